@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * fargs: the ioctls of /dev/fargs.
+ *
+ * Each open file is a session: it owns its layouts, probes and rings, and all
+ * of them go when its last descriptor and mapping are gone. Sessions know
+ * nothing of each other. The order of a session's life:
+ *
+ *	open			prepared
+ *	FARGS_IOC_BUFFER	once; rings exist and can be mapped
+ *	FARGS_IOC_ADD		any number of times while not running
+ *	FARGS_IOC_START		running
+ *	FARGS_IOC_STOP		stopped; probes are gone, rings can be read on;
+ *				may be followed by ADD and START
+ *	close
+ *
+ * INFO, STATS and CLOCK can be asked at any time.
+ *
+ * Every argument begins with struct fargs_head. Reserved and unknown fields
+ * must be zero. A call that fails with EINVAL, EEXIST, EBUSY or E2BIG has told
+ * the reason in *head.error, if one was given.
+ *
+ * A structure may grow at its end: the module accepts a larger one when what it
+ * does not know is zero, and a smaller one as if the rest were zero.
+ */
+#ifndef _UAPI_FARGS_H
+#define _UAPI_FARGS_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define FARGS_DEVICE		"/dev/fargs"
+
+/* Changes when a program written for another number cannot work. */
+#define FARGS_ABI		1
+
+#define FARGS_IOC_INFO		_IOWR(0xFA, 0, struct fargs_info)
+#define FARGS_IOC_BUFFER	_IOWR(0xFA, 1, struct fargs_buffer)
+#define FARGS_IOC_ADD		_IOWR(0xFA, 2, struct fargs_add)
+#define FARGS_IOC_START		_IOWR(0xFA, 3, struct fargs_start)
+#define FARGS_IOC_STOP		_IOWR(0xFA, 4, struct fargs_stop)
+#define FARGS_IOC_STATS		_IOWR(0xFA, 5, struct fargs_stats)
+#define FARGS_IOC_CLOCK		_IOWR(0xFA, 6, struct fargs_clock)
+
+#define FARGS_NONE		0xffffffffu
+
+/**
+ * struct fargs_error - what was wrong, for a person
+ * @layout:	index of the layout in the batch, or FARGS_NONE
+ * @field:	byte offset of the field in the argument, or in the layout if
+ *		@layout is one, or FARGS_NONE
+ * @text:	one line, NUL-terminated, without a full stop
+ */
+struct fargs_error {
+	__u32 layout;
+	__u32 field;
+	char text[120];
+};
+
+/**
+ * struct fargs_head - the beginning of every argument
+ * @size:	bytes of the argument as the caller knows it, this included
+ * @reserved:	0
+ * @error:	address of a struct fargs_error, or 0
+ */
+struct fargs_head {
+	__u32 size;
+	__u32 reserved;
+	__u64 error;
+};
+
+enum fargs_feature {
+	FARGS_FEATURE_ENTRY = 1 << 0,	/* function entry, registers and stack */
+	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS */
+};
+
+/* Capture paths, each with one instruction that takes sequence numbers. */
+enum fargs_path {
+	FARGS_PATH_PLAIN = 0,
+	FARGS_PATHS = 4,
+};
+
+/**
+ * struct fargs_info - what this module is and can do (all out)
+ * @abi:	FARGS_ABI; to be compared before anything else is used
+ * @nr_cpus:	possible CPUs: rings are numbered 0 .. nr_cpus - 1
+ * @features:	enum fargs_feature
+ * @tsc_khz:	rate of the time stamp counter
+ * @tsc_stable:	1: the kernel's perf clock follows the TSC, alike on all CPUs
+ * @page_size:	bytes
+ * @buffer_min, @buffer_max: bytes of a ring's data
+ * @layouts_max: layouts a session can have
+ * @tif_resched, @tif_resched_lazy: masks for fargs_record.tif; 0: not known
+ * @seq_site:	address of the instruction that takes the sequence number, by
+ *		enum fargs_path; 0: no such path
+ * @version:	of the module, for a person
+ * @release:	of the kernel, as uname -r
+ */
+struct fargs_info {
+	struct fargs_head head;
+	__u32 abi;
+	__u32 nr_cpus;
+	__u64 features;
+	__u32 tsc_khz;
+	__u32 tsc_stable;
+	__u32 page_size;
+	__u32 layouts_max;
+	__u64 buffer_min;
+	__u64 buffer_max;
+	__u16 tif_resched;
+	__u16 tif_resched_lazy;
+	__u32 reserved;
+	__u64 seq_site[4];
+	char version[32];
+	char release[64];
+};
+
+enum fargs_mode {
+	FARGS_MODE_DROP = 0,	/* a full ring drops what is new, and counts it */
+};
+
+/**
+ * struct fargs_buffer - make the rings
+ * @bytes:	of data in each CPU's ring, a power of two, from buffer_min to
+ *		buffer_max
+ * @mode:	enum fargs_mode
+ * @watermark:	a poll(2) wakes up when a ring holds this many unread bytes;
+ *		0: a quarter of the ring
+ */
+struct fargs_buffer {
+	struct fargs_head head;
+	__u64 bytes;
+	__u32 mode;
+	__u32 watermark;
+};
+
+enum fargs_add_flags {
+	/*
+	 * A layout whose function is not traceable gets its status and is left
+	 * out, instead of failing the whole batch.
+	 */
+	FARGS_ADD_SKIP = 1 << 0,
+};
+
+/**
+ * struct fargs_add - add functions; all or none of them, unless FARGS_ADD_SKIP
+ * @layouts:	address of the layouts, see fargs_layout.h; their out fields are
+ *		written, also when the call fails
+ * @bytes:	of the layouts together
+ * @nr:		number of layouts
+ * @flags:	enum fargs_add_flags
+ * @nr_added:	out
+ */
+struct fargs_add {
+	struct fargs_head head;
+	__u64 layouts;
+	__u64 bytes;
+	__u32 nr;
+	__u32 flags;
+	__u32 nr_added;
+	__u32 reserved;
+};
+
+enum fargs_start_flags {
+	/* Only the given tasks, and what they fork from now on. */
+	FARGS_START_TASKS = 1 << 0,
+};
+
+/**
+ * struct fargs_start - arm everything that was added
+ * @flags:	enum fargs_start_flags
+ * @nr_tids:	number of tids
+ * @tids:	address of __s32 task ids, in the caller's pid namespace
+ */
+struct fargs_start {
+	struct fargs_head head;
+	__u32 flags;
+	__u32 nr_tids;
+	__u64 tids;
+};
+
+/**
+ * struct fargs_stop - disarm; when it returns no record is written any more
+ */
+struct fargs_stop {
+	struct fargs_head head;
+};
+
+/**
+ * struct fargs_cpu_stats - counters of one CPU's ring since BUFFER
+ * @produced:	sequence numbers taken
+ * @lost:	of those, dropped because the ring was full
+ * @rejected:	of those, refused by a predicate
+ * @lost_pending: of @lost, not yet told by a LOST record
+ * @lost_tasks:	TASK records dropped: names of tasks may be out of date
+ * @data_head:	position, as in the ring
+ */
+struct fargs_cpu_stats {
+	__u64 produced;
+	__u64 lost;
+	__u64 rejected;
+	__u64 lost_pending;
+	__u64 lost_tasks;
+	__u64 data_head;
+	__u64 reserved[2];
+};
+
+enum fargs_state {
+	FARGS_STATE_PREPARED = 0,
+	FARGS_STATE_RUNNING = 1,
+	FARGS_STATE_STOPPED = 2,
+};
+
+/**
+ * struct fargs_stats - counters
+ * @cpus:	address of struct fargs_cpu_stats, or 0
+ * @nr_cpus:	number of them there is room for; out: number of rings
+ * @state:	out: enum fargs_state
+ * @nr_layouts:	out: layouts of the session
+ * @nr_dropped:	out: of those, no longer traced because their module went
+ */
+struct fargs_stats {
+	struct fargs_head head;
+	__u64 cpus;
+	__u32 nr_cpus;
+	__u32 state;
+	__u32 nr_layouts;
+	__u32 nr_dropped;
+};
+
+/**
+ * struct fargs_clock_sample - the clocks of one CPU at one moment
+ * @tsc:	time stamp counter
+ * @perf_ns:	the clock of perf_event_open(2) on that CPU, in ns
+ * @mono_ns, @real_ns: CLOCK_MONOTONIC and CLOCK_REALTIME, in ns
+ * @width_tsc:	TSC ticks within which @tsc and @perf_ns were read
+ * @is_valid:	0: the CPU was offline
+ */
+struct fargs_clock_sample {
+	__u64 tsc;
+	__u64 perf_ns;
+	__u64 mono_ns;
+	__u64 real_ns;
+	__u32 width_tsc;
+	__u32 is_valid;
+};
+
+/**
+ * struct fargs_clock - one sample on each online CPU
+ * @samples:	address of struct fargs_clock_sample, indexed by CPU
+ * @nr_cpus:	number of them there is room for; out: number of possible CPUs
+ */
+struct fargs_clock {
+	struct fargs_head head;
+	__u64 samples;
+	__u32 nr_cpus;
+	__u32 reserved;
+};
+
+#endif

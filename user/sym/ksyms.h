@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel symbols: from /proc/kallsyms of this machine or out of a trace file,
+ * which stores lines of the same form (address type name [module]).
+ */
+#ifndef FARGS_SYM_KSYMS_H
+#define FARGS_SYM_KSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+struct fargs_ksyms;
+
+struct fargs_ksym {
+	uint64_t addr;
+	const char *name;
+	const char *module;	/* NULL: vmlinux */
+	char type;		/* as nm prints it */
+};
+
+/* Reads /proc/kallsyms; fails when addresses are hidden (kptr_restrict). */
+struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err);
+/* Parses @size bytes of text of the same form. Keeps no pointer to it. */
+struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err);
+void fargs_ksyms_destroy(struct fargs_ksyms *ks);
+
+/* All text symbols (t T w W) with that name, by address: count, and the first in *@first. */
+size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
+			     const struct fargs_ksym *const **first);
+/* The text symbol whose range holds @addr, or NULL. */
+const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
+
+/* All text symbols by address. */
+size_t fargs_ksyms_count(const struct fargs_ksyms *ks);
+const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i);
+
+/* The text symbols in the form that fargs_ksyms_parse reads; free() it. */
+char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size);
+
+#endif
