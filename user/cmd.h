@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The verbs of the fargs program. Each gets its own words only (argv[0] is the
+ * verb), prints what it has to say and returns the exit status of the program.
+ */
+#ifndef FARGS_CMD_H
+#define FARGS_CMD_H
+
+#include <stdio.h>
+
+int cmd_list(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_info(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+
+/* Prints "fargs: ..." as one line on stderr; returns 1, the exit status. */
+int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The same with "fargs VERB: " and a hint at the verb's help, for usage mistakes. */
+int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * For getopt_long's '?' and ':' with opterr = 0 and an optstring that begins
+ * with ':' (behind '+', if any): names the word that was wrong. Returns 1.
+ */
+int cmd_bad_option(const char *verb, int opt, char **argv);
+
+#endif
