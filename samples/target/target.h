@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fargs_target: functions of known signatures, called with known values.
+ *
+ * What a tracer must show is written by hand beside each call, as text. It is
+ * derived from the call alone, never from a tracer: it is the truth that tests
+ * compare with.
+ */
+#ifndef _FARGS_TARGET_H
+#define _FARGS_TARGET_H
+
+#include <linux/types.h>
+
+struct seq_file;
+
+/*
+ * A target keeps its name, its fentry and its argument registers: no clone, no
+ * inlining, and every argument is used.
+ */
+#if __has_attribute(__noipa__)
+#define fargs_t_target __attribute__((__noipa__))
+#else
+#define fargs_t_target noinline
+#endif
+
+#define fargs_t_use(arg) asm volatile("" : : "rm" (arg))
+
+/*
+ * Calls fn with all 64 bits of each register given, whatever the prototype says
+ * of widths. In assembly, since C would narrow or extend the values; a direct
+ * call, since an indirect one of another type is refused by kernels with CFI.
+ */
+#define fargs_t_call_raw(fn, a1, a2, a3, a4, a5, a6)			\
+do {									\
+	unsigned long _di = (a1), _si = (a2), _dx = (a3), _cx = (a4);	\
+	register unsigned long _r8 asm("r8") = (a5);			\
+	register unsigned long _r9 asm("r9") = (a6);			\
+									\
+	asm volatile("call %c[_fn]"					\
+		     : "+D" (_di), "+S" (_si), "+d" (_dx), "+c" (_cx),	\
+		       "+r" (_r8), "+r" (_r9), ASM_CALL_CONSTRAINT	\
+		     : [_fn] "i" (fn)					\
+		     : "rax", "r10", "r11", "cc", "memory");		\
+} while (0)
+
+/**
+ * struct target_run - one walk over all calls
+ * @list:	if set, the truth is written here and nothing is called
+ * @name:	only calls of this function; NULL: all
+ * @times:	how often each call is made
+ * @nr_found:	out: calls of that name in the list
+ */
+struct target_run {
+	struct seq_file *list;
+	const char *name;
+	u64 times;
+	unsigned int nr_found;
+};
+
+/* How often the call with this truth is to be made now. */
+u64 target_wanted(struct target_run *run, const char *truth);
+
+/* A call and its truth, as in TARGET_CALL(run, "f(a=1)", f(1)). */
+#define TARGET_CALL(run, truth, call)					\
+do {									\
+	u64 _left = target_wanted(run, truth);				\
+									\
+	while (_left--)							\
+		call;							\
+} while (0)
+
+/* All calls, in the order of the list. Can be run in any context. */
+void target_walk(struct target_run *run);
+
+void target_walk_scalar(struct target_run *run);
+void target_walk_pointer(struct target_run *run);
+void target_walk_mixed(struct target_run *run);
+void target_walk_dirty(struct target_run *run);
+void target_walk_refused(struct target_run *run);
+
+/*
+ * Makes the calls of one function @times times in each of @nr_threads threads,
+ * and as often again in hard interrupts, and in soft interrupts, of each. When
+ * it returns all of them have been made. Returns 0, or a negative errno.
+ */
+int target_stress(const char *name, u64 times, unsigned int nr_threads);
+
+#endif
