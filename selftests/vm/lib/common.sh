@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Paths, messages, locks, and cache entries that are either whole or absent.
+
+vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+vm_top=$(cd "$vm_dir/../.." && pwd)
+vm_cache=$vm_top/build/vm
+vm_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+
+# What run exits with when it is not the script's own status.
+VM_EXIT_SETUP=125	# the VM could not be prepared
+VM_EXIT_DIED=98		# the VM ended without reporting a status
+VM_EXIT_SPLAT=99	# the kernel log has a WARNING, BUG, Oops, stall ...
+VM_EXIT_TIMEOUT=124	# as timeout(1)
+
+say()
+{
+	echo "vm: $*" >&2
+}
+
+die()
+{
+	echo "vm: error: $*" >&2
+	exit "$VM_EXIT_SETUP"
+}
+
+need_root()
+{
+	[ "$(id -u)" = 0 ] || die "must be root: uses mmdebstrap, chroot and mount namespaces"
+}
+
+# with_lock NAME CMD...: runs CMD while no other process holds NAME.
+# Locks are only ever taken inside out of build_once: kernel, root, apt.
+with_lock()
+{
+	local name=$1 fd rc
+	shift
+	mkdir -p "$vm_cache/lock"
+	exec {fd}>"$vm_cache/lock/$name"
+	if ! flock -n "$fd"; then
+		say "waiting for another process: $name"
+		flock "$fd"
+	fi
+	# The child gets no copy: a daemon it leaves must not keep the lock.
+	( set -eE; trap 'say "failed: $BASH_COMMAND"' ERR; "$@" ) {fd}>&-
+	rc=$?
+	exec {fd}>&-
+	return $rc
+}
+
+# build_once PATH FUNC ARGS...: makes PATH by FUNC TMP ARGS... unless it is there.
+# FUNC fills TMP, which is renamed at the end: a PATH that exists is complete.
+build_once()
+{
+	local path=$1 rc
+	shift
+	[ ! -e "$path" ] || return 0
+	mkdir -p "$(dirname "$path")"
+	set +e
+	with_lock "$(echo "${path#"$vm_cache/"}" | tr / -)" build_locked "$path" "$@"
+	rc=$?
+	set -e
+	[ $rc = 0 ] || die "could not make ${path#"$vm_top/"}"
+}
+
+build_locked()
+{
+	local path=$1 func=$2 start=$SECONDS
+	shift 2
+	[ ! -e "$path" ] || return 0
+	# We hold the lock, so any other temporary is from a process that died.
+	rm -rf --one-file-system "$path".tmp.*
+	say "making ${path#"$vm_top/"}"
+	"$func" "$path.tmp.$$" "$@"
+	mv -T "$path.tmp.$$" "$path"
+	say "made ${path#"$vm_top/"} in $((SECONDS - start)) s"
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# What the host itself needs; everything else comes into build/.
+
+host_deps()
+{
+	local -A package=(
+		[qemu-system-x86_64]=qemu-system-x86 [mmdebstrap]=mmdebstrap
+		[mksquashfs]=squashfs-tools [busybox]=busybox-static
+		[cpio]=cpio [rsync]=rsync [depmod]=kmod [xz]=xz-utils
+		[zstd]=zstd [flock]=util-linux [readelf]=binutils
+	)
+	local cmd missing=()
+
+	for cmd in "${!package[@]}"; do
+		PATH=$PATH:/usr/sbin:/sbin command -v "$cmd" >/dev/null ||
+			missing+=("${package[$cmd]}")
+	done
+	[ -e "$vm_keyring" ] || missing+=(debian-archive-keyring)
+	# The initramfs has no libraries: the shared busybox would not start.
+	if command -v busybox >/dev/null &&
+	   readelf -l "$(command -v busybox)" 2>/dev/null | grep -q INTERP; then
+		missing+=(busybox-static)
+	fi
+	[ ${#missing[@]} != 0 ] || return 0
+	with_lock host-deps host_deps_install "${missing[@]}"
+}
+
+host_deps_install()
+{
+	need_root
+	say "installing on this machine: $*"
+	export DEBIAN_FRONTEND=noninteractive
+	# Lists may be absent (containers) or old; try what is there first.
+	apt-get install -y -qq --no-install-recommends "$@" >&2 && return
+	apt-get update -qq >&2
+	apt-get install -y -qq --no-install-recommends "$@" >&2
+}

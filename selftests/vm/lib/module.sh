@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Out-of-tree modules for a cached kernel.
+
+# What a build leaves behind: neither copied from DIR nor deleted in the copy.
+module_products=(
+	'*.o' '*.ko' '*.a' '*.mod' '*.mod.c' '.*.cmd' '.*.d' '.tmp_*'
+	'modules.order' 'Module.symvers' '.Module.symvers.cmd'
+)
+
+# module_build SERIES DIR OUT: builds DIR and puts its .ko files into OUT.
+# kernel_need SERIES must have run. Warnings go to stderr with DIR's own paths.
+module_build()
+{
+	local series=$1 dir out=$3 name
+	dir=$(cd "$2" && pwd)
+	mkdir -p "$out"
+	out=$(cd "$out" && pwd)
+	name=$(module_name "$dir")
+	with_lock "module-$series-$name" module_build_locked "$series" "$dir" "$out" "$name"
+}
+
+# Two directories of the same name must not share a build.
+module_name()
+{
+	if [ "$1" = "$vm_top" ]; then
+		echo project
+	else
+		echo "$(basename "$1")-$(cksum <<<"$1" | cut -d' ' -f1)"
+	fi
+}
+
+module_build_locked()
+{
+	local series=$1 dir=$2 out=$3 name=$4
+	local src=$vm_cache/$series/src/$name pattern excludes=() args=()
+	local log=$vm_cache/$series/src/$name.log rc ko
+	local kernel
+	kernel=$(kernel_dir "$series")
+
+	for pattern in "${module_products[@]}"; do
+		excludes+=(--exclude "$pattern")
+	done
+	mkdir -p "$src"
+	rsync -a --delete --exclude /build --exclude .git "${excludes[@]}" "$dir/" "$src/"
+
+	read -r -a args <<<"${KBUILD_ARGS:-}"
+	# 6.1 ships no resolve_btfids; only modules with BTF ID lists need it.
+	[ -e "$kernel/headers/usr/src/linux-headers-$vm_kver/tools/bpf/resolve_btfids/resolve_btfids" ] ||
+		args+=(RESOLVE_BTFIDS=true)
+
+	set +e
+	{ root_run "$vm_release" "$kernel" "$src" \
+		make -C "/usr/src/linux-headers-$vm_kver" M=/src -j"$(nproc)" "${args[@]}" modules \
+		2>&3 >"$log"; } 3>&1 | sed -u "s#/src/#$dir/#g" >&2
+	rc=${PIPESTATUS[0]}
+	set -e
+	if [ "$rc" != 0 ]; then
+		say "building $dir for kernel $series failed; full output: ${log#"$vm_top/"}"
+		return "$rc"
+	fi
+	while read -r ko; do
+		# A module without BTF loads, but its types are missing in the trace.
+		readelf -SW "$src/$ko" | grep -q ' \.BTF ' ||
+			say "no BTF in $ko"
+		cmp -s "$src/$ko" "$out/${ko##*/}" || cp -p "$src/$ko" "$out/"
+	done < <(module_list "$src")
+}
+
+# The .ko files of the last build, relative to SRC: modules.order names them as
+# .ko (6.1) or .o (6.4 and later), with absolute or relative paths.
+module_list()
+{
+	sed -e 's#^/src/##' -e 's#\.o$#.ko#' "$1/modules.order"
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Starts QEMU for run. Reads run's options and tmp, log; sets qemu_status.
+
+qemu_cmdline()
+{
+	# The whole log goes to the serial line. An emulated CPU on a busy machine
+	# is slow, not stuck: give the watchdogs six times what real ones get, and
+	# spare the boot a test of the timer that needs exact timing.
+	echo -n "console=ttyS0,115200 ignore_loglevel panic=-1 no_timer_check" \
+		"rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
+	# Repeatable counts need the same addresses every time.
+	[ -z "$icount" ] || echo -n " nokaslr"
+	echo "$append"
+}
+
+qemu_run()
+{
+	local kernel_files args fifo readers=()
+	kernel_files=$(kernel_dir "$kernel")
+	args=(
+		-nodefaults -no-user-config -no-reboot -display none -nic none
+		-M q35 -cpu max -m "$mem"
+		-kernel "$kernel_files/vmlinuz" -initrd "$vm_cache/$kernel/initrd"
+		-append "$(qemu_cmdline)"
+		-serial "file:$log"
+	)
+	if [ -n "$icount" ]; then
+		args+=(-accel tcg,thread=single -icount shift=0,sleep=off -smp 1)
+	else
+		args+=(-accel tcg,thread=multi -smp "$smp")
+	fi
+	for image in "$(root_path "$vm_release").sqfs" "$vm_cache/$kernel/modules.sqfs" "$tmp/run.sqfs"; do
+		args+=(-drive "file=$image,format=raw,if=virtio,readonly=on")
+	done
+	# Ports of their own keep the script's bytes apart from the console's.
+	args+=(-device virtio-serial)
+	for fifo in stdout stderr; do
+		mkfifo "$tmp/$fifo"
+		args+=(-chardev "file,id=$fifo,path=$tmp/$fifo" -device "virtserialport,chardev=$fifo,name=$fifo")
+	done
+	args+=(-chardev "file,id=status,path=$tmp/status" -device "virtserialport,chardev=status,name=status")
+	[ -z "$share" ] || args+=(
+		-fsdev "local,id=host,path=$share,security_model=none,multidevs=remap"
+		-device virtio-9p-pci,fsdev=host,mount_tag=host
+	)
+	args+=("${qemu_extra[@]}")
+
+	cat "$tmp/stdout" &
+	readers+=($!)
+	cat "$tmp/stderr" >&2 &
+	readers+=($!)
+	# In the background: a signal to us must not wait for QEMU's end.
+	timeout -k 5 "$timeout" "${QEMU:-qemu-system-x86_64}" "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
+	qemu_pid=$!
+	qemu_status=0
+	wait "$qemu_pid" || qemu_status=$?
+	qemu_pid=''
+	# timeout -k reports 137 where QEMU had to be killed the hard way.
+	[ "$qemu_status" != 137 ] || qemu_status=124
+	cat "$tmp/qemu.log" >&2
+	# Readers of a QEMU that never opened its end would wait for ever.
+	for fifo in stdout stderr; do
+		: <>"$tmp/$fifo"
+	done
+	wait "${readers[@]}" || true
+}

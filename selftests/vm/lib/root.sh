@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# One Debian root per release: modules are built in it and guests run from it.
+
+root_packages=(
+	# modules
+	gcc make pahole kmod sparse xz-utils
+	# tools the tests compare with, and their shell
+	trace-cmd linux-perf bpftool bpftrace strace
+	procps util-linux iproute2 perl python3-minimal jq zstd
+	# what the fargs command links to
+	libbpf1 libelf1 libbsd0 libzstd1 libdw1 libtraceevent1 libipt2
+)
+
+root_path()
+{
+	echo "$vm_cache/root/$1"
+}
+
+root_need()
+{
+	need_root
+	build_once "$(root_path "$1")" root_make "$1"
+}
+
+root_make()
+{
+	local dir=$1 release=$2 conf=$1.conf packages=" ${root_packages[*]} "
+	case $release in
+	bookworm) ;;
+	# The 64-bit time_t transition renamed these.
+	*) packages=${packages/ libelf1 / libelf1t64 }
+	   packages=${packages/ libdw1 / libdw1t64 } ;;
+	esac
+	packages=$(tr -s ' ' , <<<"$packages")
+	packages=${packages#,}
+	mkdir -p "$(dirname "$dir")"
+	{
+		apt_settings
+		echo 'Acquire::Languages "none";'
+		echo 'APT::Install-Recommends "false";'
+	} >"$conf"
+	apt_sources "$release" |
+	mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
+		--aptopt="$conf" \
+		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--dpkgopt='path-exclude=/usr/share/info/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--include="${packages%,}" "$release" "$dir" - >&2
+	rm -f "$conf"
+	# Mount points of root_run.
+	mkdir -p "$dir/src" "$dir/usr/src"
+}
+
+# root_run RELEASE KERNELDIR SRC CMD...: runs CMD in the root of RELEASE with
+# SRC at /src and the kernel's headers in place. Mounts live in a namespace of
+# their own, so nothing is left behind however this ends.
+root_run()
+{
+	local root kernel=$2 src=$3
+	root=$(root_path "$1")
+	shift 3
+	unshare --mount --propagation private bash -euc '
+		root=$1 kernel=$2 src=$3
+		shift 3
+		# objtool of newer kernels reads its stack limit from /proc.
+		mount -t proc proc "$root/proc"
+		mount --rbind /dev "$root/dev"
+		mount -t tmpfs tmp "$root/tmp"
+		mount --bind "$src" "$root/src"
+		mount --bind "$kernel/headers/usr/src" "$root/usr/src"
+		for dir in "$kernel"/headers/usr/lib/linux-kbuild-*; do
+			[ -d "$dir" ] || continue
+			mkdir -p "$root/usr/lib/${dir##*/}"
+			mount --bind "$dir" "$root/usr/lib/${dir##*/}"
+		done
+		exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+			chroot "$root" "$@"
+	' root_run "$root" "$kernel" "$src" "$@"
+}

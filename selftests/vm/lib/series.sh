@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Which package a kernel series (6.1, 6.12 ...) means today.
+
+# series_list: "release series abi version image" of every kernel that has both
+# an image and headers of the same version, over all releases.
+series_list()
+{
+	local release
+	for release in "${vm_releases[@]}"; do
+		apt_packages "$release" | awk -v release="$release" '
+			/^linux-headers-[0-9][^ ]*-amd64 / {
+				abi = $1; sub(/^linux-headers-/, "", abi)
+				headers[abi " " $2] = 1
+			}
+			/^linux-image-[0-9][^ ]*-amd64(-unsigned)? / {
+				if ($1 ~ /-(rt|cloud)-amd64/)
+					next
+				abi = $1; sub(/^linux-image-/, "", abi); sub(/-unsigned$/, "", abi)
+				# The signed package follows some days later, and is
+				# the one people run: prefer it when both exist.
+				key = abi " " $2
+				if (!(key in image) || $1 !~ /-unsigned$/)
+					image[key] = $1
+			}
+			END {
+				for (key in image) {
+					if (!(key in headers))
+						continue
+					split(key, f, " ")
+					split(f[2], v, "[.]")
+					# linux-image-6.12-amd64 and the like: no ABI of their own.
+					if (f[1] !~ /^[0-9]+\.[0-9]+[.+]/)
+						continue
+					print release, v[1] "." v[2], f[1], f[2], image[key]
+				}
+			}'
+	done
+}
+
+# series_resolve SERIES: prints "release abi version image" for its newest
+# package: that of the oldest release that still has the series, so that a
+# series keeps its compiler and pahole for as long as possible. A series that
+# is gone means the next newer one.
+series_resolve()
+{
+	local wanted=$1 all series
+	all=$(series_list)
+	series=$( { echo "$wanted"; echo "$all" | cut -d' ' -f2; } | sort -Vu |
+		  sed -n "/^${wanted//./\\.}$/,\$p" |
+		  while read -r series; do
+			if grep -q "^[a-z]* ${series//./\\.} " <<<"$all"; then
+				echo "$series"
+				break
+			fi
+		  done)
+	[ -n "$series" ] || die "no Debian release has kernel $wanted or a newer one"
+	[ "$series" = "$wanted" ] ||
+		say "kernel $wanted is in no Debian release any more: using $series"
+	series_newest "$series" <<<"$all"
+}
+
+series_newest()
+{
+	local series=$1 release line
+	local -a lines
+	mapfile -t lines
+	for release in "${vm_releases[@]}"; do
+		line=$(printf '%s\n' "${lines[@]}" |
+		       awk -v r="$release" -v s="$series" '$1 == r && $2 == s { print $4, $1, $3, $4, $5 }' |
+		       sort -V | tail -n 1)
+		[ -z "$line" ] || break
+	done
+	echo "${line#* }"
+}
+
+# series_closure NAME=VERSION...: these packages and the kernel's own packages
+# they depend on, as NAME=VERSION lines.
+series_closure()
+{
+	local -A seen=()
+	local todo=("$@") pkg name version dep
+	while [ ${#todo[@]} != 0 ]; do
+		pkg=${todo[0]}
+		todo=("${todo[@]:1}")
+		[ -z "${seen[$pkg]:-}" ] || continue
+		seen[$pkg]=1
+		echo "$pkg"
+		while read -r name version; do
+			todo+=("$name=${version:-$(priv_apt apt-cache madison "$name" | awk '{ print $3 }' | sort -V | tail -n 1)}")
+		done < <(priv_apt apt-cache show "$pkg" | sed -n 's/^Depends: //p' | head -n 1 | tr ',' '\n' |
+			while read -r dep; do
+				# Of "signed | unsigned" the first; foreign packages are in the root.
+				dep=${dep%%|*}
+				sed -nE 's/^ *(linux-(headers|kbuild|binary|modules|base)-[0-9][^ ]*) *(\(= *([^)]*)\))?.*/\1 \4/p' <<<"$dep"
+			done)
+	done
+}

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# The image of one run: the command, the guest's first program, the project.
+
+# stage_project STAGE SERIES: what is built and checked out now.
+stage_project()
+{
+	local stage=$1 series=$2 modules=$1/usr/lib/modules/$vm_kver
+	mkdir -p "$stage/usr/bin" "$stage/usr/lib/fargs/selftests"
+	if [ -e "$vm_top/Kbuild" ]; then
+		module_build "$series" "$vm_top" "$modules/updates"
+		stage_depmod "$stage" "$series"
+	fi
+	[ ! -e "$vm_top/build/fargs" ] || cp -p "$vm_top/build/fargs" "$stage/usr/bin/"
+	cp -a "$vm_top/selftests/." "$stage/usr/lib/fargs/selftests/"
+	if [ -d "$vm_top/build/selftests" ]; then
+		mkdir -p "$stage/usr/lib/fargs/selftests/build"
+		cp -a "$vm_top/build/selftests/." "$stage/usr/lib/fargs/selftests/build/"
+	fi
+}
+
+# Module indexes that know updates/. depmod reads all of the stock modules to
+# make them, so they are kept for as long as the project's modules stay the same.
+stage_depmod()
+{
+	local modules=$1/usr/lib/modules/$vm_kver series=$2 key index
+	key=$(cd "$modules/updates" && cat /dev/null ./*.ko | cksum | tr ' ' -)-$(ls "$modules/updates" | cksum | cut -d' ' -f1)
+	index=$vm_cache/$series/depmod/$key
+	build_once "$index" stage_index "$series" "$modules/updates"
+	touch "$index"
+	cp "$index"/* "$modules/"
+	# Old ones: nobody reads an index a day after its last use.
+	find "$vm_cache/$series/depmod" -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} +
+}
+
+stage_index()
+{
+	local out=$1 series=$2 updates=$3 base=$1.base kernel tree
+	kernel=$(kernel_dir "$series")
+	tree=$base/lib/modules/$vm_kver
+	mkdir -p "$tree"
+	ln -s "$kernel/tree/lib/modules/$vm_kver/kernel" "$tree/kernel"
+	ln -s "$(readlink -f "$updates")" "$tree/updates"
+	cp "$kernel/tree/lib/modules/$vm_kver"/modules.{order,builtin,builtin.modinfo} "$tree/"
+	depmod -b "$base" "$vm_kver"
+	rm "$tree/kernel" "$tree/updates"
+	mv "$tree" "$out"
+	rm -rf "$base"
+}
+
+# stage_command STAGE SCRIPT ARGS...: a host file is copied in, anything else is
+# a command of the guest.
+stage_command()
+{
+	local stage=$1 script=$2 lib=$1/usr/lib/fargs-vm
+	shift 2
+	mkdir -p "$lib/script"
+	if [ -f "$script" ]; then
+		cp -L "$script" "$lib/script/"
+		chmod 755 "$lib/script/${script##*/}"
+		script=/usr/lib/fargs-vm/script/${script##*/}
+	fi
+	printf '%s\0' "$script" "$@" >"$lib/command"
+}
+
+stage_image()
+{
+	mksquashfs "$1" "$2" "${image_squash[@]}" >&2
+}
