@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A decoded record: what every output and filter works on. Pointers live until
+ * the next event of the same decoder.
+ */
+#ifndef FARGS_DECODE_EVENT_H
+#define FARGS_DECODE_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "decode/record.h"
+#include "uapi/fargs_record.h"
+
+struct btf;
+struct fargs_func;
+
+/* As ftrace's latency columns know them. */
+enum fargs_context {
+	FARGS_CONTEXT_IRQS_OFF = 1 << 0,
+	FARGS_CONTEXT_BH_OFF = 1 << 1,
+	FARGS_CONTEXT_RESCHED_TIF = 1 << 2,
+	FARGS_CONTEXT_RESCHED_LAZY = 1 << 3,
+	FARGS_CONTEXT_RESCHED_PREEMPT = 1 << 4,
+	FARGS_CONTEXT_SOFTIRQ = 1 << 5,		/* serving one */
+	FARGS_CONTEXT_HARDIRQ = 1 << 6,
+	FARGS_CONTEXT_NMI = 1 << 7,
+};
+
+/* One argument, in the order of the record. */
+struct fargs_arg {
+	struct fargs_value val;
+	const struct btf *btf;	/* NULL: no type is known */
+	uint32_t btf_id;	/* type of the parameter, in @btf */
+};
+
+struct fargs_event {
+	uint8_t kind;		/* enum fargs_kind */
+	unsigned int cpu;
+	uint64_t time_ns;	/* perf clock */
+	uint64_t tsc;
+	uint64_t seq;
+	pid_t tid;		/* 0: the idle task */
+	pid_t tgid;		/* -1: not known */
+	char comm[FARGS_COMM_LEN + 1];	/* as the kernel has it: not escaped */
+	unsigned int context;	/* enum fargs_context */
+	unsigned int preempt_depth;
+	uint64_t ip;
+	uint64_t parent_ip;
+	const struct fargs_func *func;	/* NULL: none of the traced ones */
+	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers dropped before */
+	const struct fargs_arg *args;
+	unsigned int nr_args;
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of tasks over time: what they were at the start, then changed by the
+ * TASK records in the order of their time.
+ */
+#ifndef FARGS_DECODE_TASKS_H
+#define FARGS_DECODE_TASKS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "decode/meta.h"
+#include "uapi/fargs_record.h"
+
+struct fargs_tasks;
+
+struct fargs_task {
+	pid_t tid;
+	pid_t tgid;			/* -1: not known */
+	char comm[FARGS_COMM_LEN + 1];
+};
+
+struct fargs_tasks *fargs_tasks_create(void);
+void fargs_tasks_destroy(struct fargs_tasks *tasks);
+
+/* Sets a task, new or known. @comm ends at its first NUL or after @len bytes. 0 or -ENOMEM. */
+int fargs_tasks_set(struct fargs_tasks *tasks, pid_t tid, pid_t tgid, const char *comm,
+		    size_t len);
+
+/* Applies a TASK record that was checked. 0; -EIO if it says nothing known; -ENOMEM. */
+int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec);
+
+/* NULL: never heard of. Lives until the next change. */
+const struct fargs_task *fargs_tasks_get(const struct fargs_tasks *tasks, pid_t tid);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Merges the CPUs' streams of records into one, by TSC. A CPU's own order is
+ * kept as it is; records of the same time come in the order of their CPUs.
+ */
+#ifndef FARGS_RING_MERGE_H
+#define FARGS_RING_MERGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uapi/fargs_record.h"
+
+struct fargs_merge;
+
+/* Anything but 0 ends the flush, which returns it; the record counts as emitted. */
+typedef int (*fargs_merge_fn)(void *arg, unsigned int cpu, const struct fargs_record *rec);
+
+/* NULL: no memory. */
+struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_fn fn, void *arg);
+void fargs_merge_destroy(struct fargs_merge *m);
+
+/*
+ * Queues a copy of @bytes of records of @cpu behind what is queued of it.
+ * Returns 0; -ENOMEM; -EINVAL for a CPU that is not there; -EIO if the lengths
+ * of the records do not add up: then nothing was queued.
+ */
+int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records, size_t bytes);
+
+/*
+ * Emits every queued record with a TSC below @safe_tsc; UINT64_MAX: all. The
+ * caller knows that no record with a smaller one will be added any more.
+ */
+int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_tsc);
+
+/* Bytes queued, of all CPUs. */
+size_t fargs_merge_queued(const struct fargs_merge *m);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ring/rings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "uapi/fargs_ring.h"
+
+struct ring {
+	struct fargs_ring_head *head;	/* written by the module only */
+	struct fargs_ring_tail *tail;	/* written by us only */
+	const uint8_t *data;		/* 2 * size bytes, the second half being the first again */
+};
+
+struct fargs_rings {
+	unsigned int nr_cpus;
+	uint64_t size;			/* bytes of each ring */
+	size_t page;			/* bytes */
+	struct ring rings[];
+};
+
+static size_t data_map_bytes(const struct fargs_rings *r)
+{
+	return r->page + 2 * r->size;
+}
+
+static int map_one(struct fargs_rings *r, int fd, unsigned int cpu, struct fargs_error_text *err)
+{
+	struct ring *ring = &r->rings[cpu];
+	void *p;
+
+	p = mmap(NULL, data_map_bytes(r), PROT_READ, MAP_SHARED, fd, (off_t)FARGS_MMAP_DATA(cpu));
+	if (p == MAP_FAILED)
+		return fargs_fail(err, errno, "cannot map the ring of CPU %u: %s", cpu,
+				  strerror(errno));
+	ring->head = p;
+	ring->data = (const uint8_t *)p + r->page;
+
+	p = mmap(NULL, r->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		 (off_t)FARGS_MMAP_TAIL(cpu));
+	if (p == MAP_FAILED)
+		return fargs_fail(err, errno, "cannot map the ring's tail of CPU %u: %s", cpu,
+				  strerror(errno));
+	ring->tail = p;
+
+	if (ring->head->version != FARGS_RING_VERSION)
+		return fargs_fail(err, EPROTO,
+				  "the module's rings are of version %u, this program knows %u",
+				  ring->head->version, FARGS_RING_VERSION);
+	if (ring->head->size != r->size)
+		return fargs_fail(err, EPROTO,
+				  "the ring of CPU %u holds %llu bytes instead of %llu", cpu,
+				  (unsigned long long)ring->head->size,
+				  (unsigned long long)r->size);
+	return 0;
+}
+
+struct fargs_rings *fargs_rings_map(int fd, const struct fargs_info *info, uint64_t bytes,
+				    struct fargs_error_text *err)
+{
+	struct fargs_rings *r;
+	unsigned int cpu;
+
+	/* Offsets of FARGS_MMAP_DATA leave 31 bits for a CPU's data mapping. */
+	if (!info->page_size || !bytes || (bytes & (bytes - 1)) || bytes > (1ull << 30) ||
+	    info->page_size > (1u << 20) || !info->nr_cpus || info->nr_cpus > (1u << 16)) {
+		fargs_fail(err, EINVAL, "a ring of %llu bytes is not possible",
+			   (unsigned long long)bytes);
+		return NULL;
+	}
+	r = calloc(1, sizeof(*r) + info->nr_cpus * sizeof(r->rings[0]));
+	if (!r) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	r->nr_cpus = info->nr_cpus;
+	r->size = bytes;
+	r->page = info->page_size;
+	for (cpu = 0; cpu < r->nr_cpus; cpu++) {
+		if (map_one(r, fd, cpu, err)) {
+			fargs_rings_destroy(r);
+			return NULL;
+		}
+	}
+	return r;
+}
+
+void fargs_rings_destroy(struct fargs_rings *r)
+{
+	unsigned int cpu;
+
+	if (!r)
+		return;
+	for (cpu = 0; cpu < r->nr_cpus; cpu++) {
+		if (r->rings[cpu].head)
+			munmap(r->rings[cpu].head, data_map_bytes(r));
+		if (r->rings[cpu].tail)
+			munmap(r->rings[cpu].tail, r->page);
+	}
+	free(r);
+}
+
+int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, void *arg)
+{
+	uint64_t head, tail;
+	struct ring *ring;
+	int ret;
+
+	if (cpu >= r->nr_cpus)
+		return -EINVAL;
+	ring = &r->rings[cpu];
+	/* Pairs with the module's store-release of data_head: the records are complete. */
+	head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
+	/* Only we write it. */
+	tail = ring->tail->data_tail;
+	if (head == tail)
+		return 0;
+	/* Also true for a head behind the tail: the difference is then huge. */
+	if (head - tail > r->size || (head - tail) % 8)
+		return -EIO;
+	ret = fn(arg, cpu, ring->data + (tail & (r->size - 1)), head - tail);
+	if (ret)
+		return ret;
+	/* Keeps our reads of the data before the module sees the space free. */
+	__atomic_store_n(&ring->tail->data_tail, head, __ATOMIC_RELEASE);
+	return 0;
+}
+
+unsigned int fargs_rings_count(const struct fargs_rings *r)
+{
+	return r->nr_cpus;
+}
+
+uint64_t fargs_rings_unread(const struct fargs_rings *r, unsigned int cpu)
+{
+	uint64_t head;
+
+	if (cpu >= r->nr_cpus)
+		return 0;
+	head = __atomic_load_n(&r->rings[cpu].head->data_head, __ATOMIC_RELAXED);
+	head -= r->rings[cpu].tail->data_tail;
+	return head > r->size ? 0 : head;
+}
