@@ -54,7 +54,7 @@ image_initrd()
 			: >"$stage/mod/${file##*/}.seen"
 			n=$((n + 1))
 		done < <(modprobe -d "$kernel/tree" -S "$vm_kver" --show-depends "$mod" 2>/dev/null |
-			 grep '^insmod ')
+			 sed -n '/^insmod /p')
 	done
 	rm -f "$stage"/mod/*.seen
 	( cd "$stage" && find . | cpio --quiet -o -H newc ) >"$out"
