@@ -17,7 +17,7 @@
  * INFO, STATS and CLOCK can be asked at any time.
  *
  * Every argument begins with struct fargs_head. Reserved and unknown fields
- * must be zero. A call that fails with EINVAL, EEXIST, EBUSY or E2BIG has told
+ * must be zero. A call that fails with EINVAL, EEXIST, ESRCH, EBUSY or E2BIG has told
  * the reason in *head.error, if one was given.
  *
  * A structure may grow at its end: the module accepts a larger one when what it
@@ -136,8 +136,8 @@ struct fargs_buffer {
 
 enum fargs_add_flags {
 	/*
-	 * A layout whose function is not traceable gets its status and is left
-	 * out, instead of failing the whole batch.
+	 * A layout whose function is not traceable, or has a layout already, gets
+	 * its status and is left out, instead of failing the whole batch.
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 };

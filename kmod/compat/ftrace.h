@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef FARGS_COMPAT_FTRACE_H
+#define FARGS_COMPAT_FTRACE_H
+
+#include <linux/ftrace.h>
+
+/*
+ * The registers at function entry. Before arch_ftrace_regs() came (6.13, and
+ * backports) struct ftrace_regs had them in the open. Without
+ * FTRACE_OPS_FL_SAVE_REGS only the argument registers and sp hold something.
+ */
+static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fregs)
+{
+#ifdef arch_ftrace_regs
+	return &arch_ftrace_regs(fregs)->regs;
+#else
+	return &fregs->regs;
+#endif
+}
+
+#endif

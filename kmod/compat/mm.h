@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef FARGS_COMPAT_MM_H
+#define FARGS_COMPAT_MM_H
+
+#include <linux/mm.h>
+
+/* Since 6.3 (and backports) vm_flags is changed by functions only. */
+static inline void fargs_compat_vm_flags(struct vm_area_struct *vma, vm_flags_t set,
+					 vm_flags_t clear)
+{
+#ifdef FARGS_HAS_VM_FLAGS_SET
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags |= set;
+	vma->vm_flags &= ~clear;
+#endif
+}
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef FARGS_COMPAT_PREEMPT_H
+#define FARGS_COMPAT_PREEMPT_H
+
+#include <linux/preempt.h>
+#include <linux/percpu.h>
+#include <linux/thread_info.h>
+#include <asm/current.h>
+
+#include "uapi/fargs_record.h"
+
+/* The record's preempt word is the kernel's own, as long as these hold. */
+static_assert(PREEMPT_MASK == FARGS_PREEMPT_DEPTH);
+static_assert(SOFTIRQ_MASK == FARGS_PREEMPT_SOFTIRQ);
+static_assert(SOFTIRQ_OFFSET == FARGS_PREEMPT_SERVING);
+static_assert(HARDIRQ_MASK == FARGS_PREEMPT_HARDIRQ);
+static_assert(NMI_MASK == FARGS_PREEMPT_NMI);
+static_assert((u32)PREEMPT_NEED_RESCHED == FARGS_PREEMPT_NO_RESCHED);
+
+/* preempt_count with the need-resched bit, which preempt_count() hides. */
+static __always_inline u32 fargs_compat_preempt_raw(void)
+{
+#ifdef FARGS_HAS_PCPU_HOT	/* 6.2 to 6.14 */
+	return raw_cpu_read_4(pcpu_hot.preempt_count);
+#else
+	return raw_cpu_read_4(__preempt_count);
+#endif
+}
+
+static_assert(TIF_NEED_RESCHED < 16);
+#define FARGS_COMPAT_TIF_RESCHED	(1u << TIF_NEED_RESCHED)
+#ifdef _TIF_NEED_RESCHED_LAZY
+static_assert(TIF_NEED_RESCHED_LAZY < 16);
+#define FARGS_COMPAT_TIF_RESCHED_LAZY	\
+	(TIF_NEED_RESCHED_LAZY == TIF_NEED_RESCHED ? 0 : 1u << TIF_NEED_RESCHED_LAZY)
+#else
+#define FARGS_COMPAT_TIF_RESCHED_LAZY	0
+#endif
+
+#endif

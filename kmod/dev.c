@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dev.h"
+
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/utsname.h>
+#include <linux/vmalloc.h>
+
+#include "clock.h"
+#include "compat/preempt.h"
+#include "refusal.h"
+#include "ring.h"
+#include "ring_mmap.h"
+#include "session.h"
+
+static int get_info(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	struct fargs_info *info = arg;
+
+	info->abi = FARGS_ABI;
+	info->nr_cpus = nr_cpu_ids;
+	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS;
+	info->tsc_khz = tsc_khz;
+	info->tsc_stable = fargs_clock_is_tsc();
+	info->page_size = PAGE_SIZE;
+	info->layouts_max = FARGS_LAYOUTS_MAX;
+	info->buffer_min = FARGS_BUFFER_MIN;
+	info->buffer_max = FARGS_BUFFER_MAX;
+	info->tif_resched = FARGS_COMPAT_TIF_RESCHED;
+	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
+	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
+	strscpy(info->version, FARGS_VERSION, sizeof(info->version));
+	strscpy(info->release, init_utsname()->release, sizeof(info->release));
+	return 0;
+}
+
+static int set_buffer(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_buffer(session, arg, refusal);
+}
+
+static int add_layouts(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_add(session, arg, refusal);
+}
+
+static int start_session(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_start(session, arg, refusal);
+}
+
+static int stop_session(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_stop(session, refusal);
+}
+
+static int get_stats(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_stats(session, arg, refusal);
+}
+
+static int get_clock(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	struct fargs_clock *clock = arg;
+	u32 nr = min_t(u32, clock->nr_cpus, nr_cpu_ids);
+	struct fargs_clock_sample *samples;
+	int ret = 0;
+
+	clock->nr_cpus = nr_cpu_ids;
+	if (!nr)
+		return 0;
+	samples = kvcalloc(nr, sizeof(*samples), GFP_KERNEL);
+	if (!samples)
+		return -ENOMEM;
+	fargs_clock_sample_all(samples, nr);
+	if (copy_to_user(u64_to_user_ptr(clock->samples), samples, nr * sizeof(*samples)))
+		ret = -EFAULT;
+	kvfree(samples);
+	return ret;
+}
+
+/* By number of the ioctl. */
+static const struct {
+	u32 cmd;
+	u32 size;
+	int (*call)(struct fargs_session *session, void *arg, struct fargs_refusal *refusal);
+} calls[] = {
+#define CALL(cmd, type, call) [_IOC_NR(cmd)] = { cmd, sizeof(struct type), call }
+	CALL(FARGS_IOC_INFO, fargs_info, get_info),
+	CALL(FARGS_IOC_BUFFER, fargs_buffer, set_buffer),
+	CALL(FARGS_IOC_ADD, fargs_add, add_layouts),
+	CALL(FARGS_IOC_START, fargs_start, start_session),
+	CALL(FARGS_IOC_STOP, fargs_stop, stop_session),
+	CALL(FARGS_IOC_STATS, fargs_stats, get_stats),
+	CALL(FARGS_IOC_CLOCK, fargs_clock, get_clock),
+#undef CALL
+};
+
+/* The largest argument is struct fargs_info. */
+union any_arg {
+	struct fargs_head head;
+	struct fargs_info info;
+	u8 bytes[sizeof(struct fargs_info)];
+};
+
+static int get_arg(union any_arg *arg, u32 size, const void __user *user,
+		   struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (get_user(arg->head.size, &((const struct fargs_head __user *)user)->size))
+		return -EFAULT;
+	if (arg->head.size < sizeof(arg->head) || arg->head.size > PAGE_SIZE)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_head, size),
+				    "the argument's size is %u, known are %u", arg->head.size, size);
+	ret = copy_struct_from_user(arg, size, user, arg->head.size);
+	if (ret == -E2BIG)
+		return fargs_refuse(refusal, E2BIG, FARGS_NONE, size,
+				    "the argument has more than the %u bytes known here", size);
+	if (ret)
+		return ret;
+	if (arg->head.reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_head, reserved), "reserved is not 0");
+	return 0;
+}
+
+/* The error's address is read by itself: a bad argument must be told, too. */
+static void tell_refusal(const struct fargs_refusal *refusal, const void __user *user)
+{
+	const struct fargs_head __user *head = user;
+	u64 to;
+
+	if (!refusal->error.text[0] || get_user(to, &head->error) || !to)
+		return;
+	if (copy_to_user(u64_to_user_ptr(to), &refusal->error, sizeof(refusal->error)))
+		return;	/* the call's own error says more */
+}
+
+static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
+{
+	struct fargs_session *session = file->private_data;
+	void __user *to = (void __user *)user;
+	struct fargs_refusal refusal;
+	union any_arg arg = {};
+	u32 nr = _IOC_NR(cmd);
+	int ret;
+
+	/* The size within cmd may differ: arguments grow, see uapi/fargs.h. */
+	if (_IOC_TYPE(cmd) != _IOC_TYPE(FARGS_IOC_INFO) || nr >= ARRAY_SIZE(calls))
+		return -ENOTTY;
+	fargs_refusal_init(&refusal);
+	ret = get_arg(&arg, calls[nr].size, to, &refusal) ?:
+	      calls[nr].call(session, &arg, &refusal);
+	if (ret)
+		tell_refusal(&refusal, to);
+	else if (copy_to_user(to, &arg, min(arg.head.size, calls[nr].size)))
+		ret = -EFAULT;
+	return ret;
+}
+
+static int dev_open(struct inode *inode, struct file *file)
+{
+	int ret;
+
+	if (!perfmon_capable())
+		return -EPERM;
+	/* What tracefs gives away under lockdown, we may; not more. */
+	ret = security_locked_down(LOCKDOWN_TRACEFS);
+	if (ret)
+		return ret;
+	file->private_data = fargs_session_create();
+	if (!file->private_data)
+		return -ENOMEM;
+	return nonseekable_open(inode, file);
+}
+
+/* The last descriptor and the last mapping are gone. */
+static int dev_release(struct inode *inode, struct file *file)
+{
+	fargs_session_destroy(file->private_data);
+	return 0;
+}
+
+static struct fargs_rings *rings_of(struct file *file)
+{
+	struct fargs_session *session = file->private_data;
+
+	/* Pairs with the release in fargs_session_buffer(). */
+	return smp_load_acquire(&session->rings);
+}
+
+static int dev_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct fargs_rings *rings = rings_of(file);
+
+	return rings ? fargs_rings_mmap(rings, vma) : -EINVAL;
+}
+
+static __poll_t dev_poll(struct file *file, poll_table *wait)
+{
+	struct fargs_rings *rings = rings_of(file);
+
+	if (!rings)
+		return EPOLLERR;
+	poll_wait(file, &rings->wait, wait);
+	return fargs_rings_is_due(rings) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+static const struct file_operations dev_fops = {
+	.owner = THIS_MODULE,
+	.open = dev_open,
+	.release = dev_release,
+	.unlocked_ioctl = dev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.mmap = dev_mmap,
+	.poll = dev_poll,
+};
+
+static struct miscdevice dev = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "fargs",
+	.fops = &dev_fops,
+	.mode = 0600,
+};
+
+int fargs_dev_init(void)
+{
+	return misc_register(&dev);
+}
+
+void fargs_dev_deinit(void)
+{
+	misc_deregister(&dev);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+
+#include "dev.h"
+#include "modules.h"
+#include "tasks.h"
+
+static int __init fargs_init(void)
+{
+	int ret;
+
+	ret = fargs_tasks_init();
+	if (ret)
+		return ret;
+	ret = fargs_modules_init();
+	if (ret)
+		return ret;
+	ret = fargs_dev_init();
+	if (ret)
+		goto deinit_modules;
+	return 0;
+
+deinit_modules:
+	fargs_modules_deinit();
+	return ret;
+}
+
+/* No session is left: each holds the module. */
+static void __exit fargs_exit(void)
+{
+	fargs_dev_deinit();
+	fargs_modules_deinit();
+}
+
+module_init(fargs_init);
+module_exit(fargs_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Kernel function tracing with arguments");
+MODULE_VERSION(FARGS_VERSION);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "modules.h"
+
+#include <linux/module.h>
+#include <linux/notifier.h>
+
+#include "session.h"
+
+/*
+ * LIVE comes before the init memory is freed, GOING (also after a failed init)
+ * while the module's text and ftrace's records of it still stand: in both,
+ * filters can still be changed. ftrace itself forgets such addresses only in
+ * its own filters, and the next module may lie at the same ones.
+ */
+static int notify(struct notifier_block *nb, unsigned long event, void *data)
+{
+	if (event == MODULE_STATE_LIVE)
+		fargs_sessions_drop_module(data, true);
+	else if (event == MODULE_STATE_GOING)
+		fargs_sessions_drop_module(data, false);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block modules_nb = {
+	.notifier_call = notify,
+};
+
+int fargs_modules_init(void)
+{
+	return register_module_notifier(&modules_nb);
+}
+
+void fargs_modules_deinit(void)
+{
+	unregister_module_notifier(&modules_nb);
+}

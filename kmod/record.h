@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records in the ring (include/uapi/fargs_record.h). All of this runs with
+ * preemption disabled, between fargs_ring_enter() and fargs_ring_leave().
+ */
+#ifndef FARGS_RECORD_H
+#define FARGS_RECORD_H
+
+#include "compat/preempt.h"
+#include "ring.h"
+#include "uapi/fargs_record.h"
+
+/*
+ * The same out of line, after fargs_record_reserve() failed: moves the limit,
+ * and tells in the ring what was lost before. NULL: the ring is full; the loss is
+ * counted.
+ */
+struct fargs_record *fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc);
+
+/*
+ * Room for a record of @len bytes, or NULL. *@tsc is the time at which it was
+ * reserved: read again whenever another writer came between, so that times in a
+ * ring never go back. Fails early, for fargs_record_reserve_slow() to go on,
+ * where the ring's limit is reached.
+ */
+static __always_inline struct fargs_record *fargs_record_reserve(struct fargs_ring *ring, u32 len,
+								 u64 *tsc)
+{
+	u64 pos = READ_ONCE(ring->head);
+
+	do {
+		if (unlikely(pos + len > READ_ONCE(ring->limit)))
+			return NULL;
+		*tsc = rdtsc();
+	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &pos, pos + len)));
+	return (struct fargs_record *)(ring->data + (pos & ring->mask));
+}
+
+/* What the record says of the context, but for the tsc. */
+static __always_inline void fargs_record_fill_context(struct fargs_record *record)
+{
+	/* Less the one by which the caller disabled preemption. */
+	record->preempt = fargs_compat_preempt_raw() - 1;
+	record->eflags = fargs_arch_eflags();
+	record->tif = (u16)READ_ONCE(current_thread_info()->flags);
+}
+
+struct fargs_record_task {
+	const char *event;	/* "fork", "exec" or "rename" */
+	pid_t event_tid;	/* its value */
+	pid_t tgid;
+	const char *comm;	/* FARGS_COMM_LEN bytes or NUL-terminated before */
+};
+
+/* Writes a TASK record, or counts it in lost_tasks. Enters and leaves the ring itself. */
+void fargs_record_write_task(struct fargs_ring *ring, const struct fargs_record_task *task);
+
+#endif

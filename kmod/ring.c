@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ring.h"
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+/*
+ * Context: that of the writer, NMI included, preemption disabled. Anything the
+ * irq_work core does may itself be traced and come back here: is_waking stops
+ * that. Not traced itself (Kbuild).
+ *
+ * limit may be overwritten with an older value by a writer that was
+ * interrupted: that is never too high, since the tail only grows, and costs one
+ * more call.
+ */
+bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use)
+{
+	/* Pairs with the reader's release: it has read what it gives back. */
+	u64 tail = smp_load_acquire(&ring->tail->data_tail);
+	u64 end;
+
+	if (pos - tail > ring->size)
+		tail = pos - ring->size;	/* ahead or too far behind: full */
+	end = tail + ring->size;
+	if (use == FARGS_RING_ORDINARY)
+		end -= ring->headroom;
+
+	if (pos + len - tail >= ring->watermark && !READ_ONCE(ring->is_waking)) {
+		WRITE_ONCE(ring->is_waking, 1);
+		barrier();
+		irq_work_queue(&ring->wake);
+	}
+	if (pos + len > end) {
+		/* The next one asks again, so that the loss is told as soon as it can. */
+		WRITE_ONCE(ring->limit, 0);
+		return false;
+	}
+	/* Headroom is asked for each time. The reader is looked at every watermark bytes. */
+	if (use == FARGS_RING_ORDINARY)
+		WRITE_ONCE(ring->limit, min(end, pos + len + ring->watermark));
+	return true;
+}
+
+void notrace fargs_ring_publish_again(struct fargs_ring *ring)
+{
+	u64 head;
+
+	do {
+		fargs_arch_inc(&ring->nest);
+		barrier();
+		head = READ_ONCE(ring->head);
+		smp_store_release(&ring->shared->data_head, head);
+		barrier();
+		fargs_arch_dec(&ring->nest);
+		barrier();
+	} while (head != READ_ONCE(ring->head));
+}
+
+static void wake_reader(struct irq_work *work)
+{
+	struct fargs_ring *ring = container_of(work, struct fargs_ring, wake);
+
+	WRITE_ONCE(ring->is_waking, 0);
+	wake_up_interruptible(ring->wait);
+}
+
+static void ring_deinit(struct fargs_ring *ring)
+{
+	unsigned long i, nr = 1 + (ring->size >> PAGE_SHIFT);
+
+	irq_work_sync(&ring->wake);
+	if (ring->map)
+		vunmap(ring->map);
+	for (i = 0; ring->pages && i < nr; i++) {
+		if (ring->pages[i])
+			__free_page(ring->pages[i]);
+	}
+	kvfree(ring->pages);
+	if (ring->tail_page)
+		__free_page(ring->tail_page);
+}
+
+static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
+		     wait_queue_head_t *wait)
+{
+	unsigned long i, nr = size >> PAGE_SHIFT;
+	int node = cpu_to_node(cpu);
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+
+	ring->size = size;
+	ring->mask = size - 1;
+	ring->headroom = min_t(u64, size / 16, 4096);
+	ring->watermark = watermark ?: size / 4;
+	ring->wait = wait;
+	init_irq_work(&ring->wake, wake_reader);
+
+	ring->pages = kvcalloc(1 + 2 * nr, sizeof(*ring->pages), GFP_KERNEL_ACCOUNT);
+	ring->tail_page = alloc_pages_node(node, gfp, 0);
+	if (!ring->pages || !ring->tail_page)
+		return -ENOMEM;
+	for (i = 0; i < 1 + nr; i++) {
+		ring->pages[i] = alloc_pages_node(node, gfp, 0);
+		if (!ring->pages[i])
+			return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++)
+		ring->pages[1 + nr + i] = ring->pages[1 + i];
+	ring->map = vmap(ring->pages, 1 + 2 * nr, VM_MAP | VM_USERMAP, PAGE_KERNEL);
+	if (!ring->map)
+		return -ENOMEM;
+	ring->shared = ring->map;
+	ring->data = ring->map + PAGE_SIZE;
+	ring->tail = page_address(ring->tail_page);
+	ring->shared->size = size;
+	ring->shared->version = FARGS_RING_VERSION;
+	return 0;
+}
+
+void fargs_rings_destroy(struct fargs_rings *rings)
+{
+	int cpu;
+
+	if (!rings)
+		return;
+	for_each_possible_cpu(cpu)
+		ring_deinit(per_cpu_ptr(rings->cpu, cpu));
+	free_percpu(rings->cpu);
+	kfree(rings);
+}
+
+struct fargs_rings *fargs_rings_create(u64 size, u32 watermark)
+{
+	struct fargs_rings *rings = kzalloc(sizeof(*rings), GFP_KERNEL);
+	int cpu;
+
+	if (!rings)
+		return NULL;
+	rings->size = size;
+	init_waitqueue_head(&rings->wait);
+	rings->cpu = alloc_percpu(struct fargs_ring);
+	if (!rings->cpu) {
+		kfree(rings);
+		return NULL;
+	}
+	/* Every possible CPU: one that comes later has its ring already. */
+	for_each_possible_cpu(cpu) {
+		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, size, watermark, &rings->wait)) {
+			fargs_rings_destroy(rings);
+			return NULL;
+		}
+	}
+	return rings;
+}

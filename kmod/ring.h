@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One CPU's ring. It knows nothing of what is in it.
+ *
+ * Writers are this CPU's own contexts, in any of task, softirq, hardirq and
+ * NMI, each with preemption disabled; one interrupts the other and is done
+ * before the other goes on. The only reader is user space through the mapping
+ * (include/uapi/fargs_ring.h).
+ *
+ * reserve: nest++, head += len by a CPU-local cmpxchg; commit: nest--, and
+ * whoever takes it to 0 publishes the head, since then all that was reserved
+ * below it is complete.
+ */
+#ifndef FARGS_RING_H
+#define FARGS_RING_H
+
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <asm/local.h>
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+#include "arch/x86_64.h"
+#include "uapi/fargs_ring.h"
+
+struct fargs_ring {
+	/*
+	 * Written by this CPU only. head, limit and positions in general count
+	 * bytes since the ring was made and never wrap in 64 bits.
+	 */
+	u64 head;		/* end of what is reserved */
+	u64 limit;		/* a reservation past it must ask fargs_ring_renew() */
+	u64 mask;		/* bytes of data - 1; constant */
+	u8 *data;		/* mapped twice in a row; constant */
+	struct fargs_ring_head *shared;	/* constant */
+	unsigned long nest;	/* writers between reserve and commit */
+	/* Counters of whoever writes records (record.h); the ring ignores them. */
+	u64 seq;		/* next sequence number */
+	u64 rejected;
+	local_t lost;
+	local_t lost_pending;	/* of lost, not yet told in the ring */
+	local_t lost_tasks;
+
+	u64 size;		/* bytes of data */
+	u64 headroom;		/* kept free for records that must not be lost */
+	u64 watermark;		/* unread bytes at which the reader is woken */
+	int is_waking;		/* irq_work is queued */
+	struct fargs_ring_tail *tail;	/* the reader's page: never trusted */
+	wait_queue_head_t *wait;
+	struct irq_work wake;
+
+	struct page **pages;	/* head page, then data */
+	void *map;		/* head page, data, data again */
+	struct page *tail_page;
+} ____cacheline_aligned;
+
+struct fargs_rings {
+	u64 size;		/* bytes of data of each */
+	wait_queue_head_t wait;
+	struct fargs_ring __percpu *cpu;
+};
+
+/* @size: a power of two, whole pages. Process context. */
+struct fargs_rings *fargs_rings_create(u64 size, u32 watermark);
+/* No writer may be left; a mapping keeps the session, and so the rings, alive. */
+void fargs_rings_destroy(struct fargs_rings *rings);
+
+/* What a writer may use of the ring. */
+enum fargs_ring_use {
+	FARGS_RING_ORDINARY,
+	FARGS_RING_HEADROOM,	/* also what is kept free for the important */
+};
+
+/*
+ * To reserve @len bytes, a multiple of 8, between enter and leave: take the
+ * position from ring->head; if position + @len is past ring->limit (which is
+ * moved so that the tail is looked at now and then), or for what may use the
+ * headroom, ask here whether there is room; then move the head by
+ * fargs_arch_try_cmpxchg(), beginning anew if another writer came between.
+ *
+ * Looks at the reader's tail, wakes the reader, moves the limit. True: @len
+ * bytes at position @pos are free.
+ */
+bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
+
+/*
+ * Between enter and leave a writer may reserve any number of times; all
+ * becomes visible at leave, or when the writer that it interrupted leaves.
+ */
+static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
+{
+	fargs_arch_inc(&ring->nest);
+	barrier();
+}
+
+/* For fargs_ring_leave() alone. */
+void fargs_ring_publish_again(struct fargs_ring *ring);
+
+static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
+{
+	u64 head;
+
+	barrier();
+	if (unlikely(!fargs_arch_is_one(&ring->nest))) {
+		fargs_arch_dec(&ring->nest);
+		return;
+	}
+	head = READ_ONCE(ring->head);
+	/* Pairs with the reader's acquire: records before their head. */
+	smp_store_release(&ring->shared->data_head, head);
+	barrier();
+	fargs_arch_dec(&ring->nest);
+	barrier();
+	/*
+	 * An interrupt that came between the read of the head and the dec left
+	 * without publishing, since we still counted.
+	 */
+	if (unlikely(head != READ_ONCE(ring->head)))
+		fargs_ring_publish_again(ring);
+}
+
+#endif

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session.h"
+
+#include <linux/err.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "funchash.h"
+#include "refusal.h"
+#include "ring.h"
+#include "session_add.h"
+#include "tasks.h"
+
+#define TIDS_MAX	(1u << 16)
+
+static DEFINE_MUTEX(fargs_sessions_lock);
+static LIST_HEAD(fargs_sessions);
+
+struct fargs_session *fargs_session_create(void)
+{
+	struct fargs_session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
+
+	if (!session)
+		return NULL;
+	mutex_init(&session->lock);
+	INIT_LIST_HEAD(&session->batches);
+	session->state = FARGS_STATE_PREPARED;
+	session->capture.plain.func = fargs_entry_plain;
+	/* kernel.ftrace_enabled=0 would stop us without a word. */
+	session->capture.plain.flags = FTRACE_OPS_FL_PERMANENT;
+	mutex_lock(&fargs_sessions_lock);
+	list_add(&session->node, &fargs_sessions);
+	mutex_unlock(&fargs_sessions_lock);
+	return session;
+}
+
+/*
+ * Takes the ops out of ftrace. Since it is not one of the core kernel's, ftrace
+ * waits until no CPU and no preempted task is in its trampoline or our callback.
+ * If ftrace has given up (ftrace_disabled, after a bug) callbacks may go on for
+ * ever: then the session, and with it the module, must stay.
+ */
+static void disarm_ops(struct fargs_session *session)
+{
+	if (session->is_stuck || !unregister_ftrace_function(&session->capture.plain))
+		return;
+	session->is_stuck = true;
+	__module_get(THIS_MODULE);
+	pr_err("fargs: ftrace does not unregister; the session and the module stay until reboot\n");
+}
+
+static void stop(struct fargs_session *session)
+{
+	if (session->state != FARGS_STATE_RUNNING)
+		return;
+	disarm_ops(session);
+	fargs_tasks_unregister(&session->capture);
+	session->state = FARGS_STATE_STOPPED;
+	if (session->is_stuck)
+		return;
+	ftrace_free_filter(&session->capture.plain);
+	session->capture.hash = NULL;
+	fargs_funchash_destroy(session->hash);
+	session->hash = NULL;
+	kvfree(session->capture.tids);
+	session->capture.tids = NULL;
+}
+
+void fargs_session_destroy(struct fargs_session *session)
+{
+	mutex_lock(&fargs_sessions_lock);
+	list_del(&session->node);
+	mutex_unlock(&fargs_sessions_lock);
+
+	stop(session);
+	if (session->is_stuck)
+		return;
+	fargs_rings_destroy(session->rings);
+	fargs_session_free_funcs(session);
+	mutex_destroy(&session->lock);
+	kfree(session);
+}
+
+int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,
+			 struct fargs_refusal *refusal)
+{
+	struct fargs_rings *rings;
+	int ret = 0;
+
+	if (buffer->mode != FARGS_MODE_DROP)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_buffer, mode),
+				    "there is no buffer mode %u", buffer->mode);
+	if (buffer->bytes < max_t(u64, FARGS_BUFFER_MIN, PAGE_SIZE) || buffer->bytes > FARGS_BUFFER_MAX ||
+	    !is_power_of_2(buffer->bytes))
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_buffer, bytes),
+				    "%llu bytes a CPU are not a power of two from %u to %u",
+				    buffer->bytes, FARGS_BUFFER_MIN, FARGS_BUFFER_MAX);
+	if (buffer->watermark > buffer->bytes)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_buffer, watermark),
+				    "the watermark %u is more than the buffer", buffer->watermark);
+	/* Not too much to ask for, but more than there is: say so before OOM does. */
+	if (buffer->bytes >> PAGE_SHIFT > si_mem_available() / num_possible_cpus())
+		return fargs_refuse(refusal, ENOMEM, FARGS_NONE,
+				    offsetof(struct fargs_buffer, bytes),
+				    "%llu bytes for each of %u CPUs are more than the free memory",
+				    buffer->bytes, num_possible_cpus());
+
+	mutex_lock(&session->lock);
+	if (session->rings) {
+		ret = fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				   "the session has its buffer already");
+		goto unlock;
+	}
+	rings = fargs_rings_create(buffer->bytes, buffer->watermark);
+	if (!rings) {
+		ret = fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
+				   "no memory for the buffers");
+		goto unlock;
+	}
+	session->capture.rings = rings->cpu;
+	/* Pairs with the acquire in mmap and poll, which take no lock. */
+	smp_store_release(&session->rings, rings);
+unlock:
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+static struct fargs_funchash *make_hash(const struct fargs_session *session)
+{
+	struct fargs_funchash *hash = fargs_funchash_create(session->nr_funcs);
+	u32 i;
+
+	for (i = 0; hash && i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_dropped)
+			fargs_funchash_insert(hash, func->ip, func->template);
+	}
+	return hash;
+}
+
+/* Sets the whole filter from our own list. The list must not be empty: that means everything. */
+static int set_filter(struct fargs_session *session)
+{
+	u32 i, nr = 0;
+	unsigned long *ips;
+	int ret;
+
+	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (!session->funcs[i].is_dropped)
+			ips[nr++] = session->funcs[i].ip;
+	}
+	ret = nr ? ftrace_set_filter_ips(&session->capture.plain, ips, nr, 0, 1) : -ENOENT;
+	kvfree(ips);
+	return ret;
+}
+
+static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
+{
+	const __s32 __user *tids = u64_to_user_ptr(start->tids);
+	unsigned long *map = fargs_tasks_create_map();
+	__s32 tid;
+	u32 i;
+
+	if (!map)
+		return ERR_PTR(-ENOMEM);
+	for (i = 0; i < start->nr_tids; i++) {
+		if (get_user(tid, tids + i)) {
+			kvfree(map);
+			return ERR_PTR(-EFAULT);
+		}
+		if (fargs_tasks_add(map, tid)) {
+			kvfree(map);
+			return ERR_PTR(fargs_refuse(refusal, ESRCH, FARGS_NONE,
+						    offsetof(struct fargs_start, tids),
+						    "there is no task %d", tid));
+		}
+	}
+	return map;
+}
+
+static int verify_start(const struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
+{
+	bool has_tasks = start->flags & FARGS_START_TASKS;
+
+	if (start->flags & ~FARGS_START_TASKS)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_start, flags),
+				    "unknown flags %#x", start->flags);
+	if (has_tasks != !!start->nr_tids || start->nr_tids > TIDS_MAX)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, nr_tids),
+				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
+	if (session->state == FARGS_STATE_RUNNING)
+		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				    "the session is running");
+	if (session->is_stuck)
+		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				    "ftrace has broken down; reboot");
+	if (!session->rings)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session has no buffer yet");
+	if (session->nr_funcs == session->nr_dropped)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "there is no function to trace");
+	return 0;
+}
+
+/*
+ * Everything the callbacks use is in place before the first of them can run:
+ * registering orders that for us (ftrace and tracepoints publish with barriers
+ * of their own).
+ */
+static int start_locked(struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
+{
+	struct fargs_capture *capture = &session->capture;
+	unsigned long *tids = NULL;
+	int ret;
+
+	if (start->flags & FARGS_START_TASKS) {
+		tids = make_tids(start, refusal);
+		if (IS_ERR(tids))
+			return PTR_ERR(tids);
+	}
+	ret = -ENOMEM;
+	session->hash = make_hash(session);
+	if (!session->hash)
+		goto free_tids;
+	capture->hash = session->hash;
+	capture->tids = tids;
+
+	ret = fargs_tasks_register(capture);
+	if (ret)
+		goto free_hash;
+	ret = set_filter(session);
+	if (ret) {
+		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+			     "ftrace refuses the functions (%d): has a module gone?", ret);
+		goto unregister_tasks;
+	}
+	ret = register_ftrace_function(&capture->plain);
+	if (ret) {
+		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
+			     "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
+			     "ftrace refuses (%d)", ret);
+		goto free_filter;
+	}
+	session->state = FARGS_STATE_RUNNING;
+	return 0;
+
+free_filter:
+	ftrace_free_filter(&capture->plain);
+unregister_tasks:
+	fargs_tasks_unregister(capture);
+free_hash:
+	capture->hash = NULL;
+	capture->tids = NULL;
+	fargs_funchash_destroy(session->hash);
+	session->hash = NULL;
+free_tids:
+	kvfree(tids);
+	return ret;
+}
+
+int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
+{
+	int ret;
+
+	mutex_lock(&session->lock);
+	ret = verify_start(session, start, refusal);
+	if (!ret)
+		ret = start_locked(session, start, refusal);
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal)
+{
+	int ret = 0;
+
+	mutex_lock(&session->lock);
+	if (session->state == FARGS_STATE_RUNNING)
+		stop(session);
+	else
+		ret = fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				   "the session is not running");
+	if (session->is_stuck)
+		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				   "ftrace does not unregister; reboot");
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
+			struct fargs_refusal *refusal)
+{
+	struct fargs_cpu_stats __user *to = u64_to_user_ptr(stats->cpus);
+	u32 room = stats->nr_cpus, cpu;
+	int ret = 0;
+
+	mutex_lock(&session->lock);
+	stats->state = session->state;
+	stats->nr_layouts = session->nr_funcs;
+	stats->nr_dropped = session->nr_dropped;
+	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
+	for (cpu = 0; to && cpu < min(room, stats->nr_cpus); cpu++) {
+		struct fargs_cpu_stats one = {};
+
+		if (cpu_possible(cpu)) {
+			struct fargs_ring *ring = per_cpu_ptr(session->rings->cpu, cpu);
+
+			/* While running these are a moment's, not one moment's. */
+			one.produced = READ_ONCE(ring->seq);
+			one.lost = local_read(&ring->lost);
+			one.rejected = READ_ONCE(ring->rejected);
+			one.lost_pending = local_read(&ring->lost_pending);
+			one.lost_tasks = local_read(&ring->lost_tasks);
+			one.data_head = READ_ONCE(ring->shared->data_head);
+		}
+		if (copy_to_user(to + cpu, &one, sizeof(one))) {
+			ret = -EFAULT;
+			break;
+		}
+	}
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+/*
+ * In place, without allocating: the lookup finds nothing from now on, whatever
+ * comes of the filter. Callbacks that found the template before may still write
+ * their record; the templates stay until the session ends.
+ */
+static void drop_module(struct fargs_session *session, const struct module *mod,
+			bool is_init_only)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->is_dropped ||
+		    !(within_module_init(func->ip, mod) ||
+		      (!is_init_only && within_module_core(func->ip, mod))))
+			continue;
+		func->is_dropped = true;
+		if (session->hash)
+			fargs_funchash_drop(session->hash, func->ip);
+		nr++;
+	}
+	session->nr_dropped += nr;
+	if (!nr || session->state != FARGS_STATE_RUNNING || session->is_stuck)
+		return;
+	/*
+	 * The addresses must leave the filter, or what is loaded there next is
+	 * traced. An empty filter would trace everything: with nothing left the
+	 * session stops, but stays in the hands of its owner.
+	 */
+	if (session->nr_dropped == session->nr_funcs)
+		stop(session);
+	else if (set_filter(session))
+		pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
+}
+
+void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
+{
+	struct fargs_session *session;
+
+	mutex_lock(&fargs_sessions_lock);
+	list_for_each_entry(session, &fargs_sessions, node) {
+		mutex_lock(&session->lock);
+		drop_module(session, mod, is_init_only);
+		mutex_unlock(&session->lock);
+	}
+	mutex_unlock(&fargs_sessions_lock);
+}

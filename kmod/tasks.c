@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Context of the probes: that of the tracepoint. fork, exec and rename run in a
+ * task; free runs in softirq (RCU). From 7.x on the caller no longer disables
+ * preemption, so each probe does. Bits are changed atomically: probes of several
+ * CPUs share the words of the map.
+ */
+#include "tasks.h"
+
+#include <linux/bitops.h>
+#include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include <linux/tracepoint.h>
+
+#include "capture.h"
+#include "record.h"
+
+struct linux_binprm;
+
+static void write_task(struct fargs_capture *capture, const struct fargs_record_task *task)
+{
+	preempt_disable_notrace();
+	fargs_record_write_task(this_cpu_ptr(capture->rings), task);
+	preempt_enable_notrace();
+}
+
+static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	struct fargs_capture *capture = data;
+
+	if (capture->tids) {
+		/* Written either way: the number may have been another task's before. */
+		if (!test_bit(parent->pid, capture->tids)) {
+			if (test_bit(child->pid, capture->tids))
+				clear_bit(child->pid, capture->tids);
+			return;
+		}
+		set_bit(child->pid, capture->tids);
+	}
+	write_task(capture, &(struct fargs_record_task){
+		.event = "fork",
+		.event_tid = child->pid,
+		.tgid = child->tgid,
+		.comm = child->comm,
+	});
+}
+
+static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
+		       struct linux_binprm *bprm)
+{
+	struct fargs_capture *capture = data;
+
+	if (capture->tids) {
+		/* A thread that execs takes over its leader's number. */
+		if (old_tid != task->pid) {
+			if (test_and_clear_bit(old_tid, capture->tids))
+				set_bit(task->pid, capture->tids);
+			else
+				clear_bit(task->pid, capture->tids);
+		}
+		if (!test_bit(task->pid, capture->tids))
+			return;
+	}
+	write_task(capture, &(struct fargs_record_task){
+		.event = "exec",
+		.event_tid = old_tid,
+		.tgid = task->tgid,
+		.comm = task->comm,
+	});
+}
+
+/* Called before the name changes; @comm is the new one. */
+static void probe_rename(void *data, struct task_struct *task, const char *comm)
+{
+	struct fargs_capture *capture = data;
+
+	if (capture->tids && !test_bit(task->pid, capture->tids))
+		return;
+	write_task(capture, &(struct fargs_record_task){
+		.event = "rename",
+		.event_tid = task->pid,
+		.tgid = task->tgid,
+		.comm = comm,
+	});
+}
+
+/*
+ * Not at exit: a task closes its files after that. By now its number may be
+ * another task's already, whose bit is not ours to clear.
+ */
+static void probe_free(void *data, struct task_struct *task)
+{
+	struct fargs_capture *capture = data;
+	struct task_struct *now;
+
+	if (!capture->tids || !test_bit(task->pid, capture->tids))
+		return;
+	rcu_read_lock();
+	now = pid_task(find_pid_ns(task->pid, &init_pid_ns), PIDTYPE_PID);
+	if (!now || now == task)
+		clear_bit(task->pid, capture->tids);
+	rcu_read_unlock();
+}
+
+static struct {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+} points[] = {
+	{ "sched_process_fork", probe_fork },
+	{ "sched_process_exec", probe_exec },
+	{ "sched_process_free", probe_free },
+	{ "task_rename", probe_rename },
+};
+
+static void find_point(struct tracepoint *tp, void *unused)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		if (!strcmp(tp->name, points[i].name))
+			points[i].tp = tp;
+	}
+}
+
+int fargs_tasks_init(void)
+{
+	size_t i;
+
+	for_each_kernel_tracepoint(find_point, NULL);
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		if (!points[i].tp) {
+			pr_err("fargs: this kernel has no tracepoint %s\n", points[i].name);
+			return -ENOENT;
+		}
+	}
+	return 0;
+}
+
+unsigned long *fargs_tasks_create_map(void)
+{
+	return kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(unsigned long), GFP_KERNEL_ACCOUNT);
+}
+
+int fargs_tasks_add(unsigned long *map, pid_t tid)
+{
+	struct task_struct *task;
+	int ret = -ESRCH;
+
+	rcu_read_lock();
+	task = pid_task(find_vpid(tid), PIDTYPE_PID);
+	if (task) {
+		set_bit(task->pid, map);
+		ret = 0;
+	}
+	rcu_read_unlock();
+	return ret;
+}
+
+static void unregister_first(struct fargs_capture *capture, size_t nr)
+{
+	while (nr--)
+		tracepoint_probe_unregister(points[nr].tp, points[nr].probe, capture);
+	tracepoint_synchronize_unregister();
+}
+
+int fargs_tasks_register(struct fargs_capture *capture)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		ret = tracepoint_probe_register(points[i].tp, points[i].probe, capture);
+		if (ret) {
+			unregister_first(capture, i);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+void fargs_tasks_unregister(struct fargs_capture *capture)
+{
+	unregister_first(capture, ARRAY_SIZE(points));
+}
