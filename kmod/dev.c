@@ -88,19 +88,17 @@ static int get_clock(struct fargs_session *session, void *arg, struct fargs_refu
 
 /* By number of the ioctl. */
 static const struct {
-	u32 cmd;
+	u32 cmd;	/* for the reader */
 	u32 size;
 	int (*call)(struct fargs_session *session, void *arg, struct fargs_refusal *refusal);
 } calls[] = {
-#define CALL(cmd, type, call) [_IOC_NR(cmd)] = { cmd, sizeof(struct type), call }
-	CALL(FARGS_IOC_INFO, fargs_info, get_info),
-	CALL(FARGS_IOC_BUFFER, fargs_buffer, set_buffer),
-	CALL(FARGS_IOC_ADD, fargs_add, add_layouts),
-	CALL(FARGS_IOC_START, fargs_start, start_session),
-	CALL(FARGS_IOC_STOP, fargs_stop, stop_session),
-	CALL(FARGS_IOC_STATS, fargs_stats, get_stats),
-	CALL(FARGS_IOC_CLOCK, fargs_clock, get_clock),
-#undef CALL
+	{ FARGS_IOC_INFO, sizeof(struct fargs_info), get_info },
+	{ FARGS_IOC_BUFFER, sizeof(struct fargs_buffer), set_buffer },
+	{ FARGS_IOC_ADD, sizeof(struct fargs_add), add_layouts },
+	{ FARGS_IOC_START, sizeof(struct fargs_start), start_session },
+	{ FARGS_IOC_STOP, sizeof(struct fargs_stop), stop_session },
+	{ FARGS_IOC_STATS, sizeof(struct fargs_stats), get_stats },
+	{ FARGS_IOC_CLOCK, sizeof(struct fargs_clock), get_clock },
 };
 
 /* The largest argument is struct fargs_info. */
@@ -119,7 +117,8 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 		return -EFAULT;
 	if (arg->head.size < sizeof(arg->head) || arg->head.size > PAGE_SIZE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_head, size),
-				    "the argument's size is %u, known are %u", arg->head.size, size);
+				    "the argument's size is %u, known are %u",
+				    arg->head.size, size);
 	ret = copy_struct_from_user(arg, size, user, arg->head.size);
 	if (ret == -E2BIG)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, size,

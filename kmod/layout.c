@@ -105,8 +105,7 @@ static int verify_body(const struct fargs_layout *layout, u32 nr, struct fargs_r
 	while ((ret = next_value(body, layout->body_len, &at, &value)) == 1)
 		;
 	if (ret)
-		return fargs_refuse(refusal, EINVAL, nr,
-				    sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) + at,
+		return fargs_refuse(refusal, EINVAL, nr, body - (const u8 *)layout + at,
 				    "the body is not well-formed at its byte %u", at);
 	if (memchr_inv(body + at, 0, layout->body_len - at))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(body_len),
@@ -130,7 +129,8 @@ static int verify_store(const struct fargs_layout *layout, u32 i, u32 *regs_used
 		if (*regs_used & BIT(store->index))
 			return fargs_refuse(refusal, EINVAL, nr,
 					    field + offsetof(struct fargs_store, index),
-					    "store %u: register %u is stored twice", i, store->index);
+					    "store %u: register %u is stored twice", i,
+					    store->index);
 		*regs_used |= BIT(store->index);
 	} else if (store->source != FARGS_SOURCE_STACK || store->index >= FARGS_STACK_SLOTS) {
 		return fargs_refuse(refusal, EINVAL, nr,

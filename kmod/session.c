@@ -91,9 +91,10 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	int ret = 0;
 
 	if (buffer->mode != FARGS_MODE_DROP)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_buffer, mode),
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_buffer, mode),
 				    "there is no buffer mode %u", buffer->mode);
-	if (buffer->bytes < max_t(u64, FARGS_BUFFER_MIN, PAGE_SIZE) || buffer->bytes > FARGS_BUFFER_MAX ||
+	if (buffer->bytes < FARGS_BUFFER_MIN || buffer->bytes > FARGS_BUFFER_MAX ||
 	    !is_power_of_2(buffer->bytes))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, bytes),
@@ -193,7 +194,8 @@ static int verify_start(const struct fargs_session *session, const struct fargs_
 	bool has_tasks = start->flags & FARGS_START_TASKS;
 
 	if (start->flags & ~FARGS_START_TASKS)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_start, flags),
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, flags),
 				    "unknown flags %#x", start->flags);
 	if (has_tasks != !!start->nr_tids || start->nr_tids > TIDS_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,

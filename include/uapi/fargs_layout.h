@@ -18,10 +18,12 @@
 #include <linux/types.h>
 
 enum fargs_source {
-	FARGS_SOURCE_REG = 1,	/* index 0..5: rdi rsi rdx rcx r8 r9 */
-	FARGS_SOURCE_STACK = 2,	/* index 0..31: the 8 bytes at rsp + 8 + 8 * index
-				 * on entry, rsp pointing at the return address
-				 */
+	/* index 0..5: rdi rsi rdx rcx r8 r9 */
+	FARGS_SOURCE_REG = 1,
+	/* index 0..31: the 8 bytes at rsp + 8 + 8 * index; at entry rsp points
+	 * at the return address
+	 */
+	FARGS_SOURCE_STACK = 2,
 };
 
 #define FARGS_REGS		6

@@ -3,7 +3,7 @@
 #define FARGS_COMPAT_OBJTOOL_H
 
 /* ANNOTATE_NOENDBR: the address is taken, but never jumped to. Moved in 6.14. */
-#if __has_include(<linux/annotate.h>)
+#ifdef FARGS_HAS_ANNOTATE_H
 #include <linux/annotate.h>
 #else
 #include <linux/objtool.h>
