@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a parameter is: its BTF type, with names and qualifiers taken off,
+ * as the calling convention and a record see it.
+ */
+#ifndef FARGS_LAYOUT_PARAM_H
+#define FARGS_LAYOUT_PARAM_H
+
+#include <stdint.h>
+
+#include <bpf/btf.h>
+
+#include "layout/refusal.h"
+
+struct fargs_param {
+	const char *name;	/* in the BTF; empty: it has none */
+	uint32_t type_id;	/* as declared */
+	uint32_t bytes;
+	uint8_t type;		/* enum fargs_type; 0 if it is none of them */
+};
+
+/*
+ * Takes typedefs, qualifiers and tags off. 0: void, or nothing sensible (a
+ * chain that does not end).
+ */
+uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
+
+/* Fills *@param for a parameter of @type_id. Returns why it cannot be shown, or NONE. */
+enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf *btf,
+				    const char *name, uint32_t type_id);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "layout/refusal.h"
+
+#include <stddef.h>
+
+static const struct {
+	const char *word;
+	const char *text;
+} refusals[FARGS_REFUSALS] = {
+	[FARGS_REFUSAL_NONE] = { "none", "it can" },
+	[FARGS_REFUSAL_NOT_TRACEABLE] = {
+		"not-traceable", "ftrace has no entry in it (notrace, init or assembly)" },
+	[FARGS_REFUSAL_CLONE] = {
+		"clone", "an optimised clone, whose arguments need not be those of its type" },
+	[FARGS_REFUSAL_FRAGMENT] = {
+		"fragment", "a part that the compiler split off another function" },
+	[FARGS_REFUSAL_AMBIGUOUS] = {
+		"ambiguous", "several functions have this name, and BTF does not tell which type is whose" },
+	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
+	[FARGS_REFUSAL_MANY] = { "stack", "it has arguments on the stack" },
+	[FARGS_REFUSAL_AGGREGATE] = { "by-value", "it takes a struct or union by value" },
+	[FARGS_REFUSAL_INT128] = { "int128", "it takes a 128-bit integer" },
+	[FARGS_REFUSAL_FLOAT] = { "float", "it takes a floating-point argument" },
+	[FARGS_REFUSAL_VARARGS] = { "varargs", "it takes a variable number of arguments" },
+	[FARGS_REFUSAL_TOO_LONG] = { "too-long", "its record would be too long" },
+	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF makes no sense" },
+};
+
+const char *fargs_refusal_text(enum fargs_refusal why)
+{
+	return why < FARGS_REFUSALS ? refusals[why].text : "for a reason not known here";
+}
+
+const char *fargs_refusal_word(enum fargs_refusal why)
+{
+	return why < FARGS_REFUSALS ? refusals[why].word : "unknown";
+}

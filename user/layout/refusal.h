@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why a function is not traced: better no arguments than wrong ones.
+ */
+#ifndef FARGS_LAYOUT_REFUSAL_H
+#define FARGS_LAYOUT_REFUSAL_H
+
+enum fargs_refusal {
+	FARGS_REFUSAL_NONE = 0,
+	/* Of the place: */
+	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace has no entry there */
+	FARGS_REFUSAL_CLONE,		/* .isra .constprop: arguments may have gone */
+	FARGS_REFUSAL_FRAGMENT,		/* .part .cold: not a whole function */
+	FARGS_REFUSAL_AMBIGUOUS,	/* several functions, and which type is whose? */
+	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
+	/* Of the type: */
+	FARGS_REFUSAL_MANY,		/* more arguments than registers */
+	FARGS_REFUSAL_AGGREGATE,	/* struct or union by value */
+	FARGS_REFUSAL_INT128,
+	FARGS_REFUSAL_FLOAT,
+	FARGS_REFUSAL_VARARGS,
+	FARGS_REFUSAL_TOO_LONG,		/* the record would be */
+	FARGS_REFUSAL_MALFORMED,	/* BTF that makes no sense */
+	FARGS_REFUSALS
+};
+
+/* Completes "NAME cannot be traced: ...". */
+const char *fargs_refusal_text(enum fargs_refusal why);
+/* One word for tables. */
+const char *fargs_refusal_word(enum fargs_refusal why);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "layout/resolve.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/funcs.h"
+#include "uapi/fargs_layout.h"
+
+/* What is known of vmlinux or of one module; made when first asked for. */
+struct unit {
+	const char *module;		/* NULL: vmlinux */
+	struct btf *btf;		/* NULL: it has none */
+	struct fargs_btf_funcs *funcs;
+	bool is_consistent;
+};
+
+struct fargs_resolver {
+	const struct fargs_ksyms *ksyms;
+	struct fargs_btfs *btfs;
+	const struct fargs_avail *avail;
+	struct unit *units;
+	size_t nr_units;
+	size_t last;			/* symbols of a module lie side by side */
+	struct fargs_layouts scratch;
+};
+
+struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
+					     struct fargs_btfs *btfs,
+					     const struct fargs_avail *avail)
+{
+	struct fargs_resolver *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->ksyms = ksyms;
+	r->btfs = btfs;
+	r->avail = avail;
+	return r;
+}
+
+void fargs_resolver_destroy(struct fargs_resolver *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->nr_units; i++)
+		fargs_btf_funcs_destroy(r->units[i].funcs);
+	free(r->units);
+	fargs_layouts_deinit(&r->scratch);
+	free(r);
+}
+
+static bool is_same_module(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static struct unit *get_unit(struct fargs_resolver *r, const char *module)
+{
+	struct unit *larger, *unit;
+	size_t i;
+
+	if (r->nr_units && is_same_module(r->units[r->last].module, module))
+		return &r->units[r->last];
+	for (i = 0; i < r->nr_units; i++) {
+		if (is_same_module(r->units[i].module, module)) {
+			r->last = i;
+			return &r->units[i];
+		}
+	}
+	larger = realloc(r->units, (r->nr_units + 1) * sizeof(*larger));
+	if (!larger)
+		return NULL;
+	r->units = larger;
+	unit = &r->units[r->nr_units];
+	memset(unit, 0, sizeof(*unit));
+	unit->module = module;
+	unit->btf = fargs_btfs_get(r->btfs, module ? module : FARGS_BTF_VMLINUX, NULL);
+	if (unit->btf) {
+		unit->funcs = fargs_btf_funcs_create(unit->btf);
+		if (!unit->funcs)
+			return NULL;
+		unit->is_consistent = fargs_btf_funcs_are_consistent(unit->btf);
+	}
+	r->last = r->nr_units++;
+	return unit;
+}
+
+/* How many functions of @sym's name its module (or vmlinux) has. */
+static size_t count_places(const struct fargs_resolver *r, const struct fargs_ksym *sym)
+{
+	const struct fargs_ksym *const *same;
+	size_t i, nr, nr_places = 0;
+	uint64_t last = 0;
+
+	nr = fargs_ksyms_find_name(r->ksyms, sym->name, &same);
+	for (i = 0; i < nr; i++) {
+		if (!is_same_module(same[i]->module, sym->module))
+			continue;
+		nr_places += !nr_places || same[i]->addr != last;
+		last = same[i]->addr;
+	}
+	return nr_places;
+}
+
+/* Are all @nr layouts in @layouts the same but for their address? */
+static bool are_alike(const struct fargs_layouts *layouts)
+{
+	struct fargs_layout first, other;
+	size_t offset;
+
+	memcpy(&first, layouts->data, sizeof(first));
+	for (offset = first.size; offset < layouts->bytes; offset += other.size) {
+		memcpy(&other, layouts->data + offset, sizeof(other));
+		if (other.size != first.size ||
+		    memcmp(layouts->data + sizeof(first), layouts->data + offset + sizeof(other),
+			   first.size - sizeof(first)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * BTF has no addresses: which of its functions is at @sym's is told by the name.
+ * With several functions of that name all types must give the same layout, and
+ * there must be none that BTF does not show: either its encoder compared them
+ * all, or there is one type for each. (Encoders before that kept the first one
+ * they met, or the first of each of their threads.)
+ */
+static int check_name(struct fargs_resolver *r, const struct unit *unit,
+		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,
+		      enum fargs_refusal *why)
+{
+	size_t nr_places = count_places(r, sym);
+	enum fargs_refusal first_why = FARGS_REFUSAL_NONE;
+	size_t i;
+	int ret;
+
+	*why = FARGS_REFUSAL_NONE;
+	if (nr_places <= 1 && nr_found == 1)
+		return 0;
+	if (nr_places > 1 && !unit->is_consistent && nr_found < nr_places) {
+		*why = FARGS_REFUSAL_AMBIGUOUS;
+		return 0;
+	}
+	r->scratch.bytes = 0;
+	r->scratch.nr = 0;
+	for (i = 0; i < nr_found; i++) {
+		ret = fargs_layout_compile(&r->scratch, unit->btf,
+					   fargs_btf_funcs_id(unit->funcs, found[i]), 0, why);
+		if (ret)
+			return ret;
+		if (!i)
+			first_why = *why;
+		/* All refused for the same reason is that reason; else which it is, is open. */
+		if (*why != first_why) {
+			*why = FARGS_REFUSAL_AMBIGUOUS;
+			return 0;
+		}
+	}
+	if (!*why && !are_alike(&r->scratch))
+		*why = FARGS_REFUSAL_AMBIGUOUS;
+	return 0;
+}
+
+/* What a name with a dot is: the compiler made it of another function. */
+static enum fargs_refusal check_suffix(const char *dot)
+{
+	if (strstr(dot, ".cold") || strstr(dot, ".part."))
+		return FARGS_REFUSAL_FRAGMENT;
+	return FARGS_REFUSAL_CLONE;
+}
+
+int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
+			struct fargs_layouts *layouts, struct fargs_pick *pick)
+{
+	const char *dot = strchr(sym->name, '.');
+	const uint32_t *found = NULL;
+	size_t nr_found = 0;
+	struct unit *unit;
+	int ret;
+
+	*pick = (struct fargs_pick) { .sym = sym };
+	unit = get_unit(r, sym->module);
+	if (!unit)
+		return -ENOMEM;
+	pick->btf = unit->btf;
+	if (dot) {
+		pick->why = check_suffix(dot);
+		return 0;
+	}
+	if (unit->funcs)
+		nr_found = fargs_btf_funcs_find(unit->funcs, sym->name, &found);
+	if (nr_found)
+		pick->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
+	if (r->avail && !fargs_avail_has(r->avail, sym)) {
+		pick->why = FARGS_REFUSAL_NOT_TRACEABLE;
+		return 0;
+	}
+	if (!nr_found) {
+		pick->why = FARGS_REFUSAL_NO_BTF;
+		return 0;
+	}
+	ret = check_name(r, unit, sym, found, nr_found, &pick->why);
+	if (ret || pick->why)
+		return ret;
+	pick->offset = layouts->bytes;
+	return fargs_layout_compile(layouts, unit->btf, pick->func_id, sym->addr, &pick->why);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what a person asks for ("vfs_*", "ext4:*") to addresses with layouts.
+ *
+ * A pattern is [MODULE:]NAME, both of them globs; "vmlinux" stands for the
+ * kernel itself, and without a module all of them are meant. A NAME without a
+ * special character must give a function, or it is a mistake that is told; of
+ * the functions that a glob matches, those that cannot be traced are left out.
+ */
+#ifndef FARGS_LAYOUT_SELECT_H
+#define FARGS_LAYOUT_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf/btfs.h"
+#include "layout/compile.h"
+#include "layout/refusal.h"
+#include "sym/ftrace_avail.h"
+#include "sym/ksyms.h"
+#include "util/error.h"
+
+struct fargs_patterns {
+	const char *const *wanted;
+	size_t nr_wanted;
+	const char *const *unwanted;
+	size_t nr_unwanted;
+};
+
+/* A function that was asked for. */
+struct fargs_pick {
+	const struct fargs_ksym *sym;	/* in the given symbols */
+	struct btf *btf;		/* NULL: none describes it */
+	uint32_t func_id;		/* in @btf; 0: none */
+	enum fargs_refusal why;		/* FARGS_REFUSAL_NONE: it has a layout */
+	bool is_exact;			/* asked for by its name, not by a glob */
+	size_t offset;			/* of its layout in the layouts, in bytes */
+};
+
+struct fargs_select {
+	struct fargs_pick *picks;	/* by address, no address twice, all with a layout */
+	size_t nr_picks;
+	struct fargs_pick *refused;	/* by address */
+	size_t nr_refused;
+	struct fargs_layouts layouts;	/* of picks, in their order */
+};
+
+/*
+ * @ksyms, @btfs and @avail must outlive it; @avail may be NULL: then what ftrace
+ * can trace is left to the module. NULL on failure, with the reason in @err: a
+ * NAME that is not there (and near ones), or that is but cannot be traced; a
+ * glob that matches nothing that can.
+ */
+struct fargs_select *fargs_select_create(const struct fargs_patterns *patterns,
+					 const struct fargs_ksyms *ksyms, struct fargs_btfs *btfs,
+					 const struct fargs_avail *avail,
+					 struct fargs_error_text *err);
+/*
+ * The same, but nothing is a mistake as long as the patterns can be read: for
+ * lists and counts. Unknown names give nothing.
+ */
+struct fargs_select *fargs_select_survey(const struct fargs_patterns *patterns,
+					 const struct fargs_ksyms *ksyms, struct fargs_btfs *btfs,
+					 const struct fargs_avail *avail,
+					 struct fargs_error_text *err);
+void fargs_select_destroy(struct fargs_select *sel);
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sym/ksyms.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/file.h"
+#include "util/strindex.h"
+
+#define KALLSYMS	"/proc/kallsyms"
+
+/*
+ * A symbol has no size; it ends where the next one begins. Behind the last one
+ * of vmlinux or of a module there may be nothing for a long way, and no function
+ * is larger than this.
+ */
+#define SYMBOL_MAX_BYTES	(1u << 20)
+
+struct fargs_ksyms {
+	char *text;				/* holds the names */
+	struct fargs_ksym *syms;		/* by address, then as in the file */
+	size_t nr;
+	const char **names;			/* of syms, for @by_name */
+	struct fargs_strindex by_name;
+	const struct fargs_ksym **named;	/* as by_name.order has them */
+};
+
+/* Reads hexadecimal digits at *@p up to @end; false if there is none or too many. */
+static bool scan_hex(const char **p, const char *end, uint64_t *value)
+{
+	const char *s = *p;
+	uint64_t v = 0;
+
+	for (; s < end; s++) {
+		unsigned char c = *s;
+		unsigned int digit;
+
+		if (c >= '0' && c <= '9')
+			digit = c - '0';
+		else if (c >= 'a' && c <= 'f')
+			digit = c - 'a' + 10;
+		else if (c >= 'A' && c <= 'F')
+			digit = c - 'A' + 10;
+		else
+			break;
+		v = v << 4 | digit;
+	}
+	if (s == *p || s - *p > 16)
+		return false;
+	*p = s;
+	*value = v;
+	return true;
+}
+
+static bool is_text(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/*
+ * One line, "address type name" or "address type name\t[module]", from @line to
+ * @end, where a newline or NUL can be overwritten. -EINVAL: it is none.
+ */
+static int parse_line(char *line, char *end, struct fargs_ksym *sym)
+{
+	const char *p = line;
+	char *name, *rest;
+
+	if (!scan_hex(&p, end, &sym->addr) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
+		return -EINVAL;
+	sym->type = p[1];
+	name = line + (p - line) + 3;
+	*end = '\0';
+	rest = name + strcspn(name, " \t");
+	if (rest == name)
+		return -EINVAL;
+	sym->name = name;
+	sym->module = NULL;
+	if (!*rest)
+		return 0;
+	*rest++ = '\0';
+	rest += strspn(rest, " \t");
+	if (*rest != '[' || end - rest < 3 || end[-1] != ']')
+		return -EINVAL;
+	end[-1] = '\0';
+	sym->module = rest + 1;
+	return 0;
+}
+
+static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_text *err)
+{
+	char *line = ks->text, *end = ks->text + size;
+	bool is_hidden = true;
+	size_t room = 0, number = 0;
+
+	for (; line < end; number++) {
+		char *eol = memchr(line, '\n', end - line);
+		struct fargs_ksym sym;
+
+		if (!eol)
+			eol = end;
+		if (eol != line) {
+			if (parse_line(line, eol, &sym))
+				return fargs_fail(err, EINVAL,
+						  "kernel symbols: line %zu is not one of kallsyms",
+						  number + 1);
+			if (is_text(sym.type)) {
+				is_hidden &= !sym.addr;
+				if (ks->nr == room) {
+					struct fargs_ksym *larger;
+
+					room = room ? 2 * room : 65536;
+					larger = realloc(ks->syms, room * sizeof(*larger));
+					if (!larger)
+						return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+					ks->syms = larger;
+				}
+				ks->syms[ks->nr++] = sym;
+			}
+		}
+		line = eol + 1;
+	}
+	if (!ks->nr)
+		return fargs_fail(err, ENOENT, "there are no kernel symbols: this needs CONFIG_KALLSYMS");
+	if (is_hidden)
+		return fargs_fail(err, EPERM,
+				  "the addresses of kernel symbols are hidden (kernel.kptr_restrict): run as root");
+	return 0;
+}
+
+static int compare_addr(const void *a, const void *b)
+{
+	const struct fargs_ksym *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	/* Aliases in the order of the file: the names lie in it. */
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
+{
+	size_t i;
+
+	for (i = 1; i < ks->nr && ks->syms[i - 1].addr <= ks->syms[i].addr; i++)
+		;
+	if (i < ks->nr)
+		qsort(ks->syms, ks->nr, sizeof(*ks->syms), compare_addr);
+
+	ks->names = calloc(ks->nr, sizeof(*ks->names));
+	ks->named = calloc(ks->nr, sizeof(*ks->named));
+	if (!ks->names || !ks->named)
+		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	for (i = 0; i < ks->nr; i++)
+		ks->names[i] = ks->syms[i].name;
+	if (fargs_strindex_init(&ks->by_name, ks->names, ks->nr))
+		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	for (i = 0; i < ks->nr; i++)
+		ks->named[i] = &ks->syms[ks->by_name.order[i]];
+	return 0;
+}
+
+/* Takes @text, of which the byte behind @size can be written. */
+static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_text *err)
+{
+	struct fargs_ksyms *ks = calloc(1, sizeof(*ks));
+
+	if (!ks) {
+		free(text);
+		fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+		return NULL;
+	}
+	ks->text = text;
+	if (parse_lines(ks, size, err) || build_index(ks, err)) {
+		fargs_ksyms_destroy(ks);
+		return NULL;
+	}
+	return ks;
+}
+
+struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err)
+{
+	size_t size;
+	char *text = fargs_file_read(KALLSYMS, &size);
+
+	if (!text) {
+		fargs_fail(err, errno, "cannot read " KALLSYMS ": %s", strerror(errno));
+		return NULL;
+	}
+	return create(text, size, err);
+}
+
+struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err)
+{
+	char *copy = malloc(size + 1);
+
+	if (!copy) {
+		fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+		return NULL;
+	}
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	return create(copy, size, err);
+}
+
+void fargs_ksyms_destroy(struct fargs_ksyms *ks)
+{
+	if (!ks)
+		return;
+	fargs_strindex_deinit(&ks->by_name);
+	free(ks->named);
+	free(ks->names);
+	free(ks->syms);
+	free(ks->text);
+	free(ks);
+}
+
+size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
+			     const struct fargs_ksym *const **first)
+{
+	const uint32_t *order;
+	size_t nr = fargs_strindex_find(&ks->by_name, name, &order);
+
+	*first = nr ? ks->named + (order - ks->by_name.order) : NULL;
+	return nr;
+}
+
+const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
+{
+	size_t low = 0, high = ks->nr;
+	const struct fargs_ksym *sym;
+
+	/* The first symbol behind @addr. */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (ks->syms[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low)
+		return NULL;
+	sym = &ks->syms[low - 1];
+	if (addr - sym->addr >= SYMBOL_MAX_BYTES)
+		return NULL;
+	/* Of several names for an address the first one, as the kernel itself prints it. */
+	while (sym > ks->syms && sym[-1].addr == sym->addr)
+		sym--;
+	return sym;
+}
+
+size_t fargs_ksyms_count(const struct fargs_ksyms *ks)
+{
+	return ks->nr;
+}
+
+const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i)
+{
+	return i < ks->nr ? &ks->syms[i] : NULL;
+}
+
+char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size)
+{
+	char *text = NULL;
+	FILE *out = open_memstream(&text, size);
+	size_t i;
+
+	if (!out)
+		return NULL;
+	for (i = 0; i < ks->nr; i++) {
+		const struct fargs_ksym *sym = &ks->syms[i];
+
+		fprintf(out, sym->module ? "%016" PRIx64 " %c %s\t[%s]\n" : "%016" PRIx64 " %c %s\n",
+			sym->addr, sym->type, sym->name, sym->module);
+	}
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

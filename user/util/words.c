@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "util/words.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_plain(const char *word)
+{
+	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_-+=./:,@%")];
+}
+
+char *fargs_words_join(char *const *words)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	const char *c;
+
+	if (!out)
+		return NULL;
+	for (; *words; words++) {
+		if (is_plain(*words)) {
+			fputs(*words, out);
+		} else {
+			putc('\'', out);
+			for (c = *words; *c; c++) {
+				if (*c == '\'')
+					fputs("'\\''", out);
+				else
+					putc(*c, out);
+			}
+			putc('\'', out);
+		}
+		if (words[1])
+			putc(' ', out);
+	}
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
