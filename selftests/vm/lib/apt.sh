@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # A private apt under build/vm/apt: its own sources and lists, the machine's
 # mirror and proxy. Nothing of the machine's own package state is changed.
 
@@ -90,6 +90,7 @@ apt_update()
 apt_packages()
 {
 	local release=$1 suite file
+	# shellcheck disable=SC2016 # apt's variables
 	priv_apt apt-get indextargets --format '$(RELEASE) $(FILENAME)' 'Created-By: Packages' |
 	while read -r suite file; do
 		case $suite in

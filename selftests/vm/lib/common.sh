@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # Paths, messages, locks, and cache entries that are either whole or absent.
 
 vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -70,8 +70,22 @@ build_locked()
 	[ ! -e "$path" ] || return 0
 	# We hold the lock, so any other temporary is from a process that died.
 	rm -rf --one-file-system "$path".tmp.*
-	say "making ${path#"$vm_top/"}"
+	[ -n "${vm_quiet:-}" ] || say "making ${path#"$vm_top/"}"
 	"$func" "$path.tmp.$$" "$@"
 	mv -T "$path.tmp.$$" "$path"
-	say "made ${path#"$vm_top/"} in $((SECONDS - start)) s"
+	[ -n "${vm_quiet:-}" ] || say "made ${path#"$vm_top/"} in $((SECONDS - start)) s"
+}
+
+# copy_tree FROM TO RSYNC-OPTIONS...: contents of FROM into TO. Editors and
+# compilers may be at work in FROM: a file that went away meanwhile (status 24)
+# is looked for once more.
+copy_tree()
+{
+	local from=$1 to=$2 rc=0
+	shift 2
+	mkdir -p "$to"
+	rsync -a "$@" "$from/" "$to/" 2>/dev/null || rc=$?
+	[ $rc != 0 ] || return 0
+	[ $rc = 24 ] || [ $rc = 23 ] || return $rc
+	rsync -a "$@" "$from/" "$to/" || [ $? = 24 ]
 }

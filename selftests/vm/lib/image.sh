@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # Read-only parts of a guest: root and stock modules as squashfs, an initramfs.
 # Nothing is compressed: an emulated CPU unpacks more slowly than a disk reads.
 
@@ -12,7 +12,7 @@ image_need()
 	kernel=$(kernel_dir "$1")
 	build_once "$(root_path "$vm_release").sqfs" image_root "$(root_path "$vm_release")"
 	build_once "$vm_cache/$1/modules.sqfs" image_modules "$kernel"
-	build_once "$vm_cache/$1/initrd" image_initrd "$kernel"
+	build_once "$(image_initrd_path "$1")" image_initrd "$kernel"
 }
 
 # The root without its compiler, headers and package manager.
@@ -37,6 +37,11 @@ image_modules()
 	cp "$kernel/config" "$stage/boot/config-$vm_kver"
 	mksquashfs "$stage" "$out" "${image_squash[@]}" >&2
 	rm -rf "$stage"
+}
+
+image_initrd_path()
+{
+	echo "$vm_cache/$1/initrd-$(cksum <"$vm_dir/guest/init" | cut -d' ' -f1)"
 }
 
 # What reaches the root file system, in the order modprobe would load it. Built

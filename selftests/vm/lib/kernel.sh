@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # A kernel in build/vm/SERIES/kernel:
 #   info         shell variables: vm_kver (uname -r), vm_release, vm_version
 #   vmlinuz vmlinux config

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # What in a kernel log makes a run fail.
 
 # Only at the start of a message: "Spectre V2 : WARNING: ..." at boot is advice.
@@ -7,8 +7,8 @@ log_prefix='^(<[0-9]+>)?(\[ *[0-9]+\.[0-9]+\] ?(\[ *[CT][0-9]+\] ?)?)?'
 log_splats=(
 	'WARNING: '			# WARN(), lockdep, kernel/rcu
 	'BUG: '				# oops, KASAN, sleeping in atomic, KFENCE
+	'\[ BUG: '			# lockdep: invalid wait context
 	'kernel BUG at '
-	'(Oops|Oops): '
 	'Oops'
 	'general protection fault'
 	'(invalid opcode|divide error|int3|double fault|stack segment|traps: PANIC)[:,]'
@@ -16,6 +16,7 @@ log_splats=(
 	'UBSAN: '
 	'KCSAN: '
 	'watchdog: BUG'
+	'unchecked MSR access error'
 	'INFO: task .* blocked for more than'
 	'INFO: (trying to register non-static key|rcu_[a-z_]* )'
 	'rcu: INFO: .*(stall|starved)'
@@ -26,7 +27,7 @@ log_splats=(
 	'NMI watchdog: Watchdog detected hard LOCKUP'
 	'Bad page state'
 	'kernel tried to execute'
-	'------------\[ cut here \]------------'
+	'-+\[ (cut here|ftrace bug) \]-+'
 )
 
 # log_check FILE: succeeds if the log is clean, else prints the part that is not.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # Out-of-tree modules for a cached kernel.
 
 # What a build leaves behind: neither copied from DIR nor deleted in the copy.
@@ -8,16 +8,21 @@ module_products=(
 	'modules.order' 'Module.symvers' '.Module.symvers.cmd'
 )
 
-# module_build SERIES DIR OUT: builds DIR and puts its .ko files into OUT.
-# kernel_need SERIES must have run. Warnings go to stderr with DIR's own paths.
+# module_build SERIES DIR OUT: builds DIR and puts its .ko files into OUT, or
+# ends the program. kernel_need SERIES must have run. Warnings go to stderr with
+# DIR's own paths.
 module_build()
 {
-	local series=$1 dir out=$3 name
+	local series=$1 dir out=$3 name rc
 	dir=$(cd "$2" && pwd)
 	mkdir -p "$out"
 	out=$(cd "$out" && pwd)
 	name=$(module_name "$dir")
+	set +e
 	with_lock "module-$series-$name" module_build_locked "$series" "$dir" "$out" "$name"
+	rc=$?
+	set -e
+	[ $rc = 0 ] || exit "$VM_EXIT_SETUP"
 }
 
 # Two directories of the same name must not share a build.
@@ -42,22 +47,23 @@ module_build_locked()
 		excludes+=(--exclude "$pattern")
 	done
 	mkdir -p "$src"
-	rsync -a --delete --exclude /build --exclude .git "${excludes[@]}" "$dir/" "$src/"
+	copy_tree "$dir" "$src" --delete --exclude /build --exclude .git "${excludes[@]}"
 
 	read -r -a args <<<"${KBUILD_ARGS:-}"
 	# 6.1 ships no resolve_btfids; only modules with BTF ID lists need it.
 	[ -e "$kernel/headers/usr/src/linux-headers-$vm_kver/tools/bpf/resolve_btfids/resolve_btfids" ] ||
 		args+=(RESOLVE_BTFIDS=true)
 
+	# Messages name files of the copy, as /src/FILE or (7.2) relative to it.
 	set +e
 	{ root_run "$vm_release" "$kernel" "$src" \
 		make -C "/usr/src/linux-headers-$vm_kver" M=/src -j"$(nproc)" "${args[@]}" modules \
-		2>&3 >"$log"; } 3>&1 | sed -u "s#/src/#$dir/#g" >&2
+		2>&3 >"$log"; } 3>&1 | sed -uE "s#/src/#$dir/#g; s#^(In file included from )?([^/ :]+[^ :]*\.[chS]:[0-9]+[:,])#\\1$dir/\\2#" >&2
 	rc=${PIPESTATUS[0]}
 	set -e
 	if [ "$rc" != 0 ]; then
 		say "building $dir for kernel $series failed; full output: ${log#"$vm_top/"}"
-		return "$rc"
+		exit "$rc"
 	fi
 	while read -r ko; do
 		# A module without BTF loads, but its types are missing in the trace.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # One Debian root per release: modules are built in it and guests run from it.
 
 root_packages=(
@@ -14,7 +14,8 @@ root_packages=(
 
 root_path()
 {
-	echo "$vm_cache/root/$1"
+	# Other packages, other root: a cache from before is not mistaken for it.
+	echo "$vm_cache/root/$1-$(cksum <<<"${root_packages[*]}" | cut -d' ' -f1)"
 }
 
 root_need()
@@ -61,6 +62,7 @@ root_run()
 	local root kernel=$2 src=$3
 	root=$(root_path "$1")
 	shift 3
+	# shellcheck disable=SC2016 # the inner shell's variables
 	unshare --mount --propagation private bash -euc '
 		root=$1 kernel=$2 src=$3
 		shift 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # Which package a kernel series (6.1, 6.12 ...) means today.
 
 # series_list: "release series abi version image" of every kernel that has both

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # The image of one run: the command, the guest's first program, the project.
 
 # stage_project STAGE SERIES: what is built and checked out now.
@@ -12,10 +12,9 @@ stage_project()
 		stage_depmod "$stage" "$series"
 	fi
 	[ ! -e "$vm_top/build/fargs" ] || cp -p "$vm_top/build/fargs" "$stage/usr/bin/"
-	cp -a "$vm_top/selftests/." "$stage/usr/lib/fargs/selftests/"
+	copy_tree "$vm_top/selftests" "$stage/usr/lib/fargs/selftests"
 	if [ -d "$vm_top/build/selftests" ]; then
-		mkdir -p "$stage/usr/lib/fargs/selftests/build"
-		cp -a "$vm_top/build/selftests/." "$stage/usr/lib/fargs/selftests/build/"
+		copy_tree "$vm_top/build/selftests" "$stage/usr/lib/fargs/selftests/build"
 	fi
 }
 
@@ -24,13 +23,14 @@ stage_project()
 stage_depmod()
 {
 	local modules=$1/usr/lib/modules/$vm_kver series=$2 key index
-	key=$(cd "$modules/updates" && cat /dev/null ./*.ko | cksum | tr ' ' -)-$(ls "$modules/updates" | cksum | cut -d' ' -f1)
+	key=$(cd "$modules/updates" && cksum ./*.ko | cksum | tr ' ' -)
 	index=$vm_cache/$series/depmod/$key
-	build_once "$index" stage_index "$series" "$modules/updates"
+	vm_quiet=y build_once "$index" stage_index "$series" "$modules/updates"
 	touch "$index"
 	cp "$index"/* "$modules/"
 	# Old ones: nobody reads an index a day after its last use.
 	find "$vm_cache/$series/depmod" -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} +
+	find "$vm_cache/lock" -name "$series-depmod-*" -mtime +1 -delete
 }
 
 stage_index()
