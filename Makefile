@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The user's targets: all modules user install demo check bench lint doc deps clean
+#
+#	make			the tool, and the modules for the running kernel
+#	make install		both, for the running kernel (PREFIX, DESTDIR, KVER)
+#	make demo		all set-up, then a tour in a VM; Debian 12, root
+#	make check		all set-up, then every test; Debian 12, root
+#	make bench		instructions per event, beside other tracers
+#	make lint		style and static checks
+#	make deps		Debian packages that the above need
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -7,10 +14,9 @@ KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
 B := build
 
-VERSION := 0.1
+VERSION := $(shell sed -n 's/.*FARGS_VERSION.*"\(.*\)".*/\1/p' kmod/Kbuild)
 
-CC ?= gcc
-AR ?= ar
+Q := $(if $(V),,@)
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
 UCFLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
@@ -23,37 +29,81 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(B)/obj/%.o)
 UNIT_SRC := $(sort $(wildcard selftests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:selftests/unit/%.c=$(B)/selftests/unit/%)
+MAN := $(sort $(wildcard Documentation/man/*.[1-8]))
 
-.PHONY: all modules user unit check demo bench lint doc install uninstall deps clean
+.PHONY: all modules user unit check demo bench lint install install-user install-modules \
+	uninstall deps clean
 .DELETE_ON_ERROR:
 
-all: modules user
+all: user modules
 
 user: $(B)/fargs
 
 modules:
-	@test -e $(KDIR)/Makefile || { \
-		echo "no kernel headers at $(KDIR): install linux-headers-$(KVER), or give KDIR=" >&2; exit 1; }
+	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
+		"install linux-headers-$(KVER), or say KDIR=" >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 $(B)/libfargs.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $(LIB_OBJ)
+	$(Q)$(AR) rcs $@ $(LIB_OBJ)
 
 $(B)/fargs: $(CMD_OBJ) $(B)/libfargs.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
 
-$(B)/obj/%.o: %.c
+$(B)/obj/%.o: %.c Makefile kmod/Kbuild
 	@mkdir -p $(@D)
-	$(CC) $(UCFLAGS) -c -o $@ $<
+	@echo "  CC      $<"
+	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
 
 unit: $(UNIT_BIN)
 
 $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
-	@mkdir -p $(@D)
-	$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ $< $(B)/libfargs.a $(ULIBS)
+	@mkdir -p $(@D) $(B)/obj
+	@echo "  CC      $<"
+	$(Q)$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ $< \
+		$(B)/libfargs.a $(ULIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
+-include selftests/bench/bench.mk selftests/selftests.mk
+
+deps:
+	selftests/deps
+
+# Set-up comes first, also with -j.
+demo: deps
+	$(MAKE) user
+	selftests/vm/run --kernel 6.1 -- selftests/demo/run
+
+check: deps
+	$(MAKE) user unit
+	selftests/check
+
+lint: deps
+	selftests/lint/run
+
+install: install-user install-modules
+
+install-user: user
+	install -D -m 755 $(B)/fargs $(DESTDIR)$(PREFIX)/bin/fargs
+	for page in $(MAN); do \
+		install -D -m 644 $$page \
+			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit; done
+	install -D -m 644 user/completion/fargs.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs
+
+# fargs.ko alone: the samples are not for a user's machine.
+install-modules: modules
+	install -D -m 644 kmod/fargs.ko $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko
+	test -n "$(DESTDIR)" || depmod $(KVER)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/fargs $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs
+	for page in $(MAN); do \
+		rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
+	test -n "$(DESTDIR)" || depmod $(KVER)
 
 clean:
 	rm -rf $(B)/obj $(B)/fargs $(B)/libfargs.a $(B)/selftests
