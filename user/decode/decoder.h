@@ -13,6 +13,7 @@
 #include "util/error.h"
 
 struct fargs_decoder;
+struct fargs_ksym;
 
 /*
  * @meta must outlive it. Functions and BTF are looked up as records need them;
@@ -31,6 +32,9 @@ void fargs_decoder_destroy(struct fargs_decoder *d);
  */
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev);
+
+/* fargs_ksyms_find_addr on meta->ksyms, for addresses that come again and again. */
+const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
 
 /* What arrived so far. Owned by the decoder. */
 struct fargs_account *fargs_decoder_account(struct fargs_decoder *d);

@@ -28,11 +28,20 @@ enum fargs_context {
 	FARGS_CONTEXT_NMI = 1 << 7,
 };
 
+/* What BTF says of a value beyond its type byte. */
+enum fargs_shape {
+	FARGS_SHAPE_PLAIN = 0,
+	FARGS_SHAPE_ENUM,	/* base_id is a BTF_KIND_ENUM or ENUM64 */
+	FARGS_SHAPE_FUNC,	/* a pointer to a function */
+};
+
 /* One argument, in the order of the record. */
 struct fargs_arg {
 	struct fargs_value val;
 	const struct btf *btf;	/* NULL: no type is known */
 	uint32_t btf_id;	/* type of the parameter, in @btf */
+	uint32_t base_id;	/* the same without typedefs, const and the like */
+	uint8_t shape;		/* enum fargs_shape */
 };
 
 struct fargs_event {

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/decoder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/btfs.h"
+#include "decode/clock.h"
+#include "decode/tasks.h"
+#include "decode/types.h"
+#include "sym/ksyms.h"
+
+/* Types of one function's arguments, looked up when its first record comes. */
+struct types {
+	const struct fargs_func *func;
+	const struct btf *btf;
+	unsigned int nr_params;
+	struct param {
+		const char *name;	/* owned by BTF */
+		uint32_t btf_id;
+		uint32_t base_id;
+		uint8_t shape;
+	} params[];
+};
+
+/* ip to function: a direct-mapped cache in front of the search. */
+#define CACHE	4096
+
+struct fargs_decoder {
+	struct fargs_meta *meta;
+	struct fargs_clockline *clock;
+	struct fargs_tasks *tasks;
+	struct fargs_account *account;
+	const struct fargs_func *funcs;	/* what the caches are for */
+	size_t nr_funcs;
+	struct types **types;		/* by index in meta->funcs; NULL: not looked up */
+	const struct fargs_func *cache[CACHE];
+	struct {
+		uint64_t addr;
+		const struct fargs_ksym *sym;
+	} symbols[CACHE];
+	struct fargs_arg args[FARGS_RECORD_VALUES];
+};
+
+static void drop_types(struct fargs_decoder *d)
+{
+	size_t i;
+
+	for (i = 0; d->types && i < d->nr_funcs; i++)
+		free(d->types[i]);
+	free(d->types);
+	d->types = NULL;
+	memset(d->cache, 0, sizeof(d->cache));
+}
+
+/* Follows meta when functions were added since. */
+static int take_funcs(struct fargs_decoder *d)
+{
+	drop_types(d);
+	d->funcs = d->meta->funcs;
+	d->nr_funcs = d->meta->nr_funcs;
+	d->types = calloc(d->nr_funcs ? d->nr_funcs : 1, sizeof(*d->types));
+	return d->types ? 0 : -ENOMEM;
+}
+
+struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct fargs_decoder *d = calloc(1, sizeof(*d));
+	size_t i;
+
+	if (!d)
+		goto no_memory;
+	d->meta = meta;
+	d->clock = fargs_clockline_create(meta, err);
+	if (!d->clock) {
+		fargs_decoder_destroy(d);
+		return NULL;
+	}
+	d->tasks = fargs_tasks_create();
+	d->account = fargs_account_create(meta->info.nr_cpus);
+	if (!d->tasks || !d->account || take_funcs(d))
+		goto no_memory;
+	for (i = 0; i < meta->nr_tasks; i++)
+		if (fargs_tasks_set(d->tasks, meta->tasks[i].tid, meta->tasks[i].tgid,
+				    meta->tasks[i].comm, sizeof(meta->tasks[i].comm)))
+			goto no_memory;
+	/* What ftrace calls the tasks of all CPUs that share this number. */
+	if (fargs_tasks_set(d->tasks, 0, 0, "<idle>", 6))
+		goto no_memory;
+	return d;
+
+no_memory:
+	fargs_fail(err, ENOMEM, "out of memory");
+	fargs_decoder_destroy(d);
+	return NULL;
+}
+
+void fargs_decoder_destroy(struct fargs_decoder *d)
+{
+	if (!d)
+		return;
+	drop_types(d);
+	fargs_clockline_destroy(d->clock);
+	fargs_tasks_destroy(d->tasks);
+	fargs_account_destroy(d->account);
+	free(d);
+}
+
+static struct types *look_up_types(struct fargs_decoder *d, const struct fargs_func *func)
+{
+	const struct btf_type *proto = NULL;
+	const struct btf_param *params;
+	const struct btf *btf = NULL;
+	struct types *types;
+	unsigned int i, nr;
+
+	if (d->meta->btfs && func->btf_id)
+		btf = fargs_btfs_get(d->meta->btfs, func->module ? func->module :
+				     FARGS_BTF_VMLINUX, NULL);
+	if (btf)
+		proto = fargs_types_proto(btf, func->btf_id);
+	nr = proto ? btf_vlen(proto) : 0;
+	types = calloc(1, sizeof(*types) + nr * sizeof(types->params[0]));
+	if (!types)
+		return NULL;
+	types->func = func;
+	types->btf = btf;
+	types->nr_params = nr;
+	params = proto ? btf_params(proto) : NULL;
+	for (i = 0; i < nr; i++) {
+		types->params[i].name = btf__name_by_offset(btf, params[i].name_off);
+		types->params[i].btf_id = params[i].type;
+		types->params[i].base_id = fargs_types_base(btf, params[i].type);
+		types->params[i].shape = fargs_types_shape(btf, types->params[i].base_id);
+	}
+	return types;
+}
+
+/*
+ * The parameter that a value belongs to: the one of its name, at or behind
+ * *@from, since a record keeps their order; a parameter without a name stands
+ * for any name at its own place.
+ */
+static const struct param *find_param(const struct types *types, const char *name,
+				      unsigned int *from)
+{
+	const struct param *p;
+	unsigned int i;
+
+	for (i = *from; i < types->nr_params; i++) {
+		p = &types->params[i];
+		if (p->name && !strcmp(p->name, name)) {
+			*from = i + 1;
+			return p;
+		}
+	}
+	i = *from;
+	if (i < types->nr_params && (!types->params[i].name || !*types->params[i].name)) {
+		*from = i + 1;
+		return &types->params[i];
+	}
+	return NULL;
+}
+
+static unsigned int context_of(const struct fargs_decoder *d, const struct fargs_record *rec)
+{
+	const struct fargs_info *info = &d->meta->info;
+	unsigned int context = 0;
+
+	if (!(rec->eflags & FARGS_EFLAGS_IF))
+		context |= FARGS_CONTEXT_IRQS_OFF;
+	/* The count goes up by two for each disabling, by one for serving. */
+	if ((rec->preempt & FARGS_PREEMPT_SOFTIRQ) > FARGS_PREEMPT_SERVING)
+		context |= FARGS_CONTEXT_BH_OFF;
+	if (rec->preempt & FARGS_PREEMPT_SERVING)
+		context |= FARGS_CONTEXT_SOFTIRQ;
+	if (rec->preempt & FARGS_PREEMPT_HARDIRQ)
+		context |= FARGS_CONTEXT_HARDIRQ;
+	if (rec->preempt & FARGS_PREEMPT_NMI)
+		context |= FARGS_CONTEXT_NMI;
+	if (!(rec->preempt & FARGS_PREEMPT_NO_RESCHED))
+		context |= FARGS_CONTEXT_RESCHED_PREEMPT;
+	if (rec->tif & info->tif_resched)
+		context |= FARGS_CONTEXT_RESCHED_TIF;
+	if (rec->tif & info->tif_resched_lazy)
+		context |= FARGS_CONTEXT_RESCHED_LAZY;
+	return context;
+}
+
+static void name_task(struct fargs_decoder *d, struct fargs_event *ev)
+{
+	const struct fargs_task *task = fargs_tasks_get(d->tasks, ev->tid);
+
+	if (task) {
+		memcpy(ev->comm, task->comm, sizeof(ev->comm));
+		ev->tgid = task->tgid;
+	} else {
+		strcpy(ev->comm, "<...>");
+		ev->tgid = -1;
+	}
+}
+
+static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip)
+{
+	/* Functions are aligned to 16, their fentry a constant behind it. */
+	const struct fargs_func **slot = &d->cache[(ip >> 4) % CACHE];
+
+	if (!*slot || (*slot)->ip != ip)
+		*slot = fargs_meta_func(d->meta, ip);
+	return *slot;
+}
+
+/* Fills ev->args from the body; -EIO when that makes no sense. */
+static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
+		       struct fargs_event *ev)
+{
+	struct types *types = NULL;
+	unsigned int n = 0, from = 0;
+	const struct param *param;
+	struct fargs_arg *arg;
+	struct fargs_values it;
+	int ret;
+
+	if (ev->func) {
+		size_t i = ev->func - d->funcs;
+
+		if (!d->types[i])
+			d->types[i] = look_up_types(d, ev->func);
+		types = d->types[i];
+		if (!types)
+			return -ENOMEM;
+	}
+	fargs_record_values(rec, &it);
+	while (n < FARGS_RECORD_VALUES) {
+		arg = &d->args[n];
+		ret = fargs_record_next(&it, &arg->val, NULL);
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			break;
+		param = types ? find_param(types, arg->val.name, &from) : NULL;
+		arg->btf = param ? types->btf : NULL;
+		arg->btf_id = param ? param->btf_id : 0;
+		arg->base_id = param ? param->base_id : 0;
+		arg->shape = param ? param->shape : FARGS_SHAPE_PLAIN;
+		n++;
+	}
+	ev->nr_args = n;
+	return 0;
+}
+
+int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
+			struct fargs_event *ev)
+{
+	struct fargs_value val;
+	int ret;
+
+	memset(ev, 0, sizeof(*ev));
+	ev->args = d->args;
+	ev->cpu = cpu;
+	ev->kind = rec->kind;
+	ev->tsc = rec->tsc;
+	ev->seq = rec->seq;
+	ev->tid = (pid_t)rec->tid;
+	ev->ip = rec->ip;
+	ev->parent_ip = rec->parent_ip;
+	ev->context = context_of(d, rec);
+	ev->preempt_depth = rec->preempt & FARGS_PREEMPT_DEPTH;
+	if (fargs_clockline_update(d->clock, d->meta))
+		return -ENOMEM;
+	ev->time_ns = fargs_clockline_ns(d->clock, cpu, rec->tsc);
+	name_task(d, ev);
+	if ((d->funcs != d->meta->funcs || d->nr_funcs != d->meta->nr_funcs) && take_funcs(d))
+		return -ENOMEM;
+
+	if (rec->kind < FARGS_KIND_ENTRY || rec->kind > FARGS_KIND_TASK)
+		goto corrupt;
+	if (rec->kind == FARGS_KIND_ENTRY || rec->kind == FARGS_KIND_RETURN)
+		ev->func = find_func(d, rec->ip);
+	ret = decode_body(d, rec, ev);
+	if (ret == -ENOMEM)
+		return ret;
+	if (ret)
+		goto corrupt;
+
+	if (rec->kind == FARGS_KIND_LOST) {
+		if (!fargs_record_find(rec, "lost", FARGS_TYPE_U64, &val))
+			goto corrupt;
+		ev->lost = fargs_value_u64(&val);
+	} else if (rec->kind == FARGS_KIND_TASK) {
+		ret = fargs_tasks_record(d->tasks, rec);
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret)
+			goto corrupt;
+	}
+	fargs_account_record(d->account, cpu, rec);
+	return 0;
+
+corrupt:
+	ev->nr_args = 0;
+	fargs_account_corrupt(d->account, cpu);
+	return -EIO;
+}
+
+const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr)
+{
+	size_t i = (addr * 0x9e3779b97f4a7c15ull) >> 52;
+
+	if (!d->meta->ksyms)
+		return NULL;
+	if (d->symbols[i].addr != addr) {
+		d->symbols[i].addr = addr;
+		d->symbols[i].sym = fargs_ksyms_find_addr(d->meta->ksyms, addr);
+	}
+	return d->symbols[i].sym;
+}
+
+struct fargs_account *fargs_decoder_account(struct fargs_decoder *d)
+{
+	return d->account;
+}
+
+const struct fargs_meta *fargs_decoder_meta(const struct fargs_decoder *d)
+{
+	return d->meta;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "file/info.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIBBSD_NETBSD_VIS
+#include <bsd/vis.h>
+
+#include "file/format.h"
+
+/* More CPUs than any kernel has; bounds what a file can make us allocate. */
+#define CPUS_MAX	65536
+
+static void put_text(FILE *f, const char *key, const char *value)
+{
+	char *escaped;
+
+	if (!value || !*value)
+		return;
+	escaped = malloc(4 * strlen(value) + 1);
+	/* A file is the same in every locale. */
+	if (escaped &&
+	    strvis(escaped, value, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE) >= 0)
+		fprintf(f, "%s=%s\n", key, escaped);
+	free(escaped);
+}
+
+static void put_number(FILE *f, const char *key, uint64_t value)
+{
+	fprintf(f, "%s=%" PRIu64 "\n", key, value);
+}
+
+char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_info *about,
+		      size_t *size)
+{
+	const struct fargs_info *info = &meta->info;
+	char *text = NULL, key[16];
+	FILE *f = open_memstream(&text, size);
+	int i;
+
+	if (!f)
+		return NULL;
+	put_number(f, "version", about->version);
+	put_text(f, "writer", about->writer);
+	fprintf(f, "date=%" PRId64 "\n", about->date);
+	put_text(f, "hostname", meta->hostname);
+	put_text(f, "command", meta->command);
+	put_text(f, "release", info->release);
+	put_text(f, "module", info->version);
+	put_number(f, "abi", info->abi);
+	put_number(f, "nr_cpus", info->nr_cpus);
+	put_number(f, "features", info->features);
+	put_number(f, "tsc_khz", info->tsc_khz);
+	put_number(f, "tsc_stable", info->tsc_stable);
+	put_number(f, "page_size", info->page_size);
+	put_number(f, "ring_bytes", meta->ring_bytes);
+	put_number(f, "tif_resched", info->tif_resched);
+	put_number(f, "tif_resched_lazy", info->tif_resched_lazy);
+	for (i = 0; i < FARGS_PATHS; i++) {
+		snprintf(key, sizeof(key), "seq_site%d", i);
+		put_number(f, key, info->seq_site[i]);
+	}
+	i = ferror(f);
+	if (fclose(f) || i) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Copies what fits; a longer one is cut. */
+static void take_text(char *dst, size_t room, const char *value)
+{
+	snprintf(dst, room, "%s", value);
+}
+
+static char *take_dup(char *old, const char *value)
+{
+	free(old);
+	return strdup(value);
+}
+
+/* Digits only: no sign, no space, no overflow. */
+static int take_number(const char *value, uint64_t max, uint64_t *number)
+{
+	char *end;
+
+	if (*value < '0' || *value > '9')
+		return -EIO;
+	errno = 0;
+	*number = strtoull(value, &end, 10);
+	return errno || *end || *number > max ? -EIO : 0;
+}
+
+static int take_line(const char *key, const char *value, struct fargs_meta *meta,
+		     struct fargs_file_info *about, struct fargs_error_text *err)
+{
+	struct fargs_info *info = &meta->info;
+	uint64_t n;
+	int i;
+
+	if (!strcmp(key, "writer"))
+		take_text(about->writer, sizeof(about->writer), value);
+	else if (!strcmp(key, "release"))
+		take_text(info->release, sizeof(info->release), value);
+	else if (!strcmp(key, "module"))
+		take_text(info->version, sizeof(info->version), value);
+	else if (!strcmp(key, "hostname"))
+		meta->hostname = take_dup(meta->hostname, value);
+	else if (!strcmp(key, "command"))
+		meta->command = take_dup(meta->command, value);
+
+#define NUMBER(name, max, field)						\
+	else if (!strcmp(key, name)) {						\
+		if (take_number(value, max, &n))				\
+			return fargs_fail(err, EIO, "its %s makes no sense", name); \
+		field = n;							\
+	}
+	NUMBER("version", UINT32_MAX, about->version)
+	NUMBER("date", INT64_MAX, about->date)
+	NUMBER("abi", UINT32_MAX, info->abi)
+	NUMBER("nr_cpus", CPUS_MAX, info->nr_cpus)
+	NUMBER("features", UINT64_MAX, info->features)
+	NUMBER("tsc_khz", UINT32_MAX, info->tsc_khz)
+	NUMBER("tsc_stable", 1, info->tsc_stable)
+	NUMBER("page_size", UINT32_MAX, info->page_size)
+	NUMBER("ring_bytes", UINT64_MAX, meta->ring_bytes)
+	NUMBER("tif_resched", UINT16_MAX, info->tif_resched)
+	NUMBER("tif_resched_lazy", UINT16_MAX, info->tif_resched_lazy)
+#undef NUMBER
+	else if (!strncmp(key, "seq_site", 8) && key[8] >= '0' && key[8] <= '9' && !key[9]) {
+		i = key[8] - '0';
+		if (i < FARGS_PATHS && take_number(value, UINT64_MAX, &n) == 0)
+			info->seq_site[i] = n;
+	}
+	return 0;
+}
+
+int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
+		     struct fargs_file_info *about, struct fargs_error_text *err)
+{
+	char *copy, *line, *next, *value;
+	int ret = 0;
+
+	copy = malloc(size + 1);
+	if (!copy)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	for (line = copy; line && *line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		value = strchr(line, '=');
+		if (!value)
+			continue;
+		*value++ = 0;
+		/* Never longer than what it is made from. */
+		if (strunvis(value, value) < 0) {
+			ret = fargs_fail(err, EIO, "its information is garbled");
+			break;
+		}
+		ret = take_line(line, value, meta, about, err);
+		/* First: other keys of a newer version may mean something else. */
+		if (!ret && about->version > FARGS_FILE_VERSION)
+			ret = fargs_fail(err, EPROTO,
+					 "it is of version %u, and this program reads up to %u: use a newer fargs",
+					 about->version, FARGS_FILE_VERSION);
+		if (ret)
+			break;
+	}
+	free(copy);
+	if (ret)
+		return ret;
+	if (!about->version)
+		return fargs_fail(err, EIO, "it has no version");
+	if (!meta->info.nr_cpus || !meta->info.tsc_khz)
+		return fargs_fail(err, EIO, "it does not say its CPUs and the rate of their clock");
+	return 0;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "file/load.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "btf/btfs.h"
+#include "file/format.h"
+#include "sym/ksyms.h"
+
+bool fargs_load_wants(unsigned int kind)
+{
+	switch (kind) {
+	case FARGS_CHUNK_BTF:
+	case FARGS_CHUNK_FUNCS:
+	case FARGS_CHUNK_KALLSYMS:
+	case FARGS_CHUNK_TASKS:
+	case FARGS_CHUNK_CLOCK:
+	case FARGS_CHUNK_CLOCKS:
+	case FARGS_CHUNK_STATS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "out of memory");
+}
+
+static int load_btf(struct fargs_meta *meta, const void *payload, size_t bytes,
+		    struct fargs_error_text *err)
+{
+	struct fargs_file_btf head;
+
+	if (bytes < sizeof(head))
+		return fargs_fail(err, EIO, "BTF without a name");
+	memcpy(&head, payload, sizeof(head));
+	if (!head.name[0] || head.name[sizeof(head.name) - 1])
+		return fargs_fail(err, EIO, "BTF with a bad name");
+	if (!meta->btfs)
+		meta->btfs = fargs_btfs_create();
+	if (!meta->btfs)
+		return no_memory(err);
+	return fargs_btfs_add(meta->btfs, head.name, (const char *)payload + sizeof(head),
+			      bytes - sizeof(head), err);
+}
+
+static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	struct fargs_file_funcs head;
+	struct fargs_file_func from;
+	struct fargs_func *funcs;
+	const char *strings;
+	size_t i, room;
+
+	if (bytes < sizeof(head))
+		return fargs_fail(err, EIO, "functions without a header");
+	memcpy(&head, payload, sizeof(head));
+	payload += sizeof(head);
+	room = bytes - sizeof(head);
+	if (head.func_bytes < sizeof(from) || head.nr > room / head.func_bytes)
+		return fargs_fail(err, EIO, "more functions than it has room for");
+	strings = payload + (size_t)head.nr * head.func_bytes;
+	room -= (size_t)head.nr * head.func_bytes;
+	if (!head.strings_bytes || head.strings_bytes > room || strings[0] ||
+	    strings[head.strings_bytes - 1])
+		return fargs_fail(err, EIO, "names of functions without an end");
+
+	funcs = realloc(meta->funcs, (meta->nr_funcs + head.nr + 1) * sizeof(*funcs));
+	if (!funcs)
+		return no_memory(err);
+	meta->funcs = funcs;
+	for (i = 0; i < head.nr; i++) {
+		memcpy(&from, payload + i * head.func_bytes, sizeof(from));
+		if (from.name >= head.strings_bytes || from.module >= head.strings_bytes ||
+		    !strings[from.name])
+			return fargs_fail(err, EIO, "a function without a name");
+		funcs = &meta->funcs[meta->nr_funcs];
+		memset(funcs, 0, sizeof(*funcs));
+		funcs->ip = from.ip;
+		funcs->addr = from.addr;
+		funcs->btf_id = from.btf_id;
+		funcs->name = strdup(strings + from.name);
+		if (from.module)
+			funcs->module = strdup(strings + from.module);
+		/* Counted before the check, so that deinit frees it. */
+		meta->nr_funcs++;
+		if (!funcs->name || (from.module && !funcs->module))
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static int load_ksyms(struct fargs_meta *meta, const char *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	if (meta->ksyms)
+		return fargs_fail(err, EIO, "symbols for a second time");
+	meta->ksyms = fargs_ksyms_parse(payload, bytes, err);
+	return meta->ksyms ? 0 : -EIO;
+}
+
+static int load_tasks(struct fargs_meta *meta, const char *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	struct fargs_task_start *tasks;
+	struct fargs_file_task from;
+	size_t nr = bytes / sizeof(from), i;
+
+	if (bytes % sizeof(from))
+		return fargs_fail(err, EIO, "tasks that do not add up");
+	tasks = realloc(meta->tasks, (meta->nr_tasks + nr + 1) * sizeof(*tasks));
+	if (!tasks)
+		return no_memory(err);
+	meta->tasks = tasks;
+	tasks += meta->nr_tasks;
+	for (i = 0; i < nr; i++) {
+		memcpy(&from, payload + i * sizeof(from), sizeof(from));
+		tasks[i].tid = from.tid;
+		tasks[i].tgid = from.tgid;
+		memcpy(tasks[i].comm, from.comm, sizeof(tasks[i].comm));
+	}
+	meta->nr_tasks += nr;
+	return 0;
+}
+
+static int load_clocks(struct fargs_meta *meta, bool are_all, const char *payload, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	size_t round = meta->info.nr_cpus * sizeof(struct fargs_clock_sample), i;
+
+	if (bytes % round || (!are_all && bytes != round))
+		return fargs_fail(err, EIO, "clock samples that do not add up");
+	if (are_all) {
+		for (i = 0; i < meta->nr_clocks; i++)
+			free(meta->clocks[i].cpus);
+		meta->nr_clocks = 0;
+		/* Room is told from the count: none is left. */
+		free(meta->clocks);
+		meta->clocks = NULL;
+	}
+	/* Payloads are read to the start of malloc's memory: aligned. */
+	for (i = 0; i < bytes; i += round)
+		if (fargs_meta_add_clock(meta, (const void *)(payload + i)))
+			return no_memory(err);
+	return 0;
+}
+
+static int load_stats(struct fargs_meta *meta, const void *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	if (bytes != meta->info.nr_cpus * sizeof(*meta->stats))
+		return fargs_fail(err, EIO, "counters that do not add up");
+	if (meta->stats)
+		return fargs_fail(err, EIO, "counters for a second time");
+	meta->stats = malloc(bytes);
+	if (!meta->stats)
+		return no_memory(err);
+	memcpy(meta->stats, payload, bytes);
+	return 0;
+}
+
+int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *payload,
+		     size_t bytes, struct fargs_error_text *err)
+{
+	switch (kind) {
+	case FARGS_CHUNK_BTF:
+		return load_btf(meta, payload, bytes, err);
+	case FARGS_CHUNK_FUNCS:
+		return load_funcs(meta, payload, bytes, err);
+	case FARGS_CHUNK_KALLSYMS:
+		return load_ksyms(meta, payload, bytes, err);
+	case FARGS_CHUNK_TASKS:
+		return load_tasks(meta, payload, bytes, err);
+	case FARGS_CHUNK_CLOCK:
+	case FARGS_CHUNK_CLOCKS:
+		return load_clocks(meta, kind == FARGS_CHUNK_CLOCKS, payload, bytes, err);
+	case FARGS_CHUNK_STATS:
+		return load_stats(meta, payload, bytes, err);
+	default:
+		return 0;
+	}
+}
+
+static int by_ip(const void *a, const void *b)
+{
+	const struct fargs_func *fa = a, *fb = b;
+
+	return fa->ip < fb->ip ? -1 : fa->ip > fb->ip;
+}
+
+void fargs_load_finish(struct fargs_meta *meta)
+{
+	if (meta->nr_funcs)
+		qsort(meta->funcs, meta->nr_funcs, sizeof(*meta->funcs), by_ip);
+}

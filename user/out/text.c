@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "out/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "decode/types.h"
+#include "out/escape.h"
+#include "out/put.h"
+#include "sym/ksyms.h"
+
+/* Names come out of a file too. */
+static void put_name(FILE *out, const char *name)
+{
+	fargs_put_escaped(out, name, strlen(name), NULL);
+}
+
+static void put_module(FILE *out, const char *module)
+{
+	if (!module)
+		return;
+	fargs_put(out, " [");
+	put_name(out, module);
+	fargs_put_char(out, ']');
+}
+
+void fargs_text_flags(const struct fargs_event *ev, char *buf)
+{
+	/* By FARGS_CONTEXT_RESCHED_TIF 1, LAZY 2, PREEMPT 4. */
+	static const char resched[] = ".nlbpNLB";
+	unsigned int c = ev->context, irq;
+
+	buf[0] = c & FARGS_CONTEXT_IRQS_OFF ? (c & FARGS_CONTEXT_BH_OFF ? 'D' : 'd') :
+		 c & FARGS_CONTEXT_BH_OFF ? 'b' : '.';
+	buf[1] = resched[!!(c & FARGS_CONTEXT_RESCHED_TIF) +
+			 2 * !!(c & FARGS_CONTEXT_RESCHED_LAZY) +
+			 4 * !!(c & FARGS_CONTEXT_RESCHED_PREEMPT)];
+	irq = c & (FARGS_CONTEXT_NMI | FARGS_CONTEXT_HARDIRQ | FARGS_CONTEXT_SOFTIRQ);
+	if (irq & FARGS_CONTEXT_NMI)
+		buf[2] = irq & FARGS_CONTEXT_HARDIRQ ? 'Z' : 'z';
+	else if (irq & FARGS_CONTEXT_HARDIRQ)
+		buf[2] = irq & FARGS_CONTEXT_SOFTIRQ ? 'H' : 'h';
+	else
+		buf[2] = irq ? 's' : '.';
+	/* One digit, as ftrace has it: 15 and more are f. */
+	buf[3] = ".123456789abcdef"[ev->preempt_depth > 15 ? 15 : ev->preempt_depth];
+	/* Migration disabled: ftrace has a column for it, the record does not tell. */
+	buf[4] = '.';
+	buf[5] = 0;
+}
+
+static void put_task(FILE *out, const struct fargs_event *ev)
+{
+	char comm[FARGS_ESCAPE_ROOM(FARGS_COMM_LEN)];
+	size_t n = fargs_escape(comm, ev->comm, strlen(ev->comm), NULL), i;
+	char tid[12];
+	int m;
+
+	for (i = n; i < 16; i++)
+		fargs_put_char(out, ' ');
+	fwrite_unlocked(comm, 1, n, out);
+	fargs_put_char(out, '-');
+	m = snprintf(tid, sizeof(tid), "%-7d", ev->tid);
+	fwrite_unlocked(tid, 1, m, out);
+}
+
+static void put_head(FILE *out, const struct fargs_event *ev)
+{
+	uint64_t us = (ev->time_ns + 500) / 1000;
+	char flags[FARGS_TEXT_FLAGS];
+
+	put_task(out, ev);
+	fargs_put(out, " [");
+	fargs_put_u64(out, ev->cpu, 3, '0');
+	fargs_put(out, "] ");
+	fargs_text_flags(ev, flags);
+	fargs_put(out, flags);
+	fargs_put_char(out, ' ');
+	fargs_put_u64(out, us / 1000000, 5, ' ');
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, us % 1000000, 6, '0');
+	fargs_put(out, ": ");
+}
+
+static void put_bytes(FILE *out, const struct fargs_value *val)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *p = val->data;
+	uint32_t i;
+
+	fargs_put_char(out, '{');
+	for (i = 0; i < val->bytes; i++) {
+		if (i)
+			fargs_put_char(out, ' ');
+		fargs_put_char(out, digits[p[i] >> 4]);
+		fargs_put_char(out, digits[p[i] & 15]);
+	}
+	fargs_put_char(out, '}');
+}
+
+static void put_plain(FILE *out, const struct fargs_value *val)
+{
+	__int128 wide;
+	int64_t v;
+
+	switch (val->type) {
+	case FARGS_TYPE_BOOL:
+		fargs_put(out, fargs_value_u64(val) ? "true" : "false");
+		break;
+	case FARGS_TYPE_CHAR:
+		v = fargs_value_s64(val);
+		if (v < ' ' || v > '~') {
+			fargs_put_s64(out, v);
+			break;
+		}
+		fargs_put(out, v == '\'' || v == '\\' ? "'\\" : "'");
+		fargs_put_char(out, (char)v);
+		fargs_put_char(out, '\'');
+		break;
+	case FARGS_TYPE_PTR:
+		fargs_put_hex(out, fargs_value_u64(val));
+		break;
+	case FARGS_TYPE_U128:
+		fargs_put_u128(out, fargs_value_u128(val));
+		break;
+	case FARGS_TYPE_S128:
+		wide = (__int128)fargs_value_u128(val);
+		if (wide < 0)
+			fargs_put_char(out, '-');
+		fargs_put_u128(out, wide < 0 ? -(unsigned __int128)wide : (unsigned __int128)wide);
+		break;
+	case FARGS_TYPE_STR:
+		fargs_put_char(out, '"');
+		fargs_put_escaped(out, val->data, val->bytes, "\"");
+		fargs_put_char(out, '"');
+		break;
+	case FARGS_TYPE_BYTES:
+		put_bytes(out, val);
+		break;
+	default:
+		if (fargs_type_is_signed(val->type))
+			fargs_put_s64(out, fargs_value_s64(val));
+		else
+			fargs_put_u64(out, fargs_value_u64(val), 0, 0);
+	}
+}
+
+/* @d: NULL for raw output, here and below. */
+static void put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool with_offset)
+{
+	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
+
+	if (!sym) {
+		fargs_put_hex(out, addr);
+		return;
+	}
+	put_name(out, sym->name);
+	if (with_offset && addr != sym->addr) {
+		fargs_put_char(out, '+');
+		fargs_put_hex(out, addr - sym->addr);
+	}
+	put_module(out, sym->module);
+}
+
+static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	const char *name;
+
+	if (val->is_fault) {
+		fargs_put(out, "(fault ");
+		fargs_put_hex(out, fargs_value_u64(val));
+		fargs_put_char(out, ')');
+		return;
+	}
+	if (d && arg->shape == FARGS_SHAPE_ENUM) {
+		name = fargs_types_enumerator(arg->btf, arg->base_id, fargs_value_u64(val));
+		if (name && *name) {
+			put_name(out, name);
+			return;
+		}
+	} else if (d && arg->shape == FARGS_SHAPE_FUNC && val->type == FARGS_TYPE_PTR) {
+		put_symbol(out, d, fargs_value_u64(val), true);
+		return;
+	}
+	put_plain(out, val);
+}
+
+static int finish(FILE *out)
+{
+	fargs_put_char(out, '\n');
+	if (!ferror_unlocked(out))
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	unsigned int i;
+
+	switch (ev->kind) {
+	case FARGS_KIND_ENTRY:
+	case FARGS_KIND_RETURN:
+	case FARGS_KIND_TPOINT:
+		break;
+	case FARGS_KIND_LOST:
+		fprintf(out, "%24s [%03u] lost %llu records", "", ev->cpu,
+			(unsigned long long)ev->lost);
+		return finish(out);
+	default:
+		return 0;
+	}
+
+	put_head(out, ev);
+	if (d && ev->func)
+		put_name(out, ev->func->name);
+	else
+		put_symbol(out, d, ev->ip, false);
+	fargs_put_char(out, '(');
+	for (i = 0; i < ev->nr_args; i++) {
+		if (i)
+			fargs_put(out, ", ");
+		put_name(out, ev->args[i].val.name);
+		fargs_put_char(out, '=');
+		put_arg(out, d, &ev->args[i]);
+	}
+	fargs_put_char(out, ')');
+	if (d && ev->func)
+		put_module(out, ev->func->module);
+	fargs_put(out, " <-");
+	put_symbol(out, d, ev->parent_ip, false);
+	return finish(out);
+}
+
+int fargs_text_event(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	return put_event(out, d, ev);
+}
+
+int fargs_text_event_raw(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	return put_event(out, NULL, ev);
+}
