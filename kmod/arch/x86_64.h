@@ -53,7 +53,7 @@ static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 #define fargs_arch_take_number(v, site)					\
 ({									\
 	u64 number = 1;							\
-	asm volatile(#site ":\n" ANNOTATE_NOENDBR "xaddq %0, %1"		\
+	asm volatile(#site ":\n" ANNOTATE_NOENDBR "\nxaddq %0, %1"		\
 		     : "+r" (number), "+m" (*(v)) : : "memory", "cc");	\
 	number;								\
 })
