@@ -68,7 +68,7 @@ static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct f
 	const char *p;
 	size_t bytes, at, len;
 	uint64_t ns;
-	int ret;
+	int ret = 0;
 
 	if (!clock)
 		return -EIO;

@@ -12,8 +12,8 @@
 
 #include "uapi/fargs_record.h"
 
-/* The most values a record can hold: a value takes 11 bytes or more, less the header. */
-#define FARGS_RECORD_VALUES	((FARGS_RECORD_MAX - sizeof(struct fargs_record)) / 10)
+/* The most values a record can hold: an empty string without a name takes 4 bytes. */
+#define FARGS_RECORD_VALUES	((FARGS_RECORD_MAX - sizeof(struct fargs_record)) / 4)
 
 /* One value of a body; pointers lead into the record. */
 struct fargs_value {

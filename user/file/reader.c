@@ -217,7 +217,7 @@ static int scan(struct fargs_reader *r, uint64_t at, struct fargs_error_text *er
 
 static int open_file(struct fargs_reader *r, struct fargs_error_text *err)
 {
-	uint64_t at, end;
+	uint64_t at = 0, end;
 	Elf64_Ehdr ehdr;
 	struct stat st;
 	int ret;
