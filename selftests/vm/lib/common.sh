@@ -41,8 +41,9 @@ with_lock()
 		say "waiting for another process: $name"
 		flock "$fd"
 	fi
-	# The child gets no copy: a daemon it leaves must not keep the lock.
-	( set -eE; trap 'say "failed: $BASH_COMMAND"' ERR; "$@" ) {fd}>&-
+	# The child has the lock open, too: should we be killed, it lasts until the
+	# work has ended.
+	( set -eE; trap 'say "failed: $BASH_COMMAND"' ERR; "$@" )
 	rc=$?
 	exec {fd}>&-
 	return $rc
