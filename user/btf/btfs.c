@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -35,6 +37,36 @@ static struct entry *find(const struct fargs_btfs *set, const char *name)
 	return NULL;
 }
 
+/*
+ * libbpf before 1.2 declares btf__new_split() without exporting it: split BTF
+ * comes from a file there, here one in memory.
+ */
+static struct btf *new_split(const void *data, size_t size, struct btf *base)
+{
+	int fd = memfd_create("btf", MFD_CLOEXEC);
+	struct btf *btf = NULL;
+	size_t done = 0;
+	char path[32];
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	while (done < size) {
+		ssize_t n = write(fd, (const char *)data + done, size - done);
+
+		if (n < 0 && errno != EINTR)
+			goto out;
+		done += n < 0 ? 0 : n;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	btf = btf__parse_raw_split(path, base);
+out:
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return btf;
+}
+
 /* Takes @data. */
 static int add(struct fargs_btfs *set, const char *name, void *data, size_t size,
 	       struct fargs_error_text *err)
@@ -53,7 +85,7 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 		ret = fargs_fail(err, E2BIG, "BTF of %s is too large", name);
 		goto err_data;
 	}
-	e.btf = is_base ? btf__new(data, size) : btf__new_split(data, size, set->entries[0].btf);
+	e.btf = is_base ? btf__new(data, size) : new_split(data, size, set->entries[0].btf);
 	if (!e.btf) {
 		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name, strerror(errno));
 		goto err_data;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "btf/proto.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct fargs_proto {
+	const struct btf *btf;
+	struct btf_dump *dump;
+	FILE *out;		/* what the dumper prints goes here now */
+	char *text;
+};
+
+static void print(void *ctx, const char *fmt, va_list args)
+{
+	struct fargs_proto *p = ctx;
+
+	vfprintf(p->out, fmt, args);
+}
+
+struct fargs_proto *fargs_proto_create(const struct btf *btf)
+{
+	struct fargs_proto *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->btf = btf;
+	p->dump = btf_dump__new(btf, print, p, NULL);
+	if (!p->dump) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void fargs_proto_destroy(struct fargs_proto *p)
+{
+	if (!p)
+		return;
+	btf_dump__free(p->dump);
+	free(p->text);
+	free(p);
+}
+
+/* A type without a name is written out over several lines: make them one. */
+static void squeeze(char *s)
+{
+	char *to = s;
+	bool is_blank = false;
+
+	for (; *s; s++) {
+		if (isspace((unsigned char)*s)) {
+			is_blank = true;
+			continue;
+		}
+		if (is_blank && to != s)
+			*to++ = ' ';
+		is_blank = false;
+		*to++ = *s;
+	}
+	*to = '\0';
+}
+
+/* "name(type a, type b)": the declarator that the return type is wrapped around. */
+static int print_declarator(struct fargs_proto *p, const struct btf_type *proto, const char *name)
+{
+	const struct btf_param *params = btf_params(proto);
+	int i, ret, nr = btf_vlen(proto);
+
+	fprintf(p->out, "%s(", name);
+	if (!nr)
+		fputs("void", p->out);
+	for (i = 0; i < nr; i++) {
+		LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts,
+			.field_name = btf__name_by_offset(p->btf, params[i].name_off));
+
+		if (i)
+			fputs(", ", p->out);
+		if (!params[i].type && i == nr - 1) {
+			fputs("...", p->out);
+			continue;
+		}
+		ret = btf_dump__emit_type_decl(p->dump, params[i].type, &opts);
+		if (ret)
+			return ret;
+	}
+	putc(')', p->out);
+	return 0;
+}
+
+/* Runs one of the two steps with its output going to a string; free() it. */
+static char *print_string(struct fargs_proto *p, const struct btf_type *proto, const char *name,
+			  const char *declarator)
+{
+	LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts, .field_name = declarator);
+	char *text = NULL;
+	size_t size;
+	int ret;
+
+	p->out = open_memstream(&text, &size);
+	if (!p->out)
+		return NULL;
+	ret = declarator ? btf_dump__emit_type_decl(p->dump, proto->type, &opts)
+			 : print_declarator(p, proto, name);
+	if (fclose(p->out))
+		ret = -ENOMEM;
+	p->out = NULL;
+	if (ret) {
+		errno = -ret;
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name)
+{
+	const struct btf_type *func = btf__type_by_id(p->btf, func_id);
+	const struct btf_type *proto;
+	char *declarator;
+
+	proto = func && btf_is_func(func) ? btf__type_by_id(p->btf, func->type) : NULL;
+	if (!proto || !btf_is_func_proto(proto)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	if (!name)
+		name = btf__name_by_offset(p->btf, func->name_off);
+	free(p->text);
+	p->text = NULL;
+	declarator = print_string(p, proto, name, NULL);
+	if (!declarator)
+		return NULL;
+	p->text = print_string(p, proto, name, declarator);
+	free(declarator);
+	if (p->text)
+		squeeze(p->text);
+	return p->text;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Prototypes of functions, as C writes them.
+ */
+#ifndef FARGS_BTF_PROTO_H
+#define FARGS_BTF_PROTO_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <bpf/btf.h>
+
+struct fargs_proto;
+
+/* Prints functions of @btf, which must outlive it. NULL: no memory. */
+struct fargs_proto *fargs_proto_create(const struct btf *btf);
+void fargs_proto_destroy(struct fargs_proto *p);
+
+/*
+ * "int vfs_read(struct file *file, char *buf)" for the BTF_KIND_FUNC @func_id,
+ * named @name, or as the BTF names it if that is NULL. Owned by @p, until the
+ * next call. NULL with errno: BTF that makes no sense, or no memory.
+ */
+const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name);
+
+#endif

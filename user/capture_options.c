@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "util/error.h"
+#include "util/size.h"
+
+static int parse(struct fargs_capture_options *o, const char *usage, int argc, char **argv,
+		 int *status)
+{
+	static const struct option longs[] = {
+		{ "all", no_argument, NULL, 'a' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ }
+	};
+	struct fargs_error_text err;
+	int opt, ret = 0;
+
+	opterr = 0;
+	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:am:o:vh", longs, NULL)) != -1) {
+		switch (opt) {
+		case 'f':
+			ret = fargs_list_add(&o->wanted, optarg);
+			break;
+		case 'n':
+			ret = fargs_list_add(&o->unwanted, optarg);
+			break;
+		case 'a':
+			o->has_all = true;
+			break;
+		case 'm':
+			if (fargs_size_parse(optarg, &o->ring_bytes, &err))
+				return cmd_usage_fail(o->verb, "-m: %s", err.text);
+			if (!o->ring_bytes)
+				return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible");
+			break;
+		case 'o':
+			o->output = optarg;
+			break;
+		case 'v':
+			o->is_verbose = true;
+			break;
+		case 'h':
+			puts(usage);
+			*status = 0;
+			return 1;
+		default:
+			return cmd_bad_option(o->verb, opt, argv);
+		}
+	}
+	return ret ? cmd_fail("no memory for options") : 0;
+}
+
+int fargs_capture_options_init(struct fargs_capture_options *o, const char *usage, int argc,
+			       char **argv, int *status)
+{
+	memset(o, 0, sizeof(*o));
+	o->verb = argv[0];
+	o->argv = argv;
+	*status = 1;
+	if (parse(o, usage, argc, argv, status))
+		return 1;
+
+	if (!strcmp(argv[optind - 1], "--")) {
+		if (optind == argc)
+			return cmd_usage_fail(o->verb, "there is no command behind --");
+		o->command = argv + optind;
+	} else if (optind < argc) {
+		/* Most likely a glob that the shell has expanded. */
+		return cmd_usage_fail(o->verb, "what is '%s'? Functions are given with -f (globs in quotes), "
+				      "a command behind --", argv[optind]);
+	}
+	if (!o->wanted.nr)
+		return cmd_usage_fail(o->verb, "which functions? Give them with -f");
+	if (!o->has_all && !o->command)
+		return cmd_usage_fail(o->verb, "whose calls? Give a command behind --, or -a for those of all tasks");
+	return 0;
+}
+
+void fargs_capture_options_deinit(struct fargs_capture_options *o)
+{
+	fargs_list_deinit(&o->wanted);
+	fargs_list_deinit(&o->unwanted);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options that trace and record share.
+ */
+#ifndef FARGS_CAPTURE_OPTIONS_H
+#define FARGS_CAPTURE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/list.h"
+
+struct fargs_capture_options {
+	const char *verb;
+	char *const *argv;		/* all words, the verb first */
+	struct fargs_list wanted;	/* -f */
+	struct fargs_list unwanted;	/* -n */
+	bool has_all;			/* -a */
+	bool is_verbose;		/* -v */
+	uint64_t ring_bytes;		/* -m; 0: not given */
+	const char *output;		/* -o; NULL: not given */
+	char *const *command;		/* what is behind "--"; NULL: nothing */
+};
+
+/*
+ * Reads them, complaining where a word is wrong. Returns 0; else the program
+ * ends with what is in *@status. To be deinitialised in either case.
+ */
+int fargs_capture_options_init(struct fargs_capture_options *o, const char *usage, int argc,
+			       char **argv, int *status);
+void fargs_capture_options_deinit(struct fargs_capture_options *o);
+
+#endif

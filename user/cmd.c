@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <string.h>
+
+int cmd_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("fargs: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+	return 1;
+}
+
+int cmd_usage_fail(const char *verb, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "fargs %s: ", verb);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, " (see fargs %s --help)\n", verb);
+	return 1;
+}
+
+int cmd_bad_option(const char *verb, int opt, char **argv)
+{
+	const char *word = argv[optind - 1];
+	char letter[3] = { '-', (char)optopt, '\0' };
+
+	/* getopt gives the letter of a short option; of an unknown long one it gives 0. */
+	if (!strncmp(word, "--", 2))
+		letter[0] = '\0';
+	if (opt == ':')
+		return cmd_usage_fail(verb, "%s needs a value", letter[0] ? letter : word);
+	return cmd_usage_fail(verb, "there is no option %s", letter[0] ? letter : word);
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs check: what this machine can do, a line for each thing that matters.
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "btf/funcs.h"
+#include "cmd.h"
+#include "ctl/caps.h"
+#include "ctl/device.h"
+#include "ctl/kernel.h"
+#include "layout/select.h"
+#include "util/file.h"
+
+static const char usage[] =
+	"Usage: fargs check\n"
+	"Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
+	"Exits with 0 if tracing works, else with 1.";
+
+/* Prints "ok  " and so on, and the line. */
+static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("%-5s", verdict);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+static bool check_caps(void)
+{
+	if (fargs_caps_has(CAP_SYS_ADMIN) || fargs_caps_has(CAP_PERFMON)) {
+		say("ok", "capabilities: %s", geteuid() ? "CAP_PERFMON or CAP_SYS_ADMIN" : "root");
+		return true;
+	}
+	say("no", "capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root");
+	return false;
+}
+
+static bool check_machine(void)
+{
+	struct utsname name;
+
+	uname(&name);
+	if (strcmp(name.machine, "x86_64")) {
+		say("no", "kernel: %s on %s: only x86_64 is supported", name.release, name.machine);
+		return false;
+	}
+	say("ok", "kernel: %s", name.release);
+	return true;
+}
+
+static bool check_module(void)
+{
+	struct fargs_error_text err;
+	struct fargs_info info;
+	int ret, fd = fargs_device_open(&err);
+
+	if (fd < 0) {
+		say("no", "module: %s", err.text);
+		return false;
+	}
+	ret = fargs_device_info(fd, &info, &err);
+	close(fd);
+	if (ret) {
+		say("no", "module: %s", err.text);
+		return false;
+	}
+	say("ok", "module: loaded, version %s, ABI %u, %u CPUs, up to %u functions", info.version,
+	    info.abi, info.nr_cpus, info.layouts_max);
+	if (info.tsc_stable)
+		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
+	else
+		say("warn", "clock: the TSC is not stable: times of different CPUs may differ by a tick");
+	return true;
+}
+
+static bool check_ftrace(void)
+{
+	char line[16];
+
+	if (fargs_file_line("/proc/sys/kernel/ftrace_enabled", line, sizeof(line))) {
+		say("no", "ftrace: not in this kernel (CONFIG_DYNAMIC_FTRACE)");
+		return false;
+	}
+	if (strcmp(line, "1")) {
+		say("warn", "ftrace: disabled, which stops other tracers: sysctl kernel.ftrace_enabled=1");
+		return true;
+	}
+	say("ok", "ftrace: enabled");
+	return true;
+}
+
+static bool check_lockdown(void)
+{
+	char line[128];
+
+	if (fargs_file_line("/sys/kernel/security/lockdown", line, sizeof(line))) {
+		say("ok", "lockdown: not known to this kernel, or securityfs is not mounted");
+		return true;
+	}
+	if (strstr(line, "[confidentiality]")) {
+		say("no", "lockdown: confidentiality, which forbids tracing: boot without it");
+		return false;
+	}
+	say("ok", "lockdown: %s", strstr(line, "[integrity]") ? "integrity" : "none");
+	return true;
+}
+
+static void count_functions(struct fargs_kernel *kernel)
+{
+	static const char *const all[] = { "*" };
+	const struct fargs_patterns patterns = { .wanted = all, .nr_wanted = 1 };
+	size_t counts[FARGS_REFUSALS] = { };
+	struct fargs_error_text err;
+	struct fargs_select *sel;
+	size_t i;
+
+	sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail, &err);
+	if (!sel) {
+		say("warn", "functions: %s", err.text);
+		return;
+	}
+	for (i = 0; i < sel->nr_refused; i++)
+		counts[sel->refused[i].why]++;
+	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s", sel->nr_picks,
+	    sel->nr_refused, kernel->avail ? "" : " (what ftrace can trace is not known)");
+	for (i = 0; i < FARGS_REFUSALS; i++)
+		if (counts[i])
+			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i), fargs_refusal_text(i));
+	fargs_select_destroy(sel);
+}
+
+static bool check_symbols(void)
+{
+	struct fargs_kernel kernel = { };
+	struct fargs_error_text err;
+	bool is_good;
+
+	kernel.ksyms = fargs_ksyms_load(&err);
+	if (kernel.ksyms)
+		say("ok", "symbols: %zu in kallsyms", fargs_ksyms_count(kernel.ksyms));
+	else
+		say("no", "symbols: %s", err.text);
+	kernel.btfs = fargs_btfs_load(&err);
+	if (!kernel.btfs)
+		say("no", "BTF: %s", err.text);
+	else if (fargs_btf_funcs_are_consistent(fargs_btfs_get(kernel.btfs, FARGS_BTF_VMLINUX, NULL)))
+		say("ok", "BTF: there, made by pahole 1.26 or later");
+	else
+		say("ok", "BTF: there; functions that share a name with others are left out");
+	kernel.avail = fargs_avail_load(&err);
+	if (kernel.avail)
+		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));
+	else
+		say("warn", "tracefs: %s", err.text);
+	is_good = kernel.ksyms && kernel.btfs;
+	if (is_good)
+		count_functions(&kernel);
+	fargs_kernel_deinit(&kernel);
+	return is_good;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	bool is_good;
+
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		puts(usage);
+		return 0;
+	}
+	if (argc > 1)
+		return cmd_usage_fail("check", "what is '%s'?", argv[1]);
+	is_good = check_machine();
+	is_good &= check_caps();
+	is_good &= check_lockdown();
+	is_good &= check_ftrace();
+	is_good &= check_module();
+	is_good &= check_symbols();
+	return is_good ? 0 : 1;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs record: into a trace file.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "capture.h"
+#include "cmd.h"
+#include "file/writer.h"
+
+static const char usage[] =
+	"Usage: fargs record -f GLOB... -o FILE [-n GLOB]... [-a] [-m SIZE] [-v] [-- COMMAND...]\n"
+	"Writes calls of kernel functions with their arguments into a file, for fargs report.\n\n"
+	"  -f GLOB   trace the functions that match; MODULE:GLOB only in a module\n"
+	"  -n GLOB   but not those that match\n"
+	"  -o FILE   where to; replaced if it is there\n"
+	"  -a        calls of all tasks, not only of COMMAND and what it starts;\n"
+	"            without a COMMAND until Ctrl-C\n"
+	"  -m SIZE   buffer for each CPU, a power of two (default 4M)\n"
+	"  -v        list functions that match but cannot be traced\n"
+	"  -h        this text";
+
+struct recording {
+	const char *path;
+	const struct fargs_meta *meta;
+	struct fargs_writer *writer;
+};
+
+static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	r->meta = meta;
+	r->writer = fargs_writer_create(r->path, meta, err);
+	return r->writer ? 0 : -EINVAL;
+}
+
+static int take_records(void *arg, unsigned int cpu, const void *records, size_t bytes,
+			struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	return fargs_writer_records(r->writer, cpu, records, bytes, err);
+}
+
+static int take_clock(void *arg, const struct fargs_clock_sample *samples,
+		      struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	return fargs_writer_clock(r->writer, samples, err);
+}
+
+static int drained(void *arg, uint64_t safe_tsc, struct fargs_error_text *err)
+{
+	return 0;
+}
+
+static int end(void *arg, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+	uint64_t kept = 0;
+	unsigned int cpu;
+	int ret = fargs_writer_finish(r->writer, err);
+
+	if (ret)
+		return ret;
+	for (cpu = 0; cpu < r->meta->info.nr_cpus; cpu++) {
+		const struct fargs_cpu_stats *stats = &r->meta->stats[cpu];
+
+		kept += stats->produced - stats->lost - stats->rejected;
+	}
+	fprintf(stderr, "fargs: %" PRIu64 " events in %s (%.1f MB)\n", kept, r->path,
+		fargs_writer_bytes(r->writer) / 1e6);
+	return 0;
+}
+
+static void cancel(void *arg)
+{
+	struct recording *r = arg;
+	struct stat st;
+
+	/* Not what -o may name else: a device, a pipe. */
+	if (r->writer && !lstat(r->path, &st) && S_ISREG(st.st_mode))
+		unlink(r->path);
+}
+
+int cmd_record(int argc, char **argv)
+{
+	static const struct fargs_sink sink = {
+		.begin = begin,
+		.records = take_records,
+		.clock = take_clock,
+		.drained = drained,
+		.end = end,
+		.cancel = cancel,
+	};
+	struct fargs_capture_options o;
+	struct recording r = { };
+	int status;
+
+	if (!fargs_capture_options_init(&o, usage, argc, argv, &status)) {
+		r.path = o.output;
+		if (r.path)
+			status = fargs_capture_run(&o, &sink, &r);
+		else
+			status = cmd_usage_fail("record", "where to? Give a file with -o");
+		if (r.writer)
+			fargs_writer_destroy(r.writer);
+	}
+	fargs_capture_options_deinit(&o);
+	return status;
+}

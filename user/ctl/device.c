@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ctl/device.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct fargs_head) == 16, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_error) == 128, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_info) == 200, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_buffer) == 32, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_add) == 48, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_start) == 32, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_stop) == 16, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_cpu_stats) == 64, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_stats) == 40, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_clock_sample) == 40, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
+
+int fargs_device_open(struct fargs_error_text *err)
+{
+	int fd = open(FARGS_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	switch (errno) {
+	case ENOENT:
+	case ENXIO:
+	case ENODEV:
+		return fargs_fail(err, errno, "the kernel module is not loaded: modprobe fargs");
+	case EACCES:
+		return fargs_fail(err, errno, "no permission to open " FARGS_DEVICE
+				  ": run as root, or with CAP_PERFMON and access to the file");
+	case EPERM:
+		return fargs_fail(err, errno, "tracing is not permitted: it needs CAP_PERFMON or CAP_SYS_ADMIN "
+				  "(run as root) and a kernel that is not locked down");
+	default:
+		return fargs_fail(err, errno, "cannot open " FARGS_DEVICE ": %s", strerror(errno));
+	}
+}
+
+/* @arg begins with a struct fargs_head; @what completes "cannot ...". */
+static int call(int fd, unsigned long request, void *arg, size_t size, const char *what,
+		struct fargs_error_text *err)
+{
+	struct fargs_error reason = { .layout = FARGS_NONE, .field = FARGS_NONE };
+	struct fargs_head *head = arg;
+	int ret, saved;
+
+	head->size = size;
+	head->reserved = 0;
+	head->error = (uintptr_t)&reason;
+	do {
+		ret = ioctl(fd, request, arg);
+	} while (ret < 0 && errno == EINTR);
+	saved = errno;
+	/* It points to our stack. */
+	head->error = 0;
+	if (ret >= 0)
+		return 0;
+	reason.text[sizeof(reason.text) - 1] = '\0';
+	return fargs_fail(err, saved, "cannot %s: %s", what,
+			  reason.text[0] ? reason.text : strerror(saved));
+}
+
+int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *err)
+{
+	int ret;
+
+	memset(info, 0, sizeof(*info));
+	ret = call(fd, FARGS_IOC_INFO, info, sizeof(*info), "ask the module what it is", err);
+	info->version[sizeof(info->version) - 1] = '\0';
+	info->release[sizeof(info->release) - 1] = '\0';
+	/* Another ABI may have other numbers for its ioctls, too. */
+	if (ret == -ENOTTY || (!ret && info->abi != FARGS_ABI))
+		return fargs_fail(err, EPROTO, "the kernel module is of another version (%s, ABI %u; this "
+				  "program needs ABI %u): load the one built with it",
+				  info->version[0] ? info->version : "unknown", info->abi, FARGS_ABI);
+	return ret;
+}
+
+int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err)
+{
+	struct fargs_buffer arg = { .bytes = bytes, .mode = FARGS_MODE_DROP };
+
+	return call(fd, FARGS_IOC_BUFFER, &arg, sizeof(arg), "make the buffers", err);
+}
+
+int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
+		     struct fargs_error_text *err)
+{
+	struct fargs_add arg = {
+		.layouts = (uintptr_t)layouts,
+		.bytes = bytes,
+		.nr = nr,
+		.flags = FARGS_ADD_SKIP,
+	};
+	int ret = call(fd, FARGS_IOC_ADD, &arg, sizeof(arg), "add functions", err);
+
+	*nr_added = ret ? 0 : arg.nr_added;
+	return ret;
+}
+
+int fargs_device_start(int fd, const pid_t *tids, size_t nr_tids, struct fargs_error_text *err)
+{
+	struct fargs_start arg = {
+		.flags = nr_tids ? FARGS_START_TASKS : 0,
+		.nr_tids = nr_tids,
+		.tids = nr_tids ? (uintptr_t)tids : 0,
+	};
+
+	return call(fd, FARGS_IOC_START, &arg, sizeof(arg), "start tracing", err);
+}
+
+int fargs_device_stop(int fd, struct fargs_error_text *err)
+{
+	struct fargs_stop arg = { };
+
+	return call(fd, FARGS_IOC_STOP, &arg, sizeof(arg), "stop tracing", err);
+}
+
+int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,
+		       struct fargs_stats *stats, struct fargs_error_text *err)
+{
+	int ret;
+
+	memset(stats, 0, sizeof(*stats));
+	stats->cpus = (uintptr_t)cpus;
+	stats->nr_cpus = nr_cpus;
+	ret = call(fd, FARGS_IOC_STATS, stats, sizeof(*stats), "read the counters", err);
+	stats->cpus = 0;
+	return ret;
+}
+
+int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int nr_cpus,
+		       struct fargs_error_text *err)
+{
+	struct fargs_clock arg = { .samples = (uintptr_t)samples, .nr_cpus = nr_cpus };
+
+	return call(fd, FARGS_IOC_CLOCK, &arg, sizeof(arg), "read the clocks", err);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The ioctls of /dev/fargs (uapi/fargs.h). All return 0 or -errno with the
+ * reason in @err, in the module's words where it gave some.
+ */
+#ifndef FARGS_CTL_DEVICE_H
+#define FARGS_CTL_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "uapi/fargs.h"
+#include "util/error.h"
+
+/* A new session: a descriptor that no program run from here inherits. */
+int fargs_device_open(struct fargs_error_text *err);
+
+/* Fails with -EPROTO if the module speaks another ABI; *@info is valid then as far as abi and version. */
+int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *err);
+int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err);
+/*
+ * Adds @nr layouts of @bytes together, leaving out functions that are not
+ * traceable; the layouts' status and ip are written. *@nr_added: how many.
+ */
+int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
+		     struct fargs_error_text *err);
+/* @nr_tids 0: all tasks. */
+int fargs_device_start(int fd, const pid_t *tids, size_t nr_tids, struct fargs_error_text *err);
+int fargs_device_stop(int fd, struct fargs_error_text *err);
+/* Room for @nr_cpus in @cpus. */
+int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,
+		       struct fargs_stats *stats, struct fargs_error_text *err);
+int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int nr_cpus,
+		       struct fargs_error_text *err);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What user space knows of the running kernel.
+ */
+#ifndef FARGS_CTL_KERNEL_H
+#define FARGS_CTL_KERNEL_H
+
+#include "btf/btfs.h"
+#include "sym/ftrace_avail.h"
+#include "sym/ksyms.h"
+#include "util/error.h"
+
+struct fargs_kernel {
+	struct fargs_ksyms *ksyms;
+	struct fargs_btfs *btfs;
+	struct fargs_avail *avail;		/* NULL: not known, because of: */
+	struct fargs_error_text avail_err;
+};
+
+/* -errno with the reason in @err. To be deinitialised in either case. */
+int fargs_kernel_init(struct fargs_kernel *kernel, struct fargs_error_text *err);
+void fargs_kernel_deinit(struct fargs_kernel *kernel);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ctl/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "ctl/device.h"
+#include "ctl/snapshot.h"
+#include "uapi/fargs_layout.h"
+#include "util/size.h"
+#include "util/words.h"
+
+#define DEFAULT_RING_BYTES	(4u << 20)
+/* All rings together take at most this part of the memory, unless told. */
+#define MEMORY_PART		16
+
+/*
+ * Layouts in one call: the module needs as much memory for the time of it. Few
+ * calls, as each asks ftrace once.
+ */
+#define BATCH_LAYOUTS	16384
+#define BATCH_BYTES	(8u << 20)
+
+int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
+{
+	int ret;
+
+	s->is_running = false;
+	fargs_meta_init(&s->meta);
+	s->fd = fargs_device_open(err);
+	if (s->fd < 0)
+		return s->fd;
+	ret = fargs_device_info(s->fd, &s->meta.info, err);
+	if (ret)
+		close(s->fd);
+	return ret;
+}
+
+void fargs_session_deinit(struct fargs_session *s)
+{
+	if (s->is_running)
+		fargs_session_stop(s, NULL);
+	close(s->fd);
+	s->fd = -1;
+	fargs_meta_deinit(&s->meta);
+}
+
+static const struct fargs_layout *layout_of(const struct fargs_select *sel,
+					    const struct fargs_pick *pick)
+{
+	/* Layouts are multiples of 8 long, and malloc'd. */
+	return (const struct fargs_layout *)(sel->layouts.data + pick->offset);
+}
+
+/* Adds picks from @first on, as many as fit. *@end: the first one left. */
+static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
+		     struct fargs_error_text *err)
+{
+	size_t start = sel->picks[first].offset, bytes = 0, nr_added, i;
+	int ret;
+
+	for (i = first; i < sel->nr_picks && i - first < BATCH_LAYOUTS; i++) {
+		size_t more = layout_of(sel, &sel->picks[i])->size;
+
+		if (bytes && bytes + more > BATCH_BYTES)
+			break;
+		bytes += more;
+	}
+	*end = i;
+	ret = fargs_device_add(s->fd, sel->layouts.data + start, bytes, i - first, &nr_added, err);
+	if (ret)
+		return ret;
+	for (i = first; i < *end; i++)
+		if (layout_of(sel, &sel->picks[i])->status == -EINVAL)
+			sel->picks[i].why = FARGS_REFUSAL_NOT_TRACEABLE;
+	return 0;
+}
+
+static int compare_funcs(const void *a, const void *b)
+{
+	const struct fargs_func *x = a, *y = b;
+
+	return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
+		      struct fargs_error_text *err)
+{
+	size_t i;
+
+	meta->funcs = calloc(sel->nr_picks + 1, sizeof(*meta->funcs));
+	if (!meta->funcs)
+		return fargs_fail(err, ENOMEM, "no memory for the list of functions");
+	for (i = 0; i < sel->nr_picks; i++) {
+		const struct fargs_pick *pick = &sel->picks[i];
+		const struct fargs_layout *layout = layout_of(sel, pick);
+		struct fargs_func *func;
+
+		if (layout->status)
+			continue;
+		func = &meta->funcs[meta->nr_funcs++];
+		func->ip = layout->ip;
+		func->addr = layout->addr;
+		func->btf_id = pick->func_id;
+		func->name = strdup(pick->sym->name);
+		func->module = pick->sym->module ? strdup(pick->sym->module) : NULL;
+		if (!func->name || !func->module != !pick->sym->module)
+			return fargs_fail(err, ENOMEM, "no memory for the list of functions");
+	}
+	qsort(meta->funcs, meta->nr_funcs, sizeof(*meta->funcs), compare_funcs);
+	return 0;
+}
+
+/* A function asked for by name that the module did not take, and no other of that name. */
+static const struct fargs_pick *find_missing(const struct fargs_select *sel)
+{
+	size_t i, j;
+
+	for (i = 0; i < sel->nr_picks; i++) {
+		const struct fargs_pick *pick = &sel->picks[i];
+
+		if (!pick->is_exact || !pick->why)
+			continue;
+		for (j = 0; j < sel->nr_picks; j++)
+			if (!sel->picks[j].why && !strcmp(sel->picks[j].sym->name, pick->sym->name))
+				break;
+		if (j == sel->nr_picks)
+			return pick;
+	}
+	return NULL;
+}
+
+int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
+		      struct fargs_select *sel, struct fargs_error_text *err)
+{
+	const struct fargs_pick *missing;
+	size_t i, end;
+	int ret;
+
+	s->meta.ksyms = kernel->ksyms;
+	s->meta.btfs = kernel->btfs;
+	kernel->ksyms = NULL;
+	kernel->btfs = NULL;
+	if (sel->nr_picks > s->meta.info.layouts_max)
+		return fargs_fail(err, E2BIG, "%zu functions are more than the %u that the module can trace: "
+				  "leave some out with -n", sel->nr_picks, s->meta.info.layouts_max);
+	for (i = 0; i < sel->nr_picks; i = end) {
+		ret = add_batch(s, sel, i, &end, err);
+		if (ret)
+			return ret;
+	}
+	missing = find_missing(sel);
+	if (missing)
+		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", missing->sym->name,
+				  fargs_refusal_text(missing->why));
+	ret = fill_funcs(&s->meta, sel, err);
+	if (!ret && !s->meta.nr_funcs)
+		ret = fargs_fail(err, EINVAL, "none of the %zu functions that match can be traced: the first, %s",
+				 sel->nr_picks,
+				 fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
+	return ret;
+}
+
+static uint64_t default_ring_bytes(const struct fargs_info *info)
+{
+	uint64_t bytes = DEFAULT_RING_BYTES, all = UINT64_MAX;
+	struct sysinfo si;
+
+	if (!sysinfo(&si))
+		all = (uint64_t)si.totalram * si.mem_unit;
+	while (bytes / 2 >= info->buffer_min &&
+	       bytes * info->nr_cpus > all / MEMORY_PART)
+		bytes /= 2;
+	return bytes;
+}
+
+int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_error_text *err)
+{
+	const struct fargs_info *info = &s->meta.info;
+	char size[32], low[32], high[32];
+	uint64_t below = info->buffer_min;
+	int ret;
+
+	if (!bytes)
+		bytes = default_ring_bytes(info);
+	fargs_size_exact(bytes, size, sizeof(size));
+	if (bytes < info->buffer_min || bytes > info->buffer_max)
+		return fargs_fail(err, EINVAL, "a buffer of %s is impossible: from %s to %s for each CPU",
+				  size, fargs_size_exact(info->buffer_min, low, sizeof(low)),
+				  fargs_size_exact(info->buffer_max, high, sizeof(high)));
+	if (bytes & (bytes - 1)) {
+		while (below * 2 < bytes)
+			below *= 2;
+		return fargs_fail(err, EINVAL, "a buffer of %s is not a power of two: take %s or %s", size,
+				  fargs_size_exact(below, low, sizeof(low)),
+				  fargs_size_exact(below * 2, high, sizeof(high)));
+	}
+	ret = fargs_device_buffer(s->fd, bytes, err);
+	if (ret == -ENOMEM)
+		return fargs_fail(err, ENOMEM, "there is no memory for buffers of %s on each of %u CPUs: "
+				  "give a smaller one with -m", size, info->nr_cpus);
+	if (!ret)
+		s->meta.ring_bytes = bytes;
+	return ret;
+}
+
+int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,
+			struct fargs_error_text *err)
+{
+	unsigned int nr_cpus = s->meta.info.nr_cpus;
+	int ret;
+
+	*samples = calloc(nr_cpus, sizeof(**samples));
+	if (!*samples)
+		return fargs_fail(err, ENOMEM, "no memory for the clocks");
+	ret = fargs_device_clock(s->fd, *samples, nr_cpus, err);
+	if (ret) {
+		free(*samples);
+		*samples = NULL;
+	}
+	return ret;
+}
+
+int fargs_session_describe(struct fargs_session *s, char *const *words,
+			   struct fargs_error_text *err)
+{
+	struct fargs_meta *meta = &s->meta;
+	struct fargs_clock_sample *samples;
+	char host[256] = "";
+	int ret;
+
+	/* The name may be cut without a NUL. */
+	gethostname(host, sizeof(host) - 1);
+	meta->command = fargs_words_join(words);
+	meta->hostname = strdup(host);
+	if (!meta->command || !meta->hostname)
+		return fargs_fail(err, ENOMEM, "no memory for the command line");
+	ret = fargs_snapshot_tasks(&meta->tasks, &meta->nr_tasks, err);
+	if (ret)
+		return ret;
+	ret = fargs_session_clock(s, &samples, err);
+	if (ret)
+		return ret;
+	if (fargs_meta_add_clock(meta, samples))
+		ret = fargs_fail(err, ENOMEM, "no memory for the clocks");
+	free(samples);
+	return ret;
+}
+
+int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err)
+{
+	int ret = fargs_device_start(s->fd, &tid, tid ? 1 : 0, err);
+
+	s->is_running = !ret;
+	return ret;
+}
+
+int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
+{
+	s->is_running = false;
+	return fargs_device_stop(s->fd, err);
+}
+
+int fargs_session_stats(struct fargs_session *s, unsigned int *nr_dropped,
+			struct fargs_error_text *err)
+{
+	struct fargs_meta *meta = &s->meta;
+	struct fargs_stats stats;
+	int ret;
+
+	free(meta->stats);
+	meta->stats = calloc(meta->info.nr_cpus, sizeof(*meta->stats));
+	if (!meta->stats)
+		return fargs_fail(err, ENOMEM, "no memory for the counters");
+	ret = fargs_device_stats(s->fd, meta->stats, meta->info.nr_cpus, &stats, err);
+	if (ret) {
+		free(meta->stats);
+		meta->stats = NULL;
+		return ret;
+	}
+	*nr_dropped = stats.nr_dropped;
+	return 0;
+}

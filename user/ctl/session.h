@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A session of the module, from what was selected to what is needed to decode
+ * its records.
+ */
+#ifndef FARGS_CTL_SESSION_H
+#define FARGS_CTL_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "ctl/kernel.h"
+#include "decode/meta.h"
+#include "layout/select.h"
+#include "util/error.h"
+
+struct fargs_session {
+	int fd;
+	bool is_running;
+	struct fargs_meta meta;	/* grows: info; funcs, BTF, symbols by add; … */
+};
+
+/* Opens the module and checks its version. -errno. To be deinitialised only after success. */
+int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err);
+/* Stops and forgets everything; the module's side may take a moment longer. */
+void fargs_session_deinit(struct fargs_session *s);
+
+/*
+ * Adds what is picked, in the module and to meta.funcs. Picks that the module
+ * finds not traceable get their reason in pick->why; if none is left, or one
+ * asked for by its name is among them, that is an error. Takes the symbols and
+ * BTF out of @kernel, which @sel goes on pointing to. To be called once.
+ */
+int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
+		      struct fargs_select *sel, struct fargs_error_text *err);
+
+/*
+ * Makes rings of @bytes for each CPU. 0: 4 MiB, or less where that would be more
+ * than a sixteenth of the memory for all.
+ */
+int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_error_text *err);
+
+/* Fills in what is left of meta: command line, host, tasks, a first round of clocks. */
+int fargs_session_describe(struct fargs_session *s, char *const *words,
+			   struct fargs_error_text *err);
+
+/* @tid 0: all tasks; else that one and what it forks. */
+int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err);
+/* When it returns no record is written any more. */
+int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err);
+
+/* Reads the clocks into *@samples, for meta.info.nr_cpus; free() them. */
+int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,
+			struct fargs_error_text *err);
+/* Fills meta.stats. *@nr_dropped: functions that went with their modules. */
+int fargs_session_stats(struct fargs_session *s, unsigned int *nr_dropped,
+			struct fargs_error_text *err);
+
+#endif
