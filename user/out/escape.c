@@ -2,30 +2,55 @@
 #include "out/escape.h"
 
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #define LIBBSD_NETBSD_VIS
 #include <bsd/vis.h>
 
+/*
+ * Which characters of several bytes are valid and printable is asked here, one
+ * by one: vis(3) of libbsd 0.11 puts bytes from 0xa0 on through raw when they
+ * are no valid character, and breaks the valid ones around them.
+ */
+static size_t printable_wide(const unsigned char *p, size_t left)
+{
+	mbstate_t state = { 0 };
+	wchar_t wc;
+	size_t n;
+
+	n = mbrtowc(&wc, (const char *)p, left, &state);
+	/* (size_t)-1 and -2 are errors; 1 would be a byte of a locale that is not UTF-8. */
+	return n > left || n < 2 || !iswprint(wc) ? 0 : n;
+}
+
 size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 {
-	const unsigned char *p = src;
-	size_t i;
-	int n;
+	const unsigned char *p = src, *end = p + bytes;
+	char *at = dst, *next;
+	size_t n;
 
-	/* Nearly everything is plain; vis(3) allocates and converts to wide characters. */
-	for (i = 0; i < bytes; i++)
-		if (p[i] < ' ' || p[i] > '~' || p[i] == '\\' || (extra && strchr(extra, p[i])))
-			break;
-	if (i == bytes) {
-		memcpy(dst, src, bytes);
-		dst[bytes] = 0;
-		return bytes;
+	while (p < end) {
+		if (*p >= ' ' && *p <= '~' && *p != '\\' && !(extra && strchr(extra, *p))) {
+			*at++ = *p++;
+			continue;
+		}
+		n = *p >= 0x80 ? printable_wide(p, end - p) : 0;
+		if (n) {
+			memcpy(at, p, n);
+			at += n;
+			p += n;
+			continue;
+		}
+		/* The next byte decides whether a NUL can be "\0". */
+		next = svis(at, *p, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE,
+			    p + 1 < end ? p[1] : 0, extra ? extra : "");
+		if (next)
+			at = next;
+		else
+			*at++ = '?';	/* it found no memory */
+		p++;
 	}
-	n = strsvisx(dst, src, bytes, VIS_CSTYLE | VIS_NL | VIS_TAB, extra ? extra : "");
-	if (n >= 0)
-		return n;
-	/* It found no memory: nothing of this may get out as it is. */
-	memset(dst, '?', bytes);
-	dst[bytes] = 0;
-	return bytes;
+	*at = 0;
+	return at - dst;
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Foreign bytes on their way to a terminal. */
+#include "out/escape.h"
+
+#include <locale.h>
+#include <stdlib.h>
+
+#include "unit/ktap.h"
+
+static char out[4096];
+
+static const char *escaped(const char *bytes, size_t n, const char *extra)
+{
+	char *copy = malloc(n ? n : 1);	/* no NUL behind it, so that a sanitizer sees a read */
+	size_t len;
+
+	memcpy(copy, bytes, n);
+	len = fargs_escape(out, copy, n, extra);
+	free(copy);
+	CHECK_INT(len, strlen(out));
+	return out;
+}
+
+#define ESCAPED(s) escaped(s, sizeof(s) - 1, NULL)
+
+static void leaves_plain_text(void)
+{
+	CHECK_STR(ESCAPED("kworker/0:1H-kblockd <x> \"y\" 'z' %s #"),
+		  "kworker/0:1H-kblockd <x> \"y\" 'z' %s #");
+	CHECK_STR(ESCAPED(""), "");
+}
+
+static void escapes_control_bytes(void)
+{
+	CHECK_STR(ESCAPED("a\nb"), "a\\nb");
+	CHECK_STR(ESCAPED("a\tb\r"), "a\\tb\\r");
+	CHECK_STR(ESCAPED("\\"), "\\\\");
+	CHECK(!strchr(ESCAPED("\033[31mred\033[0m"), 033));
+	CHECK(!strpbrk(ESCAPED("\001\002\177\a\b\v\f"), "\001\002\177\a\b\v\f"));
+	CHECK_STR(ESCAPED("a\0b"), "a\\0b");
+}
+
+static void escapes_more_on_request(void)
+{
+	CHECK_STR(escaped("say \"x\"", 7, "\""), "say \\\"x\\\"");
+}
+
+static void lets_no_byte_through_raw(void)
+{
+	char all[256];
+	size_t i;
+
+	for (i = 0; i < 256; i++)
+		all[i] = (char)i;
+	escaped(all, sizeof(all), NULL);
+	for (i = 0; out[i]; i++)
+		if (out[i] < ' ' || out[i] > '~')
+			break;
+	CHECK(!out[i]);
+	CHECK(i <= FARGS_ESCAPE_ROOM(sizeof(all)));
+}
+
+static void keeps_utf8_in_a_utf8_locale(void)
+{
+	static const char * const broken[] = {
+		"a\200b", "b\300\257c", "c\342\202", "gr\374n", "\355\240\200", "\377\376", "\344",
+	};
+	const char *p;
+	size_t i;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		ktap_skip("the locale C.UTF-8 is not there");
+		return;
+	}
+	CHECK_STR(ESCAPED("gr\303\274n"), "gr\303\274n");
+	CHECK_STR(ESCAPED("\342\202\254 5"), "\342\202\254 5");
+	/* a lone continuation, an overlong slash, one cut off, Latin-1, a surrogate, no UTF-8 */
+	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
+		for (p = escaped(broken[i], strlen(broken[i]), NULL); *p; p++)
+			CHECK(*p >= ' ' && *p <= '~');
+	/* what is valid stays so beside what is not */
+	CHECK_STR(ESCAPED("gr\303\274n\200"), "gr\303\274n\\M^@");
+	/* C1 controls: terminals take U+009B as ESC [ */
+	CHECK(!strstr(ESCAPED("\302\23331m"), "\302\233"));
+	setlocale(LC_CTYPE, "C");
+	CHECK(!strchr(ESCAPED("gr\303\274n"), '\303'));
+}
+
+static const struct ktap_test tests[] = {
+	{ "leaves plain text as it is", leaves_plain_text },
+	{ "escapes control bytes", escapes_control_bytes },
+	{ "escapes more on request", escapes_more_on_request },
+	{ "lets no byte through raw", lets_no_byte_through_raw },
+	{ "keeps UTF-8 in a UTF-8 locale", keeps_utf8_in_a_utf8_locale },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

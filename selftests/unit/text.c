@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From a record's bytes to a line. */
+#include "out/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "btf/btfs.h"
+#include "sym/ksyms.h"
+#include "unit/bytes.h"
+#include "unit/ktap.h"
+
+static struct fargs_meta meta;
+static struct fargs_decoder *decoder;
+
+static const char symbols[] =
+	"ffffffff81000000 T vfs_read\n"
+	"ffffffff81001000 T ksys_read\n"
+	"ffffffff81002000 t shape\n"
+	"ffffffffc0000000 t mod_caller\t[target]\n"
+	"ffffffffc0001000 t mod_func\t[target]\n";
+
+/* void shape(enum color c, void (*cb)(void), int_t n, bool) */
+static uint32_t add_types(struct btf *btf)
+{
+	int color, color_t_, proto, cb, i32, n, name;
+
+	i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	color = btf__add_enum(btf, "color", 4);
+	btf__add_enum_value(btf, "RED", 0);
+	btf__add_enum_value(btf, "BLUE", -2);
+	color_t_ = btf__add_typedef(btf, "color_t", btf__add_const(btf, color));
+	cb = btf__add_ptr(btf, btf__add_func_proto(btf, 0));
+	n = btf__add_typedef(btf, "int_t", i32);
+	name = btf__add_ptr(btf, i32);
+	proto = btf__add_func_proto(btf, 0);
+	btf__add_func_param(btf, "c", color_t_);
+	btf__add_func_param(btf, "cb", cb);
+	btf__add_func_param(btf, "n", n);
+	btf__add_func_param(btf, "p", name);
+	return btf__add_func(btf, "shape", BTF_FUNC_STATIC, proto);
+}
+
+static bool set_up(void)
+{
+	static const struct fargs_func funcs[] = {
+		{ .ip = 0xffffffff81000004, .name = "vfs_read" },
+		{ .ip = 0xffffffff81002004, .name = "shape" },
+		{ .ip = 0xffffffffc0001004, .name = "mod_func", .module = "target" },
+	};
+	static struct fargs_task_start tasks[] = {
+		{ 1234, 1234, "cat" }, { 5, 5, "a\033[1mb\n" }, { 6, 6, "exactly16letters" },
+	};
+	struct fargs_clock_sample samples[2] = {
+		{ .tsc = 0, .perf_ns = 12345678900400, .is_valid = 1 },
+	};
+	struct btf *btf = btf__new_empty();
+	const void *raw;
+	uint32_t id, size;
+	size_t i;
+
+	id = add_types(btf);
+	raw = btf__raw_data(btf, &size);
+	fargs_meta_init(&meta);
+	meta.info.nr_cpus = 2;
+	meta.info.tsc_khz = 1000000;
+	meta.info.tif_resched = 8;
+	meta.info.tif_resched_lazy = 16;
+	meta.btfs = fargs_btfs_create();
+	meta.ksyms = fargs_ksyms_parse(symbols, sizeof(symbols) - 1, NULL);
+	if (!meta.ksyms || fargs_btfs_add(meta.btfs, "vmlinux", raw, size, NULL))
+		return false;
+	btf__free(btf);
+	meta.nr_funcs = 3;
+	meta.funcs = malloc(sizeof(funcs));
+	memcpy(meta.funcs, funcs, sizeof(funcs));
+	for (i = 0; i < 3; i++) {
+		meta.funcs[i].name = strdup(funcs[i].name);
+		meta.funcs[i].module = funcs[i].module ? strdup(funcs[i].module) : NULL;
+	}
+	meta.funcs[1].btf_id = id;
+	meta.tasks = malloc(sizeof(tasks));
+	memcpy(meta.tasks, tasks, sizeof(tasks));
+	meta.nr_tasks = 3;
+	fargs_meta_add_clock(&meta, samples);
+	decoder = fargs_decoder_create(&meta, NULL);
+	return decoder;
+}
+
+/* The line of a record; owned by this function. */
+static const char *line_of(const void *rec, bool is_raw)
+{
+	static char *text;
+	struct fargs_event ev;
+	size_t size;
+	FILE *f;
+
+	free(text);
+	text = NULL;
+	f = open_memstream(&text, &size);
+	if (fargs_decoder_event(decoder, 1, rec, &ev))
+		fputs("corrupt", f);
+	else if (is_raw)
+		fargs_text_event_raw(f, decoder, &ev);
+	else
+		fargs_text_event(f, decoder, &ev);
+	fclose(f);
+	return text;
+}
+
+static const uint8_t read_rec[] __attribute__((aligned(8))) = {
+	HEAD(112, FARGS_KIND_ENTRY, 1234, 301, 0xffffffff81000004, 0xffffffff81001055, 0),
+	'f', 'i', 'l', 'e', 0, FARGS_TYPE_PTR, B64(0xffff888012345678),
+	'b', 'u', 'f', 0, FARGS_TYPE_PTR, B64(0),
+	'c', 'o', 'u', 'n', 't', 0, FARGS_TYPE_U64, B64(131072),
+	'n', 'o', 0, FARGS_TYPE_BOOL, B64(0xffffff00),
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+};
+
+static void prints_ftraces_shape(void)
+{
+	CHECK_STR(line_of(read_rec, false),
+		  "             cat-1234    [001] ..... 12345.678901: vfs_read(file=0xffff888012345678, buf=0x0, count=131072, no=false) <-ksys_read\n");
+}
+
+static void prints_raw(void)
+{
+	CHECK_STR(line_of(read_rec, true),
+		  "             cat-1234    [001] ..... 12345.678901: 0xffffffff81000004(file=0xffff888012345678, buf=0x0, count=131072, no=false) <-0xffffffff81001055\n");
+}
+
+static void prints_types_of_btf(void)
+{
+	static uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(104, FARGS_KIND_ENTRY, 0, 0, 0xffffffff81002004, 0xffffffff80000000, 0),
+		'c', 0, FARGS_TYPE_S32, B64(0xdeadbeeffffffffe),
+		'c', 'b', 0, FARGS_TYPE_PTR, B64(0xffffffff81001008),
+		'n', 0, FARGS_TYPE_S32, B64(0xdeadbeefffffff9c),
+		'p', 0, FARGS_TYPE_PTR, B64(0xffffffff81001008),
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+
+	CHECK_STR(line_of(rec, false),
+		  "          <idle>-0       [001] ..... 12345.678900: shape(c=BLUE, cb=ksys_read+0x8, n=-100, p=0xffffffff81001008) <-0xffffffff80000000\n");
+	rec[48 + 3] = 0;	/* no such color */
+	CHECK_STR(strstr(line_of(rec, false), "shape("),
+		  "shape(c=-256, cb=ksys_read+0x8, n=-100, p=0xffffffff81001008) <-0xffffffff80000000\n");
+	rec[48 + 4] = rec[48 + 5] = rec[48 + 6] = 0;
+	CHECK(strstr(line_of(rec, false), "shape(c=RED, "));
+	CHECK(strstr(line_of(rec, true), "(c=0, cb=0xffffffff81001008, "));
+}
+
+static void prints_modules_behind_names(void)
+{
+	static const uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(56, FARGS_KIND_ENTRY, 77, 0, 0xffffffffc0001004, 0xffffffffc0000010, 0),
+		0, 0, 0, 0, 0, 0, 0, 0,
+	};
+
+	CHECK_STR(line_of(rec, false),
+		  "           <...>-77      [001] ..... 12345.678900: mod_func() [target] <-mod_caller [target]\n");
+}
+
+static void prints_chars_strings_and_faults(void)
+{
+	static const uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(176, FARGS_KIND_ENTRY, 5, 0, 0xffffffff81000004, 0xffffffff81001055, 0),
+		'a', 0, FARGS_TYPE_CHAR, B64(0xff61),
+		'b', 0, FARGS_TYPE_CHAR, B64(0x1b),
+		'c', 0, FARGS_TYPE_CHAR, B64('\''),
+		's', 0, FARGS_TYPE_STR, B16(5), 'x', '"', '\n', 033, 'y', 0, 0, 0,
+		'd', 0, FARGS_TYPE_BYTES, B16(3), 0, 0x7f, 0xff, 0, 0, 0, 0, 0,
+		'f', 0, FARGS_TYPE_PTR | FARGS_TYPE_FAULT, B64(0xdead),
+		'u', 0, FARGS_TYPE_U128, B64(-1), B64(-1),
+		'm', 0, FARGS_TYPE_S128, B64(0), B64(1ull << 63),
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+	const char *line = line_of(rec, false);
+
+	CHECK_STR(strstr(line, "vfs_read"),
+		  "vfs_read(a='a', b=27, c='\\'', s=\"x\\\"\\n\\^[y\", d={00 7f ff}, f=(fault 0xdead), u=340282366920938463463374607431768211455, m=-170141183460469231731687303715884105728) <-ksys_read\n");
+	CHECK_INT(strcspn(line, "\n"), strlen(line) - 1);
+	CHECK(!strchr(line, 033));
+	CHECK(!strncmp(line, "      a\\^[[1mb\\n-5  ", 20));
+}
+
+static void tells_losses_in_place(void)
+{
+	static const uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(72, FARGS_KIND_LOST, 1234, 0, 0, 0, 0),
+		'l', 'o', 's', 't', 0, FARGS_TYPE_U64, B64(123), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+
+	CHECK_STR(line_of(rec, false), "                         [001] lost 123 records\n");
+}
+
+static void says_what_makes_no_sense(void)
+{
+	static const uint8_t lost[] __attribute__((aligned(8))) = {
+		HEAD(56, FARGS_KIND_LOST, 1234, 0, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+	static const uint8_t entry[] __attribute__((aligned(8))) = {
+		HEAD(56, FARGS_KIND_ENTRY, 1234, 0, 0, 0, 0), 'a', 0, 1, 0, 0, 0, 0, 0,
+	};
+	uint64_t before = fargs_account_get(fargs_decoder_account(decoder), 1)->corrupt;
+
+	CHECK_STR(line_of(lost, false), "corrupt");
+	CHECK_STR(line_of(entry, false), "corrupt");
+	CHECK_INT(fargs_account_get(fargs_decoder_account(decoder), 1)->corrupt, before + 2);
+}
+
+static const char *flags(uint32_t preempt, uint16_t eflags, uint16_t tif)
+{
+	static char buf[FARGS_TEXT_FLAGS];
+	struct { struct fargs_record rec; uint8_t body[8]; } r = {
+		.rec = { .len = 56, .kind = FARGS_KIND_ENTRY, .preempt = preempt, .eflags = eflags,
+			 .tif = tif },
+	};
+	struct fargs_event ev;
+
+	fargs_decoder_event(decoder, 0, &r.rec, &ev);
+	fargs_text_flags(&ev, buf);
+	return buf;
+}
+
+static void shows_flags_as_ftrace_does(void)
+{
+	const uint32_t no = FARGS_PREEMPT_NO_RESCHED;
+
+	CHECK_STR(flags(no, 0x246, 0), ".....");
+	CHECK_STR(flags(no, 0x046, 0), "d....");
+	CHECK_STR(flags(no | 0x200, 0x246, 0), "b....");
+	CHECK_STR(flags(no | 0x200, 0x046, 0), "D....");
+	CHECK_STR(flags(no | 0x100, 0x246, 0), "..s..");
+	CHECK_STR(flags(no | 0x300, 0x246, 0), "b.s..");
+	CHECK_STR(flags(no | 0x10000, 0x046, 0), "d.h..");
+	CHECK_STR(flags(no | 0x10100, 0x046, 0), "d.H..");
+	CHECK_STR(flags(no | 0x100000, 0x046, 0), "d.z..");
+	CHECK_STR(flags(no | 0x110000, 0x046, 0), "d.Z..");
+	CHECK_STR(flags(no | 1, 0x246, 0), "...1.");
+	CHECK_STR(flags(no | 15, 0x246, 0), "...f.");
+	CHECK_STR(flags(no | 200, 0x246, 0), "...f.");
+	CHECK_STR(flags(no, 0x246, 8), ".n...");
+	CHECK_STR(flags(0, 0x246, 0), ".p...");
+	CHECK_STR(flags(0, 0x246, 8), ".N...");
+	CHECK_STR(flags(no, 0x246, 16), ".l...");
+	CHECK_STR(flags(no, 0x246, 24), ".b...");
+	CHECK_STR(flags(0, 0x246, 16), ".L...");
+	CHECK_STR(flags(0, 0x246, 24), ".B...");
+	CHECK_STR(flags(no, 0x246, 0xffe7), ".....");
+}
+
+static void reports_a_full_disk(void)
+{
+	FILE *full = fopen("/dev/full", "w");
+	struct fargs_event ev;
+
+	if (!full) {
+		ktap_skip("/dev/full is not there");
+		return;
+	}
+	setvbuf(full, NULL, _IONBF, 0);
+	CHECK_INT(fargs_decoder_event(decoder, 1, (const void *)read_rec, &ev), 0);
+	CHECK_INT(fargs_text_event(full, decoder, &ev), -ENOSPC);
+	fclose(full);
+}
+
+static const struct ktap_test tests[] = {
+	{ "prints ftrace's shape", prints_ftraces_shape },
+	{ "prints raw records", prints_raw },
+	{ "prints enums and functions by name", prints_types_of_btf },
+	{ "prints modules behind names", prints_modules_behind_names },
+	{ "prints chars, strings and faults", prints_chars_strings_and_faults },
+	{ "tells losses in place", tells_losses_in_place },
+	{ "says what makes no sense", says_what_makes_no_sense },
+	{ "shows flags as ftrace does", shows_flags_as_ftrace_does },
+	{ "reports a full disk", reports_a_full_disk },
+};
+
+int main(void)
+{
+	int ret;
+
+	if (!set_up()) {
+		printf("Bail out! cannot set up\n");
+		return 1;
+	}
+	ret = KTAP_RUN(tests);
+	fargs_decoder_destroy(decoder);
+	fargs_meta_deinit(&meta);
+	return ret;
+}
