@@ -56,7 +56,7 @@ module_build_locked()
 
 	# Messages name files of the copy, as /src/FILE or (7.2) relative to it.
 	set +e
-	{ root_run "$vm_release" "$kernel" "$src" \
+	{ root_run "$(root_path "$vm_release")" "$kernel" "$src" \
 		make -C "/usr/src/linux-headers-$vm_kver" M=/src -j"$(nproc)" "${args[@]}" modules \
 		2>&3 >"$log"; } 3>&1 | sed -uE "s#/src/#$dir/#g; s#^(In file included from )?([^/ :]+[^ :]*\.[chS]:[0-9]+[:,])#\\1$dir/\\2#" >&2
 	rc=${PIPESTATUS[0]}

@@ -30,9 +30,10 @@ qemu_kernel()
 qemu_run()
 {
 	local args fifo image readers=()
+	# max: with SVM, so that KVM runs inside; la57=off: the addresses one knows.
 	args=(
 		-nodefaults -no-user-config -no-reboot -display none -nic none
-		-M q35 -cpu max -m "$mem"
+		-M q35 -cpu max,la57=off -m "$mem"
 		-kernel "$(qemu_kernel)" -initrd "$(image_initrd_path "$kernel")"
 		-append "$(qemu_cmdline)"
 		-serial "file:$log"

@@ -26,15 +26,23 @@ root_need()
 
 root_make()
 {
-	local dir=$1 release=$2 conf=$1.conf packages=" ${root_packages[*]} "
-	case $release in
+	local packages=" ${root_packages[*]} "
+	case $2 in
 	bookworm) ;;
 	# The 64-bit time_t transition renamed these.
 	*) packages=${packages/ libelf1 / libelf1t64 }
 	   packages=${packages/ libdw1 / libdw1t64 } ;;
 	esac
-	packages=$(tr -s ' ' , <<<"$packages")
-	packages=${packages#,}
+	# shellcheck disable=SC2086 # a list
+	root_install "$1" "$2" $packages
+}
+
+# root_install DIR RELEASE PACKAGE...
+root_install()
+{
+	local dir=$1 release=$2 conf=$1.conf packages
+	shift 2
+	packages=$(IFS=,; echo "$*")
 	mkdir -p "$(dirname "$dir")"
 	{
 		apt_settings
@@ -48,19 +56,18 @@ root_make()
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/info/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
-		--include="${packages%,}" "$release" "$dir" - >&2
+		--include="$packages" "$release" "$dir" - >&2
 	rm -f "$conf"
 	# Mount points of root_run.
 	mkdir -p "$dir/src" "$dir/usr/src"
 }
 
-# root_run RELEASE KERNELDIR SRC CMD...: runs CMD in the root of RELEASE with
+# root_run ROOT KERNELDIR SRC CMD...: runs CMD in a root of root_install with
 # SRC at /src and the kernel's headers in place. Mounts live in a namespace of
 # their own, so nothing is left behind however this ends.
 root_run()
 {
-	local root kernel=$2 src=$3
-	root=$(root_path "$1")
+	local root=$1 kernel=$2 src=$3
 	shift 3
 	# shellcheck disable=SC2016 # the inner shell's variables
 	unshare --mount --propagation private bash -euc '
