@@ -6,9 +6,13 @@
 #include <linux/vmalloc.h>
 
 /*
- * Context: that of the writer, NMI included, preemption disabled. Anything the
- * irq_work core does may itself be traced and come back here: is_waking stops
- * that. Not traced itself (Kbuild).
+ * Context: that of the writer, NMI included, preemption disabled. Not traced
+ * itself (Kbuild).
+ *
+ * The reader is woken once for each watermark's worth of records. What the wake-up
+ * calls, here and in the interrupt that follows, may be traced and come back: it
+ * finds the position already noted. A full ring does not move on, so that it
+ * never wakes for ever.
  *
  * limit may be overwritten with an older value by a writer that was
  * interrupted: that is never too high, since the tail only grows, and costs one
@@ -26,8 +30,8 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 	if (use == FARGS_RING_ORDINARY)
 		end -= ring->headroom;
 
-	if (pos + len - tail >= ring->watermark && !READ_ONCE(ring->is_waking)) {
-		WRITE_ONCE(ring->is_waking, 1);
+	if (pos + len - tail >= ring->watermark && pos + len - ring->woken >= ring->watermark) {
+		WRITE_ONCE(ring->woken, pos + len);
 		barrier();
 		irq_work_queue(&ring->wake);
 	}
@@ -61,7 +65,6 @@ static void wake_reader(struct irq_work *work)
 {
 	struct fargs_ring *ring = container_of(work, struct fargs_ring, wake);
 
-	WRITE_ONCE(ring->is_waking, 0);
 	wake_up_interruptible(ring->wait);
 }
 
