@@ -77,13 +77,14 @@ static int summarize(struct report *report, const char *path)
 	}
 	if (lost)
 		fprintf(stderr,
-			"fargs: lost %llu of %llu calls on %u CPUs: the rings were full; larger ones lose less\n",
-			(unsigned long long)lost, (unsigned long long)(lost + total.kept), nr);
+			"fargs: lost %llu of %llu calls on %u CPU%s: the rings were full; larger ones lose less\n",
+			(unsigned long long)lost, (unsigned long long)(lost + total.kept), nr,
+			nr == 1 ? "" : "s");
 	if (nr_lost_tasks)
 		fprintf(stderr, "fargs: %llu changes of task names were lost: some may be wrong\n",
 			(unsigned long long)nr_lost_tasks);
 	if (total.corrupt)
-		return cmd_fail("%s: %llu corrupt records were left out", path,
+		return cmd_fail("%s: corrupt records that were left out: %llu", path,
 				(unsigned long long)total.corrupt);
 	return 0;
 }
@@ -123,7 +124,8 @@ static int verify(struct report *report, const char *path)
 		return cmd_fail("%s: %llu records are of functions that were not traced", path,
 				(unsigned long long)report->nr_unknown);
 	if (nr_bad)
-		return cmd_fail("%s: the records of %u CPUs do not add up", path, nr_bad);
+		return cmd_fail("%s: the records of %u CPU%s do not add up", path, nr_bad,
+				nr_bad == 1 ? "" : "s");
 	return 0;
 }
 
