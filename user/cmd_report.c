@@ -120,6 +120,7 @@ static int verify(struct report *report, const char *path)
 	printf("%llu records of %llu functions, %llu bytes\n",
 	       (unsigned long long)(total.kept + total.others),
 	       (unsigned long long)report->meta.nr_funcs, (unsigned long long)total.bytes);
+	fflush(stdout);
 	if (report->nr_unknown)
 		return cmd_fail("%s: %llu records are of functions that were not traced", path,
 				(unsigned long long)report->nr_unknown);
