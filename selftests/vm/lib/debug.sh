@@ -61,7 +61,9 @@ debug_make()
 	build_once "$tree" debug_source_make
 
 	cp "$vm_dir/debug.config" "$tree/kernel/configs/fargs.config"
-	debug_kmake -s x86_64_defconfig fargs.config >&2
+	# merge_config.sh lists every value it changes.
+	debug_kmake -s x86_64_defconfig fargs.config >"$debug_dir/work/config.log" 2>&1 ||
+		{ cat "$debug_dir/work/config.log" >&2; return 1; }
 	# kconfig drops silently what it cannot have: say so instead.
 	while read -r line; do
 		grep -qxF "$line" "$tree/.config" || say "debug.config: not taken: $line"
