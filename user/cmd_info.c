@@ -16,7 +16,7 @@
 #include "out/put.h"
 #include "ring/walk.h"
 
-static void help(void)
+static void print_help(void)
 {
 	printf("Usage: fargs info FILE\n"
 	       "Print what a trace file holds: where it comes from, how much, what was lost.\n"
@@ -45,7 +45,8 @@ static void put_date(int64_t date)
 	struct tm tm;
 	char buf[64];
 
-	if (!date || !gmtime_r(&t, &tm) || !strftime(buf, sizeof(buf), "%Y-%m-%d %H:%M:%S UTC", &tm))
+	if (!date || !gmtime_r(&t, &tm) ||
+	    !strftime(buf, sizeof(buf), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		return;
 	put_text("date", buf);
 }
@@ -176,7 +177,8 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	put_text("kernel", meta->info.release);
 	put_text("command", meta->command);
 	put_key("cpus");
-	printf("%u, rings of %llu bytes\n", meta->info.nr_cpus, (unsigned long long)meta->ring_bytes);
+	printf("%u, rings of %llu bytes\n", meta->info.nr_cpus,
+	       (unsigned long long)meta->ring_bytes);
 	put_key("functions");
 	printf("%zu\n", meta->nr_funcs);
 	put_key("tasks");
@@ -212,7 +214,7 @@ int cmd_info(int argc, char **argv)
 	while ((opt = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		if (opt != 'h')
 			return cmd_bad_option("info", opt, argv);
-		help();
+		print_help();
 		return 0;
 	}
 	if (optind == argc)

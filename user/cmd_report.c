@@ -26,7 +26,7 @@ struct report {
 	int write_error;		/* -errno of stdout */
 };
 
-static void help(void)
+static void print_help(void)
 {
 	printf("Usage: fargs report [OPTION]... FILE\n"
 	       "Print the events of a trace file, one a line, in the order of their time.\n"
@@ -197,7 +197,7 @@ int cmd_report(int argc, char **argv)
 			report.is_verify = true;
 			break;
 		case 'h':
-			help();
+			print_help();
 			return 0;
 		default:
 			return cmd_bad_option("report", opt, argv);

@@ -187,9 +187,9 @@ static uint8_t *slurp(const char *path, size_t *size)
 {
 	uint8_t *data = NULL;
 	FILE *f = fopen(path, "r");
-	long end;
+	long end = f && !fseek(f, 0, SEEK_END) ? ftell(f) : -1;
 
-	if (f && !fseek(f, 0, SEEK_END) && (end = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {
+	if (end >= 0 && !fseek(f, 0, SEEK_SET)) {
 		data = malloc(end + 1);
 		*size = fread(data, 1, end, f);
 	}
@@ -202,7 +202,7 @@ int main(int argc, char **argv)
 {
 	static const uint8_t seed[] =
 		"\x60\0\1\0\1\0\0\0TSCTSCTSip--ip--par-par-seq-seq-\0\0\0\x80\0\2\0\0"
-		"name\0\x06" "12345678" "s\0\x0e\5\0" "hello\0\0\0" "p\0\x8b" "12345678" "\0\0\0\0\0\0\0\0\0\0";
+		"name\0\00612345678s\0\016\5\0hello\0\0\0p\0\21312345678\0\0\0\0\0\0\0\0\0\0";
 	unsigned long n = 0, i;
 	uint8_t *data, *copy;
 	size_t size, left;
@@ -218,7 +218,8 @@ int main(int argc, char **argv)
 	}
 	do {
 		size = sizeof(seed) - 1;
-		data = optind < argc ? slurp(argv[optind], &size) : memcpy(malloc(size), seed, size);
+		data = optind < argc ? slurp(argv[optind], &size) :
+				       memcpy(malloc(size), seed, size);
 		if (!data) {
 			fprintf(stderr, "%s: cannot read it: %s\n", argv[optind], strerror(errno));
 			return 1;

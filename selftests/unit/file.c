@@ -112,7 +112,8 @@ static bool write_file(const char *name, bool is_finished)
 		if (!ret && !cpu)
 			ret = fargs_writer_clock(w, samples, &err);
 		if (!ret)
-			ret = fargs_writer_records(w, cpu, (char *)buf + bytes / 2, bytes / 2, &err);
+			ret = fargs_writer_records(w, cpu, (char *)buf + bytes / 2, bytes / 2,
+						   &err);
 		free(buf);
 	}
 	if (!ret && is_finished)
@@ -195,6 +196,7 @@ static void reads_back_what_was_written(void)
 {
 	struct fargs_meta got;
 	struct seen seen;
+	struct fargs_account *acc;
 	const void *raw_a, *raw_b;
 	size_t a, b;
 	unsigned int cpu;
@@ -205,9 +207,10 @@ static void reads_back_what_was_written(void)
 	CHECK_STR(err.text, "");
 	CHECK_INT(seen.nr, 2 * NR_RECORDS);
 	CHECK(seen.is_ordered);
-	for (cpu = 0; cpu < 2 && seen.decoder; cpu++)
-		CHECK(fargs_account_agrees(fargs_account_get(fargs_decoder_account(seen.decoder), cpu),
-					   &got.stats[cpu], NULL));
+	REQUIRE(seen.decoder);
+	acc = fargs_decoder_account(seen.decoder);
+	for (cpu = 0; cpu < 2; cpu++)
+		CHECK(fargs_account_agrees(fargs_account_get(acc, cpu), &got.stats[cpu], NULL));
 	CHECK_STR(got.command, meta.command);
 	CHECK_STR(got.hostname, "h");
 	CHECK_STR(got.info.release, "6.1.0-test");
@@ -268,7 +271,8 @@ static void pleases_bpftool(void)
 		ktap_skip("bpftool is not installed");
 		return;
 	}
-	snprintf(command, sizeof(command), "PATH=$PATH:/usr/sbin bpftool btf dump file %s 2>&1", path);
+	snprintf(command, sizeof(command),
+		 "PATH=$PATH:/usr/sbin bpftool btf dump file %s 2>&1", path);
 	CHECK_INT(lines_with(command, "INT 'int'"), 1);
 }
 
@@ -300,8 +304,8 @@ static void tells_a_file_that_was_cut_off(void)
 	}
 	spill(other, image_size - 1);
 	read_file(other, &got, &seen);
-	snprintf(want, sizeof(want), "%s: cut off: it ends at byte %zu of %zu", other, image_size - 1,
-		 image_size);
+	snprintf(want, sizeof(want), "%s: cut off: it ends at byte %zu of %zu", other,
+		 image_size - 1, image_size);
 	CHECK_STR(err.text, want);
 	drop(&got, &seen);
 }
@@ -322,7 +326,9 @@ static void tells_a_recording_that_did_not_finish(void)
 
 static void tells_what_is_not_a_trace(void)
 {
-	static const char * const files[] = { "/proc/self/exe", "/etc/passwd", "/dev/null", "/", "/x/y" };
+	static const char * const files[] = {
+		"/proc/self/exe", "/etc/passwd", "/dev/null", "/", "/x/y"
+	};
 	struct fargs_meta got;
 	struct seen seen;
 	size_t i;
@@ -377,7 +383,9 @@ static void notices_every_damaged_byte(void)
 
 static void survives_lies_under_good_checksums(void)
 {
-	static const uint64_t lies[] = { 0, 1, 7, 0xff, 0xffff, 0xffffffff, UINT64_MAX, 1ull << 40 };
+	static const uint64_t lies[] = {
+		0, 1, 7, 0xff, 0xffff, 0xffffffff, UINT64_MAX, 1ull << 40
+	};
 	struct fargs_chunk *chunk;
 	struct fargs_meta got;
 	struct seen seen;
@@ -411,7 +419,8 @@ static void survives_lies_under_good_checksums(void)
 
 static void tells_a_full_disk(void)
 {
-	const struct rlimit limit = { 100000, RLIM_INFINITY }, none = { RLIM_INFINITY, RLIM_INFINITY };
+	const struct rlimit limit = { 100000, RLIM_INFINITY };
+	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
 
 	/* a limit on file sizes stands for a full disk: both end in a short or failed write */
 	signal(SIGXFSZ, SIG_IGN);

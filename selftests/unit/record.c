@@ -8,7 +8,7 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* a record at the start of malloc's memory of just its size, so that a sanitizer sees any step out */
+/* In memory of just its size, so that a sanitizer sees any step out of it. */
 static int check(const uint8_t *bytes, size_t size, const char **why)
 {
 	uint8_t *copy = malloc(size ? size : 1);
@@ -22,7 +22,8 @@ static int check(const uint8_t *bytes, size_t size, const char **why)
 }
 
 static const uint8_t two_args[] __attribute__((aligned(8))) = {
-	HEAD(80, FARGS_KIND_ENTRY, 1234, 0x1122334455667788, 0xffffffff81000004, 0xffffffff82000000, 7),
+	HEAD(80, FARGS_KIND_ENTRY, 1234, 0x1122334455667788, 0xffffffff81000004,
+	     0xffffffff82000000, 7),
 	'f', 'd', 0, FARGS_TYPE_U32, 0x03, 0, 0, 0, 0xde, 0xad, 0xbe, 0xef,
 	'n', 0, FARGS_TYPE_S32, 0x9c, 0xff, 0xff, 0xff, 0, 0, 0, 0,
 	0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -108,18 +109,18 @@ static void refuses_hostile_bodies(void)
 	CHECK_STR(reason("a\0\0aaaaaaaaaaaaaaaaaaaaa"), "has a value without a type");
 	CHECK_STR(reason("a\0\x10xxxxxxxxxxxxxxxxxxxxx"), "has a value of an unknown type");
 	CHECK_STR(reason("a\0\x80xxxxxxxxxxxxxxxxxxxxx"), "has a value of an unknown type");
-	CHECK_STR(reason("a\0\x0c" "1234567890123456xxxxx"), "has a name without an end");
-	CHECK_STR(reason("aaaaaaaaaaaaaaa\0\x01" "1234567"), "ends in the data of a value");
+	CHECK_STR(reason("a\0\0141234567890123456xxxxx"), "has a name without an end");
+	CHECK_STR(reason("aaaaaaaaaaaaaaa\0\0011234567"), "ends in the data of a value");
 	/* bytes: n is 65535, and 19 are left */
-	CHECK_STR(reason("a\0\x0f\xff\xff" "1234567890123456789"), "ends in the data of a value");
+	CHECK_STR(reason("a\0\x0f\377\3771234567890123456789"), "ends in the data of a value");
 	/* n is 17: room for 24 is needed, as data is padded to 8 */
-	CHECK_STR(reason("a\0\x0e\x11\x00" "12345678901234567\0\0"), "ends in the data of a value");
+	CHECK_STR(reason("a\0\x0e\021\00012345678901234567\0\0"), "ends in the data of a value");
 	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaa\0\x0e\x01"), "ends in the length of a value");
 	/* a fault in bytes that have no room for the address */
-	CHECK_STR(reason("a\0\x8f\x07\x00" "12345678xxxxxxxxxxx"),
+	CHECK_STR(reason("a\0\x8f\007\00012345678xxxxxxxxxxx"),
 		  "has a fault without room for its address");
 	/* without the two zero bytes */
-	CHECK_STR(reason("aaaaa\0\x01" "12345678aaaaaaa\0\x01"), "ends in the data of a value");
+	CHECK_STR(reason("aaaaa\0\00112345678aaaaaaa\0\x01"), "ends in the data of a value");
 	/* no values at all is a body */
 	CHECK_STR(reason("\0\0aaaaaaaaaaaaaaaaaaaaaa"), NULL);
 }

@@ -26,7 +26,8 @@ static void follows_fork_exec_rename(void)
 {
 	/* upper halves are garbage: the type is s32 */
 	static const uint8_t fork[128] __attribute__((aligned(8))) = {
-		TASK(NAME('f', 'o', 'r', 'k'), 100, 0xdead000000000065, 0xdead000000000065, 's', 'h')
+		TASK(NAME('f', 'o', 'r', 'k'), 100, 0xdead000000000065, 0xdead000000000065,
+		     's', 'h')
 	};
 	static const uint8_t exec[128] __attribute__((aligned(8))) = {
 		TASK(NAME('e', 'x', 'e', 'c'), 101, 0x66, 101, 'c', 'a', 't')

@@ -145,7 +145,7 @@ static void prints_types_of_btf(void)
 	rec[48 + 3] = 0;	/* no such color */
 	CHECK_STR(strstr(line_of(rec, false), "shape("),
 		  "shape(c=-256, cb=ksys_read+0x8, n=-100, p=0xffffffff81001008) <-0xffffffff80000000\n");
-	rec[48 + 4] = rec[48 + 5] = rec[48 + 6] = 0;
+	memset(rec + 48 + 4, 0, 3);
 	CHECK(strstr(line_of(rec, false), "shape(c=RED, "));
 	CHECK(strstr(line_of(rec, true), "(c=0, cb=0xffffffff81001008, "));
 }

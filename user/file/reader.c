@@ -48,8 +48,8 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-static int corrupt(const struct fargs_reader *r, uint64_t at, const char *what,
-		   struct fargs_error_text *err)
+static int fail_corrupt(const struct fargs_reader *r, uint64_t at, const char *what,
+			struct fargs_error_text *err)
 {
 	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s", r->path,
 			  (unsigned long long)at, what);
@@ -91,14 +91,14 @@ static int read_chunk(const struct fargs_reader *r, uint64_t at, struct fargs_ch
 	if (ret)
 		return ret;
 	if (chunk->magic != FARGS_CHUNK_MAGIC)
-		return corrupt(r, at, "no chunk begins there", err);
+		return fail_corrupt(r, at, "no chunk begins there", err);
 	if (chunk->head_crc != fargs_chunk_head_crc(chunk))
-		return corrupt(r, at, "the checksum of a chunk's header does not match", err);
+		return fail_corrupt(r, at, "the checksum of a chunk's header does not match", err);
 	if (chunk->flags)
-		return corrupt(r, at, "a chunk has flags that this program does not know", err);
+		return fail_corrupt(r, at, "a chunk has flags that are not known", err);
 	max = chunk->kind == FARGS_CHUNK_RECORDS ? FARGS_CHUNK_RECORDS_MAX : FARGS_CHUNK_OTHER_MAX;
 	if (chunk->bytes > max)
-		return corrupt(r, at, "a chunk is longer than it can be", err);
+		return fail_corrupt(r, at, "a chunk is longer than it can be", err);
 	if (fargs_chunk_room(chunk->bytes) > r->size - at - sizeof(*chunk))
 		return fargs_fail(err, EIO, "%s: cut off: it ends at byte %llu", r->path,
 				  (unsigned long long)r->size);
@@ -117,7 +117,7 @@ static int read_payload(const struct fargs_reader *r, uint64_t at,
 		return no_memory(err);
 	ret = read_at(r, at + sizeof(*chunk), buf, chunk->bytes, err);
 	if (!ret && fargs_crc32c(0, buf, chunk->bytes) != chunk->crc)
-		ret = corrupt(r, at, "the checksum of a chunk does not match", err);
+		ret = fail_corrupt(r, at, "the checksum of a chunk does not match", err);
 	if (ret) {
 		free(buf);
 		return ret;
@@ -141,7 +141,8 @@ static int read_info(struct fargs_reader *r, const Elf64_Ehdr *ehdr, uint64_t *n
 		return fargs_fail(err, EINVAL, "%s: not a fargs trace", r->path);
 	if (r->size < at + sizeof(chunk))
 		return fargs_fail(err, EINVAL,
-				  "%s: not a fargs trace, or cut off at its very beginning", r->path);
+				  "%s: not a fargs trace, or cut off at its very beginning",
+				  r->path);
 	ret = read_at(r, at, &chunk, sizeof(chunk), err);
 	if (ret)
 		return ret;
@@ -168,7 +169,7 @@ static int add_run(struct fargs_reader *r, uint64_t at, const struct fargs_chunk
 	struct cpu *cpu;
 
 	if (chunk->cpu >= r->nr_cpus)
-		return corrupt(r, at, "records of a CPU that is not there", err);
+		return fail_corrupt(r, at, "records of a CPU that is not there", err);
 	cpu = &r->cpus[chunk->cpu];
 	if (cpu->nr_runs == cpu->room) {
 		runs = realloc(cpu->runs, (2 * cpu->room + 16) * sizeof(*runs));
@@ -196,7 +197,7 @@ static int scan(struct fargs_reader *r, uint64_t at, struct fargs_error_text *er
 		if (chunk.kind == FARGS_CHUNK_END)
 			return 0;
 		if (chunk.kind == FARGS_CHUNK_INFO)
-			return corrupt(r, at, "a second beginning", err);
+			return fail_corrupt(r, at, "a second beginning", err);
 		if (chunk.kind == FARGS_CHUNK_RECORDS) {
 			ret = add_run(r, at, &chunk, err);
 		} else if (fargs_load_wants(chunk.kind)) {
@@ -208,7 +209,7 @@ static int scan(struct fargs_reader *r, uint64_t at, struct fargs_error_text *er
 			if (ret == -ENOMEM)
 				return no_memory(err);
 			if (ret)
-				ret = corrupt(r, at, why.text, err);
+				ret = fail_corrupt(r, at, why.text, err);
 		}
 		if (ret)
 			return ret;
@@ -260,14 +261,14 @@ struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta
 {
 	struct fargs_reader *r = calloc(1, sizeof(*r));
 
-	if (!r || !(r->path = strdup(path))) {
-		free(r);
+	if (!r) {
 		no_memory(err);
 		return NULL;
 	}
 	r->fd = -1;
 	r->meta = meta;
-	if (open_file(r, err)) {
+	r->path = strdup(path);
+	if (r->path ? open_file(r, err) : no_memory(err)) {
 		fargs_reader_destroy(r);
 		return NULL;
 	}
@@ -322,11 +323,11 @@ int fargs_reader_next(struct fargs_reader *r, unsigned int cpu, const void **rec
 	if (ret)
 		return ret;
 	if (fargs_crc32c(0, c->buf, run->bytes) != run->crc)
-		return corrupt(r, run->offset, "the checksum of records does not match", err);
+		return fail_corrupt(r, run->offset, "the checksum of records does not match", err);
 	for (at = 0; at < run->bytes; at += len) {
 		len = fargs_walk_len((char *)c->buf + at, run->bytes - at);
 		if (!len)
-			return corrupt(r, run->offset + at, "a record is broken", err);
+			return fail_corrupt(r, run->offset + at, "a record is broken", err);
 	}
 	c->next++;
 	*records = c->buf;
@@ -367,7 +368,8 @@ int fargs_reader_sections(struct fargs_reader *r, fargs_section_fn fn, void *arg
 		goto out;
 	}
 	while ((scn = elf_nextscn(elf, scn))) {
-		if (!gelf_getshdr(scn, &shdr) || !(name = elf_strptr(elf, names, shdr.sh_name)) ||
+		name = gelf_getshdr(scn, &shdr) ? elf_strptr(elf, names, shdr.sh_name) : NULL;
+		if (!name ||
 		    shdr.sh_offset > r->size || shdr.sh_size > r->size - shdr.sh_offset) {
 			ret = fargs_fail(err, EIO, "%s: section %zu is broken", r->path,
 					 elf_ndxscn(scn));

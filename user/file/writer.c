@@ -67,7 +67,8 @@ static int write_all(struct fargs_writer *w, struct iovec *iov, int nr,
 		if (n <= 0) {
 			code = n < 0 ? errno : EIO;
 			w->is_broken = true;
-			return fargs_fail(err, code, "%s: cannot write: %s%s", w->path, strerror(code),
+			return fargs_fail(err, code, "%s: cannot write: %s%s", w->path,
+					  strerror(code),
 					  code == ENOSPC || code == EDQUOT ?
 					  " (make room, or record fewer functions)" : "");
 		}
@@ -120,7 +121,8 @@ static int put_chunk(struct fargs_writer *w, unsigned int kind, unsigned int cpu
 	};
 
 	if (chunk.bytes > FARGS_CHUNK_OTHER_MAX)
-		return fargs_fail(err, EFBIG, "%s: %zu bytes are too much for one part of a trace file",
+		return fargs_fail(err, EFBIG,
+				  "%s: %zu bytes are too much for one part of a trace file",
 				  w->path, bytes);
 	if (name && add_section(w, name, w->at + sizeof(chunk) + front_bytes, bytes, err))
 		return -ENOMEM;
@@ -181,8 +183,8 @@ static int put_btf(struct fargs_writer *w, struct fargs_error_text *err)
 			strcpy(section, ".BTF");
 		else
 			snprintf(section, sizeof(section), ".BTF.%s", name);
-		ret = put_chunk(w, FARGS_CHUNK_BTF, FARGS_CHUNK_NO_CPU, section, &head, sizeof(head),
-				raw, size, err);
+		ret = put_chunk(w, FARGS_CHUNK_BTF, FARGS_CHUNK_NO_CPU, section, &head,
+				sizeof(head), raw, size, err);
 		if (ret)
 			return ret;
 	}
@@ -237,8 +239,8 @@ static int put_funcs(struct fargs_writer *w, struct fargs_error_text *err)
 	}
 	head->strings_bytes = strings;
 	bytes = (char *)text + strings - (char *)head;
-	ret = put_chunk(w, FARGS_CHUNK_FUNCS, FARGS_CHUNK_NO_CPU, ".fargs.funcs", NULL, 0, head, bytes,
-			err);
+	ret = put_chunk(w, FARGS_CHUNK_FUNCS, FARGS_CHUNK_NO_CPU, ".fargs.funcs", NULL, 0, head,
+			bytes, err);
 	free(head);
 	return ret;
 }
@@ -254,8 +256,8 @@ static int put_ksyms(struct fargs_writer *w, struct fargs_error_text *err)
 	text = fargs_ksyms_text(w->meta->ksyms, &size);
 	if (!text)
 		return no_memory(err);
-	ret = put_chunk(w, FARGS_CHUNK_KALLSYMS, FARGS_CHUNK_NO_CPU, ".fargs.kallsyms", NULL, 0, text,
-			size, err);
+	ret = put_chunk(w, FARGS_CHUNK_KALLSYMS, FARGS_CHUNK_NO_CPU, ".fargs.kallsyms", NULL, 0,
+			text, size, err);
 	free(text);
 	return ret;
 }
@@ -288,12 +290,17 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 	struct iovec iov = { &ehdr, sizeof(ehdr) };
 	struct stat st;
 
-	if (!w || !(w->path = strdup(path))) {
-		free(w);
+	if (!w) {
 		no_memory(err);
 		return NULL;
 	}
+	w->fd = -1;
 	w->meta = meta;
+	w->path = strdup(path);
+	if (!w->path) {
+		no_memory(err);
+		goto fail;
+	}
 	/* Traces hold kernel addresses and what programs do: for their owner only. */
 	w->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (w->fd < 0) {
@@ -301,12 +308,13 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 		goto fail;
 	}
 	if (!fstat(w->fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
-		fargs_fail(err, ESPIPE, "%s: a trace cannot be written into a pipe: give a file", path);
+		fargs_fail(err, ESPIPE, "%s: a trace cannot be written into a pipe: give a file",
+			   path);
 		goto fail;
 	}
 	set_ehdr(&ehdr);
-	if (write_all(w, &iov, 1, err) || put_info(w, err) || put_btf(w, err) || put_funcs(w, err) ||
-	    put_ksyms(w, err) || put_tasks(w, err))
+	if (write_all(w, &iov, 1, err) || put_info(w, err) || put_btf(w, err) ||
+	    put_funcs(w, err) || put_ksyms(w, err) || put_tasks(w, err))
 		goto fail;
 	w->stream = w->at;
 	return w;
@@ -338,8 +346,8 @@ int fargs_writer_records(struct fargs_writer *w, unsigned int cpu, const void *r
 		for (n = 0; n < bytes; n += len) {
 			len = fargs_walk_len(p + n, bytes - n);
 			if (!len)
-				return fargs_fail(err, EIO, "the ring of CPU %u holds a broken record",
-						  cpu);
+				return fargs_fail(err, EIO,
+						  "the ring of CPU %u holds a broken record", cpu);
 			if (n + len > RECORDS_CHUNK)
 				break;
 		}
@@ -462,7 +470,8 @@ int fargs_writer_finish(struct fargs_writer *w, struct fargs_error_text *err)
 		ret = put_chunk(w, FARGS_CHUNK_STATS, FARGS_CHUNK_NO_CPU, ".fargs.stats", NULL, 0,
 				meta->stats, meta->info.nr_cpus * sizeof(*meta->stats), err);
 	if (!ret)
-		ret = put_chunk(w, FARGS_CHUNK_END, FARGS_CHUNK_NO_CPU, NULL, NULL, 0, NULL, 0, err);
+		ret = put_chunk(w, FARGS_CHUNK_END, FARGS_CHUNK_NO_CPU, NULL, NULL, 0, NULL, 0,
+				err);
 	if (!ret)
 		ret = put_table(w, err);
 	/* Some file systems tell only now that there was no room. */

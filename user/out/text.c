@@ -100,7 +100,7 @@ static void put_bytes(FILE *out, const struct fargs_value *val)
 
 static void put_plain(FILE *out, const struct fargs_value *val)
 {
-	__int128 wide;
+	unsigned __int128 wide;
 	int64_t v;
 
 	switch (val->type) {
@@ -124,10 +124,12 @@ static void put_plain(FILE *out, const struct fargs_value *val)
 		fargs_put_u128(out, fargs_value_u128(val));
 		break;
 	case FARGS_TYPE_S128:
-		wide = (__int128)fargs_value_u128(val);
-		if (wide < 0)
+		wide = fargs_value_u128(val);
+		if ((__int128)wide < 0) {
 			fargs_put_char(out, '-');
-		fargs_put_u128(out, wide < 0 ? -(unsigned __int128)wide : (unsigned __int128)wide);
+			wide = -wide;
+		}
+		fargs_put_u128(out, wide);
 		break;
 	case FARGS_TYPE_STR:
 		fargs_put_char(out, '"');
