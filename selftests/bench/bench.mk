@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For the top-level Makefile, whose variables it uses.
 
-user: $(B)/selftests/bench/fentry
+unit: $(B)/selftests/bench/fentry
 
 $(B)/selftests/bench/fentry: selftests/bench/fentry.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $< -lbpf
 
-bench: user
+bench: user $(B)/selftests/bench/fentry
 	selftests/bench/bench

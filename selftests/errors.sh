@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What cannot work ends with status 1 and one line that says what, and what to do.
+. "$(dirname "$0")/lib/ktap.sh"
+
+# expect WHAT PATTERN COMMAND...
+expect()
+{
+	local what=$1 pattern=$2 status
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	if [ $status = 1 ] && [ "$(wc -l <"$tmp/err")" = 1 ] &&
+	   grep -qiE -- "$pattern" "$tmp/err" && grep -q '^fargs' "$tmp/err" &&
+	   nr_traced_is "$before" && [ "$(cat /sys/module/fargs/refcnt 2>/dev/null || echo 0)" = 0 ]; then
+		pass "$what"
+		note "$(cat "$tmp/err")"
+	else
+		fail "$what"
+		note "status $status, $(nr_traced) functions traced, not $before"
+		note "$(head -c 2000 "$tmp/err")"
+	fi
+}
+
+# expect_silent: the same, with nothing on stdout.
+expect_silent()
+{
+	expect "$@"
+	[ ! -s "$tmp/out" ] || { fail "$1: nothing on stdout"; note "$(head -n 5 "$tmp/out")"; }
+}
+
+as_nobody()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all "$@"
+}
+
+without_btf()
+{
+	unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' sh "$@"
+}
+
+test_begin setpriv unshare
+before=$(nr_traced)
+trace=(fargs trace -a)
+fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- sh -c "echo all >$target" 2>/dev/null
+
+expect_silent "an unknown function, with near names" 'vfs_reed.*vfs_read' \
+	"${trace[@]}" -f vfs_reed -- true
+expect_silent "a pattern that matches nothing" 'no_such_\*' "${trace[@]}" -f 'no_such_*' -- true
+expect_silent "a function that is refused, with its reason" 'fargs_t_refused_seven' \
+	"${trace[@]}" -f fargs_t_refused_seven -- true
+expect_silent "everything left out" '.' "${trace[@]}" -f vfs_read -n 'vfs_*' -- true
+expect_silent "no function" '.' "${trace[@]}" -- true
+expect_silent "a command that does not exist" 'no-such-command' \
+	"${trace[@]}" -f vfs_read -- /no-such-command
+expect_silent "an unknown verb" 'tarce.*trace' fargs tarce
+expect_silent "an unknown option" 'no-such-option' "${trace[@]}" --no-such-option -f vfs_read -- true
+expect_silent "an output that cannot be made" 'No such file' \
+	fargs record -a -f vfs_read -o /no-such-directory/trace -- true
+
+for size in 1 3M 0 -1 1000T 99999999999999999999 abc ''; do
+	expect_silent "buffer size '$size'" 'buffer|size' \
+		fargs record -a -m "$size" -f fargs_t_int -o "$tmp/none" -- true
+done
+
+# Where a user can reach what is not installed.
+chmod 755 "$tmp"
+expect_silent "no permission" 'permi|root' as_nobody "${trace[@]}" -f vfs_read -- true
+expect_silent "no BTF" 'BTF' without_btf "${trace[@]}" -f vfs_read -- true
+
+expect_silent "a file that does not exist" 'No such file' fargs report "$tmp/nothing"
+expect_silent "a directory" '.' fargs report "$tmp"
+: >"$tmp/empty"
+expect_silent "an empty file" '.' fargs report "$tmp/empty"
+expect_silent "text" 'not a (fargs )?trace' fargs report /etc/passwd
+expect_silent "a program" 'not a (fargs )?trace' fargs report /bin/true
+expect_silent "a program, for info" 'not a (fargs )?trace' fargs info /bin/true
+size=$(stat -c %s "$tmp/trace")
+for bytes in 1 16 63 64 100 4096 $((size / 2)) $((size - 1)); do
+	head -c "$bytes" "$tmp/trace" >"$tmp/cut"
+	expect "a trace cut off at $bytes of $size bytes" '.' fargs report "$tmp/cut"
+done
+
+rmmod fargs
+expect_silent "the module absent" 'modprobe fargs|module' "${trace[@]}" -f vfs_read -- true
+rmmod fargs 2>/dev/null
+need_module fargs
+test_end

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Without -a only the command and its descendants are traced, whatever way they
+# come about; with -a everyone.
+. "$(dirname "$0")/lib/ktap.sh"
+
+# Someone else who makes calls, all of the time that a command runs.
+noise()
+{
+	while :; do
+		echo fargs_t_ulong >$target
+	done
+}
+
+stop_noise()
+{
+	kill "$noise_pid" 2>/dev/null
+	wait "$noise_pid" 2>/dev/null
+}
+
+# traced COMMAND: runs it with sh, and leaves the calls it made in got.
+traced()
+{
+	fargs trace "${options[@]}" -f 'fargs_t_*' -- sh -c "$1" >"$tmp/lines" 2>"$tmp/err" ||
+		note "$(cat "$tmp/err")"
+	calls_of "$tmp/lines" >"$tmp/got"
+}
+
+# want FUNCTION...: their calls, in this order.
+want()
+{
+	local function
+	for function in "$@"; do
+		truth_of "$function"
+	done >"$tmp/wanted"
+}
+
+test_begin
+thread_exec=$(program thread_exec) || skip_all "thread_exec is not built"
+options=()
+
+want fargs_t_none fargs_t_short fargs_t_uint
+truth_of fargs_t_none >/dev/null
+noise &
+noise_pid=$!
+trap 'stop_noise; test_cleanup' EXIT
+
+traced "echo fargs_t_none >$target; echo fargs_t_short >$target; echo fargs_t_uint >$target"
+check_same "the command's own calls, and nobody else's" "$tmp/wanted" "$tmp/got"
+
+traced "echo fargs_t_none >$target
+	sh -c 'echo fargs_t_short >$target; sh -c \"echo fargs_t_uint >$target; :\"; :'; :"
+check_same "its children's and their children's" "$tmp/wanted" "$tmp/got"
+check "each under its own pid" \
+	[ "$(sed -n 's/^ *sh-\([0-9]*\) .*/\1/p' "$tmp/lines" | sort -u | wc -l)" = 3 ]
+
+want fargs_t_short
+traced "(( echo fargs_t_short >$target ) & wait) & wait"
+check_same "a child's whose parent is gone" "$tmp/wanted" "$tmp/got"
+
+traced "exec bash -c 'echo fargs_t_short >$target'"
+check_same "what it has become by exec" "$tmp/wanted" "$tmp/got"
+check "under its new name" grep -q '^ *bash-' "$tmp/lines"
+
+want fargs_t_none fargs_t_short
+traced "$thread_exec fargs_t_none sh -c 'echo fargs_t_short >$target'"
+check_same "a thread's, and what a thread has become by exec" "$tmp/wanted" "$tmp/got"
+
+want fargs_t_short
+traced "exec 3>$target; echo fargs_t_short >&3"
+check_same "one whose file is open since before" "$tmp/wanted" "$tmp/got"
+
+traced ":"
+check "a command that makes no call shows none" [ ! -s "$tmp/got" ]
+
+options=(-a)
+traced "echo fargs_t_short >$target; sleep 0.5; echo fargs_t_short >$target"
+check "with -a the command's calls are there" [ "$(grep -c fargs_t_short "$tmp/got")" = 2 ]
+check "and others', too" grep -q '^fargs_t_ulong(' "$tmp/got"
+stop_noise
+test_end

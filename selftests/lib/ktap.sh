@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# For tests in bash. A test sources this, says test_begin and at the end
+# test_end; in between each check is one behaviour and one line of KTAP. The
+# last line is the kernel log's, which must not have complained meanwhile.
+
+export LC_ALL=C
+
+test_dir=$(cd "$(dirname "$0")" && pwd)
+test_name=$(basename "$0" .sh)
+tracing=/sys/kernel/tracing
+target=/proc/fargs_target
+test_nr=0
+test_failed=0
+
+# As in lib/ktap.h; only at the start of a message.
+test_complaints='^(<[0-9]+>)?(\[ *[0-9.]+\] ?(\[ *[CT][0-9]+\] ?)?)?(WARNING: |BUG: |kernel BUG at |Oops|general protection fault|Kernel panic|UBSAN: |KCSAN: |watchdog: BUG|INFO: task .* blocked for more|INFO: (trying to register non-static key|rcu_)|refcount_t: |(list_add|list_del) corruption|Bad page state|------------\[ cut here)'
+
+# skip_all REASON: this machine cannot run the test.
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+note()
+{
+	local line
+	while IFS= read -r line; do
+		echo "# $line"
+	done <<<"$*"
+}
+
+pass()
+{
+	echo "ok $((++test_nr)) $*"
+}
+
+fail()
+{
+	echo "not ok $((++test_nr)) $*"
+	test_failed=$((test_failed + 1))
+}
+
+# skip WHAT REASON
+skip()
+{
+	echo "ok $((++test_nr)) $1 # SKIP $2"
+}
+
+# check WHAT COMMAND...: passes if the command succeeds.
+check()
+{
+	local what=$1
+	shift
+	if "$@"; then
+		pass "$what"
+	else
+		fail "$what"
+		return 1
+	fi
+}
+
+# check_same WHAT WANTED GOT: two files.
+check_same()
+{
+	if cmp -s "$2" "$3"; then
+		pass "$1"
+	else
+		fail "$1"
+		note "$(diff "$2" "$3" | head -n 40)"
+		return 1
+	fi
+}
+
+# program NAME: the path of one that is built with the tests.
+program()
+{
+	local dir
+	for dir in "$test_dir" "$test_dir/build" "$test_dir/../build/selftests"; do
+		if [ -x "$dir/$1" ]; then
+			echo "$dir/$1"
+			return
+		fi
+	done
+	return 1
+}
+
+# need_module NAME: loads it, or skips.
+need_module()
+{
+	local dir
+	[ ! -e "/sys/module/$1" ] || return 0
+	modprobe -q "$1" 2>/dev/null && return
+	for dir in "$test_dir/../kmod" "$test_dir/../samples/target"; do
+		[ ! -e "$dir/$1.ko" ] || insmod "$dir/$1.ko" 2>/dev/null && return
+	done
+	skip_all "module $1 cannot be loaded"
+}
+
+need_command()
+{
+	command -v "$1" >/dev/null || skip_all "there is no $1"
+}
+
+log_since_begin()
+{
+	dmesg | sed -n "/fargs selftest: $test_mark\$/,\$p"
+}
+
+test_cleanup()
+{
+	[ ! -d "$tmp" ] || rm -rf "$tmp"
+}
+
+# test_begin [COMMAND...]: commands that are needed besides fargs.
+test_begin()
+{
+	local command
+	echo "KTAP version 1"
+	[ "$(id -u)" = 0 ] || skip_all "must be run as root"
+	command -v fargs >/dev/null || PATH=$PATH:$test_dir/../build
+	for command in fargs "$@"; do
+		need_command "$command"
+	done
+	[ -e "$tracing/enabled_functions" ] || mount -t tracefs tracefs "$tracing" 2>/dev/null ||
+		skip_all "this kernel has no ftrace"
+	test_mark=$test_name-$$
+	echo "fargs selftest: $test_mark" >/dev/kmsg
+	tmp=$(mktemp -d)
+	trap test_cleanup EXIT
+	need_module fargs
+	need_module fargs_target
+}
+
+test_end()
+{
+	local log
+	log=$(log_since_begin)
+	if [ -z "$log" ]; then
+		fail "the kernel log reaches back to the test's begin"
+	elif grep -qaE "$test_complaints" <<<"$log"; then
+		fail "the kernel log has no complaint"
+		note "$(grep -aE -A 30 "$test_complaints" <<<"$log" | head -n 60)"
+	else
+		pass "the kernel log has no complaint"
+	fi
+	echo "1..$test_nr"
+	[ $test_failed = 0 ]
+	exit
+}
+
+# wait_until SECONDS COMMAND...: until it succeeds; the time is a limit, not a
+# measurement.
+wait_until()
+{
+	local tries=$(($1 * 10))
+	shift
+	until "$@"; do
+		[ $((tries--)) -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+# How many functions are traced now, by anyone.
+nr_traced()
+{
+	grep -c . "$tracing/enabled_functions"
+}
+
+nr_traced_is()
+{
+	[ "$(nr_traced)" = "$1" ]
+}
+
+nr_traced_above()
+{
+	[ "$(nr_traced)" -gt "$1" ]
+}
+
+is_traced()
+{
+	grep -q "^$1[ ]" "$tracing/enabled_functions"
+}
+
+# calls_of: the calls in lines of fargs, as "NAME(ARGS)".
+calls_of()
+{
+	sed -n 's/^.* [0-9]*\.[0-9]*: \([A-Za-z_][A-Za-z0-9_.]*(.*)\)\( \[[^]]*\]\)\{0,1\} <-.*/\1/p' "$@"
+}
+
+# truth_of GLOB...: what the target's calls must look like, in order.
+truth_of()
+{
+	local line glob
+	while IFS= read -r line; do
+		for glob in "$@"; do
+			# shellcheck disable=SC2053
+			[[ ${line%%(*} != $glob ]] || echo "$line"
+		done
+	done < <(grep -v '^refused ' "$target")
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Every argument of every target is what the target says, in what trace, record
+# and report print.
+. "$(dirname "$0")/lib/ktap.sh"
+
+call_all()
+{
+	sh -c "echo all >$target"
+}
+export -f call_all
+export target
+
+refusal_is_told()
+{
+	fargs trace -a -f "$1" -- true >"$tmp/refused" 2>"$tmp/why"
+	[ $? = 1 ] && [ "$(wc -l <"$tmp/why")" = 1 ] && [ ! -s "$tmp/refused" ] &&
+		grep -q "$1" "$tmp/why"
+}
+
+test_begin
+truth_of '*' >"$tmp/truth"
+
+fargs trace -a -f 'fargs_t_*' -- bash -c call_all >"$tmp/lines" 2>"$tmp/err"
+check "trace exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
+calls_of "$tmp/lines" >"$tmp/got"
+check_same "trace shows every call as it was made" "$tmp/truth" "$tmp/got"
+check "each line has the task, and the caller in this module" \
+	[ "$(grep -c '^ *sh-[0-9]* .* \[fargs_target\] <-target_walk_.* \[fargs_target\]$' \
+		"$tmp/lines")" = "$(wc -l <"$tmp/truth")" ]
+
+fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- bash -c call_all 2>"$tmp/err"
+check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "its file is whole" fargs report --verify "$tmp/trace" >/dev/null
+rmmod fargs_target
+fargs report "$tmp/trace" >"$tmp/lines"
+calls_of "$tmp/lines" >"$tmp/got"
+check_same "report shows the same, the module gone" "$tmp/truth" "$tmp/got"
+need_module fargs_target
+
+# By one name, not a pattern; every call of it, with dirty registers too.
+for name in fargs_t_int fargs_t_none fargs_t_6 fargs_t_dirty_6 fargs_t_dirty_int; do
+	truth_of "$name" >"$tmp/truth"
+	fargs trace -a -f "$name" -- bash -c call_all 2>"$tmp/err" | calls_of >"$tmp/got"
+	check_same "$name alone" "$tmp/truth" "$tmp/got"
+done
+
+truth_of 'fargs_t_dirty_*' | grep -v '^fargs_t_dirty_int(' >"$tmp/truth"
+fargs trace -a -f 'fargs_t_dirty_*' -n fargs_t_dirty_int -- bash -c call_all 2>"$tmp/err" |
+	calls_of >"$tmp/got"
+check_same "a function left out is left out" "$tmp/truth" "$tmp/got"
+
+while read -r name; do
+	check "$name is refused, with its name, in one line" refusal_is_told "$name" ||
+		note "$(cat "$tmp/why" "$tmp/refused")"
+done < <(sed -n 's/^refused //p' "$target")
+test_end
