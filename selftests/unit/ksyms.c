@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "sym/ksyms.h"
+#include "unit/ktap.h"
+
+static const char text[] =
+	"0000000000001000 A fixed_percpu_data\n"
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000000 T first_of_two\n"
+	"ffffffff81000100 t helper\n"
+	"ffffffff81000200 W weak\n"
+	"ffffffff81000300 D data\n"
+	"ffffffff81000400 t helper\n"
+	"ffffffffc0000400 t late\t[mod_b]\n"
+	"ffffffffc0000000 t helper\t[mod_a]\n";
+
+static struct fargs_ksyms *parse(const char *from)
+{
+	struct fargs_error_text err = { };
+	struct fargs_ksyms *ks = fargs_ksyms_parse(from, strlen(from), &err);
+
+	if (!ks)
+		ktap_fail(__FILE__, __LINE__, "%s", err.text);
+	return ks;
+}
+
+static void text_symbols_by_address(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+
+	REQUIRE(ks);
+	REQUIRE(fargs_ksyms_count(ks) == 7);
+	CHECK_STR(fargs_ksyms_at(ks, 0)->name, "_text");
+	CHECK_STR(fargs_ksyms_at(ks, 1)->name, "first_of_two");
+	CHECK_STR(fargs_ksyms_at(ks, 3)->name, "weak");
+	CHECK_INT(fargs_ksyms_at(ks, 3)->type, 'W');
+	CHECK_STR(fargs_ksyms_at(ks, 5)->name, "helper");
+	CHECK_STR(fargs_ksyms_at(ks, 5)->module, "mod_a");
+	CHECK_STR(fargs_ksyms_at(ks, 6)->module, "mod_b");
+	CHECK(!fargs_ksyms_at(ks, 7));
+	fargs_ksyms_destroy(ks);
+}
+
+static void same_names_together(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+	const struct fargs_ksym *const *found;
+
+	REQUIRE(ks);
+	REQUIRE(fargs_ksyms_find_name(ks, "helper", &found) == 3);
+	CHECK_INT(found[0]->addr, 0xffffffff81000100);
+	CHECK(!found[0]->module);
+	CHECK_INT(found[1]->addr, 0xffffffff81000400);
+	CHECK_INT(found[2]->addr, 0xffffffffc0000000);
+	CHECK_INT(fargs_ksyms_find_name(ks, "data", &found), 0);
+	CHECK_INT(fargs_ksyms_find_name(ks, "", &found), 0);
+	fargs_ksyms_destroy(ks);
+}
+
+static void address_to_symbol(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+
+	REQUIRE(ks);
+	CHECK(!fargs_ksyms_find_addr(ks, 0));
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffff80ffffff));
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff81000100)->name, "helper");
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff810001ff)->name, "helper");
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff81000200)->name, "weak");
+	fargs_ksyms_destroy(ks);
+}
+
+static void first_name_of_an_address(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+
+	REQUIRE(ks);
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff81000010)->name, "_text");
+	fargs_ksyms_destroy(ks);
+}
+
+static void far_addresses_have_no_symbol(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+
+	REQUIRE(ks);
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffff90000000));
+	CHECK(!fargs_ksyms_find_addr(ks, UINT64_MAX));
+	fargs_ksyms_destroy(ks);
+}
+
+static void hidden_addresses_are_told(void)
+{
+	static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t helper\n";
+	struct fargs_error_text err = { };
+
+	CHECK(!fargs_ksyms_parse(hidden, strlen(hidden), &err));
+	CHECK(strstr(err.text, "kptr_restrict"));
+}
+
+static void malformed_lines_are_told(void)
+{
+	static const char *const bad[] = {
+		"ffffffff81000000\n", "ffffffff81000000 T\n", "ffffffff81000000 T \n",
+		"nonsense\n", "ffffffff81000000T name\n", "ffffffff810000001 T x\n",
+		"ffffffff81000000 T name [mod\n", "ffffffff81000000 T name mod]\n",
+		"ffffffff81000000 T name []\n", "ffffffff81000000 T name\tmod\n",
+	};
+	struct fargs_error_text err;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct fargs_ksyms *ks;
+
+		err.text[0] = '\0';
+		ks = fargs_ksyms_parse(bad[i], strlen(bad[i]), &err);
+		if (ks)
+			ktap_fail(__FILE__, __LINE__, "taken: %s", bad[i]);
+		CHECK(strstr(err.text, "line 1 "));
+		fargs_ksyms_destroy(ks);
+	}
+}
+
+static void empty_is_an_error(void)
+{
+	struct fargs_error_text err = { };
+
+	CHECK(!fargs_ksyms_parse("", 0, &err));
+	CHECK(err.text[0]);
+}
+
+static void last_line_without_newline(void)
+{
+	struct fargs_ksyms *ks = parse("ffffffff81000000 T a\nffffffffc0000000 t b\t[m]");
+
+	REQUIRE(ks);
+	CHECK_INT(fargs_ksyms_count(ks), 2);
+	CHECK_STR(fargs_ksyms_at(ks, 1)->module, "m");
+	fargs_ksyms_destroy(ks);
+}
+
+static void text_can_be_read_again(void)
+{
+	struct fargs_ksyms *ks = parse(text), *again;
+	size_t size, i;
+	char *out;
+
+	REQUIRE(ks);
+	out = fargs_ksyms_text(ks, &size);
+	REQUIRE(out);
+	CHECK_INT(strlen(out), size);
+	again = parse(out);
+	REQUIRE(again);
+	REQUIRE(fargs_ksyms_count(again) == fargs_ksyms_count(ks));
+	for (i = 0; i < fargs_ksyms_count(ks); i++) {
+		CHECK_INT(fargs_ksyms_at(again, i)->addr, fargs_ksyms_at(ks, i)->addr);
+		CHECK_STR(fargs_ksyms_at(again, i)->name, fargs_ksyms_at(ks, i)->name);
+		CHECK_STR(fargs_ksyms_at(again, i)->module, fargs_ksyms_at(ks, i)->module);
+	}
+	fargs_ksyms_destroy(again);
+	free(out);
+	fargs_ksyms_destroy(ks);
+}
+
+static const struct ktap_test tests[] = {
+	{ "text symbols come by address", text_symbols_by_address },
+	{ "symbols of one name are found together", same_names_together },
+	{ "an address belongs to the symbol before it", address_to_symbol },
+	{ "of two names of an address the first one counts", first_name_of_an_address },
+	{ "far from any symbol there is none", far_addresses_have_no_symbol },
+	{ "hidden addresses are an error that says so", hidden_addresses_are_told },
+	{ "malformed lines are an error with their number", malformed_lines_are_told },
+	{ "no symbols at all are an error", empty_is_an_error },
+	{ "the last line needs no newline", last_line_without_newline },
+	{ "what is written can be read again", text_can_be_read_again },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

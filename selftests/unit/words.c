@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What people write: globs, misspelt names, sizes, command lines.
+ */
+#include <stdlib.h>
+
+#include "unit/ktap.h"
+#include "util/glob.h"
+#include "util/near.h"
+#include "util/size.h"
+#include "util/words.h"
+
+static void stars(void)
+{
+	CHECK(fargs_glob_match("*", ""));
+	CHECK(fargs_glob_match("*", "vfs_read"));
+	CHECK(fargs_glob_match("vfs_*", "vfs_"));
+	CHECK(fargs_glob_match("*_read", "vfs_read"));
+	CHECK(fargs_glob_match("*s_*ea*", "vfs_read"));
+	CHECK(!fargs_glob_match("*s_*ea", "vfs_read"));
+	CHECK(fargs_glob_match("a*b*c", "aXbXbXc"));
+	CHECK(!fargs_glob_match("vfs_*", "xvfs_read"));
+	CHECK(!fargs_glob_match("", "x"));
+}
+
+static void question_marks(void)
+{
+	CHECK(fargs_glob_match("vfs_?ead", "vfs_read"));
+	CHECK(!fargs_glob_match("vfs_read?", "vfs_read"));
+	CHECK(fargs_glob_match("???", "abc"));
+	CHECK(!fargs_glob_match("???", "ab"));
+}
+
+static void sets(void)
+{
+	CHECK(fargs_glob_match("sys_[a-c]x", "sys_bx"));
+	CHECK(!fargs_glob_match("sys_[a-c]x", "sys_dx"));
+	CHECK(fargs_glob_match("sys_[!a-c]x", "sys_dx"));
+	CHECK(!fargs_glob_match("sys_[!a-c]x", "sys_ax"));
+	CHECK(fargs_glob_match("a[]b]c", "a]c"));
+	CHECK(fargs_glob_match("*[0-9]", "test12"));
+	CHECK(!fargs_glob_match("[a-c]", ""));
+}
+
+static void open_sets_are_plain(void)
+{
+	CHECK(fargs_glob_match("a[b", "a[b"));
+	CHECK(!fargs_glob_match("a[b", "ab"));
+}
+
+static void backslash_is_plain(void)
+{
+	CHECK(fargs_glob_match("\\*", "\\anything"));
+	CHECK(!fargs_glob_match("\\*", "*"));
+}
+
+static void many_stars_end_soon(void)
+{
+	static const char text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+	CHECK(!fargs_glob_match("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", text));
+}
+
+static void near_names(void)
+{
+	static const char *const names[] = {
+		"vfs_write", "vfs_read", "vfs_readv", "do_sys_open", "vfs_read", "schedule",
+	};
+	struct fargs_near near = { .wanted = "vfs_raed" };
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		fargs_near_offer(&near, names[i]);
+	fargs_near_text(&near, text, sizeof(text));
+	CHECK_STR(text, "vfs_read or vfs_readv");
+}
+
+static void far_names_are_not_offered(void)
+{
+	struct fargs_near near = { .wanted = "x" };
+	char text[16];
+
+	fargs_near_offer(&near, "schedule");
+	fargs_near_offer(&near, "abc");
+	CHECK_INT(near.nr, 0);
+	fargs_near_text(&near, text, sizeof(text));
+	CHECK_STR(text, "");
+}
+
+static void best_three_names(void)
+{
+	static const char *const names[] = { "abcdefgz", "abcdefyz", "abcdwxyh", "abcdefgx", "abcdefghi" };
+	struct fargs_near near = { .wanted = "abcdefgh" };
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < 5; i++)
+		fargs_near_offer(&near, names[i]);
+	fargs_near_text(&near, text, sizeof(text));
+	CHECK_STR(text, "abcdefgz, abcdefgx or abcdefghi");
+}
+
+static void sizes(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} good[] = { { "1", 1 }, { "4096", 4096 }, { "512K", 524288 }, { "4M", 4194304 },
+		     { "4m", 4194304 }, { "1G", 1073741824 } };
+	static const char *const bad[] = { "", "M", "-1", "+1", " 1", "4X", "4MM", "1.5M",
+					   "99999999999999999999", "16777216T" };
+	uint64_t bytes;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		CHECK_INT(fargs_size_parse(good[i].text, &bytes, NULL), 0);
+		CHECK_INT(bytes, good[i].bytes);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct fargs_error_text err = { };
+
+		if (!fargs_size_parse(bad[i], &bytes, &err))
+			ktap_fail(__FILE__, __LINE__, "taken: '%s'", bad[i]);
+		CHECK(err.text[0]);
+	}
+}
+
+static void exact_sizes(void)
+{
+	char buf[32];
+
+	CHECK_STR(fargs_size_exact(0, buf, sizeof(buf)), "0");
+	CHECK_STR(fargs_size_exact(1000, buf, sizeof(buf)), "1000");
+	CHECK_STR(fargs_size_exact(1024, buf, sizeof(buf)), "1K");
+	CHECK_STR(fargs_size_exact(3 << 20, buf, sizeof(buf)), "3M");
+	CHECK_STR(fargs_size_exact(1ull << 63, buf, sizeof(buf)), "8E");
+}
+
+static void command_lines(void)
+{
+	char *const words[] = { "trace", "-f", "vfs_*", "--", "sh", "-c", "echo 'a'", "", NULL };
+	char *text = fargs_words_join(words);
+
+	CHECK_STR(text, "trace -f 'vfs_*' -- sh -c 'echo '\\''a'\\''' ''");
+	free(text);
+}
+
+static const struct ktap_test tests[] = {
+	{ "a star matches any run", stars },
+	{ "a question mark matches one character", question_marks },
+	{ "a set matches its members", sets },
+	{ "a set that is not closed stands for itself", open_sets_are_plain },
+	{ "a backslash stands for itself", backslash_is_plain },
+	{ "many stars take no exponential time", many_stars_end_soon },
+	{ "near names are offered, best first, once each", near_names },
+	{ "far names are not offered", far_names_are_not_offered },
+	{ "the best three names stay", best_three_names },
+	{ "sizes have suffixes, and nothing else", sizes },
+	{ "sizes are shown exactly", exact_sizes },
+	{ "command lines are quoted for a shell", command_lines },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}
