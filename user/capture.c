@@ -295,7 +295,7 @@ int fargs_capture_run(const struct fargs_capture_options *options, const struct 
 		return cmd_fail("%s", c.err.text);
 	/* Before there is anything for the child to inherit. */
 	if (options->command &&
-	    fargs_command_init(&c.command, options->command, &c.signals.before, &c.err)) {
+	    fargs_command_init(&c.command, options->command, &c.signals, &c.err)) {
 		status = cmd_fail("%s", c.err.text);
 		goto out_signals;
 	}

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -20,7 +19,8 @@ static int close_on_exec_pipe(int fds[2])
 }
 
 /* Runs in the child; nothing of the parent's is open there but the two ends. */
-static void __attribute__((noreturn)) child(char *const *words, const sigset_t *mask, int go_fd,
+static void __attribute__((noreturn)) child(char *const *words,
+					    const struct fargs_signals *signals, int go_fd,
 					    int exec_fd)
 {
 	ssize_t n;
@@ -33,8 +33,7 @@ static void __attribute__((noreturn)) child(char *const *words, const sigset_t *
 	/* End of file: the parent has given up, or was killed. */
 	if (n != 1)
 		_exit(EXIT_CANNOT_RUN);
-	signal(SIGPIPE, SIG_DFL);
-	sigprocmask(SIG_SETMASK, mask, NULL);
+	fargs_signals_restore(signals);
 	execvp(words[0], words);
 	why = errno;
 	if (write(exec_fd, &why, sizeof(why)) < 0)
@@ -42,7 +41,7 @@ static void __attribute__((noreturn)) child(char *const *words, const sigset_t *
 	_exit(why == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
-int fargs_command_init(struct fargs_command *cmd, char *const *words, const sigset_t *mask,
+int fargs_command_init(struct fargs_command *cmd, char *const *words, const struct fargs_signals *signals,
 		       struct fargs_error_text *err)
 {
 	int go[2], exec[2];
@@ -66,7 +65,7 @@ int fargs_command_init(struct fargs_command *cmd, char *const *words, const sigs
 	if (!cmd->pid) {
 		close(go[1]);
 		close(exec[0]);
-		child(words, mask, go[0], exec[1]);
+		child(words, signals, go[0], exec[1]);
 	}
 	close(go[0]);
 	close(exec[1]);

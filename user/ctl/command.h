@@ -6,10 +6,10 @@
 #ifndef FARGS_CTL_COMMAND_H
 #define FARGS_CTL_COMMAND_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "ctl/signals.h"
 #include "util/error.h"
 
 struct fargs_command {
@@ -22,11 +22,10 @@ struct fargs_command {
 };
 
 /*
- * Forks a child that waits. To be called with the signals blocked that
- * fargs_signals_init blocked, and with @mask, what they were before: the child
- * gets that back. -errno.
+ * Forks a child that waits; its program will have its signals as they were
+ * before @signals. -errno.
  */
-int fargs_command_init(struct fargs_command *cmd, char *const *words, const sigset_t *mask,
+int fargs_command_init(struct fargs_command *cmd, char *const *words, const struct fargs_signals *signals,
 		       struct fargs_error_text *err);
 /* Ends a child that was never told to go; leaves a running one alone. */
 void fargs_command_deinit(struct fargs_command *cmd);

@@ -2,38 +2,36 @@
 #include "ctl/signals.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static bool is_ignored(int sig)
-{
-	struct sigaction act;
-
-	return !sigaction(sig, NULL, &act) && act.sa_handler == SIG_IGN;
-}
+static const int numbers[FARGS_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE };
 
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	sigset_t set;
 	size_t i;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	/* What the caller has us ignore (nohup, a shell's background) stays so. */
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (!is_ignored(ends[i]))
-			sigaddset(&set, ends[i]);
-	signal(SIGCHLD, SIG_DFL);
-	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_BLOCK, &set, &s->before);
+	for (i = 0; i < FARGS_SIGNALS; i++) {
+		int sig = numbers[i];
+
+		sigaction(sig, NULL, &s->actions[i]);
+		if (sig == SIGPIPE) {
+			signal(sig, SIG_IGN);
+		} else if (sig != SIGHUP || s->actions[i].sa_handler != SIG_IGN) {
+			/* An ignored signal would not even reach a signalfd. */
+			signal(sig, SIG_DFL);
+			sigaddset(&set, sig);
+		}
+	}
+	sigprocmask(SIG_BLOCK, &set, &s->mask);
 	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd < 0) {
 		int why = errno;
 
-		sigprocmask(SIG_SETMASK, &s->before, NULL);
+		fargs_signals_restore(s);
 		return fargs_fail(err, why, "cannot wait for signals: %s", strerror(why));
 	}
 	return 0;
@@ -45,7 +43,16 @@ void fargs_signals_deinit(struct fargs_signals *s)
 	while (fargs_signals_next(s))
 		;
 	close(s->fd);
-	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	fargs_signals_restore(s);
+}
+
+void fargs_signals_restore(const struct fargs_signals *s)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_SIGNALS; i++)
+		sigaction(numbers[i], &s->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 }
 
 int fargs_signals_next(struct fargs_signals *s)

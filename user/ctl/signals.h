@@ -10,15 +10,24 @@
 
 #include "util/error.h"
 
+#define FARGS_SIGNALS	5
+
 struct fargs_signals {
 	int fd;			/* readable when a signal came */
-	sigset_t before;	/* the mask to give to programs that are run */
+	sigset_t mask;		/* what it was before */
+	struct sigaction actions[FARGS_SIGNALS];	/* the same */
 };
 
-/* Blocks SIGINT, SIGTERM, SIGHUP (unless ignored) and SIGCHLD. -errno. */
+/*
+ * Blocks SIGINT and SIGTERM, also where they were ignored (as a shell does it for
+ * what runs in the background: they are the way to end us); SIGHUP unless it was
+ * ignored (nohup(1) means it); SIGCHLD. -errno.
+ */
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err);
-/* Unblocks them. */
 void fargs_signals_deinit(struct fargs_signals *s);
+
+/* All as it was: for a program that is to be run. */
+void fargs_signals_restore(const struct fargs_signals *s);
 
 /* The next signal that came and asks to end, SIGCHLD, or 0 if there is none. */
 int fargs_signals_next(struct fargs_signals *s);

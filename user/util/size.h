@@ -10,7 +10,7 @@
 
 #include "util/error.h"
 
-/* Bytes from @text, suffixes K M G T of 1024; -EINVAL with the reason in @err. */
+/* Bytes from @text, suffixes K M G T P E of 1024; -EINVAL with the reason in @err. */
 int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err);
 
 /* The shortest exact form: 4194304 gives "4M", 1000 gives "1000". Returns @buf. */
