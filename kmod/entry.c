@@ -86,34 +86,28 @@ static __always_inline void copy_body(struct fargs_record *record, const struct 
 	} while (i);
 }
 
-static __always_inline void store_args(struct fargs_record *record, const struct fargs_template *t,
+static __always_inline void store_regs(struct fargs_record *record, const struct fargs_template *t,
 				       const struct pt_regs *regs)
 {
+	u32 nr = t->nr_regs;
+
 #define STORE(n, name) (*(u64 *)((u8 *)record + t->reg_offset[n]) = regs->name)
-	switch (t->nr_regs) {
-	default:
-		store_stack(record, t, regs);
-		fallthrough;
-	case 6:
-		STORE(5, r9);
-		fallthrough;
-	case 5:
-		STORE(4, r8);
-		fallthrough;
-	case 4:
-		STORE(3, cx);
-		fallthrough;
-	case 3:
+	if (nr > 2) {
+		if (nr > 3) {
+			if (nr > 4) {
+				if (nr > 5)
+					STORE(5, r9);
+				STORE(4, r8);
+			}
+			STORE(3, cx);
+		}
 		STORE(2, dx);
-		fallthrough;
-	case 2:
 		STORE(1, si);
-		fallthrough;
-	case 1:
 		STORE(0, di);
-		fallthrough;
-	case 0:
-		break;
+	} else if (nr) {
+		if (nr > 1)
+			STORE(1, si);
+		STORE(0, di);
 	}
 #undef STORE
 }
@@ -130,12 +124,15 @@ static __always_inline void fill(struct fargs_record *record, const struct fargs
 	WRITE_ONCE(record->parent_ip, parent_ip);
 	fargs_record_fill_context(record);
 	copy_body(record, t);
-	store_args(record, t, regs);
+	store_regs(record, t, regs);
 	/* Last: registers that nobody wants went here. */
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* The same when the ring's limit was reached, so that the way above needs no stack. */
+/*
+ * The same when the ring's limit was reached, or there are stack slots: apart, so
+ * that the way below calls nothing while it has something to keep.
+ */
 static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fargs_template *t,
 					const struct pt_regs *regs, unsigned long ip,
 					unsigned long parent_ip, u64 seq)
@@ -143,9 +140,12 @@ static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fa
 	struct fargs_record *record;
 	u64 tsc;
 
-	record = fargs_record_reserve_slow(ring, t->len, &tsc);
-	if (record)
+	if (fargs_record_reserve(ring, t->len, &tsc, &record) ||
+	    fargs_record_reserve_slow(ring, t->len, &tsc, &record)) {
 		fill(record, t, regs, ip, parent_ip, seq, tsc);
+		if (t->nr_stack)
+			store_stack(record, t, regs);
+	}
 	fargs_ring_leave(ring);
 	preempt_enable_notrace();
 }
@@ -161,8 +161,7 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	u64 seq, tsc;
 
 	preempt_disable_notrace();
-	t = fargs_funchash_find(capture->hash, ip);
-	if (unlikely(!t))
+	if (unlikely(!fargs_funchash_find(capture->hash, ip, &t)))
 		goto out;
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
 		goto out;
@@ -170,8 +169,7 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_plain);
 	fargs_ring_enter(ring);
-	record = fargs_record_reserve(ring, t->len, &tsc);
-	if (unlikely(!record)) {
+	if (unlikely(t->nr_stack) || unlikely(!fargs_record_reserve(ring, t->len, &tsc, &record))) {
 		entry_slow(ring, t, regs, ip, parent_ip, seq);
 		return;
 	}

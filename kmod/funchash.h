@@ -47,21 +47,22 @@ fargs_funchash_first(const struct fargs_funchash *hash, unsigned long ip)
 }
 
 /*
- * Any context. The caller has preemption disabled: a hash is freed only after
+ * The template of @ip, if it has one. Any context. The caller has preemption disabled: a hash is freed only after
  * every CPU has scheduled (session.c).
  */
-static __always_inline const struct fargs_template *
-fargs_funchash_find(const struct fargs_funchash *hash, unsigned long ip)
+static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash, unsigned long ip,
+						const struct fargs_template **template)
 {
 	const struct fargs_funchash_slot *slot = fargs_funchash_first(hash, ip);
 
 	while (unlikely(READ_ONCE(slot->ip) != ip)) {
 		if (!slot->ip)
-			return NULL;
+			return false;
 		if (++slot > &hash->slots[hash->mask])
 			slot = hash->slots;
 	}
-	return slot->template;
+	*template = slot->template;
+	return true;
 }
 
 #endif

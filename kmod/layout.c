@@ -240,6 +240,4 @@ void fargs_layout_fill_template(const struct fargs_layout *layout, struct fargs_
 		};
 		t->nr_stack++;
 	}
-	if (t->nr_stack)
-		t->nr_regs = FARGS_TEMPLATE_STACK;
 }

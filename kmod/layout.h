@@ -28,8 +28,7 @@ struct fargs_template {
 	u32 head;		/* the record's len, kind and flags */
 	u16 len;		/* of the record, in bytes */
 	u16 body_len;		/* of the body, in bytes: a multiple of 16, not 0 */
-	u16 nr_regs;		/* the first ones, in the order of the ABI; or: */
-#define FARGS_TEMPLATE_STACK	(FARGS_REGS + 1)	/* all, and there are stack stores */
+	u16 nr_regs;		/* the first ones, in the order of the ABI */
 	u16 nr_stack;
 	/* Where each goes, from the record's start; not wanted: into the header's seq. */
 	u16 reg_offset[FARGS_REGS];

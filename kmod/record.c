@@ -83,19 +83,17 @@ static notrace bool make_room(struct fargs_ring *ring, u32 len)
 	return true;
 }
 
-struct fargs_record notrace *fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc)
+bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc,
+				       struct fargs_record **record)
 {
-	struct fargs_record *record;
-
 	/* A writer that comes between may use up what was made: ask again. */
 	while (make_room(ring, len)) {
-		record = fargs_record_reserve(ring, len, tsc);
-		if (record)
-			return record;
+		if (fargs_record_reserve(ring, len, tsc, record))
+			return true;
 	}
 	local_inc(&ring->lost);
 	local_inc(&ring->lost_pending);
-	return NULL;
+	return false;
 }
 
 #define TASK_BYTES \

@@ -12,28 +12,30 @@
 
 /*
  * The same out of line, after fargs_record_reserve() failed: moves the limit,
- * and tells in the ring what was lost before. NULL: the ring is full; the loss is
+ * and tells in the ring what was lost before. False: the ring is full; the loss is
  * counted.
  */
-struct fargs_record *fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc);
+bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc,
+			       struct fargs_record **record);
 
 /*
- * Room for a record of @len bytes, or NULL. *@tsc is the time at which it was
- * reserved: read again whenever another writer came between, so that times in a
- * ring never go back. Fails early, for fargs_record_reserve_slow() to go on,
- * where the ring's limit is reached.
+ * Room for a record of @len bytes. *@tsc is the time at which it was reserved:
+ * read again whenever another writer came between, so that times in a ring never
+ * go back. Fails early, for fargs_record_reserve_slow() to go on, where the
+ * ring's limit is reached.
  */
-static __always_inline struct fargs_record *fargs_record_reserve(struct fargs_ring *ring, u32 len,
-								 u64 *tsc)
+static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
+						 struct fargs_record **record)
 {
 	u64 pos = READ_ONCE(ring->head);
 
 	do {
 		if (unlikely(pos + len > READ_ONCE(ring->limit)))
-			return NULL;
+			return false;
 		*tsc = rdtsc();
 	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &pos, pos + len)));
-	return (struct fargs_record *)(ring->data + (pos & ring->mask));
+	*record = (struct fargs_record *)(ring->data + (pos & ring->mask));
+	return true;
 }
 
 /* What the record says of the context, but for the tsc. */
