@@ -15,6 +15,7 @@ struct wish {
 	struct fargs_pattern pattern;
 	size_t nr_picked;
 	size_t nr_refused;
+	size_t nr_unwanted;
 	enum fargs_refusal why;		/* of the first one refused */
 };
 
@@ -95,8 +96,10 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 		if (!fargs_pattern_match(&wish->pattern, sym))
 			continue;
 		if (!is_resolved) {
-			if (is_unwanted(s, sym))
+			if (is_unwanted(s, sym)) {
+				wish->nr_unwanted++;
 				return 0;
+			}
 			ret = fargs_resolver_pick(s->resolver, sym, &sel->layouts, &pick);
 			if (ret)
 				return ret;
@@ -185,6 +188,8 @@ static int check_wish(const struct selection *s, const struct wish *wish,
 
 	if (wish->nr_picked)
 		return 0;
+	if (!wish->nr_refused && wish->nr_unwanted)
+		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n", pattern->text);
 	if (!wish->nr_refused)
 		return fail_unknown(s, pattern, err);
 	if (pattern->is_exact)
