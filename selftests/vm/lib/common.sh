@@ -43,7 +43,7 @@ with_lock()
 	fi
 	# The child has the lock open, too: should we be killed, it lasts until the
 	# work has ended.
-	( set -eE; trap 'say "failed: $BASH_COMMAND"' ERR; "$@" )
+	( set -eE; trap 'say "failed: $(head -n 1 <<<"$BASH_COMMAND")"' ERR; "$@" )
 	rc=$?
 	exec {fd}>&-
 	return $rc

@@ -15,7 +15,7 @@ debug_root()
 debug_root_make()
 {
 	root_install "$1" "$debug_release" gcc make pahole flex bison bc kmod cpio rsync \
-		libelf-dev libssl-dev xz-utils python3-minimal
+		libelf-dev libssl-dev openssl xz-utils python3-minimal
 }
 
 # Work that is kept when interrupted. Shaped like a kernel directory, so that
@@ -80,7 +80,7 @@ debug_make()
 	rm -f "$dir/tree/lib/modules/$kver"/{build,source}
 	cp "$tree/arch/x86/boot/bzImage" "$dir/vmlinuz"
 	cp "$tree/.config" "$dir/config"
-	kernel_vmlinux "$dir/vmlinuz" "$dir/vmlinux"
+	objcopy -S "$tree/vmlinux" "$dir/vmlinux"
 	cat >"$dir/info" <<-EOF
 		vm_kver='$kver'
 		vm_release='$debug_release'
