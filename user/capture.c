@@ -58,11 +58,12 @@ static void print_refused(const struct fargs_pick *picks, size_t nr)
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		const struct fargs_ksym *sym = picks[i].sym;
+		const char *module = picks[i].sym->module;
 
 		if (picks[i].why)
-			fprintf(stderr, "fargs: not traced: %s%s%s: %s\n", sym->module ? sym->module : "",
-				sym->module ? ":" : "", sym->name, fargs_refusal_text(picks[i].why));
+			fprintf(stderr, "fargs: not traced: %s%s%s: %s\n", module ? module : "",
+				module ? ":" : "", picks[i].sym->name,
+				fargs_refusal_text(picks[i].why));
 	}
 }
 
@@ -78,7 +79,8 @@ static void tell_refused(const struct capture *c, const struct fargs_select *sel
 		fprintf(stderr, "fargs: tracing %zu functions, %zu left out\n",
 			c->session.meta.nr_funcs, nr);
 	} else if (nr) {
-		fprintf(stderr, "fargs: tracing %zu functions; %zu more match but cannot be traced (-v lists them)\n",
+		fprintf(stderr, "fargs: tracing %zu functions; "
+			"%zu more match but cannot be traced (-v lists them)\n",
 			c->session.meta.nr_funcs, nr);
 	}
 }
@@ -96,7 +98,8 @@ static int add_functions(struct capture *c)
 
 	ret = fargs_kernel_init(&kernel, &c->err);
 	if (!ret) {
-		sel = fargs_select_create(&patterns, kernel.ksyms, kernel.btfs, kernel.avail, &c->err);
+		sel = fargs_select_create(&patterns, kernel.ksyms, kernel.btfs, kernel.avail,
+					  &c->err);
 		ret = sel ? 0 : -EINVAL;
 	}
 	if (!ret)
@@ -215,7 +218,8 @@ static void tell_lost(const struct fargs_meta *meta, unsigned int nr_dropped)
 		fputs("): trace fewer functions, or take larger buffers with -m\n", stderr);
 	}
 	if (lost_tasks)
-		fprintf(stderr, "fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
+		fprintf(stderr,
+			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
 			lost_tasks);
 	if (nr_dropped)
 		fprintf(stderr, "fargs: %u functions went with their modules\n", nr_dropped);
@@ -262,7 +266,8 @@ static int trace(struct capture *c)
 	if (!ret)
 		ret = c->sink->begin(c->arg, &c->session.meta, &c->err);
 	if (!ret)
-		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid, &c->err);
+		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
+					  &c->err);
 	if (!ret && c->options->command)
 		ret = fargs_command_go(&c->command, &c->err);
 	if (ret) {

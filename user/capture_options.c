@@ -73,13 +73,16 @@ int fargs_capture_options_init(struct fargs_capture_options *o, const char *usag
 		o->command = argv + optind;
 	} else if (optind < argc) {
 		/* Most likely a glob that the shell has expanded. */
-		return cmd_usage_fail(o->verb, "what is '%s'? Functions are given with -f (globs in quotes), "
+		return cmd_usage_fail(o->verb,
+				      "what is '%s'? Functions are given with -f (globs in quotes), "
 				      "a command behind --", argv[optind]);
 	}
 	if (!o->wanted.nr)
 		return cmd_usage_fail(o->verb, "which functions? Give them with -f");
 	if (!o->has_all && !o->command)
-		return cmd_usage_fail(o->verb, "whose calls? Give a command behind --, or -a for those of all tasks");
+		return cmd_usage_fail(o->verb,
+				      "whose calls? Give a command behind --, or -a for those of "
+				      "all tasks");
 	return 0;
 }
 

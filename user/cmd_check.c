@@ -80,7 +80,8 @@ static bool check_module(void)
 	if (info.tsc_stable)
 		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
 	else
-		say("warn", "clock: the TSC is not stable: times of different CPUs may differ by a tick");
+		say("warn",
+		    "clock: the TSC is not stable: times of different CPUs may differ by a tick");
 	return true;
 }
 
@@ -93,7 +94,8 @@ static bool check_ftrace(void)
 		return false;
 	}
 	if (strcmp(line, "1")) {
-		say("warn", "ftrace: disabled, which stops other tracers: sysctl kernel.ftrace_enabled=1");
+		say("warn",
+		    "ftrace: disabled, which stops other tracers: sysctl kernel.ftrace_enabled=1");
 		return true;
 	}
 	say("ok", "ftrace: enabled");
@@ -132,16 +134,23 @@ static void count_functions(struct fargs_kernel *kernel)
 	}
 	for (i = 0; i < sel->nr_refused; i++)
 		counts[sel->refused[i].why]++;
-	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s", sel->nr_picks,
-	    sel->nr_refused, kernel->avail ? "" : " (what ftrace can trace is not known)");
+	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
+	    sel->nr_picks, sel->nr_refused, kernel->avail ? "" : " (what ftrace can trace is not known)");
 	for (i = 0; i < FARGS_REFUSALS; i++)
 		if (counts[i])
-			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i), fargs_refusal_text(i));
+			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i),
+			       fargs_refusal_text(i));
 	fargs_select_destroy(sel);
+}
+
+static bool is_consistent(struct fargs_btfs *btfs)
+{
+	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
 }
 
 static bool check_symbols(void)
 {
+	static const char ambiguous[] = "; most functions of the same name are left out";
 	struct fargs_kernel kernel = { };
 	struct fargs_error_text err;
 	bool is_good;
@@ -154,10 +163,8 @@ static bool check_symbols(void)
 	kernel.btfs = fargs_btfs_load(&err);
 	if (!kernel.btfs)
 		say("no", "BTF: %s", err.text);
-	else if (fargs_btf_funcs_are_consistent(fargs_btfs_get(kernel.btfs, FARGS_BTF_VMLINUX, NULL)))
-		say("ok", "BTF: there, made by pahole 1.26 or later");
 	else
-		say("ok", "BTF: there; functions that share a name with others are left out");
+		say("ok", "BTF: there%s", is_consistent(kernel.btfs) ? "" : ambiguous);
 	kernel.avail = fargs_avail_load(&err);
 	if (kernel.avail)
 		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));

@@ -67,7 +67,8 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 		}
 	}
 	if (!ret && optind < argc)
-		return cmd_usage_fail("list", "what is '%s'? A function is given with -f", argv[optind]);
+		return cmd_usage_fail("list", "what is '%s'? A function is given with -f",
+				      argv[optind]);
 	if (!ret && !o->wanted.nr)
 		ret = fargs_list_add(&o->wanted, "*");
 	return ret ? cmd_fail("no memory") : 0;
@@ -133,9 +134,11 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 	if (fargs_kernel_init(kernel, &err))
 		return cmd_fail("%s", err.text);
 	if (o->is_refused)
-		sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail, &err);
+		sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
+					  &err);
 	else
-		sel = fargs_select_create(&patterns, kernel->ksyms, kernel->btfs, kernel->avail, &err);
+		sel = fargs_select_create(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
+					  &err);
 	if (!sel)
 		return cmd_fail("%s", err.text);
 	if (!kernel->avail)

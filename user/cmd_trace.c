@@ -75,7 +75,8 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 	int ret = fargs_merge_add(live->merge, cpu, records, bytes);
 
 	if (ret == -EIO)
-		return fargs_fail(err, EIO, "records of CPU %u make no sense: the module is broken", cpu);
+		return fargs_fail(err, EIO,
+				  "records of CPU %u make no sense: the module is broken", cpu);
 	return ret ? fargs_fail(err, -ret, "no memory for records: trace fewer functions") : 0;
 }
 

@@ -23,7 +23,7 @@ static const struct verb {
 
 #define NR_VERBS	(sizeof(verbs) / sizeof(verbs[0]))
 
-static int help(void)
+static int print_overview(void)
 {
 	size_t i;
 
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return cmd_fail("a verb is needed: see fargs --help");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		return help();
+		return print_overview();
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		puts("fargs " FARGS_VERSION);
 		return 0;

@@ -17,7 +17,7 @@
 #include "uapi/fargs_record.h"
 #include "unit/ktap.h"
 
-static const char *testdata(void)
+static const char *data_dir(void)
 {
 	const char *dir = getenv("FARGS_TESTDATA");
 
@@ -113,7 +113,7 @@ static void other_kernels(void)
 	glob_t found;
 	size_t i;
 
-	snprintf(pattern, sizeof(pattern), "%s/btf/*.xz", testdata());
+	snprintf(pattern, sizeof(pattern), "%s/btf/*.xz", data_dir());
 	if (glob(pattern, 0, NULL, &found)) {
 		ktap_skip("there is no %s (set FARGS_TESTDATA)", pattern);
 		return;
@@ -163,7 +163,8 @@ static void prototypes(void)
 	p = fargs_proto_create(b);
 	REQUIRE(p);
 	CHECK_STR(fargs_proto_text(p, fn, NULL),
-		  "int (*find(const char *name, int (*done)(const char *), int (*rows)[4], ...))(const char *)");
+		  "int (*find(const char *name, int (*done)(const char *), int (*rows)[4], "
+		  "...))(const char *)");
 	fn = btf__add_func(b, "nothing", BTF_FUNC_GLOBAL, btf__add_func_proto(b, 0));
 	CHECK_STR(fargs_proto_text(p, fn, "other"), "void other(void)");
 	CHECK(!fargs_proto_text(p, s32, NULL));

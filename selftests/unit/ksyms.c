@@ -102,7 +102,7 @@ static void hidden_addresses_are_told(void)
 static void malformed_lines_are_told(void)
 {
 	static const char *const bad[] = {
-		"ffffffff81000000\n", "ffffffff81000000 T\n", "ffffffff81000000 T \n",
+		"ffffffff81000000\n", "ffffffff81000000 T\n", "ffffffff81000000 T \t[m]\n",
 		"nonsense\n", "ffffffff81000000T name\n", "ffffffff810000001 T x\n",
 		"ffffffff81000000 T name [mod\n", "ffffffff81000000 T name mod]\n",
 		"ffffffff81000000 T name []\n", "ffffffff81000000 T name\tmod\n",

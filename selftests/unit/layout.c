@@ -272,8 +272,8 @@ static void unnamed_get_numbers(void)
 	proto = btf__add_func_proto(t.btf, 0);
 	btf__add_func_param(t.btf, "x", t.int_);
 	btf__add_func_param(t.btf, "", t.int_);
-	fargs_layout_compile(&layouts, t.btf, btf__add_func(t.btf, "f", BTF_FUNC_STATIC, proto), ADDR,
-			     &why);
+	fargs_layout_compile(&layouts, t.btf, btf__add_func(t.btf, "f", BTF_FUNC_STATIC, proto),
+			     ADDR, &why);
 	REQUIRE(!why);
 	CHECK_STR((char *)layouts.data + 64 + 16 + 11, "arg2");
 	fargs_layouts_deinit(&layouts);

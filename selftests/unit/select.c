@@ -114,7 +114,8 @@ static const char *picked_on(struct machine *m, const char *pattern, const char 
 		.unwanted = &unwanted, .nr_unwanted = unwanted ? 1 : 0,
 	};
 	struct fargs_error_text err = { };
-	struct fargs_select *sel = fargs_select_create(&patterns, m->ksyms, m->btfs, m->avail, &err);
+	struct fargs_select *sel = fargs_select_create(&patterns, m->ksyms, m->btfs, m->avail,
+						       &err);
 	size_t i, used = 0;
 
 	text[0] = '\0';
@@ -187,19 +188,22 @@ static void excludes(void)
 	machine_init(&m, false);
 	CHECK_STR(picked_on(&m, "vfs_*", "*write"), "vfs_read mod_a:vfs_read");
 	CHECK_STR(picked_on(&m, "vfs_*", "mod_a:*"), "vfs_read vfs_write");
-	CHECK_STR(picked_on(&m, "vfs_write", "vfs_*"), "error: all that 'vfs_write' matches is left out by -n");
+	CHECK_STR(picked_on(&m, "vfs_write", "vfs_*"),
+		  "error: all that 'vfs_write' matches is left out by -n");
 	machine_deinit(&m);
 }
 
 static void unknown_name_offers_near_ones(void)
 {
-	CHECK_STR(picked("vfs_raed"), "error: there is no function 'vfs_raed': did you mean vfs_read?");
+	CHECK_STR(picked("vfs_raed"),
+		  "error: there is no function 'vfs_raed': did you mean vfs_read?");
 }
 
 static void unknown_glob_and_module(void)
 {
 	CHECK_STR(picked("zz*"), "error: no function matches 'zz*'");
-	CHECK_STR(picked("nosuch:vfs_read"), "error: 'nosuch:vfs_read': no module 'nosuch' is loaded");
+	CHECK_STR(picked("nosuch:vfs_read"),
+		  "error: 'nosuch:vfs_read': no module 'nosuch' is loaded");
 }
 
 static void refused_name_tells_why(void)

@@ -87,7 +87,8 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 	}
 	e.btf = is_base ? btf__new(data, size) : new_split(data, size, set->entries[0].btf);
 	if (!e.btf) {
-		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name, strerror(errno));
+		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name,
+				 strerror(errno));
 		goto err_data;
 	}
 	e.name = strdup(name);

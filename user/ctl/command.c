@@ -41,14 +41,15 @@ static void __attribute__((noreturn)) child(char *const *words,
 	_exit(why == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
-int fargs_command_init(struct fargs_command *cmd, char *const *words, const struct fargs_signals *signals,
-		       struct fargs_error_text *err)
+int fargs_command_init(struct fargs_command *cmd, char *const *words,
+		       const struct fargs_signals *signals, struct fargs_error_text *err)
 {
 	int go[2], exec[2];
 	int ret;
 
 	memset(cmd, 0, sizeof(*cmd));
-	cmd->go_fd = cmd->exec_fd = -1;
+	cmd->go_fd = -1;
+	cmd->exec_fd = -1;
 	cmd->name = words[0];
 	ret = close_on_exec_pipe(go);
 	if (ret)

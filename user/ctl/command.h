@@ -25,8 +25,8 @@ struct fargs_command {
  * Forks a child that waits; its program will have its signals as they were
  * before @signals. -errno.
  */
-int fargs_command_init(struct fargs_command *cmd, char *const *words, const struct fargs_signals *signals,
-		       struct fargs_error_text *err);
+int fargs_command_init(struct fargs_command *cmd, char *const *words,
+		       const struct fargs_signals *signals, struct fargs_error_text *err);
 /* Ends a child that was never told to go; leaves a running one alone. */
 void fargs_command_deinit(struct fargs_command *cmd);
 

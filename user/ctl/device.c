@@ -35,7 +35,8 @@ int fargs_device_open(struct fargs_error_text *err)
 		return fargs_fail(err, errno, "no permission to open " FARGS_DEVICE
 				  ": run as root, or with CAP_PERFMON and access to the file");
 	case EPERM:
-		return fargs_fail(err, errno, "tracing is not permitted: it needs CAP_PERFMON or CAP_SYS_ADMIN "
+		return fargs_fail(err, errno,
+				  "tracing is not permitted: it needs CAP_PERFMON or CAP_SYS_ADMIN "
 				  "(run as root) and a kernel that is not locked down");
 	default:
 		return fargs_fail(err, errno, "cannot open " FARGS_DEVICE ": %s", strerror(errno));
@@ -76,9 +77,11 @@ int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *
 	info->release[sizeof(info->release) - 1] = '\0';
 	/* Another ABI may have other numbers for its ioctls, too. */
 	if (ret == -ENOTTY || (!ret && info->abi != FARGS_ABI))
-		return fargs_fail(err, EPROTO, "the kernel module is of another version (%s, ABI %u; this "
+		return fargs_fail(err, EPROTO,
+				  "the kernel module is of another version (%s, ABI %u; this "
 				  "program needs ABI %u): load the one built with it",
-				  info->version[0] ? info->version : "unknown", info->abi, FARGS_ABI);
+				  info->version[0] ? info->version : "unknown", info->abi,
+				  FARGS_ABI);
 	return ret;
 }
 

@@ -16,7 +16,10 @@
 /* A new session: a descriptor that no program run from here inherits. */
 int fargs_device_open(struct fargs_error_text *err);
 
-/* Fails with -EPROTO if the module speaks another ABI; *@info is valid then as far as abi and version. */
+/*
+ * Fails with -EPROTO if the module speaks another ABI; *@info holds its abi and
+ * version then.
+ */
 int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *err);
 int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err);
 /*

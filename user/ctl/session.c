@@ -146,8 +146,10 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 	kernel->ksyms = NULL;
 	kernel->btfs = NULL;
 	if (sel->nr_picks > s->meta.info.layouts_max)
-		return fargs_fail(err, E2BIG, "%zu functions are more than the %u that the module can trace: "
-				  "leave some out with -n", sel->nr_picks, s->meta.info.layouts_max);
+		return fargs_fail(err, E2BIG,
+				  "%zu functions are more than the %u that the module can trace: "
+				  "leave some out with -n",
+				  sel->nr_picks, s->meta.info.layouts_max);
 	for (i = 0; i < sel->nr_picks; i = end) {
 		ret = add_batch(s, sel, i, &end, err);
 		if (ret)
@@ -159,9 +161,9 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 				  fargs_refusal_text(missing->why));
 	ret = fill_funcs(&s->meta, sel, err);
 	if (!ret && !s->meta.nr_funcs)
-		ret = fargs_fail(err, EINVAL, "none of the %zu functions that match can be traced: the first, %s",
-				 sel->nr_picks,
-				 fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
+		ret = fargs_fail(err, EINVAL,
+				 "none of the %zu functions that match can be traced: the first, %s",
+				 sel->nr_picks, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
 	return ret;
 }
 
@@ -189,19 +191,22 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_e
 		bytes = default_ring_bytes(info);
 	fargs_size_exact(bytes, size, sizeof(size));
 	if (bytes < info->buffer_min || bytes > info->buffer_max)
-		return fargs_fail(err, EINVAL, "a buffer of %s is impossible: from %s to %s for each CPU",
+		return fargs_fail(err, EINVAL,
+				  "a buffer of %s is impossible: from %s to %s for each CPU",
 				  size, fargs_size_exact(info->buffer_min, low, sizeof(low)),
 				  fargs_size_exact(info->buffer_max, high, sizeof(high)));
 	if (bytes & (bytes - 1)) {
 		while (below * 2 < bytes)
 			below *= 2;
-		return fargs_fail(err, EINVAL, "a buffer of %s is not a power of two: take %s or %s", size,
+		return fargs_fail(err, EINVAL,
+				  "a buffer of %s is not a power of two: take %s or %s", size,
 				  fargs_size_exact(below, low, sizeof(low)),
 				  fargs_size_exact(below * 2, high, sizeof(high)));
 	}
 	ret = fargs_device_buffer(s->fd, bytes, err);
 	if (ret == -ENOMEM)
-		return fargs_fail(err, ENOMEM, "there is no memory for buffers of %s on each of %u CPUs: "
+		return fargs_fail(err, ENOMEM,
+				  "there is no memory for buffers of %s on each of %u CPUs: "
 				  "give a smaller one with -m", size, info->nr_cpus);
 	if (!ret)
 		s->meta.ring_bytes = bytes;

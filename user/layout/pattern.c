@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "layout/pattern.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/btfs.h"
 #include "util/glob.h"
+
+/* What C names, clones' dots and globs are made of: anything else is a slip. */
+static bool is_sensible(const char *name)
+{
+	for (; *name; name++)
+		if (!isalnum((unsigned char)*name) && !strchr("_.$*?[]!^-", *name))
+			return false;
+	return true;
+}
 
 int fargs_pattern_init(struct fargs_pattern *pattern, const char *text,
 		       struct fargs_error_text *err)
@@ -19,10 +29,9 @@ int fargs_pattern_init(struct fargs_pattern *pattern, const char *text,
 	if (!*pattern->name || colon == text)
 		return fargs_fail(err, EINVAL, "'%s' names no function: write NAME or MODULE:NAME",
 				  text);
-	/* What C names, clones' dots and globs are made of: anything else is a slip. */
-	if (pattern->name[strspn(pattern->name, "abcdefghijklmnopqrstuvwxyz"
-				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$*?[]!^-")])
-		return fargs_fail(err, EINVAL, "'%s' is not the name of a function, nor a glob", text);
+	if (!is_sensible(pattern->name))
+		return fargs_fail(err, EINVAL, "'%s' is not the name of a function, nor a glob",
+				  text);
 	pattern->is_exact = !fargs_glob_is_pattern(pattern->name);
 	if (colon) {
 		pattern->module = strndup(text, colon - text);

@@ -15,7 +15,8 @@ static const struct {
 	[FARGS_REFUSAL_FRAGMENT] = {
 		"fragment", "a part that the compiler split off another function" },
 	[FARGS_REFUSAL_AMBIGUOUS] = {
-		"ambiguous", "several functions have this name, and BTF does not tell which type is whose" },
+		"ambiguous", "several functions have this name, and BTF does not tell which type "
+			     "is whose" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
 	[FARGS_REFUSAL_MANY] = { "stack", "it has arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = { "by-value", "it takes a struct or union by value" },

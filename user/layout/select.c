@@ -32,7 +32,8 @@ struct selection {
 	size_t room_refused;
 };
 
-static int append(struct fargs_pick **picks, size_t *nr, size_t *room, const struct fargs_pick *pick)
+static int append(struct fargs_pick **picks, size_t *nr, size_t *room,
+		  const struct fargs_pick *pick)
 {
 	if (*nr == *room) {
 		size_t larger_room = *room ? 2 * *room : 256;
@@ -189,7 +190,8 @@ static int check_wish(const struct selection *s, const struct wish *wish,
 	if (wish->nr_picked)
 		return 0;
 	if (!wish->nr_refused && wish->nr_unwanted)
-		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n", pattern->text);
+		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n",
+				  pattern->text);
 	if (!wish->nr_refused)
 		return fail_unknown(s, pattern, err);
 	if (pattern->is_exact)

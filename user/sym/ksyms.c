@@ -90,6 +90,21 @@ static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 	return 0;
 }
 
+static int append(struct fargs_ksyms *ks, size_t *room, const struct fargs_ksym *sym)
+{
+	if (ks->nr == *room) {
+		size_t more = *room ? 2 * *room : 65536;
+		struct fargs_ksym *larger = realloc(ks->syms, more * sizeof(*larger));
+
+		if (!larger)
+			return -ENOMEM;
+		ks->syms = larger;
+		*room = more;
+	}
+	ks->syms[ks->nr++] = *sym;
+	return 0;
+}
+
 static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_text *err)
 {
 	char *line = ks->text, *end = ks->text + size;
@@ -107,27 +122,19 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_t
 				return fargs_fail(err, EINVAL,
 						  "kernel symbols: line %zu is not one of kallsyms",
 						  number + 1);
-			if (is_text(sym.type)) {
-				is_hidden &= !sym.addr;
-				if (ks->nr == room) {
-					struct fargs_ksym *larger;
-
-					room = room ? 2 * room : 65536;
-					larger = realloc(ks->syms, room * sizeof(*larger));
-					if (!larger)
-						return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
-					ks->syms = larger;
-				}
-				ks->syms[ks->nr++] = sym;
-			}
+			is_hidden &= !is_text(sym.type) || !sym.addr;
+			if (is_text(sym.type) && append(ks, &room, &sym))
+				return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 		}
 		line = eol + 1;
 	}
 	if (!ks->nr)
-		return fargs_fail(err, ENOENT, "there are no kernel symbols: this needs CONFIG_KALLSYMS");
+		return fargs_fail(err, ENOENT,
+				  "there are no kernel symbols: this needs CONFIG_KALLSYMS");
 	if (is_hidden)
 		return fargs_fail(err, EPERM,
-				  "the addresses of kernel symbols are hidden (kernel.kptr_restrict): run as root");
+				  "the addresses of kernel symbols are hidden "
+				  "(kernel.kptr_restrict): run as root");
 	return 0;
 }
 
@@ -274,7 +281,8 @@ char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size)
 	for (i = 0; i < ks->nr; i++) {
 		const struct fargs_ksym *sym = &ks->syms[i];
 
-		fprintf(out, sym->module ? "%016" PRIx64 " %c %s\t[%s]\n" : "%016" PRIx64 " %c %s\n",
+		fprintf(out,
+			sym->module ? "%016" PRIx64 " %c %s\t[%s]\n" : "%016" PRIx64 " %c %s\n",
 			sym->addr, sym->type, sym->name, sym->module);
 	}
 	if (fclose(out)) {

@@ -32,7 +32,8 @@ static unsigned int distance(const char *a, size_t la, const char *b, size_t lb,
 		unsigned int best = row[0] = i;
 
 		for (j = 1; j <= lb; j++) {
-			row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+			row[j] = min3(above[j] + 1, row[j - 1] + 1,
+				      above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 			    before[j - 2] + 1 < row[j])
 				row[j] = before[j - 2] + 1;

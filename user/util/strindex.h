@@ -21,6 +21,7 @@ int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size
 void fargs_strindex_deinit(struct fargs_strindex *ix);
 
 /* How many keys equal @key; their indexes begin at *@first. */
-size_t fargs_strindex_find(const struct fargs_strindex *ix, const char *key, const uint32_t **first);
+size_t fargs_strindex_find(const struct fargs_strindex *ix, const char *key,
+			   const uint32_t **first);
 
 #endif

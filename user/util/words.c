@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "util/words.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +9,12 @@
 
 static bool is_plain(const char *word)
 {
-	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					   "0123456789_-+=./:,@%")];
+	const char *c;
+
+	for (c = word; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("_-+=./:,@%", *c))
+			return false;
+	return c != word;
 }
 
 char *fargs_words_join(char *const *words)
