@@ -61,7 +61,6 @@ static void stop(struct fargs_session *session)
 	session->state = FARGS_STATE_STOPPED;
 	if (session->is_stuck)
 		return;
-	ftrace_free_filter(&session->capture.plain);
 	session->capture.hash = NULL;
 	fargs_funchash_destroy(session->hash);
 	session->hash = NULL;
@@ -78,6 +77,8 @@ void fargs_session_destroy(struct fargs_session *session)
 	stop(session);
 	if (session->is_stuck)
 		return;
+	/* Not at each stop: 6.1 leaves a dangling filter behind, good for no second START. */
+	ftrace_free_filter(&session->capture.plain);
 	fargs_rings_destroy(session->rings);
 	fargs_session_free_funcs(session);
 	mutex_destroy(&session->lock);
@@ -254,13 +255,11 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
 			     "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
 			     "ftrace refuses (%d)", ret);
-		goto free_filter;
+		goto unregister_tasks;
 	}
 	session->state = FARGS_STATE_RUNNING;
 	return 0;
 
-free_filter:
-	ftrace_free_filter(&capture->plain);
 unregister_tasks:
 	fargs_tasks_unregister(capture);
 free_hash:
