@@ -39,6 +39,8 @@ stage_index()
 	kernel=$(kernel_dir "$series")
 	tree=$base/lib/modules/$vm_kver
 	mkdir -p "$tree"
+	# The debug kernel may have everything built in.
+	mkdir -p "$kernel/tree/lib/modules/$vm_kver/kernel"
 	ln -s "$kernel/tree/lib/modules/$vm_kver/kernel" "$tree/kernel"
 	ln -s "$(readlink -f "$updates")" "$tree/updates"
 	cp "$kernel/tree/lib/modules/$vm_kver"/modules.{order,builtin,builtin.modinfo} "$tree/"
