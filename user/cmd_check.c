@@ -135,7 +135,8 @@ static void count_functions(struct fargs_kernel *kernel)
 	for (i = 0; i < sel->nr_refused; i++)
 		counts[sel->refused[i].why]++;
 	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
-	    sel->nr_picks, sel->nr_refused, kernel->avail ? "" : " (what ftrace can trace is not known)");
+	    sel->nr_picks, sel->nr_refused,
+	    kernel->avail ? "" : " (what ftrace can trace is not known)");
 	for (i = 0; i < FARGS_REFUSALS; i++)
 		if (counts[i])
 			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i),
