@@ -228,13 +228,14 @@ static void tell_lost(const struct fargs_meta *meta, unsigned int nr_dropped)
 /* Sees to it that the command does not outlive us unnoticed. */
 static int end_command(struct capture *c)
 {
+	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };
 	struct fargs_command *command = &c->command;
 
 	if (!c->options->command)
 		return 0;
 	/* Nobody reads any more, but that is not the command's business. */
-	if (c->is_pipe_closed && !c->end_signal)
-		fargs_command_wait(command, -1);
+	while (c->is_pipe_closed && !is_over(c))
+		poll(&fd, 1, -1);
 	if (!command->has_ended) {
 		/* A terminal has told it already; then this does no harm. */
 		kill(command->pid, c->end_signal ? c->end_signal : SIGTERM);
