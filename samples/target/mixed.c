@@ -144,17 +144,22 @@ void target_walk_mixed(struct target_run *run)
 		    fargs_t_6(-1, -2, -3, -4, 5, 6));
 	TARGET_CALL(run, "fargs_t_6_signed(a=-1, b=2, c=-3, d=4, e=-5, f=6)",
 		    fargs_t_6_signed(-1, 2, -3, 4, -5, 6));
-	TARGET_CALL(run, "fargs_t_6_wide(a=1, b=0, c=18446744073709551615, d=4294967296, e=4294967295, f=6)",
+	TARGET_CALL(run,
+		    "fargs_t_6_wide(a=1, b=0, c=18446744073709551615, d=4294967296, e=4294967295, f=6)",
 		    fargs_t_6_wide(1, 0, ~0ull, 1ull << 32, 0xffffffffull, 6));
 	TARGET_CALL(run, "fargs_t_chain(a=-12345, b=FARGS_T_AUTO)",
 		    fargs_t_chain(-12345, FARGS_T_AUTO));
-	TARGET_CALL(run, "fargs_t_sizes(size=18446744073709551615, ssize=-1, off=-9, old_off=1099511627776)",
+	TARGET_CALL(run,
+		    "fargs_t_sizes(size=18446744073709551615, ssize=-1, off=-9, old_off=1099511627776)",
 		    fargs_t_sizes(~0ul, -1, -9, 1l << 40));
-	TARGET_CALL(run, "fargs_t_kernel(pid=-1, mode=33188, sector=8589934592, time=-1000000000)",
+	TARGET_CALL(run,
+		    "fargs_t_kernel(pid=-1, mode=33188, sector=8589934592, time=-1000000000)",
 		    fargs_t_kernel(-1, 0100644, 1ull << 33, -1000000000ll));
-	TARGET_CALL(run, "fargs_t_io(fd=3, buf=0x7ffc12345670, count=131072, pos=0xffffc90000123f08)",
+	TARGET_CALL(run,
+		    "fargs_t_io(fd=3, buf=0x7ffc12345670, count=131072, pos=0xffffc90000123f08)",
 		    fargs_t_io(3, (void *)0x7ffc12345670ul, 131072,
 			       (loff_t *)0xffffc90000123f08ul));
-	TARGET_CALL(run, "fargs_t_names(int_=1, _=2, a_rather_long_name_of_an_argument_for_once=3, x1=4)",
+	TARGET_CALL(run,
+		    "fargs_t_names(int_=1, _=2, a_rather_long_name_of_an_argument_for_once=3, x1=4)",
 		    fargs_t_names(1, 2, 3, 4));
 }

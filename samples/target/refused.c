@@ -20,7 +20,7 @@ struct fargs_t_large {
 void fargs_t_refused_seven(int a, int b, int c, int d, int e, int f, int g);
 void fargs_t_refused_struct(int before, struct fargs_t_pair pair, int after);
 void fargs_t_refused_large(struct fargs_t_large large, int after);
-void fargs_t_refused_int128(unsigned __int128 a);
+void fargs_t_refused_int128(__uint128_t a);
 void fargs_t_refused_varargs(int nr, ...);
 
 fargs_t_target void fargs_t_refused_seven(int a, int b, int c, int d, int e, int f,
@@ -51,7 +51,7 @@ fargs_t_target void fargs_t_refused_large(struct fargs_t_large large, int after)
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_refused_int128(unsigned __int128 a)
+fargs_t_target void fargs_t_refused_int128(__uint128_t a)
 {
 	fargs_t_use((u64)a);
 	fargs_t_use((u64)(a >> 64));
@@ -73,6 +73,6 @@ void target_walk_refused(struct target_run *run)
 		    fargs_t_refused_struct(-1, pair, -2));
 	TARGET_CALL(run, "refused fargs_t_refused_large", fargs_t_refused_large(large, -4));
 	TARGET_CALL(run, "refused fargs_t_refused_int128",
-		    fargs_t_refused_int128((unsigned __int128)1 << 100));
+		    fargs_t_refused_int128((__uint128_t)1 << 100));
 	TARGET_CALL(run, "refused fargs_t_refused_varargs", fargs_t_refused_varargs(2, 3, 4));
 }
