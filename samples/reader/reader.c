@@ -70,7 +70,7 @@ static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t si
 }
 
 /* One layout: its header, a store for each argument, then the empty body. */
-static void add(int fd, uint64_t addr, char **args, unsigned int nr)
+static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 {
 	_Alignas(8) uint8_t memory[2048] = { 0 };
 	struct fargs_layout *layout = (void *)memory;
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
 	if (info.abi != FARGS_ABI)
 		errx(1, "the module speaks ABI %u, not %u", info.abi, FARGS_ABI);
 	call(fd, FARGS_IOC_BUFFER, &buffer.head, sizeof(buffer), "no buffer");
-	add(fd, strtoull(argv[1], NULL, 16), argv + 2, nr);
+	add_layout(fd, strtoull(argv[1], NULL, 16), argv + 2, nr);
 	call(fd, FARGS_IOC_START, &start.head, sizeof(start), "cannot start");
 	run(argv + nr + 3);
 	call(fd, FARGS_IOC_STOP, &stop.head, sizeof(stop), "cannot stop");
