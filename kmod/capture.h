@@ -21,6 +21,7 @@ struct fargs_capture {
 	struct ftrace_ops plain;
 	const struct fargs_funchash *hash;
 	unsigned long *tids;		/* bit per task id to trace; NULL: all */
+	bool is_except;			/* tids: an id that nobody has is set */
 	struct fargs_ring __percpu *rings;
 };
 

@@ -24,6 +24,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 {
 	struct fargs_info *info = arg;
 
+	info->reserved = 0;
 	info->abi = FARGS_ABI;
 	info->nr_cpus = nr_cpu_ids;
 	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS;
@@ -73,6 +74,9 @@ static int get_clock(struct fargs_session *session, void *arg, struct fargs_refu
 	struct fargs_clock_sample *samples;
 	int ret = 0;
 
+	if (clock->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_clock, reserved), "reserved is not 0");
 	clock->nr_cpus = nr_cpu_ids;
 	if (!nr)
 		return 0;

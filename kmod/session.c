@@ -168,7 +168,8 @@ static int set_filter(struct fargs_session *session)
 static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
 {
 	const __s32 __user *tids = u64_to_user_ptr(start->tids);
-	unsigned long *map = fargs_tasks_create_map();
+	bool is_except = start->flags & FARGS_START_EXCEPT;
+	unsigned long *map = fargs_tasks_create_map(is_except);
 	__s32 tid;
 	u32 i;
 
@@ -179,7 +180,7 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 			kvfree(map);
 			return ERR_PTR(-EFAULT);
 		}
-		if (fargs_tasks_add(map, tid)) {
+		if (fargs_tasks_assign(map, tid, !is_except)) {
 			kvfree(map);
 			return ERR_PTR(fargs_refuse(refusal, ESRCH, FARGS_NONE,
 						    offsetof(struct fargs_start, tids),
@@ -192,13 +193,13 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 static int verify_start(const struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
 {
-	bool has_tasks = start->flags & FARGS_START_TASKS;
+	const u32 known = FARGS_START_TASKS | FARGS_START_EXCEPT;
 
-	if (start->flags & ~FARGS_START_TASKS)
+	if ((start->flags & ~known) || start->flags == known)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, flags),
 				    "unknown flags %#x", start->flags);
-	if (has_tasks != !!start->nr_tids || start->nr_tids > TIDS_MAX)
+	if (!!start->flags != !!start->nr_tids || start->nr_tids > TIDS_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
 				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
@@ -229,7 +230,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	unsigned long *tids = NULL;
 	int ret;
 
-	if (start->flags & FARGS_START_TASKS) {
+	if (start->nr_tids) {
 		tids = make_tids(start, refusal);
 		if (IS_ERR(tids))
 			return PTR_ERR(tids);
@@ -240,6 +241,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 		goto free_tids;
 	capture->hash = session->hash;
 	capture->tids = tids;
+	capture->is_except = start->flags & FARGS_START_EXCEPT;
 
 	ret = fargs_tasks_register(capture);
 	if (ret)

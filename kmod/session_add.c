@@ -282,6 +282,9 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 	struct work work = {};
 	int ret;
 
+	if (add->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_add, reserved), "reserved is not 0");
 	if (add->flags & ~FARGS_ADD_SKIP)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, flags),
 				    "unknown flags %#x", add->flags);

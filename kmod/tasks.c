@@ -35,13 +35,13 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	struct fargs_capture *capture = data;
 
 	if (capture->tids) {
-		/* Written either way: the number may have been another task's before. */
-		if (!test_bit(parent->pid, capture->tids)) {
-			if (test_bit(child->pid, capture->tids))
-				clear_bit(child->pid, capture->tids);
+		bool is_in = capture->is_except || test_bit(parent->pid, capture->tids);
+
+		/* Either way: the number may have been another task's before. */
+		if (test_bit(child->pid, capture->tids) != is_in)
+			assign_bit(child->pid, capture->tids, is_in);
+		if (!is_in)
 			return;
-		}
-		set_bit(child->pid, capture->tids);
 	}
 	write_task(capture, &(struct fargs_record_task){
 		.event = "fork",
@@ -59,10 +59,8 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 	if (capture->tids) {
 		/* A thread that execs takes over its leader's number. */
 		if (old_tid != task->pid) {
-			if (test_and_clear_bit(old_tid, capture->tids))
-				set_bit(task->pid, capture->tids);
-			else
-				clear_bit(task->pid, capture->tids);
+			assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
+			assign_bit(old_tid, capture->tids, capture->is_except);
 		}
 		if (!test_bit(task->pid, capture->tids))
 			return;
@@ -99,12 +97,12 @@ static void probe_free(void *data, struct task_struct *task)
 	struct fargs_capture *capture = data;
 	struct task_struct *now;
 
-	if (!capture->tids || !test_bit(task->pid, capture->tids))
+	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
 		return;
 	rcu_read_lock();
 	now = pid_task(find_pid_ns(task->pid, &init_pid_ns), PIDTYPE_PID);
 	if (!now || now == task)
-		clear_bit(task->pid, capture->tids);
+		assign_bit(task->pid, capture->tids, capture->is_except);
 	rcu_read_unlock();
 }
 
@@ -143,12 +141,17 @@ int fargs_tasks_init(void)
 	return 0;
 }
 
-unsigned long *fargs_tasks_create_map(void)
+unsigned long *fargs_tasks_create_map(bool has_all)
 {
-	return kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(unsigned long), GFP_KERNEL_ACCOUNT);
+	const size_t bytes = BITS_TO_LONGS(PID_MAX_LIMIT) * sizeof(unsigned long);
+	unsigned long *map = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
+
+	if (map)
+		memset(map, has_all ? 0xff : 0, bytes);
+	return map;
 }
 
-int fargs_tasks_add(unsigned long *map, pid_t tid)
+int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in)
 {
 	struct task_struct *task;
 	int ret = -ESRCH;
@@ -156,7 +159,7 @@ int fargs_tasks_add(unsigned long *map, pid_t tid)
 	rcu_read_lock();
 	task = pid_task(find_vpid(tid), PIDTYPE_PID);
 	if (task) {
-		set_bit(task->pid, map);
+		assign_bit(task->pid, map, is_in);
 		ret = 0;
 	}
 	rcu_read_unlock();

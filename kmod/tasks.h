@@ -13,10 +13,10 @@ struct fargs_capture;
 /* Finds the tracepoints. At module init; 0, or -ENOENT if the kernel lacks one. */
 int fargs_tasks_init(void);
 
-/* A map with no task in it; kvfree() it after the probes are gone. */
-unsigned long *fargs_tasks_create_map(void);
-/* @tid as the caller's pid namespace numbers it; -ESRCH. */
-int fargs_tasks_add(unsigned long *map, pid_t tid);
+/* A map with no task or all in it; kvfree() it after the probes are gone. */
+unsigned long *fargs_tasks_create_map(bool has_all);
+/* Adds or removes @tid, as the caller's pid namespace numbers it; -ESRCH. */
+int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in);
 
 /* Process context. After unregister has returned no probe runs any more. */
 int fargs_tasks_register(struct fargs_capture *capture);

@@ -78,4 +78,11 @@ traced "echo fargs_t_short >$target; sleep 0.5; echo fargs_t_short >$target"
 check "with -a the command's calls are there" [ "$(grep -c fargs_t_short "$tmp/got")" = 2 ]
 check "and others', too" grep -q '^fargs_t_ulong(' "$tmp/got"
 stop_noise
+
+fargs trace -a -f vfs_write -- sh -c "echo fargs_t_short >$target; echo fargs_t_short >$target" \
+	>"$tmp/lines" 2>"$tmp/err" &
+pid=$!
+wait "$pid" || note "$(cat "$tmp/err")"
+check "with -a other tasks' writes are there" grep -q 'vfs_write(' "$tmp/lines"
+check "but not those of fargs itself" [ "$(grep -c -- "-$pid  *\[" "$tmp/lines")" = 0 ]
 test_end

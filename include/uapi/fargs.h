@@ -71,7 +71,7 @@ struct fargs_head {
 
 enum fargs_feature {
 	FARGS_FEATURE_ENTRY = 1 << 0,	/* function entry, registers and stack */
-	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS */
+	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
 };
 
 /* Capture paths, each with one instruction that takes sequence numbers. */
@@ -164,12 +164,17 @@ struct fargs_add {
 enum fargs_start_flags {
 	/* Only the given tasks, and what they fork from now on. */
 	FARGS_START_TASKS = 1 << 0,
+	/*
+	 * All but the given tasks; what they fork from now on is traced. For a
+	 * reader, whose own calls would fill the rings faster than it reads.
+	 */
+	FARGS_START_EXCEPT = 1 << 1,
 };
 
 /**
  * struct fargs_start - arm everything that was added
- * @flags:	enum fargs_start_flags
- * @nr_tids:	number of tids
+ * @flags:	enum fargs_start_flags, one of them or none
+ * @nr_tids:	number of tids; 0 without a flag
  * @tids:	address of __s32 task ids, in the caller's pid namespace
  */
 struct fargs_start {

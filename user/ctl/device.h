@@ -6,6 +6,7 @@
 #ifndef FARGS_CTL_DEVICE_H
 #define FARGS_CTL_DEVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -28,8 +29,8 @@ int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err);
  */
 int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
 		     struct fargs_error_text *err);
-/* @nr_tids 0: all tasks. */
-int fargs_device_start(int fd, const pid_t *tids, size_t nr_tids, struct fargs_error_text *err);
+/* Traces @tid and what it forks; or, with @is_except, all tasks but @tid. */
+int fargs_device_start(int fd, pid_t tid, bool is_except, struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);
 /* Room for @nr_cpus in @cpus. */
 int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,

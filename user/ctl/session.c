@@ -258,7 +258,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 
 int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err)
 {
-	int ret = fargs_device_start(s->fd, &tid, tid ? 1 : 0, err);
+	int ret = fargs_device_start(s->fd, tid ? tid : getpid(), !tid, err);
 
 	s->is_running = !ret;
 	return ret;

@@ -45,7 +45,7 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_e
 int fargs_session_describe(struct fargs_session *s, char *const *words,
 			   struct fargs_error_text *err);
 
-/* @tid 0: all tasks; else that one and what it forks. */
+/* @tid 0: all tasks but this process, which has one thread; else that one and what it forks. */
 int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err);
 /* When it returns no record is written any more. */
 int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "ring/walk.h"
 #include "uapi/fargs_ring.h"
 
 struct ring {
@@ -102,9 +103,29 @@ void fargs_rings_destroy(struct fargs_rings *r)
 	free(r);
 }
 
+/*
+ * Bytes of the whole records at the beginning of @data that are about @wanted:
+ * what is handed over in one go. Where one is not well-formed, all: the sink
+ * finds out.
+ */
+static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)
+{
+	uint64_t at = 0;
+	size_t len;
+
+	while (at < wanted && at < bytes) {
+		len = fargs_walk_len(data + at, bytes - at);
+		if (!len)
+			return bytes;
+		at += len;
+	}
+	return at;
+}
+
 int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, void *arg)
 {
-	uint64_t head, tail;
+	uint64_t head, tail, bytes;
+	const uint8_t *data;
 	struct ring *ring;
 	int ret;
 
@@ -115,16 +136,20 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 	head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
 	/* Only we write it. */
 	tail = ring->tail->data_tail;
-	if (head == tail)
-		return 0;
 	/* Also true for a head behind the tail: the difference is then huge. */
 	if (head - tail > r->size || (head - tail) % 8)
 		return -EIO;
-	ret = fn(arg, cpu, ring->data + (tail & (r->size - 1)), head - tail);
-	if (ret)
-		return ret;
-	/* Keeps our reads of the data before the module sees the space free. */
-	__atomic_store_n(&ring->tail->data_tail, head, __ATOMIC_RELEASE);
+	while (tail != head) {
+		data = ring->data + (tail & (r->size - 1));
+		/* In parts: the writer is waiting for the space. */
+		bytes = run_of(data, head - tail, r->size / 8);
+		ret = fn(arg, cpu, data, bytes);
+		if (ret)
+			return ret;
+		tail += bytes;
+		/* Keeps our reads of the data before the module sees the space free. */
+		__atomic_store_n(&ring->tail->data_tail, tail, __ATOMIC_RELEASE);
+	}
 	return 0;
 }
 
