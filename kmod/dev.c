@@ -115,20 +115,22 @@ union any_arg {
 static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 		   struct fargs_refusal *refusal)
 {
+	u32 given;
 	int ret;
 
-	if (get_user(arg->head.size, &((const struct fargs_head __user *)user)->size))
+	if (get_user(given, &((const struct fargs_head __user *)user)->size))
 		return -EFAULT;
-	if (arg->head.size < sizeof(arg->head) || arg->head.size > PAGE_SIZE)
+	if (given < sizeof(arg->head) || given > PAGE_SIZE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_head, size),
 				    "the argument's size is %u, known are %u",
-				    arg->head.size, size);
-	ret = copy_struct_from_user(arg, size, user, arg->head.size);
+				    given, size);
+	ret = copy_struct_from_user(arg, size, user, given);
 	if (ret == -E2BIG)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, size,
 				    "the argument has more than the %u bytes known here", size);
 	if (ret)
 		return ret;
+	arg->head.size = given;	/* it may have changed under us */
 	if (arg->head.reserved)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_head, reserved), "reserved is not 0");

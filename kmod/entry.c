@@ -59,6 +59,10 @@ static notrace noinline void store_stack(struct fargs_record *record,
 		unsigned long addr = fargs_arch_stack_slot(regs, store->slot);
 		u64 value;
 
+		/* The address of an earlier fault of the same value stays. */
+		if (store->offset == store->value_offset &&
+		    *((u8 *)record + store->type_offset) & FARGS_TYPE_FAULT)
+			continue;
 		if (likely(!(((addr + 7) ^ regs->sp) & PAGE_MASK))) {
 			value = *(u64 *)addr;
 		} else if (!read_far_slot(addr, &value)) {

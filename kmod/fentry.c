@@ -4,10 +4,12 @@
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
 #include <linux/minmax.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/nops.h>
+#include <asm/pgtable.h>
 
 #define CALL_BYTES	5
 #define ENDBR_BYTES	4
@@ -16,14 +18,21 @@ static bool is_fentry(const u8 *insn)
 {
 	static const u8 nop[] = { BYTES_NOP5 };
 
-	/* A call while traced; int3 for the moment in which it is patched. */
-	return insn[0] == 0xe8 || insn[0] == 0xcc || !memcmp(insn, nop, CALL_BYTES);
+	/*
+	 * A call, or (BPF, from 7.x) a jump, while traced; int3 for the moment in
+	 * which it is patched. ftrace itself has the last word.
+	 */
+	return insn[0] == 0xe8 || insn[0] == 0xe9 || insn[0] == 0xcc ||
+	       !memcmp(insn, nop, CALL_BYTES);
 }
 
 unsigned long fargs_fentry_find(unsigned long addr)
 {
 	u8 text[ENDBR_BYTES + CALL_BYTES];
 
+	/* Kernel and module text only: reading a device's registers may do things. */
+	if (addr < __START_KERNEL_map || addr >= MODULES_END - sizeof(text))
+		return 0;
 	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))
 		return 0;
 	if (is_fentry(text))
@@ -53,6 +62,8 @@ static int test_range(struct ftrace_ops *scratch, unsigned long *ips, u32 first,
 		return 0;
 	}
 	cond_resched();
+	if (fatal_signal_pending(current))
+		return -EINTR;
 	ret = test_range(scratch, ips, first, nr / 2, bad);	/* at most 17 deep */
 	if (!ret)
 		ret = test_range(scratch, ips, first + nr / 2, nr - nr / 2, bad);

@@ -10,13 +10,14 @@
  * LIVE comes before the init memory is freed, GOING (also after a failed init)
  * while the module's text and ftrace's records of it still stand: in both,
  * filters can still be changed. ftrace itself forgets such addresses only in
- * its own filters, and the next module may lie at the same ones.
+ * its own filters, and the next module may lie at the same ones. COMING: whatever
+ * a session has at these addresses was another module's, see session_add.c.
  */
 static int notify(struct notifier_block *nb, unsigned long event, void *data)
 {
 	if (event == MODULE_STATE_LIVE)
 		fargs_sessions_drop_module(data, true);
-	else if (event == MODULE_STATE_GOING)
+	else if (event == MODULE_STATE_GOING || event == MODULE_STATE_COMING)
 		fargs_sessions_drop_module(data, false);
 	return NOTIFY_OK;
 }

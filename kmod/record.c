@@ -120,7 +120,8 @@ void notrace fargs_record_write_task(struct fargs_ring *ring, const struct fargs
 	memcpy(at, &comm_len, sizeof(comm_len));
 	at += sizeof(comm_len);
 	memset(at, 0, FARGS_COMM_LEN);
-	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN));
+	/* A new name may be longer than what the kernel will keep of it. */
+	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN - 1));
 	put_end(record, at + FARGS_COMM_LEN);
 out:
 	fargs_ring_leave(ring);

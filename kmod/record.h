@@ -51,7 +51,7 @@ struct fargs_record_task {
 	const char *event;	/* "fork", "exec" or "rename" */
 	pid_t event_tid;	/* its value */
 	pid_t tgid;
-	const char *comm;	/* FARGS_COMM_LEN bytes or NUL-terminated before */
+	const char *comm;	/* NUL-terminated, or cut at FARGS_COMM_LEN - 1 */
 };
 
 /* Writes a TASK record, or counts it in lost_tasks. Enters and leaves the ring itself. */

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ring.h"
 
+#include <linux/cpumask.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
 /*
+ * Wakes the reader, once for each tail: not before it has given something back is
+ * there anything new to tell, so that neither a full ring nor what the wake-up itself
+ * calls and is traced can wake for ever. What the record at @pos adds is not
+ * counted: the reader could not see it yet, and would sleep again.
+ *
+ * A CPU that goes offline marks itself so, then runs its irq_works for the last
+ * time: what was queued after that would wait for ever, and irq_work_sync() with
+ * it.
+ */
+static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
+{
+	if ((s64)(pos - tail) < (s64)ring->watermark || tail == READ_ONCE(ring->woken_tail) ||
+	    !cpu_online(raw_smp_processor_id()))
+		return;
+	WRITE_ONCE(ring->woken_tail, tail);
+	barrier();
+	irq_work_queue(&ring->wake);
+}
+
+/*
  * Context: that of the writer, NMI included, preemption disabled. Not traced
  * itself (Kbuild).
- *
- * The reader is woken once for each watermark's worth of records. What the wake-up
- * calls, here and in the interrupt that follows, may be traced and come back: it
- * finds the position already noted. A full ring does not move on, so that it
- * never wakes for ever.
  *
  * limit may be overwritten with an older value by a writer that was
  * interrupted: that is never too high, since the tail only grows, and costs one
@@ -22,27 +39,18 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 {
 	/* Pairs with the reader's release: it has read what it gives back. */
 	u64 tail = smp_load_acquire(&ring->tail->data_tail);
-	u64 end;
+	u64 used = min(pos - tail, ring->size);	/* ahead or too far behind: full */
+	u64 kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 
-	if (pos - tail > ring->size)
-		tail = pos - ring->size;	/* ahead or too far behind: full */
-	end = tail + ring->size;
-	if (use == FARGS_RING_ORDINARY)
-		end -= ring->headroom;
-
-	if (pos + len - tail >= ring->watermark && pos + len - ring->woken >= ring->watermark) {
-		WRITE_ONCE(ring->woken, pos + len);
-		barrier();
-		irq_work_queue(&ring->wake);
-	}
-	if (pos + len > end) {
+	wake_if_due(ring, pos, tail);
+	if (used + len + kept > ring->size) {
 		/* The next one asks again, so that the loss is told as soon as it can. */
 		WRITE_ONCE(ring->limit, 0);
 		return false;
 	}
 	/* Headroom is asked for each time. The reader is looked at every watermark bytes. */
 	if (use == FARGS_RING_ORDINARY)
-		WRITE_ONCE(ring->limit, min(end, pos + len + ring->watermark));
+		WRITE_ONCE(ring->limit, pos + min(ring->size - used - kept, len + ring->watermark));
 	return true;
 }
 
@@ -89,13 +97,15 @@ static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
 {
 	unsigned long i, nr = size >> PAGE_SHIFT;
 	int node = cpu_to_node(cpu);
-	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+	/* Rather no buffer than the OOM killer. */
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 
 	ring->size = size;
 	ring->mask = size - 1;
 	ring->headroom = min_t(u64, size / 16, 4096);
 	ring->watermark = watermark ?: size / 4;
 	ring->wait = wait;
+	ring->woken_tail = ~0ull;
 	init_irq_work(&ring->wake, wake_reader);
 
 	ring->pages = kvcalloc(1 + 2 * nr, sizeof(*ring->pages), GFP_KERNEL_ACCOUNT);
@@ -104,7 +114,7 @@ static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
 		return -ENOMEM;
 	for (i = 0; i < 1 + nr; i++) {
 		ring->pages[i] = alloc_pages_node(node, gfp, 0);
-		if (!ring->pages[i])
+		if (!ring->pages[i] || fatal_signal_pending(current))
 			return -ENOMEM;
 	}
 	for (i = 0; i < nr; i++)

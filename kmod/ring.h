@@ -46,7 +46,7 @@ struct fargs_ring {
 	u64 size;		/* bytes of data */
 	u64 headroom;		/* kept free for records that must not be lost */
 	u64 watermark;		/* unread bytes at which the reader is woken */
-	u64 woken;		/* position at which the reader was last woken */
+	u64 woken_tail;		/* the tail for which the reader was last woken */
 	struct fargs_ring_tail *tail;	/* the reader's page: never trusted */
 	wait_queue_head_t *wait;
 	struct irq_work wake;

@@ -42,9 +42,13 @@ bool fargs_rings_is_due(struct fargs_rings *rings)
 		return false;
 	for_each_possible_cpu(cpu) {
 		struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
-		u64 unread = READ_ONCE(ring->shared->data_head) - READ_ONCE(ring->tail->data_tail);
+		/*
+		 * What is reserved, not what is published: the wake-up may come
+		 * before the record that caused it is complete.
+		 */
+		s64 unread = READ_ONCE(ring->head) - READ_ONCE(ring->tail->data_tail);
 
-		if (unread >= ring->watermark)
+		if (unread >= (s64)ring->watermark)
 			return true;
 	}
 	return false;

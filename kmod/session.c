@@ -37,19 +37,24 @@ struct fargs_session *fargs_session_create(void)
 	return session;
 }
 
+/* ftrace may call us for ever: the session, and with it the module, must stay. */
+static void stick(struct fargs_session *session)
+{
+	session->is_stuck = true;
+	__module_get(THIS_MODULE);
+	pr_err("fargs: ftrace has broken down; the session and the module stay until reboot\n");
+}
+
 /*
  * Takes the ops out of ftrace. Since it is not one of the core kernel's, ftrace
- * waits until no CPU and no preempted task is in its trampoline or our callback.
- * If ftrace has given up (ftrace_disabled, after a bug) callbacks may go on for
- * ever: then the session, and with it the module, must stay.
+ * waits until no CPU and no preempted task is in its trampoline or our callback
+ * (synchronize_rcu_tasks() on every kernel, which also waits for what runs with
+ * preemption disabled). It fails if ftrace has given up, after a bug.
  */
 static void disarm_ops(struct fargs_session *session)
 {
-	if (session->is_stuck || !unregister_ftrace_function(&session->capture.plain))
-		return;
-	session->is_stuck = true;
-	__module_get(THIS_MODULE);
-	pr_err("fargs: ftrace does not unregister; the session and the module stay until reboot\n");
+	if (!session->is_stuck && unregister_ftrace_function(&session->capture.plain))
+		stick(session);
 }
 
 static void stop(struct fargs_session *session)
@@ -77,7 +82,7 @@ void fargs_session_destroy(struct fargs_session *session)
 	stop(session);
 	if (session->is_stuck)
 		return;
-	/* Not at each stop: 6.1 leaves a dangling filter behind, good for no second START. */
+	/* Not at each stop: to 6.12 it leaves a dangling filter, good for no second START. */
 	ftrace_free_filter(&session->capture.plain);
 	fargs_rings_destroy(session->rings);
 	fargs_session_free_funcs(session);
@@ -89,7 +94,6 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 			 struct fargs_refusal *refusal)
 {
 	struct fargs_rings *rings;
-	int ret = 0;
 
 	if (buffer->mode != FARGS_MODE_DROP)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
@@ -101,10 +105,12 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    offsetof(struct fargs_buffer, bytes),
 				    "%llu bytes a CPU are not a power of two from %u to %u",
 				    buffer->bytes, FARGS_BUFFER_MIN, FARGS_BUFFER_MAX);
-	if (buffer->watermark > buffer->bytes)
+	if (buffer->watermark && (buffer->watermark < FARGS_WATERMARK_MIN ||
+				  buffer->watermark > buffer->bytes / 2))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, watermark),
-				    "the watermark %u is more than the buffer", buffer->watermark);
+				    "the watermark %u is not from %u to half of the buffer",
+				    buffer->watermark, FARGS_WATERMARK_MIN);
 	/* Not too much to ask for, but more than there is: say so before OOM does. */
 	if (buffer->bytes >> PAGE_SHIFT > si_mem_available() / num_possible_cpus())
 		return fargs_refuse(refusal, ENOMEM, FARGS_NONE,
@@ -112,24 +118,26 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    "%llu bytes for each of %u CPUs are more than the free memory",
 				    buffer->bytes, num_possible_cpus());
 
+	if (READ_ONCE(session->rings))
+		goto busy;
+	rings = fargs_rings_create(buffer->bytes, buffer->watermark);
+	if (!rings)
+		return fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
+				    "no memory for the buffers");
 	mutex_lock(&session->lock);
 	if (session->rings) {
-		ret = fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-				   "the session has its buffer already");
-		goto unlock;
-	}
-	rings = fargs_rings_create(buffer->bytes, buffer->watermark);
-	if (!rings) {
-		ret = fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
-				   "no memory for the buffers");
-		goto unlock;
+		mutex_unlock(&session->lock);
+		fargs_rings_destroy(rings);
+		goto busy;
 	}
 	session->capture.rings = rings->cpu;
 	/* Pairs with the acquire in mmap and poll, which take no lock. */
 	smp_store_release(&session->rings, rings);
-unlock:
 	mutex_unlock(&session->lock);
-	return ret;
+	return 0;
+busy:
+	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+			    "the session has its buffer already");
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_session *session)
@@ -190,8 +198,8 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 	return map;
 }
 
-static int verify_start(const struct fargs_session *session, const struct fargs_start *start,
-			struct fargs_refusal *refusal)
+/* What can be said without looking at the session. */
+static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
 {
 	const u32 known = FARGS_START_TASKS | FARGS_START_EXCEPT;
 
@@ -203,6 +211,11 @@ static int verify_start(const struct fargs_session *session, const struct fargs_
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
 				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
+	return 0;
+}
+
+static int verify_state(const struct fargs_session *session, struct fargs_refusal *refusal)
+{
 	if (session->state == FARGS_STATE_RUNNING)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 				    "the session is running");
@@ -221,27 +234,20 @@ static int verify_start(const struct fargs_session *session, const struct fargs_
 /*
  * Everything the callbacks use is in place before the first of them can run:
  * registering orders that for us (ftrace and tracepoints publish with barriers
- * of their own).
+ * of their own). Takes over *@tids when it succeeds, or breaks ftrace.
  */
-static int start_locked(struct fargs_session *session, const struct fargs_start *start,
+static int start_locked(struct fargs_session *session, unsigned long **tids, bool is_except,
 			struct fargs_refusal *refusal)
 {
 	struct fargs_capture *capture = &session->capture;
-	unsigned long *tids = NULL;
 	int ret;
 
-	if (start->nr_tids) {
-		tids = make_tids(start, refusal);
-		if (IS_ERR(tids))
-			return PTR_ERR(tids);
-	}
-	ret = -ENOMEM;
 	session->hash = make_hash(session);
 	if (!session->hash)
-		goto free_tids;
+		return -ENOMEM;
 	capture->hash = session->hash;
-	capture->tids = tids;
-	capture->is_except = start->flags & FARGS_START_EXCEPT;
+	capture->tids = *tids;
+	capture->is_except = is_except;
 
 	ret = fargs_tasks_register(capture);
 	if (ret)
@@ -253,12 +259,24 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 		goto unregister_tasks;
 	}
 	ret = register_ftrace_function(&capture->plain);
+	if (ret == -ENODEV) {
+		/*
+		 * It was alive when it took the filter, and broke half way: some
+		 * functions may call us until reboot. Nothing is freed.
+		 */
+		stick(session);
+		fargs_tasks_unregister(capture);
+		*tids = NULL;
+		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				    "ftrace broke while it patched the kernel; reboot");
+	}
 	if (ret) {
 		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
 			     "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
 			     "ftrace refuses (%d)", ret);
 		goto unregister_tasks;
 	}
+	*tids = NULL;
 	session->state = FARGS_STATE_RUNNING;
 	return 0;
 
@@ -269,21 +287,33 @@ free_hash:
 	capture->tids = NULL;
 	fargs_funchash_destroy(session->hash);
 	session->hash = NULL;
-free_tids:
-	kvfree(tids);
 	return ret;
 }
 
+/*
+ * User memory is touched before the lock is taken, here and in the other calls: a
+ * fault may wait for another process for ever, and with the lock held every
+ * module that goes, and so the whole machine, would wait, too.
+ */
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
 {
+	unsigned long *tids = NULL;
 	int ret;
 
+	ret = verify_start(start, refusal);
+	if (ret)
+		return ret;
+	if (start->nr_tids) {
+		tids = make_tids(start, refusal);
+		if (IS_ERR(tids))
+			return PTR_ERR(tids);
+	}
 	mutex_lock(&session->lock);
-	ret = verify_start(session, start, refusal);
-	if (!ret)
-		ret = start_locked(session, start, refusal);
+	ret = verify_state(session, refusal) ?:
+	      start_locked(session, &tids, start->flags & FARGS_START_EXCEPT, refusal);
 	mutex_unlock(&session->lock);
+	kvfree(tids);
 	return ret;
 }
 
@@ -292,7 +322,8 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 	int ret = 0;
 
 	mutex_lock(&session->lock);
-	if (session->state == FARGS_STATE_RUNNING)
+	/* It may have stopped by itself, when the last module it traced went. */
+	if (session->state != FARGS_STATE_PREPARED)
 		stop(session);
 	else
 		ret = fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
@@ -304,38 +335,43 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 	return ret;
 }
 
+static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
+{
+	/* While running these are a moment's, not one moment's. */
+	stats->produced = READ_ONCE(ring->seq);
+	stats->lost = local_read(&ring->lost);
+	stats->rejected = READ_ONCE(ring->rejected);
+	stats->lost_pending = local_read(&ring->lost_pending);
+	stats->lost_tasks = local_read(&ring->lost_tasks);
+	stats->data_head = READ_ONCE(ring->shared->data_head);
+}
+
 int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
 			struct fargs_refusal *refusal)
 {
-	struct fargs_cpu_stats __user *to = u64_to_user_ptr(stats->cpus);
-	u32 room = stats->nr_cpus, cpu;
+	u32 cpu, nr = min_t(u32, stats->nr_cpus, nr_cpu_ids);
+	struct fargs_cpu_stats *cpus = NULL;
 	int ret = 0;
 
+	if (stats->cpus && nr) {
+		cpus = kvcalloc(nr, sizeof(*cpus), GFP_KERNEL);
+		if (!cpus)
+			return -ENOMEM;
+	}
 	mutex_lock(&session->lock);
 	stats->state = session->state;
 	stats->nr_layouts = session->nr_funcs;
 	stats->nr_dropped = session->nr_dropped;
 	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
-	for (cpu = 0; to && cpu < min(room, stats->nr_cpus); cpu++) {
-		struct fargs_cpu_stats one = {};
-
-		if (cpu_possible(cpu)) {
-			struct fargs_ring *ring = per_cpu_ptr(session->rings->cpu, cpu);
-
-			/* While running these are a moment's, not one moment's. */
-			one.produced = READ_ONCE(ring->seq);
-			one.lost = local_read(&ring->lost);
-			one.rejected = READ_ONCE(ring->rejected);
-			one.lost_pending = local_read(&ring->lost_pending);
-			one.lost_tasks = local_read(&ring->lost_tasks);
-			one.data_head = READ_ONCE(ring->shared->data_head);
-		}
-		if (copy_to_user(to + cpu, &one, sizeof(one))) {
-			ret = -EFAULT;
-			break;
-		}
+	nr = min(nr, stats->nr_cpus);
+	for (cpu = 0; cpus && cpu < nr; cpu++) {
+		if (cpu_possible(cpu))
+			fill_stats(per_cpu_ptr(session->rings->cpu, cpu), &cpus[cpu]);
 	}
 	mutex_unlock(&session->lock);
+	if (cpus && copy_to_user(u64_to_user_ptr(stats->cpus), cpus, nr * sizeof(*cpus)))
+		ret = -EFAULT;
+	kvfree(cpus);
 	return ret;
 }
 
@@ -369,10 +405,12 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 	 * traced. An empty filter would trace everything: with nothing left the
 	 * session stops, but stays in the hands of its owner.
 	 */
-	if (session->nr_dropped == session->nr_funcs)
+	if (session->nr_dropped == session->nr_funcs) {
 		stop(session);
-	else if (set_filter(session))
+		wake_up_interruptible(&session->rings->wait);
+	} else if (set_filter(session)) {
 		pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
+	}
 }
 
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)

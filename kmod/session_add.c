@@ -79,6 +79,7 @@ static int verify(struct work *work, const struct fargs_add *add, struct fargs_r
 		layout_at(work, i)->ip = 0;
 		if (fatal_signal_pending(current))
 			return -EINTR;
+		cond_resched();
 	}
 	if (at != add->bytes)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
@@ -225,6 +226,7 @@ static int insert(struct fargs_session *session, const struct work *work,
 			*to++ = session->funcs[have++];
 		*to++ = (struct fargs_session_func){ .ip = layout->ip, .template = at };
 		at += fargs_layout_template_size(layout);
+		cond_resched();
 	}
 	while (have < session->nr_funcs)
 		*to++ = session->funcs[have++];
@@ -263,7 +265,7 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add, stru
 		return ret;
 	purge_dropped(session);
 	sort_and_mark(session, work);
-	ret = write_back(work, add) ?: refuse_unless_skip(work, add, refusal);
+	ret = refuse_unless_skip(work, add, refusal);
 	if (ret)
 		return ret;
 	ret = insert(session, work, refusal);
@@ -273,8 +275,10 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add, stru
 }
 
 /*
- * A module may go between the test of its functions and their insertion. The
- * notifier that would drop them waits for session->lock, held over both.
+ * A module may go meanwhile. Up to its GOING notifier its functions are dropped by
+ * that, which waits for session->lock. Between the notifier and ftrace's own
+ * forgetting they can still be added: then START fails, or, if another module
+ * comes to lie there, its COMING notifier drops them (modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)
@@ -300,6 +304,9 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		mutex_lock(&session->lock);
 		ret = add_locked(session, add, &work, refusal);
 		mutex_unlock(&session->lock);
+		/* Also after a failure: the layouts' status says what was wrong. */
+		if (write_back(&work, add))
+			ret = -EFAULT;
 	}
 	work_deinit(&work);
 	return ret;

@@ -90,7 +90,9 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 
 /*
  * Not at exit: a task closes its files after that. By now its number may be
- * another task's already, whose bit is not ours to clear.
+ * another task's already, whose bit is not ours to clear. (A task that gets the
+ * number between the question and the answer could lose its bit; the number would
+ * have to come round within this grace period and this instant.)
  */
 static void probe_free(void *data, struct task_struct *task)
 {

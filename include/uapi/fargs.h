@@ -124,8 +124,9 @@ enum fargs_mode {
  * @bytes:	of data in each CPU's ring, a power of two, from buffer_min to
  *		buffer_max
  * @mode:	enum fargs_mode
- * @watermark:	a poll(2) wakes up when a ring holds this many unread bytes;
- *		0: a quarter of the ring
+ * @watermark:	a poll(2) wakes up when a ring holds this many unread bytes, from
+ *		4096 to half of @bytes; 0: a quarter. A reader should look now and
+ *		then without being woken, too
  */
 struct fargs_buffer {
 	struct fargs_head head;

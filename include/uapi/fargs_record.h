@@ -22,8 +22,8 @@
  *			of the n). n does not count a NUL; str has none.
  *	fault		any of the above with FARGS_TYPE_FAULT set: the memory
  *			could not be read. The data keeps its size, and its
- *			first 8 bytes (after the length of str and bytes) are
- *			the address. n is at least 8 then.
+ *			first 8 bytes (after the length of str and bytes, and
+ *			also where n is less than 8) are the address.
  */
 #ifndef _UAPI_FARGS_RECORD_H
 #define _UAPI_FARGS_RECORD_H
@@ -40,7 +40,7 @@ enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned; not produced yet */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired; not produced yet */
-	FARGS_KIND_LOST = 4,	/* "lost" u64: sequence numbers dropped since the last record */
+	FARGS_KIND_LOST = 4,	/* "lost" u64: sequence numbers dropped about here, not told before */
 	FARGS_KIND_TASK = 5,	/* what is known of a task changed: see below */
 };
 
@@ -96,7 +96,8 @@ enum fargs_type {
  *		their reservation, so that numbers may be out of order by the
  *		depth to which interrupts nest.
  * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without what the
- *		tracer itself added
+ *		tracer itself added; one more in depth where a function is shared
+ *		with other tracers, by ftrace, and in some TASK records
  * @eflags:	low half of the flags register; FARGS_EFLAGS_IF clear means
  *		that interrupts were off
  * @tif:	low half of the task's thread_info flags; struct fargs_info says

@@ -116,9 +116,10 @@ static void refuses_hostile_bodies(void)
 	/* n is 17: room for 24 is needed, as data is padded to 8 */
 	CHECK_STR(reason("a\0\x0e\021\00012345678901234567\0\0"), "ends in the data of a value");
 	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaa\0\x0e\x01"), "ends in the length of a value");
-	/* a fault in bytes that have no room for the address */
-	CHECK_STR(reason("a\0\x8f\007\00012345678xxxxxxxxxxx"),
+	/* a fault in no bytes, which have no room for the address; in 7 it has */
+	CHECK_STR(reason("a\0\x8f\000\00012345678xxxxxxxxxxx"),
 		  "has a fault without room for its address");
+	CHECK_STR(reason("a\0\x8f\007\00012345678\0\0xxxxxxxxx"), NULL);
 	/* without the two zero bytes */
 	CHECK_STR(reason("aaaaa\0\00112345678aaaaaaa\0\x01"), "ends in the data of a value");
 	/* no values at all is a body */

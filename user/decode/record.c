@@ -103,8 +103,6 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 		memcpy(&n, data, sizeof(n));
 		data += sizeof(n);
 		left -= sizeof(n);
-		if (val->is_fault && n < 8)
-			return refuse(why, "has a fault without room for its address");
 		room = ((size_t)n + 7) & ~(size_t)7;
 		val->bytes = n;
 	} else if (fargs_type_width(val->type)) {
@@ -113,6 +111,8 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 	} else {
 		return refuse(why, "has a value of an unknown type");
 	}
+	if (val->is_fault && room < 8)
+		return refuse(why, "has a fault without room for its address");
 	if (room > left)
 		return refuse(why, "ends in the data of a value");
 	val->data = data;
