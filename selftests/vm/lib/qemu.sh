@@ -64,7 +64,8 @@ qemu_run()
 	cat "$tmp/stderr" >&2 &
 	readers+=($!)
 	# In the background: a signal to us must not wait for QEMU's end.
-	timeout -k 5 "$timeout" "${QEMU:-qemu-system-x86_64}" "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
+	# shellcheck disable=SC2046 # words
+	timeout -k 5 "$timeout" $(emulator_command) "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
 	qemu_pid=$!
 	qemu_status=0
 	wait "$qemu_pid" || qemu_status=$?
