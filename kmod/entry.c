@@ -10,8 +10,8 @@
  * is made for.
  *
  * Who frees: the hash, the templates and the rings live until the ops is
- * unregistered and every CPU has scheduled; all of them are used with
- * preemption disabled only. That also holds if the module goes, since a session
+ * unregistered, which waits for whoever has preemption disabled; all of them are
+ * used that way only. That also holds if the module goes, since a session
  * holds the module.
  */
 #include <linux/sched.h>

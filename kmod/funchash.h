@@ -47,10 +47,11 @@ fargs_funchash_first(const struct fargs_funchash *hash, unsigned long ip)
 }
 
 /*
- * The template of @ip, if it has one. Any context. The caller has preemption disabled: a hash is freed only after
- * every CPU has scheduled (session.c).
+ * The template of @ip, if it has one. Any context. The caller has preemption
+ * disabled: a hash is freed only after ftrace has waited for that (session.c).
  */
-static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash, unsigned long ip,
+static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash,
+						unsigned long ip,
 						const struct fargs_template **template)
 {
 	const struct fargs_funchash_slot *slot = fargs_funchash_first(hash, ip);

@@ -40,7 +40,7 @@ enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned; not produced yet */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired; not produced yet */
-	FARGS_KIND_LOST = 4,	/* "lost" u64: sequence numbers dropped about here, not told before */
+	FARGS_KIND_LOST = 4,	/* "lost" u64: numbers dropped about here, not told before */
 	FARGS_KIND_TASK = 5,	/* what is known of a task changed: see below */
 };
 

@@ -31,8 +31,8 @@ typedef int (*fargs_ring_fn)(void *arg, unsigned int cpu, const void *records, s
 
 /*
  * Hands all that @cpu's ring holds now to @fn, an eighth of the ring or so at a
- * time, and gives each part's space back if that returned 0. Returns 0 (also when there was nothing), what @fn
- * returned, or -EIO for a ring whose head makes no sense.
+ * time, and gives each part's space back if that returned 0. Returns 0 (also when
+ * there was nothing), what @fn returned, or -EIO for a ring whose head makes no sense.
  */
 int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, void *arg);
 
