@@ -86,6 +86,15 @@ for bytes in 1 16 63 64 100 4096 $((size / 2)) $((size - 1)); do
 	expect "a trace cut off at $bytes of $size bytes" '.' fargs report "$tmp/cut"
 done
 
+if other=$(program fargs_other_abi); then
+	# A name that begins as its messages do.
+	cp "$other" "$tmp/fargs"
+	expect_silent "a module of another version" 'another version.*ABI 999' \
+		"$tmp/fargs" trace -a -f vfs_read -- true
+else
+	note "fargs_other_abi is not built: a module of another version is not tried"
+fi
+
 rmmod fargs
 expect_silent "the module absent" 'modprobe fargs|module' "${trace[@]}" -f vfs_read -- true
 rmmod fargs 2>/dev/null
