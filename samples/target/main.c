@@ -5,9 +5,9 @@
  * Reading lists what a tracer must show, a line for each call:
  *
  *	fargs_t_int(a=-100)
- *	refused fargs_t_refused_seven
+ *	refused fargs_t_refused_slots
  *
- * where "refused" is a function that is called but cannot be traced yet.
+ * where "refused" is a function that is called but cannot be traced.
  * Writing makes calls, and returns when they have been made:
  *
  *	all			every call of the list, in its order
@@ -56,6 +56,13 @@ void target_walk(struct target_run *run)
 	target_walk_pointer(run);
 	target_walk_mixed(run);
 	target_walk_dirty(run);
+	target_walk_stack(run);
+	target_walk_dirty_stack(run);
+	target_walk_struct(run);
+	target_walk_mixed_struct(run);
+	target_walk_member(run);
+	target_walk_int128(run);
+	target_walk_other(run);
 	target_walk_refused(run);
 }
 

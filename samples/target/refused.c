@@ -1,30 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is refused with its reason as long as it would not be shown right: more
- * arguments than registers, structures by value, 128 bits, variable arguments.
+ * What is refused with its reason: more on the stack than the 32 slots of a layout,
+ * and what depends on an alignment that BTF does not tell.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "target.h"
 
-struct fargs_t_pair {
-	int a;
-	int b;
+/* One slot more than a layout may have. */
+struct fargs_t_slots_33 {
+	u64 a[33];
 };
 
-struct fargs_t_large {
-	long a[3];
+/* As many as it may have, but one more argument follows. */
+struct fargs_t_slots_32 {
+	u64 a[32];
 };
 
-void fargs_t_refused_seven(int a, int b, int c, int d, int e, int f, int g);
-void fargs_t_refused_struct(int before, struct fargs_t_pair pair, int after);
-void fargs_t_refused_large(struct fargs_t_large large, int after);
-void fargs_t_refused_int128(__uint128_t a);
-void fargs_t_refused_varargs(int nr, ...);
+/* Its like without the attribute would lie one slot before it. */
+struct fargs_t_aligned {
+	long a;
+	long b;
+} __aligned(16);
 
-fargs_t_target void fargs_t_refused_seven(int a, int b, int c, int d, int e, int f,
-					  int g)
+/* An unnamed member of 64 bits would take a register; padding takes none. */
+struct fargs_t_padded {
+	long a;
+} __aligned(16);
+
+static const struct fargs_t_slots_33 slots_33;
+static const struct fargs_t_slots_32 slots_32;
+
+void fargs_t_refused_slots(int a, struct fargs_t_slots_33 s);
+void fargs_t_refused_slot_33(int a, int b, int c, int d, int e, int f,
+			     struct fargs_t_slots_32 s, int g);
+void fargs_t_refused_aligned(int a, int b, int c, int d, int e, int f, int g,
+			     struct fargs_t_aligned s);
+void fargs_t_refused_padded(struct fargs_t_padded s, int a);
+
+fargs_t_target void fargs_t_refused_slots(int a, struct fargs_t_slots_33 s)
+{
+	fargs_t_use(a);
+	fargs_t_use_wide(s);
+}
+
+fargs_t_target void fargs_t_refused_slot_33(int a, int b, int c, int d, int e, int f,
+					    struct fargs_t_slots_32 s, int g)
+{
+	fargs_t_use(a);
+	fargs_t_use(b);
+	fargs_t_use(c);
+	fargs_t_use(d);
+	fargs_t_use(e);
+	fargs_t_use(f);
+	fargs_t_use_wide(s);
+	fargs_t_use(g);
+}
+
+fargs_t_target void fargs_t_refused_aligned(int a, int b, int c, int d, int e, int f, int g,
+					    struct fargs_t_aligned s)
 {
 	fargs_t_use(a);
 	fargs_t_use(b);
@@ -33,46 +68,23 @@ fargs_t_target void fargs_t_refused_seven(int a, int b, int c, int d, int e, int
 	fargs_t_use(e);
 	fargs_t_use(f);
 	fargs_t_use(g);
+	fargs_t_use_wide(s);
 }
 
-fargs_t_target void fargs_t_refused_struct(int before, struct fargs_t_pair pair,
-					   int after)
+fargs_t_target void fargs_t_refused_padded(struct fargs_t_padded s, int a)
 {
-	fargs_t_use(before);
-	fargs_t_use(pair.a);
-	fargs_t_use(pair.b);
-	fargs_t_use(after);
-}
-
-fargs_t_target void fargs_t_refused_large(struct fargs_t_large large, int after)
-{
-	fargs_t_use(large.a[0]);
-	fargs_t_use(large.a[2]);
-	fargs_t_use(after);
-}
-
-fargs_t_target void fargs_t_refused_int128(__uint128_t a)
-{
-	fargs_t_use((u64)a);
-	fargs_t_use((u64)(a >> 64));
-}
-
-fargs_t_target void fargs_t_refused_varargs(int nr, ...)
-{
-	fargs_t_use(nr);
+	fargs_t_use_wide(s);
+	fargs_t_use(a);
 }
 
 void target_walk_refused(struct target_run *run)
 {
-	struct fargs_t_pair pair = { 10, -20 };
-	struct fargs_t_large large = { { 1, 2, 3 } };
-
-	TARGET_CALL(run, "refused fargs_t_refused_seven",
-		    fargs_t_refused_seven(1, 2, 3, 4, 5, 6, -7));
-	TARGET_CALL(run, "refused fargs_t_refused_struct",
-		    fargs_t_refused_struct(-1, pair, -2));
-	TARGET_CALL(run, "refused fargs_t_refused_large", fargs_t_refused_large(large, -4));
-	TARGET_CALL(run, "refused fargs_t_refused_int128",
-		    fargs_t_refused_int128((__uint128_t)1 << 100));
-	TARGET_CALL(run, "refused fargs_t_refused_varargs", fargs_t_refused_varargs(2, 3, 4));
+	TARGET_CALL(run, "refused fargs_t_refused_slots", fargs_t_refused_slots(-1, slots_33));
+	TARGET_CALL(run, "refused fargs_t_refused_slot_33",
+		    fargs_t_refused_slot_33(1, 2, 3, 4, 5, 6, slots_32, -7));
+	TARGET_CALL(run, "refused fargs_t_refused_aligned",
+		    fargs_t_refused_aligned(1, 2, 3, 4, 5, 6, -7,
+					    (struct fargs_t_aligned){ 8, 9 }));
+	TARGET_CALL(run, "refused fargs_t_refused_padded",
+		    fargs_t_refused_padded((struct fargs_t_padded){ 1 }, 2));
 }

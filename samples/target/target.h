@@ -24,6 +24,16 @@ struct seq_file;
 #endif
 
 #define fargs_t_use(arg) asm volatile("" : : "rm" (arg))
+/* For what no register holds: structures, unions, 128 bits. */
+#define fargs_t_use_wide(arg) asm volatile("" : : "m" (arg))
+
+/*
+ * Another view of a function: one of the same address whose arguments are all 64
+ * bits wide, so that the compiler fills registers and stack slots completely.
+ *
+ *	void wide_int(unsigned long a) fargs_t_same_as(fargs_t_int);
+ */
+#define fargs_t_same_as(fn) asm(#fn)
 
 /*
  * Calls fn with all 64 bits of each register given, whatever the prototype says
@@ -76,6 +86,13 @@ void target_walk_scalar(struct target_run *run);
 void target_walk_pointer(struct target_run *run);
 void target_walk_mixed(struct target_run *run);
 void target_walk_dirty(struct target_run *run);
+void target_walk_stack(struct target_run *run);
+void target_walk_dirty_stack(struct target_run *run);
+void target_walk_struct(struct target_run *run);
+void target_walk_mixed_struct(struct target_run *run);
+void target_walk_member(struct target_run *run);
+void target_walk_int128(struct target_run *run);
+void target_walk_other(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
