@@ -25,9 +25,10 @@ struct draft {
 	size_t body_len;
 };
 
+/* A multiple of 8. */
 static uint32_t data_bytes(const struct fargs_param *param)
 {
-	return param->bytes > 8 ? 16 : 8;
+	return (param->bytes + 7) & -8u;
 }
 
 /* Its name, type and empty data; and the stores that will fill them. */
@@ -36,20 +37,29 @@ static bool append_param(struct draft *draft, const struct fargs_param *param,
 {
 	char unnamed[16];
 	const char *name = param->name;
+	bool has_length = param->type == FARGS_TYPE_BYTES;
+	uint16_t length = param->bytes;
 	size_t need;
 	unsigned int i;
 
+	/* An empty struct has no place and no value. */
+	if (!place->nr)
+		return true;
 	if (!*name) {
 		snprintf(unnamed, sizeof(unnamed), "arg%zu", index + 1);
 		name = unnamed;
 	}
-	need = strlen(name) + 2 + data_bytes(param);
+	need = strlen(name) + 2 + (has_length ? sizeof(length) : 0) + data_bytes(param);
 	if (need > BODY_MAX - draft->body_len || draft->nr_stores + place->nr > FARGS_STORES_MAX)
 		return false;
 
 	memcpy(draft->body + draft->body_len, name, strlen(name) + 1);
 	draft->body_len += strlen(name) + 1;
 	draft->body[draft->body_len++] = param->type;
+	if (has_length) {
+		memcpy(draft->body + draft->body_len, &length, sizeof(length));
+		draft->body_len += sizeof(length);
+	}
 	for (i = 0; i < place->nr; i++)
 		draft->stores[draft->nr_stores++] = (struct fargs_store) {
 			.offset = draft->body_len + 8 * i,
@@ -99,9 +109,12 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct btf *btf,
 		return FARGS_REFUSAL_MALFORMED;
 	p = btf_params(proto);
 	nr = btf_vlen(proto);
-	/* A last parameter with neither name nor type stands for "...". */
+	/*
+	 * A last parameter with neither name nor type stands for "...": what is
+	 * in front of it is passed as ever.
+	 */
 	if (nr && !p[nr - 1].type && !p[nr - 1].name_off)
-		return FARGS_REFUSAL_VARARGS;
+		nr--;
 	if (nr > FARGS_STORES_MAX)
 		return FARGS_REFUSAL_MANY;
 

@@ -37,9 +37,20 @@ static uint8_t int_type(uint32_t bytes, bool is_signed)
 		return is_signed ? FARGS_TYPE_S32 : FARGS_TYPE_U32;
 	case 8:
 		return is_signed ? FARGS_TYPE_S64 : FARGS_TYPE_U64;
+	case 16:
+		return is_signed ? FARGS_TYPE_S128 : FARGS_TYPE_U128;
 	default:
 		return 0;
 	}
+}
+
+bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t)
+{
+	const char *name = btf__name_by_offset(btf, t->name_off);
+
+	/* The names of C's own types: nobody can give one to an integer. */
+	return name && (strstr(name, "float") || strstr(name, "Float") ||
+			strstr(name, "double") || strstr(name, "omplex"));
 }
 
 static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *btf,
@@ -48,8 +59,8 @@ static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *
 	uint8_t encoding = btf_int_encoding(t);
 	const char *name = btf__name_by_offset(btf, t->name_off);
 
-	if (t->size == 16)
-		return FARGS_REFUSAL_INT128;
+	if (fargs_param_is_float(btf, t))
+		return FARGS_REFUSAL_FLOAT;
 	/* Bits that are not the whole are for members of structs. */
 	if (btf_int_offset(t) || (btf_int_bits(t) != t->size * 8 && !(encoding & BTF_INT_BOOL)))
 		return FARGS_REFUSAL_MALFORMED;
@@ -76,6 +87,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	t = id ? btf__type_by_id(btf, id) : NULL;
 	if (!t)
 		return FARGS_REFUSAL_MALFORMED;
+	param->base_id = id;
 
 	switch (btf_kind(t)) {
 	case BTF_KIND_INT:
@@ -84,19 +96,23 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		param->bytes = t->size;
-		param->type = int_type(t->size, btf_kflag(t));
+		param->type = t->size <= 8 ? int_type(t->size, btf_kflag(t)) : 0;
 		return param->type ? FARGS_REFUSAL_NONE : FARGS_REFUSAL_MALFORMED;
 	case BTF_KIND_PTR:
+	case BTF_KIND_ARRAY:
+		/* In C, an array as a parameter is another way to write a pointer. */
 		param->bytes = sizeof(uint64_t);
 		param->type = FARGS_TYPE_PTR;
 		return FARGS_REFUSAL_NONE;
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		return FARGS_REFUSAL_AGGREGATE;
+		param->bytes = t->size;
+		param->type = FARGS_TYPE_BYTES;
+		return FARGS_REFUSAL_NONE;
 	case BTF_KIND_FLOAT:
 		return FARGS_REFUSAL_FLOAT;
 	default:
-		/* Arrays and functions are passed as pointers; the rest is no type of a value. */
+		/* Functions are passed as pointers; the rest is no type of a value. */
 		return FARGS_REFUSAL_MALFORMED;
 	}
 }

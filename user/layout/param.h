@@ -6,6 +6,7 @@
 #ifndef FARGS_LAYOUT_PARAM_H
 #define FARGS_LAYOUT_PARAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <bpf/btf.h>
@@ -15,8 +16,9 @@
 struct fargs_param {
 	const char *name;	/* in the BTF; empty: it has none */
 	uint32_t type_id;	/* as declared */
-	uint32_t bytes;
-	uint8_t type;		/* enum fargs_type; 0 if it is none of them */
+	uint32_t base_id;	/* without names and qualifiers */
+	uint32_t bytes;		/* FARGS_TYPE_BYTES, a struct or union: 0 if it is empty */
+	uint8_t type;		/* enum fargs_type */
 };
 
 /*
@@ -24,6 +26,9 @@ struct fargs_param {
  * chain that does not end).
  */
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
+
+/* Is the BTF_KIND_INT @t a floating-point type? There was no BTF_KIND_FLOAT once. */
+bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t);
 
 /* Fills *@param for a parameter of @type_id. Returns why it cannot be shown, or NONE. */
 enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf *btf,

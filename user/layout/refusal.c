@@ -18,11 +18,16 @@ static const struct {
 		"ambiguous", "several functions have this name, and BTF does not tell which type "
 			     "is whose" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
-	[FARGS_REFUSAL_MANY] = { "stack", "it has arguments on the stack" },
-	[FARGS_REFUSAL_AGGREGATE] = { "by-value", "it takes a struct or union by value" },
-	[FARGS_REFUSAL_INT128] = { "int128", "it takes a 128-bit integer" },
-	[FARGS_REFUSAL_FLOAT] = { "float", "it takes a floating-point argument" },
-	[FARGS_REFUSAL_VARARGS] = { "varargs", "it takes a variable number of arguments" },
+	[FARGS_REFUSAL_MANY] = {
+		"stack", "it has more than 256 bytes of arguments on the stack" },
+	[FARGS_REFUSAL_AGGREGATE] = {
+		"by-value", "it takes a struct or union by value, and BTF does not tell what all of "
+			    "its bytes are" },
+	[FARGS_REFUSAL_ALIGNMENT] = {
+		"alignment", "it takes a struct on the stack, whose place depends on an alignment "
+			     "that BTF does not tell" },
+	[FARGS_REFUSAL_FLOAT] = {
+		"float", "floating-point numbers are passed to it, or returned in a struct" },
 	[FARGS_REFUSAL_TOO_LONG] = { "too-long", "its record would be too long" },
 	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF makes no sense" },
 };

@@ -14,11 +14,10 @@ enum fargs_refusal {
 	FARGS_REFUSAL_AMBIGUOUS,	/* several functions, and which type is whose? */
 	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
 	/* Of the type: */
-	FARGS_REFUSAL_MANY,		/* more arguments than registers */
-	FARGS_REFUSAL_AGGREGATE,	/* struct or union by value */
-	FARGS_REFUSAL_INT128,
+	FARGS_REFUSAL_MANY,		/* more on the stack than a layout can have */
+	FARGS_REFUSAL_AGGREGATE,	/* struct by value: which registers has it? */
+	FARGS_REFUSAL_ALIGNMENT,	/* struct by value: where on the stack is it? */
 	FARGS_REFUSAL_FLOAT,
-	FARGS_REFUSAL_VARARGS,
 	FARGS_REFUSAL_TOO_LONG,		/* the record would be */
 	FARGS_REFUSAL_MALFORMED,	/* BTF that makes no sense */
 	FARGS_REFUSALS

@@ -3,71 +3,109 @@
 
 #include <stdbool.h>
 
+#include "layout/passing.h"
 #include "uapi/fargs_layout.h"
+#include "uapi/fargs_record.h"
 
-/* What is larger than two registers is in memory, whatever it holds. */
-#define REGISTERS_BYTES	16
+#define SLOT_BYTES	8
 
-/* Deeper than any type; broken BTF can contain itself. */
-#define NEST_MAX	32
+/* What is still free. */
+struct cursor {
+	unsigned int reg;
+	unsigned int slot;
+};
 
-/*
- * Is any field of @type_id at @bit_offset not aligned as its type wants it?
- * Packed structs are passed in memory for that.
- */
-static bool is_misaligned(const struct btf *btf, uint32_t type_id, uint64_t bit_offset,
-			  unsigned int depth)
+static uint32_t slots_of(uint32_t bytes)
 {
-	uint32_t id = fargs_param_strip(btf, type_id);
-	const struct btf_type *t = btf__type_by_id(btf, id);
-	unsigned int i;
-	int align;
-
-	if (!id || !t || depth > NEST_MAX)
-		return true;
-	if (btf_is_array(t))
-		return btf_array(t)->nelems &&
-		       is_misaligned(btf, btf_array(t)->type, bit_offset, depth + 1);
-	if (!btf_is_composite(t)) {
-		align = btf__align_of(btf, id);
-		return align <= 0 || bit_offset % (8u * align);
-	}
-	for (i = 0; i < btf_vlen(t); i++) {
-		/* Bitfields have no alignment to break. */
-		if (btf_member_bitfield_size(t, i))
-			continue;
-		if (is_misaligned(btf, btf_members(t)[i].type,
-				  bit_offset + btf_member_bit_offset(t, i), depth + 1))
-			return true;
-	}
-	return false;
+	return bytes / SLOT_BYTES + !!(bytes % SLOT_BYTES);
 }
 
-/* Is a value of that type returned to memory whose address the caller gives in rdi? */
-static bool is_returned_in_memory(const struct btf *btf, uint32_t type_id)
+/* All of it in registers, or nothing of it: what is left over serves later arguments. */
+static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t nr)
+{
+	if (nr > FARGS_REGS - free->reg)
+		return false;
+	*place = (struct fargs_place) {
+		.source = FARGS_SOURCE_REG,
+		.index = free->reg,
+		.nr = nr,
+	};
+	free->reg += nr;
+	return true;
+}
+
+/*
+ * On the stack, aligned to @align bytes or, for all that BTF tells, to any
+ * power of two up to @align_max: it must lie at the same place for all of them.
+ */
+static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
+				     uint32_t bytes, uint32_t align, uint32_t align_max)
+{
+	uint32_t nr = slots_of(bytes);
+
+	free->slot = (free->slot + align / SLOT_BYTES - 1) & -(align / SLOT_BYTES);
+	if (free->slot % (align_max / SLOT_BYTES))
+		return FARGS_REFUSAL_ALIGNMENT;
+	if (free->slot > FARGS_STACK_SLOTS || nr > FARGS_STACK_SLOTS - free->slot)
+		return FARGS_REFUSAL_MANY;
+	*place = (struct fargs_place) {
+		.source = FARGS_SOURCE_STACK,
+		.index = free->slot,
+		.nr = nr,
+	};
+	free->slot += nr;
+	return FARGS_REFUSAL_NONE;
+}
+
+static enum fargs_refusal place_aggregate(struct cursor *free, struct fargs_place *place,
+					  const struct btf *btf, uint32_t type_id)
+{
+	struct fargs_passing pass;
+	enum fargs_refusal why;
+
+	why = fargs_passing_init(&pass, btf, type_id);
+	if (why)
+		return why;
+	if (pass.way == FARGS_PASSING_NOTHING) {
+		*place = (struct fargs_place) { };
+		return FARGS_REFUSAL_NONE;
+	}
+	if (pass.way == FARGS_PASSING_REGISTERS && take_regs(free, place, slots_of(pass.bytes)))
+		return FARGS_REFUSAL_NONE;
+	return take_slots(free, place, pass.bytes, pass.align, pass.align_max);
+}
+
+/* A struct that is returned in memory: the caller gives its address in rdi. */
+static enum fargs_refusal place_return(struct cursor *free, const struct btf *btf,
+				       uint32_t type_id)
 {
 	uint32_t id = fargs_param_strip(btf, type_id);
-	const struct btf_type *t = btf__type_by_id(btf, id);
+	enum fargs_refusal why;
+	bool in_memory;
 
-	if (!id || !t || !btf_is_composite(t))
-		return false;
-	return t->size > REGISTERS_BYTES || is_misaligned(btf, id, 0, 0);
+	why = fargs_passing_is_returned(&in_memory, btf, id);
+	if (!why && in_memory)
+		free->reg++;
+	return why;
 }
 
 enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct fargs_param *params,
 				      size_t nr, const struct btf *btf, uint32_t ret_type_id)
 {
-	size_t next_reg = is_returned_in_memory(btf, ret_type_id);
+	struct cursor free = { };
+	enum fargs_refusal why;
 	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		if (next_reg == FARGS_REGS)
-			return FARGS_REFUSAL_MANY;
-		places[i] = (struct fargs_place) {
-			.source = FARGS_SOURCE_REG,
-			.index = next_reg++,
-			.nr = 1,
-		};
+	why = place_return(&free, btf, ret_type_id);
+	for (i = 0; i < nr && !why; i++) {
+		uint32_t bytes = params[i].bytes;
+
+		if (params[i].type == FARGS_TYPE_BYTES)
+			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
+		else if (!take_regs(&free, &places[i], slots_of(bytes)))
+			/* Only a struct's own alignment can be changed by an attribute. */
+			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,
+					 SLOT_BYTES);
 	}
-	return FARGS_REFUSAL_NONE;
+	return why;
 }

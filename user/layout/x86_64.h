@@ -19,7 +19,7 @@
 struct fargs_place {
 	uint8_t source;		/* enum fargs_source */
 	uint8_t index;		/* of the register, or of the first stack slot */
-	uint8_t nr;		/* registers or slots, of 8 bytes each */
+	uint8_t nr;		/* registers or slots, of 8 bytes each; 0: it is empty */
 };
 
 /*
