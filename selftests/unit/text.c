@@ -20,10 +20,10 @@ static const char symbols[] =
 	"ffffffffc0000000 t mod_caller\t[target]\n"
 	"ffffffffc0001000 t mod_func\t[target]\n";
 
-/* void shape(enum color c, void (*cb)(void), int_t n, bool) */
+/* void shape(enum color c, void (*cb)(void), int_t n, int *p, enum mode m, struct ops s) */
 static uint32_t add_types(struct btf *btf)
 {
-	int color, color_t_, proto, cb, i32, n, name;
+	int color, color_t_, proto, cb, i32, n, name, mode, ops;
 
 	i32 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
 	color = btf__add_enum(btf, "color", 4);
@@ -33,11 +33,23 @@ static uint32_t add_types(struct btf *btf)
 	cb = btf__add_ptr(btf, btf__add_func_proto(btf, 0));
 	n = btf__add_typedef(btf, "int_t", i32);
 	name = btf__add_ptr(btf, i32);
+	mode = btf__add_enum(btf, "mode", 4);
+	btf__add_enum_value(btf, "NONE", 0);
+	btf__add_enum_value(btf, "READ", 1);
+	btf__add_enum_value(btf, "WRITE", 2);
+	btf__add_enum_value(btf, "BOTH", 3);
+	btf__add_enum_value(btf, "EXEC", 0x80000000);
+	ops = btf__add_struct(btf, "ops", 16);
+	btf__add_field(btf, "cb", cb, 0, 0);
+	btf__add_field(btf, "m", mode, 64, 0);
+	btf__add_field(btf, "n", n, 96, 0);
 	proto = btf__add_func_proto(btf, 0);
 	btf__add_func_param(btf, "c", color_t_);
 	btf__add_func_param(btf, "cb", cb);
 	btf__add_func_param(btf, "n", n);
 	btf__add_func_param(btf, "p", name);
+	btf__add_func_param(btf, "m", mode);
+	btf__add_func_param(btf, "s", ops);
 	return btf__add_func(btf, "shape", BTF_FUNC_STATIC, proto);
 }
 
@@ -148,6 +160,48 @@ static void prints_types_of_btf(void)
 	memset(rec + 48 + 4, 0, 3);
 	CHECK(strstr(line_of(rec, false), "shape(c=RED, "));
 	CHECK(strstr(line_of(rec, true), "(c=0, cb=0xffffffff81001008, "));
+}
+
+static void prints_flags(void)
+{
+	static uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(64, FARGS_KIND_ENTRY, 0, 0, 0xffffffff81002004, 0xffffffff80000000, 0),
+		'm', 0, FARGS_TYPE_U32, B64(0xdeadbeef00000002), 0, 0, 0, 0, 0,
+	};
+	uint8_t *m = rec + 48 + 3;
+
+	CHECK(strstr(line_of(rec, false), "shape(m=WRITE)"));
+	m[0] = 3;
+	CHECK(strstr(line_of(rec, false), "shape(m=BOTH)"));
+	m[3] = 0x80;
+	CHECK(strstr(line_of(rec, false), "shape(m=READ|WRITE|EXEC)"));
+	CHECK(strstr(line_of(rec, true), "(m=2147483651)"));
+	m[0] = 0x40;
+	CHECK(strstr(line_of(rec, false), "shape(m=EXEC|0x40)"));
+	m[3] = 0;
+	CHECK(strstr(line_of(rec, false), "shape(m=0x40)"));
+	m[0] = 0;
+	CHECK(strstr(line_of(rec, false), "shape(m=NONE)"));
+}
+
+static void prints_structs(void)
+{
+	static uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(80, FARGS_KIND_ENTRY, 0, 0, 0xffffffff81002004, 0xffffffff80000000, 0),
+		's', 0, FARGS_TYPE_BYTES, B16(16), B64(0xffffffffc0001008), B32(0x12), B32(-3),
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+
+	CHECK(strstr(line_of(rec, false),
+		     "shape(s={.cb=mod_func+0x8 [target], .m=WRITE|0x10, .n=-3})"));
+	CHECK(strstr(line_of(rec, true), "(s={08 10 00 c0 ff ff ff ff 12 00 00 00 fd ff ff ff})"));
+	rec[48 + 3] = 9;	/* the next multiple of 8 is the same */
+	CHECK(strstr(line_of(rec, false), "shape(s={08 10 00 c0 ff ff ff ff 12})"));
+	rec[48 + 3] = 16;
+	rec[48 + 2] = FARGS_TYPE_STR;
+	CHECK(strstr(line_of(rec, false), "shape(s=\""));
+	rec[48 + 2] = FARGS_TYPE_BYTES | FARGS_TYPE_FAULT;
+	CHECK(strstr(line_of(rec, false), "shape(s=(fault 0xffffffffc0001008))"));
 }
 
 static void prints_modules_behind_names(void)
@@ -269,6 +323,8 @@ static const struct ktap_test tests[] = {
 	{ "prints ftrace's shape", prints_ftraces_shape },
 	{ "prints raw records", prints_raw },
 	{ "prints enums and functions by name", prints_types_of_btf },
+	{ "prints flags", prints_flags },
+	{ "prints structs", prints_structs },
 	{ "prints modules behind names", prints_modules_behind_names },
 	{ "prints chars, strings and faults", prints_chars_strings_and_faults },
 	{ "tells losses in place", tells_losses_in_place },

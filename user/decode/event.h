@@ -33,6 +33,7 @@ enum fargs_shape {
 	FARGS_SHAPE_PLAIN = 0,
 	FARGS_SHAPE_ENUM,	/* base_id is a BTF_KIND_ENUM or ENUM64 */
 	FARGS_SHAPE_FUNC,	/* a pointer to a function */
+	FARGS_SHAPE_AGGREGATE,	/* base_id is a BTF_KIND_STRUCT or UNION */
 };
 
 /* One argument, in the order of the record. */

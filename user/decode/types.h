@@ -6,6 +6,7 @@
 #ifndef FARGS_DECODE_TYPES_H
 #define FARGS_DECODE_TYPES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <bpf/btf.h>
@@ -18,5 +19,24 @@ uint8_t fargs_types_shape(const struct btf *btf, uint32_t base_id);
 const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id);
 /* Name of the enumerator with value @value (cut and extended as its record type says), or NULL. */
 const char *fargs_types_enumerator(const struct btf *btf, uint32_t base_id, uint64_t value);
+
+#define FARGS_TYPES_FLAGS	64
+
+/*
+ * The bits of @value by name, lowest first, if the enumerators are flags: how
+ * many names are in @names (owned by @btf), with the bits that have none in
+ * *@rest; or -1 if they are not flags.
+ *
+ * Flags are two different bits or more, and besides 0 only masks of named bits,
+ * not more of them than bits. Numbers that count (1, 2, 3 and so on without a
+ * hole) are none, though 3 could be a mask.
+ */
+int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
+		      const char *names[FARGS_TYPES_FLAGS], uint64_t *rest);
+
+/* Bytes of any type, arrays included; -1 if it has no size, or none below 4 GB. */
+int64_t fargs_types_size(const struct btf *btf, uint32_t id);
+/* Is it what C calls char, neither signed nor unsigned? */
+bool fargs_types_is_char(const struct btf *btf, uint32_t base_id);
 
 #endif

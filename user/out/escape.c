@@ -54,3 +54,15 @@ size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 	*at = 0;
 	return at - dst;
 }
+
+size_t fargs_escape_printable(const void *p, size_t left)
+{
+	unsigned char c;
+
+	if (!left)
+		return 0;
+	c = *(const unsigned char *)p;
+	if (c < 0x80)
+		return c >= ' ' && c <= '~';
+	return printable_wide(p, left);
+}

@@ -18,4 +18,10 @@
  */
 size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra);
 
+/*
+ * Bytes of the printable character at @p, with @left bytes before the end: 1
+ * for ASCII, more for UTF-8 in a UTF-8 locale; 0 if it is not printable.
+ */
+size_t fargs_escape_printable(const void *p, size_t left);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decode/types.h"
+#include "out/aggregate.h"
 #include "out/escape.h"
 #include "out/put.h"
 #include "sym/ksyms.h"
@@ -164,10 +165,37 @@ static void put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool w
 	put_module(out, sym->module);
 }
 
+/* False: there is no name for it. */
+static bool put_enum(FILE *out, const struct fargs_arg *arg)
+{
+	uint64_t v = fargs_value_u64(&arg->val), rest;
+	const char *name = fargs_types_enumerator(arg->btf, arg->base_id, v);
+	const char *names[FARGS_TYPES_FLAGS];
+	int i, n;
+
+	if (name && *name) {
+		put_name(out, name);
+		return true;
+	}
+	n = v ? fargs_types_flags(arg->btf, arg->base_id, v, names, &rest) : -1;
+	if (n < 0)
+		return false;
+	for (i = 0; i < n; i++) {
+		if (i)
+			fargs_put_char(out, '|');
+		put_name(out, names[i]);
+	}
+	if (n && rest)
+		fargs_put_char(out, '|');
+	if (rest)
+		fargs_put_hex(out, rest);
+	return true;
+}
+
 static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
-	const char *name;
+	struct fargs_span text;
 
 	if (val->is_fault) {
 		fargs_put(out, "(fault ");
@@ -175,14 +203,15 @@ static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *
 		fargs_put_char(out, ')');
 		return;
 	}
-	if (d && arg->shape == FARGS_SHAPE_ENUM) {
-		name = fargs_types_enumerator(arg->btf, arg->base_id, fargs_value_u64(val));
-		if (name && *name) {
-			put_name(out, name);
+	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {
+		if (put_enum(out, arg))
 			return;
-		}
 	} else if (d && arg->shape == FARGS_SHAPE_FUNC && val->type == FARGS_TYPE_PTR) {
 		put_symbol(out, d, fargs_value_u64(val), true);
+		return;
+	} else if (d && val->type == FARGS_TYPE_BYTES) {
+		fargs_aggregate_text(&text, d, arg);
+		fwrite_unlocked(text.text, 1, text.n, out);
 		return;
 	}
 	put_plain(out, val);
