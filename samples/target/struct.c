@@ -54,29 +54,29 @@ struct fargs_t_size_40 {
 };
 
 /* A member out of its alignment puts the whole into memory. */
-struct fargs_t_packed_5 {
+struct fargs_t_tight_5 {
 	u8 a;
 	u32 b;
 } __packed;
 
 /* Packed, but every member where it would be anyway: passed as any other. */
-struct fargs_t_packed_12 {
+struct fargs_t_tight_12 {
 	u64 a;
 	s32 b;
 } __packed;
 
-union fargs_t_union_8 {
+union fargs_t_either_8 {
 	s64 a;
 	u32 b;
 	s8 c;
 };
 
-union fargs_t_union_16 {
+union fargs_t_either_16 {
 	long a[2];
 	u8 b;
 };
 
-union fargs_t_union_24 {
+union fargs_t_either_24 {
 	long a[3];
 	s32 b;
 };
@@ -100,11 +100,11 @@ void fargs_t_struct_16_int(struct fargs_t_size_16 s, int after);
 void fargs_t_struct_17_int(struct fargs_t_size_17 s, int after);
 void fargs_t_struct_24_int(struct fargs_t_size_24 s, int after);
 void fargs_t_struct_40_int(struct fargs_t_size_40 s, int after);
-void fargs_t_packed_5(struct fargs_t_packed_5 s, int after);
-void fargs_t_packed_12(struct fargs_t_packed_12 s, int after);
-void fargs_t_union_8(union fargs_t_union_8 u, int after);
-void fargs_t_union_16(union fargs_t_union_16 u, int after);
-void fargs_t_union_24(union fargs_t_union_24 u, int after);
+void fargs_t_packed_5(struct fargs_t_tight_5 s, int after);
+void fargs_t_packed_12(struct fargs_t_tight_12 s, int after);
+void fargs_t_union_8(union fargs_t_either_8 u, int after);
+void fargs_t_union_16(union fargs_t_either_16 u, int after);
+void fargs_t_union_24(union fargs_t_either_24 u, int after);
 void fargs_t_struct_typedef(const fargs_t_point_t s, int after);
 
 fargs_t_target void fargs_t_struct_1(struct fargs_t_size_1 s)
@@ -201,31 +201,31 @@ fargs_t_target void fargs_t_struct_40_int(struct fargs_t_size_40 s, int after)
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_packed_5(struct fargs_t_packed_5 s, int after)
+fargs_t_target void fargs_t_packed_5(struct fargs_t_tight_5 s, int after)
 {
 	fargs_t_use_wide(s);
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_packed_12(struct fargs_t_packed_12 s, int after)
+fargs_t_target void fargs_t_packed_12(struct fargs_t_tight_12 s, int after)
 {
 	fargs_t_use_wide(s);
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_union_8(union fargs_t_union_8 u, int after)
+fargs_t_target void fargs_t_union_8(union fargs_t_either_8 u, int after)
 {
 	fargs_t_use_wide(u);
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_union_16(union fargs_t_union_16 u, int after)
+fargs_t_target void fargs_t_union_16(union fargs_t_either_16 u, int after)
 {
 	fargs_t_use_wide(u);
 	fargs_t_use(after);
 }
 
-fargs_t_target void fargs_t_union_24(union fargs_t_union_24 u, int after)
+fargs_t_target void fargs_t_union_24(union fargs_t_either_24 u, int after)
 {
 	fargs_t_use_wide(u);
 	fargs_t_use(after);
@@ -275,24 +275,25 @@ void target_walk_struct(struct target_run *run)
 		    fargs_t_struct_16_int((struct fargs_t_size_16){ -1, 2, -3 }, -1));
 	TARGET_CALL(run,
 		    "fargs_t_struct_17_int(s={.a={1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 255}}, after=-1)",
-		    fargs_t_struct_17_int((struct fargs_t_size_17){
-			{ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 255 },
-		    }, -1));
+		    fargs_t_struct_17_int(
+			(struct fargs_t_size_17){ { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+				14, 15, 16, 255 }, },
+			-1));
 	TARGET_CALL(run, "fargs_t_struct_24_int(s={.a=-1, .b=2, .c=-3}, after=-1)",
 		    fargs_t_struct_24_int((struct fargs_t_size_24){ -1, 2, -3 }, -1));
 	TARGET_CALL(run, "fargs_t_struct_40_int(s={.a={-1, 2, -3, 4}, .b=1}, after=-1)",
 		    fargs_t_struct_40_int((struct fargs_t_size_40){ { -1, 2, -3, 4 }, 1 }, -1));
 
 	TARGET_CALL(run, "fargs_t_packed_5(s={.a=1, .b=4000000000}, after=-1)",
-		    fargs_t_packed_5((struct fargs_t_packed_5){ 1, 4000000000u }, -1));
+		    fargs_t_packed_5((struct fargs_t_tight_5){ 1, 4000000000u }, -1));
 	TARGET_CALL(run, "fargs_t_packed_12(s={.a=1, .b=-2}, after=-1)",
-		    fargs_t_packed_12((struct fargs_t_packed_12){ 1, -2 }, -1));
+		    fargs_t_packed_12((struct fargs_t_tight_12){ 1, -2 }, -1));
 	TARGET_CALL(run, "fargs_t_union_8(u={.a=-2, .b=4294967294, .c=-2}, after=-1)",
-		    fargs_t_union_8((union fargs_t_union_8){ -2 }, -1));
+		    fargs_t_union_8((union fargs_t_either_8){ -2 }, -1));
 	TARGET_CALL(run, "fargs_t_union_16(u={.a={511, -2}, .b=255}, after=-1)",
-		    fargs_t_union_16((union fargs_t_union_16){ { 511, -2 } }, -1));
+		    fargs_t_union_16((union fargs_t_either_16){ { 511, -2 } }, -1));
 	TARGET_CALL(run, "fargs_t_union_24(u={.a={4294967297, -2, 3}, .b=1}, after=-1)",
-		    fargs_t_union_24((union fargs_t_union_24){ { 4294967297, -2, 3 } }, -1));
+		    fargs_t_union_24((union fargs_t_either_24){ { 4294967297, -2, 3 } }, -1));
 	TARGET_CALL(run, "fargs_t_struct_typedef(s={.a=1, .b=2, .c=3}, after=-1)",
 		    fargs_t_struct_typedef((fargs_t_point_t){ 1, 2, 3 }, -1));
 }
