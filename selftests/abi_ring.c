@@ -268,17 +268,17 @@ static void test_odd_records(void)
 		"the sixth register needs no fifth");
 	ring_close(&ring);
 
-	/* fargs_t_refused_seven(1, 2, 3, 4, 5, 6, -7): the last is on the stack. */
+	/* fargs_t_7(1, 2, 3, 4, 5, 6, -7): the last is on the stack. */
 	ring_open(&ring);
 	memset(&piece, 0, sizeof(piece));
-	piece.layout.addr = symbol_address("fargs_t_refused_seven");
+	piece.layout.addr = symbol_address("fargs_t_7");
 	at = piece_value(&piece, "g", FARGS_TYPE_S32, 8);
 	piece_store(&piece, at, FARGS_SOURCE_STACK, 0);
 	piece_reg(&piece, "f", FARGS_TYPE_S32, 5);
 	piece_end(&piece);
 	must(piece_add(ring.fd, &piece), "ADD");
 	must(session_start(ring.fd), "START");
-	must(target_call("fargs_t_refused_seven"), TARGET_PROC);
+	must(target_call("fargs_t_7"), TARGET_PROC);
 	must(session_stop(ring.fd), "STOP");
 	pos = 0;
 	rec = next_entry(&ring, &pos);

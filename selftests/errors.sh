@@ -49,8 +49,8 @@ fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- sh -c "echo all >$target" 2>/d
 expect_silent "an unknown function, with near names" 'vfs_reed.*vfs_read' \
 	"${trace[@]}" -f vfs_reed -- true
 expect_silent "a pattern that matches nothing" 'no_such_\*' "${trace[@]}" -f 'no_such_*' -- true
-expect_silent "a function that is refused, with its reason" 'fargs_t_refused_seven' \
-	"${trace[@]}" -f fargs_t_refused_seven -- true
+expect_silent "a function that is refused, with its reason" 'fargs_t_refused_slots.*stack' \
+	"${trace[@]}" -f fargs_t_refused_slots -- true
 expect_silent "everything left out" "(^|[^'])-n\>|left out" "${trace[@]}" -f vfs_read -n 'vfs_*' -- true
 expect_silent "no function" '.' "${trace[@]}" -- true
 # As env(1), sudo and others have it: 127 is the command's, not fargs'.
