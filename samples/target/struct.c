@@ -105,6 +105,9 @@ void fargs_t_packed_12(struct fargs_t_tight_12 s, int after);
 void fargs_t_union_8(union fargs_t_either_8 u, int after);
 void fargs_t_union_16(union fargs_t_either_16 u, int after);
 void fargs_t_union_24(union fargs_t_either_24 u, int after);
+void fargs_t_union_8_last(int before, union fargs_t_either_8 u);
+void fargs_t_union_16_last(int before, union fargs_t_either_16 u);
+void fargs_t_union_24_last(int before, union fargs_t_either_24 u);
 void fargs_t_struct_typedef(const fargs_t_point_t s, int after);
 
 fargs_t_target void fargs_t_struct_1(struct fargs_t_size_1 s)
@@ -231,6 +234,24 @@ fargs_t_target void fargs_t_union_24(union fargs_t_either_24 u, int after)
 	fargs_t_use(after);
 }
 
+fargs_t_target void fargs_t_union_8_last(int before, union fargs_t_either_8 u)
+{
+	fargs_t_use(before);
+	fargs_t_use_wide(u);
+}
+
+fargs_t_target void fargs_t_union_16_last(int before, union fargs_t_either_16 u)
+{
+	fargs_t_use(before);
+	fargs_t_use_wide(u);
+}
+
+fargs_t_target void fargs_t_union_24_last(int before, union fargs_t_either_24 u)
+{
+	fargs_t_use(before);
+	fargs_t_use_wide(u);
+}
+
 fargs_t_target void fargs_t_struct_typedef(const fargs_t_point_t s, int after)
 {
 	fargs_t_use_wide(s);
@@ -294,6 +315,12 @@ void target_walk_struct(struct target_run *run)
 		    fargs_t_union_16((union fargs_t_either_16){ { 511, -2 } }, -1));
 	TARGET_CALL(run, "fargs_t_union_24(u={.a={4294967297, -2, 3}, .b=1}, after=-1)",
 		    fargs_t_union_24((union fargs_t_either_24){ { 4294967297, -2, 3 } }, -1));
+	TARGET_CALL(run, "fargs_t_union_8_last(before=-1, u={.a=511, .b=511, .c=-1})",
+		    fargs_t_union_8_last(-1, (union fargs_t_either_8){ 511 }));
+	TARGET_CALL(run, "fargs_t_union_16_last(before=-1, u={.a={-256, 2}, .b=0})",
+		    fargs_t_union_16_last(-1, (union fargs_t_either_16){ { -256, 2 } }));
+	TARGET_CALL(run, "fargs_t_union_24_last(before=-1, u={.a={-3, 2, 1}, .b=-3})",
+		    fargs_t_union_24_last(-1, (union fargs_t_either_24){ { -3, 2, 1 } }));
 	TARGET_CALL(run, "fargs_t_struct_typedef(s={.a=1, .b=2, .c=3}, after=-1)",
 		    fargs_t_struct_typedef((fargs_t_point_t){ 1, 2, 3 }, -1));
 }
