@@ -16,28 +16,27 @@ enum fargs_t_state {
 };
 
 struct fargs_t_bits {
-	int a : 3;
-	unsigned int b : 5;
-	s64 c : 40;
-	bool d : 1;
-	enum fargs_t_state e : 4;
+	int a:3;
+	unsigned int b:5;
+	s64 c:40;
+	bool d:1;
+	enum fargs_t_state e:4;
 };
 
 /* The second eightbyte begins with a bit-field of another type. */
 struct fargs_t_more_bits {
-	u64 a : 60;
-	s32 b : 20;
-	u8 c : 1;
-	s64 d : 2;
-	u32 : 0;
+	u64 a:60;
+	s32 b:20;
+	u8 c:1;
+	s64 d:2;
 	s8 e;
 };
 
 /* Bit-fields from byte 24 on, on the stack. */
 struct fargs_t_large_bits {
 	u64 a[3];
-	s32 b : 31;
-	u32 c : 1;
+	s32 b:31;
+	u32 c:1;
 };
 
 struct fargs_t_inner {
