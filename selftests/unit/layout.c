@@ -500,7 +500,7 @@ static void int128_takes_two_registers(void)
 static void struct_of_int128_is_aligned(void)
 {
 	struct types t;
-	int s128, wide, packed;
+	int s128, wide, tight, packed;
 
 	types_init(&t);
 	s128 = add_s128(&t);
@@ -509,6 +509,12 @@ static void struct_of_int128_is_aligned(void)
 	btf__add_field(t.btf, "x", t.char_, 128, 0);
 	/* Three slots, one left free for an alignment of 16. */
 	CHECK_STR(PLACES(&t, add_longs(&t, 3), wide), "s0 s1 s2 s4 s5 s6 s7");
+	/* With 15 bytes of padding it is not packed. 16 bytes may well be: is it s3 or s4? */
+	tight = btf__add_struct(t.btf, "tight", 16);
+	btf__add_field(t.btf, "w", s128, 0, 0);
+	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, (const int []) {
+			add_longs(&t, 3), t.int_, t.int_, t.int_, t.int_, t.int_, tight }, 7)),
+		  FARGS_REFUSAL_ALIGNMENT);
 	/* 24 bytes cannot be aligned to 16: it must be packed. */
 	packed = btf__add_struct(t.btf, "wide_packed", 24);
 	btf__add_field(t.btf, "w", s128, 0, 0);

@@ -22,6 +22,7 @@ struct walk {
 	const struct btf *btf;
 	unsigned int nr_members;	/* seen */
 	uint32_t align;			/* the largest one of a member's type, in bytes */
+	uint64_t end;			/* of the last member, in bits */
 	uint32_t used;			/* bit i: eightbyte i holds something; of the first 32 */
 	bool is_misaligned;		/* a member is not where its type would have it */
 	bool is_unsure;			/* a [0] is not: unlike [] it decides, but looks alike */
@@ -31,6 +32,8 @@ static void use(struct walk *w, uint64_t bit_offset, uint64_t bits)
 {
 	uint64_t i;
 
+	if (bits && bit_offset + bits > w->end)
+		w->end = bit_offset + bits;
 	for (i = bit_offset / 64; bits && i <= (bit_offset + bits - 1) / 64 && i < 32; i++)
 		w->used |= 1u << i;
 }
@@ -155,7 +158,7 @@ static uint32_t divisor(uint32_t n)
 }
 
 enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct btf *btf,
-					uint32_t type_id)
+				      uint32_t type_id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, type_id);
 	struct walk w = { .btf = btf, .align = EIGHTBYTE };
@@ -169,9 +172,14 @@ enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct b
 		return why;
 
 	pass->bytes = t->size;
-	/* A type's size is a multiple of its alignment: packed ones can have less. */
+	/*
+	 * A type's size is a multiple of its alignment. Packed ones can have less
+	 * than their members, unless there is padding at the end for more.
+	 */
 	pass->align_max = divisor(t->size);
-	pass->align = w.align < pass->align_max ? w.align : pass->align_max;
+	pass->align = EIGHTBYTE;
+	if (w.align > EIGHTBYTE && w.align <= pass->align_max && t->size >= w.end / 8 + EIGHTBYTE)
+		pass->align = w.align;
 	if (!t->size) {
 		pass->way = FARGS_PASSING_NOTHING;
 		return FARGS_REFUSAL_NONE;
@@ -194,7 +202,7 @@ enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct b
 }
 
 enum fargs_refusal fargs_passing_is_returned(bool *in_memory, const struct btf *btf,
-					       uint32_t type_id)
+					     uint32_t type_id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, type_id);
 	struct walk w = { .btf = btf };

@@ -31,13 +31,13 @@ struct fargs_passing {
  * it cannot be told, or NONE.
  */
 enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct btf *btf,
-					uint32_t type_id);
+				      uint32_t type_id);
 
 /*
  * Is a value of @type_id returned to memory whose address the caller gives in
  * rdi? Sets *@in_memory, or returns why it cannot be told.
  */
 enum fargs_refusal fargs_passing_is_returned(bool *in_memory, const struct btf *btf,
-					       uint32_t type_id);
+					     uint32_t type_id);
 
 #endif

@@ -21,8 +21,8 @@ static const struct {
 	[FARGS_REFUSAL_MANY] = {
 		"stack", "it has more than 256 bytes of arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = {
-		"by-value", "it takes a struct or union by value, and BTF does not tell what all of "
-			    "its bytes are" },
+		"by-value", "it takes a struct or union by value, and BTF does not tell what all "
+			    "of its bytes are" },
 	[FARGS_REFUSAL_ALIGNMENT] = {
 		"alignment", "it takes a struct on the stack, whose place depends on an alignment "
 			     "that BTF does not tell" },
