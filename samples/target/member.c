@@ -70,6 +70,7 @@ struct fargs_t_array {
 	u8 b;
 };
 
+/* BTF has one dimension of pahole: the number of all elements. */
 struct fargs_t_matrix {
 	s8 a[2][3];
 	struct fargs_t_inner b[2];
@@ -205,7 +206,7 @@ void target_walk_member(struct target_run *run)
 	TARGET_CALL(run, "fargs_t_member_array(s={.a={1, -2, 3}, .b=255}, after=-1)",
 		    fargs_t_member_array((struct fargs_t_array){ { 1, -2, 3 }, 255 }, -1));
 	TARGET_CALL(run,
-		    "fargs_t_member_matrix(s={.a={{1, -2, 3}, {-4, 5, -6}}, .b={{.x=7, .y=-8}, {.x=9, .y=10}}}, after=-1)",
+		    "fargs_t_member_matrix(s={.a={1, -2, 3, -4, 5, -6}, .b={{.x=7, .y=-8}, {.x=9, .y=10}}}, after=-1)",
 		    fargs_t_member_matrix((struct fargs_t_matrix){
 			{ { 1, -2, 3 }, { -4, 5, -6 } },
 			{ { 7, -8 }, { 9, 10 } },
