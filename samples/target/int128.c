@@ -34,7 +34,7 @@ void fargs_t_128_no_room(int a, int b, int c, int d, int e, __int128 f, int g, i
 void fargs_t_128_stack(int a, int b, int c, int d, int e, int f, __uint128_t g);
 void fargs_t_128_aligned(int a, int b, int c, int d, int e, int f, s8 g, __int128 h, s8 i);
 void fargs_t_128_struct(int a, struct fargs_t_holder s, int b);
-void fargs_t_128_struct_stack(int a, int b, int c, int d, int e, int f, s8 g,
+void fargs_t_128_struct_stack(int a, int b, int c, int d, int e, int f,
 			      struct fargs_t_holder s, s8 h);
 void fargs_t_128_struct_large(int a, struct fargs_t_large_holder s, int b);
 
@@ -136,7 +136,7 @@ fargs_t_target void fargs_t_128_struct(int a, struct fargs_t_holder s, int b)
 	fargs_t_use(b);
 }
 
-fargs_t_target void fargs_t_128_struct_stack(int a, int b, int c, int d, int e, int f, s8 g,
+fargs_t_target void fargs_t_128_struct_stack(int a, int b, int c, int d, int e, int f,
 					     struct fargs_t_holder s, s8 h)
 {
 	fargs_t_use(a);
@@ -145,7 +145,6 @@ fargs_t_target void fargs_t_128_struct_stack(int a, int b, int c, int d, int e, 
 	fargs_t_use(d);
 	fargs_t_use(e);
 	fargs_t_use(f);
-	fargs_t_use(g);
 	fargs_t_use_wide(s);
 	fargs_t_use(h);
 }
@@ -193,8 +192,8 @@ void target_walk_int128(struct target_run *run)
 	TARGET_CALL(run, "fargs_t_128_struct(a=-1, s={.a=18446744073709551616}, b=-2)",
 		    fargs_t_128_struct(-1, (struct fargs_t_holder){ WIDE(1, 0) }, -2));
 	TARGET_CALL(run,
-		    "fargs_t_128_struct_stack(a=1, b=2, c=3, d=4, e=5, f=6, g=-7, s={.a=-8}, h=-9)",
-		    fargs_t_128_struct_stack(1, 2, 3, 4, 5, 6, -7, (struct fargs_t_holder){ -8 },
+		    "fargs_t_128_struct_stack(a=1, b=2, c=3, d=4, e=5, f=6, s={.a=-8}, h=-9)",
+		    fargs_t_128_struct_stack(1, 2, 3, 4, 5, 6, (struct fargs_t_holder){ -8 },
 					     -9));
 	TARGET_CALL(run,
 		    "fargs_t_128_struct_large(a=-1, s={.a=255, .b=18446744073709551616}, b=-2)",

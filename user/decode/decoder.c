@@ -15,12 +15,15 @@
 struct types {
 	const struct fargs_func *func;
 	const struct btf *btf;
-	unsigned int nr_params;
+	bool is_variadic;
+	bool has_empty;			/* some parameter is */
+	unsigned int nr_params;		/* without the "..." */
 	struct param {
 		const char *name;	/* owned by BTF */
 		uint32_t btf_id;
 		uint32_t base_id;
 		uint8_t shape;
+		bool is_empty;		/* a struct without members */
 	} params[];
 };
 
@@ -114,6 +117,7 @@ static struct types *look_up_types(struct fargs_decoder *d, const struct fargs_f
 	const struct btf *btf = NULL;
 	struct types *types;
 	unsigned int i, nr;
+	bool is_variadic;
 
 	if (d->meta->btfs && func->btf_id)
 		btf = fargs_btfs_get(d->meta->btfs, func->module ? func->module :
@@ -121,18 +125,25 @@ static struct types *look_up_types(struct fargs_decoder *d, const struct fargs_f
 	if (btf)
 		proto = fargs_types_proto(btf, func->btf_id);
 	nr = proto ? btf_vlen(proto) : 0;
+	params = proto ? btf_params(proto) : NULL;
+	/* BTF's way to write "...": a last parameter without name and type. */
+	is_variadic = nr && !params[nr - 1].type && !params[nr - 1].name_off;
+	nr -= is_variadic;
 	types = calloc(1, sizeof(*types) + nr * sizeof(types->params[0]));
 	if (!types)
 		return NULL;
 	types->func = func;
 	types->btf = btf;
 	types->nr_params = nr;
-	params = proto ? btf_params(proto) : NULL;
+	types->is_variadic = is_variadic;
 	for (i = 0; i < nr; i++) {
 		types->params[i].name = btf__name_by_offset(btf, params[i].name_off);
 		types->params[i].btf_id = params[i].type;
 		types->params[i].base_id = fargs_types_base(btf, params[i].type);
 		types->params[i].shape = fargs_types_shape(btf, types->params[i].base_id);
+		types->params[i].is_empty = types->params[i].shape == FARGS_SHAPE_AGGREGATE &&
+			!btf__type_by_id(btf, types->params[i].base_id)->size;
+		types->has_empty |= types->params[i].is_empty;
 	}
 	return types;
 }
@@ -211,14 +222,40 @@ static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip)
 	return *slot;
 }
 
+static void describe(struct fargs_arg *arg, const struct types *types, const struct param *param)
+{
+	arg->btf = param ? types->btf : NULL;
+	arg->btf_id = param ? param->btf_id : 0;
+	arg->base_id = param ? param->base_id : 0;
+	arg->shape = param ? param->shape : FARGS_SHAPE_PLAIN;
+}
+
+/* Structs without members take no place in a record: puts in those in [@from, @to). */
+static unsigned int put_empty(struct fargs_decoder *d, const struct types *types,
+			      unsigned int from, unsigned int to, unsigned int n)
+{
+	for (; from < to && n < FARGS_RECORD_VALUES; from++) {
+		const struct param *param = &types->params[from];
+
+		if (!param->is_empty)
+			continue;
+		memset(&d->args[n], 0, sizeof(d->args[n]));
+		d->args[n].val.name = param->name;
+		d->args[n].val.type = FARGS_TYPE_BYTES;
+		d->args[n].val.data = (const uint8_t *)"";
+		describe(&d->args[n++], types, param);
+	}
+	return n;
+}
+
 /* Fills ev->args from the body; -EIO when that makes no sense. */
 static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		       struct fargs_event *ev)
 {
 	struct types *types = NULL;
-	unsigned int n = 0, from = 0;
+	unsigned int n = 0, from = 0, was;
 	const struct param *param;
-	struct fargs_arg *arg;
+	struct fargs_value val;
 	struct fargs_values it;
 	int ret;
 
@@ -230,22 +267,26 @@ static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		types = d->types[i];
 		if (!types)
 			return -ENOMEM;
+		ev->is_variadic = types->is_variadic;
 	}
 	fargs_record_values(rec, &it);
 	while (n < FARGS_RECORD_VALUES) {
-		arg = &d->args[n];
-		ret = fargs_record_next(&it, &arg->val, NULL);
+		ret = fargs_record_next(&it, &val, NULL);
 		if (ret < 0)
 			return ret;
 		if (!ret)
 			break;
-		param = types ? find_param(types, arg->val.name, &from) : NULL;
-		arg->btf = param ? types->btf : NULL;
-		arg->btf_id = param ? param->btf_id : 0;
-		arg->base_id = param ? param->base_id : 0;
-		arg->shape = param ? param->shape : FARGS_SHAPE_PLAIN;
-		n++;
+		was = from;
+		param = types ? find_param(types, val.name, &from) : NULL;
+		if (param && types->has_empty)
+			n = put_empty(d, types, was, from - 1, n);
+		if (n == FARGS_RECORD_VALUES)
+			break;
+		d->args[n].val = val;
+		describe(&d->args[n++], types, param);
 	}
+	if (types && types->has_empty)
+		n = put_empty(d, types, from, types->nr_params, n);
 	ev->nr_args = n;
 	return 0;
 }

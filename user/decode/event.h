@@ -62,6 +62,7 @@ struct fargs_event {
 	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers dropped before */
 	const struct fargs_arg *args;
 	unsigned int nr_args;
+	bool is_variadic;	/* more arguments may follow, that nothing describes */
 };
 
 #endif

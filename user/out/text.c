@@ -255,6 +255,8 @@ static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_even
 		fargs_put_char(out, '=');
 		put_arg(out, d, &ev->args[i]);
 	}
+	if (d && ev->is_variadic)
+		fargs_put(out, ev->nr_args ? ", ..." : "...");
 	fargs_put_char(out, ')');
 	if (d && ev->func)
 		put_module(out, ev->func->module);
