@@ -20,3 +20,23 @@ $(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/ctl/device.c $(
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -M%,-I$(B)/other-abi $(UCFLAGS)) $(LDFLAGS) -o $@ user/ctl/device.c \
 		$(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+
+# The module's verifier of layouts, for user space. The kernel is built without
+# -Wsign-compare.
+VERIFIER_SRC := selftests/lib/verifier.c kmod/layout.c kmod/refusal.c
+VERIFIER_HDR := $(wildcard selftests/lib/kernel/linux/*.h selftests/lib/verifier.h kmod/*.h \
+	include/uapi/*.h)
+VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
+
+$(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
+	@mkdir -p $(B)/obj/verifier
+	@echo "  AR      $@"
+	$(Q)for src in $(VERIFIER_SRC); do \
+		$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $(B)/obj/verifier/$$(basename $$src .c).o \
+			$$src || exit; done
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $(patsubst %.c,$(B)/obj/verifier/%.o,$(notdir $(VERIFIER_SRC)))
+
+WITH_VERIFIER := $(B)/selftests/unit/kernels $(B)/selftests/unit/modules
+$(WITH_VERIFIER): $(B)/selftests/verifier.a
+$(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)

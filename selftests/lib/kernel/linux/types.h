@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * As much of the kernel's headers as kmod/layout.c and kmod/refusal.c take to be
+ * built for user space. Types come from the system's own header of this name.
+ */
+#ifndef SELFTESTS_KERNEL_TYPES_H
+#define SELFTESTS_KERNEL_TYPES_H
+
+#include_next <linux/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef unsigned long long u64;
+
+#define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
+
+#endif

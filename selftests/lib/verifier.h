@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The module's own verifier of layouts (kmod/layout.c), built for user space:
+ * what it accepts here, FARGS_IOC_ADD accepts. Link with verifier.a.
+ */
+#ifndef SELFTESTS_VERIFIER_H
+#define SELFTESTS_VERIFIER_H
+
+#include <stddef.h>
+
+/*
+ * Verifies the layout at @data (aligned to 8), of which @bytes are there. NULL if
+ * the module would take it and it is as long as that; else why not, valid until
+ * the next call.
+ */
+const char *verifier_check(const void *data, size_t bytes);
+
+/* Bytes of kernel memory that the template of a verified layout takes. */
+size_t verifier_template_bytes(const void *data);
+
+#endif
