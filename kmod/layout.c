@@ -180,6 +180,9 @@ int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 	if (layout->flags)
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(flags), "unknown flags %#x",
 				    layout->flags);
+	if (memchr_inv(layout->nr_insns, 0, FIELD(reserved) - FIELD(nr_insns)))
+		return fargs_refuse(refusal, EINVAL, nr, FIELD(nr_insns),
+				    "this module runs no programs");
 	if (memchr_inv(layout->reserved, 0, sizeof(layout->reserved)))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(reserved), "reserved is not 0");
 	ret = verify_body(layout, nr, refusal);

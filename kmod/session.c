@@ -211,6 +211,10 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
 				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
+	if (start->maxactive || start->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, maxactive),
+				    "maxactive is for return probes, which this module has not");
 	return 0;
 }
 

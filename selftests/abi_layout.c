@@ -60,7 +60,7 @@ static void test_header(void)
 		{ LAYOUT(flags), 1, LAYOUT(flags), "an unknown flag" },
 		{ LAYOUT(flags) + 3, 0x80, LAYOUT(flags), "another unknown flag" },
 		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte set" },
-		{ LAYOUT(reserved) + 31, 1, LAYOUT(reserved), "the last reserved byte set" },
+		{ LAYOUT(reserved) + 15, 1, LAYOUT(reserved), "the last reserved byte set" },
 	};
 	struct piece piece;
 	size_t i;

@@ -72,11 +72,15 @@ struct fargs_head {
 enum fargs_feature {
 	FARGS_FEATURE_ENTRY = 1 << 0,	/* function entry, registers and stack */
 	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
+	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY programs of layouts */
+	FARGS_FEATURE_RETURN = 1 << 3,	/* FARGS_LAYOUT_RETURN, RETURN programs */
 };
 
 /* Capture paths, each with one instruction that takes sequence numbers. */
 enum fargs_path {
-	FARGS_PATH_PLAIN = 0,
+	FARGS_PATH_PLAIN = 0,	/* layouts without programs */
+	FARGS_PATH_FETCH = 1,	/* layouts with programs */
+	FARGS_PATH_RETURN = 2,	/* FARGS_LAYOUT_RETURN, at the call and at the return */
 	FARGS_PATHS = 4,
 };
 
@@ -177,12 +181,17 @@ enum fargs_start_flags {
  * @flags:	enum fargs_start_flags, one of them or none
  * @nr_tids:	number of tids; 0 without a flag
  * @tids:	address of __s32 task ids, in the caller's pid namespace
+ * @maxactive:	calls whose return can be waited for at the same time; 0: a
+ *		number that suits the machine. Others are missed, and counted
+ * @reserved:	0
  */
 struct fargs_start {
 	struct fargs_head head;
 	__u32 flags;
 	__u32 nr_tids;
 	__u64 tids;
+	__u32 maxactive;
+	__u32 reserved;
 };
 
 /**
@@ -200,6 +209,8 @@ struct fargs_stop {
  * @lost_pending: of @lost, not yet told by a LOST record
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date
  * @data_head:	position, as in the ring
+ * @unreadable:	of @rejected, those where a predicate could not read what it asks for
+ * @missed:	of @lost, calls whose return could not be waited for (maxactive)
  */
 struct fargs_cpu_stats {
 	__u64 produced;
@@ -208,7 +219,8 @@ struct fargs_cpu_stats {
 	__u64 lost_pending;
 	__u64 lost_tasks;
 	__u64 data_head;
-	__u64 reserved[2];
+	__u64 unreadable;
+	__u64 missed;
 };
 
 enum fargs_state {
@@ -224,6 +236,9 @@ enum fargs_state {
  * @state:	out: enum fargs_state
  * @nr_layouts:	out: layouts of the session
  * @nr_dropped:	out: of those, no longer traced because their module went
+ * @nr_missed:	out: calls that the kernel's own return probes missed, without a number
+ * @nr_pending:	out: calls that had not returned when the session was stopped, or
+ *		have not now
  */
 struct fargs_stats {
 	struct fargs_head head;
@@ -232,6 +247,8 @@ struct fargs_stats {
 	__u32 state;
 	__u32 nr_layouts;
 	__u32 nr_dropped;
+	__u64 nr_missed;
+	__u64 nr_pending;
 };
 
 /**

@@ -7,10 +7,33 @@
  *
  *	struct fargs_layout	64 bytes
  *	struct fargs_store	8 bytes, nr_stores times
+ *	struct fargs_insn	16 bytes, the programs one behind the other, in the
+ *				order of enum fargs_prog (fargs_prog.h)
  *	body			body_len bytes: the record's body with its
  *				data empty (fargs_record.h)
+ *	return body		return_body_len bytes: the same for what is known
+ *				at the return
+ *	constants		const_len bytes: names and patterns of programs
  *
  * and layouts follow each other without a gap in the buffer of FARGS_IOC_ADD.
+ *
+ * Without FARGS_LAYOUT_RETURN each call gives an ENTRY record, if the entry
+ * predicate (if there is one) accepts it:
+ *
+ *	body, what ENTRY_FETCH appends, end
+ *
+ * With FARGS_LAYOUT_RETURN each call gives one record, RETURN, when the function
+ * returns, if both predicates accept. What stands in front of the return body is
+ * as it was at the call:
+ *
+ *	body, what ENTRY_FETCH appends, return body, what RETURN_FETCH appends, end
+ *
+ * With FARGS_LAYOUT_GRAPH as well it gives two: ENTRY as above, and, if that was
+ * written and the return predicate accepts, RETURN with
+ *
+ *	return body, what RETURN_FETCH appends, end
+ *
+ * Each of them, at its longest, must fit into FARGS_RECORD_MAX.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -24,6 +47,10 @@ enum fargs_source {
 	 * at the return address
 	 */
 	FARGS_SOURCE_STACK = 2,
+	/* Into the return body: index 0: rax, 1: rdx */
+	FARGS_SOURCE_RETURN = 3,
+	/* Into the return body, index 0: the TSC at the call */
+	FARGS_SOURCE_ENTRY_TSC = 4,
 };
 
 #define FARGS_REGS		6
@@ -32,9 +59,9 @@ enum fargs_source {
 
 /**
  * struct fargs_store - puts 8 bytes into the body
- * @offset:	where in the body, in bytes: the start of a value's data or a
- *		multiple of 8 behind it, and inside that data. Data can be filled
- *		by one store only.
+ * @offset:	where in the body (or the return body, as the source says), in
+ *		bytes: the start of a value's data or a multiple of 8 behind it, and
+ *		inside that data. Data can be filled by one store only.
  * @source:	enum fargs_source
  * @index:	which register or slot; each register at most once
  * @reserved:	0
@@ -46,17 +73,30 @@ struct fargs_store {
 	__u32 reserved;
 };
 
+enum fargs_layout_flags {
+	FARGS_LAYOUT_RETURN = 1 << 0,
+	FARGS_LAYOUT_GRAPH = 1 << 1,	/* with FARGS_LAYOUT_RETURN only */
+};
+
 /**
  * struct fargs_layout - one function
- * @size:	bytes of the whole layout: header, stores, body
+ * @size:	bytes of the whole layout: header, stores, programs, bodies, constants
  * @body_len:	bytes of the body, a multiple of 8; with the record's header at
  *		most FARGS_RECORD_MAX
- * @nr_stores:	number of stores, at most FARGS_STORES_MAX
- * @flags:	0
+ * @nr_stores:	number of stores, at most FARGS_STORES_MAX of REG and STACK, and 3
+ *		of the others
+ * @flags:	enum fargs_layout_flags
  * @status:	out: 0 added; -EINVAL not traceable (ftrace has no entry there);
  *		-EEXIST the session has a layout for this address already
  * @addr:	address of the function, as kallsyms gives it
  * @ip:		out: its fentry address, as records give it
+ * @nr_insns:	instructions of each program, by enum fargs_prog; 0: there is none.
+ *		RETURN ones need FARGS_LAYOUT_RETURN
+ * @append_max:	bytes that ENTRY_FETCH appends at most, all together
+ * @return_append_max: the same of RETURN_FETCH
+ * @return_body_len: bytes of the return body, a multiple of 8; 0 without
+ *		FARGS_LAYOUT_RETURN, else at least 8
+ * @const_len:	bytes of the constants, a multiple of 8, at most FARGS_CONST_MAX
  * @reserved:	0
  */
 struct fargs_layout {
@@ -67,7 +107,14 @@ struct fargs_layout {
 	__s32 status;
 	__u64 addr;
 	__u64 ip;
-	__u64 reserved[4];
+	__u16 nr_insns[4];
+	__u16 append_max;
+	__u16 return_append_max;
+	__u16 return_body_len;
+	__u16 const_len;
+	__u64 reserved[2];
 };
+
+#define FARGS_CONST_MAX		4096
 
 #endif

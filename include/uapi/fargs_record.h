@@ -6,8 +6,8 @@
  *
  *	name bytes, NUL; type byte; data
  *
- * ended by an empty name with type 0 (two zero bytes) and zero-padded to the
- * length in the header. Nothing else is needed to print a record: neither BTF
+ * ended by an empty name with type 0 (two zero bytes); what follows that up to the
+ * length in the header has no meaning. Nothing else is needed to print a record: neither BTF
  * nor the layout it was made from. All integers are little endian; nothing in
  * a body is aligned.
  *
@@ -24,6 +24,8 @@
  *			could not be read. The data keeps its size, and its
  *			first 8 bytes (after the length of str and bytes, and
  *			also where n is less than 8) are the address.
+ *	cut		str or bytes with FARGS_TYPE_CUT set: in memory there was
+ *			more of it. Never together with fault.
  */
 #ifndef _UAPI_FARGS_RECORD_H
 #define _UAPI_FARGS_RECORD_H
@@ -38,7 +40,7 @@
 
 enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
-	FARGS_KIND_RETURN = 2,	/* a function returned; not produced yet */
+	FARGS_KIND_RETURN = 2,	/* a function returned */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired; not produced yet */
 	FARGS_KIND_LOST = 4,	/* "lost" u64: numbers dropped about here, not told before */
 	FARGS_KIND_TASK = 5,	/* what is known of a task changed: see below */
@@ -77,6 +79,7 @@ enum fargs_type {
 };
 
 #define FARGS_TYPE_FAULT	0x80	/* or-ed to a type */
+#define FARGS_TYPE_CUT		0x40	/* or-ed to FARGS_TYPE_STR or _BYTES */
 
 /**
  * struct fargs_record - the header of every record, 48 bytes
@@ -85,13 +88,16 @@ enum fargs_type {
  * @kind:	enum fargs_kind
  * @flags:	0
  * @tid:	the task that ran, as the init pid namespace numbers it
- * @tsc:	the CPU's time stamp counter, raw
- * @ip:		ENTRY: the fentry address of the function (with IBT, 4 bytes
- *		behind its symbol); LOST, TASK: 0
- * @parent_ip:	ENTRY: the return address; LOST, TASK: 0
+ * @tsc:	the CPU's time stamp counter, raw; RETURN: at the return
+ * @ip:		ENTRY, RETURN: the fentry address of the function (with IBT, 4
+ *		bytes behind its symbol); LOST, TASK: 0
+ * @parent_ip:	ENTRY, RETURN: the return address; LOST, TASK: 0
  * @seq:	counts, per session and CPU, the calls that passed the task
  *		filter, from 0, without a hole: numbers that no record carries
- *		were lost or rejected. LOST and TASK records take none and
+ *		were lost or rejected. A call whose layout has FARGS_LAYOUT_RETURN
+ *		takes its number, on the CPU where that happens, when it returns, or
+ *		at the call if it is rejected there or its return will be missed;
+ *		with FARGS_LAYOUT_GRAPH both take one. LOST and TASK records take none and
  *		carry the next one to be taken. Records come in the order of
  *		their reservation, so that numbers may be out of order by the
  *		depth to which interrupts nest.

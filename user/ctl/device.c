@@ -13,10 +13,10 @@ _Static_assert(sizeof(struct fargs_error) == 128, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_info) == 200, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_buffer) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_add) == 48, "the ioctls are an ABI");
-_Static_assert(sizeof(struct fargs_start) == 32, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_start) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_stop) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_cpu_stats) == 64, "the ioctls are an ABI");
-_Static_assert(sizeof(struct fargs_stats) == 40, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_stats) == 56, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock_sample) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
 

@@ -10,10 +10,12 @@
 #include "layout/param.h"
 #include "layout/x86_64.h"
 #include "uapi/fargs_layout.h"
+#include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
 _Static_assert(sizeof(struct fargs_layout) == 64, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
+_Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
 #define BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
 
