@@ -11,6 +11,7 @@
 #include <bpf/btf.h>
 
 #include "btf/proto.h"
+#include "btf/verify.h"
 #include "unit/coverage.h"
 #include "unit/ktap.h"
 
@@ -23,8 +24,11 @@ static const char *data_dir(void)
 
 static void check_btf(const struct btf *btf, const char *name)
 {
+	struct fargs_error_text err = { "" };
 	struct coverage c = { };
 
+	if (fargs_btf_verify(btf, name, &err))
+		ktap_fail(__FILE__, __LINE__, "%s", err.text);
 	coverage_add(&c, btf, name);
 	coverage_judge(&c, name);
 	CHECK(c.nr > 1000);

@@ -10,6 +10,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "btf/verify.h"
 #include "util/file.h"
 
 #define SYSFS_BTF	"/sys/kernel/btf"
@@ -91,6 +92,9 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 				 strerror(errno));
 		goto err_data;
 	}
+	ret = fargs_btf_verify(e.btf, name, err);
+	if (ret)
+		goto err_btf;
 	e.name = strdup(name);
 	larger = realloc(set->entries, (set->nr + 1) * sizeof(*larger));
 	if (larger)
