@@ -78,6 +78,15 @@ enum fargs_type {
 	FARGS_TYPE_BYTES = 15,
 };
 
+/*
+ * Names that begin with $ are no parameters. The tool's layouts begin the return
+ * body with $entry, so that what was known at the call stands in front of it;
+ * $ret follows, unless the function returns nothing.
+ */
+#define FARGS_NAME_ENTRY	"$entry"	/* u64: TSC at the call */
+#define FARGS_NAME_RETURN	"$ret"		/* what the function returned */
+#define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, from the caller on */
+
 #define FARGS_TYPE_FAULT	0x80	/* or-ed to a type */
 #define FARGS_TYPE_CUT		0x40	/* or-ed to FARGS_TYPE_STR or _BYTES */
 

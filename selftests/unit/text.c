@@ -17,8 +17,20 @@ static const char symbols[] =
 	"ffffffff81000000 T vfs_read\n"
 	"ffffffff81001000 T ksys_read\n"
 	"ffffffff81002000 t shape\n"
+	"ffffffff81003000 t answer\n"
 	"ffffffffc0000000 t mod_caller\t[target]\n"
 	"ffffffffc0001000 t mod_func\t[target]\n";
+
+/* void *answer(int n, struct pair *p), named "answer" with any return type */
+static uint32_t add_answer(struct btf *btf, int ret)
+{
+	int proto, i32 = btf__find_by_name(btf, "int");
+
+	proto = btf__add_func_proto(btf, ret);
+	btf__add_func_param(btf, "n", i32);
+	btf__add_func_param(btf, "p", btf__add_ptr(btf, i32));
+	return btf__add_func(btf, "answer", BTF_FUNC_STATIC, proto);
+}
 
 /* void shape(enum color c, void (*cb)(void), int_t n, int *p, enum mode m, struct ops s) */
 static uint32_t add_types(struct btf *btf)
@@ -58,6 +70,10 @@ static bool set_up(void)
 	static const struct fargs_func funcs[] = {
 		{ .ip = 0xffffffff81000004, .name = "vfs_read" },
 		{ .ip = 0xffffffff81002004, .name = "shape" },
+		{ .ip = 0xffffffff81003004, .name = "answer" },	/* an int */
+		{ .ip = 0xffffffff81003014, .name = "answer" },	/* a pointer */
+		{ .ip = 0xffffffff81003024, .name = "answer" },	/* enum color */
+		{ .ip = 0xffffffff81003034, .name = "answer" },	/* nothing */
 		{ .ip = 0xffffffffc0001004, .name = "mod_func", .module = "target" },
 	};
 	static struct fargs_task_start tasks[] = {
@@ -68,10 +84,14 @@ static bool set_up(void)
 	};
 	struct btf *btf = btf__new_empty();
 	const void *raw;
-	uint32_t id, size;
+	uint32_t id, answers[4], size;
 	size_t i;
 
 	id = add_types(btf);
+	answers[0] = add_answer(btf, btf__find_by_name(btf, "int"));
+	answers[1] = add_answer(btf, btf__add_ptr(btf, 0));
+	answers[2] = add_answer(btf, btf__find_by_name(btf, "color_t"));
+	answers[3] = add_answer(btf, 0);
 	raw = btf__raw_data(btf, &size);
 	fargs_meta_init(&meta);
 	meta.info.nr_cpus = 2;
@@ -83,14 +103,16 @@ static bool set_up(void)
 	if (!meta.ksyms || fargs_btfs_add(meta.btfs, "vmlinux", raw, size, NULL))
 		return false;
 	btf__free(btf);
-	meta.nr_funcs = 3;
+	meta.nr_funcs = sizeof(funcs) / sizeof(funcs[0]);
 	meta.funcs = malloc(sizeof(funcs));
 	memcpy(meta.funcs, funcs, sizeof(funcs));
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < meta.nr_funcs; i++) {
 		meta.funcs[i].name = strdup(funcs[i].name);
 		meta.funcs[i].module = funcs[i].module ? strdup(funcs[i].module) : NULL;
 	}
 	meta.funcs[1].btf_id = id;
+	for (i = 0; i < 4; i++)
+		meta.funcs[2 + i].btf_id = answers[i];
 	meta.tasks = malloc(sizeof(tasks));
 	memcpy(meta.tasks, tasks, sizeof(tasks));
 	meta.nr_tasks = 3;
@@ -238,6 +260,75 @@ static void prints_chars_strings_and_faults(void)
 	CHECK(!strncmp(line, "      a\\^[[1mb\\n-5  ", 20));
 }
 
+static void prints_returns(void)
+{
+	static uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(128, FARGS_KIND_RETURN, 1234, 12500, 0xffffffff81003004, 0xffffffff81001055,
+		     0),
+		'n', 0, FARGS_TYPE_S32, B64(7),
+		'p', 0, FARGS_TYPE_PTR, B64(0xffffffff81001008),
+		'*', 'p', 0, FARGS_TYPE_S32, B64(-1),
+		'$', 'e', 'n', 't', 'r', 'y', 0, FARGS_TYPE_U64, B64(155),
+		'$', 'r', 'e', 't', 0, FARGS_TYPE_S32, B64(0xbadc0de00000000),
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	};
+	uint8_t *ret = rec + 48 + 11 + 11 + 12 + 16 + 6, *type = ret - 1;
+	const uint64_t einval = -22, none = -4096, far = 0xffffffff81001008;
+
+	CHECK_STR(strstr(line_of(rec, false), "answer("),
+		  "answer(n=7, p=0xffffffff81001008, *p=-1) = 0 (12.345 us) <-ksys_read\n");
+	memcpy(ret, &einval, 8);
+	CHECK(strstr(line_of(rec, false), ") = -22 (EINVAL) (12.345 us) <-"));
+	CHECK(strstr(line_of(rec, true), ") = -22 (12.345 us) <-"));
+	memcpy(ret, &none, 8);
+	CHECK(strstr(line_of(rec, false), ") = -4096 (12.345 us) <-"));
+
+	rec[16] = 0x14;		/* its ip: returns a pointer */
+	*type = FARGS_TYPE_PTR;
+	memcpy(ret, &einval, 8);
+	CHECK(strstr(line_of(rec, false), ") = ERR_PTR -22 (EINVAL) (12.345 us) <-"));
+	memcpy(ret, &none, 8);
+	CHECK(strstr(line_of(rec, false), ") = 0xfffffffffffff000 (12.345 us) <-"));
+	memcpy(ret, &far, 8);
+	CHECK(strstr(line_of(rec, false), ") = 0xffffffff81001008 (12.345 us) <-"));
+	memset(ret, 0, 8);
+	CHECK(strstr(line_of(rec, false), ") = NULL (12.345 us) <-"));
+
+	rec[16] = 0x24;		/* an enum: names, and numbers that are no errors */
+	*type = FARGS_TYPE_S32;
+	*ret = 0xfe;
+	memset(ret + 1, 0xff, 7);
+	CHECK(strstr(line_of(rec, false), ") = BLUE (12.345 us) <-"));
+	*ret = 0xea;
+	CHECK(strstr(line_of(rec, false), ") = -22 (12.345 us) <-"));
+
+	rec[16] = 0x34;		/* nothing, but something that was fetched */
+	memcpy(ret - 6, "*p\0\6-\0\0\0\0\0\0\0\0", 14);
+	CHECK_STR(strstr(line_of(rec, false), "answer("),
+		  "answer(n=7, p=0xffffffff81001008, *p=-1) = *p=45 (12.345 us) <-ksys_read\n");
+}
+
+static void prints_what_was_fetched_beside_its_parameter(void)
+{
+	static const uint8_t rec[] __attribute__((aligned(8))) = {
+		HEAD(168, FARGS_KIND_ENTRY, 1234, 0, 0xffffffff81003004, 0xffffffff81001055, 0),
+		'n', 0, FARGS_TYPE_S32, B64(7),
+		'p', 0, FARGS_TYPE_PTR, B64(0),
+		'*', 'p', 0, FARGS_TYPE_S32 | FARGS_TYPE_FAULT, B64(0),
+		'$', 'c', 'p', 'u', 0, FARGS_TYPE_U32, B64(3),
+		'n', '.', 's', 0, FARGS_TYPE_STR | FARGS_TYPE_CUT, B16(2), 'a', 'b',
+		0, 0, 0, 0, 0, 0,
+		'p', '2', 0, FARGS_TYPE_U8, B64(1),
+		'$', 's', 't', 'a', 'c', 'k', 0, FARGS_TYPE_BYTES, B16(16),
+		B64(0xffffffff81001055), B64(0xffffffffc0000010),
+		0, 0, 0, 0, 0, 0, 0, 0,
+	};
+
+	CHECK_STR(strstr(line_of(rec, false), "answer("),
+		  "answer(n=7, n.s=\"ab\"…, p=0x0, *p=(fault 0x0), $cpu=3, p2=1) <-ksys_read\n"
+		  " => ksys_read+0x55\n => mod_caller+0x10 [target]\n");
+}
+
 static void tells_losses_in_place(void)
 {
 	static const uint8_t rec[] __attribute__((aligned(8))) = {
@@ -327,6 +418,9 @@ static const struct ktap_test tests[] = {
 	{ "prints structs", prints_structs },
 	{ "prints modules behind names", prints_modules_behind_names },
 	{ "prints chars, strings and faults", prints_chars_strings_and_faults },
+	{ "prints returns", prints_returns },
+	{ "prints what was fetched beside its parameter",
+	  prints_what_was_fetched_beside_its_parameter },
 	{ "tells losses in place", tells_losses_in_place },
 	{ "says what makes no sense", says_what_makes_no_sense },
 	{ "shows flags as ftrace does", shows_flags_as_ftrace_does },

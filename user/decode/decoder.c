@@ -17,6 +17,7 @@ struct types {
 	const struct btf *btf;
 	bool is_variadic;
 	bool has_empty;			/* some parameter is */
+	uint32_t ret_id;		/* type of what it returns; 0: nothing, or not known */
 	unsigned int nr_params;		/* without the "..." */
 	struct param {
 		const char *name;	/* owned by BTF */
@@ -44,6 +45,7 @@ struct fargs_decoder {
 		const struct fargs_ksym *sym;
 	} symbols[CACHE];
 	struct fargs_arg args[FARGS_RECORD_VALUES];
+	struct fargs_arg ordered[FARGS_RECORD_VALUES];
 };
 
 static void drop_types(struct fargs_decoder *d)
@@ -134,6 +136,7 @@ static struct types *look_up_types(struct fargs_decoder *d, const struct fargs_f
 		return NULL;
 	types->func = func;
 	types->btf = btf;
+	types->ret_id = proto ? proto->type : 0;
 	types->nr_params = nr;
 	types->is_variadic = is_variadic;
 	for (i = 0; i < nr; i++) {
@@ -248,13 +251,87 @@ static unsigned int put_empty(struct fargs_decoder *d, const struct types *types
 	return n;
 }
 
-/* Fills ev->args from the body; -EIO when that makes no sense. */
+static void describe_type(struct fargs_arg *arg, const struct btf *btf, uint32_t id)
+{
+	arg->btf = btf;
+	arg->btf_id = id;
+	arg->base_id = fargs_types_base(btf, id);
+	arg->shape = fargs_types_shape(btf, arg->base_id);
+}
+
+/*
+ * What was fetched at the call has an expression for a name ("file->f_flags",
+ * "*pos"): true for those whose first name is @param.
+ */
+static bool is_fetched_from(const char *name, const char *param)
+{
+	size_t len = strlen(param), skip = strspn(name, "*&(");
+
+	name += skip;
+	if (!len || strncmp(name, param, len))
+		return false;
+	name += len;
+	return *name ? strchr("-.[:)", *name) != NULL : skip != 0;
+}
+
+/*
+ * A record has the parameters first and then what was fetched, strings last of
+ * all. A line shows what was fetched behind the parameter it was fetched from.
+ */
+static void order(struct fargs_decoder *d, struct fargs_event *ev, unsigned int nr_params)
+{
+	unsigned int i, j, n = 0, nr = ev->nr_args;
+
+	if (nr <= nr_params)
+		return;
+	for (i = 0; i < nr_params; i++) {
+		d->ordered[n++] = d->args[i];
+		for (j = nr_params; j < nr; j++)
+			if (is_fetched_from(d->args[j].val.name, d->args[i].val.name))
+				d->ordered[n++] = d->args[j];
+	}
+	for (j = nr_params; j < nr; j++) {
+		for (i = 0; i < nr_params; i++)
+			if (is_fetched_from(d->args[j].val.name, d->args[i].val.name))
+				break;
+		if (i == nr_params)
+			d->ordered[n++] = d->args[j];
+	}
+	ev->args = d->ordered;
+}
+
+static bool is_stack(const struct fargs_value *val)
+{
+	return val->type == FARGS_TYPE_BYTES && !val->is_fault && val->name[0] == '$' &&
+	       !strcmp(val->name, FARGS_NAME_STACK);
+}
+
+static bool is_entry_time(const struct fargs_record *rec, const struct fargs_value *val)
+{
+	return rec->kind == FARGS_KIND_RETURN && val->type == FARGS_TYPE_U64 && !val->is_fault &&
+	       !strcmp(val->name, FARGS_NAME_ENTRY);
+}
+
+/*
+ * By the clock of the CPU of the return: a task may have come from another CPU, but
+ * where their clocks differ the difference is no part of the duration.
+ */
+static void take_duration(struct fargs_decoder *d, struct fargs_event *ev, uint64_t entry_tsc)
+{
+	uint64_t entry_ns = fargs_clockline_ns(d->clock, ev->cpu, entry_tsc);
+
+	ev->has_duration = entry_tsc <= ev->tsc && entry_ns <= ev->time_ns;
+	ev->duration_ns = ev->has_duration ? ev->time_ns - entry_ns : 0;
+}
+
+/* Fills ev->args, ret and out from the body; -EIO when that makes no sense. */
 static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		       struct fargs_event *ev)
 {
-	struct types *types = NULL;
-	unsigned int n = 0, from = 0, was;
+	unsigned int n = 0, from = 0, was, nr_params = 0;
+	bool is_return = false, has_ret = false;
 	const struct param *param;
+	struct types *types = NULL;
 	struct fargs_value val;
 	struct fargs_values it;
 	int ret;
@@ -276,18 +353,47 @@ static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 			return ret;
 		if (!ret)
 			break;
+		if (!is_return && is_entry_time(rec, &val)) {
+			is_return = true;
+			if (types && types->has_empty)
+				n = put_empty(d, types, from, types->nr_params, n);
+			ev->nr_args = n;
+			take_duration(d, ev, fargs_value_u64(&val));
+			continue;
+		}
+		if (is_stack(&val)) {
+			ev->stack = val.data;
+			ev->nr_stack = val.bytes / 8;
+			continue;
+		}
 		was = from;
-		param = types ? find_param(types, val.name, &from) : NULL;
+		param = types && !is_return ? find_param(types, val.name, &from) : NULL;
 		if (param && types->has_empty)
 			n = put_empty(d, types, was, from - 1, n);
 		if (n == FARGS_RECORD_VALUES)
 			break;
 		d->args[n].val = val;
-		describe(&d->args[n++], types, param);
+		describe(&d->args[n], types, param);
+		if (is_return && n == ev->nr_args && !strcmp(val.name, FARGS_NAME_RETURN)) {
+			has_ret = true;
+			if (types && types->ret_id)
+				describe_type(&d->args[n], types->btf, types->ret_id);
+		}
+		n++;
+		if (param)
+			nr_params = n;
 	}
-	if (types && types->has_empty)
-		n = put_empty(d, types, from, types->nr_params, n);
-	ev->nr_args = n;
+	if (is_return) {
+		if (has_ret)
+			ev->ret = &d->args[ev->nr_args];
+		ev->out = &d->args[ev->nr_args + has_ret];
+		ev->nr_out = n - ev->nr_args - has_ret;
+	} else {
+		if (types && types->has_empty)
+			n = put_empty(d, types, from, types->nr_params, n);
+		ev->nr_args = n;
+	}
+	order(d, ev, nr_params);
 	return 0;
 }
 

@@ -60,9 +60,18 @@ struct fargs_event {
 	uint64_t parent_ip;
 	const struct fargs_func *func;	/* NULL: none of the traced ones */
 	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers dropped before */
+	/* Parameters in their order, each with what was fetched from it behind it. */
 	const struct fargs_arg *args;
 	unsigned int nr_args;
 	bool is_variadic;	/* more arguments may follow, that nothing describes */
+	const void *stack;	/* return addresses, not aligned, from the caller on */
+	unsigned int nr_stack;
+	/* FARGS_KIND_RETURN: */
+	const struct fargs_arg *ret;	/* NULL: it returns nothing, or that was not asked */
+	const struct fargs_arg *out;	/* what was fetched at the return */
+	unsigned int nr_out;
+	bool has_duration;
+	uint64_t duration_ns;
 };
 
 #endif

@@ -96,8 +96,11 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 
 	val->name = (const char *)it->at;
 	val->is_fault = type & FARGS_TYPE_FAULT;
-	val->type = type & ~FARGS_TYPE_FAULT;
+	val->is_cut = type & FARGS_TYPE_CUT;
+	val->type = type & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT);
 	if (val->type == FARGS_TYPE_STR || val->type == FARGS_TYPE_BYTES) {
+		if (val->is_cut && val->is_fault)
+			return refuse(why, "has a fault that is cut off");
 		if (left < sizeof(n))
 			return refuse(why, "ends in the length of a value");
 		memcpy(&n, data, sizeof(n));
@@ -105,7 +108,7 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 		left -= sizeof(n);
 		room = ((size_t)n + 7) & ~(size_t)7;
 		val->bytes = n;
-	} else if (fargs_type_width(val->type)) {
+	} else if (fargs_type_width(val->type) && !val->is_cut) {
 		val->bytes = val->type == FARGS_TYPE_U128 || val->type == FARGS_TYPE_S128 ? 16 : 8;
 		room = val->bytes;
 	} else {

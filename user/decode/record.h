@@ -18,8 +18,9 @@
 /* One value of a body; pointers lead into the record. */
 struct fargs_value {
 	const char *name;	/* NUL-terminated */
-	uint8_t type;		/* enum fargs_type, without FARGS_TYPE_FAULT */
+	uint8_t type;		/* enum fargs_type, without FAULT and CUT */
 	bool is_fault;
+	bool is_cut;		/* str and bytes: there was more in memory */
 	const void *data;	/* not aligned */
 	uint32_t bytes;		/* at @data; for str and bytes the n of the record */
 };

@@ -9,6 +9,7 @@
 #include "out/escape.h"
 #include "out/put.h"
 #include "sym/ksyms.h"
+#include "util/errname.h"
 
 /* Names come out of a file too. */
 static void put_name(FILE *out, const char *name)
@@ -135,7 +136,7 @@ static void put_plain(FILE *out, const struct fargs_value *val)
 	case FARGS_TYPE_STR:
 		fargs_put_char(out, '"');
 		fargs_put_escaped(out, val->data, val->bytes, "\"");
-		fargs_put_char(out, '"');
+		fargs_put(out, val->is_cut ? "\"…" : "\"");
 		break;
 	case FARGS_TYPE_BYTES:
 		put_bytes(out, val);
@@ -192,6 +193,19 @@ static bool put_enum(FILE *out, const struct fargs_arg *arg)
 	return true;
 }
 
+/* What can be told of an error: its number, and its name where it has one. */
+static void put_errno(FILE *out, int64_t v)
+{
+	const char *name = fargs_errname(-v);
+
+	fargs_put_s64(out, v);
+	if (!name)
+		return;
+	fargs_put(out, " (");
+	fargs_put(out, name);
+	fargs_put_char(out, ')');
+}
+
 static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
@@ -217,6 +231,79 @@ static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *
 	put_plain(out, val);
 }
 
+/*
+ * A negative int may be an error or just a number: both are shown. A pointer
+ * among the last page's is an ERR_PTR to whoever returns it.
+ */
+static void put_ret(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	int64_t v = fargs_value_s64(val);
+
+	if (!d || val->is_fault) {
+		put_arg(out, d, arg);
+	} else if (val->type == FARGS_TYPE_PTR && !v) {
+		fargs_put(out, "NULL");
+	} else if (val->type == FARGS_TYPE_PTR && v < 0 && v >= -FARGS_ERRNO_MAX) {
+		fargs_put(out, "ERR_PTR ");
+		put_errno(out, v);
+	} else if (fargs_type_is_signed(val->type) && val->type != FARGS_TYPE_CHAR &&
+		   val->type != FARGS_TYPE_S128 && arg->shape == FARGS_SHAPE_PLAIN && v < 0 &&
+		   v >= -FARGS_ERRNO_MAX) {
+		put_errno(out, v);
+	} else {
+		put_arg(out, d, arg);
+	}
+}
+
+static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg *args,
+		     unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (i)
+			fargs_put(out, ", ");
+		put_name(out, args[i].val.name);
+		fargs_put_char(out, '=');
+		put_arg(out, d, &args[i]);
+	}
+}
+
+/* " = -2 (ENOENT), *pos=17 (12.345 us)" */
+static void put_return(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	if (ev->ret) {
+		fargs_put(out, " = ");
+		put_ret(out, d, ev->ret);
+	}
+	if (ev->nr_out) {
+		fargs_put(out, ev->ret ? ", " : " = ");
+		put_args(out, d, ev->out, ev->nr_out);
+	}
+	if (!ev->has_duration)
+		return;
+	fargs_put(out, " (");
+	fargs_put_u64(out, ev->duration_ns / 1000, 0, 0);
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ev->duration_ns % 1000, 3, '0');
+	fargs_put(out, " us)");
+}
+
+/* A line for each caller, as ftrace has them. */
+static void put_stack(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	const uint8_t *p = ev->stack;
+	unsigned int i;
+	uint64_t addr;
+
+	for (i = 0; i < ev->nr_stack; i++) {
+		memcpy(&addr, p + 8 * i, sizeof(addr));
+		fargs_put(out, "\n => ");
+		put_symbol(out, d, addr, true);
+	}
+}
+
 static int finish(FILE *out)
 {
 	fargs_put_char(out, '\n');
@@ -227,8 +314,6 @@ static int finish(FILE *out)
 
 static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
-	unsigned int i;
-
 	switch (ev->kind) {
 	case FARGS_KIND_ENTRY:
 	case FARGS_KIND_RETURN:
@@ -248,20 +333,17 @@ static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_even
 	else
 		put_symbol(out, d, ev->ip, false);
 	fargs_put_char(out, '(');
-	for (i = 0; i < ev->nr_args; i++) {
-		if (i)
-			fargs_put(out, ", ");
-		put_name(out, ev->args[i].val.name);
-		fargs_put_char(out, '=');
-		put_arg(out, d, &ev->args[i]);
-	}
+	put_args(out, d, ev->args, ev->nr_args);
 	if (d && ev->is_variadic)
 		fargs_put(out, ev->nr_args ? ", ..." : "...");
 	fargs_put_char(out, ')');
 	if (d && ev->func)
 		put_module(out, ev->func->module);
+	if (ev->kind == FARGS_KIND_RETURN)
+		put_return(out, d, ev);
 	fargs_put(out, " <-");
 	put_symbol(out, d, ev->parent_ip, false);
+	put_stack(out, d, ev);
 	return finish(out);
 }
 
