@@ -169,10 +169,11 @@ enum fargs_ctx {
 	FARGS_CTX_TID = 0,		/* as the init pid namespace numbers it */
 	FARGS_CTX_TGID = 1,
 	FARGS_CTX_CPU = 2,
-	FARGS_CTX_UID = 3,		/* effective, as the init user namespace numbers it */
+	FARGS_CTX_UID = 3,		/* effective, as the init user namespace has it */
 	FARGS_CTX_COMM = 4,		/* address of the task's name, a string */
 	FARGS_CTX_CALLER = 5,		/* return address */
-	FARGS_CTX_CGROUP = 6,		/* id of the task's cgroup (v2), as st_ino has it; 0: none */
+	/* id of the task's cgroup (v2), as st_ino of its directory has it; 0: none */
+	FARGS_CTX_CGROUP = 6,
 	FARGS_CTX_RETURN = 7,		/* rax; RETURN programs only */
 	FARGS_CTX_RETURN_HIGH = 8,	/* rdx; RETURN programs only */
 	FARGS_CTX_DURATION = 9,		/* TSC ticks since the call; RETURN programs only */

@@ -50,6 +50,14 @@ u64 target_wanted(struct target_run *run, const char *truth)
 	return run->times;
 }
 
+u64 target_wanted_quiet(struct target_run *run, const char *name)
+{
+	if (run->list || (run->name && strcmp(name, run->name)))
+		return 0;
+	run->nr_found++;
+	return run->times;
+}
+
 void target_walk(struct target_run *run)
 {
 	target_walk_scalar(run);
@@ -63,6 +71,8 @@ void target_walk(struct target_run *run)
 	target_walk_member(run);
 	target_walk_int128(run);
 	target_walk_other(run);
+	target_walk_memory(run);
+	target_walk_return(run);
 	target_walk_refused(run);
 }
 

@@ -79,6 +79,21 @@ do {									\
 		call;							\
 } while (0)
 
+/* How often a call that is not in the list is to be made now. */
+u64 target_wanted_quiet(struct target_run *run, const char *name);
+
+/*
+ * A call with addresses in it, which no text can tell beforehand: a test asks
+ * for it, and knows the rest.
+ */
+#define TARGET_QUIET_CALL(run, name, call)				\
+do {									\
+	u64 _left = target_wanted_quiet(run, name);			\
+									\
+	while (_left--)							\
+		call;							\
+} while (0)
+
 /* All calls, in the order of the list. Can be run in any context. */
 void target_walk(struct target_run *run);
 
@@ -93,6 +108,8 @@ void target_walk_mixed_struct(struct target_run *run);
 void target_walk_member(struct target_run *run);
 void target_walk_int128(struct target_run *run);
 void target_walk_other(struct target_run *run);
+void target_walk_memory(struct target_run *run);
+void target_walk_return(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
