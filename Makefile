@@ -4,6 +4,7 @@
 #	make install		both, for the running kernel (PREFIX, DESTDIR, KVER)
 #	make demo		all set-up, then a tour in a VM; Debian 12, root
 #	make check		all set-up, then every test; Debian 12, root
+#	make soak		fuzzers, SOAK_SECONDS (600) each
 #	make bench		instructions per event, beside other tracers
 #	make lint		style and static checks
 #	make deps		Debian packages that the above need
@@ -66,7 +67,7 @@ $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 		$(B)/libfargs.a $(ULIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
--include selftests/bench/bench.mk selftests/selftests.mk
+-include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk
 
 deps:
 	selftests/deps
@@ -77,7 +78,7 @@ demo: deps
 	selftests/vm/run --kernel 6.1 -- selftests/demo/run
 
 check: deps
-	$(MAKE) user unit
+	$(MAKE) user unit fuzzers
 	selftests/check
 
 lint: deps

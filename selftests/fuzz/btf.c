@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Feeds BTF that nobody vouches for to all that reads it: the reader, the layout
+ * compiler, the printers of prototypes and of structs. None may crash, hang or
+ * leak; what they say is one line without control bytes, and each layout is one
+ * that the module's verifier takes.
+ *
+ *	btf [-n N] [-t SECONDS] [-s SEED] [BASE [SPLIT...]]
+ *
+ * Inputs are made up; with BASE, mutations of it; with SPLITs, of those, on BASE
+ * as it is. Files are raw BTF, or ELF files that hold it. Stops after N (1000) of
+ * them, or SECONDS. An input depends on its seed alone, which begins with SEED
+ * and goes up by one: -n 1 -s SEED shows a single one again.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/btf.h>
+#include <sanitizer/common_interface_defs.h>
+
+#include "btf/btfs.h"
+#include "btf/funcs.h"
+#include "btf/proto.h"
+#include "decode/decoder.h"
+#include "fuzz/btf_input.h"
+#include "layout/compile.h"
+#include "lib/verifier.h"
+#include "out/aggregate.h"
+#include "out/text.h"
+#include "uapi/fargs_layout.h"
+
+/* Of each kind, per input. */
+#define FUNCS_MAX	64
+#define STRUCTS_MAX	64
+
+/* Splits that are put on a base before it is read anew. */
+#define SPLITS_MAX	256
+
+#define HANG_SECONDS	60
+
+static uint64_t seed = 1;
+static struct fuzz_random rnd;
+
+static struct {
+	unsigned long inputs, taken, funcs, layouts, prototypes, aggregates;
+} nr;
+
+static void tell_seed(void)
+{
+	fprintf(stderr, "fuzz: at -s %llu\n", (unsigned long long)seed);
+}
+
+static void require(bool cond, const char *what)
+{
+	if (cond)
+		return;
+	fprintf(stderr, "fuzz: %s\n", what);
+	tell_seed();
+	abort();
+}
+
+static void on_alarm(int sig)
+{
+	static const char text[] = "fuzz: it hangs\n";
+
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(1);
+	abort();
+}
+
+static void fill(void *data, size_t bytes)
+{
+	uint8_t *p = data;
+
+	while (bytes--)
+		*p++ = fuzz_once_in(&rnd, 3) ? fuzz_random(&rnd) : fuzz_below(&rnd, 4);
+}
+
+static void require_line(const char *text, size_t bytes, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < bytes; i++)
+		require((uint8_t)text[i] >= ' ' && text[i] != 0x7f, what);
+}
+
+/* A record of the layout at @data, with values of any kind; *@ip is its function's. */
+static struct fargs_record *make_record(const unsigned char *data, uint64_t *ip)
+{
+	struct fargs_layout layout;
+	struct fargs_record *rec;
+	struct fargs_values it;
+	struct fargs_value val;
+
+	memcpy(&layout, data, sizeof(layout));
+	*ip = layout.addr;
+	rec = calloc(1, sizeof(*rec) + layout.body_len);
+	require(rec, "no memory");
+	rec->len = sizeof(*rec) + layout.body_len;
+	rec->kind = FARGS_KIND_ENTRY;
+	rec->ip = *ip;
+	memcpy(rec + 1, data + layout.size - layout.body_len, layout.body_len);
+	require(fargs_record_check(rec, rec->len, NULL) == rec->len, "a body that is no record");
+	fargs_record_values(rec, &it);
+	while (fargs_record_next(&it, &val, NULL) == 1)
+		fill((void *)val.data, val.bytes);
+	return rec;
+}
+
+static void show(struct fargs_btfs *btfs, const char *module, uint32_t func_id,
+		 const unsigned char *layout)
+{
+	struct fargs_func func = { .name = "f", .btf_id = func_id };
+	struct fargs_meta meta = {
+		.info = { .nr_cpus = 1, .tsc_khz = 1000000 },
+		.funcs = &func,
+		.nr_funcs = 1,
+		.btfs = btfs,
+	};
+	struct fargs_decoder *d;
+	struct fargs_record *rec;
+	struct fargs_event ev;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out;
+
+	rec = make_record(layout, &func.ip);
+	func.addr = func.ip;
+	func.module = strcmp(module, FARGS_BTF_VMLINUX) ? (char *)module : NULL;
+	d = fargs_decoder_create(&meta, NULL);
+	out = open_memstream(&text, &bytes);
+	require(d && out, "no memory");
+	require(!fargs_decoder_event(d, 0, rec, &ev), "a record is corrupt");
+	require(!fargs_text_event(out, d, &ev), "an event is not shown");
+	fclose(out);
+	require(bytes && text[bytes - 1] == '\n', "a line without an end");
+	require_line(text, bytes - 1, "a control byte in a line");
+	free(text);
+	fargs_decoder_destroy(d);
+	free(rec);
+}
+
+static void try_func(struct fargs_btfs *btfs, const char *module, const struct btf *btf,
+		     struct fargs_proto *protos, uint32_t id)
+{
+	struct fargs_layouts layouts = { };
+	enum fargs_refusal why;
+	const char *text;
+
+	nr.funcs++;
+	require(!fargs_layout_compile(&layouts, btf, id, 0x1000, &why), "no memory");
+	require(why < FARGS_REFUSALS && !why == (layouts.nr == 1), "neither layout nor reason");
+	if (!why) {
+		text = verifier_check(layouts.data, layouts.bytes);
+		require(!text, text);
+		show(btfs, module, id, layouts.data);
+		nr.layouts++;
+	}
+	fargs_layouts_deinit(&layouts);
+	errno = 0;
+	text = fargs_proto_text(protos, id, NULL);
+	require(text || errno, "neither prototype nor error");
+	nr.prototypes += !!text;
+}
+
+static void try_struct(const struct btf *btf, uint32_t id, uint32_t bytes)
+{
+	struct fargs_arg arg = {
+		.btf = btf, .btf_id = id, .base_id = id, .shape = FARGS_SHAPE_AGGREGATE,
+	};
+	struct fargs_span span;
+	void *data = malloc(bytes ? bytes : 1);
+
+	require(data, "no memory");
+	fill(data, bytes);
+	arg.val = (struct fargs_value){
+		.name = "s", .type = FARGS_TYPE_BYTES, .data = data, .bytes = bytes,
+	};
+	fargs_aggregate_text(&span, NULL, &arg);
+	require(span.n <= FARGS_SPAN_MAX && !span.is_over, "a struct's text is too long");
+	require_line(span.text, span.n, "a control byte in a struct");
+	nr.aggregates++;
+	free(data);
+}
+
+static void try_types(struct fargs_btfs *btfs, const char *module, const struct btf *btf)
+{
+	const struct btf *base = btf__base_btf(btf);
+	struct fargs_btf_funcs *funcs = fargs_btf_funcs_create(btf);
+	struct fargs_proto *protos = fargs_proto_create(btf);
+	uint32_t id, nr_funcs = 0, nr_structs = 0;
+	const struct btf_type *t;
+
+	require(funcs && protos, "no memory");
+	fargs_btf_funcs_are_consistent(btf);
+	for (id = base ? btf__type_cnt(base) : 1; id < btf__type_cnt(btf); id++) {
+		t = btf__type_by_id(btf, id);
+		if (btf_is_func(t) && nr_funcs++ < FUNCS_MAX)
+			try_func(btfs, module, btf, protos, id);
+		if (btf_is_composite(t) && nr_structs++ < STRUCTS_MAX && t->size <= UINT16_MAX)
+			try_struct(btf, id, t->size);
+	}
+	fargs_proto_destroy(protos);
+	fargs_btf_funcs_destroy(funcs);
+}
+
+/* True if the reader took it. */
+static bool try_btf(struct fargs_btfs *btfs, const char *module, const void *data, size_t size)
+{
+	struct fargs_error_text err = { "" };
+	struct btf *btf;
+
+	alarm(HANG_SECONDS);
+	nr.inputs++;
+	if (fargs_btfs_add(btfs, module, data, size, &err)) {
+		require(err.text[0], "refused without a reason");
+		require_line(err.text, strlen(err.text), "a control byte in an error");
+		return false;
+	}
+	btf = fargs_btfs_get(btfs, module, &err);
+	require(btf, "BTF that was taken is gone");
+	nr.taken++;
+	try_types(btfs, module, btf);
+	return true;
+}
+
+/* Of the files given. */
+struct corpus {
+	struct btf **btfs;	/* the first one is the base */
+	size_t nr;
+};
+
+static uint8_t *copy_of(const struct btf *btf, size_t *size)
+{
+	uint32_t bytes;
+	const void *data = btf__raw_data(btf, &bytes);
+	uint8_t *copy = malloc(bytes);
+
+	require(copy, "no memory");
+	memcpy(copy, data, bytes);
+	*size = bytes;
+	return copy;
+}
+
+static void corpus_init(struct corpus *c, char **paths, size_t n)
+{
+	size_t i;
+
+	c->nr = n;
+	c->btfs = calloc(n + 1, sizeof(*c->btfs));
+	require(c->btfs, "no memory");
+	for (i = 0; i < n; i++) {
+		c->btfs[i] = i ? btf__parse_split(paths[i], c->btfs[0]) :
+				 btf__parse(paths[i], NULL);
+		require(c->btfs[i], paths[i]);
+	}
+}
+
+static void corpus_deinit(struct corpus *c)
+{
+	while (c->nr)
+		btf__free(c->btfs[--c->nr]);
+	free(c->btfs);
+}
+
+static void try_whole(const struct corpus *c)
+{
+	struct fargs_btfs *btfs = fargs_btfs_create();
+	uint8_t *data;
+	size_t size;
+
+	require(btfs, "no memory");
+	data = c->nr ? copy_of(c->btfs[0], &size) : fuzz_btf_generate(&rnd, &size);
+	if (c->nr || fuzz_once_in(&rnd, 2))
+		fuzz_btf_mutate(&rnd, data, &size, c->nr ? btf__type_cnt(c->btfs[0]) : 64);
+	try_btf(btfs, FARGS_BTF_VMLINUX, data, size);
+	free(data);
+	fargs_btfs_destroy(btfs);
+}
+
+/* *@btfs has the base, and what was taken so far; NULL: to be made. */
+static void try_split(const struct corpus *c, struct fargs_btfs **btfs)
+{
+	static unsigned int nr_splits;
+	const struct btf *from;
+	uint8_t *data;
+	char name[32];
+	size_t size;
+
+	if (nr_splits >= SPLITS_MAX) {
+		fargs_btfs_destroy(*btfs);
+		*btfs = NULL;
+	}
+	if (!*btfs) {
+		nr_splits = 0;
+		*btfs = fargs_btfs_create();
+		data = copy_of(c->btfs[0], &size);
+		require(*btfs && !fargs_btfs_add(*btfs, FARGS_BTF_VMLINUX, data, size, NULL),
+			"the base is not taken");
+		free(data);
+	}
+	from = c->btfs[1 + fuzz_below(&rnd, c->nr - 1)];
+	data = copy_of(from, &size);
+	fuzz_btf_mutate(&rnd, data, &size, btf__type_cnt(from));
+	snprintf(name, sizeof(name), "split%u", nr_splits);
+	nr_splits += try_btf(*btfs, name, data, size);
+	free(data);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long n = 0, seconds = 0, i;
+	struct fargs_btfs *btfs = NULL;
+	struct corpus corpus;
+	time_t start = time(NULL);
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		if (opt == 'n')
+			n = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			seconds = strtoul(optarg, NULL, 0);
+		else if (opt == 's')
+			seed = strtoull(optarg, NULL, 0);
+		else
+			return 2;
+	}
+	if (!n && !seconds)
+		n = 1000;
+	__sanitizer_set_death_callback(tell_seed);
+	signal(SIGALRM, on_alarm);
+	corpus_init(&corpus, argv + optind, argc - optind);
+	for (i = 0; (!n || i < n) && (!seconds || (unsigned long)(time(NULL) - start) < seconds);
+	     i++, seed++) {
+		rnd.state = seed;
+		if (corpus.nr > 1)
+			try_split(&corpus, &btfs);
+		else
+			try_whole(&corpus);
+	}
+	fargs_btfs_destroy(btfs);
+	corpus_deinit(&corpus);
+	printf("%lu inputs, %lu taken, %lu functions, %lu layouts, %lu prototypes, %lu structs\n",
+	       nr.inputs, nr.taken, nr.funcs, nr.layouts, nr.prototypes, nr.aggregates);
+	return 0;
+}

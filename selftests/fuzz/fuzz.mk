@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# For the top-level Makefile, whose variables it uses: fuzzers, and the tool's
+# library once more, with sanitizers.
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_DIR := $(B)/selftests/fuzz
+# Instrumented, the compiler sees less of the ranges that these two judge by.
+FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
+	$(SANITIZE) -Iselftests
+FUZZ_LIB := $(LIB_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
+FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
+FUZZ_BIN := $(FUZZ_DIR)/btf $(FUZZ_DIR)/record
+
+.PHONY: fuzzers soak
+
+fuzzers: $(FUZZ_BIN)
+
+$(FUZZ_VERIFIER): FUZZ_FLAGS := $(VERIFIER_FLAGS) -O1 -g -MMD -MP $(SANITIZE)
+
+$(FUZZ_DIR)/obj/%.o: %.c Makefile selftests/fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) $(FUZZ_FLAGS) -c -o $@ $<
+
+$(FUZZ_DIR)/libfargs.a: $(FUZZ_LIB) $(FUZZ_VERIFIER)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(FUZZ_DIR)/btf: $(FUZZ_DIR)/obj/selftests/fuzz/btf_input.o
+$(FUZZ_BIN): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/selftests/fuzz/%.o $(FUZZ_DIR)/libfargs.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_DIR)/libfargs.a $(ULIBS)
+
+-include $(shell find $(FUZZ_DIR) -name '*.d' 2>/dev/null)
+
+# Every fuzzer for so long, from seeds never seen before.
+SOAK_SECONDS ?= 600
+soak: deps
+	$(MAKE) user fuzzers
+	selftests/fuzz/run --seconds $(SOAK_SECONDS)
