@@ -25,10 +25,11 @@ module_build()
 	[ $rc = 0 ] || exit "$VM_EXIT_SETUP"
 }
 
-# Two directories of the same name must not share a build.
+# Two directories of the same name must not share a build, nor two worktrees that
+# share a cache: an object of the one is newer than the other's source.
 module_name()
 {
-	if [ "$1" = "$vm_top" ]; then
+	if [ "$1" = "$vm_top" ] && [ ! -L "$vm_cache" ]; then
 		echo project
 	else
 		echo "$(basename "$1")-$(cksum <<<"$1" | cut -d' ' -f1)"
