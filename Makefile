@@ -63,8 +63,8 @@ unit: $(UNIT_BIN)
 $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 	@mkdir -p $(@D) $(B)/obj
 	@echo "  CC      $<"
-	$(Q)$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ $< \
-		$(B)/libfargs.a $(ULIBS)
+	$(Q)$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ \
+		$(filter %.c %.o,$^) $(B)/libfargs.a $(ULIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
 -include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk

@@ -40,3 +40,11 @@ $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
 WITH_VERIFIER := $(B)/selftests/unit/kernels $(B)/selftests/unit/modules
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+
+# What the oracles have in common.
+ORACLE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard selftests/unit/oracle/*.c)))
+
+$(ORACLE_OBJ): UCFLAGS += -Iselftests
+$(B)/selftests/unit/abi_oracle: $(B)/obj/selftests/unit/oracle/signatures.o
+
+-include $(ORACLE_OBJ:.o=.d)
