@@ -13,7 +13,7 @@ TEST_GEN_PROGS_EXTENDED := $(addprefix $(OUTPUT)/,$(TEST_GEN_PROGS_EXTENDED))
 
 all: $(TEST_GEN_PROGS) $(TEST_GEN_PROGS_EXTENDED)
 
-$(OUTPUT)/%: %.c
+$(OUTPUT)/%: %.c $(LOCAL_HDRS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
