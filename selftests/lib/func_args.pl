@@ -267,15 +267,15 @@ my %symbol_address;
 sub symbol_value
 {
 	my ($name, $offset, $module) = @_;
+	my $symbol = $name . (defined $module ? "\t[$module]" : "");
 
-	if (!%symbol_address) {
+	if (!exists $symbol_address{$symbol}) {
 		open(my $file, "<", "/proc/kallsyms") or die "/proc/kallsyms: $!\n";
-		while (<$file>) {
-			my ($address, undef, $symbol, $of) = split(/[\s\[\]]+/);
-			$symbol_address{"$symbol " . ($of // "")} //= $address;
-		}
+		# A line is an address, a letter, and the symbol.
+		my ($line) = grep { substr($_, 19) eq "$symbol\n" } <$file>;
+		$symbol_address{$symbol} = $line && substr($line, 0, 16);
 	}
-	my $address = $symbol_address{"$name " . ($module // "")};
+	my $address = $symbol_address{$symbol};
 	no warnings "portable";
 	return defined $address ? sprintf("%016x", hex($address) + hex($offset // 0)) : undef;
 }
