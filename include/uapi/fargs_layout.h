@@ -49,7 +49,10 @@ enum fargs_source {
 	FARGS_SOURCE_STACK = 2,
 	/* Into the return body: index 0: rax, 1: rdx */
 	FARGS_SOURCE_RETURN = 3,
-	/* Into the return body, index 0: the TSC at the call */
+	/*
+	 * Into the return body, index 0: the TSC at the call; with FARGS_LAYOUT_GRAPH
+	 * the same as in the header of its ENTRY record
+	 */
 	FARGS_SOURCE_ENTRY_TSC = 4,
 };
 

@@ -106,6 +106,7 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 		func->ip = layout->ip;
 		func->addr = layout->addr;
 		func->btf_id = pick->func_id;
+		func->layout_flags = layout->flags;
 		func->name = strdup(pick->sym->name);
 		func->module = pick->sym->module ? strdup(pick->sym->module) : NULL;
 		if (!func->name || !func->module != !pick->sym->module)

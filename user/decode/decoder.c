@@ -320,6 +320,7 @@ static void take_duration(struct fargs_decoder *d, struct fargs_event *ev, uint6
 {
 	uint64_t entry_ns = fargs_clockline_ns(d->clock, ev->cpu, entry_tsc);
 
+	ev->entry_tsc = entry_tsc;
 	ev->has_duration = entry_tsc <= ev->tsc && entry_ns <= ev->time_ns;
 	ev->duration_ns = ev->has_duration ? ev->time_ns - entry_ns : 0;
 }
@@ -441,6 +442,10 @@ int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct 
 			return ret;
 		if (ret)
 			goto corrupt;
+		if (fargs_record_find(rec, "fork", FARGS_TYPE_S32, &val))
+			ev->new_tid = (pid_t)fargs_value_s64(&val);
+		else if (fargs_record_find(rec, "exec", FARGS_TYPE_S32, &val))
+			ev->old_tid = (pid_t)fargs_value_s64(&val);
 	}
 	fargs_account_record(d->account, cpu, rec);
 	return 0;

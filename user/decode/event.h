@@ -59,6 +59,8 @@ struct fargs_event {
 	uint64_t ip;
 	uint64_t parent_ip;
 	const struct fargs_func *func;	/* NULL: none of the traced ones */
+	pid_t new_tid;		/* FARGS_KIND_TASK: of the task that was forked; 0: none was */
+	pid_t old_tid;		/* FARGS_KIND_TASK: of the thread that execs, before; 0: none did */
 	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers dropped before */
 	/* Parameters in their order, each with what was fetched from it behind it. */
 	const struct fargs_arg *args;
@@ -70,6 +72,7 @@ struct fargs_event {
 	const struct fargs_arg *ret;	/* NULL: it returns nothing, or that was not asked */
 	const struct fargs_arg *out;	/* what was fetched at the return */
 	unsigned int nr_out;
+	uint64_t entry_tsc;	/* of the call; 0: not known */
 	bool has_duration;
 	uint64_t duration_ns;
 };

@@ -23,6 +23,7 @@ struct fargs_func {
 	char *name;
 	char *module;		/* NULL: vmlinux */
 	uint32_t btf_id;	/* of its BTF_KIND_FUNC, in the BTF of @module */
+	uint32_t layout_flags;	/* enum fargs_layout_flags */
 };
 
 /* A task as it was at the start. */

@@ -88,7 +88,7 @@ struct fargs_file_func {
 	uint32_t name;			/* offsets in the strings */
 	uint32_t module;		/* 0: vmlinux */
 	uint32_t btf_id;
-	uint32_t reserved;
+	uint32_t layout_flags;		/* enum fargs_layout_flags */
 };
 
 struct fargs_file_task {

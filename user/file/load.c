@@ -85,6 +85,7 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		funcs->ip = from.ip;
 		funcs->addr = from.addr;
 		funcs->btf_id = from.btf_id;
+		funcs->layout_flags = from.layout_flags;
 		funcs->name = strdup(strings + from.name);
 		if (from.module)
 			funcs->module = strdup(strings + from.module);

@@ -220,6 +220,7 @@ static int put_funcs(struct fargs_writer *w, struct fargs_error_text *err)
 		func->ip = from->ip;
 		func->addr = from->addr;
 		func->btf_id = from->btf_id;
+		func->layout_flags = from->layout_flags;
 		func->name = strings;
 		len = strlen(from->name) + 1;
 		memcpy(text + strings, from->name, len);

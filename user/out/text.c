@@ -4,27 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "decode/types.h"
-#include "out/aggregate.h"
 #include "out/escape.h"
 #include "out/put.h"
-#include "sym/ksyms.h"
-#include "util/errname.h"
-
-/* Names come out of a file too. */
-static void put_name(FILE *out, const char *name)
-{
-	fargs_put_escaped(out, name, strlen(name), NULL);
-}
-
-static void put_module(FILE *out, const char *module)
-{
-	if (!module)
-		return;
-	fargs_put(out, " [");
-	put_name(out, module);
-	fargs_put_char(out, ']');
-}
+#include "out/value.h"
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
@@ -66,7 +48,7 @@ static void put_task(FILE *out, const struct fargs_event *ev)
 	fwrite_unlocked(tid, 1, m, out);
 }
 
-static void put_head(FILE *out, const struct fargs_event *ev)
+void fargs_text_head(FILE *out, const struct fargs_event *ev)
 {
 	uint64_t us = (ev->time_ns + 500) / 1000;
 	char flags[FARGS_TEXT_FLAGS];
@@ -84,178 +66,6 @@ static void put_head(FILE *out, const struct fargs_event *ev)
 	fargs_put(out, ": ");
 }
 
-static void put_bytes(FILE *out, const struct fargs_value *val)
-{
-	static const char digits[] = "0123456789abcdef";
-	const uint8_t *p = val->data;
-	uint32_t i;
-
-	fargs_put_char(out, '{');
-	for (i = 0; i < val->bytes; i++) {
-		if (i)
-			fargs_put_char(out, ' ');
-		fargs_put_char(out, digits[p[i] >> 4]);
-		fargs_put_char(out, digits[p[i] & 15]);
-	}
-	fargs_put_char(out, '}');
-}
-
-static void put_plain(FILE *out, const struct fargs_value *val)
-{
-	unsigned __int128 wide;
-	int64_t v;
-
-	switch (val->type) {
-	case FARGS_TYPE_BOOL:
-		fargs_put(out, fargs_value_u64(val) ? "true" : "false");
-		break;
-	case FARGS_TYPE_CHAR:
-		v = fargs_value_s64(val);
-		if (v < ' ' || v > '~') {
-			fargs_put_s64(out, v);
-			break;
-		}
-		fargs_put(out, v == '\'' || v == '\\' ? "'\\" : "'");
-		fargs_put_char(out, (char)v);
-		fargs_put_char(out, '\'');
-		break;
-	case FARGS_TYPE_PTR:
-		fargs_put_hex(out, fargs_value_u64(val));
-		break;
-	case FARGS_TYPE_U128:
-		fargs_put_u128(out, fargs_value_u128(val));
-		break;
-	case FARGS_TYPE_S128:
-		wide = fargs_value_u128(val);
-		if ((__int128)wide < 0) {
-			fargs_put_char(out, '-');
-			wide = -wide;
-		}
-		fargs_put_u128(out, wide);
-		break;
-	case FARGS_TYPE_STR:
-		fargs_put_char(out, '"');
-		fargs_put_escaped(out, val->data, val->bytes, "\"");
-		fargs_put(out, val->is_cut ? "\"…" : "\"");
-		break;
-	case FARGS_TYPE_BYTES:
-		put_bytes(out, val);
-		break;
-	default:
-		if (fargs_type_is_signed(val->type))
-			fargs_put_s64(out, fargs_value_s64(val));
-		else
-			fargs_put_u64(out, fargs_value_u64(val), 0, 0);
-	}
-}
-
-/* @d: NULL for raw output, here and below. */
-static void put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool with_offset)
-{
-	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
-
-	if (!sym) {
-		fargs_put_hex(out, addr);
-		return;
-	}
-	put_name(out, sym->name);
-	if (with_offset && addr != sym->addr) {
-		fargs_put_char(out, '+');
-		fargs_put_hex(out, addr - sym->addr);
-	}
-	put_module(out, sym->module);
-}
-
-/* False: there is no name for it. */
-static bool put_enum(FILE *out, const struct fargs_arg *arg)
-{
-	uint64_t v = fargs_value_u64(&arg->val), rest;
-	const char *name = fargs_types_enumerator(arg->btf, arg->base_id, v);
-	const char *names[FARGS_TYPES_FLAGS];
-	int i, n;
-
-	if (name && *name) {
-		put_name(out, name);
-		return true;
-	}
-	n = v ? fargs_types_flags(arg->btf, arg->base_id, v, names, &rest) : -1;
-	if (n < 0)
-		return false;
-	for (i = 0; i < n; i++) {
-		if (i)
-			fargs_put_char(out, '|');
-		put_name(out, names[i]);
-	}
-	if (n && rest)
-		fargs_put_char(out, '|');
-	if (rest)
-		fargs_put_hex(out, rest);
-	return true;
-}
-
-/* What can be told of an error: its number, and its name where it has one. */
-static void put_errno(FILE *out, int64_t v)
-{
-	const char *name = fargs_errname(-v);
-
-	fargs_put_s64(out, v);
-	if (!name)
-		return;
-	fargs_put(out, " (");
-	fargs_put(out, name);
-	fargs_put_char(out, ')');
-}
-
-static void put_arg(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
-{
-	const struct fargs_value *val = &arg->val;
-	struct fargs_span text;
-
-	if (val->is_fault) {
-		fargs_put(out, "(fault ");
-		fargs_put_hex(out, fargs_value_u64(val));
-		fargs_put_char(out, ')');
-		return;
-	}
-	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {
-		if (put_enum(out, arg))
-			return;
-	} else if (d && arg->shape == FARGS_SHAPE_FUNC && val->type == FARGS_TYPE_PTR) {
-		put_symbol(out, d, fargs_value_u64(val), true);
-		return;
-	} else if (d && val->type == FARGS_TYPE_BYTES) {
-		fargs_aggregate_text(&text, d, arg);
-		fwrite_unlocked(text.text, 1, text.n, out);
-		return;
-	}
-	put_plain(out, val);
-}
-
-/*
- * A negative int may be an error or just a number: both are shown. A pointer
- * among the last page's is an ERR_PTR to whoever returns it.
- */
-static void put_ret(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
-{
-	const struct fargs_value *val = &arg->val;
-	int64_t v = fargs_value_s64(val);
-
-	if (!d || val->is_fault) {
-		put_arg(out, d, arg);
-	} else if (val->type == FARGS_TYPE_PTR && !v) {
-		fargs_put(out, "NULL");
-	} else if (val->type == FARGS_TYPE_PTR && v < 0 && v >= -FARGS_ERRNO_MAX) {
-		fargs_put(out, "ERR_PTR ");
-		put_errno(out, v);
-	} else if (fargs_type_is_signed(val->type) && val->type != FARGS_TYPE_CHAR &&
-		   val->type != FARGS_TYPE_S128 && arg->shape == FARGS_SHAPE_PLAIN && v < 0 &&
-		   v >= -FARGS_ERRNO_MAX) {
-		put_errno(out, v);
-	} else {
-		put_arg(out, d, arg);
-	}
-}
-
 static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg *args,
 		     unsigned int nr)
 {
@@ -264,34 +74,48 @@ static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg 
 	for (i = 0; i < nr; i++) {
 		if (i)
 			fargs_put(out, ", ");
-		put_name(out, args[i].val.name);
+		fargs_value_put_name(out, args[i].val.name);
 		fargs_put_char(out, '=');
-		put_arg(out, d, &args[i]);
+		fargs_value_put(out, d, &args[i]);
 	}
 }
 
-/* " = -2 (ENOENT), *pos=17 (12.345 us)" */
-static void put_return(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+void fargs_text_call(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	if (d && ev->func)
+		fargs_value_put_name(out, ev->func->name);
+	else
+		fargs_value_put_symbol(out, d, ev->ip, false);
+	fargs_put_char(out, '(');
+	put_args(out, d, ev->args, ev->nr_args);
+	if (d && ev->is_variadic)
+		fargs_put(out, ev->nr_args ? ", ..." : "...");
+	fargs_put_char(out, ')');
+	if (d && ev->func)
+		fargs_value_put_module(out, ev->func->module);
+}
+
+void fargs_text_result(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	if (ev->ret) {
 		fargs_put(out, " = ");
-		put_ret(out, d, ev->ret);
+		fargs_value_put_return(out, d, ev->ret);
 	}
 	if (ev->nr_out) {
 		fargs_put(out, ev->ret ? ", " : " = ");
 		put_args(out, d, ev->out, ev->nr_out);
 	}
-	if (!ev->has_duration)
-		return;
-	fargs_put(out, " (");
-	fargs_put_u64(out, ev->duration_ns / 1000, 0, 0);
-	fargs_put_char(out, '.');
-	fargs_put_u64(out, ev->duration_ns % 1000, 3, '0');
-	fargs_put(out, " us)");
 }
 
-/* A line for each caller, as ftrace has them. */
-static void put_stack(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+void fargs_text_duration(FILE *out, const struct fargs_event *ev, int width)
+{
+	fargs_put_u64(out, ev->duration_ns / 1000, width, ' ');
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ev->duration_ns % 1000, 3, '0');
+	fargs_put(out, " us");
+}
+
+void fargs_text_stack(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	const uint8_t *p = ev->stack;
 	unsigned int i;
@@ -300,7 +124,7 @@ static void put_stack(FILE *out, struct fargs_decoder *d, const struct fargs_eve
 	for (i = 0; i < ev->nr_stack; i++) {
 		memcpy(&addr, p + 8 * i, sizeof(addr));
 		fargs_put(out, "\n => ");
-		put_symbol(out, d, addr, true);
+		fargs_value_put_symbol(out, d, addr, true);
 	}
 }
 
@@ -327,23 +151,19 @@ static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_even
 		return 0;
 	}
 
-	put_head(out, ev);
-	if (d && ev->func)
-		put_name(out, ev->func->name);
-	else
-		put_symbol(out, d, ev->ip, false);
-	fargs_put_char(out, '(');
-	put_args(out, d, ev->args, ev->nr_args);
-	if (d && ev->is_variadic)
-		fargs_put(out, ev->nr_args ? ", ..." : "...");
-	fargs_put_char(out, ')');
-	if (d && ev->func)
-		put_module(out, ev->func->module);
-	if (ev->kind == FARGS_KIND_RETURN)
-		put_return(out, d, ev);
+	fargs_text_head(out, ev);
+	fargs_text_call(out, d, ev);
+	if (ev->kind == FARGS_KIND_RETURN) {
+		fargs_text_result(out, d, ev);
+		if (ev->has_duration) {
+			fargs_put(out, " (");
+			fargs_text_duration(out, ev, 0);
+			fargs_put_char(out, ')');
+		}
+	}
 	fargs_put(out, " <-");
-	put_symbol(out, d, ev->parent_ip, false);
-	put_stack(out, d, ev);
+	fargs_value_put_symbol(out, d, ev->parent_ip, false);
+	fargs_text_stack(out, d, ev);
 	return finish(out);
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names and values of an event as text. Everything foreign is escaped. The
+ * decoder @d finds symbols and says that types may be used; NULL: raw output.
+ */
+#ifndef FARGS_OUT_VALUE_H
+#define FARGS_OUT_VALUE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "decode/decoder.h"
+
+void fargs_value_put_name(FILE *out, const char *name);
+/* " [module]", or nothing for NULL. */
+void fargs_value_put_module(FILE *out, const char *module);
+/* "name+0x8 [module]", or the address where no symbol is. */
+void fargs_value_put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool with_offset);
+
+/* What an argument holds, or "(fault ADDRESS)". */
+void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg);
+/*
+ * The same for what a function returned. A negative int may be an error or just a
+ * number: both are shown, "-2 (ENOENT)". A pointer among the last page's is an
+ * ERR_PTR to whoever returns it.
+ */
+void fargs_value_put_return(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg);
+
+#endif
