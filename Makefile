@@ -107,4 +107,4 @@ uninstall:
 	test -n "$(DESTDIR)" || depmod $(KVER)
 
 clean:
-	rm -rf $(B)/obj $(B)/fargs $(B)/libfargs.a $(B)/selftests
+	rm -rf $(B)/obj $(B)/fargs $(B)/libfargs.a $(B)/selftests $(B)/fuzz

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For the top-level Makefile, whose variables it uses.
 
-unit: $(B)/selftests/bench/fentry
+BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile
+
+unit: $(BENCH_BIN)
 
 $(B)/selftests/bench/fentry: selftests/bench/fentry.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $< -lbpf
 
-bench: user $(B)/selftests/bench/fentry
+$(B)/selftests/bench/compile: selftests/bench/compile.c $(B)/libfargs.a
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(filter-out -M%,$(UCFLAGS)) $(LDFLAGS) -o $@ $< $(B)/libfargs.a $(ULIBS)
+
+bench: user $(BENCH_BIN)
 	selftests/bench/bench

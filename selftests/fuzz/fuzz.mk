@@ -3,7 +3,8 @@
 # library once more, with sanitizers.
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-FUZZ_DIR := $(B)/selftests/fuzz
+# Not in build/selftests, all of which goes into each VM.
+FUZZ_DIR := $(B)/fuzz
 # Instrumented, the compiler sees less of the ranges that these two judge by.
 FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
 	$(SANITIZE) -Iselftests
