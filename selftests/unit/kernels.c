@@ -93,7 +93,7 @@ static void prototypes(void)
 	int c = btf__add_int(b, "char", 1, BTF_INT_SIGNED);
 	int str = btf__add_ptr(b, btf__add_const(b, c));
 	int rows = btf__add_ptr(b, btf__add_array(b, s32, s32, 4));
-	int callback, fn, proto;
+	int callback, fn, proto, ulong, s16, u128, u64;
 	struct fargs_proto *p;
 
 	proto = btf__add_func_proto(b, s32);
@@ -112,6 +112,19 @@ static void prototypes(void)
 		  "...))(const char *)");
 	fn = btf__add_func(b, "nothing", BTF_FUNC_GLOBAL, btf__add_func_proto(b, 0));
 	CHECK_STR(fargs_proto_text(p, fn, "other"), "void other(void)");
+	ulong = btf__add_int(b, "long unsigned int", 8, 0);
+	s16 = btf__add_int(b, "short int", 2, BTF_INT_SIGNED);
+	u128 = btf__add_ptr(b, btf__add_int(b, "__int128 unsigned", 16, 0));
+	u64 = btf__add_int(b, "long long unsigned int", 8, 0);
+	proto = btf__add_func_proto(b, ulong);
+	btf__add_func_param(b, "a", s16);
+	btf__add_func_param(b, "b", u128);
+	btf__add_func_param(b, "c", u64);
+	btf__add_func_param(b, "long_int", ulong);
+	fn = btf__add_func(b, "spelt", BTF_FUNC_GLOBAL, proto);
+	CHECK_STR(fargs_proto_text(p, fn, NULL),
+		  "unsigned long spelt(short a, unsigned __int128 *b, unsigned long long c, "
+		  "unsigned long long_int)");
 	CHECK(!fargs_proto_text(p, s32, NULL));
 	fargs_proto_destroy(p);
 	btf__free(b);

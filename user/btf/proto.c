@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct fargs_proto {
 	const struct btf *btf;
@@ -60,6 +61,54 @@ static void squeeze(char *s)
 			*to++ = ' ';
 		is_blank = false;
 		*to++ = *s;
+	}
+	*to = '\0';
+}
+
+/*
+ * The names that GCC gives to integer types in debug information, and those that
+ * people write. Keywords only: nothing else in a prototype can look like them.
+ */
+static const char *const spellings[][2] = {
+	{ "long long unsigned int", "unsigned long long" },
+	{ "long unsigned int", "unsigned long" },
+	{ "long long int", "long long" },
+	{ "long int", "long" },
+	{ "short unsigned int", "unsigned short" },
+	{ "short int", "short" },
+	{ "__int128 unsigned", "unsigned __int128" },
+};
+
+#define NR_SPELLINGS	(sizeof(spellings) / sizeof(spellings[0]))
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Writes what GCC calls a type as people do; that is never longer. */
+static void respell(char *s)
+{
+	char *to = s, before = ' ';
+	size_t i;
+
+	while (*s) {
+		for (i = 0; i < NR_SPELLINGS; i++) {
+			size_t len = strlen(spellings[i][0]);
+
+			if (!is_word(before) && !strncmp(s, spellings[i][0], len) &&
+			    !is_word(s[len]))
+				break;
+		}
+		if (i < NR_SPELLINGS) {
+			memcpy(to, spellings[i][1], strlen(spellings[i][1]));
+			to += strlen(spellings[i][1]);
+			s += strlen(spellings[i][0]);
+			before = 't';
+			continue;
+		}
+		before = *s;
+		*to++ = *s++;
 	}
 	*to = '\0';
 }
@@ -136,7 +185,9 @@ const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char
 		return NULL;
 	p->text = print_string(p, proto, name, declarator);
 	free(declarator);
-	if (p->text)
+	if (p->text) {
 		squeeze(p->text);
+		respell(p->text);
+	}
 	return p->text;
 }
