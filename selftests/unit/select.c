@@ -27,6 +27,14 @@ static const char kallsyms[] =
 	"ffffffff810000e0 t vfs_read.cold\n"
 	"ffffffff810000f0 T alias_one\n"
 	"ffffffff810000f0 T alias_two\n"
+	"ffffffff81000100 t known.constprop.0\n"
+	"ffffffff81000110 t known.constprop.0.cold\n"
+	"ffffffff81000120 t piece.part.0\n"
+	"ffffffff81000130 T same_code\n"
+	"ffffffff81000130 T unlike_code\n"
+	"ffffffff81000140 T named_x\n"
+	"ffffffff81000140 T named_y\n"
+	"ffffffff81000140 T no_type\n"
 	"ffffffffc0000000 t helper\t[mod_a]\n"
 	"ffffffffc0000010 t vfs_read\t[mod_a]\n"
 	"ffffffffc0001000 t helper\t[mod_b]\n"
@@ -34,6 +42,7 @@ static const char kallsyms[] =
 
 static const char traceable[] =
 	"vfs_read\nvfs_write\nvfs_by_value\nunknown_asm\nalike\nunlike\nhidden\ntwice\ncloned.isra.0\n"
+	"known.constprop.0\npiece.part.0\nsame_code\nnamed_x\nnamed_y\n"
 	"alias_one\nhelper [mod_a]\nvfs_read [mod_a]\nhelper [mod_b]\nhelper [no_btf]\n";
 
 struct machine {
@@ -77,6 +86,14 @@ static void machine_init(struct machine *m, bool is_consistent)
 	add_func(b, "cloned", "x", s32);
 	add_func(b, "alias_one", "x", s32);
 	add_func(b, "alias_two", "x", s32);
+	/* As pahole's true_signature has it; and a name with a dot that is no function. */
+	add_func(b, "known.constprop.0", "x", s32);
+	add_func(b, "piece.part.0", "x", s32);
+	/* Two names of one address: one takes an int, the other a long; x and y. */
+	add_func(b, "same_code", "x", s32);
+	add_func(b, "unlike_code", "x", u64);
+	add_func(b, "named_x", "x", s32);
+	add_func(b, "named_y", "y", s32);
 	if (is_consistent)
 		btf__add_decl_tag(b, "bpf_kfunc", func, -1);
 
@@ -211,8 +228,41 @@ static void refused_name_tells_why(void)
 	CHECK(strstr(picked("vfs_by_value"), "'vfs_by_value' cannot be traced: it takes a struct"));
 	CHECK(strstr(picked("notrace_one"), "ftrace has no entry"));
 	CHECK(strstr(picked("unknown_asm"), "BTF does not describe it"));
-	CHECK(strstr(picked("no_btf:helper"), "BTF does not describe it"));
-	CHECK(strstr(picked("cloned"), "exists only as cloned.isra.0"));
+	CHECK(strstr(picked("no_btf:helper"), "its module has no BTF"));
+}
+
+static void clones_need_btf_of_their_own(void)
+{
+	struct machine m;
+
+	CHECK(strstr(picked("cloned"), "exists only as cloned.isra.0, a clone"));
+	CHECK(strstr(picked("cloned.isra.0"), "'cloned.isra.0' cannot be traced: a clone"));
+	CHECK_STR(picked("known.constprop.0"), "known.constprop.0");
+	CHECK_STR(picked("known*"), "known.constprop.0");
+	CHECK(strstr(picked("known"), "ask for 'known.constprop.0'"));
+	CHECK(strstr(picked("piece"), "exists only as piece.part.0, a part"));
+	CHECK(strstr(picked("piece.part.0"), "a part that the compiler split off"));
+	/* BTF whose encoder compared all functions says no more of them. */
+	machine_init(&m, true);
+	CHECK(strstr(picked_on(&m, "cloned.isra.0", NULL), "a clone"));
+	machine_deinit(&m);
+}
+
+static void aliases_must_be_passed_alike(void)
+{
+	struct machine m;
+
+	CHECK(strstr(picked("same_code"), "another function at its address has other arguments"));
+	/* tracefs names an address once; the other name is known without it. */
+	machine_init(&m, false);
+	fargs_avail_destroy(m.avail);
+	m.avail = NULL;
+	CHECK(strstr(picked_on(&m, "unlike_code", NULL), "another function at its address"));
+	CHECK(strstr(picked_on(&m, "*_code", NULL), "none of the 2 functions"));
+	machine_deinit(&m);
+	CHECK_STR(picked("named_x"), "named_x");
+	CHECK_STR(picked("named_y"), "named_y");
+	CHECK_STR(picked("named_*"), "named_x");
 }
 
 static void glob_of_refused_only(void)
@@ -302,6 +352,8 @@ static const struct ktap_test tests[] = {
 	{ "names of several functions need a type for each", ambiguity_without_proof },
 	{ "or BTF whose encoder compared them", ambiguity_with_consistent_btf },
 	{ "two names of an address give one probe", aliases_give_one_probe },
+	{ "which get the same arguments under either name", aliases_must_be_passed_alike },
+	{ "clones are traced if BTF describes them themselves", clones_need_btf_of_their_own },
 	{ "without tracefs the module decides", without_tracefs_the_module_decides },
 	{ "functions that match and are refused are listed", refused_are_listed },
 	{ "patterns that make no sense are told", bad_patterns },

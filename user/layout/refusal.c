@@ -11,13 +11,17 @@ static const struct {
 	[FARGS_REFUSAL_NOT_TRACEABLE] = {
 		"not-traceable", "ftrace has no entry in it (notrace, init or assembly)" },
 	[FARGS_REFUSAL_CLONE] = {
-		"clone", "an optimised clone, whose arguments need not be those of its type" },
+		"clone", "a clone of the compiler, which need not get all of its arguments" },
 	[FARGS_REFUSAL_FRAGMENT] = {
-		"fragment", "a part that the compiler split off another function" },
+		"fragment", "a part that the compiler split off a function, not one itself" },
 	[FARGS_REFUSAL_AMBIGUOUS] = {
 		"ambiguous", "several functions have this name, and BTF does not tell which type "
 			     "is whose" },
+	[FARGS_REFUSAL_ALIAS] = {
+		"alias", "another function at its address has other arguments" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
+	[FARGS_REFUSAL_NO_MODULE_BTF] = {
+		"no-module-btf", "its module has no BTF (--btf can give it)" },
 	[FARGS_REFUSAL_MANY] = {
 		"stack", "it has more than 256 bytes of arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = {

@@ -9,10 +9,12 @@ enum fargs_refusal {
 	FARGS_REFUSAL_NONE = 0,
 	/* Of the place: */
 	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace has no entry there */
-	FARGS_REFUSAL_CLONE,		/* .isra .constprop: arguments may have gone */
+	FARGS_REFUSAL_CLONE,		/* .isra .constprop: arguments may be missing */
 	FARGS_REFUSAL_FRAGMENT,		/* .part .cold: not a whole function */
 	FARGS_REFUSAL_AMBIGUOUS,	/* several functions, and which type is whose? */
+	FARGS_REFUSAL_ALIAS,		/* its address has another name, and other arguments */
 	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
+	FARGS_REFUSAL_NO_MODULE_BTF,	/* nor anything else in its module */
 	/* Of the type: */
 	FARGS_REFUSAL_MANY,		/* more on the stack than a layout can have */
 	FARGS_REFUSAL_AGGREGATE,	/* struct by value: which registers has it? */

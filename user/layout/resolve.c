@@ -8,6 +8,7 @@
 
 #include "btf/funcs.h"
 #include "uapi/fargs_layout.h"
+#include "uapi/fargs_record.h"
 
 /* What is known of vmlinux or of one module; made when first asked for. */
 struct unit {
@@ -167,12 +168,144 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 	return 0;
 }
 
-/* What a name with a dot is: the compiler made it of another function. */
-static enum fargs_refusal check_suffix(const char *dot)
+/*
+ * What a name with a dot is: the compiler made it of another function. Its BTF, if
+ * any, is that of the function it was, and does not tell what became of it.
+ *
+ * With optimized_func, pahole (since 1.26) encodes such a function under its plain
+ * name, as long as no parameter is found in another register than expected. A
+ * parameter that is not passed any more is found nowhere, which is no objection to
+ * pahole ("they may still be called with the right values"). So of "int f(int x,
+ * int k)" that became f.constprop.0 with k = 5, and of "int g(int x, int unused)"
+ * that became g.isra.0, BTF has both parameters, but callers set only the first
+ * register: tried with GCC 14 and pahole 1.30. Nothing tells these from clones that
+ * still get all of their arguments. On 7.2, 523 functions have one clone and no
+ * other symbol.
+ *
+ * pahole's feature true_signature encodes what is passed to a clone under the
+ * clone's own name: that can be trusted.
+ */
+static enum fargs_refusal check_suffix(const struct unit *unit, const char *name, const char *dot)
 {
-	if (strstr(dot, ".cold") || strstr(dot, ".part."))
+	const uint32_t *found;
+
+	if (strstr(dot, ".cold") || strstr(dot, ".part"))
 		return FARGS_REFUSAL_FRAGMENT;
+	if (unit->funcs && fargs_btf_funcs_find(unit->funcs, name, &found))
+		return FARGS_REFUSAL_NONE;
 	return FARGS_REFUSAL_CLONE;
+}
+
+/*
+ * Reads an argument at *@pos of the body of a layout: its type, 0 at the end, and
+ * its bytes. The compiler made it, so it is whole.
+ */
+static unsigned int next_argument(const unsigned char *body, size_t *pos, uint16_t *bytes)
+{
+	unsigned int type;
+
+	*pos += strlen((const char *)body + *pos) + 1;
+	type = body[(*pos)++];
+	*bytes = type == FARGS_TYPE_U128 || type == FARGS_TYPE_S128 ? 16 : 8;
+	if (type == FARGS_TYPE_BYTES) {
+		memcpy(bytes, body + *pos, sizeof(*bytes));
+		*pos += sizeof(*bytes);
+	}
+	*pos += (*bytes + 7u) & -8u;
+	return type;
+}
+
+/* Do both take the same values from the same places? Their names may differ. */
+static bool pass_alike(const unsigned char *a, const unsigned char *b)
+{
+	size_t stores = sizeof(struct fargs_layout), at_a = 0, at_b = 0, i;
+	struct fargs_layout head_a, head_b;
+	struct fargs_store store_a, store_b;
+	uint16_t bytes_a, bytes_b;
+	unsigned int type;
+
+	memcpy(&head_a, a, sizeof(head_a));
+	memcpy(&head_b, b, sizeof(head_b));
+	if (head_a.nr_stores != head_b.nr_stores)
+		return false;
+	for (i = 0; i < head_a.nr_stores; i++) {
+		memcpy(&store_a, a + stores + i * sizeof(store_a), sizeof(store_a));
+		memcpy(&store_b, b + stores + i * sizeof(store_b), sizeof(store_b));
+		if (store_a.source != store_b.source || store_a.index != store_b.index)
+			return false;
+	}
+	a += stores + i * sizeof(store_a);
+	b += stores + i * sizeof(store_b);
+	do {
+		type = next_argument(a, &at_a, &bytes_a);
+		if (type != next_argument(b, &at_b, &bytes_b) || bytes_a != bytes_b)
+			return false;
+	} while (type);
+	return true;
+}
+
+/* Can @alias, another name of a place with @layout, have other arguments? */
+static int check_alias(struct fargs_resolver *r, const struct unit *unit,
+		       const struct fargs_ksym *alias, const unsigned char *layout,
+		       enum fargs_refusal *why)
+{
+	enum fargs_refusal alias_why;
+	const uint32_t *found;
+	size_t i, nr;
+	int ret;
+
+	nr = fargs_btf_funcs_find(unit->funcs, alias->name, &found);
+	for (i = 0; i < nr; i++) {
+		r->scratch.bytes = 0;
+		r->scratch.nr = 0;
+		ret = fargs_layout_compile(&r->scratch, unit->btf,
+					   fargs_btf_funcs_id(unit->funcs, found[i]), 0,
+					   &alias_why);
+		if (ret)
+			return ret;
+		if (alias_why || !pass_alike(layout, r->scratch.data))
+			*why = FARGS_REFUSAL_ALIAS;
+	}
+	return 0;
+}
+
+/*
+ * Two functions with the same code may share one address, and so do a function and
+ * its second name. Which of them was called is not known, but that they get the
+ * same arguments can be.
+ */
+static int check_aliases(struct fargs_resolver *r, const struct unit *unit,
+			 const struct fargs_ksym *sym, const struct fargs_layouts *layouts,
+			 size_t offset, enum fargs_refusal *why)
+{
+	const struct fargs_ksym *alias;
+	size_t at = sym - fargs_ksyms_at(r->ksyms, 0);
+	int ret = 0;
+
+	while (at && fargs_ksyms_at(r->ksyms, at - 1)->addr == sym->addr)
+		at--;
+	for (; !ret && (alias = fargs_ksyms_at(r->ksyms, at)) && alias->addr == sym->addr; at++)
+		if (alias != sym && is_same_module(alias->module, sym->module))
+			ret = check_alias(r, unit, alias, layouts->data + offset, why);
+	return ret;
+}
+
+/* The layout of pick->func_id, unless there is a reason against it. */
+static int compile(struct fargs_resolver *r, const struct unit *unit,
+		   struct fargs_layouts *layouts, struct fargs_pick *pick)
+{
+	int ret;
+
+	pick->offset = layouts->bytes;
+	ret = fargs_layout_compile(layouts, unit->btf, pick->func_id, pick->sym->addr, &pick->why);
+	if (ret || pick->why)
+		return ret;
+	ret = check_aliases(r, unit, pick->sym, layouts, pick->offset, &pick->why);
+	if (pick->why) {
+		layouts->bytes = pick->offset;
+		layouts->nr--;
+	}
+	return ret;
 }
 
 int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
@@ -190,8 +323,9 @@ int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 		return -ENOMEM;
 	pick->btf = unit->btf;
 	if (dot) {
-		pick->why = check_suffix(dot);
-		return 0;
+		pick->why = check_suffix(unit, sym->name, dot);
+		if (pick->why)
+			return 0;
 	}
 	if (unit->funcs)
 		nr_found = fargs_btf_funcs_find(unit->funcs, sym->name, &found);
@@ -202,12 +336,9 @@ int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 		return 0;
 	}
 	if (!nr_found) {
-		pick->why = FARGS_REFUSAL_NO_BTF;
+		pick->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
 		return 0;
 	}
 	ret = check_name(r, unit, sym, found, nr_found, &pick->why);
-	if (ret || pick->why)
-		return ret;
-	pick->offset = layouts->bytes;
-	return fargs_layout_compile(layouts, unit->btf, pick->func_id, sym->addr, &pick->why);
+	return ret || pick->why ? ret : compile(r, unit, layouts, pick);
 }

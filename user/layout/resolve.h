@@ -23,8 +23,9 @@ struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 void fargs_resolver_destroy(struct fargs_resolver *r);
 
 /*
- * Fills @pick (all but is_exact) for @sym and appends its layout to @layouts,
- * unless pick->why says why there is none. 0, or -ENOMEM.
+ * Fills @pick (all but is_exact) for @sym, one of the resolver's symbols, and
+ * appends its layout to @layouts, unless pick->why says why there is none. 0, or
+ * -ENOMEM.
  */
 int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 			struct fargs_layouts *layouts, struct fargs_pick *pick);

@@ -134,19 +134,46 @@ static bool is_module_there(const struct selection *s, const struct fargs_patter
 	return false;
 }
 
-/* A symbol "NAME.something" for the exact NAME of @pattern, or NULL. */
-static const char *find_clone(const struct selection *s, const struct fargs_pattern *pattern)
+/*
+ * A symbol "NAME.something" for the exact NAME of @pattern, or NULL. Rather a clone
+ * of the function than a fragment.
+ */
+static const struct fargs_ksym *find_clone(const struct selection *s,
+					   const struct fargs_pattern *pattern)
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms), len = strlen(pattern->name);
+	const struct fargs_ksym *found = NULL;
 
 	for (i = 0; i < nr; i++) {
 		const struct fargs_ksym *sym = fargs_ksyms_at(s->ksyms, i);
 
-		if (!strncmp(sym->name, pattern->name, len) && sym->name[len] == '.' &&
-		    fargs_pattern_match_module(pattern, sym->module))
-			return sym->name;
+		if (strncmp(sym->name, pattern->name, len) || sym->name[len] != '.' ||
+		    !fargs_pattern_match_module(pattern, sym->module))
+			continue;
+		if (!strstr(sym->name + len, ".cold") && !strstr(sym->name + len, ".part"))
+			return sym;
+		if (!found)
+			found = sym;
 	}
-	return NULL;
+	return found;
+}
+
+/* All that there is of the function that was asked for is @clone. */
+static int fail_clone(const struct selection *s, const struct fargs_pattern *pattern,
+		      const struct fargs_ksym *clone, struct fargs_error_text *err)
+{
+	struct fargs_layouts layouts = { };
+	struct fargs_pick pick;
+	int ret = fargs_resolver_pick(s->resolver, clone, &layouts, &pick);
+
+	fargs_layouts_deinit(&layouts);
+	if (ret)
+		return fargs_fail(err, -ret, "no memory for layouts");
+	if (!pick.why)
+		return fargs_fail(err, ENOENT, "there is no function '%s', only a clone of it: "
+				  "ask for '%s'", pattern->text, clone->name);
+	return fargs_fail(err, ENOENT, "'%s' cannot be traced: it exists only as %s, %s",
+			  pattern->text, clone->name, fargs_refusal_text(pick.why));
 }
 
 static int fail_unknown(const struct selection *s, const struct fargs_pattern *pattern,
@@ -154,7 +181,7 @@ static int fail_unknown(const struct selection *s, const struct fargs_pattern *p
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms);
 	struct fargs_near near = { .wanted = pattern->name };
-	const char *clone;
+	const struct fargs_ksym *clone;
 	char names[256];
 
 	if (!is_module_there(s, pattern))
@@ -164,9 +191,7 @@ static int fail_unknown(const struct selection *s, const struct fargs_pattern *p
 		return fargs_fail(err, ENOENT, "no function matches '%s'", pattern->text);
 	clone = find_clone(s, pattern);
 	if (clone)
-		return fargs_fail(err, ENOENT, "'%s' cannot be traced: it exists only as %s, %s",
-				  pattern->text, clone,
-				  fargs_refusal_text(FARGS_REFUSAL_CLONE));
+		return fail_clone(s, pattern, clone, err);
 	for (i = 0; i < nr; i++) {
 		const struct fargs_ksym *sym = fargs_ksyms_at(s->ksyms, i);
 
