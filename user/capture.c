@@ -96,11 +96,12 @@ static int add_functions(struct capture *c)
 	struct fargs_select *sel = NULL;
 	int ret;
 
-	ret = fargs_kernel_init(&kernel, &c->err);
+	ret = fargs_kernel_init(&kernel, &o->btf, &c->err);
 	if (!ret) {
 		sel = fargs_select_create(&patterns, kernel.ksyms, kernel.btfs, kernel.avail,
 					  &c->err);
 		ret = sel ? 0 : -EINVAL;
+		cmd_complain(kernel.btfs);
 	}
 	if (!ret)
 		ret = fargs_session_add(&c->session, &kernel, sel, &c->err);
@@ -265,7 +266,7 @@ static int trace(struct capture *c)
 	if (!ret)
 		ret = fargs_session_describe(&c->session, c->options->argv, &c->err);
 	if (!ret)
-		ret = c->sink->begin(c->arg, &c->session.meta, &c->err);
+		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);
 	if (!ret)
 		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
 					  &c->err);

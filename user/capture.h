@@ -24,8 +24,10 @@
 struct fargs_sink {
 	/*
 	 * Before the first record; @meta holds all but stats, and one round of clocks.
+	 * Both outlive the capture.
 	 */
-	int (*begin)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
+	int (*begin)(void *arg, const struct fargs_capture_options *options,
+		     struct fargs_meta *meta, struct fargs_error_text *err);
 	/* Whole records of one CPU, in their order. */
 	int (*records)(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		       struct fargs_error_text *err);

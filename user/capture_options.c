@@ -2,18 +2,19 @@
 #include "capture_options.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cmd.h"
 #include "util/error.h"
 #include "util/size.h"
 
-static int parse(struct fargs_capture_options *o, const char *usage, int argc, char **argv,
-		 int *status)
+enum { OPT_BTF = 256 };
+
+static int parse(struct fargs_capture_options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "all", no_argument, NULL, 'a' },
+		{ "btf", required_argument, NULL, OPT_BTF },
 		{ "help", no_argument, NULL, 'h' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "verbose", no_argument, NULL, 'v' },
@@ -43,13 +44,15 @@ static int parse(struct fargs_capture_options *o, const char *usage, int argc, c
 		case 'o':
 			o->output = optarg;
 			break;
+		case OPT_BTF:
+			ret = fargs_list_add(&o->btf, optarg);
+			break;
 		case 'v':
 			o->is_verbose = true;
 			break;
 		case 'h':
-			puts(usage);
-			*status = 0;
-			return 1;
+			o->is_help = true;
+			return 0;
 		default:
 			return cmd_bad_option(o->verb, opt, argv);
 		}
@@ -57,15 +60,15 @@ static int parse(struct fargs_capture_options *o, const char *usage, int argc, c
 	return ret ? cmd_fail("no memory for options") : 0;
 }
 
-int fargs_capture_options_init(struct fargs_capture_options *o, const char *usage, int argc,
-			       char **argv, int *status)
+int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char **argv)
 {
 	memset(o, 0, sizeof(*o));
 	o->verb = argv[0];
 	o->argv = argv;
-	*status = 1;
-	if (parse(o, usage, argc, argv, status))
+	if (parse(o, argc, argv))
 		return 1;
+	if (o->is_help)
+		return 0;
 
 	if (!strcmp(argv[optind - 1], "--")) {
 		if (optind == argc)
@@ -90,4 +93,5 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 {
 	fargs_list_deinit(&o->wanted);
 	fargs_list_deinit(&o->unwanted);
+	fargs_list_deinit(&o->btf);
 }

@@ -15,19 +15,20 @@ struct fargs_capture_options {
 	char *const *argv;		/* all words, the verb first */
 	struct fargs_list wanted;	/* -f */
 	struct fargs_list unwanted;	/* -n */
+	struct fargs_list btf;		/* --btf */
 	bool has_all;			/* -a */
 	bool is_verbose;		/* -v */
+	bool is_help;			/* -h; the rest may be incomplete then */
 	uint64_t ring_bytes;		/* -m; 0: not given */
 	const char *output;		/* -o; NULL: not given */
 	char *const *command;		/* what is behind "--"; NULL: nothing */
 };
 
 /*
- * Reads them, complaining where a word is wrong. Returns 0; else the program
- * ends with what is in *@status. To be deinitialised in either case.
+ * Reads them. Returns 0; or 1, when it has told which word is wrong. To be
+ * deinitialised in either case.
  */
-int fargs_capture_options_init(struct fargs_capture_options *o, const char *usage, int argc,
-			       char **argv, int *status);
+int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char **argv);
 void fargs_capture_options_deinit(struct fargs_capture_options *o);
 
 #endif

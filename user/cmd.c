@@ -29,6 +29,15 @@ int cmd_usage_fail(const char *verb, const char *fmt, ...)
 	return 1;
 }
 
+void cmd_complain(const struct fargs_btfs *btfs)
+{
+	const char *text;
+	size_t i;
+
+	for (i = 0; (text = fargs_btfs_complaint(btfs, i)); i++)
+		cmd_fail("warning: %s", text);
+}
+
 int cmd_bad_option(const char *verb, int opt, char **argv)
 {
 	const char *word = argv[optind - 1];

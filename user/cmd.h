@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include "btf/btfs.h"
+
 int cmd_list(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_record(int argc, char **argv);
@@ -19,6 +21,8 @@ int cmd_check(int argc, char **argv);
 int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same with "fargs VERB: " and a hint at the verb's help, for usage mistakes. */
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints why BTF that is there was not used. */
+void cmd_complain(const struct fargs_btfs *btfs);
 /*
  * For getopt_long's '?' and ':' with opterr = 0 and an optstring that begins
  * with ':' (behind '+', if any): names the word that was wrong. Returns 1.

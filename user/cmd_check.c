@@ -3,6 +3,7 @@
  * fargs check: what this machine can do, a line for each thing that matters.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,9 +21,12 @@
 #include "util/file.h"
 
 static const char usage[] =
-	"Usage: fargs check\n"
+	"Usage: fargs check [--btf FILE]...\n"
 	"Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
-	"Exits with 0 if tracing works, else with 1.";
+	"Exits with 0 if tracing works, else with 1.\n\n"
+	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory of\n"
+	"              such files by kernel release\n"
+	"  -h, --help  this text";
 
 /* Prints "ok  " and so on, and the line. */
 static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const char *fmt, ...)
@@ -125,9 +129,12 @@ static void count_functions(struct fargs_kernel *kernel)
 	size_t counts[FARGS_REFUSALS] = { };
 	struct fargs_error_text err;
 	struct fargs_select *sel;
+	const char *complaint;
 	size_t i;
 
 	sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail, &err);
+	for (i = 0; (complaint = fargs_btfs_complaint(kernel->btfs, i)); i++)
+		say("warn", "BTF: %s", complaint);
 	if (!sel) {
 		say("warn", "functions: %s", err.text);
 		return;
@@ -149,9 +156,10 @@ static bool is_consistent(struct fargs_btfs *btfs)
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
 }
 
-static bool check_symbols(void)
+static bool check_symbols(const struct fargs_list *btf)
 {
 	static const char ambiguous[] = "; most functions of the same name are left out";
+	static const struct fargs_list none;
 	struct fargs_kernel kernel = { };
 	struct fargs_error_text err;
 	bool is_good;
@@ -161,8 +169,9 @@ static bool check_symbols(void)
 		say("ok", "symbols: %zu in kallsyms", fargs_ksyms_count(kernel.ksyms));
 	else
 		say("no", "symbols: %s", err.text);
-	kernel.btfs = fargs_btfs_load(&err);
-	if (!kernel.btfs)
+	/* Whether a file is of this kernel is told from symbols, too. */
+	is_good = !fargs_kernel_load_btf(&kernel, kernel.ksyms ? btf : &none, &err);
+	if (!is_good)
 		say("no", "BTF: %s", err.text);
 	else
 		say("ok", "BTF: there%s", is_consistent(kernel.btfs) ? "" : ambiguous);
@@ -171,28 +180,51 @@ static bool check_symbols(void)
 		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));
 	else
 		say("warn", "tracefs: %s", err.text);
-	is_good = kernel.ksyms && kernel.btfs;
+	is_good &= !!kernel.ksyms;
 	if (is_good)
 		count_functions(&kernel);
 	fargs_kernel_deinit(&kernel);
 	return is_good;
 }
 
-int cmd_check(int argc, char **argv)
+static int check(const struct fargs_list *btf)
 {
-	bool is_good;
+	bool is_good = check_machine();
 
-	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		puts(usage);
-		return 0;
-	}
-	if (argc > 1)
-		return cmd_usage_fail("check", "what is '%s'?", argv[1]);
-	is_good = check_machine();
 	is_good &= check_caps();
 	is_good &= check_lockdown();
 	is_good &= check_ftrace();
 	is_good &= check_module();
-	is_good &= check_symbols();
+	is_good &= check_symbols(btf);
 	return is_good ? 0 : 1;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "btf", required_argument, NULL, 'b' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct fargs_list btf = { };
+	int opt, status = 0;
+
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "+:h", longs, NULL)) != -1) {
+		if (opt == 'h') {
+			puts(usage);
+			goto out;
+		}
+		if (opt == 'b')
+			status = fargs_list_add(&btf, optarg) ? cmd_fail("no memory") : 0;
+		else
+			status = cmd_bad_option("check", opt, argv);
+		if (status)
+			goto out;
+	}
+	status = optind < argc ? cmd_usage_fail("check", "what is '%s'?", argv[optind])
+			       : check(&btf);
+out:
+	fargs_list_deinit(&btf);
+	return status;
 }

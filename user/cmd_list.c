@@ -14,27 +14,31 @@
 #include "util/list.h"
 
 static const char usage[] =
-	"Usage: fargs list [-f GLOB]... [-n GLOB]... [--proto] [--refused]\n"
+	"Usage: fargs list [-f GLOB]... [-n GLOB]... [--proto] [--refused] [--btf FILE]...\n"
 	"Shows the functions that can be traced, by address.\n\n"
 	"  -f GLOB      only those that match; MODULE:GLOB only in a module\n"
 	"  -n GLOB      not those that match\n"
 	"  -p, --proto  with their prototypes\n"
 	"      --refused  those that cannot be traced instead, and why\n"
+	"      --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
+	"               of such files by kernel release\n"
 	"  -h, --help   this text";
 
 struct options {
 	struct fargs_list wanted;
 	struct fargs_list unwanted;
+	struct fargs_list btf;
 	bool has_proto;
 	bool is_refused;
 };
 
-enum { OPT_REFUSED = 256 };
+enum { OPT_REFUSED = 256, OPT_BTF };
 
 /* 0: go on; else the program ends with what is in *@status. */
 static int parse(struct options *o, int argc, char **argv, int *status)
 {
 	static const struct option longs[] = {
+		{ "btf", required_argument, NULL, OPT_BTF },
 		{ "proto", no_argument, NULL, 'p' },
 		{ "refused", no_argument, NULL, OPT_REFUSED },
 		{ "help", no_argument, NULL, 'h' },
@@ -54,6 +58,9 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 			break;
 		case 'p':
 			o->has_proto = true;
+			break;
+		case OPT_BTF:
+			ret = fargs_list_add(&o->btf, optarg);
 			break;
 		case OPT_REFUSED:
 			o->is_refused = true;
@@ -121,6 +128,14 @@ static void print_refused(const struct fargs_select *sel)
 	}
 }
 
+/* On stderr: stdout is names, and nothing else. */
+static void tell_refused(const struct fargs_select *sel)
+{
+	if (sel->nr_refused)
+		fprintf(stderr, "fargs: %zu more cannot be traced (--refused lists them)\n",
+			sel->nr_refused);
+}
+
 static int list(const struct options *o, struct fargs_kernel *kernel)
 {
 	const struct fargs_patterns patterns = {
@@ -131,7 +146,7 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 	struct fargs_select *sel;
 	int ret = 0;
 
-	if (fargs_kernel_init(kernel, &err))
+	if (fargs_kernel_init(kernel, &o->btf, &err))
 		return cmd_fail("%s", err.text);
 	if (o->is_refused)
 		sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
@@ -139,6 +154,7 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 	else
 		sel = fargs_select_create(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
 					  &err);
+	cmd_complain(kernel->btfs);
 	if (!sel)
 		return cmd_fail("%s", err.text);
 	if (!kernel->avail)
@@ -147,9 +163,11 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		print_refused(sel);
 	else if (print_picks(sel, o->has_proto))
 		ret = cmd_fail("no memory for prototypes");
-	fargs_select_destroy(sel);
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
+	else if (!o->is_refused && !ret)
+		tell_refused(sel);
+	fargs_select_destroy(sel);
 	return ret;
 }
 
@@ -165,5 +183,6 @@ int cmd_list(int argc, char **argv)
 	}
 	fargs_list_deinit(&o.wanted);
 	fargs_list_deinit(&o.unwanted);
+	fargs_list_deinit(&o.btf);
 	return status;
 }

@@ -9,12 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture.h"
+#include "capture_verb.h"
 #include "cmd.h"
 #include "file/writer.h"
 
 static const char usage[] =
-	"Usage: fargs record -f GLOB... -o FILE [-n GLOB]... [-a] [-m SIZE] [-v] [-- COMMAND...]\n"
+	"Usage: fargs record -f GLOB... -o FILE [-n GLOB]... [-a] [-m SIZE] [-v] [--btf FILE]...\n"
+	"                    [-- COMMAND...]\n"
 	"Writes calls of kernel functions with their arguments into a file, for fargs report.\n\n"
 	"  -f GLOB   trace the functions that match; MODULE:GLOB only in a module\n"
 	"  -n GLOB   but not those that match\n"
@@ -22,6 +23,8 @@ static const char usage[] =
 	"  -a        calls of all tasks, not only of COMMAND and what it starts;\n"
 	"            without a COMMAND until Ctrl-C\n"
 	"  -m SIZE   buffer for each CPU, a power of two (default 4M)\n"
+	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
+	"            of such files by kernel release\n"
 	"  -v        list functions that match but cannot be traced\n"
 	"  -h        this text";
 
@@ -31,10 +34,12 @@ struct recording {
 	struct fargs_writer *writer;
 };
 
-static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
+		 struct fargs_error_text *err)
 {
 	struct recording *r = arg;
 
+	r->path = options->output;
 	r->meta = meta;
 	r->writer = fargs_writer_create(r->path, meta, err);
 	return r->writer ? 0 : -EINVAL;
@@ -92,27 +97,21 @@ static void cancel(void *arg)
 
 int cmd_record(int argc, char **argv)
 {
-	static const struct fargs_sink sink = {
-		.begin = begin,
-		.records = take_records,
-		.clock = take_clock,
-		.drained = drained,
-		.end = end,
-		.cancel = cancel,
+	static const struct fargs_capture_verb verb = {
+		.usage = usage,
+		.is_output_needed = true,
+		.sink = {
+			.begin = begin,
+			.records = take_records,
+			.clock = take_clock,
+			.drained = drained,
+			.end = end,
+			.cancel = cancel,
+		},
 	};
-	struct fargs_capture_options o;
 	struct recording r = { };
-	int status;
+	int status = fargs_capture_verb_run(&verb, argc, argv, &r);
 
-	if (!fargs_capture_options_init(&o, usage, argc, argv, &status)) {
-		r.path = o.output;
-		if (r.path)
-			status = fargs_capture_run(&o, &sink, &r);
-		else
-			status = cmd_usage_fail("record", "where to? Give a file with -o");
-		if (r.writer)
-			fargs_writer_destroy(r.writer);
-	}
-	fargs_capture_options_deinit(&o);
+	fargs_writer_destroy(r.writer);
 	return status;
 }

@@ -3,18 +3,18 @@
  * fargs trace: live lines.
  */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "capture.h"
+#include "capture_verb.h"
 #include "cmd.h"
 #include "decode/decoder.h"
 #include "out/text.h"
 #include "ring/merge.h"
 
 static const char usage[] =
-	"Usage: fargs trace -f GLOB... [-n GLOB]... [-a] [-m SIZE] [-o FILE] [-v] [-- COMMAND...]\n"
+	"Usage: fargs trace -f GLOB... [-n GLOB]... [-a] [-m SIZE] [-o FILE] [-v]\n"
+	"                   [--btf FILE]... [-- COMMAND...]\n"
 	"Shows calls of kernel functions with their arguments, as they happen.\n\n"
 	"  -f GLOB   trace the functions that match; MODULE:GLOB only in a module\n"
 	"  -n GLOB   but not those that match\n"
@@ -22,6 +22,8 @@ static const char usage[] =
 	"            without a COMMAND until Ctrl-C\n"
 	"  -m SIZE   buffer for each CPU, a power of two (default 4M)\n"
 	"  -o FILE   write there instead of to stdout\n"
+	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
+	"            of such files by kernel release\n"
 	"  -v        list functions that match but cannot be traced\n"
 	"  -h        this text";
 
@@ -51,10 +53,12 @@ static int on_merged(void *arg, unsigned int cpu, const struct fargs_record *rec
 	return ret ? ret : fargs_text_event(live->out, live->decoder, &ev);
 }
 
-static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
+		 struct fargs_error_text *err)
 {
 	struct live *live = arg;
 
+	live->path = options->output;
 	live->meta = meta;
 	live->out = live->path ? fopen(live->path, "we") : stdout;
 	if (!live->out)
@@ -129,23 +133,20 @@ static void live_deinit(struct live *live)
 
 int cmd_trace(int argc, char **argv)
 {
-	static const struct fargs_sink sink = {
-		.begin = begin,
-		.records = take_records,
-		.clock = take_clock,
-		.drained = drained,
-		.end = end,
-		.cancel = cancel,
+	static const struct fargs_capture_verb verb = {
+		.usage = usage,
+		.sink = {
+			.begin = begin,
+			.records = take_records,
+			.clock = take_clock,
+			.drained = drained,
+			.end = end,
+			.cancel = cancel,
+		},
 	};
-	struct fargs_capture_options o;
 	struct live live = { };
-	int status;
+	int status = fargs_capture_verb_run(&verb, argc, argv, &live);
 
-	if (!fargs_capture_options_init(&o, usage, argc, argv, &status)) {
-		live.path = o.output;
-		status = fargs_capture_run(&o, &sink, &live);
-		live_deinit(&live);
-	}
-	fargs_capture_options_deinit(&o);
+	live_deinit(&live);
 	return status;
 }

@@ -30,7 +30,7 @@ int main(void)
 	uint32_t id;
 
 	start = now_ns();
-	btfs = fargs_btfs_load(&err);
+	btfs = fargs_btfs_load(NULL, &err);
 	btf = btfs ? fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, &err) : NULL;
 	if (!btf) {
 		fprintf(stderr, "%s\n", err.text);

@@ -10,6 +10,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "btf/split.h"
 #include "btf/verify.h"
 #include "util/file.h"
 
@@ -26,6 +27,9 @@ struct fargs_btfs {
 	struct entry *entries;	/* vmlinux is the first one */
 	size_t nr;
 	bool is_live;		/* modules are read from sysfs when asked for */
+	struct fargs_btfs_finder finder;	/* has no find: there is none */
+	char **complaints;
+	size_t nr_complaints;
 };
 
 static struct entry *find(const struct fargs_btfs *set, const char *name)
@@ -68,6 +72,12 @@ out:
 	return btf;
 }
 
+struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *base)
+{
+	/* The base is only read. */
+	return base ? new_split(data, size, (struct btf *)base) : btf__new(data, size);
+}
+
 /* Takes @data. */
 static int add(struct fargs_btfs *set, const char *name, void *data, size_t size,
 	       struct fargs_error_text *err)
@@ -86,7 +96,7 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 		ret = fargs_fail(err, E2BIG, "BTF of %s is too large", name);
 		goto err_data;
 	}
-	e.btf = is_base ? btf__new(data, size) : new_split(data, size, set->entries[0].btf);
+	e.btf = fargs_btf_parse(data, size, is_base ? NULL : set->entries[0].btf);
 	if (!e.btf) {
 		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name,
 				 strerror(errno));
@@ -114,7 +124,26 @@ err_data:
 	return ret;
 }
 
-static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
+/* What the finder knows. */
+static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
+		     struct fargs_error_text *err)
+{
+	const struct fargs_btfs_finder *finder = &set->finder;
+	size_t size;
+	void *data;
+	int ret;
+
+	if (!finder->find)
+		return -ENOENT;
+	ret = finder->find(finder->arg, name, set->nr ? set->entries[0].btf : NULL, is_last,
+			   &data, &size, err);
+	if (ret == 1)
+		return add(set, name, data, size, err);
+	return ret ? ret : -ENOENT;
+}
+
+/* What the kernel has. Upon BTF of vmlinux that is not its own it need not fit. */
+static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {
 	char path[sizeof(SYSFS_BTF) + 256];
 	size_t size;
@@ -122,14 +151,45 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 
 	snprintf(path, sizeof(path), SYSFS_BTF "/%s", name);
 	data = fargs_file_read(path, &size);
-	if (data)
-		return add(set, name, data, size, err);
-	if (errno != ENOENT)
-		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+	if (!data)
+		return errno == ENOENT ? -ENOENT : fargs_fail(err, errno, "cannot read %s: %s",
+							      path, strerror(errno));
+	if (set->finder.find && set->nr &&
+	    !fargs_btf_split_fits(data, size, set->entries[0].btf)) {
+		free(data);
+		return fargs_fail(err, EINVAL, "%s does not fit the BTF of vmlinux that was given",
+				  path);
+	}
+	return add(set, name, data, size, err);
+}
+
+static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
+{
+	int ret = add_found(set, name, false, err);
+
+	if (ret == -ENOENT)
+		ret = add_own(set, name, err);
+	if (ret == -ENOENT)
+		ret = add_found(set, name, true, err);
+	if (ret != -ENOENT)
+		return ret;
 	if (!strcmp(name, FARGS_BTF_VMLINUX))
 		return fargs_fail(err, ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): "
-				  "boot one that was built with it");
-	return fargs_fail(err, ENOENT, "module %s is not loaded or was built without BTF", name);
+				  "boot one that was built with it, or give it with --btf");
+	return fargs_fail(err, ENOENT, "module %s is not loaded or was built without BTF "
+			  "(--btf gives it)", name);
+}
+
+/* Remembers @text. Without memory it is not told. */
+static void complain(struct fargs_btfs *set, const char *text)
+{
+	char **larger = realloc(set->complaints, (set->nr_complaints + 1) * sizeof(*larger));
+
+	if (!larger)
+		return;
+	set->complaints = larger;
+	larger[set->nr_complaints] = strdup(text);
+	set->nr_complaints += !!larger[set->nr_complaints];
 }
 
 struct fargs_btfs *fargs_btfs_create(void)
@@ -139,14 +199,19 @@ struct fargs_btfs *fargs_btfs_create(void)
 	return calloc(1, sizeof(struct fargs_btfs));
 }
 
-struct fargs_btfs *fargs_btfs_load(struct fargs_error_text *err)
+struct fargs_btfs *fargs_btfs_load(const struct fargs_btfs_finder *finder,
+				   struct fargs_error_text *err)
 {
 	struct fargs_btfs *set = fargs_btfs_create();
 
 	if (!set) {
 		fargs_fail(err, ENOMEM, "no memory for BTF");
+		if (finder)
+			finder->destroy(finder->arg);
 		return NULL;
 	}
+	if (finder)
+		set->finder = *finder;
 	set->is_live = true;
 	if (add_live(set, FARGS_BTF_VMLINUX, err)) {
 		fargs_btfs_destroy(set);
@@ -166,6 +231,11 @@ void fargs_btfs_destroy(struct fargs_btfs *set)
 		free(set->entries[set->nr].name);
 	}
 	free(set->entries);
+	while (set->nr_complaints)
+		free(set->complaints[--set->nr_complaints]);
+	free(set->complaints);
+	if (set->finder.find)
+		set->finder.destroy(set->finder.arg);
 	free(set);
 }
 
@@ -186,12 +256,28 @@ int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, s
 struct btf *fargs_btfs_get(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {
 	struct entry *e = find(set, name);
+	struct fargs_error_text why;
+	int ret;
 
-	if (!e && set->is_live && !strchr(name, '/') && !add_live(set, name, err))
-		e = find(set, name);
-	else if (!e && !set->is_live)
+	if (e)
+		return e->btf;
+	if (!set->is_live || strchr(name, '/')) {
 		fargs_fail(err, ENOENT, "there is no BTF of %s", name);
-	return e ? e->btf : NULL;
+		return NULL;
+	}
+	ret = add_live(set, name, &why);
+	if (!ret)
+		return set->entries[set->nr - 1].btf;
+	if (err)
+		*err = why;
+	else if (ret != -ENOENT)
+		complain(set, why.text);
+	return NULL;
+}
+
+const char *fargs_btfs_complaint(const struct fargs_btfs *set, size_t i)
+{
+	return i < set->nr_complaints ? set->complaints[i] : NULL;
 }
 
 const void *fargs_btfs_raw(struct fargs_btfs *set, const char *name, size_t *size)

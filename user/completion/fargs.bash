@@ -49,14 +49,14 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -W "256K 1M 4M 16M 64M" -- "$cur")
 		return
 		;;
-	-o | --output)
+	-o | --output | --btf)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
 	esac
 	case $verb in
-	list) options="-f -n --proto --refused --help" ;;
-	trace | record) options="-f -n -a --all -m -o --output -v --verbose --help --" ;;
+	list) options="-f -n --proto --refused --btf --help" ;;
+	trace | record) options="-f -n -a --all -m -o --output --btf -v --verbose --help --" ;;
 	report | info)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
@@ -65,7 +65,7 @@ _fargs()
 		options="--help"
 		[ "$verb" = report ] && options="-C --cpu -r --raw --verify --help"
 		;;
-	check) options="--help" ;;
+	check) options="--btf --help" ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 }

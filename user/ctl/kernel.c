@@ -4,14 +4,42 @@
 #include <errno.h>
 #include <string.h>
 
-int fargs_kernel_init(struct fargs_kernel *kernel, struct fargs_error_text *err)
+#include "ctl/btf_files.h"
+
+int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *btf,
+			  struct fargs_error_text *err)
+{
+	struct fargs_btf_files *files;
+	struct fargs_btfs_finder finder;
+	const char *name;
+	size_t i;
+
+	if (!btf->nr) {
+		kernel->btfs = fargs_btfs_load(NULL, err);
+		return kernel->btfs ? 0 : -EINVAL;
+	}
+	files = fargs_btf_files_create(btf, kernel->ksyms, err);
+	if (!files)
+		return -EINVAL;
+	finder = fargs_btf_files_finder(files);
+	kernel->btfs = fargs_btfs_load(&finder, err);
+	if (!kernel->btfs)
+		return -EINVAL;
+	/* What is wrong with a file is told now, even if nobody asks for its module. */
+	for (i = 0; (name = fargs_btf_files_name(files, i)); i++)
+		if (!fargs_btfs_get(kernel->btfs, name, err))
+			return -EINVAL;
+	return 0;
+}
+
+int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
+		      struct fargs_error_text *err)
 {
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->ksyms = fargs_ksyms_load(err);
 	if (!kernel->ksyms)
 		return -EINVAL;
-	kernel->btfs = fargs_btfs_load(err);
-	if (!kernel->btfs)
+	if (fargs_kernel_load_btf(kernel, btf, err))
 		return -EINVAL;
 	kernel->avail = fargs_avail_load(&kernel->avail_err);
 	return 0;

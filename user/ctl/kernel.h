@@ -9,6 +9,7 @@
 #include "sym/ftrace_avail.h"
 #include "sym/ksyms.h"
 #include "util/error.h"
+#include "util/list.h"
 
 struct fargs_kernel {
 	struct fargs_ksyms *ksyms;
@@ -17,8 +18,17 @@ struct fargs_kernel {
 	struct fargs_error_text avail_err;
 };
 
-/* -errno with the reason in @err. To be deinitialised in either case. */
-int fargs_kernel_init(struct fargs_kernel *kernel, struct fargs_error_text *err);
+/*
+ * @btf: what --btf was given. -errno with the reason in @err. To be deinitialised
+ * in either case.
+ */
+int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
+		      struct fargs_error_text *err);
+/*
+ * Its second step alone: kernel->btfs, with kernel->ksyms there, which must outlive it.
+ */
+int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *btf,
+			  struct fargs_error_text *err);
 void fargs_kernel_deinit(struct fargs_kernel *kernel);
 
 #endif
