@@ -48,7 +48,10 @@ module_build_locked()
 		excludes+=(--exclude "$pattern")
 	done
 	mkdir -p "$src"
-	copy_tree "$dir" "$src" --delete --exclude /build --exclude .git "${excludes[@]}"
+	# What changed is new to make, also where DIR went back in time (another
+	# checkout): its own times would leave objects that are newer.
+	copy_tree "$dir" "$src" --checksum --no-times --delete --exclude /build --exclude .git \
+		"${excludes[@]}"
 
 	read -r -a args <<<"${KBUILD_ARGS:-}"
 	# 6.1 ships no resolve_btfids; only modules with BTF ID lists need it.
