@@ -17,6 +17,11 @@
  *
  * and layouts follow each other without a gap in the buffer of FARGS_IOC_ADD.
  *
+ * The values of bodies are of any type that a store can fill: no str, no bytes of
+ * length 0, and none that has FARGS_TYPE_FAULT or _CUT set. The length of bytes is
+ * given; what no store fills is in each record as it is in the layout. Behind their
+ * end bodies are zero.
+ *
  * Without FARGS_LAYOUT_RETURN each call gives an ENTRY record, if the entry
  * predicate (if there is one) accepts it:
  *
@@ -57,16 +62,18 @@ enum fargs_source {
 };
 
 #define FARGS_REGS		6
-#define FARGS_STACK_SLOTS	32	/* at most, per layout */
+#define FARGS_STACK_SLOTS	32
 #define FARGS_STORES_MAX	(FARGS_REGS + FARGS_STACK_SLOTS)
 
 /**
  * struct fargs_store - puts 8 bytes into the body
  * @offset:	where in the body (or the return body, as the source says), in
- *		bytes: the start of a value's data or a multiple of 8 behind it, and
- *		inside that data. Data can be filled by one store only.
+ *		bytes: the start of a value's data (of bytes: behind the length) or
+ *		a multiple of 8 behind it, and inside that data with what pads it.
+ *		Data can be filled by one store only.
  * @source:	enum fargs_source
- * @index:	which register or slot; each register at most once
+ * @index:	which register or slot; each register at most once, a slot as often
+ *		as wanted
  * @reserved:	0
  */
 struct fargs_store {

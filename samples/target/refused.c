@@ -29,7 +29,15 @@ struct fargs_t_padded {
 	long a;
 } __aligned(16);
 
-static const struct fargs_t_slots_33 slots_33;
+/* No two slots alike, for tests that look at the stack itself. */
+static const struct fargs_t_slots_33 slots_33 = {
+	{
+		101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,
+		112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122,
+		123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133,
+	},
+};
+
 static const struct fargs_t_slots_32 slots_32;
 
 void fargs_t_refused_slots(int a, struct fargs_t_slots_33 s);
