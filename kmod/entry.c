@@ -63,8 +63,13 @@ static notrace noinline void store_stack(struct fargs_record *record,
 		if (store->offset == store->value_offset &&
 		    *((u8 *)record + store->type_offset) & FARGS_TYPE_FAULT)
 			continue;
+		/*
+		 * Without KASAN's check: a layout may ask for any slot of the window,
+		 * and behind the arguments are the caller's variables, with what
+		 * KASAN has poisoned between them.
+		 */
 		if (likely(!(((addr + 7) ^ regs->sp) & PAGE_MASK))) {
-			value = *(u64 *)addr;
+			value = READ_ONCE_NOCHECK(*(u64 *)addr);
 		} else if (!read_far_slot(addr, &value)) {
 			*((u8 *)record + store->type_offset) |= FARGS_TYPE_FAULT;
 			*(u64 *)((u8 *)record + store->value_offset) = addr;

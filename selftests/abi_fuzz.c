@@ -26,6 +26,8 @@
 #define RACE_ROUNDS	1000	/* rounds to one race */
 #define RACE_CALLS	50
 
+#define KERNEL_TEXT	0xffffffff80000000ull	/* and that of modules */
+
 #define U8(value)	(0xdeadbeefcafebe00ull | (uint8_t)(value))
 #define U16(value)	(0xdeadbeefcafe0000ull | (uint16_t)(value))
 #define U32(value)	(0xdeadbeef00000000ull | (uint32_t)(value))
@@ -575,8 +577,8 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 
 /*
  * Is it nothing for the model to judge? Where the module has features that the model
- * knows nothing of, their layouts; and the address 4 behind a function's, which
- * is its fentry on some kernels, and fine, on others not.
+ * knows nothing of, their layouts; and addresses that may be another function's, or
+ * with IBT a fentry, which are 4 behind: functions lie at multiples of 16.
  */
 static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 {
@@ -589,7 +591,8 @@ static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 		if (verdict->layouts[i].rule != MODEL_VALID)
 			continue;
 		memcpy(&layout, batch->before + verdict->layouts[i].at, sizeof(layout));
-		if (function_at(layout.addr - 4))
+		if (!function_at(layout.addr) && layout.addr >= KERNEL_TEXT &&
+		    (layout.addr % 16 == 0 || layout.addr % 16 == 4))
 			return true;
 	}
 	return false;
