@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Mistakes in selectors: each is told, and at its column.
+ */
+#include <errno.h>
+
+#include "unit/expr_world.h"
+
+static struct world w;
+
+struct mistake {
+	const char *text;
+	const char *want;
+};
+
+static void check_all(int func, const struct mistake *mistakes, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		CHECK_STR(world_mistake(&w, func, mistakes[i].text), mistakes[i].want);
+}
+
+#define CHECK_ALL(func, mistakes)							\
+	check_all(func, mistakes, sizeof(mistakes) / sizeof((mistakes)[0]))
+
+static void words(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "", "1: the name of a function is missing: write NAME or MODULE:NAME" },
+		{ "  (count)", "3: the name of a function is missing: write NAME or MODULE:NAME" },
+		{ "f(count = 1)", "9: '=' sets: equal is '=='" },
+		{ "f(count == 1 # 2)", "14: what is '#'?" },
+		{ "f(count == \x01)", "12: what is the byte 0x01?" },
+		{ "f(count == 10kk)", "12: '10kk' is not a number: write it like 10, 0x1f, 0644, "
+				      "4k, 1M or 1.5ms" },
+		{ "f(count == 089)", "12: '089' is not a number: write it like 10, 0x1f, 0644, 4k, "
+				     "1M or 1.5ms" },
+		{ "f(count == 1.5)", "12: '1.5' is not a number: write it like 10, 0x1f, 0644, 4k, "
+				     "1M or 1.5ms" },
+		{ "f(count == 0x)", "12: '0x' is not a number: write it like 10, 0x1f, 0644, 4k, "
+				    "1M or 1.5ms" },
+		{ "f(count == 18446744073709551616)",
+		  "12: the number is too large: 64 bits are the limit" },
+		{ "f(count == 17179869184G)",
+		  "12: the number is too large: 64 bits are the limit" },
+		{ "f(count == 'ab')", "12: a character is written like 'a' or '\\n'" },
+		{ "f(count == '')", "12: a character is written like 'a' or '\\n'" },
+		{ "f(count == '", "12: a character is written like 'a' or '\\n'" },
+		{ "f(name == \"x)", "11: the string has no closing '\"'" },
+		{ "f(name == \"x\\\")", "11: the string has no closing '\"'" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	world_deinit(&w);
+}
+
+static void grammar(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "f(count", "8: an operator, ',' or ')' is missing at the end" },
+		{ "f(count count)", "9: an operator, ',' or ')' should be here, not 'count'" },
+		{ "f(count >)", "10: a value should be here, not ')'" },
+		{ "f(count > ", "11: a value is missing at the end" },
+		{ "f(,)", "3: a value should be here, not ','" },
+		{ "f(count,)", "9: a value should be here, not ')'" },
+		{ "f(count |)", "10: a value should be here, not ')'" },
+		{ "f(file->)", "9: the name of a member should be here, not ')'" },
+		{ "f(file->arr[1)", "14: ']' should be here, not ')'" },
+		{ "f((count)", "10: an operator, ',' or ')' is missing at the end" },
+		{ "f(file:foo)", "8: str, ustr or x should be here, not 'foo'" },
+		{ "f(1 < count < 3)", "13: comparisons have two sides: join them with &&" },
+		{ "f(count) count", "10: '(', '->' or the end should be here, not 'count'" },
+		{ "f(count) ->", "12: a value is missing at the end" },
+		{ "f -> ret)", "9: an operator, ',' or the end should be here, not ')'" },
+		{ "f ->", "5: a value is missing at the end" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	world_deinit(&w);
+}
+
+static void names(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "f(file->f_flagz)", "9: no member 'f_flagz' in struct file; did you mean "
+				      "'f_flags'?" },
+		{ "f(file->in.z == 1)",
+		  "12: no member 'z' in struct inner; did you mean 'x' or 'y'?" },
+		{ "f(cuont > 1)", "3: 'cuont' is neither an argument of f nor a constant; did you "
+				  "mean 'count'?" },
+		{ "f(cuont)", "3: f has no argument 'cuont'; did you mean 'count'?" },
+		{ "f(fiel->f_err)", "3: f has no argument 'fiel'; did you mean 'file'?" },
+		{ "f(file->f_flags & O_DIRCT)", "19: 'O_DIRCT' is neither an argument of f nor a "
+						"constant; did you mean 'O_DIRECT'?" },
+		{ "f(file->col == GRENE)", "16: 'GRENE' is neither an argument of f nor a "
+					   "constant; did you mean 'GREEN'?" },
+		{ "f(count == TWICE)", "12: 'TWICE' has different values in several enums: write "
+				       "the number" },
+		{ "f($comn == \"x\")", "3: there is no $comn; did you mean '$comm'?" },
+		{ "f($zzzzzzz)", "3: there is no $zzzzzzz: there are $comm $pid $tid $cpu $uid "
+				 "$caller $cgroup $duration $ret" },
+		{ "f(xyzzyx == plughp)", "3: 'xyzzyx' is neither an argument of f nor a constant" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	world_deinit(&w);
+}
+
+static void types(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "f(file.f_flags)", "8: 'file' is of type struct file *, a pointer: write '->'" },
+		{ "f(file->in->x)", "13: 'file->in' is of type struct inner, no pointer: write "
+				    "'.'" },
+		{ "f(count.x)", "9: unsigned long has no members" },
+		{ "f(name->x)", "9: char has no members" },
+		{ "f(*count)", "4: 'count' is of type unsigned long: neither a pointer nor an "
+			       "array" },
+		{ "f(count[1])", "3: 'count' is of type unsigned long: neither a pointer nor an "
+				 "array" },
+		{ "f(*file->raw)", "3: 'file->raw' is of type void *: what is there is not known; "
+				   "[0..n] reads n bytes" },
+		{ "f(file->raw[1])", "12: 'file->raw' is of type void *: what is there is not "
+				     "known; [0..n] reads n bytes" },
+		{ "f(file->fwd->x)", "14: BTF does not describe struct fwd here" },
+		{ "f(*file->fwd)", "10: the size of struct fwd is not known" },
+		{ "f(file->arr[4])", "13: 'file->arr' is of type unsigned short[4]: it has no such "
+				     "element" },
+		{ "f(file->arr[-1])",
+		  "13: 'file->arr' is of type unsigned short[4]: it has no such element" },
+		{ "f(file->ptr[count])", "13: this should be a constant" },
+		{ "f(file->flex)", "9: the length of int[0] is not known: give a range, [0..n]" },
+		{ "f(file->real)", "9: values of type double are not shown" },
+		{ "f(count:str)", "" },
+		{ "f(fd:str)", "3: 'fd' is of type int, not the address of a string" },
+		{ "f(file:str)", "3: 'file' is of type struct file *, not the address of a "
+				 "string" },
+		{ "f(file->arr:str)",
+		  "9: 'file->arr' is of type unsigned short[4], not the address of a string" },
+		{ "f(name[0..4]:str)", "7: a range is no string" },
+		{ "f(name[0..4] == 1)", "7: a range cannot be compared" },
+		{ "f(name[0..4].x)", "7: a range is a value of its own: nothing can follow" },
+		{ "f(name[4..2])", "11: the range ends before it begins, or is too long" },
+		{ "f(name[count..4])", "8: this should be a constant" },
+		{ "f(name[0..name:str])", "16: this is no number of elements" },
+		{ "f((count:x):x)", "10: a format stands behind the whole value" },
+		{ "f($comm.x)", "9: '$comm' has no parts" },
+		{ "f($cpu:str)", "3: this is a number, no string" },
+		{ "f(4)", "3: this is a constant, no value of a call" },
+		{ "f(\"x\")", "3: this is not a value of a call" },
+		{ "f(pair.to->iname[9])", "18: 'pair.to->iname' is of type char[8]: it has no such "
+					  "element" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	world_deinit(&w);
+}
+
+static void comparisons(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "f(count == -1)", "12: 'count' is unsigned, never negative" },
+		{ "f(count < 0)", "11: 'count' is unsigned, never below 0" },
+		{ "f(count == -ENOENT)", "12: 'count' is unsigned, never negative" },
+		{ "f(small == 256)", "12: 'small' is never 256: its values are 0 to 255" },
+		{ "f(tiny > 128)", "10: 'tiny' is never 128: its values are -128 to 127" },
+		{ "f(fd == 0x80000000)", "9: 'fd' is never 2147483648: its values are -2147483648 "
+					 "to 2147483647" },
+		{ "f(file->hi == 16)", "15: 'file->hi' is never 16: its values are -16 to 15" },
+		{ "f(file->lo == 8)", "15: 'file->lo' is never 8: its values are 0 to 7" },
+		{ "f(file->ok == 2)", "15: 'file->ok' is never 2: its values are 0 to 1" },
+		{ "f(file < 0)", "10: 'file' is a pointer, never below 0: error pointers are >= "
+				 "-4095" },
+		{ "f(file == -4096)", "11: 'file' is a pointer, never negative" },
+		{ "f(file->huge == 1)", "9: 128 bits cannot be compared" },
+		{ "f(file->in == 1)", "9: 'file->in' is no single value: compare its members" },
+		{ "f(file->comm == 1)", "9: 'file->comm' is a string: compare it, with == or !=, "
+					"with a pattern in \"\"" },
+		{ "f(name < \"x\")", "10: a string is compared with == and != only" },
+		{ "f(count == \"x\")", "" },
+		{ "f(fd == \"x\")", "3: 'fd' is of type int, not the address of a string" },
+		{ "f(3 == \"x\")", "5: both sides of this are constants" },
+		{ "f(3 == 4)", "5: both sides of this are constants" },
+		{ "f(4 && count)", "3: a constant is no condition" },
+		{ "f((count > 1) == 1)", "10: this is true or false, no number" },
+		{ "f((count | fd) == 1)", "10: '|' joins constants only" },
+		{ "f(count == 1 << 64)", "17: a shift is by 0 to 63" },
+		{ "f(count == -18446744073709551615)", "12: this does not fit into 64 bits" },
+		{ "f(count == 1us)", "12: only $duration is compared with a time" },
+		{ "f($duration > 10)", "15: a duration is compared with a time and its unit: 10us, "
+				       "1.5ms, 2s" },
+		{ "f($duration == 1s)", "16: no duration is exactly this: use < or >" },
+		{ "f($duration > count)", "3: a duration is compared with a time and its unit: "
+					  "10us, 1.5ms, 2s" },
+		{ "f($duration & 1)", "13: a duration has no bits" },
+		{ "f($duration > 18446744074s)", "15: the number is too large: 64 bits are the "
+						 "limit" },
+		{ "f($duration > 18446744073s)", "15: nothing takes so long" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	world_deinit(&w);
+}
+
+static void times(void)
+{
+	static const struct mistake mistakes[] = {
+		{ "f(ret)",
+		  "3: what is returned is known only at the return: write it behind '->'" },
+		{ "f($ret:x)", "3: what is returned is known only at the return: write it behind "
+			       "'->'" },
+		{ "f($duration)", "3: the duration is known only at the return: write it behind "
+				  "'->'" },
+		{ "f -> seventh == 1", "6: 'seventh' is passed on the stack: when the function "
+				       "returns it is gone" },
+		{ "f -> pair.a:x", "11: 'pair.a' is passed on the stack: when the function returns "
+				   "it is gone" },
+		{ "f(ret == seventh)", "10: 'seventh' is passed on the stack: when the function "
+				       "returns it is gone" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, mistakes);
+	CHECK_STR(world_mistake(&w, w.v, "v -> $ret"), "6: v returns nothing");
+	CHECK_STR(world_mistake(&w, w.rp, "rp -> *ret"),
+		  "8: 'ret' is of type struct pair: neither a pointer nor an array");
+	CHECK_STR(world_mistake(&w, w.g, "g(pair.to->iname, pair:x)"),
+		  "19: 'pair' is passed by value and has no address: fetch its numbers and "
+		  "pointers one by one");
+	world_deinit(&w);
+}
+
+/* @part n times, behind @start and in front of @end; free() it. */
+static char *repeated(const char *start, const char *part, const char *end, unsigned int n)
+{
+	char *text = malloc(strlen(start) + n * strlen(part) + strlen(end) + 1), *p = text;
+
+	p = stpcpy(p, start);
+	while (n--)
+		p = stpcpy(p, part);
+	strcpy(p, end);
+	return text;
+}
+
+static void check_repeated(const char *start, const char *part, const char *end, unsigned int n,
+			   const char *want)
+{
+	char *text = repeated(start, part, end, n);
+	const char *got = world_mistake(&w, w.f, text);
+
+	if (!strstr(got, want) || (!*want && *got))
+		ktap_fail(__FILE__, __LINE__, "%u of %s: %s", n, part, got);
+	free(text);
+}
+
+static void limits(void)
+{
+	world_init(&w);
+	check_repeated("f(", "(", "count", 64, "')' is missing at the end");
+	check_repeated("f(", "(", "count", 65, "nested too deeply");
+	check_repeated("f(", "!", "count", 65, "nested too deeply");
+	check_repeated("f(", "*", "count", 65, "nested too deeply");
+	check_repeated("f(", "-", "count", 65, "nested too deeply");
+	check_repeated("f(", "file->ptr[", "1", 65, "nested too deeply");
+	check_repeated("f(", " ", "count)", 4096, "longer than 4096 bytes");
+	check_repeated("f(file", "->next", "->f_err)", 15, "");
+	check_repeated("f(file", "->next", "->f_err)", 16, "more than 16 pointers in a row");
+	check_repeated("f(fd == 1", " || fd == 1", ")", 300, "more than 128 instructions");
+	check_repeated("f(fd == 1", " || name == \"x\"", ")", 8, "");
+	check_repeated("f(fd == 1", " || name == \"x\"", ")", 9, "too many strings: 8");
+	check_repeated("f(fd == 1", " || name != \"x\"", ")", 5, "too many strings: 8");
+	check_repeated("f(name:str", ", name:str", ")", 10, "");
+	check_repeated("f(name:str", ", name:str", ")", 11, "longer than 3072 bytes");
+	check_repeated("f(name == \"", "x", "\")", 4000, "");
+	world_deinit(&w);
+}
+
+static void caret(void)
+{
+	struct fargs_error_text err;
+
+	world_init(&w);
+	world_mistake(&w, w.f, "f(file->f_flagz)");
+	CHECK_INT(fargs_mistake_fail(&w.mistake, "f(file->f_flagz)", &err), -EINVAL);
+	CHECK_STR(err.text, "'f(file->f_flagz)', column 9: no member 'f_flagz' in struct file; did "
+		  "you mean 'f_flags'?\n    f(file->f_flagz)\n            ^");
+	world_deinit(&w);
+}
+
+/* A long one is shown around its mistake; the caret stays under it. */
+static void caret_in_a_long_text(void)
+{
+	struct fargs_error_text err;
+	char *text = repeated("f(", "count == 1 && ", "cuont == 1)", 20), *line, *caret;
+
+	world_init(&w);
+	world_mistake(&w, w.f, text);
+	CHECK_INT(w.mistake.column, 2 + 20 * 14 + 1);
+	fargs_mistake_fail(&w.mistake, text, &err);
+	line = strchr(err.text, '\n');
+	REQUIRE(line);
+	caret = strchr(line + 1, '\n');
+	REQUIRE(caret);
+	CHECK(caret - line < 100);
+	CHECK(!strncmp(line + (strlen(caret) - 1), "cuont", 5));
+	free(text);
+	world_deinit(&w);
+}
+
+static void control_bytes_do_not_get_out(void)
+{
+	struct fargs_error_text err;
+
+	world_init(&w);
+	world_mistake(&w, w.f, "f(\033[2J)");
+	fargs_mistake_fail(&w.mistake, "f(\033[2J)", &err);
+	CHECK(!strchr(err.text, '\033'));
+	world_deinit(&w);
+}
+
+static const struct ktap_test tests[] = {
+	{ "words that are none", words },
+	{ "words in the wrong place", grammar },
+	{ "names that are not there, and near ones", names },
+	{ "values that a type does not have", types },
+	{ "comparisons that make no sense", comparisons },
+	{ "values that are not known at that time", times },
+	{ "what is too deep, too long or too much", limits },
+	{ "a line shows the place", caret },
+	{ "of a long text a part is shown", caret_in_a_long_text },
+	{ "control bytes do not get to a terminal", control_bytes_do_not_get_out },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

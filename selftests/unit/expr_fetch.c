@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fetches, compiled and run on values of this program.
+ */
+#include <limits.h>
+
+#include "expr/type.h"
+#include "unit/expr_world.h"
+
+static struct dentry top = { .name = "/" };
+static struct dentry eth = { .name = "eth0", .parent = &top, .iname = "name-of8" };
+static int numbers[200] = { -7, 8, 9 };
+static struct file file = {
+	.f_flags = 0x8000, .f_err = -2, .in = { -3, 1l << 40 }, .both = 0x80ff,
+	.dentry = &eth, .lo = 5, .hi = -9, .mid = 0xabcde, .arr = { 1, 2, 3, 65535 },
+	.big = LLONG_MIN, .col = BAD, .ok = true, .comm = "cat", .wide = ULONG_MAX,
+	.ptr = numbers, .raw = numbers, .huge = -2, .raw8 = { 'a', 'b', 0, 'd' },
+	.two = { { 1, 2 }, { 3, -4 } }, .addr = (uintptr_t)"user", .letter = 'q',
+};
+
+static struct pair pair = { -70000, 40000, -7, 250, &eth };
+static struct world w;
+
+static void set_up(void)
+{
+	world_init(&w);
+	machine_allow(&w.m, &file, sizeof(file), false);
+	machine_allow(&w.m, &eth, sizeof(eth), false);
+	machine_allow(&w.m, eth.name, 5, false);
+	machine_allow(&w.m, numbers, sizeof(numbers), false);
+	machine_allow(&w.m, (void *)file.addr, 5, true);
+	w.m.args[0] = (uintptr_t)&file;
+	w.m.args[1] = 3;
+	w.m.args[2] = 0xdead0000fffffffe;
+	w.m.args[4] = (uintptr_t)eth.name;
+	memcpy(w.m.slots, &pair, sizeof(pair));
+}
+
+/* The only value that "f(@text)" or "f -> @text" gives; its name in *@name. NULL: none. */
+static const struct machine_value *only_value(const char *format, const char *text,
+					      const struct fargs_bound_value **value)
+{
+	enum fargs_prog program = *format == 'e' ? FARGS_PROG_ENTRY_FETCH :
+						   FARGS_PROG_RETURN_FETCH;
+	char selector[256];
+
+	snprintf(selector, sizeof(selector), *format == 'e' ? "f(%s)" : "f -> %s", text);
+	*value = NULL;
+	if (world_bind(&w, w.f, selector)) {
+		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", selector, w.mistake.column,
+			  w.mistake.text);
+		return NULL;
+	}
+	CHECK_INT(world_run(&w, program), 1);
+	if (w.m.nr_values != 1) {
+		ktap_fail(__FILE__, __LINE__, "%s gives %u values", text, w.m.nr_values);
+		return NULL;
+	}
+	if (w.bound->nr_values == 1) {
+		*value = &w.bound->values[0];
+		CHECK_INT((*value)->insn, w.m.values[0].insn);
+		CHECK_INT((*value)->program, program);
+	}
+	return &w.m.values[0];
+}
+
+/* A number of record type @type, extended to 64 bits, by the name of its text. */
+static void check_number(const char *text, int type, uint64_t want, int line)
+{
+	const struct fargs_bound_value *value;
+	const struct machine_value *got = only_value("entry", text, &value);
+
+	if (!got || !value || got->is_fault || got->type || value->type != type ||
+	    value->bytes != 8 || got->v != want || strcmp(value->name, text))
+		ktap_fail(__FILE__, line, "%s: type %d, value %llx, name %s", text,
+			  value ? value->type : -1, got ? (unsigned long long)got->v : 0,
+			  value ? value->name : "");
+}
+
+#define NUMBER(text, type, want) check_number(text, FARGS_TYPE_##type, (uint64_t)(want), __LINE__)
+
+static void numbers_of_memory(void)
+{
+	set_up();
+	NUMBER("file->f_flags", U32, 0x8000);
+	NUMBER("file->f_err", S32, -2);
+	NUMBER("file->in.y", S64, 1l << 40);
+	NUMBER("file->b", U8, 255);
+	NUMBER("file->c", S8, -128);
+	NUMBER("file->both", U32, 0x80ff);
+	NUMBER("file->arr[3]", U16, 65535);
+	NUMBER("file->wide", U64, ULONG_MAX);
+	NUMBER("file->big", S64, LLONG_MIN);
+	NUMBER("file->col", S32, BAD);
+	NUMBER("file->ok", BOOL, 1);
+	NUMBER("file->letter", CHAR, 'q');
+	NUMBER("file->raw", PTR, numbers);
+	NUMBER("file->dentry->parent", PTR, &top);
+	NUMBER("*file->ptr", S32, -7);
+	NUMBER("file->ptr[2]", S32, 9);
+	NUMBER("file->two[1].y", S64, -4);
+	NUMBER("pair.b", U16, 40000);
+	NUMBER("pair.to->parent", PTR, &top);
+	NUMBER("file->flex[0]", S32, 0);
+	NUMBER("file->f_flags:x", U32, 0x8000);
+	NUMBER("fd:x", S32, -2);
+	world_deinit(&w);
+}
+
+static void bitfields(void)
+{
+	set_up();
+	NUMBER("file->lo", U32, 5);
+	NUMBER("file->hi", S32, -9);
+	NUMBER("file->mid", U32, 0xabcde);
+	world_deinit(&w);
+}
+
+static void contexts(void)
+{
+	set_up();
+	w.m.ctx[FARGS_CTX_CPU] = 3;
+	w.m.ctx[FARGS_CTX_CALLER] = 0xffffffff81234567;
+	NUMBER("$cpu", U32, 3);
+	NUMBER("$caller", PTR, 0xffffffff81234567);
+	world_deinit(&w);
+}
+
+/* One form for all ways to write it. */
+static void names(void)
+{
+	static const struct {
+		const char *text, *name;
+	} forms[] = {
+		{ " file ->\tin . x ", "file->in.x" }, { "(*file).in.x", "file->in.x" },
+		{ "((file)->in).x", "file->in.x" }, { "file->arr[0x1]", "file->arr[1]" },
+		{ "*(file->ptr)", "*file->ptr" }, { "(*file->ptr):x", "*file->ptr:x" },
+		{ "file->two [ 1 ] .x", "file->two[1].x" },
+	};
+	const struct fargs_bound_value *value;
+	size_t i;
+
+	set_up();
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (only_value("entry", forms[i].text, &value) && value)
+			CHECK_STR(value->name, forms[i].name);
+	world_deinit(&w);
+}
+
+static void check_string(const char *text, const char *want, bool is_cut, int line)
+{
+	const struct fargs_bound_value *value;
+	const struct machine_value *got = only_value("entry", text, &value);
+
+	if (!got || value || got->is_fault || strcmp(got->name, text) ||
+	    got->type != (FARGS_TYPE_STR | (is_cut ? FARGS_TYPE_CUT : 0)) ||
+	    got->bytes != strlen(want) || memcmp(got->data, want, got->bytes))
+		ktap_fail(__FILE__, line, "%s is %.*s", text, got ? (int)got->bytes : 0,
+			  got ? (char *)got->data : "");
+	CHECK_INT(w.bound->append_max,
+		  strlen(text) + 1 + 1 + 2 + (w.bound->programs[1].insns
+			[w.bound->programs[1].nr - 1].imm + 7) / 8 * 8);
+}
+
+#define STRING(text, want, is_cut) check_string(text, want, is_cut, __LINE__)
+
+static void strings(void)
+{
+	set_up();
+	STRING("name:str", "eth0", false);
+	STRING("file->dentry->name:str", "eth0", false);
+	STRING("file->comm", "cat", false);
+	STRING("file->comm:str", "cat", false);
+	STRING("file->raw8:str", "ab", false);
+	STRING("file->addr:ustr", "user", false);
+	w.options.str_cap = 8;
+	w.m.ctx[FARGS_CTX_COMM] = (uintptr_t)file.comm;
+	STRING("$comm", "cat", false);
+	w.options.str_cap = 3;
+	STRING("name:str", "eth", true);
+	world_deinit(&w);
+}
+
+static void check_bytes(const char *text, const void *want, unsigned int bytes, int line)
+{
+	const struct fargs_bound_value *value;
+	const struct machine_value *got = only_value("entry", text, &value);
+
+	if (!got || got->is_fault || got->bytes != bytes || memcmp(got->data, want, bytes) ||
+	    (value ? value->type != FARGS_TYPE_BYTES || value->bytes != bytes ||
+	     strcmp(value->name, text) : strcmp(got->name, text)))
+		ktap_fail(__FILE__, line, "%s: %u bytes", text, got ? got->bytes : 0);
+}
+
+#define BYTES(text, want, bytes) check_bytes(text, want, bytes, __LINE__)
+
+static void objects(void)
+{
+	set_up();
+	w.options.mem_cap = 1024;
+	BYTES("*file", &file, sizeof(file));
+	BYTES("file->in", &file.in, sizeof(file.in));
+	BYTES("file->arr", file.arr, sizeof(file.arr));
+	BYTES("file->two", file.two, sizeof(file.two));
+	BYTES("file->raw8", file.raw8, 4);
+	BYTES("file->comm:x", file.comm, sizeof(file.comm));
+	BYTES("*file->dentry", &eth, sizeof(eth));
+	/* A large one is cut, and says so. */
+	w.options.mem_cap = 16;
+	BYTES("*file", &file, 16);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
+	world_deinit(&w);
+}
+
+static void wide_integers(void)
+{
+	const struct fargs_bound_value *value;
+	const struct machine_value *got;
+
+	set_up();
+	got = only_value("entry", "file->huge", &value);
+	REQUIRE(got && value);
+	CHECK_INT(value->type, FARGS_TYPE_S128);
+	CHECK_INT(value->bytes, 16);
+	CHECK_INT(got->bytes, 16);
+	CHECK(!memcmp(got->data, &file.huge, 16));
+	world_deinit(&w);
+}
+
+static void ranges(void)
+{
+	set_up();
+	BYTES("file->ptr[0..3]", numbers, 12);
+	BYTES("file->ptr[1..3]", numbers + 1, 8);
+	BYTES("file->raw[0..5]", numbers, 5);
+	BYTES("file->arr[1..3]", file.arr + 1, 4);
+	BYTES("name[0..count]", "eth", 3);
+	BYTES("file->ptr[0..count]", numbers, 12);
+	BYTES("file->ptr[1..count]", numbers + 1, 8);
+	BYTES("file->ptr[0..file->lo]", numbers, 20);
+	/* Below 0 is nothing. */
+	BYTES("file->ptr[0..fd]", numbers, 0);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES);
+	w.options.mem_cap = 10;
+	BYTES("file->ptr[0..3]", numbers, 10);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
+	BYTES("file->ptr[0..count]", numbers, 10);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
+	/* So many that 4 times as many would be few again. */
+	w.m.args[1] = (1ul << 62) + 1;
+	BYTES("file->ptr[0..count]", numbers, 10);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
+	w.m.args[1] = ULONG_MAX;
+	BYTES("file->ptr[1..count]", numbers + 1, 10);
+	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
+	world_deinit(&w);
+}
+
+static void check_fault(const char *text, uint64_t addr, int line)
+{
+	const struct fargs_bound_value *value;
+	const struct machine_value *got = only_value("entry", text, &value);
+
+	if (!got || !got->is_fault || got->v != addr)
+		ktap_fail(__FILE__, line, "%s: %llx", text, got ? (unsigned long long)got->v : 0);
+}
+
+#define FAULT(text, addr) check_fault(text, addr, __LINE__)
+
+static void faults(void)
+{
+	set_up();
+	w.m.args[4] = 8;
+	FAULT("name:str", 8);
+	w.m.args[0] = 4096;
+	FAULT("file->f_err", 4096 + offsetof(struct file, f_err));
+	FAULT("file->dentry->parent", 4096 + offsetof(struct file, dentry));
+	FAULT("*file", 4096);
+	FAULT("file->ptr[0..2]", 4096 + offsetof(struct file, ptr));
+	FAULT("name[0..count]", 8);
+	w.m.args[0] = (uintptr_t)&file;
+	/* How many there are cannot be read. */
+	FAULT("file->ptr[0..file->next->f_flags]", offsetof(struct file, f_flags));
+	world_deinit(&w);
+}
+
+static void what_is_there_anyway(void)
+{
+	set_up();
+	REQUIRE(!world_bind(&w, w.f, "f(count, fd, file) -> ret, $ret, $duration, count"));
+	CHECK_INT(w.bound->nr_values, 0);
+	CHECK_INT(w.bound->programs[FARGS_PROG_ENTRY_FETCH].nr, 0);
+	CHECK_INT(w.bound->programs[FARGS_PROG_RETURN_FETCH].nr, 0);
+	CHECK_INT(w.bound->has_return, 1);
+	world_deinit(&w);
+}
+
+static void returns(void)
+{
+	set_up();
+	w.m.ctx[FARGS_CTX_RETURN] = (uintptr_t)&file;
+	REQUIRE(!world_bind(&w, w.mk, "mk -> ret->f_err, ret->comm, *ret->ptr"));
+	world_run(&w, FARGS_PROG_RETURN_FETCH);
+	CHECK_INT(w.m.nr_values, 3);
+	CHECK_INT(w.bound->nr_values, 2);
+	CHECK_STR(w.bound->values[0].name, "ret->f_err");
+	CHECK_INT(w.m.values[0].v, -2);
+	CHECK_STR(w.m.values[1].name, "ret->comm");
+	CHECK_STR(w.bound->values[1].name, "*ret->ptr");
+	CHECK_INT(w.m.values[2].v, -7);
+	/* "ret->comm", NUL, type, length, 8 bytes */
+	CHECK_INT(w.bound->append_max, 0);
+	CHECK_INT(w.bound->return_append_max, 10 + 1 + 2 + 8);
+	world_deinit(&w);
+}
+
+static void dereferenced_arguments(void)
+{
+	set_up();
+	w.options.has_derefs = true;
+	w.options.mem_cap = 1024;
+	REQUIRE(!world_bind(&w, w.f, "f"));
+	/* Of file alone: name points to no struct. */
+	world_run(&w, FARGS_PROG_ENTRY_FETCH);
+	REQUIRE(w.m.nr_values == 1 && w.bound->nr_values == 1);
+	CHECK_STR(w.bound->values[0].name, "*file");
+	CHECK(!memcmp(w.m.values[0].data, &file, sizeof(file)));
+	world_deinit(&w);
+}
+
+static void types_by_name(void)
+{
+	struct fargs_expr_type type;
+
+	set_up();
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "file->in"));
+	CHECK_INT(type.type_id, w.inner);
+	CHECK_INT(type.format, FARGS_FORMAT_NONE);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "*file"));
+	CHECK_INT(type.type_id, w.file);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "file->hi:x"));
+	CHECK_INT(type.type_id, btf__find_by_name(w.btf, "int"));
+	CHECK_INT(type.bitfield_bits, 5);
+	CHECK_INT(type.format, FARGS_FORMAT_HEX);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "file->ptr[0..count]"));
+	CHECK_INT(type.type_id, btf__find_by_name(w.btf, "int"));
+	CHECK_INT(type.is_range, 1);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "file->raw[0..count]"));
+	CHECK_INT(type.type_id, 0);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "$cpu"));
+	CHECK_INT(type.type_id, 0);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "fd"));
+	CHECK_INT(type.type_id, btf__find_by_name(w.btf, "int"));
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.mk, "ret->in"));
+	CHECK_INT(type.type_id, w.inner);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.rp, "$ret"));
+	CHECK_INT(type.type_id, w.pair);
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.f, "file->nothing"));
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.f, "fd == 1"));
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.f, "fd, count"));
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.f, "fd)"));
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.f, ""));
+	CHECK(!fargs_expr_type(&type, &w.constants, w.btf, w.file, "fd"));
+	world_deinit(&w);
+}
+
+static const struct ktap_test tests[] = {
+	{ "numbers keep their width, sign and name", numbers_of_memory },
+	{ "bitfields are taken out", bitfields },
+	{ "what is known of the call", contexts },
+	{ "all ways to write a value give one name", names },
+	{ "strings, in memory of their own and in structs", strings },
+	{ "structs and arrays, whole or cut", objects },
+	{ "128 bits", wide_integers },
+	{ "ranges of constant and of variable length", ranges },
+	{ "what cannot be read is the address of that", faults },
+	{ "arguments and what is returned are not fetched twice", what_is_there_anyway },
+	{ "at the return", returns },
+	{ "one level of every pointer to a struct", dereferenced_arguments },
+	{ "a name gives its type back", types_by_name },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

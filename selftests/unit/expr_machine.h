@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Runs programs as uapi/fargs_prog.h describes them: written from it alone, as
+ * something to compare the module's own machine with.
+ */
+#ifndef UNIT_EXPR_MACHINE_H
+#define UNIT_EXPR_MACHINE_H
+
+#include <stdlib.h>
+
+#include "uapi/fargs_prog.h"
+#include "uapi/fargs_record.h"
+#include "unit/ktap.h"
+
+#define MACHINE_REGIONS	16
+#define MACHINE_VALUES	32
+
+/* What can be read; all else is unreadable. */
+struct machine_region {
+	const void *data;
+	size_t bytes;
+	bool is_user;
+};
+
+struct machine_reg {
+	bool is_written;
+	bool is_unreadable;
+	uint64_t v;
+};
+
+/* What a ST or PUT instruction gave. */
+struct machine_value {
+	unsigned int insn;
+	uint8_t type;		/* 0: ST, ST_MEM; else of what was appended, with its flags */
+	const char *name;	/* of what was appended */
+	bool is_fault;
+	uint64_t v;		/* of ST, or the address that could not be read */
+	unsigned int bytes;
+	unsigned char data[2048];
+};
+
+struct machine {
+	uint64_t args[6];
+	uint64_t slots[32];
+	uint64_t ctx[FARGS_CTXS];
+	struct machine_region regions[MACHINE_REGIONS];
+	unsigned int nr_regions;
+	struct machine_reg r[FARGS_PROG_REGS];
+	struct machine_value values[MACHINE_VALUES];
+	unsigned int nr_values;
+	bool has_unreadable;	/* a condition met such a register or memory */
+};
+
+__attribute__((unused))
+static void machine_allow(struct machine *m, const void *data, size_t bytes, bool is_user)
+{
+	m->regions[m->nr_regions++] = (struct machine_region){ data, bytes, is_user };
+}
+
+static bool machine_can_read(const struct machine *m, uint64_t addr, size_t bytes, int space)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_regions; i++) {
+		uint64_t start = (uintptr_t)m->regions[i].data;
+
+		if (addr >= start && addr - start <= m->regions[i].bytes &&
+		    bytes <= m->regions[i].bytes - (addr - start))
+			return space == FARGS_SPACE_ANY ||
+			       (space == FARGS_SPACE_USER) == m->regions[i].is_user;
+	}
+	return false;
+}
+
+/* Bytes up to a NUL, or @max of them; -1: unreadable. */
+static int machine_strlen(const struct machine *m, uint64_t addr, unsigned int max, int space)
+{
+	unsigned int n;
+
+	for (n = 0; n < max; n++) {
+		if (!machine_can_read(m, addr + n, 1, space))
+			return -1;
+		if (!*(const char *)(uintptr_t)(addr + n))
+			break;
+	}
+	return n;
+}
+
+static bool machine_in_set(const char **p, char c)
+{
+	bool is_negated = **p == '!', is_in = false;
+	const char *s = *p + is_negated, *first = s;
+
+	for (; *s && (*s != ']' || s == first); s++) {
+		unsigned char low = *s, high = low;
+
+		if (s[1] == '-' && s[2] && s[2] != ']') {
+			high = s[2];
+			s += 2;
+		}
+		is_in |= low <= (unsigned char)c && (unsigned char)c <= high;
+	}
+	*p = s;
+	return is_in != is_negated;
+}
+
+static bool machine_match(const char *p, const char *s, int n)
+{
+	for (; *p; p++, s++, n--) {
+		if (*p == '*') {
+			for (; n >= 0; s++, n--)
+				if (machine_match(p + 1, s, n))
+					return true;
+			return false;
+		}
+		if (!n)
+			return false;
+		if (*p == '?')
+			continue;
+		if (*p == '[') {
+			p++;
+			if (!machine_in_set(&p, *s))
+				return false;
+			continue;
+		}
+		if (*p == '\\' && p[1])
+			p++;
+		if (*p != *s)
+			return false;
+	}
+	return !n;
+}
+
+static bool machine_holds(uint64_t a, int cond, uint64_t b)
+{
+	int64_t sa = a, sb = b;
+
+	switch (cond) {
+	case FARGS_COND_EQ:
+		return a == b;
+	case FARGS_COND_NE:
+		return a != b;
+	case FARGS_COND_LT:
+		return a < b;
+	case FARGS_COND_LE:
+		return a <= b;
+	case FARGS_COND_GT:
+		return a > b;
+	case FARGS_COND_GE:
+		return a >= b;
+	case FARGS_COND_SLT:
+		return sa < sb;
+	case FARGS_COND_SLE:
+		return sa <= sb;
+	case FARGS_COND_SGT:
+		return sa > sb;
+	case FARGS_COND_SGE:
+		return sa >= sb;
+	default:
+		return a & b;
+	}
+}
+
+static struct machine_reg *machine_read(struct machine *m, unsigned int reg)
+{
+	if (reg >= FARGS_PROG_REGS || !m->r[reg].is_written)
+		ktap_fail(__FILE__, __LINE__, "r%u is read before it is written", reg);
+	return &m->r[reg % FARGS_PROG_REGS];
+}
+
+static uint64_t machine_compute(int op, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case FARGS_OP_ADD:
+	case FARGS_OP_ADD_REG:
+		return a + b;
+	case FARGS_OP_SUB_REG:
+		return a - b;
+	case FARGS_OP_MUL:
+		return a * b;
+	case FARGS_OP_AND:
+	case FARGS_OP_AND_REG:
+		return a & b;
+	case FARGS_OP_OR:
+	case FARGS_OP_OR_REG:
+		return a | b;
+	case FARGS_OP_XOR:
+		return a ^ b;
+	case FARGS_OP_SHL:
+		return a << b;
+	case FARGS_OP_SHR:
+		return a >> b;
+	default:
+		return (int64_t)a >> b;
+	}
+}
+
+static void machine_load(struct machine *m, const struct fargs_insn *in)
+{
+	struct machine_reg addr = *machine_read(m, in->src), *dst = &m->r[in->dst];
+
+	addr.v += addr.is_unreadable ? 0 : (uint64_t)(int64_t)in->off;
+	*dst = addr;
+	if (addr.is_unreadable)
+		return;
+	dst->is_unreadable = !machine_can_read(m, addr.v, in->arg, in->imm);
+	if (!dst->is_unreadable) {
+		dst->v = 0;
+		memcpy(&dst->v, (void *)(uintptr_t)addr.v, in->arg);
+	}
+}
+
+static bool machine_jumps(struct machine *m, const struct fargs_insn *in, const char *pool)
+{
+	struct machine_reg *a, *b;
+	int n;
+
+	if (in->op == FARGS_OP_JMP)
+		return true;
+	if (in->op == FARGS_OP_JMATCH) {
+		a = machine_read(m, in->src);
+		n = a->is_unreadable ? -1 : machine_strlen(m, a->v, FARGS_MATCH_MAX, in->arg);
+		m->has_unreadable |= n < 0;
+		return n >= 0 && machine_match(pool + in->imm, (void *)(uintptr_t)a->v, n);
+	}
+	a = machine_read(m, in->dst);
+	b = in->op == FARGS_OP_JIF_REG ? machine_read(m, in->src) : NULL;
+	if (a->is_unreadable || (b && b->is_unreadable)) {
+		m->has_unreadable = true;
+		return false;
+	}
+	return machine_holds(a->v, in->arg, b ? b->v : in->imm);
+}
+
+static void machine_fault(struct machine_value *val, uint64_t addr)
+{
+	val->is_fault = true;
+	val->v = addr;
+}
+
+static void machine_put(struct machine *m, const struct fargs_insn *in, unsigned int at,
+			const char *pool)
+{
+	struct machine_value *val = &m->values[m->nr_values++];
+	const struct machine_reg *src = machine_read(m, in->src);
+	int64_t n = in->imm;
+	int len;
+
+	*val = (struct machine_value){ .insn = at, .name = in->op >= FARGS_OP_PUT_STR ?
+				       pool + in->off : NULL };
+	val->v = src->v;
+	if (in->op == FARGS_OP_PUT_STR)
+		val->type = FARGS_TYPE_STR;
+	if (in->op == FARGS_OP_PUT_MEM)
+		val->type = FARGS_TYPE_BYTES;
+	if (src->is_unreadable) {
+		machine_fault(val, src->v);
+		return;
+	}
+	if (in->op == FARGS_OP_ST)
+		return;
+	if (in->op == FARGS_OP_PUT_STR) {
+		len = machine_strlen(m, src->v, in->imm + 1, in->arg);
+		if (len > (int)in->imm)
+			val->type |= FARGS_TYPE_CUT;
+		n = len > (int)in->imm ? (int)in->imm : len;
+	} else if (in->op == FARGS_OP_PUT_MEM) {
+		if (machine_read(m, in->dst)->is_unreadable) {
+			machine_fault(val, m->r[in->dst].v);
+			return;
+		}
+		n = (int64_t)m->r[in->dst].v;
+		if (n > (int64_t)in->imm)
+			val->type |= FARGS_TYPE_CUT;
+		n = n < 0 ? 0 : n > (int64_t)in->imm ? (int64_t)in->imm : n;
+	}
+	if (n < 0 || !machine_can_read(m, src->v, n, in->arg)) {
+		machine_fault(val, src->v);
+		val->type &= ~FARGS_TYPE_CUT;
+		return;
+	}
+	val->bytes = n;
+	memcpy(val->data, (void *)(uintptr_t)src->v, n);
+}
+
+static void machine_set(struct machine *m, const struct fargs_insn *in)
+{
+	struct machine_reg *dst = &m->r[in->dst];
+
+	*dst = (struct machine_reg){ .is_written = true };
+	switch (in->op) {
+	case FARGS_OP_ARG:
+		dst->v = m->args[in->arg];
+		break;
+	case FARGS_OP_SLOT:
+		dst->v = m->slots[in->arg];
+		break;
+	case FARGS_OP_CTX:
+		dst->v = m->ctx[in->arg];
+		break;
+	default:
+		dst->v = in->imm;
+	}
+}
+
+static void machine_operate(struct machine *m, const struct fargs_insn *in)
+{
+	struct machine_reg *dst = machine_read(m, in->dst), *src = NULL;
+
+	if (in->op >= FARGS_OP_ADD_REG)
+		src = machine_read(m, in->src);
+	if (dst->is_unreadable)
+		return;
+	if (src && src->is_unreadable)
+		*dst = *src;
+	else
+		dst->v = machine_compute(in->op, dst->v, src ? src->v : in->imm);
+}
+
+/* 1 or 0: what a predicate says. A fetch ends with 1. */
+__attribute__((unused))
+static int machine_run(struct machine *m, const struct fargs_insn *insns, unsigned int nr,
+		       const char *pool)
+{
+	unsigned int i;
+
+	memset(m->r, 0, sizeof(m->r));
+	m->has_unreadable = false;
+	for (i = 0; i < nr; i++) {
+		const struct fargs_insn *in = &insns[i];
+
+		switch (in->op) {
+		case FARGS_OP_ARG ... FARGS_OP_IMM:
+			machine_set(m, in);
+			break;
+		case FARGS_OP_MOV:
+			m->r[in->dst] = *machine_read(m, in->src);
+			break;
+		case FARGS_OP_LOAD:
+			machine_load(m, in);
+			break;
+		case FARGS_OP_ADD ... FARGS_OP_OR_REG:
+			machine_operate(m, in);
+			break;
+		case FARGS_OP_JMP ... FARGS_OP_JMATCH:
+			if (in->off < 0 || i + 1 + in->off > nr)
+				ktap_fail(__FILE__, __LINE__, "a jump leaves the program");
+			else if (machine_jumps(m, in, pool))
+				i += in->off;
+			break;
+		case FARGS_OP_ACCEPT:
+		case FARGS_OP_REJECT:
+			return in->op == FARGS_OP_ACCEPT;
+		case FARGS_OP_ST:
+		case FARGS_OP_ST_MEM:
+		case FARGS_OP_PUT_STR:
+		case FARGS_OP_PUT_MEM:
+			machine_put(m, in, i, pool);
+			break;
+		default:
+			ktap_fail(__FILE__, __LINE__, "there is no operation %u", in->op);
+			return -1;
+		}
+	}
+	return 1;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is known of a call besides its arguments: $comm, $pid and so on.
+ */
+#ifndef FARGS_EXPR_CONTEXT_H
+#define FARGS_EXPR_CONTEXT_H
+
+#include "expr/mistake.h"
+#include "expr/node.h"
+#include "expr/scalar.h"
+
+/* enum fargs_ctx of the context @node, which is not $ret; negative: there is none. */
+int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m);
+/* Its value; $comm has none: it is a string. */
+void fargs_context_scalar(int ctx, struct fargs_scalar *s);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "expr/member.h"
+
+#include <string.h>
+
+#include "layout/param.h"
+
+/* Anonymous ones inside each other, and members in all. BTF out of a file may say anything. */
+#define NEST_MAX	16
+#define STEPS_MAX	20000
+
+struct search {
+	const struct btf *btf;
+	const char *name;
+	size_t len;
+	struct fargs_near *near;	/* instead of a name: offer all to it */
+	unsigned int nr_steps;
+};
+
+/* Fills @found with the offset in the struct @t. */
+static bool search(struct search *s, const struct btf_type *t, unsigned int depth,
+		   struct fargs_member *found);
+
+static bool search_anonymous(struct search *s, uint32_t type_id, unsigned int depth,
+			     struct fargs_member *found)
+{
+	const struct btf_type *t = btf__type_by_id(s->btf, fargs_param_strip(s->btf, type_id));
+
+	return t && btf_is_composite(t) && depth < NEST_MAX && search(s, t, depth + 1, found);
+}
+
+static bool search(struct search *s, const struct btf_type *t, unsigned int depth,
+		   struct fargs_member *found)
+{
+	const struct btf_member *m = btf_members(t);
+	uint32_t i;
+
+	for (i = 0; i < btf_vlen(t); i++) {
+		const char *name = btf__name_by_offset(s->btf, m[i].name_off);
+
+		if (++s->nr_steps > STEPS_MAX)
+			return false;
+		if (!name || !*name) {
+			if (!search_anonymous(s, m[i].type, depth, found))
+				continue;
+			found->bit_offset += btf_member_bit_offset(t, i);
+			return true;
+		}
+		if (s->near) {
+			fargs_near_offer(s->near, name);
+		} else if (!strncmp(name, s->name, s->len) && !name[s->len]) {
+			*found = (struct fargs_member){
+				.type_id = m[i].type,
+				.bitfield_bits = btf_member_bitfield_size(t, i),
+				.bit_offset = btf_member_bit_offset(t, i),
+			};
+			return true;
+		}
+	}
+	return false;
+}
+
+bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint32_t base_id,
+		       const char *name, size_t len)
+{
+	struct search s = { .btf = btf, .name = name, .len = len };
+	const struct btf_type *t = btf__type_by_id(btf, base_id);
+
+	return t && btf_is_composite(t) && search(&s, t, 0, member);
+}
+
+void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near)
+{
+	const struct btf_type *t = btf__type_by_id(btf, base_id);
+	struct search s = { .btf = btf, .near = near };
+	struct fargs_member ignored;
+
+	if (t && btf_is_composite(t))
+		search(&s, t, 0, &ignored);
+}

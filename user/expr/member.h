@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Members of structs and unions, those of anonymous members included.
+ */
+#ifndef FARGS_EXPR_MEMBER_H
+#define FARGS_EXPR_MEMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bpf/btf.h>
+
+#include "util/near.h"
+
+struct fargs_member {
+	uint32_t type_id;
+	uint32_t bitfield_bits;		/* 0: it is none */
+	uint64_t bit_offset;
+};
+
+/* Finds the @len bytes at @name in the struct or union @base_id. */
+bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint32_t base_id,
+		       const char *name, size_t len);
+/* Offers the names of all. */
+void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Expressions as trees.
+ */
+#ifndef FARGS_EXPR_NODE_H
+#define FARGS_EXPR_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fargs_node_kind {
+	FARGS_NODE_NUMBER,
+	FARGS_NODE_TIME,	/* number: nanoseconds */
+	FARGS_NODE_STRING,	/* text: between the quotes, as written */
+	FARGS_NODE_NAME,	/* an argument, ret or a constant: the function decides */
+	FARGS_NODE_CONTEXT,	/* $text */
+	FARGS_NODE_MEMBER,	/* a.text, or a->text if is_arrow */
+	FARGS_NODE_INDEX,	/* a[b] */
+	FARGS_NODE_RANGE,	/* a[b..c] */
+	FARGS_NODE_DEREF,	/* *a */
+	FARGS_NODE_FORMAT,	/* a:format */
+	FARGS_NODE_NEGATIVE,	/* -a */
+	FARGS_NODE_INVERT,	/* ~a */
+	FARGS_NODE_SHL,		/* a << b */
+	FARGS_NODE_BITAND,
+	FARGS_NODE_BITOR,
+	FARGS_NODE_NOT,		/* from here on: conditions */
+	FARGS_NODE_AND,
+	FARGS_NODE_OR,
+	FARGS_NODE_EQ,
+	FARGS_NODE_NE,
+	FARGS_NODE_LT,
+	FARGS_NODE_LE,
+	FARGS_NODE_GT,
+	FARGS_NODE_GE,
+};
+
+enum fargs_format {
+	FARGS_FORMAT_NONE,
+	FARGS_FORMAT_STR,	/* :str */
+	FARGS_FORMAT_USTR,	/* :ustr */
+	FARGS_FORMAT_HEX,	/* :x */
+};
+
+struct fargs_node {
+	enum fargs_node_kind kind;
+	enum fargs_format format;
+	bool is_arrow;
+	unsigned int column;
+	unsigned int len;
+	const char *text;	/* in the text that was parsed, not terminated */
+	uint64_t number;
+	struct fargs_node *a, *b, *c;
+	struct fargs_node *next;	/* in a list of items */
+	struct fargs_node *allocated;	/* the one made before */
+};
+
+/* All nodes of one text; begin with zeroes. */
+struct fargs_nodes {
+	struct fargs_node *last;
+};
+
+/* NULL: no memory. */
+struct fargs_node *fargs_node_create(struct fargs_nodes *nodes, enum fargs_node_kind kind,
+				     unsigned int column);
+void fargs_nodes_deinit(struct fargs_nodes *nodes);
+
+bool fargs_node_is(const struct fargs_node *node, const char *text);
+/* A comparison, a bit test, or some of them joined. */
+bool fargs_node_is_condition(const struct fargs_node *node);
+
+/*
+ * Writes it in the one form that all ways to write the same share: no blanks and no
+ * parentheses that are not needed. Cuts it off at @size - 1 bytes. Returns the
+ * length that it has, or would have.
+ */
+size_t fargs_node_text(const struct fargs_node *node, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A function as BTF describes it: its parameters, and where they are passed.
+ */
+#ifndef FARGS_LAYOUT_FUNC_H
+#define FARGS_LAYOUT_FUNC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bpf/btf.h>
+
+#include "layout/param.h"
+#include "layout/refusal.h"
+#include "layout/x86_64.h"
+#include "uapi/fargs_layout.h"
+
+struct fargs_func {
+	const struct btf *btf;
+	uint32_t id;			/* BTF_KIND_FUNC */
+	const char *name;
+	struct fargs_param params[FARGS_STORES_MAX];
+	struct fargs_place places[FARGS_STORES_MAX];
+	size_t nr_params;
+	uint32_t ret_id;		/* type returned; 0: none */
+	bool is_ret_in_memory;		/* and rax is the address of the value */
+};
+
+/* Returns why its arguments cannot be told, or NONE. @btf must outlive it. */
+enum fargs_refusal fargs_func_init(struct fargs_func *func, const struct btf *btf, uint32_t id);
+
+/* The name of parameter @i: its own, or "argN", counted from 1, if it has none. */
+#define FARGS_FUNC_UNNAMED	16
+const char *fargs_func_param_name(const struct fargs_func *func, size_t i,
+				  char unnamed[FARGS_FUNC_UNNAMED]);
+
+#endif
