@@ -27,7 +27,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->reserved = 0;
 	info->abi = FARGS_ABI;
 	info->nr_cpus = nr_cpu_ids;
-	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS;
+	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS | FARGS_FEATURE_FETCH;
 	info->tsc_khz = tsc_khz;
 	info->tsc_stable = fargs_clock_is_tsc();
 	info->page_size = PAGE_SIZE;
@@ -37,6 +37,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->tif_resched = FARGS_COMPAT_TIF_RESCHED;
 	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
 	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
+	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
 	strscpy(info->version, FARGS_VERSION, sizeof(info->version));
 	strscpy(info->release, init_utsname()->release, sizeof(info->release));
 	return 0;

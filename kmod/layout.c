@@ -7,6 +7,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
+#include "layout_parts.h"
+#include "prog_verify.h"
 #include "refusal.h"
 
 static_assert(sizeof(struct fargs_record) == 48);
@@ -14,233 +16,258 @@ static_assert(sizeof(struct fargs_record) % 16 == 0);
 static_assert(offsetof(struct fargs_record, kind) == 2);
 static_assert(sizeof(struct fargs_layout) == 64);
 static_assert(sizeof(struct fargs_store) == 8);
+static_assert(sizeof(struct fargs_insn) == 16);
+static_assert(ARRAY_SIZE(((struct fargs_layout *)NULL)->nr_insns) == FARGS_PROGS);
 
-#define FIELD(name) offsetof(struct fargs_layout, name)
+#define FIELD(name)	offsetof(struct fargs_layout, name)
+#define RETURN_STORES_MAX 3
 
-/* One value of a body; offsets in bytes from the body's start. */
-struct value {
-	u32 type_offset;
-	u32 data_offset;
-	u32 data_len;	/* a multiple of 8 */
+struct verifier {
+	const struct fargs_layout *layout;
+	u32 nr;			/* in the batch */
+	struct fargs_refusal *refusal;
+	u32 regs_used;		/* bit per register that a store has */
+	u32 returns_used;	/* bit per index of FARGS_SOURCE_RETURN; 1 << 2: the TSC */
 };
 
-static const struct fargs_store *stores_of(const struct fargs_layout *layout)
+static u32 parts_size(const struct fargs_layout *layout)
 {
-	return (const void *)(layout + 1);
+	u32 i, insns = 0;
+
+	for (i = 0; i < FARGS_PROGS; i++)
+		insns += layout->nr_insns[i];
+	return sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) +
+	       insns * sizeof(struct fargs_insn) + layout->body_len + layout->return_body_len +
+	       layout->const_len;
 }
 
-static const u8 *body_of(const struct fargs_layout *layout)
+/* The fields that say how large the parts are, each by itself. */
+static int verify_lengths(const struct verifier *v)
 {
-	return (const void *)(stores_of(layout) + layout->nr_stores);
-}
+	const struct fargs_layout *layout = v->layout;
+	const u32 most = FARGS_RECORD_MAX - sizeof(struct fargs_record);
+	u32 i;
 
-/*
- * The value at *@at, which is moved behind it. Returns 1; 0 at the body's end;
- * -EINVAL if the body is not well-formed.
- */
-static int next_value(const u8 *body, u32 len, u32 *at, struct value *value)
-{
-	u32 name = *at, pos;
-	u16 bytes;
-	u8 type;
-
-	pos = name + strnlen(body + name, len - name);
-	if (len - pos < 2)	/* its NUL and the type */
-		return -EINVAL;
-	value->type_offset = pos + 1;
-	type = body[pos + 1];
-	pos += 2;
-	if (type == FARGS_TYPE_END)
-		return value->type_offset == name + 1 ? 0 : -EINVAL;
-	if (value->type_offset == name + 1)
-		return -EINVAL;
-
-	switch (type) {
-	case FARGS_TYPE_U8 ... FARGS_TYPE_PTR:
-		value->data_len = 8;
-		break;
-	case FARGS_TYPE_U128:
-	case FARGS_TYPE_S128:
-		value->data_len = 16;
-		break;
-	case FARGS_TYPE_BYTES:
-		if (len - pos < sizeof(bytes))
-			return -EINVAL;
-		memcpy(&bytes, body + pos, sizeof(bytes));
-		pos += sizeof(bytes);
-		if (!bytes)
-			return -EINVAL;
-		value->data_len = round_up((u32)bytes, 8);
-		break;
-	default:
-		return -EINVAL;
+	if (layout->body_len % 8 || layout->body_len < 8 || layout->body_len > most)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(body_len),
+				    "body_len %u is not a multiple of 8 from 8 to %u",
+				    layout->body_len, most);
+	if (layout->nr_stores > FARGS_STORES_MAX + RETURN_STORES_MAX)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
+				    "%u stores are more than %u", layout->nr_stores,
+				    FARGS_STORES_MAX + RETURN_STORES_MAX);
+	for (i = 0; i < FARGS_PROGS; i++) {
+		if (layout->nr_insns[i] > FARGS_PROG_MAX)
+			return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_insns[i]),
+					    "%u instructions are more than %u",
+					    layout->nr_insns[i], FARGS_PROG_MAX);
 	}
-	if (len - pos < value->data_len)
-		return -EINVAL;
-	value->data_offset = pos;
-	*at = pos + value->data_len;
-	return 1;
+	if (layout->return_body_len % 8 || layout->return_body_len > most)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_body_len),
+				    "return_body_len %u is not a multiple of 8 up to %u",
+				    layout->return_body_len, most);
+	if (layout->const_len % 8 || layout->const_len > FARGS_CONST_MAX)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(const_len),
+				    "const_len %u is not a multiple of 8 up to %u",
+				    layout->const_len, FARGS_CONST_MAX);
+	return 0;
 }
 
-/* The value whose data holds @offset, of a body that is well-formed. */
-static bool find_value(const struct fargs_layout *layout, u32 offset, struct value *value)
+static int verify_flags(const struct verifier *v)
 {
-	u32 at = 0;
+	const u32 known = FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH;
+	const struct fargs_layout *layout = v->layout;
+	u32 i;
 
-	while (next_value(body_of(layout), layout->body_len, &at, value) == 1) {
-		if (offset >= value->data_offset &&
-		    offset - value->data_offset < value->data_len)
-			return true;
+	if ((layout->flags & ~known) || layout->flags == FARGS_LAYOUT_GRAPH)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(flags), "unknown flags %#x",
+				    layout->flags);
+	if (!(layout->flags & FARGS_LAYOUT_RETURN) != !layout->return_body_len)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_body_len),
+				    "a return body of %u bytes, with flags %#x",
+				    layout->return_body_len, layout->flags);
+	for (i = FARGS_PROG_RETURN_PREDICATE; i < FARGS_PROGS; i++) {
+		if (layout->nr_insns[i] && !(layout->flags & FARGS_LAYOUT_RETURN))
+			return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_insns[i]),
+					    "a program for the return of a function that is traced at entry only");
 	}
-	return false;
+	return 0;
 }
 
-static int verify_body(const struct fargs_layout *layout, u32 nr, struct fargs_refusal *refusal)
+/* append_max is bounded by the record, too: 16 bits each do not overflow. */
+static int verify_record(const struct verifier *v, u32 len, u32 field)
 {
-	const u8 *body = body_of(layout);
-	struct value value;
+	if (round_up(len, FARGS_RECORD_ALIGN) > FARGS_RECORD_MAX)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, field,
+				    "a record of %u bytes is longer than %u", len,
+				    FARGS_RECORD_MAX);
+	return 0;
+}
+
+static int verify_appends(const struct verifier *v)
+{
+	const struct fargs_layout *layout = v->layout;
+	u32 entry = sizeof(struct fargs_record) + layout->body_len + layout->append_max;
+	u32 at_return = layout->return_body_len + layout->return_append_max;
+
+	if (layout->append_max && !layout->nr_insns[FARGS_PROG_ENTRY_FETCH])
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(append_max),
+				    "append_max %u without a program that appends",
+				    layout->append_max);
+	if (layout->return_append_max && !layout->nr_insns[FARGS_PROG_RETURN_FETCH])
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_append_max),
+				    "return_append_max %u without a program that appends",
+				    layout->return_append_max);
+	at_return += layout->flags & FARGS_LAYOUT_GRAPH ? sizeof(struct fargs_record) : entry;
+	return verify_record(v, entry, FIELD(append_max)) ?:
+	       verify_record(v, at_return, FIELD(return_append_max));
+}
+
+static int verify_body(const struct verifier *v, const struct fargs_body *body, u32 len_field)
+{
+	struct fargs_body_value value;
 	u32 at = 0;
 	int ret;
 
-	while ((ret = next_value(body, layout->body_len, &at, &value)) == 1)
+	while ((ret = fargs_body_next(body, &at, &value)) == 1)
 		;
 	if (ret)
-		return fargs_refuse(refusal, EINVAL, nr, body - (const u8 *)layout + at,
+		return fargs_refuse(v->refusal, EINVAL, v->nr,
+				    body->bytes - (const u8 *)v->layout + at,
 				    "the body is not well-formed at its byte %u", at);
-	if (memchr_inv(body + at, 0, layout->body_len - at))
-		return fargs_refuse(refusal, EINVAL, nr, FIELD(body_len),
+	if (memchr_inv(body->bytes + at, 0, body->len - at))
+		return fargs_refuse(v->refusal, EINVAL, v->nr, len_field,
 				    "the body goes on behind its end at byte %u", at);
 	return 0;
 }
 
-static int verify_store(const struct fargs_layout *layout, u32 i, u32 *regs_used, u32 nr,
-			struct fargs_refusal *refusal)
+static int verify_source(struct verifier *v, u32 i, u32 field)
 {
-	const struct fargs_store *stores = stores_of(layout), *store = &stores[i];
-	u32 field = sizeof(*layout) + i * sizeof(*store);
-	struct value value;
-	u32 j;
+	const struct fargs_store *store = &fargs_layout_stores(v->layout)[i];
+	bool is_return = v->layout->flags & FARGS_LAYOUT_RETURN;
+	u32 *used, bit;
 
-	if (store->reserved)
-		return fargs_refuse(refusal, EINVAL, nr,
-				    field + offsetof(struct fargs_store, reserved),
-				    "store %u: reserved is not 0", i);
+	field += offsetof(struct fargs_store, source);
+	if (store->source == FARGS_SOURCE_STACK && store->index < FARGS_STACK_SLOTS)
+		return 0;
 	if (store->source == FARGS_SOURCE_REG && store->index < FARGS_REGS) {
-		if (*regs_used & BIT(store->index))
-			return fargs_refuse(refusal, EINVAL, nr,
-					    field + offsetof(struct fargs_store, index),
-					    "store %u: register %u is stored twice", i,
-					    store->index);
-		*regs_used |= BIT(store->index);
-	} else if (store->source != FARGS_SOURCE_STACK || store->index >= FARGS_STACK_SLOTS) {
-		return fargs_refuse(refusal, EINVAL, nr,
-				    field + offsetof(struct fargs_store, source),
+		used = &v->regs_used;
+		bit = store->index;
+	} else if (is_return && store->source == FARGS_SOURCE_RETURN && store->index < 2) {
+		used = &v->returns_used;
+		bit = store->index;
+	} else if (is_return && store->source == FARGS_SOURCE_ENTRY_TSC && !store->index) {
+		used = &v->returns_used;
+		bit = 2;
+	} else {
+		return fargs_refuse(v->refusal, EINVAL, v->nr, field,
 				    "store %u: there is no source %u with index %u", i,
 				    store->source, store->index);
 	}
-	if (!find_value(layout, store->offset, &value) ||
+	if (*used & BIT(bit))
+		return fargs_refuse(v->refusal, EINVAL, v->nr,
+				    field - offsetof(struct fargs_store, source) +
+				    offsetof(struct fargs_store, index),
+				    "store %u: register %u is stored twice", i, store->index);
+	*used |= BIT(bit);
+	return 0;
+}
+
+static int verify_store(struct verifier *v, u32 i)
+{
+	const struct fargs_store *stores = fargs_layout_stores(v->layout), *store = &stores[i];
+	u32 field = sizeof(*v->layout) + i * sizeof(*store);
+	bool is_return = fargs_store_is_return(store);
+	struct fargs_body_value value;
+	struct fargs_body body;
+	int ret;
+	u32 j;
+
+	if (store->reserved)
+		return fargs_refuse(v->refusal, EINVAL, v->nr,
+				    field + offsetof(struct fargs_store, reserved),
+				    "store %u: reserved is not 0", i);
+	ret = verify_source(v, i, field);
+	if (ret)
+		return ret;
+	body = is_return ? fargs_layout_return_body(v->layout) : fargs_layout_body(v->layout);
+	if (!fargs_body_find(&body, store->offset, &value) ||
 	    (store->offset - value.data_offset) % 8)
-		return fargs_refuse(refusal, EINVAL, nr,
+		return fargs_refuse(v->refusal, EINVAL, v->nr,
 				    field + offsetof(struct fargs_store, offset),
 				    "store %u: offset %u is not in a value's data", i,
 				    store->offset);
 	for (j = 0; j < i; j++) {
-		if (stores[j].offset == store->offset)
-			return fargs_refuse(refusal, EINVAL, nr,
+		if (stores[j].offset == store->offset &&
+		    fargs_store_is_return(&stores[j]) == is_return)
+			return fargs_refuse(v->refusal, EINVAL, v->nr,
 					    field + offsetof(struct fargs_store, offset),
 					    "stores %u and %u fill the same data", j, i);
 	}
 	return 0;
 }
 
+static int verify_stores(struct verifier *v)
+{
+	const struct fargs_store *stores = fargs_layout_stores(v->layout);
+	u32 i, nr_entry = 0;
+	int ret = 0;
+
+	for (i = 0; !ret && i < v->layout->nr_stores; i++) {
+		ret = verify_store(v, i);
+		nr_entry += !fargs_store_is_return(&stores[i]);
+	}
+	if (!ret && nr_entry > FARGS_STORES_MAX)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
+				    "%u stores are more than %u", nr_entry, FARGS_STORES_MAX);
+	return ret;
+}
+
+static int verify_parts(struct verifier *v)
+{
+	struct fargs_body body = fargs_layout_body(v->layout);
+	struct fargs_body return_body = fargs_layout_return_body(v->layout);
+	int ret;
+	u32 i;
+
+	ret = verify_body(v, &body, FIELD(body_len));
+	if (!ret && return_body.len)
+		ret = verify_body(v, &return_body, FIELD(return_body_len));
+	if (!ret)
+		ret = verify_stores(v);
+	for (i = 0; !ret && i < FARGS_PROGS; i++)
+		ret = fargs_prog_verify(v->layout, i, v->nr, v->refusal);
+	return ret;
+}
+
 int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 			struct fargs_refusal *refusal)
 {
-	u32 regs_used = 0, i, size;
+	struct verifier v = { .layout = layout, .nr = nr, .refusal = refusal };
+	u32 size;
 	int ret;
 
 	if (left < sizeof(*layout))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(size),
 				    "the buffer ends inside layout %u", nr);
-	if (layout->body_len % 8 || layout->body_len < 8 ||
-	    layout->body_len > FARGS_RECORD_MAX - sizeof(struct fargs_record))
-		return fargs_refuse(refusal, EINVAL, nr, FIELD(body_len),
-				    "body_len %u is not a multiple of 8 from 8 to %zu",
-				    layout->body_len,
-				    FARGS_RECORD_MAX - sizeof(struct fargs_record));
-	if (layout->nr_stores > FARGS_STORES_MAX)
-		return fargs_refuse(refusal, EINVAL, nr, FIELD(nr_stores),
-				    "%u stores are more than %u", layout->nr_stores,
-				    FARGS_STORES_MAX);
-	size = sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) + layout->body_len;
+	ret = verify_lengths(&v);
+	if (ret)
+		return ret;
+	size = parts_size(layout);
 	if (layout->size != size || left < size)
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(size),
 				    "size is %u, its parts are %u, %llu are left in the buffer",
 				    layout->size, size, left);
-	if (layout->flags)
-		return fargs_refuse(refusal, EINVAL, nr, FIELD(flags), "unknown flags %#x",
-				    layout->flags);
-	if (memchr_inv(layout->nr_insns, 0, FIELD(reserved) - FIELD(nr_insns)))
-		return fargs_refuse(refusal, EINVAL, nr, FIELD(nr_insns),
-				    "this module runs no programs");
 	if (memchr_inv(layout->reserved, 0, sizeof(layout->reserved)))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(reserved), "reserved is not 0");
-	ret = verify_body(layout, nr, refusal);
-	for (i = 0; !ret && i < layout->nr_stores; i++)
-		ret = verify_store(layout, i, &regs_used, nr, refusal);
+	ret = verify_flags(&v) ?: verify_appends(&v) ?: verify_parts(&v);
 	return ret ?: size;
 }
 
-static size_t template_body_bytes(const struct fargs_layout *layout)
+enum fargs_path fargs_layout_path(const struct fargs_layout *layout)
 {
-	return round_up(layout->body_len, 16);	/* copied 16 bytes at a time */
-}
-
-static u32 nr_stack_stores(const struct fargs_layout *layout)
-{
-	const struct fargs_store *stores = stores_of(layout);
-	u32 i, n = 0;
-
-	for (i = 0; i < layout->nr_stores; i++)
-		n += stores[i].source == FARGS_SOURCE_STACK;
-	return n;
-}
-
-size_t fargs_layout_template_size(const struct fargs_layout *layout)
-{
-	return sizeof(struct fargs_template) + template_body_bytes(layout) +
-	       nr_stack_stores(layout) * sizeof(struct fargs_stack_store);
-}
-
-void fargs_layout_fill_template(const struct fargs_layout *layout, struct fargs_template *t)
-{
-	const struct fargs_store *store = stores_of(layout);
-	const u32 header = sizeof(struct fargs_record);
-	struct fargs_stack_store *stack;
-	struct value value;
-	u32 i;
-
-	memset(t, 0, fargs_layout_template_size(layout));
-	t->body_len = template_body_bytes(layout);
-	t->len = header + t->body_len;
-	t->head = t->len | FARGS_KIND_ENTRY << 16;
-	memcpy(t->body, body_of(layout), layout->body_len);
-	for (i = 0; i < FARGS_REGS; i++)
-		t->reg_offset[i] = offsetof(struct fargs_record, seq);
-	stack = (struct fargs_stack_store *)fargs_template_stack(t);
-	for (i = 0; i < layout->nr_stores; i++, store++) {
-		if (store->source == FARGS_SOURCE_REG) {
-			t->reg_offset[store->index] = header + store->offset;
-			t->nr_regs = max_t(u16, t->nr_regs, store->index + 1);
-			continue;
-		}
-		find_value(layout, store->offset, &value);
-		*stack++ = (struct fargs_stack_store){
-			.offset = header + store->offset,
-			.value_offset = header + value.data_offset,
-			.type_offset = header + value.type_offset,
-			.slot = store->index,
-		};
-		t->nr_stack++;
-	}
+	if (layout->flags & FARGS_LAYOUT_RETURN)
+		return FARGS_PATH_RETURN;
+	return memchr_inv(layout->nr_insns, 0, sizeof(layout->nr_insns)) ? FARGS_PATH_FETCH :
+									    FARGS_PATH_PLAIN;
 }

@@ -38,7 +38,8 @@ struct fargs_ring {
 	unsigned long nest;	/* writers between reserve and commit */
 	/* Counters of whoever writes records (record.h); the ring ignores them. */
 	u64 seq;		/* next sequence number */
-	u64 rejected;
+	unsigned long rejected;
+	unsigned long unreadable;	/* of rejected */
 	local_t lost;
 	local_t lost_pending;	/* of lost, not yet told in the ring */
 	local_t lost_tasks;
@@ -84,6 +85,28 @@ enum fargs_ring_use {
  * bytes at position @pos are free.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
+
+/*
+ * Gives back the end of a reservation of @len bytes at @from, but for the first
+ * @kept (a multiple of 8, not 0). False: another writer has reserved behind it since,
+ * and it keeps its length.
+ *
+ * A writer that comes between has reserved and left for good when we go on, so
+ * either the head is where we left it, and nobody knows a position behind it, or it
+ * is not, and stays. It is recognized by its place in the data: only a reservation
+ * of a whole ring would come round to the same one. A writer that we interrupted, and
+ * that had read the head before us, finds it changed, since something is kept. The
+ * limit stays right: it follows from the tail.
+ */
+static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, const void *from, u32 len,
+					      u32 kept)
+{
+	u64 head = READ_ONCE(ring->head);
+
+	if (((head - len) & ring->mask) != (u64)((const u8 *)from - ring->data))
+		return false;
+	return fargs_arch_try_cmpxchg(&ring->head, &head, head - len + kept);
+}
 
 /*
  * Between enter and leave a writer may reserve any number of times; all

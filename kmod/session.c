@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "funchash.h"
+#include "probes.h"
 #include "refusal.h"
 #include "ring.h"
 #include "session_add.h"
@@ -28,47 +28,22 @@ struct fargs_session *fargs_session_create(void)
 	mutex_init(&session->lock);
 	INIT_LIST_HEAD(&session->batches);
 	session->state = FARGS_STATE_PREPARED;
-	session->capture.plain.func = fargs_entry_plain;
-	/* kernel.ftrace_enabled=0 would stop us without a word. */
-	session->capture.plain.flags = FTRACE_OPS_FL_PERMANENT;
+	fargs_probes_init(session);
 	mutex_lock(&fargs_sessions_lock);
 	list_add(&session->node, &fargs_sessions);
 	mutex_unlock(&fargs_sessions_lock);
 	return session;
 }
 
-/* ftrace may call us for ever: the session, and with it the module, must stay. */
-static void stick(struct fargs_session *session)
-{
-	session->is_stuck = true;
-	__module_get(THIS_MODULE);
-	pr_err("fargs: ftrace has broken down; the session and the module stay until reboot\n");
-}
-
-/*
- * Takes the ops out of ftrace. Since it is not one of the core kernel's, ftrace
- * waits until no CPU and no preempted task is in its trampoline or our callback
- * (synchronize_rcu_tasks() on every kernel, which also waits for what runs with
- * preemption disabled). It fails if ftrace has given up, after a bug.
- */
-static void disarm_ops(struct fargs_session *session)
-{
-	if (!session->is_stuck && unregister_ftrace_function(&session->capture.plain))
-		stick(session);
-}
-
 static void stop(struct fargs_session *session)
 {
 	if (session->state != FARGS_STATE_RUNNING)
 		return;
-	disarm_ops(session);
+	fargs_probes_disarm(session);
 	fargs_tasks_unregister(&session->capture);
 	session->state = FARGS_STATE_STOPPED;
 	if (session->is_stuck)
 		return;
-	session->capture.hash = NULL;
-	fargs_funchash_destroy(session->hash);
-	session->hash = NULL;
 	kvfree(session->capture.tids);
 	session->capture.tids = NULL;
 }
@@ -82,8 +57,7 @@ void fargs_session_destroy(struct fargs_session *session)
 	stop(session);
 	if (session->is_stuck)
 		return;
-	/* Not at each stop: to 6.12 it leaves a dangling filter, good for no second START. */
-	ftrace_free_filter(&session->capture.plain);
+	fargs_probes_deinit(session);
 	fargs_rings_destroy(session->rings);
 	fargs_session_free_funcs(session);
 	mutex_destroy(&session->lock);
@@ -138,39 +112,6 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 busy:
 	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 			    "the session has its buffer already");
-}
-
-static struct fargs_funchash *make_hash(const struct fargs_session *session)
-{
-	struct fargs_funchash *hash = fargs_funchash_create(session->nr_funcs);
-	u32 i;
-
-	for (i = 0; hash && i < session->nr_funcs; i++) {
-		const struct fargs_session_func *func = &session->funcs[i];
-
-		if (!func->is_dropped)
-			fargs_funchash_insert(hash, func->ip, func->template);
-	}
-	return hash;
-}
-
-/* Sets the whole filter from our own list. The list must not be empty: that means everything. */
-static int set_filter(struct fargs_session *session)
-{
-	u32 i, nr = 0;
-	unsigned long *ips;
-	int ret;
-
-	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
-	if (!ips)
-		return -ENOMEM;
-	for (i = 0; i < session->nr_funcs; i++) {
-		if (!session->funcs[i].is_dropped)
-			ips[nr++] = session->funcs[i].ip;
-	}
-	ret = nr ? ftrace_set_filter_ips(&session->capture.plain, ips, nr, 0, 1) : -ENOENT;
-	kvfree(ips);
-	return ret;
 }
 
 static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
@@ -246,51 +187,26 @@ static int start_locked(struct fargs_session *session, unsigned long **tids, boo
 	struct fargs_capture *capture = &session->capture;
 	int ret;
 
-	session->hash = make_hash(session);
-	if (!session->hash)
-		return -ENOMEM;
-	capture->hash = session->hash;
 	capture->tids = *tids;
 	capture->is_except = is_except;
-
 	ret = fargs_tasks_register(capture);
 	if (ret)
-		goto free_hash;
-	ret = set_filter(session);
-	if (ret) {
-		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-			     "ftrace refuses the functions (%d): has a module gone?", ret);
+		goto reset_tids;
+	ret = fargs_probes_arm(session, refusal);
+	if (ret)
 		goto unregister_tasks;
-	}
-	ret = register_ftrace_function(&capture->plain);
-	if (ret == -ENODEV) {
-		/*
-		 * It was alive when it took the filter, and broke half way: some
-		 * functions may call us until reboot. Nothing is freed.
-		 */
-		stick(session);
-		fargs_tasks_unregister(capture);
-		*tids = NULL;
-		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace broke while it patched the kernel; reboot");
-	}
-	if (ret) {
-		fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
-			     "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
-			     "ftrace refuses (%d)", ret);
-		goto unregister_tasks;
-	}
 	*tids = NULL;
 	session->state = FARGS_STATE_RUNNING;
 	return 0;
 
 unregister_tasks:
 	fargs_tasks_unregister(capture);
-free_hash:
-	capture->hash = NULL;
+	if (session->is_stuck) {
+		*tids = NULL;
+		return ret;
+	}
+reset_tids:
 	capture->tids = NULL;
-	fargs_funchash_destroy(session->hash);
-	session->hash = NULL;
 	return ret;
 }
 
@@ -345,6 +261,7 @@ static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *st
 	stats->produced = READ_ONCE(ring->seq);
 	stats->lost = local_read(&ring->lost);
 	stats->rejected = READ_ONCE(ring->rejected);
+	stats->unreadable = READ_ONCE(ring->unreadable);
 	stats->lost_pending = local_read(&ring->lost_pending);
 	stats->lost_tasks = local_read(&ring->lost_tasks);
 	stats->data_head = READ_ONCE(ring->shared->data_head);
@@ -397,23 +314,22 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		      (!is_init_only && within_module_core(func->ip, mod))))
 			continue;
 		func->is_dropped = true;
-		if (session->hash)
-			fargs_funchash_drop(session->hash, func->ip);
+		fargs_probes_forget(session, func->ip);
 		nr++;
 	}
 	session->nr_dropped += nr;
 	if (!nr || session->state != FARGS_STATE_RUNNING || session->is_stuck)
 		return;
 	/*
-	 * The addresses must leave the filter, or what is loaded there next is
-	 * traced. An empty filter would trace everything: with nothing left the
-	 * session stops, but stays in the hands of its owner.
+	 * The addresses must leave the filters, or what is loaded there next is
+	 * traced. With nothing left the session stops, but stays in the hands of its
+	 * owner.
 	 */
 	if (session->nr_dropped == session->nr_funcs) {
 		stop(session);
 		wake_up_interruptible(&session->rings->wait);
-	} else if (set_filter(session)) {
-		pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
+	} else {
+		fargs_probes_refilter(session);
 	}
 }
 

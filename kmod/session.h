@@ -29,6 +29,7 @@ struct module;
 struct fargs_session_func {
 	unsigned long ip;
 	const struct fargs_template *template;
+	enum fargs_path path;	/* whose probe it is */
 	bool is_dropped;	/* its module went; never traced again */
 };
 
@@ -43,7 +44,6 @@ struct fargs_session {
 	u32 nr_funcs;
 	u32 nr_dropped;
 	struct list_head batches;	/* memory of the templates */
-	struct fargs_funchash *hash;	/* while running */
 };
 
 struct fargs_session *fargs_session_create(void);

@@ -18,6 +18,7 @@
 #include "layout.h"
 #include "refusal.h"
 #include "session.h"
+#include "template.h"
 
 /* Memory of one batch's templates. */
 struct batch {
@@ -62,14 +63,25 @@ static int work_init(struct work *work, const struct fargs_add *add)
 	return 0;
 }
 
+/* Said first: whoever asks for returns shall hear that, and not what else is wrong. */
+static int refuse_return(const struct fargs_layout *layout, u64 left, u32 i,
+			 struct fargs_refusal *refusal)
+{
+	if (left < sizeof(*layout) || !(layout->flags & FARGS_LAYOUT_RETURN))
+		return 0;
+	return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, flags),
+			    "this module has no return probes");
+}
+
 static int verify(struct work *work, const struct fargs_add *add, struct fargs_refusal *refusal)
 {
 	u64 at = 0;
 	u32 i;
 
 	for (i = 0; i < work->nr; i++) {
-		int size = fargs_layout_verify((void *)(work->layouts + at), add->bytes - at, i,
-					       refusal);
+		const struct fargs_layout *layout = (void *)(work->layouts + at);
+		int size = refuse_return(layout, add->bytes - at, i, refusal) ?:
+			   fargs_layout_verify(layout, add->bytes - at, i, refusal);
 
 		if (size < 0)
 			return size;
@@ -208,7 +220,7 @@ static int insert(struct fargs_session *session, const struct work *work,
 	if (!work->nr_added)
 		return 0;
 	for (i = 0; i < work->nr_added; i++)
-		bytes += fargs_layout_template_size(layout_at(work, work->order[i]));
+		bytes += fargs_template_size(layout_at(work, work->order[i]));
 	batch = kvmalloc(sizeof(*batch) + bytes, GFP_KERNEL_ACCOUNT);
 	funcs = kvmalloc_array(nr, sizeof(*funcs), GFP_KERNEL_ACCOUNT);
 	if (!batch || !funcs) {
@@ -221,11 +233,14 @@ static int insert(struct fargs_session *session, const struct work *work,
 	for (i = 0; i < work->nr_added; i++) {
 		const struct fargs_layout *layout = layout_at(work, work->order[i]);
 
-		fargs_layout_fill_template(layout, at);
 		while (have < session->nr_funcs && session->funcs[have].ip < layout->ip)
 			*to++ = session->funcs[have++];
-		*to++ = (struct fargs_session_func){ .ip = layout->ip, .template = at };
-		at += fargs_layout_template_size(layout);
+		*to++ = (struct fargs_session_func){
+			.ip = layout->ip,
+			.template = fargs_template_make(layout, at),
+			.path = fargs_layout_path(layout),
+		};
+		at += fargs_template_size(layout);
 		cond_resched();
 	}
 	while (have < session->nr_funcs)

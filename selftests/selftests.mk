@@ -21,10 +21,12 @@ $(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/ctl/device.c $(
 	$(Q)$(CC) $(filter-out -M%,-I$(B)/other-abi $(UCFLAGS)) $(LDFLAGS) -o $@ user/ctl/device.c \
 		$(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
 
-# The module's verifier of layouts, for user space. The kernel is built without
+# The module's verifier of layouts, and what runs their programs, for user space. The kernel is built without
 # -Wsign-compare.
-VERIFIER_SRC := selftests/lib/verifier.c kmod/layout.c kmod/refusal.c
-VERIFIER_HDR := $(wildcard selftests/lib/kernel/linux/*.h selftests/lib/verifier.h kmod/*.h \
+VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c \
+	$(addprefix kmod/,layout.c body.c prog_verify.c template.c prog.c refusal.c)
+VERIFIER_HDR := $(wildcard selftests/lib/kernel/linux/*.h selftests/lib/verifier.h \
+	selftests/lib/machine.h kmod/*.h \
 	include/uapi/*.h)
 VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
 

@@ -6,11 +6,12 @@
 /* Not the tool's header of that name: the module's. */
 #include "../../kmod/layout.h"
 #include "../../kmod/refusal.h"
+#include "../../kmod/template.h"
 
 const char *verifier_check(const void *data, size_t bytes)
 {
 	static struct fargs_refusal refusal;
-	struct fargs_template *template;
+	void *template;
 	int ret;
 
 	fargs_refusal_init(&refusal);
@@ -20,15 +21,15 @@ const char *verifier_check(const void *data, size_t bytes)
 	if ((size_t)ret != bytes)
 		return "it is shorter than its bytes";
 	/* Memory of its exact size, so that a sanitizer sees any step out of it. */
-	template = malloc(fargs_layout_template_size(data));
+	template = malloc(fargs_template_size(data));
 	if (!template)
 		return "no memory for its template";
-	fargs_layout_fill_template(data, template);
+	fargs_template_make(data, template);
 	free(template);
 	return NULL;
 }
 
 size_t verifier_template_bytes(const void *data)
 {
-	return fargs_layout_template_size(data);
+	return fargs_template_size(data);
 }

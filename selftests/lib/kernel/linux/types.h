@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As much of the kernel's headers as kmod/layout.c and kmod/refusal.c take to be
- * built for user space. Types come from the system's own header of this name.
+ * As much of the kernel's headers as the module's verifier and interpreter take to
+ * be built for user space. Types come from the system's own header of this name.
  */
 #ifndef SELFTESTS_KERNEL_TYPES_H
 #define SELFTESTS_KERNEL_TYPES_H
@@ -15,6 +15,8 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef unsigned long long u64;
+typedef __s32 s32;
+typedef long long s64;
 
 #define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
 

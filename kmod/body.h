@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The bodies of a layout (include/uapi/fargs_record.h), while it is verified and
+ * made into a template.
+ */
+#ifndef FARGS_BODY_H
+#define FARGS_BODY_H
+
+#include <linux/types.h>
+
+#include "uapi/fargs_record.h"
+
+struct fargs_body {
+	const u8 *bytes;
+	u32 len;
+};
+
+/* One value; offsets in bytes from the body's start. */
+struct fargs_body_value {
+	u32 type_offset;
+	u32 data_offset;
+	u32 data_len;	/* a multiple of 8 */
+	u32 bytes;	/* n of FARGS_TYPE_BYTES, else data_len */
+	u8 type;
+};
+
+/*
+ * The value at *@at, which is moved behind it. Returns 1; 0 at the body's end,
+ * where *@at then is; -EINVAL if the body is not well-formed.
+ */
+int fargs_body_next(const struct fargs_body *body, u32 *at, struct fargs_body_value *value);
+/* The value whose data holds @offset, of a body that is well-formed. */
+bool fargs_body_find(const struct fargs_body *body, u32 offset, struct fargs_body_value *value);
+/* Bytes of the values of a body that is well-formed, without what ends it. */
+u32 fargs_body_values_len(const struct fargs_body *body);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The probes of a session in ftrace: one ops for each path, each with its own
+ * functions. All of it: process context, session->lock held.
+ */
+#ifndef FARGS_PROBES_H
+#define FARGS_PROBES_H
+
+#include <linux/types.h>
+
+struct fargs_refusal;
+struct fargs_session;
+
+void fargs_probes_init(struct fargs_session *session);
+/* After the last disarm; not if the session is stuck. */
+void fargs_probes_deinit(struct fargs_session *session);
+
+/*
+ * Makes the hashes and registers every probe that has functions. 0, or -errno with
+ * the reason, and nothing registered; if ftrace broke on the way, the session is
+ * stuck afterwards and may be called back for ever.
+ */
+int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusal);
+/*
+ * Unregisters them. When it returns, and the session is not stuck, no callback runs
+ * any more.
+ */
+void fargs_probes_disarm(struct fargs_session *session);
+/*
+ * Of an armed session: its lookups find @ip no more. In place, without allocating.
+ */
+void fargs_probes_forget(struct fargs_session *session, unsigned long ip);
+/* Then: takes what the session has dropped out of ftrace's filters. */
+void fargs_probes_refilter(struct fargs_session *session);
+
+#endif
