@@ -35,6 +35,9 @@ static const char kallsyms[] =
 	"ffffffff81000140 T named_x\n"
 	"ffffffff81000140 T named_y\n"
 	"ffffffff81000140 T no_type\n"
+	"ffffffff81000150 t both\n"
+	"ffffffff81000160 t both.constprop.0\n"
+	"ffffffff81000170 t bothered\n"
 	"ffffffffc0000000 t helper\t[mod_a]\n"
 	"ffffffffc0000010 t vfs_read\t[mod_a]\n"
 	"ffffffffc0001000 t helper\t[mod_b]\n"
@@ -43,7 +46,7 @@ static const char kallsyms[] =
 static const char traceable[] =
 	"vfs_read\nvfs_write\nvfs_by_value\nunknown_asm\nalike\nunlike\nhidden\ntwice\ncloned.isra.0\n"
 	"known.constprop.0\npiece.part.0\nsame_code\nnamed_x\nnamed_y\n"
-	"alias_one\nhelper [mod_a]\nvfs_read [mod_a]\nhelper [mod_b]\nhelper [no_btf]\n";
+	"both\nbothered\nalias_one\nhelper [mod_a]\nvfs_read [mod_a]\nhelper [mod_b]\nhelper [no_btf]\n";
 
 struct machine {
 	struct fargs_ksyms *ksyms;
@@ -84,6 +87,8 @@ static void machine_init(struct machine *m, bool is_consistent)
 	add_func(b, "twice", "x", s32);
 	add_func(b, "twice", "y", s32);
 	add_func(b, "cloned", "x", s32);
+	add_func(b, "both", "x", s32);
+	add_func(b, "bothered", "x", s32);
 	add_func(b, "alias_one", "x", s32);
 	add_func(b, "alias_two", "x", s32);
 	/* As pahole's true_signature has it; and a name with a dot that is no function. */
@@ -242,8 +247,12 @@ static void clones_need_btf_of_their_own(void)
 	CHECK(strstr(picked("known"), "ask for 'known.constprop.0'"));
 	CHECK(strstr(picked("piece"), "exists only as piece.part.0, a part"));
 	CHECK(strstr(picked("piece.part.0"), "a part that the compiler split off"));
-	/* BTF whose encoder compared all functions says no more of them. */
+	/* Is the type that was kept that of the function, or of the clone's? */
+	CHECK(strstr(picked("both"), "several functions have this name"));
+	CHECK_STR(picked("bothered"), "bothered");
+	/* BTF whose encoder compared all functions says no more of clones. */
 	machine_init(&m, true);
+	CHECK_STR(picked_on(&m, "both", NULL), "both");
 	CHECK(strstr(picked_on(&m, "cloned.isra.0", NULL), "a clone"));
 	machine_deinit(&m);
 }

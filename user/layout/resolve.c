@@ -18,7 +18,16 @@ struct unit {
 	bool is_consistent;
 };
 
+/* A symbol NAME.isra.0, NAME.constprop.0 and the like. */
+struct clone {
+	const char *name;
+	size_t len;			/* of NAME */
+	const char *module;
+};
+
 struct fargs_resolver {
+	struct clone *clones;		/* by NAME and module */
+	size_t nr_clones;
 	const struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
 	const struct fargs_avail *avail;
@@ -27,6 +36,55 @@ struct fargs_resolver {
 	size_t last;			/* symbols of a module lie side by side */
 	struct fargs_layouts scratch;
 };
+
+static bool is_fragment(const char *suffix)
+{
+	return strstr(suffix, ".cold") || strstr(suffix, ".part");
+}
+
+static int compare_clones(const void *a, const void *b)
+{
+	const struct clone *x = a, *y = b;
+	int ret = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+
+	if (!ret && x->len != y->len)
+		ret = x->len < y->len ? -1 : 1;
+	return ret ? ret : strcmp(x->module ? x->module : "", y->module ? y->module : "");
+}
+
+static int collect_clones(struct fargs_resolver *r)
+{
+	size_t i, nr = fargs_ksyms_count(r->ksyms), room = 0;
+
+	for (i = 0; i < nr; i++) {
+		const struct fargs_ksym *sym = fargs_ksyms_at(r->ksyms, i);
+		const char *dot = strchr(sym->name, '.');
+		struct clone *larger;
+
+		if (!dot || is_fragment(dot))
+			continue;
+		if (r->nr_clones == room) {
+			room = room ? 2 * room : 1024;
+			larger = realloc(r->clones, room * sizeof(*larger));
+			if (!larger)
+				return -ENOMEM;
+			r->clones = larger;
+		}
+		r->clones[r->nr_clones++] = (struct clone){ sym->name, dot - sym->name,
+							    sym->module };
+	}
+	if (r->nr_clones)
+		qsort(r->clones, r->nr_clones, sizeof(*r->clones), compare_clones);
+	return 0;
+}
+
+static bool has_clone(const struct fargs_resolver *r, const struct fargs_ksym *sym)
+{
+	const struct clone key = { sym->name, strlen(sym->name), sym->module };
+
+	return r->nr_clones && bsearch(&key, r->clones, r->nr_clones, sizeof(key),
+				       compare_clones);
+}
 
 struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 					     struct fargs_btfs *btfs,
@@ -39,6 +97,10 @@ struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 	r->ksyms = ksyms;
 	r->btfs = btfs;
 	r->avail = avail;
+	if (collect_clones(r)) {
+		fargs_resolver_destroy(r);
+		return NULL;
+	}
 	return r;
 }
 
@@ -50,6 +112,7 @@ void fargs_resolver_destroy(struct fargs_resolver *r)
 		return;
 	for (i = 0; i < r->nr_units; i++)
 		fargs_btf_funcs_destroy(r->units[i].funcs);
+	free(r->clones);
 	free(r->units);
 	fargs_layouts_deinit(&r->scratch);
 	free(r);
@@ -130,7 +193,9 @@ static bool are_alike(const struct fargs_layouts *layouts)
  * With several functions of that name all types must give the same layout, and
  * there must be none that BTF does not show: either its encoder compared them
  * all, or there is one type for each. (Encoders before that kept the first one
- * they met, or the first of each of their threads.)
+ * they met, or the first of each of their threads.) A clone may be of another
+ * function of that name, and its type the one that was kept: 13 functions on
+ * 6.1, 10 on 6.12.
  */
 static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,
@@ -142,6 +207,10 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 	int ret;
 
 	*why = FARGS_REFUSAL_NONE;
+	if (!unit->is_consistent && has_clone(r, sym)) {
+		*why = FARGS_REFUSAL_AMBIGUOUS;
+		return 0;
+	}
 	if (nr_places <= 1 && nr_found == 1)
 		return 0;
 	if (nr_places > 1 && !unit->is_consistent && nr_found < nr_places) {
@@ -189,7 +258,7 @@ static enum fargs_refusal check_suffix(const struct unit *unit, const char *name
 {
 	const uint32_t *found;
 
-	if (strstr(dot, ".cold") || strstr(dot, ".part"))
+	if (is_fragment(dot))
 		return FARGS_REFUSAL_FRAGMENT;
 	if (unit->funcs && fargs_btf_funcs_find(unit->funcs, name, &found))
 		return FARGS_REFUSAL_NONE;
