@@ -2,15 +2,17 @@
 #include "funchash.h"
 
 #include <linux/log2.h>
-#include <linux/mm.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
+
+#include "pages.h"
 
 struct fargs_funchash *fargs_funchash_create(u32 nr)
 {
 	u32 bits = max_t(u32, order_base_2(nr * 2), 1);
 	struct fargs_funchash *hash;
 
-	hash = kvzalloc(struct_size(hash, slots, 1u << bits), GFP_KERNEL_ACCOUNT);
+	hash = fargs_pages_alloc(struct_size(hash, slots, 1u << bits));
 	if (hash) {
 		hash->shift = 32 - bits - ilog2(sizeof(struct fargs_funchash_slot));
 		hash->mask = (1u << bits) - 1;
@@ -20,7 +22,8 @@ struct fargs_funchash *fargs_funchash_create(u32 nr)
 
 void fargs_funchash_destroy(struct fargs_funchash *hash)
 {
-	kvfree(hash);
+	if (hash)
+		fargs_pages_free(hash, struct_size(hash, slots, hash->mask + 1ul));
 }
 
 /* The slot of @ip, or the free one where it belongs. */

@@ -13,9 +13,11 @@
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
 #include "fentry.h"
 #include "layout.h"
+#include "pages.h"
 #include "refusal.h"
 #include "session.h"
 #include "template.h"
@@ -23,6 +25,7 @@
 /* Memory of one batch's templates. */
 struct batch {
 	struct list_head node;
+	size_t bytes;		/* of all of it */
 	u64 templates[];
 };
 
@@ -211,7 +214,7 @@ static int insert(struct fargs_session *session, const struct work *work,
 	u32 i, have = 0, nr = session->nr_funcs + work->nr_added;
 	struct fargs_session_func *funcs, *to;
 	struct batch *batch;
-	size_t bytes = 0;
+	size_t bytes = sizeof(*batch);
 	void *at;
 
 	if (nr > FARGS_LAYOUTS_MAX)
@@ -221,13 +224,15 @@ static int insert(struct fargs_session *session, const struct work *work,
 		return 0;
 	for (i = 0; i < work->nr_added; i++)
 		bytes += fargs_template_size(layout_at(work, work->order[i]));
-	batch = kvmalloc(sizeof(*batch) + bytes, GFP_KERNEL_ACCOUNT);
-	funcs = kvmalloc_array(nr, sizeof(*funcs), GFP_KERNEL_ACCOUNT);
+	batch = fargs_pages_alloc(bytes);
+	/* No call reads these: they may lie anywhere. */
+	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
 	if (!batch || !funcs) {
-		kvfree(batch);
-		kvfree(funcs);
+		fargs_pages_free(batch, bytes);
+		vfree(funcs);
 		return -ENOMEM;
 	}
+	batch->bytes = bytes;
 	at = batch->templates;
 	to = funcs;
 	for (i = 0; i < work->nr_added; i++) {
@@ -246,7 +251,7 @@ static int insert(struct fargs_session *session, const struct work *work,
 	while (have < session->nr_funcs)
 		*to++ = session->funcs[have++];
 	list_add(&batch->node, &session->batches);
-	kvfree(session->funcs);
+	vfree(session->funcs);
 	session->funcs = funcs;
 	session->nr_funcs = nr;
 	return 0;
@@ -332,9 +337,9 @@ void fargs_session_free_funcs(struct fargs_session *session)
 	struct batch *batch, *next;
 
 	list_for_each_entry_safe(batch, next, &session->batches, node)
-		kvfree(batch);
+		fargs_pages_free(batch, batch->bytes);
 	INIT_LIST_HEAD(&session->batches);
-	kvfree(session->funcs);
+	vfree(session->funcs);
 	session->funcs = NULL;
 	session->nr_funcs = 0;
 }
