@@ -39,7 +39,7 @@ $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(patsubst %.c,$(B)/obj/verifier/%.o,$(notdir $(VERIFIER_SRC)))
 
-WITH_VERIFIER := $(B)/selftests/unit/kernels $(B)/selftests/unit/modules
+WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_cond expr_errors expr_fetch)
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 

@@ -88,9 +88,12 @@ static void tell_refused(const struct capture *c, const struct fargs_select *sel
 static int add_functions(struct capture *c)
 {
 	const struct fargs_capture_options *o = c->options;
+	const struct fargs_bind_options bind =
+		fargs_call_options_bind(&o->calls, c->session.meta.info.tsc_khz);
 	const struct fargs_patterns patterns = {
 		.wanted = o->wanted.words, .nr_wanted = o->wanted.nr,
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
+		.options = &bind,
 	};
 	struct fargs_kernel kernel;
 	struct fargs_select *sel = NULL;

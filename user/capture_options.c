@@ -8,15 +8,37 @@
 #include "util/error.h"
 #include "util/size.h"
 
-enum { OPT_BTF = 256 };
+/* The filters in the order of enum fargs_call_filter. */
+enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID };
+
+static int take_call_option(struct fargs_capture_options *o, int opt, const char *name)
+{
+	struct fargs_error_text err;
+	int ret;
+
+	if (opt == 's')
+		ret = fargs_call_options_set_bytes(&o->calls, optarg, &err);
+	else if (opt == 'D')
+		ret = fargs_call_options_set_deref(&o->calls, optarg, &err);
+	else
+		ret = fargs_call_options_add(&o->calls, opt - OPT_COMM, optarg, &err);
+	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+}
 
 static int parse(struct fargs_capture_options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "all", no_argument, NULL, 'a' },
 		{ "btf", required_argument, NULL, OPT_BTF },
+		{ "comm", required_argument, NULL, OPT_COMM },
+		{ "cpu", required_argument, NULL, OPT_CPU },
+		{ "deref", required_argument, NULL, 'D' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "pid", required_argument, NULL, OPT_PID },
+		{ "size", required_argument, NULL, 's' },
+		{ "tid", required_argument, NULL, OPT_TID },
+		{ "uid", required_argument, NULL, OPT_UID },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ }
 	};
@@ -24,7 +46,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 	int opt, ret = 0;
 
 	opterr = 0;
-	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:am:o:vh", longs, NULL)) != -1) {
+	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:am:o:s:D:vh", longs, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			ret = fargs_list_add(&o->wanted, optarg);
@@ -47,6 +69,13 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		case OPT_BTF:
 			ret = fargs_list_add(&o->btf, optarg);
 			break;
+		case 's':
+		case 'D':
+		case OPT_COMM ... OPT_UID:
+			if (take_call_option(o, opt, argv[optind - 1] == optarg ? argv[optind - 2] :
+					     argv[optind - 1]))
+				return 1;
+			break;
 		case 'v':
 			o->is_verbose = true;
 			break;
@@ -62,6 +91,8 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 
 int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char **argv)
 {
+	struct fargs_error_text err;
+
 	memset(o, 0, sizeof(*o));
 	o->verb = argv[0];
 	o->argv = argv;
@@ -69,6 +100,8 @@ int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char *
 		return 1;
 	if (o->is_help)
 		return 0;
+	if (fargs_call_options_finish(&o->calls, &err))
+		return cmd_usage_fail(o->verb, "%s", err.text);
 
 	if (!strcmp(argv[optind - 1], "--")) {
 		if (optind == argc)
@@ -94,4 +127,5 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->wanted);
 	fargs_list_deinit(&o->unwanted);
 	fargs_list_deinit(&o->btf);
+	fargs_call_options_deinit(&o->calls);
 }

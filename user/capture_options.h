@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "call_options.h"
 #include "util/list.h"
 
 struct fargs_capture_options {
@@ -16,6 +17,7 @@ struct fargs_capture_options {
 	struct fargs_list wanted;	/* -f */
 	struct fargs_list unwanted;	/* -n */
 	struct fargs_list btf;		/* --btf */
+	struct fargs_call_options calls;	/* --comm and so on, -s, -D */
 	bool has_all;			/* -a */
 	bool is_verbose;		/* -v */
 	bool is_help;			/* -h; the rest may be incomplete then */

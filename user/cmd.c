@@ -4,16 +4,20 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 int cmd_fail(const char *fmt, ...)
 {
+	char text[1024];
 	va_list ap;
 
-	fputs("fargs: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	putc('\n', stderr);
+	/* More lines show a place to somebody who looks; a log has one line. */
+	if (!isatty(STDERR_FILENO))
+		text[strcspn(text, "\n")] = '\0';
+	fprintf(stderr, "fargs: %s\n", text);
 	return 1;
 }
 

@@ -17,7 +17,10 @@ int cmd_report(int argc, char **argv);
 int cmd_info(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 
-/* Prints "fargs: ..." as one line on stderr; returns 1, the exit status. */
+/*
+ * Prints "fargs: ..." on stderr: one line, but all of them on a terminal. Returns 1,
+ * the exit status.
+ */
 int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same with "fargs VERB: " and a hint at the verb's help, for usage mistakes. */
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -14,9 +14,9 @@
 #include "util/list.h"
 
 static const char usage[] =
-	"Usage: fargs list [-f GLOB]... [-n GLOB]... [--proto] [--refused] [--btf FILE]...\n"
+	"Usage: fargs list [-f SELECTOR]... [-n GLOB]... [--proto] [--refused] [--btf FILE]...\n"
 	"Shows the functions that can be traced, by address.\n\n"
-	"  -f GLOB      only those that match; MODULE:GLOB only in a module\n"
+	"  -f SELECTOR  only those that match: MODULE:GLOB, or more, see fargs-select(7)\n"
 	"  -n GLOB      not those that match\n"
 	"  -p, --proto  with their prototypes\n"
 	"      --refused  those that cannot be traced instead, and why\n"

@@ -37,14 +37,14 @@ static struct pair pair = { -70000, 40000, -7, 250, &eth };
 static void set_up(void)
 {
 	world_init(&w);
-	machine_allow(&w.m, &file, sizeof(file), false);
-	machine_allow(&w.m, &next_file, sizeof(next_file), false);
-	machine_allow(&w.m, &eth, sizeof(eth), false);
-	machine_allow(&w.m, &top, sizeof(top), false);
-	machine_allow(&w.m, "eth0", 5, false);
-	machine_allow(&w.m, eth.name, 5, false);
-	machine_allow(&w.m, top.name, 2, false);
-	machine_allow(&w.m, &pointed, sizeof(pointed), false);
+	model_allow(&w.m, &file, sizeof(file), false);
+	model_allow(&w.m, &next_file, sizeof(next_file), false);
+	model_allow(&w.m, &eth, sizeof(eth), false);
+	model_allow(&w.m, &top, sizeof(top), false);
+	model_allow(&w.m, "eth0", 5, false);
+	model_allow(&w.m, eth.name, 5, false);
+	model_allow(&w.m, top.name, 2, false);
+	model_allow(&w.m, &pointed, sizeof(pointed), false);
 	w.m.args[0] = (uintptr_t)&file;
 	w.m.args[1] = count;
 	w.m.args[2] = GARBAGE | (unsigned int)fd;
@@ -335,7 +335,7 @@ static void quotes_in_patterns(void)
 	static const char odd[] = "a\"b\\";
 
 	set_up();
-	machine_allow(&w.m, odd, sizeof(odd), false);
+	model_allow(&w.m, odd, sizeof(odd), false);
 	w.m.args[4] = (uintptr_t)odd;
 	HOLDS("name == \"a\\\"b\\\\\"", true);
 	HOLDS("name == \"a\\\"b\"", false);
@@ -405,7 +405,7 @@ static void strings_of_users(void)
 {
 	set_up();
 	w.m.nr_regions = 0;
-	machine_allow(&w.m, eth.name, 5, true);
+	model_allow(&w.m, eth.name, 5, true);
 	HOLDS("name:ustr == \"eth0\"", true);
 	HOLDS("name == \"eth0\"", true);
 	w.m.regions[0].is_user = false;
@@ -448,7 +448,7 @@ static void returned_values(void)
 	static struct large large = { .v = { 1, -2, 3 }, .to = &eth };
 
 	set_up();
-	machine_allow(&w.m, &large, sizeof(large), false);
+	model_allow(&w.m, &large, sizeof(large), false);
 	w.m.ctx[FARGS_CTX_RETURN] = (uintptr_t)&file;
 	CHECK_INT(world_accepts(&w, w.mk, "mk -> ret->in.x == -3"), 1);
 	w.m.ctx[FARGS_CTX_RETURN] = -ENOMEM;

@@ -275,9 +275,10 @@ static void limits(void)
 	check_repeated("f(fd == 1", " || name == \"x\"", ")", 8, "");
 	check_repeated("f(fd == 1", " || name == \"x\"", ")", 9, "too many strings: 8");
 	check_repeated("f(fd == 1", " || name != \"x\"", ")", 5, "too many strings: 8");
-	check_repeated("f(name:str", ", name:str", ")", 10, "");
+	check_repeated("f(name:str", ", name:str", ")", 9, "");
 	check_repeated("f(name:str", ", name:str", ")", 11, "longer than 3072 bytes");
-	check_repeated("f(name == \"", "x", "\")", 4000, "");
+	check_repeated("f(name == \"", "x", "\")", 255, "");
+	check_repeated("f(name == \"", "x", "\")", 256, "longer than 255 bytes");
 	world_deinit(&w);
 }
 

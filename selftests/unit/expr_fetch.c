@@ -24,11 +24,11 @@ static struct world w;
 static void set_up(void)
 {
 	world_init(&w);
-	machine_allow(&w.m, &file, sizeof(file), false);
-	machine_allow(&w.m, &eth, sizeof(eth), false);
-	machine_allow(&w.m, eth.name, 5, false);
-	machine_allow(&w.m, numbers, sizeof(numbers), false);
-	machine_allow(&w.m, (void *)file.addr, 5, true);
+	model_allow(&w.m, &file, sizeof(file), false);
+	model_allow(&w.m, &eth, sizeof(eth), false);
+	model_allow(&w.m, eth.name, 5, false);
+	model_allow(&w.m, numbers, sizeof(numbers), false);
+	model_allow(&w.m, (void *)file.addr, 5, true);
 	w.m.args[0] = (uintptr_t)&file;
 	w.m.args[1] = 3;
 	w.m.args[2] = 0xdead0000fffffffe;
@@ -37,7 +37,7 @@ static void set_up(void)
 }
 
 /* The only value that "f(@text)" or "f -> @text" gives; its name in *@name. NULL: none. */
-static const struct machine_value *only_value(const char *format, const char *text,
+static const struct model_value *only_value(const char *format, const char *text,
 					      const struct fargs_bound_value **value)
 {
 	enum fargs_prog program = *format == 'e' ? FARGS_PROG_ENTRY_FETCH :
@@ -68,7 +68,7 @@ static const struct machine_value *only_value(const char *format, const char *te
 static void check_number(const char *text, int type, uint64_t want, int line)
 {
 	const struct fargs_bound_value *value;
-	const struct machine_value *got = only_value("entry", text, &value);
+	const struct model_value *got = only_value("entry", text, &value);
 
 	if (!got || !value || got->is_fault || got->type || value->type != type ||
 	    value->bytes != 8 || got->v != want || strcmp(value->name, text))
@@ -150,7 +150,7 @@ static void names(void)
 static void check_string(const char *text, const char *want, bool is_cut, int line)
 {
 	const struct fargs_bound_value *value;
-	const struct machine_value *got = only_value("entry", text, &value);
+	const struct model_value *got = only_value("entry", text, &value);
 
 	if (!got || value || got->is_fault || strcmp(got->name, text) ||
 	    got->type != (FARGS_TYPE_STR | (is_cut ? FARGS_TYPE_CUT : 0)) ||
@@ -184,7 +184,7 @@ static void strings(void)
 static void check_bytes(const char *text, const void *want, unsigned int bytes, int line)
 {
 	const struct fargs_bound_value *value;
-	const struct machine_value *got = only_value("entry", text, &value);
+	const struct model_value *got = only_value("entry", text, &value);
 
 	if (!got || got->is_fault || got->bytes != bytes || memcmp(got->data, want, bytes) ||
 	    (value ? value->type != FARGS_TYPE_BYTES || value->bytes != bytes ||
@@ -215,7 +215,7 @@ static void objects(void)
 static void wide_integers(void)
 {
 	const struct fargs_bound_value *value;
-	const struct machine_value *got;
+	const struct model_value *got;
 
 	set_up();
 	got = only_value("entry", "file->huge", &value);
@@ -259,7 +259,7 @@ static void ranges(void)
 static void check_fault(const char *text, uint64_t addr, int line)
 {
 	const struct fargs_bound_value *value;
-	const struct machine_value *got = only_value("entry", text, &value);
+	const struct model_value *got = only_value("entry", text, &value);
 
 	if (!got || !got->is_fault || got->v != addr)
 		ktap_fail(__FILE__, line, "%s: %llx", text, got ? (unsigned long long)got->v : 0);

@@ -13,8 +13,11 @@
 
 #include "expr/bind.h"
 #include "expr/selector.h"
-#include "layout/func.h"
-#include "unit/expr_machine.h"
+#include "layout/compile.h"
+#include "layout/signature.h"
+#include "lib/machine.h"
+#include "lib/verifier.h"
+#include "unit/expr_model.h"
 #include "unit/ktap.h"
 
 enum colour { RED = 1, GREEN = 2, BAD = -5 };
@@ -90,7 +93,9 @@ struct world {
 	struct fargs_mistake mistake;
 	struct fargs_selector sel;
 	struct fargs_selector filter;
-	struct machine m;
+	struct model m;
+	struct fargs_layouts layouts;	/* of what was bound last */
+	bool is_taken;			/* by the module's verifier */
 };
 
 #define FIELD(b, type, member, id)						\
@@ -268,25 +273,77 @@ static void world_deinit(struct world *w)
 	fargs_selector_deinit(&w->sel);
 	fargs_selector_deinit(&w->filter);
 	fargs_constants_deinit(&w->constants);
+	fargs_layouts_deinit(&w->layouts);
 	free(w->bound);
 	btf__free(w->btf);
+}
+
+/* Makes a layout of it, which the module's verifier must take, in w->layouts. */
+static void world_compile(struct world *w, const struct fargs_signature *func, const char *text)
+{
+	enum fargs_refusal why = FARGS_REFUSAL_NONE;
+	const char *objection;
+
+	w->layouts.bytes = 0;
+	w->layouts.nr = 0;
+	if (fargs_layout_compile_bound(&w->layouts, func, w->bound, 1, &why) || why) {
+		ktap_fail(__FILE__, __LINE__, "%s: %s", text, fargs_refusal_text(why));
+		return;
+	}
+	objection = verifier_check(w->layouts.data, w->layouts.bytes);
+	if (objection)
+		ktap_fail(__FILE__, __LINE__, "%s: the module refuses it: %s", text, objection);
+	w->is_taken = !objection;
+}
+
+/* A slot of all ones is one that the module's machine takes for unreadable. */
+static bool world_has_odd_slot(const struct world *w)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(w->m.slots) / sizeof(w->m.slots[0]); i++)
+		if (w->m.slots[i] == UINT64_MAX)
+			return true;
+	return false;
+}
+
+/* The module's own machine: does the entry predicate accept? Fills @result. */
+static bool world_run_module(struct world *w, struct machine_result *result)
+{
+	struct machine_memory memory[MODEL_REGIONS];
+	struct machine m = { .memory = memory, .nr_memory = w->m.nr_regions };
+	unsigned int i;
+
+	for (i = 0; i < w->m.nr_regions; i++)
+		memory[i] = (struct machine_memory){
+			.addr = (uintptr_t)w->m.regions[i].data, .bytes = w->m.regions[i].data,
+			.len = w->m.regions[i].bytes, .is_user = w->m.regions[i].is_user,
+		};
+	memcpy(m.args, w->m.args, sizeof(m.args));
+	memcpy(m.slots, w->m.slots, sizeof(m.slots));
+	memcpy(m.ctx, w->m.ctx, sizeof(m.ctx));
+	return w->is_taken && machine_run(&m, w->layouts.data, result);
 }
 
 /* Binds @text to @func; the mistake is in w->mistake. */
 static int world_bind(struct world *w, int func_id, const char *text)
 {
-	struct fargs_func func;
+	struct fargs_signature func;
 	int ret;
 
 	fargs_selector_deinit(&w->sel);
 	w->mistake = (struct fargs_mistake){ };
-	if (fargs_func_init(&func, w->btf, func_id)) {
+	if (fargs_signature_init(&func, w->btf, func_id)) {
 		ktap_fail(__FILE__, __LINE__, "function %d cannot be traced", func_id);
 		return -1;
 	}
 	ret = fargs_selector_init(&w->sel, text, &w->mistake);
-	return ret ? ret : fargs_bind(w->bound, &w->sel, &func, &w->options, &w->constants,
-				      &w->mistake);
+	if (!ret)
+		ret = fargs_bind(w->bound, &w->sel, &func, &w->options, &w->constants,
+				 &w->mistake);
+	if (!ret)
+		world_compile(w, &func, text);
+	return ret;
 }
 
 /* "COLUMN: what is wrong", or "" . */
@@ -306,20 +363,29 @@ static int world_run(struct world *w, enum fargs_prog program)
 	const struct fargs_code *code = &w->bound->programs[program];
 
 	w->m.nr_values = 0;
-	return machine_run(&w->m, code->insns, code->nr, w->bound->pool.data);
+	return model_run(&w->m, code->insns, code->nr, w->bound->pool.data);
 }
 
 /* Both predicates of @text on @func: 1, 0, or -1 if it makes no sense. */
 __attribute__((unused))
 static int world_accepts(struct world *w, int func_id, const char *text)
 {
+	static struct machine_result result;
+	int is_accepted;
+
 	if (world_bind(w, func_id, text)) {
 		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", text, w->mistake.column,
 			  w->mistake.text);
 		return -1;
 	}
-	return world_run(w, FARGS_PROG_ENTRY_PREDICATE) &&
-	       world_run(w, FARGS_PROG_RETURN_PREDICATE);
+	is_accepted = world_run(w, FARGS_PROG_ENTRY_PREDICATE);
+	if (world_has_odd_slot(w))
+		return is_accepted && world_run(w, FARGS_PROG_RETURN_PREDICATE);
+	if (!world_run_module(w, &result) || result.is_accepted != is_accepted ||
+	    (!is_accepted && result.is_unreadable != w->m.has_unreadable))
+		ktap_fail(__FILE__, __LINE__, "%s: the module's machine says %d, not %d", text,
+			  result.is_accepted, is_accepted);
+	return is_accepted && world_run(w, FARGS_PROG_RETURN_PREDICATE);
 }
 
 #endif

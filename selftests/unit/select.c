@@ -6,7 +6,9 @@
 
 #include <bpf/btf.h>
 
+#include "expr/selector.h"
 #include "layout/select.h"
+#include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 
 static const char kallsyms[] =
@@ -342,10 +344,97 @@ static void refused_are_listed(void)
 
 static void bad_patterns(void)
 {
-	CHECK(strstr(picked(""), "error: '' names no function"));
+	CHECK(strstr(picked(""), "error: '', column 1: the name of a function is missing"));
 	CHECK(strstr(picked("mod:"), "error: 'mod:' names no function"));
 	CHECK(strstr(picked(":x"), "error: ':x' names no function"));
-	CHECK(strstr(picked("a b"), "error: 'a b' is not the name of a function"));
+	CHECK(strstr(picked("a b"), "error: 'a b', column 3: '(', '->' or the end should be here"));
+}
+
+/* The layout of the only pick of @patterns on the usual machine, or NULL with the error. */
+static const struct fargs_layout *only_layout(const struct fargs_patterns *patterns,
+					      struct fargs_error_text *err)
+{
+	static struct fargs_layout layout;
+	struct fargs_select *sel;
+	struct machine m;
+
+	machine_init(&m, false);
+	sel = fargs_select_create(patterns, m.ksyms, m.btfs, m.avail, err);
+	machine_deinit(&m);
+	if (!sel)
+		return NULL;
+	CHECK_INT(sel->nr_picks, 1);
+	memcpy(&layout, sel->layouts.data, sizeof(layout));
+	CHECK_INT(layout.size, sel->layouts.bytes);
+	fargs_select_destroy(sel);
+	return &layout;
+}
+
+static void selectors(void)
+{
+	CHECK_STR(picked("vmlinux:vfs_read(count > 1)"), "vfs_read");
+	CHECK_STR(picked("vfs_*(count:x)"), "vfs_read vfs_write");
+	CHECK_STR(picked("vfs_*(of_module < 0)"), "mod_a:vfs_read");
+	CHECK_STR(picked("vfs_write()"), "vfs_write");
+}
+
+static void selectors_that_make_no_sense(void)
+{
+	CHECK(strstr(picked("vfs_write(cuont)"), "error: 'vfs_write(cuont)', column 11: vfs_write "
+		     "has no argument 'cuont'; did you mean 'count'?"));
+	CHECK(strstr(picked("vfs_*(nothing == 1)"), "column 7: 'nothing' is neither an argument"));
+	CHECK(strstr(picked("vfs_write(count"), "column 16: an operator, ',' or ')' is missing"));
+	/* What got furthest: vfs_read of mod_a has no count. */
+	CHECK(strstr(picked("vfs_*(count == 1 && count > \"\")"),
+		     "column 29: a string is compared with == and"));
+}
+
+/* Two types that pass alike may be of different structs. */
+static void selectors_need_certain_types(void)
+{
+	CHECK(strstr(picked("alike(x > 1)"), "several functions are called alike"));
+	CHECK_STR(picked("alike()"), "alike alike");
+}
+
+static void exact_selectors_come_first(void)
+{
+	static const char *const wanted[] = { "vmlinux:vfs_re*(count > 1) -> count > 2",
+					      "vmlinux:vfs_read(count:x)" };
+	struct fargs_patterns patterns = { .wanted = wanted, .nr_wanted = 2 };
+	const struct fargs_layout *layout = only_layout(&patterns, NULL);
+
+	REQUIRE(layout);
+	CHECK_INT(layout->flags, 0);
+	CHECK_INT(layout->nr_insns[0], 0);
+	CHECK_INT(layout->nr_insns[1], 2);
+	patterns.nr_wanted = 1;
+	layout = only_layout(&patterns, NULL);
+	REQUIRE(layout);
+	CHECK_INT(layout->flags, FARGS_LAYOUT_RETURN);
+	/* ARG, JIF, REJECT, ACCEPT, REJECT */
+	CHECK_INT(layout->nr_insns[0], 5);
+	CHECK_INT(layout->nr_insns[1], 0);
+}
+
+static void filters_are_in_each_layout(void)
+{
+	const char *plain = "vfs_write";
+	struct fargs_selector filter;
+	struct fargs_mistake mistake = { };
+	struct fargs_bind_options options = {
+		.str_cap = 256, .mem_cap = 256, .filters = &filter, .nr_filters = 1,
+	};
+	struct fargs_patterns patterns = {
+		.wanted = &plain, .nr_wanted = 1, .options = &options,
+	};
+	const struct fargs_layout *layout;
+
+	REQUIRE(!fargs_selector_init_filter(&filter, "$cpu == 1", &mistake));
+	layout = only_layout(&patterns, NULL);
+	fargs_selector_deinit(&filter);
+	REQUIRE(layout);
+	/* CTX, AND, JIF, REJECT, ACCEPT, REJECT */
+	CHECK_INT(layout->nr_insns[0], 6);
 }
 
 static const struct ktap_test tests[] = {
@@ -366,6 +455,11 @@ static const struct ktap_test tests[] = {
 	{ "without tracefs the module decides", without_tracefs_the_module_decides },
 	{ "functions that match and are refused are listed", refused_are_listed },
 	{ "patterns that make no sense are told", bad_patterns },
+	{ "selectors pick the functions that they make sense on", selectors },
+	{ "selectors that make no sense anywhere are told", selectors_that_make_no_sense },
+	{ "selectors need to know the types for certain", selectors_need_certain_types },
+	{ "of several selectors a name comes before a glob", exact_selectors_come_first },
+	{ "filters are in the layouts of all functions", filters_are_in_each_layout },
 };
 
 int main(void)

@@ -49,6 +49,14 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -W "256K 1M 4M 16M 64M" -- "$cur")
 		return
 		;;
+	-D | --deref)
+		mapfile -t COMPREPLY < <(compgen -W "0 1" -- "$cur")
+		return
+		;;
+	-s | --size)
+		mapfile -t COMPREPLY < <(compgen -W "64 256 1024 2048" -- "$cur")
+		return
+		;;
 	-o | --output | --btf)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
@@ -56,7 +64,8 @@ _fargs()
 	esac
 	case $verb in
 	list) options="-f -n --proto --refused --btf --help" ;;
-	trace | record) options="-f -n -a --all -m -o --output --btf -v --verbose --help --" ;;
+	trace | record) options="-f -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref \
+-s --size -v --verbose --help --" ;;
 	report | info)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")

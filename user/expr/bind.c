@@ -11,7 +11,7 @@
 
 struct binder {
 	struct fargs_bound *bound;
-	const struct fargs_func *func;
+	const struct fargs_signature *func;
 	const struct fargs_bind_options *options;
 	struct fargs_constants *constants;
 	struct fargs_mistake *mistake;
@@ -209,7 +209,7 @@ static int put_range(struct binder *b, struct fargs_gen *gen, const struct fargs
 }
 
 /* Arguments, what is returned and the duration are in every record that can have them. */
-static bool is_there_anyway(const struct fargs_func *func, const struct fargs_node *node)
+static bool is_there_anyway(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	return fargs_expr_param(func, node) >= 0 || fargs_expr_is_return(func, node) ||
 	       (node->kind == FARGS_NODE_CONTEXT && fargs_node_is(node, "duration"));
@@ -318,13 +318,13 @@ static int finish(struct binder *b)
 static int bind_derefs(struct binder *b)
 {
 	const struct btf *btf = b->func->btf;
-	char unnamed[FARGS_FUNC_UNNAMED];
+	char unnamed[FARGS_SIGNATURE_UNNAMED];
 	size_t i;
 	int ret;
 
 	for (i = 0; i < b->func->nr_params; i++) {
 		const struct btf_type *t = btf__type_by_id(btf, b->func->params[i].base_id);
-		const char *text = fargs_func_param_name(b->func, i, unnamed);
+		const char *text = fargs_signature_param_name(b->func, i, unnamed);
 		struct fargs_node name = {
 			.kind = FARGS_NODE_NAME, .text = text, .len = strlen(text),
 		};
@@ -340,6 +340,24 @@ static int bind_derefs(struct binder *b)
 			return ret;
 	}
 	return 0;
+}
+
+/* A struct returned in memory: rax is its address. In registers, stores put it into the body. */
+static int bind_returned(struct binder *b)
+{
+	struct fargs_gen gen = gen_for(b, FARGS_PROG_RETURN_FETCH);
+	struct fargs_node ret = {
+		.kind = FARGS_NODE_CONTEXT, .text = "ret", .len = strlen("ret"),
+	};
+	struct fargs_fetch f;
+	int error;
+
+	if (!b->bound->has_return || !b->func->is_ret_in_memory)
+		return 0;
+	error = fargs_fetch_init(&f, &gen, &ret);
+	if (!error)
+		error = fargs_load_address(&gen, &f.path, &ret, 0);
+	return error ? error : put_memory(b, &gen, &ret, f.bytes);
 }
 
 static int bind(struct binder *b, const struct fargs_selector *sel)
@@ -360,13 +378,15 @@ static int bind(struct binder *b, const struct fargs_selector *sel)
 	}
 	if (!ret && b->options->has_derefs)
 		ret = bind_derefs(b);
+	if (!ret)
+		ret = bind_returned(b);
 	if (sel && !ret)
 		ret = bind_fetches(b, FARGS_PROG_RETURN_FETCH, sel->at_return.fetches);
 	return ret ? ret : finish(b);
 }
 
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
-	       const struct fargs_func *func, const struct fargs_bind_options *options,
+	       const struct fargs_signature *func, const struct fargs_bind_options *options,
 	       struct fargs_constants *constants, struct fargs_mistake *m)
 {
 	struct binder b = {

@@ -13,7 +13,7 @@
 #include "expr/constant.h"
 #include "expr/mistake.h"
 #include "expr/selector.h"
-#include "layout/func.h"
+#include "layout/signature.h"
 
 /* Bytes of a string, and of an object or range, unless asked for otherwise. */
 #define FARGS_BIND_CAP		256
@@ -59,7 +59,7 @@ struct fargs_bound {
  * and may be none on another.
  */
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
-	       const struct fargs_func *func, const struct fargs_bind_options *options,
+	       const struct fargs_signature *func, const struct fargs_bind_options *options,
 	       struct fargs_constants *constants, struct fargs_mistake *m);
 
 #endif

@@ -339,6 +339,8 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 					"and != only");
 	if (fargs_node_is_condition(node) || fargs_constant_is(gen->func, node))
 		return fargs_gen_fail(gen, node, "this is no string");
+	if (string->len > FARGS_MATCH_MAX)
+		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
 	ret = fargs_fetch_init_string(&fetch, gen, node);
 	if (!ret)
 		ret = fargs_fetch_address(gen, &fetch, 0);

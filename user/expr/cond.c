@@ -6,7 +6,7 @@
 
 #include "expr/compare.h"
 
-bool fargs_cond_uses_return(const struct fargs_func *func, const struct fargs_node *node)
+bool fargs_cond_uses_return(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	if (!node)
 		return false;

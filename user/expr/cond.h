@@ -15,6 +15,6 @@ int fargs_cond_require(struct fargs_gen *gen, const struct fargs_node *node, boo
 		       struct fargs_label *otherwise);
 
 /* Is the return needed to tell? */
-bool fargs_cond_uses_return(const struct fargs_func *func, const struct fargs_node *node);
+bool fargs_cond_uses_return(const struct fargs_signature *func, const struct fargs_node *node);
 
 #endif

@@ -34,18 +34,18 @@ void fargs_constants_deinit(struct fargs_constants *constants)
 	constants->memos = NULL;
 }
 
-int fargs_expr_param(const struct fargs_func *func, const struct fargs_node *node)
+int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node)
 {
-	char unnamed[FARGS_FUNC_UNNAMED];
+	char unnamed[FARGS_SIGNATURE_UNNAMED];
 	size_t i;
 
 	for (i = 0; node->kind == FARGS_NODE_NAME && i < func->nr_params; i++)
-		if (fargs_node_is(node, fargs_func_param_name(func, i, unnamed)))
+		if (fargs_node_is(node, fargs_signature_param_name(func, i, unnamed)))
 			return i;
 	return -1;
 }
 
-bool fargs_expr_is_return(const struct fargs_func *func, const struct fargs_node *node)
+bool fargs_expr_is_return(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	if (node->kind == FARGS_NODE_CONTEXT)
 		return fargs_node_is(node, "ret");
@@ -53,7 +53,7 @@ bool fargs_expr_is_return(const struct fargs_func *func, const struct fargs_node
 	       fargs_expr_param(func, node) < 0;
 }
 
-bool fargs_constant_is(const struct fargs_func *func, const struct fargs_node *node)
+bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	switch (node->kind) {
 	case FARGS_NODE_NUMBER:
@@ -148,18 +148,18 @@ static bool find_word(const char *name, __int128 *value)
 	return *value || !strcmp(name, "false") || !strcmp(name, "NULL");
 }
 
-static int fail_unknown(const struct fargs_func *func, const struct fargs_node *node,
+static int fail_unknown(const struct fargs_signature *func, const struct fargs_node *node,
 			const char *name, uint32_t enum_id, struct fargs_mistake *m)
 {
 	const struct btf_type *t = enum_id ? btf__type_by_id(func->btf, enum_id) : NULL;
 	struct fargs_near near = { .wanted = name };
-	char unnamed[FARGS_FUNC_UNNAMED], names[FARGS_SUGGEST_MAX];
+	char unnamed[FARGS_SIGNATURE_UNNAMED], names[FARGS_SUGGEST_MAX];
 	__int128 value;
 	size_t i;
 
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
-			fargs_near_offer(&near, fargs_func_param_name(func, i, unnamed));
+			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
 	for (i = 0; t && i < btf_vlen(t); i++)
 		fargs_near_offer(&near, enumerator_at(func->btf, t, i, &value));
 	fargs_names_offer(&near);
@@ -167,7 +167,7 @@ static int fail_unknown(const struct fargs_func *func, const struct fargs_node *
 				"constant%s", name, func->name, fargs_suggest(&near, "", names));
 }
 
-static int eval_name(struct fargs_constants *constants, const struct fargs_func *func,
+static int eval_name(struct fargs_constants *constants, const struct fargs_signature *func,
 		     const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 		     struct fargs_mistake *m)
 {
@@ -195,11 +195,11 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_func 
 	return memo->found ? 0 : fail_unknown(func, node, name, enum_id, m);
 }
 
-static int eval(struct fargs_constants *constants, const struct fargs_func *func,
+static int eval(struct fargs_constants *constants, const struct fargs_signature *func,
 		const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 		struct fargs_mistake *m);
 
-static int eval_two(struct fargs_constants *constants, const struct fargs_func *func,
+static int eval_two(struct fargs_constants *constants, const struct fargs_signature *func,
 		    const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 		    struct fargs_mistake *m)
 {
@@ -221,7 +221,7 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_func *
 	return 0;
 }
 
-static int eval(struct fargs_constants *constants, const struct fargs_func *func,
+static int eval(struct fargs_constants *constants, const struct fargs_signature *func,
 		const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 		struct fargs_mistake *m)
 {
@@ -248,7 +248,7 @@ static int eval(struct fargs_constants *constants, const struct fargs_func *func
 	return ret;
 }
 
-int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_func *func,
+int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 			struct fargs_mistake *m)
 {

@@ -11,7 +11,7 @@
 
 #include "expr/mistake.h"
 #include "expr/node.h"
-#include "layout/func.h"
+#include "layout/signature.h"
 
 /* Enumerators that were looked for: a BTF has no index of them. Begin with zeroes. */
 struct fargs_constants {
@@ -22,17 +22,17 @@ struct fargs_constants {
 void fargs_constants_deinit(struct fargs_constants *constants);
 
 /* Index of the parameter that @node names, or -1. */
-int fargs_expr_param(const struct fargs_func *func, const struct fargs_node *node);
+int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node);
 /* ret, unless that is a parameter, or $ret. */
-bool fargs_expr_is_return(const struct fargs_func *func, const struct fargs_node *node);
+bool fargs_expr_is_return(const struct fargs_signature *func, const struct fargs_node *node);
 /* Is @node made of numbers and of names that are not values of a call? */
-bool fargs_constant_is(const struct fargs_func *func, const struct fargs_node *node);
+bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_node *node);
 
 /*
  * What the constant @node comes to, without a limit of bits. Of several
  * enumerators with a name that of @enum_id (0: none) is preferred.
  */
-int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_func *func,
+int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 			struct fargs_mistake *m);
 

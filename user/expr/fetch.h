@@ -25,7 +25,7 @@ struct fargs_fetch {
 	const struct fargs_node *node;
 	struct fargs_path path;		/* RANGE: to its pointer or array */
 	struct fargs_scalar scalar;	/* SCALAR */
-	bool is_there;			/* STRING, RANGE: the path ends there, at no pointer */
+	bool is_there;			/* STRING, RANGE: no pointer leads there */
 	uint8_t space;			/* STRING: enum fargs_space */
 	uint64_t bytes;			/* OBJECT; STRING: at most, or 0: unknown */
 	/* RANGE: */

@@ -11,10 +11,10 @@
 #include "expr/code.h"
 #include "expr/constant.h"
 #include "expr/mistake.h"
-#include "layout/func.h"
+#include "layout/signature.h"
 
 struct fargs_gen {
-	const struct fargs_func *func;
+	const struct fargs_signature *func;
 	struct fargs_constants *constants;
 	struct fargs_code *code;
 	struct fargs_pool *pool;

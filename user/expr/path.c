@@ -16,7 +16,7 @@
 
 struct resolver {
 	struct fargs_constants *constants;
-	const struct fargs_func *func;
+	const struct fargs_signature *func;
 	struct fargs_mistake *mistake;
 };
 
@@ -51,7 +51,7 @@ static int fail_type(const struct resolver *r, const struct fargs_path *path,
 				fargs_typename(r->func->btf, path->type_id, name), what);
 }
 
-int fargs_path_deref(struct fargs_path *path, const struct fargs_func *func,
+int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
 		     const struct fargs_node *node, struct fargs_mistake *m)
 {
 	if (path->nr_derefs == FARGS_PATH_DEREFS_MAX)
@@ -75,7 +75,7 @@ int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_
 	return 0;
 }
 
-int fargs_path_element(const struct fargs_path *path, const struct fargs_func *func,
+int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
 		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
 		       struct fargs_mistake *m)
 {
@@ -124,8 +124,8 @@ static int resolve_return(struct resolver *r, struct fargs_path *path,
 
 static int fail_argument(struct resolver *r, const struct fargs_node *node)
 {
-	const struct fargs_func *func = r->func;
-	char unnamed[FARGS_FUNC_UNNAMED], wanted[64], names[FARGS_SUGGEST_MAX];
+	const struct fargs_signature *func = r->func;
+	char unnamed[FARGS_SIGNATURE_UNNAMED], wanted[64], names[FARGS_SUGGEST_MAX];
 	struct fargs_near near = { .wanted = wanted };
 	size_t i, len = node->len < sizeof(wanted) ? node->len : sizeof(wanted) - 1;
 
@@ -133,7 +133,7 @@ static int fail_argument(struct resolver *r, const struct fargs_node *node)
 	wanted[len] = '\0';
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
-			fargs_near_offer(&near, fargs_func_param_name(func, i, unnamed));
+			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
 	return fargs_mistake_at(r->mistake, node->column, "%s has no argument '%s'%s", func->name,
 				wanted, fargs_suggest(&near, "", names));
 }
@@ -295,7 +295,7 @@ static int resolve(struct resolver *r, struct fargs_path *path, const struct far
 }
 
 int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
-		    const struct fargs_func *func, const struct fargs_node *node,
+		    const struct fargs_signature *func, const struct fargs_node *node,
 		    struct fargs_mistake *m)
 {
 	struct resolver r = { constants, func, m };

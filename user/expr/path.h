@@ -13,7 +13,7 @@
 #include "expr/mistake.h"
 #include "expr/node.h"
 #include "expr/scalar.h"
-#include "layout/func.h"
+#include "layout/signature.h"
 
 #define FARGS_PATH_DEREFS_MAX	16
 
@@ -39,14 +39,14 @@ struct fargs_path {
 };
 
 int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
-		    const struct fargs_func *func, const struct fargs_node *node,
+		    const struct fargs_signature *func, const struct fargs_node *node,
 		    struct fargs_mistake *m);
 
 /* From a pointer to what it points to. @node: for mistakes. */
-int fargs_path_deref(struct fargs_path *path, const struct fargs_func *func,
+int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
 		     const struct fargs_node *node, struct fargs_mistake *m);
 /* What the pointer or array at the end of the path consists of, and in bytes: 1 for void. */
-int fargs_path_element(const struct fargs_path *path, const struct fargs_func *func,
+int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
 		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
 		       struct fargs_mistake *m);
 /* Goes on by @bytes. */

@@ -5,10 +5,10 @@
 
 #include "expr/fetch.h"
 #include "expr/parse.h"
-#include "layout/func.h"
+#include "layout/signature.h"
 
 static bool find_type(struct fargs_expr_type *type, struct fargs_constants *constants,
-		      const struct fargs_func *func, const struct fargs_node *node)
+		      const struct fargs_signature *func, const struct fargs_node *node)
 {
 	struct fargs_mistake mistake = { };
 	const struct fargs_gen gen = {
@@ -34,10 +34,10 @@ bool fargs_expr_type(struct fargs_expr_type *type, struct fargs_constants *const
 	struct fargs_nodes nodes = { };
 	struct fargs_items items = { };
 	struct fargs_parser p;
-	struct fargs_func func;
+	struct fargs_signature func;
 	bool is_found;
 
-	if (strlen(text) > FARGS_EXPR_TEXT_MAX || fargs_func_init(&func, btf, func_id))
+	if (strlen(text) > FARGS_EXPR_TEXT_MAX || fargs_signature_init(&func, btf, func_id))
 		return false;
 	is_found = !fargs_parser_init(&p, text, 0, &nodes, &mistake) &&
 		   !fargs_parse_items(&p, &items) && p.token.kind == FARGS_TOKEN_END &&

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/param.h"
-#include "layout/x86_64.h"
+#include "expr/bind.h"
+#include "layout/body.h"
+#include "layout/signature.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
@@ -17,122 +17,111 @@ _Static_assert(sizeof(struct fargs_layout) == 64, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
-#define BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
+/* Stores of registers and the stack, and up to three of the return. */
+#define STORES_MAX	(FARGS_STORES_MAX + 3)
 
 /* A layout in the making. */
 struct draft {
-	struct fargs_store stores[FARGS_STORES_MAX];
+	const struct fargs_signature *func;
+	struct fargs_store stores[STORES_MAX];
 	unsigned int nr_stores;
-	unsigned char body[BODY_MAX];
-	size_t body_len;
+	struct fargs_body body;
+	struct fargs_body return_body;
 };
 
-/* A multiple of 8. */
-static uint32_t data_bytes(const struct fargs_param *param)
+static void add_stores(struct draft *draft, int offset, uint8_t source, unsigned int index,
+		       unsigned int nr)
 {
-	return (param->bytes + 7) & -8u;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		draft->stores[draft->nr_stores++] = (struct fargs_store) {
+			.offset = offset + 8 * i, .source = source, .index = index + i,
+		};
 }
 
 /* Its name, type and empty data; and the stores that will fill them. */
-static bool append_param(struct draft *draft, const struct fargs_param *param,
-			 const struct fargs_place *place, size_t index)
+static bool append_param(struct draft *draft, size_t index)
 {
-	char unnamed[16];
-	const char *name = param->name;
-	bool has_length = param->type == FARGS_TYPE_BYTES;
-	uint16_t length = param->bytes;
-	size_t need;
-	unsigned int i;
+	const struct fargs_param *param = &draft->func->params[index];
+	const struct fargs_place *place = &draft->func->places[index];
+	char unnamed[FARGS_SIGNATURE_UNNAMED];
+	const char *name = fargs_signature_param_name(draft->func, index, unnamed);
+	int offset;
 
 	/* An empty struct has no place and no value. */
 	if (!place->nr)
 		return true;
-	if (!*name) {
-		snprintf(unnamed, sizeof(unnamed), "arg%zu", index + 1);
-		name = unnamed;
-	}
-	need = strlen(name) + 2 + (has_length ? sizeof(length) : 0) + data_bytes(param);
-	if (need > BODY_MAX - draft->body_len || draft->nr_stores + place->nr > FARGS_STORES_MAX)
+	offset = fargs_body_add(&draft->body, name, param->type, param->bytes);
+	if (offset < 0 || draft->nr_stores + place->nr > FARGS_STORES_MAX)
 		return false;
-
-	memcpy(draft->body + draft->body_len, name, strlen(name) + 1);
-	draft->body_len += strlen(name) + 1;
-	draft->body[draft->body_len++] = param->type;
-	if (has_length) {
-		memcpy(draft->body + draft->body_len, &length, sizeof(length));
-		draft->body_len += sizeof(length);
-	}
-	for (i = 0; i < place->nr; i++)
-		draft->stores[draft->nr_stores++] = (struct fargs_store) {
-			.offset = draft->body_len + 8 * i,
-			.source = place->source,
-			.index = place->index + i,
-		};
-	memset(draft->body + draft->body_len, 0, data_bytes(param));
-	draft->body_len += data_bytes(param);
+	add_stores(draft, offset, place->source, place->index, place->nr);
 	return true;
 }
 
-/* The empty name and type 0, and zeroes up to a multiple of 8. */
-static bool append_end(struct draft *draft)
+/*
+ * When it was called, and what it returned: nothing, if BTF does not tell, or it is
+ * neither in rax nor in rdx. What was returned in memory, a program fetches.
+ */
+static bool append_return(struct draft *draft)
 {
-	size_t end = (draft->body_len + 2 + FARGS_RECORD_ALIGN - 1) & -(size_t)FARGS_RECORD_ALIGN;
+	const struct fargs_signature *func = draft->func;
+	struct fargs_param param;
+	int offset = fargs_body_add(&draft->return_body, FARGS_NAME_ENTRY, FARGS_TYPE_U64, 8);
 
-	if (end > BODY_MAX)
+	if (offset < 0)
 		return false;
-	memset(draft->body + draft->body_len, 0, end - draft->body_len);
-	draft->body_len = end;
+	add_stores(draft, offset, FARGS_SOURCE_ENTRY_TSC, 0, 1);
+	if (!fargs_param_strip(func->btf, func->ret_id) || func->is_ret_in_memory ||
+	    fargs_param_init(&param, func->btf, NULL, func->ret_id) || !param.bytes)
+		return true;
+	offset = fargs_body_add(&draft->return_body, FARGS_NAME_RETURN, param.type, param.bytes);
+	if (offset < 0)
+		return false;
+	add_stores(draft, offset, FARGS_SOURCE_RETURN, 0, (param.bytes + 7) / 8);
 	return true;
 }
 
-/* The FUNC_PROTO of the FUNC @func_id, or NULL. */
-static const struct btf_type *proto_of(const struct btf *btf, uint32_t func_id)
+/* The values that programs store; they learn where. */
+static bool append_bound(struct draft *draft, struct fargs_bound *bound)
 {
-	const struct btf_type *t = btf__type_by_id(btf, func_id);
+	size_t i;
 
-	if (!t || !btf_is_func(t))
-		return NULL;
-	t = btf__type_by_id(btf, t->type);
-	return t && btf_is_func_proto(t) ? t : NULL;
+	for (i = 0; i < bound->nr_values; i++) {
+		const struct fargs_bound_value *value = &bound->values[i];
+		bool is_return = value->program == FARGS_PROG_RETURN_FETCH;
+		int offset = fargs_body_add(is_return ? &draft->return_body : &draft->body,
+					    value->name, value->type, value->bytes);
+
+		if (offset < 0)
+			return false;
+		bound->programs[value->program].insns[value->insn].off = offset;
+	}
+	return true;
 }
 
-static enum fargs_refusal draft_init(struct draft *draft, const struct btf *btf, uint32_t func_id)
+static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_signature *func,
+				     struct fargs_bound *bound)
 {
-	const struct btf_type *proto = proto_of(btf, func_id);
-	struct fargs_param params[FARGS_STORES_MAX];
-	struct fargs_place places[FARGS_STORES_MAX];
-	const struct btf_param *p;
-	enum fargs_refusal why;
-	size_t i, nr;
+	size_t i;
 
+	draft->func = func;
 	draft->nr_stores = 0;
-	draft->body_len = 0;
-	if (!proto)
-		return FARGS_REFUSAL_MALFORMED;
-	p = btf_params(proto);
-	nr = btf_vlen(proto);
-	/*
-	 * A last parameter with neither name nor type stands for "...": what is
-	 * in front of it is passed as ever.
-	 */
-	if (nr && !p[nr - 1].type && !p[nr - 1].name_off)
-		nr--;
-	if (nr > FARGS_STORES_MAX)
-		return FARGS_REFUSAL_MANY;
-
-	for (i = 0; i < nr; i++) {
-		why = fargs_param_init(&params[i], btf, btf__name_by_offset(btf, p[i].name_off),
-				       p[i].type);
-		if (why)
-			return why;
-	}
-	why = fargs_x86_64_place(places, params, nr, btf, proto->type);
-	if (why)
-		return why;
-	for (i = 0; i < nr; i++)
-		if (!append_param(draft, &params[i], &places[i], i))
+	draft->body.len = 0;
+	draft->return_body.len = 0;
+	for (i = 0; i < func->nr_params; i++)
+		if (!append_param(draft, i))
 			return FARGS_REFUSAL_TOO_LONG;
-	return append_end(draft) ? FARGS_REFUSAL_NONE : FARGS_REFUSAL_TOO_LONG;
+	if (bound && bound->has_return && !append_return(draft))
+		return FARGS_REFUSAL_TOO_LONG;
+	if ((bound && !append_bound(draft, bound)) || !fargs_body_end(&draft->body) ||
+	    (draft->return_body.len && !fargs_body_end(&draft->return_body)))
+		return FARGS_REFUSAL_TOO_LONG;
+	/* Both bodies end; once is enough, but that is the module's to count. */
+	if (draft->body.len + draft->return_body.len +
+	    (bound ? bound->append_max + bound->return_append_max : 0) > FARGS_BODY_MAX)
+		return FARGS_REFUSAL_TOO_LONG;
+	return FARGS_REFUSAL_NONE;
 }
 
 static bool make_room(struct fargs_layouts *layouts, size_t need)
@@ -152,31 +141,81 @@ static bool make_room(struct fargs_layouts *layouts, size_t need)
 	return true;
 }
 
-int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, uint32_t func_id,
-			 uint64_t addr, enum fargs_refusal *why)
+/* A multiple of 8, what is behind the end being zeroes. */
+static size_t const_len(const struct fargs_bound *bound)
 {
-	struct draft draft;
+	return (bound->pool.len + 7) & -8u;
+}
+
+static void fill_head(struct fargs_layout *head, const struct draft *draft,
+		      const struct fargs_bound *bound)
+{
+	size_t i, nr_insns = 0;
+
+	head->body_len = draft->body.len;
+	head->nr_stores = draft->nr_stores;
+	if (bound) {
+		for (i = 0; i < FARGS_PROGS; i++) {
+			head->nr_insns[i] = bound->programs[i].nr;
+			nr_insns += head->nr_insns[i];
+		}
+		head->flags = bound->has_return ? FARGS_LAYOUT_RETURN : 0;
+		head->append_max = bound->append_max;
+		head->return_append_max = bound->return_append_max;
+		head->return_body_len = draft->return_body.len;
+		head->const_len = const_len(bound);
+	}
+	head->size = sizeof(*head) + head->nr_stores * sizeof(draft->stores[0]) +
+		     nr_insns * sizeof(struct fargs_insn) + head->body_len +
+		     head->return_body_len + head->const_len;
+}
+
+static unsigned char *put(unsigned char *p, const void *data, size_t bytes)
+{
+	memcpy(p, data, bytes);
+	return p + bytes;
+}
+
+static int append_layout(struct fargs_layouts *layouts, const struct draft *draft,
+			 const struct fargs_bound *bound, uint64_t addr)
+{
 	struct fargs_layout head = { .addr = addr };
-	size_t stores_bytes;
 	unsigned char *p;
+	size_t i;
 
-	*why = draft_init(&draft, btf, func_id);
-	if (*why)
-		return 0;
-
-	stores_bytes = draft.nr_stores * sizeof(draft.stores[0]);
-	head.size = sizeof(head) + stores_bytes + draft.body_len;
-	head.body_len = draft.body_len;
-	head.nr_stores = draft.nr_stores;
+	fill_head(&head, draft, bound);
 	if (!make_room(layouts, head.size))
 		return -ENOMEM;
-	p = layouts->data + layouts->bytes;
-	memcpy(p, &head, sizeof(head));
-	memcpy(p + sizeof(head), draft.stores, stores_bytes);
-	memcpy(p + sizeof(head) + stores_bytes, draft.body, draft.body_len);
+	p = put(layouts->data + layouts->bytes, &head, sizeof(head));
+	p = put(p, draft->stores, draft->nr_stores * sizeof(draft->stores[0]));
+	for (i = 0; bound && i < FARGS_PROGS; i++)
+		p = put(p, bound->programs[i].insns,
+			bound->programs[i].nr * sizeof(struct fargs_insn));
+	p = put(p, draft->body.data, draft->body.len);
+	p = put(p, draft->return_body.data, draft->return_body.len);
+	if (bound)
+		put(p, bound->pool.data, const_len(bound));
 	layouts->bytes += head.size;
 	layouts->nr++;
 	return 0;
+}
+
+int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
+			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why)
+{
+	struct draft draft;
+
+	*why = draft_init(&draft, func, bound);
+	return *why ? 0 : append_layout(layouts, &draft, bound, addr);
+}
+
+int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, uint32_t func_id,
+			 uint64_t addr, enum fargs_refusal *why)
+{
+	struct fargs_signature func;
+
+	*why = fargs_signature_init(&func, btf, func_id);
+	return *why ? 0 : fargs_layout_compile_bound(layouts, &func, NULL, addr, why);
 }
 
 void fargs_layouts_deinit(struct fargs_layouts *layouts)

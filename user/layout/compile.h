@@ -22,11 +22,20 @@ struct fargs_layouts {
 
 void fargs_layouts_deinit(struct fargs_layouts *layouts);
 
+struct fargs_bound;
+struct fargs_signature;
+
 /*
  * Appends the layout of the BTF_KIND_FUNC @func_id, for a function at @addr.
  * Returns why there is none, in *@why, and then appends nothing; 0, or -ENOMEM.
  */
 int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, uint32_t func_id,
 			 uint64_t addr, enum fargs_refusal *why);
+/*
+ * The same of @func with the programs of @bound, which learn where they store;
+ * NULL: none.
+ */
+int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
+			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why);
 
 #endif

@@ -34,6 +34,8 @@ static const struct {
 		"float", "floating-point numbers are passed to it, or returned in a struct" },
 	[FARGS_REFUSAL_TOO_LONG] = { "too-long", "its record would be too long" },
 	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF makes no sense" },
+	[FARGS_REFUSAL_EXPRESSION] = {
+		"expression", "what was asked of it makes no sense on its arguments" },
 };
 
 const char *fargs_refusal_text(enum fargs_refusal why)

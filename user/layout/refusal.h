@@ -22,6 +22,8 @@ enum fargs_refusal {
 	FARGS_REFUSAL_FLOAT,
 	FARGS_REFUSAL_TOO_LONG,		/* the record would be */
 	FARGS_REFUSAL_MALFORMED,	/* BTF that makes no sense */
+	/* Of what was asked for: */
+	FARGS_REFUSAL_EXPRESSION,	/* it makes no sense on this function */
 	FARGS_REFUSALS
 };
 

@@ -199,7 +199,7 @@ static bool are_alike(const struct fargs_layouts *layouts)
  */
 static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,
-		      enum fargs_refusal *why)
+		      bool *is_certain, enum fargs_refusal *why)
 {
 	size_t nr_places = count_places(r, sym);
 	enum fargs_refusal first_why = FARGS_REFUSAL_NONE;
@@ -207,6 +207,7 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 	int ret;
 
 	*why = FARGS_REFUSAL_NONE;
+	*is_certain = nr_found == 1 && (nr_places <= 1 || unit->is_consistent);
 	if (!unit->is_consistent && has_clone(r, sym)) {
 		*why = FARGS_REFUSAL_AMBIGUOUS;
 		return 0;
@@ -408,6 +409,6 @@ int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 		pick->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
 		return 0;
 	}
-	ret = check_name(r, unit, sym, found, nr_found, &pick->why);
+	ret = check_name(r, unit, sym, found, nr_found, &pick->is_type_certain, &pick->why);
 	return ret || pick->why ? ret : compile(r, unit, layouts, pick);
 }

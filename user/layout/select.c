@@ -8,25 +8,19 @@
 
 #include "layout/pattern.h"
 #include "layout/resolve.h"
+#include "layout/wish.h"
 #include "uapi/fargs_layout.h"
 #include "util/near.h"
 
-struct wish {
-	struct fargs_pattern pattern;
-	size_t nr_picked;
-	size_t nr_refused;
-	size_t nr_unwanted;
-	enum fargs_refusal why;		/* of the first one refused */
-};
-
 struct selection {
-	struct wish *wanted;
+	struct fargs_wish *wanted;
 	size_t nr_wanted;
 	struct fargs_pattern *unwanted;
 	size_t nr_unwanted;
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
 	struct fargs_resolver *resolver;
+	struct fargs_wisher wisher;
 	struct fargs_select *sel;
 	size_t room_picks;
 	size_t room_refused;
@@ -82,40 +76,54 @@ static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
 	layouts->nr--;
 }
 
+/* Which wishes are of @sym? */
+static bool match(struct selection *s, const struct fargs_ksym *sym, bool *is_exact)
+{
+	bool is_any = false;
+	size_t i;
+
+	*is_exact = false;
+	for (i = 0; i < s->nr_wanted; i++) {
+		struct fargs_wish *wish = &s->wanted[i];
+
+		wish->is_matching = fargs_pattern_match(&wish->pattern, sym);
+		is_any |= wish->is_matching;
+		*is_exact |= wish->is_matching && wish->pattern.is_exact;
+	}
+	return is_any;
+}
+
+static void count_unwanted(struct selection *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_wanted; i++)
+		s->wanted[i].nr_unwanted += s->wanted[i].is_matching;
+}
+
 /* Takes @sym in if a pattern matches. 0 or -ENOMEM. */
 static int consider(struct selection *s, const struct fargs_ksym *sym)
 {
 	struct fargs_select *sel = s->sel;
-	bool is_resolved = false;
 	struct fargs_pick pick;
-	size_t i;
+	bool is_exact;
 	int ret;
 
-	for (i = 0; i < s->nr_wanted; i++) {
-		struct wish *wish = &s->wanted[i];
-
-		if (!fargs_pattern_match(&wish->pattern, sym))
-			continue;
-		if (!is_resolved) {
-			if (is_unwanted(s, sym)) {
-				wish->nr_unwanted++;
-				return 0;
-			}
-			ret = fargs_resolver_pick(s->resolver, sym, &sel->layouts, &pick);
-			if (ret)
-				return ret;
-			is_resolved = true;
-		}
-		pick.is_exact |= wish->pattern.is_exact;
-		if (!pick.why) {
-			wish->nr_picked++;
-		} else if (is_function(s, &pick)) {
-			if (!wish->nr_refused++)
-				wish->why = pick.why;
-		}
-	}
-	if (!is_resolved || !is_function(s, &pick))
+	if (!match(s, sym, &is_exact))
 		return 0;
+	if (is_unwanted(s, sym)) {
+		count_unwanted(s);
+		return 0;
+	}
+	ret = fargs_resolver_pick(s->resolver, sym, &sel->layouts, &pick);
+	if (ret)
+		return ret;
+	pick.is_exact = is_exact;
+	if (!is_function(s, &pick))
+		return 0;
+	ret = fargs_wisher_apply(&s->wisher, s->wanted, s->nr_wanted, &sel->layouts, &pick);
+	if (ret)
+		return ret;
 	if (is_alias(sel, &pick)) {
 		drop_last_layout(&sel->layouts, pick.offset);
 		return 0;
@@ -207,13 +215,15 @@ static int fail_unknown(const struct selection *s, const struct fargs_pattern *p
 			  near.nr ? "?" : "");
 }
 
-static int check_wish(const struct selection *s, const struct wish *wish,
+static int check_wish(const struct selection *s, const struct fargs_wish *wish,
 		      struct fargs_error_text *err)
 {
 	const struct fargs_pattern *pattern = &wish->pattern;
 
 	if (wish->nr_picked)
 		return 0;
+	if (wish->mistake.code)
+		return fargs_mistake_fail(&wish->mistake, wish->selector.text, err);
 	if (!wish->nr_refused && wish->nr_unwanted)
 		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n",
 				  pattern->text);
@@ -237,8 +247,8 @@ static int read_patterns(struct selection *s, const struct fargs_patterns *patte
 	if (!s->wanted || !s->unwanted)
 		return fargs_fail(err, ENOMEM, "no memory for patterns");
 	for (; !ret && s->nr_wanted < patterns->nr_wanted; s->nr_wanted++)
-		ret = fargs_pattern_init(&s->wanted[s->nr_wanted].pattern,
-					 patterns->wanted[s->nr_wanted], err);
+		ret = fargs_wish_init(&s->wanted[s->nr_wanted], patterns->wanted[s->nr_wanted],
+				      err);
 	for (; !ret && s->nr_unwanted < patterns->nr_unwanted; s->nr_unwanted++)
 		ret = fargs_pattern_init(&s->unwanted[s->nr_unwanted],
 					 patterns->unwanted[s->nr_unwanted], err);
@@ -276,14 +286,16 @@ static struct fargs_select *create(const struct fargs_patterns *patterns,
 
 	s.resolver = fargs_resolver_create(ksyms, btfs, avail);
 	s.sel = calloc(1, sizeof(*s.sel));
-	ret = s.resolver && s.sel ? run(&s, patterns, is_survey, err)
-				  : fargs_fail(err, ENOMEM, "no memory for layouts");
+	ret = fargs_wisher_init(&s.wisher, patterns->options);
+	ret = !ret && s.resolver && s.sel ? run(&s, patterns, is_survey, err)
+					  : fargs_fail(err, ENOMEM, "no memory for layouts");
 	for (i = 0; i < s.nr_wanted; i++)
-		fargs_pattern_deinit(&s.wanted[i].pattern);
+		fargs_wish_deinit(&s.wanted[i]);
 	for (i = 0; i < s.nr_unwanted; i++)
 		fargs_pattern_deinit(&s.unwanted[i]);
 	free(s.wanted);
 	free(s.unwanted);
+	fargs_wisher_deinit(&s.wisher);
 	fargs_resolver_destroy(s.resolver);
 	if (ret) {
 		fargs_select_destroy(s.sel);

@@ -5,7 +5,11 @@
  * A pattern is [MODULE:]NAME, both of them globs; "vmlinux" stands for the
  * kernel itself, and without a module all of them are meant. A NAME without a
  * special character must give a function, or it is a mistake that is told; of
- * the functions that a glob matches, those that cannot be traced are left out.
+ * the functions that a glob matches, those that cannot be traced are left out, and
+ * so are those on which the rest of the selector makes no sense.
+ *
+ * Of several selectors that match a function one decides what of its calls is
+ * recorded: one that names it before one with a glob, else the first.
  */
 #ifndef FARGS_LAYOUT_SELECT_H
 #define FARGS_LAYOUT_SELECT_H
@@ -15,6 +19,7 @@
 #include <stdint.h>
 
 #include "btf/btfs.h"
+#include "expr/bind.h"
 #include "layout/compile.h"
 #include "layout/refusal.h"
 #include "sym/ftrace_avail.h"
@@ -22,10 +27,11 @@
 #include "util/error.h"
 
 struct fargs_patterns {
-	const char *const *wanted;
+	const char *const *wanted;	/* selectors: fargs-select(7) */
 	size_t nr_wanted;
 	const char *const *unwanted;
 	size_t nr_unwanted;
+	const struct fargs_bind_options *options;	/* NULL: the usual ones */
 };
 
 /* A function that was asked for. */
@@ -35,6 +41,7 @@ struct fargs_pick {
 	uint32_t func_id;		/* in @btf; 0: none */
 	enum fargs_refusal why;		/* FARGS_REFUSAL_NONE: it has a layout */
 	bool is_exact;			/* asked for by its name, not by a glob */
+	bool is_type_certain;		/* @func_id is it, not one that is passed alike */
 	size_t offset;			/* of its layout in the layouts, in bytes */
 };
 

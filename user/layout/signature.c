@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "layout/func.h"
+#include "layout/signature.h"
 
 #include <stdio.h>
 
@@ -14,7 +14,7 @@ static const struct btf_type *proto_of(const struct btf *btf, const struct btf_t
 	return t && btf_is_func_proto(t) ? t : NULL;
 }
 
-static enum fargs_refusal init_params(struct fargs_func *func, const struct btf_type *proto)
+static enum fargs_refusal init_params(struct fargs_signature *func, const struct btf_type *proto)
 {
 	const struct btf_param *p = btf_params(proto);
 	size_t i, nr = btf_vlen(proto);
@@ -38,7 +38,8 @@ static enum fargs_refusal init_params(struct fargs_func *func, const struct btf_
 	return FARGS_REFUSAL_NONE;
 }
 
-enum fargs_refusal fargs_func_init(struct fargs_func *func, const struct btf *btf, uint32_t id)
+enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
+					uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, id), *proto = proto_of(btf, t);
 	enum fargs_refusal why;
@@ -61,11 +62,11 @@ enum fargs_refusal fargs_func_init(struct fargs_func *func, const struct btf *bt
 	return fargs_x86_64_place(func->places, func->params, func->nr_params, btf, proto->type);
 }
 
-const char *fargs_func_param_name(const struct fargs_func *func, size_t i,
-				  char unnamed[FARGS_FUNC_UNNAMED])
+const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,
+				  char unnamed[FARGS_SIGNATURE_UNNAMED])
 {
 	if (*func->params[i].name)
 		return func->params[i].name;
-	snprintf(unnamed, FARGS_FUNC_UNNAMED, "arg%zu", i + 1);
+	snprintf(unnamed, FARGS_SIGNATURE_UNNAMED, "arg%zu", i + 1);
 	return unnamed;
 }

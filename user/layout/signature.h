@@ -2,8 +2,8 @@
 /*
  * A function as BTF describes it: its parameters, and where they are passed.
  */
-#ifndef FARGS_LAYOUT_FUNC_H
-#define FARGS_LAYOUT_FUNC_H
+#ifndef FARGS_LAYOUT_SIGNATURE_H
+#define FARGS_LAYOUT_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "layout/x86_64.h"
 #include "uapi/fargs_layout.h"
 
-struct fargs_func {
+struct fargs_signature {
 	const struct btf *btf;
 	uint32_t id;			/* BTF_KIND_FUNC */
 	const char *name;
@@ -28,11 +28,12 @@ struct fargs_func {
 };
 
 /* Returns why its arguments cannot be told, or NONE. @btf must outlive it. */
-enum fargs_refusal fargs_func_init(struct fargs_func *func, const struct btf *btf, uint32_t id);
+enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
+					uint32_t id);
 
 /* The name of parameter @i: its own, or "argN", counted from 1, if it has none. */
-#define FARGS_FUNC_UNNAMED	16
-const char *fargs_func_param_name(const struct fargs_func *func, size_t i,
-				  char unnamed[FARGS_FUNC_UNNAMED]);
+#define FARGS_SIGNATURE_UNNAMED	16
+const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,
+				  char unnamed[FARGS_SIGNATURE_UNNAMED]);
 
 #endif

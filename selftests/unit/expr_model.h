@@ -3,8 +3,8 @@
  * Runs programs as uapi/fargs_prog.h describes them: written from it alone, as
  * something to compare the module's own machine with.
  */
-#ifndef UNIT_EXPR_MACHINE_H
-#define UNIT_EXPR_MACHINE_H
+#ifndef UNIT_EXPR_MODEL_H
+#define UNIT_EXPR_MODEL_H
 
 #include <stdlib.h>
 
@@ -12,24 +12,24 @@
 #include "uapi/fargs_record.h"
 #include "unit/ktap.h"
 
-#define MACHINE_REGIONS	16
-#define MACHINE_VALUES	32
+#define MODEL_REGIONS	16
+#define MODEL_VALUES	32
 
 /* What can be read; all else is unreadable. */
-struct machine_region {
+struct model_region {
 	const void *data;
 	size_t bytes;
 	bool is_user;
 };
 
-struct machine_reg {
+struct model_reg {
 	bool is_written;
 	bool is_unreadable;
 	uint64_t v;
 };
 
 /* What a ST or PUT instruction gave. */
-struct machine_value {
+struct model_value {
 	unsigned int insn;
 	uint8_t type;		/* 0: ST, ST_MEM; else of what was appended, with its flags */
 	const char *name;	/* of what was appended */
@@ -39,25 +39,25 @@ struct machine_value {
 	unsigned char data[2048];
 };
 
-struct machine {
+struct model {
 	uint64_t args[6];
 	uint64_t slots[32];
 	uint64_t ctx[FARGS_CTXS];
-	struct machine_region regions[MACHINE_REGIONS];
+	struct model_region regions[MODEL_REGIONS];
 	unsigned int nr_regions;
-	struct machine_reg r[FARGS_PROG_REGS];
-	struct machine_value values[MACHINE_VALUES];
+	struct model_reg r[FARGS_PROG_REGS];
+	struct model_value values[MODEL_VALUES];
 	unsigned int nr_values;
 	bool has_unreadable;	/* a condition met such a register or memory */
 };
 
 __attribute__((unused))
-static void machine_allow(struct machine *m, const void *data, size_t bytes, bool is_user)
+static void model_allow(struct model *m, const void *data, size_t bytes, bool is_user)
 {
-	m->regions[m->nr_regions++] = (struct machine_region){ data, bytes, is_user };
+	m->regions[m->nr_regions++] = (struct model_region){ data, bytes, is_user };
 }
 
-static bool machine_can_read(const struct machine *m, uint64_t addr, size_t bytes, int space)
+static bool model_can_read(const struct model *m, uint64_t addr, size_t bytes, int space)
 {
 	unsigned int i;
 
@@ -73,12 +73,12 @@ static bool machine_can_read(const struct machine *m, uint64_t addr, size_t byte
 }
 
 /* Bytes up to a NUL, or @max of them; -1: unreadable. */
-static int machine_strlen(const struct machine *m, uint64_t addr, unsigned int max, int space)
+static int model_strlen(const struct model *m, uint64_t addr, unsigned int max, int space)
 {
 	unsigned int n;
 
 	for (n = 0; n < max; n++) {
-		if (!machine_can_read(m, addr + n, 1, space))
+		if (!model_can_read(m, addr + n, 1, space))
 			return -1;
 		if (!*(const char *)(uintptr_t)(addr + n))
 			break;
@@ -86,7 +86,7 @@ static int machine_strlen(const struct machine *m, uint64_t addr, unsigned int m
 	return n;
 }
 
-static bool machine_in_set(const char **p, char c)
+static bool model_in_set(const char **p, char c)
 {
 	bool is_negated = **p == '!', is_in = false;
 	const char *s = *p + is_negated, *first = s;
@@ -104,12 +104,12 @@ static bool machine_in_set(const char **p, char c)
 	return is_in != is_negated;
 }
 
-static bool machine_match(const char *p, const char *s, int n)
+static bool model_match(const char *p, const char *s, int n)
 {
 	for (; *p; p++, s++, n--) {
 		if (*p == '*') {
 			for (; n >= 0; s++, n--)
-				if (machine_match(p + 1, s, n))
+				if (model_match(p + 1, s, n))
 					return true;
 			return false;
 		}
@@ -119,7 +119,7 @@ static bool machine_match(const char *p, const char *s, int n)
 			continue;
 		if (*p == '[') {
 			p++;
-			if (!machine_in_set(&p, *s))
+			if (!model_in_set(&p, *s))
 				return false;
 			continue;
 		}
@@ -131,7 +131,7 @@ static bool machine_match(const char *p, const char *s, int n)
 	return !n;
 }
 
-static bool machine_holds(uint64_t a, int cond, uint64_t b)
+static bool model_holds(uint64_t a, int cond, uint64_t b)
 {
 	int64_t sa = a, sb = b;
 
@@ -161,14 +161,14 @@ static bool machine_holds(uint64_t a, int cond, uint64_t b)
 	}
 }
 
-static struct machine_reg *machine_read(struct machine *m, unsigned int reg)
+static struct model_reg *model_read(struct model *m, unsigned int reg)
 {
 	if (reg >= FARGS_PROG_REGS || !m->r[reg].is_written)
 		ktap_fail(__FILE__, __LINE__, "r%u is read before it is written", reg);
 	return &m->r[reg % FARGS_PROG_REGS];
 }
 
-static uint64_t machine_compute(int op, uint64_t a, uint64_t b)
+static uint64_t model_compute(int op, uint64_t a, uint64_t b)
 {
 	switch (op) {
 	case FARGS_OP_ADD:
@@ -195,58 +195,58 @@ static uint64_t machine_compute(int op, uint64_t a, uint64_t b)
 	}
 }
 
-static void machine_load(struct machine *m, const struct fargs_insn *in)
+static void model_load(struct model *m, const struct fargs_insn *in)
 {
-	struct machine_reg addr = *machine_read(m, in->src), *dst = &m->r[in->dst];
+	struct model_reg addr = *model_read(m, in->src), *dst = &m->r[in->dst];
 
 	addr.v += addr.is_unreadable ? 0 : (uint64_t)(int64_t)in->off;
 	*dst = addr;
 	if (addr.is_unreadable)
 		return;
-	dst->is_unreadable = !machine_can_read(m, addr.v, in->arg, in->imm);
+	dst->is_unreadable = !model_can_read(m, addr.v, in->arg, in->imm);
 	if (!dst->is_unreadable) {
 		dst->v = 0;
 		memcpy(&dst->v, (void *)(uintptr_t)addr.v, in->arg);
 	}
 }
 
-static bool machine_jumps(struct machine *m, const struct fargs_insn *in, const char *pool)
+static bool model_jumps(struct model *m, const struct fargs_insn *in, const char *pool)
 {
-	struct machine_reg *a, *b;
+	struct model_reg *a, *b;
 	int n;
 
 	if (in->op == FARGS_OP_JMP)
 		return true;
 	if (in->op == FARGS_OP_JMATCH) {
-		a = machine_read(m, in->src);
-		n = a->is_unreadable ? -1 : machine_strlen(m, a->v, FARGS_MATCH_MAX, in->arg);
+		a = model_read(m, in->src);
+		n = a->is_unreadable ? -1 : model_strlen(m, a->v, FARGS_MATCH_MAX, in->arg);
 		m->has_unreadable |= n < 0;
-		return n >= 0 && machine_match(pool + in->imm, (void *)(uintptr_t)a->v, n);
+		return n >= 0 && model_match(pool + in->imm, (void *)(uintptr_t)a->v, n);
 	}
-	a = machine_read(m, in->dst);
-	b = in->op == FARGS_OP_JIF_REG ? machine_read(m, in->src) : NULL;
+	a = model_read(m, in->dst);
+	b = in->op == FARGS_OP_JIF_REG ? model_read(m, in->src) : NULL;
 	if (a->is_unreadable || (b && b->is_unreadable)) {
 		m->has_unreadable = true;
 		return false;
 	}
-	return machine_holds(a->v, in->arg, b ? b->v : in->imm);
+	return model_holds(a->v, in->arg, b ? b->v : in->imm);
 }
 
-static void machine_fault(struct machine_value *val, uint64_t addr)
+static void model_fault(struct model_value *val, uint64_t addr)
 {
 	val->is_fault = true;
 	val->v = addr;
 }
 
-static void machine_put(struct machine *m, const struct fargs_insn *in, unsigned int at,
+static void model_put(struct model *m, const struct fargs_insn *in, unsigned int at,
 			const char *pool)
 {
-	struct machine_value *val = &m->values[m->nr_values++];
-	const struct machine_reg *src = machine_read(m, in->src);
+	struct model_value *val = &m->values[m->nr_values++];
+	const struct model_reg *src = model_read(m, in->src);
 	int64_t n = in->imm;
 	int len;
 
-	*val = (struct machine_value){ .insn = at, .name = in->op >= FARGS_OP_PUT_STR ?
+	*val = (struct model_value){ .insn = at, .name = in->op >= FARGS_OP_PUT_STR ?
 				       pool + in->off : NULL };
 	val->v = src->v;
 	if (in->op == FARGS_OP_PUT_STR)
@@ -254,19 +254,19 @@ static void machine_put(struct machine *m, const struct fargs_insn *in, unsigned
 	if (in->op == FARGS_OP_PUT_MEM)
 		val->type = FARGS_TYPE_BYTES;
 	if (src->is_unreadable) {
-		machine_fault(val, src->v);
+		model_fault(val, src->v);
 		return;
 	}
 	if (in->op == FARGS_OP_ST)
 		return;
 	if (in->op == FARGS_OP_PUT_STR) {
-		len = machine_strlen(m, src->v, in->imm + 1, in->arg);
+		len = model_strlen(m, src->v, in->imm + 1, in->arg);
 		if (len > (int)in->imm)
 			val->type |= FARGS_TYPE_CUT;
 		n = len > (int)in->imm ? (int)in->imm : len;
 	} else if (in->op == FARGS_OP_PUT_MEM) {
-		if (machine_read(m, in->dst)->is_unreadable) {
-			machine_fault(val, m->r[in->dst].v);
+		if (model_read(m, in->dst)->is_unreadable) {
+			model_fault(val, m->r[in->dst].v);
 			return;
 		}
 		n = (int64_t)m->r[in->dst].v;
@@ -274,8 +274,8 @@ static void machine_put(struct machine *m, const struct fargs_insn *in, unsigned
 			val->type |= FARGS_TYPE_CUT;
 		n = n < 0 ? 0 : n > (int64_t)in->imm ? (int64_t)in->imm : n;
 	}
-	if (n < 0 || !machine_can_read(m, src->v, n, in->arg)) {
-		machine_fault(val, src->v);
+	if (n < 0 || !model_can_read(m, src->v, n, in->arg)) {
+		model_fault(val, src->v);
 		val->type &= ~FARGS_TYPE_CUT;
 		return;
 	}
@@ -283,11 +283,11 @@ static void machine_put(struct machine *m, const struct fargs_insn *in, unsigned
 	memcpy(val->data, (void *)(uintptr_t)src->v, n);
 }
 
-static void machine_set(struct machine *m, const struct fargs_insn *in)
+static void model_set(struct model *m, const struct fargs_insn *in)
 {
-	struct machine_reg *dst = &m->r[in->dst];
+	struct model_reg *dst = &m->r[in->dst];
 
-	*dst = (struct machine_reg){ .is_written = true };
+	*dst = (struct model_reg){ .is_written = true };
 	switch (in->op) {
 	case FARGS_OP_ARG:
 		dst->v = m->args[in->arg];
@@ -303,23 +303,23 @@ static void machine_set(struct machine *m, const struct fargs_insn *in)
 	}
 }
 
-static void machine_operate(struct machine *m, const struct fargs_insn *in)
+static void model_operate(struct model *m, const struct fargs_insn *in)
 {
-	struct machine_reg *dst = machine_read(m, in->dst), *src = NULL;
+	struct model_reg *dst = model_read(m, in->dst), *src = NULL;
 
 	if (in->op >= FARGS_OP_ADD_REG)
-		src = machine_read(m, in->src);
+		src = model_read(m, in->src);
 	if (dst->is_unreadable)
 		return;
 	if (src && src->is_unreadable)
 		*dst = *src;
 	else
-		dst->v = machine_compute(in->op, dst->v, src ? src->v : in->imm);
+		dst->v = model_compute(in->op, dst->v, src ? src->v : in->imm);
 }
 
 /* 1 or 0: what a predicate says. A fetch ends with 1. */
 __attribute__((unused))
-static int machine_run(struct machine *m, const struct fargs_insn *insns, unsigned int nr,
+static int model_run(struct model *m, const struct fargs_insn *insns, unsigned int nr,
 		       const char *pool)
 {
 	unsigned int i;
@@ -331,21 +331,21 @@ static int machine_run(struct machine *m, const struct fargs_insn *insns, unsign
 
 		switch (in->op) {
 		case FARGS_OP_ARG ... FARGS_OP_IMM:
-			machine_set(m, in);
+			model_set(m, in);
 			break;
 		case FARGS_OP_MOV:
-			m->r[in->dst] = *machine_read(m, in->src);
+			m->r[in->dst] = *model_read(m, in->src);
 			break;
 		case FARGS_OP_LOAD:
-			machine_load(m, in);
+			model_load(m, in);
 			break;
 		case FARGS_OP_ADD ... FARGS_OP_OR_REG:
-			machine_operate(m, in);
+			model_operate(m, in);
 			break;
 		case FARGS_OP_JMP ... FARGS_OP_JMATCH:
 			if (in->off < 0 || i + 1 + in->off > nr)
 				ktap_fail(__FILE__, __LINE__, "a jump leaves the program");
-			else if (machine_jumps(m, in, pool))
+			else if (model_jumps(m, in, pool))
 				i += in->off;
 			break;
 		case FARGS_OP_ACCEPT:
@@ -355,7 +355,7 @@ static int machine_run(struct machine *m, const struct fargs_insn *insns, unsign
 		case FARGS_OP_ST_MEM:
 		case FARGS_OP_PUT_STR:
 		case FARGS_OP_PUT_MEM:
-			machine_put(m, in, i, pool);
+			model_put(m, in, i, pool);
 			break;
 		default:
 			ktap_fail(__FILE__, __LINE__, "there is no operation %u", in->op);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "call_options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/size.h"
+
+static const char *const names[FARGS_CALL_FILTERS] = { "comm", "cpu", "pid", "tid", "uid" };
+
+/* A glob as a string of the expression; quotes would end that. */
+static void put_glob(FILE *out, const char *name, const char *glob)
+{
+	fprintf(out, "$%s == \"", name);
+	for (; *glob; glob++) {
+		if (*glob == '"')
+			putc('\\', out);
+		putc(*glob, out);
+	}
+	putc('"', out);
+}
+
+/* Digits; what is behind them, or NULL: there are none, or too many for any such number. */
+static const char *skip_number(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	return n && n < 11 ? s + n : NULL;
+}
+
+/* "A" or "A-B" at @s. Returns what is behind, or NULL. */
+static const char *put_range(FILE *out, const char *name, const char *s)
+{
+	const char *end = skip_number(s), *high = s;
+
+	if (end && *end == '-') {
+		high = end + 1;
+		end = skip_number(high);
+	}
+	if (!end || (*end && *end != ','))
+		return NULL;
+	if (high == s)
+		fprintf(out, "$%s == %llu", name, strtoull(s, NULL, 10));
+	else
+		fprintf(out, "($%s >= %llu && $%s <= %llu)", name, strtoull(s, NULL, 10), name,
+			strtoull(high, NULL, 10));
+	return end;
+}
+
+static bool put_numbers(FILE *out, const char *name, const char *s)
+{
+	const char *mark = "";
+
+	do {
+		fputs(mark, out);
+		s = put_range(out, name, s);
+		mark = " || ";
+	} while (s && *s++);
+	return s;
+}
+
+int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
+			   const char *value, struct fargs_error_text *err)
+{
+	char *text = NULL, *old = o->texts[filter];
+	bool is_right = true;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return fargs_fail(err, ENOMEM, "no memory for options");
+	if (old)
+		fprintf(out, "%s || ", old);
+	if (filter == FARGS_CALL_COMM)
+		put_glob(out, names[filter], value);
+	else
+		is_right = put_numbers(out, names[filter], value);
+	if (fclose(out)) {
+		free(text);
+		return fargs_fail(err, ENOMEM, "no memory for options");
+	}
+	o->texts[filter] = text;
+	free(old);
+	return is_right ? 0 : fargs_fail(err, EINVAL, "'%s' is neither a number nor a list like "
+					 "0-3,7", value);
+}
+
+int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err)
+{
+	uint64_t bytes;
+	int ret = fargs_size_parse(value, &bytes, err);
+
+	if (ret)
+		return ret;
+	if (!bytes || bytes > FARGS_MEM_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not between 1 and %d bytes", value,
+				  FARGS_MEM_MAX);
+	o->bytes = bytes;
+	return 0;
+}
+
+int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err)
+{
+	if (strcmp(value, "0") && strcmp(value, "1"))
+		return fargs_fail(err, EINVAL, "'%s' is not 0 or 1: fetch what is deeper with -f "
+				  "'FUNC(a->b)'", value);
+	o->has_derefs = *value == '1';
+	return 0;
+}
+
+int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err)
+{
+	struct fargs_mistake mistake = { };
+	size_t i;
+
+	for (i = 0; i < FARGS_CALL_FILTERS; i++) {
+		if (!o->texts[i])
+			continue;
+		if (fargs_selector_init_filter(&o->filters[o->nr_filters], o->texts[i], &mistake))
+			return fargs_mistake_fail(&mistake, o->texts[i], err);
+		o->nr_filters++;
+	}
+	return 0;
+}
+
+void fargs_call_options_deinit(struct fargs_call_options *o)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_CALL_FILTERS; i++)
+		free(o->texts[i]);
+	while (o->nr_filters)
+		fargs_selector_deinit(&o->filters[--o->nr_filters]);
+}
+
+struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_options *o,
+						  uint32_t tsc_khz)
+{
+	uint16_t bytes = o->bytes ? o->bytes : FARGS_BIND_CAP;
+
+	return (struct fargs_bind_options){
+		.str_cap = bytes, .mem_cap = bytes, .tsc_khz = tsc_khz,
+		.has_derefs = o->has_derefs, .filters = o->filters, .nr_filters = o->nr_filters,
+	};
+}
