@@ -1,0 +1,863 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Programs of layouts: include/uapi/fargs_prog.h. What they must compute follows from
+ * that header, from the values with which fargs_target calls fargs_t_8, and from
+ * memory of this process, which the kernel also maps for itself.
+ */
+#include <sched.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#include "lib/session.h"
+#include "uapi/fargs_prog.h"
+
+#define RING_BYTES	(64u << 10)
+#define PAGE		4096ul
+
+/* fargs_t_8(1, -2, 3, -4, 5, -6, 0xffff888012345678, 0) */
+#define TARGET		"fargs_t_8"
+#define SLOT_0		0xffff888012345678ull
+
+#define NOT_CANONICAL	0xdead000000000100ull
+#define FIRST_HOLE	0x0000800000000000ull	/* behind user space */
+#define VSYSCALL	0xffffffffff600000ull
+
+#define ARG(d, n)	{ .op = FARGS_OP_ARG, .dst = (d), .arg = (n) }
+#define SLOT(d, n)	{ .op = FARGS_OP_SLOT, .dst = (d), .arg = (n) }
+#define CTX(d, n)	{ .op = FARGS_OP_CTX, .dst = (d), .arg = FARGS_CTX_##n }
+#define IMM(d, v)	{ .op = FARGS_OP_IMM, .dst = (d), .imm = (v) }
+#define MOV(d, s)	{ .op = FARGS_OP_MOV, .dst = (d), .src = (s) }
+#define LOAD(d, s, n, o) { .op = FARGS_OP_LOAD, .dst = (d), .src = (s), .arg = (n), .off = (o) }
+#define LOAD_IN(d, s, n, o, space) \
+	{ .op = FARGS_OP_LOAD, .dst = (d), .src = (s), .arg = (n), .off = (o), .imm = (space) }
+#define ALU(o, d, v)	{ .op = FARGS_OP_##o, .dst = (d), .imm = (v) }
+#define ALU_REG(o, d, s) { .op = FARGS_OP_##o##_REG, .dst = (d), .src = (s) }
+#define JMP(o)		{ .op = FARGS_OP_JMP, .off = (o) }
+#define JIF(d, c, v, o)	{ .op = FARGS_OP_JIF, .dst = (d), .arg = FARGS_COND_##c, .imm = (v), .off = (o) }
+#define JIF_REG(d, c, s, o) \
+	{ .op = FARGS_OP_JIF_REG, .dst = (d), .src = (s), .arg = FARGS_COND_##c, .off = (o) }
+#define JMATCH(s, at, o) { .op = FARGS_OP_JMATCH, .src = (s), .imm = (at), .off = (o) }
+#define ACCEPT		{ .op = FARGS_OP_ACCEPT }
+#define REJECT		{ .op = FARGS_OP_REJECT }
+#define ST(s, o)	{ .op = FARGS_OP_ST, .src = (s), .off = (o) }
+#define ST_MEM(s, o, n)	{ .op = FARGS_OP_ST_MEM, .src = (s), .off = (o), .imm = (n) }
+#define PUT_STR(s, o, n) { .op = FARGS_OP_PUT_STR, .src = (s), .off = (o), .imm = (n) }
+#define PUT_MEM(d, s, o, n) \
+	{ .op = FARGS_OP_PUT_MEM, .dst = (d), .src = (s), .off = (o), .imm = (n) }
+#define PUT_STACK(o, n)	{ .op = FARGS_OP_PUT_STACK, .off = (o), .imm = (n) }
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+/* A layout with programs in the making. */
+struct progs {
+	struct piece piece;
+	struct fargs_insn insns[FARGS_PROGS][FARGS_PROG_MAX + 1];
+	uint8_t consts[FARGS_CONST_MAX];
+};
+
+static uint64_t addr_8;
+static uint64_t holes;			/* of the kernel: where nothing is mapped */
+static uint8_t *user;			/* two pages; behind them nothing is mapped */
+static uint64_t kernel;			/* where the kernel has the first of them */
+
+static void progs_begin(struct progs *p)
+{
+	memset(p, 0, sizeof(*p));
+	p->piece.layout.addr = addr_8;
+}
+
+static void progs_add(struct progs *p, enum fargs_prog which, const struct fargs_insn *insns,
+		      unsigned int nr)
+{
+	memcpy(p->insns[which] + p->piece.layout.nr_insns[which], insns, nr * sizeof(*insns));
+	p->piece.layout.nr_insns[which] += nr;
+}
+
+/* Appends a string to the constants; returns where it is. */
+static uint16_t progs_const(struct progs *p, const char *text)
+{
+	uint16_t at = p->piece.layout.const_len;
+
+	memcpy(p->consts + at, text, strlen(text) + 1);
+	p->piece.layout.const_len += (strlen(text) + 1 + 7) & ~7u;
+	return at;
+}
+
+static uint32_t progs_pack(struct progs *p, uint8_t *to)
+{
+	struct fargs_layout *layout = &p->piece.layout;
+	uint8_t *at = to + sizeof(*layout);
+	unsigned int i;
+
+	memcpy(at, p->piece.stores, layout->nr_stores * sizeof(struct fargs_store));
+	at += layout->nr_stores * sizeof(struct fargs_store);
+	for (i = 0; i < FARGS_PROGS; i++) {
+		memcpy(at, p->insns[i], layout->nr_insns[i] * sizeof(struct fargs_insn));
+		at += layout->nr_insns[i] * sizeof(struct fargs_insn);
+	}
+	memcpy(at, p->piece.body, p->piece.body_len);
+	at += p->piece.body_len;
+	memcpy(at, p->consts, layout->const_len);
+	at += layout->const_len;
+	layout->size = at - to;
+	memcpy(to, layout, sizeof(*layout));
+	return layout->size;
+}
+
+static int progs_add_to(int fd, struct progs *p)
+{
+	static uint8_t packed[sizeof(*p)];
+	struct fargs_add add = {
+		.layouts = (uintptr_t)packed, .bytes = progs_pack(p, packed), .nr = 1,
+	};
+
+	return call(fd, FARGS_IOC_ADD, &add);
+}
+
+/* What one call gave. */
+struct outcome {
+	uint8_t record[FARGS_RECORD_MAX];
+	bool has_record;
+	struct fargs_cpu_stats stats;	/* of all CPUs together */
+};
+
+static void read_stats(int fd, struct outcome *out)
+{
+	static struct fargs_cpu_stats cpus[256];
+	struct fargs_stats stats = { .cpus = (uintptr_t)cpus, .nr_cpus = COUNT(cpus) };
+	unsigned int i;
+
+	must(call(fd, FARGS_IOC_STATS, &stats), "STATS");
+	for (i = 0; i < stats.nr_cpus; i++) {
+		out->stats.produced += cpus[i].produced;
+		out->stats.lost += cpus[i].lost;
+		out->stats.rejected += cpus[i].rejected;
+		out->stats.unreadable += cpus[i].unreadable;
+	}
+}
+
+/* Traces one call of the target, on this CPU. */
+static void run(struct progs *p, struct outcome *out)
+{
+	int fd = session_open(RING_BYTES);
+	unsigned int cpu = sched_getcpu();
+	const uint8_t *map, *at;
+
+	memset(out, 0, sizeof(*out));
+	must(progs_add_to(fd, p), "ADD");
+	map = mmap(NULL, PAGE + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd, FARGS_MMAP_DATA(cpu));
+	must(map == MAP_FAILED ? -errno : 0, "mmap");
+	must(session_start(fd), "START");
+	must(target_call(TARGET), "the call");
+	must(session_stop(fd), "STOP");
+	at = map + PAGE;
+	while (at < map + PAGE + ((const struct fargs_ring_head *)map)->data_head) {
+		const struct fargs_record *record = (const void *)at;
+
+		if (record->kind == FARGS_KIND_ENTRY) {
+			memcpy(out->record, at, record->len);
+			out->has_record = true;
+		}
+		at += record->len;
+	}
+	read_stats(fd, out);
+	munmap((void *)map, PAGE + 2 * RING_BYTES);
+	close(fd);
+}
+
+struct value {
+	const char *name;
+	uint8_t type;
+	uint16_t n;
+	const uint8_t *data;
+};
+
+/* The value at *@at, which is moved on. False: the end. */
+static bool next_value(const uint8_t **at, struct value *value)
+{
+	value->name = (const char *)*at;
+	*at += strlen(value->name) + 1;
+	value->type = *(*at)++;
+	if (!value->type)
+		return false;
+	switch (value->type & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT)) {
+	case FARGS_TYPE_STR:
+	case FARGS_TYPE_BYTES:
+		memcpy(&value->n, *at, 2);
+		*at += 2;
+		break;
+	case FARGS_TYPE_U128:
+		value->n = 16;
+		break;
+	default:
+		value->n = 8;
+	}
+	value->data = *at;
+	*at += (value->n + 7) & ~7;
+	return true;
+}
+
+static bool find_value(const struct outcome *out, const char *name, struct value *value)
+{
+	const uint8_t *at = out->record + sizeof(struct fargs_record);
+
+	while (out->has_record && next_value(&at, value))
+		if (!strcmp(value->name, name))
+			return true;
+	return false;
+}
+
+static uint64_t number_of(const struct value *value)
+{
+	uint64_t number;
+
+	memcpy(&number, value->data, sizeof(number));
+	return number;
+}
+
+/* A computation that leaves its result in r0. */
+struct check {
+	const char *what;
+	uint64_t want;
+	bool is_fault;
+	struct fargs_insn insns[7];
+};
+
+static unsigned int insns_of(const struct check *check)
+{
+	unsigned int nr = 0;
+
+	while (nr < COUNT(check->insns) && check->insns[nr].op)
+		nr++;
+	return nr;
+}
+
+/* Eight at a time, since there may be that many JMATCH. */
+static void run_some(const struct check *checks, unsigned int nr, const char *const *patterns)
+{
+	static struct progs p;
+	static struct outcome out;
+	unsigned int i, nr_insns;
+	struct value value;
+	char name[8];
+
+	progs_begin(&p);
+	for (i = 0; patterns && patterns[i]; i++)
+		progs_const(&p, patterns[i]);
+	for (i = 0; i < nr; i++) {
+		struct fargs_insn st = ST(0, 0);
+
+		snprintf(name, sizeof(name), "v%u", i);
+		st.off = piece_value(&p.piece, name, FARGS_TYPE_U64, 8);
+		nr_insns = insns_of(&checks[i]);
+		progs_add(&p, FARGS_PROG_ENTRY_FETCH, checks[i].insns, nr_insns);
+		progs_add(&p, FARGS_PROG_ENTRY_FETCH, &st, 1);
+	}
+	piece_end(&p.piece);
+	run(&p, &out);
+	for (i = 0; i < nr; i++) {
+		uint8_t want = FARGS_TYPE_U64 | (checks[i].is_fault ? FARGS_TYPE_FAULT : 0);
+		bool is_there;
+
+		snprintf(name, sizeof(name), "v%u", i);
+		is_there = find_value(&out, name, &value);
+		if (!ktap_ok(is_there && value.type == want && number_of(&value) == checks[i].want,
+			     "%s", checks[i].what) && is_there)
+			ktap_note("type %#x, %#llx not %#llx", value.type,
+				  (unsigned long long)number_of(&value),
+				  (unsigned long long)checks[i].want);
+	}
+}
+
+static void run_checks(const struct check *checks, unsigned int nr, const char *const *patterns)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i += 8)
+		run_some(checks + i, nr - i < 8 ? nr - i : 8, patterns);
+}
+
+static void test_sources(void)
+{
+	const struct check checks[] = {
+		{ "ARG 0 is rdi", 1, false, { ARG(0, 0) } },
+		{ "ARG 1 is rsi", -2ull, false, { ARG(0, 1) } },
+		{ "ARG 2 is rdx", 3, false, { ARG(0, 2) } },
+		{ "ARG 3 is rcx", -4ull, false, { ARG(0, 3) } },
+		{ "ARG 4 is r8", 5, false, { ARG(0, 4) } },
+		{ "ARG 5 is r9", -6ull, false, { ARG(0, 5) } },
+		{ "SLOT 0 is the seventh argument", SLOT_0, false, { SLOT(0, 0) } },
+		{ "SLOT 1 is the eighth argument", 0, false, { SLOT(0, 1) } },
+		{ "CTX TID", gettid(), false, { CTX(0, TID) } },
+		{ "CTX TGID", getpid(), false, { CTX(0, TGID) } },
+		{ "CTX CPU", sched_getcpu(), false, { CTX(0, CPU) } },
+		{ "CTX UID", geteuid(), false, { CTX(0, UID) } },
+		/* "abi_prog" */
+		{ "CTX COMM is the address of the name", 0x676f72705f696261ull, false,
+		  { CTX(1, COMM), LOAD(0, 1, 8, 0) } },
+		{ "IMM", 0x8000000000000001ull, false, { IMM(0, 0x8000000000000001ull) } },
+		{ "MOV", 5, false, { IMM(7, 5), MOV(0, 7) } },
+	};
+
+	run_checks(checks, COUNT(checks), NULL);
+}
+
+static void test_arithmetic(void)
+{
+	const struct check checks[] = {
+		{ "ADD wraps", 1, false, { IMM(0, -1), ALU(ADD, 0, 2) } },
+		{ "ADD of a negative number", 3, false, { IMM(0, 10), ALU(ADD, 0, -7) } },
+		{ "MUL", -21ull, false, { IMM(0, -3), ALU(MUL, 0, 7) } },
+		{ "AND", 0x0f00, false, { IMM(0, 0xff00), ALU(AND, 0, 0x0fff) } },
+		{ "OR", 0xffff, false, { IMM(0, 0xff00), ALU(OR, 0, 0x0fff) } },
+		{ "XOR", 0xf0ff, false, { IMM(0, 0xff00), ALU(XOR, 0, 0x0fff) } },
+		{ "SHL by 63", 1ull << 63, false, { IMM(0, 3), ALU(SHL, 0, 63) } },
+		{ "SHR does not copy the sign", 1, false, { IMM(0, 1ull << 63), ALU(SHR, 0, 63) } },
+		{ "SAR copies the sign", -1ull, false, { IMM(0, 1ull << 63), ALU(SAR, 0, 63) } },
+		{ "SHL by 0", 9, false, { IMM(0, 9), ALU(SHL, 0, 0) } },
+		{ "ADD_REG", 12, false, { IMM(0, 5), IMM(1, 7), ALU_REG(ADD, 0, 1) } },
+		{ "SUB_REG", -2ull, false, { IMM(0, 5), IMM(1, 7), ALU_REG(SUB, 0, 1) } },
+		{ "AND_REG", 4, false, { IMM(0, 6), IMM(1, 12), ALU_REG(AND, 0, 1) } },
+		{ "OR_REG", 14, false, { IMM(0, 6), IMM(1, 12), ALU_REG(OR, 0, 1) } },
+		{ "JMP leaves out", 1, false, { IMM(0, 1), JMP(2), IMM(0, 2), IMM(0, 3) } },
+		{ "JMP by 0", 2, false, { IMM(0, 1), JMP(0), IMM(0, 2) } },
+	};
+
+	run_checks(checks, COUNT(checks), NULL);
+}
+
+/* 1: the condition holds. */
+#define HOLDS(a, c, b)	{ IMM(1, a), IMM(0, 1), JIF(1, c, b, 1), IMM(0, 0) }
+#define HOLDS_REG(a, c, b) { IMM(1, a), IMM(2, b), IMM(0, 1), JIF_REG(1, c, 2, 1), IMM(0, 0) }
+
+static void test_conditions(void)
+{
+	const struct check checks[] = {
+		{ "5 EQ 5", 1, false, HOLDS(5, EQ, 5) },
+		{ "5 EQ 6", 0, false, HOLDS(5, EQ, 6) },
+		{ "5 NE 6", 1, false, HOLDS(5, NE, 6) },
+		{ "5 NE 5", 0, false, HOLDS(5, NE, 5) },
+		{ "5 LT -1", 1, false, HOLDS(5, LT, -1) },
+		{ "5 LT 5", 0, false, HOLDS(5, LT, 5) },
+		{ "5 LE 5", 1, false, HOLDS(5, LE, 5) },
+		{ "-1 LE 5", 0, false, HOLDS(-1, LE, 5) },
+		{ "-1 GT 5", 1, false, HOLDS(-1, GT, 5) },
+		{ "5 GT 5", 0, false, HOLDS(5, GT, 5) },
+		{ "5 GE 5", 1, false, HOLDS(5, GE, 5) },
+		{ "5 GE -1", 0, false, HOLDS(5, GE, -1) },
+		{ "-1 SLT 5", 1, false, HOLDS(-1, SLT, 5) },
+		{ "5 SLT 5", 0, false, HOLDS(5, SLT, 5) },
+		{ "5 SLE 5", 1, false, HOLDS(5, SLE, 5) },
+		{ "5 SLE -1", 0, false, HOLDS(5, SLE, -1) },
+		{ "5 SGT -1", 1, false, HOLDS(5, SGT, -1) },
+		{ "5 SGT 5", 0, false, HOLDS(5, SGT, 5) },
+		{ "5 SGE 5", 1, false, HOLDS(5, SGE, 5) },
+		{ "-1 SGE 5", 0, false, HOLDS(-1, SGE, 5) },
+		{ "6 SET 12", 1, false, HOLDS(6, SET, 12) },
+		{ "6 SET 9", 0, false, HOLDS(6, SET, 9) },
+		{ "registers: -1 SLT 5", 1, false, HOLDS_REG(-1, SLT, 5) },
+		{ "registers: -1 LT 5", 0, false, HOLDS_REG(-1, LT, 5) },
+	};
+
+	run_checks(checks, COUNT(checks), NULL);
+}
+
+/* What is at @user, and so at @kernel. */
+#define TEXT		"eth0-long"
+#define WORD		0x6e6f6c2d30687465ull
+
+static void test_loads(void)
+{
+	const uint64_t at = (uintptr_t)user, end = at + 2 * PAGE;
+	const struct check checks[] = {
+		{ "LOAD of 8 bytes, kernel", WORD, false, { IMM(1, kernel), LOAD(0, 1, 8, 0) } },
+		{ "LOAD of 4 bytes", (uint32_t)WORD, false, { IMM(1, kernel), LOAD(0, 1, 4, 0) } },
+		{ "LOAD of 2 bytes", (uint16_t)WORD, false, { IMM(1, kernel), LOAD(0, 1, 2, 0) } },
+		{ "LOAD of 1 byte", 'e', false, { IMM(1, kernel), LOAD(0, 1, 1, 0) } },
+		{ "LOAD with a negative offset", '0', false,
+		  { IMM(1, kernel + 10), LOAD(0, 1, 1, -7) } },
+		{ "LOAD of 8 bytes, user", WORD, false, { IMM(1, at), LOAD(0, 1, 8, 0) } },
+		{ "LOAD of 1 byte, user", 'h', false, { IMM(1, at), LOAD(0, 1, 1, 2) } },
+		{ "LOAD of 2 bytes, user", (uint16_t)WORD, false, { IMM(1, at), LOAD(0, 1, 2, 0) } },
+		{ "LOAD of 4 bytes, user", (uint32_t)WORD, false, { IMM(1, at), LOAD(0, 1, 4, 0) } },
+		{ "KERNEL takes an address of the kernel", WORD, false,
+		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_KERNEL) } },
+		{ "KERNEL takes none of user space", at, true,
+		  { IMM(1, at), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_KERNEL) } },
+		{ "USER takes an address of user space", WORD, false,
+		  { IMM(1, at), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_USER) } },
+		{ "USER takes none of the kernel", kernel, true,
+		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_USER) } },
+		{ "NULL and an offset", 24, true, { IMM(1, 0), LOAD(0, 1, 8, 24) } },
+		{ "user space that is not mapped", end, true, { IMM(1, end), LOAD(0, 1, 8, 0) } },
+		{ "half mapped in user space", end - 4, true, { IMM(1, end - 4), LOAD(0, 1, 8, 0) } },
+		{ "the last that is mapped", 0, false, { IMM(1, end - 4), LOAD(0, 1, 4, 0) } },
+		{ "not canonical", NOT_CANONICAL, true, { IMM(1, NOT_CANONICAL), LOAD(0, 1, 8, 0) } },
+		{ "behind user space", FIRST_HOLE, true, { IMM(1, FIRST_HOLE), LOAD(0, 1, 8, 0) } },
+		{ "across its end", FIRST_HOLE - PAGE - 4, true,
+		  { IMM(1, FIRST_HOLE - PAGE - 4), LOAD(0, 1, 8, 0) } },
+		{ "in front of the kernel", -(1ull << 47) - 4, true,
+		  { IMM(1, -(1ull << 47) - 4), LOAD(0, 1, 8, 0) } },
+		{ "the vsyscall page", VSYSCALL, true, { IMM(1, VSYSCALL), LOAD(0, 1, 8, 0) } },
+		{ "an error pointer", -22ull, true, { IMM(1, -22), LOAD(0, 1, 8, 0) } },
+		{ "around the end", -4ull, true, { IMM(1, -4), LOAD(0, 1, 8, 0) } },
+		{ "a hole of the kernel", holes, true, { IMM(1, holes), LOAD(0, 1, 8, 0) } },
+		{ "half in it", holes - 4, true, { IMM(1, holes - 4), LOAD(0, 1, 8, 0) } },
+		{ "of the unreadable, the address stays", 24, true,
+		  { IMM(1, 0), LOAD(0, 1, 8, 24), LOAD(0, 0, 8, 5), ALU(ADD, 0, 9), ALU(SHL, 0, 2) } },
+		{ "the unreadable added is unreadable", 24, true,
+		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 7), ALU_REG(ADD, 0, 1) } },
+		{ "the unreadable moved is unreadable", 24, true,
+		  { IMM(1, 0), LOAD(1, 1, 8, 24), MOV(0, 1) } },
+		{ "what is written over is readable", 3, false,
+		  { IMM(0, 0), LOAD(0, 0, 8, 24), IMM(0, 3) } },
+		{ "EQ of the unreadable does not hold", 0, false,
+		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF(1, EQ, 24, 1), IMM(0, 0) } },
+		{ "nor does NE", 0, false,
+		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF(1, NE, 24, 1), IMM(0, 0) } },
+		{ "nor with it as the second", 0, false,
+		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF_REG(0, NE, 1, 1), IMM(0, 0) } },
+	};
+
+	run_checks(checks, COUNT(checks), NULL);
+}
+
+static void test_device(void)
+{
+	FILE *areas = fopen("/proc/vmallocinfo", "re");
+	unsigned long long start = 0;
+	char line[512];
+
+	while (areas && fgets(line, sizeof(line), areas))
+		if (strstr(line, " ioremap") && sscanf(line, "%llx", &start) == 1)
+			break;
+	if (areas)
+		fclose(areas);
+	if (!start) {
+		ktap_note("no device is mapped here");
+		return;
+	}
+	run_checks(&(struct check){ "a device's registers are not read", start, true,
+				    { IMM(1, start), LOAD(0, 1, 4, 0) } }, 1, NULL);
+}
+
+/* Each takes 8 bytes, or more where it is longer. */
+static const char *const patterns[] = {
+	"eth*", "eth?", "[a-f]*", "[!a-f]*", "*long", "eth\\*", "", "eth0-lon", NULL
+};
+
+#define MATCHES(addr, at) { IMM(1, addr), IMM(0, 1), JMATCH(1, at, 1), IMM(0, 0) }
+
+static void test_matches(void)
+{
+	const struct check checks[] = {
+		{ "eth* matches", 1, false, MATCHES(kernel, 0) },
+		{ "eth? does not", 0, false, MATCHES(kernel, 8) },
+		{ "[a-f]* matches", 1, false, MATCHES(kernel, 16) },
+		{ "[!a-f]* does not", 0, false, MATCHES(kernel, 24) },
+		{ "*long matches, in user space", 1, false, MATCHES((uintptr_t)user, 32) },
+		{ "eth\\* does not", 0, false, MATCHES(kernel, 40) },
+		{ "nothing does not match something", 0, false, MATCHES(kernel, 48) },
+		{ "but the empty string", 1, false, MATCHES(kernel + strlen(TEXT), 48) },
+		{ "what is shorter does not match", 0, false, MATCHES(kernel, 56) },
+		{ "the unreadable does not match *", 0, false, MATCHES(holes, 0) },
+	};
+
+	run_checks(checks, COUNT(checks), patterns);
+}
+
+static void check_value(const struct outcome *out, const char *name, uint8_t type,
+			const void *want, uint16_t n, const char *what)
+{
+	struct value value;
+	bool is_there = find_value(out, name, &value);
+
+	if (!ktap_ok(is_there && value.type == type && value.n == n &&
+		     !memcmp(value.data, want, n), "%s", what) && is_there)
+		ktap_note("type %#x not %#x, %u bytes not %u, %#llx", value.type, type, value.n, n,
+			  (unsigned long long)number_of(&value));
+}
+
+static void test_appends(void)
+{
+	const uint64_t at = (uintptr_t)user, end = at + 2 * PAGE;
+	static struct progs p;
+	static struct outcome out;
+	const uint64_t null = 0, bad = end - 6;
+	uint16_t names[10], wide, bytes, lost;
+	char name[4] = "p0";
+	unsigned int i;
+
+	progs_begin(&p);
+	for (i = 0; i < COUNT(names); i++, name[1]++)
+		names[i] = progs_const(&p, name);
+	piece_reg(&p.piece, "first", FARGS_TYPE_U64, 2);
+	wide = piece_value(&p.piece, "wide", FARGS_TYPE_U128, 16);
+	bytes = piece_value(&p.piece, "bytes", FARGS_TYPE_BYTES, 2);
+	p.piece.body[bytes] = 9;
+	bytes += 2;
+	p.piece.body_len += 16;
+	lost = piece_value(&p.piece, "lost", FARGS_TYPE_BYTES, 2);
+	p.piece.body[lost] = 3;
+	lost += 2;
+	p.piece.body_len += 8;
+	piece_end(&p.piece);
+	{
+		const struct fargs_insn insns[] = {
+			IMM(1, kernel), IMM(2, at), IMM(3, end - 6), IMM(4, 0), IMM(5, 5),
+			ST_MEM(1, wide, 16), ST_MEM(2, bytes, 9), ST_MEM(4, lost, 3),
+			PUT_STR(1, names[0], 64), PUT_STR(2, names[1], 9), PUT_STR(2, names[2], 8),
+			PUT_STR(3, names[3], 7), PUT_STR(3, names[4], 6), PUT_STR(4, names[5], 64),
+			PUT_MEM(5, 1, names[6], 64), PUT_MEM(5, 2, names[7], 4),
+			IMM(5, -1), PUT_MEM(5, 4, names[8], 16),
+			IMM(5, 7), PUT_MEM(5, 3, names[9], 16),
+		};
+
+		progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
+	}
+	p.piece.layout.append_max = 600;
+	/* Six bytes without an end, up to the end of what is mapped. */
+	memcpy(user + 2 * PAGE - 6, "no end", 6);
+	run(&p, &out);
+	memset(user + 2 * PAGE - 6, 0, 6);
+
+	check_value(&out, "first", FARGS_TYPE_U64, &(uint64_t){ 3 }, 8, "stores go on beside programs");
+	check_value(&out, "wide", FARGS_TYPE_U128, TEXT "\0\0\0\0\0\0", 16, "ST_MEM of 128 bits");
+	check_value(&out, "bytes", FARGS_TYPE_BYTES, TEXT, 9, "ST_MEM of 9 bytes, user");
+	ktap_ok(({ struct value v; find_value(&out, "lost", &v) && v.n == 3 &&
+		   v.type == (FARGS_TYPE_BYTES | FARGS_TYPE_FAULT) && !number_of(&v); }),
+		"ST_MEM from NULL is a fault of the same size");
+	check_value(&out, "p0", FARGS_TYPE_STR, TEXT, 9, "PUT_STR up to the NUL");
+	check_value(&out, "p1", FARGS_TYPE_STR, TEXT, 9, "PUT_STR that just fits, user");
+	check_value(&out, "p2", FARGS_TYPE_STR | FARGS_TYPE_CUT, TEXT, 8, "PUT_STR that is cut");
+	check_value(&out, "p3", FARGS_TYPE_STR | FARGS_TYPE_FAULT, &bad, 8,
+		    "PUT_STR that runs out of what is mapped");
+	check_value(&out, "p4", FARGS_TYPE_STR | FARGS_TYPE_CUT, "no end", 6,
+		    "PUT_STR cut where the mapped ends");
+	check_value(&out, "p5", FARGS_TYPE_STR | FARGS_TYPE_FAULT, &null, 8, "PUT_STR from NULL");
+	check_value(&out, "p6", FARGS_TYPE_BYTES, TEXT, 5, "PUT_MEM");
+	check_value(&out, "p7", FARGS_TYPE_BYTES | FARGS_TYPE_CUT, TEXT, 4, "PUT_MEM that is cut");
+	check_value(&out, "p8", FARGS_TYPE_BYTES, "", 0, "PUT_MEM of less than nothing");
+	check_value(&out, "p9", FARGS_TYPE_BYTES | FARGS_TYPE_FAULT, &bad, 8,
+		    "PUT_MEM that runs out of what is mapped");
+	ktap_ok(((struct fargs_record *)out.record)->len < sizeof(struct fargs_record) +
+		p.piece.layout.body_len + 600, "what was not needed of the room is given back");
+}
+
+static void test_stack(void)
+{
+	const struct fargs_insn insns[] = { PUT_STACK(0, 8), CTX(0, CALLER), PUT_STACK(0, 1) };
+	static struct progs p;
+	static struct outcome out;
+	uint64_t addrs[8] = { 0 }, walk = symbol_address("target_walk_stack");
+	uint64_t parent;
+	struct value value;
+
+	progs_begin(&p);
+	progs_const(&p, "stack");
+	piece_end(&p.piece);
+	progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
+	p.piece.layout.append_max = 256;
+	run(&p, &out);
+	if (!ktap_ok(find_value(&out, "stack", &value) && value.type == FARGS_TYPE_BYTES &&
+		     value.n == 64, "PUT_STACK gives eight addresses")) {
+		ktap_note("%u bytes", value.n);
+		return;
+	}
+	memcpy(addrs, value.data, sizeof(addrs));
+	parent = ((struct fargs_record *)out.record)->parent_ip;
+	ktap_ok(addrs[0] == parent && addrs[0] > walk && addrs[0] < walk + 4096,
+		"the first is the caller's");
+	/* target_walk_stack < target_walk < run_command or write < ... < vfs_write */
+	ktap_ok(({
+		uint64_t fn = symbol_address("target_walk");
+		unsigned int i;
+
+		for (i = 1; i < 8 && !(addrs[i] > fn && addrs[i] < fn + 256); i++)
+			;
+		i == 1; }), "the second is its caller's");
+	ktap_ok(({
+		uint64_t fn = symbol_address("vfs_write");
+		unsigned int i;
+
+		for (i = 2; i < 8 && !(addrs[i] > fn && addrs[i] < fn + 4096); i++)
+			;
+		i < 8; }), "vfs_write is further up");
+}
+
+static void check_verdict(const struct fargs_insn *insns, unsigned int nr, bool is_kept,
+			  bool is_unreadable, const char *what)
+{
+	static struct progs p;
+	static struct outcome out;
+
+	progs_begin(&p);
+	progs_const(&p, "eth*");
+	piece_reg(&p.piece, "c", FARGS_TYPE_U64, 2);
+	piece_end(&p.piece);
+	progs_add(&p, FARGS_PROG_ENTRY_PREDICATE, insns, nr);
+	run(&p, &out);
+	if (!ktap_ok(out.has_record == is_kept && out.stats.produced == 1 && !out.stats.lost &&
+		     out.stats.rejected == !is_kept && out.stats.unreadable == is_unreadable,
+		     "%s", what))
+		ktap_note("record %d produced %llu lost %llu rejected %llu unreadable %llu",
+			  out.has_record, (unsigned long long)out.stats.produced,
+			  (unsigned long long)out.stats.lost,
+			  (unsigned long long)out.stats.rejected,
+			  (unsigned long long)out.stats.unreadable);
+}
+
+#define VERDICT(is_kept, is_unreadable, what, ...)				\
+do {										\
+	const struct fargs_insn insns[] = { __VA_ARGS__ };			\
+										\
+	check_verdict(insns, COUNT(insns), is_kept, is_unreadable, what);	\
+} while (0)
+
+static void test_predicates(void)
+{
+	VERDICT(true, false, "true: recorded", ARG(0, 2), JIF(0, EQ, 3, 1), REJECT, ACCEPT);
+	VERDICT(false, false, "false: rejected", ARG(0, 2), JIF(0, EQ, 4, 1), REJECT, ACCEPT);
+	VERDICT(true, false, "true by memory", IMM(0, kernel), LOAD(0, 0, 1, 0),
+		JIF(0, EQ, 'e', 1), REJECT, ACCEPT);
+	VERDICT(true, false, "true by a pattern", IMM(0, kernel), JMATCH(0, 0, 1), REJECT, ACCEPT);
+	VERDICT(false, true, "unreadable: rejected, and counted", IMM(0, 0), LOAD(0, 0, 8, 0),
+		JIF(0, NE, 4, 1), REJECT, ACCEPT);
+	VERDICT(false, true, "an unreadable string, too", IMM(0, holes), JMATCH(0, 0, 1), REJECT,
+		ACCEPT);
+	VERDICT(true, false, "unreadable, but accepted", IMM(0, 0), LOAD(0, 0, 8, 0),
+		JIF(0, NE, 4, 1), ACCEPT, REJECT);
+}
+
+/* A layout that is right: a predicate, and a fetch with a store and an append. */
+static void make_right(struct progs *p)
+{
+	const struct fargs_insn predicate[] = {
+		ARG(0, 2), JMATCH(0, 0, 1), REJECT, ACCEPT,
+	};
+	struct fargs_insn fetch[] = {
+		ARG(0, 2), LOAD(1, 0, 8, 0), ST(0, 0), PUT_STR(0, 8, 100),
+	};
+
+	progs_begin(p);
+	progs_const(p, "eth*");
+	progs_const(p, "text");
+	piece_reg(&p->piece, "c", FARGS_TYPE_U64, 2);
+	fetch[2].off = piece_value(&p->piece, "v", FARGS_TYPE_U64, 8);
+	piece_end(&p->piece);
+	progs_add(p, FARGS_PROG_ENTRY_PREDICATE, predicate, COUNT(predicate));
+	progs_add(p, FARGS_PROG_ENTRY_FETCH, fetch, COUNT(fetch));
+	p->piece.layout.append_max = FARGS_APPEND_BYTES(4, 100);
+}
+
+static void check_refused(struct progs *p, uint32_t field, const char *what)
+{
+	int fd = device_open();
+	int ret = progs_add_to(fd, p);
+
+	if (!ktap_ok(ret == -EINVAL && last_error.layout == 0 && last_error.field == field &&
+		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		ktap_note("%d, layout %d, field %d not %d: %s", ret, last_error.layout,
+			  last_error.field, field, last_error.text);
+	close(fd);
+}
+
+enum { PREDICATE, FETCH };
+
+/* Where field @at of instruction @i is in that layout, with its one store. */
+static uint32_t insn_field(const struct progs *p, int which, unsigned int i, size_t at)
+{
+	if (which == FETCH)
+		i += p->piece.layout.nr_insns[PREDICATE];
+	return sizeof(struct fargs_layout) + sizeof(struct fargs_store) +
+	       i * sizeof(struct fargs_insn) + at;
+}
+
+/* One instruction of the right layout is another, and that is wrong in @field. */
+#define REFUSE(which, i, field, what, ...)					\
+do {										\
+	static struct progs p;							\
+	const struct fargs_insn insn = __VA_ARGS__;				\
+										\
+	make_right(&p);								\
+	p.insns[which][i] = insn;						\
+	check_refused(&p, insn_field(&p, which, i, offsetof(struct fargs_insn, field)), what); \
+} while (0)
+
+static void test_refused_insns(void)
+{
+	static struct progs right;
+	uint16_t store;
+
+	make_right(&right);
+	store = right.piece.stores[0].offset;
+	REFUSE(FETCH, 0, op, "op 0", { .op = 0 });
+	REFUSE(FETCH, 0, op, "an unknown op", { .op = 9 });
+	REFUSE(FETCH, 0, op, "the last unknown op", { .op = 255 });
+	REFUSE(FETCH, 0, src, "a field that is not used, and not 0",
+	       { .op = FARGS_OP_ARG, .src = 1 });
+	REFUSE(FETCH, 0, off, "another", { .op = FARGS_OP_ARG, .off = 1 });
+	REFUSE(FETCH, 0, imm, "and another", { .op = FARGS_OP_ARG, .imm = 1ull << 63 });
+	REFUSE(FETCH, 0, arg, "and another", { .op = FARGS_OP_IMM, .arg = 1 });
+	REFUSE(FETCH, 2, dst, "and another", { .op = FARGS_OP_ST, .dst = 1 });
+	REFUSE(FETCH, 0, arg, "a seventh register", ARG(0, 6));
+	REFUSE(FETCH, 0, dst, "a ninth register of the machine", ARG(8, 0));
+	REFUSE(FETCH, 0, arg, "slot 32", SLOT(0, 32));
+	REFUSE(FETCH, 0, arg, "what is known at the return only", CTX(0, RETURN));
+	REFUSE(FETCH, 0, arg, "an unknown context", { .op = FARGS_OP_CTX, .arg = FARGS_CTXS });
+	REFUSE(FETCH, 1, src, "a register that was not written", LOAD(1, 3, 8, 0));
+	REFUSE(FETCH, 1, dst, "the same to add to", ALU(ADD, 3, 1));
+	REFUSE(FETCH, 1, arg, "LOAD of 3 bytes", LOAD(1, 0, 3, 0));
+	REFUSE(FETCH, 1, imm, "LOAD in an unknown space", LOAD_IN(1, 0, 8, 0, 3));
+	REFUSE(FETCH, 1, imm, "a shift by 64", ALU(SHL, 0, 64));
+	REFUSE(FETCH, 1, off, "a jump backwards", JMP(-1));
+	REFUSE(FETCH, 1, off, "a jump out of the program", JMP(3));
+	REFUSE(FETCH, 1, off, "a jump far out", JMP(0x7fffffff));
+	REFUSE(FETCH, 1, arg, "an unknown condition",
+	       { .op = FARGS_OP_JIF, .arg = FARGS_COND_SET + 1 });
+	REFUSE(FETCH, 1, imm, "a pattern behind the constants", JMATCH(0, 16, 0));
+	REFUSE(FETCH, 1, imm, "a pattern far behind", JMATCH(0, 1ull << 32, 0));
+	REFUSE(FETCH, 1, op, "ACCEPT in a fetch", ACCEPT);
+	REFUSE(PREDICATE, 1, op, "ST in a predicate", ST(0, 0));
+	REFUSE(PREDICATE, 3, op, "a predicate without a verdict", IMM(0, 0));
+	REFUSE(PREDICATE, 1, off, "a jump behind the verdict", JMP(2));
+	REFUSE(FETCH, 2, off, "ST where no data begins", ST(0, 1));
+	REFUSE(FETCH, 2, off, "ST behind the body", ST(0, 4096));
+	REFUSE(FETCH, 2, off, "ST in front of it", ST(0, -8));
+	REFUSE(FETCH, 2, off, "ST over a store", ST(0, store));
+	REFUSE(FETCH, 2, off, "ST_MEM of 64 bits", ST_MEM(0, right.insns[FETCH][2].off, 8));
+	REFUSE(FETCH, 3, off, "ST twice", ST(0, right.insns[FETCH][2].off));
+	REFUSE(FETCH, 3, off, "a name behind the constants", PUT_STR(0, 16, 8));
+	REFUSE(FETCH, 3, off, "an empty name", PUT_STR(0, 12, 8));
+	REFUSE(FETCH, 3, imm, "more than append_max", PUT_STR(0, 8, 105));
+	REFUSE(FETCH, 3, imm, "no bytes at all", PUT_STR(0, 8, 0));
+	REFUSE(FETCH, 3, imm, "bytes without end", PUT_STR(0, 8, FARGS_MEM_MAX + 1));
+	REFUSE(FETCH, 3, imm, "a stack without end", PUT_STACK(8, FARGS_STACK_MAX + 1));
+}
+
+static void test_refused_rest(void)
+{
+	static struct progs p;
+	unsigned int i;
+
+	make_right(&p);
+	ktap_ok(({ int fd = device_open(), ret = progs_add_to(fd, &p); close(fd); !ret; }),
+		"the layout of which each was a change is taken");
+	p.consts[15] = 'x';
+	memset(p.consts + 8, 'x', 8);
+	check_refused(&p, insn_field(&p, FETCH, 3, offsetof(struct fargs_insn, off)),
+		      "a name without an end");
+
+	make_right(&p);
+	p.insns[FETCH][1] = (struct fargs_insn)JIF(0, EQ, 0, 1);
+	p.insns[FETCH][2] = (struct fargs_insn)IMM(1, 0);
+	p.insns[FETCH][3] = (struct fargs_insn)ALU(ADD, 1, 1);
+	check_refused(&p, insn_field(&p, FETCH, 3, offsetof(struct fargs_insn, dst)),
+		      "a register that was written on one of two ways");
+
+	make_right(&p);
+	for (i = 1; i < 10; i++)
+		p.insns[FETCH][i] = (struct fargs_insn)JMATCH(0, 0, 0);
+	p.piece.layout.nr_insns[FETCH] = 10;
+	check_refused(&p, insn_field(&p, FETCH, 9, offsetof(struct fargs_insn, op)),
+		      "a ninth JMATCH");
+
+	make_right(&p);
+	p.piece.layout.nr_insns[FETCH] = FARGS_PROG_MAX + 1;
+	check_refused(&p, offsetof(struct fargs_layout, nr_insns[FETCH]), "129 instructions");
+	make_right(&p);
+	p.piece.layout.nr_insns[FARGS_PROG_RETURN_FETCH] = 1;
+	check_refused(&p, offsetof(struct fargs_layout, nr_insns[FARGS_PROG_RETURN_FETCH]),
+		      "a program for the return");
+	make_right(&p);
+	p.piece.layout.append_max = FARGS_RECORD_MAX;
+	check_refused(&p, offsetof(struct fargs_layout, append_max), "a record that is too long");
+	make_right(&p);
+	p.piece.layout.return_append_max = 8;
+	check_refused(&p, offsetof(struct fargs_layout, return_append_max),
+		      "room for what nobody appends");
+	make_right(&p);
+	p.piece.layout.const_len = 12;
+	check_refused(&p, offsetof(struct fargs_layout, const_len),
+		      "constants that are no multiple of 8");
+}
+
+/* The end of the first plain vmalloc area: behind it is a page that nothing is mapped at. */
+static void find_holes(void)
+{
+	FILE *areas = fopen("/proc/vmallocinfo", "re");
+	unsigned long long start, end;
+	char line[512];
+
+	while (areas && !holes && fgets(line, sizeof(line), areas))
+		if (strstr(line, " vmalloc") && strstr(line, " pages=") &&
+		    sscanf(line, "%llx-%llx", &start, &end) == 2 && start)
+			holes = end - PAGE;
+	if (areas)
+		fclose(areas);
+}
+
+/* The kernel maps all memory from page_offset_base on, by its physical address. */
+static uint64_t kernel_address(const void *at)
+{
+	static struct progs p;
+	static struct outcome out;
+	const struct fargs_insn insns[] = {
+		IMM(0, symbol_address("page_offset_base")), LOAD(0, 0, 8, 0), ST(0, 3),
+	};
+	uint64_t entry = 0;
+	struct value value;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	if (pread(fd, &entry, sizeof(entry), (uintptr_t)at / PAGE * sizeof(entry)) !=
+	    sizeof(entry) || !(entry >> 63))
+		ktap_skip_all("/proc/self/pagemap does not tell");
+	close(fd);
+	progs_begin(&p);
+	piece_value(&p.piece, "v", FARGS_TYPE_U64, 8);
+	piece_end(&p.piece);
+	progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
+	run(&p, &out);
+	if (!find_value(&out, "v", &value))
+		ktap_skip_all("no record of the first program");
+	return number_of(&value) + (entry & ((1ull << 55) - 1)) * PAGE;
+}
+
+static void make_memory(void)
+{
+	user = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	must(user == MAP_FAILED ? -errno : 0, "mmap");
+	munmap(user + 2 * PAGE, PAGE);
+	must(mlock(user, 2 * PAGE) ? -errno : 0, "mlock");
+	memcpy(user, TEXT, sizeof(TEXT));
+	kernel = kernel_address(user);
+}
+
+int main(void)
+{
+	cpu_set_t cpus;
+
+	ktap_begin("abi_prog");
+	need_session_test();
+	/* Calls are looked for in one ring. */
+	CPU_ZERO(&cpus);
+	CPU_SET(sched_getcpu(), &cpus);
+	must(sched_setaffinity(0, sizeof(cpus), &cpus) ? -errno : 0, "sched_setaffinity");
+	addr_8 = symbol_address(TARGET);
+	find_holes();
+	if (!holes)
+		ktap_skip_all("/proc/vmallocinfo has no area");
+	make_memory();
+	test_sources();
+	test_arithmetic();
+	test_conditions();
+	test_loads();
+	test_device();
+	test_matches();
+	test_appends();
+	test_stack();
+	test_predicates();
+	test_refused_insns();
+	test_refused_rest();
+	return ktap_end();
+}
