@@ -6,6 +6,7 @@
 #include "session_add.h"
 
 #include <linux/bitmap.h>
+#include <linux/kallsyms.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -102,6 +103,42 @@ static int verify(struct work *work, const struct fargs_add *add, struct fargs_r
 	return 0;
 }
 
+/*
+ * Functions that programs themselves call, or that follow when they fault: with a
+ * program of their own they would tell of our calls, not of the kernel's, and each
+ * call of a program would make more of them. ftrace's recursion guard keeps them from
+ * doing worse. The plain path may have them: it calls nothing.
+ */
+static bool is_called_by_programs(unsigned long addr)
+{
+	static const char *const names[] = {
+		"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
+		"__kernel_text_address", "kernel_text_address", "get_stack_info", "orc_find",
+		"unwind_recover_ret_addr", "ftrace_graph_ret_addr", "__module_address",
+		"fixup_exception", "search_exception_tables", "search_kernel_exception_table",
+		"search_module_extables", "search_extable", "ex_get_fixup_type",
+		"do_user_addr_fault", "do_kern_addr_fault", "bad_area_nosemaphore",
+		"__bad_area_nosemaphore", "kernelmode_fixup_or_oops",
+	};
+	char name[KSYM_SYMBOL_LEN];
+	size_t i;
+
+	sprint_symbol_no_offset(name, addr);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Of what ftrace can trace: may it have this layout? */
+static int verify_function(const struct fargs_layout *layout)
+{
+	if (fargs_layout_path(layout) != FARGS_PATH_PLAIN && is_called_by_programs(layout->addr))
+		return -EPERM;
+	return 0;
+}
+
 /* Finds each layout's fentry address; what ftrace cannot trace gets its status. */
 static int find_ips(struct work *work)
 {
@@ -131,6 +168,9 @@ static int find_ips(struct work *work)
 			layout_at(work, which[i])->status = -EINVAL;
 		else
 			layout_at(work, which[i])->ip = work->ips[which[i]];
+		if (!layout_at(work, which[i])->status)
+			layout_at(work, which[i])->status =
+				verify_function(layout_at(work, which[i]));
 	}
 out:
 	kvfree(bad);
@@ -187,6 +227,10 @@ static int refuse_unless_skip(const struct work *work, const struct fargs_add *a
 		if (layout->status == -EEXIST)
 			return fargs_refuse(refusal, EEXIST, i, offsetof(struct fargs_layout, addr),
 					    "%ps has a layout already", (void *)layout->addr);
+		if (layout->status == -EPERM)
+			return fargs_refuse(refusal, EPERM, i, offsetof(struct fargs_layout, addr),
+					    "%ps is called by programs: it cannot have one",
+					    (void *)layout->addr);
 		if (layout->status)
 			return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, addr),
 					    "%pS is not traceable", (void *)layout->addr);

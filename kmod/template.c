@@ -139,6 +139,10 @@ static u32 entry_record_len(const struct fargs_programs *programs)
 	return max_t(u32, programs->entry.len, round_up(values, FARGS_RECORD_ALIGN));
 }
 
+/*
+ * By addresses from @to on, never from a member: FORTIFY_SOURCE would hold its size
+ * against what is copied behind it.
+ */
 const struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
 {
 	struct fargs_body body = fargs_layout_body(layout);
@@ -153,7 +157,7 @@ const struct fargs_template *fargs_template_make(const struct fargs_layout *layo
 		t->head = t->len | FARGS_KIND_ENTRY << 16;
 		return t;
 	}
-	t = &programs->entry;
+	t = to + offsetof(struct fargs_programs, entry);
 	fill_entry(layout, t);
 	programs->flags = layout->flags;
 	programs->values_len = fargs_body_values_len(&body);
@@ -162,7 +166,7 @@ const struct fargs_template *fargs_template_make(const struct fargs_layout *layo
 	t->len = entry_record_len(programs);
 	t->head = t->len | FARGS_KIND_ENTRY << 16;
 
-	at = (u8 *)t + entry_size(layout);
+	at = to + offsetof(struct fargs_programs, entry) + entry_size(layout);
 	insns = (struct fargs_insn *)at;
 	at += insns_size(layout);
 	if (layout->flags & FARGS_LAYOUT_RETURN) {

@@ -33,7 +33,8 @@
 #define ALU(o, d, v)	{ .op = FARGS_OP_##o, .dst = (d), .imm = (v) }
 #define ALU_REG(o, d, s) { .op = FARGS_OP_##o##_REG, .dst = (d), .src = (s) }
 #define JMP(o)		{ .op = FARGS_OP_JMP, .off = (o) }
-#define JIF(d, c, v, o)	{ .op = FARGS_OP_JIF, .dst = (d), .arg = FARGS_COND_##c, .imm = (v), .off = (o) }
+#define JIF(d, c, v, o) \
+	{ .op = FARGS_OP_JIF, .dst = (d), .arg = FARGS_COND_##c, .imm = (v), .off = (o) }
 #define JIF_REG(d, c, s, o) \
 	{ .op = FARGS_OP_JIF_REG, .dst = (d), .src = (s), .arg = FARGS_COND_##c, .off = (o) }
 #define JMATCH(s, at, o) { .op = FARGS_OP_JMATCH, .src = (s), .imm = (at), .off = (o) }
@@ -378,8 +379,10 @@ static void test_loads(void)
 		  { IMM(1, kernel + 10), LOAD(0, 1, 1, -7) } },
 		{ "LOAD of 8 bytes, user", WORD, false, { IMM(1, at), LOAD(0, 1, 8, 0) } },
 		{ "LOAD of 1 byte, user", 'h', false, { IMM(1, at), LOAD(0, 1, 1, 2) } },
-		{ "LOAD of 2 bytes, user", (uint16_t)WORD, false, { IMM(1, at), LOAD(0, 1, 2, 0) } },
-		{ "LOAD of 4 bytes, user", (uint32_t)WORD, false, { IMM(1, at), LOAD(0, 1, 4, 0) } },
+		{ "LOAD of 2 bytes, user", (uint16_t)WORD, false,
+		  { IMM(1, at), LOAD(0, 1, 2, 0) } },
+		{ "LOAD of 4 bytes, user", (uint32_t)WORD, false,
+		  { IMM(1, at), LOAD(0, 1, 4, 0) } },
 		{ "KERNEL takes an address of the kernel", WORD, false,
 		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_KERNEL) } },
 		{ "KERNEL takes none of user space", at, true,
@@ -390,10 +393,13 @@ static void test_loads(void)
 		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_USER) } },
 		{ "NULL and an offset", 24, true, { IMM(1, 0), LOAD(0, 1, 8, 24) } },
 		{ "user space that is not mapped", end, true, { IMM(1, end), LOAD(0, 1, 8, 0) } },
-		{ "half mapped in user space", end - 4, true, { IMM(1, end - 4), LOAD(0, 1, 8, 0) } },
+		{ "half mapped in user space", end - 4, true,
+		  { IMM(1, end - 4), LOAD(0, 1, 8, 0) } },
 		{ "the last that is mapped", 0, false, { IMM(1, end - 4), LOAD(0, 1, 4, 0) } },
-		{ "not canonical", NOT_CANONICAL, true, { IMM(1, NOT_CANONICAL), LOAD(0, 1, 8, 0) } },
-		{ "behind user space", FIRST_HOLE, true, { IMM(1, FIRST_HOLE), LOAD(0, 1, 8, 0) } },
+		{ "not canonical", NOT_CANONICAL, true,
+		  { IMM(1, NOT_CANONICAL), LOAD(0, 1, 8, 0) } },
+		{ "behind user space", FIRST_HOLE, true,
+		  { IMM(1, FIRST_HOLE), LOAD(0, 1, 8, 0) } },
 		{ "across its end", FIRST_HOLE - PAGE - 4, true,
 		  { IMM(1, FIRST_HOLE - PAGE - 4), LOAD(0, 1, 8, 0) } },
 		{ "in front of the kernel", -(1ull << 47) - 4, true,
@@ -404,7 +410,8 @@ static void test_loads(void)
 		{ "a hole of the kernel", holes, true, { IMM(1, holes), LOAD(0, 1, 8, 0) } },
 		{ "half in it", holes - 4, true, { IMM(1, holes - 4), LOAD(0, 1, 8, 0) } },
 		{ "of the unreadable, the address stays", 24, true,
-		  { IMM(1, 0), LOAD(0, 1, 8, 24), LOAD(0, 0, 8, 5), ALU(ADD, 0, 9), ALU(SHL, 0, 2) } },
+		  { IMM(1, 0), LOAD(0, 1, 8, 24), LOAD(0, 0, 8, 5), ALU(ADD, 0, 9),
+		    ALU(SHL, 0, 2) } },
 		{ "the unreadable added is unreadable", 24, true,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 7), ALU_REG(ADD, 0, 1) } },
 		{ "the unreadable moved is unreadable", 24, true,
@@ -425,11 +432,11 @@ static void test_loads(void)
 static void test_device(void)
 {
 	FILE *areas = fopen("/proc/vmallocinfo", "re");
-	unsigned long long start = 0;
+	unsigned long long start = 0, end;
 	char line[512];
 
 	while (areas && fgets(line, sizeof(line), areas))
-		if (strstr(line, " ioremap") && sscanf(line, "%llx", &start) == 1)
+		if (strstr(line, " ioremap") && sscanf(line, "%llx-%llx", &start, &end) == 2)
 			break;
 	if (areas)
 		fclose(areas);
@@ -521,7 +528,8 @@ static void test_appends(void)
 	run(&p, &out);
 	memset(user + 2 * PAGE - 6, 0, 6);
 
-	check_value(&out, "first", FARGS_TYPE_U64, &(uint64_t){ 3 }, 8, "stores go on beside programs");
+	check_value(&out, "first", FARGS_TYPE_U64, &(uint64_t){ 3 }, 8,
+		    "stores go on beside programs");
 	check_value(&out, "wide", FARGS_TYPE_U128, TEXT "\0\0\0\0\0\0", 16, "ST_MEM of 128 bits");
 	check_value(&out, "bytes", FARGS_TYPE_BYTES, TEXT, 9, "ST_MEM of 9 bytes, user");
 	ktap_ok(({ struct value v; find_value(&out, "lost", &v) && v.n == 3 &&
@@ -782,6 +790,37 @@ static void test_refused_rest(void)
 		      "constants that are no multiple of 8");
 }
 
+/* Not each is traceable on every kernel. */
+static void test_denied(void)
+{
+	const char *const names[] = {
+		"glob_match", "unwind_next_frame", "fixup_exception", "search_exception_tables",
+	};
+	unsigned int i, nr_denied = 0, nr_plain = 0, nr_taken = 0;
+	static struct progs p;
+
+	for (i = 0; i < COUNT(names); i++) {
+		int fd = device_open(), ret;
+
+		make_right(&p);
+		p.piece.layout.addr = symbol_address(names[i]);
+		ret = progs_add_to(fd, &p);
+		nr_taken += !ret;
+		if (ret == -EPERM && last_error.layout == 0 &&
+		    last_error.field == offsetof(struct fargs_layout, addr) &&
+		    strstr(last_error.text, names[i]) && !session_layouts(fd)) {
+			nr_denied++;
+			memset(&p.piece, 0, sizeof(p.piece));
+			p.piece.layout.addr = symbol_address(names[i]);
+			piece_end(&p.piece);
+			nr_plain += !progs_add_to(fd, &p);
+		}
+		close(fd);
+	}
+	ktap_ok(nr_denied && !nr_taken, "what programs call cannot have one");
+	ktap_ok(nr_plain == nr_denied, "but be traced without");
+}
+
 /* The end of the first plain vmalloc area: behind it is a page that nothing is mapped at. */
 static void find_holes(void)
 {
@@ -859,5 +898,6 @@ int main(void)
 	test_predicates();
 	test_refused_insns();
 	test_refused_rest();
+	test_denied();
 	return ktap_end();
 }

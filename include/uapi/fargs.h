@@ -17,8 +17,8 @@
  * INFO, STATS and CLOCK can be asked at any time.
  *
  * Every argument begins with struct fargs_head. Reserved and unknown fields
- * must be zero. A call that fails with EINVAL, EEXIST, ESRCH, EBUSY or E2BIG has told
- * the reason in *head.error, if one was given.
+ * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY or E2BIG has
+ * told the reason in *head.error, if one was given.
  *
  * A structure may grow at its end: the module accepts a larger one when what it
  * does not know is zero, and a smaller one as if the rest were zero.
@@ -204,7 +204,8 @@ struct fargs_stop {
 /**
  * struct fargs_cpu_stats - counters of one CPU's ring since BUFFER
  * @produced:	sequence numbers taken
- * @lost:	of those, dropped because the ring was full
+ * @lost:	of those, dropped because the ring was full, or because the call came from
+ *		within a program or another tracer's callback, where none may be run
  * @rejected:	of those, refused by a predicate
  * @lost_pending: of @lost, not yet told by a LOST record
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date

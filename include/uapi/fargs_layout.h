@@ -38,7 +38,9 @@
  *
  *	return body, what RETURN_FETCH appends, end
  *
- * Each of them, at its longest, must fit into FARGS_RECORD_MAX.
+ * Each of them, at its longest, must fit into FARGS_RECORD_MAX: the record's header,
+ * the bodies and append_max bytes that it has, together, rounded up to 8. What is
+ * appended begins where the body ends, at its empty name.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -97,12 +99,13 @@ enum fargs_layout_flags {
  *		of the others
  * @flags:	enum fargs_layout_flags
  * @status:	out: 0 added; -EINVAL not traceable (ftrace has no entry there);
- *		-EEXIST the session has a layout for this address already
+ *		-EEXIST the session has a layout for this address already; -EPERM it has
+ *		programs, and the function is one that programs call
  * @addr:	address of the function, as kallsyms gives it
  * @ip:		out: its fentry address, as records give it
  * @nr_insns:	instructions of each program, by enum fargs_prog; 0: there is none.
  *		RETURN ones need FARGS_LAYOUT_RETURN
- * @append_max:	bytes that ENTRY_FETCH appends at most, all together
+ * @append_max:	bytes that ENTRY_FETCH appends at most, all together; 0 without it
  * @return_append_max: the same of RETURN_FETCH
  * @return_body_len: bytes of the return body, a multiple of 8; 0 without
  *		FARGS_LAYOUT_RETURN, else at least 8

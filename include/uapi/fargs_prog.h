@@ -19,8 +19,9 @@
  * Memory is read where the address says: below the end of user space that of
  * the task, as long as it is mapped right now, else the kernel's. A read never
  * faults a page in and never touches what is not mapped as memory of the kernel; a
- * non-canonical address is unreadable like any other. Each may be restricted by
- * enum fargs_space.
+ * non-canonical address is unreadable like any other, and so is what a device has been
+ * mapped at. Each may be restricted by enum fargs_space. What is read in part is
+ * unreadable as a whole: the address told is where the reading began.
  *
  * Programs run with preemption disabled in the context of the traced call, any
  * context included.
@@ -86,7 +87,10 @@ enum fargs_op {
 	FARGS_OP_AND_REG = 26,
 	FARGS_OP_OR_REG = 27,
 
-	/* Jumps leave out the next off instructions (0 or more, ending in the program). */
+	/*
+	 * Jumps leave out the next off instructions, 0 or more. What they lead to is an
+	 * instruction or, but for predicates, the program's end.
+	 */
 	FARGS_OP_JMP = 32,
 	/* if r[dst] arg imm; arg: enum fargs_cond */
 	FARGS_OP_JIF = 33,
@@ -117,15 +121,16 @@ enum fargs_op {
 
 	/*
 	 * What follows appends a value behind the body, and behind what was appended
-	 * before. Its name is at byte off of the constants, NUL-terminated. All
-	 * together, with their names, must have room in append_max (of
-	 * RETURN_FETCH: return_append_max), each counted by its maximum.
+	 * before. Its name is at byte off of the constants, NUL-terminated, not empty;
+	 * imm is not 0. All together, with their names, must have room in append_max
+	 * (of RETURN_FETCH: return_append_max), each counted by its maximum, also
+	 * where it is jumped over. What is unreadable has an n of 8: the address.
 	 */
 
 	/*
 	 * A str: the bytes from address r[src] up to a NUL, at most imm of them
-	 * (FARGS_TYPE_CUT if there are more). arg: enum fargs_space. Takes
-	 * FARGS_APPEND_BYTES(name, imm).
+	 * (FARGS_TYPE_CUT if there are more, or what follows is unreadable).
+	 * arg: enum fargs_space. Takes FARGS_APPEND_BYTES(name, imm).
 	 */
 	FARGS_OP_PUT_STR = 80,
 	/*
