@@ -104,8 +104,8 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 	bool is_constant = is_b_constant || fargs_constant_is(gen->func, node->a);
 	const struct fargs_node *value = is_b_constant ? node->a : node->b;
 	const struct fargs_node *mask_node = is_b_constant ? node->b : node->a;
-	struct fargs_scalar other;
-	__int128 mask;
+	struct fargs_scalar other = { };
+	__int128 mask = 0;
 	int ret;
 
 	ret = load_value(gen, is_constant ? value : node->a, reg, scalar);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Feeds selectors that nobody vouches for to all that reads them: the parser, and
+ * the compiler for each of some functions. None may crash, hang or leak; a
+ * mistake has a text and a column that is in the selector; what makes sense is a
+ * layout that the module's verifier takes.
+ *
+ *	expr [-n N] [-t SECONDS] [-s SEED]
+ *
+ * Selectors are words of the grammar put together, and mutations of sensible ones.
+ * Stops after N (100000) of them, or SECONDS. One depends on its seed alone, which
+ * begins with SEED and goes up by one: -n 1 -s SEED shows a single one again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fuzz/random.h"
+#include "unit/expr_world.h"
+
+static const char *const words[] = {
+	"file", "count", "fd", "name", "pair", "seventh", "small", "tiny", "ret", "$ret", "$comm",
+	"$pid", "$duration", "f_flags", "dentry", "in", "x", "arr", "two", "lo", "hi", "mid", "huge",
+	"comm", "raw", "ptr", "flex", "fwd", "->", ".", "..", "[", "]", "(", ")", "*", "&", "|", "!",
+	"&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", "~", "-", ",", ":", ":str", ":ustr", ":x",
+	" ", "0", "1", "3", "4k", "0xffffffffffffffff", "10us", "1.5s", "'a'", "\"e*\"", "\"", "RED",
+	"O_DIRECT", "ENOENT", "NULL", "true", "to", "iname", "parent", "v", "a", "next", "\\", "#",
+};
+
+static const char *const seeds[] = {
+	"f(file->in.x == 3, file->dentry->name:str | count > 4k && file->f_flags & O_DIRECT)",
+	"f(name == \"eth*\", pair.to->parent->iname != \"x\") -> ret < 0, $duration > 1.5ms",
+	"f(*file, file->ptr[0..count], file->arr[1..3], file->hi:x) -> *file->ptr",
+	"f((fd == 1 || fd == -100) && !(count == 1)) -> ret & 3 == 2, file->huge",
+	"f(file->two[1].y < seventh || file->raw[0..file->lo] == 1)",
+	"g(pair.a == -70000, pair.c:x, *out) -> *out == -7",
+};
+
+static struct world w;
+static struct fuzz_random rnd;
+static unsigned long nr_inputs, nr_parsed, nr_bound;
+
+static void require(bool cond, const char *what, const char *text, uint64_t seed)
+{
+	if (cond)
+		return;
+	fprintf(stderr, "fuzz: %s: %s\nfuzz: at -s %llu\n", what, text,
+		(unsigned long long)seed);
+	abort();
+}
+
+static void make_up(char *text, size_t size)
+{
+	unsigned int nr = 1 + fuzz_below(&rnd, 24);
+	size_t used = 0;
+
+	used += snprintf(text, size, "%s", fuzz_once_in(&rnd, 8) ? "" : "f(");
+	while (nr-- && used < size - 32)
+		used += snprintf(text + used, size - used, "%s",
+				 words[fuzz_below(&rnd, sizeof(words) / sizeof(words[0]))]);
+	if (!fuzz_once_in(&rnd, 4))
+		snprintf(text + used, size - used, ")");
+}
+
+/* Puts a word in, takes a piece out, doubles one, or changes a byte; some times. */
+static void mutate(char *text, size_t size)
+{
+	unsigned int nr = 1 + fuzz_below(&rnd, 4);
+
+	snprintf(text, size, "%s", seeds[fuzz_below(&rnd, sizeof(seeds) / sizeof(seeds[0]))]);
+	while (nr--) {
+		size_t len = strlen(text), at = fuzz_below(&rnd, len + 1), n;
+		const char *word = words[fuzz_below(&rnd, sizeof(words) / sizeof(words[0]))];
+
+		switch (fuzz_below(&rnd, 4)) {
+		case 0:
+			n = strlen(word);
+			if (len + n >= size)
+				break;
+			memmove(text + at + n, text + at, len - at + 1);
+			memcpy(text + at, word, n);
+			break;
+		case 1:
+			n = fuzz_below(&rnd, 12);
+			n = n < len - at ? n : len - at;
+			memmove(text + at, text + at + n, len - at - n + 1);
+			break;
+		case 2:
+			n = (len - at) / 2;
+			if (len + n >= size)
+				break;
+			memmove(text + at + n, text + at, len - at + 1);
+			break;
+		default:
+			if (at < len)
+				text[at] = 1 + fuzz_below(&rnd, 255);
+		}
+	}
+}
+
+/* Memory of its exact size: a sanitizer sees any step out of it. */
+static void try_text(const char *text, uint64_t seed)
+{
+	const int funcs[] = { w.f, w.g, w.v, w.mk, w.rp, w.rl };
+	char *copy = strdup(text);
+	size_t i;
+	int ret;
+
+	for (i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++) {
+		w.is_taken = true;
+		ret = world_bind(&w, funcs[i], copy);
+		nr_parsed += !i && (!ret || w.sel.text);
+		nr_bound += !ret;
+		require(!ret == !w.mistake.code, "a mistake without a failure, or the other way",
+			text, seed);
+		require(!ret || w.mistake.text[0], "a mistake without a text", text, seed);
+		require(w.mistake.column <= strlen(text) + 1, "a column behind the end", text, seed);
+		require(!ktap_has_failed, "the module refuses it", text, seed);
+	}
+	free(copy);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long nr = 100000, seconds = 0;
+	uint64_t seed = 1;
+	char text[600];
+	time_t start = time(NULL);
+	int opt;
+
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		if (opt == 'n')
+			nr = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			seconds = strtoul(optarg, NULL, 0);
+		else if (opt == 's')
+			seed = strtoull(optarg, NULL, 0);
+		else
+			return 1;
+	}
+	world_init(&w);
+	for (; seconds ? time(NULL) - start < (time_t)seconds : nr_inputs < nr; nr_inputs++, seed++) {
+		rnd.state = seed;
+		if (fuzz_once_in(&rnd, 3))
+			make_up(text, sizeof(text));
+		else
+			mutate(text, sizeof(text));
+		try_text(text, seed);
+	}
+	world_deinit(&w);
+	printf("%lu selectors, %lu of them parsed, %lu times bound to a function\n", nr_inputs,
+	       nr_parsed, nr_bound);
+	return 0;
+}
