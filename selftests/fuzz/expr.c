@@ -21,12 +21,13 @@
 #include "unit/expr_world.h"
 
 static const char *const words[] = {
-	"file", "count", "fd", "name", "pair", "seventh", "small", "tiny", "ret", "$ret", "$comm",
-	"$pid", "$duration", "f_flags", "dentry", "in", "x", "arr", "two", "lo", "hi", "mid", "huge",
-	"comm", "raw", "ptr", "flex", "fwd", "->", ".", "..", "[", "]", "(", ")", "*", "&", "|", "!",
-	"&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", "~", "-", ",", ":", ":str", ":ustr", ":x",
-	" ", "0", "1", "3", "4k", "0xffffffffffffffff", "10us", "1.5s", "'a'", "\"e*\"", "\"", "RED",
-	"O_DIRECT", "ENOENT", "NULL", "true", "to", "iname", "parent", "v", "a", "next", "\\", "#",
+	"file", "count", "fd", "name", "pair", "seventh", "small", "tiny", "ret", "$ret",
+	"$comm", "$pid", "$duration", "f_flags", "dentry", "in", "x", "arr", "two", "lo", "hi",
+	"mid", "huge", "comm", "raw", "ptr", "flex", "fwd", "->", ".", "..", "[", "]", "(",
+	")", "*", "&", "|", "!", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", "~", "-",
+	",", ":", ":str", ":ustr", ":x", " ", "0", "1", "3", "4k", "0xffffffffffffffff",
+	"10us", "1.5s", "'a'", "\"e*\"", "\"", "RED", "O_DIRECT", "ENOENT", "NULL", "true",
+	"to", "iname", "parent", "v", "a", "next", "\\", "#",
 };
 
 static const char *const seeds[] = {
@@ -116,7 +117,8 @@ static void try_text(const char *text, uint64_t seed)
 		require(!ret == !w.mistake.code, "a mistake without a failure, or the other way",
 			text, seed);
 		require(!ret || w.mistake.text[0], "a mistake without a text", text, seed);
-		require(w.mistake.column <= strlen(text) + 1, "a column behind the end", text, seed);
+		require(w.mistake.column <= strlen(text) + 1, "a column behind the end", text,
+			seed);
 		require(!ktap_has_failed, "the module refuses it", text, seed);
 	}
 	free(copy);
@@ -141,7 +143,8 @@ int main(int argc, char **argv)
 			return 1;
 	}
 	world_init(&w);
-	for (; seconds ? time(NULL) - start < (time_t)seconds : nr_inputs < nr; nr_inputs++, seed++) {
+	for (; seconds ? time(NULL) - start < (time_t)seconds : nr_inputs < nr;
+	     nr_inputs++, seed++) {
 		rnd.state = seed;
 		if (fuzz_once_in(&rnd, 3))
 			make_up(text, sizeof(text));
