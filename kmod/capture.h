@@ -11,6 +11,7 @@
 #include "uapi/fargs.h"
 
 struct fargs_funchash;
+struct fargs_pool;
 struct fargs_ring;
 
 /*
@@ -32,6 +33,7 @@ struct fargs_capture {
 	unsigned long *tids;		/* bit per task id to trace; NULL: all */
 	bool is_except;			/* tids: an id that nobody has is set */
 	struct fargs_ring __percpu *rings;
+	struct fargs_pool *pool;	/* of calls that wait for their return; NULL: none do */
 };
 
 /* The callbacks of the probes, and the instructions that take their numbers. */

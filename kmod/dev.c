@@ -16,6 +16,7 @@
 #include "clock.h"
 #include "compat/preempt.h"
 #include "refusal.h"
+#include "ret.h"
 #include "ring.h"
 #include "ring_mmap.h"
 #include "session.h"
@@ -27,7 +28,8 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->reserved = 0;
 	info->abi = FARGS_ABI;
 	info->nr_cpus = nr_cpu_ids;
-	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS | FARGS_FEATURE_FETCH;
+	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS | FARGS_FEATURE_FETCH |
+			 FARGS_FEATURE_RETURN;
 	info->tsc_khz = tsc_khz;
 	info->tsc_stable = fargs_clock_is_tsc();
 	info->page_size = PAGE_SIZE;
@@ -38,6 +40,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
 	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
 	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
+	info->seq_site[FARGS_PATH_RETURN] = fargs_ret_site();
 	strscpy(info->version, FARGS_VERSION, sizeof(info->version));
 	strscpy(info->release, init_utsname()->release, sizeof(info->release));
 	return 0;

@@ -59,8 +59,7 @@ void fargs_probes_deinit(struct fargs_session *session)
 		ftrace_free_filter(&probe_at(session, i)->ops);
 }
 
-/* ftrace may call us for ever: the session, and with it the module, must stay. */
-static void stick(struct fargs_session *session)
+void fargs_probes_stick(struct fargs_session *session)
 {
 	if (session->is_stuck)
 		return;
@@ -123,7 +122,7 @@ static void disarm(struct fargs_session *session, struct fargs_probe *probe)
 	if (!is_armed(probe))
 		return;
 	if (session->is_stuck || unregister_ftrace_function(&probe->ops)) {
-		stick(session);
+		fargs_probes_stick(session);
 		return;
 	}
 	free_hash(probe);
@@ -149,7 +148,7 @@ static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_ref
 		 * It was alive when it took the filter, and broke half way: some
 		 * functions may call us until reboot. Nothing is freed.
 		 */
-		stick(session);
+		fargs_probes_stick(session);
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				    "ftrace broke while it patched the kernel; reboot");
 	}

@@ -26,6 +26,8 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
  * any more.
  */
 void fargs_probes_disarm(struct fargs_session *session);
+/* ftrace may call us for ever: the session, and with it the module, must stay. */
+void fargs_probes_stick(struct fargs_session *session);
 /*
  * Of an armed session: its lookups find @ip no more. In place, without allocating.
  */

@@ -43,6 +43,7 @@ struct fargs_ring {
 	local_t lost;
 	local_t lost_pending;	/* of lost, not yet told in the ring */
 	local_t lost_tasks;
+	local_t missed;		/* of lost */
 
 	u64 size;		/* bytes of data */
 	u64 headroom;		/* kept free for records that must not be lost */

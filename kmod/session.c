@@ -39,11 +39,13 @@ static void stop(struct fargs_session *session)
 {
 	if (session->state != FARGS_STATE_RUNNING)
 		return;
+	fargs_ret_disarm(session);
 	fargs_probes_disarm(session);
 	fargs_tasks_unregister(&session->capture);
 	session->state = FARGS_STATE_STOPPED;
 	if (session->is_stuck)
 		return;
+	fargs_ret_deinit(session);
 	kvfree(session->capture.tids);
 	session->capture.tids = NULL;
 }
@@ -152,11 +154,7 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
 				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
-	if (start->maxactive || start->reserved)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    offsetof(struct fargs_start, maxactive),
-				    "maxactive is for return probes, which this module has not");
-	return 0;
+	return fargs_ret_verify_start(start, refusal);
 }
 
 static int verify_state(const struct fargs_session *session, struct fargs_refusal *refusal)
@@ -181,30 +179,41 @@ static int verify_state(const struct fargs_session *session, struct fargs_refusa
  * registering orders that for us (ftrace and tracepoints publish with barriers
  * of their own). Takes over *@tids when it succeeds, or breaks ftrace.
  */
-static int start_locked(struct fargs_session *session, unsigned long **tids, bool is_except,
-			struct fargs_refusal *refusal)
+static int start_locked(struct fargs_session *session, const struct fargs_start *start,
+			unsigned long **tids, struct fargs_refusal *refusal)
 {
 	struct fargs_capture *capture = &session->capture;
 	int ret;
 
 	capture->tids = *tids;
-	capture->is_except = is_except;
-	ret = fargs_tasks_register(capture);
+	capture->is_except = start->flags & FARGS_START_EXCEPT;
+	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tids;
+	ret = fargs_tasks_register(capture);
+	if (ret)
+		goto deinit_ret;
 	ret = fargs_probes_arm(session, refusal);
 	if (ret)
 		goto unregister_tasks;
+	/* Last: it takes longest, and most often fails. */
+	ret = fargs_ret_arm(session, refusal);
+	if (ret)
+		goto disarm_probes;
 	*tids = NULL;
 	session->state = FARGS_STATE_RUNNING;
 	return 0;
 
+disarm_probes:
+	fargs_probes_disarm(session);
 unregister_tasks:
 	fargs_tasks_unregister(capture);
 	if (session->is_stuck) {
 		*tids = NULL;
 		return ret;
 	}
+deinit_ret:
+	fargs_ret_deinit(session);
 reset_tids:
 	capture->tids = NULL;
 	return ret;
@@ -231,7 +240,7 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 	}
 	mutex_lock(&session->lock);
 	ret = verify_state(session, refusal) ?:
-	      start_locked(session, &tids, start->flags & FARGS_START_EXCEPT, refusal);
+	      start_locked(session, start, &tids, refusal);
 	mutex_unlock(&session->lock);
 	kvfree(tids);
 	return ret;
@@ -264,6 +273,7 @@ static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *st
 	stats->unreadable = READ_ONCE(ring->unreadable);
 	stats->lost_pending = local_read(&ring->lost_pending);
 	stats->lost_tasks = local_read(&ring->lost_tasks);
+	stats->missed = local_read(&ring->missed);
 	stats->data_head = READ_ONCE(ring->shared->data_head);
 }
 
@@ -283,6 +293,8 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	stats->state = session->state;
 	stats->nr_layouts = session->nr_funcs;
 	stats->nr_dropped = session->nr_dropped;
+	stats->nr_missed = fargs_ret_nr_missed(session);
+	stats->nr_pending = fargs_ret_nr_pending(session);
 	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
 	nr = min(nr, stats->nr_cpus);
 	for (cpu = 0; cpus && cpu < nr; cpu++) {
@@ -330,6 +342,7 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		wake_up_interruptible(&session->rings->wait);
 	} else {
 		fargs_probes_refilter(session);
+		fargs_ret_refilter(session);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include <linux/mutex.h>
 
 #include "capture.h"
+#include "ret_session.h"
 #include "uapi/fargs.h"
 
 struct fargs_refusal;
@@ -43,6 +44,7 @@ struct fargs_session {
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
 	u32 nr_dropped;
+	struct fargs_returns returns;
 	struct list_head batches;	/* memory of the templates */
 };
 

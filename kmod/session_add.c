@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#include "compat/retprobe.h"
 #include "fentry.h"
 #include "layout.h"
 #include "pages.h"
@@ -67,16 +68,6 @@ static int work_init(struct work *work, const struct fargs_add *add)
 	return 0;
 }
 
-/* Said first: whoever asks for returns shall hear that, and not what else is wrong. */
-static int refuse_return(const struct fargs_layout *layout, u64 left, u32 i,
-			 struct fargs_refusal *refusal)
-{
-	if (left < sizeof(*layout) || !(layout->flags & FARGS_LAYOUT_RETURN))
-		return 0;
-	return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, flags),
-			    "this module has no return probes");
-}
-
 static int verify(struct work *work, const struct fargs_add *add, struct fargs_refusal *refusal)
 {
 	u64 at = 0;
@@ -84,8 +75,7 @@ static int verify(struct work *work, const struct fargs_add *add, struct fargs_r
 
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = (void *)(work->layouts + at);
-		int size = refuse_return(layout, add->bytes - at, i, refusal) ?:
-			   fargs_layout_verify(layout, add->bytes - at, i, refusal);
+		int size = fargs_layout_verify(layout, add->bytes - at, i, refusal);
 
 		if (size < 0)
 			return size;
@@ -214,6 +204,68 @@ static void sort_and_mark(struct fargs_session *session, struct work *work)
 	}
 }
 
+static bool has_return(const struct fargs_layout *layout)
+{
+	return layout->flags & FARGS_LAYOUT_RETURN;
+}
+
+/* Forgets those to be added whose status has been set. */
+static void forget_marked(struct work *work)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < work->nr_added; i++) {
+		if (!layout_at(work, work->order[i])->status)
+			work->order[nr++] = work->order[i];
+	}
+	work->nr_added = nr;
+}
+
+/* Marks functions on which the kernel allows no return probe. */
+static int test_returns(struct work *work, u32 nr)
+{
+	unsigned long *bad = kvcalloc(BITS_TO_LONGS(nr), sizeof(*bad), GFP_KERNEL);
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	u32 i, at = 0;
+	int ret = -ENOMEM;
+
+	if (!bad || !ips)
+		goto out;
+	for (i = 0; i < work->nr_added; i++) {
+		if (has_return(layout_at(work, work->order[i])))
+			ips[at++] = work->ips[work->order[i]];
+	}
+	ret = fargs_retprobe_test(ips, nr, bad);
+	for (i = 0, at = 0; !ret && i < work->nr_added; i++) {
+		struct fargs_layout *layout = layout_at(work, work->order[i]);
+
+		if (has_return(layout) && test_bit(at++, bad))
+			layout->status = -EOPNOTSUPP;
+	}
+	forget_marked(work);
+out:
+	kvfree(bad);
+	kvfree(ips);
+	return ret;
+}
+
+/* Can the kernel follow what is to be added to its return? */
+static int check_returns(const struct fargs_session *session, struct work *work,
+			 struct fargs_refusal *refusal)
+{
+	u32 i, nr = 0, nr_had = 0, most = fargs_retprobe_max();
+
+	for (i = 0; i < work->nr_added; i++)
+		nr += has_return(layout_at(work, work->order[i]));
+	for (i = 0; i < session->nr_funcs; i++)
+		nr_had += session->funcs[i].path == FARGS_PATH_RETURN;
+	if (most && nr && nr + nr_had > most)
+		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
+				    "%u functions with a return probe: at most %u on this kernel, which has no fprobe",
+				    nr + nr_had, most);
+	return nr ? test_returns(work, nr) : 0;
+}
+
 static int refuse_unless_skip(const struct work *work, const struct fargs_add *add,
 			      struct fargs_refusal *refusal)
 {
@@ -230,6 +282,11 @@ static int refuse_unless_skip(const struct work *work, const struct fargs_add *a
 		if (layout->status == -EPERM)
 			return fargs_refuse(refusal, EPERM, i, offsetof(struct fargs_layout, addr),
 					    "%ps is called by programs: it cannot have one",
+					    (void *)layout->addr);
+		if (layout->status == -EOPNOTSUPP)
+			return fargs_refuse(refusal, EOPNOTSUPP, i,
+					    offsetof(struct fargs_layout, addr),
+					    "the kernel allows no return probe on %pS",
 					    (void *)layout->addr);
 		if (layout->status)
 			return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, addr),
@@ -329,6 +386,9 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add, stru
 		return ret;
 	purge_dropped(session);
 	sort_and_mark(session, work);
+	ret = check_returns(session, work, refusal);
+	if (ret)
+		return ret;
 	ret = refuse_unless_skip(work, add, refusal);
 	if (ret)
 		return ret;

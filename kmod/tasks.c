@@ -19,6 +19,7 @@
 #include <linux/tracepoint.h>
 
 #include "capture.h"
+#include "pool.h"
 #include "record.h"
 
 struct linux_binprm;
@@ -99,6 +100,8 @@ static void probe_free(void *data, struct task_struct *task)
 	struct fargs_capture *capture = data;
 	struct task_struct *now;
 
+	if (capture->pool)
+		fargs_pool_abandon(capture->pool, task);
 	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
 		return;
 	rcu_read_lock();

@@ -108,6 +108,28 @@ static void fill_return(const struct fargs_layout *layout, struct fargs_return_t
 	}
 }
 
+/* What is in the way of keeping nothing but registers from the call to the return? */
+static bool is_composed(const struct fargs_layout *layout, const struct fargs_programs *programs)
+{
+	u32 i;
+
+	for (i = 0; i < FARGS_PROGS; i++) {
+		if (layout->nr_insns[i])
+			return true;
+	}
+	return programs->entry.nr_stack || layout->flags & FARGS_LAYOUT_GRAPH ||
+	       programs->return_len > FARGS_RECORD_MAX;
+}
+
+/* Each body is copied whole, the return body over the end of the other. */
+static u32 return_record_len(const struct fargs_programs *programs)
+{
+	u32 bytes = max_t(u32, programs->entry.body_len,
+			  programs->values_len + programs->ret->body_len);
+
+	return HEADER + round_up(bytes, FARGS_RECORD_ALIGN);
+}
+
 /* Puts all programs at @insns, with their constants at @consts. */
 static void fill_programs(const struct fargs_layout *layout, struct fargs_programs *programs,
 			  struct fargs_insn *insns, u8 *consts)
@@ -172,6 +194,8 @@ const struct fargs_template *fargs_template_make(const struct fargs_layout *layo
 	if (layout->flags & FARGS_LAYOUT_RETURN) {
 		programs->ret = (const struct fargs_return_template *)at;
 		fill_return(layout, (struct fargs_return_template *)at);
+		programs->return_len = return_record_len(programs);
+		programs->is_composed = is_composed(layout, programs);
 		at += return_size(layout);
 	}
 	fill_programs(layout, programs, insns, at);

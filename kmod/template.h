@@ -68,6 +68,13 @@ struct fargs_programs {
 	u16 values_len;		/* bytes of the body's values: what is appended follows them */
 	u16 append_max;		/* bytes that ENTRY_FETCH and RETURN_FETCH append at most */
 	u16 return_append_max;
+	/*
+	 * With FARGS_LAYOUT_RETURN. is_composed: the body is made at the call. Else
+	 * registers are all there is to it: they are kept, and put into a RETURN record
+	 * of return_len bytes.
+	 */
+	bool is_composed;
+	u16 return_len;
 	struct fargs_template entry;	/* last: it goes on behind its end */
 };
 

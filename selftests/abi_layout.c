@@ -57,7 +57,7 @@ static void test_header(void)
 		uint32_t field;
 		const char *what;
 	} bytes[] = {
-		{ LAYOUT(flags), 1, LAYOUT(flags), "an unknown flag" },
+		{ LAYOUT(flags), 4, LAYOUT(flags), "an unknown flag" },
 		{ LAYOUT(flags) + 3, 0x80, LAYOUT(flags), "another unknown flag" },
 		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte set" },
 		{ LAYOUT(reserved) + 15, 1, LAYOUT(reserved), "the last reserved byte set" },

@@ -17,8 +17,8 @@
  * INFO, STATS and CLOCK can be asked at any time.
  *
  * Every argument begins with struct fargs_head. Reserved and unknown fields
- * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY or E2BIG has
- * told the reason in *head.error, if one was given.
+ * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY, E2BIG or
+ * EOPNOTSUPP has told the reason in *head.error, if one was given.
  *
  * A structure may grow at its end: the module accepts a larger one when what it
  * does not know is zero, and a smaller one as if the rest were zero.
@@ -182,7 +182,8 @@ enum fargs_start_flags {
  * @nr_tids:	number of tids; 0 without a flag
  * @tids:	address of __s32 task ids, in the caller's pid namespace
  * @maxactive:	calls whose return can be waited for at the same time; 0: a
- *		number that suits the machine. Others are missed, and counted
+ *		number that suits the machine; at most 65536. Others are missed, and
+ *		counted
  * @reserved:	0
  */
 struct fargs_start {

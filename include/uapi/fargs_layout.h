@@ -38,6 +38,9 @@
  *
  *	return body, what RETURN_FETCH appends, end
  *
+ * whose ENTRY_TSC is the tsc of that ENTRY: by it, and the tid, the two find each
+ * other. A call whose return will be missed has neither.
+ *
  * Each of them, at its longest, must fit into FARGS_RECORD_MAX: the record's header,
  * the bodies and append_max bytes that it has, together, rounded up to 8. What is
  * appended begins where the body ends, at its empty name.
@@ -100,7 +103,8 @@ enum fargs_layout_flags {
  * @flags:	enum fargs_layout_flags
  * @status:	out: 0 added; -EINVAL not traceable (ftrace has no entry there);
  *		-EEXIST the session has a layout for this address already; -EPERM it has
- *		programs, and the function is one that programs call
+ *		programs, and the function is one that programs call; -EOPNOTSUPP the
+ *		kernel allows no return probe there
  * @addr:	address of the function, as kallsyms gives it
  * @ip:		out: its fentry address, as records give it
  * @nr_insns:	instructions of each program, by enum fargs_prog; 0: there is none.

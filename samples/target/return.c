@@ -101,7 +101,11 @@ fargs_t_target int fargs_r_out(int a, int *out)
 /* Sum of the numbers up to @a; each call is inside the one before. */
 fargs_t_target int fargs_r_depth(int a)
 {
-	return a ? a + fargs_r_depth(a - 1) : 0;
+	int below = a ? fargs_r_depth(a - 1) : 0;
+
+	/* Without this the compiler makes it a loop. */
+	asm volatile("" : "+r" (below));
+	return a + below;
 }
 
 /* Jumps to fargs_r_int, which returns to our caller. */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Return probes on a set of functions: one interface over kretprobe, which every
+ * kernel has, and fprobe, which registers a whole set at once.
+ *
+ * What the kernel misses, and what becomes of calls that have not returned when the
+ * probes go, is told in retprobe_kprobe.c and retprobe_fprobe.c.
+ */
+#ifndef FARGS_COMPAT_RETPROBE_H
+#define FARGS_COMPAT_RETPROBE_H
+
+#include <linux/ptrace.h>
+#include <linux/types.h>
+
+struct fargs_retprobe;
+struct fargs_template;
+
+struct fargs_retprobe_func {
+	unsigned long ip;	/* fentry address */
+	const struct fargs_template *template;
+};
+
+/**
+ * struct fargs_retprobe_entry - a call
+ * @regs: argument registers and sp, which points at the return address
+ * @depth: how often preemption is disabled, less what the traced function itself did
+ */
+struct fargs_retprobe_entry {
+	unsigned long ip;
+	unsigned long parent_ip;
+	const struct fargs_template *template;
+	const struct pt_regs *regs;
+	u32 depth;
+};
+
+/*
+ * Context of both: that of the traced function, NMI included, with preemption
+ * disabled; RCU is watching. Neither may be traced.
+ */
+struct fargs_retprobe_hooks {
+	/*
+	 * True: at the return, exit gets what was put into *@call (not NULL). False:
+	 * the return is none of ours.
+	 */
+	bool (*entry)(void *owner, const struct fargs_retprobe_entry *entry, void **call);
+	/* @regs: rax and rdx alone; @depth as above. */
+	void (*exit)(void *owner, void *call, const struct pt_regs *regs, u32 depth);
+};
+
+/* Functions that a set can have on this kernel; 0: any number. */
+u32 fargs_retprobe_max(void);
+
+/*
+ * Which of @ips[0..@nr), all of them traceable by ftrace, the kernel does not allow
+ * a return probe on: bit i of @bad is set. Process context; 0 or -errno.
+ */
+int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
+
+/*
+ * Registers @funcs[0..@nr); @nr_calls is how many calls may wait for their return
+ * at a time. All or nothing: -errno, and in *@failed the index of the function that
+ * the kernel refused, or @nr if it was none of them. Process context. @hooks are
+ * called before it returns, also when it fails.
+ */
+int fargs_retprobe_register(struct fargs_retprobe **set, const struct fargs_retprobe_hooks *hooks,
+			    void *owner, const struct fargs_retprobe_func *funcs, u32 nr,
+			    u32 nr_calls, u32 *failed);
+
+/*
+ * When it returns no hook runs and none will: calls that are still in flight
+ * return without. Process context. Frees the set and returns 0, with
+ * what fargs_retprobe_nr_missed() says at the very end; or -errno if ftrace has
+ * broken down: then everything must stay for ever.
+ */
+int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed);
+
+/*
+ * Only @ips[0..@nr), in ascending order, are still there: the module of the others
+ * goes. In the module's notifier.
+ */
+void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
+
+/* Calls that the kernel missed so far, without having called entry or exit. */
+u64 fargs_retprobe_nr_missed(const struct fargs_retprobe *set);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A kretprobe for each function. Read in 6.1, 6.12 and 7.2:
+ *
+ * Context. The probed address is ftrace's, so kprobes come through ftrace, with
+ * its recursion guard and preemption disabled; the return comes through the rethook
+ * trampoline, with preemption disabled. Both mark the CPU as running a kprobe.
+ *
+ * Missed, and counted: a call while the CPU runs a kprobe, that is one made in
+ * an interrupt that came into a handler of any kprobe (kp.nmissed); a call for which
+ * there is no instance, or RCU is not watching (nmissed). Missed and not counted,
+ * since the kernel does not: a call by what kprobes or another tracer themselves
+ * call, in the same context (ftrace's guard). A return is never missed by
+ * itself.
+ *
+ * The end. unregister_kretprobes() takes the handler out of the rethook, then waits
+ * for RCU: since the trampoline looks for the handler with preemption disabled,
+ * calls still in flight return without it, however late. Their instances, and the
+ * rethook, are freed by the kernel when they return. A task that dies inside
+ * the function gives its instances back when it is freed (rethook_flush_task()).
+ *
+ * Modules. In a module that goes the kernel disarms the probes for good before the
+ * text is gone (kill_kprobe()); they are unregistered with the others. register
+ * itself holds the module while it writes there.
+ */
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/rcupdate.h>
+#include <linux/rethook.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "retprobe_set.h"
+
+/* What both handlers have added to the preempt count. */
+#define DEPTH		1
+
+/* Memory for the instances of a set, about. */
+#define INSTANCES_BYTES	(64ul << 20)
+
+struct probe {
+	struct kretprobe rp;
+	struct fargs_retprobe *set;
+	const struct fargs_template *template;
+};
+
+struct fargs_retprobe_kprobes {
+	u32 nr;				/* registered */
+	struct kretprobe **rps;		/* of all probes, as unregister wants them */
+	struct probe probes[];
+};
+
+static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
+	const struct fargs_retprobe *set = probe->set;
+	struct fargs_retprobe_entry entry = {
+		.ip = (unsigned long)probe->rp.kp.addr,
+		.parent_ip = fargs_retprobe_parent(regs),
+		.template = probe->template,
+		.regs = regs,
+		.depth = DEPTH,
+	};
+
+	return !set->hooks->entry(set->owner, &entry, (void **)instance->data);
+}
+
+static notrace int return_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
+	const struct fargs_retprobe *set = probe->set;
+
+	set->hooks->exit(set->owner, *(void **)instance->data, regs, DEPTH);
+	return 0;
+}
+
+static void kprobes_destroy(struct fargs_retprobe_kprobes *kprobes)
+{
+	if (kprobes)
+		kvfree(kprobes->rps);
+	kvfree(kprobes);
+}
+
+static struct fargs_retprobe_kprobes *kprobes_create(u32 nr)
+{
+	struct fargs_retprobe_kprobes *kprobes;
+	u32 i;
+
+	kprobes = kvzalloc(struct_size(kprobes, probes, nr), GFP_KERNEL_ACCOUNT);
+	if (!kprobes)
+		return NULL;
+	kprobes->rps = kvmalloc_array(nr, sizeof(*kprobes->rps), GFP_KERNEL_ACCOUNT);
+	if (!kprobes->rps) {
+		kprobes_destroy(kprobes);
+		return NULL;
+	}
+	for (i = 0; i < nr; i++)
+		kprobes->rps[i] = &kprobes->probes[i].rp;
+	return kprobes;
+}
+
+u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes)
+{
+	u64 nr = 0;
+	u32 i;
+
+	for (i = 0; i < kprobes->nr; i++) {
+		const struct kretprobe *rp = &kprobes->probes[i].rp;
+
+		nr += (u64)READ_ONCE(rp->nmissed) + READ_ONCE(rp->kp.nmissed);
+	}
+	return nr;
+}
+
+void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes, u64 *nr_missed)
+{
+	unregister_kretprobes(kprobes->rps, kprobes->nr);
+	/*
+	 * That waited for RCU; this also waits for a handler in a place where RCU did
+	 * not watch, which has been refused, but may still be about to count it.
+	 */
+	synchronize_rcu_tasks_rude();
+	*nr_missed = fargs_retprobe_kprobes_nr_missed(kprobes);
+	kprobes_destroy(kprobes);
+}
+
+/*
+ * Any function may be the one in which all calls of the set wait; but a thousand
+ * functions cannot each have instances for all of them. Newer kernels have a table
+ * for all instances on each CPU.
+ */
+static u32 instances_each(u32 nr, u32 nr_calls)
+{
+	unsigned long bytes = sizeof(struct kretprobe_instance) + sizeof(void *) +
+			      sizeof(void *) * num_possible_cpus();
+	unsigned long most = INSTANCES_BYTES / bytes / nr;
+
+	return max_t(unsigned long, min_t(unsigned long, nr_calls, most), 1) +
+	       fargs_retprobe_spare();
+}
+
+int fargs_retprobe_kprobes_register(struct fargs_retprobe *set,
+				    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
+				    u32 *failed)
+{
+	struct fargs_retprobe_kprobes *kprobes = kprobes_create(nr);
+	u32 i, maxactive = instances_each(nr, nr_calls);
+	u64 nr_missed;
+	int ret = 0;
+
+	if (!kprobes)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		struct probe *probe = &kprobes->probes[i];
+
+		probe->set = set;
+		probe->template = funcs[i].template;
+		probe->rp.kp.addr = (kprobe_opcode_t *)funcs[i].ip;
+		probe->rp.entry_handler = entry_handler;
+		probe->rp.handler = return_handler;
+		probe->rp.data_size = sizeof(void *);
+		probe->rp.maxactive = maxactive;
+		ret = fatal_signal_pending(current) ? -EINTR : register_kretprobe(&probe->rp);
+		if (ret)
+			break;
+		kprobes->nr++;
+		cond_resched();
+	}
+	if (!ret) {
+		set->kprobes = kprobes;
+		return 0;
+	}
+	if (ret != -EINTR && ret != -ENOMEM)
+		*failed = i;
+	fargs_retprobe_kprobes_unregister(kprobes, &nr_missed);
+	return ret;
+}
+
+/* Registers them disabled: everything is asked, and nothing is patched. */
+static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
+		       u32 first, u32 nr, unsigned long *bad)
+{
+	u32 i;
+
+	kprobes->nr = 0;
+	for (i = 0; i < nr; i++) {
+		struct kretprobe *rp = kprobes->rps[kprobes->nr];
+
+		memset(rp, 0, sizeof(*rp));
+		rp->kp.addr = (kprobe_opcode_t *)ips[first + i];
+		rp->kp.flags = KPROBE_FLAG_DISABLED;
+		rp->handler = return_handler;
+		rp->maxactive = 1;
+		if (register_kretprobe(rp))
+			__set_bit(first + i, bad);
+		else
+			kprobes->nr++;
+		cond_resched();
+	}
+	unregister_kretprobes(kprobes->rps, kprobes->nr);
+}
+
+#define TEST_BATCH	256u
+
+int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long *bad)
+{
+	struct fargs_retprobe_kprobes *kprobes = kprobes_create(TEST_BATCH);
+	u32 first;
+	int ret = 0;
+
+	if (!kprobes)
+		return -ENOMEM;
+	for (first = 0; !ret && first < nr; first += TEST_BATCH) {
+		test_batch(kprobes, ips, first, min(nr - first, TEST_BATCH), bad);
+		if (fatal_signal_pending(current))
+			ret = -EINTR;
+	}
+	kprobes_destroy(kprobes);
+	return ret;
+}

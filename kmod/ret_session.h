@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The return probes of a session, from START to STOP. Under session->lock; process
+ * context.
+ */
+#ifndef FARGS_RET_SESSION_H
+#define FARGS_RET_SESSION_H
+
+#include <linux/types.h>
+
+struct fargs_refusal;
+struct fargs_session;
+struct fargs_start;
+
+/* Slots there can be, see fargs_start.maxactive. */
+#define FARGS_MAXACTIVE_MAX	(1u << 16)
+
+/* Of a session. */
+struct fargs_returns {
+	struct fargs_retprobe *probes;	/* while running, if there are any */
+	u64 nr_missed;			/* of probes that were unregistered */
+	u64 nr_pending;			/* at the last stop */
+};
+
+/* What can be said of START without looking at the session. */
+int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal);
+/*
+ * Before anything is registered: memory for the calls, if the session has functions
+ * that are to have a return probe. 0 or -errno with the reason.
+ */
+int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal);
+/* After everything has been unregistered; not if the session is stuck. */
+void fargs_ret_deinit(struct fargs_session *session);
+
+/*
+ * Registers their probes, if there are any. 0, or -errno with the reason, and nothing
+ * registered; if ftrace broke on the way, the session is stuck afterwards.
+ */
+int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal);
+/*
+ * Unregisters them. When it returns, and the session is not stuck, no callback runs
+ * any more; calls in flight are counted and forgotten.
+ */
+void fargs_ret_disarm(struct fargs_session *session);
+/* Takes what the session has dropped, but not all it has, out of the probes. */
+void fargs_ret_refilter(struct fargs_session *session);
+
+u64 fargs_ret_nr_missed(const struct fargs_session *session);
+u64 fargs_ret_nr_pending(const struct fargs_session *session);
+
+#endif
