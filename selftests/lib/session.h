@@ -176,21 +176,41 @@ static inline int piece_add(int fd, struct piece *piece)
 	return ret;
 }
 
+/*
+ * /proc/kallsyms as one string, empty if it cannot be read. Making it takes an emulated
+ * kernel seconds: that is done once, and modules that come later are not in it.
+ */
+static inline const char *symbols_text(void)
+{
+	static char *text;
+	size_t bytes = 0;
+	FILE *symbols;
+
+	if (text)
+		return text;
+	symbols = fopen("/proc/kallsyms", "re");
+	/* There is no NUL in it: all of it is read. */
+	if (!symbols || getdelim(&text, &bytes, '\0', symbols) < 0)
+		return "";
+	fclose(symbols);
+	return text;
+}
+
 /* The address of a symbol, or 0. */
 static inline uint64_t symbol_address(const char *wanted)
 {
-	FILE *symbols = fopen("/proc/kallsyms", "re");
-	unsigned long long addr;
-	uint64_t found = 0;
-	char line[512];
-	char name[256];
+	const char *text = symbols_text(), *at = text;
+	const size_t len = strlen(wanted);
 
-	while (symbols && !found && fgets(line, sizeof(line), symbols))
-		if (sscanf(line, "%llx %*c %255s", &addr, name) == 2 && !strcmp(name, wanted))
-			found = addr;
-	if (symbols)
-		fclose(symbols);
-	return found;
+	/* Lines are "address type name", a module's followed by a tab and "[module]". */
+	for (; (at = strstr(at, wanted)); at += len) {
+		if (at == text || at[-1] != ' ' || (at[len] != '\t' && at[len] != '\n'))
+			continue;
+		while (at > text && at[-1] != '\n')
+			at--;
+		return strtoull(at, NULL, 16);
+	}
+	return 0;
 }
 
 /* Tells fargs_target to make calls. Returns 0 or -errno. */
