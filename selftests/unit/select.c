@@ -48,7 +48,8 @@ static const char kallsyms[] =
 static const char traceable[] =
 	"vfs_read\nvfs_write\nvfs_by_value\nunknown_asm\nalike\nunlike\nhidden\ntwice\ncloned.isra.0\n"
 	"known.constprop.0\npiece.part.0\nsame_code\nnamed_x\nnamed_y\n"
-	"both\nbothered\nalias_one\nhelper [mod_a]\nvfs_read [mod_a]\nhelper [mod_b]\nhelper [no_btf]\n";
+	"both\nbothered\n"
+	"alias_one\nhelper [mod_a]\nvfs_read [mod_a]\nhelper [mod_b]\nhelper [no_btf]\n";
 
 struct machine {
 	struct fargs_ksyms *ksyms;
