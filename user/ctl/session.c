@@ -56,6 +56,21 @@ static const struct fargs_layout *layout_of(const struct fargs_select *sel,
 	return (const struct fargs_layout *)(sel->layouts.data + pick->offset);
 }
 
+/* Why the module left a layout out. -EEXIST: its function is traced, by another name. */
+static enum fargs_refusal refusal_of(int status)
+{
+	switch (status) {
+	case -EINVAL:
+		return FARGS_REFUSAL_NOT_TRACEABLE;
+	case -EPERM:
+		return FARGS_REFUSAL_OWN;
+	case -EOPNOTSUPP:
+		return FARGS_REFUSAL_NO_RETURN;
+	default:
+		return FARGS_REFUSAL_NONE;
+	}
+}
+
 /* Adds picks from @first on, as many as fit. *@end: the first one left. */
 static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
 		     struct fargs_error_text *err)
@@ -75,8 +90,7 @@ static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t f
 	if (ret)
 		return ret;
 	for (i = first; i < *end; i++)
-		if (layout_of(sel, &sel->picks[i])->status == -EINVAL)
-			sel->picks[i].why = FARGS_REFUSAL_NOT_TRACEABLE;
+		sel->picks[i].why = refusal_of(layout_of(sel, &sel->picks[i])->status);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "btf/btfs.h"
 #include "decode/clock.h"
+#include "decode/fetched.h"
 #include "decode/tasks.h"
 #include "decode/types.h"
 #include "sym/ksyms.h"
@@ -17,6 +18,7 @@ struct types {
 	const struct btf *btf;
 	bool is_variadic;
 	bool has_empty;			/* some parameter is */
+	struct fargs_fetched *fetched;	/* NULL: there is no BTF, or nothing was yet */
 	uint32_t ret_id;		/* type of what it returns; 0: nothing, or not known */
 	unsigned int nr_params;		/* without the "..." */
 	struct param {
@@ -52,8 +54,11 @@ static void drop_types(struct fargs_decoder *d)
 {
 	size_t i;
 
-	for (i = 0; d->types && i < d->nr_funcs; i++)
+	for (i = 0; d->types && i < d->nr_funcs; i++) {
+		if (d->types[i])
+			fargs_fetched_destroy(d->types[i]->fetched);
 		free(d->types[i]);
+	}
 	free(d->types);
 	d->types = NULL;
 	memset(d->cache, 0, sizeof(d->cache));
@@ -227,6 +232,10 @@ static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip)
 
 static void describe(struct fargs_arg *arg, const struct types *types, const struct param *param)
 {
+	arg->is_fetched = false;
+	arg->is_hex = false;
+	arg->is_range = false;
+	arg->name_len = 0;
 	arg->btf = param ? types->btf : NULL;
 	arg->btf_id = param ? param->btf_id : 0;
 	arg->base_id = param ? param->base_id : 0;
@@ -249,6 +258,15 @@ static unsigned int put_empty(struct fargs_decoder *d, const struct types *types
 		describe(&d->args[n++], types, param);
 	}
 	return n;
+}
+
+static int describe_fetched(struct types *types, struct fargs_arg *arg)
+{
+	if (!types->btf)
+		return 0;
+	if (!types->fetched)
+		types->fetched = fargs_fetched_create(types->btf, types->func->btf_id);
+	return types->fetched ? fargs_fetched_describe(types->fetched, arg) : -ENOMEM;
 }
 
 static void describe_type(struct fargs_arg *arg, const struct btf *btf, uint32_t id)
@@ -379,6 +397,10 @@ static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 			has_ret = true;
 			if (types && types->ret_id)
 				describe_type(&d->args[n], types->btf, types->ret_id);
+		} else if (types && !param) {
+			ret = describe_fetched(types, &d->args[n]);
+			if (ret)
+				return ret;
 		}
 		n++;
 		if (param)

@@ -33,7 +33,7 @@ enum fargs_shape {
 	FARGS_SHAPE_PLAIN = 0,
 	FARGS_SHAPE_ENUM,	/* base_id is a BTF_KIND_ENUM or ENUM64 */
 	FARGS_SHAPE_FUNC,	/* a pointer to a function */
-	FARGS_SHAPE_AGGREGATE,	/* base_id is a BTF_KIND_STRUCT or UNION */
+	FARGS_SHAPE_AGGREGATE,	/* base_id is a BTF_KIND_STRUCT, UNION or ARRAY */
 };
 
 /* One argument, in the order of the record. */
@@ -43,6 +43,10 @@ struct fargs_arg {
 	uint32_t btf_id;	/* type of the parameter, in @btf */
 	uint32_t base_id;	/* the same without typedefs, const and the like */
 	uint8_t shape;		/* enum fargs_shape */
+	bool is_fetched;	/* no parameter: by an expression, which is its name */
+	bool is_hex;		/* asked for in hexadecimal */
+	bool is_range;		/* as many of btf_id (0: bytes) as there is room for */
+	unsigned int name_len;	/* of the name, what is to be shown; 0: all of it */
 };
 
 struct fargs_event {

@@ -41,7 +41,8 @@ uint8_t fargs_types_shape(const struct btf *btf, uint32_t base_id)
 		return FARGS_SHAPE_PLAIN;
 	if (btf_kind(t) == BTF_KIND_ENUM || btf_kind(t) == BTF_KIND_ENUM64)
 		return FARGS_SHAPE_ENUM;
-	if (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION)
+	if (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION ||
+	    btf_kind(t) == BTF_KIND_ARRAY)
 		return FARGS_SHAPE_AGGREGATE;
 	if (btf_kind(t) == BTF_KIND_PTR) {
 		t = btf__type_by_id(btf, fargs_types_base(btf, t->type));

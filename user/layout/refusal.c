@@ -19,6 +19,12 @@ static const struct {
 			     "is whose" },
 	[FARGS_REFUSAL_ALIAS] = {
 		"alias", "another function at its address has other arguments" },
+	[FARGS_REFUSAL_OWN] = {
+		"own", "fargs calls it itself while it fetches: it can be traced without "
+		       "fetches and conditions" },
+	[FARGS_REFUSAL_NO_RETURN] = {
+		"no-return", "the kernel lets nobody wait for its return: it can be traced "
+			     "without one" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
 	[FARGS_REFUSAL_NO_MODULE_BTF] = {
 		"no-module-btf", "its module has no BTF (--btf can give it)" },

@@ -13,6 +13,8 @@ enum fargs_refusal {
 	FARGS_REFUSAL_FRAGMENT,		/* .part .cold: not a whole function */
 	FARGS_REFUSAL_AMBIGUOUS,	/* several functions, and which type is whose? */
 	FARGS_REFUSAL_ALIAS,		/* its address has another name, and other arguments */
+	FARGS_REFUSAL_OWN,		/* the module's programs call it */
+	FARGS_REFUSAL_NO_RETURN,	/* no return probe takes it */
 	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
 	FARGS_REFUSAL_NO_MODULE_BTF,	/* nor anything else in its module */
 	/* Of the type: */

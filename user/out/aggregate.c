@@ -26,6 +26,7 @@ struct walk {
 	struct fargs_decoder *d;
 	const uint8_t *data;
 	struct fargs_span *text;
+	bool is_sparse;		/* members of only zeroes are left out */
 	unsigned int nr_steps;
 	unsigned int depth;
 	unsigned int nr_open;	/* braces */
@@ -261,6 +262,34 @@ static bool is_aggregate(const struct btf_type *t)
 	return t && (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION);
 }
 
+/* @width bits from @bit on, which are within the data. */
+static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
+{
+	for (; width && bit % 8; bit++, width--)
+		if (w->data[bit / 8] >> bit % 8 & 1)
+			return false;
+	for (; width >= 8; bit += 8, width -= 8)
+		if (w->data[bit / 8])
+			return false;
+	return !width || !(w->data[bit / 8] & ((1u << width) - 1));
+}
+
+/* Is the member @i at @bit to be left out? One that reaches out of its struct is not. */
+static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned int i,
+			uint64_t bit, uint64_t end)
+{
+	unsigned int bits = btf_member_bitfield_size(t, i);
+	int64_t bytes;
+
+	if (!w->is_sparse)
+		return false;
+	if (bits)
+		return bit <= end && bits <= end - bit && is_zero(w, bit, bits);
+	bytes = fargs_types_size(w->btf, btf_members(t)[i].type);
+	return bytes > 0 && bit <= end && 8 * (uint64_t)bytes <= end - bit &&
+	       is_zero(w, bit, 8 * bytes);
+}
+
 /* The members alone, so that those of anonymous members can stand beside them. */
 static int put_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
@@ -288,6 +317,8 @@ static int put_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 			ret = put_members(w, inner, at);
 			continue;
 		}
+		if (is_left_out(w, t, i, at, end))
+			continue;
 		fargs_span_text(w->text, w->is_first ? "." : ", .");
 		add_name(w->text, name);
 		fargs_span_text(w->text, "=");
@@ -363,21 +394,62 @@ static void put_raw(struct fargs_span *text, const struct fargs_value *val)
 	fargs_span_text(text, " …}");
 }
 
+/* As many elements as the value has bytes for. */
+static int put_range(struct walk *w, const struct fargs_arg *arg)
+{
+	int64_t bytes = fargs_types_size(w->btf, arg->btf_id);
+	uint64_t at;
+	int ret;
+
+	if (bytes <= 0 || arg->val.bytes % bytes)
+		return -EIO;
+	if (fargs_types_is_char(w->btf, arg->base_id) &&
+	    put_string(w, arg->val.data, arg->val.bytes))
+		return 0;
+	open_brace(w);
+	for (at = 0; at < arg->val.bytes && !w->text->is_over; at += bytes) {
+		if (at)
+			fargs_span_text(w->text, ", ");
+		ret = put_value(w, arg->btf_id, 8 * at, 8 * (at + bytes), 0);
+		if (ret)
+			return ret;
+		w->is_first = false;
+		mark(w, false);
+	}
+	if (arg->val.is_cut)
+		fargs_span_text(w->text, w->is_first ? "…" : ", …");
+	close_brace(w);
+	return 0;
+}
+
+static int put_typed(struct walk *w, const struct fargs_arg *arg)
+{
+	int64_t bytes;
+
+	if (!arg->btf || !arg->base_id)
+		return -EIO;
+	if (arg->is_range)
+		return put_range(w, arg);
+	bytes = fargs_types_size(w->btf, arg->base_id);
+	if (arg->shape != FARGS_SHAPE_AGGREGATE || bytes != arg->val.bytes)
+		return -EIO;
+	return put_value(w, arg->base_id, 0, 8 * (uint64_t)bytes, 0);
+}
+
 void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 			  const struct fargs_arg *arg)
 {
-	struct walk w = { .btf = arg->btf, .d = d, .data = arg->val.data, .text = text };
-	const struct btf_type *t;
+	struct walk w = {
+		.btf = arg->btf,
+		.d = d,
+		.data = arg->val.data,
+		.text = text,
+		.is_sparse = arg->is_fetched,
+	};
 
 	fargs_span_init(text);
-	if (arg->shape == FARGS_SHAPE_AGGREGATE && arg->btf) {
-		t = btf__type_by_id(arg->btf, arg->base_id);
-		if (is_aggregate(t) && t->size == arg->val.bytes &&
-		    !put_value(&w, arg->base_id, 0, 8 * (uint64_t)t->size, 0)) {
-			if (text->is_over)
-				finish_cut(&w);
-			return;
-		}
-	}
-	put_raw(text, &arg->val);
+	if (put_typed(&w, arg))
+		put_raw(text, &arg->val);
+	else if (text->is_over)
+		finish_cut(&w);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Structs and unions by value, as C initialisers: "{.a=1, .b={.x=2}}".
+ * Structs, unions and arrays, as C initialisers: "{.a=1, .b={.x=2}}". Of what was
+ * fetched from memory, members of nothing but zeroes are left out.
  *
  * Neither BTF nor the record is trusted. What does not fit together is shown as
  * bytes, "{de ad be ef}": a value of another size than its type, a member that
@@ -20,7 +21,7 @@
 
 /*
  * The text of an FARGS_TYPE_BYTES value that is no fault, by its BTF if its
- * shape is FARGS_SHAPE_AGGREGATE, else as bytes. @d finds symbols; NULL: none.
+ * shape is FARGS_SHAPE_AGGREGATE or it is a range, else as bytes. @d finds symbols; NULL: none.
  */
 void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 			  const struct fargs_arg *arg);

@@ -74,7 +74,10 @@ static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg 
 	for (i = 0; i < nr; i++) {
 		if (i)
 			fargs_put(out, ", ");
-		fargs_value_put_name(out, args[i].val.name);
+		if (d && args[i].name_len)
+			fargs_put_escaped(out, args[i].val.name, args[i].name_len, NULL);
+		else
+			fargs_value_put_name(out, args[i].val.name);
 		fargs_put_char(out, '=');
 		fargs_value_put(out, d, &args[i]);
 	}

@@ -146,6 +146,15 @@ static void put_errno(FILE *out, int64_t v)
 	fargs_put_char(out, ')');
 }
 
+/* As wide as its type: the sign is not for hexadecimal. */
+static void put_cut_hex(FILE *out, const struct fargs_value *val)
+{
+	unsigned int width = fargs_type_width(val->type);
+	uint64_t v = fargs_value_u64(val);
+
+	fargs_put_hex(out, width < 8 ? v & ((1ull << 8 * width) - 1) : v);
+}
+
 void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
@@ -155,6 +164,10 @@ void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg 
 		fargs_put(out, "(fault ");
 		fargs_put_hex(out, fargs_value_u64(val));
 		fargs_put_char(out, ')');
+		return;
+	}
+	if (d && arg->is_hex && fargs_type_width(val->type) && fargs_type_width(val->type) <= 8) {
+		put_cut_hex(out, val);
 		return;
 	}
 	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Fetches, conditions and returns of functions whose calls are known: select.txt
+# and return.txt say what must be shown.
+. "$(dirname "$0")/lib/ktap.sh"
+
+call_all()
+{
+	sh -c "echo all >$target"
+}
+export -f call_all
+export target
+
+# Addresses of the kernel (but those of its last 16 MB, which are made up or errors),
+# of the program, and times.
+without_addresses()
+{
+	sed -E 's/0xffffffffff([0-9a-f]{6})\>/@\1/g; s/0xffff[0-9a-f]{12}\>/P/g
+		s/@/0xffffffffff/g; s/\(text=0x7f[0-9a-f]{10},/(text=U,/
+		s/\) \[fargs_target\]/)/; s/ \([0-9]+\.[0-9]{3} us\)$/ (T us)/'
+}
+
+# run_block FILE: a selection and what must come of it.
+run_block()
+{
+	local args=() line
+	while IFS= read -r line; do
+		args+=(-f "$line")
+	done < <(sed -n 's/^= //p' "$1")
+	grep -v '^[#=]' "$1" >"$tmp/truth"
+	fargs trace -a "${args[@]}" -- bash -c call_all >"$tmp/lines" 2>"$tmp/err"
+	check "trace exits with 0: ${args[*]}" [ $? = 0 ] || note "$(cat "$tmp/err")"
+	calls_of "$tmp/lines" | without_addresses >"$tmp/got"
+	check_same "it shows what must be shown" "$tmp/truth" "$tmp/got"
+}
+
+# The same from a file, the module gone: block FILE.
+run_recorded()
+{
+	local args=() line
+	while IFS= read -r line; do
+		args+=(-f "$line")
+	done < <(sed -n 's/^= //p' "$1")
+	grep -v '^[#=]' "$1" >"$tmp/truth"
+	fargs record -a -o "$tmp/trace" "${args[@]}" -- bash -c call_all 2>"$tmp/err"
+	check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
+	check "every call is accounted for" fargs report --verify "$tmp/trace" >"$tmp/verify" ||
+		note "$(cat "$tmp/verify")"
+	rmmod fargs_target
+	fargs report "$tmp/trace" >"$tmp/lines"
+	calls_of "$tmp/lines" | without_addresses >"$tmp/got"
+	check_same "report shows the same, the module gone" "$tmp/truth" "$tmp/got"
+	need_module fargs_target
+}
+
+test_begin
+for text in select.txt return.txt; do
+	awk -v to="$tmp/block" -v RS= '/(^|\n)= / { print >(to "-'$text'-" ++n) }' \
+		"$test_dir/$text"
+	for block in "$tmp"/block-"$text"-*; do
+		run_block "$block"
+	done
+done
+run_recorded "$tmp/block-select.txt-2"
+test_end
