@@ -227,7 +227,7 @@ static void times(void)
 
 	world_init(&w);
 	CHECK_ALL(w.f, mistakes);
-	CHECK_STR(world_mistake(&w, w.v, "v -> $ret"), "6: v returns nothing");
+	CHECK_STR(world_mistake(&w, w.v, "v -> $ret == 0"), "6: v returns nothing");
 	CHECK_STR(world_mistake(&w, w.rp, "rp -> *ret"),
 		  "8: 'ret' is of type struct pair: neither a pointer nor an array");
 	CHECK_STR(world_mistake(&w, w.g, "g(pair.to->iname, pair:x)"),

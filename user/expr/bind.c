@@ -223,6 +223,10 @@ static int bind_fetch(struct binder *b, enum fargs_prog program, const struct fa
 
 	if (fargs_expr_param(b->func, node) >= 0)
 		return 0;
+	/* Where nothing is returned, the record tells the duration alone. */
+	if (fargs_expr_is_return(b->func, node) &&
+	    !fargs_param_strip(b->func->btf, b->func->ret_id))
+		return 0;
 	if (fargs_constant_is(b->func, node) && node->kind != FARGS_NODE_NAME)
 		return fargs_gen_fail(b, node, "this is a constant, no value of a "
 					"call");
