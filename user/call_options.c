@@ -145,6 +145,7 @@ struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_option
 
 	return (struct fargs_bind_options){
 		.str_cap = bytes, .mem_cap = bytes, .tsc_khz = tsc_khz,
-		.has_derefs = o->has_derefs, .filters = o->filters, .nr_filters = o->nr_filters,
+		.has_derefs = o->has_derefs, .is_graph = o->is_graph,
+		.filters = o->filters, .nr_filters = o->nr_filters,
 	};
 }

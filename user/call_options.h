@@ -28,6 +28,7 @@ struct fargs_call_options {
 	size_t nr_filters;
 	uint16_t bytes;				/* -s; 0: not given */
 	bool has_derefs;			/* -D */
+	bool is_graph;				/* -g */
 };
 
 /*

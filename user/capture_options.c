@@ -33,6 +33,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "comm", required_argument, NULL, OPT_COMM },
 		{ "cpu", required_argument, NULL, OPT_CPU },
 		{ "deref", required_argument, NULL, 'D' },
+		{ "graph", no_argument, NULL, 'g' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "pid", required_argument, NULL, OPT_PID },
@@ -46,7 +47,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 	int opt, ret = 0;
 
 	opterr = 0;
-	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:am:o:s:D:vh", longs, NULL)) != -1) {
+	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:agm:o:s:D:vh", longs, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			ret = fargs_list_add(&o->wanted, optarg);
@@ -56,6 +57,9 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 			break;
 		case 'a':
 			o->has_all = true;
+			break;
+		case 'g':
+			o->calls.is_graph = true;
 			break;
 		case 'm':
 			if (fargs_size_parse(optarg, &o->ring_bytes, &err))

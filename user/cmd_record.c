@@ -14,7 +14,7 @@
 #include "file/writer.h"
 
 static const char usage[] =
-	"Usage: fargs record -f SELECTOR... -o FILE [-n GLOB]... [-a] [-m SIZE] [-v]\n"
+	"Usage: fargs record -f SELECTOR... -o FILE [-n GLOB]... [-a] [-g] [-m SIZE] [-v]\n"
 	"                    [--comm GLOB]... [-D 1] [-s BYTES] [--btf FILE]... [-- COMMAND...]\n"
 	"Writes calls of kernel functions with their arguments into a file, for fargs report.\n\n"
 	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
@@ -27,6 +27,8 @@ static const char usage[] =
 	"  --comm GLOB, --cpu LIST, --pid LIST, --tid LIST, --uid LIST\n"
 	"            only calls by such tasks, or on such CPUs; LIST: like 0-3,7\n"
 	"  -D 1      and one level of each pointer to a struct\n"
+	"  -g, --graph  calls inside each other, with what they return and how long they\n"
+	"            take\n"
 	"  -s BYTES  of each string, struct and range at most (default 256)\n"
 	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
 	"            of such files by kernel release\n"

@@ -12,12 +12,14 @@
 #include "decode/decoder.h"
 #include "file/reader.h"
 #include "file/replay.h"
+#include "out/graph.h"
 #include "out/text.h"
 
 struct report {
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
 	struct fargs_decoder *decoder;
+	struct fargs_graph *graph;	/* NULL: a line for each event */
 	bool is_raw;
 	bool is_verify;
 	bool is_one_cpu;
@@ -52,8 +54,12 @@ static int take_record(void *arg, unsigned int cpu, const struct fargs_record *r
 		report->nr_unknown++;
 	if (report->is_verify || (report->is_one_cpu && cpu != report->cpu))
 		return 0;
-	ret = report->is_raw ? fargs_text_event_raw(stdout, report->decoder, &ev) :
-			       fargs_text_event(stdout, report->decoder, &ev);
+	if (report->is_raw)
+		ret = fargs_text_event_raw(stdout, report->decoder, &ev);
+	else if (report->graph)
+		ret = fargs_graph_event(report->graph, stdout, &ev);
+	else
+		ret = fargs_text_event(stdout, report->decoder, &ev);
 	report->write_error = ret;
 	return ret;
 }
@@ -145,8 +151,17 @@ static int run(struct report *report, const char *path)
 	if (!report->decoder)
 		return cmd_fail("%s: %s", path, err.text);
 
+	if (fargs_meta_has_graph(&report->meta)) {
+		report->graph = fargs_graph_create(report->decoder);
+		if (!report->graph)
+			return cmd_fail("no memory for a graph");
+	}
 	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
 	ret = fargs_replay(report->reader, report->meta.info.nr_cpus, take_record, report, &err);
+	if (!ret && report->graph) {
+		ret = fargs_graph_flush(report->graph, stdout, true);
+		report->write_error = ret;
+	}
 	if (!ret && fflush(stdout)) {
 		report->write_error = errno ? -errno : -EIO;
 		ret = report->write_error;
@@ -211,6 +226,7 @@ int cmd_report(int argc, char **argv)
 
 	fargs_meta_init(&report.meta);
 	status = run(&report, argv[optind]);
+	fargs_graph_destroy(report.graph);
 	fargs_decoder_destroy(report.decoder);
 	fargs_reader_destroy(report.reader);
 	fargs_meta_deinit(&report.meta);

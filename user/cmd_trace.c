@@ -9,11 +9,12 @@
 #include "capture_verb.h"
 #include "cmd.h"
 #include "decode/decoder.h"
+#include "out/graph.h"
 #include "out/text.h"
 #include "ring/merge.h"
 
 static const char usage[] =
-	"Usage: fargs trace -f SELECTOR... [-n GLOB]... [-a] [-m SIZE] [-o FILE] [-v]\n"
+	"Usage: fargs trace -f SELECTOR... [-n GLOB]... [-a] [-g] [-m SIZE] [-o FILE] [-v]\n"
 	"                   [--comm GLOB]... [-D 1] [-s BYTES] [--btf FILE]... [-- COMMAND...]\n"
 	"Shows calls of kernel functions with their arguments, as they happen.\n\n"
 	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
@@ -26,6 +27,8 @@ static const char usage[] =
 	"  --comm GLOB, --cpu LIST, --pid LIST, --tid LIST, --uid LIST\n"
 	"            only calls by such tasks, or on such CPUs; LIST: like 0-3,7\n"
 	"  -D 1      and one level of each pointer to a struct\n"
+	"  -g, --graph  calls inside each other, with what they return and how long they\n"
+	"            take\n"
 	"  -s BYTES  of each string, struct and range at most (default 256)\n"
 	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
 	"            of such files by kernel release\n"
@@ -38,6 +41,7 @@ struct live {
 	struct fargs_meta *meta;
 	struct fargs_decoder *decoder;
 	struct fargs_merge *merge;
+	struct fargs_graph *graph;	/* NULL: a line for each event */
 };
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
@@ -55,7 +59,10 @@ static int on_merged(void *arg, unsigned int cpu, const struct fargs_record *rec
 	/* What makes no sense was counted, and is told at the end. */
 	if (ret == -EIO)
 		return 0;
-	return ret ? ret : fargs_text_event(live->out, live->decoder, &ev);
+	if (ret)
+		return ret;
+	return live->graph ? fargs_graph_event(live->graph, live->out, &ev)
+			   : fargs_text_event(live->out, live->decoder, &ev);
 }
 
 static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
@@ -71,6 +78,11 @@ static int begin(void *arg, const struct fargs_capture_options *options, struct 
 	live->decoder = fargs_decoder_create(meta, err);
 	if (!live->decoder)
 		return -EINVAL;
+	if (fargs_meta_has_graph(meta)) {
+		live->graph = fargs_graph_create(live->decoder);
+		if (!live->graph)
+			return fargs_fail(err, ENOMEM, "no memory for a graph");
+	}
 	live->merge = fargs_merge_create(meta->info.nr_cpus, on_merged, live);
 	if (!live->merge)
 		return fargs_fail(err, ENOMEM, "no memory to merge CPUs");
@@ -104,6 +116,10 @@ static int drained(void *arg, uint64_t safe_tsc, struct fargs_error_text *err)
 	struct live *live = arg;
 	int ret = fargs_merge_flush(live->merge, safe_tsc);
 
+	/* A call that waits for what comes next is not held back for long. */
+	if (!ret && live->graph)
+		ret = fargs_graph_flush(live->graph, live->out,
+					safe_tsc == FARGS_CAPTURE_END);
 	if (!ret && fflush(live->out))
 		ret = -errno;
 	if (ret == -ENOMEM)
@@ -132,6 +148,7 @@ static void live_deinit(struct live *live)
 	if (live->path && live->out)
 		fclose(live->out);
 	fargs_merge_destroy(live->merge);
+	fargs_graph_destroy(live->graph);
 	if (live->decoder)
 		fargs_decoder_destroy(live->decoder);
 }

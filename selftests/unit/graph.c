@@ -105,7 +105,7 @@ static const char *graph_of(const struct step *steps, size_t nr)
 	graph = fargs_graph_create(decoder);
 	for (i = 0; i < nr; i++)
 		take(f, &steps[i]);
-	fargs_graph_flush(graph, f);
+	fargs_graph_flush(graph, f, true);
 	fclose(f);
 	text[0] = 0;
 	for (line = whole; *line; line = next) {

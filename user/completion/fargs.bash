@@ -64,7 +64,7 @@ _fargs()
 	esac
 	case $verb in
 	list) options="-f -n --proto --refused --btf --help" ;;
-	trace | record) options="-f -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref \
+	trace | record) options="-f -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
 -s --size -v --verbose --help --" ;;
 	report | info)
 		if [[ $cur != -* ]]; then

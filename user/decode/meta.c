@@ -7,6 +7,7 @@
 
 #include "btf/btfs.h"
 #include "sym/ksyms.h"
+#include "uapi/fargs_layout.h"
 
 void fargs_meta_init(struct fargs_meta *meta)
 {
@@ -72,4 +73,14 @@ const struct fargs_func *fargs_meta_func(const struct fargs_meta *meta, uint64_t
 			high = mid;
 	}
 	return NULL;
+}
+
+bool fargs_meta_has_graph(const struct fargs_meta *meta)
+{
+	size_t i;
+
+	for (i = 0; i < meta->nr_funcs; i++)
+		if (meta->funcs[i].layout_flags & FARGS_LAYOUT_GRAPH)
+			return true;
+	return false;
 }

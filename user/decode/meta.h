@@ -6,6 +6,7 @@
 #ifndef FARGS_DECODE_META_H
 #define FARGS_DECODE_META_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -62,5 +63,8 @@ void fargs_meta_deinit(struct fargs_meta *meta);
 int fargs_meta_add_clock(struct fargs_meta *meta, const struct fargs_clock_sample *samples);
 /* The function with that fentry address, or NULL. */
 const struct fargs_func *fargs_meta_func(const struct fargs_meta *meta, uint64_t ip);
+
+/* Is some function recorded at its call and at its return, each by itself? */
+bool fargs_meta_has_graph(const struct fargs_meta *meta);
 
 #endif

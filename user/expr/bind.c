@@ -372,6 +372,8 @@ static int bind(struct binder *b, const struct fargs_selector *sel)
 	/* Cheap ones that reject most calls come first. */
 	for (i = 0; i < b->options->nr_filters && !ret; i++)
 		ret = bind_condition(b, b->options->filters[i].entry.condition, false);
+	b->bound->is_graph = b->options->is_graph;
+	b->bound->has_return |= b->options->is_graph;
 	if (sel && !ret) {
 		b->bound->has_return |= sel->has_return;
 		ret = bind_condition(b, sel->entry.condition, false);

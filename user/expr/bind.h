@@ -23,6 +23,7 @@ struct fargs_bind_options {
 	uint16_t mem_cap;		/* the same of objects and ranges */
 	uint32_t tsc_khz;		/* for durations */
 	bool has_derefs;		/* "*p" of every pointer to a struct */
+	bool is_graph;			/* a record at the call and one at the return */
 	/* Conditions for all calls (fargs_selector_init_filter); they cannot fail. */
 	const struct fargs_selector *filters;
 	size_t nr_filters;
@@ -43,6 +44,7 @@ struct fargs_bound_value {
 /* Large: not for the stack. */
 struct fargs_bound {
 	bool has_return;
+	bool is_graph;
 	struct fargs_code programs[FARGS_PROGS];
 	struct fargs_pool pool;
 	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* those of the body first */

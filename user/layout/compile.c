@@ -159,7 +159,8 @@ static void fill_head(struct fargs_layout *head, const struct draft *draft,
 			head->nr_insns[i] = bound->programs[i].nr;
 			nr_insns += head->nr_insns[i];
 		}
-		head->flags = bound->has_return ? FARGS_LAYOUT_RETURN : 0;
+		head->flags = (bound->has_return ? FARGS_LAYOUT_RETURN : 0) |
+			      (bound->is_graph ? FARGS_LAYOUT_GRAPH : 0);
 		head->append_max = bound->append_max;
 		head->return_append_max = bound->return_append_max;
 		head->return_body_len = draft->return_body.len;

@@ -43,7 +43,8 @@ void fargs_wisher_deinit(struct fargs_wisher *w)
 
 static bool asks_for_types(const struct fargs_wisher *w, const struct fargs_wish *wish)
 {
-	return w->options->has_derefs || !fargs_selector_is_plain(&wish->selector);
+	return w->options->has_derefs || w->options->is_graph ||
+	       !fargs_selector_is_plain(&wish->selector);
 }
 
 /*

@@ -2,7 +2,6 @@
 #include "out/graph.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +35,7 @@ struct fargs_graph {
 	struct nest *held;
 	char *head;		/* of its line */
 	char *call;
+	bool is_old;		/* it was held at the last flush */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
 };
@@ -186,6 +186,7 @@ static int hold(struct fargs_graph *g, struct nest *nest, const struct fargs_eve
 	if (fclose(f))
 		return -ENOMEM;
 	g->held = nest;
+	g->is_old = false;
 	return 0;
 }
 
@@ -313,9 +314,11 @@ int fargs_graph_event(struct fargs_graph *g, FILE *out, const struct fargs_event
 	}
 }
 
-int fargs_graph_flush(struct fargs_graph *g, FILE *out)
+int fargs_graph_flush(struct fargs_graph *g, FILE *out, bool is_last)
 {
-	open_held(g, out);
+	if (is_last || g->is_old)
+		open_held(g, out);
+	g->is_old = true;
 	return check(out);
 }
 

@@ -14,6 +14,7 @@
 #ifndef FARGS_OUT_GRAPH_H
 #define FARGS_OUT_GRAPH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -31,8 +32,11 @@ void fargs_graph_destroy(struct fargs_graph *g);
  * -ENOMEM, or -errno if @out could not be written.
  */
 int fargs_graph_event(struct fargs_graph *g, FILE *out, const struct fargs_event *ev);
-/* Writes what is held back. */
-int fargs_graph_flush(struct fargs_graph *g, FILE *out);
+/*
+ * Writes what is held back: at the end, or (@is_last false) now and then while
+ * events are awaited, when what was held at the last time still is.
+ */
+int fargs_graph_flush(struct fargs_graph *g, FILE *out, bool is_last);
 
 /* Returns without their calls, and calls that were left behind without a return, so far. */
 uint64_t fargs_graph_nr_orphans(const struct fargs_graph *g);
