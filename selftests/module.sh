@@ -33,7 +33,7 @@ for ((round = 1; round <= 3; round++)); do
 	check_same "round $round: the calls before, and none after" "$tmp/wanted" "$tmp/got"
 	check "round $round: the kernel's own go on" \
 		grep -q ' vfs_read(' "$tmp/lines"
-	check "round $round: the file is whole" fargs report --verify "$tmp/trace" >/dev/null
+	check "round $round: the file is whole" is_whole "$tmp/trace"
 done
 check "nothing is traced afterwards" nr_traced_is "$before"
 test_end

@@ -44,7 +44,7 @@ run_recorded()
 	grep -v '^[#=]' "$1" >"$tmp/truth"
 	fargs record -a -o "$tmp/trace" "${args[@]}" -- bash -c call_all 2>"$tmp/err"
 	check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
-	check "every call is accounted for" fargs report --verify "$tmp/trace" >"$tmp/verify" ||
+	check "every call is accounted for" is_whole "$tmp/trace" ||
 		note "$(cat "$tmp/verify")"
 	rmmod fargs_target
 	fargs report "$tmp/trace" >"$tmp/lines"

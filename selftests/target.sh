@@ -35,7 +35,7 @@ check "each line has the task, and the caller in this module" \
 
 fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- bash -c call_all 2>"$tmp/err"
 check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "its file is whole" fargs report --verify "$tmp/trace" >/dev/null
+check "its file is whole" is_whole "$tmp/trace"
 rmmod fargs_target
 fargs report "$tmp/trace" >"$tmp/lines"
 calls_of "$tmp/lines" >"$tmp/got"

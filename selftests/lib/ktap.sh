@@ -163,6 +163,13 @@ wait_until()
 	done
 }
 
+# is_whole FILE: every record of it makes sense, and none is missing. With check, since
+# a redirection of its output would take the check's own line along.
+is_whole()
+{
+	fargs report --verify "$1" >"$tmp/verify" 2>&1
+}
+
 # How many functions are traced now, by anyone.
 nr_traced()
 {
