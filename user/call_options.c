@@ -9,7 +9,8 @@
 
 #include "util/size.h"
 
-static const char *const names[FARGS_CALL_FILTERS] = { "comm", "cpu", "pid", "tid", "uid" };
+static const char *const names[FARGS_CALL_FILTERS] = { "comm", "cpu", "pid", "tid", "uid",
+						    "duration" };
 
 /* A glob as a string of the expression; quotes would end that. */
 static void put_glob(FILE *out, const char *name, const char *glob)
@@ -62,6 +63,18 @@ static bool put_numbers(FILE *out, const char *name, const char *s)
 	return s;
 }
 
+/* "100us", as expressions have it: a number and a unit. */
+static bool put_time(FILE *out, const char *name, const char *s)
+{
+	const char *unit = skip_number(s);
+
+	if (!unit || (strcmp(unit, "ns") && strcmp(unit, "us") && strcmp(unit, "ms") &&
+		      strcmp(unit, "s")))
+		return false;
+	fprintf(out, "$%s >= %s", name, s);
+	return true;
+}
+
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err)
 {
@@ -76,6 +89,8 @@ int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter 
 		fprintf(out, "%s || ", old);
 	if (filter == FARGS_CALL_COMM)
 		put_glob(out, names[filter], value);
+	else if (filter == FARGS_CALL_MIN_DURATION)
+		is_right = put_time(out, names[filter], value);
 	else
 		is_right = put_numbers(out, names[filter], value);
 	if (fclose(out)) {
@@ -84,8 +99,27 @@ int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter 
 	}
 	o->texts[filter] = text;
 	free(old);
-	return is_right ? 0 : fargs_fail(err, EINVAL, "'%s' is neither a number nor a list like "
-					 "0-3,7", value);
+	if (is_right)
+		return 0;
+	if (filter == FARGS_CALL_MIN_DURATION)
+		return fargs_fail(err, EINVAL, "'%s' is not a time like 100us (ns, us, ms, s)",
+				  value);
+	return fargs_fail(err, EINVAL, "'%s' is neither a number nor a list like 0-3,7", value);
+}
+
+#define STACK_USUAL	16
+
+int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err)
+{
+	char *end;
+	unsigned long nr = value ? strtoul(value, &end, 10) : STACK_USUAL;
+
+	if (value && (!isdigit((unsigned char)*value) || *end || !nr || nr > FARGS_STACK_MAX))
+		return fargs_fail(err, EINVAL, "'%s' is not a number of callers from 1 to %d", value,
+				  FARGS_STACK_MAX);
+	o->nr_stack = nr;
+	return 0;
 }
 
 int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
@@ -145,7 +179,7 @@ struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_option
 
 	return (struct fargs_bind_options){
 		.str_cap = bytes, .mem_cap = bytes, .tsc_khz = tsc_khz,
-		.has_derefs = o->has_derefs, .is_graph = o->is_graph,
+		.nr_stack = o->nr_stack, .has_derefs = o->has_derefs, .is_graph = o->is_graph,
 		.filters = o->filters, .nr_filters = o->nr_filters,
 	};
 }

@@ -18,6 +18,7 @@ enum fargs_call_filter {
 	FARGS_CALL_PID,
 	FARGS_CALL_TID,
 	FARGS_CALL_UID,
+	FARGS_CALL_MIN_DURATION,
 	FARGS_CALL_FILTERS,
 };
 
@@ -29,18 +30,21 @@ struct fargs_call_options {
 	uint16_t bytes;				/* -s; 0: not given */
 	bool has_derefs;			/* -D */
 	bool is_graph;				/* -g */
+	uint8_t nr_stack;			/* --stack; 0: not given */
 };
 
 /*
- * Takes what an option was given: a glob for COMM, numbers and ranges ("0-3,7")
- * for the others. What is given several times is or-ed. -errno with the reason.
+ * Takes what an option was given: a glob for COMM, a time for MIN_DURATION, numbers
+ * and ranges ("0-3,7") for the others. What is given several times is or-ed. -errno with the reason.
  */
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);
-/* -s, -D: the same. */
+/* -s, -D, --stack (NULL: no number): the same. */
 int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
 				 struct fargs_error_text *err);
 int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err);
+int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value,
 				 struct fargs_error_text *err);
 /* Makes filters of what was added. -errno with the reason. */
 int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err);

@@ -18,6 +18,7 @@
 #include "ctl/session.h"
 #include "ctl/signals.h"
 #include "layout/select.h"
+#include "losses.h"
 #include "ring/rings.h"
 
 /* Rings are read when the module says that one is filling, and at least this often. */
@@ -185,7 +186,7 @@ static int run(struct capture *c)
 }
 
 /* What the rings still hold, the counters, and the end of the output. */
-static int finish(struct capture *c, unsigned int *nr_dropped)
+static int finish(struct capture *c, struct fargs_stats *stats)
 {
 	int ret = fargs_session_stop(&c->session, &c->err);
 
@@ -194,39 +195,10 @@ static int finish(struct capture *c, unsigned int *nr_dropped)
 	if (!ret)
 		ret = drain(c, true);
 	if (!ret)
-		ret = fargs_session_stats(&c->session, nr_dropped, &c->err);
+		ret = fargs_session_stats(&c->session, stats, &c->err);
 	if (!ret)
 		ret = c->sink->end(c->arg, &c->err);
 	return ret;
-}
-
-static void tell_lost(const struct fargs_meta *meta, unsigned int nr_dropped)
-{
-	uint64_t lost = 0, lost_tasks = 0, produced = 0;
-	const char *comma = "";
-	unsigned int cpu;
-
-	for (cpu = 0; meta->stats && cpu < meta->info.nr_cpus; cpu++) {
-		produced += meta->stats[cpu].produced;
-		lost += meta->stats[cpu].lost;
-		lost_tasks += meta->stats[cpu].lost_tasks;
-	}
-	if (lost) {
-		fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " events (", lost, produced);
-		for (cpu = 0; cpu < meta->info.nr_cpus; cpu++) {
-			if (!meta->stats[cpu].lost)
-				continue;
-			fprintf(stderr, "%sCPU %u: %llu", comma, cpu, meta->stats[cpu].lost);
-			comma = ", ";
-		}
-		fputs("): trace fewer functions, or take larger buffers with -m\n", stderr);
-	}
-	if (lost_tasks)
-		fprintf(stderr,
-			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
-			lost_tasks);
-	if (nr_dropped)
-		fprintf(stderr, "fargs: %u functions went with their modules\n", nr_dropped);
 }
 
 /* Sees to it that the command does not outlive us unnoticed. */
@@ -255,7 +227,7 @@ static int end_command(struct capture *c)
 /* From the open session to the end; the command waits. */
 static int trace(struct capture *c)
 {
-	unsigned int nr_dropped = 0;
+	struct fargs_stats stats = { };
 	int ret;
 
 	ret = add_functions(c);
@@ -271,8 +243,8 @@ static int trace(struct capture *c)
 	if (!ret)
 		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);
 	if (!ret)
-		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
-					  &c->err);
+	ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
+					  c->options->maxactive, &c->err);
 	if (!ret && c->options->command)
 		ret = fargs_command_go(&c->command, &c->err);
 	if (ret) {
@@ -282,7 +254,7 @@ static int trace(struct capture *c)
 	}
 	ret = run(c);
 	if (!ret)
-		ret = finish(c, &nr_dropped);
+		ret = finish(c, &stats);
 	if (ret == -EPIPE)
 		c->is_pipe_closed = true;
 	else if (ret)
@@ -291,7 +263,7 @@ static int trace(struct capture *c)
 	if (c->session.is_running)
 		fargs_session_stop(&c->session, NULL);
 	if (!ret)
-		tell_lost(&c->session.meta, nr_dropped);
+		fargs_losses_tell(&c->session.meta, &stats);
 	return ret && ret != -EPIPE ? (end_command(c), 1) : end_command(c);
 }
 

@@ -9,7 +9,8 @@
 #include "util/size.h"
 
 /* The filters in the order of enum fargs_call_filter. */
-enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID };
+enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID,
+       OPT_MIN_DURATION, OPT_MAXACTIVE, OPT_STACK };
 
 static int take_call_option(struct fargs_capture_options *o, int opt, const char *name)
 {
@@ -20,9 +21,22 @@ static int take_call_option(struct fargs_capture_options *o, int opt, const char
 		ret = fargs_call_options_set_bytes(&o->calls, optarg, &err);
 	else if (opt == 'D')
 		ret = fargs_call_options_set_deref(&o->calls, optarg, &err);
+	else if (opt == OPT_STACK)
+		ret = fargs_call_options_set_stack(&o->calls, optarg, &err);
 	else
 		ret = fargs_call_options_add(&o->calls, opt - OPT_COMM, optarg, &err);
 	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+}
+
+static int take_maxactive(struct fargs_capture_options *o)
+{
+	struct fargs_error_text err;
+	uint64_t nr;
+
+	if (fargs_size_parse(optarg, &nr, &err) || !nr || nr > INT32_MAX)
+		return cmd_usage_fail(o->verb, "--maxactive: '%s' is not a number of calls", optarg);
+	o->maxactive = nr;
+	return 0;
 }
 
 static int parse(struct fargs_capture_options *o, int argc, char **argv)
@@ -35,9 +49,12 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "deref", required_argument, NULL, 'D' },
 		{ "graph", no_argument, NULL, 'g' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "maxactive", required_argument, NULL, OPT_MAXACTIVE },
+		{ "min-duration", required_argument, NULL, OPT_MIN_DURATION },
 		{ "output", required_argument, NULL, 'o' },
 		{ "pid", required_argument, NULL, OPT_PID },
 		{ "size", required_argument, NULL, 's' },
+		{ "stack", optional_argument, NULL, OPT_STACK },
 		{ "tid", required_argument, NULL, OPT_TID },
 		{ "uid", required_argument, NULL, OPT_UID },
 		{ "verbose", no_argument, NULL, 'v' },
@@ -75,9 +92,14 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 			break;
 		case 's':
 		case 'D':
-		case OPT_COMM ... OPT_UID:
+		case OPT_COMM ... OPT_MIN_DURATION:
+		case OPT_STACK:
 			if (take_call_option(o, opt, argv[optind - 1] == optarg ? argv[optind - 2] :
 					     argv[optind - 1]))
+				return 1;
+			break;
+		case OPT_MAXACTIVE:
+			if (take_maxactive(o))
 				return 1;
 			break;
 		case 'v':

@@ -22,6 +22,7 @@ struct fargs_capture_options {
 	bool is_verbose;		/* -v */
 	bool is_help;			/* -h; the rest may be incomplete then */
 	uint64_t ring_bytes;		/* -m; 0: not given */
+	uint32_t maxactive;		/* --maxactive; 0: not given */
 	const char *output;		/* -o; NULL: not given */
 	char *const *command;		/* what is behind "--"; NULL: nothing */
 };

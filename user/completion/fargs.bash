@@ -65,7 +65,7 @@ _fargs()
 	case $verb in
 	list) options="-f -n --proto --refused --btf --help" ;;
 	trace | record) options="-f -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
--s --size -v --verbose --help --" ;;
+--min-duration --stack --maxactive -s --size -v --verbose --help --" ;;
 	report | info)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")

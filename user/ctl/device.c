@@ -107,12 +107,14 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_
 	return ret;
 }
 
-int fargs_device_start(int fd, pid_t tid, bool is_except, struct fargs_error_text *err)
+int fargs_device_start(int fd, pid_t tid, bool is_except, uint32_t maxactive,
+		       struct fargs_error_text *err)
 {
 	struct fargs_start arg = {
 		.flags = is_except ? FARGS_START_EXCEPT : FARGS_START_TASKS,
 		.nr_tids = 1,
 		.tids = (uintptr_t)&tid,
+		.maxactive = maxactive,
 	};
 
 	return call(fd, FARGS_IOC_START, &arg, sizeof(arg), "start tracing", err);

@@ -29,8 +29,12 @@ int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err);
  */
 int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
 		     struct fargs_error_text *err);
-/* Traces @tid and what it forks; or, with @is_except, all tasks but @tid. */
-int fargs_device_start(int fd, pid_t tid, bool is_except, struct fargs_error_text *err);
+/*
+ * Traces @tid and what it forks; or, with @is_except, all tasks but @tid. @maxactive:
+ * see struct fargs_start.
+ */
+int fargs_device_start(int fd, pid_t tid, bool is_except, uint32_t maxactive,
+		       struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);
 /* Room for @nr_cpus in @cpus. */
 int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,

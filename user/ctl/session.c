@@ -271,9 +271,10 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	return ret;
 }
 
-int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err)
+int fargs_session_start(struct fargs_session *s, pid_t tid, uint32_t maxactive,
+			struct fargs_error_text *err)
 {
-	int ret = fargs_device_start(s->fd, tid ? tid : getpid(), !tid, err);
+	int ret = fargs_device_start(s->fd, tid ? tid : getpid(), !tid, maxactive, err);
 
 	s->is_running = !ret;
 	return ret;
@@ -285,23 +286,21 @@ int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
 	return fargs_device_stop(s->fd, err);
 }
 
-int fargs_session_stats(struct fargs_session *s, unsigned int *nr_dropped,
+int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,
 			struct fargs_error_text *err)
 {
 	struct fargs_meta *meta = &s->meta;
-	struct fargs_stats stats;
 	int ret;
 
 	free(meta->stats);
 	meta->stats = calloc(meta->info.nr_cpus, sizeof(*meta->stats));
 	if (!meta->stats)
 		return fargs_fail(err, ENOMEM, "no memory for the counters");
-	ret = fargs_device_stats(s->fd, meta->stats, meta->info.nr_cpus, &stats, err);
+	ret = fargs_device_stats(s->fd, meta->stats, meta->info.nr_cpus, stats, err);
 	if (ret) {
 		free(meta->stats);
 		meta->stats = NULL;
 		return ret;
 	}
-	*nr_dropped = stats.nr_dropped;
 	return 0;
 }

@@ -45,16 +45,20 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_e
 int fargs_session_describe(struct fargs_session *s, char *const *words,
 			   struct fargs_error_text *err);
 
-/* @tid 0: all tasks but this process, which has one thread; else that one and what it forks. */
-int fargs_session_start(struct fargs_session *s, pid_t tid, struct fargs_error_text *err);
+/*
+ * @tid 0: all tasks but this process, which has one thread; else that one and what it
+ * forks. @maxactive: calls whose return can be waited for at a time; 0: the usual number.
+ */
+int fargs_session_start(struct fargs_session *s, pid_t tid, uint32_t maxactive,
+			struct fargs_error_text *err);
 /* When it returns no record is written any more. */
 int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err);
 
 /* Reads the clocks into *@samples, for meta.info.nr_cpus; free() them. */
 int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,
 			struct fargs_error_text *err);
-/* Fills meta.stats. *@nr_dropped: functions that went with their modules. */
-int fargs_session_stats(struct fargs_session *s, unsigned int *nr_dropped,
+/* Fills meta.stats, and *@stats but for its address of CPUs, which is of no use. */
+int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,
 			struct fargs_error_text *err);
 
 #endif

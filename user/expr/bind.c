@@ -364,6 +364,24 @@ static int bind_returned(struct binder *b)
 	return error ? error : put_memory(b, &gen, &ret, f.bytes);
 }
 
+/* Whose record has no name of its own in the selector. */
+static int bind_stack(struct binder *b)
+{
+	const struct fargs_node node = {
+		.kind = FARGS_NODE_CONTEXT, .text = "stack", .len = strlen("stack"),
+	};
+	struct fargs_gen gen = gen_for(b, FARGS_PROG_ENTRY_FETCH);
+	int name;
+
+	if (!b->options->nr_stack)
+		return 0;
+	name = add_appended(b, &gen, &node, 8 * b->options->nr_stack);
+	fargs_code_add(gen.code, (struct fargs_insn){
+		.op = FARGS_OP_PUT_STACK, .off = name, .imm = b->options->nr_stack,
+	});
+	return name < 0 ? name : 0;
+}
+
 static int bind(struct binder *b, const struct fargs_selector *sel)
 {
 	size_t i;
@@ -382,6 +400,8 @@ static int bind(struct binder *b, const struct fargs_selector *sel)
 		if (!ret)
 			ret = bind_fetches(b, FARGS_PROG_ENTRY_FETCH, sel->entry.fetches);
 	}
+	if (!ret)
+		ret = bind_stack(b);
 	if (!ret && b->options->has_derefs)
 		ret = bind_derefs(b);
 	if (!ret)

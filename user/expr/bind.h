@@ -22,6 +22,7 @@ struct fargs_bind_options {
 	uint16_t str_cap;		/* bytes of a string at most, 1 to FARGS_MEM_MAX */
 	uint16_t mem_cap;		/* the same of objects and ranges */
 	uint32_t tsc_khz;		/* for durations */
+	uint8_t nr_stack;		/* callers in FARGS_NAME_STACK; 0: none */
 	bool has_derefs;		/* "*p" of every pointer to a struct */
 	bool is_graph;			/* a record at the call and one at the return */
 	/* Conditions for all calls (fargs_selector_init_filter); they cannot fail. */

@@ -145,7 +145,7 @@ static bool is_any_needed(const struct fargs_wisher *w, const struct fargs_wish 
 	for (i = 0; i < nr; i++)
 		if (wishes[i].is_matching && asks_for_types(w, &wishes[i]))
 			return true;
-	return w->options->nr_filters;
+	return w->options->nr_filters || w->options->nr_stack;
 }
 
 int fargs_wisher_apply(struct fargs_wisher *w, struct fargs_wish *wishes, size_t nr,

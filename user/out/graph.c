@@ -35,6 +35,7 @@ struct fargs_graph {
 	struct nest *held;
 	char *head;		/* of its line */
 	char *call;
+	char *stack;
 	bool is_old;		/* it was held at the last flush */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
@@ -65,6 +66,7 @@ void fargs_graph_destroy(struct fargs_graph *g)
 	}
 	free(g->head);
 	free(g->call);
+	free(g->stack);
 	free(g);
 }
 
@@ -149,8 +151,10 @@ static void drop_held(struct fargs_graph *g)
 {
 	free(g->head);
 	free(g->call);
+	free(g->stack);
 	g->head = NULL;
 	g->call = NULL;
+	g->stack = NULL;
 	g->held = NULL;
 }
 
@@ -163,7 +167,9 @@ static void open_held(struct fargs_graph *g, FILE *out)
 	put_duration(out, NULL);
 	indent(out, g->held->nr - 1);
 	fargs_put(out, g->call);
-	fargs_put(out, " {\n");
+	fargs_put(out, " {");
+	fargs_put(out, g->stack);
+	fargs_put_char(out, '\n');
 	drop_held(g);
 }
 
@@ -182,6 +188,11 @@ static int hold(struct fargs_graph *g, struct nest *nest, const struct fargs_eve
 	if (!f)
 		return -ENOMEM;
 	fargs_text_call(f, g->d, ev);
+	if (fclose(f))
+		return -ENOMEM;
+	f = open_memstream(&g->stack, &size);
+	if (!f)
+		return -ENOMEM;
 	fargs_text_stack(f, g->d, ev);
 	if (fclose(f))
 		return -ENOMEM;
@@ -229,6 +240,7 @@ static int take_return(struct fargs_graph *g, FILE *out, struct nest *nest,
 		indent(out, at);
 		fargs_put(out, g->call);
 		fargs_text_result(out, g->d, ev);
+		fargs_put(out, g->stack);
 		fargs_put_char(out, '\n');
 		drop_held(g);
 		nest->nr = at;
