@@ -34,7 +34,8 @@ static int take_maxactive(struct fargs_capture_options *o)
 	uint64_t nr;
 
 	if (fargs_size_parse(optarg, &nr, &err) || !nr || nr > INT32_MAX)
-		return cmd_usage_fail(o->verb, "--maxactive: '%s' is not a number of calls", optarg);
+		return cmd_usage_fail(o->verb, "--maxactive: '%s' is not a number of calls",
+				      optarg);
 	o->maxactive = nr;
 	return 0;
 }

@@ -66,8 +66,8 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 		fprintf(stderr, "fargs: %llu calls had not returned at the end\n",
 			stats->nr_pending);
 	if (sums.unreadable)
-		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for what "
-			"could not be read\n", sums.unreadable);
+		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
+			"what could not be read\n", sums.unreadable);
 	if (sums.lost_tasks)
 		fprintf(stderr,
 			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",

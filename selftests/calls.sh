@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Which calls are shown, and how much of them: stacks, calls that cannot be waited
+# for, conditions that cannot be told, filters of tasks.
+. "$(dirname "$0")/lib/ktap.sh"
+
+call()
+{
+	sh -c "echo $1 >$target"
+}
+export -f call
+export target
+
+# trace FUNCTION OPTION...: the calls of one function of the target.
+trace()
+{
+	local name=$1
+	shift
+	fargs trace -a "$@" -- bash -c "call $name" >"$tmp/lines" 2>"$tmp/err"
+}
+
+names_of_stack()
+{
+	sed -n 's/^ => \([a-z_]*\)+0x.* \[fargs_target\]$/\1/p' "$tmp/lines" | tr '\n' ' '
+}
+
+test_begin
+trace fargs_r_depth --stack=3 -f 'fargs_r_depth(a == 1)'
+check "a stack of three begins with the caller, and goes on to its callers" \
+	[ "$(names_of_stack)" = "fargs_r_depth fargs_r_depth target_walk_return " ] ||
+	note "$(cat "$tmp/lines" "$tmp/err")"
+trace fargs_r_depth --stack -g -f fargs_r_depth
+check "in a graph each call has its stack behind its line" \
+	[ "$(grep -c 'fargs_r_depth(a=[0-3]).*\( {\| = 0\)$' "$tmp/lines")" = 4 ] ||
+	note "$(cat "$tmp/lines" "$tmp/err")"
+
+# The call of 3 is inside nothing, that of 2 inside that; 1 and 0 are too many.
+trace fargs_r_depth --maxactive 2 -f 'fargs_r_depth -> ret'
+calls_of "$tmp/lines" | sed 's/ \[.*//' >"$tmp/got"
+printf 'fargs_r_depth(a=%s)\n' 2 3 >"$tmp/truth"
+check_same "of four calls inside each other two are waited for" "$tmp/truth" "$tmp/got"
+check "and two are missed, and told" grep -q '^fargs: missed 2 calls:' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+
+# Of six nodes two can be read, one of them has these flags.
+trace fargs_m_node -f 'fargs_m_node(node->flags != 2)'
+check "what cannot be read meets no condition" [ "$(wc -l <"$tmp/lines")" = 1 ] ||
+	note "$(cat "$tmp/lines")"
+check "and is told" grep -q '^fargs: left out 4 calls, ' "$tmp/err" || note "$(cat "$tmp/err")"
+
+trace fargs_r_int --min-duration 0ns -f 'fargs_r_int'
+check "every call takes as long as nothing" [ "$(wc -l <"$tmp/lines")" = 4 ]
+trace fargs_r_int --min-duration 1000s -f 'fargs_r_int'
+check "none takes a quarter of an hour" [ ! -s "$tmp/lines" ]
+
+trace fargs_r_int --comm 's?' -f fargs_r_int
+check "by the shell, by a pattern of its name" [ "$(wc -l <"$tmp/lines")" = 4 ]
+trace fargs_r_int --comm 'bash*' -f fargs_r_int
+check "by another name, none" [ ! -s "$tmp/lines" ]
+trace fargs_r_int --uid 0 -f fargs_r_int
+check "by root" [ "$(wc -l <"$tmp/lines")" = 4 ]
+trace fargs_r_int --uid 1-4294967294 -f fargs_r_int
+check "by all others, none" [ ! -s "$tmp/lines" ]
+trace fargs_r_int --cpu 0-1023 -f 'fargs_r_int(a < 0)'
+check "on any CPU, with a condition besides" [ "$(wc -l <"$tmp/lines")" = 2 ]
+test_end
