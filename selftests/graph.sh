@@ -14,7 +14,7 @@ export target
 # What stands behind the duration.
 nested()
 {
-	sed -n 's/^.* | //p' "$@"
+	sed -n 's/^.* | //p'
 }
 
 # Closing braces that do not belong to the call that is open at their depth in that

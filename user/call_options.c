@@ -116,8 +116,8 @@ int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value
 	unsigned long nr = value ? strtoul(value, &end, 10) : STACK_USUAL;
 
 	if (value && (!isdigit((unsigned char)*value) || *end || !nr || nr > FARGS_STACK_MAX))
-		return fargs_fail(err, EINVAL, "'%s' is not a number of callers from 1 to %d", value,
-				  FARGS_STACK_MAX);
+		return fargs_fail(err, EINVAL, "'%s' is not a number of callers from 1 to %d",
+				  value, FARGS_STACK_MAX);
 	o->nr_stack = nr;
 	return 0;
 }

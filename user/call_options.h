@@ -34,8 +34,9 @@ struct fargs_call_options {
 };
 
 /*
- * Takes what an option was given: a glob for COMM, a time for MIN_DURATION, numbers
- * and ranges ("0-3,7") for the others. What is given several times is or-ed. -errno with the reason.
+ * Takes what an option was given: a glob for COMM, a time for MIN_DURATION, numbers and
+ * ranges ("0-3,7") for the others. What is given several times is or-ed. -errno with
+ * the reason.
  */
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);

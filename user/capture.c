@@ -243,7 +243,7 @@ static int trace(struct capture *c)
 	if (!ret)
 		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);
 	if (!ret)
-	ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
+		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
 					  c->options->maxactive, &c->err);
 	if (!ret && c->options->command)
 		ret = fargs_command_go(&c->command, &c->err);

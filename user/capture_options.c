@@ -10,7 +10,7 @@
 
 /* The filters in the order of enum fargs_call_filter. */
 enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID,
-       OPT_MIN_DURATION, OPT_MAXACTIVE, OPT_STACK };
+	OPT_MIN_DURATION, OPT_MAXACTIVE, OPT_STACK };
 
 static int take_call_option(struct fargs_capture_options *o, int opt, const char *name)
 {
