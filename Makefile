@@ -4,7 +4,7 @@
 #	make install		both, for the running kernel (PREFIX, DESTDIR, KVER)
 #	make demo		all set-up, then a tour in a VM; Debian 12, root
 #	make check		all set-up, then every test; Debian 12, root
-#	make soak		fuzzers, SOAK_SECONDS (600) each
+#	make soak		fuzzers, SOAK_SECONDS (600) each, the debug kernel, long tests
 #	make bench		instructions per event, beside other tracers
 #	make lint		style and static checks
 #	make deps		Debian packages that the above need
@@ -20,9 +20,14 @@ VERSION := $(shell sed -n 's/.*FARGS_VERSION.*"\(.*\)".*/\1/p' kmod/Kbuild)
 Q := $(if $(V),,@)
 CFLAGS ?= -O2 -g
 WARN := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+PKG_CONFIG ?= pkg-config
+# Where there is no pkg-config, or it does not know: where distributions have it.
+TRACEEVENT := $(shell $(PKG_CONFIG) --cflags libtraceevent 2>/dev/null || \
+		echo -I/usr/include/traceevent)
+TRACEEVENT_LIBS := $(shell $(PKG_CONFIG) --libs libtraceevent 2>/dev/null || echo -ltraceevent)
 UCFLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
-	   -Iuser -Iinclude -MMD -MP
-ULIBS := -lbpf -lelf -lbsd
+	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
+ULIBS := -lbpf -lelf -lbsd -lzstd -lipt $(TRACEEVENT_LIBS) -lpthread
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))
@@ -67,7 +72,7 @@ $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 		$(filter %.c %.o,$^) $(B)/libfargs.a $(ULIBS)
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
--include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk
+-include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk
 
 deps:
 	selftests/deps

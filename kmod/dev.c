@@ -15,11 +15,13 @@
 
 #include "clock.h"
 #include "compat/preempt.h"
+#include "compat/tracepoint.h"
 #include "refusal.h"
 #include "ret.h"
 #include "ring.h"
 #include "ring_mmap.h"
 #include "session.h"
+#include "tpoint.h"
 
 static int get_info(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
 {
@@ -29,7 +31,11 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->abi = FARGS_ABI;
 	info->nr_cpus = nr_cpu_ids;
 	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS | FARGS_FEATURE_FETCH |
-			 FARGS_FEATURE_RETURN;
+			 FARGS_FEATURE_RETURN | FARGS_FEATURE_OVERWRITE |
+			 FARGS_FEATURE_DEFERRED | FARGS_FEATURE_SCOPE |
+			 FARGS_FEATURE_TRIGGER | FARGS_FEATURE_SWITCHES |
+			 FARGS_FEATURE_NO_FUNCS |
+			 (FARGS_COMPAT_TPOINTS ? FARGS_FEATURE_TPOINT : 0);
 	info->tsc_khz = tsc_khz;
 	info->tsc_stable = fargs_clock_is_tsc();
 	info->page_size = PAGE_SIZE;
@@ -41,6 +47,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
 	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
 	info->seq_site[FARGS_PATH_RETURN] = fargs_ret_site();
+	info->seq_site[FARGS_PATH_TPOINT] = fargs_tpoint_site();
 	strscpy(info->version, FARGS_VERSION, sizeof(info->version));
 	strscpy(info->release, init_utsname()->release, sizeof(info->release));
 	return 0;
@@ -94,6 +101,16 @@ static int get_clock(struct fargs_session *session, void *arg, struct fargs_refu
 	return ret;
 }
 
+static int freeze_session(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_freeze(session, arg, refusal);
+}
+
+static int get_arrivals(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
+{
+	return fargs_session_arrivals(session, arg, refusal);
+}
+
 /* By number of the ioctl. */
 static const struct {
 	u32 cmd;	/* for the reader */
@@ -107,6 +124,8 @@ static const struct {
 	{ FARGS_IOC_STOP, sizeof(struct fargs_stop), stop_session },
 	{ FARGS_IOC_STATS, sizeof(struct fargs_stats), get_stats },
 	{ FARGS_IOC_CLOCK, sizeof(struct fargs_clock), get_clock },
+	{ FARGS_IOC_FREEZE, sizeof(struct fargs_freeze), freeze_session },
+	{ FARGS_IOC_ARRIVALS, sizeof(struct fargs_arrivals), get_arrivals },
 };
 
 /* The largest argument is struct fargs_info. */
@@ -216,11 +235,13 @@ static int dev_mmap(struct file *file, struct vm_area_struct *vma)
 static __poll_t dev_poll(struct file *file, poll_table *wait)
 {
 	struct fargs_rings *rings = rings_of(file);
+	__poll_t events;
 
 	if (!rings)
 		return EPOLLERR;
 	poll_wait(file, &rings->wait, wait);
-	return fargs_rings_is_due(rings) ? EPOLLIN | EPOLLRDNORM : 0;
+	events = READ_ONCE(rings->is_triggered) ? EPOLLPRI : 0;
+	return fargs_rings_is_due(rings) ? events | EPOLLIN | EPOLLRDNORM : events;
 }
 
 static const struct file_operations dev_fops = {

@@ -39,10 +39,11 @@ static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fa
 					unsigned long parent_ip, u64 seq)
 {
 	struct fargs_record *record;
-	u64 tsc;
+	u64 tsc, pos;
 
-	if (fargs_record_reserve(ring, t->len, &tsc, &record) ||
-	    fargs_record_reserve_slow(ring, t->len, &tsc, &record)) {
+	if (fargs_record_reserve(ring, t->len, &tsc, &pos) ||
+	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos)) {
+		record = fargs_ring_at(ring, pos);
 		fargs_fill(record, t, regs, ip, parent_ip, seq, tsc);
 		if (t->nr_stack)
 			fargs_fill_stack(record, t, regs);
@@ -57,12 +58,11 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	const struct fargs_capture *capture = container_of(ops, struct fargs_capture, plain.ops);
 	const struct pt_regs *regs = fargs_compat_regs(fregs);
 	const struct fargs_template *t;
-	struct fargs_record *record;
 	struct fargs_ring *ring;
-	u64 seq, tsc;
+	u64 seq, tsc, pos;
 
 	preempt_disable_notrace();
-	if (unlikely(!fargs_funchash_find(capture->plain.hash, ip, &t)))
+	if (unlikely(!fargs_funchash_find(READ_ONCE(capture->plain.hash), ip, &t)))
 		goto out;
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
 		goto out;
@@ -70,11 +70,11 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_plain);
 	fargs_ring_enter(ring);
-	if (unlikely(t->nr_stack) || unlikely(!fargs_record_reserve(ring, t->len, &tsc, &record))) {
+	if (unlikely(t->nr_stack) || unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
 		entry_slow(ring, t, regs, ip, parent_ip, seq);
 		return;
 	}
-	fargs_fill(record, t, regs, ip, parent_ip, seq, tsc);
+	fargs_fill(fargs_ring_at(ring, pos), t, regs, ip, parent_ip, seq, tsc);
 	fargs_ring_leave(ring);
 out:
 	preempt_enable_notrace();

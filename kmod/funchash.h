@@ -48,7 +48,7 @@ fargs_funchash_first(const struct fargs_funchash *hash, unsigned long ip)
 
 /*
  * The template of @ip, if it has one. Any context. The caller has preemption
- * disabled: a hash is freed only after ftrace has waited for that (session.c).
+ * disabled: a hash is freed only after that has been waited for (probes.c).
  */
 static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash,
 						unsigned long ip,

@@ -15,6 +15,7 @@ static_assert(sizeof(struct fargs_record) == 48);
 static_assert(sizeof(struct fargs_record) % 16 == 0);
 static_assert(offsetof(struct fargs_record, kind) == 2);
 static_assert(sizeof(struct fargs_layout) == 64);
+static_assert(sizeof(struct fargs_symbol) == 32);
 static_assert(sizeof(struct fargs_store) == 8);
 static_assert(sizeof(struct fargs_insn) == 16);
 static_assert(ARRAY_SIZE(((struct fargs_layout *)NULL)->nr_insns) == FARGS_PROGS);
@@ -38,7 +39,7 @@ static u32 parts_size(const struct fargs_layout *layout)
 		insns += layout->nr_insns[i];
 	return sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) +
 	       insns * sizeof(struct fargs_insn) + layout->body_len + layout->return_body_len +
-	       layout->const_len;
+	       layout->const_len + layout->symbol_len;
 }
 
 /* The fields that say how large the parts are, each by itself. */
@@ -70,28 +71,142 @@ static int verify_lengths(const struct verifier *v)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(const_len),
 				    "const_len %u is not a multiple of 8 up to %u",
 				    layout->const_len, FARGS_CONST_MAX);
+	if (layout->symbol_len % 8 || layout->symbol_len > FARGS_SYMBOL_MAX)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
+				    "symbol_len %u is not a multiple of 8 up to %u",
+				    layout->symbol_len, FARGS_SYMBOL_MAX);
 	return 0;
 }
 
+/* The flags that a program needs: of those in flags, the wanted ones. */
+static const struct {
+	u32 flags;
+	u32 wanted;
+	const char *why;
+} needs[FARGS_PROGS] = {
+	[FARGS_PROG_ENTRY_PREDICATE ... FARGS_PROG_ENTRY_FETCH] = {
+		FARGS_LAYOUT_SILENT, 0, "a program for the records of a function without any"
+	},
+	[FARGS_PROG_RETURN_PREDICATE ... FARGS_PROG_RETURN_FETCH] = {
+		FARGS_LAYOUT_RETURN, FARGS_LAYOUT_RETURN,
+		"a program for the return of a function that is traced at entry only"
+	},
+	[FARGS_PROG_SCOPE] = {
+		FARGS_LAYOUT_SCOPE, FARGS_LAYOUT_SCOPE,
+		"a SCOPE program without FARGS_LAYOUT_SCOPE"
+	},
+	[FARGS_PROG_TRIGGER] = {
+		FARGS_LAYOUT_TRIGGER, FARGS_LAYOUT_TRIGGER,
+		"a TRIGGER program without FARGS_LAYOUT_TRIGGER"
+	},
+	[FARGS_PROG_RETURN_TRIGGER] = {
+		FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_RETURN,
+		FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_RETURN,
+		"a RETURN_TRIGGER program without FARGS_LAYOUT_TRIGGER and _RETURN"
+	},
+};
+
 static int verify_flags(const struct verifier *v)
 {
-	const u32 known = FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH;
+	const u32 known = FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH | FARGS_LAYOUT_DEFERRED |
+			  FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT | FARGS_LAYOUT_TRIGGER |
+			  FARGS_LAYOUT_TPOINT;
 	const struct fargs_layout *layout = v->layout;
 	u32 i;
 
-	if ((layout->flags & ~known) || layout->flags == FARGS_LAYOUT_GRAPH)
+	if (layout->flags & ~known)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(flags), "unknown flags %#x",
 				    layout->flags);
+	if (((layout->flags & FARGS_LAYOUT_GRAPH) && !(layout->flags & FARGS_LAYOUT_RETURN)) ||
+	    ((layout->flags & FARGS_LAYOUT_SILENT) &&
+	     (layout->flags & ~FARGS_LAYOUT_DEFERRED) !=
+	     (FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT)) ||
+	    ((layout->flags & FARGS_LAYOUT_TPOINT) &&
+	     (layout->flags & ~(FARGS_LAYOUT_TPOINT | FARGS_LAYOUT_DEFERRED |
+			       FARGS_LAYOUT_TRIGGER))))
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(flags),
+				    "the flags %#x do not go together", layout->flags);
 	if (!(layout->flags & FARGS_LAYOUT_RETURN) != !layout->return_body_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_body_len),
 				    "a return body of %u bytes, with flags %#x",
 				    layout->return_body_len, layout->flags);
-	for (i = FARGS_PROG_RETURN_PREDICATE; i < FARGS_PROGS; i++) {
-		if (layout->nr_insns[i] && !(layout->flags & FARGS_LAYOUT_RETURN))
+	for (i = 0; i < FARGS_PROGS; i++) {
+		if (layout->nr_insns[i] && (layout->flags & needs[i].flags) != needs[i].wanted)
 			return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_insns[i]),
-					    "a program for the return of a function that is traced at entry only");
+					    "%s", needs[i].why);
 	}
+	if ((layout->flags & FARGS_LAYOUT_SILENT) && layout->nr_stores)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
+				    "%u stores for a function without records", layout->nr_stores);
 	return 0;
+}
+
+static bool is_tpoint(const struct fargs_layout *layout)
+{
+	return layout->flags & FARGS_LAYOUT_TPOINT;
+}
+
+static int refuse_symbol(const struct verifier *v, u32 offset, const char *why)
+{
+	const u8 *symbol = (const u8 *)fargs_layout_symbol(v->layout);
+
+	return fargs_refuse(v->refusal, EINVAL, v->nr, symbol - (const u8 *)v->layout + offset,
+			    "the symbol of a %s %s", is_tpoint(v->layout) ? "tracepoint" :
+			    "deferred layout", why);
+}
+
+/* Two names that are not empty, then zeroes. */
+static int verify_names(const struct verifier *v, const char *names, u32 len)
+{
+	u32 i, at = 0, field = offsetof(struct fargs_symbol, names);
+
+	for (i = 0; i < 2; i++) {
+		u32 name_len = strnlen(names + at, len - at);
+
+		if (at == len)
+			return refuse_symbol(v, field + at - 1, "has one name, of two");
+		if (!name_len)
+			return refuse_symbol(v, field + at, "has an empty name");
+		if (name_len == len - at)
+			return refuse_symbol(v, field + at, "has a name without an end");
+		at += name_len + 1;
+	}
+	if (memchr_inv(names + at, 0, len - at))
+		return refuse_symbol(v, field + at, "goes on behind its names");
+	return 0;
+}
+
+static int verify_symbol(const struct verifier *v)
+{
+	const struct fargs_layout *layout = v->layout;
+	const struct fargs_symbol *symbol = fargs_layout_symbol(layout);
+	bool has_symbol = layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT);
+
+	if (!has_symbol && layout->symbol_len)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
+				    "a symbol of a layout that is not deferred");
+	if (!has_symbol)
+		return 0;
+	if (layout->addr)
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(addr), "a %s has an address",
+				    is_tpoint(layout) ? "tracepoint" : "deferred layout");
+	if (layout->symbol_len <= sizeof(*symbol))
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
+				    "symbol_len %u has no room for names", layout->symbol_len);
+	if (memchr_inv(symbol->reserved, 0, sizeof(symbol->reserved)))
+		return refuse_symbol(v, offsetof(struct fargs_symbol, reserved),
+				    "has reserved fields that are not 0");
+	if (is_tpoint(layout) && symbol->index)
+		return refuse_symbol(v, offsetof(struct fargs_symbol, index),
+				    "has an index that is not 0");
+	if (symbol->build_id_len > FARGS_SYMBOL_ID_MAX)
+		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id_len),
+				    "has too long a build id");
+	if (memchr_inv(symbol->build_id + symbol->build_id_len, 0,
+		       FARGS_SYMBOL_ID_MAX - symbol->build_id_len))
+		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id) +
+				    symbol->build_id_len, "goes on behind its build id");
+	return verify_names(v, symbol->names, layout->symbol_len - sizeof(*symbol));
 }
 
 /* append_max is bounded by the record, too: 16 bits each do not overflow. */
@@ -131,8 +246,9 @@ static int verify_body(const struct verifier *v, const struct fargs_body *body, 
 
 	while ((ret = fargs_body_next(body, &at, &value)) == 1)
 		;
+	/* Where it should have gone on there may be nothing of the layout any more. */
 	if (ret)
-		return fargs_refuse(v->refusal, EINVAL, v->nr,
+		return fargs_refuse(v->refusal, EINVAL, v->nr, at == body->len ? len_field :
 				    body->bytes - (const u8 *)v->layout + at,
 				    "the body is not well-formed at its byte %u", at);
 	if (memchr_inv(body->bytes + at, 0, body->len - at))
@@ -260,14 +376,18 @@ int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 				    layout->size, size, left);
 	if (memchr_inv(layout->reserved, 0, sizeof(layout->reserved)))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(reserved), "reserved is not 0");
-	ret = verify_flags(&v) ?: verify_appends(&v) ?: verify_parts(&v);
+	ret = verify_flags(&v) ?: verify_symbol(&v) ?: verify_appends(&v) ?: verify_parts(&v);
 	return ret ?: size;
 }
 
 enum fargs_path fargs_layout_path(const struct fargs_layout *layout)
 {
-	if (layout->flags & FARGS_LAYOUT_RETURN)
+	if (is_tpoint(layout))
+		return FARGS_PATH_TPOINT;
+	if (layout->flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_SCOPE))
 		return FARGS_PATH_RETURN;
+	if (layout->flags & FARGS_LAYOUT_TRIGGER)
+		return FARGS_PATH_FETCH;
 	return memchr_inv(layout->nr_insns, 0, sizeof(layout->nr_insns)) ? FARGS_PATH_FETCH :
 									    FARGS_PATH_PLAIN;
 }

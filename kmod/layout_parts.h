@@ -51,6 +51,12 @@ static inline const u8 *fargs_layout_consts(const struct fargs_layout *layout)
 	return fargs_layout_return_body(layout).bytes + layout->return_body_len;
 }
 
+/* Of a deferred layout. */
+static inline const struct fargs_symbol *fargs_layout_symbol(const struct fargs_layout *layout)
+{
+	return (const void *)(fargs_layout_consts(layout) + layout->const_len);
+}
+
 /* Does a store go into the return body? */
 static inline bool fargs_store_is_return(const struct fargs_store *store)
 {

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 
+#include "compat/retprobe.h"
 #include "dev.h"
 #include "modules.h"
+#include "switches.h"
 #include "tasks.h"
+#include "tpoint_find.h"
 
 static int __init fargs_init(void)
 {
 	int ret;
 
-	ret = fargs_tasks_init();
+	ret = fargs_tasks_init() ?: fargs_switches_init();
 	if (ret)
 		return ret;
 	ret = fargs_modules_init();
 	if (ret)
 		return ret;
-	ret = fargs_dev_init();
+	ret = fargs_tpoint_find_init();
 	if (ret)
 		goto deinit_modules;
+	ret = fargs_dev_init();
+	if (ret)
+		goto deinit_tpoints;
 	return 0;
 
+deinit_tpoints:
+	fargs_tpoint_find_deinit();
 deinit_modules:
 	fargs_modules_deinit();
 	return ret;
@@ -29,7 +37,9 @@ deinit_modules:
 static void __exit fargs_exit(void)
 {
 	fargs_dev_deinit();
+	fargs_tpoint_find_deinit();
 	fargs_modules_deinit();
+	fargs_retprobe_deinit();
 }
 
 module_init(fargs_init);

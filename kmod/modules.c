@@ -11,7 +11,11 @@
  * while the module's text and ftrace's records of it still stand: in both,
  * filters can still be changed. ftrace itself forgets such addresses only in
  * its own filters, and the next module may lie at the same ones. COMING: whatever
- * a session has at these addresses was another module's, see session_add.c.
+ * a session has at these addresses was another module's, see session_add.c; then
+ * functions of the module itself are looked for (deferred_resolve.c): its text is as it
+ * will be, and none of it has run.
+ *
+ * Always NOTIFY_OK: that we cannot trace a module is no reason not to load it.
  */
 static int notify(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -19,6 +23,8 @@ static int notify(struct notifier_block *nb, unsigned long event, void *data)
 		fargs_sessions_drop_module(data, true);
 	else if (event == MODULE_STATE_GOING || event == MODULE_STATE_COMING)
 		fargs_sessions_drop_module(data, false);
+	if (event == MODULE_STATE_COMING)
+		fargs_sessions_resolve_module(data);
 	return NOTIFY_OK;
 }
 

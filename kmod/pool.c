@@ -42,6 +42,27 @@ void fargs_pool_destroy(struct fargs_pool *pool)
 	kvfree(pool);
 }
 
+notrace struct fargs_slot *fargs_pool_get(struct fargs_pool *pool)
+{
+	unsigned long word = fargs_pool_first_word(pool);
+	u32 left = pool->nr_words;
+
+	for (; left; left--, word++) {
+		unsigned long free;
+
+		if (word >= pool->nr_words)
+			word = 0;
+		/* Who comes between takes a slot, and so gets on: this ends. */
+		while ((free = ~READ_ONCE(pool->used[word]))) {
+			unsigned long bit = __ffs(free);
+
+			if (!test_and_set_bit(bit, &pool->used[word]))
+				return fargs_pool_slot(pool, word * BITS_PER_LONG + bit);
+		}
+	}
+	return NULL;
+}
+
 static notrace u64 slots_of_word(const struct fargs_pool *pool, u32 word)
 {
 	u64 used = READ_ONCE(pool->used[word]);

@@ -17,7 +17,7 @@
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
-struct fargs_programs;
+struct fargs_template;
 struct task_struct;
 
 /* What is known of a call. Owned by whoever took it: nobody else looks but at task. */
@@ -30,7 +30,12 @@ struct fargs_slot {
 	u32 index;			/* in the pool; constant */
 	/* Of record.body, the bytes of values that are there; 0: none were put there. */
 	u32 values_len;
-	const struct fargs_programs *programs;
+	/* Of a call that is composed: */
+	u32 mark;			/* to be left at the return (under.h); 0: none */
+	bool has_return;		/* it has a RETURN record */
+	bool is_wanted;			/* to be recorded, if the return predicate accepts */
+	bool is_trigger;		/* its next record is a trigger's, or may be (ret.c) */
+	const struct fargs_template *template;	/* the entry of a struct fargs_programs */
 	unsigned long ip;
 	unsigned long parent_ip;
 	u64 tsc;			/* at the call */
@@ -43,8 +48,8 @@ struct fargs_slot {
 struct fargs_pool {
 	u32 nr;
 	u32 nr_words;
-	u32 words_per_cpu;		/* so far apart CPUs begin to look for a free one */
-	u32 slot_bytes;
+	unsigned long words_per_cpu;	/* so far apart CPUs begin to look for a free one */
+	unsigned long slot_bytes;
 	u64 last_word;			/* bits of the last word that are slots */
 	void *slots;
 	atomic64_t nr_abandoned;
@@ -66,41 +71,44 @@ void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task)
 /* Calls that have not returned: those in slots now, and those abandoned. */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 
-static __always_inline struct fargs_slot *fargs_pool_slot(const struct fargs_pool *pool, u32 index)
+static __always_inline struct fargs_slot *
+fargs_pool_slot(const struct fargs_pool *pool, unsigned long index)
 {
-	return pool->slots + (size_t)index * pool->slot_bytes;
+	return pool->slots + index * pool->slot_bytes;
+}
+
+/* The word in which the CPU we are on begins to look for a free slot. */
+static __always_inline unsigned long fargs_pool_first_word(const struct fargs_pool *pool)
+{
+	return raw_smp_processor_id() * pool->words_per_cpu;
 }
 
 /*
  * A free slot, or NULL. The caller has preemption disabled, and sets the slot's
  * task at once.
  */
-static __always_inline struct fargs_slot *fargs_pool_get(struct fargs_pool *pool)
+struct fargs_slot *fargs_pool_get(struct fargs_pool *pool);
+
+/* The same into *@slot, but false already if there is none where the CPU begins. */
+static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct fargs_slot **slot)
 {
-	u32 word = raw_smp_processor_id() * pool->words_per_cpu;
-	u32 left = pool->nr_words;
+	unsigned long word = fargs_pool_first_word(pool), free = ~READ_ONCE(pool->used[word]);
+	unsigned long bit;
 
-	for (; left; left--, word++) {
-		unsigned long free;
-
-		if (unlikely(word >= pool->nr_words))
-			word = 0;
-		/* Who comes between takes a slot, and so gets on: this ends. */
-		while ((free = ~READ_ONCE(pool->used[word]))) {
-			u32 bit = __ffs(free);
-
-			if (likely(!test_and_set_bit(bit, &pool->used[word])))
-				return fargs_pool_slot(pool, word * BITS_PER_LONG + bit);
-		}
-	}
-	return NULL;
+	if (unlikely(!free))
+		return false;
+	bit = __ffs(free);
+	if (unlikely(test_and_set_bit(bit, &pool->used[word])))
+		return false;
+	*slot = fargs_pool_slot(pool, word * BITS_PER_LONG + bit);
+	return true;
 }
 
 static __always_inline void fargs_pool_put(struct fargs_pool *pool, struct fargs_slot *slot)
 {
 	/* Before the bit: who takes it next must not be found under our task. */
 	WRITE_ONCE(slot->task, NULL);
-	clear_bit_unlock(slot->index % BITS_PER_LONG, &pool->used[slot->index / BITS_PER_LONG]);
+	clear_bit_unlock(slot->index, pool->used);
 }
 
 #endif

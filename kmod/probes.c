@@ -14,9 +14,12 @@ static const struct {
 	enum fargs_path path;
 	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
+	ftrace_func_t under_func;	/* with capture->under */
 } paths[] = {
-	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain },
-	{ FARGS_PATH_FETCH, offsetof(struct fargs_capture, fetch), fargs_entry_fetch },
+	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
+	  fargs_under_entry_plain },
+	{ FARGS_PATH_FETCH, offsetof(struct fargs_capture, fetch), fargs_entry_fetch,
+	  fargs_under_entry_fetch },
 };
 
 static struct fargs_probe *probe_at(struct fargs_session *session, size_t i)
@@ -44,7 +47,6 @@ void fargs_probes_init(struct fargs_session *session)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
-		probe_at(session, i)->ops.func = paths[i].func;
 		/* kernel.ftrace_enabled=0 would stop us without a word. */
 		probe_at(session, i)->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	}
@@ -133,6 +135,7 @@ static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_ref
 	struct fargs_probe *probe = probe_at(session, i);
 	int ret;
 
+	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
 	probe->hash = make_hash(session, paths[i].path, nr);
 	if (!probe->hash)
 		return -ENOMEM;
@@ -175,6 +178,66 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 		}
 	}
 	return 0;
+}
+
+/*
+ * Puts a hash with all functions of the path in the place of the one that callbacks
+ * use, then has ftrace call them for the new functions, too: so no call finds
+ * nothing. The release pairs with the dependency of what a callback reads on the
+ * pointer.
+ *
+ * The old one is in the hands of callbacks with preemption disabled. Where RCU may not
+ * watch a traced function, synchronize_rcu_tasks_rude() waits for each CPU to
+ * schedule; where such places are not traceable (noinstr everywhere) the kernel has made
+ * nothing of it (7.2 on x86), and RCU itself waits for all there are.
+ */
+static int extend(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	struct fargs_funchash *old = (struct fargs_funchash *)probe->hash;
+	struct fargs_funchash *hash = make_hash(session, paths[i].path, nr);
+	int ret;
+
+	if (!hash)
+		return -ENOMEM;
+	smp_store_release(&probe->hash, hash);
+	ret = set_filter(session, i, nr);
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu();
+	fargs_funchash_destroy(old);
+	if (ret == -ENODEV)
+		fargs_probes_stick(session);
+	return ret;
+}
+
+static bool has_new(const struct fargs_session *session, enum fargs_path path)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (session->funcs[i].is_new && session->funcs[i].path == path)
+			return true;
+	}
+	return false;
+}
+
+int fargs_probes_extend(struct fargs_session *session)
+{
+	struct fargs_refusal refusal;
+	size_t i;
+	int ret = 0;
+
+	fargs_refusal_init(&refusal);
+	for (i = 0; !ret && i < ARRAY_SIZE(paths); i++) {
+		u32 nr = nr_of(session, paths[i].path);
+
+		if (!has_new(session, paths[i].path))
+			continue;
+		/* An ops without functions was not registered. */
+		ret = is_armed(probe_at(session, i)) ? extend(session, i, nr) :
+						       arm(session, i, nr, &refusal);
+	}
+	return ret;
 }
 
 void fargs_probes_disarm(struct fargs_session *session)

@@ -29,6 +29,12 @@ void fargs_probes_disarm(struct fargs_session *session);
 /* ftrace may call us for ever: the session, and with it the module, must stay. */
 void fargs_probes_stick(struct fargs_session *session);
 /*
+ * Of a running session: functions that are new to it (is_new) are traced, too. 0 or
+ * -errno: then none of them are, but may be in a hash and have to be forgotten; if
+ * ftrace broke on the way, the session is stuck.
+ */
+int fargs_probes_extend(struct fargs_session *session);
+/*
  * Of an armed session: its lookups find @ip no more. In place, without allocating.
  */
 void fargs_probes_forget(struct fargs_session *session, unsigned long ip);

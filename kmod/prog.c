@@ -13,13 +13,14 @@
 #include "body.h"
 #include "prog_env.h"
 #include "prog_mem.h"
+#include "prog_put.h"
 #include "uapi/fargs_record.h"
 
 struct run {
 	const struct fargs_program *prog;
 	const struct fargs_call *call;
 	u8 *body;
-	u32 at;			/* in the body: where the next appended value goes */
+	u8 *to;			/* in the body: where the next appended value goes */
 	u32 unreadable;		/* bit per register; it holds the address then */
 	bool is_unreadable;	/* a condition has met one */
 	u64 r[FARGS_PROG_REGS];
@@ -28,7 +29,8 @@ struct run {
 static __always_inline void set(struct run *run, u32 dst, u64 value)
 {
 	run->r[dst] = value;
-	run->unreadable &= ~(1u << dst);
+	if (unlikely(run->unreadable))
+		run->unreadable &= ~(1u << dst);
 }
 
 static __always_inline void set_unreadable(struct run *run, u32 dst, u64 addr)
@@ -39,7 +41,7 @@ static __always_inline void set_unreadable(struct run *run, u32 dst, u64 addr)
 
 static __always_inline bool is_readable(const struct run *run, u32 reg)
 {
-	return likely(!(run->unreadable & 1u << reg));
+	return likely(!run->unreadable) || !(run->unreadable & 1u << reg);
 }
 
 /* Arithmetic. The first operand's address is kept if both are unreadable. */
@@ -132,43 +134,33 @@ static __always_inline bool is_true(struct run *run, const struct fargs_insn *in
 
 static notrace noinline bool matches(struct run *run, const struct fargs_insn *insn)
 {
-	u8 text[FARGS_MATCH_MAX + 1];	/* a multiple of 8, as copying wants it */
-	bool is_cut;
+	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* a multiple of 8, to be copied to */
 	s32 len = -1;
 
 	if (is_readable(run, insn->src))
-		len = fargs_mem_copy_str(text, run->r[insn->src], FARGS_MATCH_MAX, insn->arg,
-					 &is_cut);
+		len = fargs_mem_copy_str(text, run->r[insn->src], FARGS_MATCH_MAX, insn->arg);
 	if (len < 0) {
 		run->is_unreadable = true;
 		return false;
 	}
-	text[len] = '\0';
+	text[len & ~FARGS_MEM_CUT] = '\0';
 	return glob_match((const char *)run->prog->consts + insn->imm, (const char *)text);
 }
 
-static notrace noinline void load(struct run *run, const struct fargs_insn *insn)
+static __always_inline void load(struct run *run, const struct fargs_insn *insn)
 {
-	u64 addr = run->r[insn->src] + (s64)insn->off, value;
+	u64 addr = run->r[insn->src] + (s64)insn->off;
+	struct fargs_mem_value v;
 
-	if (!is_readable(run, insn->src))
+	if (!is_readable(run, insn->src)) {
 		set_unreadable(run, insn->dst, run->r[insn->src]);
-	else if (fargs_mem_load(&value, addr, insn->arg, insn->imm))
-		set(run, insn->dst, value);
+		return;
+	}
+	v = fargs_mem_load(addr, insn->arg, insn->imm);
+	if (likely(v.is_read))
+		set(run, insn->dst, v.value);
 	else
 		set_unreadable(run, insn->dst, addr);
-}
-
-static __always_inline void put_u64(u8 *to, u64 value)
-{
-	memcpy(to, &value, sizeof(value));
-}
-
-/* @type: of the value whose data is at @data. */
-static __always_inline void put_fault(u8 *type, u8 *data, u64 addr)
-{
-	*type |= FARGS_TYPE_FAULT;
-	put_u64(data, addr);
 }
 
 static __always_inline void store(struct run *run, const struct fargs_insn *insn)
@@ -176,9 +168,9 @@ static __always_inline void store(struct run *run, const struct fargs_insn *insn
 	u8 *data = run->body + insn->off;
 
 	if (is_readable(run, insn->src))
-		put_u64(data, run->r[insn->src]);
+		fargs_put_u64(data, run->r[insn->src]);
 	else
-		put_fault(data - 1, data, run->r[insn->src]);
+		fargs_put_fault(data - 1, data, run->r[insn->src]);
 }
 
 static notrace noinline void store_mem(struct run *run, const struct fargs_insn *insn)
@@ -187,192 +179,145 @@ static notrace noinline void store_mem(struct run *run, const struct fargs_insn 
 	u64 addr = run->r[insn->src];
 
 	if (!is_readable(run, insn->src) || !fargs_mem_copy(data, addr, insn->imm, insn->arg))
-		put_fault(data - insn->dst, data, addr);
+		fargs_put_fault(data - insn->dst, data, addr);
 }
 
-/* An appended value in the making: name and type are written, the rest is not. */
-struct put {
-	u8 *type;
-	u8 *len;		/* 2 bytes, then the data */
-	u8 *data;
-};
-
-/* By words: what they write too much lies within the value's own bytes. */
-static __always_inline struct put put_begin(struct run *run, const struct fargs_insn *insn,
-					    enum fargs_type type)
+static __always_inline void put_str(struct run *run, const struct fargs_insn *insn)
 {
-	const u8 *name = run->prog->consts + insn->off;
-	u32 i, bytes = insn->imm >> 32;
-	u8 *to = run->body + run->at;
-
-	for (i = 0; i < bytes; i += 8)
-		memcpy(to + i, name + i, 8);
-	to += bytes;
-	*to = type;
-	return (struct put){ .type = to, .len = to + 1, .data = to + 3 };
-}
-
-static __always_inline void put_end(struct run *run, const struct put *put, u16 n)
-{
-	memcpy(put->len, &n, sizeof(n));
-	run->at = put->data + round_up((u32)n, 8) - run->body;
-}
-
-/* Its data is the address, and nothing else. */
-static __always_inline void put_end_fault(struct run *run, const struct put *put, u64 addr)
-{
-	put_fault(put->type, put->data, addr);
-	put_end(run, put, sizeof(addr));
-}
-
-static notrace noinline void put_str(struct run *run, const struct fargs_insn *insn)
-{
-	struct put put = put_begin(run, insn, FARGS_TYPE_STR);
+	u8 *at = fargs_put_name(run->to, run->prog->consts, insn);
 	u64 addr = run->r[insn->src];
-	bool is_cut = false;
 	s32 n = -1;
 
 	if (is_readable(run, insn->src))
-		n = fargs_mem_copy_str(put.data, addr, (u32)insn->imm, insn->arg, &is_cut);
-	if (n < 0) {
-		put_end_fault(run, &put, addr);
-		return;
-	}
-	if (is_cut)
-		*put.type |= FARGS_TYPE_CUT;
-	put_end(run, &put, n);
+		n = fargs_mem_copy_str(at + FARGS_PUT_DATA, addr, (u32)insn->imm, insn->arg);
+	if (likely(n >= 0))
+		run->to = fargs_put_end(at, FARGS_TYPE_STR | n >> 16, (u16)n);
+	else
+		run->to = fargs_put_end_fault(at, FARGS_TYPE_STR, addr);
 }
 
 static notrace noinline void put_mem(struct run *run, const struct fargs_insn *insn)
 {
-	struct put put = put_begin(run, insn, FARGS_TYPE_BYTES);
+	u8 *at = fargs_put_name(run->to, run->prog->consts, insn);
 	u64 addr = run->r[insn->src];
 	s64 n = run->r[insn->dst], max = (u32)insn->imm;
 
 	if (!is_readable(run, insn->dst)) {
-		put_end_fault(run, &put, n);
+		run->to = fargs_put_end_fault(at, FARGS_TYPE_BYTES, n);
 		return;
 	}
 	if (n < 0)
 		n = 0;
 	if (!is_readable(run, insn->src) ||
-	    (n && !fargs_mem_copy(put.data, addr, min_t(s64, n, max), insn->arg))) {
-		put_end_fault(run, &put, addr);
+	    (n && !fargs_mem_copy(at + FARGS_PUT_DATA, addr, min_t(s64, n, max), insn->arg))) {
+		run->to = fargs_put_end_fault(at, FARGS_TYPE_BYTES, addr);
 		return;
 	}
-	if (n > max)
-		*put.type |= FARGS_TYPE_CUT;
-	put_end(run, &put, min_t(s64, n, max));
+	run->to = fargs_put_end(at, n > max ? FARGS_TYPE_BYTES | FARGS_TYPE_CUT : FARGS_TYPE_BYTES,
+				min_t(s64, n, max));
 }
 
 static notrace noinline void put_stack(struct run *run, const struct fargs_insn *insn)
 {
-	struct put put = put_begin(run, insn, FARGS_TYPE_BYTES);
+	u8 *at = fargs_put_name(run->to, run->prog->consts, insn);
 
-	put_end(run, &put, 8 * fargs_env_stack(run->call, put.data, (u32)insn->imm));
+	run->to = fargs_put_end(at, FARGS_TYPE_BYTES,
+				8 * fargs_env_stack(run->call, at + FARGS_PUT_DATA,
+						    (u32)insn->imm));
 }
 
-/* True if a predicate accepts; what fetches returns has no meaning. */
-static notrace bool execute(struct run *run)
+static notrace noinline void slot(struct run *run, const struct fargs_insn *insn)
 {
-	const struct fargs_insn *insn = run->prog->insns;
-	const struct fargs_insn *end = insn + run->prog->nr;
 	u64 value;
 
+	if (fargs_env_slot(run->call, insn->arg, &value))
+		set(run, insn->dst, value);
+	else
+		set_unreadable(run, insn->dst, value);
+}
+
+static __always_inline u32 verdict(const struct run *run, u32 accepted)
+{
+	return accepted | (run->is_unreadable ? FARGS_PROG_UNREADABLE : 0);
+}
+
+u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_call *call,
+			   u8 *body, u32 at)
+{
+	const struct fargs_insn *insn = prog->insns, *end = insn + prog->nr;
+	/* No register is read before it is written. */
+	struct run run __uninitialized;
+
+	run.prog = prog;
+	run.call = call;
+	run.body = body;
+	run.to = body + at;
+	run.unreadable = 0;
+	run.is_unreadable = false;
 	for (; insn < end; insn++) {
+		/* What there is most of, first: a switch asks five times for each. */
+		if (insn->op == FARGS_OP_ARG) {
+			set(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
+			continue;
+		}
+		if (insn->op == FARGS_OP_LOAD) {
+			load(&run, insn);
+			continue;
+		}
+		if (insn->op == FARGS_OP_PUT_STR) {
+			put_str(&run, insn);
+			continue;
+		}
 		switch (insn->op) {
-		case FARGS_OP_ARG:
-			set(run, insn->dst, *(const u64 *)(run->call->regs + insn->off));
-			break;
 		case FARGS_OP_SLOT:
-			if (fargs_env_slot(run->call, insn->arg, &value))
-				set(run, insn->dst, value);
-			else
-				set_unreadable(run, insn->dst, value);
+			slot(&run, insn);
 			break;
 		case FARGS_OP_CTX:
-			set(run, insn->dst, fargs_env_ctx(run->call, insn->arg));
+			set(&run, insn->dst, fargs_env_ctx(call, insn->arg));
 			break;
 		case FARGS_OP_IMM:
-			set(run, insn->dst, insn->imm);
+			set(&run, insn->dst, insn->imm);
 			break;
 		case FARGS_OP_MOV:
-			if (is_readable(run, insn->src))
-				set(run, insn->dst, run->r[insn->src]);
+			if (is_readable(&run, insn->src))
+				set(&run, insn->dst, run.r[insn->src]);
 			else
-				set_unreadable(run, insn->dst, run->r[insn->src]);
-			break;
-		case FARGS_OP_LOAD:
-			load(run, insn);
+				set_unreadable(&run, insn->dst, run.r[insn->src]);
 			break;
 		case FARGS_OP_ADD ... FARGS_OP_OR_REG:
-			compute(run, insn);
+			compute(&run, insn);
 			break;
 		case FARGS_OP_JMP:
 			insn += insn->off;
 			break;
 		case FARGS_OP_JIF:
 		case FARGS_OP_JIF_REG:
-			if (is_true(run, insn))
+			if (is_true(&run, insn))
 				insn += insn->off;
 			break;
 		case FARGS_OP_JMATCH:
-			if (matches(run, insn))
+			if (matches(&run, insn))
 				insn += insn->off;
 			break;
 		case FARGS_OP_ACCEPT:
-			return true;
+			return verdict(&run, FARGS_PROG_ACCEPTED);
 		case FARGS_OP_REJECT:
-			return false;
+			return verdict(&run, 0);
 		case FARGS_OP_ST:
-			store(run, insn);
+			store(&run, insn);
 			break;
 		case FARGS_OP_ST_MEM:
-			store_mem(run, insn);
-			break;
-		case FARGS_OP_PUT_STR:
-			put_str(run, insn);
+			store_mem(&run, insn);
 			break;
 		case FARGS_OP_PUT_MEM:
-			put_mem(run, insn);
+			put_mem(&run, insn);
 			break;
 		case FARGS_OP_PUT_STACK:
-			put_stack(run, insn);
+			put_stack(&run, insn);
 			break;
 		}
 	}
-	return true;
-}
-
-struct fargs_verdict notrace fargs_prog_decide(const struct fargs_program *prog,
-					       const struct fargs_call *call)
-{
-	struct fargs_verdict verdict;
-	struct run run;
-
-	/* Not the registers: none is read before it is written. */
-	run.prog = prog;
-	run.call = call;
-	run.unreadable = 0;
-	run.is_unreadable = false;
-	verdict.is_accepted = execute(&run);
-	verdict.is_unreadable = run.is_unreadable;
-	return verdict;
-}
-
-u32 notrace fargs_prog_fetch(const struct fargs_program *prog, const struct fargs_call *call,
-			     u8 *body, u32 at)
-{
-	struct run run;
-
-	run.prog = prog;
-	run.call = call;
-	run.body = body;
-	run.at = at;
-	run.unreadable = 0;
-	run.is_unreadable = false;
-	execute(&run);
-	return run.at;
+	return run.to - body;
 }
 
 bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr)
@@ -405,8 +350,7 @@ void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_pro
 		*to = *insns;
 		switch (insns->op) {
 		case FARGS_OP_ARG:
-			to->off = fargs_env_arg_offset(insns->arg,
-						       which >= FARGS_PROG_RETURN_PREDICATE);
+			to->off = fargs_env_arg_offset(insns->arg, fargs_prog_is_return(which));
 			break;
 		case FARGS_OP_ST_MEM:
 			fargs_body_find(body, insns->off, &value);
@@ -419,4 +363,6 @@ void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_pro
 			break;
 		}
 	}
+	if (fargs_prog_is_chains(insns - nr, nr))
+		to[-1].dst = FARGS_CHAIN_LAST;
 }

@@ -7,15 +7,18 @@
  *	ST_MEM	dst: bytes from the value's type to its data
  *	PUT_*	imm: the lower half as it was; the upper half: bytes of the name,
  *		NUL included
+ *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog_chain.h)
  */
 #ifndef FARGS_PROG_H
 #define FARGS_PROG_H
 
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 #include "uapi/fargs_prog.h"
 
 struct fargs_body;
+struct fargs_regcond;
 struct pt_regs;
 
 /* One program. Constant once made. */
@@ -23,10 +26,14 @@ struct fargs_program {
 	const struct fargs_insn *insns;
 	/* Followed by FARGS_CONST_PAD bytes, so that names are copied by words. */
 	const u8 *consts;
+	const struct fargs_regcond *regconds;	/* the same predicate, if nr_regconds */
 	u32 nr;		/* instructions; 0: there is no such program */
+	u32 nr_regconds;
+	bool is_chains;		/* fargs_chains_fetch() can run it (prog_chain.h) */
 };
 
 #define FARGS_CONST_PAD		8
+#define FARGS_CHAIN_LAST	1
 
 /*
  * A call, as programs see it. regs holds the argument registers: struct pt_regs for
@@ -50,23 +57,53 @@ struct fargs_verdict {
 	bool is_unreadable;	/* a condition was about something that could not be read */
 };
 
+#define FARGS_PROG_ACCEPTED	1u
+#define FARGS_PROG_UNREADABLE	2u
+
 /*
  * All three: any context, NMI included, RCU not watching; preemption disabled;
  * nothing is allocated or locked. What the program may call is traceable, see
  * fargs_prog_needs_guard().
+ *
+ * This is for the other two: of a predicate it returns the bits above, else what
+ * fargs_prog_fetch() does.
  */
-struct fargs_verdict fargs_prog_decide(const struct fargs_program *prog,
-				       const struct fargs_call *call);
+u32 fargs_prog_run(const struct fargs_program *prog, const struct fargs_call *call, u8 *body,
+		   u32 at);
+
+static inline struct fargs_verdict fargs_prog_decide(const struct fargs_program *prog,
+						     const struct fargs_call *call)
+{
+	u32 bits = fargs_prog_run(prog, call, NULL, 0);
+
+	return (struct fargs_verdict){
+		.is_accepted = bits & FARGS_PROG_ACCEPTED,
+		.is_unreadable = bits & FARGS_PROG_UNREADABLE,
+	};
+}
+
 /*
  * Stores into the body at @body, and appends at its byte @at. Returns where what
  * was appended ends; at most append_max bytes behind @at. Up to 7 bytes more are
  * overwritten behind each value, but never behind append_max.
  */
-u32 fargs_prog_fetch(const struct fargs_program *prog, const struct fargs_call *call, u8 *body,
-		     u32 at);
+static inline u32 fargs_prog_fetch(const struct fargs_program *prog, const struct fargs_call *call,
+				   u8 *body, u32 at)
+{
+	return fargs_prog_run(prog, call, body, at);
+}
+
+/* Does it run at the return? */
+static inline bool fargs_prog_is_return(enum fargs_prog which)
+{
+	return which == FARGS_PROG_RETURN_PREDICATE || which == FARGS_PROG_RETURN_FETCH ||
+	       which == FARGS_PROG_RETURN_TRIGGER;
+}
 
 /* Does a program call, or fault into, what ftrace can trace? Process context. */
 bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr);
+/* Is a verified program one that prog_chain.h can run? Process context. */
+bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr);
 /* Copies a verified program to @to, translated. @body: that which @which stores into. */
 void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_prog which,
 			  const struct fargs_body *body, const u8 *consts,

@@ -19,16 +19,7 @@
 
 u32 fargs_env_arg_offset(u32 arg, bool is_return)
 {
-	static const u8 offsets[FARGS_REGS] = {
-		offsetof(struct pt_regs, di),
-		offsetof(struct pt_regs, si),
-		offsetof(struct pt_regs, dx),
-		offsetof(struct pt_regs, cx),
-		offsetof(struct pt_regs, r8),
-		offsetof(struct pt_regs, r9),
-	};
-
-	return is_return ? arg * sizeof(u64) : offsets[arg];
+	return is_return ? arg * sizeof(u64) : fargs_arch_reg_offset(arg);
 }
 
 /* As in fill.c: the stack may end behind the page of sp, and KASAN has no say. */
@@ -82,6 +73,8 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 		return call->caller;
 	case FARGS_CTX_CGROUP:
 		return cgroup_of_task();
+	case FARGS_CTX_TASK:
+		return (unsigned long)current;
 	case FARGS_CTX_RETURN:
 		return call->rax;
 	case FARGS_CTX_RETURN_HIGH:

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "arch/x86_64_mem.h"
+#include "prog_mem_word.h"
 
 enum where {
 	NOWHERE,
@@ -102,23 +103,38 @@ fault:
 	return false;
 }
 
-bool notrace fargs_mem_load(u64 *value, u64 addr, u32 bytes, enum fargs_space space)
+static notrace noinline struct fargs_mem_value load_anywhere(u64 addr, u32 bytes,
+							      enum fargs_space space)
 {
-	bool is_read = false;
+	struct fargs_mem_value v = { };
 
 	pagefault_disable();
 	switch (locate(addr, bytes, space)) {
 	case KERNEL:
-		is_read = load(KERNEL, value, addr, bytes);
+		v.is_read = load(KERNEL, &v.value, addr, bytes);
 		break;
 	case USER:
-		is_read = load(USER, value, addr, bytes);
+		v.is_read = load(USER, &v.value, addr, bytes);
 		break;
 	case NOWHERE:
 		break;
 	}
 	pagefault_enable();
-	return is_read;
+	return v;
+}
+
+/*
+ * Most of what is read: without asking where it is once more. Page faults need not be
+ * disabled for an address of the kernel: nothing is faulted in there.
+ */
+struct fargs_mem_value notrace fargs_mem_load(u64 addr, u32 bytes, enum fargs_space space)
+{
+	struct fargs_mem_value v = { };
+
+	if (unlikely(space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
+		return load_anywhere(addr, bytes, space);
+	v.is_read = load(KERNEL, &v.value, addr, bytes);
+	return v;
 }
 
 static __always_inline bool copy(enum where where, u8 *to, unsigned long addr, u32 bytes)
@@ -182,8 +198,6 @@ bool notrace fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space)
 	return is_read;
 }
 
-#define ONES	0x0101010101010101ull
-
 /*
  * Copies up to a NUL, or @bytes. Returns how many without it, *@is_end: with it; or
  * -1. May write up to the next multiple of 8, within what the caller has room for.
@@ -200,8 +214,7 @@ static __always_inline s32 copy_str(enum where where, u8 *to, unsigned long addr
 	for (; bytes - i >= 8; i += 8) {
 		GET(where, word, u64, addr + i, fault);
 		*(u64 *)(to + i) = word;
-		/* The lowest bit that is set is in the first byte that is 0. */
-		zeros = (word - ONES) & ~word & (ONES << 7);
+		zeros = fargs_mem_zero_bytes(word);
 		if (zeros) {
 			i += __ffs(zeros) / 8;
 			*is_end = true;
@@ -237,13 +250,11 @@ static notrace s32 copy_str_in_page(u8 *to, unsigned long addr, u32 bytes,
 	}
 }
 
-s32 notrace fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space, bool *is_cut)
+s32 notrace fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space space)
 {
 	bool is_end = false;
 	u32 len = 0;
-	u64 next;
 
-	*is_cut = false;
 	pagefault_disable();
 	while (!is_end && len < max) {
 		s32 n = copy_str_in_page(to + len, addr + len, bytes_in_page(addr + len, max - len),
@@ -256,7 +267,20 @@ s32 notrace fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space
 		len += n;
 	}
 	pagefault_enable();
-	if (!is_end)
-		*is_cut = !fargs_mem_load(&next, addr + len, 1, space) || next;
+	if (!is_end) {
+		struct fargs_mem_value next = fargs_mem_load(addr + len, 1, space);
+
+		if (!next.is_read || next.value)
+			len |= FARGS_MEM_CUT;
+	}
 	return len;
+}
+
+s32 notrace fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space)
+{
+	u32 len;
+
+	if (likely(fargs_mem_copy_str_words(to, addr, max, space, &len)))
+		return len;
+	return fargs_mem_copy_str_anywhere(to, addr, max, space);
 }

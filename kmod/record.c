@@ -15,7 +15,7 @@ static notrace void *reserve_headroom(struct fargs_ring *ring, u32 len, u64 *tsc
 			return NULL;
 		*tsc = rdtsc();
 	} while (!fargs_arch_try_cmpxchg(&ring->head, &pos, pos + len));
-	return ring->data + (pos & ring->mask);
+	return fargs_ring_at(ring, pos);
 }
 
 static notrace void fill_header(struct fargs_record *record, u32 len, enum fargs_kind kind,
@@ -27,7 +27,7 @@ static notrace void fill_header(struct fargs_record *record, u32 len, enum fargs
 	record->tid = current->pid;
 	record->tsc = tsc;
 	record->seq = READ_ONCE(ring->seq);
-	fargs_record_fill_context(record);
+	fargs_record_fill_context(record, 1);
 }
 
 /* Appends name, type; returns where the data goes. */
@@ -83,12 +83,11 @@ static notrace bool make_room(struct fargs_ring *ring, u32 len)
 	return true;
 }
 
-bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc,
-				       struct fargs_record **record)
+bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos)
 {
 	/* A writer that comes between may use up what was made: ask again. */
 	while (make_room(ring, len)) {
-		if (fargs_record_reserve(ring, len, tsc, record))
+		if (fargs_record_reserve(ring, len, tsc, pos))
 			return true;
 	}
 	local_inc(&ring->lost);
@@ -123,6 +122,36 @@ void notrace fargs_record_write_task(struct fargs_ring *ring, const struct fargs
 	/* A new name may be longer than what the kernel will keep of it. */
 	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN - 1));
 	put_end(record, at + FARGS_COMM_LEN);
+out:
+	fargs_ring_leave(ring);
+}
+
+#define SWITCH_BYTES \
+	ALIGN(sizeof(struct fargs_record) + sizeof("switch") + 1 + 8 + sizeof("tgid") + 1 + 8 + \
+	      sizeof("state") + 1 + 8 + sizeof("nr") + 1 + 8 + 2, FARGS_RECORD_ALIGN)
+
+/* An ordinary one: there may be so many that those of the headroom would be in danger. */
+void notrace fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct *next,
+				       u32 state)
+{
+	u64 nr = READ_ONCE(ring->switches), tsc, pos;
+	struct fargs_record *record;
+	u8 *at;
+
+	fargs_arch_inc(&ring->switches);
+	fargs_ring_enter(ring);
+	while (!fargs_record_reserve(ring, SWITCH_BYTES, &tsc, &pos)) {
+		if (!make_room(ring, SWITCH_BYTES)) {
+			local_inc(&ring->lost_switches);
+			goto out;
+		}
+	}
+	record = fargs_ring_at(ring, pos);
+	fill_header(record, SWITCH_BYTES, FARGS_KIND_SWITCH, ring, tsc);
+	at = put_u64((u8 *)(record + 1), "switch", FARGS_TYPE_S32, next->pid);
+	at = put_u64(at, "tgid", FARGS_TYPE_S32, next->tgid);
+	at = put_u64(at, "state", FARGS_TYPE_U32, state);
+	put_end(record, put_u64(at, "nr", FARGS_TYPE_U64, nr));
 out:
 	fargs_ring_leave(ring);
 }

@@ -18,11 +18,14 @@
 #include <linux/string.h>
 
 #include "capture.h"
+#include "compat/retprobe.h"
 #include "fill.h"
 #include "pool.h"
 #include "prog.h"
 #include "record.h"
 #include "template.h"
+#include "trigger.h"
+#include "under.h"
 
 extern const char fargs_seq_site_return[];
 
@@ -54,26 +57,6 @@ static notrace noinline void miss(struct fargs_ring *ring)
 	local_inc(&ring->lost_pending);
 }
 
-static __always_inline bool reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
-				    struct fargs_record **record)
-{
-	return likely(fargs_record_reserve(ring, len, tsc, record)) ||
-	       fargs_record_reserve_slow(ring, len, tsc, record);
-}
-
-static __always_inline void fill_header(struct fargs_record *record, const struct fargs_slot *slot,
-					u32 head, u64 seq, u64 tsc, u32 depth)
-{
-	WRITE_ONCE(record->tsc, tsc);
-	WRITE_ONCE(*(u32 *)record, head);
-	WRITE_ONCE(record->tid, current->pid);
-	WRITE_ONCE(record->ip, slot->ip);
-	WRITE_ONCE(record->parent_ip, slot->parent_ip);
-	fargs_record_fill_context(record);
-	record->preempt -= depth - 1;
-	WRITE_ONCE(record->seq, seq);
-}
-
 /* @len: a multiple of 8. */
 static __always_inline void copy_words(void *to, const void *from, u32 len)
 {
@@ -84,25 +67,33 @@ static __always_inline void copy_words(void *to, const void *from, u32 len)
 }
 
 /*
- * A record of the @len bytes of the slot's body, which are ended here. Returns its
- * time, 0 if it is lost.
+ * A record of the @len bytes of the slot's body, which are ended here; that of a
+ * trigger, if the slot says so. Returns its time, 0 if it is lost.
  */
 static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot,
 				enum fargs_kind kind, u32 len, u32 depth)
 {
 	u32 bytes = round_up(len + 2, FARGS_RECORD_ALIGN);
 	u32 total = sizeof(struct fargs_record) + bytes;
-	u64 tsc = 0, seq = take_number(ring);
+	u64 tsc = 0, pos, seq = take_number(ring);
 	struct fargs_record *record;
 
 	memset((u8 *)slot->body + len, 0, bytes - len);
 	fargs_ring_enter(ring);
-	if (reserve(ring, total, &tsc, &record)) {
+	if (fargs_record_reserve(ring, total, &tsc, &pos) ||
+	    fargs_record_reserve_slow(ring, total, &tsc, &pos)) {
+		record = fargs_ring_at(ring, pos);
 		copy_words(record + 1, slot->body, bytes);
-		fill_header(record, slot, total | kind << 16, seq, tsc, depth);
+		WRITE_ONCE(record->tsc, tsc);
+		fargs_fill_head(record, total | kind << 16 |
+				(slot->is_trigger ? FARGS_RECORD_TRIGGER << 24 : 0));
+		fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
+		WRITE_ONCE(record->seq, seq);
 	} else {
 		tsc = 0;
 	}
+	if (unlikely(slot->is_trigger))
+		fargs_trigger_fire(ring, tsc);
 	fargs_ring_leave(ring);
 	return tsc;
 }
@@ -124,7 +115,7 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 	const struct fargs_program *fetch = &programs->prog[FARGS_PROG_ENTRY_FETCH];
 
 	fargs_fill_body(&slot->record, &programs->entry);
-	fargs_fill_regs(&slot->record, &programs->entry, regs);
+	fargs_fill_regs(&slot->record, &programs->entry, regs, false);
 	if (programs->entry.nr_stack)
 		fargs_fill_stack(&slot->record, &programs->entry, regs);
 	slot->values_len = programs->values_len;
@@ -133,108 +124,206 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 						    programs->values_len);
 }
 
-static __always_inline struct fargs_slot *take_slot(const struct fargs_capture *capture,
-						    const struct fargs_retprobe_entry *entry,
-						    const struct fargs_programs *programs)
+/* What is kept of every call, but its time. */
+static __always_inline void keep(struct fargs_slot *slot, unsigned long ip,
+				 unsigned long parent_ip, const struct fargs_template *template,
+				 const struct pt_regs *regs)
 {
-	struct fargs_slot *slot = fargs_pool_get(capture->pool);
-
-	if (likely(slot)) {
-		WRITE_ONCE(slot->task, current);
-		slot->programs = programs;
-		slot->ip = entry->ip;
-		slot->parent_ip = entry->parent_ip;
-		save_regs(slot, entry->regs);
-	}
-	return slot;
+	WRITE_ONCE(slot->task, current);
+	slot->template = template;
+	slot->ip = ip;
+	slot->parent_ip = parent_ip;
+	save_regs(slot, regs);
 }
 
-/* A call with programs, stack slots, or a record of its own. */
-static notrace noinline bool entry_composed(const struct fargs_capture *capture,
-					    const struct fargs_retprobe_entry *entry,
-					    const struct fargs_programs *programs, void **call)
-{
-	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
-	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
-	const struct fargs_call what = {
-		.regs = entry->regs,
-		.sp = entry->regs->sp,
-		.caller = entry->parent_ip,
-		.stack_regs = (struct pt_regs *)entry->regs,
-	};
-	struct fargs_slot *slot;
+/* What is known at a call of whether it is recorded. */
+struct chance {
+	bool is_wanted;		/* as far as the entry predicate tells */
+	bool is_trigger;	/* as far as the TRIGGER program tells */
+};
 
+/* Is there any? If not, the call is counted. */
+static notrace bool has_chance(const struct fargs_programs *programs,
+			       const struct fargs_call *call, struct fargs_ring *ring,
+			       struct chance *chance)
+{
+	struct fargs_verdict trigger = { }, wanted;
+
+	if (unlikely(programs->flags & FARGS_LAYOUT_TRIGGER))
+		trigger = fargs_programs_decide(programs, FARGS_PROG_TRIGGER, call);
+	wanted = fargs_programs_decide(programs, FARGS_PROG_ENTRY_PREDICATE, call);
+	chance->is_trigger = trigger.is_accepted;
+	/* A graph shows calls before it is known what becomes of them. */
+	chance->is_wanted = wanted.is_accepted ||
+			    (trigger.is_accepted && programs->flags & FARGS_LAYOUT_GRAPH);
+	if (wanted.is_accepted || trigger.is_accepted)
+		return true;
+	wanted.is_unreadable |= trigger.is_unreadable;
+	reject(ring, wanted);
+	return false;
+}
+
+/* At the return: is it recorded, and is that a trigger? If not, it is counted. */
+static notrace bool is_recorded(const struct fargs_programs *programs, struct fargs_slot *slot,
+				const struct fargs_call *call, struct fargs_ring *ring)
+{
+	struct fargs_verdict trigger = { }, wanted = { };
+
+	if (unlikely(slot->is_trigger)) {
+		trigger = fargs_programs_decide(programs, FARGS_PROG_RETURN_TRIGGER, call);
+		slot->is_trigger = trigger.is_accepted;
+		if (trigger.is_accepted)
+			return true;
+	}
+	if (likely(slot->is_wanted))
+		wanted = fargs_programs_decide(programs, FARGS_PROG_RETURN_PREDICATE, call);
+	if (wanted.is_accepted)
+		return true;
+	wanted.is_unreadable |= trigger.is_unreadable;
+	reject(ring, wanted);
+	return false;
+}
+
+/*
+ * In a session that has functions with FARGS_LAYOUT_SCOPE. False: the caller is not inside
+ * one of them, by this call either. *@mark: what to leave with when this call returns.
+ */
+static notrace bool is_inside(struct fargs_under *under, const struct fargs_programs *programs,
+			      const struct fargs_call *call, u32 *mark)
+{
+	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_SCOPE];
+
+	if (fargs_under_is_inside(under))
+		return true;
+	if (!(programs->flags & FARGS_LAYOUT_SCOPE))
+		return false;
 	if (predicate->nr) {
-		struct fargs_verdict verdict = fargs_prog_decide(predicate, &what);
+		struct fargs_verdict verdict = fargs_prog_decide(predicate, call);
 
 		if (!verdict.is_accepted) {
-			reject(ring, verdict);
+			if (verdict.is_unreadable)
+				atomic64_inc(&under->nr_untold);
 			return false;
 		}
 	}
-	slot = take_slot(capture, entry, programs);
-	if (!slot) {
-		miss(ring);
-		return false;
-	}
-	compose_entry(slot, programs, &what, entry->regs);
-	if (programs->flags & FARGS_LAYOUT_GRAPH) {
-		/* The same time as in the record: by that the two find each other. */
-		slot->tsc = write_record(ring, slot, FARGS_KIND_ENTRY, slot->values_len,
-					 entry->depth);
-		slot->values_len = 0;
-		if (!slot->tsc) {
-			fargs_pool_put(capture->pool, slot);
-			return false;
-		}
-	} else {
-		slot->tsc = rdtsc();
-	}
-	*call = slot;
-	return true;
+	*mark = fargs_under_enter(under);
+	return *mark;
 }
 
-static notrace bool entry_hook(void *owner, const struct fargs_retprobe_entry *entry, void **call)
+static notrace noinline void unmark(struct fargs_under *under, u32 mark)
+{
+	fargs_under_leave(under, mark);
+	atomic64_inc(&under->nr_unmarked);
+}
+
+/* What there is to do of a call's records now. Is there one to be written at its return? */
+static __always_inline bool begin(const struct fargs_capture *capture, struct fargs_slot *slot,
+				  const struct fargs_call *call, u32 depth)
+{
+	const struct fargs_programs *programs = fargs_template_programs(slot->template);
+	bool is_late;
+
+	if (programs->is_composed)
+		compose_entry(slot, programs, call, call->regs);
+	if ((programs->flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH)) == FARGS_LAYOUT_RETURN) {
+		slot->tsc = rdtsc();
+		return true;
+	}
+	/* Which of the two is the trigger's? */
+	is_late = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
+	slot->is_trigger &= !is_late;
+	/* The same time as in the record: by that the two find each other. */
+	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
+				 slot->values_len, depth);
+	slot->is_trigger = is_late;
+	slot->values_len = 0;
+	return slot->tsc && (programs->flags & FARGS_LAYOUT_RETURN);
+}
+
+/*
+ * Any call: one with programs, stack slots, a mark or a record of its own, or for which
+ * no slot is near.
+ */
+static notrace noinline void *call_slow(const struct fargs_capture *capture, unsigned long ip,
+					unsigned long parent_ip,
+					const struct fargs_template *template,
+					const struct pt_regs *regs, u32 depth)
+{
+	const struct fargs_programs *programs = fargs_template_programs(template);
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
+	const struct fargs_call call = {
+		.regs = regs,
+		.sp = regs->sp,
+		.caller = parent_ip,
+		.stack_regs = (struct pt_regs *)regs,
+	};
+	struct chance chance = { };
+	struct fargs_slot *slot;
+	bool has_record;
+	u32 mark = 0;
+
+	if (unlikely(capture->under) && !is_inside(capture->under, programs, &call, &mark))
+		return NULL;
+	has_record = !(programs->flags & FARGS_LAYOUT_SILENT) &&
+		     has_chance(programs, &call, ring, &chance);
+	if (!has_record && !mark)
+		return NULL;
+	slot = fargs_pool_get(capture->pool);
+	if (!slot) {
+		if (mark)
+			unmark(capture->under, mark);
+		if (has_record)
+			miss(ring);
+		return NULL;
+	}
+	keep(slot, ip, parent_ip, template, regs);
+	slot->mark = mark;
+	slot->is_wanted = chance.is_wanted;
+	slot->is_trigger = chance.is_trigger;
+	slot->has_return = has_record && begin(capture, slot, &call, depth);
+	if (slot->has_return || mark)
+		return slot;
+	fargs_pool_put(capture->pool, slot);
+	return NULL;
+}
+
+/* All else is a tail call, so that this way has nothing to save. */
+notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
+				  const struct fargs_template *template,
+				  const struct pt_regs *regs, u32 depth)
 {
 	const struct fargs_capture *capture = owner;
-	const struct fargs_programs *programs = fargs_template_programs(entry->template);
 	struct fargs_slot *slot;
 
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
-		return false;
-	if (unlikely(programs->is_composed))
-		return entry_composed(capture, entry, programs, call);
-	slot = take_slot(capture, entry, programs);
-	if (unlikely(!slot)) {
-		miss(this_cpu_ptr(capture->rings));
-		return false;
-	}
-	*call = slot;
+		return NULL;
+	if (unlikely(fargs_template_programs(template)->is_slow))
+		return call_slow(capture, ip, parent_ip, template, regs, depth);
+	if (unlikely(!fargs_pool_get_near(capture->pool, &slot)))
+		return call_slow(capture, ip, parent_ip, template, regs, depth);
+	keep(slot, ip, parent_ip, template, regs);
 	slot->tsc = rdtsc();
-	return true;
+	return slot;
 }
 
-static __always_inline void put_return(u8 *body, const struct fargs_return_template *ret,
+/* What is not wanted goes where it does no harm. */
+static __always_inline void put_return(void *to, const struct fargs_programs *programs,
 				       const struct fargs_slot *slot, const struct pt_regs *regs)
 {
-	if (ret->rax_offset != FARGS_OFFSET_NONE)
-		*(u64 *)(body + ret->rax_offset) = regs->ax;
-	if (unlikely(ret->rdx_offset != FARGS_OFFSET_NONE))
-		*(u64 *)(body + ret->rdx_offset) = regs->dx;
-	if (ret->entry_tsc_offset != FARGS_OFFSET_NONE)
-		*(u64 *)(body + ret->entry_tsc_offset) = slot->tsc;
+	*(u64 *)(to + programs->rax_offset) = regs->ax;
+	*(u64 *)(to + programs->rdx_offset) = regs->dx;
+	*(u64 *)(to + programs->entry_tsc_offset) = slot->tsc;
 }
 
-static notrace noinline void exit_composed(const struct fargs_capture *capture,
-					   struct fargs_slot *slot, const struct pt_regs *regs,
-					   u32 depth)
+/* The return of a call whose body was made then. */
+static notrace noinline void return_composed(const struct fargs_capture *capture,
+					     struct fargs_slot *slot, const struct pt_regs *regs,
+					     u32 depth)
 {
-	const struct fargs_programs *programs = slot->programs;
-	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_RETURN_PREDICATE];
+	const struct fargs_programs *programs = fargs_template_programs(slot->template);
 	const struct fargs_program *fetch = &programs->prog[FARGS_PROG_RETURN_FETCH];
-	const struct fargs_return_template *ret = programs->ret;
 	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
-	const struct fargs_call what = {
+	const struct fargs_call call = {
 		.regs = slot->regs,
 		.caller = slot->parent_ip,
 		.rax = regs->ax,
@@ -242,75 +331,75 @@ static notrace noinline void exit_composed(const struct fargs_capture *capture,
 		.duration_tsc = rdtsc() - slot->tsc,
 	};
 	u8 *body = (u8 *)slot->body + slot->values_len;
-	u32 len = ret->values_len;
+	u32 len = programs->return_values_len;
 
-	if (predicate->nr) {
-		struct fargs_verdict verdict = fargs_prog_decide(predicate, &what);
-
-		if (!verdict.is_accepted) {
-			reject(ring, verdict);
-			return;
-		}
+	if (slot->has_return && is_recorded(programs, slot, &call, ring)) {
+		memcpy(body, programs->return_body, programs->return_body_len);
+		put_return(body, programs, slot, regs);
+		if (fetch->nr)
+			len = fargs_prog_fetch(fetch, &call, body, len);
+		write_record(ring, slot, FARGS_KIND_RETURN, slot->values_len + len, depth);
 	}
-	memcpy(body, ret->body, ret->body_len);
-	put_return(body, ret, slot, regs);
-	if (fetch->nr)
-		len = fargs_prog_fetch(fetch, &what, body, len);
-	write_record(ring, slot, FARGS_KIND_RETURN, slot->values_len + len, depth);
-}
-
-static __always_inline void store_regs(struct fargs_record *record, const struct fargs_template *t,
-				       const struct fargs_slot *slot)
-{
-	u32 i;
-
-	/* Registers that nobody wants go to seq, which is written later. */
-	for (i = 0; i < t->nr_regs; i++)
-		*(u64 *)((u8 *)record + t->reg_offset[i]) = slot->regs[i];
-}
-
-/* What was kept of the call is put straight into the record. */
-static __always_inline void exit_plain(const struct fargs_capture *capture,
-				       const struct fargs_slot *slot, const struct pt_regs *regs,
-				       u32 depth)
-{
-	const struct fargs_programs *programs = slot->programs;
-	const struct fargs_return_template *ret = programs->ret;
-	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
-	u64 tsc, seq = take_number(ring);
-	struct fargs_record *record;
-	u8 *body;
-
-	fargs_ring_enter(ring);
-	if (reserve(ring, programs->return_len, &tsc, &record)) {
-		body = (u8 *)(record + 1) + programs->values_len;
-		fargs_fill_body(record, &programs->entry);
-		store_regs(record, &programs->entry, slot);
-		/* Over the end of the body, and what it was filled up with. */
-		copy_words(body, ret->body, ret->body_len);
-		put_return(body, ret, slot, regs);
-		fill_header(record, slot, programs->return_len | FARGS_KIND_RETURN << 16, seq, tsc,
-			    depth);
-	}
-	fargs_ring_leave(ring);
-}
-
-static notrace void exit_hook(void *owner, void *call, const struct pt_regs *regs, u32 depth)
-{
-	const struct fargs_capture *capture = owner;
-	struct fargs_slot *slot = call;
-
-	if (unlikely(slot->programs->is_composed))
-		exit_composed(capture, slot, regs, depth);
-	else
-		exit_plain(capture, slot, regs, depth);
+	if (unlikely(slot->mark))
+		fargs_under_leave(capture->under, slot->mark);
 	fargs_pool_put(capture->pool, slot);
 }
 
-const struct fargs_retprobe_hooks fargs_ret_hooks = {
-	.entry = entry_hook,
-	.exit = exit_hook,
-};
+/* What was kept of the call is put straight into the record. */
+static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
+					const struct fargs_slot *slot, const struct pt_regs *regs,
+					u64 seq, u64 tsc, u32 depth)
+{
+	WRITE_ONCE(record->tsc, tsc);
+	fargs_fill_head(record, t->head);
+	fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
+	fargs_fill_body(record, t);
+	fargs_fill_regs(record, t, slot->regs, true);
+	put_return(record, fargs_template_programs(t), slot, regs);
+	/* Last: what nobody wants went here. */
+	WRITE_ONCE(record->seq, seq);
+}
+
+/* The ring's limit was reached. */
+static notrace noinline void return_slow(const struct fargs_capture *capture,
+					 struct fargs_slot *slot, const struct pt_regs *regs,
+					 u32 depth, u64 seq)
+{
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
+	const struct fargs_template *t = slot->template;
+	u64 tsc, pos;
+
+	if (fargs_record_reserve(ring, t->len, &tsc, &pos) ||
+	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos))
+		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
+	fargs_ring_leave(ring);
+	fargs_pool_put(capture->pool, slot);
+}
+
+notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth)
+{
+	const struct fargs_capture *capture = owner;
+	struct fargs_slot *slot = call;
+	const struct fargs_template *t;
+	struct fargs_ring *ring;
+	u64 seq, tsc, pos;
+
+	if (unlikely(fargs_template_programs(slot->template)->is_composed)) {
+		return_composed(capture, slot, regs, depth);
+		return;
+	}
+	ring = this_cpu_ptr(capture->rings);
+	seq = take_number(ring);
+	fargs_ring_enter(ring);
+	t = slot->template;
+	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+		return_slow(capture, slot, regs, depth, seq);
+		return;
+	}
+	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
+	fargs_ring_leave(ring);
+	fargs_pool_put(capture->pool, slot);
+}
 
 u32 fargs_ret_body_bytes(const struct fargs_template *t)
 {
@@ -318,7 +407,10 @@ u32 fargs_ret_body_bytes(const struct fargs_template *t)
 
 	if (!programs->is_composed)
 		return 0;
-	/* Each part as it is copied, and what fills up the last word. */
-	return t->body_len + programs->append_max + programs->ret->body_len +
+	/*
+	 * Each part as it is copied, and 8 bytes for what fills up the last word, or what
+	 * is not wanted of the return.
+	 */
+	return t->body_len + programs->append_max + programs->return_body_len +
 	       programs->return_append_max + 8;
 }

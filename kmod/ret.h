@@ -3,10 +3,9 @@
 #ifndef FARGS_RET_H
 #define FARGS_RET_H
 
-#include "compat/retprobe.h"
+#include <linux/types.h>
 
-/* Their owner is the struct fargs_capture. */
-extern const struct fargs_retprobe_hooks fargs_ret_hooks;
+struct fargs_template;
 
 /* The instruction that takes the numbers of this path. */
 unsigned long fargs_ret_site(void);

@@ -6,11 +6,13 @@
 #ifndef FARGS_RET_SESSION_H
 #define FARGS_RET_SESSION_H
 
+#include <linux/list.h>
 #include <linux/types.h>
 
 struct fargs_refusal;
 struct fargs_session;
 struct fargs_start;
+struct module;
 
 /* Slots there can be, see fargs_start.maxactive. */
 #define FARGS_MAXACTIVE_MAX	(1u << 16)
@@ -18,8 +20,10 @@ struct fargs_start;
 /* Of a session. */
 struct fargs_returns {
 	struct fargs_retprobe *probes;	/* while running, if there are any */
+	struct list_head late;		/* of modules that came since START */
 	u64 nr_missed;			/* of probes that were unregistered */
 	u64 nr_pending;			/* at the last stop */
+	u64 nr_unmarked, nr_untold;	/* up to the last stop (under.h) */
 };
 
 /* What can be said of START without looking at the session. */
@@ -42,10 +46,20 @@ int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal);
  * any more; calls in flight are counted and forgotten.
  */
 void fargs_ret_disarm(struct fargs_session *session);
-/* Takes what the session has dropped, but not all it has, out of the probes. */
+/*
+ * Of a running session: probes for functions of @mod, which comes, that are new to it
+ * (is_new). 0 or -errno, and none of them has one; if ftrace broke on the way, the
+ * session is stuck.
+ */
+int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
+/* Unregisters those of functions in its init memory, or all. */
+void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only);
+/* Takes what the session has dropped, but not all it has, out of the probes of START. */
 void fargs_ret_refilter(struct fargs_session *session);
 
 u64 fargs_ret_nr_missed(const struct fargs_session *session);
 u64 fargs_ret_nr_pending(const struct fargs_session *session);
+u64 fargs_ret_nr_unmarked(const struct fargs_session *session);
+u64 fargs_ret_nr_untold(const struct fargs_session *session);
 
 #endif

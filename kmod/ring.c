@@ -7,6 +7,8 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "ring_over.h"
+
 /*
  * Wakes the reader, once for each tail: not before it has given something back is
  * there anything new to tell, so that neither a full ring nor what the wake-up itself
@@ -37,11 +39,14 @@ static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
  */
 bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use)
 {
-	/* Pairs with the reader's release: it has read what it gives back. */
-	u64 tail = smp_load_acquire(&ring->tail->data_tail);
-	u64 used = min(pos - tail, ring->size);	/* ahead or too far behind: full */
-	u64 kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
+	u64 tail, used, kept;
 
+	if (ring->sub_bytes)
+		return fargs_ring_over_renew(ring, pos, len);
+	/* Pairs with the reader's release: it has read what it gives back. */
+	tail = smp_load_acquire(&ring->tail->data_tail);
+	used = min(pos - tail, ring->size);	/* ahead or too far behind: full */
+	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 	wake_if_due(ring, pos, tail);
 	if (used + len + kept > ring->size) {
 		/* The next one asks again, so that the loss is told as soon as it can. */
@@ -73,7 +78,7 @@ static void wake_reader(struct irq_work *work)
 {
 	struct fargs_ring *ring = container_of(work, struct fargs_ring, wake);
 
-	wake_up_interruptible(ring->wait);
+	wake_up_interruptible(&ring->rings->wait);
 }
 
 static void ring_deinit(struct fargs_ring *ring)
@@ -92,9 +97,9 @@ static void ring_deinit(struct fargs_ring *ring)
 		__free_page(ring->tail_page);
 }
 
-static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
-		     wait_queue_head_t *wait)
+static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings, u32 watermark)
 {
+	u64 size = rings->size;
 	unsigned long i, nr = size >> PAGE_SHIFT;
 	int node = cpu_to_node(cpu);
 	/* Rather no buffer than the OOM killer. */
@@ -104,7 +109,8 @@ static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
 	ring->mask = size - 1;
 	ring->headroom = min_t(u64, size / 16, 4096);
 	ring->watermark = watermark ?: size / 4;
-	ring->wait = wait;
+	ring->sub_bytes = rings->is_overwrite ? fargs_ring_over_sub_bytes(size) : 0;
+	ring->rings = rings;
 	ring->woken_tail = ~0ull;
 	init_irq_work(&ring->wake, wake_reader);
 
@@ -127,6 +133,7 @@ static int ring_init(struct fargs_ring *ring, int cpu, u64 size, u32 watermark,
 	ring->tail = page_address(ring->tail_page);
 	ring->shared->size = size;
 	ring->shared->version = FARGS_RING_VERSION;
+	ring->shared->sub_bytes = ring->sub_bytes;
 	return 0;
 }
 
@@ -142,7 +149,7 @@ void fargs_rings_destroy(struct fargs_rings *rings)
 	kfree(rings);
 }
 
-struct fargs_rings *fargs_rings_create(u64 size, u32 watermark)
+struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite)
 {
 	struct fargs_rings *rings = kzalloc(sizeof(*rings), GFP_KERNEL);
 	int cpu;
@@ -150,6 +157,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark)
 	if (!rings)
 		return NULL;
 	rings->size = size;
+	rings->is_overwrite = is_overwrite;
 	init_waitqueue_head(&rings->wait);
 	rings->cpu = alloc_percpu(struct fargs_ring);
 	if (!rings->cpu) {
@@ -158,7 +166,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark)
 	}
 	/* Every possible CPU: one that comes later has its ring already. */
 	for_each_possible_cpu(cpu) {
-		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, size, watermark, &rings->wait)) {
+		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, rings, watermark)) {
 			fargs_rings_destroy(rings);
 			return NULL;
 		}

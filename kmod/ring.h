@@ -44,13 +44,18 @@ struct fargs_ring {
 	local_t lost_pending;	/* of lost, not yet told in the ring */
 	local_t lost_tasks;
 	local_t missed;		/* of lost */
+	local_t triggers;
+	unsigned long switches;
+	local_t lost_switches;	/* of switches */
+	u32 guard;		/* of who runs programs (guard.h) */
 
 	u64 size;		/* bytes of data */
+	u64 sub_bytes;		/* of a sub-buffer; 0: drop mode (ring_over.c) */
+	struct fargs_rings *rings;	/* constant */
 	u64 headroom;		/* kept free for records that must not be lost */
 	u64 watermark;		/* unread bytes at which the reader is woken */
 	u64 woken_tail;		/* the tail for which the reader was last woken */
 	struct fargs_ring_tail *tail;	/* the reader's page: never trusted */
-	wait_queue_head_t *wait;
 	struct irq_work wake;
 
 	struct page **pages;	/* head page, then data */
@@ -60,12 +65,16 @@ struct fargs_ring {
 
 struct fargs_rings {
 	u64 size;		/* bytes of data of each */
+	bool is_overwrite;
+	bool is_frozen;		/* nothing is reserved that is not claimed (ring_over.c) */
+	bool is_triggered;	/* since START or the last thaw (trigger.c) */
+	bool is_trigger_freezing;	/* FARGS_START_FREEZE; constant while running */
 	wait_queue_head_t wait;
 	struct fargs_ring __percpu *cpu;
 };
 
-/* @size: a power of two, whole pages. Process context. */
-struct fargs_rings *fargs_rings_create(u64 size, u32 watermark);
+/* @size: a power of two, whole pages; @watermark: of drop mode. Process context. */
+struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite);
 /* No writer may be left; a mapping keeps the session, and so the rings, alive. */
 void fargs_rings_destroy(struct fargs_rings *rings);
 
@@ -82,31 +91,34 @@ enum fargs_ring_use {
  * headroom, ask here whether there is room; then move the head by
  * fargs_arch_try_cmpxchg(), beginning anew if another writer came between.
  *
- * Looks at the reader's tail, wakes the reader, moves the limit. True: @len
- * bytes at position @pos are free.
+ * Looks at the reader's tail, wakes the reader, moves the limit; in overwrite mode
+ * goes to the next sub-buffer. True: @len bytes at position @pos are free, or the
+ * head has moved on, and at its new place they may be.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
 
-/*
- * Gives back the end of a reservation of @len bytes at @from, but for the first
- * @kept (a multiple of 8, not 0). False: another writer has reserved behind it since,
- * and it keeps its length.
- *
- * A writer that comes between has reserved and left for good when we go on, so
- * either the head is where we left it, and nobody knows a position behind it, or it
- * is not, and stays. It is recognized by its place in the data: only a reservation
- * of a whole ring would come round to the same one. A writer that we interrupted, and
- * that had read the head before us, finds it changed, since something is kept. The
- * limit stays right: it follows from the tail.
- */
-static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, const void *from, u32 len,
-					      u32 kept)
+/* What is at a position. */
+static __always_inline void *fargs_ring_at(const struct fargs_ring *ring, u64 pos)
 {
-	u64 head = READ_ONCE(ring->head);
+	return ring->data + (pos & ring->mask);
+}
 
-	if (((head - len) & ring->mask) != (u64)((const u8 *)from - ring->data))
-		return false;
-	return fargs_arch_try_cmpxchg(&ring->head, &head, head - len + kept);
+/*
+ * Gives back the end of a reservation of @len bytes at position @pos, but for the
+ * first @kept (a multiple of 8, not 0). False: another writer has reserved behind it
+ * since, and it keeps its length.
+ *
+ * A writer that comes between has reserved and left for good when we go on, and has
+ * kept something. So either the head is where we left it, and nobody knows a position
+ * behind it, or it is not, and stays. A writer that we interrupted, and that had read
+ * the head before us, finds it changed, since something is kept. The limit stays
+ * right: it follows from the tail.
+ */
+static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, u32 len, u32 kept)
+{
+	u64 head = pos + len;
+
+	return fargs_arch_try_cmpxchg(&ring->head, &head, pos + kept);
 }
 
 /*

@@ -38,7 +38,7 @@ bool fargs_rings_is_due(struct fargs_rings *rings)
 {
 	int cpu;
 
-	if (!rings)
+	if (!rings || rings->is_overwrite)
 		return false;
 	for_each_possible_cpu(cpu) {
 		struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);

@@ -8,10 +8,13 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "deferred_resolve.h"
 #include "probes.h"
 #include "refusal.h"
 #include "ring.h"
+#include "ring_over.h"
 #include "session_add.h"
+#include "switches.h"
 #include "tasks.h"
 
 #define TIDS_MAX	(1u << 16)
@@ -27,6 +30,8 @@ struct fargs_session *fargs_session_create(void)
 		return NULL;
 	mutex_init(&session->lock);
 	INIT_LIST_HEAD(&session->batches);
+	INIT_LIST_HEAD(&session->returns.late);
+	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
 	fargs_probes_init(session);
 	mutex_lock(&fargs_sessions_lock);
@@ -35,33 +40,59 @@ struct fargs_session *fargs_session_create(void)
 	return session;
 }
 
+static int register_switches(struct fargs_capture *capture, bool is_wanted)
+{
+	int ret = is_wanted ? fargs_switches_register(capture) : 0;
+
+	capture->has_switches = is_wanted && !ret;
+	return ret;
+}
+
+static void unregister_switches(struct fargs_capture *capture)
+{
+	if (capture->has_switches)
+		fargs_switches_unregister(capture);
+	capture->has_switches = false;
+}
+
 static void stop(struct fargs_session *session)
 {
 	if (session->state != FARGS_STATE_RUNNING)
 		return;
+	fargs_tpoints_disarm(session);
 	fargs_ret_disarm(session);
 	fargs_probes_disarm(session);
 	fargs_tasks_unregister(&session->capture);
+	unregister_switches(&session->capture);
 	session->state = FARGS_STATE_STOPPED;
 	if (session->is_stuck)
 		return;
 	fargs_ret_deinit(session);
 	kvfree(session->capture.tids);
 	session->capture.tids = NULL;
+	if (session->rings->is_overwrite)
+		fargs_rings_settle(session->rings);
 }
 
+/*
+ * It stops while it is in the list: a module that goes meanwhile finds it there, and waits,
+ * or its tracepoints would be gone when their probes are unregistered.
+ */
 void fargs_session_destroy(struct fargs_session *session)
 {
+	mutex_lock(&session->lock);
+	stop(session);
+	mutex_unlock(&session->lock);
+
 	mutex_lock(&fargs_sessions_lock);
 	list_del(&session->node);
 	mutex_unlock(&fargs_sessions_lock);
-
-	stop(session);
 	if (session->is_stuck)
 		return;
 	fargs_probes_deinit(session);
 	fargs_rings_destroy(session->rings);
 	fargs_session_free_funcs(session);
+	fargs_deferred_deinit(&session->deferred);
 	mutex_destroy(&session->lock);
 	kfree(session);
 }
@@ -71,7 +102,7 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 {
 	struct fargs_rings *rings;
 
-	if (buffer->mode != FARGS_MODE_DROP)
+	if (buffer->mode != FARGS_MODE_DROP && buffer->mode != FARGS_MODE_OVERWRITE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, mode),
 				    "there is no buffer mode %u", buffer->mode);
@@ -81,6 +112,10 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    offsetof(struct fargs_buffer, bytes),
 				    "%llu bytes a CPU are not a power of two from %u to %u",
 				    buffer->bytes, FARGS_BUFFER_MIN, FARGS_BUFFER_MAX);
+	if (buffer->watermark && buffer->mode == FARGS_MODE_OVERWRITE)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_buffer, watermark),
+				    "a buffer that overwrites has no watermark");
 	if (buffer->watermark && (buffer->watermark < FARGS_WATERMARK_MIN ||
 				  buffer->watermark > buffer->bytes / 2))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
@@ -96,7 +131,8 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 
 	if (READ_ONCE(session->rings))
 		goto busy;
-	rings = fargs_rings_create(buffer->bytes, buffer->watermark);
+	rings = fargs_rings_create(buffer->bytes, buffer->watermark,
+				   buffer->mode == FARGS_MODE_OVERWRITE);
 	if (!rings)
 		return fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
 				    "no memory for the buffers");
@@ -144,20 +180,30 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 /* What can be said without looking at the session. */
 static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
 {
-	const u32 known = FARGS_START_TASKS | FARGS_START_EXCEPT;
+	const u32 choices = FARGS_START_TASKS | FARGS_START_EXCEPT;
+	const u32 others = FARGS_START_FREEZE | FARGS_START_SWITCHES | FARGS_START_NO_FUNCS;
+	const u32 chosen = start->flags & choices;
 
-	if ((start->flags & ~known) || start->flags == known)
+	if ((start->flags & ~(choices | others)) || chosen == choices)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, flags),
 				    "unknown flags %#x", start->flags);
-	if (!!start->flags != !!start->nr_tids || start->nr_tids > TIDS_MAX)
+	if (!!chosen != !!start->nr_tids || start->nr_tids > TIDS_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
 				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
 	return fargs_ret_verify_start(start, refusal);
 }
 
-static int verify_state(const struct fargs_session *session, struct fargs_refusal *refusal)
+/* Anything to trace, there now or to come? */
+static bool has_any(const struct fargs_session *session)
+{
+	return session->nr_funcs != session->nr_dropped || session->deferred.nr ||
+	       fargs_tpoints_are_any(session);
+}
+
+static int verify_state(const struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
 {
 	if (session->state == FARGS_STATE_RUNNING)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
@@ -168,7 +214,11 @@ static int verify_state(const struct fargs_session *session, struct fargs_refusa
 	if (!session->rings)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
 				    "the session has no buffer yet");
-	if (session->nr_funcs == session->nr_dropped)
+	if ((start->flags & FARGS_START_FREEZE) && !session->rings->is_overwrite)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, flags),
+				    "the session's buffer does not overwrite: it cannot be frozen");
+	if (!has_any(session) && !(start->flags & FARGS_START_NO_FUNCS))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
 				    "there is no function to trace");
 	return 0;
@@ -185,33 +235,47 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	struct fargs_capture *capture = &session->capture;
 	int ret;
 
+	fargs_rings_thaw(session->rings);
+	session->rings->is_trigger_freezing = start->flags & FARGS_START_FREEZE;
 	capture->tids = *tids;
 	capture->is_except = start->flags & FARGS_START_EXCEPT;
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tids;
-	ret = fargs_tasks_register(capture);
+	/* Before any other: what is recorded next runs in a task that is known. */
+	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
 	if (ret)
 		goto deinit_ret;
+	ret = fargs_tasks_register(capture);
+	if (ret)
+		goto unregister_switches;
 	ret = fargs_probes_arm(session, refusal);
 	if (ret)
 		goto unregister_tasks;
+	ret = fargs_tpoints_arm(session, refusal);
+	if (ret)
+		goto disarm_probes;
 	/* Last: it takes longest, and most often fails. */
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
-		goto disarm_probes;
+		goto disarm_tpoints;
 	*tids = NULL;
 	session->state = FARGS_STATE_RUNNING;
 	return 0;
 
+disarm_tpoints:
+	fargs_tpoints_disarm(session);
 disarm_probes:
 	fargs_probes_disarm(session);
 unregister_tasks:
 	fargs_tasks_unregister(capture);
 	if (session->is_stuck) {
 		*tids = NULL;
+		unregister_switches(capture);
 		return ret;
 	}
+unregister_switches:
+	unregister_switches(capture);
 deinit_ret:
 	fargs_ret_deinit(session);
 reset_tids:
@@ -239,7 +303,7 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 			return PTR_ERR(tids);
 	}
 	mutex_lock(&session->lock);
-	ret = verify_state(session, refusal) ?:
+	ret = verify_state(session, start, refusal) ?:
 	      start_locked(session, start, &tids, refusal);
 	mutex_unlock(&session->lock);
 	kvfree(tids);
@@ -264,6 +328,39 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 	return ret;
 }
 
+static int freeze_locked(struct fargs_session *session, bool is_frozen,
+			 struct fargs_refusal *refusal)
+{
+	if (session->state != FARGS_STATE_RUNNING)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session is not running");
+	if (!session->rings->is_overwrite)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session's buffer does not overwrite");
+	if (is_frozen)
+		fargs_rings_freeze(session->rings);
+	else
+		fargs_rings_thaw(session->rings);
+	return 0;
+}
+
+int fargs_session_freeze(struct fargs_session *session, const struct fargs_freeze *freeze,
+			 struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (freeze->is_frozen > 1 || freeze->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    freeze->reserved ? offsetof(struct fargs_freeze, reserved) :
+				    offsetof(struct fargs_freeze, is_frozen),
+				    "is_frozen is %u, reserved %u", freeze->is_frozen,
+				    freeze->reserved);
+	mutex_lock(&session->lock);
+	ret = freeze_locked(session, freeze->is_frozen, refusal);
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
 static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
 {
 	/* While running these are a moment's, not one moment's. */
@@ -275,6 +372,48 @@ static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *st
 	stats->lost_tasks = local_read(&ring->lost_tasks);
 	stats->missed = local_read(&ring->missed);
 	stats->data_head = READ_ONCE(ring->shared->data_head);
+}
+
+static u64 count_triggers(const struct fargs_session *session)
+{
+	u64 nr = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr += local_read(&per_cpu_ptr(session->rings->cpu, cpu)->triggers);
+	return nr;
+}
+
+static void count_switches(const struct fargs_session *session, struct fargs_stats *stats)
+{
+	int cpu;
+
+	stats->nr_switches = 0;
+	stats->nr_lost_switches = 0;
+	for_each_possible_cpu(cpu) {
+		const struct fargs_ring *ring = per_cpu_ptr(session->rings->cpu, cpu);
+
+		stats->nr_switches += READ_ONCE(ring->switches);
+		stats->nr_lost_switches += local_read(&ring->lost_switches);
+	}
+}
+
+static void count_layouts(const struct fargs_session *session, struct fargs_stats *stats)
+{
+	u32 i;
+
+	stats->nr_deferred = session->deferred.nr;
+	stats->nr_layouts = session->deferred.nr;
+	stats->nr_dropped = 0;
+	stats->nr_here = 0;
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		stats->nr_layouts += !func->is_deferred;
+		stats->nr_dropped += !func->is_deferred && func->is_dropped;
+		stats->nr_here += func->is_deferred && !func->is_dropped;
+	}
+	fargs_tpoints_count(session, stats);
 }
 
 int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
@@ -291,10 +430,16 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	}
 	mutex_lock(&session->lock);
 	stats->state = session->state;
-	stats->nr_layouts = session->nr_funcs;
-	stats->nr_dropped = session->nr_dropped;
+	count_layouts(session, stats);
 	stats->nr_missed = fargs_ret_nr_missed(session);
 	stats->nr_pending = fargs_ret_nr_pending(session);
+	stats->nr_unmarked = fargs_ret_nr_unmarked(session);
+	stats->nr_untold = fargs_ret_nr_untold(session);
+	stats->nr_triggers = session->rings ? count_triggers(session) : 0;
+	stats->nr_switches = 0;
+	stats->nr_lost_switches = 0;
+	if (session->rings)
+		count_switches(session, stats);
 	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
 	nr = min(nr, stats->nr_cpus);
 	for (cpu = 0; cpus && cpu < nr; cpu++) {
@@ -306,6 +451,36 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 		ret = -EFAULT;
 	kvfree(cpus);
 	return ret;
+}
+
+int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals *arrivals,
+			   struct fargs_refusal *refusal)
+{
+	struct fargs_arrival *copy;
+	int ret;
+
+	if (arrivals->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_arrivals, reserved),
+				    "reserved is not 0");
+	mutex_lock(&session->lock);
+	ret = fargs_arrival_list_take(&session->deferred.arrivals, arrivals->first, &copy,
+				      &arrivals->nr, refusal);
+	mutex_unlock(&session->lock);
+	if (ret || !arrivals->nr)
+		return ret;
+	if (copy_to_user(u64_to_user_ptr(arrivals->arrivals), copy,
+			 arrivals->nr * sizeof(*copy)))
+		ret = -EFAULT;
+	kvfree(copy);
+	return ret;
+}
+
+/* Nothing is left to trace: who reads the rings wakes up, and finds it out. */
+static void stop_unasked(struct fargs_session *session)
+{
+	stop(session);
+	wake_up_interruptible(&session->rings->wait);
 }
 
 /*
@@ -332,14 +507,14 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 	session->nr_dropped += nr;
 	if (!nr || session->state != FARGS_STATE_RUNNING || session->is_stuck)
 		return;
+	fargs_ret_leave(session, mod, is_init_only);
 	/*
 	 * The addresses must leave the filters, or what is loaded there next is
-	 * traced. With nothing left the session stops, but stays in the hands of its
-	 * owner.
+	 * traced. With nothing left, and nothing to come, the session stops, but stays
+	 * in the hands of its owner.
 	 */
-	if (session->nr_dropped == session->nr_funcs) {
-		stop(session);
-		wake_up_interruptible(&session->rings->wait);
+	if (!has_any(session)) {
+		stop_unasked(session);
 	} else {
 		fargs_probes_refilter(session);
 		fargs_ret_refilter(session);
@@ -354,6 +529,47 @@ void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
 	list_for_each_entry(session, &fargs_sessions, node) {
 		mutex_lock(&session->lock);
 		drop_module(session, mod, is_init_only);
+		mutex_unlock(&session->lock);
+	}
+	mutex_unlock(&fargs_sessions_lock);
+}
+
+void fargs_sessions_resolve_module(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	mutex_lock(&fargs_sessions_lock);
+	list_for_each_entry(session, &fargs_sessions, node) {
+		mutex_lock(&session->lock);
+		fargs_deferred_resolve(session, mod);
+		mutex_unlock(&session->lock);
+	}
+	mutex_unlock(&fargs_sessions_lock);
+}
+
+void fargs_sessions_take_tpoints(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	mutex_lock(&fargs_sessions_lock);
+	list_for_each_entry(session, &fargs_sessions, node) {
+		mutex_lock(&session->lock);
+		fargs_tpoints_take(session, mod);
+		mutex_unlock(&session->lock);
+	}
+	mutex_unlock(&fargs_sessions_lock);
+}
+
+void fargs_sessions_drop_tpoints(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	mutex_lock(&fargs_sessions_lock);
+	list_for_each_entry(session, &fargs_sessions, node) {
+		mutex_lock(&session->lock);
+		if (fargs_tpoints_drop(session, mod) &&
+		    session->state == FARGS_STATE_RUNNING && !has_any(session))
+			stop_unasked(session);
 		mutex_unlock(&session->lock);
 	}
 	mutex_unlock(&fargs_sessions_lock);

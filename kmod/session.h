@@ -3,8 +3,8 @@
  * A session: one open file of /dev/fargs and all it owns.
  *
  * Locks, in their order: fargs_sessions_lock (session.c; the list of sessions),
- * session->lock (everything in a session but what capture.h says), then ftrace's,
- * the tracepoints' and the allocator's own. The capture paths take none.
+ * session->lock (everything in a session but what capture.h says), tpoint_find.c's, then
+ * ftrace's, the tracepoints' and the allocator's own. The capture paths take none.
  */
 #ifndef FARGS_SESSION_H
 #define FARGS_SESSION_H
@@ -13,7 +13,9 @@
 #include <linux/mutex.h>
 
 #include "capture.h"
+#include "deferred.h"
 #include "ret_session.h"
+#include "tpoint_session.h"
 #include "uapi/fargs.h"
 
 struct fargs_refusal;
@@ -32,6 +34,9 @@ struct fargs_session_func {
 	const struct fargs_template *template;
 	enum fargs_path path;	/* whose probe it is */
 	bool is_dropped;	/* its module went; never traced again */
+	bool is_deferred;	/* its layout is, and waits for the module to come again */
+	bool is_new;		/* while a module comes: its probe is not there yet */
+	struct fargs_late_returns *late;	/* set of return probes; NULL: that of START */
 };
 
 struct fargs_session {
@@ -39,13 +44,16 @@ struct fargs_session {
 	struct mutex lock;
 	struct list_head node;		/* in the list of sessions */
 	enum fargs_state state;
+	bool is_scoped;			/* it has, or had, a FARGS_LAYOUT_SCOPE */
 	bool is_stuck;			/* ftrace would not let go of it: never freed */
 	struct fargs_rings *rings;	/* NULL before BUFFER, constant after */
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
-	u32 nr_dropped;
+	u32 nr_dropped;			/* of them, is_dropped */
+	struct fargs_deferreds deferred;
+	struct fargs_tpoints tpoints;
 	struct fargs_returns returns;
-	struct list_head batches;	/* memory of the templates */
+	struct list_head batches;	/* struct fargs_batch: templates, symbols */
 };
 
 struct fargs_session *fargs_session_create(void);
@@ -60,10 +68,20 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal);
 int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal);
+int fargs_session_freeze(struct fargs_session *session, const struct fargs_freeze *freeze,
+			 struct fargs_refusal *refusal);
 int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
 			struct fargs_refusal *refusal);
 
+int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals *arrivals,
+			   struct fargs_refusal *refusal);
+
+/* @mod comes: finds functions of deferred layouts in it, and traces them, in every session. */
+void fargs_sessions_resolve_module(const struct module *mod);
 /* Drops functions of @mod from every session: those in init memory, or all. */
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only);
+/* The same two for its tracepoints. */
+void fargs_sessions_take_tpoints(const struct module *mod);
+void fargs_sessions_drop_tpoints(const struct module *mod);
 
 #endif

@@ -21,8 +21,15 @@
 #include "capture.h"
 #include "pool.h"
 #include "record.h"
+#include "under.h"
 
 struct linux_binprm;
+
+/* Whether what happens to a task that is not traced is told, too: it may be in a SWITCH. */
+static bool names_all(const struct fargs_capture *capture)
+{
+	return capture->has_switches;
+}
 
 static void write_task(struct fargs_capture *capture, const struct fargs_record_task *task)
 {
@@ -41,7 +48,7 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		/* Either way: the number may have been another task's before. */
 		if (test_bit(child->pid, capture->tids) != is_in)
 			assign_bit(child->pid, capture->tids, is_in);
-		if (!is_in)
+		if (!is_in && !names_all(capture))
 			return;
 	}
 	write_task(capture, &(struct fargs_record_task){
@@ -63,7 +70,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 			assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
 			assign_bit(old_tid, capture->tids, capture->is_except);
 		}
-		if (!test_bit(task->pid, capture->tids))
+		if (!test_bit(task->pid, capture->tids) && !names_all(capture))
 			return;
 	}
 	write_task(capture, &(struct fargs_record_task){
@@ -79,7 +86,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fargs_capture *capture = data;
 
-	if (capture->tids && !test_bit(task->pid, capture->tids))
+	if (capture->tids && !test_bit(task->pid, capture->tids) && !names_all(capture))
 		return;
 	write_task(capture, &(struct fargs_record_task){
 		.event = "rename",
@@ -87,6 +94,21 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 		.tgid = task->tgid,
 		.comm = comm,
 	});
+}
+
+/*
+ * Whether @task was the leader of a thread that is executing a program, and has got that
+ * one's number for its own: what the number's bit says is still to become the thread's, in
+ * probe_exec(). Before that the old program's memory is let go, which may well take longer
+ * than RCU. Pointers of @task may be stale, and are only compared; in_execve was set by the
+ * task that has released @task, before it did.
+ */
+static bool has_given_number(const struct task_struct *task)
+{
+	const struct task_struct *now = pid_task(find_pid_ns(task->tgid, &init_pid_ns),
+						 PIDTYPE_PID);
+
+	return now && now != task && task->group_leader == now && now->in_execve;
 }
 
 /*
@@ -102,11 +124,13 @@ static void probe_free(void *data, struct task_struct *task)
 
 	if (capture->pool)
 		fargs_pool_abandon(capture->pool, task);
+	if (capture->under)
+		fargs_under_forget(capture->under, task);
 	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
 		return;
 	rcu_read_lock();
 	now = pid_task(find_pid_ns(task->pid, &init_pid_ns), PIDTYPE_PID);
-	if (!now || now == task)
+	if ((!now || now == task) && !has_given_number(task))
 		assign_bit(task->pid, capture->tids, capture->is_except);
 	rcu_read_unlock();
 }

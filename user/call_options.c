@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctl/cgroup.h"
+#include "uapi/fargs_record.h"
 #include "util/size.h"
 
 static const char *const names[FARGS_CALL_FILTERS] = { "comm", "cpu", "pid", "tid", "uid",
-						    "duration" };
+						    "cgroup", "duration" };
 
 /* A glob as a string of the expression; quotes would end that. */
 static void put_glob(FILE *out, const char *name, const char *glob)
@@ -75,12 +77,29 @@ static bool put_time(FILE *out, const char *name, const char *s)
 	return true;
 }
 
+/*
+ * This cgroup or one below it: of those above the task's, that on the same level. The
+ * array has no more than the task's own level.
+ */
+static int put_cgroup(FILE *out, const char *path, struct fargs_error_text *err)
+{
+	struct fargs_cgroup cgroup;
+	int ret = fargs_cgroup_init(&cgroup, path, err);
+
+	if (!ret)
+		fprintf(out, "($task->cgroups->dfl_cgrp->level >= %u && "
+			"$task->cgroups->dfl_cgrp->ancestors[%u]->kn->id == %llu)", cgroup.level,
+			cgroup.level, (unsigned long long)cgroup.id);
+	return ret;
+}
+
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err)
 {
 	char *text = NULL, *old = o->texts[filter];
 	bool is_right = true;
 	size_t size;
+	int ret = 0;
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
@@ -89,6 +108,8 @@ int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter 
 		fprintf(out, "%s || ", old);
 	if (filter == FARGS_CALL_COMM)
 		put_glob(out, names[filter], value);
+	else if (filter == FARGS_CALL_CGROUP)
+		ret = put_cgroup(out, value, err);
 	else if (filter == FARGS_CALL_MIN_DURATION)
 		is_right = put_time(out, names[filter], value);
 	else
@@ -99,8 +120,8 @@ int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter 
 	}
 	o->texts[filter] = text;
 	free(old);
-	if (is_right)
-		return 0;
+	if (ret || is_right)
+		return ret;
 	if (filter == FARGS_CALL_MIN_DURATION)
 		return fargs_fail(err, EINVAL, "'%s' is not a time like 100us (ns, us, ms, s)",
 				  value);
@@ -137,6 +158,24 @@ int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value
 	return 0;
 }
 
+/* A header, and something behind it. */
+#define RECORD_BYTES_MIN	64
+
+int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
+					struct fargs_error_text *err)
+{
+	uint64_t bytes;
+	int ret = fargs_size_parse(value, &bytes, err);
+
+	if (ret)
+		return ret;
+	if (bytes < RECORD_BYTES_MIN || bytes > FARGS_RECORD_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not between %d and %d bytes", value,
+				  RECORD_BYTES_MIN, FARGS_RECORD_MAX);
+	o->record_bytes = bytes;
+	return 0;
+}
+
 int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value,
 				 struct fargs_error_text *err)
 {
@@ -152,8 +191,12 @@ int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_t
 	struct fargs_mistake mistake = { };
 	size_t i;
 
+	if (o->is_only_errors && o->is_graph)
+		return fargs_fail(err, EINVAL, "--only-errors: a graph shows calls before it is "
+				  "known whether they fail: leave out -g");
 	for (i = 0; i < FARGS_CALL_FILTERS; i++) {
-		if (!o->texts[i])
+		if (!o->texts[i] ||
+		    (o->is_follow && (i == FARGS_CALL_PID || i == FARGS_CALL_TID)))
 			continue;
 		if (fargs_selector_init_filter(&o->filters[o->nr_filters], o->texts[i], &mistake))
 			return fargs_mistake_fail(&mistake, o->texts[i], err);
@@ -178,8 +221,10 @@ struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_option
 	uint16_t bytes = o->bytes ? o->bytes : FARGS_BIND_CAP;
 
 	return (struct fargs_bind_options){
-		.str_cap = bytes, .mem_cap = bytes, .tsc_khz = tsc_khz,
+		.str_cap = bytes, .mem_cap = bytes, .record_cap = o->record_bytes,
+		.tsc_khz = tsc_khz,
 		.nr_stack = o->nr_stack, .has_derefs = o->has_derefs, .is_graph = o->is_graph,
+		.is_only_errors = o->is_only_errors,
 		.filters = o->filters, .nr_filters = o->nr_filters,
 	};
 }

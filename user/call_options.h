@@ -18,6 +18,7 @@ enum fargs_call_filter {
 	FARGS_CALL_PID,
 	FARGS_CALL_TID,
 	FARGS_CALL_UID,
+	FARGS_CALL_CGROUP,
 	FARGS_CALL_MIN_DURATION,
 	FARGS_CALL_FILTERS,
 };
@@ -27,20 +28,25 @@ struct fargs_call_options {
 	char *texts[FARGS_CALL_FILTERS];	/* NULL: not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];
 	size_t nr_filters;
+	bool is_follow;				/* PID and TID are no conditions */
 	uint16_t bytes;				/* -s; 0: not given */
+	uint16_t record_bytes;			/* --record-size; 0: not given */
 	bool has_derefs;			/* -D */
 	bool is_graph;				/* -g */
+	bool is_only_errors;			/* --only-errors */
 	uint8_t nr_stack;			/* --stack; 0: not given */
 };
 
 /*
- * Takes what an option was given: a glob for COMM, a time for MIN_DURATION, numbers and
- * ranges ("0-3,7") for the others. What is given several times is or-ed. -errno with
- * the reason.
+ * Takes what an option was given: a glob for COMM, a path for CGROUP, a time for
+ * MIN_DURATION, numbers and ranges ("0-3,7") for the others. What is given several times
+ * is or-ed. -errno with the reason.
  */
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);
-/* -s, -D, --stack (NULL: no number): the same. */
+/* -s, --record-size, -D, --stack (NULL: no number): the same. */
+int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
+					struct fargs_error_text *err);
 int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
 				 struct fargs_error_text *err);
 int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value,

@@ -12,23 +12,24 @@
 #include <time.h>
 #include <x86intrin.h>
 
+#include "choice.h"
 #include "cmd.h"
 #include "ctl/command.h"
-#include "ctl/kernel.h"
+#include "ctl/follow.h"
 #include "ctl/session.h"
 #include "ctl/signals.h"
-#include "layout/select.h"
+#include "events.h"
+#include "flight.h"
 #include "losses.h"
+#include "pt.h"
+#include "realtime.h"
 #include "ring/rings.h"
 
 /* Rings are read when the module says that one is filling, and at least this often. */
 #define READ_MS		100
 #define CLOCK_MS	1000
-/*
- * A record is dated before it can be read: an interrupt may come between, and on
- * a virtual machine the CPU itself may be away for a time slice.
- */
-#define LATE_MS		20
+/* What is polled for beside what each CPU has: signals, the session, names of tasks. */
+#define FDS		3
 /* How long a command that was asked to end may take before we leave without it. */
 #define COMMAND_END_MS	2000
 
@@ -38,12 +39,18 @@ struct capture {
 	void *arg;
 	struct fargs_signals signals;
 	struct fargs_command command;
+	struct fargs_choice choice;
 	struct fargs_session session;
 	struct fargs_rings *rings;
+	struct fargs_events events;
+	struct fargs_pt pt;
+	struct pollfd *fds;	/* up to FDS of ours, and for each CPU its events and its PT */
+	struct fargs_flight *flight;	/* NULL: the rings are read as they fill */
 	struct fargs_error_text err;
 	uint64_t next_clock_ms;
 	int end_signal;		/* that asked us to end; 0: none */
-	bool is_pipe_closed;	/* nobody reads what we write */
+	bool is_asked;		/* SIGUSR2, or a trigger: what is in the rings is to be kept */
+	bool is_done;		/* nobody reads what we write, or it is all that was wanted */
 };
 
 static uint64_t now_ms(void)
@@ -54,83 +61,89 @@ static uint64_t now_ms(void)
 	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
 }
 
-static void print_refused(const struct fargs_pick *picks, size_t nr)
+static void tell_arrived(const struct capture *c, const struct fargs_arrived *arrived)
 {
-	size_t i;
-
-	for (i = 0; i < nr; i++) {
-		const char *module = picks[i].sym->module;
-
-		if (picks[i].why)
-			fprintf(stderr, "fargs: not traced: %s%s%s: %s\n", module ? module : "",
-				module ? ":" : "", picks[i].sym->name,
-				fargs_refusal_text(picks[i].why));
-	}
+	if (arrived->stale)
+		cmd_fail("warning: module %s came, but another build of it than the one in "
+			 "/lib/modules: it is not traced", arrived->stale->module);
+	if (arrived->nr_refused && c->options->is_verbose)
+		fprintf(stderr, "fargs: %zu functions that came cannot be traced\n",
+			arrived->nr_refused);
 }
 
-static void tell_refused(const struct capture *c, const struct fargs_select *sel)
+/* Functions that came with their modules: after a ring was read, before that is used. */
+static int take_arrivals(struct capture *c)
 {
-	size_t i, nr = sel->nr_refused;
-
-	for (i = 0; i < sel->nr_picks; i++)
-		nr += sel->picks[i].why != FARGS_REFUSAL_NONE;
-	if (c->options->is_verbose) {
-		print_refused(sel->refused, sel->nr_refused);
-		print_refused(sel->picks, sel->nr_picks);
-		fprintf(stderr, "fargs: tracing %zu functions, %zu left out\n",
-			c->session.meta.nr_funcs, nr);
-	} else if (nr) {
-		fprintf(stderr, "fargs: tracing %zu functions; "
-			"%zu more match but cannot be traced (-v lists them)\n",
-			c->session.meta.nr_funcs, nr);
-	}
-}
-
-static int add_functions(struct capture *c)
-{
-	const struct fargs_capture_options *o = c->options;
-	const struct fargs_bind_options bind =
-		fargs_call_options_bind(&o->calls, c->session.meta.info.tsc_khz);
-	const struct fargs_patterns patterns = {
-		.wanted = o->wanted.words, .nr_wanted = o->wanted.nr,
-		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
-		.options = &bind,
-	};
-	struct fargs_kernel kernel;
-	struct fargs_select *sel = NULL;
+	struct fargs_arrived arrived;
 	int ret;
 
-	ret = fargs_kernel_init(&kernel, &o->btf, &c->err);
-	if (!ret) {
-		sel = fargs_select_create(&patterns, kernel.ksyms, kernel.btfs, kernel.avail,
-					  &c->err);
-		ret = sel ? 0 : -EINVAL;
-		cmd_complain(kernel.btfs);
-	}
-	if (!ret)
-		ret = fargs_session_add(&c->session, &kernel, sel, &c->err);
-	if (!ret)
-		tell_refused(c, sel);
-	fargs_select_destroy(sel);
-	fargs_kernel_deinit(&kernel);
+	if (!c->session.awaited.nr)
+		return 0;
+	ret = fargs_awaited_take(&c->session.awaited, c->session.fd, &c->session.meta, &arrived,
+				 &c->err);
+	if (ret)
+		return ret;
+	tell_arrived(c, &arrived);
+	if (arrived.nr && c->sink->functions)
+		ret = c->sink->functions(c->arg, arrived.funcs, arrived.nr, &c->err);
+	fargs_arrived_deinit(&arrived);
 	return ret;
 }
 
 static int on_records(void *arg, unsigned int cpu, const void *records, size_t bytes)
 {
 	struct capture *c = arg;
+	int ret = take_arrivals(c);
 
-	return c->sink->records(c->arg, cpu, records, bytes, &c->err);
+	return ret ? ret :
+	       c->sink->records(c->arg, cpu, records, bytes, fargs_rings_unread(c->rings, cpu),
+				&c->err);
+}
+
+static int on_events(void *arg, unsigned int cpu, const void *records, size_t bytes)
+{
+	struct capture *c = arg;
+
+	return c->sink->events(c->arg, cpu, records, bytes, &c->err);
+}
+
+static void tell_cpu(unsigned int cpu, bool has_come)
+{
+	fprintf(stderr, has_come ? "fargs: CPU %u came: its events are recorded from now on\n" :
+		"fargs: CPU %u went, and its events with it\n", cpu);
+}
+
+static int drain_events(struct capture *c, bool is_last)
+{
+	int ret = is_last ? 0 : fargs_perf_follow_cpus(c->events.perf, tell_cpu, &c->err);
+
+	if (ret)
+		return ret;
+	c->err.text[0] = '\0';
+	ret = fargs_perf_read(c->events.perf, is_last, on_events, c);
+	if (ret && !c->err.text[0])
+		fargs_fail(&c->err, -ret, ret == -ENOMEM ? "no memory for events" :
+			   "a buffer of events makes no sense");
+	return ret;
+}
+
+static int tell_drained(struct capture *c, bool is_last, uint64_t now_tsc)
+{
+	uint64_t held_ns = FARGS_CAPTURE_END;
+
+	if (c->events.perf && !is_last)
+		held_ns = fargs_perf_held_ns(c->events.perf);
+	return c->sink->drained(c->arg, is_last ? FARGS_CAPTURE_END : now_tsc, held_ns, &c->err);
 }
 
 /* Reads every ring once. */
 static int drain(struct capture *c, bool is_last)
 {
-	uint64_t safe_tsc = __rdtsc() - (uint64_t)LATE_MS * c->session.meta.info.tsc_khz;
+	uint64_t now_tsc = __rdtsc();
 	unsigned int cpu;
 	int ret;
 
-	for (cpu = 0; cpu < fargs_rings_count(c->rings); cpu++) {
+	for (cpu = 0; c->rings && cpu < fargs_rings_count(c->rings); cpu++) {
 		ret = fargs_rings_read(c->rings, cpu, on_records, c);
 		if (ret) {
 			if (ret == -EIO)
@@ -138,19 +151,43 @@ static int drain(struct capture *c, bool is_last)
 			return ret;
 		}
 	}
-	return c->sink->drained(c->arg, is_last ? FARGS_CAPTURE_END : safe_tsc, &c->err);
+	ret = take_arrivals(c);
+	if (ret)
+		return ret;
+	if (c->events.perf)
+		ret = drain_events(c, is_last);
+	if (!ret && c->pt.recorder && !is_last)
+		ret = fargs_pt_recorder_read(c->pt.recorder, &c->err);
+	return ret ? ret : tell_drained(c, is_last, now_tsc);
+}
+
+/* Does the kernel trust the TSC? */
+static bool is_tsc(const struct capture *c, const struct fargs_clock_sample *samples)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < c->session.meta.info.nr_cpus; cpu++)
+		if (samples[cpu].is_valid & FARGS_CLOCK_UNSTABLE)
+			return false;
+	return c->session.meta.info.tsc_stable;
 }
 
 static int take_clock(struct capture *c)
 {
 	struct fargs_clock_sample *samples;
-	int ret = fargs_session_clock(&c->session, &samples, &c->err);
+	int ret;
 
+	c->next_clock_ms = now_ms() + CLOCK_MS;
+	if (c->session.fd < 0)
+		return 0;
+	ret = fargs_session_clock(&c->session, &samples, &c->err);
 	if (ret)
 		return ret;
+	fargs_events_clock(&c->events, samples, c->session.meta.info.nr_cpus);
 	ret = c->sink->clock(c->arg, samples, &c->err);
+	if (c->sink->is_live && !is_tsc(c, samples))
+		c->next_clock_ms = now_ms() + READ_MS;
 	free(samples);
-	c->next_clock_ms = now_ms() + CLOCK_MS;
 	return ret;
 }
 
@@ -159,43 +196,184 @@ static bool is_over(struct capture *c)
 {
 	int sig;
 
-	while ((sig = fargs_signals_next(&c->signals)))
-		if (sig != SIGCHLD)
+	while ((sig = fargs_signals_next(&c->signals))) {
+		if (sig == SIGUSR2 && c->flight)
+			c->is_asked = true;
+		else if (sig != SIGCHLD)
 			c->end_signal = sig;
+	}
 	return c->end_signal || (c->options->command && fargs_command_poll(&c->command));
+}
+
+/* For what the first @nr of c->fds say, or Intel PT. */
+static int wait_for(struct capture *c, size_t nr, int ms)
+{
+	if (c->pt.recorder)
+		nr += fargs_pt_recorder_poll(c->pt.recorder, c->fds + nr,
+					     2 * c->session.meta.info.nr_cpus);
+	return poll(c->fds, nr, ms);
+}
+
+/* What does not wait for a trigger. */
+static int follow_flying(struct capture *c)
+{
+	int ret = fargs_flight_follow(c->flight, &c->err);
+
+	return ret || !c->pt.recorder ? ret : fargs_pt_recorder_read(c->pt.recorder, &c->err);
+}
+
+/* For @ms, unless there is a reason to end. */
+static int wait_flying(struct capture *c, uint64_t ms)
+{
+	uint64_t end = now_ms() + ms, now;
+	int ret = 0;
+
+	while (!ret && !is_over(c) && (now = now_ms()) < end) {
+		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
+		c->fds[1] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+		wait_for(c, 2, end - now < CLOCK_MS ? end - now : CLOCK_MS);
+		ret = follow_flying(c);
+	}
+	return ret;
+}
+
+/* The trace stands still from before the calls were read to after. */
+static int keep_all(struct capture *c)
+{
+	int ret = c->pt.recorder ? fargs_pt_recorder_hold(c->pt.recorder, &c->err) : 0;
+
+	if (!ret)
+		ret = fargs_flight_keep(c->flight, &c->err);
+	return ret || !c->pt.recorder ? ret : fargs_pt_recorder_keep(c->pt.recorder, &c->err);
+}
+
+/* What was kept gets a file of its own. */
+static int split(struct capture *c, bool is_last)
+{
+	struct fargs_stats stats;
+	int ret = fargs_session_stats(&c->session, &stats, &c->err);
+
+	if (!ret)
+		ret = fargs_pt_finish(&c->pt, false, &c->err);
+	if (!ret)
+		ret = c->sink->split(c->arg, is_last, &c->err);
+	return ret || is_last || !c->pt.recorder ? ret :
+	       fargs_pt_recorder_split(c->pt.recorder, &c->err);
+}
+
+/* There was a trigger: keeps what came before, and what comes within the time given. */
+static int keep(struct capture *c, unsigned int nr, unsigned int count)
+{
+	bool is_split = c->options->flight.is_split;
+	int ret;
+
+	ret = wait_flying(c, c->options->flight.after_ns / 1000000);
+	/* Once more meanwhile: that is kept, too. */
+	c->is_asked = false;
+	if (!ret)
+		ret = keep_all(c);
+	if (!ret && is_split)
+		ret = split(c, nr == count);
+	if (!ret && nr < count && c->pt.recorder)
+		ret = fargs_pt_recorder_go_on(c->pt.recorder, &c->err);
+	if (!ret && !is_split && nr < count)
+		fprintf(stderr, "fargs: kept the last calls (%u of %u)\n", nr, count);
+	else if (!ret && nr == count && c->options->command)
+		fprintf(stderr, "fargs: kept the last calls; '%s' is no longer traced\n",
+			c->command.name);
+	return ret;
+}
+
+static int take_flying_clock(struct capture *c)
+{
+	c->next_clock_ms = now_ms() + CLOCK_MS;
+	return fargs_flight_clock(c->flight, &c->err);
+}
+
+static int run_flying(struct capture *c)
+{
+	const struct fargs_flight_options *o = &c->options->flight;
+	unsigned int count = o->count ? o->count : o->is_split ? UINT32_MAX : 1, nr_kept = 0;
+	int ret = 0;
+
+	c->next_clock_ms = now_ms() + CLOCK_MS;
+	while (nr_kept < count && !is_over(c)) {
+		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
+		c->fds[1] = (struct pollfd){ .fd = c->session.fd, .events = POLLPRI };
+		c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+		if (c->is_asked)
+			ret = keep(c, ++nr_kept, count);
+		else if (wait_for(c, 3, CLOCK_MS) > 0)
+			c->is_asked = c->fds[1].revents & POLLPRI;
+		if (!ret && nr_kept < count)
+			ret = follow_flying(c);
+		if (!ret && now_ms() >= c->next_clock_ms)
+			ret = take_flying_clock(c);
+		if (!ret)
+			ret = take_arrivals(c);
+		if (ret)
+			return ret;
+	}
+	c->is_done = nr_kept == count;
+	return 0;
 }
 
 static int run(struct capture *c)
 {
-	struct pollfd fds[] = {
-		{ .fd = c->signals.fd, .events = POLLIN },
-		{ .fd = c->session.fd, .events = POLLIN },
-	};
+	unsigned int nr_cpus = c->session.meta.info.nr_cpus;
+	size_t nr, nr_pt;
 	int ret;
 
-	c->next_clock_ms = now_ms() + CLOCK_MS;
 	while (!is_over(c)) {
-		poll(fds, 2, READ_MS);
-		ret = drain(c, false);
-		if (!ret && now_ms() >= c->next_clock_ms)
-			ret = take_clock(c);
+		/* The session's may be -1, which poll(2) passes over. */
+		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
+		c->fds[1] = (struct pollfd){ .fd = c->session.fd, .events = POLLIN };
+		nr = c->events.perf ? fargs_perf_poll(c->events.perf, c->fds + 2, nr_cpus) : 0;
+		nr_pt = c->pt.recorder ? fargs_pt_recorder_poll(c->pt.recorder, c->fds + 2 + nr,
+								2 * nr_cpus) : 0;
+		if (poll(c->fds, nr + nr_pt + 2, READ_MS) > 0 && nr)
+			fargs_perf_polled(c->events.perf, c->fds + 2, nr);
+		ret = now_ms() >= c->next_clock_ms ? take_clock(c) : 0;
+		if (!ret)
+			ret = drain(c, false);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
+static void tell_triggers(const struct capture *c, const struct fargs_stats *stats)
+{
+	if (fargs_capture_options_has_trigger(c->options) && !stats->nr_triggers)
+		fprintf(stderr, "fargs: no call has triggered\n");
+}
+
 /* What the rings still hold, the counters, and the end of the output. */
 static int finish(struct capture *c, struct fargs_stats *stats)
 {
-	int ret = fargs_session_stop(&c->session, &c->err);
+	/* The probes go after the trace: it shows no code that they are gone from. */
+	int ret = c->pt.recorder ? fargs_pt_recorder_stop(c->pt.recorder, &c->err) : 0;
 
 	if (!ret)
+		ret = fargs_session_stop(&c->session, &c->err);
+	if (!ret && c->events.perf)
+		ret = fargs_perf_stop(c->events.perf, &c->err);
+	if (!ret && c->flight)
+		ret = c->is_done ? 0 : fargs_flight_keep(c->flight, &c->err);
+	else if (!ret)
 		ret = take_clock(c);
-	if (!ret)
+	if (!ret && !c->flight)
 		ret = drain(c, true);
-	if (!ret)
+	/* Behind the last trigger there is nothing to keep, nor a file if each has its own. */
+	if (!ret && !(c->is_done && c->options->flight.is_split))
+		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err);
+	if (!ret && c->session.fd >= 0)
 		ret = fargs_session_stats(&c->session, stats, &c->err);
+	if (!ret && c->events.perf) {
+		c->session.meta.event_stats = fargs_perf_stats(c->events.perf);
+		if (!c->session.meta.event_stats)
+			ret = fargs_fail(&c->err, ENOMEM, "no memory for the counters");
+	}
 	if (!ret)
 		ret = c->sink->end(c->arg, &c->err);
 	return ret;
@@ -209,8 +387,8 @@ static int end_command(struct capture *c)
 
 	if (!c->options->command)
 		return 0;
-	/* Nobody reads any more, but that is not the command's business. */
-	while (c->is_pipe_closed && !is_over(c))
+	/* That is not the command's business. */
+	while (c->is_done && !is_over(c))
 		poll(&fd, 1, -1);
 	if (!command->has_ended) {
 		/* A terminal has told it already; then this does no harm. */
@@ -224,27 +402,145 @@ static int end_command(struct capture *c)
 	return fargs_command_exit_code(command);
 }
 
+static int make_buffer(struct capture *c)
+{
+	const struct fargs_capture_options *o = c->options;
+	uint64_t bytes = o->flight.ring_bytes ? o->flight.ring_bytes : o->ring_bytes;
+
+	return fargs_session_buffer(&c->session, bytes, o->flight.is_on ? FARGS_MODE_OVERWRITE :
+				    FARGS_MODE_DROP, &c->err);
+}
+
+/* Of those that are to be followed some may end before they are. */
+#define FOLLOW_TRIES	100
+
+/* With nothing to wait for, a trigger keeps what came before, however late we come. */
+static bool is_freezing(const struct fargs_capture_options *o)
+{
+	return o->flight.is_on && fargs_capture_options_has_trigger(o) && !o->flight.after_ns;
+}
+
+static uint32_t start_flags(const struct fargs_capture_options *o)
+{
+	return (is_freezing(o) ? FARGS_START_FREEZE : 0) |
+	       (o->has_switches ? FARGS_START_SWITCHES : 0);
+}
+
+static int start_following(struct capture *c)
+{
+	const struct fargs_capture_options *o = c->options;
+	int tries = FOLLOW_TRIES, ret;
+	pid_t *tids;
+	size_t nr;
+
+	do {
+		ret = fargs_follow_find(&o->pids, &o->tids, &tids, &nr, &c->err);
+		if (ret)
+			return ret;
+		ret = fargs_session_start(&c->session, tids, nr, o->maxactive,
+					  start_flags(o), &c->err);
+		free(tids);
+	} while (ret == -ESRCH && --tries);
+	return ret;
+}
+
+static int start(struct capture *c)
+{
+	const struct fargs_capture_options *o = c->options;
+
+	if (o->is_follow)
+		return start_following(c);
+	return fargs_session_start(&c->session, &c->command.pid, o->has_all ? 0 : 1, o->maxactive,
+				   start_flags(o), &c->err);
+}
+
+/* Names are followed before the tasks are looked for, and so before anything is recorded. */
+static int make_flight(struct capture *c)
+{
+	const struct fargs_capture_options *o = c->options;
+
+	if (!o->flight.is_on)
+		return 0;
+	c->flight = fargs_flight_create(&c->session, c->rings, c->sink, c->arg, on_records, c);
+	if (!c->flight)
+		return fargs_fail(&c->err, ENOMEM, "no memory for the flight recorder");
+	/* Tasks that are to be followed are found only when all else is ready. */
+	return fargs_flight_watch(c->flight, &c->command.pid, o->has_all || o->is_follow ? 0 : 1,
+				  &c->err);
+}
+
+/* Of a CPU: its events, and two of Intel PT. */
+static int make_fds(struct capture *c)
+{
+	c->fds = calloc(3 * c->session.meta.info.nr_cpus + FDS, sizeof(*c->fds));
+	return c->fds ? 0 : fargs_fail(&c->err, ENOMEM, "out of memory");
+}
+
+/* What the module is asked for. */
+static int add_calls(struct capture *c)
+{
+	return c->session.fd < 0 ? 0 :
+	       fargs_choice_add(&c->choice, c->options, &c->session, &c->err);
+}
+
+static int map_rings(struct capture *c)
+{
+	if (c->session.fd < 0)
+		return 0;
+	c->rings = fargs_rings_map(c->session.fd, &c->session.meta.info,
+				   c->session.meta.ring_bytes, &c->err);
+	return c->rings ? 0 : -EINVAL;
+}
+
+/* Events first: what happens in a call that is recorded is, too. */
+static int start_all(struct capture *c)
+{
+	int ret = c->events.perf ? fargs_perf_start(c->events.perf, &c->err) : 0;
+
+	return ret || c->session.fd < 0 ? ret : start(c);
+}
+
+/* After the probes, so that their code is in what is copied. */
+static int start_pt(struct capture *c)
+{
+	const struct fargs_pt_sink sink = { c->sink->pt, c->arg };
+
+	return fargs_pt_start(&c->pt, c->options, &c->session.meta, &sink, &c->err);
+}
+
 /* From the open session to the end; the command waits. */
 static int trace(struct capture *c)
 {
 	struct fargs_stats stats = { };
 	int ret;
 
-	ret = add_functions(c);
+	ret = make_fds(c);
 	if (!ret)
-		ret = fargs_session_buffer(&c->session, c->options->ring_bytes, &c->err);
-	if (!ret) {
-		c->rings = fargs_rings_map(c->session.fd, &c->session.meta.info,
-					   c->session.meta.ring_bytes, &c->err);
-		ret = c->rings ? 0 : -EINVAL;
-	}
+		ret = add_calls(c);
+	if (!ret)
+		ret = make_buffer(c);
+	if (!ret)
+		ret = map_rings(c);
+	if (!ret)
+		ret = make_flight(c);
 	if (!ret)
 		ret = fargs_session_describe(&c->session, c->options->argv, &c->err);
+	if (!ret && c->options->events.nr)
+		ret = fargs_event_choice_describe(&c->events.choice, &c->session.meta, &c->err);
 	if (!ret)
 		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);
+	if (!ret && c->flight)
+		ret = fargs_flight_begin(c->flight, &c->err);
+	if (!ret && c->options->realtime)
+		ret = fargs_realtime_set(c->options->realtime, &c->err);
+	/* After begin, which may have made threads: ours are left out. */
 	if (!ret)
-		ret = fargs_session_start(&c->session, c->options->has_all ? 0 : c->command.pid,
-					  c->options->maxactive, &c->err);
+		ret = fargs_events_open(&c->events, c->options, c->command.pid,
+					c->session.fd < 0, &c->session.meta, &c->err);
+	if (!ret)
+		ret = start_all(c);
+	if (!ret)
+		ret = start_pt(c);
 	if (!ret && c->options->command)
 		ret = fargs_command_go(&c->command, &c->err);
 	if (ret) {
@@ -252,11 +548,11 @@ static int trace(struct capture *c)
 		c->sink->cancel(c->arg);
 		return c->command.has_ended ? fargs_command_exit_code(&c->command) : 1;
 	}
-	ret = run(c);
+	ret = c->flight ? run_flying(c) : run(c);
 	if (!ret)
 		ret = finish(c, &stats);
 	if (ret == -EPIPE)
-		c->is_pipe_closed = true;
+		c->is_done = true;
 	else if (ret)
 		cmd_fail("%s", c->err.text);
 	/* Whatever happened, the probes go now. */
@@ -264,7 +560,45 @@ static int trace(struct capture *c)
 		fargs_session_stop(&c->session, NULL);
 	if (!ret)
 		fargs_losses_tell(&c->session.meta, &stats);
+	if (!ret)
+		fargs_losses_tell_events(&c->session.meta);
+	if (!ret)
+		fargs_pt_tell(&c->pt);
+	if (!ret)
+		tell_triggers(c, &stats);
 	return ret && ret != -EPIPE ? (end_command(c), 1) : end_command(c);
+}
+
+/* Does not matter where nothing will be traced: what is wrong is told first. */
+#define ANY_TSC_KHZ	1000000
+
+/*
+ * Opens the session, and finds the functions. Mistakes of a person are told before
+ * what the machine lacks: they need no module to be seen.
+ */
+static int prepare(struct capture *c)
+{
+	struct fargs_error_text session_err;
+	bool is_open;
+	int ret;
+
+	ret = fargs_events_choose(&c->events, c->options, &c->err);
+	if (!ret)
+		ret = fargs_pt_choose(&c->pt, c->options, &c->err);
+	if (ret)
+		return ret;
+	if (!c->options->wanted.nr && !c->options->tpoints.nr)
+		return fargs_session_init_bare(&c->session, &c->err);
+	is_open = !fargs_session_init(&c->session, &session_err);
+	ret = fargs_choice_init(&c->choice, c->options,
+				is_open ? c->session.meta.info.tsc_khz : ANY_TSC_KHZ, &c->err);
+	if (is_open && ret)
+		fargs_session_deinit(&c->session);
+	if (!is_open && (!ret || ret == -ENODATA)) {
+		c->err = session_err;
+		ret = -ENODEV;
+	}
+	return ret;
 }
 
 int fargs_capture_run(const struct fargs_capture_options *options, const struct fargs_sink *sink,
@@ -273,7 +607,7 @@ int fargs_capture_run(const struct fargs_capture_options *options, const struct 
 	struct capture c = { .options = options, .sink = sink, .arg = arg };
 	int status;
 
-	if (fargs_signals_init(&c.signals, &c.err))
+	if (fargs_choice_check(options, &c.err) || fargs_signals_init(&c.signals, &c.err))
 		return cmd_fail("%s", c.err.text);
 	/* Before there is anything for the child to inherit. */
 	if (options->command &&
@@ -281,14 +615,19 @@ int fargs_capture_run(const struct fargs_capture_options *options, const struct 
 		status = cmd_fail("%s", c.err.text);
 		goto out_signals;
 	}
-	if (fargs_session_init(&c.session, &c.err)) {
+	if (prepare(&c)) {
 		status = cmd_fail("%s", c.err.text);
 		goto out_command;
 	}
 	status = trace(&c);
+	fargs_flight_destroy(c.flight);
 	fargs_rings_destroy(c.rings);
 	fargs_session_deinit(&c.session);
 out_command:
+	fargs_events_deinit(&c.events);
+	fargs_pt_deinit(&c.pt);
+	free(c.fds);
+	fargs_choice_deinit(&c.choice);
 	fargs_command_deinit(&c.command);
 out_signals:
 	fargs_signals_deinit(&c.signals);

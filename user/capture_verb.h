@@ -10,7 +10,7 @@
 #include "capture.h"
 
 struct fargs_capture_verb {
-	const char *usage;
+	void (*print_help)(void);
 	bool is_output_needed;		/* -o must be given */
 	struct fargs_sink sink;
 };

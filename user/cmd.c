@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,6 +43,33 @@ void cmd_complain(const struct fargs_btfs *btfs)
 
 	for (i = 0; (text = fargs_btfs_complaint(btfs, i)); i++)
 		cmd_fail("warning: %s", text);
+}
+
+int cmd_take_cpu(const char *verb, const char *text, unsigned int *cpu)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || value > UINT16_MAX)
+		return cmd_usage_fail(verb, "'%s' is not the number of a CPU", text);
+	*cpu = value;
+	return 0;
+}
+
+int cmd_write(const char *text, size_t bytes)
+{
+	ssize_t n;
+
+	for (; bytes; text += n, bytes -= n) {
+		n = write(STDOUT_FILENO, text, bytes);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			return -errno;
+	}
+	return 0;
 }
 
 int cmd_bad_option(const char *verb, int opt, char **argv)

@@ -14,7 +14,9 @@ int cmd_list(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
 int cmd_info(int argc, char **argv);
+int cmd_recover(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 
 /*
@@ -26,6 +28,10 @@ int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints why BTF that is there was not used. */
 void cmd_complain(const struct fargs_btfs *btfs);
+/* -C: the number of a CPU, out of @text. 0, or 1 if it is none, which it says. */
+int cmd_take_cpu(const char *verb, const char *text, unsigned int *cpu);
+/* Writes all of @text to stdout, past what stdio has buffered. 0 or -errno. */
+int cmd_write(const char *text, size_t bytes);
 /*
  * For getopt_long's '?' and ':' with opterr = 0 and an optstring that begins
  * with ':' (behind '+', if any): names the word that was wrong. Returns 1.

@@ -17,7 +17,10 @@
 #include "ctl/caps.h"
 #include "ctl/device.h"
 #include "ctl/kernel.h"
+#include "ctl/tpoints.h"
 #include "layout/select.h"
+#include "pt/pmu.h"
+#include "pt/terms.h"
 #include "util/file.h"
 
 static const char usage[] =
@@ -85,7 +88,7 @@ static bool check_module(void)
 		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
 	else
 		say("warn",
-		    "clock: the TSC is not stable: times of different CPUs may differ by a tick");
+		    "clock: the kernel does not trust the TSC: times are CLOCK_MONOTONIC's; perf's may be a tick apart");
 	return true;
 }
 
@@ -151,6 +154,23 @@ static void count_functions(struct fargs_kernel *kernel)
 	fargs_select_destroy(sel);
 }
 
+static void count_tracepoints(struct fargs_kernel *kernel)
+{
+	static const char *const all[] = { "*" };
+	const struct fargs_patterns patterns = {
+		.wanted = all, .nr_wanted = 1, .is_tpoint = true,
+	};
+	struct fargs_tpoints tpoints;
+	struct fargs_error_text err;
+
+	if (fargs_tpoints_init(&tpoints, &patterns, kernel, true, &err))
+		say("warn", "tracepoints: %s", err.text);
+	else
+		say("ok", "tracepoints: %zu can be traced, %zu cannot", tpoints.sel->nr_picks,
+		    tpoints.sel->nr_refused);
+	fargs_tpoints_deinit(&tpoints);
+}
+
 static bool is_consistent(struct fargs_btfs *btfs)
 {
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
@@ -181,10 +201,28 @@ static bool check_symbols(const struct fargs_list *btf)
 	else
 		say("warn", "tracefs: %s", err.text);
 	is_good &= !!kernel.ksyms;
-	if (is_good)
+	if (is_good) {
 		count_functions(&kernel);
+		count_tracepoints(&kernel);
+	}
 	fargs_kernel_deinit(&kernel);
 	return is_good;
+}
+
+/* Without it all else works. */
+static void check_pt(void)
+{
+	struct fargs_pt_terms usual;
+	struct fargs_error_text err;
+	struct fargs_pt_pmu pmu;
+	int ret = fargs_pt_pmu_load(&pmu, FARGS_PT_PMU_DIR, &err);
+
+	if (!ret)
+		ret = fargs_pt_terms_parse(&usual, NULL, &pmu, &err);
+	if (ret)
+		say("warn", "Intel PT: %s", err.text);
+	else
+		say("ok", "Intel PT: --pt records %s", usual.text);
 }
 
 static int check(const struct fargs_list *btf)
@@ -196,6 +234,7 @@ static int check(const struct fargs_list *btf)
 	is_good &= check_ftrace();
 	is_good &= check_module();
 	is_good &= check_symbols(btf);
+	check_pt();
 	return is_good ? 0 : 1;
 }
 

@@ -11,10 +11,15 @@
 
 #include "decode/account.h"
 #include "decode/clock.h"
+#include "decode/formats.h"
 #include "decode/record.h"
 #include "file/reader.h"
+#include "info_pt.h"
+#include "losses.h"
 #include "out/put.h"
 #include "ring/walk.h"
+#include "triggers.h"
+#include "uapi/fargs_layout.h"
 
 static void print_help(void)
 {
@@ -35,7 +40,7 @@ static void put_text(const char *key, const char *value)
 	if (!value || !*value)
 		return;
 	put_key(key);
-	fargs_put_escaped(stdout, value, strlen(value), NULL);
+	fargs_print_escaped(stdout, value);
 	putchar('\n');
 }
 
@@ -55,50 +60,102 @@ static void put_section(void *arg, const char *name, uint64_t bytes)
 {
 	put_key("section");
 	printf("%14llu  ", (unsigned long long)bytes);
-	fargs_put_escaped(stdout, name, strlen(name), NULL);
+	fargs_print_escaped(stdout, name);
 	putchar('\n');
 }
 
-/* Counts all records; the first and the last time on the perf clock. */
+/* What the records tell that no counter does. */
+struct seen {
+	uint64_t first_ns, last_ns;	/* times of the first and of the last, on the perf clock */
+	struct fargs_triggers triggers;
+};
+
+static int count_stream(struct fargs_reader *r, unsigned int stream, unsigned int cpu,
+			struct fargs_account *acc, struct fargs_clockline *clock,
+			struct seen *all, struct fargs_error_text *err)
+{
+	size_t bytes, at, len;
+	const char *p;
+	int ret;
+
+	while ((ret = fargs_reader_next(r, stream, (const void **)&p, &bytes, err)) == 1) {
+		for (at = 0; at < bytes; at += len) {
+			len = fargs_walk_len(p + at, bytes - at);
+			if (fargs_record_check(p + at, len, NULL) < 0) {
+				fargs_account_corrupt(acc, cpu, (const void *)(p + at));
+				continue;
+			}
+			fargs_account_record(acc, cpu, (const void *)(p + at));
+			fargs_triggers_record(&all->triggers, clock, cpu,
+					      (const void *)(p + at));
+		}
+	}
+	return ret;
+}
+
+static void take_time(struct seen *all, uint64_t ns)
+{
+	if (ns < all->first_ns)
+		all->first_ns = ns;
+	if (ns > all->last_ns)
+		all->last_ns = ns;
+}
+
+/* Counts all records. */
 static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct fargs_account *acc,
-		 uint64_t *first_ns, uint64_t *last_ns, struct fargs_error_text *err)
+		 struct seen *all, struct fargs_error_text *err)
 {
 	struct fargs_clockline *clock = fargs_clockline_create(meta, err);
 	const struct fargs_account_cpu *seen;
-	unsigned int cpu;
-	const char *p;
-	size_t bytes, at, len;
-	uint64_t ns;
+	unsigned int cpu, stream, nr_cpus = meta->info.nr_cpus;
 	int ret = 0;
 
 	if (!clock)
 		return -EIO;
-	*first_ns = UINT64_MAX;
-	*last_ns = 0;
-	for (cpu = 0; cpu < meta->info.nr_cpus; cpu++) {
-		while ((ret = fargs_reader_next(r, cpu, (const void **)&p, &bytes, err)) == 1) {
-			for (at = 0; at < bytes; at += len) {
-				len = fargs_walk_len(p + at, bytes - at);
-				if (fargs_record_check(p + at, len, NULL) < 0)
-					fargs_account_corrupt(acc, cpu);
-				else
-					fargs_account_record(acc, cpu, (const void *)(p + at));
-			}
-		}
-		if (ret < 0)
-			break;
+	*all = (struct seen){ .first_ns = UINT64_MAX };
+	for (stream = 0; !ret && stream < FARGS_READER_STREAMS(nr_cpus); stream++)
+		ret = count_stream(r, stream, stream % nr_cpus, acc, clock, all, err);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		seen = fargs_account_get(acc, cpu);
-		if (!(seen->kept + seen->others))
-			continue;
-		ns = fargs_clockline_ns(clock, cpu, seen->first_tsc);
-		if (ns < *first_ns)
-			*first_ns = ns;
-		ns = fargs_clockline_ns(clock, cpu, seen->last_tsc);
-		if (ns > *last_ns)
-			*last_ns = ns;
+		if (seen->kept + seen->others) {
+			take_time(all, fargs_clockline_ns(clock, cpu, seen->first_tsc));
+			take_time(all, fargs_clockline_ns(clock, cpu, seen->last_tsc));
+		}
+		if (seen->events_bytes) {
+			take_time(all, seen->first_ns);
+			take_time(all, seen->last_ns);
+		}
 	}
 	fargs_clockline_destroy(clock);
-	return ret < 0 ? ret : 0;
+	return ret;
+}
+
+/* How exact the times are: to each other, and to those of others. */
+static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct fargs_clockline *clock = fargs_clockline_create(meta, err);
+	uint64_t error_us;
+	bool is_tsc;
+
+	if (!clock)
+		return -EIO;
+	if (meta->is_bare) {
+		fargs_clockline_destroy(clock);
+		put_text("clock", "perf's: recorded without the module");
+		return 0;
+	}
+	is_tsc = fargs_clockline_is_tsc(clock);
+	error_us = (fargs_clockline_error_ns(clock) + 999) / 1000;
+	fargs_clockline_destroy(clock);
+	put_key("clock");
+	printf("TSC of %u.%03u MHz, ", meta->info.tsc_khz / 1000, meta->info.tsc_khz % 1000);
+	if (is_tsc)
+		printf("stable: times agree with perf's to 1 us");
+	else
+		printf("not stable: times of CPUs agree to %llu us, with perf's to a tick",
+		       (unsigned long long)(error_us ? error_us : 1));
+	printf(", %zu rounds of samples\n", meta->nr_clocks);
+	return 0;
 }
 
 static void put_time(const char *key, uint64_t ns)
@@ -108,8 +165,90 @@ static void put_time(const char *key, uint64_t ns)
 	       (unsigned long long)(ns % 1000000000));
 }
 
+/* What both know of a CPU's losses. */
+struct losses {
+	const struct fargs_meta *meta;
+	const struct fargs_account *acc;
+};
+
+static uint64_t lost_on(const void *arg, unsigned int cpu)
+{
+	const struct losses *of = arg;
+
+	return of->meta->stats ? of->meta->stats[cpu].lost : fargs_account_get(of->acc, cpu)->lost;
+}
+
+static uint64_t missed_on(const void *arg, unsigned int cpu)
+{
+	const struct losses *of = arg;
+
+	return of->meta->stats ? of->meta->stats[cpu].missed : 0;
+}
+
+static uint64_t unreadable_on(const void *arg, unsigned int cpu)
+{
+	const struct losses *of = arg;
+
+	return of->meta->stats ? of->meta->stats[cpu].unreadable : 0;
+}
+
+static void put_by_cpu(const char *key, const struct losses *of, fargs_losses_fn fn)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < of->meta->info.nr_cpus && !fn(of, cpu); cpu++)
+		;
+	if (cpu == of->meta->info.nr_cpus)
+		return;
+	put_key(key);
+	fargs_losses_put_cpus(stdout, of->meta, fn, of);
+	putchar('\n');
+}
+
+static uint64_t events_lost_on(const void *arg, unsigned int cpu)
+{
+	const struct losses *of = arg;
+
+	return of->meta->event_stats ? of->meta->event_stats[cpu].lost :
+	       fargs_account_get(of->acc, cpu)->events_lost;
+}
+
+/* Which, how many, and how many not. */
+static void put_events(const struct fargs_meta *meta, const struct fargs_account *acc)
+{
+	const struct losses of = { meta, acc };
+	struct fargs_account_cpu total;
+	uint64_t lost = 0;
+	unsigned int cpu;
+	char name[256];
+	size_t i;
+
+	if (!meta->has_events)
+		return;
+	fargs_account_total(acc, &total);
+	for (cpu = 0; cpu < meta->info.nr_cpus; cpu++)
+		lost += events_lost_on(&of, cpu);
+	put_key("events");
+	printf("%llu (%llu bytes), %llu lost%s\n", (unsigned long long)total.events,
+	       (unsigned long long)total.events_bytes, (unsigned long long)lost,
+	       meta->event_stats ? "" : ", as far as the records tell");
+	put_by_cpu("lost", &of, events_lost_on);
+	for (i = 0; i < meta->nr_formats; i++)
+		if (!fargs_formats_name(meta, i, name, sizeof(name)))
+			put_text("event", name);
+}
+
+static void put_losses(const struct fargs_meta *meta, const struct fargs_account *acc)
+{
+	const struct losses of = { meta, acc };
+
+	put_by_cpu("lost", &of, lost_on);
+	put_by_cpu("missed", &of, missed_on);
+	put_by_cpu("unreadable", &of, unreadable_on);
+}
+
 static void put_counts(const struct fargs_meta *meta, const struct fargs_account *acc,
-		       uint64_t first_ns, uint64_t last_ns)
+		       const struct seen *seen)
 {
 	uint64_t lost = 0, rejected = 0, produced = 0;
 	struct fargs_account_cpu total;
@@ -132,25 +271,46 @@ static void put_counts(const struct fargs_meta *meta, const struct fargs_account
 	else
 		printf(", %llu lost, as far as the records tell", (unsigned long long)total.lost);
 	putchar('\n');
-	if (total.corrupt) {
+	put_losses(meta, acc);
+	if (seen->triggers.nr) {
+		put_key("triggers");
+		printf("%llu\n", (unsigned long long)seen->triggers.nr);
+		fargs_triggers_put(stdout, &seen->triggers, meta, "trigger");
+	}
+	put_events(meta, acc);
+	if (total.corrupt + total.events_corrupt) {
 		put_key("corrupt");
-		printf("%llu\n", (unsigned long long)total.corrupt);
+		printf("%llu\n", (unsigned long long)(total.corrupt + total.events_corrupt));
 	}
-	if (total.kept + total.others) {
-		put_time("from", first_ns);
-		put_time("to", last_ns);
-		put_time("span", last_ns > first_ns ? last_ns - first_ns : 0);
+	if (total.kept + total.others + total.events_bytes) {
+		put_time("from", seen->first_ns);
+		put_time("to", seen->last_ns);
+		put_time("span", seen->last_ns > seen->first_ns ?
+			 seen->last_ns - seen->first_ns : 0);
 	}
+}
+
+static void put_functions(const struct fargs_meta *meta)
+{
+	size_t i, nr_tpoints = 0;
+
+	for (i = 0; i < meta->nr_funcs; i++)
+		nr_tpoints += !!(meta->funcs[i].layout_flags & FARGS_LAYOUT_TPOINT);
+	printf("%zu", meta->nr_funcs - nr_tpoints);
+	if (nr_tpoints)
+		printf(", and %zu tracepoints", nr_tpoints);
+	putchar('\n');
 }
 
 static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **reader,
 	       struct fargs_account **acc)
 {
-	struct fargs_error_text err = { "" };
+	struct fargs_error_text err = { "" }, cut;
 	const struct fargs_file_info *about;
-	uint64_t first_ns, last_ns;
 	struct fargs_account_cpu total;
 	struct fargs_reader *r;
+	struct seen seen;
+	bool is_cut;
 	int ret;
 
 	r = *reader = fargs_reader_open(path, meta, &err);
@@ -159,7 +319,7 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	*acc = fargs_account_create(meta->info.nr_cpus);
 	if (!*acc)
 		return cmd_fail("out of memory");
-	ret = count(r, meta, *acc, &first_ns, &last_ns, &err);
+	ret = count(r, meta, *acc, &seen, &err);
 	if (ret)
 		return cmd_fail("%s", err.text);
 
@@ -169,9 +329,11 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	printf("version %u, %llu bytes", about->version, (unsigned long long)fargs_reader_bytes(r));
 	if (about->writer[0]) {
 		fputs(", written by fargs ", stdout);
-		fargs_put_escaped(stdout, about->writer, strlen(about->writer), NULL);
+		fargs_print_escaped(stdout, about->writer);
 	}
 	putchar('\n');
+	if (about->is_recovered)
+		put_text("recovered", "from a file that was cut off or damaged");
 	put_date(about->date);
 	put_text("host", meta->hostname);
 	put_text("kernel", meta->info.release);
@@ -180,22 +342,29 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	printf("%u, rings of %llu bytes\n", meta->info.nr_cpus,
 	       (unsigned long long)meta->ring_bytes);
 	put_key("functions");
-	printf("%zu\n", meta->nr_funcs);
+	put_functions(meta);
 	put_key("tasks");
 	printf("%zu at the start\n", meta->nr_tasks);
-	put_counts(meta, *acc, first_ns, last_ns);
-	put_key("clock");
-	printf("TSC of %u.%03u MHz, %s, %zu rounds of samples\n", meta->info.tsc_khz / 1000,
-	       meta->info.tsc_khz % 1000,
-	       meta->info.tsc_stable ? "stable: times agree with perf's to 1 us" :
-	       "not stable: times agree with perf's to a tick", meta->nr_clocks);
-	ret = fargs_reader_sections(r, put_section, NULL, &err);
+	if (meta->nr_names) {
+		put_key("names");
+		printf("%zu of tasks, with their times\n", meta->nr_names);
+	}
+	put_counts(meta, *acc, &seen);
+	if (fargs_info_put_pt(stdout, path, &err))
+		return cmd_fail("%s", err.text);
+	if (put_clock(meta, &err))
+		return cmd_fail("%s: %s", path, err.text);
+	is_cut = fargs_reader_is_cut(r, &cut);
+	ret = is_cut ? 0 : fargs_reader_sections(r, put_section, NULL, &err);
 	if (ret)
 		return cmd_fail("%s", err.text);
 	if (fflush(stdout) || ferror(stdout))
 		return cmd_fail("cannot write: %s", strerror(errno));
+	if (is_cut)
+		return cmd_fail("%s", cut.text);
 	fargs_account_total(*acc, &total);
-	return total.corrupt ? cmd_fail("%s: it has corrupt records", path) : 0;
+	return total.corrupt + total.events_corrupt ?
+	       cmd_fail("%s: it has corrupt records", path) : 0;
 }
 
 int cmd_info(int argc, char **argv)

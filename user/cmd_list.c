@@ -8,17 +8,28 @@
 #include <string.h>
 
 #include "btf/proto.h"
+#include "call_options.h"
+#include "choice.h"
 #include "cmd.h"
 #include "ctl/kernel.h"
+#include "ctl/late.h"
+#include "ctl/tpoints.h"
+#include "ctl/traceable.h"
 #include "layout/select.h"
+#include "list_events.h"
+#include "out/put.h"
 #include "util/list.h"
 
 static const char usage[] =
-	"Usage: fargs list [-f SELECTOR]... [-n GLOB]... [--proto] [--refused] [--btf FILE]...\n"
-	"Shows the functions that can be traced, by address.\n\n"
+	"Usage: fargs list [-f SELECTOR]... [-t SELECTOR]... [-e SYSTEM:EVENT]... [-n GLOB]...\n"
+	"                  [--proto] [--refused] [--btf FILE]...\n"
+	"Shows the functions, or with -t the tracepoints, that can be traced, by address.\n\n"
 	"  -f SELECTOR  only those that match: MODULE:GLOB, or more, see fargs-select(7)\n"
-	"  -n GLOB      not those that match\n"
-	"  -p, --proto  with their prototypes\n"
+	"  -t SELECTOR  tracepoints that match: '*' for all of them\n"
+	"  -e SYSTEM:EVENT  the kernel's formatted events that match: '*:*' for all of them\n"
+	"  -n GLOB      not those that match (-f, -t)\n"
+	"  -p, --proto  with their prototypes, or fields\n"
+	"      --only-errors  those that can return an error, by their type\n"
 	"      --refused  those that cannot be traced instead, and why\n"
 	"      --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
 	"               of such files by kernel release\n"
@@ -26,32 +37,44 @@ static const char usage[] =
 
 struct options {
 	struct fargs_list wanted;
+	struct fargs_list tpoints;
+	struct fargs_event_wishes events;
 	struct fargs_list unwanted;
 	struct fargs_list btf;
 	bool has_proto;
 	bool is_refused;
+	bool is_only_errors;
 };
 
-enum { OPT_REFUSED = 256, OPT_BTF };
+enum { OPT_REFUSED = 256, OPT_BTF, OPT_ONLY_ERRORS };
 
 /* 0: go on; else the program ends with what is in *@status. */
 static int parse(struct options *o, int argc, char **argv, int *status)
 {
 	static const struct option longs[] = {
 		{ "btf", required_argument, NULL, OPT_BTF },
+		{ "only-errors", no_argument, NULL, OPT_ONLY_ERRORS },
 		{ "proto", no_argument, NULL, 'p' },
 		{ "refused", no_argument, NULL, OPT_REFUSED },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	struct fargs_error_text err;
 	int opt, ret = 0;
 
 	opterr = 0;
 	*status = 1;
-	while (!ret && (opt = getopt_long(argc, argv, "+:f:n:ph", longs, NULL)) != -1) {
+	while (!ret && (opt = getopt_long(argc, argv, "+:f:t:e:n:ph", longs, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			ret = fargs_list_add(&o->wanted, optarg);
+			break;
+		case 't':
+			ret = fargs_list_add(&o->tpoints, optarg);
+			break;
+		case 'e':
+			if (fargs_event_wishes_add(&o->events, optarg, &err))
+				return cmd_usage_fail("list", "-e: %s", err.text);
 			break;
 		case 'n':
 			ret = fargs_list_add(&o->unwanted, optarg);
@@ -61,6 +84,9 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 			break;
 		case OPT_BTF:
 			ret = fargs_list_add(&o->btf, optarg);
+			break;
+		case OPT_ONLY_ERRORS:
+			o->is_only_errors = true;
 			break;
 		case OPT_REFUSED:
 			o->is_refused = true;
@@ -76,21 +102,21 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 	if (!ret && optind < argc)
 		return cmd_usage_fail("list", "what is '%s'? A function is given with -f",
 				      argv[optind]);
-	if (!ret && !o->wanted.nr)
+	if (!ret && !o->wanted.nr && !o->tpoints.nr && !o->events.nr)
 		ret = fargs_list_add(&o->wanted, "*");
 	return ret ? cmd_fail("no memory") : 0;
 }
 
-static void print_name(const struct fargs_pick *pick, const char *text)
+static void print_name(const struct fargs_pick *pick, const char *text, bool is_late)
 {
+	/* BTF may come out of any file. */
+	fargs_print_escaped(stdout, text);
 	if (pick->sym->module)
-		printf("%s [%s]", text, pick->sym->module);
-	else
-		fputs(text, stdout);
+		printf(" [%s%s]", pick->sym->module, is_late ? ", not loaded" : "");
 }
 
 /* 0, or -ENOMEM. */
-static int print_picks(const struct fargs_select *sel, bool has_proto)
+static int print_picks(const struct fargs_select *sel, bool has_proto, bool is_late)
 {
 	struct fargs_proto *proto = NULL;
 	const struct btf *btf = NULL;
@@ -109,21 +135,23 @@ static int print_picks(const struct fargs_select *sel, bool has_proto)
 				if (!proto)
 					return -ENOMEM;
 			}
-			text = fargs_proto_text(proto, pick->func_id, pick->sym->name);
+			text = pick->is_tpoint ?
+			       fargs_proto_tpoint_text(proto, pick->func_id, pick->sym->name) :
+			       fargs_proto_text(proto, pick->func_id, pick->sym->name);
 		}
-		print_name(pick, text ? text : pick->sym->name);
+		print_name(pick, text ? text : pick->sym->name, is_late);
 		putchar('\n');
 	}
 	fargs_proto_destroy(proto);
 	return 0;
 }
 
-static void print_refused(const struct fargs_select *sel)
+static void print_refused(const struct fargs_select *sel, bool is_late)
 {
 	size_t i;
 
 	for (i = 0; i < sel->nr_refused; i++) {
-		print_name(&sel->refused[i], sel->refused[i].sym->name);
+		print_name(&sel->refused[i], sel->refused[i].sym->name, is_late);
 		printf(": %s\n", fargs_refusal_text(sel->refused[i].why));
 	}
 }
@@ -131,44 +159,98 @@ static void print_refused(const struct fargs_select *sel)
 /* On stderr: stdout is names, and nothing else. */
 static void tell_refused(const struct fargs_select *sel)
 {
+	fargs_choice_tell_overlaps(sel);
 	if (sel->nr_refused)
 		fprintf(stderr, "fargs: %zu more cannot be traced (--refused lists them)\n",
 			sel->nr_refused);
 }
 
-static int list(const struct options *o, struct fargs_kernel *kernel)
+static int print(const struct options *o, const struct fargs_select *sel, bool is_late)
 {
-	const struct fargs_patterns patterns = {
-		.wanted = o->wanted.words, .nr_wanted = o->wanted.nr,
-		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
-	};
+	if (o->is_refused)
+		print_refused(sel, is_late);
+	else if (print_picks(sel, o->has_proto, is_late))
+		return cmd_fail("no memory for prototypes");
+	return 0;
+}
+
+static int list_selected(const struct options *o, struct fargs_kernel *kernel,
+			 const struct fargs_patterns *patterns, const struct fargs_late *late)
+{
+	struct fargs_patterns loaded = *patterns;
+	struct fargs_select *sel = NULL;
 	struct fargs_error_text err;
-	struct fargs_select *sel;
+	size_t i;
 	int ret = 0;
 
-	if (fargs_kernel_init(kernel, &o->btf, &err))
-		return cmd_fail("%s", err.text);
-	if (o->is_refused)
-		sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
-					  &err);
-	else
-		sel = fargs_select_create(&patterns, kernel->ksyms, kernel->btfs, kernel->avail,
-					  &err);
-	cmd_complain(kernel->btfs);
-	if (!sel)
-		return cmd_fail("%s", err.text);
-	if (!kernel->avail)
-		cmd_fail("warning: %s; some of these may be untraceable", kernel->avail_err.text);
-	if (o->is_refused)
-		print_refused(sel);
-	else if (print_picks(sel, o->has_proto))
-		ret = cmd_fail("no memory for prototypes");
+	loaded.wanted = late->wanted;
+	loaded.nr_wanted = late->nr_wanted;
+	if (late->nr_wanted) {
+		sel = fargs_traceable_select(kernel, &loaded, o->is_refused, &err);
+		cmd_complain(kernel->btfs);
+		if (!sel)
+			return cmd_fail("%s", err.text);
+		if (!kernel->avail)
+			cmd_fail("warning: %s; some of these may be untraceable",
+				 kernel->avail_err.text);
+		ret = print(o, sel, false);
+	}
+	for (i = 0; !ret && i < late->nr_modules; i++)
+		ret = print(o, late->modules[i].sel, true);
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
-	else if (!o->is_refused && !ret)
+	else if (!o->is_refused && !ret && sel)
 		tell_refused(sel);
 	fargs_select_destroy(sel);
 	return ret;
+}
+
+static int list_tpoints(const struct options *o, const struct fargs_kernel *kernel)
+{
+	const struct fargs_patterns patterns = {
+		.wanted = o->tpoints.words, .nr_wanted = o->tpoints.nr,
+		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
+		.is_tpoint = true,
+	};
+	struct fargs_tpoints tpoints;
+	struct fargs_error_text err;
+	int ret = 0;
+	size_t i;
+
+	if (fargs_tpoints_init(&tpoints, &patterns, kernel, o->is_refused, &err))
+		ret = cmd_fail("%s", err.text);
+	else if (tpoints.sel)
+		ret = print(o, tpoints.sel, false);
+	for (i = 0; !ret && i < tpoints.late.nr_modules; i++)
+		ret = print(o, tpoints.late.modules[i].sel, true);
+	cmd_complain(kernel->btfs);
+	if (fflush(stdout) && errno != EPIPE)
+		ret = cmd_fail("cannot write: %s", strerror(errno));
+	else if (!o->is_refused && !ret && tpoints.sel)
+		tell_refused(tpoints.sel);
+	fargs_tpoints_deinit(&tpoints);
+	return ret;
+}
+
+static int list(const struct options *o, struct fargs_kernel *kernel)
+{
+	const struct fargs_call_options calls = { .is_only_errors = o->is_only_errors };
+	const struct fargs_bind_options bind = fargs_call_options_bind(&calls, 1000000);
+	const struct fargs_patterns patterns = {
+		.wanted = o->wanted.words, .nr_wanted = o->wanted.nr,
+		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
+		.options = &bind,
+	};
+	struct fargs_error_text err;
+	struct fargs_late late;
+	int ret;
+
+	if (fargs_kernel_init(kernel, &o->btf, &err))
+		return cmd_fail("%s", err.text);
+	ret = fargs_late_init(&late, &patterns, kernel, &err) ? cmd_fail("%s", err.text) :
+	      list_selected(o, kernel, &patterns, &late);
+	fargs_late_deinit(&late);
+	return ret ? ret : list_tpoints(o, kernel);
 }
 
 int cmd_list(int argc, char **argv)
@@ -178,10 +260,14 @@ int cmd_list(int argc, char **argv)
 	int status;
 
 	if (!parse(&o, argc, argv, &status)) {
-		status = list(&o, &kernel);
+		status = o.wanted.nr || o.tpoints.nr ? list(&o, &kernel) : 0;
 		fargs_kernel_deinit(&kernel);
+		if (!status)
+			status = fargs_list_events(&o.events, o.has_proto);
 	}
+	fargs_event_wishes_deinit(&o.events);
 	fargs_list_deinit(&o.wanted);
+	fargs_list_deinit(&o.tpoints);
 	fargs_list_deinit(&o.unwanted);
 	fargs_list_deinit(&o.btf);
 	return status;

@@ -4,101 +4,168 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "decode/decoder.h"
-#include "file/reader.h"
-#include "file/replay.h"
-#include "out/graph.h"
-#include "out/text.h"
+#include "decode/clock.h"
+#include "losses.h"
+#include "pt/perf_file.h"
+#include "pt_report.h"
+#include "report/report.h"
+#include "util/pool.h"
+#include "util/size.h"
 
-struct report {
+/* Threads that are started without being asked for. */
+#define THREADS_MAX	8
+
+struct command {
+	struct fargs_report_options options;
+	bool is_verify;
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
-	struct fargs_decoder *decoder;
-	struct fargs_graph *graph;	/* NULL: a line for each event */
-	bool is_raw;
-	bool is_verify;
-	bool is_one_cpu;
-	unsigned int cpu;		/* the one to show */
-	uint64_t nr_unknown;		/* records of functions that were not traced */
+	struct fargs_clockline *clock;
+	struct fargs_report *report;
+	struct fargs_pt_report_options pt;
+	bool has_itrace;
 	int write_error;		/* -errno of stdout */
 };
 
 static void print_help(void)
 {
 	printf("Usage: fargs report [OPTION]... FILE\n"
-	       "Print the events of a trace file, one a line, in the order of their time.\n"
+	       "Print the events of a trace file, one a line, in the order of their time; or what was\n"
+	       "executed, of what fargs record --pt or perf record -e intel_pt// recorded.\n"
 	       "\n"
 	       "  -C, --cpu CPU   only those of this CPU\n"
+	       "      --time FROM,TO  only those of this time, in seconds as they are printed;\n"
+	       "                  either may be left out\n"
+	       "      --ns        tasks by their numbers in their own pid namespaces\n"
 	       "  -r, --raw       only what the records say: no BTF, no symbols\n"
+	       "  -z, --zeros     members that are 0, too, of structs fetched from memory\n"
+	       "      --threads N  that decode (default: one for each CPU, 8 at most)\n"
 	       "      --verify    print no events: check each record and that none is missing\n"
+	       "      --itrace=be of an Intel PT trace: b branches, e errors, each a line\n"
+	       "      --call-trace  of an Intel PT trace: every call, indented\n"
+	       "      --call-ret-trace  and every return\n"
+	       "      --kcore FILE  take the kernel's code from this ELF file\n"
 	       "  -h, --help      print this\n");
 }
 
-static int take_record(void *arg, unsigned int cpu, const struct fargs_record *rec)
+static int write_text(void *arg, const char *text, size_t bytes)
 {
-	struct report *report = arg;
-	struct fargs_event ev;
-	int ret;
+	struct command *c = arg;
 
-	ret = fargs_decoder_event(report->decoder, cpu, rec, &ev);
-	if (ret == -EIO)
-		return 0;	/* counted, and told at the end */
-	if (ret)
-		return ret;
-	if (ev.kind == FARGS_KIND_ENTRY && !ev.func)
-		report->nr_unknown++;
-	if (report->is_verify || (report->is_one_cpu && cpu != report->cpu))
-		return 0;
-	if (report->is_raw)
-		ret = fargs_text_event_raw(stdout, report->decoder, &ev);
-	else if (report->graph)
-		ret = fargs_graph_event(report->graph, stdout, &ev);
-	else
-		ret = fargs_text_event(stdout, report->decoder, &ev);
-	report->write_error = ret;
-	return ret;
+	c->write_error = cmd_write(text, bytes);
+	return c->write_error;
 }
 
-/* Lost and corrupt ones, where there are any: on stderr, behind the events. */
-static int summarize(struct report *report, const char *path)
+/* Of streams behind those of the CPUs the times are ns (file/reader.h). */
+static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {
-	const struct fargs_account_cpu *seen;
-	struct fargs_account_cpu total;
-	uint64_t lost = 0, nr_lost_tasks = 0, of;
-	unsigned int cpu, nr = 0;
+	const struct command *c = arg;
 
-	fargs_account_total(fargs_decoder_account(report->decoder), &total);
-	for (cpu = 0; cpu < report->meta.info.nr_cpus; cpu++) {
-		seen = fargs_account_get(fargs_decoder_account(report->decoder), cpu);
-		of = report->meta.stats ? report->meta.stats[cpu].lost : seen->lost;
-		if (report->meta.stats)
-			nr_lost_tasks += report->meta.stats[cpu].lost_tasks;
-		lost += of;
-		nr += of != 0;
-	}
-	if (lost)
-		fprintf(stderr,
-			"fargs: lost %llu of %llu calls on %u CPU%s: the rings were full; larger ones lose less\n",
-			(unsigned long long)lost, (unsigned long long)(lost + total.kept), nr,
-			nr == 1 ? "" : "s");
-	if (nr_lost_tasks)
-		fprintf(stderr, "fargs: %llu changes of task names were lost: some may be wrong\n",
-			(unsigned long long)nr_lost_tasks);
-	if (total.corrupt)
-		return cmd_fail("%s: corrupt records that were left out: %llu", path,
-				(unsigned long long)total.corrupt);
+	if (cpu >= c->meta.info.nr_cpus)
+		return last_tsc >= c->options.window.from_ns &&
+		       first_tsc <= c->options.window.to_ns;
+	return fargs_clockline_ns(c->clock, cpu, last_tsc) >= c->options.window.from_ns &&
+	       fargs_clockline_ns(c->clock, cpu, first_tsc) <= c->options.window.to_ns;
+}
+
+/* What lies outside is not even read. */
+static int keep_window(struct command *c, struct fargs_error_text *err)
+{
+	c->clock = fargs_clockline_create(&c->meta, err);
+	if (!c->clock)
+		return -EIO;
+	fargs_reader_keep(c->reader, is_in_window, c);
+	fargs_clockline_destroy(c->clock);
 	return 0;
 }
 
-static int verify(struct report *report, const char *path)
+/* As the module counted them, or if it could not be asked, as the records tell. */
+static uint64_t lost_on(const void *arg, unsigned int cpu)
 {
-	struct fargs_account *acc = fargs_decoder_account(report->decoder);
-	const struct fargs_cpu_stats *stats = report->meta.stats;
+	const struct command *c = arg;
+
+	return c->meta.stats ? c->meta.stats[cpu].lost :
+	       fargs_account_get(fargs_report_account(c->report), cpu)->lost;
+}
+
+/* Lost and corrupt ones, where there are any: on stderr, behind the events. */
+static int summarize(struct command *c, const char *path)
+{
+	uint64_t lost = 0, missed = 0, nr_lost_tasks = 0, events_lost = 0;
+	struct fargs_account_cpu total;
+	unsigned int cpu;
+
+	fargs_account_total(fargs_report_account(c->report), &total);
+	for (cpu = 0; cpu < c->meta.info.nr_cpus; cpu++) {
+		lost += lost_on(c, cpu);
+		events_lost += c->meta.event_stats ? c->meta.event_stats[cpu].lost :
+			       fargs_account_get(fargs_report_account(c->report), cpu)->events_lost;
+		if (!c->meta.stats)
+			continue;
+		missed += c->meta.stats[cpu].missed;
+		nr_lost_tasks += c->meta.stats[cpu].lost_tasks;
+	}
+	if (lost) {
+		fprintf(stderr, "fargs: lost %llu of %llu calls (", (unsigned long long)lost,
+			(unsigned long long)(lost + total.kept));
+		fargs_losses_put_cpus(stderr, &c->meta, lost_on, c);
+		fprintf(stderr, "): %s\n", c->meta.is_overwrite ? "while the rings were read" :
+			"the rings were full; larger ones lose less");
+	}
+	if (events_lost)
+		fprintf(stderr, "fargs: lost %llu of %llu events of -e\n",
+			(unsigned long long)events_lost,
+			(unsigned long long)(events_lost + total.events));
+	if (missed)
+		fprintf(stderr, "fargs: of these, %llu since more calls were waiting to return "
+			"than --maxactive allowed\n", (unsigned long long)missed);
+	/* Names that came with their times do not hang on records. */
+	if (nr_lost_tasks && !c->meta.nr_names)
+		fprintf(stderr, "fargs: %llu changes of task names were lost: some may be wrong\n",
+			(unsigned long long)nr_lost_tasks);
+	if (total.corrupt + total.events_corrupt)
+		return cmd_fail("%s: corrupt records that were left out: %llu", path,
+				(unsigned long long)(total.corrupt + total.events_corrupt));
+	return 0;
+}
+
+/* The streams of events, against what the kernel counted. */
+static int verify_events(struct command *c, const char *path)
+{
+	const struct fargs_event_stats *stats = c->meta.event_stats;
+	const struct fargs_account_cpu *seen;
+	unsigned int cpu, nr_bad = 0;
+
+	for (cpu = 0; stats && cpu < c->meta.info.nr_cpus; cpu++) {
+		seen = fargs_account_get(fargs_report_account(c->report), cpu);
+		if (!seen->events_bytes && !seen->events_corrupt && !stats[cpu].lost)
+			continue;
+		nr_bad += seen->events_backwards || seen->events_corrupt ||
+			  seen->events_lost + stats[cpu].lost_pending != stats[cpu].lost;
+		printf("CPU %u: %llu events, %llu lost; %llu told, %llu behind the last; "
+		       "%llu out of order, %llu corrupt\n", cpu,
+		       (unsigned long long)seen->events,
+		       (unsigned long long)stats[cpu].lost,
+		       (unsigned long long)seen->events_lost,
+		       (unsigned long long)stats[cpu].lost_pending,
+		       (unsigned long long)seen->events_backwards,
+		       (unsigned long long)seen->events_corrupt);
+	}
+	fflush(stdout);
+	return nr_bad ? cmd_fail("%s: the events of %u CPU%s do not add up", path, nr_bad,
+				 nr_bad == 1 ? "" : "s") : 0;
+}
+
+/* The streams of calls, against what the module counted. */
+static int verify_calls(struct command *c, const char *path)
+{
+	struct fargs_account *acc = fargs_report_account(c->report);
+	const struct fargs_cpu_stats *stats = c->meta.stats;
 	const struct fargs_account_cpu *seen;
 	struct fargs_account_cpu total;
 	unsigned int cpu, nr_bad = 0;
@@ -106,12 +173,13 @@ static int verify(struct report *report, const char *path)
 	bool is_bad;
 
 	if (!stats)
-		return cmd_fail("%s: it has no counters to compare with", path);
+		return 0;
 	printf("%3s %12s %12s %10s %10s %8s %8s  %s\n", "CPU", "produced", "kept", "lost",
 	       "rejected", "others", "corrupt", "verdict");
-	for (cpu = 0; cpu < report->meta.info.nr_cpus; cpu++) {
+	for (cpu = 0; cpu < c->meta.info.nr_cpus; cpu++) {
 		seen = fargs_account_get(acc, cpu);
-		is_bad = !fargs_account_agrees(seen, &stats[cpu], &why);
+		is_bad = !fargs_account_agrees(seen, &stats[cpu], c->meta.is_overwrite,
+					       &why);
 		nr_bad += is_bad;
 		if (!is_bad && !stats[cpu].produced && !seen->others)
 			continue;
@@ -125,91 +193,161 @@ static int verify(struct report *report, const char *path)
 	fargs_account_total(acc, &total);
 	printf("%llu records of %llu functions, %llu bytes\n",
 	       (unsigned long long)(total.kept + total.others),
-	       (unsigned long long)report->meta.nr_funcs, (unsigned long long)total.bytes);
+	       (unsigned long long)c->meta.nr_funcs, (unsigned long long)total.bytes);
+	if (total.switches_end)
+		printf("%llu context switches, %llu of them without a record\n",
+		       (unsigned long long)total.switches_end,
+		       (unsigned long long)(total.switches_end - total.switches));
 	fflush(stdout);
-	if (report->nr_unknown)
+	if (fargs_report_nr_unknown(c->report))
 		return cmd_fail("%s: %llu records are of functions that were not traced", path,
-				(unsigned long long)report->nr_unknown);
+				(unsigned long long)fargs_report_nr_unknown(c->report));
 	if (nr_bad)
 		return cmd_fail("%s: the records of %u CPU%s do not add up", path, nr_bad,
 				nr_bad == 1 ? "" : "s");
 	return 0;
 }
 
-static int run(struct report *report, const char *path)
+static int verify(struct command *c, const char *path)
+{
+	int events, calls;
+
+	if (!c->meta.stats && !c->meta.event_stats)
+		return cmd_fail("%s: it has no counters to compare with", path);
+	events = verify_events(c, path);
+	calls = verify_calls(c, path);
+	return events || calls;
+}
+
+static int run(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
 	int ret, status = 0;
 
-	report->reader = fargs_reader_open(path, &report->meta, &err);
-	if (!report->reader)
+	c->reader = fargs_reader_open(path, &c->meta, &err);
+	if (!c->reader)
 		return cmd_fail("%s", err.text);
-	if (report->is_one_cpu && report->cpu >= report->meta.info.nr_cpus)
-		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, report->cpu,
-				report->meta.info.nr_cpus);
-	report->decoder = fargs_decoder_create(&report->meta, &err);
-	if (!report->decoder)
+	if (c->options.is_one_cpu && c->options.cpu >= c->meta.info.nr_cpus)
+		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, c->options.cpu,
+				c->meta.info.nr_cpus);
+	if (c->options.has_window && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
-
-	if (fargs_meta_has_graph(&report->meta)) {
-		report->graph = fargs_graph_create(report->decoder);
-		if (!report->graph)
-			return cmd_fail("no memory for a graph");
-	}
-	setvbuf(stdout, NULL, _IOFBF, 1 << 16);
-	ret = fargs_replay(report->reader, report->meta.info.nr_cpus, take_record, report, &err);
-	if (!ret && report->graph) {
-		ret = fargs_graph_flush(report->graph, stdout, true);
-		report->write_error = ret;
-	}
-	if (!ret && fflush(stdout)) {
-		report->write_error = errno ? -errno : -EIO;
-		ret = report->write_error;
-	}
-	if (report->write_error)
-		return cmd_fail("cannot write: %s", strerror(-report->write_error));
-	fflush(stdout);
+	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
+	if (!c->report)
+		return cmd_fail("%s: %s", path, err.text);
+	ret = fargs_report_run(c->report, write_text, c, &err);
+	if (c->write_error)
+		return cmd_fail("cannot write: %s", strerror(-c->write_error));
 	if (ret)
 		status = cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
-	if (!status && report->is_verify)
-		status = verify(report, path);
-	else if (summarize(report, path))
+	if (!status && c->is_verify)
+		status = verify(c, path);
+	else if (!c->options.has_window && summarize(c, path))
 		status = 1;
+	if (!status && fargs_reader_is_cut(c->reader, &err))
+		status = cmd_fail("%s", err.text);
 	return status;
+}
+
+/* How many may run at once: as many CPUs as there are for us. */
+static unsigned int count_cpus(void)
+{
+	cpu_set_t cpus;
+	int nr = sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+
+	return nr > THREADS_MAX ? THREADS_MAX : nr;
+}
+
+static int take_threads(struct fargs_report_options *options)
+{
+	struct fargs_error_text err;
+	uint64_t nr;
+
+	if (fargs_size_parse(optarg, &nr, &err) || !nr || nr > FARGS_POOL_MAX)
+		return cmd_usage_fail("report", "--threads: '%s' is not a number from 1 to %d",
+				      optarg, FARGS_POOL_MAX);
+	options->nr_threads = nr;
+	return 0;
+}
+
+/* Those of its options that are about all kinds of files. */
+static int report_pt(struct command *c, const char *path)
+{
+	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns)
+		return cmd_usage_fail("report",
+				      "Intel PT: not with --raw, --zeros, --ns or --verify");
+	c->pt.is_one_cpu = c->options.is_one_cpu;
+	c->pt.cpu = c->options.cpu;
+	c->pt.window = c->options.window;
+	c->pt.nr_threads = c->options.nr_threads;
+	return fargs_pt_report(&c->pt, path);
 }
 
 int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "call-ret-trace", no_argument, NULL, 'R' },
+		{ "call-trace", no_argument, NULL, 'c' },
 		{ "cpu", required_argument, NULL, 'C' },
+		{ "itrace", required_argument, NULL, 'i' },
+		{ "kcore", required_argument, NULL, 'k' },
+		{ "ns", no_argument, NULL, 'n' },
 		{ "raw", no_argument, NULL, 'r' },
+		{ "threads", required_argument, NULL, 'j' },
+		{ "time", required_argument, NULL, 't' },
 		{ "verify", no_argument, NULL, 'v' },
+		{ "zeros", no_argument, NULL, 'z' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	struct report report = { 0 };
-	unsigned long cpu;
+	struct command c = { .options = { .window = FARGS_TIME_WINDOW_ALL } };
+	struct fargs_error_text err;
 	int opt, status;
-	char *end;
 
 	opterr = 0;
 	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":C:rh", options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, ":C:rzh", options, NULL)) != -1) {
 		switch (opt) {
 		case 'C':
-			errno = 0;
-			cpu = strtoul(optarg, &end, 10);
-			if (*optarg < '0' || *optarg > '9' || *end || errno || cpu > UINT16_MAX)
-				return cmd_usage_fail("report", "'%s' is not the number of a CPU",
-						      optarg);
-			report.is_one_cpu = true;
-			report.cpu = cpu;
+			if (cmd_take_cpu("report", optarg, &c.options.cpu))
+				return 1;
+			c.options.is_one_cpu = true;
+			break;
+		case 'i':
+			if (fargs_pt_report_set_itrace(&c.pt, optarg, &err))
+				return cmd_usage_fail("report", "--itrace: %s", err.text);
+			c.has_itrace = true;
+			break;
+		case 'R':
+			c.pt.has_returns = true;
+			/* fallthrough */
+		case 'c':
+			c.pt.has_calls = true;
+			break;
+		case 'k':
+			c.pt.kcore = optarg;
+			break;
+		case 'j':
+			if (take_threads(&c.options))
+				return 1;
+			break;
+		case 't':
+			if (fargs_time_window_parse(&c.options.window, optarg, &err))
+				return cmd_usage_fail("report", "--time: %s", err.text);
+			c.options.has_window = true;
+			break;
+		case 'n':
+			c.options.has_ns = true;
 			break;
 		case 'r':
-			report.is_raw = true;
+			c.options.is_raw = true;
+			break;
+		case 'z':
+			c.options.has_zeros = true;
 			break;
 		case 'v':
-			report.is_verify = true;
+			c.is_verify = true;
+			c.options.is_silent = true;
 			break;
 		case 'h':
 			print_help();
@@ -224,11 +362,22 @@ int cmd_report(int argc, char **argv)
 		return cmd_usage_fail("report", "one file at a time: '%s' is too much",
 				      argv[optind + 1]);
 
-	fargs_meta_init(&report.meta);
-	status = run(&report, argv[optind]);
-	fargs_graph_destroy(report.graph);
-	fargs_decoder_destroy(report.decoder);
-	fargs_reader_destroy(report.reader);
-	fargs_meta_deinit(&report.meta);
+	if (c.options.has_window && c.is_verify)
+		return cmd_usage_fail("report", "--verify is about all of a file: not with --time");
+
+	if (!c.options.nr_threads)
+		c.options.nr_threads = count_cpus();
+	if (c.has_itrace && c.pt.has_calls)
+		return cmd_usage_fail("report", "either --itrace or calls: not both");
+	if (c.has_itrace || c.pt.has_calls)
+		return report_pt(&c, argv[optind]);
+	if (fargs_perf_file_is(argv[optind]))
+		return cmd_usage_fail("report", "%s is of perf: --call-trace, or --itrace=",
+				      argv[optind]);
+	fargs_meta_init(&c.meta);
+	status = run(&c, argv[optind]);
+	fargs_report_destroy(c.report);
+	fargs_reader_destroy(c.reader);
+	fargs_meta_deinit(&c.meta);
 	return status;
 }

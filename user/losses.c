@@ -2,7 +2,6 @@
 #include "losses.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* Of all CPUs. */
 struct sums {
@@ -33,20 +32,51 @@ static void sum_up(struct sums *sums, const struct fargs_meta *meta)
 	}
 }
 
-static void tell_lost(const struct sums *sums, const struct fargs_meta *meta)
+static uint64_t lost_by_cpu(const void *stats, unsigned int cpu)
+{
+	return lost_on((const struct fargs_cpu_stats *)stats + cpu);
+}
+
+void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
+			   const void *arg)
 {
 	const char *comma = "";
-	unsigned int i;
+	unsigned int cpu;
 
-	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " events (", sums->lost,
-		sums->produced);
-	for (i = 0; i < meta->info.nr_cpus; i++) {
-		if (!lost_on(&meta->stats[i]))
+	for (cpu = 0; cpu < meta->info.nr_cpus; cpu++) {
+		if (!lost(arg, cpu))
 			continue;
-		fprintf(stderr, "%sCPU %u: %" PRIu64, comma, i, lost_on(&meta->stats[i]));
+		fprintf(out, "%sCPU %u: %" PRIu64, comma, cpu, lost(arg, cpu));
 		comma = ", ";
 	}
-	fputs("): trace fewer functions, or take larger buffers with -m\n", stderr);
+}
+
+static void tell_lost(const struct sums *sums, const struct fargs_meta *meta)
+{
+	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " events (", sums->lost,
+		sums->produced);
+	fargs_losses_put_cpus(stderr, meta, lost_by_cpu, meta->stats);
+	fputs(meta->is_overwrite ? ") while the buffers stood still\n" :
+	      "): trace fewer functions, or take larger buffers with -m\n", stderr);
+}
+
+static uint64_t events_by_cpu(const void *stats, unsigned int cpu)
+{
+	return ((const struct fargs_event_stats *)stats)[cpu].lost;
+}
+
+void fargs_losses_tell_events(const struct fargs_meta *meta)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; meta->event_stats && i < meta->info.nr_cpus; i++)
+		lost += meta->event_stats[i].lost;
+	if (!lost)
+		return;
+	fprintf(stderr, "fargs: lost %" PRIu64 " events of -e (", lost);
+	fargs_losses_put_cpus(stderr, meta, events_by_cpu, meta->event_stats);
+	fputs("): choose fewer, or take larger buffers with -m\n", stderr);
 }
 
 void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats)
@@ -62,16 +92,26 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 	if (stats->nr_missed)
 		fprintf(stderr, "fargs: missed %llu calls, since the kernel had no return probe "
 			"for them\n", stats->nr_missed);
+	if (stats->nr_unmarked)
+		fprintf(stderr, "fargs: missed what was called in %llu calls of --under: more "
+			"tasks were inside than --maxactive allows\n", stats->nr_unmarked);
+	if (stats->nr_untold)
+		fprintf(stderr, "fargs: left out what was called in %llu calls of --under, since "
+			"the condition asks for what could not be read\n", stats->nr_untold);
 	if (stats->nr_pending)
 		fprintf(stderr, "fargs: %llu calls had not returned at the end\n",
 			stats->nr_pending);
 	if (sums.unreadable)
 		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
 			"what could not be read\n", sums.unreadable);
-	if (sums.lost_tasks)
+	/* The flight recorder follows names apart from its rings. */
+	if (sums.lost_tasks && !meta->is_overwrite)
 		fprintf(stderr,
 			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
 			sums.lost_tasks);
+	if (stats->nr_lost_switches)
+		fprintf(stderr, "fargs: lost %llu of %llu context switches: take larger buffers "
+			"with -m\n", stats->nr_lost_switches, stats->nr_switches);
 	if (stats->nr_dropped)
 		fprintf(stderr, "fargs: %u functions went with their modules\n",
 			stats->nr_dropped);

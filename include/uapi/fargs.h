@@ -10,11 +10,19 @@
  *	FARGS_IOC_BUFFER	once; rings exist and can be mapped
  *	FARGS_IOC_ADD		any number of times while not running
  *	FARGS_IOC_START		running
+ *	FARGS_IOC_FREEZE	if its rings overwrite: they stand still, or go on
  *	FARGS_IOC_STOP		stopped; probes are gone, rings can be read on;
  *				may be followed by ADD and START
  *	close
  *
- * INFO, STATS and CLOCK can be asked at any time.
+ * INFO, STATS, CLOCK and ARRIVALS can be asked at any time.
+ *
+ * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). From then on poll(2) says
+ * POLLPRI, until FREEZE lets the rings go on, or START; it is woken once, as soon as
+ * may be: a reader should look now and then without being woken, too. With
+ * FARGS_START_FREEZE the rings stop overwriting at once: what is newest when a call
+ * triggers will be there, however late the reader comes, which has to FREEZE them all the
+ * same before it reads. While rings stand still no call triggers: all are lost.
  *
  * Every argument begins with struct fargs_head. Reserved and unknown fields
  * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY, E2BIG or
@@ -41,6 +49,8 @@
 #define FARGS_IOC_STOP		_IOWR(0xFA, 4, struct fargs_stop)
 #define FARGS_IOC_STATS		_IOWR(0xFA, 5, struct fargs_stats)
 #define FARGS_IOC_CLOCK		_IOWR(0xFA, 6, struct fargs_clock)
+#define FARGS_IOC_FREEZE	_IOWR(0xFA, 7, struct fargs_freeze)
+#define FARGS_IOC_ARRIVALS	_IOWR(0xFA, 8, struct fargs_arrivals)
 
 #define FARGS_NONE		0xffffffffu
 
@@ -74,13 +84,22 @@ enum fargs_feature {
 	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
 	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY programs of layouts */
 	FARGS_FEATURE_RETURN = 1 << 3,	/* FARGS_LAYOUT_RETURN, RETURN programs */
+	FARGS_FEATURE_OVERWRITE = 1 << 4,	/* FARGS_MODE_OVERWRITE, FREEZE */
+	FARGS_FEATURE_DEFERRED = 1 << 5,	/* FARGS_LAYOUT_DEFERRED, FARGS_IOC_ARRIVALS */
+	FARGS_FEATURE_SCOPE = 1 << 6,	/* FARGS_LAYOUT_SCOPE, SCOPE programs */
+	FARGS_FEATURE_TPOINT = 1 << 7,	/* FARGS_LAYOUT_TPOINT */
+	FARGS_FEATURE_TRIGGER = 1 << 8,	/* FARGS_LAYOUT_TRIGGER, TRIGGER programs */
+	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
+	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
 };
 
 /* Capture paths, each with one instruction that takes sequence numbers. */
 enum fargs_path {
 	FARGS_PATH_PLAIN = 0,	/* layouts without programs */
-	FARGS_PATH_FETCH = 1,	/* layouts with programs */
-	FARGS_PATH_RETURN = 2,	/* FARGS_LAYOUT_RETURN, at the call and at the return */
+	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs */
+	/* FARGS_LAYOUT_RETURN or _SCOPE, at the call and at the return */
+	FARGS_PATH_RETURN = 2,
+	FARGS_PATH_TPOINT = 3,	/* FARGS_LAYOUT_TPOINT */
 	FARGS_PATHS = 4,
 };
 
@@ -121,6 +140,7 @@ struct fargs_info {
 
 enum fargs_mode {
 	FARGS_MODE_DROP = 0,	/* a full ring drops what is new, and counts it */
+	FARGS_MODE_OVERWRITE = 1,	/* or what is oldest: see fargs_ring.h */
 };
 
 /**
@@ -130,7 +150,7 @@ enum fargs_mode {
  * @mode:	enum fargs_mode
  * @watermark:	a poll(2) wakes up when a ring holds this many unread bytes, from
  *		4096 to half of @bytes; 0: a quarter. A reader should look now and
- *		then without being woken, too
+ *		then without being woken, too. FARGS_MODE_OVERWRITE: 0
  */
 struct fargs_buffer {
 	struct fargs_head head;
@@ -174,12 +194,21 @@ enum fargs_start_flags {
 	 * reader, whose own calls would fill the rings faster than it reads.
 	 */
 	FARGS_START_EXCEPT = 1 << 1,
+	/*
+	 * Of FARGS_MODE_OVERWRITE: a call that triggers freezes the rings. Each goes on to
+	 * the end of its newest sub-buffer at most
+	 */
+	FARGS_START_FREEZE = 1 << 2,
+	/* SWITCH records, of all tasks, on all CPUs; and TASK records of all, which name them */
+	FARGS_START_SWITCHES = 1 << 3,
+	/* There may be no function: TASK records come alone, and nothing else takes their room. */
+	FARGS_START_NO_FUNCS = 1 << 4,
 };
 
 /**
  * struct fargs_start - arm everything that was added
- * @flags:	enum fargs_start_flags, one of them or none
- * @nr_tids:	number of tids; 0 without a flag
+ * @flags:	enum fargs_start_flags, not both TASKS and EXCEPT
+ * @nr_tids:	number of tids; 0 without TASKS and EXCEPT
  * @tids:	address of __s32 task ids, in the caller's pid namespace
  * @maxactive:	calls whose return can be waited for at the same time; 0: a
  *		number that suits the machine; at most 65536. Others are missed, and
@@ -200,6 +229,19 @@ struct fargs_start {
  */
 struct fargs_stop {
 	struct fargs_head head;
+};
+
+/**
+ * struct fargs_freeze - let the rings of a running session stand still, or go on
+ * @is_frozen:	1: when it returns no record is written any more, and what is in the
+ *		rings can be read; calls are counted as lost. 0: they go on. START lets
+ *		them go on, too
+ * @reserved:	0
+ */
+struct fargs_freeze {
+	struct fargs_head head;
+	__u32 is_frozen;
+	__u32 reserved;
 };
 
 /**
@@ -237,10 +279,20 @@ enum fargs_state {
  * @nr_cpus:	number of them there is room for; out: number of rings
  * @state:	out: enum fargs_state
  * @nr_layouts:	out: layouts of the session
- * @nr_dropped:	out: of those, no longer traced because their module went
+ * @nr_dropped:	out: of those, no longer traced because their module went; without
+ *		deferred ones, which wait for it to come again
  * @nr_missed:	out: calls that the kernel's own return probes missed, without a number
  * @nr_pending:	out: calls that had not returned when the session was stopped, or
  *		have not now
+ * @nr_deferred: out: of @nr_layouts, deferred ones
+ * @nr_here:	out: of those, whose function is there now
+ * @nr_unmarked: out: calls of FARGS_LAYOUT_SCOPE whose task could not be kept track of:
+ *		more were inside at the same time than there is room for (maxactive)
+ * @nr_untold:	out: calls of FARGS_LAYOUT_SCOPE about which the SCOPE program asks for
+ *		what could not be read
+ * @nr_triggers: out: calls that triggered since BUFFER
+ * @nr_switches: out: context switches counted since BUFFER
+ * @nr_lost_switches: out: of those, without a SWITCH record: there was no room
  */
 struct fargs_stats {
 	struct fargs_head head;
@@ -251,15 +303,37 @@ struct fargs_stats {
 	__u32 nr_dropped;
 	__u64 nr_missed;
 	__u64 nr_pending;
+	__u32 nr_deferred;
+	__u32 nr_here;
+	__u64 nr_unmarked;
+	__u64 nr_untold;
+	__u64 nr_triggers;
+	__u64 nr_switches;
+	__u64 nr_lost_switches;
+};
+
+/* What is said of a struct fargs_clock_sample: bits of is_valid. */
+enum fargs_clock_flags {
+	FARGS_CLOCK_VALID = 1 << 0,	/* there is one */
+	/*
+	 * The kernel does not trust the TSC. Without, and with tsc_stable of struct fargs_info,
+	 * one function of the TSC is the perf clock of all CPUs.
+	 */
+	FARGS_CLOCK_UNSTABLE = 1 << 1,
 };
 
 /**
  * struct fargs_clock_sample - the clocks of one CPU at one moment
  * @tsc:	time stamp counter
- * @perf_ns:	the clock of perf_event_open(2) on that CPU, in ns
- * @mono_ns, @real_ns: CLOCK_MONOTONIC and CLOCK_REALTIME, in ns
+ * @perf_ns:	the clock of perf_event_open(2) on that CPU, in ns; with
+ *		FARGS_CLOCK_UNSTABLE what that clock is to follow: CLOCK_MONOTONIC and a
+ *		number of ns that is the same on all CPUs. The clock itself may be behind,
+ *		and CPUs apart, until their next tick.
+ * @mono_ns:	CLOCK_MONOTONIC in ns, a little later; with FARGS_CLOCK_UNSTABLE of the very
+ *		reading that @perf_ns is made of, which is that number of ns further
+ * @real_ns:	CLOCK_REALTIME in ns, a little later
  * @width_tsc:	TSC ticks within which @tsc and @perf_ns were read
- * @is_valid:	0: the CPU was offline
+ * @is_valid:	enum fargs_clock_flags; 0: the CPU was offline
  */
 struct fargs_clock_sample {
 	__u64 tsc;
@@ -279,6 +353,48 @@ struct fargs_clock {
 	struct fargs_head head;
 	__u64 samples;
 	__u32 nr_cpus;
+	__u32 reserved;
+};
+
+/**
+ * struct fargs_arrival - what became of a deferred layout when its module came
+ * @addr:	of the function, as kallsyms gives it; 0: it was not found
+ * @ip:		its fentry address, as records give it
+ * @tsc:	no record of it is older: from then on @ip is this function, until a
+ *		later arrival has the same @ip
+ * @layout:	fargs_layout.ip, as ADD gave it
+ * @status:	0: it is traced; -ENOENT: the module has no such function; -ESTALE: it
+ *		is another build of the module; -EINVAL, -EEXIST and -EOPNOTSUPP as in
+ *		fargs_layout.status; or what kept the kernel from it, like -ENOMEM
+ */
+struct fargs_arrival {
+	__u64 addr;
+	__u64 ip;
+	__u64 tsc;
+	__u32 layout;
+	__s32 status;
+};
+
+/**
+ * struct fargs_arrivals - ask for arrivals, in their order
+ *
+ * Records are not enough to know them: rings lose records. So arrivals are kept until
+ * they have been asked for. An arrival is there before the first record of its
+ * function: who reads the rings first, then asks, knows the functions of all that
+ * was read.
+ *
+ * @first:	number of the first one wanted, counted from 0 since the session was
+ *		opened. Those before it are forgotten
+ * @arrivals:	address of struct fargs_arrival
+ * @nr:		number of them there is room for; out: written. Less than there is
+ *		room for: these were all
+ * @reserved:	0
+ */
+struct fargs_arrivals {
+	struct fargs_head head;
+	__u64 first;
+	__u64 arrivals;
+	__u32 nr;
 	__u32 reserved;
 };
 

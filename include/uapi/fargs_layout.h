@@ -14,6 +14,8 @@
  *	return body		return_body_len bytes: the same for what is known
  *				at the return
  *	constants		const_len bytes: names and patterns of programs
+ *	symbol			symbol_len bytes: struct fargs_symbol, if it is deferred, or
+ *				for a tracepoint
  *
  * and layouts follow each other without a gap in the buffer of FARGS_IOC_ADD.
  *
@@ -41,9 +43,44 @@
  * whose ENTRY_TSC is the tsc of that ENTRY: by it, and the tid, the two find each
  * other. A call whose return will be missed has neither.
  *
+ * With FARGS_LAYOUT_SCOPE a call that the SCOPE program accepts (if there is one)
+ * makes the task that it is made by be inside, until that call returns: what the
+ * task calls meanwhile, and the call itself. Once a session has such a layout other
+ * calls give no record and take no number. An interrupt is not inside because the
+ * task is that it came upon; it can be by a call of its own, until that returns. What a
+ * task does that was in the function before START is not inside, nor what a child
+ * does that it forks. Such a layout has records as above, with or without
+ * FARGS_LAYOUT_RETURN; or, with FARGS_LAYOUT_SILENT, none and no numbers.
+ *
+ * With FARGS_LAYOUT_TRIGGER a call that TRIGGER and RETURN_TRIGGER accept (each if there
+ * is one) triggers: it is recorded whatever the other predicates say of it, the record
+ * is marked with FARGS_RECORD_TRIGGER, and when it is complete, what a trigger does is done
+ * (fargs.h). That is the one record of a call; with FARGS_LAYOUT_GRAPH it is ENTRY, or
+ * RETURN if there is a RETURN_TRIGGER, and then any call that TRIGGER accepts has
+ * both. What else is kept out, by the filter of tasks or by FARGS_LAYOUT_SCOPE, does not
+ * trigger.
+ *
  * Each of them, at its longest, must fit into FARGS_RECORD_MAX: the record's header,
  * the bodies and append_max bytes that it has, together, rounded up to 8. What is
  * appended begins where the body ends, at its empty name.
+ *
+ * A deferred layout (FARGS_LAYOUT_DEFERRED) has no address: it is for a function of a
+ * module that is not loaded. When that module comes, the function is looked up in
+ * its symbol table and traced before the module's own init function runs; its
+ * functions in init memory are let go when that has run, all of them when
+ * the module goes, and when it comes again they are looked up again. What a module that
+ * is loaded already has is not looked up. FARGS_IOC_ARRIVALS tells what was found.
+ *
+ * A layout with FARGS_LAYOUT_TPOINT is for a tracepoint, which its symbol names: it has
+ * no address, and each time that the tracepoint fires gives a TPOINT record:
+ *
+ *	body, what ENTRY_FETCH appends, end
+ *
+ * Arguments are passed as they would be to a function whose first parameter is a pointer,
+ * and the others the tracepoint's. That first one, in register 0, is the module's own. The
+ * records of a tracepoint carry a number in the place of an address, which ADD gives it. If
+ * the layout is deferred as well, the tracepoint need not be there yet: it is waited for, and
+ * for as often as its module comes again; its number stays, and no arrival tells of it.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -77,8 +114,8 @@ enum fargs_source {
  *		a multiple of 8 behind it, and inside that data with what pads it.
  *		Data can be filled by one store only.
  * @source:	enum fargs_source
- * @index:	which register or slot; each register at most once, a slot as often
- *		as wanted
+ * @index:	which register or slot; each register, and the TSC, at most once, a slot
+ *		as often as wanted
  * @reserved:	0
  */
 struct fargs_store {
@@ -91,11 +128,44 @@ struct fargs_store {
 enum fargs_layout_flags {
 	FARGS_LAYOUT_RETURN = 1 << 0,
 	FARGS_LAYOUT_GRAPH = 1 << 1,	/* with FARGS_LAYOUT_RETURN only */
+	FARGS_LAYOUT_DEFERRED = 1 << 2,
+	FARGS_LAYOUT_SCOPE = 1 << 3,
+	/*
+	 * With FARGS_LAYOUT_SCOPE, deferred or not: there are no stores, and no programs but
+	 * SCOPE; the body is not used
+	 */
+	FARGS_LAYOUT_SILENT = 1 << 4,
+	/* With _DEFERRED, _TRIGGER or no other; no programs but ENTRY ones and TRIGGER. */
+	FARGS_LAYOUT_TPOINT = 1 << 5,
+	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* not with FARGS_LAYOUT_SILENT */
+};
+
+#define FARGS_SYMBOL_ID_MAX	24
+
+/**
+ * struct fargs_symbol - where a deferred layout's function is, or which tracepoint it is
+ * @index:	which one of the module's functions (STT_FUNC, not undefined) that have
+ *		this name, from 0, in the order of its symbol table; of a tracepoint: 0
+ * @build_id_len: bytes of @build_id; 0: any build of the module will do
+ * @reserved:	0
+ * @build_id:	of the module, from its note NT_GNU_BUILD_ID, then zeroes: the layout is
+ *		for that build and no other. It does not make another symbol of it
+ * @names:	the module's name and the function's or tracepoint's, neither of them empty,
+ *		each ended by a NUL, then zeroes up to a multiple of 8. "vmlinux" has the
+ *		kernel's own tracepoints
+ */
+struct fargs_symbol {
+	__u32 index;
+	__u8 build_id_len;
+	__u8 reserved[3];
+	__u8 build_id[FARGS_SYMBOL_ID_MAX];
+	char names[];
 };
 
 /**
  * struct fargs_layout - one function
- * @size:	bytes of the whole layout: header, stores, programs, bodies, constants
+ * @size:	bytes of the whole layout: header, stores, programs, bodies, constants,
+ *		symbol
  * @body_len:	bytes of the body, a multiple of 8; with the record's header at
  *		most FARGS_RECORD_MAX
  * @nr_stores:	number of stores, at most FARGS_STORES_MAX of REG and STACK, and 3
@@ -104,16 +174,25 @@ enum fargs_layout_flags {
  * @status:	out: 0 added; -EINVAL not traceable (ftrace has no entry there);
  *		-EEXIST the session has a layout for this address already; -EPERM it has
  *		programs, and the function is one that programs call; -EOPNOTSUPP the
- *		kernel allows no return probe there
- * @addr:	address of the function, as kallsyms gives it
- * @ip:		out: its fentry address, as records give it
+ *		kernel allows no return probe there. Of a deferred one: 0 or -EEXIST, the
+ *		session has one for the same symbol. Of a tracepoint: 0 or -EEXIST; if it is not
+ *		deferred, -ENOENT there is none of that name, -ESTALE its module is
+ *		another build
+ * @addr:	address of the function, as kallsyms gives it; 0: it is deferred, or a
+ *		tracepoint
+ * @ip:		out: its fentry address, as records give it; of a deferred one: the
+ *		number that fargs_arrival.layout gives it; of a tracepoint: its number, as
+ *		records give it, below 2^32
  * @nr_insns:	instructions of each program, by enum fargs_prog; 0: there is none.
- *		RETURN ones need FARGS_LAYOUT_RETURN
+ *		RETURN ones need FARGS_LAYOUT_RETURN, SCOPE needs FARGS_LAYOUT_SCOPE, TRIGGER
+ *		and RETURN_TRIGGER need FARGS_LAYOUT_TRIGGER
  * @append_max:	bytes that ENTRY_FETCH appends at most, all together; 0 without it
  * @return_append_max: the same of RETURN_FETCH
  * @return_body_len: bytes of the return body, a multiple of 8; 0 without
  *		FARGS_LAYOUT_RETURN, else at least 8
  * @const_len:	bytes of the constants, a multiple of 8, at most FARGS_CONST_MAX
+ * @symbol_len:	bytes of the symbol, a multiple of 8, at most FARGS_SYMBOL_MAX; 0 without
+ *		FARGS_LAYOUT_DEFERRED and _TPOINT
  * @reserved:	0
  */
 struct fargs_layout {
@@ -124,14 +203,16 @@ struct fargs_layout {
 	__s32 status;
 	__u64 addr;
 	__u64 ip;
-	__u16 nr_insns[4];
+	__u16 nr_insns[7];
 	__u16 append_max;
 	__u16 return_append_max;
 	__u16 return_body_len;
 	__u16 const_len;
-	__u64 reserved[2];
+	__u16 symbol_len;
+	__u16 reserved[4];
 };
 
 #define FARGS_CONST_MAX		4096
+#define FARGS_SYMBOL_MAX		1024
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * fargs programs: which calls are recorded, and what is fetched from memory.
  *
- * A layout (fargs_layout.h) can have up to four, enum fargs_prog. They are made
+ * A layout (fargs_layout.h) can have one of each, enum fargs_prog. They are made
  * in user space and verified on FARGS_IOC_ADD: jumps go forward only, so a
  * program ends; registers are written before they are read; whatever is
  * stored has its place. A program cannot write anywhere but in its own record.
@@ -44,21 +44,25 @@
 #define FARGS_MEM_MAX		2048
 
 /*
- * In this order. ENTRY ones run at the call, RETURN ones when it returns.
- * Predicates end in ACCEPT or REJECT, and have no ST and PUT instructions.
+ * In this order. ENTRY ones, SCOPE and TRIGGER run at the call, RETURN ones when it
+ * returns. Predicates, and all but the two FETCH are, end in ACCEPT or REJECT, and have no
+ * ST and PUT instructions.
  */
 enum fargs_prog {
 	FARGS_PROG_ENTRY_PREDICATE = 0,
 	FARGS_PROG_ENTRY_FETCH = 1,
 	FARGS_PROG_RETURN_PREDICATE = 2,
 	FARGS_PROG_RETURN_FETCH = 3,
-	FARGS_PROGS = 4,
+	FARGS_PROG_SCOPE = 4,
+	FARGS_PROG_TRIGGER = 5,
+	FARGS_PROG_RETURN_TRIGGER = 6,
+	FARGS_PROGS = 7,
 };
 
 enum fargs_op {
 	/* r[dst] = argument register arg (0..5: rdi rsi rdx rcx r8 r9), as at the call */
 	FARGS_OP_ARG = 1,
-	/* r[dst] = stack slot arg (0..31, see fargs_layout.h); ENTRY programs only */
+	/* r[dst] = stack slot arg (0..31, see fargs_layout.h); not in RETURN programs */
 	FARGS_OP_SLOT = 2,
 	/* r[dst] = enum fargs_ctx arg */
 	FARGS_OP_CTX = 3,
@@ -135,7 +139,8 @@ enum fargs_op {
 	FARGS_OP_PUT_STR = 80,
 	/*
 	 * bytes: r[dst] bytes from address r[src], at most imm (FARGS_TYPE_CUT if
-	 * more). r[dst] counts as signed: below 0 it is 0. arg: enum fargs_space
+	 * more). r[dst] counts as signed: below 0 it is 0. arg: enum fargs_space.
+	 * If both are unreadable the address is r[dst]'s.
 	 */
 	FARGS_OP_PUT_MEM = 81,
 	/*
@@ -182,6 +187,7 @@ enum fargs_ctx {
 	FARGS_CTX_RETURN = 7,		/* rax; RETURN programs only */
 	FARGS_CTX_RETURN_HIGH = 8,	/* rdx; RETURN programs only */
 	FARGS_CTX_DURATION = 9,		/* TSC ticks since the call; RETURN programs only */
+	FARGS_CTX_TASK = 10,		/* address of the task's struct task_struct */
 	FARGS_CTXS,
 };
 

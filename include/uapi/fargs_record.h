@@ -41,9 +41,10 @@
 enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned */
-	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired; not produced yet */
+	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired */
 	FARGS_KIND_LOST = 4,	/* "lost" u64: numbers dropped about here, not told before */
 	FARGS_KIND_TASK = 5,	/* what is known of a task changed: see below */
+	FARGS_KIND_SWITCH = 6,	/* the CPU goes on with another task: see below */
 };
 
 /*
@@ -56,6 +57,17 @@ enum fargs_kind {
  *	rename	"rename" s32 tid of the task renamed, "tgid" s32, "comm" bytes
  *
  * comm is FARGS_COMM_LEN bytes and ends at the first NUL.
+ *
+ * Body of FARGS_KIND_SWITCH, which FARGS_START_SWITCHES asks for. The header's tid is the task
+ * that ran, whatever tasks the session traces:
+ *
+ *	switch	"switch" s32 tid of the task that runs next (0: the idle task), "tgid" s32 of
+ *		it, "state" u32, "nr" u64
+ *
+ * state is the kernel's number for what the task that ran waits for (TASK_*), 0 if it could go
+ * on. nr counts the switches of that CPU while the session was running since BUFFER, from 0,
+ * without a hole: what no record carries found no room. A record is made right before the
+ * switch, and there is no switch without one or its number.
  */
 #define FARGS_COMM_LEN		16
 
@@ -70,7 +82,7 @@ enum fargs_type {
 	FARGS_TYPE_U64 = 7,
 	FARGS_TYPE_S64 = 8,
 	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, all else true */
-	FARGS_TYPE_CHAR = 10,	/* one byte, a character; signed as on x86 */
+	FARGS_TYPE_CHAR = 10,	/* one byte, a character; above 127 BTF says if it is signed */
 	FARGS_TYPE_PTR = 11,
 	FARGS_TYPE_U128 = 12,
 	FARGS_TYPE_S128 = 13,
@@ -86,6 +98,12 @@ enum fargs_type {
 #define FARGS_NAME_ENTRY	"$entry"	/* u64: TSC at the call */
 #define FARGS_NAME_RETURN	"$ret"		/* what the function returned */
 #define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, from the caller on */
+/*
+ * bytes, in a body in front of the values that programs fill, where these were not
+ * asked for in the order in which they stand: for each value appended behind the body
+ * ($stack does not count) how many of those in the body were asked for before it.
+ */
+#define FARGS_NAME_ORDER	"$order"
 
 #define FARGS_TYPE_FAULT	0x80	/* or-ed to a type */
 #define FARGS_TYPE_CUT		0x40	/* or-ed to FARGS_TYPE_STR or _BYTES */
@@ -95,24 +113,27 @@ enum fargs_type {
  * @len:	bytes of the record, this header included; a multiple of
  *		FARGS_RECORD_ALIGN, at most FARGS_RECORD_MAX
  * @kind:	enum fargs_kind
- * @flags:	0
+ * @flags:	FARGS_RECORD_*; the others are 0
  * @tid:	the task that ran, as the init pid namespace numbers it
  * @tsc:	the CPU's time stamp counter, raw; RETURN: at the return
  * @ip:		ENTRY, RETURN: the fentry address of the function (with IBT, 4
- *		bytes behind its symbol); LOST, TASK: 0
- * @parent_ip:	ENTRY, RETURN: the return address; LOST, TASK: 0
+ *		bytes behind its symbol); TPOINT: the number that ADD gave the
+ *		tracepoint; LOST, TASK, SWITCH: 0
+ * @parent_ip:	ENTRY, RETURN: the return address; TPOINT: that of the call of the probe,
+ *		in the function that fired it or, if there are other probes, in the
+ *		kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
  * @seq:	counts, per session and CPU, the calls that passed the task
  *		filter, from 0, without a hole: numbers that no record carries
  *		were lost or rejected. A call whose layout has FARGS_LAYOUT_RETURN
  *		takes its number, on the CPU where that happens, when it returns, or
  *		at the call if it is rejected there or its return will be missed;
- *		with FARGS_LAYOUT_GRAPH both take one. LOST and TASK records take none and
- *		carry the next one to be taken. Records come in the order of
+ *		with FARGS_LAYOUT_GRAPH both take one. LOST, TASK and SWITCH records take none
+ *		and carry the next one to be taken. Records come in the order of
  *		their reservation, so that numbers may be out of order by the
  *		depth to which interrupts nest.
  * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without what the
  *		tracer itself added; one more in depth where a function is shared
- *		with other tracers, by ftrace, and in some TASK records
+ *		with other tracers, by ftrace, and in some TASK and SWITCH records
  * @eflags:	low half of the flags register; FARGS_EFLAGS_IF clear means
  *		that interrupts were off
  * @tif:	low half of the task's thread_info flags; struct fargs_info says
@@ -131,6 +152,9 @@ struct fargs_record {
 	__u16 eflags;
 	__u16 tif;
 };
+
+/* In flags: ENTRY, RETURN: of a call that triggers (FARGS_LAYOUT_TRIGGER) */
+#define FARGS_RECORD_TRIGGER	0x01
 
 #define FARGS_PREEMPT_DEPTH	0x000000ffu	/* preempt_disable nesting */
 #define FARGS_PREEMPT_SOFTIRQ	0x0000ff00u	/* 0x100: serving one; more: disabled */

@@ -23,6 +23,15 @@
  * The release keeps the reads before the space is given back. The module takes
  * no tail on trust: one that is ahead of the head, or more than size behind,
  * counts as a full ring.
+ *
+ * A ring of FARGS_MODE_OVERWRITE (fargs.h) has no use for the tail: what is new
+ * takes the place of what is oldest. It consists of sub-buffers of sub_bytes, which
+ * no record straddles: a record length (__le16) of 0 says that the rest of its
+ * sub-buffer is empty. It can be read while it is frozen (FARGS_IOC_FREEZE) or the
+ * session is stopped, not while it is written:
+ *
+ *	from max(data_start, what was read the last time) up to data_head,
+ *	going on at the next multiple of sub_bytes where a length is 0
  */
 #ifndef _UAPI_FARGS_RING_H
 #define _UAPI_FARGS_RING_H
@@ -37,12 +46,16 @@
  * @data_head:	position behind the last complete record
  * @size:	bytes of data, a power of two; does not change
  * @version:	FARGS_RING_VERSION
+ * @sub_bytes:	FARGS_MODE_OVERWRITE: of a sub-buffer, a power of two; else 0
+ * @data_start:	FARGS_MODE_OVERWRITE: position of the oldest record, as of the last FREEZE
+ *		or STOP; a multiple of @sub_bytes
  */
 struct fargs_ring_head {
 	__u64 data_head;
 	__u64 size;
 	__u32 version;
-	__u32 reserved;
+	__u32 sub_bytes;
+	__u64 data_start;
 };
 
 /**

@@ -9,6 +9,7 @@
 
 #include <linux/compiler.h>
 #include <linux/ptrace.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 #include <asm/irqflags.h>
 
@@ -61,6 +62,25 @@ static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 static __always_inline u16 fargs_arch_eflags(void)
 {
 	return (u16)native_save_fl();
+}
+
+/* Where the @n-th argument register is; by constants, nothing is looked up. */
+static __always_inline u32 fargs_arch_reg_offset(u32 n)
+{
+	switch (n) {
+	case 0:
+		return offsetof(struct pt_regs, di);
+	case 1:
+		return offsetof(struct pt_regs, si);
+	case 2:
+		return offsetof(struct pt_regs, dx);
+	case 3:
+		return offsetof(struct pt_regs, cx);
+	case 4:
+		return offsetof(struct pt_regs, r8);
+	default:
+		return offsetof(struct pt_regs, r9);
+	}
 }
 
 /* At fentry sp points at the return address; what the caller pushed follows. */

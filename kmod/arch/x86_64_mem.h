@@ -6,6 +6,7 @@
 #ifndef FARGS_ARCH_X86_64_MEM_H
 #define FARGS_ARCH_X86_64_MEM_H
 
+#include <linux/build_bug.h>
 #include <linux/mm_types.h>
 #include <linux/pgtable.h>
 #include <linux/sched.h>
@@ -14,11 +15,26 @@
 #include <asm/page.h>
 #include <asm/special_insns.h>
 
+#include "uapi/fargs_prog.h"
+
 /* Below it are user space, the page that guards it, and what is not canonical. */
 static __always_inline unsigned long fargs_arch_kernel_start(void)
 {
 	return ~__VIRTUAL_MASK;
 }
+
+/*
+ * Is @addr, with FARGS_MEM_MAX bytes behind it, where the kernel has all memory in a
+ * row, or where it has itself and its modules? What is mapped there is memory.
+ */
+static __always_inline bool fargs_arch_is_linear(unsigned long addr)
+{
+	/* By two comparisons: one, of a difference, takes longer to make ready. */
+	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
+	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
+}
+
+static_assert(FARGS_MEM_MAX + 8 <= PAGE_SIZE);
 
 /*
  * Is what is mapped at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers

@@ -20,32 +20,24 @@ struct fargs_retprobe_func {
 	const struct fargs_template *template;
 };
 
-/**
- * struct fargs_retprobe_entry - a call
- * @regs: argument registers and sp, which points at the return address
- * @depth: how often preemption is disabled, less what the traced function itself did
+/*
+ * What is called, by its name, since a pointer costs more: whoever registers provides
+ * the two (ret.c). Context of both: that of the traced function, NMI included, with
+ * preemption disabled; RCU is watching. Neither may be traced.
+ *
+ * @depth: how often preemption is disabled, less what the traced function itself did.
  */
-struct fargs_retprobe_entry {
-	unsigned long ip;
-	unsigned long parent_ip;
-	const struct fargs_template *template;
-	const struct pt_regs *regs;
-	u32 depth;
-};
 
 /*
- * Context of both: that of the traced function, NMI included, with preemption
- * disabled; RCU is watching. Neither may be traced.
+ * A call. @ip, @template: of its function; @regs: argument registers and sp, which
+ * points at the return address. Returns what fargs_retprobe_return() gets at
+ * the return; NULL: the return is none of ours.
  */
-struct fargs_retprobe_hooks {
-	/*
-	 * True: at the return, exit gets what was put into *@call (not NULL). False:
-	 * the return is none of ours.
-	 */
-	bool (*entry)(void *owner, const struct fargs_retprobe_entry *entry, void **call);
-	/* @regs: rax and rdx alone; @depth as above. */
-	void (*exit)(void *owner, void *call, const struct pt_regs *regs, u32 depth);
-};
+void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
+			  const struct fargs_template *template, const struct pt_regs *regs,
+			  u32 depth);
+/* Its return. @regs: rax and rdx alone. */
+void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
 
 /* Functions that a set can have on this kernel; 0: any number. */
 u32 fargs_retprobe_max(void);
@@ -59,15 +51,15 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 /*
  * Registers @funcs[0..@nr); @nr_calls is how many calls may wait for their return
  * at a time. All or nothing: -errno, and in *@failed the index of the function that
- * the kernel refused, or @nr if it was none of them. Process context. @hooks are
- * called before it returns, also when it fails.
+ * the kernel refused, or @nr if it was none of them. Process context. Calls come
+ * before it returns, also when it fails.
  */
-int fargs_retprobe_register(struct fargs_retprobe **set, const struct fargs_retprobe_hooks *hooks,
-			    void *owner, const struct fargs_retprobe_func *funcs, u32 nr,
-			    u32 nr_calls, u32 *failed);
+int fargs_retprobe_register(struct fargs_retprobe **set, void *owner,
+			    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
+			    u32 *failed);
 
 /*
- * When it returns no hook runs and none will: calls that are still in flight
+ * When it returns neither of the two runs, nor will: calls that are still in flight
  * return without. Process context. Frees the set and returns 0, with
  * what fargs_retprobe_nr_missed() says at the very end; or -errno if ftrace has
  * broken down: then everything must stay for ever.
@@ -80,7 +72,10 @@ int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed);
  */
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
 
-/* Calls that the kernel missed so far, without having called entry or exit. */
+/* When this module goes, and no set is left. Process context. */
+void fargs_retprobe_deinit(void);
+
+/* Calls that the kernel missed so far, without having told us. */
 u64 fargs_retprobe_nr_missed(const struct fargs_retprobe *set);
 
 #endif

@@ -23,7 +23,8 @@
  *
  * But the table knows a probe by its address alone: a call that was in flight when
  * a probe went would find the next one allocated at the same address, and give it
- * its own data. So the data carry a number that no other registration has.
+ * its own data. So the data carry a number that no other registration has. And
+ * fprobe as a whole must not go while calls are in flight: fprobe_anchor.c.
  *
  * Modules. 7.2 takes functions of a module that goes out by itself; 6.12 does not.
  */
@@ -37,6 +38,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "fprobe_anchor.h"
 #include "ftrace.h"
 #include "funchash.h"
 #include "retprobe_set.h"
@@ -58,7 +60,7 @@ typedef struct pt_regs fprobe_regs;
 
 struct fargs_retprobe_fprobe {
 	struct fprobe fprobe;
-	struct fargs_retprobe *set;
+	void *owner;
 	struct fargs_funchash *hash;
 	u64 cookie;		/* of this registration alone */
 	bool is_registered;
@@ -88,19 +90,15 @@ static notrace int entry_handler(struct fprobe *fprobe, unsigned long ip, unsign
 {
 	const struct fargs_retprobe_fprobe *ours =
 		container_of(fprobe, struct fargs_retprobe_fprobe, fprobe);
-	const struct fargs_retprobe *set = ours->set;
 	const struct pt_regs *regs = to_pt_regs(fregs);
-	struct fargs_retprobe_entry entry = {
-		.ip = ip,
-		.parent_ip = parent_of(regs),
-		.regs = regs,
-		.depth = ENTRY_DEPTH,
-	};
+	const struct fargs_template *template;
 	struct call_data *call = data;
 
-	if (unlikely(!fargs_funchash_find(ours->hash, ip, &entry.template)))
+	if (unlikely(!fargs_funchash_find(ours->hash, ip, &template)))
 		return 1;
-	if (!set->hooks->entry(set->owner, &entry, &call->call))
+	call->call = fargs_retprobe_call(ours->owner, ip, parent_of(regs), template, regs,
+					 ENTRY_DEPTH);
+	if (!call->call)
 		return 1;
 	call->cookie = ours->cookie;
 	return 0;
@@ -111,13 +109,12 @@ static notrace void exit_handler(struct fprobe *fprobe, unsigned long ip, unsign
 {
 	const struct fargs_retprobe_fprobe *ours =
 		container_of(fprobe, struct fargs_retprobe_fprobe, fprobe);
-	const struct fargs_retprobe *set = ours->set;
 	const struct call_data *call = data;
 
 	/* An earlier probe at this address need not have had data at all. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
-	set->hooks->exit(set->owner, call->call, to_pt_regs(fregs), EXIT_DEPTH);
+	fargs_retprobe_return(ours->owner, call->call, to_pt_regs(fregs), EXIT_DEPTH);
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_retprobe_func *funcs, u32 nr)
@@ -159,7 +156,7 @@ int fargs_retprobe_fprobe_register(struct fargs_retprobe *set,
 		goto out;
 	for (i = 0; i < nr; i++)
 		ips[i] = funcs[i].ip;
-	ours->set = set;
+	ours->owner = set->owner;
 	ours->cookie = new_cookie();
 	ours->fprobe.entry_handler = entry_handler;
 	ours->fprobe.exit_handler = exit_handler;
@@ -167,7 +164,9 @@ int fargs_retprobe_fprobe_register(struct fargs_retprobe *set,
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	ours->fprobe.nr_maxactive = nr_calls + fargs_retprobe_spare();
 #endif
-	ret = register_fprobe_ips(&ours->fprobe, ips, nr);
+	ret = fargs_fprobe_anchor_hold();
+	if (!ret)
+		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
 	if (!ret) {
 		ours->is_registered = true;
 		set->fprobe = ours;

@@ -45,7 +45,7 @@
 
 struct probe {
 	struct kretprobe rp;
-	struct fargs_retprobe *set;
+	void *owner;
 	const struct fargs_template *template;
 };
 
@@ -58,24 +58,19 @@ struct fargs_retprobe_kprobes {
 static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
-	const struct fargs_retprobe *set = probe->set;
-	struct fargs_retprobe_entry entry = {
-		.ip = (unsigned long)probe->rp.kp.addr,
-		.parent_ip = fargs_retprobe_parent(regs),
-		.template = probe->template,
-		.regs = regs,
-		.depth = DEPTH,
-	};
+	void *call = fargs_retprobe_call(probe->owner, (unsigned long)probe->rp.kp.addr,
+					 fargs_retprobe_parent(regs), probe->template, regs,
+					 DEPTH);
 
-	return !set->hooks->entry(set->owner, &entry, (void **)instance->data);
+	*(void **)instance->data = call;
+	return !call;
 }
 
 static notrace int return_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
-	const struct fargs_retprobe *set = probe->set;
 
-	set->hooks->exit(set->owner, *(void **)instance->data, regs, DEPTH);
+	fargs_retprobe_return(probe->owner, *(void **)instance->data, regs, DEPTH);
 	return 0;
 }
 
@@ -158,7 +153,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe *set,
 	for (i = 0; i < nr; i++) {
 		struct probe *probe = &kprobes->probes[i];
 
-		probe->set = set;
+		probe->owner = set->owner;
 		probe->template = funcs[i].template;
 		probe->rp.kp.addr = (kprobe_opcode_t *)funcs[i].ip;
 		probe->rp.entry_handler = entry_handler;

@@ -23,7 +23,6 @@
 #endif
 
 struct fargs_retprobe {
-	const struct fargs_retprobe_hooks *hooks;
 	void *owner;
 	struct fargs_retprobe_kprobes *kprobes;	/* one of the two */
 	struct fargs_retprobe_fprobe *fprobe;

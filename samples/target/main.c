@@ -13,6 +13,12 @@
  *	all			every call of the list, in its order
  *	NAME [N]		the calls of one function, each N times
  *	loop NAME N M		in M threads, and in interrupts: see target_stress
+ *	die N			in N threads that end in the midst of calls
+ *	number FIRST N		fargs_n_number(FIRST), (FIRST + 1) and so on, N of them
+ *
+ * What leads to memory that cannot be read has a file of its own: places.c; and so has
+ * what leads to memory of random content: known.c. Calls of functions of any kind are
+ * counted by witness.c.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -73,6 +79,7 @@ void target_walk(struct target_run *run)
 	target_walk_other(run);
 	target_walk_memory(run);
 	target_walk_return(run);
+	target_walk_known(run);
 	target_walk_refused(run);
 }
 
@@ -93,14 +100,22 @@ static int run_command(char *command)
 {
 	struct target_run run = { .times = 1 };
 	unsigned int nr_threads;
+	u64 times, first;
 	char name[64];
-	u64 times;
 
 	if (sscanf(command, "loop %63s %llu %u", name, &times, &nr_threads) == 3) {
 		if (times > TIMES_MAX || nr_threads > THREADS_MAX)
 			return -ERANGE;
 		return target_stress(name, times, nr_threads);
 	}
+	if (sscanf(command, "number %llu %llu", &first, &times) == 2) {
+		if (times > TIMES_MAX)
+			return -ERANGE;
+		target_number(first, times);
+		return 0;
+	}
+	if (sscanf(command, "die %u", &nr_threads) == 1)
+		return nr_threads <= THREADS_MAX ? target_die(nr_threads) : -ERANGE;
 	if (sscanf(command, "%63s %llu", name, &run.times) < 1)
 		return -EINVAL;
 	if (run.times > TIMES_MAX)
@@ -136,12 +151,33 @@ static const struct proc_ops ops = {
 
 static int __init target_init(void)
 {
-	return proc_create(PROC_NAME, 0600, NULL, &ops) ? 0 : -ENOMEM;
+	int err = target_places_init();
+
+	if (err)
+		return err;
+	err = target_known_init();
+	if (err)
+		goto places_exit;
+	err = target_witness_init();
+	if (err)
+		goto known_exit;
+	if (proc_create(PROC_NAME, 0600, NULL, &ops))
+		return 0;
+	err = -ENOMEM;
+	target_witness_exit();
+known_exit:
+	target_known_exit();
+places_exit:
+	target_places_exit();
+	return err;
 }
 
 static void __exit target_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
+	target_witness_exit();
+	target_known_exit();
+	target_places_exit();
 }
 
 module_init(target_init);

@@ -110,6 +110,7 @@ void target_walk_int128(struct target_run *run);
 void target_walk_other(struct target_run *run);
 void target_walk_memory(struct target_run *run);
 void target_walk_return(struct target_run *run);
+void target_walk_known(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
@@ -118,5 +119,26 @@ void target_walk_refused(struct target_run *run);
  * it returns all of them have been made. Returns 0, or a negative errno.
  */
 int target_stress(const char *name, u64 times, unsigned int nr_threads);
+
+/* The file in places.c. */
+int target_places_init(void);
+void target_places_exit(void);
+
+/*
+ * Starts @nr_threads threads one after the other, each of which ends inside three calls,
+ * fargs_r_die(a=2), (a=1) and (a=0). Returns 0, when they have ended, or a negative errno.
+ */
+int target_die(unsigned int nr_threads);
+
+/* Calls fargs_n_number() with @first and the numbers behind it, @times of them. */
+void target_number(u64 first, u64 times);
+
+/* /proc/fargs_known. */
+int target_known_init(void);
+void target_known_exit(void);
+
+/* /proc/fargs_witness. */
+int target_witness_init(void);
+void target_witness_exit(void);
 
 #endif

@@ -183,8 +183,14 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 /* Remembers @text. Without memory it is not told. */
 static void complain(struct fargs_btfs *set, const char *text)
 {
-	char **larger = realloc(set->complaints, (set->nr_complaints + 1) * sizeof(*larger));
+	char **larger;
+	size_t i;
 
+	/* Nobody remembers what is not there: it may be looked for more than once. */
+	for (i = 0; i < set->nr_complaints; i++)
+		if (!strcmp(set->complaints[i], text))
+			return;
+	larger = realloc(set->complaints, (set->nr_complaints + 1) * sizeof(*larger));
 	if (!larger)
 		return;
 	set->complaints = larger;

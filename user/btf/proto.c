@@ -113,20 +113,24 @@ static void respell(char *s)
 	*to = '\0';
 }
 
-/* "name(type a, type b)": the declarator that the return type is wrapped around. */
-static int print_declarator(struct fargs_proto *p, const struct btf_type *proto, const char *name)
+/*
+ * "name(type a, type b)": the declarator that the return type is wrapped around. The first
+ * parameters, @first of them, are left out.
+ */
+static int print_declarator(struct fargs_proto *p, const struct btf_type *proto, const char *name,
+			    int first)
 {
 	const struct btf_param *params = btf_params(proto);
 	int i, ret, nr = btf_vlen(proto);
 
 	fprintf(p->out, "%s(", name);
-	if (!nr)
+	if (nr <= first)
 		fputs("void", p->out);
-	for (i = 0; i < nr; i++) {
+	for (i = first; i < nr; i++) {
 		LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts,
 			.field_name = btf__name_by_offset(p->btf, params[i].name_off));
 
-		if (i)
+		if (i != first)
 			fputs(", ", p->out);
 		if (!params[i].type && i == nr - 1) {
 			fputs("...", p->out);
@@ -142,7 +146,7 @@ static int print_declarator(struct fargs_proto *p, const struct btf_type *proto,
 
 /* Runs one of the two steps with its output going to a string; free() it. */
 static char *print_string(struct fargs_proto *p, const struct btf_type *proto, const char *name,
-			  const char *declarator)
+			  int first, const char *declarator)
 {
 	LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts, .field_name = declarator);
 	char *text = NULL;
@@ -153,7 +157,7 @@ static char *print_string(struct fargs_proto *p, const struct btf_type *proto, c
 	if (!p->out)
 		return NULL;
 	ret = declarator ? btf_dump__emit_type_decl(p->dump, proto->type, &opts)
-			 : print_declarator(p, proto, name);
+			 : print_declarator(p, proto, name, first);
 	if (fclose(p->out))
 		ret = -ENOMEM;
 	p->out = NULL;
@@ -165,29 +169,53 @@ static char *print_string(struct fargs_proto *p, const struct btf_type *proto, c
 	return text;
 }
 
-const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name)
+/* The FUNC_PROTO of @func_id; *@name: the one that BTF has, if there is none. */
+static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t func_id,
+					 const char **name)
 {
 	const struct btf_type *func = btf__type_by_id(p->btf, func_id);
 	const struct btf_type *proto;
-	char *declarator;
 
 	proto = func && btf_is_func(func) ? btf__type_by_id(p->btf, func->type) : NULL;
 	if (!proto || !btf_is_func_proto(proto)) {
 		errno = EINVAL;
 		return NULL;
 	}
-	if (!name)
-		name = btf__name_by_offset(p->btf, func->name_off);
+	if (!*name)
+		*name = btf__name_by_offset(p->btf, func->name_off);
+	return proto;
+}
+
+/* Owns @text, which may be NULL. */
+static const char *finish(struct fargs_proto *p, char *text)
+{
 	free(p->text);
-	p->text = NULL;
-	declarator = print_string(p, proto, name, NULL);
-	if (!declarator)
-		return NULL;
-	p->text = print_string(p, proto, name, declarator);
-	free(declarator);
-	if (p->text) {
-		squeeze(p->text);
-		respell(p->text);
+	p->text = text;
+	if (text) {
+		squeeze(text);
+		respell(text);
 	}
-	return p->text;
+	return text;
+}
+
+const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name)
+{
+	const struct btf_type *proto = find_proto(p, func_id, &name);
+	char *declarator, *text;
+
+	if (!proto)
+		return NULL;
+	declarator = print_string(p, proto, name, 0, NULL);
+	if (!declarator)
+		return finish(p, NULL);
+	text = print_string(p, proto, name, 0, declarator);
+	free(declarator);
+	return finish(p, text);
+}
+
+const char *fargs_proto_tpoint_text(struct fargs_proto *p, uint32_t func_id, const char *name)
+{
+	const struct btf_type *proto = find_proto(p, func_id, &name);
+
+	return proto ? finish(p, print_string(p, proto, name, 1, NULL)) : NULL;
 }

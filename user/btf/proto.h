@@ -22,5 +22,10 @@ void fargs_proto_destroy(struct fargs_proto *p);
  * next call. NULL with errno: BTF that makes no sense, or no memory.
  */
 const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name);
+/*
+ * The same of the tracepoint @name, whose __traceiter_NAME @func_id is:
+ * "sched_switch(bool preempt, struct task_struct *prev)", without what that gets first.
+ */
+const char *fargs_proto_tpoint_text(struct fargs_proto *p, uint32_t func_id, const char *name);
 
 #endif

@@ -31,6 +31,7 @@ struct verifier {
 	const struct btf *btf;
 	const char *name;
 	struct fargs_error_text *err;
+	uint32_t nr_types;
 	struct note *notes[RESPECTS];
 };
 
@@ -105,15 +106,15 @@ static bool has_inner_names(const struct btf_type *t)
 static int check_lookups(const struct verifier *v, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(v->btf, id);
-	uint32_t i, end = btf__type_cnt(v->btf);
+	uint32_t nr_names = has_inner_names(t) ? btf_vlen(t) : 0, nr = nr_references(t), i;
 
 	if (!btf__name_by_offset(v->btf, t->name_off))
 		return fail(v, id, "has a name outside the strings");
-	for (i = 0; has_inner_names(t) && i < btf_vlen(t); i++)
+	for (i = 0; i < nr_names; i++)
 		if (!btf__name_by_offset(v->btf, inner_name(t, i)))
 			return fail(v, id, "lists a name outside the strings");
-	for (i = 0; i < nr_references(t); i++)
-		if (reference(t, i) >= end)
+	for (i = 0; i < nr; i++)
+		if (reference(t, i) >= v->nr_types)
 			return fail(v, id, "refers to a type that is not there");
 	return 0;
 }
@@ -193,15 +194,17 @@ static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_ty
 static int weigh_references(struct verifier *v, const struct btf_type *t, enum respect respect,
 			    unsigned int depth, uint64_t *weight, unsigned int *height)
 {
+	uint32_t i, id, nr = nr_references(t);
 	const struct note *note;
-	uint32_t i;
 	int ret;
 
-	for (i = 0; i < nr_references(t); i++) {
-		ret = weigh(v, reference(t, i), respect, depth + 1);
+	for (i = 0; i < nr; i++) {
+		id = reference(t, i);
+		note = &v->notes[respect][id];
+		/* Most are known by now. */
+		ret = note->weight ? 0 : weigh(v, id, respect, depth + 1);
 		if (ret)
 			return ret;
-		note = &v->notes[respect][reference(t, i)];
 		*weight += note->weight;
 		if (note->height >= *height)
 			*height = note->height + 1;
@@ -243,12 +246,12 @@ static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned
 static int check_all(struct verifier *v)
 {
 	const struct btf *base = btf__base_btf(v->btf);
-	uint32_t id, first = base ? btf__type_cnt(base) : 1, end = btf__type_cnt(v->btf);
+	uint32_t id, first = base ? btf__type_cnt(base) : 1;
 	int ret = 0;
 
-	for (id = first; id < end && !ret; id++)
+	for (id = first; id < v->nr_types && !ret; id++)
 		ret = check_lookups(v, id);
-	for (id = first; id < end && !ret; id++) {
+	for (id = first; id < v->nr_types && !ret; id++) {
 		ret = weigh(v, id, VALUE, 0);
 		if (!ret)
 			ret = weigh(v, id, SPELLING, 0);
@@ -271,8 +274,9 @@ int fargs_btf_verify(const struct btf *btf, const char *name, struct fargs_error
 	if (header->version != BTF_VERSION || header->hdr_len < sizeof(*header) ||
 	    header->hdr_len % 4)
 		return fargs_fail(err, EINVAL, "BTF of %s has an unknown header", name);
+	v.nr_types = btf__type_cnt(btf);
 	for (i = 0; i < RESPECTS; i++) {
-		v.notes[i] = calloc(btf__type_cnt(btf), sizeof(*v.notes[i]));
+		v.notes[i] = calloc(v.nr_types, sizeof(*v.notes[i]));
 		if (!v.notes[i])
 			ret = fargs_fail(err, ENOMEM, "no memory for BTF of %s", name);
 	}

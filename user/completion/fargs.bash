@@ -18,9 +18,41 @@ _fargs_functions()
 	done
 }
 
+_fargs_tracepoints()
+{
+	local word=$1
+
+	case $word in
+	*[*?[]*) return ;;
+	esac
+	awk -v word="$word" '$3 ~ /^__traceiter_/ && $3 !~ /[.]/ {
+		name = substr($3, 13)
+		if (index(name, word) == 1)
+			print name
+	}' /proc/kallsyms 2>/dev/null
+}
+
+# A colon may be a word of its own.
+_fargs_events()
+{
+	local dir word=$1 before=
+
+	if [ "$word" = : ]; then
+		before=${COMP_WORDS[COMP_CWORD-1]}: word=
+	fi
+	for dir in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+		[ -r "$dir/available_events" ] || continue
+		mapfile -t COMPREPLY < <(compgen -W "$(cat "$dir/available_events")" -- \
+			"$before$word")
+		[[ $COMP_WORDBREAKS != *:* ]] || [[ $before$word != *:* ]] ||
+			COMPREPLY=("${COMPREPLY[@]#*:}")
+		return
+	done
+}
+
 _fargs()
 {
-	local verbs="list trace record report info check"
+	local verbs="list trace record report dump info recover check"
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} options i
 
@@ -41,8 +73,16 @@ _fargs()
 		fi
 	done
 	case $prev in
-	-f | -n)
+	-f | -n | --under | --trigger)
 		mapfile -t COMPREPLY < <(compgen -W "$(_fargs_functions "$cur")" -- "$cur")
+		return
+		;;
+	-t | --trigger-tracepoint)
+		mapfile -t COMPREPLY < <(compgen -W "$(_fargs_tracepoints "$cur")" -- "$cur")
+		return
+		;;
+	-e)
+		_fargs_events "$cur"
 		return
 		;;
 	-m)
@@ -57,25 +97,38 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -W "64 256 1024 2048" -- "$cur")
 		return
 		;;
-	-o | --output | --btf)
+	--cgroup)
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		return
+		;;
+	--itrace)
+		mapfile -t COMPREPLY < <(compgen -W "b e be" -- "$cur")
+		return
+		;;
+	-o | --output | --btf | --kcore)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
 	esac
 	case $verb in
-	list) options="-f -n --proto --refused --btf --help" ;;
-	trace | record) options="-f -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
---min-duration --stack --maxactive -s --size -v --verbose --help --" ;;
-	report | info)
+	list) options="-f -t -e -n --proto --only-errors --refused --btf --help" ;;
+	trace | record) options="-f -t -e --event --filter -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
+--min-duration --stack --maxactive --switches --realtime --under --trigger --trigger-tracepoint -s --size --record-size --only-errors --cgroup --follow --zeros -v --verbose --help --"
+		[ "$verb" = record ] && options+=" --pt --compress --no-compress --sync --flight --after --count --split" ;;
+	report | dump | info | recover)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu -r --raw --verify --help"
+		[ "$verb" = report ] && options="-C --cpu --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --kcore --help"
+		[ "$verb" = dump ] && options="--pt -C --cpu --help"
+		[ "$verb" = recover ] && options="-o --output --help"
 		;;
 	check) options="--btf --help" ;;
 	esac
+	# What trace alone has: a file holds all there is.
+	[ "$verb" != record ] || options=${options/ --zeros/}
 	mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 }
 

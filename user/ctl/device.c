@@ -16,9 +16,11 @@ _Static_assert(sizeof(struct fargs_add) == 48, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_start) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_stop) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_cpu_stats) == 64, "the ioctls are an ABI");
-_Static_assert(sizeof(struct fargs_stats) == 56, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_stats) == 104, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock_sample) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_arrival) == 32, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_arrivals) == 40, "the ioctls are an ABI");
 
 int fargs_device_open(struct fargs_error_text *err)
 {
@@ -85,9 +87,10 @@ int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *
 	return ret;
 }
 
-int fargs_device_buffer(int fd, uint64_t bytes, struct fargs_error_text *err)
+int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
+			struct fargs_error_text *err)
 {
-	struct fargs_buffer arg = { .bytes = bytes, .mode = FARGS_MODE_DROP };
+	struct fargs_buffer arg = { .bytes = bytes, .mode = mode };
 
 	return call(fd, FARGS_IOC_BUFFER, &arg, sizeof(arg), "make the buffers", err);
 }
@@ -107,17 +110,25 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_
 	return ret;
 }
 
-int fargs_device_start(int fd, pid_t tid, bool is_except, uint32_t maxactive,
+int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
 		       struct fargs_error_text *err)
 {
 	struct fargs_start arg = {
-		.flags = is_except ? FARGS_START_EXCEPT : FARGS_START_TASKS,
-		.nr_tids = 1,
-		.tids = (uintptr_t)&tid,
+		.flags = flags,
+		.nr_tids = nr,
+		.tids = (uintptr_t)tids,
 		.maxactive = maxactive,
 	};
 
 	return call(fd, FARGS_IOC_START, &arg, sizeof(arg), "start tracing", err);
+}
+
+int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err)
+{
+	struct fargs_freeze arg = { .is_frozen = is_frozen };
+
+	return call(fd, FARGS_IOC_FREEZE, &arg, sizeof(arg),
+		    is_frozen ? "let the buffers stand still" : "let the buffers go on", err);
 }
 
 int fargs_device_stop(int fd, struct fargs_error_text *err)
@@ -146,4 +157,16 @@ int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int 
 	struct fargs_clock arg = { .samples = (uintptr_t)samples, .nr_cpus = nr_cpus };
 
 	return call(fd, FARGS_IOC_CLOCK, &arg, sizeof(arg), "read the clocks", err);
+}
+
+int fargs_device_arrivals(int fd, uint64_t first, struct fargs_arrival *arrivals, size_t *nr,
+			  struct fargs_error_text *err)
+{
+	struct fargs_arrivals arg = {
+		.first = first, .arrivals = (uintptr_t)arrivals, .nr = *nr,
+	};
+	int ret = call(fd, FARGS_IOC_ARRIVALS, &arg, sizeof(arg), "ask what modules came", err);
+
+	*nr = ret ? 0 : arg.nr;
+	return ret;
 }

@@ -41,7 +41,6 @@ int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		return -EINVAL;
 	if (fargs_kernel_load_btf(kernel, btf, err))
 		return -EINVAL;
-	kernel->avail = fargs_avail_load(&kernel->avail_err);
 	return 0;
 }
 

@@ -14,7 +14,8 @@
 struct fargs_kernel {
 	struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
-	struct fargs_avail *avail;		/* NULL: not known, because of: */
+	/* Made when functions are chosen (ctl/traceable.h). NULL then: not known, because of: */
+	struct fargs_avail *avail;
 	struct fargs_error_text avail_err;
 };
 

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+#include <bpf/libbpf.h>
 
 #include "ctl/device.h"
 #include "ctl/snapshot.h"
@@ -30,6 +33,7 @@ int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
 	int ret;
 
 	s->is_running = false;
+	memset(&s->awaited, 0, sizeof(s->awaited));
 	fargs_meta_init(&s->meta);
 	s->fd = fargs_device_open(err);
 	if (s->fd < 0)
@@ -40,13 +44,42 @@ int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
 	return ret;
 }
 
+/* As the module's: a quarter of the memory that a 32-bit number of bytes has. */
+#define BARE_RING_BYTES_MAX	(1u << 30)
+
+int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *err)
+{
+	struct fargs_info *info = &s->meta.info;
+	int nr_cpus = libbpf_num_possible_cpus();
+	struct utsname name;
+
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+	fargs_meta_init(&s->meta);
+	if (nr_cpus <= 0)
+		return fargs_fail(err, EIO, "cannot read how many CPUs there are");
+	s->meta.is_bare = true;
+	info->nr_cpus = nr_cpus;
+	info->page_size = sysconf(_SC_PAGESIZE);
+	info->buffer_min = info->page_size;
+	info->buffer_max = BARE_RING_BYTES_MAX;
+	if (!uname(&name))
+		snprintf(info->release, sizeof(info->release), "%.*s",
+			 (int)sizeof(info->release) - 1, name.release);
+	/* If addresses are hidden they are shown as numbers. */
+	s->meta.ksyms = fargs_ksyms_load(NULL);
+	return 0;
+}
+
 void fargs_session_deinit(struct fargs_session *s)
 {
 	if (s->is_running)
 		fargs_session_stop(s, NULL);
-	close(s->fd);
+	if (s->fd >= 0)
+		close(s->fd);
 	s->fd = -1;
 	fargs_meta_deinit(&s->meta);
+	fargs_awaited_deinit(&s->awaited);
 }
 
 static const struct fargs_layout *layout_of(const struct fargs_select *sel,
@@ -114,7 +147,7 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 		const struct fargs_layout *layout = layout_of(sel, pick);
 		struct fargs_func *func;
 
-		if (layout->status)
+		if (layout->status || pick->is_silent)
 			continue;
 		func = &meta->funcs[meta->nr_funcs++];
 		func->ip = layout->ip;
@@ -149,17 +182,49 @@ static const struct fargs_pick *find_missing(const struct fargs_select *sel)
 	return NULL;
 }
 
-int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
-		      struct fargs_select *sel, struct fargs_error_text *err)
+/*
+ * Without one of those that calls are to be inside of, all would be recorded; without one
+ * that triggers, one would wait for ever. @flag: of their layouts; @option: that asked for them.
+ */
+static int check_extras(const struct fargs_select *sel, uint32_t flag, const char *option,
+			struct fargs_error_text *err)
+{
+	const struct fargs_pick *first = NULL;
+	size_t i;
+
+	for (i = 0; i < sel->nr_picks; i++) {
+		const struct fargs_pick *pick = &sel->picks[i];
+
+		if (!(layout_of(sel, pick)->flags & flag))
+			continue;
+		if (!layout_of(sel, pick)->status)
+			return 0;
+		if (!first)
+			first = pick;
+	}
+	return first ? fargs_fail(err, EINVAL, "no function of %s can be traced: the first, "
+				  "%s, %s", option, first->sym->name,
+				  fargs_refusal_text(first->why)) : 0;
+}
+
+/* If not, what is recorded comes with a module. */
+static bool is_any_recorded(const struct fargs_select *sel)
+{
+	size_t i;
+
+	for (i = 0; i < sel->nr_picks; i++)
+		if (!sel->picks[i].is_silent)
+			return true;
+	return false;
+}
+
+static int add_picks(struct fargs_session *s, struct fargs_select *sel,
+		     struct fargs_error_text *err)
 {
 	const struct fargs_pick *missing;
 	size_t i, end;
 	int ret;
 
-	s->meta.ksyms = kernel->ksyms;
-	s->meta.btfs = kernel->btfs;
-	kernel->ksyms = NULL;
-	kernel->btfs = NULL;
 	if (sel->nr_picks > s->meta.info.layouts_max)
 		return fargs_fail(err, E2BIG,
 				  "%zu functions are more than the %u that the module can trace: "
@@ -174,11 +239,117 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 	if (missing)
 		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", missing->sym->name,
 				  fargs_refusal_text(missing->why));
-	ret = fill_funcs(&s->meta, sel, err);
-	if (!ret && !s->meta.nr_funcs)
+	ret = check_extras(sel, FARGS_LAYOUT_SCOPE, "--under", err);
+	if (!ret)
+		ret = check_extras(sel, FARGS_LAYOUT_TRIGGER, "--trigger", err);
+	if (!ret)
+		ret = fill_funcs(&s->meta, sel, err);
+	if (!ret && !s->meta.nr_funcs && is_any_recorded(sel))
 		ret = fargs_fail(err, EINVAL,
 				 "none of the %zu functions that match can be traced: the first, %s",
 				 sel->nr_picks, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
+	return ret;
+}
+
+static int add_late(struct fargs_session *s, struct fargs_late *late, struct fargs_error_text *err)
+{
+	size_t i;
+	int ret;
+
+	if (!(s->meta.info.features & FARGS_FEATURE_DEFERRED))
+		return fargs_fail(err, ENOTSUP, "module %s is not loaded, and this fargs.ko cannot "
+				  "wait for it", late->modules[0].name);
+	ret = fargs_awaited_add(&s->awaited, s->fd, late, err);
+	for (i = 0; i < s->awaited.nr; i++)
+		s->meta.has_late_graph |= s->awaited.funcs[i].layout_flags & FARGS_LAYOUT_GRAPH;
+	return ret;
+}
+
+int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
+		      struct fargs_select *sel, struct fargs_late *late,
+		      struct fargs_error_text *err)
+{
+	int ret = 0;
+
+	s->meta.ksyms = kernel->ksyms;
+	s->meta.btfs = kernel->btfs;
+	kernel->ksyms = NULL;
+	kernel->btfs = NULL;
+	if (sel)
+		ret = add_picks(s, sel, err);
+	return ret || !late->nr_modules ? ret : add_late(s, late, err);
+}
+
+/*
+ * Appends those of @sel whose layouts the module took; *@at is moved behind them all. Why it
+ * did not take one goes to its pick; it is a mistake if that was asked for by its name, or is
+ * to trigger.
+ */
+static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
+			const unsigned char **at, struct fargs_error_text *err)
+{
+	struct fargs_func *larger, *func;
+	struct fargs_layout layout;
+	size_t i;
+
+	larger = realloc(meta->funcs, (meta->nr_funcs + sel->nr_picks + 1) * sizeof(*larger));
+	if (!larger)
+		return fargs_fail(err, ENOMEM, "no memory for the list of tracepoints");
+	meta->funcs = larger;
+	for (i = 0; i < sel->nr_picks; i++, *at += layout.size) {
+		struct fargs_pick *pick = &sel->picks[i];
+
+		memcpy(&layout, *at, sizeof(layout));
+		if (layout.status) {
+			pick->why = FARGS_REFUSAL_NO_TPOINT;
+			if (!pick->is_exact && !(layout.flags & FARGS_LAYOUT_TRIGGER))
+				continue;
+			return fargs_fail(err, -layout.status,
+					  "tracepoint '%s' cannot be traced: %s",
+					  pick->sym->name, fargs_refusal_text(pick->why));
+		}
+		func = &meta->funcs[meta->nr_funcs++];
+		*func = (struct fargs_func){
+			.ip = layout.ip,
+			.btf_id = pick->func_id,
+			.layout_flags = layout.flags,
+			.name = strdup(pick->sym->name),
+			.module = pick->sym->module ? strdup(pick->sym->module) : NULL,
+		};
+		if (!func->name || !func->module != !pick->sym->module)
+			return fargs_fail(err, ENOMEM, "no memory for the list of tracepoints");
+	}
+	return 0;
+}
+
+static int add_tpoints(struct fargs_session *s, struct fargs_layouts *layouts,
+		       struct fargs_error_text *err)
+{
+	size_t nr_added;
+
+	return layouts->nr ? fargs_device_add(s->fd, layouts->data, layouts->bytes, layouts->nr,
+					      &nr_added, err) : 0;
+}
+
+int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
+			      struct fargs_error_text *err)
+{
+	const unsigned char *at = tpoints->late.layouts.data;
+	size_t i;
+	int ret;
+
+	if (!(s->meta.info.features & FARGS_FEATURE_TPOINT))
+		return fargs_fail(err, ENOTSUP, "this fargs.ko cannot trace tracepoints: it is too "
+				  "old, or the kernel checks types when it calls (kCFI)");
+	ret = add_tpoints(s, &tpoints->late.layouts, err);
+	for (i = 0; !ret && i < tpoints->late.nr_modules; i++)
+		ret = fill_tpoints(&s->meta, tpoints->late.modules[i].sel, &at, err);
+	at = tpoints->layouts.data;
+	if (!ret)
+		ret = add_tpoints(s, &tpoints->layouts, err);
+	if (!ret && tpoints->sel)
+		ret = fill_tpoints(&s->meta, tpoints->sel, &at, err);
+	qsort(s->meta.funcs, s->meta.nr_funcs, sizeof(*s->meta.funcs), compare_funcs);
 	return ret;
 }
 
@@ -195,7 +366,8 @@ static uint64_t default_ring_bytes(const struct fargs_info *info)
 	return bytes;
 }
 
-int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_error_text *err)
+int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
+			 struct fargs_error_text *err)
 {
 	const struct fargs_info *info = &s->meta.info;
 	char size[32], low[32], high[32];
@@ -218,14 +390,21 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, struct fargs_e
 				  fargs_size_exact(below, low, sizeof(low)),
 				  fargs_size_exact(below * 2, high, sizeof(high)));
 	}
-	ret = fargs_device_buffer(s->fd, bytes, err);
+	ret = s->fd < 0 ? 0 : fargs_device_buffer(s->fd, bytes, mode, err);
 	if (ret == -ENOMEM)
 		return fargs_fail(err, ENOMEM,
 				  "there is no memory for buffers of %s on each of %u CPUs: "
 				  "give a smaller one with -m", size, info->nr_cpus);
-	if (!ret)
+	if (!ret) {
 		s->meta.ring_bytes = bytes;
+		s->meta.is_overwrite = mode == FARGS_MODE_OVERWRITE;
+	}
 	return ret;
+}
+
+int fargs_session_freeze(struct fargs_session *s, bool is_frozen, struct fargs_error_text *err)
+{
+	return fargs_device_freeze(s->fd, is_frozen, err);
 }
 
 int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,
@@ -260,7 +439,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	if (!meta->command || !meta->hostname)
 		return fargs_fail(err, ENOMEM, "no memory for the command line");
 	ret = fargs_snapshot_tasks(&meta->tasks, &meta->nr_tasks, err);
-	if (ret)
+	if (ret || s->fd < 0)
 		return ret;
 	ret = fargs_session_clock(s, &samples, err);
 	if (ret)
@@ -271,10 +450,14 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	return ret;
 }
 
-int fargs_session_start(struct fargs_session *s, pid_t tid, uint32_t maxactive,
-			struct fargs_error_text *err)
+int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
+			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err)
 {
-	int ret = fargs_device_start(s->fd, tid ? tid : getpid(), !tid, maxactive, err);
+	const pid_t own = getpid();
+	int ret;
+
+	flags |= nr ? FARGS_START_TASKS : FARGS_START_EXCEPT;
+	ret = fargs_device_start(s->fd, nr ? tids : &own, nr ? nr : 1, flags, maxactive, err);
 
 	s->is_running = !ret;
 	return ret;
@@ -283,7 +466,7 @@ int fargs_session_start(struct fargs_session *s, pid_t tid, uint32_t maxactive,
 int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
 {
 	s->is_running = false;
-	return fargs_device_stop(s->fd, err);
+	return s->fd < 0 ? 0 : fargs_device_stop(s->fd, err);
 }
 
 int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,

@@ -6,7 +6,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static const int numbers[FARGS_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGPIPE };
+static const int numbers[FARGS_SIGNALS] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2,
+					    SIGPIPE, SIGXFSZ };
 
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 {
@@ -18,7 +19,7 @@ int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 		int sig = numbers[i];
 
 		sigaction(sig, NULL, &s->actions[i]);
-		if (sig == SIGPIPE) {
+		if (sig == SIGPIPE || sig == SIGXFSZ) {
 			signal(sig, SIG_IGN);
 		} else if (sig != SIGHUP || s->actions[i].sa_handler != SIG_IGN) {
 			/* An ignored signal would not even reach a signalfd. */

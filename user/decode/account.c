@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decode/record.h"
+#include "ring/event_record.h"
 
 /*
  * Numbers not seen yet, below the highest one seen. A record whose function was
@@ -109,6 +110,39 @@ static void take(struct cpu_state *cpu, uint64_t seq)
 	cpu->seen.seq_end = seq + 1;
 }
 
+/* A record of the stream of events. */
+static void take_event(struct fargs_account_cpu *seen, const struct fargs_record *rec)
+{
+	struct fargs_value val;
+
+	if (!seen->events_bytes)
+		seen->first_ns = rec->tsc;
+	else if (rec->tsc < seen->last_ns)
+		seen->events_backwards++;
+	if (rec->tsc > seen->last_ns)
+		seen->last_ns = rec->tsc;
+	seen->events_bytes += rec->len;
+	if (rec->kind == FARGS_KIND_EVENT)
+		seen->events++;
+	else if (rec->kind == FARGS_KIND_LOST &&
+		 fargs_record_find(rec, "lost", FARGS_TYPE_U64, &val))
+		seen->events_lost += fargs_value_u64(&val);
+}
+
+/* They are numbered from 0, those without a record as well. */
+static void take_switch(struct fargs_account_cpu *seen, const struct fargs_record *rec)
+{
+	struct fargs_value nr;
+
+	if (!fargs_record_find(rec, "nr", FARGS_TYPE_U64, &nr))
+		return;
+	seen->switches++;
+	if (fargs_value_u64(&nr) < seen->switches_end)
+		seen->doubled++;
+	else
+		seen->switches_end = fargs_value_u64(&nr) + 1;
+}
+
 void fargs_account_record(struct fargs_account *acc, unsigned int cpu,
 			  const struct fargs_record *rec)
 {
@@ -118,6 +152,10 @@ void fargs_account_record(struct fargs_account *acc, unsigned int cpu,
 	if (cpu >= acc->nr_cpus)
 		return;
 	state = &acc->cpus[cpu];
+	if (rec->flags & FARGS_RECORD_NS) {
+		take_event(&state->seen, rec);
+		return;
+	}
 	state->seen.bytes += rec->len;
 	if (state->seen.kept + state->seen.others == 0)
 		state->seen.first_tsc = rec->tsc;
@@ -133,6 +171,10 @@ void fargs_account_record(struct fargs_account *acc, unsigned int cpu,
 		if (fargs_record_find(rec, "lost", FARGS_TYPE_U64, &val))
 			state->seen.lost += fargs_value_u64(&val);
 		break;
+	case FARGS_KIND_SWITCH:
+		take_switch(&state->seen, rec);
+		state->seen.others++;
+		break;
 	case FARGS_KIND_TASK:
 		state->seen.others++;
 		break;
@@ -142,10 +184,15 @@ void fargs_account_record(struct fargs_account *acc, unsigned int cpu,
 	}
 }
 
-void fargs_account_corrupt(struct fargs_account *acc, unsigned int cpu)
+void fargs_account_corrupt(struct fargs_account *acc, unsigned int cpu,
+			   const struct fargs_record *rec)
 {
-	if (cpu < acc->nr_cpus)
-		acc->cpus[cpu].seen.corrupt++;
+	struct fargs_account_cpu *seen = cpu < acc->nr_cpus ? &acc->cpus[cpu].seen : NULL;
+
+	if (seen && rec->flags & FARGS_RECORD_NS)
+		seen->events_corrupt++;
+	else if (seen)
+		seen->corrupt++;
 }
 
 const struct fargs_account_cpu *fargs_account_get(const struct fargs_account *acc,
@@ -168,9 +215,22 @@ void fargs_account_total(const struct fargs_account *acc, struct fargs_account_c
 			if (seen->last_tsc > sum->last_tsc)
 				sum->last_tsc = seen->last_tsc;
 		}
+		if (seen->events_bytes) {
+			if (!sum->events_bytes || seen->first_ns < sum->first_ns)
+				sum->first_ns = seen->first_ns;
+			if (seen->last_ns > sum->last_ns)
+				sum->last_ns = seen->last_ns;
+		}
+		sum->events += seen->events;
+		sum->events_lost += seen->events_lost;
+		sum->events_bytes += seen->events_bytes;
+		sum->events_backwards += seen->events_backwards;
+		sum->events_corrupt += seen->events_corrupt;
 		sum->kept += seen->kept;
 		sum->lost += seen->lost;
 		sum->others += seen->others;
+		sum->switches += seen->switches;
+		sum->switches_end += seen->switches_end;
 		sum->bytes += seen->bytes;
 		sum->corrupt += seen->corrupt;
 		sum->doubled += seen->doubled;
@@ -181,8 +241,10 @@ void fargs_account_total(const struct fargs_account *acc, struct fargs_account_c
 }
 
 bool fargs_account_agrees(const struct fargs_account_cpu *seen,
-			  const struct fargs_cpu_stats *stats, const char **why)
+			  const struct fargs_cpu_stats *stats, bool is_overwrite, const char **why)
 {
+	uint64_t lost = seen->lost + stats->lost_pending;
+	uint64_t all = seen->kept + stats->lost + stats->rejected;
 	const char *text = NULL;
 
 	if (seen->corrupt)
@@ -191,9 +253,9 @@ bool fargs_account_agrees(const struct fargs_account_cpu *seen,
 		text = "sequence numbers seen twice";
 	else if (seen->backwards)
 		text = "records out of time order";
-	else if (seen->lost + stats->lost_pending != stats->lost)
+	else if (is_overwrite ? lost > stats->lost : lost != stats->lost)
 		text = "losses told by the records differ from those counted";
-	else if (seen->kept + stats->lost + stats->rejected != stats->produced)
+	else if (is_overwrite ? all > stats->produced : all != stats->produced)
 		text = "kept + lost + rejected is not what was produced";
 	else if (seen->seq_end > stats->produced)
 		text = "sequence numbers that were never taken";

@@ -2,7 +2,12 @@
 #include "decode/clock.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Points that are kept of a session that is shown while it runs, at least. */
+#define LIVE_POINTS	1024
 
 struct point {
 	uint64_t tsc;
@@ -21,8 +26,12 @@ struct fargs_clockline {
 	unsigned int nr_cpus;
 	uint32_t tsc_khz;
 	size_t nr_rounds;	/* taken in */
+	bool is_one;		/* the kernel trusted the TSC, in all of them */
+	uint64_t settled_ns;	/* see fargs_clockline_settled */
+	uint32_t width_tsc;	/* of the widest sample */
 	struct line *lines;
-	unsigned int *line_of;	/* CPU to the CPU whose line it takes */
+	struct line one;	/* of all CPUs, while is_one */
+	unsigned int *line_of;	/* CPU to the CPU whose line it takes, unless is_one */
 };
 
 static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
@@ -43,6 +52,17 @@ static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
 	return 0;
 }
 
+static void drop_old(struct line *line)
+{
+	size_t nr_old = line->nr_points - LIVE_POINTS;
+
+	if (line->nr_points < 2 * LIVE_POINTS)
+		return;
+	memmove(line->points, line->points + nr_old, LIVE_POINTS * sizeof(*line->points));
+	line->nr_points = LIVE_POINTS;
+	line->last = 0;
+}
+
 /* CPUs without a sample take the line of a neighbour. */
 static void share_lines(struct fargs_clockline *cl)
 {
@@ -61,22 +81,51 @@ static void share_lines(struct fargs_clockline *cl)
 	}
 }
 
+static int add_round(struct fargs_clockline *cl, const struct fargs_clock_sample *samples)
+{
+	const struct fargs_clock_sample *sample, *best = NULL;
+	uint64_t settled_ns = UINT64_MAX;
+
+	for (sample = samples; sample < samples + cl->nr_cpus; sample++) {
+		if (!sample->is_valid)
+			continue;
+		if (add_point(&cl->lines[sample - samples], sample->tsc, sample->perf_ns))
+			return -ENOMEM;
+		if (!best || sample->width_tsc < best->width_tsc)
+			best = sample;
+		if (sample->perf_ns < settled_ns)
+			settled_ns = sample->perf_ns;
+		if (sample->width_tsc > cl->width_tsc)
+			cl->width_tsc = sample->width_tsc;
+		cl->is_one &= !(sample->is_valid & FARGS_CLOCK_UNSTABLE);
+	}
+	if (!best)
+		return 0;
+	cl->settled_ns = settled_ns;
+	return add_point(&cl->one, best->tsc, best->perf_ns) ? -ENOMEM : 0;
+}
+
 int fargs_clockline_update(struct fargs_clockline *cl, const struct fargs_meta *meta)
 {
-	const struct fargs_clock_sample *sample;
-	unsigned int cpu;
-
 	if (cl->nr_rounds == meta->nr_clocks)
 		return 0;
-	for (; cl->nr_rounds < meta->nr_clocks; cl->nr_rounds++) {
-		for (cpu = 0; cpu < cl->nr_cpus; cpu++) {
-			sample = &meta->clocks[cl->nr_rounds].cpus[cpu];
-			if (sample->is_valid &&
-			    add_point(&cl->lines[cpu], sample->tsc, sample->perf_ns))
-				return -ENOMEM;
-		}
-	}
+	for (; cl->nr_rounds < meta->nr_clocks; cl->nr_rounds++)
+		if (add_round(cl, meta->clocks[cl->nr_rounds].cpus))
+			return -ENOMEM;
 	share_lines(cl);
+	return 0;
+}
+
+int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sample *samples)
+{
+	unsigned int cpu;
+
+	if (add_round(cl, samples))
+		return -ENOMEM;
+	share_lines(cl);
+	for (cpu = 0; cpu < cl->nr_cpus; cpu++)
+		drop_old(&cl->lines[cpu]);
+	drop_old(&cl->one);
 	return 0;
 }
 
@@ -85,7 +134,8 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 {
 	struct fargs_clockline *cl;
 
-	if (!meta->info.tsc_khz || !meta->info.nr_cpus) {
+	/* Events have times of their own. */
+	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
 		fargs_fail(err, EINVAL, "the rate of the time stamp counter is not known");
 		return NULL;
 	}
@@ -94,6 +144,7 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 		goto no_memory;
 	cl->nr_cpus = meta->info.nr_cpus;
 	cl->tsc_khz = meta->info.tsc_khz;
+	cl->is_one = meta->info.tsc_stable;
 	cl->lines = calloc(cl->nr_cpus, sizeof(*cl->lines));
 	cl->line_of = calloc(cl->nr_cpus, sizeof(*cl->line_of));
 	if (!cl->lines || !cl->line_of || fargs_clockline_update(cl, meta))
@@ -115,6 +166,7 @@ void fargs_clockline_destroy(struct fargs_clockline *cl)
 	for (cpu = 0; cl->lines && cpu < cl->nr_cpus; cpu++)
 		free(cl->lines[cpu].points);
 	free(cl->lines);
+	free(cl->one.points);
 	free(cl->line_of);
 	free(cl);
 }
@@ -146,14 +198,17 @@ static uint64_t clamp(__int128 ns)
 static uint64_t extrapolate(const struct fargs_clockline *cl, const struct point *p, uint64_t tsc)
 {
 	uint64_t ticks = tsc >= p->tsc ? tsc - p->tsc : p->tsc - tsc;
-	__int128 ns = scale(ticks >> 1, 2000000, cl->tsc_khz);
+	__int128 ns;
 
+	if (!cl->tsc_khz)
+		return tsc;
+	ns = scale(ticks >> 1, 2000000, cl->tsc_khz);
 	if (ticks < (1ull << 33))
 		ns = scale(ticks, 1000000, cl->tsc_khz);
 	return clamp(tsc >= p->tsc ? (__int128)p->ns + ns : (__int128)p->ns - ns);
 }
 
-uint64_t fargs_clockline_ns(const struct fargs_clockline *cl, unsigned int cpu, uint64_t tsc)
+uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64_t tsc)
 {
 	static const struct point zero;
 	const struct point *p;
@@ -162,7 +217,7 @@ uint64_t fargs_clockline_ns(const struct fargs_clockline *cl, unsigned int cpu, 
 
 	if (cpu >= cl->nr_cpus)
 		cpu = 0;
-	line = &cl->lines[cl->line_of[cpu]];
+	line = cl->is_one ? &cl->one : &cl->lines[cl->line_of[cpu]];
 	if (!line->nr_points)
 		return extrapolate(cl, &zero, tsc);
 	p = line->points;
@@ -190,4 +245,21 @@ uint64_t fargs_clockline_ns(const struct fargs_clockline *cl, unsigned int cpu, 
 		return extrapolate(cl, p, tsc);
 	return clamp(p[0].ns + scale(tsc - p[0].tsc, (__int128)p[1].ns - (__int128)p[0].ns,
 				     p[1].tsc - p[0].tsc));
+}
+
+uint64_t fargs_clockline_settled(const struct fargs_clockline *cl)
+{
+	return cl->is_one ? UINT64_MAX : cl->settled_ns;
+}
+
+bool fargs_clockline_is_tsc(const struct fargs_clockline *cl)
+{
+	return cl->is_one;
+}
+
+uint64_t fargs_clockline_error_ns(const struct fargs_clockline *cl)
+{
+	if (cl->is_one || !cl->tsc_khz)
+		return 0;
+	return (cl->width_tsc * 1000000ull + cl->tsc_khz - 1) / cl->tsc_khz;
 }

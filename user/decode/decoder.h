@@ -10,9 +10,13 @@
 #include "decode/account.h"
 #include "decode/event.h"
 #include "decode/meta.h"
+#include "decode/tasks.h"
+#include "ring/stamped.h"
 #include "util/error.h"
 
+struct fargs_clockline;
 struct fargs_decoder;
+struct fargs_formats;
 struct fargs_ksym;
 
 /*
@@ -32,9 +36,41 @@ void fargs_decoder_destroy(struct fargs_decoder *d);
  */
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev);
+/* The same for what merging has dated. */
+int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *stamped,
+			  struct fargs_event *ev);
+
+/* The clock by which it dates, with all rounds of meta; owned by it. NULL: no memory. */
+struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d);
+
+/*
+ * The same in parts, for several threads: each has a decoder of its own to parse with,
+ * and one of these knows the tasks and counts, in the order of time.
+ *
+ * parse gives what fargs_decoder_stamped gives and counts nothing; @task is who the record
+ * is of, or NULL. task: who that is, if it is known; lives until the next follow, which takes
+ * in what @rec tells of tasks: 0 or -ENOMEM.
+ */
+int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *stamped,
+			const struct fargs_task *task, struct fargs_event *ev);
+const struct fargs_task *fargs_decoder_task(const struct fargs_decoder *d,
+					    const struct fargs_record *rec);
+int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec);
+void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
+			 bool is_corrupt);
+
+/* Are members of nothing but zeroes to be shown where memory was fetched? First: no. */
+void fargs_decoder_set_zeros(struct fargs_decoder *d, bool has_zeros);
+bool fargs_decoder_has_zeros(const struct fargs_decoder *d);
+
+/* Are tasks to be shown by their numbers in their own pid namespaces? First: no. */
+void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns);
 
 /* fargs_ksyms_find_addr on meta->ksyms, for addresses that come again and again. */
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
+
+/* For events of FARGS_KIND_EVENT; NULL: the file has none. */
+struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);
 
 /* What arrived so far. Owned by the decoder. */
 struct fargs_account *fargs_decoder_account(struct fargs_decoder *d);

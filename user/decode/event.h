@@ -51,12 +51,16 @@ struct fargs_arg {
 
 struct fargs_event {
 	uint8_t kind;		/* enum fargs_kind */
+	bool is_event;		/* out of the stream of events: ring/event_record.h */
+	bool is_trigger;	/* ENTRY, RETURN: of a call that triggered */
 	unsigned int cpu;
 	uint64_t time_ns;	/* perf clock */
 	uint64_t tsc;
 	uint64_t seq;
 	pid_t tid;		/* 0: the idle task */
 	pid_t tgid;		/* -1: not known */
+	pid_t shown_tid;	/* tid; or what it is in its own pid namespace, if that is to be */
+	bool is_tid_unsure;	/* … shown, but not known: shown_tid is tid */
 	char comm[FARGS_COMM_LEN + 1];	/* as the kernel has it: not escaped */
 	unsigned int context;	/* enum fargs_context */
 	unsigned int preempt_depth;
@@ -65,7 +69,9 @@ struct fargs_event {
 	const struct fargs_func *func;	/* NULL: none of the traced ones */
 	pid_t new_tid;		/* FARGS_KIND_TASK: of the task that was forked; 0: none was */
 	pid_t old_tid;		/* FARGS_KIND_TASK: of the thread that execs, before; 0: none did */
-	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers dropped before */
+	pid_t next_tid;		/* FARGS_KIND_SWITCH: of the task that runs next */
+	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers, or events, dropped before */
+	const struct fargs_record *formatted;	/* FARGS_KIND_EVENT: for decode/formats.h */
 	/* Parameters in their order, each with what was fetched from it behind it. */
 	const struct fargs_arg *args;
 	unsigned int nr_args;
@@ -76,7 +82,8 @@ struct fargs_event {
 	const struct fargs_arg *ret;	/* NULL: it returns nothing, or that was not asked */
 	const struct fargs_arg *out;	/* what was fetched at the return */
 	unsigned int nr_out;
-	uint64_t entry_tsc;	/* of the call; 0: not known */
+	bool has_entry;		/* entry_tsc is known */
+	uint64_t entry_tsc;	/* of the call */
 	bool has_duration;
 	uint64_t duration_ns;
 };

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "ring/event_record.h"
+
 static const struct {
 	const char *name;
 	uint8_t width;		/* bytes that count */
@@ -59,15 +61,28 @@ int fargs_record_check_header(const void *p, size_t avail, const char **why)
 	memcpy(&head, p, sizeof(head));
 	if (head.len < sizeof(head))
 		return refuse(why, "is shorter than its header");
-	if (head.len > FARGS_RECORD_MAX)
+	if (head.len > (head.kind == FARGS_KIND_EVENT ? FARGS_EVENT_RECORD_MAX : FARGS_RECORD_MAX))
 		return refuse(why, "is longer than a record can be");
 	if (head.len % FARGS_RECORD_ALIGN)
 		return refuse(why, "has a length that is no multiple of 8");
 	if (head.len > avail)
 		return refuse(why, "is cut off");
-	if (head.kind < FARGS_KIND_ENTRY || head.kind > FARGS_KIND_TASK)
+	if ((head.kind < FARGS_KIND_ENTRY || head.kind > FARGS_KIND_SWITCH) &&
+	    head.kind != FARGS_KIND_EVENT)
 		return refuse(why, "is of an unknown kind");
 	return head.len;
+}
+
+/* What events bring along is for their format to say; here only that it is there. */
+static int check_event(const void *p, int len, const char **why)
+{
+	size_t room = len - sizeof(struct fargs_record);
+	struct fargs_event_body body;
+
+	if (room < sizeof(body))
+		return refuse(why, "ends in the length of its event");
+	memcpy(&body, (const char *)p + sizeof(struct fargs_record), sizeof(body));
+	return body.bytes > room - sizeof(body) ? refuse(why, "ends in its event") : len;
 }
 
 void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it)
@@ -132,6 +147,8 @@ int fargs_record_check(const void *p, size_t avail, const char **why)
 	len = fargs_record_check_header(p, avail, why);
 	if (len < 0)
 		return len;
+	if (((const uint8_t *)p)[offsetof(struct fargs_record, kind)] == FARGS_KIND_EVENT)
+		return check_event(p, len, why);
 	it.at = (const uint8_t *)p + sizeof(struct fargs_record);
 	it.end = (const uint8_t *)p + len;
 	while ((ret = fargs_record_next(&it, &val, why)) == 1)

@@ -92,23 +92,55 @@ int fargs_tasks_set(struct fargs_tasks *tasks, pid_t tid, pid_t tgid, const char
 	return 0;
 }
 
-int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec)
+void fargs_tasks_set_ns(struct fargs_tasks *tasks, pid_t tid, pid_t ns_tid)
+{
+	struct slot *slot = find(tasks, tid);
+
+	if (slot->is_used)
+		slot->task.ns_tid = ns_tid;
+}
+
+int fargs_tasks_read(const struct fargs_record *rec, struct fargs_task_change *change)
 {
 	struct fargs_value tid, tgid, comm;
-	pid_t task;
+	size_t len;
 
+	*change = (struct fargs_task_change){ };
 	if (!fargs_record_find(rec, "tgid", FARGS_TYPE_S32, &tgid) ||
 	    !fargs_record_find(rec, "comm", FARGS_TYPE_BYTES, &comm))
 		return -EIO;
-	if (fargs_record_find(rec, "fork", FARGS_TYPE_S32, &tid) ||
-	    fargs_record_find(rec, "rename", FARGS_TYPE_S32, &tid))
-		task = (pid_t)fargs_value_s64(&tid);
-	else if (fargs_record_find(rec, "exec", FARGS_TYPE_S32, &tid))
+	if (fargs_record_find(rec, "fork", FARGS_TYPE_S32, &tid)) {
+		change->new_tid = (pid_t)fargs_value_s64(&tid);
+		change->task.tid = change->new_tid;
+	} else if (fargs_record_find(rec, "rename", FARGS_TYPE_S32, &tid)) {
+		change->task.tid = (pid_t)fargs_value_s64(&tid);
+	} else if (fargs_record_find(rec, "exec", FARGS_TYPE_S32, &tid)) {
 		/* The thread that execs becomes the leader: its old id is gone with the others. */
-		task = (pid_t)rec->tid;
-	else
+		change->old_tid = (pid_t)fargs_value_s64(&tid);
+		change->task.tid = (pid_t)rec->tid;
+	} else {
 		return -EIO;
-	return fargs_tasks_set(tasks, task, (pid_t)fargs_value_s64(&tgid), comm.data, comm.bytes);
+	}
+	change->task.tgid = (pid_t)fargs_value_s64(&tgid);
+	len = comm.bytes < FARGS_COMM_LEN ? comm.bytes : FARGS_COMM_LEN;
+	memcpy(change->task.comm, comm.data, len);
+	return 0;
+}
+
+int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec)
+{
+	struct fargs_task_change change;
+	const struct fargs_task *parent;
+	int ret = fargs_tasks_read(rec, &change);
+
+	/* perf does not tell it (ring/event_record.h). */
+	if (!ret && change.new_tid && !change.task.comm[0]) {
+		parent = fargs_tasks_get(tasks, (pid_t)rec->tid);
+		if (parent)
+			memcpy(change.task.comm, parent->comm, sizeof(parent->comm));
+	}
+	return ret ? ret : fargs_tasks_set(tasks, change.task.tid, change.task.tgid,
+					   change.task.comm, sizeof(change.task.comm));
 }
 
 const struct fargs_task *fargs_tasks_get(const struct fargs_tasks *tasks, pid_t tid)

@@ -187,7 +187,14 @@ bool fargs_types_is_char(const struct btf *btf, uint32_t base_id)
 		return false;
 	if (btf_int_encoding(t) & BTF_INT_CHAR)
 		return true;
-	/* What pahole writes for a char is a signed integer of that name. */
+	/* What pahole writes for a char is an integer of that name. */
 	name = btf__name_by_offset(btf, t->name_off);
 	return name && !strcmp(name, "char");
+}
+
+bool fargs_types_is_signed(const struct btf *btf, uint32_t base_id)
+{
+	const struct btf_type *t = btf__type_by_id(btf, base_id);
+
+	return t && btf_kind(t) == BTF_KIND_INT && btf_int_encoding(t) & BTF_INT_SIGNED;
 }

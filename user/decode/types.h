@@ -38,5 +38,7 @@ int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 int64_t fargs_types_size(const struct btf *btf, uint32_t id);
 /* Is it what C calls char, neither signed nor unsigned? */
 bool fargs_types_is_char(const struct btf *btf, uint32_t base_id);
+/* Is this integer signed? That of char differs: Linux 6.2 and later have it unsigned. */
+bool fargs_types_is_signed(const struct btf *btf, uint32_t base_id);
 
 #endif

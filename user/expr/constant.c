@@ -34,6 +34,29 @@ void fargs_constants_deinit(struct fargs_constants *constants)
 	constants->memos = NULL;
 }
 
+static uint32_t find_task(const struct btf *btf)
+{
+	int task = btf__find_by_name_kind(btf, "task_struct", BTF_KIND_STRUCT);
+	uint32_t id, end = btf__type_cnt(btf);
+
+	for (id = 1; task > 0 && id < end; id++) {
+		const struct btf_type *t = btf__type_by_id(btf, id);
+
+		if (btf_is_ptr(t) && t->type == (uint32_t)task)
+			return id;
+	}
+	return 0;
+}
+
+uint32_t fargs_constants_task(struct fargs_constants *constants, const struct btf *btf)
+{
+	if (constants->task_btf != btf) {
+		constants->task_id = find_task(btf);
+		constants->task_btf = btf;
+	}
+	return constants->task_id;
+}
+
 int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	char unnamed[FARGS_SIGNATURE_UNNAMED];

@@ -17,9 +17,15 @@
 struct fargs_constants {
 	struct fargs_constant_memo *memos;
 	size_t nr;
+	/* Type of a pointer to struct task_struct, looked for once in each BTF. */
+	const struct btf *task_btf;
+	uint32_t task_id;
 };
 
 void fargs_constants_deinit(struct fargs_constants *constants);
+
+/* The id of the type "struct task_struct *"; 0: BTF has none. */
+uint32_t fargs_constants_task(struct fargs_constants *constants, const struct btf *btf);
 
 /* Index of the parameter that @node names, or -1. */
 int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node);

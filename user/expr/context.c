@@ -20,6 +20,7 @@ static const struct {
 	{ "caller", FARGS_CTX_CALLER,
 	  { .type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true } },
 	{ "cgroup", FARGS_CTX_CGROUP, { .type = FARGS_TYPE_U64, .bits = 64 } },
+	{ "task", FARGS_CTX_TASK, { .type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true } },
 	{ "duration", FARGS_CTX_DURATION,
 	  { .type = FARGS_TYPE_U64, .bits = 64, .is_duration = true } },
 };
@@ -44,8 +45,8 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m)
 		fargs_near_offer(&near, contexts[i].name);
 	fargs_suggest(&near, "$", names);
 	return fargs_mistake_at(m, node->column, "there is no $%s%s", wanted, near.nr ? names :
-				": there are $comm $pid $tid $cpu $uid $caller $cgroup $duration "
-				"$ret");
+				": there are $comm $pid $tid $cpu $uid $caller $cgroup $task "
+				"$duration $ret");
 }
 
 void fargs_context_scalar(int ctx, struct fargs_scalar *s)

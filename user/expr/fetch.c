@@ -197,7 +197,9 @@ static int init(struct fargs_fetch *f, const struct fargs_gen *gen, const struct
 		ret = check_time(f, gen);
 	if (ret)
 		return ret;
-	return f->path.base == FARGS_PATH_CONTEXT ? init_context(f, gen) : init_typed(f, gen);
+	if (f->path.base == FARGS_PATH_CONTEXT && !f->path.nr_derefs && !f->path.type_id)
+		return init_context(f, gen);
+	return init_typed(f, gen);
 }
 
 int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_gen *gen,

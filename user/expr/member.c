@@ -60,13 +60,33 @@ static bool search(struct search *s, const struct btf_type *t, unsigned int dept
 	return false;
 }
 
+/*
+ * Encoders of old gave a bitfield an integer type of so many bits, and its struct's
+ * members do not say that they are bitfields.
+ */
+static void take_width_of_type(struct fargs_member *m, const struct btf *btf)
+{
+	const struct btf_type *t = btf__type_by_id(btf, fargs_param_strip(btf, m->type_id));
+
+	if (m->bitfield_bits || !t || !btf_is_int(t))
+		return;
+	if (!btf_int_offset(t) &&
+	    (btf_int_bits(t) == 8 * t->size || btf_int_encoding(t) & BTF_INT_BOOL))
+		return;
+	m->bitfield_bits = btf_int_bits(t);
+	m->bit_offset += btf_int_offset(t);
+}
+
 bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint32_t base_id,
 		       const char *name, size_t len)
 {
 	struct search s = { .btf = btf, .name = name, .len = len };
 	const struct btf_type *t = btf__type_by_id(btf, base_id);
 
-	return t && btf_is_composite(t) && search(&s, t, 0, member);
+	if (!t || !btf_is_composite(t) || !search(&s, t, 0, member))
+		return false;
+	take_width_of_type(member, btf);
+	return true;
 }
 
 void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near)

@@ -40,6 +40,22 @@ bool fargs_node_is_condition(const struct fargs_node *node)
 	return node->kind >= FARGS_NODE_NOT || node->kind == FARGS_NODE_BITAND;
 }
 
+bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b)
+{
+	bool is_number;
+
+	if (!a || !b)
+		return a == b;
+	is_number = a->kind == FARGS_NODE_NUMBER || a->kind == FARGS_NODE_TIME;
+	if (a->kind != b->kind || a->format != b->format || a->is_arrow != b->is_arrow)
+		return false;
+	if (is_number ? a->number != b->number
+		      : a->len != b->len || (a->len && memcmp(a->text, b->text, a->len)))
+		return false;
+	return fargs_node_is_same(a->a, b->a) && fargs_node_is_same(a->b, b->b) &&
+	       fargs_node_is_same(a->c, b->c);
+}
+
 struct text {
 	char *buf;
 	size_t size;

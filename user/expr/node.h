@@ -70,6 +70,9 @@ bool fargs_node_is(const struct fargs_node *node, const char *text);
 /* A comparison, a bit test, or some of them joined. */
 bool fargs_node_is_condition(const struct fargs_node *node);
 
+/* Do both, of which either may be NULL, mean the same on any function? */
+bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b);
+
 /*
  * Writes it in the one form that all ways to write the same share: no blanks and no
  * parentheses that are not needed. Cuts it off at @size - 1 bytes. Returns the

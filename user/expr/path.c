@@ -8,6 +8,7 @@
 #include "expr/member.h"
 #include "expr/suggest.h"
 #include "expr/typename.h"
+#include "uapi/fargs_prog.h"
 
 #define TEXT_MAX	96
 
@@ -38,6 +39,12 @@ static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
 	return t && btf_is_ptr(t);
 }
 
+/* $cpu and its like: numbers that BTF does not know. */
+static bool is_untyped(const struct fargs_path *path)
+{
+	return path->base == FARGS_PATH_CONTEXT && !path->nr_derefs && !path->type_id;
+}
+
 /* "TEXT is a TYPE". */
 static int fail_type(const struct resolver *r, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int column, const char *what)
@@ -45,7 +52,7 @@ static int fail_type(const struct resolver *r, const struct fargs_path *path,
 	char text[TEXT_MAX], name[FARGS_TYPENAME_MAX];
 
 	fargs_node_text(node, text, sizeof(text));
-	if (path->base == FARGS_PATH_CONTEXT)
+	if (is_untyped(path))
 		return fargs_mistake_at(r->mistake, column, "'%s' has no parts", text);
 	return fargs_mistake_at(r->mistake, column, "'%s' is of type %s%s", text,
 				fargs_typename(r->func->btf, path->type_id, name), what);
@@ -166,6 +173,12 @@ static int resolve_context(struct resolver *r, struct fargs_path *path,
 	ctx = fargs_context_find(node, r->mistake);
 	path->base = FARGS_PATH_CONTEXT;
 	path->index = ctx;
+	if (ctx == FARGS_CTX_TASK) {
+		set_type(path, r->func->btf, fargs_constants_task(r->constants, r->func->btf));
+		if (!path->base_id)
+			return fargs_mistake_at(r->mistake, node->column,
+						"BTF does not describe struct task_struct");
+	}
 	return ctx < 0 ? ctx : 0;
 }
 
@@ -202,7 +215,7 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->mistake) : 0;
 	if (ret)
 		return ret;
-	if (path->base == FARGS_PATH_CONTEXT)
+	if (is_untyped(path))
 		return fail_type(r, path, node->a, node->column, "");
 	t = type_of(path, btf);
 	if (t && btf_is_fwd(t))

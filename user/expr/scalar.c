@@ -4,6 +4,16 @@
 #include "layout/param.h"
 #include "uapi/fargs_record.h"
 
+/* Of an integer whose width is that of a bitfield; 0: no such bitfield can be. */
+static uint8_t bitfield_type(const struct btf_type *t, uint32_t bits)
+{
+	bool is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
+
+	if (!bits || bits > 8 * t->size || t->size > sizeof(uint64_t))
+		return 0;
+	return fargs_param_int_type(t->size, is_signed);
+}
+
 bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t base_id,
 		       uint32_t bitfield_bits)
 {
@@ -14,8 +24,13 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 	/* What a parameter takes for a pointer is none in memory. */
 	if (!base_id || !t || btf_is_array(t) || btf_is_composite(t))
 		return false;
-	if (fargs_param_init(&param, btf, NULL, base_id))
-		return false;
+	if (fargs_param_init(&param, btf, NULL, base_id)) {
+		if (!bitfield_bits || !btf_is_int(t))
+			return false;
+		param.type = bitfield_type(t, bitfield_bits);
+		if (!param.type)
+			return false;
+	}
 	s->type = param.type;
 	s->bits = bitfield_bits ? bitfield_bits : 8 * param.bytes;
 	s->is_pointer = btf_is_ptr(t);

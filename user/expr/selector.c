@@ -127,3 +127,19 @@ bool fargs_selector_is_plain(const struct fargs_selector *sel)
 {
 	return !sel->entry.fetches && !sel->entry.condition && !sel->has_return;
 }
+
+static bool is_same(const struct fargs_items *a, const struct fargs_items *b)
+{
+	const struct fargs_node *x = a->fetches, *y = b->fetches;
+
+	for (; x && y; x = x->next, y = y->next)
+		if (!fargs_node_is_same(x, y))
+			return false;
+	return x == y && fargs_node_is_same(a->condition, b->condition);
+}
+
+bool fargs_selector_asks_same(const struct fargs_selector *a, const struct fargs_selector *b)
+{
+	return a->has_return == b->has_return && is_same(&a->entry, &b->entry) &&
+	       is_same(&a->at_return, &b->at_return);
+}

@@ -32,6 +32,8 @@ int fargs_selector_init_filter(struct fargs_selector *sel, const char *text,
 			       struct fargs_mistake *m);
 void fargs_selector_deinit(struct fargs_selector *sel);
 
+/* Do they ask the same of the calls of whatever functions? */
+bool fargs_selector_asks_same(const struct fargs_selector *a, const struct fargs_selector *b);
 /* Is there nothing but the name of functions? */
 bool fargs_selector_is_plain(const struct fargs_selector *sel);
 

@@ -47,6 +47,9 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 	put_number(f, "version", about->version);
 	put_text(f, "writer", about->writer);
 	fprintf(f, "date=%" PRId64 "\n", about->date);
+	fprintf(f, "id=%010" PRIu32 "\n", about->id);
+	if (about->is_recovered)
+		put_number(f, "recovered", 1);
 	put_text(f, "hostname", meta->hostname);
 	put_text(f, "command", meta->command);
 	put_text(f, "release", info->release);
@@ -58,6 +61,9 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 	put_number(f, "tsc_stable", info->tsc_stable);
 	put_number(f, "page_size", info->page_size);
 	put_number(f, "ring_bytes", meta->ring_bytes);
+	put_number(f, "overwrite", meta->is_overwrite);
+	if (meta->is_bare)
+		put_number(f, "bare", 1);
 	put_number(f, "tif_resched", info->tif_resched);
 	put_number(f, "tif_resched_lazy", info->tif_resched_lazy);
 	for (i = 0; i < FARGS_PATHS; i++) {
@@ -122,6 +128,8 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 	}
 	NUMBER("version", UINT32_MAX, about->version)
 	NUMBER("date", INT64_MAX, about->date)
+	NUMBER("id", UINT32_MAX, about->id)
+	NUMBER("recovered", 1, about->is_recovered)
 	NUMBER("abi", UINT32_MAX, info->abi)
 	NUMBER("nr_cpus", CPUS_MAX, info->nr_cpus)
 	NUMBER("features", UINT64_MAX, info->features)
@@ -129,6 +137,8 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 	NUMBER("tsc_stable", 1, info->tsc_stable)
 	NUMBER("page_size", UINT32_MAX, info->page_size)
 	NUMBER("ring_bytes", UINT64_MAX, meta->ring_bytes)
+	NUMBER("overwrite", 1, meta->is_overwrite)
+	NUMBER("bare", 1, meta->is_bare)
 	NUMBER("tif_resched", UINT16_MAX, info->tif_resched)
 	NUMBER("tif_resched_lazy", UINT16_MAX, info->tif_resched_lazy)
 #undef NUMBER
@@ -178,7 +188,7 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		return ret;
 	if (!about->version)
 		return fargs_fail(err, EIO, "it has no version");
-	if (!meta->info.nr_cpus || !meta->info.tsc_khz)
+	if (!meta->info.nr_cpus || (!meta->info.tsc_khz && !meta->is_bare))
 		return fargs_fail(err, EIO, "it does not say its CPUs and the rate of their clock");
 	return 0;
 }

@@ -6,6 +6,7 @@
 #ifndef FARGS_FILE_INFO_H
 #define FARGS_FILE_INFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@ struct fargs_file_info {
 	unsigned int version;		/* FARGS_FILE_VERSION of its writer */
 	char writer[32];		/* version of the program that wrote it */
 	int64_t date;			/* when it was begun, seconds since 1970; 0: not known */
+	uint32_t id;			/* struct fargs_chunk.file of its chunks */
+	bool is_recovered;		/* from a file that was cut off */
 };
 
 /* The text for @meta and @about; free() it. NULL: no memory. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "btf/btfs.h"
+#include "decode/task_names.h"
 #include "file/format.h"
 #include "sym/ksyms.h"
 
@@ -17,9 +18,13 @@ bool fargs_load_wants(unsigned int kind)
 	case FARGS_CHUNK_FUNCS:
 	case FARGS_CHUNK_KALLSYMS:
 	case FARGS_CHUNK_TASKS:
+	case FARGS_CHUNK_NSPIDS:
+	case FARGS_CHUNK_NAMES:
 	case FARGS_CHUNK_CLOCK:
 	case FARGS_CHUNK_CLOCKS:
 	case FARGS_CHUNK_STATS:
+	case FARGS_CHUNK_FORMATS:
+	case FARGS_CHUNK_EVENT_STATS:
 		return true;
 	default:
 		return false;
@@ -56,14 +61,14 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 	struct fargs_file_func from;
 	struct fargs_func *funcs;
 	const char *strings;
-	size_t i, room;
+	size_t i, room, known;
 
 	if (bytes < sizeof(head))
 		return fargs_fail(err, EIO, "functions without a header");
 	memcpy(&head, payload, sizeof(head));
 	payload += sizeof(head);
 	room = bytes - sizeof(head);
-	if (head.func_bytes < sizeof(from) || head.nr > room / head.func_bytes)
+	if (head.func_bytes < FARGS_FILE_FUNC_MIN || head.nr > room / head.func_bytes)
 		return fargs_fail(err, EIO, "more functions than it has room for");
 	strings = payload + (size_t)head.nr * head.func_bytes;
 	room -= (size_t)head.nr * head.func_bytes;
@@ -71,12 +76,14 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 	    strings[head.strings_bytes - 1])
 		return fargs_fail(err, EIO, "names of functions without an end");
 
+	known = head.func_bytes < sizeof(from) ? head.func_bytes : sizeof(from);
+	memset(&from, 0, sizeof(from));
 	funcs = realloc(meta->funcs, (meta->nr_funcs + head.nr + 1) * sizeof(*funcs));
 	if (!funcs)
 		return no_memory(err);
 	meta->funcs = funcs;
 	for (i = 0; i < head.nr; i++) {
-		memcpy(&from, payload + i * head.func_bytes, sizeof(from));
+		memcpy(&from, payload + i * head.func_bytes, known);
 		if (from.name >= head.strings_bytes || from.module >= head.strings_bytes ||
 		    !strings[from.name])
 			return fargs_fail(err, EIO, "a function without a name");
@@ -86,6 +93,7 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		funcs->addr = from.addr;
 		funcs->btf_id = from.btf_id;
 		funcs->layout_flags = from.layout_flags;
+		funcs->from_tsc = from.from_tsc;
 		funcs->name = strdup(strings + from.name);
 		if (from.module)
 			funcs->module = strdup(strings + from.module);
@@ -169,6 +177,102 @@ static int load_stats(struct fargs_meta *meta, const void *payload, size_t bytes
 	return 0;
 }
 
+static int load_nspids(struct fargs_meta *meta, const char *payload, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	struct fargs_file_nspid from;
+	struct fargs_nspid nspid;
+	size_t i;
+
+	if (bytes % sizeof(from))
+		return fargs_fail(err, EIO, "numbers of tasks that do not add up");
+	for (i = 0; i < bytes; i += sizeof(from)) {
+		memcpy(&from, payload + i, sizeof(from));
+		nspid.tid = from.tid;
+		nspid.ns_tid = from.ns_tid;
+		nspid.from_tsc = from.from_tsc;
+		if (fargs_meta_add_nspid(meta, &nspid))
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static int load_names(struct fargs_meta *meta, const char *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	struct fargs_file_name from;
+	struct fargs_task_name name;
+	size_t i;
+
+	if (bytes % sizeof(from))
+		return fargs_fail(err, EIO, "names of tasks that do not add up");
+	for (i = 0; i < bytes; i += sizeof(from)) {
+		memcpy(&from, payload + i, sizeof(from));
+		name = (struct fargs_task_name){
+			.from_tsc = from.from_tsc,
+			.is_known = from.is_known,
+			.task = { .tid = from.tid, .tgid = from.tgid, .ns_tid = from.ns_tid },
+		};
+		memcpy(name.task.comm, from.comm, sizeof(from.comm));
+		if (fargs_task_names_add(meta, &name))
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static int load_format(struct fargs_meta *meta, const struct fargs_file_format *head,
+		       const char *name, struct fargs_error_text *err)
+{
+	const char *text = name + head->name_bytes;
+	int ret = 0;
+
+	if (!head->name_bytes || name[head->name_bytes - 1] || memchr(text, 0, head->text_bytes))
+		return fargs_fail(err, EIO, "the format of an event makes no sense");
+	if (head->what == FARGS_FORMAT_EVENT)
+		ret = fargs_meta_add_format(meta, name, text, head->text_bytes);
+	else if (head->what == FARGS_FORMAT_PRINTK)
+		ret = fargs_meta_set_printk(meta, text, head->text_bytes);
+	return ret ? no_memory(err) : 0;
+}
+
+static int load_formats(struct fargs_meta *meta, const char *payload, size_t bytes,
+			struct fargs_error_text *err)
+{
+	struct fargs_file_format head;
+	uint64_t n;
+	int ret;
+
+	for (; bytes; payload += n, bytes -= n) {
+		if (bytes < sizeof(head))
+			return fargs_fail(err, EIO, "the format of an event without its length");
+		memcpy(&head, payload, sizeof(head));
+		n = sizeof(head) + head.name_bytes;
+		if (n > bytes || head.text_bytes > bytes - n)
+			return fargs_fail(err, EIO, "the format of an event is cut off");
+		ret = load_format(meta, &head, payload + sizeof(head), err);
+		if (ret)
+			return ret;
+		n = fargs_chunk_room(n + head.text_bytes);
+		if (n > bytes)
+			return fargs_fail(err, EIO, "the format of an event is cut off");
+	}
+	return 0;
+}
+
+static int load_event_stats(struct fargs_meta *meta, const void *payload, size_t bytes,
+			    struct fargs_error_text *err)
+{
+	if (bytes != meta->info.nr_cpus * sizeof(*meta->event_stats))
+		return fargs_fail(err, EIO, "counters of events that do not add up");
+	if (meta->event_stats)
+		return fargs_fail(err, EIO, "counters of events for a second time");
+	meta->event_stats = malloc(bytes);
+	if (!meta->event_stats)
+		return no_memory(err);
+	memcpy(meta->event_stats, payload, bytes);
+	return 0;
+}
+
 int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *payload,
 		     size_t bytes, struct fargs_error_text *err)
 {
@@ -181,25 +285,31 @@ int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *pay
 		return load_ksyms(meta, payload, bytes, err);
 	case FARGS_CHUNK_TASKS:
 		return load_tasks(meta, payload, bytes, err);
+	case FARGS_CHUNK_NSPIDS:
+		return load_nspids(meta, payload, bytes, err);
+	case FARGS_CHUNK_NAMES:
+		return load_names(meta, payload, bytes, err);
 	case FARGS_CHUNK_CLOCK:
 	case FARGS_CHUNK_CLOCKS:
 		return load_clocks(meta, kind == FARGS_CHUNK_CLOCKS, payload, bytes, err);
 	case FARGS_CHUNK_STATS:
 		return load_stats(meta, payload, bytes, err);
+	case FARGS_CHUNK_FORMATS:
+		return load_formats(meta, payload, bytes, err);
+	case FARGS_CHUNK_EVENT_STATS:
+		return load_event_stats(meta, payload, bytes, err);
 	default:
 		return 0;
 	}
 }
 
-static int by_ip(const void *a, const void *b)
-{
-	const struct fargs_func *fa = a, *fb = b;
-
-	return fa->ip < fb->ip ? -1 : fa->ip > fb->ip;
-}
-
 void fargs_load_finish(struct fargs_meta *meta)
 {
 	if (meta->nr_funcs)
-		qsort(meta->funcs, meta->nr_funcs, sizeof(*meta->funcs), by_ip);
+		qsort(meta->funcs, meta->nr_funcs, sizeof(*meta->funcs),
+		      fargs_meta_compare_funcs);
+	if (meta->nr_nspids)
+		qsort(meta->nspids, meta->nr_nspids, sizeof(*meta->nspids),
+		      fargs_meta_compare_nspids);
+	fargs_task_names_sort(meta);
 }

@@ -82,11 +82,28 @@ static bool append_return(struct draft *draft)
 	return true;
 }
 
+/* Only where a value of the body was asked for behind one that is appended. */
+static bool append_order(struct fargs_body *body, const struct fargs_bound_order *order)
+{
+	int offset;
+
+	if (!order->nr || order->before[0] == order->nr_fixed)
+		return true;
+	offset = fargs_body_add(body, FARGS_NAME_ORDER, FARGS_TYPE_BYTES, order->nr);
+	if (offset < 0)
+		return false;
+	memcpy(body->data + offset, order->before, order->nr);
+	return true;
+}
+
 /* The values that programs store; they learn where. */
 static bool append_bound(struct draft *draft, struct fargs_bound *bound)
 {
 	size_t i;
 
+	if (!append_order(&draft->body, &bound->orders[0]) ||
+	    !append_order(&draft->return_body, &bound->orders[1]))
+		return false;
 	for (i = 0; i < bound->nr_values; i++) {
 		const struct fargs_bound_value *value = &bound->values[i];
 		bool is_return = value->program == FARGS_PROG_RETURN_FETCH;
@@ -109,7 +126,7 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_sig
 	draft->nr_stores = 0;
 	draft->body.len = 0;
 	draft->return_body.len = 0;
-	for (i = 0; i < func->nr_params; i++)
+	for (i = 0; !(bound && bound->is_silent) && i < func->nr_params; i++)
 		if (!append_param(draft, i))
 			return FARGS_REFUSAL_TOO_LONG;
 	if (bound && bound->has_return && !append_return(draft))
@@ -119,7 +136,8 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_sig
 		return FARGS_REFUSAL_TOO_LONG;
 	/* Both bodies end; once is enough, but that is the module's to count. */
 	if (draft->body.len + draft->return_body.len +
-	    (bound ? bound->append_max + bound->return_append_max : 0) > FARGS_BODY_MAX)
+	    (bound ? bound->append_max + bound->return_append_max : 0) >
+	    (bound ? bound->record_cap - sizeof(struct fargs_record) : FARGS_BODY_MAX))
 		return FARGS_REFUSAL_TOO_LONG;
 	return FARGS_REFUSAL_NONE;
 }
@@ -160,7 +178,10 @@ static void fill_head(struct fargs_layout *head, const struct draft *draft,
 			nr_insns += head->nr_insns[i];
 		}
 		head->flags = (bound->has_return ? FARGS_LAYOUT_RETURN : 0) |
-			      (bound->is_graph ? FARGS_LAYOUT_GRAPH : 0);
+			      (bound->is_graph ? FARGS_LAYOUT_GRAPH : 0) |
+			      (bound->has_scope ? FARGS_LAYOUT_SCOPE : 0) |
+			      (bound->is_silent ? FARGS_LAYOUT_SILENT : 0) |
+			      (bound->has_trigger ? FARGS_LAYOUT_TRIGGER : 0);
 		head->append_max = bound->append_max;
 		head->return_append_max = bound->return_append_max;
 		head->return_body_len = draft->return_body.len;

@@ -33,7 +33,7 @@ int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, u
 			 uint64_t addr, enum fargs_refusal *why);
 /*
  * The same of @func with the programs of @bound, which learn where they store;
- * NULL: none.
+ * NULL: none. If those make no records, @func may be NULL.
  */
 int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
 			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why);

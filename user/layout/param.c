@@ -25,8 +25,7 @@ uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id)
 	return 0;
 }
 
-/* The integer of @bytes; 0: there is none. */
-static uint8_t int_type(uint32_t bytes, bool is_signed)
+uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed)
 {
 	switch (bytes) {
 	case 1:
@@ -65,13 +64,13 @@ static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *
 	if (btf_int_offset(t) || (btf_int_bits(t) != t->size * 8 && !(encoding & BTF_INT_BOOL)))
 		return FARGS_REFUSAL_MALFORMED;
 
-	/* What pahole writes for a char is a signed integer of that name. */
+	/* What pahole writes for a char is an integer of that name, signed or not. */
 	if (t->size == 1 && encoding & BTF_INT_BOOL)
 		param->type = FARGS_TYPE_BOOL;
 	else if (t->size == 1 && (encoding & BTF_INT_CHAR || (name && !strcmp(name, "char"))))
 		param->type = FARGS_TYPE_CHAR;
 	else
-		param->type = int_type(t->size, encoding & BTF_INT_SIGNED);
+		param->type = fargs_param_int_type(t->size, encoding & BTF_INT_SIGNED);
 	return param->type ? FARGS_REFUSAL_NONE : FARGS_REFUSAL_MALFORMED;
 }
 
@@ -96,7 +95,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 		param->bytes = t->size;
-		param->type = t->size <= 8 ? int_type(t->size, btf_kflag(t)) : 0;
+		param->type = t->size <= 8 ? fargs_param_int_type(t->size, btf_kflag(t)) : 0;
 		return param->type ? FARGS_REFUSAL_NONE : FARGS_REFUSAL_MALFORMED;
 	case BTF_KIND_PTR:
 	case BTF_KIND_ARRAY:

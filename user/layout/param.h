@@ -27,6 +27,9 @@ struct fargs_param {
  */
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
 
+/* enum fargs_type of the integer of @bytes; 0: there is none. */
+uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed);
+
 /* Is the BTF_KIND_INT @t a floating-point type? There was no BTF_KIND_FLOAT once. */
 bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t);
 

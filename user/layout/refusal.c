@@ -28,6 +28,8 @@ static const struct {
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
 	[FARGS_REFUSAL_NO_MODULE_BTF] = {
 		"no-module-btf", "its module has no BTF (--btf can give it)" },
+	[FARGS_REFUSAL_NO_TPOINT] = {
+		"no-tracepoint", "its module has gone, or has tracepoints that the kernel hides" },
 	[FARGS_REFUSAL_MANY] = {
 		"stack", "it has more than 256 bytes of arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = {
@@ -40,6 +42,9 @@ static const struct {
 		"float", "floating-point numbers are passed to it, or returned in a struct" },
 	[FARGS_REFUSAL_TOO_LONG] = { "too-long", "its record would be too long" },
 	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF makes no sense" },
+	[FARGS_REFUSAL_NO_ERROR] = {
+		"no-error", "what it returns cannot be an error (--only-errors), by its type: that "
+			    "takes a signed number of 32 or 64 bits, or a pointer" },
 	[FARGS_REFUSAL_EXPRESSION] = {
 		"expression", "what was asked of it makes no sense on its arguments" },
 };

@@ -17,6 +17,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_NO_RETURN,	/* no return probe takes it */
 	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
 	FARGS_REFUSAL_NO_MODULE_BTF,	/* nor anything else in its module */
+	FARGS_REFUSAL_NO_TPOINT,	/* the kernel shows no such tracepoint */
 	/* Of the type: */
 	FARGS_REFUSAL_MANY,		/* more on the stack than a layout can have */
 	FARGS_REFUSAL_AGGREGATE,	/* struct by value: which registers has it? */
@@ -25,6 +26,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_TOO_LONG,		/* the record would be */
 	FARGS_REFUSAL_MALFORMED,	/* BTF that makes no sense */
 	/* Of what was asked for: */
+	FARGS_REFUSAL_NO_ERROR,		/* its type is none that an error can have */
 	FARGS_REFUSAL_EXPRESSION,	/* it makes no sense on this function */
 	FARGS_REFUSALS
 };

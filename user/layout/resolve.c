@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "btf/funcs.h"
+#include "layout/signature.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
@@ -31,6 +33,7 @@ struct fargs_resolver {
 	const struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
 	const struct fargs_avail *avail;
+	bool is_tpoint;
 	struct unit *units;
 	size_t nr_units;
 	size_t last;			/* symbols of a module lie side by side */
@@ -88,7 +91,7 @@ static bool has_clone(const struct fargs_resolver *r, const struct fargs_ksym *s
 
 struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 					     struct fargs_btfs *btfs,
-					     const struct fargs_avail *avail)
+					     const struct fargs_avail *avail, bool is_tpoint)
 {
 	struct fargs_resolver *r = calloc(1, sizeof(*r));
 
@@ -97,6 +100,7 @@ struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 	r->ksyms = ksyms;
 	r->btfs = btfs;
 	r->avail = avail;
+	r->is_tpoint = is_tpoint;
 	if (collect_clones(r)) {
 		fargs_resolver_destroy(r);
 		return NULL;
@@ -378,6 +382,30 @@ static int compile(struct fargs_resolver *r, const struct unit *unit,
 	return ret;
 }
 
+/*
+ * A name is one tracepoint's in its module, and so is the function of the kernel that calls
+ * its probes: nothing is ambiguous.
+ */
+static int pick_tpoint(const struct unit *unit, const struct fargs_ksym *sym,
+		       struct fargs_layouts *layouts, struct fargs_pick *pick)
+{
+	struct fargs_signature func;
+	const uint32_t *found;
+	char name[256];
+
+	pick->is_tpoint = true;
+	pick->offset = layouts->bytes;
+	snprintf(name, sizeof(name), FARGS_SIGNATURE_TPOINT "%s", sym->name);
+	if (!unit->funcs || fargs_btf_funcs_find(unit->funcs, name, &found) != 1) {
+		pick->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
+		return 0;
+	}
+	pick->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
+	pick->is_type_certain = true;
+	pick->why = fargs_signature_init_tpoint(&func, unit->btf, pick->func_id);
+	return pick->why ? 0 : fargs_layout_compile_bound(layouts, &func, NULL, 0, &pick->why);
+}
+
 int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 			struct fargs_layouts *layouts, struct fargs_pick *pick)
 {
@@ -392,6 +420,8 @@ int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 	if (!unit)
 		return -ENOMEM;
 	pick->btf = unit->btf;
+	if (r->is_tpoint)
+		return pick_tpoint(unit, sym, layouts, pick);
 	if (dot) {
 		pick->why = check_suffix(unit, sym->name, dot);
 		if (pick->why)

@@ -16,10 +16,13 @@
 
 struct fargs_resolver;
 
-/* @ksyms, @btfs and @avail (may be NULL) must outlive it. NULL: no memory. */
+/*
+ * @ksyms, @btfs and @avail (may be NULL) must outlive it. @is_tpoint: the symbols are those
+ * of tracepoints. NULL: no memory.
+ */
 struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 					     struct fargs_btfs *btfs,
-					     const struct fargs_avail *avail);
+					     const struct fargs_avail *avail, bool is_tpoint);
 void fargs_resolver_destroy(struct fargs_resolver *r);
 
 /*

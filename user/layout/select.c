@@ -8,15 +8,17 @@
 
 #include "layout/pattern.h"
 #include "layout/resolve.h"
+#include "layout/unmet.h"
 #include "layout/wish.h"
 #include "uapi/fargs_layout.h"
-#include "util/near.h"
 
 struct selection {
 	struct fargs_wish *wanted;
 	size_t nr_wanted;
 	struct fargs_pattern *unwanted;
 	size_t nr_unwanted;
+	bool is_tpoint;
+	struct fargs_extras extras;	/* of --under and --trigger */
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
 	struct fargs_resolver *resolver;
@@ -59,7 +61,7 @@ static bool is_unwanted(const struct selection *s, const struct fargs_ksym *sym)
  */
 static bool is_function(const struct selection *s, const struct fargs_pick *pick)
 {
-	return !pick->why || pick->func_id || pick->is_exact ||
+	return !pick->why || pick->func_id || pick->is_exact || pick->is_tpoint ||
 	       (s->avail && fargs_avail_has(s->avail, pick->sym));
 }
 
@@ -76,21 +78,67 @@ static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
 	layouts->nr--;
 }
 
-/* Which wishes are of @sym? */
-static bool match(struct selection *s, const struct fargs_ksym *sym, bool *is_exact)
+/* Which of @wishes are of @sym? */
+static bool match(struct fargs_wish *wishes, size_t nr, const struct fargs_ksym *sym,
+		  bool *is_exact)
 {
 	bool is_any = false;
 	size_t i;
 
-	*is_exact = false;
-	for (i = 0; i < s->nr_wanted; i++) {
-		struct fargs_wish *wish = &s->wanted[i];
+	for (i = 0; i < nr; i++) {
+		struct fargs_wish *wish = &wishes[i];
 
 		wish->is_matching = fargs_pattern_match(&wish->pattern, sym);
 		is_any |= wish->is_matching;
 		*is_exact |= wish->is_matching && wish->pattern.is_exact;
 	}
 	return is_any;
+}
+
+/* The index of the first symbol at the address of @sym. */
+static size_t first_name(const struct selection *s, const struct fargs_ksym *sym)
+{
+	size_t at = sym - fargs_ksyms_at(s->ksyms, 0);
+
+	while (at && fargs_ksyms_at(s->ksyms, at - 1)->addr == sym->addr)
+		at--;
+	return at;
+}
+
+/*
+ * Which of @wishes are of @sym, by any of the names of its address? It may be recorded by
+ * another one.
+ */
+static bool match_aliases(const struct selection *s, struct fargs_wish *wishes, size_t nr,
+			  const struct fargs_ksym *sym, bool *is_exact)
+{
+	const struct fargs_ksym *alias;
+	bool is_any = false;
+	size_t i, at;
+
+	if (!nr)
+		return false;
+	for (i = 0; i < nr; i++)
+		wishes[i].is_matching = false;
+	for (at = first_name(s, sym); (alias = fargs_ksyms_at(s->ksyms, at)) &&
+				      alias->addr == sym->addr; at++) {
+		for (i = 0; i < nr; i++) {
+			struct fargs_wish *wish = &wishes[i];
+
+			wish->is_matching |= fargs_pattern_match(&wish->pattern, alias);
+			is_any |= wish->is_matching;
+			*is_exact |= wish->is_matching && wish->pattern.is_exact;
+		}
+	}
+	return is_any;
+}
+
+static bool match_extras(struct selection *s, const struct fargs_ksym *sym, bool *is_exact)
+{
+	struct fargs_extras *extras = &s->extras;
+	bool is_scope = match_aliases(s, extras->scopes, extras->nr_scopes, sym, is_exact);
+
+	return match_aliases(s, extras->triggers, extras->nr_triggers, sym, is_exact) || is_scope;
 }
 
 static void count_unwanted(struct selection *s)
@@ -101,157 +149,166 @@ static void count_unwanted(struct selection *s)
 		s->wanted[i].nr_unwanted += s->wanted[i].is_matching;
 }
 
+/* Is it recorded by another name of its address? */
+static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *sym)
+{
+	const struct fargs_ksym *alias;
+	size_t i, at;
+
+	for (at = first_name(s, sym); (alias = fargs_ksyms_at(s->ksyms, at)) &&
+				      alias->addr == sym->addr; at++)
+		for (i = 0; i < s->nr_wanted; i++)
+			if (fargs_pattern_match(&s->wanted[i].pattern, alias) &&
+			    !is_unwanted(s, alias))
+				return true;
+	return false;
+}
+
+/* Takes a function in, or keeps why it cannot be. */
+static int take(struct selection *s, const struct fargs_pick *pick)
+{
+	struct fargs_select *sel = s->sel;
+
+	if (pick->why)
+		return pick->is_silent ? 0 : append(&sel->refused, &sel->nr_refused,
+						    &s->room_refused, pick);
+	if (!is_alias(sel, pick))
+		return append(&sel->picks, &sel->nr_picks, &s->room_picks, pick);
+	drop_last_layout(&sel->layouts, pick->offset);
+	return 0;
+}
+
 /* Takes @sym in if a pattern matches. 0 or -ENOMEM. */
 static int consider(struct selection *s, const struct fargs_ksym *sym)
 {
-	struct fargs_select *sel = s->sel;
+	struct fargs_layouts *layouts = &s->sel->layouts;
+	bool is_exact = false, is_wanted, is_extra;
 	struct fargs_pick pick;
-	bool is_exact;
 	int ret;
 
-	if (!match(s, sym, &is_exact))
-		return 0;
-	if (is_unwanted(s, sym)) {
+	is_wanted = match(s->wanted, s->nr_wanted, sym, &is_exact);
+	if (is_wanted && is_unwanted(s, sym)) {
 		count_unwanted(s);
-		return 0;
+		is_wanted = false;
 	}
-	ret = fargs_resolver_pick(s->resolver, sym, &sel->layouts, &pick);
+	is_extra = match_extras(s, sym, &is_exact);
+	/* Its other name will be both. */
+	if (!is_wanted && (!is_extra || is_alias_wanted(s, sym)))
+		return 0;
+	ret = fargs_resolver_pick(s->resolver, sym, layouts, &pick);
 	if (ret)
 		return ret;
 	pick.is_exact = is_exact;
 	if (!is_function(s, &pick))
 		return 0;
-	ret = fargs_wisher_apply(&s->wisher, s->wanted, s->nr_wanted, &sel->layouts, &pick);
-	if (ret)
-		return ret;
-	if (is_alias(sel, &pick)) {
-		drop_last_layout(&sel->layouts, pick.offset);
-		return 0;
-	}
-	return pick.why ? append(&sel->refused, &sel->nr_refused, &s->room_refused, &pick)
-			: append(&sel->picks, &sel->nr_picks, &s->room_picks, &pick);
+	if (is_wanted)
+		ret = fargs_wisher_apply(&s->wisher, s->wanted, s->nr_wanted, layouts, &pick);
+	if (!ret && is_wanted && (pick.why || !is_extra))
+		ret = take(s, &pick);
+	if (!ret && is_extra)
+		ret = fargs_wisher_apply_extras(&s->wisher, &s->extras, layouts, &pick,
+						is_wanted && !pick.why);
+	return ret || !is_extra ? ret : take(s, &pick);
 }
 
-static bool is_module_there(const struct selection *s, const struct fargs_pattern *pattern)
+static int init_wish(const struct selection *s, struct fargs_wish *wish, const char *text,
+		     struct fargs_error_text *err)
 {
-	size_t i, nr = fargs_ksyms_count(s->ksyms);
-
-	for (i = 0; i < nr; i++)
-		if (fargs_pattern_match_module(pattern, fargs_ksyms_at(s->ksyms, i)->module))
-			return true;
-	return false;
-}
-
-/*
- * A symbol "NAME.something" for the exact NAME of @pattern, or NULL. Rather a clone
- * of the function than a fragment.
- */
-static const struct fargs_ksym *find_clone(const struct selection *s,
-					   const struct fargs_pattern *pattern)
-{
-	size_t i, nr = fargs_ksyms_count(s->ksyms), len = strlen(pattern->name);
-	const struct fargs_ksym *found = NULL;
-
-	for (i = 0; i < nr; i++) {
-		const struct fargs_ksym *sym = fargs_ksyms_at(s->ksyms, i);
-
-		if (strncmp(sym->name, pattern->name, len) || sym->name[len] != '.' ||
-		    !fargs_pattern_match_module(pattern, sym->module))
-			continue;
-		if (!strstr(sym->name + len, ".cold") && !strstr(sym->name + len, ".part"))
-			return sym;
-		if (!found)
-			found = sym;
-	}
-	return found;
-}
-
-/* All that there is of the function that was asked for is @clone. */
-static int fail_clone(const struct selection *s, const struct fargs_pattern *pattern,
-		      const struct fargs_ksym *clone, struct fargs_error_text *err)
-{
-	struct fargs_layouts layouts = { };
-	struct fargs_pick pick;
-	int ret = fargs_resolver_pick(s->resolver, clone, &layouts, &pick);
-
-	fargs_layouts_deinit(&layouts);
-	if (ret)
-		return fargs_fail(err, -ret, "no memory for layouts");
-	if (!pick.why)
-		return fargs_fail(err, ENOENT, "there is no function '%s', only a clone of it: "
-				  "ask for '%s'", pattern->text, clone->name);
-	return fargs_fail(err, ENOENT, "'%s' cannot be traced: it exists only as %s, %s",
-			  pattern->text, clone->name, fargs_refusal_text(pick.why));
-}
-
-static int fail_unknown(const struct selection *s, const struct fargs_pattern *pattern,
-			struct fargs_error_text *err)
-{
-	size_t i, nr = fargs_ksyms_count(s->ksyms);
-	struct fargs_near near = { .wanted = pattern->name };
-	const struct fargs_ksym *clone;
-	char names[256];
-
-	if (!is_module_there(s, pattern))
-		return fargs_fail(err, ENOENT, "'%s': no module '%s' is loaded", pattern->text,
-				  pattern->module);
-	if (!pattern->is_exact)
-		return fargs_fail(err, ENOENT, "no function matches '%s'", pattern->text);
-	clone = find_clone(s, pattern);
-	if (clone)
-		return fail_clone(s, pattern, clone, err);
-	for (i = 0; i < nr; i++) {
-		const struct fargs_ksym *sym = fargs_ksyms_at(s->ksyms, i);
-
-		if (strchr(sym->name, '.') || !strncmp(sym->name, "__pfx_", 6) ||
-		    !fargs_pattern_match_module(pattern, sym->module) ||
-		    (s->avail && !fargs_avail_has(s->avail, sym)))
-			continue;
-		fargs_near_offer(&near, sym->name);
-	}
-	fargs_near_text(&near, names, sizeof(names));
-	return fargs_fail(err, ENOENT, "there is no function '%s'%s%s%s", pattern->text,
-			  near.nr ? ": did you mean " : " (inlined everywhere, or misspelt)", names,
-			  near.nr ? "?" : "");
-}
-
-static int check_wish(const struct selection *s, const struct fargs_wish *wish,
-		      struct fargs_error_text *err)
-{
-	const struct fargs_pattern *pattern = &wish->pattern;
-
-	if (wish->nr_picked)
-		return 0;
-	if (wish->mistake.code)
-		return fargs_mistake_fail(&wish->mistake, wish->selector.text, err);
-	if (!wish->nr_refused && wish->nr_unwanted)
-		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n",
-				  pattern->text);
-	if (!wish->nr_refused)
-		return fail_unknown(s, pattern, err);
-	if (pattern->is_exact)
-		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", pattern->text,
-				  fargs_refusal_text(wish->why));
-	return fargs_fail(err, EINVAL, "none of the %zu functions that match '%s' can be traced: "
-			  "the first, %s", wish->nr_refused, pattern->text,
-			  fargs_refusal_text(wish->why));
+	return s->is_tpoint ? fargs_wish_init_tpoint(wish, text, err) :
+			      fargs_wish_init(wish, text, err);
 }
 
 static int read_patterns(struct selection *s, const struct fargs_patterns *patterns,
 			 struct fargs_error_text *err)
 {
+	struct fargs_extras *extras = &s->extras;
 	int ret = 0;
 
+	s->is_tpoint = patterns->is_tpoint;
 	s->wanted = calloc(patterns->nr_wanted + 1, sizeof(*s->wanted));
 	s->unwanted = calloc(patterns->nr_unwanted + 1, sizeof(*s->unwanted));
-	if (!s->wanted || !s->unwanted)
+	extras->scopes = calloc(patterns->nr_scopes + 1, sizeof(*extras->scopes));
+	extras->triggers = calloc(patterns->nr_triggers + 1, sizeof(*extras->triggers));
+	if (!s->wanted || !s->unwanted || !extras->scopes || !extras->triggers)
 		return fargs_fail(err, ENOMEM, "no memory for patterns");
 	for (; !ret && s->nr_wanted < patterns->nr_wanted; s->nr_wanted++)
-		ret = fargs_wish_init(&s->wanted[s->nr_wanted], patterns->wanted[s->nr_wanted],
-				      err);
+		ret = init_wish(s, &s->wanted[s->nr_wanted], patterns->wanted[s->nr_wanted], err);
+	for (; !ret && extras->nr_scopes < patterns->nr_scopes; extras->nr_scopes++)
+		ret = fargs_wish_init_scope(&extras->scopes[extras->nr_scopes],
+					    patterns->scopes[extras->nr_scopes], err);
+	for (; !ret && extras->nr_triggers < patterns->nr_triggers; extras->nr_triggers++)
+		ret = init_wish(s, &extras->triggers[extras->nr_triggers],
+				patterns->triggers[extras->nr_triggers], err);
 	for (; !ret && s->nr_unwanted < patterns->nr_unwanted; s->nr_unwanted++)
 		ret = fargs_pattern_init(&s->unwanted[s->nr_unwanted],
 					 patterns->unwanted[s->nr_unwanted], err);
+	return ret;
+}
+
+static void free_patterns(struct selection *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_wanted; i++)
+		fargs_wish_deinit(&s->wanted[i]);
+	for (i = 0; i < s->extras.nr_scopes; i++)
+		fargs_wish_deinit(&s->extras.scopes[i]);
+	for (i = 0; i < s->extras.nr_triggers; i++)
+		fargs_wish_deinit(&s->extras.triggers[i]);
+	for (i = 0; i < s->nr_unwanted; i++)
+		fargs_pattern_deinit(&s->unwanted[i]);
+	free(s->wanted);
+	free(s->extras.scopes);
+	free(s->extras.triggers);
+	free(s->unwanted);
+}
+
+int fargs_select_check(const struct fargs_patterns *patterns, struct fargs_error_text *err)
+{
+	struct selection s = { };
+	int ret = read_patterns(&s, patterns, err);
+
+	free_patterns(&s);
+	return ret;
+}
+
+static bool is_candidate(struct selection *s, const struct fargs_ksym *sym)
+{
+	const struct fargs_extras *extras = &s->extras;
+	bool is_exact = false;
+
+	return match(s->wanted, s->nr_wanted, sym, &is_exact) ||
+	       match(extras->scopes, extras->nr_scopes, sym, &is_exact) ||
+	       match(extras->triggers, extras->nr_triggers, sym, &is_exact);
+}
+
+int fargs_select_candidates(const struct fargs_patterns *patterns, const struct fargs_ksyms *ksyms,
+			    size_t max, uint64_t **addrs, size_t *nr,
+			    struct fargs_error_text *err)
+{
+	struct selection s = { .ksyms = ksyms };
+	const struct fargs_ksym *sym;
+	size_t i;
+	int ret = read_patterns(&s, patterns, err);
+
+	*nr = 0;
+	*addrs = calloc(max + 1, sizeof(**addrs));
+	if (!ret && !*addrs)
+		ret = fargs_fail(err, ENOMEM, "no memory for functions");
+	for (i = 0; !ret && (sym = fargs_ksyms_at(ksyms, i)); i++) {
+		/* Names of one address are side by side. */
+		if (!is_candidate(&s, sym) || (*nr && (*addrs)[*nr - 1] == sym->addr))
+			continue;
+		if (*nr == max)
+			ret = fargs_fail(err, E2BIG, "more than %zu functions match", max);
+		else
+			(*addrs)[(*nr)++] = sym->addr;
+	}
+	free_patterns(&s);
+	if (ret) {
+		free(*addrs);
+		*addrs = NULL;
+	}
 	return ret;
 }
 
@@ -259,6 +316,7 @@ static int run(struct selection *s, const struct fargs_patterns *patterns, bool 
 	       struct fargs_error_text *err)
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms);
+	struct fargs_unmet unmet;
 	int ret;
 
 	ret = read_patterns(s, patterns, err);
@@ -267,12 +325,18 @@ static int run(struct selection *s, const struct fargs_patterns *patterns, bool 
 	for (i = 0; i < nr; i++)
 		if (consider(s, fargs_ksyms_at(s->ksyms, i)))
 			return fargs_fail(err, ENOMEM, "no memory for layouts");
-	for (i = 0; i < s->nr_wanted && !is_survey; i++) {
-		ret = check_wish(s, &s->wanted[i], err);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	unmet = (struct fargs_unmet){
+		.ksyms = s->ksyms, .loaded = patterns->loaded, .avail = s->avail,
+		.resolver = s->resolver, .is_tpoint = s->is_tpoint, .sel = s->sel,
+	};
+	ret = 0;
+	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)
+		ret = fargs_unmet_check(&unmet, &s->wanted[i], err);
+	for (i = 0; i < s->extras.nr_scopes && !is_survey && !ret; i++)
+		ret = fargs_unmet_check(&unmet, &s->extras.scopes[i], err);
+	for (i = 0; i < s->extras.nr_triggers && !is_survey && !ret; i++)
+		ret = fargs_unmet_check(&unmet, &s->extras.triggers[i], err);
+	return ret;
 }
 
 static struct fargs_select *create(const struct fargs_patterns *patterns,
@@ -281,20 +345,14 @@ static struct fargs_select *create(const struct fargs_patterns *patterns,
 				   struct fargs_error_text *err)
 {
 	struct selection s = { .ksyms = ksyms, .avail = avail };
-	size_t i;
 	int ret;
 
-	s.resolver = fargs_resolver_create(ksyms, btfs, avail);
+	s.resolver = fargs_resolver_create(ksyms, btfs, avail, patterns->is_tpoint);
 	s.sel = calloc(1, sizeof(*s.sel));
 	ret = fargs_wisher_init(&s.wisher, patterns->options);
 	ret = !ret && s.resolver && s.sel ? run(&s, patterns, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");
-	for (i = 0; i < s.nr_wanted; i++)
-		fargs_wish_deinit(&s.wanted[i]);
-	for (i = 0; i < s.nr_unwanted; i++)
-		fargs_pattern_deinit(&s.unwanted[i]);
-	free(s.wanted);
-	free(s.unwanted);
+	free_patterns(&s);
 	fargs_wisher_deinit(&s.wisher);
 	fargs_resolver_destroy(s.resolver);
 	if (ret) {
@@ -322,10 +380,17 @@ struct fargs_select *fargs_select_survey(const struct fargs_patterns *patterns,
 
 void fargs_select_destroy(struct fargs_select *sel)
 {
+	size_t i;
+
 	if (!sel)
 		return;
 	fargs_layouts_deinit(&sel->layouts);
 	free(sel->picks);
 	free(sel->refused);
+	for (i = 0; i < sel->nr_overlaps; i++) {
+		free(sel->overlaps[i].text);
+		free(sel->overlaps[i].by);
+	}
+	free(sel->overlaps);
 	free(sel);
 }

@@ -9,7 +9,12 @@
  * so are those on which the rest of the selector makes no sense.
  *
  * Of several selectors that match a function one decides what of its calls is
- * recorded: one that names it before one with a glob, else the first.
+ * recorded: one that names it and its module before one that names it, that before
+ * one with a glob, and of several globs the first. Two that name it and ask for
+ * different things are a mistake. A function that only triggers, or that others are called
+ * in, is one of its own; one that is recorded as well is both.
+ *
+ * With tracepoints it is the same: their symbols are those of fargs_tpoint_ksyms().
  */
 #ifndef FARGS_LAYOUT_SELECT_H
 #define FARGS_LAYOUT_SELECT_H
@@ -31,18 +36,33 @@ struct fargs_patterns {
 	size_t nr_wanted;
 	const char *const *unwanted;
 	size_t nr_unwanted;
+	const char *const *scopes;	/* selectors with a condition or none: --under */
+	size_t nr_scopes;
+	const char *const *triggers;	/* selectors: --trigger */
+	size_t nr_triggers;
+	bool is_tpoint;			/* of tracepoints, not of functions: no scopes */
 	const struct fargs_bind_options *options;	/* NULL: the usual ones */
+	const struct fargs_ksyms *loaded;	/* has all modules; NULL: what is chosen from */
 };
 
-/* A function that was asked for. */
+/* A function that was asked for, to be recorded, to trigger, or because others are called in it. */
 struct fargs_pick {
 	const struct fargs_ksym *sym;	/* in the given symbols */
 	struct btf *btf;		/* NULL: none describes it */
-	uint32_t func_id;		/* in @btf; 0: none */
+	uint32_t func_id;		/* in @btf; 0: none. Tracepoints: __traceiter_NAME */
 	enum fargs_refusal why;		/* FARGS_REFUSAL_NONE: it has a layout */
 	bool is_exact;			/* asked for by its name, not by a glob */
 	bool is_type_certain;		/* @func_id is it, not one that is passed alike */
+	bool is_silent;			/* not to be recorded */
+	bool is_tpoint;			/* it is a tracepoint, and has no address */
 	size_t offset;			/* of its layout in the layouts, in bytes */
+};
+
+/* Functions that a selector with a glob asks for, but another one decides about. */
+struct fargs_overlap {
+	size_t nr;
+	char *text;			/* the selector */
+	char *by;			/* the one that decides, about the first of them at least */
 };
 
 struct fargs_select {
@@ -50,9 +70,20 @@ struct fargs_select {
 	size_t nr_picks;
 	struct fargs_pick *refused;	/* by address */
 	size_t nr_refused;
+	struct fargs_overlap *overlaps;
+	size_t nr_overlaps;
 	struct fargs_layouts layouts;	/* of picks, in their order */
 };
 
+/* Can the patterns be read? -errno with the reason in @err. */
+int fargs_select_check(const struct fargs_patterns *patterns, struct fargs_error_text *err);
+/*
+ * The addresses of all symbols that may be asked for by them, each once, to be freed;
+ * -E2BIG: they are more than @max.
+ */
+int fargs_select_candidates(const struct fargs_patterns *patterns, const struct fargs_ksyms *ksyms,
+			    size_t max, uint64_t **addrs, size_t *nr,
+			    struct fargs_error_text *err);
 /*
  * @ksyms, @btfs and @avail must outlive it; @avail may be NULL: then what ftrace
  * can trace is left to the module. NULL on failure, with the reason in @err: a

@@ -2,8 +2,10 @@
 #include "layout/signature.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "layout/passing.h"
+#include "uapi/fargs_record.h"
 
 /* The FUNC_PROTO of the FUNC @id, or NULL. */
 static const struct btf_type *proto_of(const struct btf *btf, const struct btf_type *t)
@@ -51,6 +53,7 @@ enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const stru
 	func->id = id;
 	func->name = btf__name_by_offset(btf, t->name_off);
 	func->nr_params = 0;
+	func->is_tpoint = false;
 	func->ret_id = proto->type;
 	why = init_params(func, proto);
 	if (why)
@@ -60,6 +63,28 @@ enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const stru
 	if (why)
 		return why;
 	return fargs_x86_64_place(func->places, func->params, func->nr_params, btf, proto->type);
+}
+
+enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
+					       const struct btf *btf, uint32_t id)
+{
+	const size_t prefix = strlen(FARGS_SIGNATURE_TPOINT);
+	enum fargs_refusal why = fargs_signature_init(func, btf, id);
+
+	if (why)
+		return why;
+	/* "void *__data", which is in the first register. */
+	if (!func->nr_params || func->params[0].type != FARGS_TYPE_PTR ||
+	    strncmp(func->name, FARGS_SIGNATURE_TPOINT, prefix))
+		return FARGS_REFUSAL_MALFORMED;
+	func->name += prefix;
+	func->nr_params--;
+	memmove(&func->params[0], &func->params[1], func->nr_params * sizeof(func->params[0]));
+	memmove(&func->places[0], &func->places[1], func->nr_params * sizeof(func->places[0]));
+	func->ret_id = 0;
+	func->is_ret_in_memory = false;
+	func->is_tpoint = true;
+	return FARGS_REFUSAL_NONE;
 }
 
 const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,

@@ -25,11 +25,21 @@ struct fargs_signature {
 	size_t nr_params;
 	uint32_t ret_id;		/* type returned; 0: none */
 	bool is_ret_in_memory;		/* and rax is the address of the value */
+	bool is_tpoint;			/* it returns nothing, and is no function */
 };
 
 /* Returns why its arguments cannot be told, or NONE. @btf must outlive it. */
 enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
 					uint32_t id);
+
+/*
+ * The same of a tracepoint, whose function __traceiter_NAME @id is: that has its parameters
+ * with their names (btf_trace_NAME has the types alone), behind one of the kernel's
+ * own. The name is what is behind FARGS_SIGNATURE_TPOINT.
+ */
+#define FARGS_SIGNATURE_TPOINT	"__traceiter_"
+enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
+					       const struct btf *btf, uint32_t id);
 
 /* The name of parameter @i: its own, or "argN", counted from 1, if it has none. */
 #define FARGS_SIGNATURE_UNNAMED	16

@@ -90,9 +90,9 @@ static void add_name(struct fargs_span *text, const char *name)
 	fargs_span_escaped(text, name, strlen(name), NULL);
 }
 
-static void add_char(struct fargs_span *text, int8_t c)
+static void add_char(struct fargs_span *text, int c)
 {
-	const char quoted[] = { '\'', c, '\'' };
+	const char quoted[] = { '\'', (char)c, '\'' };
 
 	if (c == '\'' || c == '\\')
 		fargs_span_text(text, c == '\'' ? "'\\''" : "'\\\\'");
@@ -195,7 +195,7 @@ static int put_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t e
 	else if (encoding & BTF_INT_BOOL)
 		fargs_span_text(w->text, v ? "true" : "false");
 	else if (width == 8 && fargs_types_is_char(w->btf, base_id))
-		add_char(w->text, (int8_t)v);
+		add_char(w->text, (int)v);
 	else if (is_signed)
 		fargs_span_s128(w->text, (__int128)v);
 	else
@@ -230,8 +230,9 @@ static int put_array(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
 	const struct btf_array *array = btf_array(t);
 	int64_t bytes = fargs_types_size(w->btf, array->type);
-	bool is_char = fargs_types_is_char(w->btf, fargs_types_base(w->btf, array->type));
-	uint32_t i;
+	uint32_t base_id = fargs_types_base(w->btf, array->type), i;
+	bool is_char = fargs_types_is_char(w->btf, base_id);
+	bool is_signed = is_char && fargs_types_is_signed(w->btf, base_id);
 	int ret;
 
 	if (bytes < 0)
@@ -243,7 +244,8 @@ static int put_array(struct walk *w, const struct btf_type *t, uint64_t bit)
 		if (i)
 			fargs_span_text(w->text, ", ");
 		if (is_char) {
-			fargs_span_s128(w->text, (int8_t)w->data[bit / 8]);
+			fargs_span_s128(w->text, is_signed ? (int8_t)w->data[bit / 8]
+							   : w->data[bit / 8]);
 		} else {
 			ret = put_value(w, array->type, bit, bit + 8 * bytes, 0);
 			if (ret)
@@ -444,7 +446,7 @@ void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 		.d = d,
 		.data = arg->val.data,
 		.text = text,
-		.is_sparse = arg->is_fetched,
+		.is_sparse = arg->is_fetched && !(d && fargs_decoder_has_zeros(d)),
 	};
 
 	fargs_span_init(text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Structs, unions and arrays, as C initialisers: "{.a=1, .b={.x=2}}". Of what was
- * fetched from memory, members of nothing but zeroes are left out.
+ * fetched from memory, members of nothing but zeroes are left out, unless the decoder
+ * says that they are to be shown.
  *
  * Neither BTF nor the record is trusted. What does not fit together is shown as
  * bytes, "{de ad be ef}": a value of another size than its type, a member that

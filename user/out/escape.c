@@ -24,6 +24,17 @@ static size_t printable_wide(const unsigned char *p, size_t left)
 	return n > left || n < 2 || !iswprint(wc) ? 0 : n;
 }
 
+/* How many at the beginning stay as they are: of most names, all. */
+static size_t count_plain(const unsigned char *p, const unsigned char *end, const char *extra)
+{
+	const unsigned char *from = p;
+
+	while (p < end && (unsigned char)(*p - ' ') <= '~' - ' ' && *p != '\\' &&
+	       !(extra && strchr(extra, *p)))
+		p++;
+	return p - from;
+}
+
 size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 {
 	const unsigned char *p = src, *end = p + bytes;
@@ -31,8 +42,11 @@ size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 	size_t n;
 
 	while (p < end) {
-		if (*p >= ' ' && *p <= '~' && *p != '\\' && !(extra && strchr(extra, *p))) {
-			*at++ = *p++;
+		n = count_plain(p, end, extra);
+		if (n) {
+			memcpy(at, p, n);
+			at += n;
+			p += n;
 			continue;
 		}
 		n = *p >= 0x80 ? printable_wide(p, end - p) : 0;

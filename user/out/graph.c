@@ -9,6 +9,7 @@
 #include "out/text.h"
 #include "uapi/fargs_layout.h"
 #include "out/value.h"
+#include "ring/event_record.h"
 
 /* Deeper than any kernel stack: then something is wrong with the records. */
 #define DEPTH_MAX	512
@@ -33,9 +34,9 @@ struct fargs_graph {
 	struct nest *nests[BUCKETS];
 	/* The last call, whose line is not written yet. At most one at a time. */
 	struct nest *held;
-	char *head;		/* of its line */
-	char *call;
-	char *stack;
+	struct fargs_buf head;	/* of its line */
+	struct fargs_buf call;
+	struct fargs_buf stack;	/* with what stands in front of it */
 	bool is_old;		/* it was held at the last flush */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
@@ -64,9 +65,9 @@ void fargs_graph_destroy(struct fargs_graph *g)
 			free(nest);
 		}
 	}
-	free(g->head);
-	free(g->call);
-	free(g->stack);
+	fargs_buf_deinit(&g->head);
+	fargs_buf_deinit(&g->call);
+	fargs_buf_deinit(&g->stack);
 	free(g);
 }
 
@@ -117,7 +118,7 @@ static int push(struct fargs_graph *g, struct nest *nest, const struct fargs_eve
 	return 0;
 }
 
-/* The frame that @ev returns from, or -1. */
+/* The frame of @nest that @ev returns from, or -1. */
 static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 {
 	int i;
@@ -128,91 +129,117 @@ static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 	return -1;
 }
 
-static void put_duration(FILE *out, const struct fargs_event *ev)
+/* What @from is in the middle of, @to is now; what @to was is over. */
+static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *from)
+{
+	struct frame *frames = to->frames;
+	unsigned int room = to->room;
+
+	g->nr_unreturned += to->nr;
+	to->frames = from->frames;
+	to->room = from->room;
+	to->nr = from->nr;
+	from->frames = frames;
+	from->room = room;
+	from->nr = 0;
+}
+
+/*
+ * A thread that execs has its leader's number before that is told: the first call to
+ * return under it was made under the old one. Takes its frames along. Returns as
+ * find_frame().
+ */
+static int find_elsewhere(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
+{
+	struct nest *from;
+	size_t i;
+
+	for (i = 0; i < BUCKETS; i++) {
+		for (from = g->nests[i]; from; from = from->next) {
+			int at = from == nest ? -1 : find_frame(from, ev);
+
+			if (at < 0 || at != (int)from->nr - 1)
+				continue;
+			move_frames(g, nest, from);
+			return at;
+		}
+	}
+	return -1;
+}
+
+static void put_duration(struct fargs_buf *out, const struct fargs_event *ev)
 {
 	if (ev && ev->has_duration)
 		fargs_text_duration(out, ev, 7);
 	else
-		fprintf(out, "%14s", "");
+		fargs_buf_fill(out, ' ', 14);
 	fargs_put(out, " |");
 }
 
-static void indent(FILE *out, unsigned int depth)
+static void indent(struct fargs_buf *out, unsigned int depth)
 {
-	fprintf(out, " %*s", 2 * (int)depth, "");
+	fargs_buf_fill(out, ' ', 1 + 2 * depth);
 }
 
-static int check(FILE *out)
+static int check(const struct fargs_buf *out)
 {
-	return ferror_unlocked(out) ? errno ? -errno : -EIO : 0;
+	return out->is_short ? -ENOMEM : 0;
+}
+
+static void put_buf(struct fargs_buf *out, const struct fargs_buf *text)
+{
+	fargs_buf_add(out, text->text, text->n);
 }
 
 static void drop_held(struct fargs_graph *g)
 {
-	free(g->head);
-	free(g->call);
-	free(g->stack);
-	g->head = NULL;
-	g->call = NULL;
-	g->stack = NULL;
+	g->head.n = 0;
+	g->call.n = 0;
+	g->stack.n = 0;
 	g->held = NULL;
 }
 
 /* Something comes behind the held call that is not its return. */
-static void open_held(struct fargs_graph *g, FILE *out)
+static void open_held(struct fargs_graph *g, struct fargs_buf *out)
 {
 	if (!g->held)
 		return;
-	fargs_put(out, g->head);
+	put_buf(out, &g->head);
 	put_duration(out, NULL);
 	indent(out, g->held->nr - 1);
-	fargs_put(out, g->call);
+	put_buf(out, &g->call);
 	fargs_put(out, " {");
-	fargs_put(out, g->stack);
+	put_buf(out, &g->stack);
 	fargs_put_char(out, '\n');
 	drop_held(g);
 }
 
 static int hold(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
 {
-	size_t size;
-	FILE *f;
-
-	f = open_memstream(&g->head, &size);
-	if (!f)
-		return -ENOMEM;
-	fargs_text_head(f, ev);
-	if (fclose(f))
-		return -ENOMEM;
-	f = open_memstream(&g->call, &size);
-	if (!f)
-		return -ENOMEM;
-	fargs_text_call(f, g->d, ev);
-	if (fclose(f))
-		return -ENOMEM;
-	f = open_memstream(&g->stack, &size);
-	if (!f)
-		return -ENOMEM;
-	fargs_text_stack(f, g->d, ev);
-	if (fclose(f))
+	fargs_text_head(&g->head, ev);
+	fargs_text_call(&g->call, g->d, ev);
+	fargs_text_trigger(&g->stack, ev);
+	fargs_text_stack(&g->stack, g->d, ev);
+	if (check(&g->head) || check(&g->call) || check(&g->stack))
 		return -ENOMEM;
 	g->held = nest;
 	g->is_old = false;
 	return 0;
 }
 
-static int take_call(struct fargs_graph *g, FILE *out, struct nest *nest,
+static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *nest,
 		     const struct fargs_event *ev)
 {
 	int ret;
 
 	open_held(g, out);
-	/* A function without a return probe has none of its own: nothing waits for it. */
+	/* A function without a return probe, and a tracepoint: nothing waits for it. */
 	if (!ev->func || !(ev->func->layout_flags & FARGS_LAYOUT_GRAPH)) {
 		fargs_text_head(out, ev);
 		put_duration(out, NULL);
 		indent(out, nest->nr);
 		fargs_text_call(out, g->d, ev);
+		fargs_text_trigger(out, ev);
 		fargs_text_stack(out, g->d, ev);
 		fargs_put_char(out, '\n');
 		return check(out);
@@ -228,25 +255,28 @@ static void unwind(struct fargs_graph *g, struct nest *nest, unsigned int keep)
 	nest->nr = keep;
 }
 
-static int take_return(struct fargs_graph *g, FILE *out, struct nest *nest,
+static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest *nest,
 		       const struct fargs_event *ev)
 {
 	int at = find_frame(nest, ev);
 	bool is_leaf = at >= 0 && g->held == nest && at == (int)nest->nr - 1;
 
 	if (is_leaf) {
-		fargs_put(out, g->head);
+		put_buf(out, &g->head);
 		put_duration(out, ev);
 		indent(out, at);
-		fargs_put(out, g->call);
+		put_buf(out, &g->call);
 		fargs_text_result(out, g->d, ev);
-		fargs_put(out, g->stack);
+		fargs_text_trigger(out, ev);
+		put_buf(out, &g->stack);
 		fargs_put_char(out, '\n');
 		drop_held(g);
 		nest->nr = at;
 		return check(out);
 	}
 	open_held(g, out);
+	if (at < 0)
+		at = find_elsewhere(g, nest, ev);
 	if (at >= 0) {
 		unwind(g, nest, at + 1);
 		nest->nr = at;
@@ -270,16 +300,15 @@ static int take_return(struct fargs_graph *g, FILE *out, struct nest *nest,
 			fargs_value_put_symbol(out, g->d, ev->ip, false);
 		fargs_put_char(out, '>');
 	}
+	fargs_text_trigger(out, ev);
 	fargs_put_char(out, '\n');
 	return check(out);
 }
 
 /* A new task of an old number begins anew; a thread that execs gets its leader's number. */
-static int take_task(struct fargs_graph *g, FILE *out, const struct fargs_event *ev)
+static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *from, *to;
-	struct frame *frames;
-	unsigned int room;
 
 	if (!ev->new_tid && (!ev->old_tid || ev->old_tid == ev->tid))
 		return 0;
@@ -287,46 +316,65 @@ static int take_task(struct fargs_graph *g, FILE *out, const struct fargs_event 
 	to = get_nest(g, ev->new_tid ? ev->new_tid : ev->tid);
 	if (!to)
 		return -ENOMEM;
-	unwind(g, to, 0);
-	if (ev->new_tid)
+	if (ev->new_tid) {
+		unwind(g, to, 0);
 		return check(out);
+	}
 	from = get_nest(g, ev->old_tid);
 	if (!from)
 		return -ENOMEM;
-	frames = to->frames;
-	room = to->room;
-	to->frames = from->frames;
-	to->room = from->room;
-	to->nr = from->nr;
-	from->frames = frames;
-	from->room = room;
-	from->nr = 0;
+	/* Else a return has brought it along. */
+	if (from->nr)
+		move_frames(g, to, from);
 	return check(out);
 }
 
-int fargs_graph_event(struct fargs_graph *g, FILE *out, const struct fargs_event *ev)
+/* As a comment in what its task is in the middle of. */
+static int take_formatted(struct fargs_graph *g, struct fargs_buf *out,
+			  const struct fargs_event *ev)
+{
+	struct nest *nest = get_nest(g, key_of(ev));
+	int ret;
+
+	if (!nest)
+		return -ENOMEM;
+	open_held(g, out);
+	fargs_text_head(out, ev);
+	put_duration(out, NULL);
+	indent(out, nest->nr);
+	fargs_put(out, "/* ");
+	ret = fargs_text_formatted(out, g->d, ev, false);
+	fargs_put(out, " */\n");
+	return ret ? ret : check(out);
+}
+
+int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *nest;
 
 	switch (ev->kind) {
 	case FARGS_KIND_LOST:
+	case FARGS_KIND_SWITCH:
 		open_held(g, out);
 		return fargs_text_event(out, g->d, ev);
 	case FARGS_KIND_ENTRY:
 	case FARGS_KIND_RETURN:
+	case FARGS_KIND_TPOINT:
 		nest = get_nest(g, key_of(ev));
 		if (!nest)
 			return -ENOMEM;
-		return ev->kind == FARGS_KIND_ENTRY ? take_call(g, out, nest, ev)
-						    : take_return(g, out, nest, ev);
+		return ev->kind == FARGS_KIND_RETURN ? take_return(g, out, nest, ev)
+						     : take_call(g, out, nest, ev);
 	case FARGS_KIND_TASK:
 		return take_task(g, out, ev);
+	case FARGS_KIND_EVENT:
+		return take_formatted(g, out, ev);
 	default:
 		return 0;
 	}
 }
 
-int fargs_graph_flush(struct fargs_graph *g, FILE *out, bool is_last)
+int fargs_graph_flush(struct fargs_graph *g, struct fargs_buf *out, bool is_last)
 {
 	if (is_last || g->is_old)
 		open_held(g, out);

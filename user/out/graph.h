@@ -16,9 +16,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "decode/decoder.h"
+#include "out/buf.h"
 
 struct fargs_graph;
 
@@ -28,15 +28,14 @@ void fargs_graph_destroy(struct fargs_graph *g);
 
 /*
  * Takes the next event, in the order of time, and writes what is certain. A call
- * is held back until it is known whether it has something inside. Returns 0,
- * -ENOMEM, or -errno if @out could not be written.
+ * is held back until it is known whether it has something inside. Returns 0 or -ENOMEM.
  */
-int fargs_graph_event(struct fargs_graph *g, FILE *out, const struct fargs_event *ev);
+int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev);
 /*
  * Writes what is held back: at the end, or (@is_last false) now and then while
  * events are awaited, when what was held at the last time still is.
  */
-int fargs_graph_flush(struct fargs_graph *g, FILE *out, bool is_last);
+int fargs_graph_flush(struct fargs_graph *g, struct fargs_buf *out, bool is_last);
 
 /* Returns without their calls, and calls that were left behind without a return, so far. */
 uint64_t fargs_graph_nr_orphans(const struct fargs_graph *g);

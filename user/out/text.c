@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "decode/formats.h"
 #include "out/escape.h"
 #include "out/put.h"
 #include "out/value.h"
+#include "ring/event_record.h"
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
@@ -33,22 +35,25 @@ void fargs_text_flags(const struct fargs_event *ev, char *buf)
 	buf[5] = 0;
 }
 
-static void put_task(FILE *out, const struct fargs_event *ev)
+static void put_task(struct fargs_buf *out, const struct fargs_event *ev)
 {
 	char comm[FARGS_ESCAPE_ROOM(FARGS_COMM_LEN)];
-	size_t n = fargs_escape(comm, ev->comm, strlen(ev->comm), NULL), i;
-	char tid[12];
-	int m;
+	size_t n = fargs_escape(comm, ev->comm, strlen(ev->comm), NULL);
+	size_t from;
 
-	for (i = n; i < 16; i++)
-		fargs_put_char(out, ' ');
-	fwrite_unlocked(comm, 1, n, out);
+	if (n < 16)
+		fargs_buf_fill(out, ' ', 16 - n);
+	fargs_buf_add(out, comm, n);
 	fargs_put_char(out, '-');
-	m = snprintf(tid, sizeof(tid), "%-7d", ev->tid);
-	fwrite_unlocked(tid, 1, m, out);
+	from = out->n;
+	fargs_put_s64(out, ev->shown_tid);
+	if (ev->is_tid_unsure)
+		fargs_put_char(out, '?');
+	if (out->n < from + 7)
+		fargs_buf_fill(out, ' ', from + 7 - out->n);
 }
 
-void fargs_text_head(FILE *out, const struct fargs_event *ev)
+void fargs_text_head(struct fargs_buf *out, const struct fargs_event *ev)
 {
 	uint64_t us = (ev->time_ns + 500) / 1000;
 	char flags[FARGS_TEXT_FLAGS];
@@ -66,7 +71,7 @@ void fargs_text_head(FILE *out, const struct fargs_event *ev)
 	fargs_put(out, ": ");
 }
 
-static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg *args,
+static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *args,
 		     unsigned int nr)
 {
 	unsigned int i;
@@ -83,7 +88,7 @@ static void put_args(FILE *out, struct fargs_decoder *d, const struct fargs_arg 
 	}
 }
 
-void fargs_text_call(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+void fargs_text_call(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	if (d && ev->func)
 		fargs_value_put_name(out, ev->func->name);
@@ -98,7 +103,7 @@ void fargs_text_call(FILE *out, struct fargs_decoder *d, const struct fargs_even
 		fargs_value_put_module(out, ev->func->module);
 }
 
-void fargs_text_result(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+void fargs_text_result(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	if (ev->ret) {
 		fargs_put(out, " = ");
@@ -110,7 +115,7 @@ void fargs_text_result(FILE *out, struct fargs_decoder *d, const struct fargs_ev
 	}
 }
 
-void fargs_text_duration(FILE *out, const struct fargs_event *ev, int width)
+void fargs_text_duration(struct fargs_buf *out, const struct fargs_event *ev, int width)
 {
 	fargs_put_u64(out, ev->duration_ns / 1000, width, ' ');
 	fargs_put_char(out, '.');
@@ -118,7 +123,13 @@ void fargs_text_duration(FILE *out, const struct fargs_event *ev, int width)
 	fargs_put(out, " us");
 }
 
-void fargs_text_stack(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+void fargs_text_trigger(struct fargs_buf *out, const struct fargs_event *ev)
+{
+	if (ev->is_trigger)
+		fargs_put(out, " # trigger");
+}
+
+void fargs_text_stack(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	const uint8_t *p = ev->stack;
 	unsigned int i;
@@ -131,15 +142,59 @@ void fargs_text_stack(FILE *out, struct fargs_decoder *d, const struct fargs_eve
 	}
 }
 
-static int finish(FILE *out)
+static void put_lost(struct fargs_buf *out, const struct fargs_event *ev)
 {
-	fargs_put_char(out, '\n');
-	if (!ferror_unlocked(out))
-		return 0;
-	return errno ? -errno : -EIO;
+	fargs_buf_fill(out, ' ', 24);
+	fargs_put(out, " [");
+	fargs_put_u64(out, ev->cpu, 3, '0');
+	fargs_put(out, "] lost ");
+	fargs_put_u64(out, ev->lost, 0, 0);
+	fargs_put(out, ev->is_event ? " events" : " records");
 }
 
-static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+static int finish(struct fargs_buf *out)
+{
+	fargs_put_char(out, '\n');
+	return out->is_short ? -ENOMEM : 0;
+}
+
+int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_event *ev, bool is_raw)
+{
+	struct fargs_formats *formats = fargs_decoder_formats(d);
+	struct fargs_format_head head;
+	const char *text;
+	size_t n;
+
+	fargs_formats_head(formats, ev->formatted, &head);
+	if (head.name) {
+		fargs_put_escaped(out, head.system, strlen(head.system), NULL);
+		fargs_put_char(out, ':');
+		fargs_put_escaped(out, head.name, strlen(head.name), NULL);
+	} else {
+		fargs_put(out, "event ");
+		fargs_put_u64(out, head.id, 0, 0);
+	}
+	fargs_put(out, ": ");
+	text = fargs_formats_text(formats, ev->formatted, is_raw, &n);
+	if (!text)
+		return -ENOMEM;
+	fargs_put_escaped(out, text, n, NULL);
+	return 0;
+}
+
+/* The line of an event of FARGS_KIND_EVENT. */
+static int put_formatted(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_event *ev, bool is_raw)
+{
+	int ret;
+
+	fargs_text_head(out, ev);
+	ret = fargs_text_formatted(out, d, ev, is_raw);
+	return ret ? ret : finish(out);
+}
+
+static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	switch (ev->kind) {
 	case FARGS_KIND_ENTRY:
@@ -147,8 +202,12 @@ static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_even
 	case FARGS_KIND_TPOINT:
 		break;
 	case FARGS_KIND_LOST:
-		fprintf(out, "%24s [%03u] lost %llu records", "", ev->cpu,
-			(unsigned long long)ev->lost);
+		put_lost(out, ev);
+		return finish(out);
+	case FARGS_KIND_SWITCH:
+		fargs_text_head(out, ev);
+		fargs_put(out, "switch -> ");
+		fargs_put_s64(out, ev->next_tid);
 		return finish(out);
 	default:
 		return 0;
@@ -166,16 +225,20 @@ static int put_event(FILE *out, struct fargs_decoder *d, const struct fargs_even
 	}
 	fargs_put(out, " <-");
 	fargs_value_put_symbol(out, d, ev->parent_ip, false);
+	fargs_text_trigger(out, ev);
 	fargs_text_stack(out, d, ev);
 	return finish(out);
 }
 
-int fargs_text_event(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+int fargs_text_event(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
-	return put_event(out, d, ev);
+	return ev->kind == FARGS_KIND_EVENT ? put_formatted(out, d, ev, false)
+					    : put_event(out, d, ev);
 }
 
-int fargs_text_event_raw(FILE *out, struct fargs_decoder *d, const struct fargs_event *ev)
+int fargs_text_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_event *ev)
 {
-	return put_event(out, NULL, ev);
+	return ev->kind == FARGS_KIND_EVENT ? put_formatted(out, d, ev, true)
+					    : put_event(out, NULL, ev);
 }

@@ -10,13 +10,25 @@
 #include "sym/ksyms.h"
 #include "util/errname.h"
 
+/* More than most names have. */
+#define NAME_BYTES	64
+
 /* Names come out of a file too. */
-void fargs_value_put_name(FILE *out, const char *name)
+void fargs_value_put_name(struct fargs_buf *out, const char *name)
 {
-	fargs_put_escaped(out, name, strlen(name), NULL);
+	size_t n = 0;
+
+	/* Nearly all are short, and of characters that stay: copied while they are looked at. */
+	if (fargs_buf_reserve(out, NAME_BYTES)) {
+		for (; n < NAME_BYTES && name[n] > ' ' && name[n] <= '~' && name[n] != '\\'; n++)
+			out->text[out->n + n] = name[n];
+		out->n += n;
+	}
+	if (name[n])
+		fargs_put_escaped(out, name + n, strlen(name + n), NULL);
 }
 
-void fargs_value_put_module(FILE *out, const char *module)
+void fargs_value_put_module(struct fargs_buf *out, const char *module)
 {
 	if (!module)
 		return;
@@ -25,7 +37,7 @@ void fargs_value_put_module(FILE *out, const char *module)
 	fargs_put_char(out, ']');
 }
 
-static void put_bytes(FILE *out, const struct fargs_value *val)
+static void put_bytes(struct fargs_buf *out, const struct fargs_value *val)
 {
 	static const char digits[] = "0123456789abcdef";
 	const uint8_t *p = val->data;
@@ -41,7 +53,7 @@ static void put_bytes(FILE *out, const struct fargs_value *val)
 	fargs_put_char(out, '}');
 }
 
-static void put_plain(FILE *out, const struct fargs_value *val)
+static void put_plain(struct fargs_buf *out, const struct fargs_value *val)
 {
 	unsigned __int128 wide;
 	int64_t v;
@@ -90,7 +102,8 @@ static void put_plain(FILE *out, const struct fargs_value *val)
 	}
 }
 
-void fargs_value_put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool with_offset)
+void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
+			    bool with_offset)
 {
 	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
 
@@ -107,7 +120,7 @@ void fargs_value_put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, b
 }
 
 /* False: there is no name for it. */
-static bool put_enum(FILE *out, const struct fargs_arg *arg)
+static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
 {
 	uint64_t v = fargs_value_u64(&arg->val), rest;
 	const char *name = fargs_types_enumerator(arg->btf, arg->base_id, v);
@@ -134,7 +147,7 @@ static bool put_enum(FILE *out, const struct fargs_arg *arg)
 }
 
 /* What can be told of an error: its number, and its name where it has one. */
-static void put_errno(FILE *out, int64_t v)
+static void put_errno(struct fargs_buf *out, int64_t v)
 {
 	const char *name = fargs_errname(-v);
 
@@ -147,7 +160,7 @@ static void put_errno(FILE *out, int64_t v)
 }
 
 /* As wide as its type: the sign is not for hexadecimal. */
-static void put_cut_hex(FILE *out, const struct fargs_value *val)
+static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
 {
 	unsigned int width = fargs_type_width(val->type);
 	uint64_t v = fargs_value_u64(val);
@@ -155,7 +168,14 @@ static void put_cut_hex(FILE *out, const struct fargs_value *val)
 	fargs_put_hex(out, width < 8 ? v & ((1ull << 8 * width) - 1) : v);
 }
 
-void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+/* A char that is no character of ASCII, in a kernel whose char has no sign. */
+static bool is_high_char(const struct fargs_arg *arg)
+{
+	return arg->val.type == FARGS_TYPE_CHAR && fargs_value_s64(&arg->val) < 0 && arg->btf &&
+	       !fargs_types_is_signed(arg->btf, arg->base_id);
+}
+
+void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
 	struct fargs_span text;
@@ -178,13 +198,17 @@ void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg 
 		return;
 	} else if (d && val->type == FARGS_TYPE_BYTES) {
 		fargs_aggregate_text(&text, d, arg);
-		fwrite_unlocked(text.text, 1, text.n, out);
+		fargs_buf_add(out, text.text, text.n);
 		return;
 	}
-	put_plain(out, val);
+	if (d && is_high_char(arg))
+		fargs_put_u64(out, (uint8_t)fargs_value_u64(val), 0, 0);
+	else
+		put_plain(out, val);
 }
 
-void fargs_value_put_return(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
+			    const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
 	int64_t v = fargs_value_s64(val);

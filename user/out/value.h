@@ -7,23 +7,25 @@
 #define FARGS_OUT_VALUE_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "decode/decoder.h"
+#include "out/buf.h"
 
-void fargs_value_put_name(FILE *out, const char *name);
+void fargs_value_put_name(struct fargs_buf *out, const char *name);
 /* " [module]", or nothing for NULL. */
-void fargs_value_put_module(FILE *out, const char *module);
+void fargs_value_put_module(struct fargs_buf *out, const char *module);
 /* "name+0x8 [module]", or the address where no symbol is. */
-void fargs_value_put_symbol(FILE *out, struct fargs_decoder *d, uint64_t addr, bool with_offset);
+void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
+			    bool with_offset);
 
 /* What an argument holds, or "(fault ADDRESS)". */
-void fargs_value_put(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg);
+void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg);
 /*
  * The same for what a function returned. A negative int may be an error or just a
  * number: both are shown, "-2 (ENOENT)". A pointer among the last page's is an
  * ERR_PTR to whoever returns it.
  */
-void fargs_value_put_return(FILE *out, struct fargs_decoder *d, const struct fargs_arg *arg);
+void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
+			    const struct fargs_arg *arg);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ring/walk.h"
+#include "util/heap.h"
 
 /* Records of one CPU that wait: buf[first .. first + bytes). */
 struct queue {
@@ -14,34 +15,36 @@ struct queue {
 	size_t room;
 	size_t first;
 	size_t bytes;
+	uint64_t ns;	/* of the last one that was dated */
 };
 
 struct fargs_merge {
 	unsigned int nr_cpus;
+	fargs_merge_time_fn time;
 	fargs_merge_fn fn;
 	void *arg;
 	size_t queued;
 	struct queue *queues;
 	/*
-	 * CPUs whose queue is not empty, the one with the oldest record on top.
-	 * Rebuilt by each flush; between flushes it is not kept.
+	 * CPUs whose queue is not empty, by the time of its first record. Rebuilt by each
+	 * flush; between flushes it is not kept: the clock may be known better then.
 	 */
-	unsigned int *heap;
-	unsigned int nr_heap;
+	struct fargs_heap heap;
 };
 
-struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_fn fn, void *arg)
+struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_time_fn time,
+				       fargs_merge_fn fn, void *arg)
 {
 	struct fargs_merge *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
 	m->nr_cpus = nr_cpus;
+	m->time = time;
 	m->fn = fn;
 	m->arg = arg;
 	m->queues = calloc(nr_cpus ? nr_cpus : 1, sizeof(*m->queues));
-	m->heap = calloc(nr_cpus ? nr_cpus : 1, sizeof(*m->heap));
-	if (!m->queues || !m->heap) {
+	if (!m->queues || fargs_heap_init(&m->heap, nr_cpus)) {
 		fargs_merge_destroy(m);
 		return NULL;
 	}
@@ -57,7 +60,7 @@ void fargs_merge_destroy(struct fargs_merge *m)
 	for (cpu = 0; m->queues && cpu < m->nr_cpus; cpu++)
 		free(m->queues[cpu].buf);
 	free(m->queues);
-	free(m->heap);
+	fargs_heap_deinit(&m->heap);
 	free(m);
 }
 
@@ -114,68 +117,56 @@ int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records
 	return 0;
 }
 
-static const struct fargs_record *first_of(const struct fargs_merge *m, unsigned int cpu)
+static const struct fargs_record *first_of(const struct queue *q)
 {
-	const struct queue *q = &m->queues[cpu];
-
 	/* malloc's memory and lengths that are multiples of 8 keep it aligned. */
 	return (const void *)(q->buf + q->first);
 }
 
-static bool is_before(const struct fargs_merge *m, unsigned int a, unsigned int b)
+/* Times of a CPU do not go back, as what is in its ring does not. */
+static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 {
-	uint64_t ta = first_of(m, a)->tsc, tb = first_of(m, b)->tsc;
+	struct queue *q = &m->queues[cpu];
+	uint64_t ns = m->time(m->arg, cpu, first_of(q)->tsc);
 
-	return ta != tb ? ta < tb : a < b;
+	return ns > q->ns ? ns : q->ns;
 }
 
-static void sift_down(struct fargs_merge *m, unsigned int i)
+/* Emits the first record of @cpu, which is of @ns. */
+static int emit(struct fargs_merge *m, unsigned int cpu, uint64_t ns)
 {
-	unsigned int cpu = m->heap[i], child;
+	struct queue *q = &m->queues[cpu];
+	const struct fargs_stamped stamped = { .rec = first_of(q), .cpu = cpu, .ns = ns };
 
-	for (; (child = 2 * i + 1) < m->nr_heap; i = child) {
-		if (child + 1 < m->nr_heap && is_before(m, m->heap[child + 1], m->heap[child]))
-			child++;
-		if (!is_before(m, m->heap[child], cpu))
-			break;
-		m->heap[i] = m->heap[child];
-	}
-	m->heap[i] = cpu;
+	q->ns = ns;
+	q->first += stamped.rec->len;
+	q->bytes -= stamped.rec->len;
+	m->queued -= stamped.rec->len;
+	if (!q->bytes)
+		q->first = 0;
+	/* Its bytes stay where they are until the next add. */
+	return m->fn(m->arg, &stamped);
 }
 
-int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_tsc)
+int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_ns)
 {
-	const struct fargs_record *rec;
-	unsigned int cpu, i;
-	struct queue *q;
+	unsigned int cpu;
 	int ret;
 
-	m->nr_heap = 0;
+	m->heap.nr = 0;
 	for (cpu = 0; cpu < m->nr_cpus; cpu++)
 		if (m->queues[cpu].bytes)
-			m->heap[m->nr_heap++] = cpu;
-	for (i = m->nr_heap / 2; i-- > 0; )
-		sift_down(m, i);
+			fargs_heap_add(&m->heap, cpu, date_first(m, cpu));
 
-	while (m->nr_heap) {
-		cpu = m->heap[0];
-		rec = first_of(m, cpu);
-		if (safe_tsc != UINT64_MAX && rec->tsc >= safe_tsc)
-			break;
-		q = &m->queues[cpu];
-		q->first += rec->len;
-		q->bytes -= rec->len;
-		m->queued -= rec->len;
-		/* Its bytes stay where they are until the next add. */
-		ret = m->fn(m->arg, cpu, rec);
+	while (m->heap.nr && (safe_ns == UINT64_MAX || m->heap.items[0].key < safe_ns)) {
+		cpu = m->heap.items[0].id;
+		ret = emit(m, cpu, m->heap.items[0].key);
 		if (ret)
 			return ret;
-		if (!q->bytes) {
-			q->first = 0;
-			m->heap[0] = m->heap[--m->nr_heap];
-		}
-		if (m->nr_heap)
-			sift_down(m, 0);
+		if (m->queues[cpu].bytes)
+			fargs_heap_change(&m->heap, date_first(m, cpu));
+		else
+			fargs_heap_pop(&m->heap);
 	}
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Merges the CPUs' streams of records into one, by TSC. A CPU's own order is
- * kept as it is; records of the same time come in the order of their CPUs.
+ * Merges the CPUs' streams of records into one, by the time they are given. A CPU's own
+ * order is kept as it is; records of the same time come in the order of their CPUs.
  */
 #ifndef FARGS_RING_MERGE_H
 #define FARGS_RING_MERGE_H
@@ -9,15 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "uapi/fargs_record.h"
+#include "ring/stamped.h"
 
 struct fargs_merge;
 
 /* Anything but 0 ends the flush, which returns it; the record counts as emitted. */
-typedef int (*fargs_merge_fn)(void *arg, unsigned int cpu, const struct fargs_record *rec);
+typedef int (*fargs_merge_fn)(void *arg, const struct fargs_stamped *stamped);
+/* When @tsc was on @cpu, in ns; it is asked when a flush comes to a record, not before. */
+typedef uint64_t (*fargs_merge_time_fn)(void *arg, unsigned int cpu, uint64_t tsc);
 
 /* NULL: no memory. */
-struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_fn fn, void *arg);
+struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_time_fn time,
+				       fargs_merge_fn fn, void *arg);
 void fargs_merge_destroy(struct fargs_merge *m);
 
 /*
@@ -28,10 +31,11 @@ void fargs_merge_destroy(struct fargs_merge *m);
 int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records, size_t bytes);
 
 /*
- * Emits every queued record with a TSC below @safe_tsc; UINT64_MAX: all. The
- * caller knows that no record with a smaller one will be added any more.
+ * Emits every queued record of a time before @safe_ns; UINT64_MAX: all. The caller
+ * knows that no record of an earlier one will be added any more. What comes late all the
+ * same, or is dated back, is emitted with the time of the one before it of its CPU.
  */
-int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_tsc);
+int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_ns);
 
 /* Bytes queued, of all CPUs. */
 size_t fargs_merge_queued(const struct fargs_merge *m);

@@ -153,6 +153,62 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 	return 0;
 }
 
+/*
+ * Bytes of the whole records in [@from, @end) up to the end of what was written into
+ * that sub-buffer, where a length is 0; or -EIO.
+ */
+static int64_t frozen_run(const struct ring *ring, uint64_t mask, uint64_t from, uint64_t end)
+{
+	const uint8_t *data = ring->data + (from & mask);
+	uint64_t at = 0;
+	uint16_t length;
+	size_t len;
+
+	while (at < end - from) {
+		memcpy(&length, data + at, sizeof(length));
+		if (!length)
+			break;
+		len = fargs_walk_len(data + at, end - from - at);
+		if (!len)
+			return -EIO;
+		at += len;
+	}
+	return at;
+}
+
+int fargs_rings_read_frozen(struct fargs_rings *r, unsigned int cpu, uint64_t *from,
+			    fargs_ring_fn fn, void *arg)
+{
+	const struct fargs_ring_head *shared;
+	uint64_t head, pos, end, sub;
+	int64_t bytes;
+	int ret;
+
+	if (cpu >= r->nr_cpus)
+		return -EINVAL;
+	shared = r->rings[cpu].head;
+	head = __atomic_load_n(&shared->data_head, __ATOMIC_ACQUIRE);
+	sub = shared->sub_bytes;
+	pos = shared->data_start;
+	if (!sub || sub % 8 || r->size % sub || pos % sub || head % 8 || head - pos > r->size)
+		return -EIO;
+	if (*from > pos)
+		pos = *from;
+	for (; pos < head; pos = end) {
+		end = pos + sub - pos % sub;
+		if (end > head)
+			end = head;
+		bytes = frozen_run(&r->rings[cpu], r->size - 1, pos, end);
+		if (bytes < 0)
+			return bytes;
+		ret = bytes ? fn(arg, cpu, r->rings[cpu].data + (pos & (r->size - 1)), bytes) : 0;
+		if (ret)
+			return ret;
+	}
+	*from = head;
+	return 0;
+}
+
 unsigned int fargs_rings_count(const struct fargs_rings *r)
 {
 	return r->nr_cpus;

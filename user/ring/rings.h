@@ -36,6 +36,14 @@ typedef int (*fargs_ring_fn)(void *arg, unsigned int cpu, const void *records, s
  */
 int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, void *arg);
 
+/*
+ * The same of a ring of FARGS_MODE_OVERWRITE, which stands still: hands out what it holds
+ * from position *@from on, or from its oldest record if that is overwritten already, and
+ * moves *@from (0 at first) behind it.
+ */
+int fargs_rings_read_frozen(struct fargs_rings *r, unsigned int cpu, uint64_t *from,
+			    fargs_ring_fn fn, void *arg);
+
 /* Number of rings; bytes unread in @cpu's ring now (0 for a ring that makes no sense). */
 unsigned int fargs_rings_count(const struct fargs_rings *r);
 uint64_t fargs_rings_unread(const struct fargs_rings *r, unsigned int cpu);

@@ -160,6 +160,23 @@ struct fargs_avail *fargs_avail_parse(const char *text, size_t size, struct farg
 	return create(copy, size, err);
 }
 
+struct fargs_avail *fargs_avail_create(const uint64_t *addrs, size_t nr)
+{
+	struct fargs_avail *avail = calloc(1, sizeof(*avail));
+
+	if (!avail)
+		return NULL;
+	avail->addrs = calloc(nr + 1, sizeof(*avail->addrs));
+	if (!avail->addrs) {
+		free(avail);
+		return NULL;
+	}
+	memcpy(avail->addrs, addrs, nr * sizeof(*addrs));
+	avail->nr = nr;
+	qsort(avail->addrs, nr, sizeof(*avail->addrs), compare_u64);
+	return avail;
+}
+
 void fargs_avail_destroy(struct fargs_avail *avail)
 {
 	if (!avail)

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sym/ksyms.h"
 #include "util/error.h"
@@ -19,6 +20,8 @@ struct fargs_avail;
 struct fargs_avail *fargs_avail_load(struct fargs_error_text *err);
 /* Parses @size bytes of either file, told apart by their first line. */
 struct fargs_avail *fargs_avail_parse(const char *text, size_t size, struct fargs_error_text *err);
+/* As the file with addresses would be that lists the @nr at @addrs alone. NULL: no memory. */
+struct fargs_avail *fargs_avail_create(const uint64_t *addrs, size_t nr);
 void fargs_avail_destroy(struct fargs_avail *avail);
 
 /*

@@ -2,8 +2,6 @@
 #include "sym/ksyms.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +12,15 @@
 
 /*
  * A symbol has no size; it ends where the next one begins. Behind the last one
- * of vmlinux or of a module there may be nothing for a long way, and no function
- * is larger than this.
+ * of vmlinux there may be nothing for a long way, and no function is larger than this.
  */
 #define SYMBOL_MAX_BYTES	(1u << 20)
+
+/*
+ * Behind the last one of a module there may be another module, which came later than
+ * the symbols were read: what is sure to be of the module is the rest of its page.
+ */
+#define PAGE_BYTES		4096
 
 struct fargs_ksyms {
 	char *text;				/* holds the names */
@@ -235,6 +238,18 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 	return nr;
 }
 
+/* Where symbol @i ends at the latest: addresses behind it may be of something else. */
+static uint64_t end_of(const struct fargs_ksyms *ks, size_t i)
+{
+	const struct fargs_ksym *sym = &ks->syms[i], *next = sym + 1;
+
+	if (!sym->module)
+		return sym->addr + SYMBOL_MAX_BYTES;
+	if (i + 1 < ks->nr && next->module && !strcmp(next->module, sym->module))
+		return next->addr;
+	return (sym->addr / PAGE_BYTES + 1) * PAGE_BYTES;
+}
+
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
 {
 	size_t low = 0, high = ks->nr;
@@ -252,7 +267,7 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	if (!low)
 		return NULL;
 	sym = &ks->syms[low - 1];
-	if (addr - sym->addr >= SYMBOL_MAX_BYTES)
+	if (addr >= end_of(ks, low - 1))
 		return NULL;
 	/* Of several names for an address the first one, as the kernel itself prints it. */
 	while (sym > ks->syms && sym[-1].addr == sym->addr)
@@ -270,24 +285,49 @@ const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i)
 	return i < ks->nr ? &ks->syms[i] : NULL;
 }
 
+/* "0123456789abcdef T name\n", or "... name\t[module]\n". */
+#define DIGITS		16
+#define LINE_BYTES	(DIGITS + 4)
+#define MODULE_BYTES	3
+
+static char *put_line(char *to, const struct fargs_ksym *sym)
+{
+	int shift;
+
+	for (shift = 4 * (DIGITS - 1); shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[sym->addr >> shift & 0xf];
+	*to++ = ' ';
+	*to++ = sym->type;
+	*to++ = ' ';
+	to = stpcpy(to, sym->name);
+	if (sym->module) {
+		*to++ = '\t';
+		*to++ = '[';
+		to = stpcpy(to, sym->module);
+		*to++ = ']';
+	}
+	*to++ = '\n';
+	return to;
+}
+
 char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size)
 {
-	char *text = NULL;
-	FILE *out = open_memstream(&text, size);
+	char *text, *to;
 	size_t i;
 
-	if (!out)
-		return NULL;
+	*size = 0;
 	for (i = 0; i < ks->nr; i++) {
 		const struct fargs_ksym *sym = &ks->syms[i];
 
-		fprintf(out,
-			sym->module ? "%016" PRIx64 " %c %s\t[%s]\n" : "%016" PRIx64 " %c %s\n",
-			sym->addr, sym->type, sym->name, sym->module);
+		*size += LINE_BYTES + strlen(sym->name);
+		if (sym->module)
+			*size += MODULE_BYTES + strlen(sym->module);
 	}
-	if (fclose(out)) {
-		free(text);
+	text = malloc(*size + 1);
+	if (!text)
 		return NULL;
-	}
+	for (i = 0, to = text; i < ks->nr; i++)
+		to = put_line(to, &ks->syms[i]);
+	*to = '\0';
 	return text;
 }

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Memory of a session that goes with the session: templates and what they come with. */
+#ifndef FARGS_BATCH_H
+#define FARGS_BATCH_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct fargs_batch {
+	struct list_head node;	/* for whoever keeps it */
+	size_t bytes;		/* of all of it */
+	u64 data[];
+};
+
+/* @bytes of data, zeroed; NULL: no memory. Process context. */
+struct fargs_batch *fargs_batch_create(size_t bytes);
+void fargs_batch_destroy(struct fargs_batch *batch);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a module's parts are in memory. */
+#ifndef FARGS_COMPAT_MODULE_H
+#define FARGS_COMPAT_MODULE_H
+
+#include <linux/module.h>
+
+/* What is only read: notes among it. */
+static inline const void *fargs_compat_module_rodata(const struct module *mod, size_t *bytes)
+{
+#ifdef FARGS_HAS_MODULE_MEM	/* 6.4 and later */
+	*bytes = mod->mem[MOD_RODATA].size;
+	return mod->mem[MOD_RODATA].base;
+#else
+	*bytes = mod->core_layout.ro_size - mod->core_layout.text_size;
+	return mod->core_layout.base + mod->core_layout.text_size;
+#endif
+}
+
+#endif

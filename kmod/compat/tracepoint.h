@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef FARGS_COMPAT_TRACEPOINT_H
+#define FARGS_COMPAT_TRACEPOINT_H
+
+#include <linux/kconfig.h>
+#include <linux/tracepoint.h>
+
+/*
+ * With kCFI (as CONFIG_CFI since 6.18) an indirect call is checked against the type of the
+ * function: one probe for all tracepoints has none of theirs.
+ */
+#if IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI)
+#define FARGS_COMPAT_TPOINTS	false
+#else
+#define FARGS_COMPAT_TPOINTS	true
+#endif
+
+/*
+ * How often the kernel disables preemption for probes of @tp: before SRCU took its place
+ * (in 7.x) once; but since 6.13 not for those of system calls, which may fault.
+ */
+static inline u32 fargs_compat_tpoint_depth(struct tracepoint *tp)
+{
+#ifndef FARGS_HAS_TRACEPOINT_PREEMPT
+	return 0;
+#elif defined(FARGS_HAS_TRACEPOINT_FAULTABLE)
+	return !tracepoint_is_faultable(tp);
+#else
+	return 1;
+#endif
+}
+
+#endif

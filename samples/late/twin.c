@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A second function of the name of one in main.c, with other arguments. */
+#include <linux/compiler.h>
+
+#include "late.h"
+
+static noinline long __noipa fargs_late_twin(long first, short second)
+{
+	return first * second;
+}
+
+void fargs_late_call_twin(void)
+{
+	fargs_late_twin(42, -43);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the fargs_k_* functions are called with. For the module and, with the
+ * compiler's own offsets, for the test that follows random ways through it
+ * (selftests/fetch_random.c), which defines s8 to u64 before.
+ *
+ * /proc/fargs_known has each object as a line "ADDRESS HEX", the bytes in their
+ * order in memory: KNOWN_NODES nodes, then KNOWN_LEAVES leaves, then
+ * KNOWN_WORDS strings (of KNOWN_WORD bytes, the last one 0), then the numbers, all in one; and
+ * then a line "signed" or "unsigned": what char is in this kernel.
+ * Writing a number there fills them anew, from that number.
+ */
+#ifndef FARGS_TARGET_KNOWN_H
+#define FARGS_TARGET_KNOWN_H
+
+enum fargs_k_color {
+	FARGS_K_RED = 1,
+	FARGS_K_GREEN = 2,
+	FARGS_K_BLUE = -3,
+};
+
+struct fargs_k_leaf {
+	s8 a;
+	u8 b;
+	s16 c;
+	u16 d;
+	s32 e;
+	u32 f;
+	s64 g;
+	u64 h;
+	bool ok;
+	char ch;
+	enum fargs_k_color color;
+	s32 b1 : 3;
+	u32 b2 : 9;
+	s32 b3 : 20;
+	u64 w1 : 33;
+	s64 w2 : 31;
+	u8 n1 : 1;
+	s16 n2 : 11;
+	s16 values[5];
+	char name[11];
+	u8 raw[6];
+};
+
+struct fargs_k_packed {
+	u8 x;
+	s32 y;
+	u64 z;
+} __attribute__((__packed__));
+
+struct fargs_k_node {
+	struct fargs_k_leaf leaf;
+	struct fargs_k_leaf leaves[3];
+	struct fargs_k_node *next;
+	struct fargs_k_leaf *far;
+	const char *text;
+	s32 *numbers;
+	struct fargs_k_node *table[4];
+	union {
+		u64 whole;
+		struct {
+			u16 low;
+			s32 high;
+		};
+	};
+	struct {
+		u8 inner;
+		struct {
+			s16 deep;
+		};
+	};
+	struct fargs_k_packed packed;
+};
+
+#define KNOWN_NODES	6
+#define KNOWN_LEAVES	5
+#define KNOWN_WORDS	4
+#define KNOWN_WORD	24
+#define KNOWN_NUMBERS	16
+
+#endif

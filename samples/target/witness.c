@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/fargs_witness: counts calls of functions by an ftrace_ops of its own, for who
+ * wants to know how many a tracer should have seen. It shares nothing with fargs but ftrace.
+ *
+ *	write	fentry addresses, u64 each, once: their calls are counted from now on,
+ *		until the file is closed
+ *	read	struct fargs_witness_mark
+ *
+ * A read calls fargs_w_mark(), and says which number the call had in the count of its
+ * CPU. A function that two ops are for is given by ftrace to the one and the other with
+ * preemption disabled, so whatever came before the mark on that CPU is in both
+ * tracers' counts, and what comes after in neither: marks are made by a task, with interrupts
+ * off, so that they do not come between the two. Only differences of counts mean
+ * anything, since one of the two began earlier.
+ */
+#include <linux/atomic.h>
+#include <linux/ftrace.h>
+#include <linux/irqflags.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/proc_fs.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+
+#include "target.h"
+
+#define PROC_NAME	"fargs_witness"
+#define IPS_MAX		(1u << 18)
+
+/* struct fargs_witness_mark, as selftests/abi_loss.c knows it, too. */
+struct fargs_witness_mark {
+	u64 nr;		/* argument of fargs_w_mark() */
+	u64 count;	/* calls on this CPU up to that one */
+	u64 cpu;
+};
+
+static DEFINE_MUTEX(lock);	/* of is_open and is_counting */
+static bool is_open, is_counting;
+static atomic64_t nr_marks;
+static DEFINE_PER_CPU(unsigned long, nr_calls);
+
+/* Any context, RCU watching or not. One instruction: no interrupt can split it. */
+static void notrace count_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			       struct ftrace_regs *fregs)
+{
+	this_cpu_inc(nr_calls);
+}
+
+static struct ftrace_ops counting = { .func = count_call };
+
+void fargs_w_mark(u64 nr);
+fargs_t_target void fargs_w_mark(u64 nr)
+{
+	fargs_t_use(nr);
+}
+
+static int open(struct inode *inode, struct file *file)
+{
+	int err = 0;
+
+	mutex_lock(&lock);
+	if (is_open)
+		err = -EBUSY;
+	else
+		is_open = true;
+	mutex_unlock(&lock);
+	return err;
+}
+
+static int release(struct inode *inode, struct file *file)
+{
+	mutex_lock(&lock);
+	/* It waits for callbacks that still run. */
+	if (is_counting)
+		unregister_ftrace_function(&counting);
+	is_counting = false;
+	is_open = false;
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static int begin(unsigned long *ips, unsigned int nr)
+{
+	int err = -EBUSY;
+
+	mutex_lock(&lock);
+	if (!is_counting)
+		err = ftrace_set_filter_ips(&counting, ips, nr, 0, 1);
+	if (!err)
+		err = register_ftrace_function(&counting);
+	is_counting |= !err;
+	mutex_unlock(&lock);
+	return err;
+}
+
+static ssize_t write(struct file *file, const char __user *from, size_t count, loff_t *pos)
+{
+	unsigned long *ips;
+	int err = -EFAULT;
+
+	/* None would be all there are. */
+	if (!count || count % sizeof(*ips) || count > IPS_MAX * sizeof(*ips))
+		return -EINVAL;
+	ips = kvmalloc(count, GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	if (!copy_from_user(ips, from, count))
+		err = begin(ips, count / sizeof(*ips));
+	kvfree(ips);
+	return err ? err : count;
+}
+
+static ssize_t read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	struct fargs_witness_mark mark = { .nr = atomic64_inc_return(&nr_marks) };
+	unsigned long flags;
+
+	if (count != sizeof(mark))
+		return -EINVAL;
+	local_irq_save(flags);
+	mark.cpu = raw_smp_processor_id();
+	/*
+	 * Not read behind the call: what an NMI, or the other tracer itself, has called meanwhile
+	 * is counted there, but has a number behind the mark's.
+	 */
+	mark.count = this_cpu_read(nr_calls) + 1;
+	fargs_w_mark(mark.nr);
+	local_irq_restore(flags);
+	return copy_to_user(to, &mark, sizeof(mark)) ? -EFAULT : count;
+}
+
+static const struct proc_ops ops = {
+	.proc_open = open,
+	.proc_read = read,
+	.proc_write = write,
+	.proc_release = release,
+};
+
+int target_witness_init(void)
+{
+	return proc_create(PROC_NAME, 0600, NULL, &ops) ? 0 : -ENOMEM;
+}
+
+void target_witness_exit(void)
+{
+	remove_proc_entry(PROC_NAME, NULL);
+	/* Not at each close: to 6.12 that leaves a dangling filter, good for no other. */
+	ftrace_free_filter(&counting);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The tracepoints of fargs_tp_event, and what they pass. Both modules include this: the
+ * one to fire them, the other for the types of its callbacks.
+ */
+#ifndef FARGS_TP_POINTS_H
+#define FARGS_TP_POINTS_H
+
+#include <linux/tracepoint.h>
+#include <linux/types.h>
+
+struct file;
+struct inode;
+
+struct fargs_tp_pair {
+	u32 first;
+	s32 second;
+	s64 third;
+};
+
+struct fargs_tp_box {
+	u64 word[3];
+	char name[8];
+};
+
+/* Since 6.16 DECLARE_TRACE(NAME) names its tracepoint NAME_tp. */
+#ifdef DECLARE_TRACE_EVENT
+#define FARGS_TP_DECLARE	DECLARE_TRACE_EVENT
+#else
+#define FARGS_TP_DECLARE	DECLARE_TRACE
+#endif
+
+FARGS_TP_DECLARE(fargs_tp_open,
+	TP_PROTO(struct inode *inode, struct file *file),
+	TP_ARGS(inode, file));
+
+FARGS_TP_DECLARE(fargs_tp_tick,
+	TP_PROTO(u64 nr),
+	TP_ARGS(nr));
+
+/* One of every width: six of them lie on the stack, the last behind the registers too. */
+FARGS_TP_DECLARE(fargs_tp_many,
+	TP_PROTO(s8 tiny, u8 byte, s16 small, u16 port, int number, u32 flags, s64 offset,
+		 u64 mask, bool is_on, char letter, const char *name, long last),
+	TP_ARGS(tiny, byte, small, port, number, flags, offset, mask, is_on, letter, name, last));
+
+/* Structures by value: a small one in two registers, a large one on the stack. */
+FARGS_TP_DECLARE(fargs_tp_value,
+	TP_PROTO(struct fargs_tp_pair pair, struct fargs_tp_box box, int number),
+	TP_ARGS(pair, box, number));
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module with callbacks of its own on the tracepoints of another one, which it finds by
+ * their names: it can be loaded first, and the other one can go. See
+ * Documentation/tracepoints.md.
+ *
+ * Context of the callbacks: that of who fires the tracepoint, and may not sleep. Up to 6.12 it
+ * has preemption disabled for them, later not; these need nothing of the kind.
+ */
+#include <linux/atomic.h>
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+
+#include "points.h"
+
+static atomic_long_t nr_ticks = ATOMIC_LONG_INIT(0);
+
+/* The first parameter is what was given with the probe. */
+static void probe_open(void *data, struct inode *inode, struct file *file)
+{
+	pr_info_ratelimited("fargs_tp_probe: %s opened %pD, inode %llu\n", current->comm, file,
+			    (u64)inode->i_ino);
+}
+
+static void probe_tick(void *data, u64 nr)
+{
+	atomic_long_inc(data);
+}
+
+static struct {
+	const char *name;
+	void *probe;
+	void *data;
+	struct tracepoint *tp;	/* NULL: not there, or without our probe */
+} points[] = {
+	{ "fargs_tp_open", probe_open, NULL },
+	{ "fargs_tp_tick", probe_tick, &nr_ticks },
+};
+
+static void register_point(struct tracepoint *tp)
+{
+	size_t i;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		if (points[i].tp || strcmp(tp->name, points[i].name))
+			continue;
+		ret = tracepoint_probe_register(tp, points[i].probe, points[i].data);
+		if (ret)
+			pr_warn("fargs_tp_probe: no probe on %s: %d\n", tp->name, ret);
+		else
+			points[i].tp = tp;
+	}
+}
+
+static void unregister_point(struct tracepoint *tp)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		if (points[i].tp != tp)
+			continue;
+		tracepoint_probe_unregister(tp, points[i].probe, points[i].data);
+		points[i].tp = NULL;
+	}
+}
+
+/*
+ * A module with tracepoints comes, and nothing of it has run; or goes, and all of it has.
+ * Modules that are there already are told when the notifier is registered, all that are
+ * left when it is unregistered. The kernel holds a mutex around it, which covers points[].
+ */
+static int notify(struct notifier_block *nb, unsigned long event, void *arg)
+{
+	const struct tp_module *tp_mod = arg;
+	const struct module *mod = tp_mod->mod;
+	unsigned int i;
+
+	for (i = 0; i < mod->num_tracepoints; i++) {
+		struct tracepoint *tp = tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]);
+
+		if (event == MODULE_STATE_COMING)
+			register_point(tp);
+		else if (event == MODULE_STATE_GOING)
+			unregister_point(tp);
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block nb = {
+	.notifier_call = notify,
+};
+
+static int get_ticks(char *to, const struct kernel_param *param)
+{
+	return sysfs_emit(to, "%ld\n", atomic_long_read(&nr_ticks));
+}
+
+static const struct kernel_param_ops ticks_ops = {
+	.get = get_ticks,
+};
+module_param_cb(ticks, &ticks_ops, NULL, 0400);
+MODULE_PARM_DESC(ticks, "how often fargs_tp_tick has fired");
+
+static int __init probe_init(void)
+{
+	/* Costs nothing, and does not compile unless the callbacks have the right types. */
+	check_trace_callback_type_fargs_tp_open(probe_open);
+	check_trace_callback_type_fargs_tp_tick(probe_tick);
+	return register_tracepoint_module_notifier(&nb);
+}
+
+static void __exit probe_exit(void)
+{
+	unregister_tracepoint_module_notifier(&nb);
+	/* A callback may be running still: what it uses, this module's text too, goes now. */
+	tracepoint_synchronize_unregister();
+}
+
+module_init(probe_init);
+module_exit(probe_exit);
+MODULE_DESCRIPTION("fargs: callbacks on the tracepoints of fargs_tp_event");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "decode/formats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <event-parse.h>
+#include <trace-seq.h>
+
+#include "decode/format_check.h"
+#include "ring/event_record.h"
+#include "sym/ksyms.h"
+
+#define LONG_BYTES	8
+/* What the library may read behind the end of data that lies. */
+#define MARGIN		64
+/* All formats of a kernel take half a second, or ten where it is emulated. */
+#define VET_SECONDS	60
+#define VET_ALL_SECONDS	(2 * VET_SECONDS)
+
+struct fargs_formats {
+	const struct fargs_meta *meta;
+	struct tep_handle *tep;
+	struct tep_plugin_list *plugins;
+	struct trace_seq text;
+	/* Data, with zeroes behind it: strings end. */
+	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
+};
+
+/* For what formats print with %ps and the like. */
+static char *find_symbol(void *priv, unsigned long long *addr, char **module)
+{
+	const struct fargs_formats *f = priv;
+	const struct fargs_ksym *sym = f->meta->ksyms ?
+				       fargs_ksyms_find_addr(f->meta->ksyms, *addr) : NULL;
+
+	if (!sym)
+		return NULL;
+	*addr = sym->addr;
+	*module = (char *)sym->module;
+	return (char *)sym->name;
+}
+
+/* That of a variable of our environment; free() it. */
+static char *take_away(const char *name)
+{
+	char *value = getenv(name);
+
+	value = value ? strdup(value) : NULL;
+	unsetenv(name);
+	return value;
+}
+
+static void give_back(const char *name, char *value)
+{
+	if (value)
+		setenv(name, value, 1);
+	free(value);
+}
+
+/*
+ * Neither from where a variable says, nor from the home directory, which of a command run
+ * with sudo is another user's. Before there are threads.
+ */
+static struct tep_plugin_list *load_plugins(struct tep_handle *tep)
+{
+	char *dir = take_away("TRACEEVENT_PLUGIN_DIR"), *home = take_away("HOME");
+	struct tep_plugin_list *plugins = tep_load_plugins(tep);
+
+	give_back("HOME", home);
+	give_back("TRACEEVENT_PLUGIN_DIR", dir);
+	return plugins;
+}
+
+/* FAILED: its fields are shown, unless a plugin knows the event. */
+static void guard(const struct fargs_formats *f, struct tep_event *event)
+{
+	if (!fargs_format_is_known(event) ||
+	    (!f->meta->are_formats_trusted && !fargs_format_is_safe(event)))
+		event->flags |= TEP_EVENT_FL_FAILED;
+	if (!f->plugins || (!(event->flags & TEP_EVENT_FL_FAILED) && strcmp(event->system, "kvm")))
+		event->flags |= TEP_EVENT_FL_NOHANDLE;
+}
+
+static void read_formats(struct fargs_formats *f)
+{
+	struct tep_event *event;
+	char *printk;
+	size_t i;
+
+	for (i = 0; i < f->meta->nr_formats; i++) {
+		const struct fargs_event_format *format = &f->meta->formats[i];
+
+		if (!format->is_bad)
+			tep_parse_event(f->tep, format->text, format->bytes, format->system);
+	}
+	for (i = 0; (event = tep_get_event(f->tep, i)); i++)
+		guard(f, event);
+	/* Is taken apart in place. */
+	printk = f->meta->printk ? strdup(f->meta->printk) : NULL;
+	if (printk)
+		tep_parse_printk_formats(f->tep, printk);
+	free(printk);
+}
+
+static struct fargs_formats *create(const struct fargs_meta *meta)
+{
+	struct fargs_formats *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->meta = meta;
+	trace_seq_init(&f->text);
+	f->tep = tep_alloc();
+	if (!f->tep) {
+		fargs_formats_destroy(f);
+		return NULL;
+	}
+	/* It would complain on stderr of what it cannot read. */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(f->tep, LONG_BYTES);
+	tep_set_page_size(f->tep, meta->info.page_size ? meta->info.page_size : 4096);
+	tep_set_file_bigendian(f->tep, TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(f->tep, TEP_LITTLE_ENDIAN);
+	tep_set_function_resolver(f->tep, find_symbol, f);
+	/*
+	 * First, since the functions they bring along are known when formats are read. Some
+	 * follow pointers, which in a file may be any.
+	 */
+	if (meta->are_formats_trusted)
+		f->plugins = load_plugins(f->tep);
+	return f;
+}
+
+struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta)
+{
+	struct fargs_formats *f = create(meta);
+
+	if (f)
+		read_formats(f);
+	return f;
+}
+
+void fargs_formats_destroy(struct fargs_formats *f)
+{
+	if (!f)
+		return;
+	if (f->tep) {
+		if (f->plugins)
+			tep_unload_plugins(f->plugins, f->tep);
+		tep_reset_function_resolver(f->tep);
+		tep_free(f->tep);
+	}
+	trace_seq_destroy(&f->text);
+	free(f);
+}
+
+/* As the library takes it, in f->data. */
+static void take(struct fargs_formats *f, const struct fargs_record *rec, struct tep_record *to)
+{
+	struct fargs_event_body body;
+
+	memcpy(&body, rec + 1, sizeof(body));
+	if (body.bytes > FARGS_EVENT_RAW_MAX)
+		body.bytes = FARGS_EVENT_RAW_MAX;
+	memcpy(f->data, (const uint8_t *)(rec + 1) + sizeof(body), body.bytes);
+	memset(f->data + body.bytes, 0, MARGIN);
+	*to = (struct tep_record){
+		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
+	};
+}
+
+/* What all events begin with, since Linux 2.6.31: u16 id, u8 flags, u8 preempt_count, s32 pid. */
+void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
+			struct fargs_format_head *head)
+{
+	const uint8_t *p = (const uint8_t *)(rec + 1) + sizeof(struct fargs_event_body);
+	const struct tep_event *event;
+	struct fargs_event_body body;
+
+	memset(head, 0, sizeof(*head));
+	memcpy(&body, rec + 1, sizeof(body));
+	if (body.bytes < 4)
+		return;
+	head->id = p[0] | p[1] << 8;
+	head->flags = p[2];
+	head->preempt_count = p[3];
+	event = tep_find_event(f->tep, head->id);
+	if (event) {
+		head->system = event->system;
+		head->name = event->name;
+	}
+}
+
+/* Do all of @fields lie in the data, and what those of variable length point to? */
+static bool are_whole(struct tep_format_field *fields, const struct tep_record *rec)
+{
+	struct tep_format_field *field;
+	unsigned long long loc;
+	unsigned int at, len;
+
+	for (field = fields; field; field = field->next) {
+		if (field->offset < 0 || field->size < 0 || field->offset > rec->size ||
+		    field->size > rec->size - field->offset)
+			return false;
+		if (!(field->flags & TEP_FIELD_IS_DYNAMIC))
+			continue;
+		if (field->size != 4 || tep_read_number_field(field, rec->data, &loc))
+			return false;
+		at = loc & 0xffff;
+		len = loc >> 16 & 0xffff;
+		if (field->flags & TEP_FIELD_IS_RELATIVE)
+			at += field->offset + field->size;
+		if (at > (unsigned int)rec->size || len > rec->size - at)
+			return false;
+	}
+	return true;
+}
+
+static bool is_whole(const struct tep_event *event, const struct tep_record *rec)
+{
+	return are_whole(event->format.common_fields, rec) &&
+	       are_whole(event->format.fields, rec);
+}
+
+static void put_bytes(struct trace_seq *s, const struct tep_record *rec)
+{
+	const uint8_t *p = rec->data;
+	int i;
+
+	for (i = 0; i < rec->size; i++)
+		trace_seq_printf(s, "%s%02x", i ? " " : "", p[i]);
+}
+
+/* Is it known how the kernel would print it? */
+static bool has_text(const struct tep_event *event)
+{
+	bool has_plugin = event->handler && !(event->flags & TEP_EVENT_FL_NOHANDLE);
+
+	return has_plugin || !(event->flags & TEP_EVENT_FL_FAILED);
+}
+
+static void put_event(struct fargs_formats *f, struct tep_record *rec, struct tep_event *event,
+		      bool is_raw)
+{
+	if (is_raw || !has_text(event))
+		tep_record_print_fields(&f->text, rec, event);
+	else
+		tep_print_event(f->tep, &f->text, rec, "%s", TEP_PRINT_INFO);
+}
+
+const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
+			       bool is_raw, size_t *n)
+{
+	struct trace_seq *s = &f->text;
+	struct tep_event *event;
+	struct tep_record data;
+	const char *text;
+
+	take(f, rec, &data);
+	trace_seq_reset(s);
+	event = data.size >= 8 ? tep_find_event_by_record(f->tep, &data) : NULL;
+	if (!event || !is_whole(event, &data))
+		put_bytes(s, &data);
+	else
+		put_event(f, &data, event, is_raw);
+	if (s->state != TRACE_SEQ__GOOD)
+		return NULL;
+	*n = s->len;
+	text = s->buffer;
+	/* Fields have a blank in front, each. */
+	if ((is_raw || (event && !has_text(event))) && *n && *text == ' ') {
+		text++;
+		--*n;
+	}
+	/* Some formats end with a newline of their own. */
+	while (*n && text[*n - 1] == '\n')
+		--*n;
+	return text;
+}
+
+/* An event of nothing but zeroes: what is wrong with the arguments shows. */
+static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
+{
+	const struct tep_format_field *field;
+	struct tep_record rec = { .size = 8, .data = f->data };
+
+	memset(f->data, 0, sizeof(f->data));
+	f->data[0] = event->id;
+	f->data[1] = event->id >> 8;
+	for (field = event->format.fields; field; field = field->next)
+		if (field->offset + field->size > rec.size)
+			rec.size = field->offset + field->size;
+	trace_seq_reset(&f->text);
+	if (rec.size <= FARGS_EVENT_RAW_MAX && is_whole(event, &rec)) {
+		put_event(f, &rec, event, false);
+		trace_seq_reset(&f->text);
+		put_event(f, &rec, event, true);
+	}
+}
+
+/* The library takes the type of all events from where the first one says. */
+static bool has_type(struct tep_event *event)
+{
+	const struct tep_format_field *type = tep_find_common_field(event, "common_type");
+
+	return type && !type->offset && type->size == 2;
+}
+
+/* The child: tells of each format from @first on whether it is good. Does not return. */
+static void __attribute__((noreturn)) vet(const struct fargs_meta *meta, size_t first,
+					  unsigned int seconds, int fd)
+{
+	struct fargs_formats *f = create(meta);
+	struct tep_event *event;
+	size_t i;
+	char good;
+
+	/* Nobody is interested in what is left of it, or wants to wait for ever. */
+	prctl(PR_SET_DUMPABLE, 0);
+	close(STDERR_FILENO);
+	alarm(seconds);
+	for (i = first; f && i < meta->nr_formats; i++) {
+		const struct fargs_event_format *format = &meta->formats[i];
+
+		/* Once to know its id, once for good. What is not understood has fields still. */
+		event = NULL;
+		tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
+		if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
+			event = tep_find_event(f->tep, event->id);
+		good = event && has_type(event);
+		if (good) {
+			guard(f, event);
+			print_zeroes(f, event);
+		}
+		if (write(fd, &good, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+/* Takes what a child tells from @first on. How far it came, or -errno. */
+static ssize_t vet_from(struct fargs_meta *meta, size_t first, unsigned int seconds)
+{
+	size_t i = first;
+	int fds[2];
+	char good;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (!pid)
+		vet(meta, first, seconds, fds[1]);
+	close(fds[1]);
+	while (pid > 0 && i < meta->nr_formats && read(fds[0], &good, 1) == 1)
+		meta->formats[i++].is_bad = !good;
+	close(fds[0]);
+	if (pid < 0)
+		return -EAGAIN;
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return i;
+}
+
+static time_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec;
+}
+
+int fargs_formats_vet(struct fargs_meta *meta)
+{
+	time_t end = now() + VET_ALL_SECONDS, left;
+	ssize_t i = 0;
+
+	while (!meta->are_formats_vetted && (size_t)i < meta->nr_formats) {
+		left = end - now();
+		/* Where one after the other does not end, the rest of them is bad. */
+		if (left > 0)
+			i = vet_from(meta, i, left < VET_SECONDS ? left : VET_SECONDS);
+		if (i < 0)
+			return i;
+		/* The one that it did not survive. */
+		if ((size_t)i < meta->nr_formats)
+			meta->formats[i++].is_bad = true;
+	}
+	meta->are_formats_vetted = true;
+	return 0;
+}
+
+int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size)
+{
+	const struct fargs_event_format *format = &meta->formats[i];
+	static const char key[] = "name: ";
+	size_t n;
+
+	if (strncmp(format->text, key, strlen(key)))
+		return -EIO;
+	n = strcspn(format->text + strlen(key), "\n");
+	snprintf(buf, size, "%s:%.*s", format->system, (int)n, format->text + strlen(key));
+	return 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a formatted event says, by the format that its kernel gave for it: all that
+ * knows libtraceevent.
+ *
+ * Its plugins are taken from the library's own directory alone: linux-perf has another
+ * of nearly the same names. They teach it functions that formats call; where a plugin has
+ * words of its own for a whole event, the kernel's are preferred, except for kvm.
+ *
+ * Not so for formats out of a file, which need not be a kernel's: there are no plugins, and
+ * what decode/format_check.h does not find safe is shown by its fields.
+ */
+#ifndef FARGS_DECODE_FORMATS_H
+#define FARGS_DECODE_FORMATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "decode/meta.h"
+#include "uapi/fargs_record.h"
+
+struct fargs_formats;
+
+/*
+ * Tries, in a process of its own, which of @meta's formats the library can read, and marks
+ * the others: on some that no kernel wrote it crashes, or does not end. Once for a @meta,
+ * before there are threads; takes two minutes at most. 0 or -errno.
+ */
+int fargs_formats_vet(struct fargs_meta *meta);
+
+/*
+ * Of @meta's formats, which have been vetted, with its symbols; @meta must outlive it.
+ * Bad ones are left out: their events are shown as bytes. Not for two threads at a time. NULL:
+ * no memory.
+ */
+struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta);
+void fargs_formats_destroy(struct fargs_formats *f);
+
+/* The kernel's columns of a record, which fargs_record_check accepted. */
+struct fargs_format_head {
+	const char *system, *name;	/* NULL, NULL: of an event that has no format */
+	unsigned int id;
+	unsigned int flags;		/* enum trace_flag_type of the kernel */
+	unsigned int preempt_count;	/* low 4 bits: how deep; above: migration disabled */
+};
+
+void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
+			struct fargs_format_head *head);
+/*
+ * The text of the event, @n bytes that live until the next call, not escaped. @is_raw: its
+ * fields, one by one, instead of what the kernel would print. NULL: no memory.
+ */
+const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
+			       bool is_raw, size_t *n);
+
+/* "SYSTEM:NAME" of format @i of @meta, and its id: 0, or -EIO if it cannot be told. */
+int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size);
+
+#endif

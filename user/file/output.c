@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "file/output.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "btf/btfs.h"
+#include "file/syncer.h"
+
+/* A section to be, with its payload's place in the file. */
+struct section {
+	char name[80];
+	uint64_t offset;
+	uint64_t bytes;
+	bool is_packed;		/* as SHF_COMPRESSED has it */
+};
+
+struct fargs_output {
+	int fd;
+	char *path;
+	uint32_t file;
+	uint64_t at;			/* end of the last whole chunk */
+	uint64_t stream, stream_end;	/* of .fargs.stream; 0, 0: there is nothing in it */
+	bool is_broken;			/* a write failed: what follows would not line up */
+	struct fargs_syncer *syncer;
+	struct section *sections;
+	size_t nr_sections;
+};
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "out of memory");
+}
+
+/* Says so, and cuts off what is there of a chunk: the rest is a trace that can be read. */
+static int fail_write(struct fargs_output *o, int code, struct fargs_error_text *err)
+{
+	bool is_full = code == ENOSPC || code == EDQUOT;
+
+	o->is_broken = true;
+	/* What has no records, or cannot be cut off (a device), is of no use. */
+	if (!o->stream || ftruncate(o->fd, (off_t)o->at))
+		return fargs_fail(err, code, "%s: cannot write: %s%s", o->path, strerror(code),
+				  is_full ? " (make room, or record fewer functions)" : "");
+	return fargs_fail(err, code,
+			  "%s: cannot write: %s: it ends after %llu bytes, up to which fargs report shows it",
+			  o->path, strerror(code), (unsigned long long)o->at);
+}
+
+/* All of @iov, whatever write(2) takes at once; it is changed. */
+static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
+		     struct fargs_error_text *err)
+{
+	uint64_t bytes = 0;
+	ssize_t n;
+	int code;
+
+	if (o->is_broken)
+		return fargs_fail(err, EIO, "%s: a write failed before", o->path);
+	code = o->syncer ? fargs_syncer_error(o->syncer) : 0;
+	if (code)
+		return fail_write(o, code, err);
+	while (nr) {
+		if (!iov->iov_len) {
+			iov++;
+			nr--;
+			continue;
+		}
+		n = writev(o->fd, iov, nr);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return fail_write(o, n < 0 ? errno : EIO, err);
+		bytes += n;
+		for (; n && (size_t)n >= iov->iov_len; iov++, nr--)
+			n -= iov->iov_len;
+		if (n) {
+			iov->iov_base = (char *)iov->iov_base + n;
+			iov->iov_len -= n;
+		}
+	}
+	o->at += bytes;
+	return 0;
+}
+
+static int add_section(struct fargs_output *o, const char *name, uint64_t offset, uint64_t bytes,
+		       struct fargs_error_text *err)
+{
+	struct section *sections = realloc(o->sections, (o->nr_sections + 1) * sizeof(*sections));
+
+	if (!sections)
+		return no_memory(err);
+	o->sections = sections;
+	sections += o->nr_sections++;
+	snprintf(sections->name, sizeof(sections->name), "%s", name);
+	sections->offset = offset;
+	sections->bytes = bytes;
+	sections->is_packed = false;
+	return 0;
+}
+
+/* BTF's section is without the name in front of it, for bpftool. */
+static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], uint64_t payload,
+			   struct fargs_error_text *err)
+{
+	struct fargs_file_btf head = { "" };
+	char section[80] = ".BTF";
+
+	if (iov[0].iov_len + iov[1].iov_len < sizeof(head))
+		return 0;
+	/* The name is in one piece, whoever calls. */
+	memcpy(&head, iov[0].iov_len ? iov[0].iov_base : iov[1].iov_base, sizeof(head));
+	head.name[sizeof(head.name) - 1] = '\0';
+	if (strcmp(head.name, FARGS_BTF_VMLINUX))
+		snprintf(section, sizeof(section), ".BTF.%s", head.name);
+	return add_section(o, section, payload + sizeof(head),
+			   iov[0].iov_len + iov[1].iov_len - sizeof(head), err);
+}
+
+static int add_section_of(struct fargs_output *o, unsigned int kind, const struct iovec iov[2],
+			  uint64_t payload, struct fargs_error_text *err)
+{
+	static const char * const names[] = {
+		[FARGS_CHUNK_INFO] = ".fargs.info",
+		[FARGS_CHUNK_FUNCS] = ".fargs.funcs",
+		[FARGS_CHUNK_KALLSYMS] = ".fargs.kallsyms",
+		[FARGS_CHUNK_TASKS] = ".fargs.tasks",
+		[FARGS_CHUNK_CLOCKS] = ".fargs.clock",
+		[FARGS_CHUNK_STATS] = ".fargs.stats",
+		[FARGS_CHUNK_FORMATS] = ".fargs.formats",
+		[FARGS_CHUNK_EVENT_STATS] = ".fargs.event_stats",
+		[FARGS_CHUNK_PT_CONFIG] = ".fargs.pt",
+		[FARGS_CHUNK_PT_STATS] = ".fargs.pt_stats",
+	};
+
+	if (kind == FARGS_CHUNK_BTF)
+		return add_btf_section(o, iov, payload, err);
+	if (kind < sizeof(names) / sizeof(names[0]) && names[kind])
+		return add_section(o, names[kind], payload, iov[0].iov_len + iov[1].iov_len, err);
+	return 0;
+}
+
+/* What comes in pieces lies in the stream, without a section of its own. */
+static bool is_streamed(const struct fargs_output *o, unsigned int kind)
+{
+	switch (kind) {
+	case FARGS_CHUNK_RECORDS:
+	case FARGS_CHUNK_EVENTS:
+	case FARGS_CHUNK_CLOCK:
+	case FARGS_CHUNK_PT_TEXT:
+	case FARGS_CHUNK_PT_AUX:
+	case FARGS_CHUNK_PT_SIDEBAND:
+	case FARGS_CHUNK_PT_SYMBOLS:
+		return true;
+	case FARGS_CHUNK_FUNCS:
+		/* Those of modules that came later. */
+		return o->stream;
+	default:
+		return false;
+	}
+}
+
+int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *as,
+		       const struct iovec iov[2], struct fargs_error_text *err)
+{
+	static const char zeroes[FARGS_CHUNK_ALIGN];
+	uint64_t bytes = iov[0].iov_len + iov[1].iov_len, at = o->at;
+	struct fargs_chunk head = *as;
+	struct iovec all[4] = {
+		{ &head, sizeof(head) }, iov[0], iov[1],
+		{ (void *)zeroes, fargs_chunk_room(bytes) - bytes },
+	};
+	int ret;
+
+	if (bytes > FARGS_CHUNK_OTHER_MAX)
+		return fargs_fail(err, EFBIG,
+				  "%s: %llu bytes are too much for one part of a trace file",
+				  o->path, (unsigned long long)bytes);
+	head.magic = FARGS_CHUNK_MAGIC;
+	head.bytes = bytes;
+	if (!(head.flags & FARGS_CHUNK_PACKED))
+		head.raw_bytes = bytes;
+	head.at = at;
+	head.file = o->file;
+	head.reserved = 0;
+	head.crc = fargs_crc32c(fargs_crc32c(0, iov[0].iov_base, iov[0].iov_len),
+				iov[1].iov_base, iov[1].iov_len);
+	head.head_crc = fargs_chunk_head_crc(&head);
+	ret = write_all(o, all, 4, err);
+	if (ret)
+		return ret;
+	if (is_streamed(o, head.kind)) {
+		if (!o->stream)
+			o->stream = at;
+		o->stream_end = o->at;
+		return 0;
+	}
+	ret = add_section_of(o, head.kind, iov, at + sizeof(head), err);
+	if (!ret && head.flags & FARGS_CHUNK_ELF_ZSTD)
+		o->sections[o->nr_sections - 1].is_packed = true;
+	return ret;
+}
+
+static void set_ehdr(Elf64_Ehdr *ehdr)
+{
+	memset(ehdr, 0, sizeof(*ehdr));
+	memcpy(ehdr->e_ident, ELFMAG, SELFMAG);
+	ehdr->e_ident[EI_CLASS] = ELFCLASS64;
+	ehdr->e_ident[EI_DATA] = ELFDATA2LSB;
+	ehdr->e_ident[EI_VERSION] = EV_CURRENT;
+	ehdr->e_type = ET_NONE;
+	ehdr->e_machine = EM_X86_64;
+	ehdr->e_version = EV_CURRENT;
+	ehdr->e_ehsize = sizeof(*ehdr);
+	ehdr->e_shentsize = sizeof(Elf64_Shdr);
+}
+
+/* The ELF header and INFO, whose header is that of version 1 for ever. */
+static int put_front(struct fargs_output *o, const char *info, size_t bytes,
+		     struct fargs_error_text *err)
+{
+	static const char zeroes[FARGS_CHUNK_ALIGN];
+	struct fargs_chunk_v1 head = {
+		.magic = FARGS_CHUNK_V1_MAGIC,
+		.kind = FARGS_CHUNK_INFO,
+		.cpu = FARGS_CHUNK_NO_CPU,
+		.bytes = bytes,
+		.crc = fargs_crc32c(0, info, bytes),
+	};
+	const struct iovec payload[2] = { { (void *)info, bytes } };
+	Elf64_Ehdr ehdr;
+	struct iovec iov[] = {
+		{ &ehdr, sizeof(ehdr) },
+		{ &head, sizeof(head) },
+		{ (void *)info, bytes },
+		{ (void *)zeroes, fargs_chunk_room(bytes) - bytes },
+	};
+
+	set_ehdr(&ehdr);
+	head.head_crc = fargs_chunk_v1_head_crc(&head);
+	if (add_section_of(o, FARGS_CHUNK_INFO, payload, sizeof(ehdr) + sizeof(head), err))
+		return -ENOMEM;
+	return write_all(o, iov, 4, err);
+}
+
+struct fargs_output *fargs_output_create(const char *path, bool is_new, const char *info,
+					 size_t info_bytes, uint32_t file,
+					 struct fargs_error_text *err)
+{
+	struct fargs_output *o = calloc(1, sizeof(*o));
+	struct stat st;
+
+	if (!o) {
+		no_memory(err);
+		return NULL;
+	}
+	o->fd = -1;
+	o->file = file;
+	o->path = strdup(path);
+	if (!o->path) {
+		no_memory(err);
+		goto fail;
+	}
+	/* Traces hold kernel addresses and what programs do: for their owner only. */
+	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_new ? O_EXCL : O_TRUNC), 0600);
+	if (o->fd < 0) {
+		fargs_fail(err, errno, "%s: cannot create it: %s", path, strerror(errno));
+		goto fail;
+	}
+	if (!fstat(o->fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
+		fargs_fail(err, ESPIPE, "%s: a trace cannot be written into a pipe: give a file",
+			   path);
+		goto fail;
+	}
+	if (put_front(o, info, info_bytes, err)) {
+		fargs_output_discard(o);
+		return NULL;
+	}
+	return o;
+
+fail:
+	fargs_output_destroy(o);
+	return NULL;
+}
+
+void fargs_output_destroy(struct fargs_output *o)
+{
+	if (!o)
+		return;
+	fargs_syncer_destroy(o->syncer);
+	if (o->fd >= 0)
+		close(o->fd);
+	free(o->sections);
+	free(o->path);
+	free(o);
+}
+
+void fargs_output_discard(struct fargs_output *o)
+{
+	struct stat st;
+
+	/* Not what the path may name else: a device, a link to somewhere. */
+	if (o && !lstat(o->path, &st) && S_ISREG(st.st_mode))
+		unlink(o->path);
+	fargs_output_destroy(o);
+}
+
+int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct fargs_error_text *err)
+{
+	o->syncer = fargs_syncer_create(o->fd, ms);
+	return o->syncer ? 0 : fargs_fail(err, EAGAIN, "cannot start a thread");
+}
+
+/* Names, table, and last of all the header that points to them. */
+static int put_table(struct fargs_output *o, struct fargs_error_text *err)
+{
+	size_t nr = o->nr_sections + 2, names = 1, i;
+	Elf64_Shdr *table;
+	Elf64_Ehdr ehdr;
+	struct iovec iov;
+	char *strtab;
+	int ret;
+
+	if (nr >= SHN_LORESERVE)
+		return fargs_fail(err, E2BIG, "%s: too many modules for one file", o->path);
+	for (i = 0; i < o->nr_sections; i++)
+		names += strlen(o->sections[i].name) + 1;
+	names += sizeof(".shstrtab");
+	strtab = calloc(1, fargs_chunk_room(names) + nr * sizeof(*table));
+	if (!strtab)
+		return no_memory(err);
+	table = (Elf64_Shdr *)(strtab + fargs_chunk_room(names));
+	names = 1;
+	for (i = 1; i < nr; i++) {
+		const char *name = i <= o->nr_sections ? o->sections[i - 1].name : ".shstrtab";
+
+		table[i].sh_name = names;
+		table[i].sh_type = i <= o->nr_sections ? SHT_PROGBITS : SHT_STRTAB;
+		table[i].sh_addralign = i <= o->nr_sections ? FARGS_CHUNK_ALIGN : 1;
+		if (i <= o->nr_sections) {
+			table[i].sh_offset = o->sections[i - 1].offset;
+			table[i].sh_size = o->sections[i - 1].bytes;
+			if (o->sections[i - 1].is_packed)
+				table[i].sh_flags = SHF_COMPRESSED;
+		} else {
+			table[i].sh_offset = o->at;
+			table[i].sh_size = names + sizeof(".shstrtab");
+		}
+		strcpy(strtab + names, name);
+		names += strlen(name) + 1;
+	}
+	set_ehdr(&ehdr);
+	ehdr.e_shoff = o->at + fargs_chunk_room(names);
+	ehdr.e_shnum = nr;
+	ehdr.e_shstrndx = nr - 1;
+
+	iov.iov_base = strtab;
+	iov.iov_len = fargs_chunk_room(names) + nr * sizeof(*table);
+	ret = write_all(o, &iov, 1, err);
+	free(strtab);
+	if (ret)
+		return ret;
+	/* Before the header says that all is there. */
+	if (o->syncer && fdatasync(o->fd))
+		return fail_write(o, errno, err);
+	if (pwrite(o->fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
+		return fargs_fail(err, EIO, "%s: cannot write its header: %s", o->path,
+				  strerror(errno));
+	return 0;
+}
+
+int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
+{
+	const struct fargs_chunk end = { .kind = FARGS_CHUNK_END, .cpu = FARGS_CHUNK_NO_CPU };
+	const struct iovec nothing[2] = { };
+	uint64_t stream = o->stream ? o->stream : o->at;
+	uint64_t bytes = o->stream ? o->stream_end - o->stream : 0;
+	int ret;
+
+	ret = add_section(o, ".fargs.stream", stream, bytes, err);
+	if (!ret)
+		ret = fargs_output_chunk(o, &end, nothing, err);
+	if (!ret)
+		ret = put_table(o, err);
+	fargs_syncer_destroy(o->syncer);
+	o->syncer = NULL;
+	/* Some file systems tell only now that there was no room. */
+	if (close(o->fd) && !ret)
+		ret = fargs_fail(err, errno, "%s: cannot write: %s", o->path, strerror(errno));
+	o->fd = -1;
+	return ret;
+}
+
+uint64_t fargs_output_bytes(const struct fargs_output *o)
+{
+	return o->at;
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "file/scan.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file/pack.h"
+
+/* How much is looked through at a time for the next chunk behind damage. */
+#define WINDOW		(1u << 20)
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "out of memory");
+}
+
+int fargs_scan_corrupt(const struct fargs_scan *s, uint64_t at, const char *what,
+		       struct fargs_error_text *err)
+{
+	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s%s", s->path,
+			  (unsigned long long)at, what,
+			  s->is_salvage ? "" : " (fargs recover saves the rest)");
+}
+
+static int fail_cut(const struct fargs_scan *s, uint64_t at, struct fargs_error_text *err)
+{
+	return fargs_fail(err, EIO, "%s: cut off: it ends at byte %llu", s->path,
+			  (unsigned long long)at);
+}
+
+static int read_at(const struct fargs_scan *s, uint64_t at, void *buf, size_t bytes,
+		   struct fargs_error_text *err)
+{
+	ssize_t n;
+
+	while (bytes) {
+		n = pread(s->fd, buf, bytes, (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return fargs_fail(err, errno, "%s: cannot read it: %s", s->path,
+					  strerror(errno));
+		if (!n)
+			return fail_cut(s, at, err);
+		buf = (char *)buf + n;
+		at += n;
+		bytes -= n;
+	}
+	return 0;
+}
+
+/* Are these records? */
+static bool is_stream(unsigned int kind)
+{
+	return kind == FARGS_CHUNK_RECORDS || kind == FARGS_CHUNK_EVENTS;
+}
+
+static bool can_be_packed(unsigned int kind)
+{
+	return is_stream(kind) || kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
+}
+
+static uint64_t max_bytes(unsigned int kind)
+{
+	return is_stream(kind) ? FARGS_CHUNK_RECORDS_MAX : FARGS_CHUNK_OTHER_MAX;
+}
+
+/* What is wrong with a header of version 1, or NULL; fills in @c. */
+static const char *check_v1(const struct fargs_chunk_v1 *v1, uint64_t at,
+			    struct fargs_scan_chunk *c)
+{
+	if (v1->magic != FARGS_CHUNK_V1_MAGIC)
+		return "no chunk begins there";
+	if (v1->head_crc != fargs_chunk_v1_head_crc(v1))
+		return "the checksum of a chunk's header does not match";
+	if (v1->flags)
+		return "a chunk has flags that are not known";
+	if (v1->bytes > max_bytes(v1->kind))
+		return "a chunk is longer than it can be";
+	c->payload = at + sizeof(*v1);
+	c->head = (struct fargs_chunk){
+		.kind = v1->kind,
+		.flags = FARGS_CHUNK_HAS_TASK,
+		.cpu = v1->cpu,
+		.bytes = v1->bytes,
+		.crc = v1->crc,
+		.raw_bytes = v1->bytes,
+		.at = at,
+		.last_tsc = UINT64_MAX,
+	};
+	return NULL;
+}
+
+static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_t file)
+{
+	if (head->magic != FARGS_CHUNK_MAGIC)
+		return "no chunk begins there";
+	if (head->head_crc != fargs_chunk_head_crc(head))
+		return "the checksum of a chunk's header does not match";
+	if (head->at != at || head->file != file)
+		return "a chunk of another place or file";
+	if (head->flags & ~FARGS_CHUNK_FLAGS)
+		return "a chunk has flags that are not known";
+	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
+		return "a chunk is longer than it can be";
+	/* Others are for readelf and bpftool, too, or for who maps them. */
+	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
+	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
+		return "a chunk is packed that cannot be";
+	if (!(head->flags & FARGS_CHUNK_PACKED) && head->bytes != head->raw_bytes)
+		return "a chunk has two lengths";
+	return NULL;
+}
+
+/*
+ * The header at @at. 1: as it should be. 0: not, and *@what says why, or is NULL
+ * where the file ends before the chunk does. -errno.
+ */
+static int look(const struct fargs_scan *s, uint64_t at, struct fargs_scan_chunk *c,
+		const char **what, struct fargs_error_text *err)
+{
+	bool is_v1 = s->about.version < 2;
+	size_t bytes = is_v1 ? sizeof(struct fargs_chunk_v1) : sizeof(struct fargs_chunk);
+	struct fargs_chunk_v1 v1;
+	int ret;
+
+	*what = NULL;
+	if (s->size < at || s->size - at < bytes)
+		return 0;
+	ret = read_at(s, at, is_v1 ? (void *)&v1 : &c->head, bytes, err);
+	if (ret)
+		return ret;
+	c->payload = at + bytes;
+	*what = is_v1 ? check_v1(&v1, at, c) : check_v2(&c->head, at, s->about.id);
+	return !*what && fargs_chunk_room(c->head.bytes) <= s->size - c->payload;
+}
+
+int fargs_scan_stored(const struct fargs_scan *s, const struct fargs_scan_chunk *c, void *buf,
+		      struct fargs_error_text *err)
+{
+	int ret = read_at(s, c->payload, buf, c->head.bytes, err);
+
+	if (!ret && fargs_crc32c(0, buf, c->head.bytes) != c->head.crc)
+		ret = fargs_scan_corrupt(s, c->head.at, "the checksum of a chunk does not match",
+					 err);
+	return ret;
+}
+
+/* Unpacks @c, of which @packed is stored. */
+static int unpack(const struct fargs_scan_chunk *c, const char *packed, void *buf)
+{
+	size_t bytes = c->head.bytes;
+	Elf64_Chdr chdr;
+
+	if (c->head.flags & FARGS_CHUNK_ELF_ZSTD) {
+		if (bytes < sizeof(chdr))
+			return -EIO;
+		memcpy(&chdr, packed, sizeof(chdr));
+		if (chdr.ch_type != FARGS_ELFCOMPRESS_ZSTD || chdr.ch_size != c->head.raw_bytes)
+			return -EIO;
+		packed += sizeof(chdr);
+		bytes -= sizeof(chdr);
+	}
+	return fargs_unpack(packed, bytes, buf, c->head.raw_bytes);
+}
+
+int fargs_scan_payload(const struct fargs_scan *s, const struct fargs_scan_chunk *c, void *buf,
+		       struct fargs_error_text *err)
+{
+	char *packed;
+	int ret;
+
+	if (!(c->head.flags & FARGS_CHUNK_PACKED))
+		return fargs_scan_stored(s, c, buf, err);
+	packed = malloc(c->head.bytes + 1);
+	if (!packed)
+		return no_memory(err);
+	ret = fargs_scan_stored(s, c, packed, err);
+	if (!ret && unpack(c, packed, buf))
+		ret = fargs_scan_corrupt(s, c->head.at, "a chunk cannot be unpacked", err);
+	free(packed);
+	return ret;
+}
+
+/* Is the payload what its header says? 1, 0, -errno. */
+static int is_sound(struct fargs_scan *s, const struct fargs_scan_chunk *c,
+		    struct fargs_error_text *err)
+{
+	char *buf;
+	int ret;
+
+	if (c->head.bytes >= s->room) {
+		buf = realloc(s->buf, c->head.bytes + 1);
+		if (!buf)
+			return no_memory(err);
+		s->buf = buf;
+		s->room = c->head.bytes + 1;
+	}
+	ret = read_at(s, c->payload, s->buf, c->head.bytes, err);
+	return ret ? ret : fargs_crc32c(0, s->buf, c->head.bytes) == c->head.crc;
+}
+
+/* The first header at or behind @at: 1 and *@found; 0: there is none; -errno. */
+static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
+		       struct fargs_error_text *err)
+{
+	const uint32_t magic = FARGS_CHUNK_MAGIC;
+	struct fargs_scan_chunk c;
+	const char *what;
+	size_t bytes, i;
+	char *window;
+	int ret = 0;
+
+	/* A header of version 1 does not say where it belongs: it may be part of a record. */
+	if (s->about.version < 2)
+		return 0;
+	window = malloc(WINDOW);
+	if (!window)
+		return no_memory(err);
+	for (; !ret && at + sizeof(c.head) <= s->size; at += bytes) {
+		bytes = s->size - at < WINDOW ? s->size - at : WINDOW;
+		ret = read_at(s, at, window, bytes, err);
+		for (i = 0; !ret && i + sizeof(magic) <= bytes; i += FARGS_CHUNK_ALIGN) {
+			if (memcmp(window + i, &magic, sizeof(magic)))
+				continue;
+			ret = look(s, at + i, &c, &what, err);
+			*found = at + i;
+		}
+	}
+	free(window);
+	return ret;
+}
+
+static void note_damage(struct fargs_scan *s, uint64_t from, uint64_t to)
+{
+	if (!s->damaged)
+		s->damaged_at = from;
+	s->damaged += to - from;
+}
+
+/* What next does where damage is to be passed over. */
+static int salvage_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
+			struct fargs_error_text *err)
+{
+	uint64_t at = s->next, found = at;
+	const char *what;
+	int ret;
+
+	for (;; at = found) {
+		ret = look(s, at, c, &what, err);
+		if (ret < 0)
+			return ret;
+		if (ret) {
+			found = c->payload + fargs_chunk_room(c->head.bytes);
+			ret = is_sound(s, c, err);
+			if (!ret)
+				continue;
+			if (ret > 0 && at != s->end)
+				note_damage(s, s->end, at);
+			return ret;
+		}
+		ret = find_header(s, at + FARGS_CHUNK_ALIGN, &found, err);
+		if (ret <= 0)
+			return ret;
+	}
+}
+
+static int strict_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
+		       struct fargs_error_text *err)
+{
+	const char *what;
+	int ret = look(s, s->next, c, &what, err);
+
+	if (ret)
+		return ret;
+	return what ? fargs_scan_corrupt(s, s->next, what, err) : fail_cut(s, s->size, err);
+}
+
+int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
+		    struct fargs_error_text *err)
+{
+	int ret = s->is_salvage ? salvage_next(s, c, err) : strict_next(s, c, err);
+
+	if (ret <= 0)
+		return ret;
+	s->next = c->payload + fargs_chunk_room(c->head.bytes);
+	s->end = s->next;
+	s->nr_chunks++;
+	if (c->head.kind == FARGS_CHUNK_INFO)
+		return fargs_scan_corrupt(s, c->head.at, "a second beginning", err);
+	s->has_end = c->head.kind == FARGS_CHUNK_END;
+	return !s->has_end;
+}
+
+/* First: is it ours, and of a version to read. */
+static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_meta *meta,
+		     struct fargs_error_text *err)
+{
+	uint64_t at = sizeof(*ehdr);
+	struct fargs_error_text why;
+	struct fargs_scan_chunk c;
+	const char *what;
+	char *text;
+	int ret;
+
+	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG) || ehdr->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    ehdr->e_ident[EI_DATA] != ELFDATA2LSB)
+		return fargs_fail(err, EINVAL, "%s: not a fargs trace", s->path);
+	/* It looks like one of version 1, whatever version follows. */
+	ret = look(s, at, &c, &what, err);
+	if (ret < 0)
+		return ret;
+	if (!ret && !what && s->size < at + sizeof(struct fargs_chunk_v1))
+		return fargs_fail(err, EINVAL,
+				  "%s: not a fargs trace, or cut off at its very beginning",
+				  s->path);
+	if (!ret && !what)
+		return fail_cut(s, s->size, err);
+	if (!ret || c.head.kind != FARGS_CHUNK_INFO)
+		return fargs_fail(err, EINVAL, "%s: an ELF file, but not a fargs trace%s%s",
+				  s->path, what ? ": " : "", what ? what : "");
+	text = malloc(c.head.bytes + 1);
+	if (!text)
+		return no_memory(err);
+	ret = fargs_scan_stored(s, &c, text, err);
+	if (!ret) {
+		ret = fargs_info_parse(text, c.head.bytes, meta, &s->about, &why);
+		if (ret)
+			fargs_fail(err, -ret, "%s: %s", s->path, why.text);
+	}
+	free(text);
+	s->next = c.payload + fargs_chunk_room(c.head.bytes);
+	s->end = s->next;
+	s->nr_chunks = 1;
+	return ret;
+}
+
+int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *meta,
+		    struct fargs_error_text *err)
+{
+	Elf64_Ehdr ehdr;
+	struct stat st;
+	uint64_t table;
+	int ret;
+
+	memset(s, 0, sizeof(*s));
+	s->path = path;
+	s->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0 || fstat(s->fd, &st))
+		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return fargs_fail(err, EINVAL, "%s: not a fargs trace: no regular file", path);
+	s->size = st.st_size;
+	if (s->size < sizeof(ehdr))
+		return fargs_fail(err, EINVAL, "%s: not a fargs trace%s", path,
+				  s->size ? "" : ": it is empty");
+	ret = read_at(s, 0, &ehdr, sizeof(ehdr), err);
+	if (!ret)
+		ret = read_info(s, &ehdr, meta, err);
+	table = (uint64_t)ehdr.e_shnum * sizeof(Elf64_Shdr);
+	s->is_finished = ehdr.e_shoff && ehdr.e_shoff <= s->size &&
+			 table <= s->size - ehdr.e_shoff;
+	s->is_salvage = !s->is_finished;
+	return ret;
+}
+
+void fargs_scan_deinit(struct fargs_scan *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->buf);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What was asked for and is not there: why, and what may have been meant. */
+#ifndef FARGS_LAYOUT_UNMET_H
+#define FARGS_LAYOUT_UNMET_H
+
+#include <stdbool.h>
+
+#include "layout/resolve.h"
+#include "layout/select.h"
+#include "layout/wish.h"
+
+struct fargs_unmet {
+	const struct fargs_ksyms *ksyms;
+	const struct fargs_ksyms *loaded;	/* has all modules; NULL: ksyms has */
+	const struct fargs_avail *avail;	/* NULL: not known */
+	struct fargs_resolver *resolver;
+	bool is_tpoint;
+	struct fargs_select *sel;	/* gets what globs have in common */
+};
+
+/* When all symbols were seen: 0 if the wish has functions, else -errno and why not. */
+int fargs_unmet_check(const struct fargs_unmet *unmet, const struct fargs_wish *wish,
+		      struct fargs_error_text *err);
+
+#endif

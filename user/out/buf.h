@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Text that grows in memory: what lines are made in, to be written in large pieces.
+ */
+#ifndef FARGS_OUT_BUF_H
+#define FARGS_OUT_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* All zeroes: empty. */
+struct fargs_buf {
+	char *text;		/* n bytes, without a NUL */
+	size_t n;
+	size_t room;
+	bool is_short;		/* memory was missing, and so is text */
+};
+
+void fargs_buf_deinit(struct fargs_buf *b);
+
+/* Room for @bytes behind what is there; false, and is_short is set: no memory. */
+bool fargs_buf_grow(struct fargs_buf *b, size_t bytes);
+
+static inline bool fargs_buf_reserve(struct fargs_buf *b, size_t bytes)
+{
+	return __builtin_expect(b->room - b->n >= bytes, 1) || fargs_buf_grow(b, bytes);
+}
+
+static inline void fargs_buf_add(struct fargs_buf *b, const void *text, size_t bytes)
+{
+	if (!bytes || !fargs_buf_reserve(b, bytes))
+		return;
+	memcpy(b->text + b->n, text, bytes);
+	b->n += bytes;
+}
+
+static inline void fargs_buf_add_char(struct fargs_buf *b, char c)
+{
+	if (fargs_buf_reserve(b, 1))
+		b->text[b->n++] = c;
+}
+
+static inline void fargs_buf_fill(struct fargs_buf *b, char c, size_t bytes)
+{
+	if (!bytes || !fargs_buf_reserve(b, bytes))
+		return;
+	memset(b->text + b->n, c, bytes);
+	b->n += bytes;
+}
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt/branches.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "out/put.h"
+#include "pt/insn.h"
+#include "pt/line.h"
+#include "pt/names.h"
+
+struct fargs_pt_branches {
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_branches_options *options;
+	struct fargs_pt_names *names;
+	struct fargs_pt_names_cache *caches;	/* of each thread */
+	const char *event;
+	atomic_uint_fast64_t nr_errors;
+};
+
+/* Of whom the lines are. */
+struct writer {
+	const struct fargs_pt_branches *b;
+	struct fargs_pt_names_cache *cache;
+	struct fargs_pt_part *part;
+	struct fargs_buf *out;
+	struct fargs_pt_line line;
+};
+
+static const char *const insn_words[] = {
+	[FARGS_PT_INSN_OTHER] = "",
+	[FARGS_PT_INSN_CALL] = "call",
+	[FARGS_PT_INSN_RETURN] = "return",
+	[FARGS_PT_INSN_JUMP] = "jmp",
+	[FARGS_PT_INSN_COND] = "jcc",
+	[FARGS_PT_INSN_INT] = "int",
+	[FARGS_PT_INSN_IRET] = "iret",
+	[FARGS_PT_INSN_SYSCALL] = "syscall",
+	[FARGS_PT_INSN_SYSRET] = "sysret",
+	[FARGS_PT_INSN_FAR] = "jmp",
+};
+
+static const char *event_name(const struct fargs_pt_config *config)
+{
+	if (config->has_kernel == config->has_user)
+		return "branches:";
+	return config->has_kernel ? "branches:k:" : "branches:u:";
+}
+
+struct fargs_pt_branches *
+fargs_pt_branches_create(const struct fargs_pt_input *in,
+			 const struct fargs_pt_branches_options *options,
+			 unsigned int nr_threads)
+{
+	struct fargs_pt_branches *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->in = in;
+	b->options = options;
+	b->event = event_name(&in->config);
+	b->names = fargs_pt_names_create(in);
+	b->caches = calloc(nr_threads, sizeof(*b->caches));
+	if (!b->names || !b->caches) {
+		fargs_pt_branches_destroy(b);
+		return NULL;
+	}
+	return b;
+}
+
+void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
+{
+	if (!b)
+		return;
+	fargs_pt_names_destroy(b->names);
+	free(b->caches);
+	free(b);
+}
+
+/* Texts on the left, filled up to @width. */
+static void put_left(struct fargs_buf *out, const char *text, size_t width)
+{
+	size_t n = strlen(text);
+
+	fargs_buf_add(out, text, n);
+	if (n < width)
+		fargs_buf_fill(out, ' ', width - n);
+}
+
+static void put_place(struct writer *w, uint64_t addr)
+{
+	fargs_pt_line_hex(w->out, addr);
+	fargs_put_char(w->out, ' ');
+	if (addr)
+		fargs_pt_names_put(w->out, fargs_pt_names_get(w->b->names, w->cache, addr,
+							   w->line.ns),
+				   addr);
+	else
+		fargs_put(w->out, "[unknown]");
+}
+
+static void put_branch(struct writer *w, const struct fargs_pt_item *item)
+{
+	char flags[24] = "";
+
+	if (item->kind == FARGS_PT_BEGIN)
+		strcpy(flags, "tr strt");
+	else if (item->kind == FARGS_PT_END)
+		strcpy(flags, "tr end  async");
+	else if (item->kind == FARGS_PT_INTERRUPT)
+		strcpy(flags, "hw int");
+	else
+		strcat(strcpy(flags, item->flags & FARGS_PT_ENDS ? "tr end  " : ""),
+		       insn_words[item->insn]);
+	fargs_pt_line_head(w->out, &w->line);
+	put_left(w->out, w->b->event, 13);
+	put_left(w->out, flags, 16);
+	put_place(w, item->from);
+	fargs_put(w->out, " => ");
+	put_place(w, item->to);
+	fargs_put_char(w->out, '\n');
+}
+
+static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
+{
+	switch (item->kind) {
+	case FARGS_PT_BEGIN:
+		return !(item->flags & FARGS_PT_CONTINUES) || w->part->is_broken_off;
+	case FARGS_PT_BRANCH:
+	case FARGS_PT_INTERRUPT:
+	case FARGS_PT_END:
+		return true;
+	}
+	return false;
+}
+
+static void put_item(struct writer *w, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+
+	if (w->line.has_time && !fargs_time_window_has(&o->window, w->line.ns))
+		return;
+	if (o->has_branches && is_branch(w, item))
+		put_branch(w, item);
+	else if (o->has_errors && (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED))
+		fargs_pt_line_error(w->out, &w->line, item);
+}
+
+static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
+{
+	struct fargs_pt_branches *b = arg;
+	struct writer w = {
+		.b = b, .part = part, .out = &part->text, .cache = &b->caches[thread],
+		.line.in = b->in,
+	};
+	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
+	size_t nr_switched = part->nr_switched;
+	uint64_t nr_errors = 0;
+
+	memset(w.cache, 0, sizeof(*w.cache));
+	for (item = part->flow.items; item < end; item++) {
+		nr_switched += item->kind == FARGS_PT_SWITCH;
+		if (item == part->flow.items || item->tsc != item[-1].tsc ||
+		    item->kind == FARGS_PT_SWITCH)
+			fargs_pt_line_set(&w.line, part, nr_switched, item->tsc);
+		nr_errors += fargs_pt_line_is_error(item);
+		put_item(&w, item);
+		if ((item + 1 == end || item[1].tsc != item->tsc) &&
+		    fargs_pt_part_mark(part, item->tsc))
+			return -ENOMEM;
+	}
+	atomic_fetch_add(&b->nr_errors, nr_errors);
+	return part->text.is_short ? -ENOMEM : 0;
+}
+
+struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
+{
+	return (struct fargs_pt_view){ .arg = b, .write = write_part };
+}
+
+uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b)
+{
+	return atomic_load(&b->nr_errors);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Each branch a line, in the shape of perf script --itrace=b -F +flags, and each place where the
+ * trace does not tell what was executed, as --itrace=e.
+ */
+#ifndef FARGS_PT_BRANCHES_H
+#define FARGS_PT_BRANCHES_H
+
+#include <stdbool.h>
+
+#include "pt/input.h"
+#include "pt/trace.h"
+#include "report/time_window.h"
+
+struct fargs_pt_branches_options {
+	bool has_branches;
+	bool has_errors;
+	struct fargs_time_window window;
+};
+
+struct fargs_pt_branches;
+
+/* NULL: no memory. @in and @options must outlive it. */
+struct fargs_pt_branches *
+fargs_pt_branches_create(const struct fargs_pt_input *in,
+			 const struct fargs_pt_branches_options *options,
+			 unsigned int nr_threads);
+void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
+
+/* For fargs_pt_trace_run. */
+struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
+
+/* Behind it: how many places there were that the trace does not tell, printed or not. */
+uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Calls as lines, each as far to the right as it is deep, in the shape of perf script's
+ * --call-trace and --call-ret-trace.
+ */
+#ifndef FARGS_PT_CALLS_H
+#define FARGS_PT_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pt/input.h"
+#include "pt/trace.h"
+#include "report/time_window.h"
+
+struct fargs_pt_calls_options {
+	bool has_returns;
+	struct fargs_time_window window;
+};
+
+/* What was seen, printed or not. */
+struct fargs_pt_calls_counts {
+	uint64_t calls;		/* tail calls and interrupts included */
+	uint64_t returns;	/* to calls that were seen */
+	uint64_t unseen;	/* to others */
+	uint64_t errors;	/* where the trace does not tell what was executed */
+};
+
+struct fargs_pt_calls;
+
+/* NULL: no memory. @in and @options must outlive it. */
+struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
+					     const struct fargs_pt_calls_options *options);
+void fargs_pt_calls_destroy(struct fargs_pt_calls *c);
+
+/* For fargs_pt_trace_run. */
+struct fargs_pt_view fargs_pt_calls_view(struct fargs_pt_calls *c);
+
+const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c);
+
+#endif

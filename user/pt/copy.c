@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt/copy.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <x86intrin.h>
+
+#include "file/crc32c.h"
+#include "pt/code.h"
+#include "pt/kcore.h"
+#include "util/file.h"
+
+#define KALLSYMS	"/proc/kallsyms"
+#define KCORE		"/proc/kcore"
+#define PAGE		4096
+/* Of a BPF program, or whatever a record says is one. */
+#define AT_MAX		(16u << 20)
+
+/* What was copied of a range, the last time. */
+struct copied {
+	struct fargs_code_range range;
+	uint32_t crc;
+	bool is_new;		/* it is another one than the time before */
+};
+
+struct fargs_pt_copy {
+	const struct fargs_ksyms *known;
+	struct fargs_kcore kcore;
+	struct copied *copied;	/* by address */
+	size_t nr;
+	void *buf;
+	size_t room;
+	uint64_t bytes;
+};
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "no memory for a copy of the kernel's code");
+}
+
+struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   struct fargs_error_text *err)
+{
+	struct fargs_pt_copy *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		no_memory(err);
+		return NULL;
+	}
+	c->known = known;
+	if (fargs_kcore_open(&c->kcore, KCORE, err)) {
+		free(c);
+		return NULL;
+	}
+	return c;
+}
+
+void fargs_pt_copy_destroy(struct fargs_pt_copy *c)
+{
+	if (!c)
+		return;
+	fargs_kcore_close(&c->kcore);
+	free(c->copied);
+	free(c->buf);
+	free(c);
+}
+
+void fargs_pt_copy_forget(struct fargs_pt_copy *c)
+{
+	free(c->copied);
+	c->copied = NULL;
+	c->nr = 0;
+}
+
+uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c)
+{
+	return c->bytes;
+}
+
+/* Reads a range into c->buf, with the times before and after. */
+static int read_range(struct fargs_pt_copy *c, uint64_t addr, size_t bytes,
+		      struct fargs_file_pt_text *head, struct fargs_error_text *err)
+{
+	void *larger;
+	int ret;
+
+	if (bytes > c->room) {
+		larger = realloc(c->buf, bytes);
+		if (!larger)
+			return no_memory(err);
+		c->buf = larger;
+		c->room = bytes;
+	}
+	*head = (struct fargs_file_pt_text){ .addr = addr };
+	head->begin_tsc = __rdtsc();
+	ret = fargs_kcore_read(&c->kcore, addr, c->buf, bytes, err);
+	head->end_tsc = __rdtsc();
+	return ret;
+}
+
+/* What is not mapped is read as zeroes: behind the last function that is most of it. */
+static size_t trim(const char *buf, size_t bytes)
+{
+	static const char zeroes[PAGE];
+
+	while (bytes >= PAGE && !memcmp(buf + bytes - PAGE, zeroes, PAGE))
+		bytes -= PAGE;
+	return bytes;
+}
+
+/* What was read, with @head and the name in front of it. */
+static int write_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		       struct fargs_file_pt_text *head, const char *name, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	char front[sizeof(*head) + FARGS_CHUNK_ALIGN * 16] = "";
+	struct iovec iov[2] = { { front, 0 }, { c->buf, bytes } };
+
+	head->name_bytes = strnlen(name, sizeof(front) - sizeof(*head) - 1) + 1;
+	head->bytes = fargs_chunk_room(sizeof(*head) + head->name_bytes);
+	memcpy(front, head, sizeof(*head));
+	memcpy(front + sizeof(*head), name, head->name_bytes - 1);
+	iov[0].iov_len = head->bytes;
+	c->bytes += bytes;
+	return sink->chunk(sink->arg, FARGS_CHUNK_PT_TEXT, FARGS_CHUNK_NO_CPU, iov, false, err);
+}
+
+/* The same range, copied before; NULL: there is none. */
+static const struct copied *find_copied(const struct fargs_pt_copy *c,
+					const struct fargs_code_range *range)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->copied[i].range.addr == range->addr &&
+		    c->copied[i].range.bytes == range->bytes &&
+		    !strcmp(c->copied[i].range.name, range->name))
+			return &c->copied[i];
+	return NULL;
+}
+
+static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		      const struct fargs_code_range *range, struct copied *to,
+		      struct fargs_error_text *err)
+{
+	const struct copied *before = find_copied(c, range);
+	struct fargs_file_pt_text head;
+	size_t bytes;
+	int ret;
+
+	/* The kernel's own code changes by what TEXT_POKE records tell, and is large. */
+	if (before && !strcmp(range->name, FARGS_CODE_KERNEL)) {
+		*to = *before;
+		to->is_new = false;
+		return 0;
+	}
+	ret = read_range(c, range->addr, range->bytes, &head, err);
+	if (ret == -ENOENT && strcmp(range->name, FARGS_CODE_KERNEL)) {
+		/* Of whatever cannot be read there is no code, as who decodes will tell. */
+		*to = (struct copied){ .range = *range };
+		return 0;
+	}
+	if (ret)
+		return ret;
+	bytes = trim(c->buf, range->bytes);
+	*to = (struct copied){ .range = *range, .crc = fargs_crc32c(0, c->buf, bytes) };
+	if (!bytes || (before && before->crc == to->crc))
+		return 0;
+	to->is_new = true;
+	return write_range(c, sink, &head, range->name, bytes, err);
+}
+
+/* Is it one of those that the recording has? */
+static bool is_known(const struct fargs_pt_copy *c, uint64_t addr, const char *name)
+{
+	const struct fargs_ksym *const *first;
+	size_t nr;
+
+	if (!c->known)
+		return false;
+	for (nr = fargs_ksyms_find_name(c->known, name, &first); nr; nr--, first++)
+		if ((*first)->addr == addr)
+			return true;
+	return false;
+}
+
+static bool is_new(const struct fargs_pt_copy *c, uint64_t addr)
+{
+	size_t low = 0, high = c->nr, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (c->copied[mid].range.addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && c->copied[low - 1].is_new &&
+	       addr - c->copied[low - 1].range.addr < c->copied[low - 1].range.bytes;
+}
+
+/* Puts the line to @out if it is of code that came. */
+static void put_symbol(const struct fargs_pt_copy *c, const char *line, size_t bytes, FILE *out)
+{
+	uint64_t addr;
+	char name[512];
+
+	if (!memchr(line, '[', bytes) ||
+	    sscanf(line, "%" SCNx64 " %*[tTwW] %511s", &addr, name) != 2)
+		return;
+	if (is_new(c, addr) && !is_known(c, addr, name))
+		fprintf(out, "%.*s\n", (int)bytes, line);
+}
+
+/* Of all that was copied as new, from @text as /proc/kallsyms has them. */
+static int copy_symbols(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+			const char *text, uint64_t from_tsc, struct fargs_error_text *err)
+{
+	struct fargs_file_pt_symbols head = { .from_tsc = from_tsc };
+	const char *line, *eol;
+	char *lines = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&lines, &bytes);
+	int ret = 0;
+
+	for (line = text; out && (eol = strchr(line, '\n')); line = eol + 1)
+		put_symbol(c, line, eol - line, out);
+	if (!out || fclose(out)) {
+		free(lines);
+		return no_memory(err);
+	}
+	if (bytes) {
+		struct iovec iov[2] = { { &head, sizeof(head) }, { lines, bytes } };
+
+		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_SYMBOLS, FARGS_CHUNK_NO_CPU, iov, false,
+				  err);
+	}
+	free(lines);
+	return ret;
+}
+
+static int copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink, const char *text,
+		    size_t size, struct fargs_error_text *err)
+{
+	uint64_t now = __rdtsc();
+	struct fargs_code_ranges all;
+	struct copied *copied;
+	size_t i;
+	int ret = fargs_code_ranges_init(&all, text, size, err);
+
+	copied = ret ? NULL : calloc(all.nr, sizeof(*copied));
+	if (!ret && !copied)
+		ret = no_memory(err);
+	for (i = 0; !ret && i < all.nr; i++)
+		ret = copy_range(c, sink, &all.ranges[i], &copied[i], err);
+	if (ret) {
+		free(copied);
+	} else {
+		free(c->copied);
+		c->copied = copied;
+		c->nr = all.nr;
+		ret = copy_symbols(c, sink, text, now, err);
+	}
+	fargs_code_ranges_deinit(&all);
+	return ret;
+}
+
+int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		      struct fargs_error_text *err)
+{
+	size_t size;
+	char *text = fargs_file_read(KALLSYMS, &size);
+	int ret;
+
+	if (!text)
+		return fargs_fail(err, errno, "cannot read %s: %s", KALLSYMS, strerror(errno));
+	ret = copy_all(c, sink, text, size, err);
+	free(text);
+	return ret;
+}
+
+int fargs_pt_copy_at(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		     uint64_t addr, size_t bytes, const char *name,
+		     struct fargs_error_text *err)
+{
+	struct fargs_file_pt_text head;
+	int ret;
+
+	if (bytes > AT_MAX)
+		return 0;
+	ret = read_range(c, addr, bytes, &head, err);
+	if (ret)
+		return ret == -ENOENT ? 0 : ret;
+	return trim(c->buf, bytes) ? write_range(c, sink, &head, name, bytes, err) : 0;
+}

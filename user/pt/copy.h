@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Copies the kernel's code from memory into the recording, with the time of it.
+ */
+#ifndef FARGS_PT_COPY_H
+#define FARGS_PT_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pt/sink.h"
+#include "sym/ksyms.h"
+#include "util/error.h"
+
+struct fargs_pt_copy;
+
+/* @known: symbols that the recording has already; may be NULL. It must outlive the result. */
+struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   struct fargs_error_text *err);
+void fargs_pt_copy_destroy(struct fargs_pt_copy *c);
+
+/*
+ * Copies all there is now that was not copied before or has changed since, and its symbols.
+ * 0 or -errno.
+ */
+int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		      struct fargs_error_text *err);
+/* The same for what is at @addr; does nothing where it has gone meanwhile. */
+int fargs_pt_copy_at(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		     uint64_t addr, size_t bytes, const char *name,
+		     struct fargs_error_text *err);
+
+/* What comes next is another file, which has no code yet. */
+void fargs_pt_copy_forget(struct fargs_pt_copy *c);
+
+/* Bytes that were copied. */
+uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c);
+
+#endif

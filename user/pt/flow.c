@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt/flow.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pt/insn.h"
+
+/*
+ * What executes so many instructions without using up any trace does so for ever: code that is
+ * not what it was can send libipt round in a circle of direct jumps.
+ */
+#define STUCK_INSNS	(4u << 20)
+/* Items that there is room for at first. */
+#define ITEMS_MIN	256
+/* Branches whose kind and length are kept, by address. */
+#define KNOWN_BRANCHES	65536
+
+struct known_branch {
+	uint64_t ip;
+	uint32_t epoch;			/* of the code */
+	uint8_t insn;
+	uint8_t size;
+};
+
+struct fargs_pt_decoder {
+	const struct fargs_pt_input *in;
+	struct fargs_pt_image *image;
+	uint64_t switch_addr;
+	struct fargs_pt_window window;
+	struct known_branch *known;
+	uint32_t epoch;			/* of the code: those known before may be others now */
+	int32_t only_pid;		/* the only program with code; -1: none, or several */
+
+	/* Of the segment: */
+	const struct fargs_pt_segment *seg;
+	struct fargs_pt_flow *flow;
+	struct pt_block_decoder *blocks;
+	uint64_t tsc;
+	uint64_t poke_tsc;		/* code is changed then */
+	uint64_t offset;		/* in the segment */
+	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
+	uint64_t nr_stuck;		/* instructions since the offset moved */
+	size_t nr_sure;			/* items until then */
+	uint64_t nr_sure_insns;
+	uint64_t next_ip;		/* where libipt began to look for the next block */
+	uint64_t last_ip;		/* of the instruction before */
+	int last_isid;
+	bool has_branch;		/* that is a branch, and where it led to is still to come */
+	enum pt_insn_class iclass;
+	bool is_new;			/* nothing was executed since the PSB */
+	bool is_lost;			/* what comes next does not continue what was before */
+	uint32_t nr_insns;		/* since the last item */
+	bool is_short;			/* no memory */
+	struct fargs_pt_item nowhere;
+};
+
+void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)
+{
+	free(flow->items);
+	*flow = (struct fargs_pt_flow){ };
+}
+
+static int32_t find_only_pid(const struct fargs_pt_input *in)
+{
+	int32_t pid = -1;
+	size_t i;
+
+	for (i = 0; i < in->nr_codes; i++) {
+		if (in->codes[i].pid == -1 || in->codes[i].pid == pid)
+			continue;
+		if (pid != -1)
+			return -1;
+		pid = in->codes[i].pid;
+	}
+	return pid;
+}
+
+struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in,
+						 struct fargs_pt_text *text,
+						 uint64_t switch_addr)
+{
+	struct fargs_pt_decoder *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->in = in;
+	d->switch_addr = switch_addr;
+	d->only_pid = find_only_pid(in);
+	d->image = fargs_pt_image_create(text);
+	d->known = calloc(KNOWN_BRANCHES, sizeof(*d->known));
+	if (!d->image || !d->known) {
+		fargs_pt_decoder_destroy(d);
+		return NULL;
+	}
+	return d;
+}
+
+void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
+{
+	if (!d)
+		return;
+	fargs_pt_image_destroy(d->image);
+	free(d->window.bytes);
+	free(d->known);
+	free(d);
+}
+
+void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_config *from,
+				const uint8_t *bytes, uint64_t size)
+{
+	pt_config_init(config);
+	config->begin = (uint8_t *)bytes;	/* libipt does not write to it */
+	config->end = (uint8_t *)bytes + size;
+	config->cpuid_0x15_eax = from->cpuid_0x15_eax;
+	config->cpuid_0x15_ebx = from->cpuid_0x15_ebx;
+	config->mtc_freq = from->mtc_freq;
+	config->nom_freq = from->nom_freq;
+	if (!from->is_intel)
+		return;
+	config->cpu = (struct pt_cpu){ .vendor = pcv_intel, .family = from->family,
+				       .model = from->model, .stepping = from->stepping };
+	/* A CPU that libipt does not know yet is decoded without errata. */
+	if (pt_cpu_errata(&config->errata, &config->cpu) < 0)
+		memset(&config->errata, 0, sizeof(config->errata));
+}
+
+static bool grow(struct fargs_pt_flow *flow)
+{
+	size_t room = flow->room ? 2 * flow->room : ITEMS_MIN;
+	struct fargs_pt_item *larger = realloc(flow->items, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	flow->items = larger;
+	flow->room = room;
+	return true;
+}
+
+/* Most of what decoding costs beside libipt, which is why it is inline. */
+static inline struct fargs_pt_item *add(struct fargs_pt_decoder *d,
+					enum fargs_pt_item_kind kind, uint64_t from, uint64_t to)
+{
+	struct fargs_pt_flow *flow = d->flow;
+	struct fargs_pt_item *items;
+
+	if (__builtin_expect(flow->nr == flow->room, 0) && !grow(flow)) {
+		/* The last one is overwritten: nobody will see them. */
+		d->is_short = true;
+		if (!flow->nr)
+			return &d->nowhere;
+		flow->nr--;
+	}
+	items = &flow->items[flow->nr++];
+	*items = (struct fargs_pt_item){
+		.tsc = d->tsc, .from = from, .to = to, .kind = kind,
+		.offset = d->seg->begin + d->offset, .nr_insns = d->nr_insns,
+	};
+	d->nr_insns = 0;
+	return items;
+}
+
+/* The branch instruction at d->last_ip. */
+static const struct known_branch *look_up(struct fargs_pt_decoder *d)
+{
+	struct known_branch *b = &d->known[(d->last_ip ^ d->last_ip >> 16) % KNOWN_BRANCHES];
+	uint8_t code[FARGS_PT_INSN_MAX];
+	unsigned int size;
+	size_t bytes;
+
+	if (b->ip == d->last_ip && b->epoch == d->epoch)
+		return b;
+	bytes = fargs_pt_image_read(d->image, d->last_isid, d->last_ip, code, sizeof(code));
+	b->ip = d->last_ip;
+	b->epoch = d->epoch;
+	b->insn = fargs_pt_insn_classify(code, bytes, &size);
+	b->size = size;
+	return b;
+}
+
+/* What libipt knows of it goes first: it has seen instructions that span two sections. */
+static enum fargs_pt_insn insn_of(struct fargs_pt_decoder *d)
+{
+	switch (d->iclass) {
+	case ptic_call:
+		return FARGS_PT_INSN_CALL;
+	case ptic_return:
+		return FARGS_PT_INSN_RETURN;
+	case ptic_jump:
+		return FARGS_PT_INSN_JUMP;
+	case ptic_cond_jump:
+		return FARGS_PT_INSN_COND;
+	case ptic_error:
+	case ptic_far_call:
+	case ptic_far_return:
+	case ptic_far_jump:
+		return look_up(d)->insn;
+	default:
+		return FARGS_PT_INSN_OTHER;
+	}
+}
+
+/* The instruction at @ip comes next: that tells whether and where the branch before it went. */
+static void arrive(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	enum fargs_pt_insn insn;
+
+	if (!d->has_branch)
+		return;
+	d->has_branch = false;
+	insn = insn_of(d);
+	if (insn == FARGS_PT_INSN_OTHER ||
+	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
+	     ip - d->last_ip == look_up(d)->size))
+		return;
+	add(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
+}
+
+/* What came before is not continued. */
+static void forget(struct fargs_pt_decoder *d)
+{
+	d->has_branch = false;
+	d->last_ip = 0;
+}
+
+/* The trace goes on at @ip; @was_on: and so did the CPU, it is only that decoding begins. */
+static void begin(struct fargs_pt_decoder *d, uint64_t ip, bool was_on)
+{
+	struct fargs_pt_item *item = add(d, FARGS_PT_BEGIN, 0, ip);
+
+	if (was_on)
+		item->flags = FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
+	forget(d);
+	d->is_new = false;
+	d->is_lost = false;
+}
+
+static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
+{
+	uint64_t to = ev->ip_suppressed ? 0 : ev->variant.disabled.ip;
+	struct fargs_pt_item *item;
+
+	/* Without a branch: libipt has bound it to another instruction than the last one. */
+	item = add(d, FARGS_PT_BRANCH, d->last_ip, to);
+	item->insn = d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
+	item->flags = FARGS_PT_ENDS;
+	forget(d);
+}
+
+static void on_async_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
+{
+	arrive(d, ev->variant.async_disabled.at);
+	add(d, FARGS_PT_END, ev->variant.async_disabled.at,
+	    ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip);
+	forget(d);
+}
+
+static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *ev)
+{
+	arrive(d, ev->variant.async_branch.from);
+	add(d, FARGS_PT_INTERRUPT, ev->variant.async_branch.from,
+	    ev->ip_suppressed ? 0 : ev->variant.async_branch.to);
+	forget(d);
+}
+
+static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
+{
+	if (ev->has_tsc)
+		d->tsc = ev->tsc;
+	switch (ev->type) {
+	case ptev_enabled:
+		begin(d, ev->variant.enabled.ip, ev->status_update);
+		break;
+	case ptev_disabled:
+		on_disabled(d, ev);
+		break;
+	case ptev_async_disabled:
+		on_async_disabled(d, ev);
+		break;
+	case ptev_async_branch:
+		on_async_branch(d, ev);
+		break;
+	case ptev_overflow:
+		forget(d);
+		d->is_new = false;
+		d->is_lost = false;
+		add(d, FARGS_PT_OVERFLOW, 0, ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
+		break;
+	case ptev_exec_mode:
+		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
+		if (!ev->ip_suppressed)
+			arrive(d, ev->variant.exec_mode.ip);
+		break;
+	case ptev_ptwrite:
+		add(d, FARGS_PT_PTWRITE, ev->ip_suppressed ? d->last_ip : ev->variant.ptwrite.ip,
+		    ev->variant.ptwrite.payload);
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	if (d->is_new)
+		begin(d, b->ip, true);
+	arrive(d, b->ip);
+	d->nr_insns += b->ninsn;
+	d->flow->nr_insns += b->ninsn;
+	d->nr_stuck += b->ninsn;
+	d->last_ip = b->end_ip;
+	d->last_isid = b->isid;
+	d->iclass = b->iclass;
+	d->has_branch = b->iclass != ptic_other && b->iclass != ptic_ptwrite;
+	/* Calls and jumps end blocks: in between they are contiguous. */
+	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
+		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+}
+
+/* The image is another one, from now to its next change. */
+static void forget_branches(struct fargs_pt_decoder *d)
+{
+	uint64_t until = fargs_pt_image_until(d->image);
+
+	d->poke_tsc = UINT64_MAX;
+	if (!d->in->nr_pokes)
+		return;
+	d->epoch++;
+	/* Without times nobody knows when. */
+	if (until != UINT64_MAX && d->in->config.has_time)
+		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
+}
+
+/* Where the decoder is, when that is, and what code was changed until then. */
+static int note_position(struct fargs_pt_decoder *d)
+{
+	uint64_t offset, tsc;
+	int nr;
+
+	if (pt_blk_get_offset(d->blocks, &offset) < 0 || offset == d->offset)
+		return 0;
+	d->offset = offset;
+	d->nr_stuck = 0;
+	d->nr_sure = d->flow->nr;
+	d->nr_sure_insns = d->flow->nr_insns;
+	if (pt_blk_time(d->blocks, &tsc, NULL, NULL) >= 0)
+		d->tsc = tsc;
+	if (d->tsc < d->poke_tsc)
+		return 0;
+	nr = fargs_pt_image_advance(d->image, fargs_pt_input_ns(&d->in->config, d->tsc));
+	if (nr < 0)
+		return -ENOMEM;
+	forget_branches(d);
+	add(d, FARGS_PT_POKED, 0, (uint64_t)nr);
+	return 0;
+}
+
+static int next_block(struct fargs_pt_decoder *d, struct pt_block *b)
+{
+	int status;
+
+	b->ip = 0;
+	b->ninsn = 0;
+	status = pt_blk_next(d->blocks, b, sizeof(*b));
+	d->next_ip = b->ip;
+	return status;
+}
+
+/*
+ * The trace ends with a branch, and nothing tells what was executed then: but where it went,
+ * which is where the next block would begin.
+ */
+static void add_last_branch(struct fargs_pt_decoder *d)
+{
+	struct pt_block b;
+
+	if (!d->has_branch)
+		return;
+	next_block(d, &b);
+	if (b.ip)
+		arrive(d, b.ip);
+}
+
+/* From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. */
+static int follow(struct fargs_pt_decoder *d, int status)
+{
+	struct pt_event ev;
+	struct pt_block b;
+
+	for (;;) {
+		while (status & pts_event_pending) {
+			status = pt_blk_event(d->blocks, &ev, sizeof(ev));
+			if (status < 0)
+				return status;
+			on_event(d, &ev);
+		}
+		if (status & pts_eos)
+			return -pte_eos;
+		status = next_block(d, &b);
+		/* At the end these would have been executed had the CPU gone on. */
+		if (b.ninsn && status != -pte_eos)
+			on_block(d, &b);
+		if (status < 0)
+			return status;
+		if (note_position(d))
+			return -pte_nomem;
+		if (d->nr_stuck > STUCK_INSNS)
+			return 0;
+	}
+}
+
+/* To the first PSB, or behind an error to the next one; -pte_eos: it is the next segment's. */
+static int synchronize(struct fargs_pt_decoder *d, bool is_first)
+{
+	uint64_t offset;
+	int status = is_first ? pt_blk_sync_set(d->blocks, 0) : pt_blk_sync_forward(d->blocks);
+
+	d->is_new = true;
+	if (is_first || status == -pte_eos)
+		return status;
+	if (pt_blk_get_sync_offset(d->blocks, &offset) < 0 || offset <= d->sync_offset ||
+	    offset >= d->seg->next - d->seg->begin)
+		return -pte_eos;
+	d->offset = offset;
+	d->sync_offset = offset;
+	return status;
+}
+
+static void fail(struct fargs_pt_decoder *d, int status)
+{
+	struct fargs_pt_flow *flow = d->flow;
+	uint64_t offset;
+
+	if (!status) {
+		/* What was executed since the last packet may be wrong, all of it. */
+		flow->nr = d->nr_sure;
+		flow->nr_insns = d->nr_sure_insns;
+		d->nr_insns = 0;
+	}
+	/* It was to go on where no code is: until there all is well. */
+	if (status == -pte_nomap && d->next_ip)
+		arrive(d, d->next_ip);
+	if (pt_blk_get_offset(d->blocks, &offset) >= 0)
+		d->offset = offset;
+	add(d, FARGS_PT_ERROR, status ? d->next_ip : d->last_ip, 0)->error = -status;
+	forget(d);
+	d->is_lost = true;
+}
+
+static int decode(struct fargs_pt_decoder *d)
+{
+	int status = synchronize(d, true);
+
+	for (;;) {
+		d->next_ip = 0;
+		d->nr_stuck = 0;
+		if (status >= 0) {
+			d->flow->is_broken = false;
+			status = follow(d, status);
+		}
+		if (status == -pte_eos) {
+			if (d->seg->is_last)
+				add_last_branch(d);
+			return 0;
+		}
+		if (status == -pte_nomem || d->is_short)
+			return -ENOMEM;
+		fail(d, status);
+		d->flow->is_broken = true;
+		status = synchronize(d, false);
+	}
+}
+
+/* What is there in front of it that no PSB begins. */
+static void add_skipped(struct fargs_pt_decoder *d)
+{
+	const struct fargs_pt_segment *seg = d->seg;
+	struct fargs_pt_item *item;
+
+	if (!seg->is_after_loss && seg->skipped == seg->begin)
+		return;
+	item = add(d, seg->is_after_loss ? FARGS_PT_LOST : FARGS_PT_SKIPPED, 0,
+		   seg->begin - seg->skipped);
+	item->offset = seg->skipped;
+}
+
+static int start(struct fargs_pt_decoder *d)
+{
+	const struct fargs_pt_segment *seg = d->seg;
+	struct pt_config config;
+	struct pt_image *image;
+	const uint8_t *bytes;
+	uint64_t got;
+
+	bytes = fargs_pt_window_get(&d->window, seg->stream, seg->piece, seg->begin,
+				    seg->end - seg->begin, &got);
+	if (!bytes)
+		return -ENOMEM;
+	fargs_pt_decoder_configure(&config, &d->in->config, bytes, got);
+	config.flags.variant.block.end_on_call = 1;
+	config.flags.variant.block.end_on_jump = 1;
+	image = fargs_pt_image_at(d->image, d->only_pid,
+				  fargs_pt_input_ns(&d->in->config, seg->tsc));
+	d->blocks = pt_blk_alloc_decoder(&config);
+	if (!image || !d->blocks || pt_blk_set_image(d->blocks, image) < 0)
+		return -ENOMEM;
+	forget_branches(d);
+	return 0;
+}
+
+int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
+			 struct fargs_pt_flow *flow)
+{
+	int ret;
+
+	d->seg = seg;
+	d->flow = flow;
+	d->tsc = seg->tsc;
+	d->offset = 0;
+	d->sync_offset = 0;
+	d->nr_insns = 0;
+	d->is_short = false;
+	d->is_lost = seg->is_first;
+	forget(d);
+	flow->nr = 0;
+	flow->nr_insns = 0;
+	flow->nr_behind = 0;
+	flow->is_broken = false;
+	add_skipped(d);
+	/* After a loss there may be no PSB any more. */
+	if (seg->begin == seg->end)
+		return d->is_short ? -ENOMEM : 0;
+	ret = start(d);
+	if (!ret)
+		ret = decode(d);
+	flow->nr_behind = d->nr_insns;
+	pt_blk_free_decoder(d->blocks);
+	d->blocks = NULL;
+	return ret || d->is_short ? -ENOMEM : 0;
+}

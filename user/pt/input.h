@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An Intel PT recording, whatever it was read from: how it was made, the packets, the
+ * code, and what else happened. perf_input.h fills it from perf.data.
+ */
+#ifndef FARGS_PT_INPUT_H
+#define FARGS_PT_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/error.h"
+
+struct fargs_ksyms;
+
+/* How was recorded, and on what. */
+struct fargs_pt_config {
+	bool is_intel;			/* errata by family, model, stepping */
+	uint16_t family;
+	uint8_t model, stepping;
+	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
+	uint8_t mtc_freq, nom_freq;	/* as libipt has them */
+	bool has_tsc, has_mtc, has_cyc;
+	bool has_kernel, has_user;	/* traced */
+	/* perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift) */
+	bool has_time;
+	uint16_t time_shift;
+	uint32_t time_mult;
+	uint64_t time_zero;
+};
+
+/* Consecutive bytes of a stream. Cut anywhere, in the middle of packets, too. */
+struct fargs_pt_piece {
+	const uint8_t *bytes;
+	uint64_t size;
+	uint64_t offset;		/* in all that the buffer was given */
+	bool begins;			/* does not continue the piece before */
+	bool is_after_loss;		/* with begins: what is missing in between was lost */
+};
+
+/* The trace of a CPU or, recorded for threads, of a thread. */
+struct fargs_pt_stream {
+	uint32_t cpu;			/* UINT32_MAX: of thread tid */
+	int32_t tid;			/* -1: of a CPU */
+	struct fargs_pt_piece *pieces;	/* by offset */
+	size_t nr_pieces;
+};
+
+/* Code in a file. */
+struct fargs_pt_code {
+	char *path;
+	uint64_t at;			/* in the file */
+	uint64_t bytes;
+	uint64_t addr;
+	int32_t pid;			/* whose it is; -1: the kernel's */
+};
+
+/* Code that was changed: what is at @addr is @new_bytes from @ns on. */
+struct fargs_pt_poke {
+	uint64_t ns;			/* on the perf clock */
+	uint64_t addr;
+	uint16_t old_bytes, new_bytes;
+	const uint8_t *code;		/* the old one, then the new one */
+};
+
+/* A CPU went from one task to another. */
+struct fargs_pt_switch {
+	uint64_t ns;
+	uint32_t cpu;
+	int32_t from, to;		/* tids; equal: it did not, but that task is there */
+};
+
+/* A task's name, from then on. */
+struct fargs_pt_comm {
+	uint64_t ns;			/* 0: from the beginning */
+	int32_t tid;
+	int32_t parent;			/* forked it, and gave it its name; -1: it is comm */
+	char comm[16];
+};
+
+/* A symbol that came or went. */
+struct fargs_pt_symbol {
+	uint64_t ns;
+	uint64_t addr;
+	uint32_t bytes;
+	bool is_gone;
+	char *name;
+};
+
+struct fargs_pt_input {
+	struct fargs_pt_config config;
+	struct fargs_pt_stream *streams;	/* by cpu, then tid */
+	size_t nr_streams;
+	struct fargs_pt_code *codes;	/* where they overlap, later ones hold */
+	size_t nr_codes;
+	struct fargs_pt_poke *pokes;	/* by ns */
+	size_t nr_pokes;
+	struct fargs_pt_switch *switches;	/* by cpu, then ns */
+	size_t nr_switches;
+	struct fargs_pt_comm *comms;	/* by tid, then ns */
+	size_t nr_comms;
+	struct fargs_pt_symbol *symbols;	/* by ns */
+	size_t nr_symbols;
+	uint64_t nr_lost_records;	/* of what happened beside, as LOST records tell */
+	struct fargs_ksyms *ksyms;	/* NULL: none */
+	/* What holds the bytes that are pointed to. */
+	void *source;
+	void (*close)(void *source);
+};
+
+/* Everything empty. */
+void fargs_pt_input_init(struct fargs_pt_input *in);
+/* Frees it all, and closes the source. */
+void fargs_pt_input_deinit(struct fargs_pt_input *in);
+
+/* The stream of @cpu, or of @tid with @cpu UINT32_MAX; a new one if need be. NULL: no memory. */
+struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
+					      int32_t tid);
+/* Each appends a copy; *_code and *_symbol take over the string, also on failure. -ENOMEM. */
+int fargs_pt_input_add_piece(struct fargs_pt_stream *s, const struct fargs_pt_piece *piece);
+int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_code *code);
+int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_poke *poke);
+int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw);
+int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);
+int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
+
+/* Brings everything into the orders above, what is equal as it was added. -ENOMEM. */
+int fargs_pt_input_sort(struct fargs_pt_input *in);
+
+/* The perf time of @tsc; 0 where the recording does not tell. */
+uint64_t fargs_pt_input_ns(const struct fargs_pt_config *config, uint64_t tsc);
+/* The smallest TSC whose perf time is @ns or later. */
+uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns);
+
+/* What @tid was called at @ns; NULL: that is not known. */
+const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt/names.h"
+
+#include <stdlib.h>
+
+#include "out/put.h"
+#include "sym/ksyms.h"
+
+struct fargs_pt_names {
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_symbol **came;	/* by addr, then ns */
+	size_t nr_came;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct fargs_pt_symbol *x = *(const struct fargs_pt_symbol *const *)a;
+	const struct fargs_pt_symbol *y = *(const struct fargs_pt_symbol *const *)b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
+{
+	struct fargs_pt_names *names = calloc(1, sizeof(*names));
+	size_t i;
+
+	if (!names)
+		return NULL;
+	names->in = in;
+	names->came = calloc(in->nr_symbols + 1, sizeof(*names->came));
+	if (!names->came) {
+		free(names);
+		return NULL;
+	}
+	for (i = 0; i < in->nr_symbols; i++)
+		if (in->symbols[i].bytes)
+			names->came[names->nr_came++] = &in->symbols[i];
+	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
+	return names;
+}
+
+void fargs_pt_names_destroy(struct fargs_pt_names *names)
+{
+	if (!names)
+		return;
+	free(names->came);
+	free(names);
+}
+
+/* The one that was at @addr at @ns. */
+static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
+					       uint64_t ns)
+{
+	const struct fargs_pt_symbol *sym, *found = NULL;
+	size_t low = 0, high = names->nr_came, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->came[mid]->addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* Back over all that begin at the same place, the latest first. */
+	for (; low && !found; low--) {
+		sym = names->came[low - 1];
+		if (addr - sym->addr >= sym->bytes)
+			break;
+		if (sym->ns <= ns)
+			found = sym;
+	}
+	return found && !found->is_gone ? found : NULL;
+}
+
+void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
+			 struct fargs_pt_name *name)
+{
+	const struct fargs_pt_symbol *came = find_came(names, addr, ns);
+	const struct fargs_ksym *sym;
+
+	*name = (struct fargs_pt_name){ };
+	if (came) {
+		name->name = came->name;
+		name->addr = came->addr;
+		return;
+	}
+	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
+	if (!sym)
+		return;
+	name->name = sym->name;
+	name->module = sym->module;
+	name->addr = sym->addr;
+}
+
+const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
+					       struct fargs_pt_names_cache *cache, uint64_t addr,
+					       uint64_t ns)
+{
+	size_t i = (addr ^ addr >> 12) % FARGS_PT_NAMES_KEPT;
+
+	if (cache->kept[i].addr != addr || !addr) {
+		cache->kept[i].addr = addr;
+		fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
+	}
+	return &cache->kept[i].name;
+}
+
+void fargs_pt_names_put(struct fargs_buf *out, const struct fargs_pt_name *name, uint64_t addr)
+{
+	if (!name->name) {
+		fargs_put(out, "[unknown]");
+		return;
+	}
+	fargs_put_escaped(out, name->name, strlen(name->name), NULL);
+	fargs_put_char(out, '+');
+	fargs_put_hex(out, addr - name->addr);
+	if (!name->module)
+		return;
+	fargs_put(out, " [");
+	fargs_put_escaped(out, name->module, strlen(name->module), NULL);
+	fargs_put_char(out, ']');
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of addresses at a time of the trace: kernel symbols, and those that came and went
+ * meanwhile (BPF programs, trampolines).
+ */
+#ifndef FARGS_PT_NAMES_H
+#define FARGS_PT_NAMES_H
+
+#include <stdint.h>
+
+#include "out/buf.h"
+#include "pt/input.h"
+
+struct fargs_pt_name {
+	const char *name;	/* NULL: nobody knows */
+	const char *module;	/* NULL: none */
+	uint64_t addr;		/* of its beginning */
+};
+
+/* Shared by all threads. */
+struct fargs_pt_names;
+
+/* NULL: no memory. @in must outlive it. */
+struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in);
+void fargs_pt_names_destroy(struct fargs_pt_names *names);
+
+void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
+			 struct fargs_pt_name *name);
+
+/* What a thread has found before. All zeroes: nothing; begin anew with each part. */
+#define FARGS_PT_NAMES_KEPT	4096
+
+struct fargs_pt_names_cache {
+	struct {
+		uint64_t addr;
+		struct fargs_pt_name name;
+	} kept[FARGS_PT_NAMES_KEPT];
+};
+
+/* The same out of @cache, for times of one part. */
+const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
+					       struct fargs_pt_names_cache *cache, uint64_t addr,
+					       uint64_t ns);
+
+/* "name+0x1f [module]", or "[unknown]". */
+void fargs_pt_names_put(struct fargs_buf *out, const struct fargs_pt_name *name, uint64_t addr);
+
+#endif

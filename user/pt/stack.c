@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt/stack.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "pt/insn.h"
+#include "util/grow.h"
+
+/* Kernel stacks have 16 KiB: whoever is deeper has lost its way. */
+#define FRAMES_MAX	4096
+
+void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
+{
+	free(s->frames);
+	*s = (struct fargs_pt_stack){ };
+}
+
+static struct fargs_pt_frame *top_of(const struct fargs_pt_stack *s)
+{
+	return s->nr ? &s->frames[s->nr - 1] : NULL;
+}
+
+static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
+		const struct fargs_pt_item *item, const struct fargs_pt_target *to,
+		struct fargs_pt_step *step)
+{
+	const struct fargs_pt_frame *below;
+	struct fargs_pt_frame *larger;
+
+	if (s->nr == FRAMES_MAX)
+		s->nr = 0;
+	larger = fargs_grow(s->frames, s->nr, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	s->frames = larger;
+	below = top_of(s);
+	step->frame = (struct fargs_pt_frame){
+		.from = item->from, .addr = item->to, .kind = kind,
+		.depth = below ? below->depth + below->is_shown : 0,
+		.is_shown = !to->is_thunk && (to->is_begin || kind != FARGS_PT_FRAME_CALL),
+		.is_inner = !to->is_begin && kind == FARGS_PT_FRAME_CALL,
+	};
+	step->kind = step->frame.is_shown ? FARGS_PT_STEP_ENTERED : FARGS_PT_STEP_NONE;
+	s->frames[s->nr++] = step->frame;
+	return 0;
+}
+
+/* From where nothing is known: @item leads into the middle of a function, or to its begin. */
+static int restart(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		   const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	s->nr = 0;
+	return item->to ? push(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
+}
+
+/* What is jumped to returns to who called the one that jumps. */
+static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	struct fargs_pt_frame *top;
+
+	if (!to->is_begin || to->is_own)
+		return 0;
+	/* These were for the return predictor, or a retpoline's: nobody returns to them. */
+	while (s->nr && top_of(s)->is_inner)
+		s->nr--;
+	top = top_of(s);
+	if (!top)
+		return restart(s, item, to, step);
+	/* An interrupt's handler, too, stays what IRET ends. */
+	top->addr = item->to;
+	top->is_jumped |= top->is_shown;
+	top->is_shown = !to->is_thunk;
+	step->frame = *top;
+	if (top->is_shown)
+		step->kind = top->is_jumped ? FARGS_PT_STEP_JUMPED : FARGS_PT_STEP_ENTERED;
+	return 0;
+}
+
+/* The frame whose call is right in front of where @item goes; s->nr: none. */
+static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
+{
+	size_t i;
+
+	for (i = s->nr; i; i--) {
+		const struct fargs_pt_frame *frame = &s->frames[i - 1];
+
+		if (frame->kind == FARGS_PT_FRAME_INTERRUPT)
+			break;
+		if (frame->kind == FARGS_PT_FRAME_CALL && item->to > frame->from &&
+		    item->to - frame->from <= FARGS_PT_INSN_MAX)
+			return i - 1;
+	}
+	return s->nr;
+}
+
+static void leave(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
+{
+	step->frame = s->frames[i];
+	step->kind = step->frame.is_shown ? FARGS_PT_STEP_LEFT : FARGS_PT_STEP_NONE;
+	s->nr = i;
+}
+
+static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+	       const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i = find_call(s, item);
+	int status;
+
+	if (i < s->nr) {
+		leave(s, i, step);
+		return 0;
+	}
+	/* A retpoline returns to what it is to jump to. */
+	if (to->is_begin)
+		return jump(s, item, to, step);
+	/* Within an interrupt it stays one; else it is its caller that was not seen. */
+	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
+		if (to->func && s->frames[i - 1].addr == to->func) {
+			s->nr = i;
+			return 0;
+		}
+	}
+	s->nr = i;
+	status = push(s, FARGS_PT_FRAME_BASE, item, to, step);
+	step->kind = FARGS_PT_STEP_UNSEEN;
+	return status;
+}
+
+/* The last interrupt ends, wherever it goes on: a fault may be mended behind its place. */
+static int iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i;
+	int status;
+
+	for (i = s->nr; i; i--) {
+		if (s->frames[i - 1].kind == FARGS_PT_FRAME_INTERRUPT) {
+			leave(s, i - 1, step);
+			return 0;
+		}
+	}
+	status = restart(s, item, to, step);
+	step->kind = FARGS_PT_STEP_UNSEEN;
+	return status;
+}
+
+static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		  const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	if (item->flags & FARGS_PT_ENDS) {
+		if (s->nr)
+			leave(s, 0, step);
+		return 0;
+	}
+	switch (item->insn) {
+	case FARGS_PT_INSN_CALL:
+		return push(s, FARGS_PT_FRAME_CALL, item, to, step);
+	case FARGS_PT_INSN_JUMP:
+	case FARGS_PT_INSN_COND:
+		return jump(s, item, to, step);
+	case FARGS_PT_INSN_RETURN:
+		return ret(s, item, to, step);
+	case FARGS_PT_INSN_IRET:
+		return iret(s, item, to, step);
+	case FARGS_PT_INSN_INT:
+		return push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+	}
+	return 0;
+}
+
+int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	step->kind = FARGS_PT_STEP_NONE;
+	switch (item->kind) {
+	case FARGS_PT_BRANCH:
+		return branch(s, item, to, step);
+	case FARGS_PT_BEGIN:
+		return restart(s, item, to, step);
+	case FARGS_PT_INTERRUPT:
+		return push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+	case FARGS_PT_OVERFLOW:
+		return restart(s, item, to, step);
+	case FARGS_PT_END:
+		if (s->nr)
+			leave(s, s->nr - 1, step);
+		s->nr = 0;
+		break;
+	case FARGS_PT_SKIPPED:
+	case FARGS_PT_LOST:
+	case FARGS_PT_ERROR:
+		s->nr = 0;
+	}
+	return 0;
+}

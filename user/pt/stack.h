@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The calls that a task is in, out of the branches that its CPU takes.
+ *
+ * Not all that looks like a call is one: return thunks are jumped to, retpolines call into their
+ * own middle and return to where they were to jump, and stuffing of the return predictor calls
+ * without ever returning. So a call is what goes to where a function begins, a return is what
+ * goes behind a call that is there, and a jump to where another function begins takes the
+ * place of its own.
+ */
+#ifndef FARGS_PT_STACK_H
+#define FARGS_PT_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pt/flow.h"
+
+enum fargs_pt_frame_kind {
+	FARGS_PT_FRAME_BASE,		/* who called it was not seen */
+	FARGS_PT_FRAME_CALL,
+	FARGS_PT_FRAME_INTERRUPT,
+};
+
+struct fargs_pt_frame {
+	uint64_t from;		/* the call, or where it was interrupted */
+	uint64_t addr;		/* where it was entered; 0: no function */
+	uint32_t depth;		/* frames below it that are shown */
+	uint8_t kind;		/* enum fargs_pt_frame_kind */
+	bool is_shown;		/* not what only leads on */
+	bool is_inner;		/* a call into a function's middle */
+	bool is_jumped;		/* by a jump out of one that was shown */
+};
+
+/* All zeroes: nothing is known. */
+struct fargs_pt_stack {
+	struct fargs_pt_frame *frames;
+	size_t nr;
+};
+
+void fargs_pt_stack_deinit(struct fargs_pt_stack *s);
+
+/* What is to be known of where a branch goes. */
+struct fargs_pt_target {
+	uint64_t func;		/* where the function begins that it is in; 0: not known */
+	bool is_begin;		/* a function begins there */
+	bool is_thunk;		/* one that only leads on to another: a retpoline */
+	bool is_own;		/* the same function that the branch is in */
+};
+
+enum fargs_pt_step_kind {
+	FARGS_PT_STEP_NONE,	/* within a function, or of nothing that is shown */
+	FARGS_PT_STEP_ENTERED,	/* the frame is there */
+	FARGS_PT_STEP_JUMPED,	/* the same, in the place of the one that was there */
+	FARGS_PT_STEP_LEFT,	/* the frame was there */
+	FARGS_PT_STEP_UNSEEN,	/* the frame's function is returned to, whose call was not seen */
+};
+
+struct fargs_pt_step {
+	enum fargs_pt_step_kind kind;
+	struct fargs_pt_frame frame;
+};
+
+/* What @item does to the stack. -ENOMEM. */
+int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			const struct fargs_pt_target *to, struct fargs_pt_step *step);
+
+#endif

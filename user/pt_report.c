@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pt_report.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "pt/branches.h"
+#include "pt/calls.h"
+#include "pt/read.h"
+#include "pt/trace.h"
+
+int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
+			       struct fargs_error_text *err)
+{
+	const char *c;
+
+	for (c = value; *c; c++) {
+		switch (*c) {
+		case 'b':
+			o->has_branches = true;
+			break;
+		case 'e':
+			o->has_errors = true;
+			break;
+		default:
+			return fargs_fail(err, EINVAL,
+					  "'%c' is neither b (branches) nor e (errors)", *c);
+		}
+	}
+	if (c == value)
+		return fargs_fail(err, EINVAL, "say b (branches) or e (errors), or both");
+	return 0;
+}
+
+struct output {
+	int error;		/* -errno of stdout */
+};
+
+static int write_text(void *arg, const char *text, size_t bytes)
+{
+	struct output *out = arg;
+
+	out->error = cmd_write(text, bytes);
+	return out->error;
+}
+
+static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < in->nr_streams; i++)
+		if (in->streams[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+static int show_calls(const struct fargs_pt_report_options *o, const struct fargs_pt_input *in,
+		      const struct fargs_pt_trace_options *how, struct output *out,
+		      struct fargs_error_text *err)
+{
+	const struct fargs_pt_calls_options wanted = {
+		.has_returns = o->has_returns, .window = o->window,
+	};
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
+	struct fargs_pt_view view;
+	int ret;
+
+	if (!c)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_calls_view(c);
+	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	fargs_pt_calls_destroy(c);
+	return ret;
+}
+
+static int show_branches(const struct fargs_pt_report_options *o, const struct fargs_pt_input *in,
+			 const struct fargs_pt_trace_options *how, struct output *out,
+			 struct fargs_error_text *err)
+{
+	const struct fargs_pt_branches_options wanted = {
+		.has_branches = o->has_branches, .has_errors = o->has_errors,
+		.window = o->window,
+	};
+	struct fargs_pt_branches *b;
+	struct fargs_pt_view view;
+	int ret;
+
+	b = fargs_pt_branches_create(in, &wanted, o->nr_threads);
+	if (!b)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_branches_view(b);
+	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
+		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
+			"--itrace=e shows where\n",
+			(unsigned long long)fargs_pt_branches_nr_errors(b));
+	fargs_pt_branches_destroy(b);
+	return ret;
+}
+
+static int show(const struct fargs_pt_report_options *o, const char *path,
+		struct fargs_pt_input *in)
+{
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = o->nr_threads, .is_one_cpu = o->is_one_cpu, .cpu = o->cpu,
+	};
+	struct fargs_error_text err = { "" };
+	struct output out = { };
+	int ret;
+
+	if (fargs_pt_read(in, path, o->kcore, &err))
+		return cmd_fail("%s", err.text);
+	if (o->is_one_cpu && !has_cpu(in, o->cpu))
+		return cmd_fail("%s: it holds no trace of CPU %u", path, o->cpu);
+	if (in->config.has_kernel && !in->nr_codes)
+		fprintf(stderr, "fargs: %s: it holds no kernel code: record with --kcore\n", path);
+	if (in->nr_pokes && !in->config.has_time)
+		fprintf(stderr, "fargs: %s: code was changed while it was traced, and when is not "
+			"known, for the kernel did not trust the TSC: branches may be wrong\n",
+			path);
+	ret = (o->has_calls ? show_calls : show_branches)(o, in, &how, &out, &err);
+	if (out.error)
+		return cmd_fail("cannot write: %s", strerror(-out.error));
+	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
+}
+
+int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path)
+{
+	struct fargs_pt_input in;
+	int status;
+
+	fargs_pt_input_init(&in);
+	status = show(o, path, &in);
+	fargs_pt_input_deinit(&in);
+	return status;
+}

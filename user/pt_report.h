@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The part of report that shows an Intel PT trace.
+ */
+#ifndef FARGS_PT_REPORT_H
+#define FARGS_PT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/time_window.h"
+#include "util/error.h"
+
+struct fargs_pt_report_options {
+	bool has_branches;		/* --itrace=b */
+	bool has_errors;		/* --itrace=e */
+	bool has_calls;			/* --call-trace, --call-ret-trace */
+	bool has_returns;		/* --call-ret-trace */
+	const char *kcore;		/* --kcore; NULL: not given */
+	bool is_one_cpu;
+	unsigned int cpu;
+	struct fargs_time_window window;
+	unsigned int nr_threads;
+};
+
+/* --itrace: 0; -EINVAL with @err saying what is wrong with @value. */
+int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
+			       struct fargs_error_text *err);
+
+/* The exit status. */
+int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path);
+
+#endif

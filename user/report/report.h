@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The records of a trace file as lines, made by several threads. What comes out depends
+ * on the file and the options alone, not on the number of threads.
+ */
+#ifndef FARGS_REPORT_H
+#define FARGS_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decode/decoder.h"
+#include "file/reader.h"
+#include "report/time_window.h"
+
+struct fargs_report_options {
+	bool is_raw;
+	bool has_zeros;
+	bool has_ns;		/* tasks as their own pid namespaces number them */
+	bool is_silent;		/* no lines: everything is checked and counted */
+	bool is_one_cpu;	/* lines of @cpu only */
+	unsigned int cpu;
+	bool has_window;	/* lines of this time only */
+	struct fargs_time_window window;
+	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
+};
+
+struct fargs_report;
+
+/*
+ * @r and its @meta, and @options, must outlive it. NULL on failure. Memory: that of @meta,
+ * two chunks of each CPU, and for each thread a decoder and about 1 MB.
+ */
+struct fargs_report *fargs_report_create(struct fargs_reader *r, struct fargs_meta *meta,
+					 const struct fargs_report_options *options,
+					 struct fargs_error_text *err);
+void fargs_report_destroy(struct fargs_report *report);
+
+/* Takes whole lines. 0, or what ends the report. */
+typedef int (*fargs_report_fn)(void *arg, const char *text, size_t bytes);
+
+/*
+ * Hands all lines to @fn, in order. 0; what @fn returned; -errno with @err for a file that
+ * is corrupt.
+ */
+int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
+		     struct fargs_error_text *err);
+
+/* What was seen, and records of functions that the file does not know. */
+struct fargs_account *fargs_report_account(struct fargs_report *report);
+uint64_t fargs_report_nr_unknown(const struct fargs_report *report);
+
+#endif
