@@ -164,6 +164,8 @@ static void test_start(void)
 
 	ktap_ok(session_start(fd) < 0 && last_error.text[0],
 		"START: without functions is refused, with a reason");
+	ktap_ok(!start_with(fd, FARGS_START_NO_FUNCS, 0, NULL) && !session_stop(fd),
+		"START: with FARGS_START_NO_FUNCS none is needed");
 	piece_target_4(&piece, symbol_address("fargs_t_4"));
 	must(piece_add(fd, &piece), "ADD");
 	ktap_ok(start_with(fd, 0x80000000u, 0, NULL) == -EINVAL &&
@@ -248,7 +250,7 @@ static void test_clock(const struct fargs_info *info)
 	struct fargs_clock_sample *first = calloc(info->nr_cpus, sizeof(*first));
 	struct fargs_clock_sample *second = calloc(info->nr_cpus, sizeof(*second));
 	struct fargs_clock clock = { .samples = (uintptr_t)first, .nr_cpus = info->nr_cpus };
-	bool grows = true;
+	bool grows = true, tells = true;
 	uint32_t cpu, nr = 0;
 	int fd = device_open();
 
@@ -264,9 +266,12 @@ static void test_clock(const struct fargs_info *info)
 			 second[cpu].perf_ns >= first[cpu].perf_ns &&
 			 second[cpu].mono_ns >= first[cpu].mono_ns &&
 			 first[cpu].real_ns > 0;
+		tells &= first[cpu].is_valid == (FARGS_CLOCK_VALID |
+						 (info->tsc_stable ? 0 : FARGS_CLOCK_UNSTABLE));
 	}
 	ktap_ok(nr == sysconf(_SC_NPROCESSORS_ONLN), "CLOCK: every online CPU has a sample");
 	ktap_ok(grows, "CLOCK: time goes on, on each");
+	ktap_ok(tells, "CLOCK: each says whether the TSC is trusted, as INFO does");
 	memset(&clock, 0, sizeof(clock));
 	clock.nr_cpus = 1;
 	clock.samples = 8;

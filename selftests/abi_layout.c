@@ -17,18 +17,6 @@ static uint64_t addr_4, addr_int;
 static int session;	/* a new one for each refusal: one mistake must not follow from another */
 static uint8_t packed[3 * sizeof(struct piece)];
 
-static int add_packed(uint32_t bytes, uint32_t nr, uint32_t flags, uint32_t *nr_added)
-{
-	struct fargs_add add = {
-		.layouts = (uintptr_t)packed, .bytes = bytes, .nr = nr, .flags = flags,
-	};
-	int ret = call(session, FARGS_IOC_ADD, &add);
-
-	if (nr_added)
-		*nr_added = add.nr_added;
-	return ret;
-}
-
 /* A good one, then @bad; nothing of them may be added. */
 static void refuse(const struct piece *bad, uint32_t field, const char *what)
 {
@@ -40,7 +28,7 @@ static void refuse(const struct piece *bad, uint32_t field, const char *what)
 	piece_target_int(&good, addr_int);
 	bytes = piece_pack(&good, packed);
 	bytes += piece_pack(bad, packed + bytes);
-	ret = add_packed(bytes, 2, 0, NULL);
+	ret = session_add(session, packed, bytes, 2, 0, NULL);
 	if (!ktap_ok(ret == -EINVAL && last_error.layout == 1 && last_error.text[0] &&
 		     (field == ANYWHERE || last_error.field == field) &&
 		     !session_layouts(session), "%s", what))
@@ -57,10 +45,11 @@ static void test_header(void)
 		uint32_t field;
 		const char *what;
 	} bytes[] = {
-		{ LAYOUT(flags), 4, LAYOUT(flags), "an unknown flag" },
+		{ LAYOUT(flags), 0x80, LAYOUT(flags), "an unknown flag" },
 		{ LAYOUT(flags) + 3, 0x80, LAYOUT(flags), "another unknown flag" },
 		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte set" },
-		{ LAYOUT(reserved) + 15, 1, LAYOUT(reserved), "the last reserved byte set" },
+		{ LAYOUT(reserved) + sizeof(((struct fargs_layout *)0)->reserved) - 1, 1,
+		  LAYOUT(reserved), "the last reserved byte set" },
 	};
 	struct piece piece;
 	size_t i;
@@ -232,10 +221,10 @@ static void test_addresses(void)
 	bytes = piece_pack(&good, packed);
 	second = (struct fargs_layout *)(packed + bytes);
 	bytes += piece_pack(&bad, packed + bytes);
-	ret = add_packed(bytes, 2, 0, &nr_added);
+	ret = session_add(session, packed, bytes, 2, 0, &nr_added);
 	ktap_ok(ret == -EINVAL && second->status == -EINVAL,
 		"what is not traceable is told in its status, also when the call fails");
-	ret = add_packed(bytes, 2, FARGS_ADD_SKIP, &nr_added);
+	ret = session_add(session, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added);
 	ktap_ok(!ret && nr_added == 1 && session_layouts(session) == 1 &&
 		second->status == -EINVAL &&
 		!((struct fargs_layout *)packed)->status,
@@ -252,10 +241,12 @@ static void test_addresses(void)
 	bytes = piece_pack(&good, packed);
 	second = (struct fargs_layout *)(packed + bytes);
 	bytes += piece_pack(&good, packed + bytes);
-	ktap_ok(add_packed(bytes, 2, 0, NULL) == -EEXIST && second->status == -EEXIST &&
-		session_layouts(session) == 1, "one function twice in a batch is EEXIST");
-	ktap_ok(!add_packed(bytes, 2, FARGS_ADD_SKIP, &nr_added) && nr_added == 1 &&
-		session_layouts(session) == 2, "FARGS_ADD_SKIP takes the first of them");
+	ktap_ok(session_add(session, packed, bytes, 2, 0, NULL) == -EEXIST &&
+		second->status == -EEXIST && session_layouts(session) == 1,
+		"one function twice in a batch is EEXIST");
+	ktap_ok(!session_add(session, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added) &&
+		nr_added == 1 && session_layouts(session) == 2,
+		"FARGS_ADD_SKIP takes the first of them");
 	close(session);
 }
 

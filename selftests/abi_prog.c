@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include "lib/session.h"
-#include "uapi/fargs_prog.h"
+#include "lib/progs.h"
 
 #define RING_BYTES	(64u << 10)
 #define PAGE		4096ul
@@ -22,98 +21,10 @@
 #define FIRST_HOLE	0x0000800000000000ull	/* behind user space */
 #define VSYSCALL	0xffffffffff600000ull
 
-#define ARG(d, n)	{ .op = FARGS_OP_ARG, .dst = (d), .arg = (n) }
-#define SLOT(d, n)	{ .op = FARGS_OP_SLOT, .dst = (d), .arg = (n) }
-#define CTX(d, n)	{ .op = FARGS_OP_CTX, .dst = (d), .arg = FARGS_CTX_##n }
-#define IMM(d, v)	{ .op = FARGS_OP_IMM, .dst = (d), .imm = (v) }
-#define MOV(d, s)	{ .op = FARGS_OP_MOV, .dst = (d), .src = (s) }
-#define LOAD(d, s, n, o) { .op = FARGS_OP_LOAD, .dst = (d), .src = (s), .arg = (n), .off = (o) }
-#define LOAD_IN(d, s, n, o, space) \
-	{ .op = FARGS_OP_LOAD, .dst = (d), .src = (s), .arg = (n), .off = (o), .imm = (space) }
-#define ALU(o, d, v)	{ .op = FARGS_OP_##o, .dst = (d), .imm = (v) }
-#define ALU_REG(o, d, s) { .op = FARGS_OP_##o##_REG, .dst = (d), .src = (s) }
-#define JMP(o)		{ .op = FARGS_OP_JMP, .off = (o) }
-#define JIF(d, c, v, o) \
-	{ .op = FARGS_OP_JIF, .dst = (d), .arg = FARGS_COND_##c, .imm = (v), .off = (o) }
-#define JIF_REG(d, c, s, o) \
-	{ .op = FARGS_OP_JIF_REG, .dst = (d), .src = (s), .arg = FARGS_COND_##c, .off = (o) }
-#define JMATCH(s, at, o) { .op = FARGS_OP_JMATCH, .src = (s), .imm = (at), .off = (o) }
-#define ACCEPT		{ .op = FARGS_OP_ACCEPT }
-#define REJECT		{ .op = FARGS_OP_REJECT }
-#define ST(s, o)	{ .op = FARGS_OP_ST, .src = (s), .off = (o) }
-#define ST_MEM(s, o, n)	{ .op = FARGS_OP_ST_MEM, .src = (s), .off = (o), .imm = (n) }
-#define PUT_STR(s, o, n) { .op = FARGS_OP_PUT_STR, .src = (s), .off = (o), .imm = (n) }
-#define PUT_MEM(d, s, o, n) \
-	{ .op = FARGS_OP_PUT_MEM, .dst = (d), .src = (s), .off = (o), .imm = (n) }
-#define PUT_STACK(o, n)	{ .op = FARGS_OP_PUT_STACK, .off = (o), .imm = (n) }
-
-#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
-
-/* A layout with programs in the making. */
-struct progs {
-	struct piece piece;
-	struct fargs_insn insns[FARGS_PROGS][FARGS_PROG_MAX + 1];
-	uint8_t consts[FARGS_CONST_MAX];
-};
-
 static uint64_t addr_8;
 static uint64_t holes;			/* of the kernel: where nothing is mapped */
 static uint8_t *user;			/* two pages; behind them nothing is mapped */
 static uint64_t kernel;			/* where the kernel has the first of them */
-
-static void progs_begin(struct progs *p)
-{
-	memset(p, 0, sizeof(*p));
-	p->piece.layout.addr = addr_8;
-}
-
-static void progs_add(struct progs *p, enum fargs_prog which, const struct fargs_insn *insns,
-		      unsigned int nr)
-{
-	memcpy(p->insns[which] + p->piece.layout.nr_insns[which], insns, nr * sizeof(*insns));
-	p->piece.layout.nr_insns[which] += nr;
-}
-
-/* Appends a string to the constants; returns where it is. */
-static uint16_t progs_const(struct progs *p, const char *text)
-{
-	uint16_t at = p->piece.layout.const_len;
-
-	memcpy(p->consts + at, text, strlen(text) + 1);
-	p->piece.layout.const_len += (strlen(text) + 1 + 7) & ~7u;
-	return at;
-}
-
-static uint32_t progs_pack(struct progs *p, uint8_t *to)
-{
-	struct fargs_layout *layout = &p->piece.layout;
-	uint8_t *at = to + sizeof(*layout);
-	unsigned int i;
-
-	memcpy(at, p->piece.stores, layout->nr_stores * sizeof(struct fargs_store));
-	at += layout->nr_stores * sizeof(struct fargs_store);
-	for (i = 0; i < FARGS_PROGS; i++) {
-		memcpy(at, p->insns[i], layout->nr_insns[i] * sizeof(struct fargs_insn));
-		at += layout->nr_insns[i] * sizeof(struct fargs_insn);
-	}
-	memcpy(at, p->piece.body, p->piece.body_len);
-	at += p->piece.body_len;
-	memcpy(at, p->consts, layout->const_len);
-	at += layout->const_len;
-	layout->size = at - to;
-	memcpy(to, layout, sizeof(*layout));
-	return layout->size;
-}
-
-static int progs_add_to(int fd, struct progs *p)
-{
-	static uint8_t packed[sizeof(*p)];
-	struct fargs_add add = {
-		.layouts = (uintptr_t)packed, .bytes = progs_pack(p, packed), .nr = 1,
-	};
-
-	return call(fd, FARGS_IOC_ADD, &add);
-}
 
 /* What one call gave. */
 struct outcome {
@@ -166,38 +77,6 @@ static void run(struct progs *p, struct outcome *out)
 	close(fd);
 }
 
-struct value {
-	const char *name;
-	uint8_t type;
-	uint16_t n;
-	const uint8_t *data;
-};
-
-/* The value at *@at, which is moved on. False: the end. */
-static bool next_value(const uint8_t **at, struct value *value)
-{
-	value->name = (const char *)*at;
-	*at += strlen(value->name) + 1;
-	value->type = *(*at)++;
-	if (!value->type)
-		return false;
-	switch (value->type & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT)) {
-	case FARGS_TYPE_STR:
-	case FARGS_TYPE_BYTES:
-		memcpy(&value->n, *at, 2);
-		*at += 2;
-		break;
-	case FARGS_TYPE_U128:
-		value->n = 16;
-		break;
-	default:
-		value->n = 8;
-	}
-	value->data = *at;
-	*at += (value->n + 7) & ~7;
-	return true;
-}
-
 static bool find_value(const struct outcome *out, const char *name, struct value *value)
 {
 	const uint8_t *at = out->record + sizeof(struct fargs_record);
@@ -242,7 +121,7 @@ static void run_some(const struct check *checks, unsigned int nr, const char *co
 	struct value value;
 	char name[8];
 
-	progs_begin(&p);
+	progs_begin(&p, addr_8);
 	for (i = 0; patterns && patterns[i]; i++)
 		progs_const(&p, patterns[i]);
 	for (i = 0; i < nr; i++) {
@@ -495,7 +374,7 @@ static void test_appends(void)
 	char name[4] = "p0";
 	unsigned int i;
 
-	progs_begin(&p);
+	progs_begin(&p, addr_8);
 	for (i = 0; i < COUNT(names); i++, name[1]++)
 		names[i] = progs_const(&p, name);
 	piece_reg(&p.piece, "first", FARGS_TYPE_U64, 2);
@@ -561,7 +440,7 @@ static void test_stack(void)
 	uint64_t parent;
 	struct value value;
 
-	progs_begin(&p);
+	progs_begin(&p, addr_8);
 	progs_const(&p, "stack");
 	piece_end(&p.piece);
 	progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
@@ -599,7 +478,7 @@ static void check_verdict(const struct fargs_insn *insns, unsigned int nr, bool 
 	static struct progs p;
 	static struct outcome out;
 
-	progs_begin(&p);
+	progs_begin(&p, addr_8);
 	progs_const(&p, "eth*");
 	piece_reg(&p.piece, "c", FARGS_TYPE_U64, 2);
 	piece_end(&p.piece);
@@ -647,7 +526,7 @@ static void make_right(struct progs *p)
 		ARG(0, 2), LOAD(1, 0, 8, 0), ST(0, 0), PUT_STR(0, 8, 100),
 	};
 
-	progs_begin(p);
+	progs_begin(p, addr_8);
 	progs_const(p, "eth*");
 	progs_const(p, "text");
 	piece_reg(&p->piece, "c", FARGS_TYPE_U64, 2);
@@ -852,7 +731,7 @@ static uint64_t kernel_address(const void *at)
 	    sizeof(entry) || !(entry >> 63))
 		ktap_skip_all("/proc/self/pagemap does not tell");
 	close(fd);
-	progs_begin(&p);
+	progs_begin(&p, addr_8);
 	piece_value(&p.piece, "v", FARGS_TYPE_U64, 8);
 	piece_end(&p.piece);
 	progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));

@@ -5,13 +5,12 @@
  * with few functions in the session, and again with many: the kernel's means
  * differ.
  */
-#include <signal.h>
 #include <stddef.h>
-#include <sys/utsname.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <x86intrin.h>
 
-#include "lib/returns.h"
+#include "lib/calls.h"
 
 #define RING_BYTES	(256u << 10)
 #define RECORDS_MAX	1024
@@ -308,15 +307,20 @@ static void test_appended(void)
 	reader_close(&r);
 }
 
-static void test_nested(void)
+/* @zeros: bytes of both bodies behind what ends them. */
+static void test_nested(uint32_t zeros)
 {
 	static const int sums[] = { 0, 1, 3, 6 };
 	bool is_right;
 	struct reader r;
+	struct maker m;
 	uint32_t i, nr;
 
 	open_session(&r);
-	add_usual(r.fd, "fargs_r_depth", FARGS_LAYOUT_RETURN);
+	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
+	m.body_len += zeros;
+	m.return_body_len += zeros;
+	must(maker_add(r.fd, &m), "ADD");
 	must_start(r.fd, 0);
 	must(target_call("fargs_r_depth"), "call");
 	must_stop(r.fd);
@@ -327,7 +331,8 @@ static void test_nested(void)
 			    (int32_t)ret_of(records[i]) == sums[i] &&
 			    (!i || record_find(records[i], "entered").low <
 				   record_find(records[i - 1], "entered").low);
-	ktap_ok(is_right, "%s: each of nested calls has its own argument, value and time", how);
+	ktap_ok(is_right, "%s: each of nested calls has its own argument, value and time%s", how,
+		zeros ? ", in bodies that go on behind their end" : "");
 	reader_close(&r);
 }
 
@@ -497,46 +502,6 @@ static void test_maxactive_nested(void)
 		     "%s: with maxactive 2 the inner two of four calls are missed", how))
 		note_totals(&totals);
 	reader_close(&r);
-}
-
-static void on_signal(int signal)
-{
-	(void)signal;
-}
-
-/* A child that is in pause(2) when this returns. */
-static pid_t fork_paused(void)
-{
-	char path[64], state[256];
-	pid_t pid = fork();
-	int fd, tries;
-	ssize_t n;
-
-	if (!pid) {
-		signal(SIGUSR1, on_signal);
-		pause();
-		_exit(0);
-	}
-	must(pid, "fork");
-	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
-	for (tries = 0; tries < 2000; tries++) {
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		n = fd < 0 ? -1 : read(fd, state, sizeof(state) - 1);
-		if (fd >= 0)
-			close(fd);
-		/* 34 is pause. */
-		if (n > 0 && !strncmp(state, "34 ", 3))
-			return pid;
-		usleep(1000);
-	}
-	must(-ETIMEDOUT, "a child does not pause");
-	return -1;
-}
-
-static void wake(pid_t pid)
-{
-	must(kill(pid, SIGUSR1), "kill");
-	must(waitpid(pid, NULL, 0), "waitpid");
 }
 
 #define ERESTARTNOHAND	514	/* what pause() returns inside the kernel */
@@ -798,7 +763,8 @@ static void run_all(void)
 	test_changes(FARGS_LAYOUT_RETURN);
 	test_changes(FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH);
 	test_appended();
-	test_nested();
+	test_nested(0);
+	test_nested(400);
 	test_graph();
 	test_tail();
 	test_predicates();
@@ -812,45 +778,6 @@ static void run_all(void)
 	test_stress(FARGS_LAYOUT_GRAPH);
 	test_sessions();
 	test_module();
-}
-
-/* Traceable functions that nobody calls here: @nr of them, or fewer. */
-static uint32_t find_idle(uint64_t *addrs, uint32_t nr)
-{
-	FILE *symbols = fopen("/proc/kallsyms", "re");
-	unsigned long long addr, last = 0;
-	int fd = device_open();
-	char line[512], name[256];
-	uint32_t found = 0;
-	struct maker m;
-	char type;
-
-	while (symbols && found < nr && fgets(line, sizeof(line), symbols)) {
-		if (sscanf(line, "%llx %c %255s", &addr, &type, name) != 3 || strchr(line, '[') ||
-		    (type != 't' && type != 'T') || addr == last ||
-		    (strncmp(name, "acpi_", 5) && strncmp(name, "pci_", 4) &&
-		     strncmp(name, "drm_", 4) && strncmp(name, "xfrm_", 5)))
-			continue;
-		last = addr;
-		maker_init(&m, addr, FARGS_LAYOUT_RETURN);
-		if (!maker_add(fd, &m))
-			addrs[found++] = addr;
-		else if (last_error.text[0] && strstr(last_error.text, "at most"))
-			break;
-	}
-	if (symbols)
-		fclose(symbols);
-	close(fd);
-	return found;
-}
-
-/* One whose fprobe, if it has any, cannot do what is needed. */
-static bool is_old_kernel(void)
-{
-	struct utsname uts;
-
-	uname(&uts);
-	return !strncmp(uts.release, "6.1.", 4);
 }
 
 /* A kernel without fprobe takes 1,000 functions; one that has it any number. */
@@ -880,6 +807,106 @@ static void test_limit(void)
 		return;
 	}
 	ktap_ok(nr == 1001, "1,001 functions are taken");
+}
+
+/* Does the kernel's own list have @function, on which no kprobe may be? */
+static bool is_blacklisted(const char *function)
+{
+	FILE *list = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
+	char line[512], name[256];
+	bool found = false;
+
+	while (list && !found && fgets(line, sizeof(line), list))
+		found = sscanf(line, "%*s %255s", name) == 1 && !strcmp(name, function);
+	if (list)
+		fclose(list);
+	return found;
+}
+
+/* One that ftrace can trace all the same, and that nobody calls unless a machine breaks. */
+static const char *find_blacklisted(void)
+{
+	static const char *const names[] = {
+		"pci_serr_error", "io_check_error", "unknown_nmi_error", "oops_begin",
+	};
+	struct maker m;
+	uint32_t i;
+	int fd, ret;
+
+	/* Where it is mounted already this fails. */
+	if (mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL) && errno != EBUSY)
+		return NULL;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!is_blacklisted(names[i]) || !symbol_address(names[i]))
+			continue;
+		fd = device_open();
+		maker_init(&m, symbol_address(names[i]), 0);
+		ret = maker_add(fd, &m);
+		close(fd);
+		if (!ret)
+			return names[i];
+	}
+	return NULL;
+}
+
+/* A batch of @function and of fargs_r_depth, of which only what can be is added. */
+static void test_refused_skipped(const char *function)
+{
+	static uint8_t packed[2 * sizeof(struct maker)];
+	struct fargs_add add = {
+		.layouts = (uintptr_t)packed, .nr = 2, .flags = FARGS_ADD_SKIP,
+	};
+	const struct fargs_layout *first = (const void *)packed, *second;
+	struct reader r;
+	struct maker m;
+
+	maker_usual(&m, function, FARGS_LAYOUT_RETURN);
+	add.bytes = maker_pack(&m, packed);
+	second = (const void *)(packed + add.bytes);
+	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
+	add.bytes += maker_pack(&m, packed + add.bytes);
+	reader_open(&r, RING_BYTES);
+	must(call(r.fd, FARGS_IOC_ADD, &add), "ADD of two");
+	if (!ktap_ok(add.nr_added == 1 && first->status == -EOPNOTSUPP && !second->status,
+		     "of two in a batch it alone is skipped"))
+		ktap_note("%u added, status %d and %d", add.nr_added, first->status,
+			  second->status);
+	must_start(r.fd, 0);
+	must(target_call("fargs_r_depth"), "call");
+	must_stop(r.fd);
+	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 4 && records[0]->ip == second->ip,
+		"and the other is followed");
+	reader_close(&r);
+}
+
+/* Where kprobes may not be: without fprobe there is no return probe, and ADD says so. */
+static void test_refused(void)
+{
+	const char *function = find_blacklisted();
+	struct reader r;
+	struct maker m;
+
+	if (!ktap_ok(function, "there is a function to trace on which no kprobe may be"))
+		return;
+	reader_open(&r, RING_BYTES);
+	maker_usual(&m, function, FARGS_LAYOUT_RETURN);
+	if (is_old_kernel()) {
+		ktap_ok(maker_add(r.fd, &m) == -EOPNOTSUPP && m.layout.status == -EOPNOTSUPP &&
+			last_error.field == offsetof(struct fargs_layout, addr) &&
+			strstr(last_error.text, function),
+			"it cannot be followed to its return, and why: %s", last_error.text);
+		reader_close(&r);
+		test_refused_skipped(function);
+		return;
+	}
+	must(maker_add(r.fd, &m), function);
+	add_usual(r.fd, "fargs_r_depth", FARGS_LAYOUT_RETURN);
+	must_start(r.fd, 0);
+	must(target_call("fargs_r_depth"), "call");
+	must_stop(r.fd);
+	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 4,
+		"few functions with %s, which no kretprobe may be on: fprobe takes over", function);
+	reader_close(&r);
 }
 
 static void test_info(void)
@@ -916,5 +943,6 @@ int main(void)
 		run_all();
 	}
 	test_limit();
+	test_refused();
 	return ktap_end();
 }

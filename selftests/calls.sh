@@ -53,6 +53,27 @@ check "every call takes as long as nothing" [ "$(wc -l <"$tmp/lines")" = 4 ]
 trace fargs_r_int --min-duration 1000s -f 'fargs_r_int'
 check "none takes a quarter of an hour" [ ! -s "$tmp/lines" ]
 
+# The three of return.txt with the types and values of errors, not fargs_r_s8's -1 nor NULL.
+trace all --only-errors -f 'fargs_r_*'
+calls_of "$tmp/lines" | sed 's/0xffff[0-9a-f]*)/P)/2g; s/out=0x[0-9a-f]*/out=P/
+	s/ \[fargs_target\]//; s/ ([0-9.]* us)$//' >"$tmp/got"
+cat >"$tmp/truth" <<'END'
+fargs_r_int(a=-2) = -2 (ENOENT)
+fargs_r_long(a=-512) = -512 (ERESTARTSYS)
+fargs_r_ptr(a=0xfffffffffffffff3) = ERR_PTR -13 (EACCES)
+fargs_r_out(a=-1, out=P) = -1 (EPERM)
+END
+check_same "of all returns those that are errors by their type" "$tmp/truth" "$tmp/got"
+check "functions that return none are counted" \
+	grep -q 'of them because they return no error (-v lists them)$' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+trace all --only-errors -f fargs_r_void
+check "one that is named is a mistake" \
+	grep -q "^fargs: 'fargs_r_void' cannot be traced: .*--only-errors" "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+trace all --only-errors -g -f fargs_r_int
+check "a graph cannot wait for errors" grep -q 'leave out -g' "$tmp/err" || note "$(cat "$tmp/err")"
+
 trace fargs_r_int --comm 's?' -f fargs_r_int
 check "by the shell, by a pattern of its name" [ "$(wc -l <"$tmp/lines")" = 4 ]
 trace fargs_r_int --comm 'bash*' -f fargs_r_int
@@ -61,6 +82,10 @@ trace fargs_r_int --uid 0 -f fargs_r_int
 check "by root" [ "$(wc -l <"$tmp/lines")" = 4 ]
 trace fargs_r_int --uid 1-4294967294 -f fargs_r_int
 check "by all others, none" [ ! -s "$tmp/lines" ]
+# What the task itself says agrees with what its record says.
+trace fargs_r_int -f 'fargs_r_int($task->pid, $task->comm, $tid, $task->group_leader->pid == $pid)'
+check "the task, by its type" [ "$(sed -n 's/.* sh-\([0-9]*\) .*\$task->pid=\([0-9]*\), \$task->comm="sh", \$tid=\([0-9]*\)).*/\1 \2 \3/p' "$tmp/lines" |
+	awk '$1 == $2 && $2 == $3' | wc -l)" = 4 ] || note "$(cat "$tmp/lines" "$tmp/err")"
 trace fargs_r_int --cpu 0-1023 -f 'fargs_r_int(a < 0)'
 check "on any CPU, with a condition besides" [ "$(wc -l <"$tmp/lines")" = 2 ]
 test_end

@@ -53,6 +53,13 @@ expect_silent "a function that is refused, with its reason" 'fargs_t_refused_slo
 	"${trace[@]}" -f fargs_t_refused_slots -- true
 expect_silent "everything left out" "(^|[^'])-n\>|left out" "${trace[@]}" -f vfs_read -n 'vfs_*' -- true
 expect_silent "no function" '.' "${trace[@]}" -- true
+# The machines of these tests are such.
+[ -e /sys/bus/event_source/devices/intel_pt ] ||
+	expect_silent "no Intel PT" '--pt: this machine has no Intel PT.*record without' \
+		fargs record --pt -f vfs_read -o "$tmp/none" -- true
+expect_silent "Intel PT without a file" 'fargs record' "${trace[@]}" --pt -f vfs_read -- true
+expect_silent "a buffer of Intel PT without it" '-m ,SIZE' \
+	fargs record -a -m ,4M -f vfs_read -o "$tmp/none" -- true
 # As env(1), sudo and others have it: 127 is the command's, not fargs'.
 wanted=127
 expect_silent "a command that does not exist" 'no-such-command' \

@@ -3,37 +3,7 @@
 # Without -a only the command and its descendants are traced, whatever way they
 # come about; with -a everyone.
 . "$(dirname "$0")/lib/ktap.sh"
-
-# Someone else who makes calls, all of the time that a command runs.
-noise()
-{
-	while :; do
-		echo fargs_t_ulong >$target
-	done
-}
-
-stop_noise()
-{
-	kill "$noise_pid" 2>/dev/null
-	wait "$noise_pid" 2>/dev/null
-}
-
-# traced COMMAND: runs it with sh, and leaves the calls it made in got.
-traced()
-{
-	fargs trace "${options[@]}" -f 'fargs_t_*' -- sh -c "$1" >"$tmp/lines" 2>"$tmp/err" ||
-		note "$(cat "$tmp/err")"
-	calls_of "$tmp/lines" >"$tmp/got"
-}
-
-# want FUNCTION...: their calls, in this order.
-want()
-{
-	local function
-	for function in "$@"; do
-		truth_of "$function"
-	done >"$tmp/wanted"
-}
+. "$(dirname "$0")/lib/whose.sh"
 
 test_begin
 thread_exec=$(program thread_exec) || skip_all "thread_exec is not built"
@@ -41,9 +11,7 @@ options=()
 
 want fargs_t_none fargs_t_short fargs_t_uint
 truth_of fargs_t_none >/dev/null
-noise &
-noise_pid=$!
-trap 'stop_noise; test_cleanup' EXIT
+begin_noise
 
 traced "echo fargs_t_none >$target; echo fargs_t_short >$target; echo fargs_t_uint >$target"
 check_same "the command's own calls, and nobody else's" "$tmp/wanted" "$tmp/got"
@@ -77,7 +45,7 @@ options=(-a)
 traced "echo fargs_t_short >$target; sleep 0.5; echo fargs_t_short >$target"
 check "with -a the command's calls are there" [ "$(grep -c fargs_t_short "$tmp/got")" = 2 ]
 check "and others', too" grep -q '^fargs_t_ulong(' "$tmp/got"
-stop_noise
+end_noise
 
 fargs trace -a -f vfs_write -- sh -c "echo fargs_t_short >$target; echo fargs_t_short >$target" \
 	>"$tmp/lines" 2>"$tmp/err" &

@@ -53,6 +53,14 @@ run_recorded()
 	need_module fargs_target
 }
 
+# told WHAT PATTERN SELECTOR: the only line, without the module.
+told()
+{
+	fargs trace -a -f "$3" -- true >"$tmp/lines" 2>"$tmp/err"
+	check "$1" [ "$? $(grep -c . "$tmp/err") $(grep -c -- "$2" "$tmp/err")" = "1 1 1" ] ||
+		note "$(cat "$tmp/err")"
+}
+
 test_begin
 for text in select.txt return.txt; do
 	awk -v to="$tmp/block" -v RS= '/(^|\n)= / { print >(to "-'$text'-" ++n) }' \
@@ -62,4 +70,11 @@ for text in select.txt return.txt; do
 	done
 done
 run_recorded "$tmp/block-select.txt-2"
+
+rmmod fargs
+told "a mistake of writing is told without the module" 'column 16: ' 'fargs_r_int(a >'
+told "so is an unknown member" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
+told "and an unknown function" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
+told "only without a mistake the module is missed" 'modprobe fargs$' 'fargs_m_node(node->flags)'
+need_module fargs
 test_end

@@ -24,8 +24,8 @@ $(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/ctl/device.c $(
 # The module's verifier of layouts, and what runs their programs, for user space. The kernel is built without
 # -Wsign-compare.
 VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c \
-	$(addprefix kmod/,layout.c body.c prog_verify.c template.c prog.c refusal.c)
-VERIFIER_HDR := $(wildcard selftests/lib/kernel/linux/*.h selftests/lib/verifier.h \
+	$(addprefix kmod/,layout.c body.c prog_verify.c template.c prog.c prog_chain.c regcond.c refusal.c)
+VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
 	selftests/lib/machine.h kmod/*.h \
 	include/uapi/*.h)
 VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
@@ -39,9 +39,11 @@ $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(patsubst %.c,$(B)/obj/verifier/%.o,$(notdir $(VERIFIER_SRC)))
 
-WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_cond expr_errors expr_fetch)
+WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_cond expr_errors expr_fetch template \
+					       regcond)
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+$(B)/selftests/unit/regcond: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS)
 
 # What the oracles have in common. libdw reads DWARF; the tool does without.
 ORACLE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard selftests/unit/oracle/*.c)))
@@ -52,3 +54,18 @@ $(B)/selftests/unit/dwarf_oracle: ULIBS += -ldw
 $(B)/selftests/unit/dwarf_oracle: $(ORACLE_OBJ)
 
 -include $(ORACLE_OBJ:.o=.d)
+
+$(B)/selftests/unit/expr_scope: $(B)/selftests/verifier.a
+$(B)/selftests/unit/expr_scope: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+$(B)/selftests/unit/expr_trigger: $(B)/selftests/verifier.a
+$(B)/selftests/unit/expr_trigger: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+
+# With the module's own reading of memory, where the machine has another.
+$(B)/obj/verifier/prog_mem.o: kmod/prog_mem.c $(VERIFIER_HDR)
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $@ $<
+
+$(B)/selftests/unit/prog_chain: $(B)/obj/verifier/prog_mem.o $(B)/selftests/verifier.a
+$(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+$(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare

@@ -3,12 +3,18 @@
  * thread_exec CALLS COMMAND [ARG...]: from a thread that is not the first one,
  * has fargs_target make calls, and then becomes COMMAND. With that the thread
  * takes over the id of the first one.
+ *
+ * It has much memory, one page at a time. The kernel lets go of that in the middle of the
+ * exec, which gives it the time to free the first thread before it says that there was one.
  */
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#define MEMORY_BYTES	(128 << 20)
 
 static void *run(void *arg)
 {
@@ -21,12 +27,26 @@ static void *run(void *arg)
 	err(1, "%s", argv[2]);
 }
 
+static void take_memory(void)
+{
+	char *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t at;
+
+	if (memory == MAP_FAILED)
+		err(1, "no memory");
+	madvise(memory, MEMORY_BYTES, MADV_NOHUGEPAGE);
+	for (at = 0; at < MEMORY_BYTES; at += 4096)
+		memory[at] = 1;
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t thread;
 
 	if (argc < 3)
 		errx(2, "usage: thread_exec CALLS COMMAND [ARG...]");
+	take_memory();
 	if (pthread_create(&thread, NULL, run, argv))
 		errx(1, "no thread");
 	pthread_join(thread, NULL);

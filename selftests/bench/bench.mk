@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For the top-level Makefile, whose variables it uses.
 
-BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile $(B)/selftests/bench/return
+BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile \
+	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow
 
 unit: $(BENCH_BIN)
 
-$(B)/selftests/bench/fentry: selftests/bench/fentry.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $< -lbpf
+FENTRY_C := selftests/bench/fentry.c selftests/bench/bpf_prog.c
 
-$(B)/selftests/bench/compile: selftests/bench/compile.c $(B)/libfargs.a
+$(B)/selftests/bench/fentry: $(FENTRY_C) selftests/bench/bpf_prog.h selftests/bench/kmod/object.h
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $(FENTRY_C) -lbpf
+
+BENCH_LIB := compile measure grow
+
+$(BENCH_LIB:%=$(B)/selftests/bench/%): $(B)/selftests/bench/%: selftests/bench/%.c $(B)/libfargs.a
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(filter-out -M%,$(UCFLAGS)) $(LDFLAGS) -o $@ $< $(B)/libfargs.a $(ULIBS)
-
-$(B)/selftests/bench/return: selftests/bench/return.c selftests/lib/returns.h
-	@mkdir -p $(@D)
-	@echo "  CC      $<"
-	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE= -Iselftests -Iinclude $(LDFLAGS) -o $@ $<
 
 bench: user $(BENCH_BIN)
 	selftests/bench/bench

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The number to compare with: a BPF fentry program on one function of a module,
- * which writes the time, the task and its first four arguments to a BPF ring
- * buffer, as a program in C for the same would.
+ * The numbers to compare with: a BPF program on one function of a module (fargs_bench's
+ * of four arguments), which writes what it sees to a BPF ring buffer, as a program in C
+ * for the same would.
  *
- *	fentry [--untimed] MODULE FUNCTION RING_BYTES COMMAND [ARG...]
+ *	fentry [--WHAT] MODULE FUNCTION RING_BYTES COMMAND [ARG...]
+ *	fentry --tracepoint MODULE TRACEPOINT RING_BYTES COMMAND [ARG...]
  *
- * --untimed leaves the time out, which is a good part of the cost. It runs COMMAND
- * with the program attached and then prints how many events the ring buffer
- * holds: nothing reads it meanwhile, so RING_BYTES must suffice.
+ * WHAT it is that the program does is told in bpf_prog.h; without it, arguments, task
+ * and time. It runs COMMAND with the program attached and then prints how many events
+ * the ring buffer holds: nothing reads it meanwhile, so RING_BYTES must suffice. Events
+ * that do not say what the module's calls are made of make it fail.
  */
 #include <err.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,29 +26,25 @@
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <linux/bpf.h>
 
-#define NR_ARGS		4
+#include "bpf_prog.h"
+#include "kmod/object.h"
 
-struct event {
-	uint64_t time;
-	uint64_t pid_tgid;
-	uint64_t args[NR_ARGS];
+static const char *const what_names[] = {
+	[WHAT_ENTRY] = "--entry",
+	[WHAT_UNTIMED] = "--untimed",
+	[WHAT_REJECT] = "--reject",
+	[WHAT_STRING] = "--string",
+	[WHAT_PATH] = "--path",
+	[WHAT_PATH_READ] = "--path-read",
+	[WHAT_STACK] = "--stack",
+	[WHAT_EXIT] = "--exit",
+	[WHAT_DURATION] = "--duration",
+	[WHAT_DURATION_HASH] = "--duration-hash",
+	[WHAT_TRACEPOINT] = "--tracepoint",
 };
 
-/* What the kernel puts before each event of a ring buffer. */
-#define RING_HEADER_BYTES	8
-
-#define INSN(op, dst, src, offset, value) \
-	((struct bpf_insn){ .code = (op), .dst_reg = (dst), .src_reg = (src), \
-			    .off = (offset), .imm = (value) })
-#define MOV(dst, src)		INSN(BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0)
-#define MOV_VALUE(dst, value)	INSN(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, value)
-#define LOAD(dst, src, offset)	INSN(BPF_LDX | BPF_MEM | BPF_DW, dst, src, offset, 0)
-#define STORE(dst, offset, src)	INSN(BPF_STX | BPF_MEM | BPF_DW, dst, src, offset, 0)
-#define CALL(helper)		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
-#define JUMP_IF_0(reg, over)	INSN(BPF_JMP | BPF_JEQ | BPF_K, reg, 0, over, 0)
-#define EXIT()			INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+#define NR_WHATS	(sizeof(what_names) / sizeof(what_names[0]))
 
 static char verifier_log[65536];
 
@@ -75,8 +72,10 @@ static int open_module_btf(const char *module)
 	errx(1, "module %s has no BTF", module);
 }
 
-static int find_function(const char *module, const char *function)
+/* What programs are attached to: a function, or the type of the probes of a tracepoint. */
+static int find_target(const char *module, const char *name, enum what what)
 {
+	char type[64];
 	struct btf *vmlinux = btf__load_vmlinux_btf();
 	struct btf *btf;
 	int id;
@@ -86,76 +85,122 @@ static int find_function(const char *module, const char *function)
 	btf = btf__load_module_btf(module, vmlinux);
 	if (!btf)
 		err(1, "cannot read the BTF of %s", module);
-	id = btf__find_by_name_kind(btf, function, BTF_KIND_FUNC);
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	id = what == WHAT_TRACEPOINT ? btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) :
+	     btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
 	if (id < 0)
-		errx(1, "%s is not in the BTF of %s", function, module);
+		errx(1, "%s is not in the BTF of %s", name, module);
 	btf__free(btf);
 	btf__free(vmlinux);
 	return id;
 }
 
-/* What follows the reservation: instructions of load() that a full ring skips. */
-#define NR_WRITING	16
-
-static int load(int btf_fd, int func_id, int ring_fd, bool is_timed)
+/* Loads a program and attaches it; returns its link. */
+static int attach(const struct bpf_code *code, int btf_fd, int func_id,
+		  enum bpf_attach_type type)
 {
-	struct bpf_insn insns[] = {
-		MOV(BPF_REG_6, BPF_REG_1),
-		INSN(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, ring_fd),
-		INSN(0, 0, 0, 0, 0),
-		MOV_VALUE(BPF_REG_2, sizeof(struct event)),
-		MOV_VALUE(BPF_REG_3, 0),
-		CALL(BPF_FUNC_ringbuf_reserve),
-		JUMP_IF_0(BPF_REG_0, NR_WRITING),
-		MOV(BPF_REG_7, BPF_REG_0),
-		is_timed ? CALL(BPF_FUNC_ktime_get_ns) : MOV_VALUE(BPF_REG_0, 0),
-		STORE(BPF_REG_7, offsetof(struct event, time), BPF_REG_0),
-		CALL(BPF_FUNC_get_current_pid_tgid),
-		STORE(BPF_REG_7, offsetof(struct event, pid_tgid), BPF_REG_0),
-		LOAD(BPF_REG_1, BPF_REG_6, 0),
-		STORE(BPF_REG_7, offsetof(struct event, args[0]), BPF_REG_1),
-		LOAD(BPF_REG_1, BPF_REG_6, 8),
-		STORE(BPF_REG_7, offsetof(struct event, args[1]), BPF_REG_1),
-		LOAD(BPF_REG_1, BPF_REG_6, 16),
-		STORE(BPF_REG_7, offsetof(struct event, args[2]), BPF_REG_1),
-		LOAD(BPF_REG_1, BPF_REG_6, 24),
-		STORE(BPF_REG_7, offsetof(struct event, args[3]), BPF_REG_1),
-		MOV(BPF_REG_1, BPF_REG_7),
-		MOV_VALUE(BPF_REG_2, 0),
-		CALL(BPF_FUNC_ringbuf_submit),
-		MOV_VALUE(BPF_REG_0, 0),
-		EXIT(),
-	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
-		.expected_attach_type = BPF_TRACE_FENTRY,
+		.expected_attach_type = type,
 		.attach_btf_id = func_id,
 		.attach_btf_obj_fd = btf_fd,
 		.log_buf = verifier_log,
 		.log_size = sizeof(verifier_log),
 		.log_level = 1,
 	);
+	int prog_fd, link_fd;
+
+	prog_fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "fargs_bench", "GPL", code->insns,
+				code->nr, &opts);
+	if (prog_fd < 0)
+		err(1, "the kernel refused the program: %s", verifier_log);
+	link_fd = bpf_raw_tracepoint_open(NULL, prog_fd);
+	if (link_fd < 0)
+		err(1, "the program cannot be put on the function");
+	close(prog_fd);
+	return link_fd;
+}
+
+/* What is kept with tasks must be described by BTF. */
+static int make_task_storage(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
+	struct btf *btf = btf__new_empty();
+
+	opts.btf_key_type_id = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	opts.btf_value_type_id = btf__add_int(btf, "unsigned long", 8, 0);
+	if (btf__load_into_kernel(btf))
+		err(1, "cannot load BTF");
+	opts.btf_fd = btf__fd(btf);
+	return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "fargs_bench", 4, 8, 0, &opts);
+}
+
+/* Where a call leaves its time for the return; -1: it does not. */
+static int make_start_map(enum what what)
+{
 	int fd;
 
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "fargs_bench", "GPL", insns,
-			   sizeof(insns) / sizeof(insns[0]), &opts);
+	if (what != WHAT_DURATION && what != WHAT_DURATION_HASH)
+		return -1;
+	fd = what == WHAT_DURATION ? make_task_storage() :
+	     bpf_map_create(BPF_MAP_TYPE_HASH, "fargs_bench", 8, 8, 10240, NULL);
 	if (fd < 0)
-		err(1, "the kernel refused the program: %s", verifier_log);
+		err(1, "cannot make a map");
 	return fd;
 }
 
-/* Bytes produced. The page behind the consumer's holds the producer's position. */
-static uint64_t ring_bytes(int ring_fd)
+/* Whether an event is of a call that the module makes, and as a call that is kept. */
+static int is_right(const struct event *event, enum what what)
 {
-	long page = sysconf(_SC_PAGESIZE);
-	uint64_t bytes;
-	void *producer;
+	if ((int)event->args[3] != BENCH_MODE || !event->args[0] || !event->pid_tgid)
+		return 0;
+	if (what == WHAT_UNTIMED ? event->time : !event->time)
+		return 0;
+	switch (what) {
+	case WHAT_REJECT:
+		return event->args[2] == BENCH_FLAGS_WARM_UP;
+	case WHAT_STRING:
+		return event->string.len == sizeof(BENCH_NAME) &&
+		       !strcmp(event->string.text, BENCH_NAME);
+	case WHAT_PATH:
+	case WHAT_PATH_READ:
+		return event->path == BENCH_ID;
+	case WHAT_STACK:
+		return event->stack.bytes == 8 * STACK_MAX;
+	case WHAT_DURATION:
+	case WHAT_DURATION_HASH:
+		if (!event->ret.duration)
+			return 0;
+		/* fall through */
+	case WHAT_EXIT:
+		return (int)event->ret.value == BENCH_MODE;
+	default:
+		return 1;
+	}
+}
 
-	producer = mmap(NULL, page, PROT_READ, MAP_SHARED, ring_fd, page);
+/*
+ * How many events there are, all of @what. The page behind the consumer's holds the
+ * producer's position; the data follow it.
+ */
+static uint64_t count_events(int ring_fd, size_t ring_bytes, enum what what)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	uint64_t bytes, at, each = BPF_RINGBUF_HDR_SZ + what_bytes(what);
+	uint8_t *producer;
+
+	producer = mmap(NULL, page + ring_bytes, PROT_READ, MAP_SHARED, ring_fd, page);
 	if (producer == MAP_FAILED)
 		err(1, "cannot map the ring buffer");
 	bytes = __atomic_load_n((uint64_t *)producer, __ATOMIC_ACQUIRE);
-	munmap(producer, page);
-	return bytes;
+	for (at = 0; at < bytes; at += each) {
+		const uint8_t *header = producer + page + at;
+
+		if (*(const uint32_t *)header != what_bytes(what) ||
+		    !is_right((const struct event *)(header + BPF_RINGBUF_HDR_SZ), what))
+			errx(1, "event %" PRIu64 " is wrong", at / each);
+	}
+	munmap(producer, page + ring_bytes);
+	return bytes / each;
 }
 
 static int run(char **argv)
@@ -174,31 +219,48 @@ static int run(char **argv)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static enum what find_what(const char *option)
+{
+	size_t i;
+
+	for (i = 0; i < NR_WHATS; i++)
+		if (!strcmp(option, what_names[i]))
+			return i;
+	errx(2, "unknown option %s", option);
+}
+
 int main(int argc, char **argv)
 {
-	int btf_fd, func_id, ring_fd, prog_fd, link_fd, status;
-	bool is_timed = true;
+	int btf_fd, func_id, ring_fd, map_fd, start_fd = -1, link_fd, status;
+	enum what what = WHAT_ENTRY;
+	struct bpf_code code;
+	size_t ring_bytes;
 
-	if (argc > 1 && !strcmp(argv[1], "--untimed")) {
-		is_timed = false;
+	if (argc > 1 && argv[1][0] == '-') {
+		what = find_what(argv[1]);
 		argc--;
 		argv++;
 	}
 	if (argc < 5)
-		errx(2, "usage: fentry [--untimed] MODULE FUNCTION RING_BYTES COMMAND [ARG...]");
+		errx(2, "usage: fentry [--WHAT] MODULE FUNCTION RING_BYTES COMMAND [ARG...]");
 	btf_fd = open_module_btf(argv[1]);
-	func_id = find_function(argv[1], argv[2]);
-	ring_fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "fargs_bench", 0, 0,
-				 strtoul(argv[3], NULL, 0), NULL);
+	func_id = find_target(argv[1], argv[2], what);
+	ring_bytes = strtoul(argv[3], NULL, 0);
+	ring_fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "fargs_bench", 0, 0, ring_bytes, NULL);
 	if (ring_fd < 0)
 		err(1, "cannot make the ring buffer");
-	prog_fd = load(btf_fd, func_id, ring_fd, is_timed);
-	link_fd = bpf_raw_tracepoint_open(NULL, prog_fd);
-	if (link_fd < 0)
-		err(1, "cannot attach to %s", argv[2]);
+	map_fd = make_start_map(what);
+	if (map_fd >= 0) {
+		bpf_prog_make_start(&code, what, map_fd);
+		start_fd = attach(&code, btf_fd, func_id, BPF_TRACE_FENTRY);
+	}
+	bpf_prog_make(&code, what, ring_fd, map_fd);
+	link_fd = attach(&code, btf_fd, func_id,
+			 what == WHAT_TRACEPOINT ? BPF_TRACE_RAW_TP :
+			 what < WHAT_EXIT ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT);
 	status = run(argv + 4);
 	close(link_fd);
-	printf("events=%" PRIu64 "\n",
-	       ring_bytes(ring_fd) / (RING_HEADER_BYTES + sizeof(struct event)));
+	close(start_fd);
+	printf("events=%" PRIu64 "\n", count_events(ring_fd, ring_bytes, what));
 	return status;
 }

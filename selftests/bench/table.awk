@@ -22,12 +22,28 @@ function goal(what, kernel, got, limit)
 		missed = 1
 }
 
-function ratio(a, b, limit,	i, k)
+function ratio_on(k, a, b, limit)
+{
+	if (((k, a) in value) && ((k, b) in value))
+		goal(a " / " b, k, value[k, a] / value[k, b], limit)
+}
+
+function ratio(a, b, limit,	i)
+{
+	for (i = 1; i <= nr_kernels; i++)
+		ratio_on(kernels[i], a, b, limit)
+}
+
+function at_least(key, limit,	i, k)
 {
 	for (i = 1; i <= nr_kernels; i++) {
 		k = kernels[i]
-		if (((k, a) in value) && ((k, b) in value))
-			goal(a " / " b, k, value[k, a] / value[k, b], limit)
+		if (!((k, key) in value))
+			continue
+		printf "%-52s %-5s %8.2f  %s\n", key " >= " limit, k, value[k, key],
+		       (value[k, key] >= limit) ? "met" : "MISSED"
+		if (value[k, key] < limit)
+			missed = 1
 	}
 }
 
@@ -38,17 +54,22 @@ function at_most(key, limit,	i)
 			goal(key, kernels[i], value[kernels[i], key], limit)
 }
 
-# The rows whose key is, or is not, one of layouts: other units.
-function table(title, of_layouts,	i, j)
+# What a key is about: each in units of its own.
+function group(key)
 {
-	printf "%-16s", title
+	return key ~ /^layout/ ? "layouts" : key ~ /^file-/ ? "files" : "events"
+}
+
+function table(title, of,	i, j)
+{
+	printf "%-36s", title
 	for (i = 1; i <= nr_kernels; i++)
 		printf " %10s", kernels[i]
 	print ""
 	for (j = 1; j <= nr_keys; j++) {
-		if ((keys[j] ~ /^layout/) != of_layouts)
+		if (group(keys[j]) != of)
 			continue
-		printf "%-16s", keys[j]
+		printf "%-36s", keys[j]
 		for (i = 1; i <= nr_kernels; i++) {
 			if ((kernels[i], keys[j]) in value)
 				printf " %10.2f", value[kernels[i], keys[j]]
@@ -61,12 +82,19 @@ function table(title, of_layouts,	i, j)
 }
 
 END {
-	table("instructions", 0)
-	table("all functions", 1)
+	table("instructions", "events")
+	table("all functions", "layouts")
+	table("trace files", "files")
 	at_most("fargs-4", 190)
 	ratio("fargs-4", "func-args-4", 0.30)
 	ratio("fargs-4", "fentry-4", 0.60)
+	ratio("fargs-4-reject", "fargs-4", 0.70)
+	at_most("fargs-4-string", 300)
+	ratio_on("7.2", "fargs-4-return", "fprobe-4-return", 0.35)
 	at_most("layouts-ms", 500)
 	at_most("layout-bytes", 200)
+	at_least("file-lines-to-trace-cmd", 5)
+	at_most("file-bytes-packed", 16)
+	at_most("file-large-peak-mb", 200)
 	exit missed
 }

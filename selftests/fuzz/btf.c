@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/btf.h>
@@ -29,6 +28,7 @@
 #include "btf/proto.h"
 #include "decode/decoder.h"
 #include "fuzz/btf_input.h"
+#include "fuzz/options.h"
 #include "layout/compile.h"
 #include "lib/verifier.h"
 #include "out/aggregate.h"
@@ -126,22 +126,18 @@ static void show(struct fargs_btfs *btfs, const char *module, uint32_t func_id,
 	struct fargs_decoder *d;
 	struct fargs_record *rec;
 	struct fargs_event ev;
-	char *text = NULL;
-	size_t bytes;
-	FILE *out;
+	struct fargs_buf text = { };
 
 	rec = make_record(layout, &func.ip);
 	func.addr = func.ip;
 	func.module = strcmp(module, FARGS_BTF_VMLINUX) ? (char *)module : NULL;
 	d = fargs_decoder_create(&meta, NULL);
-	out = open_memstream(&text, &bytes);
-	require(d && out, "no memory");
+	require(!!d, "no memory");
 	require(!fargs_decoder_event(d, 0, rec, &ev), "a record is corrupt");
-	require(!fargs_text_event(out, d, &ev), "an event is not shown");
-	fclose(out);
-	require(bytes && text[bytes - 1] == '\n', "a line without an end");
-	require_line(text, bytes - 1, "a control byte in a line");
-	free(text);
+	require(!fargs_text_event(&text, d, &ev), "an event is not shown");
+	require(text.n && text.text[text.n - 1] == '\n', "a line without an end");
+	require_line(text.text, text.n - 1, "a control byte in a line");
+	fargs_buf_deinit(&text);
 	fargs_decoder_destroy(d);
 	free(rec);
 }
@@ -315,29 +311,18 @@ static void try_split(const struct corpus *c, struct fargs_btfs **btfs)
 
 int main(int argc, char **argv)
 {
-	unsigned long n = 0, seconds = 0, i;
+	struct fuzz_options options = { .nr = 1000, .seed = seed };
 	struct fargs_btfs *btfs = NULL;
 	struct corpus corpus;
-	time_t start = time(NULL);
-	int opt;
+	unsigned long i;
 
-	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
-		if (opt == 'n')
-			n = strtoul(optarg, NULL, 0);
-		else if (opt == 't')
-			seconds = strtoul(optarg, NULL, 0);
-		else if (opt == 's')
-			seed = strtoull(optarg, NULL, 0);
-		else
-			return 2;
-	}
-	if (!n && !seconds)
-		n = 1000;
+	if (!fuzz_options_read(&options, argc, argv))
+		return 2;
+	seed = options.seed;
 	__sanitizer_set_death_callback(tell_seed);
 	signal(SIGALRM, on_alarm);
 	corpus_init(&corpus, argv + optind, argc - optind);
-	for (i = 0; (!n || i < n) && (!seconds || (unsigned long)(time(NULL) - start) < seconds);
-	     i++, seed++) {
+	for (i = 0; fuzz_goes_on(&options, i); i++, seed++) {
 		rnd.state = seed;
 		if (corpus.nr > 1)
 			try_split(&corpus, &btfs);

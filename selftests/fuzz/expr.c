@@ -14,9 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "fuzz/options.h"
 #include "fuzz/random.h"
 #include "unit/expr_world.h"
 
@@ -126,25 +125,14 @@ static void try_text(const char *text, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-	unsigned long nr = 100000, seconds = 0;
-	uint64_t seed = 1;
+	struct fuzz_options options = { .nr = 100000, .seed = 1 };
+	uint64_t seed;
 	char text[600];
-	time_t start = time(NULL);
-	int opt;
 
-	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
-		if (opt == 'n')
-			nr = strtoul(optarg, NULL, 0);
-		else if (opt == 't')
-			seconds = strtoul(optarg, NULL, 0);
-		else if (opt == 's')
-			seed = strtoull(optarg, NULL, 0);
-		else
-			return 1;
-	}
+	if (!fuzz_options_read(&options, argc, argv))
+		return 1;
 	world_init(&w);
-	for (; seconds ? time(NULL) - start < (time_t)seconds : nr_inputs < nr;
-	     nr_inputs++, seed++) {
+	for (seed = options.seed; fuzz_goes_on(&options, nr_inputs); nr_inputs++, seed++) {
 		rnd.state = seed;
 		if (fuzz_once_in(&rnd, 3))
 			make_up(text, sizeof(text));

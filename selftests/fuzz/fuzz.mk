@@ -10,7 +10,8 @@ FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uni
 	$(SANITIZE) -Iselftests
 FUZZ_LIB := $(LIB_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
-FUZZ_BIN := $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/record
+FUZZ_BIN := $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/perf $(FUZZ_DIR)/prog \
+	$(FUZZ_DIR)/pt $(FUZZ_DIR)/record
 
 .PHONY: fuzzers soak
 
@@ -34,8 +35,8 @@ $(FUZZ_BIN): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/selftests/fuzz/%.o $(FUZZ_DIR)/libfa
 
 -include $(shell find $(FUZZ_DIR) -name '*.d' 2>/dev/null)
 
-# Every fuzzer for so long, from seeds never seen before.
+# From seeds never seen before: every fuzzer for so long, and so does the debug kernel.
 SOAK_SECONDS ?= 600
 soak: deps
-	$(MAKE) user fuzzers
-	selftests/fuzz/run --seconds $(SOAK_SECONDS)
+	$(MAKE) user unit fuzzers
+	selftests/soak/run --seconds $(SOAK_SECONDS)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What include/uapi/fargs_layout.h and fargs_record.h allow, said a second time and
- * out of their comments alone: the module's answers are compared with it. It knows
- * layouts of FARGS_FEATURE_ENTRY, without programs and returns.
+ * out of their comments alone: the module's answers are compared with it. Programs
+ * are in prog_model.h.
  */
 #ifndef FARGS_SELFTESTS_LAYOUT_MODEL_H
 #define FARGS_SELFTESTS_LAYOUT_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "uapi/fargs_layout.h"
+#include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
 #define MODEL_BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
@@ -19,11 +22,18 @@
 enum model_rule {
 	MODEL_VALID,
 	MODEL_CUT,		/* the buffer ends inside the layout */
-	MODEL_FEATURE,		/* programs, returns, unknown flags */
 	MODEL_SIZE,		/* not the sum of the parts */
 	MODEL_BODY_LEN,		/* not a multiple of 8, or too long for a record */
 	MODEL_NR_STORES,
+	MODEL_NR_INSNS,
+	MODEL_CONST_LEN,
 	MODEL_RESERVED,
+	MODEL_FLAGS,
+	MODEL_SYMBOL_LEN,	/* or one of a layout that is not deferred */
+	MODEL_RETURN_BODY_LEN,	/* or one without a return */
+	MODEL_RETURN_PROGRAM,	/* without a return */
+	MODEL_APPEND,		/* without a program that appends */
+	MODEL_RECORD,		/* too long, all together */
 	MODEL_NAME,		/* without an end, or empty where none may be */
 	MODEL_TYPE,
 	MODEL_DATA,		/* reaches behind the body, or is none */
@@ -34,19 +44,44 @@ enum model_rule {
 	MODEL_PLACE,		/* a store elsewhere than into data */
 	MODEL_PLACE_TWICE,
 	MODEL_STORE_RESERVED,
+	MODEL_DEFERRED_ADDR,	/* a deferred layout has one */
+	MODEL_SYMBOL_RESERVED,
+	MODEL_BUILD_ID,		/* too long, or something behind it */
+	MODEL_SYMBOL_NAME,	/* empty, or without an end */
+	MODEL_SYMBOL_END,	/* something behind the names */
+	/* Of programs. */
+	MODEL_OP,		/* there is none, or not in this program */
+	MODEL_UNUSED,		/* what is not used is not 0 */
+	MODEL_REGISTER,		/* there is none */
+	MODEL_UNWRITTEN,	/* a register that may not have been written */
+	MODEL_ARG,		/* out of its range; LOAD's and shifts' imm, too */
+	MODEL_JUMP,
+	MODEL_VERDICT,		/* a predicate's end is none */
+	MODEL_PATTERN,
+	MODEL_MATCHES,
+	MODEL_ST,		/* where no such data is, or of other bytes */
+	MODEL_ST_TWICE,
+	MODEL_PUT_NAME,
+	MODEL_PUT_BYTES,	/* none, or too many by themselves */
+	MODEL_PUT_ROOM,		/* more than append_max */
 	MODEL_RULES
 };
 
 static const char *const model_rule_names[MODEL_RULES] = {
-	"valid", "cut off", "feature", "size", "body_len", "nr_stores", "reserved", "name",
-	"type", "data", "end", "source", "index", "register twice", "place", "place twice",
-	"reserved of a store",
+	"valid", "cut off", "size", "body_len", "nr_stores", "nr_insns", "const_len",
+	"reserved", "flags", "symbol_len", "return_body_len", "return program", "append_max",
+	"record too long", "name", "type", "data", "end", "source", "index", "register twice",
+	"place", "place twice", "reserved of a store", "address of a deferred one",
+	"reserved of a symbol", "build id", "name of a symbol", "end of a symbol", "op",
+	"unused field", "register", "unwritten register", "arg", "jump", "verdict", "pattern",
+	"JMATCH", "ST", "ST twice", "name of PUT", "bytes of PUT", "room of PUT",
 };
 
 /* Where the data of one value is, without the length of bytes. */
 struct model_data {
 	uint32_t at;
-	uint32_t bytes;
+	uint32_t bytes;		/* with what pads it */
+	uint16_t n;
 };
 
 /* Finds the data of a value of @type at @at. False if it is none or not inside @len. */
@@ -67,12 +102,14 @@ static inline bool model_data_at(const uint8_t *body, uint32_t len, uint32_t at,
 		memcpy(&n, body + at, sizeof(n));
 		data->at = at + sizeof(n);
 		data->bytes = (n + 7u) & ~7u;
+		data->n = n;
 		if (!n)
 			return false;
-		break;
+		return data->bytes <= len - data->at;
 	default:
 		data->bytes = 8;
 	}
+	data->n = data->bytes;
 	return data->bytes <= len - data->at;
 }
 
@@ -81,19 +118,28 @@ static inline bool model_is_type(uint8_t type)
 	return type > FARGS_TYPE_END && type <= FARGS_TYPE_BYTES && type != FARGS_TYPE_STR;
 }
 
-/*
- * Walks a body. Sets slots[i] where 8 bytes at i are a part of some data, i being
- * the data's start or a multiple of 8 behind it. *@end: the bytes up to its end.
- */
-static inline enum model_rule model_body(const uint8_t *body, uint32_t len, bool *slots,
-					 uint32_t *end)
+/* Where a body has data. */
+struct model_places {
+	/* 8 bytes from there on are a part of some data. */
+	bool is_slot[MODEL_BODY_MAX];
+	/* What is there a store fills. */
+	bool is_filled[MODEL_BODY_MAX];
+	/* Data begins there, of that type and so many bytes; type 0: it does not. */
+	uint8_t type[MODEL_BODY_MAX];
+	uint16_t bytes[MODEL_BODY_MAX];
+	uint32_t values_end;	/* behind the last value */
+};
+
+/* Walks a body, and says where it has data. */
+static inline enum model_rule model_body(const uint8_t *body, uint32_t len,
+					 struct model_places *places)
 {
 	struct model_data data;
 	const uint8_t *nul;
 	uint32_t at = 0;
 	uint32_t i;
 
-	memset(slots, 0, len * sizeof(*slots));
+	memset(places, 0, sizeof(*places));
 	for (;;) {
 		nul = memchr(body + at, 0, len - at);
 		if (!nul)
@@ -102,51 +148,79 @@ static inline enum model_rule model_body(const uint8_t *body, uint32_t len, bool
 			return MODEL_TYPE;
 		if (nul == body + at && nul[1])
 			return MODEL_NAME;
-		if (nul == body + at) {
-			*end = at + 2;
-			return MODEL_VALID;
-		}
+		if (nul == body + at)
+			break;
 		if (!model_is_type(nul[1]))
 			return MODEL_TYPE;
 		if (!model_data_at(body, len, nul + 2 - body, nul[1], &data))
 			return MODEL_DATA;
 		for (i = 0; i < data.bytes; i += 8)
-			slots[data.at + i] = true;
+			places->is_slot[data.at + i] = true;
+		places->type[data.at] = nul[1];
+		places->bytes[data.at] = data.n;
 		at = data.at + data.bytes;
+	}
+	places->values_end = at;
+	return MODEL_VALID;
+}
+
+/* How many there are of a source, and whether each is stored at most once. */
+static inline bool model_source(uint8_t source, bool is_return, uint32_t *nr, bool *is_once)
+{
+	*is_once = source != FARGS_SOURCE_STACK;
+	switch (source) {
+	case FARGS_SOURCE_REG:
+		*nr = FARGS_REGS;
+		return true;
+	case FARGS_SOURCE_STACK:
+		*nr = FARGS_STACK_SLOTS;
+		return true;
+	case FARGS_SOURCE_RETURN:
+		*nr = 2;
+		return is_return;
+	case FARGS_SOURCE_ENTRY_TSC:
+		*nr = 1;
+		return is_return;
+	default:
+		return false;
 	}
 }
 
-static inline enum model_rule model_stores(const struct fargs_store *stores, uint32_t nr,
-					   bool *slots, uint32_t len)
+static inline bool model_is_return_store(uint8_t source)
 {
-	bool has_register[FARGS_REGS] = { false };
-	bool *taken = calloc(len + 1, sizeof(*taken));
-	enum model_rule rule = MODEL_VALID;
-	uint32_t i;
+	return source == FARGS_SOURCE_RETURN || source == FARGS_SOURCE_ENTRY_TSC;
+}
 
-	for (i = 0; i < nr && rule == MODEL_VALID; i++) {
+/* @places, @lens: of the body, and of the return body. */
+static inline enum model_rule model_stores(const struct fargs_store *stores, uint32_t nr,
+					   bool is_return, struct model_places *places,
+					   const uint32_t *lens)
+{
+	bool has[5][FARGS_STACK_SLOTS] = { { false } };
+	uint32_t i, sources, nr_entry = 0;
+	bool is_once;
+
+	for (i = 0; i < nr; i++) {
 		const struct fargs_store store = stores[i];
+		uint32_t which = model_is_return_store(store.source);
 
-		if (store.source != FARGS_SOURCE_REG && store.source != FARGS_SOURCE_STACK)
-			rule = MODEL_SOURCE;
-		else if (store.index >= (store.source == FARGS_SOURCE_REG ? FARGS_REGS :
-					 FARGS_STACK_SLOTS))
-			rule = MODEL_INDEX;
-		else if (store.source == FARGS_SOURCE_REG && has_register[store.index])
-			rule = MODEL_REGISTER_TWICE;
-		else if (store.offset >= len || !slots[store.offset])
-			rule = MODEL_PLACE;
-		else if (taken[store.offset])
-			rule = MODEL_PLACE_TWICE;
-		else if (store.reserved)
-			rule = MODEL_STORE_RESERVED;
-		else
-			taken[store.offset] = true;
-		if (rule == MODEL_VALID && store.source == FARGS_SOURCE_REG)
-			has_register[store.index] = true;
+		if (!model_source(store.source, is_return, &sources, &is_once))
+			return MODEL_SOURCE;
+		if (store.index >= sources)
+			return MODEL_INDEX;
+		if (is_once && has[store.source][store.index])
+			return MODEL_REGISTER_TWICE;
+		if (store.offset >= lens[which] || !places[which].is_slot[store.offset])
+			return MODEL_PLACE;
+		if (places[which].is_filled[store.offset])
+			return MODEL_PLACE_TWICE;
+		if (store.reserved)
+			return MODEL_STORE_RESERVED;
+		places[which].is_filled[store.offset] = true;
+		has[store.source][store.index] = true;
+		nr_entry += !which;
 	}
-	free(taken);
-	return rule;
+	return nr_entry > FARGS_STORES_MAX ? MODEL_NR_STORES : MODEL_VALID;
 }
 
 static inline bool model_is_zero(const void *bytes, size_t n)
@@ -158,11 +232,166 @@ static inline bool model_is_zero(const void *bytes, size_t n)
 	return !n;
 }
 
-static inline bool model_has_feature(const struct fargs_layout *layout)
+#include "prog_model.h"
+
+/* The fields that say what there is, each by itself. */
+static inline enum model_rule model_header(const struct fargs_layout *layout)
 {
-	return layout->flags || layout->append_max || layout->return_append_max ||
-	       layout->return_body_len || layout->const_len ||
-	       !model_is_zero(layout->nr_insns, sizeof(layout->nr_insns));
+	const uint32_t flags = layout->flags & ~(FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT |
+						 FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_DEFERRED);
+	bool is_deferred = layout->flags & FARGS_LAYOUT_DEFERRED;
+	bool is_trigger = layout->flags & FARGS_LAYOUT_TRIGGER;
+	bool is_return = layout->flags & FARGS_LAYOUT_RETURN;
+	bool is_silent = layout->flags & FARGS_LAYOUT_SILENT;
+	uint32_t i;
+
+	if (layout->body_len % 8 || layout->body_len > MODEL_BODY_MAX)
+		return MODEL_BODY_LEN;
+	if (layout->nr_stores > FARGS_STORES_MAX + 3)
+		return MODEL_NR_STORES;
+	for (i = 0; i < FARGS_PROGS; i++)
+		if (layout->nr_insns[i] > FARGS_PROG_MAX)
+			return MODEL_NR_INSNS;
+	if (layout->const_len % 8 || layout->const_len > FARGS_CONST_MAX)
+		return MODEL_CONST_LEN;
+	if (!model_is_zero(layout->reserved, sizeof(layout->reserved)))
+		return MODEL_RESERVED;
+	if (flags && flags != FARGS_LAYOUT_RETURN &&
+	    flags != (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH))
+		return MODEL_FLAGS;
+	if (is_silent && ((layout->flags & ~FARGS_LAYOUT_DEFERRED) !=
+			  (FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT) ||
+			  layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE] ||
+			  layout->nr_insns[FARGS_PROG_ENTRY_FETCH] || layout->nr_stores))
+		return MODEL_FLAGS;
+	if (!(layout->flags & FARGS_LAYOUT_SCOPE) && layout->nr_insns[FARGS_PROG_SCOPE])
+		return MODEL_FLAGS;
+	if (!is_trigger && (layout->nr_insns[FARGS_PROG_TRIGGER] ||
+			    layout->nr_insns[FARGS_PROG_RETURN_TRIGGER]))
+		return MODEL_FLAGS;
+	if (layout->symbol_len % 8 || layout->symbol_len > FARGS_SYMBOL_MAX ||
+	    (is_deferred ? layout->symbol_len <= sizeof(struct fargs_symbol) : layout->symbol_len))
+		return MODEL_SYMBOL_LEN;
+	if (layout->return_body_len % 8 || layout->return_body_len > MODEL_BODY_MAX ||
+	    is_return != !!layout->return_body_len)
+		return MODEL_RETURN_BODY_LEN;
+	if (!is_return && (layout->nr_insns[FARGS_PROG_RETURN_PREDICATE] ||
+			   layout->nr_insns[FARGS_PROG_RETURN_FETCH] ||
+			   layout->nr_insns[FARGS_PROG_RETURN_TRIGGER]))
+		return MODEL_RETURN_PROGRAM;
+	if ((layout->append_max && !layout->nr_insns[FARGS_PROG_ENTRY_FETCH]) ||
+	    (layout->return_append_max && !layout->nr_insns[FARGS_PROG_RETURN_FETCH]))
+		return MODEL_APPEND;
+	return MODEL_VALID;
+}
+
+/* Do the records, at their longest, have room? */
+static inline bool model_fits(const struct fargs_layout *layout)
+{
+	uint32_t entry = layout->body_len + layout->append_max;
+	uint32_t at_return = layout->return_body_len + layout->return_append_max;
+
+	if (!(layout->flags & FARGS_LAYOUT_GRAPH))
+		at_return += entry;
+	entry += sizeof(struct fargs_record);
+	at_return += sizeof(struct fargs_record);
+	return (entry + 7) / 8 * 8 <= FARGS_RECORD_MAX &&
+	       (at_return + 7) / 8 * 8 <= FARGS_RECORD_MAX;
+}
+
+/* Where the name at @names ends, behind its NUL; NULL if it is none. */
+static inline const char *model_name_end(const char *names, const char *end)
+{
+	const char *nul = memchr(names, 0, end - names);
+
+	return nul && nul != names ? nul + 1 : NULL;
+}
+
+/* The symbol, if it is deferred. */
+static inline enum model_rule model_symbol(const struct fargs_layout *layout,
+					   const uint8_t *bytes)
+{
+	const char *at = (const char *)bytes + sizeof(struct fargs_symbol);
+	const char *end = (const char *)bytes + layout->symbol_len;
+	struct fargs_symbol symbol;
+
+	if (!(layout->flags & FARGS_LAYOUT_DEFERRED))
+		return MODEL_VALID;
+	if (layout->addr)
+		return MODEL_DEFERRED_ADDR;
+	memcpy(&symbol, bytes, sizeof(symbol));
+	if (!model_is_zero(symbol.reserved, sizeof(symbol.reserved)))
+		return MODEL_SYMBOL_RESERVED;
+	if (symbol.build_id_len > FARGS_SYMBOL_ID_MAX ||
+	    !model_is_zero(symbol.build_id + symbol.build_id_len,
+			   FARGS_SYMBOL_ID_MAX - symbol.build_id_len))
+		return MODEL_BUILD_ID;
+	at = model_name_end(at, end);
+	if (at)
+		at = model_name_end(at, end);
+	if (!at)
+		return MODEL_SYMBOL_NAME;
+	return model_is_zero(at, end - at) ? MODEL_VALID : MODEL_SYMBOL_END;
+}
+
+/* Bytes of the layout, if its header is right. */
+static inline uint32_t model_size(const struct fargs_layout *layout)
+{
+	uint32_t bytes = sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) +
+			 layout->body_len + layout->return_body_len + layout->const_len +
+			 layout->symbol_len;
+	uint32_t i;
+
+	for (i = 0; i < FARGS_PROGS; i++)
+		bytes += layout->nr_insns[i] * sizeof(struct fargs_insn);
+	return bytes;
+}
+
+/* The stores, programs, bodies and constants, which are at @bytes. */
+static inline enum model_rule model_parts(const struct fargs_layout *layout,
+					  const uint8_t *bytes)
+{
+	static struct model_places places[2];
+	static struct fargs_insn insns[FARGS_PROG_MAX];
+	struct fargs_store stores[FARGS_STORES_MAX + 3];
+	const uint32_t lens[2] = { layout->body_len, layout->return_body_len };
+	const uint8_t *programs = bytes + layout->nr_stores * sizeof(stores[0]);
+	const uint8_t *body = programs, *consts;
+	enum model_rule rule;
+	uint32_t i;
+
+	memcpy(stores, bytes, layout->nr_stores * sizeof(stores[0]));
+	for (i = 0; i < FARGS_PROGS; i++)
+		body += layout->nr_insns[i] * sizeof(insns[0]);
+	consts = body + lens[0] + lens[1];
+	for (i = 0; i < 2; i++) {
+		if (i && !(layout->flags & FARGS_LAYOUT_RETURN))
+			break;
+		rule = model_body(body, lens[i], &places[i]);
+		if (rule == MODEL_VALID &&
+		    !model_is_zero(body + places[i].values_end, lens[i] - places[i].values_end))
+			rule = MODEL_END;
+		if (rule != MODEL_VALID)
+			return rule;
+		body += lens[i];
+	}
+	rule = model_stores(stores, layout->nr_stores, layout->flags & FARGS_LAYOUT_RETURN,
+			    places, lens);
+	for (i = 0; i < FARGS_PROGS && rule == MODEL_VALID; i++) {
+		bool is_return = i == FARGS_PROG_RETURN_PREDICATE || i == FARGS_PROG_RETURN_FETCH ||
+				 i == FARGS_PROG_RETURN_TRIGGER;
+		const struct model_prog prog = {
+			.which = i, .insns = insns, .nr = layout->nr_insns[i],
+			.consts = (const char *)consts, .const_len = layout->const_len,
+			.places = &places[is_return], .body_len = lens[is_return],
+			.append_max = is_return ? layout->return_append_max : layout->append_max,
+		};
+
+		memcpy(insns, programs, prog.nr * sizeof(insns[0]));
+		programs += prog.nr * sizeof(insns[0]);
+		rule = model_prog(&prog);
+	}
+	return rule;
 }
 
 /**
@@ -172,11 +401,7 @@ static inline bool model_has_feature(const struct fargs_layout *layout)
  */
 static inline enum model_rule model_layout(const uint8_t *bytes, size_t room, uint32_t *size)
 {
-	static bool slots[MODEL_BODY_MAX];
-	uint32_t end;
-	struct fargs_store stores[FARGS_STORES_MAX];
 	struct fargs_layout layout;
-	const uint8_t *body;
 	enum model_rule rule;
 	uint32_t parts;
 
@@ -184,28 +409,18 @@ static inline enum model_rule model_layout(const uint8_t *bytes, size_t room, ui
 	if (room < sizeof(layout))
 		return MODEL_CUT;
 	memcpy(&layout, bytes, sizeof(layout));
-	if (model_has_feature(&layout))
-		return MODEL_FEATURE;
-	parts = sizeof(layout) + layout.nr_stores * sizeof(stores[0]) + layout.body_len;
+	parts = model_size(&layout);
 	if (layout.size != parts)
 		return MODEL_SIZE;
 	if (parts > room)
 		return MODEL_CUT;
 	*size = parts;
-	if (layout.body_len % 8 || layout.body_len > MODEL_BODY_MAX)
-		return MODEL_BODY_LEN;
-	if (layout.nr_stores > FARGS_STORES_MAX)
-		return MODEL_NR_STORES;
-	if (!model_is_zero(layout.reserved, sizeof(layout.reserved)))
-		return MODEL_RESERVED;
-	memcpy(stores, bytes + sizeof(layout), layout.nr_stores * sizeof(stores[0]));
-	body = bytes + sizeof(layout) + layout.nr_stores * sizeof(stores[0]);
-	rule = model_body(body, layout.body_len, slots, &end);
-	if (rule != MODEL_VALID)
-		return rule;
-	if (!model_is_zero(body + end, layout.body_len - end))
-		return MODEL_END;
-	return model_stores(stores, layout.nr_stores, slots, layout.body_len);
+	rule = model_header(&layout);
+	if (rule == MODEL_VALID && !model_fits(&layout))
+		rule = MODEL_RECORD;
+	if (rule == MODEL_VALID)
+		rule = model_symbol(&layout, bytes + parts - layout.symbol_len);
+	return rule == MODEL_VALID ? model_parts(&layout, bytes + sizeof(layout)) : rule;
 }
 
 #endif

@@ -38,15 +38,24 @@ struct machine {
 struct machine_result {
 	bool is_accepted;
 	bool is_unreadable;
+	bool is_scope;		/* the SCOPE program accepts, or there is none */
+	bool is_trigger;	/* the same of TRIGGER, or RETURN_TRIGGER */
 	uint32_t body_len;
 	uint8_t body[FARGS_RECORD_MAX];	/* values and what was appended, with an end */
 };
 
 /*
- * Runs the ENTRY programs of the layout at @data, which verifier_check() has found
+ * Runs the SCOPE and ENTRY programs of the layout at @data, which verifier_check() has found
  * right, as the module does for a call; stores of the layout itself are not made.
  * If it is not accepted there is no body. False: no memory.
  */
 bool machine_run(const struct machine *machine, const void *data, struct machine_result *result);
+
+/*
+ * The same for its RETURN programs, when the call returns: the body is the return body.
+ * The layout has FARGS_LAYOUT_RETURN, and programs.
+ */
+bool machine_run_return(const struct machine *machine, const void *data,
+			struct machine_result *result);
 
 #endif

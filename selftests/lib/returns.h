@@ -109,10 +109,7 @@ static inline uint32_t maker_pack(struct maker *m, uint8_t *to)
 static inline int maker_add(int fd, struct maker *m)
 {
 	static uint8_t packed[sizeof(struct maker)];
-	struct fargs_add add = {
-		.layouts = (uintptr_t)packed, .bytes = maker_pack(m, packed), .nr = 1,
-	};
-	int ret = call(fd, FARGS_IOC_ADD, &add);
+	int ret = session_add(fd, packed, maker_pack(m, packed), 1, 0, NULL);
 
 	memcpy(&m->layout, packed, sizeof(m->layout));
 	return ret;
@@ -171,7 +168,7 @@ static inline void reader_close(struct reader *r)
 }
 
 /*
- * The unread records of entries and returns, ring after ring, at most @max of them,
+ * The unread records of entries, returns and tracepoints, ring after ring, at most @max of them,
  * which stay where they are; returns their number. A record that cannot be ends the
  * test.
  */
@@ -192,7 +189,7 @@ static inline uint32_t reader_peek(const struct reader *r, const struct fargs_re
 			must(rec->len < sizeof(*rec) || rec->len % FARGS_RECORD_ALIGN ||
 			     rec->len > FARGS_RECORD_MAX ? -EBADMSG : 0, "record");
 			pos += rec->len;
-			if ((rec->kind == FARGS_KIND_ENTRY || rec->kind == FARGS_KIND_RETURN) &&
+			if (rec->kind <= FARGS_KIND_TPOINT &&
 			    nr < max)
 				records[nr++] = rec;
 		}
@@ -200,7 +197,7 @@ static inline uint32_t reader_peek(const struct reader *r, const struct fargs_re
 	return nr;
 }
 
-/* Gives back all that is in the rings now; returns how many entries and returns those were. */
+/* Gives back all that is in the rings now; returns how many of such those were. */
 static inline uint64_t reader_skip(struct reader *r)
 {
 	uint64_t nr = 0;
@@ -215,7 +212,7 @@ static inline uint64_t reader_skip(struct reader *r)
 			const struct fargs_record *rec =
 				(const void *)(ring->data + (pos & (r->bytes - 1)));
 
-			nr += rec->kind == FARGS_KIND_ENTRY || rec->kind == FARGS_KIND_RETURN;
+			nr += rec->kind <= FARGS_KIND_TPOINT;
 			pos += rec->len;
 		}
 		__atomic_store_n(&ring->tail->data_tail, head, __ATOMIC_RELEASE);

@@ -83,6 +83,20 @@ static inline uint32_t session_layouts(int fd)
 	return stats.nr_layouts;
 }
 
+/* ADD of @nr layouts, side by side in @bytes, with their statuses put there. */
+static inline int session_add(int fd, void *layouts, uint32_t bytes, uint32_t nr, uint32_t flags,
+			      uint32_t *nr_added)
+{
+	struct fargs_add add = {
+		.layouts = (uintptr_t)layouts, .bytes = bytes, .nr = nr, .flags = flags,
+	};
+	int ret = call(fd, FARGS_IOC_ADD, &add);
+
+	if (nr_added)
+		*nr_added = add.nr_added;
+	return ret;
+}
+
 /* A layout in the making: header, stores, body, as one piece of memory. */
 struct piece {
 	struct fargs_layout layout;
@@ -165,12 +179,7 @@ static inline uint32_t piece_pack(const struct piece *piece, uint8_t *to)
 static inline int piece_add(int fd, struct piece *piece)
 {
 	static uint8_t packed[sizeof(struct piece)];
-	struct fargs_add add = {
-		.layouts = (uintptr_t)packed,
-		.bytes = piece_pack(piece, packed),
-		.nr = 1,
-	};
-	int ret = call(fd, FARGS_IOC_ADD, &add);
+	int ret = session_add(fd, packed, piece_pack(piece, packed), 1, 0, NULL);
 
 	memcpy(&piece->layout, packed, sizeof(piece->layout));
 	return ret;

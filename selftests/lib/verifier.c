@@ -2,15 +2,19 @@
 #include "verifier.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Not the tool's header of that name: the module's. */
 #include "../../kmod/layout.h"
 #include "../../kmod/refusal.h"
 #include "../../kmod/template.h"
 
+#define GUARD_BYTES	4096
+
+static struct fargs_refusal refusal;
+
 const char *verifier_check(const void *data, size_t bytes)
 {
-	static struct fargs_refusal refusal;
 	void *template;
 	int ret;
 
@@ -27,6 +31,27 @@ const char *verifier_check(const void *data, size_t bytes)
 	fargs_template_make(data, template);
 	free(template);
 	return NULL;
+}
+
+uint32_t verifier_field(void)
+{
+	return refusal.error.field;
+}
+
+bool verifier_template_fits(const void *data)
+{
+	size_t i, bytes = fargs_template_size(data);
+	u8 *template = malloc(bytes + GUARD_BYTES);
+	bool is_whole = template;
+
+	if (!template)
+		return false;
+	memset(template + bytes, 0xee, GUARD_BYTES);
+	fargs_template_make(data, template);
+	for (i = 0; i < GUARD_BYTES; i++)
+		is_whole &= template[bytes + i] == 0xee;
+	free(template);
+	return is_whole;
 }
 
 size_t verifier_template_bytes(const void *data)

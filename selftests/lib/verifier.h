@@ -6,7 +6,9 @@
 #ifndef SELFTESTS_VERIFIER_H
 #define SELFTESTS_VERIFIER_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Verifies the layout at @data (aligned to 8), of which @bytes are there. NULL if
@@ -14,6 +16,12 @@
  * the next call.
  */
 const char *verifier_check(const void *data, size_t bytes);
+
+/* Of the last refusal: byte offset of the field in the layout, or FARGS_NONE. */
+uint32_t verifier_field(void);
+
+/* Does the making of its template, once verified, touch nothing behind its bytes? */
+bool verifier_template_fits(const void *data);
 
 /* Bytes of kernel memory that the template of a verified layout takes. */
 size_t verifier_template_bytes(const void *data);

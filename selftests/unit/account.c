@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counting by sequence number. */
 #include "decode/account.h"
+#include "ring/event_record.h"
 
 #include "unit/ktap.h"
 
@@ -26,6 +27,15 @@ static void see_lost(uint64_t lost, uint64_t tsc)
 	fargs_account_record(acc, 1, &r.rec);
 }
 
+static const char *verdict_of(uint64_t produced, uint64_t lost, bool is_overwrite)
+{
+	struct fargs_cpu_stats stats = { .produced = produced, .lost = lost };
+	const char *why;
+
+	return fargs_account_agrees(fargs_account_get(acc, 1), &stats, is_overwrite, &why) ?
+	       "ok" : why;
+}
+
 static const char *verdict(uint64_t produced, uint64_t lost, uint64_t rejected, uint64_t pending)
 {
 	struct fargs_cpu_stats stats = {
@@ -33,13 +43,30 @@ static const char *verdict(uint64_t produced, uint64_t lost, uint64_t rejected, 
 	};
 	const char *why;
 
-	return fargs_account_agrees(fargs_account_get(acc, 1), &stats, &why) ? "ok" : why;
+	return fargs_account_agrees(fargs_account_get(acc, 1), &stats, false, &why) ? "ok" : why;
 }
 
 static void fresh(void)
 {
 	fargs_account_destroy(acc);
 	acc = fargs_account_create(2);
+}
+
+static void overwritten_ones_may_be_missing(void)
+{
+	uint64_t i;
+
+	fresh();
+	for (i = 500; i < 1000; i++)
+		see(i, 100 + i);
+	CHECK_STR(verdict_of(1000, 0, false), "kept + lost + rejected is not what was produced");
+	CHECK_STR(verdict_of(1000, 0, true), "ok");
+	CHECK_STR(verdict_of(1000, 7, true), "ok");
+	CHECK_STR(verdict_of(1000, 501, true), "kept + lost + rejected is not what was produced");
+	see_lost(8, 2000);
+	CHECK_STR(verdict_of(1000, 7, true),
+		  "losses told by the records differ from those counted");
+	CHECK_STR(verdict_of(999, 8, true), "sequence numbers that were never taken");
 }
 
 static void agrees_when_all_is_there(void)
@@ -159,11 +186,22 @@ static void notices_corrupt_records_and_impossible_numbers(void)
 	fresh();
 	see(9, 10);
 	CHECK_STR(verdict(1, 0, 0, 0), "sequence numbers that were never taken");
-	fargs_account_corrupt(acc, 1);
+	fargs_account_corrupt(acc, 1, &(struct fargs_record){ .len = 48 });
 	CHECK_STR(verdict(10, 0, 9, 0), "corrupt records");
 }
 
+static void counts_corrupt_events_apart(void)
+{
+	const struct fargs_record event = { .len = 48, .flags = FARGS_RECORD_NS };
+
+	fresh();
+	fargs_account_corrupt(acc, 1, &event);
+	CHECK_INT(fargs_account_get(acc, 1)->events_corrupt, 1);
+	CHECK_INT(fargs_account_get(acc, 1)->corrupt, 0);
+}
+
 static const struct ktap_test tests[] = {
+	{ "overwritten ones may be missing", overwritten_ones_may_be_missing },
 	{ "agrees when all is there", agrees_when_all_is_there },
 	{ "counts what was lost", counts_what_was_lost },
 	{ "takes numbers as interrupts nest", takes_numbers_as_they_nest },
@@ -173,6 +211,7 @@ static const struct ktap_test tests[] = {
 	{ "notices time going back", notices_time_going_back },
 	{ "notices corrupt records and impossible numbers",
 	  notices_corrupt_records_and_impossible_numbers },
+	{ "counts corrupt events apart", counts_corrupt_events_apart },
 };
 
 int main(void)

@@ -51,6 +51,20 @@ static void behind_endbr(void)
 	CHECK(!has(addrs, 0xffffffff80fffff8, "with_endbr", NULL));
 }
 
+static void of_addresses(void)
+{
+	const uint64_t given[] = { 0xffffffff81000200, 0xffffffff81000100 };
+	const struct fargs_ksym here = { .addr = 0xffffffff81000100, .name = "f", .type = 't' };
+	const struct fargs_ksym there = { .addr = 0xffffffff81000300, .name = "f", .type = 't' };
+	struct fargs_avail *avail = fargs_avail_create(given, 2);
+
+	REQUIRE(avail);
+	CHECK_INT(fargs_avail_count(avail), 2);
+	CHECK(fargs_avail_has(avail, &here));
+	CHECK(!fargs_avail_has(avail, &there));
+	fargs_avail_destroy(avail);
+}
+
 static void counts(void)
 {
 	struct fargs_avail *avail = fargs_avail_parse(addrs, strlen(addrs), NULL);
@@ -65,6 +79,7 @@ static const struct ktap_test tests[] = {
 	{ "names belong to their module", by_name_and_module },
 	{ "addresses are found", by_address },
 	{ "addresses may lie behind an endbr64", behind_endbr },
+	{ "a list of addresses knows no others", of_addresses },
 	{ "functions are counted", counts },
 };
 

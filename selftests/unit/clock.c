@@ -6,6 +6,8 @@
 
 #include "unit/ktap.h"
 
+#define DOUBTED	(FARGS_CLOCK_VALID | FARGS_CLOCK_UNSTABLE)
+
 static struct fargs_meta meta;
 
 static void round_of(uint64_t tsc0, uint64_t ns0, uint64_t tsc1, uint64_t ns1)
@@ -23,6 +25,7 @@ static void fresh(uint32_t tsc_khz)
 	fargs_meta_deinit(&meta);
 	meta.info.nr_cpus = 3;
 	meta.info.tsc_khz = tsc_khz;
+	meta.info.tsc_stable = 0;
 }
 
 static void interpolates_between_samples(void)
@@ -130,6 +133,103 @@ static void wants_a_rate(void)
 	fargs_clockline_destroy(cl);
 }
 
+static const struct fargs_clock_sample trusted[][3] = {
+	{ { .tsc = 1000, .perf_ns = 5003, .width_tsc = 10, .is_valid = 1 },
+	  { .tsc = 1100, .perf_ns = 5100, .width_tsc = 4, .is_valid = 1 }, },
+	{ { .tsc = 2000, .perf_ns = 6000, .width_tsc = 2, .is_valid = 1 },
+	  { .tsc = 2100, .perf_ns = 6109, .width_tsc = 20, .is_valid = 1 }, },
+};
+
+/* What is made of them, by a kernel that says so or does not (@is_stable). */
+static struct fargs_clockline *trust(uint32_t tsc_khz, bool is_stable)
+{
+	fresh(tsc_khz);
+	meta.info.tsc_stable = is_stable;
+	fargs_meta_add_clock(&meta, trusted[0]);
+	fargs_meta_add_clock(&meta, trusted[1]);
+	return fargs_clockline_create(&meta, NULL);
+}
+
+/* Through (1100, 5100) and (2000, 6000), the narrowest of each round. */
+static void has_one_line_while_the_tsc_is_trusted(void)
+{
+	struct fargs_clockline *cl = trust(1000000, true);
+
+	REQUIRE(cl);
+	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 5000);
+	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 5500);
+	CHECK_INT(fargs_clockline_ns(cl, 1, 1500), 5500);
+	CHECK_INT(fargs_clockline_ns(cl, 2, 1500), 5500);
+	CHECK_INT(fargs_clockline_ns(cl, 1, 2100), 6100);
+	CHECK_INT(fargs_clockline_error_ns(cl), 0);
+	CHECK(fargs_clockline_is_tsc(cl));
+	CHECK(fargs_clockline_settled(cl) == UINT64_MAX);
+	fargs_clockline_destroy(cl);
+}
+
+/* From one round on it is not: each CPU has its own line, also before. */
+static void parts_the_lines_when_the_tsc_is_not_trusted(void)
+{
+	static const struct fargs_clock_sample doubted[3] = {
+		{ .tsc = 3000, .perf_ns = 7500, .width_tsc = 30, .is_valid = DOUBTED },
+		{ .tsc = 3100, .perf_ns = 7109, .width_tsc = 7, .is_valid = DOUBTED },
+	};
+	struct fargs_clockline *cl = trust(2000000, true);
+
+	REQUIRE(cl);
+	CHECK_INT(fargs_clockline_add(cl, doubted), 0);
+	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 5003);
+	CHECK_INT(fargs_clockline_ns(cl, 0, 2500), 6750);
+	CHECK_INT(fargs_clockline_ns(cl, 1, 2500), 6509);
+	CHECK_INT(fargs_clockline_ns(cl, 2, 2500), 6509);
+	CHECK(!fargs_clockline_is_tsc(cl));
+	/* 30 ticks of half a ns */
+	CHECK_INT(fargs_clockline_error_ns(cl), 15);
+	CHECK_INT(fargs_clockline_settled(cl), 7109);
+	fargs_clockline_destroy(cl);
+}
+
+/* Older samples say nothing: that the kernel did not trust the TSC, the file says once. */
+static void parts_the_lines_of_an_older_file(void)
+{
+	struct fargs_clockline *cl = trust(1000000, false);
+
+	REQUIRE(cl);
+	CHECK(!fargs_clockline_is_tsc(cl));
+	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 5003);
+	CHECK_INT(fargs_clockline_ns(cl, 1, 2100), 6109);
+	/* 20 ticks of one ns */
+	CHECK_INT(fargs_clockline_error_ns(cl), 20);
+	fargs_clockline_destroy(cl);
+}
+
+/* As many rounds as there may be: what is recent stays exact. */
+static void forgets_old_rounds_of_a_live_session(void)
+{
+	struct fargs_clock_sample round[3] = { { .width_tsc = 1, .is_valid = DOUBTED } };
+	struct fargs_clockline *cl;
+	uint64_t tsc = 0, ns = 0;
+	unsigned int i;
+
+	fresh(1000000);
+	cl = fargs_clockline_create(&meta, NULL);
+	REQUIRE(cl);
+	for (i = 0; i < 10000; i++) {
+		/* its rate changes from round to round */
+		tsc += 1000;
+		ns += 500 + i % 1000;
+		round[0].tsc = tsc;
+		round[0].perf_ns = ns;
+		REQUIRE(!fargs_clockline_add(cl, round));
+	}
+	CHECK_INT(fargs_clockline_ns(cl, 0, tsc), ns);
+	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1000), ns - 1499);
+	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1500), ns - 1499 - 749);
+	/* 1000 rounds ago: each step was there once */
+	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1000000), ns - 999500);
+	fargs_clockline_destroy(cl);
+}
+
 static const struct ktap_test tests[] = {
 	{ "interpolates between samples", interpolates_between_samples },
 	{ "extrapolates at the TSC's rate", extrapolates_at_the_tscs_rate },
@@ -137,6 +237,10 @@ static const struct ktap_test tests[] = {
 	{ "passes over offline and backward samples", passes_over_offline_and_backward_samples },
 	{ "survives extremes", survives_extremes },
 	{ "wants a rate", wants_a_rate },
+	{ "has one line while the TSC is trusted", has_one_line_while_the_tsc_is_trusted },
+	{ "parts the lines when it is not", parts_the_lines_when_the_tsc_is_not_trusted },
+	{ "parts the lines of an older file", parts_the_lines_of_an_older_file },
+	{ "forgets old rounds of a live session", forgets_old_rounds_of_a_live_session },
 };
 
 int main(void)

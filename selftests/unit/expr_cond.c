@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include "expr/failure.h"
 #include "unit/expr_world.h"
 
 static struct dentry top = { .name = "/" };
@@ -524,7 +525,48 @@ static void filters(void)
 	world_deinit(&w);
 }
 
+static int fails(int func, uint64_t value)
+{
+	w.m.ctx[FARGS_CTX_RETURN] = value;
+	return world_accepts(&w, func, "*");
+}
+
+static void errors_by_type(void)
+{
+	struct fargs_signature func;
+
+	set_up();
+	w.options.is_only_errors = true;
+	/* long */
+	CHECK_INT(fails(w.f, -1), 1);
+	CHECK_INT(fails(w.f, -4095), 1);
+	CHECK_INT(fails(w.f, -4096), 0);
+	CHECK_INT(fails(w.f, 0), 0);
+	CHECK_INT(fails(w.f, 0xffffffff), 0);
+	/* int, with garbage above it */
+	CHECK_INT(fails(w.g, GARBAGE | 0xffffffff), 1);
+	CHECK_INT(fails(w.g, GARBAGE | 0xfffff001), 1);
+	CHECK_INT(fails(w.g, GARBAGE | 0xfffff000), 0);
+	CHECK_INT(fails(w.g, 0xffffffff00000000), 0);
+	CHECK_INT(fails(w.g, 0xffffffff00000001), 0);
+	/* pointer */
+	CHECK_INT(fails(w.mk, -12), 1);
+	CHECK_INT(fails(w.mk, -4096), 0);
+	CHECK_INT(fails(w.mk, 0), 0);
+	CHECK_INT(fails(w.mk, (uintptr_t)&file), 0);
+	CHECK_INT(w.bound->has_return, 1);
+
+	fargs_signature_init(&func, w.btf, w.v);
+	CHECK(!fargs_failure_is_possible(&func));
+	fargs_signature_init(&func, w.btf, w.rp);
+	CHECK(!fargs_failure_is_possible(&func));
+	fargs_signature_init(&func, w.btf, w.rl);
+	CHECK(!fargs_failure_is_possible(&func));
+	world_deinit(&w);
+}
+
 static const struct ktap_test tests[] = {
+	{ "errors by the type of what is returned", errors_by_type },
 	{ "comparisons of an unsigned number", operators },
 	{ "&&, || and ! with parentheses", joined },
 	{ "numbers by their sign and width", signs_and_widths },

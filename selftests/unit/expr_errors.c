@@ -101,7 +101,7 @@ static void names(void)
 				       "the number" },
 		{ "f($comn == \"x\")", "3: there is no $comn; did you mean '$comm'?" },
 		{ "f($zzzzzzz)", "3: there is no $zzzzzzz: there are $comm $pid $tid $cpu $uid "
-				 "$caller $cgroup $duration $ret" },
+				 "$caller $cgroup $task $duration $ret" },
 		{ "f(xyzzyx == plughp)", "3: 'xyzzyx' is neither an argument of f nor a constant" },
 	};
 

@@ -116,6 +116,51 @@ static void bitfields(void)
 	world_deinit(&w);
 }
 
+/* An integer type of @bits, as there were before members had widths. */
+static int add_old_int(const char *name, unsigned int bytes, unsigned int bits, bool is_signed)
+{
+	int id = btf__add_int(w.btf, name, bytes, is_signed ? BTF_INT_SIGNED : 0);
+	struct btf_type *t = (struct btf_type *)btf__type_by_id(w.btf, id);
+
+	*(uint32_t *)(t + 1) = (is_signed ? BTF_INT_SIGNED << 24 : 0) | bits;
+	return id;
+}
+
+static void old_bitfields(void)
+{
+	static const struct { unsigned int lo : 3; int hi : 5; unsigned int mid : 20; } old = {
+		5, -9, 0xabcde,
+	};
+	int u3, s5, u20, s, ptr, proto;
+
+	set_up();
+	u3 = add_old_int("u3", 1, 3, false);
+	s5 = add_old_int("s5", 1, 5, true);
+	u20 = add_old_int("u20", 4, 20, false);
+	s = btf__add_struct(w.btf, "old", sizeof(old));
+	btf__add_field(w.btf, "lo", u3, 0, 0);
+	btf__add_field(w.btf, "hi", s5, 0, 0);
+	btf__add_field(w.btf, "mid", u20, 8, 0);
+	/* libbpf takes no such place. */
+	((struct btf_member *)btf_members(btf__type_by_id(w.btf, s)))[1].offset = 3;
+	ptr = btf__add_ptr(w.btf, s);
+	proto = btf__add_func_proto(w.btf, 0);
+	btf__add_func_param(w.btf, "p", ptr);
+	model_allow(&w.m, &old, sizeof(old), false);
+	w.m.args[0] = (uintptr_t)&old;
+	CHECK_STR(world_mistake(&w, btf__add_func(w.btf, "o", BTF_FUNC_STATIC, proto),
+				"o(p->lo, p->hi, p->mid)"), "");
+	world_run(&w, FARGS_PROG_ENTRY_FETCH);
+	REQUIRE(w.m.nr_values == 3 && w.bound->nr_values == 3);
+	CHECK_INT(w.m.values[0].v, 5);
+	CHECK_INT(w.m.values[1].v, -9);
+	CHECK_INT(w.m.values[2].v, 0xabcde);
+	CHECK_INT(w.bound->values[0].type, FARGS_TYPE_U8);
+	CHECK_INT(w.bound->values[1].type, FARGS_TYPE_S8);
+	CHECK_INT(w.bound->values[2].type, FARGS_TYPE_U32);
+	world_deinit(&w);
+}
+
 static void contexts(void)
 {
 	set_up();
@@ -328,6 +373,83 @@ static void dereferenced_arguments(void)
 	world_deinit(&w);
 }
 
+/* "$order" of the layout that was compiled, as "1 0": of the first body, or of the second. */
+static const char *order_of(bool is_return)
+{
+	static const char name[] = FARGS_NAME_ORDER;
+	const struct fargs_layout *layout = (const void *)w.layouts.data;
+	const unsigned char *end = w.layouts.data + layout->size - layout->const_len, *p;
+	static char text[64];
+	unsigned int i;
+
+	p = end - layout->return_body_len;
+	if (!is_return) {
+		end = p;
+		p -= layout->body_len;
+	}
+	p = memmem(p, end - p, name, sizeof(name));
+	text[0] = '\0';
+	for (i = 0; p && i < p[sizeof(name) + 1]; i++)
+		sprintf(text + strlen(text), i ? " %u" : "%u", p[sizeof(name) + 3 + i]);
+	return text;
+}
+
+static void the_task(void)
+{
+	static struct task_struct task = {
+		.flags = 77, .comm = "kworker", .in = { 5, -6 }, .dentry = &eth,
+	};
+	struct fargs_expr_type type;
+
+	set_up();
+	model_allow(&w.m, &task, sizeof(task), false);
+	w.m.ctx[FARGS_CTX_TASK] = (uintptr_t)&task;
+	NUMBER("$task", PTR, &task);
+	NUMBER("$task->flags", U32, 77);
+	NUMBER("$task->in.y", S64, -6);
+	NUMBER("$task->dentry->parent", PTR, &top);
+	BYTES("$task->in", &task.in, sizeof(task.in));
+	BYTES("*$task", &task, sizeof(task));
+	STRING("$task->comm", "kworker", false);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "$task->in"));
+	CHECK_INT(type.type_id, w.inner);
+	REQUIRE(fargs_expr_type(&type, &w.constants, w.btf, w.f, "*$task"));
+	CHECK_INT(type.type_id, w.task);
+	world_deinit(&w);
+}
+
+static void caps_of_records(void)
+{
+	set_up();
+	/* Names, NULs, types and lengths: 12 and 14 bytes; data of 256 and 8. */
+	w.options.str_cap = 256;
+	w.options.record_cap = 289;
+	CHECK_STR(world_mistake(&w, w.f, "f(name:str, file->comm)"),
+		  "19: the record would be longer than 289 bytes: fetch less, or smaller parts "
+		  "(-s)");
+	w.options.str_cap = 8;
+	CHECK_STR(world_mistake(&w, w.g, "g($comm)"), "");
+	world_deinit(&w);
+}
+
+static void order_of_values(void)
+{
+	set_up();
+	REQUIRE(!world_bind(&w, w.f, "f(file->lo, file->f_flags, name:str)"));
+	CHECK_STR(order_of(false), "");
+	REQUIRE(!world_bind(&w, w.f, "f(file->lo, name:str, file->f_flags)"));
+	CHECK_STR(order_of(false), "1");
+	w.options.nr_stack = 2;
+	REQUIRE(!world_bind(&w, w.f, "f(name:str, file->lo, file->comm, fd, "
+				     "file->dentry->name:str, file->in) -> *file, file->comm"));
+	CHECK_STR(order_of(false), "0 1 1");
+	CHECK_STR(order_of(true), "");
+	REQUIRE(!world_bind(&w, w.mk, "mk -> ret->comm, ret->lo, ret->hi, *ret->dentry"));
+	CHECK_STR(order_of(false), "");
+	CHECK_STR(order_of(true), "0");
+	world_deinit(&w);
+}
+
 static void types_by_name(void)
 {
 	struct fargs_expr_type type;
@@ -367,6 +489,7 @@ static void types_by_name(void)
 static const struct ktap_test tests[] = {
 	{ "numbers keep their width, sign and name", numbers_of_memory },
 	{ "bitfields are taken out", bitfields },
+	{ "bitfields of BTF from before they had a width", old_bitfields },
 	{ "what is known of the call", contexts },
 	{ "all ways to write a value give one name", names },
 	{ "strings, in memory of their own and in structs", strings },
@@ -377,6 +500,9 @@ static const struct ktap_test tests[] = {
 	{ "arguments and what is returned are not fetched twice", what_is_there_anyway },
 	{ "at the return", returns },
 	{ "one level of every pointer to a struct", dereferenced_arguments },
+	{ "the task, by its type", the_task },
+	{ "a record has no more bytes than it may", caps_of_records },
+	{ "the order of what is appended and what is not", order_of_values },
 	{ "a name gives its type back", types_by_name },
 };
 

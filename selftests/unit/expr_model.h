@@ -6,14 +6,22 @@
 #ifndef UNIT_EXPR_MODEL_H
 #define UNIT_EXPR_MODEL_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
+
+/* Who includes this may have a way of its own to say that it cannot follow. */
+#ifndef MODEL_FAIL
 #include "unit/ktap.h"
+#define MODEL_FAIL(...) ktap_fail(__FILE__, __LINE__, __VA_ARGS__)
+#endif
 
 #define MODEL_REGIONS	16
-#define MODEL_VALUES	32
+#define MODEL_VALUES	128
 
 /* What can be read; all else is unreadable. */
 struct model_region {
@@ -42,6 +50,10 @@ struct model_value {
 struct model {
 	uint64_t args[6];
 	uint64_t slots[32];
+	uint32_t bad_slots;	/* bit per slot: it cannot be read */
+	uint64_t slots_at;	/* address of slot 0 */
+	uint64_t stack[FARGS_STACK_MAX];
+	unsigned int nr_stack;
 	uint64_t ctx[FARGS_CTXS];
 	struct model_region regions[MODEL_REGIONS];
 	unsigned int nr_regions;
@@ -49,6 +61,8 @@ struct model {
 	struct model_value values[MODEL_VALUES];
 	unsigned int nr_values;
 	bool has_unreadable;	/* a condition met such a register or memory */
+	/* Some reading was at an address of the kernel that no region has. */
+	bool has_strayed;
 };
 
 __attribute__((unused))
@@ -57,7 +71,7 @@ static void model_allow(struct model *m, const void *data, size_t bytes, bool is
 	m->regions[m->nr_regions++] = (struct model_region){ data, bytes, is_user };
 }
 
-static bool model_can_read(const struct model *m, uint64_t addr, size_t bytes, int space)
+static bool model_can_read(struct model *m, uint64_t addr, size_t bytes, int space)
 {
 	unsigned int i;
 
@@ -69,11 +83,12 @@ static bool model_can_read(const struct model *m, uint64_t addr, size_t bytes, i
 			return space == FARGS_SPACE_ANY ||
 			       (space == FARGS_SPACE_USER) == m->regions[i].is_user;
 	}
+	m->has_strayed |= addr >> 47 == 0x1ffff;
 	return false;
 }
 
 /* Bytes up to a NUL, or @max of them; -1: unreadable. */
-static int model_strlen(const struct model *m, uint64_t addr, unsigned int max, int space)
+static int model_strlen(struct model *m, uint64_t addr, unsigned int max, int space)
 {
 	unsigned int n;
 
@@ -164,7 +179,7 @@ static bool model_holds(uint64_t a, int cond, uint64_t b)
 static struct model_reg *model_read(struct model *m, unsigned int reg)
 {
 	if (reg >= FARGS_PROG_REGS || !m->r[reg].is_written)
-		ktap_fail(__FILE__, __LINE__, "r%u is read before it is written", reg);
+		MODEL_FAIL("r%u is read before it is written", reg);
 	return &m->r[reg % FARGS_PROG_REGS];
 }
 
@@ -253,6 +268,10 @@ static void model_put(struct model *m, const struct fargs_insn *in, unsigned int
 		val->type = FARGS_TYPE_STR;
 	if (in->op == FARGS_OP_PUT_MEM)
 		val->type = FARGS_TYPE_BYTES;
+	if (in->op == FARGS_OP_PUT_MEM && model_read(m, in->dst)->is_unreadable) {
+		model_fault(val, m->r[in->dst].v);
+		return;
+	}
 	if (src->is_unreadable) {
 		model_fault(val, src->v);
 		return;
@@ -260,27 +279,37 @@ static void model_put(struct model *m, const struct fargs_insn *in, unsigned int
 	if (in->op == FARGS_OP_ST)
 		return;
 	if (in->op == FARGS_OP_PUT_STR) {
-		len = model_strlen(m, src->v, in->imm + 1, in->arg);
-		if (len > (int)in->imm)
+		len = model_strlen(m, src->v, in->imm, in->arg);
+		/* More than that, or what cannot be read. */
+		if (len == (int)in->imm && model_strlen(m, src->v + len, 1, in->arg))
 			val->type |= FARGS_TYPE_CUT;
-		n = len > (int)in->imm ? (int)in->imm : len;
+		n = len;
 	} else if (in->op == FARGS_OP_PUT_MEM) {
-		if (model_read(m, in->dst)->is_unreadable) {
-			model_fault(val, m->r[in->dst].v);
-			return;
-		}
 		n = (int64_t)m->r[in->dst].v;
 		if (n > (int64_t)in->imm)
 			val->type |= FARGS_TYPE_CUT;
 		n = n < 0 ? 0 : n > (int64_t)in->imm ? (int64_t)in->imm : n;
 	}
-	if (n < 0 || !model_can_read(m, src->v, n, in->arg)) {
+	if (n < 0 || (n && !model_can_read(m, src->v, n, in->arg))) {
 		model_fault(val, src->v);
 		val->type &= ~FARGS_TYPE_CUT;
 		return;
 	}
 	val->bytes = n;
-	memcpy(val->data, (void *)(uintptr_t)src->v, n);
+	if (n)
+		memcpy(val->data, (void *)(uintptr_t)src->v, n);
+}
+
+static void model_put_stack(struct model *m, const struct fargs_insn *in, unsigned int at,
+			    const char *pool)
+{
+	struct model_value *val = &m->values[m->nr_values++];
+	unsigned int nr = in->imm < m->nr_stack ? in->imm : m->nr_stack;
+
+	*val = (struct model_value){
+		.insn = at, .type = FARGS_TYPE_BYTES, .name = pool + in->off, .bytes = 8 * nr,
+	};
+	memcpy(val->data, m->stack, 8 * nr);
 }
 
 static void model_set(struct model *m, const struct fargs_insn *in)
@@ -293,7 +322,8 @@ static void model_set(struct model *m, const struct fargs_insn *in)
 		dst->v = m->args[in->arg];
 		break;
 	case FARGS_OP_SLOT:
-		dst->v = m->slots[in->arg];
+		dst->is_unreadable = m->bad_slots >> in->arg & 1;
+		dst->v = dst->is_unreadable ? m->slots_at + 8 * in->arg : m->slots[in->arg];
 		break;
 	case FARGS_OP_CTX:
 		dst->v = m->ctx[in->arg];
@@ -344,7 +374,7 @@ static int model_run(struct model *m, const struct fargs_insn *insns, unsigned i
 			break;
 		case FARGS_OP_JMP ... FARGS_OP_JMATCH:
 			if (in->off < 0 || i + 1 + in->off > nr)
-				ktap_fail(__FILE__, __LINE__, "a jump leaves the program");
+				MODEL_FAIL("a jump leaves the program");
 			else if (model_jumps(m, in, pool))
 				i += in->off;
 			break;
@@ -357,8 +387,11 @@ static int model_run(struct model *m, const struct fargs_insn *insns, unsigned i
 		case FARGS_OP_PUT_MEM:
 			model_put(m, in, i, pool);
 			break;
+		case FARGS_OP_PUT_STACK:
+			model_put_stack(m, in, i, pool);
+			break;
 		default:
-			ktap_fail(__FILE__, __LINE__, "there is no operation %u", in->op);
+			MODEL_FAIL("there is no operation %u", in->op);
 			return -1;
 		}
 	}

@@ -83,8 +83,16 @@ struct file {
 	int flex[];
 };
 
+struct task_struct {
+	unsigned int flags;
+	char comm[8];
+	struct inner in;
+	struct dentry *dentry;
+};
+
 struct world {
 	struct btf *btf;
+	int task;
 	int file, dentry, inner, pair, large;
 	int f, g, v, mk, rp, rl;	/* functions */
 	struct fargs_constants constants;
@@ -256,6 +264,12 @@ static void world_add_types(struct world *w)
 	w->mk = world_func(b, "mk", file_ptr, NULL);
 	w->rp = world_func(b, "rp", w->pair, NULL);
 	w->rl = world_func(b, "rl", w->large, "x", s32, NULL);
+	w->task = btf__add_struct(b, "task_struct", sizeof(struct task_struct));
+	FIELD(b, task_struct, flags, u32);
+	FIELD(b, task_struct, comm, iname);
+	FIELD(b, task_struct, in, w->inner);
+	FIELD(b, task_struct, dentry, dentry_ptr);
+	btf__add_ptr(b, w->task);
 }
 
 static void world_init(struct world *w)

@@ -62,7 +62,7 @@ struct step {
 	int8_t ret;
 };
 
-static void take(FILE *f, const struct step *s)
+static void take(struct fargs_buf *f, const struct step *s)
 {
 	uint8_t call[] __attribute__((aligned(8))) = {
 		HEAD(64, FARGS_KIND_ENTRY, s->tid, s->tsc, s->ip, 0, 0),
@@ -97,18 +97,18 @@ static void take(FILE *f, const struct step *s)
 static const char *graph_of(const struct step *steps, size_t nr)
 {
 	static char text[4096];
-	char *whole = NULL, *line, *at, *next;
-	size_t size, i;
-	FILE *f = open_memstream(&whole, &size);
+	struct fargs_buf whole = { };
+	char *line, *at, *next;
+	size_t i;
 
 	fargs_graph_destroy(graph);
 	graph = fargs_graph_create(decoder);
 	for (i = 0; i < nr; i++)
-		take(f, &steps[i]);
-	fargs_graph_flush(graph, f, true);
-	fclose(f);
+		take(&whole, &steps[i]);
+	fargs_graph_flush(graph, &whole, true);
+	fargs_buf_add_char(&whole, 0);
 	text[0] = 0;
-	for (line = whole; *line; line = next) {
+	for (line = whole.text; *line; line = next) {
 		next = strchr(line, '\n');
 		*next++ = 0;
 		at = strstr(line, ": ");
@@ -117,7 +117,7 @@ static const char *graph_of(const struct step *steps, size_t nr)
 		strcat(text, at);
 		strcat(text, "\n");
 	}
-	free(whole);
+	fargs_buf_deinit(&whole);
 	return text;
 }
 
@@ -210,6 +210,20 @@ static void follows_a_thread_that_execs(void)
 		  "| outer(a=1) {\n"
 		  "| inner(a=3) {\n"
 		  "0.200 us | } = 0 <outer>\n");
+	/* It has its leader's number before that is told. */
+	CHECK_STR(GRAPH({ 'c', 0, 9, OUTER, 100, 1, 0 },
+			{ 'c', 0, 9, INNER, 150, 2, 0 },
+			{ 'c', 1, 7, INNER, 160, 3, 0 },
+			{ 'r', 0, 7, INNER, 200, 150, 0 },
+			{ 'e', 0, 7, 0, 250, 9, 0 },
+			{ 'r', 0, 7, OUTER, 300, 100, 0 }),
+		  "| outer(a=1) {\n"
+		  "|   inner(a=2) {\n"
+		  "| inner(a=3) {\n"
+		  "0.050 us |   } = 0 <inner>\n"
+		  "0.200 us | } = 0 <outer>\n");
+	CHECK_INT(fargs_graph_nr_orphans(graph), 0);
+	CHECK_INT(fargs_graph_nr_unreturned(graph), 1);
 }
 
 static void shows_calls_that_nobody_waits_for(void)

@@ -90,6 +90,26 @@ static void far_addresses_have_no_symbol(void)
 	fargs_ksyms_destroy(ks);
 }
 
+/* Two modules with room for a third one between them, and one behind them. */
+static void other_modules_have_no_symbol(void)
+{
+	static const char modules[] =
+		"ffffffff81000000 T _text\n"
+		"ffffffffc0000010 t first\t[mod_a]\n"
+		"ffffffffc0003010 t last\t[mod_a]\n"
+		"ffffffffc0008010 t only\t[mod_b]\n";
+	struct fargs_ksyms *ks = parse(modules);
+
+	REQUIRE(ks);
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffffc000300f)->name, "first");
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffffc0003fff)->name, "last");
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffffc0004000));
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffffc0007fff));
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffffc0008fff)->name, "only");
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffffc0009000));
+	fargs_ksyms_destroy(ks);
+}
+
 static void hidden_addresses_are_told(void)
 {
 	static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t helper\n";
@@ -169,6 +189,7 @@ static const struct ktap_test tests[] = {
 	{ "an address belongs to the symbol before it", address_to_symbol },
 	{ "of two names of an address the first one counts", first_name_of_an_address },
 	{ "far from any symbol there is none", far_addresses_have_no_symbol },
+	{ "other modules have no symbol", other_modules_have_no_symbol },
 	{ "hidden addresses are an error that says so", hidden_addresses_are_told },
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
 	{ "no symbols at all are an error", empty_is_an_error },

@@ -13,12 +13,19 @@
 static char order[256];
 static int stop_after;
 
-static int note(void *arg, unsigned int cpu, const struct fargs_record *rec)
+static uint64_t clocks[3];	/* ns at a TSC of 0 */
+
+static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
+{
+	return clocks[cpu] + tsc;
+}
+
+static int note(void *arg, const struct fargs_stamped *stamped)
 {
 	size_t n = strlen(order);
 
-	snprintf(order + n, sizeof(order) - n, "%s%u:%llu/%u", n ? " " : "", cpu,
-		 (unsigned long long)rec->tsc, rec->tid);
+	snprintf(order + n, sizeof(order) - n, "%s%u:%llu/%u", n ? " " : "", stamped->cpu,
+		 (unsigned long long)stamped->ns, stamped->rec->tid);
 	return stop_after && !--stop_after ? 7 : 0;
 }
 
@@ -28,8 +35,9 @@ static const uint8_t cpu2[] = { REC(50, 7), REC(15, 8), REC(60, 9) };
 
 static struct fargs_merge *filled(void)
 {
-	struct fargs_merge *m = fargs_merge_create(3, note, NULL);
+	struct fargs_merge *m = fargs_merge_create(3, date, note, NULL);
 
+	memset(clocks, 0, sizeof(clocks));
 	order[0] = 0;
 	stop_after = 0;
 	fargs_merge_add(m, 1, cpu1, sizeof(cpu1));
@@ -67,7 +75,38 @@ static void keeps_a_cpus_own_order(void)
 
 	CHECK_INT(fargs_merge_add(m, 2, cpu2, sizeof(cpu2)), 0);
 	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
-	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 1:30/5 1:40/6 2:50/7 2:15/8 2:60/9");
+	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 1:30/5 1:40/6 2:50/7 2:50/8 2:60/9");
+	fargs_merge_destroy(m);
+}
+
+/* Whose TSC differs is in its place by its time. */
+static void orders_by_the_clock_of_each_cpu(void)
+{
+	struct fargs_merge *m = filled();
+
+	clocks[0] = 500;
+	clocks[1] = 495;
+	CHECK_INT(fargs_merge_flush(m, 530), 0);
+	CHECK_STR(order, "0:510/1 1:515/4 1:525/5");
+	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	CHECK_STR(order, "0:510/1 1:515/4 1:525/5 0:530/2 0:530/3 1:535/6");
+	fargs_merge_destroy(m);
+}
+
+/* A clock that turns out to be fast does not take times back. */
+static void does_not_go_back(void)
+{
+	static const uint8_t later[] = { REC(50, 7) };
+	struct fargs_merge *m = filled();
+
+	clocks[0] = 12;
+	CHECK_INT(fargs_merge_flush(m, 45), 0);
+	CHECK_STR(order, "1:20/4 0:22/1 1:30/5 1:40/6 0:42/2 0:42/3");
+	clocks[0] = -10;
+	CHECK_INT(fargs_merge_add(m, 0, later, sizeof(later)), 0);
+	CHECK_INT(fargs_merge_add(m, 1, later, sizeof(later)), 0);
+	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	CHECK_STR(order, "1:20/4 0:22/1 1:30/5 1:40/6 0:42/2 0:42/3 0:42/7 1:50/7");
 	fargs_merge_destroy(m);
 }
 
@@ -99,20 +138,25 @@ static void takes_only_whole_records(void)
 	fargs_merge_destroy(m);
 }
 
-static int check_rising(void *arg, unsigned int cpu, const struct fargs_record *rec)
+static uint64_t date_alike(void *arg, unsigned int cpu, uint64_t tsc)
+{
+	return tsc;
+}
+
+static int check_rising(void *arg, const struct fargs_stamped *stamped)
 {
 	uint64_t *last = arg;
 
-	if (rec->tsc < *last)
+	if (stamped->rec->tsc < *last)
 		return 1;
-	*last = rec->tsc;
+	*last = stamped->rec->tsc;
 	return 0;
 }
 
 static void merges_many_over_many_flushes(void)
 {
 	uint64_t last = 0, tsc = 1, from;
-	struct fargs_merge *m = fargs_merge_create(7, check_rising, &last);
+	struct fargs_merge *m = fargs_merge_create(7, date_alike, check_rising, &last);
 	unsigned int i, k, random = 1;
 
 	for (i = 0; i < 2000; i++) {
@@ -137,6 +181,8 @@ static const struct ktap_test tests[] = {
 	{ "orders by time, then by CPU", orders_by_time_then_cpu },
 	{ "holds back what is not safe yet", holds_back_what_is_not_safe },
 	{ "keeps a CPU's own order", keeps_a_cpus_own_order },
+	{ "orders by the clock of each CPU", orders_by_the_clock_of_each_cpu },
+	{ "does not go back", does_not_go_back },
 	{ "stops when told and goes on", stops_when_told_and_goes_on },
 	{ "takes only whole records", takes_only_whole_records },
 	{ "merges many over many flushes", merges_many_over_many_flushes },

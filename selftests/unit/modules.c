@@ -120,7 +120,7 @@ static void resolve_symbols(struct modules *m, const struct object *o, const cha
 	/* A few modules are nothing but data. */
 	if (!size)
 		return;
-	resolver = ksyms ? fargs_resolver_create(ksyms, m->btfs, NULL) : NULL;
+	resolver = ksyms ? fargs_resolver_create(ksyms, m->btfs, NULL, false) : NULL;
 	if (!resolver)
 		ktap_fail(__FILE__, __LINE__, "%s: %s", name, err.text);
 	for (i = 0; resolver && i < fargs_ksyms_count(ksyms); i++) {

@@ -87,7 +87,7 @@ static void refuses_bad_headers(void)
 	rec[0] = 80;
 	rec[2] = 0;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
-	rec[2] = 6;
+	rec[2] = 7;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
 	CHECK_STR(why, "is of an unknown kind");
 }

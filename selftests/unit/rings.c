@@ -169,12 +169,114 @@ static void refuses_other_rings(void)
 	CHECK_STR(err.text, "the module's rings are of version 99, this program knows 1");
 }
 
+/* A ring that overwrites, of two sub-buffers; records of @len at each multiple of it in @sub. */
+static void set_frozen(uint64_t start, uint64_t head)
+{
+	const struct fargs_ring_head shared = {
+		.data_head = head, .size = SIZE, .version = FARGS_RING_VERSION,
+		.sub_bytes = SIZE / 2, .data_start = start,
+	};
+
+	put(FARGS_MMAP_DATA(0), &shared, sizeof(shared));
+}
+
+static void put_lengths(unsigned int sub, uint16_t len, unsigned int nr)
+{
+	uint64_t at = sub * (SIZE / 2);
+	uint16_t zero = 0;
+	unsigned int i;
+
+	for (i = 0; i <= nr; i++, at += len) {
+		const uint16_t *length = i < nr ? &len : &zero;
+
+		if (at >= (sub + 1) * (SIZE / 2))
+			break;
+		put(FARGS_MMAP_DATA(0) + PAGE + at, length, sizeof(*length));
+		put(FARGS_MMAP_DATA(0) + PAGE + SIZE + at, length, sizeof(*length));
+	}
+}
+
+static size_t sum;
+
+static int add_up(void *arg, unsigned int cpu, const void *records, size_t bytes)
+{
+	got.calls++;
+	sum += bytes;
+	return got.ret;
+}
+
+static void reads_a_frozen_ring_by_sub_buffers(void)
+{
+	struct fargs_rings *r = fresh();
+	uint64_t from = 0;
+
+	REQUIRE(r);
+	memset(&got, 0, sizeof(got));
+	sum = 0;
+	put_lengths(0, 128, 10);	/* the newer one, at SIZE: ends early */
+	put_lengths(1, 512, 8);		/* the older one, at SIZE / 2: is full */
+	set_frozen(SIZE / 2, SIZE + 256);
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
+	CHECK_INT(sum, SIZE / 2 + 256);
+	CHECK_INT(got.calls, 2);
+	CHECK_INT(from, SIZE + 256);
+	/* Meanwhile the rest of the ten were written, and the next sub-buffer begun. */
+	set_frozen(SIZE, SIZE + SIZE / 2 + 512);
+	sum = 0;
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
+	CHECK_INT(sum, 8 * 128 + 512);
+	sum = 0;
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
+	CHECK_INT(sum, 0);
+	/* What was read the last time is overwritten: only what is left. */
+	from = 128;
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
+	CHECK_INT(sum, 10 * 128 + 512);
+	got.ret = -7;
+	from = 0;
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -7);
+	CHECK_INT(from, 0);
+	fargs_rings_destroy(r);
+}
+
+static void refuses_impossible_frozen_rings(void)
+{
+	static const struct { uint64_t start, head; } bad[] = {
+		{ 8, SIZE }, { 0, SIZE + 8 }, { SIZE, 0 }, { 0, 12 },
+	};
+	struct fargs_rings *r = fresh();
+	uint64_t from = 0;
+	size_t i;
+
+	REQUIRE(r);
+	memset(&got, 0, sizeof(got));
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		set_frozen(bad[i].start, bad[i].head);
+		CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
+	}
+	/* A record longer than what is left of its sub-buffer, and one too short. */
+	put_lengths(0, 128, 31);
+	put(FARGS_MMAP_DATA(0) + PAGE + 31 * 128, &(uint16_t){ 136 }, 2);
+	set_frozen(0, SIZE);
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
+	put(FARGS_MMAP_DATA(0) + PAGE, &(uint16_t){ 8 }, 2);
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
+	set_head(0, 80);	/* one that drops */
+	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
+	CHECK_INT(fargs_rings_read_frozen(r, 2, &from, add_up, NULL), -EINVAL);
+	CHECK_INT(got.calls, 0);
+	CHECK_INT(from, 0);
+	fargs_rings_destroy(r);
+}
+
 static const struct ktap_test tests[] = {
 	{ "hands out one run and gives space back", hands_out_one_run_and_gives_space_back },
 	{ "reads over the end without a seam", reads_over_the_end_without_a_seam },
 	{ "keeps what was not taken", keeps_what_was_not_taken },
 	{ "refuses impossible heads", refuses_impossible_heads },
 	{ "refuses other rings", refuses_other_rings },
+	{ "reads a frozen ring by sub-buffers", reads_a_frozen_ring_by_sub_buffers },
+	{ "refuses impossible frozen rings", refuses_impossible_frozen_rings },
 };
 
 int main(void)

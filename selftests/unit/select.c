@@ -2,6 +2,7 @@
 /*
  * From patterns to functions, on a small kernel made up here.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include <bpf/btf.h>
@@ -169,6 +170,38 @@ static const char *picked(const char *pattern)
 	text = picked_on(&m, pattern, NULL);
 	machine_deinit(&m);
 	return text;
+}
+
+/* How many addresses may be asked for, of at most @max; -errno. */
+static long nr_candidates(const char *pattern, const char *scope, size_t max)
+{
+	struct fargs_patterns patterns = {
+		.wanted = &pattern, .nr_wanted = 1,
+		.scopes = &scope, .nr_scopes = scope ? 1 : 0,
+	};
+	uint64_t *addrs;
+	struct machine m;
+	size_t nr, i;
+	int ret;
+
+	machine_init(&m, false);
+	ret = fargs_select_candidates(&patterns, m.ksyms, max, &addrs, &nr, NULL);
+	for (i = 1; !ret && i < nr; i++)
+		CHECK(addrs[i - 1] < addrs[i]);
+	free(addrs);
+	machine_deinit(&m);
+	return ret ? ret : (long)nr;
+}
+
+static void candidates(void)
+{
+	CHECK_INT(nr_candidates("vfs_write", NULL, 10), 1);
+	CHECK_INT(nr_candidates("vfs_*", NULL, 10), 5);
+	CHECK_INT(nr_candidates("vfs_*", NULL, 5), 5);
+	CHECK_INT(nr_candidates("vfs_*", NULL, 4), -E2BIG);
+	CHECK_INT(nr_candidates("vfs_write", "vfs_read", 10), 3);
+	CHECK_INT(nr_candidates("alias_*", NULL, 10), 1);
+	CHECK_INT(nr_candidates("no_such", NULL, 10), 0);
 }
 
 static void exact_name(void)
@@ -417,6 +450,64 @@ static void exact_selectors_come_first(void)
 	CHECK_INT(layout->nr_insns[1], 0);
 }
 
+/* What is told of @a and @b, of which each makes sense by itself: a mistake, or overlaps. */
+static const char *told_of_both(const char *a, const char *b)
+{
+	const char *const wanted[] = { a, b };
+	const struct fargs_patterns patterns = { .wanted = wanted, .nr_wanted = 2 };
+	struct fargs_error_text err = { };
+	struct fargs_select *sel;
+	static char text[1024];
+	struct machine m;
+
+	machine_init(&m, false);
+	sel = fargs_select_create(&patterns, m.ksyms, m.btfs, m.avail, &err);
+	text[0] = '\0';
+	if (!sel)
+		snprintf(text, sizeof(text), "error: %.1000s", err.text);
+	else if (sel->nr_overlaps == 1)
+		snprintf(text, sizeof(text), "%zu of %.400s by %.400s", sel->overlaps[0].nr,
+			 sel->overlaps[0].text, sel->overlaps[0].by);
+	else if (sel->nr_overlaps)
+		strcpy(text, "more");
+	fargs_select_destroy(sel);
+	machine_deinit(&m);
+	return text;
+}
+
+static void two_selectors_for_one_function(void)
+{
+	CHECK_STR(told_of_both("vfs_write(count > 1)", "vfs_write(count > 2)"),
+		  "error: 'vfs_write(count > 1)' and 'vfs_write(count > 2)' name the same "
+		  "function: ask for all in one selector");
+	CHECK(strstr(told_of_both("vfs_write", "vfs_write -> ret"), "name the same function"));
+	CHECK(strstr(told_of_both("vfs_write(count:x)", "vfs_write"), "name the same function"));
+	/* However it is written, it is the same. */
+	CHECK_STR(told_of_both("vfs_write(count > 4k)", "vfs_write( (count>0x1000) )"), "");
+	CHECK_STR(told_of_both("vfs_write", "vfs_write()"), "");
+	/* Who names more decides, without a word. */
+	CHECK_STR(told_of_both("vfs_w*(count > 1)", "vfs_write(count > 2)"), "");
+	CHECK_STR(told_of_both("vfs_write(count > 1)", "vmlinux:vfs_write(count > 2)"), "");
+	/* Of vmlinux both make sense on the two that have a count; of mod_a none does. */
+	CHECK_STR(told_of_both("vfs_*(count > 1)", "*_r*(count > 2)"),
+		  "1 of *_r*(count > 2) by vfs_*(count > 1)");
+	CHECK_STR(told_of_both("vfs_*(count > 1)", "vfs_*(count > 2)"),
+		  "2 of vfs_*(count > 2) by vfs_*(count > 1)");
+	CHECK_STR(told_of_both("vfs_*(count > 1)", "v*(count > 1)"), "");
+	/* Where the first makes no sense the second decides alone. */
+	CHECK_STR(told_of_both("vfs_*(of_module == 1)", "vfs_*(count > 2)"), "");
+}
+
+static void a_module_comes_before_none(void)
+{
+	static const char *const wanted[] = { "vfs_write(count > 1)", "vmlinux:vfs_write" };
+	struct fargs_patterns patterns = { .wanted = wanted, .nr_wanted = 2 };
+	const struct fargs_layout *layout = only_layout(&patterns, NULL);
+
+	REQUIRE(layout);
+	CHECK_INT(layout->nr_insns[0], 0);
+}
+
 static void filters_are_in_each_layout(void)
 {
 	const char *plain = "vfs_write";
@@ -438,7 +529,281 @@ static void filters_are_in_each_layout(void)
 	CHECK_INT(layout->nr_insns[0], 6);
 }
 
+/* How many calls' conditions a layout has, as each ends in ACCEPT; -1: no scope. */
+static int count_conditions(const struct fargs_select *sel, const struct fargs_pick *pick)
+{
+	const unsigned char *at = sel->layouts.data + pick->offset;
+	struct fargs_layout layout;
+	struct fargs_insn insn;
+	int i, nr = 0;
+
+	memcpy(&layout, at, sizeof(layout));
+	if (!(layout.flags & FARGS_LAYOUT_SCOPE))
+		return -1;
+	at += sizeof(layout) + layout.nr_stores * sizeof(struct fargs_store);
+	for (i = 0; i < FARGS_PROG_SCOPE; i++)
+		at += layout.nr_insns[i] * sizeof(insn);
+	for (i = 0; i < layout.nr_insns[FARGS_PROG_SCOPE]; i++, at += sizeof(insn)) {
+		memcpy(&insn, at, sizeof(insn));
+		nr += insn.op == FARGS_OP_ACCEPT;
+	}
+	CHECK_INT(!!(layout.flags & FARGS_LAYOUT_SILENT), pick->is_silent);
+	return nr;
+}
+
+/* Tells of a pick into @text. */
+typedef void (*tell_fn)(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
+			size_t size);
+
+/* What is picked for @patterns, each as @tell tells it; or the error. */
+static const char *told_picks(const struct fargs_patterns *patterns, tell_fn tell)
+{
+	static char text[1024];
+	struct fargs_error_text err = { };
+	struct fargs_select *sel;
+	size_t i, used = 0;
+	struct machine m;
+
+	machine_init(&m, false);
+	sel = fargs_select_create(patterns, m.ksyms, m.btfs, m.avail, &err);
+	text[0] = '\0';
+	if (!sel)
+		snprintf(text, sizeof(text), "error: %.1000s", err.text);
+	for (i = 0; sel && i < sel->nr_picks; i++) {
+		used += snprintf(text + used, sizeof(text) - used, "%s", i ? " " : "");
+		tell(sel, &sel->picks[i], text + used, sizeof(text) - used);
+		used += strlen(text + used);
+	}
+	if (sel && sel->layouts.nr != sel->nr_picks)
+		ktap_fail(__FILE__, __LINE__, "%zu layouts", sel->layouts.nr);
+	fargs_select_destroy(sel);
+	machine_deinit(&m);
+	return text;
+}
+
+/* With the number of its conditions, in parentheses if it is not recorded. */
+static void tell_scope(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
+		       size_t size)
+{
+	int nr = count_conditions(sel, pick);
+	char conditions[16] = "";
+
+	if (nr >= 0)
+		snprintf(conditions, sizeof(conditions), "/%d", nr);
+	snprintf(text, size, pick->is_silent ? "(%s%s)" : "%s%s", pick->sym->name, conditions);
+}
+
+/* What is picked for -f @wanted -n @unwanted --under @a --under @b. */
+static const char *picked_under(const char *wanted, const char *unwanted, const char *a,
+				const char *b)
+{
+	const char *const scopes[2] = { a, b };
+	const struct fargs_patterns patterns = {
+		.wanted = &wanted, .nr_wanted = 1,
+		.unwanted = &unwanted, .nr_unwanted = unwanted ? 1 : 0,
+		.scopes = scopes, .nr_scopes = b ? 2 : 1,
+	};
+
+	return told_picks(&patterns, tell_scope);
+}
+
+static void scopes(void)
+{
+	CHECK_STR(picked_under("vfs_write", NULL, "bothered", NULL), "vfs_write (bothered/0)");
+	CHECK_STR(picked_under("vfs_write", NULL, "bothered(x == 1)", NULL),
+		  "vfs_write (bothered/1)");
+	CHECK_STR(picked_under("vmlinux:vfs_*", NULL, "vfs_write", NULL), "vfs_read vfs_write/0");
+	CHECK_STR(picked_under("vfs_write(count > 1) -> $duration > 1ms", NULL,
+			       "vfs_write(count == 9)", NULL), "vfs_write/1");
+	CHECK_STR(picked_under("vmlinux:vfs_*", "vfs_read", "vmlinux:vfs_read", NULL),
+		  "(vfs_read/0) vfs_write");
+}
+
+/* The condition of the record is that of the selector which decides. */
+static void scopes_beside_selectors(void)
+{
+	static const char *const wanted[] = { "vfs_w*(count > 1)", "vfs_wr*(count:x)" };
+	static const char *const scope[] = { "vfs_write(count == 9)" };
+	const struct fargs_patterns patterns = {
+		.wanted = wanted, .nr_wanted = 2, .scopes = scope, .nr_scopes = 1,
+	};
+	struct fargs_error_text err = { };
+	const struct fargs_layout *layout = only_layout(&patterns, &err);
+
+	REQUIRE(layout);
+	CHECK_INT(layout->flags, FARGS_LAYOUT_SCOPE);
+	CHECK_INT(layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE], 5);
+	CHECK_INT(layout->nr_insns[FARGS_PROG_ENTRY_FETCH], 0);
+	CHECK(layout->nr_insns[FARGS_PROG_SCOPE] > 0);
+}
+
+static void scopes_of_one_function(void)
+{
+	CHECK_STR(picked_under("vfs_write", NULL, "bother*(x == 1)", "bothered(x == 2)"),
+		  "vfs_write (bothered/2)");
+	CHECK_STR(picked_under("vfs_write", NULL, "bother*(x == 1)", "bothered"),
+		  "vfs_write (bothered/0)");
+	CHECK_STR(picked_under("vfs_write", NULL, "bothered", "bother*(x == 1)"),
+		  "vfs_write (bothered/0)");
+	/* A glob is for where it makes sense. */
+	CHECK_STR(picked_under("vfs_write", NULL, "vmlinux:*(count == 1)", NULL),
+		  "(vfs_read/1) vfs_write/1");
+}
+
+/* A call can be told where its arguments cannot. */
+static void scopes_without_types(void)
+{
+	CHECK_STR(picked_under("vfs_write", NULL, "unknown_asm", NULL),
+		  "vfs_write (unknown_asm/0)");
+	CHECK_STR(picked_under("vfs_write", NULL, "unlike", NULL),
+		  "vfs_write (unlike/0) (unlike/0)");
+	CHECK_STR(picked_under("vfs_write", NULL, "vfs_by_value", NULL),
+		  "vfs_write (vfs_by_value/0)");
+	CHECK(strstr(picked_under("vfs_write", NULL, "unlike(x == 1)", NULL),
+		     "error: 'unlike' cannot be traced: "));
+	CHECK(strstr(picked_under("vfs_write", NULL, "alike(x == 1)", NULL),
+		     "several functions are called alike"));
+}
+
+static void scopes_by_another_name(void)
+{
+	CHECK_STR(picked_under("vfs_write", NULL, "alias_two", NULL), "vfs_write (alias_one/0)");
+	CHECK_STR(picked_under("alias_one", NULL, "alias_two", NULL), "alias_one/0");
+	CHECK_STR(picked_under("named_y", NULL, "named_x(x == 1)", NULL),
+		  "error: 'named_x(x == 1)', column 9: 'x' is neither an argument of named_y "
+		  "nor a constant; did you mean 'y'?\n    named_x(x == 1)\n            ^");
+}
+
+/* !: triggers, -: records nothing else, =: is followed to its return. */
+static void tell_trigger(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
+			 size_t size)
+{
+	struct fargs_layout layout;
+
+	memcpy(&layout, sel->layouts.data + pick->offset, sizeof(layout));
+	CHECK(!pick->is_silent);
+	snprintf(text, size, "%s%s%s%s", pick->sym->name,
+		 layout.flags & FARGS_LAYOUT_TRIGGER ? "!" : "",
+		 layout.nr_insns[FARGS_PROG_ENTRY_PREDICATE] == 1 ? "-" : "",
+		 layout.flags & FARGS_LAYOUT_RETURN ? "=" : "");
+}
+
+/* What is picked for -f @wanted -n @unwanted --trigger @a --trigger @b. */
+static const char *picked_triggers(const char *wanted, const char *unwanted, const char *a,
+				   const char *b)
+{
+	const char *const triggers[2] = { a, b };
+	const struct fargs_patterns patterns = {
+		.wanted = &wanted, .nr_wanted = 1,
+		.unwanted = &unwanted, .nr_unwanted = unwanted ? 1 : 0,
+		.triggers = triggers, .nr_triggers = b ? 2 : 1,
+	};
+
+	return told_picks(&patterns, tell_trigger);
+}
+
+static void triggers(void)
+{
+	CHECK_STR(picked_triggers("vfs_write", NULL, "bothered", NULL), "vfs_write bothered!-");
+	CHECK_STR(picked_triggers("vfs_write", NULL, "bothered(x == 1) -> ret", NULL),
+		  "vfs_write bothered!-=");
+	CHECK_STR(picked_triggers("vmlinux:vfs_*", NULL, "vfs_write(count == 9)", NULL),
+		  "vfs_read vfs_write!");
+	CHECK_STR(picked_triggers("vmlinux:vfs_*", "vfs_write", "vfs_write(count == 9)", NULL),
+		  "vfs_read vfs_write!-");
+	CHECK_STR(picked_triggers("vmlinux:vfs_read", NULL, "vmlinux:vfs_*(count == 9)", NULL),
+		  "vfs_read! vfs_write!-");
+	CHECK_STR(picked_triggers("vmlinux:vfs_read", NULL, "vfs_write(count == 9)",
+				  "vfs_w*(count == 1)"),
+		  "vfs_read vfs_write!-");
+	CHECK_STR(picked_triggers("vfs_write", NULL, "alias_two", NULL), "vfs_write alias_one!-");
+	CHECK_STR(picked_triggers("alias_one", NULL, "alias_two", NULL), "alias_one!");
+	/* What its selector makes no sense on can trigger all the same. */
+	CHECK_STR(picked_triggers("vmlinux:*(count == 1)", NULL, "bothered(x == 1)", NULL),
+		  "vfs_read vfs_write bothered!-");
+}
+
+static void triggers_that_make_no_sense(void)
+{
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(y == 1)", NULL),
+		     "column 10: 'y' is neither an argument of bothered"));
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "unknown_asm", NULL),
+		     "error: 'unknown_asm' cannot be traced: "));
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "alike(x == 1)", NULL),
+		     "several functions are called alike"));
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "nothing_is", NULL),
+		     "error: there is no function 'nothing_is'"));
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(x == ", NULL), "error: "));
+	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(x == 1)",
+				     "bothered -> $duration > 1s"), "one waits for its return"));
+}
+
+static void scopes_that_make_no_sense(void)
+{
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothered(x)", NULL),
+		     "error: 'bothered(x)', column 10: calls of this function are not recorded"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothered -> ret == 1", NULL),
+		     "column 17: what is inside a function is told at its call"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothered -> ret", NULL),
+		     "column 13: what is inside a function is told at its call"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothered($duration > 1s)", NULL),
+		     "what is inside a function is told at its call"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothered(y == 1)", NULL),
+		     "column 10: 'y' is neither an argument of bothered"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "notrace_one", NULL),
+		     "error: 'notrace_one' cannot be traced: ftrace has no entry"));
+	CHECK(strstr(picked_under("vfs_write", NULL, "bothred", NULL),
+		     "error: there is no function 'bothred': did you mean "));
+	CHECK(strstr(picked_under("vfs_write", NULL, "piece.part.0", NULL),
+		     "error: 'piece.part.0' cannot be traced: "));
+}
+
+/* What is told of @pattern where @options are given; empty: it can be traced. */
+static const char *told_with(const char *pattern, const struct fargs_bind_options *options)
+{
+	const struct fargs_patterns patterns = {
+		.wanted = &pattern, .nr_wanted = 1, .options = options,
+	};
+	static struct fargs_error_text err;
+	struct fargs_select *sel;
+	struct machine m;
+
+	machine_init(&m, false);
+	err.text[0] = '\0';
+	sel = fargs_select_create(&patterns, m.ksyms, m.btfs, m.avail, &err);
+	fargs_select_destroy(sel);
+	machine_deinit(&m);
+	return err.text;
+}
+
+static void records_have_a_cap(void)
+{
+	struct fargs_bind_options options = { .str_cap = 256, .mem_cap = 256, .record_cap = 64 };
+
+	/* 48 of the header; count, NUL, type and 8; two more, and up to a multiple of 8. */
+	options.record_cap = 71;
+	CHECK(strstr(told_with("vfs_write", &options), "would be longer than 71 bytes"));
+	options.record_cap = 72;
+	CHECK_STR(told_with("vfs_write", &options), "");
+}
+
+static void what_returns_no_error(void)
+{
+	const struct fargs_bind_options options = {
+		.str_cap = 256, .mem_cap = 256, .is_only_errors = true,
+	};
+
+	/* All of them return nothing. */
+	CHECK(strstr(told_with("vfs_write", &options), "'vfs_write' cannot be traced: "));
+	CHECK(strstr(told_with("vfs_write", &options), "--only-errors"));
+	CHECK(strstr(told_with("vmlinux:vfs_*e", &options),
+		     "none of the 2 functions that match 'vmlinux:vfs_*e' can be traced: "));
+}
+
 static const struct ktap_test tests[] = {
+	{ "a record has no more bytes than it may", records_have_a_cap },
+	{ "what can return no error is refused", what_returns_no_error },
+	{ "what may be asked for is counted by address, up to a limit", candidates },
 	{ "a name gives its function", exact_name },
 	{ "a name without a module is looked for everywhere", name_everywhere },
 	{ "a name in a module is looked for there", name_in_a_module },
@@ -460,7 +825,17 @@ static const struct ktap_test tests[] = {
 	{ "selectors that make no sense anywhere are told", selectors_that_make_no_sense },
 	{ "selectors need to know the types for certain", selectors_need_certain_types },
 	{ "of several selectors a name comes before a glob", exact_selectors_come_first },
+	{ "and one of a module before one of any", a_module_comes_before_none },
+	{ "two that ask for different things are told", two_selectors_for_one_function },
 	{ "filters are in the layouts of all functions", filters_are_in_each_layout },
+	{ "functions that calls are to be inside of are picked, too", scopes },
+	{ "beside what selectors say of their calls", scopes_beside_selectors },
+	{ "all conditions on one of them count", scopes_of_one_function },
+	{ "its types are needed for conditions only", scopes_without_types },
+	{ "either name of an address is it", scopes_by_another_name },
+	{ "what makes no sense there is told", scopes_that_make_no_sense },
+	{ "functions that trigger are picked, too", triggers },
+	{ "triggers that make no sense are told", triggers_that_make_no_sense },
 };
 
 int main(void)

@@ -8,6 +8,7 @@
 #include "util/glob.h"
 #include "util/near.h"
 #include "util/size.h"
+#include "util/duration.h"
 #include "util/words.h"
 
 static void stars(void)
@@ -148,6 +149,28 @@ static void command_lines(void)
 	free(text);
 }
 
+static void times(void)
+{
+	static const struct { const char *text; uint64_t ns; } good[] = {
+		{ "1ns", 1 }, { "10us", 10000 }, { "500ms", 500000000 }, { "7s", 7000000000 },
+		{ "0s", 0 }, { "18446744073s", 18446744073000000000ull },
+	};
+	static const char *const bad[] = {
+		"", "5", "s", "-1s", " 1s", "1 s", "1.5s", "1m", "1sec", "0x1s", "18446744074s",
+		"99999999999999999999ns",
+	};
+	struct fargs_error_text err;
+	uint64_t ns;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		CHECK_INT(fargs_duration_parse(good[i].text, &ns, NULL), 0);
+		CHECK(ns == good[i].ns);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(fargs_duration_parse(bad[i], &ns, &err) != 0);
+}
+
 static const struct ktap_test tests[] = {
 	{ "a star matches any run", stars },
 	{ "a question mark matches one character", question_marks },
@@ -161,6 +184,7 @@ static const struct ktap_test tests[] = {
 	{ "sizes have suffixes, and nothing else", sizes },
 	{ "sizes are shown exactly", exact_sizes },
 	{ "command lines are quoted for a shell", command_lines },
+	{ "times", times },
 };
 
 int main(void)

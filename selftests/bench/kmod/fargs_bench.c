@@ -3,14 +3,15 @@
  * fargs_bench: what a call of a function costs, in ticks of the TSC.
  *
  * Writing "ARGS N" to /proc/fargs_bench calls the function of that many
- * arguments (0, 1, 4 or 6) N times with interrupts off. Reading tells about the
- * last run:
+ * arguments (0, 1, 4 or 6) N times with interrupts off; "tracepoint N" fires one of four
+ * arguments as often. Reading tells about the last run:
  *
  *	function=fargs_bench_4 calls=1064 cycles_x100=4315
  *
  * calls counts all calls, those that warm up included; cycles_x100 is hundredths
  * of a tick for one call, loop included, without the warm-up. In a VM started
- * with --icount a tick is an instruction.
+ * with --icount a tick is an instruction. Calls that warm up have other flags, so
+ * that what tells calls apart shows that it does.
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -19,23 +20,28 @@
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/msr.h>
 #include <asm/tsc.h>
 
+#include "object.h"
+
+#define CREATE_TRACE_POINTS
+#include "bench_event.h"
+
 #define PROC_NAME	"fargs_bench"
 #define WARM_UP		64
 #define CALLS_MAX	1000000u
+#define TRACEPOINT	1000	/* instead of a number of arguments */
+#define DEPTH		4	/* calls around the loop: stacks shall have 8 */
 
 #if __has_attribute(__noipa__)
 #define bench_target __attribute__((__noipa__))
 #else
 #define bench_target noinline
 #endif
-
-struct fargs_bench_obj {
-	int x;
-};
 
 void fargs_bench_0(void);
 int fargs_bench_1(int mode);
@@ -75,16 +81,28 @@ struct bench_result {
 
 static DEFINE_MUTEX(result_lock);	/* covers result, and keeps runs apart */
 static struct bench_result result;
-static struct fargs_bench_obj object;
 
-/* The same loop around each call: what it costs is in the untraced number too. */
+/* What functions are called with, where most of the kernel's objects are. */
+static struct {
+	struct fargs_bench_obj object;
+	struct fargs_bench_parent parent;
+	struct fargs_bench_owner owner;
+	char name[sizeof(BENCH_NAME)];
+} *given;
+
+/*
+ * The same loop around each call: what it costs is in the untraced number too. The
+ * call may use "flags".
+ */
 #define TICKS(nr_calls, call)						\
 ({									\
+	unsigned long flags __maybe_unused = BENCH_FLAGS_WARM_UP;	\
 	unsigned int _left;						\
 	u64 _start, _end;						\
 									\
 	for (_left = WARM_UP; _left; _left--)				\
 		call;							\
+	flags = BENCH_FLAGS;						\
 	_start = rdtsc_ordered();					\
 	for (_left = (nr_calls); _left; _left--)			\
 		call;							\
@@ -92,12 +110,17 @@ static struct fargs_bench_obj object;
 	_end - _start;							\
 })
 
-static int measure(unsigned int nr_args, unsigned int nr_calls)
+bench_target static int measure(unsigned int nr_args, unsigned int nr_calls, unsigned int depth)
 {
 	unsigned long irq_flags;
 	u64 ticks = 0;
 	int err = 0;
 
+	if (depth) {
+		err = measure(nr_args, nr_calls, depth - 1);
+		barrier();	/* or it would be a jump */
+		return err;
+	}
 	local_irq_save(irq_flags);
 	switch (nr_args) {
 	case 0:
@@ -107,10 +130,15 @@ static int measure(unsigned int nr_args, unsigned int nr_calls)
 		ticks = TICKS(nr_calls, fargs_bench_1(5));
 		break;
 	case 4:
-		ticks = TICKS(nr_calls, fargs_bench_4(&object, "hello", 4096, 0644));
+		ticks = TICKS(nr_calls, fargs_bench_4(&given->object, given->name, flags,
+						     BENCH_MODE));
 		break;
 	case 6:
 		ticks = TICKS(nr_calls, fargs_bench_6(1, 2, 3, 4, 5, 6));
+		break;
+	case TRACEPOINT:
+		ticks = TICKS(nr_calls, trace_fargs_bench_event(&given->object, given->name, flags,
+								BENCH_MODE));
 		break;
 	default:
 		err = -EINVAL;
@@ -127,8 +155,11 @@ static int measure(unsigned int nr_args, unsigned int nr_calls)
 static int show(struct seq_file *out, void *unused)
 {
 	mutex_lock(&result_lock);
-	seq_printf(out, "function=fargs_bench_%u calls=%u cycles_x100=%llu\n",
-		   result.nr_args, result.nr_calls, result.cycles_x100);
+	if (result.nr_args == TRACEPOINT)
+		seq_puts(out, "tracepoint=fargs_bench_event");
+	else
+		seq_printf(out, "function=fargs_bench_%u", result.nr_args);
+	seq_printf(out, " calls=%u cycles_x100=%llu\n", result.nr_calls, result.cycles_x100);
 	mutex_unlock(&result_lock);
 	return 0;
 }
@@ -149,12 +180,14 @@ static ssize_t write(struct file *file, const char __user *from, size_t count, l
 	if (copy_from_user(command, from, count))
 		return -EFAULT;
 	command[count] = '\0';
-	if (sscanf(command, "%u %u", &nr_args, &nr_calls) != 2)
+	if (sscanf(command, "tracepoint %u", &nr_calls) == 1)
+		nr_args = TRACEPOINT;
+	else if (sscanf(command, "%u %u", &nr_args, &nr_calls) != 2)
 		return -EINVAL;
 	if (!nr_calls || nr_calls > CALLS_MAX)
 		return -ERANGE;
 	mutex_lock(&result_lock);
-	err = measure(nr_args, nr_calls);
+	err = measure(nr_args, nr_calls, DEPTH);
 	mutex_unlock(&result_lock);
 	return err ? err : count;
 }
@@ -169,12 +202,23 @@ static const struct proc_ops ops = {
 
 static int __init bench_init(void)
 {
-	return proc_create(PROC_NAME, 0600, NULL, &ops) ? 0 : -ENOMEM;
+	given = kzalloc(sizeof(*given), GFP_KERNEL);
+	if (!given)
+		return -ENOMEM;
+	given->object.parent = &given->parent;
+	given->parent.owner = &given->owner;
+	given->owner.id = BENCH_ID;
+	memcpy(given->name, BENCH_NAME, sizeof(BENCH_NAME));
+	if (proc_create(PROC_NAME, 0600, NULL, &ops))
+		return 0;
+	kfree(given);
+	return -ENOMEM;
 }
 
 static void __exit bench_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
+	kfree(given);
 }
 
 module_init(bench_init);

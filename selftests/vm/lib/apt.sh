@@ -28,7 +28,7 @@ apt_mirror()
 		 sed -n "s/^'\([^']*\/dists\/[^']*\/InRelease\)'.*/\1/p")
 	if [ -z "$main" ]; then
 		main=$(apt-get update --print-uris 2>/dev/null |
-		       sed -n "s/^'\([^']*\/debian\)\/*\/dists\/.*InRelease'.*/\1/p" | head -n 1)
+		       sed -n "s/^'\([^']*\/debian\)\/*\/dists\/.*InRelease'.*/\1/p" | sed -n 1p)
 	fi
 	if [ "$1" = main ]; then
 		echo "$main"

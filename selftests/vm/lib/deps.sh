@@ -19,7 +19,7 @@ host_deps()
 	[ -e "$vm_keyring" ] || missing+=(debian-archive-keyring)
 	# The initramfs has no libraries: the shared busybox would not start.
 	if command -v busybox >/dev/null &&
-	   readelf -l "$(command -v busybox)" 2>/dev/null | grep -q INTERP; then
+	   [[ $(readelf -l "$(command -v busybox)" 2>/dev/null) == *INTERP* ]]; then
 		missing+=(busybox-static)
 	fi
 	[ ${#missing[@]} != 0 ] || return 0

@@ -120,5 +120,5 @@ kernel_vmlinux()
 	esac
 	dd if="$bz" iflag=skip_bytes,count_bytes skip="$offset" count=$((length - 4)) bs=1M status=none |
 		"${tool[@]}" >"$out"
-	readelf -SW "$out" | grep -q ' \.BTF ' || die "no BTF in the kernel image"
+	[[ $(readelf -SW "$out") == *' .BTF '* ]] || die "no BTF in the kernel image"
 }

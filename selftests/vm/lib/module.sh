@@ -71,7 +71,7 @@ module_build_locked()
 	fi
 	while read -r ko; do
 		# A module without BTF loads, but its types are missing in the trace.
-		readelf -SW "$src/$ko" | grep -q ' \.BTF ' ||
+		[[ $(readelf -SW "$src/$ko") == *' .BTF '* ]] ||
 			say "no BTF in $ko"
 		cmp -s "$src/$ko" "$out/${ko##*/}" || cp -p "$src/$ko" "$out/"
 	done < <(module_list "$src")

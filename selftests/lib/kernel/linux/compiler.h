@@ -6,8 +6,10 @@
 
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
+#define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
 #define noinline		__attribute__((__noinline__))
 #define notrace
+#define __uninitialized
 #define likely(cond)		__builtin_expect(!!(cond), 1)
 #define unlikely(cond)		__builtin_expect(!!(cond), 0)
 

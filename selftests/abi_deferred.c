@@ -1,0 +1,667 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FARGS_LAYOUT_DEFERRED and FARGS_IOC_ARRIVALS: functions of samples/late, traced from
+ * before its init function runs. What they are called with is in samples/late/main.c.
+ */
+#include <stddef.h>
+#include <sys/wait.h>
+
+#include "lib/returns.h"
+
+#define RING_BYTES	(256u << 10)
+#define RECORDS_MAX	512
+#define ARRIVALS_MAX	64
+#define LAYOUT(field)	offsetof(struct fargs_layout, field)
+#define PLACE(field)	offsetof(struct fargs_symbol, field)
+#define BUILD_ID	"/sys/module/fargs_late/notes/.note.gnu.build-id"
+
+/* A place in the making. */
+struct spot {
+	struct fargs_symbol head;
+	char names[FARGS_SYMBOL_MAX + 64];
+	uint32_t len;		/* of all of it */
+};
+
+static const struct fargs_record *records[RECORDS_MAX];
+static struct fargs_arrival arrivals[ARRIVALS_MAX];
+static uint8_t packed[8192];
+
+static void spot_init(struct spot *spot, const char *function, uint32_t index)
+{
+	uint32_t len = sizeof("fargs_late");
+
+	memset(spot, 0, sizeof(*spot));
+	spot->head.index = index;
+	strcpy(spot->names, "fargs_late");
+	strcpy(spot->names + len, function);
+	spot->len = maker_round(sizeof(spot->head) + len + strlen(function) + 1);
+}
+
+/* Puts the layout with its symbol at @to; returns its bytes. */
+static uint32_t pack(struct maker *m, const struct spot *spot, uint8_t *to)
+{
+	struct fargs_layout *layout = (struct fargs_layout *)to;
+	uint32_t bytes;
+
+	m->layout.flags |= FARGS_LAYOUT_DEFERRED;
+	m->layout.symbol_len = spot->len;
+	bytes = maker_pack(m, to);
+	memcpy(to + bytes, &spot->head, sizeof(spot->head));
+	if (spot->len > sizeof(spot->head))
+		memcpy(to + bytes + sizeof(spot->head), spot->names,
+		       spot->len - sizeof(spot->head));
+	layout->size = bytes + spot->len;
+	return layout->size;
+}
+
+/* Registers by number: name r0, r1 …, all of them 64 bits. */
+static void maker_regs(struct maker *m, uint32_t flags, unsigned int nr)
+{
+	unsigned int i;
+	char name[3];
+
+	maker_init(m, 0, flags);
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "r%u", i);
+		maker_reg(m, name, FARGS_TYPE_U64, i);
+	}
+	if (flags & FARGS_LAYOUT_RETURN)
+		maker_return(m, "ret", FARGS_TYPE_U64, FARGS_SOURCE_RETURN, 0);
+}
+
+/* Returns the number of the layout. */
+static uint32_t add(int fd, const char *function, uint32_t index, uint32_t flags, unsigned int nr)
+{
+	struct spot spot;
+	struct maker m;
+
+	spot_init(&spot, function, index);
+	maker_regs(&m, flags, nr);
+	must(session_add(fd, packed, pack(&m, &spot, packed), 1, 0, NULL), function);
+	return ((struct fargs_layout *)packed)->ip;
+}
+
+/* A mistake in the place, made by @spoil in the packed layout. */
+static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *place),
+		   uint32_t field, const char *what)
+{
+	struct fargs_layout *layout = (struct fargs_layout *)packed;
+	struct fargs_symbol *place;
+	struct spot spot;
+	struct maker m;
+	int fd, ret;
+
+	spot_init(&spot, "fargs_late_work", 0);
+	maker_regs(&m, 0, 2);
+	pack(&m, &spot, packed);
+	place = (struct fargs_symbol *)(packed + layout->size - layout->symbol_len);
+	if (field >= sizeof(*layout))
+		field += (uint8_t *)place - packed - sizeof(*layout);
+	spoil(layout, place);
+	fd = device_open();
+	ret = session_add(fd, packed, layout->size, 1, 0, NULL);
+	if (!ktap_ok(ret == -EINVAL && !last_error.layout && last_error.field == field &&
+		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		ktap_note("%d, field %u not %u: %s", ret, last_error.field, field,
+			  last_error.text);
+	close(fd);
+}
+
+#define IN_PLACE(offset) (sizeof(struct fargs_layout) + (offset))
+
+static void no_flag(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->flags = 0;
+}
+
+static void address(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->addr = 0xffffffff81000000;
+}
+
+static void too_long(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->symbol_len = FARGS_SYMBOL_MAX + 8;
+}
+
+static void odd(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->symbol_len -= 4;
+	l->size -= 4;
+}
+
+static void no_names(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->size -= l->symbol_len - sizeof(*p);
+	l->symbol_len = sizeof(*p);
+}
+
+static void no_place(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->size -= l->symbol_len;
+	l->symbol_len = 0;
+}
+
+static void reserved(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	p->reserved[2] = 1;
+}
+
+static void long_id(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	p->build_id_len = FARGS_SYMBOL_ID_MAX + 1;
+}
+
+static void behind_id(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	p->build_id_len = 20;
+	p->build_id[20] = 1;
+}
+
+static void no_module(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	p->names[0] = '\0';
+}
+
+static void no_function(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	memset(p->names + sizeof("fargs_late"), 0, sizeof("fargs_late_work"));
+}
+
+static void no_end(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	memset(p->names + sizeof("fargs_late"), 'a',
+	       l->symbol_len - sizeof(*p) - sizeof("fargs_late"));
+}
+
+static void behind_names(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	p->names[l->symbol_len - sizeof(*p) - 1] = 1;
+}
+
+static void test_refusals(void)
+{
+	const uint32_t function = PLACE(names) + sizeof("fargs_late");
+
+	refuse(no_flag, LAYOUT(symbol_len), "a place of a layout that is not deferred");
+	refuse(address, LAYOUT(addr), "an address of one that is");
+	refuse(too_long, LAYOUT(symbol_len), "a place that is too long");
+	refuse(odd, LAYOUT(symbol_len), "a place whose length is no multiple of 8");
+	refuse(no_names, LAYOUT(symbol_len), "a place without names");
+	refuse(no_place, LAYOUT(symbol_len), "no place at all");
+	refuse(reserved, IN_PLACE(PLACE(reserved)), "a reserved byte set");
+	refuse(long_id, IN_PLACE(PLACE(build_id_len)), "a build id that is too long");
+	refuse(behind_id, IN_PLACE(PLACE(build_id) + 20), "something behind the build id");
+	refuse(no_module, IN_PLACE(PLACE(names)), "an empty name of a module");
+	refuse(no_function, IN_PLACE(function), "an empty name of a function");
+	refuse(no_end, IN_PLACE(function), "a name without an end");
+	/* "fargs_late_work" leaves some bytes of its last 8. */
+	refuse(behind_names, IN_PLACE(PLACE(names) + sizeof("fargs_late") +
+				      sizeof("fargs_late_work")), "something behind the names");
+}
+
+static void test_twice(void)
+{
+	struct fargs_layout *second;
+	uint32_t bytes, nr_added;
+	struct spot spot;
+	struct maker m;
+	int fd = device_open();
+
+	spot_init(&spot, "fargs_late_work", 0);
+	maker_regs(&m, 0, 2);
+	bytes = pack(&m, &spot, packed);
+	second = (struct fargs_layout *)(packed + bytes);
+	bytes += pack(&m, &spot, packed + bytes);
+	ktap_ok(session_add(fd, packed, bytes, 2, 0, NULL) == -EEXIST &&
+		second->status == -EEXIST && !session_layouts(fd),
+		"one place twice in a batch is EEXIST");
+	ktap_ok(!session_add(fd, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added) && nr_added == 1 &&
+		session_layouts(fd) == 1, "FARGS_ADD_SKIP takes the first of them");
+	ktap_ok(session_add(fd, packed, bytes / 2, 1, 0, NULL) == -EEXIST,
+		"nor may the session have it");
+	spot_init(&spot, "fargs_late_work", 1);
+	bytes = pack(&m, &spot, packed);
+	ktap_ok(!session_add(fd, packed, bytes, 1, 0, NULL) && session_layouts(fd) == 2,
+		"another function of that name is another place");
+	close(fd);
+}
+
+static int shell(const char *command)
+{
+	int status = system(command);
+
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static uint32_t take_arrivals(int fd, uint64_t first)
+{
+	struct fargs_arrivals arg = {
+		.first = first, .arrivals = (uintptr_t)arrivals, .nr = ARRIVALS_MAX,
+	};
+
+	must(call(fd, FARGS_IOC_ARRIVALS, &arg), "ARRIVALS");
+	return arg.nr;
+}
+
+static const struct fargs_arrival *arrival_of(uint32_t layout, uint32_t nr)
+{
+	static const struct fargs_arrival none = { .status = -1000 };
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		if (arrivals[i].layout == layout)
+			return &arrivals[i];
+	return &none;
+}
+
+static uint32_t nr_here(int fd)
+{
+	struct fargs_stats stats = { 0 };
+
+	must(call(fd, FARGS_IOC_STATS, &stats), "STATS");
+	return stats.nr_here;
+}
+
+/* Records of the function that arrived as @layout: how many, and the last one. */
+static uint32_t count(const struct reader *r, uint32_t nr_arrivals, uint32_t layout,
+		      const struct fargs_record **last)
+{
+	const struct fargs_arrival *arrival = arrival_of(layout, nr_arrivals);
+	uint32_t i, found = 0, nr = reader_peek(r, records, RECORDS_MAX);
+
+	*last = NULL;
+	for (i = 0; i < nr; i++) {
+		if (records[i]->ip != arrival->ip || records[i]->tsc < arrival->tsc)
+			continue;
+		found++;
+		*last = records[i];
+	}
+	return found;
+}
+
+static uint64_t reg(const struct fargs_record *rec, unsigned int i)
+{
+	char name[] = { 'r', '0' + i, '\0' };
+
+	return rec ? record_find(rec, name).low : 0;
+}
+
+/* What a test asks for. */
+struct wanted {
+	uint32_t setup, fixed, work, twin[2], bye, notrace, missing, init, alias;
+};
+
+static void add_all(int fd, struct wanted *w)
+{
+	w->setup = add(fd, "fargs_late_setup", 0, 0, 4);
+	w->fixed = add(fd, "fargs_late_static", 0, 0, 3);
+	w->work = add(fd, "fargs_late_work", 0, 0, 2);
+	w->twin[0] = add(fd, "fargs_late_twin", 0, 0, 2);
+	w->twin[1] = add(fd, "fargs_late_twin", 1, 0, 2);
+	w->bye = add(fd, "fargs_late_bye", 0, 0, 1);
+	w->notrace = add(fd, "fargs_late_notrace", 0, 0, 1);
+	w->missing = add(fd, "fargs_late_twin", 2, 0, 1);
+	w->init = add(fd, "init_module", 0, 0, 0);
+	w->alias = add(fd, "late_init", 0, 0, 0);
+}
+
+/* One life of the module, from the arrival with number @first on. Returns the next number. */
+static uint64_t check_life(struct reader *r, const struct wanted *w, uint64_t first,
+			   bool is_failing, const char *which)
+{
+	const struct fargs_record *rec, *other;
+	uint32_t nr, alias, init;
+
+	reader_skip(r);
+	ktap_ok(shell(is_failing ? "modprobe fargs_late fail=1 2>/dev/null" :
+				   "modprobe fargs_late") == is_failing,
+		"%s: init is run%s", which, is_failing ? ", and fails" : "");
+	nr = take_arrivals(r->fd, first);
+	ktap_ok(nr == 10, "%s: all layouts arrive", which);
+	ktap_ok(!arrival_of(w->setup, nr)->status && !arrival_of(w->work, nr)->status &&
+		!arrival_of(w->twin[1], nr)->status, "%s: functions are found", which);
+	ktap_ok(arrival_of(w->notrace, nr)->status == -EINVAL,
+		"%s: what ftrace has no entry in is EINVAL", which);
+	ktap_ok(arrival_of(w->missing, nr)->status == -ENOENT,
+		"%s: a third one of two functions is ENOENT", which);
+	init = arrival_of(w->init, nr)->status;
+	alias = arrival_of(w->alias, nr)->status;
+	ktap_ok((!init && alias == (uint32_t)-EEXIST) || (!alias && init == (uint32_t)-EEXIST),
+		"%s: the second name of a function is EEXIST", which);
+
+	ktap_ok(count(r, nr, w->setup, &rec) == 1 && (int)reg(rec, 0) == -2 &&
+		reg(rec, 1) >> 47 == 0x1ffff && reg(rec, 2) == 0x123456789abcdefull &&
+		(int8_t)reg(rec, 3) == -3, "%s: arguments of an init function", which);
+	ktap_ok(count(r, nr, w->fixed, &rec) == 1 && (uint32_t)reg(rec, 0) == 1 &&
+		(uint32_t)reg(rec, 1) == 20 && (uint32_t)reg(rec, 2) == 300,
+		"%s: of a static one", which);
+	ktap_ok(count(r, nr, init ? w->alias : w->init, &rec) == 1,
+		"%s: the init function itself", which);
+	ktap_ok(count(r, nr, w->work, &rec) == 1 && reg(rec, 0) == (uint64_t)-1000000000000ll &&
+		(uint32_t)reg(rec, 1) == 0xdeadbeef, "%s: of one that stays", which);
+	ktap_ok(count(r, nr, w->twin[0], &rec) + count(r, nr, w->twin[1], &other) == 2 && rec &&
+		other && (((int)reg(rec, 0) == 41 && reg(other, 0) == 42 &&
+			   (int16_t)reg(other, 1) == -43) ||
+			  ((int)reg(other, 0) == 41 && reg(rec, 0) == 42 &&
+			   (int16_t)reg(rec, 1) == -43)), "%s: of two of one name", which);
+	return first + nr;
+}
+
+static void test_lives(void)
+{
+	const struct fargs_record *rec;
+	struct wanted w;
+	struct reader r;
+	uint64_t next;
+
+	reader_open(&r, RING_BYTES);
+	add_all(r.fd, &w);
+	ktap_ok(!session_start(r.fd), "START without a function that is there");
+	ktap_ok(!is_traced("fargs_t_4") && !is_traced("vfs_read") && !nr_here(r.fd),
+		"traces nothing: an empty filter would be everything");
+
+	next = check_life(&r, &w, 0, false, "first");
+	ktap_ok(nr_here(r.fd) == 4, "after init what was in its memory is dropped");
+	ktap_ok(!is_traced("fargs_late_setup") && is_traced("fargs_late_work"),
+		"and no longer traced; the rest is");
+	reader_skip(&r);
+	ktap_ok(!shell("echo 3 >/sys/module/fargs_late/parameters/call") &&
+		count(&r, ARRIVALS_MAX, w.work, &rec) == 3 && reg(rec, 0) == 2,
+		"the rest is recorded");
+	ktap_ok(!shell("rmmod fargs_late") && count(&r, ARRIVALS_MAX, w.bye, &rec) == 1 &&
+		(uint16_t)reg(rec, 0) == 0xfffe, "up to its end");
+	ktap_ok(!nr_here(r.fd) && reader_totals(&r).state == FARGS_STATE_RUNNING,
+		"the session waits for it to come again");
+
+	next = check_life(&r, &w, next, true, "failing");
+	ktap_ok(!nr_here(r.fd) && !is_traced("fargs_late_work"), "a failed init drops all of it");
+
+	next = check_life(&r, &w, next, false, "again");
+	must(session_stop(r.fd), "STOP");
+	ktap_ok(!is_traced("fargs_late_work"), "STOP lets go of it");
+	must(session_start(r.fd), "START");
+	reader_skip(&r);
+	shell("echo 1 >/sys/module/fargs_late/parameters/call");
+	ktap_ok(count(&r, ARRIVALS_MAX, w.work, &rec) == 1,
+		"START traces what is there now");
+	must(session_stop(r.fd), "STOP");
+	shell("rmmod fargs_late");
+	ktap_ok(!nr_here(r.fd), "it goes while stopped");
+	ktap_ok(!shell("modprobe fargs_late") && take_arrivals(r.fd, next) == 10 &&
+		nr_here(r.fd) == 4 && !is_traced("fargs_late_work"),
+		"and comes while stopped: found, and not traced");
+	reader_close(&r);
+	shell("rmmod fargs_late");
+}
+
+static void test_arrivals(void)
+{
+	struct fargs_arrivals arg = { .arrivals = (uintptr_t)arrivals };
+	int fd = session_open(RING_BYTES);
+	uint64_t first;
+
+	add(fd, "fargs_late_work", 0, 0, 2);
+	add(fd, "fargs_late_bye", 0, 0, 1);
+	add(fd, "nothing_like_that", 0, 0, 1);
+	ktap_ok(!take_arrivals(fd, 0), "nothing has come yet");
+	shell("modprobe fargs_late; rmmod fargs_late");
+	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && !arg.nr, "room for none gives none");
+	arg.nr = 2;
+	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && arg.nr == 2, "room for two gives two");
+	first = arrivals[0].tsc;
+	ktap_ok(take_arrivals(fd, 0) == 3 && arrivals[0].tsc == first,
+		"what was not said to be taken is given again");
+	ktap_ok(take_arrivals(fd, 2) == 1 && !take_arrivals(fd, 3), "then the rest, then none");
+	arg = (struct fargs_arrivals){ .first = 1, .arrivals = (uintptr_t)arrivals, .nr = 1 };
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL &&
+		last_error.field == offsetof(struct fargs_arrivals, first),
+		"what was taken is forgotten");
+	arg.first = 4;
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL, "there is none behind the next");
+	shell("modprobe fargs_late; rmmod fargs_late");
+	ktap_ok(take_arrivals(fd, 3) == 3 && arrivals[0].tsc > first, "a second time is later");
+	arg = (struct fargs_arrivals){ .first = 3, .arrivals = 8, .nr = 1 };
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EFAULT, "room that cannot be written");
+	arg = (struct fargs_arrivals){ .first = 3, .reserved = 1 };
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL &&
+		last_error.field == offsetof(struct fargs_arrivals, reserved),
+		"a reserved field that is set");
+	close(fd);
+}
+
+/* The id of the build that is installed: 20 bytes behind the note's head and name. */
+static void read_build_id(uint8_t *id)
+{
+	uint8_t note[64] = { 0 };
+	int fd;
+
+	shell("modprobe fargs_late");
+	fd = open(BUILD_ID, O_RDONLY | O_CLOEXEC);
+	must(fd < 0 ? -errno : 0, BUILD_ID);
+	must(read(fd, note, sizeof(note)) < 36 ? -EBADMSG : 0, BUILD_ID);
+	close(fd);
+	shell("rmmod fargs_late");
+	memcpy(id, note + 16, 20);
+}
+
+static uint32_t add_build(int fd, const char *function, const uint8_t *id, int change)
+{
+	struct spot spot;
+	struct maker m;
+
+	spot_init(&spot, function, 0);
+	spot.head.build_id_len = 20;
+	memcpy(spot.head.build_id, id, 20);
+	spot.head.build_id[19] += change;
+	maker_regs(&m, 0, 1);
+	must(session_add(fd, packed, pack(&m, &spot, packed), 1, 0, NULL), function);
+	return ((struct fargs_layout *)packed)->ip;
+}
+
+/* As kallsyms has it now; symbol_address() has read it before. */
+static uint64_t late_address(const char *function)
+{
+	char command[128];
+	unsigned long addr = 0;
+	FILE *out;
+
+	snprintf(command, sizeof(command), "grep ' [tT] %s\\b' /proc/kallsyms", function);
+	out = popen(command, "re");
+	if (out && fscanf(out, "%lx", &addr) != 1)
+		addr = 0;
+	if (out)
+		pclose(out);
+	return addr;
+}
+
+static void test_builds(void)
+{
+	uint32_t this_one, other, nr;
+	uint8_t id[20];
+	int fd;
+
+	read_build_id(id);
+	fd = session_open(RING_BYTES);
+	this_one = add_build(fd, "fargs_late_work", id, 0);
+	other = add_build(fd, "fargs_late_bye", id, 1);
+	must(session_start(fd), "START");
+	shell("modprobe fargs_late");
+	nr = take_arrivals(fd, 0);
+	ktap_ok(!arrival_of(this_one, nr)->status &&
+		arrival_of(this_one, nr)->addr == late_address("fargs_late_work"),
+		"a layout for this build is taken, its address that of kallsyms");
+	ktap_ok(arrival_of(other, nr)->status == -ESTALE && !is_traced("fargs_late_bye"),
+		"one for another build is not");
+	shell("rmmod fargs_late");
+	close(fd);
+}
+
+static void test_returns(unsigned int nr_more, const char *how)
+{
+	const struct fargs_record *rec;
+	uint32_t setup, work, nr, i;
+	struct reader r;
+	uint64_t first = 0;
+	char name[32];
+	int round;
+
+	reader_open(&r, RING_BYTES);
+	setup = add(r.fd, "fargs_late_setup", 0, FARGS_LAYOUT_RETURN, 2);
+	work = add(r.fd, "fargs_late_work", 0, FARGS_LAYOUT_RETURN, 2);
+	for (i = 0; i < nr_more; i++) {
+		snprintf(name, sizeof(name), i & 1 ? "fargs_late_fill%u" : "fargs_late_init_fill%u",
+			 i / 2);
+		add(r.fd, name, 0, FARGS_LAYOUT_RETURN, 1);
+	}
+	must(session_start(r.fd), "START");
+	for (round = 1; round <= 2; round++) {
+		ktap_ok(!shell("modprobe fargs_late"), "%s, %d: comes", how, round);
+		nr = take_arrivals(r.fd, first);
+		first += nr;
+		for (i = 0; i < nr && !arrivals[i].status; i++)
+			;
+		ktap_ok(nr == 2 + nr_more && i == nr, "%s, %d: all are found", how, round);
+		ktap_ok(count(&r, nr, setup, &rec) == 1 && rec->kind == FARGS_KIND_RETURN &&
+			(int)record_find(rec, "ret").low == -ENOENT && (int)reg(rec, 0) == -2,
+			"%s, %d: what an init function returned", how, round);
+		ktap_ok(count(&r, nr, work, &rec) == 1 &&
+			(int64_t)record_find(rec, "ret").low == -2000000000000ll,
+			"%s, %d: and one that stays", how, round);
+		reader_skip(&r);
+		ktap_ok(!shell("echo 2 >/sys/module/fargs_late/parameters/call") &&
+			count(&r, nr, work, &rec) == 2 && record_find(rec, "ret").low == 2,
+			"%s, %d: later, too", how, round);
+		ktap_ok(!shell("rmmod fargs_late"), "%s, %d: goes", how, round);
+		reader_skip(&r);
+	}
+	ktap_ok(!reader_totals(&r).lost && !reader_totals(&r).nr_pending,
+		"%s: no call is missed", how);
+	reader_close(&r);
+}
+
+/* Between ADD and START there is time to come, too. */
+static void test_before_start(void)
+{
+	const struct fargs_record *rec;
+	uint32_t work, nr;
+	struct reader r;
+
+	reader_open(&r, RING_BYTES);
+	work = add(r.fd, "fargs_late_work", 0, 0, 2);
+	shell("modprobe fargs_late");
+	nr = take_arrivals(r.fd, 0);
+	ktap_ok(!arrival_of(work, nr)->status && !is_traced("fargs_late_work"),
+		"what comes before START is found, and not traced");
+	must(session_start(r.fd), "START");
+	shell("echo 1 >/sys/module/fargs_late/parameters/call");
+	ktap_ok(count(&r, nr, work, &rec) == 1, "but from START on");
+	shell("rmmod fargs_late");
+	reader_close(&r);
+}
+
+/* With functions of the kernel that are called all the time, on the paths that change. */
+static void test_swap(void)
+{
+	uint64_t addr = symbol_address("vfs_read");
+	struct totals totals;
+	struct piece piece;
+	uint32_t nr = 0, i;
+	struct reader r;
+	int round;
+
+	reader_open(&r, 1u << 20);
+	memset(&piece, 0, sizeof(piece));
+	piece.layout.addr = addr;
+	piece_reg(&piece, "file", FARGS_TYPE_PTR, 0);
+	piece_end(&piece);
+	must(piece_add(r.fd, &piece), "vfs_read");
+	add(r.fd, "fargs_late_work", 0, 0, 2);
+	must(session_start(r.fd), "START");
+	for (round = 0; round < 8; round++) {
+		shell("modprobe fargs_late; rmmod fargs_late");
+		nr = reader_peek(&r, records, RECORDS_MAX);
+		for (i = 0; i < nr && records[i]->ip != piece.layout.ip; i++)
+			;
+		must(i < nr ? 0 : -ENOENT, "vfs_read in a round");
+		reader_skip(&r);
+	}
+	totals = reader_totals(&r);
+	ktap_ok(totals.state == FARGS_STATE_RUNNING && !totals.lost,
+		"other functions go on while a module comes and goes, eight times");
+	ktap_ok(take_arrivals(r.fd, 0) == 8, "each time it arrived");
+	reader_close(&r);
+}
+
+/* In one call: the module comes before both or behind both. */
+static void add_pair(int fd)
+{
+	struct spot spot;
+	struct maker m;
+	uint32_t bytes;
+
+	spot_init(&spot, "fargs_late_work", 0);
+	maker_regs(&m, FARGS_LAYOUT_RETURN, 2);
+	bytes = pack(&m, &spot, packed);
+	spot_init(&spot, "fargs_late_setup", 0);
+	maker_regs(&m, 0, 2);
+	bytes += pack(&m, &spot, packed + bytes);
+	must(session_add(fd, packed, bytes, 2, 0, NULL), "two at once");
+}
+
+/* If @ret is not 0, tells of @what. */
+static int is_bad(int ret, const char *what)
+{
+	if (ret)
+		ktap_note("%s: %d %s", what, ret, last_error.text);
+	return ret != 0;
+}
+
+/* Sessions open, add, start and end while the module comes and goes. */
+static void test_races(void)
+{
+	int i, fd, other = -1, status, nr_bad = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		for (i = 0; i < 12; i++)
+			shell("modprobe fargs_late; rmmod fargs_late");
+		_exit(0);
+	}
+	while (!waitpid(pid, &status, WNOHANG)) {
+		fd = session_open(RING_BYTES);
+		add_pair(fd);
+		nr_bad += is_bad(session_start(fd), "START");
+		usleep(20000);
+		/* The last one has been there until now. */
+		close(other);
+		other = device_open();
+		add(other, "fargs_late_bye", 0, 0, 1);
+		nr_bad += is_bad(session_stop(fd), "STOP");
+		nr_bad += is_bad(take_arrivals(fd, 0) % 2, "one of a pair arrived");
+		close(fd);
+	}
+	close(other);
+	ktap_ok(!nr_bad && !is_traced("fargs_late_work"),
+		"sessions come and go while the module does");
+}
+
+int main(void)
+{
+	ktap_begin("abi_deferred");
+	need_session_test();
+	if (shell("modprobe -n fargs_late 2>/dev/null"))
+		ktap_skip_all("module fargs_late is not installed");
+	shell("rmmod fargs_late 2>/dev/null");
+	test_refusals();
+	test_twice();
+	test_lives();
+	test_arrivals();
+	test_builds();
+	test_before_start();
+	test_returns(0, "a few returns");
+	test_returns(40, "many returns");
+	test_swap();
+	test_races();
+	return ktap_end();
+}

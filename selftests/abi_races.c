@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module is loaded and unloaded while sessions are opened, started, shared, killed and
+ * closed, and while another module comes and goes whose functions they trace.
+ *
+ *	abi_races [--rounds N]		until it was unloaded, and sessions were, N (20) times
+ *
+ * There is nothing to see but that the kernel does not complain and that nothing is left:
+ * no reference, no traced function, no memory.
+ */
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "lib/leaks.h"
+#include "lib/returns.h"
+
+#define WORKERS		3
+#define LOADS		2
+#define RING_BYTES	(16u << 10)
+#define REFCNT		"/sys/module/fargs/refcnt"
+/* Refusals before a module that is in use is no longer used by new sessions. */
+#define TRIES_UNASKED	20
+
+/* A module's file, loaded again and again. */
+struct module_file {
+	const char *name;
+	int fd;
+};
+
+/* Shared by all processes. */
+static struct {
+	atomic_bool is_over;
+	atomic_bool is_wanted;	/* nobody should begin what takes long */
+	atomic_ulong nr_opened, nr_started, nr_shared, nr_mapped, nr_absent, nr_late, nr_wrong;
+	atomic_int wrong;	/* one of those errors */
+} *shared;
+
+static struct module_file fargs = { .name = "fargs" }, late = { .name = "fargs_late" };
+static uint64_t addr_4, addr_int;
+static unsigned int seed;
+
+static unsigned int chance(unsigned int of)
+{
+	return rand_r(&seed) % of;
+}
+
+static void wait_us(unsigned int us)
+{
+	const struct timespec ts = { .tv_nsec = us * 1000l };
+
+	nanosleep(&ts, NULL);
+}
+
+static void wrong(int error)
+{
+	shared->nr_wrong++;
+	shared->wrong = error;
+}
+
+static bool open_module(struct module_file *module)
+{
+	char command[128], path[512] = "";
+	FILE *pipe;
+
+	snprintf(command, sizeof(command), "modinfo -n %s 2>/dev/null", module->name);
+	pipe = popen(command, "r");
+	if (!pipe)
+		return false;
+	if (!fgets(path, sizeof(path), pipe))
+		path[0] = 0;
+	pclose(pipe);
+	path[strcspn(path, "\n")] = 0;
+	module->fd = open(path, O_RDONLY | O_CLOEXEC);
+	return module->fd >= 0;
+}
+
+static int load(const struct module_file *module)
+{
+	return syscall(SYS_finit_module, module->fd, "", 0) ? -errno : 0;
+}
+
+static int unload(const struct module_file *module)
+{
+	return syscall(SYS_delete_module, module->name, O_NONBLOCK) ? -errno : 0;
+}
+
+/* A function of the module that comes and goes. */
+static int add_late(int fd)
+{
+	static uint8_t packed[sizeof(struct maker) + 256];
+	struct fargs_symbol symbol = { .index = 0 };
+	static const char names[] = "fargs_late\0fargs_late_work";
+	struct fargs_layout *layout = (void *)packed;
+	struct fargs_add add = { .layouts = (uintptr_t)packed, .nr = 1 };
+	struct maker m;
+	uint32_t bytes;
+
+	maker_init(&m, 0, FARGS_LAYOUT_DEFERRED);
+	maker_reg(&m, "number", FARGS_TYPE_S64, 0);
+	m.layout.symbol_len = maker_round(sizeof(symbol) + sizeof(names));
+	memset(packed, 0, sizeof(packed));
+	bytes = maker_pack(&m, packed);
+	memcpy(packed + bytes, &symbol, sizeof(symbol));
+	memcpy(packed + bytes + sizeof(symbol), names, sizeof(names));
+	layout->size = bytes + m.layout.symbol_len;
+	add.bytes = layout->size;
+	return call(fd, FARGS_IOC_ADD, &add);
+}
+
+/* One function with registers, one that is followed to its return, one that may come. */
+static int prepare(int fd)
+{
+	struct fargs_buffer buffer = {
+		.bytes = RING_BYTES, .mode = chance(2) ? FARGS_MODE_DROP : FARGS_MODE_OVERWRITE,
+	};
+	struct piece piece;
+	struct maker m;
+	int ret;
+
+	ret = call(fd, FARGS_IOC_BUFFER, &buffer);
+	if (ret)
+		return ret;
+	piece_target_4(&piece, addr_4);
+	ret = piece_add(fd, &piece);
+	if (!ret && chance(2)) {
+		maker_init(&m, addr_int, FARGS_LAYOUT_RETURN);
+		maker_reg(&m, "a", FARGS_TYPE_S32, 0);
+		maker_return(&m, "$ret", FARGS_TYPE_S32, FARGS_SOURCE_RETURN, 0);
+		ret = maker_add(fd, &m);
+	}
+	if (!ret && chance(2))
+		ret = add_late(fd);
+	return ret;
+}
+
+/* What another process does with the same session meanwhile; whatever comes of it. */
+static void meddle(int fd)
+{
+	struct fargs_arrivals arrivals = { 0 };
+	struct fargs_freeze frozen = { .is_frozen = 1 };
+	struct fargs_stats stats = { 0 };
+	struct fargs_clock clock = { 0 };
+	struct fargs_info info = { 0 };
+
+	while (!shared->is_over) {
+		switch (chance(8)) {
+		case 0:
+			session_start(fd);
+			break;
+		case 1:
+			session_stop(fd);
+			break;
+		case 2:
+			call(fd, FARGS_IOC_STATS, &stats);
+			break;
+		case 3:
+			call(fd, FARGS_IOC_CLOCK, &clock);
+			break;
+		case 4:
+			frozen.is_frozen = chance(2);
+			call(fd, FARGS_IOC_FREEZE, &frozen);
+			break;
+		case 5:
+			call(fd, FARGS_IOC_ARRIVALS, &arrivals);
+			break;
+		case 6:
+			call(fd, FARGS_IOC_INFO, &info);
+			break;
+		default:
+			return;
+		}
+	}
+}
+
+/* Of a descriptor that two have, it is chance who closes it last, and who is killed first. */
+static void share(int fd)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return;
+	seed += 1000;
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		meddle(fd);
+		_exit(0);
+	}
+	shared->nr_shared++;
+	session_start(fd);
+	target_call("fargs_t_4 100");
+	if (chance(2))
+		session_stop(fd);
+	if (chance(2))
+		close(fd);
+	wait_us(chance(20000));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+}
+
+/* The mapping is the last that there is of it. */
+static void keep_mapping(int fd)
+{
+	size_t page = sysconf(_SC_PAGESIZE), bytes = page + 2 * RING_BYTES;
+	void *data = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, FARGS_MMAP_DATA(0));
+	void *tail = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, FARGS_MMAP_TAIL(0));
+
+	if (data == MAP_FAILED || tail == MAP_FAILED)
+		wrong(errno);
+	else
+		shared->nr_mapped++;
+	close(fd);
+	wait_us(chance(2000));
+	munmap(data, bytes);
+	munmap(tail, page);
+}
+
+static void run_started(int fd)
+{
+	int ret = session_start(fd);
+
+	if (!ret) {
+		shared->nr_started++;
+		ret = target_call("fargs_t_4 100");
+	}
+	if (!ret)
+		ret = target_call("fargs_t_int 100");
+	if (!ret && chance(2))
+		ret = session_stop(fd);
+	if (ret)
+		wrong(-ret);
+	close(fd);
+}
+
+static void run_session(int fd)
+{
+	unsigned int what = chance(shared->is_wanted ? 14 : 16);
+	int ret;
+
+	if (what < 6) {
+		close(fd);
+		return;
+	}
+	ret = prepare(fd);
+	if (ret) {
+		wrong(-ret);
+		close(fd);
+	} else if (what < 10) {
+		close(fd);
+	} else if (what < 14) {
+		keep_mapping(fd);
+	} else if (what < 15) {
+		run_started(fd);
+	} else {
+		share(fd);
+	}
+}
+
+static void work(void)
+{
+	while (!shared->is_over) {
+		int fd = device_open();
+
+		if (fd >= 0) {
+			shared->nr_opened++;
+			run_session(fd);
+		} else if (errno == ENOENT || errno == ENODEV || errno == ENXIO) {
+			shared->nr_absent++;
+		} else {
+			wrong(errno);
+		}
+		wait_us(chance(5000));
+	}
+}
+
+/* The traced module: unless it is the other's turn, it may be busy being loaded. */
+static void come_and_go(void)
+{
+	while (!shared->is_over) {
+		int ret = load(&late);
+
+		if (ret && ret != -EEXIST)
+			wrong(-ret);
+		wait_us(chance(20000));
+		ret = unload(&late);
+		if (ret && ret != -EWOULDBLOCK && ret != -EBUSY)
+			wrong(-ret);
+		else if (!ret)
+			shared->nr_late++;
+		wait_us(chance(20000));
+	}
+	unload(&late);
+}
+
+static void make_calls(void)
+{
+	char byte[64];
+	int fd;
+
+	while (!shared->is_over) {
+		if (target_call("loop fargs_t_4 50 2"))
+			wrong(errno);
+		fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+		while (read(fd, byte, sizeof(byte)) > 0)
+			;
+		close(fd);
+		wait_us(1000);
+	}
+}
+
+static pid_t start(void (*function)(void), unsigned int nr)
+{
+	pid_t pid = fork();
+
+	must(pid < 0 ? -errno : 0, "fork");
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	seed = nr + 1;
+	function();
+	_exit(0);
+}
+
+/* Until it is unloaded: sooner or later nobody uses it. */
+static void unload_fargs(void)
+{
+	unsigned int tries = 0;
+	int ret;
+
+	shared->is_wanted = chance(2);
+	while ((ret = unload(&fargs)) == -EWOULDBLOCK || ret == -EBUSY) {
+		if (++tries > TRIES_UNASKED)
+			shared->is_wanted = true;
+		wait_us(500);
+	}
+	must(ret, "fargs is unloaded");
+	shared->is_wanted = false;
+}
+
+/* Have there been sessions of each kind? */
+static bool is_complete(void)
+{
+	return shared->nr_started && shared->nr_shared && shared->nr_mapped && shared->nr_late;
+}
+
+static void run_rounds(unsigned long rounds)
+{
+	unsigned long done;
+
+	for (done = 0; done < rounds || shared->nr_opened < rounds || !is_complete(); done++) {
+		must(load(&fargs), "fargs is loaded");
+		wait_us(chance(20000));
+		unload_fargs();
+		wait_us(chance(2000));
+		if (done % 100 == 99)
+			ktap_note("%lu times", done + 1);
+	}
+	ktap_note("unloaded %lu times, and what is traced %lu times", done, shared->nr_late);
+	ktap_note("sessions: %lu opened, %lu started, %lu shared, %lu outlived by their mappings",
+		  shared->nr_opened, shared->nr_started, shared->nr_shared, shared->nr_mapped);
+	ktap_note("%lu times there was no device", shared->nr_absent);
+}
+
+static void run_races(unsigned long rounds)
+{
+	pid_t pids[WORKERS + LOADS + 1];
+	unsigned int i, nr = 0;
+
+	shared->is_over = false;
+	for (i = 0; i < WORKERS; i++)
+		pids[nr++] = start(work, i);
+	for (i = 0; i < LOADS; i++)
+		pids[nr++] = start(make_calls, i);
+	pids[nr++] = start(come_and_go, 0);
+	run_rounds(rounds);
+	shared->is_over = true;
+	for (i = 0; i < nr; i++)
+		waitpid(pids[i], NULL, 0);
+}
+
+static unsigned long number_in(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long number = ~0ul;
+
+	if (!file || fscanf(file, "%lu", &number) != 1)
+		number = ~0ul;
+	if (file)
+		fclose(file);
+	return number;
+}
+
+static unsigned long nr_traced(void)
+{
+	FILE *file = fopen("/sys/kernel/tracing/enabled_functions", "re");
+	unsigned long nr = 0;
+	char line[1024];
+
+	while (file && fgets(line, sizeof(line), file))
+		nr++;
+	if (file)
+		fclose(file);
+	return nr;
+}
+
+/* Sessions that do nothing at once, so many that a leak of one object in each is seen. */
+static void check_counts(void)
+{
+	struct leaks_count before, after;
+	const long rounds = 2000;
+	long i, growth, percpu;
+	struct piece piece;
+	int fd;
+
+	for (i = -rounds / 4; i < rounds; i++) {
+		if (!i)
+			leaks_count(&before);
+		fd = session_open(RING_BYTES);
+		piece_target_4(&piece, addr_4);
+		must(piece_add(fd, &piece), "ADD");
+		must(add_late(fd), "ADD");
+		close(fd);
+	}
+	leaks_count(&after);
+	growth = leaks_growth(&before, &after);
+	percpu = after.percpu_kb - before.percpu_kb;
+	ktap_note("%ld sessions: at most %ld objects more of a slab, %ld kB for each CPU's own",
+		  rounds, growth, percpu);
+	ktap_ok(before.nr && growth < rounds / 2, "slabs do not grow by the session");
+	/* A ring's head is 256 bytes for each CPU, at least. */
+	ktap_ok(percpu < rounds / 8, "nor does the memory that each CPU has of its own");
+}
+
+/* @nr_traces: what it has before there is any session. */
+static void check_leaks(unsigned long nr_traces)
+{
+	ktap_ok(!number_in(REFCNT), "nothing refers to the module");
+	ktap_ok(!leaks_lines("/proc/vmallocinfo"), "no area of it is left");
+	if (leaks_have_traces())
+		ktap_ok(leaks_traces() <= nr_traces, "no object of it is left in any slab");
+	else
+		ktap_ok(true, "no object of it is left # SKIP not booted with slab_debug=U");
+	if (leaks_have_kmemleak())
+		ktap_ok(!leaks_kmemleak(), "kmemleak has found nothing of it");
+	else
+		ktap_ok(true, "kmemleak # SKIP this kernel has none");
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long rounds = 20, traced, nr_traces;
+
+	if (argc == 3 && !strcmp(argv[1], "--rounds"))
+		rounds = strtoul(argv[2], NULL, 0);
+	else if (argc != 1)
+		return fprintf(stderr, "usage: abi_races [--rounds N]\n"), 2;
+	ktap_begin("abi_races");
+	need_session_test();
+	if (!open_module(&fargs) || !open_module(&late))
+		ktap_skip_all("the files of fargs and fargs_late are not known to modinfo");
+	addr_4 = symbol_address("fargs_t_4");
+	addr_int = symbol_address("fargs_t_int");
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	must(shared == MAP_FAILED ? -errno : 0, "mmap");
+	nr_traces = leaks_have_traces() ? leaks_traces() : 0;
+	if (unload(&fargs))
+		ktap_skip_all("fargs cannot be unloaded: somebody uses it");
+	unload(&late);
+	if (leaks_have_kmemleak())
+		leaks_begin_kmemleak();
+
+	traced = nr_traced();
+	run_races(rounds);
+	ktap_ok(!shared->nr_wrong, "nothing failed that should not") ||
+		(ktap_note("%lu times, of them: %s", shared->nr_wrong, strerror(shared->wrong)), 0);
+	must(load(&fargs), "fargs is loaded");
+	ktap_ok(nr_traced() == traced, "nothing is traced any more");
+	check_counts();
+	check_leaks(nr_traces);
+	return ktap_end();
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FARGS_LAYOUT_TPOINT: tracepoints of samples/tracepoint, by registers and slots. What they
+ * pass is in its event.c.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "lib/returns.h"
+
+#define RING_BYTES	(256u << 10)
+#define RECORDS_MAX	4096
+#define NR_TICKS	20000
+#define NR_KERNEL	200
+#define FILE_NAME	"/proc/fargs_tp"
+#define LAYOUT(field)	offsetof(struct fargs_layout, field)
+
+static const struct fargs_record *records[RECORDS_MAX];
+static uint8_t packed[64u << 10];
+
+static int shell(const char *command)
+{
+	int status = system(command);
+
+	return status == -1 || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
+}
+
+/* Puts the layout with its symbol at @to; returns its bytes. */
+static uint32_t pack(struct maker *m, const char *module, const char *name, uint8_t *to)
+{
+	struct fargs_layout *layout = (struct fargs_layout *)to;
+	uint32_t module_len = strlen(module) + 1, name_len = strlen(name) + 1, bytes;
+
+	m->layout.flags |= FARGS_LAYOUT_TPOINT;
+	m->layout.symbol_len = maker_round(sizeof(struct fargs_symbol) + module_len + name_len);
+	bytes = maker_pack(m, to);
+	memset(to + bytes, 0, m->layout.symbol_len);
+	memcpy(to + bytes + sizeof(struct fargs_symbol), module, module_len);
+	memcpy(to + bytes + sizeof(struct fargs_symbol) + module_len, name, name_len);
+	layout->size = bytes + m->layout.symbol_len;
+	return layout->size;
+}
+
+/* A layout of fargs_tp_tick, whose only argument is "nr". */
+static uint32_t pack_tick(uint32_t flags, uint8_t *to)
+{
+	struct maker m;
+
+	maker_init(&m, 0, flags);
+	maker_reg(&m, "nr", FARGS_TYPE_U64, 1);
+	return pack(&m, "fargs_tp_event", "fargs_tp_tick", to);
+}
+
+/* Returns the number that its records carry. */
+static uint64_t add_tick(int fd, uint32_t flags)
+{
+	must(session_add(fd, packed, pack_tick(flags, packed), 1, 0, NULL), "ADD of fargs_tp_tick");
+	return ((struct fargs_layout *)packed)->ip;
+}
+
+static void ticks(unsigned int nr)
+{
+	char command[64];
+
+	snprintf(command, sizeof(command), "echo %u >" FILE_NAME, nr);
+	must(shell(command) ? -EIO : 0, command);
+}
+
+/* How many records have that number, and count up from 0? */
+static uint32_t nr_counted(const struct reader *r, uint64_t number)
+{
+	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), counted = 0;
+
+	for (i = 0; i < nr; i++)
+		counted += records[i]->kind == FARGS_KIND_TPOINT && records[i]->ip == number &&
+			   records[i]->ip >> 32 == 0 &&
+			   record_find(records[i], "nr").low == counted;
+	return counted;
+}
+
+/* A mistake in a packed layout, by @spoil. */
+static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *symbol),
+		   int code, uint32_t field, const char *what)
+{
+	struct fargs_layout *layout = (struct fargs_layout *)packed;
+	struct fargs_symbol *symbol;
+	int fd = device_open(), ret;
+
+	pack_tick(0, packed);
+	symbol = (struct fargs_symbol *)(packed + layout->size - layout->symbol_len);
+	if (field >= sizeof(*layout))
+		field += (uint8_t *)symbol - packed - sizeof(*layout);
+	spoil(layout, symbol);
+	ret = session_add(fd, packed, layout->size, 1, 0, NULL);
+	if (!ktap_ok(ret == -code && !last_error.layout && last_error.field == field &&
+		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		ktap_note("%d, field %u not %u: %s", ret, last_error.field, field,
+			  last_error.text);
+	close(fd);
+}
+
+#define IN_SYMBOL(field) (sizeof(struct fargs_layout) + offsetof(struct fargs_symbol, field))
+
+static void address(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	l->addr = 0xffffffff81000000;
+}
+
+static void silent(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	l->flags |= FARGS_LAYOUT_SCOPE;
+}
+
+static void no_symbol(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	l->size -= l->symbol_len;
+	l->symbol_len = 0;
+}
+
+static void second(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	s->index = 1;
+}
+
+static void misspelt(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	s->names[sizeof("fargs_tp_event")] = 'x';
+}
+
+static void other_module(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	s->names[0] = 'x';
+}
+
+static void other_build(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	s->build_id_len = 20;
+	memset(s->build_id, 0x5a, 20);
+}
+
+static void test_refusals(void)
+{
+	refuse(address, EINVAL, LAYOUT(addr), "an address of a tracepoint");
+	refuse(silent, EINVAL, LAYOUT(flags), "flags that are of functions");
+	refuse(no_symbol, EINVAL, LAYOUT(symbol_len), "no name");
+	refuse(second, EINVAL, IN_SYMBOL(index), "an index");
+	refuse(misspelt, ENOENT, IN_SYMBOL(names), "a tracepoint that is not there");
+	refuse(other_module, ENOENT, IN_SYMBOL(names), "a module that is not there");
+	refuse(other_build, ESTALE, IN_SYMBOL(names), "a module of another build");
+}
+
+static void test_twice(void)
+{
+	uint32_t bytes = pack_tick(0, packed), nr_added = 9;
+	struct fargs_layout *other = (struct fargs_layout *)(packed + bytes);
+	int fd = device_open(), ret;
+
+	pack_tick(0, packed + bytes);
+	ret = session_add(fd, packed, 2 * bytes, 2, 0, NULL);
+	ktap_ok(ret == -EEXIST && last_error.layout == 1 && !session_layouts(fd),
+		"the same tracepoint twice in a batch is refused");
+	ret = session_add(fd, packed, 2 * bytes, 2, FARGS_ADD_SKIP, &nr_added);
+	ktap_ok(!ret && nr_added == 1 && other->status == -EEXIST, "or left out");
+	ret = session_add(fd, packed, bytes, 1, 0, NULL);
+	ktap_ok(ret == -EEXIST && session_layouts(fd) == 1, "so it is once more later");
+	close(fd);
+}
+
+static void test_info(void)
+{
+	struct fargs_info info = { 0 };
+	int fd = device_open(), i;
+
+	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
+	for (i = 0; i < FARGS_PATH_TPOINT; i++)
+		if (info.seq_site[i] == info.seq_site[FARGS_PATH_TPOINT])
+			break;
+	ktap_ok(info.features & FARGS_FEATURE_TPOINT && i == FARGS_PATH_TPOINT &&
+		info.seq_site[FARGS_PATH_TPOINT],
+		"INFO tells of them, and where they take their numbers");
+	close(fd);
+}
+
+/* All twelve arguments of fargs_tp_many: five registers and seven slots. */
+static void test_places(void)
+{
+	static const struct {
+		const char *name;
+		uint8_t bytes;
+		uint64_t value;
+	} args[] = {
+		{ "tiny", 1, (uint8_t)-100 }, { "byte", 1, 200 }, { "small", 2, (uint16_t)-30000 },
+		{ "port", 2, 60000 }, { "number", 4, (uint32_t)-2000000000 },
+		{ "flags", 4, 4000000000 }, { "offset", 8, -5000000000 },
+		{ "mask", 8, 0xfedcba9876543210 }, { "is_on", 1, 1 }, { "letter", 1, 'x' },
+		{ "name", 0, 0 }, { "last", 8, -12 },
+	};
+	struct reader r;
+	struct maker m;
+	uint32_t bytes, i, nr, nr_wrong = 0;
+
+	reader_open(&r, RING_BYTES);
+	maker_init(&m, 0, 0);
+	for (i = 0; i < 12; i++) {
+		if (i < 5)
+			maker_reg(&m, args[i].name, FARGS_TYPE_U64, i + 1);
+		else
+			maker_store(&m, maker_value_in(m.body, &m.body_len, args[i].name,
+						       FARGS_TYPE_U64),
+				    FARGS_SOURCE_STACK, i - 5);
+	}
+	bytes = pack(&m, "fargs_tp_event", "fargs_tp_many", packed);
+	must(session_add(r.fd, packed, bytes, 1, 0, NULL), "ADD of fargs_tp_many");
+	must(session_start(r.fd), "START");
+	must(shell("cat " FILE_NAME) ? -EIO : 0, "cat " FILE_NAME);
+	must(session_stop(r.fd), "STOP");
+	nr = reader_peek(&r, records, RECORDS_MAX);
+	ktap_ok(nr == 1 && records[0]->kind == FARGS_KIND_TPOINT &&
+		records[0]->ip == ((struct fargs_layout *)packed)->ip,
+		"one record, of that number");
+	for (i = 0; nr && i < 12; i++) {
+		uint64_t mask = args[i].bytes == 8 ? ~0ull : (1ull << 8 * args[i].bytes) - 1;
+		struct value value = record_find(records[0], args[i].name);
+
+		if (value.type == FARGS_TYPE_U64 && !((value.low ^ args[i].value) & mask))
+			continue;
+		ktap_note("%s is %#llx", args[i].name, (unsigned long long)value.low);
+		nr_wrong++;
+	}
+	ktap_ok(nr && !nr_wrong, "with twelve arguments, in registers and on the stack");
+	ktap_ok(nr && records[0]->parent_ip >> 47 == 0x1ffff && !(records[0]->preempt & 0xffff),
+		"fired by the kernel, where preemption was not disabled");
+	reader_close(&r);
+}
+
+/* Numbers, when a ring is far too small. */
+static void test_losses(void)
+{
+	struct totals totals;
+	uint64_t kept;
+	struct reader r;
+
+	reader_open(&r, 16u << 10);
+	add_tick(r.fd, 0);
+	must(session_start(r.fd), "START");
+	ticks(NR_TICKS);
+	must(session_stop(r.fd), "STOP");
+	kept = reader_skip(&r);
+	totals = reader_totals(&r);
+	if (!ktap_ok(totals.produced == NR_TICKS && kept && totals.lost &&
+		     kept + totals.lost == NR_TICKS, "what does not fit is counted, to the last"))
+		ktap_note("%llu produced, %llu kept, %llu lost",
+			  (unsigned long long)totals.produced, (unsigned long long)kept,
+			  (unsigned long long)totals.lost);
+	reader_close(&r);
+}
+
+/* A tick that triggers is marked; the others are recorded if they are accepted. */
+static void test_trigger(void)
+{
+	struct fargs_stats stats = { 0 };
+	uint32_t bytes, i, nr, nr_right = 0;
+	struct reader r;
+	struct maker m;
+
+	reader_open(&r, RING_BYTES);
+	maker_init(&m, 0, FARGS_LAYOUT_TRIGGER);
+	maker_reg(&m, "nr", FARGS_TYPE_U64, 1);
+	for (i = 0; i < 2; i++) {
+		enum fargs_prog which = i ? FARGS_PROG_TRIGGER : FARGS_PROG_ENTRY_PREDICATE;
+
+		maker_insn(&m, which, (struct fargs_insn){ .op = FARGS_OP_ARG, .arg = 1 });
+		maker_insn(&m, which, (struct fargs_insn){
+			.op = FARGS_OP_JIF, .arg = FARGS_COND_EQ, .off = 1, .imm = i ? 5 : 3 });
+		maker_insn(&m, which, (struct fargs_insn){ .op = FARGS_OP_REJECT });
+		maker_insn(&m, which, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
+	}
+	bytes = pack(&m, "fargs_tp_event", "fargs_tp_tick", packed);
+	must(session_add(r.fd, packed, bytes, 1, 0, NULL), "ADD of a trigger");
+	must(session_start(r.fd), "START");
+	ticks(9);
+	must(session_stop(r.fd), "STOP");
+	nr = reader_peek(&r, records, RECORDS_MAX);
+	for (i = 0; i < nr && i < 2; i++)
+		nr_right += record_find(records[i], "nr").low == (i ? 5 : 3) &&
+			    records[i]->flags == (i ? FARGS_RECORD_TRIGGER : 0);
+	must(call(r.fd, FARGS_IOC_STATS, &stats), "STATS");
+	ktap_ok(nr == 2 && nr_right == 2 && stats.nr_triggers == 1 &&
+		reader_totals(&r).produced == 9, "one that triggers is recorded, and marked");
+	reader_close(&r);
+}
+
+/* Each session has its own probe. */
+static void test_sessions(void)
+{
+	struct reader one, two;
+	uint64_t number, other;
+
+	reader_open(&one, RING_BYTES);
+	reader_open(&two, RING_BYTES);
+	number = add_tick(one.fd, 0);
+	other = add_tick(two.fd, 0);
+	must(session_start(one.fd), "START");
+	must(session_start(two.fd), "START");
+	ticks(7);
+	must(session_stop(one.fd), "STOP");
+	ktap_ok(nr_counted(&one, number) == 7 && nr_counted(&two, other) == 7,
+		"two sessions have the same tracepoint");
+	reader_skip(&two);
+	ticks(5);
+	ktap_ok(nr_counted(&two, other) == 5 && nr_counted(&one, number) == 7,
+		"one goes on when the other stops");
+	reader_skip(&one);
+	must(session_start(one.fd), "START");
+	ticks(3);
+	ktap_ok(nr_counted(&one, number) == 3, "which can start again");
+	reader_close(&one);
+	reader_close(&two);
+}
+
+/* The module goes, and comes again. */
+static void test_lives(void)
+{
+	struct fargs_stats stats = { 0 };
+	struct reader fixed, waiting;
+	struct totals totals;
+	uint64_t number;
+
+	must(shell("rmmod fargs_tp_event") ? -EBUSY : 0, "rmmod");
+	reader_open(&waiting, RING_BYTES);
+	number = add_tick(waiting.fd, FARGS_LAYOUT_DEFERRED);
+	must(session_start(waiting.fd), "START");
+	must(call(waiting.fd, FARGS_IOC_STATS, &stats), "STATS");
+	ktap_ok(stats.nr_layouts == 1 && stats.nr_deferred == 1 && !stats.nr_here,
+		"a tracepoint can be waited for");
+	must(shell("modprobe fargs_tp_event"), "modprobe");
+	ticks(4);
+	ktap_ok(nr_counted(&waiting, number) == 4, "it is traced when its module comes");
+	reader_skip(&waiting);
+
+	reader_open(&fixed, RING_BYTES);
+	add_tick(fixed.fd, 0);
+	must(session_start(fixed.fd), "START");
+	ktap_ok(!shell("rmmod fargs_tp_event"), "the module can be unloaded meanwhile");
+	totals = reader_totals(&fixed);
+	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_STOPPED,
+		"without it a session has nothing to trace, and stops");
+	ktap_ok(session_start(fixed.fd) == -EINVAL, "and cannot start");
+	must(shell("modprobe fargs_tp_event"), "modprobe");
+	ticks(6);
+	ktap_ok(nr_counted(&waiting, number) == 6, "who waits traces it again, by the same number");
+	ktap_ok(!reader_totals(&fixed).produced, "who does not, does not");
+	reader_close(&fixed);
+	reader_close(&waiting);
+}
+
+/* Sessions open, add, start and end while the module fires, comes and goes. */
+static void test_races(void)
+{
+	int fd, status, nr_bad = 0;
+	pid_t pid = fork();
+
+	if (!pid) {
+		int i;
+
+		for (i = 0; i < 10; i++)
+			shell("echo 3000 >" FILE_NAME " & rmmod fargs_tp_event; wait; "
+			      "modprobe fargs_tp_event");
+		_exit(0);
+	}
+	while (!waitpid(pid, &status, WNOHANG)) {
+		fd = session_open(RING_BYTES);
+		add_tick(fd, FARGS_LAYOUT_DEFERRED);
+		nr_bad += session_start(fd) != 0;
+		usleep(10000);
+		nr_bad += session_stop(fd) != 0;
+		close(fd);
+	}
+	ktap_ok(!nr_bad, "sessions come and go while the module fires, comes and goes");
+}
+
+/* Some of the kernel's. Events that are no tracepoints, as of single system calls, are left out. */
+static void add_kernel(int fd)
+{
+	FILE *file = fopen("/sys/kernel/tracing/available_events", "re");
+	uint32_t bytes = 0, nr = 0, nr_added = 0;
+	char line[256];
+	struct maker m;
+
+	must(file ? 0 : -errno, "available_events");
+	while (nr < NR_KERNEL && fgets(line, sizeof(line), file)) {
+		char *name = strchr(line, ':');
+
+		if (!name || !strncmp(line, "syscalls:", strlen("syscalls:")))
+			continue;
+		name[strcspn(name, "\n")] = 0;
+		maker_init(&m, 0, 0);
+		bytes += pack(&m, "vmlinux", name + 1, packed + bytes);
+		nr++;
+	}
+	fclose(file);
+	must(session_add(fd, packed, bytes, nr, FARGS_ADD_SKIP, &nr_added), "ADD of the kernel's");
+	must(nr_added > NR_KERNEL / 2 ? 0 : -ENOENT, "enough of the kernel's");
+}
+
+/* A session that is running until its process is killed; it lets go of the module's last. */
+static pid_t start_victim(void)
+{
+	int pipes[2], fd;
+	char byte;
+	pid_t pid;
+
+	must(pipe(pipes), "pipe");
+	pid = fork();
+	if (pid) {
+		close(pipes[1]);
+		must(read(pipes[0], &byte, 1) == 1 ? 0 : -EIO, "the victim's start");
+		close(pipes[0]);
+		return pid;
+	}
+	fd = session_open(RING_BYTES);
+	add_kernel(fd);
+	add_tick(fd, 0);
+	must(session_start(fd), "START");
+	must(write(pipes[1], "", 1) == 1 ? 0 : -EIO, "write");
+	for (;;)
+		pause();
+}
+
+/* What is wrong here is in the kernel's log, which ktap_end() looks at. */
+static void test_killed(void)
+{
+	int i, status, nr_gone = 0;
+
+	for (i = 0; i < 5; i++) {
+		pid_t pid = start_victim();
+
+		kill(pid, SIGKILL);
+		/* While it ends: sooner or later. */
+		usleep(i * 5000);
+		nr_gone += !syscall(SYS_delete_module, "fargs_tp_event", O_NONBLOCK);
+		waitpid(pid, &status, 0);
+		must(shell("modprobe fargs_tp_event"), "modprobe");
+	}
+	ktap_ok(nr_gone == 5, "the module goes while a session that was killed lets go of it");
+}
+
+int main(void)
+{
+	ktap_begin("abi_tpoint");
+	need_session_test();
+	if (shell("modprobe -n fargs_tp_event 2>/dev/null"))
+		ktap_skip_all("module fargs_tp_event is not installed");
+	shell("rmmod fargs_tp_probe fargs_tp_event 2>/dev/null; modprobe fargs_tp_event");
+	test_info();
+	test_refusals();
+	test_twice();
+	test_places();
+	test_losses();
+	test_trigger();
+	test_sessions();
+	test_lives();
+	test_races();
+	test_killed();
+	shell("rmmod fargs_tp_event");
+	return ktap_end();
+}

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash disable=SC2154 # names shared with run
+# fargs itself. Each way_* measures one call of fargs_bench_$1.
+
+# fargs_way ARGS EVENTS LINE OPTION...: EVENTS calls must give a line that goes on as
+# LINE says, a regular expression, behind the function's name.
+fargs_way()
+{
+	local args=$1 events=$2 line=$3 seen
+	shift 3
+	fargs record "$@" -o "$tmp/trace" -- \
+		"$self" --sample "$args" 1 "$tmp/sample" 2>"$tmp/err" ||
+		die "$key: $(cat "$tmp/err")"
+	fargs report --verify "$tmp/trace" >"$tmp/verify" 2>&1 ||
+		die "$key: $(cat "$tmp/verify")"
+	fargs report "$tmp/trace" >"$tmp/lines"
+	seen=$(grep -c " fargs_bench_$args($line" "$tmp/lines" || :)
+	[ "$seen" = "$events" ] ||
+		die "$key: $seen right lines of $events calls: $(tail -n 1 "$tmp/lines")"
+}
+
+way_fargs()
+{
+	fargs_way "$1" "$made" "" -a -f "fargs_bench_$1"
+}
+
+way_fargs_tasks()
+{
+	fargs_way "$1" "$made" "" -f "fargs_bench_$1"
+}
+
+# Rejects the calls that are counted, and accepts those that warm up.
+way_fargs_reject()
+{
+	fargs_way "$1" "$accepted" ".*, flags=8192," -a -f "fargs_bench_$1(flags > 4096)"
+	grep -q "^calls .* 0 lost, $rejected rejected$" < <(fargs info "$tmp/trace") ||
+		die "$key: $(fargs info "$tmp/trace" | grep '^calls')"
+}
+
+way_fargs_string()
+{
+	fargs_way "$1" "$made" '.*name=.*"hello"' -a -f "fargs_bench_$1(name:str)"
+}
+
+way_fargs_path()
+{
+	fargs_way "$1" "$made" ".*obj->parent->owner->id=4711\\>" -a \
+		-f "fargs_bench_$1(obj->parent->owner->id)"
+}
+
+# fargs_return ARGS OPTION...
+fargs_return()
+{
+	local args=$1
+	shift
+	fargs_way "$args" "$made" ".*) .*= 420 (" -a -f "fargs_bench_$args -> ret" "$@"
+}
+
+way_fargs_return()
+{
+	fargs_return "$1"
+}
+
+# With so many functions that the kernel's other means is used, where it has two.
+way_fargs_return_many()
+{
+	fargs_return "$1" -f 'acpi_ex_* -> ret'
+}
+
+way_fargs_stack()
+{
+	local frames
+	fargs_way "$1" "$made" "" -a --stack=8 -f "fargs_bench_$1"
+	frames=$(grep -c '^ => ' "$tmp/lines" || :)
+	[ "$frames" = $((8 * made)) ] || die "$key: $frames lines of stacks"
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How often, and from which seed: -n NR, -t SECONDS, -s SEED.
+ */
+#ifndef FUZZ_OPTIONS_H
+#define FUZZ_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+struct fuzz_options {
+	unsigned long nr;	/* inputs; or, if */
+	unsigned long seconds;	/* is not 0, as many as there is time for */
+	uint64_t seed;
+	time_t start;
+};
+
+/* What is not given stays. Other words are those from optind on. False: there is no such option. */
+static inline bool fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
+{
+	int opt;
+
+	o->start = time(NULL);
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		if (opt == 'n')
+			o->nr = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			o->seconds = strtoul(optarg, NULL, 0);
+		else if (opt == 's')
+			o->seed = strtoull(optarg, NULL, 0);
+		else
+			return false;
+	}
+	return true;
+}
+
+/* Is there to be another one, behind @nr_done? */
+static inline bool fuzz_goes_on(const struct fuzz_options *o, unsigned long nr_done)
+{
+	return o->seconds ? (unsigned long)(time(NULL) - o->start) < o->seconds : nr_done < o->nr;
+}
+
+#endif

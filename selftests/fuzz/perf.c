@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A perf.data, changed: it is read or refused with a reason, its packets are dumped, and what
+ * can be decoded is, without a step out of memory or a loop without an end.
+ *
+ *	perf [-n TIMES] [-t SECONDS] [-s SEED] [FILE]
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fuzz/pt_show.h"
+#include "pt/perf_input.h"
+#include "util/file.h"
+
+/* Whether it was read. */
+static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
+{
+	struct fargs_error_text err = { "" };
+	struct fargs_pt_input in;
+	char path[32];
+	int fd = memfd_create("fuzz", MFD_CLOEXEC), ret;
+
+	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
+		exit(1);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fargs_pt_input_init(&in);
+	ret = fargs_perf_input_read(&in, path, NULL, &err);
+	*is_mute = ret && (!err.text[0] || strchr(err.text, '\n'));
+	if (!ret)
+		show(&in, &err);
+	fargs_pt_input_deinit(&in);
+	close(fd);
+	return !ret;
+}
+
+/* Everything that is read. */
+static size_t make(uint8_t *bytes)
+{
+	static struct world w, trace;
+	size_t data = begin_file(&w);
+
+	put_trace(&trace, 0xffffffff1000 | 1);
+	put_auxtrace_info(&w, true);
+	put_comm(&w, 7, "seven", 0);
+	put_aux(&w, 0, 0, trace.n, 0);
+	put_auxtrace(&w, 0, 0, trace.bytes, trace.n);
+	put_fork(&w, 8, 7, 3600);
+	put_switch(&w, 0, 7, 8, 3700);
+	put_ksymbol(&w, 0xffffffffc0000000, 64, "bpf_prog_1", false, 300);
+	put_text_poke(&w, 0xffffffffffff1010, 4000);
+	put_aux(&w, 1, 0, 30, 1);
+	put_auxtrace(&w, 1, 0, trace.bytes, trace.n);
+	finish_file(&w, data);
+	memcpy(bytes, w.bytes, w.n);
+	return w.n;
+}
+
+static unsigned long times = 1000, seconds;
+
+static int run(const uint8_t *seed, size_t size)
+{
+	time_t end = time(NULL) + seconds;
+	unsigned long i, nr_read = 0;
+	uint8_t *copy = malloc(size);
+	bool is_mute = false;
+	size_t n;
+
+	if (!try_one(seed, size, &is_mute)) {
+		printf("what was not changed is not read\n");
+		return 1;
+	}
+	for (i = 0; !is_mute && (seconds ? time(NULL) < end : i < times); i++) {
+		n = size;
+		memcpy(copy, seed, size);
+		mutate(copy, &n);
+		nr_read += try_one(copy, n, &is_mute);
+	}
+	free(copy);
+	printf("%lu files, %lu of them read\n", i, nr_read);
+	if (is_mute)
+		printf("refused without a reason in one line\n");
+	return is_mute;
+}
+
+int main(int argc, char **argv)
+{
+	static uint8_t bytes[65536];
+	uint8_t *file = bytes;
+	size_t size;
+	int opt, status;
+
+	rng.state = 1;
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		if (opt == 'n')
+			times = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			seconds = strtoul(optarg, NULL, 0);
+		else if (opt == 's')
+			rng.state = strtoull(optarg, NULL, 0);
+		else
+			return 1;
+	}
+	if (optind < argc)
+		file = (uint8_t *)fargs_file_read(argv[optind], &size);
+	else
+		size = make(bytes);
+	if (!file) {
+		printf("%s: cannot read it\n", argv[optind]);
+		return 1;
+	}
+	status = run(file, size);
+	if (file != bytes)
+		free(file);
+	return status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the fuzzers of recordings of Intel PT have in common: a trace, changes to bytes, and all
+ * that can be shown of a recording.
+ */
+#ifndef FUZZ_PT_SHOW_H
+#define FUZZ_PT_SHOW_H
+
+#include <errno.h>
+
+#include "fuzz/random.h"
+#include "pt/branches.h"
+#include "pt/calls.h"
+#include "pt/packets.h"
+#include "pt/trace.h"
+#include "unit/perf_world.h"
+
+static struct fuzz_random rng;
+static uint64_t bytes_out;
+
+static int count(void *arg, const char *text, size_t bytes)
+{
+	bytes_out += bytes;
+	/* Megabytes of nonsense are no better than the first one. */
+	return bytes_out > 1 << 20 ? -ECANCELED : 0;
+}
+
+static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
+{
+	static const struct fargs_pt_branches_options wanted = {
+		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
+	static const struct fargs_pt_calls_options calls = {
+		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &calls);
+	struct fargs_pt_view view = fargs_pt_branches_view(b);
+	uint64_t nr_errors = 0;
+	size_t i;
+
+	bytes_out = 0;
+	for (i = 0; i < in->nr_streams; i++)
+		fargs_pt_packets_dump(&in->config, &in->streams[i], count, NULL, &nr_errors);
+	bytes_out = 0;
+	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
+	fargs_pt_branches_destroy(b);
+	view = fargs_pt_calls_view(c);
+	bytes_out = 0;
+	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
+	fargs_pt_calls_destroy(c);
+}
+
+static void mutate(uint8_t *bytes, size_t *n)
+{
+	unsigned int times = 1 + fuzz_below(&rng, 6);
+	uint64_t v;
+	size_t at;
+
+	while (times-- && *n > 8) {
+		at = fuzz_below(&rng, *n);
+		switch (fuzz_below(&rng, 6)) {
+		case 0:
+			bytes[at] ^= 1 << fuzz_below(&rng, 8);
+			break;
+		case 1:
+			bytes[at] = fuzz_random(&rng);
+			break;
+		case 2:
+			*n = 8 + fuzz_below(&rng, *n - 8);
+			break;
+		case 3:
+			memmove(bytes + at, bytes + fuzz_below(&rng, at + 1), *n - at);
+			break;
+		default:
+			/* What lengths and offsets are made of. */
+			at = fuzz_below(&rng, *n - 7) & ~7ul;
+			v = fuzz_once_in(&rng, 2) ? fuzz_below(&rng, 300) :
+			    1ull << fuzz_below(&rng, 64);
+			memcpy(bytes + at, &v, fuzz_once_in(&rng, 2) ? 2 : 8);
+		}
+	}
+}
+
+static void put_trace(struct world *w, uint64_t ip)
+{
+	put_psb(w, 5000, ip);
+	put_bytes(w, "\xe6\x0c\x03", 3);	/* TNT-8s */
+	put_psb(w, 6000, ip);
+	put_bytes(w, "\x2d\x10\x20", 3);	/* TIP */
+	put_bytes(w, "\x02\xf3", 2);		/* OVF */
+	put_psb(w, 7000, 0);
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Compares the values of a record with what unit/expr_model.h says of its program: what
+ * each instruction stored or appended, and that nothing else has changed. It knows
+ * uapi/fargs_record.h, and nothing of the module.
+ */
+#ifndef FARGS_SELFTESTS_BODY_CHECK_H
+#define FARGS_SELFTESTS_BODY_CHECK_H
+
+#include "unit/expr_model.h"
+
+struct body_check {
+	const struct model *model;	/* after the fetch program */
+	const struct fargs_insn *insns;	/* of that */
+	const uint8_t *body;		/* with what stores filled in */
+	uint32_t body_len;
+	uint32_t append_max;
+	unsigned long nr_fetched, nr_faults;
+};
+
+/* A value of a body, which may be anything. */
+struct body_value {
+	const char *name;
+	uint8_t type;
+	uint16_t n;
+	const uint8_t *data;
+};
+
+/* 1; 0: the end; -1: the bytes up to @end are no values. */
+static inline int body_next(const uint8_t **at, const uint8_t *end, struct body_value *value)
+{
+	const uint8_t *nul = memchr(*at, 0, end - *at);
+	uint8_t type;
+
+	if (!nul || nul + 1 >= end)
+		return -1;
+	value->name = (const char *)*at;
+	value->type = nul[1];
+	*at = nul + 2;
+	if (!value->type)
+		return value->name[0] ? -1 : 0;
+	type = value->type & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT);
+	if (type > FARGS_TYPE_BYTES || !value->name[0])
+		return -1;
+	value->n = type == FARGS_TYPE_U128 || type == FARGS_TYPE_S128 ? 16 : 8;
+	if (type >= FARGS_TYPE_STR) {
+		if (end - *at < 2)
+			return -1;
+		memcpy(&value->n, *at, 2);
+		*at += 2;
+	}
+	if (end - *at < (value->n + 7) / 8 * 8)
+		return -1;
+	value->data = *at;
+	*at += (value->n + 7) / 8 * 8;
+	return 1;
+}
+
+static inline bool body_is_fault(const struct body_value *value, uint8_t type, uint64_t addr)
+{
+	uint64_t got;
+
+	memcpy(&got, value->data, sizeof(got));
+	return value->type == (type | FARGS_TYPE_FAULT) && got == addr;
+}
+
+/* What the program stored at @off of the body; NULL: nothing. */
+static inline const struct model_value *body_find_st(const struct body_check *c, uint32_t off)
+{
+	const struct model_value *v = c->model->values;
+
+	for (; v < c->model->values + c->model->nr_values; v++)
+		if (!v->type && c->insns[v->insn].off == (int32_t)off)
+			return v;
+	return NULL;
+}
+
+/* @was: as it is in the body. */
+static inline const char *check_stored(struct body_check *c, const struct body_value *was,
+				       const struct body_value *value)
+{
+	const struct model_value *st = body_find_st(c, was->data - c->body);
+
+	if (!st)
+		return value->type == was->type && value->n == was->n &&
+		       !memcmp(value->data, was->data, was->n) ? NULL : "nobody stores there";
+	if (st->is_fault) {
+		c->nr_faults++;
+		return body_is_fault(value, was->type, st->v) ? NULL :
+			"what is stored is no such fault";
+	}
+	c->nr_fetched++;
+	if (value->type != was->type || value->n != was->n)
+		return "a value of another type is stored";
+	if (c->insns[st->insn].op == FARGS_OP_ST)
+		return memcmp(value->data, &st->v, 8) ? "another value is stored" : NULL;
+	return st->bytes == value->n && !memcmp(value->data, st->data, st->bytes) ? NULL :
+		"other bytes are stored";
+}
+
+static inline const char *check_appended(struct body_check *c, const struct model_value *put,
+					 const struct body_value *value)
+{
+	if (strcmp(value->name, put->name))
+		return "what is appended has another name";
+	if (put->is_fault) {
+		c->nr_faults++;
+		return value->n == 8 && body_is_fault(value, put->type, put->v) ? NULL :
+			"what is appended is no such fault";
+	}
+	c->nr_fetched++;
+	return value->type == put->type && value->n == put->bytes &&
+	       !memcmp(value->data, put->data, put->bytes) ? NULL : "other bytes are appended";
+}
+
+/* What is wrong with the @len bytes at @got; NULL: nothing. */
+static inline const char *check_body(struct body_check *c, const uint8_t *got, uint32_t len)
+{
+	const uint8_t *was = c->body, *at = got, *end = got + len, *appended;
+	const struct model_value *put = c->model->values;
+	struct body_value value, before;
+	const char *wrong;
+
+	while (body_next(&was, c->body + c->body_len, &before) == 1) {
+		if (body_next(&at, end, &value) != 1 || strcmp(value.name, before.name))
+			return "a value of the body is lost";
+		wrong = check_stored(c, &before, &value);
+		if (wrong)
+			return wrong;
+	}
+	appended = at;
+	for (; put < c->model->values + c->model->nr_values; put++) {
+		if (!put->type)
+			continue;
+		if (body_next(&at, end, &value) != 1)
+			return "something is not appended";
+		wrong = check_appended(c, put, &value);
+		if (wrong)
+			return wrong;
+	}
+	if (at - appended > c->append_max)
+		return "more is appended than announced";
+	return body_next(&at, end, &value) ? "the end is not where it must be" : NULL;
+}
+
+#endif

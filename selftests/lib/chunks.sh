@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# For tests of trace files that end too early; after ktap.sh.
+
+# begin_load: calls to record, for as long as the test takes.
+begin_load()
+{
+	while :; do
+		dd if=/dev/zero of=/dev/null bs=1 count=2000 2>/dev/null
+	done &
+	load=$!
+	trap end_load EXIT
+}
+
+# shellcheck disable=SC2317 # called by trap
+end_load()
+{
+	kill $load
+	test_cleanup
+}
+
+# What perl, by the man page, finds in a file: where the last whole chunk ends, and
+# how many bytes of records it has.
+chunks()
+{
+	"$test_dir/lib/chunks.pl" "$1"
+}
+
+# What fargs finds in it, in the same form.
+found()
+{
+	local end bytes
+	fargs info "$1" >"$tmp/info" 2>"$tmp/info.err"
+	end=$(sed -n 's/.*the last whole chunk ends at byte \([0-9]*\) of .*/\1/p' "$tmp/info.err")
+	bytes=$(sed -n 's/^records  *[0-9]* (\([0-9]*\) bytes)$/\1/p' "$tmp/info")
+	echo "${end:-0} ${bytes:-0}"
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef SELFTESTS_KERNEL_SPECIAL_INSNS_H
+#define SELFTESTS_KERNEL_SPECIAL_INSNS_H
+
+#include <asm/page.h>
+#include <linux/sched.h>
+
+/* User space is always that of the task. */
+#define __read_cr3()		__pa(current->mm->pgd)
+
+#endif

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the module has not given back. To be asked while it is loaded and has no session: of
+ * what an earlier load of it has left the kernel can tell no more than an address.
+ *
+ * By whom an area or object was allocated the kernel knows
+ *
+ *	always			of vmalloc: /proc/vmallocinfo
+ *	booted with slab_debug=U (slub_debug=U before 6.10) of slabs: alloc_traces
+ *	with CONFIG_DEBUG_KMEMLEAK of whatever nobody points to
+ *
+ * else there are counts of the slabs, which others change as well.
+ */
+#ifndef FARGS_SELFTESTS_LEAKS_H
+#define FARGS_SELFTESTS_LEAKS_H
+
+#include <dirent.h>
+#include <sys/mount.h>
+
+#include "ktap.h"
+
+#define LEAKS_DEBUG	"/sys/kernel/debug"
+#define LEAKS_SLABS	LEAKS_DEBUG "/slab"
+#define LEAKS_KMEMLEAK	LEAKS_DEBUG "/kmemleak"
+#define LEAKS_CACHES	512
+
+struct leaks_cache {
+	char name[32];
+	unsigned long objects;
+};
+
+/* Of general use, in which whatever the module allocates is. */
+struct leaks_count {
+	struct leaks_cache caches[LEAKS_CACHES];
+	unsigned int nr;
+	unsigned long percpu_kb;
+};
+
+static inline bool leaks_have(const char *path)
+{
+	if (access(LEAKS_SLABS, F_OK) && access(LEAKS_KMEMLEAK, F_OK))
+		mount("debugfs", LEAKS_DEBUG, "debugfs", 0, NULL);
+	return !access(path, R_OK);
+}
+
+static inline bool leaks_have_kmemleak(void)
+{
+	return leaks_have(LEAKS_KMEMLEAK);
+}
+
+static inline bool leaks_have_traces(void)
+{
+	/* Without it the file is there, and says so. */
+	FILE *file = leaks_have(LEAKS_SLABS) ?
+		     fopen(LEAKS_SLABS "/kmalloc-64/alloc_traces", "re") : NULL;
+	char line[512];
+	bool is_there = file && fgets(line, sizeof(line), file) && strstr(line, "age=");
+
+	if (file)
+		fclose(file);
+	return is_there;
+}
+
+/* A symbol of the module, or an address that nobody knows: of a module that is gone. */
+static inline bool leaks_is_ours(const char *line)
+{
+	const char *at = strstr(line, "0xffffffffc");
+
+	return strstr(line, "[fargs]") || (at && strchr(" \t\n]", at[18]));
+}
+
+/* Lines of @path that name the module; they are shown. */
+static inline unsigned long leaks_lines(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	unsigned long nr = 0;
+	char line[1024];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (!leaks_is_ours(line))
+			continue;
+		line[strcspn(line, "\n")] = 0;
+		if (nr++ < 10)
+			ktap_note("%s: %s", path, line);
+	}
+	if (file)
+		fclose(file);
+	return nr;
+}
+
+/* In each cache; the module's own list of devices and the like are not among them. */
+static inline unsigned long leaks_traces(void)
+{
+	DIR *dir = opendir(LEAKS_SLABS);
+	unsigned long nr = 0;
+	struct dirent *entry;
+	char path[512];
+
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), LEAKS_SLABS "/%s/alloc_traces", entry->d_name);
+		nr += leaks_lines(path);
+	}
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
+static inline void leaks_write(const char *path, const char *what)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, what, strlen(what)) < 0)
+		ktap_note("%s: cannot write %s", path, what);
+	if (fd >= 0)
+		close(fd);
+}
+
+static inline void leaks_begin_kmemleak(void)
+{
+	/* What is unreferenced now is not ours. */
+	leaks_write(LEAKS_KMEMLEAK, "scan");
+	leaks_write(LEAKS_KMEMLEAK, "clear");
+}
+
+/* Twice: what moves from one place to another may not be seen in between. */
+static inline unsigned long leaks_kmemleak(void)
+{
+	leaks_write(LEAKS_KMEMLEAK, "scan");
+	sleep(6);	/* it tells of what is older than 5 s */
+	leaks_write(LEAKS_KMEMLEAK, "scan");
+	return leaks_lines(LEAKS_KMEMLEAK);
+}
+
+static inline void leaks_count(struct leaks_count *count)
+{
+	FILE *file = fopen("/proc/slabinfo", "re");
+	struct leaks_cache *cache;
+	char line[512];
+
+	memset(count, 0, sizeof(*count));
+	while (file && count->nr < LEAKS_CACHES && fgets(line, sizeof(line), file)) {
+		cache = &count->caches[count->nr];
+		if (!strncmp(line, "kmalloc-", 8) &&
+		    sscanf(line, "%31s %lu", cache->name, &cache->objects) == 2)
+			count->nr++;
+	}
+	if (file)
+		fclose(file);
+	file = fopen("/proc/meminfo", "re");
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "Percpu: %lu kB", &count->percpu_kb);
+	if (file)
+		fclose(file);
+}
+
+/* The most by which a cache has grown. */
+static inline long leaks_growth(const struct leaks_count *before, const struct leaks_count *after)
+{
+	long most = 0, more;
+	unsigned int i;
+
+	for (i = 0; i < before->nr && i < after->nr; i++) {
+		if (strcmp(before->caches[i].name, after->caches[i].name))
+			continue;
+		more = after->caches[i].objects - before->caches[i].objects;
+		if (more > 50)
+			ktap_note("%s: %ld objects more", after->caches[i].name, more);
+		most = more > most ? more : most;
+	}
+	return most;
+}
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Tasks that are given by their numbers: they alone, or with --follow what they start.
+. "$(dirname "$0")/lib/ktap.sh"
+. "$(dirname "$0")/lib/whose.sh"
+
+# A shell with a child from before, both of which wait for a word each.
+start_waiter()
+{
+	local name
+	for name in ready go child_go 'done' child_done; do
+		[ -p "$tmp/$name" ] || mkfifo "$tmp/$name"
+	done
+	cat >"$tmp/waiter" <<-END
+		( echo >$tmp/ready; read x <$tmp/child_go
+		  echo fargs_t_uint >$target; echo >$tmp/child_done ) &
+		read x <$tmp/go
+		echo fargs_t_none >$target
+		sh -c 'echo fargs_t_short >$target; :'
+		$1
+	END
+	sh "$tmp/waiter" &
+	waiter=$!
+	read -r _ <"$tmp/ready"
+}
+
+# wait_for_waiter: traced by options, while a command that calls itself wakes it.
+traced_waiter()
+{
+	traced "echo fargs_t_ulong >$target
+		echo >$tmp/child_go; read x <$tmp/child_done
+		echo >$tmp/go; read x <$tmp/done"
+	wait "$waiter"
+}
+
+test_begin
+thread_exec=$(program thread_exec) || skip_all "thread_exec is not built"
+want fargs_t_none
+begin_noise
+
+# By its number, the shell alone; with --follow what it starts, but not what it had started.
+start_waiter "echo >$tmp/done"
+options=(-a --pid "$waiter")
+want fargs_t_none
+traced_waiter
+check_same "with --pid a process, but nothing that it starts" "$tmp/wanted" "$tmp/got"
+start_waiter "echo >$tmp/done"
+options=(--pid "$waiter" --follow)
+want fargs_t_none fargs_t_short
+traced_waiter
+check_same "with --follow what it starts from then on, and not the command" \
+	"$tmp/wanted" "$tmp/got"
+
+# A thread of it calls, execs a shell, and that calls.
+thread="exec $thread_exec fargs_t_none sh -c 'echo fargs_t_short >$target; echo >$tmp/done'"
+start_waiter "$thread"
+options=(-a --pid "$waiter")
+want fargs_t_none fargs_t_none fargs_t_short
+traced_waiter
+check_same "with --pid all threads of a process" "$tmp/wanted" "$tmp/got"
+start_waiter "$thread"
+options=(-a --tid "$waiter")
+want fargs_t_none fargs_t_short
+traced_waiter
+check_same "with --tid one of them" "$tmp/wanted" "$tmp/got"
+start_waiter "$thread"
+options=(--tid "$waiter" --follow)
+want fargs_t_none fargs_t_short fargs_t_none fargs_t_short
+traced_waiter
+check_same "and with --follow what that starts" "$tmp/wanted" "$tmp/got"
+
+timeout -s INT 3 fargs trace --pid "$noise_pid" -f 'fargs_t_*' >"$tmp/lines" 2>"$tmp/err"
+check "--pid needs neither -a nor a command" grep -q -- "-$noise_pid .*fargs_t_ulong(" "$tmp/lines" ||
+	note "$(cat "$tmp/err")"
+check "and shows no other process" [ "$(grep -vc -- "-$noise_pid " "$tmp/lines")" = 0 ]
+fargs trace --pid 4194305 --follow -f fargs_t_none -- true >"$tmp/lines" 2>"$tmp/err"
+check "whom nobody is, nobody follows" \
+	[ "$? $(cat "$tmp/err")" = "1 fargs: there is no process 4194305 to follow" ] ||
+	note "$(cat "$tmp/err")"
+end_noise
+test_end

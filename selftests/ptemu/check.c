@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decodes what perf or fargs recorded on the emulated hardware, with libipt, and compares it with
+ * what the emulator says was executed, instruction by instruction.
+ *
+ *	check [-b] [-k KCORE] [-u PROGRAM]... TRUTH-DIR FILE
+ *
+ * KCORE and PROGRAM are ELF files that hold the code; FILE is a perf.data, or one of fargs
+ * record, which has the kernel's code itself. With -b only the bytes are compared: of programs
+ * of all kinds nobody has the code. Prints a line for each consecutive
+ * piece of a CPU's trace. Exits with 0 if all is equal, 1 if not, 2 if it cannot tell.
+ */
+#include <elf.h>
+#include <intel-pt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fargsdata.h"
+#include "model.h"
+#include "perfdata.h"
+#include "truth.h"
+
+#define SHOWN_MAX	10
+#define PSB_TSC_SIZE	24
+/* What executes so many instructions without using up any trace does so for ever. */
+#define STUCK_INSNS	(4u << 20)
+
+struct counts {
+	uint64_t insns, enables, asyncs, ptwrites, overflows, psbs, errors, mismatches;
+	uint64_t pmis, lost_insns, timed, worst_tsc;
+};
+
+struct check {
+	struct truth_record *records;
+	size_t nr_records;
+	uint8_t *packets;	/* all that was generated */
+	size_t nr_packets;
+
+	size_t at, at_ptwrite;	/* the next record; the next of PTWRITE */
+	uint32_t used;		/* instructions of the run there */
+	uint64_t next_ip;	/* in the middle of a run */
+	uint64_t begin;		/* of the piece, in packets */
+	struct counts counts;
+	uint64_t nr_insns;	/* in all parts */
+};
+
+static struct pt_image *image;
+static bool is_bytes_only;
+
+static void mismatch(struct check *check, const char *what, uint64_t ip)
+{
+	const struct truth_record *record = &check->records[check->at];
+
+	if (check->counts.mismatches++ >= SHOWN_MAX)
+		return;
+	printf("# %s at %" PRIx64, what, ip);
+	if (check->at < check->nr_records)
+		printf("; the truth: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
+		       record->kind, record->ip, record->value, record->nr, check->used);
+	printf("\n");
+}
+
+/* Records that say nothing of where the trace goes. */
+static bool is_aside(uint32_t kind)
+{
+	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
+	       kind == TRUTH_CONTROL || kind == TRUTH_FULL;
+}
+
+static const struct truth_record *next_record(struct check *check)
+{
+	while (check->at < check->nr_records && is_aside(check->records[check->at].kind))
+		check->at++;
+	return check->at < check->nr_records ? &check->records[check->at] : NULL;
+}
+
+/* Takes the next record, which must be of that kind. */
+static const struct truth_record *expect(struct check *check, enum truth_kind kind,
+					 const char *what, uint64_t ip)
+{
+	const struct truth_record *record = next_record(check);
+
+	if (!record || record->kind != kind || check->used) {
+		mismatch(check, what, ip);
+		return NULL;
+	}
+	check->at++;
+	return record;
+}
+
+static bool on_insn(struct check *check, const struct pt_insn *insn)
+{
+	const struct truth_record *record = next_record(check);
+
+	if (!record || record->kind != TRUTH_RUN ||
+	    insn->ip != (check->used ? check->next_ip : record->ip)) {
+		mismatch(check, "instruction", insn->ip);
+		return false;
+	}
+	check->next_ip = insn->ip + insn->size;
+	check->counts.insns++;
+	if (++check->used == record->nr) {
+		check->used = 0;
+		check->at++;
+	}
+	return true;
+}
+
+static bool on_enabled(struct check *check, const struct pt_event *event)
+{
+	uint64_t ip = event->variant.enabled.ip, off;
+	const struct truth_record *record = expect(check, TRUTH_ENABLE, "enabled", ip);
+
+	if (!record)
+		return false;
+	if (record->ip != ip) {
+		check->at--;
+		mismatch(check, "enabled", ip);
+		return false;
+	}
+	off = event->tsc > record->value ? event->tsc - record->value : record->value - event->tsc;
+	if (event->has_tsc) {
+		check->counts.timed++;
+		if (off > check->counts.worst_tsc)
+			check->counts.worst_tsc = off;
+	}
+	check->counts.enables++;
+	return true;
+}
+
+static bool on_async(struct check *check, uint64_t from, uint64_t to, bool has_to)
+{
+	const struct truth_record *record = expect(check, TRUTH_ASYNC, "interrupt", from);
+
+	if (!record)
+		return false;
+	if (record->ip != from || (has_to && record->value != to)) {
+		check->at--;
+		mismatch(check, "interrupt", from);
+		return false;
+	}
+	check->counts.asyncs++;
+	return true;
+}
+
+/* By an interrupt to where nothing is traced, or by software. */
+static bool on_async_disabled(struct check *check, const struct pt_event *event)
+{
+	const struct truth_record *record = next_record(check);
+	uint64_t at = event->variant.async_disabled.at;
+
+	if (record && record->kind == TRUTH_ASYNC && !on_async(check, at, 0, false))
+		return false;
+	return expect(check, TRUTH_DISABLE, "disabled", at);
+}
+
+/*
+ * What came after the last branch before the loss cannot be known. So the rest of a run
+ * may be missing, and after it those that direct branches led to.
+ */
+static bool on_overflow(struct check *check, const struct pt_event *event)
+{
+	uint64_t ip = event->ip_suppressed ? 0 : event->variant.overflow.ip;
+	const struct truth_record *record;
+
+	while ((record = next_record(check)) && record->kind != TRUTH_OVF) {
+		if (record->kind == TRUTH_RUN)
+			check->counts.lost_insns += record->nr - check->used;
+		check->used = 0;
+		check->at++;
+	}
+	if (!expect(check, TRUTH_OVF, "overflow", ip) || record->ip != ip) {
+		mismatch(check, "overflow", ip);
+		return false;
+	}
+	check->counts.overflows++;
+	return true;
+}
+
+static bool on_ptwrite(struct check *check, const struct pt_event *event)
+{
+	const struct truth_record *record;
+
+	while (check->at_ptwrite < check->nr_records &&
+	       check->records[check->at_ptwrite].kind != TRUTH_PTW)
+		check->at_ptwrite++;
+	if (check->at_ptwrite == check->nr_records) {
+		mismatch(check, "PTWRITE, of which the truth has no more,", 0);
+		return false;
+	}
+	record = &check->records[check->at_ptwrite++];
+	if (record->value != event->variant.ptwrite.payload ||
+	    record->nr != event->variant.ptwrite.size ||
+	    (!event->ip_suppressed && record->ip != event->variant.ptwrite.ip)) {
+		mismatch(check, "PTWRITE", event->variant.ptwrite.ip);
+		return false;
+	}
+	check->counts.ptwrites++;
+	return true;
+}
+
+static bool on_event(struct check *check, const struct pt_event *event)
+{
+	if (event->status_update)
+		return true;
+	switch (event->type) {
+	case ptev_enabled:
+		return on_enabled(check, event);
+	case ptev_disabled:
+		return expect(check, TRUTH_DISABLE, "disabled", 0);
+	case ptev_async_disabled:
+		return on_async_disabled(check, event);
+	case ptev_async_branch:
+		return on_async(check, event->variant.async_branch.from,
+				event->variant.async_branch.to, !event->ip_suppressed);
+	case ptev_overflow:
+		return on_overflow(check, event);
+	case ptev_ptwrite:
+		return on_ptwrite(check, event);
+	default:
+		return true;
+	}
+}
+
+/* To the record of the PSB at that offset. */
+static bool align(struct check *check, uint64_t offset)
+{
+	size_t i;
+
+	for (i = 0; i < check->nr_records; i++)
+		if (check->records[i].kind == TRUTH_PSB && check->records[i].offset == offset)
+			break;
+	if (i == check->nr_records) {
+		printf("# no PSB was made at %" PRIu64 "\n", offset);
+		check->counts.mismatches++;
+		return false;
+	}
+	check->at = i;
+	check->at_ptwrite = i;
+	check->used = 0;
+	return true;
+}
+
+/* Until an error, a mismatch or the end; libipt's status. */
+static int follow(struct check *check, struct pt_insn_decoder *decoder, int status)
+{
+	uint64_t offset, last_offset = 0, nr_since = 0;
+	struct pt_event event;
+	struct pt_insn insn;
+
+	for (;;) {
+		while (status & pts_event_pending) {
+			status = pt_insn_event(decoder, &event, sizeof(event));
+			if (status < 0)
+				return status;
+			if (!on_event(check, &event))
+				return -pte_bad_query;
+		}
+		if (status & pts_eos)
+			return -pte_eos;
+		status = pt_insn_next(decoder, &insn, sizeof(insn));
+		if (status < 0)
+			return status;
+		if (!on_insn(check, &insn))
+			return -pte_bad_query;
+		if (pt_insn_get_offset(decoder, &offset) >= 0 && offset != last_offset) {
+			last_offset = offset;
+			nr_since = 0;
+		} else if (++nr_since > STUCK_INSNS) {
+			mismatch(check, "never-ending loop", insn.ip);
+			return -pte_bad_query;
+		}
+	}
+}
+
+static void decode(struct check *check, struct pt_insn_decoder *decoder)
+{
+	uint64_t offset = 0;
+	int status;
+
+	for (;;) {
+		status = pt_insn_sync_forward(decoder);
+		if (status < 0)
+			break;
+		pt_insn_get_sync_offset(decoder, &offset);
+		if (!align(check, check->begin + offset))
+			break;
+		status = follow(check, decoder, status);
+		if (status == -pte_eos)
+			return;
+		if (status == -pte_bad_query)
+			continue;
+		pt_insn_get_offset(decoder, &offset);
+		check->counts.errors++;
+		printf("# libipt at %" PRIu64 ": %s\n", offset,
+		       pt_errstr(pt_errcode(status)));
+		mismatch(check, "error", 0);
+	}
+	if (status != -pte_eos)
+		printf("# libipt: %s\n", pt_errstr(pt_errcode(status)));
+}
+
+/* Where in the piece the next PSB is; its size where there is none. */
+static size_t find_psb(const struct perfdata_piece *piece)
+{
+	static const uint8_t psb[4] = { 0x02, 0x82, 0x02, 0x82 };
+	const uint8_t *found = memmem(piece->bytes, piece->size, psb, sizeof(psb));
+
+	return found ? (size_t)(found - piece->bytes) : piece->size;
+}
+
+/*
+ * Where the piece, which begins with a PSB, is in all that was generated: by that PSB's
+ * TSC, for no two are the same.
+ */
+static bool locate(struct check *check, const struct perfdata_piece *piece)
+{
+	size_t left = piece->size < PSB_TSC_SIZE ? piece->size : PSB_TSC_SIZE, i;
+
+	for (i = 0; i < check->nr_records; i++) {
+		const struct truth_record *record = &check->records[i];
+
+		if (record->kind != TRUTH_PSB || record->offset + left > check->nr_packets ||
+		    memcmp(check->packets + record->offset, piece->bytes, left))
+			continue;
+		check->begin = record->offset;
+		return true;
+	}
+	printf("# cpu %u: what was recorded was never made\n", piece->cpu);
+	return false;
+}
+
+static size_t nr_equal(const uint8_t *a, const uint8_t *b, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size && a[i] == b[i]; i++)
+		;
+	return i;
+}
+
+/* Is what is left what perf fills up with? */
+static bool is_padding(const uint8_t *bytes, size_t size)
+{
+	static const uint8_t zeros[8];
+
+	return size < sizeof(zeros) && !memcmp(bytes, zeros, size);
+}
+
+static void configure(struct pt_config *config, struct check *check, uint8_t *bytes, size_t size)
+{
+	uint64_t control = 0;
+	size_t i;
+
+	for (i = 0; i < check->nr_records && check->records[i].offset <= check->begin; i++)
+		if (check->records[i].kind == TRUTH_CONTROL &&
+		    check->records[i].value & CTL_TRACE_EN)
+			control = check->records[i].value;
+	pt_config_init(config);
+	config->begin = bytes;
+	config->end = bytes + size;
+	config->cpuid_0x15_eax = CLOCK_CPUID_EAX;
+	config->cpuid_0x15_ebx = CLOCK_CPUID_EBX;
+	config->nom_freq = CLOCK_CBR;
+	config->mtc_freq = control >> CTL_MTC_FREQ_SHIFT & 15;
+}
+
+/*
+ * What is in the truth but was not decoded, up to that offset. Where the buffer was full,
+ * that is what led to branches whose packet is not there any more.
+ */
+static uint64_t nr_left(struct check *check, uint64_t end)
+{
+	const struct truth_record *record;
+	uint64_t nr = 0;
+
+	for (; (record = next_record(check)) && record->offset < end; check->at++) {
+		nr += record->kind == TRUTH_RUN ? record->nr - check->used : 1;
+		check->used = 0;
+	}
+	return nr;
+}
+
+static void count_marks(struct check *check, uint64_t end)
+{
+	size_t i;
+
+	for (i = 0; i < check->nr_records; i++) {
+		const struct truth_record *record = &check->records[i];
+
+		if (record->kind == TRUTH_FAULT || record->kind == TRUTH_ODD) {
+			printf("# the emulator: kind %u, ip %" PRIx64 ", value %" PRIx64 "\n",
+			       record->kind, record->ip, record->value);
+			check->counts.mismatches++;
+		}
+		if (record->offset < check->begin || record->offset >= end)
+			continue;
+		check->counts.psbs += record->kind == TRUTH_PSB;
+		check->counts.ptwrites += is_bytes_only && record->kind == TRUTH_PTW;
+		check->counts.pmis += record->kind == TRUTH_PMI;
+	}
+}
+
+/*
+ * As much of the piece, which begins with a PSB, as was made in one go: all of it unless
+ * the buffer was full and something is missing. 0: that beginning was not found.
+ */
+static size_t check_part(struct check *check, const struct perfdata_piece *piece,
+			 bool is_truncated, bool *ok)
+{
+	struct counts *counts = &check->counts;
+	struct pt_insn_decoder *decoder;
+	struct pt_config config;
+	uint64_t left = 0;
+	size_t same;
+
+	memset(counts, 0, sizeof(*counts));
+	*ok = false;
+	if (!locate(check, piece))
+		return 0;
+	same = piece->size;
+	if (check->begin + same > check->nr_packets)
+		same = check->nr_packets - check->begin;
+	same = nr_equal(piece->bytes, check->packets + check->begin, same);
+	configure(&config, check, piece->bytes, same);
+	if (!is_bytes_only) {
+		decoder = pt_insn_alloc_decoder(&config);
+		if (!decoder || pt_insn_set_image(decoder, image) < 0) {
+			fprintf(stderr, "check: libipt: no decoder\n");
+			exit(2);
+		}
+		decode(check, decoder);
+		pt_insn_free_decoder(decoder);
+		left = nr_left(check, check->begin + same);
+	}
+	count_marks(check, check->begin + same);
+	printf("cpu %u: bytes %zu of %zu psbs %" PRIu64 " insns %" PRIu64 " enables %" PRIu64
+	       " interrupts %" PRIu64 " ptwrites %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64
+	       " pmis %" PRIu64 " timed %" PRIu64 " tsc_off %" PRIu64 " errors %" PRIu64
+	       " mismatches %" PRIu64 " left %" PRIu64 "\n",
+	       piece->cpu, same, piece->size, counts->psbs, counts->insns, counts->enables,
+	       counts->asyncs, counts->ptwrites, counts->overflows, counts->lost_insns,
+	       counts->pmis, counts->timed, counts->worst_tsc, counts->errors,
+	       counts->mismatches, left);
+	check->nr_insns += counts->insns;
+	*ok = !counts->errors && !counts->mismatches && (is_truncated || !left);
+	return same;
+}
+
+/*
+ * Only a buffer that was full may have made it of several parts, each of which can be
+ * decoded from its first PSB on.
+ */
+static bool check_piece(struct check *check, struct perfdata_piece piece, bool is_truncated)
+{
+	bool ok = true, part_ok;
+	size_t done;
+
+	for (;;) {
+		done = find_psb(&piece);
+		if (done && !is_truncated && !piece.is_tail) {
+			printf("# cpu %u: %zu bytes that begin with no PSB\n", piece.cpu, done);
+			return false;
+		}
+		piece.bytes += done;
+		piece.size -= done;
+		if (!piece.size)
+			return ok;
+		done = check_part(check, &piece, is_truncated, &part_ok);
+		ok &= part_ok;
+		if (!done)
+			return false;
+		piece.bytes += done;
+		piece.size -= done;
+		if (is_padding(piece.bytes, piece.size))
+			return ok;
+		if (piece.is_whole && piece.size) {
+			printf("# cpu %u: what comes after %zu bytes does not continue them\n",
+			       piece.cpu, done);
+			return false;
+		}
+	}
+}
+
+static void add_code(const char *path)
+{
+	const Elf64_Ehdr *header;
+	const Elf64_Phdr *segment;
+	uint8_t *bytes;
+	size_t size, i;
+	int status;
+
+	bytes = file_read(path, &size);
+	if (!bytes) {
+		perror(path);
+		exit(2);
+	}
+	header = (const Elf64_Ehdr *)bytes;
+	if (size < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+	    header->e_phoff > size ||
+	    header->e_phnum > (size - header->e_phoff) / sizeof(*segment)) {
+		fprintf(stderr, "%s: no ELF file\n", path);
+		exit(2);
+	}
+	segment = (const Elf64_Phdr *)(bytes + header->e_phoff);
+	for (i = 0; i < header->e_phnum; i++, segment++) {
+		if (segment->p_type != PT_LOAD || !segment->p_filesz)
+			continue;
+		status = pt_image_add_file(image, path, segment->p_offset, segment->p_filesz, NULL,
+					   segment->p_vaddr);
+		if (status < 0)
+			fprintf(stderr, "%s: segment %zu: %s\n", path, i,
+				pt_errstr(pt_errcode(status)));
+	}
+	free(bytes);
+}
+
+static void read_truth(struct check *check, const char *dir, uint32_t cpu)
+{
+	char path[4096];
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/log.%u", dir, cpu);
+	check->records = (struct truth_record *)file_read(path, &size);
+	check->nr_records = size / sizeof(*check->records);
+	snprintf(path, sizeof(path), "%s/pt.%u", dir, cpu);
+	check->packets = file_read(path, &check->nr_packets);
+	if (!check->records || !check->packets) {
+		perror(path);
+		exit(2);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct perfdata data;
+	uint64_t nr_insns = 0;
+	bool ok = true;
+	size_t i;
+	int option;
+
+	image = pt_image_alloc(NULL);
+	while ((option = getopt(argc, argv, "bk:u:")) > 0) {
+		if (option == '?')
+			return 2;
+		if (option == 'b')
+			is_bytes_only = true;
+		else
+			add_code(optarg);
+	}
+	if (argc - optind != 2) {
+		fprintf(stderr, "usage: check [-b] [-k KCORE] [-u PROGRAM]... TRUTH-DIR FILE\n");
+		return 2;
+	}
+	ok = fargsdata_is(argv[optind + 1]) ? fargsdata_read(&data, image, argv[optind + 1]) :
+					      perfdata_read(&data, argv[optind + 1]);
+	if (!ok)
+		return 2;
+	for (i = 0; i < data.nr_pieces; i++) {
+		struct check check = { 0 };
+
+		read_truth(&check, argv[optind], data.pieces[i].cpu);
+		ok &= check_piece(&check, data.pieces[i], data.nr_truncated);
+		nr_insns += check.nr_insns;
+		free(check.records);
+		free(check.packets);
+	}
+	printf("pieces %zu truncated %" PRIu64 "\n", data.nr_pieces, data.nr_truncated);
+	return ok && data.nr_pieces && (nr_insns || is_bytes_only) ? 0 : 1;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "fargsdata.h"
+
+#include <elf.h>
+#include <intel-pt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file/scan.h"
+#include "pt/pt_file.h"
+
+bool fargsdata_is(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char ident[SELFMAG] = "";
+	bool is_elf;
+
+	if (!file)
+		return false;
+	is_elf = fread(ident, 1, SELFMAG, file) == SELFMAG && !memcmp(ident, ELFMAG, SELFMAG);
+	fclose(file);
+	return is_elf;
+}
+
+static bool complain(const struct fargs_scan *scan, const struct fargs_scan_chunk *chunk,
+		     const char *what)
+{
+	fprintf(stderr, "%s: the chunk at %llu: %s\n", scan->path,
+		(unsigned long long)chunk->head.at, what);
+	return false;
+}
+
+/* The one that the CPU's bytes go to now. */
+static struct perfdata_piece *last_piece(struct perfdata *data, uint32_t cpu)
+{
+	size_t i;
+
+	for (i = data->nr_pieces; i; i--)
+		if (data->pieces[i - 1].cpu == cpu)
+			return &data->pieces[i - 1];
+	return NULL;
+}
+
+static struct perfdata_piece *begin_piece(struct perfdata *data, uint32_t cpu, uint64_t offset)
+{
+	struct perfdata_piece *pieces = realloc(data->pieces,
+						(data->nr_pieces + 1) * sizeof(*pieces));
+
+	if (!pieces)
+		return NULL;
+	data->pieces = pieces;
+	pieces += data->nr_pieces++;
+	*pieces = (struct perfdata_piece){ .cpu = cpu, .offset = offset, .is_whole = true };
+	return pieces;
+}
+
+static bool add_aux(struct perfdata *data, const struct fargs_scan *scan,
+		    const struct fargs_scan_chunk *chunk, const uint8_t *payload)
+{
+	size_t bytes = chunk->head.raw_bytes - sizeof(struct fargs_file_pt_aux);
+	struct perfdata_piece *piece = last_piece(data, chunk->head.cpu);
+	struct fargs_file_pt_aux head;
+
+	if (chunk->head.raw_bytes < sizeof(head))
+		return complain(scan, chunk, "it is too short");
+	memcpy(&head, payload, sizeof(head));
+	if (head.flags & FARGS_PT_AUX_BEGINS) {
+		data->nr_truncated += !!(head.flags & FARGS_PT_AUX_AFTER_LOSS);
+		piece = begin_piece(data, chunk->head.cpu, head.offset);
+		if (piece)
+			piece->is_tail = data->is_snapshot;
+	}
+	if (!piece || head.offset != piece->offset + piece->size)
+		return complain(scan, chunk, "it continues nothing");
+	piece->bytes = realloc(piece->bytes, piece->size + bytes + 1);
+	if (!piece->bytes)
+		return complain(scan, chunk, "no memory");
+	memcpy(piece->bytes + piece->size, payload + sizeof(head), bytes);
+	piece->size += bytes;
+	return true;
+}
+
+/* Of snapshots each piece may begin anywhere. */
+static bool note_config(struct perfdata *data, const struct fargs_scan *scan,
+			const struct fargs_scan_chunk *chunk, const uint8_t *payload)
+{
+	struct fargs_file_pt_config config;
+
+	if (chunk->head.raw_bytes < sizeof(config))
+		return complain(scan, chunk, "it is too short");
+	memcpy(&config, payload, sizeof(config));
+	data->is_snapshot = config.flags & FARGS_PT_SNAPSHOT;
+	return true;
+}
+
+static bool add_text(struct pt_image *image, const struct fargs_scan *scan,
+		     const struct fargs_scan_chunk *chunk, const uint8_t *payload)
+{
+	struct fargs_file_pt_text head;
+	int status;
+
+	memcpy(&head, payload, sizeof(head));
+	if (chunk->head.flags || chunk->head.raw_bytes < sizeof(head) ||
+	    head.bytes > chunk->head.raw_bytes || head.bytes % 8)
+		return complain(scan, chunk, "the code in it cannot be mapped");
+	status = pt_image_add_file(image, scan->path, chunk->payload + head.bytes,
+				   chunk->head.raw_bytes - head.bytes, NULL, head.addr);
+	return status >= 0 || complain(scan, chunk, pt_errstr(pt_errcode(status)));
+}
+
+static bool take(struct perfdata *data, struct pt_image *image, const struct fargs_scan *scan,
+		 const struct fargs_scan_chunk *chunk)
+{
+	struct fargs_error_text err;
+	uint8_t *payload;
+	bool ok = true;
+
+	if (chunk->head.kind != FARGS_CHUNK_PT_AUX && chunk->head.kind != FARGS_CHUNK_PT_TEXT &&
+	    chunk->head.kind != FARGS_CHUNK_PT_CONFIG)
+		return true;
+	payload = malloc(chunk->head.raw_bytes + sizeof(struct fargs_file_pt_text));
+	if (!payload)
+		return complain(scan, chunk, "no memory");
+	if (fargs_scan_payload(scan, chunk, payload, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		ok = false;
+	} else if (chunk->head.kind == FARGS_CHUNK_PT_CONFIG) {
+		ok = note_config(data, scan, chunk, payload);
+	} else if (chunk->head.kind == FARGS_CHUNK_PT_AUX) {
+		ok = add_aux(data, scan, chunk, payload);
+	} else {
+		ok = add_text(image, scan, chunk, payload);
+	}
+	free(payload);
+	return ok;
+}
+
+bool fargsdata_read(struct perfdata *data, struct pt_image *image, const char *path)
+{
+	struct fargs_error_text err;
+	struct fargs_scan_chunk chunk;
+	struct fargs_meta meta;
+	struct fargs_scan scan;
+	bool ok = true;
+	int ret;
+
+	memset(data, 0, sizeof(*data));
+	fargs_meta_init(&meta);
+	ret = fargs_scan_init(&scan, path, &meta, &err);
+	while (!ret && ok && (ret = fargs_scan_next(&scan, &chunk, &err)) == 1) {
+		ok = take(data, image, &scan, &chunk);
+		ret = 0;
+	}
+	if (ret < 0)
+		fprintf(stderr, "%s\n", err.text);
+	fargs_scan_deinit(&scan);
+	fargs_meta_deinit(&meta);
+	return ok && !ret;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is traced in the guest. Linked statically and without position independence, so
+ * that its file is all a decoder needs.
+ *
+ *	guest ptwrite NR		NR PTWRITEs of 64 bits, and as many of 32
+ *	guest work NR			calls, returns and system calls
+ *	guest overflow BYTES BRANCHES	forces overflows on every CPU (model.h)
+ */
+#include <cpuid.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model.h"
+
+static int ptwrite(uint64_t nr)
+{
+	unsigned int a, b, c, d;
+	uint64_t i;
+
+	__cpuid_count(0x14, 0, a, b, c, d);
+	if (a < 1 || !(b & 1 << 4)) {
+		fprintf(stderr, "guest: CPUID has no PTWRITE\n");
+		return 1;
+	}
+	for (i = 0; i < nr; i++) {
+		/* By their bytes: not every assembler knows them. */
+		asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0xe0" : : "a"(i << 40 | 0x5aa5));
+		asm volatile("mov %0, %%r9; .byte 0xf3, 0x41, 0x0f, 0xae, 0xe1" : :
+			     "r"(~i << 32 | i) : "r9");
+	}
+	return 0;
+}
+
+static __attribute__((noinline)) uint64_t fib(uint64_t n)
+{
+	return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+static uint64_t (*volatile indirect)(uint64_t n) = fib;
+
+static int work(uint64_t nr)
+{
+	uint64_t i, sum = 0;
+
+	for (i = 0; i < nr; i++) {
+		sum += indirect(10);
+		sum += (uint64_t)getppid();
+	}
+	return sum == 0;
+}
+
+static int overflow(uint64_t bytes, uint64_t branches)
+{
+	uint64_t value = bytes << 32 | branches;
+	char path[64];
+	int cpu, fd;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+		snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+		fd = open(path, O_WRONLY);
+		if (fd < 0 || pwrite(fd, &value, sizeof(value), MSR_FORCE_OVERFLOW) != 8) {
+			perror(path);
+			return 1;
+		}
+		close(fd);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t a = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
+	uint64_t b = argc > 3 ? strtoull(argv[3], NULL, 0) : 0;
+
+	if (argc == 3 && !strcmp(argv[1], "ptwrite"))
+		return ptwrite(a);
+	if (argc == 3 && !strcmp(argv[1], "work"))
+		return work(a);
+	if (argc == 4 && !strcmp(argv[1], "overflow"))
+		return overflow(a, b);
+	return 2;
+}

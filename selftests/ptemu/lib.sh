@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# For tests in emulated machines with Intel PT. In the top directory:
+#
+#	. selftests/ptemu/lib.sh
+#	pt_begin NR_TESTS	or skips; makes $dir with truth/ and share/
+#	ok TITLE COMMAND...
+#	exit "$failed"
+
+for pt_lib in common deps apt emulator_pt series kernel; do
+	# shellcheck source=/dev/null
+	. "selftests/vm/lib/$pt_lib.sh"
+done
+
+echo "TAP version 13"
+
+pt_skip()
+{
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+pt_begin()
+{
+	local refusal
+	[ "$(id -u)" = 0 ] || pt_skip "must be root"
+	( emulator_pt_need ) >&2 || pt_skip "Debian's QEMU could not be unpacked"
+	refusal=$(emulator_pt_refusal)
+	[ -z "$refusal" ] || pt_skip "$refusal"
+	mkdir -p build/ptemu/run
+	dir=$(mktemp -d build/ptemu/run/XXXXXX)
+	trap 'rm -rf "$dir"' EXIT
+	mkdir "$dir/truth" "$dir/share"
+	cp build/ptemu/guest "$dir/share"
+	echo "1..$1"
+}
+
+nr=0
+failed=0
+# ok TITLE COMMAND...
+ok()
+{
+	local title=$1
+	shift
+	nr=$((nr + 1))
+	if "$@" >"$dir/out" 2>&1; then
+		sed 's/^/# /' "$dir/out"
+		echo "ok $nr - $title"
+	else
+		sed 's/^/# /' "$dir/out"
+		sed "s/^/ptemu: $title: /" "$dir/out" >&2
+		echo "not ok $nr - $title"
+		failed=1
+	fi
+}
+
+# equal NAME [OPTION...]: what was recorded is what was executed. Keeps what the check says.
+equal()
+{
+	local name=$1 data=$dir/share/$1
+	shift
+	if [ -d "$data" ]; then
+		set -- -k "$data/kcore_dir/kcore"
+		data+=/data
+	fi
+	build/ptemu/check "$@" "$dir/truth" "$data" | tee "$dir/$name.lines"
+	return "${PIPESTATUS[0]}"
+}
+
+# sum NAME FIELD: over all that the check says of the recording.
+sum()
+{
+	awk -v field="$2" '{ for (i = 1; i < NF; i++) if ($i == field) sum += $(i + 1) }
+		END { print sum + 0 }' "$dir/$1.lines"
+}
+
+# at_least N NAME FIELD
+at_least()
+{
+	[ "$(sum "$2" "$3")" -ge "$1" ] || { echo "$3: $(sum "$2" "$3"), not $1"; return 1; }
+}
+
+# within TICKS NAME: libipt's time is so near the emulator's wherever tracing begins.
+within()
+{
+	awk -v most="$1" '
+		{ for (i = 1; i < NF; i++) { if ($i == "timed") timed += $(i + 1)
+		  if ($i == "tsc_off" && $(i + 1) > off) off = $(i + 1) } }
+		END { print timed + 0, "times, off by", off + 0; exit !timed || off > most }' "$dir/$2.lines"
+}

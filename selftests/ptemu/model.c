@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model.h"
+
+#include <string.h>
+
+#include "clock.h"
+
+/* Bits of RTIT_CTL that are about what we have. */
+#define CTL_KNOWN	(CTL_TRACE_EN | CTL_CYC_EN | CTL_OS | CTL_USER | CTL_FUP_ON_PTW | \
+			 CTL_TOPA | CTL_MTC_EN | CTL_TSC_EN | CTL_DIS_RETC | CTL_PTW_EN | \
+			 CTL_BRANCH_EN | \
+			 15ull << CTL_MTC_FREQ_SHIFT | 15ull << CTL_CYC_THRESH_SHIFT | \
+			 15ull << CTL_PSB_FREQ_SHIFT)
+
+#define MTC_PERIODS	0x0249u		/* CTC bits 0, 3, 6 and 9, as Skylake has */
+#define CYC_THRESHOLDS	0x3fffu
+#define PSB_PERIODS	0x003fu		/* 2 KiB to 64 KiB */
+
+bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	memset(regs, 0, 4 * sizeof(*regs));
+	switch (leaf) {
+	case 0x0a:
+		/* Version, counters of 48 bits, and no event they could count. */
+		regs[0] = 2 | MODEL_NR_COUNTERS << 8 | 48 << 16 | 7 << 24;
+		regs[1] = 0x7f;
+		regs[3] = MODEL_NR_FIXED | 48 << 5;
+		return true;
+	case 0x14:
+		if (subleaf == 0) {
+			regs[0] = 1;
+			/* Configurable PSB and cycle-accurate mode, MTC, PTWRITE. */
+			regs[1] = 1 << 1 | 1 << 3 | 1 << 4;
+			/* ToPA, with many entries; a single range. */
+			regs[2] = 1 << 0 | 1 << 1 | 1 << 2;
+		} else if (subleaf == 1) {
+			regs[0] = MTC_PERIODS << 16;
+			regs[1] = CYC_THRESHOLDS | PSB_PERIODS << 16;
+		}
+		return true;
+	case 0x15:
+		/* The crystal's rate is not told, or the kernel would not calibrate. */
+		regs[0] = CLOCK_CPUID_EAX;
+		regs[1] = CLOCK_CPUID_EBX;
+		return true;
+	}
+	return false;
+}
+
+uint64_t *model_msr(struct model *model, uint32_t msr)
+{
+	if (msr >= MSR_PMC0 && msr < MSR_PMC0 + MODEL_NR_COUNTERS)
+		return &model->counter[msr - MSR_PMC0];
+	if (msr >= MSR_EVENTSEL0 && msr < MSR_EVENTSEL0 + MODEL_NR_COUNTERS)
+		return &model->eventsel[msr - MSR_EVENTSEL0];
+	if (msr >= MSR_FIXED_CTR0 && msr < MSR_FIXED_CTR0 + MODEL_NR_FIXED)
+		return &model->fixed[msr - MSR_FIXED_CTR0];
+	switch (msr) {
+	case MSR_FIXED_CTR_CTRL:
+		return &model->fixed_control;
+	case MSR_GLOBAL_STATUS:
+		return &model->global_status;
+	case MSR_GLOBAL_CTRL:
+		return &model->global_control;
+	case MSR_RTIT_OUTPUT_BASE:
+		return &model->output_base;
+	case MSR_RTIT_OUTPUT_MASK_PTRS:
+		return &model->output_mask_ptrs;
+	case MSR_RTIT_CTL:
+		return &model->control;
+	case MSR_RTIT_STATUS:
+		return &model->status;
+	case MSR_RTIT_CR3_MATCH:
+		return &model->cr3_match;
+	case MSR_FORCE_OVERFLOW:
+		return &model->force_overflow;
+	}
+	return NULL;
+}
+
+static bool is_encoding(uint32_t bitmap, uint64_t control, unsigned int shift)
+{
+	return bitmap >> (control >> shift & 15) & 1;
+}
+
+static bool is_bad_control(const struct model *model, uint64_t value)
+{
+	if (value & ~CTL_KNOWN)
+		return true;
+	/* While it traces, all there is to do is to turn it off. */
+	if (model->control & CTL_TRACE_EN && value & CTL_TRACE_EN && value != model->control)
+		return true;
+	if (value & CTL_MTC_EN && !is_encoding(MTC_PERIODS, value, CTL_MTC_FREQ_SHIFT))
+		return true;
+	if (value & CTL_CYC_EN && !is_encoding(CYC_THRESHOLDS, value, CTL_CYC_THRESH_SHIFT))
+		return true;
+	return !is_encoding(PSB_PERIODS, value, CTL_PSB_FREQ_SHIFT);
+}
+
+bool model_is_fault(const struct model *model, uint32_t msr, uint64_t value)
+{
+	switch (msr) {
+	case MSR_RTIT_CTL:
+		return is_bad_control(model, value);
+	case MSR_RTIT_OUTPUT_BASE:
+	case MSR_RTIT_OUTPUT_MASK_PTRS:
+	case MSR_RTIT_CR3_MATCH:
+	case MSR_RTIT_STATUS:
+		return model->control & CTL_TRACE_EN;
+	}
+	return false;
+}
+
+uint64_t model_psb_period(const struct model *model)
+{
+	return 2048ull << (model->control >> CTL_PSB_FREQ_SHIFT & 15);
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plugin for QEMU's translating emulator (TCG) that gives its x86 CPUs Intel PT.
+ *
+ *	-plugin ptemu.so,dir=DIR
+ *
+ * DIR is for the truth log (truth.h).
+ *
+ * Generated code stores the address of each instruction's description before it is
+ * executed, and calls us at each block where a trace wants to know.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <dlfcn.h>
+
+#include "model.h"
+#include "qemu_plugin.h"
+#include "trace.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* The local APIC, as every CPU sees its own. */
+#define APIC_ICR	0xfee00300
+#define APIC_LVTPC	0xfee00340
+#define APIC_MASKED	(1u << 16)
+#define APIC_MODE	(7u << 8)
+#define APIC_VECTOR	0xffu
+#define APIC_SELF	(1u << 18)
+
+#define PAGE_OFFSET	0xfffull
+
+enum { NR_GPRS = 16, RAX = 0, RCX = 1, RDX = 2, RBX = 3 };
+
+/* By the numbers that instructions use. */
+static const char *const gpr_names[NR_GPRS] = {
+	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+};
+
+/* What generated code reads and writes of a vCPU. */
+struct slot {
+	uint64_t last;			/* struct insn *, begun last; 0 since an interrupt */
+	uint64_t is_kernel_wanted;
+	uint64_t is_user_wanted;
+	struct trace *trace;
+	uint64_t moved;			/* how far the block is from where it was translated */
+};
+
+static struct qemu_plugin_scoreboard *slots;
+static qemu_plugin_u64 slot_last, slot_kernel, slot_user;
+static struct qemu_plugin_register *gprs[NR_GPRS], *reg_cr3, *reg_rip;
+static int64_t (*elapsed_ticks)(void);
+static const char *truth_dir;
+static unsigned int nr_vcpus;
+
+EXPORTED int qemu_plugin_version = PTEMU_PLUGIN_API;
+EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+				 char **argv);
+
+static void die(const char *what)
+{
+	fprintf(stderr, "ptemu: %s\n", what);
+	exit(1);
+}
+
+/* The machine, as the trace asks it. */
+
+static GByteArray *bytes_of(size_t size)
+{
+	static __thread GByteArray *bytes;
+
+	if (!bytes)
+		bytes = g_byte_array_new();
+	return g_byte_array_set_size(bytes, (unsigned int)size);
+}
+
+static uint64_t read_register(struct qemu_plugin_register *handle)
+{
+	GByteArray *bytes = bytes_of(0);
+	uint64_t value = 0;
+
+	if (!qemu_plugin_read_register(handle, bytes))
+		die("a register cannot be read");
+	memcpy(&value, bytes->data, bytes->len < 8 ? bytes->len : 8);
+	return value;
+}
+
+static void write_register(struct qemu_plugin_register *handle, uint64_t value)
+{
+	GByteArray *bytes = bytes_of(sizeof(value));
+
+	memcpy(bytes->data, &value, sizeof(value));
+	if (!qemu_plugin_write_register(handle, bytes))
+		die("a register cannot be written");
+}
+
+static bool read_memory(void *arg, uint64_t pa, void *to, size_t size)
+{
+	GByteArray *bytes = bytes_of(0);
+
+	if (qemu_plugin_read_memory_hwaddr(pa, bytes, size) || bytes->len < size)
+		return false;
+	memcpy(to, bytes->data, size);
+	return true;
+}
+
+static bool write_memory(void *arg, uint64_t pa, const void *from, size_t size)
+{
+	GByteArray *bytes = bytes_of(size);
+
+	memcpy(bytes->data, from, size);
+	return !qemu_plugin_write_memory_hwaddr(pa, bytes);
+}
+
+static uint64_t tsc(void)
+{
+	return (uint64_t)elapsed_ticks();
+}
+
+static uint64_t cr3(void)
+{
+	return read_register(reg_cr3);
+}
+
+static const struct trace_machine machine = {
+	.tsc = tsc,
+	.cr3 = cr3,
+	.memory = { .read = read_memory, .write = write_memory },
+};
+
+/* The performance-monitoring interrupt, as the local vector table has it. */
+static void interrupt(struct trace *trace)
+{
+	uint32_t lvt, icr;
+
+	if (!trace->is_interrupt)
+		return;
+	trace->is_interrupt = false;
+	if (!read_memory(NULL, APIC_LVTPC, &lvt, sizeof(lvt)))
+		die("the local APIC cannot be read");
+	if (lvt & APIC_MASKED)
+		return;
+	icr = APIC_SELF | (lvt & (APIC_MODE | APIC_VECTOR));
+	/* Software unmasks it when it has seen to it. */
+	lvt |= APIC_MASKED;
+	if (!write_memory(NULL, APIC_LVTPC, &lvt, sizeof(lvt)) ||
+	    !write_memory(NULL, APIC_ICR, &icr, sizeof(icr)))
+		die("the local APIC cannot be written");
+}
+
+/* Callbacks. */
+
+static void update_wanted(struct slot *slot)
+{
+	slot->is_kernel_wanted = trace_wants(slot->trace, true);
+	slot->is_user_wanted = trace_wants(slot->trace, false);
+}
+
+/*
+ * QEMU uses a translation wherever the same page is mapped, as user space does by chance.
+ * How far @insn, which is being executed, is from where it was translated: RIP is that of
+ * its block's beginning or lies behind it, and the distance is of whole pages.
+ */
+static uint64_t moved_by(const struct insn *insn)
+{
+	uint64_t rip;
+
+	if ((int64_t)insn->pc < 0)
+		return 0;
+	rip = read_register(reg_rip);
+	return rip + ((insn->pc - rip) & PAGE_OFFSET) - insn->pc;
+}
+
+/* The last instruction where it really is, in @copy; NULL since an interrupt. */
+static const struct insn *last_of(const struct slot *slot, struct insn *copy)
+{
+	if (!slot->last)
+		return NULL;
+	*copy = *(const struct insn *)slot->last;
+	copy->pc += slot->moved;
+	copy->target += slot->moved;
+	return copy;
+}
+
+static void go_on_behind(const struct insn *insn)
+{
+	qemu_plugin_set_pc(insn_next(insn) + moved_by(insn));
+}
+
+static void on_block(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+	const struct insn *first = userdata;
+	uint64_t moved = moved_by(first);
+	struct insn last;
+
+	trace_block(slot->trace, last_of(slot, &last), first->pc + moved);
+	slot->moved = moved;
+	update_wanted(slot);
+	interrupt(slot->trace);
+}
+
+/*
+ * Called for what is delivered. QEMU tells of exceptions also when they are raised,
+ * before it knows where they lead: those go nowhere.
+ */
+static void on_discontinuity(unsigned int vcpu, enum qemu_plugin_discon_type type, uint64_t from,
+			     uint64_t to, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+	struct insn last;
+
+	if (from == to)
+		return;
+	trace_async(slot->trace, last_of(slot, &last), from, to);
+	slot->last = 0;
+	update_wanted(slot);
+}
+
+static void on_wrmsr(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+	const struct insn *insn = userdata;
+	uint64_t value = read_register(gprs[RDX]) << 32 | (uint32_t)read_register(gprs[RAX]);
+
+	if (!trace_wrmsr(slot->trace, insn, (uint32_t)read_register(gprs[RCX]), value))
+		return;
+	update_wanted(slot);
+	interrupt(slot->trace);
+	go_on_behind(insn);
+}
+
+static void on_rdmsr(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+	const struct insn *insn = userdata;
+	uint64_t value;
+
+	if (!trace_rdmsr(slot->trace, (uint32_t)read_register(gprs[RCX]), &value))
+		return;
+	write_register(gprs[RAX], (uint32_t)value);
+	write_register(gprs[RDX], value >> 32);
+	go_on_behind(insn);
+}
+
+static void on_cpuid(unsigned int vcpu, void *userdata)
+{
+	const struct insn *insn = userdata;
+	uint32_t regs[4];
+
+	if (!model_cpuid((uint32_t)read_register(gprs[RAX]), (uint32_t)read_register(gprs[RCX]),
+			 regs))
+		return;
+	write_register(gprs[RAX], regs[0]);
+	write_register(gprs[RBX], regs[1]);
+	write_register(gprs[RCX], regs[2]);
+	write_register(gprs[RDX], regs[3]);
+	go_on_behind(insn);
+}
+
+static void on_ptwrite(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+	const struct insn *insn = userdata;
+	struct insn here = *insn;
+
+	here.pc += moved_by(insn);
+	trace_ptwrite(slot->trace, &here, read_register(gprs[insn->reg]));
+	go_on_behind(insn);
+}
+
+static qemu_plugin_vcpu_udata_cb_t instead_of(const struct insn *insn)
+{
+	switch (insn->kind) {
+	case INSN_WRMSR:
+		return on_wrmsr;
+	case INSN_RDMSR:
+		return on_rdmsr;
+	case INSN_CPUID:
+		return on_cpuid;
+	case INSN_PTWRITE:
+		return on_ptwrite;
+	}
+	return NULL;
+}
+
+static void watch_insn(struct qemu_plugin_insn *translated, struct insn *insn, size_t index)
+{
+	qemu_plugin_vcpu_udata_cb_t callback;
+	uint8_t bytes[16] = { 0 };
+
+	insn->pc = qemu_plugin_insn_vaddr(translated);
+	insn->size = (uint8_t)qemu_plugin_insn_size(translated);
+	insn->index = (uint16_t)index;
+	qemu_plugin_insn_data(translated, bytes, sizeof(bytes));
+	insn_classify(insn, bytes);
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(translated,
+							    QEMU_PLUGIN_INLINE_STORE_U64,
+							    slot_last, (uintptr_t)insn);
+	callback = instead_of(insn);
+	if (callback)
+		qemu_plugin_register_vcpu_insn_exec_cb(translated, callback,
+						       QEMU_PLUGIN_CB_RW_REGS_PC, insn);
+}
+
+/* The descriptions stay: QEMU does not tell when it drops a block. */
+static void on_translation(struct qemu_plugin_tb *block, void *userdata)
+{
+	size_t nr = qemu_plugin_tb_n_insns(block), i;
+	struct insn *insns = calloc(nr, sizeof(*insns));
+	qemu_plugin_u64 wanted;
+
+	if (!insns)
+		die("out of memory");
+	/* Before its instructions, whose stores then come after this call. */
+	insns[0].pc = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0));
+	wanted = (int64_t)insns[0].pc < 0 ? slot_kernel : slot_user;
+	qemu_plugin_register_vcpu_tb_exec_cond_cb(block, on_block, QEMU_PLUGIN_CB_R_REGS,
+						  QEMU_PLUGIN_COND_NE, wanted, 0, insns);
+	for (i = 0; i < nr; i++)
+		watch_insn(qemu_plugin_tb_get_insn(block, i), &insns[i], i);
+}
+
+static void find_registers(void)
+{
+	GArray *array = qemu_plugin_get_registers();
+	qemu_plugin_reg_descriptor *all = (qemu_plugin_reg_descriptor *)array->data;
+	unsigned int i, j;
+
+	for (i = 0; i < array->len; i++) {
+		if (!strcmp(all[i].name, "cr3"))
+			reg_cr3 = all[i].handle;
+		if (!strcmp(all[i].name, "rip"))
+			reg_rip = all[i].handle;
+		for (j = 0; j < NR_GPRS; j++)
+			if (!strcmp(all[i].name, gpr_names[j]))
+				gprs[j] = all[i].handle;
+	}
+	for (j = 0; j < NR_GPRS; j++)
+		if (!gprs[j] || !reg_cr3 || !reg_rip)
+			die("QEMU does not show the registers");
+}
+
+static void on_vcpu_init(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+
+	find_registers();
+	slot->trace = calloc(1, sizeof(*slot->trace));
+	if (!slot->trace)
+		die("out of memory");
+	trace_init(slot->trace, &machine);
+	if (truth_open(&slot->trace->truth, truth_dir, vcpu))
+		die("cannot create the truth log");
+	if (vcpu >= nr_vcpus)
+		nr_vcpus = vcpu + 1;
+}
+
+static void on_exit_of_qemu(void *userdata)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_vcpus; i++) {
+		struct slot *slot = qemu_plugin_scoreboard_find(slots, i);
+
+		if (slot->trace)
+			truth_close(&slot->trace->truth);
+	}
+}
+
+EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+				 char **argv)
+{
+	if (argc != 1 || strncmp(argv[0], "dir=", 4) || !info->system_emulation ||
+	    strcmp(info->target_name, "x86_64")) {
+		fprintf(stderr, "ptemu: it takes dir=DIR, and an x86_64 machine\n");
+		return -1;
+	}
+	truth_dir = strdup(argv[0] + 4);
+	/* The guest's TSC. The plugin interface has no clock, but QEMU exports its own. */
+	elapsed_ticks = (int64_t (*)(void))dlsym(RTLD_DEFAULT, "cpus_get_elapsed_ticks");
+	if (!elapsed_ticks) {
+		fprintf(stderr, "ptemu: this QEMU does not tell the TSC\n");
+		return -1;
+	}
+	slots = qemu_plugin_scoreboard_new(sizeof(struct slot));
+	slot_last = (qemu_plugin_u64){ slots, offsetof(struct slot, last) };
+	slot_kernel = (qemu_plugin_u64){ slots, offsetof(struct slot, is_kernel_wanted) };
+	slot_user = (qemu_plugin_u64){ slots, offsetof(struct slot, is_user_wanted) };
+	qemu_plugin_register_vcpu_init_cb(id, on_vcpu_init, NULL);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation, NULL);
+	qemu_plugin_register_vcpu_discon_cb(id, QEMU_PLUGIN_DISCON_INTERRUPT |
+					    QEMU_PLUGIN_DISCON_EXCEPTION, on_discontinuity, NULL);
+	qemu_plugin_register_atexit_cb(id, on_exit_of_qemu, NULL);
+	return 0;
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# For the top-level Makefile: the emulator of Intel PT, and what looks at its traces.
+
+.PHONY: ptemu
+
+unit: ptemu
+
+ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check
+
+PTEMU_FLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -MMD -MP
+PTEMU_PARTS := packet insn model clock topa truth trace
+PTEMU_OBJ := $(PTEMU_PARTS:%=$(B)/obj/ptemu/%.o)
+
+$(B)/obj/ptemu/%.o: selftests/ptemu/%.c Makefile selftests/ptemu/ptemu.mk
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) $(PTEMU_FLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+
+# What it calls of QEMU and GLib is in the process that loads it.
+$(B)/ptemu/ptemu.so: $(PTEMU_OBJ) $(B)/obj/ptemu/plugin.o
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@.new $^
+	$(Q)mv $@.new $@
+
+-include $(PTEMU_OBJ:.o=.d) $(B)/obj/ptemu/plugin.d
+
+PTEMU_CHECK_OBJ := $(B)/obj/ptemu/check.o $(B)/obj/ptemu/perfdata.o $(B)/obj/ptemu/fargsdata.o
+
+$(B)/obj/ptemu/fargsdata.o: private PTEMU_FLAGS += -Iuser -Iinclude
+
+$(B)/ptemu/check: $(PTEMU_CHECK_OBJ) $(B)/libfargs.a
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ULIBS)
+
+-include $(PTEMU_CHECK_OBJ:.o=.d)
+
+# Its parts, without QEMU.
+$(B)/selftests/unit/ptemu: $(filter-out %/truth.o %/trace.o,$(PTEMU_OBJ))
+
+ptemu: $(B)/ptemu/guest
+
+# Its file alone is the whole program.
+$(B)/ptemu/guest: selftests/ptemu/guest.c selftests/ptemu/model.h
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) $(filter-out -M%,$(PTEMU_FLAGS)) -static -no-pie -o $@ $<

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Calls of processes and of threads: two processes of two threads each make calls all the
+# time, the first thread of each those of one function, the other those of another.
+. "$(dirname "$0")/lib/ktap.sh"
+
+# start: leaves "PID TID" of the process and its second thread in the file.
+start()
+{
+	"$callers" fargs_r_int fargs_r_void >"$tmp/ids-$1" &
+	pids+=($!)
+	check "process $1 has begun" wait_until 30 [ -s "$tmp/ids-$1" ]
+}
+
+stop_all()
+{
+	kill "${pids[@]}" 2>/dev/null
+	wait "${pids[@]}" 2>/dev/null
+}
+
+# seen OPTION...: "TASK FUNCTION" of all calls, each once.
+seen()
+{
+	fargs trace -a "$@" -- sleep 0.5 >"$tmp/lines" 2>"$tmp/err" || note "$(cat "$tmp/err")"
+	sed -n 's/^ *[^ ]*-\([0-9]*\) .* \(fargs_r_[a-z]*\)(.*/\1 \2/p' "$tmp/lines" |
+		sort -u >"$tmp/got"
+}
+
+# expect WHAT "TASK FUNCTION"...
+expect()
+{
+	local what=$1
+	shift
+	printf '%s\n' "$@" | sort >"$tmp/wanted"
+	check_same "$what" "$tmp/wanted" "$tmp/got"
+}
+
+test_begin
+callers=$(program callers) || skip_all "callers is not built"
+pids=()
+trap 'stop_all; test_cleanup' EXIT
+start a
+start b
+read -r a a2 <"$tmp/ids-a"
+read -r b b2 <"$tmp/ids-b"
+all=(-f fargs_r_int -f fargs_r_void)
+
+seen "${all[@]}"
+expect "without a filter, all four threads'" "$a fargs_r_int" "$a2 fargs_r_void" \
+	"$b fargs_r_int" "$b2 fargs_r_void"
+seen --pid "$a" "${all[@]}"
+expect "of a process, both threads'" "$a fargs_r_int" "$a2 fargs_r_void"
+seen --tid "$b2" "${all[@]}"
+expect "of a thread, its own" "$b2 fargs_r_void"
+seen --tid "$a2,$b" "${all[@]}"
+expect "of two threads, one of them a first one" "$a2 fargs_r_void" "$b fargs_r_int"
+seen --pid "$a,$b" --tid "$a2" "${all[@]}"
+expect "of a thread among two processes" "$a2 fargs_r_void"
+seen --pid "$b" -f 'fargs_r_* -> ret'
+expect "at the return, of a process" "$b fargs_r_int" "$b2 fargs_r_void"
+seen -f "fargs_r_*(\$tid == $b2 || \$pid == $a)"
+expect "the same as a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
+test_end

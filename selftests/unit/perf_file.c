@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perf.data as it is read: files, directories, what came through a pipe, and files that are
+ * damaged.
+ */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pt/perf_file.h"
+#include "pt/perf_input.h"
+#include "pt/switches.h"
+#include "unit/ktap.h"
+#include "unit/perf_world.h"
+
+static struct world w;
+static struct fargs_pt_input in;
+static struct fargs_error_text err;
+static char dir[32];
+
+static const char *spill(const char *name, const void *bytes, size_t n)
+{
+	static char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "we");
+	if (!file || fwrite(bytes, 1, n, file) != n || fclose(file))
+		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
+	return path;
+}
+
+/* The world as a file, or its first @n bytes. */
+static bool read_bytes(size_t n)
+{
+	fargs_pt_input_init(&in);
+	strcpy(err.text, "");
+	return !fargs_perf_input_read(&in, spill("data", w.bytes, n), NULL, &err);
+}
+
+static bool read_world(void)
+{
+	bool ok = read_bytes(w.n);
+
+	if (!ok)
+		printf("# %s\n", err.text);
+	return ok;
+}
+
+static void put_all(void)
+{
+	put_auxtrace_info(&w, true);
+	put_comm(&w, 7, "seven", 0);
+	put_aux(&w, 1, 0, 21, 0);
+	put_auxtrace(&w, 1, 0, "one of twenty-one bytes", 21);
+	put_comm(&w, 7, "later", 900);
+	put_fork(&w, 8, 7, 800);
+	put_fork(&w, 9, 8, 950);
+	put_switch(&w, 1, 7, 0, 500);
+	put_switch(&w, 1, 0, 8, 700);
+	put_ksymbol(&w, 0xffffffffc0000000, 64, "bpf_prog_1", false, 300);
+	put_text_poke(&w, 0xffffffff81000010, 400);
+	put_auxtrace(&w, 0, 0, "zeroth", 6);
+	put_aux(&w, 0, 0, 6, 0);
+}
+
+static void makes_input(void)
+{
+	size_t data = begin_file(&w);
+
+	put_all();
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_INT(in.nr_streams, 2);
+	CHECK_INT(in.streams[0].cpu, 0);
+	CHECK_INT(in.streams[1].cpu, 1);
+	CHECK_INT(in.streams[1].pieces[0].size, 21);
+	CHECK(!memcmp(in.streams[1].pieces[0].bytes, "one of twenty-one byt", 21));
+	CHECK_INT(in.streams[0].pieces[0].size, 6);
+	CHECK(in.streams[0].pieces[0].begins && !in.streams[0].pieces[0].is_after_loss);
+	fargs_pt_input_deinit(&in);
+}
+
+static void makes_config(void)
+{
+	size_t data = begin_file(&w);
+
+	put_all();
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK(in.config.is_intel);
+	CHECK_INT(in.config.family, 6);
+	CHECK_INT(in.config.model, 142);
+	CHECK_INT(in.config.stepping, 9);
+	CHECK_INT(in.config.cpuid_0x15_eax, 2);
+	CHECK_INT(in.config.cpuid_0x15_ebx, 84);
+	CHECK_INT(in.config.mtc_freq, 3);
+	CHECK_INT(in.config.nom_freq, 21);
+	CHECK(in.config.has_tsc && in.config.has_mtc && !in.config.has_cyc);
+	CHECK(in.config.has_kernel && !in.config.has_user);
+	/* 1000 + tsc * 512 / 1024 */
+	CHECK_INT(fargs_pt_input_ns(&in.config, 3001), 2500);
+	CHECK_INT(fargs_pt_input_tsc(&in.config, 2500), 3000);
+	fargs_pt_input_deinit(&in);
+}
+
+static void follows_tasks(void)
+{
+	struct fargs_pt_switches sw;
+	size_t data = begin_file(&w);
+
+	put_all();
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_STR(fargs_pt_input_comm(&in, 7, 0), "seven");
+	CHECK_STR(fargs_pt_input_comm(&in, 7, 899), "seven");
+	CHECK_STR(fargs_pt_input_comm(&in, 7, 900), "later");
+	CHECK_STR(fargs_pt_input_comm(&in, 8, 800), "seven");
+	CHECK_STR(fargs_pt_input_comm(&in, 8, 5000), "seven");
+	CHECK_STR(fargs_pt_input_comm(&in, 9, 950), "seven");
+	CHECK_STR(fargs_pt_input_comm(&in, 8, 799), NULL);
+	CHECK_STR(fargs_pt_input_comm(&in, 10, 5000), NULL);
+	fargs_pt_switches_init(&sw, &in, &in.streams[1]);
+	CHECK_INT(sw.nr, 2);
+	CHECK_INT(fargs_pt_switches_task(&sw, 0), 7);
+	CHECK_INT(fargs_pt_switches_task(&sw, 1), 0);
+	CHECK_INT(fargs_pt_switches_task(&sw, 2), 8);
+	CHECK_INT(fargs_pt_switches_at(&sw, 499), 0);
+	CHECK_INT(fargs_pt_switches_at(&sw, 500), 1);
+	CHECK_INT(fargs_pt_switches_at(&sw, 9999), 2);
+	fargs_pt_switches_init(&sw, &in, &in.streams[0]);
+	CHECK_INT(fargs_pt_switches_task(&sw, 0), -1);
+	fargs_pt_input_deinit(&in);
+}
+
+/* The execution comes a moment behind its record, never in front of it. */
+static void counts_switches(void)
+{
+	static const struct fargs_pt_switch all[] = {
+		{ .ns = 10, .from = 1, .to = 2 }, { .ns = 20, .from = 2, .to = 3 },
+		{ .ns = 30, .from = 3, .to = 4 },
+	};
+	const struct fargs_pt_switches sw = { .all = all, .nr = 3, .first = 1 };
+
+	CHECK_INT(fargs_pt_switches_check(&sw, 1, 15), 1);
+	CHECK_INT(fargs_pt_switches_check(&sw, 1, 25), 1);
+	CHECK_INT(fargs_pt_switches_check(&sw, 2, 25), 2);
+	CHECK_INT(fargs_pt_switches_check(&sw, 1, 35), 3);
+	CHECK_INT(fargs_pt_switches_check(&sw, 3, 15), 1);
+}
+
+static void reads_text_changes(void)
+{
+	size_t data = begin_file(&w);
+
+	put_all();
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	REQUIRE(in.nr_pokes == 1 && in.nr_symbols == 1);
+	CHECK_INT(in.pokes[0].ns, 400);
+	CHECK_INT(in.pokes[0].old_bytes, 5);
+	CHECK_INT(in.pokes[0].new_bytes, 5);
+	CHECK_INT(in.pokes[0].code[5], 0xe8);
+	CHECK(in.pokes[0].addr == 0xffffffff81000010);
+	CHECK_STR(in.symbols[0].name, "bpf_prog_1");
+	CHECK_INT(in.symbols[0].bytes, 64);
+	CHECK(!in.symbols[0].is_gone);
+	fargs_pt_input_deinit(&in);
+}
+
+static void check_piece(size_t i, uint64_t offset, uint64_t size, bool begins, bool is_after_loss)
+{
+	const struct fargs_pt_piece *p = &in.streams[0].pieces[i];
+
+	REQUIRE(in.nr_streams == 1 && i < in.streams[0].nr_pieces);
+	CHECK_INT(p->offset, offset);
+	CHECK_INT(p->size, size);
+	CHECK_INT(p->begins, begins);
+	CHECK_INT(p->is_after_loss, is_after_loss);
+}
+
+/* perf fills up to eight bytes; the next one's offset tells where it goes on. */
+static void joins_pieces(void)
+{
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 100, "abcdefghijk", 11);
+	put_auxtrace(&w, 0, 111, "lmnopqrs", 8);
+	put_auxtrace(&w, 0, 200, "tuv", 3);
+	put_aux(&w, 0, 100, 19, 0);
+	put_aux(&w, 0, 200, 3, 0);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_INT(in.streams[0].nr_pieces, 3);
+	check_piece(0, 100, 11, true, false);
+	check_piece(1, 111, 8, false, false);
+	check_piece(2, 200, 3, true, true);
+	fargs_pt_input_deinit(&in);
+}
+
+/* The bytes do not tell that some are missing between them: the AUX record does. */
+static void cuts_where_truncated(void)
+{
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "0123456789abcdef", 16);
+	put_auxtrace(&w, 0, 16, "ghijklmn", 8);
+	put_aux(&w, 0, 0, 6, 1);
+	put_aux(&w, 0, 6, 10, 1);
+	put_aux(&w, 1, 0, 9, 1);
+	put_aux(&w, 0, 16, 8, 1);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_INT(in.streams[0].nr_pieces, 3);
+	check_piece(0, 0, 6, true, false);
+	check_piece(1, 6, 10, true, true);
+	check_piece(2, 16, 8, true, true);
+	CHECK(!memcmp(in.streams[0].pieces[1].bytes, "6789abcdef", 10));
+	fargs_pt_input_deinit(&in);
+}
+
+static void put_pipe(void)
+{
+	size_t at;
+
+	w.n = 0;
+	put_bytes(&w, "PERFILE2", 8);
+	put64(&w, 16);
+	at = begin_record(&w, 64, 0);
+	put_attr(&w, PT_TYPE, TSC_BIT, 1 << 4);
+	put64(&w, ID_PT);
+	end_record(&w, at);
+	at = begin_record(&w, 64, 0);
+	put_attr(&w, 1, 9, 0);
+	put64(&w, ID_SIDE);
+	end_record(&w, at);
+	at = begin_record(&w, 80, 0);
+	put64(&w, 9);
+	put_feature_text(&w, "GenuineIntel,6,158,9");
+	for (; w.n % 8; w.n++)
+		w.bytes[w.n] = 0;
+	end_record(&w, at);
+	at = begin_record(&w, 66, 0);
+	put64(&w, 13);
+	end_record(&w, at);
+	put_bytes(&w, "tracing data.\0\0\0", 16);
+	put_all();
+}
+
+static void reads_pipes(void)
+{
+	put_pipe();
+	REQUIRE(read_world());
+	CHECK_INT(in.nr_streams, 2);
+	CHECK_INT(in.config.model, 158);
+	CHECK_STR(fargs_pt_input_comm(&in, 9, 950), "seven");
+	fargs_pt_input_deinit(&in);
+}
+
+static void reads_directories(void)
+{
+	size_t data = begin_file(&w);
+	struct world second = { };
+
+	put_all();
+	finish_file(&w, data);
+	spill("data", w.bytes, w.n);
+	put_auxtrace(&second, 2, 0, "of a thread", 11);
+	spill("data.0", second.bytes, second.n);
+	CHECK(fargs_perf_file_is(dir));
+	fargs_pt_input_init(&in);
+	REQUIRE(!fargs_perf_input_read(&in, dir, NULL, &err));
+	CHECK_INT(in.nr_streams, 3);
+	CHECK_INT(in.streams[2].cpu, 2);
+	fargs_pt_input_deinit(&in);
+	unlink(spill("data.0", "", 0));
+}
+
+/* perf record was killed: it writes the length last. */
+static void reads_unfinished(void)
+{
+	size_t data = begin_file(&w);
+
+	put_all();
+	set64(&w, 48, 0);
+	(void)data;
+	REQUIRE(read_world());
+	CHECK_INT(in.nr_streams, 2);
+	fargs_pt_input_deinit(&in);
+}
+
+static bool refuses(const char *why)
+{
+	bool ok = read_bytes(w.n);
+
+	fargs_pt_input_deinit(&in);
+	if (!ok && strstr(err.text, why) && !strchr(err.text, '\n'))
+		return true;
+	printf("# %s\n", ok ? "it is read" : err.text);
+	return false;
+}
+
+static void refuses_shared_ids(void)
+{
+	size_t data = begin_file(&w), attrs = 104 + 16, i;
+
+	put_all();
+	finish_file(&w, data);
+	/* As many as the file has room for, of both events. */
+	for (i = 0; i < 2; i++) {
+		set64(&w, attrs + i * (128 + 16) + 128, 0);
+		set64(&w, attrs + i * (128 + 16) + 136, w.n);
+	}
+	CHECK(refuses("more ids than fit into it"));
+}
+
+static void refuses_others(void)
+{
+	size_t data = begin_file(&w), at;
+
+	put_comm(&w, 7, "seven", 0);
+	finish_file(&w, data);
+	CHECK(refuses("it holds no AUX data"));
+	memcpy(w.bytes, "2ELIFREP", 8);
+	CHECK(refuses("big-endian"));
+	memcpy(w.bytes, "PERFILE1", 8);
+	CHECK(refuses("no perf.data"));
+	w.n = 0;
+	CHECK(refuses("no perf.data"));
+	data = begin_file(&w);
+	at = begin_record(&w, 70, 0);
+	put64(&w, 4);
+	end_record(&w, at);
+	finish_file(&w, data);
+	CHECK(refuses("another device than Intel PT (type 4)"));
+	data = begin_file(&w);
+	at = begin_record(&w, 81, 0);
+	put64(&w, 4);
+	end_record(&w, at);
+	finish_file(&w, data);
+	CHECK(refuses("record without -z"));
+}
+
+static void names_the_byte(void)
+{
+	size_t data = begin_file(&w);
+	char why[64];
+
+	put_auxtrace_info(&w, true);
+	snprintf(why, sizeof(why), "data: corrupt at byte %zu: ", w.n);
+	put_auxtrace(&w, 0, 0, "abcdefgh", 8);
+	finish_file(&w, data);
+	set64(&w, w.n - 64 - 4 - 16 - 8 - 48 + 8, 1 << 20);
+	CHECK(refuses(why));
+}
+
+/* Cut off anywhere it is refused with a reason, or what is there is whole. */
+static void survives_cuts(void)
+{
+	size_t data = begin_file(&w), n, nr_refused = 0;
+
+	put_all();
+	finish_file(&w, data);
+	for (n = 0; n < w.n; n++) {
+		if (!read_bytes(n)) {
+			nr_refused++;
+			CHECK(err.text[0] && !strchr(err.text, '\n'));
+		}
+		fargs_pt_input_deinit(&in);
+	}
+	CHECK_INT(nr_refused, w.n);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "makes streams of AUXTRACE, without perf's filling", makes_input },
+		{ "takes the configuration from AUXTRACE_INFO, the event and CPUID", makes_config },
+		{ "follows names over forks, and tasks over switches", follows_tasks },
+		{ "counts switches, and mends the count where one is missing", counts_switches },
+		{ "reads TEXT_POKE and KSYMBOL", reads_text_changes },
+		{ "joins pieces by offset", joins_pieces },
+		{ "cuts pieces where the trace was truncated", cuts_where_truncated },
+		{ "reads what came through a pipe", reads_pipes },
+		{ "reads directories", reads_directories },
+		{ "reads files without an end", reads_unfinished },
+		{ "refuses what it cannot read", refuses_others },
+		{ "refuses ids that are of all events", refuses_shared_ids },
+		{ "names the byte that is wrong", names_the_byte },
+		{ "refuses files that are cut off", survives_cuts },
+	};
+	char command[64];
+	int status;
+
+	strcpy(dir, "/tmp/fargs-perf-XXXXXX");
+	if (!mkdtemp(dir))
+		return 1;
+	status = KTAP_RUN(tests);
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	return system(command) ? 1 : status;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls out of branches, as kernels make them: thunks, retpolines, tail calls, interrupts. Each
+ * test is a list of branches, and the lines that they are to become.
+ */
+#include <stdlib.h>
+
+#include "pt/insn.h"
+#include "pt/stack.h"
+#include "unit/ktap.h"
+
+/* Functions begin at multiples of 0x100. Those from THUNK on are retpolines. */
+#define FUNC(ip)	((ip) & ~0xffull)
+#define THUNK		0xf000
+
+static struct fargs_pt_stack stack;
+static char lines[1024];
+
+static void step_line(const struct fargs_pt_step *step)
+{
+	static const char *const words[] = {
+		[FARGS_PT_STEP_ENTERED] = "call", [FARGS_PT_STEP_JUMPED] = "jump",
+		[FARGS_PT_STEP_LEFT] = "left", [FARGS_PT_STEP_UNSEEN] = "unseen",
+	};
+	size_t n = strlen(lines);
+
+	if (step->kind)
+		snprintf(lines + n, sizeof(lines) - n, "%u%s %" PRIx64 ";", step->frame.depth,
+			 words[step->kind], step->frame.addr);
+}
+
+static void item(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t from, uint64_t to,
+		 uint8_t flags)
+{
+	const struct fargs_pt_item it = {
+		.kind = kind, .insn = insn, .from = from, .to = to, .flags = flags,
+	};
+	const struct fargs_pt_target target = {
+		.func = FUNC(to), .is_begin = to == FUNC(to), .is_thunk = FUNC(to) >= THUNK,
+		.is_own = FUNC(to) == FUNC(from),
+	};
+	struct fargs_pt_step step;
+
+	CHECK(!fargs_pt_stack_take(&stack, &it, &target, &step));
+	step_line(&step);
+}
+
+static void call(uint64_t from, uint64_t to)
+{
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_CALL, from, to, 0);
+}
+
+static void jump(uint64_t from, uint64_t to)
+{
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_JUMP, from, to, 0);
+}
+
+static void ret(uint64_t from, uint64_t to)
+{
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_RETURN, from, to, 0);
+}
+
+static void iret(uint64_t from, uint64_t to)
+{
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_IRET, from, to, 0);
+}
+
+static void interrupt(uint64_t from, uint64_t to)
+{
+	item(FARGS_PT_INTERRUPT, 0, from, to, 0);
+}
+
+/* From user space, to the function at 0x100. */
+static void enter(void)
+{
+	fargs_pt_stack_deinit(&stack);
+	lines[0] = '\0';
+	item(FARGS_PT_BEGIN, 0, 0, 0x100, 0);
+}
+
+static void nests(void)
+{
+	enter();
+	call(0x110, 0x200);
+	call(0x220, 0x300);
+	ret(0x330, 0x225);
+	ret(0x240, 0x115);
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_SYSRET, 0x150, 0, FARGS_PT_ENDS);
+	CHECK_STR(lines, "0call 100;1call 200;2call 300;2left 300;1left 200;0left 100;");
+	CHECK_INT(stack.nr, 0);
+}
+
+/* Of calls at the same place the innermost one returns first. */
+static void recurses(void)
+{
+	enter();
+	call(0x110, 0x200);
+	call(0x210, 0x200);
+	call(0x210, 0x200);
+	ret(0x230, 0x215);
+	ret(0x230, 0x215);
+	ret(0x230, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 200;3call 200;3left 200;2left 200;1left 200;");
+}
+
+static void jumps_within(void)
+{
+	enter();
+	call(0x110, 0x200);
+	jump(0x220, 0x240);
+	jump(0x250, 0x200);
+	ret(0x230, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
+}
+
+/* Who is jumped to returns for both. */
+static void tail_calls(void)
+{
+	enter();
+	call(0x110, 0x200);
+	jump(0x220, 0x300);
+	call(0x310, 0x400);
+	ret(0x420, 0x315);
+	ret(0x330, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;1jump 300;2call 400;2left 400;1left 300;");
+}
+
+/* call thunk; the thunk jumps to where the register says. */
+static void thunks(void)
+{
+	enter();
+	call(0x110, THUNK);
+	jump(THUNK + 5, 0x200);
+	ret(0x220, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
+}
+
+/* call thunk; there: call 1f; ... 1: mov %rax,(%rsp); ret to what was in the register. */
+static void retpolines(void)
+{
+	enter();
+	call(0x110, THUNK);
+	call(THUNK, THUNK + 0xc);
+	ret(THUNK + 0x10, 0x200);
+	call(0x210, 0x300);
+	ret(0x320, 0x215);
+	ret(0x220, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 300;2left 300;1left 200;");
+}
+
+/* jmp thunk: a tail call by a retpoline. */
+static void tail_retpolines(void)
+{
+	enter();
+	call(0x110, 0x200);
+	jump(0x220, THUNK);
+	call(THUNK, THUNK + 0xc);
+	ret(THUNK + 0x10, 0x300);
+	ret(0x320, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;1jump 300;1left 300;");
+}
+
+/* call 1f; int3; 1: call 2f; int3; 2: add $16,%rsp */
+static void stuffing(void)
+{
+	unsigned int i;
+
+	enter();
+	call(0x110, 0x200);
+	for (i = 0; i < 16; i++)
+		call(0x210, 0x216);
+	jump(0x240, 0x300);
+	ret(0x330, 0x115);
+	call(0x120, 0x400);
+	ret(0x410, 0x125);
+	CHECK_STR(lines, "0call 100;1call 200;1jump 300;1left 300;1call 400;1left 400;");
+}
+
+static void interrupts(void)
+{
+	enter();
+	call(0x110, 0x200);
+	interrupt(0x222, 0x900);
+	call(0x910, 0xa00);
+	interrupt(0xa10, 0xb00);
+	iret(0xb20, 0xa10);
+	ret(0xa20, 0x915);
+	iret(0x920, 0x222);
+	ret(0x230, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 900;3call a00;4call b00;4left b00;3left a00;"
+		  "2left 900;1left 200;");
+}
+
+/* A fault that is mended goes on elsewhere, and the calls below it are still there. */
+static void fixups(void)
+{
+	enter();
+	call(0x110, 0x200);
+	interrupt(0x222, 0x900);
+	iret(0x920, 0x280);
+	ret(0x290, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 900;2left 900;1left 200;");
+}
+
+/* What is below an interrupt is not returned to from within it. */
+static void stays_in_interrupt(void)
+{
+	enter();
+	call(0x110, 0x200);
+	interrupt(0x222, 0x900);
+	ret(0x930, 0x115);
+	iret(0x150, 0x222);
+	ret(0x230, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 900;3unseen 115;2left 900;1left 200;");
+}
+
+static void unseen_callers(void)
+{
+	enter();
+	item(FARGS_PT_ERROR, 0, 0x123, 0, 0);
+	CHECK_INT(stack.nr, 0);
+	ret(0x230, 0x345);
+	call(0x350, 0x400);
+	ret(0x410, 0x355);
+	ret(0x360, 0x555);
+	CHECK_STR(lines, "0call 100;0unseen 345;1call 400;1left 400;0unseen 555;");
+}
+
+/* An overflow loses returns: what is there is not believed any more. */
+static void overflows(void)
+{
+	enter();
+	call(0x110, 0x200);
+	item(FARGS_PT_OVERFLOW, 0, 0, 0x333, 0);
+	call(0x340, 0x400);
+	ret(0x410, 0x345);
+	CHECK_STR(lines, "0call 100;1call 200;0call 333;1call 400;1left 400;");
+}
+
+/* Code that sends a decoder round may call for ever. */
+static void is_bounded(void)
+{
+	unsigned int i;
+
+	enter();
+	for (i = 0; i < 20000; i++)
+		call(0x110, 0x100);
+	CHECK(stack.nr <= 4096);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "calls and returns nest", nests },
+		{ "recursion returns from the innermost call", recurses },
+		{ "jumps within a function are none of calls", jumps_within },
+		{ "a tail call takes the place of its caller", tail_calls },
+		{ "thunks are not shown", thunks },
+		{ "retpolines are calls of their targets", retpolines },
+		{ "and tail calls", tail_retpolines },
+		{ "stuffing of the return predictor leaves nothing behind", stuffing },
+		{ "interrupts nest, and end with IRET", interrupts },
+		{ "a mended fault goes on elsewhere", fixups },
+		{ "returns do not leave an interrupt", stays_in_interrupt },
+		{ "a return to a call that was not seen begins anew", unseen_callers },
+		{ "so does an overflow", overflows },
+		{ "is bounded", is_bounded },
+	};
+	int status = KTAP_RUN(tests);
+
+	fargs_pt_stack_deinit(&stack);
+	return status;
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A recording that perf made of a kernel on emulated Intel PT, beside what was really executed:
+ * each branch that fargs finds in it, with the number of instructions that led to it.
+ */
+#include "unit/pt_testdata.h"
+
+#include "pt/branches.h"
+#include "pt/perf_input.h"
+#include "pt/trace.h"
+#include "util/file.h"
+
+#define RECORDING	"pt-kernel"
+/* What testdata/README.md says of it: so many are shown by perf script once it shows all. */
+#define BRANCHES	320740
+
+/* As the emulator wrote them down, before selftests/ptemu had a form of its own. */
+enum { RUN_BRANCH, RUN_LEAVES, ENTERS, RUN_ENDS, RUN_INTERRUPTED, INTERRUPTED, DISABLED };
+
+struct run {
+	uint64_t pc;
+	uint32_t nr;		/* instructions from pc on, one behind the other */
+	uint32_t kind;
+};
+
+static struct fargs_pt_input in;
+static struct fargs_error_text err;
+
+/* All items of a stream, with those between them that are no branches taken out. */
+struct path {
+	struct fargs_pt_item *items;
+	size_t nr;
+	uint64_t nr_insns;
+	size_t nr_segments;
+};
+
+static bool open_recording(void)
+{
+	if (!pt_testdata_unpack(RECORDING))
+		return false;
+	fargs_pt_input_init(&in);
+	if (!fargs_perf_input_read(&in, pt_testdata_at(RECORDING "/perf.data"), NULL, &err))
+		return true;
+	ktap_fail(__FILE__, __LINE__, "%s", err.text);
+	fargs_pt_input_deinit(&in);
+	return false;
+}
+
+static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t *carried)
+{
+	size_t i;
+
+	for (i = 0; i < flow->nr; i++) {
+		struct fargs_pt_item item = flow->items[i];
+
+		*carried += item.nr_insns;
+		if (item.kind == FARGS_PT_SWITCH || item.flags & FARGS_PT_CONTINUES)
+			continue;
+		item.nr_insns = *carried;
+		*carried = 0;
+		path->items[path->nr++] = item;
+	}
+	*carried += flow->nr_behind;
+	path->nr_insns += flow->nr_insns;
+}
+
+/* The whole stream, cut into segments of @bytes or more. */
+static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
+{
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
+	struct fargs_pt_flow flow = { };
+	struct fargs_pt_segments segs;
+	struct path path = { };
+	uint32_t carried = 0;
+	size_t i;
+
+	CHECK(d && !fargs_pt_segments_init(&segs, s, bytes));
+	for (i = 0; i < segs.nr; i++) {
+		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &flow));
+		path.items = realloc(path.items, (path.nr + flow.nr) * sizeof(*path.items));
+		append(&path, &flow, &carried);
+	}
+	path.nr_segments = segs.nr;
+	fargs_pt_flow_deinit(&flow);
+	fargs_pt_segments_deinit(&segs);
+	fargs_pt_decoder_destroy(d);
+	fargs_pt_text_destroy(text);
+	return path;
+}
+
+/* Where in the truth, and in what was decoded. */
+struct place {
+	const struct path *path;
+	size_t at;
+	uint64_t ip;		/* comes next */
+	uint32_t nr_before;	/* instructions of a run that was interrupted */
+};
+
+static bool is_next(struct place *p, enum fargs_pt_item_kind kind, uint32_t nr, uint8_t flags)
+{
+	const struct fargs_pt_item *item = &p->path->items[p->at];
+
+	if (p->at == p->path->nr || item->kind != kind || item->nr_insns != nr ||
+	    (item->flags & FARGS_PT_ENDS) != flags)
+		return false;
+	p->ip = item->to;
+	p->at++;
+	return true;
+}
+
+static bool agrees(struct place *p, const struct run *run)
+{
+	const struct fargs_pt_item *item = &p->path->items[p->at];
+
+	if (run->nr && run->pc != p->ip)
+		return false;
+	switch (run->kind) {
+	case ENTERS:
+		return is_next(p, FARGS_PT_BEGIN, 0, 0) && p->ip == run->pc;
+	case RUN_BRANCH:
+		return is_next(p, FARGS_PT_BRANCH, run->nr, 0);
+	case RUN_LEAVES:
+		return is_next(p, FARGS_PT_BRANCH, run->nr, FARGS_PT_ENDS);
+	case RUN_INTERRUPTED:
+		p->nr_before = run->nr;
+		return true;
+	case INTERRUPTED:
+		if (p->at == p->path->nr || item->from != run->pc ||
+		    !is_next(p, FARGS_PT_INTERRUPT, p->nr_before, 0))
+			return false;
+		p->nr_before = 0;
+		return true;
+	case DISABLED:
+		return is_next(p, FARGS_PT_END, run->nr, 0);
+	}
+	return false;
+}
+
+/* The truth of the first time that was traced: perf recorded that alone. */
+static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_bytes)
+{
+	struct path path = decode(s, segment_bytes);
+	struct place p = { .path = &path };
+	char name[64];
+	struct run *runs;
+	size_t size, i;
+
+	snprintf(name, sizeof(name), RECORDING "/truth/log.%u", s->cpu);
+	runs = (void *)fargs_file_read(pt_testdata_at(name), &size);
+	CHECK(runs != NULL);
+	for (i = 0; runs && i < size / sizeof(*runs); i++) {
+		if (!agrees(&p, &runs[i])) {
+			ktap_fail(__FILE__, __LINE__,
+				  "CPU %u: run %zu at %" PRIx64 " is not item %zu", s->cpu, i,
+				  runs[i].pc, p.at);
+			break;
+		}
+		if (runs[i].kind == DISABLED)
+			break;
+	}
+	CHECK_INT(p.at, path.nr);
+	printf("# CPU %u: %zu branches, %" PRIu64 " instructions, %zu segments\n", s->cpu, p.at,
+	       path.nr_insns, path.nr_segments);
+	free(runs);
+	free(path.items);
+	return p.at;
+}
+
+static void equals_truth(uint64_t segment_bytes)
+{
+	uint64_t nr = 0;
+	size_t i;
+
+	if (!open_recording())
+		return;
+	CHECK_INT(in.nr_streams, 2);
+	for (i = 0; i < in.nr_streams; i++)
+		nr += compare_cpu(&in.streams[i], segment_bytes);
+	CHECK_INT(nr, BRANCHES);
+	fargs_pt_input_deinit(&in);
+}
+
+static void whole(void)
+{
+	equals_truth(UINT64_MAX);
+}
+
+static void at_each_psb(void)
+{
+	equals_truth(1);
+}
+
+static void as_usual(void)
+{
+	equals_truth(FARGS_PT_SEGMENT_BYTES);
+}
+
+static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
+{
+	return a->kind == b->kind && a->from == b->from && a->to == b->to &&
+	       a->nr_insns == b->nr_insns;
+}
+
+/* All that the emulated CPU ever made: several times longer, and with user space in between. */
+static void compare_cuts(uint32_t cpu)
+{
+	struct fargs_pt_piece piece = { .begins = true };
+	struct fargs_pt_stream s = { .cpu = cpu, .tid = -1, .pieces = &piece, .nr_pieces = 1 };
+	struct path one, many;
+	char name[64];
+	size_t size, i;
+
+	snprintf(name, sizeof(name), RECORDING "/truth/pt.%u", cpu);
+	piece.bytes = (void *)fargs_file_read(pt_testdata_at(name), &size);
+	REQUIRE(piece.bytes != NULL);
+	piece.size = size;
+	one = decode(&s, UINT64_MAX);
+	many = decode(&s, 1);
+	printf("# CPU %u: %zu branches, %" PRIu64 " instructions, %zu segments\n", cpu, many.nr,
+	       many.nr_insns, many.nr_segments);
+	CHECK_INT(one.nr_segments, 1);
+	CHECK(many.nr_segments > 50);
+	CHECK_INT(many.nr_insns, one.nr_insns);
+	CHECK_INT(many.nr, one.nr);
+	for (i = 0; i < one.nr && i < many.nr && is_same(&one.items[i], &many.items[i]);)
+		i++;
+	CHECK_INT(i, one.nr);
+	free(one.items);
+	free(many.items);
+	free((void *)piece.bytes);
+}
+
+static void cuts_lose_nothing(void)
+{
+	if (!open_recording())
+		return;
+	compare_cuts(0);
+	compare_cuts(1);
+	fargs_pt_input_deinit(&in);
+}
+
+static int add_text(void *arg, const char *text, size_t bytes)
+{
+	fargs_buf_add(arg, text, bytes);
+	return 0;
+}
+
+static void write_lines(struct fargs_buf *out, unsigned int nr_threads, uint64_t segment_bytes)
+{
+	static const struct fargs_pt_branches_options wanted = {
+		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = nr_threads, .segment_bytes = segment_bytes,
+	};
+	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, &wanted, nr_threads);
+	struct fargs_pt_view view = fargs_pt_branches_view(b);
+
+	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
+	CHECK_INT(fargs_pt_branches_nr_errors(b), 0);
+	fargs_pt_branches_destroy(b);
+}
+
+static size_t count_lines(const struct fargs_buf *text)
+{
+	size_t nr = 0, i;
+
+	for (i = 0; i < text->n; i++)
+		nr += text->text[i] == '\n';
+	return nr;
+}
+
+static void threads_change_nothing(void)
+{
+	static const struct { unsigned int nr_threads; uint64_t bytes; } ways[] = {
+		{ 1, 0 }, { 2, 0 }, { 3, 1 }, { 7, 1 }, { 2, UINT64_MAX },
+	};
+	struct fargs_buf first = { }, other = { };
+	size_t i;
+
+	if (!open_recording())
+		return;
+	write_lines(&first, ways[0].nr_threads, ways[0].bytes);
+	CHECK_INT(count_lines(&first), BRANCHES);
+	for (i = 1; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		other.n = 0;
+		write_lines(&other, ways[i].nr_threads, ways[i].bytes);
+		CHECK(other.n == first.n && !memcmp(other.text, first.text, first.n));
+	}
+	fargs_buf_deinit(&first);
+	fargs_buf_deinit(&other);
+	fargs_pt_input_deinit(&in);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "every branch is the truth's, decoded in one go", whole },
+		{ "and cut at each PSB", at_each_psb },
+		{ "and cut as usual", as_usual },
+		{ "cuts lose no instruction of longer traces", cuts_lose_nothing },
+		{ "the lines are the same with any number of threads", threads_change_nothing },
+	};
+	int status = KTAP_RUN(tests);
+
+	pt_testdata_clean_up();
+	return status;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The chunks of a recording of Intel PT, made by hand: as fargs.dat(5) describes them, with
+ * records of perf as unit/perf_world.h makes them.
+ */
+#ifndef SELFTESTS_PT_WORLD_H
+#define SELFTESTS_PT_WORLD_H
+
+#include "file/format.h"
+#include "file/writer.h"
+#include "unit/perf_world.h"
+
+struct pt_piece {
+	unsigned int kind, cpu;
+	struct world w;
+};
+
+static struct pt_piece pt_pieces[12];
+static unsigned int nr_pt_pieces;
+
+static struct world *begin_piece(unsigned int kind, unsigned int cpu)
+{
+	struct pt_piece *p = &pt_pieces[nr_pt_pieces++];
+
+	p->kind = kind;
+	p->cpu = cpu;
+	p->w.n = 0;
+	return &p->w;
+}
+
+static void put_pt_config(uint64_t config)
+{
+	static const char terms[] = "branch,mtc,mtc_period=3,pt,tsc/k";
+	struct world *w = begin_piece(FARGS_CHUNK_PT_CONFIG, FARGS_CHUNK_NO_CPU);
+
+	put32(w, 104);
+	put32(w, 1 | 8);		/* the kernel; there is a clock */
+	put64(w, config);
+	put64(w, 65536);
+	put64(w, SAMPLE_TYPE);
+	put64(w, 0);
+	put64(w, SAMPLE_TYPE);
+	put64(w, 0);
+	put64(w, 1000);			/* time_zero, time_mult, time_shift */
+	put32(w, 512);
+	put32(w, 10);
+	put32(w, 2);			/* CPUID 15H */
+	put32(w, 84);
+	put32(w, 0);
+	put32(w, 21);
+	put32(w, 6 | 142 << 16 | 9 << 24);
+	put32(w, 1 | 2 << 8);
+	put32(w, sizeof(terms));
+	put32(w, 0);
+	put_bytes(w, terms, sizeof(terms));
+}
+
+static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_TEXT, FARGS_CHUNK_NO_CPU);
+
+	put32(w, 48);
+	put32(w, 9);
+	put64(w, addr);
+	put64(w, 100);
+	put64(w, 200);
+	put_bytes(w, "[kernel]\0\0\0\0\0\0\0", 16);
+	put_bytes(w, code, bytes);
+}
+
+static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags, const void *packets,
+		       size_t bytes)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_AUX, cpu);
+
+	put64(w, offset);
+	put32(w, flags);
+	put32(w, 0);
+	put_bytes(w, packets, bytes);
+}
+
+/* Records follow. */
+static struct world *begin_records(unsigned int cpu, uint32_t ring)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_SIDEBAND, cpu);
+
+	put32(w, ring);
+	put32(w, 0);
+	return w;
+}
+
+static void put_pt_symbols(const char *lines)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_SYMBOLS, FARGS_CHUNK_NO_CPU);
+
+	put64(w, 4000);
+	put_bytes(w, lines, strlen(lines));
+}
+
+/* All of them, as a file of two CPUs. */
+static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
+{
+	struct fargs_writer_options options = { 0 };
+	struct fargs_writer *w;
+	struct fargs_meta meta;
+	unsigned int i;
+	int ret = 0;
+
+	fargs_meta_init(&meta);
+	meta.info.nr_cpus = 2;
+	meta.info.tsc_khz = 1000000;
+	w = fargs_writer_create(path, &meta, &options, err);
+	for (i = 0; w && !ret && i < nr_pt_pieces; i++) {
+		const struct iovec iov[2] = { { pt_pieces[i].w.bytes, pt_pieces[i].w.n } };
+
+		ret = fargs_writer_pt(w, pt_pieces[i].kind, pt_pieces[i].cpu, iov, false, err);
+	}
+	if (w && !ret)
+		ret = fargs_writer_finish(w, err);
+	fargs_writer_destroy(w);
+	fargs_meta_deinit(&meta);
+	return w && !ret;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All records of a trace file, of all CPUs, in the order of their time.
+ */
+#ifndef UNIT_REPLAY_H
+#define UNIT_REPLAY_H
+
+#include <errno.h>
+
+#include "file/reader.h"
+#include "file/streams.h"
+#include "uapi/fargs_record.h"
+
+/* Anything but 0 ends it. */
+typedef int (*replay_fn)(void *arg, unsigned int cpu, const struct fargs_record *rec);
+
+/*
+ * Calls @fn for each record, in the order of file/streams.h; @meta is that of @r. Returns 0,
+ * what @fn returned if not 0, or -errno with @err for a file that is corrupt.
+ */
+static inline int replay(struct fargs_reader *r, const struct fargs_meta *meta, replay_fn fn,
+			 void *arg, struct fargs_error_text *err)
+{
+	struct fargs_pool *pool = fargs_pool_create(1);
+	struct fargs_stamped next;
+	struct fargs_streams *s;
+	int ret;
+
+	if (!pool)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	s = fargs_streams_create(r, meta, pool, err);
+	if (!s) {
+		fargs_pool_destroy(pool);
+		return -EINVAL;
+	}
+	while ((ret = fargs_streams_next(s, &next, err)) == 1) {
+		ret = fn(arg, next.cpu, next.rec);
+		if (ret)
+			break;
+		fargs_streams_give_back(s, fargs_streams_used(s));
+	}
+	fargs_streams_destroy(s);
+	fargs_pool_destroy(pool);
+	return ret;
+}
+
+#endif

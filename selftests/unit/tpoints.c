@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From -t to layouts with names, on a small kernel made up here.
+ */
+#include <stdlib.h>
+
+#include <bpf/btf.h>
+
+#include "btf/proto.h"
+#include "ctl/tpoints.h"
+#include "uapi/fargs_layout.h"
+#include "unit/ktap.h"
+
+static const char kallsyms[] =
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000010 T __traceiter_many\n"
+	"ffffffff81000020 T __traceiter_none\n"
+	"ffffffff81000030 T __traceiter_untyped\n"
+	"ffffffff81000040 t __traceiter_many.cold\n"
+	"ffffffff81000050 T many\n"
+	"ffffffff81000060 D __tracepoint_many\n"
+	"ffffffffc0000000 T __traceiter_late\t[mod]\n";
+
+struct world {
+	struct fargs_kernel kernel;
+	struct fargs_tpoints tpoints;
+	struct fargs_error_text err;
+};
+
+/* int __traceiter_NAME(void *__data, int a, long b, u8 c, int d, int e, long f, u8 g) */
+static void add_traceiter(struct btf *b, const char *name, int data, const int *types, int nr)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
+	int i, proto = btf__add_func_proto(b, btf__add_int(b, "int", 4, BTF_INT_SIGNED));
+
+	btf__add_func_param(b, "__data", data);
+	for (i = 0; i < nr; i++)
+		btf__add_func_param(b, names[i], types[i]);
+	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+}
+
+static void world_init(struct world *w)
+{
+	struct btf *b = btf__new_empty(), *split;
+	int s32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), u64 = btf__add_int(b, "long", 8, 0);
+	int u8 = btf__add_int(b, "u8", 1, 0), ptr = btf__add_ptr(b, 0);
+	const int many[] = { s32, u64, u8, s32, s32, u64, u8 };
+	const void *raw;
+	uint32_t size;
+
+	memset(w, 0, sizeof(*w));
+	add_traceiter(b, "__traceiter_many", ptr, many, 7);
+	add_traceiter(b, "__traceiter_none", ptr, NULL, 0);
+	w->kernel.ksyms = fargs_ksyms_parse(kallsyms, strlen(kallsyms), NULL);
+	w->kernel.btfs = fargs_btfs_create();
+	raw = btf__raw_data(b, &size);
+	fargs_btfs_add(w->kernel.btfs, FARGS_BTF_VMLINUX, raw, size, NULL);
+	split = btf__new_empty_split(fargs_btfs_get(w->kernel.btfs, FARGS_BTF_VMLINUX, NULL));
+	add_traceiter(split, "__traceiter_late", ptr, &u64, 1);
+	raw = btf__raw_data(split, &size);
+	fargs_btfs_add(w->kernel.btfs, "mod", raw, size, NULL);
+	btf__free(split);
+	btf__free(b);
+}
+
+static int choose(struct world *w, const char *text, bool is_survey)
+{
+	const struct fargs_patterns patterns = {
+		.wanted = &text, .nr_wanted = 1, .is_tpoint = true,
+	};
+
+	return fargs_tpoints_init(&w->tpoints, &patterns, &w->kernel, is_survey, &w->err);
+}
+
+static void world_deinit(struct world *w)
+{
+	fargs_tpoints_deinit(&w->tpoints);
+	fargs_kernel_deinit(&w->kernel);
+}
+
+static void names(void)
+{
+	struct world w;
+
+	world_init(&w);
+	CHECK(!choose(&w, "*", true));
+	CHECK_INT(fargs_ksyms_count(w.tpoints.ksyms), 4);
+	CHECK_INT(w.tpoints.sel->nr_picks, 3);
+	CHECK_INT(w.tpoints.sel->nr_refused, 1);
+	CHECK_STR(w.tpoints.sel->refused[0].sym->name, "untyped");
+	CHECK_INT(w.tpoints.sel->refused[0].why, FARGS_REFUSAL_NO_BTF);
+	world_deinit(&w);
+}
+
+/* The data pointer takes a register, and is not shown. */
+static void places(void)
+{
+	struct fargs_layout head;
+	struct fargs_store store;
+	struct fargs_symbol symbol;
+	const unsigned char *at;
+	struct world w;
+	int i;
+
+	world_init(&w);
+	REQUIRE(!choose(&w, "many", false));
+	at = w.tpoints.layouts.data;
+	memcpy(&head, at, sizeof(head));
+	CHECK_INT(head.size, w.tpoints.layouts.bytes);
+	CHECK_INT(head.flags, FARGS_LAYOUT_TPOINT);
+	CHECK_INT(head.addr, 0);
+	CHECK_INT(head.nr_stores, 7);
+	for (i = 0; i < 7; i++) {
+		memcpy(&store, at + sizeof(head) + i * sizeof(store), sizeof(store));
+		CHECK_INT(store.source, i < 5 ? FARGS_SOURCE_REG : FARGS_SOURCE_STACK);
+		CHECK_INT(store.index, i < 5 ? i + 1 : i - 5);
+	}
+	CHECK_STR((const char *)at + sizeof(head) + 7 * sizeof(store), "a");
+	at += head.size - head.symbol_len;
+	memcpy(&symbol, at, sizeof(symbol));
+	CHECK_INT(symbol.index, 0);
+	CHECK_STR((const char *)at + sizeof(symbol), "vmlinux");
+	CHECK_STR((const char *)at + sizeof(symbol) + sizeof("vmlinux"), "many");
+	world_deinit(&w);
+}
+
+static void modules(void)
+{
+	const unsigned char *at;
+	struct fargs_layout head;
+	struct world w;
+
+	world_init(&w);
+	REQUIRE(!choose(&w, "mod:*", false));
+	CHECK_INT(w.tpoints.sel->nr_picks, 1);
+	memcpy(&head, w.tpoints.layouts.data, sizeof(head));
+	at = w.tpoints.layouts.data + head.size - head.symbol_len + sizeof(struct fargs_symbol);
+	CHECK_STR((const char *)at, "mod");
+	CHECK_STR((const char *)at + sizeof("mod"), "late");
+	world_deinit(&w);
+}
+
+static void conditions(void)
+{
+	struct fargs_layout head;
+	struct world w;
+
+	world_init(&w);
+	REQUIRE(!choose(&w, "many(g == 3 && b > 5)", false));
+	memcpy(&head, w.tpoints.layouts.data, sizeof(head));
+	CHECK(head.nr_insns[0] > 0);
+	CHECK_INT(head.return_body_len, 0);
+	world_deinit(&w);
+}
+
+static void check_mistake(const char *text, const char *wanted)
+{
+	struct world w;
+
+	world_init(&w);
+	CHECK(choose(&w, text, false) < 0);
+	if (!strstr(w.err.text, wanted))
+		ktap_fail(__FILE__, __LINE__, "'%s': %s", text, w.err.text);
+	world_deinit(&w);
+}
+
+static void mistakes(void)
+{
+	check_mistake("mani", "there is no tracepoint 'mani': did you mean many?");
+	check_mistake("untyped", "'untyped' cannot be traced");
+	check_mistake("x*", "no tracepoint matches 'x*'");
+	check_mistake("many -> ret < 0", "a tracepoint has no return");
+	check_mistake("many($duration > 1ms)", "$duration");
+	check_mistake("many(__data)", "__data");
+	check_mistake("_text", "there is no tracepoint '_text'");
+}
+
+static void prototypes(void)
+{
+	const struct fargs_pick *pick;
+	struct fargs_proto *proto;
+	struct world w;
+
+	world_init(&w);
+	REQUIRE(!choose(&w, "[mn]*", false));
+	pick = &w.tpoints.sel->picks[0];
+	proto = fargs_proto_create(pick->btf);
+	CHECK_STR(fargs_proto_tpoint_text(proto, pick->func_id, "many"),
+		  "many(int a, long b, u8 c, int d, int e, long f, u8 g)");
+	CHECK_STR(fargs_proto_tpoint_text(proto, pick[1].func_id, "none"), "none(void)");
+	CHECK_STR(fargs_proto_text(proto, pick[1].func_id, NULL),
+		  "int __traceiter_none(void *__data)");
+	fargs_proto_destroy(proto);
+	world_deinit(&w);
+}
+
+static const struct ktap_test tests[] = {
+	{ "the kernel's functions tell of tracepoints", names },
+	{ "arguments are behind the data pointer, in registers and on the stack", places },
+	{ "a module's tracepoint has the module's name", modules },
+	{ "a condition becomes a program", conditions },
+	{ "mistakes are told", mistakes },
+	{ "prototypes are those of the tracepoint", prototypes },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}
