@@ -12,6 +12,7 @@ VM_EXIT_SETUP=125	# the VM could not be prepared
 VM_EXIT_DIED=98		# the VM ended without reporting a status
 VM_EXIT_SPLAT=99	# the kernel log has a WARNING, BUG, Oops, stall ...
 VM_EXIT_TIMEOUT=124	# as timeout(1)
+VM_EXIT_STALE=97	# QEMU ran code that the kernel had taken away
 
 say()
 {

@@ -41,3 +41,58 @@ log_check()
 	sed -n "$((first > 5 ? first - 5 : 1)),$((first + 60))p" "$file" >&2
 	return 1
 }
+
+# log_until_asked FILE: what the kernel said before qemu_ask_why's NMI.
+log_until_asked()
+{
+	sed '/NMI received for unknown reason/,$d' "$1"
+}
+
+# log_where FILE: of a kernel that took qemu_ask_why's NMI, a line for each CPU and for
+# each task that is no kernel thread or is not asleep: what it was in, innermost first.
+log_where()
+{
+	awk '
+	function tell() {
+		if (who != "")
+			print who ":" (frames != "" ? frames : rip != "" ? " " rip : " ?")
+		who = frames = rip = ""
+	}
+	/NMI received for unknown reason/ { is_asked = 1 }
+	!is_asked { next }
+	{ sub(/^(<[0-9]+>)?\[ *[0-9.]+\] ?(\[ *[CT][0-9]+\] ?)?/, "") }
+	/^NMI backtrace for cpu/ { tell(); who = "CPU " $NF; nr = 0; next }
+	/^CPU: / && who != "" { sub(/^.* Comm: /, ""); who = who " " $1; next }
+	/^task:/ {
+		tell()
+		match($0, /state:./)
+		state = substr($0, RSTART + 6, 1)
+		match($0, /ppid:[0-9]+/)
+		is_kernel = substr($0, RSTART + 5, RLENGTH - 5) == 2
+		match($0, / pid:[0-9]+/)
+		if (!is_kernel || state !~ /[SI]/)
+			who = substr($1, 6) substr($0, RSTART + 5, RLENGTH - 5) " " state
+		sub(/[0-9]+ .$/, "-&", who)
+		nr = 0
+		next
+	}
+	# What took the NMI, and how a task goes to sleep, says nothing.
+	/^RIP: 0010/ { frames = ""; nr = 0 }
+	/^RIP: 0033/ { rip = "a program" }
+	/^ ? ?[A-Za-z_][A-Za-z0-9_.]*\+0x/ || /^RIP: 0010/ {
+		name = /^RIP/ ? $2 : $1
+		sub(/^0010:/, "", name)
+		sub(/\/.*/, "", name)
+		if (name !~ /^(__)?schedule\+/ && ++nr <= 8)
+			frames = frames " " name
+	}
+	END { tell() }' "$1"
+}
+
+# log_is_stale_code FILE: whether a CPU of a kernel that stood still was at a breakpoint.
+# The kernel takes its own away, and goes on where it finds none any more; where QEMU still
+# has the code of before (emulator.sh), it is there again at once, for ever.
+log_is_stale_code()
+{
+	log_where "$1" | grep -E '^CPU .* (asm_)?exc_int3\+' >/dev/null
+}

@@ -12,10 +12,29 @@ qemu_cmdline()
 	# Also where vmlinuz is booted: --icount's repeatable counts need the same
 	# addresses, and who did not ask for others gets those of vmlinux.
 	[ -n "$kaslr" ] && [ -z "$icount" ] || echo -n " nokaslr"
+	# What qemu_ask_why asks for.
+	echo -n " unknown_nmi_panic panic_print=0x41"
 	# A kernel that has page tables of its own leaves them before it returns, which
 	# decoders do not agree about.
 	[ -z "$pt" ] || echo -n " pti=off"
 	echo "$append"
+}
+
+# qemu_ask_why SECONDS: after them, unless ended before, has every CPU take an NMI that the
+# kernel does not know. It panics, which says where each CPU and each task is, also where
+# no timer comes any more, and QEMU ends with it. \$tmp/late tells that it came to this.
+qemu_ask_why()
+{
+	local answer
+
+	# A read of what nobody writes to: a sleep would outlive us, and hold the output.
+	# shellcheck disable=SC2162 # nothing is read
+	read -t "$1" answer <>"$tmp/never" || true
+	: >"$tmp/late"
+	echo nmi >"$tmp/monitor.in"
+	# shellcheck disable=SC2162
+	read -t 30 answer <>"$tmp/never" || true
+	kill "$qemu_pid"
 }
 
 # The kernel inside vmlinuz started directly (PVH), which saves the four seconds
@@ -69,9 +88,10 @@ qemu_run()
 	done
 	# Ports of their own keep the script's bytes apart from the console's.
 	args+=(-device virtio-serial)
-	rm -f "$tmp"/{stdout,stderr,status}
+	rm -f "$tmp"/{stdout,stderr,status,late,never,monitor.in,monitor.out}
+	mkfifo "$tmp"/{stdout,stderr,never,monitor.in,monitor.out}
+	args+=(-chardev "pipe,id=monitor,path=$tmp/monitor" -mon chardev=monitor)
 	for fifo in stdout stderr; do
-		mkfifo "$tmp/$fifo"
 		args+=(-chardev "file,id=$fifo,path=$tmp/$fifo" -device "virtserialport,chardev=$fifo,name=$fifo")
 	done
 	args+=(-chardev "file,id=status,path=$tmp/status" -device "virtserialport,chardev=status,name=status")
@@ -86,15 +106,20 @@ qemu_run()
 	readers+=($!)
 	cat "$tmp/stderr" >&2 &
 	readers+=($!)
-	# In the background: a signal to us must not wait for QEMU's end.
+	# In the background: a signal to us must not wait for QEMU's end. The limit is that
+	# of qemu_ask_why; timeout's is for when this shell is no more.
 	# shellcheck disable=SC2046 # words
-	timeout -k 5 "$timeout" $command "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
+	timeout -k 5 "$((timeout + 60))" $command "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
 	qemu_pid=$!
+	qemu_ask_why "$timeout" >/dev/null 2>&1 &
+	qemu_watch=$!
 	qemu_status=0
 	wait "$qemu_pid" || qemu_status=$?
 	qemu_pid=''
-	# timeout -k reports 137 where QEMU had to be killed the hard way.
-	[ "$qemu_status" != 137 ] || qemu_status=124
+	kill "$qemu_watch" 2>/dev/null || true
+	wait "$qemu_watch" || true
+	qemu_watch=''
+	[ ! -e "$tmp/late" ] || qemu_status=124
 	# The feature that TCG does not have is what the plugin adds.
 	grep -v "TCG doesn't support requested feature: .*intel-pt" "$tmp/qemu.log" >&2 || true
 	# Readers of a QEMU that never opened its end would wait for ever.
