@@ -25,6 +25,7 @@ struct fargs_under;
 struct fargs_probe {
 	struct ftrace_ops ops;
 	const struct fargs_funchash *hash;
+	u32 nr_filtered;	/* functions in its filter before START; 0: what is there is old */
 };
 
 /*

@@ -106,6 +106,22 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 	return ret;
 }
 
+void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, unsigned long *ips,
+			 u32 nr)
+{
+	u32 had = nr_of(session, path) - nr;
+	size_t i;
+
+	for (i = 0; nr && i < ARRAY_SIZE(paths); i++) {
+		struct fargs_probe *probe = probe_at(session, i);
+
+		if (paths[i].path != path || probe->nr_filtered != had)
+			continue;
+		probe->nr_filtered =
+			ftrace_set_filter_ips(&probe->ops, ips, nr, 0, !had) ? 0 : had + nr;
+	}
+}
+
 static void free_hash(struct fargs_probe *probe)
 {
 	fargs_funchash_destroy((struct fargs_funchash *)probe->hash);
@@ -128,6 +144,7 @@ static void disarm(struct fargs_session *session, struct fargs_probe *probe)
 		return;
 	}
 	free_hash(probe);
+	probe->nr_filtered = 0;
 }
 
 static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_refusal *refusal)
@@ -139,7 +156,7 @@ static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_ref
 	probe->hash = make_hash(session, paths[i].path, nr);
 	if (!probe->hash)
 		return -ENOMEM;
-	ret = set_filter(session, i, nr);
+	ret = probe->nr_filtered == nr ? 0 : set_filter(session, i, nr);
 	if (ret) {
 		free_hash(probe);
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
@@ -255,6 +272,7 @@ void fargs_probes_forget(struct fargs_session *session, unsigned long ip)
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
 		struct fargs_probe *probe = probe_at(session, i);
 
+		probe->nr_filtered = 0;
 		if (is_armed(probe))
 			fargs_funchash_drop((struct fargs_funchash *)probe->hash, ip);
 	}

@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+#include "uapi/fargs.h"
+
 struct fargs_refusal;
 struct fargs_session;
 
@@ -15,6 +17,13 @@ void fargs_probes_init(struct fargs_session *session);
 /* After the last disarm; not if the session is stuck. */
 void fargs_probes_deinit(struct fargs_session *session);
 
+/*
+ * Of a session that does not run: puts @nr functions of @path, which it has just got, into
+ * ftrace's filter, so that START has only to register. Without an error: START sets the
+ * filter itself where it is not complete, and says why it cannot.
+ */
+void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, unsigned long *ips,
+			 u32 nr);
 /*
  * Makes the hashes and registers every probe that has functions. 0, or -errno with
  * the reason, and nothing registered; if ftrace broke on the way, the session is
@@ -35,7 +44,7 @@ void fargs_probes_stick(struct fargs_session *session);
  */
 int fargs_probes_extend(struct fargs_session *session);
 /*
- * Of an armed session: its lookups find @ip no more. In place, without allocating.
+ * The session has dropped @ip: its lookups find it no more. In place, without allocating.
  */
 void fargs_probes_forget(struct fargs_session *session, unsigned long ip);
 /* Then: takes what the session has dropped out of ftrace's filters. */

@@ -2,7 +2,7 @@
 # For the top-level Makefile, whose variables it uses.
 
 BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile \
-	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow
+	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow $(B)/selftests/bench/started.so
 
 unit: $(BENCH_BIN)
 
@@ -12,6 +12,11 @@ $(B)/selftests/bench/fentry: $(FENTRY_C) selftests/bench/bpf_prog.h selftests/be
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $(FENTRY_C) -lbpf
+
+$(B)/selftests/bench/started.so: selftests/bench/started.c include/uapi/fargs.h
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -Iinclude -fPIC -shared $(LDFLAGS) -o $@ $<
 
 BENCH_LIB := compile measure grow
 

@@ -57,7 +57,7 @@ function at_most(key, limit,	i)
 # What a key is about: each in units of its own.
 function group(key)
 {
-	return key ~ /^layout/ ? "layouts" : key ~ /^file-/ ? "files" : "events"
+	return key ~ /^(layout|start)/ ? "layouts" : key ~ /^file-/ ? "files" : "events"
 }
 
 function table(title, of,	i, j)
@@ -93,6 +93,7 @@ END {
 	ratio_on("7.2", "fargs-4-return", "fprobe-4-return", 0.35)
 	at_most("layouts-ms", 500)
 	at_most("layout-bytes", 200)
+	ratio("start-ms", "start-function-ms", 1.2)
 	at_least("file-lines-to-trace-cmd", 5)
 	at_most("file-bytes-packed", 16)
 	at_most("file-large-peak-mb", 200)
