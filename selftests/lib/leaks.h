@@ -69,8 +69,8 @@ static inline bool leaks_is_ours(const char *line)
 	return strstr(line, "[fargs]") || (at && strchr(" \t\n]", at[18]));
 }
 
-/* Lines of @path that name the module; they are shown. */
-static inline unsigned long leaks_lines(const char *path)
+/* Lines of @path that name the module; if @is_shown, the first ones are noted. */
+static inline unsigned long leaks_lines(const char *path, bool is_shown)
 {
 	FILE *file = fopen(path, "re");
 	unsigned long nr = 0;
@@ -80,7 +80,7 @@ static inline unsigned long leaks_lines(const char *path)
 		if (!leaks_is_ours(line))
 			continue;
 		line[strcspn(line, "\n")] = 0;
-		if (nr++ < 10)
+		if (nr++ < 10 && is_shown)
 			ktap_note("%s: %s", path, line);
 	}
 	if (file)
@@ -89,7 +89,7 @@ static inline unsigned long leaks_lines(const char *path)
 }
 
 /* In each cache; the module's own list of devices and the like are not among them. */
-static inline unsigned long leaks_traces(void)
+static inline unsigned long leaks_traces(bool is_shown)
 {
 	DIR *dir = opendir(LEAKS_SLABS);
 	unsigned long nr = 0;
@@ -100,7 +100,7 @@ static inline unsigned long leaks_traces(void)
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), LEAKS_SLABS "/%s/alloc_traces", entry->d_name);
-		nr += leaks_lines(path);
+		nr += leaks_lines(path, is_shown);
 	}
 	if (dir)
 		closedir(dir);
@@ -130,7 +130,7 @@ static inline unsigned long leaks_kmemleak(void)
 	leaks_write(LEAKS_KMEMLEAK, "scan");
 	sleep(6);	/* it tells of what is older than 5 s */
 	leaks_write(LEAKS_KMEMLEAK, "scan");
-	return leaks_lines(LEAKS_KMEMLEAK);
+	return leaks_lines(LEAKS_KMEMLEAK, true);
 }
 
 static inline void leaks_count(struct leaks_count *count)
