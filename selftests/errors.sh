@@ -81,6 +81,8 @@ expect_silent "no permission" 'permi|root' as_nobody "${trace[@]}" -f vfs_read -
 expect_silent "no BTF" 'BTF' without_btf "${trace[@]}" -f vfs_read -- true
 
 expect_silent "a file that does not exist" 'No such file' fargs report "$tmp/nothing"
+expect_silent "code for a trace of Intel PT that is not asked for" '--kcore.*--call-trace' \
+	fargs report --kcore "$tmp/nothing" "$tmp/trace"
 expect_silent "a directory" '.' fargs report "$tmp"
 : >"$tmp/empty"
 expect_silent "an empty file" '.' fargs report "$tmp/empty"

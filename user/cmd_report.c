@@ -369,6 +369,9 @@ int cmd_report(int argc, char **argv)
 		c.options.nr_threads = count_cpus();
 	if (c.has_itrace && c.pt.has_calls)
 		return cmd_usage_fail("report", "either --itrace or calls: not both");
+	if (c.pt.kcore && !c.has_itrace && !c.pt.has_calls)
+		return cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
+				      "with --call-trace, or --itrace=");
 	if (c.has_itrace || c.pt.has_calls)
 		return report_pt(&c, argv[optind]);
 	if (fargs_perf_file_is(argv[optind]))
