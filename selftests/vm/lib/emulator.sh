@@ -8,6 +8,13 @@
 # no longer there ("Oops: int3"). From 8.1 on the page is locked. So the newest one
 # of this release, backports included, is unpacked into the cache; the machine's own
 # brings the libraries, and serves where there is no other.
+#
+# With 10.0 it is rarer, not gone: a write finds the page without code, another CPU
+# translates what was there before, and then the bytes are written. Seen while a CPU went
+# offline: int3 for ever at a function whose first bytes were a nop again. The kernel
+# goes on where it finds no breakpoint any more, so it does not even complain. So CPUs run in
+# turns, in one thread, unless --parallel is given: for what writers at the same time
+# can break. Where it happens then, run tells it from what is ours (lib/log.sh).
 
 emulator_dir=$vm_cache/qemu
 

@@ -89,10 +89,11 @@ log_where()
 	END { tell() }' "$1"
 }
 
-# log_is_stale_code FILE: whether a CPU of a kernel that stood still was at a breakpoint.
-# The kernel takes its own away, and goes on where it finds none any more; where QEMU still
-# has the code of before (emulator.sh), it is there again at once, for ever.
+# log_is_stale_code FILE: whether a CPU of a kernel that stood still was at a breakpoint, or
+# at a function's first instruction. The kernel takes its own away, and goes on where it
+# finds none any more; where QEMU still has the code of before (emulator.sh), it is there
+# again at once, for ever.
 log_is_stale_code()
 {
-	log_where "$1" | grep -E '^CPU .* (asm_)?exc_int3\+' >/dev/null
+	log_where "$1" | grep -E '^CPU [0-9]+ .*: ([^ ]*\+0x0( |$)|.*exc_int3\+)' >/dev/null
 }

@@ -62,7 +62,7 @@ qemu_kernel()
 
 qemu_run()
 {
-	local args fifo image readers=() cpu=max,la57=off command
+	local args fifo image readers=() cpu=max,la57=off command threads=multi
 
 	command=$(emulator_command)
 	# max: with SVM, so that KVM runs inside; la57=off: the addresses one knows.
@@ -81,7 +81,9 @@ qemu_run()
 	if [ -n "$icount" ]; then
 		args+=(-accel tcg,thread=single -icount shift=0,sleep=off -smp 1)
 	else
-		args+=(-accel tcg,thread=multi -smp "$smp")
+		# The plugin's CPUs each keep a trace of their own.
+		[ -n "$parallel$pt" ] || threads=single
+		args+=(-accel "tcg,thread=$threads" -smp "$smp")
 	fi
 	for image in "$(root_path "$vm_release").sqfs" "$vm_cache/$kernel/modules.sqfs" "$tmp/run.sqfs"; do
 		args+=(-drive "file=$image,format=raw,if=virtio,readonly=on")
