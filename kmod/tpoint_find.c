@@ -66,10 +66,8 @@ static void come(const struct module *mod)
 {
 	struct present *present = kzalloc(sizeof(*present), GFP_KERNEL);
 
-	if (!present) {
-		pr_warn("fargs: no memory: tracepoints of module %s are not traced\n", mod->name);
+	if (!present)
 		return;
-	}
 	present->mod = mod;
 	mutex_lock(&list_lock);
 	list_add_tail(&present->node, &list);
