@@ -49,6 +49,7 @@ static void print_help(void)
 	       "      --itrace=be of an Intel PT trace: b branches, e errors, each a line\n"
 	       "      --call-trace  of an Intel PT trace: every call, indented\n"
 	       "      --call-ret-trace  and every return\n"
+	       "      --show-tracer  and the calls that fargs itself makes\n"
 	       "      --kcore FILE  take the kernel's code from this ELF file\n"
 	       "  -h, --help      print this\n");
 }
@@ -293,6 +294,7 @@ int cmd_report(int argc, char **argv)
 		{ "kcore", required_argument, NULL, 'k' },
 		{ "ns", no_argument, NULL, 'n' },
 		{ "raw", no_argument, NULL, 'r' },
+		{ "show-tracer", no_argument, NULL, 's' },
 		{ "threads", required_argument, NULL, 'j' },
 		{ "time", required_argument, NULL, 't' },
 		{ "verify", no_argument, NULL, 'v' },
@@ -323,6 +325,9 @@ int cmd_report(int argc, char **argv)
 			/* fallthrough */
 		case 'c':
 			c.pt.has_calls = true;
+			break;
+		case 's':
+			c.pt.has_tracer = true;
 			break;
 		case 'k':
 			c.pt.kcore = optarg;

@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "pt/branches.h"
 #include "pt/calls.h"
+#include "pt/join.h"
 #include "pt/read.h"
 #include "pt/trace.h"
 
@@ -55,22 +56,75 @@ static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
 	return false;
 }
 
-static int show_calls(const struct fargs_pt_report_options *o, const struct fargs_pt_input *in,
-		      const struct fargs_pt_trace_options *how, struct output *out,
-		      struct fargs_error_text *err)
+static int write_nothing(void *arg, const char *text, size_t bytes)
 {
-	const struct fargs_pt_calls_options wanted = {
-		.has_returns = o->has_returns, .window = o->window,
-	};
-	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
+	return 0;
+}
+
+static int run_calls(const struct fargs_pt_input *in, const struct fargs_pt_calls_options *wanted,
+		     const struct fargs_pt_trace_options *how, fargs_pt_trace_fn fn, void *arg,
+		     struct fargs_error_text *err)
+{
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, wanted);
 	struct fargs_pt_view view;
 	int ret;
 
 	if (!c)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	view = fargs_pt_calls_view(c);
-	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	ret = fargs_pt_trace_run(in, how, &view, fn, arg, err);
 	fargs_pt_calls_destroy(c);
+	return ret;
+}
+
+static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *join,
+		       const struct fargs_pt_trace_options *how, struct fargs_error_text *err)
+{
+	const struct fargs_pt_calls_options wanted = { .join = join, .is_learning = true };
+	int ret = run_calls(in, &wanted, how, write_nothing, NULL, err);
+
+	if (ret)
+		return ret;
+	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
+}
+
+/* Behind all calls: what became of the records. */
+static void tell_joined(const struct fargs_pt_join_counts *counts)
+{
+	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
+		(unsigned long long)counts->joined, (unsigned long long)counts->filtered,
+		(unsigned long long)counts->unmatched);
+	if (counts->untraced)
+		fprintf(stderr, "; the calls of %llu were not traced",
+			(unsigned long long)counts->untraced);
+	fprintf(stderr, "\n");
+	if (counts->contradictions)
+		fprintf(stderr, "fargs: records and trace contradict each other at %llu places, "
+			"where none is joined\n", (unsigned long long)counts->contradictions);
+}
+
+static int show_calls(const struct fargs_pt_report_options *o, const char *path,
+		      const struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
+		      struct output *out, struct fargs_error_text *err)
+{
+	struct fargs_pt_calls_options wanted = {
+		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
+	};
+	struct fargs_pt_trace_options all = *how;
+	int ret = fargs_pt_join_create(&wanted.join, in, path, err);
+
+	if (wanted.join) {
+		/* Tasks go from CPU to CPU: without all of them nothing is known of their calls. */
+		all.is_one_cpu = false;
+		wanted.is_one_cpu = how->is_one_cpu;
+		wanted.cpu = how->cpu;
+		ret = learn_calls(in, wanted.join, &all, err);
+	}
+	if (!ret)
+		ret = run_calls(in, &wanted, &all, write_text, out, err);
+	if (!ret && wanted.join)
+		tell_joined(fargs_pt_join_counts(wanted.join));
+	fargs_pt_join_destroy(wanted.join);
 	return ret;
 }
 
@@ -119,7 +173,8 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 		fprintf(stderr, "fargs: %s: code was changed while it was traced, and when is not "
 			"known, for the kernel did not trust the TSC: branches may be wrong\n",
 			path);
-	ret = (o->has_calls ? show_calls : show_branches)(o, in, &how, &out, &err);
+	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
+			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
 	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;

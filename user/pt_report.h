@@ -16,6 +16,7 @@ struct fargs_pt_report_options {
 	bool has_errors;		/* --itrace=e */
 	bool has_calls;			/* --call-trace, --call-ret-trace */
 	bool has_returns;		/* --call-ret-trace */
+	bool has_tracer;		/* --show-tracer */
 	const char *kcore;		/* --kcore; NULL: not given */
 	bool is_one_cpu;
 	unsigned int cpu;

@@ -201,7 +201,8 @@ static void note_way(void)
 			f->has_hole = true;
 			continue;
 		}
-		f->has_others |= way[i].node == UINT64_MAX || (f->has_node && f->node != way[i].node);
+		f->has_others |= way[i].node == UINT64_MAX ||
+				 (f->has_node && f->node != way[i].node);
 		f->has_node = true;
 		f->node = way[i].node;
 	}
@@ -372,7 +373,7 @@ static void does_not_guess(void)
 /* Two sessions on the same calls: of which of the two it is does not matter. */
 static void tells_calls_not_sessions(void)
 {
-	unsigned int i;
+	unsigned int i, k;
 
 	begin_world();
 	add_hole(now);
@@ -380,12 +381,14 @@ static void tells_calls_not_sessions(void)
 		now += 1000;
 		++nr_nodes;
 		add_caller(1, nr_nodes);
-		add_token(now, now + 500);
-		add_token(now, now + 500);
-		tokens[nr_tokens - 2].caller = tokens[nr_tokens - 1].caller = nr_callers - 1;
-		tokens[nr_tokens - 2].nr_callers = tokens[nr_tokens - 1].nr_callers = 1;
-		tokens[nr_tokens - 2].makers = tokens[nr_tokens - 1].makers = FARGS_PT_MAKES_ENTRY;
-		tokens[nr_tokens - 2].is_optional = tokens[nr_tokens - 1].is_optional = true;
+		for (k = 0; k < 2; k++) {
+			struct fargs_pt_token *t = add_token(now, now + 500);
+
+			t->caller = nr_callers - 1;
+			t->nr_callers = 1;
+			t->makers = FARGS_PT_MAKES_ENTRY;
+			t->is_optional = true;
+		}
 		add_number(1, FARGS_PT_MAKES_ENTRY, now + 100, nr_nodes);
 	}
 	align(0);

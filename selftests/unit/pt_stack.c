@@ -13,8 +13,12 @@
 #define FUNC(ip)	((ip) & ~0xffull)
 #define THUNK		0xf000
 
+#define HOOK		0xe000
+#define HIDDEN		0xd000
+
 static struct fargs_pt_stack stack;
 static char lines[1024];
+static uint64_t nr_nodes;
 
 static void step_line(const struct fargs_pt_step *step)
 {
@@ -37,7 +41,8 @@ static void item(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t
 	};
 	const struct fargs_pt_target target = {
 		.func = FUNC(to), .is_begin = to == FUNC(to), .is_thunk = FUNC(to) >= THUNK,
-		.is_own = FUNC(to) == FUNC(from),
+		.is_own = FUNC(to) == FUNC(from), .is_hook = to == HOOK,
+		.is_hidden = to == HIDDEN,
 	};
 	struct fargs_pt_step step;
 
@@ -237,6 +242,69 @@ static void overflows(void)
 	CHECK_STR(lines, "0call 100;1call 200;0call 333;1call 400;1left 400;");
 }
 
+/* A function returns to the hook; the hook to its caller. */
+static void hooks(void)
+{
+	enter();
+	call(0x110, 0x200);
+	ret(0x220, HOOK);
+	call(HOOK + 8, 0x300);
+	interrupt(0x310, 0x900);
+	iret(0x910, 0x310);
+	ret(0x320, HOOK + 13);
+	ret(HOOK + 32, 0x115);
+	call(0x120, 0x400);
+	CHECK_STR(lines, "0call 100;1call 200;2jump e000;3call 300;4call 900;4left 900;3left 300;"
+		  "1left 200;1call 400;");
+}
+
+/* What is hidden is so with all that it calls, but not what interrupts it. */
+static void hides(void)
+{
+	enter();
+	call(0x110, 0x200);
+	call(0x200, HIDDEN);
+	call(HIDDEN + 8, 0x300);
+	interrupt(0x310, 0x900);
+	call(0x910, 0xa00);
+	ret(0xa10, 0x915);
+	iret(0x920, 0x310);
+	ret(0x320, HIDDEN + 13);
+	ret(HIDDEN + 32, 0x205);
+	call(0x210, 0x400);
+	CHECK_STR(lines, "0call 100;1call 200;2call 900;3call a00;3left a00;2left 900;2call 400;");
+}
+
+/* Calls have numbers that rise, and who jumped away is still known by his. */
+static void numbers_calls(void)
+{
+	const struct fargs_pt_jumped *first;
+	uint64_t node;
+
+	fargs_pt_stack_deinit(&stack);
+	nr_nodes = 100;
+	stack.nr_nodes = &nr_nodes;
+	item(FARGS_PT_BEGIN, 0, 0, 0x100, 0);
+	call(0x110, 0x200);
+	node = stack.frames[1].node;
+	CHECK_INT(node, 102);
+	jump(0x220, 0x300);
+	jump(0x320, 0x400);
+	CHECK_INT(stack.frames[1].node, 104);
+	CHECK_INT(fargs_pt_stack_jumped(&stack, 1, &first), 2);
+	CHECK_INT(first[0].node, node);
+	CHECK_INT(first[0].addr, 0x200);
+	CHECK_INT(first[1].addr, 0x300);
+	CHECK_INT(fargs_pt_stack_jumped(&stack, 0, &first), 0);
+	call(0x410, 0x500);
+	CHECK_INT(fargs_pt_stack_jumped(&stack, 1, &first), 2);
+	ret(0x510, 0x415);
+	ret(0x420, 0x115);
+	call(0x120, 0x200);
+	CHECK_INT(fargs_pt_stack_jumped(&stack, 1, &first), 0);
+	CHECK_INT(stack.frames[1].node, 106);
+}
+
 /* Code that sends a decoder round may call for ever. */
 static void is_bounded(void)
 {
@@ -264,6 +332,9 @@ int main(void)
 		{ "returns do not leave an interrupt", stays_in_interrupt },
 		{ "a return to a call that was not seen begins anew", unseen_callers },
 		{ "so does an overflow", overflows },
+		{ "what is in front of a return is inside of its call", hooks },
+		{ "what is hidden is hidden with all that it calls", hides },
+		{ "calls are numbered", numbers_calls },
 		{ "is bounded", is_bounded },
 	};
 	int status = KTAP_RUN(tests);

@@ -121,7 +121,7 @@ _fargs()
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --kcore --help"
+		[ "$verb" = report ] && options="-C --cpu --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --show-tracer --kcore --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
 		;;

@@ -163,9 +163,6 @@ static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_numb
 	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
 }
 
-/* Of one of several calls, or of any. */
-#define NODE_UNKNOWN	UINT64_MAX
-
 /* Can @n have been made by @t, which is no hole? And of which call: in *@node. */
 static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
 		 const struct fargs_pt_number *n, uint64_t *node)
@@ -173,7 +170,7 @@ static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token
 	const struct fargs_pt_caller *c = a->callers + t->caller, *end = c + t->nr_callers;
 	bool is_found = false;
 
-	*node = NODE_UNKNOWN;
+	*node = FARGS_PT_NODE_UNKNOWN;
 	if (!(t->makers & n->maker) || !is_within(t, n))
 		return false;
 	if (c == end)
@@ -182,7 +179,7 @@ static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token
 		if (c->ip && c->ip != n->ip)
 			continue;
 		/* Twice the same function: nothing tells them apart. */
-		*node = is_found ? NODE_UNKNOWN : c->node;
+		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
 	return is_found;
@@ -260,16 +257,18 @@ static bool has_any(const struct places *p, struct span span)
 /* What all answers say of a record. */
 struct verdict {
 	uint64_t node;
+	uint32_t token;
 	bool has_node;		/* some say that it is of a call */
 	bool is_ambiguous;	/* and others that it is of another one, or of none */
 	bool has_hole;
 };
 
-static void take_answer(struct verdict *v, uint64_t node)
+static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
 {
-	if (node == NODE_UNKNOWN || (v->has_node && v->node != node))
+	if (node == FARGS_PT_NODE_UNKNOWN || (v->has_node && v->node != node))
 		v->is_ambiguous = true;
 	v->node = node;
+	v->token = token;
 	v->has_node = true;
 }
 
@@ -282,6 +281,7 @@ static void decide(struct fargs_pt_number *n, const struct verdict *v)
 	else
 		n->state = FARGS_PT_UNTRACED;
 	n->node = n->state == FARGS_PT_JOINED ? v->node : 0;
+	n->token = v->token;
 }
 
 /* From s->back, behind the record, to those in front of it from which these are reached. */
@@ -309,7 +309,7 @@ static int go_back(struct state *s, size_t i)
 		} else {
 			if (!fits(a, t, n, &node) || !has_place(&s->back, behind[j] + 1ul))
 				continue;
-			take_answer(&v, node);
+			take_answer(&v, node, behind[j]);
 		}
 		if (add_place(&s->good, behind[j]))
 			return -ENOMEM;

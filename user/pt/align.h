@@ -24,10 +24,13 @@ enum fargs_pt_maker {
 	FARGS_PT_MAKES_TPOINT = 8,
 };
 
+/* A call that is there, but nobody knows which. */
+#define FARGS_PT_NODE_UNKNOWN	UINT64_MAX
+
 /* A call from which the instruction was reached. */
 struct fargs_pt_caller {
 	uint64_t ip;		/* as records have it; 0: of any */
-	uint64_t node;		/* of the call; 0: it was in a hole */
+	uint64_t node;		/* of the call, or UNKNOWN; 0: it was in a hole */
 };
 
 /*
@@ -41,7 +44,8 @@ struct fargs_pt_token {
 	uint8_t nr_callers;	/* 0: nothing is known */
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
-	bool is_optional;	/* it may be of another session, and have taken none of the numbers */
+	bool is_optional;	/* it may be another session's, and have taken none of these */
+	int32_t tid;		/* of the task, for who asks; -1: not known */
 	bool is_left_out;	/* result: a hole since nothing fits here */
 };
 
@@ -59,6 +63,7 @@ struct fargs_pt_number {
 	uint8_t maker;		/* one of enum fargs_pt_maker */
 	uint8_t state;		/* result: enum fargs_pt_join_state */
 	uint64_t node;		/* result */
+	uint32_t token;		/* result, of a joined one: one of its executions */
 };
 
 /* How many numbers were taken behind the last record, if nobody knows. */
@@ -72,7 +77,7 @@ struct fargs_pt_alignment {
 	size_t nr_numbers;
 	uint64_t nr_behind;		/* numbers that no record carries, behind the last one */
 	/* Results: */
-	size_t nr_contradictions;	/* stretches in which nothing fits: nothing of them is joined */
+	size_t nr_contradictions;	/* stretches in which nothing fits, and none is joined */
 };
 
 /* Sets state and node of all numbers. -ENOMEM. */

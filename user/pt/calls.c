@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "out/put.h"
+#include "out/text.h"
 #include "pt/insn.h"
 #include "pt/line.h"
 #include "pt/names.h"
@@ -12,6 +13,8 @@
 #include "pt/switches.h"
 
 #define INDENT	2
+/* The kernel module whose code is our own. */
+#define TRACER	"fargs"
 
 /* A task's stack stays while it runs nowhere. Those of idle tasks are of a CPU. */
 struct task {
@@ -30,6 +33,12 @@ struct lane {
 	uint64_t tsc;
 	struct fargs_pt_line line;
 	bool has_line;
+	uint32_t run;		/* of its task, from one switch to the next */
+	/* The trace was off since, and so short that no task was switched, if is_off is unset: */
+	uint64_t off_tsc;
+	bool is_off;
+	bool is_on_again;
+	unsigned int nr_ticks;	/* since it is on again */
 };
 
 struct fargs_pt_calls {
@@ -40,6 +49,10 @@ struct fargs_pt_calls {
 	struct lane *lanes;	/* by stream */
 	struct task *tasks[NR_BUCKETS];
 	struct fargs_pt_calls_counts counts;
+	uint64_t nr_nodes;
+	uint32_t nr_runs;
+	unsigned int nr_off;	/* lanes that are */
+	bool is_unsure;		/* which tasks run: something of the switches may be missing */
 };
 
 struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
@@ -51,6 +64,7 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 		return NULL;
 	c->in = in;
 	c->options = options;
+	c->is_unsure = in->nr_lost_records;
 	c->names = fargs_pt_names_create(in);
 	c->cache = calloc(1, sizeof(*c->cache));
 	c->lanes = calloc(in->nr_streams + 1, sizeof(*c->lanes));
@@ -95,6 +109,7 @@ static struct task *find_task(struct fargs_pt_calls *c, const struct fargs_pt_st
 	if (!task)
 		return NULL;
 	task->key = key;
+	task->stack.nr_nodes = &c->nr_nodes;
 	task->next = *bucket;
 	*bucket = task;
 	return task;
@@ -111,6 +126,18 @@ static bool is_part(const char *name)
 	return strstr(name, ".cold") || (n >= suffix && !strcmp(name + n - suffix, "return_thunk"));
 }
 
+/* Where tracers have returns go first: kretprobe and fprobe, and the function graph tracer. */
+static bool is_hook(const char *name)
+{
+	return !strcmp(name, "arch_rethook_trampoline") || !strcmp(name, "return_to_handler");
+}
+
+/* Copies of its trampoline may have no name. */
+static bool is_ftrace(const struct fargs_pt_name *name)
+{
+	return !name->name || !strncmp(name->name, "ftrace_", strlen("ftrace_"));
+}
+
 static const struct fargs_pt_name *name_of(struct fargs_pt_calls *c, uint64_t addr, uint64_t ns)
 {
 	return fargs_pt_names_get(c->names, c->cache, addr, ns);
@@ -122,10 +149,15 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 	const struct fargs_pt_name *name = item->to ? name_of(c, item->to, ns) : NULL;
 
 	*to = (struct fargs_pt_target){ .func = name && name->name ? name->addr : 0 };
+	to->is_tracer = to->func && name->module && !strcmp(name->module, TRACER);
+	to->is_ftrace = name && item->insn == FARGS_PT_INSN_CALL && is_ftrace(name);
+	if (c->options->join && !c->options->is_learning && !c->options->has_tracer)
+		to->is_hidden = fargs_pt_join_is_hidden(c->options->join, c->nr_nodes + 1);
 	if (!name || !name->name || name->addr != item->to || is_part(name->name))
 		return;
 	to->is_begin = true;
 	to->is_thunk = strstr(name->name, "indirect_thunk");
+	to->is_hook = item->insn == FARGS_PT_INSN_RETURN && is_hook(name->name);
 	if (item->insn == FARGS_PT_INSN_JUMP || item->insn == FARGS_PT_INSN_COND)
 		to->is_own = name_of(c, item->from, ns)->addr == item->to;
 }
@@ -182,28 +214,108 @@ static void set_line(struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
 	fargs_pt_line_set(&l->line, l->part, l->nr_switched, tsc);
 }
 
-static void put_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
-		     const struct fargs_pt_step *step, struct fargs_buf *out)
+static void put_front(struct fargs_pt_calls *c, const struct lane *l, const char *word,
+		      unsigned int depth, struct fargs_buf *out)
 {
-	const char *word = word_of(item, step);
-
 	fargs_pt_line_head(out, &l->line);
 	if (c->options->has_returns) {
 		fargs_put(out, word);
 		fargs_buf_fill(out, ' ', 9 - strlen(word));
 	}
-	fargs_buf_fill(out, ' ', (size_t)INDENT * step->frame.depth);
-	put_name(c, out, step->frame.addr, l->line.ns);
+	fargs_buf_fill(out, ' ', (size_t)INDENT * depth);
+}
+
+static void put_result(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	fargs_text_result(out, d, ev);
+	if (!ev->has_duration)
+		return;
+	fargs_put(out, " (");
+	fargs_text_duration(out, ev, 0);
+	fargs_put_char(out, ')');
+}
+
+/*
+ * A call with what its records tell, and what it returned, if that has no line of its own; or
+ * (@is_return) a return. -ENOMEM.
+ */
+static int put_joined(struct fargs_pt_calls *c, const struct lane *l,
+		      const struct fargs_pt_frame *frame, bool is_return, bool is_event,
+		      struct fargs_buf *out)
+{
+	const struct fargs_pt_joined *joined;
+	struct fargs_decoder *d;
+	struct fargs_event ev;
+	size_t nr = 0, i;
+	int ret;
+
+	if (c->options->join)
+		nr = fargs_pt_join_find(c->options->join, frame->node, &joined);
+	/* It has a line of its own, in front of our code. */
+	if (nr && joined->rec->kind == FARGS_KIND_TPOINT && !is_event)
+		nr = 0;
+	if (!nr || is_return)
+		put_name(c, out, frame->addr, l->line.ns);
+	for (i = 0; i < nr; i++) {
+		ret = fargs_pt_join_decode(c->options->join, &joined[i], &ev, &d);
+		if (ret == -ENOMEM)
+			return ret;
+		/* One that makes no sense is counted by who verifies the file. */
+		if (ret)
+			continue;
+		if (!i && !is_return)
+			fargs_text_call(out, d, &ev);
+		if (ev.kind == FARGS_KIND_RETURN && is_return == c->options->has_returns)
+			put_result(out, d, &ev);
+	}
+	return 0;
+}
+
+static int put_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
+		    const struct fargs_pt_step *step, bool is_call, struct fargs_buf *out)
+{
+	put_front(c, l, word_of(item, step), step->frame.depth, out);
+	if (step->kind == FARGS_PT_STEP_UNSEEN)
+		put_name(c, out, step->frame.addr, l->line.ns);
+	else if (put_joined(c, l, &step->frame, !is_call, false, out))
+		return -ENOMEM;
 	fargs_put_char(out, '\n');
+	return 0;
+}
+
+/* Those that jumped to what returns now return with it; what they return is in their records. */
+static int put_jumped(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_step *step,
+		      struct fargs_buf *out)
+{
+	const struct fargs_pt_stack *stack = &l->task->stack;
+	struct fargs_pt_frame frame = step->frame;
+	const struct fargs_pt_joined *joined;
+	const struct fargs_pt_jumped *jumped;
+	size_t nr = fargs_pt_stack_jumped(stack, stack->nr, &jumped);
+
+	while (nr--) {
+		if (!fargs_pt_join_find(c->options->join, jumped[nr].node, &joined))
+			continue;
+		frame.addr = jumped[nr].addr;
+		frame.node = jumped[nr].node;
+		put_front(c, l, "return", frame.depth, out);
+		if (put_joined(c, l, &frame, true, false, out))
+			return -ENOMEM;
+		fargs_put_char(out, '\n');
+	}
+	return 0;
 }
 
 static bool is_wanted(const struct fargs_pt_calls *c, const struct lane *l)
 {
+	if (c->options->is_learning ||
+	    (c->options->is_one_cpu && l->part->seg->stream->cpu != c->options->cpu))
+		return false;
 	return !l->line.has_time || fargs_time_window_has(&c->options->window, l->line.ns);
 }
 
-static void show_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
-		      const struct fargs_pt_step *step, struct fargs_buf *out)
+static int show_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
+		     const struct fargs_pt_step *step, struct fargs_buf *out)
 {
 	bool is_call = step->kind == FARGS_PT_STEP_ENTERED || step->kind == FARGS_PT_STEP_JUMPED;
 
@@ -211,10 +323,34 @@ static void show_step(struct fargs_pt_calls *c, struct lane *l, const struct far
 	c->counts.returns += step->kind == FARGS_PT_STEP_LEFT;
 	c->counts.unseen += step->kind == FARGS_PT_STEP_UNSEEN;
 	if (!is_call && !c->options->has_returns)
-		return;
+		return 0;
 	set_line(c, l, item->tsc);
-	if (is_wanted(c, l))
-		put_step(c, l, item, step, out);
+	if (!is_wanted(c, l))
+		return 0;
+	if (put_step(c, l, item, step, is_call, out))
+		return -ENOMEM;
+	return c->options->join && step->kind == FARGS_PT_STEP_LEFT && step->frame.is_jumped ?
+	       put_jumped(c, l, step, out) : 0;
+}
+
+/* A tracepoint: the probe that is called has its values, and is our own code. */
+static int show_tpoint(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
+		       struct fargs_buf *out)
+{
+	const struct fargs_pt_frame *top = &l->task->stack.frames[l->task->stack.nr - 1];
+	const struct fargs_pt_joined *joined;
+
+	if (!fargs_pt_join_find(c->options->join, top->node, &joined) ||
+	    joined->rec->kind != FARGS_KIND_TPOINT)
+		return 0;
+	set_line(c, l, item->tsc);
+	if (!is_wanted(c, l))
+		return 0;
+	put_front(c, l, "event", top->depth, out);
+	if (put_joined(c, l, top, false, true, out))
+		return -ENOMEM;
+	fargs_put_char(out, '\n');
+	return 0;
 }
 
 static int switch_task(struct fargs_pt_calls *c, struct lane *l)
@@ -223,16 +359,107 @@ static int switch_task(struct fargs_pt_calls *c, struct lane *l)
 
 	l->task = find_task(c, l->part->seg->stream, tid);
 	l->has_line = false;
+	l->run = ++c->nr_runs;
+	if (l->task)
+		l->task->stack.epoch = l->run;
 	return l->task ? 0 : -ENOMEM;
+}
+
+/* Does the trace not tell what was executed, from @item or up to it? */
+static bool is_hole(const struct lane *l, const struct fargs_pt_item *item)
+{
+	if (item->kind == FARGS_PT_BEGIN)
+		return item->flags & FARGS_PT_WAS_ON &&
+		       (!(item->flags & FARGS_PT_CONTINUES) || l->part->is_broken_off);
+	return item->kind == FARGS_PT_END || fargs_pt_line_is_error(item);
+}
+
+/*
+ * The trace was off, as it is while an interrupt reads a full buffer: that no switch has a
+ * record of that time tells that there was none.
+ */
+static void check_off(struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
+{
+	const struct fargs_pt_switches *sw = l->part->switches;
+	uint64_t error = fargs_pt_flow_error(&c->in->config), from;
+
+	l->is_off = false;
+	c->nr_off--;
+	from = l->off_tsc > error ? l->off_tsc - error : 0;
+	if (!c->in->config.has_time || error == UINT64_MAX ||
+	    fargs_pt_switches_at(sw, fargs_pt_input_ns(&c->in->config, from)) !=
+	    fargs_pt_switches_at(sw, fargs_pt_input_ns(&c->in->config, tsc + error)))
+		c->is_unsure = true;
+}
+
+static void follow_off(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item)
+{
+	switch (item->kind) {
+	case FARGS_PT_END:
+		c->nr_off += !l->is_off;
+		if (!l->is_off)
+			l->off_tsc = item->tsc;
+		l->is_off = true;
+		l->is_on_again = false;
+		break;
+	case FARGS_PT_BEGIN:
+		l->is_on_again = true;
+		l->nr_ticks = 0;
+		break;
+	case FARGS_PT_TICK:
+		/* The first one may have been told of too early. */
+		if (l->is_off && l->is_on_again && ++l->nr_ticks == 2)
+			check_off(c, l, item->to);
+		break;
+	}
+}
+
+/* Tells what was done by @item, before the tasks' stacks are used for what comes next. */
+static int learn(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
+		 enum fargs_pt_step_kind step, bool was_tracer)
+{
+	struct fargs_pt_sites *sites = fargs_pt_join_sites(c->options->join);
+	const struct fargs_pt_site_context context = {
+		.stream = l - c->lanes, .stack = &l->task->stack, .step = step,
+		.trusted = c->is_unsure || c->nr_off ? l->run : 0, .was_tracer = was_tracer,
+		.tid = fargs_pt_switches_task(l->part->switches, l->nr_switched),
+	};
+
+	follow_off(c, l, item);
+	if (is_hole(l, item)) {
+		/* Tasks may have been switched in it. */
+		c->is_unsure |= fargs_pt_line_is_error(item);
+		if (fargs_pt_sites_hole(sites, context.stream))
+			return -ENOMEM;
+		if (item->kind != FARGS_PT_BEGIN)
+			return 0;
+	}
+	return fargs_pt_sites_take(sites, &context, item);
+}
+
+static int take_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
+		     struct fargs_buf *out)
+{
+	struct fargs_pt_stack *stack = &l->task->stack;
+	bool was_tracer = stack->nr && stack->frames[stack->nr - 1].is_tracer;
+	uint64_t ns = l->has_line ? l->line.ns : 0, before = c->nr_nodes;
+	struct fargs_pt_target to;
+	struct fargs_pt_step step;
+
+	look_at(c, item, ns, &to);
+	if (fargs_pt_stack_take(stack, item, &to, &step))
+		return -ENOMEM;
+	if (c->options->is_learning && learn(c, l, item, step.kind, was_tracer))
+		return -ENOMEM;
+	if (c->options->join && !c->options->is_learning && c->nr_nodes != before &&
+	    stack->frames[stack->nr - 1].is_tracer && show_tpoint(c, l, item, out))
+		return -ENOMEM;
+	return step.kind == FARGS_PT_STEP_NONE ? 0 : show_step(c, l, item, &step, out);
 }
 
 static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
 		     struct fargs_buf *out)
 {
-	uint64_t ns = l->has_line ? l->line.ns : 0;
-	struct fargs_pt_target to;
-	struct fargs_pt_step step;
-
 	switch (item->kind) {
 	case FARGS_PT_SWITCH:
 		l->nr_switched++;
@@ -241,6 +468,10 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 		if (item->flags & FARGS_PT_CONTINUES && !l->part->is_broken_off)
 			return 0;
 		break;
+	case FARGS_PT_SITE:
+	case FARGS_PT_TICK:
+		return c->options->is_learning ?
+		       learn(c, l, item, FARGS_PT_STEP_NONE, false) : 0;
 	case FARGS_PT_PTWRITE:
 		return 0;
 	}
@@ -250,12 +481,7 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 		if (is_wanted(c, l))
 			fargs_pt_line_error(out, &l->line, item);
 	}
-	look_at(c, item, ns, &to);
-	if (fargs_pt_stack_take(&l->task->stack, item, &to, &step))
-		return -ENOMEM;
-	if (step.kind != FARGS_PT_STEP_NONE)
-		show_step(c, l, item, &step, out);
-	return 0;
+	return take_step(c, l, item, out);
 }
 
 static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
@@ -272,6 +498,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		if (c->in->nr_symbols)
 			memset(c->cache, 0, sizeof(*c->cache));
 		if (!l->task || l->nr_switched != part->nr_switched) {
+			c->is_unsure |= l->task != NULL;
 			l->nr_switched = part->nr_switched;
 			if (switch_task(c, l))
 				return -ENOMEM;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Calls as lines, each as far to the right as it is deep, in the shape of perf script's
- * --call-trace and --call-ret-trace.
+ * --call-trace and --call-ret-trace; with the values of records that were joined.
  */
 #ifndef FARGS_PT_CALLS_H
 #define FARGS_PT_CALLS_H
@@ -10,12 +10,22 @@
 #include <stdint.h>
 
 #include "pt/input.h"
+#include "pt/join.h"
 #include "pt/trace.h"
 #include "report/time_window.h"
 
 struct fargs_pt_calls_options {
 	bool has_returns;
+	bool has_tracer;		/* our own code, too */
+	bool is_one_cpu;		/* lines of @cpu only */
+	unsigned int cpu;
 	struct fargs_time_window window;
+	/*
+	 * NULL: none. To be told of the trace, by a view that writes nothing, before it
+	 * joins and another view of the same trace shows it.
+	 */
+	struct fargs_pt_join *join;
+	bool is_learning;
 };
 
 /* What was seen, printed or not. */

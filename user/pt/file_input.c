@@ -279,6 +279,9 @@ static int finish(struct state *s)
 	size_t i;
 	int ret = 0;
 
+	_Static_assert(sizeof(s->in->sites) == sizeof(s->meta.info.seq_site), "one for each");
+	memcpy(s->in->sites, s->meta.info.seq_site, sizeof(s->in->sites));
+
 	if (fflush(s->symbols))
 		return no_memory(s);
 	if (s->text_bytes)

@@ -14,6 +14,10 @@
 #define STUCK_INSNS	(4u << 20)
 /* Items that there is room for at first. */
 #define ITEMS_MIN	256
+/* After a site so many times are told that it is. */
+#define TICKS		8
+/* Periods of MTC by which times may be wrong. */
+#define ERROR_PERIODS	4
 /* Branches whose kind and length are kept, by address. */
 #define KNOWN_BRANCHES	65536
 
@@ -28,6 +32,8 @@ struct fargs_pt_decoder {
 	const struct fargs_pt_input *in;
 	struct fargs_pt_image *image;
 	uint64_t switch_addr;
+	uint64_t first_site, last_site;	/* first above last: there are none */
+	uint64_t tick;			/* of the TSC, from one time that counts to the next */
 	struct fargs_pt_window window;
 	struct known_branch *known;
 	uint32_t epoch;			/* of the code: those known before may be others now */
@@ -38,6 +44,8 @@ struct fargs_pt_decoder {
 	struct fargs_pt_flow *flow;
 	struct pt_block_decoder *blocks;
 	uint64_t tsc;
+	uint64_t told[3];		/* the last times, the latest first, a tick or more apart */
+	unsigned int nr_ticks;		/* to be told of */
 	uint64_t poke_tsc;		/* code is changed then */
 	uint64_t offset;		/* in the segment */
 	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
@@ -77,6 +85,38 @@ static int32_t find_only_pid(const struct fargs_pt_input *in)
 	return pid;
 }
 
+/* TSC ticks from one MTC to the next; 0: there are none, or that is not known. */
+static uint64_t mtc_ticks(const struct fargs_pt_config *config)
+{
+	if (!config->has_mtc || !config->cpuid_0x15_eax || !config->cpuid_0x15_ebx)
+		return 0;
+	return ((uint64_t)config->cpuid_0x15_ebx << config->mtc_freq) / config->cpuid_0x15_eax + 1;
+}
+
+uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config)
+{
+	uint64_t ticks = mtc_ticks(config);
+
+	if (!config->has_tsc || (!ticks && (config->has_cyc || config->has_mtc)))
+		return UINT64_MAX;
+	return ERROR_PERIODS * ticks;
+}
+
+static void find_sites(struct fargs_pt_decoder *d)
+{
+	size_t i;
+
+	d->first_site = UINT64_MAX;
+	for (i = 0; i < FARGS_PT_SITES; i++) {
+		uint64_t site = d->in->sites[i];
+
+		if (site && site < d->first_site)
+			d->first_site = site;
+		if (site > d->last_site)
+			d->last_site = site;
+	}
+}
+
 struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in,
 						 struct fargs_pt_text *text,
 						 uint64_t switch_addr)
@@ -88,6 +128,8 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 	d->in = in;
 	d->switch_addr = switch_addr;
 	d->only_pid = find_only_pid(in);
+	d->tick = mtc_ticks(&in->config);
+	find_sites(d);
 	d->image = fargs_pt_image_create(text);
 	d->known = calloc(KNOWN_BRANCHES, sizeof(*d->known));
 	if (!d->image || !d->known) {
@@ -224,11 +266,19 @@ static void forget(struct fargs_pt_decoder *d)
 	d->last_ip = 0;
 }
 
+/* It is to be known when that surely was over. */
+static void want_ticks(struct fargs_pt_decoder *d)
+{
+	if (d->first_site <= d->last_site)
+		d->nr_ticks = TICKS;
+}
+
 /* The trace goes on at @ip; @was_on: and so did the CPU, it is only that decoding begins. */
 static void begin(struct fargs_pt_decoder *d, uint64_t ip, bool was_on)
 {
 	struct fargs_pt_item *item = add(d, FARGS_PT_BEGIN, 0, ip);
 
+	want_ticks(d);
 	if (was_on)
 		item->flags = FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
 	forget(d);
@@ -264,10 +314,24 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 	forget(d);
 }
 
+static void set_time(struct fargs_pt_decoder *d, uint64_t tsc)
+{
+	d->tsc = tsc;
+	if (tsc <= d->told[0] || tsc - d->told[0] < d->tick)
+		return;
+	d->told[2] = d->told[1];
+	d->told[1] = d->told[0];
+	d->told[0] = tsc;
+	if (!d->nr_ticks)
+		return;
+	d->nr_ticks--;
+	add(d, FARGS_PT_TICK, 0, tsc);
+}
+
 static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 {
 	if (ev->has_tsc)
-		d->tsc = ev->tsc;
+		set_time(d, ev->tsc);
 	switch (ev->type) {
 	case ptev_enabled:
 		begin(d, ev->variant.enabled.ip, ev->status_update);
@@ -286,6 +350,7 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		d->is_new = false;
 		d->is_lost = false;
 		add(d, FARGS_PT_OVERFLOW, 0, ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
+		want_ticks(d);
 		break;
 	case ptev_exec_mode:
 		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
@@ -298,6 +363,22 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		break;
 	default:
 		break;
+	}
+}
+
+/* The decoder is a packet or two ahead: the time before the last two is sure to be over. */
+static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
+						const struct pt_block *b)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_SITES; i++) {
+		uint64_t site = d->in->sites[i];
+
+		if (!site || site - b->ip > b->end_ip - b->ip)
+			continue;
+		want_ticks(d);
+		add(d, FARGS_PT_SITE, d->told[2], i);
 	}
 }
 
@@ -316,6 +397,8 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 	/* Calls and jumps end blocks: in between they are contiguous. */
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
 		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
+		add_sites(d, b);
 }
 
 /* The image is another one, from now to its next change. */
@@ -345,7 +428,7 @@ static int note_position(struct fargs_pt_decoder *d)
 	d->nr_sure = d->flow->nr;
 	d->nr_sure_insns = d->flow->nr_insns;
 	if (pt_blk_time(d->blocks, &tsc, NULL, NULL) >= 0)
-		d->tsc = tsc;
+		set_time(d, tsc);
 	if (d->tsc < d->poke_tsc)
 		return 0;
 	nr = fargs_pt_image_advance(d->image, fargs_pt_input_ns(&d->in->config, d->tsc));
@@ -512,11 +595,15 @@ static int start(struct fargs_pt_decoder *d)
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow)
 {
+	size_t i;
 	int ret;
 
 	d->seg = seg;
 	d->flow = flow;
 	d->tsc = seg->tsc;
+	for (i = 0; i < sizeof(d->told) / sizeof(d->told[0]); i++)
+		d->told[i] = seg->tsc;
+	d->nr_ticks = 0;
 	d->offset = 0;
 	d->sync_offset = 0;
 	d->nr_insns = 0;

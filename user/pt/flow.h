@@ -21,6 +21,8 @@ enum fargs_pt_item_kind {
 	FARGS_PT_END,		/* the trace was turned off in front of the instruction at from */
 	FARGS_PT_SWITCH,	/* the instruction at to was executed: another task from then on */
 	FARGS_PT_PTWRITE,	/* of to, by the instruction at from */
+	FARGS_PT_SITE,		/* site to was executed, not before TSC from */
+	FARGS_PT_TICK,		/* behind a site or a BEGIN: the trace tells that it is TSC to */
 	FARGS_PT_OVERFLOW,	/* the CPU lost packets; goes on at to, or 0: at the next BEGIN */
 	FARGS_PT_SKIPPED,	/* nr_bytes from offset on cannot be decoded */
 	FARGS_PT_LOST,		/* so it is, and before it some was lost when it was recorded */
@@ -56,6 +58,13 @@ struct fargs_pt_flow {
 };
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
+
+/*
+ * By how much the time that the trace tells may be wrong, in TSC ticks: libipt reckons MTCs
+ * and cycles, and branches may be told of behind a packet in front of which they were executed.
+ * UINT64_MAX: nothing is known of it.
+ */
+uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
 
 struct fargs_pt_decoder;
 

@@ -88,6 +88,9 @@ struct fargs_pt_symbol {
 	char *name;
 };
 
+/* Instructions that take a record's number, one for each way of capture (enum fargs_path). */
+#define FARGS_PT_SITES	4
+
 struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* by cpu, then tid */
@@ -104,6 +107,7 @@ struct fargs_pt_input {
 	size_t nr_symbols;
 	uint64_t nr_lost_records;	/* of what happened beside, as LOST records tell */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
+	uint64_t sites[FARGS_PT_SITES];	/* addresses; 0: not there */
 	/* What holds the bytes that are pointed to. */
 	void *source;
 	void (*close)(void *source);

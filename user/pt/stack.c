@@ -13,12 +13,55 @@
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 {
 	free(s->frames);
+	free(s->jumped);
 	*s = (struct fargs_pt_stack){ };
 }
 
 static struct fargs_pt_frame *top_of(const struct fargs_pt_stack *s)
 {
 	return s->nr ? &s->frames[s->nr - 1] : NULL;
+}
+
+static uint64_t next_node(struct fargs_pt_stack *s)
+{
+	return s->nr_nodes ? ++*s->nr_nodes : 0;
+}
+
+/* Frames from @nr on have gone. */
+static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
+{
+	while (s->nr_jumped && s->jumped[s->nr_jumped - 1].frame >= nr)
+		s->nr_jumped--;
+}
+
+/* The function in the last frame leaves it to another one. */
+static int keep_jumped(struct fargs_pt_stack *s)
+{
+	const struct fargs_pt_frame *top = top_of(s);
+	struct fargs_pt_jumped *larger;
+
+	forget_jumped(s, s->nr);
+	larger = fargs_grow(s->jumped, s->nr_jumped, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	s->jumped = larger;
+	s->jumped[s->nr_jumped++] = (struct fargs_pt_jumped){
+		.frame = s->nr - 1, .addr = top->addr, .node = top->node,
+	};
+	return 0;
+}
+
+size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
+			     const struct fargs_pt_jumped **first)
+{
+	size_t end = s->nr_jumped, begin;
+
+	while (end && s->jumped[end - 1].frame > i)
+		end--;
+	for (begin = end; begin && s->jumped[begin - 1].frame == i;)
+		begin--;
+	*first = s->jumped + begin;
+	return end - begin;
 }
 
 static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
@@ -35,12 +78,18 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 		return -ENOMEM;
 	s->frames = larger;
 	below = top_of(s);
+	forget_jumped(s, s->nr);
 	step->frame = (struct fargs_pt_frame){
 		.from = item->from, .addr = item->to, .kind = kind,
+		.node = next_node(s), .epoch = s->epoch, .is_tracer = to->is_tracer,
+		.is_ftrace = to->is_ftrace,
+		.is_hidden = to->is_hidden ||
+			     (below && below->is_hidden && kind != FARGS_PT_FRAME_INTERRUPT),
 		.depth = below ? below->depth + below->is_shown : 0,
 		.is_shown = !to->is_thunk && (to->is_begin || kind != FARGS_PT_FRAME_CALL),
 		.is_inner = !to->is_begin && kind == FARGS_PT_FRAME_CALL,
 	};
+	step->frame.is_shown &= !step->frame.is_hidden;
 	step->kind = step->frame.is_shown ? FARGS_PT_STEP_ENTERED : FARGS_PT_STEP_NONE;
 	s->frames[s->nr++] = step->frame;
 	return 0;
@@ -68,13 +117,33 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	top = top_of(s);
 	if (!top)
 		return restart(s, item, to, step);
+	if (top->is_shown && keep_jumped(s))
+		return -ENOMEM;
 	/* An interrupt's handler, too, stays what IRET ends. */
 	top->addr = item->to;
+	top->node = next_node(s);
+	top->epoch = s->epoch;
 	top->is_jumped |= top->is_shown;
-	top->is_shown = !to->is_thunk;
+	top->is_tracer = to->is_tracer;
+	top->is_hidden |= to->is_hidden;
+	top->is_shown = !to->is_thunk && !top->is_hidden;
 	step->frame = *top;
 	if (top->is_shown)
 		step->kind = top->is_jumped ? FARGS_PT_STEP_JUMPED : FARGS_PT_STEP_ENTERED;
+	return 0;
+}
+
+/* A tracer's code comes in front of the return of the last call, which is not over yet. */
+static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		      const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	while (s->nr && top_of(s)->is_inner)
+		s->nr--;
+	if (push(s, FARGS_PT_FRAME_BASE, item, to, step))
+		return -ENOMEM;
+	top_of(s)->is_hook = true;
+	if (step->kind == FARGS_PT_STEP_ENTERED)
+		step->kind = FARGS_PT_STEP_JUMPED;
 	return 0;
 }
 
@@ -112,6 +181,8 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		leave(s, i, step);
 		return 0;
 	}
+	if (to->is_hook)
+		return enter_hook(s, item, to, step);
 	/* A retpoline returns to what it is to jump to. */
 	if (to->is_begin)
 		return jump(s, item, to, step);

@@ -6,7 +6,8 @@
  * own middle and return to where they were to jump, and stuffing of the return predictor calls
  * without ever returning. So a call is what goes to where a function begins, a return is what
  * goes behind a call that is there, and a jump to where another function begins takes the
- * place of its own.
+ * place of its own. Where tracers have put their own code in a return's way (a hook), what the
+ * hook does is done inside of the call that returns, which ends when the hook does.
  */
 #ifndef FARGS_PT_STACK_H
 #define FARGS_PT_STACK_H
@@ -26,17 +27,35 @@ enum fargs_pt_frame_kind {
 struct fargs_pt_frame {
 	uint64_t from;		/* the call, or where it was interrupted */
 	uint64_t addr;		/* where it was entered; 0: no function */
+	uint64_t node;		/* number of the call, or of the jump that took its place */
 	uint32_t depth;		/* frames below it that are shown */
+	uint32_t epoch;		/* of the stack, when it was entered */
 	uint8_t kind;		/* enum fargs_pt_frame_kind */
 	bool is_shown;		/* not what only leads on */
 	bool is_inner;		/* a call into a function's middle */
 	bool is_jumped;		/* by a jump out of one that was shown */
+	bool is_hook;		/* the one below it returns here first */
+	bool is_ftrace;		/* to.is_ftrace */
+	bool is_tracer;		/* our own code */
+	bool is_hidden;		/* with all that it calls, but not what interrupts it */
+	bool has_record;	/* for who shows it */
+};
+
+/* A function that jumped to another one, which took its place in the frame. */
+struct fargs_pt_jumped {
+	size_t frame;
+	uint64_t addr;
+	uint64_t node;
 };
 
 /* All zeroes: nothing is known. */
 struct fargs_pt_stack {
 	struct fargs_pt_frame *frames;
 	size_t nr;
+	struct fargs_pt_jumped *jumped;	/* by frame, of those that are there; others may follow */
+	size_t nr_jumped;
+	uint64_t *nr_nodes;	/* calls so far, of any number of stacks; NULL: nobody counts */
+	uint32_t epoch;		/* set by who uses it: given to the frames that come */
 };
 
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s);
@@ -47,6 +66,10 @@ struct fargs_pt_target {
 	bool is_begin;		/* a function begins there */
 	bool is_thunk;		/* one that only leads on to another: a retpoline */
 	bool is_own;		/* the same function that the branch is in */
+	bool is_hook;		/* what returns are sent to by tracers */
+	bool is_ftrace;		/* what functions call at their begin for tracers, perhaps */
+	bool is_tracer;		/* our own code */
+	bool is_hidden;		/* nor is it to be shown */
 };
 
 enum fargs_pt_step_kind {
@@ -61,6 +84,10 @@ struct fargs_pt_step {
 	enum fargs_pt_step_kind kind;
 	struct fargs_pt_frame frame;
 };
+
+/* Those that jumped away from frame @i, the first one first: how many, in *@first. */
+size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
+			     const struct fargs_pt_jumped **first);
 
 /* What @item does to the stack. -ENOMEM. */
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
