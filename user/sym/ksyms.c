@@ -82,7 +82,7 @@ static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 		return -EINVAL;
 	sym->name = name;
 	sym->module = NULL;
-	if (!*rest)
+	if (rest == end)
 		return 0;
 	*rest++ = '\0';
 	rest += strspn(rest, " \t");
@@ -177,15 +177,21 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_text *err)
 {
 	struct fargs_ksyms *ks = calloc(1, sizeof(*ks));
+	int ret;
 
 	if (!ks) {
 		free(text);
 		fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+		errno = ENOMEM;
 		return NULL;
 	}
 	ks->text = text;
-	if (parse_lines(ks, size, err) || build_index(ks, err)) {
+	ret = parse_lines(ks, size, err);
+	if (!ret)
+		ret = build_index(ks, err);
+	if (ret) {
 		fargs_ksyms_destroy(ks);
+		errno = -ret;
 		return NULL;
 	}
 	return ks;

@@ -23,7 +23,10 @@ struct fargs_ksym {
 
 /* Reads /proc/kallsyms; fails when addresses are hidden (kptr_restrict). */
 struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err);
-/* Parses @size bytes of text of the same form. Keeps no pointer to it. */
+/*
+ * Parses @size bytes of text of the same form. Keeps no pointer to it. NULL with errno:
+ * EINVAL for another form, ENOENT if there is no code, EPERM if addresses are hidden.
+ */
 struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err);
 void fargs_ksyms_destroy(struct fargs_ksyms *ks);
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Symbols of guests, out of files that a person names, and whose they are.
+ */
+#include "unit/ktap.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "guest/guests.h"
+#include "guest/symbols.h"
+#include "sym/ksyms.h"
+
+#define GUEST	"ffffffff81000000 T startup_64\n"		\
+		"ffffffff81000040 t native_apic_mem_write\n"	\
+		"ffffffff81000040 W alias\n"			\
+		"ffffffff81000060 D a_variable\n"		\
+		"ffffffff81000080 T native_halt\n"		\
+		"ffffffffc0000000 t first\t[mod]\n"
+
+static struct fargs_error_text err;
+static char path[64];
+
+static struct fargs_ksyms *read_bytes(const char *text, size_t n)
+{
+	int fd;
+
+	strcpy(path, "/tmp/fargs-guests-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0 || write(fd, text, n) != (ssize_t)n)
+		ktap_fail(__FILE__, __LINE__, "%s cannot be written", path);
+	close(fd);
+	err.text[0] = '\0';
+	return fargs_guest_symbols_read(path, &err);
+}
+
+/* What is said of such a file: behind its name. */
+static void refuses_bytes(const char *text, size_t n, const char *expected)
+{
+	struct fargs_ksyms *syms = read_bytes(text, n);
+
+	CHECK(!syms);
+	CHECK(!strncmp(err.text, path, strlen(path)));
+	CHECK_STR(err.text + strlen(path), expected);
+	CHECK(!strchr(err.text, '\n'));
+	fargs_ksyms_destroy(syms);
+	unlink(path);
+}
+
+static void refuses(const char *text, const char *expected)
+{
+	refuses_bytes(text, strlen(text), expected);
+}
+
+static void check(const struct fargs_ksyms *syms, uint64_t addr, const char *name, uint64_t start)
+{
+	const struct fargs_ksym *found = fargs_ksyms_find_addr(syms, addr);
+
+	CHECK_STR(found ? found->name : "", name);
+	CHECK_INT(found ? found->addr : 0, start);
+}
+
+static void names_functions_by_address(void)
+{
+	struct fargs_ksyms *syms = read_bytes(GUEST, strlen(GUEST));
+
+	unlink(path);
+	REQUIRE(syms);
+	check(syms, 0xffffffff81000000, "startup_64", 0xffffffff81000000);
+	check(syms, 0xffffffff8100003f, "startup_64", 0xffffffff81000000);
+	check(syms, 0xffffffff81000042, "native_apic_mem_write", 0xffffffff81000040);
+	/* A variable is no function, nor the end of one. */
+	check(syms, 0xffffffff81000061, "native_apic_mem_write", 0xffffffff81000040);
+	check(syms, 0xffffffffc0000fff, "first", 0xffffffffc0000000);
+	/* In front of all, of user space, far behind the last one of the kernel or of a module. */
+	check(syms, 0xffffffff80ffffff, "", 0);
+	check(syms, 0x7f0012345678, "", 0);
+	check(syms, 0, "", 0);
+	check(syms, 0xffffffff82000000, "", 0);
+	check(syms, 0xffffffffc0001000, "", 0);
+	fargs_ksyms_destroy(syms);
+}
+
+static void takes_a_file_without_a_last_newline(void)
+{
+	struct fargs_ksyms *syms = read_bytes("0000000000001100 t loop", 23);
+
+	unlink(path);
+	REQUIRE(syms);
+	check(syms, 0x1105, "loop", 0x1100);
+	fargs_ksyms_destroy(syms);
+}
+
+static void refuses_hidden_addresses(void)
+{
+	refuses("0000000000000000 T startup_64\n0000000000000000 t native_halt\n",
+		": all addresses are 0, as kernel.kptr_restrict hides them: copy the guest's "
+		"/proc/kallsyms as its root");
+}
+
+static void refuses_files_without_code(void)
+{
+	refuses("", " is empty: it is to be a copy of the guest's /proc/kallsyms");
+	refuses("ffffffff81000060 D a_variable\n", ": there is no symbol of code in it");
+	refuses("\n\n", ": there is no symbol of code in it");
+}
+
+#define LINE(n)	": kernel symbols: line " #n " is not one of kallsyms"
+
+static void refuses_other_forms(void)
+{
+	refuses("#!/bin/sh\necho hello\n", LINE(1));
+	refuses(GUEST "                 U printf\n", LINE(7));
+	refuses(GUEST "0x81000000 T startup_64\n", LINE(7));
+	refuses("ffffffff81000000\n", LINE(1));
+	refuses("ffffffff81000000 T\n", LINE(1));
+	refuses("ffffffff81000000 T \tname\n", LINE(1));
+	refuses("ffffffff81000000 TT name\n", LINE(1));
+	refuses("ffffffff81000000\tT\tname\n", LINE(1));
+	refuses("ffffffff81000000 T two names\n", LINE(1));
+	refuses("ffffffff81000000 T name\t[mod\n", LINE(1));
+	refuses("ffffffff81000000 T name\t[]\n", LINE(1));
+	refuses("11ffffffff81000000 T name\n", LINE(1));
+	refuses("T name ffffffff81000000\n", LINE(1));
+	refuses_bytes("ffffffff81000000 T na\0me\n", 25, LINE(1));
+	refuses_bytes("\177ELF\2\1\1\0\0\0", 10, LINE(1));
+	refuses_bytes("\0\0\0\0", 4, LINE(1));
+}
+
+static void refuses_what_cannot_be_read(void)
+{
+	struct fargs_ksyms *syms = fargs_guest_symbols_read("/tmp", &err);
+
+	CHECK(!syms);
+	CHECK_STR(err.text, "cannot read /tmp: Is a directory");
+	CHECK(!fargs_guest_symbols_read("/proc/self/none", &err));
+	CHECK_STR(err.text, "cannot read /proc/self/none: No such file or directory");
+	syms = read_bytes(GUEST, strlen(GUEST));
+	fargs_ksyms_destroy(syms);
+	if (!geteuid()) {
+		unlink(path);
+		return;
+	}
+	chmod(path, 0);
+	CHECK(!fargs_guest_symbols_read(path, &err));
+	CHECK(strstr(err.text, "Permission denied"));
+	unlink(path);
+}
+
+static struct fargs_ksyms *symbols_of(const char *text)
+{
+	return fargs_ksyms_parse(text, strlen(text), &err);
+}
+
+/* Which function 0x1004 is, for such a task. */
+static const char *name_for(const struct fargs_guests *all, pid_t tid, pid_t tgid,
+			    const char *comm, const char *process)
+{
+	const struct fargs_guest_task task = { tid, tgid, comm, process };
+	const struct fargs_ksyms *syms = fargs_guests_find(all, &task);
+	const struct fargs_ksym *sym = syms ? fargs_ksyms_find_addr(syms, 0x1004) : NULL;
+
+	return sym ? sym->name : "";
+}
+
+static void keeps_guests_apart(void)
+{
+	struct fargs_guests all = { };
+
+	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "");
+	CHECK(!fargs_guests_add(&all, 10, "", symbols_of("0000000000001000 T of_10\n")));
+	CHECK(!fargs_guests_add(&all, 0, "qemu", symbols_of("0000000000001000 T of_qemu\n")));
+	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "of_10");
+	CHECK_STR(name_for(&all, 21, 20, "CPU 0/KVM", "qemu"), "of_qemu");
+	CHECK_STR(name_for(&all, 31, 30, "CPU 0/KVM", "crosvm"), "");
+	CHECK_STR(name_for(&all, 31, 30, "qemu", "crosvm"), "of_qemu");
+	/* A thread's number is not that of its process, unless that is not known. */
+	CHECK_STR(name_for(&all, 10, 9, NULL, NULL), "");
+	CHECK_STR(name_for(&all, 10, -1, NULL, NULL), "of_10");
+	CHECK_STR(name_for(&all, 11, -1, NULL, NULL), "");
+
+	CHECK(!fargs_guests_add(&all, 0, "", symbols_of("0000000000001000 T of_any\n")));
+	CHECK_STR(name_for(&all, 31, 30, "CPU 0/KVM", "crosvm"), "of_any");
+	CHECK_STR(name_for(&all, 11, -1, NULL, NULL), "of_any");
+	CHECK_STR(name_for(&all, 21, 20, "CPU 0/KVM", "qemu"), "of_qemu");
+	CHECK_STR(name_for(&all, 10, 10, "qemu", "qemu"), "of_10");
+	fargs_guests_deinit(&all);
+	CHECK_INT(all.nr, 0);
+}
+
+static void takes_the_last_of_a_guest(void)
+{
+	struct fargs_guests all = { };
+
+	CHECK(!fargs_guests_add(&all, 0, "qemu-system-x86_64",
+				symbols_of("0000000000001000 T old\n")));
+	CHECK(!fargs_guests_add(&all, 0, "qemu-system-x86",
+				symbols_of("0000000000001000 T new\n")));
+	CHECK_INT(all.nr, 1);
+	/* As long as a task's name can be. */
+	CHECK_STR(name_for(&all, 1, 1, NULL, "qemu-system-x86"), "new");
+	fargs_guests_deinit(&all);
+}
+
+static const struct ktap_test tests[] = {
+	{ "names functions by address", names_functions_by_address },
+	{ "takes a file without a last newline", takes_a_file_without_a_last_newline },
+	{ "refuses hidden addresses", refuses_hidden_addresses },
+	{ "refuses files without code", refuses_files_without_code },
+	{ "refuses other forms", refuses_other_forms },
+	{ "refuses what cannot be read", refuses_what_cannot_be_read },
+	{ "keeps guests apart", keeps_guests_apart },
+	{ "takes the last of what was given for a guest", takes_the_last_of_a_guest },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

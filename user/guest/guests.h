@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The guests of KVM whose symbols are known, and which of them a task runs: the one of its
+ * process.
+ */
+#ifndef FARGS_GUEST_GUESTS_H
+#define FARGS_GUEST_GUESTS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "uapi/fargs_record.h"
+
+struct fargs_ksyms;
+
+struct fargs_guest {
+	pid_t pid;				/* of its process; 0: any of that name */
+	char name[FARGS_COMM_LEN + 1];		/* of its process; "": any, if pid is 0 */
+	struct fargs_ksyms *syms;
+};
+
+/* Begins with zeroes. */
+struct fargs_guests {
+	struct fargs_guest *guests;
+	size_t nr;
+};
+
+/* Who a task is. */
+struct fargs_guest_task {
+	pid_t tid;
+	pid_t tgid;		/* -1: not known */
+	const char *comm;	/* NULL: not known */
+	const char *process;	/* what the first thread of its process is called; the same */
+};
+
+/*
+ * Adds a guest, and takes @syms, also if there is no memory for it. What was known of the same
+ * process, or name, is given up. Of @name as much counts as a task's name can have. -ENOMEM.
+ */
+int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
+		     struct fargs_ksyms *syms);
+void fargs_guests_deinit(struct fargs_guests *all);
+
+/* By the number of its process, else by name, else any. NULL: nothing is known of it. */
+const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
+					    const struct fargs_guest_task *task);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel symbols of a guest, out of a copy of its /proc/kallsyms.
+ */
+#ifndef FARGS_GUEST_SYMBOLS_H
+#define FARGS_GUEST_SYMBOLS_H
+
+#include "util/error.h"
+
+struct fargs_ksyms;
+
+/* NULL with the reason, which names @path; destroy with fargs_ksyms_destroy. */
+struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_error_text *err);
+
+#endif
