@@ -27,7 +27,8 @@ TRACEEVENT := $(shell $(PKG_CONFIG) --cflags libtraceevent 2>/dev/null || \
 TRACEEVENT_LIBS := $(shell $(PKG_CONFIG) --libs libtraceevent 2>/dev/null || echo -ltraceevent)
 UCFLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
-ULIBS := -lbpf -lelf -lbsd -lzstd -lipt $(TRACEEVENT_LIBS) -lpthread
+# What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
+ULIBS := -rdynamic -lbpf -lelf -lbsd -lzstd -lipt $(TRACEEVENT_LIBS) -lpthread
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))

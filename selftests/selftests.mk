@@ -69,3 +69,13 @@ $(B)/obj/verifier/prog_mem.o: kmod/prog_mem.c $(VERIFIER_HDR)
 $(B)/selftests/unit/prog_chain: $(B)/obj/verifier/prog_mem.o $(B)/selftests/verifier.a
 $(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare
+
+# The tool as somebody may build it who wants it small: what libtraceevent's plugin for kvm asks
+# for has to be left in it.
+unit: $(B)/selftests/fargs_small
+
+$(B)/selftests/fargs_small: user/decode/kvm_plugin.c user/decode/kvm_plugin.h $(B)/fargs
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -M%,$(UCFLAGS)) -flto -fvisibility=hidden -ffunction-sections \
+		-Wl,--gc-sections $(LDFLAGS) -o $@ $< $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+$(B)/selftests/unit/kvm: $(B)/selftests/fargs_small

@@ -76,7 +76,7 @@ static void check_at(unsigned int type_at, unsigned int pid_at, bool is_trusted,
 	CHECK(!fargs_formats_vet(&meta));
 	f = fargs_formats_create(&meta);
 	fill();
-	text = f ? fargs_formats_text(f, (void *)room, false, &n) : NULL;
+	text = f ? fargs_formats_text(f, (void *)room, NULL, false, &n) : NULL;
 	text = text ? strndup(text, n) : NULL;
 	if (!text || strcmp(text, expected))
 		printf("# %s\n", print);

@@ -303,15 +303,36 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 	return ret;
 }
 
+static const struct fargs_task *task_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)
+{
+	/* The idle tasks are in no list. */
+	if (d->meta->nr_names && tid)
+		return fargs_task_names_find(d->meta, tid, tsc);
+	return fargs_tasks_get(d->tasks, tid);
+}
+
 const struct fargs_task *fargs_decoder_task(const struct fargs_decoder *d,
 					    const struct fargs_record *rec)
 {
-	const pid_t tid = (pid_t)rec->tid;
+	return task_at(d, (pid_t)rec->tid, rec->tsc);
+}
 
-	/* The idle tasks are in no list. */
-	if (d->meta->nr_names && tid)
-		return fargs_task_names_find(d->meta, tid, rec->tsc);
-	return fargs_tasks_get(d->tasks, tid);
+const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
+					      const struct fargs_record *rec)
+{
+	struct fargs_guest_task who = { .tid = (pid_t)rec->tid, .tgid = -1 };
+	const struct fargs_task *task, *leader;
+
+	if (!d->meta->guests.nr || rec->kind != FARGS_KIND_EVENT)
+		return NULL;
+	task = fargs_decoder_task(d, rec);
+	if (task) {
+		who.tgid = task->tgid;
+		who.comm = task->comm;
+		leader = task->tgid > 0 ? task_at(d, task->tgid, rec->tsc) : NULL;
+		who.process = leader ? leader->comm : NULL;
+	}
+	return fargs_guests_find(&d->meta->guests, &who);
 }
 
 /* Of a task that was forked then: its old number may have been another task's. */
@@ -355,6 +376,7 @@ int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *s
 	const struct fargs_record *rec = stamped->rec;
 	int ret = fargs_decoder_parse(d, stamped, fargs_decoder_task(d, rec), ev);
 
+	ev->guest = fargs_decoder_guest(d, rec);
 	if (!ret)
 		ret = fargs_decoder_follow(d, rec);
 	if (ret != -ENOMEM)

@@ -18,6 +18,7 @@ struct fargs_clockline;
 struct fargs_decoder;
 struct fargs_formats;
 struct fargs_ksym;
+struct fargs_ksyms;
 
 /*
  * @meta must outlive it. Functions and BTF are looked up as records need them;
@@ -49,12 +50,15 @@ struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d);
  *
  * parse gives what fargs_decoder_stamped gives and counts nothing; @task is who the record
  * is of, or NULL. task: who that is, if it is known; lives until the next follow, which takes
- * in what @rec tells of tasks: 0 or -ENOMEM.
+ * in what @rec tells of tasks: 0 or -ENOMEM. guest: what the event's guest is to be, which parse
+ * does not know.
  */
 int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *stamped,
 			const struct fargs_task *task, struct fargs_event *ev);
 const struct fargs_task *fargs_decoder_task(const struct fargs_decoder *d,
 					    const struct fargs_record *rec);
+const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
+					      const struct fargs_record *rec);
 int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec);
 void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			 bool is_corrupt);

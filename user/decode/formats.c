@@ -16,6 +16,7 @@
 #include <trace-seq.h>
 
 #include "decode/format_check.h"
+#include "decode/kvm_plugin.h"
 #include "ring/event_record.h"
 #include "sym/ksyms.h"
 
@@ -29,8 +30,10 @@
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
-	struct tep_plugin_list *plugins;
+	struct tep_plugin_list *plugins;	/* all of them; or, of formats out of a file, */
+	struct fargs_kvm_plugin *kvm;		/* this one. NULL: not that */
 	struct trace_seq text;
+	struct trace_seq kernel_text;	/* what replaces a part of it */
 	/* Data, with zeroes behind it: strings end. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
 };
@@ -68,16 +71,27 @@ static void give_back(const char *name, char *value)
 
 /*
  * Neither from where a variable says, nor from the home directory, which of a command run
- * with sudo is another user's. Before there are threads.
+ * with sudo is another user's. While no other thread asks for these.
  */
-static struct tep_plugin_list *load_plugins(struct tep_handle *tep)
+static void load_plugins(struct fargs_formats *f)
 {
 	char *dir = take_away("TRACEEVENT_PLUGIN_DIR"), *home = take_away("HOME");
-	struct tep_plugin_list *plugins = tep_load_plugins(tep);
 
+	/* Most follow pointers, or lengths, which in a file may be any. */
+	if (f->meta->are_formats_trusted)
+		f->plugins = tep_load_plugins(f->tep);
+	else
+		f->kvm = fargs_kvm_plugin_load(f->tep);
 	give_back("HOME", home);
 	give_back("TRACEEVENT_PLUGIN_DIR", dir);
-	return plugins;
+}
+
+/* Of the kernel's own formats those that the library does not understand have what there is. */
+static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
+{
+	if (!strcmp(event->system, "kvm"))
+		return fargs_kvm_plugin_prints(event);
+	return f->plugins && event->flags & TEP_EVENT_FL_FAILED;
 }
 
 /* FAILED: its fields are shown, unless a plugin knows the event. */
@@ -86,7 +100,7 @@ static void guard(const struct fargs_formats *f, struct tep_event *event)
 	if (!fargs_format_is_known(event) ||
 	    (!f->meta->are_formats_trusted && !fargs_format_is_safe(event)))
 		event->flags |= TEP_EVENT_FL_FAILED;
-	if (!f->plugins || (!(event->flags & TEP_EVENT_FL_FAILED) && strcmp(event->system, "kvm")))
+	if (!is_plugins(f, event))
 		event->flags |= TEP_EVENT_FL_NOHANDLE;
 }
 
@@ -119,6 +133,7 @@ static struct fargs_formats *create(const struct fargs_meta *meta)
 		return NULL;
 	f->meta = meta;
 	trace_seq_init(&f->text);
+	trace_seq_init(&f->kernel_text);
 	f->tep = tep_alloc();
 	if (!f->tep) {
 		fargs_formats_destroy(f);
@@ -131,12 +146,8 @@ static struct fargs_formats *create(const struct fargs_meta *meta)
 	tep_set_file_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_local_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_function_resolver(f->tep, find_symbol, f);
-	/*
-	 * First, since the functions they bring along are known when formats are read. Some
-	 * follow pointers, which in a file may be any.
-	 */
-	if (meta->are_formats_trusted)
-		f->plugins = load_plugins(f->tep);
+	/* First, since the functions they bring along are known when formats are read. */
+	load_plugins(f);
 	return f;
 }
 
@@ -156,15 +167,18 @@ void fargs_formats_destroy(struct fargs_formats *f)
 	if (f->tep) {
 		if (f->plugins)
 			tep_unload_plugins(f->plugins, f->tep);
+		fargs_kvm_plugin_unload(f->kvm, f->tep);
 		tep_reset_function_resolver(f->tep);
 		tep_free(f->tep);
 	}
 	trace_seq_destroy(&f->text);
+	trace_seq_destroy(&f->kernel_text);
 	free(f);
 }
 
 /* As the library takes it, in f->data. */
-static void take(struct fargs_formats *f, const struct fargs_record *rec, struct tep_record *to)
+static void take(struct fargs_formats *f, const struct fargs_record *rec,
+		 const struct fargs_ksyms *guest, struct tep_record *to)
 {
 	struct fargs_event_body body;
 
@@ -175,6 +189,8 @@ static void take(struct fargs_formats *f, const struct fargs_record *rec, struct
 	memset(f->data + body.bytes, 0, MARGIN);
 	*to = (struct tep_record){
 		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
+		/* For decode/kvm_plugin.h; there is no other user of it. */
+		.priv = (void *)guest,
 	};
 }
 
@@ -240,12 +256,44 @@ static void put_bytes(struct trace_seq *s, const struct tep_record *rec)
 		trace_seq_printf(s, "%s%02x", i ? " " : "", p[i]);
 }
 
+static bool has_plugin(const struct tep_event *event)
+{
+	return event->handler && !(event->flags & TEP_EVENT_FL_NOHANDLE);
+}
+
 /* Is it known how the kernel would print it? */
 static bool has_text(const struct tep_event *event)
 {
-	bool has_plugin = event->handler && !(event->flags & TEP_EVENT_FL_NOHANDLE);
+	return has_plugin(event) || !(event->flags & TEP_EVENT_FL_FAILED);
+}
 
-	return has_plugin || !(event->flags & TEP_EVENT_FL_FAILED);
+/*
+ * Reasons for an exit that came after the plugin, and an entry that failed, which is a flag of the
+ * reason, are known to the kernel: they get its words. Where the text is then.
+ */
+static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
+				     struct tep_event *event)
+{
+	size_t unknown = fargs_kvm_plugin_unknown(f->text.buffer, f->text.len), n;
+	struct trace_seq *s = &f->kernel_text;
+	const char *words;
+	char *copy;
+
+	if (!unknown || event->flags & TEP_EVENT_FL_FAILED)
+		return &f->text;
+	trace_seq_reset(s);
+	event->flags |= TEP_EVENT_FL_NOHANDLE;
+	tep_print_event(f->tep, s, rec, "%s", TEP_PRINT_INFO);
+	event->flags &= ~TEP_EVENT_FL_NOHANDLE;
+	n = s->state == TRACE_SEQ__GOOD ? fargs_kvm_plugin_reason(s->buffer, s->len, &words) : 0;
+	copy = n ? strndup(words, n) : NULL;
+	if (!copy)
+		return &f->text;
+	trace_seq_reset(s);
+	trace_seq_printf(s, "reason %s%.*s", copy, (int)(f->text.len - unknown),
+			 f->text.buffer + unknown);
+	free(copy);
+	return s;
 }
 
 static void put_event(struct fargs_formats *f, struct tep_record *rec, struct tep_event *event,
@@ -258,26 +306,32 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 }
 
 const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
-			       bool is_raw, size_t *n)
+			       const struct fargs_ksyms *guest, bool is_raw, size_t *n)
 {
 	struct trace_seq *s = &f->text;
 	struct tep_event *event;
 	struct tep_record data;
 	const char *text;
+	bool has_blank;
 
-	take(f, rec, &data);
+	take(f, rec, guest, &data);
 	trace_seq_reset(s);
 	event = data.size >= 8 ? tep_find_event_by_record(f->tep, &data) : NULL;
-	if (!event || !is_whole(event, &data))
+	if (event && !is_whole(event, &data))
+		event = NULL;
+	if (!event)
 		put_bytes(s, &data);
 	else
 		put_event(f, &data, event, is_raw);
+	if (event && !is_raw && has_plugin(event) && s->state == TRACE_SEQ__GOOD)
+		s = name_reason(f, &data, event);
 	if (s->state != TRACE_SEQ__GOOD)
 		return NULL;
 	*n = s->len;
 	text = s->buffer;
-	/* Fields have a blank in front, each. */
-	if ((is_raw || (event && !has_text(event))) && *n && *text == ' ') {
+	/* Fields have a blank in front, each, as has what kvm's plugin prints of an entry. */
+	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
+	if (has_blank && *n && *text == ' ') {
 		text++;
 		--*n;
 	}

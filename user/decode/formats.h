@@ -5,10 +5,11 @@
  *
  * Its plugins are taken from the library's own directory alone: linux-perf has another
  * of nearly the same names. They teach it functions that formats call; where a plugin has
- * words of its own for a whole event, the kernel's are preferred, except for kvm.
+ * words of its own for a whole event, the kernel's are preferred, except for entries and exits
+ * of kvm (decode/kvm_plugin.h).
  *
- * Not so for formats out of a file, which need not be a kernel's: there are no plugins, and
- * what decode/format_check.h does not find safe is shown by its fields.
+ * Not so for formats out of a file, which need not be a kernel's: there is no plugin but that
+ * of kvm, and what decode/format_check.h does not find safe is shown by its fields.
  */
 #ifndef FARGS_DECODE_FORMATS_H
 #define FARGS_DECODE_FORMATS_H
@@ -20,6 +21,7 @@
 #include "uapi/fargs_record.h"
 
 struct fargs_formats;
+struct fargs_ksyms;
 
 /*
  * Tries, in a process of its own, which of @meta's formats the library can read, and marks
@@ -47,11 +49,12 @@ struct fargs_format_head {
 void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 			struct fargs_format_head *head);
 /*
- * The text of the event, @n bytes that live until the next call, not escaped. @is_raw: its
- * fields, one by one, instead of what the kernel would print. NULL: no memory.
+ * The text of the event, @n bytes that live until the next call, not escaped. @guest: the symbols
+ * of the guest of kvm whose it is, or NULL. @is_raw: its fields, one by one, instead of what
+ * the kernel would print. NULL: no memory.
  */
 const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
-			       bool is_raw, size_t *n);
+			       const struct fargs_ksyms *guest, bool is_raw, size_t *n);
 
 /* "SYSTEM:NAME" of format @i of @meta, and its id: 0, or -EIO if it cannot be told. */
 int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size);

@@ -36,6 +36,7 @@ void fargs_meta_deinit(struct fargs_meta *meta)
 		fargs_btfs_destroy(meta->btfs);
 	if (meta->ksyms)
 		fargs_ksyms_destroy(meta->ksyms);
+	fargs_guests_deinit(&meta->guests);
 	free(meta->stats);
 	for (i = 0; i < meta->nr_formats; i++) {
 		free(meta->formats[i].system);

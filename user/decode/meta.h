@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "guest/guests.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_record.h"
 
@@ -89,6 +90,7 @@ struct fargs_meta {
 	size_t nr_clocks;
 	struct fargs_btfs *btfs;
 	struct fargs_ksyms *ksyms;
+	struct fargs_guests guests;	/* those of KVM whose symbols are known */
 	struct fargs_cpu_stats *stats;	/* nr_cpus of them, after the stop; else NULL */
 	bool has_events;		/* of -e; of some there may be no format */
 	struct fargs_event_format *formats;	/* of the events */

@@ -176,7 +176,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 		fargs_put_u64(out, head.id, 0, 0);
 	}
 	fargs_put(out, ": ");
-	text = fargs_formats_text(formats, ev->formatted, is_raw, &n);
+	text = fargs_formats_text(formats, ev->formatted, ev->guest, is_raw, &n);
 	if (!text)
 		return -ENOMEM;
 	fargs_put_escaped(out, text, n, NULL);

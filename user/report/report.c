@@ -22,6 +22,7 @@ struct item {
 	bool has_task;
 	bool is_corrupt;	/* the job has found */
 	struct fargs_task task;
+	const struct fargs_ksyms *guest;
 };
 
 struct batch {
@@ -141,6 +142,7 @@ static int take(struct batch *batch, struct fargs_decoder *d, struct item *item)
 		return item->is_corrupt ? 0 : ret;
 	batch->nr_unknown += !ev.func &&
 			     (ev.kind == FARGS_KIND_ENTRY || ev.kind == FARGS_KIND_TPOINT);
+	ev.guest = item->guest;
 	if (!is_wanted(report->options, &ev))
 		return 0;
 	if (report->options->is_raw)
@@ -188,6 +190,7 @@ static int fill(struct fargs_report *report, struct batch *batch, struct fargs_e
 		item->has_task = task;
 		if (task)
 			item->task = *task;
+		item->guest = fargs_decoder_guest(report->decoders[0], rec);
 		ret = fargs_decoder_follow(report->decoders[0], rec);
 		if (ret)
 			break;
