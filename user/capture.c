@@ -527,6 +527,8 @@ static int trace(struct capture *c)
 		ret = fargs_session_describe(&c->session, c->options->argv, &c->err);
 	if (!ret && c->options->events.nr)
 		ret = fargs_event_choice_describe(&c->events.choice, &c->session.meta, &c->err);
+	if (!ret && fargs_guest_options_read(&c->options->guests, &c->session.meta.guests))
+		ret = fargs_fail(&c->err, ENOMEM, "no memory for symbols of guests");
 	if (!ret)
 		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);
 	if (!ret && c->flight)

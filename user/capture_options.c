@@ -18,7 +18,7 @@ enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID, OPT_CGROUP,
 	OPT_ONLY_ERRORS, OPT_RECORD_SIZE, OPT_FOLLOW,
 	OPT_COMPRESS, OPT_NO_COMPRESS, OPT_SYNC,
 	OPT_FLIGHT, OPT_AFTER, OPT_COUNT, OPT_UNDER, OPT_TRIGGER, OPT_TRIGGER_TPOINT,
-	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT };
+	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT, OPT_GUEST, OPT_GUEST_KALLSYMS };
 
 const char fargs_capture_options_help[] =
 	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
@@ -29,6 +29,9 @@ const char fargs_capture_options_help[] =
 	"            they need no module\n"
 	"  --filter EXPR  of the -e before it only those for which this holds, like\n"
 	"            'next_prio < 100', in the syntax of tracefs\n"
+	"  --guest NAME|PID=FILE  name functions of this process' guest, in events of kvm, by this\n"
+	"            copy of its /proc/kallsyms\n"
+	"  --guest-kallsyms FILE  the same of all other guests\n"
 	"  -a        calls of all tasks, not only of COMMAND and what it starts;\n"
 	"            without a COMMAND until Ctrl-C\n"
 	"  -m SIZE   buffer for each CPU, a power of two (default 4M)\n"
@@ -74,6 +77,16 @@ static int take_event_option(struct fargs_capture_options *o, int opt)
 
 	return ret ? cmd_usage_fail(o->verb, "%s: %s", opt == 'e' ? "-e" : "--filter", err.text) :
 		     0;
+}
+
+static int take_guest_option(struct fargs_capture_options *o, int opt)
+{
+	struct fargs_error_text err;
+
+	if (opt == OPT_GUEST ? fargs_guest_options_add(&o->guests, optarg, &err) :
+			       fargs_guest_options_add_any(&o->guests, optarg, &err))
+		return cmd_usage_fail(o->verb, "--guest: %s", err.text);
+	return 0;
 }
 
 static int take_call_option(struct fargs_capture_options *o, int opt, const char *name)
@@ -182,6 +195,8 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "flight", optional_argument, NULL, OPT_FLIGHT },
 		{ "follow", no_argument, NULL, OPT_FOLLOW },
 		{ "graph", no_argument, NULL, 'g' },
+		{ "guest", required_argument, NULL, OPT_GUEST },
+		{ "guest-kallsyms", required_argument, NULL, OPT_GUEST_KALLSYMS },
 		{ "help", no_argument, NULL, 'h' },
 		{ "maxactive", required_argument, NULL, OPT_MAXACTIVE },
 		{ "min-duration", required_argument, NULL, OPT_MIN_DURATION },
@@ -242,6 +257,11 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		case 'e':
 		case OPT_FILTER:
 			if (take_event_option(o, opt))
+				return 1;
+			break;
+		case OPT_GUEST:
+		case OPT_GUEST_KALLSYMS:
+			if (take_guest_option(o, opt))
 				return 1;
 			break;
 		case OPT_UNDER:
@@ -370,6 +390,9 @@ int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char *
 	if ((o->tpoints.nr || o->trigger_tpoints.nr) && o->calls.is_only_errors)
 		return cmd_usage_fail(o->verb, "--only-errors is of calls: a tracepoint returns "
 				      "nothing");
+	if (o->guests.nr && !o->events.nr)
+		return cmd_usage_fail(o->verb, "--guest names functions in events of kvm: give "
+				      "some with -e, like 'kvm:kvm_e*'");
 	if (fargs_events_check(o, &err) || fargs_pt_check(o, &err))
 		return cmd_usage_fail(o->verb, "%s", err.text);
 	return check_tasks(o);
@@ -394,5 +417,6 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->cpus);
 	fargs_list_deinit(&o->comms);
 	fargs_event_wishes_deinit(&o->events);
+	fargs_guest_options_deinit(&o->guests);
 	fargs_call_options_deinit(&o->calls);
 }

@@ -12,6 +12,7 @@
 #include "event/choose.h"
 #include "file/writer.h"
 #include "flight_options.h"
+#include "guest_options.h"
 #include "util/list.h"
 
 struct fargs_capture_options {
@@ -31,6 +32,7 @@ struct fargs_capture_options {
 	struct fargs_list cpus;		/* --cpu, --comm, as written */
 	struct fargs_list comms;
 	struct fargs_event_wishes events;	/* -e, --filter */
+	struct fargs_guest_options guests;	/* --guest, --guest-kallsyms */
 	bool has_all;			/* -a, or nothing else says whose calls */
 	bool is_follow;			/* --follow */
 	bool has_switches;		/* --switches */

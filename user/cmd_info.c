@@ -18,6 +18,7 @@
 #include "losses.h"
 #include "out/put.h"
 #include "ring/walk.h"
+#include "sym/ksyms.h"
 #include "triggers.h"
 #include "uapi/fargs_layout.h"
 
@@ -213,6 +214,25 @@ static uint64_t events_lost_on(const void *arg, unsigned int cpu)
 	       fargs_account_get(of->acc, cpu)->events_lost;
 }
 
+/* Whose symbols are in the file. */
+static void put_guests(const struct fargs_meta *meta)
+{
+	const struct fargs_guest *guest;
+	size_t i;
+
+	for (i = 0; i < meta->guests.nr; i++) {
+		guest = &meta->guests.guests[i];
+		put_key("guest");
+		if (guest->pid)
+			printf("process %d", (int)guest->pid);
+		else if (guest->name[0])
+			fargs_print_escaped(stdout, guest->name);
+		else
+			printf("any");
+		printf(", %zu functions\n", fargs_ksyms_count(guest->syms));
+	}
+}
+
 /* Which, how many, and how many not. */
 static void put_events(const struct fargs_meta *meta, const struct fargs_account *acc)
 {
@@ -236,6 +256,7 @@ static void put_events(const struct fargs_meta *meta, const struct fargs_account
 	for (i = 0; i < meta->nr_formats; i++)
 		if (!fargs_formats_name(meta, i, name, sizeof(name)))
 			put_text("event", name);
+	put_guests(meta);
 }
 
 static void put_losses(const struct fargs_meta *meta, const struct fargs_account *acc)

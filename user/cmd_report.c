@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decode/clock.h"
+#include "guest_options.h"
 #include "losses.h"
 #include "pt/perf_file.h"
 #include "pt_report.h"
@@ -28,6 +29,7 @@ struct command {
 	struct fargs_clockline *clock;
 	struct fargs_report *report;
 	struct fargs_pt_report_options pt;
+	struct fargs_guest_options guests;
 	bool has_itrace;
 	int write_error;		/* -errno of stdout */
 };
@@ -42,6 +44,9 @@ static void print_help(void)
 	       "      --time FROM,TO  only those of this time, in seconds as they are printed;\n"
 	       "                  either may be left out\n"
 	       "      --ns        tasks by their numbers in their own pid namespaces\n"
+	       "      --guest NAME|PID=FILE  name functions of this process' guest, in events of\n"
+	       "                  kvm, by this copy of its /proc/kallsyms\n"
+	       "      --guest-kallsyms FILE  the same of all other guests\n"
 	       "  -r, --raw       only what the records say: no BTF, no symbols\n"
 	       "  -z, --zeros     members that are 0, too, of structs fetched from memory\n"
 	       "      --threads N  that decode (default: one for each CPU, 8 at most)\n"
@@ -233,6 +238,8 @@ static int run(struct command *c, const char *path)
 				c->meta.info.nr_cpus);
 	if (c->options.has_window && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
+	if (fargs_guest_options_read(&c->guests, &c->meta.guests))
+		return cmd_fail("no memory for symbols of guests");
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
@@ -274,9 +281,10 @@ static int take_threads(struct fargs_report_options *options)
 /* Those of its options that are about all kinds of files. */
 static int report_pt(struct command *c, const char *path)
 {
-	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns)
-		return cmd_usage_fail("report",
-				      "Intel PT: not with --raw, --zeros, --ns or --verify");
+	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
+	    c->guests.nr)
+		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest "
+				      "or --verify");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
@@ -290,6 +298,8 @@ int cmd_report(int argc, char **argv)
 		{ "call-ret-trace", no_argument, NULL, 'R' },
 		{ "call-trace", no_argument, NULL, 'c' },
 		{ "cpu", required_argument, NULL, 'C' },
+		{ "guest", required_argument, NULL, 'g' },
+		{ "guest-kallsyms", required_argument, NULL, 'G' },
 		{ "itrace", required_argument, NULL, 'i' },
 		{ "kcore", required_argument, NULL, 'k' },
 		{ "ns", no_argument, NULL, 'n' },
@@ -314,6 +324,12 @@ int cmd_report(int argc, char **argv)
 			if (cmd_take_cpu("report", optarg, &c.options.cpu))
 				return 1;
 			c.options.is_one_cpu = true;
+			break;
+		case 'g':
+		case 'G':
+			if (opt == 'g' ? fargs_guest_options_add(&c.guests, optarg, &err) :
+					 fargs_guest_options_add_any(&c.guests, optarg, &err))
+				return cmd_usage_fail("report", "--guest: %s", err.text);
 			break;
 		case 'i':
 			if (fargs_pt_report_set_itrace(&c.pt, optarg, &err))
@@ -387,5 +403,6 @@ int cmd_report(int argc, char **argv)
 	fargs_report_destroy(c.report);
 	fargs_reader_destroy(c.reader);
 	fargs_meta_deinit(&c.meta);
+	fargs_guest_options_deinit(&c.guests);
 	return status;
 }

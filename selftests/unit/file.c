@@ -107,6 +107,45 @@ static int lines_with(const char *command, const char *what)
 	return n;
 }
 
+static struct fargs_ksyms *symbols_of(const char *text)
+{
+	return fargs_ksyms_parse(text, strlen(text), &err);
+}
+
+static void has_symbols_of_guests(void)
+{
+	static const struct fargs_guest_task tasks[] = {
+		{ .tid = 11, .tgid = 10 }, { .tid = 21, .tgid = 20, .process = "qemu" },
+		{ .tid = 31, .tgid = 30, .process = "other" },
+	};
+	static const char * const names[] = { "of_10", "of_qemu", "of_any" };
+	const struct fargs_ksyms *syms;
+	const struct fargs_ksym *sym;
+	struct fargs_meta got;
+	struct seen seen;
+	size_t i;
+
+	CHECK(!fargs_guests_add(&meta.guests, 10, "", symbols_of(
+				"0000000000001000 T of_10\n0000000000002000 t second\t[mod]\n")));
+	CHECK(!fargs_guests_add(&meta.guests, 0, "qemu",
+				symbols_of("0000000000001000 T of_qemu\n")));
+	CHECK(!fargs_guests_add(&meta.guests, 0, "", symbols_of("0000000000001000 T of_any\n")));
+	REQUIRE(write_file(path, true));
+	CHECK_INT(read_file(path, &got, &seen), 0);
+	CHECK_INT(got.guests.nr, 3);
+	for (i = 0; i < 3; i++) {
+		syms = fargs_guests_find(&got.guests, &tasks[i]);
+		sym = syms ? fargs_ksyms_find_addr(syms, 0x1004) : NULL;
+		CHECK_STR(sym ? sym->name : "", names[i]);
+	}
+	syms = fargs_guests_find(&got.guests, &tasks[0]);
+	sym = syms ? fargs_ksyms_find_addr(syms, 0x2004) : NULL;
+	CHECK_STR(sym ? sym->name : "", "second");
+	CHECK_STR(sym ? sym->module : "", "mod");
+	drop(&got, &seen);
+	fargs_guests_deinit(&meta.guests);
+}
+
 static void pleases_readelf(void)
 {
 	char command[160];
@@ -277,6 +316,7 @@ static const struct ktap_test tests[] = {
 	{ "knows CRC-32C", knows_crc32c },
 	{ "reads back what was written", reads_back_what_was_written },
 	{ "has names with the times from which they hold", has_names_with_their_times },
+	{ "has the symbols of guests", has_symbols_of_guests },
 	{ "pleases readelf", pleases_readelf },
 	{ "pleases bpftool", pleases_bpftool },
 	{ "pleases libbpf", pleases_libbpf },

@@ -4,10 +4,14 @@
  */
 #include "unit/ktap.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "decode/meta.h"
+#include "file/format.h"
+#include "file/load.h"
 #include "guest/guests.h"
 #include "guest/symbols.h"
 #include "sym/ksyms.h"
@@ -203,6 +207,46 @@ static void takes_the_last_of_a_guest(void)
 	fargs_guests_deinit(&all);
 }
 
+/* @text behind a header of @pid and @name_bytes, as a file may have it: -errno. */
+static int load(int32_t pid, uint32_t name_bytes, const char *text, size_t n)
+{
+	struct fargs_file_guest head = { pid, name_bytes };
+	struct fargs_meta meta;
+	char payload[256];
+	int ret;
+
+	fargs_meta_init(&meta);
+	memcpy(payload, &head, sizeof(head));
+	memcpy(payload + sizeof(head), text, n);
+	err.text[0] = '\0';
+	ret = fargs_load_chunk(&meta, FARGS_CHUNK_GUEST, payload, sizeof(head) + n, &err);
+	CHECK_INT(meta.guests.nr, !ret);
+	CHECK(!ret || err.text[0]);
+	fargs_meta_deinit(&meta);
+	return ret;
+}
+
+static void refuses_chunks_that_lie(void)
+{
+	static const char good[] = "ab\0ffffffff81000000 T of_ab\n";
+	static const char bad[] = "ab\0ffffffff81000000\n";
+	struct fargs_meta meta;
+
+	CHECK_INT(load(0, 3, good, sizeof(good) - 1), 0);
+	CHECK_INT(load(7, 3, good, sizeof(good) - 1), 0);
+	CHECK_INT(load(-1, 3, good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load(0, 0, good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load(0, 2, good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load(0, sizeof(good), good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load(0, UINT32_MAX, good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load(0, 3, good, 3), -EIO);
+	CHECK_INT(load(0, 1, good, 0), -EIO);
+	CHECK_INT(load(0, 3, bad, sizeof(bad) - 1), -EIO);
+	fargs_meta_init(&meta);
+	CHECK_INT(fargs_load_chunk(&meta, FARGS_CHUNK_GUEST, good, 7, &err), -EIO);
+	fargs_meta_deinit(&meta);
+}
+
 static const struct ktap_test tests[] = {
 	{ "names functions by address", names_functions_by_address },
 	{ "takes a file without a last newline", takes_a_file_without_a_last_newline },
@@ -211,6 +255,7 @@ static const struct ktap_test tests[] = {
 	{ "refuses other forms", refuses_other_forms },
 	{ "refuses what cannot be read", refuses_what_cannot_be_read },
 	{ "keeps guests apart", keeps_guests_apart },
+	{ "refuses chunks that lie", refuses_chunks_that_lie },
 	{ "takes the last of what was given for a guest", takes_the_last_of_a_guest },
 };
 

@@ -16,7 +16,7 @@
  * TASKS, NSPIDS; then RECORDS and CLOCK as they come (.fargs.stream), among them FUNCS of
  * modules that were loaded meanwhile, NSPIDS of tasks that were forked, and NAMES, each in
  * front of the records that need them; at the end
- * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS stand behind
+ * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS and GUEST stand behind
  * KALLSYMS, and EVENTS among the RECORDS. Where Intel PT was recorded, PT_CONFIG, PT_TEXT
  * and PT_SYMBOLS stand in front of the RECORDS; PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS
  * are among them, and PT_STATS in front of STATS.
@@ -63,6 +63,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_PT_SIDEBAND = 19,	/* struct fargs_file_pt_sideband, perf records of one CPU */
 	FARGS_CHUNK_PT_SYMBOLS = 20,	/* struct fargs_file_pt_symbols, text */
 	FARGS_CHUNK_PT_STATS = 21,	/* struct fargs_file_pt_stats for each CPU */
+	FARGS_CHUNK_GUEST = 22,		/* struct fargs_file_guest, name, text as of KALLSYMS */
 };
 
 enum fargs_chunk_flags {
@@ -199,6 +200,13 @@ struct fargs_file_format {
 	uint64_t text_bytes;
 };
 
+/* Symbols of a guest of KVM. Then the name with its NUL, and to the end the text. */
+struct fargs_file_guest {
+	int32_t pid;			/* of its process; 0: it goes by the name */
+	uint32_t name_bytes;		/* of its process; "", without a pid: of all others */
+};
+
+_Static_assert(sizeof(struct fargs_file_guest) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_format) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_nspid) == 16, "in files");
 _Static_assert(sizeof(struct fargs_chunk) == 64, "in files");

@@ -25,6 +25,7 @@ bool fargs_load_wants(unsigned int kind)
 	case FARGS_CHUNK_STATS:
 	case FARGS_CHUNK_FORMATS:
 	case FARGS_CHUNK_EVENT_STATS:
+	case FARGS_CHUNK_GUEST:
 		return true;
 	default:
 		return false;
@@ -259,6 +260,26 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 	return 0;
 }
 
+static int load_guest(struct fargs_meta *meta, const char *payload, size_t bytes,
+		      struct fargs_error_text *err)
+{
+	struct fargs_file_guest head;
+	const char *name = payload + sizeof(head);
+	struct fargs_ksyms *syms;
+
+	if (bytes < sizeof(head))
+		return fargs_fail(err, EIO, "symbols of a guest without a header");
+	memcpy(&head, payload, sizeof(head));
+	bytes -= sizeof(head);
+	if (head.pid < 0 || !head.name_bytes || head.name_bytes > bytes ||
+	    name[head.name_bytes - 1])
+		return fargs_fail(err, EIO, "symbols of a guest without a name");
+	syms = fargs_ksyms_parse(name + head.name_bytes, bytes - head.name_bytes, err);
+	if (!syms)
+		return -EIO;
+	return fargs_guests_add(&meta->guests, head.pid, name, syms) ? no_memory(err) : 0;
+}
+
 static int load_event_stats(struct fargs_meta *meta, const void *payload, size_t bytes,
 			    struct fargs_error_text *err)
 {
@@ -298,6 +319,8 @@ int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *pay
 		return load_formats(meta, payload, bytes, err);
 	case FARGS_CHUNK_EVENT_STATS:
 		return load_event_stats(meta, payload, bytes, err);
+	case FARGS_CHUNK_GUEST:
+		return load_guest(meta, payload, bytes, err);
 	default:
 		return 0;
 	}

@@ -253,6 +253,36 @@ static int put_formats(struct fargs_writer *w, struct fargs_error_text *err)
 	return put_made(w, FARGS_CHUNK_FORMATS, payload, bytes, err);
 }
 
+static int put_guest(struct fargs_writer *w, const struct fargs_guest *guest,
+		     struct fargs_error_text *err)
+{
+	const struct fargs_file_guest head = {
+		.pid = guest->pid, .name_bytes = strlen(guest->name) + 1,
+	};
+	size_t front = sizeof(head) + head.name_bytes, bytes;
+	char *text = fargs_ksyms_text(guest->syms, &bytes);
+	char *payload = text ? realloc(text, front + bytes) : NULL;
+
+	if (!payload) {
+		free(text);
+		return no_memory(err);
+	}
+	memmove(payload + front, payload, bytes);
+	memcpy(payload, &head, sizeof(head));
+	memcpy(payload + sizeof(head), guest->name, head.name_bytes);
+	return put_made(w, FARGS_CHUNK_GUEST, payload, front + bytes, err);
+}
+
+static int put_guests(struct fargs_writer *w, struct fargs_error_text *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < w->meta->guests.nr; i++)
+		ret = put_guest(w, &w->meta->guests.guests[i], err);
+	return ret;
+}
+
 static int put_round(struct fargs_writer *w, const struct fargs_clock_sample *samples,
 		     struct fargs_error_text *err)
 {
@@ -310,7 +340,7 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 	/* A clock, too: without one no record of a file that is cut off soon has a time. */
 	if (create_output(w, path, err) || put_btf(w, err) ||
 	    put_funcs(w, meta->funcs, meta->nr_funcs, err) || put_ksyms(w, options->level, err) ||
-	    put_formats(w, err) ||
+	    put_formats(w, err) || put_guests(w, err) ||
 	    put_tasks(w, err) || put_nspids(w, meta->nspids, meta->nr_nspids, err) ||
 	    put_rounds(w, err))
 		goto fail;
