@@ -44,6 +44,7 @@ static struct fargs_pt_stream stream = { .cpu = 0, .tid = -1 };
 static struct fargs_pt_input in = {
 	.config.has_tsc = true, .streams = &stream, .nr_streams = 1,
 };
+
 static struct fargs_pt_sites *sites;
 static struct fargs_pt_stack stack;
 static uint64_t nr_nodes;

@@ -73,7 +73,7 @@ struct fargs_event {
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: of the task that runs next */
 	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers, or events, dropped before */
 	const struct fargs_record *formatted;	/* FARGS_KIND_EVENT: for decode/formats.h */
-	const struct fargs_ksyms *guest;	/* … of the guest that its process runs; or NULL */
+	const struct fargs_ksyms *guest;	/* of the guest that its process runs, or NULL */
 	/* Parameters in their order, each with what was fetched from it behind it. */
 	const struct fargs_arg *args;
 	unsigned int nr_args;
