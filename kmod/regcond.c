@@ -149,6 +149,9 @@ u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_reg
 	u32 nr_conds = find_conds(&m), at;
 	struct fargs_regcond cond;
 
+	/* Whoever goes through the table begins with the first of them: so must the program. */
+	if (m.cond_at[0])
+		return 0;
 	/* All of them, before the first is written. */
 	for (at = 0; at < nr && nr_conds; at++) {
 		if (m.cond_at[at] != NO_COND && !make_cond(&m, at, &cond))

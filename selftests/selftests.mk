@@ -31,7 +31,7 @@ VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
 VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
 
 $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
-	@mkdir -p $(B)/obj/verifier
+	@mkdir -p $(B)/obj/verifier $(@D)
 	@echo "  AR      $@"
 	$(Q)for src in $(VERIFIER_SRC); do \
 		$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $(B)/obj/verifier/$$(basename $$src .c).o \

@@ -188,6 +188,30 @@ static void leaves_jumps_into_a_comparison(void)
 	CHECK_INT(fargs_regconds_make(insns, 0, NULL), 0);
 }
 
+/* A table begins with its first comparison. */
+static void leaves_what_begins_with_no_comparison(void)
+{
+	static const struct fargs_insn accepts_all[] = {
+		{ .op = FARGS_OP_ACCEPT },
+		{ .op = FARGS_OP_ARG },
+		{ .op = FARGS_OP_JIF, .arg = FARGS_COND_EQ, .off = 1 },
+		{ .op = FARGS_OP_ACCEPT },
+		{ .op = FARGS_OP_REJECT },
+	};
+	static const struct fargs_insn asks_for_the_second[] = {
+		{ .op = FARGS_OP_JMP, .off = 2 },
+		{ .op = FARGS_OP_ARG },
+		{ .op = FARGS_OP_JIF, .arg = FARGS_COND_EQ, .off = 3 },
+		{ .op = FARGS_OP_ARG, .arg = 1 },
+		{ .op = FARGS_OP_JIF, .arg = FARGS_COND_EQ, .imm = 1, .off = 1 },
+		{ .op = FARGS_OP_REJECT },
+		{ .op = FARGS_OP_ACCEPT },
+	};
+
+	CHECK_INT(fargs_regconds_make(accepts_all, 5, NULL), 0);
+	CHECK_INT(fargs_regconds_make(asks_for_the_second, 7, NULL), 0);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -195,6 +219,7 @@ int main(void)
 		{ "several, with jumps from one to any later one", follows_jumps },
 		{ "what asks for anything else is no table", leaves_the_rest_to_programs },
 		{ "nor what jumps into a comparison", leaves_jumps_into_a_comparison },
+		{ "nor what begins with something else", leaves_what_begins_with_no_comparison },
 	};
 
 	return KTAP_RUN(tests);
