@@ -234,6 +234,7 @@ static int dev_mmap(struct file *file, struct vm_area_struct *vma)
 
 static __poll_t dev_poll(struct file *file, poll_table *wait)
 {
+	struct fargs_session *session = file->private_data;
 	struct fargs_rings *rings = rings_of(file);
 	__poll_t events;
 
@@ -241,6 +242,9 @@ static __poll_t dev_poll(struct file *file, poll_table *wait)
 		return EPOLLERR;
 	poll_wait(file, &rings->wait, wait);
 	events = READ_ONCE(rings->is_triggered) ? EPOLLPRI : 0;
+	/* Pairs with the release in stop(). Not EPOLLHUP, which nobody can leave unasked. */
+	if (smp_load_acquire(&session->state) == FARGS_STATE_STOPPED)
+		events |= EPOLLRDHUP;
 	return fargs_rings_is_due(rings) ? events | EPOLLIN | EPOLLRDNORM : events;
 }
 

@@ -55,6 +55,16 @@ static void unregister_switches(struct fargs_capture *capture)
 	capture->has_switches = false;
 }
 
+/* What only callbacks needed; none of them runs any more. */
+static void release_capture(struct fargs_session *session)
+{
+	fargs_ret_deinit(session);
+	kvfree(session->capture.tids);
+	session->capture.tids = NULL;
+	if (session->rings->is_overwrite)
+		fargs_rings_settle(session->rings);
+}
+
 static void stop(struct fargs_session *session)
 {
 	if (session->state != FARGS_STATE_RUNNING)
@@ -64,14 +74,11 @@ static void stop(struct fargs_session *session)
 	fargs_probes_disarm(session);
 	fargs_tasks_unregister(&session->capture);
 	unregister_switches(&session->capture);
-	session->state = FARGS_STATE_STOPPED;
-	if (session->is_stuck)
-		return;
-	fargs_ret_deinit(session);
-	kvfree(session->capture.tids);
-	session->capture.tids = NULL;
-	if (session->rings->is_overwrite)
-		fargs_rings_settle(session->rings);
+	if (!session->is_stuck)
+		release_capture(session);
+	/* Pairs with the acquire in poll: who is told so finds the rings as they will be. */
+	smp_store_release(&session->state, FARGS_STATE_STOPPED);
+	wake_up_interruptible(&session->rings->wait);
 }
 
 /*
@@ -237,6 +244,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 
 	fargs_rings_thaw(session->rings);
 	session->rings->is_trigger_freezing = start->flags & FARGS_START_FREEZE;
+	session->goes_on = start->flags & (FARGS_START_SWITCHES | FARGS_START_NO_FUNCS);
 	capture->tids = *tids;
 	capture->is_except = start->flags & FARGS_START_EXCEPT;
 	ret = fargs_ret_init(session, start->maxactive, refusal);
@@ -260,7 +268,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	if (ret)
 		goto disarm_tpoints;
 	*tids = NULL;
-	session->state = FARGS_STATE_RUNNING;
+	WRITE_ONCE(session->state, FARGS_STATE_RUNNING);
 	return 0;
 
 disarm_tpoints:
@@ -476,11 +484,13 @@ int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals 
 	return ret;
 }
 
-/* Nothing is left to trace: who reads the rings wakes up, and finds it out. */
-static void stop_unasked(struct fargs_session *session)
+/*
+ * Has a session that is running nothing to do any more? Those that tell of tasks and switches
+ * as well do: of calls in other modules, or of what others than we record.
+ */
+static bool is_idle(const struct fargs_session *session)
 {
-	stop(session);
-	wake_up_interruptible(&session->rings->wait);
+	return !has_any(session) && !session->goes_on;
 }
 
 /*
@@ -513,8 +523,8 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 	 * traced. With nothing left, and nothing to come, the session stops, but stays
 	 * in the hands of its owner.
 	 */
-	if (!has_any(session)) {
-		stop_unasked(session);
+	if (is_idle(session)) {
+		stop(session);
 	} else {
 		fargs_probes_refilter(session);
 		fargs_ret_refilter(session);
@@ -568,8 +578,8 @@ void fargs_sessions_drop_tpoints(const struct module *mod)
 	list_for_each_entry(session, &fargs_sessions, node) {
 		mutex_lock(&session->lock);
 		if (fargs_tpoints_drop(session, mod) &&
-		    session->state == FARGS_STATE_RUNNING && !has_any(session))
-			stop_unasked(session);
+		    session->state == FARGS_STATE_RUNNING && is_idle(session))
+			stop(session);
 		mutex_unlock(&session->lock);
 	}
 	mutex_unlock(&fargs_sessions_lock);

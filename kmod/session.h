@@ -43,7 +43,8 @@ struct fargs_session {
 	struct fargs_capture capture;	/* see there for when it may change */
 	struct mutex lock;
 	struct list_head node;		/* in the list of sessions */
-	enum fargs_state state;
+	enum fargs_state state;		/* poll(2) looks at it without the lock */
+	bool goes_on;			/* running, with nothing left to trace as well */
 	bool is_scoped;			/* it has, or had, a FARGS_LAYOUT_SCOPE */
 	bool is_stuck;			/* ftrace would not let go of it: never freed */
 	struct fargs_rings *rings;	/* NULL before BUFFER, constant after */

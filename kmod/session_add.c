@@ -243,8 +243,8 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 /*
  * A module may go meanwhile. Up to its GOING notifier its functions are dropped by
  * that, which waits for session->lock. Between the notifier and ftrace's own
- * forgetting they can still be added: then START fails, or, if another module
- * comes to lie there, its COMING notifier drops them (modules.c).
+ * forgetting they can still be added: then START finds nothing to trace there, and if
+ * another module comes to lie there, its COMING notifier drops them (modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)

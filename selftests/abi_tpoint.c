@@ -4,6 +4,7 @@
  * pass is in its event.c.
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #define RECORDS_MAX	4096
 #define NR_TICKS	20000
 #define NR_KERNEL	200
+#define POLL_MS		200000
 #define FILE_NAME	"/proc/fargs_tp"
 #define LAYOUT(field)	offsetof(struct fargs_layout, field)
 
@@ -322,6 +324,14 @@ static void test_sessions(void)
 	reader_close(&two);
 }
 
+/* What poll(2) says at once, if asked for @events. */
+static bool is_polled(int fd, short events, short revents)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = events };
+
+	return poll(&poll_fd, 1, 0) >= 0 && poll_fd.revents == revents;
+}
+
 /* The module goes, and comes again. */
 static void test_lives(void)
 {
@@ -349,6 +359,9 @@ static void test_lives(void)
 	totals = reader_totals(&fixed);
 	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_STOPPED,
 		"without it a session has nothing to trace, and stops");
+	ktap_ok(is_polled(fixed.fd, POLLIN | POLLRDHUP, POLLRDHUP) &&
+		is_polled(fixed.fd, POLLIN, 0),
+		"who polls for that is told so, and nobody else");
 	ktap_ok(session_start(fixed.fd) == -EINVAL, "and cannot start");
 	must(shell("modprobe fargs_tp_event"), "modprobe");
 	ticks(6);
@@ -356,6 +369,103 @@ static void test_lives(void)
 	ktap_ok(!reader_totals(&fixed).produced, "who does not, does not");
 	reader_close(&fixed);
 	reader_close(&waiting);
+}
+
+/* Until @pid, a child, sleeps or has ended. */
+static void wait_for_sleep(pid_t pid)
+{
+	char path[32], line[256];
+	bool is_asleep = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	while (!is_asleep) {
+		file = fopen(path, "re");
+		must(file ? 0 : -errno, path);
+		while (fgets(line, sizeof(line), file))
+			is_asleep |= !strncmp(line, "State:\tS", strlen("State:\tS")) ||
+				     !strncmp(line, "State:\tZ", strlen("State:\tZ"));
+		fclose(file);
+		usleep(1000);
+	}
+}
+
+/* A poll(2) that waits for the end of a session while the module goes. */
+static void test_waits_for_end(void)
+{
+	struct reader fixed;
+	int status;
+	pid_t pid;
+
+	reader_open(&fixed, RING_BYTES);
+	add_tick(fixed.fd, 0);
+	must(session_start(fixed.fd), "START");
+	ktap_ok(is_polled(fixed.fd, POLLRDHUP, 0), "a session that runs has no end to be told");
+	pid = fork();
+	if (!pid) {
+		struct pollfd fd = { .fd = fixed.fd, .events = POLLRDHUP };
+
+		_exit(poll(&fd, 1, POLL_MS) != 1 || fd.revents != POLLRDHUP);
+	}
+	wait_for_sleep(pid);
+	must(shell("rmmod fargs_tp_event") ? -EBUSY : 0, "rmmod");
+	must(waitpid(pid, &status, 0) == pid ? 0 : -errno, "waitpid");
+	ktap_ok(!status, "who waits for the end of a session wakes when it stops by itself");
+	must(shell("modprobe fargs_tp_event"), "modprobe");
+	reader_close(&fixed);
+}
+
+static uint64_t nr_switches(int fd)
+{
+	struct fargs_stats stats = { 0 };
+
+	must(call(fd, FARGS_IOC_STATS, &stats), "STATS");
+	return stats.nr_switches;
+}
+
+/* Of records of any kind that it has written. */
+static uint64_t nr_bytes(const struct reader *r)
+{
+	uint64_t bytes = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < r->nr_cpus; cpu++)
+		bytes += __atomic_load_n(&r->rings[cpu].head->data_head, __ATOMIC_ACQUIRE);
+	return bytes;
+}
+
+/* Of sessions that are to tell of more than the module's tracepoint. */
+static void test_goes_on(void)
+{
+	struct reader switches, tasks;
+	struct totals totals;
+	uint64_t nr, bytes;
+
+	reader_open(&switches, RING_BYTES);
+	reader_open(&tasks, RING_BYTES);
+	add_tick(switches.fd, 0);
+	add_tick(tasks.fd, 0);
+	must(call(switches.fd, FARGS_IOC_START,
+		  &(struct fargs_start){ .flags = FARGS_START_SWITCHES }), "START");
+	must(call(tasks.fd, FARGS_IOC_START,
+		  &(struct fargs_start){ .flags = FARGS_START_NO_FUNCS }), "START");
+	must(shell("rmmod fargs_tp_event") ? -EBUSY : 0, "rmmod");
+	totals = reader_totals(&switches);
+	nr = nr_switches(switches.fd);
+	must(shell("true"), "true");
+	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_RUNNING &&
+		nr_switches(switches.fd) > nr,
+		"a session that records switches goes on without the module");
+	totals = reader_totals(&tasks);
+	bytes = nr_bytes(&tasks);
+	must(shell("true"), "true");
+	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_RUNNING &&
+		nr_bytes(&tasks) > bytes, "and so does one that needs no function");
+	must(session_stop(switches.fd), "STOP");
+	must(session_stop(tasks.fd), "STOP");
+	must(shell("modprobe fargs_tp_event"), "modprobe");
+	reader_close(&switches);
+	reader_close(&tasks);
 }
 
 /* Sessions open, add, start and end while the module fires, comes and goes. */
@@ -464,6 +574,8 @@ int main(void)
 	test_trigger();
 	test_sessions();
 	test_lives();
+	test_waits_for_end();
+	test_goes_on();
 	test_races();
 	test_killed();
 	shell("rmmod fargs_tp_event");

@@ -17,6 +17,11 @@
  *
  * INFO, STATS, CLOCK and ARRIVALS can be asked at any time.
  *
+ * When the last function or tracepoint of a running session goes with its module, and no
+ * deferred one is waited for, the session stops by itself, unless START asked for more
+ * (FARGS_START_SWITCHES, FARGS_START_NO_FUNCS). While it is stopped, either way, poll(2) says
+ * POLLRDHUP to who asks for that.
+ *
  * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). From then on poll(2) says
  * POLLPRI, until FREEZE lets the rings go on, or START; it is woken once, as soon as
  * may be: a reader should look now and then without being woken, too. With
