@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Guests of KVM: each entry and exit has the function of its own guest, live and in a file, of
+# several guests at once; one that is killed harms nothing. On AMD, which QEMU emulates.
+. "$(dirname "$0")/lib/ktap.sh"
+
+rounds=20
+
+# symbols NAME: those of kvm_guest.c, called after the guest.
+symbols()
+{
+	printf '%s\n' "0000000000001000 T start_$1" "0000000000001100 t hello_$1" \
+		"0000000000001200 T bye_$1" >"$tmp/$1.kallsyms"
+}
+
+# guest ROUNDS NAME: its process is $pid.
+guest()
+{
+	"$program" "$1" "$tmp/go" "vcpu_$2" 2>"$tmp/$2.err" &
+	pid=$!
+	pids+=("$pid")
+}
+
+cleanup()
+{
+	[ ${#pids[@]} = 0 ] || kill -9 "${pids[@]}" 2>/dev/null
+	test_cleanup
+}
+
+# named FILE NAME SUFFIX: every line of that guest's thread has what lies at its address, by the table
+# in kvm_guest.c ("" for SUFFIX: nothing), and each function was left and entered often enough.
+named()
+{
+	perl - "$rounds" "$@" <<'EOS'
+my ($rounds, $file, $name, $suffix) = @ARGV;
+my @functions = ([0x1200, "bye"], [0x1100, "hello"], [0x1000, "start"]);
+my (%seen, $bad);
+open(my $in, "<", $file) or die "$file: $!\n";
+while (<$in>) {
+	next unless /^ *vcpu_$name-\d+ .* kvm:kvm_(entry|exit): (.*)/;
+	my ($event, $text) = ($1, $2);
+	my ($head, $rip, $tail) = $text =~ /^(.*) rip 0x([0-9a-f]+)(.*)$/ or die "what is $_";
+	my $addr = hex($rip);
+	my ($function) = grep { $addr >= $_->[0] } @functions;
+	my $offset = $function ? $addr - $function->[0] : 0;
+	my $wanted = !$suffix || !$function ? "" :
+		($event eq "entry" ? " enter " : " exit ") . "$function->[1]_$suffix" .
+		($offset ? sprintf("+0x%x", $offset) : "");
+	$tail =~ s/ info [0-9a-f]+ [0-9a-f]+$// or $event eq "entry" or die "no info: $_";
+	print "# $_" if $tail ne $wanted && $bad++ < 5;
+	$seen{sprintf("$event %x", $addr)}++;
+	$seen{sprintf("io %x", $addr)}++ if $head eq "reason EXIT_IOIO";
+}
+for (["entry 1000", 1], ["io 1101", $rounds], ["io 1203", $rounds], ["entry 1103", $rounds],
+     ["entry 1205", $rounds - 1]) {
+	my ($what, $nr) = @$_;
+	next if ($seen{$what} // 0) >= $nr;
+	print "# $what: ", $seen{$what} // 0, " times\n";
+	$bad++;
+}
+exit !!$bad;
+EOS
+}
+
+# Each write is one exit, and no more.
+exact()
+{
+	local name
+	for name in a b c; do
+		[ "$(grep -c "^ *vcpu_$name-.* reason EXIT_IOIO rip 0x1101" "$tmp/lines")" = $rounds ] ||
+			return
+	done
+}
+
+has_some()
+{
+	[ "$(grep -c "^ *vcpu_d-.*kvm:kvm_exit" "$tmp/lines")" -gt 0 ]
+}
+
+ends_well()
+{
+	local pid status=0
+	for pid; do wait "$pid" || status=$?; done
+	[ $status = 0 ] || note "$(cat "$tmp"/?.err)"
+	return $status
+}
+
+pids=()
+test_begin perl
+trap cleanup EXIT
+program=$(program kvm_guest) || skip_all "kvm_guest has not been built"
+modprobe -q kvm_amd 2>/dev/null || skip_all "this machine has no SVM, or this kernel no kvm_amd"
+[ -w /dev/kvm ] || skip_all "there is no /dev/kvm"
+for name in a b c d; do symbols $name; done
+
+guest $rounds a
+a=$pid
+guest $rounds b
+b=$pid
+guest $rounds c
+c=$pid
+guest 0 d
+d=$pid
+cat >"$tmp/work" <<-EOS
+	touch "$tmp/go"
+	for pid in $a $b $c; do tail --pid=\$pid -f /dev/null; done
+	kill -9 $d
+	tail --pid=$d -f /dev/null
+EOS
+check "guests are recorded" fargs record -a -o "$tmp/file" -e kvm:kvm_entry -e kvm:kvm_exit \
+	--guest "$a=$tmp/a.kallsyms" --guest "$b=$tmp/b.kallsyms" --guest "$d=$tmp/d.kallsyms" \
+	-- bash "$tmp/work"
+check "they end well" ends_well "$a" "$b" "$c"
+fargs report "$tmp/file" >"$tmp/lines"
+check "functions are those of the one guest" named "$tmp/lines" a a
+check "functions are those of the other" named "$tmp/lines" b b
+check "addresses of one that is not known stay plain" named "$tmp/lines" c ""
+check "each exit for a port is there once" exact
+check "the guest that was killed was seen" has_some
+check "what is counted adds up" is_whole "$tmp/file"
+rm "$tmp"/*.kallsyms
+fargs report "$tmp/file" >"$tmp/again"
+check_same "the symbols are in the file" "$tmp/lines" "$tmp/again"
+symbols z
+fargs report --guest "$c=$tmp/z.kallsyms" "$tmp/file" >"$tmp/lines"
+check "symbols can be given later" named "$tmp/lines" c z
+check "they leave the others theirs" named "$tmp/lines" b b
+
+# By name: that of the process, not of the thread.
+rm "$tmp/go"
+guest $rounds e
+echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
+check "guests are shown live" fargs trace -a -o "$tmp/lines" -e 'kvm:kvm_e[nx]*' \
+	--guest "kvm_guest=$tmp/z.kallsyms" -- bash "$tmp/work"
+check "functions are found by the process's name" named "$tmp/lines" e z
+
+# A file that is none: one line, and all the rest.
+rm "$tmp/go"
+echo "0000000000000000 T hidden" >"$tmp/zeros"
+guest $rounds f
+echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
+check "a table without addresses ends nothing" fargs trace -a -o "$tmp/lines" \
+	-e kvm:kvm_entry -e kvm:kvm_exit --guest-kallsyms "$tmp/zeros" -- bash "$tmp/work" \
+	2>"$tmp/err"
+check "it is told in a line" [ "$(grep -c "all addresses are 0" "$tmp/err")" = 1 ]
+check "addresses are printed" named "$tmp/lines" f ""
+test_end
