@@ -437,15 +437,30 @@ static void check_counts(void)
 	ktap_ok(percpu < rounds / 8, "nor does the memory that each CPU has of its own");
 }
 
-/* @nr_traces: what it has before there is any session. */
-static void check_leaks(unsigned long nr_traces)
+/* @before: what it has before there is any session. @rounds: how often it was loaded. */
+static void check_traces(const struct leaks_traces *before, unsigned long rounds)
+{
+	struct leaks_traces after = leaks_traces(false);
+	bool is_right;
+
+	ktap_note("objects of slabs by the module itself: %lu, %lu before",
+		  after.direct, before->direct);
+	ktap_note("by functions it has called: %lu, %lu before", after.behind, before->behind);
+	is_right = ktap_ok(after.direct <= before->direct, "no object of it is left in any slab");
+	is_right &= ktap_ok(after.behind < before->behind + 100 + rounds / 2,
+			    "nor do those grow that the kernel has for a module");
+	if (!is_right)
+		leaks_traces(true);
+}
+
+static void check_leaks(const struct leaks_traces *before, unsigned long rounds)
 {
 	ktap_ok(!number_in(REFCNT), "nothing refers to the module");
 	ktap_ok(!leaks_lines("/proc/vmallocinfo", true), "no area of it is left");
-	if (!leaks_have_traces())
+	if (leaks_have_traces())
+		check_traces(before, rounds);
+	else
 		ktap_ok(true, "no object of it is left # SKIP not booted with slab_debug=U");
-	else if (!ktap_ok(leaks_traces(false) <= nr_traces, "no object of it is left in any slab"))
-		leaks_traces(true);
 	if (leaks_have_kmemleak())
 		ktap_ok(!leaks_kmemleak(), "kmemleak has found nothing of it");
 	else
@@ -454,7 +469,8 @@ static void check_leaks(unsigned long nr_traces)
 
 int main(int argc, char **argv)
 {
-	unsigned long rounds = 20, traced, nr_traces;
+	unsigned long rounds = 20, traced;
+	struct leaks_traces before = { 0 };
 
 	if (argc == 3 && !strcmp(argv[1], "--rounds"))
 		rounds = strtoul(argv[2], NULL, 0);
@@ -469,7 +485,8 @@ int main(int argc, char **argv)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	must(shared == MAP_FAILED ? -errno : 0, "mmap");
-	nr_traces = leaks_have_traces() ? leaks_traces(false) : 0;
+	if (leaks_have_traces())
+		before = leaks_traces(false);
 	if (unload(&fargs))
 		ktap_skip_all("fargs cannot be unloaded: somebody uses it");
 	unload(&late);
@@ -483,6 +500,6 @@ int main(int argc, char **argv)
 	must(load(&fargs), "fargs is loaded");
 	ktap_ok(nr_traced() == traced, "nothing is traced any more");
 	check_counts();
-	check_leaks(nr_traces);
+	check_leaks(&before, rounds);
 	return ktap_end();
 }

@@ -88,11 +88,53 @@ static inline unsigned long leaks_lines(const char *path, bool is_shown)
 	return nr;
 }
 
-/* In each cache; the module's own list of devices and the like are not among them. */
-static inline unsigned long leaks_traces(bool is_shown)
+/*
+ * Objects of slabs. @direct: a function of the module has asked for them. @behind: one was
+ * among the callers. So it is of what the kernel keeps for a module that is loaded, and of what
+ * it has cached for one that is gone, like names of directories; and what other modules had
+ * at the same addresses looks alike. So @direct says something by itself, and @behind
+ * only if it grows with the times that something was done.
+ */
+struct leaks_traces {
+	unsigned long direct;
+	unsigned long behind;
+};
+
+/*
+ * The kernel's format, for each place: "%7ld %pS waste=... age=...", the callers in lines of
+ * their own, and an empty line.
+ */
+static inline void leaks_add_traces(const char *path, struct leaks_traces *traces, bool is_shown)
 {
-	DIR *dir = opendir(LEAKS_SLABS);
+	FILE *file = fopen(path, "re");
 	unsigned long nr = 0;
+	bool is_told = false;
+	char line[1024];
+
+	while (file && fgets(line, sizeof(line), file)) {
+		bool is_place = strstr(line, "age=");
+
+		if (is_place) {
+			nr = strtoul(line, NULL, 10);
+			is_told = false;
+		}
+		if (is_told || !leaks_is_ours(line))
+			continue;
+		is_told = true;
+		*(is_place ? &traces->direct : &traces->behind) += nr;
+		line[strcspn(line, "\n")] = 0;
+		if (is_shown)
+			ktap_note("%s: %lu of %s", path, nr, line);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* In each cache. If @is_shown, each place is noted. */
+static inline struct leaks_traces leaks_traces(bool is_shown)
+{
+	struct leaks_traces traces = { 0 };
+	DIR *dir = opendir(LEAKS_SLABS);
 	struct dirent *entry;
 	char path[512];
 
@@ -100,11 +142,11 @@ static inline unsigned long leaks_traces(bool is_shown)
 		if (entry->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), LEAKS_SLABS "/%s/alloc_traces", entry->d_name);
-		nr += leaks_lines(path, is_shown);
+		leaks_add_traces(path, &traces, is_shown);
 	}
 	if (dir)
 		closedir(dir);
-	return nr;
+	return traces;
 }
 
 static inline void leaks_write(const char *path, const char *what)
