@@ -80,7 +80,8 @@ static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags, const 
 }
 
 /* Records follow. */
-static struct world *begin_records(unsigned int cpu, uint32_t ring)
+__attribute__((unused)) static struct world *begin_records(unsigned int cpu,
+									  uint32_t ring)
 {
 	struct world *w = begin_piece(FARGS_CHUNK_PT_SIDEBAND, cpu);
 
@@ -89,7 +90,7 @@ static struct world *begin_records(unsigned int cpu, uint32_t ring)
 	return w;
 }
 
-static void put_pt_symbols(const char *lines)
+__attribute__((unused)) static void put_pt_symbols(const char *lines)
 {
 	struct world *w = begin_piece(FARGS_CHUNK_PT_SYMBOLS, FARGS_CHUNK_NO_CPU);
 
@@ -98,7 +99,7 @@ static void put_pt_symbols(const char *lines)
 }
 
 /* All of them, as a file of two CPUs. */
-static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
+__attribute__((unused)) static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
 {
 	struct fargs_writer_options options = { 0 };
 	struct fargs_writer *w;

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Files whose records are shown on the calls of their trace: what is written is known, and so
+ * is what must be shown.
+ */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "pt/calls.h"
+#include "pt/join.h"
+#include "pt/read.h"
+#include "pt/trace.h"
+#include "unit/join_world.h"
+#include "unit/ktap.h"
+
+static struct fargs_error_text err;
+static struct fargs_pt_join_counts counts;
+/* Lines, behind their time. */
+static char text[1 << 16];
+static size_t text_bytes;
+
+static int add_text(void *arg, const char *from, size_t bytes)
+{
+	const char *end = from + bytes, *line, *next;
+
+	for (line = from; line < end; line = next) {
+		next = memchr(line, '\n', end - line);
+		next = next ? next + 1 : end;
+		for (; line + 2 < next && memcmp(line, ": ", 2); line++)
+			;
+		if (text_bytes + (next - line) < sizeof(text)) {
+			memcpy(text + text_bytes, line + 2, next - line - 2);
+			text_bytes += next - line - 2;
+		}
+	}
+	text[text_bytes] = '\0';
+	return 0;
+}
+
+static int run_calls(struct fargs_pt_input *in, struct fargs_pt_join *join, bool is_learning)
+{
+	const struct fargs_pt_calls_options wanted = {
+		.window = FARGS_TIME_WINDOW_ALL, .join = join, .is_learning = is_learning,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
+	struct fargs_pt_view view = fargs_pt_calls_view(c);
+	int ret = fargs_pt_trace_run(in, &how, &view, add_text, NULL, &err);
+
+	fargs_pt_calls_destroy(c);
+	return ret;
+}
+
+static void show(const char *path)
+{
+	struct fargs_pt_join *join = NULL;
+	struct fargs_pt_input in;
+
+	fargs_pt_input_init(&in);
+	CHECK_INT(fargs_pt_read(&in, path, NULL, &err), 0);
+	CHECK_INT(fargs_pt_join_create(&join, &in, path, &err), 0);
+	CHECK(join != NULL);
+	if (join) {
+		CHECK_INT(run_calls(&in, join, true), 0);
+		CHECK_INT(text_bytes, 0);
+		CHECK_INT(fargs_pt_join_run(join), 0);
+		counts = *fargs_pt_join_counts(join);
+		CHECK_INT(run_calls(&in, join, false), 0);
+	}
+	fargs_pt_join_destroy(join);
+	fargs_pt_input_deinit(&in);
+}
+
+/* What was put until now, as a file. */
+static void end(void)
+{
+	char path[] = "/tmp/fargs-join-XXXXXX";
+	int fd = mkstemp(path);
+
+	text_bytes = 0;
+	err.text[0] = '\0';
+	REQUIRE(fd >= 0);
+	close(fd);
+	join_put_tnt();
+	join_put_pieces();
+	CHECK(join_write(path, &err));
+	show(path);
+	CHECK_STR(err.text, "");
+	unlink(path);
+}
+
+static void check_counts(uint64_t joined, uint64_t filtered, uint64_t unmatched,
+			 uint64_t untraced)
+{
+	CHECK_INT(counts.joined, joined);
+	CHECK_INT(counts.filtered, filtered);
+	CHECK_INT(counts.unmatched, unmatched);
+	CHECK_INT(counts.untraced, untraced);
+	CHECK_INT(counts.contradictions, 0);
+}
+
+/* f and g once, with a record of each call. */
+static void put_round(uint64_t first, uint64_t tsc)
+{
+	join_put_tsc(tsc);
+	join_put_f(true);
+	join_add_record(JOIN_F, first, tsc + 10);
+	join_put_tsc(tsc + 20);
+	join_put_g(true, true);
+	join_add_record(JOIN_G, first + 1, tsc + 30);
+	join_add_record(JOIN_F, first + 2, tsc + 40);
+}
+
+static void shows_each_on_its_call(void)
+{
+	join_begin(1000);
+	put_round(1, 1100);
+	put_round(4, 1200);
+	join_put_tsc(2000);
+	end();
+	CHECK_STR(text, "loop\n"
+			"  f(n=1)\n"
+			"  g(n=2)\n"
+			"    f(n=3)\n"
+			"  f(n=4)\n"
+			"  g(n=5)\n"
+			"    f(n=6)\n");
+	check_counts(6, 0, 0, 0);
+}
+
+/* Of the same code: who was filtered took no number. */
+static void passes_over_the_filtered(void)
+{
+	join_begin(1000);
+	join_put_f(false);
+	join_put_g(true, false);
+	join_add_record(JOIN_G, 1, 1010);
+	join_put_f(true);
+	join_add_record(JOIN_F, 2, 1020);
+	join_put_g(false, false);
+	join_put_tsc(2000);
+	end();
+	CHECK_STR(text, "loop\n"
+			"  f\n"
+			"  g(n=1)\n"
+			"    f\n"
+			"  f(n=2)\n"
+			"  g\n"
+			"    f\n");
+	check_counts(2, 4, 0, 0);
+}
+
+/* Those that the ring had no room for, or that a condition rejected, have numbers. */
+static void passes_over_the_lost(void)
+{
+	join_begin(1000);
+	join_put_f(true);
+	join_seq++;
+	join_put_g(true, true);
+	join_seq++;
+	join_add_record(JOIN_F, 1, 1010);
+	join_put_f(true);
+	join_add_record(JOIN_F, 2, 1020);
+	join_put_g(true, true);
+	join_seq += 2;
+	join_put_tsc(2000);
+	end();
+	CHECK_STR(text, "loop\n"
+			"  f\n"
+			"  g\n"
+			"    f(n=1)\n"
+			"  f(n=2)\n"
+			"  g\n"
+			"    f\n");
+	check_counts(2, 0, 0, 0);
+}
+
+/* Some of the code is executed at @tsc, and twice more later: what was before is over. */
+static void pass(uint64_t tsc)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		join_put_tsc(tsc + i);
+		join_put_f(false);
+		join_put_g(false, false);
+	}
+}
+
+/* Times tell that a record's call is one of those that the trace has lost. */
+static void leaves_out_what_was_not_traced(void)
+{
+	join_begin(1000);
+	pass(1100);
+	join_put_f(true);
+	join_add_record(JOIN_F, 1, 1110);
+	join_put_g(false, false);
+	pass(1200);
+	join_put_overflow();
+	join_add_record(JOIN_F, 2, 1250);
+	pass(1300);
+	join_put_f(true);
+	join_add_record(JOIN_F, 3, 1310);
+	join_put_g(false, false);
+	pass(1400);
+	end();
+	CHECK(strstr(text, "  f(n=1)\n") != NULL);
+	CHECK(strstr(text, "(n=2)") == NULL);
+	CHECK(strstr(text, "  f(n=3)\n") != NULL);
+	CHECK_INT(counts.joined, 2);
+	CHECK_INT(counts.unmatched, 0);
+	CHECK_INT(counts.untraced, 1);
+	CHECK_INT(counts.contradictions, 0);
+}
+
+/* The same, and nothing tells which of them it was. */
+static void does_not_guess(void)
+{
+	join_begin(1000);
+	join_put_f(true);
+	join_add_record(JOIN_F, 1, 1000);
+	join_put_overflow();
+	join_add_record(JOIN_F, 2, 1000);
+	join_put_f(true);
+	join_add_record(JOIN_F, 3, 1000);
+	end();
+	CHECK(strstr(text, "  f\n") != NULL);
+	CHECK(strstr(text, "(n=") == NULL);
+	check_counts(0, 0, 3, 0);
+}
+
+/* A record of g at an execution that was of f: none is shown, and that is told. */
+static void tells_a_contradiction(void)
+{
+	join_begin(1000);
+	pass(1100);
+	join_put_f(true);
+	join_add_record(JOIN_G, 1, 1110);
+	join_put_g(false, false);
+	pass(1200);
+	end();
+	CHECK(strstr(text, "(n=") == NULL);
+	CHECK_INT(counts.joined, 0);
+	CHECK_INT(counts.contradictions, 1);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "each record is on its call, and our own code is hidden",
+		  shows_each_on_its_call },
+		{ "calls that were filtered have none", passes_over_the_filtered },
+		{ "nor those whose records are missing", passes_over_the_lost },
+		{ "a record of what was not traced is on no call",
+		  leaves_out_what_was_not_traced },
+		{ "nor is one that may be of several", does_not_guess },
+		{ "one that fits nowhere is told of", tells_a_contradiction },
+	};
+
+	return KTAP_RUN(tests);
+}
