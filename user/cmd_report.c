@@ -54,6 +54,9 @@ static void print_help(void)
 	       "      --itrace=be of an Intel PT trace: b branches, e errors, each a line\n"
 	       "      --call-trace  of an Intel PT trace: every call, indented\n"
 	       "      --call-ret-trace  and every return\n"
+	       "      --graph-function FUNC  only these calls, and those below them: a glob, or\n"
+	       "                  MODULE:GLOB; may be given many times\n"
+	       "      --max-graph-depth N  only those that are less than N calls deep\n"
 	       "      --show-tracer  and the calls that fargs itself makes\n"
 	       "      --kcore FILE  take the kernel's code from this ELF file\n"
 	       "  -h, --help      print this\n");
@@ -278,6 +281,18 @@ static int take_threads(struct fargs_report_options *options)
 	return 0;
 }
 
+static int take_depth(struct fargs_pt_report_options *pt)
+{
+	struct fargs_error_text err;
+	uint64_t nr;
+
+	if (fargs_size_parse(optarg, &nr, &err) || !nr || nr > UINT32_MAX)
+		return cmd_usage_fail("report", "--max-graph-depth: '%s' is not a number of calls",
+				      optarg);
+	pt->depth_max = nr;
+	return 0;
+}
+
 /* Those of its options that are about all kinds of files. */
 static int report_pt(struct command *c, const char *path)
 {
@@ -298,10 +313,12 @@ int cmd_report(int argc, char **argv)
 		{ "call-ret-trace", no_argument, NULL, 'R' },
 		{ "call-trace", no_argument, NULL, 'c' },
 		{ "cpu", required_argument, NULL, 'C' },
+		{ "graph-function", required_argument, NULL, 'f' },
 		{ "guest", required_argument, NULL, 'g' },
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
 		{ "itrace", required_argument, NULL, 'i' },
 		{ "kcore", required_argument, NULL, 'k' },
+		{ "max-graph-depth", required_argument, NULL, 'd' },
 		{ "ns", no_argument, NULL, 'n' },
 		{ "raw", no_argument, NULL, 'r' },
 		{ "show-tracer", no_argument, NULL, 's' },
@@ -344,6 +361,14 @@ int cmd_report(int argc, char **argv)
 			break;
 		case 's':
 			c.pt.has_tracer = true;
+			break;
+		case 'f':
+			if (fargs_pt_report_add_function(&c.pt, optarg))
+				return cmd_fail("out of memory");
+			break;
+		case 'd':
+			if (take_depth(&c.pt))
+				return 1;
 			break;
 		case 'k':
 			c.pt.kcore = optarg;
@@ -393,8 +418,14 @@ int cmd_report(int argc, char **argv)
 	if (c.pt.kcore && !c.has_itrace && !c.pt.has_calls)
 		return cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
 				      "with --call-trace, or --itrace=");
-	if (c.has_itrace || c.pt.has_calls)
-		return report_pt(&c, argv[optind]);
+	if ((c.pt.nr_graph_functions || c.pt.depth_max) && !c.pt.has_calls)
+		return cmd_usage_fail("report", "--graph-function and --max-graph-depth are about "
+				      "calls: only with --call-trace or --call-ret-trace");
+	if (c.has_itrace || c.pt.has_calls) {
+		status = report_pt(&c, argv[optind]);
+		fargs_pt_report_options_deinit(&c.pt);
+		return status;
+	}
 	if (fargs_perf_file_is(argv[optind]))
 		return cmd_usage_fail("report", "%s is of perf: --call-trace, or --itrace=",
 				      argv[optind]);

@@ -2,14 +2,17 @@
 #include "pt_report.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 #include "pt/branches.h"
 #include "pt/calls.h"
+#include "pt/funcs.h"
 #include "pt/join.h"
 #include "pt/read.h"
 #include "pt/trace.h"
+#include "util/grow.h"
 
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err)
@@ -32,6 +35,25 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 	if (c == value)
 		return fargs_fail(err, EINVAL, "say b (branches) or e (errors), or both");
 	return 0;
+}
+
+int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
+{
+	const char **larger = fargs_grow(o->graph_functions, o->nr_graph_functions,
+					 sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	o->graph_functions = larger;
+	o->graph_functions[o->nr_graph_functions++] = glob;
+	return 0;
+}
+
+void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o)
+{
+	free(o->graph_functions);
+	o->graph_functions = NULL;
+	o->nr_graph_functions = 0;
 }
 
 struct output {
@@ -109,10 +131,18 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 {
 	struct fargs_pt_calls_options wanted = {
 		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
+		.depth_max = o->depth_max,
 	};
 	struct fargs_pt_trace_options all = *how;
-	int ret = fargs_pt_join_create(&wanted.join, in, path, err);
+	struct fargs_pt_funcs *roots = NULL;
+	int ret = 0;
 
+	if (o->nr_graph_functions)
+		ret = fargs_pt_funcs_create(&roots, in, o->graph_functions, o->nr_graph_functions,
+					    err);
+	wanted.roots = roots;
+	if (!ret)
+		ret = fargs_pt_join_create(&wanted.join, in, path, err);
 	if (wanted.join) {
 		/* Tasks go from CPU to CPU: without all of them nothing is known of their calls. */
 		all.is_one_cpu = false;
@@ -125,6 +155,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	if (!ret && wanted.join)
 		tell_joined(fargs_pt_join_counts(wanted.join));
 	fargs_pt_join_destroy(wanted.join);
+	fargs_pt_funcs_destroy(roots);
 	return ret;
 }
 

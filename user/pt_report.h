@@ -6,6 +6,7 @@
 #define FARGS_PT_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "report/time_window.h"
@@ -17,6 +18,9 @@ struct fargs_pt_report_options {
 	bool has_calls;			/* --call-trace, --call-ret-trace */
 	bool has_returns;		/* --call-ret-trace */
 	bool has_tracer;		/* --show-tracer */
+	const char **graph_functions;	/* --graph-function, nr_graph_functions of them */
+	size_t nr_graph_functions;
+	uint32_t depth_max;		/* --max-graph-depth; 0: any */
 	const char *kcore;		/* --kcore; NULL: not given */
 	bool is_one_cpu;
 	unsigned int cpu;
@@ -27,6 +31,10 @@ struct fargs_pt_report_options {
 /* --itrace: 0; -EINVAL with @err saying what is wrong with @value. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err);
+
+/* --graph-function: -ENOMEM. */
+int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
+void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
 /* The exit status. */
 int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path);

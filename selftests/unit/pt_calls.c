@@ -9,6 +9,7 @@
 #include "pt/calls.h"
 #include "pt/perf_input.h"
 #include "pt/trace.h"
+#include "sym/ksyms.h"
 #include "util/file.h"
 
 #define RECORDING	"pt-kernel"
@@ -25,21 +26,28 @@ static int add_text(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
+static void write_wanted(struct fargs_buf *out, const struct fargs_pt_calls_options *wanted,
+			 unsigned int nr_threads, uint64_t segment_bytes)
+{
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = nr_threads, .segment_bytes = segment_bytes,
+	};
+	struct fargs_pt_calls *c = fargs_pt_calls_create(&in, wanted);
+	struct fargs_pt_view view = fargs_pt_calls_view(c);
+
+	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
+	counts = *fargs_pt_calls_counts(c);
+	fargs_pt_calls_destroy(c);
+}
+
 static void write_calls(struct fargs_buf *out, bool has_returns, unsigned int nr_threads,
 			uint64_t segment_bytes)
 {
 	const struct fargs_pt_calls_options wanted = {
 		.has_returns = has_returns, .window = FARGS_TIME_WINDOW_ALL,
 	};
-	const struct fargs_pt_trace_options how = {
-		.nr_threads = nr_threads, .segment_bytes = segment_bytes,
-	};
-	struct fargs_pt_calls *c = fargs_pt_calls_create(&in, &wanted);
-	struct fargs_pt_view view = fargs_pt_calls_view(c);
 
-	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
-	counts = *fargs_pt_calls_counts(c);
-	fargs_pt_calls_destroy(c);
+	write_wanted(out, &wanted, nr_threads, segment_bytes);
 }
 
 static bool open_recording(void)
@@ -59,6 +67,7 @@ struct open_calls {
 	long key;
 	unsigned int base;	/* depth of the first one */
 	unsigned int nr;
+	int root;		/* depth of the function asked for; -1: it is not open */
 	char names[DEPTH_MAX][64];
 };
 
@@ -75,6 +84,7 @@ static struct open_calls *find_open(long key)
 	if (nr_tasks == TASKS_MAX)
 		return NULL;
 	tasks[nr_tasks].key = key;
+	tasks[nr_tasks].root = -1;
 	return &tasks[nr_tasks++];
 }
 
@@ -235,11 +245,144 @@ static void threads_change_nothing(void)
 	fargs_pt_input_deinit(&in);
 }
 
+static bool is_name(const char *name, const char *func)
+{
+	size_t n = strlen(func);
+
+	return !strncmp(name, func, n) && (!name[n] || name[n] == '+');
+}
+
+/* A line of all calls: the depth of the call of @func that it is of, or below; -1: it is not. */
+static int find_root(struct open_calls *o, const struct line *l, const char *func)
+{
+	int depth = l->depth, root = o->root;
+	bool is_end = !strcmp(l->word, "tr end");
+
+	if (!strcmp(l->word, "tr strt"))
+		o->root = -1;
+	/* In the middle of a function whose call was not seen: who was open there is not. */
+	if (strchr(l->name, '+') && !is_end) {
+		if (o->root >= depth)
+			o->root = -1;
+	} else if (is_end || !strcmp(l->word, "return") || !strcmp(l->word, "iret")) {
+		if (is_end || depth <= root)
+			o->root = -1;
+		return root >= 0 && depth >= root ? root : -1;
+	}
+	if (o->root < 0 && is_name(l->name, func))
+		o->root = depth;
+	return o->root;
+}
+
+/* Of @text, all calls: what is to be there of @func, no more than @max deep. */
+static void pick(struct fargs_buf *out, const char *text, const char *func, unsigned int max)
+{
+	const char *end, *name;
+	struct open_calls *o;
+	char line[256];
+	int root;
+	struct line l;
+
+	nr_tasks = 0;
+	for (; *text; text = end) {
+		end = strchr(text, '\n') + 1;
+		snprintf(line, sizeof(line), "%.*s", (int)(end - text), text);
+		if (!parse(&l, line)) {
+			ktap_fail(__FILE__, __LINE__, "no line of a call");
+			return;
+		}
+		o = find_open(l.tid ? l.tid : -1 - l.cpu);
+		root = o ? find_root(o, &l, func) : -1;
+		if (root < 0 || (max && l.depth - root >= max))
+			continue;
+		name = text + (strstr(strchr(line, '['), ": ") + 2 + 9 - line);
+		fargs_buf_add(out, text, name - text);
+		fargs_buf_fill(out, ' ', 2 * (l.depth - root));
+		name += strspn(name, " ");
+		fargs_buf_add(out, name, end - name);
+	}
+}
+
+static void compare_below(const char *all, const char *func, unsigned int max)
+{
+	struct fargs_pt_calls_options wanted = {
+		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL, .depth_max = max,
+	};
+	struct fargs_buf expected = { }, text = { };
+	struct fargs_pt_funcs *roots;
+
+	REQUIRE(!fargs_pt_funcs_create(&roots, &in, &func, 1, &err));
+	wanted.roots = roots;
+	pick(&expected, all, func, max);
+	write_wanted(&text, &wanted, 2, 0);
+	printf("# %s: %zu bytes of %zu\n", func, text.n, strlen(all));
+	CHECK(text.n && text.n < strlen(all));
+	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
+	fargs_pt_funcs_destroy(roots);
+	fargs_buf_deinit(&expected);
+	fargs_buf_deinit(&text);
+}
+
+static void below_functions(void)
+{
+	static const char *const funcs[] = {
+		"vfs_read", "handle_mm_fault", "__schedule", "asm_sysvec_apic_timer_interrupt",
+		"x64_sys_call", "kmem_cache_alloc",
+	};
+	struct fargs_buf all = { };
+	size_t i;
+
+	if (!open_recording())
+		return;
+	write_calls(&all, true, 1, 0);
+	fargs_buf_add_char(&all, '\0');
+	for (i = 0; i < sizeof(funcs) / sizeof(funcs[0]); i++) {
+		compare_below(all.text, funcs[i], 0);
+		compare_below(all.text, funcs[i], 1);
+		compare_below(all.text, funcs[i], 3);
+	}
+	fargs_buf_deinit(&all);
+	fargs_pt_input_deinit(&in);
+}
+
+static bool finds(const char *glob, const char *name, const char *module)
+{
+	const struct fargs_pt_name n = { .name = name, .module = module };
+	struct fargs_pt_funcs *funcs;
+	const struct fargs_ksym *const *sym;
+	struct fargs_pt_name at = n;
+	bool has;
+
+	if (fargs_pt_funcs_create(&funcs, &in, &glob, 1, &err))
+		return false;
+	if (fargs_ksyms_find_name(in.ksyms, name, &sym))
+		at.addr = (*sym)->addr;
+	has = fargs_pt_funcs_has(funcs, &at);
+	fargs_pt_funcs_destroy(funcs);
+	return has;
+}
+
+static void names_functions(void)
+{
+	if (!open_recording())
+		return;
+	CHECK(finds("vfs_read", "vfs_read", NULL));
+	CHECK(finds("vfs_*", "vfs_write", NULL));
+	CHECK(!finds("vfs_*", "ksys_read", NULL));
+	CHECK(!finds("vfs_rea", "vfs_read", NULL));
+	CHECK_STR(err.text, "there is no function 'vfs_rea' in it");
+	CHECK(!finds("ext4:vfs_read", "vfs_read", NULL));
+	CHECK_STR(err.text, "there is no function 'ext4:vfs_read' in it");
+	fargs_pt_input_deinit(&in);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "each return is of the innermost open call", balance },
 		{ "the lines are the same with any number of threads", threads_change_nothing },
+		{ "of a function: what is below it, no deeper than asked for", below_functions },
+		{ "functions are found by name, glob and module", names_functions },
 	};
 	int status = KTAP_RUN(tests);
 

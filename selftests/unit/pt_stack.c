@@ -15,6 +15,7 @@
 
 #define HOOK		0xe000
 #define HIDDEN		0xd000
+#define ROOT		0xc000
 
 static struct fargs_pt_stack stack;
 static char lines[1024];
@@ -29,8 +30,9 @@ static void step_line(const struct fargs_pt_step *step)
 	size_t n = strlen(lines);
 
 	if (step->kind)
-		snprintf(lines + n, sizeof(lines) - n, "%u%s %" PRIx64 ";", step->frame.depth,
-			 words[step->kind], step->frame.addr);
+		snprintf(lines + n, sizeof(lines) - n, "%s%u%s %" PRIx64 ";",
+			 step->frame.is_below ? "^" : "", step->frame.depth, words[step->kind],
+			 step->frame.addr);
 }
 
 static void item(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t from, uint64_t to,
@@ -42,7 +44,7 @@ static void item(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t
 	const struct fargs_pt_target target = {
 		.func = FUNC(to), .is_begin = to == FUNC(to), .is_thunk = FUNC(to) >= THUNK,
 		.is_own = FUNC(to) == FUNC(from), .is_hook = to == HOOK,
-		.is_hidden = to == HIDDEN,
+		.is_hidden = to == HIDDEN, .is_root = FUNC(to) == ROOT,
 	};
 	struct fargs_pt_step step;
 
@@ -316,6 +318,44 @@ static void is_bounded(void)
 	CHECK(stack.nr <= 4096);
 }
 
+/* From the outermost root on; what interrupts it, and what it jumps to, is below it, too. */
+static void counts_from_roots(void)
+{
+	enter();
+	call(0x110, 0x200);
+	call(0x210, ROOT);
+	call(ROOT + 0x10, 0x300);
+	interrupt(0x310, 0x400);
+	iret(0x420, 0x310);
+	call(0x320, ROOT);
+	ret(ROOT + 0x20, 0x325);
+	ret(0x330, ROOT + 0x15);
+	jump(ROOT + 0x30, 0x500);
+	ret(0x510, 0x215);
+	call(0x220, 0x300);
+	ret(0x330, 0x225);
+	CHECK_STR(lines, "0call 100;1call 200;^0call c000;^1call 300;^2call 400;^2left 400;"
+		  "^2call c000;^2left c000;^1left 300;^0jump 500;^0left 500;2call 300;2left 300;");
+}
+
+/* A root may be jumped to, and be returned to without having been called. */
+static void finds_roots_late(void)
+{
+	enter();
+	call(0x110, 0x200);
+	jump(0x210, ROOT);
+	call(ROOT + 0x10, 0x300);
+	ret(0x310, ROOT + 0x15);
+	ret(ROOT + 0x20, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;^0jump c000;^1call 300;^1left 300;^0left c000;");
+	enter();
+	ret(0x110, ROOT + 0x20);
+	call(ROOT + 0x30, 0x300);
+	ret(0x310, ROOT + 0x35);
+	ret(ROOT + 0x40, 0x220);
+	CHECK_STR(lines, "0call 100;^0unseen c020;^1call 300;^1left 300;0unseen 220;");
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -336,6 +376,8 @@ int main(void)
 		{ "what is hidden is hidden with all that it calls", hides },
 		{ "calls are numbered", numbers_calls },
 		{ "is bounded", is_bounded },
+		{ "depths count from roots", counts_from_roots },
+		{ "roots that are jumped or returned to", finds_roots_late },
 	};
 	int status = KTAP_RUN(tests);
 

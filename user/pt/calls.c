@@ -153,6 +153,7 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 	to->is_ftrace = name && item->insn == FARGS_PT_INSN_CALL && is_ftrace(name);
 	if (c->options->join && !c->options->is_learning && !c->options->has_tracer)
 		to->is_hidden = fargs_pt_join_is_hidden(c->options->join, c->nr_nodes + 1);
+	to->is_root = c->options->roots && name && fargs_pt_funcs_has(c->options->roots, name);
 	if (!name || !name->name || name->addr != item->to || is_part(name->name))
 		return;
 	to->is_begin = true;
@@ -314,6 +315,13 @@ static bool is_wanted(const struct fargs_pt_calls *c, const struct lane *l)
 	return !l->line.has_time || fargs_time_window_has(&c->options->window, l->line.ns);
 }
 
+static bool is_asked_for(const struct fargs_pt_calls *c, const struct fargs_pt_frame *frame)
+{
+	const struct fargs_pt_calls_options *o = c->options;
+
+	return (!o->roots || frame->is_below) && (!o->depth_max || frame->depth < o->depth_max);
+}
+
 static int show_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
 		     const struct fargs_pt_step *step, struct fargs_buf *out)
 {
@@ -322,7 +330,7 @@ static int show_step(struct fargs_pt_calls *c, struct lane *l, const struct farg
 	c->counts.calls += is_call;
 	c->counts.returns += step->kind == FARGS_PT_STEP_LEFT;
 	c->counts.unseen += step->kind == FARGS_PT_STEP_UNSEEN;
-	if (!is_call && !c->options->has_returns)
+	if ((!is_call && !c->options->has_returns) || !is_asked_for(c, &step->frame))
 		return 0;
 	set_line(c, l, item->tsc);
 	if (!is_wanted(c, l))
@@ -340,7 +348,8 @@ static int show_tpoint(struct fargs_pt_calls *c, struct lane *l, const struct fa
 	const struct fargs_pt_frame *top = &l->task->stack.frames[l->task->stack.nr - 1];
 	const struct fargs_pt_joined *joined;
 
-	if (!fargs_pt_join_find(c->options->join, top->node, &joined) ||
+	if (!is_asked_for(c, top) ||
+	    !fargs_pt_join_find(c->options->join, top->node, &joined) ||
 	    joined->rec->kind != FARGS_KIND_TPOINT)
 		return 0;
 	set_line(c, l, item->tsc);

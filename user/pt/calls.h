@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pt/funcs.h"
 #include "pt/input.h"
 #include "pt/join.h"
 #include "pt/trace.h"
@@ -20,6 +21,8 @@ struct fargs_pt_calls_options {
 	bool is_one_cpu;		/* lines of @cpu only */
 	unsigned int cpu;
 	struct fargs_time_window window;
+	const struct fargs_pt_funcs *roots;	/* these, and what they call; NULL: all */
+	uint32_t depth_max;		/* of those nested in each other, so many; 0: all */
 	/*
 	 * NULL: none. To be told of the trace, by a view that writes nothing, before it
 	 * joins and another view of the same trace shows it.

@@ -85,6 +85,7 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	if (came) {
 		name->name = came->name;
 		name->addr = came->addr;
+		name->has_come = true;
 		return;
 	}
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;

@@ -6,6 +6,7 @@
 #ifndef FARGS_PT_NAMES_H
 #define FARGS_PT_NAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "out/buf.h"
@@ -15,6 +16,7 @@ struct fargs_pt_name {
 	const char *name;	/* NULL: nobody knows */
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* of its beginning */
+	bool has_come;		/* it was not there all the time */
 };
 
 /* Shared by all threads. */

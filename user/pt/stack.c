@@ -70,6 +70,7 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 {
 	const struct fargs_pt_frame *below;
 	struct fargs_pt_frame *larger;
+	bool is_root;
 
 	if (s->nr == FRAMES_MAX)
 		s->nr = 0;
@@ -79,13 +80,16 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 	s->frames = larger;
 	below = top_of(s);
 	forget_jumped(s, s->nr);
+	is_root = to->is_root && (to->is_begin || kind == FARGS_PT_FRAME_BASE) &&
+		  !(below && below->is_below);
 	step->frame = (struct fargs_pt_frame){
 		.from = item->from, .addr = item->to, .kind = kind,
 		.node = next_node(s), .epoch = s->epoch, .is_tracer = to->is_tracer,
 		.is_ftrace = to->is_ftrace,
 		.is_hidden = to->is_hidden ||
 			     (below && below->is_hidden && kind != FARGS_PT_FRAME_INTERRUPT),
-		.depth = below ? below->depth + below->is_shown : 0,
+		.is_below = is_root || (below && below->is_below),
+		.depth = below && !is_root ? below->depth + below->is_shown : 0,
 		.is_shown = !to->is_thunk && (to->is_begin || kind != FARGS_PT_FRAME_CALL),
 		.is_inner = !to->is_begin && kind == FARGS_PT_FRAME_CALL,
 	};
@@ -126,6 +130,10 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	top->is_jumped |= top->is_shown;
 	top->is_tracer = to->is_tracer;
 	top->is_hidden |= to->is_hidden;
+	if (to->is_root && !top->is_below) {
+		top->is_below = true;
+		top->depth = 0;
+	}
 	top->is_shown = !to->is_thunk && !top->is_hidden;
 	step->frame = *top;
 	if (top->is_shown)

@@ -28,7 +28,7 @@ struct fargs_pt_frame {
 	uint64_t from;		/* the call, or where it was interrupted */
 	uint64_t addr;		/* where it was entered; 0: no function */
 	uint64_t node;		/* number of the call, or of the jump that took its place */
-	uint32_t depth;		/* frames below it that are shown */
+	uint32_t depth;		/* frames below it that are shown; from the outermost root on */
 	uint32_t epoch;		/* of the stack, when it was entered */
 	uint8_t kind;		/* enum fargs_pt_frame_kind */
 	bool is_shown;		/* not what only leads on */
@@ -38,6 +38,7 @@ struct fargs_pt_frame {
 	bool is_ftrace;		/* to.is_ftrace */
 	bool is_tracer;		/* our own code */
 	bool is_hidden;		/* with all that it calls, but not what interrupts it */
+	bool is_below;		/* of a root, or below one */
 	bool has_record;	/* for who shows it */
 };
 
@@ -70,6 +71,7 @@ struct fargs_pt_target {
 	bool is_ftrace;		/* what functions call at their begin for tracers, perhaps */
 	bool is_tracer;		/* our own code */
 	bool is_hidden;		/* nor is it to be shown */
+	bool is_root;		/* where depths begin */
 };
 
 enum fargs_pt_step_kind {
