@@ -99,6 +99,8 @@ install-user: user
 			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit; done
 	install -D -m 644 user/completion/fargs.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs
+	install -D -m 644 Documentation/fargs-event.schema.json \
+		$(DESTDIR)$(PREFIX)/share/fargs/event.schema.json
 
 # fargs.ko alone: the samples are not for a user's machine.
 install-modules: modules
@@ -107,7 +109,8 @@ install-modules: modules
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/fargs $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs \
+		$(DESTDIR)$(PREFIX)/share/fargs/event.schema.json
 	for page in $(MAN); do \
 		rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
 	test -n "$(DESTDIR)" || depmod $(KVER)

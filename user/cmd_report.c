@@ -15,6 +15,7 @@
 #include "pt/perf_file.h"
 #include "pt_report.h"
 #include "report/report.h"
+#include "report_view.h"
 #include "util/pool.h"
 #include "util/size.h"
 
@@ -30,6 +31,7 @@ struct command {
 	struct fargs_report *report;
 	struct fargs_pt_report_options pt;
 	struct fargs_guest_options guests;
+	struct fargs_view view;
 	bool has_itrace;
 	int write_error;		/* -errno of stdout */
 };
@@ -47,6 +49,7 @@ static void print_help(void)
 	       "      --guest NAME|PID=FILE  name functions of this process' guest, in events of\n"
 	       "                  kvm, by this copy of its /proc/kallsyms\n"
 	       "      --guest-kallsyms FILE  the same of all other guests\n"
+	       "      --json      an object of JSON a line (fargs-json(5))\n"
 	       "  -r, --raw       only what the records say: no BTF, no symbols\n"
 	       "  -z, --zeros     members that are 0, too, of structs fetched from memory\n"
 	       "      --threads N  that decode (default: one for each CPU, 8 at most)\n"
@@ -243,6 +246,7 @@ static int run(struct command *c, const char *path)
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&c->guests, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
+	c->options.view = fargs_view_begin(&c->view, c->options.is_raw);
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
@@ -297,9 +301,9 @@ static int take_depth(struct fargs_pt_report_options *pt)
 static int report_pt(struct command *c, const char *path)
 {
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
-	    c->guests.nr)
-		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest "
-				      "or --verify");
+	    c->guests.nr || c->view.is_json)
+		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
+				      "--json or --verify");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
@@ -317,6 +321,7 @@ int cmd_report(int argc, char **argv)
 		{ "guest", required_argument, NULL, 'g' },
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
 		{ "itrace", required_argument, NULL, 'i' },
+		{ "json", no_argument, NULL, 'J' },
 		{ "kcore", required_argument, NULL, 'k' },
 		{ "max-graph-depth", required_argument, NULL, 'd' },
 		{ "ns", no_argument, NULL, 'n' },
@@ -381,6 +386,9 @@ int cmd_report(int argc, char **argv)
 			if (fargs_time_window_parse(&c.options.window, optarg, &err))
 				return cmd_usage_fail("report", "--time: %s", err.text);
 			c.options.has_window = true;
+			break;
+		case 'J':
+			c.view.is_json = true;
 			break;
 		case 'n':
 			c.options.has_ns = true;

@@ -246,6 +246,7 @@ static int take_kind(const struct fargs_record *rec, struct fargs_event *ev)
 	} else if (rec->kind == FARGS_KIND_TASK) {
 		if (fargs_tasks_read(rec, &change))
 			return -EIO;
+		ev->change = rec;
 		ev->new_tid = change.new_tid;
 		ev->old_tid = change.old_tid;
 	} else if (rec->kind == FARGS_KIND_SWITCH) {
@@ -409,6 +410,11 @@ void fargs_decoder_set_zeros(struct fargs_decoder *d, bool has_zeros)
 void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns)
 {
 	d->has_ns = has_ns;
+}
+
+bool fargs_decoder_has_ns(const struct fargs_decoder *d)
+{
+	return d->has_ns;
 }
 
 bool fargs_decoder_has_zeros(const struct fargs_decoder *d)

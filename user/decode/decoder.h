@@ -69,6 +69,7 @@ bool fargs_decoder_has_zeros(const struct fargs_decoder *d);
 
 /* Are tasks to be shown by their numbers in their own pid namespaces? First: no. */
 void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns);
+bool fargs_decoder_has_ns(const struct fargs_decoder *d);
 
 /* fargs_ksyms_find_addr on meta->ksyms, for addresses that come again and again. */
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);

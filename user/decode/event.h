@@ -70,6 +70,7 @@ struct fargs_event {
 	const struct fargs_func *func;	/* NULL: none of the traced ones */
 	pid_t new_tid;		/* FARGS_KIND_TASK: of the task that was forked; 0: none was */
 	pid_t old_tid;		/* FARGS_KIND_TASK: of the thread that execs, before; 0: none did */
+	const struct fargs_record *change;	/* FARGS_KIND_TASK: for decode/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: of the task that runs next */
 	uint64_t lost;		/* FARGS_KIND_LOST: sequence numbers, or events, dropped before */
 	const struct fargs_record *formatted;	/* FARGS_KIND_EVENT: for decode/formats.h */

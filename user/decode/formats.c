@@ -341,6 +341,79 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 	return text;
 }
 
+uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i)
+{
+	unsigned int unused = 64 - 8 * field->width;
+	uint64_t v = 0;
+
+	memcpy(&v, field->data + (size_t)i * field->width, field->width);
+	v <<= unused;
+	return field->kind == FARGS_FIELD_SIGNED ? (uint64_t)((int64_t)v >> unused) : v >> unused;
+}
+
+/* The library takes all that has elements of a byte for strings: of addresses, too. */
+static bool is_text(const struct tep_format_field *field)
+{
+	return strstr(field->type, "char") && !strstr(field->type, "signed");
+}
+
+/* @from lies in the data, as does what it points to. */
+static void take_field(struct tep_format_field *from, const struct tep_record *rec,
+		       struct fargs_field *to)
+{
+	unsigned int element = from->elementsize;
+	unsigned long long loc = 0;
+
+	*to = (struct fargs_field){
+		.name = from->name,
+		.type = from->type,
+		.data = (const uint8_t *)rec->data + from->offset,
+		.bytes = from->size,
+	};
+	if (from->flags & TEP_FIELD_IS_DYNAMIC) {
+		tep_read_number_field(from, rec->data, &loc);
+		to->data = (const uint8_t *)rec->data + (loc & 0xffff);
+		if (from->flags & TEP_FIELD_IS_RELATIVE)
+			to->data += from->offset + from->size;
+		to->bytes = loc >> 16 & 0xffff;
+	}
+	if (from->flags & TEP_FIELD_IS_STRING && is_text(from)) {
+		to->kind = FARGS_FIELD_STRING;
+		to->bytes = strnlen((const char *)to->data, to->bytes);
+		return;
+	}
+	to->is_array = from->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC);
+	to->width = to->is_array ? element : to->bytes;
+	if (to->width != 1 && to->width != 2 && to->width != 4 && to->width != 8) {
+		to->kind = FARGS_FIELD_BYTES;
+		to->is_array = false;
+		return;
+	}
+	to->nr = to->bytes / to->width;
+	to->kind = from->flags & TEP_FIELD_IS_POINTER ? FARGS_FIELD_PTR :
+		   from->flags & TEP_FIELD_IS_SIGNED ? FARGS_FIELD_SIGNED : FARGS_FIELD_UNSIGNED;
+}
+
+int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec,
+			 int (*fn)(void *arg, const struct fargs_field *field), void *arg)
+{
+	struct tep_format_field *from;
+	struct fargs_field field;
+	struct tep_event *event;
+	struct tep_record data;
+	int ret = 0;
+
+	take(f, rec, NULL, &data);
+	event = data.size >= 8 ? tep_find_event_by_record(f->tep, &data) : NULL;
+	if (!event || !is_whole(event, &data))
+		return -ENOENT;
+	for (from = event->format.fields; from && !ret; from = from->next) {
+		take_field(from, &data, &field);
+		ret = fn(arg, &field);
+	}
+	return ret;
+}
+
 /* An event of nothing but zeroes: what is wrong with the arguments shows. */
 static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 {

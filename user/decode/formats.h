@@ -56,6 +56,36 @@ void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
 			       const struct fargs_ksyms *guest, bool is_raw, size_t *n);
 
+enum fargs_field_kind {
+	FARGS_FIELD_UNSIGNED,
+	FARGS_FIELD_SIGNED,
+	FARGS_FIELD_PTR,	/* of which the format says that it is one */
+	FARGS_FIELD_STRING,	/* up to its NUL */
+	FARGS_FIELD_BYTES,	/* of elements that are no integers */
+};
+
+/* A field of an event, as its data have it. */
+struct fargs_field {
+	const char *name, *type;	/* as the format has them */
+	uint8_t kind;			/* enum fargs_field_kind */
+	bool is_array;			/* of numbers; STRING and BYTES never are */
+	unsigned int nr;		/* of them; without an array 1 */
+	unsigned int width;		/* bytes of each: 1, 2, 4 or 8 */
+	const uint8_t *data;		/* not aligned; lives until the next call */
+	size_t bytes;			/* at @data; STRING: without the NUL */
+};
+
+/* Element @i of a field of numbers, extended by its sign to 64 bits. */
+uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i);
+
+/*
+ * Hands the fields of @rec to @fn, in their order, but for those that all events begin with.
+ * 0; what @fn returned, which ends it, if not 0; or -ENOENT: the event has no format, or is
+ * none of its format.
+ */
+int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec,
+			 int (*fn)(void *arg, const struct fargs_field *field), void *arg);
+
 /* "SYSTEM:NAME" of format @i of @meta, and its id: 0, or -EIO if it cannot be told. */
 int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size);
 

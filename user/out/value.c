@@ -168,8 +168,7 @@ static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
 	fargs_put_hex(out, width < 8 ? v & ((1ull << 8 * width) - 1) : v);
 }
 
-/* A char that is no character of ASCII, in a kernel whose char has no sign. */
-static bool is_high_char(const struct fargs_arg *arg)
+bool fargs_value_is_high_char(const struct fargs_arg *arg)
 {
 	return arg->val.type == FARGS_TYPE_CHAR && fargs_value_s64(&arg->val) < 0 && arg->btf &&
 	       !fargs_types_is_signed(arg->btf, arg->base_id);
@@ -201,29 +200,38 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		fargs_buf_add(out, text.text, text.n);
 		return;
 	}
-	if (d && is_high_char(arg))
+	if (d && fargs_value_is_high_char(arg))
 		fargs_put_u64(out, (uint8_t)fargs_value_u64(val), 0, 0);
 	else
 		put_plain(out, val);
+}
+
+int fargs_value_error(const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	int64_t v = fargs_value_s64(val);
+
+	if (val->is_fault || v >= 0 || v < -FARGS_ERRNO_MAX)
+		return 0;
+	if (val->type == FARGS_TYPE_PTR)
+		return v;
+	return fargs_type_is_signed(val->type) && val->type != FARGS_TYPE_CHAR &&
+	       val->type != FARGS_TYPE_S128 && arg->shape == FARGS_SHAPE_PLAIN ? v : 0;
 }
 
 void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 			    const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
-	int64_t v = fargs_value_s64(val);
 
 	if (!d || val->is_fault) {
 		fargs_value_put(out, d, arg);
-	} else if (val->type == FARGS_TYPE_PTR && !v) {
+	} else if (val->type == FARGS_TYPE_PTR && !fargs_value_u64(val)) {
 		fargs_put(out, "NULL");
-	} else if (val->type == FARGS_TYPE_PTR && v < 0 && v >= -FARGS_ERRNO_MAX) {
-		fargs_put(out, "ERR_PTR ");
-		put_errno(out, v);
-	} else if (fargs_type_is_signed(val->type) && val->type != FARGS_TYPE_CHAR &&
-		   val->type != FARGS_TYPE_S128 && arg->shape == FARGS_SHAPE_PLAIN && v < 0 &&
-		   v >= -FARGS_ERRNO_MAX) {
-		put_errno(out, v);
+	} else if (fargs_value_error(arg)) {
+		if (val->type == FARGS_TYPE_PTR)
+			fargs_put(out, "ERR_PTR ");
+		put_errno(out, fargs_value_error(arg));
 	} else {
 		fargs_value_put(out, d, arg);
 	}

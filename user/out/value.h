@@ -28,4 +28,13 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 			    const struct fargs_arg *arg);
 
+/*
+ * Is what a function returned an error, as far as its type can tell? The number, which is
+ * negative; 0: no.
+ */
+int fargs_value_error(const struct fargs_arg *arg);
+
+/* A char that is no character of ASCII, in a kernel whose char has no sign. */
+bool fargs_value_is_high_char(const struct fargs_arg *arg);
+
 #endif

@@ -43,6 +43,7 @@ struct fargs_report {
 	struct fargs_pool *pool;
 	struct fargs_streams *streams;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
+	bool is_in_order;		/* what is made of them is for one thread */
 	struct batch *batches;
 	unsigned int nr_batches;
 	uint64_t nr_unknown;
@@ -76,7 +77,9 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 		fargs_decoder_set_zeros(report->decoders[i], report->options->has_zeros);
 		fargs_decoder_set_ns(report->decoders[i], report->options->has_ns);
 	}
-	if (fargs_meta_has_graph(report->meta)) {
+	report->is_in_order = report->options->view && report->options->view->is_in_order;
+	if (!report->options->view && fargs_meta_has_graph(report->meta)) {
+		report->is_in_order = true;
 		report->graph = fargs_graph_create(report->decoders[0]);
 		if (!report->graph)
 			return fargs_fail(err, ENOMEM, "no memory for a graph");
@@ -129,6 +132,19 @@ static bool is_wanted(const struct fargs_report_options *o, const struct fargs_e
 	       fargs_time_window_has(&o->window, ev->time_ns);
 }
 
+static int show(struct fargs_report *report, struct fargs_buf *out, struct fargs_decoder *d,
+		const struct fargs_event *ev)
+{
+	const struct fargs_report_view *view = report->options->view;
+
+	if (view)
+		return view->event(view->arg, out, d, ev);
+	if (report->options->is_raw)
+		return fargs_text_event_raw(out, d, ev);
+	return report->graph ? fargs_graph_event(report->graph, out, ev)
+			     : fargs_text_event(out, d, ev);
+}
+
 /* Adds the line of @item, if it is to have one. */
 static int take(struct batch *batch, struct fargs_decoder *d, struct item *item)
 {
@@ -145,10 +161,7 @@ static int take(struct batch *batch, struct fargs_decoder *d, struct item *item)
 	ev.guest = item->guest;
 	if (!is_wanted(report->options, &ev))
 		return 0;
-	if (report->options->is_raw)
-		return fargs_text_event_raw(&batch->text, d, &ev);
-	return report->graph ? fargs_graph_event(report->graph, &batch->text, &ev)
-			     : fargs_text_event(&batch->text, d, &ev);
+	return show(report, &batch->text, d, &ev);
 }
 
 static void make_lines(struct batch *batch, struct fargs_decoder *d)
@@ -200,11 +213,11 @@ static int fill(struct fargs_report *report, struct batch *batch, struct fargs_e
 	return ret;
 }
 
-/* What is inside what is known in the order of time only: no job. */
+/* What is known in the order of time only, as what is inside what, is no job. */
 static void start(struct fargs_report *report, struct batch *batch)
 {
 	batch->job.fn = do_batch;
-	if (!report->graph)
+	if (!report->is_in_order)
 		fargs_pool_submit(report->pool, &batch->job);
 }
 
@@ -215,7 +228,7 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	unsigned int i;
 	int ret;
 
-	if (report->graph)
+	if (report->is_in_order)
 		make_lines(batch, report->decoders[0]);
 	else
 		fargs_pool_wait(report->pool, &batch->job);
@@ -247,6 +260,7 @@ static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *a
 static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	const struct fargs_report_options *o = report->options;
+	struct fargs_decoder *d = report->decoders[0];
 	struct fargs_buf text = { };
 	unsigned int i, cpu, nr = report->meta->info.nr_cpus;
 	int ret = 0;
@@ -263,8 +277,21 @@ static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *
 		};
 
 		if (ev.lost && (!o->is_one_cpu || cpu == o->cpu))
-			ret = fargs_text_event(&text, report->decoders[0], &ev);
+			ret = report->options->view ? show(report, &text, d, &ev)
+						    : fargs_text_event(&text, d, &ev);
 	}
+	if (!ret && text.n)
+		ret = fn(arg, text.text, text.n);
+	fargs_buf_deinit(&text);
+	return ret;
+}
+
+static int finish_view(struct fargs_report *report, fargs_report_fn fn, void *arg)
+{
+	const struct fargs_report_view *view = report->options->view;
+	struct fargs_buf text = { };
+	int ret = view->end(view->arg, &text, report->decoders[0]);
+
 	if (!ret && text.n)
 		ret = fn(arg, text.text, text.n);
 	fargs_buf_deinit(&text);
@@ -299,6 +326,8 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		ret = finish_graph(report, fn, arg);
 	if (!ret && !more)
 		ret = finish_losses(report, fn, arg);
+	if (!ret && !more && report->options->view && report->options->view->end)
+		ret = finish_view(report, fn, arg);
 	return ret ? ret : more;
 }
 

@@ -12,9 +12,25 @@
 
 #include "decode/decoder.h"
 #include "file/reader.h"
+#include "out/buf.h"
 #include "report/time_window.h"
 
+/* What is made of events, instead of lines of text. */
+struct fargs_report_view {
+	/*
+	 * Takes @ev, and adds to @out what it is shown as. Unless is_in_order, several threads
+	 * come at once, each with a @d of its own. 0, or what ends the report.
+	 */
+	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+		     const struct fargs_event *ev);
+	/* Behind the last one; may be NULL. */
+	int (*end)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
+	void *arg;
+	bool is_in_order;	/* one after the other, in the order of time */
+};
+
 struct fargs_report_options {
+	const struct fargs_report_view *view;	/* NULL: lines of text */
 	bool is_raw;
 	bool has_zeros;
 	bool has_ns;		/* tasks as their own pid namespaces number them */
