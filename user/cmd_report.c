@@ -46,6 +46,8 @@ static void print_help(void)
 	       "      --time FROM,TO  only those of this time, in seconds as they are printed;\n"
 	       "                  either may be left out\n"
 	       "      --ns        tasks by their numbers in their own pid namespaces\n"
+	       "      --filter EXPR  only those for which this condition holds, as in\n"
+	       "                  'count > 4k && ret < 0 && $func == \"vfs_*\"'\n"
 	       "      --guest NAME|PID=FILE  name functions of this process' guest, in events of\n"
 	       "                  kvm, by this copy of its /proc/kallsyms\n"
 	       "      --guest-kallsyms FILE  the same of all other guests\n"
@@ -301,9 +303,9 @@ static int take_depth(struct fargs_pt_report_options *pt)
 static int report_pt(struct command *c, const char *path)
 {
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
-	    c->guests.nr || c->view.is_json)
+	    c->guests.nr || c->view.is_json || c->options.filter)
 		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
-				      "--json or --verify");
+				      "--json, --filter or --verify");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
@@ -317,7 +319,8 @@ int cmd_report(int argc, char **argv)
 		{ "call-ret-trace", no_argument, NULL, 'R' },
 		{ "call-trace", no_argument, NULL, 'c' },
 		{ "cpu", required_argument, NULL, 'C' },
-		{ "graph-function", required_argument, NULL, 'f' },
+		{ "filter", required_argument, NULL, 'f' },
+		{ "graph-function", required_argument, NULL, 'F' },
 		{ "guest", required_argument, NULL, 'g' },
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
 		{ "itrace", required_argument, NULL, 'i' },
@@ -347,6 +350,9 @@ int cmd_report(int argc, char **argv)
 				return 1;
 			c.options.is_one_cpu = true;
 			break;
+		case 'f':
+			c.options.filter = optarg;
+			break;
 		case 'g':
 		case 'G':
 			if (opt == 'g' ? fargs_guest_options_add(&c.guests, optarg, &err) :
@@ -367,7 +373,7 @@ int cmd_report(int argc, char **argv)
 		case 's':
 			c.pt.has_tracer = true;
 			break;
-		case 'f':
+		case 'F':
 			if (fargs_pt_report_add_function(&c.pt, optarg))
 				return cmd_fail("out of memory");
 			break;
@@ -416,8 +422,9 @@ int cmd_report(int argc, char **argv)
 		return cmd_usage_fail("report", "one file at a time: '%s' is too much",
 				      argv[optind + 1]);
 
-	if (c.options.has_window && c.is_verify)
-		return cmd_usage_fail("report", "--verify is about all of a file: not with --time");
+	if ((c.options.has_window || c.options.filter) && c.is_verify)
+		return cmd_usage_fail("report", "--verify is about all of a file: not with "
+				      "--time or --filter");
 
 	if (!c.options.nr_threads)
 		c.options.nr_threads = count_cpus();

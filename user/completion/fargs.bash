@@ -121,7 +121,7 @@ _fargs()
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu --guest --guest-kallsyms --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
+		[ "$verb" = report ] && options="-C --cpu --filter --guest --guest-kallsyms --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
 		;;

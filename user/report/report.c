@@ -6,6 +6,7 @@
 
 #include "decode/formats.h"
 #include "file/streams.h"
+#include "filter/filter.h"
 #include "out/graph.h"
 #include "out/text.h"
 
@@ -49,6 +50,7 @@ struct fargs_report {
 	uint64_t nr_unknown;
 	/* The first one follows tasks and counts, too. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
+	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: all are wanted */
 };
 
 static int set_up(struct fargs_report *report, struct fargs_reader *r,
@@ -74,6 +76,12 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 		report->decoders[i] = fargs_decoder_create(report->meta, err);
 		if (!report->decoders[i])
 			return -EINVAL;
+		if (report->options->filter) {
+			report->filters[i] = fargs_filter_create(report->options->filter,
+								 report->meta, err);
+			if (!report->filters[i])
+				return -EINVAL;
+		}
 		fargs_decoder_set_zeros(report->decoders[i], report->options->has_zeros);
 		fargs_decoder_set_ns(report->decoders[i], report->options->has_ns);
 	}
@@ -113,8 +121,10 @@ void fargs_report_destroy(struct fargs_report *report)
 	if (!report)
 		return;
 	fargs_graph_destroy(report->graph);
-	for (i = 0; i < FARGS_POOL_MAX; i++)
+	for (i = 0; i < FARGS_POOL_MAX; i++) {
+		fargs_filter_destroy(report->filters[i]);
 		fargs_decoder_destroy(report->decoders[i]);
+	}
 	for (i = 0; report->batches && i < report->nr_batches; i++) {
 		if (report->streams)
 			fargs_streams_give_back(report->streams, report->batches[i].used);
@@ -146,9 +156,11 @@ static int show(struct fargs_report *report, struct fargs_buf *out, struct fargs
 }
 
 /* Adds the line of @item, if it is to have one. */
-static int take(struct batch *batch, struct fargs_decoder *d, struct item *item)
+static int take(struct batch *batch, unsigned int thread, struct item *item)
 {
 	struct fargs_report *report = batch->report;
+	struct fargs_filter *filter = report->filters[thread];
+	struct fargs_decoder *d = report->decoders[thread];
 	struct fargs_event ev;
 	int ret = fargs_decoder_parse(d, &item->stamped,
 				      item->has_task ? &item->task : NULL, &ev);
@@ -161,10 +173,13 @@ static int take(struct batch *batch, struct fargs_decoder *d, struct item *item)
 	ev.guest = item->guest;
 	if (!is_wanted(report->options, &ev))
 		return 0;
+	ret = filter && ev.kind != FARGS_KIND_LOST ? fargs_filter_holds(filter, d, &ev) : 1;
+	if (ret != 1)
+		return ret;
 	return show(report, &batch->text, d, &ev);
 }
 
-static void make_lines(struct batch *batch, struct fargs_decoder *d)
+static void make_lines(struct batch *batch, unsigned int thread)
 {
 	unsigned int i;
 
@@ -172,14 +187,14 @@ static void make_lines(struct batch *batch, struct fargs_decoder *d)
 	batch->nr_unknown = 0;
 	batch->ret = 0;
 	for (i = 0; i < batch->nr && !batch->ret; i++)
-		batch->ret = take(batch, d, &batch->items[i]);
+		batch->ret = take(batch, thread, &batch->items[i]);
 }
 
 static void do_batch(struct fargs_job *job, unsigned int thread)
 {
 	struct batch *batch = (struct batch *)job;
 
-	make_lines(batch, batch->report->decoders[thread]);
+	make_lines(batch, thread);
 }
 
 /* Takes the next records: 1; 0: there are no more; -errno. In any case those it took count. */
@@ -229,7 +244,7 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	int ret;
 
 	if (report->is_in_order)
-		make_lines(batch, report->decoders[0]);
+		make_lines(batch, 0);
 	else
 		fargs_pool_wait(report->pool, &batch->job);
 	ret = batch->ret;

@@ -31,6 +31,7 @@ struct fargs_report_view {
 
 struct fargs_report_options {
 	const struct fargs_report_view *view;	/* NULL: lines of text */
+	const char *filter;	/* for filter/filter.h; NULL: all. Losses are always shown */
 	bool is_raw;
 	bool has_zeros;
 	bool has_ns;		/* tasks as their own pid namespaces number them */
