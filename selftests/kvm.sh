@@ -24,6 +24,8 @@ guest()
 cleanup()
 {
 	[ ${#pids[@]} = 0 ] || kill -9 "${pids[@]}" 2>/dev/null
+	wait
+	[ -n "$was_there" ] || modprobe -qr kvm_amd
 	test_cleanup
 }
 
@@ -85,10 +87,11 @@ ends_well()
 	return $status
 }
 
-pids=()
+pids=() was_there=y
 test_begin perl
 trap cleanup EXIT
 program=$(program kvm_guest) || skip_all "kvm_guest has not been built"
+was_there=$(grep '^kvm_amd ' /proc/modules)
 modprobe -q kvm_amd 2>/dev/null || skip_all "this machine has no SVM, or this kernel no kvm_amd"
 [ -w /dev/kvm ] || skip_all "there is no /dev/kvm"
 for name in a b c d; do symbols $name; done
