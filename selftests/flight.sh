@@ -88,6 +88,21 @@ check "the command runs to its end" [ $? = 7 ] || note "$(cat "$tmp/err")"
 lines
 check "its calls up to the trigger are there" [ "$(nr_lines fargs_t_4)" = 2 ] || note "$(cat "$tmp/lines")"
 
+# The module goes before what there is of it is kept.
+check "it traces" start --count 2
+echo fargs_t_4 3 >"$target"
+check "a module whose functions are all that is traced can be unloaded" rmmod fargs_target
+kill -USR2 "$recorder"
+check "its calls are kept" wait_until 60 has_kept
+kill -USR2 "$recorder"
+wait "$recorder"
+check "then it ends with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "that nothing is left to trace is said once" \
+	[ "$(grep -c 'has gone with its module' "$tmp/err")" = 1 ] || note "$(cat "$tmp/err")"
+need_module fargs_target
+lines
+check "each of its calls is there once" [ "$(nr_lines fargs_t_4)" = 3 ] || note "$(cat "$tmp/lines")"
+
 fargs trace --flight -f fargs_t_4 -- true 2>"$tmp/err"
 check "trace has no flight recorder" [ "$? $(wc -l <"$tmp/err")" = "1 1" ]
 check "nothing is traced any more" wait_until 30 nr_traced_is "$before"

@@ -35,5 +35,11 @@ for ((round = 1; round <= 3; round++)); do
 		grep -q ' vfs_read(' "$tmp/lines"
 	check "round $round: the file is whole" is_whole "$tmp/trace"
 done
+
+fargs trace -a -f fargs_t_4 -- rmmod fargs_target >"$tmp/lines" 2>"$tmp/err"
+check "trace exits with 0 where nothing is left to trace" [ $? = 0 ]
+check "and says so, once" [ "$(grep -c 'has gone with its module' "$tmp/err")" = 1 ] ||
+	note "$(cat "$tmp/err")"
+need_module fargs_target
 check "nothing is traced afterwards" nr_traced_is "$before"
 test_end

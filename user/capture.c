@@ -51,6 +51,7 @@ struct capture {
 	int end_signal;		/* that asked us to end; 0: none */
 	bool is_asked;		/* SIGUSR2, or a trigger: what is in the rings is to be kept */
 	bool is_done;		/* nobody reads what we write, or it is all that was wanted */
+	bool is_left;		/* the session has stopped by itself */
 };
 
 static uint64_t now_ms(void)
@@ -261,6 +262,15 @@ static int split(struct capture *c, bool is_last)
 	       fargs_pt_recorder_split(c->pt.recorder, &c->err);
 }
 
+/* Once. From then on there is nothing to be asked of the session's file. */
+static void tell_left(struct capture *c)
+{
+	if (c->is_left || !fargs_session_has_stopped(&c->session))
+		return;
+	c->is_left = true;
+	fprintf(stderr, "fargs: all that was traced has gone with its module\n");
+}
+
 /* There was a trigger: keeps what came before, and what comes within the time given. */
 static int keep(struct capture *c, unsigned int nr, unsigned int count)
 {
@@ -272,6 +282,8 @@ static int keep(struct capture *c, unsigned int nr, unsigned int count)
 	c->is_asked = false;
 	if (!ret)
 		ret = keep_all(c);
+	/* It goes on telling of its last trigger. */
+	tell_left(c);
 	if (!ret && is_split)
 		ret = split(c, nr == count);
 	if (!ret && nr < count && c->pt.recorder)
@@ -299,12 +311,15 @@ static int run_flying(struct capture *c)
 	c->next_clock_ms = now_ms() + CLOCK_MS;
 	while (nr_kept < count && !is_over(c)) {
 		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
-		c->fds[1] = (struct pollfd){ .fd = c->session.fd, .events = POLLPRI };
+		c->fds[1] = (struct pollfd){ .fd = c->is_left ? -1 : c->session.fd,
+					     .events = POLLPRI | POLLRDHUP };
 		c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
 		if (c->is_asked)
 			ret = keep(c, ++nr_kept, count);
 		else if (wait_for(c, 3, CLOCK_MS) > 0)
 			c->is_asked = c->fds[1].revents & POLLPRI;
+		if (c->fds[1].revents & POLLRDHUP)
+			tell_left(c);
 		if (!ret && nr_kept < count)
 			ret = follow_flying(c);
 		if (!ret && now_ms() >= c->next_clock_ms)
@@ -327,12 +342,15 @@ static int run(struct capture *c)
 	while (!is_over(c)) {
 		/* The session's may be -1, which poll(2) passes over. */
 		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
-		c->fds[1] = (struct pollfd){ .fd = c->session.fd, .events = POLLIN };
+		c->fds[1] = (struct pollfd){ .fd = c->session.fd,
+					     .events = c->is_left ? POLLIN : POLLIN | POLLRDHUP };
 		nr = c->events.perf ? fargs_perf_poll(c->events.perf, c->fds + 2, nr_cpus) : 0;
 		nr_pt = c->pt.recorder ? fargs_pt_recorder_poll(c->pt.recorder, c->fds + 2 + nr,
 								2 * nr_cpus) : 0;
 		if (poll(c->fds, nr + nr_pt + 2, READ_MS) > 0 && nr)
 			fargs_perf_polled(c->events.perf, c->fds + 2, nr);
+		if (c->fds[1].revents & POLLRDHUP)
+			tell_left(c);
 		ret = now_ms() >= c->next_clock_ms ? take_clock(c) : 0;
 		if (!ret)
 			ret = drain(c, false);
@@ -354,6 +372,7 @@ static int finish(struct capture *c, struct fargs_stats *stats)
 	/* The probes go after the trace: it shows no code that they are gone from. */
 	int ret = c->pt.recorder ? fargs_pt_recorder_stop(c->pt.recorder, &c->err) : 0;
 
+	tell_left(c);
 	if (!ret)
 		ret = fargs_session_stop(&c->session, &c->err);
 	if (!ret && c->events.perf)

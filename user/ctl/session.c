@@ -402,9 +402,23 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mod
 	return ret;
 }
 
+bool fargs_session_has_stopped(const struct fargs_session *s)
+{
+	struct fargs_stats stats;
+
+	return s->is_running && !fargs_device_stats(s->fd, NULL, 0, &stats, NULL) &&
+	       stats.state == FARGS_STATE_STOPPED;
+}
+
 int fargs_session_freeze(struct fargs_session *s, bool is_frozen, struct fargs_error_text *err)
 {
-	return fargs_device_freeze(s->fd, is_frozen, err);
+	int ret = fargs_device_freeze(s->fd, is_frozen, err);
+
+	if (ret != -EINVAL || !fargs_session_has_stopped(s))
+		return ret;
+	if (err)
+		err->text[0] = '\0';
+	return 0;
 }
 
 int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,

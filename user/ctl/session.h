@@ -53,7 +53,15 @@ int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpo
  */
 int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
 			 struct fargs_error_text *err);
-/* Of FARGS_MODE_OVERWRITE, running: its rings stand still, or go on. */
+/*
+ * Has one that is_running stopped by itself, when all that it traced went with its module? Then
+ * poll(2) says POLLRDHUP to who asks for it.
+ */
+bool fargs_session_has_stopped(const struct fargs_session *s);
+/*
+ * Of FARGS_MODE_OVERWRITE, running: its rings stand still, or go on. If it has stopped by itself
+ * they stand still for good, and that is no error.
+ */
 int fargs_session_freeze(struct fargs_session *s, bool is_frozen, struct fargs_error_text *err);
 
 /* Fills in what is left of meta: command line, host, tasks, a first round of clocks. */
