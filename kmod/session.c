@@ -485,8 +485,8 @@ int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals 
 }
 
 /*
- * Has a session that is running nothing to do any more? Those that tell of tasks and switches
- * as well do: of calls in other modules, or of what others than we record.
+ * Has a running session nothing to do any more? TASK and SWITCH records that it was started for
+ * are about more than the functions that went.
  */
 static bool is_idle(const struct fargs_session *session)
 {
