@@ -26,7 +26,8 @@
  * its own data. So the data carry a number that no other registration has. And
  * fprobe as a whole must not go while calls are in flight: fprobe_anchor.c.
  *
- * Modules. 7.2 takes functions of a module that goes out by itself; 6.12 does not.
+ * Modules. 7.2 takes functions of a module that goes out by itself, but not those of init
+ * memory that is freed; 6.12 does neither.
  */
 #include <linux/atomic.h>
 #include <linux/bsearch.h>
@@ -208,7 +209,6 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours, u64 *nr
 	return 0;
 }
 
-#ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 static int compare_ips(const void *a, const void *b)
 {
 	unsigned long i = *(const unsigned long *)a, j = *(const unsigned long *)b;
@@ -227,16 +227,17 @@ static void drop_others(struct fargs_funchash *hash, const unsigned long *ips, u
 			fargs_funchash_drop(hash, ip);
 	}
 }
-#endif
 
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
 {
-#ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/*
 	 * The addresses must leave the hash and the filter, or what is loaded there
-	 * next is traced. An empty filter would trace everything.
+	 * next is traced. Where fprobe sees to the filter itself it leaves functions of init
+	 * memory in it, and all if it has no memory at that moment.
 	 */
 	drop_others(ours->hash, ips, nr);
+#ifndef FARGS_HAS_FPROBE_FTRACE_REGS
+	/* An empty filter would trace everything. */
 	if (!nr) {
 		if (unregister(ours))
 			pr_warn_once("fargs: ftrace has broken down; reboot\n");
