@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sym/module_list.h"
 #include "util/file.h"
 #include "util/strindex.h"
 
@@ -29,6 +30,8 @@ struct fargs_ksyms {
 	const char **names;			/* of syms, for @by_name */
 	struct fargs_strindex by_name;
 	const struct fargs_ksym **named;	/* as by_name.order has them */
+	struct fargs_module_list *modules;	/* NULL: not known */
+	struct fargs_ksym *module_syms;		/* of each */
 };
 
 /* Reads hexadecimal digits at *@p up to @end; false if there is none or too many. */
@@ -226,12 +229,41 @@ void fargs_ksyms_destroy(struct fargs_ksyms *ks)
 {
 	if (!ks)
 		return;
+	fargs_module_list_destroy(ks->modules);
+	free(ks->module_syms);
 	fargs_strindex_deinit(&ks->by_name);
 	free(ks->named);
 	free(ks->names);
 	free(ks->syms);
 	free(ks->text);
 	free(ks);
+}
+
+int fargs_ksyms_set_modules(struct fargs_ksyms *ks, struct fargs_module_list *modules)
+{
+	size_t nr = fargs_module_list_count(modules), i;
+	struct fargs_ksym *syms = calloc(nr + 1, sizeof(*syms));
+
+	if (!syms) {
+		fargs_module_list_destroy(modules);
+		return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++) {
+		const struct fargs_module_place *place = fargs_module_list_at(modules, i);
+
+		syms[i] = (struct fargs_ksym){ .addr = place->addr, .name = place->label,
+					       .module = place->name, .type = 't' };
+	}
+	fargs_module_list_destroy(ks->modules);
+	free(ks->module_syms);
+	ks->modules = modules;
+	ks->module_syms = syms;
+	return 0;
+}
+
+const struct fargs_module_list *fargs_ksyms_modules(const struct fargs_ksyms *ks)
+{
+	return ks->modules;
 }
 
 size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
@@ -256,7 +288,8 @@ static uint64_t end_of(const struct fargs_ksyms *ks, size_t i)
 	return (sym->addr / PAGE_BYTES + 1) * PAGE_BYTES;
 }
 
-const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
+/* By the symbols alone. */
+static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64_t addr)
 {
 	size_t low = 0, high = ks->nr;
 	const struct fargs_ksym *sym;
@@ -278,6 +311,32 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	/* Of several names for an address the first one, as the kernel itself prints it. */
 	while (sym > ks->syms && sym[-1].addr == sym->addr)
 		sym--;
+	return sym;
+}
+
+static bool is_listed(const struct fargs_module_list *l, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < fargs_module_list_count(l); i++)
+		if (!strcmp(fargs_module_list_at(l, i)->name, name))
+			return true;
+	return false;
+}
+
+const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
+{
+	const struct fargs_ksym *sym = find_symbol(ks, addr);
+	const struct fargs_module_place *place;
+
+	if (!ks->modules)
+		return sym;
+	place = fargs_module_list_find(ks->modules, addr);
+	if (place && (!sym || sym->addr < place->addr))
+		return &ks->module_syms[place - fargs_module_list_at(ks->modules, 0)];
+	/* Behind the end of a module that is known to have one. */
+	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
+		return NULL;
 	return sym;
 }
 

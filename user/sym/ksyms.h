@@ -13,6 +13,7 @@
 #include "util/error.h"
 
 struct fargs_ksyms;
+struct fargs_module_list;
 
 struct fargs_ksym {
 	uint64_t addr;
@@ -30,10 +31,21 @@ struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err);
 struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err);
 void fargs_ksyms_destroy(struct fargs_ksyms *ks);
 
+/*
+ * Says where modules lie; takes @modules, also if there is no memory for it, and gives up those
+ * that were known before. -ENOMEM.
+ */
+int fargs_ksyms_set_modules(struct fargs_ksyms *ks, struct fargs_module_list *modules);
+/* NULL: that is not known. */
+const struct fargs_module_list *fargs_ksyms_modules(const struct fargs_ksyms *ks);
+
 /* All text symbols (t T w W) with that name, by address: count, and the first in *@first. */
 size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 			     const struct fargs_ksym *const **first);
-/* The text symbol whose range holds @addr, or NULL. */
+/*
+ * The text symbol whose range holds @addr, or NULL. Where it is known where modules lie: of one
+ * whose function is not known it is the module, "[name]", from its begin on.
+ */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
 
 /* All text symbols by address. */
