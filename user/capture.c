@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <x86intrin.h>
 
@@ -32,6 +33,8 @@
 #define FDS		3
 /* How long a command that was asked to end may take before we leave without it. */
 #define COMMAND_END_MS	2000
+/* PROC_PID_INIT_INO of the kernel. */
+#define INITIAL_PID_NS	0xeffffffcu
 
 struct capture {
 	const struct fargs_capture_options *options;
@@ -527,6 +530,14 @@ static int start_pt(struct capture *c)
 	return fargs_pt_start(&c->pt, c->options, &c->session.meta, &sink, &c->err);
 }
 
+/* Where the processes are that records number as we do; NULL: we are in a namespace of our own. */
+static const char *initial_proc(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_PID_NS ? "/proc" : NULL;
+}
+
 /* From the open session to the end; the command waits. */
 static int trace(struct capture *c)
 {
@@ -546,7 +557,8 @@ static int trace(struct capture *c)
 		ret = fargs_session_describe(&c->session, c->options->argv, &c->err);
 	if (!ret && c->options->events.nr)
 		ret = fargs_event_choice_describe(&c->events.choice, &c->session.meta, &c->err);
-	if (!ret && fargs_guest_options_read(&c->options->guests, &c->session.meta.guests))
+	if (!ret && fargs_guest_options_read(&c->options->guests, initial_proc(),
+					     &c->session.meta.guests))
 		ret = fargs_fail(&c->err, ENOMEM, "no memory for symbols of guests");
 	if (!ret)
 		ret = c->sink->begin(c->arg, c->options, &c->session.meta, &c->err);

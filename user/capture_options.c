@@ -18,7 +18,8 @@ enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID, OPT_CGROUP,
 	OPT_ONLY_ERRORS, OPT_RECORD_SIZE, OPT_FOLLOW,
 	OPT_COMPRESS, OPT_NO_COMPRESS, OPT_SYNC,
 	OPT_FLIGHT, OPT_AFTER, OPT_COUNT, OPT_UNDER, OPT_TRIGGER, OPT_TRIGGER_TPOINT,
-	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT, OPT_GUEST, OPT_GUEST_KALLSYMS };
+	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT, OPT_GUEST, OPT_GUEST_KALLSYMS,
+	OPT_GUESTMOUNT };
 
 const char fargs_capture_options_help[] =
 	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
@@ -30,7 +31,8 @@ const char fargs_capture_options_help[] =
 	"  --filter EXPR  of the -e before it only those for which this holds, like\n"
 	"            'next_prio < 100', in the syntax of tracefs\n"
 	"  --guest NAME|PID=FILE  name functions of this process' guest, in events of kvm, by this\n"
-	"            copy of its /proc/kallsyms\n"
+	"            copy of its /proc/kallsyms; with ,modules=FILE also its modules\n"
+	"  --guestmount DIR  the same of those with a PID/proc/kallsyms in there\n"
 	"  --guest-kallsyms FILE  the same of all other guests\n"
 	"  -a        calls of all tasks, not only of COMMAND and what it starts;\n"
 	"            without a COMMAND until Ctrl-C\n"
@@ -83,8 +85,9 @@ static int take_guest_option(struct fargs_capture_options *o, int opt)
 {
 	struct fargs_error_text err;
 
-	if (opt == OPT_GUEST ? fargs_guest_options_add(&o->guests, optarg, &err) :
-			       fargs_guest_options_add_any(&o->guests, optarg, &err))
+	if (fargs_guest_options_add(&o->guests, opt == OPT_GUEST ? FARGS_GUEST_ONE :
+				    opt == OPT_GUESTMOUNT ? FARGS_GUEST_MOUNT : FARGS_GUEST_ANY,
+				    optarg, &err))
 		return cmd_usage_fail(o->verb, "--guest: %s", err.text);
 	return 0;
 }
@@ -197,6 +200,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "graph", no_argument, NULL, 'g' },
 		{ "guest", required_argument, NULL, OPT_GUEST },
 		{ "guest-kallsyms", required_argument, NULL, OPT_GUEST_KALLSYMS },
+		{ "guestmount", required_argument, NULL, OPT_GUESTMOUNT },
 		{ "help", no_argument, NULL, 'h' },
 		{ "maxactive", required_argument, NULL, OPT_MAXACTIVE },
 		{ "min-duration", required_argument, NULL, OPT_MIN_DURATION },
@@ -261,6 +265,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 			break;
 		case OPT_GUEST:
 		case OPT_GUEST_KALLSYMS:
+		case OPT_GUESTMOUNT:
 			if (take_guest_option(o, opt))
 				return 1;
 			break;

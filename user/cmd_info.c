@@ -19,6 +19,7 @@
 #include "out/put.h"
 #include "ring/walk.h"
 #include "sym/ksyms.h"
+#include "sym/module_list.h"
 #include "triggers.h"
 #include "uapi/fargs_layout.h"
 
@@ -217,6 +218,7 @@ static uint64_t events_lost_on(const void *arg, unsigned int cpu)
 /* Whose symbols are in the file. */
 static void put_guests(const struct fargs_meta *meta)
 {
+	const struct fargs_module_list *modules;
 	const struct fargs_guest *guest;
 	size_t i;
 
@@ -224,12 +226,16 @@ static void put_guests(const struct fargs_meta *meta)
 		guest = &meta->guests.guests[i];
 		put_key("guest");
 		if (guest->pid)
-			printf("process %d", (int)guest->pid);
-		else if (guest->name[0])
+			printf("process %d%s", (int)guest->pid, guest->name[0] ? ", " : "");
+		if (guest->name[0])
 			fargs_print_escaped(stdout, guest->name);
-		else
+		else if (!guest->pid)
 			printf("any");
-		printf(", %zu functions\n", fargs_ksyms_count(guest->syms));
+		printf(", %zu functions", fargs_ksyms_count(guest->syms));
+		modules = fargs_ksyms_modules(guest->syms);
+		if (modules)
+			printf(", %zu modules", fargs_module_list_count(modules));
+		putchar('\n');
 	}
 }
 

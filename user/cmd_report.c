@@ -49,7 +49,9 @@ static void print_help(void)
 	       "      --filter EXPR  only those for which this condition holds, as in\n"
 	       "                  'count > 4k && ret < 0 && $func == \"vfs_*\"'\n"
 	       "      --guest NAME|PID=FILE  name functions of this process' guest, in events of\n"
-	       "                  kvm, by this copy of its /proc/kallsyms\n"
+	       "                  kvm, by this copy of its /proc/kallsyms; with\n"
+	       "                  ,modules=FILE also its modules\n"
+	       "      --guestmount DIR  the same of those with a PID/proc/kallsyms in there\n"
 	       "      --guest-kallsyms FILE  the same of all other guests\n"
 	       "      --json      an object of JSON a line (fargs-json(5))\n"
 	       "  -r, --raw       only what the records say: no BTF, no symbols\n"
@@ -246,7 +248,7 @@ static int run(struct command *c, const char *path)
 				c->meta.info.nr_cpus);
 	if (c->options.has_window && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
-	if (fargs_guest_options_read(&c->guests, &c->meta.guests))
+	if (fargs_guest_options_read(&c->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
 	c->options.view = fargs_view_begin(&c->view, c->options.is_raw);
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
@@ -323,6 +325,7 @@ int cmd_report(int argc, char **argv)
 		{ "graph-function", required_argument, NULL, 'F' },
 		{ "guest", required_argument, NULL, 'g' },
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
+		{ "guestmount", required_argument, NULL, 'M' },
 		{ "itrace", required_argument, NULL, 'i' },
 		{ "json", no_argument, NULL, 'J' },
 		{ "kcore", required_argument, NULL, 'k' },
@@ -355,8 +358,10 @@ int cmd_report(int argc, char **argv)
 			break;
 		case 'g':
 		case 'G':
-			if (opt == 'g' ? fargs_guest_options_add(&c.guests, optarg, &err) :
-					 fargs_guest_options_add_any(&c.guests, optarg, &err))
+		case 'M':
+			if (fargs_guest_options_add(&c.guests, opt == 'g' ? FARGS_GUEST_ONE :
+						    opt == 'M' ? FARGS_GUEST_MOUNT :
+						    FARGS_GUEST_ANY, optarg, &err))
 				return cmd_usage_fail("report", "--guest: %s", err.text);
 			break;
 		case 'i':

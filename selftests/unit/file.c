@@ -2,6 +2,8 @@
 /* Trace files: written, read, cut off, damaged. Bytes by hand: see selftests/golden. */
 #include "unit/file_world.h"
 
+#include "sym/module_list.h"
+
 static void reads_back_what_was_written(void)
 {
 	struct fargs_meta got;
@@ -119,14 +121,18 @@ static void has_symbols_of_guests(void)
 		{ .tid = 31, .tgid = 30, .process = "other" },
 	};
 	static const char * const names[] = { "of_10", "of_qemu", "of_any" };
+	static const char modules[] = "mod 8192 1 late, Live 0x0000000000002000\n"
+				      "late 4096 0 - Loading 0x0000000000008000 (O+)\n";
 	const struct fargs_ksyms *syms;
 	const struct fargs_ksym *sym;
 	struct fargs_meta got;
 	struct seen seen;
 	size_t i;
 
-	CHECK(!fargs_guests_add(&meta.guests, 10, "", symbols_of(
+	CHECK(!fargs_guests_add(&meta.guests, 10, "shop", symbols_of(
 				"0000000000001000 T of_10\n0000000000002000 t second\t[mod]\n")));
+	CHECK(!fargs_ksyms_set_modules(meta.guests.guests[0].syms,
+				       fargs_module_list_parse(modules, strlen(modules), &err)));
 	CHECK(!fargs_guests_add(&meta.guests, 0, "qemu",
 				symbols_of("0000000000001000 T of_qemu\n")));
 	CHECK(!fargs_guests_add(&meta.guests, 0, "", symbols_of("0000000000001000 T of_any\n")));
@@ -142,6 +148,11 @@ static void has_symbols_of_guests(void)
 	sym = syms ? fargs_ksyms_find_addr(syms, 0x2004) : NULL;
 	CHECK_STR(sym ? sym->name : "", "second");
 	CHECK_STR(sym ? sym->module : "", "mod");
+	sym = syms ? fargs_ksyms_find_addr(syms, 0x8010) : NULL;
+	CHECK_STR(sym ? sym->name : "", "[late]");
+	CHECK_INT(sym ? sym->addr : 0, 0x8000);
+	CHECK_STR(got.guests.guests[0].name, "shop");
+	CHECK(!fargs_ksyms_modules(got.guests.guests[1].syms));
 	drop(&got, &seen);
 	fargs_guests_deinit(&meta.guests);
 }

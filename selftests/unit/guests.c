@@ -207,6 +207,31 @@ static void takes_the_last_of_a_guest(void)
 	fargs_guests_deinit(&all);
 }
 
+/* A guest that was asked for by the name that QEMU gave it, not by that of its process. */
+static void takes_the_last_of_a_name(void)
+{
+	struct fargs_guests all = { };
+
+	CHECK(!fargs_guests_add(&all, 10, "web", symbols_of("0000000000001000 T old_10\n")));
+	CHECK(!fargs_guests_add(&all, 20, "web", symbols_of("0000000000001000 T old_20\n")));
+	CHECK(!fargs_guests_add(&all, 30, "", symbols_of("0000000000001000 T of_30\n")));
+	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "old_10");
+	CHECK_STR(name_for(&all, 51, 50, "CPU 0/KVM", "web"), "");
+	CHECK(!fargs_guests_add(&all, 20, "web", symbols_of("0000000000001000 T of_20\n")));
+	CHECK_INT(all.nr, 3);
+	CHECK_STR(name_for(&all, 21, 20, "CPU 0/KVM", "qemu"), "of_20");
+	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "old_10");
+	/* Those of any are not those of a name. */
+	CHECK(!fargs_guests_add(&all, 0, "", symbols_of("0000000000001000 T of_any\n")));
+	CHECK_INT(all.nr, 4);
+	CHECK_STR(name_for(&all, 31, 30, "CPU 0/KVM", "qemu"), "of_30");
+	CHECK(!fargs_guests_add(&all, 0, "web", symbols_of("0000000000001000 T of_web\n")));
+	CHECK_INT(all.nr, 3);
+	CHECK_STR(name_for(&all, 51, 50, "CPU 0/KVM", "web"), "of_web");
+	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "of_any");
+	fargs_guests_deinit(&all);
+}
+
 /* @text behind a header of @pid and @name_bytes, as a file may have it: -errno. */
 static int load(int32_t pid, uint32_t name_bytes, const char *text, size_t n)
 {
@@ -247,6 +272,43 @@ static void refuses_chunks_that_lie(void)
 	fargs_meta_deinit(&meta);
 }
 
+/* Of process 7, whose name is "ab". */
+static int load_modules(struct fargs_meta *meta, int32_t pid, const char *text, size_t n)
+{
+	struct fargs_file_guest head = { pid, 3 };
+	char payload[256];
+
+	memcpy(payload, &head, sizeof(head));
+	memcpy(payload + sizeof(head), "ab", 3);
+	memcpy(payload + sizeof(head) + 3, text, n);
+	err.text[0] = '\0';
+	return fargs_load_chunk(meta, FARGS_CHUNK_GUEST_MODULES, payload, sizeof(head) + 3 + n,
+				&err);
+}
+
+static void refuses_modules_that_lie(void)
+{
+	static const char good[] = "mod 4096 0 - Live 0x0000000000002000\n";
+	static const char bad[] = "mod 4096 0 - Live\n";
+	const struct fargs_ksym *sym;
+	struct fargs_meta meta;
+
+	fargs_meta_init(&meta);
+	/* Symbols come first. */
+	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), -EIO);
+	CHECK(!fargs_guests_add(&meta.guests, 7, "ab", symbols_of("0000000000001000 T of_7\n")));
+	CHECK_INT(load_modules(&meta, 8, good, sizeof(good) - 1), -EIO);
+	CHECK_INT(load_modules(&meta, 7, bad, sizeof(bad) - 1), -EIO);
+	CHECK(err.text[0]);
+	CHECK_INT(fargs_load_chunk(&meta, FARGS_CHUNK_GUEST_MODULES, good, 7, &err), -EIO);
+	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), 0);
+	/* A second time they stand for the first. */
+	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), 0);
+	sym = fargs_ksyms_find_addr(meta.guests.guests[0].syms, 0x2001);
+	CHECK_STR(sym ? sym->name : "", "[mod]");
+	fargs_meta_deinit(&meta);
+}
+
 static const struct ktap_test tests[] = {
 	{ "names functions by address", names_functions_by_address },
 	{ "takes a file without a last newline", takes_a_file_without_a_last_newline },
@@ -257,6 +319,8 @@ static const struct ktap_test tests[] = {
 	{ "keeps guests apart", keeps_guests_apart },
 	{ "refuses chunks that lie", refuses_chunks_that_lie },
 	{ "takes the last of what was given for a guest", takes_the_last_of_a_guest },
+	{ "takes the last of what was given for a name", takes_the_last_of_a_name },
+	{ "refuses modules that lie", refuses_modules_that_lie },
 };
 
 int main(void)

@@ -105,14 +105,14 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -W "b e be" -- "$cur")
 		return
 		;;
-	-o | --output | --btf | --kcore | --guest | --guest-kallsyms)
+	-o | --output | --btf | --kcore | --guest | --guest-kallsyms | --guestmount)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
 	esac
 	case $verb in
 	list) options="-f -t -e -n --proto --only-errors --refused --btf --help" ;;
-	trace | record) options="-f -t -e --event --filter --guest --guest-kallsyms -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
+	trace | record) options="-f -t -e --event --filter --guest --guest-kallsyms --guestmount -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
 --min-duration --stack --maxactive --switches --realtime --under --trigger --trigger-tracepoint -s --size --record-size --only-errors --cgroup --follow --zeros -v --verbose --help --"
 		[ "$verb" = record ] && options+=" --pt --compress --no-compress --sync --flight --after --count --split" ;;
 	report | dump | info | recover)
@@ -124,6 +124,7 @@ _fargs()
 		[ "$verb" = report ] && options="-C --cpu --filter --guest --guest-kallsyms --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
+		[ "$verb" = report ] && options+=" --guestmount"
 		;;
 	check) options="--btf --help" ;;
 	esac

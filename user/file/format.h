@@ -16,8 +16,8 @@
  * TASKS, NSPIDS; then RECORDS and CLOCK as they come (.fargs.stream), among them FUNCS of
  * modules that were loaded meanwhile, NSPIDS of tasks that were forked, and NAMES, each in
  * front of the records that need them; at the end
- * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS and GUEST stand behind
- * KALLSYMS, and EVENTS among the RECORDS. Where Intel PT was recorded, PT_CONFIG, PT_TEXT
+ * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and GUEST_MODULES for
+ * each guest, stand behind KALLSYMS, and EVENTS among the RECORDS. Where Intel PT was recorded, PT_CONFIG, PT_TEXT
  * and PT_SYMBOLS stand in front of the RECORDS; PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS
  * are among them, and PT_STATS in front of STATS.
  *
@@ -64,6 +64,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_PT_SYMBOLS = 20,	/* struct fargs_file_pt_symbols, text */
 	FARGS_CHUNK_PT_STATS = 21,	/* struct fargs_file_pt_stats for each CPU */
 	FARGS_CHUNK_GUEST = 22,		/* struct fargs_file_guest, name, text as of KALLSYMS */
+	FARGS_CHUNK_GUEST_MODULES = 23,	/* the same, but text as in /proc/modules */
 };
 
 enum fargs_chunk_flags {
@@ -200,10 +201,10 @@ struct fargs_file_format {
 	uint64_t text_bytes;
 };
 
-/* Symbols of a guest of KVM. Then the name with its NUL, and to the end the text. */
+/* Symbols or modules of a guest of KVM. Then the name with its NUL, and to the end the text. */
 struct fargs_file_guest {
 	int32_t pid;			/* of its process; 0: it goes by the name */
-	uint32_t name_bytes;		/* of its process; "", without a pid: of all others */
+	uint32_t name_bytes;		/* without a pid of its process; "": of all others */
 };
 
 _Static_assert(sizeof(struct fargs_file_guest) == 8, "in files");

@@ -10,6 +10,7 @@
 #include "decode/task_names.h"
 #include "file/format.h"
 #include "sym/ksyms.h"
+#include "sym/module_list.h"
 
 bool fargs_load_wants(unsigned int kind)
 {
@@ -26,6 +27,7 @@ bool fargs_load_wants(unsigned int kind)
 	case FARGS_CHUNK_FORMATS:
 	case FARGS_CHUNK_EVENT_STATS:
 	case FARGS_CHUNK_GUEST:
+	case FARGS_CHUNK_GUEST_MODULES:
 		return true;
 	default:
 		return false;
@@ -260,24 +262,56 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 	return 0;
 }
 
+/* Whose @payload is: what follows it is at *@text. */
+static int load_guest_head(const char *payload, size_t bytes, struct fargs_file_guest *head,
+			   const char **text, struct fargs_error_text *err)
+{
+	const char *name = payload + sizeof(*head);
+
+	if (bytes < sizeof(*head))
+		return fargs_fail(err, EIO, "symbols of a guest without a header");
+	memcpy(head, payload, sizeof(*head));
+	bytes -= sizeof(*head);
+	if (head->pid < 0 || !head->name_bytes || head->name_bytes > bytes ||
+	    name[head->name_bytes - 1])
+		return fargs_fail(err, EIO, "symbols of a guest without a name");
+	*text = name + head->name_bytes;
+	return 0;
+}
+
 static int load_guest(struct fargs_meta *meta, const char *payload, size_t bytes,
 		      struct fargs_error_text *err)
 {
 	struct fargs_file_guest head;
-	const char *name = payload + sizeof(head);
 	struct fargs_ksyms *syms;
+	const char *text;
 
-	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "symbols of a guest without a header");
-	memcpy(&head, payload, sizeof(head));
-	bytes -= sizeof(head);
-	if (head.pid < 0 || !head.name_bytes || head.name_bytes > bytes ||
-	    name[head.name_bytes - 1])
-		return fargs_fail(err, EIO, "symbols of a guest without a name");
-	syms = fargs_ksyms_parse(name + head.name_bytes, bytes - head.name_bytes, err);
+	if (load_guest_head(payload, bytes, &head, &text, err))
+		return -EIO;
+	syms = fargs_ksyms_parse(text, bytes - (text - payload), err);
 	if (!syms)
 		return -EIO;
-	return fargs_guests_add(&meta->guests, head.pid, name, syms) ? no_memory(err) : 0;
+	return fargs_guests_add(&meta->guests, head.pid, payload + sizeof(head), syms) ?
+	       no_memory(err) : 0;
+}
+
+static int load_guest_modules(struct fargs_meta *meta, const char *payload, size_t bytes,
+			      struct fargs_error_text *err)
+{
+	struct fargs_module_list *modules;
+	struct fargs_file_guest head;
+	struct fargs_ksyms *syms;
+	const char *text;
+
+	if (load_guest_head(payload, bytes, &head, &text, err))
+		return -EIO;
+	syms = fargs_guests_get(&meta->guests, head.pid, payload + sizeof(head));
+	if (!syms)
+		return fargs_fail(err, EIO, "modules of a guest without symbols");
+	modules = fargs_module_list_parse(text, bytes - (text - payload), err);
+	if (!modules)
+		return -EIO;
+	return fargs_ksyms_set_modules(syms, modules) ? no_memory(err) : 0;
 }
 
 static int load_event_stats(struct fargs_meta *meta, const void *payload, size_t bytes,
@@ -321,6 +355,8 @@ int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *pay
 		return load_event_stats(meta, payload, bytes, err);
 	case FARGS_CHUNK_GUEST:
 		return load_guest(meta, payload, bytes, err);
+	case FARGS_CHUNK_GUEST_MODULES:
+		return load_guest_modules(meta, payload, bytes, err);
 	default:
 		return 0;
 	}

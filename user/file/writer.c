@@ -18,6 +18,7 @@
 #include "file/records.h"
 #include "ring/walk.h"
 #include "sym/ksyms.h"
+#include "sym/module_list.h"
 
 /* A chunk of records ends at the last record that fits; small enough for a reader of many CPUs. */
 #define RECORDS_CHUNK	(256u << 10)
@@ -253,14 +254,15 @@ static int put_formats(struct fargs_writer *w, struct fargs_error_text *err)
 	return put_made(w, FARGS_CHUNK_FORMATS, payload, bytes, err);
 }
 
-static int put_guest(struct fargs_writer *w, const struct fargs_guest *guest,
-		     struct fargs_error_text *err)
+/* Takes @text, which may be NULL. */
+static int put_guest_text(struct fargs_writer *w, unsigned int kind,
+			  const struct fargs_guest *guest, char *text, size_t bytes,
+			  struct fargs_error_text *err)
 {
 	const struct fargs_file_guest head = {
 		.pid = guest->pid, .name_bytes = strlen(guest->name) + 1,
 	};
-	size_t front = sizeof(head) + head.name_bytes, bytes;
-	char *text = fargs_ksyms_text(guest->syms, &bytes);
+	size_t front = sizeof(head) + head.name_bytes;
 	char *payload = text ? realloc(text, front + bytes) : NULL;
 
 	if (!payload) {
@@ -270,7 +272,22 @@ static int put_guest(struct fargs_writer *w, const struct fargs_guest *guest,
 	memmove(payload + front, payload, bytes);
 	memcpy(payload, &head, sizeof(head));
 	memcpy(payload + sizeof(head), guest->name, head.name_bytes);
-	return put_made(w, FARGS_CHUNK_GUEST, payload, front + bytes, err);
+	return put_made(w, kind, payload, front + bytes, err);
+}
+
+static int put_guest(struct fargs_writer *w, const struct fargs_guest *guest,
+		     struct fargs_error_text *err)
+{
+	const struct fargs_module_list *modules = fargs_ksyms_modules(guest->syms);
+	size_t bytes;
+	char *text = fargs_ksyms_text(guest->syms, &bytes);
+
+	if (put_guest_text(w, FARGS_CHUNK_GUEST, guest, text, bytes, err))
+		return -EIO;
+	if (!modules)
+		return 0;
+	text = fargs_module_list_text(modules, &bytes);
+	return put_guest_text(w, FARGS_CHUNK_GUEST_MODULES, guest, text, bytes, err);
 }
 
 static int put_guests(struct fargs_writer *w, struct fargs_error_text *err)

@@ -7,45 +7,68 @@
 #include <string.h>
 
 #include "sym/ksyms.h"
-#include "util/grow.h"
+#include "uapi/fargs_record.h"
 
-static void set_name(struct fargs_guest *guest, const char *name)
+/* As much as the kernel knows of a name. */
+static bool is_name(const char *a, const char *b)
 {
-	/* The kernel's names end with a NUL within their bytes. */
-	size_t n = strnlen(name, FARGS_COMM_LEN - 1);
+	return !strncmp(a, b, FARGS_COMM_LEN - 1);
+}
 
-	memcpy(guest->name, name, n);
-	guest->name[n] = '\0';
+static void drop(struct fargs_guests *all, size_t i)
+{
+	fargs_ksyms_destroy(all->guests[i].syms);
+	free(all->guests[i].name);
+	memmove(&all->guests[i], &all->guests[i + 1], (all->nr - i - 1) * sizeof(*all->guests));
+	all->nr--;
+}
+
+static bool is_replaced(const struct fargs_guest *old, pid_t pid, const char *name)
+{
+	if (pid)
+		return old->pid == pid;
+	return old->pid ? *name && !strcmp(old->name, name) : is_name(old->name, name);
 }
 
 int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 		     struct fargs_ksyms *syms)
 {
-	struct fargs_guest guest = { .pid = pid, .syms = syms }, *larger;
+	struct fargs_guest *larger = NULL;
+	char *copy = strdup(name);
 	size_t i;
 
-	if (!pid)
-		set_name(&guest, name);
-	for (i = 0; i < all->nr; i++)
-		if (all->guests[i].pid == pid && !strcmp(all->guests[i].name, guest.name)) {
-			fargs_ksyms_destroy(all->guests[i].syms);
-			all->guests[i].syms = syms;
-			return 0;
-		}
-	larger = fargs_grow(all->guests, all->nr, sizeof(*larger));
+	for (i = 0; i < all->nr;)
+		if (is_replaced(&all->guests[i], pid, name))
+			drop(all, i);
+		else
+			i++;
+	/* Room is told from the number, which went down: none may be left. */
+	if (copy)
+		larger = realloc(all->guests, (all->nr + 1) * sizeof(*larger));
 	if (!larger) {
+		free(copy);
 		fargs_ksyms_destroy(syms);
 		return -ENOMEM;
 	}
 	all->guests = larger;
-	larger[all->nr++] = guest;
+	larger[all->nr++] = (struct fargs_guest){ pid, copy, syms };
 	return 0;
+}
+
+struct fargs_ksyms *fargs_guests_get(const struct fargs_guests *all, pid_t pid, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < all->nr; i++)
+		if (all->guests[i].pid == pid && !strcmp(all->guests[i].name, name))
+			return all->guests[i].syms;
+	return NULL;
 }
 
 void fargs_guests_deinit(struct fargs_guests *all)
 {
 	while (all->nr)
-		fargs_ksyms_destroy(all->guests[--all->nr].syms);
+		drop(all, all->nr - 1);
 	free(all->guests);
 	all->guests = NULL;
 }
@@ -57,10 +80,10 @@ static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *
 		return guest->pid == (task->tgid < 0 ? task->tid : task->tgid) ? 4 : 0;
 	if (!guest->name[0])
 		return 1;
-	if (task->process && !strcmp(guest->name, task->process))
+	if (task->process && is_name(guest->name, task->process))
 		return 3;
 	/* A thread may be called after the guest, or its process not be known. */
-	return task->comm && !strcmp(guest->name, task->comm) ? 2 : 0;
+	return task->comm && is_name(guest->name, task->comm) ? 2 : 0;
 }
 
 const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,

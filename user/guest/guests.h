@@ -9,13 +9,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "uapi/fargs_record.h"
-
 struct fargs_ksyms;
 
 struct fargs_guest {
-	pid_t pid;				/* of its process; 0: any of that name */
-	char name[FARGS_COMM_LEN + 1];		/* of its process; "": any, if pid is 0 */
+	pid_t pid;	/* of its process; 0: any of that name */
+	char *name;	/* of its process; "": any, if pid is 0. With a pid what it was asked for by */
 	struct fargs_ksyms *syms;
 };
 
@@ -35,13 +33,18 @@ struct fargs_guest_task {
 
 /*
  * Adds a guest, and takes @syms, also if there is no memory for it. What was known of the same
- * process, or name, is given up. Of @name as much counts as a task's name can have. -ENOMEM.
+ * process, or without @pid of the same name, is given up. -ENOMEM.
  */
 int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 		     struct fargs_ksyms *syms);
 void fargs_guests_deinit(struct fargs_guests *all);
+/* Those that were added so; NULL: none. */
+struct fargs_ksyms *fargs_guests_get(const struct fargs_guests *all, pid_t pid, const char *name);
 
-/* By the number of its process, else by name, else any. NULL: nothing is known of it. */
+/*
+ * By the number of its process, else by name, of which as much counts as a task's name can have,
+ * else any. NULL: nothing is known of it.
+ */
 const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 					    const struct fargs_guest_task *task);
 

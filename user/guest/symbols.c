@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sym/ksyms.h"
+#include "sym/module_list.h"
 #include "util/file.h"
 
 /* What fargs_ksyms_parse has against @path, in words that are of a guest. */
@@ -39,4 +40,23 @@ struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_erro
 	}
 	free(text);
 	return syms;
+}
+
+int fargs_guest_symbols_read_modules(struct fargs_ksyms *syms, const char *path,
+				     struct fargs_error_text *err)
+{
+	struct fargs_module_list *modules;
+	struct fargs_error_text why;
+	size_t size;
+	char *text = fargs_file_read(path, &size);
+
+	if (!text)
+		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+	modules = fargs_module_list_parse(text, size, &why);
+	free(text);
+	if (!modules)
+		return fargs_fail(err, errno, "%s: %s", path, why.text);
+	if (fargs_ksyms_set_modules(syms, modules))
+		return fargs_fail(err, ENOMEM, "no memory for modules");
+	return 0;
 }
