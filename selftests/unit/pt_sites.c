@@ -28,9 +28,10 @@
 #define STUB		0xc200
 #define ENTRY_TPOINT	0xc300
 
-static const char symbols[] =
-	"000000000000c000 t fargs_entry_plain\t[fargs]\n"
-	"000000000000c300 t fargs_tpoint_call\t[fargs]\n";
+#define SYMBOLS \
+	"000000000000c000 t fargs_entry_plain\t[fargs]\n" \
+	"000000000000c300 t fargs_tpoint_call\t[fargs]\n"
+#define GRAPH_SYMBOLS	"000000000000b000 t return_to_handler\n" SYMBOLS
 
 static struct fargs_func funcs[] = {
 	{ .ip = PLAIN, .addr = PLAIN },
@@ -97,15 +98,20 @@ static void tick(uint64_t tsc)
 	take(FARGS_PT_TICK, 0, 0, tsc);
 }
 
-static void begin(void)
+static void begin_with(const char *symbols)
 {
-	in.ksyms = fargs_ksyms_parse(symbols, sizeof(symbols) - 1, NULL);
+	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), NULL);
 	CHECK(in.ksyms != NULL);
 	sites = fargs_pt_sites_create(&in, &meta);
 	nr_nodes = 0;
 	trusted = 0;
 	stack.nr_nodes = &nr_nodes;
 	take(FARGS_PT_BEGIN, 0, 0, CALLER);
+}
+
+static void begin(void)
+{
+	begin_with(SYMBOLS);
 }
 
 static void end(void)
@@ -321,6 +327,55 @@ static void knows_who_jumped(void)
 	clean_up();
 }
 
+/* The graph tracer's hook is left for each of them, and entered again. */
+static void knows_who_jumped_by_two_hooks(void)
+{
+	const struct fargs_pt_caller *c;
+	size_t i;
+
+	begin();
+	call(CALLER + 0x10, PROBED);
+	jump(PROBED + 0x20, PROBED_TOO);
+	return_through_hook(PROBED_TOO + 0x30);
+	return_through_hook(HOOK + 0x20);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	CHECK_INT(stack.nr, 1);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	for (i = 1; i < 3 && nr_tokens == 4; i++) {
+		CHECK_INT(tokens[i].makers, FARGS_PT_MAKES_RETURN);
+		CHECK_INT(tokens[i].nr_callers, 2);
+		CHECK(!tokens[i].is_optional);
+		c = fargs_pt_sites_callers(sites) + tokens[i].caller;
+		CHECK_INT(c[0].ip, PROBED + 4);
+		CHECK_INT(c[1].ip, PROBED_TOO);
+		CHECK_INT(c[1].node, c[0].node + 1);
+	}
+	clean_up();
+}
+
+/* Of these each is for one return, so that two callbacks are of two sessions. */
+static void sees_two_sessions_in_a_graph(void)
+{
+	size_t i;
+
+	begin_with(GRAPH_SYMBOLS);
+	call(CALLER + 0x10, PROBED);
+	jump(PROBED + 0x20, PROBED_TOO);
+	ret(PROBED_TOO + 0x30, HOOK);
+	for (i = 0; i < 2; i++) {
+		call(HOOK + 8, RETURNED);
+		site(FARGS_PATH_RETURN, 2000);
+		ret(RETURNED + 0x40, HOOK + 13);
+	}
+	return_through_hook(HOOK + 0x20);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	end();
+	CHECK_INT(nr_tokens, 5);
+	CHECK(tokens[1].is_optional && tokens[2].is_optional && !tokens[3].is_optional);
+	clean_up();
+}
+
 /* Frames of before, when the task may be another one, tell nothing. */
 static void trusts_no_old_frames(void)
 {
@@ -388,6 +443,8 @@ int main(void)
 		{ "leaves out what is of others for sure", leaves_out_others },
 		{ "knows who returns", knows_who_returns },
 		{ "knows who jumped there", knows_who_jumped },
+		{ "knows who jumped there by two hooks", knows_who_jumped_by_two_hooks },
+		{ "sees two sessions in a graph", sees_two_sessions_in_a_graph },
 		{ "trusts no frames of a task that may be another", trusts_no_old_frames },
 		{ "knows tracepoints", knows_tracepoints },
 		{ "knows what goes on behind a hole", knows_what_goes_on },

@@ -260,6 +260,22 @@ static void hooks(void)
 		  "1left 200;1call 400;");
 }
 
+/* One that jumped to another: the hook is left for the first of them, and entered again. */
+static void hooks_twice(void)
+{
+	enter();
+	call(0x110, 0x200);
+	jump(0x210, 0x300);
+	ret(0x320, HOOK);
+	call(HOOK + 8, 0x400);
+	ret(0x420, HOOK + 13);
+	ret(HOOK + 32, HOOK);
+	ret(HOOK + 32, 0x115);
+	call(0x120, 0x500);
+	CHECK_STR(lines, "0call 100;1call 200;1jump 300;2jump e000;3call 400;3left 400;2jump e000;"
+		  "1left 300;1call 500;");
+}
+
 /* What is hidden is so with all that it calls, but not what interrupts it. */
 static void hides(void)
 {
@@ -373,6 +389,7 @@ int main(void)
 		{ "a return to a call that was not seen begins anew", unseen_callers },
 		{ "so does an overflow", overflows },
 		{ "what is in front of a return is inside of its call", hooks },
+		{ "and again, where one jumped to another", hooks_twice },
 		{ "what is hidden is hidden with all that it calls", hides },
 		{ "calls are numbered", numbers_calls },
 		{ "is bounded", is_bounded },

@@ -73,6 +73,7 @@ struct fargs_pt_sites {
 	const struct fargs_meta *meta;
 	uint64_t error;			/* of times */
 	uint64_t entry_addrs[FARGS_PT_SITES];
+	uint64_t graph_addr;		/* of a hook that is for one return alone */
 	uint64_t nr_entered, nr_taken;	/* at these */
 	struct lane *lanes;		/* by stream */
 	struct fargs_pt_caller *callers;
@@ -105,6 +106,7 @@ struct fargs_pt_sites *fargs_pt_sites_create(const struct fargs_pt_input *in,
 	s->error = fargs_pt_flow_error(&in->config);
 	for (i = 0; i < FARGS_PT_SITES; i++)
 		s->entry_addrs[i] = addr_of(in, entry_names[i]);
+	s->graph_addr = addr_of(in, "return_to_handler");
 	s->lanes = calloc(in->nr_streams + 1, sizeof(*s->lanes));
 	if (!s->lanes) {
 		fargs_pt_sites_destroy(s);
@@ -338,6 +340,8 @@ static int enter(struct fargs_pt_sites *s, const struct fargs_pt_site_context *c
 		s->nr_callers = first;
 		if (nr < 0)
 			return nr;
+		if (stack->frames[root.frame].addr == s->graph_addr)
+			nr = 1;
 	}
 	return add_entry(s, key_of(stack, &root), nr > 1 ? (size_t)nr : 1);
 }

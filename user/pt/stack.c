@@ -147,6 +147,9 @@ static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item
 {
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
+	/* What jumped to the function of the first hook returns by the next one. */
+	if (s->nr && top_of(s)->is_hook)
+		s->nr--;
 	if (push(s, FARGS_PT_FRAME_BASE, item, to, step))
 		return -ENOMEM;
 	top_of(s)->is_hook = true;
