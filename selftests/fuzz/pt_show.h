@@ -18,14 +18,14 @@
 static struct fuzz_random rng;
 static uint64_t bytes_out;
 
-static int count(void *arg, const char *text, size_t bytes)
+__attribute__((unused)) static int count(void *arg, const char *text, size_t bytes)
 {
 	bytes_out += bytes;
 	/* Megabytes of nonsense are no better than the first one. */
 	return bytes_out > 1 << 20 ? -ECANCELED : 0;
 }
 
-static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
+__attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
 {
 	static const struct fargs_pt_branches_options wanted = {
 		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
@@ -83,7 +83,7 @@ static void mutate(uint8_t *bytes, size_t *n)
 	}
 }
 
-static void put_trace(struct world *w, uint64_t ip)
+__attribute__((unused)) static void put_trace(struct world *w, uint64_t ip)
 {
 	put_psb(w, 5000, ip);
 	put_bytes(w, "\xe6\x0c\x03", 3);	/* TNT-8s */

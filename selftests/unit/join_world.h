@@ -29,7 +29,7 @@
 #define JOIN_TRACER	0xffffffffc0000000
 #define JOIN_SITE	(JOIN_TRACER + 2)
 
-#define JOIN_RECORDS_MAX	256
+#define JOIN_RECORDS_MAX	1024
 
 /* "n" of a record's body is its value. */
 struct join_record {

@@ -99,7 +99,8 @@ static int keep_places(struct state *s, const struct places *from, size_t *begin
 		s->kept.room = room;
 	}
 	*begin = s->kept.nr;
-	memcpy(s->kept.at + s->kept.nr, from->at, from->nr * sizeof(*from->at));
+	if (from->nr)
+		memcpy(s->kept.at + s->kept.nr, from->at, from->nr * sizeof(*from->at));
 	s->kept.nr += from->nr;
 	return 0;
 }

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Recordings with records of calls, out of a kernel that is made up (unit/join_world.h): what is
+ * called, filtered, lost and not traced is random. No record may be shown on another call
+ * than its own. Then bytes of packets and records are changed: all that can be shown is, without
+ * a step out of memory or a loop without an end, and each record is counted once.
+ *
+ *	join [-n TIMES] [-t SECONDS] [-s SEED]
+ */
+#include <inttypes.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fuzz/pt_show.h"
+#include "pt/join.h"
+#include "pt/read.h"
+#include "unit/join_world.h"
+
+#define CALLS_MAX	1024
+/* So that what they take fits into the pieces. */
+#define STEPS_MAX	100
+
+/* Calls that the trace tells of, in their order; each has a number of its own. */
+static uint64_t calls[CALLS_MAX];
+static size_t nr_calls;
+/* How many there had been at each overflow. */
+static size_t overflows[CALLS_MAX];
+static size_t nr_overflows;
+
+static uint64_t nr_made, now;
+static char path[32];
+static struct fargs_buf text;
+static struct fargs_pt_join_counts counts;
+static uint64_t nr_shown, nr_of;
+
+static bool takes_number(uint64_t ip, bool is_traced)
+{
+	nr_made++;
+	if (is_traced)
+		calls[nr_calls++] = nr_made;
+	now += fuzz_below(&rng, 3);
+	if (fuzz_once_in(&rng, 4))
+		return false;
+	/* Lost, or rejected. */
+	if (fuzz_once_in(&rng, 4))
+		join_seq++;
+	else
+		join_add_record(ip, nr_made, now);
+	return true;
+}
+
+static void make_call(bool is_f, bool is_traced)
+{
+	bool takes = takes_number(is_f ? JOIN_F : JOIN_G, is_traced), takes_inner;
+
+	if (is_f) {
+		if (is_traced)
+			join_put_f(takes);
+		return;
+	}
+	takes_inner = takes_number(JOIN_F, is_traced);
+	if (is_traced)
+		join_put_g(takes, takes_inner);
+}
+
+/* A world, and its trace. */
+static void make(void)
+{
+	unsigned int steps = fuzz_below(&rng, STEPS_MAX), ticks = 1 + fuzz_below(&rng, 6);
+	unsigned int holes = 1 + fuzz_below(&rng, 40), hidden;
+	bool is_f = true;
+
+	nr_calls = 0;
+	nr_overflows = 0;
+	nr_made = 0;
+	now = 1000;
+	join_begin(now);
+	while (steps--) {
+		if (fuzz_once_in(&rng, ticks)) {
+			now += fuzz_below(&rng, 20);
+			join_put_tsc(now);
+		}
+		if (!fuzz_once_in(&rng, holes)) {
+			make_call(is_f, true);
+			is_f = !is_f;
+			continue;
+		}
+		for (hidden = fuzz_below(&rng, 4); hidden; hidden--) {
+			make_call(is_f, false);
+			is_f = !is_f;
+		}
+		join_put_overflow();
+		overflows[nr_overflows++] = nr_calls;
+		is_f = true;
+	}
+	join_put_tnt();
+	join_put_pieces();
+}
+
+static int keep(void *arg, const char *bytes, size_t n)
+{
+	fargs_buf_add(&text, bytes, n);
+	/* Megabytes of nonsense are no better than the first one. */
+	return text.n > 1 << 20 ? -ECANCELED : 0;
+}
+
+static int run(struct fargs_pt_input *in, struct fargs_pt_join *join, bool is_learning,
+	       struct fargs_error_text *err)
+{
+	const struct fargs_pt_calls_options wanted = {
+		.window = FARGS_TIME_WINDOW_ALL, .join = join, .is_learning = is_learning,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
+	struct fargs_pt_view view = fargs_pt_calls_view(c);
+	int ret = fargs_pt_trace_run(in, &how, &view, keep, NULL, err);
+
+	fargs_pt_calls_destroy(c);
+	return ret;
+}
+
+/* Writes and reads it: are its calls shown? What is no file of its kind any more is refused. */
+static bool show_calls(struct fargs_error_text *err)
+{
+	struct fargs_pt_join *join = NULL;
+	struct fargs_pt_input in;
+	bool is_shown = false;
+
+	text.n = 0;
+	err->text[0] = '\0';
+	if (!join_write(path, err)) {
+		printf("%s\n", err->text);
+		exit(1);
+	}
+	fargs_pt_input_init(&in);
+	if (!fargs_pt_read(&in, path, NULL, err) &&
+	    !fargs_pt_join_create(&join, &in, path, err) && join) {
+		is_shown = !run(&in, join, true, err) && !fargs_pt_join_run(join);
+		counts = *fargs_pt_join_counts(join);
+		if (is_shown)
+			run(&in, join, false, err);
+	}
+	fargs_pt_join_destroy(join);
+	fargs_pt_input_deinit(&in);
+	fargs_buf_add_char(&text, '\0');
+	return is_shown;
+}
+
+/* Is each record that is shown on the call it was made at? */
+static bool is_right(void)
+{
+	size_t at = 0, nr_seen = 0, nr_here = 0;
+	char *line, *name, *save;
+
+	for (line = strtok_r(text.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (strstr(line, "lost packets")) {
+			/* Of what comes right in front of it nobody knows if it was executed. */
+			at = overflows[nr_seen++];
+			continue;
+		}
+		name = strstr(line, ": ");
+		name = name ? name + 2 + strspn(name + 2, " ") : line;
+		if ((*name != 'f' && *name != 'g') || (name[1] != '(' && name[1]))
+			continue;
+		if (name[1] && (at >= nr_calls || strtoull(name + 4, NULL, 10) != calls[at])) {
+			printf("%s: is call %" PRIu64 "\n", line,
+			       at < nr_calls ? calls[at] : 0);
+			return false;
+		}
+		nr_here += name[1] != '\0';
+		at++;
+	}
+	nr_shown += nr_here;
+	nr_of += join_nr_records;
+	return nr_seen == nr_overflows && nr_here == counts.joined && !counts.contradictions &&
+	       counts.joined + counts.unmatched + counts.untraced == join_nr_records;
+}
+
+/* Records stay as long as they are: others are refused when they are read. */
+static void change(void)
+{
+	unsigned int times = 1 + fuzz_below(&rng, 4);
+	struct join_record *r;
+
+	while (times-- && join_nr_records) {
+		r = &join_records[fuzz_below(&rng, join_nr_records)];
+		switch (fuzz_below(&rng, 5)) {
+		case 0:
+			r->head.seq = fuzz_once_in(&rng, 2) ? fuzz_below(&rng, 200) :
+				      1ull << fuzz_below(&rng, 64);
+			break;
+		case 1:
+			r->head.tsc = fuzz_once_in(&rng, 2) ? now - fuzz_below(&rng, 300) :
+				      1ull << fuzz_below(&rng, 64);
+			break;
+		case 2:
+			r->head.ip = fuzz_once_in(&rng, 2) ? JOIN_G : JOIN_F;
+			break;
+		case 3:
+			r->head.kind = 1 + fuzz_below(&rng, 3);
+			break;
+		default:
+			r->body[fuzz_below(&rng, sizeof(r->body))] = fuzz_random(&rng);
+		}
+	}
+	if (fuzz_once_in(&rng, 2))
+		mutate(pt_pieces[3].w.bytes, &pt_pieces[3].w.n);
+	if (fuzz_once_in(&rng, 16))
+		mutate(pt_pieces[1].w.bytes, &pt_pieces[1].w.n);
+}
+
+static bool try_one(void)
+{
+	struct fargs_error_text err;
+
+	make();
+	if (!show_calls(&err) || !is_right()) {
+		printf("shown on the wrong call, or not counted: %s\n", err.text);
+		return false;
+	}
+	change();
+	if (!show_calls(&err))
+		return true;
+	return counts.joined + counts.unmatched + counts.untraced == join_nr_records;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long times = 1000, seconds = 0, i;
+	bool is_wrong = false;
+	time_t end;
+	int opt, fd;
+
+	rng.state = 1;
+	while ((opt = getopt(argc, argv, "n:t:s:")) != -1) {
+		if (opt == 'n')
+			times = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			seconds = strtoul(optarg, NULL, 0);
+		else if (opt == 's')
+			rng.state = strtoull(optarg, NULL, 0);
+		else
+			return 1;
+	}
+	strcpy(path, "/dev/shm/fargs-fuzz-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return 1;
+	close(fd);
+	end = time(NULL) + seconds;
+	for (i = 0; !is_wrong && (seconds ? time(NULL) < end : i < times); i++)
+		is_wrong = !try_one();
+	unlink(path);
+	fargs_buf_deinit(&text);
+	printf("%lu worlds, %" PRIu64 " of %" PRIu64 " records shown\n", i, nr_shown, nr_of);
+	return is_wrong;
+}
