@@ -433,6 +433,24 @@ static void knows_what_goes_on(void)
 	clean_up();
 }
 
+/* Behind the first callback there may be another one, and which of them is ours nobody knows. */
+static void trusts_no_half_calls(void)
+{
+	begin();
+	call_plain(1, 1000);
+	call(CALLER + 0x10, PLAIN);
+	call(PLAIN, FTRACE);
+	callback(2000);
+	CHECK(!fargs_pt_sites_hole(sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, CALLER + 0x15);
+	call_plain(1, 3000);
+	end();
+	CHECK_INT(nr_tokens, 6);
+	CHECK(!tokens[1].is_optional && tokens[2].is_optional && tokens[3].is_hole &&
+	      !tokens[4].is_optional);
+	clean_up();
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -448,6 +466,7 @@ int main(void)
 		{ "trusts no frames of a task that may be another", trusts_no_old_frames },
 		{ "knows tracepoints", knows_tracepoints },
 		{ "knows what goes on behind a hole", knows_what_goes_on },
+		{ "trusts no call that a hole cuts in two", trusts_no_half_calls },
 	};
 
 	return KTAP_RUN(tests);
