@@ -14,26 +14,66 @@
 #include "pt/trace.h"
 #include "util/grow.h"
 
+/*
+ * What follows an i: nothing, 0ns, or a number of instructions and i. A time other than 0 makes perf
+ * sample by its guess of the time. *@c is moved behind it.
+ */
+static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
+{
+	uint64_t nr;
+	char *end;
+
+	*period = 1;
+	if (**c < '0' || **c > '9')
+		return 0;
+	errno = 0;
+	nr = strtoull(*c, &end, 10);
+	*c = end;
+	if (!nr && !strncmp(end, "ns", 2)) {
+		*c += 2;
+		return 0;
+	}
+	if (!nr || errno || *end != 'i')
+		return fargs_fail(err, EINVAL, "i is for each instruction, i1000i for each "
+				  "1000th: there is no other period");
+	*period = nr;
+	++*c;
+	return 0;
+}
+
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err)
 {
-	const char *c;
+	const char *c = value;
+	int ret;
 
-	for (c = value; *c; c++) {
-		switch (*c) {
+	while (*c) {
+		switch (*c++) {
 		case 'b':
 			o->has_branches = true;
+			break;
+		case 'c':
+			o->has_only_calls = true;
+			break;
+		case 'r':
+			o->has_only_returns = true;
+			break;
+		case 'i':
+			ret = take_period(&o->insn_period, &c, err);
+			if (ret)
+				return ret;
 			break;
 		case 'e':
 			o->has_errors = true;
 			break;
 		default:
-			return fargs_fail(err, EINVAL,
-					  "'%c' is neither b (branches) nor e (errors)", *c);
+			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), c (calls), "
+					  "r (returns), i (instructions) and e (errors)", c[-1]);
 		}
 	}
 	if (c == value)
-		return fargs_fail(err, EINVAL, "say b (branches) or e (errors), or both");
+		return fargs_fail(err, EINVAL, "say what: b (branches), c (calls), r (returns), "
+				  "i (instructions), e (errors)");
 	return 0;
 }
 
@@ -164,9 +204,13 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 			 struct fargs_error_text *err)
 {
 	const struct fargs_pt_branches_options wanted = {
-		.has_branches = o->has_branches, .has_errors = o->has_errors,
+		/* As for perf, b with one of the others is no more than that. */
+		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
+		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
+		.insn_period = o->insn_period, .has_errors = o->has_errors,
 		.window = o->window,
 	};
+	struct fargs_pt_trace_options all = *how;
 	struct fargs_pt_branches *b;
 	struct fargs_pt_view view;
 	int ret;
@@ -175,7 +219,8 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	if (!b)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	view = fargs_pt_branches_view(b);
-	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	all.is_by_insn = o->insn_period;
+	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
 		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
 			"--itrace=e shows where\n",

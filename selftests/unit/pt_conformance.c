@@ -356,7 +356,26 @@ static void keep_comparable(struct fargs_buf *out, char *text)
 	fargs_buf_add_char(out, '\0');
 }
 
-static bool decode_test(const struct expected *e, const struct program *p, struct fargs_buf *out)
+/* The same, from a decoder that tells of each instruction: no need to know the program. */
+static void put_insn_flow(struct fargs_buf *out, const struct fargs_pt_flow *flow)
+{
+	char line[32];
+	size_t i;
+
+	for (i = 0; i < flow->nr; i++) {
+		const struct fargs_pt_item *item = &flow->items[i];
+
+		fargs_buf_add(out, word_of(item), strlen(word_of(item)));
+		if (item->kind != FARGS_PT_EXECUTED)
+			continue;
+		snprintf(line, sizeof(line), "%016" PRIx64 "\n", item->from);
+		fargs_buf_add(out, line, strlen(line));
+	}
+	fargs_buf_add_char(out, '\0');
+}
+
+static bool decode_test(const struct expected *e, const struct program *p, bool is_by_insn,
+			struct fargs_buf *out)
 {
 	struct fargs_pt_piece piece;
 	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
@@ -379,9 +398,13 @@ static bool decode_test(const struct expected *e, const struct program *p, struc
 	ok = !fargs_pt_input_add_code(&in, &code);
 	text = fargs_pt_text_create(&in, &err);
 	d = fargs_pt_decoder_create(&in, text, 0);
+	if (d && is_by_insn)
+		fargs_pt_decoder_step_by_insn(d);
 	ok = ok && d && !fargs_pt_segments_init(&segs, &s, UINT64_MAX) && segs.nr == 1 &&
 	     !fargs_pt_decoder_run(d, segs.all, &flow);
-	if (ok)
+	if (ok && is_by_insn)
+		put_insn_flow(out, &flow);
+	else if (ok)
 		put_flow(out, p, &flow);
 	fargs_pt_flow_deinit(&flow);
 	fargs_pt_segments_deinit(&segs);
@@ -392,7 +415,7 @@ static bool decode_test(const struct expected *e, const struct program *p, struc
 	return ok;
 }
 
-static bool flow_agrees(const struct expected *e)
+static bool flow_agrees_by(const struct expected *e, bool is_by_insn)
 {
 	static struct program p;
 	struct fargs_buf out = { }, want = { };
@@ -400,13 +423,23 @@ static bool flow_agrees(const struct expected *e)
 
 	read_program(&p, e);
 	keep_comparable(&want, e->text);
-	ok = decode_test(e, &p, &out) && !strcmp(out.text, want.text);
+	ok = decode_test(e, &p, is_by_insn, &out) && !strcmp(out.text, want.text);
 	if (!ok)
 		printf("# %s (%u %u):\n%s# is to be\n%s", e->name, e->family, e->model,
 		       out.text ? out.text : "", want.text);
 	fargs_buf_deinit(&out);
 	fargs_buf_deinit(&want);
 	return ok;
+}
+
+static bool flow_agrees(const struct expected *e)
+{
+	return flow_agrees_by(e, false);
+}
+
+static bool insns_agree(const struct expected *e)
+{
+	return flow_agrees_by(e, true);
 }
 
 /* From 2.1 on libipt knows of MWAITs without IP, and of event tracing. */
@@ -417,7 +450,7 @@ static bool is_2_1(void)
 	return version.major > 2 || (version.major == 2 && version.minor >= 1);
 }
 
-static void flow(void)
+static void compare_flow(bool (*agree)(const struct expected *e))
 {
 	static const char *const options[] = {
 		"opt:ptxed --filter", "opt:ptxed --quiet", "--stat", "--block:show-blocks", NULL
@@ -430,8 +463,17 @@ static void flow(void)
 	};
 	static const char *const names_2_1[] = { "skl014-jmp-jmp", NULL };
 
-	compare_all("ptxed", options, is_2_1() ? names_2_1 : names, is_known_cpu, flow_agrees,
-		    150);
+	compare_all("ptxed", options, is_2_1() ? names_2_1 : names, is_known_cpu, agree, 150);
+}
+
+static void flow(void)
+{
+	compare_flow(flow_agrees);
+}
+
+static void insns(void)
+{
+	compare_flow(insns_agree);
 }
 
 int main(void)
@@ -439,6 +481,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "packets are those of ptdump", packets },
 		{ "instructions and events are those of ptxed", flow },
+		{ "and so they are, decoded one by one", insns },
 	};
 	int status = KTAP_RUN(tests);
 

@@ -6,6 +6,7 @@
 #include "unit/pt_testdata.h"
 
 #include "pt/branches.h"
+#include "pt/insn.h"
 #include "pt/perf_input.h"
 #include "pt/trace.h"
 #include "util/file.h"
@@ -32,6 +33,8 @@ struct path {
 	size_t nr;
 	uint64_t nr_insns;
 	size_t nr_segments;
+	uint64_t *ips;		/* of instructions, decoded one by one */
+	size_t nr_ips, ips_room;
 };
 
 static bool open_recording(void)
@@ -46,6 +49,15 @@ static bool open_recording(void)
 	return false;
 }
 
+static void add_insn(struct path *path, const struct fargs_pt_item *item)
+{
+	if (path->nr_ips == path->ips_room) {
+		path->ips_room = 2 * path->ips_room + 65536;
+		path->ips = realloc(path->ips, path->ips_room * sizeof(*path->ips));
+	}
+	path->ips[path->nr_ips++] = item->from;
+}
+
 static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t *carried)
 {
 	size_t i;
@@ -54,7 +66,10 @@ static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t
 		struct fargs_pt_item item = flow->items[i];
 
 		*carried += item.nr_insns;
-		if (item.kind == FARGS_PT_SWITCH || item.flags & FARGS_PT_CONTINUES)
+		if (item.kind == FARGS_PT_EXECUTED)
+			add_insn(path, &item);
+		if (item.kind == FARGS_PT_SWITCH || item.kind == FARGS_PT_EXECUTED ||
+		    item.flags & FARGS_PT_CONTINUES)
 			continue;
 		item.nr_insns = *carried;
 		*carried = 0;
@@ -65,7 +80,7 @@ static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t
 }
 
 /* The whole stream, cut into segments of @bytes or more. */
-static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
+static struct path decode_by(const struct fargs_pt_stream *s, uint64_t bytes, bool is_by_insn)
 {
 	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
@@ -76,6 +91,8 @@ static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
 	size_t i;
 
 	CHECK(d && !fargs_pt_segments_init(&segs, s, bytes));
+	if (is_by_insn)
+		fargs_pt_decoder_step_by_insn(d);
 	for (i = 0; i < segs.nr; i++) {
 		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &flow));
 		path.items = realloc(path.items, (path.nr + flow.nr) * sizeof(*path.items));
@@ -89,12 +106,18 @@ static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
 	return path;
 }
 
+static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
+{
+	return decode_by(s, bytes, false);
+}
+
 /* Where in the truth, and in what was decoded. */
 struct place {
 	const struct path *path;
 	size_t at;
 	uint64_t ip;		/* comes next */
 	uint32_t nr_before;	/* instructions of a run that was interrupted */
+	size_t nr_ips;		/* gone through */
 };
 
 static bool is_next(struct place *p, enum fargs_pt_item_kind kind, uint32_t nr, uint8_t flags)
@@ -109,12 +132,30 @@ static bool is_next(struct place *p, enum fargs_pt_item_kind kind, uint32_t nr, 
 	return true;
 }
 
+static bool rises(const struct place *p, uint32_t nr)
+{
+	const uint64_t *ips = p->path->ips + p->nr_ips;
+	uint32_t i;
+
+	for (i = 1; i < nr; i++)
+		if (ips[i] - ips[i - 1] - 1 >= FARGS_PT_INSN_MAX)
+			return false;
+	return true;
+}
+
 static bool agrees(struct place *p, const struct run *run)
 {
 	const struct fargs_pt_item *item = &p->path->items[p->at];
 
 	if (run->nr && run->pc != p->ip)
 		return false;
+	/* Each run begins where it began, and goes on to the next one. */
+	if (run->nr && p->path->ips) {
+		if (p->nr_ips + run->nr > p->path->nr_ips ||
+		    p->path->ips[p->nr_ips] != run->pc || !rises(p, run->nr))
+			return false;
+		p->nr_ips += run->nr;
+	}
 	switch (run->kind) {
 	case ENTERS:
 		return is_next(p, FARGS_PT_BEGIN, 0, 0) && p->ip == run->pc;
@@ -138,9 +179,10 @@ static bool agrees(struct place *p, const struct run *run)
 }
 
 /* The truth of the first time that was traced: perf recorded that alone. */
-static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_bytes)
+static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_bytes,
+			    bool is_by_insn)
 {
-	struct path path = decode(s, segment_bytes);
+	struct path path = decode_by(s, segment_bytes, is_by_insn);
 	struct place p = { .path = &path };
 	char name[64];
 	struct run *runs;
@@ -160,14 +202,17 @@ static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_by
 			break;
 	}
 	CHECK_INT(p.at, path.nr);
+	CHECK_INT(p.nr_ips, path.nr_ips);
+	CHECK_INT(path.nr_ips, is_by_insn ? path.nr_insns : 0);
 	printf("# CPU %u: %zu branches, %" PRIu64 " instructions, %zu segments\n", s->cpu, p.at,
 	       path.nr_insns, path.nr_segments);
 	free(runs);
 	free(path.items);
+	free(path.ips);
 	return p.at;
 }
 
-static void equals_truth(uint64_t segment_bytes)
+static void equals_truth(uint64_t segment_bytes, bool is_by_insn)
 {
 	uint64_t nr = 0;
 	size_t i;
@@ -176,24 +221,30 @@ static void equals_truth(uint64_t segment_bytes)
 		return;
 	CHECK_INT(in.nr_streams, 2);
 	for (i = 0; i < in.nr_streams; i++)
-		nr += compare_cpu(&in.streams[i], segment_bytes);
+		nr += compare_cpu(&in.streams[i], segment_bytes, is_by_insn);
 	CHECK_INT(nr, BRANCHES);
 	fargs_pt_input_deinit(&in);
 }
 
 static void whole(void)
 {
-	equals_truth(UINT64_MAX);
+	equals_truth(UINT64_MAX, false);
 }
 
 static void at_each_psb(void)
 {
-	equals_truth(1);
+	equals_truth(1, false);
 }
 
 static void as_usual(void)
 {
-	equals_truth(FARGS_PT_SEGMENT_BYTES);
+	equals_truth(FARGS_PT_SEGMENT_BYTES, false);
+}
+
+static void one_by_one(void)
+{
+	equals_truth(1, true);
+	equals_truth(UINT64_MAX, true);
 }
 
 static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
@@ -246,20 +297,28 @@ static int add_text(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-static void write_lines(struct fargs_buf *out, unsigned int nr_threads, uint64_t segment_bytes)
+static void write_wanted(struct fargs_buf *out, const struct fargs_pt_branches_options *wanted,
+			 unsigned int nr_threads, uint64_t segment_bytes)
 {
-	static const struct fargs_pt_branches_options wanted = {
-		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
-	};
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = nr_threads, .segment_bytes = segment_bytes,
+		.is_by_insn = wanted->insn_period,
 	};
-	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, &wanted, nr_threads);
+	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, wanted, nr_threads);
 	struct fargs_pt_view view = fargs_pt_branches_view(b);
 
 	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
 	CHECK_INT(fargs_pt_branches_nr_errors(b), 0);
 	fargs_pt_branches_destroy(b);
+}
+
+static void write_lines(struct fargs_buf *out, unsigned int nr_threads, uint64_t segment_bytes)
+{
+	static const struct fargs_pt_branches_options wanted = {
+		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+
+	write_wanted(out, &wanted, nr_threads, segment_bytes);
 }
 
 static size_t count_lines(const struct fargs_buf *text)
@@ -293,14 +352,96 @@ static void threads_change_nothing(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/* The lines of @from whose words are among @words. */
+static void pick(struct fargs_buf *out, const struct fargs_buf *from, const char *const *words)
+{
+	const char *line = from->text, *end, *word;
+	const char *const *w;
+
+	for (; line < from->text + from->n; line = end) {
+		end = (const char *)memchr(line, '\n', from->text + from->n - line) + 1;
+		word = memmem(line, end - line, "branches:k:", 11);
+		REQUIRE(word);
+		for (w = words; *w; w++)
+			if (!strncmp(word + 13, *w, strlen(*w)))
+				break;
+		if (*w)
+			fargs_buf_add(out, line, end - line);
+	}
+}
+
+static void picks_branches(void)
+{
+	static const char *const calls[] = { "call ", "int ", "syscall ", "hw int ", "tr end ",
+					     NULL };
+	static const char *const returns[] = { "return ", "iret ", "sysret ", "tr strt ",
+					       "tr end  iret ", "tr end  sysret ", NULL };
+	static const struct fargs_pt_branches_options only_calls = {
+		.has_calls = true, .window = FARGS_TIME_WINDOW_ALL,
+	}, only_returns = {
+		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	struct fargs_buf all = { }, expected = { }, text = { };
+
+	if (!open_recording())
+		return;
+	write_lines(&all, 2, 0);
+	pick(&expected, &all, calls);
+	write_wanted(&text, &only_calls, 2, 0);
+	/* As perf script --itrace=c has it. */
+	CHECK_INT(count_lines(&text), 70883);
+	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
+	text.n = 0;
+	expected.n = 0;
+	pick(&expected, &all, returns);
+	write_wanted(&text, &only_returns, 2, 0);
+	CHECK_INT(count_lines(&text), 70349);
+	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
+	fargs_buf_deinit(&all);
+	fargs_buf_deinit(&expected);
+	fargs_buf_deinit(&text);
+	fargs_pt_input_deinit(&in);
+}
+
+/* So many instructions were executed on the CPUs: see above, and perf script --itrace=i0ns. */
+static void picks_instructions(void)
+{
+	struct fargs_pt_branches_options wanted = {
+		.insn_period = 1, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	struct fargs_buf first = { }, other = { };
+
+	if (!open_recording())
+		return;
+	write_wanted(&first, &wanted, 2, 0);
+	CHECK_INT(count_lines(&first), 393362 + 1882919);
+	wanted.has_branches = true;
+	first.n = 0;
+	write_wanted(&first, &wanted, 2, 0);
+	CHECK_INT(count_lines(&first), 393362 + 1882919 + BRANCHES);
+	wanted.has_branches = false;
+	wanted.insn_period = 1000;
+	first.n = 0;
+	write_wanted(&first, &wanted, 1, UINT64_MAX);
+	CHECK_INT(count_lines(&first), 393 + 1882);
+	write_wanted(&other, &wanted, 3, 1);
+	CHECK(other.n == first.n && !memcmp(other.text, first.text, first.n));
+	fargs_buf_deinit(&first);
+	fargs_buf_deinit(&other);
+	fargs_pt_input_deinit(&in);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "every branch is the truth's, decoded in one go", whole },
 		{ "and cut at each PSB", at_each_psb },
 		{ "and cut as usual", as_usual },
+		{ "and so is every instruction, decoded one by one", one_by_one },
 		{ "cuts lose no instruction of longer traces", cuts_lose_nothing },
 		{ "the lines are the same with any number of threads", threads_change_nothing },
+		{ "calls and returns alone", picks_branches },
+		{ "instructions, each or each thousandth", picks_instructions },
 	};
 	int status = KTAP_RUN(tests);
 

@@ -102,7 +102,7 @@ _fargs()
 		return
 		;;
 	--itrace)
-		mapfile -t COMPREPLY < <(compgen -W "b e be" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "b c r cr i i1000i e be ie" -- "$cur")
 		return
 		;;
 	-o | --output | --btf | --kcore | --guest | --guest-kallsyms | --guestmount)

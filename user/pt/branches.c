@@ -16,6 +16,7 @@ struct fargs_pt_branches {
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache *caches;	/* of each thread */
 	const char *event;
+	const char *insn_event;
 	atomic_uint_fast64_t nr_errors;
 };
 
@@ -26,6 +27,7 @@ struct writer {
 	struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_line line;
+	uint64_t nr_insns;		/* executed on its CPU so far */
 };
 
 static const char *const insn_words[] = {
@@ -41,11 +43,17 @@ static const char *const insn_words[] = {
 	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
-static const char *event_name(const struct fargs_pt_config *config)
+static void set_events(struct fargs_pt_branches *b, const struct fargs_pt_config *config)
 {
-	if (config->has_kernel == config->has_user)
-		return "branches:";
-	return config->has_kernel ? "branches:k:" : "branches:u:";
+	static const char *const names[][2] = {
+		{ "branches:", "instructions:" },
+		{ "branches:k:", "instructions:k:" },
+		{ "branches:u:", "instructions:u:" },
+	};
+	unsigned int i = config->has_kernel == config->has_user ? 0 : config->has_kernel ? 1 : 2;
+
+	b->event = names[i][0];
+	b->insn_event = names[i][1];
 }
 
 struct fargs_pt_branches *
@@ -59,7 +67,7 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 		return NULL;
 	b->in = in;
 	b->options = options;
-	b->event = event_name(&in->config);
+	set_events(b, &in->config);
 	b->names = fargs_pt_names_create(in);
 	b->caches = calloc(nr_threads, sizeof(*b->caches));
 	if (!b->names || !b->caches) {
@@ -122,6 +130,45 @@ static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 	fargs_put_char(w->out, '\n');
 }
 
+static void put_insn(struct writer *w, const struct fargs_pt_item *item)
+{
+	fargs_pt_line_head(w->out, &w->line);
+	put_left(w->out, w->b->insn_event, 17);
+	put_left(w->out, insn_words[item->insn], 16);
+	put_place(w, item->from);
+	fargs_put_char(w->out, '\n');
+}
+
+/* As perf has it: what interrupts is a call, and what ends the trace may have been one. */
+static bool is_call(const struct fargs_pt_item *item)
+{
+	switch (item->insn) {
+	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_INT:
+	case FARGS_PT_INSN_SYSCALL:
+		return true;
+	}
+	return item->kind == FARGS_PT_INTERRUPT || item->kind == FARGS_PT_END ||
+	       item->flags & FARGS_PT_ENDS;
+}
+
+static bool is_return(const struct fargs_pt_item *item)
+{
+	switch (item->insn) {
+	case FARGS_PT_INSN_RETURN:
+	case FARGS_PT_INSN_IRET:
+	case FARGS_PT_INSN_SYSRET:
+		return true;
+	}
+	return item->kind == FARGS_PT_BEGIN;
+}
+
+static bool is_wanted(const struct fargs_pt_branches_options *o, const struct fargs_pt_item *item)
+{
+	return o->has_branches || (o->has_calls && is_call(item)) ||
+	       (o->has_returns && is_return(item));
+}
+
 static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
 {
 	switch (item->kind) {
@@ -139,9 +186,15 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
+	bool is_due = false;
+
+	if (item->kind == FARGS_PT_EXECUTED)
+		is_due = o->insn_period && ++w->nr_insns % o->insn_period == 0;
 	if (w->line.has_time && !fargs_time_window_has(&o->window, w->line.ns))
 		return;
-	if (o->has_branches && is_branch(w, item))
+	if (is_due)
+		put_insn(w, item);
+	else if (is_branch(w, item) && is_wanted(o, item))
 		put_branch(w, item);
 	else if (o->has_errors && (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED))
 		fargs_pt_line_error(w->out, &w->line, item);
@@ -152,7 +205,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	struct fargs_pt_branches *b = arg;
 	struct writer w = {
 		.b = b, .part = part, .out = &part->text, .cache = &b->caches[thread],
-		.line.in = b->in,
+		.line.in = b->in, .nr_insns = part->nr_insns,
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
 	size_t nr_switched = part->nr_switched;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Each branch a line, in the shape of perf script --itrace=b -F +flags, and each place where the
- * trace does not tell what was executed, as --itrace=e.
+ * Each branch a line, in the shape of perf script --itrace=b -F +flags, each instruction, as
+ * --itrace=i, and each place where the trace does not tell what was executed, as --itrace=e.
  */
 #ifndef FARGS_PT_BRANCHES_H
 #define FARGS_PT_BRANCHES_H
@@ -13,7 +13,10 @@
 #include "report/time_window.h"
 
 struct fargs_pt_branches_options {
-	bool has_branches;
+	bool has_branches;		/* all, */
+	bool has_calls;			/* or those, interrupts and ends of the trace included */
+	bool has_returns;		/* and those, and where the trace goes on */
+	uint64_t insn_period;		/* each so-manieth instruction of a CPU; 0: none */
 	bool has_errors;
 	struct fargs_time_window window;
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pt/insn.h"
+#include "pt/stepper.h"
 
 /*
  * What executes so many instructions without using up any trace does so for ever: code that is
@@ -37,12 +38,13 @@ struct fargs_pt_decoder {
 	struct fargs_pt_window window;
 	struct known_branch *known;
 	uint32_t epoch;			/* of the code: those known before may be others now */
+	bool is_by_insn;		/* each is an item */
 	int32_t only_pid;		/* the only program with code; -1: none, or several */
 
 	/* Of the segment: */
 	const struct fargs_pt_segment *seg;
 	struct fargs_pt_flow *flow;
-	struct pt_block_decoder *blocks;
+	struct fargs_pt_stepper stepper;
 	uint64_t tsc;
 	uint64_t told[3];		/* the last times, the latest first, a tick or more apart */
 	unsigned int nr_ticks;		/* to be told of */
@@ -137,6 +139,11 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 		return NULL;
 	}
 	return d;
+}
+
+void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d)
+{
+	d->is_by_insn = true;
 }
 
 void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
@@ -394,6 +401,9 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 	d->last_isid = b->isid;
 	d->iclass = b->iclass;
 	d->has_branch = b->iclass != ptic_other && b->iclass != ptic_ptwrite;
+	if (d->is_by_insn)
+		add(d, FARGS_PT_EXECUTED, b->ip, 0)->insn =
+			d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
 	/* Calls and jumps end blocks: in between they are contiguous. */
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
 		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
@@ -421,13 +431,13 @@ static int note_position(struct fargs_pt_decoder *d)
 	uint64_t offset, tsc;
 	int nr;
 
-	if (pt_blk_get_offset(d->blocks, &offset) < 0 || offset == d->offset)
+	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) < 0 || offset == d->offset)
 		return 0;
 	d->offset = offset;
 	d->nr_stuck = 0;
 	d->nr_sure = d->flow->nr;
 	d->nr_sure_insns = d->flow->nr_insns;
-	if (pt_blk_time(d->blocks, &tsc, NULL, NULL) >= 0)
+	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
 		set_time(d, tsc);
 	if (d->tsc < d->poke_tsc)
 		return 0;
@@ -441,11 +451,8 @@ static int note_position(struct fargs_pt_decoder *d)
 
 static int next_block(struct fargs_pt_decoder *d, struct pt_block *b)
 {
-	int status;
+	int status = fargs_pt_stepper_next(&d->stepper, b);
 
-	b->ip = 0;
-	b->ninsn = 0;
-	status = pt_blk_next(d->blocks, b, sizeof(*b));
 	d->next_ip = b->ip;
 	return status;
 }
@@ -473,7 +480,7 @@ static int follow(struct fargs_pt_decoder *d, int status)
 
 	for (;;) {
 		while (status & pts_event_pending) {
-			status = pt_blk_event(d->blocks, &ev, sizeof(ev));
+			status = fargs_pt_stepper_event(&d->stepper, &ev);
 			if (status < 0)
 				return status;
 			on_event(d, &ev);
@@ -497,13 +504,14 @@ static int follow(struct fargs_pt_decoder *d, int status)
 static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 {
 	uint64_t offset;
-	int status = is_first ? pt_blk_sync_set(d->blocks, 0) : pt_blk_sync_forward(d->blocks);
+	int status = is_first ? fargs_pt_stepper_sync_set(&d->stepper, 0) :
+				fargs_pt_stepper_sync_forward(&d->stepper);
 
 	d->is_new = true;
 	if (is_first || status == -pte_eos)
 		return status;
-	if (pt_blk_get_sync_offset(d->blocks, &offset) < 0 || offset <= d->sync_offset ||
-	    offset >= d->seg->next - d->seg->begin)
+	if (fargs_pt_stepper_get_sync_offset(&d->stepper, &offset) < 0 ||
+	    offset <= d->sync_offset || offset >= d->seg->next - d->seg->begin)
 		return -pte_eos;
 	d->offset = offset;
 	d->sync_offset = offset;
@@ -524,7 +532,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 	/* It was to go on where no code is: until there all is well. */
 	if (status == -pte_nomap && d->next_ip)
 		arrive(d, d->next_ip);
-	if (pt_blk_get_offset(d->blocks, &offset) >= 0)
+	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0)
 		d->offset = offset;
 	add(d, FARGS_PT_ERROR, status ? d->next_ip : d->last_ip, 0)->error = -status;
 	forget(d);
@@ -581,12 +589,10 @@ static int start(struct fargs_pt_decoder *d)
 	if (!bytes)
 		return -ENOMEM;
 	fargs_pt_decoder_configure(&config, &d->in->config, bytes, got);
-	config.flags.variant.block.end_on_call = 1;
-	config.flags.variant.block.end_on_jump = 1;
 	image = fargs_pt_image_at(d->image, d->only_pid,
 				  fargs_pt_input_ns(&d->in->config, seg->tsc));
-	d->blocks = pt_blk_alloc_decoder(&config);
-	if (!image || !d->blocks || pt_blk_set_image(d->blocks, image) < 0)
+	if (!image || !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
+	    fargs_pt_stepper_set_image(&d->stepper, image) < 0)
 		return -ENOMEM;
 	forget_branches(d);
 	return 0;
@@ -622,7 +628,6 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	if (!ret)
 		ret = decode(d);
 	flow->nr_behind = d->nr_insns;
-	pt_blk_free_decoder(d->blocks);
-	d->blocks = NULL;
+	fargs_pt_stepper_deinit(&d->stepper);
 	return ret || d->is_short ? -ENOMEM : 0;
 }

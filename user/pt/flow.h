@@ -23,6 +23,7 @@ enum fargs_pt_item_kind {
 	FARGS_PT_PTWRITE,	/* of to, by the instruction at from */
 	FARGS_PT_SITE,		/* site to was executed, not before TSC from */
 	FARGS_PT_TICK,		/* behind a site or a BEGIN: the trace tells that it is TSC to */
+	FARGS_PT_EXECUTED,	/* the instruction at from, if it was asked for each */
 	FARGS_PT_OVERFLOW,	/* the CPU lost packets; goes on at to, or 0: at the next BEGIN */
 	FARGS_PT_SKIPPED,	/* nr_bytes from offset on cannot be decoded */
 	FARGS_PT_LOST,		/* so it is, and before it some was lost when it was recorded */
@@ -43,7 +44,7 @@ struct fargs_pt_item {
 	uint64_t offset;	/* in the stream, up to which was read: a packet or two ahead */
 	uint32_t nr_insns;	/* executed since the item before, with a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
-	uint8_t insn;		/* of a branch: enum fargs_pt_insn */
+	uint8_t insn;		/* of a branch, or executed: enum fargs_pt_insn */
 	uint8_t flags;		/* enum fargs_pt_item_flags */
 	uint8_t error;		/* enum pt_error_code; 0: no progress */
 };
@@ -73,6 +74,9 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 						 struct fargs_pt_text *text,
 						 uint64_t switch_addr);
 void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
+
+/* From now on each instruction is an item, in front of the branch that it is. Slower. */
+void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
 
 /* Puts what is in @seg into @flow, instead of what was there. 0; -ENOMEM. */
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,

@@ -35,6 +35,7 @@ struct lane {
 	size_t at;
 	/* Behind what was handed on: */
 	size_t nr_switched;
+	uint64_t nr_insns;
 	bool is_broken_off;
 	bool has_begun;
 	uint64_t tsc;		/* texts do not go back in time */
@@ -162,10 +163,12 @@ static void set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part
 	}
 	part->switches = &l->switches;
 	part->nr_switched = l->nr_switched;
+	part->nr_insns = l->nr_insns;
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
 	part->text.n = 0;
 	l->nr_switched += count_switches(&part->flow);
+	l->nr_insns += part->flow.nr_insns;
 	l->is_broken_off = part->flow.is_broken;
 }
 
@@ -309,7 +312,9 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		  struct fargs_error_text *err)
 {
 	uint64_t addr = fargs_pt_switches_addr(t->in);
-	uint64_t bytes = options->segment_bytes ? options->segment_bytes : FARGS_PT_SEGMENT_BYTES;
+	/* Instructions take some fifty times the room of branches. */
+	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
+			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;
 
 	t->text = fargs_pt_text_create(t->in, err);
@@ -324,6 +329,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		t->decoders[i] = fargs_pt_decoder_create(t->in, t->text, addr);
 		if (!t->decoders[i])
 			return -ENOMEM;
+		if (options->is_by_insn)
+			fargs_pt_decoder_step_by_insn(t->decoders[i]);
 	}
 	/* One of each stream is needed at any time; the others keep all threads at work. */
 	t->nr_slots = PARTS_MIN + (t->in->nr_streams ? 4 * nr / t->in->nr_streams : 0);

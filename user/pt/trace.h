@@ -37,6 +37,7 @@ struct fargs_pt_part {
 	struct fargs_pt_flow flow;
 	/* From what is in front of it: */
 	size_t nr_switched;		/* of the switches */
+	uint64_t nr_insns;		/* executed, as far as the trace tells */
 	bool is_broken_off;		/* the flow before it ends with an error */
 	/* What the view makes of it: */
 	struct fargs_buf text;
@@ -50,6 +51,7 @@ struct fargs_pt_trace_options {
 	uint64_t segment_bytes;		/* 0: as usual */
 	bool is_one_cpu;
 	uint32_t cpu;
+	bool is_by_insn;		/* each instruction is an item */
 };
 
 /* What makes text of parts: either of both. */
