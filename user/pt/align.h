@@ -46,6 +46,7 @@ struct fargs_pt_token {
 	bool is_hole;
 	bool is_optional;	/* it may be another session's, and have taken none of these */
 	int32_t tid;		/* of the task, for who asks; -1: not known */
+	uint64_t nr_nodes;	/* calls in front of it, of all CPUs, for who asks */
 	bool is_left_out;	/* result: a hole since nothing fits here */
 };
 

@@ -8,6 +8,7 @@
 #include "out/text.h"
 #include "pt/insn.h"
 #include "pt/line.h"
+#include "pt/moments.h"
 #include "pt/names.h"
 #include "pt/stack.h"
 #include "pt/switches.h"
@@ -34,6 +35,7 @@ struct lane {
 	struct fargs_pt_line line;
 	bool has_line;
 	uint32_t run;		/* of its task, from one switch to the next */
+	uint64_t hole_node;	/* calls up to there are in front of the last hole */
 	/* The trace was off since, and so short that no task was switched, if is_off is unset: */
 	uint64_t off_tsc;
 	bool is_off;
@@ -47,6 +49,7 @@ struct fargs_pt_calls {
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache *cache;
 	struct lane *lanes;	/* by stream */
+	struct fargs_pt_moments *moments;	/* NULL: nobody asks for durations */
 	struct task *tasks[NR_BUCKETS];
 	struct fargs_pt_calls_counts counts;
 	uint64_t nr_nodes;
@@ -54,6 +57,25 @@ struct fargs_pt_calls {
 	unsigned int nr_off;	/* lanes that are */
 	bool is_unsure;		/* which tasks run: something of the switches may be missing */
 };
+
+/* When records were made at calls. Those of returns may have their number from before. */
+static int learn_moments(struct fargs_pt_calls *c)
+{
+	const struct fargs_pt_joined *all;
+	size_t nr, i;
+
+	c->moments = fargs_pt_moments_create(c->in);
+	if (!c->moments)
+		return -ENOMEM;
+	nr = c->options->join ? fargs_pt_join_all(c->options->join, &all) : 0;
+	for (i = 0; i < nr; i++)
+		if (all[i].rec->kind != FARGS_KIND_RETURN &&
+		    fargs_pt_moments_add(c->moments, all[i].cpu, all[i].nr_nodes,
+					 all[i].rec->tsc))
+			return -ENOMEM;
+	fargs_pt_moments_finish(c->moments);
+	return 0;
+}
 
 struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 					     const struct fargs_pt_calls_options *options)
@@ -68,7 +90,8 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 	c->names = fargs_pt_names_create(in);
 	c->cache = calloc(1, sizeof(*c->cache));
 	c->lanes = calloc(in->nr_streams + 1, sizeof(*c->lanes));
-	if (!c->names || !c->cache || !c->lanes) {
+	if (!c->names || !c->cache || !c->lanes ||
+	    (options->has_returns && !options->is_learning && learn_moments(c))) {
 		fargs_pt_calls_destroy(c);
 		return NULL;
 	}
@@ -90,6 +113,7 @@ void fargs_pt_calls_destroy(struct fargs_pt_calls *c)
 		}
 	}
 	fargs_pt_names_destroy(c->names);
+	fargs_pt_moments_destroy(c->moments);
 	free(c->cache);
 	free(c->lanes);
 	free(c);
@@ -226,6 +250,13 @@ static void put_front(struct fargs_pt_calls *c, const struct lane *l, const char
 	fargs_buf_fill(out, ' ', (size_t)INDENT * depth);
 }
 
+static void put_us(struct fargs_buf *out, uint64_t ns)
+{
+	fargs_put_u64(out, ns / 1000, 0, ' ');
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ns % 1000, 3, '0');
+}
+
 static void put_result(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	fargs_text_result(out, d, ev);
@@ -234,6 +265,63 @@ static void put_result(struct fargs_buf *out, struct fargs_decoder *d, const str
 	fargs_put(out, " (");
 	fargs_text_duration(out, ev, 0);
 	fargs_put_char(out, ')');
+}
+
+/*
+ * Now, or, of the call that was the last one to come, right in front of it. What interrupts our
+ * code may be in front of the time that this takes for a record.
+ */
+static struct fargs_pt_moment moment_of(const struct fargs_pt_calls *c, const struct lane *l,
+					const struct fargs_pt_item *item, bool is_call)
+{
+	const struct fargs_pt_stack *stack = &l->task->stack;
+	struct fargs_pt_moment moment = fargs_pt_moments_told(c->moments, item->tsc);
+	size_t i;
+
+	if (!c->options->join)
+		return moment;
+	for (i = 0; i < stack->nr; i++)
+		if (stack->frames[i].is_tracer || stack->frames[i].is_hidden ||
+		    stack->frames[i].is_ftrace)
+			return moment;
+	fargs_pt_moments_bound(c->moments, l - c->lanes, l->hole_node, c->nr_nodes - is_call,
+			       &moment);
+	return moment;
+}
+
+/* Does a record know how long it took? */
+static bool has_result(const struct fargs_pt_calls *c, const struct fargs_pt_frame *frame)
+{
+	const struct fargs_pt_joined *joined;
+	size_t nr = 0, i;
+
+	if (c->options->join)
+		nr = fargs_pt_join_find(c->options->join, frame->node, &joined);
+	for (i = 0; i < nr; i++)
+		if (joined[i].rec->kind == FARGS_KIND_RETURN)
+			return true;
+	return false;
+}
+
+/* How long a call took that returns now, if that is known, and it is sure to be this task's. */
+static void put_span(const struct fargs_pt_calls *c, const struct lane *l,
+		     const struct fargs_pt_item *item, const struct fargs_pt_frame *frame,
+		     struct fargs_buf *out)
+{
+	struct fargs_pt_moment now;
+	uint64_t least_ns, most_ns;
+
+	if (frame->kind == FARGS_PT_FRAME_BASE || has_result(c, frame) ||
+	    ((c->is_unsure || c->nr_off) && frame->epoch < l->run))
+		return;
+	now = moment_of(c, l, item, false);
+	if (!fargs_pt_moments_between(c->moments, &frame->entered, &now, &least_ns, &most_ns))
+		return;
+	fargs_put(out, " (");
+	put_us(out, least_ns);
+	fargs_put(out, "..");
+	put_us(out, most_ns);
+	fargs_put(out, " us)");
 }
 
 /*
@@ -280,6 +368,9 @@ static int put_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs
 		put_name(c, out, step->frame.addr, l->line.ns);
 	else if (put_joined(c, l, &step->frame, !is_call, false, out))
 		return -ENOMEM;
+	if (step->kind == FARGS_PT_STEP_LEFT && !(item->flags & FARGS_PT_ENDS) &&
+	    item->kind == FARGS_PT_BRANCH)
+		put_span(c, l, item, &step->frame, out);
 	fargs_put_char(out, '\n');
 	return 0;
 }
@@ -434,10 +525,7 @@ static int learn(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt
 		.tid = fargs_pt_switches_task(l->part->switches, l->nr_switched),
 	};
 
-	follow_off(c, l, item);
 	if (is_hole(l, item)) {
-		/* Tasks may have been switched in it. */
-		c->is_unsure |= fargs_pt_line_is_error(item);
 		if (fargs_pt_sites_hole(sites, context.stream))
 			return -ENOMEM;
 		if (item->kind != FARGS_PT_BEGIN)
@@ -460,6 +548,14 @@ static int take_step(struct fargs_pt_calls *c, struct lane *l, const struct farg
 		return -ENOMEM;
 	if (c->options->is_learning && learn(c, l, item, step.kind, was_tracer))
 		return -ENOMEM;
+	follow_off(c, l, item);
+	if (is_hole(l, item)) {
+		/* Tasks may have been switched in it. */
+		c->is_unsure |= fargs_pt_line_is_error(item);
+		l->hole_node = c->nr_nodes;
+	}
+	if (c->moments && (step.kind == FARGS_PT_STEP_ENTERED || step.kind == FARGS_PT_STEP_JUMPED))
+		stack->frames[stack->nr - 1].entered = moment_of(c, l, item, true);
 	if (c->options->join && !c->options->is_learning && c->nr_nodes != before &&
 	    stack->frames[stack->nr - 1].is_tracer && show_tpoint(c, l, item, out))
 		return -ENOMEM;
@@ -479,8 +575,10 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 		break;
 	case FARGS_PT_SITE:
 	case FARGS_PT_TICK:
-		return c->options->is_learning ?
-		       learn(c, l, item, FARGS_PT_STEP_NONE, false) : 0;
+		if (c->options->is_learning && learn(c, l, item, FARGS_PT_STEP_NONE, false))
+			return -ENOMEM;
+		follow_off(c, l, item);
+		return 0;
 	case FARGS_PT_PTWRITE:
 		return 0;
 	}

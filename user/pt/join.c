@@ -132,6 +132,7 @@ static void take_results(struct fargs_pt_join *j, unsigned int cpu,
 		j->counts.joined++;
 		j->joined[j->nr_joined++] = (struct fargs_pt_joined){
 			.node = n->node, .rec = c->records[i], .cpu = cpu,
+			.nr_nodes = tokens[n->token].nr_nodes,
 		};
 	}
 }
@@ -206,6 +207,12 @@ bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node)
 			high = mid;
 	}
 	return low < nr && hidden[low] == node;
+}
+
+size_t fargs_pt_join_all(const struct fargs_pt_join *j, const struct fargs_pt_joined **all)
+{
+	*all = j->joined;
+	return j->nr_joined;
 }
 
 size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,

@@ -35,6 +35,7 @@ struct fargs_pt_joined {
 	uint64_t node;
 	const struct fargs_record *rec;
 	unsigned int cpu;
+	uint64_t nr_nodes;	/* calls in front of the record itself */
 };
 
 /*
@@ -53,6 +54,8 @@ const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_jo
 
 /* Is it our own code that call @node leads to? */
 bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node);
+/* All that were joined, by node. */
+size_t fargs_pt_join_all(const struct fargs_pt_join *j, const struct fargs_pt_joined **all);
 /* The records on @node, calls before returns: how many, in *@first. */
 size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,
 			  const struct fargs_pt_joined **first);

@@ -427,6 +427,7 @@ static int execute(struct fargs_pt_sites *s, const struct fargs_pt_site_context 
 	if (!t)
 		return -ENOMEM;
 	t->tid = c->tid;
+	t->nr_nodes = stack->nr_nodes ? *stack->nr_nodes : 0;
 	ret = set_callers(s, c, stack->nr ? &root : NULL, item->to, t);
 	if (ret) {
 		l->nr--;

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "pt/flow.h"
+#include "pt/moments.h"
 
 enum fargs_pt_frame_kind {
 	FARGS_PT_FRAME_BASE,		/* who called it was not seen */
@@ -39,7 +40,7 @@ struct fargs_pt_frame {
 	bool is_tracer;		/* our own code */
 	bool is_hidden;		/* with all that it calls, but not what interrupts it */
 	bool is_below;		/* of a root, or below one */
-	bool has_record;	/* for who shows it */
+	struct fargs_pt_moment entered;	/* for who shows it */
 };
 
 /* A function that jumped to another one, which took its place in the frame. */

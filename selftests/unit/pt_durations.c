@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How long calls took, behind their returns: by MTCs, of a trace and a program of a few bytes,
+ * made by hand. What is said must be so, and nothing is said where it is not known.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pt/calls.h"
+#include "pt/trace.h"
+#include "sym/ksyms.h"
+#include "unit/ktap.h"
+#include "unit/perf_world.h"
+
+/*
+ *	1000 outer:	call 1100;  1005 ret
+ *	1100 inner:	ret
+ *	1200 caller:	call 1000;  1205 ret
+ */
+#define CODE	0x1000
+
+static const char symbols[] =
+	"0000000000001000 T outer\n"
+	"0000000000001100 T inner\n"
+	"0000000000001200 T caller\n";
+
+static struct world trace;
+static struct fargs_pt_input in;
+static struct fargs_buf text;
+static struct fargs_error_text err;
+static char path[32];
+
+/* The TSC counts twice as fast as the crystal clock, whose every eighth tick has an MTC. */
+#define START_TSC	1000
+#define MTC_TSC		16
+
+static void begin(bool has_mtc)
+{
+	struct fargs_pt_code c = { .bytes = 0x300, .addr = CODE, .pid = -1 };
+	uint8_t code[0x300] = { };
+	FILE *file = fopen(path, "we");
+
+	memcpy(code, "\xe8\xfb\x00\x00\x00\xc3", 6);
+	memcpy(code + 0x100, "\xc3", 1);
+	memcpy(code + 0x200, "\xe8\xfb\xfd\xff\xff\xc3", 6);
+	REQUIRE(file && fwrite(code, 1, sizeof(code), file) == sizeof(code) && !fclose(file));
+	fargs_pt_input_init(&in);
+	in.config = (struct fargs_pt_config){
+		.has_kernel = true, .has_tsc = true, .has_time = true, .time_mult = 1,
+		.has_mtc = has_mtc, .cpuid_0x15_eax = 1, .cpuid_0x15_ebx = 2, .mtc_freq = 3,
+	};
+	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), &err);
+	REQUIRE(in.ksyms);
+	c.path = strdup(path);
+	REQUIRE(!fargs_pt_input_add_code(&in, &c));
+	trace.n = 0;
+	put_psb(&trace, START_TSC, CODE + 0x200);
+	if (!has_mtc)
+		return;
+	/* TSC, and TMA: the crystal clock is at 0 then. */
+	put_bytes(&trace, "\x19\xe8\x03\x00\x00\x00\x00\x00", 8);
+	put_bytes(&trace, "\x02\x73\x00\x00\x00\x00\x00", 7);
+}
+
+/* It is START_TSC + @nr * MTC_TSC. */
+static void put_mtc(uint8_t nr)
+{
+	put_bytes(&trace, "\x59", 1);
+	put_bytes(&trace, &nr, 1);
+}
+
+static void put_return(void)
+{
+	put_bytes(&trace, "\x06", 1);
+}
+
+static int add_text(void *arg, const char *from, size_t bytes)
+{
+	fargs_buf_add(arg, from, bytes);
+	return 0;
+}
+
+static void run(void)
+{
+	static const struct fargs_pt_calls_options wanted = {
+		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
+	const struct fargs_pt_piece piece = {
+		.bytes = trace.bytes, .size = trace.n, .begins = true,
+	};
+	struct fargs_pt_stream *s = fargs_pt_input_stream(&in, 0, -1);
+	struct fargs_pt_calls *c;
+	struct fargs_pt_view view;
+
+	REQUIRE(s && !fargs_pt_input_add_piece(s, &piece));
+	c = fargs_pt_calls_create(&in, &wanted);
+	REQUIRE(c);
+	view = fargs_pt_calls_view(c);
+	text.n = 0;
+	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, &text, &err), 0);
+	fargs_buf_add_char(&text, '\0');
+	fargs_pt_calls_destroy(c);
+	fargs_pt_input_deinit(&in);
+}
+
+/* How long @name took by its return, in ns; false: that is not said. */
+static bool took(const char *name, double *least, double *most)
+{
+	char word[64];
+	const char *at;
+
+	snprintf(word, sizeof(word), "%s (", name);
+	at = strstr(text.text, word);
+	if (!at || sscanf(at + strlen(word), "%lf..%lf us", least, most) != 2)
+		return false;
+	*least *= 1000;
+	*most *= 1000;
+	return true;
+}
+
+/* At least so many ns, at most so many, and four times the error of a time is all that it is off. */
+static bool is_about(const char *name, double at_least, double at_most)
+{
+	double least, most;
+
+	if (took(name, &least, &most) && least <= at_least && most >= at_most &&
+	    most - least <= at_most - at_least + 4 * 4 * (MTC_TSC + 1))
+		return true;
+	printf("# %s", text.text);
+	return false;
+}
+
+/* There is a line that ends so, without a time. */
+static bool is_silent(const char *line)
+{
+	if (strstr(text.text, line))
+		return true;
+	printf("# %s", text.text);
+	return false;
+}
+
+static void by_mtc(void)
+{
+	begin(true);
+	put_mtc(1);
+	put_mtc(2);
+	put_mtc(100);
+	put_return();
+	put_mtc(101);
+	put_mtc(200);
+	put_return();
+	put_mtc(201);
+	put_bytes(&trace, "\x01", 1);
+	run();
+	CHECK(is_about("inner", 98 * MTC_TSC, 101 * MTC_TSC));
+	CHECK(is_about("outer", 198 * MTC_TSC, 201 * MTC_TSC));
+	/* It has not returned. */
+	CHECK(is_silent("tr end   caller\n"));
+}
+
+/* Next to each other they tell nothing. */
+static void too_short(void)
+{
+	double least, most;
+
+	begin(true);
+	put_mtc(1);
+	put_mtc(2);
+	put_return();
+	put_mtc(3);
+	put_mtc(200);
+	put_return();
+	put_bytes(&trace, "\x01", 1);
+	run();
+	CHECK(is_silent("return       inner\n"));
+	CHECK(took("outer", &least, &most));
+}
+
+static void without_mtc(void)
+{
+	begin(false);
+	put_return();
+	put_return();
+	put_bytes(&trace, "\x01", 1);
+	run();
+	CHECK(is_silent("return       inner\n"));
+	CHECK(is_silent("return     outer\n"));
+}
+
+/* The CPU lost packets while inner ran: what was called before is not known to be open. */
+static void after_overflow(void)
+{
+	begin(true);
+	put_mtc(1);
+	put_mtc(100);
+	put_return();
+	put_mtc(150);
+	put_bytes(&trace, "\x02\xf3", 2);
+	put_bytes(&trace, "\x7d\x05\x10\x00\x00\x00\x00", 7);	/* FUP: 1005 */
+	put_mtc(200);
+	put_bytes(&trace, "\x6d\x05\x12\x00\x00\x00\x00", 7);	/* TIP: 1205 */
+	put_mtc(250);
+	put_bytes(&trace, "\x01", 1);
+	run();
+	CHECK(strstr(text.text, "the CPU lost packets"));
+	CHECK(is_silent("return   caller+0x5\n"));
+	CHECK(!strstr(text.text, "outer ("));
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "MTCs bound how long calls took", by_mtc },
+		{ "not if that is too short", too_short },
+		{ "nor does the TSC alone", without_mtc },
+		{ "nor where packets were lost", after_overflow },
+	};
+	int status, fd;
+
+	strcpy(path, "/tmp/fargs-pt-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return 1;
+	close(fd);
+	status = KTAP_RUN(tests);
+	unlink(path);
+	fargs_buf_deinit(&text);
+	return status;
+}
