@@ -57,7 +57,8 @@ function at_most(key, limit,	i)
 # What a key is about: each in units of its own.
 function group(key)
 {
-	return key ~ /^(layout|start)/ ? "layouts" : key ~ /^file-/ ? "files" : "events"
+	return key ~ /^(layout|start)/ ? "layouts" : key ~ /^file-/ ? "files" :
+	       key ~ /^pt-/ ? "Intel PT" : "events"
 }
 
 function table(title, of,	i, j)
@@ -85,6 +86,7 @@ END {
 	table("instructions", "events")
 	table("all functions", "layouts")
 	table("trace files", "files")
+	table("Intel PT", "Intel PT")
 	at_most("fargs-4", 190)
 	ratio("fargs-4", "func-args-4", 0.30)
 	ratio("fargs-4", "fentry-4", 0.60)
@@ -97,5 +99,6 @@ END {
 	at_least("file-lines-to-trace-cmd", 5)
 	at_most("file-bytes-packed", 16)
 	at_most("file-large-peak-mb", 200)
+	at_least("pt-calls-to-libipt", 0.8)
 	exit missed
 }

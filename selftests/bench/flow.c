@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What decoding an Intel PT recording to calls costs, beside libipt's block decoder alone, with the
+ * same flags, events drained, on the same code. In lines "KEY VALUE":
+ *
+ *	instructions, calls	of the recording
+ *	libipt-us		of a CPU, the block decoder
+ *	calls-us		of a CPU, all that makes calls of it, with one thread
+ *	wall-N-us		the same by the clock on the wall, with N threads
+ *
+ * Each is the fastest of the rounds, which go through all of them in turn: what slows down the machine for a
+ * while slows down all.
+ *
+ *	flow FILE ROUNDS [THREADS...]
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "pt/calls.h"
+#include "pt/read.h"
+#include "pt/trace.h"
+
+#define WAYS_MAX	16
+
+struct costs {
+	double cpu_us, wall_us;
+};
+
+static struct fargs_pt_input in;
+static struct fargs_error_text err;
+static uint64_t nr_insns;
+static struct fargs_pt_calls_counts counts;
+
+static double us_of(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
+}
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "flow: %s\n", what);
+	return -1;
+}
+
+/* From where it has found a PSB to an error or the end. */
+static int follow(struct pt_block_decoder *d, int status)
+{
+	struct pt_event event;
+	struct pt_block block;
+
+	for (;;) {
+		while (status & pts_event_pending) {
+			status = pt_blk_event(d, &event, sizeof(event));
+			if (status < 0)
+				return status;
+		}
+		if (status & pts_eos)
+			return -pte_eos;
+		status = pt_blk_next(d, &block, sizeof(block));
+		if (status != -pte_eos)
+			nr_insns += block.ninsn;
+		if (status < 0)
+			return status;
+	}
+}
+
+/* No more than libipt, of one stream. */
+static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_text *text)
+{
+	struct fargs_pt_image *image = fargs_pt_image_create(text);
+	struct fargs_pt_segments segs;
+	struct fargs_pt_window w = { };
+	struct pt_block_decoder *d;
+	struct pt_config config;
+	const uint8_t *bytes;
+	uint64_t got;
+	int status;
+
+	if (!image || fargs_pt_segments_init(&segs, s, UINT64_MAX) || segs.nr != 1)
+		return fail("the trace of each CPU must be in one part");
+	bytes = fargs_pt_window_get(&w, s, 0, segs.all[0].begin,
+				    segs.all[0].end - segs.all[0].begin, &got);
+	fargs_pt_decoder_configure(&config, &in.config, bytes, got);
+	config.flags.variant.block.end_on_call = 1;
+	config.flags.variant.block.end_on_jump = 1;
+	d = pt_blk_alloc_decoder(&config);
+	if (!d || pt_blk_set_image(d, fargs_pt_image_at(image, -1, 0)) < 0)
+		return fail("out of memory");
+	for (status = pt_blk_sync_forward(d); status >= 0; status = pt_blk_sync_forward(d)) {
+		status = follow(d, status);
+		if (status != -pte_eos)
+			return fail(pt_errstr(pt_errcode(status)));
+		break;
+	}
+	pt_blk_free_decoder(d);
+	free(w.bytes);
+	fargs_pt_segments_deinit(&segs);
+	fargs_pt_image_destroy(image);
+	return 0;
+}
+
+static int run_libipt(void)
+{
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	int ret = text ? 0 : fail(err.text);
+	size_t i;
+
+	nr_insns = 0;
+	for (i = 0; !ret && i < in.nr_streams; i++)
+		ret = decode_blocks(&in.streams[i], text);
+	fargs_pt_text_destroy(text);
+	return ret;
+}
+
+static int take_nothing(void *arg, const char *text, size_t bytes)
+{
+	return 0;
+}
+
+/* No line is of that time: all calls are made, and none is written. */
+static int run_calls(unsigned int nr_threads)
+{
+	static const struct fargs_pt_calls_options wanted = {
+		.window = { UINT64_MAX, 0 },
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads };
+	struct fargs_pt_calls *c = fargs_pt_calls_create(&in, &wanted);
+	struct fargs_pt_view view;
+	int ret;
+
+	if (!c)
+		return fail("out of memory");
+	view = fargs_pt_calls_view(c);
+	ret = fargs_pt_trace_run(&in, &how, &view, take_nothing, NULL, &err);
+	counts = *fargs_pt_calls_counts(c);
+	fargs_pt_calls_destroy(c);
+	return ret ? fail(err.text) : 0;
+}
+
+/* @nr_threads 0: libipt. */
+static int measure(unsigned int nr_threads, struct costs *best)
+{
+	double cpu = us_of(CLOCK_PROCESS_CPUTIME_ID), wall = us_of(CLOCK_MONOTONIC);
+
+	if (nr_threads ? run_calls(nr_threads) : run_libipt())
+		return -1;
+	cpu = us_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+	wall = us_of(CLOCK_MONOTONIC) - wall;
+	if (!best->cpu_us || cpu < best->cpu_us)
+		best->cpu_us = cpu;
+	if (!best->wall_us || wall < best->wall_us)
+		best->wall_us = wall;
+	return 0;
+}
+
+static int run(int nr, char **threads, unsigned int nr_rounds)
+{
+	struct costs libipt = { }, calls[WAYS_MAX] = { };
+	unsigned int round;
+	int i;
+
+	for (round = 0; round < nr_rounds; round++) {
+		if (measure(0, &libipt))
+			return 1;
+		for (i = 0; i < nr; i++)
+			if (measure(atoi(threads[i]), &calls[i]))
+				return 1;
+	}
+	if (counts.errors)
+		return fail("some of it could not be decoded"), 1;
+	printf("instructions %" PRIu64 "\ncalls %" PRIu64 "\n", nr_insns, counts.calls);
+	printf("libipt-us %.0f\n", libipt.cpu_us);
+	for (i = 0; i < nr; i++) {
+		if (!strcmp(threads[i], "1"))
+			printf("calls-us %.0f\n", calls[i].cpu_us);
+		printf("wall-%s-us %.0f\n", threads[i], calls[i].wall_us);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int status, i;
+
+	for (i = 3; i < argc; i++)
+		if (atoi(argv[i]) < 1 || atoi(argv[i]) > FARGS_POOL_MAX)
+			return fail("bad number of threads"), 1;
+	if (argc < 4 || argc - 3 > WAYS_MAX || atoi(argv[2]) < 1) {
+		fprintf(stderr, "usage: flow FILE ROUNDS THREADS...\n");
+		return 1;
+	}
+	fargs_pt_input_init(&in);
+	if (fargs_pt_read(&in, argv[1], NULL, &err))
+		return fail(err.text), 1;
+	status = run(argc - 3, argv + 3, atoi(argv[2]));
+	fargs_pt_input_deinit(&in);
+	return status;
+}
