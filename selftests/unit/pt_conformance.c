@@ -14,6 +14,7 @@
 #include "util/file.h"
 
 #define TESTS	"pt-ptt"
+#define LIST	"Documentation/pt-conformance.md"
 
 /* A text with every run of blanks as one, none at the ends of lines, and no empty lines. */
 static void squeeze(char *text)
@@ -167,6 +168,19 @@ static bool packets_agree(const struct expected *e)
 	return ok;
 }
 
+/* The list of those that are left out says why. */
+static void check_listed(const char *name)
+{
+	char word[160], *text;
+	size_t size;
+
+	text = fargs_file_read(LIST, &size);
+	snprintf(word, sizeof(word), "`%s`", name);
+	if (!text || !strstr(text, word))
+		ktap_fail(__FILE__, __LINE__, "%s is not in " LIST, name);
+	free(text);
+}
+
 /* Compares all of one tool, but those left out, whose names are printed once. */
 static void compare_all(const char *tool, const char *const *options, const char *const *names,
 			bool (*can)(const struct expected *e),
@@ -188,8 +202,10 @@ static void compare_all(const char *tool, const char *const *options, const char
 			continue;
 		}
 		if (needs_option(&e, options) || is_one_of(e.name, names) || !can(&e)) {
-			if (strcmp(e.name, last))
+			if (strcmp(e.name, last)) {
 				printf("# left out: %s\n", e.name);
+				check_listed(e.name);
+			}
 			snprintf(last, sizeof(last), "%s", e.name);
 		} else {
 			nr++;
