@@ -17,6 +17,7 @@
 #include "info_pt.h"
 #include "losses.h"
 #include "out/put.h"
+#include "pt/perf_file.h"
 #include "ring/walk.h"
 #include "sym/ksyms.h"
 #include "sym/module_list.h"
@@ -394,6 +395,15 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	       cmd_fail("%s: it has corrupt records", path) : 0;
 }
 
+static int run_perf(const char *path)
+{
+	struct fargs_error_text err = { "" };
+
+	if (fargs_info_put_perf(stdout, path, &err))
+		return cmd_fail("%s", err.text);
+	return fflush(stdout) || ferror(stdout) ? cmd_fail("cannot write: %s", strerror(errno)) : 0;
+}
+
 int cmd_info(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -419,6 +429,8 @@ int cmd_info(int argc, char **argv)
 		return cmd_usage_fail("info", "one file at a time: '%s' is too much",
 				      argv[optind + 1]);
 
+	if (fargs_perf_file_is(argv[optind]))
+		return run_perf(argv[optind]);
 	fargs_meta_init(&meta);
 	status = run(argv[optind], &meta, &reader, &acc);
 	fargs_account_destroy(acc);

@@ -424,6 +424,10 @@ int cmd_report(int argc, char **argv)
 	}
 	if (optind == argc)
 		return cmd_usage_fail("report", "no trace file is given");
+	if (optind + 2 == argc && fargs_perf_file_is(argv[optind]) !=
+				  fargs_perf_file_is(argv[optind + 1]))
+		return cmd_usage_fail("report", "records of one file are not shown on calls of "
+				      "another one: record both with fargs record --pt");
 	if (optind + 1 < argc)
 		return cmd_usage_fail("report", "one file at a time: '%s' is too much",
 				      argv[optind + 1]);

@@ -9,6 +9,9 @@
 
 #include "util/error.h"
 
+/* All there is of a perf.data; it is read for that, but not decoded. -errno. */
+int fargs_info_put_perf(FILE *out, const char *path, struct fargs_error_text *err);
+
 /* Prints nothing for a file that has none. -errno. */
 int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err);
 
