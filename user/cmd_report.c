@@ -15,6 +15,7 @@
 #include "pt/perf_file.h"
 #include "pt_report.h"
 #include "report/report.h"
+#include "report/summary_text.h"
 #include "report_view.h"
 #include "util/pool.h"
 #include "util/size.h"
@@ -53,7 +54,6 @@ static void print_help(void)
 	       "                  ,modules=FILE also its modules\n"
 	       "      --guestmount DIR  the same of those with a PID/proc/kallsyms in there\n"
 	       "      --guest-kallsyms FILE  the same of all other guests\n"
-	       "      --json      an object of JSON a line (fargs-json(5))\n"
 	       "  -r, --raw       only what the records say: no BTF, no symbols\n"
 	       "  -z, --zeros     members that are 0, too, of structs fetched from memory\n"
 	       "      --threads N  that decode (default: one for each CPU, 8 at most)\n"
@@ -67,7 +67,8 @@ static void print_help(void)
 	       "      --max-graph-depth N  only those that are less than N calls deep\n"
 	       "      --show-tracer  and the calls that fargs itself makes\n"
 	       "      --kcore FILE  take the kernel's code from this ELF file\n"
-	       "  -h, --help      print this\n");
+	       "%s"
+	       "  -h, --help      print this\n", fargs_view_help);
 }
 
 static int write_text(void *arg, const char *text, size_t bytes)
@@ -251,7 +252,8 @@ static int run(struct command *c, const char *path)
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&c->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
-	c->options.view = fargs_view_begin(&c->view, c->options.is_raw);
+	if (fargs_view_begin(&c->view, &c->meta, &c->options.view, &err))
+		return cmd_fail("%s: %s", path, err.text);
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
@@ -306,14 +308,57 @@ static int take_depth(struct fargs_pt_report_options *pt)
 static int report_pt(struct command *c, const char *path)
 {
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
-	    c->guests.nr || c->view.is_json || c->options.filter)
+	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
 		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
-				      "--json, --filter or --verify");
+				      "--verify, --filter, --json, --fields, or a summary");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
 	c->pt.nr_threads = c->options.nr_threads;
 	return fargs_pt_report(&c->pt, path);
+}
+
+static void deinit(struct command *c)
+{
+	fargs_report_destroy(c->report);
+	fargs_view_end(&c->view);
+	fargs_reader_destroy(c->reader);
+	fargs_meta_deinit(&c->meta);
+}
+
+static int report_one(struct command *c, const char *path)
+{
+	int status;
+
+	fargs_meta_init(&c->meta);
+	status = run(c, path);
+	deinit(c);
+	return status;
+}
+
+/* What two files differ in, each with the same options. */
+static int report_diff(const struct command *c, char **paths)
+{
+	struct command commands[2] = { *c, *c };
+	struct fargs_buf text = { };
+	int i, ret, status = 0;
+
+	for (i = 0; i < 2; i++)
+		fargs_meta_init(&commands[i].meta);
+	for (i = 0; i < 2 && !status; i++)
+		status = run(&commands[i], paths[i]);
+	if (!status) {
+		ret = fargs_summary_put_diff(&text, &commands[0].view.summary,
+					     &commands[1].view.summary);
+		if (!ret && !text.is_short)
+			ret = cmd_write(text.text, text.n);
+		if (ret || text.is_short)
+			status = cmd_fail("cannot write: %s", strerror(ret ? -ret : ENOMEM));
+	}
+	fargs_buf_deinit(&text);
+	for (i = 0; i < 2; i++)
+		deinit(&commands[i]);
+	return status;
 }
 
 int cmd_report(int argc, char **argv)
@@ -328,7 +373,6 @@ int cmd_report(int argc, char **argv)
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
 		{ "guestmount", required_argument, NULL, 'M' },
 		{ "itrace", required_argument, NULL, 'i' },
-		{ "json", no_argument, NULL, 'J' },
 		{ "kcore", required_argument, NULL, 'k' },
 		{ "max-graph-depth", required_argument, NULL, 'd' },
 		{ "ns", no_argument, NULL, 'n' },
@@ -339,6 +383,7 @@ int cmd_report(int argc, char **argv)
 		{ "verify", no_argument, NULL, 'v' },
 		{ "zeros", no_argument, NULL, 'z' },
 		{ "help", no_argument, NULL, 'h' },
+		FARGS_VIEW_OPTIONS,
 		{ }
 	};
 	struct command c = { .options = { .window = FARGS_TIME_WINDOW_ALL } };
@@ -399,9 +444,6 @@ int cmd_report(int argc, char **argv)
 				return cmd_usage_fail("report", "--time: %s", err.text);
 			c.options.has_window = true;
 			break;
-		case 'J':
-			c.view.is_json = true;
-			break;
 		case 'n':
 			c.options.has_ns = true;
 			break;
@@ -419,16 +461,20 @@ int cmd_report(int argc, char **argv)
 			print_help();
 			return 0;
 		default:
+			if (fargs_view_take(&c.view, opt, optarg))
+				break;
 			return cmd_bad_option("report", opt, argv);
 		}
 	}
 	if (optind == argc)
 		return cmd_usage_fail("report", "no trace file is given");
-	if (optind + 2 == argc && fargs_perf_file_is(argv[optind]) !=
-				  fargs_perf_file_is(argv[optind + 1]))
+	if (c.view.is_diff && optind + 2 != argc)
+		return cmd_usage_fail("report", "--diff is of two files, the older one first");
+	if (!c.view.is_diff && optind + 2 == argc &&
+	    fargs_perf_file_is(argv[optind]) != fargs_perf_file_is(argv[optind + 1]))
 		return cmd_usage_fail("report", "records of one file are not shown on calls of "
 				      "another one: record both with fargs record --pt");
-	if (optind + 1 < argc)
+	if (optind + 1 < argc && !c.view.is_diff)
 		return cmd_usage_fail("report", "one file at a time: '%s' is too much",
 				      argv[optind + 1]);
 
@@ -454,11 +500,12 @@ int cmd_report(int argc, char **argv)
 	if (fargs_perf_file_is(argv[optind]))
 		return cmd_usage_fail("report", "%s is of perf: --call-trace, or --itrace=",
 				      argv[optind]);
-	fargs_meta_init(&c.meta);
-	status = run(&c, argv[optind]);
-	fargs_report_destroy(c.report);
-	fargs_reader_destroy(c.reader);
-	fargs_meta_deinit(&c.meta);
+	if (fargs_view_check(&c.view, c.options.is_raw, &err))
+		return cmd_usage_fail("report", "%s", err.text);
+	if (c.is_verify && fargs_view_is_set(&c.view))
+		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
+				      "--fields or a summary");
+	status = c.view.is_diff ? report_diff(&c, argv + optind) : report_one(&c, argv[optind]);
 	fargs_guest_options_deinit(&c.guests);
 	return status;
 }

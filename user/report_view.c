@@ -1,7 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "report_view.h"
 
+#include <errno.h>
+
 #include "out/json_event.h"
+#include "report/summary_text.h"
+
+const char fargs_view_help[] =
+	"      --json      an object of JSON a line (fargs-json(5))\n"
+	"      --fields EXPR,...  these values alone, in columns with tabs between them\n"
+	"      --summary   of each function: how often, errors, and how long it took\n"
+	"      --top EXPR  with the commonest of these values\n"
+	"      --hist EXPR  of each function: a histogram of this value\n"
+	"      --sort COLUMN  of a summary: count (default), name, errors, bytes, total,\n"
+	"                  mean, p50, p90, p99 or max\n"
+	"      --diff      a summary of two files, and what changed\n";
+
+bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
+{
+	switch (opt) {
+	case FARGS_VIEW_DIFF:
+		v->is_diff = true;
+		return true;
+	case FARGS_VIEW_FIELDS:
+		v->fields = arg;
+		return true;
+	case FARGS_VIEW_HIST:
+		v->hist = arg;
+		return true;
+	case FARGS_VIEW_JSON:
+		v->is_json = true;
+		return true;
+	case FARGS_VIEW_SORT:
+		v->sort = arg;
+		return true;
+	case FARGS_VIEW_SUMMARY:
+		v->is_summary = true;
+		return true;
+	case FARGS_VIEW_TOP:
+		v->top = arg;
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool fargs_view_is_set(const struct fargs_view *v)
+{
+	return v->is_json || v->is_summary || v->is_diff || v->top || v->hist || v->sort ||
+	       v->fields;
+}
+
+int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err)
+{
+	unsigned int nr = v->is_json + !!v->fields + (v->is_summary || v->top || v->hist) +
+			  v->is_diff;
+	int order = v->sort ? fargs_summary_order(v->sort) : FARGS_SUMMARY_BY_COUNT;
+
+	if (nr > 1)
+		return fargs_fail(err, EINVAL, "only one of --json, --fields, --summary (with "
+				  "--top and --hist) and --diff");
+	if (v->sort && !v->is_summary && !v->top && !v->hist)
+		return fargs_fail(err, EINVAL, "--sort is of --summary");
+	if (order < 0)
+		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
+				  v->sort, fargs_summary_order_words);
+	if (is_raw && nr && !v->is_json)
+		return fargs_fail(err, EINVAL, "--raw is of lines, and of --json");
+	v->order = order;
+	v->is_raw = is_raw;
+	return 0;
+}
 
 static int show_json(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev)
@@ -11,11 +80,92 @@ static int show_json(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	return v->is_raw ? fargs_json_event_raw(out, d, ev) : fargs_json_event(out, d, ev);
 }
 
-const struct fargs_report_view *fargs_view_begin(struct fargs_view *v, bool is_raw)
+static int add_to_summary(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+			  const struct fargs_event *ev)
 {
-	v->is_raw = is_raw;
-	if (!v->is_json)
-		return NULL;
-	v->view = (struct fargs_report_view){ .event = show_json, .arg = v };
-	return &v->view;
+	struct fargs_view *v = arg;
+
+	return fargs_summary_add(&v->summary, d, ev);
+}
+
+static int show_summary(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct fargs_view *v = arg;
+
+	fargs_summary_sort(&v->summary, v->order);
+	if (v->is_diff)
+		return 0;
+	if (v->is_summary || v->top)
+		fargs_summary_put_table(out, &v->summary);
+	if (v->hist && (v->is_summary || v->top))
+		fargs_buf_add_char(out, '\n');
+	if (v->hist)
+		fargs_summary_put_histograms(out, &v->summary);
+	return out->is_short ? -ENOMEM : 0;
+}
+
+static int show_columns(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+			const struct fargs_event *ev)
+{
+	struct fargs_view *v = arg;
+
+	return fargs_columns_put(v->columns, out, d, ev);
+}
+
+static int show_names(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	const struct fargs_view *v = arg;
+
+	fargs_columns_put_names(v->columns, out);
+	return out->is_short ? -ENOMEM : 0;
+}
+
+static int begin_summary(struct fargs_view *v, struct fargs_meta *meta,
+			 struct fargs_error_text *err)
+{
+	fargs_summary_init(&v->summary);
+	if (v->top) {
+		v->summary.top = fargs_wanted_create(v->top, meta, err);
+		if (!v->summary.top)
+			return -EINVAL;
+	}
+	if (v->hist) {
+		v->summary.hist = fargs_wanted_create(v->hist, meta, err);
+		if (!v->summary.hist)
+			return -EINVAL;
+	}
+	v->view = (struct fargs_report_view){
+		.event = add_to_summary, .end = show_summary, .arg = v, .is_in_order = true,
+	};
+	return 0;
+}
+
+int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
+		     const struct fargs_report_view **view, struct fargs_error_text *err)
+{
+	int ret = 0;
+
+	*view = &v->view;
+	if (v->is_json) {
+		v->view = (struct fargs_report_view){ .event = show_json, .arg = v };
+	} else if (v->fields) {
+		v->columns = fargs_columns_create(v->fields, meta, err);
+		ret = v->columns ? 0 : -EINVAL;
+		v->view = (struct fargs_report_view){
+			.begin = show_names, .event = show_columns, .arg = v, .is_in_order = true,
+		};
+	} else if (v->is_summary || v->is_diff || v->top || v->hist) {
+		ret = begin_summary(v, meta, err);
+	} else {
+		*view = NULL;
+	}
+	return ret;
+}
+
+void fargs_view_end(struct fargs_view *v)
+{
+	fargs_summary_deinit(&v->summary);
+	fargs_summary_init(&v->summary);
+	fargs_columns_destroy(v->columns);
+	v->columns = NULL;
 }

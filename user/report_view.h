@@ -7,17 +7,64 @@
 
 #include <stdbool.h>
 
+#include "report/columns.h"
 #include "report/report.h"
+#include "report/summary.h"
 #include "util/error.h"
 
 /* Begin with zeroes. */
 struct fargs_view {
 	bool is_json;
+	bool is_summary;
+	bool is_diff;		/* a summary that is compared with another */
+	const char *top;	/* values of it; NULL: none */
+	const char *hist;	/* drawn; NULL: none */
+	const char *sort;
+	const char *fields;
+	/* From the begin on: */
 	bool is_raw;
+	enum fargs_summary_order order;
+	struct fargs_summary summary;
+	struct fargs_columns *columns;
 	struct fargs_report_view view;
 };
 
-/* The view that was asked for, for fargs_report_options; NULL: lines of text. */
-const struct fargs_report_view *fargs_view_begin(struct fargs_view *v, bool is_raw);
+/* Long options, to be put among those of a command, and what is to be done with each. */
+#define FARGS_VIEW_OPTIONS \
+	{ "diff", no_argument, NULL, FARGS_VIEW_DIFF }, \
+	{ "fields", required_argument, NULL, FARGS_VIEW_FIELDS }, \
+	{ "hist", required_argument, NULL, FARGS_VIEW_HIST }, \
+	{ "json", no_argument, NULL, FARGS_VIEW_JSON }, \
+	{ "sort", required_argument, NULL, FARGS_VIEW_SORT }, \
+	{ "summary", no_argument, NULL, FARGS_VIEW_SUMMARY }, \
+	{ "top", required_argument, NULL, FARGS_VIEW_TOP }
+
+enum {
+	FARGS_VIEW_DIFF = 0x200,
+	FARGS_VIEW_FIELDS,
+	FARGS_VIEW_HIST,
+	FARGS_VIEW_JSON,
+	FARGS_VIEW_SORT,
+	FARGS_VIEW_SUMMARY,
+	FARGS_VIEW_TOP,
+};
+
+extern const char fargs_view_help[];
+
+/* True: @opt was one of these. */
+bool fargs_view_take(struct fargs_view *v, int opt, const char *arg);
+/* Has any of them been given? */
+bool fargs_view_is_set(const struct fargs_view *v);
+/* Do they go together, and with @is_raw? 0, or -EINVAL with the reason. */
+int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err);
+
+/*
+ * Begins with the file of @meta: *@view is for fargs_report_options, NULL for lines of text. 0, or
+ * negative with what is wrong.
+ */
+int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
+		     const struct fargs_report_view **view, struct fargs_error_text *err);
+/* Zeroes what begin has set. */
+void fargs_view_end(struct fargs_view *v);
 
 #endif

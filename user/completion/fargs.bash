@@ -101,6 +101,11 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
 		;;
+	--sort)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"count name errors bytes total mean p50 p90 p99 max" -- "$cur")
+		return
+		;;
 	--itrace)
 		mapfile -t COMPREPLY < <(compgen -W "b c r cr i i1000i e be ie" -- "$cur")
 		return
@@ -121,7 +126,7 @@ _fargs()
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu --filter --guest --guest-kallsyms --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
+		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --hist --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
 		[ "$verb" = report ] && options+=" --guestmount"

@@ -267,6 +267,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 	ev->args = d->args.found;
 	ev->cpu = stamped->cpu;
 	ev->kind = rec->kind;
+	ev->bytes = rec->len;
 	ev->is_trigger = rec->flags & FARGS_RECORD_TRIGGER;
 	ev->tsc = rec->tsc;
 	ev->seq = rec->seq;

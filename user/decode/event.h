@@ -68,6 +68,7 @@ struct fargs_event {
 	uint64_t ip;
 	uint64_t parent_ip;
 	const struct fargs_func *func;	/* NULL: none of the traced ones */
+	uint32_t bytes;		/* of its record */
 	pid_t new_tid;		/* FARGS_KIND_TASK: of the task that was forked; 0: none was */
 	pid_t old_tid;		/* FARGS_KIND_TASK: of the thread that execs, before; 0: none did */
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: for decode/tasks.h */

@@ -210,6 +210,9 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 		take_number(s->found, ev->tid, true);
 	} else if (fargs_node_is(node, "cpu")) {
 		take_number(s->found, ev->cpu, false);
+	} else if (fargs_node_is(node, "time")) {
+		take_number(s->found, ev->time_ns, false);
+		s->found->is_time = true;
 	} else if (fargs_node_is(node, "func")) {
 		name = name_event(s, text);
 		if (name)
@@ -236,13 +239,13 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names)
 {
 	static const char *const known[] = {
-		"comm", "pid", "tid", "cpu", "func", "module", "caller", "duration", "ret",
+		"comm", "pid", "tid", "cpu", "time", "func", "module", "caller", "duration", "ret",
 		/* Only if they were fetched. */
 		"uid", "cgroup", "task",
 	};
 	size_t i;
 
-	*names = "$comm $pid $tid $cpu $func $module $caller $duration $ret";
+	*names = "$comm $pid $tid $cpu $time $func $module $caller $duration $ret";
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (fargs_node_is(node, known[i]))
 			return true;

@@ -25,6 +25,7 @@ struct fargs_found {
 	uint8_t kind;		/* enum fargs_found_kind */
 	bool is_pointer;
 	bool is_duration;	/* ns */
+	bool is_time;		/* ns, of the perf clock */
 	bool is_signed;
 	const struct btf *btf;	/* NULL: no type is known */
 	uint32_t type_id;	/* as declared; 0: none */

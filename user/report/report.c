@@ -301,11 +301,13 @@ static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *
 	return ret;
 }
 
-static int finish_view(struct fargs_report *report, fargs_report_fn fn, void *arg)
+/* What a view has to say in front of all events, or behind. */
+static int ask_view(struct fargs_report *report,
+		    int (*ask)(void *arg, struct fargs_buf *out, struct fargs_decoder *d),
+		    fargs_report_fn fn, void *arg)
 {
-	const struct fargs_report_view *view = report->options->view;
 	struct fargs_buf text = { };
-	int ret = view->end(view->arg, &text, report->decoders[0]);
+	int ret = ask(report->options->view->arg, &text, report->decoders[0]);
 
 	if (!ret && text.n)
 		ret = fn(arg, text.text, text.n);
@@ -316,10 +318,16 @@ static int finish_view(struct fargs_report *report, fargs_report_fn fn, void *ar
 int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
+	const struct fargs_report_view *view = report->options->view;
 	unsigned int first = 0, nr = 0;	/* batches in flight */
 	int more = 1, ret = 0, end;
 	struct batch *batch;
 
+	if (view && view->begin) {
+		ret = ask_view(report, view->begin, fn, arg);
+		if (ret)
+			return ret;
+	}
 	while (nr || more == 1) {
 		if (more == 1 && nr < report->nr_batches) {
 			batch = &report->batches[(first + nr) % report->nr_batches];
@@ -341,8 +349,8 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		ret = finish_graph(report, fn, arg);
 	if (!ret && !more)
 		ret = finish_losses(report, fn, arg);
-	if (!ret && !more && report->options->view && report->options->view->end)
-		ret = finish_view(report, fn, arg);
+	if (!ret && !more && view && view->end)
+		ret = ask_view(report, view->end, fn, arg);
 	return ret ? ret : more;
 }
 

@@ -17,6 +17,8 @@
 
 /* What is made of events, instead of lines of text. */
 struct fargs_report_view {
+	/* In front of the first one; may be NULL. */
+	int (*begin)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	/*
 	 * Takes @ev, and adds to @out what it is shown as. Unless is_in_order, several threads
 	 * come at once, each with a @d of its own. 0, or what ends the report.
