@@ -17,6 +17,7 @@ static const struct verb {
 	{ "trace", cmd_trace, "trace, and show it live" },
 	{ "record", cmd_record, "trace into a file" },
 	{ "report", cmd_report, "show a file" },
+	{ "export", cmd_export, "write a file in another tool's format" },
 	{ "dump", cmd_dump, "show the packets of an Intel PT trace" },
 	{ "info", cmd_info, "show what a file holds" },
 	{ "recover", cmd_recover, "make a file whole that was cut off" },

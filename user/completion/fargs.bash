@@ -52,7 +52,7 @@ _fargs_events()
 
 _fargs()
 {
-	local verbs="list trace record report dump info recover check"
+	local verbs="list trace record report export dump info recover check"
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
 	local verb=${COMP_WORDS[1]} options i
 
@@ -101,6 +101,14 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
 		;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W "chrome ctf folded perfetto sqlite" -- "$cur")
+		return
+		;;
+	--by)
+		mapfile -t COMPREPLY < <(compgen -W "count duration" -- "$cur")
+		return
+		;;
 	--sort)
 		mapfile -t COMPREPLY < <(compgen -W \
 			"count name errors bytes total mean p50 p90 p99 max" -- "$cur")
@@ -120,13 +128,14 @@ _fargs()
 	trace | record) options="-f -t -e --event --filter --guest --guest-kallsyms --guestmount -n -a --all -m -o --output --btf --comm --cpu --pid --tid --uid -D --deref -g --graph \
 --min-duration --stack --maxactive --switches --realtime --under --trigger --trigger-tracepoint -s --size --record-size --only-errors --cgroup --follow --zeros -v --verbose --help --"
 		[ "$verb" = record ] && options+=" --pt --compress --no-compress --sync --flight --after --count --split" ;;
-	report | dump | info | recover)
+	report | export | dump | info | recover)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 			return
 		fi
 		options="--help"
 		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --hist --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --help"
+		[ "$verb" = export ] && options="--format -o --output --by --filter -C --cpu --time --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
 		[ "$verb" = report ] && options+=" --guestmount"

@@ -105,6 +105,21 @@ bool fargs_json_is_utf8(const void *text, size_t bytes)
 	return true;
 }
 
+void fargs_json_put_utf8(struct fargs_buf *out, const void *text, size_t bytes)
+{
+	const uint8_t *p = text, *end = p + bytes;
+	uint32_t c;
+	size_t n;
+
+	for (; p < end; p += n ? n : 1) {
+		n = take_character(p, end - p, &c);
+		if (n)
+			fargs_buf_add(out, p, n);
+		else
+			fargs_put(out, "\xef\xbf\xbd");
+	}
+}
+
 static bool is_plain(uint8_t c)
 {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\';

@@ -33,6 +33,8 @@ void fargs_json_put_bytes(struct fargs_buf *out, const void *data, size_t bytes)
 void fargs_json_put_string(struct fargs_buf *out, const void *text, size_t bytes);
 /* The same without the quotes. */
 void fargs_json_put_inside(struct fargs_buf *out, const void *text, size_t bytes);
+/* The text alone, with U+FFFD for what is no UTF-8, and nothing escaped. */
+void fargs_json_put_utf8(struct fargs_buf *out, const void *text, size_t bytes);
 /* Is it all UTF-8? */
 bool fargs_json_is_utf8(const void *text, size_t bytes);
 /* "key": with nothing in front; @key is ours. */

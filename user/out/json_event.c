@@ -229,6 +229,19 @@ static void put_numbers(struct line *l, const struct fargs_field *field)
 		fargs_put_char(l->out, ']');
 }
 
+static void put_field_value(struct line *l, const struct fargs_field *field)
+{
+	if (field->kind == FARGS_FIELD_STRING) {
+		fargs_json_put_text(l->out, field->data, field->bytes);
+	} else if (field->kind == FARGS_FIELD_BYTES) {
+		fargs_put(l->out, "{\"bytes\":");
+		fargs_json_put_bytes(l->out, field->data, field->bytes);
+		fargs_put_char(l->out, '}');
+	} else {
+		put_numbers(l, field);
+	}
+}
+
 static int put_field(void *arg, const struct fargs_field *field)
 {
 	struct line *l = arg;
@@ -239,15 +252,7 @@ static int put_field(void *arg, const struct fargs_field *field)
 	fargs_json_put_string(l->out, field->name, strlen(field->name));
 	put_string(l, "type", field->type);
 	put_key(l, "value");
-	if (field->kind == FARGS_FIELD_STRING) {
-		fargs_json_put_text(l->out, field->data, field->bytes);
-	} else if (field->kind == FARGS_FIELD_BYTES) {
-		fargs_put(l->out, "{\"bytes\":");
-		fargs_json_put_bytes(l->out, field->data, field->bytes);
-		fargs_put_char(l->out, '}');
-	} else {
-		put_numbers(l, field);
-	}
+	put_field_value(l, field);
 	fargs_put_char(l->out, '}');
 	return 0;
 }
@@ -369,4 +374,71 @@ int fargs_json_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
 	struct line l = { .out = out, .d = d };
 
 	return put_event(&l, ev);
+}
+
+/* A member of an object in the making. */
+static int put_named_field(void *arg, const struct fargs_field *field)
+{
+	struct line *l = arg;
+
+	if (!l->is_first)
+		fargs_put_char(l->out, ',');
+	l->is_first = false;
+	fargs_json_put_string(l->out, field->name, strlen(field->name));
+	fargs_put_char(l->out, ':');
+	put_field_value(l, field);
+	return 0;
+}
+
+static void put_named_args(struct line *l, const struct fargs_arg *args, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!l->is_first)
+			fargs_put_char(l->out, ',');
+		l->is_first = false;
+		fargs_json_put_string(l->out, args[i].val.name, strlen(args[i].val.name));
+		fargs_put_char(l->out, ':');
+		fargs_json_put_value(l->out, l->types, &args[i]);
+	}
+}
+
+int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
+			  const struct fargs_event *ev)
+{
+	struct line l = { .out = out, .d = d, .types = d, .is_first = true };
+
+	fargs_put_char(out, '{');
+	switch (ev->kind) {
+	case FARGS_KIND_EVENT:
+		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, put_named_field, &l);
+		break;
+	case FARGS_KIND_LOST:
+		fargs_put(out, "\"lost\":");
+		fargs_json_put_u64(out, ev->lost);
+		put_string(&l, "of", ev->is_event ? "events" : "calls");
+		put_u64(&l, "cpu", ev->cpu);
+		break;
+	case FARGS_KIND_SWITCH:
+		fargs_put(out, "\"next_tid\":");
+		fargs_json_put_s64(out, ev->next_tid);
+		break;
+	default:
+		put_named_args(&l, ev->args, ev->nr_args);
+		if (ev->ret) {
+			fargs_put(out, l.is_first ? "\"$ret\":" : ",\"$ret\":");
+			l.is_first = false;
+			fargs_json_put_value(out, d, ev->ret);
+		}
+		if (!ev->nr_out)
+			break;
+		/* It may have been fetched at both. */
+		fargs_put(out, l.is_first ? "\"$out\":{" : ",\"$out\":{");
+		l.is_first = true;
+		put_named_args(&l, ev->out, ev->nr_out);
+		fargs_put_char(out, '}');
+	}
+	fargs_put_char(out, '}');
+	return out->is_short ? -ENOMEM : 0;
 }

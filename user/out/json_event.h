@@ -15,4 +15,11 @@ int fargs_json_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 int fargs_json_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev);
 
+/*
+ * The values alone, as members of one object: arguments, fields, what was returned ("$ret"), and an
+ * object of what was fetched then ("$out"). 0 or -ENOMEM.
+ */
+int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
+			  const struct fargs_event *ev);
+
 #endif
