@@ -13,6 +13,9 @@
 #include "sym/ksyms.h"
 #include "util/file.h"
 
+/* IA32_RTIT_CTL.MTCFreq has 4 bits. */
+#define MTC_FREQ_MAX	15u
+
 struct state {
 	struct fargs_pt_input *in;
 	struct fargs_perf_file *file;
@@ -155,7 +158,11 @@ static int set_config(struct state *s)
 	config->has_mtc = attr->config & v[FARGS_PERF_PT_MTC_BIT];
 	config->has_cyc = attr->config & v[FARGS_PERF_PT_CYC_BIT];
 	if (freq)
-		config->mtc_freq = (attr->config & freq) >> __builtin_ctzll(freq);
+		freq = (attr->config & freq) >> __builtin_ctzll(freq);
+	if (freq > MTC_FREQ_MAX)
+		return fargs_fail(s->err, EINVAL, "its mtc_period is %llu, but none is above %u",
+				  (unsigned long long)freq, MTC_FREQ_MAX);
+	config->mtc_freq = freq;
 	config->has_kernel = !attr->exclude_kernel;
 	config->has_user = !attr->exclude_user;
 	config->has_time = v[FARGS_PERF_PT_HAS_TIME] && v[FARGS_PERF_PT_TIME_SHIFT] < 64;
