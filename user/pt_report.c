@@ -15,8 +15,8 @@
 #include "util/grow.h"
 
 /*
- * What follows an i: nothing, 0ns, or a number of instructions and i. A time other than 0 makes perf
- * sample by its guess of the time. *@c is moved behind it.
+ * What follows an i: nothing, 0ns, or a number of instructions and i. A time other than 0
+ * makes perf sample by its guess of the time. *@c is moved behind it.
  */
 static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
 {
@@ -67,8 +67,9 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 			o->has_errors = true;
 			break;
 		default:
-			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), c (calls), "
-					  "r (returns), i (instructions) and e (errors)", c[-1]);
+			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), "
+					  "c (calls), r (returns), i (instructions) and e "
+					  "(errors)", c[-1]);
 		}
 	}
 	if (c == value)

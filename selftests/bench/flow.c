@@ -8,8 +8,8 @@
  *	calls-us		of a CPU, all that makes calls of it, with one thread
  *	wall-N-us		the same by the clock on the wall, with N threads
  *
- * Each is the fastest of the rounds, which go through all of them in turn: what slows down the machine for a
- * while slows down all.
+ * Each is the fastest of the rounds, which go through all of them in turn: what slows down
+ * the machine for a while slows down all.
  *
  *	flow FILE ROUNDS [THREADS...]
  */

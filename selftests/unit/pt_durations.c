@@ -120,7 +120,10 @@ static bool took(const char *name, double *least, double *most)
 	return true;
 }
 
-/* At least so many ns, at most so many, and four times the error of a time is all that it is off. */
+/*
+ * At least so many ns, at most so many, and four times the error of a time is all that it
+ * is off.
+ */
 static bool is_about(const char *name, double at_least, double at_most)
 {
 	double least, most;

@@ -25,7 +25,7 @@ static void check(const char *cmdline, size_t bytes, const char *expected)
 static void takes_the_name(void)
 {
 	CHECK_NAME("qemu-system-x86_64\0-name\0web", "web");
-	CHECK_NAME("/usr/bin/qemu-system-x86_64\0-m\0" "1G\0-name\0web\0-smp\0" "2", "web");
+	CHECK_NAME("/usr/bin/qemu-system-x86_64\0-m\0002G\0-name\0web\0-smp\0002", "web");
 	CHECK_NAME("/usr/libexec/qemu-kvm\0--name\0web", "web");
 	CHECK_NAME("kvm\0-name\0web", "web");
 }
@@ -42,7 +42,7 @@ static void takes_it_out_of_options(void)
 
 static void finds_none(void)
 {
-	CHECK_NAME("qemu-kvm\0-m\0" "1G", "");
+	CHECK_NAME("qemu-kvm\0-m\0001G", "");
 	CHECK_NAME("qemu-kvm\0-name", "");
 	CHECK_NAME("qemu-kvm\0-name\0", "");
 	CHECK_NAME("qemu-kvm\0-name\0process=web", "");

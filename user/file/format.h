@@ -16,10 +16,10 @@
  * TASKS, NSPIDS; then RECORDS and CLOCK as they come (.fargs.stream), among them FUNCS of
  * modules that were loaded meanwhile, NSPIDS of tasks that were forked, and NAMES, each in
  * front of the records that need them; at the end
- * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and GUEST_MODULES for
- * each guest, stand behind KALLSYMS, and EVENTS among the RECORDS. Where Intel PT was recorded, PT_CONFIG, PT_TEXT
- * and PT_SYMBOLS stand in front of the RECORDS; PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS
- * are among them, and PT_STATS in front of STATS.
+ * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and
+ * GUEST_MODULES for each guest, stand behind KALLSYMS, and EVENTS among the RECORDS. Where
+ * Intel PT was recorded, PT_CONFIG, PT_TEXT and PT_SYMBOLS stand in front of the RECORDS;
+ * PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS are among them, and PT_STATS in front of STATS.
  *
  * Version 1 had struct fargs_chunk_v1 in front of every chunk. INFO keeps it, so
  * that any reader can tell any version. Version 2 had no FARGS_CHUNK_ELF_ZSTD, version 3

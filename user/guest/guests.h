@@ -13,7 +13,7 @@ struct fargs_ksyms;
 
 struct fargs_guest {
 	pid_t pid;	/* of its process; 0: any of that name */
-	char *name;	/* of its process; "": any, if pid is 0. With a pid what it was asked for by */
+	char *name;	/* of its process; "": any, if pid is 0; with a pid: as asked for */
 	struct fargs_ksyms *syms;
 };
 

@@ -171,7 +171,7 @@ int fargs_pt_sites_hole(struct fargs_pt_sites *s, size_t stream)
 	struct lane *l = &s->lanes[stream];
 	size_t i;
 
-	/* What was going on may end in it; and another session's part of it may be there, or ours. */
+	/* What was going on may end in it; another session's part of it may be there, or ours. */
 	for (i = 0; i < l->nr_open; i++)
 		l->tokens[l->open[i].token].is_optional |= !l->open[i].is_over;
 	l->nr_open = 0;
