@@ -33,11 +33,19 @@ static struct fargs_buf text;
 static struct fargs_pt_join_counts counts;
 static uint64_t nr_shown, nr_of;
 
-static bool takes_number(uint64_t ip, bool is_traced)
+/* A call of that number, which the trace tells of. */
+static uint64_t make_one(bool is_traced)
 {
 	nr_made++;
 	if (is_traced)
 		calls[nr_calls++] = nr_made;
+	now += fuzz_below(&rng, 3);
+	return nr_made;
+}
+
+/* Our code runs: is it not filtered? */
+static bool takes_number(uint64_t ip, uint64_t call)
+{
 	now += fuzz_below(&rng, 3);
 	if (fuzz_once_in(&rng, 4))
 		return false;
@@ -45,30 +53,53 @@ static bool takes_number(uint64_t ip, bool is_traced)
 	if (fuzz_once_in(&rng, 4))
 		join_seq++;
 	else
-		join_add_record(ip, nr_made, now);
+		join_add_record(ip, call, now);
 	return true;
 }
 
-static void make_call(bool is_f, bool is_traced)
+static void make_f(bool is_traced)
 {
-	bool takes = takes_number(is_f ? JOIN_F : JOIN_G, is_traced), takes_inner;
+	bool takes = takes_number(JOIN_F, make_one(is_traced));
 
-	if (is_f) {
-		if (is_traced)
-			join_put_f(takes);
-		return;
-	}
-	takes_inner = takes_number(JOIN_F, is_traced);
+	if (is_traced)
+		join_put_f(takes);
+}
+
+static void make_g(bool is_traced)
+{
+	bool takes = takes_number(JOIN_G, make_one(is_traced));
+	bool takes_inner = takes_number(JOIN_F, make_one(is_traced));
+
 	if (is_traced)
 		join_put_g(takes, takes_inner);
 }
+
+static void make_p(bool is_traced)
+{
+	bool takes = takes_number(JOIN_P, make_one(is_traced));
+
+	if (is_traced)
+		join_put_p(takes);
+}
+
+static void make_t(bool is_traced)
+{
+	uint64_t call = make_one(is_traced), inner = make_one(is_traced);
+	bool takes_inner = takes_number(JOIN_P, inner), takes = takes_number(JOIN_T, call);
+
+	if (is_traced)
+		join_put_t(takes_inner, takes);
+}
+
+/* In the order of the loop. */
+static void (*const makers[])(bool is_traced) = { make_f, make_g, make_p, make_t };
+#define NR_MAKERS	(sizeof(makers) / sizeof(*makers))
 
 /* A world, and its trace. */
 static void make(void)
 {
 	unsigned int steps = fuzz_below(&rng, STEPS_MAX), ticks = 1 + fuzz_below(&rng, 6);
-	unsigned int holes = 1 + fuzz_below(&rng, 40), hidden;
-	bool is_f = true;
+	unsigned int holes = 1 + fuzz_below(&rng, 40), hidden, next = 0;
 
 	nr_calls = 0;
 	nr_overflows = 0;
@@ -81,17 +112,14 @@ static void make(void)
 			join_put_tsc(now);
 		}
 		if (!fuzz_once_in(&rng, holes)) {
-			make_call(is_f, true);
-			is_f = !is_f;
+			makers[next++ % NR_MAKERS](true);
 			continue;
 		}
-		for (hidden = fuzz_below(&rng, 4); hidden; hidden--) {
-			make_call(is_f, false);
-			is_f = !is_f;
-		}
+		for (hidden = fuzz_below(&rng, 4); hidden; hidden--)
+			makers[next++ % NR_MAKERS](false);
 		join_put_overflow();
 		overflows[nr_overflows++] = nr_calls;
-		is_f = true;
+		next = 0;
 	}
 	join_put_tnt();
 	join_put_pieces();
@@ -160,7 +188,7 @@ static bool is_right(void)
 		}
 		name = strstr(line, ": ");
 		name = name ? name + 2 + strspn(name + 2, " ") : line;
-		if ((*name != 'f' && *name != 'g') || (name[1] != '(' && name[1]))
+		if (!strchr("fgpt", *name) || (name[1] != '(' && name[1]))
 			continue;
 		if (name[1] && (at >= nr_calls || strtoull(name + 4, NULL, 10) != calls[at])) {
 			printf("%s: is call %" PRIu64 "\n", line,
@@ -194,7 +222,7 @@ static void change(void)
 				      1ull << fuzz_below(&rng, 64);
 			break;
 		case 2:
-			r->head.ip = fuzz_once_in(&rng, 2) ? JOIN_G : JOIN_F;
+			r->head.ip = fuzz_once_in(&rng, 2) ? JOIN_T : JOIN_F;
 			break;
 		case 3:
 			r->head.kind = 1 + fuzz_below(&rng, 3);

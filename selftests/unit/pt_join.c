@@ -99,7 +99,7 @@ static void check_counts(uint64_t joined, uint64_t filtered, uint64_t unmatched,
 	CHECK_INT(counts.contradictions, 0);
 }
 
-/* f and g once, with a record of each call. */
+/* Each of them once, with a record of each call. */
 static void put_round(uint64_t first, uint64_t tsc)
 {
 	join_put_tsc(tsc);
@@ -109,23 +109,42 @@ static void put_round(uint64_t first, uint64_t tsc)
 	join_put_g(true, true);
 	join_add_record(JOIN_G, first + 1, tsc + 30);
 	join_add_record(JOIN_F, first + 2, tsc + 40);
+	join_put_p(true);
+	join_add_record(JOIN_P, first + 3, tsc + 50);
+	join_put_t(true, true);
+	join_add_record(JOIN_P, first + 4, tsc + 60);
+	join_add_record(JOIN_T, first + 5, tsc + 70);
+}
+
+/* And with none. */
+static void put_rest(void)
+{
+	join_put_g(false, false);
+	join_put_p(false);
+	join_put_t(false, false);
 }
 
 static void shows_each_on_its_call(void)
 {
 	join_begin(1000);
 	put_round(1, 1100);
-	put_round(4, 1200);
+	put_round(7, 1200);
 	join_put_tsc(2000);
 	end();
 	CHECK_STR(text, "loop\n"
 			"  f(n=1)\n"
 			"  g(n=2)\n"
 			"    f(n=3)\n"
-			"  f(n=4)\n"
-			"  g(n=5)\n"
-			"    f(n=6)\n");
-	check_counts(6, 0, 0, 0);
+			"  p(n=4) (0.000 us)\n"
+			"  t(n=6) (0.000 us)\n"
+			"  p(n=5) (0.000 us)\n"
+			"  f(n=7)\n"
+			"  g(n=8)\n"
+			"    f(n=9)\n"
+			"  p(n=10) (0.000 us)\n"
+			"  t(n=12) (0.000 us)\n"
+			"  p(n=11) (0.000 us)\n");
+	check_counts(12, 0, 0, 0);
 }
 
 /* Of the same code: who was filtered took no number. */
@@ -135,19 +154,22 @@ static void passes_over_the_filtered(void)
 	join_put_f(false);
 	join_put_g(true, false);
 	join_add_record(JOIN_G, 1, 1010);
+	join_put_p(false);
+	join_put_t(false, true);
+	join_add_record(JOIN_T, 2, 1020);
 	join_put_f(true);
-	join_add_record(JOIN_F, 2, 1020);
-	join_put_g(false, false);
+	join_add_record(JOIN_F, 3, 1030);
 	join_put_tsc(2000);
 	end();
 	CHECK_STR(text, "loop\n"
 			"  f\n"
 			"  g(n=1)\n"
 			"    f\n"
-			"  f(n=2)\n"
-			"  g\n"
-			"    f\n");
-	check_counts(2, 4, 0, 0);
+			"  p\n"
+			"  t(n=2) (0.000 us)\n"
+			"  p\n"
+			"  f(n=3)\n");
+	check_counts(3, 2, 0, 0);
 }
 
 /* Those that the ring had no room for, or that a condition rejected, have numbers. */
@@ -159,19 +181,23 @@ static void passes_over_the_lost(void)
 	join_put_g(true, true);
 	join_seq++;
 	join_add_record(JOIN_F, 1, 1010);
+	join_put_p(true);
+	join_seq++;
+	join_put_t(true, true);
+	join_add_record(JOIN_P, 2, 1020);
+	join_seq++;
 	join_put_f(true);
-	join_add_record(JOIN_F, 2, 1020);
-	join_put_g(true, true);
-	join_seq += 2;
+	join_seq++;
 	join_put_tsc(2000);
 	end();
 	CHECK_STR(text, "loop\n"
 			"  f\n"
 			"  g\n"
 			"    f(n=1)\n"
-			"  f(n=2)\n"
-			"  g\n"
-			"    f\n");
+			"  p\n"
+			"  t\n"
+			"  p(n=2) (0.000 us)\n"
+			"  f\n");
 	check_counts(2, 0, 0, 0);
 }
 
@@ -183,7 +209,7 @@ static void pass(uint64_t tsc)
 	for (i = 0; i < 3; i++) {
 		join_put_tsc(tsc + i);
 		join_put_f(false);
-		join_put_g(false, false);
+		put_rest();
 	}
 }
 
@@ -194,14 +220,14 @@ static void leaves_out_what_was_not_traced(void)
 	pass(1100);
 	join_put_f(true);
 	join_add_record(JOIN_F, 1, 1110);
-	join_put_g(false, false);
+	put_rest();
 	pass(1200);
 	join_put_overflow();
 	join_add_record(JOIN_F, 2, 1250);
 	pass(1300);
 	join_put_f(true);
 	join_add_record(JOIN_F, 3, 1310);
-	join_put_g(false, false);
+	put_rest();
 	pass(1400);
 	end();
 	CHECK(strstr(text, "  f(n=1)\n") != NULL);
@@ -236,7 +262,7 @@ static void tells_a_contradiction(void)
 	pass(1100);
 	join_put_f(true);
 	join_add_record(JOIN_G, 1, 1110);
-	join_put_g(false, false);
+	put_rest();
 	pass(1200);
 	end();
 	CHECK(strstr(text, "(n=") == NULL);
