@@ -139,29 +139,6 @@ static struct task *find_task(struct fargs_pt_calls *c, const struct fargs_pt_st
 	return task;
 }
 
-/*
- * What is no function of its own: what the compiler has moved away, and what a function jumps to
- * for its return (__x86_return_thunk, its_return_thunk …).
- */
-static bool is_part(const char *name)
-{
-	size_t n = strlen(name), suffix = strlen("return_thunk");
-
-	return strstr(name, ".cold") || (n >= suffix && !strcmp(name + n - suffix, "return_thunk"));
-}
-
-/* Where tracers have returns go first: kretprobe and fprobe, and the function graph tracer. */
-static bool is_hook(const char *name)
-{
-	return !strcmp(name, "arch_rethook_trampoline") || !strcmp(name, "return_to_handler");
-}
-
-/* Copies of its trampoline may have no name. */
-static bool is_ftrace(const struct fargs_pt_name *name)
-{
-	return !name->name || !strncmp(name->name, "ftrace_", strlen("ftrace_"));
-}
-
 static const struct fargs_pt_name *name_of(struct fargs_pt_calls *c, uint64_t addr, uint64_t ns)
 {
 	return fargs_pt_names_get(c->names, c->cache, addr, ns);
@@ -174,15 +151,17 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 
 	*to = (struct fargs_pt_target){ .func = name && name->name ? name->addr : 0 };
 	to->is_tracer = to->func && name->module && !strcmp(name->module, TRACER);
-	to->is_ftrace = name && item->insn == FARGS_PT_INSN_CALL && is_ftrace(name);
+	to->is_ftrace = name && item->insn == FARGS_PT_INSN_CALL &&
+			name->kinds & FARGS_PT_NAME_FTRACE;
 	if (c->options->join && !c->options->is_learning && !c->options->has_tracer)
 		to->is_hidden = fargs_pt_join_is_hidden(c->options->join, c->nr_nodes + 1);
 	to->is_root = c->options->roots && name && fargs_pt_funcs_has(c->options->roots, name);
-	if (!name || !name->name || name->addr != item->to || is_part(name->name))
+	if (!name || !name->name || name->addr != item->to ||
+	    name->kinds & FARGS_PT_NAME_PART)
 		return;
 	to->is_begin = true;
-	to->is_thunk = strstr(name->name, "indirect_thunk");
-	to->is_hook = item->insn == FARGS_PT_INSN_RETURN && is_hook(name->name);
+	to->is_thunk = name->kinds & FARGS_PT_NAME_THUNK;
+	to->is_hook = item->insn == FARGS_PT_INSN_RETURN && name->kinds & FARGS_PT_NAME_HOOK;
 	if (item->insn == FARGS_PT_INSN_JUMP || item->insn == FARGS_PT_INSN_COND)
 		to->is_own = name_of(c, item->from, ns)->addr == item->to;
 }

@@ -2,6 +2,7 @@
 #include "pt/names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "out/put.h"
 #include "sym/ksyms.h"
@@ -75,17 +76,35 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 	return found && !found->is_gone ? found : NULL;
 }
 
+static uint8_t kinds_of(const char *name)
+{
+	size_t n = strlen(name), suffix = strlen("return_thunk");
+	uint8_t kinds = 0;
+
+	if (strstr(name, ".cold") ||
+	    (n >= suffix && !strcmp(name + n - suffix, "return_thunk")))
+		kinds |= FARGS_PT_NAME_PART;
+	if (strstr(name, "indirect_thunk"))
+		kinds |= FARGS_PT_NAME_THUNK;
+	if (!strcmp(name, "arch_rethook_trampoline") || !strcmp(name, "return_to_handler"))
+		kinds |= FARGS_PT_NAME_HOOK;
+	if (!strncmp(name, "ftrace_", strlen("ftrace_")))
+		kinds |= FARGS_PT_NAME_FTRACE;
+	return kinds;
+}
+
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name)
 {
 	const struct fargs_pt_symbol *came = find_came(names, addr, ns);
 	const struct fargs_ksym *sym;
 
-	*name = (struct fargs_pt_name){ };
+	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE };
 	if (came) {
 		name->name = came->name;
 		name->addr = came->addr;
 		name->has_come = true;
+		name->kinds = kinds_of(came->name);
 		return;
 	}
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
@@ -94,6 +113,7 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	name->name = sym->name;
 	name->module = sym->module;
 	name->addr = sym->addr;
+	name->kinds = kinds_of(sym->name);
 }
 
 const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,

@@ -12,11 +12,26 @@
 #include "out/buf.h"
 #include "pt/input.h"
 
+/* What a function is, to who makes calls of branches: bits. */
+enum fargs_pt_name_kind {
+	/*
+	 * None of its own: what the compiler has moved away, and what a function jumps to for
+	 * its return (__x86_return_thunk, its_return_thunk …).
+	 */
+	FARGS_PT_NAME_PART = 1,
+	FARGS_PT_NAME_THUNK = 2,	/* it leads on to another one: a retpoline */
+	/* Where tracers have returns go first: kretprobe and fprobe, function graph. */
+	FARGS_PT_NAME_HOOK = 4,
+	/* What functions call for tracers; copies of trampolines may have no name. */
+	FARGS_PT_NAME_FTRACE = 8,
+};
+
 struct fargs_pt_name {
 	const char *name;	/* NULL: nobody knows */
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* of its beginning */
 	bool has_come;		/* it was not there all the time */
+	uint8_t kinds;		/* enum fargs_pt_name_kind, by the name alone */
 };
 
 /* Shared by all threads. */
