@@ -25,6 +25,23 @@ __attribute__((unused)) static int count(void *arg, const char *text, size_t byt
 	return bytes_out > 1 << 20 ? -ECANCELED : 0;
 }
 
+/* Decoded one by one, of which the calls and returns are shown, too. */
+__attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
+					       struct fargs_error_text *err)
+{
+	static const struct fargs_pt_branches_options wanted = {
+		.has_calls = true, .has_returns = true, .insn_period = 2,
+		.window = FARGS_TIME_WINDOW_ALL,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1, .is_by_insn = true };
+	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);
+	struct fargs_pt_view view = fargs_pt_branches_view(b);
+
+	bytes_out = 0;
+	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
+	fargs_pt_branches_destroy(b);
+}
+
 __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
 {
 	static const struct fargs_pt_branches_options wanted = {
@@ -50,6 +67,7 @@ __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs
 	bytes_out = 0;
 	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
 	fargs_pt_calls_destroy(c);
+	show_insns(in, err);
 }
 
 static void mutate(uint8_t *bytes, size_t *n)
