@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "decode/clock.h"
@@ -87,12 +88,22 @@ static int fail_write(const struct command *c)
 			strerror(c->write_error));
 }
 
-static int open_output(struct command *c)
+/* It would be emptied before it is read. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int open_output(struct command *c, const char *path)
 {
 	if (c->format->has_files || !c->output) {
 		c->out = stdout;
 		return 0;
 	}
+	if (is_same_file(c->output, path))
+		return cmd_fail("%s is the trace file itself: name another one", c->output);
 	c->out = fopen(c->output, "we");
 	return c->out ? 0 : cmd_fail("cannot make %s: %s", c->output, strerror(errno));
 }
@@ -150,7 +161,7 @@ static int run(struct command *c, const char *path)
 	c->report = fargs_report_create(c->reader, &c->meta, &c->report_options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
-	if (open_output(c))
+	if (open_output(c, path))
 		return 1;
 	status = run_report(c, path);
 	return close_output(c) || status;
