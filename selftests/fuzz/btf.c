@@ -28,10 +28,13 @@
 #include "btf/proto.h"
 #include "decode/decoder.h"
 #include "fuzz/btf_input.h"
+#include "fuzz/json_check.h"
 #include "fuzz/options.h"
 #include "layout/compile.h"
 #include "lib/verifier.h"
 #include "out/aggregate.h"
+#include "out/json.h"
+#include "out/json_event.h"
 #include "out/text.h"
 #include "uapi/fargs_layout.h"
 
@@ -137,6 +140,9 @@ static void show(struct fargs_btfs *btfs, const char *module, uint32_t func_id,
 	require(!fargs_text_event(&text, d, &ev), "an event is not shown");
 	require(text.n && text.text[text.n - 1] == '\n', "a line without an end");
 	require_line(text.text, text.n - 1, "a control byte in a line");
+	text.n = 0;
+	require(!fargs_json_event(&text, d, &ev), "an event is not shown as JSON");
+	require(json_lines_are_valid(text.text, text.n), "a line is no JSON");
 	fargs_buf_deinit(&text);
 	fargs_decoder_destroy(d);
 	free(rec);
@@ -165,6 +171,28 @@ static void try_func(struct fargs_btfs *btfs, const char *module, const struct b
 	nr.prototypes += !!text;
 }
 
+/* One without symbols: to JSON it says that types may be used. */
+static struct fargs_decoder *any_decoder(void)
+{
+	static struct fargs_meta meta = { .info = { .nr_cpus = 1, .tsc_khz = 1000000 } };
+	static struct fargs_decoder *d;
+
+	if (!d)
+		d = fargs_decoder_create(&meta, NULL);
+	require(!!d, "no memory");
+	return d;
+}
+
+static void try_json(const struct fargs_arg *arg)
+{
+	struct fargs_buf text = { };
+
+	fargs_json_put_value(&text, any_decoder(), arg);
+	fargs_buf_add_char(&text, '\n');
+	require(json_lines_are_valid(text.text, text.n), "a struct is no JSON");
+	fargs_buf_deinit(&text);
+}
+
 static void try_struct(const struct btf *btf, uint32_t id, uint32_t bytes)
 {
 	struct fargs_arg arg = {
@@ -181,6 +209,7 @@ static void try_struct(const struct btf *btf, uint32_t id, uint32_t bytes)
 	fargs_aggregate_text(&span, NULL, &arg);
 	require(span.n <= FARGS_SPAN_MAX && !span.is_over, "a struct's text is too long");
 	require_line(span.text, span.n, "a control byte in a struct");
+	try_json(&arg);
 	nr.aggregates++;
 	free(data);
 }

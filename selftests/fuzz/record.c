@@ -22,6 +22,8 @@
 #include "decode/decoder.h"
 #include "file/format.h"
 #include "file/reader.h"
+#include "fuzz/json_check.h"
+#include "out/json_event.h"
 #include "out/text.h"
 #include "ring/event_record.h"
 #include "unit/replay.h"
@@ -54,6 +56,10 @@ static void show(struct fargs_decoder *d, unsigned int cpu, const struct fargs_r
 	sink.n = 0;
 	fargs_text_event(&sink, d, &ev);
 	fargs_text_event_raw(&sink, d, &ev);
+	sink.n = 0;
+	fargs_json_event(&sink, d, &ev);
+	fargs_json_event_raw(&sink, d, &ev);
+	require(json_lines_are_valid(sink.text, sink.n), "a line is no JSON");
 }
 
 static void try_records(const uint8_t *data, size_t size)
