@@ -55,6 +55,35 @@ static bool agree(uint64_t *numbers, size_t nr)
 	return is_good;
 }
 
+/* Halves of them come to the same as all at once. */
+static void has_quantiles_of_parts(void)
+{
+	struct fargs_quantiles all = { }, parts[3] = { };
+	unsigned int i, permille;
+	uint64_t v;
+
+	for (i = 0; i < 3000; i++) {
+		v = i * 2654435761ull >> i % 30;
+		CHECK(!fargs_quantiles_add(&all, v));
+		CHECK(!fargs_quantiles_add(&parts[v % 2], v));
+	}
+	/* Nothing of nothing, to nothing, and of nothing. */
+	CHECK(!fargs_quantiles_merge(&parts[2], &(struct fargs_quantiles){ }));
+	CHECK(!fargs_quantiles_merge(&parts[2], &parts[0]));
+	CHECK(!fargs_quantiles_merge(&parts[2], &parts[1]));
+	CHECK(!fargs_quantiles_merge(&parts[2], &(struct fargs_quantiles){ }));
+	for (permille = 0; permille <= 1000; permille += 10)
+		CHECK_INT(fargs_quantiles_at(&parts[2], permille),
+			  fargs_quantiles_at(&all, permille));
+	CHECK_INT(parts[2].nr, 3000);
+	CHECK_INT(parts[2].min, all.min);
+	CHECK_INT(parts[2].max, all.max);
+	CHECK_INT(fargs_quantiles_mean(&parts[2]), fargs_quantiles_mean(&all));
+	fargs_quantiles_deinit(&all);
+	for (i = 0; i < 3; i++)
+		fargs_quantiles_deinit(&parts[i]);
+}
+
 static void has_even_quantiles(void)
 {
 	static uint64_t numbers[NR];
@@ -172,6 +201,7 @@ static void finds_frequent(void)
 
 static const struct ktap_test tests[] = {
 	{ "quantiles of numbers below 100,000", has_even_quantiles },
+	{ "has quantiles of parts", has_quantiles_of_parts },
 	{ "quantiles of numbers of all sizes", has_wide_quantiles },
 	{ "quantiles of small numbers, and of one many times, are exact", has_exact_quantiles },
 	{ "bars of a histogram have no gaps between them", has_no_gaps },

@@ -45,6 +45,40 @@ int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v)
 	return 0;
 }
 
+static int merge_octave(struct fargs_quantiles_octave **to,
+			const struct fargs_quantiles_octave *from)
+{
+	unsigned int i;
+
+	if (!*to)
+		*to = calloc(1, sizeof(**to));
+	if (!*to)
+		return -ENOMEM;
+	for (i = 0; i < RANGES; i++) {
+		(*to)->ranges[i].nr += from->ranges[i].nr;
+		(*to)->ranges[i].sum += from->ranges[i].sum;
+	}
+	return 0;
+}
+
+int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantiles *from)
+{
+	unsigned int i;
+
+	if (!from->nr)
+		return 0;
+	for (i = 0; i < FARGS_QUANTILES_OCTAVES; i++)
+		if (from->octaves[i] && merge_octave(&q->octaves[i], from->octaves[i]))
+			return -ENOMEM;
+	if (!q->nr || from->min < q->min)
+		q->min = from->min;
+	if (from->max > q->max)
+		q->max = from->max;
+	q->nr += from->nr;
+	q->sum += from->sum;
+	return 0;
+}
+
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille)
 {
 	uint64_t rank = ((unsigned __int128)q->nr * permille + 999) / 1000, seen = 0;

@@ -24,6 +24,8 @@ struct fargs_quantiles {
 void fargs_quantiles_deinit(struct fargs_quantiles *q);
 /* 0 or -ENOMEM. */
 int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v);
+/* Adds all of @from. 0 or -ENOMEM. */
+int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantiles *from);
 /* The least number that at least @permille of all do not exceed; 0 if there is none. */
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille);
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q);
