@@ -266,6 +266,8 @@ static int run(struct command *c, const char *path)
 		status = verify(c, path);
 	else if (!c->options.has_window && summarize(c, path))
 		status = 1;
+	if (!status && fargs_view_is_empty(&c->view, &err))
+		status = cmd_fail("%s: %s", path, err.text);
 	if (!status && fargs_reader_is_cut(c->reader, &err))
 		status = cmd_fail("%s", err.text);
 	return status;
@@ -310,7 +312,7 @@ static int report_pt(struct command *c, const char *path)
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
 	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
 		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
-				      "--verify, --filter, --json, --fields, or a summary");
+				      "--verify, --filter, --json, --kvm, --fields, or a summary");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
@@ -502,9 +504,13 @@ int cmd_report(int argc, char **argv)
 				      argv[optind]);
 	if (fargs_view_check(&c.view, c.options.is_raw, &err))
 		return cmd_usage_fail("report", "%s", err.text);
+	/* Without all events of a vcpu, in their order, nothing is known of its times. */
+	if (c.view.is_kvm && (c.options.has_zeros || c.options.is_one_cpu || c.options.filter))
+		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
+				      "--cpu, --filter or --zeros");
 	if (c.is_verify && fargs_view_is_set(&c.view))
 		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
-				      "--fields or a summary");
+				      "--kvm, --fields or a summary");
 	status = c.view.is_diff ? report_diff(&c, argv + optind) : report_one(&c, argv[optind]);
 	fargs_guest_options_deinit(&c.guests);
 	return status;

@@ -4,10 +4,12 @@
 #include <errno.h>
 
 #include "out/json_event.h"
+#include "report/vcpus_text.h"
 #include "report/summary_text.h"
 
 const char fargs_view_help[] =
 	"      --json      an object of JSON a line (fargs-json(5))\n"
+	"      --kvm       no events, but what vcpus did: exits by reason and function, times\n"
 	"      --fields EXPR,...  these values alone, in columns with tabs between them\n"
 	"      --summary   of each function: how often, errors, and how long it took\n"
 	"      --top EXPR  with the commonest of these values\n"
@@ -31,6 +33,9 @@ bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
 	case FARGS_VIEW_JSON:
 		v->is_json = true;
 		return true;
+	case FARGS_VIEW_KVM:
+		v->is_kvm = true;
+		return true;
 	case FARGS_VIEW_SORT:
 		v->sort = arg;
 		return true;
@@ -47,25 +52,25 @@ bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
 
 bool fargs_view_is_set(const struct fargs_view *v)
 {
-	return v->is_json || v->is_summary || v->is_diff || v->top || v->hist || v->sort ||
-	       v->fields;
+	return v->is_json || v->is_kvm || v->is_summary || v->is_diff || v->top || v->hist ||
+	       v->sort || v->fields;
 }
 
 int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err)
 {
-	unsigned int nr = v->is_json + !!v->fields + (v->is_summary || v->top || v->hist) +
-			  v->is_diff;
+	unsigned int nr = (v->is_json || v->is_kvm) + !!v->fields + v->is_diff +
+			  (v->is_summary || v->top || v->hist);
 	int order = v->sort ? fargs_summary_order(v->sort) : FARGS_SUMMARY_BY_COUNT;
 
 	if (nr > 1)
-		return fargs_fail(err, EINVAL, "only one of --json, --fields, --summary (with "
-				  "--top and --hist) and --diff");
+		return fargs_fail(err, EINVAL, "only one of --json, --kvm (which go together), "
+				  "--fields, --summary (with --top and --hist) and --diff");
 	if (v->sort && !v->is_summary && !v->top && !v->hist)
 		return fargs_fail(err, EINVAL, "--sort is of --summary");
 	if (order < 0)
 		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
 				  v->sort, fargs_summary_order_words);
-	if (is_raw && nr && !v->is_json)
+	if (is_raw && nr && (!v->is_json || v->is_kvm))
 		return fargs_fail(err, EINVAL, "--raw is of lines, and of --json");
 	v->order = order;
 	v->is_raw = is_raw;
@@ -140,13 +145,35 @@ static int begin_summary(struct fargs_view *v, struct fargs_meta *meta,
 	return 0;
 }
 
+static int take_kvm(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+		    const struct fargs_event *ev)
+{
+	struct fargs_view *v = arg;
+
+	return fargs_kvm_event(&v->kvm, d, ev);
+}
+
+static int show_kvm(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct fargs_view *v = arg;
+
+	if (fargs_vcpus_finish(&v->kvm.vcpus))
+		return -ENOMEM;
+	return v->is_json ? fargs_vcpus_json(out, &v->kvm.vcpus) :
+			    fargs_vcpus_text(out, &v->kvm.vcpus);
+}
+
 int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
 		     const struct fargs_report_view **view, struct fargs_error_text *err)
 {
 	int ret = 0;
 
 	*view = &v->view;
-	if (v->is_json) {
+	if (v->is_kvm) {
+		v->view = (struct fargs_report_view){
+			.event = take_kvm, .end = show_kvm, .arg = v, .is_in_order = true,
+		};
+	} else if (v->is_json) {
 		v->view = (struct fargs_report_view){ .event = show_json, .arg = v };
 	} else if (v->fields) {
 		v->columns = fargs_columns_create(v->fields, meta, err);
@@ -162,8 +189,18 @@ int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
 	return ret;
 }
 
+bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *err)
+{
+	if (!v->is_kvm || v->kvm.vcpus.nr)
+		return false;
+	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: are events of -e "
+		   "kvm:kvm_entry -e kvm:kvm_exit in it?");
+	return true;
+}
+
 void fargs_view_end(struct fargs_view *v)
 {
+	fargs_kvm_deinit(&v->kvm);
 	fargs_summary_deinit(&v->summary);
 	fargs_summary_init(&v->summary);
 	fargs_columns_destroy(v->columns);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "report/columns.h"
+#include "report/kvm.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "util/error.h"
@@ -15,6 +16,7 @@
 /* Begin with zeroes. */
 struct fargs_view {
 	bool is_json;
+	bool is_kvm;		/* what vcpus did, as text or, with is_json, JSON */
 	bool is_summary;
 	bool is_diff;		/* a summary that is compared with another */
 	const char *top;	/* values of it; NULL: none */
@@ -26,6 +28,7 @@ struct fargs_view {
 	enum fargs_summary_order order;
 	struct fargs_summary summary;
 	struct fargs_columns *columns;
+	struct fargs_kvm kvm;
 	struct fargs_report_view view;
 };
 
@@ -35,6 +38,7 @@ struct fargs_view {
 	{ "fields", required_argument, NULL, FARGS_VIEW_FIELDS }, \
 	{ "hist", required_argument, NULL, FARGS_VIEW_HIST }, \
 	{ "json", no_argument, NULL, FARGS_VIEW_JSON }, \
+	{ "kvm", no_argument, NULL, FARGS_VIEW_KVM }, \
 	{ "sort", required_argument, NULL, FARGS_VIEW_SORT }, \
 	{ "summary", no_argument, NULL, FARGS_VIEW_SUMMARY }, \
 	{ "top", required_argument, NULL, FARGS_VIEW_TOP }
@@ -44,6 +48,7 @@ enum {
 	FARGS_VIEW_FIELDS,
 	FARGS_VIEW_HIST,
 	FARGS_VIEW_JSON,
+	FARGS_VIEW_KVM,
 	FARGS_VIEW_SORT,
 	FARGS_VIEW_SUMMARY,
 	FARGS_VIEW_TOP,
@@ -64,6 +69,8 @@ int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text 
  */
 int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
 		     const struct fargs_report_view **view, struct fargs_error_text *err);
+/* Was there nothing of what it is about? Then with the reason. */
+bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *err);
 /* Zeroes what begin has set. */
 void fargs_view_end(struct fargs_view *v);
 

@@ -134,11 +134,10 @@ _fargs()
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --hist --json --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --help"
+		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --guestmount --hist --json --kvm --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --help"
 		[ "$verb" = export ] && options="--format -o --output --by --filter -C --cpu --time --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"
-		[ "$verb" = report ] && options+=" --guestmount"
 		;;
 	check) options="--btf --help" ;;
 	esac
