@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "decode/clock.h"
+#include "file/trace_dat.h"
 #include "guest_options.h"
 #include "losses.h"
 #include "pt/perf_file.h"
@@ -17,6 +18,7 @@
 #include "report/report.h"
 #include "report/summary_text.h"
 #include "report_view.h"
+#include "trace_dat_report.h"
 #include "util/pool.h"
 #include "util/size.h"
 
@@ -363,6 +365,15 @@ static int report_diff(const struct command *c, char **paths)
 	return status;
 }
 
+static int report_trace_dat(struct command *c, const char *path)
+{
+	if (c->is_verify || c->options.has_zeros || c->options.has_ns || c->options.filter ||
+	    (fargs_view_is_set(&c->view) && !c->view.is_json && !c->view.is_kvm))
+		return cmd_usage_fail("report", "%s is of trace-cmd: not with --zeros, --ns, "
+				      "--filter, --verify, --fields or a summary", path);
+	return fargs_trace_dat_report(path, &c->options, &c->view, &c->guests);
+}
+
 int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -511,7 +522,9 @@ int cmd_report(int argc, char **argv)
 	if (c.is_verify && fargs_view_is_set(&c.view))
 		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
 				      "--kvm, --fields or a summary");
-	status = c.view.is_diff ? report_diff(&c, argv + optind) : report_one(&c, argv[optind]);
+	status = c.view.is_diff ? report_diff(&c, argv + optind) :
+		 fargs_trace_dat_is(argv[optind]) ? report_trace_dat(&c, argv[optind]) :
+						    report_one(&c, argv[optind]);
 	fargs_guest_options_deinit(&c.guests);
 	return status;
 }

@@ -106,6 +106,12 @@ void fargs_decoder_destroy(struct fargs_decoder *d)
 	free(d);
 }
 
+void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats)
+{
+	fargs_formats_destroy(d->formats);
+	d->formats = formats;
+}
+
 static unsigned int context_of(const struct fargs_decoder *d, const struct fargs_record *rec)
 {
 	const struct fargs_info *info = &d->meta->info;

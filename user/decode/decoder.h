@@ -27,6 +27,8 @@ struct fargs_ksyms;
  */
 struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err);
 void fargs_decoder_destroy(struct fargs_decoder *d);
+/* Takes @formats in place of those of its meta, which must have events. */
+void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats);
 
 /*
  * Decodes one record, whose header has been checked (rings, merge and files

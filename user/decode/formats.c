@@ -30,6 +30,7 @@
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
+	bool is_adopted;		/* it is somebody else's */
 	struct tep_plugin_list *plugins;	/* all of them; or, of formats out of a file, */
 	struct fargs_kvm_plugin *kvm;		/* this one. NULL: not that */
 	struct trace_seq text;
@@ -104,9 +105,17 @@ static void guard(const struct fargs_formats *f, struct tep_event *event)
 		event->flags |= TEP_EVENT_FL_NOHANDLE;
 }
 
-static void read_formats(struct fargs_formats *f)
+static void guard_all(struct fargs_formats *f)
 {
 	struct tep_event *event;
+	int i;
+
+	for (i = 0; (event = tep_get_event(f->tep, i)); i++)
+		guard(f, event);
+}
+
+static void read_formats(struct fargs_formats *f)
+{
 	char *printk;
 	size_t i;
 
@@ -116,8 +125,7 @@ static void read_formats(struct fargs_formats *f)
 		if (!format->is_bad)
 			tep_parse_event(f->tep, format->text, format->bytes, format->system);
 	}
-	for (i = 0; (event = tep_get_event(f->tep, i)); i++)
-		guard(f, event);
+	guard_all(f);
 	/* Is taken apart in place. */
 	printk = f->meta->printk ? strdup(f->meta->printk) : NULL;
 	if (printk)
@@ -125,7 +133,8 @@ static void read_formats(struct fargs_formats *f)
 	free(printk);
 }
 
-static struct fargs_formats *create(const struct fargs_meta *meta)
+/* With @tep, or one of its own. */
+static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_handle *tep)
 {
 	struct fargs_formats *f = calloc(1, sizeof(*f));
 
@@ -134,13 +143,23 @@ static struct fargs_formats *create(const struct fargs_meta *meta)
 	f->meta = meta;
 	trace_seq_init(&f->text);
 	trace_seq_init(&f->kernel_text);
-	f->tep = tep_alloc();
+	f->is_adopted = tep;
+	f->tep = tep ? tep : tep_alloc();
 	if (!f->tep) {
 		fargs_formats_destroy(f);
 		return NULL;
 	}
 	/* It would complain on stderr of what it cannot read. */
 	tep_set_loglevel(TEP_LOG_NONE);
+	return f;
+}
+
+static struct fargs_formats *create(const struct fargs_meta *meta)
+{
+	struct fargs_formats *f = allocate(meta, NULL);
+
+	if (!f)
+		return NULL;
 	tep_set_long_size(f->tep, LONG_BYTES);
 	tep_set_page_size(f->tep, meta->info.page_size ? meta->info.page_size : 4096);
 	tep_set_file_bigendian(f->tep, TEP_LITTLE_ENDIAN);
@@ -160,6 +179,19 @@ struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta)
 	return f;
 }
 
+struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct tep_handle *tep)
+{
+	struct fargs_formats *f = allocate(meta, tep);
+
+	if (!f)
+		return NULL;
+	/* Whoever read the formats without plugins has told the library. */
+	tep_clear_flag(tep, TEP_DISABLE_PLUGINS);
+	load_plugins(f);
+	guard_all(f);
+	return f;
+}
+
 void fargs_formats_destroy(struct fargs_formats *f)
 {
 	if (!f)
@@ -168,6 +200,8 @@ void fargs_formats_destroy(struct fargs_formats *f)
 		if (f->plugins)
 			tep_unload_plugins(f->plugins, f->tep);
 		fargs_kvm_plugin_unload(f->kvm, f->tep);
+	}
+	if (f->tep && !f->is_adopted) {
 		tep_reset_function_resolver(f->tep);
 		tep_free(f->tep);
 	}

@@ -22,6 +22,7 @@
 
 struct fargs_formats;
 struct fargs_ksyms;
+struct tep_handle;
 
 /*
  * Tries, in a process of its own, which of @meta's formats the library can read, and marks
@@ -36,6 +37,11 @@ int fargs_formats_vet(struct fargs_meta *meta);
  * no memory.
  */
 struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta);
+/*
+ * The same of those that @tep has read, out of a file; it has no plugins, must outlive this, and
+ * shall not be used meanwhile.
+ */
+struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct tep_handle *tep);
 void fargs_formats_destroy(struct fargs_formats *f);
 
 /* The kernel's columns of a record, which fargs_record_check accepted. */

@@ -304,7 +304,8 @@ static void put_lost(struct line *l, const struct fargs_event *ev)
 		put_u64(l, "time_ns", ev->time_ns);
 	put_u64(l, "cpu", ev->cpu);
 	put_string(l, "of", ev->is_event ? "events" : "calls");
-	put_u64(l, "lost", ev->lost);
+	if (ev->lost)
+		put_u64(l, "lost", ev->lost);
 }
 
 static void put_task(struct line *l, const struct fargs_event *ev)

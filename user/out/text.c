@@ -148,7 +148,11 @@ static void put_lost(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_put(out, " [");
 	fargs_put_u64(out, ev->cpu, 3, '0');
 	fargs_put(out, "] lost ");
-	fargs_put_u64(out, ev->lost, 0, 0);
+	/* Nobody counted those of some files. */
+	if (ev->lost)
+		fargs_put_u64(out, ev->lost, 0, 0);
+	else
+		fargs_put(out, "some");
 	fargs_put(out, ev->is_event ? " events" : " records");
 }
 
