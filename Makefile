@@ -28,7 +28,7 @@ TRACEEVENT_LIBS := $(shell $(PKG_CONFIG) --libs libtraceevent 2>/dev/null || ech
 UCFLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
 # What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
-ULIBS := -rdynamic -lbpf -lelf -lbsd -lzstd -lipt $(TRACEEVENT_LIBS) -lpthread
+ULIBS := -rdynamic -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))
@@ -38,7 +38,7 @@ UNIT_SRC := $(sort $(wildcard selftests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:selftests/unit/%.c=$(B)/selftests/unit/%)
 MAN := $(sort $(wildcard Documentation/man/*.[1-8]))
 
-.PHONY: all modules user unit check demo bench lint install install-user install-modules \
+.PHONY: all modules user unit dlfilters check demo bench lint install install-user install-modules \
 	uninstall deps clean
 .DELETE_ON_ERROR:
 
@@ -64,7 +64,20 @@ $(B)/obj/%.o: %.c Makefile kmod/Kbuild
 	@echo "  CC      $<"
 	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
 
+# Where it looks for dlfilters of its own.
+$(B)/obj/user/dlfilter/find.o: UCFLAGS += -DFARGS_LIBDIR='"$(PREFIX)/lib/fargs"'
+
 unit: $(UNIT_BIN)
+
+# The samples of dlfilters, by the header that linux-perf installs: fargs itself needs none.
+DLFILTERS := $(patsubst samples/dlfilter/%.c,$(B)/dlfilters/%.so,$(wildcard samples/dlfilter/*.c))
+
+dlfilters: $(DLFILTERS)
+
+$(B)/dlfilters/%.so: samples/dlfilter/%.c
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -Wno-missing-prototypes -Iinclude -shared -fPIC -o $@ $<
 
 $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 	@mkdir -p $(@D) $(B)/obj

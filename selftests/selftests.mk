@@ -45,12 +45,11 @@ $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/regcond: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS)
 
-# What the oracles have in common. libdw reads DWARF; the tool does without.
+# What the oracles have in common.
 ORACLE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard selftests/unit/oracle/*.c)))
 
 $(ORACLE_OBJ): UCFLAGS += -Iselftests
 $(B)/selftests/unit/abi_oracle: $(B)/obj/selftests/unit/oracle/signatures.o
-$(B)/selftests/unit/dwarf_oracle: ULIBS += -ldw
 $(B)/selftests/unit/dwarf_oracle: $(ORACLE_OBJ)
 
 -include $(ORACLE_OBJ:.o=.d)

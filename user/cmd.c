@@ -72,6 +72,14 @@ int cmd_write(const char *text, size_t bytes)
 	return 0;
 }
 
+int cmd_print(const char *text, size_t bytes)
+{
+	errno = 0;
+	if (fwrite(text, 1, bytes, stdout) == bytes && !ferror(stdout))
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
 int cmd_bad_option(const char *verb, int opt, char **argv)
 {
 	const char *word = argv[optind - 1];

@@ -33,6 +33,8 @@ void cmd_complain(const struct fargs_btfs *btfs);
 int cmd_take_cpu(const char *verb, const char *text, unsigned int *cpu);
 /* Writes all of @text to stdout, past what stdio has buffered. 0 or -errno. */
 int cmd_write(const char *text, size_t bytes);
+/* The same through stdio, in its place among what others in this process print. */
+int cmd_print(const char *text, size_t bytes);
 /*
  * For getopt_long's '?' and ':' with opterr = 0 and an optstring that begins
  * with ':' (behind '+', if any): names the word that was wrong. Returns 1.

@@ -10,9 +10,12 @@
 #include <string.h>
 
 #include "decode/clock.h"
+#include "dlfilter/record_samples.h"
+#include "dlfilter_options.h"
 #include "file/trace_dat.h"
 #include "guest_options.h"
 #include "losses.h"
+#include "perf_report.h"
 #include "pt/perf_file.h"
 #include "pt_report.h"
 #include "report/report.h"
@@ -36,6 +39,8 @@ struct command {
 	struct fargs_guest_options guests;
 	struct fargs_view view;
 	bool has_itrace;
+	struct fargs_dlfilter_options dlfilters;
+	struct fargs_dlfilter_records *asker;	/* of a trace file; NULL: none */
 	int write_error;		/* -errno of stdout */
 };
 
@@ -68,6 +73,10 @@ static void print_help(void)
 	       "                  MODULE:GLOB; may be given many times\n"
 	       "      --max-graph-depth N  only those that are less than N calls deep\n"
 	       "      --show-tracer  and the calls that fargs itself makes\n"
+	       "      --dlfilter FILE.so  ask this dlfilter (perf-dlfilter(1)) about each\n"
+	       "                  event; several are asked in their order\n"
+	       "      --dlarg TEXT  an argument of the dlfilter before it\n"
+	       "      --list-dlfilters  print which there are\n"
 	       "      --kcore FILE  take the kernel's code from this ELF file\n"
 	       "%s"
 	       "  -h, --help      print this\n", fargs_view_help);
@@ -77,7 +86,8 @@ static int write_text(void *arg, const char *text, size_t bytes)
 {
 	struct command *c = arg;
 
-	c->write_error = cmd_write(text, bytes);
+	/* Filters print, too. */
+	c->write_error = c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
 	return c->write_error;
 }
 
@@ -239,6 +249,18 @@ static int verify(struct command *c, const char *path)
 	return events || calls;
 }
 
+static int set_asker(struct command *c)
+{
+	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&c->dlfilters);
+
+	if (!filters)
+		return 0;
+	c->asker = fargs_dlfilter_records_create(filters, &c->meta);
+	c->options.asker.arg = c->asker;
+	c->options.asker.ask = fargs_dlfilter_records_ask;
+	return c->asker ? 0 : -ENOMEM;
+}
+
 static int run(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
@@ -247,10 +269,13 @@ static int run(struct command *c, const char *path)
 	c->reader = fargs_reader_open(path, &c->meta, &err);
 	if (!c->reader)
 		return cmd_fail("%s", err.text);
+	if (set_asker(c))
+		return cmd_fail("out of memory");
 	if (c->options.is_one_cpu && c->options.cpu >= c->meta.info.nr_cpus)
 		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, c->options.cpu,
 				c->meta.info.nr_cpus);
-	if (c->options.has_window && keep_window(c, &err))
+	/* Filters are asked about what lies outside, too. */
+	if (c->options.has_window && !c->asker && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&c->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
@@ -260,10 +285,15 @@ static int run(struct command *c, const char *path)
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
 	ret = fargs_report_run(c->report, write_text, c, &err);
+	/* Lines first, then what is to be said of all of them. */
+	if (c->asker && fflush(stdout) && !c->write_error)
+		c->write_error = -errno;
 	if (c->write_error)
 		return cmd_fail("cannot write: %s", strerror(-c->write_error));
+	/* Why a filter has ended it is told when it is stopped. */
 	if (ret)
-		status = cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
+		status = c->asker && ret == -EINVAL && !err.text[0] ? 1 :
+			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
 	if (!status && c->is_verify)
 		status = verify(c, path);
 	else if (!c->options.has_window && summarize(c, path))
@@ -311,19 +341,50 @@ static int take_depth(struct fargs_pt_report_options *pt)
 /* Those of its options that are about all kinds of files. */
 static int report_pt(struct command *c, const char *path)
 {
+	int status;
+
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
 	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
 		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
 				      "--verify, --filter, --json, --kvm, --fields, or a summary");
+	if ((c->pt.has_calls || c->pt.insn_period) && fargs_dlfilter_options_get(&c->dlfilters))
+		return cmd_usage_fail("report", "--dlfilter is asked about branches: not with "
+				      "calls or --itrace=i, but with --itrace=b");
 	c->pt.is_one_cpu = c->options.is_one_cpu;
 	c->pt.cpu = c->options.cpu;
 	c->pt.window = c->options.window;
 	c->pt.nr_threads = c->options.nr_threads;
-	return fargs_pt_report(&c->pt, path);
+	c->pt.filters = fargs_dlfilter_options_get(&c->dlfilters);
+	if (fargs_dlfilter_options_start(&c->dlfilters))
+		return 1;
+	status = fargs_pt_report(&c->pt, path);
+	return fargs_dlfilter_options_stop(&c->dlfilters, status);
+}
+
+/* The samples of a perf.data. */
+static int report_perf(struct command *c, const char *path)
+{
+	const struct fargs_perf_report_options options = {
+		.kcore = c->pt.kcore, .is_one_cpu = c->options.is_one_cpu, .cpu = c->options.cpu,
+		.window = c->options.window,
+		.filters = fargs_dlfilter_options_get(&c->dlfilters),
+	};
+	int status;
+
+	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
+	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
+		return cmd_usage_fail("report", "%s is of perf: not with --raw, --zeros, --ns, "
+				      "--guest, --verify, --filter, --json, --fields, or a summary",
+				      path);
+	if (fargs_dlfilter_options_start(&c->dlfilters))
+		return 1;
+	status = fargs_perf_report(&options, path);
+	return fargs_dlfilter_options_stop(&c->dlfilters, status);
 }
 
 static void deinit(struct command *c)
 {
+	fargs_dlfilter_records_destroy(c->asker);
 	fargs_report_destroy(c->report);
 	fargs_view_end(&c->view);
 	fargs_reader_destroy(c->reader);
@@ -334,8 +395,11 @@ static int report_one(struct command *c, const char *path)
 {
 	int status;
 
+	if (fargs_dlfilter_options_start(&c->dlfilters))
+		return 1;
 	fargs_meta_init(&c->meta);
 	status = run(c, path);
+	status = fargs_dlfilter_options_stop(&c->dlfilters, status);
 	deinit(c);
 	return status;
 }
@@ -371,7 +435,32 @@ static int report_trace_dat(struct command *c, const char *path)
 	    (fargs_view_is_set(&c->view) && !c->view.is_json && !c->view.is_kvm))
 		return cmd_usage_fail("report", "%s is of trace-cmd: not with --zeros, --ns, "
 				      "--filter, --verify, --fields or a summary", path);
+	if (fargs_dlfilter_options_get(&c->dlfilters))
+		return cmd_usage_fail("report", "%s is of trace-cmd: not with --dlfilter", path);
 	return fargs_trace_dat_report(path, &c->options, &c->view, &c->guests);
+}
+
+/* A file of fargs, or two, or one of trace-cmd. */
+static int report_file(struct command *c, char **paths)
+{
+	struct fargs_error_text err;
+
+	if (fargs_view_check(&c->view, c->options.is_raw, &err))
+		return cmd_usage_fail("report", "%s", err.text);
+	/* Without all events of a vcpu, in their order, nothing is known of its times. */
+	if (c->view.is_kvm && (c->options.has_zeros || c->options.is_one_cpu || c->options.filter))
+		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
+				      "--cpu, --filter or --zeros");
+	if (c->is_verify && fargs_view_is_set(&c->view))
+		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
+				      "--kvm, --fields or a summary");
+	if (!c->view.is_diff && fargs_trace_dat_is(paths[0]))
+		return report_trace_dat(c, paths[0]);
+	if (!c->view.is_diff)
+		return report_one(c, paths[0]);
+	if (fargs_dlfilter_options_get(&c->dlfilters))
+		return cmd_usage_fail("report", "--diff is of two files: not with --dlfilter");
+	return report_diff(c, paths);
 }
 
 int cmd_report(int argc, char **argv)
@@ -380,6 +469,8 @@ int cmd_report(int argc, char **argv)
 		{ "call-ret-trace", no_argument, NULL, 'R' },
 		{ "call-trace", no_argument, NULL, 'c' },
 		{ "cpu", required_argument, NULL, 'C' },
+		{ "dlarg", required_argument, NULL, 'a' },
+		{ "dlfilter", required_argument, NULL, 'D' },
 		{ "filter", required_argument, NULL, 'f' },
 		{ "graph-function", required_argument, NULL, 'F' },
 		{ "guest", required_argument, NULL, 'g' },
@@ -387,6 +478,7 @@ int cmd_report(int argc, char **argv)
 		{ "guestmount", required_argument, NULL, 'M' },
 		{ "itrace", required_argument, NULL, 'i' },
 		{ "kcore", required_argument, NULL, 'k' },
+		{ "list-dlfilters", no_argument, NULL, 'l' },
 		{ "max-graph-depth", required_argument, NULL, 'd' },
 		{ "ns", no_argument, NULL, 'n' },
 		{ "raw", no_argument, NULL, 'r' },
@@ -401,6 +493,7 @@ int cmd_report(int argc, char **argv)
 	};
 	struct command c = { .options = { .window = FARGS_TIME_WINDOW_ALL } };
 	struct fargs_error_text err;
+	bool is_list = false;
 	int opt, status;
 
 	opterr = 0;
@@ -445,6 +538,17 @@ int cmd_report(int argc, char **argv)
 			if (take_depth(&c.pt))
 				return 1;
 			break;
+		case 'D':
+			if (fargs_dlfilter_options_add(&c.dlfilters, optarg))
+				return 1;
+			break;
+		case 'a':
+			if (fargs_dlfilter_options_add_arg(&c.dlfilters, optarg))
+				return 1;
+			break;
+		case 'l':
+			is_list = true;
+			break;
 		case 'k':
 			c.pt.kcore = optarg;
 			break;
@@ -479,6 +583,8 @@ int cmd_report(int argc, char **argv)
 			return cmd_bad_option("report", opt, argv);
 		}
 	}
+	if (is_list)
+		return fargs_dlfilter_options_list();
 	if (optind == argc)
 		return cmd_usage_fail("report", "no trace file is given");
 	if (c.view.is_diff && optind + 2 != argc)
@@ -499,32 +605,24 @@ int cmd_report(int argc, char **argv)
 		c.options.nr_threads = count_cpus();
 	if (c.has_itrace && c.pt.has_calls)
 		return cmd_usage_fail("report", "either --itrace or calls: not both");
-	if (c.pt.kcore && !c.has_itrace && !c.pt.has_calls)
-		return cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
-				      "with --call-trace, or --itrace=");
+	if (fargs_dlfilter_options_lacks_filter(&c.dlfilters))
+		return cmd_usage_fail("report", "--dlarg is for a --dlfilter, and there is none");
 	if ((c.pt.nr_graph_functions || c.pt.depth_max) && !c.pt.has_calls)
 		return cmd_usage_fail("report", "--graph-function and --max-graph-depth are about "
 				      "calls: only with --call-trace or --call-ret-trace");
-	if (c.has_itrace || c.pt.has_calls) {
+	if (c.is_verify && fargs_dlfilter_options_get(&c.dlfilters))
+		return cmd_usage_fail("report", "--verify shows no events: not with --dlfilter");
+	if (c.has_itrace || c.pt.has_calls)
 		status = report_pt(&c, argv[optind]);
-		fargs_pt_report_options_deinit(&c.pt);
-		return status;
-	}
-	if (fargs_perf_file_is(argv[optind]))
-		return cmd_usage_fail("report", "%s is of perf: --call-trace, or --itrace=",
-				      argv[optind]);
-	if (fargs_view_check(&c.view, c.options.is_raw, &err))
-		return cmd_usage_fail("report", "%s", err.text);
-	/* Without all events of a vcpu, in their order, nothing is known of its times. */
-	if (c.view.is_kvm && (c.options.has_zeros || c.options.is_one_cpu || c.options.filter))
-		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
-				      "--cpu, --filter or --zeros");
-	if (c.is_verify && fargs_view_is_set(&c.view))
-		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
-				      "--kvm, --fields or a summary");
-	status = c.view.is_diff ? report_diff(&c, argv + optind) :
-		 fargs_trace_dat_is(argv[optind]) ? report_trace_dat(&c, argv[optind]) :
-						    report_one(&c, argv[optind]);
+	else if (fargs_perf_file_is(argv[optind]))
+		status = report_perf(&c, argv[optind]);
+	else if (c.pt.kcore)
+		status = cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
+					"with --call-trace, or --itrace=");
+	else
+		status = report_file(&c, argv + optind);
+	fargs_pt_report_options_deinit(&c.pt);
+	fargs_dlfilter_options_deinit(&c.dlfilters);
 	fargs_guest_options_deinit(&c.guests);
 	return status;
 }

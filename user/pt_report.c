@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "dlfilter/pt_samples.h"
 #include "pt/branches.h"
 #include "pt/calls.h"
 #include "pt/funcs.h"
@@ -109,6 +110,15 @@ static int write_text(void *arg, const char *text, size_t bytes)
 	return out->error;
 }
 
+/* Of lines among those that filters print. */
+static int print_text(void *arg, const char *text, size_t bytes)
+{
+	struct output *out = arg;
+
+	out->error = cmd_print(text, bytes);
+	return out->error;
+}
+
 static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
 {
 	size_t i;
@@ -200,11 +210,58 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	return ret;
 }
 
+struct filter_arg {
+	struct fargs_dlfilter_pt *samples;
+	struct output *out;
+};
+
+static int ask_filters(void *arg, const struct fargs_pt_line *line,
+		       const struct fargs_pt_item *item, bool is_wanted)
+{
+	struct filter_arg *a = arg;
+
+	return fargs_dlfilter_pt_ask(a->samples, line, item, is_wanted);
+}
+
+static int print_line(void *arg, const char *text, size_t bytes)
+{
+	struct filter_arg *a = arg;
+
+	return print_text(a->out, text, bytes);
+}
+
+static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_report_options *o,
+			const struct fargs_pt_branches_options *wanted,
+			const struct fargs_pt_trace_options *how, struct output *out,
+			struct fargs_error_text *err)
+{
+	struct fargs_pt_trace_options all = *how;
+	struct fargs_pt_branches *b;
+	struct fargs_pt_view view;
+	int ret;
+
+	b = fargs_pt_branches_create(in, wanted, o->nr_threads);
+	if (!b)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_branches_view(b);
+	all.is_by_insn = o->insn_period;
+	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
+	/* Lines first, then what is to be said of all of them. */
+	if (!ret && o->filters && fflush(stdout))
+		out->error = -errno;
+	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
+		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
+			"--itrace=e shows where\n",
+			(unsigned long long)fargs_pt_branches_nr_errors(b));
+	fargs_pt_branches_destroy(b);
+	return ret;
+}
+
 static int show_branches(const struct fargs_pt_report_options *o, const struct fargs_pt_input *in,
 			 const struct fargs_pt_trace_options *how, struct output *out,
 			 struct fargs_error_text *err)
 {
-	const struct fargs_pt_branches_options wanted = {
+	struct fargs_pt_branches_options wanted = {
 		/* As for perf, b with one of the others is no more than that. */
 		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
 		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
@@ -212,21 +269,23 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 		.window = o->window,
 	};
 	struct fargs_pt_trace_options all = *how;
-	struct fargs_pt_branches *b;
-	struct fargs_pt_view view;
+	struct filter_arg arg = { .out = out };
+	const struct fargs_pt_branches_filter filter = {
+		.arg = &arg, .ask = ask_filters, .show = print_line,
+	};
 	int ret;
 
-	b = fargs_pt_branches_create(in, &wanted, o->nr_threads);
-	if (!b)
+	if (!o->filters)
+		return run_branches(in, o, &wanted, how, out, err);
+	arg.samples = fargs_dlfilter_pt_create(o->filters, in);
+	if (!arg.samples)
 		return fargs_fail(err, ENOMEM, "out of memory");
-	view = fargs_pt_branches_view(b);
-	all.is_by_insn = o->insn_period;
-	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
-		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
-			"--itrace=e shows where\n",
-			(unsigned long long)fargs_pt_branches_nr_errors(b));
-	fargs_pt_branches_destroy(b);
+	wanted.filter = &filter;
+	wanted.is_one_cpu = how->is_one_cpu;
+	wanted.cpu = how->cpu;
+	all.is_one_cpu = false;
+	ret = run_branches(in, o, &wanted, &all, out, err);
+	fargs_dlfilter_pt_destroy(arg.samples);
 	return ret;
 }
 
@@ -254,6 +313,9 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
+	/* Why filters ended it they tell when they are stopped. */
+	if (ret == -EINVAL && o->filters && !err.text[0])
+		return 1;
 	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
 }
 

@@ -12,6 +12,8 @@
 #include "report/time_window.h"
 #include "util/error.h"
 
+struct fargs_dlfilters;
+
 struct fargs_pt_report_options {
 	bool has_branches;		/* --itrace=b */
 	bool has_only_calls;		/* --itrace=c */
@@ -29,6 +31,7 @@ struct fargs_pt_report_options {
 	unsigned int cpu;
 	struct fargs_time_window window;
 	unsigned int nr_threads;
+	struct fargs_dlfilters *filters;	/* started; NULL: none */
 };
 
 /* --itrace: 0; -EINVAL with @err saying what is wrong with @value. */

@@ -50,6 +50,25 @@ _fargs_events()
 	done
 }
 
+# Those of the working directory, of perf and of fargs; with a slash, files.
+_fargs_dlfilters()
+{
+	local dir word=$1
+
+	case $word in
+	*/*)
+		compgen -f -X '!*.so' -- "$word"
+		return
+		;;
+	esac
+	for dir in . /usr/local/lib/fargs/dlfilters /usr/lib/perf-core/dlfilters \
+		/usr/libexec/perf-core/dlfilters; do
+		[ -d "$dir" ] || continue
+		(cd "$dir" && compgen -f -X '!*.so' -- "$word")
+	done
+	compgen -d -S / -- "$word"
+}
+
 _fargs()
 {
 	local verbs="list trace record report export dump info recover check"
@@ -105,6 +124,13 @@ _fargs()
 		mapfile -t COMPREPLY < <(compgen -W "chrome ctf folded perfetto sqlite" -- "$cur")
 		return
 		;;
+	--dlfilter)
+		mapfile -t COMPREPLY < <(_fargs_dlfilters "$cur")
+		return
+		;;
+	--dlarg)
+		return
+		;;
 	--by)
 		mapfile -t COMPREPLY < <(compgen -W "count duration" -- "$cur")
 		return
@@ -134,7 +160,7 @@ _fargs()
 			return
 		fi
 		options="--help"
-		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --guestmount --hist --json --kvm --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --help"
+		[ "$verb" = report ] && options="-C --cpu --diff --fields --filter --guest --guest-kallsyms --guestmount --hist --json --kvm --ns --time -r --raw -z --zeros --threads --verify --itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer --sort --summary --top --kcore --dlfilter --dlarg --list-dlfilters --help"
 		[ "$verb" = export ] && options="--format -o --output --by --filter -C --cpu --time --help"
 		[ "$verb" = dump ] && options="--pt -C --cpu --help"
 		[ "$verb" = recover ] && options="-o --output --help"

@@ -18,13 +18,20 @@ struct fargs_pt_branches {
 	const char *event;
 	const char *insn_event;
 	atomic_uint_fast64_t nr_errors;
+	struct lane *lanes;	/* of each stream, with a filter */
+};
+
+/* What was taken of a part. */
+struct lane {
+	const struct fargs_pt_part *part;
+	size_t nr_switched;
 };
 
 /* Of whom the lines are. */
 struct writer {
 	const struct fargs_pt_branches *b;
 	struct fargs_pt_names_cache *cache;
-	struct fargs_pt_part *part;
+	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_line line;
 	uint64_t nr_insns;		/* executed on its CPU so far */
@@ -43,17 +50,20 @@ static const char *const insn_words[] = {
 	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
-static void set_events(struct fargs_pt_branches *b, const struct fargs_pt_config *config)
-{
-	static const char *const names[][2] = {
-		{ "branches:", "instructions:" },
-		{ "branches:k:", "instructions:k:" },
-		{ "branches:u:", "instructions:u:" },
-	};
-	unsigned int i = config->has_kernel == config->has_user ? 0 : config->has_kernel ? 1 : 2;
+static const char *const names[][2] = {
+	{ "branches:", "instructions:" },
+	{ "branches:k:", "instructions:k:" },
+	{ "branches:u:", "instructions:u:" },
+};
 
-	b->event = names[i][0];
-	b->insn_event = names[i][1];
+static unsigned int names_of(const struct fargs_pt_config *config)
+{
+	return config->has_kernel == config->has_user ? 0 : config->has_kernel ? 1 : 2;
+}
+
+const char *fargs_pt_branches_event(const struct fargs_pt_config *config)
+{
+	return names[names_of(config)][0];
 }
 
 struct fargs_pt_branches *
@@ -67,10 +77,12 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 		return NULL;
 	b->in = in;
 	b->options = options;
-	set_events(b, &in->config);
+	b->event = fargs_pt_branches_event(&in->config);
+	b->insn_event = names[names_of(&in->config)][1];
 	b->names = fargs_pt_names_create(in);
 	b->caches = calloc(nr_threads, sizeof(*b->caches));
-	if (!b->names || !b->caches) {
+	b->lanes = calloc(in->nr_streams + 1, sizeof(*b->lanes));
+	if (!b->names || !b->caches || !b->lanes) {
 		fargs_pt_branches_destroy(b);
 		return NULL;
 	}
@@ -83,6 +95,7 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 		return;
 	fargs_pt_names_destroy(b->names);
 	free(b->caches);
+	free(b->lanes);
 	free(b);
 }
 
@@ -227,8 +240,65 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	return part->text.is_short ? -ENOMEM : 0;
 }
 
+static bool is_chosen(const struct writer *w)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+
+	return (!o->is_one_cpu || w->line.stream->cpu == o->cpu) &&
+	       (!w->line.has_time || fargs_time_window_has(&o->window, w->line.ns));
+}
+
+static int ask(struct writer *w, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+	int ret = 0;
+
+	if (is_branch(w, item) && is_wanted(o, item))
+		ret = o->filter->ask(o->filter->arg, &w->line, item, is_chosen(w));
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (is_chosen(w))
+		put_item(w, item);
+	if (w->out->is_short)
+		return -ENOMEM;
+	if (w->out->n)
+		ret = o->filter->show(o->filter->arg, w->out->text, w->out->n);
+	w->out->n = 0;
+	return ret;
+}
+
+static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
+		      struct fargs_buf *out)
+{
+	struct fargs_pt_branches *b = arg;
+	struct lane *l = &b->lanes[part->seg->stream - b->in->streams];
+	struct writer w = {
+		.b = b, .part = part, .out = out, .cache = b->caches, .line.in = b->in,
+	};
+	const struct fargs_pt_item *item;
+	size_t i;
+	int ret = 0;
+
+	if (l->part != part || !begin) {
+		l->part = part;
+		l->nr_switched = part->nr_switched;
+		if (b->in->nr_symbols)
+			memset(w.cache, 0, sizeof(*w.cache));
+	}
+	for (i = begin; !ret && i < end; i++) {
+		item = &part->flow.items[i];
+		l->nr_switched += item->kind == FARGS_PT_SWITCH;
+		b->nr_errors += fargs_pt_line_is_error(item);
+		fargs_pt_line_set(&w.line, part, l->nr_switched, item->tsc);
+		ret = ask(&w, item);
+	}
+	return ret;
+}
+
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
 {
+	if (b->options->filter)
+		return (struct fargs_pt_view){ .arg = b, .take = take_items };
 	return (struct fargs_pt_view){ .arg = b, .write = write_part };
 }
 

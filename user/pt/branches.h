@@ -9,8 +9,19 @@
 #include <stdbool.h>
 
 #include "pt/input.h"
+#include "pt/line.h"
 #include "pt/trace.h"
 #include "report/time_window.h"
+
+/* Who is asked about each branch, one after the other, in the order of time. */
+struct fargs_pt_branches_filter {
+	void *arg;
+	/* Is it to be shown, if it @is_wanted? 0; 1: not in any case; -errno ends it all. */
+	int (*ask)(void *arg, const struct fargs_pt_line *line, const struct fargs_pt_item *item,
+		   bool is_wanted);
+	/* Takes each line before the next branch is asked about. 0, or what ends it all. */
+	int (*show)(void *arg, const char *text, size_t bytes);
+};
 
 struct fargs_pt_branches_options {
 	bool has_branches;		/* all, */
@@ -19,6 +30,10 @@ struct fargs_pt_branches_options {
 	uint64_t insn_period;		/* each so-manieth instruction of a CPU; 0: none */
 	bool has_errors;
 	struct fargs_time_window window;
+	/* NULL: none. One CPU alone is chosen here then, so that it is asked about all. */
+	const struct fargs_pt_branches_filter *filter;
+	bool is_one_cpu;
+	uint32_t cpu;
 };
 
 struct fargs_pt_branches;
@@ -29,6 +44,9 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 			 const struct fargs_pt_branches_options *options,
 			 unsigned int nr_threads);
 void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
+
+/* As branches are called, with a colon behind. */
+const char *fargs_pt_branches_event(const struct fargs_pt_config *config);
 
 /* For fargs_pt_trace_run. */
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);

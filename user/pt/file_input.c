@@ -177,6 +177,7 @@ static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, con
 	for (at = 0; at + sizeof(task) <= chunk->head.raw_bytes; at += sizeof(task)) {
 		memcpy(&task, payload + at, sizeof(task));
 		comm.tid = task.tid;
+		comm.pid = task.tgid;
 		memcpy(comm.comm, task.comm, sizeof(comm.comm) - 1);
 		if (fargs_pt_input_add_comm(s->in, &comm))
 			return no_memory(s);

@@ -210,3 +210,10 @@ const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, ui
 		comm = find_comm(in, comm->parent, comm->ns);
 	return comm && comm->parent < 0 ? comm->comm : NULL;
 }
+
+int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+{
+	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);
+
+	return comm ? comm->pid : tid ? -1 : 0;
+}

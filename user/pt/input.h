@@ -75,6 +75,7 @@ struct fargs_pt_switch {
 struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
+	int32_t pid;			/* of its process; -1: not known */
 	int32_t parent;			/* forked it, and gave it its name; -1: it is comm */
 	char comm[16];
 };
@@ -139,5 +140,7 @@ uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns);
 
 /* What @tid was called at @ns; NULL: that is not known. */
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
+/* The process of @tid at @ns; -1: that is not known. */
+int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
 
 #endif

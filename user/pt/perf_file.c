@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pt/perf_event_desc.h"
 #include "util/file.h"
 
 /* Files of perf record --threads, and more than it ever makes. */
@@ -208,6 +209,16 @@ static char *feature_text(const uint8_t *bytes, uint64_t left, bool has_many)
 	return text;
 }
 
+static void name_events(struct fargs_perf_file *file, const uint8_t *bytes, uint64_t size)
+{
+	size_t i;
+
+	for (i = 0; i < file->nr_events; i++) {
+		free(file->events[i].name);
+		file->events[i].name = fargs_perf_event_desc_name(bytes, size, i);
+	}
+}
+
 static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_t *bytes,
 			 uint64_t size)
 {
@@ -218,6 +229,9 @@ static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_
 	case FARGS_PERF_FEATURE_CMDLINE:
 		free(file->features[nr]);
 		file->features[nr] = feature_text(bytes, size, nr == FARGS_PERF_FEATURE_CMDLINE);
+		break;
+	case FARGS_PERF_FEATURE_EVENT_DESC:
+		name_events(file, bytes, size);
 	}
 }
 
@@ -371,8 +385,10 @@ void fargs_perf_file_destroy(struct fargs_perf_file *file)
 			free((void *)file->parts[i].bytes);
 		free(file->parts[i].path);
 	}
-	for (i = 0; i < file->nr_events; i++)
+	for (i = 0; i < file->nr_events; i++) {
 		free(file->events[i].ids);
+		free(file->events[i].name);
+	}
 	for (i = 0; i < FARGS_PERF_FEATURES; i++)
 		free(file->features[i]);
 	free(file->events);
@@ -407,6 +423,25 @@ static void take_feature(struct fargs_perf_file *file, const struct fargs_perf_r
 		return;
 	memcpy(&nr, body, sizeof(nr));
 	keep_feature(file, nr, body + sizeof(nr), room - sizeof(nr));
+}
+
+static void take_update(struct fargs_perf_file *file, const struct fargs_perf_record *rec)
+{
+	uint64_t id, room = rec->head->size - sizeof(*rec->head);
+	char *name = fargs_perf_event_update_name((const uint8_t *)(rec->head + 1), room, &id);
+	struct fargs_perf_event *ev;
+	size_t i;
+
+	for (ev = file->events; name && ev < file->events + file->nr_events; ev++) {
+		for (i = 0; i < ev->nr_ids && ev->ids[i] != id; i++)
+			;
+		if (i == ev->nr_ids)
+			continue;
+		free(ev->name);
+		ev->name = name;
+		return;
+	}
+	free(name);
 }
 
 /* What follows a record without being in its size. */
@@ -480,6 +515,8 @@ int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record 
 		ret = take_attr(file, rec, err);
 	else if (rec->head->type == FARGS_PERF_HEADER_FEATURE)
 		take_feature(file, rec);
+	else if (rec->head->type == FARGS_PERF_EVENT_UPDATE)
+		take_update(file, rec);
 	return ret ? ret : 1;
 }
 

@@ -20,6 +20,7 @@ struct fargs_perf_event {
 	struct perf_event_attr attr;	/* zeros where the file has fewer bytes */
 	uint64_t *ids;
 	size_t nr_ids;
+	char *name;			/* NULL: the file does not tell */
 };
 
 /* One record; everything is valid as long as the file. */

@@ -51,6 +51,7 @@ static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 
 	if (b->bytes < 8)
 		return -EIO;
+	comm.pid = (int32_t)fargs_perf_body_u32(b, 0);
 	comm.tid = (int32_t)fargs_perf_body_u32(b, 4);
 	bytes = b->bytes - 8;
 	memcpy(comm.comm, b->at + 8, bytes < sizeof(comm.comm) ? bytes : sizeof(comm.comm) - 1);
@@ -64,6 +65,7 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 
 	if (b->bytes < 16)
 		return -EIO;
+	comm.pid = (int32_t)fargs_perf_body_u32(b, 0);
 	comm.tid = (int32_t)fargs_perf_body_u32(b, 8);
 	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
 	/* Those that perf made up are of tasks that were there, and have names of their own. */

@@ -262,7 +262,7 @@ static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin,
 		return fn(arg, part->text.text + begin, end - begin);
 	ret = t->view->take(t->view->arg, part, begin, end, &t->out);
 	if (ret || t->out.is_short)
-		return -ENOMEM;
+		return ret ? ret : -ENOMEM;
 	if (t->out.n < TEXT_BYTES)
 		return 0;
 	ret = fn(arg, t->out.text, t->out.n);

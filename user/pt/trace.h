@@ -64,7 +64,7 @@ struct fargs_pt_view {
 	int (*write)(void *arg, struct fargs_pt_part *part, unsigned int thread);
 	/*
 	 * Adds text of @part's items from @begin to @end to @out, where lines hang on what all
-	 * CPUs did before. Called in the order of time. -ENOMEM.
+	 * CPUs did before. Called in the order of time. -errno, which ends the trace.
 	 */
 	int (*take)(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
 		    struct fargs_buf *out);

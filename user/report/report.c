@@ -48,6 +48,9 @@ struct fargs_report {
 	struct batch *batches;
 	unsigned int nr_batches;
 	uint64_t nr_unknown;
+	/* What takes lines, as long as batches are made. */
+	fargs_report_fn fn;
+	void *fn_arg;
 	/* The first one follows tasks and counts, too. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
 	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: all are wanted */
@@ -85,8 +88,10 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 		fargs_decoder_set_zeros(report->decoders[i], report->options->has_zeros);
 		fargs_decoder_set_ns(report->decoders[i], report->options->has_ns);
 	}
-	report->is_in_order = report->options->view && report->options->view->is_in_order;
-	if (!report->options->view && fargs_meta_has_graph(report->meta)) {
+	report->is_in_order = report->options->asker.arg ||
+			      (report->options->view && report->options->view->is_in_order);
+	if (!report->options->view && !report->options->asker.arg &&
+	    fargs_meta_has_graph(report->meta)) {
 		report->is_in_order = true;
 		report->graph = fargs_graph_create(report->decoders[0]);
 		if (!report->graph)
@@ -155,11 +160,42 @@ static int show(struct fargs_report *report, struct fargs_buf *out, struct fargs
 			     : fargs_text_event(out, d, ev);
 }
 
+/* Is it to be shown, by the options? 1; 0; -errno. */
+static int holds(struct fargs_report *report, unsigned int thread, const struct fargs_event *ev)
+{
+	struct fargs_filter *filter = report->filters[thread];
+
+	if (!is_wanted(report->options, ev))
+		return 0;
+	return filter && ev->kind != FARGS_KIND_LOST ?
+	       fargs_filter_holds(filter, report->decoders[thread], ev) : 1;
+}
+
+/* Asks about @ev, and hands its line on. */
+static int ask(struct batch *batch, unsigned int thread, const struct item *item,
+	       const struct fargs_event *ev)
+{
+	struct fargs_report *report = batch->report;
+	const struct fargs_report_asker *asker = &report->options->asker;
+	struct fargs_decoder *d = report->decoders[thread];
+	int is_wanted = holds(report, thread, ev), ret;
+
+	if (is_wanted < 0)
+		return is_wanted;
+	ret = asker->ask(asker->arg, d, ev, item->stamped.rec, is_wanted);
+	if (ret || !is_wanted)
+		return ret < 0 ? ret : 0;
+	ret = show(report, &batch->text, d, ev);
+	if (!ret && batch->text.n && report->fn)
+		ret = report->fn(report->fn_arg, batch->text.text, batch->text.n);
+	batch->text.n = 0;
+	return ret;
+}
+
 /* Adds the line of @item, if it is to have one. */
 static int take(struct batch *batch, unsigned int thread, struct item *item)
 {
 	struct fargs_report *report = batch->report;
-	struct fargs_filter *filter = report->filters[thread];
 	struct fargs_decoder *d = report->decoders[thread];
 	struct fargs_event ev;
 	int ret = fargs_decoder_parse(d, &item->stamped,
@@ -171,12 +207,10 @@ static int take(struct batch *batch, unsigned int thread, struct item *item)
 	batch->nr_unknown += !ev.func &&
 			     (ev.kind == FARGS_KIND_ENTRY || ev.kind == FARGS_KIND_TPOINT);
 	ev.guest = item->guest;
-	if (!is_wanted(report->options, &ev))
-		return 0;
-	ret = filter && ev.kind != FARGS_KIND_LOST ? fargs_filter_holds(filter, d, &ev) : 1;
-	if (ret != 1)
-		return ret;
-	return show(report, &batch->text, d, &ev);
+	if (report->options->asker.arg)
+		return ask(batch, thread, item, &ev);
+	ret = holds(report, thread, &ev);
+	return ret == 1 ? show(report, &batch->text, d, &ev) : ret;
 }
 
 static void make_lines(struct batch *batch, unsigned int thread)
@@ -243,6 +277,8 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	unsigned int i;
 	int ret;
 
+	report->fn = fn;
+	report->fn_arg = arg;
 	if (report->is_in_order)
 		make_lines(batch, 0);
 	else

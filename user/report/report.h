@@ -31,6 +31,14 @@ struct fargs_report_view {
 	bool is_in_order;	/* one after the other, in the order of time */
 };
 
+/* Who is asked about each event, one after the other, in the order of time. */
+struct fargs_report_asker {
+	void *arg;
+	/* Is it to be shown, if it @is_wanted? 0; 1: not in any case; -errno ends the report. */
+	int (*ask)(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
+		   const struct fargs_record *rec, bool is_wanted);
+};
+
 struct fargs_report_options {
 	const struct fargs_report_view *view;	/* NULL: lines of text */
 	const char *filter;	/* for filter/filter.h; NULL: all. Losses are always shown */
@@ -43,6 +51,11 @@ struct fargs_report_options {
 	bool has_window;	/* lines of this time only */
 	struct fargs_time_window window;
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
+	/*
+	 * arg NULL: none. Lines are handed on one by one then, each before the next event is
+	 * asked about, and are not put inside each other.
+	 */
+	struct fargs_report_asker asker;
 };
 
 struct fargs_report;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts the calls of each function, and prints how many there were at the end.
+ *
+ *	fargs report --dlfilter calls.so t.fargs		calls that fargs recorded
+ *	fargs report --itrace=b --dlfilter calls.so t.fargs	calls in a trace of Intel PT
+ *	perf script --itrace=b --dlfilter calls.so		the same
+ *
+ * The least a filter needs: filter_event, and a struct perf_dlfilter_fns, which is filled in when
+ * the filter is loaded. Here all samples are left out, so that nothing but the table is printed.
+ */
+#include <perf/perf_dlfilter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHAINS	4096
+
+struct perf_dlfilter_fns perf_dlfilter_fns;
+
+struct function {
+	struct function *next;		/* of its chain */
+	unsigned long long calls;
+	char name[];
+};
+
+static struct function *chains[CHAINS];
+static size_t nr_functions;
+
+static struct function **chain_of(const char *name)
+{
+	unsigned int hash = 5381;
+
+	while (*name)
+		hash = hash * 33 + (unsigned char)*name++;
+	return &chains[hash % CHAINS];
+}
+
+/* What resolve functions return is gone with the sample: what is kept is a copy. */
+static int count(const char *name)
+{
+	struct function **chain = chain_of(name), *f;
+
+	for (f = *chain; f; f = f->next) {
+		if (!strcmp(f->name, name)) {
+			f->calls++;
+			return 0;
+		}
+	}
+	f = malloc(sizeof(*f) + strlen(name) + 1);
+	if (!f)
+		return -1;
+	strcpy(f->name, name);
+	f->calls = 1;
+	f->next = *chain;
+	*chain = f;
+	nr_functions++;
+	return 0;
+}
+
+/* Of two records of a call the one of its return: "fargs:NAME__return". */
+static int is_return(const char *event)
+{
+	const char *end = strstr(event, "__return");
+
+	return end && !end[strlen("__return")];
+}
+
+/*
+ * The function that the sample calls, or NULL. A record of fargs is where the function begins. A
+ * branch is a call if its flag says so, to where a function begins.
+ */
+static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
+{
+	const struct perf_dlfilter_al *al;
+
+	if (!strncmp(sample->event, "fargs:", 6)) {
+		if (is_return(sample->event))
+			return NULL;
+		al = perf_dlfilter_fns.resolve_ip(ctx);
+		return al ? al->sym : NULL;
+	}
+	if (!(sample->flags & PERF_DLFILTER_FLAG_CALL) || !sample->addr_correlates_sym)
+		return NULL;
+	al = perf_dlfilter_fns.resolve_addr(ctx);
+	return al && !al->symoff ? al->sym : NULL;
+}
+
+/* 0: keep the sample; 1: leave it out; less: an error, with which the report ends. */
+int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
+{
+	const char *name = called(sample, ctx);
+
+	return name && count(name) ? -1 : 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct function *x = *(struct function *const *)a, *y = *(struct function *const *)b;
+
+	if (x->calls != y->calls)
+		return x->calls < y->calls ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+int stop(void *data, void *ctx)
+{
+	struct function **all = malloc((nr_functions + 1) * sizeof(*all)), *f;
+	size_t nr = 0, i;
+
+	if (!all)
+		return -1;
+	for (i = 0; i < CHAINS; i++)
+		for (f = chains[i]; f; f = f->next)
+			all[nr++] = f;
+	qsort(all, nr, sizeof(*all), compare);
+	for (i = 0; i < nr; i++)
+		printf("%10llu %s\n", all[i]->calls, all[i]->name);
+	for (i = 0; i < nr; i++)
+		free(all[i]);
+	free(all);
+	return 0;
+}
+
+/* What fargs report --list-dlfilters and perf script --list-dlfilters print. */
+const char *filter_description(const char **long_description)
+{
+	*long_description = "Prints no samples, but how often each function was called.";
+	return "Count the calls of each function";
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Keeps only the calls that a function makes, itself and through others, when one of its arguments
+ * has a certain value.
+ *
+ *	fargs record --graph -f vfs_read -f 'ext4_*' -o t.fargs -- command
+ *	fargs report --dlfilter under.so --dlarg vfs_read --dlarg count=4096 t.fargs
+ *
+ * That takes a recording with --graph, where each call has a record when it begins, with its
+ * arguments, and one when it returns.
+ *
+ * It shows what there is in raw_data: the record, as include/uapi/fargs_record.h describes it.
+ */
+#include <perf/perf_dlfilter.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "uapi/fargs_record.h"
+
+#define THREADS	65536
+
+struct perf_dlfilter_fns perf_dlfilter_fns;
+
+/* Of a thread: how many calls deep it is in the first one that matched. 0: it is in none. */
+struct thread {
+	__s32 tid;
+	unsigned int depth;
+};
+
+struct under {
+	const char *function;
+	char *name;			/* of the argument */
+	long long value;
+	struct thread threads[THREADS];
+};
+
+int start(void **data, void *ctx)
+{
+	struct under *u = calloc(1, sizeof(*u));
+	char **args, *equals, *end;
+	int nr;
+
+	args = perf_dlfilter_fns.args(ctx, &nr);
+	equals = u && nr == 2 ? strchr(args[1], '=') : NULL;
+	if (!equals) {
+		fprintf(stderr, "under.so: say --dlarg FUNCTION --dlarg ARGUMENT=VALUE\n");
+		free(u);
+		return -1;
+	}
+	u->function = args[0];
+	u->name = strndup(args[1], equals - args[1]);
+	u->value = (long long)strtoull(equals + 1, &end, 0);
+	if (!u->name || *end || end == equals + 1) {
+		fprintf(stderr, "under.so: '%s' is not a number\n", equals + 1);
+		free(u->name);
+		free(u);
+		return -1;
+	}
+	*data = u;
+	return 0;
+}
+
+/* Bytes that count, of the 8 that are there; the sign comes from the type, too. 0: no number. */
+static int width_of(int type, int *is_signed)
+{
+	static const struct {
+		signed char bytes, is_signed;
+	} types[] = {
+		[FARGS_TYPE_U8] = { 1, 0 }, [FARGS_TYPE_S8] = { 1, 1 },
+		[FARGS_TYPE_U16] = { 2, 0 }, [FARGS_TYPE_S16] = { 2, 1 },
+		[FARGS_TYPE_U32] = { 4, 0 }, [FARGS_TYPE_S32] = { 4, 1 },
+		[FARGS_TYPE_U64] = { 8, 0 }, [FARGS_TYPE_S64] = { 8, 1 },
+		[FARGS_TYPE_BOOL] = { 1, 0 }, [FARGS_TYPE_CHAR] = { 1, 1 },
+		[FARGS_TYPE_PTR] = { 8, 0 },
+	};
+
+	if (type < 0 || type >= (int)(sizeof(types) / sizeof(types[0])))
+		return 0;
+	*is_signed = types[type].is_signed;
+	return types[type].bytes;
+}
+
+static long long number(const unsigned char *data, int width, int is_signed)
+{
+	unsigned long long v;
+
+	memcpy(&v, data, sizeof(v));
+	v <<= 64 - 8 * width;
+	return is_signed ? (long long)v >> (64 - 8 * width) : (long long)(v >> (64 - 8 * width));
+}
+
+/* Does the argument called @name have that value? Nothing behind @end is looked at. */
+static int has_value(const unsigned char *at, const unsigned char *end, const char *name,
+		     long long value)
+{
+	const unsigned char *nul;
+	int type, width, is_signed;
+	unsigned short n;
+	size_t bytes;
+
+	while ((nul = memchr(at, 0, end - at)) && nul + 1 < end && nul != at) {
+		const char *its_name = (const char *)at;
+		int is_fault = nul[1] & FARGS_TYPE_FAULT;
+
+		type = nul[1] & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT);
+		at = nul + 2;
+		bytes = type == FARGS_TYPE_U128 || type == FARGS_TYPE_S128 ? 16 : 8;
+		if (type == FARGS_TYPE_STR || type == FARGS_TYPE_BYTES) {
+			if (end - at < (long)sizeof(n))
+				return 0;
+			memcpy(&n, at, sizeof(n));
+			at += sizeof(n);
+			bytes = (n + 7u) & ~7u;
+			if (is_fault && bytes < 8)
+				bytes = 8;
+		}
+		if ((size_t)(end - at) < bytes)
+			return 0;
+		width = width_of(type, &is_signed);
+		if (width && !is_fault && !strcmp(its_name, name))
+			return number(at, width, is_signed) == value;
+		at += bytes;
+	}
+	return 0;
+}
+
+static int is_match(const struct under *u, const struct fargs_record *rec, void *ctx)
+{
+	const struct perf_dlfilter_al *al = perf_dlfilter_fns.resolve_ip(ctx);
+	const unsigned char *begin = (const unsigned char *)rec;
+
+	return al && al->sym && !strcmp(al->sym, u->function) &&
+	       has_value(begin + sizeof(*rec), begin + rec->len, u->name, u->value);
+}
+
+int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
+{
+	struct under *u = data;
+	struct thread *t = &u->threads[(__u32)sample->tid % THREADS];
+	const struct fargs_record *rec = sample->raw_data;
+
+	if (strncmp(sample->event, "fargs:", 6) || sample->raw_size < sizeof(*rec) ||
+	    rec->len > sample->raw_size)
+		return 1;
+	if (t->tid != sample->tid)
+		*t = (struct thread){ .tid = sample->tid };
+	if (rec->kind == FARGS_KIND_ENTRY) {
+		if (t->depth || is_match(u, rec, ctx))
+			t->depth++;
+		return !t->depth;
+	}
+	/* A return is that of the innermost call. */
+	if (rec->kind != FARGS_KIND_RETURN || !t->depth)
+		return 1;
+	t->depth--;
+	return 0;
+}
+
+int stop(void *data, void *ctx)
+{
+	struct under *u = data;
+
+	free(u->name);
+	free(u);
+	return 0;
+}
+
+const char *filter_description(const char **long_description)
+{
+	*long_description = "Arguments: a function, and ARGUMENT=VALUE. For files of --graph.";
+	return "Keep the calls under a function whose argument has a value";
+}
