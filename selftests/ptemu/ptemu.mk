@@ -5,7 +5,7 @@
 
 unit: ptemu
 
-ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check
+ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check $(B)/ptemu/flow
 
 PTEMU_FLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -MMD -MP
 PTEMU_PARTS := packet insn model clock topa truth trace
@@ -35,6 +35,17 @@ $(B)/ptemu/check: $(PTEMU_CHECK_OBJ) $(B)/libfargs.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ULIBS)
 
 -include $(PTEMU_CHECK_OBJ:.o=.d)
+
+PTEMU_FLOW_OBJ := $(B)/obj/ptemu/flow.o $(B)/obj/ptemu/perfdata.o
+
+$(B)/obj/ptemu/flow.o: private PTEMU_FLAGS += -Iuser -Iinclude
+
+$(B)/ptemu/flow: $(PTEMU_FLOW_OBJ) $(B)/libfargs.a
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ULIBS)
+
+-include $(PTEMU_FLOW_OBJ:.o=.d)
 
 # Its parts, without QEMU.
 $(B)/selftests/unit/ptemu: $(filter-out %/truth.o %/trace.o,$(PTEMU_OBJ))

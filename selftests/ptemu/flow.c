@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compares what fargs itself makes of a recording (pt/flow.h), and not libipt alone as check.c
+ * does, with what the emulator says was executed: each branch, how many instructions led to it,
+ * and each execution of the instructions that take numbers and switch tasks.
+ *
+ *	flow TRUTH-DIR FILE
+ *
+ * Prints a line for each CPU. Exits with 0 if all is equal, 1 if not, 2 if it cannot tell.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata.h"
+#include "pt/read.h"
+#include "pt/segments.h"
+#include "pt/switches.h"
+#include "pt/trace.h"
+#include "truth.h"
+
+#define SHOWN_MAX	10
+#define PSB_TSC_SIZE	24
+
+/* The instructions whose executions are counted, too: the last one switches tasks. */
+#define NR_MARKED	(FARGS_PT_SITES + 1)
+
+struct counts {
+	uint64_t segments, shown, insns, marked, interrupts, overflows, lost_insns, errors;
+	uint64_t mismatches, left;
+};
+
+struct check {
+	const struct fargs_pt_stream *stream;
+	struct truth_record *records;
+	size_t nr_records;
+	uint8_t *packets;	/* all that was generated */
+	size_t nr_packets;
+
+	bool is_aligned;	/* where the items are in the truth */
+	uint64_t begin;		/* of the segment, in packets */
+	size_t at;		/* the next record */
+	uint32_t used;		/* instructions of the run there */
+	bool is_behind_mark;	/* what comes next may continue the run before it */
+	uint64_t next_ip;	/* where the next run begins, or 0 */
+	uint64_t run_ip;	/* where it began, or 0: it has not */
+	uint32_t nr_insns;	/* of items that are no branches */
+	uint64_t nr_marked[NR_MARKED];	/* since the last branch */
+	struct counts counts;
+};
+
+static struct fargs_pt_input in;
+static uint64_t marked[NR_MARKED];
+
+static void mismatch(struct check *check, const char *what, uint64_t ip)
+{
+	const struct truth_record *record = &check->records[check->at];
+
+	check->is_aligned = false;
+	if (check->counts.mismatches++ >= SHOWN_MAX)
+		return;
+	printf("# cpu %u: %s at %" PRIx64, check->stream->cpu, what, ip);
+	if (check->at < check->nr_records)
+		printf("; the truth: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
+		       record->kind, record->ip, record->value, record->nr, check->used);
+	printf("\n");
+}
+
+/* Records that say nothing of where the trace goes. */
+static bool is_aside(uint32_t kind)
+{
+	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
+	       kind == TRUTH_CONTROL || kind == TRUTH_FULL;
+}
+
+static const struct truth_record *next_record(struct check *check)
+{
+	while (check->at < check->nr_records && is_aside(check->records[check->at].kind)) {
+		check->at++;
+		check->is_behind_mark = true;
+	}
+	return check->at < check->nr_records ? &check->records[check->at] : NULL;
+}
+
+static bool begin_run(struct check *check, const struct truth_record *record)
+{
+	if (!check->run_ip) {
+		check->run_ip = record->ip;
+		if (record->ip == check->next_ip)
+			return true;
+		mismatch(check, "going on", check->next_ip);
+		return false;
+	}
+	/* It ended with a branch that was taken. */
+	if (!check->is_behind_mark) {
+		mismatch(check, "no branch", record->ip);
+		return false;
+	}
+	return true;
+}
+
+/* So many instructions, none of which is a branch that was taken, but the last one perhaps. */
+static bool take_insns(struct check *check, const struct fargs_pt_item *item)
+{
+	uint32_t nr = check->nr_insns + item->nr_insns, n;
+	const struct truth_record *record;
+
+	check->nr_insns = 0;
+	check->counts.insns += nr;
+	while (nr) {
+		record = next_record(check);
+		if (!record || record->kind != TRUTH_RUN) {
+			mismatch(check, "too many instructions", item->from);
+			return false;
+		}
+		if (!check->used && !begin_run(check, record))
+			return false;
+		n = record->nr - check->used;
+		n = n < nr ? n : nr;
+		nr -= n;
+		check->used += n;
+		if (check->used == record->nr) {
+			check->used = 0;
+			check->at++;
+			check->is_behind_mark = false;
+		}
+	}
+	return true;
+}
+
+/* The run is over: with the instruction at @from or, if @is_before, in front of it. */
+static bool end_run(struct check *check, uint64_t from, bool is_before)
+{
+	uint64_t nr;
+	size_t i;
+
+	if (check->used) {
+		mismatch(check, "the run goes on", from);
+		return false;
+	}
+	for (i = 0; i < NR_MARKED; i++) {
+		nr = check->run_ip && marked[i] && check->run_ip <= marked[i] &&
+		     marked[i] < from + !is_before;
+		if (nr != check->nr_marked[i]) {
+			mismatch(check, nr ? "not told of" : "told of", marked[i]);
+			return false;
+		}
+		check->counts.marked += nr;
+		check->nr_marked[i] = 0;
+	}
+	check->run_ip = 0;
+	return true;
+}
+
+/* Takes the next record, which must be that one. */
+static bool expect(struct check *check, enum truth_kind kind, const char *what, uint64_t ip)
+{
+	const struct truth_record *record = next_record(check);
+
+	if (!record || record->kind != kind || (ip && record->ip != ip)) {
+		mismatch(check, what, ip);
+		return false;
+	}
+	check->at++;
+	return true;
+}
+
+static void on_branch(struct check *check, const struct fargs_pt_item *item)
+{
+	if (!take_insns(check, item) || !end_run(check, item->from, false))
+		return;
+	check->next_ip = item->to;
+	if (item->flags & FARGS_PT_ENDS)
+		expect(check, TRUTH_DISABLE, "disabled", 0);
+}
+
+static void on_interrupt(struct check *check, const struct fargs_pt_item *item)
+{
+	const struct truth_record *record;
+
+	if (!take_insns(check, item) || !end_run(check, item->from, true))
+		return;
+	record = next_record(check);
+	if (!expect(check, TRUTH_ASYNC, "interrupt", item->from))
+		return;
+	if (item->to && item->to != record->value)
+		mismatch(check, "interrupt, to elsewhere,", item->from);
+	check->next_ip = item->to;
+	check->counts.interrupts++;
+}
+
+/* By an interrupt to where nothing is traced, or by software. */
+static void on_end(struct check *check, const struct fargs_pt_item *item)
+{
+	const struct truth_record *record;
+
+	if (!take_insns(check, item) || !end_run(check, item->from, true))
+		return;
+	record = next_record(check);
+	if (record && record->kind == TRUTH_ASYNC &&
+	    !expect(check, TRUTH_ASYNC, "interrupt", item->from))
+		return;
+	expect(check, TRUTH_DISABLE, "disabled", 0);
+}
+
+static void on_begin(struct check *check, const struct fargs_pt_item *item)
+{
+	if (!(item->flags & FARGS_PT_WAS_ON)) {
+		if (!take_insns(check, item) ||
+		    !expect(check, TRUTH_ENABLE, "enabled", item->to))
+			return;
+	}
+	check->next_ip = item->to;
+	check->run_ip = 0;
+}
+
+/*
+ * What came after the last branch before the loss cannot be known. So the rest of a run
+ * may be missing, and after it those that direct branches led to.
+ */
+static void on_overflow(struct check *check, const struct fargs_pt_item *item)
+{
+	const struct truth_record *record;
+
+	if (!take_insns(check, item))
+		return;
+	while ((record = next_record(check)) && record->kind != TRUTH_OVF) {
+		if (record->kind == TRUTH_RUN)
+			check->counts.lost_insns += record->nr - check->used;
+		check->used = 0;
+		check->at++;
+	}
+	if (!expect(check, TRUTH_OVF, "overflow", item->to))
+		return;
+	check->next_ip = item->to;
+	check->run_ip = 0;
+	memset(check->nr_marked, 0, sizeof(check->nr_marked));
+	check->counts.overflows++;
+}
+
+static void on_mark(struct check *check, const struct fargs_pt_item *item)
+{
+	check->nr_marked[item->kind == FARGS_PT_SITE ? item->to : NR_MARKED - 1]++;
+	check->nr_insns += item->nr_insns;
+}
+
+static void on_item(struct check *check, const struct fargs_pt_item *item, bool is_broken)
+{
+	if (item->kind == FARGS_PT_BEGIN && item->flags & FARGS_PT_CONTINUES && !is_broken) {
+		check->nr_insns += item->nr_insns;
+		return;
+	}
+	check->counts.shown += item->kind == FARGS_PT_BRANCH || item->kind == FARGS_PT_INTERRUPT ||
+			       item->kind == FARGS_PT_BEGIN || item->kind == FARGS_PT_END;
+	if (item->kind == FARGS_PT_ERROR) {
+		check->counts.errors++;
+		check->is_aligned = false;
+	}
+	if (!check->is_aligned)
+		return;
+	switch (item->kind) {
+	case FARGS_PT_BRANCH:
+		on_branch(check, item);
+		break;
+	case FARGS_PT_INTERRUPT:
+		on_interrupt(check, item);
+		break;
+	case FARGS_PT_END:
+		on_end(check, item);
+		break;
+	case FARGS_PT_BEGIN:
+		on_begin(check, item);
+		break;
+	case FARGS_PT_OVERFLOW:
+		on_overflow(check, item);
+		break;
+	case FARGS_PT_SITE:
+	case FARGS_PT_SWITCH:
+		on_mark(check, item);
+		break;
+	default:
+		check->nr_insns += item->nr_insns;
+	}
+}
+
+/* To the record of the PSB with which @seg begins: by its TSC, for no two are the same. */
+static void align(struct check *check, const struct fargs_pt_segment *seg)
+{
+	struct fargs_pt_window window = { };
+	const uint8_t *bytes;
+	uint64_t got;
+	size_t i;
+
+	check->used = 0;
+	check->run_ip = 0;
+	check->nr_insns = 0;
+	memset(check->nr_marked, 0, sizeof(check->nr_marked));
+	bytes = fargs_pt_window_get(&window, seg->stream, seg->piece, seg->begin, PSB_TSC_SIZE,
+				    &got);
+	for (i = 0; bytes && i < check->nr_records && !check->is_aligned; i++) {
+		const struct truth_record *record = &check->records[i];
+
+		if (record->kind != TRUTH_PSB || record->offset + got > check->nr_packets ||
+		    memcmp(check->packets + record->offset, bytes, got))
+			continue;
+		check->at = i;
+		check->begin = record->offset;
+		check->is_aligned = true;
+	}
+	free(window.bytes);
+	if (check->is_aligned)
+		return;
+	check->counts.mismatches++;
+	printf("# cpu %u: what is recorded at %" PRIu64 " was never made\n", check->stream->cpu,
+	       seg->begin);
+}
+
+/* What is in the truth but was not decoded, of what was recorded up to @seg. */
+static void count_left(struct check *check, const struct fargs_pt_segment *seg)
+{
+	uint64_t end = check->begin + (seg->end - seg->begin);
+	const struct truth_record *record;
+
+	for (; check->is_aligned && (record = next_record(check)) && record->offset < end;
+	     check->at++) {
+		check->counts.left += record->kind == TRUTH_RUN ? record->nr - check->used : 1;
+		check->used = 0;
+	}
+}
+
+static void check_segment(struct check *check, const struct fargs_pt_segment *seg,
+			  const struct fargs_pt_flow *flow, bool is_broken)
+{
+	const struct fargs_pt_item behind = { .nr_insns = flow->nr_behind };
+	size_t i;
+
+	check->counts.segments++;
+	if (seg->begin == seg->end)
+		return;
+	if (seg->is_first || is_broken)
+		align(check, seg);
+	for (i = 0; i < flow->nr; i++)
+		on_item(check, &flow->items[i], is_broken);
+	if (!seg->is_last)
+		check->nr_insns += flow->nr_behind;
+	else if (check->is_aligned && take_insns(check, &behind))
+		count_left(check, seg);
+	check->begin += seg->next - seg->begin;
+}
+
+static bool has_loss(const struct fargs_pt_stream *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_pieces; i++)
+		if (s->pieces[i].is_after_loss)
+			return true;
+	return false;
+}
+
+static void *read_truth(const char *dir, const char *name, uint32_t cpu, size_t *size)
+{
+	char path[4096];
+	void *bytes;
+
+	snprintf(path, sizeof(path), "%s/%s.%u", dir, name, cpu);
+	bytes = file_read(path, size);
+	if (!bytes) {
+		perror(path);
+		exit(2);
+	}
+	return bytes;
+}
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "flow: %s\n", what);
+	exit(2);
+}
+
+static bool check_stream(const char *dir, const struct fargs_pt_stream *stream,
+			 struct fargs_pt_decoder *decoder)
+{
+	struct check check = { .stream = stream };
+	const struct counts *counts = &check.counts;
+	struct fargs_pt_segments segs;
+	struct fargs_pt_flow flow = { };
+	bool is_broken = false;
+	size_t size, i;
+
+	check.records = read_truth(dir, "log", stream->cpu, &size);
+	check.nr_records = size / sizeof(*check.records);
+	check.packets = read_truth(dir, "pt", stream->cpu, &check.nr_packets);
+	if (fargs_pt_segments_init(&segs, stream, FARGS_PT_SEGMENT_BYTES))
+		fail("out of memory");
+	for (i = 0; i < segs.nr; i++) {
+		if (fargs_pt_decoder_run(decoder, &segs.all[i], &flow))
+			fail("out of memory");
+		if (segs.all[i].is_first)
+			check.is_aligned = false;
+		check_segment(&check, &segs.all[i], &flow, is_broken);
+		is_broken = flow.is_broken;
+	}
+	printf("cpu %u: segments %" PRIu64 " shown %" PRIu64 " insns %" PRIu64 " marked %" PRIu64
+	       " interrupts %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64 " errors %" PRIu64
+	       " mismatches %" PRIu64 " left %" PRIu64 "\n",
+	       stream->cpu, counts->segments, counts->shown, counts->insns, counts->marked,
+	       counts->interrupts, counts->overflows, counts->lost_insns, counts->errors,
+	       counts->mismatches, counts->left);
+	fargs_pt_flow_deinit(&flow);
+	fargs_pt_segments_deinit(&segs);
+	free(check.records);
+	free(check.packets);
+	return !counts->errors && !counts->mismatches && (!counts->left || has_loss(stream));
+}
+
+int main(int argc, char **argv)
+{
+	struct fargs_error_text err = { "" };
+	struct fargs_pt_decoder *decoder;
+	struct fargs_pt_text *text;
+	bool ok = true;
+	size_t i;
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: flow TRUTH-DIR FILE\n");
+		return 2;
+	}
+	fargs_pt_input_init(&in);
+	if (fargs_pt_read(&in, argv[2], NULL, &err))
+		fail(err.text);
+	memcpy(marked, in.sites, sizeof(in.sites));
+	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);
+	text = fargs_pt_text_create(&in, &err);
+	decoder = text ? fargs_pt_decoder_create(&in, text, marked[NR_MARKED - 1]) : NULL;
+	if (!decoder)
+		fail(err.text[0] ? err.text : "out of memory");
+	for (i = 0; i < in.nr_streams; i++)
+		ok &= check_stream(argv[1], &in.streams[i], decoder);
+	ok &= in.nr_streams > 0;
+	fargs_pt_decoder_destroy(decoder);
+	fargs_pt_text_destroy(text);
+	fargs_pt_input_deinit(&in);
+	return ok ? 0 : 1;
+}
