@@ -6,13 +6,17 @@
  *	guest ptwrite NR		NR PTWRITEs of 64 bits, and as many of 32
  *	guest work NR			calls, returns and system calls
  *	guest overflow BYTES BRANCHES	forces overflows on every CPU (model.h)
+ *	guest count TASKS TIMES		calls of fargs_target that count, by so many tasks, on all
+ *					CPUs: of the first from 1000 on, of the second from 2000 …
  */
 #include <cpuid.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -72,6 +76,38 @@ static int overflow(uint64_t bytes, uint64_t branches)
 	return 0;
 }
 
+static int count_on(long cpu, uint64_t first, uint64_t times)
+{
+	char command[64];
+	cpu_set_t cpus;
+	int fd, n;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	fd = open("/proc/fargs_target", O_WRONLY);
+	n = snprintf(command, sizeof(command), "number %llu %llu", (unsigned long long)first,
+		     (unsigned long long)times);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) || fd < 0 || write(fd, command, n) != n) {
+		perror("/proc/fargs_target");
+		return 1;
+	}
+	return 0;
+}
+
+static int count(uint64_t tasks, uint64_t times)
+{
+	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int status, failed = 0;
+	uint64_t i;
+
+	for (i = 1; i <= tasks; i++)
+		if (!fork())
+			_exit(count_on((long)i % nr_cpus, 1000 * i, times));
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed != 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t a = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
@@ -83,5 +119,7 @@ int main(int argc, char **argv)
 		return work(a);
 	if (argc == 4 && !strcmp(argv[1], "overflow"))
 		return overflow(a, b);
+	if (argc == 4 && !strcmp(argv[1], "count"))
+		return count(a, b);
 	return 2;
 }

@@ -4,18 +4,26 @@
 # Records on calls against records alone: what fargs report --call-ret-trace shows, and what
 # fargs report shows, of the same file.
 #
-#	join_check.pl CALLS REPORT MESSAGES
+#	join_check.pl [--whole] CALLS REPORT MESSAGES
 #
 # What stands on a call of a task must be one of that task's records: arguments, result, duration
 # and caller; each of them once; and of each function in the same order. Then prints how many
 # of what the messages tell:
 #
 #	records N joined N unmatched N untraced N filtered N
+#
+# --whole: nothing of the trace is missing, so that each record that was made while all CPUs
+# were traced, and so was its call, must be on a call.
 use strict;
 use warnings;
 
+# What begins or ends so near to the begin or end of the trace may be out of it.
+use constant NEAR => 0.001;
+
+my $is_whole = @ARGV && $ARGV[0] eq '--whole' && shift @ARGV;
 my ($calls, $report, $messages) = @ARGV;
-my (%records, %open, $nr_records, $nr_joined);
+my (%records, %open, $nr_records, $nr_joined, @times);
+my (%first, %last, %nr_joined_on);
 my @wrong;
 
 sub wrong { push @wrong, shift if @wrong < 20; return }
@@ -23,10 +31,12 @@ sub wrong { push @wrong, shift if @wrong < 20; return }
 # "name(…) [module] = … (12.3 us) <-caller [module]", and who.
 open(my $in, '<', $report) or die "$report: $!\n";
 while (<$in>) {
-	next unless my ($tid, $text) = /^\s*\S.*?-(\d+)\s+\[\d+\] \S{5}\s+[\d.]+: (\w.*\))(?: <-.*)?$|^\s*\S.*?-(\d+)\s+\[\d+\] \S{5}\s+[\d.]+: (.*?)(?: <-.*)?$/
-		? ($1 // $3, $2 // $4) : ();
+	my ($tid, $cpu, $time, $text) =
+		/^\s*\S.*?-(\d+)\s+\[(\d+)\] \S{5}\s+([\d.]+): (.*?)(?: <-.*)?$/ or next;
 	my ($caller) = / <-(.*)$/;
 	my ($name) = $text =~ /^([\w.]+)\(/ or next;
+	my ($us) = $text =~ / \(([\d.]+) us\)$/;
+	push @times, { cpu => $cpu, time => $time, took => ($us // 0) / 1e6 };
 	push @{$records{$tid}{$name}}, { text => $text, caller => $caller };
 	$nr_records++;
 }
@@ -34,10 +44,12 @@ close($in);
 
 # It is the next one of its function and task, but for those that are on no call.
 sub take {
-	my ($tid, $name, $text, $caller) = @_;
+	my ($tid, $name, $text, $below, $cpu) = @_;
+	my $caller = defined $below ? as_caller($below) : undef;
 	my $left = $records{$tid}{$name} // [];
 
 	$nr_joined++;
+	$nr_joined_on{$cpu}++;
 	while (my $record = shift @$left) {
 		next if $record->{text} ne $text;
 		wrong("$text of $tid: by $caller, not $record->{caller}")
@@ -49,45 +61,52 @@ sub take {
 	return;
 }
 
-# Calls of a task by depth; of each, those that jumped to it.
+# "name(…) [module]" as records have it of a caller; what is in the middle of one is "name+0x12".
+sub as_caller {
+	my ($name, $module) = shift =~ /^([\w.]+)(?:\+0x[0-9a-f]+)?(?:\(.*\))?(?: \[(\w+)\])?/;
+
+	return $name . (defined $module ? " [$module]" : '');
+}
+
+# Calls of a task by depth; of each, those that jumped to it. There are millions of lines.
 open($in, '<', $calls) or die "$calls: $!\n";
 while (<$in>) {
-	my ($tid, $word, $indent, $text) =
-		/^.*?\s(-?\d+) \[\d+\]\s+[\d.]+: (call|jmp|return|iret|event|hw int|tr strt|tr end|overflow)(\s+)(\S.*)$/
+	my ($tid, $cpu, $time, $front, $text) =
+		/^.{16} *(-?\d+) \[(\d+)\] *([\d.]+): ((?:hw int|tr strt|tr end|\w+) +)(.+)$/
 		or next;
-	my $depth = (length($word . $indent) - 9) / 2;
+	my $depth = (length($front) - 9) / 2;
 	my $stack = $open{$tid} //= [];
+	my $word = substr($front, 0, 4);
 	my ($name) = $text =~ /^([\w.]+)/;
-	my ($module) = $text =~ /^[\w.]+(?:\+0x[0-9a-f]+)?(?:\(.*\))?(?: \[(\w+)\])?/;
-	my $has_args = $text =~ /^[\w.]+\(/;
 
-	if ($word eq 'event') {
-		take($tid, $name, $text, undef);
+	$first{$cpu} //= $time;
+	$last{$cpu} = $time;
+	if ($word eq 'even') {
+		take($tid, $name, $text, undef, $cpu);
 		next;
 	}
-	if ($word eq 'return' || $word eq 'iret' || $word eq 'tr end') {
+	if ($word eq 'retu' || $word eq 'iret' || $front =~ /^tr end/) {
 		next unless $text =~ /^[\w.]+(?: \[\w+\])?( = .*| \([\d.]+ us\))$/;
 		my $result = $1;
-		my ($call) = grep { $_->{name} eq $name && $_->{args} } @{$stack->[$depth] // []};
+		my ($call) = grep { $_->{name} eq $name && $_->{has_args} } @{$stack->[$depth] // []};
 		if ($call) {
-			take($tid, $name, $call->{args} . $result, $call->{caller});
-			$call->{args} = undef;
+			take($tid, $name, $call->{text} . $result, $call->{below}, $cpu);
+			$call->{has_args} = 0;
 		} else {
 			wrong("$name of $tid returns$result, but was not called");
 		}
 		next;
 	}
-	my $below = $depth > 0 ? $stack->[$depth - 1][-1] : undef;
+	my $has_args = index($text, '(') > 0;
 	my $call = {
-		name => $name, args => $has_args ? $text : undef,
-		as_caller => $name . (defined $module ? " [$module]" : ''),
-		caller => $below ? $below->{as_caller} : undef,
+		name => $name, text => $text, has_args => $has_args,
+		below => $depth > 0 && $stack->[$depth - 1] ? $stack->[$depth - 1][-1]{text} : undef,
 	};
-	splice(@$stack, $depth) if $word ne 'jmp' && @$stack > $depth;
+	splice(@$stack, $depth) if $word ne 'jmp ' && @$stack > $depth;
 	push @{$stack->[$depth]}, $call;
 	$#$stack = $depth;
 	# With a return probe the record is there when it returns.
-	take($tid, $name, $text, $call->{caller}) if $has_args && !probed($name);
+	take($tid, $name, $text, $call->{below}, $cpu) if $has_args && !probed($name);
 }
 close($in);
 
@@ -98,6 +117,28 @@ sub probed {
 	return $is_probed{$name} //= grep {
 		grep { $_->{text} =~ /\) (?:\[\w+\] )?(?:= .*)?\([\d.]+ us\)$/ } @{$records{$_}{$name} // []}
 	} keys %records;
+}
+
+wrong("there are no records") if !$nr_records;
+
+# There are as many on calls of a CPU as must be, at least.
+if ($is_whole && %first) {
+	my $from = (sort { $b <=> $a } values %first)[0] + NEAR;
+	my $to = (sort { $a <=> $b } values %last)[0] - NEAR;
+	my %nr_due;
+
+	for (@times) {
+		$nr_due{$_->{cpu}}++
+			if $_->{time} - $_->{took} > $from && $_->{time} + $_->{took} < $to;
+	}
+	for my $cpu (sort keys %nr_due) {
+		my $nr = $nr_joined_on{$cpu} // 0;
+		wrong("$nr_due{$cpu} records of CPU $cpu were made while all was traced, $nr are on calls")
+			if $nr < $nr_due{$cpu};
+	}
+	my $nr_all = 0;
+	$nr_all += $_ for values %nr_due;
+	print "due $nr_all\n";
 }
 
 open($in, '<', $messages) or die "$messages: $!\n";

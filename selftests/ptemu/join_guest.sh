@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# In the guest of the test of records on calls (join): makes the recordings.
+#
+#	join_guest.sh RECORDING...
+cd /tmp && cp /host/guest . || exit 1
+export target=/proc/fargs_target
+modprobe fargs
+modprobe fargs_target
+
+# fail WHY: what still runs goes with the VM.
+fail()
+{
+	echo "$*" >&2
+	exit 1
+}
+
+# record NAME OPTION... -- COMMAND...: or nothing more, for others may wait for what it is to do.
+record()
+{
+	local name=$1
+	shift
+	fargs record -o "$name" "$@" >/dev/null 2>"$name.err" || fail "$name: $(cat "$name.err")"
+	cp "$name" "$name.err" /host/
+}
+
+# until_there FILE
+until_there()
+{
+	until [ -e "$1" ]; do
+		sleep 0.05
+	done
+}
+
+# Calls that count, and NMIs, for a backtrace of the CPUs, in whatever they are doing; each of the
+# known calls; and all the time system calls, page faults, interrupts and switches of tasks. Few
+# programs: what they do until they do that is traced, too.
+mix()
+{
+	./guest count 3 400 &
+	echo l >/proc/sysrq-trigger
+	echo l >/proc/sysrq-trigger
+	wait
+	echo all >$target
+	cat /etc/passwd
+}
+export -f mix
+
+record_mixed()
+{
+	local function
+	local -a selectors=()
+	mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null
+	for function in nmi_handle nmi_cpu_backtrace perf_event_nmi_handler show_iret_regs; do
+		! grep -q "^$function\$" /sys/kernel/tracing/available_filter_functions ||
+			selectors+=(-f "$function")
+	done
+	[ ${#selectors[@]} != 0 ] || fail "nothing that NMIs call can be traced"
+	# Those that the module's BTF has, which knows not all.
+	fargs list -f 'fargs_t_*' | sed -E 's/[ (].*//' | sort -u >/host/listed
+	grep '^fargs_t_' $target >/host/known
+	dmesg -n 1
+	record mixed -a --pt -m ,16M -f 'fargs_t_*' -f 'fargs_r_* -> ret' -f fargs_n_number \
+		-f vfs_write -f 'vfs_read(count > 100) -> ret' -f 'fargs_m_node(node->flags)' \
+		-f 'handle_mm_fault' "${selectors[@]}" -t sched_switch -- bash -c mix
+}
+
+record_chosen()
+{
+	record chosen --pt -m ,8M -f 'fargs_n_number(number & 1) -> ret' -- ./guest count 3 300
+}
+
+# one_of_two NAME OPTION...: another process calls the same function, all the time, and is not
+# traced.
+one_of_two()
+{
+	local other victim name=$1
+	shift
+	rm -f go enough
+	mkfifo go enough
+	while :; do ./guest count 1 50; done &
+	other=$!
+	bash -c 'read -r _ <go
+		for ((i = 0; i < 30; i++)); do echo number $((i * 20)) 20 >$target; done
+		echo >enough' &
+	victim=$!
+	record "$name" "$@" --pid "$victim" --pt -m ,16M -f fargs_n_number -- \
+		bash -c 'echo >go; read -r _ <enough'
+	kill "$other"
+	wait
+}
+
+# The other one takes no number.
+record_filter()
+{
+	one_of_two filter --follow
+}
+
+# It takes one, but makes no record.
+record_pid()
+{
+	one_of_two pid -a
+}
+
+# Two others, which end while it goes on: of all calls and returns, and of half of the calls.
+record_sessions()
+{
+	mkfifo done.1 done.2
+	fargs record -a -o inner.1 -f 'fargs_n_number -> ret' -f vfs_read -- \
+		bash -c 'touch on.1; read -r _ <done.1' >/dev/null 2>&1 &
+	first=$!
+	fargs record -a -o inner.2 -f 'fargs_n_number((number & 1) == 0)' -- \
+		bash -c 'touch on.2; read -r _ <done.2' >/dev/null 2>&1 &
+	second=$!
+	export first second
+	until_there on.1
+	until_there on.2
+	record sessions -a --pt -m ,32M -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '
+		./guest count 2 150
+		echo >done.1
+		./guest count 2 150
+		echo >done.2
+		tail -f --pid=$first /dev/null
+		tail -f --pid=$second /dev/null
+		./guest count 2 150'
+	wait "$first" || fail "the first of the others failed"
+	wait "$second" || fail "the second of the others failed"
+}
+
+# Another one that begins while it goes on.
+record_late()
+{
+	record late -a --pt -m ,32M -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '
+		./guest count 1 200
+		fargs record -o inner -f fargs_n_number -f vfs_read -- ./guest count 1 300
+		./guest count 1 200' 2>/dev/null
+}
+
+record_lost()
+{
+	record lost --pt -m 16K,8M -f fargs_n_number -- ./guest count 1 3000
+}
+
+record_overflow()
+{
+	modprobe msr
+	./guest overflow 4000 20 || fail "no overflows"
+	record overflow --pt -m ,8M -f fargs_n_number -f 'vfs_read -> ret' -- ./guest count 3 300
+	./guest overflow 0 0
+}
+
+# Nobody reads for a while, and then each CPU has something to do.
+record_full()
+{
+	record full --pt=psb_period=0 -m ,64K -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '
+		kill -STOP $PPID
+		find /proc/self /sys >/dev/null 2>&1
+		kill -CONT $PPID
+		./guest count 3 200'
+}
+
+for name; do
+	"record_$name"
+done
+exit 0
