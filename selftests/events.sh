@@ -46,11 +46,14 @@ watch()
 # tracefs hides; how deep preemption is disabled in system calls, since 6.1 counts its own; and
 # numbers in their arguments, of which 7.2 tells some in decimal and some not at all. The
 # modules of symbols, which libtraceevent leaves out. That rescheduling is due, since an
-# interrupt may come between the two who see the same hit; sorted, for the same reason.
+# interrupt may come between the two who see the same hit; sorted, for the same reason. How often
+# migration is disabled, as 7.2 does while it reads a system call's file name: of a softirq that
+# comes meanwhile tracefs tells it, and perf's record of the same hit does not.
 plain()
 {
 	sed -nE 's/^ *.{1,16}-([0-9]+) +\[([0-9]+)\] (.{5}) +([0-9]+)\.([0-9]+): (.*)$/\4\5 \1 \2 \3 \6/p' |
 		sed -E 's/^(([^ ]+ ){4})[a-z]+:([^ ])/\1\3/; s/ (page|ptr)=[^ ]+//; s/^(([^ ]+ ){3}.)[NnpBbLl]/\1./
+			s/^(([^ ]+ ){3}.{4})./\1./
 			s/([+][0-9a-fx]+(\/[0-9a-fx]+)?) \[[^ ]+\]/\1/; s/sys_openat\(/sys_enter_openat: /
 			s/sys_openat -> /sys_exit_openat: /; s/\)$//; s/0x0*([0-9a-f])/\1/g
 			s/dfd: [^,]+/dfd/; s/filename: [0-9a-f]+ "/filename: "/; s/, mode: [^,]*$//
