@@ -13,10 +13,11 @@ symbols()
 		"0000000000001200 T bye_$1" >"$tmp/$1.kallsyms"
 }
 
-# guest ROUNDS NAME: its process is $pid.
+# guest ROUNDS NAME [ARG...]: its process, which calls itself $exec_as, is $pid. It does not mind
+# more arguments.
 guest()
 {
-	"$program" "$1" "$tmp/go" "vcpu_$2" 2>"$tmp/$2.err" &
+	(exec -a "${exec_as:-$program}" "$program" "$1" "$tmp/go" "vcpu_$2" "${@:3}") 2>"$tmp/$2.err" &
 	pid=$!
 	pids+=("$pid")
 }
@@ -87,6 +88,64 @@ ends_well()
 	return $status
 }
 
+# told_of_vcpu FILE SUFFIX: each function that leaves the guest has done so in each round, and
+# times add up.
+told_of_vcpu()
+{
+	fargs report --kvm --json "$1" >"$tmp/vcpus" || return
+	perl - "$rounds" "$2" "$tmp/vcpus" <<'EOS'
+use JSON::PP;
+my ($rounds, $suffix, $file) = @ARGV;
+open(my $in, "<", $file) or die "$file: $!\n";
+my ($vcpu, @more) = map { decode_json($_) } <$in>;
+die "no vcpu" unless $vcpu && !@more && $vcpu->{type} eq "vcpu" && $vcpu->{vcpu} == 0;
+my %functions = map { ($_->{function} // $_->{address}) => $_ } @{$vcpu->{functions}};
+my %reasons = map { $_->{reason} => $_ } @{$vcpu->{reasons}};
+die "exits for ports" unless $reasons{EXIT_IOIO}{exits} == 2 * $rounds;
+for (qw(hello bye)) {
+	die "$_" unless ($functions{"${_}_$suffix"}{exits} // 0) >= $rounds;
+}
+for my $rows ($vcpu->{functions}, $vcpu->{reasons}) {
+	my ($exits, $ns) = (0, 0);
+	$exits += $_->{exits}, $ns += $_->{host_ns} for @$rows;
+	die "sums" unless $exits == $vcpu->{exits} && $ns == $vcpu->{host_ns};
+}
+die "times" unless $vcpu->{guest_timed} == $vcpu->{entries} && $vcpu->{guest_ns} > 0 &&
+	$vcpu->{host_timed} >= $vcpu->{exits} - 1;
+EOS
+}
+
+# one_view FILE NAME [ordered]: each time that thread's vcpu runs, the call that does it, the entry,
+# and the exit as a typed tracepoint and as a formatted event, all of the same vcpu of AMD.
+one_view()
+{
+	perl - "$rounds" "$@" <<'EOS'
+my ($rounds, $file, $name, $is_ordered) = @ARGV;
+my ($order, %seen, %vcpus) = ("");
+open(my $in, "<", $file) or die "$file: $!\n";
+while (<$in>) {
+	next unless /^ *vcpu_$name-\d+ .*? \d+\.\d+: (.*)/;
+	my $text = $1;
+	my $what = $text =~ /^svm_vcpu_run\(vcpu=(0x[0-9a-f]{16})/ ? "R" :
+		   $text =~ /^kvm_exit\(vcpu=(0x[0-9a-f]{16}), isa=2\)/ ? "T" :
+		   $text =~ /^kvm:kvm_entry: vcpu 0 / ? "E" :
+		   $text =~ /^kvm:kvm_exit: reason / ? "X" : die "what is $_";
+	$vcpus{$1}++ if $what =~ /[RT]/;
+	$seen{$what}++;
+	$order .= $what;
+}
+print "# $_: ", $seen{$_} // 0, " times\n" for qw(R E T X);
+print "# vcpus: ", join(" ", keys(%vcpus)), "\n";
+my $is_good = keys(%vcpus) == 1 && ($seen{E} // 0) >= 2 * $rounds;
+$is_good &&= $seen{$_} == $seen{E} for qw(R T X);
+if ($is_ordered && $order !~ /^(RE(TX|XT))+$/) {
+	print "# in the order $order\n";
+	$is_good = 0;
+}
+exit !$is_good;
+EOS
+}
+
 pids=() was_there=y
 test_begin perl
 trap cleanup EXIT
@@ -136,6 +195,35 @@ echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
 check "guests are shown live" fargs trace -a -o "$tmp/lines" -e 'kvm:kvm_e[nx]*' \
 	--guest "kvm_guest=$tmp/z.kallsyms" -- bash "$tmp/work"
 check "functions are found by the process's name" named "$tmp/lines" e z
+
+# By the name that QEMU gave the guest.
+rm "$tmp/go"
+exec_as=qemu-system-x86_64 guest $rounds g -name guest=shop,debug-threads=on
+echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
+check "a guest of QEMU is recorded" fargs record -a -o "$tmp/file" -e kvm:kvm_entry -e kvm:kvm_exit \
+	--guest "shop=$tmp/z.kallsyms" -- bash "$tmp/work"
+fargs report "$tmp/file" >"$tmp/lines"
+check "functions are found by QEMU's name of the guest" named "$tmp/lines" g z
+check "times of its vcpu are told" told_of_vcpu "$tmp/file" z
+
+# Host and guest in one view.
+rm "$tmp/go"
+guest $rounds h
+echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
+check "calls, tracepoints and events are recorded" fargs record -a -o "$tmp/file" \
+	-f kvm_amd:svm_vcpu_run -t kvm_exit -e kvm:kvm_entry -e kvm:kvm_exit \
+	--guest "$pid=$tmp/z.kallsyms" -- bash "$tmp/work"
+fargs report "$tmp/file" >"$tmp/lines"
+check "functions are named beside calls" named "$tmp/lines" h z
+what="calls and events are in the order of time"
+# Where the TSC is not the kernel's clock, times of calls are only as exact as a tick.
+if grep -q "times agree with perf's to 1 us" <<<"$(fargs info "$tmp/file")"; then
+	check "$what" one_view "$tmp/lines" h ordered
+else
+	check "calls and events are all there" one_view "$tmp/lines" h
+	skip "$what" "the kernel does not trust the TSC"
+fi
+check "nothing of it is missing" is_whole "$tmp/file"
 
 # A file that is none: one line, and all the rest.
 rm "$tmp/go"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kvm_guest ROUNDS GO NAME: runs a guest by /dev/kvm, in a thread called NAME, once the file GO is
- * there, and ends when it has come round so often; 0: never, and slowly.
+ * kvm_guest ROUNDS GO NAME [ARG]...: runs a guest by /dev/kvm, in a thread called NAME, once the
+ * file GO is there, and ends when it has come round so often; 0: never, and slowly. Further
+ * arguments are there to be seen by others.
  *
  * The guest calls two functions, each of which leaves it by writing to a port:
  *
@@ -114,7 +115,7 @@ int main(int argc, char **argv)
 	struct guest g = { };
 	pthread_t thread;
 
-	if (argc != 4)
+	if (argc < 4)
 		errx(1, "usage: kvm_guest ROUNDS GO NAME");
 	g.rounds = strtoul(argv[1], NULL, 0);
 	g.name = argv[3];
