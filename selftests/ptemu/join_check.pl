@@ -20,6 +20,9 @@ use warnings;
 # What begins or ends so near to the begin or end of the trace may be out of it.
 use constant NEAR => 0.001;
 
+# Of a record. What the trace alone tells is two of them: "(12.3..45.6 us)".
+my $duration = qr/\(\d+(?:\.\d+)? us\)/;
+
 my $is_whole = @ARGV && $ARGV[0] eq '--whole' && shift @ARGV;
 my ($calls, $report, $messages) = @ARGV;
 my (%records, %open, $nr_records, $nr_joined, @times);
@@ -35,7 +38,7 @@ while (<$in>) {
 		/^\s*\S.*?-(\d+)\s+\[(\d+)\] \S{5}\s+([\d.]+): (.*?)(?: <-.*)?$/ or next;
 	my ($caller) = / <-(.*)$/;
 	my ($name) = $text =~ /^([\w.]+)\(/ or next;
-	my ($us) = $text =~ / \(([\d.]+) us\)$/;
+	my ($us) = $text =~ / \((\d+(?:\.\d+)?) us\)$/;
 	push @times, { cpu => $cpu, time => $time, took => ($us // 0) / 1e6 };
 	push @{$records{$tid}{$name}}, { text => $text, caller => $caller };
 	$nr_records++;
@@ -86,7 +89,7 @@ while (<$in>) {
 		next;
 	}
 	if ($word eq 'retu' || $word eq 'iret' || $front =~ /^tr end/) {
-		next unless $text =~ /^[\w.]+(?: \[\w+\])?( = .*| \([\d.]+ us\))$/;
+		next unless $text =~ /^[\w.]+(?: \[\w+\])?( = .*| $duration)$/;
 		my $result = $1;
 		my ($call) = grep { $_->{name} eq $name && $_->{has_args} } @{$stack->[$depth] // []};
 		if ($call) {
@@ -115,7 +118,7 @@ my %is_probed;
 sub probed {
 	my $name = shift;
 	return $is_probed{$name} //= grep {
-		grep { $_->{text} =~ /\) (?:\[\w+\] )?(?:= .*)?\([\d.]+ us\)$/ } @{$records{$_}{$name} // []}
+		grep { $_->{text} =~ /\) (?:\[\w+\] )?(?:= .*)?$duration$/ } @{$records{$_}{$name} // []}
 	} keys %records;
 }
 
