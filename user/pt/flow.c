@@ -7,6 +7,7 @@
 
 #include "pt/insn.h"
 #include "pt/stepper.h"
+#include "pt/tail.h"
 
 /*
  * What executes so many instructions without using up any trace does so for ever: code that is
@@ -459,17 +460,12 @@ static int next_block(struct fargs_pt_decoder *d, struct pt_block *b)
 
 /*
  * The trace ends with a branch, and nothing tells what was executed then: but where it went,
- * which is where the next block would begin.
+ * which is where the next block would have begun.
  */
 static void add_last_branch(struct fargs_pt_decoder *d)
 {
-	struct pt_block b;
-
-	if (!d->has_branch)
-		return;
-	next_block(d, &b);
-	if (b.ip)
-		arrive(d, b.ip);
+	if (d->next_ip)
+		arrive(d, d->next_ip);
 }
 
 /* From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. */
@@ -481,12 +477,18 @@ static int follow(struct fargs_pt_decoder *d, int status)
 	for (;;) {
 		while (status & pts_event_pending) {
 			status = fargs_pt_stepper_event(&d->stepper, &ev);
+			/* Where the last branch went is what it would have told. */
+			if (status == -pte_eos)
+				d->next_ip = 0;
 			if (status < 0)
 				return status;
 			on_event(d, &ev);
 		}
-		if (status & pts_eos)
+		if (status & pts_eos) {
+			/* For where it would begin. */
+			next_block(d, &b);
 			return -pte_eos;
+		}
 		status = next_block(d, &b);
 		/* At the end these would have been executed had the CPU gone on. */
 		if (b.ninsn && status != -pte_eos)
@@ -576,6 +578,7 @@ static void add_skipped(struct fargs_pt_decoder *d)
 	item->offset = seg->skipped;
 }
 
+/* 1: there is nothing to decode. */
 static int start(struct fargs_pt_decoder *d)
 {
 	const struct fargs_pt_segment *seg = d->seg;
@@ -583,12 +586,17 @@ static int start(struct fargs_pt_decoder *d)
 	struct pt_image *image;
 	const uint8_t *bytes;
 	uint64_t got;
+	int64_t whole;
 
 	bytes = fargs_pt_window_get(&d->window, seg->stream, seg->piece, seg->begin,
 				    seg->end - seg->begin, &got);
 	if (!bytes)
 		return -ENOMEM;
 	fargs_pt_decoder_configure(&config, &d->in->config, bytes, got);
+	whole = seg->is_last ? fargs_pt_tail_find(&config) : (int64_t)got;
+	if (whole <= 0)
+		return whole ? -ENOMEM : 1;
+	config.end = config.begin + whole;
 	image = fargs_pt_image_at(d->image, d->only_pid,
 				  fargs_pt_input_ns(&d->in->config, seg->tsc));
 	if (!image || !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
@@ -629,5 +637,5 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 		ret = decode(d);
 	flow->nr_behind = d->nr_insns;
 	fargs_pt_stepper_deinit(&d->stepper);
-	return ret || d->is_short ? -ENOMEM : 0;
+	return ret < 0 || d->is_short ? -ENOMEM : 0;
 }

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A trace that ends anywhere, in the middle of a packet as well, as full buffers have it: what is
+ * decoded of it is the beginning of what is decoded of the whole one, and all of that which its
+ * packets tell. A program of a few bytes, and a trace of it made by hand.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "pt/flow.h"
+#include "pt/insn.h"
+#include "unit/ktap.h"
+#include "unit/perf_world.h"
+
+#define CODE	0x1000		/* where it is in memory */
+#define PSB_BYTES	16
+
+/* From each of these direct jumps lead on, which need no packets. */
+static const uint8_t program[] = {
+	[0x00] = 0x74, 0x0e,			/* jz 1010 */
+	[0x02] = 0x74, 0x0c,			/* jz 1010 */
+	[0x04] = 0x90, 0x90, 0xeb, 0x18,	/* nop, nop, jmp 1020 */
+	[0x10] = 0x90, 0xc3,			/* nop, ret */
+	[0x20] = 0x75, 0xfe,			/* jnz 1020 */
+	[0x22] = 0x90, 0xeb, 0x0b,		/* nop, jmp 1030 */
+	[0x30] = 0x90, 0xeb, 0x0d,		/* nop, jmp 1040 */
+	[0x40] = 0x90, 0xc3,			/* nop, ret */
+	[0x50] = 0xf3, 0x0f, 0xae, 0xe0,	/* ptwrite eax */
+	[0x54] = 0x90, 0xeb, 0x09,		/* nop, jmp 1060 */
+	[0x60] = 0x0f, 0x22, 0xd8,		/* mov cr3, rax */
+	[0x63] = 0x90, 0xeb, 0x0a,		/* nop, jmp 1070 */
+	[0x70] = 0x74, 0x0e,			/* jz 1080 */
+	[0x80] = 0xe8, 0x0b, 0x00, 0x00, 0x00,	/* call 1090 */
+	[0x85] = 0xeb, 0x99,			/* jmp 1020 */
+	[0x90] = 0xc3,				/* ret */
+};
+
+enum { TIP = 0x0d, PGE = 0x11, PGD = 0x01, FUP = 0x1d };
+enum { IP16 = 0x20, IP32 = 0x40, IP48_SIGNED = 0x60, IP48 = 0x80, IP64 = 0xc0 };
+
+/* Packets that say nothing of branches; those of many bytes. */
+static const struct {
+	const char *bytes;
+	size_t n;
+} others[] = {
+	{ "\x00", 1 },							/* PAD */
+	{ "\x19\xff\x02\x00\x00\x00\x00\x00", 8 },			/* TSC */
+	{ "\x59\x12", 2 },						/* MTC */
+	{ "\x02\x73\x34\x12\x00\x10\x00", 7 },				/* TMA */
+	{ "\x02\x03\x10\x00", 4 },					/* CBR */
+	{ "\x0b", 1 },							/* CYC */
+	{ "\x0f\x0b\x02", 3 },						/* CYC */
+	{ "\x02\xa2\x12\x00\x00\x00\x00", 7 },				/* PWRX */
+	{ "\x02\xc3\x88\x01\x02\x03\x04\x05\x06\x07\x08", 11 },		/* MNT */
+};
+
+static struct world trace;
+static struct fargs_pt_input in;
+static struct fargs_error_text err;
+static char path[32];
+
+/* So many items are told of by so many bytes. */
+static struct mark {
+	size_t bytes, items;
+} marks[1024];
+static size_t nr_marks, nr_told;
+/* Overflows end where they do not say yet where the CPU went on. */
+static size_t ovf_begin, ovf_end;
+
+static void told(size_t items)
+{
+	nr_told += items;
+	REQUIRE(nr_marks < sizeof(marks) / sizeof(marks[0]));
+	marks[nr_marks++] = (struct mark){ trace.n, nr_told };
+}
+
+static void put_ip(uint8_t kind, uint8_t compression, uint64_t ip)
+{
+	const size_t bytes = compression == IP16 ? 2 : compression == IP32 ? 4 :
+			     compression == IP64 ? 8 : 6;
+	const uint8_t opcode = kind | compression;
+
+	put_bytes(&trace, &opcode, 1);
+	put_bytes(&trace, &ip, bytes);
+}
+
+/* From 1020: not taken, and by two jumps to the return, which leads to 1000. */
+static void put_return(uint8_t compression)
+{
+	put_bytes(&trace, "\x04", 1);
+	told(0);
+	put_ip(TIP, compression, CODE);
+	told(3);
+}
+
+/* From 1000: neither is taken. The rest, to 1020, no packet has told of yet. */
+static void put_straight(void)
+{
+	put_bytes(&trace, "\x08", 1);
+	told(0);
+}
+
+/* A jump to 1020 has been made when the next packet says what happened there. */
+static void put_jump(void)
+{
+	put_bytes(&trace, "\x04", 1);
+	told(1);
+	put_ip(TIP, IP16, CODE);
+	told(3);
+	put_straight();
+}
+
+/* 46 times taken, to itself, and once not. */
+static void put_loop(void)
+{
+	put_bytes(&trace, "\x02\xa3\xfe\xff\xff\xff\xff\xff", 8);
+	told(1 + 46);
+	put_ip(TIP, IP16, CODE);
+	told(3);
+	put_straight();
+}
+
+/* The handler is at 1020. */
+static void put_interrupts(void)
+{
+	put_ip(FUP, IP48_SIGNED, CODE + 5);
+	put_ip(TIP, IP48, CODE + 0x20);
+	told(1);
+	put_return(IP64);
+	put_straight();
+	put_ip(FUP, IP16, CODE + 5);
+	put_bytes(&trace, "\x02\x43\x00\x20\x00\x00\x00\x00", 8);	/* PIP */
+	put_ip(TIP, IP32, CODE + 0x20);
+	told(1);
+	put_return(IP16);
+	put_straight();
+	put_ip(FUP, IP32, CODE + 5);
+	put_bytes(&trace, "\x19\xfe\x02\x00\x00\x00\x00\x00", 8);	/* TSC */
+	put_bytes(&trace, "\x99\x01", 2);				/* MODE.Exec */
+	put_ip(TIP, IP48, CODE + 0x20);
+	told(1);
+	put_return(IP48);
+	put_straight();
+}
+
+/* The trace ends, by an interrupt and with a branch, and goes on. */
+static void put_ends(void)
+{
+	put_ip(FUP, IP48, CODE + 5);
+	put_ip(PGD, 0, 0);
+	trace.n -= 6;
+	told(1);
+	put_ip(PGE, IP48_SIGNED, CODE + 0x20);
+	told(1);
+	put_bytes(&trace, "\x04", 1);
+	put_ip(PGD, IP16, CODE + 0x300);
+	told(3);
+	put_bytes(&trace, "\x02\x43\x00\x30\x00\x00\x00\x00", 8);	/* PIP */
+	put_bytes(&trace, "\x99\x01", 2);				/* MODE.Exec */
+	put_ip(PGE, IP16, CODE);
+	told(1);
+	put_straight();
+}
+
+/* From 1020 to ptwrite, mov to CR3 and a return that a TNT tells of. */
+static void put_events(void)
+{
+	put_bytes(&trace, "\x04", 1);
+	told(1);
+	put_ip(TIP, IP16, CODE + 0x50);
+	told(3);
+	put_bytes(&trace, "\x02\x92\x78\x56\x34\x12", 6);		/* PTW, FUP */
+	put_ip(FUP, IP48_SIGNED, CODE + 0x50);
+	told(1);
+	put_bytes(&trace, "\x02\x43\x00\x40\x00\x00\x00\x00", 8);	/* PIP */
+	told(1);
+	put_bytes(&trace, "\x0e", 1);
+	told(1 + 1 + 1 + 1);
+	put_jump();
+	put_bytes(&trace, "\x99\x21", 2);				/* MODE.TSX, FUP */
+	put_ip(FUP, IP16, CODE + 5);
+	put_jump();
+	put_bytes(&trace, "\x02\xe2", 2);				/* EXSTOP, FUP */
+	put_ip(FUP, IP32, CODE + 5);
+	put_jump();
+}
+
+static void put_overflow(void)
+{
+	put_bytes(&trace, "\x02\xf3", 2);
+	ovf_begin = trace.n;
+	put_ip(FUP, IP48_SIGNED, CODE + 2);
+	ovf_end = trace.n;
+	told(1);
+	put_bytes(&trace, "\x04", 1);
+	told(0);
+}
+
+static void make(void)
+{
+	size_t i;
+
+	put_psb(&trace, 500, CODE);
+	/* It begins with what is executed first. */
+	nr_told++;
+	put_straight();
+	put_loop();
+	put_jump();
+	put_interrupts();
+	put_ends();
+	put_events();
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		put_bytes(&trace, others[i].bytes, others[i].n);
+		put_jump();
+	}
+	put_psb(&trace, 0x2000, CODE + 5);
+	put_jump();
+	put_overflow();
+	put_jump();
+}
+
+static void begin(void)
+{
+	struct fargs_pt_code c = { .bytes = sizeof(program), .addr = CODE, .pid = -1 };
+	FILE *file = fopen(path, "we");
+
+	if (!file || fwrite(program, 1, sizeof(program), file) != sizeof(program) || fclose(file))
+		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
+	fargs_pt_input_init(&in);
+	in.config.has_kernel = true;
+	in.config.has_time = true;
+	in.config.time_mult = 1;
+	c.path = strdup(path);
+	CHECK(!fargs_pt_input_add_code(&in, &c));
+	trace.n = 0;
+	nr_marks = 0;
+	nr_told = 0;
+	make();
+}
+
+/* The first @n bytes, which end as they do at the end of a buffer: nothing can be read there. */
+static struct fargs_pt_flow decode(size_t n, uint64_t segment_bytes, bool is_by_insn)
+{
+	uint8_t *bytes = malloc(n ? n : 1);
+	struct fargs_pt_piece piece = { .bytes = bytes, .size = n, .begins = true };
+	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
+	struct fargs_pt_flow flow = { }, part = { };
+	struct fargs_pt_segments segs = { };
+	size_t i, k;
+
+	memcpy(bytes, trace.bytes, n);
+	if (is_by_insn)
+		fargs_pt_decoder_step_by_insn(d);
+	CHECK(!fargs_pt_segments_init(&segs, &s, segment_bytes));
+	for (i = 0; i < segs.nr; i++) {
+		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &part));
+		flow.items = realloc(flow.items, (flow.nr + part.nr + 1) * sizeof(*flow.items));
+		for (k = 0; k < part.nr; k++)
+			/* What begins again in another segment. */
+			if (!(part.items[k].flags & FARGS_PT_CONTINUES))
+				flow.items[flow.nr++] = part.items[k];
+		flow.nr_insns += part.nr_insns;
+	}
+	fargs_pt_flow_deinit(&part);
+	fargs_pt_segments_deinit(&segs);
+	fargs_pt_decoder_destroy(d);
+	fargs_pt_text_destroy(text);
+	free(bytes);
+	return flow;
+}
+
+static void print_item(const char *what, const struct fargs_pt_item *item)
+{
+	printf("# %s kind %u from %" PRIx64 " to %" PRIx64 " insn %u flags %u error %u insns %u\n",
+	       what, item->kind, item->from, item->to, item->insn, item->flags, item->error,
+	       item->nr_insns);
+}
+
+/* When something happened is known of the whole one only, perhaps. */
+static bool is_same(const struct fargs_pt_item *part, const struct fargs_pt_item *whole, size_t n)
+{
+	bool is_in_ovf = part->kind == FARGS_PT_OVERFLOW && n >= ovf_begin && n < ovf_end;
+
+	if (part->kind == whole->kind && part->from == whole->from &&
+	    part->to == (is_in_ovf ? 0 : whole->to) && part->insn == whole->insn &&
+	    part->flags == whole->flags && part->error == whole->error &&
+	    part->nr_insns == whole->nr_insns)
+		return true;
+	print_item("cut", part);
+	print_item("not", whole);
+	return false;
+}
+
+static bool is_beginning(const struct fargs_pt_flow *part, const struct fargs_pt_flow *whole,
+			 size_t n)
+{
+	size_t i;
+
+	if (part->nr > whole->nr) {
+		print_item("one more:", &part->items[whole->nr]);
+		return false;
+	}
+	for (i = 0; i < part->nr; i++)
+		if (!is_same(&part->items[i], &whole->items[i], n))
+			return false;
+	return part->nr_insns <= whole->nr_insns;
+}
+
+static void cut_anywhere(uint64_t segment_bytes, bool is_by_insn)
+{
+	struct fargs_pt_flow whole, part;
+	size_t n;
+
+	begin();
+	whole = decode(trace.n, segment_bytes, is_by_insn);
+	/* What there is of a PSB cannot be decoded, and that is told. */
+	for (n = PSB_BYTES; n <= trace.n; n++) {
+		part = decode(n, segment_bytes, is_by_insn);
+		if (!is_beginning(&part, &whole, n))
+			ktap_fail(__FILE__, __LINE__, "with %zu bytes of %zu", n, trace.n);
+		fargs_pt_flow_deinit(&part);
+	}
+	fargs_pt_flow_deinit(&whole);
+	fargs_pt_input_deinit(&in);
+}
+
+static void blocks_are_true(void)
+{
+	cut_anywhere(UINT64_MAX, false);
+}
+
+static void segments_are_true(void)
+{
+	cut_anywhere(1, false);
+}
+
+static void instructions_are_true(void)
+{
+	cut_anywhere(UINT64_MAX, true);
+}
+
+/* What follows a packet is not needed for what it tells. */
+static void packets_are_used(void)
+{
+	struct fargs_pt_flow flow;
+	size_t i, k, n;
+
+	begin();
+	for (i = 0; i < nr_marks; i++) {
+		n = i + 1 < nr_marks ? marks[i + 1].bytes : trace.n + 1;
+		for (k = marks[i].bytes; k < n && k <= trace.n; k++) {
+			flow = decode(k, UINT64_MAX, false);
+			if (flow.nr < marks[i].items)
+				ktap_fail(__FILE__, __LINE__, "%zu of %zu items, with %zu bytes",
+					  flow.nr, marks[i].items, k);
+			fargs_pt_flow_deinit(&flow);
+		}
+	}
+	flow = decode(trace.n, UINT64_MAX, false);
+	CHECK_INT(flow.nr, nr_told);
+	for (i = 0; i < flow.nr; i++)
+		CHECK(flow.items[i].kind != FARGS_PT_ERROR);
+	fargs_pt_flow_deinit(&flow);
+	fargs_pt_input_deinit(&in);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "all that whole packets tell is decoded", packets_are_used },
+		{ "what is decoded of a cut trace is true", blocks_are_true },
+		{ "so it is in parts", segments_are_true },
+		{ "and instruction by instruction", instructions_are_true },
+	};
+	int status, fd;
+
+	strcpy(path, "/tmp/fargs-code-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return 1;
+	close(fd);
+	status = KTAP_RUN(tests);
+	unlink(path);
+	return status;
+}
