@@ -88,6 +88,12 @@ while (<$in>) {
 		take($tid, $name, $text, undef, $cpu);
 		next;
 	}
+	# To the middle of a function whose call was not seen: what it calls, it calls.
+	if (($word eq 'retu' || $word eq 'iret') && $text =~ /^[\w.]+\+0x/) {
+		splice(@$stack, $depth) if @$stack > $depth;
+		$stack->[$depth] = [ { name => $name, text => $text, has_args => 0 } ];
+		next;
+	}
 	if ($word eq 'retu' || $word eq 'iret' || $front =~ /^tr end/) {
 		next unless $text =~ /^[\w.]+(?: \[\w+\])?( = .*| $duration)$/;
 		my $result = $1;
