@@ -65,6 +65,19 @@ static void find_tracepoints(struct fargs_pt_wish *wish)
 	}
 }
 
+/* The events of a CPU; none, and *@online is unset, if it has gone since we looked. */
+static int open_cpu(struct fargs_pt_recorder *r, unsigned int i, bool *online,
+		    struct fargs_error_text *err)
+{
+	int ret = fargs_pt_cpu_open(&r->cpus[i], i, &r->wish, err);
+
+	if (ret != -ENODEV)
+		return ret;
+	fargs_pt_cpu_close(&r->cpus[i]);
+	*online = false;
+	return 0;
+}
+
 static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
 	unsigned int i, nr = 0;
@@ -75,8 +88,8 @@ static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	for (i = 0; !ret && i < r->options->nr_cpus; i++) {
 		if (!is_wanted(r, i) || !r->online[i])
 			continue;
-		nr++;
-		ret = fargs_pt_cpu_open(&r->cpus[i], i, &r->wish, err);
+		ret = open_cpu(r, i, &r->online[i], err);
+		nr += r->online[i];
 	}
 	if (!ret && !nr)
 		ret = fargs_fail(err, EINVAL, "none of the CPUs of --cpu is online");
@@ -270,9 +283,10 @@ static int reopen(struct fargs_pt_recorder *r, unsigned int i, struct fargs_erro
 	if (ret)
 		return ret;
 	fargs_pt_cpu_close(cpu);
-	ret = fargs_pt_cpu_open(cpu, i, &r->wish, err);
-	if (!ret)
-		ret = fargs_pt_cpu_switch_side(cpu, true, err);
+	ret = open_cpu(r, i, &r->now_online[i], err);
+	if (ret || !r->now_online[i])
+		return ret;
+	ret = fargs_pt_cpu_switch_side(cpu, true, err);
 	return ret ? ret : fargs_pt_cpu_switch(cpu, true, err);
 }
 

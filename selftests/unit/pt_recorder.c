@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that come and go while Intel PT is recorded. What the kernel does (pt/cpu.h) is made up: no
+ * real CPU goes, when asked to, between the look at which are online and the opening of its events.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "pt/copy.h"
+#include "pt/cpu.h"
+#include "pt/recorder.h"
+#include "unit/ktap.h"
+#include "util/cpus.h"
+
+#define CPUS	3
+
+static struct fake {
+	bool is_online;		/* as the kernel says when asked */
+	int refusal;		/* why its events cannot be opened; 0: they can */
+	unsigned int nr_opened, nr_closed;
+	bool is_open, has_side, is_on;
+} fakes[CPUS];
+
+static char buffer;
+static struct fargs_error_text err;
+
+int fargs_cpus_online(bool *cpus, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		cpus[i] = fakes[i].is_online;
+	return 0;
+}
+
+/* What is refused is the last one of those that are opened. */
+int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fargs_pt_wish *wish,
+		      struct fargs_error_text *e)
+{
+	*cpu = (struct fargs_pt_cpu){ .nr = nr, .wish = wish, .fds = { 100 + nr, -1 } };
+	fakes[nr].nr_opened++;
+	fakes[nr].is_open = true;
+	if (fakes[nr].refusal)
+		return fargs_fail(e, fakes[nr].refusal, "refused");
+	cpu->fds[1] = 200 + nr;
+	cpu->aux = &buffer;
+	return 0;
+}
+
+void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
+{
+	/* One that was never there has no number. */
+	if (cpu->fds[0] >= 0) {
+		fakes[cpu->nr].nr_closed++;
+		fakes[cpu->nr].is_open = false;
+		fakes[cpu->nr].has_side = false;
+		fakes[cpu->nr].is_on = false;
+	}
+	cpu->fds[0] = -1;
+	cpu->fds[1] = -1;
+	cpu->aux = NULL;
+}
+
+int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *e)
+{
+	(void)e;
+	if (cpu->aux)
+		fakes[cpu->nr].has_side = is_on;
+	return 0;
+}
+
+int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *e)
+{
+	(void)e;
+	if (cpu->aux)
+		fakes[cpu->nr].is_on = is_on;
+	return 0;
+}
+
+int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
+		      struct fargs_pt_news *news, struct fargs_error_text *e)
+{
+	(void)cpu;
+	(void)sink;
+	(void)news;
+	(void)e;
+	return 0;
+}
+
+int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,
+		      struct fargs_error_text *e)
+{
+	(void)cpu;
+	(void)is_first;
+	(void)sink;
+	(void)e;
+	return 0;
+}
+
+void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu)
+{
+	(void)cpu;
+}
+
+void fargs_pt_cpu_time(const struct fargs_pt_cpu *cpu, struct fargs_file_pt_config *config)
+{
+	(void)cpu;
+	(void)config;
+}
+
+/* The code of this machine is of no interest. */
+struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   struct fargs_error_text *e)
+{
+	(void)known;
+	(void)e;
+	return (struct fargs_pt_copy *)&buffer;
+}
+
+void fargs_pt_copy_destroy(struct fargs_pt_copy *c)
+{
+	(void)c;
+}
+
+int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		      struct fargs_error_text *e)
+{
+	(void)c;
+	(void)sink;
+	(void)e;
+	return 0;
+}
+
+int fargs_pt_copy_at(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		     uint64_t addr, size_t bytes, const char *name, struct fargs_error_text *e)
+{
+	(void)c;
+	(void)sink;
+	(void)addr;
+	(void)bytes;
+	(void)name;
+	(void)e;
+	return 0;
+}
+
+void fargs_pt_copy_forget(struct fargs_pt_copy *c)
+{
+	(void)c;
+}
+
+uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c)
+{
+	(void)c;
+	return 0;
+}
+
+static int drop(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
+		bool is_late, struct fargs_error_text *e)
+{
+	(void)arg;
+	(void)kind;
+	(void)cpu;
+	(void)iov;
+	(void)is_late;
+	(void)e;
+	return 0;
+}
+
+static const struct fargs_pt_pmu pmu;
+static const struct fargs_pt_terms terms;
+
+static const struct fargs_pt_options options = {
+	.pmu = &pmu, .terms = &terms, .aux_bytes = 4096, .nr_cpus = CPUS,
+};
+
+static const struct fargs_pt_sink sink = { .chunk = drop };
+
+/* With CPUs 0 and 1. */
+static struct fargs_pt_recorder *begin(void)
+{
+	memset(fakes, 0, sizeof(fakes));
+	fakes[0].is_online = true;
+	fakes[1].is_online = true;
+	return fargs_pt_recorder_open(&options, &sink, &err);
+}
+
+static void end(struct fargs_pt_recorder *r)
+{
+	size_t i;
+
+	fargs_pt_recorder_close(r);
+	for (i = 0; i < CPUS; i++)
+		CHECK_INT(fakes[i].nr_closed, fakes[i].nr_opened);
+}
+
+static bool is_polled(const struct fargs_pt_recorder *r, unsigned int cpu)
+{
+	struct pollfd fds[2 * CPUS];
+	size_t nr = fargs_pt_recorder_poll(r, fds, 2 * CPUS), i, found = 0;
+
+	for (i = 0; i < nr; i++) {
+		CHECK(fds[i].fd >= 0);
+		found += fds[i].fd == 100 + (int)cpu || fds[i].fd == 200 + (int)cpu;
+	}
+	CHECK(found == 0 || found == 2);
+	return found;
+}
+
+static void takes_in_what_comes(void)
+{
+	struct fargs_pt_recorder *r = begin();
+
+	REQUIRE(r);
+	CHECK(!fargs_pt_recorder_start(r, &err));
+	CHECK(is_polled(r, 1) && !is_polled(r, 2));
+	fakes[2].is_online = true;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK(is_polled(r, 2) && fakes[2].has_side && fakes[2].is_on);
+	end(r);
+}
+
+/* It is said to be online, and is not any more. */
+static void goes_on_without_what_goes(void)
+{
+	struct fargs_pt_recorder *r = begin();
+
+	REQUIRE(r);
+	CHECK(!fargs_pt_recorder_start(r, &err));
+	fakes[2].is_online = true;
+	fakes[2].refusal = ENODEV;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK_INT(fakes[2].nr_opened, 1);
+	CHECK(!fakes[2].is_open && !is_polled(r, 2));
+	CHECK(is_polled(r, 0) && fakes[0].is_on && is_polled(r, 1) && fakes[1].is_on);
+	/* It is seen to be away, and comes. */
+	fakes[2].is_online = false;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK_INT(fakes[2].nr_opened, 1);
+	fakes[2].is_online = true;
+	fakes[2].refusal = 0;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK(is_polled(r, 2) && fakes[2].has_side && fakes[2].is_on);
+	CHECK(!fargs_pt_recorder_stop(r, &err));
+	end(r);
+}
+
+/* Nobody looks while it is away. */
+static void tries_again(void)
+{
+	struct fargs_pt_recorder *r = begin();
+
+	REQUIRE(r);
+	CHECK(!fargs_pt_recorder_start(r, &err));
+	fakes[2].is_online = true;
+	fakes[2].refusal = ENODEV;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	fakes[2].refusal = 0;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK_INT(fakes[2].nr_opened, 2);
+	CHECK(is_polled(r, 2) && fakes[2].is_on);
+	end(r);
+}
+
+static void begins_without_what_goes(void)
+{
+	struct fargs_pt_recorder *r;
+
+	memset(fakes, 0, sizeof(fakes));
+	fakes[0].is_online = true;
+	fakes[1].is_online = true;
+	fakes[1].refusal = ENODEV;
+	r = fargs_pt_recorder_open(&options, &sink, &err);
+	REQUIRE(r);
+	CHECK(!fargs_pt_recorder_start(r, &err));
+	CHECK(is_polled(r, 0) && !is_polled(r, 1));
+	fakes[1].refusal = 0;
+	CHECK(!fargs_pt_recorder_read(r, &err));
+	CHECK(is_polled(r, 1) && fakes[1].has_side && fakes[1].is_on);
+	end(r);
+
+	memset(fakes, 0, sizeof(fakes));
+	fakes[1].is_online = true;
+	fakes[1].refusal = ENODEV;
+	CHECK(!fargs_pt_recorder_open(&options, &sink, &err));
+	CHECK(strstr(err.text, "online"));
+	CHECK_INT(fakes[1].nr_closed, 1);
+}
+
+static void tells_other_errors(void)
+{
+	struct fargs_pt_recorder *r = begin();
+
+	REQUIRE(r);
+	CHECK(!fargs_pt_recorder_start(r, &err));
+	fakes[2].is_online = true;
+	fakes[2].refusal = EBUSY;
+	CHECK_INT(fargs_pt_recorder_read(r, &err), -EBUSY);
+	CHECK(strstr(err.text, "refused"));
+	end(r);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "a CPU that comes is recorded", takes_in_what_comes },
+		{ "one that goes again before it is leaves the others", goes_on_without_what_goes },
+		{ "and is tried again if it is there", tries_again },
+		{ "so it is at the begin", begins_without_what_goes },
+		{ "whatever else is wrong is told", tells_other_errors },
+	};
+
+	return KTAP_RUN(tests);
+}
