@@ -215,7 +215,7 @@ struct filter_arg {
 	struct output *out;
 };
 
-static int ask_filters(void *arg, const struct fargs_pt_line *line,
+static int ask_filters(void *arg, struct fargs_pt_line *line,
 		       const struct fargs_pt_item *item, bool is_wanted)
 {
 	struct filter_arg *a = arg;

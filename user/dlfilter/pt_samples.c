@@ -165,7 +165,7 @@ static uint32_t flags_of(const struct fargs_pt_item *item)
 	return flags;
 }
 
-int fargs_dlfilter_pt_ask(void *arg, const struct fargs_pt_line *line,
+int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
 			  const struct fargs_pt_item *item, bool is_wanted)
 {
 	struct fargs_dlfilter_pt *pt = arg;
@@ -180,7 +180,7 @@ int fargs_dlfilter_pt_ask(void *arg, const struct fargs_pt_line *line,
 		.addr_correlates_sym = 1, .event = pt->event,
 	};
 	const struct fargs_dlfilter_event ev = {
-		.sample = &sample, .attr = &pt->attr, .comm = line->comm,
+		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_line_comm(line),
 		.is_left_out = !is_wanted, .source = &source, .arg = pt,
 	};
 	int ret;

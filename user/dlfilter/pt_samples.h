@@ -17,7 +17,7 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
 /* As struct fargs_pt_branches_filter has it; @arg is a struct fargs_dlfilter_pt. */
-int fargs_dlfilter_pt_ask(void *arg, const struct fargs_pt_line *line,
+int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
 			  const struct fargs_pt_item *item, bool is_wanted);
 
 #endif

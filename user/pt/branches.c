@@ -224,7 +224,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	size_t nr_switched = part->nr_switched;
 	uint64_t nr_errors = 0;
 
-	memset(w.cache, 0, sizeof(*w.cache));
+	w.cache->part++;
 	for (item = part->flow.items; item < end; item++) {
 		nr_switched += item->kind == FARGS_PT_SWITCH;
 		if (item == part->flow.items || item->tsc != item[-1].tsc ||
@@ -282,8 +282,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 	if (l->part != part || !begin) {
 		l->part = part;
 		l->nr_switched = part->nr_switched;
-		if (b->in->nr_symbols)
-			memset(w.cache, 0, sizeof(*w.cache));
+		w.cache->part++;
 	}
 	for (i = begin; !ret && i < end; i++) {
 		item = &part->flow.items[i];

@@ -17,7 +17,7 @@
 struct fargs_pt_branches_filter {
 	void *arg;
 	/* Is it to be shown, if it @is_wanted? 0; 1: not in any case; -errno ends it all. */
-	int (*ask)(void *arg, const struct fargs_pt_line *line, const struct fargs_pt_item *item,
+	int (*ask)(void *arg, struct fargs_pt_line *line, const struct fargs_pt_item *item,
 		   bool is_wanted);
 	/* Takes each line before the next branch is asked about. 0, or what ends it all. */
 	int (*show)(void *arg, const char *text, size_t bytes);

@@ -218,7 +218,7 @@ static void set_line(struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
 	fargs_pt_line_set(&l->line, l->part, l->nr_switched, tsc);
 }
 
-static void put_front(struct fargs_pt_calls *c, const struct lane *l, const char *word,
+static void put_front(struct fargs_pt_calls *c, struct lane *l, const char *word,
 		      unsigned int depth, struct fargs_buf *out)
 {
 	fargs_pt_line_head(out, &l->line);
@@ -447,6 +447,8 @@ static int switch_task(struct fargs_pt_calls *c, struct lane *l)
 /* Does the trace not tell what was executed, from @item or up to it? */
 static bool is_hole(const struct lane *l, const struct fargs_pt_item *item)
 {
+	if (item->kind == FARGS_PT_BRANCH)
+		return false;
 	if (item->kind == FARGS_PT_BEGIN)
 		return item->flags & FARGS_PT_WAS_ON &&
 		       (!(item->flags & FARGS_PT_CONTINUES) || l->part->is_broken_off);
@@ -522,7 +524,11 @@ static int take_step(struct fargs_pt_calls *c, struct lane *l, const struct farg
 	struct fargs_pt_target to;
 	struct fargs_pt_step step;
 
-	look_at(c, item, ns, &to);
+	/* Of most returns it need not be known where to. */
+	if (fargs_pt_stack_returns(stack, item))
+		to = (struct fargs_pt_target){ };
+	else
+		look_at(c, item, ns, &to);
 	if (fargs_pt_stack_take(stack, item, &to, &step))
 		return -ENOMEM;
 	if (c->options->is_learning && learn(c, l, item, step.kind, was_tracer))
@@ -561,7 +567,8 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 	case FARGS_PT_PTWRITE:
 		return 0;
 	}
-	if (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED) {
+	if (item->kind != FARGS_PT_BRANCH &&
+	    (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED)) {
 		c->counts.errors += item->kind != FARGS_PT_POKED;
 		set_line(c, l, item->tsc);
 		if (is_wanted(c, l))
@@ -581,8 +588,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		/* Where a gap was mended, other tasks may run than were left. */
 		l->part = part;
 		l->has_line = false;
-		if (c->in->nr_symbols)
-			memset(c->cache, 0, sizeof(*c->cache));
+		c->cache->part++;
 		if (!l->task || l->nr_switched != part->nr_switched) {
 			c->is_unsure |= l->task != NULL;
 			l->nr_switched = part->nr_switched;
@@ -598,7 +604,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 struct fargs_pt_view fargs_pt_calls_view(struct fargs_pt_calls *c)
 {
-	return (struct fargs_pt_view){ .arg = c, .take = take_items };
+	return (struct fargs_pt_view){ .arg = c, .begins = c->names, .take = take_items };
 }
 
 const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pt/insn.h"
+#include "pt/names.h"
 #include "pt/stepper.h"
 #include "pt/tail.h"
 
@@ -22,6 +23,9 @@
 #define ERROR_PERIODS	4
 /* Branches whose kind and length are kept, by address. */
 #define KNOWN_BRANCHES	65536
+/* Where jumps have led to and whether a function begins there is kept of so many, by address. */
+#define TARGET_BITS	13
+#define KNOWN_TARGETS	(1u << TARGET_BITS)
 
 struct known_branch {
 	uint64_t ip;
@@ -38,6 +42,9 @@ struct fargs_pt_decoder {
 	uint64_t tick;			/* of the TSC, from one time that counts to the next */
 	struct fargs_pt_window window;
 	struct known_branch *known;
+	const struct fargs_pt_names *begins;	/* jumps are items only to these; NULL: all are */
+	uint64_t *targets;		/* by lower bits: upper ones, and in bit 0 what it is */
+	uint64_t skipped;		/* classes of branches that are none elsewhere: bits */
 	uint32_t epoch;			/* of the code: those known before may be others now */
 	bool is_by_insn;		/* each is an item */
 	int32_t only_pid;		/* the only program with code; -1: none, or several */
@@ -135,7 +142,8 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 	find_sites(d);
 	d->image = fargs_pt_image_create(text);
 	d->known = calloc(KNOWN_BRANCHES, sizeof(*d->known));
-	if (!d->image || !d->known) {
+	d->targets = calloc(KNOWN_TARGETS, sizeof(*d->targets));
+	if (!d->image || !d->known || !d->targets) {
 		fargs_pt_decoder_destroy(d);
 		return NULL;
 	}
@@ -147,6 +155,12 @@ void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d)
 	d->is_by_insn = true;
 }
 
+void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names)
+{
+	d->begins = names;
+	d->skipped = UINT64_C(1) << ptic_jump | UINT64_C(1) << ptic_cond_jump;
+}
+
 void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
 {
 	if (!d)
@@ -154,6 +168,7 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
 	fargs_pt_image_destroy(d->image);
 	free(d->window.bytes);
 	free(d->known);
+	free(d->targets);
 	free(d);
 }
 
@@ -251,20 +266,48 @@ static enum fargs_pt_insn insn_of(struct fargs_pt_decoder *d)
 	}
 }
 
-/* The instruction at @ip comes next: that tells whether and where the branch before it went. */
-static void arrive(struct fargs_pt_decoder *d, uint64_t ip)
+/* The upper bits of @ip tell it from all that have the same place among the known. */
+static __attribute__((noinline)) bool look_up_target(struct fargs_pt_decoder *d, uint64_t ip,
+						     uint64_t *known)
 {
-	enum fargs_pt_insn insn;
+	bool is_begin = fargs_pt_names_begins(d->begins, ip);
 
-	if (!d->has_branch)
-		return;
-	d->has_branch = false;
-	insn = insn_of(d);
+	*known = ip >> TARGET_BITS << 1 | is_begin;
+	return is_begin;
+}
+
+/* Does a function begin at @ip, for all that is known? */
+static inline bool may_begin(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	uint64_t *known;
+
+	/* Most are told by that, out of what is in the cache. */
+	if (!fargs_pt_names_may_begin(d->begins, ip))
+		return false;
+	known = &d->targets[(ip ^ ip >> TARGET_BITS) % KNOWN_TARGETS];
+	return *known >> 1 == ip >> TARGET_BITS ? *known & 1 : look_up_target(d, ip, known);
+}
+
+static __attribute__((noinline)) void add_branch(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	enum fargs_pt_insn insn = insn_of(d);
+
 	if (insn == FARGS_PT_INSN_OTHER ||
 	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
 	     ip - d->last_ip == look_up(d)->size))
 		return;
 	add(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
+}
+
+/* The instruction at @ip comes next: that tells whether and where the branch before it went. */
+static inline void arrive(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	if (!d->has_branch)
+		return;
+	d->has_branch = false;
+	if (d->skipped >> d->iclass & 1 && !may_begin(d, ip))
+		return;
+	add_branch(d, ip);
 }
 
 /* What came before is not continued. */
@@ -374,6 +417,12 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	}
 }
 
+static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
+{
+	add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+	d->flow->nr_switches++;
+}
+
 /* The decoder is a packet or two ahead: the time before the last two is sure to be over. */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
@@ -407,7 +456,7 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 			d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
 	/* Calls and jumps end blocks: in between they are contiguous. */
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
-		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+		add_switch(d);
 	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
 		add_sites(d, b);
 }
@@ -527,7 +576,8 @@ static void fail(struct fargs_pt_decoder *d, int status)
 
 	if (!status) {
 		/* What was executed since the last packet may be wrong, all of it. */
-		flow->nr = d->nr_sure;
+		while (flow->nr > d->nr_sure)
+			flow->nr_switches -= flow->items[--flow->nr].kind == FARGS_PT_SWITCH;
 		flow->nr_insns = d->nr_sure_insns;
 		d->nr_insns = 0;
 	}
@@ -625,6 +675,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->is_lost = seg->is_first;
 	forget(d);
 	flow->nr = 0;
+	flow->nr_switches = 0;
 	flow->nr_insns = 0;
 	flow->nr_behind = 0;
 	flow->is_broken = false;

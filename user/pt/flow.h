@@ -53,6 +53,7 @@ struct fargs_pt_item {
 struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
+	size_t nr_switches;	/* items that are such */
 	uint64_t nr_insns;
 	uint32_t nr_behind;	/* of these, behind the last item */
 	bool is_broken;		/* it ends with an error: the next segment does not continue it */
@@ -77,6 +78,14 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
 
 /* From now on each instruction is an item, in front of the branch that it is. Slower. */
 void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
+
+struct fargs_pt_names;
+
+/*
+ * From now on jumps, conditional or not, are items only if a function of @names begins where they
+ * lead to: what calls what is told by these alone. @names must outlive @d.
+ */
+void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names);
 
 /* Puts what is in @seg into @flow, instead of what was there. 0; -ENOMEM. */
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,

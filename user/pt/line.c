@@ -51,14 +51,21 @@ void fargs_pt_line_set(struct fargs_pt_line *l, const struct fargs_pt_part *part
 	l->has_time = l->in->config.has_time && tsc;
 	l->ns = fargs_pt_input_ns(&l->in->config, tsc);
 	l->tid = fargs_pt_switches_task(part->switches, nr_switched);
-	l->comm = fargs_pt_input_comm(l->in, l->tid, l->ns);
-	if (!l->comm)
-		l->comm = l->tid ? ":-1" : "swapper";
+	l->comm = NULL;
 }
 
-void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *l)
+const char *fargs_pt_line_comm(struct fargs_pt_line *l)
 {
-	put_comm(out, l->comm);
+	if (!l->comm)
+		l->comm = fargs_pt_input_comm(l->in, l->tid, l->ns);
+	if (!l->comm)
+		l->comm = l->tid ? ":-1" : "swapper";
+	return l->comm;
+}
+
+void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_line *l)
+{
+	put_comm(out, fargs_pt_line_comm(l));
 	fargs_put_char(out, ' ');
 	if (l->tid < 0)
 		fargs_put(out, "   -1");

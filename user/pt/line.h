@@ -19,7 +19,7 @@ struct fargs_pt_line {
 	bool has_time;
 	uint64_t ns;
 	int32_t tid;			/* -1: not known */
-	const char *comm;
+	const char *comm;		/* NULL: nobody has asked yet */
 };
 
 /* The line is at @tsc in @part, after so many of its CPU's switches. */
@@ -27,7 +27,10 @@ void fargs_pt_line_set(struct fargs_pt_line *l, const struct fargs_pt_part *part
 		       size_t nr_switched, uint64_t tsc);
 
 /* "   comm  tid [cpu]  time: " */
-void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *l);
+void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_line *l);
+
+/* What the task was called then. */
+const char *fargs_pt_line_comm(struct fargs_pt_line *l);
 
 /* Is it a place where the trace does not tell what was executed? */
 bool fargs_pt_line_is_error(const struct fargs_pt_item *item);

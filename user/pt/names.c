@@ -7,12 +7,6 @@
 #include "out/put.h"
 #include "sym/ksyms.h"
 
-struct fargs_pt_names {
-	const struct fargs_pt_input *in;
-	const struct fargs_pt_symbol **came;	/* by addr, then ns */
-	size_t nr_came;
-};
-
 static int compare(const void *a, const void *b)
 {
 	const struct fargs_pt_symbol *x = *(const struct fargs_pt_symbol *const *)a;
@@ -21,59 +15,6 @@ static int compare(const void *a, const void *b)
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
 	return (x->ns > y->ns) - (x->ns < y->ns);
-}
-
-struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
-{
-	struct fargs_pt_names *names = calloc(1, sizeof(*names));
-	size_t i;
-
-	if (!names)
-		return NULL;
-	names->in = in;
-	names->came = calloc(in->nr_symbols + 1, sizeof(*names->came));
-	if (!names->came) {
-		free(names);
-		return NULL;
-	}
-	for (i = 0; i < in->nr_symbols; i++)
-		if (in->symbols[i].bytes)
-			names->came[names->nr_came++] = &in->symbols[i];
-	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
-	return names;
-}
-
-void fargs_pt_names_destroy(struct fargs_pt_names *names)
-{
-	if (!names)
-		return;
-	free(names->came);
-	free(names);
-}
-
-/* The one that was at @addr at @ns. */
-static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
-					       uint64_t ns)
-{
-	const struct fargs_pt_symbol *sym, *found = NULL;
-	size_t low = 0, high = names->nr_came, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (names->came[mid]->addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	/* Back over all that begin at the same place, the latest first. */
-	for (; low && !found; low--) {
-		sym = names->came[low - 1];
-		if (addr - sym->addr >= sym->bytes)
-			break;
-		if (sym->ns <= ns)
-			found = sym;
-	}
-	return found && !found->is_gone ? found : NULL;
 }
 
 static uint8_t kinds_of(const char *name)
@@ -93,13 +34,92 @@ static uint8_t kinds_of(const char *name)
 	return kinds;
 }
 
+static void set_odd(struct fargs_pt_names *names, uint64_t addr)
+{
+	size_t i = fargs_pt_names_odd(addr);
+
+	names->odd[i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static void find_odd(struct fargs_pt_names *names)
+{
+	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
+	const struct fargs_ksym *sym;
+
+	for (i = 0; i < nr; i++) {
+		sym = fargs_ksyms_at(names->in->ksyms, i);
+		if (sym->addr % FARGS_PT_NAMES_ALIGN && !(kinds_of(sym->name) & FARGS_PT_NAME_PART))
+			set_odd(names, sym->addr);
+	}
+	for (i = 0; i < names->nr_came; i++)
+		set_odd(names, names->came[i]->addr);
+}
+
+struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
+{
+	struct fargs_pt_names *names = calloc(1, sizeof(*names));
+	size_t i;
+
+	if (!names)
+		return NULL;
+	names->in = in;
+	names->came = calloc(in->nr_symbols + 1, sizeof(*names->came));
+	if (!names->came) {
+		free(names);
+		return NULL;
+	}
+	for (i = 0; i < in->nr_symbols; i++)
+		if (in->symbols[i].bytes)
+			names->came[names->nr_came++] = &in->symbols[i];
+	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
+	find_odd(names);
+	return names;
+}
+
+void fargs_pt_names_destroy(struct fargs_pt_names *names)
+{
+	if (!names)
+		return;
+	free(names->came);
+	free(names);
+}
+
+/* The one that was at @addr at @ns, and whether any was there at some time. */
+static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
+					       uint64_t ns, bool *is_any)
+{
+	const struct fargs_pt_symbol *sym, *found = NULL;
+	size_t low = 0, high = names->nr_came, mid;
+
+	*is_any = false;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->came[mid]->addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* Back over all that begin at the same place, the latest first. */
+	for (; low && !found; low--) {
+		sym = names->came[low - 1];
+		if (addr - sym->addr >= sym->bytes)
+			break;
+		*is_any = true;
+		if (sym->ns <= ns)
+			found = sym;
+	}
+	return found && !found->is_gone ? found : NULL;
+}
+
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name)
 {
-	const struct fargs_pt_symbol *came = find_came(names, addr, ns);
+	const struct fargs_pt_symbol *came;
 	const struct fargs_ksym *sym;
+	bool is_any;
 
-	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE };
+	came = find_came(names, addr, ns, &is_any);
+	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
 	if (came) {
 		name->name = came->name;
 		name->addr = came->addr;
@@ -116,14 +136,34 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	name->kinds = kinds_of(sym->name);
 }
 
+bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
+{
+	const struct fargs_ksym *sym;
+	size_t low = 0, high = names->nr_came, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->came[mid]->addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < names->nr_came && names->came[low]->addr == addr)
+		return true;
+	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
+	return sym && sym->addr == addr && !(kinds_of(sym->name) & FARGS_PT_NAME_PART);
+}
+
 const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
 					       struct fargs_pt_names_cache *cache, uint64_t addr,
 					       uint64_t ns)
 {
 	size_t i = (addr ^ addr >> 12) % FARGS_PT_NAMES_KEPT;
 
-	if (cache->kept[i].addr != addr || !addr) {
+	if (cache->kept[i].addr != addr || !addr ||
+	    (cache->kept[i].part != cache->part && !cache->kept[i].name.is_lasting)) {
 		cache->kept[i].addr = addr;
+		cache->kept[i].part = cache->part;
 		fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
 	}
 	return &cache->kept[i].name;

@@ -31,11 +31,23 @@ struct fargs_pt_name {
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* of its beginning */
 	bool has_come;		/* it was not there all the time */
+	bool is_lasting;	/* of that address there is no other, at any time */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, by the name alone */
 };
 
-/* Shared by all threads. */
-struct fargs_pt_names;
+/* Shared by all threads; none of it is for others. */
+/* Functions are aligned to that, but for a few. */
+#define FARGS_PT_NAMES_ALIGN	16
+/* Bits of the table of those that are not. */
+#define FARGS_PT_NAMES_ODD	(1u << 16)
+
+struct fargs_pt_names {
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_symbol **came;	/* by addr, then ns */
+	size_t nr_came;
+	/* Of each function that begins elsewhere its bit is set, and others' may be the same. */
+	uint64_t odd[FARGS_PT_NAMES_ODD / 64];
+};
 
 /* NULL: no memory. @in must outlive it. */
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in);
@@ -44,12 +56,30 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names);
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name);
 
-/* What a thread has found before. All zeroes: nothing; begin anew with each part. */
+static inline size_t fargs_pt_names_odd(uint64_t addr)
+{
+	return (addr ^ addr >> 16) % FARGS_PT_NAMES_ODD;
+}
+
+/* May a function (no PART) begin at @addr? False is sure, at any time. */
+static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, uint64_t addr)
+{
+	size_t i = fargs_pt_names_odd(addr);
+
+	return addr % FARGS_PT_NAMES_ALIGN == 0 || names->odd[i / 64] >> i % 64 & 1;
+}
+
+/* Does one, at some time? */
+bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
+
+/* What a thread has found before. All zeroes: nothing. */
 #define FARGS_PT_NAMES_KEPT	4096
 
 struct fargs_pt_names_cache {
+	uint32_t part;		/* count it up with each: names may have come and gone */
 	struct {
 		uint64_t addr;
+		uint32_t part;
 		struct fargs_pt_name name;
 	} kept[FARGS_PT_NAMES_KEPT];
 };

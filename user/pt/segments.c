@@ -56,6 +56,32 @@ const uint8_t *fargs_pt_window_get(struct fargs_pt_window *w,
 	}
 }
 
+static const uint8_t psb[PSB_BYTES] = {
+	2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130
+};
+
+/*
+ * The first PSB's pattern in @bytes; NULL: there is none. Half of it fills one of the eights of
+ * bytes from the first one on, which leaves few to look at: memmem(), to which such a pattern is
+ * the worst of all, takes a hundred times as long.
+ */
+static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
+{
+	uint64_t half[2], word, i, k;
+
+	memcpy(&half[0], psb, sizeof(half[0]));
+	memcpy(&half[1], psb + 1, sizeof(half[1]));
+	for (i = 0; i + sizeof(word) <= n; i += sizeof(word)) {
+		memcpy(&word, bytes + i, sizeof(word));
+		if (word != half[0] && word != half[1])
+			continue;
+		for (k = i < sizeof(word) ? 0 : i - sizeof(word) + 1; k <= i; k++)
+			if (k + PSB_BYTES <= n && !memcmp(bytes + k, psb, PSB_BYTES))
+				return bytes + k;
+	}
+	return NULL;
+}
+
 /* Pieces that continue each other. */
 struct run {
 	const struct fargs_pt_stream *stream;
@@ -70,9 +96,6 @@ struct run {
  */
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
-	static const uint8_t psb[PSB_BYTES] = {
-		2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130
-	};
 	const uint8_t *bytes, *found;
 	uint64_t got, n;
 
@@ -81,7 +104,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 					    &got);
 		if (!bytes)
 			return -ENOMEM;
-		found = memmem(bytes, got, psb, sizeof(psb));
+		found = find_pattern(bytes, got);
 		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
 			/* Not all of it may be seen yet. */
 			from += (uint64_t)(found - bytes);

@@ -175,6 +175,12 @@ static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_it
 	return s->nr;
 }
 
+bool fargs_pt_stack_returns(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_BRANCH && item->insn == FARGS_PT_INSN_RETURN &&
+	       !(item->flags & FARGS_PT_ENDS) && find_call(s, item) < s->nr;
+}
+
 static void leave(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
 {
 	step->frame = s->frames[i];

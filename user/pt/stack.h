@@ -92,6 +92,9 @@ struct fargs_pt_step {
 size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
 			     const struct fargs_pt_jumped **first);
 
+/* Is it a return to behind a call that is there? Then nothing is asked of its target. */
+bool fargs_pt_stack_returns(const struct fargs_pt_stack *s, const struct fargs_pt_item *item);
+
 /* What @item does to the stack. -ENOMEM. */
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step);

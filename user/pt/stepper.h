@@ -89,13 +89,14 @@ static inline int fargs_pt_stepper_event(struct fargs_pt_stepper *s, struct pt_e
  */
 static inline int fargs_pt_stepper_next(struct fargs_pt_stepper *s, struct pt_block *b)
 {
-	struct pt_insn insn = { .iclass = ptic_error };
+	struct pt_insn insn;
 	int status;
 
 	b->ip = 0;
 	b->ninsn = 0;
 	if (s->blocks)
 		return pt_blk_next(s->blocks, b, sizeof(*b));
+	insn = (struct pt_insn){ .iclass = ptic_error };
 	status = pt_insn_next(s->insns, &insn, sizeof(insn));
 	b->ip = insn.ip;
 	b->end_ip = insn.ip;

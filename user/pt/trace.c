@@ -53,20 +53,24 @@ struct trace {
 	struct fargs_buf out;	/* of a view that takes items */
 };
 
-static int mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
+static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
 {
-	struct fargs_pt_mark *last = part->nr_marks ? &part->marks[part->nr_marks - 1] : NULL;
-	struct fargs_pt_mark *larger;
+	struct fargs_pt_mark *larger = fargs_grow(part->marks, part->nr_marks, sizeof(*larger));
 
-	if (last && tsc <= last->tsc) {
-		last->end = end;
-		return 0;
-	}
-	larger = fargs_grow(part->marks, part->nr_marks, sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
 	part->marks = larger;
 	larger[part->nr_marks++] = (struct fargs_pt_mark){ .tsc = tsc, .end = end };
+	return 0;
+}
+
+static inline int mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
+{
+	struct fargs_pt_mark *last = part->nr_marks ? &part->marks[part->nr_marks - 1] : NULL;
+
+	if (!last || tsc > last->tsc)
+		return add_mark(part, tsc, end);
+	last->end = end;
 	return 0;
 }
 
@@ -76,34 +80,29 @@ int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
 }
 
 /*
- * A task that moves to another CPU must not go on there before it was left here: times
- * of packets are too far apart to tell, those of the switches' records do.
+ * Sets times, and marks them where the items are the text. A task that moves to another CPU must
+ * not go on there before it was left here: times of packets are too far apart to tell, those of
+ * the switches' records do.
  */
-static void set_times(const struct trace *t, struct fargs_pt_part *part)
+static int set_times(const struct trace *t, struct fargs_pt_part *part)
 {
-	struct fargs_pt_item *item = part->flow.items, *end = item + part->flow.nr;
+	struct fargs_pt_item *items = part->flow.items;
 	const struct fargs_pt_switches *sw = part->switches;
-	size_t nr = part->nr_switched;
+	bool has_marks = !t->view->write;
+	size_t nr = part->nr_switched, i;
 	uint64_t tsc = 0, told;
 
-	for (; item < end; item++) {
-		if (item->kind == FARGS_PT_SWITCH && nr < sw->nr) {
+	for (i = 0; i < part->flow.nr; i++) {
+		if (items[i].kind == FARGS_PT_SWITCH && nr < sw->nr) {
 			told = fargs_pt_input_tsc(&t->in->config, sw->all[nr++].ns);
 			tsc = told > tsc ? told : tsc;
 		}
-		if (item->tsc < tsc)
-			item->tsc = tsc;
-		tsc = item->tsc;
-	}
-}
-
-static int mark_items(struct fargs_pt_part *part)
-{
-	size_t i;
-
-	for (i = 0; i < part->flow.nr; i++)
-		if (mark(part, part->flow.items[i].tsc, i + 1))
+		if (items[i].tsc < tsc)
+			items[i].tsc = tsc;
+		tsc = items[i].tsc;
+		if (has_marks && mark(part, tsc, i + 1))
 			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -117,9 +116,9 @@ static void do_part(struct fargs_job *job, unsigned int thread)
 		part->ret = fargs_pt_decoder_run(t->decoders[thread], part->seg, &part->flow);
 		return;
 	}
-	set_times(t, part);
-	part->ret = t->view->write ? t->view->write(t->view->arg, part, thread) :
-				     mark_items(part);
+	part->ret = set_times(t, part);
+	if (!part->ret && t->view->write)
+		part->ret = t->view->write(t->view->arg, part, thread);
 }
 
 static struct slot *slot_of(const struct trace *t, const struct lane *l, size_t nr)
@@ -140,15 +139,6 @@ static void submit(struct trace *t, struct lane *l)
 	}
 }
 
-static size_t count_switches(const struct fargs_pt_flow *flow)
-{
-	size_t nr = 0, i;
-
-	for (i = 0; i < flow->nr; i++)
-		nr += flow->items[i].kind == FARGS_PT_SWITCH;
-	return nr;
-}
-
 /* What only the parts in front of it know, up to it. */
 static void set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 {
@@ -167,7 +157,7 @@ static void set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
 	part->text.n = 0;
-	l->nr_switched += count_switches(&part->flow);
+	l->nr_switched += part->flow.nr_switches;
 	l->nr_insns += part->flow.nr_insns;
 	l->is_broken_off = part->flow.is_broken;
 }
@@ -329,6 +319,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		t->decoders[i] = fargs_pt_decoder_create(t->in, t->text, addr);
 		if (!t->decoders[i])
 			return -ENOMEM;
+		if (t->view->begins)
+			fargs_pt_decoder_skip_jumps(t->decoders[i], t->view->begins);
 		if (options->is_by_insn)
 			fargs_pt_decoder_step_by_insn(t->decoders[i]);
 	}

@@ -57,6 +57,8 @@ struct fargs_pt_trace_options {
 /* What makes text of parts: either of both. */
 struct fargs_pt_view {
 	void *arg;
+	/* Jumps are wanted only to where one of these begins; NULL: all are. */
+	const struct fargs_pt_names *begins;
 	/*
 	 * Makes text of @part, with marks, where each line hangs on what is in the part alone.
 	 * Any number at a time; @thread as of struct fargs_job. -ENOMEM.
