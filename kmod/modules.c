@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "modules.h"
 
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 
@@ -15,8 +16,22 @@
  * functions of the module itself are looked for (deferred_resolve.c): its text is as it
  * will be, and none of it has run.
  *
+ * GOING comes twice, first before any other notifier. fprobe (7.2) has one, which takes
+ * the module's functions out of its filter; what a session still has must then be in
+ * there, or taking it out takes nothing out (compat/retprobe_fprobe.c). So a module's
+ * functions leave the sessions, under their locks, before fprobe looks: whoever stops
+ * a session meanwhile finds either both as they were, or the function gone from the session.
+ * The second time is for what was added between the two.
+ *
  * Always NOTIFY_OK: that we cannot trace a module is no reason not to load it.
  */
+static int notify_first(struct notifier_block *nb, unsigned long event, void *data)
+{
+	if (event == MODULE_STATE_GOING)
+		fargs_sessions_drop_module(data, false);
+	return NOTIFY_OK;
+}
+
 static int notify(struct notifier_block *nb, unsigned long event, void *data)
 {
 	if (event == MODULE_STATE_LIVE)
@@ -28,16 +43,30 @@ static int notify(struct notifier_block *nb, unsigned long event, void *data)
 	return NOTIFY_OK;
 }
 
+static struct notifier_block first_nb = {
+	.notifier_call = notify_first,
+	.priority = INT_MAX,
+};
+
 static struct notifier_block modules_nb = {
 	.notifier_call = notify,
 };
 
 int fargs_modules_init(void)
 {
-	return register_module_notifier(&modules_nb);
+	int ret = register_module_notifier(&first_nb);
+
+	if (ret)
+		return ret;
+	ret = register_module_notifier(&modules_nb);
+	if (ret)
+		unregister_module_notifier(&first_nb);
+	return ret;
 }
 
+/* Each waits for the notifier where it runs. */
 void fargs_modules_deinit(void)
 {
 	unregister_module_notifier(&modules_nb);
+	unregister_module_notifier(&first_nb);
 }

@@ -396,19 +396,6 @@ static unsigned long number_in(const char *path)
 	return number;
 }
 
-static unsigned long nr_traced(void)
-{
-	FILE *file = fopen("/sys/kernel/tracing/enabled_functions", "re");
-	unsigned long nr = 0;
-	char line[1024];
-
-	while (file && fgets(line, sizeof(line), file))
-		nr++;
-	if (file)
-		fclose(file);
-	return nr;
-}
-
 /* Sessions that do nothing at once, so many that a leak of one object in each is seen. */
 static void check_counts(void)
 {

@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include <sys/mount.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <x86intrin.h>
 
@@ -15,6 +16,8 @@
 #define RING_BYTES	(256u << 10)
 #define RECORDS_MAX	1024
 #define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+#define CLOSES		20
+#define CLOSE_US_MAX	20000
 
 static const struct fargs_record *records[RECORDS_MAX];
 static uint64_t many_addrs[MANY];
@@ -676,6 +679,7 @@ static void test_stress(uint32_t flags)
 /* Its functions leave the probes; those of the kernel stay. */
 static void test_module(void)
 {
+	const unsigned long traced = nr_traced();
 	struct totals totals;
 	struct reader r;
 	pid_t pid, child;
@@ -710,6 +714,8 @@ static void test_module(void)
 	must_stop(r.fd);
 	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 1 && records[0]->tid == (uint32_t)child,
 		"%s: they are not traced when it comes again, the kernel's are", how);
+	if (!ktap_ok(nr_traced() == traced, "%s: nothing is traced after STOP", how))
+		ktap_note("%lu functions, %lu before", nr_traced(), traced);
 	reader_close(&r);
 
 	open_session(&r);
@@ -723,6 +729,42 @@ static void test_module(void)
 		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
 	}
 	reader_close(&r);
+}
+
+/*
+ * The session is closed while the module goes: before, after and between the notifiers in
+ * which the session and the kernel's probes lose its functions.
+ */
+static void test_module_races(void)
+{
+	const unsigned long traced = nr_traced();
+	unsigned int i, nr_left = 0;
+	struct reader r;
+	int status;
+	pid_t pid;
+
+	for (i = 0; i < CLOSES; i++) {
+		open_session(&r);
+		add_usual(r.fd, "fargs_r_int", FARGS_LAYOUT_RETURN);
+		add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
+		must_start(r.fd, 0);
+		pid = fork();
+		must(pid < 0 ? -errno : 0, "fork");
+		if (!pid) {
+			/* Or it is its close that counts. */
+			reader_close(&r);
+			_exit(syscall(SYS_delete_module, "fargs_target", O_NONBLOCK) ? errno : 0);
+		}
+		usleep(rand() % CLOSE_US_MAX);
+		reader_close(&r);
+		must(waitpid(pid, &status, 0) == pid ? 0 : -errno, "waitpid");
+		must(-WEXITSTATUS(status), "delete_module");
+		if (nr_traced() != traced)
+			nr_left++;
+		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+	}
+	if (!ktap_ok(!nr_left, "%s: nothing is traced after a close while the module goes", how))
+		ktap_note("%u of %u times", nr_left, CLOSES);
 }
 
 /* Two sessions follow the same function, and each has its own calls. */
@@ -778,6 +820,7 @@ static void run_all(void)
 	test_stress(FARGS_LAYOUT_GRAPH);
 	test_sessions();
 	test_module();
+	test_module_races();
 }
 
 /* A kernel without fprobe takes 1,000 functions; one that has it any number. */
@@ -930,8 +973,11 @@ static void test_info(void)
 
 int main(void)
 {
+	unsigned long traced;
+
 	ktap_begin("abi_return");
 	need_session_test();
+	traced = nr_traced();
 	test_info();
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
 	how = "few";
@@ -944,5 +990,6 @@ int main(void)
 	}
 	test_limit();
 	test_refused();
+	ktap_ok(nr_traced() == traced, "nothing is traced any more");
 	return ktap_end();
 }

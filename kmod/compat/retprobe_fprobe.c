@@ -28,6 +28,31 @@
  *
  * Modules. 7.2 takes functions of a module that goes out by itself, but not those of init
  * memory that is freed; 6.12 does neither.
+ *
+ * A set that lost functions (7.2). All fprobes share one filter. unregister_fprobe() has
+ * ftrace_set_filter_ips() take out, in one call, what no other fprobe has; those that its module
+ * notifier took out before are among them. That call works on a copy of the filter, and
+ * throws it away at the first address that is not in there, or is no function any more. So
+ * nothing is taken out, and what remained of the set stays armed, for nobody, until
+ * another probe of it goes, or the last fprobe does, which our anchor forbids. sweep()
+ * is that other probe.
+ *
+ *	context		process, under session->lock: STOP, close, or a module's notifier in
+ *			which the session stops
+ *	order		a module's functions leave the set in our GOING notifier, which comes
+ *			before fprobe's (modules.c). So those that the set still has are
+ *			in fprobe's hands as well, for as long as session->lock is held:
+ *			another module that goes at that moment waits for it. If the set
+ *			goes between the two notifiers, nothing was taken out yet: then
+ *			sweep() finds nothing to do, which does not hurt
+ *	who frees	the struct fprobe is used twice, the second time disabled: its handlers are
+ *			called neither for new calls nor for those in flight. It is freed
+ *			when that, too, was waited for
+ *	fargs goes	not while there is a session; the anchor goes last
+ *	what stays	in the filter alone: functions of init memory of a module that was
+ *			being loaded at START (those of one that comes later have sets of
+ *			their own, ret_session.c), and what is added and started after
+ *			fprobe's notifier, before the module is gone
  */
 #include <linux/atomic.h>
 #include <linux/bsearch.h>
@@ -65,6 +90,7 @@ struct fargs_retprobe_fprobe {
 	struct fargs_funchash *hash;
 	u64 cookie;		/* of this registration alone */
 	bool is_registered;
+	bool has_lost;		/* functions, since it was registered */
 };
 
 /* Kept by the kernel from call to return. */
@@ -198,13 +224,66 @@ static int unregister(struct fargs_retprobe_fprobe *ours)
 	return 0;
 }
 
+#ifdef FARGS_HAS_FPROBE_FTRACE_REGS
+static u32 collect(const struct fargs_funchash *hash, unsigned long *ips)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i <= hash->mask; i++) {
+		if (hash->slots[i].ip <= FARGS_FUNCHASH_GONE)
+			continue;
+		if (ips)
+			ips[nr] = hash->slots[i].ip;
+		nr++;
+	}
+	return nr;
+}
+
+/*
+ * Takes what the set still had out of fprobe's filter, see above. It has been unregistered.
+ * 0, also if there is no memory for it; or -errno, and it is still registered.
+ */
+static int sweep(struct fargs_retprobe_fprobe *ours)
+{
+	u32 nr = collect(ours->hash, NULL);
+	unsigned long *ips;
+	int ret = -ENOMEM;
+
+	if (!ours->has_lost || !nr)
+		return 0;
+	ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	if (ips) {
+		collect(ours->hash, ips);
+		disable_fprobe(&ours->fprobe);
+		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
+		kvfree(ips);
+	}
+	if (ret) {
+		pr_warn_once("fargs: functions stay in fprobe's filter (%d)\n", ret);
+		return 0;
+	}
+	ours->is_registered = true;
+	return unregister(ours);
+}
+#else
+/* Each has a filter of its own. */
+static int sweep(struct fargs_retprobe_fprobe *ours)
+{
+	return 0;
+}
+#endif
+
 int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours, u64 *nr_missed)
 {
 	int ret = unregister(ours);
 
 	if (ret)
 		return ret;
+	/* Now: it is set to 0 when a probe is registered. */
 	*nr_missed = fargs_retprobe_fprobe_nr_missed(ours);
+	ret = sweep(ours);
+	if (ret)
+		return ret;
 	destroy(ours);
 	return 0;
 }
@@ -236,6 +315,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 	 * memory in it, and all if it has no memory at that moment.
 	 */
 	drop_others(ours->hash, ips, nr);
+	ours->has_lost = true;
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* An empty filter would trace everything. */
 	if (!nr) {
