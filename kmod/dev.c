@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/poll.h>
 #include <linux/security.h>
 #include <linux/slab.h>
@@ -184,6 +185,8 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	/* The size within cmd may differ: arguments grow, see uapi/fargs.h. */
 	if (_IOC_TYPE(cmd) != _IOC_TYPE(FARGS_IOC_INFO) || nr >= ARRAY_SIZE(calls))
 		return -ENOTTY;
+	/* Not even speculatively from behind the table. */
+	nr = array_index_nospec(nr, ARRAY_SIZE(calls));
 	fargs_refusal_init(&refusal);
 	ret = get_arg(&arg, calls[nr].size, to, &refusal) ?:
 	      calls[nr].call(session, &arg, &refusal);

@@ -2,6 +2,7 @@
 #include "ring_mmap.h"
 
 #include <linux/mm.h>
+#include <linux/nospec.h>
 #include <linux/vmalloc.h>
 
 #include "compat/mm.h"
@@ -16,7 +17,7 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 
 	if (cpu >= nr_cpu_ids || !cpu_possible(cpu) || !(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
-	ring = per_cpu_ptr(rings->cpu, cpu);
+	ring = per_cpu_ptr(rings->cpu, array_index_nospec(cpu, nr_cpu_ids));
 
 	/* A child has no business with it, and its end is that of its tracer. */
 	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, 0);
