@@ -340,6 +340,12 @@ void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bo
 	}
 }
 
+void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func)
+{
+	if (session->returns.probes && has_return(func))
+		fargs_retprobe_forget(session->returns.probes, func->ip);
+}
+
 void fargs_ret_refilter(struct fargs_session *session)
 {
 	unsigned long *ips;

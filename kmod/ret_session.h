@@ -11,6 +11,7 @@
 
 struct fargs_refusal;
 struct fargs_session;
+struct fargs_session_func;
 struct fargs_start;
 struct module;
 
@@ -54,6 +55,8 @@ void fargs_ret_disarm(struct fargs_session *session);
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
 /* Unregisters those of functions in its init memory, or all. */
 void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only);
+/* Before @func is dropped: it has no calls any more, whatever comes of its probe. */
+void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func);
 /* Takes what the session has dropped, but not all it has, out of the probes of START. */
 void fargs_ret_refilter(struct fargs_session *session);
 

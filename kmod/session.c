@@ -395,6 +395,7 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		    !(within_module_init(func->ip, mod) ||
 		      (!is_init_only && within_module_core(func->ip, mod))))
 			continue;
+		fargs_ret_forget(session, func);
 		func->is_dropped = true;
 		fargs_probes_forget(session, func->ip);
 		nr++;

@@ -95,9 +95,17 @@ int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed)
 	return 0;
 }
 
-void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
+void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip)
 {
 	/* The kernel takes kprobes out of a module that goes by itself. */
+#ifdef FARGS_HAS_FPROBE
+	if (set->fprobe)
+		fargs_retprobe_fprobe_forget(set->fprobe, ip);
+#endif
+}
+
+void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
+{
 #ifdef FARGS_HAS_FPROBE
 	if (set->fprobe)
 		fargs_retprobe_fprobe_keep(set->fprobe, ips, nr);

@@ -67,9 +67,11 @@ int fargs_retprobe_register(struct fargs_retprobe **set, void *owner,
 int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed);
 
 /*
- * Only @ips[0..@nr), in ascending order, are still there: the module of the others
- * goes. In the module's notifier.
+ * The module of @ip goes: calls that begin from now on, of whatever is there, are none
+ * of the set's. In the module's notifier; needs no memory.
  */
+void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
+/* Then: only @ips[0..@nr) are still there. */
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
 
 /* When this module goes, and no set is left. Process context. */

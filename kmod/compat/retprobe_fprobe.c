@@ -55,7 +55,6 @@
  *			fprobe's notifier, before the module is gone
  */
 #include <linux/atomic.h>
-#include <linux/bsearch.h>
 #include <linux/fprobe.h>
 #include <linux/mm.h>
 #include <linux/random.h>
@@ -288,34 +287,19 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours, u64 *nr
 	return 0;
 }
 
-static int compare_ips(const void *a, const void *b)
+void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned long ip)
 {
-	unsigned long i = *(const unsigned long *)a, j = *(const unsigned long *)b;
-
-	return i < j ? -1 : i > j;
-}
-
-static void drop_others(struct fargs_funchash *hash, const unsigned long *ips, u32 nr)
-{
-	u32 i;
-
-	for (i = 0; i <= hash->mask; i++) {
-		unsigned long ip = hash->slots[i].ip;
-
-		if (ip > FARGS_FUNCHASH_GONE && !bsearch(&ip, ips, nr, sizeof(ip), compare_ips))
-			fargs_funchash_drop(hash, ip);
-	}
+	fargs_funchash_drop(ours->hash, ip);
+	ours->has_lost = true;
 }
 
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
 {
 	/*
-	 * The addresses must leave the hash and the filter, or what is loaded there
-	 * next is traced. Where fprobe sees to the filter itself it leaves functions of init
-	 * memory in it, and all if it has no memory at that moment.
+	 * The addresses must leave the filter, or what is loaded there next goes through
+	 * fprobe. Where that sees to the filter itself it leaves functions of init memory
+	 * in it, and all if it has no memory at that moment.
 	 */
-	drop_others(ours->hash, ips, nr);
-	ours->has_lost = true;
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* An empty filter would trace everything. */
 	if (!nr) {

@@ -69,6 +69,7 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
 int fargs_retprobe_fprobe_register(struct fargs_retprobe *set,
 				   const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls);
 int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe, u64 *nr_missed);
+void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned long ip);
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
 u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *fprobe);
 #endif
