@@ -25,10 +25,13 @@ PKG_CONFIG ?= pkg-config
 TRACEEVENT := $(shell $(PKG_CONFIG) --cflags libtraceevent 2>/dev/null || \
 		echo -I/usr/include/traceevent)
 TRACEEVENT_LIBS := $(shell $(PKG_CONFIG) --libs libtraceevent 2>/dev/null || echo -ltraceevent)
-UCFLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
+# Objects are for the tool and for what perf loads: those that can be anywhere are for both.
+PIC := $(if $(filter 2,$(shell echo __PIE__ | $(CC) -E -P - 2>/dev/null)),,-fPIC)
+UCFLAGS := -std=gnu11 $(CFLAGS) $(PIC) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
 # What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
-ULIBS := -rdynamic -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
+LIBS := -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
+ULIBS := -rdynamic $(LIBS)
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))
@@ -44,7 +47,7 @@ MAN := $(sort $(wildcard Documentation/man/*.[1-8]))
 
 all: user modules
 
-user: $(B)/fargs
+user: $(B)/fargs $(B)/fargs-dlfilter.so
 
 modules:
 	@test -e $(KDIR)/Makefile || { echo "no kernel headers at $(KDIR):" \
@@ -58,6 +61,18 @@ $(B)/libfargs.a: $(LIB_OBJ)
 $(B)/fargs: $(CMD_OBJ) $(B)/libfargs.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+
+# For perf script --dlfilter: what it looks for is all that can be seen.
+PERF_DLFILTER := user/dlfilter/perf
+PERF_DLFILTER_OBJ := $(B)/obj/$(PERF_DLFILTER)/fargs_dlfilter.o
+
+# They use stdout and stderr, which are the C library's.
+$(PERF_DLFILTER_OBJ) $(B)/obj/user/dlfilter/spool.o: UCFLAGS += -fPIC
+
+$(B)/fargs-dlfilter.so: $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(PERF_DLFILTER)/exports.map
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=$(PERF_DLFILTER)/exports.map \
+		-Wl,--no-undefined -Wl,--as-needed -o $@ $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(LIBS)
 
 $(B)/obj/%.o: %.c Makefile kmod/Kbuild
 	@mkdir -p $(@D)
@@ -85,7 +100,7 @@ $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 	$(Q)$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ \
 		$(filter %.c %.o,$^) $(B)/libfargs.a $(ULIBS)
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(PERF_DLFILTER_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
 -include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk
 
 deps:
@@ -107,6 +122,8 @@ install: install-user install-modules
 
 install-user: user
 	install -D -m 755 $(B)/fargs $(DESTDIR)$(PREFIX)/bin/fargs
+	install -D -m 755 $(B)/fargs-dlfilter.so \
+		$(DESTDIR)$(PREFIX)/lib/fargs/dlfilters/fargs-dlfilter.so
 	for page in $(MAN); do \
 		install -D -m 644 $$page \
 			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit; done
@@ -121,7 +138,9 @@ install-modules: modules
 	test -n "$(DESTDIR)" || depmod $(KVER)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/fargs $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko \
+	rm -f $(DESTDIR)$(PREFIX)/bin/fargs \
+		$(DESTDIR)$(PREFIX)/lib/fargs/dlfilters/fargs-dlfilter.so \
+		$(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs \
 		$(DESTDIR)$(PREFIX)/share/fargs/event.schema.json
 	for page in $(MAN); do \
@@ -129,4 +148,4 @@ uninstall:
 	test -n "$(DESTDIR)" || depmod $(KVER)
 
 clean:
-	rm -rf $(B)/obj $(B)/fargs $(B)/libfargs.a $(B)/selftests $(B)/fuzz
+	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/selftests $(B)/fuzz

@@ -88,17 +88,22 @@ static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	}
 }
 
+void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	fargs_put_char(out, '(');
+	put_args(out, d, ev->args, ev->nr_args);
+	if (d && ev->is_variadic)
+		fargs_put(out, ev->nr_args ? ", ..." : "...");
+	fargs_put_char(out, ')');
+}
+
 void fargs_text_call(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	if (d && ev->func)
 		fargs_value_put_name(out, ev->func->name);
 	else
 		fargs_value_put_symbol(out, d, ev->ip, false);
-	fargs_put_char(out, '(');
-	put_args(out, d, ev->args, ev->nr_args);
-	if (d && ev->is_variadic)
-		fargs_put(out, ev->nr_args ? ", ..." : "...");
-	fargs_put_char(out, ')');
+	fargs_text_args(out, d, ev);
 	if (d && ev->func)
 		fargs_value_put_module(out, ev->func->module);
 }

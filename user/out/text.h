@@ -36,6 +36,8 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev, bool is_raw);
 /* "vfs_read(file=0x…, count=8)", with its module behind it. */
 void fargs_text_call(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
+/* "(file=0x…, count=8)". */
+void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
 /* " = -2 (ENOENT), *pos=17"; nothing if there is nothing to tell. */
 void fargs_text_result(struct fargs_buf *out, struct fargs_decoder *d,
 		       const struct fargs_event *ev);

@@ -611,3 +611,8 @@ const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_
 {
 	return &c->counts;
 }
+
+uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c)
+{
+	return c->nr_nodes;
+}

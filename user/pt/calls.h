@@ -50,5 +50,7 @@ void fargs_pt_calls_destroy(struct fargs_pt_calls *c);
 struct fargs_pt_view fargs_pt_calls_view(struct fargs_pt_calls *c);
 
 const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c);
+/* Calls so far, also those that only lead on: the number of the last one. */
+uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 #endif

@@ -98,6 +98,11 @@ void fargs_pt_join_destroy(struct fargs_pt_join *j)
 	free(j);
 }
 
+struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j)
+{
+	return &j->meta;
+}
+
 struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j)
 {
 	return j->sites;

@@ -46,6 +46,9 @@ int fargs_pt_join_create(struct fargs_pt_join **join, const struct fargs_pt_inpu
 			 const char *path, struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 
+/* What is known beside the records of the file; may be changed as a decoder does it. */
+struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
+
 /* To be told of all of the trace, before: */
 struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j);
 /* Joins. -ENOMEM. */
