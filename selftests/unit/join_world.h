@@ -205,7 +205,6 @@ static void join_set_meta(struct fargs_meta *meta)
 	meta->info.abi = FARGS_ABI;
 	meta->info.nr_cpus = 1;
 	meta->info.tsc_khz = 1000000;
-	meta->info.tsc_stable = 1;
 	meta->info.seq_site[FARGS_PATH_PLAIN] = JOIN_TRACER + JOIN_SITE_BYTES;
 	meta->info.seq_site[FARGS_PATH_RETURN] = JOIN_RETURNED + JOIN_SITE_BYTES;
 	btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
