@@ -157,8 +157,8 @@ static void summarize(const struct state *s)
 			(unsigned long long)s->nr_held);
 	fprintf(stderr, "\n");
 	if (s->nr_unknown && !fargs_sample_calls_nr_taken(s->calls))
-		fprintf(stderr, NAME ": the branches of fargs' own code are not there: it takes all "
-			"of the kernel (--itrace=b), recorded with --kcore while fargs did\n");
+		fprintf(stderr, NAME ": the branches of fargs' own code are not there: it takes "
+			"all of the kernel (--itrace=b), recorded with --kcore while fargs did\n");
 }
 
 int stop(void *data, void *ctx)
