@@ -279,7 +279,7 @@ static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid
 
 	l->task.to = tid;
 	ret = put(c, l, &item);
-	l->part.nr_switched++;
+	l->part.switched.first++;
 	return ret || !l->is_on ? ret : begin(c, l, l->at, false);
 }
 

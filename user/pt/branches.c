@@ -24,7 +24,7 @@ struct fargs_pt_branches {
 /* What was taken of a part. */
 struct lane {
 	const struct fargs_pt_part *part;
-	size_t nr_switched;
+	struct fargs_pt_count switched;
 };
 
 /* Of whom the lines are. */
@@ -221,15 +221,17 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 		.line.in = b->in, .nr_insns = part->nr_insns,
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
-	size_t nr_switched = part->nr_switched;
+	struct fargs_pt_count switched;
 	uint64_t nr_errors = 0;
 
 	w.cache->part++;
+	fargs_pt_count_begin(&switched, &part->switched);
 	for (item = part->flow.items; item < end; item++) {
-		nr_switched += item->kind == FARGS_PT_SWITCH;
+		fargs_pt_count_take(&switched, &part->switched, &part->flow,
+				    item - part->flow.items);
 		if (item == part->flow.items || item->tsc != item[-1].tsc ||
 		    item->kind == FARGS_PT_SWITCH)
-			fargs_pt_line_set(&w.line, part, nr_switched, item->tsc);
+			fargs_pt_line_set(&w.line, part, switched.nr, item->tsc);
 		nr_errors += fargs_pt_line_is_error(item);
 		put_item(&w, item);
 		if ((item + 1 == end || item[1].tsc != item->tsc) &&
@@ -281,14 +283,14 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 	if (l->part != part || !begin) {
 		l->part = part;
-		l->nr_switched = part->nr_switched;
+		fargs_pt_count_begin(&l->switched, &part->switched);
 		w.cache->part++;
 	}
 	for (i = begin; !ret && i < end; i++) {
 		item = &part->flow.items[i];
-		l->nr_switched += item->kind == FARGS_PT_SWITCH;
+		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
 		b->nr_errors += fargs_pt_line_is_error(item);
-		fargs_pt_line_set(&w.line, part, l->nr_switched, item->tsc);
+		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
 		ret = ask(&w, item);
 	}
 	return ret;

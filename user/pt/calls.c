@@ -30,7 +30,7 @@ struct task {
 struct lane {
 	struct task *task;	/* NULL: not begun yet */
 	const struct fargs_pt_part *part;
-	size_t nr_switched;
+	struct fargs_pt_count switched;
 	uint64_t tsc;
 	struct fargs_pt_line line;
 	bool has_line;
@@ -215,7 +215,7 @@ static void set_line(struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
 	l->tsc = tsc;
 	l->has_line = true;
 	l->line.in = c->in;
-	fargs_pt_line_set(&l->line, l->part, l->nr_switched, tsc);
+	fargs_pt_line_set(&l->line, l->part, l->switched.nr, tsc);
 }
 
 static void put_front(struct fargs_pt_calls *c, struct lane *l, const char *word,
@@ -434,7 +434,7 @@ static int show_tpoint(struct fargs_pt_calls *c, struct lane *l, const struct fa
 
 static int switch_task(struct fargs_pt_calls *c, struct lane *l)
 {
-	int32_t tid = fargs_pt_switches_task(l->part->switches, l->nr_switched);
+	int32_t tid = fargs_pt_switches_task(l->part->switches, l->switched.nr);
 
 	l->task = find_task(c, l->part->seg->stream, tid);
 	l->has_line = false;
@@ -442,6 +442,19 @@ static int switch_task(struct fargs_pt_calls *c, struct lane *l)
 	if (l->task)
 		l->task->stack.epoch = l->run;
 	return l->task ? 0 : -ENOMEM;
+}
+
+/* At an item behind which another task may run. */
+static int change_task(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_part *part = l->part;
+
+	if (!fargs_pt_count_take(&l->switched, &part->switched, &part->flow,
+				 item - part->flow.items))
+		return 0;
+	/* Between two tasks others may have run. */
+	c->is_unsure |= item->kind != FARGS_PT_SWITCH;
+	return switch_task(c, l);
 }
 
 /* Does the trace not tell what was executed, from @item or up to it? */
@@ -503,7 +516,7 @@ static int learn(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt
 	const struct fargs_pt_site_context context = {
 		.stream = l - c->lanes, .stack = &l->task->stack, .step = step,
 		.trusted = c->is_unsure || c->nr_off ? l->run : 0, .was_tracer = was_tracer,
-		.tid = fargs_pt_switches_task(l->part->switches, l->nr_switched),
+		.tid = fargs_pt_switches_task(l->part->switches, l->switched.nr),
 	};
 
 	if (is_hole(l, item)) {
@@ -552,9 +565,14 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 {
 	switch (item->kind) {
 	case FARGS_PT_SWITCH:
-		l->nr_switched++;
-		return switch_task(c, l);
+		return change_task(c, l, item);
+	case FARGS_PT_OVERFLOW:
+		if (change_task(c, l, item))
+			return -ENOMEM;
+		break;
 	case FARGS_PT_BEGIN:
+		if (change_task(c, l, item))
+			return -ENOMEM;
 		if (item->flags & FARGS_PT_CONTINUES && !l->part->is_broken_off)
 			return 0;
 		break;
@@ -582,16 +600,17 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 {
 	struct fargs_pt_calls *c = arg;
 	struct lane *l = &c->lanes[part->seg->stream - c->in->streams];
-	size_t i;
+	size_t nr, i;
 
 	if (l->part != part || !begin) {
 		/* Where a gap was mended, other tasks may run than were left. */
 		l->part = part;
 		l->has_line = false;
 		c->cache->part++;
-		if (!l->task || l->nr_switched != part->nr_switched) {
+		nr = l->switched.nr;
+		fargs_pt_count_begin(&l->switched, &part->switched);
+		if (!l->task || nr != l->switched.nr) {
 			c->is_unsure |= l->task != NULL;
-			l->nr_switched = part->nr_switched;
 			if (switch_task(c, l))
 				return -ENOMEM;
 		}

@@ -417,12 +417,6 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	}
 }
 
-static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
-{
-	add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
-	d->flow->nr_switches++;
-}
-
 /* The decoder is a packet or two ahead: the time before the last two is sure to be over. */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
@@ -456,7 +450,7 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 			d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
 	/* Calls and jumps end blocks: in between they are contiguous. */
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
-		add_switch(d);
+		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
 	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
 		add_sites(d, b);
 }
@@ -576,8 +570,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 
 	if (!status) {
 		/* What was executed since the last packet may be wrong, all of it. */
-		while (flow->nr > d->nr_sure)
-			flow->nr_switches -= flow->items[--flow->nr].kind == FARGS_PT_SWITCH;
+		flow->nr = d->nr_sure;
 		flow->nr_insns = d->nr_sure_insns;
 		d->nr_insns = 0;
 	}
@@ -675,7 +668,6 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->is_lost = seg->is_first;
 	forget(d);
 	flow->nr = 0;
-	flow->nr_switches = 0;
 	flow->nr_insns = 0;
 	flow->nr_behind = 0;
 	flow->is_broken = false;

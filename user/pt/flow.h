@@ -53,7 +53,6 @@ struct fargs_pt_item {
 struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
-	size_t nr_switches;	/* items that are such */
 	uint64_t nr_insns;
 	uint32_t nr_behind;	/* of these, behind the last item */
 	bool is_broken;		/* it ends with an error: the next segment does not continue it */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which task a CPU runs. Each execution of the instruction that switches tasks belongs to one
- * record of a switch, in their order; times, which are those of the last timing packet,
- * only tell where counting begins and whether it has gone wrong.
+ * record of a switch, in their order; which of them the trace does not show, times tell
+ * (pt/recount.h).
  */
 #ifndef FARGS_PT_SWITCHES_H
 #define FARGS_PT_SWITCHES_H

@@ -89,12 +89,15 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 	struct fargs_pt_item *items = part->flow.items;
 	const struct fargs_pt_switches *sw = part->switches;
 	bool has_marks = !t->view->write;
-	size_t nr = part->nr_switched, i;
+	struct fargs_pt_count count;
 	uint64_t tsc = 0, told;
+	size_t i;
 
+	fargs_pt_count_begin(&count, &part->switched);
 	for (i = 0; i < part->flow.nr; i++) {
-		if (items[i].kind == FARGS_PT_SWITCH && nr < sw->nr) {
-			told = fargs_pt_input_tsc(&t->in->config, sw->all[nr++].ns);
+		if (fargs_pt_count_take(&count, &part->switched, &part->flow, i) && count.nr &&
+		    count.nr <= sw->nr) {
+			told = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
 			tsc = told > tsc ? told : tsc;
 		}
 		if (items[i].tsc < tsc)
@@ -140,26 +143,23 @@ static void submit(struct trace *t, struct lane *l)
 }
 
 /* What only the parts in front of it know, up to it. */
-static void set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
+static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 {
-	uint64_t ns = fargs_pt_input_ns(&t->in->config, part->seg->tsc);
+	bool is_new = !l->has_begun || part->seg->is_first;
 
-	if (part->seg->tsc && t->in->config.has_time) {
-		if (!l->has_begun || part->seg->is_first)
-			l->nr_switched = fargs_pt_switches_at(&l->switches, ns);
-		else
-			l->nr_switched = fargs_pt_switches_check(&l->switches, l->nr_switched, ns);
-		l->has_begun = true;
-	}
+	if (fargs_pt_recount(&part->switched, &t->in->config, &l->switches, part->seg,
+			     &part->flow, l->nr_switched, is_new))
+		return -ENOMEM;
+	l->nr_switched = part->switched.last;
+	l->has_begun |= part->seg->tsc && t->in->config.has_time;
 	part->switches = &l->switches;
-	part->nr_switched = l->nr_switched;
 	part->nr_insns = l->nr_insns;
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
 	part->text.n = 0;
-	l->nr_switched += part->flow.nr_switches;
 	l->nr_insns += part->flow.nr_insns;
 	l->is_broken_off = part->flow.is_broken;
+	return 0;
 }
 
 /* Waits for what was decoded, up to half of what is on its way, and has it written. */
@@ -172,7 +172,8 @@ static int hand_on(struct trace *t, struct lane *l)
 		fargs_pool_wait(t->pool, &slot->job);
 		if (slot->part.ret)
 			return slot->part.ret;
-		set_part(t, l, &slot->part);
+		if (set_part(t, l, &slot->part))
+			return -ENOMEM;
 		l->handed_on++;
 		slot->is_writing = true;
 		fargs_pool_submit(t->pool, &slot->job);
@@ -343,6 +344,7 @@ static void clean_up(struct trace *t)
 	for (l = t->lanes; l && l < t->lanes + t->nr_lanes; l++) {
 		for (i = 0; l->slots && i < t->nr_slots; i++) {
 			fargs_pt_flow_deinit(&l->slots[i].part.flow);
+			fargs_pt_recounts_deinit(&l->slots[i].part.switched);
 			fargs_buf_deinit(&l->slots[i].part.text);
 			free(l->slots[i].part.marks);
 		}

@@ -20,6 +20,7 @@
 #include "out/buf.h"
 #include "pt/flow.h"
 #include "pt/input.h"
+#include "pt/recount.h"
 #include "pt/switches.h"
 #include "util/error.h"
 #include "util/pool.h"
@@ -36,7 +37,7 @@ struct fargs_pt_part {
 	const struct fargs_pt_switches *switches;	/* of its CPU */
 	struct fargs_pt_flow flow;
 	/* From what is in front of it: */
-	size_t nr_switched;		/* of the switches */
+	struct fargs_pt_recounts switched;	/* how many of these were executed, and when */
 	uint64_t nr_insns;		/* executed, as far as the trace tells */
 	bool is_broken_off;		/* the flow before it ends with an error */
 	/* What the view makes of it: */
