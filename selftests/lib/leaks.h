@@ -139,7 +139,8 @@ static inline struct leaks_traces leaks_traces(bool is_shown)
 	char path[512];
 
 	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
+		/* The kernel keeps thousands of areas that were given back: see vmallocinfo. */
+		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "vmap_area"))
 			continue;
 		snprintf(path, sizeof(path), LEAKS_SLABS "/%s/alloc_traces", entry->d_name);
 		leaks_add_traces(path, &traces, is_shown);
