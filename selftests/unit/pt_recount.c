@@ -159,6 +159,20 @@ static void stands_still(void)
 	CHECK(is_right(0, false));
 }
 
+/* It stood still where the part begins, and was switched again before a time was told. */
+static void stands_still_at_begin(void)
+{
+	begin(5000 * US, 0);
+	record(1000 * US);
+	record(5100 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(5000 * US, FARGS_PT_SWITCH);
+	add(5000 * US, FARGS_PT_SWITCH);
+	add(5150 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+	CHECK(is_right(0, true));
+}
+
 /* User space alone is traced: no switch is. */
 static void is_user_alone(void)
 {
@@ -266,6 +280,7 @@ int main(void)
 		{ "a hole may hide none", is_not_hidden },
 		{ "a part that continues has no hole", continues },
 		{ "a CPU may stand still behind a record", stands_still },
+		{ "also where a part begins", stands_still_at_begin },
 		{ "user space alone", is_user_alone },
 		{ "without times", has_no_times },
 		{ "many, and holes of several", many },

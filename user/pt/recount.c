@@ -29,14 +29,13 @@ static size_t count_at(const struct recount *c, uint64_t tsc)
 	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
 }
 
-/* Is no record near @tsc? Then *@nr are older. */
-static bool is_quiet(const struct recount *c, uint64_t tsc, size_t *nr)
+/* Is none of the @nr records up to @tsc near to it? */
+static bool is_quiet(const struct recount *c, uint64_t tsc, size_t nr)
 {
 	uint64_t from = tsc > c->error ? tsc - c->error : 0;
 	uint64_t ns = fargs_pt_input_ns(c->config, from);
 
-	*nr = count_at(c, tsc + c->error);
-	return fargs_pt_switches_at(c->sw, ns > RECORD_NS ? ns - RECORD_NS : 0) == *nr;
+	return !nr || (ns > RECORD_NS && c->sw->all[nr - 1].ns <= ns - RECORD_NS);
 }
 
 /* From there on the trace tells all that is executed, though not what came before. */
@@ -47,8 +46,8 @@ static bool is_hole(const struct fargs_pt_item *item)
 }
 
 /*
- * Switches in front of item @i by the times of those that follow; @tsc is the last one in
- * front of it. False: no time tells.
+ * In *@nr, switches in front of item @i, at the most, by the times of those that follow; @tsc is
+ * the last one in front of it. True: and no fewer, but for what is said below.
  *
  * At none of these times more can have been executed than have a record, whatever is near and
  * whatever further holes hide. That is one too many where the CPU stood still between a record
@@ -57,7 +56,7 @@ static bool is_hole(const struct fargs_pt_item *item)
 static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *nr)
 {
 	size_t end = c->flow->nr - i < LOOK_ITEMS ? c->flow->nr : i + LOOK_ITEMS;
-	size_t at = count_at(c, tsc + c->error), executed = 0, quiet;
+	size_t at = count_at(c, tsc + c->error), executed = 0;
 	bool is_told = false, is_hidden = false;
 
 	*nr = SIZE_MAX;
@@ -69,35 +68,37 @@ static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *
 			while (at < c->sw->nr && fargs_pt_input_ns(c->config, tsc + c->error) >=
 						 c->sw->all[at].ns)
 				at++;
-			is_told |= !is_hidden && is_quiet(c, tsc, &quiet);
+			if (!is_told && !is_hidden)
+				is_told = is_quiet(c, tsc, at);
 			if (at >= executed && at - executed < *nr)
 				*nr = at - executed;
 		}
 		is_hidden |= is_hole(item);
 		executed += item->kind == FARGS_PT_SWITCH;
 	}
-	return is_told && *nr != SIZE_MAX;
+	return is_told;
 }
 
 /* The segment's time is that of its PSB, and exact. */
 static size_t count_first(const struct recount *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t counted, bool is_new)
 {
-	bool is_known = false, is_told;
-	size_t nr, told;
+	bool is_quiet_here, is_told;
+	size_t nr, most;
 	uint64_t ns;
 
 	if (!seg->tsc || !c->config->has_time)
 		return counted;
 	if (c->error != UINT64_MAX) {
-		is_known = is_quiet(c, seg->tsc, &nr);
-		is_told = count_from(c, begin, seg->tsc, &told);
-		if (is_told && (!is_known || told < nr))
-			nr = told;
-		is_known |= is_told;
+		nr = count_at(c, seg->tsc + c->error);
+		is_quiet_here = is_quiet(c, seg->tsc, nr);
+		/* Two that agree are right. */
+		if (is_quiet_here && !is_new && nr == counted)
+			return nr;
+		is_told = count_from(c, begin, seg->tsc, &most);
+		if (is_quiet_here || is_told)
+			return is_quiet_here && nr < most ? nr : most;
 	}
-	if (is_known)
-		return nr;
 	ns = fargs_pt_input_ns(c->config, seg->tsc);
 	return is_new ? fargs_pt_switches_at(c->sw, ns) :
 			fargs_pt_switches_check(c->sw, counted, ns);
