@@ -177,7 +177,7 @@ static void tell_joined(const struct fargs_pt_join_counts *counts)
 }
 
 static int show_calls(const struct fargs_pt_report_options *o, const char *path,
-		      const struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
+		      struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
 		      struct output *out, struct fargs_error_text *err)
 {
 	struct fargs_pt_calls_options wanted = {
@@ -216,11 +216,12 @@ struct filter_arg {
 };
 
 static int ask_filters(void *arg, struct fargs_pt_line *line,
-		       const struct fargs_pt_item *item, bool is_wanted)
+		       const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+		       bool is_wanted)
 {
 	struct filter_arg *a = arg;
 
-	return fargs_dlfilter_pt_ask(a->samples, line, item, is_wanted);
+	return fargs_dlfilter_pt_ask(a->samples, line, item, ipc, is_wanted);
 }
 
 static int print_line(void *arg, const char *text, size_t bytes)
@@ -284,6 +285,7 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	wanted.is_one_cpu = how->is_one_cpu;
 	wanted.cpu = how->cpu;
 	all.is_one_cpu = false;
+	all.has_cycles = true;
 	ret = run_branches(in, o, &wanted, &all, out, err);
 	fargs_dlfilter_pt_destroy(arg.samples);
 	return ret;

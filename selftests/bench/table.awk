@@ -100,5 +100,6 @@ END {
 	at_most("file-bytes-packed", 16)
 	at_most("file-large-peak-mb", 200)
 	at_least("pt-calls-to-libipt", 0.8)
+	at_most("pt-filter-to-perf", 1.2)
 	exit missed
 }

@@ -37,6 +37,7 @@ $(FUZZ_BIN): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/selftests/fuzz/%.o $(FUZZ_DIR)/libfa
 
 # From seeds never seen before: every fuzzer for so long, and so does the debug kernel.
 SOAK_SECONDS ?= 600
-soak: deps
-	$(MAKE) user unit fuzzers
+soak:
+	selftests/deps soak
+	$(MAKE) -j$(shell nproc) user unit fuzzers
 	selftests/soak/run --seconds $(SOAK_SECONDS)

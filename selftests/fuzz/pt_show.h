@@ -33,7 +33,8 @@ __attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
 		.has_calls = true, .has_returns = true, .insn_period = 2,
 		.window = FARGS_TIME_WINDOW_ALL,
 	};
-	const struct fargs_pt_trace_options how = { .nr_threads = 1, .is_by_insn = true };
+	const struct fargs_pt_trace_options how = { .nr_threads = 1, .is_by_insn = true,
+						    .has_cycles = true };
 	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);
 	struct fargs_pt_view view = fargs_pt_branches_view(b);
 

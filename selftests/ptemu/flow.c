@@ -399,6 +399,8 @@ static bool check_stream(const char *dir, const struct fargs_pt_stream *stream,
 			fail("out of memory");
 		if (segs.all[i].is_first)
 			check.is_aligned = false;
+		/* Where it is was lost behind an error, or what was wrong. */
+		is_broken |= !check.is_aligned;
 		check_segment(&check, &segs.all[i], &flow, is_broken);
 		is_broken = flow.is_broken;
 	}

@@ -8,14 +8,21 @@
  *	guest overflow BYTES BRANCHES	forces overflows on every CPU (model.h)
  *	guest count TASKS TIMES		calls of fargs_target that count, by so many tasks, on all
  *					CPUs: of the first from 1000 on, of the second from 2000 …
+ *	guest filter NR			sends so many packets to itself through a BPF program; as
+ *					many through another one when a line was read, or no more
+ *					comes; and a third one
+ *	guest filter			tells bytes that are in their code
  */
 #include <cpuid.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,6 +115,64 @@ static int count(uint64_t tasks, uint64_t times)
 	return failed != 0;
 }
 
+#define INSN(op, to, from, number)	\
+	{ .code = (op), .dst_reg = (to), .src_reg = (from), .imm = (number) }
+
+#define FILTER_BYTES	"FaPt"
+
+/* Takes packets as they are, and goes round a loop @turns times before. */
+static int load_filter(const char *name, int turns)
+{
+	struct bpf_insn insns[] = {
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_6, 0, turns),
+		INSN(BPF_ALU64 | BPF_SUB | BPF_K, BPF_REG_6, 0, 1),
+		{ .code = BPF_JMP | BPF_JNE | BPF_K, .dst_reg = BPF_REG_6, .off = -2 },
+		INSN(BPF_JMP | BPF_CALL, 0, 0, BPF_FUNC_ktime_get_ns),
+		INSN(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0),
+		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0),
+	};
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_SOCKET_FILTER,
+		.insns = (uintptr_t)insns,
+		.insn_cnt = sizeof(insns) / sizeof(insns[0]),
+		.license = (uintptr_t)"GPL",
+	};
+
+	/* So many bytes of the packet pass, or all. */
+	memcpy(&insns[4].imm, FILTER_BYTES, sizeof(insns[4].imm));
+	strcpy(attr.prog_name, name);
+	return (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
+}
+
+static int send_through(const char *name, int turns, uint64_t nr)
+{
+	int sockets[2], prog = load_filter(name, turns);
+	char byte = 0;
+	uint64_t i;
+
+	if (prog < 0 || socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets) ||
+	    setsockopt(sockets[1], SOL_SOCKET, SO_ATTACH_BPF, &prog, sizeof(prog))) {
+		perror("guest: a BPF program");
+		return 1;
+	}
+	for (i = 0; i < nr; i++)
+		if (send(sockets[0], &byte, 1, 0) != 1 || recv(sockets[1], &byte, 1, 0) != 1)
+			return 1;
+	/* It stays until somebody says so. */
+	while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n')
+		;
+	close(sockets[0]);
+	close(sockets[1]);
+	close(prog);
+	return 0;
+}
+
+static int filter(uint64_t nr)
+{
+	return send_through("fargs_first", 3, nr) || send_through("fargs_second", 500, nr) ||
+	       send_through("fargs_third", 7, nr);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t a = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
@@ -121,5 +186,9 @@ int main(int argc, char **argv)
 		return overflow(a, b);
 	if (argc == 4 && !strcmp(argv[1], "count"))
 		return count(a, b);
+	if (argc == 3 && !strcmp(argv[1], "filter"))
+		return filter(a);
+	if (argc == 2 && !strcmp(argv[1], "filter"))
+		return puts(FILTER_BYTES) < 0;
 	return 2;
 }

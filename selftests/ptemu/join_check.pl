@@ -26,8 +26,11 @@ my $duration = qr/\(\d+(?:\.\d+)? us\)/;
 my $is_whole = @ARGV && $ARGV[0] eq '--whole' && shift @ARGV;
 my ($calls, $report, $messages) = @ARGV;
 my (%records, %open, $nr_records, $nr_joined, @times);
-my (%first, %last, %nr_joined_on);
+my (%first_line, %last_line, %nr_joined_on);
 my @wrong;
+
+# Each CPU has an idle task of its own, with the same number.
+sub task_of { my ($tid, $cpu) = @_; return $tid ? $tid : "0 of CPU " . ($cpu + 0) }
 
 sub wrong { push @wrong, shift if @wrong < 20; return }
 
@@ -40,19 +43,26 @@ while (<$in>) {
 	my ($name) = $text =~ /^([\w.]+)\(/ or next;
 	my ($us) = $text =~ / \((\d+(?:\.\d+)?) us\)$/;
 	push @times, { cpu => $cpu, time => $time, took => ($us // 0) / 1e6 };
-	push @{$records{$tid}{$name}}, { text => $text, caller => $caller };
+	push @{$records{task_of($tid, $cpu)}{$name}}, { text => $text, caller => $caller };
 	$nr_records++;
 }
 close($in);
+
+# An NMI between the instruction that switches tasks and what tells the kernel which one runs: by
+# CPU, the task before, which its records have, and the depth of the NMI.
+my %between;
 
 # It is the next one of its function and task, but for those that are on no call.
 sub take {
 	my ($tid, $name, $text, $below, $cpu) = @_;
 	my $caller = defined $below ? as_caller($below) : undef;
-	my $left = $records{$tid}{$name} // [];
+	my $left = $records{task_of($tid, $cpu)}{$name} // [];
+	my $between = $between{$cpu};
 
 	$nr_joined++;
 	$nr_joined_on{$cpu}++;
+	$left = $records{task_of($between->{tid}, $cpu)}{$name} // []
+		if $between && !grep { $_->{text} eq $text } @$left;
 	while (my $record = shift @$left) {
 		next if $record->{text} ne $text;
 		wrong("$text of $tid: by $caller, not $record->{caller}")
@@ -71,33 +81,54 @@ sub as_caller {
 	return $name . (defined $module ? " [$module]" : '');
 }
 
-# Calls of a task by depth; of each, those that jumped to it. There are millions of lines.
+# Of a line of calls, in which "[" of the CPU is there.
+sub tid_of { my ($line, $at) = @_; return substr($line, 16, $at - 17) + 0 }
+
+# Calls of a task by depth; of each, those that jumped to it. There are millions of lines, of which
+# few have arguments or a result: of the others no more is kept than what stands there.
 open($in, '<', $calls) or die "$calls: $!\n";
 while (<$in>) {
-	my ($tid, $cpu, $time, $front, $text) =
-		/^.{16} *(-?\d+) \[(\d+)\] *([\d.]+): ((?:hw int|tr strt|tr end|\w+) +)(.+)$/
+	# The name of a task may be anything.
+	my $begin = index($_, '[', 16);
+	my $end = index($_, ': ', $begin);
+	next if $begin < 0 || $end < 0;
+	my $cpu = substr($_, $begin + 1, index($_, ']', $begin) - $begin - 1);
+	my $before = $last_line{$cpu};
+	$first_line{$cpu} //= $_;
+	$last_line{$cpu} = $_;
+	my $word = substr($_, $end + 2, 4);
+	my $is_return = $word eq 'retu' || $word eq 'iret';
+	my $has_args = index($_, '(', $end) > 0;
+	next if $is_return && !$has_args && index($_, '+0x', $end) < 0 && index($_, ' = ', $end) < 0;
+
+	my $tid = tid_of($_, $begin);
+	my ($front, $text) = substr($_, $end + 2) =~ /^((?:hw int|tr strt|tr end|\w+) +)(.+)$/
 		or next;
 	my $depth = (length($front) - 9) / 2;
-	my $stack = $open{$tid} //= [];
-	my $word = substr($front, 0, 4);
-	my ($name) = $text =~ /^([\w.]+)/;
+	my $stack = $open{task_of($tid, $cpu)} //= [];
 
-	$first{$cpu} //= $time;
-	$last{$cpu} = $time;
+	delete $between{$cpu} if $between{$cpu} && !$is_return && $word ne 'jmp ' &&
+				 $depth <= $between{$cpu}{depth};
+	if ($text =~ /^asm_exc_nmi/ && $word eq 'hw i' && $before) {
+		my $old = tid_of($before, index($before, '[', 16));
+		$between{$cpu} = { tid => $old, depth => $depth } if $old != $tid;
+	}
 	if ($word eq 'even') {
+		my ($name) = $text =~ /^([\w.]+)/;
 		take($tid, $name, $text, undef, $cpu);
 		next;
 	}
 	# To the middle of a function whose call was not seen: what it calls, it calls.
-	if (($word eq 'retu' || $word eq 'iret') && $text =~ /^[\w.]+\+0x/) {
+	if ($is_return && $text =~ /^[\w.]+\+0x/) {
 		splice(@$stack, $depth) if @$stack > $depth;
-		$stack->[$depth] = [ { name => $name, text => $text, has_args => 0 } ];
+		$stack->[$depth] = [ $text ];
 		next;
 	}
-	if ($word eq 'retu' || $word eq 'iret' || $front =~ /^tr end/) {
-		next unless $text =~ /^[\w.]+(?: \[\w+\])?( = .*| $duration)$/;
-		my $result = $1;
-		my ($call) = grep { $_->{name} eq $name && $_->{has_args} } @{$stack->[$depth] // []};
+	if ($is_return || $front =~ /^tr end/) {
+		next unless $text =~ /^([\w.]+)(?: \[\w+\])?( = .*| $duration)$/;
+		my ($name, $result) = ($1, $2);
+		my ($call) = grep { ref($_) && $_->{name} eq $name && $_->{has_args} }
+			@{$stack->[$depth] // []};
 		if ($call) {
 			take($tid, $name, $call->{text} . $result, $call->{below}, $cpu);
 			$call->{has_args} = 0;
@@ -106,18 +137,28 @@ while (<$in>) {
 		}
 		next;
 	}
-	my $has_args = index($text, '(') > 0;
-	my $call = {
-		name => $name, text => $text, has_args => $has_args,
-		below => $depth > 0 && $stack->[$depth - 1] ? $stack->[$depth - 1][-1]{text} : undef,
-	};
 	splice(@$stack, $depth) if $word ne 'jmp ' && @$stack > $depth;
-	push @{$stack->[$depth]}, $call;
 	$#$stack = $depth;
+	if (!$has_args) {
+		push @{$stack->[$depth]}, $text;
+		next;
+	}
+	my ($name) = $text =~ /^([\w.]+)/;
+	my $below = $depth > 0 && $stack->[$depth - 1] ? $stack->[$depth - 1][-1] : undef;
+	my $call = {
+		name => $name, text => $text, has_args => 1,
+		below => ref $below ? $below->{text} : $below,
+	};
+	push @{$stack->[$depth]}, $call;
 	# With a return probe the record is there when it returns.
-	take($tid, $name, $text, $call->{below}, $cpu) if $has_args && !probed($name);
+	take($tid, $name, $text, $call->{below}, $cpu) if !probed($name);
 }
 close($in);
+
+sub time_of {
+	my ($time) = shift =~ /^.{16} *-?\d+ \[\d+\] *([\d.]+): /;
+	return $time;
+}
 
 # Has the function a result, or a duration, in its records?
 my %is_probed;
@@ -131,9 +172,9 @@ sub probed {
 wrong("there are no records") if !$nr_records;
 
 # There are as many on calls of a CPU as must be, at least.
-if ($is_whole && %first) {
-	my $from = (sort { $b <=> $a } values %first)[0] + NEAR;
-	my $to = (sort { $a <=> $b } values %last)[0] - NEAR;
+if ($is_whole && %first_line) {
+	my $from = (sort { $b <=> $a } map { time_of($_) } values %first_line)[0] + NEAR;
+	my $to = (sort { $a <=> $b } map { time_of($_) } values %last_line)[0] - NEAR;
 	my %nr_due;
 
 	for (@times) {

@@ -39,8 +39,9 @@ until_there()
 mix()
 {
 	./guest count 3 400 &
-	echo l >/proc/sysrq-trigger
-	echo l >/proc/sysrq-trigger
+	for _ in 1 2 3 4; do
+		echo l >/proc/sysrq-trigger
+	done
 	wait
 	echo all >$target
 	cat /etc/passwd
@@ -68,7 +69,7 @@ record_mixed()
 
 record_chosen()
 {
-	record chosen --pt -m ,8M -f 'fargs_n_number(number & 1) -> ret' -- ./guest count 3 300
+	record chosen --pt -m ,8M -f 'fargs_n_number(number & 1) -> ret' -- ./guest count 3 200
 }
 
 # one_of_two NAME OPTION...: another process calls the same function, all the time, and is not
@@ -82,7 +83,7 @@ one_of_two()
 	while :; do ./guest count 1 50; done &
 	other=$!
 	bash -c 'read -r _ <go
-		for ((i = 0; i < 30; i++)); do echo number $((i * 20)) 20 >$target; done
+		for ((i = 0; i < 15; i++)); do echo number $((i * 20)) 20 >$target; done
 		echo >enough' &
 	victim=$!
 	record "$name" "$@" --pid "$victim" --pt -m ,16M -f fargs_n_number -- \
@@ -150,13 +151,19 @@ record_overflow()
 	./guest overflow 0 0
 }
 
-# Nobody reads for a while, and then each CPU has something to do.
+# Nobody reads for a while; and when somebody has, each CPU has something to do.
 record_full()
 {
 	record full --pt=psb_period=0 -m ,64K -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '
+		turns()
+		{
+			sed -n "s/^voluntary_ctxt_switches:[[:space:]]*//p" "/proc/$PPID/status"
+		}
 		kill -STOP $PPID
-		find /proc/self /sys >/dev/null 2>&1
+		find /proc/self /sys/kernel >/dev/null 2>&1
+		begin=$(turns)
 		kill -CONT $PPID
+		until [ "$(turns)" -gt $((begin + 10)) ]; do sleep 0.1; done
 		./guest count 3 200'
 }
 

@@ -3,7 +3,8 @@
 # For tests in emulated machines with Intel PT. In the top directory:
 #
 #	. selftests/ptemu/lib.sh
-#	pt_begin NR_TESTS	or skips; makes $dir with truth/ and share/
+#	pt_begin NR_TESTS	or skips; makes $dir with truth/ and share/; KEEP, a directory
+#				to be, gets what is in it at the end
 #	ok TITLE COMMAND...
 #	exit "$failed"
 
@@ -29,7 +30,7 @@ pt_begin()
 	[ -z "$refusal" ] || pt_skip "$refusal"
 	mkdir -p build/ptemu/run
 	dir=$(mktemp -d build/ptemu/run/XXXXXX)
-	trap 'rm -rf "$dir"' EXIT
+	trap '[ -z "${KEEP:-}" ] || cp -al "$dir" "$KEEP"; rm -rf "$dir"' EXIT
 	mkdir "$dir/truth" "$dir/share"
 	cp build/ptemu/guest "$dir/share"
 	echo "1..$1"

@@ -146,6 +146,17 @@ __attribute__((unused)) static void put_aux(struct world *w, uint32_t cpu, uint6
 	end_record(w, at);
 }
 
+__attribute__((unused)) static void put_itrace_start(struct world *w, uint32_t tid, uint32_t cpu,
+						     uint64_t ns)
+{
+	size_t at = begin_record(w, 12, 0);
+
+	put32(w, tid);
+	put32(w, tid);
+	put_sample(w, tid, tid, ns, cpu, ID_PT);
+	end_record(w, at);
+}
+
 __attribute__((unused)) static void put_comm(struct world *w, uint32_t tid, const char *comm,
 					     uint64_t ns)
 {

@@ -231,10 +231,74 @@ static size_t make_ksymbol(char *to, uint16_t type, uint16_t flags, uint64_t add
 	return 32;
 }
 
+/*
+ * A sample of TID, TIME, CPU and RAW, of module_load or, without taints, of module_free: the
+ * members as tracefs has them in the events' format files.
+ */
+static size_t make_module(char *to, uint16_t id, const char *name, uint64_t ns, bool has_taints)
+{
+	uint32_t at = has_taints ? 16 : 12, loc = at | (uint32_t)(strlen(name) + 1) << 16;
+	uint32_t raw_bytes = at + strlen(name) + 1;
+	struct perf_event_header head = { PERF_RECORD_SAMPLE, 0, 8 + 24 + 4 };
+
+	/* With its size it is a multiple of 8. */
+	raw_bytes += -(raw_bytes + 4) & 7;
+	head.size += raw_bytes;
+	memset(to, 0, head.size);
+	memcpy(to, &head, 8);
+	memcpy(to + 16, &ns, 8);
+	memcpy(to + 32, &raw_bytes, 4);
+	memcpy(to + 36, &id, 2);
+	memcpy(to + 36 + at - 4, &loc, 4);
+	strcpy(to + 36 + at, name);
+	return head.size;
+}
+
+static void hears_of_modules(void)
+{
+	struct fargs_pt_news news = { .load_id = 300, .free_id = 301 }, old;
+	char record[160];
+	size_t n;
+
+	n = make_module(record, 300, "came", 5000, true);
+	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
+	CHECK(news.has_come);
+	n = make_module(record, 301, "a_name_as_long_as_names_can_be_that_modules_have__12345",
+			6000, false);
+	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
+	REQUIRE(news.nr_modules == 2);
+	CHECK_INT(news.modules[0].ns, 5000);
+	CHECK_INT(news.modules[0].is_gone, 0);
+	CHECK(!strcmp(news.modules[0].name, "came"));
+	CHECK_INT(news.modules[1].ns, 6000);
+	CHECK_INT(news.modules[1].is_gone, 1);
+	CHECK(!strcmp(news.modules[1].name,
+		      "a_name_as_long_as_names_can_be_that_modules_have__12345"));
+	fargs_pt_news_move(&news, &old);
+	CHECK(old.has_come);
+	CHECK_INT(old.nr_modules, 2);
+	fargs_pt_news_deinit(&old);
+	/* One that goes leaves nothing to be copied. */
+	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
+	CHECK_INT(news.nr_modules, 1);
+	CHECK(!news.has_come);
+	fargs_pt_news_move(&news, &old);
+	fargs_pt_news_deinit(&old);
+	CHECK(!news.has_come);
+	CHECK_INT(news.nr_modules, 0);
+	CHECK_INT(news.load_id, 300);
+	CHECK_INT(news.free_id, 301);
+	/* Cut anywhere in front of the name it makes no sense. */
+	n = make_module(record, 300, "came", 5000, true);
+	for (n = 8; n < 36 + 16; n++)
+		CHECK_INT(fargs_pt_news_take(&news, record, n), -EIO);
+	CHECK_INT(news.nr_modules, 0);
+	fargs_pt_news_deinit(&news);
+}
+
 static void hears_of_code(void)
 {
-	const struct perf_event_header sample = { PERF_RECORD_SAMPLE, 0, 8 };
-	struct fargs_pt_news news = { 0 };
+	struct fargs_pt_news news = { 0 }, old;
 	char record[32];
 	size_t n;
 
@@ -243,7 +307,7 @@ static void hears_of_code(void)
 	REQUIRE(news.nr_bpf == 1);
 	CHECK_INT(news.bpf[0].addr, 0xffffffffc0001000);
 	CHECK_INT(news.bpf[0].bytes, 77);
-	CHECK(!news.has_modules);
+	CHECK(!news.has_come);
 	/* One that went, and one whose code comes in another record. */
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_BPF,
 			 PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, 0xffffffffc0001000, 77);
@@ -252,11 +316,10 @@ static void hears_of_code(void)
 	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
 	CHECK_INT(news.nr_bpf, 1);
 	CHECK_INT(fargs_pt_news_take(&news, record, 20), -EIO);
-	CHECK_INT(fargs_pt_news_take(&news, &sample, sizeof(sample)), 0);
-	CHECK(news.has_modules);
-	fargs_pt_news_clear(&news);
+	fargs_pt_news_move(&news, &old);
 	CHECK_INT(news.nr_bpf, 0);
-	CHECK(!news.has_modules);
+	CHECK_INT(old.nr_bpf, 1);
+	fargs_pt_news_deinit(&old);
 	fargs_pt_news_deinit(&news);
 }
 
@@ -270,6 +333,7 @@ static int run(void)
 		{ "recovers", recovers },
 		{ "refuses nonsense", refuses_nonsense },
 		{ "hears of code that came", hears_of_code },
+		{ "hears of modules that came and went", hears_of_modules },
 	};
 
 	return KTAP_RUN(tests);

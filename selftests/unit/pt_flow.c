@@ -16,6 +16,7 @@
 static struct world trace;
 static struct fargs_pt_input in;
 static struct fargs_pt_flow flow;
+static bool has_cycles;
 static struct fargs_error_text err;
 static char path[32];
 
@@ -43,14 +44,24 @@ static void decode_pieces(const struct fargs_pt_piece *pieces, size_t nr, uint64
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_segments segs = { };
 	struct fargs_pt_flow part = { };
+	struct fargs_pt_cycle_mark *m;
 	size_t i;
 
+	if (has_cycles)
+		fargs_pt_decoder_count_cycles(d);
 	fargs_pt_flow_deinit(&flow);
 	CHECK(!fargs_pt_segments_init(&segs, &s, bytes));
 	for (i = 0; i < segs.nr; i++) {
 		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &part));
 		flow.items = realloc(flow.items, (flow.nr + part.nr + 1) * sizeof(*flow.items));
 		memcpy(flow.items + flow.nr, part.items, part.nr * sizeof(*part.items));
+		flow.cycles = realloc(flow.cycles, (flow.nr_cycle_marks + part.nr_cycle_marks + 1) *
+						   sizeof(*flow.cycles));
+		for (m = part.cycles; m < part.cycles + part.nr_cycle_marks; m++)
+			flow.cycles[flow.nr_cycle_marks++] = (struct fargs_pt_cycle_mark){
+				.item = flow.nr + m->item, .nr = flow.nr_cycles + m->nr,
+			};
+		flow.nr_cycles += part.nr_cycles;
 		flow.nr += part.nr;
 		flow.nr_insns += part.nr_insns;
 	}
@@ -125,6 +136,159 @@ static void follows_branches(void)
 	CHECK_INT(flow.items[2].flags, FARGS_PT_ENDS);
 	CHECK_INT(flow.nr_insns, 4);
 	end_test();
+}
+
+/* A packet CYC: so many cycles of the core since the last one, up to 31. */
+static void put_cycles(unsigned int nr)
+{
+	const uint8_t cyc = 3 | nr << 3;
+
+	put_bytes(&trace, &cyc, 1);
+}
+
+/* TIP.PGE with an address of two bytes. */
+static void put_begin(uint64_t ip)
+{
+	const uint8_t pge[] = { 0x31, ip, ip >> 8 };
+
+	put_bytes(&trace, pge, sizeof(pge));
+}
+
+static void set_cycles(bool has_thresh)
+{
+	in.config.has_cyc = true;
+	in.config.has_cyc_thresh = has_thresh;
+	has_cycles = true;
+}
+
+static void end_cycles(void)
+{
+	has_cycles = false;
+	end_test();
+}
+
+static bool is_told(size_t i, size_t item, uint64_t nr)
+{
+	if (i < flow.nr_cycle_marks && flow.cycles[i].item == item && flow.cycles[i].nr == nr)
+		return true;
+	for (i = 0; i < flow.nr_cycle_marks; i++)
+		printf("# item %zu at %" PRIu64 "\n", flow.cycles[i].item, flow.cycles[i].nr);
+	return false;
+}
+
+/* A CYC tells of the first branch of a TNT: of none if it was not taken. */
+static void counts_cycles(void)
+{
+	set_code(program, sizeof(program));
+	set_cycles(false);
+	put_psb(&trace, 500, CODE);
+	put_cycles(5);
+	put_bytes(&trace, "\x0a", 1);
+	put_cycles(7);
+	put_end();
+	decode(1);
+	CHECK_INT(flow.nr, 3);
+	CHECK_INT(flow.nr_cycle_marks, 1);
+	CHECK(is_told(0, 2, 12));
+	CHECK_INT(flow.nr_cycles, 12);
+	fargs_pt_flow_deinit(&flow);
+
+	trace.n = 0;
+	put_psb(&trace, 500, CODE);
+	put_cycles(5);
+	put_taken();
+	put_cycles(7);
+	put_end();
+	decode(1);
+	CHECK_INT(flow.nr, 3);
+	CHECK_INT(flow.nr_cycle_marks, 2);
+	CHECK(is_told(0, 1, 5));
+	CHECK(is_told(1, 2, 12));
+	end_cycles();
+}
+
+/* Not those while it was not traced; and on over the end of a segment. */
+static void counts_cycles_of_the_trace(void)
+{
+	set_code(program, sizeof(program));
+	set_cycles(false);
+	put_psb(&trace, 500, CODE);
+	put_cycles(5);
+	put_taken();
+	put_cycles(7);
+	put_end();
+	put_cycles(30);
+	put_begin(CODE + 2);
+	put_cycles(2);
+	put_psb(&trace, 600, CODE + 2);
+	put_cycles(3);
+	put_taken();
+	put_cycles(4);
+	put_end();
+	put_cycles(31);
+	decode(1);
+	CHECK_INT(flow.nr, 7);
+	CHECK(is_item(3, FARGS_PT_BEGIN, 0, CODE + 2));
+	CHECK(is_item(5, FARGS_PT_BRANCH, CODE + 2, CODE + 0x10));
+	CHECK_INT(flow.nr_cycle_marks, 5);
+	CHECK(is_told(1, 2, 12));
+	CHECK(is_told(2, 3, 12));
+	CHECK(is_told(3, 5, 17));
+	CHECK(is_told(4, 6, 21));
+	CHECK_INT(flow.nr_cycles, 21);
+	decode(1 << 20);
+	CHECK_INT(flow.nr_cycle_marks, 5);
+	CHECK(is_told(4, flow.nr - 1, 21));
+	CHECK_INT(flow.nr_cycles, 21);
+	end_cycles();
+}
+
+/* Where not all of them are recorded, one tells of nothing but the packet behind it. */
+static void counts_cycles_above_a_threshold(void)
+{
+	set_code(program, sizeof(program));
+	set_cycles(true);
+	put_psb(&trace, 500, CODE);
+	put_cycles(5);
+	put_bytes(&trace, "\x59\x00", 2);	/* MTC */
+	put_taken();
+	put_cycles(7);
+	put_end();
+	decode(1);
+	CHECK_INT(flow.nr_cycle_marks, 1);
+	CHECK(is_told(0, 2, 12));
+	in.config.has_cyc_thresh = false;
+	decode(1);
+	CHECK_INT(flow.nr_cycle_marks, 2);
+	CHECK(is_told(0, 1, 5));
+	end_cycles();
+}
+
+/* What cannot be decoded ends it up to the next PSB, but its cycles were there. */
+static void counts_cycles_behind_errors(void)
+{
+	set_code(program, sizeof(program));
+	set_cycles(false);
+	put_psb(&trace, 500, CODE);
+	put_cycles(5);
+	put_taken();
+	put_cycles(6);
+	put_taken();		/* of the ret, which none was called for */
+	put_cycles(2);
+	put_taken();		/* libipt reads on before it says so */
+	put_end();
+	put_begin(CODE);
+	put_psb(&trace, 600, CODE);
+	put_cycles(8);
+	put_taken();
+	put_cycles(9);
+	put_end();
+	decode(1 << 20);
+	CHECK(flow.nr && flow.nr_cycle_marks == 3);
+	CHECK(is_told(0, 1, 5));
+	CHECK(is_told(2, flow.nr - 1, 30));
+	CHECK_INT(flow.nr_cycles, 30);
+	end_cycles();
 }
 
 /* The trace may have ended right behind its last packet: a time, which says nothing of code. */
@@ -331,30 +495,31 @@ static void classifies(void)
 		size_t bytes;
 		enum fargs_pt_insn insn;
 		unsigned int size;
+		bool is_indirect;
 	} cases[] = {
-		{ "\x74\x10", 2, FARGS_PT_INSN_COND, 2 },
-		{ "\x2e\x74\x10", 3, FARGS_PT_INSN_COND, 3 },
-		{ "\x0f\x84\x10\x00\x00\x00", 6, FARGS_PT_INSN_COND, 6 },
-		{ "\x3e\x0f\x8f\x10\x00\x00\x00", 7, FARGS_PT_INSN_COND, 7 },
-		{ "\xe2\xfe", 2, FARGS_PT_INSN_COND, 2 },
-		{ "\xe8\x00\x00\x00\x00", 5, FARGS_PT_INSN_CALL, 0 },
-		{ "\xff\xd0", 2, FARGS_PT_INSN_CALL, 0 },
-		{ "\x41\xff\xd3", 3, FARGS_PT_INSN_CALL, 0 },
-		{ "\xff\xe0", 2, FARGS_PT_INSN_JUMP, 0 },
-		{ "\x3e\xff\xe1", 3, FARGS_PT_INSN_JUMP, 0 },
-		{ "\xff\x28", 2, FARGS_PT_INSN_FAR, 0 },
-		{ "\xff\x30", 2, FARGS_PT_INSN_OTHER, 0 },
-		{ "\xeb\x00", 2, FARGS_PT_INSN_JUMP, 0 },
-		{ "\xf3\xc3", 2, FARGS_PT_INSN_RETURN, 0 },
-		{ "\xc2\x08\x00", 3, FARGS_PT_INSN_RETURN, 0 },
-		{ "\x0f\x05", 2, FARGS_PT_INSN_SYSCALL, 0 },
-		{ "\x48\x0f\x07", 3, FARGS_PT_INSN_SYSRET, 0 },
-		{ "\x48\xcf", 2, FARGS_PT_INSN_IRET, 0 },
-		{ "\xcc", 1, FARGS_PT_INSN_INT, 0 },
-		{ "\x90", 1, FARGS_PT_INSN_OTHER, 0 },
-		{ "\x0f", 1, FARGS_PT_INSN_OTHER, 0 },
-		{ "\x66\x66", 2, FARGS_PT_INSN_OTHER, 0 },
-		{ "", 0, FARGS_PT_INSN_OTHER, 0 },
+		{ "\x74\x10", 2, FARGS_PT_INSN_COND, 2, false },
+		{ "\x2e\x74\x10", 3, FARGS_PT_INSN_COND, 3, false },
+		{ "\x0f\x84\x10\x00\x00\x00", 6, FARGS_PT_INSN_COND, 6, false },
+		{ "\x3e\x0f\x8f\x10\x00\x00\x00", 7, FARGS_PT_INSN_COND, 7, false },
+		{ "\xe2\xfe", 2, FARGS_PT_INSN_COND, 2, false },
+		{ "\xe8\x00\x00\x00\x00", 5, FARGS_PT_INSN_CALL, 0, false },
+		{ "\xff\xd0", 2, FARGS_PT_INSN_CALL, 0, true },
+		{ "\x41\xff\xd3", 3, FARGS_PT_INSN_CALL, 0, true },
+		{ "\xff\xe0", 2, FARGS_PT_INSN_JUMP, 0, true },
+		{ "\x3e\xff\xe1", 3, FARGS_PT_INSN_JUMP, 0, true },
+		{ "\xff\x28", 2, FARGS_PT_INSN_FAR, 0, false },
+		{ "\xff\x30", 2, FARGS_PT_INSN_OTHER, 0, false },
+		{ "\xeb\x00", 2, FARGS_PT_INSN_JUMP, 0, false },
+		{ "\xf3\xc3", 2, FARGS_PT_INSN_RETURN, 0, false },
+		{ "\xc2\x08\x00", 3, FARGS_PT_INSN_RETURN, 0, false },
+		{ "\x0f\x05", 2, FARGS_PT_INSN_SYSCALL, 0, false },
+		{ "\x48\x0f\x07", 3, FARGS_PT_INSN_SYSRET, 0, false },
+		{ "\x48\xcf", 2, FARGS_PT_INSN_IRET, 0, false },
+		{ "\xcc", 1, FARGS_PT_INSN_INT, 0, false },
+		{ "\x90", 1, FARGS_PT_INSN_OTHER, 0, false },
+		{ "\x0f", 1, FARGS_PT_INSN_OTHER, 0, false },
+		{ "\x66\x66", 2, FARGS_PT_INSN_OTHER, 0, false },
+		{ "", 0, FARGS_PT_INSN_OTHER, 0, false },
 	};
 	unsigned int size;
 	size_t i;
@@ -363,6 +528,8 @@ static void classifies(void)
 		CHECK_INT(fargs_pt_insn_classify((const uint8_t *)cases[i].code, cases[i].bytes,
 						 &size), cases[i].insn);
 		CHECK_INT(size, cases[i].size);
+		CHECK_INT(fargs_pt_insn_is_indirect((const uint8_t *)cases[i].code,
+						    cases[i].bytes), cases[i].is_indirect);
 	}
 }
 
@@ -370,6 +537,10 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "branches are taken or not as TNT says", follows_branches },
+		{ "cycles are told of branches right behind them", counts_cycles },
+		{ "of what was traced, in one segment or in several", counts_cycles_of_the_trace },
+		{ "with cyc_thresh of the next packet alone", counts_cycles_above_a_threshold },
+		{ "and go on behind errors", counts_cycles_behind_errors },
 		{ "nothing was executed behind the last packet", stops_at_the_end },
 		{ "a circle without an end is left at the next PSB", leaves_circles },
 		{ "code that is missing is told, behind the branch to it", tells_missing_code },

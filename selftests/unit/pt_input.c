@@ -191,6 +191,63 @@ static void says_that_there_is_none(void)
 	CHECK_INT(fargs_pt_read(&in, path, "kcore", &err), -EINVAL);
 }
 
+/* Its times are TSCs, of which two are a nanosecond from 1000 on (put_pt_config()). */
+static void knows_when_code_came(void)
+{
+	struct world *w;
+
+	nr_pt_pieces = 0;
+	put_pt_config(CONFIG);
+	put_pt_code(0xffffffff81000000, "\x0f\x1f\x44\0\0", 5);
+	w = begin_records(1, 1);
+	put_itrace_start(w, 1, 1, 2000);
+	put_pt_module("late", 3000, false);
+	put_pt_module("late", 4000, true);
+	put_pt_code_of("late", 0xffffffffc0000000, "\xc3", 1, 4200);
+	REQUIRE(!read_pt());
+	REQUIRE(in.nr_codes == 2);
+	CHECK_INT(in.codes[0].addr, 0xffffffff81000000);
+	CHECK_INT(in.codes[0].from_ns, 0);
+	CHECK_INT(in.codes[0].until_ns, 0);
+	CHECK_INT(in.codes[1].bytes, 1);
+	CHECK_INT(in.codes[1].from_ns, 3000);
+	CHECK_INT(in.codes[1].until_ns, 4000);
+	fargs_pt_input_deinit(&in);
+	/* It had gone while it was read; what was read at another time had not. */
+	put_pt_code_of("late", 0xffffffffc0001000, "\xc3", 1, 4400);
+	put_pt_code_of("late", 0xffffffffc0000000, "", 0, 4200);
+	REQUIRE(!read_pt());
+	REQUIRE(in.nr_codes == 3);
+	CHECK_INT(in.codes[0].bytes + in.codes[1].bytes + in.codes[2].bytes, 5 + 1);
+	CHECK_INT(in.codes[2].addr, 0xffffffffc0001000);
+	CHECK_INT(in.codes[2].bytes, 1);
+	fargs_pt_input_deinit(&in);
+}
+
+/* What BPF's pages have where no program is, is INT3: nothing that is executed. */
+static void leaves_out_what_is_no_program(void)
+{
+	char code[64];
+
+	memset(code, 0xcc, sizeof(code));
+	memset(code + 8, 0x90, 4);
+	/* As a part of one, these are few. */
+	memset(code + 32, 0x90, 16);
+	memset(code + 36, 0xcc, 4);
+	nr_pt_pieces = 0;
+	put_pt_config(CONFIG);
+	put_pt_code(0xffffffff81000000, "\x0f\x1f\x44\0\0", 5);
+	put_pt_code_of("bpf", 0xffffffffc0000000, code, sizeof(code), 300);
+	REQUIRE(!read_pt());
+	REQUIRE(in.nr_codes == 3);
+	CHECK_INT(in.codes[1].addr, 0xffffffffc0000000);
+	CHECK_INT(in.codes[1].bytes, 12);
+	CHECK_INT(in.codes[2].addr, 0xffffffffc0000000 + 32);
+	CHECK_INT(in.codes[2].bytes, 16);
+	CHECK_INT(in.codes[2].at - in.codes[1].at, 32);
+	fargs_pt_input_deinit(&in);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -198,6 +255,8 @@ int main(void)
 		{ "reads the config", reads_the_config },
 		{ "reads code", reads_code },
 		{ "reads what is beside", reads_what_is_beside },
+		{ "knows when code came", knows_when_code_came },
+		{ "leaves out what is no program", leaves_out_what_is_no_program },
 		{ "refuses nonsense", refuses_nonsense },
 		{ "begins anew where chunks are missing", begins_anew_where_chunks_are_missing },
 		{ "says that there is none", says_that_there_is_none },

@@ -110,9 +110,11 @@ void fargs_pt_cpu_time(const struct fargs_pt_cpu *cpu, struct fargs_file_pt_conf
 
 /* The code of this machine is of no interest. */
 struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   const struct fargs_pt_meanwhile *meanwhile,
 					   struct fargs_error_text *e)
 {
 	(void)known;
+	(void)meanwhile;
 	(void)e;
 	return (struct fargs_pt_copy *)&buffer;
 }
@@ -120,6 +122,12 @@ struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
 void fargs_pt_copy_destroy(struct fargs_pt_copy *c)
 {
 	(void)c;
+}
+
+void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module)
+{
+	(void)c;
+	(void)module;
 }
 
 int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,

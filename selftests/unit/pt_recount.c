@@ -45,15 +45,19 @@ static void add(uint64_t tsc, enum fargs_pt_item_kind kind)
 	executed[flow.nr++] = nr_executed;
 }
 
-/* By @counted in front of it, is it known of each item what was executed? */
-static bool is_right(size_t counted, bool is_new)
+/* As what is in front of it tells of them, then as it tells itself. */
+static enum fargs_pt_counted counted;
+
+/* Behind @nr switches, is it known of each item what was executed? */
+static bool is_right_behind(size_t nr)
 {
 	struct fargs_pt_recounts r = { };
 	struct fargs_pt_count count;
 	size_t i, nr_wrong = 0;
 
-	if (fargs_pt_recount(&r, &config, &sw, &seg, &flow, counted, is_new))
+	if (fargs_pt_recount(&r, &config, &sw, &seg, &flow, nr, counted))
 		return false;
+	counted = r.counted;
 	fargs_pt_count_begin(&count, &r);
 	for (i = 0; i < flow.nr; i++) {
 		fargs_pt_count_take(&count, &r, &flow, i);
@@ -67,6 +71,13 @@ static bool is_right(size_t counted, bool is_new)
 	nr_wrong += r.last != count.nr;
 	fargs_pt_recounts_deinit(&r);
 	return !nr_wrong;
+}
+
+/* So it must be, whatever a hole in front of it hides. */
+static bool is_right(size_t nr, bool is_new)
+{
+	counted = is_new ? FARGS_PT_COUNTED_NONE : FARGS_PT_COUNTED_SEEN;
+	return is_right_behind(nr);
 }
 
 static void counts(void)
@@ -171,6 +182,77 @@ static void stands_still_at_begin(void)
 	add(5150 * US, FARGS_PT_BRANCH);
 	CHECK(is_right(0, false));
 	CHECK(is_right(0, true));
+}
+
+/* The next part of the same CPU. */
+static void go_on(uint64_t psb_tsc)
+{
+	seg.tsc = psb_tsc;
+	flow.nr = 0;
+}
+
+/* An NMI comes between a record and its execution, and lasts for more than a part. */
+static void is_in_nmi(void)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(90000 * US);
+	counted = FARGS_PT_COUNTED_NONE;
+	add(900 * US, FARGS_PT_BRANCH);
+	add(1010 * US, FARGS_PT_INTERRUPT);
+	add(3000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(5000 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(9000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(10000 * US);
+	add(10000 * US, FARGS_PT_BRANCH);
+	add(11000 * US, FARGS_PT_SWITCH);
+	add(12000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(20000 * US);
+	add(20000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(1));
+}
+
+/* The execution may have been where the trace does not tell: then it was. */
+static void is_behind_gap(enum fargs_pt_item_kind kind)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	counted = FARGS_PT_COUNTED_NONE;
+	add(900 * US, FARGS_PT_BRANCH);
+	add(901 * US, kind);
+	CHECK(is_right_behind(0));
+	go_on(5000 * US);
+	nr_executed = 1;
+	add(5000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+}
+
+static void is_behind_error(void)
+{
+	is_behind_gap(FARGS_PT_ERROR);
+}
+
+/* No time behind it is told that would say so at once. */
+static void is_behind_hole(void)
+{
+	is_behind_gap(FARGS_PT_OVERFLOW);
+}
+
+/* Records are missing, or what was counted is wrong by more than the one that is to come. */
+static void is_not_to_come(void)
+{
+	begin(5000 * US, 2);
+	record(1000 * US);
+	record(2000 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	counted = FARGS_PT_COUNTED_ALL;
+	CHECK(is_right_behind(3));
+	counted = FARGS_PT_COUNTED_ALL;
+	CHECK(is_right_behind(0));
 }
 
 /* User space alone is traced: no switch is. */
@@ -281,6 +363,10 @@ int main(void)
 		{ "a part that continues has no hole", continues },
 		{ "a CPU may stand still behind a record", stands_still },
 		{ "also where a part begins", stands_still_at_begin },
+		{ "an NMI between a record and its execution", is_in_nmi },
+		{ "an execution that an error hides", is_behind_error },
+		{ "or a hole", is_behind_hole },
+		{ "more than one cannot be to come", is_not_to_come },
 		{ "user space alone", is_user_alone },
 		{ "without times", has_no_times },
 		{ "many, and holes of several", many },

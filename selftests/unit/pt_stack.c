@@ -31,8 +31,8 @@ static void step_line(const struct fargs_pt_step *step)
 
 	if (step->kind)
 		snprintf(lines + n, sizeof(lines) - n, "%s%u%s %" PRIx64 ";",
-			 step->frame.is_below ? "^" : "", step->frame.depth, words[step->kind],
-			 step->frame.addr);
+			 step->frame->is_below ? "^" : "", step->frame->depth, words[step->kind],
+			 step->frame->addr);
 }
 
 static void item(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t from, uint64_t to,

@@ -55,17 +55,37 @@ static void put_pt_config(uint64_t config)
 	put_bytes(w, terms, sizeof(terms));
 }
 
-static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
+static void put_pt_code_of(const char *name, uint64_t addr, const void *code, size_t bytes,
+			   uint64_t begin_tsc)
 {
 	struct world *w = begin_piece(FARGS_CHUNK_PT_TEXT, FARGS_CHUNK_NO_CPU);
+	char padded[16] = "";
 
+	memcpy(padded, name, strlen(name));
 	put32(w, 48);
-	put32(w, 9);
+	put32(w, strlen(name) + 1);
 	put64(w, addr);
-	put64(w, 100);
-	put64(w, 200);
-	put_bytes(w, "[kernel]\0\0\0\0\0\0\0", 16);
+	put64(w, begin_tsc);
+	put64(w, begin_tsc + 100);
+	put_bytes(w, padded, sizeof(padded));
 	put_bytes(w, code, bytes);
+}
+
+static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
+{
+	put_pt_code_of("[kernel]", addr, code, bytes, 100);
+}
+
+__attribute__((unused)) static void put_pt_module(const char *name, uint64_t ns, bool is_gone)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_MODULES, FARGS_CHUNK_NO_CPU);
+	char padded[64] = "";
+
+	memcpy(padded, name, strlen(name));
+	put64(w, ns);
+	put32(w, is_gone);
+	put32(w, 0);
+	put_bytes(w, padded, sizeof(padded));
 }
 
 static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags, const void *packets,

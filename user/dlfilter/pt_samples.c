@@ -166,7 +166,8 @@ static uint32_t flags_of(const struct fargs_pt_item *item)
 }
 
 int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
-			  const struct fargs_pt_item *item, bool is_wanted)
+			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+			  bool is_wanted)
 {
 	struct fargs_dlfilter_pt *pt = arg;
 	bool is_kernel = fargs_kernel_has(item->from ? item->from : item->to);
@@ -178,6 +179,7 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
 		.cpumode = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
 		.misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
 		.addr_correlates_sym = 1, .event = pt->event,
+		.insn_cnt = ipc->nr_insns, .cyc_cnt = ipc->nr_cycles,
 	};
 	const struct fargs_dlfilter_event ev = {
 		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_line_comm(line),

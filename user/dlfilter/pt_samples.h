@@ -18,6 +18,7 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
 /* As struct fargs_pt_branches_filter has it; @arg is a struct fargs_dlfilter_pt. */
 int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
-			  const struct fargs_pt_item *item, bool is_wanted);
+			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+			  bool is_wanted);
 
 #endif

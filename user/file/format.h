@@ -19,7 +19,8 @@
  * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and
  * GUEST_MODULES for each guest, stand behind KALLSYMS, and EVENTS among the RECORDS. Where
  * Intel PT was recorded, PT_CONFIG, PT_TEXT and PT_SYMBOLS stand in front of the RECORDS;
- * PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS are among them, and PT_STATS in front of STATS.
+ * PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES are among them, and PT_STATS in front
+ * of STATS.
  *
  * Version 1 had struct fargs_chunk_v1 in front of every chunk. INFO keeps it, so
  * that any reader can tell any version. Version 2 had no FARGS_CHUNK_ELF_ZSTD, version 3
@@ -65,6 +66,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_PT_STATS = 21,	/* struct fargs_file_pt_stats for each CPU */
 	FARGS_CHUNK_GUEST = 22,		/* struct fargs_file_guest, name, text as of KALLSYMS */
 	FARGS_CHUNK_GUEST_MODULES = 23,	/* the same, but text as in /proc/modules */
+	FARGS_CHUNK_PT_MODULES = 24,	/* struct fargs_file_pt_module, any number */
 };
 
 enum fargs_chunk_flags {

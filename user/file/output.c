@@ -158,6 +158,7 @@ static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 	case FARGS_CHUNK_PT_AUX:
 	case FARGS_CHUNK_PT_SIDEBAND:
 	case FARGS_CHUNK_PT_SYMBOLS:
+	case FARGS_CHUNK_PT_MODULES:
 		return true;
 	case FARGS_CHUNK_FUNCS:
 		/* Those of modules that came later. */

@@ -52,6 +52,7 @@ void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id)
 	set_common(attr);
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;
+	attr->sample_type |= PERF_SAMPLE_RAW;
 	/* One that came is to be looked at before it does much. */
 	attr->watermark = 0;
 	attr->wakeup_events = 1;

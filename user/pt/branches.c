@@ -25,6 +25,9 @@ struct fargs_pt_branches {
 struct lane {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
+	size_t mark;			/* the next of the flow's */
+	uint64_t nr_insns;		/* executed so far, */
+	struct fargs_pt_ipc told;	/* and up to the last branch whose cycles were told */
 };
 
 /* Of whom the lines are. */
@@ -250,13 +253,35 @@ static bool is_chosen(const struct writer *w)
 	       (!w->line.has_time || fargs_time_window_has(&o->window, w->line.ns));
 }
 
-static int ask(struct writer *w, const struct fargs_pt_item *item)
+/* Was it told how many cycles it was up to items[i], of those that are asked about? */
+static void set_ipc(struct lane *l, size_t i, struct fargs_pt_ipc *ipc)
+{
+	const struct fargs_pt_flow *flow = &l->part->flow;
+	uint64_t nr_cycles;
+
+	while (l->mark < flow->nr_cycle_marks && flow->cycles[l->mark].item < i)
+		l->mark++;
+	if (l->mark == flow->nr_cycle_marks || flow->cycles[l->mark].item > i)
+		return;
+	nr_cycles = l->part->nr_cycles + flow->cycles[l->mark].nr;
+	if (nr_cycles == l->told.nr_cycles)
+		return;
+	ipc->nr_cycles = nr_cycles - l->told.nr_cycles;
+	ipc->nr_insns = l->nr_insns - l->told.nr_insns;
+	l->told = (struct fargs_pt_ipc){ .nr_insns = l->nr_insns, .nr_cycles = nr_cycles };
+}
+
+static int ask(struct writer *w, struct lane *l, size_t i)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
+	const struct fargs_pt_item *item = &l->part->flow.items[i];
+	struct fargs_pt_ipc ipc = { };
 	int ret = 0;
 
-	if (is_branch(w, item) && is_wanted(o, item))
-		ret = o->filter->ask(o->filter->arg, &w->line, item, is_chosen(w));
+	if (is_branch(w, item) && is_wanted(o, item)) {
+		set_ipc(l, i, &ipc);
+		ret = o->filter->ask(o->filter->arg, &w->line, item, &ipc, is_chosen(w));
+	}
 	if (ret)
 		return ret < 0 ? ret : 0;
 	if (is_chosen(w))
@@ -283,15 +308,18 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 	if (l->part != part || !begin) {
 		l->part = part;
+		l->mark = 0;
+		l->nr_insns = part->nr_insns;
 		fargs_pt_count_begin(&l->switched, &part->switched);
 		w.cache->part++;
 	}
 	for (i = begin; !ret && i < end; i++) {
 		item = &part->flow.items[i];
+		l->nr_insns += item->nr_insns;
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
 		b->nr_errors += fargs_pt_line_is_error(item);
 		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
-		ret = ask(&w, item);
+		ret = ask(&w, l, i);
 	}
 	return ret;
 }

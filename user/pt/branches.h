@@ -13,12 +13,18 @@
 #include "pt/trace.h"
 #include "report/time_window.h"
 
+/* Since the last such branch that was asked about on the same CPU; 0: not told. */
+struct fargs_pt_ipc {
+	uint64_t nr_insns;
+	uint64_t nr_cycles;
+};
+
 /* Who is asked about each branch, one after the other, in the order of time. */
 struct fargs_pt_branches_filter {
 	void *arg;
 	/* Is it to be shown, if it @is_wanted? 0; 1: not in any case; -errno ends it all. */
 	int (*ask)(void *arg, struct fargs_pt_line *line, const struct fargs_pt_item *item,
-		   bool is_wanted);
+		   const struct fargs_pt_ipc *ipc, bool is_wanted);
 	/* Takes each line before the next branch is asked about. 0, or what ends it all. */
 	int (*show)(void *arg, const char *text, size_t bytes);
 };

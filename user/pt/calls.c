@@ -14,8 +14,6 @@
 #include "pt/switches.h"
 
 #define INDENT	2
-/* The kernel module whose code is our own. */
-#define TRACER	"fargs"
 
 /* A task's stack stays while it runs nowhere. Those of idle tasks are of a CPU. */
 struct task {
@@ -34,6 +32,7 @@ struct lane {
 	uint64_t tsc;
 	struct fargs_pt_line line;
 	bool has_line;
+	bool is_wanted;		/* is that of its time, and of its CPU? */
 	uint32_t run;		/* of its task, from one switch to the next */
 	uint64_t hole_node;	/* calls up to there are in front of the last hole */
 	/* The trace was off since, and so short that no task was switched, if is_off is unset: */
@@ -139,7 +138,33 @@ static struct task *find_task(struct fargs_pt_calls *c, const struct fargs_pt_st
 	return task;
 }
 
-static const struct fargs_pt_name *name_of(struct fargs_pt_calls *c, uint64_t addr, uint64_t ns)
+static bool is_wanted(const struct fargs_pt_calls *c, const struct lane *l)
+{
+	if (c->options->is_learning ||
+	    (c->options->is_one_cpu && l->part->seg->stream->cpu != c->options->cpu))
+		return false;
+	return !l->line.has_time || fargs_time_window_has(&c->options->window, l->line.ns);
+}
+
+static __attribute__((noinline)) void set_new_line(const struct fargs_pt_calls *c, struct lane *l,
+						   uint64_t tsc)
+{
+	l->tsc = tsc;
+	l->has_line = true;
+	l->line.in = c->in;
+	fargs_pt_line_set(&l->line, l->part, l->switched.nr, tsc);
+	l->is_wanted = is_wanted(c, l);
+}
+
+/* The time of a line, and whose it is: the same for many. */
+static inline void set_line(const struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
+{
+	if (!l->has_line || l->tsc != tsc)
+		set_new_line(c, l, tsc);
+}
+
+static inline const struct fargs_pt_name *name_of(struct fargs_pt_calls *c, uint64_t addr,
+						  uint64_t ns)
 {
 	return fargs_pt_names_get(c->names, c->cache, addr, ns);
 }
@@ -147,22 +172,27 @@ static const struct fargs_pt_name *name_of(struct fargs_pt_calls *c, uint64_t ad
 static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, uint64_t ns,
 		    struct fargs_pt_target *to)
 {
-	const struct fargs_pt_name *name = item->to ? name_of(c, item->to, ns) : NULL;
+	const struct fargs_pt_name *name;
 
-	*to = (struct fargs_pt_target){ .func = name && name->name ? name->addr : 0 };
-	to->is_tracer = to->func && name->module && !strcmp(name->module, TRACER);
-	to->is_ftrace = name && item->insn == FARGS_PT_INSN_CALL &&
-			name->kinds & FARGS_PT_NAME_FTRACE;
+	*to = (struct fargs_pt_target){ };
 	if (c->options->join && !c->options->is_learning && !c->options->has_tracer)
 		to->is_hidden = fargs_pt_join_is_hidden(c->options->join, c->nr_nodes + 1);
-	to->is_root = c->options->roots && name && fargs_pt_funcs_has(c->options->roots, name);
-	if (!name || !name->name || name->addr != item->to ||
-	    name->kinds & FARGS_PT_NAME_PART)
+	if (!item->to)
+		return;
+	name = name_of(c, item->to, ns);
+	to->is_ftrace = item->insn == FARGS_PT_INSN_CALL && name->kinds & FARGS_PT_NAME_FTRACE;
+	if (!name->name)
+		return;
+	to->func = name->addr;
+	to->is_tracer = to->func && name->kinds & FARGS_PT_NAME_TRACER;
+	to->is_root = c->options->roots && fargs_pt_funcs_has(c->options->roots, name);
+	if (name->addr != item->to || name->kinds & FARGS_PT_NAME_PART)
 		return;
 	to->is_begin = true;
 	to->is_thunk = name->kinds & FARGS_PT_NAME_THUNK;
 	to->is_hook = item->insn == FARGS_PT_INSN_RETURN && name->kinds & FARGS_PT_NAME_HOOK;
-	if (item->insn == FARGS_PT_INSN_JUMP || item->insn == FARGS_PT_INSN_COND)
+	if ((item->insn == FARGS_PT_INSN_JUMP || item->insn == FARGS_PT_INSN_COND) &&
+	    item->from >= item->to)
 		to->is_own = name_of(c, item->from, ns)->addr == item->to;
 }
 
@@ -205,17 +235,6 @@ static void put_name(struct fargs_pt_calls *c, struct fargs_buf *out, uint64_t a
 		fargs_put_escaped(out, name->module, strlen(name->module), NULL);
 		fargs_put_char(out, ']');
 	}
-}
-
-/* The time of a line, and whose it is: the same for many. */
-static void set_line(struct fargs_pt_calls *c, struct lane *l, uint64_t tsc)
-{
-	if (l->has_line && l->tsc == tsc)
-		return;
-	l->tsc = tsc;
-	l->has_line = true;
-	l->line.in = c->in;
-	fargs_pt_line_set(&l->line, l->part, l->switched.nr, tsc);
 }
 
 static void put_front(struct fargs_pt_calls *c, struct lane *l, const char *word,
@@ -342,14 +361,14 @@ static int put_joined(struct fargs_pt_calls *c, const struct lane *l,
 static int put_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
 		    const struct fargs_pt_step *step, bool is_call, struct fargs_buf *out)
 {
-	put_front(c, l, word_of(item, step), step->frame.depth, out);
+	put_front(c, l, word_of(item, step), step->frame->depth, out);
 	if (step->kind == FARGS_PT_STEP_UNSEEN)
-		put_name(c, out, step->frame.addr, l->line.ns);
-	else if (put_joined(c, l, &step->frame, !is_call, false, out))
+		put_name(c, out, step->frame->addr, l->line.ns);
+	else if (put_joined(c, l, step->frame, !is_call, false, out))
 		return -ENOMEM;
 	if (step->kind == FARGS_PT_STEP_LEFT && !(item->flags & FARGS_PT_ENDS) &&
 	    item->kind == FARGS_PT_BRANCH)
-		put_span(c, l, item, &step->frame, out);
+		put_span(c, l, item, step->frame, out);
 	fargs_put_char(out, '\n');
 	return 0;
 }
@@ -359,7 +378,7 @@ static int put_jumped(struct fargs_pt_calls *c, struct lane *l, const struct far
 		      struct fargs_buf *out)
 {
 	const struct fargs_pt_stack *stack = &l->task->stack;
-	struct fargs_pt_frame frame = step->frame;
+	struct fargs_pt_frame frame = *step->frame;
 	const struct fargs_pt_joined *joined;
 	const struct fargs_pt_jumped *jumped;
 	size_t nr = fargs_pt_stack_jumped(stack, stack->nr, &jumped);
@@ -377,14 +396,6 @@ static int put_jumped(struct fargs_pt_calls *c, struct lane *l, const struct far
 	return 0;
 }
 
-static bool is_wanted(const struct fargs_pt_calls *c, const struct lane *l)
-{
-	if (c->options->is_learning ||
-	    (c->options->is_one_cpu && l->part->seg->stream->cpu != c->options->cpu))
-		return false;
-	return !l->line.has_time || fargs_time_window_has(&c->options->window, l->line.ns);
-}
-
 static bool is_asked_for(const struct fargs_pt_calls *c, const struct fargs_pt_frame *frame)
 {
 	const struct fargs_pt_calls_options *o = c->options;
@@ -392,23 +403,35 @@ static bool is_asked_for(const struct fargs_pt_calls *c, const struct fargs_pt_f
 	return (!o->roots || frame->is_below) && (!o->depth_max || frame->depth < o->depth_max);
 }
 
-static int show_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
-		     const struct fargs_pt_step *step, struct fargs_buf *out)
+static __attribute__((noinline)) int put_lines(struct fargs_pt_calls *c, struct lane *l,
+					       const struct fargs_pt_item *item,
+					       const struct fargs_pt_step *step, bool is_call,
+					       struct fargs_buf *out)
+{
+	if (put_step(c, l, item, step, is_call, out))
+		return -ENOMEM;
+	return c->options->join && step->kind == FARGS_PT_STEP_LEFT && step->frame->is_jumped ?
+	       put_jumped(c, l, step, out) : 0;
+}
+
+static inline int show_step(struct fargs_pt_calls *c, struct lane *l,
+			    const struct fargs_pt_item *item, const struct fargs_pt_step *step,
+			    struct fargs_buf *out)
 {
 	bool is_call = step->kind == FARGS_PT_STEP_ENTERED || step->kind == FARGS_PT_STEP_JUMPED;
 
-	c->counts.calls += is_call;
-	c->counts.returns += step->kind == FARGS_PT_STEP_LEFT;
-	c->counts.unseen += step->kind == FARGS_PT_STEP_UNSEEN;
-	if ((!is_call && !c->options->has_returns) || !is_asked_for(c, &step->frame))
+	if (is_call)
+		c->counts.calls++;
+	else if (step->kind == FARGS_PT_STEP_LEFT)
+		c->counts.returns++;
+	else
+		c->counts.unseen++;
+	if (!is_call && !c->options->has_returns)
+		return 0;
+	if (!is_asked_for(c, step->frame))
 		return 0;
 	set_line(c, l, item->tsc);
-	if (!is_wanted(c, l))
-		return 0;
-	if (put_step(c, l, item, step, is_call, out))
-		return -ENOMEM;
-	return c->options->join && step->kind == FARGS_PT_STEP_LEFT && step->frame.is_jumped ?
-	       put_jumped(c, l, step, out) : 0;
+	return l->is_wanted ? put_lines(c, l, item, step, is_call, out) : 0;
 }
 
 /* A tracepoint: the probe that is called has its values, and is our own code. */
@@ -423,7 +446,7 @@ static int show_tpoint(struct fargs_pt_calls *c, struct lane *l, const struct fa
 	    joined->rec->kind != FARGS_KIND_TPOINT)
 		return 0;
 	set_line(c, l, item->tsc);
-	if (!is_wanted(c, l))
+	if (!l->is_wanted)
 		return 0;
 	put_front(c, l, "event", top->depth, out);
 	if (put_joined(c, l, top, false, true, out))
@@ -528,30 +551,46 @@ static int learn(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt
 	return fargs_pt_sites_take(sites, &context, item);
 }
 
+/* Of an item that is no branch: whether it hides something. */
+static void follow_trace(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item)
+{
+	follow_off(c, l, item);
+	if (!is_hole(l, item))
+		return;
+	/* Tasks may have been switched in it. */
+	c->is_unsure |= fargs_pt_line_is_error(item);
+	l->hole_node = c->nr_nodes;
+}
+
+/* What @item does to its task's stack. */
+static inline int step_over(struct fargs_pt_calls *c, struct lane *l,
+			    const struct fargs_pt_item *item, struct fargs_pt_step *step)
+{
+	struct fargs_pt_stack *stack = &l->task->stack;
+	struct fargs_pt_target to;
+
+	if (fargs_pt_stack_return(stack, item, step))
+		return 0;
+	set_line(c, l, item->tsc);
+	look_at(c, item, l->line.ns, &to);
+	return fargs_pt_stack_take(stack, item, &to, step);
+}
+
 static int take_step(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
 		     struct fargs_buf *out)
 {
 	struct fargs_pt_stack *stack = &l->task->stack;
-	bool was_tracer = stack->nr && stack->frames[stack->nr - 1].is_tracer;
-	uint64_t ns = l->has_line ? l->line.ns : 0, before = c->nr_nodes;
-	struct fargs_pt_target to;
+	bool was_tracer = c->options->is_learning && stack->nr &&
+			  stack->frames[stack->nr - 1].is_tracer;
+	uint64_t before = c->nr_nodes;
 	struct fargs_pt_step step;
 
-	/* Of most returns it need not be known where to. */
-	if (fargs_pt_stack_returns(stack, item))
-		to = (struct fargs_pt_target){ };
-	else
-		look_at(c, item, ns, &to);
-	if (fargs_pt_stack_take(stack, item, &to, &step))
+	if (step_over(c, l, item, &step))
 		return -ENOMEM;
 	if (c->options->is_learning && learn(c, l, item, step.kind, was_tracer))
 		return -ENOMEM;
-	follow_off(c, l, item);
-	if (is_hole(l, item)) {
-		/* Tasks may have been switched in it. */
-		c->is_unsure |= fargs_pt_line_is_error(item);
-		l->hole_node = c->nr_nodes;
-	}
+	if (item->kind != FARGS_PT_BRANCH)
+		follow_trace(c, l, item);
 	if (c->moments && (step.kind == FARGS_PT_STEP_ENTERED || step.kind == FARGS_PT_STEP_JUMPED))
 		stack->frames[stack->nr - 1].entered = moment_of(c, l, item, true);
 	if (c->options->join && !c->options->is_learning && c->nr_nodes != before &&
@@ -560,6 +599,34 @@ static int take_step(struct fargs_pt_calls *c, struct lane *l, const struct farg
 	return step.kind == FARGS_PT_STEP_NONE ? 0 : show_step(c, l, item, &step, out);
 }
 
+/* Most are calls of functions of which nothing more is to be known. */
+static inline bool is_simple_call(struct fargs_pt_calls *c, struct lane *l,
+				  const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_name *name;
+
+	if (item->insn != FARGS_PT_INSN_CALL || item->flags & FARGS_PT_ENDS || c->options->roots)
+		return false;
+	set_line(c, l, item->tsc);
+	name = name_of(c, item->to, l->line.ns);
+	return name->addr == item->to && !name->kinds;
+}
+
+/* Where nothing is asked for but the calls, and what returns. */
+static inline int take_branch(struct fargs_pt_calls *c, struct lane *l,
+			      const struct fargs_pt_item *item, struct fargs_buf *out)
+{
+	struct fargs_pt_step step;
+	int ret;
+
+	ret = is_simple_call(c, l, item) ? fargs_pt_stack_call(&l->task->stack, item, &step) :
+					   step_over(c, l, item, &step);
+	if (ret)
+		return ret;
+	return step.kind == FARGS_PT_STEP_NONE ? 0 : show_step(c, l, item, &step, out);
+}
+
+/* Of one that is no branch, or where more is asked for. */
 static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct fargs_pt_item *item,
 		     struct fargs_buf *out)
 {
@@ -589,7 +656,7 @@ static int take_item(struct fargs_pt_calls *c, struct lane *l, const struct farg
 	    (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED)) {
 		c->counts.errors += item->kind != FARGS_PT_POKED;
 		set_line(c, l, item->tsc);
-		if (is_wanted(c, l))
+		if (l->is_wanted)
 			fargs_pt_line_error(out, &l->line, item);
 	}
 	return take_step(c, l, item, out);
@@ -600,6 +667,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 {
 	struct fargs_pt_calls *c = arg;
 	struct lane *l = &c->lanes[part->seg->stream - c->in->streams];
+	bool is_plain = !c->moments && !c->options->join;
 	size_t nr, i;
 
 	if (l->part != part || !begin) {
@@ -615,9 +683,13 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 				return -ENOMEM;
 		}
 	}
-	for (i = begin; i < end; i++)
-		if (take_item(c, l, &part->flow.items[i], out))
+	for (i = begin; i < end; i++) {
+		const struct fargs_pt_item *item = &part->flow.items[i];
+
+		if (is_plain && item->kind == FARGS_PT_BRANCH ? take_branch(c, l, item, out) :
+								take_item(c, l, item, out))
 			return -ENOMEM;
+	}
 	return 0;
 }
 

@@ -9,9 +9,12 @@
 #define PAGE		4096ull
 /*
  * Symbols have no size. Behind the last one of a module there may be nothing for a long way, and
- * no function is larger than this. What is copied too much does no harm.
+ * no function is larger than this.
  */
 #define FUNC_MAX	(1u << 20)
+/* What ftrace and kprobes make is smaller: of each a page, and one that is not mapped. */
+#define MADE		"__builtin__"
+#define MADE_MAX	(2 * PAGE)
 
 /* A symbol outside the kernel's own image. */
 struct place {
@@ -117,11 +120,17 @@ static uint64_t page_of(uint64_t addr)
 	return addr & ~(PAGE - 1);
 }
 
+/* Behind what ftrace and kprobes made may be code that was freed, and has still its place. */
+static uint64_t most_bytes(const struct place *place)
+{
+	return strncmp(place->module, MADE, strlen(MADE)) ? FUNC_MAX : MADE_MAX;
+}
+
 /* Where the code that begins at the symbol ends, at most: in whole pages. */
 static uint64_t end_of(const struct places *p, size_t i)
 {
 	const struct place *place = &p->places[i];
-	uint64_t end = page_of(place->addr + FUNC_MAX);
+	uint64_t end = page_of(place->addr + most_bytes(place));
 
 	/* A next symbol, of whatever, ends it; it may be on the same page. */
 	for (; i < p->nr && p->places[i].addr == place->addr; i++)

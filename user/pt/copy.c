@@ -15,6 +15,7 @@
 #include "util/file.h"
 
 #define KALLSYMS	"/proc/kallsyms"
+#define MODULES		"/proc/modules"
 #define KCORE		"/proc/kcore"
 #define PAGE		4096
 /* Of a BPF program, or whatever a record says is one. */
@@ -23,12 +24,14 @@
 /* What was copied of a range, the last time. */
 struct copied {
 	struct fargs_code_range range;
+	struct fargs_file_pt_text head;	/* as it was written */
 	uint32_t crc;
 	bool is_new;		/* it is another one than the time before */
 };
 
 struct fargs_pt_copy {
 	const struct fargs_ksyms *known;
+	struct fargs_pt_meanwhile meanwhile;
 	struct fargs_kcore kcore;
 	struct copied *copied;	/* by address */
 	size_t nr;
@@ -43,6 +46,7 @@ static int no_memory(struct fargs_error_text *err)
 }
 
 struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   const struct fargs_pt_meanwhile *meanwhile,
 					   struct fargs_error_text *err)
 {
 	struct fargs_pt_copy *c = calloc(1, sizeof(*c));
@@ -52,6 +56,7 @@ struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
 		return NULL;
 	}
 	c->known = known;
+	c->meanwhile = *meanwhile;
 	if (fargs_kcore_open(&c->kcore, KCORE, err)) {
 		free(c);
 		return NULL;
@@ -79,6 +84,36 @@ void fargs_pt_copy_forget(struct fargs_pt_copy *c)
 uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c)
 {
 	return c->bytes;
+}
+
+struct reading {
+	const struct fargs_pt_meanwhile *meanwhile;
+	struct fargs_error_text *err;
+	int ret;		/* of the other work */
+};
+
+static int work_meanwhile(void *arg)
+{
+	struct reading *r = arg;
+
+	r->ret = r->meanwhile->work(r->meanwhile->arg, r->err);
+	return r->ret;
+}
+
+/*
+ * The kernel writes this anew for each reader: 200 million instructions, of which Intel PT makes
+ * more than its buffers hold. free(*@text). 0 or -errno.
+ */
+static int read_kallsyms(const struct fargs_pt_copy *c, char **text, size_t *size,
+			 struct fargs_error_text *err)
+{
+	struct reading r = { &c->meanwhile, err, 0 };
+
+	*text = fargs_file_read_amid(KALLSYMS, size, work_meanwhile, &r);
+	if (*text)
+		return 0;
+	return r.ret ? r.ret :
+	       fargs_fail(err, errno, "cannot read %s: %s", KALLSYMS, strerror(errno));
 }
 
 /* Reads a range into c->buf, with the times before and after. */
@@ -171,7 +206,9 @@ static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	if (!bytes || (before && before->crc == to->crc))
 		return 0;
 	to->is_new = true;
-	return write_range(c, sink, &head, range->name, bytes, err);
+	ret = write_range(c, sink, &head, range->name, bytes, err);
+	to->head = head;
+	return ret;
 }
 
 /* Is it one of those that the recording has? */
@@ -243,6 +280,99 @@ static int copy_symbols(struct fargs_pt_copy *c, const struct fargs_pt_sink *sin
 	return ret;
 }
 
+/* Of the kernel's own making, which is no module. */
+static bool is_made(const char *name)
+{
+	return !strcmp(name, FARGS_CODE_KERNEL) || !strcmp(name, "bpf") ||
+	       !strncmp(name, "__builtin__", strlen("__builtin__"));
+}
+
+/* Its line of @modules, as /proc/modules has them; NULL: it has none. */
+static const char *find_module(const char *modules, const char *name)
+{
+	size_t bytes = strlen(name);
+	const char *line = modules;
+
+	while (line && *line) {
+		if (!strncmp(line, name, bytes) && line[bytes] == ' ')
+			return line;
+		line = strchr(line, '\n');
+		line += !!line;
+	}
+	return NULL;
+}
+
+/*
+ * Is it there, by what /proc/modules said after it was read? Of a module that has begun to live
+ * that is what begins where the module lies, or next behind that: what it had for its init lies
+ * elsewhere.
+ */
+static bool is_there(const struct fargs_pt_copy *c, size_t i, const char *modules)
+{
+	const struct fargs_code_range *range = &c->copied[i].range;
+	const char *line;
+	uint64_t addr;
+	char state[16];
+
+	if (is_made(range->name))
+		return true;
+	line = find_module(modules, range->name);
+	if (!line || sscanf(line, "%*s %*s %*s %*s %15s %" SCNx64, state, &addr) != 2)
+		return false;
+	if (!strcmp(state, "Loading"))
+		return true;
+	if (range->addr + range->bytes <= addr)
+		return false;
+	while (i && c->copied[i - 1].range.addr + c->copied[i - 1].range.bytes > addr)
+		if (!strcmp(c->copied[--i].range.name, range->name))
+			return false;
+	return true;
+}
+
+static bool has_new(const struct fargs_pt_copy *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nr; i++)
+		if (c->copied[i].is_new)
+			return true;
+	return false;
+}
+
+/*
+ * What a module has for its init alone may have gone, and something else be there, before it was
+ * read. So what is new must still be there after that: if not, it is told again, without code.
+ */
+static int drop_gone(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+		     struct fargs_error_text *err)
+{
+	size_t size, i;
+	char *modules;
+	int ret = 0;
+
+	if (!has_new(c))
+		return 0;
+	modules = fargs_file_read(MODULES, &size);
+	if (!modules)
+		return fargs_fail(err, errno, "cannot read %s: %s", MODULES, strerror(errno));
+	for (i = 0; !ret && i < c->nr; i++)
+		if (c->copied[i].is_new && !is_there(c, i, modules))
+			ret = write_range(c, sink, &c->copied[i].head, c->copied[i].range.name, 0,
+					  err);
+	free(modules);
+	return ret;
+}
+
+void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < c->nr; i++)
+		if (strcmp(c->copied[i].range.name, module))
+			c->copied[nr++] = c->copied[i];
+	c->nr = nr;
+}
+
 static int copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink, const char *text,
 		    size_t size, struct fargs_error_text *err)
 {
@@ -264,6 +394,8 @@ static int copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink, c
 		c->copied = copied;
 		c->nr = all.nr;
 		ret = copy_symbols(c, sink, text, now, err);
+		if (!ret)
+			ret = drop_gone(c, sink, err);
 	}
 	fargs_code_ranges_deinit(&all);
 	return ret;
@@ -273,11 +405,11 @@ int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		      struct fargs_error_text *err)
 {
 	size_t size;
-	char *text = fargs_file_read(KALLSYMS, &size);
-	int ret;
+	char *text;
+	int ret = read_kallsyms(c, &text, &size, err);
 
-	if (!text)
-		return fargs_fail(err, errno, "cannot read %s: %s", KALLSYMS, strerror(errno));
+	if (ret)
+		return ret;
 	ret = copy_all(c, sink, text, size, err);
 	free(text);
 	return ret;

@@ -14,8 +14,15 @@
 
 struct fargs_pt_copy;
 
+/* What is to be done now and then while all is copied: 0 or -errno with @err. */
+struct fargs_pt_meanwhile {
+	int (*work)(void *arg, struct fargs_error_text *err);
+	void *arg;
+};
+
 /* @known: symbols that the recording has already; may be NULL. It must outlive the result. */
 struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
+					   const struct fargs_pt_meanwhile *meanwhile,
 					   struct fargs_error_text *err);
 void fargs_pt_copy_destroy(struct fargs_pt_copy *c);
 
@@ -25,7 +32,9 @@ void fargs_pt_copy_destroy(struct fargs_pt_copy *c);
  */
 int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		      struct fargs_error_text *err);
-/* The same for what is at @addr; does nothing where it has gone meanwhile. */
+/* The module has gone: what comes with its name is new. */
+void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module);
+/* The same as fargs_pt_copy_all for what is at @addr; does nothing where it has gone meanwhile. */
 int fargs_pt_copy_at(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		     uint64_t addr, size_t bytes, const char *name,
 		     struct fargs_error_text *err);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pt/attr.h"
+#include "util/grow.h"
 #include "util/size.h"
 
 /* A busy CPU switches tasks some ten thousand times a second, at 48 bytes each. */
@@ -184,7 +185,6 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 	cpu->records = NULL;
 	cpu->cuts = NULL;
 	cpu->nr_cuts = 0;
-	cpu->cuts_room = 0;
 }
 
 static int switch_fd(int fd, bool is_on, struct fargs_error_text *err)
@@ -242,13 +242,10 @@ static int add_cut(struct fargs_pt_cpu *cpu, uint64_t at)
 {
 	uint64_t *larger;
 
-	if (cpu->nr_cuts == cpu->cuts_room) {
-		cpu->cuts_room = 2 * cpu->cuts_room + 16;
-		larger = realloc(cpu->cuts, cpu->cuts_room * sizeof(*larger));
-		if (!larger)
-			return -ENOMEM;
-		cpu->cuts = larger;
-	}
+	larger = fargs_grow(cpu->cuts, cpu->nr_cuts, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	cpu->cuts = larger;
 	cpu->cuts[cpu->nr_cuts++] = at;
 	return 0;
 }
@@ -389,7 +386,8 @@ static int restart(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 		    struct fargs_pt_news *news, struct fargs_error_text *err)
 {
-	struct perf_event_mmap_page *page = cpu->rings[FARGS_PT_RING_PT].map;
+	const struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
+	struct perf_event_mmap_page *page = ring->map;
 	/* Pairs with the kernel's barrier between its data, the record of it, and aux_head. */
 	uint64_t head = __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE);
 	int ret;
@@ -401,8 +399,14 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, news, err);
 	if (!ret)
 		ret = write_parts(cpu, head, sink, err);
-	/* What was read before is read: it may be written there after this. */
-	__atomic_store_n(&page->aux_tail, cpu->aux_at, __ATOMIC_RELEASE);
+	/*
+	 * What was read before is read: it may be written there after this. By whole pages:
+	 * where less than a page is free, the end of it being inside of a page, the kernel
+	 * takes the region before the one it writes to for the last that it may write to, goes
+	 * all the way round, and overwrites what nobody has read (Documentation/kernels.md).
+	 */
+	__atomic_store_n(&page->aux_tail, cpu->aux_at & ~(uint64_t)(ring->page - 1),
+			 __ATOMIC_RELEASE);
 	if (ret || !cpu->is_stopped || !cpu->is_on)
 		return ret;
 	/* Not before there is room again: what was said to be there may not be seen yet. */

@@ -43,7 +43,7 @@ struct fargs_pt_cpu {
 	bool is_on;			/* is it to trace? */
 	bool is_stopped;		/* there was no room, and it does not go on by itself */
 	uint64_t *cuts;			/* where something is missing; read, not used yet */
-	size_t nr_cuts, cuts_room;
+	size_t nr_cuts;
 	uint8_t *records;		/* of a ring, for one chunk */
 	size_t nr_records;		/* bytes of them */
 	struct fargs_pt_backlog *backlogs[FARGS_PT_RINGS];	/* of snapshots */

@@ -9,12 +9,16 @@
 
 #include "decode/meta.h"
 #include "file/scan.h"
+#include "pt/code.h"
+#include "pt/lifetimes.h"
 #include "pt/perf_record.h"
 #include "pt/pt_file.h"
 #include "sym/ksyms.h"
+#include "util/grow.h"
 
 /* Terms in attr.config are where IA32_RTIT_CTL has them. */
 #define CONFIG_CYC		(1ull << 1)
+#define CONFIG_CYC_THRESH	(0xfull << 19)
 #define CONFIG_MTC		(1ull << 9)
 #define CONFIG_TSC		(1ull << 10)
 #define CONFIG_MTC_PERIOD(c)	((c) >> 14 & 15)
@@ -33,6 +37,10 @@ struct state {
 	struct payload *payloads;
 	uint64_t sample_types[FARGS_PT_RINGS];
 	bool has_config;
+	struct fargs_pt_copied *copied;
+	size_t nr_copied;
+	struct fargs_file_pt_module *modules;
+	size_t nr_modules;
 	FILE *symbols;			/* their lines */
 	char *text;
 	size_t text_bytes;
@@ -66,6 +74,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 		.nom_freq = from.nom_freq,
 		.has_tsc = from.config & CONFIG_TSC, .has_mtc = from.config & CONFIG_MTC,
 		.has_cyc = from.config & CONFIG_CYC,
+		.has_cyc_thresh = from.config & CONFIG_CYC_THRESH,
 		.has_kernel = from.flags & FARGS_PT_KERNEL,
 		.has_user = from.flags & FARGS_PT_USER,
 		.has_time = from.flags & FARGS_PT_HAS_TIME && from.time_shift < 64,
@@ -78,9 +87,97 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 	return 0;
 }
 
+/* What is copied of BPF's pages is INT3 where no program is, in between and where one was. */
+#define INT3		0xcc
+#define INT3_MIN	16
+#define PAGE		4096
+
+static size_t count_int3(const char *code, size_t bytes)
+{
+	size_t n = 0;
+
+	while (n < bytes && (uint8_t)code[n] == INT3)
+		n++;
+	return n;
+}
+
+/* @bytes of what was copied, from @from on. */
+static int add_copied(struct state *s, const struct fargs_pt_code *all,
+		      const struct fargs_pt_copied *as, size_t from, size_t bytes)
+{
+	struct fargs_pt_copied *copied;
+	struct fargs_pt_code code = *all;
+
+	code.addr += from;
+	code.at += from;
+	code.bytes = bytes;
+	copied = fargs_grow(s->copied, s->nr_copied, sizeof(*copied));
+	if (!copied)
+		return no_memory(s);
+	s->copied = copied;
+	copied += s->nr_copied++;
+	*copied = *as;
+	copied->code = s->in->nr_codes;
+	code.path = strdup(s->path);
+	return !code.path || fargs_pt_input_add_code(s->in, &code) ? no_memory(s) : 0;
+}
+
+/* How much from there on is no code: of BPF's pages as above, elsewhere pages of nothing. */
+static size_t count_empty(const struct fargs_pt_copied *as, uint64_t addr, const char *code,
+			  size_t bytes)
+{
+	static const char zeroes[PAGE];
+	size_t n = 0;
+
+	if (!strcmp(as->name, "bpf")) {
+		n = count_int3(code, bytes);
+		return n >= INT3_MIN ? n : 0;
+	}
+	if (addr % PAGE)
+		return 0;
+	while (bytes - n >= PAGE && !memcmp(code + n, zeroes, PAGE))
+		n += PAGE;
+	return n;
+}
+
+/* What is not mapped was read as zeroes, and a last symbol's end is not known. */
+static int add_parts(struct state *s, const struct fargs_pt_code *all,
+		     const struct fargs_pt_copied *as, const char *bytes)
+{
+	size_t from = 0, at = 0, n;
+	int ret = 0;
+
+	while (!ret && at < all->bytes) {
+		n = count_empty(as, all->addr + at, bytes + at, all->bytes - at);
+		if (n && at > from)
+			ret = add_copied(s, all, as, from, at - from);
+		at += n ? n : 1;
+		if (n)
+			from = at;
+	}
+	return ret || from == all->bytes ? ret : add_copied(s, all, as, from, all->bytes - from);
+}
+
+/* Without code: the same that was copied last was gone meanwhile. */
+static void drop_copied(struct state *s, const struct fargs_pt_code *all,
+			const struct fargs_pt_copied *as)
+{
+	struct fargs_pt_code *code;
+	size_t i;
+
+	for (i = s->nr_copied; i; i--) {
+		code = &s->in->codes[s->copied[i - 1].code];
+		if (code->addr < all->addr || strcmp(s->copied[i - 1].name, as->name) ||
+		    s->copied[i - 1].begin_ns != as->begin_ns)
+			continue;
+		code->bytes = 0;
+	}
+}
+
 static int take_text(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	struct fargs_pt_code code = { .pid = -1 };
+	struct fargs_pt_copied copied = { 0 };
 	struct fargs_file_pt_text head;
 
 	if (chunk->head.raw_bytes < sizeof(head))
@@ -89,12 +186,18 @@ static int take_text(struct state *s, const struct fargs_scan_chunk *chunk, cons
 	code.addr = head.addr;
 	code.bytes = chunk->head.raw_bytes - head.bytes;
 	code.at = chunk->payload + head.bytes;
-	if (head.bytes > chunk->head.raw_bytes || code.addr + code.bytes < code.addr)
+	if (head.bytes > chunk->head.raw_bytes || head.bytes < sizeof(head) ||
+	    head.name_bytes > head.bytes - sizeof(head) || code.addr + code.bytes < code.addr)
 		return corrupt(s, chunk, "code that is longer than it can be");
-	code.path = strdup(s->path);
-	if (!code.path || fargs_pt_input_add_code(s->in, &code))
-		return no_memory(s);
-	return 0;
+	snprintf(copied.name, sizeof(copied.name), "%.*s", (int)head.name_bytes,
+		 payload + sizeof(head));
+	copied.begin_ns = fargs_pt_input_ns(&s->in->config, head.begin_tsc);
+	copied.end_ns = fargs_pt_input_ns(&s->in->config, head.end_tsc);
+	if (!code.bytes)
+		drop_copied(s, &code, &copied);
+	if (!strcmp(copied.name, FARGS_CODE_KERNEL))
+		return add_copied(s, &code, &copied, 0, code.bytes);
+	return add_parts(s, &code, &copied, payload + head.bytes);
 }
 
 static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
@@ -167,6 +270,24 @@ static int take_late_symbols(struct state *s, const struct fargs_scan_chunk *chu
 	return take_symbols(s, payload + front, chunk->head.raw_bytes - front);
 }
 
+static int take_modules(struct state *s, const struct fargs_scan_chunk *chunk,
+			const char *payload)
+{
+	struct fargs_file_pt_module *to;
+	size_t at;
+
+	for (at = 0; at + sizeof(*to) <= chunk->head.raw_bytes; at += sizeof(*to)) {
+		to = fargs_grow(s->modules, s->nr_modules, sizeof(*to));
+		if (!to)
+			return no_memory(s);
+		s->modules = to;
+		to += s->nr_modules++;
+		memcpy(to, payload + at, sizeof(*to));
+		to->name[sizeof(to->name) - 1] = '\0';
+	}
+	return 0;
+}
+
 /* Names that tasks had before the trace. */
 static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
@@ -200,6 +321,8 @@ static int take(struct state *s, const struct fargs_scan_chunk *chunk, const cha
 		return take_aux(s, chunk, payload);
 	case FARGS_CHUNK_PT_SIDEBAND:
 		return take_records(s, chunk, payload);
+	case FARGS_CHUNK_PT_MODULES:
+		return take_modules(s, chunk, payload);
 	case FARGS_CHUNK_PT_SYMBOLS:
 		return take_late_symbols(s, chunk, payload);
 	default:
@@ -210,6 +333,7 @@ static int take(struct state *s, const struct fargs_scan_chunk *chunk, const cha
 static bool is_wanted(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_KALLSYMS || kind == FARGS_CHUNK_TASKS ||
+	       kind == FARGS_CHUNK_PT_MODULES ||
 	       (kind >= FARGS_CHUNK_PT_CONFIG && kind <= FARGS_CHUNK_PT_SYMBOLS);
 }
 
@@ -274,6 +398,13 @@ static int check_stream(const struct state *s, struct fargs_pt_stream *stream)
 	return 0;
 }
 
+static int compare_modules(const void *a, const void *b)
+{
+	const struct fargs_file_pt_module *x = a, *y = b;
+
+	return x->ns < y->ns ? -1 : x->ns > y->ns;
+}
+
 /* Symbols may be missing, or hidden: then addresses are shown as numbers. */
 static int finish(struct state *s)
 {
@@ -287,7 +418,11 @@ static int finish(struct state *s)
 		return no_memory(s);
 	if (s->text_bytes)
 		s->in->ksyms = fargs_ksyms_parse(s->text, s->text_bytes, NULL);
-	if (fargs_pt_input_sort(s->in))
+	if (s->nr_modules)
+		qsort(s->modules, s->nr_modules, sizeof(*s->modules), compare_modules);
+	if (fargs_pt_input_sort(s->in) ||
+	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
+	    fargs_pt_input_sort(s->in))
 		return no_memory(s);
 	for (i = 0; !ret && i < s->in->nr_streams; i++)
 		ret = check_stream(s, &s->in->streams[i]);
@@ -324,5 +459,7 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	fargs_meta_deinit(&s.meta);
 	fclose(s.symbols);
 	free(s.text);
+	free(s.copied);
+	free(s.modules);
 	return ret;
 }

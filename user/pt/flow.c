@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pt/cycles.h"
 #include "pt/insn.h"
 #include "pt/names.h"
 #include "pt/stepper.h"
 #include "pt/tail.h"
+#include "util/grow.h"
 
 /*
  * What executes so many instructions without using up any trace does so for ever: code that is
@@ -32,6 +34,7 @@ struct known_branch {
 	uint32_t epoch;			/* of the code */
 	uint8_t insn;
 	uint8_t size;
+	bool is_indirect;
 };
 
 struct fargs_pt_decoder {
@@ -47,29 +50,32 @@ struct fargs_pt_decoder {
 	uint64_t skipped;		/* classes of branches that are none elsewhere: bits */
 	uint32_t epoch;			/* of the code: those known before may be others now */
 	bool is_by_insn;		/* each is an item */
+	bool has_cycles;		/* are wanted, and were recorded */
 	int32_t only_pid;		/* the only program with code; -1: none, or several */
 
 	/* Of the segment: */
 	const struct fargs_pt_segment *seg;
 	struct fargs_pt_flow *flow;
 	struct fargs_pt_stepper stepper;
+	struct fargs_pt_cycles *cycles;	/* NULL: they are not counted */
 	uint64_t tsc;
 	uint64_t told[3];		/* the last times, the latest first, a tick or more apart */
 	unsigned int nr_ticks;		/* to be told of */
 	uint64_t poke_tsc;		/* code is changed then */
 	uint64_t offset;		/* in the segment */
 	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
-	uint64_t nr_stuck;		/* instructions since the offset moved */
+	uint64_t nr_insns;		/* executed */
+	uint64_t nr_told;		/* of these, up to the last item */
+	uint64_t stuck_at;		/* so many without that the offset moves */
 	size_t nr_sure;			/* items until then */
 	uint64_t nr_sure_insns;
 	uint64_t next_ip;		/* where libipt began to look for the next block */
 	uint64_t last_ip;		/* of the instruction before */
 	int last_isid;
-	bool has_branch;		/* that is a branch, and where it led to is still to come */
+	/* Of that, if it is a branch, and where it led to is still to come; else ptic_other. */
 	enum pt_insn_class iclass;
 	bool is_new;			/* nothing was executed since the PSB */
 	bool is_lost;			/* what comes next does not continue what was before */
-	uint32_t nr_insns;		/* since the last item */
 	bool is_short;			/* no memory */
 	struct fargs_pt_item nowhere;
 };
@@ -77,6 +83,7 @@ struct fargs_pt_decoder {
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)
 {
 	free(flow->items);
+	free(flow->cycles);
 	*flow = (struct fargs_pt_flow){ };
 }
 
@@ -155,6 +162,11 @@ void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d)
 	d->is_by_insn = true;
 }
 
+void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
+{
+	d->has_cycles = d->in->config.has_cyc;
+}
+
 void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names)
 {
 	d->begins = names;
@@ -203,27 +215,34 @@ static bool grow(struct fargs_pt_flow *flow)
 	return true;
 }
 
-/* Most of what decoding costs beside libipt, which is why it is inline. */
-static inline struct fargs_pt_item *add(struct fargs_pt_decoder *d,
+/* There is room. Most of what decoding costs beside libipt, which is why it is inline. */
+static inline struct fargs_pt_item *put(struct fargs_pt_decoder *d,
 					enum fargs_pt_item_kind kind, uint64_t from, uint64_t to)
 {
-	struct fargs_pt_flow *flow = d->flow;
-	struct fargs_pt_item *items;
+	struct fargs_pt_item *item = &d->flow->items[d->flow->nr++];
 
-	if (__builtin_expect(flow->nr == flow->room, 0) && !grow(flow)) {
+	*item = (struct fargs_pt_item){
+		.tsc = d->tsc, .from = from, .to = to, .kind = kind,
+		.offset = d->seg->begin + d->offset,
+		.nr_insns = d->nr_insns - d->nr_told,
+	};
+	d->nr_told = d->nr_insns;
+	return item;
+}
+
+static struct fargs_pt_item *add(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
+				 uint64_t from, uint64_t to)
+{
+	struct fargs_pt_flow *flow = d->flow;
+
+	if (flow->nr == flow->room && !grow(flow)) {
 		/* The last one is overwritten: nobody will see them. */
 		d->is_short = true;
 		if (!flow->nr)
 			return &d->nowhere;
 		flow->nr--;
 	}
-	items = &flow->items[flow->nr++];
-	*items = (struct fargs_pt_item){
-		.tsc = d->tsc, .from = from, .to = to, .kind = kind,
-		.offset = d->seg->begin + d->offset, .nr_insns = d->nr_insns,
-	};
-	d->nr_insns = 0;
-	return items;
+	return put(d, kind, from, to);
 }
 
 /* The branch instruction at d->last_ip. */
@@ -241,29 +260,35 @@ static const struct known_branch *look_up(struct fargs_pt_decoder *d)
 	b->epoch = d->epoch;
 	b->insn = fargs_pt_insn_classify(code, bytes, &size);
 	b->size = size;
+	b->is_indirect = fargs_pt_insn_is_indirect(code, bytes);
 	return b;
 }
 
-/* What libipt knows of it goes first: it has seen instructions that span two sections. */
+/*
+ * What libipt knows of it goes first: it has seen instructions that span two sections. FAR: which
+ * it is must be looked up.
+ */
+static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
+{
+	static const uint8_t insns[] = {
+		[ptic_error] = FARGS_PT_INSN_FAR,
+		[ptic_call] = FARGS_PT_INSN_CALL,
+		[ptic_return] = FARGS_PT_INSN_RETURN,
+		[ptic_jump] = FARGS_PT_INSN_JUMP,
+		[ptic_cond_jump] = FARGS_PT_INSN_COND,
+		[ptic_far_call] = FARGS_PT_INSN_FAR,
+		[ptic_far_return] = FARGS_PT_INSN_FAR,
+		[ptic_far_jump] = FARGS_PT_INSN_FAR,
+	};
+
+	return d->iclass < sizeof(insns) ? insns[d->iclass] : FARGS_PT_INSN_OTHER;
+}
+
 static enum fargs_pt_insn insn_of(struct fargs_pt_decoder *d)
 {
-	switch (d->iclass) {
-	case ptic_call:
-		return FARGS_PT_INSN_CALL;
-	case ptic_return:
-		return FARGS_PT_INSN_RETURN;
-	case ptic_jump:
-		return FARGS_PT_INSN_JUMP;
-	case ptic_cond_jump:
-		return FARGS_PT_INSN_COND;
-	case ptic_error:
-	case ptic_far_call:
-	case ptic_far_return:
-	case ptic_far_jump:
-		return look_up(d)->insn;
-	default:
-		return FARGS_PT_INSN_OTHER;
-	}
+	enum fargs_pt_insn insn = insn_by_class(d);
+
+	return insn == FARGS_PT_INSN_FAR ? look_up(d)->insn : insn;
 }
 
 /* The upper bits of @ip tell it from all that have the same place among the known. */
@@ -288,7 +313,7 @@ static inline bool may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 	return *known >> 1 == ip >> TARGET_BITS ? *known & 1 : look_up_target(d, ip, known);
 }
 
-static __attribute__((noinline)) void add_branch(struct fargs_pt_decoder *d, uint64_t ip)
+static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	enum fargs_pt_insn insn = insn_of(d);
 
@@ -299,21 +324,92 @@ static __attribute__((noinline)) void add_branch(struct fargs_pt_decoder *d, uin
 	add(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
 
+/* Calls and returns are all the same: what they do not need is elsewhere. */
+static __attribute__((noinline)) void add_branch(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	enum fargs_pt_insn insn = insn_by_class(d);
+
+	if (insn > FARGS_PT_INSN_JUMP || d->flow->nr == d->flow->room)
+		add_any_branch(d, ip);
+	else if (insn != FARGS_PT_INSN_OTHER)
+		put(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
+}
+
+static void add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr)
+{
+	struct fargs_pt_flow *flow = d->flow;
+	struct fargs_pt_cycle_mark *larger = fargs_grow(flow->cycles, flow->nr_cycle_marks,
+							sizeof(*larger));
+
+	if (!larger) {
+		d->is_short = true;
+		return;
+	}
+	flow->cycles = larger;
+	larger[flow->nr_cycle_marks++] =
+		(struct fargs_pt_cycle_mark){ .item = flow->nr - 1, .nr = nr };
+}
+
+/* The item that was just added was led by @lead. */
+static void led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead)
+{
+	uint64_t nr;
+
+	if (d->cycles && fargs_pt_cycles_take(d->cycles, lead, &nr))
+		add_cycle_mark(d, nr);
+}
+
+/* Do packets tell of the branch before? Direct ones need none. */
+static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
+{
+	switch (insn_of(d)) {
+	case FARGS_PT_INSN_OTHER:
+		return false;
+	case FARGS_PT_INSN_COND:
+		*lead = FARGS_PT_LEAD_BIT;
+		return true;
+	case FARGS_PT_INSN_RETURN:
+		*lead = FARGS_PT_LEAD_RETURN;
+		return true;
+	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_JUMP:
+		*lead = FARGS_PT_LEAD_TIP;
+		return look_up(d)->is_indirect;
+	default:
+		*lead = FARGS_PT_LEAD_TIP;
+		return true;
+	}
+}
+
+/* The same for whoever counts cycles. */
+static __attribute__((noinline)) void arrive_counting(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	size_t nr_items = d->flow->nr;
+	enum fargs_pt_lead lead;
+	uint64_t nr;
+	bool is_told;
+
+	is_told = has_lead(d, &lead) && fargs_pt_cycles_take(d->cycles, lead, &nr);
+	if (!(d->skipped >> d->iclass & 1) || may_begin(d, ip))
+		add_branch(d, ip);
+	if (is_told && d->flow->nr > nr_items)
+		add_cycle_mark(d, nr);
+}
+
 /* The instruction at @ip comes next: that tells whether and where the branch before it went. */
 static inline void arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
-	if (!d->has_branch)
-		return;
-	d->has_branch = false;
-	if (d->skipped >> d->iclass & 1 && !may_begin(d, ip))
-		return;
-	add_branch(d, ip);
+	if (__builtin_expect(!!d->cycles, 0))
+		arrive_counting(d, ip);
+	else if (!(d->skipped >> d->iclass & 1) || may_begin(d, ip))
+		add_branch(d, ip);
+	d->iclass = ptic_other;
 }
 
 /* What came before is not continued. */
 static void forget(struct fargs_pt_decoder *d)
 {
-	d->has_branch = false;
+	d->iclass = ptic_other;
 	d->last_ip = 0;
 }
 
@@ -329,6 +425,8 @@ static void begin(struct fargs_pt_decoder *d, uint64_t ip, bool was_on)
 {
 	struct fargs_pt_item *item = add(d, FARGS_PT_BEGIN, 0, ip);
 
+	if (!was_on)
+		led_by(d, FARGS_PT_LEAD_PGE);
 	want_ticks(d);
 	if (was_on)
 		item->flags = FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
@@ -344,8 +442,9 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 
 	/* Without a branch: libipt has bound it to another instruction than the last one. */
 	item = add(d, FARGS_PT_BRANCH, d->last_ip, to);
-	item->insn = d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
+	item->insn = insn_of(d);
 	item->flags = FARGS_PT_ENDS;
+	led_by(d, FARGS_PT_LEAD_PGD);
 	forget(d);
 }
 
@@ -354,6 +453,7 @@ static void on_async_disabled(struct fargs_pt_decoder *d, const struct pt_event 
 	arrive(d, ev->variant.async_disabled.at);
 	add(d, FARGS_PT_END, ev->variant.async_disabled.at,
 	    ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip);
+	led_by(d, FARGS_PT_LEAD_PGD);
 	forget(d);
 }
 
@@ -362,6 +462,7 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 	arrive(d, ev->variant.async_branch.from);
 	add(d, FARGS_PT_INTERRUPT, ev->variant.async_branch.from,
 	    ev->ip_suppressed ? 0 : ev->variant.async_branch.to);
+	led_by(d, FARGS_PT_LEAD_TIP);
 	forget(d);
 }
 
@@ -401,6 +502,7 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		d->is_new = false;
 		d->is_lost = false;
 		add(d, FARGS_PT_OVERFLOW, 0, ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
+		led_by(d, FARGS_PT_LEAD_OVF);
 		want_ticks(d);
 		break;
 	case ptev_exec_mode:
@@ -433,26 +535,33 @@ static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 	}
 }
 
+/* It was executed, all of it. */
+static inline void take_block(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	d->nr_insns += b->ninsn;
+	d->last_ip = b->end_ip;
+	d->last_isid = b->isid;
+	d->iclass = b->iclass;
+}
+
+/* Calls and jumps end blocks: in between they are contiguous. */
+static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
+		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
+		add_sites(d, b);
+}
+
 static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	if (d->is_new)
 		begin(d, b->ip, true);
 	arrive(d, b->ip);
-	d->nr_insns += b->ninsn;
-	d->flow->nr_insns += b->ninsn;
-	d->nr_stuck += b->ninsn;
-	d->last_ip = b->end_ip;
-	d->last_isid = b->isid;
-	d->iclass = b->iclass;
-	d->has_branch = b->iclass != ptic_other && b->iclass != ptic_ptwrite;
+	take_block(d, b);
 	if (d->is_by_insn)
-		add(d, FARGS_PT_EXECUTED, b->ip, 0)->insn =
-			d->has_branch ? insn_of(d) : FARGS_PT_INSN_OTHER;
-	/* Calls and jumps end blocks: in between they are contiguous. */
-	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
-		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
-	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
-		add_sites(d, b);
+		add(d, FARGS_PT_EXECUTED, b->ip, 0)->insn = insn_of(d);
+	look_into(d, b);
 }
 
 /* The image is another one, from now to its next change. */
@@ -469,18 +578,16 @@ static void forget_branches(struct fargs_pt_decoder *d)
 		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
 }
 
-/* Where the decoder is, when that is, and what code was changed until then. */
-static int note_position(struct fargs_pt_decoder *d)
+/* When the decoder is there, and what code was changed until then. */
+static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
 {
-	uint64_t offset, tsc;
+	uint64_t tsc;
 	int nr;
 
-	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) < 0 || offset == d->offset)
-		return 0;
 	d->offset = offset;
-	d->nr_stuck = 0;
+	d->stuck_at = d->nr_insns + STUCK_INSNS;
 	d->nr_sure = d->flow->nr;
-	d->nr_sure_insns = d->flow->nr_insns;
+	d->nr_sure_insns = d->nr_insns;
 	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
 		set_time(d, tsc);
 	if (d->tsc < d->poke_tsc)
@@ -493,12 +600,14 @@ static int note_position(struct fargs_pt_decoder *d)
 	return 0;
 }
 
-static int next_block(struct fargs_pt_decoder *d, struct pt_block *b)
+/* Where the decoder is, if that is no longer where it was. */
+static int note_position(struct fargs_pt_decoder *d)
 {
-	int status = fargs_pt_stepper_next(&d->stepper, b);
+	uint64_t offset;
 
-	d->next_ip = b->ip;
-	return status;
+	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) < 0 || offset == d->offset)
+		return 0;
+	return note_new_position(d, offset);
 }
 
 /*
@@ -511,38 +620,86 @@ static void add_last_branch(struct fargs_pt_decoder *d)
 		arrive(d, d->next_ip);
 }
 
-/* From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. */
-static int follow(struct fargs_pt_decoder *d, int status)
+/*
+ * Blocks one behind the other, in which nothing is to be seen but branches, up to one that is
+ * something else: an event, the end, an error. What libipt says of the next one then; b->ninsn is
+ * 0 if that is done. It is follow_blocks() without all that it asks of each block but hardly any
+ * is: of what decoding costs beside libipt, half was that.
+ */
+static int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
 {
+	struct pt_block_decoder *blocks = d->stepper.blocks;
+	uint64_t offset;
+	int status;
+
+	do {
+		b->ip = 0;
+		b->ninsn = 0;
+		status = pt_blk_next(blocks, b, sizeof(*b));
+		if (status < 0 || !b->ninsn)
+			return status;
+		if (!(d->skipped >> d->iclass & 1) || may_begin(d, b->ip))
+			add_branch(d, b->ip);
+		take_block(d, b);
+		look_into(d, b);
+		if (pt_blk_get_offset(blocks, &offset) >= 0 && offset != d->offset &&
+		    note_new_position(d, offset))
+			return -pte_nomem;
+	} while (!(status & (pts_event_pending | pts_eos)) && d->nr_insns <= d->stuck_at);
+	b->ninsn = 0;
+	return status;
+}
+
+/*
+ * From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. @b is
+ * the last block then.
+ */
+static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block *b)
+{
+	bool is_plain = d->stepper.blocks && !d->cycles;
 	struct pt_event ev;
-	struct pt_block b;
 
 	for (;;) {
 		while (status & pts_event_pending) {
 			status = fargs_pt_stepper_event(&d->stepper, &ev);
 			/* Where the last branch went is what it would have told. */
 			if (status == -pte_eos)
-				d->next_ip = 0;
+				b->ip = 0;
 			if (status < 0)
 				return status;
 			on_event(d, &ev);
 		}
 		if (status & pts_eos) {
 			/* For where it would begin. */
-			next_block(d, &b);
+			fargs_pt_stepper_next(&d->stepper, b);
 			return -pte_eos;
 		}
-		status = next_block(d, &b);
+		if (is_plain && !d->is_new)
+			status = follow_plain(d, b);
+		else
+			status = fargs_pt_stepper_next(&d->stepper, b);
 		/* At the end these would have been executed had the CPU gone on. */
-		if (b.ninsn && status != -pte_eos)
-			on_block(d, &b);
-		if (status < 0)
+		if (status < 0) {
+			if (b->ninsn && status != -pte_eos)
+				on_block(d, b);
 			return status;
+		}
+		if (b->ninsn)
+			on_block(d, b);
 		if (note_position(d))
 			return -pte_nomem;
-		if (d->nr_stuck > STUCK_INSNS)
+		if (d->nr_insns > d->stuck_at)
 			return 0;
 	}
+}
+
+static int follow(struct fargs_pt_decoder *d, int status)
+{
+	struct pt_block b = { };
+
+	status = follow_blocks(d, status, &b);
+	d->next_ip = b.ip;
+	return status;
 }
 
 /* To the first PSB, or behind an error to the next one; -pte_eos: it is the next segment's. */
@@ -560,6 +717,8 @@ static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 		return -pte_eos;
 	d->offset = offset;
 	d->sync_offset = offset;
+	if (d->cycles)
+		fargs_pt_cycles_sync(d->cycles, offset);
 	return status;
 }
 
@@ -571,8 +730,11 @@ static void fail(struct fargs_pt_decoder *d, int status)
 	if (!status) {
 		/* What was executed since the last packet may be wrong, all of it. */
 		flow->nr = d->nr_sure;
-		flow->nr_insns = d->nr_sure_insns;
-		d->nr_insns = 0;
+		d->nr_insns = d->nr_sure_insns;
+		while (flow->nr_cycle_marks &&
+		       flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
+			flow->nr_cycle_marks--;
+		d->nr_told = d->nr_insns;
 	}
 	/* It was to go on where no code is: until there all is well. */
 	if (status == -pte_nomap && d->next_ip)
@@ -590,7 +752,7 @@ static int decode(struct fargs_pt_decoder *d)
 
 	for (;;) {
 		d->next_ip = 0;
-		d->nr_stuck = 0;
+		d->stuck_at = d->nr_insns + STUCK_INSNS;
 		if (status >= 0) {
 			d->flow->is_broken = false;
 			status = follow(d, status);
@@ -645,6 +807,12 @@ static int start(struct fargs_pt_decoder *d)
 	if (!image || !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
 	    fargs_pt_stepper_set_image(&d->stepper, image) < 0)
 		return -ENOMEM;
+	if (d->has_cycles) {
+		d->cycles = fargs_pt_cycles_create(&config, seg->next - seg->begin,
+						   d->in->config.has_cyc_thresh);
+		if (!d->cycles)
+			return -ENOMEM;
+	}
 	forget_branches(d);
 	return 0;
 }
@@ -664,12 +832,15 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->offset = 0;
 	d->sync_offset = 0;
 	d->nr_insns = 0;
+	d->nr_told = 0;
 	d->is_short = false;
 	d->is_lost = seg->is_first;
 	forget(d);
 	flow->nr = 0;
 	flow->nr_insns = 0;
 	flow->nr_behind = 0;
+	flow->nr_cycle_marks = 0;
+	flow->nr_cycles = 0;
 	flow->is_broken = false;
 	add_skipped(d);
 	/* After a loss there may be no PSB any more. */
@@ -678,7 +849,12 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	ret = start(d);
 	if (!ret)
 		ret = decode(d);
-	flow->nr_behind = d->nr_insns;
+	flow->nr_insns = d->nr_insns;
+	flow->nr_behind = d->nr_insns - d->nr_told;
+	if (d->cycles)
+		flow->nr_cycles = fargs_pt_cycles_finish(d->cycles);
+	fargs_pt_cycles_destroy(d->cycles);
+	d->cycles = NULL;
 	fargs_pt_stepper_deinit(&d->stepper);
 	return ret < 0 || d->is_short ? -ENOMEM : 0;
 }

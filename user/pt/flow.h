@@ -49,12 +49,22 @@ struct fargs_pt_item {
 	uint8_t error;		/* enum pt_error_code; 0: no progress */
 };
 
+/* The trace tells how many cycles it was from the segment's beginning to items[item]. */
+struct fargs_pt_cycle_mark {
+	size_t item;
+	uint64_t nr;
+};
+
 /* All zeroes: empty. */
 struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
 	uint64_t nr_insns;
 	uint32_t nr_behind;	/* of these, behind the last item */
+	/* If cycles are counted: of branches, rising. */
+	struct fargs_pt_cycle_mark *cycles;
+	size_t nr_cycle_marks;
+	uint64_t nr_cycles;	/* of all the segment */
 	bool is_broken;		/* it ends with an error: the next segment does not continue it */
 };
 
@@ -77,6 +87,9 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
 
 /* From now on each instruction is an item, in front of the branch that it is. Slower. */
 void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
+
+/* From now on flows say how many cycles it was, if that was recorded. Slower. */
+void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 
 struct fargs_pt_names;
 

@@ -111,7 +111,7 @@ bool fargs_pt_funcs_has(const struct fargs_pt_funcs *funcs, const struct fargs_p
 						  sizeof(*funcs->addrs), compare);
 	/* What was at its address before, or comes later, has another name. */
 	for (i = 0; i < funcs->nr; i++)
-		if (is_match(funcs->globs[i], name->name, NULL))
+		if (is_match(funcs->globs[i], name->name, name->module))
 			return true;
 	return false;
 }

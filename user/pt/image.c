@@ -13,6 +13,8 @@ struct fargs_pt_text {
 	struct pt_image_section_cache *cache;
 	int *codes;		/* number in the cache of each of in->codes; 0: cannot be used */
 	int *old_pokes, *new_pokes;	/* of each of in->pokes: the code before, after; 0: none */
+	uint64_t *moments;		/* when code came or went, in order: ns */
+	size_t nr_moments;
 	int poke_fd;		/* a file with all codes of pokes; -1: none */
 };
 
@@ -22,6 +24,7 @@ struct fargs_pt_image {
 	int32_t pid;
 	uint64_t ns;
 	size_t nr_done;		/* pokes that are in it */
+	size_t nr_passed;	/* moments, up to @ns */
 };
 
 /* Writes the code of all pokes, one behind the other, for libipt to map. */
@@ -73,6 +76,37 @@ static int add_pokes(struct fargs_pt_text *t)
 	return 0;
 }
 
+static int compare_moments(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void add_moment(struct fargs_pt_text *t, uint64_t ns)
+{
+	if (ns)
+		t->moments[t->nr_moments++] = ns;
+}
+
+static int find_moments(struct fargs_pt_text *t)
+{
+	const struct fargs_pt_input *in = t->in;
+	size_t i;
+
+	t->moments = calloc(2 * in->nr_codes + in->nr_pokes + 1, sizeof(*t->moments));
+	if (!t->moments)
+		return -ENOMEM;
+	for (i = 0; i < in->nr_codes; i++) {
+		add_moment(t, in->codes[i].from_ns);
+		add_moment(t, in->codes[i].until_ns);
+	}
+	for (i = 0; i < in->nr_pokes; i++)
+		add_moment(t, in->pokes[i].until_ns);
+	qsort(t->moments, t->nr_moments, sizeof(*t->moments), compare_moments);
+	return 0;
+}
+
 struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 					   struct fargs_error_text *err)
 {
@@ -89,7 +123,8 @@ struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 	t->codes = calloc(in->nr_codes + 1, sizeof(*t->codes));
 	t->old_pokes = calloc(in->nr_pokes + 1, sizeof(*t->old_pokes));
 	t->new_pokes = calloc(in->nr_pokes + 1, sizeof(*t->new_pokes));
-	if (!t->cache || !t->codes || !t->old_pokes || !t->new_pokes || add_pokes(t)) {
+	if (!t->cache || !t->codes || !t->old_pokes || !t->new_pokes || add_pokes(t) ||
+	    find_moments(t)) {
 		fargs_fail(err, ENOMEM, "no memory for the code");
 		fargs_pt_text_destroy(t);
 		return NULL;
@@ -117,6 +152,7 @@ void fargs_pt_text_destroy(struct fargs_pt_text *t)
 	free(t->codes);
 	free(t->old_pokes);
 	free(t->new_pokes);
+	free(t->moments);
 	free(t);
 }
 
@@ -144,20 +180,50 @@ static int add(struct fargs_pt_image *image, int isid)
 	return pt_image_add_cached(image->image, image->text->cache, isid, NULL) < 0 ? -ENOMEM : 0;
 }
 
-/* The code as it was before all changes: in front of each, where none was earlier, its old one. */
+static bool holds_at(uint64_t from_ns, uint64_t until_ns, uint64_t ns)
+{
+	return from_ns <= ns && (!until_ns || ns < until_ns);
+}
+
+static bool is_done(const struct fargs_pt_poke *poke, uint64_t ns)
+{
+	return poke->ns <= ns;
+}
+
+/*
+ * The code as it was at image->ns: in front of each change to come, where none was earlier, its
+ * old one; then those that have been.
+ */
 static int fill(struct fargs_pt_image *image)
 {
 	const struct fargs_pt_text *t = image->text;
 	const struct fargs_pt_input *in = t->in;
+	const struct fargs_pt_poke *poke;
+	const struct fargs_pt_code *code;
+	uint64_t ns = image->ns;
 	int ret = 0;
 	size_t i;
 
-	for (i = 0; !ret && i < in->nr_codes; i++)
-		if (in->codes[i].pid == -1 || in->codes[i].pid == image->pid)
+	for (i = 0; !ret && i < in->nr_codes; i++) {
+		code = &in->codes[i];
+		if ((code->pid == -1 || code->pid == image->pid) &&
+		    holds_at(code->from_ns, code->until_ns, ns))
 			ret = add(image, t->codes[i]);
+	}
 	/* From the last to the first: sections that come later cover those before. */
-	for (i = in->nr_pokes; !ret && i; i--)
-		ret = add(image, t->old_pokes[i - 1]);
+	for (i = in->nr_pokes; !ret && i; i--) {
+		poke = &in->pokes[i - 1];
+		if (holds_at(poke->from_ns, poke->until_ns, ns))
+			ret = add(image, t->old_pokes[i - 1]);
+	}
+	for (i = 0; !ret && i < in->nr_pokes && is_done(&in->pokes[i], ns); i++) {
+		poke = &in->pokes[i];
+		if (holds_at(poke->from_ns, poke->until_ns, ns))
+			ret = add(image, t->new_pokes[i]);
+	}
+	image->nr_done = i;
+	while (image->nr_passed < t->nr_moments && t->moments[image->nr_passed] <= ns)
+		image->nr_passed++;
 	return ret;
 }
 
@@ -170,7 +236,8 @@ struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t pid, ui
 	if (!image->image) {
 		image->image = pt_image_alloc(NULL);
 		image->pid = pid;
-		image->nr_done = 0;
+		image->ns = ns;
+		image->nr_passed = 0;
 		if (!image->image || fill(image)) {
 			pt_image_free(image->image);
 			image->image = NULL;
@@ -180,23 +247,54 @@ struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t pid, ui
 	return fargs_pt_image_advance(image, ns) < 0 ? NULL : image->image;
 }
 
-uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
+static uint64_t next_poke(const struct fargs_pt_image *image)
 {
 	const struct fargs_pt_input *in = image->text->in;
 
 	return image->nr_done < in->nr_pokes ? in->pokes[image->nr_done].ns : UINT64_MAX;
 }
 
+static uint64_t next_moment(const struct fargs_pt_image *image)
+{
+	const struct fargs_pt_text *t = image->text;
+
+	return image->nr_passed < t->nr_moments ? t->moments[image->nr_passed] : UINT64_MAX;
+}
+
+uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
+{
+	uint64_t poke = next_poke(image), moment = next_moment(image);
+
+	return poke < moment ? poke : moment;
+}
+
+/* Sections can only be covered, not taken away from one place: all of them anew. */
+static int refill(struct fargs_pt_image *image)
+{
+	if (pt_image_remove_by_asid(image->image, NULL) < 0)
+		return -ENOMEM;
+	return fill(image);
+}
+
 int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns)
 {
 	const struct fargs_pt_text *t = image->text;
-	int nr = 0;
+	const struct fargs_pt_poke *poke;
+	size_t before = image->nr_done + image->nr_passed;
 
 	image->ns = ns;
-	for (; fargs_pt_image_until(image) <= ns; nr++)
-		if (add(image, t->new_pokes[image->nr_done++]))
+	if (next_moment(image) <= ns) {
+		if (refill(image))
 			return -ENOMEM;
-	return nr;
+		return image->nr_done + image->nr_passed - before;
+	}
+	for (; next_poke(image) <= ns; image->nr_done++) {
+		poke = &t->in->pokes[image->nr_done];
+		if (holds_at(poke->from_ns, poke->until_ns, ns) &&
+		    add(image, t->new_pokes[image->nr_done]))
+			return -ENOMEM;
+	}
+	return image->nr_done + image->nr_passed - before;
 }
 
 size_t fargs_pt_image_read(const struct fargs_pt_image *image, int isid, uint64_t addr,

@@ -16,7 +16,7 @@
 #include "pt/input.h"
 #include "util/error.h"
 
-/* The sections, and what libipt learns of them; threads share it. */
+/* The sections, and what libipt learns of them; threads that share it wait for each other. */
 struct fargs_pt_text;
 
 /* @in must outlive it. NULL with @err. */

@@ -22,6 +22,7 @@ struct fargs_pt_config {
 	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
 	uint8_t mtc_freq, nom_freq;	/* as libipt has them */
 	bool has_tsc, has_mtc, has_cyc;
+	bool has_cyc_thresh;		/* cyc_thresh: not all packets CYC are there */
 	bool has_kernel, has_user;	/* traced */
 	/* perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift) */
 	bool has_time;
@@ -54,6 +55,8 @@ struct fargs_pt_code {
 	uint64_t bytes;
 	uint64_t addr;
 	int32_t pid;			/* whose it is; -1: the kernel's */
+	uint64_t from_ns;		/* it is there since then, on the perf clock */
+	uint64_t until_ns;		/* and no longer from then on; 0: it stays */
 };
 
 /* Code that was changed: what is at @addr is @new_bytes from @ns on. */
@@ -62,6 +65,7 @@ struct fargs_pt_poke {
 	uint64_t addr;
 	uint16_t old_bytes, new_bytes;
 	const uint8_t *code;		/* the old one, then the new one */
+	uint64_t from_ns, until_ns;	/* as of the code that was changed */
 };
 
 /* A CPU went from one task to another. */
@@ -87,6 +91,7 @@ struct fargs_pt_symbol {
 	uint32_t bytes;
 	bool is_gone;
 	char *name;
+	const char *module;		/* as in ksyms; NULL: none */
 };
 
 /* Instructions that take a record's number, one for each way of capture (enum fargs_path). */
@@ -96,7 +101,7 @@ struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* by cpu, then tid */
 	size_t nr_streams;
-	struct fargs_pt_code *codes;	/* where they overlap, later ones hold */
+	struct fargs_pt_code *codes;	/* where they overlap at a time, later ones hold */
 	size_t nr_codes;
 	struct fargs_pt_poke *pokes;	/* by ns */
 	size_t nr_pokes;

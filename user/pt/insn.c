@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pt/insn.h"
 
-#include <stdbool.h>
-
 static bool is_prefix(uint8_t byte)
 {
 	switch (byte) {
@@ -89,4 +87,17 @@ enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, uns
 	insn = classify_1(code[at]);
 	*size = insn == FARGS_PT_INSN_COND ? at + 2 : 0;
 	return insn;
+}
+
+bool fargs_pt_insn_is_indirect(const uint8_t *code, size_t bytes)
+{
+	enum fargs_pt_insn insn;
+	size_t at = 0;
+
+	while (at < bytes && is_prefix(code[at]))
+		at++;
+	if (at + 1 >= bytes || code[at] != 0xff)
+		return false;
+	insn = classify_ff(code[at + 1]);
+	return insn == FARGS_PT_INSN_CALL || insn == FARGS_PT_INSN_JUMP;
 }

@@ -6,6 +6,7 @@
 #ifndef FARGS_PT_INSN_H
 #define FARGS_PT_INSN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,5 +30,8 @@ enum fargs_pt_insn {
  * Fewer than FARGS_PT_INSN_MAX bytes are enough if the instruction is in them.
  */
 enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, unsigned int *size);
+
+/* Is it a near call or jump to where a register or memory says? */
+bool fargs_pt_insn_is_indirect(const uint8_t *code, size_t bytes);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "file/reader.h"
 #include "pt/align.h"
+#include "pt/dead.h"
 #include "pt/numbers.h"
 #include "pt/perf_file.h"
 
@@ -41,7 +42,8 @@ static size_t count_records(const struct fargs_pt_numbers *n)
 	return nr;
 }
 
-static int set_up(struct fargs_pt_join *j, const char *path, struct fargs_error_text *err)
+static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char *path,
+		  struct fargs_error_text *err)
 {
 	int ret;
 
@@ -57,12 +59,14 @@ static int set_up(struct fargs_pt_join *j, const char *path, struct fargs_error_
 	j->decoder = fargs_decoder_create(&j->meta, err);
 	if (!j->decoder)
 		return -EIO;
-	j->sites = fargs_pt_sites_create(j->in, &j->meta);
+	if (fargs_pt_dead_name(in, &j->numbers))
+		return fargs_fail(err, ENOMEM, "out of memory");
+	j->sites = fargs_pt_sites_create(in, &j->meta);
 	j->joined = calloc(count_records(&j->numbers) + 1, sizeof(*j->joined));
 	return j->sites && j->joined ? 0 : fargs_fail(err, ENOMEM, "out of memory");
 }
 
-int fargs_pt_join_create(struct fargs_pt_join **join, const struct fargs_pt_input *in,
+int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 			 const char *path, struct fargs_error_text *err)
 {
 	struct fargs_pt_join *j;
@@ -76,7 +80,7 @@ int fargs_pt_join_create(struct fargs_pt_join **join, const struct fargs_pt_inpu
 		return fargs_fail(err, ENOMEM, "out of memory");
 	j->in = in;
 	fargs_meta_init(&j->meta);
-	ret = set_up(j, path, err);
+	ret = set_up(j, in, path, err);
 	if (ret || !j->sites) {
 		fargs_pt_join_destroy(j);
 		return ret;

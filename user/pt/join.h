@@ -40,9 +40,9 @@ struct fargs_pt_joined {
 
 /*
  * Reads the records of @path, the file of @in; 0 and *@join NULL if that is not one of fargs, or
- * has no records. @in must outlive it. -errno with @err.
+ * has no records. @in learns the tasks that only these name, and must outlive it. -errno with @err.
  */
-int fargs_pt_join_create(struct fargs_pt_join **join, const struct fargs_pt_input *in,
+int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 			 const char *path, struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 

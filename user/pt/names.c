@@ -7,6 +7,9 @@
 #include "out/put.h"
 #include "sym/ksyms.h"
 
+/* The kernel module whose code is our own. */
+#define TRACER	"fargs"
+
 static int compare(const void *a, const void *b)
 {
 	const struct fargs_pt_symbol *x = *(const struct fargs_pt_symbol *const *)a;
@@ -17,7 +20,7 @@ static int compare(const void *a, const void *b)
 	return (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-static uint8_t kinds_of(const char *name)
+static uint8_t kinds_of(const char *name, const char *module)
 {
 	size_t n = strlen(name), suffix = strlen("return_thunk");
 	uint8_t kinds = 0;
@@ -31,28 +34,31 @@ static uint8_t kinds_of(const char *name)
 		kinds |= FARGS_PT_NAME_HOOK;
 	if (!strncmp(name, "ftrace_", strlen("ftrace_")))
 		kinds |= FARGS_PT_NAME_FTRACE;
+	if (module && !strcmp(module, TRACER))
+		kinds |= FARGS_PT_NAME_TRACER;
 	return kinds;
 }
 
-static void set_odd(struct fargs_pt_names *names, uint64_t addr)
+static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 {
-	size_t i = fargs_pt_names_odd(addr);
+	size_t even = fargs_pt_names_even(addr), odd = fargs_pt_names_odd(addr);
 
-	names->odd[i / 64] |= UINT64_C(1) << i % 64;
+	if (addr % FARGS_PT_NAMES_ALIGN)
+		names->odd[odd / 64] |= UINT64_C(1) << odd % 64;
+	else
+		names->even[even / 64] |= UINT64_C(1) << even % 64;
 }
 
-static void find_odd(struct fargs_pt_names *names)
+/* PARTs, too: reading all names to leave them out takes longer than it saves. */
+static void find_begins(struct fargs_pt_names *names)
 {
 	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
-	const struct fargs_ksym *sym;
+	const struct fargs_ksym *syms = nr ? fargs_ksyms_at(names->in->ksyms, 0) : NULL;
 
-	for (i = 0; i < nr; i++) {
-		sym = fargs_ksyms_at(names->in->ksyms, i);
-		if (sym->addr % FARGS_PT_NAMES_ALIGN && !(kinds_of(sym->name) & FARGS_PT_NAME_PART))
-			set_odd(names, sym->addr);
-	}
+	for (i = 0; i < nr; i++)
+		set_begin(names, syms[i].addr);
 	for (i = 0; i < names->nr_came; i++)
-		set_odd(names, names->came[i]->addr);
+		set_begin(names, names->came[i]->addr);
 }
 
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
@@ -68,11 +74,15 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 		free(names);
 		return NULL;
 	}
-	for (i = 0; i < in->nr_symbols; i++)
-		if (in->symbols[i].bytes)
-			names->came[names->nr_came++] = &in->symbols[i];
+	for (i = 0; i < in->nr_symbols; i++) {
+		if (!in->symbols[i].bytes)
+			continue;
+		names->came[names->nr_came++] = &in->symbols[i];
+		if (in->symbols[i].bytes > names->most_bytes)
+			names->most_bytes = in->symbols[i].bytes;
+	}
 	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
-	find_odd(names);
+	find_begins(names);
 	return names;
 }
 
@@ -88,7 +98,7 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
 					       uint64_t ns, bool *is_any)
 {
-	const struct fargs_pt_symbol *sym, *found = NULL;
+	const struct fargs_pt_symbol *sym, *gone = NULL;
 	size_t low = 0, high = names->nr_came, mid;
 
 	*is_any = false;
@@ -99,16 +109,21 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 		else
 			high = mid;
 	}
-	/* Back over all that begin at the same place, the latest first. */
-	for (; low && !found; low--) {
+	/* Of all that begin at one place the latest counts; modules' may lie in others'. */
+	for (; low; low--) {
 		sym = names->came[low - 1];
-		if (addr - sym->addr >= sym->bytes)
+		if (addr - sym->addr >= names->most_bytes)
 			break;
+		if (addr - sym->addr >= sym->bytes)
+			continue;
 		*is_any = true;
-		if (sym->ns <= ns)
-			found = sym;
+		if (sym->ns > ns || (gone && gone->addr == sym->addr))
+			continue;
+		if (!sym->is_gone)
+			return sym;
+		gone = sym;
 	}
-	return found && !found->is_gone ? found : NULL;
+	return NULL;
 }
 
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
@@ -122,9 +137,10 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
 	if (came) {
 		name->name = came->name;
+		name->module = came->module;
 		name->addr = came->addr;
 		name->has_come = true;
-		name->kinds = kinds_of(came->name);
+		name->kinds = kinds_of(came->name, came->module);
 		return;
 	}
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
@@ -133,7 +149,7 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	name->name = sym->name;
 	name->module = sym->module;
 	name->addr = sym->addr;
-	name->kinds = kinds_of(sym->name);
+	name->kinds = kinds_of(sym->name, sym->module);
 }
 
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
@@ -151,21 +167,16 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 	if (low < names->nr_came && names->came[low]->addr == addr)
 		return true;
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
-	return sym && sym->addr == addr && !(kinds_of(sym->name) & FARGS_PT_NAME_PART);
+	return sym && sym->addr == addr && !(kinds_of(sym->name, NULL) & FARGS_PT_NAME_PART);
 }
 
-const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
-					       struct fargs_pt_names_cache *cache, uint64_t addr,
-					       uint64_t ns)
+const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names *names,
+						     struct fargs_pt_names_cache *cache, size_t i,
+						     uint64_t addr, uint64_t ns)
 {
-	size_t i = (addr ^ addr >> 12) % FARGS_PT_NAMES_KEPT;
-
-	if (cache->kept[i].addr != addr || !addr ||
-	    (cache->kept[i].part != cache->part && !cache->kept[i].name.is_lasting)) {
-		cache->kept[i].addr = addr;
-		cache->kept[i].part = cache->part;
-		fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
-	}
+	cache->kept[i].addr = addr;
+	cache->kept[i].part = cache->part;
+	fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
 	return &cache->kept[i].name;
 }
 

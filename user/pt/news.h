@@ -9,21 +9,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pt/pt_file.h"
+
 struct fargs_pt_place {
 	uint64_t addr;
 	uint32_t bytes;
 };
 
-/* Begins with zeroes. */
+/* Begins with zeroes, but for the tracepoints. */
 struct fargs_pt_news {
-	bool has_modules;		/* some came or went: look at all of them */
+	uint64_t load_id, free_id;	/* of tracepoints: module_load, module_free; 0: unknown */
+	struct fargs_file_pt_module *modules;
+	size_t nr_modules;
+	bool has_come;			/* some, perhaps others than those: look at all of them */
 	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
 	size_t nr_bpf, room;
 };
 
 /* Looks at the perf record of @bytes. 0; -EIO: it makes no sense; -ENOMEM. */
 int fargs_pt_news_take(struct fargs_pt_news *news, const void *record, size_t bytes);
-void fargs_pt_news_clear(struct fargs_pt_news *news);
+/* Moves what there is to @to, and goes on with none. */
+void fargs_pt_news_move(struct fargs_pt_news *news, struct fargs_pt_news *to);
 void fargs_pt_news_deinit(struct fargs_pt_news *news);
 
 #endif

@@ -13,6 +13,8 @@
 #include "sym/ksyms.h"
 #include "util/file.h"
 
+/* CycThresh is where IA32_RTIT_CTL has it: perf takes it from there, too. */
+#define CONFIG_CYC_THRESH	(0xfull << 19)
 /* IA32_RTIT_CTL.MTCFreq has 4 bits. */
 #define MTC_FREQ_MAX	15u
 
@@ -157,6 +159,7 @@ static int set_config(struct state *s)
 	config->has_tsc = attr->config & v[FARGS_PERF_PT_TSC_BIT];
 	config->has_mtc = attr->config & v[FARGS_PERF_PT_MTC_BIT];
 	config->has_cyc = attr->config & v[FARGS_PERF_PT_CYC_BIT];
+	config->has_cyc_thresh = attr->config & CONFIG_CYC_THRESH;
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)

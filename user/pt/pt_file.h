@@ -2,7 +2,7 @@
 /*
  * The chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording; kinds 16 to 21
  * of file/format.h, from version 4 on. In the order of writing: PT_CONFIG; PT_TEXT of all text
- * there is; then PT_AUX, PT_SIDEBAND, PT_TEXT and PT_SYMBOLS as they come; PT_STATS.
+ * there is; then PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they come; PT_STATS.
  *
  * PT_AUX and PT_SIDEBAND of a CPU are each in order, and chunk.cpu is that CPU. Between
  * the two, and between CPUs, there is no order: what happened at a time may come in a
@@ -87,9 +87,9 @@ struct fargs_file_pt_config {
  * @begin_tsc:	before the first byte was read
  * @end_tsc:	after the last one was read: a change in between may or may not be in it
  *
- * It holds from @end_tsc on, and where nothing says otherwise before, too: until a later
- * PT_TEXT of the same addresses, changed by TEXT_POKE records in the order of their times.
- * A TEXT_POKE between begin_tsc and end_tsc may be in already: it tells old and new bytes.
+ * Without code: what was copied of it at the same time had gone meanwhile.
+ * It is changed by TEXT_POKE records in the order of their times: of these it may have some
+ * already, which tell old and new bytes. When it holds: pt/lifetimes.h.
  */
 struct fargs_file_pt_text {
 	uint32_t bytes;
@@ -145,6 +145,14 @@ struct fargs_file_pt_symbols {
 	uint64_t from_tsc;		/* they are there since then, or a little longer */
 };
 
+/* A module that came or went, as the tracepoints module_load and module_free tell. */
+struct fargs_file_pt_module {
+	uint64_t ns;		/* on the perf clock: executed before it went, after it came */
+	uint32_t is_gone;
+	uint32_t reserved;		/* 0 */
+	char name[64];			/* with a NUL */
+};
+
 /* What of a CPU there is, and what was lost. Later versions may have longer ones. */
 struct fargs_file_pt_stats {
 	uint64_t aux_bytes;		/* in all its PT_AUX, without the headers */
@@ -158,6 +166,7 @@ _Static_assert(sizeof(struct fargs_file_pt_config) == 104, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_text) == 32, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_aux) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_sideband) == 8, "in files");
+_Static_assert(sizeof(struct fargs_file_pt_module) == 80, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_symbols) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_stats) == 48, "in files");
 

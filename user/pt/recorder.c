@@ -48,7 +48,7 @@ static void raise_limit(void)
 }
 
 /* Without tracefs modules that come have no code in the recording: a decoder says so. */
-static void find_tracepoints(struct fargs_pt_wish *wish)
+static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
 {
 	static const char * const names[] = { "module_load", "module_free" };
 	struct fargs_tracefs_event event = { .system = (char *)"module" };
@@ -59,8 +59,10 @@ static void find_tracepoints(struct fargs_pt_wish *wish)
 	for (i = 0; dir && i < sizeof(names) / sizeof(names[0]); i++) {
 		event.name = (char *)names[i];
 		text = fargs_tracefs_read(dir, &event, "id", &size);
-		if (text)
-			wish->tracepoints[wish->nr_tracepoints++] = strtoull(text, NULL, 10);
+		if (text) {
+			ids[i] = strtoull(text, NULL, 10);
+			wish->tracepoints[wish->nr_tracepoints++] = ids[i];
+		}
 		free(text);
 	}
 }
@@ -96,9 +98,34 @@ static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	return ret;
 }
 
+static int read_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
+{
+	return fargs_pt_cpu_read(&r->cpus[i], r->sink, &r->news, err);
+}
+
+static int read_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = read_cpu(r, i, err);
+	return ret;
+}
+
+/* While code is copied: what is new by then is copied when that is done. */
+static int read_meanwhile(void *arg, struct fargs_error_text *err)
+{
+	struct fargs_pt_recorder *r = arg;
+
+	return r->is_on ? read_cpus(r, err) : 0;
+}
+
 static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
 	const struct fargs_pt_options *o = r->options;
+	const struct fargs_pt_meanwhile meanwhile = { read_meanwhile, r };
+	uint64_t ids[2] = { 0, 0 };	/* of module_load and module_free */
 	unsigned int i, j;
 
 	r->cpus = calloc(o->nr_cpus, sizeof(*r->cpus));
@@ -121,9 +148,11 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
 		.is_snapshot = o->is_snapshot,
 	};
-	find_tracepoints(&r->wish);
+	find_tracepoints(&r->wish, ids);
+	r->news.load_id = ids[0];
+	r->news.free_id = ids[1];
 	raise_limit();
-	r->copy = fargs_pt_copy_create(o->ksyms, err);
+	r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
 	return r->copy ? open_cpus(r, err) : -EIO;
 }
 
@@ -255,23 +284,36 @@ int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text
 	return begin_file(r, err);
 }
 
-static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+static int write_modules(struct fargs_pt_recorder *r, const struct fargs_pt_news *news,
+			 struct fargs_error_text *err)
 {
-	size_t i;
-	int ret = 0;
+	struct iovec iov[2] = {
+		{ news->modules, news->nr_modules * sizeof(*news->modules) },
+	};
 
-	for (i = 0; !ret && i < r->news.nr_bpf; i++)
-		ret = fargs_pt_copy_at(r->copy, r->sink, r->news.bpf[i].addr,
-				       r->news.bpf[i].bytes, "bpf", err);
-	if (!ret && r->news.has_modules)
-		ret = fargs_pt_copy_all(r->copy, r->sink, err);
-	fargs_pt_news_clear(&r->news);
-	return ret;
+	return news->nr_modules ? r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_MODULES,
+						 FARGS_CHUNK_NO_CPU, iov, false, err) : 0;
 }
 
-static int read_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
+static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
-	return fargs_pt_cpu_read(&r->cpus[i], r->sink, &r->news, err);
+	struct fargs_pt_news news;
+	size_t i;
+	int ret;
+
+	/* While these are copied others come. */
+	fargs_pt_news_move(&r->news, &news);
+	ret = write_modules(r, &news, err);
+	for (i = 0; i < news.nr_modules; i++)
+		if (news.modules[i].is_gone)
+			fargs_pt_copy_gone(r->copy, news.modules[i].name);
+	for (i = 0; !ret && i < news.nr_bpf; i++)
+		ret = fargs_pt_copy_at(r->copy, r->sink, news.bpf[i].addr, news.bpf[i].bytes,
+				       "bpf", err);
+	if (!ret && news.has_come)
+		ret = fargs_pt_copy_all(r->copy, r->sink, err);
+	fargs_pt_news_deinit(&news);
+	return ret;
 }
 
 /* The kernel has taken the events off a CPU that went: others are needed when it comes. */
@@ -306,11 +348,10 @@ static int follow_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err
 
 int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
-	unsigned int i;
 	int ret = r->is_on ? follow_cpus(r, err) : 0;
 
-	for (i = 0; !ret && i < r->options->nr_cpus; i++)
-		ret = read_cpu(r, i, err);
+	if (!ret)
+		ret = read_cpus(r, err);
 	return ret ? ret : copy_news(r, err);
 }
 

@@ -16,6 +16,10 @@ struct recount {
 	const struct fargs_pt_switches *sw;
 	const struct fargs_pt_flow *flow;
 	uint64_t error;		/* of times, in TSC ticks */
+	/* Of the last holes that were looked at: their time, and the first item of a later one. */
+	uint64_t tsc;
+	size_t later;
+	size_t nr_until;	/* switches that are items, in front of that */
 };
 
 void fargs_pt_recounts_deinit(struct fargs_pt_recounts *r)
@@ -63,6 +67,8 @@ static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *
 	for (; i < end; i++) {
 		const struct fargs_pt_item *item = &c->flow->items[i];
 
+		if (item->kind == FARGS_PT_BRANCH && item->tsc <= tsc)
+			continue;
 		if (item->tsc > tsc) {
 			tsc = item->tsc;
 			while (at < c->sw->nr && fargs_pt_input_ns(c->config, tsc + c->error) >=
@@ -79,51 +85,79 @@ static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *
 	return is_told;
 }
 
-/* The segment's time is that of its PSB, and exact. */
+/*
+ * In front of the segment, behind @seen of them as *@counted says, which becomes what it is of the
+ * result. The segment's time is that of its PSB, and exact.
+ */
 static size_t count_first(const struct recount *c, const struct fargs_pt_segment *seg,
-			  size_t begin, size_t counted, bool is_new)
+			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
 {
-	bool is_quiet_here, is_told;
+	bool is_new = *counted == FARGS_PT_COUNTED_NONE, is_quiet_here, is_told;
 	size_t nr, most;
 	uint64_t ns;
 
 	if (!seg->tsc || !c->config->has_time)
-		return counted;
+		return seen;
 	if (c->error != UINT64_MAX) {
 		nr = count_at(c, seg->tsc + c->error);
 		is_quiet_here = is_quiet(c, seg->tsc, nr);
+		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
+			return seen;
+		*counted = FARGS_PT_COUNTED_ALL;
 		/* Two that agree are right. */
-		if (is_quiet_here && !is_new && nr == counted)
+		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_told = count_from(c, begin, seg->tsc, &most);
 		if (is_quiet_here || is_told)
 			return is_quiet_here && nr < most ? nr : most;
 	}
+	*counted = FARGS_PT_COUNTED_SEEN;
 	ns = fargs_pt_input_ns(c->config, seg->tsc);
 	return is_new ? fargs_pt_switches_at(c->sw, ns) :
-			fargs_pt_switches_check(c->sw, counted, ns);
+			fargs_pt_switches_check(c->sw, seen, ns);
 }
 
-/* Does the first time behind the hole at item @i tell that it hides nothing? */
-static bool hides_nothing(const struct recount *c, size_t i, size_t counted)
+/*
+ * Does the first time behind the hole at item @i, in front of which @nr items are switches, and
+ * @counted were executed, tell that it hides nothing? Many holes have the same.
+ */
+static bool hides_nothing(struct recount *c, size_t i, size_t nr, size_t counted)
 {
 	const struct fargs_pt_item *items = c->flow->items;
-	uint64_t tsc = items[i].tsc;
 
-	while (++i < c->flow->nr && items[i].tsc <= tsc)
-		counted += items[i].kind == FARGS_PT_SWITCH;
-	return i < c->flow->nr && count_at(c, items[i].tsc + c->error) == counted;
+	if (i >= c->later || items[i].tsc != c->tsc) {
+		c->tsc = items[i].tsc;
+		c->nr_until = nr;
+		for (i++; i < c->flow->nr && items[i].tsc <= c->tsc; i++)
+			c->nr_until += items[i].kind == FARGS_PT_SWITCH;
+		c->later = i;
+	}
+	return c->later < c->flow->nr &&
+	       count_at(c, items[c->later].tsc + c->error) == counted + c->nr_until - nr;
 }
 
-/* The hole at item @i, in front of which @counted switches were executed: and behind it? */
-static size_t count_hole(const struct recount *c, size_t i, size_t counted)
+/*
+ * The hole at item @i, in front of which @nr items are switches, and @seen were executed: how many
+ * behind it?
+ */
+static size_t count_hole(struct recount *c, size_t i, size_t nr, size_t seen,
+			 enum fargs_pt_counted *counted)
 {
-	size_t nr;
-
+	*counted = FARGS_PT_COUNTED_ALL;
 	/* Most begin where user space was left. */
-	if (hides_nothing(c, i, counted))
-		return counted;
-	return count_from(c, i + 1, c->flow->items[i].tsc, &nr) ? nr : counted;
+	if (hides_nothing(c, i, nr, seen))
+		return seen;
+	if (count_from(c, i + 1, c->flow->items[i].tsc, &nr))
+		return nr;
+	*counted = FARGS_PT_COUNTED_SEEN;
+	return seen;
+}
+
+/* Some of the trace cannot be decoded, or is not there. */
+static bool is_gap(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_SKIPPED || item->kind == FARGS_PT_LOST ||
+	       item->kind == FARGS_PT_ERROR;
 }
 
 /* What is in front of the first instruction. */
@@ -135,6 +169,14 @@ static size_t begin_of(const struct fargs_pt_flow *flow)
 				flow->items[i].kind == FARGS_PT_LOST))
 		i++;
 	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
+}
+
+/* Most are branches, which hide nothing. */
+static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
+{
+	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)
+		i++;
+	return i;
 }
 
 static int add(struct fargs_pt_recounts *r, size_t item, size_t nr)
@@ -150,25 +192,31 @@ static int add(struct fargs_pt_recounts *r, size_t item, size_t nr)
 
 int fargs_pt_recount(struct fargs_pt_recounts *r, const struct fargs_pt_config *config,
 		     const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
-		     const struct fargs_pt_flow *flow, size_t counted, bool is_new)
+		     const struct fargs_pt_flow *flow, size_t nr, enum fargs_pt_counted counted)
 {
-	const struct recount c = {
+	struct recount c = {
 		.config = config, .sw = sw, .flow = flow, .error = fargs_pt_flow_error(config),
 	};
 	bool has_times = config->has_time && c.error != UINT64_MAX && sw->nr;
-	size_t begin = begin_of(flow), i, nr;
+	size_t begin = begin_of(flow), nr_items = 0, i;
 
 	r->nr = 0;
-	r->first = count_first(&c, seg, begin, counted, is_new);
+	if (flow->nr && is_gap(&flow->items[0]) && counted == FARGS_PT_COUNTED_ALL)
+		counted = FARGS_PT_COUNTED_SEEN;
+	r->first = count_first(&c, seg, begin, nr, &counted);
 	r->last = r->first;
-	for (i = begin; i < flow->nr; i++) {
+	for (i = next_other(flow, begin); i < flow->nr; i = next_other(flow, i + 1)) {
+		nr_items += flow->items[i].kind == FARGS_PT_SWITCH;
 		r->last += flow->items[i].kind == FARGS_PT_SWITCH;
+		if (is_gap(&flow->items[i]))
+			counted = FARGS_PT_COUNTED_SEEN;
 		if (!has_times || !is_hole(&flow->items[i]))
 			continue;
-		nr = count_hole(&c, i, r->last);
+		nr = count_hole(&c, i, nr_items, r->last, &counted);
 		if (nr != r->last && add(r, i, nr))
 			return -ENOMEM;
 		r->last = nr;
 	}
+	r->counted = counted;
 	return 0;
 }

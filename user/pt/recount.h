@@ -17,6 +17,13 @@
 #include "pt/input.h"
 #include "pt/switches.h"
 
+/* Of the switches in front of a part. */
+enum fargs_pt_counted {
+	FARGS_PT_COUNTED_NONE,	/* what is in front of it does not tell */
+	FARGS_PT_COUNTED_SEEN,	/* but for those, perhaps, that a hole or an error hides */
+	FARGS_PT_COUNTED_ALL,	/* that were executed */
+};
+
 /* At a hole of the flow. */
 struct fargs_pt_recount {
 	size_t item;
@@ -28,17 +35,18 @@ struct fargs_pt_recounts {
 	size_t nr;
 	size_t first;			/* switches in front of the flow */
 	size_t last;			/* and behind it */
+	enum fargs_pt_counted counted;	/* those behind it */
 };
 
 void fargs_pt_recounts_deinit(struct fargs_pt_recounts *r);
 
 /*
- * Of @flow, which is @seg's, behind @counted switches as far as those before it tell; @is_new: they
- * do not. Times of its items are still those of the trace. -ENOMEM.
+ * Of @flow, which is @seg's, behind @nr switches, counted as @counted says. Times of its items are
+ * still those of the trace. -ENOMEM.
  */
 int fargs_pt_recount(struct fargs_pt_recounts *r, const struct fargs_pt_config *config,
 		     const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
-		     const struct fargs_pt_flow *flow, size_t counted, bool is_new);
+		     const struct fargs_pt_flow *flow, size_t nr, enum fargs_pt_counted counted);
 
 /* Who goes through a flow item by item, from the first one on. */
 struct fargs_pt_count {

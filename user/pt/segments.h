@@ -35,7 +35,7 @@ struct fargs_pt_segments {
 };
 
 /* How long they are to be, at least, if nothing else is asked for. */
-#define FARGS_PT_SEGMENT_BYTES	(8u << 10)
+#define FARGS_PT_SEGMENT_BYTES	(2u << 10)
 
 /* Cuts @stream at the first PSBs that are @bytes or more behind the one before. -ENOMEM. */
 int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt_stream *stream,

@@ -5,16 +5,45 @@
 #include <stdlib.h>
 
 #include "pt/insn.h"
-#include "util/grow.h"
 
 /* Kernel stacks have 16 KiB: whoever is deeper has lost its way. */
 #define FRAMES_MAX	4096
+/* Frames, or jumps, that there is room for at first. */
+#define ROOM_MIN	64
+
+/* What is below the first one. */
+static const struct fargs_pt_frame none;
 
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 {
 	free(s->frames);
 	free(s->jumped);
 	*s = (struct fargs_pt_stack){ };
+}
+
+/* Both shrink and grow again all the time: their room is kept. */
+static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
+{
+	size_t room = s->room ? 2 * s->room : ROOM_MIN;
+	struct fargs_pt_frame *larger = realloc(s->frames, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	s->frames = larger;
+	s->room = room;
+	return true;
+}
+
+static __attribute__((noinline)) bool grow_jumped(struct fargs_pt_stack *s)
+{
+	size_t room = s->jumped_room ? 2 * s->jumped_room : ROOM_MIN;
+	struct fargs_pt_jumped *larger = realloc(s->jumped, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	s->jumped = larger;
+	s->jumped_room = room;
+	return true;
 }
 
 static struct fargs_pt_frame *top_of(const struct fargs_pt_stack *s)
@@ -38,13 +67,10 @@ static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
 static int keep_jumped(struct fargs_pt_stack *s)
 {
 	const struct fargs_pt_frame *top = top_of(s);
-	struct fargs_pt_jumped *larger;
 
 	forget_jumped(s, s->nr);
-	larger = fargs_grow(s->jumped, s->nr_jumped, sizeof(*larger));
-	if (!larger)
+	if (s->nr_jumped == s->jumped_room && !grow_jumped(s))
 		return -ENOMEM;
-	s->jumped = larger;
 	s->jumped[s->nr_jumped++] = (struct fargs_pt_jumped){
 		.frame = s->nr - 1, .addr = top->addr, .node = top->node,
 	};
@@ -68,34 +94,32 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 		const struct fargs_pt_item *item, const struct fargs_pt_target *to,
 		struct fargs_pt_step *step)
 {
-	const struct fargs_pt_frame *below;
-	struct fargs_pt_frame *larger;
+	const struct fargs_pt_frame *below = &none;
+	struct fargs_pt_frame *frame;
 	bool is_root;
 
 	if (s->nr == FRAMES_MAX)
 		s->nr = 0;
-	larger = fargs_grow(s->frames, s->nr, sizeof(*larger));
-	if (!larger)
-		return -ENOMEM;
-	s->frames = larger;
-	below = top_of(s);
+	if (s->nr)
+		below = top_of(s);
 	forget_jumped(s, s->nr);
 	is_root = to->is_root && (to->is_begin || kind == FARGS_PT_FRAME_BASE) &&
-		  !(below && below->is_below);
-	step->frame = (struct fargs_pt_frame){
+		  !below->is_below;
+	frame = &s->frames[s->nr++];
+	*frame = (struct fargs_pt_frame){
 		.from = item->from, .addr = item->to, .kind = kind,
 		.node = next_node(s), .epoch = s->epoch, .is_tracer = to->is_tracer,
 		.is_ftrace = to->is_ftrace,
 		.is_hidden = to->is_hidden ||
-			     (below && below->is_hidden && kind != FARGS_PT_FRAME_INTERRUPT),
-		.is_below = is_root || (below && below->is_below),
-		.depth = below && !is_root ? below->depth + below->is_shown : 0,
+			     (below->is_hidden && kind != FARGS_PT_FRAME_INTERRUPT),
+		.is_below = is_root || below->is_below,
+		.depth = is_root ? 0 : below->depth + below->is_shown,
 		.is_shown = !to->is_thunk && (to->is_begin || kind != FARGS_PT_FRAME_CALL),
 		.is_inner = !to->is_begin && kind == FARGS_PT_FRAME_CALL,
 	};
-	step->frame.is_shown &= !step->frame.is_hidden;
-	step->kind = step->frame.is_shown ? FARGS_PT_STEP_ENTERED : FARGS_PT_STEP_NONE;
-	s->frames[s->nr++] = step->frame;
+	frame->is_shown &= !frame->is_hidden;
+	step->frame = frame;
+	step->kind = frame->is_shown ? FARGS_PT_STEP_ENTERED : FARGS_PT_STEP_NONE;
 	return 0;
 }
 
@@ -135,7 +159,7 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		top->depth = 0;
 	}
 	top->is_shown = !to->is_thunk && !top->is_hidden;
-	step->frame = *top;
+	step->frame = top;
 	if (top->is_shown)
 		step->kind = top->is_jumped ? FARGS_PT_STEP_JUMPED : FARGS_PT_STEP_ENTERED;
 	return 0;
@@ -175,29 +199,35 @@ static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_it
 	return s->nr;
 }
 
-bool fargs_pt_stack_returns(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
-{
-	return item->kind == FARGS_PT_BRANCH && item->insn == FARGS_PT_INSN_RETURN &&
-	       !(item->flags & FARGS_PT_ENDS) && find_call(s, item) < s->nr;
-}
-
 static void leave(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
 {
-	step->frame = s->frames[i];
-	step->kind = step->frame.is_shown ? FARGS_PT_STEP_LEFT : FARGS_PT_STEP_NONE;
+	step->frame = &s->frames[i];
+	step->kind = step->frame->is_shown ? FARGS_PT_STEP_LEFT : FARGS_PT_STEP_NONE;
 	s->nr = i;
 }
 
+bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			   struct fargs_pt_step *step)
+{
+	size_t i;
+
+	if (item->kind != FARGS_PT_BRANCH || item->insn != FARGS_PT_INSN_RETURN ||
+	    item->flags & FARGS_PT_ENDS)
+		return false;
+	i = find_call(s, item);
+	if (i == s->nr)
+		return false;
+	leave(s, i, step);
+	return true;
+}
+
+/* To where no call is that is known. */
 static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	       const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
-	size_t i = find_call(s, item);
+	size_t i;
 	int status;
 
-	if (i < s->nr) {
-		leave(s, i, step);
-		return 0;
-	}
 	if (to->is_hook)
 		return enter_hook(s, item, to, step);
 	/* A retpoline returns to what it is to jump to. */
@@ -249,7 +279,7 @@ static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	case FARGS_PT_INSN_COND:
 		return jump(s, item, to, step);
 	case FARGS_PT_INSN_RETURN:
-		return ret(s, item, to, step);
+		return fargs_pt_stack_return(s, item, step) ? 0 : ret(s, item, to, step);
 	case FARGS_PT_INSN_IRET:
 		return iret(s, item, to, step);
 	case FARGS_PT_INSN_INT:
@@ -258,10 +288,48 @@ static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return 0;
 }
 
+int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			struct fargs_pt_step *step)
+{
+	static const struct fargs_pt_target to = { .is_begin = true };
+	const struct fargs_pt_frame *below;
+	struct fargs_pt_frame *frame;
+
+	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
+		return -ENOMEM;
+	below = s->nr ? &s->frames[s->nr - 1] : &none;
+	if (below->is_hidden || s->nr == FRAMES_MAX)
+		return push(s, FARGS_PT_FRAME_CALL, item, &to, step);
+	forget_jumped(s, s->nr);
+	/* As push() does it. */
+	frame = &s->frames[s->nr++];
+	frame->from = item->from;
+	frame->addr = item->to;
+	frame->node = next_node(s);
+	frame->depth = below->depth + below->is_shown;
+	frame->epoch = s->epoch;
+	frame->kind = FARGS_PT_FRAME_CALL;
+	frame->is_shown = true;
+	frame->is_inner = false;
+	frame->is_jumped = false;
+	frame->is_hook = false;
+	frame->is_ftrace = false;
+	frame->is_tracer = false;
+	frame->is_hidden = false;
+	frame->is_below = below->is_below;
+	step->frame = frame;
+	step->kind = FARGS_PT_STEP_ENTERED;
+	return 0;
+}
+
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
+	/* For the one that may come. */
+	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
+		return -ENOMEM;
 	step->kind = FARGS_PT_STEP_NONE;
+	step->frame = &none;
 	switch (item->kind) {
 	case FARGS_PT_BRANCH:
 		return branch(s, item, to, step);

@@ -53,9 +53,9 @@ struct fargs_pt_jumped {
 /* All zeroes: nothing is known. */
 struct fargs_pt_stack {
 	struct fargs_pt_frame *frames;
-	size_t nr;
+	size_t nr, room;
 	struct fargs_pt_jumped *jumped;	/* by frame, of those that are there; others may follow */
-	size_t nr_jumped;
+	size_t nr_jumped, jumped_room;
 	uint64_t *nr_nodes;	/* calls so far, of any number of stacks; NULL: nobody counts */
 	uint32_t epoch;		/* set by who uses it: given to the frames that come */
 };
@@ -85,17 +85,28 @@ enum fargs_pt_step_kind {
 
 struct fargs_pt_step {
 	enum fargs_pt_step_kind kind;
-	struct fargs_pt_frame frame;
+	const struct fargs_pt_frame *frame;	/* until the next one is taken */
 };
 
 /* Those that jumped away from frame @i, the first one first: how many, in *@first. */
 size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
 			     const struct fargs_pt_jumped **first);
 
-/* Is it a return to behind a call that is there? Then nothing is asked of its target. */
-bool fargs_pt_stack_returns(const struct fargs_pt_stack *s, const struct fargs_pt_item *item);
+/*
+ * Takes @item if it is a return to behind a call that is there, as most are: nothing need be known
+ * of its target then.
+ */
+bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			   struct fargs_pt_step *step);
 
-/* What @item does to the stack. -ENOMEM. */
+/*
+ * Takes @item, a call of a function's begin of which nothing more is to be known: all else in its
+ * target is false, as for most. -ENOMEM.
+ */
+int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			struct fargs_pt_step *step);
+
+/* What @item does to the stack, whatever it is. -ENOMEM. */
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step);
 

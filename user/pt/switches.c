@@ -25,7 +25,8 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 		sw->first = in->switches[begin].to;
 	sw->all = in->switches + begin;
 	sw->nr = end - begin;
-	if (sw->nr)
+	/* Of a task that was reaped meanwhile only where it began is told. */
+	if (sw->nr && sw->all[0].from >= 0)
 		sw->first = sw->all[0].from;
 }
 

@@ -7,8 +7,8 @@
 #include "util/grow.h"
 
 /*
- * Parts of a stream that are on their way at the same time: the first ones are being
- * written, the others decoded.
+ * Parts of a stream that are on their way at the same time, for several threads: the first ones
+ * are being written, the others decoded.
  */
 #define PARTS_MIN	2
 /* What a view makes of items is given in pieces of this size. */
@@ -35,7 +35,9 @@ struct lane {
 	size_t at;
 	/* Behind what was handed on: */
 	size_t nr_switched;
+	enum fargs_pt_counted switches_counted;
 	uint64_t nr_insns;
+	uint64_t nr_cycles;
 	bool is_broken_off;
 	bool has_begun;
 	uint64_t tsc;		/* texts do not go back in time */
@@ -44,8 +46,9 @@ struct lane {
 struct trace {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_view *view;
-	struct fargs_pt_text *text;
 	struct fargs_pool *pool;
+	/* Of each thread: libipt takes a lock of the code's for nearly all that it reads of it. */
+	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
 	struct lane *lanes;
 	size_t nr_lanes;
@@ -95,6 +98,11 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 
 	fargs_pt_count_begin(&count, &part->switched);
 	for (i = 0; i < part->flow.nr; i++) {
+		/* Most are of the time of the one in front of them. */
+		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
+			continue;
+		if (has_marks && i && mark(part, tsc, i))
+			return -ENOMEM;
 		if (fargs_pt_count_take(&count, &part->switched, &part->flow, i) && count.nr &&
 		    count.nr <= sw->nr) {
 			told = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
@@ -103,10 +111,8 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 		if (items[i].tsc < tsc)
 			items[i].tsc = tsc;
 		tsc = items[i].tsc;
-		if (has_marks && mark(part, tsc, i + 1))
-			return -ENOMEM;
 	}
-	return 0;
+	return has_marks && i ? mark(part, tsc, i) : 0;
 }
 
 static void do_part(struct fargs_job *job, unsigned int thread)
@@ -145,19 +151,22 @@ static void submit(struct trace *t, struct lane *l)
 /* What only the parts in front of it know, up to it. */
 static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 {
-	bool is_new = !l->has_begun || part->seg->is_first;
-
+	if (!l->has_begun || part->seg->is_first)
+		l->switches_counted = FARGS_PT_COUNTED_NONE;
 	if (fargs_pt_recount(&part->switched, &t->in->config, &l->switches, part->seg,
-			     &part->flow, l->nr_switched, is_new))
+			     &part->flow, l->nr_switched, l->switches_counted))
 		return -ENOMEM;
 	l->nr_switched = part->switched.last;
+	l->switches_counted = part->switched.counted;
 	l->has_begun |= part->seg->tsc && t->in->config.has_time;
 	part->switches = &l->switches;
 	part->nr_insns = l->nr_insns;
+	part->nr_cycles = l->nr_cycles;
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
 	part->text.n = 0;
 	l->nr_insns += part->flow.nr_insns;
+	l->nr_cycles += part->flow.nr_cycles;
 	l->is_broken_off = part->flow.is_broken;
 	return 0;
 }
@@ -308,25 +317,32 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;
 
-	t->text = fargs_pt_text_create(t->in, err);
-	if (!t->text)
-		return -ENOMEM;
 	t->pool = fargs_pool_create(options->nr_threads);
 	t->lanes = calloc(t->in->nr_streams + 1, sizeof(*t->lanes));
 	if (!t->pool || !t->lanes)
 		return -ENOMEM;
 	nr = fargs_pool_nr_threads(t->pool);
 	for (i = 0; i < nr; i++) {
-		t->decoders[i] = fargs_pt_decoder_create(t->in, t->text, addr);
+		t->texts[i] = fargs_pt_text_create(t->in, err);
+		if (!t->texts[i])
+			return -ENOMEM;
+		t->decoders[i] = fargs_pt_decoder_create(t->in, t->texts[i], addr);
 		if (!t->decoders[i])
 			return -ENOMEM;
 		if (t->view->begins)
 			fargs_pt_decoder_skip_jumps(t->decoders[i], t->view->begins);
 		if (options->is_by_insn)
 			fargs_pt_decoder_step_by_insn(t->decoders[i]);
+		if (options->has_cycles)
+			fargs_pt_decoder_count_cycles(t->decoders[i]);
 	}
-	/* One of each stream is needed at any time; the others keep all threads at work. */
-	t->nr_slots = PARTS_MIN + (t->in->nr_streams ? 4 * nr / t->in->nr_streams : 0);
+	/*
+	 * One of each stream is needed at any time; the others keep all threads at work. A single
+	 * thread does one thing at a time, with what it has just decoded still in the cache.
+	 */
+	t->nr_slots = nr == 1 ? 1 : PARTS_MIN;
+	if (nr > 1 && t->in->nr_streams)
+		t->nr_slots += 16 * nr / t->in->nr_streams;
 	for (i = 0; i < t->in->nr_streams; i++)
 		if ((!options->is_one_cpu || t->in->streams[i].cpu == options->cpu) &&
 		    set_up_lane(t, &t->in->streams[i], bytes))
@@ -352,9 +368,10 @@ static void clean_up(struct trace *t)
 		fargs_pt_segments_deinit(&l->segs);
 	}
 	free(t->lanes);
-	for (i = 0; i < FARGS_POOL_MAX; i++)
+	for (i = 0; i < FARGS_POOL_MAX; i++) {
 		fargs_pt_decoder_destroy(t->decoders[i]);
-	fargs_pt_text_destroy(t->text);
+		fargs_pt_text_destroy(t->texts[i]);
+	}
 	fargs_buf_deinit(&t->out);
 }
 

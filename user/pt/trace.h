@@ -39,6 +39,7 @@ struct fargs_pt_part {
 	/* From what is in front of it: */
 	struct fargs_pt_recounts switched;	/* how many of these were executed, and when */
 	uint64_t nr_insns;		/* executed, as far as the trace tells */
+	uint64_t nr_cycles;		/* of its CPU, if they are counted */
 	bool is_broken_off;		/* the flow before it ends with an error */
 	/* What the view makes of it: */
 	struct fargs_buf text;
@@ -53,6 +54,7 @@ struct fargs_pt_trace_options {
 	bool is_one_cpu;
 	uint32_t cpu;
 	bool is_by_insn;		/* each instruction is an item */
+	bool has_cycles;		/* they are counted */
 };
 
 /* What makes text of parts: either of both. */

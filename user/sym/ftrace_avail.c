@@ -143,7 +143,8 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 		fargs_fail(err, why,
 			   "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else
-		fargs_fail(err, why, "cannot read %s: %s", paths[2], strerror(why));
+		fargs_fail(err, why, "cannot read %s: %s%s", paths[2], strerror(why), why != EPERM ?
+			   "" : ", as where the kernel is locked down to confidentiality");
 	return NULL;
 }
 

@@ -205,6 +205,10 @@ struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err)
 	size_t size;
 	char *text = fargs_file_read(KALLSYMS, &size);
 
+	if (!text && !fargs_file_has_proc()) {
+		fargs_fail(err, ENOENT, "procfs is not mounted: mount -t proc none /proc");
+		return NULL;
+	}
 	if (!text) {
 		fargs_fail(err, errno, "cannot read " KALLSYMS ": %s", strerror(errno));
 		return NULL;

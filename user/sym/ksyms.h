@@ -48,7 +48,7 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
  */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
 
-/* All text symbols by address. */
+/* All text symbols by address: one array, at its element @i. */
 size_t fargs_ksyms_count(const struct fargs_ksyms *ks);
 const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,11 +12,12 @@
 /* A first guess for files of /proc: less would only mean more read calls. */
 #define FIRST_BYTES	65536
 
-static char *read_all(int fd, size_t *size)
+static char *read_all(int fd, size_t *size, int (*between)(void *arg), void *arg)
 {
-	size_t room = FIRST_BYTES, used = 0;
+	size_t room = FIRST_BYTES, used = 0, due = FIRST_BYTES;
 	struct stat st;
 	char *buf;
+	int saved;
 
 	/* A byte more than the size, so that the read that finds the end fits. */
 	if (!fstat(fd, &st) && st.st_size > 0)
@@ -35,6 +37,15 @@ static char *read_all(int fd, size_t *size)
 			*size = used;
 			return buf;
 		}
+		if (between && used >= due) {
+			int ret = between(arg);
+
+			if (ret) {
+				errno = -ret;
+				break;
+			}
+			due = used + FIRST_BYTES;
+		}
 		if (used < room)
 			continue;
 		room *= 2;
@@ -43,11 +54,13 @@ static char *read_all(int fd, size_t *size)
 			break;
 		buf = larger;
 	}
+	saved = errno;
 	free(buf);
+	errno = saved;
 	return NULL;
 }
 
-char *fargs_file_read(const char *path, size_t *size)
+char *fargs_file_read_amid(const char *path, size_t *size, int (*between)(void *arg), void *arg)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int saved;
@@ -55,11 +68,16 @@ char *fargs_file_read(const char *path, size_t *size)
 
 	if (fd < 0)
 		return NULL;
-	buf = read_all(fd, size);
+	buf = read_all(fd, size, between, arg);
 	saved = errno;
 	close(fd);
 	errno = saved;
 	return buf;
+}
+
+char *fargs_file_read(const char *path, size_t *size)
+{
+	return fargs_file_read_amid(path, size, NULL, NULL);
 }
 
 int fargs_file_line(const char *path, char *buf, size_t size)
@@ -76,4 +94,14 @@ int fargs_file_line(const char *path, char *buf, size_t size)
 	buf[len] = '\0';
 	free(text);
 	return 0;
+}
+
+bool fargs_file_has_proc(void)
+{
+	return !access("/proc/self", F_OK);
+}
+
+bool fargs_file_has_sys(void)
+{
+	return !access("/sys/kernel", F_OK);
 }

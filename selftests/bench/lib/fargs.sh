@@ -2,14 +2,17 @@
 # shellcheck shell=bash disable=SC2154 # names shared with run
 # fargs itself. Each way_* measures one call of fargs_bench_$1.
 
+# How many are on the function, fargs included, and a command that another one is started by.
+tracers=1 under=()
+
 # fargs_way ARGS EVENTS LINE OPTION...: EVENTS calls must give a line that goes on as
 # LINE says, a regular expression, behind the function's name.
 fargs_way()
 {
 	local args=$1 events=$2 line=$3 seen
 	shift 3
-	fargs record "$@" -o "$tmp/trace" -- \
-		"$self" --sample "$args" 1 "$tmp/sample" 2>"$tmp/err" ||
+	fargs record "$@" -o "$tmp/trace" -- "${under[@]}" \
+		"$self" --sample "$args" "$tracers" "$tmp/sample" >"$tmp/out" 2>"$tmp/err" ||
 		die "$key: $(cat "$tmp/err")"
 	fargs report --verify "$tmp/trace" >"$tmp/verify" 2>&1 ||
 		die "$key: $(cat "$tmp/verify")"
@@ -65,6 +68,38 @@ way_fargs_return()
 way_fargs_return_many()
 {
 	fargs_return "$1" -f 'acpi_ex_* -> ret'
+}
+
+# The function is the function tracer's, too: what both cost, and sharing it.
+way_fargs_beside_function()
+{
+	local tracers=2
+	echo "fargs_bench_$1" >"$tracing/set_ftrace_filter"
+	echo function >"$tracing/current_tracer"
+	echo >"$tracing/trace"
+	way_fargs "$1"
+	expect_events "$(tracefs_events)"
+	tracefs_reset
+}
+
+# The same with a probe event, which kprobes make of ftrace.
+way_fargs_beside_kprobe()
+{
+	local tracers=2
+	echo "p:$event fargs_bench_$1 $four_args" >"$tracing/dynamic_events"
+	echo 1 >"$tracing/events/fargs_bench/enable"
+	echo >"$tracing/trace"
+	way_fargs "$1"
+	expect_events "$(tracefs_events)"
+	tracefs_reset
+}
+
+# The same with a BPF program, which ftrace calls directly as long as it is alone.
+way_fargs_beside_fentry()
+{
+	local tracers=2 under=("$loader" fargs_bench "fargs_bench_$1" $((1 << 22)))
+	way_fargs "$1"
+	expect_events "$(sed -n 's/^events=//p' "$tmp/out")"
 }
 
 way_fargs_stack()

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A dlfilter that does nothing but count, and leaves all samples out: how many there were, and the
+ * sum of their addresses, is said at the end.
+ */
+#include <perf/perf_dlfilter.h>
+#include <stdio.h>
+
+static unsigned long long nr, sum;
+
+int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
+{
+	nr++;
+	sum += sample->ip + sample->addr;
+	return 1;
+}
+
+int stop(void *data, void *ctx)
+{
+	printf("%llu samples, %llx\n", nr, sum);
+	return 0;
+}

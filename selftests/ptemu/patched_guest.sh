@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# In the guest of the test of code that changes while it is traced (patched): makes the
+# recordings.
+#
+#	patched_guest.sh RECORDING...
+cd /tmp && cp /host/guest . || exit 1
+export tracing=/sys/kernel/tracing
+export call=/sys/module/fargs_late/parameters/call
+mount -t tracefs nodev "$tracing" 2>/dev/null
+modprobe fargs
+modprobe fargs_target
+# To find these takes more instructions than to patch them.
+echo 'vfs_*' 'ksys_*' fargs_n_number >$tracing/set_ftrace_filter
+echo 'p:patched vfs_write' >$tracing/kprobe_events
+
+# record NAME: while it is called.
+record()
+{
+	if ! fargs record -o "$1" -a --no-compress --pt -m ,32M -f fargs_n_number -f 'vfs_read -> ret' -- \
+	     bash -c "$1" >"$1.out" 2>"$1.err"; then
+		cat "$1.out" "$1.err" >&2
+		exit 1
+	fi
+	cp "$1" "$1.err" /host/
+}
+
+# All the time what is patched is executed, too.
+busy()
+{
+	while :; do
+		./guest work 20
+		sleep 0.1
+	done
+}
+
+# Tracers of ftrace come and go beside ours, also on the same functions; then a probe.
+tracers()
+{
+	local tracer
+	busy &
+	for tracer in function_graph nop function nop; do
+		echo $tracer >$tracing/current_tracer
+		./guest count 2 40
+	done
+	echo 1 >$tracing/events/kprobes/patched/enable
+	./guest count 2 40
+	echo 0 >$tracing/events/kprobes/patched/enable
+	kill %1
+}
+
+# Keys of the scheduler and of tracepoints, which are static calls, too.
+keys()
+{
+	local on
+	busy &
+	for on in 1 0; do
+		echo $on >/proc/sys/kernel/sched_schedstats
+		echo $on >$tracing/events/sched/enable
+		echo $on >$tracing/events/syscalls/sys_enter_write/enable
+		./guest count 2 40
+	done
+	kill %1
+}
+
+# number_of FILE KEY: what a file of the recorder in /proc has behind it. Like what follows it
+# starts no program: that would be traced, too.
+number_of()
+{
+	local key value
+	while read -r key value; do
+		[ "$key" != "$2" ] || number=$value
+	done <"/proc/$PPID/$1"
+}
+
+pause()
+{
+	read -rt 0.5 _ <>nothing
+}
+
+# copied COMMAND...: after which the recorder has read the kernel's symbols, and come to wait again:
+# so it has copied what came with the command.
+copied()
+{
+	local begin
+	number_of io rchar:
+	begin=$number
+	"$@"
+	until number_of io rchar: && [ "$number" -ge $((begin + symbols)) ]; do pause; done
+	number_of status voluntary_ctxt_switches:
+	begin=$number
+	until number_of status voluntary_ctxt_switches: && [ "$number" -gt $((begin + 10)) ]; do pause; done
+}
+
+# One after the other, so that they have the same place.
+modules()
+{
+	copied modprobe fargs_late
+	echo 50 >$call
+	rmmod fargs_late
+	copied modprobe fargs_tp_event
+	./guest count 2 20
+	cat /proc/fargs_tp
+	rmmod fargs_tp_event
+}
+
+# One that is there for long enough to be copied, and two that may not be.
+bpf()
+{
+	./guest count 2 20
+	mkfifo lines
+	./guest filter 50 <lines &
+	exec 3>lines
+	# A number in it.
+	until grep -aq "$(./guest filter)" bpf; do pause; done
+	echo >&3
+	exec 3>&-
+	wait %1
+	./guest count 2 20
+}
+mkfifo nothing
+symbols=$(wc -c </proc/kallsyms)
+export symbols
+export -f busy tracers keys number_of pause copied modules bpf
+
+for name; do
+	record "$name"
+done
+exit 0
