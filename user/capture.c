@@ -24,7 +24,9 @@
 #include "losses.h"
 #include "pt.h"
 #include "realtime.h"
+#include "progress.h"
 #include "ring/rings.h"
+#include "status_line.h"
 
 /* Rings are read when the module says that one is filling, and at least this often. */
 #define READ_MS		100
@@ -50,10 +52,13 @@ struct capture {
 	struct pollfd *fds;	/* up to FDS of ours, and for each CPU its events and its PT */
 	struct fargs_flight *flight;	/* NULL: the rings are read as they fill */
 	struct fargs_error_text err;
+	struct fargs_progress progress;
 	uint64_t next_clock_ms;
+	uint64_t end_ms;	/* --duration is over; UINT64_MAX: never */
 	int end_signal;		/* that asked us to end; 0: none */
 	bool is_asked;		/* SIGUSR2, or a trigger: what is in the rings is to be kept */
 	bool is_done;		/* nobody reads what we write, or it is all that was wanted */
+	bool is_enough;		/* as long, or as many events, as was asked for */
 	bool is_left;		/* the session has stopped by itself */
 };
 
@@ -70,9 +75,10 @@ static void tell_arrived(const struct capture *c, const struct fargs_arrived *ar
 	if (arrived->stale)
 		cmd_fail("warning: module %s came, but another build of it than the one in "
 			 "/lib/modules: it is not traced", arrived->stale->module);
-	if (arrived->nr_refused && c->options->is_verbose)
-		fprintf(stderr, "fargs: %zu functions that came cannot be traced\n",
-			arrived->nr_refused);
+	if (!arrived->nr_refused || !c->options->is_verbose)
+		return;
+	fargs_status_line_hide();
+	fprintf(stderr, "fargs: %zu functions that came cannot be traced\n", arrived->nr_refused);
 }
 
 /* Functions that came with their modules: after a ring was read, before that is used. */
@@ -96,12 +102,15 @@ static int take_arrivals(struct capture *c)
 
 static int on_records(void *arg, unsigned int cpu, const void *records, size_t bytes)
 {
+	uint64_t unread;
 	struct capture *c = arg;
 	int ret = take_arrivals(c);
 
-	return ret ? ret :
-	       c->sink->records(c->arg, cpu, records, bytes, fargs_rings_unread(c->rings, cpu),
-				&c->err);
+	if (ret)
+		return ret;
+	unread = fargs_rings_unread(c->rings, cpu);
+	fargs_progress_unread(&c->progress, unread);
+	return c->sink->records(c->arg, cpu, records, bytes, unread, &c->err);
 }
 
 static int on_events(void *arg, unsigned int cpu, const void *records, size_t bytes)
@@ -113,6 +122,7 @@ static int on_events(void *arg, unsigned int cpu, const void *records, size_t by
 
 static void tell_cpu(unsigned int cpu, bool has_come)
 {
+	fargs_status_line_hide();
 	fprintf(stderr, has_come ? "fargs: CPU %u came: its events are recorded from now on\n" :
 		"fargs: CPU %u went, and its events with it\n", cpu);
 }
@@ -206,7 +216,17 @@ static bool is_over(struct capture *c)
 		else if (sig != SIGCHLD)
 			c->end_signal = sig;
 	}
-	return c->end_signal || (c->options->command && fargs_command_poll(&c->command));
+	c->is_enough |= now_ms() >= c->end_ms;
+	return c->end_signal || c->is_enough ||
+	       (c->options->command && fargs_command_poll(&c->command));
+}
+
+/* At most @ms, and not longer than was asked for. */
+static int until_end(const struct capture *c, int ms)
+{
+	uint64_t now = now_ms();
+
+	return c->end_ms <= now ? 0 : c->end_ms - now < (uint64_t)ms ? (int)(c->end_ms - now) : ms;
 }
 
 /* For what the first @nr of c->fds say, or Intel PT. */
@@ -215,7 +235,7 @@ static int wait_for(struct capture *c, size_t nr, int ms)
 	if (c->pt.recorder)
 		nr += fargs_pt_recorder_poll(c->pt.recorder, c->fds + nr,
 					     2 * c->session.meta.info.nr_cpus);
-	return poll(c->fds, nr, ms);
+	return poll(c->fds, nr, until_end(c, ms));
 }
 
 /* What does not wait for a trigger. */
@@ -271,6 +291,7 @@ static void tell_left(struct capture *c)
 	if (c->is_left || !fargs_session_has_stopped(&c->session))
 		return;
 	c->is_left = true;
+	fargs_status_line_hide();
 	fprintf(stderr, "fargs: all that was traced has gone with its module\n");
 }
 
@@ -291,6 +312,7 @@ static int keep(struct capture *c, unsigned int nr, unsigned int count)
 		ret = split(c, nr == count);
 	if (!ret && nr < count && c->pt.recorder)
 		ret = fargs_pt_recorder_go_on(c->pt.recorder, &c->err);
+	fargs_status_line_hide();
 	if (!ret && !is_split && nr < count)
 		fprintf(stderr, "fargs: kept the last calls (%u of %u)\n", nr, count);
 	else if (!ret && nr == count && c->options->command)
@@ -305,6 +327,24 @@ static int take_flying_clock(struct capture *c)
 	return fargs_flight_clock(c->flight, &c->err);
 }
 
+/* A command may write to the terminal, too: it is the command's then. */
+static bool is_status_due(struct capture *c)
+{
+	return !c->options->command && !c->sink->has_screen &&
+	       fargs_progress_is_due(&c->progress, now_ms());
+}
+
+static void show_flying(struct capture *c, unsigned int nr_kept)
+{
+	char line[128];
+
+	if (!is_status_due(c))
+		return;
+	snprintf(line, sizeof(line), "fargs: flight recorder: kept %u time%s; waiting for the next "
+		 "trigger (Ctrl-C ends)", nr_kept, nr_kept == 1 ? "" : "s");
+	fargs_status_line_show(line);
+}
+
 static int run_flying(struct capture *c)
 {
 	const struct fargs_flight_options *o = &c->options->flight;
@@ -317,6 +357,7 @@ static int run_flying(struct capture *c)
 		c->fds[1] = (struct pollfd){ .fd = c->is_left ? -1 : c->session.fd,
 					     .events = POLLPRI | POLLRDHUP };
 		c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+		show_flying(c, nr_kept);
 		if (c->is_asked)
 			ret = keep(c, ++nr_kept, count);
 		else if (wait_for(c, 3, CLOCK_MS) > 0)
@@ -336,6 +377,18 @@ static int run_flying(struct capture *c)
 	return 0;
 }
 
+/* How it goes; and is it enough? */
+static void ask_sink(struct capture *c)
+{
+	struct fargs_progress_taken taken = { };
+	bool is_done = false;
+
+	c->sink->tell(c->arg, &taken, &is_done);
+	c->is_enough |= is_done;
+	if (is_status_due(c))
+		fargs_progress_show(&c->progress, now_ms(), &c->session, c->events.perf, &taken);
+}
+
 static int run(struct capture *c)
 {
 	unsigned int nr_cpus = c->session.meta.info.nr_cpus;
@@ -350,7 +403,7 @@ static int run(struct capture *c)
 		nr = c->events.perf ? fargs_perf_poll(c->events.perf, c->fds + 2, nr_cpus) : 0;
 		nr_pt = c->pt.recorder ? fargs_pt_recorder_poll(c->pt.recorder, c->fds + 2 + nr,
 								2 * nr_cpus) : 0;
-		if (poll(c->fds, nr + nr_pt + 2, READ_MS) > 0 && nr)
+		if (poll(c->fds, nr + nr_pt + 2, until_end(c, READ_MS)) > 0 && nr)
 			fargs_perf_polled(c->events.perf, c->fds + 2, nr);
 		if (c->fds[1].revents & POLLRDHUP)
 			tell_left(c);
@@ -359,6 +412,7 @@ static int run(struct capture *c)
 			ret = drain(c, false);
 		if (ret)
 			return ret;
+		ask_sink(c);
 	}
 	return 0;
 }
@@ -369,6 +423,18 @@ static void tell_triggers(const struct capture *c, const struct fargs_stats *sta
 		fprintf(stderr, "fargs: no call has triggered\n");
 }
 
+/* For a command that goes on the terminal is its own. */
+static int detach(struct capture *c)
+{
+	int ret;
+
+	if (c->session.is_running && !c->options->command && !c->sink->has_screen)
+		fargs_progress_tell("detaching from", c->session.meta.nr_funcs);
+	ret = fargs_session_stop(&c->session, &c->err);
+	fargs_status_line_hide();
+	return ret;
+}
+
 /* What the rings still hold, the counters, and the end of the output. */
 static int finish(struct capture *c, struct fargs_stats *stats)
 {
@@ -377,7 +443,7 @@ static int finish(struct capture *c, struct fargs_stats *stats)
 
 	tell_left(c);
 	if (!ret)
-		ret = fargs_session_stop(&c->session, &c->err);
+		ret = detach(c);
 	if (!ret && c->events.perf)
 		ret = fargs_perf_stop(c->events.perf, &c->err);
 	if (!ret && c->flight)
@@ -406,11 +472,15 @@ static int end_command(struct capture *c)
 {
 	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };
 	struct fargs_command *command = &c->command;
+	bool goes_on;
 
 	if (!c->options->command)
 		return 0;
 	/* That is not the command's business. */
-	while (c->is_done && !is_over(c))
+	goes_on = c->is_done || c->is_enough;
+	c->is_enough = false;
+	c->end_ms = UINT64_MAX;
+	while (goes_on && !is_over(c))
 		poll(&fd, 1, -1);
 	if (!command->has_ended) {
 		/* A terminal has told it already; then this does no harm. */
@@ -519,7 +589,12 @@ static int start_all(struct capture *c)
 {
 	int ret = c->events.perf ? fargs_perf_start(c->events.perf, &c->err) : 0;
 
-	return ret || c->session.fd < 0 ? ret : start(c);
+	if (ret || c->session.fd < 0)
+		return ret;
+	fargs_progress_tell("attaching to", c->session.meta.nr_funcs);
+	ret = start(c);
+	fargs_status_line_hide();
+	return ret;
 }
 
 /* After the probes, so that their code is in what is copied. */
@@ -581,7 +656,10 @@ static int trace(struct capture *c)
 		c->sink->cancel(c->arg);
 		return c->command.has_ended ? fargs_command_exit_code(&c->command) : 1;
 	}
+	if (c->options->duration_ns)
+		c->end_ms = now_ms() + (c->options->duration_ns + 999999) / 1000000;
 	ret = c->flight ? run_flying(c) : run(c);
+	fargs_status_line_hide();
 	if (!ret)
 		ret = finish(c, &stats);
 	if (ret == -EPIPE)
@@ -637,7 +715,7 @@ static int prepare(struct capture *c)
 int fargs_capture_run(const struct fargs_capture_options *options, const struct fargs_sink *sink,
 		      void *arg)
 {
-	struct capture c = { .options = options, .sink = sink, .arg = arg };
+	struct capture c = { .options = options, .sink = sink, .arg = arg, .end_ms = UINT64_MAX };
 	int status;
 
 	if (fargs_choice_check(options, &c.err) || fargs_signals_init(&c.signals, &c.err))

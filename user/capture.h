@@ -13,6 +13,7 @@
 #include "capture_options.h"
 #include "decode/meta.h"
 #include "decode/task_names.h"
+#include "progress.h"
 #include "uapi/fargs.h"
 #include "util/error.h"
 
@@ -75,10 +76,17 @@ struct fargs_sink {
 	 * for it.
 	 */
 	int (*split)(void *arg, bool is_last, struct fargs_error_text *err);
+	/*
+	 * For the status line; and is it all that was wanted? Then the capture ends. Asked when
+	 * all rings were read.
+	 */
+	void (*tell)(void *arg, struct fargs_progress_taken *taken, bool *is_done);
 	/* After the last record; meta->stats is there. */
 	int (*end)(void *arg, struct fargs_error_text *err);
 	/* Instead, if tracing could not start: nothing is to be left behind. */
 	void (*cancel)(void *arg);
+	/* It has all of the terminal: no status line. */
+	bool has_screen;
 	/* It waits for clocks, where the TSC alone does not tell the time: often, then. */
 	bool is_live;
 };

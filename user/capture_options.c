@@ -9,6 +9,7 @@
 #include "file_options.h"
 #include "pt.h"
 #include "realtime.h"
+#include "util/duration.h"
 #include "util/error.h"
 #include "util/size.h"
 
@@ -19,7 +20,10 @@ enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID, OPT_CGROUP,
 	OPT_COMPRESS, OPT_NO_COMPRESS, OPT_SYNC,
 	OPT_FLIGHT, OPT_AFTER, OPT_COUNT, OPT_UNDER, OPT_TRIGGER, OPT_TRIGGER_TPOINT,
 	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT, OPT_GUEST, OPT_GUEST_KALLSYMS,
-	OPT_GUESTMOUNT };
+	OPT_GUESTMOUNT, OPT_DURATION, OPT_JSON, OPT_COLOUR,
+	OPT_INTERVAL, OPT_SORT, OPT_TOP };
+
+#define INTERVAL_MIN_NS	100000000ull
 
 const char fargs_capture_options_help[] =
 	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
@@ -59,8 +63,14 @@ const char fargs_capture_options_help[] =
 	"  --realtime[=PRIORITY]  read the buffers as a task of SCHED_FIFO (default 1)\n"
 	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
 	"            of such files by kernel release\n"
+	"  --duration TIME  end after so long, like 10s\n"
 	"  -v        list functions that match but cannot be traced\n"
 	"  -h        this text\n";
+
+static bool is_top(const struct fargs_capture_options *o)
+{
+	return !strcmp(o->verb, "top");
+}
 
 /* Of some there are others who need to know. */
 static int keep_words(struct fargs_capture_options *o, int opt)
@@ -109,6 +119,52 @@ static int take_call_option(struct fargs_capture_options *o, int opt, const char
 		ret = fargs_call_options_add(&o->calls, opt - OPT_COMM, optarg, &err);
 	if (!ret && keep_words(o, opt))
 		return cmd_fail("no memory for options");
+	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+}
+
+/* Those of top. */
+static int take_top_option(struct fargs_capture_options *o, int opt)
+{
+	struct fargs_error_text err;
+
+	if (opt == 'b')
+		o->live.is_batch = true;
+	else if (opt == OPT_SORT)
+		o->live.sort = optarg;
+	else if (opt == OPT_TOP)
+		o->live.top = optarg;
+	else if (fargs_duration_parse(optarg, &o->live.interval_ns, &err))
+		return cmd_usage_fail(o->verb, "--interval: %s", err.text);
+	else if (o->live.interval_ns < INTERVAL_MIN_NS)
+		return cmd_usage_fail(o->verb,
+				      "--interval: nobody reads that fast: take 100ms or more");
+	return 0;
+}
+
+/* Those of trace, and --duration. */
+static int take_live_option(struct fargs_capture_options *o, int opt)
+{
+	const char *name = opt == OPT_JSON ? "--json" : opt == OPT_COUNT ? "--count" :
+			   opt == OPT_COLOUR ? "--color" : "--duration";
+	struct fargs_error_text err;
+	int ret = 0;
+
+	if (opt == OPT_DURATION) {
+		ret = fargs_duration_parse(optarg, &o->duration_ns, &err);
+		if (!ret && !o->duration_ns)
+			return cmd_usage_fail(o->verb, "--duration: nothing happens in no time");
+		return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+	}
+	if (strcmp(o->verb, "trace") && !(opt == OPT_COUNT && is_top(o)))
+		return cmd_usage_fail(o->verb,
+				      "%s is for fargs trace; a file is shown by fargs report",
+				      name);
+	if (opt == OPT_JSON)
+		o->live.is_json = true;
+	else if (opt == OPT_COUNT)
+		ret = fargs_live_options_set_count(&o->live, optarg, &err);
+	else
+		ret = fargs_live_options_set_colour(&o->live, optarg, &err);
 	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
 }
 
@@ -168,12 +224,14 @@ static int take_buffer(struct fargs_capture_options *o)
 		*comma = '\0';
 		ret = fargs_size_parse(comma + 1, &o->aux_bytes, &err);
 		if (!ret && !o->aux_bytes)
-			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible");
+			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible: "
+					      "write a size like 4M");
 	}
 	if (!ret && (!comma || comma != optarg)) {
 		ret = fargs_size_parse(optarg, &o->ring_bytes, &err);
 		if (!ret && !o->ring_bytes)
-			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible");
+			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible: "
+					      "write a size like 4M");
 	}
 	/* The words are stored as the command line they were. */
 	if (comma)
@@ -186,13 +244,16 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 	static const struct option longs[] = {
 		{ "after", required_argument, NULL, OPT_AFTER },
 		{ "all", no_argument, NULL, 'a' },
+		{ "batch", no_argument, NULL, 'b' },
 		{ "btf", required_argument, NULL, OPT_BTF },
 		{ "cgroup", required_argument, NULL, OPT_CGROUP },
+		{ "color", optional_argument, NULL, OPT_COLOUR },
 		{ "comm", required_argument, NULL, OPT_COMM },
 		{ "compress", optional_argument, NULL, OPT_COMPRESS },
 		{ "count", required_argument, NULL, OPT_COUNT },
 		{ "cpu", required_argument, NULL, OPT_CPU },
 		{ "deref", required_argument, NULL, 'D' },
+		{ "duration", required_argument, NULL, OPT_DURATION },
 		{ "event", required_argument, NULL, 'e' },
 		{ "filter", required_argument, NULL, OPT_FILTER },
 		{ "flight", optional_argument, NULL, OPT_FLIGHT },
@@ -202,6 +263,8 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "guest-kallsyms", required_argument, NULL, OPT_GUEST_KALLSYMS },
 		{ "guestmount", required_argument, NULL, OPT_GUESTMOUNT },
 		{ "help", no_argument, NULL, 'h' },
+		{ "interval", required_argument, NULL, OPT_INTERVAL },
+		{ "json", no_argument, NULL, OPT_JSON },
 		{ "maxactive", required_argument, NULL, OPT_MAXACTIVE },
 		{ "min-duration", required_argument, NULL, OPT_MIN_DURATION },
 		{ "no-compress", no_argument, NULL, OPT_NO_COMPRESS },
@@ -212,11 +275,13 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 		{ "realtime", optional_argument, NULL, OPT_REALTIME },
 		{ "record-size", required_argument, NULL, OPT_RECORD_SIZE },
 		{ "size", required_argument, NULL, 's' },
+		{ "sort", required_argument, NULL, OPT_SORT },
 		{ "split", no_argument, NULL, OPT_SPLIT },
 		{ "stack", optional_argument, NULL, OPT_STACK },
 		{ "switches", no_argument, NULL, OPT_SWITCHES },
 		{ "sync", required_argument, NULL, OPT_SYNC },
 		{ "tid", required_argument, NULL, OPT_TID },
+		{ "top", required_argument, NULL, OPT_TOP },
 		{ "trigger", required_argument, NULL, OPT_TRIGGER },
 		{ "trigger-tracepoint", required_argument, NULL, OPT_TRIGGER_TPOINT },
 		{ "uid", required_argument, NULL, OPT_UID },
@@ -230,7 +295,7 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 
 	opterr = 0;
 	while (!ret &&
-	       (opt = getopt_long(argc, argv, "+:f:t:n:e:agm:o:s:D:vh", longs, NULL)) != -1) {
+	       (opt = getopt_long(argc, argv, "+:f:t:n:e:abgm:o:s:D:vh", longs, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			ret = fargs_list_add(&o->wanted, optarg);
@@ -297,7 +362,26 @@ static int parse(struct fargs_capture_options *o, int argc, char **argv)
 					     argv[optind - 1]))
 				return 1;
 			break;
+		case 'b':
+		case OPT_INTERVAL ... OPT_TOP:
+			if (!is_top(o))
+				return cmd_usage_fail(o->verb, "%s is for fargs top",
+						      opt == 'b' ? "--batch" :
+						      "--interval, --sort or --top");
+			if (take_top_option(o, opt))
+				return 1;
+			break;
+		case OPT_DURATION ... OPT_COLOUR:
+			if (take_live_option(o, opt))
+				return 1;
+			break;
 		case OPT_FLIGHT ... OPT_COUNT:
+			/* Of what it shows, and of what it keeps. */
+			if (opt == OPT_COUNT && strcmp(o->verb, "record")) {
+				if (take_live_option(o, opt))
+					return 1;
+				break;
+			}
 			if (take_flight_option(o, opt, argv[optind - 1] == optarg ?
 					       argv[optind - 2] : argv[optind - 1]))
 				return 1;
@@ -347,7 +431,7 @@ static int check_tasks(struct fargs_capture_options *o)
 	if (o->is_follow && o->has_all)
 		return cmd_usage_fail(o->verb, "--follow is for some tasks, -a for all: leave out "
 				      "one of them");
-	if (!o->command && !o->is_follow && has_tasks)
+	if (!o->command && !o->is_follow && (has_tasks || is_top(o)))
 		o->has_all = true;
 	if (!o->has_all && !o->is_follow && !o->command)
 		return cmd_usage_fail(o->verb,

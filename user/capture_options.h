@@ -13,6 +13,7 @@
 #include "file/writer.h"
 #include "flight_options.h"
 #include "guest_options.h"
+#include "live_options.h"
 #include "util/list.h"
 
 struct fargs_capture_options {
@@ -37,6 +38,8 @@ struct fargs_capture_options {
 	bool is_follow;			/* --follow */
 	bool has_switches;		/* --switches */
 	bool has_zeros;			/* --zeros */
+	struct fargs_live_options live;	/* --json and so on: of trace alone */
+	uint64_t duration_ns;		/* --duration; 0: no end */
 	bool is_verbose;		/* -v */
 	bool is_help;			/* -h; the rest may be incomplete then */
 	uint64_t ring_bytes;		/* -m; 0: not given */

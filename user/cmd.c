@@ -7,7 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "status_line.h"
 
 int cmd_fail(const char *fmt, ...)
 {
@@ -20,6 +23,7 @@ int cmd_fail(const char *fmt, ...)
 	/* More lines show a place to somebody who looks; a log has one line. */
 	if (!isatty(STDERR_FILENO))
 		text[strcspn(text, "\n")] = '\0';
+	fargs_status_line_hide();
 	fprintf(stderr, "fargs: %s\n", text);
 	return 1;
 }
@@ -91,4 +95,11 @@ int cmd_bad_option(const char *verb, int opt, char **argv)
 	if (opt == ':')
 		return cmd_usage_fail(verb, "%s needs a value", letter[0] ? letter : word);
 	return cmd_usage_fail(verb, "there is no option %s", letter[0] ? letter : word);
+}
+
+bool cmd_is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

@@ -6,12 +6,14 @@
 #ifndef FARGS_CMD_H
 #define FARGS_CMD_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "btf/btfs.h"
 
 int cmd_list(int argc, char **argv);
 int cmd_trace(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_export(int argc, char **argv);
@@ -35,6 +37,8 @@ int cmd_take_cpu(const char *verb, const char *text, unsigned int *cpu);
 int cmd_write(const char *text, size_t bytes);
 /* The same through stdio, in its place among what others in this process print. */
 int cmd_print(const char *text, size_t bytes);
+/* Are both there, and one file? */
+bool cmd_is_same_file(const char *a, const char *b);
 /*
  * For getopt_long's '?' and ':' with opterr = 0 and an optstring that begins
  * with ':' (behind '+', if any): names the word that was wrong. Returns 1.

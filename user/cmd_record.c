@@ -16,6 +16,7 @@
 #include "file/writer.h"
 #include "ring/event_record.h"
 #include "ring/walk.h"
+#include "status_line.h"
 
 static void print_help(void)
 {
@@ -78,6 +79,7 @@ static int finish_file(struct recording *r, struct fargs_error_text *err)
 
 	if (ret)
 		return ret;
+	fargs_status_line_hide();
 	fprintf(stderr, "fargs: %" PRIu64 " events in %s (%.1f MB)\n", r->nr_events, r->path,
 		fargs_writer_bytes(r->writer) / 1e6);
 	fargs_writer_destroy(r->writer);
@@ -209,6 +211,14 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return 0;
 }
 
+static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+{
+	const struct recording *r = arg;
+
+	taken->nr_events = r->nr_events;
+	taken->bytes = r->writer ? fargs_writer_bytes(r->writer) : 0;
+}
+
 /* The next file is made while the rings go on, not while they wait to be read. */
 static int split(void *arg, bool is_last, struct fargs_error_text *err)
 {
@@ -251,6 +261,7 @@ int cmd_record(int argc, char **argv)
 			.names = take_names,
 			.clock = take_clock,
 			.drained = drained,
+			.tell = tell,
 			.split = split,
 			.end = end,
 			.cancel = cancel,

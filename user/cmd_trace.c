@@ -5,14 +5,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture_verb.h"
 #include "cmd.h"
-#include "decode/clock.h"
-#include "decode/decoder.h"
+#include "live.h"
 #include "out/graph.h"
+#include "out/json_event.h"
 #include "out/text.h"
-#include "ring/merge.h"
+#include "status_line.h"
+#include "uapi/fargs_record.h"
 
 /* Lines are written in pieces of about this size, and whenever all that is there was read. */
 #define TEXT_BYTES	(64u << 10)
@@ -22,19 +24,20 @@ static void print_help(void)
 	printf("Usage: fargs trace -f SELECTOR... [OPTION...] [-- COMMAND...]\n"
 	       "Shows calls of kernel functions with their arguments, as they happen.\n\n"
 	       "  -o FILE   write there instead of to stdout\n"
-	       "  --zeros   members of structs that are 0, too, where memory was fetched\n%s",
-	       fargs_capture_options_help);
+	       "  --zeros   members of structs that are 0, too, where memory was fetched\n%s%s",
+	       fargs_live_options_help, fargs_capture_options_help);
 }
 
 struct live {
+	const struct fargs_capture_options *options;
 	const char *path;	/* NULL: stdout */
 	FILE *out;
 	struct fargs_buf text;	/* lines that are not written yet */
-	struct fargs_meta *meta;
-	struct fargs_decoder *decoder;
-	struct fargs_clockline *clock;	/* of the decoder */
-	struct fargs_merge *merge;
+	struct fargs_live events;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
+	uint64_t nr_events;	/* that were shown */
+	bool is_terminal;	/* the status line may be on it, too */
+	bool is_done;		/* as many as are wanted */
 };
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
@@ -47,36 +50,32 @@ static int write_text(struct live *live)
 {
 	size_t n = live->text.n;
 
+	if (n && live->is_terminal)
+		fargs_status_line_hide();
 	live->text.n = 0;
 	errno = 0;
 	return fwrite_unlocked(live->text.text, 1, n, live->out) == n ? 0 :
 	       errno ? -errno : -EIO;
 }
 
-static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
+static int show(struct live *live, const struct fargs_event *ev)
 {
-	struct live *live = arg;
-
-	/* Behind the CPUs there are their events, which have ns. */
-	return cpu < live->meta->info.nr_cpus ? fargs_clockline_ns(live->clock, cpu, tsc) : tsc;
+	if (live->options->live.is_json)
+		return fargs_json_event(&live->text, live->events.decoder, ev);
+	return live->graph ? fargs_graph_event(live->graph, &live->text, ev)
+			   : fargs_text_event(&live->text, live->events.decoder, ev);
 }
 
-static int on_merged(void *arg, const struct fargs_stamped *stamped)
+static int take_event(void *arg, const struct fargs_event *ev)
 {
 	struct live *live = arg;
-	struct fargs_stamped own = *stamped;
-	struct fargs_event ev;
 	int ret;
 
-	own.cpu %= live->meta->info.nr_cpus;
-	ret = fargs_decoder_stamped(live->decoder, &own, &ev);
-	/* What makes no sense was counted, and is told at the end. */
-	if (ret == -EIO)
+	if (live->is_done)
 		return 0;
-	if (ret)
-		return ret;
-	ret = live->graph ? fargs_graph_event(live->graph, &live->text, &ev)
-			  : fargs_text_event(&live->text, live->decoder, &ev);
+	ret = show(live, ev);
+	live->nr_events += fargs_live_is_counted(ev);
+	live->is_done = live->nr_events && live->nr_events == live->options->live.count;
 	return !ret && live->text.n >= TEXT_BYTES ? write_text(live) : ret;
 }
 
@@ -85,27 +84,23 @@ static int begin(void *arg, const struct fargs_capture_options *options, struct 
 {
 	struct live *live = arg;
 
+	live->options = options;
 	live->path = options->output;
-	live->meta = meta;
 	live->out = live->path ? fopen(live->path, "we") : stdout;
 	if (!live->out)
 		return fargs_fail(err, errno, "cannot open '%s': %s", live->path, strerror(errno));
-	live->decoder = fargs_decoder_create(meta, err);
-	if (!live->decoder)
+	live->is_terminal = isatty(fileno(live->out));
+	live->text.is_coloured = fargs_live_options_has_colour(&options->live, fileno(live->out));
+	live->events.event = take_event;
+	live->events.arg = live;
+	if (fargs_live_begin(&live->events, meta, err))
 		return -EINVAL;
-	live->clock = fargs_decoder_clock(live->decoder);
-	if (!live->clock)
-		return fargs_fail(err, ENOMEM, "no memory for the clocks");
-	fargs_decoder_set_zeros(live->decoder, options->has_zeros);
-	if (fargs_meta_has_graph(meta)) {
-		live->graph = fargs_graph_create(live->decoder);
+	fargs_decoder_set_zeros(live->events.decoder, options->has_zeros);
+	if (fargs_meta_has_graph(meta) && !options->live.is_json) {
+		live->graph = fargs_graph_create(live->events.decoder);
 		if (!live->graph)
 			return fargs_fail(err, ENOMEM, "no memory for a graph");
 	}
-	live->merge = fargs_merge_create((meta->has_events ? 2 : 1) * meta->info.nr_cpus, date,
-					 on_merged, live);
-	if (!live->merge)
-		return fargs_fail(err, ENOMEM, "no memory to merge CPUs");
 	return 0;
 }
 
@@ -113,21 +108,16 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 			uint64_t unread, struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	int ret = fargs_merge_add(live->merge, cpu, records, bytes);
 
-	if (ret == -EIO)
-		return fargs_fail(err, EIO,
-				  "records of CPU %u make no sense: the module is broken", cpu);
-	return ret ? fargs_fail(err, -ret, "no memory for records: trace fewer functions") : 0;
+	return fargs_live_records(&live->events, cpu, records, bytes, err);
 }
 
 static int take_events(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		       struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	int ret = fargs_merge_add(live->merge, live->meta->info.nr_cpus + cpu, records, bytes);
 
-	return ret ? fargs_fail(err, -ret, "no memory for events: choose fewer") : 0;
+	return fargs_live_events(&live->events, cpu, records, bytes, err);
 }
 
 static int take_clock(void *arg, const struct fargs_clock_sample *samples,
@@ -135,34 +125,18 @@ static int take_clock(void *arg, const struct fargs_clock_sample *samples,
 {
 	struct live *live = arg;
 
-	if (fargs_clockline_add(live->clock, samples))
-		return fargs_fail(err, ENOMEM, "no memory for the clocks");
-	return 0;
-}
-
-/* Before which all has come, and has the time that it keeps. */
-static uint64_t safe_ns(const struct live *live, uint64_t now_tsc)
-{
-	uint64_t ns = fargs_clockline_settled(live->clock);
-
-	/* Without the module there is no clock: events come in order. */
-	if (now_tsc == FARGS_CAPTURE_END || live->meta->is_bare)
-		return UINT64_MAX;
-	if (ns == UINT64_MAX)
-		ns = fargs_clockline_ns(live->clock, 0, now_tsc);
-	return ns > FARGS_CAPTURE_LATE_NS ? ns - FARGS_CAPTURE_LATE_NS : 0;
+	return fargs_live_clock(&live->events, samples, err);
 }
 
 static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	uint64_t safe = safe_ns(live, now_tsc);
-	int ret = fargs_merge_flush(live->merge, safe < held_ns ? safe : held_ns);
+	int ret = fargs_live_flush(&live->events, now_tsc, held_ns);
 
 	/* A call that waits for what comes next is not held back for long. */
 	if (!ret && live->graph)
 		ret = fargs_graph_flush(live->graph, &live->text,
-					now_tsc == FARGS_CAPTURE_END);
+					now_tsc == FARGS_CAPTURE_END || live->is_done);
 	if (!ret)
 		ret = write_text(live);
 	if (!ret && fflush(live->out))
@@ -175,10 +149,11 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 /* What was lost behind the last record of its CPU, so that no record could tell. */
 static int write_last_losses(struct live *live)
 {
-	const struct fargs_meta *meta = live->meta;
+	const struct fargs_meta *meta = live->events.meta;
 	unsigned int i, cpu, nr = meta->info.nr_cpus;
 
-	for (i = 0; i < 2 * nr; i++) {
+	/* Behind the last event that was wanted. */
+	for (i = 0; i < 2 * nr && !live->is_done; i++) {
 		const struct fargs_event ev = {
 			.kind = FARGS_KIND_LOST,
 			.cpu = cpu = i % nr,
@@ -186,7 +161,7 @@ static int write_last_losses(struct live *live)
 			.lost = fargs_meta_pending(meta, cpu, i >= nr),
 		};
 
-		if (ev.lost && fargs_text_event(&live->text, live->decoder, &ev))
+		if (ev.lost && show(live, &ev))
 			return -ENOMEM;
 	}
 	return write_text(live);
@@ -209,6 +184,14 @@ static int end(void *arg, struct fargs_error_text *err)
 	return 0;
 }
 
+static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+{
+	const struct live *live = arg;
+
+	taken->nr_events = live->nr_events;
+	*is_done = live->is_done;
+}
+
 /* What -o names was emptied, and stays. */
 static void cancel(void *arg)
 {
@@ -219,10 +202,8 @@ static void live_deinit(struct live *live)
 	if (live->path && live->out)
 		fclose(live->out);
 	fargs_buf_deinit(&live->text);
-	fargs_merge_destroy(live->merge);
 	fargs_graph_destroy(live->graph);
-	if (live->decoder)
-		fargs_decoder_destroy(live->decoder);
+	fargs_live_deinit(&live->events);
 }
 
 int cmd_trace(int argc, char **argv)
@@ -235,6 +216,7 @@ int cmd_trace(int argc, char **argv)
 			.events = take_events,
 			.clock = take_clock,
 			.drained = drained,
+			.tell = tell,
 			.end = end,
 			.cancel = cancel,
 			.is_live = true,

@@ -16,7 +16,7 @@ int fargs_flight_options_set(struct fargs_flight_options *o, const char *value,
 		return 0;
 	ret = fargs_size_parse(value, &o->ring_bytes, err);
 	if (!ret && !o->ring_bytes)
-		return fargs_fail(err, EINVAL, "a buffer of 0 is impossible");
+		return fargs_fail(err, EINVAL, "a buffer of 0 is impossible: write a size like 4M");
 	return ret;
 }
 

@@ -99,8 +99,8 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 		fprintf(stderr, "fargs: left out what was called in %llu calls of --under, since "
 			"the condition asks for what could not be read\n", stats->nr_untold);
 	if (stats->nr_pending)
-		fprintf(stderr, "fargs: %llu calls had not returned at the end\n",
-			stats->nr_pending);
+		fprintf(stderr, "fargs: %llu call%s had not returned at the end\n",
+			stats->nr_pending, stats->nr_pending == 1 ? "" : "s");
 	if (sums.unreadable)
 		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
 			"what could not be read\n", sums.unreadable);

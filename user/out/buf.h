@@ -15,6 +15,7 @@ struct fargs_buf {
 	size_t n;
 	size_t room;
 	bool is_short;		/* memory was missing, and so is text */
+	bool is_coloured;	/* for a terminal: out/colour.h */
 };
 
 void fargs_buf_deinit(struct fargs_buf *b);

@@ -245,6 +245,7 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 		return check(out);
 	}
 	ret = push(g, nest, ev);
+	g->call.is_coloured = out->is_coloured;
 	return ret ? ret : hold(g, nest, ev);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "decode/formats.h"
+#include "out/colour.h"
 #include "out/escape.h"
 #include "out/put.h"
 #include "out/value.h"
@@ -84,7 +85,9 @@ static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		else
 			fargs_value_put_name(out, args[i].val.name);
 		fargs_put_char(out, '=');
+		fargs_colour_begin(out, FARGS_COLOUR_VALUE);
 		fargs_value_put(out, d, &args[i]);
+		fargs_colour_end(out);
 	}
 }
 
@@ -99,10 +102,12 @@ void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 
 void fargs_text_call(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
+	fargs_colour_begin(out, FARGS_COLOUR_FUNC);
 	if (d && ev->func)
 		fargs_value_put_name(out, ev->func->name);
 	else
 		fargs_value_put_symbol(out, d, ev->ip, false);
+	fargs_colour_end(out);
 	fargs_text_args(out, d, ev);
 	if (d && ev->func)
 		fargs_value_put_module(out, ev->func->module);
@@ -112,7 +117,10 @@ void fargs_text_result(struct fargs_buf *out, struct fargs_decoder *d, const str
 {
 	if (ev->ret) {
 		fargs_put(out, " = ");
+		fargs_colour_begin(out, fargs_value_error(ev->ret) ? FARGS_COLOUR_ERROR :
+				   FARGS_COLOUR_VALUE);
 		fargs_value_put_return(out, d, ev->ret);
+		fargs_colour_end(out);
 	}
 	if (ev->nr_out) {
 		fargs_put(out, ev->ret ? ", " : " = ");
@@ -152,13 +160,16 @@ static void put_lost(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_buf_fill(out, ' ', 24);
 	fargs_put(out, " [");
 	fargs_put_u64(out, ev->cpu, 3, '0');
-	fargs_put(out, "] lost ");
+	fargs_put(out, "] ");
+	fargs_colour_begin(out, FARGS_COLOUR_ERROR);
+	fargs_put(out, "lost ");
 	/* Nobody counted those of some files. */
 	if (ev->lost)
 		fargs_put_u64(out, ev->lost, 0, 0);
 	else
 		fargs_put(out, "some");
 	fargs_put(out, ev->is_event ? " events" : " records");
+	fargs_colour_end(out);
 }
 
 static int finish(struct fargs_buf *out)
@@ -176,6 +187,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 	size_t n;
 
 	fargs_formats_head(formats, ev->formatted, &head);
+	fargs_colour_begin(out, FARGS_COLOUR_FUNC);
 	if (head.name) {
 		fargs_put_escaped(out, head.system, strlen(head.system), NULL);
 		fargs_put_char(out, ':');
@@ -184,6 +196,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 		fargs_put(out, "event ");
 		fargs_put_u64(out, head.id, 0, 0);
 	}
+	fargs_colour_end(out);
 	fargs_put(out, ": ");
 	text = fargs_formats_text(formats, ev->formatted, ev->guest, is_raw, &n);
 	if (!text)
