@@ -3,12 +3,12 @@
 #include "cmd.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include <bsd/string.h>
 
 #include "decode/clock.h"
 #include "export/export.h"
@@ -56,19 +56,27 @@ static const struct fargs_export_format *find_format(const char *name)
 	return NULL;
 }
 
+/* @name: NULL if none was given. */
 static int fail_format(const char *name)
 {
 	const struct fargs_export_format *f;
 	struct fargs_near near = { .wanted = name };
-	char names[64];
+	char names[64], all[128] = "";
 
+	for (f = fargs_export_formats; f->name; f++) {
+		if (*all)
+			strlcat(all, f[1].name ? ", " : " or ", sizeof(all));
+		strlcat(all, f->name, sizeof(all));
+	}
+	if (!name)
+		return cmd_usage_fail("export", "which format? --format %s", all);
 	for (f = fargs_export_formats; f->name; f++)
 		fargs_near_offer(&near, f->name);
 	fargs_near_text(&near, names, sizeof(names));
 	if (near.nr)
 		return cmd_usage_fail("export", "--format: there is no '%s': did you mean %s?",
 				      name, names);
-	return cmd_usage_fail("export", "--format: there is no '%s'", name);
+	return cmd_usage_fail("export", "--format: there is no '%s': write %s", name, all);
 }
 
 static int write_bytes(void *arg, const char *text, size_t bytes)
@@ -88,21 +96,14 @@ static int fail_write(const struct command *c)
 			strerror(c->write_error));
 }
 
-/* It would be emptied before it is read. */
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int open_output(struct command *c, const char *path)
 {
 	if (c->format->has_files || !c->output) {
 		c->out = stdout;
 		return 0;
 	}
-	if (is_same_file(c->output, path))
+	/* It would be emptied before it is read. */
+	if (cmd_is_same_file(c->output, path))
 		return cmd_fail("%s is the trace file itself: name another one", c->output);
 	c->out = fopen(c->output, "we");
 	return c->out ? 0 : cmd_fail("cannot make %s: %s", c->output, strerror(errno));
@@ -234,7 +235,7 @@ int cmd_export(int argc, char **argv)
 		}
 	}
 	if (!c.format)
-		return cmd_usage_fail("export", "--format is needed");
+		return fail_format(NULL);
 	if (optind == argc)
 		return cmd_usage_fail("export", "no trace file is given");
 	if (optind + 1 < argc)
@@ -248,7 +249,8 @@ int cmd_export(int argc, char **argv)
 		return cmd_usage_fail("export", "%s is of perf", argv[optind]);
 	if (!c.output && !c.format->has_files && isatty(STDOUT_FILENO) &&
 	    !strcmp(c.format->name, "perfetto"))
-		return cmd_usage_fail("export", "perfetto's bytes are not for a terminal: -o");
+		return cmd_usage_fail("export", "perfetto's bytes are not for a terminal: "
+				      "give a file with -o");
 	fargs_meta_init(&c.meta);
 	status = run(&c, argv[optind]);
 	deinit(&c);

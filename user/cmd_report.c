@@ -13,8 +13,10 @@
 #include "dlfilter/record_samples.h"
 #include "dlfilter_options.h"
 #include "file/trace_dat.h"
+#include "growing.h"
 #include "guest_options.h"
 #include "losses.h"
+#include "page_output.h"
 #include "perf_report.h"
 #include "pt/perf_file.h"
 #include "pt_report.h"
@@ -39,9 +41,12 @@ struct command {
 	struct fargs_guest_options guests;
 	struct fargs_view view;
 	bool has_itrace;
+	bool is_follow;
+	struct fargs_growing growing;	/* is_follow */
 	struct fargs_dlfilter_options dlfilters;
 	struct fargs_dlfilter_records *asker;	/* of a trace file; NULL: none */
-	int write_error;		/* -errno of stdout */
+	struct fargs_page_output page;	/* file NULL: stdout */
+	int write_error;		/* -errno */
 };
 
 static void print_help(void)
@@ -53,6 +58,8 @@ static void print_help(void)
 	       "  -C, --cpu CPU   only those of this CPU\n"
 	       "      --time FROM,TO  only those of this time, in seconds as they are printed;\n"
 	       "                  either may be left out\n"
+	       "      --follow    of a file that is written now: go on until the recorder ends it, or\n"
+	       "                  Ctrl-C\n"
 	       "      --ns        tasks by their numbers in their own pid namespaces\n"
 	       "      --filter EXPR  only those for which this condition holds, as in\n"
 	       "                  'count > 4k && ret < 0 && $func == \"vfs_*\"'\n"
@@ -87,7 +94,8 @@ static int write_text(void *arg, const char *text, size_t bytes)
 	struct command *c = arg;
 
 	/* Filters print, too. */
-	c->write_error = c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
+	c->write_error = c->page.file ? fargs_page_output_write(&c->page, text, bytes) :
+			 c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
 	return c->write_error;
 }
 
@@ -261,46 +269,94 @@ static int set_asker(struct command *c)
 	return c->asker ? 0 : -ENOMEM;
 }
 
+static int fail_write(const struct command *c)
+{
+	return c->view.html ? cmd_fail("cannot write %s: %s", c->view.html,
+				       strerror(-c->write_error)) :
+			      cmd_fail("cannot write: %s", strerror(-c->write_error));
+}
+
+static int open_page(struct command *c, const char *path)
+{
+	if (cmd_is_same_file(c->view.html, path))
+		return cmd_fail("%s is the trace file itself: name another one", c->view.html);
+	c->write_error = fargs_page_output_open(&c->page, c->view.html);
+	return c->write_error ? fail_write(c) : 0;
+}
+
+/* The file of --html, in its place. */
+static int finish_page(struct command *c)
+{
+	c->write_error = fargs_page_output_finish(&c->page);
+	return c->write_error ? fail_write(c) : 0;
+}
+
+/* 0, or the status. */
+static int open_file(struct command *c, const char *path)
+{
+	struct fargs_error_text err = { "" };
+
+	if (c->is_follow) {
+		c->reader = fargs_growing_open(&c->growing, path, &c->meta, &err);
+		c->options.follow = fargs_growing_follow(&c->growing);
+		if (!c->reader && !err.text[0])
+			return cmd_fail("%s: nothing was recorded yet", path);
+	} else {
+		c->reader = fargs_reader_open(path, &c->meta, &err);
+	}
+	return c->reader ? 0 : cmd_fail("%s", err.text);
+}
+
 static int run(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
 	int ret, status = 0;
 
-	c->reader = fargs_reader_open(path, &c->meta, &err);
-	if (!c->reader)
-		return cmd_fail("%s", err.text);
+	if (open_file(c, path))
+		return 1;
 	if (set_asker(c))
 		return cmd_fail("out of memory");
 	if (c->options.is_one_cpu && c->options.cpu >= c->meta.info.nr_cpus)
 		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, c->options.cpu,
 				c->meta.info.nr_cpus);
 	/* Filters are asked about what lies outside, too. */
-	if (c->options.has_window && !c->asker && keep_window(c, &err))
+	if (c->options.has_window && !c->asker && !c->is_follow && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&c->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
-	if (fargs_view_begin(&c->view, &c->meta, &c->options.view, &err))
+	if (fargs_view_begin(&c->view, &c->meta, path, &c->options.view, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
+	if (c->view.html && open_page(c, path))
+		return 1;
 	ret = fargs_report_run(c->report, write_text, c, &err);
 	/* Lines first, then what is to be said of all of them. */
 	if (c->asker && fflush(stdout) && !c->write_error)
 		c->write_error = -errno;
+	if (c->write_error == -EPIPE && c->is_follow)
+		return 0;
 	if (c->write_error)
-		return cmd_fail("cannot write: %s", strerror(-c->write_error));
+		return fail_write(c);
+	if (ret && fargs_view_error(&c->view))
+		return cmd_fail("%s: %s", path, fargs_view_error(&c->view));
 	/* Why a filter has ended it is told when it is stopped. */
 	if (ret)
 		status = c->asker && ret == -EINVAL && !err.text[0] ? 1 :
 			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
+	/* It shows what is in the file, also if not all of that is well. */
+	if (!status && c->page.file)
+		status = finish_page(c);
 	if (!status && c->is_verify)
 		status = verify(c, path);
 	else if (!c->options.has_window && summarize(c, path))
 		status = 1;
 	if (!status && fargs_view_is_empty(&c->view, &err))
 		status = cmd_fail("%s: %s", path, err.text);
-	if (!status && fargs_reader_is_cut(c->reader, &err))
+	/* The recorder goes on. */
+	if (!status && !(c->is_follow && c->growing.is_over) &&
+	    fargs_reader_is_cut(c->reader, &err))
 		status = cmd_fail("%s", err.text);
 	return status;
 }
@@ -346,7 +402,7 @@ static int report_pt(struct command *c, const char *path)
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
 	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
 		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
-				      "--verify, --filter, --json, --kvm, --fields, or a summary");
+				      "--verify, --filter, --html, --json, --kvm, --fields, or a summary");
 	if ((c->pt.has_calls || c->pt.insn_period) && fargs_dlfilter_options_get(&c->dlfilters))
 		return cmd_usage_fail("report", "--dlfilter is asked about branches: not with "
 				      "calls or --itrace=i, but with --itrace=b");
@@ -374,7 +430,8 @@ static int report_perf(struct command *c, const char *path)
 	if (c->is_verify || c->options.is_raw || c->options.has_zeros || c->options.has_ns ||
 	    c->guests.nr || c->options.filter || fargs_view_is_set(&c->view))
 		return cmd_usage_fail("report", "%s is of perf: not with --raw, --zeros, --ns, "
-				      "--guest, --verify, --filter, --json, --fields, or a summary",
+				      "--guest, --verify, --filter, --html, --json, --fields, or a "
+				      "summary",
 				      path);
 	if (fargs_dlfilter_options_start(&c->dlfilters))
 		return 1;
@@ -385,6 +442,7 @@ static int report_perf(struct command *c, const char *path)
 static void deinit(struct command *c)
 {
 	fargs_dlfilter_records_destroy(c->asker);
+	fargs_page_output_deinit(&c->page);
 	fargs_report_destroy(c->report);
 	fargs_view_end(&c->view);
 	fargs_reader_destroy(c->reader);
@@ -393,14 +451,19 @@ static void deinit(struct command *c)
 
 static int report_one(struct command *c, const char *path)
 {
+	struct fargs_error_text err;
 	int status;
 
+	if (c->is_follow && fargs_growing_init(&c->growing, &err))
+		return cmd_fail("%s", err.text);
 	if (fargs_dlfilter_options_start(&c->dlfilters))
 		return 1;
 	fargs_meta_init(&c->meta);
 	status = run(c, path);
 	status = fargs_dlfilter_options_stop(&c->dlfilters, status);
 	deinit(c);
+	if (c->is_follow)
+		fargs_growing_deinit(&c->growing);
 	return status;
 }
 
@@ -434,7 +497,7 @@ static int report_trace_dat(struct command *c, const char *path)
 	if (c->is_verify || c->options.has_zeros || c->options.has_ns || c->options.filter ||
 	    (fargs_view_is_set(&c->view) && !c->view.is_json && !c->view.is_kvm))
 		return cmd_usage_fail("report", "%s is of trace-cmd: not with --zeros, --ns, "
-				      "--filter, --verify, --fields or a summary", path);
+				      "--filter, --html, --verify, --fields or a summary", path);
 	if (fargs_dlfilter_options_get(&c->dlfilters))
 		return cmd_usage_fail("report", "%s is of trace-cmd: not with --dlfilter", path);
 	return fargs_trace_dat_report(path, &c->options, &c->view, &c->guests);
@@ -452,9 +515,12 @@ static int report_file(struct command *c, char **paths)
 		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
 				      "--cpu, --filter or --zeros");
 	if (c->is_verify && fargs_view_is_set(&c->view))
-		return cmd_usage_fail("report", "--verify prints no events: not with --json, "
-				      "--kvm, --fields or a summary");
-	if (!c->view.is_diff && fargs_trace_dat_is(paths[0]))
+		return cmd_usage_fail("report", "--verify prints no events: not with --html, "
+				      "--json, --kvm, --fields or a summary");
+	if (c->is_follow && (c->view.is_diff || c->view.html))
+		return cmd_usage_fail("report", "%s is of whole files: not with --follow",
+				      c->view.html ? "--html" : "--diff");
+	if (!c->view.is_diff && !c->is_follow && fargs_trace_dat_is(paths[0]))
 		return report_trace_dat(c, paths[0]);
 	if (!c->view.is_diff)
 		return report_one(c, paths[0]);
@@ -472,6 +538,7 @@ int cmd_report(int argc, char **argv)
 		{ "dlarg", required_argument, NULL, 'a' },
 		{ "dlfilter", required_argument, NULL, 'D' },
 		{ "filter", required_argument, NULL, 'f' },
+		{ "follow", no_argument, NULL, 'w' },
 		{ "graph-function", required_argument, NULL, 'F' },
 		{ "guest", required_argument, NULL, 'g' },
 		{ "guest-kallsyms", required_argument, NULL, 'G' },
@@ -564,6 +631,9 @@ int cmd_report(int argc, char **argv)
 		case 'n':
 			c.options.has_ns = true;
 			break;
+		case 'w':
+			c.is_follow = true;
+			break;
 		case 'r':
 			c.options.is_raw = true;
 			break;
@@ -612,9 +682,11 @@ int cmd_report(int argc, char **argv)
 				      "calls: only with --call-trace or --call-ret-trace");
 	if (c.is_verify && fargs_dlfilter_options_get(&c.dlfilters))
 		return cmd_usage_fail("report", "--verify shows no events: not with --dlfilter");
-	if (c.has_itrace || c.pt.has_calls)
+	if (c.is_follow && (c.has_itrace || c.pt.has_calls || c.pt.kcore))
+		status = cmd_usage_fail("report", "--follow is of events: not with Intel PT");
+	else if (c.has_itrace || c.pt.has_calls)
 		status = report_pt(&c, argv[optind]);
-	else if (fargs_perf_file_is(argv[optind]))
+	else if (!c.is_follow && fargs_perf_file_is(argv[optind]))
 		status = report_perf(&c, argv[optind]);
 	else if (c.pt.kcore)
 		status = cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "

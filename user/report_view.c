@@ -9,6 +9,7 @@
 
 const char fargs_view_help[] =
 	"      --json      an object of JSON a line (fargs-json(5))\n"
+	"      --html OUT  a page for a browser: timelines, search, functions, flame graph\n"
 	"      --kvm       no events, but what vcpus did: exits by reason and function, times\n"
 	"      --fields EXPR,...  these values alone, in columns with tabs between them\n"
 	"      --summary   of each function: how often, errors, and how long it took\n"
@@ -29,6 +30,9 @@ bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
 		return true;
 	case FARGS_VIEW_HIST:
 		v->hist = arg;
+		return true;
+	case FARGS_VIEW_HTML:
+		v->html = arg;
 		return true;
 	case FARGS_VIEW_JSON:
 		v->is_json = true;
@@ -53,25 +57,25 @@ bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
 bool fargs_view_is_set(const struct fargs_view *v)
 {
 	return v->is_json || v->is_kvm || v->is_summary || v->is_diff || v->top || v->hist ||
-	       v->sort || v->fields;
+	       v->sort || v->fields || v->html;
 }
 
 int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err)
 {
-	unsigned int nr = (v->is_json || v->is_kvm) + !!v->fields + v->is_diff +
+	unsigned int nr = (v->is_json || v->is_kvm) + !!v->fields + !!v->html + v->is_diff +
 			  (v->is_summary || v->top || v->hist);
 	int order = v->sort ? fargs_summary_order(v->sort) : FARGS_SUMMARY_BY_COUNT;
 
 	if (nr > 1)
 		return fargs_fail(err, EINVAL, "only one of --json, --kvm (which go together), "
-				  "--fields, --summary (with --top and --hist) and --diff");
+				  "--html, --fields, --summary (with --top and --hist) and --diff");
 	if (v->sort && !v->is_summary && !v->top && !v->hist)
 		return fargs_fail(err, EINVAL, "--sort is of --summary");
 	if (order < 0)
 		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
 				  v->sort, fargs_summary_order_words);
-	if (is_raw && nr && (!v->is_json || v->is_kvm))
-		return fargs_fail(err, EINVAL, "--raw is of lines, and of --json");
+	if (is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
+		return fargs_fail(err, EINVAL, "--raw is of lines, and of --json and --html");
 	v->order = order;
 	v->is_raw = is_raw;
 	return 0;
@@ -163,7 +167,7 @@ static int show_kvm(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 			    fargs_vcpus_text(out, &v->kvm.vcpus);
 }
 
-int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
+int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *path,
 		     const struct fargs_report_view **view, struct fargs_error_text *err)
 {
 	int ret = 0;
@@ -173,6 +177,11 @@ int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
 		v->view = (struct fargs_report_view){
 			.event = take_kvm, .end = show_kvm, .arg = v, .is_in_order = true,
 		};
+	} else if (v->html) {
+		v->page = fargs_page_create(meta, path, v->is_raw);
+		if (!v->page)
+			return fargs_fail(err, ENOMEM, "out of memory");
+		*view = fargs_page_view(v->page);
 	} else if (v->is_json) {
 		v->view = (struct fargs_report_view){ .event = show_json, .arg = v };
 	} else if (v->fields) {
@@ -198,8 +207,15 @@ bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *er
 	return true;
 }
 
+const char *fargs_view_error(const struct fargs_view *v)
+{
+	return v->page && *fargs_page_error(v->page) ? fargs_page_error(v->page) : NULL;
+}
+
 void fargs_view_end(struct fargs_view *v)
 {
+	fargs_page_destroy(v->page);
+	v->page = NULL;
 	fargs_kvm_deinit(&v->kvm);
 	fargs_summary_deinit(&v->summary);
 	fargs_summary_init(&v->summary);

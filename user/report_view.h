@@ -9,6 +9,7 @@
 
 #include "report/columns.h"
 #include "report/kvm.h"
+#include "report/page.h"
 #include "report/report.h"
 #include "report/summary.h"
 #include "util/error.h"
@@ -21,6 +22,7 @@ struct fargs_view {
 	bool is_diff;		/* a summary that is compared with another */
 	const char *top;	/* values of it; NULL: none */
 	const char *hist;	/* drawn; NULL: none */
+	const char *html;	/* a page, in this file; NULL: none */
 	const char *sort;
 	const char *fields;
 	/* From the begin on: */
@@ -29,6 +31,7 @@ struct fargs_view {
 	struct fargs_summary summary;
 	struct fargs_columns *columns;
 	struct fargs_kvm kvm;
+	struct fargs_page *page;
 	struct fargs_report_view view;
 };
 
@@ -37,6 +40,7 @@ struct fargs_view {
 	{ "diff", no_argument, NULL, FARGS_VIEW_DIFF }, \
 	{ "fields", required_argument, NULL, FARGS_VIEW_FIELDS }, \
 	{ "hist", required_argument, NULL, FARGS_VIEW_HIST }, \
+	{ "html", required_argument, NULL, FARGS_VIEW_HTML }, \
 	{ "json", no_argument, NULL, FARGS_VIEW_JSON }, \
 	{ "kvm", no_argument, NULL, FARGS_VIEW_KVM }, \
 	{ "sort", required_argument, NULL, FARGS_VIEW_SORT }, \
@@ -47,6 +51,7 @@ enum {
 	FARGS_VIEW_DIFF = 0x200,
 	FARGS_VIEW_FIELDS,
 	FARGS_VIEW_HIST,
+	FARGS_VIEW_HTML,
 	FARGS_VIEW_JSON,
 	FARGS_VIEW_KVM,
 	FARGS_VIEW_SORT,
@@ -64,11 +69,13 @@ bool fargs_view_is_set(const struct fargs_view *v);
 int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err);
 
 /*
- * Begins with the file of @meta: *@view is for fargs_report_options, NULL for lines of text. 0, or
- * negative with what is wrong.
+ * Begins with the file of @meta, called @path: *@view is for fargs_report_options, NULL for lines
+ * of text. 0, or negative with what is wrong.
  */
-int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
+int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *path,
 		     const struct fargs_report_view **view, struct fargs_error_text *err);
+/* Why it ended the report, NULL if it did not say. */
+const char *fargs_view_error(const struct fargs_view *v);
 /* Was there nothing of what it is about? Then with the reason. */
 bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *err);
 /* Zeroes what begin has set. */

@@ -182,7 +182,7 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 	if (d->options->is_one_cpu && d->options->cpu >= d->meta.info.nr_cpus)
 		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, d->options->cpu,
 				d->meta.info.nr_cpus);
-	if (fargs_view_begin(view, &d->meta, &d->view, &err))
+	if (fargs_view_begin(view, &d->meta, path, &d->view, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	ret = fargs_trace_dat_each(d->file, take, d);
 	if (!ret)

@@ -16,8 +16,10 @@ struct stream {
 	struct fargs_scan_chunk *runs;	/* of records, found by the scan */
 	size_t nr_runs;
 	size_t room;
+	size_t nr_forgotten;	/* in front of @runs */
 	size_t next;		/* run to hand out next */
 	uint64_t bytes;
+	uint64_t newest;	/* time in the headers of all runs */
 	void *buf;		/* the run handed out last */
 	size_t buf_bytes;
 };
@@ -29,6 +31,7 @@ struct fargs_reader {
 	struct stream *streams;
 	unsigned int nr_cpus;
 	unsigned int nr_streams;
+	bool is_begun;		/* records were found, or the end */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -57,6 +60,8 @@ static int add_run(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 	r->meta->has_events |= is_event;
 	stream->runs[stream->nr_runs++] = *chunk;
 	stream->bytes += chunk->head.raw_bytes;
+	if (stream->newest < chunk->head.last_tsc)
+		stream->newest = chunk->head.last_tsc;
 	return 0;
 }
 
@@ -83,35 +88,63 @@ static int load(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 	return ret;
 }
 
-static int open_file(struct fargs_reader *r, struct fargs_error_text *err)
+static int take(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
+		struct fargs_error_text *err)
+{
+	if (chunk->head.kind == FARGS_CHUNK_RECORDS || chunk->head.kind == FARGS_CHUNK_EVENTS) {
+		r->is_begun = true;
+		return add_run(r, chunk, err);
+	}
+	/* The rounds are known, one by one. */
+	if (!fargs_load_wants(chunk->head.kind) ||
+	    (r->scan.is_growing && chunk->head.kind == FARGS_CHUNK_CLOCKS))
+		return 0;
+	return load(r, chunk, err);
+}
+
+/* All chunks that are whole. How many, or -errno. */
+static int take_all(struct fargs_reader *r, struct fargs_error_text *err)
 {
 	struct fargs_scan_chunk chunk;
+	int ret, nr = 0;
+
+	if (r->scan.has_end)
+		return 0;
+	while ((ret = fargs_scan_next(&r->scan, &chunk, err)) == 1) {
+		ret = take(r, &chunk, err);
+		if (ret)
+			return ret;
+		nr = 1;
+	}
+	if (ret < 0)
+		return ret;
+	r->is_begun |= r->scan.has_end;
+	if (nr)
+		fargs_load_finish(r->meta);
+	return nr || r->scan.has_end;
+}
+
+static int open_file(struct fargs_reader *r, bool is_growing, struct fargs_error_text *err)
+{
 	int ret = fargs_scan_init(&r->scan, r->path, r->meta, err);
 
 	if (ret)
 		return ret;
+	if (is_growing) {
+		r->scan.is_salvage = false;
+		r->scan.is_growing = true;
+	}
 	r->nr_cpus = r->meta->info.nr_cpus;
 	r->nr_streams = FARGS_READER_STREAMS(r->nr_cpus);
 	r->streams = calloc(r->nr_streams, sizeof(*r->streams));
 	if (!r->streams)
 		return no_memory(err);
-	while ((ret = fargs_scan_next(&r->scan, &chunk, err)) == 1) {
-		if (chunk.head.kind == FARGS_CHUNK_RECORDS ||
-		    chunk.head.kind == FARGS_CHUNK_EVENTS)
-			ret = add_run(r, &chunk, err);
-		else if (fargs_load_wants(chunk.head.kind))
-			ret = load(r, &chunk, err);
-		else
-			ret = 0;
-		if (ret)
-			return ret;
-	}
-	fargs_load_finish(r->meta);
-	return ret;
+	ret = take_all(r, err);
+	return ret < 0 ? ret : 0;
 }
 
-struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta,
-				       struct fargs_error_text *err)
+static struct fargs_reader *open_reader(const char *path, struct fargs_meta *meta, bool is_growing,
+					struct fargs_error_text *err)
 {
 	struct fargs_reader *r = calloc(1, sizeof(*r));
 
@@ -122,11 +155,67 @@ struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta
 	r->scan.fd = -1;
 	r->meta = meta;
 	r->path = strdup(path);
-	if (r->path ? open_file(r, err) : no_memory(err)) {
+	if (r->path ? open_file(r, is_growing, err) : no_memory(err)) {
 		fargs_reader_destroy(r);
 		return NULL;
 	}
 	return r;
+}
+
+struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta,
+				       struct fargs_error_text *err)
+{
+	return open_reader(path, meta, false, err);
+}
+
+struct fargs_reader *fargs_reader_open_growing(const char *path, struct fargs_meta *meta,
+					       bool *is_begun, struct fargs_error_text *err)
+{
+	struct fargs_reader *r = open_reader(path, meta, true, err);
+
+	*is_begun = r && r->is_begun;
+	return r;
+}
+
+int fargs_reader_grow(struct fargs_reader *r, bool *is_begun, struct fargs_error_text *err)
+{
+	int ret = fargs_scan_grow(&r->scan, err);
+
+	if (!ret)
+		ret = take_all(r, err);
+	*is_begun = r->is_begun;
+	return ret;
+}
+
+uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first)
+{
+	uint64_t newest = 0;
+	unsigned int stream;
+
+	for (stream = first; stream < r->nr_streams; stream++)
+		if (newest < r->streams[stream].newest)
+			newest = r->streams[stream].newest;
+	return newest;
+}
+
+bool fargs_reader_is_growing(const struct fargs_reader *r)
+{
+	return r->scan.is_growing && !(r->scan.has_end && r->scan.is_finished);
+}
+
+/* Moving those that are left costs little, if it is not done each time. */
+#define FORGET_RUNS	64
+
+void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr)
+{
+	struct stream *s = &r->streams[stream];
+	size_t n = nr + 1 - s->nr_forgotten;
+
+	if (n < FORGET_RUNS)
+		return;
+	s->nr_runs -= n;
+	memmove(s->runs, s->runs + n, s->nr_runs * sizeof(*s->runs));
+	s->nr_forgotten += n;
 }
 
 void fargs_reader_destroy(struct fargs_reader *r)
@@ -181,6 +270,7 @@ int fargs_reader_load(const struct fargs_reader *r, unsigned int stream, size_t 
 
 	if (stream >= r->nr_streams)
 		return fargs_fail(err, EINVAL, "%s: there is no stream %u", r->path, stream);
+	nr -= r->streams[stream].nr_forgotten;
 	if (nr >= r->streams[stream].nr_runs)
 		return 0;
 	run = &r->streams[stream].runs[nr];

@@ -38,6 +38,21 @@ struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta
 void fargs_reader_destroy(struct fargs_reader *r);
 
 /*
+ * The same of a file that is written now: finds what is there, and *@is_begun if that is enough to
+ * decode by, which it is when there are records, or there will be none.
+ */
+struct fargs_reader *fargs_reader_open_growing(const char *path, struct fargs_meta *meta,
+					       bool *is_begun, struct fargs_error_text *err);
+/* Takes in chunks that became whole since. 1: there were some; 0: none; -errno with @err. */
+int fargs_reader_grow(struct fargs_reader *r, bool *is_begun, struct fargs_error_text *err);
+/* The largest time in the headers of chunks of streams from @first on, that were found so far. */
+uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first);
+/* Is it written now, and has the recorder not ended it yet? */
+bool fargs_reader_is_growing(const struct fargs_reader *r);
+/* Of a file that is written now: run @nr of @stream, and those before it, are not needed now. */
+void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr);
+
+/*
  * Leaves out, from now on, chunks of which no record is wanted: @is_wanted tells
  * from their stream and their smallest and largest time. Those with TASK records stay:
  * they name the tasks of what follows.

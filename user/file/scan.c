@@ -278,6 +278,8 @@ static int strict_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 
 	if (ret)
 		return ret;
+	if (!what && s->is_growing)
+		return FARGS_SCAN_WAITS;
 	return what ? fargs_scan_corrupt(s, s->next, what, err) : fail_cut(s, s->size, err);
 }
 
@@ -286,7 +288,7 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 {
 	int ret = s->is_salvage ? salvage_next(s, c, err) : strict_next(s, c, err);
 
-	if (ret <= 0)
+	if (ret != 1)
 		return ret;
 	s->next = c->payload + fargs_chunk_room(c->head.bytes);
 	s->end = s->next;
@@ -295,6 +297,60 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 		return fargs_scan_corrupt(s, c->head.at, "a second beginning", err);
 	s->has_end = c->head.kind == FARGS_CHUNK_END;
 	return !s->has_end;
+}
+
+/* Does @ehdr, of a file of @size, say that there is nothing to come? */
+static bool has_table(const Elf64_Ehdr *ehdr, uint64_t size)
+{
+	uint64_t table = (uint64_t)ehdr->e_shnum * sizeof(Elf64_Shdr);
+
+	return ehdr->e_shoff && ehdr->e_shoff <= size && table <= size - ehdr->e_shoff;
+}
+
+int fargs_scan_grow(struct fargs_scan *s, struct fargs_error_text *err)
+{
+	Elf64_Ehdr ehdr;
+	struct stat st;
+	int ret;
+
+	if (fstat(s->fd, &st))
+		return fargs_fail(err, errno, "%s: cannot read it: %s", s->path, strerror(errno));
+	if (!st.st_nlink)
+		return fargs_fail(err, ENOENT, "%s: it was removed, or replaced", s->path);
+	if ((uint64_t)st.st_size < s->size)
+		return fargs_fail(err, EIO, "%s: it has become shorter: is it another recording?",
+				  s->path);
+	s->size = st.st_size;
+	ret = read_at(s, 0, &ehdr, sizeof(ehdr), err);
+	s->is_finished = !ret && has_table(&ehdr, s->size);
+	return ret;
+}
+
+int fargs_scan_is_begun(const char *path, struct fargs_error_text *err)
+{
+	struct __attribute__((packed)) {
+		Elf64_Ehdr ehdr;
+		struct fargs_chunk_v1 info;
+	} head = { };
+	struct stat st;
+	ssize_t n = -1;
+	int fd;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st))
+		n = pread(fd, &head, sizeof(head), 0);
+	if (n < 0)
+		fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return -EIO;
+	if (!S_ISREG(st.st_mode))
+		return 1;
+	if (n < (ssize_t)sizeof(head))
+		return n >= SELFMAG && memcmp(head.ehdr.e_ident, ELFMAG, SELFMAG);
+	return head.info.magic != FARGS_CHUNK_V1_MAGIC ||
+	       (uint64_t)st.st_size - sizeof(head) >= fargs_chunk_room(head.info.bytes);
 }
 
 /* First: is it ours, and of a version to read. */
@@ -345,7 +401,6 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 {
 	Elf64_Ehdr ehdr;
 	struct stat st;
-	uint64_t table;
 	int ret;
 
 	memset(s, 0, sizeof(*s));
@@ -362,9 +417,7 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 	ret = read_at(s, 0, &ehdr, sizeof(ehdr), err);
 	if (!ret)
 		ret = read_info(s, &ehdr, meta, err);
-	table = (uint64_t)ehdr.e_shnum * sizeof(Elf64_Shdr);
-	s->is_finished = ehdr.e_shoff && ehdr.e_shoff <= s->size &&
-			 table <= s->size - ehdr.e_shoff;
+	s->is_finished = has_table(&ehdr, s->size);
 	s->is_salvage = !s->is_finished;
 	return ret;
 }

@@ -25,6 +25,7 @@ struct fargs_scan {
 	struct fargs_file_info about;
 	bool is_finished;		/* it has a section table */
 	bool is_salvage;		/* may be set after init, before the first next */
+	bool is_growing;		/* may be set as is_salvage, which is off then */
 	bool has_end;			/* END was found */
 	uint64_t next;			/* where to go on */
 	uint64_t end;			/* of the last whole chunk */
@@ -50,9 +51,26 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 		    struct fargs_error_text *err);
 void fargs_scan_deinit(struct fargs_scan *s);
 
-/* The next chunk but END: 1; 0 at the end; -errno with @err, which names the byte. */
+/* Of a file that is_growing: the next chunk is not whole yet. */
+#define FARGS_SCAN_WAITS	2
+
+/*
+ * The next chunk but END: 1; 0 at the end; FARGS_SCAN_WAITS; -errno with @err, which names the
+ * byte.
+ */
 int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *chunk,
 		    struct fargs_error_text *err);
+
+/*
+ * Takes in how large a file that is_growing is now, and if it is_finished. 0; -errno with @err: it
+ * has shrunk, or is gone.
+ */
+int fargs_scan_grow(struct fargs_scan *s, struct fargs_error_text *err);
+/*
+ * Has @path, which is written now, all that init needs? 1; 0: not yet; -errno with @err: it is not
+ * there. What is no trace is for init to tell.
+ */
+int fargs_scan_is_begun(const char *path, struct fargs_error_text *err);
 
 /*
  * Reads @chunk's payload into @buf, which has room for head.raw_bytes, checks it

@@ -231,7 +231,10 @@ static void do_batch(struct fargs_job *job, unsigned int thread)
 	make_lines(batch, thread);
 }
 
-/* Takes the next records: 1; 0: there are no more; -errno. In any case those it took count. */
+/*
+ * Takes the next records: 1; 0: there are no more; FARGS_STREAMS_WAITS; -errno. In any case those
+ * it took count.
+ */
 static int fill(struct fargs_report *report, struct batch *batch, struct fargs_error_text *err)
 {
 	const struct fargs_record *rec;
@@ -351,6 +354,27 @@ static int ask_view(struct fargs_report *report,
 	return ret;
 }
 
+/* All that was there is shown: 1, when there may be more; 0: there is none; -errno. */
+static int wait_for_more(struct fargs_report *report, bool *is_last, struct fargs_error_text *err)
+{
+	const struct fargs_report_follow *follow = &report->options->follow;
+	int ret = 0;
+
+	while (!ret) {
+		*is_last = !follow->goes_on(follow->arg, true);
+		ret = fargs_streams_grow(report->streams, *is_last, err);
+	}
+	return ret;
+}
+
+/* Enough, though there may be much that could be shown. */
+static bool is_interrupted(const struct fargs_report *report)
+{
+	const struct fargs_report_follow *follow = &report->options->follow;
+
+	return follow->arg && !follow->goes_on(follow->arg, false);
+}
+
 int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
@@ -358,13 +382,20 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 	unsigned int first = 0, nr = 0;	/* batches in flight */
 	int more = 1, ret = 0, end;
 	struct batch *batch;
+	bool is_last = false;
 
 	if (view && view->begin) {
 		ret = ask_view(report, view->begin, fn, arg);
 		if (ret)
 			return ret;
 	}
-	while (nr || more == 1) {
+	while (nr || more > 0) {
+		if (!nr && more == FARGS_STREAMS_WAITS) {
+			more = wait_for_more(report, &is_last, err);
+			continue;
+		}
+		if (more == 1 && !is_last && is_interrupted(report))
+			more = 0;
 		if (more == 1 && nr < report->nr_batches) {
 			batch = &report->batches[(first + nr) % report->nr_batches];
 			more = fill(report, batch, err);

@@ -39,6 +39,16 @@ struct fargs_report_asker {
 		   const struct fargs_record *rec, bool is_wanted);
 };
 
+/* Of a file that is written now (fargs_reader_open_growing). */
+struct fargs_report_follow {
+	void *arg;	/* NULL: there is nothing to come */
+	/*
+	 * Asked now and then, and when all that can be shown was: waits a while if it @is_idle.
+	 * False: what is there is to be shown, and no more.
+	 */
+	bool (*goes_on)(void *arg, bool is_idle);
+};
+
 struct fargs_report_options {
 	const struct fargs_report_view *view;	/* NULL: lines of text */
 	const char *filter;	/* for filter/filter.h; NULL: all. Losses are always shown */
@@ -56,6 +66,7 @@ struct fargs_report_options {
 	 * asked about, and are not put inside each other.
 	 */
 	struct fargs_report_asker asker;
+	struct fargs_report_follow follow;
 };
 
 struct fargs_report;

@@ -8,6 +8,7 @@
 
 #include "decode/formats.h"
 #include "out/found.h"
+#include "out/put.h"
 #include "out/value.h"
 #include "ring/event_record.h"
 #include "uapi/fargs_layout.h"
@@ -99,6 +100,31 @@ static int grow_keys(struct fargs_summary *s)
 	return 0;
 }
 
+/* Functions have come, and others may be where theirs were. */
+static int forget_funcs(struct fargs_summary *s, size_t nr_funcs)
+{
+	struct fargs_summary_key *old = s->keys;
+	size_t i;
+
+	s->nr_funcs = nr_funcs;
+	if (!s->nr_keys)
+		return 0;
+	s->keys = calloc(s->room, sizeof(*s->keys));
+	if (!s->keys) {
+		s->keys = old;
+		return -ENOMEM;
+	}
+	s->nr_keys = 0;
+	for (i = 0; i < s->room; i++) {
+		if (!old[i].kind || old[i].kind == KEY_FUNC)
+			continue;
+		s->keys[slot_of(s, old[i].id, old[i].kind)] = old[i];
+		s->nr_keys++;
+	}
+	free(old);
+	return 0;
+}
+
 static struct fargs_summary_row *find_named(struct fargs_summary *s, const char *name,
 					    uint64_t hash)
 {
@@ -162,6 +188,9 @@ static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_
 		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
 		id = head.id;
 	}
+	if (s->nr_funcs != fargs_decoder_meta(d)->nr_funcs &&
+	    forget_funcs(s, fargs_decoder_meta(d)->nr_funcs))
+		return NULL;
 	if (2 * (s->nr_keys + 2) > s->room && grow_keys(s))
 		return NULL;
 	i = slot_of(s, id, kind);
@@ -193,6 +222,33 @@ static int add_top(struct fargs_summary *s, struct fargs_summary_row *row, struc
 	int ret = fargs_wanted_get(s->top, d, ev, &found);
 
 	return ret || found.kind == FARGS_FOUND_NONE ? ret : add_text(&row->top, d, &found);
+}
+
+/* Where something is tells nothing, as it is somewhere else each time. */
+static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
+		      const struct fargs_event *ev)
+{
+	struct fargs_buf text = { };
+	const struct fargs_arg *arg;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < ev->nr_args; i++) {
+		arg = &ev->args[i];
+		if (arg->val.type == FARGS_TYPE_PTR || arg->val.is_fault)
+			continue;
+		text.n = 0;
+		if (arg->name_len)
+			fargs_put_escaped(&text, arg->val.name, arg->name_len, NULL);
+		else
+			fargs_value_put_name(&text, arg->val.name);
+		fargs_put_char(&text, '=');
+		fargs_value_put(&text, d, arg);
+		ret = text.is_short ? -ENOMEM :
+		      fargs_top_add(&row->top, text.text, text.n > TEXT_MAX ? TEXT_MAX : text.n);
+	}
+	fargs_buf_deinit(&text);
+	return ret;
 }
 
 /* What has no size is counted as what it is. */
@@ -245,6 +301,8 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 		ret = fargs_quantiles_add(&row->ns, ev->duration_ns);
 	if (!ret && s->top)
 		ret = add_top(s, row, d, ev);
+	if (!ret && s->has_values && !s->top)
+		ret = add_values(row, d, ev);
 	if (!ret && s->hist)
 		ret = add_hist(s, row, d, ev);
 	return ret;

@@ -31,9 +31,12 @@ struct fargs_summary {
 	size_t nr;
 	uint64_t nr_lost;	/* calls and events, as far as the trace tells */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: none was asked for */
+	/* Without @top: top of "NAME=VALUE", of all arguments but addresses. */
+	bool has_values;
 	/* By function, id of a formatted event, or name: which row. */
 	struct fargs_summary_key *keys;
 	size_t nr_keys, room;
+	size_t nr_funcs;	/* that were known when the keys were made */
 };
 
 /* Zeroes it. */

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What sqlite3, babeltrace2, protoc and a browser read of what fargs exports and shows."""
+import ast
+import collections
+import html.parser
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+FARGS = os.environ.get('FARGS', str(HERE.parent.parent / 'build/fargs'))
+ENV = {'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'PATH': os.environ['PATH'], 'HOME': '/'}
+TOOLS = ('sqlite3', 'babeltrace2', 'protoc')
+
+
+def run(*words, **options):
+    return subprocess.run(words, stdout=subprocess.PIPE, env=ENV, check=True, **options).stdout
+
+
+def export(trace, form, out, *options):
+    run(FARGS, 'export', '--format', form, '-o', out, *options, trace)
+    return out
+
+
+def sql(base, query):
+    return json.loads(run('sqlite3', '-json', base, query) or '[]')
+
+
+def exact(value):
+    """A text of digits stands for what has no room in a number."""
+    return int(value) if isinstance(value, str) and re.fullmatch(r'-?\d{16,20}', value) else value
+
+
+def babeltrace(path):
+    """Lines, and what it complains of."""
+    done = subprocess.run(['babeltrace2', '--clock-cycles', '--no-delta', path], env=ENV,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    return done.stdout.decode().splitlines(), done.stderr.decode()
+
+
+def text_format(lines):
+    """What protoc prints, as a list of names with values or lists."""
+    items = []
+    for line in lines:
+        line = line.strip()
+        if line == '}':
+            return items
+        if line.endswith('{'):
+            items.append((line[:-1].strip(), text_format(lines)))
+        else:
+            key, value = line.split(': ', 1)
+            if value.startswith('"'):		# with escapes as in C
+                value = ast.literal_eval('b' + value).decode('utf-8', 'replace')
+            items.append((key, value))
+    return items
+
+
+def decode(path):
+    """The packets of Perfetto's protobuf, by the numbers of fields that its schema publishes."""
+    with open(path, 'rb') as file:
+        text = run('protoc', f'-I{HERE}', '--decode=perfetto.protos.Trace', 'perfetto.proto',
+                   stdin=file).decode()
+    return [packet for key, packet in text_format(iter(text.splitlines()))]
+
+
+class Page(html.parser.HTMLParser):
+    """Elements as a browser sees them, and what is in those that hold data."""
+    def __init__(self, path):
+        super().__init__()
+        self.tags, self.data, self.current, self.attributes = collections.Counter(), [], None, []
+        self.feed(pathlib.Path(path).read_text(encoding='utf-8'))
+        self.close()
+        by_class = collections.defaultdict(list)
+        for name, text in self.data:
+            if name:
+                by_class[name].append(json.loads(text))
+        self.about, = by_class['about']
+        self.tables, = by_class['tables']
+        self.rows = [row for rows in by_class['rows'] for row in rows]
+
+    def handle_starttag(self, tag, attrs):
+        self.tags[tag] += 1
+        self.attributes += attrs
+        self.current = None
+        if tag == 'script':
+            self.current = dict(attrs).get('class', '')
+            self.data.append((self.current, ''))
+
+    def handle_endtag(self, tag):
+        self.current = None
+
+    def handle_data(self, data):
+        if self.current is not None:
+            self.data[-1] = (self.current, self.data[-1][1] + data)
+
+    def events(self):
+        """As user/report/rows.h says."""
+        for shape, *leaves in self.rows:
+            rest = iter(leaves)
+            event = self.fill(self.tables['shapes'][shape], rest)
+            assert next(rest, None) is None
+            yield event
+
+    def fill(self, shape, leaves):
+        if isinstance(shape, dict):
+            return {key: self.fill(value, leaves) for key, value in shape.items()}
+        if isinstance(shape, list):
+            return [self.fill(value, leaves) for value in shape]
+        if isinstance(shape, str):
+            return shape
+        leaf = next(leaves)
+        return leaf if shape == 0 else self.tables['strings' if shape == 1 else 'values'][leaf]

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Values of report --json as text for people.
+
+// A number in digits that no double holds, or a pointer: no text.
+const PLAIN = /^(-?[1-9][0-9]{15,38}|0x[0-9a-f]{1,16})$/;
+
+function symbolText(s)
+{
+	if (s.symbol === undefined)
+		return s.address || '?';
+	return s.symbol + (Number(s.offset) ? '+0x' + BigInt(s.offset).toString(16) : '') +
+	       (s.module ? ` [${s.module}]` : '');
+}
+
+// isText: it is none of these, whatever it looks like.
+function valueText(v, isText)
+{
+	if (typeof v === 'string')
+		return PLAIN.test(v) && !isText ? v : JSON.stringify(v);
+	if (Array.isArray(v))
+		return `[${v.map((e) => valueText(e)).join(', ')}]`;
+	if (typeof v !== 'object' || v === null)
+		return String(v);
+	if ('struct' in v)
+		return `{${Object.keys(v.struct).map((k) => `.${k} = ${valueText(v.struct[k])}`)
+			.join(', ')}}`;
+	if ('enum' in v)
+		return v.enum === null ? String(v.number) : v.enum;
+	if ('fault' in v)
+		return `(fault ${v.fault})`;
+	if ('string' in v)
+		return JSON.stringify(v.string);
+	if ('bytes' in v)
+		return v.bytes;
+	return symbolText(v);
+}
+
+function argText(arg)
+{
+	const isText = /:u?str\b/.test(arg.name || '') || /^char ?\[/.test(arg.type);
+
+	return valueText(arg.value, isText) + (arg.cut ? '...' : '');
+}
+
+function resultText(result)
+{
+	return argText(result) + (result.error ? ` (${result.error})` : '');
+}
+
+function argsText(args)
+{
+	return (args || []).map((a) => `${a.name}=${argText(a)}`).join(', ');
+}
+
+// In a line.
+function eventText(e)
+{
+	if (e.type === 'lost')
+		return `lost ${e.lost === undefined ? 'some' : e.lost} ${e.of}`;
+	if (e.type === 'switch')
+		return `switch to ${e.next_tid}`;
+	const name = e.system ? `${e.system}:${e.name}` : e.name || e.address || `${e.type} ${e.id}`;
+
+	if (e.type === 'event')
+		return `${name} ${e.text !== undefined ? e.text : argsText(e.args) || e.bytes || ''}`;
+	return `${name}(${argsText(e.args)})` + (e.result ? ` = ${resultText(e.result)}` : '');
+}
+
+// 12.3 us, with as many digits as say something.
+function durationText(ns)
+{
+	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
+	const unit = units.find(([n]) => Math.abs(ns) >= n);
+
+	return unit ? `${Number((ns / unit[0]).toPrecision(4))} ${unit[1]}` :
+		      `${Number(ns.toPrecision(4))} ns`;
+}
+
+// Seconds of the perf clock, as fargs report prints them, to the ns.
+function timeText(ns, digits)
+{
+	const all = trace.base + BigInt(Math.round(ns));
+	const sign = all < 0n ? '-' : '', n = all < 0n ? -all : all;
+	const text = `${sign}${n / 1000000000n}.${String(n % 1000000000n).padStart(9, '0')}`;
+
+	return text.slice(0, text.length - 9 + (digits === undefined ? 9 : digits));
+}
+
+// What timeText makes: ns since the base. NaN: it is none.
+function parseTime(text)
+{
+	const parts = /^(-?)(\d+)(?:\.(\d{0,9}))?$/.exec(text);
+
+	if (!parts)
+		return NaN;
+	const ns = BigInt(parts[2]) * 1000000000n + BigInt((parts[3] || '').padEnd(9, '0'));
+
+	return Number((parts[1] ? -ns : ns) - trace.base);
+}
