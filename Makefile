@@ -2,6 +2,9 @@
 #
 #	make			the tool, and the modules for the running kernel
 #	make install		both, for the running kernel (PREFIX, DESTDIR, KVER)
+#	make install-user	the tool alone
+#	make install-dkms	the module's source, for DKMS
+#	make uninstall		takes away what these installed
 #	make demo		all set-up, then a tour in a VM; Debian 12, root
 #	make check		all set-up, then every test; Debian 12, root
 #	make soak		fuzzers, SOAK_SECONDS (600) each, the debug kernel, long tests
@@ -31,7 +34,8 @@ UCFLAGS := -std=gnu11 $(CFLAGS) $(PIC) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
 # What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
 LIBS := -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
-ULIBS := -rdynamic $(LIBS)
+# The screen of fargs top; not for what perf loads.
+ULIBS := -rdynamic $(LIBS) -lncursesw -ltinfo
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))
@@ -42,7 +46,7 @@ UNIT_BIN := $(UNIT_SRC:selftests/unit/%.c=$(B)/selftests/unit/%)
 MAN := $(sort $(wildcard Documentation/man/*.[1-8]))
 
 .PHONY: all modules user unit dlfilters check demo bench lint install install-user install-modules \
-	uninstall deps clean
+	install-dkms uninstall uninstall-dkms deps clean
 .DELETE_ON_ERROR:
 
 all: user modules
@@ -79,7 +83,12 @@ $(B)/obj/%.o: %.c Makefile kmod/Kbuild
 	@echo "  CC      $<"
 	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
 
-# Where it looks for dlfilters of its own.
+# What the page of report --html is made of is in it.
+$(B)/obj/user/report/page_files.o: $(wildcard user/report/page/*)
+
+# Where it looks for dlfilters of its own. Another PREFIX makes another object.
+$(shell mkdir -p $(B) && echo '$(PREFIX)' | cmp -s - $(B)/prefix || echo '$(PREFIX)' >$(B)/prefix)
+$(B)/obj/user/dlfilter/find.o: $(B)/prefix
 $(B)/obj/user/dlfilter/find.o: UCFLAGS += -DFARGS_LIBDIR='"$(PREFIX)/lib/fargs"'
 
 unit: $(UNIT_BIN)
@@ -112,7 +121,7 @@ demo: deps
 	selftests/vm/run --kernel 6.1 -- selftests/demo/run
 
 check: deps
-	$(MAKE) user unit fuzzers
+	$(MAKE) -j$(shell nproc) user unit fuzzers
 	selftests/check
 
 lint: deps
@@ -120,32 +129,60 @@ lint: deps
 
 install: install-user install-modules
 
+# What is installed, and taken away again: mode, file, and where to below PREFIX. Programs of
+# others include the interface as uapi/, by -I PREFIX/include/fargs.
+UAPI := $(sort $(wildcard include/uapi/*.h))
+USER_FILES := 755 $(B)/fargs bin/fargs \
+	755 $(B)/fargs-dlfilter.so lib/fargs/dlfilters/fargs-dlfilter.so \
+	644 kmod/60-fargs.rules lib/udev/rules.d/60-fargs.rules \
+	644 user/completion/fargs.bash share/bash-completion/completions/fargs \
+	644 user/completion/_fargs share/zsh/site-functions/_fargs \
+	644 Documentation/fargs-event.schema.json share/fargs/event.schema.json \
+	$(foreach page,$(MAN),644 $(page) share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+	$(foreach header,$(UAPI),644 $(header) include/fargs/$(header:include/%=%))
+
 install-user: user
-	install -D -m 755 $(B)/fargs $(DESTDIR)$(PREFIX)/bin/fargs
-	install -D -m 755 $(B)/fargs-dlfilter.so \
-		$(DESTDIR)$(PREFIX)/lib/fargs/dlfilters/fargs-dlfilter.so
-	for page in $(MAN); do \
-		install -D -m 644 $$page \
-			$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit; done
-	install -D -m 644 user/completion/fargs.bash \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs
-	install -D -m 644 Documentation/fargs-event.schema.json \
-		$(DESTDIR)$(PREFIX)/share/fargs/event.schema.json
+	$(Q)set -- $(USER_FILES); while [ $$# != 0 ]; do \
+		echo "  INSTALL $(DESTDIR)$(PREFIX)/$$3"; \
+		install -D -m $$1 $$2 "$(DESTDIR)$(PREFIX)/$$3" || exit; shift 3; done
 
 # fargs.ko alone: the samples are not for a user's machine.
 install-modules: modules
-	install -D -m 644 kmod/fargs.ko $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko
-	test -n "$(DESTDIR)" || depmod $(KVER)
+	@echo "  INSTALL $(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko"
+	$(Q)install -D -m 644 kmod/fargs.ko "$(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko"
+	$(Q)test -n "$(DESTDIR)" || depmod $(KVER)
 
+# The module's source, where DKMS looks for it: then dkms install fargs/VERSION. Sources that
+# kbuild made (.mod.c) are of one kernel.
+DKMS_DIR := /usr/src/fargs-$(VERSION)
+
+install-dkms:
+	@echo "  INSTALL $(DESTDIR)$(DKMS_DIR)"
+	$(Q)for file in $$(find kmod -name '*.[chS]' ! -name '*.mod.c' -o -name Kbuild) $(UAPI); do \
+		install -D -m 644 $$file "$(DESTDIR)$(DKMS_DIR)/$$file" || exit; done
+	$(Q)sed 's/#MODULE_VERSION#/$(VERSION)/' kmod/dkms.conf >"$(DESTDIR)$(DKMS_DIR)/dkms.conf"
+
+# Folders that are left empty go, too: below DESTDIR all of them, else those that are only ours.
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/fargs \
-		$(DESTDIR)$(PREFIX)/lib/fargs/dlfilters/fargs-dlfilter.so \
-		$(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/fargs \
-		$(DESTDIR)$(PREFIX)/share/fargs/event.schema.json
-	for page in $(MAN); do \
-		rm -f $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/}; done
-	test -n "$(DESTDIR)" || depmod $(KVER)
+	$(Q)set -- $(USER_FILES); while [ $$# != 0 ]; do \
+		rm -f "$(DESTDIR)$(PREFIX)/$$3" || exit; shift 3; done
+	$(Q)rm -f "$(DESTDIR)/lib/modules/$(KVER)/updates/fargs.ko"
+	$(Q)cd "$(DESTDIR)$(PREFIX)" 2>/dev/null || exit 0; for dir in lib/fargs share/fargs include/fargs; do \
+		test ! -d $$dir || find $$dir -depth -type d -empty -delete; done
+	$(Q)test -z "$(DESTDIR)" || test ! -d "$(DESTDIR)" || \
+		find "$(DESTDIR)" -mindepth 1 -depth -type d -empty -delete
+	$(Q)test -n "$(DESTDIR)" || depmod $(KVER)
 
+# Behind dkms remove fargs/VERSION --all. Not a part of uninstall: it may be the Debian package's.
+uninstall-dkms:
+	$(Q)rm -rf "$(DESTDIR)$(DKMS_DIR)"
+	$(Q)test -z "$(DESTDIR)" || test ! -d "$(DESTDIR)" || \
+		find "$(DESTDIR)" -mindepth 1 -depth -type d -empty -delete
+
+# Also what kbuild left beside its sources; its own clean would go through all of build/ as well.
 clean:
-	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/selftests $(B)/fuzz
+	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/prefix \
+		$(B)/selftests $(B)/fuzz
+	find kmod samples selftests/bench -type f \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
+		-o -name '*.mod.c' -o -name '*.cmd' -o -name modules.order \) -delete
+	rm -f modules.order Module.symvers .modules.order.cmd .Module.symvers.cmd

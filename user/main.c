@@ -15,6 +15,7 @@ static const struct verb {
 } verbs[] = {
 	{ "list", cmd_list, "show what can be traced" },
 	{ "trace", cmd_trace, "trace, and show it live" },
+	{ "top", cmd_top, "show the busiest functions, as they are called" },
 	{ "record", cmd_record, "trace into a file" },
 	{ "report", cmd_report, "show a file" },
 	{ "export", cmd_export, "write a file in another tool's format" },
