@@ -71,6 +71,33 @@ for text in select.txt return.txt; do
 done
 run_recorded "$tmp/block-select.txt-2"
 
+# members FUNCTION(EXPRESSION): their names.
+members()
+{
+	fargs list --members -f "$1" 2>"$tmp/err" | cut -f 1 >"$tmp/got"
+}
+# As pahole says, of structs that have nothing but members with names.
+for struct in path:'vfs_read(file->f_path)' vfsmount:'vfs_read(file->f_path.mnt)'; do
+	members "${struct#*:}"
+	pahole -C "${struct%%:*}" /sys/kernel/btf/vmlinux 2>/dev/null |
+		sed -n 's/^\t.*[ *]\([a-z_]*\);.*/\1/p' >"$tmp/wanted"
+	check_same "the members of struct ${struct%%:*}" "$tmp/wanted" "$tmp/got"
+	check "and there are some" [ -s "$tmp/wanted" ]
+done
+# samples/target/memory.c
+members 'fargs_m_node(node->link)'
+printf '%s\n' flags small tiny ok name color in out link whole low high a b c values fn big \
+	>"$tmp/wanted"
+check_same "those of unnamed members are among them" "$tmp/wanted" "$tmp/got"
+members vfs_read
+printf '%s\n' file buf count pos >"$tmp/wanted"
+check_same "the arguments of a function" "$tmp/wanted" "$tmp/got"
+fargs list --members -t 'sched_switch(next)' >"$tmp/got" 2>"$tmp/err"
+check "the members of what a tracepoint gets" grep -q $'^comm\tchar comm\[16\]$' "$tmp/got"
+fargs list --members -f 'vfs_read(count)' >"$tmp/got" 2>"$tmp/err"
+check "what has no members" [ "$? $(cat "$tmp/err")" = \
+	"1 fargs: 'vfs_read(count)', column 10: size_t has no members" ] || note "$(cat "$tmp/err")"
+
 rmmod fargs
 told "a mistake of writing is told without the module" 'column 16: ' 'fargs_r_int(a >'
 told "so is an unknown member" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'

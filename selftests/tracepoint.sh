@@ -128,6 +128,8 @@ fails_with()
 # More of these in unit/tpoints.c.
 check "a tracepoint has no duration" \
 	fails_with "a tracepoint has no return" trace --min-duration 1us -t 'sched_switch'
+check "the system of an event is told from a module" \
+	fails_with "write the name alone, or -e 'sched:EVENT'" trace -t sched:sched_switch
 check "a name that is misspelt finds near ones" \
 	fails_with "there is no tracepoint 'sched_swich': did you mean" trace -t sched_swich
 modprobe -r fargs

@@ -17,18 +17,21 @@
 #include "ctl/traceable.h"
 #include "layout/select.h"
 #include "list_events.h"
+#include "list_members.h"
 #include "out/put.h"
 #include "util/list.h"
 
 static const char usage[] =
 	"Usage: fargs list [-f SELECTOR]... [-t SELECTOR]... [-e SYSTEM:EVENT]... [-n GLOB]...\n"
-	"                  [--proto] [--refused] [--btf FILE]...\n"
+	"                  [--proto] [--members] [--refused] [--btf FILE]...\n"
 	"Shows the functions, or with -t the tracepoints, that can be traced, by address.\n\n"
 	"  -f SELECTOR  only those that match: MODULE:GLOB, or more, see fargs-select(7)\n"
 	"  -t SELECTOR  tracepoints that match: '*' for all of them\n"
 	"  -e SYSTEM:EVENT  the kernel's formatted events that match: '*:*' for all of them\n"
 	"  -n GLOB      not those that match (-f, -t)\n"
 	"  -p, --proto  with their prototypes, or fields\n"
+	"      --members  of the first that matches, its arguments; of -f 'FUNCTION(EXPRESSION)'\n"
+	"               the members of what that is, or points to\n"
 	"      --only-errors  those that can return an error, by their type\n"
 	"      --refused  those that cannot be traced instead, and why\n"
 	"      --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
@@ -44,15 +47,17 @@ struct options {
 	bool has_proto;
 	bool is_refused;
 	bool is_only_errors;
+	bool is_members;
 };
 
-enum { OPT_REFUSED = 256, OPT_BTF, OPT_ONLY_ERRORS };
+enum { OPT_REFUSED = 256, OPT_BTF, OPT_ONLY_ERRORS, OPT_MEMBERS };
 
 /* 0: go on; else the program ends with what is in *@status. */
 static int parse(struct options *o, int argc, char **argv, int *status)
 {
 	static const struct option longs[] = {
 		{ "btf", required_argument, NULL, OPT_BTF },
+		{ "members", no_argument, NULL, OPT_MEMBERS },
 		{ "only-errors", no_argument, NULL, OPT_ONLY_ERRORS },
 		{ "proto", no_argument, NULL, 'p' },
 		{ "refused", no_argument, NULL, OPT_REFUSED },
@@ -85,6 +90,9 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 		case OPT_BTF:
 			ret = fargs_list_add(&o->btf, optarg);
 			break;
+		case OPT_MEMBERS:
+			o->is_members = true;
+			break;
 		case OPT_ONLY_ERRORS:
 			o->is_only_errors = true;
 			break;
@@ -102,6 +110,8 @@ static int parse(struct options *o, int argc, char **argv, int *status)
 	if (!ret && optind < argc)
 		return cmd_usage_fail("list", "what is '%s'? A function is given with -f",
 				      argv[optind]);
+	if (o->is_members && !o->wanted.nr && !o->tpoints.nr)
+		return cmd_usage_fail("list", "--members: of which function? Give it with -f");
 	if (!ret && !o->wanted.nr && !o->tpoints.nr && !o->events.nr)
 		ret = fargs_list_add(&o->wanted, "*");
 	return ret ? cmd_fail("no memory") : 0;
@@ -247,6 +257,10 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 
 	if (fargs_kernel_init(kernel, &o->btf, &err))
 		return cmd_fail("%s", err.text);
+	if (o->is_members) {
+		ret = fargs_list_members(&o->wanted, false, kernel);
+		return ret ? ret : fargs_list_members(&o->tpoints, true, kernel);
+	}
 	ret = fargs_late_init(&late, &patterns, kernel, &err) ? cmd_fail("%s", err.text) :
 	      list_selected(o, kernel, &patterns, &late);
 	fargs_late_deinit(&late);

@@ -99,6 +99,9 @@ static void names(void)
 					   "constant; did you mean 'GREEN'?" },
 		{ "f(count == TWICE)", "12: 'TWICE' has different values in several enums: write "
 				       "the number" },
+		{ "f(comm == \"x\")", "3: 'comm' is neither an argument of f nor a constant; did "
+				      "you mean '$comm'?" },
+		{ "f(pid)", "3: f has no argument 'pid'; did you mean '$pid'?" },
 		{ "f($comn == \"x\")", "3: there is no $comn; did you mean '$comm'?" },
 		{ "f($zzzzzzz)", "3: there is no $zzzzzzz: there are $comm $pid $tid $cpu $uid "
 				 "$caller $cgroup $task $duration $ret" },

@@ -4,6 +4,7 @@
  */
 #include <limits.h>
 
+#include "expr/member.h"
 #include "expr/type.h"
 #include "unit/expr_world.h"
 
@@ -486,6 +487,35 @@ static void types_by_name(void)
 	world_deinit(&w);
 }
 
+static int put_member(void *arg, const char *name, uint32_t type_id, uint32_t bitfield_bits)
+{
+	char *text = arg;
+	size_t n = strlen(text);
+
+	CHECK(type_id);
+	snprintf(text + n, 256 - n, bitfield_bits ? "%s:%u " : "%s ", name, bitfield_bits);
+	return strcmp(name, "next") ? 0 : -7;
+}
+
+static void all_members(void)
+{
+	char text[256] = "";
+
+	world_init(&w);
+	/* Up to one at which the callback ends it. As struct file is declared above. */
+	CHECK_INT(fargs_member_each(w.btf, w.file, put_member, text), -7);
+	CHECK_STR(text, "f_flags f_err in b c both dentry lo:3 hi:5 mid:20 arr big col mode ok "
+			"comm wide ptr raw fwd huge next ");
+	text[0] = '\0';
+	CHECK_INT(fargs_member_each(w.btf, w.inner, put_member, text), 0);
+	CHECK_STR(text, "x y ");
+	text[0] = '\0';
+	CHECK_INT(fargs_member_each(w.btf, btf__find_by_name(w.btf, "int"), put_member, text),
+		  0);
+	CHECK_STR(text, "");
+	world_deinit(&w);
+}
+
 static const struct ktap_test tests[] = {
 	{ "numbers keep their width, sign and name", numbers_of_memory },
 	{ "bitfields are taken out", bitfields },
@@ -504,6 +534,7 @@ static const struct ktap_test tests[] = {
 	{ "a record has no more bytes than it may", caps_of_records },
 	{ "the order of what is appended and what is not", order_of_values },
 	{ "a name gives its type back", types_by_name },
+	{ "all members of a struct, those of unnamed ones at their places", all_members },
 };
 
 int main(void)

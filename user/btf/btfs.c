@@ -173,6 +173,9 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 		ret = add_found(set, name, true, err);
 	if (ret != -ENOENT)
 		return ret;
+	if (!fargs_file_has_sys())
+		return fargs_fail(err, ENOENT, "sysfs is not mounted, where the kernel shows its "
+				  "BTF: mount -t sysfs none /sys");
 	if (!strcmp(name, FARGS_BTF_VMLINUX))
 		return fargs_fail(err, ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): "
 				  "boot one that was built with it, or give it with --btf");

@@ -144,9 +144,12 @@ static int print_declarator(struct fargs_proto *p, const struct btf_type *proto,
 	return 0;
 }
 
-/* Runs one of the two steps with its output going to a string; free() it. */
+/*
+ * A declaration of @declarator with the type @type_id, or without one the declarator of
+ * @proto, as a string; free() it.
+ */
 static char *print_string(struct fargs_proto *p, const struct btf_type *proto, const char *name,
-			  int first, const char *declarator)
+			  int first, uint32_t type_id, const char *declarator)
 {
 	LIBBPF_OPTS(btf_dump_emit_type_decl_opts, opts, .field_name = declarator);
 	char *text = NULL;
@@ -156,7 +159,7 @@ static char *print_string(struct fargs_proto *p, const struct btf_type *proto, c
 	p->out = open_memstream(&text, &size);
 	if (!p->out)
 		return NULL;
-	ret = declarator ? btf_dump__emit_type_decl(p->dump, proto->type, &opts)
+	ret = declarator ? btf_dump__emit_type_decl(p->dump, type_id, &opts)
 			 : print_declarator(p, proto, name, first);
 	if (fclose(p->out))
 		ret = -ENOMEM;
@@ -205,10 +208,10 @@ const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char
 
 	if (!proto)
 		return NULL;
-	declarator = print_string(p, proto, name, 0, NULL);
+	declarator = print_string(p, proto, name, 0, 0, NULL);
 	if (!declarator)
 		return finish(p, NULL);
-	text = print_string(p, proto, name, 0, declarator);
+	text = print_string(p, NULL, NULL, 0, proto->type, declarator);
 	free(declarator);
 	return finish(p, text);
 }
@@ -217,5 +220,10 @@ const char *fargs_proto_tpoint_text(struct fargs_proto *p, uint32_t func_id, con
 {
 	const struct btf_type *proto = find_proto(p, func_id, &name);
 
-	return proto ? finish(p, print_string(p, proto, name, 1, NULL)) : NULL;
+	return proto ? finish(p, print_string(p, proto, name, 1, 0, NULL)) : NULL;
+}
+
+const char *fargs_proto_decl(struct fargs_proto *p, uint32_t type_id, const char *name)
+{
+	return finish(p, print_string(p, NULL, NULL, 0, type_id, name));
 }

@@ -22,6 +22,8 @@ void fargs_proto_destroy(struct fargs_proto *p);
  * next call. NULL with errno: BTF that makes no sense, or no memory.
  */
 const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name);
+/* "struct path f_path" for @type_id and a name; owned, and NULL, as above. */
+const char *fargs_proto_decl(struct fargs_proto *p, uint32_t type_id, const char *name);
 /*
  * The same of the tracepoint @name, whose __traceiter_NAME @func_id is:
  * "sched_switch(bool preempt, struct task_struct *prev)", without what that gets first.

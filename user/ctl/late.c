@@ -194,6 +194,18 @@ static int read_module(struct fargs_late *late, struct fargs_late_module *module
 	return ret;
 }
 
+/* Of tracepoints, who comes from perf or bpftrace writes the system of their event in front. */
+static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *err)
+{
+	size_t used = strlen(err->text);
+
+	if (is_tpoint)
+		snprintf(err->text + used, sizeof(err->text) - used, "; a tracepoint has no system "
+			 "in front of its name: write the name alone, or -e '%s:EVENT' for formatted "
+			 "events", name);
+	return -ENOENT;
+}
+
 static int add_module(struct fargs_late *late, const char *name,
 		      const struct fargs_patterns *patterns, const struct fargs_kernel *kernel,
 		      struct fargs_error_text *err)
@@ -211,7 +223,7 @@ static int add_module(struct fargs_late *late, const char *name,
 	snprintf(module->name, sizeof(module->name), "%s", name);
 	path = fargs_module_path(MODULES, name, err);
 	if (!path)
-		return -ENOENT;
+		return fail_path(name, patterns->is_tpoint, err);
 	fd = fargs_unpack_open(path, err);
 	ret = fd < 0 ? fd : read_module(late, module, fd, path, patterns, kernel, err);
 	if (fd >= 0)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "expr/context.h"
 #include "expr/names.h"
 #include "expr/suggest.h"
 #include "util/near.h"
@@ -180,6 +181,7 @@ static int fail_unknown(const struct fargs_signature *func, const struct fargs_n
 	__int128 value;
 	size_t i;
 
+	fargs_context_offer(&near);
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
 			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));

@@ -8,20 +8,20 @@
 #include "uapi/fargs_record.h"
 
 static const struct {
-	const char *name;
+	const char *name;	/* with $ */
 	int ctx;
 	struct fargs_scalar scalar;
 } contexts[] = {
-	{ "comm", FARGS_CTX_COMM, { .type = FARGS_TYPE_PTR, .bits = 64 } },
-	{ "pid", FARGS_CTX_TGID, { .type = FARGS_TYPE_S32, .bits = 32, .is_signed = true } },
-	{ "tid", FARGS_CTX_TID, { .type = FARGS_TYPE_S32, .bits = 32, .is_signed = true } },
-	{ "cpu", FARGS_CTX_CPU, { .type = FARGS_TYPE_U32, .bits = 32 } },
-	{ "uid", FARGS_CTX_UID, { .type = FARGS_TYPE_U32, .bits = 32 } },
-	{ "caller", FARGS_CTX_CALLER,
+	{ "$comm", FARGS_CTX_COMM, { .type = FARGS_TYPE_PTR, .bits = 64 } },
+	{ "$pid", FARGS_CTX_TGID, { .type = FARGS_TYPE_S32, .bits = 32, .is_signed = true } },
+	{ "$tid", FARGS_CTX_TID, { .type = FARGS_TYPE_S32, .bits = 32, .is_signed = true } },
+	{ "$cpu", FARGS_CTX_CPU, { .type = FARGS_TYPE_U32, .bits = 32 } },
+	{ "$uid", FARGS_CTX_UID, { .type = FARGS_TYPE_U32, .bits = 32 } },
+	{ "$caller", FARGS_CTX_CALLER,
 	  { .type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true } },
-	{ "cgroup", FARGS_CTX_CGROUP, { .type = FARGS_TYPE_U64, .bits = 64 } },
-	{ "task", FARGS_CTX_TASK, { .type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true } },
-	{ "duration", FARGS_CTX_DURATION,
+	{ "$cgroup", FARGS_CTX_CGROUP, { .type = FARGS_TYPE_U64, .bits = 64 } },
+	{ "$task", FARGS_CTX_TASK, { .type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true } },
+	{ "$duration", FARGS_CTX_DURATION,
 	  { .type = FARGS_TYPE_U64, .bits = 64, .is_duration = true } },
 };
 
@@ -34,7 +34,7 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m)
 	size_t i;
 
 	for (i = 0; i < NR_CONTEXTS; i++)
-		if (fargs_node_is(node, contexts[i].name))
+		if (fargs_node_is(node, contexts[i].name + 1))
 			return contexts[i].ctx;
 	if (node->len >= sizeof(wanted))
 		return fargs_mistake_at(m, node->column, "there is no such $name");
@@ -42,7 +42,7 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m)
 	wanted[node->len] = '\0';
 	near.wanted = wanted;
 	for (i = 0; i < NR_CONTEXTS; i++)
-		fargs_near_offer(&near, contexts[i].name);
+		fargs_near_offer(&near, contexts[i].name + 1);
 	fargs_suggest(&near, "$", names);
 	return fargs_mistake_at(m, node->column, "there is no $%s%s", wanted, near.nr ? names :
 				": there are $comm $pid $tid $cpu $uid $caller $cgroup $task "
@@ -56,4 +56,13 @@ void fargs_context_scalar(int ctx, struct fargs_scalar *s)
 	for (i = 0; i < NR_CONTEXTS; i++)
 		if (contexts[i].ctx == ctx)
 			*s = contexts[i].scalar;
+}
+
+void fargs_context_offer(struct fargs_near *near)
+{
+	size_t i;
+
+	for (i = 0; i < NR_CONTEXTS; i++)
+		if (!strcmp(contexts[i].name + 1, near->wanted))
+			fargs_near_offer(near, contexts[i].name);
 }

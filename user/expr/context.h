@@ -8,10 +8,13 @@
 #include "expr/mistake.h"
 #include "expr/node.h"
 #include "expr/scalar.h"
+#include "util/near.h"
 
 /* enum fargs_ctx of the context @node, which is not $ret; negative: there is none. */
 int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m);
 /* Its value; $comm has none: it is a string. */
 void fargs_context_scalar(int ctx, struct fargs_scalar *s);
+/* Offers, with its $, the one that was meant without. */
+void fargs_context_offer(struct fargs_near *near);
 
 #endif

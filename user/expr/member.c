@@ -13,7 +13,9 @@ struct search {
 	const struct btf *btf;
 	const char *name;
 	size_t len;
-	struct fargs_near *near;	/* instead of a name: offer all to it */
+	fargs_member_fn *each;		/* instead of a name: call it for all */
+	void *arg;
+	int ret;			/* what it returned; not 0: no more */
 	unsigned int nr_steps;
 };
 
@@ -46,8 +48,10 @@ static bool search(struct search *s, const struct btf_type *t, unsigned int dept
 			found->bit_offset += btf_member_bit_offset(t, i);
 			return true;
 		}
-		if (s->near) {
-			fargs_near_offer(s->near, name);
+		if (s->each) {
+			s->ret = s->each(s->arg, name, m[i].type, btf_member_bitfield_size(t, i));
+			if (s->ret)
+				return true;
 		} else if (!strncmp(name, s->name, s->len) && !name[s->len]) {
 			*found = (struct fargs_member){
 				.type_id = m[i].type,
@@ -89,12 +93,24 @@ bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint3
 	return true;
 }
 
-void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near)
+int fargs_member_each(const struct btf *btf, uint32_t base_id, fargs_member_fn *each, void *arg)
 {
 	const struct btf_type *t = btf__type_by_id(btf, base_id);
-	struct search s = { .btf = btf, .near = near };
-	struct fargs_member ignored;
+	struct search s = { .btf = btf, .each = each, .arg = arg };
+	struct fargs_member ignored = { };
 
 	if (t && btf_is_composite(t))
 		search(&s, t, 0, &ignored);
+	return s.ret;
+}
+
+static int offer(void *arg, const char *name, uint32_t type_id, uint32_t bitfield_bits)
+{
+	fargs_near_offer(arg, name);
+	return 0;
+}
+
+void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near)
+{
+	fargs_member_each(btf, base_id, offer, near);
 }

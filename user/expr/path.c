@@ -138,6 +138,7 @@ static int fail_argument(struct resolver *r, const struct fargs_node *node)
 
 	memcpy(wanted, node->text, len);
 	wanted[len] = '\0';
+	fargs_context_offer(&near);
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
 			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));

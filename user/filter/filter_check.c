@@ -42,6 +42,7 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 
 	memcpy(wanted, node->text, len);
 	wanted[len] = '\0';
+	fargs_lookup_offer_context(&near);
 	for (i = 0; i < c->meta->nr_funcs; i++)
 		for (j = 0; describe(c->meta, &c->meta->funcs[i], &sig) && j < sig.nr_params; j++)
 			if (*sig.params[j].name)
@@ -77,6 +78,7 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	struct fargs_mistake best = { }, m = { };
 	struct fargs_signature sig;
 	bool is_all = true, is_known = false, is_param;
+	const char *contexts;
 	__int128 value;
 	size_t i;
 
@@ -102,7 +104,8 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	/* Of others it shows when they come. */
 	if (!is_all)
 		return 0;
-	if (node->kind == FARGS_NODE_NAME && !is_known && c->meta->nr_funcs != 1)
+	if (node->kind == FARGS_NODE_NAME && !is_known &&
+	    (c->meta->nr_funcs != 1 || fargs_lookup_has_context(node, &contexts)))
 		return fail_name(c, node);
 	if (!best.code)
 		return fargs_mistake_at(c->m, node->column, "no call of a function was traced: "

@@ -236,20 +236,33 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 	}
 }
 
+static const char *const contexts[] = {
+	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
+	"$ret",
+	/* Only if they were fetched. */
+	"$uid", "$cgroup", "$task",
+};
+
+#define NR_CONTEXTS	(sizeof(contexts) / sizeof(contexts[0]))
+
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names)
 {
-	static const char *const known[] = {
-		"comm", "pid", "tid", "cpu", "time", "func", "module", "caller", "duration", "ret",
-		/* Only if they were fetched. */
-		"uid", "cgroup", "task",
-	};
 	size_t i;
 
 	*names = "$comm $pid $tid $cpu $time $func $module $caller $duration $ret";
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (fargs_node_is(node, known[i]))
+	for (i = 0; i < NR_CONTEXTS; i++)
+		if (fargs_node_is(node, contexts[i] + 1))
 			return true;
 	return false;
+}
+
+void fargs_lookup_offer_context(struct fargs_near *near)
+{
+	size_t i;
+
+	for (i = 0; i < NR_CONTEXTS; i++)
+		if (!strcmp(contexts[i] + 1, near->wanted))
+			fargs_near_offer(near, contexts[i]);
 }
 
 static int search(const struct search *s, const struct fargs_node *node);

@@ -13,6 +13,7 @@
 
 #include "decode/decoder.h"
 #include "expr/node.h"
+#include "util/near.h"
 
 enum fargs_found_kind {
 	FARGS_FOUND_NONE,	/* the event has no such value, or it could not be read */
@@ -58,5 +59,7 @@ int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 
 /* Is $NAME one of those that events have, or may have fetched? Those that there are, if not. */
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names);
+/* Offers, with its $, the one that was meant without. */
+void fargs_lookup_offer_context(struct fargs_near *near);
 
 #endif
