@@ -17,6 +17,7 @@
 #include "ctl/caps.h"
 #include "ctl/device.h"
 #include "ctl/kernel.h"
+#include "ctl/lockdown.h"
 #include "ctl/tpoints.h"
 #include "layout/select.h"
 #include "pt/pmu.h"
@@ -96,6 +97,10 @@ static bool check_ftrace(void)
 {
 	char line[16];
 
+	if (!fargs_file_has_proc()) {
+		say("no", "ftrace: procfs is not mounted: mount -t proc none /proc");
+		return false;
+	}
 	if (fargs_file_line("/proc/sys/kernel/ftrace_enabled", line, sizeof(line))) {
 		say("no", "ftrace: not in this kernel (CONFIG_DYNAMIC_FTRACE)");
 		return false;
@@ -111,17 +116,20 @@ static bool check_ftrace(void)
 
 static bool check_lockdown(void)
 {
-	char line[128];
-
-	if (fargs_file_line("/sys/kernel/security/lockdown", line, sizeof(line))) {
-		say("ok", "lockdown: not known to this kernel, or securityfs is not mounted");
-		return true;
-	}
-	if (strstr(line, "[confidentiality]")) {
+	switch (fargs_lockdown_get()) {
+	case FARGS_LOCKDOWN_CONFIDENTIALITY:
 		say("no", "lockdown: confidentiality, which forbids tracing: boot without it");
 		return false;
+	case FARGS_LOCKDOWN_INTEGRITY:
+		say("ok", "lockdown: integrity");
+		break;
+	case FARGS_LOCKDOWN_NONE:
+		say("ok", "lockdown: none");
+		break;
+	case FARGS_LOCKDOWN_UNKNOWN:
+		say("ok", "lockdown: not known to this kernel, or securityfs is not mounted");
+		break;
 	}
-	say("ok", "lockdown: %s", strstr(line, "[integrity]") ? "integrity" : "none");
 	return true;
 }
 
@@ -176,7 +184,8 @@ static bool is_consistent(struct fargs_btfs *btfs)
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
 }
 
-static bool check_symbols(const struct fargs_list *btf)
+/* @may_trace: does what can be traced matter? */
+static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 {
 	static const char ambiguous[] = "; most functions of the same name are left out";
 	static const struct fargs_list none;
@@ -201,7 +210,7 @@ static bool check_symbols(const struct fargs_list *btf)
 	else
 		say("warn", "tracefs: %s", err.text);
 	is_good &= !!kernel.ksyms;
-	if (is_good) {
+	if (is_good && may_trace) {
 		count_functions(&kernel);
 		count_tracepoints(&kernel);
 	}
@@ -227,13 +236,14 @@ static void check_pt(void)
 
 static int check(const struct fargs_list *btf)
 {
-	bool is_good = check_machine();
+	bool is_good = check_machine(), may_trace;
 
 	is_good &= check_caps();
-	is_good &= check_lockdown();
+	may_trace = check_lockdown();
+	is_good &= may_trace;
 	is_good &= check_ftrace();
 	is_good &= check_module();
-	is_good &= check_symbols(btf);
+	is_good &= check_symbols(btf, may_trace);
 	check_pt();
 	return is_good ? 0 : 1;
 }

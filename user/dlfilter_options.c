@@ -56,7 +56,7 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 static void tell_exit(void)
 {
 	if (fargs_guard_is_running())
-		cmd_fail("a dlfilter called exit");
+		cmd_fail("a dlfilter called exit(): the output ends there");
 }
 
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)

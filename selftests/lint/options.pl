@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Prints where the verbs, their pages and the completion for bash do not agree about options,
-# and fails if there is anything:
+# Prints where the verbs, their pages and the completions for bash and zsh do not agree about
+# options, and fails if there is anything:
 #
 #	- each verb has a page, and is completed
 #	- what --help of a verb names is in its page, and completed
@@ -99,6 +99,16 @@ sub completed
 	return @replies;
 }
 
+# What zsh does.
+sub completed_zsh
+{
+	open(my $pipe, "-|", "zsh", "-f", "selftests/lint/completed.zsh", $fargs, @_) or
+		die "zsh: $!\n";
+	chomp(my @replies = <$pipe>);
+	close($pipe) or die "the completion for zsh fails\n";
+	return @replies;
+}
+
 sub in_completion
 {
 	my ($verb) = @_;
@@ -126,6 +136,7 @@ sub verbs
 }
 
 my %offered = map { $_ => 1 } completed("");
+my %offered_zsh = map { $_ => 1 } completed_zsh("");
 my @verbs = verbs();
 my $nr_options = 0;
 
@@ -133,6 +144,7 @@ for my $verb (@verbs) {
 	my $page = "Documentation/man/fargs-$verb.1";
 
 	complain("the completion does not have $verb") unless $offered{$verb};
+	complain("the completion for zsh does not have $verb") unless $offered_zsh{$verb};
 	unless (-e $page) {
 		complain("$verb has no page");
 		next;
@@ -140,18 +152,25 @@ for my $verb (@verbs) {
 	my %help = in_help($verb);
 	my %told = in_page($page);
 	my %completed = in_completion($verb);
+	my %completed_zsh = options_of(completed_zsh($verb, "-"));
 
 	for my $option (sort keys %help) {
 		complain("$page: $option of $verb --help is missing") unless $told{$option};
 		# A long name will do.
 		complain("the completion of $verb: $option of $verb --help is missing")
 			unless $completed{$option} || $completed{$help{$option}};
+		complain("the completion for zsh of $verb: $option of $verb --help is missing")
+			unless $completed_zsh{$option};
 	}
 	for my $option (sort keys %told) {
 		complain("$page: $verb has no option $option") unless is_option($verb, $option);
 	}
 	for my $option (sort keys %completed) {
 		complain("the completion of $verb: $option is not in $page")
+			unless $told{$option};
+	}
+	for my $option (sort keys %completed_zsh) {
+		complain("the completion for zsh of $verb: $option is not in $page")
 			unless $told{$option};
 	}
 	$nr_options += keys(%help);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "ctl/caps.h"
 
+#include <linux/capability.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include "util/file.h"
-
+/* Not by /proc, which a container may be without. */
 bool fargs_caps_has(unsigned int cap)
 {
-	static const char field[] = "\nCapEff:";
-	size_t size;
-	char *text = fargs_file_read("/proc/self/status", &size);
-	const char *found = text ? strstr(text, field) : NULL;
-	uint64_t caps = found ? strtoull(found + strlen(field), NULL, 16) : 0;
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { };
 
-	free(text);
-	return caps >> cap & 1;
+	if (cap / 32 >= _LINUX_CAPABILITY_U32S_3 || syscall(SYS_capget, &head, data))
+		return false;
+	return data[cap / 32].effective >> cap % 32 & 1;
 }

@@ -3,10 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "ctl/caps.h"
+#include "ctl/lockdown.h"
+#include "util/file.h"
 
 _Static_assert(sizeof(struct fargs_head) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_error) == 128, "the ioctls are an ABI");
@@ -22,26 +28,64 @@ _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrival) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrivals) == 40, "the ioctls are an ABI");
 
+/* Is the module there, whatever there is in /dev? */
+static bool is_loaded(void)
+{
+	size_t size;
+	char *devices = fargs_file_read("/proc/misc", &size);
+	bool is_there = devices && strstr(devices, " fargs\n");
+
+	free(devices);
+	return is_there;
+}
+
+static int missing(struct fargs_error_text *err, int error)
+{
+	if (is_loaded())
+		return fargs_fail(err, error, "the kernel module is loaded, but there is no "
+				  FARGS_DEVICE " here: a container must be given it, as by "
+				  "docker run --device " FARGS_DEVICE);
+	if (fargs_lockdown_get() > FARGS_LOCKDOWN_NONE)
+		return fargs_fail(err, error, "the kernel module is not loaded: modprobe fargs; "
+				  "locked down as this kernel is, it takes signed modules only");
+	return fargs_fail(err, error, "the kernel module is not loaded: modprobe fargs");
+}
+
+static int forbidden(struct fargs_error_text *err, int error)
+{
+	if (fargs_caps_has(CAP_PERFMON) || fargs_caps_has(CAP_SYS_ADMIN))
+		return fargs_fail(err, error, "opening " FARGS_DEVICE " is not permitted here: a "
+				  "container must be given the device, and its root be that of "
+				  "the host%s",
+				  fargs_lockdown_get() == FARGS_LOCKDOWN_UNKNOWN ?
+				  "; or the kernel is locked down" : "");
+	return fargs_fail(err, error, "tracing is not permitted: it needs CAP_PERFMON or "
+			  "CAP_SYS_ADMIN (run as root)");
+}
+
 int fargs_device_open(struct fargs_error_text *err)
 {
 	int fd = open(FARGS_DEVICE, O_RDWR | O_CLOEXEC);
+	int error = errno;
 
 	if (fd >= 0)
 		return fd;
-	switch (errno) {
+	/* Then neither the module nor permissions would help. */
+	if (fargs_lockdown_get() == FARGS_LOCKDOWN_CONFIDENTIALITY)
+		return fargs_fail(err, error, "the kernel is locked down to confidentiality, which "
+				  "forbids tracing: boot without it");
+	switch (error) {
 	case ENOENT:
 	case ENXIO:
 	case ENODEV:
-		return fargs_fail(err, errno, "the kernel module is not loaded: modprobe fargs");
+		return missing(err, error);
 	case EACCES:
-		return fargs_fail(err, errno, "no permission to open " FARGS_DEVICE
+		return fargs_fail(err, error, "no permission to open " FARGS_DEVICE
 				  ": run as root, or with CAP_PERFMON and access to the file");
 	case EPERM:
-		return fargs_fail(err, errno,
-				  "tracing is not permitted: it needs CAP_PERFMON or CAP_SYS_ADMIN "
-				  "(run as root) and a kernel that is not locked down");
+		return forbidden(err, error);
 	default:
-		return fargs_fail(err, errno, "cannot open " FARGS_DEVICE ": %s", strerror(errno));
+		return fargs_fail(err, error, "cannot open " FARGS_DEVICE ": %s", strerror(error));
 	}
 }
 
