@@ -6,9 +6,9 @@ root_packages=(
 	# modules
 	gcc make pahole kmod sparse xz-utils
 	# tools the tests compare with, and their shell
-	trace-cmd linux-perf bpftool bpftrace strace
+	trace-cmd linux-perf bpftool bpftrace strace tmux
 	procps util-linux iproute2 perl python3-minimal jq zstd
-	# what the fargs command links to
+	# what the fargs command links to, beside the libncursesw6 of procps
 	libbpf1 libelf1 libbsd0 libzstd1 libdw1 libtraceevent1 libipt2
 )
 
