@@ -227,7 +227,6 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	struct fargs_pt_count switched;
 	uint64_t nr_errors = 0;
 
-	w.cache->part++;
 	fargs_pt_count_begin(&switched, &part->switched);
 	for (item = part->flow.items; item < end; item++) {
 		fargs_pt_count_take(&switched, &part->switched, &part->flow,
@@ -311,7 +310,6 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		l->mark = 0;
 		l->nr_insns = part->nr_insns;
 		fargs_pt_count_begin(&l->switched, &part->switched);
-		w.cache->part++;
 	}
 	for (i = begin; !ret && i < end; i++) {
 		item = &part->flow.items[i];

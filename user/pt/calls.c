@@ -674,7 +674,6 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		/* Where a gap was mended, other tasks may run than were left. */
 		l->part = part;
 		l->has_line = false;
-		c->cache->part++;
 		nr = l->switched.nr;
 		fargs_pt_count_begin(&l->switched, &part->switched);
 		if (!l->task || nr != l->switched.nr) {

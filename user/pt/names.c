@@ -175,7 +175,7 @@ const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names
 						     uint64_t addr, uint64_t ns)
 {
 	cache->kept[i].addr = addr;
-	cache->kept[i].part = cache->part;
+	cache->kept[i].ns = ns;
 	fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
 	return &cache->kept[i].name;
 }

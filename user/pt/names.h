@@ -91,10 +91,9 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
 #define FARGS_PT_NAMES_KEPT	4096
 
 struct fargs_pt_names_cache {
-	uint32_t part;		/* count it up with each: names may have come and gone */
 	struct {
 		uint64_t addr;
-		uint32_t part;
+		uint64_t ns;	/* then; at any time, if the name is lasting */
 		struct fargs_pt_name name;
 	} kept[FARGS_PT_NAMES_KEPT];
 };
@@ -103,7 +102,7 @@ const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names
 						     struct fargs_pt_names_cache *cache, size_t i,
 						     uint64_t addr, uint64_t ns);
 
-/* As fargs_pt_names_find, out of @cache, for times of one part. */
+/* As fargs_pt_names_find, out of @cache. Times of many branches are the same. */
 static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
 							     struct fargs_pt_names_cache *cache,
 							     uint64_t addr, uint64_t ns)
@@ -111,7 +110,7 @@ static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_
 	size_t i = (addr ^ addr >> 12) % FARGS_PT_NAMES_KEPT;
 
 	if (cache->kept[i].addr != addr || !addr ||
-	    (cache->kept[i].part != cache->part && !cache->kept[i].name.is_lasting))
+	    (cache->kept[i].ns != ns && !cache->kept[i].name.is_lasting))
 		return fargs_pt_names_find_anew(names, cache, i, addr, ns);
 	return &cache->kept[i].name;
 }
