@@ -40,6 +40,12 @@ void clock_tsc(struct clock *clock, struct packet_out *out, uint64_t tsc)
 	clock->last_mtc = mtc_now(clock, tsc);
 }
 
+void clock_wake(struct clock *clock, struct packet_out *out, uint64_t tsc)
+{
+	clock_tsc(clock, out, tsc);
+	packet_cbr(out, CLOCK_CBR);
+}
+
 /* The time it was due at; but after a long sleep, when that ended. */
 bool clock_is_mtc_due(const struct clock *clock, uint64_t tsc, uint64_t *due)
 {
@@ -56,7 +62,7 @@ void clock_mtc(struct clock *clock, struct packet_out *out, uint64_t tsc)
 	uint64_t now = mtc_now(clock, tsc);
 
 	if (now - clock->last_mtc > 1 && clock->has_tsc) {
-		clock_tsc(clock, out, tsc);
+		clock_wake(clock, out, tsc);
 		return;
 	}
 	clock->last_mtc = now;

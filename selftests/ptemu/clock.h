@@ -33,9 +33,14 @@ struct clock {
 void clock_start(struct clock *clock, uint64_t control, uint64_t tsc);
 /* TSC, and TMA with it, where they are enabled. */
 void clock_tsc(struct clock *clock, struct packet_out *out, uint64_t tsc);
+/*
+ * The same, and CBR: as a CPU tells when it is turned on, or wakes. Who reckons by cycles must
+ * begin anew, for nobody knows how many there were meanwhile.
+ */
+void clock_wake(struct clock *clock, struct packet_out *out, uint64_t tsc);
 /* Was an MTC due by @tsc? Sets when. */
 bool clock_is_mtc_due(const struct clock *clock, uint64_t tsc, uint64_t *due);
-/* Writes it; or TSC and TMA, after a long time without. */
+/* Writes it; or, after a long time without, what a CPU tells that wakes. */
 void clock_mtc(struct clock *clock, struct packet_out *out, uint64_t tsc);
 /* The CYC in front of another packet. */
 void clock_cyc(struct clock *clock, struct packet_out *out, uint64_t tsc);

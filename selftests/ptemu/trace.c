@@ -447,7 +447,7 @@ static void turn_on(struct trace *trace)
 	if (trace->is_on && !trace->since_psb)
 		put_psb(trace, 0);
 	else if (trace->is_on)
-		clock_tsc(&trace->clock, &trace->out, trace->now);
+		clock_wake(&trace->clock, &trace->out, trace->now);
 }
 
 static void turn_off(struct trace *trace, const struct insn *insn)
