@@ -421,7 +421,7 @@ static void clock_ticks(void)
 	CHECK(!memcmp(trace, "\x59\x0b\x59\x0c", 4));
 }
 
-/* No MTC says how long it slept: TSC and TMA do. */
+/* No MTC says how long it slept: TSC and TMA do, and CBR how fast it is now. */
 static void clock_wakes(void)
 {
 	struct packet_out out = { .put = put };
@@ -434,9 +434,10 @@ static void clock_wakes(void)
 	CHECK_INT(due, 500 * 80000 + 5);
 	clock_mtc(&clock, &out, due);
 	CHECK(!clock_is_mtc_due(&clock, 500 * 80000 + 5, &due));
-	CHECK_INT(trace_size, 8 + 7);
+	CHECK_INT(trace_size, 8 + 7 + 4);
 	CHECK(!memcmp(trace, "\x19\x05\x5a\x62\x02\x00\x00\x00", 8));
 	CHECK(!memcmp(trace + 8, "\x02\x73\x80\x38\x00\x05\x00", 7));
+	CHECK(!memcmp(trace + 15, "\x02\x03\x18\x00", 4));
 }
 
 static void cycles_have_a_threshold(void)
