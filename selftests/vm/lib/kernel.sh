@@ -6,6 +6,20 @@
 #   headers/     usr/src and usr/lib/linux-kbuild-* of the headers packages
 #   tree/        lib/modules/ of the stock kernel, uncompressed
 
+# Kernels that debug.sh builds: `debug` is of 6.1, `debug-SERIES` of another series.
+is_debug()
+{
+	[[ $1 =~ ^debug(-[0-9]+\.[0-9]+)?$ ]]
+}
+
+debug_series()
+{
+	case $1 in
+	debug) echo 6.1 ;;
+	*) echo "${1#debug-}" ;;
+	esac
+}
+
 kernel_dir()
 {
 	echo "$vm_cache/$1/kernel"
@@ -16,10 +30,10 @@ kernel_dir()
 kernel_need()
 {
 	local dir
-	[[ $1 =~ ^([0-9]+\.[0-9]+|debug)$ ]] || die "no such kernel series: $1"
+	[[ $1 =~ ^[0-9]+\.[0-9]+$ ]] || is_debug "$1" || die "no such kernel series: $1"
 	dir=$(kernel_dir "$1")
-	if [ "$1" = debug ] && [ ! -e "$dir" ]; then
-		die "kernel debug is built by selftests/vm/build-debug-kernel"
+	if is_debug "$1" && [ ! -e "$dir" ]; then
+		die "kernel $1 is built by selftests/vm/build-debug-kernel $(debug_series "$1")"
 	fi
 	need_root
 	build_once "$dir" kernel_make "$1"
