@@ -33,6 +33,7 @@ static bool has_model_failed;
 #define ARM_ONE_IN	3
 #define RACE_ROUNDS	1000	/* rounds to one race */
 #define RACE_CALLS	50
+#define RACE_IN_A_ROW	5	/* of these, until the other CPU surely goes on */
 
 #define KERNEL_TEXT	0xffffffff80000000ull	/* and that of modules */
 
@@ -1189,6 +1190,9 @@ static void race(struct batch *batch, struct flip *flip)
 			ktap_note("changing buffer %u: returned %d: %s", round_nr, ret,
 				  last_error.text);
 		}
+		/* An emulator may run its CPUs in turns: while one sleeps, the other goes on. */
+		if (i % RACE_IN_A_ROW == RACE_IN_A_ROW - 1)
+			usleep(100);
 	}
 	__atomic_store_n(&flip->is_over, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
