@@ -17,7 +17,7 @@ FNR == 1 {
 function goal(what, kernel, got, limit)
 {
 	printf "%-52s %-5s %8.2f  %s\n", what " <= " limit, kernel, got,
-	       got <= limit ? "met" : "MISSED"
+	       (got <= limit) ? "met" : "MISSED"
 	if (got > limit)
 		missed = 1
 }
@@ -57,8 +57,11 @@ function at_most(key, limit,	i)
 # What a key is about: each in units of its own.
 function group(key)
 {
-	return key ~ /^(layout|start)/ ? "layouts" : key ~ /^file-/ ? "files" :
-	       key ~ /^pt-/ ? "Intel PT" : "events"
+	if (key ~ /^(layout|start)/)
+		return "layouts"
+	if (key ~ /^file-/)
+		return "files"
+	return key ~ /^pt-/ ? "Intel PT" : "events"
 }
 
 function table(title, of,	i, j)
