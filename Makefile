@@ -11,6 +11,8 @@
 #	make bench		instructions per event, beside other tracers
 #	make lint		style and static checks
 #	make deps		Debian packages that the above need
+#
+#	SANITIZE=address,undefined	builds the tool and its unit tests with these sanitizers
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -22,20 +24,35 @@ VERSION := $(shell sed -n 's/.*FARGS_VERSION.*"\(.*\)".*/\1/p' kmod/Kbuild)
 
 Q := $(if $(V),,@)
 CFLAGS ?= -O2 -g
-WARN := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+# Not for the kselftests: they run in VMs, whose root has no sanitizer's library.
+override CFLAGS += $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer)
+IS_SANITIZED := $(findstring -fsanitize,$(CFLAGS))
+# GCC does not follow values through a sanitizer's checks, and warns of ranges it no longer knows.
+WARN := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter \
+	$(if $(IS_SANITIZED),-Wno-format-truncation -Wno-maybe-uninitialized)
 PKG_CONFIG ?= pkg-config
 # Where there is no pkg-config, or it does not know: where distributions have it.
 TRACEEVENT := $(shell $(PKG_CONFIG) --cflags libtraceevent 2>/dev/null || \
 		echo -I/usr/include/traceevent)
 TRACEEVENT_LIBS := $(shell $(PKG_CONFIG) --libs libtraceevent 2>/dev/null || echo -ltraceevent)
-# Objects are for the tool and for what perf loads: those that can be anywhere are for both.
-PIC := $(if $(filter 2,$(shell echo __PIE__ | $(CC) -E -P - 2>/dev/null)),,-fPIC)
+# Objects are for the tool and for what perf loads. Code of a position-independent program serves
+# for both, unless a sanitizer refers to data of its own in it.
+PIC := $(if $(IS_SANITIZED),-fPIC,$(if \
+	$(filter 2,$(shell echo __PIE__ | $(CC) -E -P - 2>/dev/null)),,-fPIC))
 UCFLAGS := -std=gnu11 $(CFLAGS) $(PIC) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
 # What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
 LIBS := -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
 # The screen of fargs top; not for what perf loads.
 ULIBS := -rdynamic $(LIBS) -lncursesw -ltinfo
+
+# Objects that other flags made are made anew.
+FLAGS := $(CC) $(UCFLAGS) $(LDFLAGS)
+$(shell mkdir -p $(B))
+ifneq ($(FLAGS),$(file <$(B)/flags))
+$(file >$(B)/flags,$(FLAGS))
+endif
 
 LIB_SRC := $(sort $(wildcard user/*/*.c))
 CMD_SRC := $(sort $(wildcard user/*.c))
@@ -76,9 +93,9 @@ $(PERF_DLFILTER_OBJ) $(B)/obj/user/dlfilter/spool.o: UCFLAGS += -fPIC
 $(B)/fargs-dlfilter.so: $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(PERF_DLFILTER)/exports.map
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=$(PERF_DLFILTER)/exports.map \
-		-Wl,--no-undefined -Wl,--as-needed -o $@ $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(LIBS)
+		$(if $(IS_SANITIZED),,-Wl,--no-undefined) -Wl,--as-needed -o $@ $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(LIBS)
 
-$(B)/obj/%.o: %.c Makefile kmod/Kbuild
+$(B)/obj/%.o: %.c Makefile kmod/Kbuild $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
@@ -181,7 +198,7 @@ uninstall-dkms:
 
 # Also what kbuild left beside its sources; its own clean would go through all of build/ as well.
 clean:
-	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/prefix \
+	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/prefix $(B)/flags \
 		$(B)/selftests $(B)/fuzz
 	find kmod samples selftests/bench -type f \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
 		-o -name '*.mod.c' -o -name '*.cmd' -o -name modules.order \) -delete

@@ -30,7 +30,7 @@ VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
 	include/uapi/*.h)
 VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
 
-$(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR)
+$(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR) $(B)/flags
 	@mkdir -p $(B)/obj/verifier $(@D)
 	@echo "  AR      $@"
 	$(Q)for src in $(VERIFIER_SRC); do \

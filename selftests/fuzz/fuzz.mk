@@ -2,12 +2,12 @@
 # For the top-level Makefile, whose variables it uses: fuzzers, and the tool's
 # library once more, with sanitizers.
 
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Not in build/selftests, all of which goes into each VM.
 FUZZ_DIR := $(B)/fuzz
 # Instrumented, the compiler sees less of the ranges that these two judge by.
 FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
-	$(SANITIZE) -Iselftests
+	$(FUZZ_SANITIZE) -Iselftests
 FUZZ_LIB := $(LIB_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/join $(FUZZ_DIR)/perf \
@@ -17,7 +17,7 @@ FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file 
 
 fuzzers: $(FUZZ_BIN)
 
-$(FUZZ_VERIFIER): FUZZ_FLAGS := $(VERIFIER_FLAGS) -O1 -g -MMD -MP $(SANITIZE)
+$(FUZZ_VERIFIER): FUZZ_FLAGS := $(VERIFIER_FLAGS) -O1 -g -MMD -MP $(FUZZ_SANITIZE)
 
 $(FUZZ_DIR)/obj/%.o: %.c Makefile selftests/fuzz/fuzz.mk
 	@mkdir -p $(@D)
@@ -31,7 +31,7 @@ $(FUZZ_DIR)/libfargs.a: $(FUZZ_LIB) $(FUZZ_VERIFIER)
 $(FUZZ_DIR)/btf: $(FUZZ_DIR)/obj/selftests/fuzz/btf_input.o
 $(FUZZ_BIN): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/selftests/fuzz/%.o $(FUZZ_DIR)/libfargs.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_DIR)/libfargs.a $(ULIBS)
+	$(Q)$(CC) $(FUZZ_SANITIZE) $(LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_DIR)/libfargs.a $(ULIBS)
 
 -include $(shell find $(FUZZ_DIR) -name '*.d' 2>/dev/null)
 
