@@ -138,8 +138,7 @@ demo: deps
 	selftests/vm/run --kernel 6.1 -- selftests/demo/run
 
 check: deps
-	$(MAKE) -j$(shell nproc) user unit fuzzers
-	selftests/check
+	+MAKE='$(MAKE)' selftests/check
 
 lint: deps
 	selftests/lint/run

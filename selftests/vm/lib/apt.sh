@@ -82,7 +82,7 @@ apt_update()
 	for release in "${vm_releases[@]}"; do
 		apt_sources "$release" "$release-backports"
 	done >"$vm_apt/sources.list"
-	priv_apt apt-get update -qq >&2
+	retry_download "the lists of packages" priv_apt apt-get update -qq >&2
 }
 
 # apt_packages RELEASE: "name version" of every package in the lists of a
@@ -105,5 +105,5 @@ apt_download()
 	local dir=$1
 	shift
 	mkdir -p "$dir"
-	( cd "$dir" && priv_apt apt-get download -qq "$@" >&2 )
+	( cd "$dir" && retry_download "$*" priv_apt apt-get download -qq "$@" >&2 )
 }

@@ -5,6 +5,8 @@
 vm_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 vm_top=$(cd "$vm_dir/../.." && pwd)
 vm_cache=$vm_top/build/vm
+# shellcheck source=/dev/null
+. "$vm_top/selftests/lib/retry.sh"
 vm_keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # What run exits with when it is not the script's own status.
@@ -13,6 +15,7 @@ VM_EXIT_DIED=98		# the VM ended without reporting a status
 VM_EXIT_SPLAT=99	# the kernel log has a WARNING, BUG, Oops, stall ...
 VM_EXIT_TIMEOUT=124	# as timeout(1)
 VM_EXIT_STALE=97	# QEMU ran code that the kernel had taken away
+VM_EXIT_QEMU=96		# a signal ended QEMU
 
 say()
 {

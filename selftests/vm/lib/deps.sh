@@ -2,6 +2,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # What the host itself needs; everything else comes into build/.
 
+# Somebody else may be installing: unattended-upgrades on a fresh machine holds the lock for minutes.
+apt_wait=(-o DPkg::Lock::Timeout=600)
+
 host_deps()
 {
 	local -A package=(
@@ -32,7 +35,12 @@ host_deps_install()
 	say "installing on this machine: $*"
 	export DEBIAN_FRONTEND=noninteractive
 	# Lists may be absent (containers) or old; try what is there first.
-	apt-get install -y -qq --no-install-recommends "$@" >&2 && return
-	apt-get update -qq >&2
-	apt-get install -y -qq --no-install-recommends "$@" >&2
+	apt-get "${apt_wait[@]}" install -y -qq --no-install-recommends "$@" >&2 && return
+	retry_download "packages of this machine" host_deps_download "$@"
+}
+
+host_deps_download()
+{
+	apt-get "${apt_wait[@]}" update -qq >&2 &&
+	apt-get "${apt_wait[@]}" install -y -qq --no-install-recommends "$@" >&2
 }

@@ -32,7 +32,7 @@ emulator_pt_fetch()
 	local release=${vm_releases[-1]}
 
 	kernel_lists
-	priv_apt apt-get install -qq -y --download-only --no-install-recommends \
+	retry_download "the emulator of Intel PT" priv_apt apt-get install -qq -y --download-only --no-install-recommends \
 		-o Dir::Cache::archives="$1/archives" \
 		-t "$release-backports" qemu-system-x86 >&2
 }

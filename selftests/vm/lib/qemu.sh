@@ -130,15 +130,3 @@ qemu_run()
 	done
 	wait "${readers[@]}" || true
 }
-
-# Whether QEMU was ended by a signal of its own making, not by what a test did. While Linux
-# maps what is on the PCI bus and another CPU runs, one start in some thousand ends so:
-# "iotlb_to_section: Assertion `section_index < d->map.sections_nb' failed" (QEMU 10.0).
-# Once the script has begun, that is told as any other end.
-qemu_broke_at_boot()
-{
-	case $qemu_status in
-	134|139)	[ ! -s "$tmp/status" ] ;;	# SIGABRT, SIGSEGV
-	*)		return 1 ;;
-	esac
-}

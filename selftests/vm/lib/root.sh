@@ -37,6 +37,20 @@ root_make()
 	root_install "$1" "$2" $packages
 }
 
+root_download()
+{
+	local dir=$1 release=$2 conf=$3 packages=$4
+	rm -rf --one-file-system "$dir"
+	apt_sources "$release" |
+	mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
+		--aptopt="$conf" \
+		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--dpkgopt='path-exclude=/usr/share/info/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--include="$packages" "$release" "$dir" - >&2
+}
+
 # root_install DIR RELEASE PACKAGE...
 root_install()
 {
@@ -49,14 +63,7 @@ root_install()
 		echo 'Acquire::Languages "none";'
 		echo 'APT::Install-Recommends "false";'
 	} >"$conf"
-	apt_sources "$release" |
-	mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
-		--aptopt="$conf" \
-		--dpkgopt='path-exclude=/usr/share/doc/*' \
-		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--dpkgopt='path-exclude=/usr/share/info/*' \
-		--dpkgopt='path-exclude=/usr/share/locale/*' \
-		--include="$packages" "$release" "$dir" - >&2
+	retry_download "the root of $release" root_download "$dir" "$release" "$conf" "$packages"
 	rm -f "$conf"
 	# Mount points of root_run.
 	mkdir -p "$dir/src" "$dir/usr/src"
