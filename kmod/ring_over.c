@@ -14,7 +14,9 @@
 #include "ring_over.h"
 
 #include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/sched/signal.h>
 #include <linux/smp.h>
 
 #include "ring.h"
@@ -77,48 +79,88 @@ static void settle(struct fargs_ring *ring)
 	WRITE_ONCE(ring->shared->data_start, end > ring->size ? end - ring->size : 0);
 }
 
+/* One FREEZE while it runs. */
 struct freeze {
 	struct fargs_rings *rings;
-	atomic_t nr_busy;
+	cpumask_var_t left;	/* CPUs whose ring has not settled yet */
 };
 
 /*
- * On the ring's CPU, in a hard interrupt: a writer that was interrupted may have
- * looked at is_frozen before it was set, and is asked to be waited for. If there is
- * none, whoever comes from now on sees it, an NMI during this, too: what that
- * reserves, it reserves from what is claimed, and is done before we go on.
+ * Context: a hard interrupt on the ring's CPU, or, for the caller's own CPU, process context
+ * with interrupts off.
+ *
+ * A ring that has settled stays settled until it is thawed, so its CPU need not be asked again:
+ *
+ *	CPU A (FREEZE)			CPU B (writers)
+ *	WRITE_ONCE(is_frozen, true)	fargs_ring_enter(): nest++
+ *	interrupts CPU B		pos + len > limit: fargs_ring_over_renew()
+ *	nest == 0: limit = 0		READ_ONCE(is_frozen): refused, limit = 0
+ *
+ * The interrupt is a full barrier between the two columns: whatever CPU B runs after it sees
+ * is_frozen. With nest == 0 no writer is between enter and leave that could have read
+ * is_frozen, the limit or the head before. limit is 0 from then on: every reservation has to
+ * ask fargs_ring_over_renew(), which alone raises it, and which refuses. So writers still
+ * enter and leave, to count what is lost, but none of them moves the head, writes to the data,
+ * or publishes another head. That nest is not 0 when the CPU is interrupted once more means
+ * nothing.
+ *
+ * An NMI after nest was read reserves, if anything, what was claimed before, and is complete
+ * before settle() reads the head.
  */
-static void freeze_this_cpu(void *arg)
+static void settle_this_cpu(void *arg)
 {
 	struct freeze *freeze = arg;
 	struct fargs_ring *ring = this_cpu_ptr(freeze->rings->cpu);
 
 	if (READ_ONCE(ring->nest))
-		atomic_inc(&freeze->nr_busy);
-	else
-		settle(ring);
+		return;
+	settle(ring);
+	cpumask_clear_cpu(smp_processor_id(), freeze->left);
 }
 
-void fargs_rings_freeze(struct fargs_rings *rings)
+/*
+ * CPUs cannot go or come meanwhile, but between two rounds. One that is offline has no
+ * writers, and settles from here. When it comes back it finds limit 0 and is_frozen set. One
+ * that had settled before it went has nothing else to find.
+ */
+static void freeze_round(struct freeze *freeze)
 {
-	struct freeze freeze = { .rings = rings };
 	int cpu;
 
-	WRITE_ONCE(rings->is_frozen, true);
-	/* CPUs that come find it set; those that are away do not write. */
-	cpus_read_lock();
-	for_each_possible_cpu(cpu) {
-		if (!cpu_online(cpu))
-			settle(per_cpu_ptr(rings->cpu, cpu));
+	for_each_cpu(cpu, freeze->left) {
+		if (cpu_online(cpu))
+			continue;
+		settle(per_cpu_ptr(freeze->rings->cpu, cpu));
+		cpumask_clear_cpu(cpu, freeze->left);
 	}
+	on_each_cpu_mask(freeze->left, settle_this_cpu, freeze, true);
+}
+
+int fargs_rings_freeze(struct fargs_rings *rings)
+{
+	struct freeze freeze = { .rings = rings };
+	int ret = 0;
+
+	if (!alloc_cpumask_var(&freeze.left, GFP_KERNEL))
+		return -ENOMEM;
+	cpumask_copy(freeze.left, cpu_possible_mask);
+	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
-		atomic_set(&freeze.nr_busy, 0);
-		on_each_cpu(freeze_this_cpu, &freeze, true);
-		if (!atomic_read(&freeze.nr_busy))
+		/* cpus_read_lock() would not let a signal end the wait for a CPU that goes or comes. */
+		if (cpus_read_trylock()) {
+			freeze_round(&freeze);
+			cpus_read_unlock();
+		}
+		if (cpumask_empty(freeze.left))
 			break;
+		if (fatal_signal_pending(current)) {
+			ret = -EINTR;
+			break;
+		}
 		usleep_range(20, 200);
 	}
-	cpus_read_unlock();
+	free_cpumask_var(freeze.left);
+	return ret;
 }
 
 void fargs_rings_thaw(struct fargs_rings *rings)

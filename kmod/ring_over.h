@@ -28,11 +28,13 @@ bool fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len);
  * Process context; may sleep; one caller at a time. Of overwrite mode.
  *
  * Freeze: when it returns nothing is written any more, what is complete is
- * published, and the beginning of it; records that come are counted as lost. Thaw
- * undoes it, and forgets what has triggered; of drop mode, too. Settle publishes the
- * beginning when no writer is left at all.
+ * published, and the beginning of it; records that come are counted as lost. 0, or -EINTR
+ * if a fatal signal came first: then rings are as a trigger leaves them (trigger.c), nothing
+ * new is claimed, but a record may still be in the making; freeze again, or thaw. -ENOMEM:
+ * nothing has changed. Thaw undoes it, and forgets what has triggered; of drop mode, too.
+ * Settle publishes the beginning when no writer is left at all.
  */
-void fargs_rings_freeze(struct fargs_rings *rings);
+int fargs_rings_freeze(struct fargs_rings *rings);
 void fargs_rings_thaw(struct fargs_rings *rings);
 void fargs_rings_settle(struct fargs_rings *rings);
 

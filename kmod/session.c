@@ -346,9 +346,8 @@ static int freeze_locked(struct fargs_session *session, bool is_frozen,
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
 				    "the session's buffer does not overwrite");
 	if (is_frozen)
-		fargs_rings_freeze(session->rings);
-	else
-		fargs_rings_thaw(session->rings);
+		return fargs_rings_freeze(session->rings);
+	fargs_rings_thaw(session->rings);
 	return 0;
 }
 

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FARGS_IOC_FREEZE asks CPUs, in rounds, if a record is being written there. A round is a call
+ * of the kernel's on_each_cpu_cond_mask(), which a kprobe of the test counts, with the CPUs
+ * that are asked.
+ *
+ *	abi_freeze [--times N]
+ *
+ * --times: the long form, for a machine with many CPUs. All functions are traced, every CPU
+ * is busy, two of them go offline and come back; N freezes by ioctl, N after a trigger, N/5
+ * tasks killed while they freeze and thaw.
+ */
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "lib/functions.h"
+#include "lib/probe.h"
+#include "lib/returns.h"
+
+#define RING_BYTES	(16u << 10)
+#define TRIGGER		"fargs_n_number"
+#define FREEZES		200
+#define CPUS_MAX	256
+#define BATCH_LAYOUTS	4096u
+
+/* What the long form allows: the issue of a flight recorder is what happened just now. */
+#define SECONDS_MAX	5.0
+#define ROUNDS_MAX	64
+#define KILL_SECONDS	1.0
+
+static struct fargs_info info;
+static int session;
+static const struct fargs_ring_head *heads[CPUS_MAX];
+
+/* Shared by all processes. */
+static struct {
+	atomic_bool is_over;
+	atomic_ulong nr_hotplugs;
+	atomic_ulong nr_freezes;	/* by those that are killed */
+} *shared;
+
+static int freeze(uint32_t is_frozen)
+{
+	struct fargs_freeze f = { .is_frozen = is_frozen };
+
+	return call(session, FARGS_IOC_FREEZE, &f);
+}
+
+static void stay_on(unsigned int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	must(sched_setaffinity(0, sizeof(set), &set) ? -errno : 0, "sched_setaffinity");
+}
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static void wait_us(long us)
+{
+	nanosleep(&(struct timespec){ .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000 },
+		  NULL);
+}
+
+static pid_t spawn(void (*run)(unsigned int arg), unsigned int arg)
+{
+	pid_t pid = fork();
+
+	must(pid < 0 ? -errno : 0, "fork");
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	run(arg);
+	_exit(0);
+}
+
+static void reap(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* mask: of the CPUs asked, the first 64. */
+static void count_rounds(void)
+{
+	int ret = probe_create("round", "on_each_cpu_cond_mask mask=+0(%r8):x64");
+
+	if (ret)
+		ktap_skip_all("no kprobe event on on_each_cpu_cond_mask (%s)", strerror(-ret));
+}
+
+static void session_make(void)
+{
+	struct fargs_buffer buffer = { .bytes = RING_BYTES, .mode = FARGS_MODE_OVERWRITE };
+	unsigned int cpu;
+	void *map;
+
+	session = device_open();
+	must(session < 0 ? -errno : 0, "open " FARGS_DEVICE);
+	must(call(session, FARGS_IOC_BUFFER, &buffer), "BUFFER");
+	for (cpu = 0; cpu < info.nr_cpus; cpu++) {
+		map = mmap(NULL, info.page_size + 2 * RING_BYTES, PROT_READ, MAP_SHARED, session,
+			   FARGS_MMAP_DATA(cpu));
+		must(map == MAP_FAILED ? -errno : 0, "mmap");
+		heads[cpu] = map;
+	}
+}
+
+static void session_end(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < info.nr_cpus; cpu++)
+		munmap((void *)heads[cpu], info.page_size + 2 * RING_BYTES);
+	close(session);
+}
+
+/* ---- one CPU writes, the other does not ---- */
+
+/* fargs_t_int with the longest record there can be: a call is spent writing. */
+static void add_long(void)
+{
+	struct piece piece;
+	char name[100];
+
+	memset(name, 'a', sizeof(name));
+	name[sizeof(name) - 1] = 0;
+	memset(&piece, 0, sizeof(piece));
+	piece.layout.addr = symbol_address("fargs_t_int");
+	piece_reg(&piece, "a", FARGS_TYPE_S32, 0);
+	while (piece.body_len < FARGS_RECORD_MAX - sizeof(struct fargs_record) - 128)
+		piece_value(&piece, name, FARGS_TYPE_S32, 8);
+	piece_end(&piece);
+	must(piece_add(session, &piece), "ADD");
+}
+
+static void call_for_ever(unsigned int cpu)
+{
+	stay_on(cpu);
+	while (!target_call("fargs_t_int 500"))
+		;
+}
+
+/*
+ * This task, and with it the CPU that it stays on, calls nothing that is traced: whenever it
+ * is asked it has no record in hand, so once is enough.
+ */
+static void test_settled(void)
+{
+	uint64_t nr, nr_here, nr_there;
+	int all, here, there;
+	unsigned int i;
+	pid_t pid;
+
+	stay_on(0);
+	session_make();
+	add_long();
+	must(session_start(session), "START");
+	pid = spawn(call_for_ever, 1);
+	all = probe_count("round", 0, NULL);
+	here = probe_count("round", 0, "mask & 1");
+	there = probe_count("round", 0, "mask & 2");
+	for (i = 0; i < FREEZES; i++) {
+		wait_us(500);
+		must(freeze(1), "FREEZE");
+		must(freeze(0), "thaw");
+	}
+	nr = probe_read(all);
+	nr_here = probe_read(here);
+	nr_there = probe_read(there);
+	close(all);
+	close(here);
+	close(there);
+	reap(pid);
+	must(session_stop(session), "STOP");
+	session_end();
+	ktap_note("%u freezes took %llu rounds; %llu asked the CPU that writes, %llu the other",
+		  FREEZES, (unsigned long long)nr, (unsigned long long)nr_there,
+		  (unsigned long long)nr_here);
+	ktap_ok(nr_there > FREEZES, "a CPU that writes is asked again");
+	ktap_ok(nr_here == FREEZES, "a CPU that has settled is not asked again");
+}
+
+/* ---- the long form ---- */
+
+static void add_trigger(void)
+{
+	struct maker m;
+
+	maker_init(&m, symbol_address(TRIGGER), FARGS_LAYOUT_TRIGGER);
+	maker_reg(&m, "number", FARGS_TYPE_U64, 0);
+	must(maker_add(session, &m), "ADD of the trigger");
+}
+
+static uint32_t add_batch(const uint64_t *addrs, uint32_t nr)
+{
+	uint8_t *packed = malloc(nr * sizeof(struct piece)), *at = packed;
+	uint32_t i, nr_added;
+	struct piece piece;
+
+	must(packed ? 0 : -ENOMEM, "ADD");
+	for (i = 0; i < nr; i++) {
+		piece_target_int(&piece, addrs[i]);
+		at += piece_pack(&piece, at);
+	}
+	must(session_add(session, packed, at - packed, nr, FARGS_ADD_SKIP, &nr_added), "ADD");
+	free(packed);
+	return nr_added;
+}
+
+static void add_all(void)
+{
+	struct functions all;
+	uint32_t i, nr = 0;
+
+	functions_find(&all);
+	for (i = 0; i < all.nr; i += BATCH_LAYOUTS)
+		nr += add_batch(all.addrs + i, all.nr - i < BATCH_LAYOUTS ? all.nr - i :
+				BATCH_LAYOUTS);
+	free(all.addrs);
+	ktap_note("%u functions", nr);
+}
+
+static void be_busy(unsigned int cpu)
+{
+	cpu_set_t set;
+	char text[256];
+	int fd;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	for (;;) {
+		/* The CPU may have gone, which gives the task all others. */
+		sched_setaffinity(0, sizeof(set), &set);
+		target_call("fargs_t_int 100");
+		fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && read(fd, text, sizeof(text)) > 0)
+			close(fd);
+	}
+}
+
+static void hotplug(unsigned int nr_cpus)
+{
+	unsigned int i;
+	char path[64];
+
+	for (i = 0; !shared->is_over; i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online",
+			 nr_cpus - 1 - i % 2);
+		if (!probe_write(path, "0") && !probe_write(path, "1"))
+			shared->nr_hotplugs++;
+	}
+}
+
+struct worst {
+	double seconds;
+	uint64_t rounds;
+	unsigned int nr, nr_moved;
+};
+
+/* What can be read of a frozen ring stays as it is. */
+static bool has_moved(void)
+{
+	uint64_t before[CPUS_MAX], starts[CPUS_MAX];
+	unsigned int cpu;
+	bool moved = false;
+
+	for (cpu = 0; cpu < info.nr_cpus; cpu++) {
+		before[cpu] = __atomic_load_n(&heads[cpu]->data_head, __ATOMIC_ACQUIRE);
+		starts[cpu] = heads[cpu]->data_start;
+	}
+	wait_us(2000);
+	for (cpu = 0; cpu < info.nr_cpus; cpu++)
+		moved |= before[cpu] != __atomic_load_n(&heads[cpu]->data_head, __ATOMIC_ACQUIRE) ||
+			 starts[cpu] != heads[cpu]->data_start;
+	return moved;
+}
+
+static void freeze_once(struct worst *worst, int rounds)
+{
+	uint64_t nr = probe_read(rounds);
+	double begin = now(), took;
+
+	must(freeze(1), "FREEZE");
+	took = now() - begin;
+	nr = probe_read(rounds) - nr;
+	worst->nr++;
+	worst->nr_moved += has_moved();
+	worst->seconds = took > worst->seconds ? took : worst->seconds;
+	worst->rounds = nr > worst->rounds ? nr : worst->rounds;
+	must(freeze(0), "thaw");
+}
+
+static void check_worst(const struct worst *worst, const char *what)
+{
+	ktap_note("%s: %u freezes, the worst took %.3f s; %llu rounds", what, worst->nr,
+		  worst->seconds, (unsigned long long)worst->rounds);
+	ktap_ok(worst->seconds <= SECONDS_MAX, "%s: each within %g s", what, SECONDS_MAX);
+	ktap_ok(worst->rounds <= ROUNDS_MAX, "%s: each within %u rounds", what, ROUNDS_MAX);
+	ktap_ok(!worst->nr_moved, "%s: nothing moves in a frozen ring", what);
+}
+
+static void freeze_by_ioctl(unsigned int times, int rounds)
+{
+	struct worst worst = { 0 };
+
+	while (worst.nr < times) {
+		wait_us(1000);
+		freeze_once(&worst, rounds);
+	}
+	check_worst(&worst, "by ioctl");
+}
+
+static void freeze_by_trigger(unsigned int times, int rounds)
+{
+	struct pollfd fd = { .fd = session, .events = POLLPRI };
+	struct worst worst = { 0 };
+	unsigned int nr_told = 0;
+
+	while (worst.nr < times) {
+		must(target_call("number 1 1"), "the trigger");
+		nr_told += poll(&fd, 1, 60000) == 1 && (fd.revents & POLLPRI);
+		freeze_once(&worst, rounds);
+	}
+	ktap_ok(nr_told == times, "each trigger is reported");
+	check_worst(&worst, "by trigger");
+}
+
+static void freeze_for_ever(unsigned int unused)
+{
+	while (!freeze(1) && !freeze(0))
+		shared->nr_freezes++;
+}
+
+static void kill_freezers(unsigned int times)
+{
+	double begin, took, worst = 0;
+	unsigned long before = shared->nr_freezes;
+	unsigned int i;
+	pid_t pid;
+
+	for (i = 0; i < times; i++) {
+		pid = spawn(freeze_for_ever, 0);
+		wait_us(100000 + i * 37000 % 200000);
+		begin = now();
+		reap(pid);
+		took = now() - begin;
+		worst = took > worst ? took : worst;
+	}
+	ktap_note("%u tasks killed amid %lu freezes: the last to end took %.3f s", times,
+		  shared->nr_freezes - before, worst);
+	ktap_ok(worst <= KILL_SECONDS, "SIGKILL is obeyed within %g s", KILL_SECONDS);
+	ktap_ok(!freeze(0) && !freeze(1) && !has_moved() && !freeze(0),
+		"and others can freeze and thaw then");
+}
+
+/* So that one that never ends is said. */
+static void watch(unsigned int seconds)
+{
+	sleep(seconds);
+	printf("not ok - it came to an end within %u s\n", seconds);
+	fflush(stdout);
+}
+
+static void test_many(unsigned int times)
+{
+	struct fargs_start start = { .flags = FARGS_START_FREEZE };
+	unsigned int nr = sysconf(_SC_NPROCESSORS_ONLN), cpu;
+	pid_t workers[CPUS_MAX], hotplugger, watcher;
+	double begin = now();
+	int rounds;
+
+	must(nr <= CPUS_MAX ? 0 : -E2BIG, "CPUs");
+	session_make();
+	add_trigger();
+	add_all();
+	must(call(session, FARGS_IOC_START, &start), "START");
+	ktap_note("%u CPUs, START after %.0f s", nr, now() - begin);
+	rounds = probe_count("round", 0, NULL);
+	for (cpu = 0; cpu < nr; cpu++)
+		workers[cpu] = spawn(be_busy, cpu);
+	hotplugger = spawn(hotplug, nr);
+	watcher = spawn(watch, 600);
+	freeze_by_ioctl(times, rounds);
+	freeze_by_trigger(times, rounds);
+	kill_freezers(times / 5);
+	reap(watcher);
+	shared->is_over = true;
+	waitpid(hotplugger, NULL, 0);
+	ktap_note("CPUs went and came %lu times", shared->nr_hotplugs);
+	ktap_ok(nr < 3 || shared->nr_hotplugs, "CPUs went offline meanwhile");
+	for (cpu = 0; cpu < nr; cpu++)
+		reap(workers[cpu]);
+	close(rounds);
+	must(session_stop(session), "STOP");
+	session_end();
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int times = 0;
+	int fd;
+
+	if (argc == 3 && !strcmp(argv[1], "--times"))
+		times = strtoul(argv[2], NULL, 0);
+	if (argc != 1 && !times)
+		return 2;
+	ktap_begin("abi_freeze");
+	need_session_test();
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		ktap_skip_all("there is one CPU alone");
+	fd = device_open();
+	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
+	close(fd);
+	must(info.nr_cpus <= CPUS_MAX ? 0 : -E2BIG, "CPUs");
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	must(shared == MAP_FAILED ? -errno : 0, "mmap");
+	count_rounds();
+	if (times)
+		test_many(times);
+	else
+		test_settled();
+	probe_destroy("round");
+	return ktap_end();
+}
