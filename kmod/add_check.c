@@ -4,6 +4,7 @@
 #include <linux/bitmap.h>
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -103,10 +104,9 @@ static int compare_order(const void *a, const void *b, const void *priv)
 	return i < j ? -1 : i > j;	/* the first one wins */
 }
 
-/* Marks what the session, or an earlier layout of the batch, has already. */
-static void sort_and_mark(const struct fargs_session *session, struct fargs_add_work *work)
+static u32 sort_order(struct fargs_add_work *work)
 {
-	u32 i, have = 0, nr = 0;
+	u32 i, nr = 0;
 
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
@@ -115,6 +115,14 @@ static void sort_and_mark(const struct fargs_session *session, struct fargs_add_
 			work->order[nr++] = i;
 	}
 	sort_r(work->order, nr, sizeof(*work->order), compare_order, NULL, work);
+	return nr;
+}
+
+/* Marks which of @nr in order the session, or an earlier layout of the batch, has already. */
+static void mark_known(const struct fargs_session *session, struct fargs_add_work *work, u32 nr)
+{
+	u32 i, have = 0;
+
 	for (i = 0; i < nr; i++) {
 		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 		unsigned long ip = work->ips[work->order[i]];
@@ -175,14 +183,15 @@ out:
 	return ret;
 }
 
-/* Can the kernel follow what is to be added to its return? */
-static int check_returns(const struct fargs_session *session, struct fargs_add_work *work,
-			 struct fargs_refusal *refusal)
+/* Are these too many to be followed to their return? *@nr: of those that are there. */
+static int count_returns(const struct fargs_session *session, const struct fargs_add_work *work,
+			 u32 *nr, struct fargs_refusal *refusal)
 {
-	u32 i, nr = 0, nr_late = 0, nr_had = 0, most = fargs_retprobe_max();
+	u32 i, nr_late = 0, nr_had = 0, most = fargs_retprobe_max();
 
+	*nr = 0;
 	for (i = 0; i < work->nr_added; i++)
-		nr += has_return(fargs_add_layout(work, work->order[i]));
+		*nr += has_return(fargs_add_layout(work, work->order[i]));
 	for (i = 0; i < session->nr_funcs; i++)
 		nr_had += session->funcs[i].path == FARGS_PATH_RETURN &&
 			  !session->funcs[i].is_deferred;
@@ -192,11 +201,11 @@ static int check_returns(const struct fargs_session *session, struct fargs_add_w
 		nr_late += has_return(work->deferred.layouts[i]) &&
 			   !work->deferred.layouts[i]->status;
 	nr_had += nr_late;
-	if (most && nr + nr_late && nr + nr_had > most)
+	if (most && *nr + nr_late && *nr + nr_had > most)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
 				    "%u functions with a return probe: at most %u on this kernel, which has no fprobe",
-				    nr + nr_had, most);
-	return nr ? test_returns(work, nr) : 0;
+				    *nr + nr_had, most);
+	return 0;
 }
 
 static int refuse_tpoint(const struct fargs_layout *layout, u32 i,
@@ -250,18 +259,50 @@ static int refuse_unless_skip(const struct fargs_add_work *work, const struct fa
 	return 0;
 }
 
-int fargs_add_check(const struct fargs_session *session, struct fargs_add_work *work,
-		    const struct fargs_add *add, struct fargs_refusal *refusal)
+void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, bool is_init_only)
+{
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+
+		if (fargs_add_has_addr(layout) &&
+		    (within_module_init(layout->addr, mod) ||
+		     (!is_init_only && within_module_core(layout->addr, mod))))
+			__set_bit(i, work->gone);
+	}
+}
+
+int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
+		    struct fargs_refusal *refusal)
 {
 	int ret = find_ips(work);
+	u32 nr;
 
 	if (ret)
 		return ret;
-	sort_and_mark(session, work);
+	nr = sort_order(work);
+	/* ADD alone changes them. */
 	fargs_deferred_mark(session, &work->deferred);
-	fargs_tpoints_mark(session, &work->tpoints);
-	ret = check_returns(session, work, refusal);
+	mutex_lock(&session->lock);
+	mark_known(session, work, nr);
+	ret = count_returns(session, work, &nr, refusal);
+	mutex_unlock(&session->lock);
 	if (ret)
 		return ret;
+	return nr ? test_returns(work, nr) : 0;
+}
+
+int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
+		      const struct fargs_add *add, struct fargs_refusal *refusal)
+{
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		if (test_bit(i, work->gone))
+			fargs_add_layout(work, i)->status = -EINVAL;
+	}
+	forget_marked(work);
+	fargs_tpoints_mark(session, &work->tpoints);
 	return refuse_unless_skip(work, add, refusal);
 }

@@ -12,6 +12,7 @@
 
 struct fargs_refusal;
 struct fargs_session;
+struct module;
 
 /* While one call runs. */
 struct fargs_add_work {
@@ -19,6 +20,7 @@ struct fargs_add_work {
 	u32 nr;
 	u64 *at;		/* of each layout, its offset in the copy */
 	unsigned long *ips;
+	unsigned long *gone;	/* bit of each layout: its module went, or came, meanwhile */
 	u32 *order;		/* of those to be added that have an address, sorted by ip */
 	u32 nr_added;		/* of them */
 	struct fargs_deferred_add deferred;
@@ -48,10 +50,20 @@ static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 }
 
 /*
- * Finds out, under session->lock, which of them can be added: work->order, and the status of
- * the others. 0, or -errno with the reason; unless FARGS_ADD_SKIP, also for what cannot.
+ * Finds out, under session->call_lock, which of them can be added: work->order, and the status
+ * of the others. Asks ftrace without session->lock: the work must be in session->adding. 0, or
+ * -errno with the reason.
  */
-int fargs_add_check(const struct fargs_session *session, struct fargs_add_work *work,
-		    const struct fargs_add *add, struct fargs_refusal *refusal);
+int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
+		    struct fargs_refusal *refusal);
+/* From the notifier of @mod, under session->lock, while the work is in session->adding. */
+void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, bool is_init_only);
+/*
+ * Then, under session->lock until they are in the session: takes those out that were forgotten,
+ * and looks at tracepoints. 0, or -errno with the reason; unless FARGS_ADD_SKIP, also for what
+ * cannot be added.
+ */
+int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
+		      const struct fargs_add *add, struct fargs_refusal *refusal);
 
 #endif

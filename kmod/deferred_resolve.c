@@ -2,15 +2,18 @@
 /*
  * Who comes between whom:
  *
- *	a module comes	modules.c's notifier calls in with the list of sessions and this
- *			session locked: no session opens or closes, none is changed,
- *			started or stopped meanwhile. The module cannot go before its
- *			notifiers have returned.
- *	ADD meanwhile	waits for session->lock, and comes too late for that module, as
- *			it would for one that is loaded. User space looks after that.
- *	START, STOP	also wait. What was found before START is traced by it.
- *	the module goes	GOING, or LIVE for init memory, waits as well, and drops what is
- *			there (session.c); its layouts then wait for it again.
+ *	a module comes	modules.c's notifier calls in with session->lock held. The module cannot
+ *			go before its notifiers have returned.
+ *	ADD meanwhile	has the session's deferred layouts, or not yet: then it comes too late for
+ *			that module, as it would for one that is loaded. User space looks after
+ *			that.
+ *	START	traces what was found before. What is found while it is arming
+ *			(FARGS_PHASE_STARTING) is left to it: it catches up before it
+ *			returns (session.c).
+ *	STOP		has left FARGS_PHASE_LIVE, and nothing is armed, or waits for
+ *			session->lock, and disarms what has been.
+ *	the module goes	GOING, or LIVE for init memory, takes session->lock, too, and drops
+ *			what is there (session.c); its layouts then wait for it again.
  *	a reader	gets arrivals under session->lock: what it read from a ring before
  *			was traced, so its arrival is there.
  */
@@ -284,7 +287,13 @@ static void trace(struct fargs_session *session, struct found *found, const stru
 	u32 i;
 	int ret;
 
-	if (session->state == FARGS_STATE_RUNNING && !session->is_stuck) {
+	if (session->phase == FARGS_PHASE_STARTING) {
+		ret = fargs_ret_expect(session, mod);
+		if (ret)
+			fail(session, found, true, ret);
+		return;
+	}
+	if (session->phase == FARGS_PHASE_LIVE && !session->is_stuck) {
 		ret = fargs_probes_extend(session);
 		if (ret)
 			fail(session, found, false, ret);
@@ -294,6 +303,61 @@ static void trace(struct fargs_session *session, struct found *found, const stru
 	}
 	for (i = 0; i < session->nr_funcs; i++)
 		session->funcs[i].is_new = false;
+}
+
+/* It had arrived, and could not be traced after all. */
+static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int status)
+{
+	u32 i = list->nr;
+
+	while (i--) {
+		struct fargs_arrival *arrival = &list->arrivals[i];
+
+		if (arrival->ip != ip || arrival->status)
+			continue;
+		arrival->status = status;
+		arrival->addr = 0;
+		arrival->ip = 0;
+		return;
+	}
+}
+
+/* New functions that have no probe: most likely their module is being unloaded already. */
+static void drop_new(struct fargs_session *session, bool is_return, int status)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_new || func->is_dropped || is_return_path(func->path) != is_return ||
+		    (is_return && fargs_ret_is_armed(func)))
+			continue;
+		amend_arrival(&session->deferred.arrivals, func->ip, status);
+		func->is_dropped = true;
+		session->nr_dropped++;
+		fargs_probes_forget(session, func->ip);
+	}
+}
+
+int fargs_deferred_catch_up(struct fargs_session *session)
+{
+	u32 i;
+	int ret;
+
+	ret = fargs_probes_extend(session);
+	if (ret)
+		drop_new(session, false, ret);
+	if (session->is_stuck)
+		return -EIO;
+	ret = fargs_ret_arm_late(session);
+	if (ret)
+		drop_new(session, true, ret);
+	if (session->is_stuck)
+		return -EIO;
+	for (i = 0; i < session->nr_funcs; i++)
+		session->funcs[i].is_new = false;
+	return 0;
 }
 
 static void resolve(struct fargs_session *session, struct found *found, const struct module *mod)

@@ -11,5 +11,10 @@ struct module;
  * session is running. Under session->lock; process context.
  */
 void fargs_deferred_resolve(struct fargs_session *session, const struct module *mod);
+/*
+ * START has armed everything but what was found meanwhile: arms that, too. What cannot be is
+ * dropped, and its arrival says so. Under session->lock. 0, or -EIO: ftrace broke.
+ */
+int fargs_deferred_catch_up(struct fargs_session *session);
 
 #endif

@@ -19,9 +19,11 @@
  * GOING comes twice, first before any other notifier. fprobe (7.2) has one, which takes
  * the module's functions out of its filter; what a session still has must then be in
  * there, or taking it out takes nothing out (compat/retprobe_fprobe.c). So a module's
- * functions leave the sessions, under their locks, before fprobe looks: whoever stops
- * a session meanwhile finds either both as they were, or the function gone from the session.
- * The second time is for what was added between the two.
+ * functions leave the sessions before fprobe looks: whoever stops a session meanwhile finds
+ * either both as they were, or, at the latest when it is done, the function gone from the
+ * session. The second time is for what was added between the two.
+ *
+ * Nothing here waits for a call of a session (session.h).
  *
  * Always NOTIFY_OK: that we cannot trace a module is no reason not to load it.
  */

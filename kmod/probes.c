@@ -85,40 +85,65 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	return hash;
 }
 
+/* The functions of a path, @nr of them; NULL: no memory. To be freed. */
+static unsigned long *collect(const struct fargs_session *session, enum fargs_path path, u32 nr)
+{
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	u32 i, at = 0;
+
+	for (i = 0; ips && i < session->nr_funcs; i++) {
+		if (!session->funcs[i].is_dropped && session->funcs[i].path == path)
+			ips[at++] = session->funcs[i].ip;
+	}
+	return ips;
+}
+
 /*
  * Sets the whole filter from our own list, of @nr functions. They must not be 0:
  * that means everything.
  */
 static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 {
-	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
-	u32 func, at = 0;
+	unsigned long *ips = collect(session, paths[i].path, nr);
 	int ret;
 
 	if (!ips)
 		return -ENOMEM;
-	for (func = 0; func < session->nr_funcs; func++) {
-		if (!session->funcs[func].is_dropped && session->funcs[func].path == paths[i].path)
-			ips[at++] = session->funcs[func].ip;
-	}
-	ret = ftrace_set_filter_ips(&probe_at(session, i)->ops, ips, at, 0, 1);
+	ret = ftrace_set_filter_ips(&probe_at(session, i)->ops, ips, nr, 0, 1);
 	kvfree(ips);
 	return ret;
+}
+
+static void filter(struct fargs_session *session, struct fargs_probe *probe,
+		   enum fargs_path path, unsigned long *ips, u32 nr)
+{
+	u64 nr_forgotten;
+	bool is_next;
+	u32 had;
+	int ret;
+
+	mutex_lock(&session->lock);
+	had = nr_of(session, path) - nr;
+	is_next = probe->nr_filtered == had;
+	nr_forgotten = session->nr_forgotten;
+	mutex_unlock(&session->lock);
+	if (!is_next)
+		return;
+	ret = ftrace_set_filter_ips(&probe->ops, ips, nr, 0, !had);
+	mutex_lock(&session->lock);
+	/* What a module took with it meanwhile may be in there, or have made all of it fail. */
+	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ? 0 : had + nr;
+	mutex_unlock(&session->lock);
 }
 
 void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, unsigned long *ips,
 			 u32 nr)
 {
-	u32 had = nr_of(session, path) - nr;
 	size_t i;
 
 	for (i = 0; nr && i < ARRAY_SIZE(paths); i++) {
-		struct fargs_probe *probe = probe_at(session, i);
-
-		if (paths[i].path != path || probe->nr_filtered != had)
-			continue;
-		probe->nr_filtered =
-			ftrace_set_filter_ips(&probe->ops, ips, nr, 0, !had) ? 0 : had + nr;
+		if (paths[i].path == path)
+			filter(session, probe_at(session, i), path, ips, nr);
 	}
 }
 
@@ -135,34 +160,36 @@ static void free_hash(struct fargs_probe *probe)
  * preemption disabled); then its hash can go. It fails if ftrace has given up,
  * after a bug: then the hash stays, too.
  */
-static void disarm(struct fargs_session *session, struct fargs_probe *probe)
+static int unregister(struct fargs_session *session, struct fargs_probe *probe)
 {
-	if (!is_armed(probe))
-		return;
-	if (session->is_stuck || unregister_ftrace_function(&probe->ops)) {
-		fargs_probes_stick(session);
-		return;
-	}
+	if (!session->is_stuck && !unregister_ftrace_function(&probe->ops))
+		return 0;
+	fargs_probes_stick(session);
+	return -ENODEV;
+}
+
+/* Under session->lock; no callback uses it any more. */
+static void free_probe(struct fargs_probe *probe)
+{
 	free_hash(probe);
 	probe->nr_filtered = 0;
 }
 
-static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_refusal *refusal)
+static void disarm(struct fargs_session *session, struct fargs_probe *probe)
 {
-	struct fargs_probe *probe = probe_at(session, i);
-	int ret;
+	if (!is_armed(probe) || unregister(session, probe))
+		return;
+	mutex_lock(&session->lock);
+	free_probe(probe);
+	mutex_unlock(&session->lock);
+}
 
-	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
-	probe->hash = make_hash(session, paths[i].path, nr);
-	if (!probe->hash)
-		return -ENOMEM;
-	ret = probe->nr_filtered == nr ? 0 : set_filter(session, i, nr);
-	if (ret) {
-		free_hash(probe);
-		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-				    "ftrace refuses the functions (%d): has a module gone?", ret);
-	}
-	ret = register_ftrace_function(&probe->ops);
+/* Of a probe whose hash and filter are made. */
+static int register_probe(struct fargs_session *session, struct fargs_probe *probe,
+			  struct fargs_refusal *refusal)
+{
+	int ret = register_ftrace_function(&probe->ops);
+
 	if (ret == -ENODEV) {
 		/*
 		 * It was alive when it took the filter, and broke half way: some
@@ -172,13 +199,83 @@ static int arm(struct fargs_session *session, size_t i, u32 nr, struct fargs_ref
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				    "ftrace broke while it patched the kernel; reboot");
 	}
-	if (ret) {
-		free_hash(probe);
+	if (ret)
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
 				    "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
 				    "ftrace refuses (%d)", ret);
-	}
 	return 0;
+}
+
+static int refuse_filter(int ret, struct fargs_refusal *refusal)
+{
+	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+			    "ftrace refuses the functions (%d): has a module gone?", ret);
+}
+
+static int make_probe(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+
+	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
+	probe->hash = make_hash(session, paths[i].path, nr);
+	return probe->hash ? 0 : -ENOMEM;
+}
+
+/*
+ * The filter of a probe that START makes: session->lock is not held while ftrace works, so that
+ * a module may go. If that makes it fail it is set anew, without the module's functions: at
+ * most once for each function. If it does not, addresses stay in there that are not in the
+ * hash: fargs_probes_refilter() is called when all is armed. *@nr: how many it has.
+ */
+static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	unsigned long *ips;
+	u64 nr_forgotten;
+	bool is_set;
+	int ret;
+
+	do {
+		mutex_lock(&session->lock);
+		nr_forgotten = session->nr_forgotten;
+		*nr = nr_of(session, paths[i].path);
+		is_set = probe->nr_filtered == *nr;
+		ips = is_set ? NULL : collect(session, paths[i].path, *nr);
+		mutex_unlock(&session->lock);
+		if (is_set || !*nr)
+			return 0;
+		if (!ips)
+			return -ENOMEM;
+		ret = ftrace_set_filter_ips(&probe->ops, ips, *nr, 0, 1);
+		kvfree(ips);
+	} while (ret && READ_ONCE(session->nr_forgotten) != nr_forgotten);
+	return ret;
+}
+
+static int arm(struct fargs_session *session, size_t i, struct fargs_refusal *refusal)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	int ret;
+	u32 nr;
+
+	mutex_lock(&session->lock);
+	nr = nr_of(session, paths[i].path);
+	ret = nr ? make_probe(session, i, nr) : 0;
+	mutex_unlock(&session->lock);
+	if (!nr || ret)
+		return ret;
+	ret = set_filter_unlocked(session, i, &nr);
+	if (ret)
+		refuse_filter(ret, refusal);
+	else if (nr)
+		ret = register_probe(session, probe, refusal);
+	/* All of it may have gone meanwhile: then there is nothing to register. */
+	if ((!ret && nr) || session->is_stuck)
+		return ret;
+	mutex_lock(&session->lock);
+	free_hash(probe);
+	mutex_unlock(&session->lock);
+	return ret;
 }
 
 int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusal)
@@ -186,8 +283,7 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
-		u32 nr = nr_of(session, paths[i].path);
-		int ret = nr ? arm(session, i, nr, refusal) : 0;
+		int ret = arm(session, i, refusal);
 
 		if (ret) {
 			fargs_probes_disarm(session);
@@ -195,6 +291,24 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 		}
 	}
 	return 0;
+}
+
+/* The same where a module comes, whose functions are the path's first: under session->lock. */
+static int arm_first(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	struct fargs_refusal refusal;
+	int ret = make_probe(session, i, nr);
+
+	fargs_refusal_init(&refusal);
+	if (ret)
+		return ret;
+	ret = probe->nr_filtered == nr ? 0 : set_filter(session, i, nr);
+	if (!ret)
+		ret = register_probe(session, probe, &refusal);
+	if (ret && !session->is_stuck)
+		free_hash(probe);
+	return ret;
 }
 
 /*
@@ -240,11 +354,9 @@ static bool has_new(const struct fargs_session *session, enum fargs_path path)
 
 int fargs_probes_extend(struct fargs_session *session)
 {
-	struct fargs_refusal refusal;
 	size_t i;
 	int ret = 0;
 
-	fargs_refusal_init(&refusal);
 	for (i = 0; !ret && i < ARRAY_SIZE(paths); i++) {
 		u32 nr = nr_of(session, paths[i].path);
 
@@ -252,7 +364,7 @@ int fargs_probes_extend(struct fargs_session *session)
 			continue;
 		/* An ops without functions was not registered. */
 		ret = is_armed(probe_at(session, i)) ? extend(session, i, nr) :
-						       arm(session, i, nr, &refusal);
+						       arm_first(session, i, nr);
 	}
 	return ret;
 }
@@ -276,6 +388,7 @@ void fargs_probes_forget(struct fargs_session *session, unsigned long ip)
 		if (is_armed(probe))
 			fargs_funchash_drop((struct fargs_funchash *)probe->hash, ip);
 	}
+	session->nr_forgotten++;
 }
 
 void fargs_probes_refilter(struct fargs_session *session)
@@ -289,9 +402,9 @@ void fargs_probes_refilter(struct fargs_session *session)
 		if (!is_armed(probe))
 			continue;
 		/* An empty filter would trace everything. */
-		if (!nr)
-			disarm(session, probe);
-		else if (set_filter(session, i, nr))
+		if (!nr && !unregister(session, probe))
+			free_probe(probe);
+		else if (nr && set_filter(session, i, nr))
 			pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
 	}
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The probes of a session in ftrace: one ops for each path, each with its own
- * functions. All of it: process context, session->lock held.
+ * functions. Process context. filter, arm and disarm: under session->call_lock; they take
+ * session->lock where they need it, and do not hold it while ftrace works. The others: under
+ * session->lock.
  */
 #ifndef FARGS_PROBES_H
 #define FARGS_PROBES_H

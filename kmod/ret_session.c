@@ -14,6 +14,9 @@
  *	the module goes		not while a call is in it. Its functions are taken out
  *				of the probes before its text is freed
  *	a module comes		a set of probes of its own, which uses the same pool
+ *
+ * A set is in the session, so that notifiers can have it forget functions, from before it is
+ * registered until after it was unregistered: neither is done under session->lock (session.h).
  */
 #include "ret_session.h"
 
@@ -45,7 +48,7 @@ struct fargs_late_returns {
 	struct list_head node;
 	const struct module *mod;	/* to be compared only */
 	bool is_init;
-	struct fargs_retprobe *probes;
+	struct fargs_retprobe *probes;	/* NULL: not yet, START will make them */
 };
 
 int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
@@ -137,96 +140,129 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	u32 nr_slots = maxactive ?: clamp(SLOTS_PER_CPU * num_possible_cpus(), SLOTS_MIN,
 					  FARGS_MAXACTIVE_MAX);
 	const struct fargs_deferreds *deferred = &session->deferred;
+	struct fargs_under *under = session->is_scoped ? fargs_under_create(nr_slots) : NULL;
 	struct fargs_retprobe_func *funcs;
-	u32 nr = collect(session, NULL);
+	struct fargs_pool *pool = NULL;
+	u32 nr;
 
-	if (session->is_scoped) {
-		session->capture.under = fargs_under_create(nr_slots);
-		if (!session->capture.under)
-			return refuse_memory(nr_slots, refusal);
-	}
-	if (!nr && !deferred->nr_return)
-		return 0;
+	if (session->is_scoped && !under)
+		return refuse_memory(nr_slots, refusal);
+	mutex_lock(&session->lock);
+	session->capture.under = under;
+	nr = collect(session, NULL);
 	funcs = collect_all(session, nr);
-	if (!funcs)
-		goto no_memory;
-	make_slow(session, funcs, nr);
+	mutex_unlock(&session->lock);
 	/* Also for calls of functions that will come. */
-	session->capture.pool = create_pool(funcs, nr, nr_slots, deferred->return_body_bytes);
+	if (funcs && (nr || deferred->nr_return)) {
+		make_slow(session, funcs, nr);
+		pool = create_pool(funcs, nr, nr_slots, deferred->return_body_bytes);
+	}
 	kvfree(funcs);
-	if (!session->capture.pool)
-		goto no_memory;
-	session->returns.nr_pending = 0;
+	if (!funcs || (!pool && (nr || deferred->nr_return))) {
+		fargs_ret_deinit(session);
+		return refuse_memory(nr_slots, refusal);
+	}
+	mutex_lock(&session->lock);
+	session->capture.pool = pool;
+	if (pool)
+		session->returns.nr_pending = 0;
+	mutex_unlock(&session->lock);
 	return 0;
-
-no_memory:
-	fargs_ret_deinit(session);
-	return refuse_memory(nr_slots, refusal);
-}
-
-static void deinit_under(struct fargs_session *session)
-{
-	struct fargs_under *under = session->capture.under;
-
-	if (!under)
-		return;
-	session->returns.nr_unmarked += atomic64_read(&under->nr_unmarked);
-	session->returns.nr_untold += atomic64_read(&under->nr_untold);
-	fargs_under_destroy(under);
-	session->capture.under = NULL;
 }
 
 void fargs_ret_deinit(struct fargs_session *session)
 {
-	deinit_under(session);
-	fargs_pool_destroy(session->capture.pool);
+	struct fargs_under *under = session->capture.under;
+	struct fargs_pool *pool = session->capture.pool;
+
+	mutex_lock(&session->lock);
+	if (under) {
+		session->returns.nr_unmarked += atomic64_read(&under->nr_unmarked);
+		session->returns.nr_untold += atomic64_read(&under->nr_untold);
+	}
+	session->capture.under = NULL;
 	session->capture.pool = NULL;
+	mutex_unlock(&session->lock);
+	if (under)
+		fargs_under_destroy(under);
+	fargs_pool_destroy(pool);
 }
 
-static int register_set(struct fargs_session *session, struct fargs_retprobe **set,
-			const struct fargs_retprobe_func *funcs, u32 nr, u32 *failed)
+static int register_set(struct fargs_session *session, struct fargs_retprobe *set, u32 *failed)
 {
-	int ret = fargs_retprobe_register(set, &session->capture, funcs, nr,
-					  session->capture.pool->nr, failed);
+	int ret = fargs_retprobe_register(set, session->capture.pool->nr, failed);
 
 	if (ret == -ENODEV)
 		fargs_probes_stick(session);
 	return ret;
 }
 
+/* Makes the set of START, and *@funcs that are in it, *@nr. 0 or -ENOMEM. */
+static int make_set(struct fargs_session *session, struct fargs_retprobe_func **funcs, u32 *nr)
+{
+	*nr = collect(session, NULL);
+	*funcs = *nr ? collect_all(session, *nr) : NULL;
+	if (*funcs)
+		session->returns.probes = fargs_retprobe_create(&session->capture, *funcs, *nr);
+	return *nr && !session->returns.probes ? -ENOMEM : 0;
+}
+
+/* Frees the set of START, which is not registered any more. */
+static void end_set(struct fargs_session *session)
+{
+	struct fargs_retprobe *set = session->returns.probes;
+
+	mutex_lock(&session->lock);
+	session->returns.nr_missed += fargs_retprobe_nr_missed(set);
+	session->returns.probes = NULL;
+	mutex_unlock(&session->lock);
+	fargs_retprobe_destroy(set);
+}
+
 int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal)
 {
-	u32 failed, nr = collect(session, NULL);
 	struct fargs_retprobe_func *funcs;
+	u32 failed, nr;
 	int ret;
 
-	if (!nr)
-		return 0;
-	funcs = collect_all(session, nr);
-	if (!funcs)
-		return -ENOMEM;
-	ret = register_set(session, &session->returns.probes, funcs, nr, &failed);
+	mutex_lock(&session->lock);
+	ret = make_set(session, &funcs, &nr);
+	mutex_unlock(&session->lock);
+	if (ret || !nr)
+		goto out;
+	ret = register_set(session, session->returns.probes, &failed);
 	if (ret == -ENODEV) {
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				   "ftrace broke while it patched the kernel; reboot");
 	} else if (ret) {
 		refuse_probes(ret, funcs, nr, failed, refusal);
+		end_set(session);
 	}
+out:
 	kvfree(funcs);
 	return ret;
 }
 
-/* Frees it, unless ftrace broke. */
-static void unregister_late(struct fargs_session *session, struct fargs_late_returns *late)
+/* 0, or -errno if ftrace broke: then it stays. */
+static int unregister_late(struct fargs_session *session, struct fargs_late_returns *late)
 {
-	u64 nr_missed;
+	if (!late->probes)
+		return 0;
+	if (!session->is_stuck && !fargs_retprobe_unregister(late->probes))
+		return 0;
+	fargs_probes_stick(session);
+	return -ENODEV;
+}
+
+/* Under session->lock. It is not registered any more. */
+static void free_late(struct fargs_session *session, struct fargs_late_returns *late)
+{
 	u32 i;
 
-	if (session->is_stuck || fargs_retprobe_unregister(late->probes, &nr_missed)) {
-		fargs_probes_stick(session);
-		return;
+	if (late->probes) {
+		session->returns.nr_missed += fargs_retprobe_nr_missed(late->probes);
+		fargs_retprobe_destroy(late->probes);
 	}
-	session->returns.nr_missed += nr_missed;
 	for (i = 0; i < session->nr_funcs; i++) {
 		if (session->funcs[i].late == late)
 			session->funcs[i].late = NULL;
@@ -239,21 +275,24 @@ void fargs_ret_disarm(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
 	struct fargs_late_returns *late, *next;
-	u64 nr_missed;
 
 	/* Marks will stay when their functions have lost their probes, which takes its time. */
 	if (session->capture.under)
 		fargs_under_close(session->capture.under);
-	list_for_each_entry_safe(late, next, &returns->late, node)
-		unregister_late(session, late);
-	if (returns->probes &&
-	    (session->is_stuck || fargs_retprobe_unregister(returns->probes, &nr_missed))) {
+	/* Nobody else adds to the list, or takes from it, while nothing is being armed. */
+	list_for_each_entry_safe(late, next, &returns->late, node) {
+		if (unregister_late(session, late))
+			continue;
+		mutex_lock(&session->lock);
+		free_late(session, late);
+		mutex_unlock(&session->lock);
+	}
+	if (returns->probes && (session->is_stuck || fargs_retprobe_unregister(returns->probes))) {
 		fargs_probes_stick(session);
 		return;
 	}
 	if (returns->probes)
-		returns->nr_missed += nr_missed;
-	returns->probes = NULL;
+		end_set(session);
 	if (session->capture.pool && !session->is_stuck)
 		returns->nr_pending = fargs_pool_nr_pending(session->capture.pool);
 }
@@ -263,16 +302,50 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 	return is_init ? within_module_init(ip, mod) : within_module_core(ip, mod);
 }
 
-/* The new functions of @mod, in ascending order of their address. */
-static u32 collect_new(const struct fargs_session *session, const struct module *mod, bool is_init,
-		       struct fargs_retprobe_func *funcs)
+/* Has the module new functions that are to have a return probe? They get theirs with others. */
+static int expect(struct fargs_session *session, const struct module *mod, bool is_init)
+{
+	struct fargs_late_returns *late = NULL;
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_new || !has_return(func) || !is_in(mod, func->ip, is_init))
+			continue;
+		if (!late)
+			late = kzalloc(sizeof(*late), GFP_KERNEL_ACCOUNT);
+		if (!late)
+			return -ENOMEM;
+		func->late = late;
+	}
+	if (!late)
+		return 0;
+	late->mod = mod;
+	late->is_init = is_init;
+	list_add(&late->node, &session->returns.late);
+	return 0;
+}
+
+int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
+{
+	int ret = expect(session, mod, true) ?: expect(session, mod, false);
+
+	if (ret)
+		fargs_ret_leave(session, mod, false);
+	return ret;
+}
+
+/* In ascending order of their address. */
+static u32 collect_late(const struct fargs_session *session, const struct fargs_late_returns *late,
+			struct fargs_retprobe_func *funcs)
 {
 	u32 i, nr = 0;
 
 	for (i = 0; i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
-		if (!func->is_new || !has_return(func) || !is_in(mod, func->ip, is_init))
+		if (func->late != late || func->is_dropped)
 			continue;
 		funcs[nr].ip = func->ip;
 		funcs[nr++].template = func->template;
@@ -280,51 +353,51 @@ static u32 collect_new(const struct fargs_session *session, const struct module 
 	return nr;
 }
 
-static void note_late(struct fargs_session *session, struct fargs_late_returns *late)
+static int arm_late(struct fargs_session *session, struct fargs_late_returns *late,
+		    struct fargs_retprobe_func *funcs)
 {
-	u32 i;
-
-	list_add(&late->node, &session->returns.late);
-	for (i = 0; i < session->nr_funcs; i++) {
-		struct fargs_session_func *func = &session->funcs[i];
-
-		if (func->is_new && has_return(func) && is_in(late->mod, func->ip, late->is_init))
-			func->late = late;
-	}
-}
-
-static int extend(struct fargs_session *session, const struct module *mod, bool is_init,
-		  struct fargs_retprobe_func *funcs)
-{
-	u32 failed, nr = collect_new(session, mod, is_init, funcs);
-	struct fargs_late_returns *late;
+	u32 failed, nr = collect_late(session, late, funcs);
 	int ret;
 
 	if (!nr)
 		return 0;
-	late = kzalloc(sizeof(*late), GFP_KERNEL_ACCOUNT);
-	if (!late)
-		return -ENOMEM;
-	late->mod = mod;
-	late->is_init = is_init;
 	make_slow(session, funcs, nr);
-	ret = register_set(session, &late->probes, funcs, nr, &failed);
-	if (ret)
-		kfree(late);
-	else
-		note_late(session, late);
+	late->probes = fargs_retprobe_create(&session->capture, funcs, nr);
+	if (!late->probes)
+		return -ENOMEM;
+	ret = register_set(session, late->probes, &failed);
+	if (ret && ret != -ENODEV) {
+		fargs_retprobe_destroy(late->probes);
+		late->probes = NULL;
+	}
 	return ret;
+}
+
+int fargs_ret_arm_late(struct fargs_session *session)
+{
+	struct fargs_retprobe_func *funcs = collect_all(session, session->nr_funcs);
+	struct fargs_late_returns *late;
+	int ret = 0;
+
+	if (!funcs)
+		return -ENOMEM;
+	list_for_each_entry(late, &session->returns.late, node) {
+		if (!late->probes && !session->is_stuck)
+			ret = arm_late(session, late, funcs) ?: ret;
+	}
+	kvfree(funcs);
+	return ret;
+}
+
+bool fargs_ret_is_armed(const struct fargs_session_func *func)
+{
+	return !func->late || func->late->probes;
 }
 
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
 {
-	struct fargs_retprobe_func *funcs = collect_all(session, session->nr_funcs);
-	int ret;
+	int ret = fargs_ret_expect(session, mod) ?: fargs_ret_arm_late(session);
 
-	if (!funcs)
-		return -ENOMEM;
-	ret = extend(session, mod, true, funcs) ?: extend(session, mod, false, funcs);
-	kvfree(funcs);
 	if (ret && !session->is_stuck)
 		fargs_ret_leave(session, mod, false);
 	return ret;
@@ -335,15 +408,18 @@ void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bo
 	struct fargs_late_returns *late, *next;
 
 	list_for_each_entry_safe(late, next, &session->returns.late, node) {
-		if (late->mod == mod && (late->is_init || !is_init_only))
-			unregister_late(session, late);
+		if (late->mod == mod && (late->is_init || !is_init_only) &&
+		    !unregister_late(session, late))
+			free_late(session, late);
 	}
 }
 
 void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func)
 {
-	if (session->returns.probes && has_return(func))
-		fargs_retprobe_forget(session->returns.probes, func->ip);
+	struct fargs_retprobe *probes = func->late ? func->late->probes : session->returns.probes;
+
+	if (probes && func->path == FARGS_PATH_RETURN && !func->is_dropped)
+		fargs_retprobe_forget(probes, func->ip);
 }
 
 void fargs_ret_refilter(struct fargs_session *session)
@@ -375,7 +451,7 @@ u64 fargs_ret_nr_missed(const struct fargs_session *session)
 	if (returns->probes)
 		nr += fargs_retprobe_nr_missed(returns->probes);
 	list_for_each_entry(late, &returns->late, node)
-		nr += fargs_retprobe_nr_missed(late->probes);
+		nr += late->probes ? fargs_retprobe_nr_missed(late->probes) : 0;
 	return nr;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The return probes of a session, from START to STOP. Under session->lock; process
- * context.
+ * The return probes of a session, from START to STOP. Process context. init, deinit, arm and
+ * disarm: under session->call_lock, and take session->lock where they need it; the others under
+ * session->lock.
  */
 #ifndef FARGS_RET_SESSION_H
 #define FARGS_RET_SESSION_H
@@ -53,6 +54,13 @@ void fargs_ret_disarm(struct fargs_session *session);
  * session is stuck.
  */
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
+/*
+ * The same of a session that is being started, which then arms those that came meanwhile. 0 or
+ * -errno: of expect(), none will be armed; of arm_late(), those of some modules are not.
+ */
+int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
+int fargs_ret_arm_late(struct fargs_session *session);
+bool fargs_ret_is_armed(const struct fargs_session_func *func);
 /* Unregisters those of functions in its init memory, or all. */
 void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only);
 /* Before @func is dropped: it has no calls any more, whatever comes of its probe. */

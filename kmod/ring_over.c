@@ -146,7 +146,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 	cpumask_copy(freeze.left, cpu_possible_mask);
 	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
-		/* cpus_read_lock() would not let a signal end the wait for a CPU that goes or comes. */
+		/* No signal would end the wait of cpus_read_lock() for a CPU that goes or comes. */
 		if (cpus_read_trylock()) {
 			freeze_round(&freeze);
 			cpus_read_unlock();

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "add_check.h"
 #include "deferred_resolve.h"
 #include "probes.h"
 #include "refusal.h"
@@ -28,7 +29,10 @@ struct fargs_session *fargs_session_create(void)
 
 	if (!session)
 		return NULL;
+	mutex_init(&session->call_lock);
 	mutex_init(&session->lock);
+	init_completion(&session->unused);
+	session->nr_users = 1;
 	INIT_LIST_HEAD(&session->batches);
 	INIT_LIST_HEAD(&session->returns.late);
 	INIT_LIST_HEAD(&session->tpoints.all);
@@ -65,10 +69,18 @@ static void release_capture(struct fargs_session *session)
 		fargs_rings_settle(session->rings);
 }
 
+/*
+ * Under call_lock. Modules may come and go meanwhile: their functions leave the session, and
+ * their tracepoints lose their probes, by their notifiers; nothing that comes is armed.
+ */
 static void stop(struct fargs_session *session)
 {
 	if (session->state != FARGS_STATE_RUNNING)
 		return;
+	mutex_lock(&session->lock);
+	session->phase = FARGS_PHASE_STILL;
+	session->must_stop = false;
+	mutex_unlock(&session->lock);
 	fargs_tpoints_disarm(session);
 	fargs_ret_disarm(session);
 	fargs_probes_disarm(session);
@@ -76,24 +88,93 @@ static void stop(struct fargs_session *session)
 	unregister_switches(&session->capture);
 	if (!session->is_stuck)
 		release_capture(session);
+	mutex_lock(&session->lock);
 	/* Pairs with the acquire in poll: who is told so finds the rings as they will be. */
 	smp_store_release(&session->state, FARGS_STATE_STOPPED);
+	mutex_unlock(&session->lock);
 	wake_up_interruptible(&session->rings->wait);
 }
 
+int fargs_session_lock(struct fargs_session *session)
+{
+	return mutex_lock_killable(&session->call_lock);
+}
+
 /*
- * It stops while it is in the list: a module that goes meanwhile finds it there, and waits,
- * or its tracepoints would be gone when their probes are unregistered.
+ * Stops a session that has nothing left to trace, unless somebody has call_lock, who then does
+ * when unlocking. Whoever fails to take it has set must_stop under lock before; the
+ * holder looks at it, under lock, after having released it. So one of the two finds the other.
+ */
+static void stop_if_idle(struct fargs_session *session)
+{
+	bool is_mine;
+
+	mutex_lock(&session->lock);
+	is_mine = session->must_stop && mutex_trylock(&session->call_lock);
+	mutex_unlock(&session->lock);
+	if (!is_mine)
+		return;
+	stop(session);
+	mutex_unlock(&session->call_lock);
+}
+
+void fargs_session_unlock(struct fargs_session *session)
+{
+	mutex_unlock(&session->call_lock);
+	stop_if_idle(session);
+}
+
+/* Under fargs_sessions_lock. */
+static void put_session(struct fargs_session *session)
+{
+	if (--session->nr_users)
+		return;
+	list_del(&session->node);
+	complete(&session->unused);
+}
+
+/*
+ * The one after @last in the list, or the first; puts @last. It stays, in the list, too, for as
+ * long as it is used; one that is opened meanwhile has nothing of any module yet, and need not
+ * be found.
+ */
+static struct fargs_session *next_session(struct fargs_session *last)
+{
+	struct list_head *at = &fargs_sessions;
+	struct fargs_session *next = NULL;
+
+	mutex_lock(&fargs_sessions_lock);
+	if (last)
+		at = &last->node;
+	if (!list_is_last(at, &fargs_sessions)) {
+		next = list_entry(at->next, struct fargs_session, node);
+		next->nr_users++;
+	}
+	if (last)
+		put_session(last);
+	mutex_unlock(&fargs_sessions_lock);
+	return next;
+}
+
+/* To be gone through to its end. */
+#define for_each_session(session) \
+	for (session = next_session(NULL); session; session = next_session(session))
+
+/*
+ * It stops while it is in the list: a module that goes meanwhile finds it there, or its
+ * tracepoints would be gone when their probes are unregistered. Notifiers that have found it
+ * are waited for; what they may wait for is said in session.h.
  */
 void fargs_session_destroy(struct fargs_session *session)
 {
-	mutex_lock(&session->lock);
+	mutex_lock(&session->call_lock);
 	stop(session);
-	mutex_unlock(&session->lock);
+	mutex_unlock(&session->call_lock);
 
 	mutex_lock(&fargs_sessions_lock);
-	list_del(&session->node);
+	put_session(session);
 	mutex_unlock(&fargs_sessions_lock);
+	wait_for_completion(&session->unused);
 	if (session->is_stuck)
 		return;
 	fargs_probes_deinit(session);
@@ -101,6 +182,7 @@ void fargs_session_destroy(struct fargs_session *session)
 	fargs_session_free_funcs(session);
 	fargs_deferred_deinit(&session->deferred);
 	mutex_destroy(&session->lock);
+	mutex_destroy(&session->call_lock);
 	kfree(session);
 }
 
@@ -108,6 +190,8 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 			 struct fargs_refusal *refusal)
 {
 	struct fargs_rings *rings;
+	bool is_first;
+	int ret;
 
 	if (buffer->mode != FARGS_MODE_DROP && buffer->mode != FARGS_MODE_OVERWRITE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
@@ -143,17 +227,23 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	if (!rings)
 		return fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
 				    "no memory for the buffers");
-	mutex_lock(&session->lock);
-	if (session->rings) {
-		mutex_unlock(&session->lock);
+	ret = fargs_session_lock(session);
+	if (ret) {
 		fargs_rings_destroy(rings);
-		goto busy;
+		return ret;
 	}
-	session->capture.rings = rings->cpu;
-	/* Pairs with the acquire in mmap and poll, which take no lock. */
-	smp_store_release(&session->rings, rings);
+	mutex_lock(&session->lock);
+	is_first = !session->rings;
+	if (is_first) {
+		session->capture.rings = rings->cpu;
+		/* Pairs with the acquire in mmap and poll, which take no lock. */
+		smp_store_release(&session->rings, rings);
+	}
 	mutex_unlock(&session->lock);
-	return 0;
+	fargs_session_unlock(session);
+	if (is_first)
+		return 0;
+	fargs_rings_destroy(rings);
 busy:
 	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 			    "the session has its buffer already");
@@ -209,6 +299,7 @@ static bool has_any(const struct fargs_session *session)
 	       fargs_tpoints_are_any(session);
 }
 
+/* Under both locks. */
 static int verify_state(const struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
 {
@@ -232,7 +323,63 @@ static int verify_state(const struct fargs_session *session, const struct fargs_
 }
 
 /*
- * Everything the callbacks use is in place before the first of them can run:
+ * Has a running session nothing to do any more? TASK and SWITCH records that it was started for
+ * are about more than the functions that went.
+ */
+static bool is_idle(const struct fargs_session *session)
+{
+	return !has_any(session) && !session->goes_on;
+}
+
+/* Takes out of the filters what has gone. An empty one would trace everything: it stops. */
+static void refilter(struct fargs_session *session)
+{
+	session->must_stop = is_idle(session);
+	if (session->must_stop)
+		return;
+	fargs_probes_refilter(session);
+	fargs_ret_refilter(session);
+}
+
+/*
+ * Does what notifiers would have done of modules that came and went while START was arming, as
+ * they would, under session->lock: another one waits for it as for theirs. When they come
+ * next, everything is armed. @nr_forgotten: as it was before.
+ */
+static int catch_up(struct fargs_session *session, u64 nr_forgotten,
+		    struct fargs_refusal *refusal)
+{
+	if (fargs_deferred_catch_up(session))
+		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				    "ftrace broke while it patched the kernel; reboot");
+	fargs_tpoints_arm_late(session);
+	session->must_stop = is_idle(session);
+	if (session->nr_forgotten != nr_forgotten)
+		refilter(session);
+	session->phase = FARGS_PHASE_LIVE;
+	WRITE_ONCE(session->state, FARGS_STATE_RUNNING);
+	return 0;
+}
+
+/*
+ * START has failed: what notifiers have left to it is traced by the next one. Again does no
+ * harm.
+ */
+static void give_up(struct fargs_session *session)
+{
+	u32 i;
+
+	mutex_lock(&session->lock);
+	session->phase = FARGS_PHASE_STILL;
+	for (i = 0; i < session->nr_funcs; i++)
+		session->funcs[i].is_new = false;
+	mutex_unlock(&session->lock);
+	fargs_ret_disarm(session);
+}
+
+/*
+ * Under call_lock, in FARGS_PHASE_STARTING: without session->lock, which notifiers of modules
+ * take meanwhile. Everything the callbacks use is in place before the first of them can run:
  * registering orders that for us (ftrace and tracepoints publish with barriers
  * of their own). Takes over *@tids when it succeeds, or breaks ftrace.
  */
@@ -240,6 +387,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 			unsigned long **tids, struct fargs_refusal *refusal)
 {
 	struct fargs_capture *capture = &session->capture;
+	u64 nr_forgotten = READ_ONCE(session->nr_forgotten);
 	int ret;
 
 	fargs_rings_thaw(session->rings);
@@ -267,10 +415,16 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
 		goto disarm_tpoints;
+	mutex_lock(&session->lock);
+	ret = catch_up(session, nr_forgotten, refusal);
+	mutex_unlock(&session->lock);
+	if (ret)
+		goto disarm_ret;
 	*tids = NULL;
-	WRITE_ONCE(session->state, FARGS_STATE_RUNNING);
 	return 0;
 
+disarm_ret:
+	give_up(session);
 disarm_tpoints:
 	fargs_tpoints_disarm(session);
 disarm_probes:
@@ -292,9 +446,9 @@ reset_tids:
 }
 
 /*
- * User memory is touched before the lock is taken, here and in the other calls: a
- * fault may wait for another process for ever, and with the lock held every
- * module that goes, and so the whole machine, would wait, too.
+ * User memory is touched before a lock is taken, here and in the other calls: a fault may wait
+ * for another process for ever, and with session->lock held every module that goes, and so the
+ * whole machine, would wait, too.
  */
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
@@ -310,19 +464,31 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 		if (IS_ERR(tids))
 			return PTR_ERR(tids);
 	}
+	ret = fargs_session_lock(session);
+	if (ret)
+		goto out;
 	mutex_lock(&session->lock);
-	ret = verify_state(session, start, refusal) ?:
-	      start_locked(session, start, &tids, refusal);
+	ret = verify_state(session, start, refusal);
+	if (!ret)
+		session->phase = FARGS_PHASE_STARTING;
 	mutex_unlock(&session->lock);
+	if (!ret) {
+		ret = start_locked(session, start, &tids, refusal);
+		if (ret)
+			give_up(session);
+	}
+	fargs_session_unlock(session);
+out:
 	kvfree(tids);
 	return ret;
 }
 
 int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal)
 {
-	int ret = 0;
+	int ret = fargs_session_lock(session);
 
-	mutex_lock(&session->lock);
+	if (ret)
+		return ret;
 	/* It may have stopped by itself, when the last module it traced went. */
 	if (session->state != FARGS_STATE_PREPARED)
 		stop(session);
@@ -332,7 +498,7 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 	if (session->is_stuck)
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				   "ftrace does not unregister; reboot");
-	mutex_unlock(&session->lock);
+	fargs_session_unlock(session);
 	return ret;
 }
 
@@ -362,19 +528,12 @@ int fargs_session_freeze(struct fargs_session *session, const struct fargs_freez
 				    offsetof(struct fargs_freeze, is_frozen),
 				    "is_frozen is %u, reserved %u", freeze->is_frozen,
 				    freeze->reserved);
-	mutex_lock(&session->lock);
+	ret = fargs_session_lock(session);
+	if (ret)
+		return ret;
 	ret = freeze_locked(session, freeze->is_frozen, refusal);
-	mutex_unlock(&session->lock);
+	fargs_session_unlock(session);
 	return ret;
-}
-
-/*
- * Has a running session nothing to do any more? TASK and SWITCH records that it was started for
- * are about more than the functions that went.
- */
-static bool is_idle(const struct fargs_session *session)
-{
-	return !has_any(session) && !session->goes_on;
 }
 
 /*
@@ -400,72 +559,71 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		nr++;
 	}
 	session->nr_dropped += nr;
-	if (!nr || session->state != FARGS_STATE_RUNNING || session->is_stuck)
+	if (session->adding)
+		fargs_add_forget(session->adding, mod, is_init_only);
+	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
 		return;
+	/* While START arms, those are none but what it has not made yet. */
 	fargs_ret_leave(session, mod, is_init_only);
 	/*
 	 * The addresses must leave the filters, or what is loaded there next is
 	 * traced. With nothing left, and nothing to come, the session stops, but stays
 	 * in the hands of its owner.
 	 */
-	if (is_idle(session)) {
-		stop(session);
-	} else {
-		fargs_probes_refilter(session);
-		fargs_ret_refilter(session);
-	}
+	if (session->phase == FARGS_PHASE_LIVE)
+		refilter(session);
 }
 
+/*
+ * A notifier may change what a session has armed, under session->lock, in FARGS_PHASE_LIVE
+ * alone: whoever arms or disarms without that lock has left this phase before, under it, or
+ * has not entered it yet. What has to be dead before the notifier returns is so in any
+ * phase: hashes and return probes have forgotten the module's functions, and its tracepoints
+ * have no probe.
+ */
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
 {
 	struct fargs_session *session;
 
-	mutex_lock(&fargs_sessions_lock);
-	list_for_each_entry(session, &fargs_sessions, node) {
+	for_each_session(session) {
 		mutex_lock(&session->lock);
 		drop_module(session, mod, is_init_only);
 		mutex_unlock(&session->lock);
+		stop_if_idle(session);
 	}
-	mutex_unlock(&fargs_sessions_lock);
 }
 
 void fargs_sessions_resolve_module(const struct module *mod)
 {
 	struct fargs_session *session;
 
-	mutex_lock(&fargs_sessions_lock);
-	list_for_each_entry(session, &fargs_sessions, node) {
+	for_each_session(session) {
 		mutex_lock(&session->lock);
 		fargs_deferred_resolve(session, mod);
 		mutex_unlock(&session->lock);
 	}
-	mutex_unlock(&fargs_sessions_lock);
 }
 
 void fargs_sessions_take_tpoints(const struct module *mod)
 {
 	struct fargs_session *session;
 
-	mutex_lock(&fargs_sessions_lock);
-	list_for_each_entry(session, &fargs_sessions, node) {
+	for_each_session(session) {
 		mutex_lock(&session->lock);
 		fargs_tpoints_take(session, mod);
 		mutex_unlock(&session->lock);
 	}
-	mutex_unlock(&fargs_sessions_lock);
 }
 
 void fargs_sessions_drop_tpoints(const struct module *mod)
 {
 	struct fargs_session *session;
 
-	mutex_lock(&fargs_sessions_lock);
-	list_for_each_entry(session, &fargs_sessions, node) {
+	for_each_session(session) {
 		mutex_lock(&session->lock);
-		if (fargs_tpoints_drop(session, mod) &&
-		    session->state == FARGS_STATE_RUNNING && is_idle(session))
-			stop(session);
+		if (fargs_tpoints_drop(session, mod) && session->phase == FARGS_PHASE_LIVE)
+			session->must_stop = is_idle(session);
 		mutex_unlock(&session->lock);
+		stop_if_idle(session);
 	}
-	mutex_unlock(&fargs_sessions_lock);
 }

@@ -2,13 +2,34 @@
 /*
  * A session: one open file of /dev/fargs and all it owns.
  *
- * Locks, in their order: fargs_sessions_lock (session.c; the list of sessions),
- * session->lock (everything in a session but what capture.h says), tpoint_find.c's, then
- * ftrace's, the tracepoints' and the allocator's own. The capture paths take none.
+ * Locks, in their order:
+ *
+ *	call_lock	of a session: held by ADD, START, STOP, FREEZE and close from beginning
+ *			to end, which may take minutes. Who waits for it can be killed, but in
+ *			close. A module's notifier tries it, and leaves to the holder what it
+ *			would have done (fargs_session_unlock()): it waits for none
+ *	lock		of a session: what notifiers look at and change, that is all but what
+ *			capture.h says and what is of the holder of call_lock alone. Calls hold
+ *			it for no longer than it takes to go through the session's functions:
+ *			ftrace, return probes and RCU do their work without it. Tracepoints are
+ *			armed under it one by one; START does under it what notifiers have left
+ *			to it (session.c). A notifier holds it over all that it does itself
+ *	list locks	fargs_sessions_lock (session.c) and tpoint_find.c's, for a walk each
+ *	the kernel's	ftrace's, kprobes', fprobe's, the tracepoints', the allocator's own.
+ *			Notifiers are called with their chain's rwsem held, those of tracepoints
+ *			with tracepoint_module_list_mutex, too: nothing that is done under one
+ *			of our locks takes these
+ *
+ * So what a module that is loaded or unloaded waits for of another session's call is such a
+ * walk, and the kernel's locks: START has ftrace patch under ftrace_lock (seconds, where an
+ * emulated CPU patches all functions), which each module takes itself before our notifier is
+ * called. open() takes fargs_sessions_lock alone; close also waits for notifiers that are
+ * looking at the session. The capture paths take none.
  */
 #ifndef FARGS_SESSION_H
 #define FARGS_SESSION_H
 
+#include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 
@@ -18,6 +39,7 @@
 #include "tpoint_session.h"
 #include "uapi/fargs.h"
 
+struct fargs_add_work;
 struct fargs_refusal;
 struct fargs_rings;
 struct module;
@@ -39,11 +61,23 @@ struct fargs_session_func {
 	struct fargs_late_returns *late;	/* set of return probes; NULL: that of START */
 };
 
+/* What the notifier of a module that comes or goes has to do besides the session's list. */
+enum fargs_phase {
+	FARGS_PHASE_STILL,	/* nothing is armed, or it is being disarmed: forget functions */
+	FARGS_PHASE_STARTING,	/* START arms, and will catch up: the same */
+	FARGS_PHASE_LIVE,	/* arm what comes, disarm what goes */
+};
+
 struct fargs_session {
 	struct fargs_capture capture;	/* see there for when it may change */
+	struct mutex call_lock;		/* both: see above */
 	struct mutex lock;
 	struct list_head node;		/* in the list of sessions */
-	enum fargs_state state;		/* poll(2) looks at it without the lock */
+	u32 nr_users;			/* its file, and who has found it in there; by that lock */
+	struct completion unused;
+	enum fargs_state state;		/* changes under both locks; poll(2) takes none */
+	enum fargs_phase phase;		/* changes under both */
+	bool must_stop;			/* nothing is left to trace: see fargs_session_unlock() */
 	bool goes_on;			/* running, with nothing left to trace as well */
 	bool is_scoped;			/* it has, or had, a FARGS_LAYOUT_SCOPE */
 	bool is_stuck;			/* ftrace would not let go of it: never freed */
@@ -51,6 +85,8 @@ struct fargs_session {
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
 	u32 nr_dropped;			/* of them, is_dropped */
+	u64 nr_forgotten;		/* functions that modules took with them, ever */
+	struct fargs_add_work *adding;	/* while an ADD looks at functions without the lock */
 	struct fargs_deferreds deferred;
 	struct fargs_tpoints tpoints;
 	struct fargs_returns returns;
@@ -60,6 +96,11 @@ struct fargs_session {
 struct fargs_session *fargs_session_create(void);
 /* Nobody else knows it any more. May sleep for long (RCU). */
 void fargs_session_destroy(struct fargs_session *session);
+
+/* session->call_lock: 0, or -EINTR if a fatal signal came first. */
+int fargs_session_lock(struct fargs_session *session);
+/* Stops it first if its last function has gone with a module while the lock was held. */
+void fargs_session_unlock(struct fargs_session *session);
 
 /* The ioctls; process context; 0 or -errno, with the reason in @refusal. */
 int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,

@@ -5,6 +5,7 @@
  */
 #include "session_add.h"
 
+#include <linux/bitmap.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -27,6 +28,7 @@ static void work_deinit(struct fargs_add_work *work)
 	kvfree(work->layouts);
 	kvfree(work->at);
 	kvfree(work->ips);
+	kvfree(work->gone);
 	kvfree(work->order);
 	kvfree(work->deferred.layouts);
 	fargs_tpoint_add_deinit(&work->tpoints);
@@ -38,11 +40,12 @@ static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 	work->layouts = kvmalloc(add->bytes, GFP_KERNEL_ACCOUNT);
 	work->at = kvmalloc_array(add->nr, sizeof(*work->at), GFP_KERNEL_ACCOUNT);
 	work->ips = kvmalloc_array(add->nr, sizeof(*work->ips), GFP_KERNEL_ACCOUNT);
+	work->gone = kvcalloc(BITS_TO_LONGS(add->nr), sizeof(*work->gone), GFP_KERNEL_ACCOUNT);
 	work->order = kvmalloc_array(add->nr, sizeof(*work->order), GFP_KERNEL_ACCOUNT);
 	work->deferred.layouts = kvmalloc_array(add->nr, sizeof(*work->deferred.layouts),
 						GFP_KERNEL_ACCOUNT);
-	if (!work->layouts || !work->at || !work->ips || !work->order || !work->deferred.layouts ||
-	    fargs_tpoint_add_init(&work->tpoints, add->nr))
+	if (!work->layouts || !work->at || !work->ips || !work->gone || !work->order ||
+	    !work->deferred.layouts || fargs_tpoint_add_init(&work->tpoints, add->nr))
 		return -ENOMEM;
 	if (copy_from_user(work->layouts, u64_to_user_ptr(add->layouts), add->bytes))
 		return -EFAULT;
@@ -100,35 +103,43 @@ static void purge_dropped(struct fargs_session *session)
 	fargs_tpoints_purge(session);
 }
 
-/* Makes the templates, and the session's list anew with them merged in. */
-static int insert(struct fargs_session *session, const struct fargs_add_work *work)
+/* What the session will have of the functions in order, @nr of them, in the same order. */
+struct made {
+	struct fargs_batch *batch;	/* of their templates */
+	struct fargs_session_func *funcs;
+	u32 *layouts;
+	u32 nr;
+};
+
+static void made_deinit(struct made *made)
 {
-	u32 i, have = 0, nr = session->nr_funcs + work->nr_added;
-	struct fargs_session_func *funcs, *to;
-	struct fargs_batch *batch;
+	fargs_batch_destroy(made->batch);
+	kvfree(made->funcs);
+	kvfree(made->layouts);
+}
+
+static int made_init(struct made *made, const struct fargs_add_work *work)
+{
 	size_t bytes = 0;
 	void *at;
+	u32 i;
 
-	if (!work->nr_added)
+	made->nr = work->nr_added;
+	if (!made->nr)
 		return 0;
-	for (i = 0; i < work->nr_added; i++)
+	for (i = 0; i < made->nr; i++)
 		bytes += fargs_template_size(fargs_add_layout(work, work->order[i]));
-	batch = fargs_batch_create(bytes);
-	/* No call reads these: they may lie anywhere. */
-	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
-	if (!batch || !funcs) {
-		fargs_batch_destroy(batch);
-		vfree(funcs);
+	made->batch = fargs_batch_create(bytes);
+	made->funcs = kvmalloc_array(made->nr, sizeof(*made->funcs), GFP_KERNEL_ACCOUNT);
+	made->layouts = kvmalloc_array(made->nr, sizeof(*made->layouts), GFP_KERNEL_ACCOUNT);
+	if (!made->batch || !made->funcs || !made->layouts)
 		return -ENOMEM;
-	}
-	at = batch->data;
-	to = funcs;
-	for (i = 0; i < work->nr_added; i++) {
+	memcpy(made->layouts, work->order, made->nr * sizeof(*made->layouts));
+	at = made->batch->data;
+	for (i = 0; i < made->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 
-		while (have < session->nr_funcs && session->funcs[have].ip < layout->ip)
-			*to++ = session->funcs[have++];
-		*to++ = (struct fargs_session_func){
+		made->funcs[i] = (struct fargs_session_func){
 			.ip = layout->ip,
 			.template = fargs_template_make(layout, at),
 			.path = fargs_layout_path(layout),
@@ -136,9 +147,34 @@ static int insert(struct fargs_session *session, const struct fargs_add_work *wo
 		at += fargs_template_size(layout);
 		cond_resched();
 	}
+	return 0;
+}
+
+/* Makes the session's list anew with them merged in, but for those that have a status now. */
+static int insert(struct fargs_session *session, struct made *made,
+		  const struct fargs_add_work *work)
+{
+	u32 i, have = 0, nr = session->nr_funcs + work->nr_added;
+	struct fargs_session_func *funcs, *to;
+
+	if (!work->nr_added)
+		return 0;
+	/* No call reads these: they may lie anywhere. */
+	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
+	if (!funcs)
+		return -ENOMEM;
+	to = funcs;
+	for (i = 0; i < made->nr; i++) {
+		if (fargs_add_layout(work, made->layouts[i])->status)
+			continue;
+		while (have < session->nr_funcs && session->funcs[have].ip < made->funcs[i].ip)
+			*to++ = session->funcs[have++];
+		*to++ = made->funcs[i];
+	}
 	while (have < session->nr_funcs)
 		*to++ = session->funcs[have++];
-	list_add(&batch->node, &session->batches);
+	list_add(&made->batch->node, &session->batches);
+	made->batch = NULL;
 	vfree(session->funcs);
 	session->funcs = funcs;
 	session->nr_funcs = nr;
@@ -183,31 +219,57 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 	return 0;
 }
 
-/* All of them or, when that fails, none. */
-static int insert_all(struct fargs_session *session, struct fargs_add_work *work, u32 *nr,
+/*
+ * All of them or, when that fails, none. Under session->lock, from the last look at modules and
+ * tracepoints until the session has them.
+ */
+static int insert_all(struct fargs_session *session, struct fargs_add_work *work,
+		      struct made *made, struct fargs_add *add, u32 nr_late,
 		      struct fargs_refusal *refusal)
 {
-	u32 i, nr_late, nr_tpoints;
+	u32 i, nr_tpoints;
 	int ret;
 
-	ret = fargs_deferred_prepare(session, &work->deferred, &nr_late);
-	if (ret)
-		return ret;
-	ret = fargs_tpoints_prepare(&work->tpoints, &nr_tpoints) ?:
-	      check_count(session, work, nr_late + nr_tpoints, refusal) ?: insert(session, work);
+	ret = fargs_add_recheck(session, work, add, refusal) ?:
+	      fargs_tpoints_prepare(&work->tpoints, &nr_tpoints) ?:
+	      check_count(session, work, nr_late + nr_tpoints, refusal) ?:
+	      insert(session, made, work);
 	if (ret) {
 		fargs_tpoints_cancel(&work->tpoints);
-		fargs_deferred_cancel(&work->deferred);
 		return ret;
 	}
 	fargs_deferred_commit(session, &work->deferred);
 	fargs_tpoints_commit(session, &work->tpoints);
-	filter(session, work);
 	for (i = 0; i < work->nr; i++)
 		session->is_scoped |= !fargs_add_layout(work, i)->status &&
 				      (fargs_add_layout(work, i)->flags & FARGS_LAYOUT_SCOPE);
-	*nr = work->nr_added + nr_late + nr_tpoints;
+	add->nr_added = work->nr_added + nr_late + nr_tpoints;
 	return 0;
+}
+
+static int check_and_insert(struct fargs_session *session, struct fargs_add *add,
+			    struct fargs_add_work *work, struct fargs_refusal *refusal)
+{
+	struct made made = {};
+	u32 nr_late;
+	int ret;
+
+	ret = fargs_add_check(session, work, refusal) ?:
+	      fargs_deferred_prepare(session, &work->deferred, &nr_late);
+	if (ret)
+		return ret;
+	ret = made_init(&made, work);
+	mutex_lock(&session->lock);
+	if (!ret)
+		ret = insert_all(session, work, &made, add, nr_late, refusal);
+	session->adding = NULL;
+	mutex_unlock(&session->lock);
+	made_deinit(&made);
+	if (ret)
+		fargs_deferred_cancel(&work->deferred);
+	else
+		filter(session, work);
+	return ret;
 }
 
 static int write_back(const struct fargs_add_work *work, const struct fargs_add *add)
@@ -233,17 +295,23 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 	if (session->state == FARGS_STATE_RUNNING || session->is_stuck)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 				    "the session is running: stop it first");
+	mutex_lock(&session->lock);
 	purge_dropped(session);
-	ret = fargs_add_check(session, work, add, refusal);
-	if (ret)
-		return ret;
-	return insert_all(session, work, &add->nr_added, refusal);
+	session->adding = work;
+	mutex_unlock(&session->lock);
+	ret = check_and_insert(session, add, work, refusal);
+	/* It may not have come to where they are in the session. */
+	mutex_lock(&session->lock);
+	session->adding = NULL;
+	mutex_unlock(&session->lock);
+	return ret;
 }
 
 /*
- * A module may go meanwhile. Up to its GOING notifier its functions are dropped by
- * that, which waits for session->lock. Between the notifier and ftrace's own
- * forgetting they can still be added: then START finds nothing to trace there, and if
+ * A module may go, or come, meanwhile. From here up to its notifier its functions are
+ * forgotten by that: those in the session, and those that are being looked at, whose addresses
+ * may be another module's when ftrace is asked. Between its GOING notifier and ftrace's
+ * own forgetting they can still be added: then START finds nothing to trace there, and if
  * another module comes to lie there, its COMING notifier drops them (modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
@@ -267,9 +335,11 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 				    FARGS_ADD_BYTES_MAX);
 	ret = work_init(&work, add) ?: verify(&work, add, refusal);
 	if (!ret) {
-		mutex_lock(&session->lock);
-		ret = add_locked(session, add, &work, refusal);
-		mutex_unlock(&session->lock);
+		ret = fargs_session_lock(session);
+		if (!ret) {
+			ret = add_locked(session, add, &work, refusal);
+			fargs_session_unlock(session);
+		}
 		/* Also after a failure: the layouts' status says what was wrong. */
 		if (write_back(&work, add))
 			ret = -EFAULT;

@@ -80,7 +80,10 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 		if (!cpus)
 			return -ENOMEM;
 	}
-	mutex_lock(&session->lock);
+	/* Not that of calls: counters can be had while another one takes its time. */
+	ret = mutex_lock_killable(&session->lock);
+	if (ret)
+		goto out;
 	stats->state = session->state;
 	count_layouts(session, stats);
 	stats->nr_missed = fargs_ret_nr_missed(session);
@@ -101,6 +104,7 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	mutex_unlock(&session->lock);
 	if (cpus && copy_to_user(u64_to_user_ptr(stats->cpus), cpus, nr * sizeof(*cpus)))
 		ret = -EFAULT;
+out:
 	kvfree(cpus);
 	return ret;
 }
@@ -115,7 +119,9 @@ int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals 
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_arrivals, reserved),
 				    "reserved is not 0");
-	mutex_lock(&session->lock);
+	ret = mutex_lock_killable(&session->lock);
+	if (ret)
+		return ret;
 	ret = fargs_arrival_list_take(&session->deferred.arrivals, arrivals->first, &copy,
 				      &arrivals->nr, refusal);
 	mutex_unlock(&session->lock);

@@ -3,9 +3,9 @@
  * Who comes between whom: the kernel calls the notifier with its list of modules with
  * tracepoints locked. A module that goes leaves ours first, then every session, for which
  * each session's lock is taken: who has found a tracepoint of it under that lock has put
- * it into the session by then, or has not found it any more.
+ * it into the session by then (session_add.c), or has not found it any more.
  *
- * Locks: list_lock is the last in the order of session.h.
+ * Locks: list_lock is one of the last in the order of session.h.
  */
 #include "tpoint_find.h"
 

@@ -274,10 +274,11 @@ int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refus
 	struct fargs_session_tpoint *tpoint;
 	int ret;
 
+	/* The list is the holder's of call_lock; its modules' notifiers come between two of it. */
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
-		if (!tpoint->tp)
-			continue;
-		ret = register_probe(tpoint);
+		mutex_lock(&session->lock);
+		ret = tpoint->tp ? register_probe(tpoint) : 0;
+		mutex_unlock(&session->lock);
 		if (ret) {
 			fargs_tpoints_disarm(session);
 			return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
@@ -292,12 +293,29 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 {
 	struct fargs_session_tpoint *tpoint;
 
-	list_for_each_entry(tpoint, &session->tpoints.all, node)
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		mutex_lock(&session->lock);
 		unregister_probe(session, tpoint);
+		mutex_unlock(&session->lock);
+	}
+	/* None of them has a probe any more: nobody sets it again. */
 	if (!session->tpoints.must_wait)
 		return;
 	tracepoint_synchronize_unregister();
 	session->tpoints.must_wait = false;
+}
+
+void fargs_tpoints_arm_late(struct fargs_session *session)
+{
+	struct fargs_session_tpoint *tpoint;
+
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		int ret = tpoint->tp && !tpoint->is_registered ? register_probe(tpoint) : 0;
+
+		if (ret)
+			pr_warn("fargs: no probe on tracepoint %s (%d)\n",
+				name_of(tpoint->symbol), ret);
+	}
 }
 
 static void take_one(void *arg, struct tracepoint *tp, const struct module *mod)
@@ -317,7 +335,7 @@ static void take_one(void *arg, struct tracepoint *tp, const struct module *mod)
 		}
 		tpoint->tp = tp;
 		tpoint->mod = mod;
-		if (session->state == FARGS_STATE_RUNNING)
+		if (session->phase == FARGS_PHASE_LIVE)
 			ret = register_probe(tpoint);
 		if (ret)
 			pr_warn("fargs: no probe on tracepoint %s of module %s (%d)\n", tp->name,

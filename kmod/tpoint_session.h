@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tracepoints of a session. Under session->lock; process context.
+ * The tracepoints of a session. Process context. arm and disarm: under session->call_lock, and
+ * take session->lock for each of them; the others under session->lock.
  */
 #ifndef FARGS_TPOINT_SESSION_H
 #define FARGS_TPOINT_SESSION_H
@@ -60,6 +61,8 @@ void fargs_tpoints_purge(struct fargs_session *session);
  * registered.
  */
 int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refusal);
+/* Of a session that is being started: those whose modules came while it was. */
+void fargs_tpoints_arm_late(struct fargs_session *session);
 /* When it returns no probe runs any more. */
 void fargs_tpoints_disarm(struct fargs_session *session);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "retprobe.h"
 
-#include <linux/err.h>
 #include <linux/slab.h>
 
 #include "fprobe_anchor.h"
@@ -47,68 +46,84 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 #endif
 }
 
-static int register_set(struct fargs_retprobe *set, const struct fargs_retprobe_func *funcs,
-			u32 nr, u32 nr_calls, u32 *failed)
+static bool has_all(const struct fargs_retprobe *set)
 {
 #ifdef FARGS_HAS_FPROBE
-	if (nr <= FEW && !fargs_retprobe_kprobes_register(set, funcs, nr, nr_calls, failed))
-		return 0;
-	*failed = nr;
-	return fargs_retprobe_fprobe_register(set, funcs, nr, nr_calls);
+	return set->fprobe && (set->kprobes || set->nr > FEW);
 #else
-	return fargs_retprobe_kprobes_register(set, funcs, nr, nr_calls, failed);
+	return set->kprobes;
 #endif
 }
 
-int fargs_retprobe_register(struct fargs_retprobe **out, void *owner,
-			    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
-			    u32 *failed)
+struct fargs_retprobe *fargs_retprobe_create(void *owner, const struct fargs_retprobe_func *funcs,
+					     u32 nr)
 {
 	struct fargs_retprobe *set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
-	int ret;
 
-	*failed = nr;
 	if (!set)
-		return -ENOMEM;
-	set->owner = owner;
-	ret = register_set(set, funcs, nr, nr_calls, failed);
-	if (ret)
-		kfree(set);
-	else
-		*out = set;
-	return ret;
+		return NULL;
+	set->nr = nr;
+#ifdef FARGS_HAS_FPROBE
+	set->fprobe = fargs_retprobe_fprobe_create(owner, funcs, nr);
+	if (nr <= FEW)
+		set->kprobes = fargs_retprobe_kprobes_create(owner, funcs, nr);
+#else
+	set->kprobes = fargs_retprobe_kprobes_create(owner, funcs, nr);
+#endif
+	if (has_all(set))
+		return set;
+	fargs_retprobe_destroy(set);
+	return NULL;
 }
 
-int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed)
+void fargs_retprobe_destroy(struct fargs_retprobe *set)
 {
 #ifdef FARGS_HAS_FPROBE
-	if (set->fprobe) {
-		int ret = fargs_retprobe_fprobe_unregister(set->fprobe, nr_missed);
+	fargs_retprobe_fprobe_destroy(set->fprobe);
+#endif
+	fargs_retprobe_kprobes_destroy(set->kprobes);
+	kfree(set);
+}
 
-		if (ret)
-			return ret;
-	}
+int fargs_retprobe_register(struct fargs_retprobe *set, u32 nr_calls, u32 *failed)
+{
+	*failed = set->nr;
+#ifdef FARGS_HAS_FPROBE
+	if (set->kprobes && !fargs_retprobe_kprobes_register(set->kprobes, nr_calls, failed))
+		return 0;
+	*failed = set->nr;
+	return fargs_retprobe_fprobe_register(set->fprobe, nr_calls);
+#else
+	return fargs_retprobe_kprobes_register(set->kprobes, nr_calls, failed);
+#endif
+}
+
+int fargs_retprobe_unregister(struct fargs_retprobe *set)
+{
+#ifdef FARGS_HAS_FPROBE
+	int ret = fargs_retprobe_fprobe_unregister(set->fprobe);
+
+	if (ret)
+		return ret;
 #endif
 	if (set->kprobes)
-		fargs_retprobe_kprobes_unregister(set->kprobes, nr_missed);
-	kfree(set);
+		fargs_retprobe_kprobes_unregister(set->kprobes);
 	return 0;
 }
 
 void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip)
 {
-	/* The kernel takes kprobes out of a module that goes by itself. */
 #ifdef FARGS_HAS_FPROBE
-	if (set->fprobe)
-		fargs_retprobe_fprobe_forget(set->fprobe, ip);
+	fargs_retprobe_fprobe_forget(set->fprobe, ip);
 #endif
+	if (set->kprobes)
+		fargs_retprobe_kprobes_forget(set->kprobes, ip);
 }
 
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
 {
 #ifdef FARGS_HAS_FPROBE
-	if (set->fprobe)
-		fargs_retprobe_fprobe_keep(set->fprobe, ips, nr);
+	fargs_retprobe_fprobe_keep(set->fprobe, ips, nr);
 #endif
 }
 
@@ -119,9 +134,12 @@ void fargs_retprobe_deinit(void)
 
 u64 fargs_retprobe_nr_missed(const struct fargs_retprobe *set)
 {
+	u64 nr = 0;
+
 #ifdef FARGS_HAS_FPROBE
-	if (set->fprobe)
-		return fargs_retprobe_fprobe_nr_missed(set->fprobe);
+	nr = fargs_retprobe_fprobe_nr_missed(set->fprobe);
 #endif
-	return fargs_retprobe_kprobes_nr_missed(set->kprobes);
+	if (set->kprobes)
+		nr += fargs_retprobe_kprobes_nr_missed(set->kprobes);
+	return nr;
 }

@@ -49,26 +49,33 @@ u32 fargs_retprobe_max(void);
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 
 /*
- * Registers @funcs[0..@nr); @nr_calls is how many calls may wait for their return
- * at a time. All or nothing: -errno, and in *@failed the index of the function that
- * the kernel refused, or @nr if it was none of them. Process context. Calls come
- * before it returns, also when it fails.
+ * A set of @funcs[0..@nr), in ascending order of their address; nothing is registered yet.
+ * NULL: no memory. Process context; does not wait for ftrace.
  */
-int fargs_retprobe_register(struct fargs_retprobe **set, void *owner,
-			    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
-			    u32 *failed);
+struct fargs_retprobe *fargs_retprobe_create(void *owner, const struct fargs_retprobe_func *funcs,
+					     u32 nr);
+/* Before it is registered, or after it was unregistered without an error. */
+void fargs_retprobe_destroy(struct fargs_retprobe *set);
+
+/*
+ * Registers it; @nr_calls is how many calls may wait for their return at a time. All or
+ * nothing, but for functions that are forgotten meanwhile: -errno, and in *@failed the index of
+ * the function that the kernel refused, or their number if it was none of them. Process
+ * context. Calls come before it returns, also when it fails.
+ */
+int fargs_retprobe_register(struct fargs_retprobe *set, u32 nr_calls, u32 *failed);
 
 /*
  * When it returns neither of the two runs, nor will: calls that are still in flight
- * return without. Process context. Frees the set and returns 0, with
- * what fargs_retprobe_nr_missed() says at the very end; or -errno if ftrace has
- * broken down: then everything must stay for ever.
+ * return without. Process context. 0, or -errno if ftrace has broken down: then everything
+ * must stay for ever.
  */
-int fargs_retprobe_unregister(struct fargs_retprobe *set, u64 *nr_missed);
+int fargs_retprobe_unregister(struct fargs_retprobe *set);
 
 /*
  * The module of @ip goes: calls that begin from now on, of whatever is there, are none
- * of the set's. In the module's notifier; needs no memory.
+ * of the set's. In the module's notifier; needs no memory. At any time from create to destroy,
+ * while it is registered or unregistered on another CPU, too; one caller at a time.
  */
 void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
 /* Then: only @ips[0..@nr) are still there. */

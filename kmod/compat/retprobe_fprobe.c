@@ -37,14 +37,15 @@
  * another probe of it goes, or the last fprobe does, which our anchor forbids. sweep()
  * is that other probe.
  *
- *	context		process, under session->lock: STOP, close, or a module's notifier in
- *			which the session stops
+ *	context		process, under session->call_lock: STOP, close, or a module's notifier
+ *			in which the session stops
  *	order		a module's functions leave the set in our GOING notifier, which comes
- *			before fprobe's (modules.c). So those that the set still has are
- *			in fprobe's hands as well, for as long as session->lock is held:
- *			another module that goes at that moment waits for it. If the set
- *			goes between the two notifiers, nothing was taken out yet: then
- *			sweep() finds nothing to do, which does not hurt
+ *			before fprobe's (modules.c) and does not wait for us. So if fprobe
+ *			has taken out functions before the set was unregistered, has_lost is
+ *			set by then, and is looked at afterwards; the same for those that go
+ *			while the rest is swept, which is swept again. If the set goes
+ *			between the two notifiers, nothing was taken out yet: then sweep()
+ *			finds nothing to do, which does not hurt
  *	who frees	the struct fprobe is used twice, the second time disabled: its handlers are
  *			called neither for new calls nor for those in flight. It is freed
  *			when that, too, was waited for
@@ -88,8 +89,11 @@ struct fargs_retprobe_fprobe {
 	void *owner;
 	struct fargs_funchash *hash;
 	u64 cookie;		/* of this registration alone */
+	u64 nr_missed;		/* once is_over */
 	bool is_registered;
-	bool has_lost;		/* functions, since it was registered */
+	bool is_over;		/* it was unregistered */
+	bool has_lost;		/* functions, since it was made or last swept */
+	bool must_retry;	/* the same, since they were last collected */
 };
 
 /* Kept by the kernel from call to return. */
@@ -161,50 +165,81 @@ static u64 new_cookie(void)
 	return (u64)get_random_u32() << 32 | (u32)atomic64_inc_return(&last);
 }
 
-static void destroy(struct fargs_retprobe_fprobe *ours)
-{
-	fargs_funchash_destroy(ours->hash);
-	kfree(ours);
-}
-
-int fargs_retprobe_fprobe_register(struct fargs_retprobe *set,
-				   const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls)
+struct fargs_retprobe_fprobe *
+fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr)
 {
 	struct fargs_retprobe_fprobe *ours = kzalloc(sizeof(*ours), GFP_KERNEL_ACCOUNT);
-	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
-	int ret = -ENOMEM;
-	u32 i;
 
-	if (!ours || !ips)
-		goto out;
+	if (!ours)
+		return NULL;
 	ours->hash = make_hash(funcs, nr);
-	if (!ours->hash)
-		goto out;
-	for (i = 0; i < nr; i++)
-		ips[i] = funcs[i].ip;
-	ours->owner = set->owner;
+	if (!ours->hash) {
+		kfree(ours);
+		return NULL;
+	}
+	ours->owner = owner;
 	ours->cookie = new_cookie();
 	ours->fprobe.entry_handler = entry_handler;
 	ours->fprobe.exit_handler = exit_handler;
 	ours->fprobe.entry_data_size = sizeof(struct call_data);
+	return ours;
+}
+
+void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
+{
+	if (!ours)
+		return;
+	fargs_funchash_destroy(ours->hash);
+	kfree(ours);
+}
+
+/* The functions that it has now: *@ips, to be freed, and their number; or -ENOMEM. */
+static int collect(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
+{
+	const struct fargs_funchash *hash = ours->hash;
+	u32 i, nr = 0;
+
+	*ips = kvmalloc_array(hash->mask + 1, sizeof(**ips), GFP_KERNEL);
+	if (!*ips)
+		return -ENOMEM;
+	for (i = 0; i <= hash->mask; i++) {
+		unsigned long ip = READ_ONCE(hash->slots[i].ip);
+
+		if (ip > FARGS_FUNCHASH_GONE)
+			(*ips)[nr++] = ip;
+	}
+	return nr;
+}
+
+/*
+ * Registers what it has now, anew as long as that fails since a module went with some of it:
+ * at most once for each function. Without functions it does nothing.
+ */
+static int register_left(struct fargs_retprobe_fprobe *ours)
+{
+	unsigned long *ips;
+	int nr, ret;
+
+	do {
+		xchg(&ours->must_retry, false);
+		nr = collect(ours, &ips);
+		if (nr <= 0) {
+			kvfree(ips);
+			return nr;
+		}
+		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
+		kvfree(ips);
+	} while (ret && ret != -ENODEV && xchg(&ours->must_retry, false));
+	ours->is_registered = !ret;
+	return ret;
+}
+
+int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *ours, u32 nr_calls)
+{
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	ours->fprobe.nr_maxactive = nr_calls + fargs_retprobe_spare();
 #endif
-	ret = fargs_fprobe_anchor_hold();
-	if (!ret)
-		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
-	if (!ret) {
-		ours->is_registered = true;
-		set->fprobe = ours;
-		kvfree(ips);
-		return 0;
-	}
-out:
-	kvfree(ips);
-	/* ftrace broke while it patched: some functions may call us until reboot. */
-	if (ours && ret != -ENODEV)
-		destroy(ours);
-	return ret;
+	return fargs_fprobe_anchor_hold() ?: register_left(ours);
 }
 
 static int unregister(struct fargs_retprobe_fprobe *ours)
@@ -224,45 +259,20 @@ static int unregister(struct fargs_retprobe_fprobe *ours)
 }
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
-static u32 collect(const struct fargs_funchash *hash, unsigned long *ips)
-{
-	u32 i, nr = 0;
-
-	for (i = 0; i <= hash->mask; i++) {
-		if (hash->slots[i].ip <= FARGS_FUNCHASH_GONE)
-			continue;
-		if (ips)
-			ips[nr] = hash->slots[i].ip;
-		nr++;
-	}
-	return nr;
-}
-
 /*
  * Takes what the set still had out of fprobe's filter, see above. It has been unregistered.
  * 0, also if there is no memory for it; or -errno, and it is still registered.
  */
 static int sweep(struct fargs_retprobe_fprobe *ours)
 {
-	u32 nr = collect(ours->hash, NULL);
-	unsigned long *ips;
-	int ret = -ENOMEM;
+	int ret;
 
-	if (!ours->has_lost || !nr)
-		return 0;
-	ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
-	if (ips) {
-		collect(ours->hash, ips);
-		disable_fprobe(&ours->fprobe);
-		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
-		kvfree(ips);
-	}
-	if (ret) {
-		pr_warn_once("fargs: functions stay in fprobe's filter (%d)\n", ret);
-		return 0;
-	}
-	ours->is_registered = true;
-	return unregister(ours);
+	disable_fprobe(&ours->fprobe);
+	ret = register_left(ours);
+	if (!ret)
+		return unregister(ours);
+	pr_warn_once("fargs: functions stay in fprobe's filter (%d)\n", ret);
+	return 0;
 }
 #else
 /* Each has a filter of its own. */
@@ -272,25 +282,28 @@ static int sweep(struct fargs_retprobe_fprobe *ours)
 }
 #endif
 
-int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours, u64 *nr_missed)
+int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 {
-	int ret = unregister(ours);
+	int ret;
 
-	if (ret)
-		return ret;
+	if (!ours->is_registered)
+		return 0;
+	ret = unregister(ours);
 	/* Now: it is set to 0 when a probe is registered. */
-	*nr_missed = fargs_retprobe_fprobe_nr_missed(ours);
-	ret = sweep(ours);
-	if (ret)
-		return ret;
-	destroy(ours);
-	return 0;
+	ours->nr_missed = READ_ONCE(ours->fprobe.nmissed);
+	WRITE_ONCE(ours->is_over, true);
+	/* More may be lost while what is left is swept: at most once for each function. */
+	while (!ret && xchg(&ours->has_lost, false))
+		ret = sweep(ours);
+	return ret;
 }
 
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned long ip)
 {
 	fargs_funchash_drop(ours->hash, ip);
-	ours->has_lost = true;
+	/* Pair with the xchg: who finds them set finds the function gone. */
+	smp_store_release(&ours->must_retry, true);
+	smp_store_release(&ours->has_lost, true);
 }
 
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
@@ -313,7 +326,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 
 u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *ours)
 {
-	return READ_ONCE(ours->fprobe.nmissed);
+	return READ_ONCE(ours->is_over) ? ours->nr_missed : READ_ONCE(ours->fprobe.nmissed);
 }
 
 #endif

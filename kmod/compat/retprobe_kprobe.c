@@ -21,7 +21,9 @@
  *
  * Modules. In a module that goes the kernel disarms the probes for good before the
  * text is gone (kill_kprobe()); they are unregistered with the others. register
- * itself holds the module while it writes there.
+ * itself holds the module while it writes there. One may go before register comes to its
+ * functions, and another one be there instead: the set is told first (forget), so that whatever
+ * is registered at such an address, or not, has no call.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -46,10 +48,12 @@
 struct probe {
 	struct kretprobe rp;
 	void *owner;
-	const struct fargs_template *template;
+	unsigned long ip;
+	const struct fargs_template *template;	/* NULL: its module went */
 };
 
 struct fargs_retprobe_kprobes {
+	u32 nr_probes;
 	u32 nr;				/* registered */
 	struct kretprobe **rps;		/* of all probes, as unregister wants them */
 	struct probe probes[];
@@ -58,10 +62,13 @@ struct fargs_retprobe_kprobes {
 static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
-	void *call = fargs_retprobe_call(probe->owner, (unsigned long)probe->rp.kp.addr,
-					 fargs_retprobe_parent(regs), probe->template, regs,
-					 DEPTH);
+	const struct fargs_template *template = READ_ONCE(probe->template);
+	void *call;
 
+	if (unlikely(!template))
+		return 1;
+	call = fargs_retprobe_call(probe->owner, probe->ip, fargs_retprobe_parent(regs), template,
+				   regs, DEPTH);
 	*(void **)instance->data = call;
 	return !call;
 }
@@ -74,7 +81,7 @@ static notrace int return_handler(struct kretprobe_instance *instance, struct pt
 	return 0;
 }
 
-static void kprobes_destroy(struct fargs_retprobe_kprobes *kprobes)
+void fargs_retprobe_kprobes_destroy(struct fargs_retprobe_kprobes *kprobes)
 {
 	if (kprobes)
 		kvfree(kprobes->rps);
@@ -91,37 +98,64 @@ static struct fargs_retprobe_kprobes *kprobes_create(u32 nr)
 		return NULL;
 	kprobes->rps = kvmalloc_array(nr, sizeof(*kprobes->rps), GFP_KERNEL_ACCOUNT);
 	if (!kprobes->rps) {
-		kprobes_destroy(kprobes);
+		fargs_retprobe_kprobes_destroy(kprobes);
 		return NULL;
 	}
+	kprobes->nr_probes = nr;
 	for (i = 0; i < nr; i++)
 		kprobes->rps[i] = &kprobes->probes[i].rp;
 	return kprobes;
 }
 
-u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes)
+struct fargs_retprobe_kprobes *
+fargs_retprobe_kprobes_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr)
 {
-	u64 nr = 0;
+	struct fargs_retprobe_kprobes *kprobes = kprobes_create(nr);
 	u32 i;
 
-	for (i = 0; i < kprobes->nr; i++) {
-		const struct kretprobe *rp = &kprobes->probes[i].rp;
+	for (i = 0; kprobes && i < nr; i++) {
+		struct probe *probe = &kprobes->probes[i];
+
+		probe->owner = owner;
+		probe->ip = funcs[i].ip;
+		probe->template = funcs[i].template;
+	}
+	return kprobes;
+}
+
+void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip)
+{
+	u32 i;
+
+	for (i = 0; i < kprobes->nr_probes; i++) {
+		if (kprobes->probes[i].ip == ip)
+			WRITE_ONCE(kprobes->probes[i].template, NULL);
+	}
+}
+
+u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes)
+{
+	u32 i, nr_registered = READ_ONCE(kprobes->nr);
+	u64 nr = 0;
+
+	for (i = 0; i < nr_registered; i++) {
+		const struct kretprobe *rp = kprobes->rps[i];
 
 		nr += (u64)READ_ONCE(rp->nmissed) + READ_ONCE(rp->kp.nmissed);
 	}
 	return nr;
 }
 
-void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes, u64 *nr_missed)
+void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 {
+	if (!kprobes->nr)
+		return;
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
 	/*
 	 * That waited for RCU; this also waits for a handler in a place where RCU did
 	 * not watch, which has been refused, but may still be about to count it.
 	 */
 	synchronize_rcu_tasks_rude();
-	*nr_missed = fargs_retprobe_kprobes_nr_missed(kprobes);
-	kprobes_destroy(kprobes);
 }
 
 /*
@@ -139,40 +173,46 @@ static u32 instances_each(u32 nr, u32 nr_calls)
 	       fargs_retprobe_spare();
 }
 
-int fargs_retprobe_kprobes_register(struct fargs_retprobe *set,
-				    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
+static int register_one(struct probe *probe, u32 maxactive)
+{
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	probe->rp.kp.addr = (kprobe_opcode_t *)probe->ip;
+	probe->rp.entry_handler = entry_handler;
+	probe->rp.handler = return_handler;
+	probe->rp.data_size = sizeof(void *);
+	probe->rp.maxactive = maxactive;
+	return register_kretprobe(&probe->rp);
+}
+
+int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 nr_calls,
 				    u32 *failed)
 {
-	struct fargs_retprobe_kprobes *kprobes = kprobes_create(nr);
-	u32 i, maxactive = instances_each(nr, nr_calls);
-	u64 nr_missed;
+	u32 i, maxactive = instances_each(kprobes->nr_probes, nr_calls);
 	int ret = 0;
 
-	if (!kprobes)
-		return -ENOMEM;
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i < kprobes->nr_probes; i++) {
 		struct probe *probe = &kprobes->probes[i];
 
-		probe->owner = set->owner;
-		probe->template = funcs[i].template;
-		probe->rp.kp.addr = (kprobe_opcode_t *)funcs[i].ip;
-		probe->rp.entry_handler = entry_handler;
-		probe->rp.handler = return_handler;
-		probe->rp.data_size = sizeof(void *);
-		probe->rp.maxactive = maxactive;
-		ret = fatal_signal_pending(current) ? -EINTR : register_kretprobe(&probe->rp);
-		if (ret)
+		/* Asked again after it failed: its module may have gone meanwhile. */
+		if (!READ_ONCE(probe->template))
+			continue;
+		ret = register_one(probe, maxactive);
+		if (!ret) {
+			kprobes->rps[kprobes->nr] = &probe->rp;
+			WRITE_ONCE(kprobes->nr, kprobes->nr + 1);
+		} else if (ret == -EINTR || READ_ONCE(probe->template)) {
 			break;
-		kprobes->nr++;
+		}
+		ret = 0;
 		cond_resched();
 	}
-	if (!ret) {
-		set->kprobes = kprobes;
+	if (!ret)
 		return 0;
-	}
 	if (ret != -EINTR && ret != -ENOMEM)
 		*failed = i;
-	fargs_retprobe_kprobes_unregister(kprobes, &nr_missed);
+	fargs_retprobe_kprobes_unregister(kprobes);
+	kprobes->nr = 0;
 	return ret;
 }
 
@@ -215,6 +255,6 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
 		if (fatal_signal_pending(current))
 			ret = -EINTR;
 	}
-	kprobes_destroy(kprobes);
+	fargs_retprobe_kprobes_destroy(kprobes);
 	return ret;
 }

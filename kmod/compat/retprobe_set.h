@@ -22,9 +22,10 @@
 #define FARGS_HAS_FPROBE
 #endif
 
+/* Constant from create to destroy. One of the two is registered. */
 struct fargs_retprobe {
-	void *owner;
-	struct fargs_retprobe_kprobes *kprobes;	/* one of the two */
+	u32 nr;
+	struct fargs_retprobe_kprobes *kprobes;
 	struct fargs_retprobe_fprobe *fprobe;
 };
 
@@ -58,17 +59,22 @@ static __always_inline unsigned long fargs_retprobe_parent(const struct pt_regs 
 	return parent_ip;
 }
 
-int fargs_retprobe_kprobes_register(struct fargs_retprobe *set,
-				    const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls,
+struct fargs_retprobe_kprobes *
+fargs_retprobe_kprobes_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
+void fargs_retprobe_kprobes_destroy(struct fargs_retprobe_kprobes *kprobes);
+int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 nr_calls,
 				    u32 *failed);
-void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes, u64 *nr_missed);
+void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
+void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
 u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes);
 int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 
 #ifdef FARGS_HAS_FPROBE
-int fargs_retprobe_fprobe_register(struct fargs_retprobe *set,
-				   const struct fargs_retprobe_func *funcs, u32 nr, u32 nr_calls);
-int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe, u64 *nr_missed);
+struct fargs_retprobe_fprobe *
+fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
+void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *fprobe);
+int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *fprobe, u32 nr_calls);
+int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe);
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned long ip);
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
 u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *fprobe);
