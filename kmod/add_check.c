@@ -65,6 +65,8 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
+		/* Or RCU, and with it a module that is loaded or unloaded, waits for all of them. */
+		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
 		work->ips[i] = fargs_fentry_find(fargs_add_layout(work, i)->addr);
@@ -79,6 +81,7 @@ static int find_ips(struct fargs_add_work *work)
 	if (ret)
 		goto out;
 	for (i = 0; i < nr; i++) {
+		cond_resched();
 		if (test_bit(i, bad))
 			fargs_add_layout(work, which[i])->status = -EINVAL;
 		else

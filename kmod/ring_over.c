@@ -119,21 +119,26 @@ static void settle_this_cpu(void *arg)
 }
 
 /*
- * CPUs cannot go or come meanwhile, but between two rounds. One that is offline has no
- * writers, and settles from here. When it comes back it finds limit 0 and is_frozen set. One
- * that had settled before it went has nothing else to find.
+ * A CPU that is offline has no writers, and settles from here, while none can go or come. When
+ * it comes back it finds limit 0 and is_frozen set. One that had settled before it went has
+ * nothing else to find.
+ *
+ * No signal would end the wait of cpus_read_lock(), so that is not waited for: where CPUs go and
+ * come all the time, one that is away now is asked when it is back, if not before.
  */
-static void freeze_round(struct freeze *freeze)
+static void settle_offline(struct freeze *freeze)
 {
 	int cpu;
 
+	if (cpumask_subset(freeze->left, cpu_online_mask) || !cpus_read_trylock())
+		return;
 	for_each_cpu(cpu, freeze->left) {
 		if (cpu_online(cpu))
 			continue;
 		settle(per_cpu_ptr(freeze->rings->cpu, cpu));
 		cpumask_clear_cpu(cpu, freeze->left);
 	}
-	on_each_cpu_mask(freeze->left, settle_this_cpu, freeze, true);
+	cpus_read_unlock();
 }
 
 int fargs_rings_freeze(struct fargs_rings *rings)
@@ -146,11 +151,10 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 	cpumask_copy(freeze.left, cpu_possible_mask);
 	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
-		/* No signal would end the wait of cpus_read_lock() for a CPU that goes or comes. */
-		if (cpus_read_trylock()) {
-			freeze_round(&freeze);
-			cpus_read_unlock();
-		}
+		settle_offline(&freeze);
+		/* Of those that are online: it keeps them from going meanwhile. */
+		if (cpumask_intersects(freeze.left, cpu_online_mask))
+			on_each_cpu_mask(freeze.left, settle_this_cpu, &freeze, true);
 		if (cpumask_empty(freeze.left))
 			break;
 		if (fatal_signal_pending(current)) {

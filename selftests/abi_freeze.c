@@ -28,7 +28,7 @@
 #define CPUS_MAX	256
 #define BATCH_LAYOUTS	4096u
 
-/* What the long form allows: the issue of a flight recorder is what happened just now. */
+/* What the long form allows: who freezes wants what happened just now. */
 #define SECONDS_MAX	5.0
 #define ROUNDS_MAX	64
 #define KILL_SECONDS	1.0
