@@ -16,7 +16,9 @@
  * 60 calls deep, where RCU is not watching, or made by a tracer itself.
  *
  * The end. 6.12: unregister_fprobe() takes the handler out of the rethook, as with
- * kretprobes, and waits for the tasks in the ops; the return handler is looked for
+ * kretprobes, then the functions out of ftrace, which takes seconds for all of them: every
+ * call until then, of any task, is counted in nmissed, which is therefore read before.
+ * Then it waits for the tasks in the ops; the return handler is looked for
  * with preemption disabled, so after a grace period no handler runs, and calls still
  * in flight return without. 7.2: it takes the fprobe out of a table in which
  * both handlers look for it with preemption disabled, and waits for RCU.
@@ -288,10 +290,11 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 
 	if (!ours->is_registered)
 		return 0;
-	ret = unregister(ours);
-	/* Now: it is set to 0 when a probe is registered. */
+	/* Before: what is called while it is unregistered is no call that was missed. */
 	ours->nr_missed = READ_ONCE(ours->fprobe.nmissed);
-	WRITE_ONCE(ours->is_over, true);
+	/* Pairs with the acquire in fargs_retprobe_fprobe_nr_missed(). */
+	smp_store_release(&ours->is_over, true);
+	ret = unregister(ours);
 	/* More may be lost while what is left is swept: at most once for each function. */
 	while (!ret && xchg(&ours->has_lost, false))
 		ret = sweep(ours);
@@ -326,7 +329,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 
 u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *ours)
 {
-	return READ_ONCE(ours->is_over) ? ours->nr_missed : READ_ONCE(ours->fprobe.nmissed);
+	return smp_load_acquire(&ours->is_over) ? ours->nr_missed : READ_ONCE(ours->fprobe.nmissed);
 }
 
 #endif

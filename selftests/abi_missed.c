@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Calls whose return cannot be waited for: those of traced tasks are counted, and no other's.
+ * Everything is done with few functions in the session, and again with many:
+ * the kernel's means differ.
+ */
+#include <sched.h>
+#include <sys/wait.h>
+
+#include "lib/calls.h"
+
+#define RING_BYTES	(1u << 20)
+#define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+/* Of the traced task; each is four calls of fargs_r_depth() inside each other. */
+#define CALLS		100
+/* Of the other task, meanwhile, and then while the session stops. */
+#define OTHER_CALLS	100
+#define WAIT_MAX	60000	/* ms */
+
+static uint64_t many_addrs[MANY];
+static bool is_many;
+static const char *how;
+
+/* The other task: calls the same functions all the time, and counts how often. */
+static volatile struct {
+	uint64_t nr_calls;
+	uint32_t is_over;
+} *other;
+
+static void add(int fd, const char *function)
+{
+	uint64_t addr = symbol_address(function);
+	struct maker m;
+
+	must(addr ? 0 : -ENOENT, function);
+	maker_init(&m, addr, FARGS_LAYOUT_RETURN);
+	maker_reg(&m, "arg", FARGS_TYPE_S64, 0);
+	must(maker_add(fd, &m), function);
+}
+
+static void open_session(struct reader *r)
+{
+	struct maker m;
+	unsigned int i;
+
+	reader_open(r, RING_BYTES);
+	for (i = 0; is_many && i < MANY; i++) {
+		maker_init(&m, many_addrs[i], FARGS_LAYOUT_RETURN);
+		must(maker_add(r->fd, &m), "ADD of many");
+	}
+}
+
+/* This task, and what it forks from now on. */
+static void must_start(int fd, uint32_t maxactive)
+{
+	int32_t tid = getpid();
+	struct fargs_start start = {
+		.flags = FARGS_START_TASKS, .nr_tids = 1, .tids = (uintptr_t)&tid,
+		.maxactive = maxactive,
+	};
+
+	must(call(fd, FARGS_IOC_START, &start), "START");
+}
+
+static pid_t fork_other(void)
+{
+	cpu_set_t last;
+	pid_t pid;
+
+	other->is_over = 0;
+	pid = fork();
+	must(pid, "fork");
+	if (pid)
+		return pid;
+	CPU_ZERO(&last);
+	CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1, &last);
+	sched_setaffinity(0, sizeof(last), &last);
+	while (!other->is_over) {
+		target_call("fargs_r_depth");
+		other->nr_calls++;
+	}
+	_exit(0);
+}
+
+/* Until the other task has made so many more. */
+static void wait_for_other(uint64_t nr)
+{
+	const uint64_t until = other->nr_calls + nr;
+	unsigned int ms;
+
+	for (ms = 0; other->nr_calls < until && ms < WAIT_MAX; ms++)
+		usleep(1000);
+	must(other->nr_calls < until ? -ETIMEDOUT : 0, "the other task does nothing");
+}
+
+static void note(const struct reader *r)
+{
+	struct totals t = reader_totals(r);
+
+	ktap_note("produced %lu lost %lu missed %lu nr_missed %lu, other's calls %lu", t.produced,
+		  t.lost, t.missed, t.nr_missed, other->nr_calls);
+}
+
+/* One task is traced, and another makes the same calls all the time. */
+static void test_other(void)
+{
+	struct totals totals;
+	struct reader r;
+	unsigned int i;
+	uint64_t nr;
+	pid_t pid;
+
+	open_session(&r);
+	add(r.fd, "fargs_r_depth");
+	add(r.fd, "fargs_r_int");
+	pid = fork_other();
+	must_start(r.fd, 2);
+	for (i = 0; i < CALLS; i++) {
+		must(target_call("fargs_r_depth"), "call");
+		if (i % 10 == 9)
+			wait_for_other(OTHER_CALLS / 10);
+	}
+	must(target_call("fargs_r_int"), "call");
+	must(session_stop(r.fd), "STOP");
+	wait_for_other(1);
+	other->is_over = 1;
+	waitpid(pid, NULL, 0);
+	nr = reader_skip(&r);
+	totals = reader_totals(&r);
+	if (!ktap_ok(nr == 2 * CALLS + 4 && totals.produced == 4 * CALLS + 4 && totals.missed == 2 * CALLS &&
+		     totals.lost == totals.missed,
+		     "%s: of %u calls kept and missed are all, and none of another task", how,
+		     4 * CALLS))
+		note(&r);
+	if (!ktap_ok(!totals.nr_missed, "%s: the kernel missed none, nor while STOP ran", how))
+		note(&r);
+	reader_close(&r);
+}
+
+static void test_all(void)
+{
+	how = is_many ? "many" : "few";
+	test_other();
+}
+
+int main(void)
+{
+	ktap_begin("abi_missed");
+	need_session_test();
+	other = mmap(NULL, sizeof(*other), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	must(other == MAP_FAILED ? -errno : 0, "mmap");
+	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
+	test_all();
+	/* Without fprobe there is one way only, and it takes its time for each function. */
+	if (!is_old_kernel()) {
+		is_many = true;
+		test_all();
+	}
+	return ktap_end();
+}
