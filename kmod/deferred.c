@@ -66,6 +66,8 @@ static size_t make(struct fargs_deferred *deferred, const struct fargs_layout *l
 	deferred->name = name_of(to);
 	deferred->template = fargs_template_make(layout, to + layout->symbol_len);
 	deferred->path = fargs_layout_path(layout);
+	deferred->ip = 0;
+	deferred->from_tsc = 0;
 	return layout->symbol_len + fargs_template_size(layout);
 }
 

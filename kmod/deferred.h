@@ -23,6 +23,7 @@ struct fargs_deferred {
 	const struct fargs_template *template;
 	enum fargs_path path;
 	u32 number;			/* what arrivals call it */
+	u64 ip, from_tsc;		/* of its last arrival; 0: it was never there */
 };
 
 /* Of a session. */

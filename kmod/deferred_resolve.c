@@ -360,6 +360,20 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 	return 0;
 }
 
+/* Its counters are of the function that is there now (session_stats.c). */
+static void note_arrivals(struct fargs_deferreds *deferreds, const struct found *found)
+{
+	struct fargs_deferred *layouts = deferreds->layouts + (found->layouts - deferreds->layouts);
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		if (found->arrivals[i].status)
+			continue;
+		layouts[i].ip = found->arrivals[i].ip;
+		layouts[i].from_tsc = found->arrivals[i].tsc;
+	}
+}
+
 static void resolve(struct fargs_session *session, struct found *found, const struct module *mod)
 {
 	u64 tsc = rdtsc_ordered();
@@ -379,6 +393,7 @@ static void resolve(struct fargs_session *session, struct found *found, const st
 	}
 	if (!ret)
 		trace(session, found, mod);
+	note_arrivals(&session->deferred, found);
 	for (i = 0; i < found->nr; i++) {
 		if (!found->arrivals[i].status)
 			continue;

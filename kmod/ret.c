@@ -49,9 +49,10 @@ static notrace noinline void reject(struct fargs_ring *ring, struct fargs_verdic
 }
 
 /* No slot is free: the return will not be waited for. */
-static notrace noinline void miss(struct fargs_ring *ring)
+static notrace noinline void miss(struct fargs_ring *ring, const struct fargs_template *template)
 {
 	take_number(ring);
+	atomic64_inc(&fargs_template_missed(template)->nr);
 	local_inc(&ring->missed);
 	local_inc(&ring->lost);
 	local_inc(&ring->lost_pending);
@@ -273,7 +274,7 @@ static notrace noinline void *call_slow(const struct fargs_capture *capture, uns
 		if (mark)
 			unmark(capture->under, mark);
 		if (has_record)
-			miss(ring);
+			miss(ring, template);
 		return NULL;
 	}
 	keep(slot, ip, parent_ip, template, regs);

@@ -164,8 +164,10 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	}
 	mutex_lock(&session->lock);
 	session->capture.pool = pool;
-	if (pool)
+	if (pool) {
 		session->returns.nr_pending = 0;
+		session->returns.nr_slots = nr_slots;
+	}
 	mutex_unlock(&session->lock);
 	return 0;
 }
@@ -213,7 +215,7 @@ static void end_set(struct fargs_session *session)
 	struct fargs_retprobe *set = session->returns.probes;
 
 	mutex_lock(&session->lock);
-	session->returns.nr_missed += fargs_retprobe_nr_missed(set);
+	session->returns.nr_missed += fargs_retprobe_count_missed(set);
 	session->returns.probes = NULL;
 	mutex_unlock(&session->lock);
 	fargs_retprobe_destroy(set);
@@ -260,7 +262,7 @@ static void free_late(struct fargs_session *session, struct fargs_late_returns *
 	u32 i;
 
 	if (late->probes) {
-		session->returns.nr_missed += fargs_retprobe_nr_missed(late->probes);
+		session->returns.nr_missed += fargs_retprobe_count_missed(late->probes);
 		fargs_retprobe_destroy(late->probes);
 	}
 	for (i = 0; i < session->nr_funcs; i++) {
@@ -442,17 +444,23 @@ void fargs_ret_refilter(struct fargs_session *session)
 	kvfree(ips);
 }
 
-u64 fargs_ret_nr_missed(const struct fargs_session *session)
+void fargs_retprobe_missed(const struct fargs_template *template, u64 nr)
 {
-	const struct fargs_returns *returns = &session->returns;
-	const struct fargs_late_returns *late;
-	u64 nr = returns->nr_missed;
+	fargs_template_missed(template)->nr_any += nr;
+}
+
+u64 fargs_ret_nr_missed(struct fargs_session *session)
+{
+	struct fargs_returns *returns = &session->returns;
+	struct fargs_late_returns *late;
 
 	if (returns->probes)
-		nr += fargs_retprobe_nr_missed(returns->probes);
-	list_for_each_entry(late, &returns->late, node)
-		nr += late->probes ? fargs_retprobe_nr_missed(late->probes) : 0;
-	return nr;
+		returns->nr_missed += fargs_retprobe_count_missed(returns->probes);
+	list_for_each_entry(late, &returns->late, node) {
+		if (late->probes)
+			returns->nr_missed += fargs_retprobe_count_missed(late->probes);
+	}
+	return returns->nr_missed;
 }
 
 u64 fargs_ret_nr_pending(const struct fargs_session *session)

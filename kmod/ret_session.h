@@ -23,7 +23,8 @@ struct module;
 struct fargs_returns {
 	struct fargs_retprobe *probes;	/* while running, if there are any */
 	struct list_head late;		/* of modules that came since START */
-	u64 nr_missed;			/* of probes that were unregistered */
+	u64 nr_missed;			/* by the kernel, when it was last asked */
+	u32 nr_slots;			/* at the last start */
 	u64 nr_pending;			/* at the last stop */
 	u64 nr_unmarked, nr_untold;	/* up to the last stop (under.h) */
 };
@@ -68,7 +69,8 @@ void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_
 /* Takes what the session has dropped, but not all it has, out of the probes of START. */
 void fargs_ret_refilter(struct fargs_session *session);
 
-u64 fargs_ret_nr_missed(const struct fargs_session *session);
+/* Calls missed by the kernel itself, of any task. */
+u64 fargs_ret_nr_missed(struct fargs_session *session);
 u64 fargs_ret_nr_pending(const struct fargs_session *session);
 u64 fargs_ret_nr_unmarked(const struct fargs_session *session);
 u64 fargs_ret_nr_untold(const struct fargs_session *session);

@@ -12,6 +12,7 @@
 #include "refusal.h"
 #include "ring.h"
 #include "session.h"
+#include "template.h"
 
 static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
 {
@@ -68,18 +69,83 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
+/* What was asked of functions: those with missed calls, as many as there is room for. */
+struct func_room {
+	struct fargs_func_stats *funcs;
+	u32 room;
+	u32 nr;
+};
+
+static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
+		       u64 from_tsc)
+{
+	const struct fargs_missed *missed = fargs_template_missed(template);
+	u64 nr = atomic64_read(&missed->nr);
+
+	if (!nr && !missed->nr_any)
+		return;
+	if (room->nr++ >= room->room)
+		return;
+	room->funcs[room->nr - 1] = (struct fargs_func_stats){
+		.ip = ip, .from_tsc = from_tsc, .missed = nr, .missed_any = missed->nr_any,
+	};
+}
+
+/*
+ * After fargs_ret_nr_missed(). A deferred function is among the session's only while its
+ * module is there, but its layout stays, and counts on.
+ */
+static void count_funcs(const struct fargs_session *session, struct func_room *room)
+{
+	const struct fargs_deferreds *deferred = &session->deferred;
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->path == FARGS_PATH_RETURN && !func->is_deferred)
+			count_func(room, func->template, func->ip, 0);
+	}
+	for (i = 0; i < deferred->nr; i++) {
+		const struct fargs_deferred *layout = &deferred->layouts[i];
+
+		if (layout->path == FARGS_PATH_RETURN)
+			count_func(room, layout->template, layout->ip, layout->from_tsc);
+	}
+}
+
+/* Room for what user space has asked for; 0 or -ENOMEM. */
+static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **cpus, u32 nr_cpus,
+		     struct func_room *room)
+{
+	*cpus = NULL;
+	if (stats->cpus && nr_cpus) {
+		*cpus = kvcalloc(nr_cpus, sizeof(**cpus), GFP_KERNEL);
+		if (!*cpus)
+			return -ENOMEM;
+	}
+	if (!stats->funcs || !stats->nr_funcs)
+		return 0;
+	/* A session has no more layouts, so no more functions, than that. */
+	room->room = min_t(u32, stats->nr_funcs, FARGS_LAYOUTS_MAX);
+	room->funcs = kvcalloc(room->room, sizeof(*room->funcs), GFP_KERNEL_ACCOUNT);
+	if (room->funcs)
+		return 0;
+	kvfree(*cpus);
+	return -ENOMEM;
+}
+
 int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
 			struct fargs_refusal *refusal)
 {
 	u32 cpu, nr = min_t(u32, stats->nr_cpus, nr_cpu_ids);
-	struct fargs_cpu_stats *cpus = NULL;
-	int ret = 0;
+	struct fargs_cpu_stats *cpus;
+	struct func_room room = { };
+	int ret;
 
-	if (stats->cpus && nr) {
-		cpus = kvcalloc(nr, sizeof(*cpus), GFP_KERNEL);
-		if (!cpus)
-			return -ENOMEM;
-	}
+	ret = make_room(stats, &cpus, nr, &room);
+	if (ret)
+		return ret;
 	/* Not that of calls: counters can be had while another one takes its time. */
 	ret = mutex_lock_killable(&session->lock);
 	if (ret)
@@ -87,6 +153,9 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	stats->state = session->state;
 	count_layouts(session, stats);
 	stats->nr_missed = fargs_ret_nr_missed(session);
+	count_funcs(session, &room);
+	stats->nr_funcs = room.nr;
+	stats->maxactive = session->returns.nr_slots;
 	stats->nr_pending = fargs_ret_nr_pending(session);
 	stats->nr_unmarked = fargs_ret_nr_unmarked(session);
 	stats->nr_untold = fargs_ret_nr_untold(session);
@@ -102,10 +171,15 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 			fill_stats(per_cpu_ptr(session->rings->cpu, cpu), &cpus[cpu]);
 	}
 	mutex_unlock(&session->lock);
+	room.nr = min(room.nr, room.room);
 	if (cpus && copy_to_user(u64_to_user_ptr(stats->cpus), cpus, nr * sizeof(*cpus)))
+		ret = -EFAULT;
+	if (room.nr && copy_to_user(u64_to_user_ptr(stats->funcs), room.funcs,
+				    room.nr * sizeof(*room.funcs)))
 		ret = -EFAULT;
 out:
 	kvfree(cpus);
+	kvfree(room.funcs);
 	return ret;
 }
 

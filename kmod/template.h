@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a verified layout is turned into: templates that the capture paths use
- * without asking. Constant once made, freed with their session after the last
- * callback has returned.
+ * without asking. Constant once made, but for the counters of missed calls; freed with
+ * their session after the last callback has returned.
  */
 #ifndef FARGS_TEMPLATE_H
 #define FARGS_TEMPLATE_H
@@ -40,6 +40,16 @@ static inline const struct fargs_stack_store *fargs_template_stack(const struct 
 }
 
 /*
+ * Calls of a function that are not recorded since their return could not be waited for.
+ * Since the session was opened.
+ */
+struct fargs_missed {
+	/* Of traced tasks; incremented in any context, NMI included, on any CPU. */
+	atomic64_t nr;
+	u64 nr_any;	/* of any task, as the kernel counts; under session->lock */
+};
+
+/*
  * A template of any path but the plain one. What the hash has is the entry in it.
  * Pointers lead into the same piece of memory.
  *
@@ -50,6 +60,7 @@ static inline const struct fargs_stack_store *fargs_template_stack(const struct 
  * return. One with FARGS_LAYOUT_SCOPE or FARGS_LAYOUT_TRIGGER is composed always.
  */
 struct fargs_programs {
+	struct fargs_missed missed;	/* far from what every call reads */
 	struct fargs_program prog[FARGS_PROGS];
 	const void *return_body;	/* is_composed: return_body_len bytes */
 	u32 flags;		/* enum fargs_layout_flags */
@@ -81,6 +92,11 @@ struct fargs_programs {
 static inline const struct fargs_programs *fargs_template_programs(const struct fargs_template *t)
 {
 	return (const void *)t - offsetof(struct fargs_programs, entry);
+}
+
+static inline struct fargs_missed *fargs_template_missed(const struct fargs_template *t)
+{
+	return &((struct fargs_programs *)fargs_template_programs(t))->missed;
 }
 
 /* What the predicate @which says of a call; none accepts all of them. */

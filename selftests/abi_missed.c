@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls whose return cannot be waited for: those of traced tasks are counted, and no other's.
- * Everything is done with few functions in the session, and again with many:
+ * Calls whose return cannot be waited for: those of traced tasks are counted, by function, and
+ * no other's. Everything is done with few functions in the session, and again with many:
  * the kernel's means differ.
  */
 #include <sched.h>
+#include <stddef.h>
 #include <sys/wait.h>
 
 #include "lib/calls.h"
 
 #define RING_BYTES	(1u << 20)
 #define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+#define FUNCS_MAX	8
 /* Of the traced task; each is four calls of fargs_r_depth() inside each other. */
 #define CALLS		100
 /* Of the other task, meanwhile, and then while the session stops. */
@@ -93,17 +95,48 @@ static void wait_for_other(uint64_t nr)
 	must(other->nr_calls < until ? -ETIMEDOUT : 0, "the other task does nothing");
 }
 
-static void note(const struct reader *r)
+struct missed {
+	struct fargs_func_stats funcs[FUNCS_MAX];
+	struct fargs_stats stats;
+};
+
+static void read_missed(const struct reader *r, struct missed *missed)
+{
+	memset(missed, 0, sizeof(*missed));
+	missed->stats.funcs = (uintptr_t)missed->funcs;
+	missed->stats.nr_funcs = FUNCS_MAX;
+	must(call(r->fd, FARGS_IOC_STATS, &missed->stats), "STATS");
+}
+
+/* Of @function; an entry of nothing if it is not in there. */
+static struct fargs_func_stats missed_of(const struct missed *missed, const char *function)
+{
+	const uint64_t addr = symbol_address(function);
+	uint32_t i;
+
+	for (i = 0; i < missed->stats.nr_funcs && i < FUNCS_MAX; i++)
+		/* With IBT the fentry address is that of the symbol and 4. */
+		if (missed->funcs[i].ip - addr <= 4)
+			return missed->funcs[i];
+	return (struct fargs_func_stats){ 0 };
+}
+
+static void note(const struct reader *r, const struct missed *missed)
 {
 	struct totals t = reader_totals(r);
+	uint32_t i;
 
 	ktap_note("produced %lu lost %lu missed %lu nr_missed %lu, other's calls %lu", t.produced,
 		  t.lost, t.missed, t.nr_missed, other->nr_calls);
+	for (i = 0; missed && i < missed->stats.nr_funcs && i < FUNCS_MAX; i++)
+		ktap_note("%#llx: missed %llu, of any task %llu", missed->funcs[i].ip,
+			  missed->funcs[i].missed, missed->funcs[i].missed_any);
 }
 
 /* One task is traced, and another makes the same calls all the time. */
 static void test_other(void)
 {
+	struct missed missed;
 	struct totals totals;
 	struct reader r;
 	unsigned int i;
@@ -127,13 +160,92 @@ static void test_other(void)
 	waitpid(pid, NULL, 0);
 	nr = reader_skip(&r);
 	totals = reader_totals(&r);
-	if (!ktap_ok(nr == 2 * CALLS + 4 && totals.produced == 4 * CALLS + 4 && totals.missed == 2 * CALLS &&
-		     totals.lost == totals.missed,
+	read_missed(&r, &missed);
+	if (!ktap_ok(nr == 2 * CALLS + 4 && totals.produced == 4 * CALLS + 4 &&
+		     totals.missed == 2 * CALLS && totals.lost == totals.missed,
 		     "%s: of %u calls kept and missed are all, and none of another task", how,
 		     4 * CALLS))
-		note(&r);
+		note(&r, &missed);
 	if (!ktap_ok(!totals.nr_missed, "%s: the kernel missed none, nor while STOP ran", how))
-		note(&r);
+		note(&r, &missed);
+	if (!ktap_ok(missed.stats.nr_funcs == 1 && missed.stats.maxactive == 2 &&
+		     missed_of(&missed, "fargs_r_depth").missed == 2 * CALLS &&
+		     !missed.funcs[0].missed_any && !missed.funcs[0].from_tsc,
+		     "%s: by function: the one of which some were missed", how))
+		note(&r, &missed);
+	reader_close(&r);
+}
+
+/* Two functions, and what is said of them goes on over STOP and START. */
+static void test_functions(void)
+{
+	struct missed missed;
+	pid_t first, second;
+	struct reader r;
+
+	open_session(&r);
+	add(r.fd, "__x64_sys_pause");
+	add(r.fd, "fargs_r_int");
+	must_start(r.fd, 1);
+	first = fork_paused();
+	second = fork_paused();
+	must(target_call("fargs_r_int"), "call");
+	read_missed(&r, &missed);
+	if (!ktap_ok(missed.stats.nr_funcs == 2 &&
+		     missed_of(&missed, "__x64_sys_pause").missed == 1 &&
+		     missed_of(&missed, "fargs_r_int").missed == 4,
+		     "%s: one that sleeps has the only slot: two functions are missed", how))
+		note(&r, &missed);
+	wake(second);
+	wake(first);
+	must(session_stop(r.fd), "STOP");
+	must_start(r.fd, 0);
+	must(target_call("fargs_r_int"), "call");
+	must(session_stop(r.fd), "STOP");
+	read_missed(&r, &missed);
+	if (!ktap_ok(missed.stats.nr_funcs == 2 && missed.stats.maxactive > 2 &&
+		     missed_of(&missed, "__x64_sys_pause").missed == 1 &&
+		     missed_of(&missed, "fargs_r_int").missed == 4,
+		     "%s: they stay missed when the session starts again", how))
+		note(&r, &missed);
+	reader_close(&r);
+}
+
+static void test_room(void)
+{
+	struct fargs_func_stats funcs[2];
+	struct fargs_stats stats = { 0 };
+	pid_t first, second;
+	struct reader r;
+
+	open_session(&r);
+	add(r.fd, "__x64_sys_pause");
+	add(r.fd, "fargs_r_int");
+	must_start(r.fd, 1);
+	first = fork_paused();
+	second = fork_paused();
+	must(target_call("fargs_r_int"), "call");
+	wake(second);
+	wake(first);
+	must(session_stop(r.fd), "STOP");
+	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2,
+		"%s: without room there is their number", how);
+	memset(funcs, 0xa5, sizeof(funcs));
+	stats = (struct fargs_stats){ .funcs = (uintptr_t)funcs, .nr_funcs = 1 };
+	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2 &&
+		funcs[0].missed < 5 && funcs[1].missed == 0xa5a5a5a5a5a5a5a5ull,
+		"%s: room for one gets one, and the number of all", how);
+	stats = (struct fargs_stats){ .funcs = 8, .nr_funcs = 2 };
+	ktap_ok(call(r.fd, FARGS_IOC_STATS, &stats) == -EFAULT,
+		"%s: room that cannot be written is EFAULT", how);
+	stats = (struct fargs_stats){ .funcs = (uintptr_t)funcs, .nr_funcs = UINT32_MAX };
+	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2 &&
+		funcs[1].missed < 5, "%s: more room than there can be functions", how);
+	memset(funcs, 0xa5, sizeof(funcs));
+	memset(&stats, 0, sizeof(stats));
+	ktap_ok(!call_size(r.fd, FARGS_IOC_STATS, &stats.head,
+			   offsetof(struct fargs_stats, funcs)) && !stats.nr_funcs &&
+		!stats.maxactive, "%s: who knows no functions gets none", how);
 	reader_close(&r);
 }
 
@@ -141,12 +253,21 @@ static void test_all(void)
 {
 	how = is_many ? "many" : "few";
 	test_other();
+	test_functions();
+	test_room();
 }
 
 int main(void)
 {
+	struct fargs_info info = { 0 };
+	int fd;
+
 	ktap_begin("abi_missed");
 	need_session_test();
+	fd = device_open();
+	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
+	ktap_ok(info.features & FARGS_FEATURE_MISSED, "the module says that it counts them");
+	close(fd);
 	other = mmap(NULL, sizeof(*other), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		     0);
 	must(other == MAP_FAILED ? -errno : 0, "mmap");

@@ -96,6 +96,7 @@ enum fargs_feature {
 	FARGS_FEATURE_TRIGGER = 1 << 8,	/* FARGS_LAYOUT_TRIGGER, TRIGGER programs */
 	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
 	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
+	FARGS_FEATURE_MISSED = 1 << 11,	/* fargs_stats.funcs, nr_funcs, maxactive */
 };
 
 /* Capture paths, each with one instruction that takes sequence numbers. */
@@ -259,7 +260,8 @@ struct fargs_freeze {
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date
  * @data_head:	position, as in the ring
  * @unreadable:	of @rejected, those where a predicate could not read what it asks for
- * @missed:	of @lost, calls whose return could not be waited for (maxactive)
+ * @missed:	of @lost, calls whose return could not be waited for (maxactive): of
+ *		traced tasks alone
  */
 struct fargs_cpu_stats {
 	__u64 produced;
@@ -279,6 +281,22 @@ enum fargs_state {
 };
 
 /**
+ * struct fargs_func_stats - calls of one function that were missed since the session was opened
+ * @ip:		its fentry address, as records give it
+ * @from_tsc:	fargs_arrival.tsc of its last arrival, if its layout is deferred; else 0
+ * @missed:	calls of traced tasks whose return could not be waited for (maxactive). These
+ *		have sequence numbers
+ * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed,
+ *		where it counts them by function; of @nr_missed of struct fargs_stats
+ */
+struct fargs_func_stats {
+	__u64 ip;
+	__u64 from_tsc;
+	__u64 missed;
+	__u64 missed_any;
+};
+
+/**
  * struct fargs_stats - counters
  * @cpus:	address of struct fargs_cpu_stats, or 0
  * @nr_cpus:	number of them there is room for; out: number of rings
@@ -286,7 +304,8 @@ enum fargs_state {
  * @nr_layouts:	out: layouts of the session
  * @nr_dropped:	out: of those, no longer traced because their module went; without
  *		deferred ones, which wait for it to come again
- * @nr_missed:	out: calls that the kernel's own return probes missed, without a number
+ * @nr_missed:	out: calls that the kernel's own return probes missed, without a number: of
+ *		any task, traced or not, so that traced ones missed at most as many
  * @nr_pending:	out: calls that had not returned when the session was stopped, or
  *		have not now
  * @nr_deferred: out: of @nr_layouts, deferred ones
@@ -298,6 +317,12 @@ enum fargs_state {
  * @nr_triggers: out: calls that triggered since BUFFER
  * @nr_switches: out: context switches counted since BUFFER
  * @nr_lost_switches: out: of those, without a SWITCH record: there was no room
+ * @funcs:	address of struct fargs_func_stats, or 0: those of functions of which calls were
+ *		missed are written, in no order
+ * @nr_funcs:	number of them there is room for; out: functions of which calls were missed. If
+ *		there are more than there is room for, the others are not written
+ * @maxactive:	out: calls whose return could be waited for at the same time since the last
+ *		START; 0: there was no return probe
  */
 struct fargs_stats {
 	struct fargs_head head;
@@ -315,6 +340,9 @@ struct fargs_stats {
 	__u64 nr_triggers;
 	__u64 nr_switches;
 	__u64 nr_lost_switches;
+	__u64 funcs;
+	__u32 nr_funcs;
+	__u32 maxactive;
 };
 
 /* What is said of a struct fargs_clock_sample: bits of is_valid. */

@@ -132,14 +132,14 @@ void fargs_retprobe_deinit(void)
 	fargs_fprobe_anchor_release();
 }
 
-u64 fargs_retprobe_nr_missed(const struct fargs_retprobe *set)
+u64 fargs_retprobe_count_missed(struct fargs_retprobe *set)
 {
 	u64 nr = 0;
 
 #ifdef FARGS_HAS_FPROBE
-	nr = fargs_retprobe_fprobe_nr_missed(set->fprobe);
+	nr = fargs_retprobe_fprobe_count_missed(set->fprobe);
 #endif
 	if (set->kprobes)
-		nr += fargs_retprobe_kprobes_nr_missed(set->kprobes);
+		nr += fargs_retprobe_kprobes_count_missed(set->kprobes);
 	return nr;
 }

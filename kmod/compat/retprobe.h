@@ -22,8 +22,8 @@ struct fargs_retprobe_func {
 
 /*
  * What is called, by its name, since a pointer costs more: whoever registers provides
- * the two (ret.c). Context of both: that of the traced function, NMI included, with
- * preemption disabled; RCU is watching. Neither may be traced.
+ * the two (ret.c), and fargs_retprobe_missed(). Context of both: that of the traced
+ * function, NMI included, with preemption disabled; RCU is watching. Neither may be traced.
  *
  * @depth: how often preemption is disabled, less what the traced function itself did.
  */
@@ -38,6 +38,9 @@ void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip
 			  u32 depth);
 /* Its return. @regs: rax and rdx alone. */
 void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
+
+/* The kernel missed @nr calls of the function. From fargs_retprobe_count_missed(). */
+void fargs_retprobe_missed(const struct fargs_template *template, u64 nr);
 
 /* Functions that a set can have on this kernel; 0: any number. */
 u32 fargs_retprobe_max(void);
@@ -84,7 +87,11 @@ void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
 /* When this module goes, and no set is left. Process context. */
 void fargs_retprobe_deinit(void);
 
-/* Calls that the kernel missed so far, without having told us. */
-u64 fargs_retprobe_nr_missed(const struct fargs_retprobe *set);
+/*
+ * Calls that the kernel has missed since it was last asked: it counts those of any task, and calls
+ * nobody. Where it counts by function (kretprobe), fargs_retprobe_missed() gets them, too. Under
+ * the lock of whoever owns the set.
+ */
+u64 fargs_retprobe_count_missed(struct fargs_retprobe *set);
 
 #endif

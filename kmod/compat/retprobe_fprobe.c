@@ -17,8 +17,8 @@
  *
  * The end. 6.12: unregister_fprobe() takes the handler out of the rethook, as with
  * kretprobes, then the functions out of ftrace, which takes seconds for all of them: every
- * call until then, of any task, is counted in nmissed, which is therefore read before.
- * Then it waits for the tasks in the ops; the return handler is looked for
+ * call until then, of any task, is counted in nmissed, which is therefore read before
+ * (retprobe.c). Then it waits for the tasks in the ops; the return handler is looked for
  * with preemption disabled, so after a grace period no handler runs, and calls still
  * in flight return without. 7.2: it takes the fprobe out of a table in which
  * both handlers look for it with preemption disabled, and waits for RCU.
@@ -92,6 +92,7 @@ struct fargs_retprobe_fprobe {
 	struct fargs_funchash *hash;
 	u64 cookie;		/* of this registration alone */
 	u64 nr_missed;		/* once is_over */
+	u64 nr_counted;		/* of those, under the lock of whoever owns the set */
 	bool is_registered;
 	bool is_over;		/* it was unregistered */
 	bool has_lost;		/* functions, since it was made or last swept */
@@ -290,10 +291,14 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 
 	if (!ours->is_registered)
 		return 0;
-	/* Before: what is called while it is unregistered is no call that was missed. */
+	/*
+	 * 6.12's fprobe takes the rethook away first, and counts every call of any task as missed
+	 * until ftrace has let go of the functions, which may take seconds. The barrier pairs with
+	 * the one in fargs_retprobe_fprobe_count_missed().
+	 */
 	ours->nr_missed = READ_ONCE(ours->fprobe.nmissed);
-	/* Pairs with the acquire in fargs_retprobe_fprobe_nr_missed(). */
 	smp_store_release(&ours->is_over, true);
+	smp_mb();
 	ret = unregister(ours);
 	/* More may be lost while what is left is swept: at most once for each function. */
 	while (!ret && xchg(&ours->has_lost, false))
@@ -327,9 +332,25 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 #endif
 }
 
-u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *ours)
+u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *ours)
 {
-	return smp_load_acquire(&ours->is_over) ? ours->nr_missed : READ_ONCE(ours->fprobe.nmissed);
+	u64 nr = READ_ONCE(ours->fprobe.nmissed), was = ours->nr_counted;
+
+	/*
+	 *	CPU A (unregister)		CPU B (here)
+	 *	nr_missed = nmissed		reads nmissed
+	 *	is_over = true			smp_rmb()
+	 *	smp_mb()			reads is_over
+	 *	unregister: nmissed rises
+	 *
+	 * Whoever sees it rise sees is_over as well.
+	 */
+	smp_rmb();
+	if (smp_load_acquire(&ours->is_over))
+		nr = ours->nr_missed;
+	ours->nr_counted = nr;
+	/* It begins at 0 again when a set is registered once more. */
+	return nr > was ? nr - was : 0;
 }
 
 #endif

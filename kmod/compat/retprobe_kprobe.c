@@ -49,7 +49,9 @@ struct probe {
 	struct kretprobe rp;
 	void *owner;
 	unsigned long ip;
-	const struct fargs_template *template;	/* NULL: its module went */
+	const struct fargs_template *template;
+	bool is_gone;		/* its module is */
+	u64 nr_counted;		/* of what rp and rp.kp have missed */
 };
 
 struct fargs_retprobe_kprobes {
@@ -62,13 +64,12 @@ struct fargs_retprobe_kprobes {
 static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
-	const struct fargs_template *template = READ_ONCE(probe->template);
 	void *call;
 
-	if (unlikely(!template))
+	if (unlikely(READ_ONCE(probe->is_gone)))
 		return 1;
-	call = fargs_retprobe_call(probe->owner, probe->ip, fargs_retprobe_parent(regs), template,
-				   regs, DEPTH);
+	call = fargs_retprobe_call(probe->owner, probe->ip, fargs_retprobe_parent(regs),
+				   probe->template, regs, DEPTH);
 	*(void **)instance->data = call;
 	return !call;
 }
@@ -129,20 +130,28 @@ void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsig
 
 	for (i = 0; i < kprobes->nr_probes; i++) {
 		if (kprobes->probes[i].ip == ip)
-			WRITE_ONCE(kprobes->probes[i].template, NULL);
+			WRITE_ONCE(kprobes->probes[i].is_gone, true);
 	}
 }
 
-u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes)
+static u64 count_one(struct probe *probe)
+{
+	u64 nr = (u64)READ_ONCE(probe->rp.nmissed) + READ_ONCE(probe->rp.kp.nmissed);
+	u64 more = nr - probe->nr_counted;
+
+	probe->nr_counted = nr;
+	if (more)
+		fargs_retprobe_missed(probe->template, more);
+	return more;
+}
+
+u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes)
 {
 	u32 i, nr_registered = READ_ONCE(kprobes->nr);
 	u64 nr = 0;
 
-	for (i = 0; i < nr_registered; i++) {
-		const struct kretprobe *rp = kprobes->rps[i];
-
-		nr += (u64)READ_ONCE(rp->nmissed) + READ_ONCE(rp->kp.nmissed);
-	}
+	for (i = 0; i < nr_registered; i++)
+		nr += count_one(container_of(kprobes->rps[i], struct probe, rp));
 	return nr;
 }
 
@@ -153,7 +162,7 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
 	/*
 	 * That waited for RCU; this also waits for a handler in a place where RCU did
-	 * not watch, which has been refused, but may still be about to count it.
+	 * not watch, which has been refused, but may still be about to count it in the probe.
 	 */
 	synchronize_rcu_tasks_rude();
 }
@@ -195,13 +204,13 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 		struct probe *probe = &kprobes->probes[i];
 
 		/* Asked again after it failed: its module may have gone meanwhile. */
-		if (!READ_ONCE(probe->template))
+		if (READ_ONCE(probe->is_gone))
 			continue;
 		ret = register_one(probe, maxactive);
 		if (!ret) {
 			kprobes->rps[kprobes->nr] = &probe->rp;
 			WRITE_ONCE(kprobes->nr, kprobes->nr + 1);
-		} else if (ret == -EINTR || READ_ONCE(probe->template)) {
+		} else if (ret == -EINTR || !READ_ONCE(probe->is_gone)) {
 			break;
 		}
 		ret = 0;

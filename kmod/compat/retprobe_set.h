@@ -66,7 +66,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 				    u32 *failed);
 void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
-u64 fargs_retprobe_kprobes_nr_missed(const struct fargs_retprobe_kprobes *kprobes);
+u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes);
 int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 
 #ifdef FARGS_HAS_FPROBE
@@ -77,7 +77,7 @@ int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *fprobe, u32 nr_
 int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe);
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned long ip);
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
-u64 fargs_retprobe_fprobe_nr_missed(const struct fargs_retprobe_fprobe *fprobe);
+u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *fprobe);
 #endif
 
 #endif

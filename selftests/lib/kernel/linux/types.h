@@ -17,6 +17,9 @@ typedef __u32 u32;
 typedef unsigned long long u64;
 typedef __s32 s32;
 typedef long long s64;
+typedef struct {
+	s64 counter;
+} atomic64_t;
 
 #define __printf(fmt, args)	__attribute__((format(printf, fmt, args)))
 
