@@ -39,8 +39,24 @@ trace fargs_r_depth --maxactive 2 -f 'fargs_r_depth -> ret'
 calls_of "$tmp/lines" | sed 's/ \[.*//' >"$tmp/got"
 printf 'fargs_r_depth(a=%s)\n' 2 3 >"$tmp/truth"
 check_same "of four calls inside each other two are waited for" "$tmp/truth" "$tmp/got"
-check "and two are missed, and told" grep -q '^fargs: missed 2 calls:' "$tmp/err" ||
-	note "$(cat "$tmp/err")"
+check "and two are missed, which is reported with what to do about it" grep -q \
+	'^fargs: missed 2 calls (fargs_r_depth: 2): more than 2 were waiting to return: raise --maxactive ' \
+	"$tmp/err" || note "$(cat "$tmp/err")"
+fargs record -o "$tmp/missed.dat" -a --maxactive 1 -f 'fargs_r_depth -> ret' -f 'fargs_r_int -> ret' -- \
+	bash -c 'call fargs_r_depth; call fargs_r_int' >"$tmp/out" 2>"$tmp/err"
+fargs info "$tmp/missed.dat" | sed -nE 's/^missed +([0-9]+  )/\1/p' >"$tmp/got"
+echo "3  fargs_r_depth [fargs_target]" >"$tmp/truth"
+check_same "a file has them by function" "$tmp/truth" "$tmp/got"
+fargs report --json "$tmp/missed.dat" 2>/dev/null | grep '"type":"missed"' |
+	sed 's/"0x[0-9a-f]*"/A/' >"$tmp/got"
+echo '{"type":"missed","name":"fargs_r_depth","module":"fargs_target","address":A,"missed":3}' >"$tmp/truth"
+check_same "and no other function, nor task" "$tmp/truth" "$tmp/got"
+# As if the recorder had been killed before it wrote the counters: the chunk STATS (fargs.dat(5)).
+at=$(LC_ALL=C grep -obaP 'chn2\x09\x00' "$tmp/missed.dat" | tail -n 1 | cut -d: -f1)
+head -c "$at" "$tmp/missed.dat" >"$tmp/cut.dat"
+fargs recover -o "$tmp/recovered.dat" "$tmp/cut.dat" >"$tmp/out" 2>&1
+check "of a file that was cut off, also if recovered, they are not known" grep -q \
+	'^missed     not known: ' <(fargs info "$tmp/recovered.dat") || note "$(cat "$tmp/out")"
 
 # Of six nodes two can be read, one of them has these flags.
 trace fargs_m_node -f 'fargs_m_node(node->flags != 2)'

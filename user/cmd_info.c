@@ -16,6 +16,7 @@
 #include "file/reader.h"
 #include "info_pt.h"
 #include "losses.h"
+#include "missed.h"
 #include "out/put.h"
 #include "pt/perf_file.h"
 #include "ring/walk.h"
@@ -272,6 +273,7 @@ static void put_losses(const struct fargs_meta *meta, const struct fargs_account
 
 	put_by_cpu("lost", &of, lost_on);
 	put_by_cpu("missed", &of, missed_on);
+	fargs_missed_put(stdout, meta, "missed");
 	put_by_cpu("unreadable", &of, unreadable_on);
 }
 

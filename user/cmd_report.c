@@ -16,6 +16,7 @@
 #include "growing.h"
 #include "guest_options.h"
 #include "losses.h"
+#include "missed.h"
 #include "page_output.h"
 #include "perf_report.h"
 #include "pt/perf_file.h"
@@ -122,19 +123,22 @@ static int keep_window(struct command *c, struct fargs_error_text *err)
 	return 0;
 }
 
-/* As the module counted them, or if it could not be asked, as the records tell. */
+/*
+ * As the module counted them, without those that were missed; or, if it could not be asked, as
+ * LOST records say.
+ */
 static uint64_t lost_on(const void *arg, unsigned int cpu)
 {
 	const struct command *c = arg;
 
-	return c->meta.stats ? c->meta.stats[cpu].lost :
+	return c->meta.stats ? fargs_losses_lost(&c->meta.stats[cpu]) :
 	       fargs_account_get(fargs_report_account(c->report), cpu)->lost;
 }
 
 /* Lost and corrupt ones, where there are any: on stderr, behind the events. */
 static int summarize(struct command *c, const char *path)
 {
-	uint64_t lost = 0, missed = 0, nr_lost_tasks = 0, events_lost = 0;
+	uint64_t lost = 0, nr_lost_tasks = 0, events_lost = 0;
 	struct fargs_account_cpu total;
 	unsigned int cpu;
 
@@ -145,7 +149,6 @@ static int summarize(struct command *c, const char *path)
 			       fargs_account_get(fargs_report_account(c->report), cpu)->events_lost;
 		if (!c->meta.stats)
 			continue;
-		missed += c->meta.stats[cpu].missed;
 		nr_lost_tasks += c->meta.stats[cpu].lost_tasks;
 	}
 	if (lost) {
@@ -159,9 +162,9 @@ static int summarize(struct command *c, const char *path)
 		fprintf(stderr, "fargs: lost %llu of %llu events of -e\n",
 			(unsigned long long)events_lost,
 			(unsigned long long)(events_lost + total.events));
-	if (missed)
-		fprintf(stderr, "fargs: of these, %llu since more calls were waiting to return "
-			"than --maxactive allowed\n", (unsigned long long)missed);
+	/* Of a recorder that goes on nothing is known yet. */
+	if (!(c->is_follow && c->growing.is_over))
+		fargs_missed_tell(&c->meta);
 	/* Names that came with their times do not hang on records. */
 	if (nr_lost_tasks && !c->meta.nr_names)
 		fprintf(stderr, "fargs: %llu changes of task names were lost: some may be wrong\n",
@@ -324,6 +327,7 @@ static int run(struct command *c, const char *path)
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&c->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
+	c->view.is_part = c->options.has_window || c->options.is_one_cpu;
 	if (fargs_view_begin(&c->view, &c->meta, path, &c->options.view, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	c->report = fargs_report_create(c->reader, &c->meta, &c->options, &err);

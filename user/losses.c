@@ -3,16 +3,17 @@
 
 #include <inttypes.h>
 
+#include "missed.h"
+
 /* Of all CPUs. */
 struct sums {
 	uint64_t produced;
-	uint64_t lost;		/* the ring was full */
-	uint64_t missed;	/* nothing was left to wait for the return with */
+	uint64_t lost;		/* the ring was full: without those that were missed */
 	uint64_t unreadable;
 	uint64_t lost_tasks;
 };
 
-static uint64_t lost_on(const struct fargs_cpu_stats *cpu)
+uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu)
 {
 	return cpu->lost > cpu->missed ? cpu->lost - cpu->missed : 0;
 }
@@ -25,8 +26,7 @@ static void sum_up(struct sums *sums, const struct fargs_meta *meta)
 		const struct fargs_cpu_stats *cpu = &meta->stats[i];
 
 		sums->produced += cpu->produced;
-		sums->lost += lost_on(cpu);
-		sums->missed += cpu->missed;
+		sums->lost += fargs_losses_lost(cpu);
 		sums->unreadable += cpu->unreadable;
 		sums->lost_tasks += cpu->lost_tasks;
 	}
@@ -34,7 +34,7 @@ static void sum_up(struct sums *sums, const struct fargs_meta *meta)
 
 static uint64_t lost_by_cpu(const void *stats, unsigned int cpu)
 {
-	return lost_on((const struct fargs_cpu_stats *)stats + cpu);
+	return fargs_losses_lost((const struct fargs_cpu_stats *)stats + cpu);
 }
 
 void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
@@ -86,12 +86,7 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 	sum_up(&sums, meta);
 	if (sums.lost)
 		tell_lost(&sums, meta);
-	if (sums.missed)
-		fprintf(stderr, "fargs: missed %" PRIu64 " calls: more were waiting to return than "
-			"--maxactive allows\n", sums.missed);
-	if (stats->nr_missed)
-		fprintf(stderr, "fargs: missed %llu calls, since the kernel had no return probe "
-			"for them\n", stats->nr_missed);
+	fargs_missed_tell(meta);
 	if (stats->nr_unmarked)
 		fprintf(stderr, "fargs: missed what was called in %llu calls of --under: more "
 			"tasks were inside than --maxactive allows\n", stats->nr_unmarked);

@@ -19,6 +19,9 @@ typedef uint64_t (*fargs_losses_fn)(const void *arg, unsigned int cpu);
 void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
 			   const void *arg);
 
+/* Those for which the ring had no room: without those that were missed (missed.h). */
+uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu);
+
 /* After the stop, by @meta->event_stats. */
 void fargs_losses_tell_events(const struct fargs_meta *meta);
 /* After the stop: @meta->stats and @stats are those that the module gave then. */

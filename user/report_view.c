@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "out/json_event.h"
+#include "out/json_missed.h"
 #include "report/vcpus_text.h"
 #include "report/summary_text.h"
 
@@ -87,6 +88,16 @@ static int show_json(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	const struct fargs_view *v = arg;
 
 	return v->is_raw ? fargs_json_event_raw(out, d, ev) : fargs_json_event(out, d, ev);
+}
+
+/* Of the whole recording: not of a part of it. */
+static int show_missed(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	const struct fargs_view *v = arg;
+
+	if (!v->is_part)
+		fargs_json_missed(out, v->meta, v->is_raw, "\n", true);
+	return out->is_short ? -ENOMEM : 0;
 }
 
 static int add_to_summary(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
@@ -173,6 +184,7 @@ int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *
 	int ret = 0;
 
 	*view = &v->view;
+	v->meta = meta;
 	if (v->is_kvm) {
 		v->view = (struct fargs_report_view){
 			.event = take_kvm, .end = show_kvm, .arg = v, .is_in_order = true,
@@ -183,7 +195,9 @@ int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *
 			return fargs_fail(err, ENOMEM, "out of memory");
 		*view = fargs_page_view(v->page);
 	} else if (v->is_json) {
-		v->view = (struct fargs_report_view){ .event = show_json, .arg = v };
+		v->view = (struct fargs_report_view){
+			.event = show_json, .end = show_missed, .arg = v,
+		};
 	} else if (v->fields) {
 		v->columns = fargs_columns_create(v->fields, meta, err);
 		ret = v->columns ? 0 : -EINVAL;

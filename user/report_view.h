@@ -32,6 +32,8 @@ struct fargs_view {
 	struct fargs_columns *columns;
 	struct fargs_kvm kvm;
 	struct fargs_page *page;
+	const struct fargs_meta *meta;
+	bool is_part;		/* of one CPU, or of some time */
 	struct fargs_report_view view;
 };
 

@@ -196,6 +196,18 @@ int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpu
 	return ret;
 }
 
+int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
+			struct fargs_error_text *err)
+{
+	struct fargs_stats stats = { .funcs = (uintptr_t)funcs, .nr_funcs = *nr };
+	int ret = call(fd, FARGS_IOC_STATS, &stats, sizeof(stats), "read the counters", err);
+
+	/* It may be more by now. */
+	if (ret || stats.nr_funcs < *nr)
+		*nr = ret ? 0 : stats.nr_funcs;
+	return ret;
+}
+
 int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int nr_cpus,
 		       struct fargs_error_text *err)
 {

@@ -36,6 +36,9 @@ int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uin
 /* Of FARGS_MODE_OVERWRITE: its rings stand still, or go on. */
 int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);
+/* *@nr: room in @funcs; out: how many functions are there. */
+int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
+			struct fargs_error_text *err);
 /* Room for @nr_cpus in @cpus. */
 int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,
 		       struct fargs_stats *stats, struct fargs_error_text *err);

@@ -13,6 +13,7 @@
 
 #include "ctl/device.h"
 #include "ctl/snapshot.h"
+#include "decode/missed.h"
 #include "uapi/fargs_layout.h"
 #include "util/size.h"
 #include "util/words.h"
@@ -483,6 +484,38 @@ int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
 	return s->fd < 0 ? 0 : fargs_device_stop(s->fd, err);
 }
 
+/* By function, after @stats said of how many. */
+static int read_missed(struct fargs_session *s, const struct fargs_stats *stats,
+		       struct fargs_error_text *err)
+{
+	struct fargs_missed *missed = &s->meta.missed;
+	size_t i, nr = stats->nr_funcs;
+	struct fargs_func_stats *funcs;
+	int ret = 0;
+
+	/* An older module says nothing. */
+	if (!(s->meta.info.features & FARGS_FEATURE_MISSED))
+		return 0;
+	free(missed->funcs);
+	*missed = (struct fargs_missed){ .any = stats->nr_missed, .maxactive = stats->maxactive };
+	funcs = calloc(nr + 1, sizeof(*funcs));
+	missed->funcs = calloc(nr + 1, sizeof(*missed->funcs));
+	if (!funcs || !missed->funcs)
+		ret = fargs_fail(err, ENOMEM, "no memory for the counters");
+	if (!ret && nr)
+		ret = fargs_device_missed(s->fd, funcs, &nr, err);
+	for (i = 0; !ret && i < nr; i++)
+		missed->funcs[i] = (struct fargs_missed_func){
+			.ip = funcs[i].ip, .from_tsc = funcs[i].from_tsc,
+			.missed = funcs[i].missed, .missed_any = funcs[i].missed_any,
+		};
+	missed->nr = ret ? 0 : nr;
+	fargs_missed_sort(missed);
+	s->meta.has_missed = !ret;
+	free(funcs);
+	return ret;
+}
+
 int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,
 			struct fargs_error_text *err)
 {
@@ -494,10 +527,11 @@ int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,
 	if (!meta->stats)
 		return fargs_fail(err, ENOMEM, "no memory for the counters");
 	ret = fargs_device_stats(s->fd, meta->stats, meta->info.nr_cpus, stats, err);
+	if (!ret)
+		ret = read_missed(s, stats, err);
 	if (ret) {
 		free(meta->stats);
 		meta->stats = NULL;
-		return ret;
 	}
-	return 0;
+	return ret;
 }

@@ -38,6 +38,7 @@ void fargs_meta_deinit(struct fargs_meta *meta)
 		fargs_ksyms_destroy(meta->ksyms);
 	fargs_guests_deinit(&meta->guests);
 	free(meta->stats);
+	free(meta->missed.funcs);
 	for (i = 0; i < meta->nr_formats; i++) {
 		free(meta->formats[i].system);
 		free(meta->formats[i].text);

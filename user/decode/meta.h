@@ -65,6 +65,20 @@ struct fargs_clock_round {
 	struct fargs_clock_sample *cpus;	/* nr_cpus of them */
 };
 
+/* A function of which calls were missed (uapi/fargs.h, struct fargs_func_stats). */
+struct fargs_missed_func {
+	uint64_t ip, from_tsc;	/* those of its struct fargs_func */
+	uint64_t missed;	/* of traced tasks: too many were waiting to return */
+	uint64_t missed_any;	/* by the kernel, of any task */
+};
+
+struct fargs_missed {
+	struct fargs_missed_func *funcs;	/* most first */
+	size_t nr;
+	uint64_t any;		/* by the kernel, of any task; those of @funcs included */
+	uint32_t maxactive;	/* that could be waited for; 0: not known, or there were none */
+};
+
 struct fargs_meta {
 	struct fargs_info info;		/* of the kernel that recorded */
 	char *command;			/* fargs' own command line, words quoted */
@@ -92,6 +106,8 @@ struct fargs_meta {
 	struct fargs_ksyms *ksyms;
 	struct fargs_guests guests;	/* those of KVM whose symbols are known */
 	struct fargs_cpu_stats *stats;	/* nr_cpus of them, after the stop; else NULL */
+	struct fargs_missed missed;	/* after the stop, if has_missed */
+	bool has_missed;		/* else nobody has counted by function */
 	bool has_events;		/* of -e; of some there may be no format */
 	struct fargs_event_format *formats;	/* of the events */
 	size_t nr_formats;

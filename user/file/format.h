@@ -16,7 +16,7 @@
  * TASKS, NSPIDS; then RECORDS and CLOCK as they come (.fargs.stream), among them FUNCS of
  * modules that were loaded meanwhile, NSPIDS of tasks that were forked, and NAMES, each in
  * front of the records that need them; at the end
- * CLOCKS, STATS, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and
+ * CLOCKS, STATS, MISSED, EVENT_STATS, END. Where there are events, FORMATS, and GUEST and
  * GUEST_MODULES for each guest, stand behind KALLSYMS, and EVENTS among the RECORDS. Where
  * Intel PT was recorded, PT_CONFIG, PT_TEXT and PT_SYMBOLS stand in front of the RECORDS;
  * PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES are among them, and PT_STATS in front
@@ -67,6 +67,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_GUEST = 22,		/* struct fargs_file_guest, name, text as of KALLSYMS */
 	FARGS_CHUNK_GUEST_MODULES = 23,	/* the same, but text as in /proc/modules */
 	FARGS_CHUNK_PT_MODULES = 24,	/* struct fargs_file_pt_module, any number */
+	FARGS_CHUNK_MISSED = 25,	/* struct fargs_file_missed, functions */
 };
 
 enum fargs_chunk_flags {
@@ -209,6 +210,23 @@ struct fargs_file_guest {
 	uint32_t name_bytes;		/* without a pid of its process; "": of all others */
 };
 
+/* Calls whose return could not be waited for. Then the functions. */
+struct fargs_file_missed {
+	uint64_t any;			/* missed by the kernel, of any task */
+	uint32_t maxactive;		/* calls that could wait for their return; 0: none did */
+	uint32_t func_bytes;		/* of one struct fargs_file_missed_func of the writer */
+};
+
+/* Those of which calls were missed, in any order. */
+struct fargs_file_missed_func {
+	uint64_t ip;			/* as in struct fargs_file_func, like from_tsc */
+	uint64_t from_tsc;
+	uint64_t missed;		/* of traced tasks */
+	uint64_t missed_any;		/* of fargs_file_missed.any */
+};
+
+_Static_assert(sizeof(struct fargs_file_missed) == 16, "in files");
+_Static_assert(sizeof(struct fargs_file_missed_func) == 32, "in files");
 _Static_assert(sizeof(struct fargs_file_guest) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_format) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_nspid) == 16, "in files");

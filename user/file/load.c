@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "btf/btfs.h"
+#include "decode/missed.h"
 #include "decode/task_names.h"
 #include "file/format.h"
 #include "sym/ksyms.h"
@@ -28,6 +29,7 @@ bool fargs_load_wants(unsigned int kind)
 	case FARGS_CHUNK_EVENT_STATS:
 	case FARGS_CHUNK_GUEST:
 	case FARGS_CHUNK_GUEST_MODULES:
+	case FARGS_CHUNK_MISSED:
 		return true;
 	default:
 		return false;
@@ -328,6 +330,40 @@ static int load_event_stats(struct fargs_meta *meta, const void *payload, size_t
 	return 0;
 }
 
+static int load_missed(struct fargs_meta *meta, const char *payload, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	struct fargs_missed *missed = &meta->missed;
+	struct fargs_file_missed_func func;
+	struct fargs_file_missed head;
+	size_t i;
+
+	if (meta->has_missed)
+		return fargs_fail(err, EIO, "missed calls for a second time");
+	if (bytes < sizeof(head))
+		return fargs_fail(err, EIO, "missed calls that do not add up");
+	memcpy(&head, payload, sizeof(head));
+	bytes -= sizeof(head);
+	if (head.func_bytes < sizeof(func) || bytes % head.func_bytes)
+		return fargs_fail(err, EIO, "missed calls that do not add up");
+	missed->nr = bytes / head.func_bytes;
+	missed->any = head.any;
+	missed->maxactive = head.maxactive;
+	missed->funcs = calloc(missed->nr + 1, sizeof(*missed->funcs));
+	if (!missed->funcs)
+		return no_memory(err);
+	for (i = 0; i < missed->nr; i++) {
+		memcpy(&func, payload + sizeof(head) + i * head.func_bytes, sizeof(func));
+		missed->funcs[i] = (struct fargs_missed_func){
+			.ip = func.ip, .from_tsc = func.from_tsc, .missed = func.missed,
+			.missed_any = func.missed_any,
+		};
+	}
+	fargs_missed_sort(missed);
+	meta->has_missed = true;
+	return 0;
+}
+
 int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *payload,
 		     size_t bytes, struct fargs_error_text *err)
 {
@@ -353,6 +389,8 @@ int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *pay
 		return load_formats(meta, payload, bytes, err);
 	case FARGS_CHUNK_EVENT_STATS:
 		return load_event_stats(meta, payload, bytes, err);
+	case FARGS_CHUNK_MISSED:
+		return load_missed(meta, payload, bytes, err);
 	case FARGS_CHUNK_GUEST:
 		return load_guest(meta, payload, bytes, err);
 	case FARGS_CHUNK_GUEST_MODULES:

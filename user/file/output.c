@@ -134,6 +134,7 @@ static int add_section_of(struct fargs_output *o, unsigned int kind, const struc
 		[FARGS_CHUNK_TASKS] = ".fargs.tasks",
 		[FARGS_CHUNK_CLOCKS] = ".fargs.clock",
 		[FARGS_CHUNK_STATS] = ".fargs.stats",
+		[FARGS_CHUNK_MISSED] = ".fargs.missed",
 		[FARGS_CHUNK_FORMATS] = ".fargs.formats",
 		[FARGS_CHUNK_EVENT_STATS] = ".fargs.event_stats",
 		[FARGS_CHUNK_PT_CONFIG] = ".fargs.pt",

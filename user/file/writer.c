@@ -539,6 +539,31 @@ static int put_clocks(struct fargs_writer *w, struct fargs_error_text *err)
 	return put_made(w, FARGS_CHUNK_CLOCKS, all, w->meta->nr_clocks * round, err);
 }
 
+static int put_missed(struct fargs_writer *w, struct fargs_error_text *err)
+{
+	const struct fargs_missed *missed = &w->meta->missed;
+	const size_t bytes = sizeof(struct fargs_file_missed) +
+			     missed->nr * sizeof(struct fargs_file_missed_func);
+	struct fargs_file_missed_func *to;
+	struct fargs_file_missed *head;
+	size_t i;
+
+	head = malloc(bytes);
+	if (!head)
+		return no_memory(err);
+	*head = (struct fargs_file_missed){
+		.any = missed->any, .maxactive = missed->maxactive, .func_bytes = sizeof(*to),
+	};
+	to = (void *)(head + 1);
+	for (i = 0; i < missed->nr; i++)
+		to[i] = (struct fargs_file_missed_func){
+			.ip = missed->funcs[i].ip, .from_tsc = missed->funcs[i].from_tsc,
+			.missed = missed->funcs[i].missed,
+			.missed_any = missed->funcs[i].missed_any,
+		};
+	return put_made(w, FARGS_CHUNK_MISSED, head, bytes, err);
+}
+
 int fargs_writer_finish(struct fargs_writer *w, struct fargs_error_text *err)
 {
 	const struct fargs_meta *meta = w->meta;
@@ -549,6 +574,8 @@ int fargs_writer_finish(struct fargs_writer *w, struct fargs_error_text *err)
 	if (!ret && meta->stats)
 		ret = put_chunk(w, FARGS_CHUNK_STATS, meta->stats,
 				meta->info.nr_cpus * sizeof(*meta->stats), err);
+	if (!ret && meta->has_missed)
+		ret = put_missed(w, err);
 	if (!ret && meta->event_stats)
 		ret = put_chunk(w, FARGS_CHUNK_EVENT_STATS, meta->event_stats,
 				meta->info.nr_cpus * sizeof(*meta->event_stats), err);

@@ -7,6 +7,7 @@
 
 #include "out/json.h"
 #include "out/json_event.h"
+#include "out/json_missed.h"
 #include "out/put.h"
 #include "report/page_files.h"
 #include "report/rows.h"
@@ -91,6 +92,16 @@ static void put_string(struct fargs_buf *out, const char *key, const char *text)
 	fargs_buf_deinit(&json);
 }
 
+static void put_missed(const struct fargs_page *page, struct fargs_buf *out)
+{
+	struct fargs_buf json = { };
+
+	fargs_json_missed(&json, page->meta, page->is_raw, ",", false);
+	fargs_rows_put_html(out, json.text, json.n);
+	out->is_short |= json.is_short;
+	fargs_buf_deinit(&json);
+}
+
 /* What the page says of the whole trace. */
 static void put_about(const struct fargs_page *page, struct fargs_buf *out)
 {
@@ -108,6 +119,11 @@ static void put_about(const struct fargs_page *page, struct fargs_buf *out)
 	put_string(out, "fargs", FARGS_VERSION);
 	fargs_put(out, ",\"cpus\":");
 	fargs_put_u64(out, meta->info.nr_cpus, 0, 0);
+	fargs_put(out, ",\"maxactive\":");
+	fargs_put_u64(out, meta->missed.maxactive, 0, 0);
+	fargs_put(out, ",\"missed\":[");
+	put_missed(page, out);
+	fargs_put_char(out, ']');
 	fargs_put_char(out, '}');
 }
 

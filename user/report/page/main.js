@@ -22,6 +22,31 @@ function showHead()
 	byId('errors').textContent = nrErrors ? plural(nrErrors, 'error') : '';
 	byId('lost').textContent = trace.lost || trace.isLostUnknown ?
 		`lost: ${trace.lost}${trace.isLostUnknown ? ' and more' : ''}` : '';
+	showMissed();
+}
+
+// Calls that are not in here since their return could not be waited for; what to do about it.
+function showMissed()
+{
+	const { missed, maxactive } = trace.about;
+	const sum = (key) => missed.reduce((n, m) => n + BigInt(m[key] || 0), 0n);
+	const nr = sum('missed'), more = sum('at_most'), isUnknown = missed.some((m) =>
+		m.missed === undefined && m.at_most === undefined);
+	const lines = missed.filter((m) => m.name || m.address).map((m) =>
+		`${m.name || m.address}${m.module ? ` [${m.module}]` : ''}: ` +
+		[m.missed, m.at_most && `at most ${m.at_most} more`].filter((s) => s).join(', '));
+
+	byId('missed').textContent = isUnknown ? 'missed: not known' : !nr && !more ? '' :
+		`missed: ${[nr || '', more ? `at most ${more} more` : ''].filter((s) => s).join(', ')}`;
+	if (nr)
+		lines.push(`More than ${maxactive || '--maxactive'} calls were waiting to return: raise ` +
+			   '--maxactive, or trace fewer functions to their return.');
+	if (more)
+		lines.push("The kernel's return probes did not follow them, and count those of all tasks: " +
+			   'trace fewer functions to their return, and stop other tracers.');
+	if (isUnknown)
+		lines.push('The recording did not come to its end.');
+	byId('missed').title = lines.join('\n');
 }
 
 function showTab(name)
