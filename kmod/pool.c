@@ -89,6 +89,25 @@ void notrace fargs_pool_abandon(struct fargs_pool *pool, const struct task_struc
 	}
 }
 
+void notrace fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *task,
+				     u32 nr)
+{
+	u32 word;
+
+	for (word = 0; word < pool->nr_words; word++) {
+		u64 used = slots_of_word(pool, word);
+
+		for (; used; used &= used - 1) {
+			struct fargs_slot *slot;
+
+			slot = fargs_pool_slot(pool, word * BITS_PER_LONG + __ffs(used));
+			/* An interrupt may take slots of the task, and gives all of them back. */
+			if (READ_ONCE(slot->task) == task)
+				WRITE_ONCE(slot->own.overruns, slot->own.overruns + nr);
+		}
+	}
+}
+
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool)
 {
 	u64 nr = atomic64_read(&pool->nr_abandoned);

@@ -14,6 +14,7 @@
 #include <linux/smp.h>
 #include <linux/types.h>
 
+#include "compat/retprobe.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
@@ -22,12 +23,13 @@ struct task_struct;
 
 /* What is known of a call. Owned by whoever took it: nobody else looks but at task. */
 struct fargs_slot {
+	struct fargs_retprobe_own own;	/* first */
+	u32 index;			/* in the pool; constant */
 	/*
 	 * Whose call it is; NULL until that is known, and in a free slot. For
 	 * fargs_pool_abandon() alone.
 	 */
 	struct task_struct *task;
-	u32 index;			/* in the pool; constant */
 	/* Of record.body, the bytes of values that are there; 0: none were put there. */
 	u32 values_len;
 	/* Of a call that is composed: */
@@ -68,6 +70,11 @@ void fargs_pool_destroy(struct fargs_pool *pool);
  * in nr_abandoned. Any context.
  */
 void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task);
+/*
+ * Adds @nr to own.overruns of all slots of @task, which is current: nobody else takes these or
+ * gives them back. Any context. As fargs_pool_abandon(), it looks at every slot that is taken.
+ */
+void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *task, u32 nr);
 /* Calls that have not returned: those in slots now, and those abandoned. */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 

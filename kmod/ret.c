@@ -58,6 +58,19 @@ static notrace noinline void miss(struct fargs_ring *ring, const struct fargs_te
 	local_inc(&ring->lost_pending);
 }
 
+/*
+ * Each is counted once, for the innermost call around it that has a slot: those outside of
+ * that one will find them counted.
+ */
+notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
+{
+	const struct fargs_capture *capture = owner;
+	const struct fargs_slot *slot = call;
+
+	atomic64_add(nr, &fargs_template_missed(slot->template)->nr_too_deep);
+	fargs_pool_add_overruns(capture->pool, current, nr);
+}
+
 /* @len: a multiple of 8. */
 static __always_inline void copy_words(void *to, const void *from, u32 len)
 {

@@ -80,14 +80,15 @@ static void count_func(struct func_room *room, const struct fargs_template *temp
 		       u64 from_tsc)
 {
 	const struct fargs_missed *missed = fargs_template_missed(template);
-	u64 nr = atomic64_read(&missed->nr);
+	u64 nr = atomic64_read(&missed->nr), nr_too_deep = atomic64_read(&missed->nr_too_deep);
 
-	if (!nr && !missed->nr_any)
+	if (!nr && !missed->nr_any && !nr_too_deep)
 		return;
 	if (room->nr++ >= room->room)
 		return;
 	room->funcs[room->nr - 1] = (struct fargs_func_stats){
 		.ip = ip, .from_tsc = from_tsc, .missed = nr, .missed_any = missed->nr_any,
+		.too_deep = nr_too_deep,
 	};
 }
 

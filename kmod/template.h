@@ -47,6 +47,8 @@ struct fargs_missed {
 	/* Of traced tasks; incremented in any context, NMI included, on any CPU. */
 	atomic64_t nr;
 	u64 nr_any;	/* of any task, as the kernel counts; under session->lock */
+	/* As nr: made inside calls of the function, see compat/retprobe_fprobe.c. */
+	atomic64_t nr_too_deep;
 };
 
 /*

@@ -18,6 +18,7 @@
 /* Of the other task, meanwhile, and then while the session stops. */
 #define OTHER_CALLS	100
 #define WAIT_MAX	60000	/* ms */
+#define DEEP		100	/* calls of fargs_d_deep() inside each other */
 
 static uint64_t many_addrs[MANY];
 static bool is_many;
@@ -211,6 +212,35 @@ static void test_functions(void)
 	reader_close(&r);
 }
 
+/*
+ * Calls inside each other, deeper than 7.2's fprobe can follow. Where the frame has been
+ * pushed and its data finds no room, the kernel counts; here nobody else makes such calls.
+ */
+static void test_deep(void)
+{
+	struct missed missed;
+	struct totals totals;
+	struct reader r;
+	uint64_t nr, too_deep;
+
+	open_session(&r);
+	add(r.fd, "fargs_d_deep");
+	must_start(r.fd, 0);
+	must(target_call("fargs_d_deep 3"), "call");
+	must(session_stop(r.fd), "STOP");
+	nr = reader_skip(&r);
+	totals = reader_totals(&r);
+	read_missed(&r, &missed);
+	too_deep = missed_of(&missed, "fargs_d_deep").too_deep;
+	ktap_note("%s: kept %lu, too deep %lu, missed by the kernel %lu", how, nr, too_deep,
+		  totals.nr_missed);
+	if (!ktap_ok(nr >= 3 * 30 && nr + too_deep + totals.nr_missed == 3 * DEEP &&
+		     totals.produced == nr && !totals.nr_pending,
+		     "%s: of %u calls inside each other all are kept or counted", how, DEEP))
+		note(&r, &missed);
+	reader_close(&r);
+}
+
 static void test_room(void)
 {
 	struct fargs_func_stats funcs[2];
@@ -254,6 +284,7 @@ static void test_all(void)
 	how = is_many ? "many" : "few";
 	test_other();
 	test_functions();
+	test_deep();
 	test_room();
 }
 

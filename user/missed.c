@@ -2,6 +2,7 @@
 #include "missed.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 
 #include "decode/missed.h"
 #include "out/put.h"
@@ -30,13 +31,21 @@ static void put_function(FILE *out, const struct fargs_meta *meta,
 	putc(']', out);
 }
 
-static uint64_t calls_of(const struct fargs_missed_func *func, bool is_any)
+/* What became of a call that was missed. */
+enum kind {
+	NO_SLOT,	/* --maxactive */
+	BY_KERNEL,
+	TOO_DEEP,
+};
+
+static uint64_t calls_of(const struct fargs_missed_func *func, enum kind kind)
 {
-	return is_any ? func->missed_any : func->missed;
+	return kind == NO_SLOT ? func->missed :
+	       kind == BY_KERNEL ? func->missed_any : func->too_deep;
 }
 
 /* " (vfs_read: 12, vfs_write: 1)"; nothing if no function is known. */
-static void put_names(FILE *out, const struct fargs_meta *meta, bool is_any)
+static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
 {
 	const char *before = " (";
 	size_t i, nr = 0;
@@ -44,11 +53,11 @@ static void put_names(FILE *out, const struct fargs_meta *meta, bool is_any)
 	for (i = 0; i < meta->missed.nr; i++) {
 		const struct fargs_missed_func *func = &meta->missed.funcs[i];
 
-		if (!calls_of(func, is_any) || nr++ >= NAMES_MAX)
+		if (!calls_of(func, kind) || nr++ >= NAMES_MAX)
 			continue;
 		fputs(before, out);
 		put_function(out, meta, func, false);
-		fprintf(out, ": %" PRIu64, calls_of(func, is_any));
+		fprintf(out, ": %" PRIu64, calls_of(func, kind));
 		before = ", ";
 	}
 	if (nr > NAMES_MAX)
@@ -83,6 +92,12 @@ static void put_kernel(FILE *out)
 	      "fewer functions to their return, and stop other tracers\n", out);
 }
 
+static void put_deep(FILE *out)
+{
+	fputs("they were too deep inside each other for the kernel's stack of return addresses: "
+	      "trace fewer functions to their return\n", out);
+}
+
 static void put_unknown(FILE *out)
 {
 	fputs("the recording did not come to its end: let the recorder end by itself, or end it "
@@ -91,20 +106,26 @@ static void put_unknown(FILE *out)
 
 void fargs_missed_tell(const struct fargs_meta *meta)
 {
-	uint64_t nr = fargs_missed_count(meta);
+	uint64_t nr = fargs_missed_count(meta), deep = fargs_missed_count_deep(&meta->missed);
 
 	if (nr) {
 		fprintf(stderr, "fargs: missed %" PRIu64 " %s", nr, calls(nr));
-		put_names(stderr, meta, false);
+		put_names(stderr, meta, NO_SLOT);
 		fputs(": ", stderr);
 		put_maxactive(stderr, meta);
 	}
 	if (meta->missed.any) {
 		fprintf(stderr, "fargs: missed at most %" PRIu64 " %s%s", meta->missed.any,
 			nr ? "more " : "", calls(meta->missed.any));
-		put_names(stderr, meta, true);
+		put_names(stderr, meta, BY_KERNEL);
 		fputs(": ", stderr);
 		put_kernel(stderr);
+	}
+	if (deep) {
+		fprintf(stderr, "fargs: missed %" PRIu64 " %s inside others", deep, calls(deep));
+		put_names(stderr, meta, TOO_DEEP);
+		fputs(": ", stderr);
+		put_deep(stderr);
 	}
 	if (fargs_missed_is_unknown(meta)) {
 		fputs("fargs: how many calls were missed is not known: ", stderr);
@@ -117,7 +138,7 @@ static void put_key(FILE *out, const char *key)
 	fprintf(out, "%-10s ", key);
 }
 
-static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key, bool is_any)
+static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key, enum kind kind)
 {
 	uint64_t left = 0;
 	size_t i, nr = 0;
@@ -125,14 +146,14 @@ static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key,
 	for (i = 0; i < meta->missed.nr; i++) {
 		const struct fargs_missed_func *func = &meta->missed.funcs[i];
 
-		if (!calls_of(func, is_any))
+		if (!calls_of(func, kind))
 			continue;
 		if (nr++ >= LINES_MAX) {
-			left += calls_of(func, is_any);
+			left += calls_of(func, kind);
 			continue;
 		}
 		put_key(out, key);
-		fprintf(out, "%14" PRIu64 "  ", calls_of(func, is_any));
+		fprintf(out, "%14" PRIu64 "  ", calls_of(func, kind));
 		put_function(out, meta, func, true);
 		putc('\n', out);
 	}
@@ -144,19 +165,25 @@ static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key,
 
 void fargs_missed_put(FILE *out, const struct fargs_meta *meta, const char *key)
 {
-	uint64_t nr = fargs_missed_count(meta);
+	uint64_t nr = fargs_missed_count(meta), deep = fargs_missed_count_deep(&meta->missed);
 
 	if (nr) {
 		put_key(out, key);
 		fprintf(out, "%" PRIu64 ": ", nr);
 		put_maxactive(out, meta);
-		put_lines(out, meta, key, false);
+		put_lines(out, meta, key, NO_SLOT);
 	}
 	if (meta->missed.any) {
 		put_key(out, key);
 		fprintf(out, "at most %" PRIu64 "%s: ", meta->missed.any, nr ? " more" : "");
 		put_kernel(out);
-		put_lines(out, meta, key, true);
+		put_lines(out, meta, key, BY_KERNEL);
+	}
+	if (deep) {
+		put_key(out, key);
+		fprintf(out, "%" PRIu64 " inside the following: ", deep);
+		put_deep(out);
+		put_lines(out, meta, key, TOO_DEEP);
 	}
 	if (fargs_missed_is_unknown(meta)) {
 		put_key(out, key);

@@ -288,12 +288,17 @@ enum fargs_state {
  *		have sequence numbers
  * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed,
  *		where it counts them by function; of @nr_missed of struct fargs_stats
+ * @too_deep:	calls, of functions of this session or of another user of the kernel's function
+ *		graph tracer, that traced tasks made inside calls of this function, and for which
+ *		the kernel's shadow stack had no room. Each is counted once, for the innermost
+ *		call that returned. These have no sequence numbers
  */
 struct fargs_func_stats {
 	__u64 ip;
 	__u64 from_tsc;
 	__u64 missed;
 	__u64 missed_any;
+	__u64 too_deep;
 };
 
 /**

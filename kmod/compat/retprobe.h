@@ -36,6 +36,17 @@ struct fargs_retprobe_func {
 void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 			  const struct fargs_template *template, const struct pt_regs *regs,
 			  u32 depth);
+/* What fargs_retprobe_call() returns begins with this: of whoever made the probes. */
+struct fargs_retprobe_own {
+	u32 overruns;	/* the task's at the call, and those inside that were counted since */
+};
+
+/*
+ * @nr calls made inside @call, by the same task, found the kernel's shadow stack full, and
+ * fargs_retprobe_call() was not called. To be added to the overruns of all calls of the task
+ * that have not returned. As the other two; before fargs_retprobe_return().
+ */
+void fargs_retprobe_too_deep(void *owner, void *call, u32 nr);
 /* Its return. @regs: rax and rdx alone. */
 void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
 

@@ -11,9 +11,11 @@
  * itself calls in the same context (a return only if its call was none such, which
  * nesting forbids; its slot would be lost until its task dies), a call for which
  * there is no instance. 7.2: a call for which there is no room on the task's
- * shadow stack after its frame was pushed. Missed and not counted, since 7.2 does
- * not: calls where the shadow stack (4 KiB) has no room for another frame, some
- * 60 calls deep, where RCU is not watching, or made by a tracer itself.
+ * shadow stack after its frame was pushed. Missed, and counted by the task alone
+ * (trace_overrun), from where we take it at the return of the call around: calls where
+ * the shadow stack (4 KiB) has no room for another frame, some 60 calls deep. Missed and
+ * not counted, since 7.2 does not: calls where RCU is not watching, or made by a tracer
+ * itself.
  *
  * The end. 6.12: unregister_fprobe() takes the handler out of the rethook, as with
  * kretprobes, then the functions out of ftrace, which takes seconds for all of them: every
@@ -118,6 +120,20 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 #endif
 }
 
+/*
+ * How many calls of this task found its shadow stack full: of any function that any user of
+ * the function graph tracer has, so none but ours as long as there is no other. It wraps,
+ * and begins anew when the task gets another stack, which has none of our calls on it.
+ */
+static __always_inline u32 overruns(void)
+{
+#ifdef FARGS_HAS_FPROBE_FTRACE_REGS
+	return atomic_read(&current->trace_overrun);
+#else
+	return 0;
+#endif
+}
+
 static notrace int entry_handler(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				 fprobe_regs *fregs, void *data)
 {
@@ -134,6 +150,7 @@ static notrace int entry_handler(struct fprobe *fprobe, unsigned long ip, unsign
 	if (!call->call)
 		return 1;
 	call->cookie = ours->cookie;
+	((struct fargs_retprobe_own *)call->call)->overruns = overruns();
 	return 0;
 }
 
@@ -143,10 +160,19 @@ static notrace void exit_handler(struct fprobe *fprobe, unsigned long ip, unsign
 	const struct fargs_retprobe_fprobe *ours =
 		container_of(fprobe, struct fargs_retprobe_fprobe, fprobe);
 	const struct call_data *call = data;
+	s32 more;
 
 	/* An earlier probe at this address need not have had data at all. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
+	/*
+	 * In this order: what an interrupt counts in between then is missing here, and found by
+	 * the call around; in the other it would be counted twice.
+	 */
+	more = overruns();
+	more -= READ_ONCE(((const struct fargs_retprobe_own *)call->call)->overruns);
+	if (unlikely(more > 0))
+		fargs_retprobe_too_deep(ours->owner, call->call, more);
 	fargs_retprobe_return(ours->owner, call->call, to_pt_regs(fregs), EXIT_DEPTH);
 }
 

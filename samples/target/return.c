@@ -33,6 +33,7 @@ __int128 fargs_r_s128(long high, unsigned long low);
 int fargs_r_out(int a, int *out);
 int fargs_r_depth(int a);
 int fargs_r_tail(int a);
+int fargs_d_deep(int a);
 int fargs_r_changes(int *p);
 
 fargs_t_target void fargs_r_void(int a)
@@ -108,6 +109,15 @@ fargs_t_target int fargs_r_depth(int a)
 	return a + below;
 }
 
+/* The same, for more calls inside each other than there is room for elsewhere. */
+fargs_t_target int fargs_d_deep(int a)
+{
+	int below = a ? fargs_d_deep(a - 1) : 0;
+
+	asm volatile("" : "+r" (below));
+	return a + below;
+}
+
 /* Jumps to fargs_r_int, which returns to our caller. */
 fargs_t_target int fargs_r_tail(int a)
 {
@@ -162,5 +172,6 @@ void target_walk_return(struct target_run *run)
 	TARGET_QUIET_CALL(run, "fargs_r_out", call_out(-1));
 	TARGET_QUIET_CALL(run, "fargs_r_depth", fargs_r_depth(3));
 	TARGET_QUIET_CALL(run, "fargs_r_tail", fargs_r_tail(4));
+	TARGET_QUIET_CALL(run, "fargs_d_deep", fargs_d_deep(99));
 	TARGET_QUIET_CALL(run, "fargs_r_changes", call_changes(77));
 }

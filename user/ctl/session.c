@@ -508,6 +508,7 @@ static int read_missed(struct fargs_session *s, const struct fargs_stats *stats,
 		missed->funcs[i] = (struct fargs_missed_func){
 			.ip = funcs[i].ip, .from_tsc = funcs[i].from_tsc,
 			.missed = funcs[i].missed, .missed_any = funcs[i].missed_any,
+			.too_deep = funcs[i].too_deep,
 		};
 	missed->nr = ret ? 0 : nr;
 	fargs_missed_sort(missed);

@@ -70,6 +70,7 @@ struct fargs_missed_func {
 	uint64_t ip, from_tsc;	/* those of its struct fargs_func */
 	uint64_t missed;	/* of traced tasks: too many were waiting to return */
 	uint64_t missed_any;	/* by the kernel, of any task */
+	uint64_t too_deep;	/* of traced tasks, made inside calls of it */
 };
 
 struct fargs_missed {

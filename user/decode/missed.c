@@ -13,6 +13,8 @@ static int most_first(const void *a, const void *b)
 		return x->missed > y->missed ? -1 : 1;
 	if (x->missed_any != y->missed_any)
 		return x->missed_any > y->missed_any ? -1 : 1;
+	if (x->too_deep != y->too_deep)
+		return x->too_deep > y->too_deep ? -1 : 1;
 	if (x->ip != y->ip)
 		return x->ip < y->ip ? -1 : 1;
 	return x->from_tsc < y->from_tsc ? -1 : x->from_tsc > y->from_tsc;
@@ -33,6 +35,16 @@ uint64_t fargs_missed_count(const struct fargs_meta *meta)
 		nr += meta->missed.funcs[i].missed;
 	for (i = 0; !meta->has_missed && meta->stats && i < meta->info.nr_cpus; i++)
 		nr += meta->stats[i].missed;
+	return nr;
+}
+
+uint64_t fargs_missed_count_deep(const struct fargs_missed *missed)
+{
+	uint64_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < missed->nr; i++)
+		nr += missed->funcs[i].too_deep;
 	return nr;
 }
 

@@ -16,6 +16,8 @@ void fargs_missed_sort(struct fargs_missed *missed);
 
 /* Calls of traced tasks that were missed, also if nobody counted them by function. */
 uint64_t fargs_missed_count(const struct fargs_meta *meta);
+/* Calls of traced tasks that were made too deep inside others for the kernel to follow. */
+uint64_t fargs_missed_count_deep(const struct fargs_missed *missed);
 /* Of those that the kernel missed (any), how many are not by function. */
 uint64_t fargs_missed_nameless(const struct fargs_missed *missed);
 /* May calls have been missed without anything saying so? The recording did not come to its end. */

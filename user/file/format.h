@@ -223,10 +223,11 @@ struct fargs_file_missed_func {
 	uint64_t from_tsc;
 	uint64_t missed;		/* of traced tasks */
 	uint64_t missed_any;		/* of fargs_file_missed.any */
+	uint64_t too_deep;		/* made inside calls of it */
 };
 
 _Static_assert(sizeof(struct fargs_file_missed) == 16, "in files");
-_Static_assert(sizeof(struct fargs_file_missed_func) == 32, "in files");
+_Static_assert(sizeof(struct fargs_file_missed_func) == 40, "in files");
 _Static_assert(sizeof(struct fargs_file_guest) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_format) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_nspid) == 16, "in files");

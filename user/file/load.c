@@ -356,7 +356,7 @@ static int load_missed(struct fargs_meta *meta, const char *payload, size_t byte
 		memcpy(&func, payload + sizeof(head) + i * head.func_bytes, sizeof(func));
 		missed->funcs[i] = (struct fargs_missed_func){
 			.ip = func.ip, .from_tsc = func.from_tsc, .missed = func.missed,
-			.missed_any = func.missed_any,
+			.missed_any = func.missed_any, .too_deep = func.too_deep,
 		};
 	}
 	fargs_missed_sort(missed);

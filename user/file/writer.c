@@ -560,6 +560,7 @@ static int put_missed(struct fargs_writer *w, struct fargs_error_text *err)
 			.ip = missed->funcs[i].ip, .from_tsc = missed->funcs[i].from_tsc,
 			.missed = missed->funcs[i].missed,
 			.missed_any = missed->funcs[i].missed_any,
+			.too_deep = missed->funcs[i].too_deep,
 		};
 	return put_made(w, FARGS_CHUNK_MISSED, head, bytes, err);
 }

@@ -51,6 +51,8 @@ static void put_func(struct list *l, const struct fargs_meta *meta,
 		put_count(l, "missed", missed->missed);
 	if (missed->missed_any)
 		put_count(l, "at_most", missed->missed_any);
+	if (missed->too_deep)
+		put_count(l, "too_deep", missed->too_deep);
 	fargs_put_char(l->out, '}');
 }
 

@@ -30,20 +30,26 @@ function showMissed()
 {
 	const { missed, maxactive } = trace.about;
 	const sum = (key) => missed.reduce((n, m) => n + BigInt(m[key] || 0), 0n);
-	const nr = sum('missed'), more = sum('at_most'), isUnknown = missed.some((m) =>
-		m.missed === undefined && m.at_most === undefined);
+	const nr = sum('missed'), more = sum('at_most'), deep = sum('too_deep');
+	const isUnknown = missed.some((m) => m.missed === undefined && m.at_most === undefined &&
+				      m.too_deep === undefined);
 	const lines = missed.filter((m) => m.name || m.address).map((m) =>
 		`${m.name || m.address}${m.module ? ` [${m.module}]` : ''}: ` +
-		[m.missed, m.at_most && `at most ${m.at_most} more`].filter((s) => s).join(', '));
+		[m.missed, m.at_most && `at most ${m.at_most} more`,
+		 m.too_deep && `${m.too_deep} inside it`].filter((s) => s).join(', '));
 
-	byId('missed').textContent = isUnknown ? 'missed: not known' : !nr && !more ? '' :
-		`missed: ${[nr || '', more ? `at most ${more} more` : ''].filter((s) => s).join(', ')}`;
+	byId('missed').textContent = isUnknown ? 'missed: not known' : !nr && !more && !deep ? '' :
+		`missed: ${[nr || '', more ? `at most ${more} more` : '', deep ? `${deep} too deep` : '']
+			.filter((s) => s).join(', ')}`;
 	if (nr)
 		lines.push(`More than ${maxactive || '--maxactive'} calls were waiting to return: raise ` +
 			   '--maxactive, or trace fewer functions to their return.');
 	if (more)
 		lines.push("The kernel's return probes did not follow them, and count those of all tasks: " +
 			   'trace fewer functions to their return, and stop other tracers.');
+	if (deep)
+		lines.push("Calls too deep inside each other for the kernel's stack of return addresses: " +
+			   'trace fewer functions to their return.');
 	if (isUnknown)
 		lines.push('The recording did not come to its end.');
 	byId('missed').title = lines.join('\n');
