@@ -113,21 +113,42 @@ static int get_arrivals(struct fargs_session *session, void *arg, struct fargs_r
 	return fargs_session_arrivals(session, arg, refusal);
 }
 
+/*
+ * May the caller have anything traced? Asked whenever something is set up or changed, not of
+ * whoever opened the device alone: a descriptor can be passed to another process, its owner can
+ * drop capabilities, and a kernel can be locked down at any time. What the rings hold may be
+ * read without, as of perf_event_open(2): who traced has passed that on. What CAP_PERFMON is
+ * not enough for is up to ADD (session_add.c).
+ */
+static int check_rights(struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (!perfmon_capable())
+		return fargs_refuse(refusal, EPERM, FARGS_NONE, FARGS_NONE,
+				    "tracing needs CAP_PERFMON or CAP_SYS_ADMIN");
+	/* As much as tracefs reveals under lockdown is permitted. */
+	ret = security_locked_down(LOCKDOWN_TRACEFS);
+	return ret ? fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+				  "the kernel is locked down, which forbids tracing") : 0;
+}
+
 /* By number of the ioctl. */
 static const struct {
 	u32 cmd;	/* for the reader */
 	u32 size;
+	bool needs_only_fd;	/* STOP among them: it reveals nothing */
 	int (*call)(struct fargs_session *session, void *arg, struct fargs_refusal *refusal);
 } calls[] = {
-	{ FARGS_IOC_INFO, sizeof(struct fargs_info), get_info },
-	{ FARGS_IOC_BUFFER, sizeof(struct fargs_buffer), set_buffer },
-	{ FARGS_IOC_ADD, sizeof(struct fargs_add), add_layouts },
-	{ FARGS_IOC_START, sizeof(struct fargs_start), start_session },
-	{ FARGS_IOC_STOP, sizeof(struct fargs_stop), stop_session },
-	{ FARGS_IOC_STATS, sizeof(struct fargs_stats), get_stats },
-	{ FARGS_IOC_CLOCK, sizeof(struct fargs_clock), get_clock },
-	{ FARGS_IOC_FREEZE, sizeof(struct fargs_freeze), freeze_session },
-	{ FARGS_IOC_ARRIVALS, sizeof(struct fargs_arrivals), get_arrivals },
+	{ FARGS_IOC_INFO, sizeof(struct fargs_info), true, get_info },
+	{ FARGS_IOC_BUFFER, sizeof(struct fargs_buffer), false, set_buffer },
+	{ FARGS_IOC_ADD, sizeof(struct fargs_add), false, add_layouts },
+	{ FARGS_IOC_START, sizeof(struct fargs_start), false, start_session },
+	{ FARGS_IOC_STOP, sizeof(struct fargs_stop), true, stop_session },
+	{ FARGS_IOC_STATS, sizeof(struct fargs_stats), true, get_stats },
+	{ FARGS_IOC_CLOCK, sizeof(struct fargs_clock), true, get_clock },
+	{ FARGS_IOC_FREEZE, sizeof(struct fargs_freeze), false, freeze_session },
+	{ FARGS_IOC_ARRIVALS, sizeof(struct fargs_arrivals), true, get_arrivals },
 };
 
 /* The largest argument is struct fargs_info. */
@@ -189,8 +210,11 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	/* Not even speculatively from behind the table. */
 	nr = array_index_nospec(nr, ARRAY_SIZE(calls));
 	fargs_refusal_init(&refusal);
-	ret = get_arg(&arg, calls[nr].size, to, &refusal) ?:
-	      calls[nr].call(session, &arg, &refusal);
+	ret = calls[nr].needs_only_fd ? 0 : check_rights(&refusal);
+	if (!ret)
+		ret = get_arg(&arg, calls[nr].size, to, &refusal);
+	if (!ret)
+		ret = calls[nr].call(session, &arg, &refusal);
 	if (ret)
 		tell_refusal(&refusal, to);
 	else if (copy_to_user(to, &arg, min(arg.head.size, calls[nr].size)))
@@ -200,12 +224,11 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 
 static int dev_open(struct inode *inode, struct file *file)
 {
+	struct fargs_refusal refusal;
 	int ret;
 
-	if (!perfmon_capable())
-		return -EPERM;
-	/* What tracefs gives away under lockdown, we may; not more. */
-	ret = security_locked_down(LOCKDOWN_TRACEFS);
+	fargs_refusal_init(&refusal);
+	ret = check_rights(&refusal);
 	if (ret)
 		return ret;
 	file->private_data = fargs_session_create();

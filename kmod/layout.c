@@ -380,6 +380,28 @@ int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 	return ret ?: size;
 }
 
+enum fargs_reads fargs_layout_reads(const struct fargs_layout *layout, u32 *field)
+{
+	const struct fargs_store *stores = fargs_layout_stores(layout);
+	u32 i, read;
+
+	for (i = 0; i < FARGS_PROGS; i++) {
+		read = fargs_prog_find_read(layout, i);
+		if (read == layout->nr_insns[i])
+			continue;
+		*field = (const u8 *)&fargs_layout_insns(layout, i)[read] - (const u8 *)layout;
+		return FARGS_READS_MEMORY;
+	}
+	for (i = 0; i < layout->nr_stores; i++) {
+		if (stores[i].source != FARGS_SOURCE_STACK ||
+		    stores[i].index < FARGS_STACK_SLOTS_PLAIN)
+			continue;
+		*field = (const u8 *)&stores[i] - (const u8 *)layout;
+		return FARGS_READS_SLOTS;
+	}
+	return FARGS_READS_NOTHING;
+}
+
 enum fargs_path fargs_layout_path(const struct fargs_layout *layout)
 {
 	if (is_tpoint(layout))

@@ -16,6 +16,15 @@ struct fargs_refusal;
  */
 int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 			struct fargs_refusal *refusal);
+/* What a verified layout reads for which CAP_PERFMON is not enough. */
+enum fargs_reads {
+	FARGS_READS_NOTHING,
+	FARGS_READS_SLOTS,	/* stack slots from FARGS_STACK_SLOTS_PLAIN on, in stores alone */
+	FARGS_READS_MEMORY,	/* memory, by a program */
+};
+
+/* *@field: offset in the layout of the first store or instruction that does; else unchanged. */
+enum fargs_reads fargs_layout_reads(const struct fargs_layout *layout, u32 *field);
 /* By which path a verified layout is captured. */
 enum fargs_path fargs_layout_path(const struct fargs_layout *layout);
 

@@ -36,40 +36,54 @@ enum {
 	IMM = 1 << 5,
 };
 
+/* What an instruction reads beyond the call's registers: fargs_prog_find_read(). */
+enum {
+	READS_NOTHING = 1,
+	READS_SLOT,		/* the stack slot arg */
+	READS_MEMORY,		/* what an address leads to, or the stack of the caller's callers */
+};
+
+/* Each must say what it reads: one that does not, does not compile. */
+#define OP(name, what, where, fields) \
+	[FARGS_OP_##name] = { .in = (where), .uses = (fields), .reads = READS_##what }
+
 static const struct {
 	u8 in;
 	u8 uses;
+	u8 reads;
 } ops[] = {
-	[FARGS_OP_ARG] = { IN_ALL, DST_WRITE | ARG },
-	[FARGS_OP_SLOT] = { IN_ENTRY, DST_WRITE | ARG },
-	[FARGS_OP_CTX] = { IN_ALL, DST_WRITE | ARG },
-	[FARGS_OP_IMM] = { IN_ALL, DST_WRITE | IMM },
-	[FARGS_OP_MOV] = { IN_ALL, DST_WRITE | SRC },
-	[FARGS_OP_LOAD] = { IN_ALL, DST_WRITE | SRC | ARG | OFF | IMM },
-	[FARGS_OP_ADD] = { IN_ALL, DST | IMM },
-	[FARGS_OP_MUL] = { IN_ALL, DST | IMM },
-	[FARGS_OP_AND] = { IN_ALL, DST | IMM },
-	[FARGS_OP_OR] = { IN_ALL, DST | IMM },
-	[FARGS_OP_XOR] = { IN_ALL, DST | IMM },
-	[FARGS_OP_SHL] = { IN_ALL, DST | IMM },
-	[FARGS_OP_SHR] = { IN_ALL, DST | IMM },
-	[FARGS_OP_SAR] = { IN_ALL, DST | IMM },
-	[FARGS_OP_ADD_REG] = { IN_ALL, DST | SRC },
-	[FARGS_OP_SUB_REG] = { IN_ALL, DST | SRC },
-	[FARGS_OP_AND_REG] = { IN_ALL, DST | SRC },
-	[FARGS_OP_OR_REG] = { IN_ALL, DST | SRC },
-	[FARGS_OP_JMP] = { IN_ALL, OFF },
-	[FARGS_OP_JIF] = { IN_ALL, DST_READ | ARG | OFF | IMM },
-	[FARGS_OP_JIF_REG] = { IN_ALL, DST_READ | SRC | ARG | OFF },
-	[FARGS_OP_JMATCH] = { IN_ALL, SRC | ARG | OFF | IMM },
-	[FARGS_OP_ACCEPT] = { IN_PREDICATE, 0 },
-	[FARGS_OP_REJECT] = { IN_PREDICATE, 0 },
-	[FARGS_OP_ST] = { IN_FETCH, SRC | OFF },
-	[FARGS_OP_ST_MEM] = { IN_FETCH, SRC | ARG | OFF | IMM },
-	[FARGS_OP_PUT_STR] = { IN_FETCH, SRC | ARG | OFF | IMM },
-	[FARGS_OP_PUT_MEM] = { IN_FETCH, DST_READ | SRC | ARG | OFF | IMM },
-	[FARGS_OP_PUT_STACK] = { IN_FETCH, OFF | IMM },
+	OP(ARG, NOTHING, IN_ALL, DST_WRITE | ARG),
+	OP(SLOT, SLOT, IN_ENTRY, DST_WRITE | ARG),
+	OP(CTX, NOTHING, IN_ALL, DST_WRITE | ARG),
+	OP(IMM, NOTHING, IN_ALL, DST_WRITE | IMM),
+	OP(MOV, NOTHING, IN_ALL, DST_WRITE | SRC),
+	OP(LOAD, MEMORY, IN_ALL, DST_WRITE | SRC | ARG | OFF | IMM),
+	OP(ADD, NOTHING, IN_ALL, DST | IMM),
+	OP(MUL, NOTHING, IN_ALL, DST | IMM),
+	OP(AND, NOTHING, IN_ALL, DST | IMM),
+	OP(OR, NOTHING, IN_ALL, DST | IMM),
+	OP(XOR, NOTHING, IN_ALL, DST | IMM),
+	OP(SHL, NOTHING, IN_ALL, DST | IMM),
+	OP(SHR, NOTHING, IN_ALL, DST | IMM),
+	OP(SAR, NOTHING, IN_ALL, DST | IMM),
+	OP(ADD_REG, NOTHING, IN_ALL, DST | SRC),
+	OP(SUB_REG, NOTHING, IN_ALL, DST | SRC),
+	OP(AND_REG, NOTHING, IN_ALL, DST | SRC),
+	OP(OR_REG, NOTHING, IN_ALL, DST | SRC),
+	OP(JMP, NOTHING, IN_ALL, OFF),
+	OP(JIF, NOTHING, IN_ALL, DST_READ | ARG | OFF | IMM),
+	OP(JIF_REG, NOTHING, IN_ALL, DST_READ | SRC | ARG | OFF),
+	OP(JMATCH, MEMORY, IN_ALL, SRC | ARG | OFF | IMM),
+	OP(ACCEPT, NOTHING, IN_PREDICATE, 0),
+	OP(REJECT, NOTHING, IN_PREDICATE, 0),
+	OP(ST, NOTHING, IN_FETCH, SRC | OFF),
+	OP(ST_MEM, MEMORY, IN_FETCH, SRC | ARG | OFF | IMM),
+	OP(PUT_STR, MEMORY, IN_FETCH, SRC | ARG | OFF | IMM),
+	OP(PUT_MEM, MEMORY, IN_FETCH, DST_READ | SRC | ARG | OFF | IMM),
+	OP(PUT_STACK, MEMORY, IN_FETCH, OFF | IMM),
 };
+
+#undef OP
 
 struct verifier {
 	const struct fargs_layout *layout;
@@ -277,7 +291,7 @@ static int verify_insn(struct verifier *v, u32 i)
 	u8 in = insn->op < ARRAY_SIZE(ops) ? ops[insn->op].in : 0;
 	int ret;
 
-	if (!in)
+	if (!in || !ops[insn->op].reads)
 		return refuse(v, i, op, "there is no op %u", insn->op);
 	if (!(in & BIT(v->which)))
 		return refuse(v, i, op, "op %u is not for this program", insn->op);
@@ -350,4 +364,19 @@ int fargs_prog_verify(const struct fargs_layout *layout, enum fargs_prog which, 
 	for (i = 0; !ret && i < v.nr_insns; i++)
 		ret = verify_insn(&v, i) ?: verify_flow(&v, i);
 	return ret;
+}
+
+u32 fargs_prog_find_read(const struct fargs_layout *layout, enum fargs_prog which)
+{
+	const struct fargs_insn *insns = fargs_layout_insns(layout, which);
+	u32 i, nr = layout->nr_insns[which];
+
+	for (i = 0; i < nr; i++) {
+		u8 reads = ops[insns[i].op].reads;
+		bool is_far = reads == READS_SLOT && insns[i].arg >= FARGS_STACK_SLOTS_PLAIN;
+
+		if (is_far || (reads != READS_SLOT && reads != READS_NOTHING))
+			break;
+	}
+	return i;
 }

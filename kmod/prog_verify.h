@@ -15,5 +15,11 @@ struct fargs_refusal;
  */
 int fargs_prog_verify(const struct fargs_layout *layout, enum fargs_prog which, u32 nr,
 		      struct fargs_refusal *refusal);
+/*
+ * The first instruction of a verified program that reads memory other than the stack slots
+ * that arguments may be in (FARGS_STACK_SLOTS_PLAIN); the number of instructions: there is
+ * none.
+ */
+u32 fargs_prog_find_read(const struct fargs_layout *layout, enum fargs_prog which);
 
 #endif

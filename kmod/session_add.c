@@ -6,6 +6,7 @@
 #include "session_add.h"
 
 #include <linux/bitmap.h>
+#include <linux/capability.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
@@ -52,6 +53,32 @@ static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 	return 0;
 }
 
+/*
+ * May the caller have the layout at @nr, which is verified? To trace, CAP_PERFMON is enough
+ * (dev.c), as it is for perf; to read memory by address, BPF asks for CAP_BPF as well, and so
+ * does this. Programs are refused whatever the flags: whoever asked for them would get nothing
+ * of them. Stack slots are an attribute of the function, so FARGS_ADD_SKIP leaves that out.
+ */
+static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_add *add,
+		       struct fargs_refusal *refusal)
+{
+	u32 field = FARGS_NONE;
+	enum fargs_reads reads = fargs_layout_reads(layout, &field);
+
+	if (reads == FARGS_READS_NOTHING || bpf_capable())
+		return 0;
+	if (reads == FARGS_READS_SLOTS && (add->flags & FARGS_ADD_SKIP)) {
+		layout->status = -EACCES;
+		return 0;
+	}
+	if (reads == FARGS_READS_SLOTS)
+		return fargs_refuse(refusal, EPERM, nr, field,
+				    "reading stack slots from %u on needs CAP_BPF or CAP_SYS_ADMIN, too",
+				    FARGS_STACK_SLOTS_PLAIN);
+	return fargs_refuse(refusal, EPERM, nr, field,
+			    "reading memory needs CAP_BPF or CAP_SYS_ADMIN, too");
+}
+
 static int verify(struct fargs_add_work *work, const struct fargs_add *add,
 		  struct fargs_refusal *refusal)
 {
@@ -68,9 +95,12 @@ static int verify(struct fargs_add_work *work, const struct fargs_add *add,
 		at += size;
 		fargs_add_layout(work, i)->status = 0;
 		fargs_add_layout(work, i)->ip = 0;
-		if (fargs_add_is_deferred(layout))
+		size = check_reads(fargs_add_layout(work, i), i, add, refusal);
+		if (size)
+			return size;
+		if (fargs_add_is_deferred(layout) && !layout->status)
 			work->deferred.layouts[work->deferred.nr++] = fargs_add_layout(work, i);
-		if (fargs_add_is_tpoint(layout)) {
+		if (fargs_add_is_tpoint(layout) && !layout->status) {
 			size = fargs_tpoints_check(i, refusal);
 			if (size)
 				return size;

@@ -46,12 +46,18 @@ static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const
 
 static bool check_caps(void)
 {
-	if (fargs_caps_has(CAP_SYS_ADMIN) || fargs_caps_has(CAP_PERFMON)) {
-		say("ok", "capabilities: %s", geteuid() ? "CAP_PERFMON or CAP_SYS_ADMIN" : "root");
-		return true;
+	if (!fargs_caps_may_trace()) {
+		say("no", "capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root");
+		return false;
 	}
-	say("no", "capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root");
-	return false;
+	if (fargs_caps_has(CAP_SYS_ADMIN))
+		say("ok", "capabilities: %s", geteuid() ? "CAP_SYS_ADMIN" : "root");
+	else if (fargs_caps_may_read())
+		say("ok", "capabilities: CAP_PERFMON and CAP_BPF");
+	else
+		say("warn",
+		    "capabilities: CAP_PERFMON without CAP_BPF: arguments, but nothing that is read from memory (strings, members, stacks)");
+	return true;
 }
 
 static bool check_machine(void)

@@ -33,6 +33,12 @@
  * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY, E2BIG or
  * EOPNOTSUPP has told the reason in *head.error, if one was given.
  *
+ * open, BUFFER, ADD, START and FREEZE need CAP_PERFMON or CAP_SYS_ADMIN, of the caller each
+ * time, whoever opened the device, and a kernel that is not locked down for confidentiality.
+ * For a layout that reads memory (fargs_prog.h), or stack slots from FARGS_STACK_SLOTS_PLAIN
+ * on, ADD also needs CAP_BPF or CAP_SYS_ADMIN. The rest needs nothing but the descriptor: STOP,
+ * and to read the rings and counters of a session.
+ *
  * A structure may grow at its end: the module accepts a larger one when what it
  * does not know is zero, and a smaller one as if the rest were zero.
  */
@@ -167,8 +173,9 @@ struct fargs_buffer {
 
 enum fargs_add_flags {
 	/*
-	 * A layout whose function is not traceable, or has a layout already, gets
-	 * its status and is left out, instead of failing the whole batch.
+	 * A layout whose function is not traceable, has a layout already, or has more stack
+	 * slots than the caller may read, gets its status and is left out, instead of
+	 * failing the whole batch.
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 };

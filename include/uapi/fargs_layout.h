@@ -105,6 +105,13 @@ enum fargs_source {
 
 #define FARGS_REGS		6
 #define FARGS_STACK_SLOTS	32
+/*
+ * Slots from this one on are memory that takes more than CAP_PERFMON (fargs.h). What is on
+ * the stack is arguments only as far as the function has some there, and after them its
+ * caller's variables. The module knows no prototypes: so many slots can be arguments, the 7th
+ * to the 12th, whatever the function.
+ */
+#define FARGS_STACK_SLOTS_PLAIN	6
 #define FARGS_STORES_MAX	(FARGS_REGS + FARGS_STACK_SLOTS)
 
 /**
@@ -172,7 +179,8 @@ struct fargs_symbol {
  *		of the others
  * @flags:	enum fargs_layout_flags
  * @status:	out: 0 added; -EINVAL not traceable (ftrace has no entry there);
- *		-EEXIST the session has a layout for this address already; -EPERM it has
+ *		-EEXIST the session has a layout for this address already; -EACCES the
+ *		caller may not read the stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM it has
  *		programs, and the function is one that programs call; -EOPNOTSUPP the
  *		kernel allows no return probe there. Of a deferred one: 0 or -EEXIST, the
  *		session has one for the same symbol. Of a tracepoint: 0 or -EEXIST; if it is not

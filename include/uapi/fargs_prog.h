@@ -23,6 +23,10 @@
  * mapped at. Each may be restricted by enum fargs_space. What is read in part is
  * unreadable as a whole: the address told is where the reading began.
  *
+ * To read memory is to read anybody's: FARGS_IOC_ADD refuses programs that have a LOAD, JMATCH,
+ * ST_MEM or PUT instruction, or a SLOT from FARGS_STACK_SLOTS_PLAIN on, unless its caller has
+ * CAP_BPF or CAP_SYS_ADMIN (fargs.h).
+ *
  * Programs run with preemption disabled in the context of the traced call, any
  * context included.
  */

@@ -53,6 +53,12 @@ struct fargs_t_size_40 {
 	u16 b;
 };
 
+/* 7 slots of the stack: more than CAP_PERFMON alone may read. */
+struct fargs_t_size_56 {
+	long a[6];
+	u16 b;
+};
+
 /* A member out of its alignment puts the whole into memory. */
 struct fargs_t_tight_5 {
 	u8 a;
@@ -91,6 +97,7 @@ void fargs_t_struct_16(struct fargs_t_size_16 s);
 void fargs_t_struct_17(struct fargs_t_size_17 s);
 void fargs_t_struct_24(struct fargs_t_size_24 s);
 void fargs_t_struct_40(struct fargs_t_size_40 s);
+void fargs_t_struct_56(struct fargs_t_size_56 s);
 void fargs_t_struct_0_int(struct fargs_t_size_0 s, int after);
 void fargs_t_struct_1_int(struct fargs_t_size_1 s, int after);
 void fargs_t_struct_3_int(struct fargs_t_size_3 s, int after);
@@ -146,6 +153,11 @@ fargs_t_target void fargs_t_struct_24(struct fargs_t_size_24 s)
 }
 
 fargs_t_target void fargs_t_struct_40(struct fargs_t_size_40 s)
+{
+	fargs_t_use_wide(s);
+}
+
+fargs_t_target void fargs_t_struct_56(struct fargs_t_size_56 s)
 {
 	fargs_t_use_wide(s);
 }
@@ -281,6 +293,8 @@ void target_walk_struct(struct target_run *run)
 		    fargs_t_struct_24((struct fargs_t_size_24){ 1, -2, 3 }));
 	TARGET_CALL(run, "fargs_t_struct_40(s={.a={1, -2, 3, -4}, .b=65535})",
 		    fargs_t_struct_40((struct fargs_t_size_40){ { 1, -2, 3, -4 }, 65535 }));
+	TARGET_CALL(run, "fargs_t_struct_56(s={.a={1, -2, 3, -4, 5, -6}, .b=65535})",
+		    fargs_t_struct_56((struct fargs_t_size_56){ { 1, -2, 3, -4, 5, -6 }, 65535 }));
 
 	TARGET_CALL(run, "fargs_t_struct_0_int(s={}, after=-1)",
 		    fargs_t_struct_0_int((struct fargs_t_size_0){ }, -1));

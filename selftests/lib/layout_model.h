@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "uapi/fargs.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
@@ -421,6 +422,29 @@ static inline enum model_rule model_layout(const uint8_t *bytes, size_t room, ui
 	if (rule == MODEL_VALID)
 		rule = model_symbol(&layout, bytes + parts - layout.symbol_len);
 	return rule == MODEL_VALID ? model_parts(&layout, bytes + sizeof(layout)) : rule;
+}
+
+/*
+ * What of a valid layout CAP_PERFMON is not enough for: the offset of the first instruction that
+ * reads memory, or else of the first store of such a slot, FARGS_NONE if there is neither.
+ */
+static inline uint32_t model_reads(const uint8_t *bytes)
+{
+	uint32_t i, nr_insns = 0, at = sizeof(struct fargs_layout);
+	const struct fargs_layout *layout = (const void *)bytes;
+	const struct fargs_store *stores = (const void *)(bytes + at);
+	const struct fargs_insn *insns = (const void *)(stores + layout->nr_stores);
+
+	for (i = 0; i < FARGS_PROGS; i++)
+		nr_insns += layout->nr_insns[i];
+	for (i = 0; i < nr_insns; i++)
+		if (model_is_reading(&insns[i]))
+			return (const uint8_t *)&insns[i] - bytes;
+	for (i = 0; i < layout->nr_stores; i++)
+		if (stores[i].source == FARGS_SOURCE_STACK &&
+		    stores[i].index >= FARGS_STACK_SLOTS_PLAIN)
+			return (const uint8_t *)&stores[i] - bytes;
+	return FARGS_NONE;
 }
 
 #endif

@@ -79,6 +79,24 @@ static inline bool model_is_using(uint8_t op, char use)
 	return strchr(model_uses(op), use) != NULL;
 }
 
+/* Does it read memory, for which CAP_PERFMON is not enough? */
+static inline bool model_is_reading(const struct fargs_insn *in)
+{
+	switch (in->op) {
+	case FARGS_OP_LOAD:
+	case FARGS_OP_JMATCH:
+	case FARGS_OP_ST_MEM:
+	case FARGS_OP_PUT_STR:
+	case FARGS_OP_PUT_MEM:
+	case FARGS_OP_PUT_STACK:
+		return true;
+	case FARGS_OP_SLOT:
+		return in->arg >= FARGS_STACK_SLOTS_PLAIN;
+	default:
+		return false;
+	}
+}
+
 static inline bool model_is_predicate(const struct model_prog *p)
 {
 	return p->which == FARGS_PROG_ENTRY_PREDICATE || p->which == FARGS_PROG_RETURN_PREDICATE ||

@@ -38,6 +38,14 @@ uint32_t verifier_field(void)
 	return refusal.error.field;
 }
 
+uint32_t verifier_reads(const void *data)
+{
+	u32 field = FARGS_NONE;
+	bool reads = fargs_layout_reads(data, &field) != FARGS_READS_NOTHING;
+
+	return reads == (field != FARGS_NONE) ? field : 0;
+}
+
 bool verifier_template_fits(const void *data)
 {
 	size_t i, bytes = fargs_template_size(data);

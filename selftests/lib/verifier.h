@@ -20,6 +20,12 @@ const char *verifier_check(const void *data, size_t bytes);
 /* Of the last refusal: byte offset of the field in the layout, or FARGS_NONE. */
 uint32_t verifier_field(void);
 
+/*
+ * Of a verified layout: offset of the first thing in it for which CAP_PERFMON is not enough, or
+ * FARGS_NONE.
+ */
+uint32_t verifier_reads(const void *data);
+
 /* Does the making of its template, once verified, touch nothing behind its bytes? */
 bool verifier_template_fits(const void *data);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ctl/device.h"
+#include "layout/refusal.h"
 #include "uapi/fargs_layout.h"
 
 /* Asked for at a time. */
@@ -78,7 +79,13 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *
 		for (i = 0; i < m->sel->nr_picks; i++) {
 			const struct fargs_layout *layout = (const void *)(layouts->data + at);
 
-			ret = note(awaited, m, &m->sel->picks[i], layout);
+			/* Left out, unless asked for by its name. */
+			if (layout->status == -EACCES && m->sel->picks[i].is_exact)
+				return fargs_fail(err, EACCES, "'%s' cannot be traced: %s",
+						  m->sel->picks[i].sym->name,
+						  fargs_refusal_text(FARGS_REFUSAL_NO_SLOTS));
+			ret = layout->status == -EACCES ? 0 :
+			      note(awaited, m, &m->sel->picks[i], layout);
 			if (ret)
 				return ret == -ENOMEM ? no_memory(err) :
 				       fargs_fail(err, EINVAL, "the module does not take '%s'",

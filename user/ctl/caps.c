@@ -16,3 +16,13 @@ bool fargs_caps_has(unsigned int cap)
 		return false;
 	return data[cap / 32].effective >> cap % 32 & 1;
 }
+
+bool fargs_caps_may_trace(void)
+{
+	return fargs_caps_has(CAP_PERFMON) || fargs_caps_has(CAP_SYS_ADMIN);
+}
+
+bool fargs_caps_may_read(void)
+{
+	return fargs_caps_has(CAP_BPF) || fargs_caps_has(CAP_SYS_ADMIN);
+}

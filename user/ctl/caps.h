@@ -9,5 +9,9 @@
 
 /* Has this process, effectively, the capability of that number (CAP_…)? */
 bool fargs_caps_has(unsigned int cap);
+/* To have functions traced. */
+bool fargs_caps_may_trace(void);
+/* Besides: to have memory read, and stack slots from FARGS_STACK_SLOTS_PLAIN on. */
+bool fargs_caps_may_read(void);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +53,7 @@ static int missing(struct fargs_error_text *err, int error)
 
 static int forbidden(struct fargs_error_text *err, int error)
 {
-	if (fargs_caps_has(CAP_PERFMON) || fargs_caps_has(CAP_SYS_ADMIN))
+	if (fargs_caps_may_trace())
 		return fargs_fail(err, error, "opening " FARGS_DEVICE " is not permitted here: a "
 				  "container must be given the device, and its root be that of "
 				  "the host%s",
@@ -149,10 +148,15 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_
 		.nr = nr,
 		.flags = FARGS_ADD_SKIP,
 	};
-	int ret = call(fd, FARGS_IOC_ADD, &arg, sizeof(arg), "add functions", err);
+	struct fargs_error_text why = { "" };
+	int ret = call(fd, FARGS_IOC_ADD, &arg, sizeof(arg), "add functions", &why);
 
 	*nr_added = ret ? 0 : arg.nr_added;
-	return ret;
+	if (!ret)
+		return 0;
+	return fargs_fail(err, -ret, "%s%s", why.text,
+			  ret == -EPERM && fargs_caps_may_trace() && !fargs_caps_may_read() ?
+			  ": run as root, or trace without what is read from memory" : "");
 }
 
 int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,

@@ -98,6 +98,8 @@ static enum fargs_refusal refusal_of(int status)
 		return FARGS_REFUSAL_NOT_TRACEABLE;
 	case -EPERM:
 		return FARGS_REFUSAL_OWN;
+	case -EACCES:
+		return FARGS_REFUSAL_NO_SLOTS;
 	case -EOPNOTSUPP:
 		return FARGS_REFUSAL_NO_RETURN;
 	default:
@@ -302,7 +304,8 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 
 		memcpy(&layout, *at, sizeof(layout));
 		if (layout.status) {
-			pick->why = FARGS_REFUSAL_NO_TPOINT;
+			pick->why = layout.status == -EACCES ? FARGS_REFUSAL_NO_SLOTS :
+							       FARGS_REFUSAL_NO_TPOINT;
 			if (!pick->is_exact && !(layout.flags & FARGS_LAYOUT_TRIGGER))
 				continue;
 			return fargs_fail(err, -layout.status,

@@ -25,6 +25,9 @@ static const struct {
 	[FARGS_REFUSAL_NO_RETURN] = {
 		"no-return", "the kernel lets nobody wait for its return: it can be traced "
 			     "without one" },
+	[FARGS_REFUSAL_NO_SLOTS] = {
+		"stack-rights", "it has more than 48 bytes of arguments on the stack, which needs "
+				"CAP_BPF or CAP_SYS_ADMIN, too: run as root" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
 	[FARGS_REFUSAL_NO_MODULE_BTF] = {
 		"no-module-btf", "its module has no BTF (--btf can give it)" },

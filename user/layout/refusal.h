@@ -15,6 +15,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_ALIAS,		/* its address has another name, and other arguments */
 	FARGS_REFUSAL_OWN,		/* the module's programs call it */
 	FARGS_REFUSAL_NO_RETURN,	/* no return probe takes it */
+	FARGS_REFUSAL_NO_SLOTS,		/* too much on the stack without CAP_BPF */
 	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
 	FARGS_REFUSAL_NO_MODULE_BTF,	/* nor anything else in its module */
 	FARGS_REFUSAL_NO_TPOINT,	/* the kernel shows no such tracepoint */

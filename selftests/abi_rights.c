@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who may do what with /dev/fargs: "Rights" of fargs(4). Each question is asked by a process
+ * of its own, of user 65534 with some capabilities or none.
+ *
+ *	abi_rights lockdown	locks the kernel down for confidentiality while a session runs,
+ *				which nothing but a boot reverses
+ */
+#include <linux/capability.h>
+#include <poll.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+
+#include "lib/progs.h"
+
+#define RING_BYTES	(64u << 10)
+#define PAGE		4096ul
+#define NOBODY		65534
+/* The same device, open to everybody: what its own node allows is up to its owner. */
+#define OPEN_NODE	"/dev/fargs_rights"
+#define LOCKDOWN	"/sys/kernel/security/lockdown"
+
+#define PERFMON		(1ull << CAP_PERFMON)
+#define BPF		(1ull << CAP_BPF)
+#define ADMIN		(1ull << CAP_SYS_ADMIN)
+
+/* From a child to the test. */
+struct answer {
+	int ret;
+	uint32_t nr;
+	struct fargs_error error;
+};
+
+static struct answer *answer;
+static uint64_t addr_4;
+static int target_fd;
+
+static void become(uint64_t caps)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = {
+		{ .effective = caps, .permitted = caps },
+		{ .effective = caps >> 32, .permitted = caps >> 32 },
+	};
+
+	must(prctl(PR_SET_KEEPCAPS, 1) ? -errno : 0, "PR_SET_KEEPCAPS");
+	must(setresgid(NOBODY, NOBODY, NOBODY) ? -errno : 0, "setresgid");
+	must(setresuid(NOBODY, NOBODY, NOBODY) ? -errno : 0, "setresuid");
+	must(syscall(SYS_capset, &head, data) ? -errno : 0, "capset");
+}
+
+/* What @question answers who has @caps and nothing else. */
+static int as(uint64_t caps, int (*question)(void *arg), void *arg)
+{
+	pid_t pid;
+
+	memset(answer, 0, sizeof(*answer));
+	fflush(stdout);
+	pid = fork();
+	must(pid < 0 ? -errno : 0, "fork");
+	if (!pid) {
+		become(caps);
+		memset(&last_error, 0, sizeof(last_error));
+		answer->ret = question(arg);
+		answer->error = last_error;
+		_exit(0);
+	}
+	must(waitpid(pid, NULL, 0) < 0 ? -errno : 0, "waitpid");
+	return answer->ret;
+}
+
+static bool names(const char *capability)
+{
+	return strstr(answer->error.text, capability);
+}
+
+static int open_new(void)
+{
+	int fd = open(OPEN_NODE, O_RDWR | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* ---- questions ---- */
+
+static int ask_open(void *arg)
+{
+	int fd = open_new();
+
+	return fd < 0 ? fd : 0;
+}
+
+/* All of a session of its own: a plain layout, and how many records it gave with its values. */
+static int ask_plain(void *arg)
+{
+	struct fargs_buffer buffer = { .bytes = RING_BYTES };
+	unsigned int cpu = sched_getcpu();
+	const struct fargs_record *record;
+	const uint8_t *map, *at, *body;
+	struct piece piece;
+	struct value value;
+	int ret, fd = open_new();
+
+	if (fd < 0)
+		return fd;
+	piece_target_4(&piece, addr_4);
+	ret = call(fd, FARGS_IOC_BUFFER, &buffer);
+	if (!ret)
+		ret = piece_add(fd, &piece);
+	if (!ret)
+		ret = session_start(fd);
+	if (ret)
+		return ret;
+	must(write(target_fd, "fargs_t_4", 9) < 0 ? -errno : 0, "the call");
+	ret = session_stop(fd);
+	map = mmap(NULL, PAGE + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd, FARGS_MMAP_DATA(cpu));
+	if (ret || map == MAP_FAILED)
+		return ret ? ret : -errno;
+	at = map + PAGE;
+	while (at < map + PAGE + ((const struct fargs_ring_head *)map)->data_head) {
+		record = (const void *)at;
+		body = (const void *)(record + 1);
+		while (record->kind == FARGS_KIND_ENTRY && next_value(&body, &value))
+			answer->nr += !strcmp(value.name, "flags") &&
+				      *(const uint64_t *)value.data == 4096;
+		at += record->len;
+	}
+	return 0;
+}
+
+/* ADD of a layout, to a new session. */
+static int ask_add(void *arg)
+{
+	int ret, fd = open_new();
+	struct fargs_error error;
+
+	if (fd < 0)
+		return fd;
+	ret = progs_add_to(fd, arg);
+	error = last_error;
+	answer->nr = session_layouts(fd);
+	last_error = error;
+	return ret;
+}
+
+/* ---- what CAP_PERFMON is enough for ---- */
+
+#define FETCH		FARGS_PROG_ENTRY_FETCH
+#define PREDICATE	FARGS_PROG_ENTRY_PREDICATE
+
+/* A program of fargs_t_4; "st" has 8 bytes, "mem" 16 to be stored to. */
+static const struct program {
+	const char *what;
+	enum fargs_prog which;
+	unsigned int reads_at;		/* the instruction that needs more */
+	bool is_reading;
+	enum { STORE_NONE, STORE_ST, STORE_MEM } store;
+	struct fargs_insn insns[6];
+} programs[] = {
+	{ "LOAD in a condition", PREDICATE, 1, true, STORE_NONE,
+	  { ARG(0, 0), LOAD(1, 0, 8, 0), ACCEPT } },
+	{ "LOAD of a byte of user space", PREDICATE, 1, true, STORE_NONE,
+	  { IMM(0, 4096), LOAD_IN(1, 0, 1, 0, FARGS_SPACE_USER), ACCEPT } },
+	{ "LOAD that is jumped over", PREDICATE, 2, true, STORE_NONE,
+	  { ARG(0, 0), JMP(1), LOAD(1, 0, 4, 0), ACCEPT } },
+	{ "LOAD in a SCOPE program", FARGS_PROG_SCOPE, 1, true, STORE_NONE,
+	  { ARG(0, 0), LOAD(1, 0, 2, 0), ACCEPT } },
+	{ "LOAD in a TRIGGER program", FARGS_PROG_TRIGGER, 1, true, STORE_NONE,
+	  { ARG(0, 0), LOAD(1, 0, 2, 0), REJECT } },
+	{ "LOAD in a fetch", FETCH, 1, true, STORE_ST,
+	  { ARG(0, 0), LOAD(1, 0, 8, 0), ST(1, 0) } },
+	{ "JMATCH with the task's name", PREDICATE, 1, true, STORE_NONE,
+	  { CTX(0, COMM), JMATCH(0, 0, 0), ACCEPT } },
+	{ "ST_MEM", FETCH, 1, true, STORE_MEM, { ARG(0, 0), ST_MEM(0, 0, 16) } },
+	{ "PUT_STR", FETCH, 1, true, STORE_NONE, { ARG(0, 1), PUT_STR(0, 0, 16) } },
+	{ "PUT_MEM", FETCH, 2, true, STORE_NONE,
+	  { ARG(0, 1), IMM(1, 8), PUT_MEM(1, 0, 0, 16) } },
+	{ "PUT_STACK", FETCH, 0, true, STORE_NONE, { PUT_STACK(0, 2) } },
+	{ "SLOT 6", PREDICATE, 0, true, STORE_NONE, { SLOT(0, 6), ACCEPT } },
+	{ "SLOT 31", PREDICATE, 0, true, STORE_NONE, { SLOT(0, 31), ACCEPT } },
+	{ "SLOT 5", PREDICATE, 0, false, STORE_NONE, { SLOT(0, 5), ACCEPT } },
+	{ "a condition on an argument", PREDICATE, 0, false, STORE_NONE,
+	  { ARG(0, 2), JIF(0, EQ, 4096, 1), REJECT, ACCEPT } },
+	{ "a condition on the task, its CPU and its caller", PREDICATE, 0, false, STORE_NONE,
+	  { CTX(0, TGID), CTX(1, CPU), CTX(2, CALLER), ALU_REG(ADD, 0, 1), JIF(0, NE, 0, 0),
+	    ACCEPT } },
+	{ "arithmetic that is stored", FETCH, 0, false, STORE_ST,
+	  { ARG(0, 2), MOV(1, 0), ALU(SHL, 1, 3), ALU_REG(SUB, 1, 0), ST(1, 0) } },
+};
+
+/* Returns where in the layout the instruction is that needs more. */
+static uint32_t make_program(const struct program *program, struct progs *p)
+{
+	unsigned int i, nr = 0;
+	uint16_t data[3] = { 0 };
+
+	progs_begin(p, addr_4);
+	if (program->which == FARGS_PROG_SCOPE)
+		p->piece.layout.flags = FARGS_LAYOUT_SCOPE;
+	if (program->which == FARGS_PROG_TRIGGER)
+		p->piece.layout.flags = FARGS_LAYOUT_TRIGGER;
+	piece_reg(&p->piece, "flags", FARGS_TYPE_U64, 2);
+	data[STORE_ST] = piece_value(&p->piece, "st", FARGS_TYPE_U64, 8);
+	data[STORE_MEM] = piece_value(&p->piece, "mem", FARGS_TYPE_U128, 16);
+	piece_end(&p->piece);
+	progs_const(p, "mem*");
+	while (nr < COUNT(program->insns) && program->insns[nr].op)
+		nr++;
+	progs_add(p, program->which, program->insns, nr);
+	if (program->which == FETCH)
+		p->piece.layout.append_max = program->store ? 0 : 64;
+	for (i = 0; i < nr; i++)
+		if (program->store && (program->insns[i].op == FARGS_OP_ST ||
+				       program->insns[i].op == FARGS_OP_ST_MEM))
+			p->insns[program->which][i].off = data[program->store];
+	return sizeof(struct fargs_layout) + sizeof(struct fargs_store) +
+	       program->reads_at * sizeof(struct fargs_insn);
+}
+
+static void test_programs(void)
+{
+	static struct progs p;
+	uint32_t at;
+	size_t i;
+
+	for (i = 0; i < COUNT(programs); i++) {
+		const struct program *program = &programs[i];
+
+		at = make_program(program, &p);
+		if (!program->is_reading) {
+			ktap_ok(!as(PERFMON, ask_add, &p) && answer->nr == 1,
+				"%s: CAP_PERFMON is enough", program->what);
+			continue;
+		}
+		if (!ktap_ok(as(PERFMON, ask_add, &p) == -EPERM && !answer->nr &&
+			     names("CAP_BPF") && !answer->error.layout && answer->error.field == at,
+			     "%s: CAP_PERFMON alone is refused, and CAP_BPF named", program->what))
+			ktap_note("%d, field %u not %u: %s", answer->ret, answer->error.field, at,
+				  answer->error.text);
+		ktap_ok(!as(PERFMON | BPF, ask_add, &p) && answer->nr == 1 &&
+			!as(ADMIN, ask_add, &p) && answer->nr == 1,
+			"%s: allowed with CAP_BPF, and with CAP_SYS_ADMIN", program->what);
+	}
+}
+
+static void make_slots(struct progs *p, uint8_t last)
+{
+	unsigned int i;
+	char name[8];
+
+	progs_begin(p, addr_4);
+	for (i = 0; i <= last; i++) {
+		snprintf(name, sizeof(name), "s%u", i);
+		piece_store(&p->piece, piece_value(&p->piece, name, FARGS_TYPE_U64, 8),
+			    FARGS_SOURCE_STACK, i);
+	}
+	piece_end(&p->piece);
+}
+
+/* A batch of two, of which the second may not be had. */
+static int ask_skip(void *arg)
+{
+	static uint8_t packed[8192];
+	struct progs *p = arg;
+	struct fargs_layout *second;
+	uint32_t nr_added, bytes;
+	struct piece piece;
+	int ret, fd = open_new();
+
+	if (fd < 0)
+		return fd;
+	piece_target_4(&piece, symbol_address("fargs_t_8"));
+	bytes = piece_pack(&piece, packed);
+	second = (struct fargs_layout *)(packed + bytes);
+	bytes += progs_pack(p, packed + bytes);
+	ret = session_add(fd, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added);
+	if (ret)
+		return ret;
+	answer->nr = session_layouts(fd);
+	return nr_added == 1 && answer->nr == 1 ? second->status : -ENOTRECOVERABLE;
+}
+
+static void test_slots(void)
+{
+	static struct progs p;
+
+	make_slots(&p, FARGS_STACK_SLOTS_PLAIN - 1);
+	ktap_ok(!as(PERFMON, ask_add, &p) && answer->nr == 1,
+		"stack slots that arguments may be in: CAP_PERFMON is enough");
+	make_slots(&p, FARGS_STACK_SLOTS_PLAIN);
+	ktap_ok(as(PERFMON, ask_add, &p) == -EPERM && !answer->nr && names("CAP_BPF") &&
+		answer->error.field == sizeof(struct fargs_layout) +
+				       FARGS_STACK_SLOTS_PLAIN * sizeof(struct fargs_store),
+		"one more: CAP_PERFMON alone is refused, and the store named");
+	ktap_ok(as(PERFMON, ask_skip, &p) == -EACCES && answer->nr == 1,
+		"with FARGS_ADD_SKIP it is left out, with EACCES");
+	p.piece.layout.flags = FARGS_LAYOUT_SCOPE;
+	ktap_ok(as(PERFMON, ask_skip, &p) == -EACCES, "also with a return");
+	p.piece.layout.flags = 0;
+	ktap_ok(!as(PERFMON | BPF, ask_add, &p) && answer->nr == 1, "allowed with CAP_BPF");
+	make_program(&programs[0], &p);
+	ktap_ok(as(PERFMON, ask_skip, &p) == -EPERM && names("CAP_BPF"),
+		"a program that reads is refused with FARGS_ADD_SKIP, too");
+}
+
+/* ---- a descriptor that was passed on ---- */
+
+static int sockets[2];
+
+static void pass(int fd)
+{
+	char byte = 0, control[CMSG_SPACE(sizeof(fd))] = { 0 };
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1,
+		.msg_control = control, .msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(head), &fd, sizeof(fd));
+	must(sendmsg(sockets[0], &message, 0) < 0 ? -errno : 0, "sendmsg");
+}
+
+static int take(void)
+{
+	char byte, control[CMSG_SPACE(sizeof(int))] = { 0 };
+	struct iovec part = { &byte, 1 };
+	struct msghdr message = {
+		.msg_iov = &part, .msg_iovlen = 1,
+		.msg_control = control, .msg_controllen = sizeof(control),
+	};
+	int fd;
+
+	must(recvmsg(sockets[1], &message, 0) < 0 ? -errno : 0, "recvmsg");
+	must(CMSG_FIRSTHDR(&message) ? 0 : -EBADF, "no descriptor");
+	memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(fd));
+	return fd;
+}
+
+static int do_buffer(int fd)
+{
+	struct fargs_buffer buffer = { .bytes = RING_BYTES };
+
+	return call(fd, FARGS_IOC_BUFFER, &buffer);
+}
+
+static int do_add(int fd)
+{
+	struct piece piece;
+
+	piece_target_4(&piece, addr_4);
+	return piece_add(fd, &piece);
+}
+
+static int do_read_memory(int fd)
+{
+	static struct progs p;
+
+	make_program(&programs[0], &p);
+	return progs_add_to(fd, &p);
+}
+
+static int do_freeze(int fd)
+{
+	struct fargs_freeze freeze = { .is_frozen = 1 };
+
+	return call(fd, FARGS_IOC_FREEZE, &freeze);
+}
+
+static int do_info(int fd)
+{
+	struct fargs_info info = { 0 };
+
+	return call(fd, FARGS_IOC_INFO, &info);
+}
+
+static int do_stats(int fd)
+{
+	struct fargs_stats stats = { 0 };
+	int ret = call(fd, FARGS_IOC_STATS, &stats);
+
+	return ret ? ret : stats.nr_layouts ? 0 : -ENODATA;
+}
+
+static int do_clock(int fd)
+{
+	struct fargs_clock_sample sample;
+	struct fargs_clock clock = { .samples = (uintptr_t)&sample, .nr_cpus = 1 };
+
+	return call(fd, FARGS_IOC_CLOCK, &clock);
+}
+
+static int do_arrivals(int fd)
+{
+	struct fargs_arrivals arrivals = { 0 };
+
+	return call(fd, FARGS_IOC_ARRIVALS, &arrivals);
+}
+
+static int do_poll(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) < 0 ? -errno : p.revents & (POLLERR | POLLNVAL) ? -EIO : 0;
+}
+
+/* Records of the session, of all CPUs. */
+static int do_map(int fd)
+{
+	unsigned int cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint64_t bytes = 0;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		const struct fargs_ring_head *head =
+			mmap(NULL, PAGE + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd,
+			     FARGS_MMAP_DATA(cpu));
+
+		if (head == MAP_FAILED)
+			return -errno;
+		bytes += head->data_head;
+	}
+	return bytes ? 0 : -ENODATA;
+}
+
+struct passed {
+	int (*attempt)(int fd);
+};
+
+static int ask_passed(void *arg)
+{
+	const struct passed *passed = arg;
+
+	return passed->attempt(take());
+}
+
+/* What one who has @caps and a descriptor gets. */
+static int by(uint64_t caps, int fd, int (*attempt)(int fd))
+{
+	struct passed passed = { attempt };
+
+	pass(fd);
+	return as(caps, ask_passed, &passed);
+}
+
+/* A session that overwrites, runs, and has some records. */
+static int run_session(void)
+{
+	struct fargs_buffer buffer = { .bytes = RING_BYTES, .mode = FARGS_MODE_OVERWRITE };
+	int fd = device_open();
+
+	must(fd < 0 ? -errno : 0, "open");
+	must(call(fd, FARGS_IOC_BUFFER, &buffer), "BUFFER");
+	must(do_add(fd), "ADD");
+	must(session_start(fd), "START");
+	must(target_call("fargs_t_4"), "the call");
+	return fd;
+}
+
+static const struct { const char *what; int (*attempt)(int fd); } readers[] = {
+	{ "mmap, and there are records", do_map }, { "poll", do_poll }, { "INFO", do_info },
+	{ "STATS", do_stats }, { "CLOCK", do_clock }, { "ARRIVALS", do_arrivals },
+	{ "STOP", session_stop },
+};
+
+static void test_passed(void)
+{
+	int fd = run_session(), fresh = device_open(), ready = session_open(RING_BYTES);
+	size_t i;
+
+	must(socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets) ? -errno : 0, "socketpair");
+	must(do_add(ready), "ADD");
+	ktap_ok(by(0, fresh, do_buffer) == -EPERM && names("CAP_PERFMON"),
+		"passed to one without capabilities: BUFFER is refused");
+	ktap_ok(by(0, fresh, do_add) == -EPERM && names("CAP_PERFMON") && !session_layouts(fresh),
+		"ADD is refused");
+	ktap_ok(by(0, ready, session_start) == -EPERM && names("CAP_PERFMON"), "START is refused");
+	ktap_ok(by(0, fd, do_freeze) == -EPERM && names("CAP_PERFMON"), "FREEZE is refused");
+	ktap_ok(by(BPF, ready, session_start) == -EPERM && names("CAP_PERFMON"),
+		"START is refused to one with CAP_BPF alone");
+	for (i = 0; i < COUNT(readers); i++)
+		ktap_ok(!by(0, fd, readers[i].attempt), "%s: the descriptor is enough",
+			readers[i].what);
+	ktap_ok(by(PERFMON, fresh, do_read_memory) == -EPERM && names("CAP_BPF"),
+		"passed to one with CAP_PERFMON: ADD of what reads memory is refused");
+	ktap_ok(!by(PERFMON, fresh, do_add) && session_layouts(fresh) == 1,
+		"plain ADD is allowed");
+	close(fd);
+	close(fresh);
+	close(ready);
+}
+
+/* ---- a kernel that is locked down meanwhile ---- */
+
+static bool is_locked(int ret)
+{
+	return ret == -EPERM && strstr(last_error.text, "locked down");
+}
+
+static int lock_down(const char *level)
+{
+	int ret, fd = open(LOCKDOWN, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, level, strlen(level)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+static void test_lockdown(void)
+{
+	int fd = run_session(), fresh = device_open(), ready = session_open(RING_BYTES);
+	size_t i;
+
+	must(do_add(ready), "ADD");
+	/* It may be that already. */
+	lock_down("integrity");
+	ktap_ok(!do_freeze(fd) && !do_read_memory(device_open()),
+		"integrity leaves an open session alone");
+	must(lock_down("confidentiality"), LOCKDOWN);
+	ktap_ok(is_locked(do_buffer(fresh)), "confidentiality: BUFFER is refused");
+	ktap_ok(is_locked(do_add(fresh)), "ADD is refused");
+	ktap_ok(is_locked(session_start(ready)), "START is refused");
+	ktap_ok(is_locked(do_freeze(fd)), "FREEZE is refused");
+	ktap_ok(device_open() == -1 && errno == EPERM, "open is refused");
+	for (i = 0; i < COUNT(readers); i++)
+		ktap_ok(!readers[i].attempt(fd), "%s is allowed", readers[i].what);
+	close(fd);
+	close(fresh);
+	close(ready);
+}
+
+int main(int argc, char **argv)
+{
+	bool is_lockdown = argc > 1 && !strcmp(argv[1], "lockdown");
+	struct stat st;
+
+	need_session_test();
+	if (is_lockdown && access(LOCKDOWN, W_OK))
+		ktap_skip_all("this kernel cannot be locked down");
+	ktap_begin(is_lockdown ? "abi_rights lockdown" : "abi_rights");
+	addr_4 = symbol_address("fargs_t_4");
+	if (is_lockdown) {
+		test_lockdown();
+		return ktap_end();
+	}
+	answer = mmap(NULL, sizeof(*answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	must(answer == MAP_FAILED ? -errno : 0, "mmap");
+	target_fd = open(TARGET_PROC, O_WRONLY | O_CLOEXEC);
+	must(target_fd < 0 ? -errno : 0, TARGET_PROC);
+	must(stat(FARGS_DEVICE, &st) ? -errno : 0, FARGS_DEVICE);
+	unlink(OPEN_NODE);
+	must(mknod(OPEN_NODE, S_IFCHR, st.st_rdev) ? -errno : 0, OPEN_NODE);
+	must(chmod(OPEN_NODE, 0666) ? -errno : 0, OPEN_NODE);
+
+	ktap_ok(as(0, ask_open, NULL) == -EPERM, "open is refused without a capability");
+	ktap_ok(as(BPF, ask_open, NULL) == -EPERM, "and with CAP_BPF alone");
+	ktap_ok(!as(PERFMON, ask_open, NULL) && !as(ADMIN, ask_open, NULL),
+		"CAP_PERFMON or CAP_SYS_ADMIN is enough");
+	if (!ktap_ok(!as(PERFMON, ask_plain, NULL) && answer->nr == 1,
+		     "with CAP_PERFMON alone a plain layout gives its record"))
+		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
+	test_programs();
+	test_slots();
+	test_passed();
+	unlink(OPEN_NODE);
+	return ktap_end();
+}

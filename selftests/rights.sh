@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A user who has some capabilities and no other rights: what fargs can do for them, what it
+# refuses, in one line, and what `fargs check` says of it.
+. "$(dirname "$0")/lib/ktap.sh"
+
+cleanup()
+{
+	chmod "$mode" /dev/fargs
+	test_cleanup
+}
+
+# as CAPABILITIES COMMAND...: by a user who is nobody. CAP_SYSLOG shows addresses, no more.
+as()
+{
+	local caps="-all,+syslog,$1"
+	shift
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="$caps" --ambient-caps="$caps" \
+		--bounding-set="$caps" -- "$@"
+}
+
+# The target's file is root's, and open.
+# calls CAPABILITIES SELECTOR CALLS [OPTION...]
+calls() { as "$1" fargs trace -a -f "$2" "${@:4}" -- sh -c "echo $3 >&9" 9>$target; }
+
+# refused WHAT PATTERN CAPABILITIES SELECTOR [OPTION...]
+refused()
+{
+	local status
+	calls "$3" "$4" fargs_m_text "${@:5}" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	check "$1" [ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")" = "1 1 0" ]
+	check "$1: the line says what is missing" grep -q -- "^fargs: $2" "$tmp/err"
+	note "$(head -n 5 "$tmp/err")"
+}
+
+says()
+{
+	as "$2" fargs check >"$tmp/out"
+	status=$?
+	check "$1" grep -qx -- "$3" "$tmp/out" || note "$(head -n 5 "$tmp/out")"
+}
+
+test_begin setpriv
+mode=$(stat -c %a /dev/fargs)
+trap cleanup EXIT
+# As udev would let a group in.
+chmod 666 /dev/fargs
+chmod 755 "$tmp"
+need='reading memory needs CAP_BPF or CAP_SYS_ADMIN'
+
+says "check: without" -all "no   capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root"
+says "check: with CAP_BPF" +perfmon,+bpf "ok   capabilities: CAP_PERFMON and CAP_BPF"
+says "check: CAP_PERFMON" +perfmon "warn capabilities: CAP_PERFMON without CAP_BPF: .*memory.*"
+check "which is enough for check to succeed" [ $status = 0 ] || note "$(cat "$tmp/out")"
+
+calls +perfmon fargs_t_4 fargs_t_4 >"$tmp/out" 2>"$tmp/err"
+check "arguments are traced with CAP_PERFMON alone" \
+	grep -q 'fargs_t_4(obj=0xffff888012345678, name=0x0, flags=4096, mode=-2)' "$tmp/out" ||
+	note "$(cat "$tmp/err" "$tmp/out")"
+calls +perfmon 'fargs_t_*' all >"$tmp/out" 2>"$tmp/err"
+check "functions by a pattern" [ "$(wc -l <"$tmp/out")" -gt 100 ] || note "$(cat "$tmp/err")"
+check "what has more on the stack than that permits is left out" \
+	[ "$(grep -c 'fargs_t_struct_40(' "$tmp/out") $(grep -c 'fargs_t_struct_56(' "$tmp/out")" = "1 0" ]
+
+refused "a string is refused" "cannot add functions: $need" +perfmon 'fargs_m_text(text:str)'
+refused "what has too much on the stack is refused by its name" \
+	"'fargs_t_struct_56' cannot be traced: .*needs CAP_BPF" +perfmon fargs_t_struct_56
+refused "a stack is refused" "cannot add functions: $need" +perfmon fargs_m_text --stack
+calls +perfmon,+bpf 'fargs_m_text(text:str)' fargs_m_text >"$tmp/out" 2>"$tmp/err"
+check "a string is read with CAP_BPF" grep -q 'text="eth0"' "$tmp/out" ||
+	note "$(cat "$tmp/err" "$tmp/out")"
+refused "CAP_BPF alone is refused" "tracing is not permitted: it needs CAP_PERFMON" +bpf fargs_t_4
+test_end
