@@ -19,6 +19,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 
 #include "capture.h"
 #include "record.h"
@@ -46,6 +47,8 @@ static void find_point(struct tracepoint *tp, void *unused)
 
 int fargs_switches_init(void)
 {
+	/* It is found by its name: another prototype, like that before 5.18, does not compile. */
+	check_trace_callback_type_sched_switch(probe_switch);
 	for_each_kernel_tracepoint(find_point, NULL);
 	if (point)
 		return 0;

@@ -17,6 +17,8 @@
 #include <linux/string.h>
 #include <linux/threads.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
 
 #include "capture.h"
 #include "pool.h"
@@ -146,6 +148,19 @@ static struct {
 	{ "task_rename", probe_rename },
 };
 
+/*
+ * points[] has pointers without a type, and the tracepoints are found by name: so this asks the
+ * kernel's declarations whether each probe is one of that tracepoint. Another prototype does
+ * not compile.
+ */
+static inline void check_types(void)
+{
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_free(probe_free);
+	check_trace_callback_type_task_rename(probe_rename);
+}
+
 static void find_point(struct tracepoint *tp, void *unused)
 {
 	size_t i;
@@ -160,6 +175,7 @@ int fargs_tasks_init(void)
 {
 	size_t i;
 
+	check_types();
 	for_each_kernel_tracepoint(find_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		if (!points[i].tp) {
