@@ -65,6 +65,8 @@ $(B)/obj/verifier/prog_mem.o: kmod/prog_mem.c $(VERIFIER_HDR)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $@ $<
 
+$(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare
+
 $(B)/selftests/unit/prog_chain: $(B)/obj/verifier/prog_mem.o $(B)/selftests/verifier.a
 $(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare

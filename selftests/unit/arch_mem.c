@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module's walk through page tables (kmod/arch/x86_64_mem.h), built for user space, with
+ * tables that are made up: what it says of an address follows from them, by the SDM's bits; and
+ * whatever they hold, it reads nothing but the direct map, with interrupts off.
+ */
+#define MADE_UP_TABLES
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "fuzz/random.h"
+#include "unit/ktap.h"
+
+#include <linux/uaccess.h>
+
+/* The module's header. */
+#include "../../kmod/arch/x86_64_mem.h"
+
+#define TABLES		4	/* of the four levels, at the pages of physical memory from 1 on */
+#define PAGES		64	/* of memory */
+#define PRESENT		0x1ull
+#define LARGE		0x80ull
+#define ROUNDS		200000
+
+static u64 tables[TABLES][512];
+static struct mm_struct mm;
+static struct task_struct task = { &mm };
+struct task_struct *current = &task;
+void *high_memory = (void *)(PAGE_OFFSET + PAGES * PAGE_SIZE);
+unsigned long made_up_irqs = 1;
+
+static unsigned long nr_reads, nr_outside, nr_interruptible;
+static struct fuzz_random state = { 20261123 };
+static bool is_garbage;
+
+static u64 rnd(void)
+{
+	return (u64)fuzz_random(&state) << 32 | fuzz_random(&state);
+}
+
+/* What a page was made of after it was a table: often something that looks like an entry. */
+static u64 garbage(void)
+{
+	u64 entry = rnd();
+
+	switch (fuzz_below(&state, 8)) {
+	case 0:
+		return entry | PRESENT;
+	case 1:		/* what wraps around to user space */
+		return ((u64)-PAGE_OFFSET + (entry & 0xffffff000)) | PRESENT;
+	case 2:		/* near the end of memory */
+		return ((PAGES - 1 + fuzz_below(&state, 3)) * PAGE_SIZE) | PRESENT;
+	case 3:
+		return entry;
+	default:
+		return fuzz_below(&state, PAGES) * PAGE_SIZE | PRESENT;
+	}
+}
+
+bool made_up_read(void *to, unsigned long addr, size_t bytes)
+{
+	unsigned long page = (addr - PAGE_OFFSET) / PAGE_SIZE;
+	u64 entry;
+
+	nr_reads++;
+	nr_interruptible += made_up_irqs;
+	if (addr < PAGE_OFFSET || addr + bytes > (unsigned long)high_memory) {
+		nr_outside++;
+		return false;
+	}
+	if (is_garbage)
+		entry = garbage();
+	else if (page >= 1 && page <= TABLES)
+		entry = tables[page - 1][addr % PAGE_SIZE / 8];
+	else
+		return false;
+	memcpy(to, &entry, bytes);
+	return true;
+}
+
+/* Entries for ADDR on four levels; those that @entries lead to are the tables above. */
+#define ADDR	(VMALLOC_START + 0x123456789000ul)
+
+static bool walk(u64 entry_4, u64 entry_3, u64 entry_2, u64 entry_1)
+{
+	const u64 entries[TABLES] = { entry_4, entry_3, entry_2, entry_1 };
+	int i;
+
+	memset(tables, 0, sizeof(tables));
+	for (i = 0; i < TABLES; i++)
+		tables[i][ADDR >> (39 - 9 * i) & 511] = entries[i];
+	mm.pgd = (void *)(PAGE_OFFSET + PAGE_SIZE);
+	return fargs_arch_is_mapped_memory(ADDR);
+}
+
+#define TABLE_3		(2 * PAGE_SIZE | PRESENT)
+#define TABLE_2		(3 * PAGE_SIZE | PRESENT)
+#define TABLE_1		(4 * PAGE_SIZE | PRESENT)
+/* Far above memory: of what is mapped nothing is read. */
+#define FRAME		(0xfe000000ul | PRESENT)
+
+static void answers(void)
+{
+	CHECK(walk(TABLE_3, TABLE_2, TABLE_1, FRAME));
+	CHECK(walk(TABLE_3, TABLE_2, FRAME | LARGE, 0));
+	CHECK(walk(TABLE_3, FRAME | LARGE, 0, 0));
+	/* No execution, dirty, accessed, global: memory all the same. */
+	CHECK(walk(TABLE_3, TABLE_2, TABLE_1, 1ull << 63 | 0x163 | FRAME));
+	/* Nothing is mapped. */
+	CHECK(!walk(0, TABLE_2, TABLE_1, FRAME));
+	CHECK(!walk(TABLE_3, 0, TABLE_1, FRAME));
+	CHECK(!walk(TABLE_3, TABLE_2, 0, FRAME));
+	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME & ~PRESENT));
+	/* Uncached, write-through, by the PAT. */
+	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x10));
+	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x08));
+	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x80));
+	CHECK(!walk(TABLE_3, TABLE_2, FRAME | LARGE | 0x10, 0));
+	CHECK(!walk(TABLE_3, TABLE_2, FRAME | LARGE | 0x1000, 0));
+	CHECK(!walk(TABLE_3, FRAME | LARGE | 0x08, 0, 0));
+	CHECK(nr_reads && !nr_outside && !nr_interruptible && made_up_irqs == 1);
+}
+
+/* A table that was freed, and whose page has other contents. */
+static void stale(void)
+{
+	const u64 end = PAGES * PAGE_SIZE;
+	/* It wraps: 64 bits of PAGE_OFFSET + this are an address of user space. */
+	const u64 wraps = -PAGE_OFFSET + 0x7f0000000000;
+
+	nr_reads = 0;
+	nr_outside = 0;
+	CHECK(!walk(end | PRESENT, TABLE_2, TABLE_1, FRAME));
+	CHECK(!walk(wraps | PRESENT, TABLE_2, TABLE_1, FRAME));
+	CHECK(!walk(TABLE_3, 0xffffffffff000 | PRESENT, TABLE_1, FRAME));
+	CHECK(!walk(TABLE_3, TABLE_2, wraps | PRESENT, FRAME));
+	CHECK(nr_reads == 1 + 1 + 2 + 3 && !nr_outside);
+}
+
+static void tables_of(void)
+{
+	const unsigned long end = (unsigned long)high_memory;
+
+	CHECK(fargs_arch_table_of(0, end) == PAGE_OFFSET);
+	CHECK(fargs_arch_table_of((end - PAGE_OFFSET - PAGE_SIZE) | 0xfff, end) == end - PAGE_SIZE);
+	CHECK(!fargs_arch_table_of(end - PAGE_OFFSET, end));
+	CHECK(!fargs_arch_table_of(-PAGE_OFFSET, end));
+	CHECK(!fargs_arch_table_of(~0ul, end));
+	/* Bits above the address are none of it. */
+	CHECK(fargs_arch_table_of(0xfff0000000003067, end) == PAGE_OFFSET + 0x3000);
+}
+
+static void random_tables(void)
+{
+	unsigned int i;
+
+	is_garbage = true;
+	nr_reads = 0;
+	nr_outside = 0;
+	nr_interruptible = 0;
+	for (i = 0; i < ROUNDS; i++) {
+		mm.pgd = (void *)(PAGE_OFFSET + fuzz_below(&state, PAGES) * PAGE_SIZE);
+		fargs_arch_is_mapped_memory(VMALLOC_START + rnd() % (VMALLOC_END - VMALLOC_START));
+		REQUIRE(made_up_irqs == 1);
+	}
+	printf("# %lu reads in %u walks, %lu of them outside of the direct map\n", nr_reads, ROUNDS,
+	       nr_outside);
+	CHECK(nr_reads > ROUNDS);
+	CHECK(!nr_outside);
+	CHECK(!nr_interruptible);
+}
+
+static const struct ktap_test tests[] = {
+	{ "what is mapped, and how", answers },
+	{ "tables that are none are not followed", stale },
+	{ "a table lies in the direct map", tables_of },
+	{ "garbage leads nowhere else", random_tables },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}
