@@ -257,7 +257,12 @@ static bool is_return_path(enum fargs_path path)
 	return path == FARGS_PATH_RETURN;
 }
 
-/* New functions that, or others than, wait for their return cannot be traced after all. */
+/*
+ * New functions that, or others than, wait for their return cannot be traced after all. Paths that
+ * had them already, when the next one failed, have them in ftrace's filter: they leave it here,
+ * since nobody looks for dropped functions when the module goes, and whatever is loaded at their
+ * addresses after it would be traced. fargs_ret_extend() unregisters its sets itself.
+ */
 static void fail(struct fargs_session *session, struct found *found, bool is_return, int status)
 {
 	u32 i;
@@ -276,6 +281,8 @@ static void fail(struct fargs_session *session, struct found *found, bool is_ret
 		session->nr_dropped++;
 		fargs_probes_forget(session, func->ip);
 	}
+	if (!is_return)
+		fargs_probes_refilter(session);
 }
 
 /*

@@ -4,6 +4,9 @@
  * before its init function runs. What they are called with is in samples/late/main.c.
  */
 #include <stddef.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "lib/returns.h"
@@ -609,6 +612,158 @@ static void add_pair(int fd)
 	must(session_add(fd, packed, bytes, 2, 0, NULL), "two at once");
 }
 
+/* ---- memory that runs out half way ---- */
+
+#define LATE_GROUP	"/sys/fs/cgroup/fargs_late"
+/* So many functions with a program that their table, in powers of two, takes 128 KB. */
+#define FETCHED		2100
+#define LIMIT_STEP	(32u << 10)
+#define LIMIT_MAX	(1u << 20)
+
+static int put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* A function whose calls a program looks at; as large as any. */
+static void maker_fetched(struct maker *m, uint64_t addr)
+{
+	maker_init(m, addr, 0);
+	maker_reg(m, "r0", FARGS_TYPE_U64, 0);
+	maker_insn(m, FARGS_PROG_ENTRY_PREDICATE, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
+}
+
+/* Adds some that are seldom called; returns how many there are then. */
+static uint32_t add_fetched(int fd)
+{
+	static const char *const prefixes[] = {
+		"acpi_", "pci_", "xfrm_", "crypto_", "iommu_", "thermal_", "usb_", "tcp_", "ip6_",
+		"efi_", "regulator_", "gpio", "clk_", "nf_", "hid_", "i2c_", "tpm_", "dma_", "ata_",
+	};
+	const char *at = symbols_text(), *end;
+	char line[256], type, name[128];
+	unsigned long long addr;
+	struct maker m;
+	size_t i;
+
+	for (; *at && (end = strchr(at, '\n')); at = end + 1) {
+		snprintf(line, sizeof(line), "%.*s", (int)(end - at), at);
+		if (sscanf(line, "%llx %c %127s", &addr, &type, name) != 3 || strchr(line, '[') ||
+		    (type != 't' && type != 'T'))
+			continue;
+		for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+			if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+				break;
+		if (i == sizeof(prefixes) / sizeof(prefixes[0]))
+			continue;
+		maker_fetched(&m, addr);
+		session_add(fd, packed, maker_pack(&m, packed), 1, FARGS_ADD_SKIP, NULL);
+		/* Some cannot be traced: how many there are is asked now and then. */
+		if (!(addr & 0x700) && session_layouts(fd) > FETCHED)
+			break;
+	}
+	return session_layouts(fd);
+}
+
+/*
+ * Loads the module by a task that may allocate @limit bytes of what is charged to it, and
+ * whom nobody kills for asking for more. It has all of its own memory before that.
+ */
+static void load_limited(const char *path, uint32_t limit)
+{
+	char text[32];
+	pid_t pid;
+
+	snprintf(text, sizeof(text), "%u", limit);
+	must(put(LATE_GROUP "/memory.max", text), "memory.max");
+	pid = fork();
+	must(pid < 0 ? -errno : 0, "fork");
+	if (!pid) {
+		int procs = open(LATE_GROUP "/cgroup.procs", O_WRONLY | O_CLOEXEC);
+		int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+		if (procs < 0 || fd < 0 || put("/proc/self/oom_score_adj", "-1000") ||
+		    mlockall(MCL_CURRENT) || write(procs, "0", 1) < 0)
+			_exit(1);
+		syscall(SYS_finit_module, fd, "", 0);
+		_exit(0);
+	}
+	must(waitpid(pid, NULL, 0) < 0 ? -errno : 0, "waitpid");
+}
+
+/*
+ * One function is of the first path, one of the second, whose table is large: somewhere on the
+ * way from no memory to enough the first has been armed when the second fails. None of
+ * the two may be left in ftrace's filter then.
+ */
+static void test_half(void)
+{
+	struct fargs_start start = { .flags = FARGS_START_TASKS, .nr_tids = 1 };
+	uint32_t plain, fetched, limit, nr, nr_failed = 0, nr_stale = 0;
+	int32_t pid = getpid();
+	uint64_t first = 0;
+	bool is_all = false;
+	char path[256];
+	struct spot spot;
+	struct maker m;
+	FILE *modinfo;
+	int fd;
+
+	put("/sys/fs/cgroup/cgroup.subtree_control", "+memory");
+	if ((mkdir(LATE_GROUP, 0755) && errno != EEXIST) ||
+	    access(LATE_GROUP "/memory.max", W_OK)) {
+		printf("ok %u memory that runs out half way # SKIP no memory cgroup (v2)\n",
+		       ++ktap.nr);
+		return;
+	}
+	modinfo = popen("modinfo -n fargs_late", "r");
+	must(modinfo && fscanf(modinfo, "%255s", path) == 1 ? 0 : -ENOENT, "modinfo");
+	pclose(modinfo);
+	fd = session_open(RING_BYTES);
+	nr = add_fetched(fd);
+	plain = add(fd, "fargs_late_bye", 0, 0, 1);
+	spot_init(&spot, "fargs_late_work", 0);
+	maker_fetched(&m, 0);
+	must(session_add(fd, packed, pack(&m, &spot, packed), 1, 0, NULL), "fargs_late_work");
+	fetched = ((struct fargs_layout *)packed)->ip;
+	start.tids = (uintptr_t)&pid;
+	must(call(fd, FARGS_IOC_START, &start), "START");
+	for (limit = LIMIT_STEP; !is_all && limit <= LIMIT_MAX; limit += LIMIT_STEP) {
+		const struct fargs_arrival *a, *b;
+		uint32_t nr_arrivals;
+		bool is_loaded;
+
+		load_limited(path, limit);
+		is_loaded = !access("/sys/module/fargs_late", F_OK);
+		nr_arrivals = take_arrivals(fd, first);
+		first += nr_arrivals;
+		a = arrival_of(plain, nr_arrivals);
+		b = arrival_of(fetched, nr_arrivals);
+		is_all = is_loaded && !a->status && !b->status;
+		nr_failed += is_loaded && a->status == -ENOMEM && b->status == -ENOMEM;
+		nr_stale += (a->status && is_traced("fargs_late_bye")) ||
+			    (b->status && is_traced("fargs_late_work"));
+		if (is_all)
+			is_all = is_traced("fargs_late_bye") && is_traced("fargs_late_work");
+		if (is_loaded)
+			must(shell("rmmod fargs_late") ? -EBUSY : 0, "rmmod");
+		nr_stale += is_traced("fargs_late_bye") || is_traced("fargs_late_work");
+	}
+	close(fd);
+	rmdir(LATE_GROUP);
+	ktap_note("%u functions, %u times too little memory, up to %u KB", nr, nr_failed,
+		  limit >> 10);
+	ktap_ok(nr > 2048 && nr < 4096 && nr_failed > 128 / (LIMIT_STEP >> 10) && is_all,
+		"memory runs out at each step while a module is loaded, until there is enough");
+	ktap_ok(!nr_stale, "what was not armed as a whole leaves no function in ftrace's filter");
+}
+
 /* If @ret is not 0, tells of @what. */
 static int is_bad(int ret, const char *what)
 {
@@ -663,5 +818,6 @@ int main(void)
 	test_returns(40, "many returns");
 	test_swap();
 	test_races();
+	test_half();
 	return ktap_end();
 }
