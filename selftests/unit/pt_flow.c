@@ -351,6 +351,40 @@ static void tells_missing_code(void)
 	end_test();
 }
 
+/*
+ * Erratum BDM70: a PSB+ says where the trace is on while it is off, right in front of TIP.PGE
+ * with the same address. What is decoded in parts, the PSB+ being the end of one, is the same.
+ */
+static void knows_when_it_is_on(void)
+{
+	static const uint64_t sizes[] = { UINT64_MAX, 1 };
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		set_code(program, sizeof(program));
+		in.config.is_intel = true;
+		in.config.family = 6;
+		in.config.model = 0x3d;
+		for (i = 0; i < 3; i++) {
+			put_psb(&trace, 0, 0);
+			put_psb(&trace, 0, CODE);
+			put_bytes(&trace, "\x00\x02\x03\x10\x00", 5);	/* PAD, CBR */
+			put_bytes(&trace, "\x71\x00\x10\x00\x00\x00\x00", 7);	/* TIP.PGE */
+			put_taken();
+			put_end();
+		}
+		decode(sizes[k]);
+		CHECK_INT(flow.nr, 3 * 3);
+		for (i = 0; i < 3; i++) {
+			CHECK(is_item(3 * i, FARGS_PT_BEGIN, 0, CODE));
+			CHECK_INT(flow.items[3 * i].flags, 0);
+			CHECK(is_item(3 * i + 1, FARGS_PT_BRANCH, CODE, CODE + 0x10));
+			CHECK(is_item(3 * i + 2, FARGS_PT_BRANCH, CODE + 0x11, 0));
+		}
+		end_test();
+	}
+}
+
 /* Where the last branch in front of it went the trace does not tell any more. */
 static void tells_overflow(void)
 {
@@ -542,6 +576,7 @@ int main(void)
 		{ "with cyc_thresh of the next packet alone", counts_cycles_above_a_threshold },
 		{ "and go on behind errors", counts_cycles_behind_errors },
 		{ "nothing was executed behind the last packet", stops_at_the_end },
+		{ "a PSB may be wrong in saying that the trace is on", knows_when_it_is_on },
 		{ "a circle without an end is left at the next PSB", leaves_circles },
 		{ "code that is missing is told, behind the branch to it", tells_missing_code },
 		{ "so are overflows", tells_overflow },

@@ -130,18 +130,55 @@ struct psb_plus {
 	uint64_t tsc;		/* 0: not told */
 };
 
-/* True once the PSB+ ends as it should; with something else, an overflow perhaps, it never does. */
+/*
+ * Behind a PSB+ that says that the trace is on: does TIP.PGE then turn it on? Of some CPUs
+ * (BDM70) such a PSB+ is wrong, and libipt knows that by what follows, which the segment in front
+ * of it does not have.
+ */
+static bool is_turned_on(struct pt_packet_decoder *decoder)
+{
+	struct pt_packet packet;
+
+	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0) {
+		switch (packet.type) {
+		case ppt_tip_pge:
+			return true;
+		case ppt_pad:
+		case ppt_tsc:
+		case ppt_cbr:
+		case ppt_tma:
+		case ppt_mtc:
+		case ppt_cyc:
+		case ppt_pip:
+		case ppt_vmcs:
+		case ppt_mode:
+		case ppt_mnt:
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+/*
+ * True once the PSB+ ends as it should; with something else, an overflow perhaps, it never does.
+ * And if all that the segment in front of it needs is in it.
+ */
 static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
 {
 	struct pt_packet packet;
+	bool is_on = false;
 
 	if (pt_pkt_sync_set(decoder, 0) < 0)
 		return false;
 	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0 && packet.type != ppt_ovf) {
 		if (packet.type == ppt_tsc)
 			plus->tsc = packet.payload.tsc.tsc;
+		is_on |= packet.type == ppt_fup && packet.payload.ip.ipc != pt_ipc_suppressed;
 		if (packet.type == ppt_psbend)
-			return pt_pkt_get_offset(decoder, &plus->end) >= 0;
+			return pt_pkt_get_offset(decoder, &plus->end) >= 0 &&
+			       !(is_on && is_turned_on(decoder));
 	}
 	return false;
 }
