@@ -352,6 +352,87 @@ static void threads_change_nothing(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/* How many errors are said to be there, of all that is printed. */
+static uint64_t count_errors(struct fargs_buf *out, const struct fargs_pt_branches_options *wanted)
+{
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = 2, .is_by_insn = wanted->insn_period,
+	};
+	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, wanted, 2);
+	struct fargs_pt_view view = fargs_pt_branches_view(b);
+	uint64_t nr;
+
+	out->n = 0;
+	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
+	nr = fargs_pt_branches_nr_errors(b);
+	fargs_pt_branches_destroy(b);
+	return nr;
+}
+
+/* Some of the trace's bytes become others. free() the copies. */
+static void damage(uint8_t **copies, size_t nr)
+{
+	uint64_t seed = 1;
+	size_t i, k;
+
+	for (i = 0; i < nr && i < in.nr_streams; i++) {
+		struct fargs_pt_piece *piece = &in.streams[i].pieces[0];
+
+		copies[i] = malloc(piece->size);
+		memcpy(copies[i], piece->bytes, piece->size);
+		for (k = 0; k < 20; k++) {
+			seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+			copies[i][(seed >> 20) % piece->size] = seed >> 56;
+		}
+		piece->bytes = copies[i];
+	}
+}
+
+/* What a line of an error says, in ns. */
+static uint64_t time_of(const char *line)
+{
+	unsigned long long s, ns;
+
+	return sscanf(strstr(line, " time "), " time %llu.%llu", &s, &ns) == 2 ?
+	       s * 1000000000 + ns : 0;
+}
+
+/* Whatever is asked for, the errors said to be there are those that --itrace=e shows. */
+static void counts_errors(void)
+{
+	struct fargs_pt_branches_options errors = {
+		.has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+	}, ways[] = {
+		{ .has_branches = true, .window = FARGS_TIME_WINDOW_ALL },
+		{ .insn_period = 1000, .window = FARGS_TIME_WINDOW_ALL },
+	};
+	struct fargs_buf shown = { }, text = { };
+	uint8_t *copies[2] = { };
+	size_t i, k, nr;
+
+	if (!open_recording())
+		return;
+	damage(copies, 2);
+	for (k = 0; k < 2; k++) {
+		CHECK_INT(count_errors(&shown, &errors), count_lines(&shown));
+		printf("# %zu errors\n", count_lines(&shown));
+		CHECK(k ? count_lines(&shown) < nr : count_lines(&shown) >= 20);
+		nr = count_lines(&shown);
+		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+			CHECK_INT(count_errors(&text, &ways[i]), nr);
+		/* Once more from the third one on. */
+		fargs_buf_add_char(&shown, '\0');
+		errors.window.from_ns = time_of(strchr(strchr(shown.text, '\n') + 1, '\n') + 1) + 1;
+		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+			ways[i].window = errors.window;
+	}
+	fargs_buf_deinit(&shown);
+	fargs_buf_deinit(&text);
+	fargs_pt_input_deinit(&in);
+	free(copies[0]);
+	free(copies[1]);
+}
+
 /* The lines of @from whose words are among @words. */
 static void pick(struct fargs_buf *out, const struct fargs_buf *from, const char *const *words)
 {
@@ -441,6 +522,7 @@ int main(void)
 		{ "cuts lose no instruction of longer traces", cuts_lose_nothing },
 		{ "the lines are the same with any number of threads", threads_change_nothing },
 		{ "calls and returns alone", picks_branches },
+		{ "errors are as many as are shown", counts_errors },
 		{ "instructions, each or each thousandth", picks_instructions },
 	};
 	int status = KTAP_RUN(tests);

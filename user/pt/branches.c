@@ -38,6 +38,7 @@ struct writer {
 	struct fargs_buf *out;
 	struct fargs_pt_line line;
 	uint64_t nr_insns;		/* executed on its CPU so far */
+	uint64_t nr_errors;		/* of those that were chosen */
 };
 
 static const char *const insn_words[] = {
@@ -208,6 +209,7 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 		is_due = o->insn_period && ++w->nr_insns % o->insn_period == 0;
 	if (w->line.has_time && !fargs_time_window_has(&o->window, w->line.ns))
 		return;
+	w->nr_errors += fargs_pt_line_is_error(item);
 	if (is_due)
 		put_insn(w, item);
 	else if (is_branch(w, item) && is_wanted(o, item))
@@ -225,7 +227,6 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
 	struct fargs_pt_count switched;
-	uint64_t nr_errors = 0;
 
 	fargs_pt_count_begin(&switched, &part->switched);
 	for (item = part->flow.items; item < end; item++) {
@@ -234,13 +235,12 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 		if (item == part->flow.items || item->tsc != item[-1].tsc ||
 		    item->kind == FARGS_PT_SWITCH)
 			fargs_pt_line_set(&w.line, part, switched.nr, item->tsc);
-		nr_errors += fargs_pt_line_is_error(item);
 		put_item(&w, item);
 		if ((item + 1 == end || item[1].tsc != item->tsc) &&
 		    fargs_pt_part_mark(part, item->tsc))
 			return -ENOMEM;
 	}
-	atomic_fetch_add(&b->nr_errors, nr_errors);
+	atomic_fetch_add(&b->nr_errors, w.nr_errors);
 	return part->text.is_short ? -ENOMEM : 0;
 }
 
@@ -315,10 +315,10 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		item = &part->flow.items[i];
 		l->nr_insns += item->nr_insns;
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
-		b->nr_errors += fargs_pt_line_is_error(item);
 		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
 		ret = ask(&w, l, i);
 	}
+	b->nr_errors += w.nr_errors;
 	return ret;
 }
 

@@ -57,7 +57,10 @@ const char *fargs_pt_branches_event(const struct fargs_pt_config *config);
 /* For fargs_pt_trace_run. */
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
-/* Behind it: how many places there were that the trace does not tell, printed or not. */
+/*
+ * Behind it: how many places there were that the trace does not tell, in the window of time,
+ * printed or not.
+ */
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);
 
 #endif
