@@ -64,6 +64,9 @@ struct fargs_pt_decoder {
 	uint64_t poke_tsc;		/* code is changed then */
 	uint64_t offset;		/* in the segment */
 	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
+	uint64_t passed;		/* what PSBs in front of this offset tell was executed */
+	const uint8_t *bytes;		/* of the segment */
+	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* executed */
 	uint64_t nr_told;		/* of these, up to the last item */
 	uint64_t stuck_at;		/* so many without that the offset moves */
@@ -266,12 +269,15 @@ static const struct known_branch *look_up(struct fargs_pt_decoder *d)
 
 /*
  * What libipt knows of it goes first: it has seen instructions that span two sections. FAR: which
- * it is must be looked up.
+ * it is must be looked up. The block decoder has no class for indirect jumps and far branches that
+ * are in its cache: up to 2.0 it says ptic_error, from 2.1 on one that its header then has
+ * (ptic_indirect). The library may be newer than the header, so classes beyond the last are that.
  */
 static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
 {
 	static const uint8_t insns[] = {
 		[ptic_error] = FARGS_PT_INSN_FAR,
+		[ptic_other] = FARGS_PT_INSN_OTHER,
 		[ptic_call] = FARGS_PT_INSN_CALL,
 		[ptic_return] = FARGS_PT_INSN_RETURN,
 		[ptic_jump] = FARGS_PT_INSN_JUMP,
@@ -279,9 +285,10 @@ static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
 		[ptic_far_call] = FARGS_PT_INSN_FAR,
 		[ptic_far_return] = FARGS_PT_INSN_FAR,
 		[ptic_far_jump] = FARGS_PT_INSN_FAR,
+		[ptic_ptwrite] = FARGS_PT_INSN_OTHER,
 	};
 
-	return d->iclass < sizeof(insns) ? insns[d->iclass] : FARGS_PT_INSN_OTHER;
+	return d->iclass < sizeof(insns) ? insns[d->iclass] : FARGS_PT_INSN_FAR;
 }
 
 static enum fargs_pt_insn insn_of(struct fargs_pt_decoder *d)
@@ -320,6 +327,9 @@ static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d,
 	if (insn == FARGS_PT_INSN_OTHER ||
 	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
 	     ip - d->last_ip == look_up(d)->size))
+		return;
+	/* Whether libipt says of a jump that it is one depends on what is in its cache. */
+	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !may_begin(d, ip))
 		return;
 	add(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
@@ -484,9 +494,15 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 {
 	if (ev->has_tsc)
 		set_time(d, ev->tsc);
+	/*
+	 * From 2.1 on libipt reports at each PSB+ whether the trace is on. Nothing begins or ends
+	 * there, but decoding, and that has the first block.
+	 */
+	if (ev->status_update && (ev->type == ptev_enabled || ev->type == ptev_disabled))
+		return;
 	switch (ev->type) {
 	case ptev_enabled:
-		begin(d, ev->variant.enabled.ip, ev->status_update);
+		begin(d, ev->variant.enabled.ip, false);
 		break;
 	case ptev_disabled:
 		on_disabled(d, ev);
@@ -578,18 +594,11 @@ static void forget_branches(struct fargs_pt_decoder *d)
 		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
 }
 
-/* When the decoder is there, and what code was changed until then. */
-static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
+/* What code was changed until now. 0 or -ENOMEM. */
+static int change_code(struct fargs_pt_decoder *d)
 {
-	uint64_t tsc;
 	int nr;
 
-	d->offset = offset;
-	d->stuck_at = d->nr_insns + STUCK_INSNS;
-	d->nr_sure = d->flow->nr;
-	d->nr_sure_insns = d->nr_insns;
-	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
-		set_time(d, tsc);
 	if (d->tsc < d->poke_tsc)
 		return 0;
 	nr = fargs_pt_image_advance(d->image, fargs_pt_input_ns(&d->in->config, d->tsc));
@@ -598,6 +607,20 @@ static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *
 	forget_branches(d);
 	add(d, FARGS_PT_POKED, 0, (uint64_t)nr);
 	return 0;
+}
+
+/* When the decoder is there, and with what code. */
+static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
+{
+	uint64_t tsc;
+
+	d->offset = offset;
+	d->stuck_at = d->nr_insns + STUCK_INSNS;
+	d->nr_sure = d->flow->nr;
+	d->nr_sure_insns = d->nr_insns;
+	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
+		set_time(d, tsc);
+	return change_code(d);
 }
 
 /* Where the decoder is, if that is no longer where it was. */
@@ -651,23 +674,58 @@ static int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
 }
 
 /*
+ * All that comes in front of it in the trace was executed. Not so for what binds to no place in
+ * the code: libipt, which is a packet or more ahead, has that at once.
+ */
+static bool is_reached(const struct pt_event *ev)
+{
+	switch (ev->type) {
+	case ptev_enabled:
+	case ptev_disabled:
+		return !ev->status_update;
+	case ptev_async_disabled:
+	case ptev_async_branch:
+	case ptev_overflow:
+	case ptev_exec_mode:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What libipt says then; -pte_nomem. */
+static int take_event(struct fargs_pt_decoder *d)
+{
+	struct pt_event ev;
+	uint64_t offset;
+	bool has_offset = fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0;
+	int status = fargs_pt_stepper_event(&d->stepper, &ev);
+
+	if (status < 0)
+		return status;
+	if (has_offset && is_reached(&ev))
+		d->passed = offset;
+	on_event(d, &ev);
+	/* Its time may be that of other code: from 2.1 on libipt has none before its event. */
+	return change_code(d) ? -pte_nomem : status;
+}
+
+/*
  * From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. @b is
  * the last block then.
  */
 static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block *b)
 {
 	bool is_plain = d->stepper.blocks && !d->cycles;
-	struct pt_event ev;
 
 	for (;;) {
 		while (status & pts_event_pending) {
-			status = fargs_pt_stepper_event(&d->stepper, &ev);
+			status = take_event(d);
 			/* Where the last branch went is what it would have told. */
 			if (status == -pte_eos)
 				b->ip = 0;
 			if (status < 0)
 				return status;
-			on_event(d, &ev);
 		}
 		if (status & pts_eos) {
 			/* For where it would begin. */
@@ -702,24 +760,27 @@ static int follow(struct fargs_pt_decoder *d, int status)
 	return status;
 }
 
-/* To the first PSB, or behind an error to the next one; -pte_eos: it is the next segment's. */
+/*
+ * To the first PSB, or behind an error to the next one; -pte_eos: it is the next segment's. It is
+ * the first that the flow has not come to. libipt goes on from where it has read to, behind PSBs
+ * that it was to tell of next.
+ */
 static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 {
-	uint64_t offset;
-	int status = is_first ? fargs_pt_stepper_sync_set(&d->stepper, 0) :
-				fargs_pt_stepper_sync_forward(&d->stepper);
+	uint64_t from, offset = 0;
 
 	d->is_new = true;
-	if (is_first || status == -pte_eos)
-		return status;
-	if (fargs_pt_stepper_get_sync_offset(&d->stepper, &offset) < 0 ||
-	    offset <= d->sync_offset || offset >= d->seg->next - d->seg->begin)
-		return -pte_eos;
-	d->offset = offset;
-	d->sync_offset = offset;
-	if (d->cycles)
-		fargs_pt_cycles_sync(d->cycles, offset);
-	return status;
+	if (!is_first) {
+		from = d->passed > d->sync_offset ? d->passed : d->sync_offset + 1;
+		offset = fargs_pt_psb_find(d->bytes, d->nr_bytes, from);
+		if (offset == d->nr_bytes || offset >= d->seg->next - d->seg->begin)
+			return -pte_eos;
+		d->offset = offset;
+		d->sync_offset = offset;
+		if (d->cycles)
+			fargs_pt_cycles_sync(d->cycles, offset);
+	}
+	return fargs_pt_stepper_sync_set(&d->stepper, offset);
 }
 
 static void fail(struct fargs_pt_decoder *d, int status)
@@ -802,6 +863,8 @@ static int start(struct fargs_pt_decoder *d)
 	if (whole <= 0)
 		return whole ? -ENOMEM : 1;
 	config.end = config.begin + whole;
+	d->bytes = bytes;
+	d->nr_bytes = whole;
 	image = fargs_pt_image_at(d->image, d->only_pid,
 				  fargs_pt_input_ns(&d->in->config, seg->tsc));
 	if (!image || !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
@@ -831,6 +894,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->nr_ticks = 0;
 	d->offset = 0;
 	d->sync_offset = 0;
+	d->passed = 0;
 	d->nr_insns = 0;
 	d->nr_told = 0;
 	d->is_short = false;

@@ -82,6 +82,23 @@ static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
 	return NULL;
 }
 
+/* Where the PSB begins whose pattern was found: bytes of a packet in front may look like it. */
+static const uint8_t *begin_of_psb(const uint8_t *found, const uint8_t *end)
+{
+	size_t n = PSB_BYTES;
+
+	while (found + n + 2 <= end && !memcmp(found + n, psb, 2))
+		n += 2;
+	return found + n % PSB_BYTES;
+}
+
+uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from)
+{
+	const uint8_t *found = from < n ? find_pattern(bytes + from, n - from) : NULL;
+
+	return found ? (uint64_t)(begin_of_psb(found, bytes + n) - bytes) : n;
+}
+
 /* Pieces that continue each other. */
 struct run {
 	const struct fargs_pt_stream *stream;
@@ -97,7 +114,7 @@ struct run {
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
 	const uint8_t *bytes, *found;
-	uint64_t got, n;
+	uint64_t got;
 
 	for (; from + PSB_BYTES <= r->end; from += got - 2 * PSB_BYTES + 1) {
 		bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, from, LOOK_BYTES,
@@ -112,10 +129,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			continue;
 		}
 		if (found) {
-			n = PSB_BYTES;
-			while (found + n + 2 <= bytes + got && !memcmp(found + n, psb, 2))
-				n += 2;
-			*at = from + (uint64_t)(found - bytes) + n % PSB_BYTES;
+			*at = from + (uint64_t)(begin_of_psb(found, bytes + got) - bytes);
 			return 1;
 		}
 		if (got < LOOK_BYTES)

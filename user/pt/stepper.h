@@ -19,6 +19,14 @@ struct fargs_pt_stepper {
 	struct pt_insn_decoder *insns;
 };
 
+/* Is the library, which may be another than the header's, of that version or a later one? */
+static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
+{
+	const struct pt_version version = pt_library_version();
+
+	return version.major > major || (version.major == major && version.minor >= minor);
+}
+
 /* Blocks end behind calls and jumps. False: no memory. Takes no copy of what @config points to. */
 static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_config *config,
 					 bool is_by_insn)
@@ -30,6 +38,11 @@ static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_c
 	}
 	config->flags.variant.block.end_on_call = 1;
 	config->flags.variant.block.end_on_jump = 1;
+	/*
+	 * From 2.1 on that decoder has the time of a packet once all is done that the packet tells;
+	 * and at once only in this event.
+	 */
+	config->flags.variant.block.enable_tick_events = fargs_pt_libipt_is(2, 1);
 	s->blocks = pt_blk_alloc_decoder(config);
 	return s->blocks;
 }
@@ -53,28 +66,23 @@ static inline int fargs_pt_stepper_sync_set(struct fargs_pt_stepper *s, uint64_t
 			   pt_insn_sync_set(s->insns, offset);
 }
 
-static inline int fargs_pt_stepper_sync_forward(struct fargs_pt_stepper *s)
-{
-	return s->blocks ? pt_blk_sync_forward(s->blocks) : pt_insn_sync_forward(s->insns);
-}
-
-static inline int fargs_pt_stepper_get_sync_offset(const struct fargs_pt_stepper *s,
-						   uint64_t *offset)
-{
-	return s->blocks ? pt_blk_get_sync_offset(s->blocks, offset) :
-			   pt_insn_get_sync_offset(s->insns, offset);
-}
-
 static inline int fargs_pt_stepper_get_offset(const struct fargs_pt_stepper *s, uint64_t *offset)
 {
 	return s->blocks ? pt_blk_get_offset(s->blocks, offset) :
 			   pt_insn_get_offset(s->insns, offset);
 }
 
+/*
+ * -pte_no_time, too, where libipt has no such error: from 2.1 on its block decoder returns zero, or
+ * all ones before the first event. And no time at all where it may not store what was lost.
+ */
 static inline int fargs_pt_stepper_time(struct fargs_pt_stepper *s, uint64_t *tsc)
 {
-	return s->blocks ? pt_blk_time(s->blocks, tsc, NULL, NULL) :
-			   pt_insn_time(s->insns, tsc, NULL, NULL);
+	uint32_t lost_mtc, lost_cyc;
+	int status = s->blocks ? pt_blk_time(s->blocks, tsc, &lost_mtc, &lost_cyc) :
+				 pt_insn_time(s->insns, tsc, &lost_mtc, &lost_cyc);
+
+	return status < 0 || (*tsc && *tsc != UINT64_MAX) ? status : -pte_no_time;
 }
 
 static inline int fargs_pt_stepper_event(struct fargs_pt_stepper *s, struct pt_event *ev)
