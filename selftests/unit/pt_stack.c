@@ -244,6 +244,26 @@ static void overflows(void)
 	CHECK_STR(lines, "0call 100;1call 200;0call 333;1call 400;1left 400;");
 }
 
+/* Where the transaction began the function goes on: calls in it have not been. */
+static void aborts(void)
+{
+	enter();
+	call(0x110, 0x200);
+	call(0x220, 0x300);
+	call(0x320, 0x400);
+	item(FARGS_PT_INTERRUPT, 0, 0x410, 0x230, FARGS_PT_ABORTS);
+	ret(0x240, 0x115);
+	CHECK_STR(lines, "0call 100;1call 200;2call 300;3call 400;1left 200;");
+}
+
+static void far_calls(void)
+{
+	enter();
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_FAR_CALL, 0x110, 0x200, 0);
+	item(FARGS_PT_BRANCH, FARGS_PT_INSN_FAR_RETURN, 0x220, 0x112, 0);
+	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
+}
+
 /* A function returns to the hook; the hook to its caller. */
 static void hooks(void)
 {
@@ -388,6 +408,8 @@ int main(void)
 		{ "returns do not leave an interrupt", stays_in_interrupt },
 		{ "a return to a call that was not seen begins anew", unseen_callers },
 		{ "so does an overflow", overflows },
+		{ "calls in a transaction are undone by its abort", aborts },
+		{ "far calls return by far returns", far_calls },
 		{ "what is in front of a return is inside of its call", hooks },
 		{ "and again, where one jumped to another", hooks_twice },
 		{ "what is hidden is hidden with all that it calls", hides },

@@ -51,6 +51,9 @@ static const char *const insn_words[] = {
 	[FARGS_PT_INSN_IRET] = "iret",
 	[FARGS_PT_INSN_SYSCALL] = "syscall",
 	[FARGS_PT_INSN_SYSRET] = "sysret",
+	[FARGS_PT_INSN_FAR_CALL] = "call",
+	[FARGS_PT_INSN_FAR_RETURN] = "return",
+	[FARGS_PT_INSN_VMENTRY] = "vmentry",
 	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
@@ -125,19 +128,32 @@ static void put_place(struct writer *w, uint64_t addr)
 		fargs_put(w->out, "[unknown]");
 }
 
+/* Of a branch instruction. A jump that ends the trace is just that. */
+static void branch_words(char *flags, const struct fargs_pt_item *item)
+{
+	const char *word = insn_words[item->insn];
+
+	if (!(item->flags & FARGS_PT_ENDS))
+		strcpy(flags, word);
+	else if (!*word || !strcmp(word, "jmp"))
+		strcpy(flags, "tr end");
+	else
+		strcat(strcpy(flags, "tr end  "), word);
+}
+
 static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 {
+	bool aborts = item->flags & FARGS_PT_ABORTS;
 	char flags[24] = "";
 
 	if (item->kind == FARGS_PT_BEGIN)
 		strcpy(flags, "tr strt");
 	else if (item->kind == FARGS_PT_END)
-		strcpy(flags, "tr end  async");
+		strcpy(flags, aborts ? "tr end  tx abrt" : "tr end  async");
 	else if (item->kind == FARGS_PT_INTERRUPT)
-		strcpy(flags, "hw int");
+		strcpy(flags, aborts ? "tx abrt" : "hw int");
 	else
-		strcat(strcpy(flags, item->flags & FARGS_PT_ENDS ? "tr end  " : ""),
-		       insn_words[item->insn]);
+		branch_words(flags, item);
 	fargs_pt_line_head(w->out, &w->line);
 	put_left(w->out, w->b->event, 13);
 	put_left(w->out, flags, 16);
@@ -163,10 +179,12 @@ static bool is_call(const struct fargs_pt_item *item)
 	case FARGS_PT_INSN_CALL:
 	case FARGS_PT_INSN_INT:
 	case FARGS_PT_INSN_SYSCALL:
+	case FARGS_PT_INSN_FAR_CALL:
+	case FARGS_PT_INSN_VMENTRY:
 		return true;
 	}
-	return item->kind == FARGS_PT_INTERRUPT || item->kind == FARGS_PT_END ||
-	       item->flags & FARGS_PT_ENDS;
+	return (item->kind == FARGS_PT_INTERRUPT && !(item->flags & FARGS_PT_ABORTS)) ||
+	       item->kind == FARGS_PT_END || item->flags & FARGS_PT_ENDS;
 }
 
 static bool is_return(const struct fargs_pt_item *item)
@@ -175,6 +193,7 @@ static bool is_return(const struct fargs_pt_item *item)
 	case FARGS_PT_INSN_RETURN:
 	case FARGS_PT_INSN_IRET:
 	case FARGS_PT_INSN_SYSRET:
+	case FARGS_PT_INSN_FAR_RETURN:
 		return true;
 	}
 	return item->kind == FARGS_PT_BEGIN;

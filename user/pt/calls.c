@@ -199,7 +199,7 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 static const char *word_of(const struct fargs_pt_item *item, const struct fargs_pt_step *step)
 {
 	if (item->kind == FARGS_PT_INTERRUPT)
-		return "hw int";
+		return item->flags & FARGS_PT_ABORTS ? "tx abrt" : "hw int";
 	if (item->kind == FARGS_PT_BEGIN)
 		return "tr strt";
 	if (item->kind == FARGS_PT_OVERFLOW)

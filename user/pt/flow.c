@@ -77,6 +77,7 @@ struct fargs_pt_decoder {
 	int last_isid;
 	/* Of that, if it is a branch, and where it led to is still to come; else ptic_other. */
 	enum pt_insn_class iclass;
+	uint64_t aborted;		/* a transaction, at the instruction behind so many */
 	bool is_new;			/* nothing was executed since the PSB */
 	bool is_lost;			/* what comes next does not continue what was before */
 	bool is_short;			/* no memory */
@@ -458,11 +459,17 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	forget(d);
 }
 
+/* What the instruction that comes next does not get to do: is that for an abort? */
+static uint8_t abort_flag(const struct fargs_pt_decoder *d)
+{
+	return d->aborted == d->nr_insns ? FARGS_PT_ABORTS : 0;
+}
+
 static void on_async_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 {
 	arrive(d, ev->variant.async_disabled.at);
 	add(d, FARGS_PT_END, ev->variant.async_disabled.at,
-	    ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip);
+	    ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip)->flags = abort_flag(d);
 	led_by(d, FARGS_PT_LEAD_PGD);
 	forget(d);
 }
@@ -471,7 +478,7 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 {
 	arrive(d, ev->variant.async_branch.from);
 	add(d, FARGS_PT_INTERRUPT, ev->variant.async_branch.from,
-	    ev->ip_suppressed ? 0 : ev->variant.async_branch.to);
+	    ev->ip_suppressed ? 0 : ev->variant.async_branch.to)->flags = abort_flag(d);
 	led_by(d, FARGS_PT_LEAD_TIP);
 	forget(d);
 }
@@ -525,6 +532,10 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
 		if (!ev->ip_suppressed)
 			arrive(d, ev->variant.exec_mode.ip);
+		break;
+	case ptev_tsx:
+		if (ev->variant.tsx.aborted && !ev->status_update)
+			d->aborted = d->nr_insns;
 		break;
 	case ptev_ptwrite:
 		add(d, FARGS_PT_PTWRITE, ev->ip_suppressed ? d->last_ip : ev->variant.ptwrite.ip,
@@ -895,6 +906,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->offset = 0;
 	d->sync_offset = 0;
 	d->passed = 0;
+	d->aborted = UINT64_MAX;
 	d->nr_insns = 0;
 	d->nr_told = 0;
 	d->is_short = false;

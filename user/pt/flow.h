@@ -35,6 +35,7 @@ enum fargs_pt_item_flags {
 	FARGS_PT_ENDS = 1,	/* the trace ends with the branch */
 	FARGS_PT_WAS_ON = 2,	/* a BEGIN of decoding alone: the CPU was being traced already */
 	FARGS_PT_CONTINUES = 4,	/* and of none, unless the segment before is broken */
+	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that is the abort of a transaction */
 };
 
 struct fargs_pt_item {

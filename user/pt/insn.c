@@ -12,9 +12,14 @@ static bool is_prefix(uint8_t byte)
 	return byte >= 0x40 && byte <= 0x4f;	/* REX */
 }
 
-static enum fargs_pt_insn classify_0f(uint8_t byte)
+static enum fargs_pt_insn classify_0f(const uint8_t *code, size_t bytes)
 {
+	uint8_t byte = code[0];
+
 	switch (byte) {
+	case 0x01:
+		return bytes > 1 && (code[1] == 0xc2 || code[1] == 0xc3) ? FARGS_PT_INSN_VMENTRY :
+									    FARGS_PT_INSN_OTHER;
 	case 0x05:
 	case 0x34:
 		return FARGS_PT_INSN_SYSCALL;
@@ -34,6 +39,7 @@ static enum fargs_pt_insn classify_ff(uint8_t modrm)
 	case 4:
 		return FARGS_PT_INSN_JUMP;
 	case 3:
+		return FARGS_PT_INSN_FAR_CALL;
 	case 5:
 		return FARGS_PT_INSN_FAR;
 	}
@@ -53,7 +59,7 @@ static enum fargs_pt_insn classify_1(uint8_t byte)
 		return FARGS_PT_INSN_RETURN;
 	case 0xca:
 	case 0xcb:
-		return FARGS_PT_INSN_FAR;
+		return FARGS_PT_INSN_FAR_RETURN;
 	case 0xcc:
 	case 0xcd:
 	case 0xf1:
@@ -79,7 +85,8 @@ enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, uns
 	if (code[at] == 0x0f || code[at] == 0xff) {
 		if (at + 1 >= bytes)
 			return FARGS_PT_INSN_OTHER;
-		insn = code[at] == 0xff ? classify_ff(code[at + 1]) : classify_0f(code[at + 1]);
+		insn = code[at] == 0xff ? classify_ff(code[at + 1]) :
+					  classify_0f(code + at + 1, bytes - at - 1);
 		/* Two bytes of opcode, a displacement of four. */
 		*size = insn == FARGS_PT_INSN_COND ? at + 6 : 0;
 		return insn;

@@ -22,7 +22,10 @@ enum fargs_pt_insn {
 	FARGS_PT_INSN_IRET,
 	FARGS_PT_INSN_SYSCALL,		/* SYSENTER, too */
 	FARGS_PT_INSN_SYSRET,		/* SYSEXIT, too */
-	FARGS_PT_INSN_FAR,		/* other far branches */
+	FARGS_PT_INSN_FAR_CALL,
+	FARGS_PT_INSN_FAR_RETURN,
+	FARGS_PT_INSN_VMENTRY,		/* VMLAUNCH, VMRESUME */
+	FARGS_PT_INSN_FAR,		/* far jumps */
 };
 
 /*

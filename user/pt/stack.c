@@ -211,8 +211,8 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 {
 	size_t i;
 
-	if (item->kind != FARGS_PT_BRANCH || item->insn != FARGS_PT_INSN_RETURN ||
-	    item->flags & FARGS_PT_ENDS)
+	if (item->kind != FARGS_PT_BRANCH || item->flags & FARGS_PT_ENDS ||
+	    (item->insn != FARGS_PT_INSN_RETURN && item->insn != FARGS_PT_INSN_FAR_RETURN))
 		return false;
 	i = find_call(s, item);
 	if (i == s->nr)
@@ -246,6 +246,21 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return status;
 }
 
+/* The function that began the transaction goes on: calls that were made in it are undone. */
+static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		    const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i;
+
+	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
+		if (to->func && s->frames[i - 1].addr == to->func) {
+			s->nr = i;
+			return 0;
+		}
+	}
+	return restart(s, item, to, step);
+}
+
 /* The last interrupt ends, wherever it goes on: a fault may be mended behind its place. */
 static int iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		const struct fargs_pt_target *to, struct fargs_pt_step *step)
@@ -274,11 +289,13 @@ static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	}
 	switch (item->insn) {
 	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_FAR_CALL:
 		return push(s, FARGS_PT_FRAME_CALL, item, to, step);
 	case FARGS_PT_INSN_JUMP:
 	case FARGS_PT_INSN_COND:
 		return jump(s, item, to, step);
 	case FARGS_PT_INSN_RETURN:
+	case FARGS_PT_INSN_FAR_RETURN:
 		return fargs_pt_stack_return(s, item, step) ? 0 : ret(s, item, to, step);
 	case FARGS_PT_INSN_IRET:
 		return iret(s, item, to, step);
@@ -336,7 +353,9 @@ int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	case FARGS_PT_BEGIN:
 		return restart(s, item, to, step);
 	case FARGS_PT_INTERRUPT:
-		return push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+		return item->flags & FARGS_PT_ABORTS ?
+		       abort_to(s, item, to, step) :
+		       push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
 	case FARGS_PT_OVERFLOW:
 		return restart(s, item, to, step);
 	case FARGS_PT_END:
