@@ -396,7 +396,8 @@ static void tells_overflow(void)
 	put_taken();
 	put_end();
 	decode(1);
-	CHECK(is_item(1, FARGS_PT_OVERFLOW, 0, CODE + 2));
+	CHECK(is_item(1, FARGS_PT_OVERFLOW, CODE, CODE + 2));
+	CHECK_INT(flow.items[1].offset, 40);
 	CHECK_INT(flow.items[1].nr_insns, 1);
 	CHECK(is_item(2, FARGS_PT_BRANCH, CODE + 2, CODE + 0x10));
 	end_test();

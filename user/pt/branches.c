@@ -237,6 +237,23 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 		fargs_pt_line_error(w->out, &w->line, item);
 }
 
+/* Behind an overflow the trace begins again, as perf has it. */
+static bool has_begin(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_OVERFLOW && item->to;
+}
+
+static struct fargs_pt_item begin_of(const struct fargs_pt_item *overflow)
+{
+	struct fargs_pt_item begin = *overflow;
+
+	begin.kind = FARGS_PT_BEGIN;
+	begin.from = 0;
+	begin.flags = FARGS_PT_WAS_ON;
+	begin.nr_insns = 0;
+	return begin;
+}
+
 static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
 {
 	struct fargs_pt_branches *b = arg;
@@ -246,6 +263,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
 	struct fargs_pt_count switched;
+	struct fargs_pt_item begin;
 
 	fargs_pt_count_begin(&switched, &part->switched);
 	for (item = part->flow.items; item < end; item++) {
@@ -255,6 +273,10 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 		    item->kind == FARGS_PT_SWITCH)
 			fargs_pt_line_set(&w.line, part, switched.nr, item->tsc);
 		put_item(&w, item);
+		if (has_begin(item)) {
+			begin = begin_of(item);
+			put_item(&w, &begin);
+		}
 		if ((item + 1 == end || item[1].tsc != item->tsc) &&
 		    fargs_pt_part_mark(part, item->tsc))
 			return -ENOMEM;
@@ -289,10 +311,10 @@ static void set_ipc(struct lane *l, size_t i, struct fargs_pt_ipc *ipc)
 	l->told = (struct fargs_pt_ipc){ .nr_insns = l->nr_insns, .nr_cycles = nr_cycles };
 }
 
-static int ask(struct writer *w, struct lane *l, size_t i)
+/* @item is the @i-th, or the begin behind it. */
+static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
-	const struct fargs_pt_item *item = &l->part->flow.items[i];
 	struct fargs_pt_ipc ipc = { };
 	int ret = 0;
 
@@ -321,6 +343,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		.b = b, .part = part, .out = out, .cache = b->caches, .line.in = b->in,
 	};
 	const struct fargs_pt_item *item;
+	struct fargs_pt_item start;
 	size_t i;
 	int ret = 0;
 
@@ -335,7 +358,11 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		l->nr_insns += item->nr_insns;
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
 		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
-		ret = ask(&w, l, i);
+		ret = ask(&w, l, i, item);
+		if (!ret && has_begin(item)) {
+			start = begin_of(item);
+			ret = ask(&w, l, i, &start);
+		}
 	}
 	b->nr_errors += w.nr_errors;
 	return ret;

@@ -8,6 +8,7 @@
 #include "pt/cycles.h"
 #include "pt/insn.h"
 #include "pt/names.h"
+#include "pt/packets.h"
 #include "pt/stepper.h"
 #include "pt/tail.h"
 #include "util/grow.h"
@@ -64,6 +65,7 @@ struct fargs_pt_decoder {
 	uint64_t poke_tsc;		/* code is changed then */
 	uint64_t offset;		/* in the segment */
 	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
+	uint64_t overflow;		/* behind the last one */
 	uint64_t passed;		/* what PSBs in front of this offset tell was executed */
 	const uint8_t *bytes;		/* of the segment */
 	uint64_t nr_bytes;
@@ -483,6 +485,47 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 	forget(d);
 }
 
+/*
+ * The packet that tells of the overflow, of which there are as many as of libipt's events: libipt
+ * has read on, to where the trace does.
+ */
+static uint64_t find_overflow(struct fargs_pt_decoder *d)
+{
+	struct pt_packet_decoder *packets;
+	struct pt_packet packet = { .type = ppt_invalid };
+	struct pt_config config;
+	uint64_t offset = d->offset;
+
+	fargs_pt_decoder_configure(&config, &d->in->config, d->bytes, d->nr_bytes);
+	fargs_pt_packets_extend(&config);
+	packets = pt_pkt_alloc_decoder(&config);
+	if (!packets)
+		return offset;
+	if (pt_pkt_sync_set(packets, d->overflow > d->sync_offset ? d->overflow :
+								    d->sync_offset) >= 0)
+		while (pt_pkt_next(packets, &packet, sizeof(packet)) >= 0 &&
+		       packet.type != ppt_ovf)
+			;
+	if (packet.type == ppt_ovf && pt_pkt_get_offset(packets, &d->overflow) >= 0)
+		offset = d->overflow - packet.size;
+	pt_pkt_free_decoder(packets);
+	return offset;
+}
+
+static void on_overflow(struct fargs_pt_decoder *d, const struct pt_event *ev)
+{
+	struct fargs_pt_item *item;
+
+	item = add(d, FARGS_PT_OVERFLOW, d->last_ip,
+		   ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
+	item->offset = d->seg->begin + find_overflow(d);
+	led_by(d, FARGS_PT_LEAD_OVF);
+	forget(d);
+	d->is_new = false;
+	d->is_lost = false;
+	want_ticks(d);
+}
+
 static void set_time(struct fargs_pt_decoder *d, uint64_t tsc)
 {
 	d->tsc = tsc;
@@ -521,12 +564,7 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		on_async_branch(d, ev);
 		break;
 	case ptev_overflow:
-		forget(d);
-		d->is_new = false;
-		d->is_lost = false;
-		add(d, FARGS_PT_OVERFLOW, 0, ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
-		led_by(d, FARGS_PT_LEAD_OVF);
-		want_ticks(d);
+		on_overflow(d, ev);
 		break;
 	case ptev_exec_mode:
 		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
@@ -905,6 +943,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	d->nr_ticks = 0;
 	d->offset = 0;
 	d->sync_offset = 0;
+	d->overflow = 0;
 	d->passed = 0;
 	d->aborted = UINT64_MAX;
 	d->nr_insns = 0;

@@ -24,7 +24,8 @@ enum fargs_pt_item_kind {
 	FARGS_PT_SITE,		/* site to was executed, not before TSC from */
 	FARGS_PT_TICK,		/* behind a site or a BEGIN: the trace tells that it is TSC to */
 	FARGS_PT_EXECUTED,	/* the instruction at from, if it was asked for each */
-	FARGS_PT_OVERFLOW,	/* the CPU lost packets; goes on at to, or 0: at the next BEGIN */
+	/* The CPU lost packets, behind the instruction at from (0: not known). */
+	FARGS_PT_OVERFLOW,	/* goes on at to, or 0: at the next BEGIN */
 	FARGS_PT_SKIPPED,	/* nr_bytes from offset on cannot be decoded */
 	FARGS_PT_LOST,		/* so it is, and before it some was lost when it was recorded */
 	FARGS_PT_POKED,		/* code was changed, in to places */
@@ -42,7 +43,8 @@ struct fargs_pt_item {
 	uint64_t tsc;		/* of the last that was told before; 0: none was */
 	uint64_t from;
 	uint64_t to;
-	uint64_t offset;	/* in the stream, up to which was read: a packet or two ahead */
+	/* In the stream, up to which was read: a packet or two ahead. An OVERFLOW's own. */
+	uint64_t offset;
 	uint32_t nr_insns;	/* executed since the item before, with a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
 	uint8_t insn;		/* of a branch, or executed: enum fargs_pt_insn */
