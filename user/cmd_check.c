@@ -20,6 +20,7 @@
 #include "ctl/lockdown.h"
 #include "ctl/tpoints.h"
 #include "layout/select.h"
+#include "pt/libipt.h"
 #include "pt/pmu.h"
 #include "pt/terms.h"
 #include "util/file.h"
@@ -229,6 +230,7 @@ static void check_pt(void)
 {
 	struct fargs_pt_terms usual;
 	struct fargs_error_text err;
+	char libipt[FARGS_PT_LIBIPT_TEXT];
 	struct fargs_pt_pmu pmu;
 	int ret = fargs_pt_pmu_load(&pmu, FARGS_PT_PMU_DIR, &err);
 
@@ -238,6 +240,7 @@ static void check_pt(void)
 		say("warn", "Intel PT: %s", err.text);
 	else
 		say("ok", "Intel PT: --pt records %s", usual.text);
+	say("ok", "libipt: %s", fargs_pt_libipt_text(libipt));
 }
 
 static int check(const struct fargs_list *btf)

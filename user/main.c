@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "pt/libipt.h"
 #include "util/near.h"
 
 static const struct verb {
@@ -55,6 +56,16 @@ static int fail_unknown(const char *name)
 	return cmd_fail("there is no verb '%s': see fargs --help", name);
 }
 
+/* What Intel PT is decoded with decides what is shown of it. */
+static int print_version(void)
+{
+	char libipt[FARGS_PT_LIBIPT_TEXT];
+
+	puts("fargs " FARGS_VERSION);
+	printf("libipt %s\n", fargs_pt_libipt_text(libipt));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
@@ -63,10 +74,8 @@ int main(int argc, char **argv)
 		return cmd_fail("a verb is needed: see fargs --help");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_overview();
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-		puts("fargs " FARGS_VERSION);
-		return 0;
-	}
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		return print_version();
 	for (i = 0; i < NR_VERBS; i++)
 		if (!strcmp(argv[1], verbs[i].name))
 			return verbs[i].run(argc - 1, argv + 1);

@@ -13,19 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pt/libipt.h"
+
 /* One of both, or neither: all zeroes. */
 struct fargs_pt_stepper {
 	struct pt_block_decoder *blocks;
 	struct pt_insn_decoder *insns;
 };
-
-/* Is the library, which may be another than the header's, of that version or a later one? */
-static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
-{
-	const struct pt_version version = pt_library_version();
-
-	return version.major > major || (version.major == major && version.minor >= minor);
-}
 
 /* Blocks end behind calls and jumps. False: no memory. Takes no copy of what @config points to. */
 static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_config *config,

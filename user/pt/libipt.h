@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The version of libipt. That of 2.0 and that of 2.1 have one soname: which of them it is, is known
+ * once the program runs, whichever it was built with.
+ */
+#ifndef FARGS_PT_LIBIPT_H
+#define FARGS_PT_LIBIPT_H
+
+#include <intel-pt.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Is it that version, or a later one? */
+static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
+{
+	const struct pt_version version = pt_library_version();
+
+	return version.major > major || (version.major == major && version.minor >= minor);
+}
+
+#define FARGS_PT_LIBIPT_TEXT	64
+
+/* "2.1.2", and "2.1.2 (built with 2.0.5)" where these differ. Returns @text. */
+const char *fargs_pt_libipt_text(char text[FARGS_PT_LIBIPT_TEXT]);
+
+#endif
