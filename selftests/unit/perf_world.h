@@ -199,6 +199,16 @@ __attribute__((unused)) static void put_switch(struct world *w, uint32_t cpu, ui
 	end_record(w, at);
 }
 
+/* PERF_RECORD_SWITCH, which has no body: of one task that goes out or comes in. */
+__attribute__((unused)) static void put_task_switch(struct world *w, uint32_t cpu, uint32_t tid,
+						    bool is_out, uint64_t ns)
+{
+	size_t at = begin_record(w, 14, is_out ? 1 << 13 : 0);
+
+	put_sample(w, tid, tid, ns, cpu, ID_PT);
+	end_record(w, at);
+}
+
 __attribute__((unused)) static void put_ksymbol(struct world *w, uint64_t addr, uint32_t bytes,
 						const char *name, bool is_gone, uint64_t ns)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pt/switch_halves.h"
 #include "sym/ksyms.h"
 #include "util/grow.h"
 
@@ -159,6 +160,7 @@ int fargs_pt_input_sort(struct fargs_pt_input *in)
 	ret |= SORT(in->switches, in->nr_switches, compare_switches);
 	ret |= SORT(in->comms, in->nr_comms, compare_comms);
 	ret |= SORT(in->symbols, in->nr_symbols, compare_symbols);
+	fargs_pt_switch_halves_join(in);
 	return ret ? -ENOMEM : 0;
 }
 

@@ -68,11 +68,19 @@ struct fargs_pt_poke {
 	uint64_t from_ns, until_ns;	/* as of the code that was changed */
 };
 
+/* Records of one task's events report a switch in two halves, each to its own task's event. */
+enum fargs_pt_switch_half {
+	FARGS_PT_SWITCH_WHOLE,
+	FARGS_PT_SWITCH_OUT,	/* @to is not known */
+	FARGS_PT_SWITCH_IN,	/* @from is not known */
+};
+
 /* A CPU went from one task to another. */
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
 	int32_t from, to;		/* tids; equal: it did not, but that task is there */
+	uint8_t half;			/* enum fargs_pt_switch_half; none is left after sorting */
 };
 
 /* A task's name, from then on. */

@@ -156,6 +156,23 @@ static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *
 	return fargs_pt_input_add_switch(in, &sw);
 }
 
+/* An event of a task has records of that task alone, which name no other one. */
+static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = -1, .to = -1 };
+
+	if (!b->sample.has_cpu || !b->sample.has_task)
+		return 0;
+	if (b->head->misc & PERF_RECORD_MISC_SWITCH_OUT) {
+		sw.half = FARGS_PT_SWITCH_OUT;
+		sw.from = b->sample.tid;
+	} else {
+		sw.half = FARGS_PT_SWITCH_IN;
+		sw.to = b->sample.tid;
+	}
+	return fargs_pt_input_add_switch(in, &sw);
+}
+
 /* The task that a CPU runs when its trace begins. */
 static int take_start(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
@@ -186,6 +203,8 @@ int fargs_perf_record_take(struct fargs_pt_input *in, const struct fargs_perf_bo
 		return take_fork(in, b);
 	case PERF_RECORD_ITRACE_START:
 		return take_start(in, b);
+	case PERF_RECORD_SWITCH:
+		return take_task_switch(in, b);
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		return take_switch(in, b);
 	case PERF_RECORD_KSYMBOL:

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which task a CPU runs, by PERF_RECORD_SWITCH: the kernel writes two of them for each switch, the
+ * old task's and the new task's, each to who may trace that task. Neither names the other one.
+ */
+#include "unit/pt_testdata.h"
+
+#include <string.h>
+
+#include "pt/branches.h"
+#include "pt/perf_input.h"
+#include "pt/switches.h"
+#include "pt/trace.h"
+#include "unit/perf_world.h"
+#include "util/file.h"
+
+#define RECORDING	"pt-kernel"
+/* Records of switches in it: two for each. */
+#define NR_RECORDS	314
+
+static struct world w;
+static struct fargs_error_text err;
+static char path[32];
+
+static bool read_path(struct fargs_pt_input *in, const char *data)
+{
+	fargs_pt_input_init(in);
+	if (!fargs_perf_input_read(in, data, NULL, &err))
+		return true;
+	ktap_fail(__FILE__, __LINE__, "%s", err.text);
+	fargs_pt_input_deinit(in);
+	return false;
+}
+
+static bool read_world(struct fargs_pt_input *in)
+{
+	FILE *file = fopen(path, "we");
+
+	if (!file || fwrite(w.bytes, 1, w.n, file) != w.n || fclose(file)) {
+		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
+		return false;
+	}
+	return read_path(in, path);
+}
+
+/* The task on CPU 0 at @ns. */
+static int32_t task_at(const struct fargs_pt_input *in, uint64_t ns)
+{
+	struct fargs_pt_switches sw;
+
+	fargs_pt_switches_init(&sw, in, &in->streams[0]);
+	return fargs_pt_switches_task(&sw, fargs_pt_switches_at(&sw, ns));
+}
+
+/* Tasks 7, 8 and 9 are traced; others run between 400 and 600. */
+static void put_switches(void)
+{
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_itrace_start(&w, 7, 0, 100);
+	put_task_switch(&w, 0, 7, true, 200);
+	put_task_switch(&w, 0, 8, false, 201);
+	/* perf reads one buffer after the other: not in the order of time. */
+	put_task_switch(&w, 0, 9, false, 600);
+	put_task_switch(&w, 0, 8, true, 400);
+	put_task_switch(&w, 1, 7, false, 450);
+	put_task_switch(&w, 0, 9, true, 700);
+}
+
+static void takes_both_halves(void)
+{
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_switches();
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(task_at(&in, 150), 7);
+	CHECK_INT(task_at(&in, 200), 8);
+	CHECK_INT(task_at(&in, 399), 8);
+	/* Nothing of the tasks between is traced. */
+	CHECK_INT(task_at(&in, 400), 9);
+	CHECK_INT(task_at(&in, 650), 9);
+	CHECK_INT(task_at(&in, 700), -1);
+	fargs_pt_input_deinit(&in);
+}
+
+static void begins_with_a_task_that_comes(void)
+{
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_task_switch(&w, 0, 8, false, 300);
+	put_task_switch(&w, 0, 8, true, 400);
+	put_task_switch(&w, 0, 9, true, 500);
+	put_task_switch(&w, 0, 8, false, 600);
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(task_at(&in, 300), 8);
+	/* The record of task 9 coming in is lost: the record of it going out names it. */
+	CHECK_INT(task_at(&in, 450), 9);
+	CHECK_INT(task_at(&in, 550), 8);
+	fargs_pt_input_deinit(&in);
+}
+
+/* An event of one task beside one of the CPU: the same switch is recorded twice. */
+static void prefers_records_of_the_cpu(void)
+{
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_task_switch(&w, 0, 7, true, 200);
+	put_switch(&w, 0, 7, 5, 200);
+	put_switch(&w, 0, 5, 7, 300);
+	put_task_switch(&w, 0, 7, false, 301);
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(in.nr_switches, 2);
+	CHECK_INT(task_at(&in, 100), 7);
+	CHECK_INT(task_at(&in, 250), 5);
+	CHECK_INT(task_at(&in, 300), 7);
+	fargs_pt_input_deinit(&in);
+}
+
+/* Makes PERF_RECORD_SWITCH of all SWITCH_CPU_WIDE: how many. Their body is spoilt. */
+static unsigned int retype(uint8_t *bytes, size_t size)
+{
+	uint64_t at, end;
+	uint32_t type;
+	uint16_t n;
+	unsigned int nr = 0;
+
+	memcpy(&at, bytes + 40, sizeof(at));
+	memcpy(&end, bytes + 48, sizeof(end));
+	for (end += at; at < end && end <= size; at += n) {
+		memcpy(&type, bytes + at, sizeof(type));
+		memcpy(&n, bytes + at + 6, sizeof(n));
+		if (type == 15) {
+			bytes[at] = 14;
+			memset(bytes + at + 8, 0xff, 8);
+			nr++;
+		}
+		/* AUXTRACE has its data after it. */
+		if (type == 71) {
+			uint64_t data;
+
+			memcpy(&data, bytes + at + 8, sizeof(data));
+			at += data;
+		}
+	}
+	return nr;
+}
+
+static int add_text(void *arg, const char *text, size_t bytes)
+{
+	fargs_buf_add(arg, text, bytes);
+	return 0;
+}
+
+static void write_calls(const struct fargs_pt_input *in, struct fargs_buf *out)
+{
+	static const struct fargs_pt_branches_options options = {
+		.has_calls = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 2 };
+	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &options, 2);
+	struct fargs_pt_view view = fargs_pt_branches_view(b);
+
+	CHECK_INT(fargs_pt_trace_run(in, &how, &view, add_text, out, &err), 0);
+	fargs_pt_branches_destroy(b);
+}
+
+/* Of all CPUs, and privileged: what the records of the CPUs said of the same. */
+static void tasks_are_those_of_the_cpu_records(void)
+{
+	struct fargs_buf whole = { }, halves = { };
+	struct fargs_pt_input in, other;
+	char *bytes;
+	size_t size, i;
+	FILE *file;
+
+	if (!pt_testdata_unpack(RECORDING))
+		return;
+	REQUIRE(read_path(&in, pt_testdata_at(RECORDING "/perf.data")));
+	bytes = fargs_file_read(pt_testdata_at(RECORDING "/perf.data/data"), &size);
+	REQUIRE(bytes);
+	CHECK_INT(retype((uint8_t *)bytes, size), NR_RECORDS);
+	file = fopen(pt_testdata_at(RECORDING "/perf.data/data"), "we");
+	REQUIRE(file && fwrite(bytes, 1, size, file) == size && !fclose(file));
+	free(bytes);
+	REQUIRE(read_path(&other, pt_testdata_at(RECORDING "/perf.data")));
+	CHECK_INT(other.nr_switches, in.nr_switches);
+	for (i = 0; i < in.nr_switches && i < other.nr_switches; i++) {
+		CHECK_INT(other.switches[i].ns, in.switches[i].ns);
+		CHECK_INT(other.switches[i].cpu, in.switches[i].cpu);
+		CHECK_INT(other.switches[i].to, in.switches[i].to);
+	}
+	write_calls(&in, &whole);
+	write_calls(&other, &halves);
+	CHECK(whole.n && whole.n == halves.n && !memcmp(whole.text, halves.text, whole.n));
+	fargs_buf_deinit(&whole);
+	fargs_buf_deinit(&halves);
+	fargs_pt_input_deinit(&in);
+	fargs_pt_input_deinit(&other);
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "takes both halves of a switch", takes_both_halves },
+		{ "begins with a task that comes", begins_with_a_task_that_comes },
+		{ "prefers records of the CPU", prefers_records_of_the_cpu },
+		{ "tasks are those of the CPU's records", tasks_are_those_of_the_cpu_records },
+	};
+	int status, fd;
+
+	strcpy(path, "/tmp/fargs-pt-XXXXXX");
+	fd = mkstemp(path);
+	if (fd < 0)
+		return 1;
+	close(fd);
+	status = KTAP_RUN(tests);
+	unlink(path);
+	pt_testdata_clean_up();
+	return status;
+}
