@@ -41,14 +41,25 @@ static size_t make(uint8_t *bytes)
 {
 	static struct world w, trace;
 	size_t data = begin_file(&w);
+	uint64_t attrs;
 
+	/* The kernel and programs, of which there are several. */
+	memcpy(&attrs, w.bytes + 24, sizeof(attrs));
+	set64(&w, attrs + 40, 1 << 18);
 	put_trace(&trace, 0xffffffff1000 | 1);
 	put_auxtrace_info(&w, true);
 	put_comm(&w, 7, "seven", 0);
+	put_mmap2(&w, 7, 0x1000, 0x2000, "/proc/self/exe", 0);
 	put_aux(&w, 0, 0, trace.n, 0);
 	put_auxtrace(&w, 0, 0, trace.bytes, trace.n);
 	put_fork(&w, 8, 7, 3600);
 	put_switch(&w, 0, 7, 8, 3700);
+	put_exec(&w, 8, 3710);
+	put_mmap2(&w, 8, 0x1000, 0x3000, "/proc/self/exe", 3720);
+	put_mmap2(&w, 8, 0x2000, 0x1000, "/proc/self/maps", 3730);
+	put_fork(&w, 9, 8, 3800);
+	put_task_switch(&w, 1, 8, true, 3700);
+	put_task_switch(&w, 1, 9, false, 3900);
 	put_ksymbol(&w, 0xffffffffc0000000, 64, "bpf_prog_1", false, 300);
 	put_text_poke(&w, 0xffffffffffff1010, 4000);
 	put_aux(&w, 1, 0, 30, 1);

@@ -4,14 +4,18 @@
  * does, with what the emulator says was executed: each branch, how many instructions led to it,
  * and each execution of the instructions that take numbers and switch tasks.
  *
- *	flow TRUTH-DIR FILE
+ *	flow [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
- * Prints a line for each CPU. Exits with 0 if all is equal, 1 if not, 2 if it cannot tell.
+ * With -c the stream of a thread is compared, which was the only one that was traced and on that
+ * CPU all the time. With -r all paths, those of the programs that were recorded, too, are below
+ * ROOT, which has /proc. Prints a line for each CPU. Exits with 0 if all is equal, 1 if not, 2 if
+ * it cannot tell.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "perfdata.h"
 #include "pt/read.h"
@@ -33,6 +37,7 @@ struct counts {
 
 struct check {
 	const struct fargs_pt_stream *stream;
+	uint32_t cpu;
 	struct truth_record *records;
 	size_t nr_records;
 	uint8_t *packets;	/* all that was generated */
@@ -60,7 +65,7 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 	check->is_aligned = false;
 	if (check->counts.mismatches++ >= SHOWN_MAX)
 		return;
-	printf("# cpu %u: %s at %" PRIx64, check->stream->cpu, what, ip);
+	printf("# cpu %u: %s at %" PRIx64, check->cpu, what, ip);
 	if (check->at < check->nr_records)
 		printf("; the truth: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
 		       record->kind, record->ip, record->value, record->nr, check->used);
@@ -312,7 +317,7 @@ static void align(struct check *check, const struct fargs_pt_segment *seg)
 	if (check->is_aligned)
 		return;
 	check->counts.mismatches++;
-	printf("# cpu %u: what is recorded at %" PRIu64 " was never made\n", check->stream->cpu,
+	printf("# cpu %u: what is recorded at %" PRIu64 " was never made\n", check->cpu,
 	       seg->begin);
 }
 
@@ -379,19 +384,22 @@ static void fail(const char *what)
 	exit(2);
 }
 
-static bool check_stream(const char *dir, const struct fargs_pt_stream *stream,
+/* @cpu: that of a thread. */
+static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, uint32_t cpu,
 			 struct fargs_pt_decoder *decoder)
 {
-	struct check check = { .stream = stream };
+	struct check check = {
+		.stream = stream, .cpu = stream->cpu == UINT32_MAX ? cpu : stream->cpu,
+	};
 	const struct counts *counts = &check.counts;
 	struct fargs_pt_segments segs;
 	struct fargs_pt_flow flow = { };
 	bool is_broken = false;
 	size_t size, i;
 
-	check.records = read_truth(dir, "log", stream->cpu, &size);
+	check.records = read_truth(dir, "log", check.cpu, &size);
 	check.nr_records = size / sizeof(*check.records);
-	check.packets = read_truth(dir, "pt", stream->cpu, &check.nr_packets);
+	check.packets = read_truth(dir, "pt", check.cpu, &check.nr_packets);
 	if (fargs_pt_segments_init(&segs, stream, FARGS_PT_SEGMENT_BYTES))
 		fail("out of memory");
 	for (i = 0; i < segs.nr; i++) {
@@ -407,7 +415,7 @@ static bool check_stream(const char *dir, const struct fargs_pt_stream *stream,
 	printf("cpu %u: segments %" PRIu64 " shown %" PRIu64 " insns %" PRIu64 " marked %" PRIu64
 	       " interrupts %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64 " errors %" PRIu64
 	       " mismatches %" PRIu64 " left %" PRIu64 "\n",
-	       stream->cpu, counts->segments, counts->shown, counts->insns, counts->marked,
+	       check.cpu, counts->segments, counts->shown, counts->insns, counts->marked,
 	       counts->interrupts, counts->overflows, counts->lost_insns, counts->errors,
 	       counts->mismatches, counts->left);
 	fargs_pt_flow_deinit(&flow);
@@ -422,15 +430,24 @@ int main(int argc, char **argv)
 	struct fargs_error_text err = { "" };
 	struct fargs_pt_decoder *decoder;
 	struct fargs_pt_text *text;
+	uint32_t cpu = UINT32_MAX;
 	bool ok = true;
 	size_t i;
+	int c;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: flow TRUTH-DIR FILE\n");
+	while ((c = getopt(argc, argv, "c:r:")) != -1) {
+		if (c == 'c')
+			cpu = strtoul(optarg, NULL, 10);
+		else if (c == '?' || chroot(optarg) || chdir("/"))
+			fail("no option, or no root");
+	}
+	if (argc - optind != 2) {
+		fprintf(stderr, "usage: flow [-c CPU] [-r ROOT] TRUTH-DIR FILE\n");
 		return 2;
 	}
+	argv += optind;
 	fargs_pt_input_init(&in);
-	if (fargs_pt_read(&in, argv[2], NULL, &err))
+	if (fargs_pt_read(&in, argv[1], NULL, &err))
 		fail(err.text);
 	memcpy(marked, in.sites, sizeof(in.sites));
 	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);
@@ -439,7 +456,7 @@ int main(int argc, char **argv)
 	if (!decoder)
 		fail(err.text[0] ? err.text : "out of memory");
 	for (i = 0; i < in.nr_streams; i++)
-		ok &= check_stream(argv[1], &in.streams[i], decoder);
+		ok &= check_stream(argv[0], &in.streams[i], cpu, decoder);
 	ok &= in.nr_streams > 0;
 	fargs_pt_decoder_destroy(decoder);
 	fargs_pt_text_destroy(text);

@@ -199,6 +199,39 @@ __attribute__((unused)) static void put_switch(struct world *w, uint32_t cpu, ui
 	end_record(w, at);
 }
 
+/* PERF_RECORD_MMAP2 of a program's code: PROT_EXEC, MAP_PRIVATE. */
+__attribute__((unused)) static void put_mmap2(struct world *w, uint32_t pid, uint64_t addr,
+					      uint64_t bytes, const char *path, uint64_t ns)
+{
+	size_t at = begin_record(w, 10, 2);
+
+	put32(w, pid);
+	put32(w, pid);
+	put64(w, addr);
+	put64(w, bytes);
+	put64(w, 0);
+	put64(w, 0);
+	put64(w, 0);
+	put64(w, 0);
+	put32(w, 4);
+	put32(w, 2);
+	put_text(w, path);
+	put_sample(w, pid, pid, ns, 0, ID_SIDE);
+	end_record(w, at);
+}
+
+/* PERF_RECORD_COMM with its mark of an exec. */
+__attribute__((unused)) static void put_exec(struct world *w, uint32_t pid, uint64_t ns)
+{
+	size_t at = begin_record(w, 3, 1 << 13);
+
+	put32(w, pid);
+	put32(w, pid);
+	put_text(w, "exec");
+	put_sample(w, pid, pid, ns, 0, ID_SIDE);
+	end_record(w, at);
+}
+
 /* PERF_RECORD_SWITCH, which has no body: of one task that goes out or comes in. */
 __attribute__((unused)) static void put_task_switch(struct world *w, uint32_t cpu, uint32_t tid,
 						    bool is_out, uint64_t ns)

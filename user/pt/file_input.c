@@ -13,6 +13,7 @@
 #include "pt/lifetimes.h"
 #include "pt/perf_record.h"
 #include "pt/pt_file.h"
+#include "pt/spaces.h"
 #include "sym/ksyms.h"
 #include "util/grow.h"
 
@@ -422,7 +423,7 @@ static int finish(struct state *s)
 		qsort(s->modules, s->nr_modules, sizeof(*s->modules), compare_modules);
 	if (fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
-	    fargs_pt_input_sort(s->in))
+	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in))
 		return no_memory(s);
 	for (i = 0; !ret && i < s->in->nr_streams; i++)
 		ret = check_stream(s, &s->in->streams[i]);

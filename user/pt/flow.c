@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pt/cycles.h"
+#include "pt/images.h"
 #include "pt/insn.h"
 #include "pt/names.h"
 #include "pt/packets.h"
@@ -32,7 +33,7 @@
 
 struct known_branch {
 	uint64_t ip;
-	uint32_t epoch;			/* of the code */
+	uint32_t epoch;			/* of the code: of the kernel's, or of the program's */
 	uint8_t insn;
 	uint8_t size;
 	bool is_indirect;
@@ -40,7 +41,8 @@ struct known_branch {
 
 struct fargs_pt_decoder {
 	const struct fargs_pt_input *in;
-	struct fargs_pt_image *image;
+	struct fargs_pt_images *images;
+	struct fargs_pt_image *image;	/* that is in use */
 	uint64_t switch_addr;
 	uint64_t first_site, last_site;	/* first above last: there are none */
 	uint64_t tick;			/* of the TSC, from one time that counts to the next */
@@ -50,9 +52,10 @@ struct fargs_pt_decoder {
 	uint64_t *targets;		/* by lower bits: upper ones, and in bit 0 what it is */
 	uint64_t skipped;		/* classes of branches that are none elsewhere: bits */
 	uint32_t epoch;			/* of the code: those known before may be others now */
+	uint32_t user_epoch;		/* and of the program's */
 	bool is_by_insn;		/* each is an item */
 	bool has_cycles;		/* are wanted, and were recorded */
-	int32_t only_pid;		/* the only program with code; -1: none, or several */
+	bool has_programs;		/* several: which one is to be asked when one is entered */
 
 	/* Of the segment: */
 	const struct fargs_pt_segment *seg;
@@ -93,23 +96,7 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)
 	*flow = (struct fargs_pt_flow){ };
 }
 
-static int32_t find_only_pid(const struct fargs_pt_input *in)
-{
-	int32_t pid = -1;
-	size_t i;
-
-	for (i = 0; i < in->nr_codes; i++) {
-		if (in->codes[i].pid == -1 || in->codes[i].pid == pid)
-			continue;
-		if (pid != -1)
-			return -1;
-		pid = in->codes[i].pid;
-	}
-	return pid;
-}
-
-/* TSC ticks from one MTC to the next; 0: there are none, or that is not known. */
-static uint64_t mtc_ticks(const struct fargs_pt_config *config)
+uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config)
 {
 	if (!config->has_mtc || !config->cpuid_0x15_eax || !config->cpuid_0x15_ebx)
 		return 0;
@@ -118,7 +105,7 @@ static uint64_t mtc_ticks(const struct fargs_pt_config *config)
 
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config)
 {
-	uint64_t ticks = mtc_ticks(config);
+	uint64_t ticks = fargs_pt_flow_tick(config);
 
 	if (!config->has_tsc || (!ticks && (config->has_cyc || config->has_mtc)))
 		return UINT64_MAX;
@@ -150,13 +137,14 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 		return NULL;
 	d->in = in;
 	d->switch_addr = switch_addr;
-	d->only_pid = find_only_pid(in);
-	d->tick = mtc_ticks(&in->config);
+	d->tick = fargs_pt_flow_tick(&in->config);
 	find_sites(d);
-	d->image = fargs_pt_image_create(text);
+	d->images = fargs_pt_images_create(in, text, fargs_pt_flow_error(&in->config), d->tick,
+					   switch_addr && in->config.has_kernel);
+	d->has_programs = d->images && fargs_pt_images_are_several(d->images);
 	d->known = calloc(KNOWN_BRANCHES, sizeof(*d->known));
 	d->targets = calloc(KNOWN_TARGETS, sizeof(*d->targets));
-	if (!d->image || !d->known || !d->targets) {
+	if (!d->images || !d->known || !d->targets) {
 		fargs_pt_decoder_destroy(d);
 		return NULL;
 	}
@@ -183,7 +171,7 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
 {
 	if (!d)
 		return;
-	fargs_pt_image_destroy(d->image);
+	fargs_pt_images_destroy(d->images);
 	free(d->window.bytes);
 	free(d->known);
 	free(d->targets);
@@ -251,19 +239,25 @@ static struct fargs_pt_item *add(struct fargs_pt_decoder *d, enum fargs_pt_item_
 	return put(d, kind, from, to);
 }
 
+static bool is_user(uint64_t ip)
+{
+	return !(ip >> 63);
+}
+
 /* The branch instruction at d->last_ip. */
 static const struct known_branch *look_up(struct fargs_pt_decoder *d)
 {
 	struct known_branch *b = &d->known[(d->last_ip ^ d->last_ip >> 16) % KNOWN_BRANCHES];
+	uint32_t epoch = is_user(d->last_ip) ? d->user_epoch : d->epoch;
 	uint8_t code[FARGS_PT_INSN_MAX];
 	unsigned int size;
 	size_t bytes;
 
-	if (b->ip == d->last_ip && b->epoch == d->epoch)
+	if (b->ip == d->last_ip && b->epoch == epoch)
 		return b;
 	bytes = fargs_pt_image_read(d->image, d->last_isid, d->last_ip, code, sizeof(code));
 	b->ip = d->last_ip;
-	b->epoch = d->epoch;
+	b->epoch = epoch;
 	b->insn = fargs_pt_insn_classify(code, bytes, &size);
 	b->size = size;
 	b->is_indirect = fargs_pt_insn_is_indirect(code, bytes);
@@ -540,6 +534,69 @@ static void set_time(struct fargs_pt_decoder *d, uint64_t tsc)
 	add(d, FARGS_PT_TICK, 0, tsc);
 }
 
+/* Finds out when the code in use changes next. */
+static void set_poke_tsc(struct fargs_pt_decoder *d)
+{
+	uint64_t until = fargs_pt_image_until(d->image);
+
+	d->poke_tsc = UINT64_MAX;
+	/* Without times nobody knows when. */
+	if (until != UINT64_MAX && d->in->config.has_time)
+		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
+}
+
+/* From now on the code is @now. The kernel's is the same in all, but for its changes. */
+static void use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now)
+{
+	d->image = now->image;
+	d->user_epoch = now->stamp;
+	set_poke_tsc(d);
+}
+
+/* Applies what was changed of the code up to @tsc. */
+static __attribute__((noinline)) int advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
+{
+	uint64_t ns = fargs_pt_input_ns(&d->in->config, tsc);
+	int nr = fargs_pt_images_advance(d->images, ns, &d->user_epoch);
+
+	if (nr < 0)
+		return -ENOMEM;
+	d->epoch++;
+	set_poke_tsc(d);
+	/* Code that a program mapped is no change of code that it was executing. */
+	if (nr)
+		add(d, FARGS_PT_POKED, 0, (uint64_t)nr);
+	return 0;
+}
+
+/* User space is entered at @ip, or 0: somewhere. */
+static __attribute__((noinline)) void enter_program(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	struct fargs_pt_code_now now;
+	int ret = fargs_pt_images_enter(d->images, ip, d->tsc, &now);
+
+	if (ret > 0 && fargs_pt_stepper_set_image(&d->stepper, now.libipt) >= 0)
+		use_code(d, &now);
+	else if (ret)
+		d->is_short = true;
+}
+
+/* The trace continues at @ip after a hole. */
+static void enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	/* Without the kernel: code that was mapped before the next time is there already. */
+	uint64_t late = d->in->config.has_kernel ? 0 : d->tick;
+
+	if (d->has_programs) {
+		fargs_pt_images_hole(d->images);
+		if (is_user(ip))
+			enter_program(d, ip);
+	}
+	if (d->poke_tsc != UINT64_MAX && d->tsc + late >= d->poke_tsc &&
+	    advance_code(d, d->tsc + late))
+		d->is_short = true;
+}
+
 static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 {
 	if (ev->has_tsc)
@@ -553,6 +610,7 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	switch (ev->type) {
 	case ptev_enabled:
 		begin(d, ev->variant.enabled.ip, false);
+		enter_after_hole(d, ev->variant.enabled.ip);
 		break;
 	case ptev_disabled:
 		on_disabled(d, ev);
@@ -565,6 +623,8 @@ static void on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		break;
 	case ptev_overflow:
 		on_overflow(d, ev);
+		if (!ev->ip_suppressed)
+			enter_after_hole(d, ev->variant.overflow.ip);
 		break;
 	case ptev_exec_mode:
 		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
@@ -609,11 +669,32 @@ static inline void take_block(struct fargs_pt_decoder *d, const struct pt_block 
 	d->iclass = b->iclass;
 }
 
+static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
+{
+	add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+	fargs_pt_images_switch(d->images);
+}
+
+/* May the kernel have returned to a program with that? libipt does not always know far branches. */
+static inline bool may_enter(const struct pt_block *b)
+{
+	return (b->iclass == ptic_error || b->iclass > ptic_cond_jump) && !is_user(b->end_ip);
+}
+
+/* The last block may have been that. */
+static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder *d)
+{
+	enum fargs_pt_insn insn = look_up(d)->insn;
+
+	if (insn == FARGS_PT_INSN_IRET || insn == FARGS_PT_INSN_SYSRET)
+		enter_program(d, 0);
+}
+
 /* Calls and jumps end blocks: in between they are contiguous. */
 static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
-		add(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+		add_switch(d);
 	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
 		add_sites(d, b);
 }
@@ -627,35 +708,14 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 	if (d->is_by_insn)
 		add(d, FARGS_PT_EXECUTED, b->ip, 0)->insn = insn_of(d);
 	look_into(d, b);
-}
-
-/* The image is another one, from now to its next change. */
-static void forget_branches(struct fargs_pt_decoder *d)
-{
-	uint64_t until = fargs_pt_image_until(d->image);
-
-	d->poke_tsc = UINT64_MAX;
-	if (!d->in->nr_pokes)
-		return;
-	d->epoch++;
-	/* Without times nobody knows when. */
-	if (until != UINT64_MAX && d->in->config.has_time)
-		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
+	if (d->has_programs && may_enter(b))
+		enter_if_returned(d);
 }
 
 /* What code was changed until now. 0 or -ENOMEM. */
 static int change_code(struct fargs_pt_decoder *d)
 {
-	int nr;
-
-	if (d->tsc < d->poke_tsc)
-		return 0;
-	nr = fargs_pt_image_advance(d->image, fargs_pt_input_ns(&d->in->config, d->tsc));
-	if (nr < 0)
-		return -ENOMEM;
-	forget_branches(d);
-	add(d, FARGS_PT_POKED, 0, (uint64_t)nr);
-	return 0;
+	return d->tsc < d->poke_tsc ? 0 : advance_code(d, d->tsc);
 }
 
 /* When the decoder is there, and with what code. */
@@ -698,7 +758,8 @@ static void add_last_branch(struct fargs_pt_decoder *d)
  * 0 if that is done. It is follow_blocks() without all that it asks of each block but hardly any
  * is: of what decoding costs beside libipt, half was that.
  */
-static int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
+static inline __attribute__((always_inline)) int
+follow_plainly(struct fargs_pt_decoder *d, struct pt_block *b, const bool has_programs)
 {
 	struct pt_block_decoder *blocks = d->stepper.blocks;
 	uint64_t offset;
@@ -714,12 +775,25 @@ static int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
 			add_branch(d, b->ip);
 		take_block(d, b);
 		look_into(d, b);
+		if (has_programs && may_enter(b))
+			enter_if_returned(d);
 		if (pt_blk_get_offset(blocks, &offset) >= 0 && offset != d->offset &&
 		    note_new_position(d, offset))
 			return -pte_nomem;
 	} while (!(status & (pts_event_pending | pts_eos)) && d->nr_insns <= d->stuck_at);
 	b->ninsn = 0;
 	return status;
+}
+
+static __attribute__((noinline)) int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
+{
+	return follow_plainly(d, b, false);
+}
+
+static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
+						     struct pt_block *b)
+{
+	return follow_plainly(d, b, true);
 }
 
 /*
@@ -782,7 +856,7 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 			return -pte_eos;
 		}
 		if (is_plain && !d->is_new)
-			status = follow_plain(d, b);
+			status = d->has_programs ? follow_programs(d, b) : follow_plain(d, b);
 		else
 			status = fargs_pt_stepper_next(&d->stepper, b);
 		/* At the end these would have been executed had the CPU gone on. */
@@ -897,8 +971,8 @@ static void add_skipped(struct fargs_pt_decoder *d)
 static int start(struct fargs_pt_decoder *d)
 {
 	const struct fargs_pt_segment *seg = d->seg;
+	struct fargs_pt_code_now now;
 	struct pt_config config;
-	struct pt_image *image;
 	const uint8_t *bytes;
 	uint64_t got;
 	int64_t whole;
@@ -914,18 +988,19 @@ static int start(struct fargs_pt_decoder *d)
 	config.end = config.begin + whole;
 	d->bytes = bytes;
 	d->nr_bytes = whole;
-	image = fargs_pt_image_at(d->image, d->only_pid,
-				  fargs_pt_input_ns(&d->in->config, seg->tsc));
-	if (!image || !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
-	    fargs_pt_stepper_set_image(&d->stepper, image) < 0)
+	if (fargs_pt_images_begin(d->images, seg, &now) ||
+	    !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
+	    fargs_pt_stepper_set_image(&d->stepper, now.libipt) < 0)
 		return -ENOMEM;
+	use_code(d, &now);
+	if (d->in->nr_pokes)
+		d->epoch++;
 	if (d->has_cycles) {
 		d->cycles = fargs_pt_cycles_create(&config, seg->next - seg->begin,
 						   d->in->config.has_cyc_thresh);
 		if (!d->cycles)
 			return -ENOMEM;
 	}
-	forget_branches(d);
 	return 0;
 }
 

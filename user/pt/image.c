@@ -8,12 +8,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "pt/spaces.h"
+
 struct fargs_pt_text {
 	const struct fargs_pt_input *in;
 	struct pt_image_section_cache *cache;
 	int *codes;		/* number in the cache of each of in->codes; 0: cannot be used */
 	int *old_pokes, *new_pokes;	/* of each of in->pokes: the code before, after; 0: none */
-	uint64_t *moments;		/* when code came or went, in order: ns */
+	uint64_t *moments;	/* when code of the kernel came or went, in order: ns */
 	size_t nr_moments;
 	int poke_fd;		/* a file with all codes of pokes; -1: none */
 };
@@ -21,10 +23,11 @@ struct fargs_pt_text {
 struct fargs_pt_image {
 	struct fargs_pt_text *text;
 	struct pt_image *image;
-	int32_t pid;
+	int32_t space;
 	uint64_t ns;
 	size_t nr_done;		/* pokes that are in it */
 	size_t nr_passed;	/* moments, up to @ns */
+	uint64_t next_map;	/* when more code of the program comes; UINT64_MAX: never */
 };
 
 /* Writes the code of all pokes, one behind the other, for libipt to map. */
@@ -92,12 +95,12 @@ static void add_moment(struct fargs_pt_text *t, uint64_t ns)
 static int find_moments(struct fargs_pt_text *t)
 {
 	const struct fargs_pt_input *in = t->in;
-	size_t i;
+	size_t nr_kernel = fargs_pt_spaces_nr_kernel(in), i;
 
-	t->moments = calloc(2 * in->nr_codes + in->nr_pokes + 1, sizeof(*t->moments));
+	t->moments = calloc(2 * nr_kernel + in->nr_pokes + 1, sizeof(*t->moments));
 	if (!t->moments)
 		return -ENOMEM;
-	for (i = 0; i < in->nr_codes; i++) {
+	for (i = 0; i < nr_kernel; i++) {
 		add_moment(t, in->codes[i].from_ns);
 		add_moment(t, in->codes[i].until_ns);
 	}
@@ -190,6 +193,18 @@ static bool is_done(const struct fargs_pt_poke *poke, uint64_t ns)
 	return poke->ns <= ns;
 }
 
+static int add_program(void *arg, size_t nr)
+{
+	struct fargs_pt_image *image = arg;
+	uint64_t from_ns = image->text->in->codes[nr].from_ns;
+
+	if (from_ns <= image->ns)
+		return add(image, image->text->codes[nr]);
+	if (from_ns < image->next_map)
+		image->next_map = from_ns;
+	return 0;
+}
+
 /*
  * The code as it was at image->ns: in front of each change to come, where none was earlier, its
  * old one; then those that have been.
@@ -200,16 +215,18 @@ static int fill(struct fargs_pt_image *image)
 	const struct fargs_pt_input *in = t->in;
 	const struct fargs_pt_poke *poke;
 	const struct fargs_pt_code *code;
+	size_t nr_kernel = fargs_pt_spaces_nr_kernel(in), i;
 	uint64_t ns = image->ns;
 	int ret = 0;
-	size_t i;
 
-	for (i = 0; !ret && i < in->nr_codes; i++) {
+	for (i = 0; !ret && i < nr_kernel; i++) {
 		code = &in->codes[i];
-		if ((code->pid == -1 || code->pid == image->pid) &&
-		    holds_at(code->from_ns, code->until_ns, ns))
+		if (holds_at(code->from_ns, code->until_ns, ns))
 			ret = add(image, t->codes[i]);
 	}
+	image->next_map = UINT64_MAX;
+	if (!ret)
+		ret = fargs_pt_spaces_each(in, image->space, add_program, image);
 	/* From the last to the first: sections that come later cover those before. */
 	for (i = in->nr_pokes; !ret && i; i--) {
 		poke = &in->pokes[i - 1];
@@ -227,15 +244,15 @@ static int fill(struct fargs_pt_image *image)
 	return ret;
 }
 
-struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t pid, uint64_t ns)
+struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, uint64_t ns)
 {
-	if (image->image && (image->pid != pid || ns < image->ns)) {
+	if (image->image && (image->space != space || ns < image->ns)) {
 		pt_image_free(image->image);
 		image->image = NULL;
 	}
 	if (!image->image) {
 		image->image = pt_image_alloc(NULL);
-		image->pid = pid;
+		image->space = space;
 		image->ns = ns;
 		image->nr_passed = 0;
 		if (!image->image || fill(image)) {
@@ -265,6 +282,7 @@ uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
 {
 	uint64_t poke = next_poke(image), moment = next_moment(image);
 
+	moment = image->next_map < moment ? image->next_map : moment;
 	return poke < moment ? poke : moment;
 }
 
@@ -283,7 +301,7 @@ int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns)
 	size_t before = image->nr_done + image->nr_passed;
 
 	image->ns = ns;
-	if (next_moment(image) <= ns) {
+	if (next_moment(image) <= ns || image->next_map <= ns) {
 		if (refill(image))
 			return -ENOMEM;
 		return image->nr_done + image->nr_passed - before;

@@ -32,17 +32,17 @@ struct fargs_pt_image *fargs_pt_image_create(struct fargs_pt_text *text);
 void fargs_pt_image_destroy(struct fargs_pt_image *image);
 
 /*
- * What libipt is to use for the code of @pid (-1: the kernel's alone) at @ns; valid until
- * the next call, at the same address if only @ns is another and later one. NULL: no memory.
+ * What libipt is to use for the code of in->spaces[@space] (-1: the kernel's alone) at @ns; valid
+ * until the next call, at the same address if only @ns is another and later one. NULL: no memory.
  */
-struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t pid, uint64_t ns);
+struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, uint64_t ns);
 
 /* When the next change after that call's @ns is; UINT64_MAX: none. */
 uint64_t fargs_pt_image_until(const struct fargs_pt_image *image);
 
 /*
  * Applies the changes up to @ns, which is not before that of the last call; the decoder that
- * uses it must stand still. How many there were, or -ENOMEM.
+ * uses it must stand still. How many there were of the kernel's, or -ENOMEM.
  */
 int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns);
 

@@ -26,10 +26,14 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 		free(in->streams[i].pieces);
 	for (i = 0; i < in->nr_codes; i++)
 		free(in->codes[i].path);
+	for (i = 0; i < in->nr_mappings; i++)
+		free(in->mappings[i].path);
 	for (i = 0; i < in->nr_symbols; i++)
 		free(in->symbols[i].name);
 	free(in->streams);
 	free(in->codes);
+	free(in->mappings);
+	free(in->spaces);
 	free(in->symbols);
 	free(in->pokes);
 	free(in->switches);
@@ -76,6 +80,14 @@ int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_cod
 	return -ENOMEM;
 }
 
+int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_mapping *m)
+{
+	if (!ADD(in->mappings, in->nr_mappings, m))
+		return 0;
+	free(m->path);
+	return -ENOMEM;
+}
+
 int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_poke *poke)
 {
 	return ADD(in->pokes, in->nr_pokes, poke);
@@ -113,6 +125,12 @@ static int compare_pieces(const void *a, const void *b)
 	const struct fargs_pt_piece *x = a, *y = b;
 
 	return ORDER(x->offset, y->offset);
+}
+
+static int compare_mappings(const void *a, const void *b)
+{
+	return ORDER(((const struct fargs_pt_mapping *)a)->ns,
+		     ((const struct fargs_pt_mapping *)b)->ns);
 }
 
 static int compare_pokes(const void *a, const void *b)
@@ -156,6 +174,7 @@ int fargs_pt_input_sort(struct fargs_pt_input *in)
 	for (i = 0; i < in->nr_streams; i++)
 		ret |= SORT(in->streams[i].pieces, in->streams[i].nr_pieces, compare_pieces);
 	ret |= SORT(in->streams, in->nr_streams, compare_streams);
+	ret |= SORT(in->mappings, in->nr_mappings, compare_mappings);
 	ret |= SORT(in->pokes, in->nr_pokes, compare_pokes);
 	ret |= SORT(in->switches, in->nr_switches, compare_switches);
 	ret |= SORT(in->comms, in->nr_comms, compare_comms);

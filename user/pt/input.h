@@ -59,6 +59,27 @@ struct fargs_pt_code {
 	uint64_t until_ns;		/* and no longer from then on; 0: it stays */
 };
 
+enum fargs_pt_mapping_kind {
+	FARGS_PT_MAP,		/* code was mapped */
+	FARGS_PT_EXEC,		/* another program: none of the code before is there any more */
+	FARGS_PT_FORK,		/* a new process, with all code that its parent has then */
+};
+
+/* What changed the code that a process has. */
+struct fargs_pt_mapping {
+	uint64_t ns;			/* 0: before the trace */
+	int32_t pid;
+	int32_t parent;			/* process, of FARGS_PT_FORK */
+	int32_t space;			/* with which it begins or which it is added to */
+	uint8_t kind;			/* enum fargs_pt_mapping_kind */
+	/* Of FARGS_PT_MAP, as in struct fargs_pt_code: */
+	char *path;
+	uint64_t at, bytes, addr;
+};
+
+/* The code of a process from its beginning or an exec to the next exec: see pt/spaces.h. */
+struct fargs_pt_space;
+
 /* Code that was changed: what is at @addr is @new_bytes from @ns on. */
 struct fargs_pt_poke {
 	uint64_t ns;			/* on the perf clock */
@@ -109,8 +130,13 @@ struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* by cpu, then tid */
 	size_t nr_streams;
-	struct fargs_pt_code *codes;	/* where they overlap at a time, later ones hold */
+	/* Where they overlap at a time, later ones hold. The kernel's come first. */
+	struct fargs_pt_code *codes;
 	size_t nr_codes;
+	struct fargs_pt_mapping *mappings;	/* by ns */
+	size_t nr_mappings;
+	struct fargs_pt_space *spaces;
+	size_t nr_spaces;
 	struct fargs_pt_poke *pokes;	/* by ns */
 	size_t nr_pokes;
 	struct fargs_pt_switch *switches;	/* by cpu, then ns */
@@ -135,9 +161,10 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in);
 /* The stream of @cpu, or of @tid with @cpu UINT32_MAX; a new one if need be. NULL: no memory. */
 struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
 					      int32_t tid);
-/* Each appends a copy; *_code and *_symbol take over the string, also on failure. -ENOMEM. */
+/* Each appends a copy; strings are taken over, also on failure. -ENOMEM. */
 int fargs_pt_input_add_piece(struct fargs_pt_stream *s, const struct fargs_pt_piece *piece);
 int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_code *code);
+int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_mapping *m);
 int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_poke *poke);
 int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw);
 int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);

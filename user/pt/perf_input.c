@@ -10,6 +10,7 @@
 #include "pt/perf_aux.h"
 #include "pt/perf_file.h"
 #include "pt/perf_record.h"
+#include "pt/spaces.h"
 #include "sym/ksyms.h"
 #include "util/file.h"
 
@@ -207,8 +208,8 @@ static int add_kcore(struct state *s, const char *kcore)
 /* They were not traced. */
 static void drop_programs(struct fargs_pt_input *in)
 {
-	for (; in->nr_codes; in->nr_codes--)
-		free(in->codes[in->nr_codes - 1].path);
+	for (; in->nr_mappings; in->nr_mappings--)
+		free(in->mappings[in->nr_mappings - 1].path);
 }
 
 static int read_all(struct state *s, const char *kcore)
@@ -234,7 +235,8 @@ static int read_all(struct state *s, const char *kcore)
 	ret = add_kcore(s, kcore);
 	if (ret)
 		return ret;
-	if (fargs_pt_input_sort(s->in) || fargs_perf_aux_apply(&s->aux, s->in))
+	if (fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
+	    fargs_perf_aux_apply(&s->aux, s->in))
 		return no_memory(s);
 	return 0;
 }

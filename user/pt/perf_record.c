@@ -56,7 +56,27 @@ static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	bytes = b->bytes - 8;
 	memcpy(comm.comm, b->at + 8, bytes < sizeof(comm.comm) ? bytes : sizeof(comm.comm) - 1);
 	comm.comm[sizeof(comm.comm) - 1] = '\0';
+	if (b->head->misc & PERF_RECORD_MISC_COMM_EXEC) {
+		const struct fargs_pt_mapping exec = {
+			.ns = comm.ns, .pid = comm.pid, .kind = FARGS_PT_EXEC,
+		};
+
+		if (fargs_pt_input_add_mapping(in, &exec))
+			return -ENOMEM;
+	}
 	return fargs_pt_input_add_comm(in, &comm);
+}
+
+/* A new thread shares the code of its process. Records that perf made up have no time. */
+static int fork_space(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	const struct fargs_pt_mapping fork = {
+		.ns = ns_of(b), .kind = FARGS_PT_FORK,
+		.pid = (int32_t)fargs_perf_body_u32(b, 0),
+		.parent = (int32_t)fargs_perf_body_u32(b, 4),
+	};
+
+	return fork.ns && fork.pid != fork.parent ? fargs_pt_input_add_mapping(in, &fork) : 0;
 }
 
 static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
@@ -68,6 +88,8 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	comm.pid = (int32_t)fargs_perf_body_u32(b, 0);
 	comm.tid = (int32_t)fargs_perf_body_u32(b, 8);
 	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
+	if (fork_space(in, b))
+		return -ENOMEM;
 	/* Those that perf made up are of tasks that were there, and have names of their own. */
 	if (!comm.ns || comm.parent < 0 || comm.parent == comm.tid)
 		return 0;
@@ -78,7 +100,9 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
 		       size_t name_at)
 {
-	struct fargs_pt_code code = {
+	struct fargs_pt_mapping m = {
+		.ns = ns_of(b),
+		.kind = FARGS_PT_MAP,
 		.pid = (int32_t)fargs_perf_body_u32(b, 0),
 		.addr = fargs_perf_body_u64(b, 8),
 		.bytes = fargs_perf_body_u64(b, 16),
@@ -86,15 +110,15 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 		.path = string_at(b, name_at),
 	};
 
-	if (!code.path)
+	if (!m.path)
 		return -ENOMEM;
 	/* No file: anonymous memory, the vDSO. What is not there is a gap that decoding tells. */
-	if (code.path[0] != '/' || code.path[1] == '/' || code.addr + code.bytes < code.addr ||
-	    access(code.path, R_OK)) {
-		free(code.path);
+	if (m.path[0] != '/' || m.path[1] == '/' || m.addr + m.bytes < m.addr ||
+	    access(m.path, R_OK)) {
+		free(m.path);
 		return 0;
 	}
-	return fargs_pt_input_add_code(in, &code);
+	return fargs_pt_input_add_mapping(in, &m);
 }
 
 static int take_mmap(struct fargs_pt_input *in, const struct fargs_perf_body *b)
