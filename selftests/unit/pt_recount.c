@@ -352,6 +352,43 @@ static void while_off(void)
 	is_hidden(FARGS_PT_BEGIN);
 }
 
+/*
+ * Of user space alone no switch is executed in the trace, and each record of one is older than
+ * that user space goes on: by less than the trace's times may be wrong, if that was soon.
+ */
+static void counts_of_user_space(void)
+{
+	begin(500 * US, 0);
+	config.has_user = true;
+	record(1000 * US);
+	record(1050 * US);
+	record(2000 * US);
+	add(600 * US, FARGS_PT_BEGIN);
+	add(600 * US, FARGS_PT_BRANCH);
+	nr_executed = 1;
+	add(1002 * US, FARGS_PT_BEGIN);
+	add(1002 * US, FARGS_PT_BRANCH);
+	/* A record may be later than the last time before, by less than a tick. */
+	nr_executed = 2;
+	add(1050 * US - 3, FARGS_PT_BEGIN);
+	add(1050 * US - 3, FARGS_PT_BRANCH);
+	add(1900 * US, FARGS_PT_BEGIN);
+	nr_executed = 3;
+	add(2010 * US, FARGS_PT_BEGIN);
+	add(2011 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, true));
+	CHECK(is_right(0, false));
+	CHECK(is_right(2, false));
+	/* Off at the PSB. */
+	begin(500 * US, 0);
+	config.has_user = true;
+	record(1000 * US);
+	nr_executed = 1;
+	add(1500 * US, FARGS_PT_BEGIN);
+	add(1500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, true));
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -370,6 +407,7 @@ int main(void)
 		{ "user space alone", is_user_alone },
 		{ "without times", has_no_times },
 		{ "many, and holes of several", many },
+		{ "counts of user space alone", counts_of_user_space },
 	};
 
 	return KTAP_RUN(tests);

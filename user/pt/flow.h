@@ -79,6 +79,8 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
  * UINT64_MAX: nothing is known of it.
  */
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
+/* TSC ticks from one MTC to the next; 0: there are none, or that is not known. */
+uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 
 struct fargs_pt_decoder;
 

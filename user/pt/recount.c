@@ -190,6 +190,32 @@ static int add(struct fargs_pt_recounts *r, size_t item, size_t nr)
 	return 0;
 }
 
+/*
+ * Without the kernel in the trace no switch is an item. The record of each switch is older than the
+ * place where the trace continues, whose time is too early by less than a tick.
+ */
+static int recount_user(struct fargs_pt_recounts *r, const struct recount *c,
+			const struct fargs_pt_segment *seg)
+{
+	uint64_t tick = fargs_pt_flow_tick(c->config);
+	const struct fargs_pt_flow *flow = c->flow;
+	size_t i, nr;
+
+	r->first = count_at(c, seg->tsc);
+	r->last = r->first;
+	/* The first one, too: the trace may have been off at the PSB. */
+	for (i = next_other(flow, 0); i < flow->nr; i = next_other(flow, i + 1)) {
+		if (!is_hole(&flow->items[i]))
+			continue;
+		nr = count_at(c, flow->items[i].tsc + tick);
+		if (nr != r->last && add(r, i, nr))
+			return -ENOMEM;
+		r->last = nr;
+	}
+	r->counted = FARGS_PT_COUNTED_ALL;
+	return 0;
+}
+
 int fargs_pt_recount(struct fargs_pt_recounts *r, const struct fargs_pt_config *config,
 		     const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
 		     const struct fargs_pt_flow *flow, size_t nr, enum fargs_pt_counted counted)
@@ -201,6 +227,8 @@ int fargs_pt_recount(struct fargs_pt_recounts *r, const struct fargs_pt_config *
 	size_t begin = begin_of(flow), nr_items = 0, i;
 
 	r->nr = 0;
+	if (has_times && seg->tsc && config->has_user && !config->has_kernel)
+		return recount_user(r, &c, seg);
 	if (flow->nr && is_gap(&flow->items[0]) && counted == FARGS_PT_COUNTED_ALL)
 		counted = FARGS_PT_COUNTED_SEEN;
 	r->first = count_first(&c, seg, begin, nr, &counted);
