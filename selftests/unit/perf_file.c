@@ -342,6 +342,29 @@ static void refuses_others(void)
 	CHECK(refuses("record without -z"));
 }
 
+/* perf record --aux-sample: the packets are in samples, which are another stream each. */
+static void refuses_aux_samples(void)
+{
+	size_t data = begin_file(&w), attrs = 104 + 16, at, from;
+
+	put_auxtrace_info(&w, true);
+	set64(&w, attrs + 128 + 16 + 24, SAMPLE_TYPE | 1 << 20);
+	at = begin_record(&w, 9, 2);
+	put64(&w, ID_SIDE);
+	put32(&w, 7);
+	put32(&w, 7);
+	put64(&w, 500);
+	put64(&w, 0);
+	put64(&w, 40);
+	from = w.n;
+	put_psb(&w, 1000, 0);
+	while (w.n < from + 40)
+		put_bytes(&w, "", 1);
+	end_record(&w, at);
+	finish_file(&w, data);
+	CHECK(refuses("--aux-sample"));
+}
+
 static void names_the_byte(void)
 {
 	size_t data = begin_file(&w);
@@ -386,6 +409,7 @@ int main(void)
 		{ "reads directories", reads_directories },
 		{ "reads files without an end", reads_unfinished },
 		{ "refuses what it cannot read", refuses_others },
+		{ "refuses packets in samples", refuses_aux_samples },
 		{ "refuses ids that are of all events", refuses_shared_ids },
 		{ "names the byte that is wrong", names_the_byte },
 		{ "refuses files that are cut off", survives_cuts },

@@ -212,6 +212,20 @@ static void drop_programs(struct fargs_pt_input *in)
 		free(in->mappings[in->nr_mappings - 1].path);
 }
 
+/* Packets in samples (PERF_SAMPLE_AUX) are in no AUXTRACE: nothing would be shown. */
+static int check_events(const struct state *s)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->file, &events), i;
+
+	for (i = 0; i < nr; i++)
+		if (events[i].attr.sample_type & PERF_SAMPLE_AUX)
+			return fargs_fail(s->err, EINVAL,
+					  "its Intel PT is in samples, which are not decoded: "
+					  "record without --aux-sample, or use perf script");
+	return 0;
+}
+
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -227,7 +241,9 @@ static int read_all(struct state *s, const char *kcore)
 	if (!s->has_info)
 		return fargs_fail(s->err, EINVAL,
 				  "it holds no AUX data: record with perf record -e intel_pt//");
-	ret = set_config(s);
+	ret = check_events(s);
+	if (!ret)
+		ret = set_config(s);
 	if (ret)
 		return ret;
 	if (!s->in->config.has_user)
