@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A headless Chromium, driven by its protocol over two pipes: 3 it reads, 4 it writes."""
+import base64
 import json
 import os
 import select
@@ -24,7 +25,8 @@ class Browser:
         self.process = subprocess.Popen(
             ['sh', '-c', f'exec "$0" "$@" 3<&{its_input} 4>&{its_output}',
              program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe',
-             '--no-first-run', '--disable-extensions', '--window-size=1300,800',
+             '--no-first-run', '--disable-extensions', '--disable-quic', '--disable-sync',
+             '--disable-background-networking', '--disable-component-update', '--window-size=1300,800',
              f'--user-data-dir={self.home.name}', 'about:blank'],
             pass_fds=(its_input, its_output), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, env=dict(os.environ, HOME=self.home.name))
@@ -34,10 +36,15 @@ class Browser:
         self.buffer, self.number, self.session = b'', 0, None
         self.asked_for = []     # addresses
         self.mistakes = []      # that scripts made
-        target = self.call('Target.createTarget', url='about:blank')['targetId']
-        self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
+        self.decoder = None     # a page that decodes screenshots
+        self.session = self.attach()
         for domain in ('Page', 'Runtime', 'Network', 'Log'):
             self.call(f'{domain}.enable')
+
+    def attach(self):
+        """The session of a new, empty page."""
+        target = self.call('Target.createTarget', url='about:blank', session=None)['targetId']
+        return self.call('Target.attachToTarget', targetId=target, flatten=True, session=None)['sessionId']
 
     def close(self):
         os.close(self.out)
@@ -64,11 +71,13 @@ class Browser:
         line, self.buffer = self.buffer.split(b'\0', 1)
         return json.loads(line)
 
-    def call(self, method, **params):
+    def call(self, method, session='', **params):
+        """For the page; @session: for another one, None: for the browser."""
         self.number += 1
         message = dict(id=self.number, method=method, params=params)
-        if self.session:
-            message['sessionId'] = self.session
+        session = self.session if session == '' else session
+        if session:
+            message['sessionId'] = session
         data = json.dumps(message).encode() + b'\0'
         while data:
             data = data[os.write(self.out, data):]
@@ -86,8 +95,8 @@ class Browser:
                     raise RuntimeError(f'{method}: {said["error"]}')
                 return said['result']
 
-    def evaluate(self, expression):
-        said = self.call('Runtime.evaluate', expression=expression, returnByValue=True,
+    def evaluate(self, expression, session=''):
+        said = self.call('Runtime.evaluate', session, expression=expression, returnByValue=True,
                          awaitPromise=True)
         if 'exceptionDetails' in said:
             raise RuntimeError(said['exceptionDetails'])
@@ -118,6 +127,33 @@ class Browser:
         if not self.wait_for('location.href !== "about:blank" && document.readyState === "complete"'):
             raise TimeoutError(f'{path} does not load')
         self.settle()
+
+    def resize(self, width, height, ratio=1):
+        """The window, and how many pixels of the screen a CSS pixel has."""
+        self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=ratio,
+                  mobile=False)
+        self.settle()
+
+    def screenshot(self, x, y, width, height):
+        """What the screen shows there: rows of pixels, each pixel 4 bytes: red, green, blue, alpha."""
+        self.settle()
+        png = self.call('Page.captureScreenshot', format='png',
+                        clip=dict(x=x, y=y, width=width, height=height, scale=1))['data']
+        # The page's own policy does not let it load pictures.
+        if not self.decoder:
+            self.decoder = self.attach()
+        width, data = self.evaluate(f'''(async () => {{
+            const png = Uint8Array.from(atob("{png}"), (c) => c.charCodeAt(0));
+            const map = await createImageBitmap(new Blob([png], {{ type: "image/png" }}));
+            const c = new OffscreenCanvas(map.width, map.height).getContext("2d");
+            c.drawImage(map, 0, 0);
+            const data = c.getImageData(0, 0, map.width, map.height).data;
+            const reader = new FileReader();
+            await new Promise((done) => {{ reader.onload = done; reader.readAsDataURL(new Blob([data])); }});
+            return [map.width, reader.result.split(",")[1]];
+        }})()''', self.decoder)
+        data = base64.b64decode(data)
+        return [data[at:at + 4 * width] for at in range(0, len(data), 4 * width)]
 
     def mouse(self, kind, x, y, **params):
         self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, **params)

@@ -10,7 +10,7 @@ const ZOOM_MIN = 10;	// ns in view
 
 const view = { from: 0, to: 1 };
 const timeline = {
-	scroller: null, canvas: null, width: 0, height: 0,
+	scroller: null, canvas: null, spacer: null, width: 0, height: 0,
 	rows: [],		// {y, height, track} or {y, height, group}
 	overview: null,		// events by pixel
 	selected: -1, hovered: -1,
@@ -409,7 +409,8 @@ function drawTimelineNow()
 
 	timeline.width = scroller.clientWidth;
 	timeline.height = scroller.clientHeight;
-	canvas.style.marginBottom = `${Math.max(0, timeline.total - timeline.height)}px`;
+	// A margin would be part of the sticky box, which then had no room to move in.
+	timeline.spacer.style.height = `${Math.max(0, timeline.total - timeline.height)}px`;
 	const c = beginCanvas(canvas, timeline.width, timeline.height);
 
 	timeline.rows.forEach((row) => drawRow(c, row));
@@ -589,6 +590,7 @@ function startTimeline()
 
 	timeline.scroller = document.getElementById('timeline');
 	timeline.canvas = canvas;
+	timeline.spacer = document.getElementById('timeline-spacer');
 	layOutTracks();
 	canvas.addEventListener('wheel', onWheel, { passive: false });
 	canvas.addEventListener('pointerdown', onDown);
