@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "sym/ksyms.h"
+
 /* Kernels have up to 32 and, where large unions have no name, 389,792 (amdgpu of 7.2). */
 #define HEIGHT_MAX	128
 #define WEIGHT_MAX	(1u << 22)
@@ -103,16 +105,32 @@ static bool has_inner_names(const struct btf_type *t)
 	return btf_is_composite(t) || btf_is_any_enum(t) || btf_is_func_proto(t);
 }
 
+static bool has_name(const struct verifier *v, uint32_t name_off)
+{
+	return btf__name_by_offset(v->btf, name_off);
+}
+
+/* The kernel itself refuses longer ones. */
+static bool is_long_name(const struct verifier *v, uint32_t name_off)
+{
+	return !fargs_ksym_name_fits(btf__name_by_offset(v->btf, name_off));
+}
+
 static int check_lookups(const struct verifier *v, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(v->btf, id);
 	uint32_t nr_names = has_inner_names(t) ? btf_vlen(t) : 0, nr = nr_references(t), i;
 
-	if (!btf__name_by_offset(v->btf, t->name_off))
+	if (!has_name(v, t->name_off))
 		return fail(v, id, "has a name outside the strings");
-	for (i = 0; i < nr_names; i++)
-		if (!btf__name_by_offset(v->btf, inner_name(t, i)))
+	if (is_long_name(v, t->name_off))
+		return fail(v, id, "has a name longer than 511 bytes");
+	for (i = 0; i < nr_names; i++) {
+		if (!has_name(v, inner_name(t, i)))
 			return fail(v, id, "lists a name outside the strings");
+		if (is_long_name(v, inner_name(t, i)))
+			return fail(v, id, "lists a name longer than 511 bytes");
+	}
 	for (i = 0; i < nr; i++)
 		if (reference(t, i) >= v->nr_types)
 			return fail(v, id, "refers to a type that is not there");

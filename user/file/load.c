@@ -92,6 +92,10 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		if (from.name >= head.strings_bytes || from.module >= head.strings_bytes ||
 		    !strings[from.name])
 			return fargs_fail(err, EIO, "a function without a name");
+		if (!fargs_ksym_name_fits(strings + from.name) ||
+		    !fargs_ksym_name_fits(strings + from.module))
+			return fargs_fail(err, EIO, "a function's name is longer than %d bytes",
+					  FARGS_KSYM_NAME_LEN - 1);
 		funcs = &meta->funcs[meta->nr_funcs];
 		memset(funcs, 0, sizeof(*funcs));
 		funcs->ip = from.ip;

@@ -6,6 +6,7 @@
 
 #include "out/found.h"
 #include "out/put.h"
+#include "sym/ksyms.h"
 #include "util/glob.h"
 
 #define NAME_COLUMNS	28
@@ -24,7 +25,7 @@ static bool has_times(const struct fargs_summary *s)
 bool fargs_busiest_wants(const char *filter, const char *name)
 {
 	const char *module = strstr(name, " [");
-	char function[512];	/* KSYM_NAME_LEN */
+	char function[FARGS_KSYM_NAME_LEN];
 
 	if (!*filter)
 		return true;

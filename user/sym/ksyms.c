@@ -81,7 +81,7 @@ static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 	name = line + (p - line) + 3;
 	*end = '\0';
 	rest = name + strcspn(name, " \t");
-	if (rest == name)
+	if (rest == name || rest - name >= FARGS_KSYM_NAME_LEN)
 		return -EINVAL;
 	sym->name = name;
 	sym->module = NULL;
@@ -93,7 +93,7 @@ static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 		return -EINVAL;
 	end[-1] = '\0';
 	sym->module = rest + 1;
-	return 0;
+	return fargs_ksym_name_fits(sym->module) ? 0 : -EINVAL;
 }
 
 static int append(struct fargs_ksyms *ks, size_t *room, const struct fargs_ksym *sym)

@@ -9,8 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "util/error.h"
+
+/*
+ * KSYM_NAME_LEN of kernels since 6.1 (128 before): no name, of a symbol or in BTF, is as long.
+ * Names in files are held to it: those of many functions may be one, and each event prints some.
+ */
+#define FARGS_KSYM_NAME_LEN	512
+
+static inline bool fargs_ksym_name_fits(const char *name)
+{
+	return strnlen(name, FARGS_KSYM_NAME_LEN) < FARGS_KSYM_NAME_LEN;
+}
 
 struct fargs_ksyms;
 struct fargs_module_list;
