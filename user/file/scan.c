@@ -112,6 +112,9 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
 		return "a chunk is packed that cannot be";
+	if (head->flags & FARGS_CHUNK_ELF_ZSTD &&
+	    !fargs_chunk_symbols_fit(head->bytes, head->raw_bytes))
+		return "packed symbols would unpack to more than 16 times their size";
 	if (!(head->flags & FARGS_CHUNK_PACKED) && head->bytes != head->raw_bytes)
 		return "a chunk has two lengths";
 	return NULL;

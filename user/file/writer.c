@@ -149,7 +149,8 @@ static int put_ksyms_text(struct fargs_writer *w, const char *text, size_t size,
 	const void *packed;
 	size_t bytes = packer ? fargs_packer_pack(packer, text, size, &packed) : 0;
 
-	if (!bytes)
+	/* What readers would refuse is written as it is. */
+	if (!bytes || !fargs_chunk_symbols_fit(sizeof(chdr) + bytes, size))
 		return put_chunk(w, FARGS_CHUNK_KALLSYMS, text, size, err);
 	head.flags = FARGS_CHUNK_ELF_ZSTD;
 	head.raw_bytes = size;
