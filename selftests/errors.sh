@@ -95,6 +95,32 @@ for bytes in 1 16 63 64 100 4096 $((size / 2)) $((size - 1)); do
 	expect "a trace cut off at $bytes of $size bytes" '.' fargs report "$tmp/cut"
 done
 
+# Of what is written, fargs(1), Output files; golden/outputs has those that need no kernel.
+for verb in trace record; do
+	echo precious >"$tmp/precious"
+	ln -sf precious "$tmp/link"
+	expect_silent "$verb: a symbolic link" 'symbolic link' fargs $verb -a -f fargs_t_int -o "$tmp/link" -- true
+	ln -sf absent "$tmp/link"
+	expect_silent "$verb: one that leads nowhere" 'symbolic link' \
+		fargs $verb -a -f fargs_t_int -o "$tmp/link" -- true
+	ln -f "$tmp/precious" "$tmp/old"
+	chmod 644 "$tmp/old"
+	fargs $verb -a -f fargs_t_int -o "$tmp/old" -- sh -c "echo all >$target" 2>"$tmp/err"
+	what="$verb: a file that is there is replaced by one for its owner alone"
+	if [ "$(stat -c %a "$tmp/old" "$tmp/precious" | xargs)" = '600 644' ] && [ -s "$tmp/old" ] &&
+	   [ "$(cat "$tmp/precious")" = precious ] && [ ! -e "$tmp/absent" ]; then
+		pass "$what"
+	else
+		fail "$what"
+		note "$(ls -l "$tmp")"
+		note "$(cat "$tmp/err")"
+	fi
+	rm -f "$tmp/old"
+done
+mkfifo "$tmp/fifo"
+expect_silent "record: a FIFO that nobody reads" 'pipe' \
+	timeout 300 fargs record -a -f fargs_t_int -o "$tmp/fifo" -- true
+
 if other=$(program fargs_other_abi); then
 	# A name that begins as its messages do.
 	cp "$other" "$tmp/fargs"

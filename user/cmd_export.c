@@ -14,6 +14,7 @@
 #include "export/export.h"
 #include "pt/perf_file.h"
 #include "util/near.h"
+#include "util/outfile.h"
 
 struct command {
 	const struct fargs_export_format *format;
@@ -24,6 +25,7 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_report *report;
 	struct fargs_export *export;
+	struct fargs_outfile file;	/* path NULL: there is none */
 	FILE *out;
 	int write_error;		/* errno */
 };
@@ -38,7 +40,8 @@ static void print_help(void)
 		printf("  %-9s %s\n", f->name, f->what);
 	printf("\n"
 	       "      --format FORMAT  one of these\n"
-	       "  -o, --output OUT  where to; else stdout, but not for ctf and sqlite\n"
+	       "  -o, --output OUT  where to, replaced if it is a file; else stdout, but\n"
+	       "                    not for ctf and sqlite\n"
 	       "      --by WHAT   of folded: count (default) or duration\n"
 	       "      --filter EXPR  only events for which this condition holds\n"
 	       "  -C, --cpu CPU   only those of this CPU\n"
@@ -96,29 +99,32 @@ static int fail_write(const struct command *c)
 			strerror(c->write_error));
 }
 
-static int open_output(struct command *c, const char *path)
+static int open_output(struct command *c)
 {
-	if (c->format->has_files || !c->output) {
-		c->out = stdout;
+	struct fargs_error_text err;
+
+	c->out = stdout;
+	if (c->format->has_files || !c->output)
 		return 0;
-	}
-	/* It would be emptied before it is read. */
-	if (cmd_is_same_file(c->output, path))
-		return cmd_fail("%s is the trace file itself: name another one", c->output);
-	c->out = fopen(c->output, "we");
-	return c->out ? 0 : cmd_fail("cannot make %s: %s", c->output, strerror(errno));
+	if (fargs_outfile_open(&c->file, c->output, 0, &err))
+		return cmd_fail("%s", err.text);
+	if (fargs_outfile_stream(&c->file))
+		return cmd_fail("out of memory");
+	c->out = c->file.file;
+	return 0;
 }
 
-static int close_output(struct command *c)
+/* All was written. */
+static int finish_output(struct command *c)
 {
-	FILE *out = c->out;
+	int ret = 0;
 
-	c->out = NULL;
-	if (out && (out == stdout ? fflush(out) : fclose(out)) && !c->write_error) {
-		c->write_error = errno;
-		return fail_write(c);
-	}
-	return 0;
+	if (c->file.path)
+		ret = fargs_outfile_finish(&c->file);
+	else if (fflush(stdout))
+		ret = -errno;
+	c->write_error = -ret;
+	return ret ? fail_write(c) : 0;
 }
 
 static int run_report(struct command *c, const char *path)
@@ -133,6 +139,8 @@ static int run_report(struct command *c, const char *path)
 		return cmd_fail("%s", c->export->err.text);
 	if (ret)
 		return cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
+	if (finish_output(c))
+		return 1;
 	fargs_account_total(fargs_report_account(c->report), &total);
 	if (total.corrupt + total.events_corrupt)
 		return cmd_fail("%s: corrupt records that were left out: %llu", path,
@@ -145,8 +153,10 @@ static int run_report(struct command *c, const char *path)
 static int run(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
-	int status;
 
+	/* It would be replaced before it is read. */
+	if (c->output && cmd_is_same_file(c->output, path))
+		return cmd_fail("%s is the trace file itself: name another one", c->output);
 	c->reader = fargs_reader_open(path, &c->meta, &err);
 	if (!c->reader)
 		return cmd_fail("%s", err.text);
@@ -162,16 +172,12 @@ static int run(struct command *c, const char *path)
 	c->report = fargs_report_create(c->reader, &c->meta, &c->report_options, &err);
 	if (!c->report)
 		return cmd_fail("%s: %s", path, err.text);
-	if (open_output(c, path))
-		return 1;
-	status = run_report(c, path);
-	return close_output(c) || status;
+	return open_output(c) ? 1 : run_report(c, path);
 }
 
 static void deinit(struct command *c)
 {
-	if (c->out && c->out != stdout)
-		fclose(c->out);
+	fargs_outfile_deinit(&c->file);
 	fargs_report_destroy(c->report);
 	fargs_export_destroy(c->export);
 	fargs_reader_destroy(c->reader);

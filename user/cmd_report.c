@@ -17,7 +17,6 @@
 #include "guest_options.h"
 #include "losses.h"
 #include "missed.h"
-#include "page_output.h"
 #include "perf_report.h"
 #include "pt/perf_file.h"
 #include "pt_report.h"
@@ -25,6 +24,7 @@
 #include "report/summary_text.h"
 #include "report_view.h"
 #include "trace_dat_report.h"
+#include "util/outfile.h"
 #include "util/pool.h"
 #include "util/size.h"
 
@@ -46,7 +46,7 @@ struct command {
 	struct fargs_growing growing;	/* is_follow */
 	struct fargs_dlfilter_options dlfilters;
 	struct fargs_dlfilter_records *asker;	/* of a trace file; NULL: none */
-	struct fargs_page_output page;	/* file NULL: stdout */
+	struct fargs_outfile page;	/* path NULL: there is none */
 	int write_error;		/* -errno */
 };
 
@@ -90,12 +90,20 @@ static void print_help(void)
 	       "  -h, --help      print this\n", fargs_view_help);
 }
 
+static int write_page(struct command *c, const char *text, size_t bytes)
+{
+	errno = 0;
+	if (fwrite(text, 1, bytes, c->page.file) == bytes)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
 static int write_text(void *arg, const char *text, size_t bytes)
 {
 	struct command *c = arg;
 
 	/* Filters print, too. */
-	c->write_error = c->page.file ? fargs_page_output_write(&c->page, text, bytes) :
+	c->write_error = c->page.file ? write_page(c, text, bytes) :
 			 c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
 	return c->write_error;
 }
@@ -281,16 +289,19 @@ static int fail_write(const struct command *c)
 
 static int open_page(struct command *c, const char *path)
 {
+	struct fargs_error_text err;
+
 	if (cmd_is_same_file(c->view.html, path))
 		return cmd_fail("%s is the trace file itself: name another one", c->view.html);
-	c->write_error = fargs_page_output_open(&c->page, c->view.html);
-	return c->write_error ? fail_write(c) : 0;
+	if (fargs_outfile_open(&c->page, c->view.html, 0, &err))
+		return cmd_fail("%s", err.text);
+	return fargs_outfile_stream(&c->page) ? cmd_fail("out of memory") : 0;
 }
 
 /* The file of --html, in its place. */
 static int finish_page(struct command *c)
 {
-	c->write_error = fargs_page_output_finish(&c->page);
+	c->write_error = fargs_outfile_finish(&c->page);
 	return c->write_error ? fail_write(c) : 0;
 }
 
@@ -446,7 +457,7 @@ static int report_perf(struct command *c, const char *path)
 static void deinit(struct command *c)
 {
 	fargs_dlfilter_records_destroy(c->asker);
-	fargs_page_output_deinit(&c->page);
+	fargs_outfile_deinit(&c->page);
 	fargs_report_destroy(c->report);
 	fargs_view_end(&c->view);
 	fargs_reader_destroy(c->reader);

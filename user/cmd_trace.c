@@ -15,6 +15,7 @@
 #include "out/text.h"
 #include "status_line.h"
 #include "uapi/fargs_record.h"
+#include "util/outfile.h"
 
 /* Lines are written in pieces of about this size, and whenever all that is there was read. */
 #define TEXT_BYTES	(64u << 10)
@@ -30,7 +31,7 @@ static void print_help(void)
 
 struct live {
 	const struct fargs_capture_options *options;
-	const char *path;	/* NULL: stdout */
+	struct fargs_outfile file;	/* path NULL: stdout */
 	FILE *out;
 	struct fargs_buf text;	/* lines that are not written yet */
 	struct fargs_live events;
@@ -42,8 +43,8 @@ struct live {
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
 {
-	return fargs_fail(err, why, "cannot write to %s: %s", live->path ? live->path : "stdout",
-			  strerror(why));
+	return fargs_fail(err, why, "cannot write to %s: %s",
+			  live->file.path ? live->file.path : "stdout", strerror(why));
 }
 
 static int write_text(struct live *live)
@@ -83,12 +84,18 @@ static int begin(void *arg, const struct fargs_capture_options *options, struct 
 		 struct fargs_error_text *err)
 {
 	struct live *live = arg;
+	int ret;
 
 	live->options = options;
-	live->path = options->output;
-	live->out = live->path ? fopen(live->path, "we") : stdout;
-	if (!live->out)
-		return fargs_fail(err, errno, "cannot open '%s': %s", live->path, strerror(errno));
+	live->out = stdout;
+	if (options->output) {
+		ret = fargs_outfile_open(&live->file, options->output, FARGS_OUTFILE_GROWS, err);
+		if (ret)
+			return ret;
+		if (fargs_outfile_stream(&live->file))
+			return fargs_fail(err, ENOMEM, "out of memory");
+		live->out = live->file.file;
+	}
 	live->is_terminal = isatty(fileno(live->out));
 	live->text.is_coloured = fargs_live_options_has_colour(&options->live, fileno(live->out));
 	live->events.event = take_event;
@@ -170,18 +177,14 @@ static int write_last_losses(struct live *live)
 static int end(void *arg, struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	FILE *out = live->out;
 	int ret = write_last_losses(live);
 
-	if (!ret && fflush(out))
+	if (!ret && fflush(live->out))
 		ret = -errno;
-	if (ret)
-		return fail_write(live, -ret, err);
-
+	if (!ret && live->file.path)
+		ret = fargs_outfile_finish(&live->file);
 	live->out = NULL;
-	if (live->path && fclose(out))
-		return fail_write(live, errno, err);
-	return 0;
+	return ret ? fail_write(live, -ret, err) : 0;
 }
 
 static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
@@ -192,15 +195,14 @@ static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* What -o names was emptied, and stays. */
+/* What -o names was replaced, and stays. */
 static void cancel(void *arg)
 {
 }
 
 static void live_deinit(struct live *live)
 {
-	if (live->path && live->out)
-		fclose(live->out);
+	fargs_outfile_deinit(&live->file);
 	fargs_buf_deinit(&live->text);
 	fargs_graph_destroy(live->graph);
 	fargs_live_deinit(&live->events);

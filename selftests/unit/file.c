@@ -291,7 +291,7 @@ static void tells_a_full_disk(void)
 	CHECK_STR(err.text,
 		  "/dev/full: cannot write: No space left on device (make room, or record fewer functions)");
 	CHECK(!fargs_writer_create("/nonexistent/t.fargs", &meta, &options, &err));
-	CHECK_STR(err.text, "/nonexistent/t.fargs: cannot create it: No such file or directory");
+	CHECK_STR(err.text, "cannot create '/nonexistent/t.fargs': No such file or directory");
 }
 
 static void writes_only_whole_records(void)

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "decode/formats.h"
 #include "export/named.h"
@@ -23,11 +23,11 @@
 #include "out/value.h"
 #include "report/top.h"
 #include "ring/event_record.h"
+#include "util/outfile.h"
 
 #define MAGIC		0xc1fc1fc1u
 /* A packet's events, about. */
 #define PACKET_BYTES	(64u << 10)
-#define PATH_BYTES	4096
 
 struct packet_head {
 	uint32_t magic, stream_id;
@@ -55,6 +55,7 @@ struct ctf {
 	struct fargs_export e;
 	const struct fargs_meta *meta;
 	char *path;
+	int dir;		/* @path; -1: not there yet */
 	struct stream *streams;
 	unsigned int nr_streams;
 	struct class *classes;	/* by hash; text NULL: free */
@@ -74,13 +75,8 @@ static int fail(struct ctf *c, const char *name)
 
 static FILE *make_file(struct ctf *c, const char *name)
 {
-	char path[PATH_BYTES];
-	FILE *file = NULL;
+	FILE *file = fargs_outfile_in(c->dir, name);
 
-	if (snprintf(path, sizeof(path), "%s/%s", c->path, name) < (int)sizeof(path))
-		file = fopen(path, "wxe");
-	else
-		errno = ENAMETOOLONG;
 	if (!file)
 		fail(c, name);
 	return file;
@@ -446,6 +442,8 @@ static void destroy(struct fargs_export *e)
 	}
 	for (i = 0; i < c->room; i++)
 		free(c->classes[i].text);
+	if (c->dir >= 0)
+		close(c->dir);
 	free(c->streams);
 	free(c->classes);
 	free(c->path);
@@ -464,6 +462,7 @@ struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 		fargs_fail(err, ENOMEM, "out of memory");
 		return NULL;
 	}
+	c->dir = -1;
 	c->meta = o->meta;
 	c->nr_streams = o->meta->info.nr_cpus;
 	c->streams = calloc(c->nr_streams + 1, sizeof(*c->streams));
@@ -474,9 +473,9 @@ struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 	};
 	if (!c->streams || !c->path)
 		fargs_fail(err, ENOMEM, "out of memory");
-	else if (mkdir(o->path, 0777))
-		fargs_fail(err, errno, "cannot make directory %s: %s", o->path, strerror(errno));
 	else
+		c->dir = fargs_outfile_mkdir(o->path, err);
+	if (c->dir >= 0)
 		return &c->e;
 	destroy(&c->e);
 	return NULL;

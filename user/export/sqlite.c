@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -26,6 +25,7 @@
 #include "ring/event_record.h"
 #include "sym/ksyms.h"
 #include "util/errname.h"
+#include "util/outfile.h"
 
 static const char schema[] =
 	"CREATE TABLE functions (id INTEGER PRIMARY KEY, name TEXT NOT NULL, module TEXT);\n"
@@ -89,6 +89,7 @@ struct base {
 	void *library;
 	sqlite3 *db;
 	sqlite3_stmt *event, *arg, *function, *task;
+	struct fargs_outfile file;
 	struct fargs_task_set tasks;
 	uint8_t *known;		/* functions of meta that are in the table, by index */
 	const struct fargs_meta *meta;
@@ -433,25 +434,39 @@ static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	return ret;
 }
 
+static void close_base(struct base *b)
+{
+	if (!b->db)
+		return;
+	b->sql.finalize(b->event);
+	b->sql.finalize(b->arg);
+	b->sql.finalize(b->function);
+	b->sql.finalize(b->task);
+	b->sql.close(b->db);
+	b->db = NULL;
+}
+
 static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	struct base *b = arg;
 	int ret = run(b, indexes);
 
-	return ret ? ret : run(b, "COMMIT;");
+	if (!ret)
+		ret = run(b, "COMMIT;");
+	if (ret)
+		return ret;
+	close_base(b);
+	ret = fargs_outfile_finish(&b->file);
+	return ret ? fargs_fail(&b->e.err, -ret, "cannot write '%s': %s", b->path,
+				strerror(-ret)) : 0;
 }
 
 static void destroy(struct fargs_export *e)
 {
 	struct base *b = (struct base *)e;
 
-	if (b->db) {
-		b->sql.finalize(b->event);
-		b->sql.finalize(b->arg);
-		b->sql.finalize(b->function);
-		b->sql.finalize(b->task);
-		b->sql.close(b->db);
-	}
+	close_base(b);
+	fargs_outfile_deinit(&b->file);
 	if (b->library)
 		dlclose(b->library);
 	fargs_task_set_deinit(&b->tasks);
@@ -504,12 +519,15 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 
 	if (ret)
 		return ret;
-	/* It would be added to. */
-	if (!access(o->path, F_OK))
-		return fargs_fail(err, EEXIST, "%s is there already: name another file", o->path);
-	if (b->sql.open_v2(o->path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
-	    SQLITE_OK)
-		return fargs_fail(err, EIO, "cannot make %s: %s", o->path,
+	ret = fargs_outfile_open(&b->file, o->path, FARGS_OUTFILE_SEEKS, err);
+	if (ret)
+		return ret;
+	/* SQLite opens by a name: that of a file that is new. */
+	if (!b->file.temp)
+		return fargs_fail(err, EINVAL,
+				  "'%s' is not a file of its own, which a database needs", o->path);
+	if (b->sql.open_v2(b->file.temp, &b->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		return fargs_fail(err, EIO, "cannot create '%s': %s", o->path,
 				  b->db ? b->sql.errmsg(b->db) : "out of memory");
 	b->path = strdup(o->path);
 	b->meta = o->meta;

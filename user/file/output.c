@@ -3,16 +3,15 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "btf/btfs.h"
 #include "file/syncer.h"
+#include "util/outfile.h"
 
 /* A section to be, with its payload's place in the file. */
 struct section {
@@ -23,8 +22,7 @@ struct section {
 };
 
 struct fargs_output {
-	int fd;
-	char *path;
+	struct fargs_outfile out;
 	uint32_t file;
 	uint64_t at;			/* end of the last whole chunk */
 	uint64_t stream, stream_end;	/* of .fargs.stream; 0, 0: there is nothing in it */
@@ -46,12 +44,12 @@ static int fail_write(struct fargs_output *o, int code, struct fargs_error_text 
 
 	o->is_broken = true;
 	/* What has no records, or cannot be cut off (a device), is of no use. */
-	if (!o->stream || ftruncate(o->fd, (off_t)o->at))
-		return fargs_fail(err, code, "%s: cannot write: %s%s", o->path, strerror(code),
+	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
+		return fargs_fail(err, code, "%s: cannot write: %s%s", o->out.path, strerror(code),
 				  is_full ? " (make room, or record fewer functions)" : "");
 	return fargs_fail(err, code,
 			  "%s: cannot write: %s: it ends after %llu bytes, up to which fargs report shows it",
-			  o->path, strerror(code), (unsigned long long)o->at);
+			  o->out.path, strerror(code), (unsigned long long)o->at);
 }
 
 /* All of @iov, whatever write(2) takes at once; it is changed. */
@@ -63,7 +61,7 @@ static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
 	int code;
 
 	if (o->is_broken)
-		return fargs_fail(err, EIO, "%s: a write failed before", o->path);
+		return fargs_fail(err, EIO, "%s: a write failed before", o->out.path);
 	code = o->syncer ? fargs_syncer_error(o->syncer) : 0;
 	if (code)
 		return fail_write(o, code, err);
@@ -73,7 +71,7 @@ static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
 			nr--;
 			continue;
 		}
-		n = writev(o->fd, iov, nr);
+		n = writev(o->out.fd, iov, nr);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -184,7 +182,7 @@ int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *as,
 	if (bytes > FARGS_CHUNK_OTHER_MAX)
 		return fargs_fail(err, EFBIG,
 				  "%s: %llu bytes are too much for one part of a trace file",
-				  o->path, (unsigned long long)bytes);
+				  o->out.path, (unsigned long long)bytes);
 	head.magic = FARGS_CHUNK_MAGIC;
 	head.bytes = bytes;
 	if (!(head.flags & FARGS_CHUNK_PACKED))
@@ -257,39 +255,22 @@ struct fargs_output *fargs_output_create(const char *path, bool is_new, const ch
 					 struct fargs_error_text *err)
 {
 	struct fargs_output *o = calloc(1, sizeof(*o));
-	struct stat st;
 
 	if (!o) {
 		no_memory(err);
 		return NULL;
 	}
-	o->fd = -1;
 	o->file = file;
-	o->path = strdup(path);
-	if (!o->path) {
-		no_memory(err);
-		goto fail;
-	}
-	/* Traces hold kernel addresses and what programs do: for their owner only. */
-	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (is_new ? O_EXCL : O_TRUNC), 0600);
-	if (o->fd < 0) {
-		fargs_fail(err, errno, "%s: cannot create it: %s", path, strerror(errno));
-		goto fail;
-	}
-	if (!fstat(o->fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) {
-		fargs_fail(err, ESPIPE, "%s: a trace cannot be written into a pipe: give a file",
-			   path);
-		goto fail;
+	if (fargs_outfile_open(&o->out, path, FARGS_OUTFILE_GROWS | FARGS_OUTFILE_SEEKS |
+			       (is_new ? FARGS_OUTFILE_NEW : 0), err)) {
+		fargs_output_destroy(o);
+		return NULL;
 	}
 	if (put_front(o, info, info_bytes, err)) {
 		fargs_output_discard(o);
 		return NULL;
 	}
 	return o;
-
-fail:
-	fargs_output_destroy(o);
-	return NULL;
 }
 
 void fargs_output_destroy(struct fargs_output *o)
@@ -297,26 +278,25 @@ void fargs_output_destroy(struct fargs_output *o)
 	if (!o)
 		return;
 	fargs_syncer_destroy(o->syncer);
-	if (o->fd >= 0)
-		close(o->fd);
+	fargs_outfile_deinit(&o->out);
 	free(o->sections);
-	free(o->path);
 	free(o);
 }
 
 void fargs_output_discard(struct fargs_output *o)
 {
-	struct stat st;
-
-	/* Not what the path may name else: a device, a link to somewhere. */
-	if (o && !lstat(o->path, &st) && S_ISREG(st.st_mode))
-		unlink(o->path);
+	if (!o)
+		return;
+	/* Before its descriptor is closed. */
+	fargs_syncer_destroy(o->syncer);
+	o->syncer = NULL;
+	fargs_outfile_discard(&o->out);
 	fargs_output_destroy(o);
 }
 
 int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct fargs_error_text *err)
 {
-	o->syncer = fargs_syncer_create(o->fd, ms);
+	o->syncer = fargs_syncer_create(o->out.fd, ms);
 	return o->syncer ? 0 : fargs_fail(err, EAGAIN, "cannot start a thread");
 }
 
@@ -331,7 +311,7 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	int ret;
 
 	if (nr >= SHN_LORESERVE)
-		return fargs_fail(err, E2BIG, "%s: too many modules for one file", o->path);
+		return fargs_fail(err, E2BIG, "%s: too many modules for one file", o->out.path);
 	for (i = 0; i < o->nr_sections; i++)
 		names += strlen(o->sections[i].name) + 1;
 	names += sizeof(".shstrtab");
@@ -370,10 +350,10 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	if (ret)
 		return ret;
 	/* Before the header says that all is there. */
-	if (o->syncer && fdatasync(o->fd))
+	if (o->syncer && fdatasync(o->out.fd))
 		return fail_write(o, errno, err);
-	if (pwrite(o->fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
-		return fargs_fail(err, EIO, "%s: cannot write its header: %s", o->path,
+	if (pwrite(o->out.fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
+		return fargs_fail(err, EIO, "%s: cannot write its header: %s", o->out.path,
 				  strerror(errno));
 	return 0;
 }
@@ -384,7 +364,7 @@ int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
 	const struct iovec nothing[2] = { };
 	uint64_t stream = o->stream ? o->stream : o->at;
 	uint64_t bytes = o->stream ? o->stream_end - o->stream : 0;
-	int ret;
+	int ret, closed;
 
 	ret = add_section(o, ".fargs.stream", stream, bytes, err);
 	if (!ret)
@@ -394,9 +374,10 @@ int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
 	/* Some file systems tell only now that there was no room. */
-	if (close(o->fd) && !ret)
-		ret = fargs_fail(err, errno, "%s: cannot write: %s", o->path, strerror(errno));
-	o->fd = -1;
+	closed = fargs_outfile_finish(&o->out);
+	if (closed && !ret)
+		ret = fargs_fail(err, -closed, "%s: cannot write: %s", o->out.path,
+				 strerror(-closed));
 	return ret;
 }
 
