@@ -22,6 +22,7 @@ static const char *escaped(const char *bytes, size_t n, const char *extra)
 }
 
 #define ESCAPED(s) escaped(s, sizeof(s) - 1, NULL)
+#define ESCAPED_N(s) escaped(s, strlen(s), NULL)
 
 static void leaves_plain_text(void)
 {
@@ -86,12 +87,41 @@ static void keeps_utf8_in_a_utf8_locale(void)
 	CHECK(!strchr(ESCAPED("gr\303\274n"), '\303'));
 }
 
+static void escapes_what_turns_the_direction(void)
+{
+	/* All that Unicode has of Bidi_Control (PropList.txt). */
+	static const unsigned int controls[] = {
+		0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e,
+		0x2066, 0x2067, 0x2068, 0x2069,
+	};
+	char utf8[4] = "", text[8];
+	const char *p;
+	size_t i;
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		ktap_skip("the locale C.UTF-8 is not there");
+		return;
+	}
+	for (i = 0; i < sizeof(controls) / sizeof(controls[0]); i++) {
+		CHECK(wctomb(utf8, controls[i]) == (controls[i] < 0x800 ? 2 : 3));
+		snprintf(text, sizeof(text), "a%.*sb", controls[i] < 0x800 ? 2 : 3, utf8);
+		for (p = ESCAPED_N(text); *p; p++)
+			CHECK(*p >= ' ' && *p <= '~');
+		CHECK_INT(fargs_escape_printable(utf8, strlen(utf8)), 0);
+	}
+	/* Those beside them, and letters from right to left, stay. */
+	CHECK_STR(ESCAPED("\342\200\220\342\200\260"), "\342\200\220\342\200\260");
+	CHECK_STR(ESCAPED("\330\247\327\220"), "\330\247\327\220");
+	setlocale(LC_CTYPE, "C");
+}
+
 static const struct ktap_test tests[] = {
 	{ "leaves plain text as it is", leaves_plain_text },
 	{ "escapes control bytes", escapes_control_bytes },
 	{ "escapes more on request", escapes_more_on_request },
 	{ "lets no byte through raw", lets_no_byte_through_raw },
 	{ "keeps UTF-8 in a UTF-8 locale", keeps_utf8_in_a_utf8_locale },
+	{ "escapes what turns the direction of text", escapes_what_turns_the_direction },
 };
 
 int main(void)

@@ -82,6 +82,28 @@ static FILE *make_file(struct ctf *c, const char *name)
 	return file;
 }
 
+/*
+ * A string of TSDL, whose readers know the escapes of C but not \u: what JSON escapes so is shown
+ * with its backslash.
+ */
+static void put_string(struct fargs_buf *out, const char *text)
+{
+	struct fargs_buf json = { };
+	size_t i;
+
+	fargs_json_put_string(&json, text, strlen(text));
+	for (i = 0; i < json.n; i++) {
+		if (json.text[i] == '\\' && json.text[i + 1] == 'u')
+			fargs_put_char(out, '\\');
+		fargs_put_char(out, json.text[i]);
+		/* What is escaped escapes nothing. */
+		if (json.text[i] == '\\')
+			fargs_put_char(out, json.text[++i]);
+	}
+	out->is_short |= json.is_short;
+	fargs_buf_deinit(&json);
+}
+
 static int write_packet(struct ctf *c, struct stream *s)
 {
 	const struct packet_head head = {
@@ -341,7 +363,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	c->payload.n = 0;
 	c->nr_fields = 0;
 	fargs_put(&c->fields, "name = ");
-	fargs_json_put_string(&c->fields, name, strlen(name));
+	put_string(&c->fields, name);
 	fargs_put(&c->fields, "; stream_id = 0; fields := struct {");
 	add_values(c, d, ev);
 	fargs_put(&c->fields, " };");
@@ -382,7 +404,7 @@ static void print_env(FILE *file, const char *key, const char *text)
 
 	if (!text)
 		return;
-	fargs_json_put_string(&quoted, text, strlen(text));
+	put_string(&quoted, text);
 	fprintf(file, "	%s = %.*s;\n", key, (int)quoted.n, quoted.n ? quoted.text : "");
 	fargs_buf_deinit(&quoted);
 }

@@ -21,7 +21,7 @@ static size_t printable_wide(const unsigned char *p, size_t left)
 
 	n = mbrtowc(&wc, (const char *)p, left, &state);
 	/* (size_t)-1 and -2 are errors; 1 would be a byte of a locale that is not UTF-8. */
-	return n > left || n < 2 || !iswprint(wc) ? 0 : n;
+	return n > left || n < 2 || !iswprint(wc) || fargs_escape_is_bidi(wc) ? 0 : n;
 }
 
 /* How many at the beginning stay as they are: of most names, all. */

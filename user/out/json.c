@@ -5,6 +5,7 @@
 
 #include "decode/types.h"
 #include "decode/visit.h"
+#include "out/escape.h"
 #include "out/put.h"
 #include "out/value.h"
 #include "sym/ksyms.h"
@@ -125,10 +126,14 @@ static bool is_plain(uint8_t c)
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-/* What lines of JavaScript end with is no control character, but as bad within one. */
+/*
+ * What lines of JavaScript end with, and what turns text, is no control character, but as bad
+ * where it is read.
+ */
 static bool is_control(uint32_t c)
 {
-	return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 ||
+	       fargs_escape_is_bidi(c);
 }
 
 static void put_escape(struct fargs_buf *out, uint32_t c)

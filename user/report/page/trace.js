@@ -15,10 +15,18 @@ const trace = {
 // Of each event, by its number: that of its row.
 let nrEvents, startOf, endOf, cpuOf, taskOf, functionOf, shapeOf, isError, hasDuration, partnerOf;
 
+// In JSON what turns the direction of text is escaped (user/out/escape.h). It stays so on the page:
+// of "\u202e" the backslash is escaped, too. Each backslash is taken with what it escapes.
+function showBidi(json)
+{
+	return json.replace(/\\(u061c|u200[ef]|u202[a-e]|u206[6-9]|[^])/g,
+			    (all, what) => (what.length > 1 ? `\\${all}` : all));
+}
+
 function takeData(name)
 {
 	const elements = [...document.getElementsByClassName(name)];
-	const data = elements.map((e) => JSON.parse(e.textContent));
+	const data = elements.map((e) => JSON.parse(showBidi(e.textContent)));
 
 	// Twice in memory is once too often.
 	elements.forEach((e) => e.remove());
