@@ -339,9 +339,9 @@ int fargs_scan_is_begun(const char *path, struct fargs_error_text *err)
 	ssize_t n = -1;
 	int fd;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0 && !fstat(fd, &st))
-		n = pread(fd, &head, sizeof(head), 0);
+		n = S_ISREG(st.st_mode) ? pread(fd, &head, sizeof(head), 0) : 0;
 	if (n < 0)
 		fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
 	if (fd >= 0)
@@ -408,7 +408,8 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 
 	memset(s, 0, sizeof(*s));
 	s->path = path;
-	s->fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A FIFO is refused, not waited for. */
+	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))

@@ -43,12 +43,13 @@ struct fargs_trace_dat {
 bool fargs_trace_dat_is(const char *path)
 {
 	char head[sizeof(MAGIC) - 1];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Without waiting for a FIFO's writer; from a FIFO pread() reads nothing. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool is;
 
 	if (fd < 0)
 		return false;
-	is = read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
+	is = pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
 	     !memcmp(head, MAGIC, sizeof(head));
 	close(fd);
 	return is;
