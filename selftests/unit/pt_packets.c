@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intel PT packets as dump --pt prints them. The bytes are put together by the tables of the SDM
+ * (volume 3, Intel PT, packet definitions); what they say is worked out by hand.
+ */
+#include "pt/packets.h"
+
+#include <intel-pt.h>
+#include <string.h>
+
+#include "pt/flow.h"
+#include "unit/ktap.h"
+
+#define PSB	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
+#define PSBEND	"\x02\x23"
+
+static int add_text(void *arg, const char *text, size_t bytes)
+{
+	fargs_buf_add(arg, text, bytes);
+	return 0;
+}
+
+/* What follows PSB and PSBEND: their lines, with runs of blanks as one, are @lines. */
+static bool says(const char *bytes, size_t size, const char *lines)
+{
+	static const char head[] = PSB PSBEND;
+	static const char wanted_head[] = "psb\npsbend\n";
+	char trace[256], text[1024] = "";
+	struct fargs_pt_piece piece = { .bytes = (uint8_t *)trace, .begins = true };
+	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
+	struct fargs_pt_config config = { };
+	struct fargs_buf out = { };
+	uint64_t nr_errors = 0;
+	char *line, *word, *save, *in_line;
+	bool is_good;
+
+	memcpy(trace, head, sizeof(head) - 1);
+	memcpy(trace + sizeof(head) - 1, bytes, size);
+	piece.size = sizeof(head) - 1 + size;
+	is_good = !fargs_pt_packets_dump(&config, &s, add_text, &out, &nr_errors) && !nr_errors;
+	fargs_buf_add_char(&out, '\0');
+	for (line = strtok_r(out.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		/* Behind the offset. */
+		strtok_r(line, " ", &in_line);
+		while ((word = strtok_r(NULL, " ", &in_line))) {
+			strcat(text, word);
+			strcat(text, in_line && *in_line ? " " : "");
+		}
+		while (*text && text[strlen(text) - 1] == ' ')
+			text[strlen(text) - 1] = '\0';
+		strcat(text, "\n");
+	}
+	fargs_buf_deinit(&out);
+	if (!strncmp(text, wanted_head, strlen(wanted_head)))
+		is_good &= !strcmp(text + strlen(wanted_head), lines);
+	else
+		is_good = false;
+	if (!is_good)
+		printf("# %s# is to be\n# %s", text, lines);
+	return is_good;
+}
+
+#define SAYS(bytes, lines) CHECK(says(bytes, sizeof(bytes) - 1, lines))
+
+static void has_branches_that_were_taken(void)
+{
+	/* Bit 0 is 0, the highest set bit ends it; below, from the top, the oldest first. */
+	SAYS("\x04", "tnt.8 .\n");		/* 0000_0100: one, not taken */
+	SAYS("\x06", "tnt.8 !\n");		/* 0000_0110: one, taken */
+	SAYS("\x36", "tnt.8 !.!!\n");		/* 0011_0110: 1 0 1 1 */
+	SAYS("\x80", "tnt.8 ......\n");		/* 1000_0000: six, none taken */
+	SAYS("\xa2", "tnt.8 .!...!\n");		/* 1010_0010: 0 1 0 0 0 1 */
+	/* 02 a3 and 48 bits, little-endian, ended alike. */
+	SAYS("\x02\xa3\x16\x00\x00\x00\x00\x00", "tnt.64 .!!.\n");	/* 1 0110 */
+	/* 1, 46 times 0, 1 */
+	SAYS("\x02\xa3\x01\x00\x00\x00\x00\x80",
+	     "tnt.64 ..............................................!\n");
+}
+
+static void has_addresses(void)
+{
+	/* TIP with 16, 32 and 48 bits of the address, TIP.PGD without one, FUP with all of it. */
+	SAYS("\x2d\x34\x12", "tip 1: ????????????1234\n");
+	SAYS("\x4d\x78\x56\x34\x12", "tip 2: ????????12345678\n");
+	SAYS("\x6d\x00\x10\x00\x81\xff\xff", "tip 3: ffffffff81001000\n");
+	SAYS("\x01", "tip.pgd 0: ????????????????\n");
+	SAYS("\xdd\xef\xcd\xab\x89\x67\x45\x23\x01", "fup 6: 0123456789abcdef\n");
+}
+
+static const struct ktap_test tests[] = {
+	{ "which branches were taken", has_branches_that_were_taken },
+	{ "addresses, as far as they are there", has_addresses },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}
