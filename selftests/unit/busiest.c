@@ -73,9 +73,13 @@ static void shows_latencies(void)
 {
 	struct fargs_summary s = { .rows = rows, .nr = 3 };
 	struct fargs_buf out = { };
+	unsigned int i;
 
 	rows[0].top = (struct fargs_top){ };
-	REQUIRE(!fargs_quantiles_add(&rows[1].ns, 1500));
+	/* The 50th of 100 is 1500, the 98th 4000, the 99th 8000. */
+	for (i = 0; i < 100; i++)
+		REQUIRE(!fargs_quantiles_add(&rows[1].ns, i < 95 ? 1500 : i < 98 ? 4000 :
+					     i < 99 ? 8000 : 16000));
 	fargs_busiest_put_head(&out, &s);
 	CHECK(is(&out, "   count/s     count  errors         p50         p99         max  function"
 		       "                      commonest value"));
@@ -83,7 +87,7 @@ static void shows_latencies(void)
 	fargs_busiest_put(&out, &s, 1000, "", 2);
 	CHECK(is(&out,
 		 "       300       300       2           -           -           -  vfs_read\n"
-		 "         3         3       0    1.500 us    1.500 us    1.500 us  vfs_write\n"));
+		 "         3         3       0    1.500 us    8.000 us   16.000 us  vfs_write\n"));
 	fargs_quantiles_deinit(&rows[1].ns);
 	fargs_buf_deinit(&out);
 }
