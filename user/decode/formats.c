@@ -339,6 +339,25 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 		tep_print_event(f->tep, &f->text, rec, "%s", TEP_PRINT_INFO);
 }
 
+/*
+ * What a format itself may print: the kernel has two pages for all of a line. And as much again for
+ * each byte of the event as it takes to print arrays.
+ */
+#define TEXT_MAX	8192
+#define TEXT_PER_BYTE	8
+
+/* The format of a file may be long, and its events many. In the kernel's words. */
+static size_t cut_text(char *text, size_t n, size_t data_bytes)
+{
+	static const char words[] = "[LINE TOO BIG]";
+	size_t max = TEXT_MAX + TEXT_PER_BYTE * data_bytes;
+
+	if (n <= max)
+		return n;
+	memcpy(text + max - (sizeof(words) - 1), words, sizeof(words) - 1);
+	return max;
+}
+
 const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
 			       const struct fargs_ksyms *guest, bool is_raw, size_t *n)
 {
@@ -361,7 +380,7 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 		s = name_reason(f, &data, event);
 	if (s->state != TRACE_SEQ__GOOD)
 		return NULL;
-	*n = s->len;
+	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
 	/* Fields have a blank in front, each, as has what kvm's plugin prints of an entry. */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));

@@ -229,6 +229,17 @@ static int load_names(struct fargs_meta *meta, const char *payload, size_t bytes
 	return 0;
 }
 
+/* Before what is printed. Fields are listed with each event in JSON. */
+#define FIELDS_MAX	(64u << 10)
+
+static bool has_many_fields(const char *text, size_t bytes)
+{
+	static const char print[] = "print fmt:";
+	const char *end = memmem(text, bytes, print, sizeof(print) - 1);
+
+	return (end ? (size_t)(end - text) : bytes) > FIELDS_MAX;
+}
+
 static int load_format(struct fargs_meta *meta, const struct fargs_file_format *head,
 		       const char *name, struct fargs_error_text *err)
 {
@@ -237,6 +248,12 @@ static int load_format(struct fargs_meta *meta, const struct fargs_file_format *
 
 	if (!head->name_bytes || name[head->name_bytes - 1] || memchr(text, 0, head->text_bytes))
 		return fargs_fail(err, EIO, "the format of an event makes no sense");
+	if (!fargs_ksym_name_fits(name))
+		return fargs_fail(err, EIO,
+				  "the system of an event has a name longer than %d bytes",
+				  FARGS_KSYM_NAME_LEN - 1);
+	if (head->what == FARGS_FORMAT_EVENT && has_many_fields(text, head->text_bytes))
+		return fargs_fail(err, EIO, "the fields of an event take more than 64 KiB");
 	if (head->what == FARGS_FORMAT_EVENT)
 		ret = fargs_meta_add_format(meta, name, text, head->text_bytes);
 	else if (head->what == FARGS_FORMAT_PRINTK)
