@@ -74,8 +74,9 @@ static void names_functions_by_address(void)
 	check(syms, 0xffffffff81000000, "startup_64", 0xffffffff81000000);
 	check(syms, 0xffffffff8100003f, "startup_64", 0xffffffff81000000);
 	check(syms, 0xffffffff81000042, "native_apic_mem_write", 0xffffffff81000040);
-	/* A variable is no function, nor the end of one. */
-	check(syms, 0xffffffff81000061, "native_apic_mem_write", 0xffffffff81000040);
+	/* A variable is no function, but the end of one. */
+	check(syms, 0xffffffff8100005f, "native_apic_mem_write", 0xffffffff81000040);
+	check(syms, 0xffffffff81000060, "", 0);
 	check(syms, 0xffffffffc0000fff, "first", 0xffffffffc0000000);
 	/* In front of all, of user space, far behind the last one of the kernel or of a module. */
 	check(syms, 0xffffffff80ffffff, "", 0);

@@ -67,7 +67,8 @@ static void address_to_symbol(void)
 	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffff80ffffff));
 	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff81000100)->name, "helper");
 	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff810001ff)->name, "helper");
-	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff81000200)->name, "weak");
+	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffff810002ff)->name, "weak");
+	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffff81000300));
 	fargs_ksyms_destroy(ks);
 }
 
@@ -107,6 +108,126 @@ static void other_modules_have_no_symbol(void)
 	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffffc0007fff));
 	CHECK_STR(fargs_ksyms_find_addr(ks, 0xffffffffc0008fff)->name, "only");
 	CHECK(!fargs_ksyms_find_addr(ks, 0xffffffffc0009000));
+	fargs_ksyms_destroy(ks);
+}
+
+/* The name of @addr, and where it ends; "" if it has none. */
+static void finds(const struct fargs_ksyms *ks, uint64_t addr, const char *name, uint64_t end)
+{
+	const struct fargs_ksym *sym = fargs_ksyms_find_addr(ks, addr);
+
+	CHECK_STR(sym ? sym->name : "", name);
+	CHECK_INT(sym ? fargs_ksyms_end(ks, sym) : 0, end);
+}
+
+/* Of Debian's 6.12, where data of .init.data follows .init.text, and .smp_locks .exit.text. */
+static const char sections[] =
+	"0000000000000000 A fixed_percpu_data\n"
+	"000000000002b000 A cpu_tss_rw\n"
+	"ffffffff81000000 T _stext\n"
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000010 T __sched_text_end\n"
+	"ffffffff81000020 t last\n"
+	"ffffffff81000080 T _etext\n"
+	"ffffffff81001000 D __start_rodata\n"
+	"ffffffff81001040 d a_table\n"
+	"ffffffff81003000 T _sinittext\n"
+	"ffffffff81003000 t first_init\n"
+	"ffffffff81003040 T _einittext\n"
+	"ffffffff81004000 D early_top_pgt\n"
+	"ffffffff81005000 A init_per_cpu__gdt_page\n"
+	"ffffffff81005000 R __apicdrivers_end\n"
+	"ffffffff81005000 t an_exit\n"
+	"ffffffff81005010 A nothing\n"
+	"ffffffff81005100 R __smp_locks\n"
+	"ffffffff82000000 B _end\n";
+
+static void sections_end_functions(void)
+{
+	struct fargs_ksyms *ks = parse(sections);
+
+	REQUIRE(ks);
+	finds(ks, 0xffffffff8100000f, "_stext", 0xffffffff81000010);
+	finds(ks, 0xffffffff8100001f, "__sched_text_end", 0xffffffff81000020);
+	finds(ks, 0xffffffff8100007f, "last", 0xffffffff81000080);
+	finds(ks, 0xffffffff81000080, "", 0);
+	finds(ks, 0xffffffff81000fff, "", 0);
+	finds(ks, 0xffffffff8100303f, "_sinittext", 0xffffffff81003040);
+	finds(ks, 0xffffffff81003040, "", 0);
+	finds(ks, 0xffffffff81003fff, "", 0);
+	fargs_ksyms_destroy(ks);
+}
+
+static void data_has_no_name_and_ends_functions(void)
+{
+	struct fargs_ksyms *ks = parse(sections);
+
+	REQUIRE(ks);
+	finds(ks, 0xffffffff81001000, "", 0);
+	finds(ks, 0xffffffff81001041, "", 0);
+	finds(ks, 0xffffffff81004001, "", 0);
+	/* Neither what begins at the same place nor a number ends it. */
+	finds(ks, 0xffffffff81005000, "an_exit", 0xffffffff81005100);
+	finds(ks, 0xffffffff81005020, "an_exit", 0xffffffff81005100);
+	finds(ks, 0xffffffff81005100, "", 0);
+	finds(ks, 0xffffffff810fffff, "", 0);
+	finds(ks, 0x2b001, "", 0);
+	fargs_ksyms_destroy(ks);
+}
+
+/* As from kallsyms, whose modules are not in the order of addresses. */
+static void data_of_modules_ends_functions(void)
+{
+	static const char modules[] =
+		"ffffffff81000000 T _text\n"
+		"ffffffffc0000900 d state\t[mod]\n"
+		"ffffffffc0000010 t first\t[mod]\n"
+		"ffffffffc0000400 r table\t[mod]\n"
+		"ffffffffc0000040 t last\t[mod]\n";
+	struct fargs_ksyms *ks = parse(modules);
+
+	REQUIRE(ks);
+	finds(ks, 0xffffffffc000003f, "first", 0xffffffffc0000040);
+	finds(ks, 0xffffffffc00003ff, "last", 0xffffffffc0000400);
+	finds(ks, 0xffffffffc0000400, "", 0);
+	finds(ks, 0xffffffffc0000fff, "", 0);
+	fargs_ksyms_destroy(ks);
+}
+
+static void ends_can_be_read_again(void)
+{
+	struct fargs_ksyms *ks = parse(sections), *again;
+	uint64_t addr;
+	size_t size;
+	char *out;
+
+	REQUIRE(ks);
+	out = fargs_ksyms_text(ks, &size);
+	REQUIRE(out);
+	/* What follows data is still data: a_table need not be known. */
+	CHECK(strstr(out, " D __start_rodata\n") && !strstr(out, "a_table"));
+	again = parse(out);
+	REQUIRE(again);
+	for (addr = 0xffffffff80fffff0; addr < 0xffffffff81006000; addr += 16) {
+		const struct fargs_ksym *sym = fargs_ksyms_find_addr(ks, addr);
+
+		finds(again, addr, sym ? sym->name : "", sym ? fargs_ksyms_end(ks, sym) : 0);
+	}
+	fargs_ksyms_destroy(again);
+	free(out);
+	fargs_ksyms_destroy(ks);
+}
+
+static void the_last_function_ends(void)
+{
+	static const char top[] =
+		"ffffffff81000000 T _text\n"
+		"fffffffffffff000 t last\n";
+	struct fargs_ksyms *ks = parse(top);
+
+	REQUIRE(ks);
+	finds(ks, 0xffffffff81000001, "_text", 0xffffffff81100000);
+	finds(ks, 0xfffffffffffff800, "last", UINT64_MAX);
 	fargs_ksyms_destroy(ks);
 }
 
@@ -190,6 +311,11 @@ static const struct ktap_test tests[] = {
 	{ "of two names of an address the first one counts", first_name_of_an_address },
 	{ "far from any symbol there is none", far_addresses_have_no_symbol },
 	{ "other modules have no symbol", other_modules_have_no_symbol },
+	{ "ends of sections end functions", sections_end_functions },
+	{ "data has no name, and ends functions", data_has_no_name_and_ends_functions },
+	{ "data of modules ends functions, in any order", data_of_modules_ends_functions },
+	{ "ends that are written can be read again", ends_can_be_read_again },
+	{ "the last function has an end", the_last_function_ends },
 	{ "hidden addresses are an error that says so", hidden_addresses_are_told },
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
 	{ "no symbols at all are an error", empty_is_an_error },

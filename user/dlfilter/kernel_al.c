@@ -46,21 +46,6 @@ bool fargs_kernel_has(uint64_t addr)
 	return addr >> 63;
 }
 
-/* Where the next symbol begins that is at another place. */
-static uint64_t end_of(const struct fargs_ksyms *ksyms, uint64_t addr)
-{
-	size_t low = 0, high = fargs_ksyms_count(ksyms), mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (fargs_ksyms_at(ksyms, mid)->addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < fargs_ksyms_count(ksyms) ? fargs_ksyms_at(ksyms, low)->addr : UINT64_MAX;
-}
-
 static uint8_t binding_of(char type)
 {
 	if (type == 'w' || type == 'W' || type == 'V' || type == 'v')
@@ -83,7 +68,7 @@ void fargs_kernel_al_set(struct fargs_dlfilter_al *al, uint64_t addr,
 		al->dso = fargs_kernel_dsos_get(dsos, sym->module);
 	al->sym = sym->name;
 	al->sym_start = sym->addr;
-	al->sym_end = end_of(ksyms, sym->addr);
+	al->sym_end = fargs_ksyms_end(ksyms, sym);
 	al->symoff = addr - sym->addr;
 	al->sym_binding = binding_of(sym->type);
 }

@@ -12,14 +12,14 @@
 #define KALLSYMS	"/proc/kallsyms"
 
 /*
- * A symbol has no size; it ends where the next one begins. Behind the last one
- * of vmlinux there may be nothing for a long way, and no function is larger than this.
+ * kallsyms has no sizes: a function ends where the next symbol begins, be it code or data, or
+ * where its section ends. What limits it where neither is known: no function is larger.
  */
 #define SYMBOL_MAX_BYTES	(1u << 20)
 
 /*
- * Behind the last one of a module there may be another module, which came later than
- * the symbols were read: what is sure to be of the module is the rest of its page.
+ * After the last function of a module the code of another module may follow, which was loaded
+ * after the symbols were read: only the rest of the page surely belongs to this module.
  */
 #define PAGE_BYTES		4096
 
@@ -27,6 +27,8 @@ struct fargs_ksyms {
 	char *text;				/* holds the names */
 	struct fargs_ksym *syms;		/* by address, then as in the file */
 	size_t nr;
+	struct fargs_ksym *bounds;		/* where code ends, by address */
+	size_t nr_bounds;
 	const char **names;			/* of syms, for @by_name */
 	struct fargs_strindex by_name;
 	const struct fargs_ksym **named;	/* as by_name.order has them */
@@ -66,6 +68,32 @@ static bool is_text(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
+/* A number, or an offset in each CPU's data: no place in memory. */
+static bool is_absolute(char type)
+{
+	return type == 'a' || type == 'A';
+}
+
+/*
+ * The kernel's linker script puts these at the ends of sections, and nm counts some of them among
+ * the code. Others of its names, such as __sched_text_end, are between two functions.
+ */
+static bool is_section_end(const struct fargs_ksym *sym)
+{
+	static const char *const names[] = {
+		"_etext", "_einittext", "__inittext_end", "__end_rodata", "_edata", "__init_end",
+		"__bss_stop", "_end",
+	};
+	size_t i;
+
+	if (sym->module || sym->name[0] != '_')
+		return false;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(sym->name, names[i]))
+			return true;
+	return false;
+}
+
 /*
  * One line, "address type name" or "address type name\t[module]", from @line to
  * @end, where a newline or NUL can be overwritten. -EINVAL: it is none.
@@ -96,26 +124,54 @@ static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 	return fargs_ksym_name_fits(sym->module) ? 0 : -EINVAL;
 }
 
-static int append(struct fargs_ksyms *ks, size_t *room, const struct fargs_ksym *sym)
+static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
+		  const struct fargs_ksym *sym)
 {
-	if (ks->nr == *room) {
+	if (*nr == *room) {
 		size_t more = *room ? 2 * *room : 65536;
-		struct fargs_ksym *larger = realloc(ks->syms, more * sizeof(*larger));
+		struct fargs_ksym *larger = realloc(*syms, more * sizeof(*larger));
 
 		if (!larger)
 			return -ENOMEM;
-		ks->syms = larger;
+		*syms = larger;
 		*room = more;
 	}
-	ks->syms[ks->nr++] = *sym;
+	(*syms)[(*nr)++] = *sym;
 	return 0;
+}
+
+/* Of what is being read. */
+struct parsing {
+	size_t room, bounds_room;	/* of both arrays */
+	bool is_amid_data;		/* of vmlinux; a bound is there already */
+};
+
+static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+{
+	int ret = 0;
+
+	if (is_text(sym->type)) {
+		p->is_amid_data = false;
+		ret = append(&ks->syms, &ks->nr, &p->room, sym);
+		if (ret || !is_section_end(sym))
+			return ret;
+	} else if (is_absolute(sym->type)) {
+		return 0;
+	} else if (!sym->module) {
+		/* vmlinux comes in the order of addresses: half of its symbols need no sorting. */
+		if (p->is_amid_data && ks->bounds[ks->nr_bounds - 1].addr <= sym->addr)
+			return 0;
+		p->is_amid_data = true;
+	}
+	return append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
 }
 
 static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_text *err)
 {
 	char *line = ks->text, *end = ks->text + size;
+	struct parsing p = { };
 	bool is_hidden = true;
-	size_t room = 0, number = 0;
+	size_t number = 0;
 
 	for (; line < end; number++) {
 		char *eol = memchr(line, '\n', end - line);
@@ -129,7 +185,7 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_t
 						  "kernel symbols: line %zu is not one of kallsyms",
 						  number + 1);
 			is_hidden &= !is_text(sym.type) || !sym.addr;
-			if (is_text(sym.type) && append(ks, &room, &sym))
+			if (add(ks, &p, &sym))
 				return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 		}
 		line = eol + 1;
@@ -154,15 +210,45 @@ static int compare_addr(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
+static void sort(struct fargs_ksym *syms, size_t nr)
+{
+	size_t i;
+
+	for (i = 1; i < nr && syms[i - 1].addr <= syms[i].addr; i++)
+		;
+	if (i < nr)
+		qsort(syms, nr, sizeof(*syms), compare_addr);
+}
+
+/* Leaves those that functions are in front of: of the data between them the first. */
+static void keep_first_bounds(struct fargs_ksyms *ks)
+{
+	struct fargs_ksym *kept;
+	size_t i, at = 0, nr = 0;
+	bool is_first = false;
+
+	for (i = 0; i < ks->nr_bounds; i++) {
+		/* What begins where data begins is not in front of it. */
+		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
+			is_first = true;
+		/* An end of a section stays: it is a symbol of code itself. */
+		if (is_first || is_text(ks->bounds[i].type))
+			ks->bounds[nr++] = ks->bounds[i];
+		is_first = false;
+	}
+	ks->nr_bounds = nr;
+	kept = nr ? realloc(ks->bounds, nr * sizeof(*kept)) : NULL;
+	if (kept)
+		ks->bounds = kept;
+}
+
 static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 {
 	size_t i;
 
-	for (i = 1; i < ks->nr && ks->syms[i - 1].addr <= ks->syms[i].addr; i++)
-		;
-	if (i < ks->nr)
-		qsort(ks->syms, ks->nr, sizeof(*ks->syms), compare_addr);
-
+	sort(ks->syms, ks->nr);
+	sort(ks->bounds, ks->nr_bounds);
+	keep_first_bounds(ks);
 	ks->names = calloc(ks->nr, sizeof(*ks->names));
 	ks->named = calloc(ks->nr, sizeof(*ks->named));
 	if (!ks->names || !ks->named)
@@ -238,6 +324,7 @@ void fargs_ksyms_destroy(struct fargs_ksyms *ks)
 	fargs_strindex_deinit(&ks->by_name);
 	free(ks->named);
 	free(ks->names);
+	free(ks->bounds);
 	free(ks->syms);
 	free(ks->text);
 	free(ks);
@@ -280,42 +367,58 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 	return nr;
 }
 
-/* Where symbol @i ends at the latest: addresses behind it may be of something else. */
-static uint64_t end_of(const struct fargs_ksyms *ks, size_t i)
+/* The first of @syms after @addr: its number, or @nr. */
+static size_t find_after(const struct fargs_ksym *syms, size_t nr, uint64_t addr)
 {
-	const struct fargs_ksym *sym = &ks->syms[i], *next = sym + 1;
+	size_t low = 0, high = nr, mid;
 
-	if (!sym->module)
-		return sym->addr + SYMBOL_MAX_BYTES;
-	if (i + 1 < ks->nr && next->module && !strcmp(next->module, sym->module))
-		return next->addr;
-	return (sym->addr / PAGE_BYTES + 1) * PAGE_BYTES;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (syms[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static uint64_t min_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where @sym ends at the latest: @next is the number of the first symbol of code after it. */
+static uint64_t end_of(const struct fargs_ksyms *ks, const struct fargs_ksym *sym, size_t next)
+{
+	size_t bound = find_after(ks->bounds, ks->nr_bounds, sym->addr);
+	uint64_t end = UINT64_MAX;
+	bool is_next_ours = false;
+
+	if (bound < ks->nr_bounds)
+		end = ks->bounds[bound].addr;
+	if (next < ks->nr && ks->syms[next].addr <= end) {
+		end = ks->syms[next].addr;
+		is_next_ours = sym->module && ks->syms[next].module &&
+			       !strcmp(ks->syms[next].module, sym->module);
+	}
+	if (sym->module && !is_next_ours)
+		return min_of(end, (sym->addr / PAGE_BYTES + 1) * PAGE_BYTES);
+	return min_of(end, sym->addr + min_of(SYMBOL_MAX_BYTES, UINT64_MAX - sym->addr));
 }
 
 /* By the symbols alone. */
 static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64_t addr)
 {
-	size_t low = 0, high = ks->nr;
-	const struct fargs_ksym *sym;
+	size_t next = find_after(ks->syms, ks->nr, addr);
+	const struct fargs_ksym *sym = ks->syms + next;
 
-	/* The first symbol behind @addr. */
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (ks->syms[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!low)
-		return NULL;
-	sym = &ks->syms[low - 1];
-	if (addr >= end_of(ks, low - 1))
+	if (!next || addr >= end_of(ks, sym - 1, next))
 		return NULL;
 	/* Of several names for an address the first one, as the kernel itself prints it. */
-	while (sym > ks->syms && sym[-1].addr == sym->addr)
-		sym--;
-	return sym;
+	for (sym--; !is_section_end(sym); sym--)
+		if (sym == ks->syms || sym[-1].addr != sym->addr)
+			return sym;
+	return NULL;
 }
 
 static bool is_listed(const struct fargs_module_list *l, const char *name)
@@ -342,6 +445,23 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
 		return NULL;
 	return sym;
+}
+
+static bool is_in(const struct fargs_ksym *sym, const struct fargs_ksym *syms, size_t nr)
+{
+	return sym >= syms && sym < syms + nr;
+}
+
+uint64_t fargs_ksyms_end(const struct fargs_ksyms *ks, const struct fargs_ksym *sym)
+{
+	const struct fargs_module_place *place;
+	uint64_t end;
+
+	place = ks->modules ? fargs_module_list_find(ks->modules, sym->addr) : NULL;
+	if (!is_in(sym, ks->syms, ks->nr))
+		return place ? place->addr + place->bytes : sym->addr;
+	end = end_of(ks, sym, find_after(ks->syms, ks->nr, sym->addr));
+	return place ? min_of(end, place->addr + place->bytes) : end;
 }
 
 size_t fargs_ksyms_count(const struct fargs_ksyms *ks)
@@ -379,24 +499,40 @@ static char *put_line(char *to, const struct fargs_ksym *sym)
 	return to;
 }
 
+static size_t line_bytes(const struct fargs_ksym *sym)
+{
+	return LINE_BYTES + strlen(sym->name) +
+	       (sym->module ? MODULE_BYTES + strlen(sym->module) : 0);
+}
+
+/* Those from *@bound on up to @addr; the ones of code are among the symbols. */
+static char *put_bounds(char *to, const struct fargs_ksyms *ks, size_t *bound, uint64_t addr)
+{
+	for (; *bound < ks->nr_bounds && ks->bounds[*bound].addr <= addr; ++*bound)
+		if (!is_text(ks->bounds[*bound].type))
+			to = put_line(to, &ks->bounds[*bound]);
+	return to;
+}
+
 char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size)
 {
+	size_t i, bound = 0;
 	char *text, *to;
-	size_t i;
 
 	*size = 0;
-	for (i = 0; i < ks->nr; i++) {
-		const struct fargs_ksym *sym = &ks->syms[i];
-
-		*size += LINE_BYTES + strlen(sym->name);
-		if (sym->module)
-			*size += MODULE_BYTES + strlen(sym->module);
-	}
+	for (i = 0; i < ks->nr; i++)
+		*size += line_bytes(&ks->syms[i]);
+	for (i = 0; i < ks->nr_bounds; i++)
+		if (!is_text(ks->bounds[i].type))
+			*size += line_bytes(&ks->bounds[i]);
 	text = malloc(*size + 1);
 	if (!text)
 		return NULL;
-	for (i = 0, to = text; i < ks->nr; i++)
+	for (i = 0, to = text; i < ks->nr; i++) {
+		to = put_bounds(to, ks, &bound, ks->syms[i].addr);
 		to = put_line(to, &ks->syms[i]);
+	}
+	to = put_bounds(to, ks, &bound, UINT64_MAX);
 	*to = '\0';
 	return text;
 }

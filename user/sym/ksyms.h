@@ -55,16 +55,22 @@ const struct fargs_module_list *fargs_ksyms_modules(const struct fargs_ksyms *ks
 size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 			     const struct fargs_ksym *const **first);
 /*
- * The text symbol whose range holds @addr, or NULL. Where it is known where modules lie: of one
- * whose function is not known it is the module, "[name]", from its begin on.
+ * The text symbol whose range holds @addr, or NULL: data, and what is after the end of a section
+ * or of a module, has no name. Where it is known where modules lie: of one whose function is not
+ * known it is the module, "[name]", from its begin on.
  */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
+/* Where @sym, which that has found, ends: the first address that it does not find it for. */
+uint64_t fargs_ksyms_end(const struct fargs_ksyms *ks, const struct fargs_ksym *sym);
 
 /* All text symbols by address: one array, at its element @i. */
 size_t fargs_ksyms_count(const struct fargs_ksyms *ks);
 const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i);
 
-/* The text symbols in the form that fargs_ksyms_parse reads; free() it. */
+/*
+ * The text symbols, and those of data that they end at, in the form that fargs_ksyms_parse reads;
+ * free() it.
+ */
 char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size);
 
 #endif
