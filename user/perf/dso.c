@@ -86,7 +86,19 @@ static void read_segments(struct fargs_dso *dso)
 	}
 }
 
-static void add_symbol(struct fargs_dso *dso, const GElf_Sym *sym, const char *name)
+/* How many bytes there are from @sym to the end of its section in @elf. */
+static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
+{
+	Elf_Scn *section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
+	GElf_Shdr shdr;
+
+	if (!section || !gelf_getshdr(section, &shdr) || sym->st_value < shdr.sh_addr ||
+	    sym->st_value - shdr.sh_addr > shdr.sh_size)
+		return 0;
+	return shdr.sh_size - (sym->st_value - shdr.sh_addr);
+}
+
+static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, const char *name)
 {
 	unsigned int type = GELF_ST_TYPE(sym->st_info);
 	struct fargs_dso_symbol *larger;
@@ -101,6 +113,7 @@ static void add_symbol(struct fargs_dso *dso, const GElf_Sym *sym, const char *n
 	dso->symbols = larger;
 	larger[dso->nr_symbols++] = (struct fargs_dso_symbol){
 		.name = name, .start = at, .end = at + sym->st_size,
+		.section_end = at + (sym->st_size ? sym->st_size : section_rest(elf, sym)),
 		.binding = GELF_ST_BIND(sym->st_info),
 	};
 }
@@ -122,7 +135,7 @@ static bool read_table(struct fargs_dso *dso, Elf *elf, unsigned int type)
 		return false;
 	for (i = 0; i < data->d_size / shdr.sh_entsize; i++)
 		if (gelf_getsym(data, (int)i, &sym))
-			add_symbol(dso, &sym, elf_strptr(elf, shdr.sh_link, sym.st_name));
+			add_symbol(dso, elf, &sym, elf_strptr(elf, shdr.sh_link, sym.st_name));
 	return true;
 }
 
@@ -156,10 +169,16 @@ static void sort_symbols(struct fargs_dso *dso)
 		if (!nr || dso->symbols[i].start != dso->symbols[nr - 1].start)
 			dso->symbols[nr++] = dso->symbols[i];
 	dso->nr_symbols = nr;
-	/* What assembler did not give a size goes on up to the next. */
-	for (i = 0; i + 1 < nr; i++)
-		if (dso->symbols[i].end == dso->symbols[i].start)
-			dso->symbols[i].end = dso->symbols[i + 1].start;
+	/* What assembler did not give a size goes on up to the next, or its section's end. */
+	for (i = 0; i < nr; i++) {
+		struct fargs_dso_symbol *sym = &dso->symbols[i];
+
+		if (sym->end != sym->start)
+			continue;
+		sym->end = sym->section_end;
+		if (i + 1 < nr && sym[1].start < sym->end)
+			sym->end = sym[1].start;
+	}
 }
 
 /* The file that has what was split off, where it is installed. */

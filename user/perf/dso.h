@@ -15,6 +15,7 @@ struct fargs_dso;
 struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
+	uint64_t section_end;	/* the same, where its size is known */
 	uint8_t binding;	/* STB_* */
 };
 
