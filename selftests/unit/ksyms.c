@@ -281,6 +281,20 @@ static void last_line_without_newline(void)
 	fargs_ksyms_destroy(ks);
 }
 
+static void lines_may_end_with_carriage_returns(void)
+{
+	struct fargs_ksyms *ks = parse("ffffffff81000000 T a\r\n\r\nffffffffc0000000 t b\t[m]\r\n"
+				       "ffffffffc0000010 t last\t[m]\r");
+
+	REQUIRE(ks);
+	REQUIRE(fargs_ksyms_count(ks) == 3);
+	CHECK_STR(fargs_ksyms_at(ks, 0)->name, "a");
+	CHECK_STR(fargs_ksyms_at(ks, 1)->name, "b");
+	CHECK_STR(fargs_ksyms_at(ks, 1)->module, "m");
+	CHECK_STR(fargs_ksyms_at(ks, 2)->module, "m");
+	fargs_ksyms_destroy(ks);
+}
+
 static void text_can_be_read_again(void)
 {
 	struct fargs_ksyms *ks = parse(text), *again;
@@ -320,6 +334,7 @@ static const struct ktap_test tests[] = {
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
 	{ "no symbols at all are an error", empty_is_an_error },
 	{ "the last line needs no newline", last_line_without_newline },
+	{ "lines may end with carriage returns", lines_may_end_with_carriage_returns },
 	{ "what is written can be read again", text_can_be_read_again },
 };
 

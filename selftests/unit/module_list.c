@@ -71,6 +71,18 @@ static void takes_a_kernel_without_modules(void)
 	fargs_module_list_destroy(l);
 }
 
+static void takes_carriage_returns(void)
+{
+	struct fargs_module_list *l = list_of("a 4096 0 - Live 0xffffffffc0100000\r\n\r\n"
+					      "b 4096 0 - Live 0xffffffffc0108000 (OE)\r");
+
+	REQUIRE(l);
+	CHECK_INT(fargs_module_list_count(l), 2);
+	finds(l, 0xffffffffc0100fff, "[a]");
+	finds(l, 0xffffffffc0108fff, "[b]");
+	fargs_module_list_destroy(l);
+}
+
 static void refuses(const char *text, size_t n, int code, const char *why)
 {
 	err.text[0] = '\0';
@@ -183,6 +195,7 @@ static const struct ktap_test tests[] = {
 	{ "finds modules by address", finds_modules_by_address },
 	{ "takes the nearer of two that overlap", takes_the_nearer_of_two },
 	{ "takes a kernel without modules", takes_a_kernel_without_modules },
+	{ "takes lines that end with carriage returns", takes_carriage_returns },
 	{ "refuses other forms", refuses_other_forms },
 	{ "refuses hidden addresses", refuses_hidden_addresses },
 	{ "comes back from its text", comes_back_from_its_text },

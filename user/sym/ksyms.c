@@ -174,13 +174,15 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_t
 	size_t number = 0;
 
 	for (; line < end; number++) {
-		char *eol = memchr(line, '\n', end - line);
+		char *eol = memchr(line, '\n', end - line), *last;
 		struct fargs_ksym sym;
 
 		if (!eol)
 			eol = end;
-		if (eol != line) {
-			if (parse_line(line, eol, &sym))
+		/* A copy may have come through a machine that ends lines otherwise. */
+		last = eol > line && eol[-1] == '\r' ? eol - 1 : eol;
+		if (last != line) {
+			if (parse_line(line, last, &sym))
 				return fargs_fail(err, EINVAL,
 						  "kernel symbols: line %zu is not one of kallsyms",
 						  number + 1);

@@ -102,6 +102,9 @@ static int parse(struct fargs_module_list *l, char *text, size_t size, struct fa
 		/* A NUL is no end of a line. */
 		ret = !*end && end < text + size ? -EINVAL : 0;
 		*end = '\0';
+		/* As in ksyms. */
+		if (end > line && end[-1] == '\r')
+			end[-1] = '\0';
 		if (!ret && !*line)
 			continue;
 		if (ret || parse_line(line, &place))
