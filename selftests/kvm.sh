@@ -247,6 +247,13 @@ awk '!n && sub(/svm_vcpu_run\(vcpu=0x................/, "svm_vcpu_run(vcpu=0xfff
 check "a call of another vcpu is noticed" is_noticed
 check "nothing of it is missing" is_whole "$tmp/file"
 
+# Of nobody.
+for guest in nobody 4194304; do
+	fargs record -a -o "$tmp/file" -e kvm:kvm_entry --guest "$guest=$tmp/z.kallsyms" -- true 2>"$tmp/err"
+	check "a guest that is not there is told in a line: $guest" \
+		[ "$(grep -c "^fargs: --guest: .*$guest" "$tmp/err")" = 1 ]
+done
+
 # A file that is none: one line, and all the rest.
 rm "$tmp/go"
 echo "0000000000000000 T hidden" >"$tmp/zeros"

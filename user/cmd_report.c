@@ -369,6 +369,8 @@ static int run(struct command *c, const char *path)
 		status = 1;
 	if (!status && fargs_view_is_empty(&c->view, &err))
 		status = cmd_fail("%s: %s", path, err.text);
+	if (!c->is_verify)
+		fargs_guest_options_tell(&c->meta.guests);
 	/* The recorder goes on. */
 	if (!status && !(c->is_follow && c->growing.is_over) &&
 	    fargs_reader_is_cut(c->reader, &err))

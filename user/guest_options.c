@@ -13,6 +13,8 @@
 #include "guest/qemu.h"
 #include "guest/symbols.h"
 #include "sym/ksyms.h"
+#include "uapi/fargs_record.h"
+#include "util/file.h"
 #include "util/grow.h"
 
 #define MODULES	",modules="
@@ -22,6 +24,30 @@ static void deinit(struct fargs_guest_option *option)
 	free(option->name);
 	free(option->path);
 	free(option->modules);
+}
+
+/* Which of both stands for a guest nobody could know. */
+static int check_twice(const struct fargs_guest_options *o,
+		       const struct fargs_guest_option *option, struct fargs_error_text *err)
+{
+	size_t i;
+
+	for (i = 0; i < o->nr; i++) {
+		const struct fargs_guest_option *other = &o->options[i];
+
+		if (option->kind == FARGS_GUEST_MOUNT || other->kind != option->kind ||
+		    other->pid != option->pid || strcmp(other->name, option->name))
+			continue;
+		if (option->kind == FARGS_GUEST_ANY)
+			return fargs_fail(err, EINVAL, "'%s' and '%s': the others have one table",
+					  other->path, option->path);
+		if (option->pid)
+			return fargs_fail(err, EINVAL, "process %d is given twice, with '%s' and "
+					  "'%s'", (int)option->pid, other->path, option->path);
+		return fargs_fail(err, EINVAL, "'%s' is given twice, with '%s' and '%s'",
+				  option->name, other->path, option->path);
+	}
+	return 0;
 }
 
 /* Takes @option's strings, as far as there was memory for them. */
@@ -35,6 +61,10 @@ static int add(struct fargs_guest_options *o, struct fargs_guest_option *option,
 	if (!all || !option->name || !option->path) {
 		deinit(option);
 		return fargs_fail(err, ENOMEM, "no memory for options");
+	}
+	if (check_twice(o, option, err)) {
+		deinit(option);
+		return -EINVAL;
 	}
 	all[o->nr++] = *option;
 	return 0;
@@ -97,6 +127,66 @@ void fargs_guest_options_deinit(struct fargs_guest_options *o)
 	o->options = NULL;
 }
 
+static struct fargs_guest *find(const struct fargs_guests *guests, pid_t pid, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++)
+		if (guests->guests[i].pid == pid && !strcmp(guests->guests[i].name, name))
+			return &guests->guests[i];
+	return NULL;
+}
+
+static struct fargs_guest *find_pid(const struct fargs_guests *guests, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++)
+		if (guests->guests[i].pid == pid)
+			return &guests->guests[i];
+	return NULL;
+}
+
+static bool is_running(const char *proc, pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/%d", proc, (int)pid);
+	return !access(path, F_OK);
+}
+
+/* As much of its name as the kernel keeps. */
+static bool is_called(const char *proc, const char *pid, const char *name)
+{
+	char path[512], *comm;
+	bool is_same;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s/comm", proc, pid);
+	comm = fargs_file_read(path, &n);
+	if (!comm)
+		return false;
+	if (n && comm[n - 1] == '\n')
+		comm[n - 1] = '\0';
+	is_same = !strncmp(comm, name, FARGS_COMM_LEN - 1);
+	free(comm);
+	return is_same;
+}
+
+static bool is_any_called(const char *proc, const char *name)
+{
+	DIR *dir = opendir(proc);
+	bool is_any = !dir;
+	struct dirent *entry;
+
+	while (!is_any && (entry = readdir(dir)))
+		is_any = is_pid(entry->d_name, strlen(entry->d_name)) &&
+			 is_called(proc, entry->d_name, name);
+	if (dir)
+		closedir(dir);
+	return is_any;
+}
+
 /* 0; -ENOENT: they cannot be had, and it was said why; -ENOMEM. */
 static int take(struct fargs_guests *guests, pid_t pid, const char *name, const char *path,
 		const char *modules)
@@ -115,6 +205,34 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	return fargs_guests_add(guests, pid, name, syms);
 }
 
+/* As take, of a guest that @option names. */
+static int take_asked(const struct fargs_guest_option *option, pid_t pid,
+		      struct fargs_guests *guests)
+{
+	const char *name = option->name;
+	struct fargs_guest *old = pid ? find_pid(guests, pid) : NULL, *guest;
+	int ret;
+
+	/* By its number, and by QEMU's name: options do not show that. */
+	if (old && old->is_asked)
+		cmd_fail("--guest: process %d is given twice: '%s' counts", (int)pid, option->path);
+	ret = take(guests, pid, name, option->path, option->modules);
+	guest = ret ? NULL : find(guests, pid, name);
+	if (guest)
+		guest->is_asked = true;
+	return ret;
+}
+
+/* Of those that run now; others may begin later. */
+static void tell_absent(const struct fargs_guest_option *option, const char *proc)
+{
+	if (option->pid && !is_running(proc, option->pid))
+		cmd_fail("--guest: there is no process %d", (int)option->pid);
+	else if (!option->pid && !is_any_called(proc, option->name))
+		cmd_fail("--guest: '%s' is neither a guest of QEMU nor a process now: only what "
+			 "begins later can be meant", option->name);
+}
+
 /* By what QEMU calls them, or else by what processes are called. */
 static int take_named(const struct fargs_guest_option *option, const char *proc,
 		      struct fargs_guests *guests)
@@ -123,13 +241,24 @@ static int take_named(const struct fargs_guest_option *option, const char *proc,
 	ssize_t nr = proc ? fargs_qemu_find(proc, option->name, &pids) : 0, i;
 	int ret = 0;
 
-	if (nr <= 0)
-		ret = take(guests, 0, option->name, option->path, option->modules);
+	if (nr <= 0) {
+		if (proc)
+			tell_absent(option, proc);
+		ret = take_asked(option, 0, guests);
+	}
 	/* What is wrong with the file is said once. */
 	for (i = 0; i < nr && !ret; i++)
-		ret = take(guests, pids[i], option->name, option->path, option->modules);
+		ret = take_asked(option, pids[i], guests);
 	free(pids);
 	return ret;
+}
+
+static int take_numbered(const struct fargs_guest_option *option, const char *proc,
+			 struct fargs_guests *guests)
+{
+	if (proc)
+		tell_absent(option, proc);
+	return take_asked(option, option->pid, guests);
 }
 
 static int take_mounted(const char *dir, pid_t pid, struct fargs_guests *guests)
@@ -194,8 +323,28 @@ int fargs_guest_options_read(const struct fargs_guest_options *o, const char *pr
 			ret = take_mount(option->path, guests);
 		else if (option->name[0])
 			ret = take_named(option, proc, guests);
+		else if (option->pid)
+			ret = take_numbered(option, proc, guests);
 		else
 			ret = take(guests, option->pid, "", option->path, option->modules);
 	}
 	return ret == -ENOMEM ? ret : 0;
+}
+
+void fargs_guest_options_tell(const struct fargs_guests *guests)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++) {
+		const struct fargs_guest *guest = &guests->guests[i];
+
+		if (!guest->is_asked || guest->is_met)
+			continue;
+		if (guest->pid)
+			cmd_fail("--guest: no event that was shown is of process %d",
+				 (int)guest->pid);
+		else
+			cmd_fail("--guest: no event that was shown is of a process called '%s'",
+				 guest->name);
+	}
 }

@@ -44,4 +44,7 @@ void fargs_guest_options_deinit(struct fargs_guest_options *o);
 int fargs_guest_options_read(const struct fargs_guest_options *o, const char *proc,
 			     struct fargs_guests *guests);
 
+/* When all events were shown: says, on stderr, of which --guest there was none. */
+void fargs_guest_options_tell(const struct fargs_guests *guests);
+
 #endif

@@ -195,6 +195,7 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 	if (d->has_lost)
 		fprintf(stderr, "fargs: events were lost, %llu of them counted\n",
 			(unsigned long long)d->lost);
+	fargs_guest_options_tell(&d->meta.guests);
 	return fargs_view_is_empty(view, &err) ? cmd_fail("%s: %s", path, err.text) : 0;
 }
 

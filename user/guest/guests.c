@@ -51,7 +51,7 @@ int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 		return -ENOMEM;
 	}
 	all->guests = larger;
-	larger[all->nr++] = (struct fargs_guest){ pid, copy, syms };
+	larger[all->nr++] = (struct fargs_guest){ .pid = pid, .name = copy, .syms = syms };
 	return 0;
 }
 
@@ -95,6 +95,9 @@ const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 
 	for (i = 0; i < all->nr; i++) {
 		this = rank(&all->guests[i], task);
+		/* By threads, each of which looks at other events; nobody asks before they end. */
+		if (this && !__atomic_load_n(&all->guests[i].is_met, __ATOMIC_RELAXED))
+			__atomic_store_n(&all->guests[i].is_met, true, __ATOMIC_RELAXED);
 		if (this > best) {
 			best = this;
 			found = all->guests[i].syms;

@@ -6,6 +6,7 @@
 #ifndef FARGS_GUEST_GUESTS_H
 #define FARGS_GUEST_GUESTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -15,6 +16,8 @@ struct fargs_guest {
 	pid_t pid;	/* of its process; 0: any of that name */
 	char *name;	/* of its process; "": any, if pid is 0; with a pid: as asked for */
 	struct fargs_ksyms *syms;
+	bool is_asked;	/* an option names this one: whether it is met is to be said */
+	bool is_met;	/* an event's task was of it; __atomic */
 };
 
 /* Begins with zeroes. */
