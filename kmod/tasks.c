@@ -45,7 +45,13 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	struct fargs_capture *capture = data;
 
 	if (capture->tids) {
-		bool is_in = capture->is_except || test_bit(parent->pid, capture->tids);
+		/*
+		 * A new thread is what its process is; a new process of one that is excepted is
+		 * traced: a reader's own command. Its ids are set, and nobody else sees it: it
+		 * runs only after this.
+		 */
+		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
+			     test_bit(parent->pid, capture->tids);
 
 		/* Either way: the number may have been another task's before. */
 		if (test_bit(child->pid, capture->tids) != is_in)

@@ -35,7 +35,34 @@ expect()
 	check_same "$what" "$tmp/wanted" "$tmp/got"
 }
 
-test_begin
+# own [OPTION...]: record of all tasks; counts the threads it had, calls of theirs, and of the command.
+# With options it is a flight recorder, which writes the next file at each signal.
+own()
+{
+	rm -f "$tmp"/own* "$tmp"/t.fargs*
+	# fdatasync is what its second thread is for; the command makes one call itself, too.
+	fargs record -a --sync 10ms -f __x64_sys_fdatasync "$@" -o "$tmp/t.fargs" -- \
+		sh -c '
+		for i in 1 2 3 4 5; do
+			ls "/proc/$PPID/task" >>"$0/own-tids"
+			[ -z "$1" ] || kill -USR2 "$PPID"
+			sleep 0.3
+		done
+		echo x >"$0/own-file"
+		echo $$ >"$0/own-command"
+		exec sync -d "$0/own-file"' "$tmp" "$*" 2>"$tmp/err" || note "$(cat "$tmp/err")"
+	sort -u "$tmp/own-tids" >"$tmp/own"
+	for file in "$tmp"/t.fargs*; do
+		fargs report "$file"
+	done >"$tmp/lines" 2>>"$tmp/err"
+	sed -n 's/^ *.*-\([0-9]*\) \+\[.*fdatasync(.*/\1/p' "$tmp/lines" >"$tmp/tasks"
+	nr_own=$(grep -c . "$tmp/own")
+	nr_of_own=$(awk 'NR == FNR { own[$1] = 1; next } $1 in own' "$tmp/own" "$tmp/tasks" | grep -c .)
+	nr_of_command=$(grep -cxf "$tmp/own-command" "$tmp/tasks")
+	note "$nr_own threads of its own, $nr_of_own calls of theirs, $nr_of_command of the command"
+}
+
+test_begin sync
 callers=$(program callers) || skip_all "callers is not built"
 pids=()
 trap 'stop_all; test_cleanup' EXIT
@@ -60,4 +87,10 @@ seen --pid "$b" -f 'fargs_r_* -> ret'
 expect "at the return, of a process" "$b fargs_r_int" "$b2 fargs_r_void"
 seen -f "fargs_r_*(\$tid == $b2 || \$pid == $a)"
 expect "the same as a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
+own
+check "all but its own threads, one of which syncs" \
+	[ "$((nr_own > 1)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
+own --flight --split
+check "also those that it makes later, for the next files" \
+	[ "$((nr_own > 2)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
 test_end

@@ -203,8 +203,9 @@ enum fargs_start_flags {
 	/* Only the given tasks, and what they fork from now on. */
 	FARGS_START_TASKS = 1 << 0,
 	/*
-	 * All but the given tasks; what they fork from now on is traced. For a
-	 * reader, whose own calls would fill the rings faster than it reads.
+	 * All but the given tasks and the threads that they make from now on; processes
+	 * that they fork are traced. For a reader, whose own calls would fill the rings
+	 * faster than it reads.
 	 */
 	FARGS_START_EXCEPT = 1 << 1,
 	/*

@@ -468,14 +468,26 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	return ret;
 }
 
+/* All but what we do ourselves; threads that we make later are left out by the module. */
+static int start_all(struct fargs_session *s, uint32_t maxactive, uint32_t flags,
+		     struct fargs_error_text *err)
+{
+	pid_t *own;
+	size_t nr;
+	int ret = fargs_snapshot_own(&own, &nr, err);
+
+	if (ret)
+		return ret;
+	ret = fargs_device_start(s->fd, own, nr, flags | FARGS_START_EXCEPT, maxactive, err);
+	free(own);
+	return ret;
+}
+
 int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
 			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err)
 {
-	const pid_t own = getpid();
-	int ret;
-
-	flags |= nr ? FARGS_START_TASKS : FARGS_START_EXCEPT;
-	ret = fargs_device_start(s->fd, nr ? tids : &own, nr ? nr : 1, flags, maxactive, err);
+	int ret = nr ? fargs_device_start(s->fd, tids, nr, flags | FARGS_START_TASKS, maxactive,
+					  err) : start_all(s, maxactive, flags, err);
 
 	s->is_running = !ret;
 	return ret;

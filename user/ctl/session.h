@@ -69,7 +69,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 			   struct fargs_error_text *err);
 
 /*
- * @nr 0: all tasks but this process, which has one thread; else the @tids and what they
+ * @nr 0: all tasks but the threads of this process; else the @tids and what they
  * fork, -ESRCH if one of them has ended. @maxactive: calls whose return can be waited for
  * at a time; 0: the usual number. @flags: FARGS_START_FREEZE, _SWITCHES.
  */

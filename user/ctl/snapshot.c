@@ -5,10 +5,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "util/grow.h"
 
 struct list {
 	struct fargs_task_start *tasks;
@@ -106,4 +109,62 @@ int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct far
 	*tasks = list.tasks;
 	*nr = list.nr;
 	return 0;
+}
+
+/* -ENOMEM; fewer if it cannot be read. */
+static int read_own(pid_t **tids, size_t *nr)
+{
+	DIR *dir = opendir("/proc/self/task");
+	struct dirent *entry;
+	pid_t *larger, tid;
+
+	while (dir && (entry = readdir(dir))) {
+		tid = read_id(entry->d_name);
+		if (!tid)
+			continue;
+		larger = fargs_grow(*tids, *nr, sizeof(*larger));
+		if (!larger) {
+			closedir(dir);
+			return -ENOMEM;
+		}
+		*tids = larger;
+		larger[(*nr)++] = tid;
+	}
+	if (dir)
+		closedir(dir);
+	return 0;
+}
+
+static bool has(const pid_t *tids, size_t nr, pid_t tid)
+{
+	while (nr)
+		if (tids[--nr] == tid)
+			return true;
+	return false;
+}
+
+int fargs_snapshot_own(pid_t **tids, size_t *nr, struct fargs_error_text *err)
+{
+	pid_t *one;
+	int ret;
+
+	*nr = 0;
+	*tids = NULL;
+	ret = read_own(tids, nr);
+	/* In a /proc of another namespace of pids they have other numbers than ours. */
+	if (!ret && !has(*tids, *nr, getpid())) {
+		one = realloc(*tids, sizeof(*one));
+		if (one) {
+			*tids = one;
+			*one = getpid();
+			*nr = 1;
+		} else {
+			ret = -ENOMEM;
+		}
+	}
+	if (!ret)
+		return 0;
+	free(*tids);
+	*tids = NULL;
+	return fargs_fail(err, ENOMEM, "no memory for the list of threads");
 }
