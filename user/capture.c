@@ -680,17 +680,12 @@ static int trace(struct capture *c)
 	return ret && ret != -EPIPE ? (end_command(c), 1) : end_command(c);
 }
 
-/* Does not matter where nothing will be traced: what is wrong is told first. */
-#define ANY_TSC_KHZ	1000000
-
 /*
- * Opens the session, and finds the functions. Mistakes of a person are told before
- * what the machine lacks: they need no module to be seen.
+ * Opens the session, and finds the functions. What the machine lacks is told before what these
+ * may be mistaken in: reading the kernel's BTF takes seconds.
  */
 static int prepare(struct capture *c)
 {
-	struct fargs_error_text session_err;
-	bool is_open;
 	int ret;
 
 	ret = fargs_events_choose(&c->events, c->options, &c->err);
@@ -700,15 +695,12 @@ static int prepare(struct capture *c)
 		return ret;
 	if (!c->options->wanted.nr && !c->options->tpoints.nr)
 		return fargs_session_init_bare(&c->session, &c->err);
-	is_open = !fargs_session_init(&c->session, &session_err);
-	ret = fargs_choice_init(&c->choice, c->options,
-				is_open ? c->session.meta.info.tsc_khz : ANY_TSC_KHZ, &c->err);
-	if (is_open && ret)
+	ret = fargs_session_init(&c->session, &c->err);
+	if (ret)
+		return ret;
+	ret = fargs_choice_init(&c->choice, c->options, c->session.meta.info.tsc_khz, &c->err);
+	if (ret)
 		fargs_session_deinit(&c->session);
-	if (!is_open && (!ret || ret == -ENODATA)) {
-		c->err = session_err;
-		ret = -ENODEV;
-	}
 	return ret;
 }
 

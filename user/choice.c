@@ -58,7 +58,7 @@ int fargs_choice_init(struct fargs_choice *c, const struct fargs_capture_options
 	struct fargs_patterns patterns = patterns_of(o);
 
 	if (fargs_kernel_init(&c->kernel, &o->btf, err))
-		return -ENODATA;
+		return -EINVAL;
 	patterns.options = &bind;
 	if (fargs_late_init(&c->late, &patterns, &c->kernel, err))
 		return -EINVAL;

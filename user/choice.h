@@ -25,8 +25,7 @@ struct fargs_choice {
 /* Can all of -f, -t and -n be read? Needs nothing of the machine. -errno with the reason. */
 int fargs_choice_check(const struct fargs_capture_options *o, struct fargs_error_text *err);
 /*
- * Finds them, with layouts for a module whose TSC has @tsc_khz. -ENODATA: the kernel
- * does not say what functions it has; another -errno: they cannot be traced.
+ * Finds them, with layouts for a module whose TSC has @tsc_khz. -errno with the reason.
  */
 int fargs_choice_init(struct fargs_choice *c, const struct fargs_capture_options *o,
 		      uint32_t tsc_khz, struct fargs_error_text *err);
