@@ -42,6 +42,42 @@ END
 } >"$tmp/wanted"
 cat "$tmp/wanted" "$tmp/wanted" >"$tmp/wanted_twice"
 
+# says WHAT PATTERN COMMAND...: it fails, and says one line.
+says()
+{
+	local what=$1 pattern=$2
+	shift 2
+	if "$@" >"$tmp/out" 2>"$tmp/err"; then
+		fail "$what: it should fail"
+	elif [ "$(wc -l <"$tmp/err")" = 1 ] && grep -qE -- "$pattern" "$tmp/err"; then
+		pass "$what"
+	else
+		fail "$what"
+	fi
+	note "$(cat "$tmp/err")"
+}
+
+# Both ways on, as they are written in the line.
+ways="modprobe fargs_late first, or ask for 'fargs_late:"
+says "a function of a module that is not loaded" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+	fargs trace -a -f fargs_late_work -- true
+says "functions of a module that is not loaded" "[1-9] of module fargs_late, not loaded, do: ${ways}fargs_late_\\*'" \
+	fargs record -a -f 'fargs_late_*' -o "$tmp/none" -- true
+says "the same to list them" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+	fargs list -f fargs_late_work
+# It cannot be awaited to be inside of it.
+says "a function to be inside of" "has it: modprobe fargs_late first\$" \
+	fargs trace -a -f vfs_read --under fargs_late_work -- true
+says "a function of no module" "\(inlined everywhere, or misspelt\), nor in [1-9][0-9]* modules? not loaded and called alike" \
+	fargs trace -a -f fargs_qqqqqqqqqqqqqqqq -- true
+# One of the kernel's own, whose file may be compressed.
+if modprobe -n -q xfs && [ ! -e /sys/module/xfs ]; then
+	says "a function of the kernel's own modules" "module xfs, not loaded, has it: modprobe xfs first" \
+		fargs trace -a -f xfs_file_fsync -- true
+	says "a tracepoint of the kernel's own modules" "module xfs, not loaded, has it: modprobe xfs first" \
+		fargs trace -a -t xfs_file_fsync -- true
+fi
+
 fargs list -f 'fargs_late:fargs_late_[sw]*' --proto >"$tmp/list" 2>"$tmp/err"
 check "list shows a module that is not loaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
 cat >"$tmp/list_wanted" <<-END

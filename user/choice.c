@@ -7,6 +7,7 @@
 
 #include "cmd.h"
 #include "ctl/traceable.h"
+#include "ctl/unloaded.h"
 
 static struct fargs_patterns patterns_of(const struct fargs_capture_options *o)
 {
@@ -15,6 +16,7 @@ static struct fargs_patterns patterns_of(const struct fargs_capture_options *o)
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
 		.scopes = o->under.words, .nr_scopes = o->under.nr,
 		.triggers = o->trigger.words, .nr_triggers = o->trigger.nr,
+		.unloaded = fargs_unloaded_ask,
 	};
 }
 
@@ -25,6 +27,7 @@ static struct fargs_patterns tpoint_patterns_of(const struct fargs_capture_optio
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
 		.triggers = o->trigger_tpoints.words, .nr_triggers = o->trigger_tpoints.nr,
 		.is_tpoint = true,
+		.unloaded = fargs_unloaded_ask,
 	};
 }
 

@@ -15,6 +15,7 @@
 #include "ctl/late.h"
 #include "ctl/tpoints.h"
 #include "ctl/traceable.h"
+#include "ctl/unloaded.h"
 #include "layout/select.h"
 #include "list_events.h"
 #include "list_members.h"
@@ -221,6 +222,7 @@ static int list_tpoints(const struct options *o, const struct fargs_kernel *kern
 		.wanted = o->tpoints.words, .nr_wanted = o->tpoints.nr,
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
 		.is_tpoint = true,
+		.unloaded = fargs_unloaded_ask,
 	};
 	struct fargs_tpoints tpoints;
 	struct fargs_error_text err;
@@ -250,6 +252,7 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		.wanted = o->wanted.words, .nr_wanted = o->wanted.nr,
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
 		.options = &bind,
+		.unloaded = fargs_unloaded_ask,
 	};
 	struct fargs_error_text err;
 	struct fargs_late late;

@@ -328,10 +328,12 @@ static int run(struct selection *s, const struct fargs_patterns *patterns, bool 
 	unmet = (struct fargs_unmet){
 		.ksyms = s->ksyms, .loaded = patterns->loaded, .avail = s->avail,
 		.resolver = s->resolver, .is_tpoint = s->is_tpoint, .sel = s->sel,
+		.unloaded = patterns->unloaded, .is_recorded = true,
 	};
 	ret = 0;
 	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)
 		ret = fargs_unmet_check(&unmet, &s->wanted[i], err);
+	unmet.is_recorded = false;
 	for (i = 0; i < s->extras.nr_scopes && !is_survey && !ret; i++)
 		ret = fargs_unmet_check(&unmet, &s->extras.scopes[i], err);
 	for (i = 0; i < s->extras.nr_triggers && !is_survey && !ret; i++)

@@ -31,6 +31,16 @@
 #include "sym/ksyms.h"
 #include "util/error.h"
 
+struct fargs_unloaded;
+struct fargs_pattern;
+
+/*
+ * Finds the modules that are not loaded and have what @pattern matches, which nothing of @loaded
+ * does: layout/unmet.h.
+ */
+typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
+			       const struct fargs_pattern *pattern, bool is_tpoint);
+
 struct fargs_patterns {
 	const char *const *wanted;	/* selectors: fargs-select(7) */
 	size_t nr_wanted;
@@ -43,6 +53,7 @@ struct fargs_patterns {
 	bool is_tpoint;			/* of tracepoints, not of functions: no scopes */
 	const struct fargs_bind_options *options;	/* NULL: the usual ones */
 	const struct fargs_ksyms *loaded;	/* has all modules; NULL: what is chosen from */
+	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not looked at */
 };
 
 /* A function that was asked for, to be recorded, to trigger, or because others are called in it. */

@@ -2,6 +2,7 @@
 #include "layout/unmet.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,22 +67,83 @@ static int fail_clone(const struct fargs_unmet *u, const struct fargs_pattern *p
 			  pattern->text, clone->name, fargs_refusal_text(pick.why));
 }
 
+/* "module a has it", or "modules a, b and 2 more have it"; of a glob "3 of module a, 1 of b". */
+static void put_modules(const struct fargs_unloaded *found, bool is_exact, char *text, size_t size)
+{
+	size_t i, used = 0, nr = found->nr_modules;
+
+	text[0] = '\0';
+	for (i = 0; i < nr && i < FARGS_UNLOADED_NAMED && used < size; i++) {
+		const char *front = i ? ", " : is_exact && nr > 1 ? "modules " : "module ";
+
+		if (is_exact)
+			used += snprintf(text + used, size - used, "%s%s", front,
+					 found->modules[i].name);
+		else
+			used += snprintf(text + used, size - used, "%s%zu of %s%s", i ? ", " : "",
+					 found->modules[i].nr, i ? "" : "module ",
+					 found->modules[i].name);
+	}
+	if (nr > FARGS_UNLOADED_NAMED && used < size)
+		snprintf(text + used, size - used, " and %zu more", nr - FARGS_UNLOADED_NAMED);
+}
+
+/* Both ways on: now, or when somebody loads it. */
+static int fail_unloaded(const struct fargs_unmet *u, const struct fargs_pattern *pattern,
+			 const struct fargs_unloaded *found, struct fargs_error_text *err)
+{
+	const char *module = found->modules[0].name;
+	char names[256], ways[512];
+
+	put_modules(found, pattern->is_exact, names, sizeof(names));
+	if (u->is_recorded)
+		snprintf(ways, sizeof(ways), "modprobe %s first, or ask for '%s:%s', which is "
+			 "traced from when the module is loaded", module, module, pattern->name);
+	else
+		snprintf(ways, sizeof(ways), "modprobe %s first", module);
+	if (pattern->is_exact)
+		return fargs_fail(err, ENOENT, "there is no %s '%s' in what is loaded; %s, not "
+				  "loaded, %s it: %s", noun(u), pattern->text, names,
+				  found->nr_modules > 1 ? "have" : "has", ways);
+	return fargs_fail(err, ENOENT, "no %s of what is loaded matches '%s'; %s, not loaded, %s: "
+			  "%s", noun(u), pattern->text, names,
+			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
+}
+
+/* Where it was looked for in vain, behind what is said of that. */
+static int add_searched(const struct fargs_unloaded *found, int ret, struct fargs_error_text *err)
+{
+	size_t used = strlen(err->text);
+
+	if (found->nr_searched)
+		snprintf(err->text + used, sizeof(err->text) - used, ", nor in %zu module%s not "
+			 "loaded and called alike", found->nr_searched,
+			 found->nr_searched > 1 ? "s" : "");
+	return ret;
+}
+
 static int fail_unknown(const struct fargs_unmet *u, const struct fargs_pattern *pattern,
 			struct fargs_error_text *err)
 {
 	size_t i, nr = fargs_ksyms_count(u->ksyms);
 	struct fargs_near near = { .wanted = pattern->name };
+	struct fargs_unloaded found = { };
 	const struct fargs_ksym *clone;
 	char names[256];
 
 	if (!is_module_there(u, pattern))
 		return fargs_fail(err, ENOENT, "'%s': no module '%s' is loaded", pattern->text,
 				  pattern->module);
-	if (!pattern->is_exact)
-		return fargs_fail(err, ENOENT, "no %s matches '%s'", noun(u), pattern->text);
-	clone = find_clone(u, pattern);
+	clone = pattern->is_exact ? find_clone(u, pattern) : NULL;
 	if (clone)
 		return fail_clone(u, pattern, clone, err);
+	if (u->unloaded && !pattern->module)
+		u->unloaded(&found, u->loaded ? u->loaded : u->ksyms, pattern, u->is_tpoint);
+	if (found.nr_modules)
+		return fail_unloaded(u, pattern, &found, err);
+	if (!pattern->is_exact)
+		return add_searched(&found, fargs_fail(err, ENOENT, "no %s matches '%s'", noun(u),
+						       pattern->text), err);
 	for (i = 0; i < nr; i++) {
 		const struct fargs_ksym *sym = fargs_ksyms_at(u->ksyms, i);
 
@@ -92,10 +154,12 @@ static int fail_unknown(const struct fargs_unmet *u, const struct fargs_pattern 
 		fargs_near_offer(&near, sym->name);
 	}
 	fargs_near_text(&near, names, sizeof(names));
-	return fargs_fail(err, ENOENT, "there is no %s '%s'%s%s%s", noun(u), pattern->text,
-			  near.nr ? ": did you mean " : u->is_tpoint ? " (misspelt?)" :
-			  " (inlined everywhere, or misspelt)", names,
-			  near.nr ? "?" : "");
+	if (near.nr)
+		return fargs_fail(err, ENOENT, "there is no %s '%s': did you mean %s?", noun(u),
+				  pattern->text, names);
+	return add_searched(&found, fargs_fail(err, ENOENT, "there is no %s '%s' (%s)", noun(u),
+					       pattern->text, u->is_tpoint ? "misspelt?" :
+					       "inlined everywhere, or misspelt"), err);
 }
 
 /* Who names a function wants what he says of it; globs may well overlap. */

@@ -9,12 +9,27 @@
 #include "layout/select.h"
 #include "layout/wish.h"
 
+/* A few are named. */
+#define FARGS_UNLOADED_NAMED	3
+
+/* Modules that are not loaded and have what was asked for: struct fargs_patterns. */
+struct fargs_unloaded {
+	struct {
+		char name[64];
+		size_t nr;		/* functions or tracepoints that match */
+	} modules[FARGS_UNLOADED_NAMED];
+	size_t nr_modules;		/* also those that have no place there */
+	size_t nr_searched;
+};
+
 struct fargs_unmet {
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_ksyms *loaded;	/* has all modules; NULL: ksyms has */
 	const struct fargs_avail *avail;	/* NULL: not known */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
+	fargs_unloaded_fn *unloaded;	/* NULL: nobody knows */
+	bool is_recorded;		/* what is looked at now: it may come with its module */
 	struct fargs_select *sel;	/* gets what globs have in common */
 };
 
