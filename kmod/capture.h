@@ -16,6 +16,9 @@ struct fargs_programs;
 struct fargs_ring;
 struct fargs_under;
 
+/* What is in a filter is not what the session has: no count of functions equals it. */
+#define FARGS_FILTER_UNKNOWN	U32_MAX
+
 /*
  * One ftrace_ops and its functions: each function of a session is one probe's. The
  * hash is NULL while the ops is not registered. While it is, another one may take its
@@ -25,7 +28,8 @@ struct fargs_under;
 struct fargs_probe {
 	struct ftrace_ops ops;
 	const struct fargs_funchash *hash;
-	u32 nr_filtered;	/* functions in its filter before START; 0: what is there is old */
+	u32 nr_filtered;	/* functions in its filter before START, or FARGS_FILTER_UNKNOWN */
+	bool has_filter;	/* it is not empty, and never will be again */
 };
 
 /*

@@ -258,12 +258,14 @@ static bool is_return_path(enum fargs_path path)
 }
 
 /*
- * New functions that, or others than, wait for their return cannot be traced after all. Paths that
- * had them already, when the next one failed, have them in ftrace's filter: they leave it here,
- * since nobody looks for dropped functions when the module goes, and whatever is loaded at their
- * addresses after it would be traced. fargs_ret_extend() unregisters its sets itself.
+ * New functions of @mod that, or others than, wait for their return cannot be traced after
+ * all; while START arms, there may be those of other modules, too. Paths that had them already,
+ * when the next one failed, have them in ftrace's filter: they leave it here, since nobody looks
+ * for dropped functions when the module goes, and whatever is loaded at their addresses after it
+ * would be traced. fargs_ret_extend() unregisters its sets itself.
  */
-static void fail(struct fargs_session *session, struct found *found, bool is_return, int status)
+static void fail(struct fargs_session *session, struct found *found, const struct module *mod,
+		 bool is_return, int status)
 {
 	u32 i;
 
@@ -275,9 +277,11 @@ static void fail(struct fargs_session *session, struct found *found, bool is_ret
 	for (i = 0; i < session->nr_funcs; i++) {
 		struct fargs_session_func *func = &session->funcs[i];
 
-		if (!func->is_new || is_return_path(func->path) != is_return)
+		if (!func->is_new || func->is_dropped || !within_module(func->ip, mod) ||
+		    is_return_path(func->path) != is_return)
 			continue;
 		func->is_dropped = true;
+		func->is_new = false;
 		session->nr_dropped++;
 		fargs_probes_forget(session, func->ip);
 	}
@@ -297,16 +301,16 @@ static void trace(struct fargs_session *session, struct found *found, const stru
 	if (session->phase == FARGS_PHASE_STARTING) {
 		ret = fargs_ret_expect(session, mod);
 		if (ret)
-			fail(session, found, true, ret);
+			fail(session, found, mod, true, ret);
 		return;
 	}
 	if (session->phase == FARGS_PHASE_LIVE && !session->is_stuck) {
 		ret = fargs_probes_extend(session);
 		if (ret)
-			fail(session, found, false, ret);
+			fail(session, found, mod, false, ret);
 		ret = session->is_stuck ? -EIO : fargs_ret_extend(session, mod);
 		if (ret)
-			fail(session, found, true, ret);
+			fail(session, found, mod, true, ret);
 	}
 	for (i = 0; i < session->nr_funcs; i++)
 		session->funcs[i].is_new = false;
@@ -342,6 +346,7 @@ static void drop_new(struct fargs_session *session, bool is_return, int status)
 			continue;
 		amend_arrival(&session->deferred.arrivals, func->ip, status);
 		func->is_dropped = true;
+		func->is_new = false;
 		session->nr_dropped++;
 		fargs_probes_forget(session, func->ip);
 	}

@@ -99,21 +99,46 @@ static unsigned long *collect(const struct fargs_session *session, enum fargs_pa
 }
 
 /*
- * Sets the whole filter from our own list, of @nr functions. They must not be 0:
- * that means everything.
+ * All that reaches ftrace goes through here: no functions, with @is_whole, would make the filter
+ * empty, and to ftrace that is every function of the kernel. If ftrace refuses, the filter is
+ * what it was. Once it has functions it always has: we never empty it, nor does ftrace when a
+ * module goes.
  */
-static int set_filter(struct fargs_session *session, size_t i, u32 nr)
+static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr, bool is_whole)
 {
-	unsigned long *ips = collect(session, paths[i].path, nr);
 	int ret;
 
+	if (!nr)
+		return -ENOENT;
+	ret = ftrace_set_filter_ips(&probe->ops, ips, nr, 0, is_whole);
+	if (!ret)
+		probe->has_filter = true;
+	return ret;
+}
+
+/* Sets the whole filter from our own list, of @nr functions: not 0. */
+static int set_filter(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	unsigned long *ips;
+	int ret;
+
+	if (!nr)
+		return -ENOENT;
+	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
+	ips = collect(session, paths[i].path, nr);
 	if (!ips)
 		return -ENOMEM;
-	ret = ftrace_set_filter_ips(&probe_at(session, i)->ops, ips, nr, 0, 1);
+	ret = hand_to_ftrace(probe, ips, nr, true);
 	kvfree(ips);
 	return ret;
 }
 
+/*
+ * The session has the functions since it was unlocked last. What came of it in between is seen:
+ * a module that went, with some of these or of those before, has made the filter unknown
+ * (fargs_probes_forget()), and one that came has made the session have more than is in it.
+ */
 static void filter(struct fargs_session *session, struct fargs_probe *probe,
 		   enum fargs_path path, unsigned long *ips, u32 nr)
 {
@@ -124,15 +149,17 @@ static void filter(struct fargs_session *session, struct fargs_probe *probe,
 
 	mutex_lock(&session->lock);
 	had = nr_of(session, path) - nr;
-	is_next = probe->nr_filtered == had;
+	/* If it is known all @nr are still there. */
+	is_next = probe->nr_filtered != FARGS_FILTER_UNKNOWN && probe->nr_filtered == had;
 	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
 	if (!is_next)
 		return;
-	ret = ftrace_set_filter_ips(&probe->ops, ips, nr, 0, !had);
+	ret = hand_to_ftrace(probe, ips, nr, !had);
 	mutex_lock(&session->lock);
 	/* What a module took with it meanwhile may be in there, or have made all of it fail. */
-	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ? 0 : had + nr;
+	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ?
+			     FARGS_FILTER_UNKNOWN : had + nr;
 	mutex_unlock(&session->lock);
 }
 
@@ -172,7 +199,7 @@ static int unregister(struct fargs_session *session, struct fargs_probe *probe)
 static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
-	probe->nr_filtered = 0;
+	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 }
 
 static void disarm(struct fargs_session *session, struct fargs_probe *probe)
@@ -188,8 +215,13 @@ static void disarm(struct fargs_session *session, struct fargs_probe *probe)
 static int register_probe(struct fargs_session *session, struct fargs_probe *probe,
 			  struct fargs_refusal *refusal)
 {
-	int ret = register_ftrace_function(&probe->ops);
+	int ret;
 
+	/* It would be called for every function. Who comes here has set the filter. */
+	if (!probe->has_filter)
+		return fargs_refuse(refusal, ENOENT, FARGS_NONE, FARGS_NONE,
+				    "there is no function to trace");
+	ret = register_ftrace_function(&probe->ops);
 	if (ret == -ENODEV) {
 		/*
 		 * It was alive when it took the filter, and broke half way: some
@@ -240,13 +272,15 @@ static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
 		nr_forgotten = session->nr_forgotten;
 		*nr = nr_of(session, paths[i].path);
 		is_set = probe->nr_filtered == *nr;
-		ips = is_set ? NULL : collect(session, paths[i].path, *nr);
+		ips = is_set || !*nr ? NULL : collect(session, paths[i].path, *nr);
+		if (!is_set)
+			probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 		mutex_unlock(&session->lock);
 		if (is_set || !*nr)
 			return 0;
 		if (!ips)
 			return -ENOMEM;
-		ret = ftrace_set_filter_ips(&probe->ops, ips, *nr, 0, 1);
+		ret = hand_to_ftrace(probe, ips, *nr, true);
 		kvfree(ips);
 	} while (ret && READ_ONCE(session->nr_forgotten) != nr_forgotten);
 	return ret;
@@ -293,7 +327,10 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 	return 0;
 }
 
-/* The same where a module comes, whose functions are the path's first: under session->lock. */
+/*
+ * The same where a module comes, whose functions, @nr of them, are the path's first: under
+ * session->lock.
+ */
 static int arm_first(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
@@ -303,7 +340,7 @@ static int arm_first(struct fargs_session *session, size_t i, u32 nr)
 	fargs_refusal_init(&refusal);
 	if (ret)
 		return ret;
-	ret = probe->nr_filtered == nr ? 0 : set_filter(session, i, nr);
+	ret = set_filter(session, i, nr);
 	if (!ret)
 		ret = register_probe(session, probe, &refusal);
 	if (ret && !session->is_stuck)
@@ -346,7 +383,9 @@ static bool has_new(const struct fargs_session *session, enum fargs_path path)
 	u32 i;
 
 	for (i = 0; i < session->nr_funcs; i++) {
-		if (session->funcs[i].is_new && session->funcs[i].path == path)
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->is_new && !func->is_dropped && func->path == path)
 			return true;
 	}
 	return false;
@@ -362,7 +401,7 @@ int fargs_probes_extend(struct fargs_session *session)
 
 		if (!has_new(session, paths[i].path))
 			continue;
-		/* An ops without functions was not registered. */
+		/* So @nr is not 0. An ops without functions was not registered. */
 		ret = is_armed(probe_at(session, i)) ? extend(session, i, nr) :
 						       arm_first(session, i, nr);
 	}
@@ -384,7 +423,7 @@ void fargs_probes_forget(struct fargs_session *session, unsigned long ip)
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
 		struct fargs_probe *probe = probe_at(session, i);
 
-		probe->nr_filtered = 0;
+		probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 		if (is_armed(probe))
 			fargs_funchash_drop((struct fargs_funchash *)probe->hash, ip);
 	}

@@ -381,13 +381,13 @@ static void give_up(struct fargs_session *session)
  * Under call_lock, in FARGS_PHASE_STARTING: without session->lock, which notifiers of modules
  * take meanwhile. Everything the callbacks use is in place before the first of them can run:
  * registering orders that for us (ftrace and tracepoints publish with barriers
- * of their own). Takes over *@tids when it succeeds, or breaks ftrace.
+ * of their own). Takes over *@tids when it succeeds, or breaks ftrace. @nr_forgotten: of
+ * when it entered that phase.
  */
 static int start_locked(struct fargs_session *session, const struct fargs_start *start,
-			unsigned long **tids, struct fargs_refusal *refusal)
+			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
 {
 	struct fargs_capture *capture = &session->capture;
-	u64 nr_forgotten = READ_ONCE(session->nr_forgotten);
 	int ret;
 
 	fargs_rings_thaw(session->rings);
@@ -454,6 +454,7 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 			struct fargs_refusal *refusal)
 {
 	unsigned long *tids = NULL;
+	u64 nr_forgotten;
 	int ret;
 
 	ret = verify_start(start, refusal);
@@ -471,9 +472,10 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 	ret = verify_state(session, start, refusal);
 	if (!ret)
 		session->phase = FARGS_PHASE_STARTING;
+	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
 	if (!ret) {
-		ret = start_locked(session, start, &tids, refusal);
+		ret = start_locked(session, start, &tids, nr_forgotten, refusal);
 		if (ret)
 			give_up(session);
 	}
@@ -555,6 +557,7 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 			continue;
 		fargs_ret_forget(session, func);
 		func->is_dropped = true;
+		func->is_new = false;
 		fargs_probes_forget(session, func->ip);
 		nr++;
 	}

@@ -57,7 +57,7 @@ struct fargs_session_func {
 	enum fargs_path path;	/* whose probe it is */
 	bool is_dropped;	/* its module went; never traced again */
 	bool is_deferred;	/* its layout is, and waits for the module to come again */
-	bool is_new;		/* while a module comes: its probe is not there yet */
+	bool is_new;		/* not dropped; while a module comes: its probe is not there yet */
 	struct fargs_late_returns *late;	/* set of return probes; NULL: that of START */
 };
 

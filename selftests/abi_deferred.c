@@ -3,12 +3,14 @@
  * FARGS_LAYOUT_DEFERRED and FARGS_IOC_ARRIVALS: functions of samples/late, traced from
  * before its init function runs. What they are called with is in samples/late/main.c.
  */
+#include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "lib/probe.h"
 #include "lib/returns.h"
 
 #define RING_BYTES	(256u << 10)
@@ -801,6 +803,104 @@ static void test_races(void)
 		"sessions come and go while the module does");
 }
 
+#define MEANWHILE	150	/* return probes: where each is a kprobe START takes seconds */
+
+/* With @max functions of the target that are followed to their return. */
+static void add_returns(int fd, uint32_t max)
+{
+	uint8_t *batch = malloc(max * 512ul), *at = batch;
+	const char *text = symbols_text(), *end;
+	char type, line[512], name[400];
+	unsigned long long addr;
+	uint32_t nr = 0, nr_added;
+	struct maker m;
+
+	must(batch ? 0 : -ENOMEM, "returns");
+	maker_regs(&m, FARGS_LAYOUT_RETURN, 1);
+	for (; *text && (end = strchr(text, '\n')) && nr < max; text = end + 1) {
+		snprintf(line, sizeof(line), "%.*s", (int)(end - text), text);
+		if (sscanf(line, "%llx %c %399s", &addr, &type, name) != 3 ||
+		    strncmp(name, "fargs_t_", 8) || (type != 't' && type != 'T'))
+			continue;
+		m.layout.addr = addr;
+		at += maker_pack(&m, at);
+		nr++;
+	}
+	must(session_add(fd, batch, at - batch, nr, FARGS_ADD_SKIP, &nr_added), "returns");
+	free(batch);
+}
+
+/* What the kernel calls for each place of its text that it patches. */
+static int probe_patches(void)
+{
+	int ret = probe_create("patch", "smp_text_poke_batch_add");	/* 6.16 */
+
+	return ret ? probe_create("patch", "text_poke_queue") : 0;
+}
+
+static unsigned long nr_traceable(void)
+{
+	FILE *functions = fopen("/sys/kernel/tracing/available_filter_functions", "re");
+	unsigned long nr = 0;
+	int c;
+
+	must(functions ? 0 : -errno, "available_filter_functions");
+	while ((c = getc(functions)) != EOF)
+		nr += c == '\n';
+	fclose(functions);
+	return nr;
+}
+
+/*
+ * While START makes return probes, the last thing that it does, a module comes and goes that has
+ * the session's only function without one. Nothing is left to trace of that, and that is
+ * nothing, at no time: not every function there is. @is_here: it has come before START, and goes.
+ */
+static void test_meanwhile(bool is_here, const char *what)
+{
+	unsigned long nr_before = nr_traced(), nr_start, nr_patches, nr_max = nr_traceable() / 4;
+	int armed, patched, status, fd = session_open(RING_BYTES);
+	bool is_amid;
+	pid_t pid;
+	int i;
+
+	add(fd, "fargs_late_work", 0, 0, 2);
+	add_returns(fd, MEANWHILE);
+	must(is_here ? shell("modprobe fargs_late") : 0, "modprobe");
+	must(probe_create("armed", "fargs_ret_arm"), "fargs_ret_arm");
+	must(probe_patches(), "a probe on what patches the kernel");
+	pid = fork();
+	if (!pid) {
+		raise(SIGSTOP);
+		_exit(session_start(fd) ? 1 : 0);
+	}
+	waitpid(pid, &status, WUNTRACED);
+	armed = probe_count("armed", pid, NULL);
+	patched = probe_count("patch", pid, NULL);
+	kill(pid, SIGCONT);
+	for (i = 0; i < 60000 && !probe_read(armed) && !kill(pid, 0); i++)
+		usleep(1000);
+	shell(is_here ? "rmmod fargs_late" : "modprobe fargs_late; rmmod fargs_late");
+	is_amid = !waitpid(pid, &status, WNOHANG);
+	if (is_amid)
+		waitpid(pid, &status, 0);
+	nr_patches = probe_read(patched);
+	close(armed);
+	close(patched);
+	probe_destroy("armed");
+	probe_destroy("patch");
+	nr_start = nr_traced() - nr_before;
+	ktap_note("%s: gone %s the end of START, which patched %lu places of %lu; %lu are traced",
+		  what, is_amid ? "before" : "after", nr_patches, nr_max * 4, nr_start);
+	ktap_ok(!status && nr_patches && nr_patches < nr_max,
+		"%s while START arms: never are all functions traced", what);
+	ktap_ok(!is_traced("vfs_read") && nr_start <= MEANWHILE,
+		"%s while START arms: what it had is not traced in the end", what);
+	must(session_stop(fd), "STOP");
+	close(fd);
+	ktap_ok(nr_traced() == nr_before, "%s: STOP leaves nothing", what);
+}
+
 int main(void)
 {
 	ktap_begin("abi_deferred");
@@ -817,6 +917,8 @@ int main(void)
 	test_returns(0, "a few returns");
 	test_returns(40, "many returns");
 	test_swap();
+	test_meanwhile(false, "a module comes and goes");
+	test_meanwhile(true, "a module goes");
 	test_races();
 	test_half();
 	return ktap_end();
