@@ -56,8 +56,11 @@
  *	fargs goes	not while there is a session; the anchor goes last
  *	what stays	in the filter alone: functions of init memory of a module that was
  *			being loaded at START (those of one that comes later have sets of
- *			their own, ret_session.c), and what is added and started after
- *			fprobe's notifier, before the module is gone
+ *			their own, ret_session.c); and what is added, or registered by a
+ *			START that had collected it before, after fprobe's notifier, before the
+ *			module is gone: when the set goes, ftrace does not know it any more.
+ *			It costs a look into the hash, which finds nothing, until fargs is
+ *			unloaded
  */
 #include <linux/atomic.h>
 #include <linux/fprobe.h>
@@ -194,6 +197,34 @@ static u64 new_cookie(void)
 	return (u64)get_random_u32() << 32 | (u32)atomic64_inc_return(&last);
 }
 
+static void init_fprobe(struct fprobe *fprobe)
+{
+	fprobe->entry_handler = entry_handler;
+	fprobe->exit_handler = exit_handler;
+	fprobe->entry_data_size = sizeof(struct call_data);
+}
+
+#ifdef FARGS_HAS_FPROBE_FTRACE_REGS
+/* As the kernel left it: it has freed the list of its functions, and forgotten that. */
+static void renew_fprobe(struct fprobe *fprobe)
+{
+}
+#else
+/*
+ * After a failed registration, which frees the filter (ftrace_free_filter()), but leaves the ops
+ * pointing to it: the next one would copy what was freed. ftrace has no other reference to
+ * what has not been registered.
+ */
+static void renew_fprobe(struct fprobe *fprobe)
+{
+	int nr_maxactive = fprobe->nr_maxactive;
+
+	memset(fprobe, 0, sizeof(*fprobe));
+	init_fprobe(fprobe);
+	fprobe->nr_maxactive = nr_maxactive;
+}
+#endif
+
 struct fargs_retprobe_fprobe *
 fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr)
 {
@@ -208,9 +239,7 @@ fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *func
 	}
 	ours->owner = owner;
 	ours->cookie = new_cookie();
-	ours->fprobe.entry_handler = entry_handler;
-	ours->fprobe.exit_handler = exit_handler;
-	ours->fprobe.entry_data_size = sizeof(struct call_data);
+	init_fprobe(&ours->fprobe);
 	return ours;
 }
 
@@ -258,6 +287,8 @@ static int register_left(struct fargs_retprobe_fprobe *ours)
 		}
 		ret = register_fprobe_ips(&ours->fprobe, ips, nr);
 		kvfree(ips);
+		if (ret && ret != -ENODEV)
+			renew_fprobe(&ours->fprobe);
 	} while (ret && ret != -ENODEV && xchg(&ours->must_retry, false));
 	ours->is_registered = !ret;
 	return ret;
