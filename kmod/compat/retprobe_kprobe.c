@@ -194,6 +194,17 @@ static int register_one(struct probe *probe, u32 maxactive)
 	return register_kretprobe(&probe->rp);
 }
 
+/*
+ * It failed because the function goes, or has gone, with its module: then it is left out, and
+ * what is there next is not its. ENOENT is what register says of a module that is GOING (also
+ * before any notifier), of init memory that is about to be freed, and of an address without a
+ * symbol, none of which comes back to life.
+ */
+static bool goes(const struct probe *probe, int ret)
+{
+	return ret != -EINTR && (ret == -ENOENT || READ_ONCE(probe->is_gone));
+}
+
 int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 nr_calls,
 				    u32 *failed)
 {
@@ -203,14 +214,13 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 	for (i = 0; i < kprobes->nr_probes; i++) {
 		struct probe *probe = &kprobes->probes[i];
 
-		/* Asked again after it failed: its module may have gone meanwhile. */
 		if (READ_ONCE(probe->is_gone))
 			continue;
 		ret = register_one(probe, maxactive);
 		if (!ret) {
 			kprobes->rps[kprobes->nr] = &probe->rp;
 			WRITE_ONCE(kprobes->nr, kprobes->nr + 1);
-		} else if (ret == -EINTR || !READ_ONCE(probe->is_gone)) {
+		} else if (!goes(probe, ret)) {
 			break;
 		}
 		ret = 0;
