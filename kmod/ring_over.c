@@ -67,15 +67,21 @@ full:
 
 /*
  * The head is in the newest sub-buffer, or at its end; a ring further back the data
- * begins. There must be no writer that has not seen is_frozen.
+ * begins. There must be no writer that has not seen is_frozen, and none that has something
+ * reserved: so all below the head is complete, and it moves no more. It is published here, too: one
+ * that was interrupted when it had left, but not yet looked whether the head has moved since it
+ * published, has that still to do (fargs_ring_leave()). It publishes the same then.
  */
 static void settle(struct fargs_ring *ring)
 {
-	u64 end;
+	u64 head, end;
 
 	WRITE_ONCE(ring->limit, 0);
 	barrier();
-	end = round_up(READ_ONCE(ring->head), ring->sub_bytes);
+	head = READ_ONCE(ring->head);
+	/* Pairs with the reader's acquire: records before their head. */
+	smp_store_release(&ring->shared->data_head, head);
+	end = round_up(head, ring->sub_bytes);
 	WRITE_ONCE(ring->shared->data_start, end > ring->size ? end - ring->size : 0);
 }
 
@@ -86,8 +92,9 @@ struct freeze {
 };
 
 /*
- * Context: a hard interrupt on the ring's CPU, or, for the caller's own CPU, process context
- * with interrupts off.
+ * Context: a hard interrupt on the ring's CPU; or with interrupts off there, for the caller's own
+ * CPU in process context, for one that polls while it idles in its idle task
+ * (flush_smp_call_function_queue()).
  *
  * A ring that has settled stays settled until it is thawed, so its CPU need not be asked again:
  *
@@ -101,8 +108,8 @@ struct freeze {
  * is_frozen, the limit or the head before. limit is 0 from then on: every reservation has to
  * ask fargs_ring_over_renew(), which alone raises it, and which refuses. So writers still
  * enter and leave, to count what is lost, but none of them moves the head, writes to the data,
- * or publishes another head. That nest is not 0 when the CPU is interrupted once more means
- * nothing.
+ * or publishes another head than settle() has. That nest is not 0 when the CPU is interrupted
+ * once more means nothing.
  *
  * An NMI after nest was read reserves, if anything, what was claimed before, and is complete
  * before settle() reads the head.
@@ -119,9 +126,9 @@ static void settle_this_cpu(void *arg)
 }
 
 /*
- * A CPU that is offline has no writers, and settles from here, while none can go or come. When
- * it comes back it finds limit 0 and is_frozen set. One that had settled before it went has
- * nothing else to find.
+ * A CPU that is offline settles from here, while none can go or come, once it has no writers: on
+ * its last steps it may still run what is traced. When it comes back it finds limit 0 and
+ * is_frozen set. One that had settled before it went has nothing else to find.
  *
  * No signal would end the wait of cpus_read_lock(), so that is not waited for: where CPUs go and
  * come all the time, one that is away now is asked when it is back, if not before.
@@ -133,9 +140,11 @@ static void settle_offline(struct freeze *freeze)
 	if (cpumask_subset(freeze->left, cpu_online_mask) || !cpus_read_trylock())
 		return;
 	for_each_cpu(cpu, freeze->left) {
-		if (cpu_online(cpu))
+		struct fargs_ring *ring = per_cpu_ptr(freeze->rings->cpu, cpu);
+
+		if (cpu_online(cpu) || READ_ONCE(ring->nest))
 			continue;
-		settle(per_cpu_ptr(freeze->rings->cpu, cpu));
+		settle(ring);
 		cpumask_clear_cpu(cpu, freeze->left);
 	}
 	cpus_read_unlock();
