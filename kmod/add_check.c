@@ -296,15 +296,36 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	return nr ? test_returns(work, nr) : 0;
 }
 
+/* The other way round: a module has come since, and a deferred layout has one of its functions. */
+static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
+{
+	u32 i, have = 0;
+
+	for (i = 0; i < work->nr_added; i++) {
+		unsigned long ip = work->ips[work->order[i]];
+
+		while (have < session->nr_funcs &&
+		       (session->funcs[have].ip < ip ||
+			(session->funcs[have].ip == ip && session->funcs[have].is_dropped)))
+			have++;
+		if (have < session->nr_funcs && session->funcs[have].ip == ip)
+			fargs_add_layout(work, work->order[i])->status = -EEXIST;
+	}
+}
+
 int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
 		      const struct fargs_add *add, struct fargs_refusal *refusal)
 {
 	u32 i;
 
 	for (i = 0; i < work->nr; i++) {
-		if (test_bit(i, work->gone))
-			fargs_add_layout(work, i)->status = -EINVAL;
+		if (!test_bit(i, work->gone))
+			continue;
+		fargs_add_layout(work, i)->status = -EINVAL;
+		fargs_add_layout(work, i)->ip = 0;
 	}
+	forget_marked(work);
+	mark_arrived(session, work);
 	forget_marked(work);
 	fargs_tpoints_mark(session, &work->tpoints);
 	return refuse_unless_skip(work, add, refusal);

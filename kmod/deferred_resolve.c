@@ -214,6 +214,39 @@ static int find_ips(struct found *found)
 	return ret;
 }
 
+static bool has_func(const struct fargs_session *session, unsigned long ip)
+{
+	u32 low = 0, high = session->nr_funcs;
+
+	/* The first one that is not before @ip: of dropped ones there may be more. */
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (session->funcs[mid].ip < ip)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < session->nr_funcs && session->funcs[low].ip == ip; low++) {
+		if (!session->funcs[low].is_dropped)
+			return true;
+	}
+	return false;
+}
+
+/* An ADD may have brought a function, by its address, since the module is COMING. */
+static void mark_known(const struct fargs_session *session, struct found *found)
+{
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		struct fargs_arrival *arrival = &found->arrivals[i];
+
+		if (!arrival->status && has_func(session, arrival->ip))
+			arrival->status = -EEXIST;
+	}
+}
+
 /*
  * The session's functions anew, with those found; without those that were deferred, and
  * whose module went.
@@ -398,7 +431,11 @@ static void resolve(struct fargs_session *session, struct found *found, const st
 		};
 	fargs_module_syms_each(mod, take_symbol, found);
 	check_builds(found, mod);
-	ret = find_ips(found) ?: insert(session, found);
+	ret = find_ips(found);
+	if (!ret) {
+		mark_known(session, found);
+		ret = insert(session, found);
+	}
 	for (i = 0; ret && i < found->nr; i++) {
 		if (!found->arrivals[i].status)
 			found->arrivals[i].status = ret;
