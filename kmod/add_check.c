@@ -65,7 +65,7 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
-		/* Or RCU, and with it a module that is loaded or unloaded, waits for all of them. */
+		/* Or RCU, and with it a module that comes or goes, waits for all of them. */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
