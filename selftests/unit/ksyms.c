@@ -231,6 +231,33 @@ static void the_last_function_ends(void)
 	fargs_ksyms_destroy(ks);
 }
 
+/*
+ * What 7.2 lists while an fprobe is registered and after jbd2 was loaded, and then mbcache, where
+ * jbd2's init functions had been.
+ */
+static void freed_init_functions_name_no_other_module(void)
+{
+	struct fargs_ksyms *ks = parse("ffffffff81000000 T _stext\n"
+				       "ffffffffc0481010 t num_clusters_in_group\t[ext4]\n"
+				       "ffffffffc0467070 T mb_cache_entry_wait_unused\t[mbcache]\n"
+				       "ffffffffc0467140 T mb_cache_create\t[mbcache]\n"
+				       "ffffffffc0457010 t __jbd2_log_wait_for_space\t[jbd2]\n"
+				       "ffffffffc0300000 t fargs_init\t[fargs]\n"
+				       "ffffffffc04670c0 T jbd2_init_caches\t[jbd2]\n"
+				       "ffffffffc0467220 T journal_init\t[jbd2]\n"
+				       "ffffffffc0468100 T jbd2_elsewhere\t[jbd2]\n"
+				       "ffffffffc0490000 T ext4_init_fs\t[ext4]\n"
+				       "ffffffffc0468000 t bpf_prog_1\t[bpf]\n");
+
+	finds(ks, 0xffffffffc04670c0, "mb_cache_entry_wait_unused", 0xffffffffc0467140);
+	finds(ks, 0xffffffffc0467220, "mb_cache_create", 0xffffffffc0468000);
+	/* Where nothing else is they keep their names, as for the kernel. */
+	finds(ks, 0xffffffffc0468100, "jbd2_elsewhere", 0xffffffffc0469000);
+	finds(ks, 0xffffffffc0490008, "ext4_init_fs", 0xffffffffc0491000);
+	finds(ks, 0xffffffffc0468004, "bpf_prog_1", 0xffffffffc0468100);
+	fargs_ksyms_destroy(ks);
+}
+
 static void hidden_addresses_are_told(void)
 {
 	static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t helper\n";
@@ -330,6 +357,8 @@ static const struct ktap_test tests[] = {
 	{ "data of modules ends functions, in any order", data_of_modules_ends_functions },
 	{ "ends that are written can be read again", ends_can_be_read_again },
 	{ "the last function has an end", the_last_function_ends },
+	{ "init functions that were freed name no other module's code",
+	  freed_init_functions_name_no_other_module },
 	{ "hidden addresses are an error that says so", hidden_addresses_are_told },
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
 	{ "no symbols at all are an error", empty_is_an_error },

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sym/module_list.h"
+#include "sym/module_spans.h"
 #include "util/file.h"
 #include "util/strindex.h"
 
@@ -144,7 +145,36 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 struct parsing {
 	size_t room, bounds_room;	/* of both arrays */
 	bool is_amid_data;		/* of vmlinux; a bound is there already */
+	struct fargs_module_spans spans;
+	size_t freed, nr_freed;		/* the functions that were freed: they lie in a row */
 };
+
+static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+{
+	bool is_freed = false;
+	int ret = sym->module ? fargs_module_spans_add(&p->spans, sym->module, sym->addr,
+						       &is_freed) : 0;
+
+	if (is_freed) {
+		if (!p->nr_freed)
+			p->freed = ks->nr;
+		p->nr_freed = ks->nr - p->freed + 1;
+	}
+	return ret ?: append(&ks->syms, &ks->nr, &p->room, sym);
+}
+
+/* Functions that were freed do not name what is there now. */
+static void drop_freed(struct fargs_ksyms *ks, const struct parsing *p)
+{
+	size_t i, end = p->freed + p->nr_freed, nr = p->freed;
+
+	if (!p->nr_freed)
+		return;
+	for (i = p->freed; i < ks->nr; i++)
+		if (i >= end || !fargs_module_spans_have(&p->spans, ks->syms[i].addr))
+			ks->syms[nr++] = ks->syms[i];
+	ks->nr = nr;
+}
 
 static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
 {
@@ -152,7 +182,7 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 
 	if (is_text(sym->type)) {
 		p->is_amid_data = false;
-		ret = append(&ks->syms, &ks->nr, &p->room, sym);
+		ret = add_text(ks, p, sym);
 		if (ret || !is_section_end(sym))
 			return ret;
 	} else if (is_absolute(sym->type)) {
@@ -166,10 +196,10 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 	return append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
 }
 
-static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_text *err)
+static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
+		       struct fargs_error_text *err)
 {
 	char *line = ks->text, *end = ks->text + size;
-	struct parsing p = { };
 	bool is_hidden = true;
 	size_t number = 0;
 
@@ -187,7 +217,7 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct fargs_error_t
 						  "kernel symbols: line %zu is not one of kallsyms",
 						  number + 1);
 			is_hidden &= !is_text(sym.type) || !sym.addr;
-			if (add(ks, &p, &sym))
+			if (add(ks, p, &sym))
 				return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 		}
 		line = eol + 1;
@@ -268,6 +298,7 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_text *err)
 {
 	struct fargs_ksyms *ks = calloc(1, sizeof(*ks));
+	struct parsing p = { };
 	int ret;
 
 	if (!ks) {
@@ -277,9 +308,12 @@ static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_te
 		return NULL;
 	}
 	ks->text = text;
-	ret = parse_lines(ks, size, err);
-	if (!ret)
+	ret = parse_lines(ks, size, &p, err);
+	if (!ret) {
+		drop_freed(ks, &p);
 		ret = build_index(ks, err);
+	}
+	fargs_module_spans_deinit(&p.spans);
 	if (ret) {
 		fargs_ksyms_destroy(ks);
 		errno = -ret;
