@@ -98,10 +98,11 @@ fargs list --members -f 'vfs_read(count)' >"$tmp/got" 2>"$tmp/err"
 check "what has no members" [ "$? $(cat "$tmp/err")" = \
 	"1 fargs: 'vfs_read(count)', column 10: size_t has no members" ] || note "$(cat "$tmp/err")"
 
+told "an unknown member" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
+told "and an unknown function" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
 rmmod fargs
 told "a mistake of writing is told without the module" 'column 16: ' 'fargs_r_int(a >'
-told "so is an unknown member" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
-told "and an unknown function" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
-told "only without a mistake the module is missed" 'modprobe fargs$' 'fargs_m_node(node->flags)'
+told "but before the kernel's types are read the module is missed" 'modprobe fargs$' \
+	'fargs_m_node(node->flagz)'
 need_module fargs
 test_end

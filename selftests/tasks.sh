@@ -35,22 +35,30 @@ expect()
 	check_same "$what" "$tmp/wanted" "$tmp/got"
 }
 
-# own [OPTION...]: record of all tasks; counts the threads it had, calls of theirs, and of the command.
-# With options it is a flight recorder, which writes the next file at each signal.
+# own NR [OPTION...]: record of all tasks; counts the threads it had, calls of theirs, and of the
+# command, which waits until it has seen NR threads. With options it is a flight recorder, which
+# writes the next file at each signal: a thread lives as long as its file is written.
 own()
 {
+	local nr=$1
+	shift
 	rm -f "$tmp"/own* "$tmp"/t.fargs*
 	# fdatasync is what its second thread is for; the command makes one call itself, too.
 	fargs record -a --sync 10ms -f __x64_sys_fdatasync "$@" -o "$tmp/t.fargs" -- \
 		sh -c '
-		for i in 1 2 3 4 5; do
-			ls "/proc/$PPID/task" >>"$0/own-tids"
-			[ -z "$1" ] || kill -USR2 "$PPID"
-			sleep 0.3
+		seen= nr=0 tries=0
+		while [ $nr -lt $1 ] && [ $tries -lt 200000 ]; do
+			[ -z "$2" ] || [ $((tries % 1000)) != 0 ] || kill -USR2 "$PPID"
+			for task in /proc/$PPID/task/*; do
+				case "$seen " in *"/${task##*/} "*) continue ;; esac
+				seen="$seen /${task##*/}" nr=$((nr + 1))
+			done
+			tries=$((tries + 1))
 		done
+		for task in $seen; do echo "${task#/}"; done >"$0/own-tids"
 		echo x >"$0/own-file"
 		echo $$ >"$0/own-command"
-		exec sync -d "$0/own-file"' "$tmp" "$*" 2>"$tmp/err" || note "$(cat "$tmp/err")"
+		exec sync -d "$0/own-file"' "$tmp" "$nr" "$*" 2>"$tmp/err" || note "$(cat "$tmp/err")"
 	sort -u "$tmp/own-tids" >"$tmp/own"
 	for file in "$tmp"/t.fargs*; do
 		fargs report "$file"
@@ -87,10 +95,10 @@ seen --pid "$b" -f 'fargs_r_* -> ret'
 expect "at the return, of a process" "$b fargs_r_int" "$b2 fargs_r_void"
 seen -f "fargs_r_*(\$tid == $b2 || \$pid == $a)"
 expect "the same as a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
-own
+own 2
 check "all but its own threads, one of which syncs" \
 	[ "$((nr_own > 1)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
-own --flight --split
+own 3 --flight --split
 check "also those that it makes later, for the next files" \
 	[ "$((nr_own > 2)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
 test_end
