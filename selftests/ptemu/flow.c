@@ -242,6 +242,8 @@ static void on_overflow(struct check *check, const struct fargs_pt_item *item)
 	check->run_ip = 0;
 	memset(check->nr_marked, 0, sizeof(check->nr_marked));
 	check->counts.overflows++;
+	/* The trace begins again there, which is a line, too. */
+	check->counts.shown += !!item->to;
 }
 
 static void on_mark(struct check *check, const struct fargs_pt_item *item)
