@@ -681,7 +681,7 @@ static int trace(struct capture *c)
 }
 
 /*
- * Opens the session, and finds the functions. What the machine lacks is told before what these
+ * Opens the session, and finds the functions. What the machine lacks is reported before what these
  * may be mistaken in: reading the kernel's BTF takes seconds.
  */
 static int prepare(struct capture *c)

@@ -22,7 +22,7 @@
  * Modules. In a module that goes the kernel disarms the probes for good before the
  * text is gone (kill_kprobe()); they are unregistered with the others. register
  * itself holds the module while it writes there. One may go before register comes to its
- * functions, and another one be there instead: the set is told first (forget), so that whatever
+ * functions, and another one be there instead: forget is called first, so that whatever
  * is registered at such an address, or not, has no call.
  */
 #include <linux/bitops.h>

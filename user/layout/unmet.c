@@ -110,7 +110,7 @@ static int fail_unloaded(const struct fargs_unmet *u, const struct fargs_pattern
 			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
 }
 
-/* Where it was looked for in vain, behind what is said of that. */
+/* Where it was looked for in vain, after the message about that. */
 static int add_searched(const struct fargs_unloaded *found, int ret, struct fargs_error_text *err)
 {
 	size_t used = strlen(err->text);

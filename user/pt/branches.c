@@ -237,7 +237,7 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 		fargs_pt_line_error(w->out, &w->line, item);
 }
 
-/* Behind an overflow the trace begins again, as perf has it. */
+/* After an overflow the trace begins again, as perf has it. */
 static bool has_begin(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW && item->to;
@@ -311,7 +311,7 @@ static void set_ipc(struct lane *l, size_t i, struct fargs_pt_ipc *ipc)
 	l->told = (struct fargs_pt_ipc){ .nr_insns = l->nr_insns, .nr_cycles = nr_cycles };
 }
 
-/* @item is the @i-th, or the begin behind it. */
+/* @item is the @i-th, or the begin after it. */
 static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;

@@ -58,7 +58,7 @@ const char *fargs_pt_branches_event(const struct fargs_pt_config *config);
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
 /*
- * Behind it: how many places there were that the trace does not tell, in the window of time,
+ * After it: in how many places the trace does not say what was executed, in the window of time,
  * printed or not.
  */
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);

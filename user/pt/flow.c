@@ -68,8 +68,8 @@ struct fargs_pt_decoder {
 	uint64_t poke_tsc;		/* code is changed then */
 	uint64_t offset;		/* in the segment */
 	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
-	uint64_t overflow;		/* behind the last one */
-	uint64_t passed;		/* what PSBs in front of this offset tell was executed */
+	uint64_t overflow;		/* after the last one */
+	uint64_t passed;		/* what PSBs before this offset say was executed */
 	const uint8_t *bytes;		/* of the segment */
 	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* executed */
@@ -82,7 +82,7 @@ struct fargs_pt_decoder {
 	int last_isid;
 	/* Of that, if it is a branch, and where it led to is still to come; else ptic_other. */
 	enum pt_insn_class iclass;
-	uint64_t aborted;		/* a transaction, at the instruction behind so many */
+	uint64_t aborted;		/* a transaction, at the instruction after so many */
 	bool is_new;			/* nothing was executed since the PSB */
 	bool is_lost;			/* what comes next does not continue what was before */
 	bool is_short;			/* no memory */
@@ -480,7 +480,7 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 }
 
 /*
- * The packet that tells of the overflow, of which there are as many as of libipt's events: libipt
+ * The packet that reports the overflow, of which there are as many as of libipt's events: libipt
  * has read on, to where the trace does.
  */
 static uint64_t find_overflow(struct fargs_pt_decoder *d)
@@ -797,7 +797,7 @@ static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
 }
 
 /*
- * All that comes in front of it in the trace was executed. Not so for what binds to no place in
+ * All that comes before it in the trace was executed. Not so for what binds to no place in
  * the code: libipt, which is a packet or more ahead, has that at once.
  */
 static bool is_reached(const struct pt_event *ev)
@@ -884,8 +884,8 @@ static int follow(struct fargs_pt_decoder *d, int status)
 }
 
 /*
- * To the first PSB, or behind an error to the next one; -pte_eos: it is the next segment's. It is
- * the first that the flow has not come to. libipt goes on from where it has read to, behind PSBs
+ * To the first PSB, or after an error to the next one; -pte_eos: it is the next segment's. It is
+ * the first that the flow has not come to. libipt goes on from where it has read to, after PSBs
  * that it was to tell of next.
  */
 static int synchronize(struct fargs_pt_decoder *d, bool is_first)

@@ -24,7 +24,7 @@ enum fargs_pt_item_kind {
 	FARGS_PT_SITE,		/* site to was executed, not before TSC from */
 	FARGS_PT_TICK,		/* behind a site or a BEGIN: the trace tells that it is TSC to */
 	FARGS_PT_EXECUTED,	/* the instruction at from, if it was asked for each */
-	/* The CPU lost packets, behind the instruction at from (0: not known). */
+	/* The CPU lost packets, after the instruction at from (0: not known). */
 	FARGS_PT_OVERFLOW,	/* goes on at to, or 0: at the next BEGIN */
 	FARGS_PT_SKIPPED,	/* nr_bytes from offset on cannot be decoded */
 	FARGS_PT_LOST,		/* so it is, and before it some was lost when it was recorded */

@@ -145,7 +145,7 @@ struct psb_plus {
 };
 
 /*
- * Behind a PSB+ that says that the trace is on: does TIP.PGE then turn it on? Of some CPUs
+ * After a PSB+ that says that the trace is on: does TIP.PGE then turn it on? Of some CPUs
  * (BDM70) such a PSB+ is wrong, and libipt knows that by what follows, which the segment in front
  * of it does not have.
  */
@@ -177,7 +177,7 @@ static bool is_turned_on(struct pt_packet_decoder *decoder)
 
 /*
  * True once the PSB+ ends as it should; with something else, an overflow perhaps, it never does.
- * And if all that the segment in front of it needs is in it.
+ * And if all that the segment before it needs is in it.
  */
 static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
 {

@@ -42,7 +42,7 @@ int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt
 			   uint64_t bytes);
 void fargs_pt_segments_deinit(struct fargs_pt_segments *segs);
 
-/* Where the first PSB at or behind @from begins in @bytes; @n: there is none. */
+/* Where the first PSB at or after @from begins in @bytes; @n: there is none. */
 uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from);
 
 /* A buffer for bytes of several pieces; all zeroes: empty. free() its bytes. */

@@ -252,7 +252,7 @@ static void sort(struct fargs_ksym *syms, size_t nr)
 		qsort(syms, nr, sizeof(*syms), compare_addr);
 }
 
-/* Leaves those that functions are in front of: of the data between them the first. */
+/* Leaves those that functions come before: of the data between them the first. */
 static void keep_first_bounds(struct fargs_ksyms *ks)
 {
 	struct fargs_ksym *kept;
@@ -260,7 +260,7 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 	bool is_first = false;
 
 	for (i = 0; i < ks->nr_bounds; i++) {
-		/* What begins where data begins is not in front of it. */
+		/* What begins where data begins does not come before it. */
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/* An end of a section stays: it is a symbol of code itself. */
