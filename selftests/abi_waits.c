@@ -26,7 +26,7 @@
 #define ASKED		"fargs_fentry_test"
 
 static struct {
-	atomic_bool may_add, is_added, is_over;
+	atomic_bool may_add, may_load, is_added, is_over;
 	atomic_int added;		/* what ADD returned */
 	atomic_uint nr_loads;		/* before ADD returned */
 	atomic_bool is_waiting;
@@ -129,6 +129,8 @@ static void run_add(int fd, uint32_t nr)
 
 static void run_modules(int fd, uint32_t unused)
 {
+	while (!shared->may_load)
+		wait_ms(1);
 	while (!shared->is_over && !load_and_unload())
 		shared->nr_loads += !shared->is_added;
 }
@@ -296,15 +298,17 @@ static void check_add(void)
 	double begin;
 
 	adder = spawn(run_add, fd, nr);
+	modules = spawn(run_modules, fd, 0);
+	/* Before ADD: to enable events takes event_mutex, for which the kernel's notifier waits, too. */
 	asked = probe_count("asked", adder, NULL);
+	notified = probe_count("notifier", modules, NULL);
+	has_trace = trace_begin(modules);
 	shared->may_add = true;
 	begin = now();
 	must(wait_for_count(asked) ? 0 : -ETIMEDOUT, "ADD");
 	check_killed(fd);
 	check_stats(fd);
-	modules = spawn(run_modules, fd, 0);
-	notified = probe_count("notifier", modules, NULL);
-	has_trace = trace_begin(modules);
+	shared->may_load = true;
 	must(wait_for_count(notified) || shared->is_added ? 0 : -ETIMEDOUT, NOTIFIER);
 	wait_ms(20);
 	check_open();

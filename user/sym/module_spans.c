@@ -31,7 +31,7 @@ static int append(struct fargs_module_spans *spans, const char *module, uint64_t
 	return 0;
 }
 
-/* BPF programs, and what ftrace and kprobes make, are listed as of modules, too, and lie anywhere. */
+/* BPF programs, and what ftrace and kprobes make, are listed like modules, and lie anywhere. */
 static bool is_pseudo(const char *module)
 {
 	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
