@@ -299,7 +299,7 @@ static void check_add(void)
 
 	adder = spawn(run_add, fd, nr);
 	modules = spawn(run_modules, fd, 0);
-	/* Before ADD: to enable events takes event_mutex, for which the kernel's notifier waits, too. */
+	/* Before ADD: this takes event_mutex, for which a notifier of the kernel waits, too. */
 	asked = probe_count("asked", adder, NULL);
 	notified = probe_count("notifier", modules, NULL);
 	has_trace = trace_begin(modules);

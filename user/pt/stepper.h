@@ -33,8 +33,8 @@ static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_c
 	config->flags.variant.block.end_on_call = 1;
 	config->flags.variant.block.end_on_jump = 1;
 	/*
-	 * From 2.1 on that decoder has the time of a packet once all that the packet reports is done;
-	 * and at once only in this event.
+	 * From 2.1 on that decoder has the time of a packet once all that the packet reports is
+	 * done; and at once only in this event.
 	 */
 	config->flags.variant.block.enable_tick_events = fargs_pt_libipt_is(2, 1);
 	s->blocks = pt_blk_alloc_decoder(config);
