@@ -237,18 +237,22 @@ static void the_last_function_ends(void)
  */
 static void freed_init_functions_name_no_other_module(void)
 {
-	struct fargs_ksyms *ks = parse("ffffffff81000000 T _stext\n"
-				       "ffffffffc0481010 t num_clusters_in_group\t[ext4]\n"
-				       "ffffffffc0467070 T mb_cache_entry_wait_unused\t[mbcache]\n"
-				       "ffffffffc0467140 T mb_cache_create\t[mbcache]\n"
-				       "ffffffffc0457010 t __jbd2_log_wait_for_space\t[jbd2]\n"
-				       "ffffffffc0300000 t fargs_init\t[fargs]\n"
-				       "ffffffffc04670c0 T jbd2_init_caches\t[jbd2]\n"
-				       "ffffffffc0467220 T journal_init\t[jbd2]\n"
-				       "ffffffffc0468100 T jbd2_elsewhere\t[jbd2]\n"
-				       "ffffffffc0490000 T ext4_init_fs\t[ext4]\n"
-				       "ffffffffc0468000 t bpf_prog_1\t[bpf]\n");
+	static const char live[] =
+		"ffffffff81000000 T _stext\n"
+		"ffffffffc0481010 t num_clusters_in_group\t[ext4]\n"
+		"ffffffffc0467070 T mb_cache_entry_wait_unused\t[mbcache]\n"
+		"ffffffffc0467140 T mb_cache_create\t[mbcache]\n"
+		"ffffffffc0457010 t __jbd2_log_wait_for_space\t[jbd2]\n"
+		"ffffffffc0300000 t fargs_init\t[fargs]\n"
+		"ffffffffc04670c0 T jbd2_init_caches\t[jbd2]\n"
+		"ffffffffc0467220 T journal_init\t[jbd2]\n"
+		"ffffffffc0468100 T jbd2_elsewhere\t[jbd2]\n"
+		"ffffffffc0490000 T ext4_init_fs\t[ext4]\n"
+		"ffffffffc0468000 t bpf_prog_1\t[bpf]\n";
+	struct fargs_error_text err = { };
+	struct fargs_ksyms *ks = fargs_ksyms_parse_live(live, strlen(live), &err);
 
+	REQUIRE(ks);
 	finds(ks, 0xffffffffc04670c0, "mb_cache_entry_wait_unused", 0xffffffffc0467140);
 	finds(ks, 0xffffffffc0467220, "mb_cache_create", 0xffffffffc0468000);
 	/* Where nothing else is they keep their names, as for the kernel. */

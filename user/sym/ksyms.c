@@ -294,8 +294,13 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Takes @text, of which the byte behind @size can be written. */
-static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_text *err)
+/*
+ * Takes @text, of which the byte after @size can be written. @is_live: modules come one after the
+ * other, as the kernel lists them. In a recording they may be mixed, since one may have come to
+ * where another one was.
+ */
+static struct fargs_ksyms *create(char *text, size_t size, bool is_live,
+				  struct fargs_error_text *err)
 {
 	struct fargs_ksyms *ks = calloc(1, sizeof(*ks));
 	struct parsing p = { };
@@ -310,7 +315,8 @@ static struct fargs_ksyms *create(char *text, size_t size, struct fargs_error_te
 	ks->text = text;
 	ret = parse_lines(ks, size, &p, err);
 	if (!ret) {
-		drop_freed(ks, &p);
+		if (is_live)
+			drop_freed(ks, &p);
 		ret = build_index(ks, err);
 	}
 	fargs_module_spans_deinit(&p.spans);
@@ -335,10 +341,11 @@ struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err)
 		fargs_fail(err, errno, "cannot read " KALLSYMS ": %s", strerror(errno));
 		return NULL;
 	}
-	return create(text, size, err);
+	return create(text, size, true, err);
 }
 
-struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err)
+static struct fargs_ksyms *parse_copy(const char *text, size_t size, bool is_live,
+				      struct fargs_error_text *err)
 {
 	char *copy = malloc(size + 1);
 
@@ -348,7 +355,18 @@ struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct farg
 	}
 	memcpy(copy, text, size);
 	copy[size] = '\0';
-	return create(copy, size, err);
+	return create(copy, size, is_live, err);
+}
+
+struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err)
+{
+	return parse_copy(text, size, false, err);
+}
+
+struct fargs_ksyms *fargs_ksyms_parse_live(const char *text, size_t size,
+					   struct fargs_error_text *err)
+{
+	return parse_copy(text, size, true, err);
 }
 
 void fargs_ksyms_destroy(struct fargs_ksyms *ks)

@@ -41,6 +41,9 @@ struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err);
  * EINVAL for another form, ENOENT if there is no code, EPERM if addresses are hidden.
  */
 struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err);
+/* The same of text that is as /proc/kallsyms has it, module by module (module_spans.h). */
+struct fargs_ksyms *fargs_ksyms_parse_live(const char *text, size_t size,
+					   struct fargs_error_text *err);
 void fargs_ksyms_destroy(struct fargs_ksyms *ks);
 
 /*
