@@ -42,7 +42,7 @@ PIC := $(if $(IS_SANITIZED),-fPIC,$(if \
 	$(filter 2,$(shell echo __PIE__ | $(CC) -E -P - 2>/dev/null)),,-fPIC))
 UCFLAGS := -std=gnu11 $(CFLAGS) $(PIC) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
-# What libtraceevent's plugin for kvm asks the program for is found by name (user/decode/kvm_plugin.h).
+# What libtraceevent's plugin for kvm asks the program for is found by name (user/model/kvm_plugin.h).
 LIBS := -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
 # The screen of fargs top; not for what perf loads.
 ULIBS := -rdynamic $(LIBS) -lncursesw -ltinfo
@@ -54,10 +54,10 @@ ifneq ($(FLAGS),$(file <$(B)/flags))
 $(file >$(B)/flags,$(FLAGS))
 endif
 
-LIB_SRC := $(sort $(wildcard user/*/*.c))
-CMD_SRC := $(sort $(wildcard user/*.c))
+PERF_DLFILTER := user/plugin/dlfilter/perf/fargs_dlfilter
+MAIN_OBJ := $(B)/obj/user/cmd/main.o
+LIB_SRC := $(sort $(filter-out user/cmd/main.c $(PERF_DLFILTER).c,$(shell find user -name '*.c')))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o)
-CMD_OBJ := $(CMD_SRC:%.c=$(B)/obj/%.o)
 UNIT_SRC := $(sort $(wildcard selftests/unit/*.c))
 UNIT_BIN := $(UNIT_SRC:selftests/unit/%.c=$(B)/selftests/unit/%)
 MAN := $(sort $(wildcard Documentation/man/*.[1-8]))
@@ -79,20 +79,20 @@ $(B)/libfargs.a: $(LIB_OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_OBJ)
 
-$(B)/fargs: $(CMD_OBJ) $(B)/libfargs.a
+$(B)/fargs: $(MAIN_OBJ) $(B)/libfargs.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(MAIN_OBJ) $(B)/libfargs.a $(ULIBS)
 
 # For perf script --dlfilter: what it looks for is all that can be seen.
-PERF_DLFILTER := user/dlfilter/perf
-PERF_DLFILTER_OBJ := $(B)/obj/$(PERF_DLFILTER)/fargs_dlfilter.o
+PERF_DLFILTER_OBJ := $(PERF_DLFILTER:%=$(B)/obj/%.o)
+PERF_DLFILTER_MAP := $(dir $(PERF_DLFILTER))exports.map
 
 # They use stdout and stderr, which are the C library's.
-$(PERF_DLFILTER_OBJ) $(B)/obj/user/dlfilter/spool.o: UCFLAGS += -fPIC
+$(PERF_DLFILTER_OBJ) $(B)/obj/user/plugin/dlfilter/perf/spool.o: UCFLAGS += -fPIC
 
-$(B)/fargs-dlfilter.so: $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(PERF_DLFILTER)/exports.map
+$(B)/fargs-dlfilter.so: $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(PERF_DLFILTER_MAP)
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=$(PERF_DLFILTER)/exports.map \
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,--version-script=$(PERF_DLFILTER_MAP) \
 		$(if $(IS_SANITIZED),,-Wl,--no-undefined) -Wl,--as-needed -o $@ $(PERF_DLFILTER_OBJ) $(B)/libfargs.a $(LIBS)
 
 $(B)/obj/%.o: %.c Makefile kmod/Kbuild $(B)/flags
@@ -101,12 +101,12 @@ $(B)/obj/%.o: %.c Makefile kmod/Kbuild $(B)/flags
 	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
 
 # What the page of report --html is made of is in it.
-$(B)/obj/user/report/page_files.o: $(wildcard user/report/page/*)
+$(B)/obj/user/sink/html/page_files.o: $(wildcard user/sink/html/page/*)
 
 # Where it looks for dlfilters of its own. Another PREFIX makes another object.
 $(shell mkdir -p $(B) && echo '$(PREFIX)' | cmp -s - $(B)/prefix || echo '$(PREFIX)' >$(B)/prefix)
-$(B)/obj/user/dlfilter/find.o: $(B)/prefix
-$(B)/obj/user/dlfilter/find.o: UCFLAGS += -DFARGS_LIBDIR='"$(PREFIX)/lib/fargs"'
+$(B)/obj/user/plugin/dlfilter/find.o: $(B)/prefix
+$(B)/obj/user/plugin/dlfilter/find.o: UCFLAGS += -DFARGS_LIBDIR='"$(PREFIX)/lib/fargs"'
 
 unit: $(UNIT_BIN)
 

@@ -6,7 +6,7 @@
  * with that: each fetch gave what is there, or a fault with its address.
  *
  * Once by a program that the module's machine runs, and once by chains, which it runs
- * in another way (kmod/prog_chain.h).
+ * in another way (kmod/prog/chain.h).
  *
  * FARGS_FETCHES says how many there are to be (20000), all CPUs together.
  */

@@ -16,19 +16,20 @@ $(B)/other-abi/uapi/fargs.h: include/uapi/fargs.h
 	@mkdir -p $(@D)
 	$(Q)sed 's/^\(#define FARGS_ABI\s*\).*/\1999/' $< >$@
 
-$(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/ctl/device.c $(B)/fargs
+$(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/session/device.c $(B)/fargs
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -M%,-I$(B)/other-abi $(UCFLAGS)) $(LDFLAGS) -o $@ user/ctl/device.c \
-		$(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+	$(Q)$(CC) $(filter-out -M%,-I$(B)/other-abi $(UCFLAGS)) $(LDFLAGS) -o $@ user/session/device.c \
+		$(MAIN_OBJ) $(B)/libfargs.a $(ULIBS)
 
 # The module's verifier of layouts, and what runs their programs, for user space. The kernel is built without
 # -Wsign-compare.
 VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c \
-	$(addprefix kmod/,layout.c body.c prog_verify.c template.c prog.c prog_chain.c regcond.c refusal.c)
+	$(addprefix kmod/,base/refusal.c layout/layout.c layout/body.c layout/prog_verify.c prog/template.c \
+		prog/prog.c prog/chain.c prog/regcond.c)
 VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
-	selftests/lib/machine.h kmod/*.h \
+	selftests/lib/machine.h kmod/*/*.h kmod/*/*/*.h \
 	include/uapi/*.h)
-VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Iinclude
+VERIFIER_FLAGS := -std=gnu11 $(WARN) -Wno-sign-compare -Iselftests/lib/kernel -Ikmod -Iinclude
 
 $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR) $(B)/flags
 	@mkdir -p $(B)/obj/verifier $(@D)
@@ -43,7 +44,7 @@ WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_cond expr
 					       regcond)
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
-$(B)/selftests/unit/regcond: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS)
+$(B)/selftests/unit/regcond: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod
 
 # What the oracles have in common.
 ORACLE_OBJ := $(patsubst %.c,$(B)/obj/%.o,$(sort $(wildcard selftests/unit/oracle/*.c)))
@@ -60,23 +61,23 @@ $(B)/selftests/unit/expr_trigger: $(B)/selftests/verifier.a
 $(B)/selftests/unit/expr_trigger: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 
 # With the module's own reading of memory, where the machine has another.
-$(B)/obj/verifier/prog_mem.o: kmod/prog_mem.c $(VERIFIER_HDR)
+$(B)/obj/verifier/prog_mem.o: kmod/prog/mem.c $(VERIFIER_HDR)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $@ $<
 
-$(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare
+$(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
 $(B)/selftests/unit/prog_chain: $(B)/obj/verifier/prog_mem.o $(B)/selftests/verifier.a
 $(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
-$(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Wno-sign-compare
+$(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
 # The tool as somebody may build it who wants it small: what libtraceevent's plugin for kvm asks
 # for has to be left in it.
 unit: $(B)/selftests/fargs_small
 
-$(B)/selftests/fargs_small: user/decode/kvm_plugin.c user/decode/kvm_plugin.h $(B)/fargs
+$(B)/selftests/fargs_small: user/model/kvm_plugin.c user/model/kvm_plugin.h $(B)/fargs
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -M%,$(UCFLAGS)) -flto -fvisibility=hidden -ffunction-sections \
-		-Wl,--gc-sections $(LDFLAGS) -o $@ $< $(CMD_OBJ) $(B)/libfargs.a $(ULIBS)
+		-Wl,--gc-sections $(LDFLAGS) -o $@ $< $(MAIN_OBJ) $(B)/libfargs.a $(ULIBS)
 $(B)/selftests/unit/kvm: $(B)/selftests/fargs_small

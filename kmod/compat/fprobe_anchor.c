@@ -22,7 +22,7 @@
 #include <linux/fprobe.h>
 #include <linux/mutex.h>
 
-#include "fentry.h"
+#include "arch/fentry.h"
 
 /* Taken outside of fprobe's own lock, and of nothing else. */
 static DEFINE_MUTEX(anchor_lock);

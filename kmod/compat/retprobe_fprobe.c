@@ -73,7 +73,7 @@
 
 #include "fprobe_anchor.h"
 #include "ftrace.h"
-#include "funchash.h"
+#include "base/funchash.h"
 #include "retprobe_set.h"
 
 #ifdef FARGS_HAS_FPROBE

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "btf/btfs.h"
-#include "layout/compile.h"
+#include "kernel/btf/btfs.h"
+#include "select/codegen/compile.h"
 
 static uint64_t now_ns(void)
 {

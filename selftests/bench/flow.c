@@ -19,9 +19,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "pt/calls.h"
-#include "pt/read.h"
-#include "pt/trace.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/input/read.h"
+#include "source/pt/decode/trace.h"
 
 #define WAYS_MAX	16
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/record.h"
+#include "model/record.h"
 #include "file/reader.h"
 #include "file/writer.h"
 

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file/crc32c.h"
+#include "base/crc32c.h"
 
 static double now_ms(void)
 {

@@ -23,19 +23,19 @@
 #include <bpf/btf.h>
 #include <sanitizer/common_interface_defs.h>
 
-#include "btf/btfs.h"
-#include "btf/funcs.h"
-#include "btf/proto.h"
-#include "decode/decoder.h"
+#include "kernel/btf/btfs.h"
+#include "kernel/btf/funcs.h"
+#include "kernel/btf/proto.h"
+#include "model/decoder.h"
 #include "fuzz/btf_input.h"
 #include "fuzz/json_check.h"
 #include "fuzz/options.h"
-#include "layout/compile.h"
+#include "select/codegen/compile.h"
 #include "lib/verifier.h"
-#include "out/aggregate.h"
-#include "out/json.h"
-#include "out/json_event.h"
-#include "out/text.h"
+#include "sink/text/aggregate.h"
+#include "sink/json/json.h"
+#include "sink/json/json_event.h"
+#include "sink/text/text.h"
 #include "uapi/fargs_layout.h"
 
 /* Of each kind, per input. */

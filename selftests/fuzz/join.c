@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "fuzz/pt_show.h"
-#include "pt/join.h"
-#include "pt/read.h"
+#include "source/pt/join/join.h"
+#include "source/pt/input/read.h"
 #include "unit/join_world.h"
 
 #define CALLS_MAX	1024

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "fuzz/pt_show.h"
-#include "pt/perf_input.h"
-#include "util/file.h"
+#include "source/pt/input/perf_input.h"
+#include "base/file.h"
 
 /* Whether it was read. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)

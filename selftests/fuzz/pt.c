@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "fuzz/pt_show.h"
-#include "pt/read.h"
-#include "pt/summary.h"
+#include "source/pt/input/read.h"
+#include "source/pt/input/summary.h"
 #include "unit/pt_world.h"
 
 static char path[32];

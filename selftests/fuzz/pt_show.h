@@ -9,10 +9,10 @@
 #include <errno.h>
 
 #include "fuzz/random.h"
-#include "pt/branches.h"
-#include "pt/calls.h"
-#include "pt/packets.h"
-#include "pt/trace.h"
+#include "cmd/report/pt_branches.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/decode/packets.h"
+#include "source/pt/decode/trace.h"
 #include "unit/perf_world.h"
 
 static struct fuzz_random rng;

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "dlfilter/perf_samples.h"
+#include "plugin/dlfilter/perf_samples.h"
 #include "fuzz/pt_show.h"
 
 /* Of sample_type: all but AUX, and WEIGHT, which WEIGHT_STRUCT takes the place of. */

@@ -96,7 +96,7 @@ class Page(html.parser.HTMLParser):
             self.data[-1] = (self.current, self.data[-1][1] + data)
 
     def events(self):
-        """As user/report/rows.h says."""
+        """As user/sink/html/rows.h says."""
         for shape, *leaves in self.rows:
             rest = iter(leaves)
             event = self.fill(self.tables['shapes'][shape], rest)

@@ -5,11 +5,11 @@
 #include <string.h>
 
 /* The module's headers. */
-#include "../../kmod/prog_env.h"
-#include "../../kmod/prog_mem.h"
-#include "../../kmod/prog_chain.h"
-#include "../../kmod/regcond.h"
-#include "../../kmod/template.h"
+#include "../../kmod/prog/env.h"
+#include "../../kmod/prog/mem.h"
+#include "../../kmod/prog/chain.h"
+#include "../../kmod/prog/regcond.h"
+#include "../../kmod/prog/template.h"
 
 /* While machine_run() runs. */
 static const struct machine *now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A machine for the module's interpreter of programs (kmod/prog.c), in user space:
+ * A machine for the module's interpreter of programs (kmod/prog/prog.c), in user space:
  * memory that is made up, and a call. Link with verifier.a.
  */
 #ifndef SELFTESTS_MACHINE_H

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* Not the tool's header of that name: the module's. */
-#include "../../kmod/layout.h"
-#include "../../kmod/refusal.h"
-#include "../../kmod/template.h"
+#include "../../kmod/layout/layout.h"
+#include "../../kmod/base/refusal.h"
+#include "../../kmod/prog/template.h"
 
 #define GUARD_BYTES	4096
 

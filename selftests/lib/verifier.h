@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module's own verifier of layouts (kmod/layout.c), built for user space:
+ * The module's own verifier of layouts (kmod/layout/layout.c), built for user space:
  * what it accepts here, FARGS_IOC_ADD accepts. Link with verifier.a.
  */
 #ifndef SELFTESTS_VERIFIER_H

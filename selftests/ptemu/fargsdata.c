@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "file/scan.h"
-#include "pt/pt_file.h"
+#include "file/pt_file.h"
 
 bool fargsdata_is(const char *path)
 {

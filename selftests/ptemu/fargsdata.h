@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The AUX data and the code in a file of fargs record --pt (user/pt/pt_file.h). */
+/* The AUX data and the code in a file of fargs record --pt (user/file/pt_file.h). */
 #ifndef PTEMU_FARGSDATA_H
 #define PTEMU_FARGSDATA_H
 

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "perfdata.h"
-#include "pt/read.h"
-#include "pt/segments.h"
-#include "pt/switches.h"
-#include "pt/trace.h"
+#include "source/pt/input/read.h"
+#include "source/pt/decode/segments.h"
+#include "source/pt/input/switches.h"
+#include "source/pt/decode/trace.h"
 #include "truth.h"
 
 #define SHOWN_MAX	10

@@ -13,8 +13,8 @@
 
 #include <bpf/btf.h>
 
-#include "decode/record.h"
-#include "layout/compile.h"
+#include "model/record.h"
+#include "select/codegen/compile.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 #include "unit/oracle/signatures.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counting by sequence number. */
-#include "decode/account.h"
-#include "ring/event_record.h"
+#include "model/account.h"
+#include "model/event_record.h"
 
 #include "unit/ktap.h"
 

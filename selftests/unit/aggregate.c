@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Structs and unions by value: BTF and bytes made by hand, hostile ones too. */
-#include "out/aggregate.h"
+#include "sink/text/aggregate.h"
 
 #include <locale.h>
 #include <stdlib.h>
 
-#include "decode/types.h"
+#include "model/types.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pt/align.h"
+#include "source/pt/join/align.h"
 
 #define TOKENS_MAX	4096
 #define CALLERS_MAX	(4 * TOKENS_MAX)

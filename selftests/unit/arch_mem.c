@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module's walk through page tables (kmod/arch/x86_64_mem.h), built for user space, with
+ * The module's walk through page tables (kmod/arch/x86/mem.h), built for user space, with
  * tables that are made up: what it says of an address follows from them, by the SDM's bits; and
  * whatever they hold, it reads nothing but the direct map, with interrupts off.
  */
@@ -17,7 +17,7 @@
 #include <linux/uaccess.h>
 
 /* The module's header. */
-#include "../../kmod/arch/x86_64_mem.h"
+#include "../../kmod/arch/x86/mem.h"
 
 #define TABLES		4	/* of the four levels, at the pages of physical memory from 1 on */
 #define PAGES		64	/* of memory */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sym/ftrace_avail.h"
+#include "kernel/sym/ftrace_avail.h"
 #include "unit/ktap.h"
 
 static const char names[] =

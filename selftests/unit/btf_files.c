@@ -14,13 +14,13 @@
 
 #include <bpf/btf.h>
 
-#include "btf/btfs.h"
-#include "btf/file.h"
-#include "btf/identity.h"
-#include "btf/split.h"
-#include "btf/tree.h"
-#include "layout/compile.h"
-#include "layout/coverage.h"
+#include "kernel/btf/btfs.h"
+#include "kernel/btf/file.h"
+#include "kernel/btf/identity.h"
+#include "kernel/btf/split.h"
+#include "kernel/btf/tree.h"
+#include "select/codegen/compile.h"
+#include "kernel/btf/coverage.h"
 #include "unit/ktap.h"
 
 static char dir[64];

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/busiest.h"
+#include "sink/summary/busiest.h"
 #include "unit/ktap.h"
 
 static struct fargs_summary_row rows[] = {

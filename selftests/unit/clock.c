@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* TSC to perf clock, with answers worked out by hand. */
-#include "decode/clock.h"
+#include "model/clock.h"
 
 #include <stdlib.h>
 

@@ -10,8 +10,8 @@
 
 #include <bpf/btf.h>
 
-#include "btf/proto.h"
-#include "layout/compile.h"
+#include "kernel/btf/proto.h"
+#include "select/codegen/compile.h"
 #include "lib/verifier.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"

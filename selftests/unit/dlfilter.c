@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "dlfilter/api.h"
-#include "dlfilter/guard.h"
-#include "dlfilter/insn_len.h"
+#include "plugin/dlfilter/api.h"
+#include "plugin/dlfilter/guard.h"
+#include "source/pt/decode/insn_len.h"
 
 #if __has_include("perf/perf_dlfilter.h")
 /* Its functions are declared to be a filter's. */

@@ -11,8 +11,8 @@
 
 #include <bpf/btf.h>
 
-#include "layout/compile.h"
-#include "layout/select.h"
+#include "select/codegen/compile.h"
+#include "select/resolve/select.h"
 #include "unit/ktap.h"
 #include "unit/oracle/clones.h"
 #include "unit/oracle/compare.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Foreign bytes on their way to a terminal. */
-#include "out/escape.h"
+#include "base/escape.h"
 
 #include <locale.h>
 #include <stdlib.h>

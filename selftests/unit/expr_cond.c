@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "expr/failure.h"
+#include "select/codegen/failure.h"
 #include "unit/expr_world.h"
 
 static struct dentry top = { .name = "/" };

@@ -4,8 +4,8 @@
  */
 #include <limits.h>
 
-#include "expr/member.h"
-#include "expr/type.h"
+#include "select/typing/member.h"
+#include "select/typing/type.h"
 #include "unit/expr_world.h"
 
 static struct dentry top = { .name = "/" };

@@ -11,10 +11,10 @@
 
 #include <bpf/btf.h>
 
-#include "expr/bind.h"
-#include "expr/selector.h"
-#include "layout/compile.h"
-#include "layout/signature.h"
+#include "select/codegen/bind.h"
+#include "select/syntax/selector.h"
+#include "select/codegen/compile.h"
+#include "abi/signature.h"
 #include "lib/machine.h"
 #include "lib/verifier.h"
 #include "unit/expr_model.h"

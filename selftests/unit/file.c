@@ -2,7 +2,7 @@
 /* Trace files: written, read, cut off, damaged. Bytes by hand: see selftests/golden. */
 #include "unit/file_world.h"
 
-#include "sym/module_list.h"
+#include "kernel/sym/module_list.h"
 
 static void reads_back_what_was_written(void)
 {

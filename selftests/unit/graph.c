@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Calls and returns as a graph, from records written out by hand. */
-#include "out/graph.h"
+#include "sink/text/graph.h"
 
 #include <stdlib.h>
 
-#include "sym/ksyms.h"
+#include "kernel/sym/ksyms.h"
 #include "uapi/fargs_layout.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The heap that merges. */
-#include "util/heap.h"
+#include "base/heap.h"
 
 #include <stdlib.h>
 

@@ -26,8 +26,8 @@
 #ifndef SELFTESTS_JOIN_WORLD_H
 #define SELFTESTS_JOIN_WORLD_H
 
-#include "btf/btfs.h"
-#include "sym/ksyms.h"
+#include "kernel/btf/btfs.h"
+#include "kernel/sym/ksyms.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_layout.h"
 #include "unit/pt_world.h"

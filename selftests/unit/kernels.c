@@ -10,8 +10,8 @@
 
 #include <bpf/btf.h>
 
-#include "btf/proto.h"
-#include "btf/verify.h"
+#include "kernel/btf/proto.h"
+#include "kernel/btf/verify.h"
 #include "unit/coverage.h"
 #include "unit/ktap.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
-#include "sym/ksyms.h"
+#include "kernel/sym/ksyms.h"
 #include "unit/ktap.h"
 
 static const char text[] =

@@ -11,10 +11,10 @@
 
 #include <event-parse.h>
 
-#include "decode/formats.h"
-#include "decode/kvm_plugin.h"
-#include "ring/event_record.h"
-#include "sym/ksyms.h"
+#include "model/formats.h"
+#include "model/kvm_plugin.h"
+#include "model/event_record.h"
+#include "kernel/sym/ksyms.h"
 
 #define FIELD(type, name, at, size, is_signed)	\
 	"\tfield:" type " " name ";\toffset:" #at ";\tsize:" #size ";\tsigned:" #is_signed ";\n"

@@ -7,7 +7,7 @@
 
 #include <bpf/btf.h>
 
-#include "layout/compile.h"
+#include "select/codegen/compile.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 #include "unit/ktap.h"

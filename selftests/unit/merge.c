@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Merging the CPUs by time. */
-#include "ring/merge.h"
+#include "source/ring/merge.h"
 
 #include <errno.h>
 

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sym/ksyms.h"
-#include "sym/module_list.h"
+#include "kernel/sym/ksyms.h"
+#include "kernel/sym/module_list.h"
 
 #define MODULES	"late 16384 0 - Live 0xffffffffc0300000\n"			\
 		"nf_tables 282624 3 nft_ct,nft_chain_nat, Live 0xffffffffc0100000\n"	\

@@ -14,8 +14,8 @@
 
 #include <gelf.h>
 
-#include "btf/btfs.h"
-#include "layout/resolve.h"
+#include "kernel/btf/btfs.h"
+#include "select/resolve/resolve.h"
 #include "unit/coverage.h"
 #include "unit/ktap.h"
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "report/page.h"
-#include "report/rows.h"
+#include "sink/html/page.h"
+#include "sink/html/rows.h"
 #include "unit/ktap.h"
 
 static bool is_text(const struct fargs_buf *buf, const char *text)

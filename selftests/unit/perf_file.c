@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pt/perf_file.h"
-#include "pt/perf_input.h"
-#include "pt/switches.h"
+#include "source/perf_data/file.h"
+#include "source/pt/input/perf_input.h"
+#include "source/pt/input/switches.h"
 #include "unit/ktap.h"
 #include "unit/perf_world.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Fetch programs of chains: the module runs them in a way of their own
- * (kmod/prog_chain.h), which must write what its machine (kmod/prog.c) writes, byte for
+ * (kmod/prog/chain.h), which must write what its machine (kmod/prog/prog.c) writes, byte for
  * byte; and both what a reader that goes byte by byte finds. Memory is made up of pages
  * where the kernel has its own, at the ends of its ranges, and where user space is.
  */
@@ -11,8 +11,8 @@
 #include "unit/ktap.h"
 
 /* The module's headers. */
-#include "../../kmod/prog_chain.h"
-#include "../../kmod/prog_env.h"
+#include "../../kmod/prog/chain.h"
+#include "../../kmod/prog/env.h"
 
 #define PAGES		9
 #define ARGS		6

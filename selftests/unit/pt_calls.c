@@ -6,11 +6,11 @@
  */
 #include "unit/pt_testdata.h"
 
-#include "pt/calls.h"
-#include "pt/perf_input.h"
-#include "pt/trace.h"
-#include "sym/ksyms.h"
-#include "util/file.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/input/perf_input.h"
+#include "source/pt/decode/trace.h"
+#include "kernel/sym/ksyms.h"
+#include "base/file.h"
 
 #define RECORDING	"pt-kernel"
 #define TASKS_MAX	256

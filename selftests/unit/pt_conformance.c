@@ -9,9 +9,9 @@
 #include <ctype.h>
 #include <glob.h>
 
-#include "pt/flow.h"
-#include "pt/packets.h"
-#include "util/file.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/packets.h"
+#include "base/file.h"
 
 #define TESTS	"pt-ptt"
 #define LIST	"Documentation/pt-conformance.md"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pt/flow.h"
-#include "pt/insn.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/insn.h"
 #include "unit/ktap.h"
 #include "unit/perf_world.h"
 

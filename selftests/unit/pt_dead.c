@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "pt/dead.h"
+#include "source/pt/join/dead.h"
 #include "unit/ktap.h"
 
 #define ROOM	16

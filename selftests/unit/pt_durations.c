@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pt/calls.h"
-#include "pt/trace.h"
-#include "sym/ksyms.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/decode/trace.h"
+#include "kernel/sym/ksyms.h"
 #include "unit/ktap.h"
 #include "unit/perf_world.h"
 

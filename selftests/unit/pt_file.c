@@ -11,9 +11,9 @@
 
 #include "file/recover.h"
 #include "file/scan.h"
-#include "pt/news.h"
-#include "pt/pt_file.h"
-#include "pt/summary.h"
+#include "source/pt/capture/news.h"
+#include "file/pt_file.h"
+#include "source/pt/input/summary.h"
 
 static const char terms[] = "branch,pt,tsc/k";
 

@@ -7,9 +7,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "pt/read.h"
-#include "pt/switches.h"
-#include "sym/ksyms.h"
+#include "source/pt/input/read.h"
+#include "source/pt/input/switches.h"
+#include "kernel/sym/ksyms.h"
 #include "unit/pt_world.h"
 
 #define CONFIG	(1ull << 0 | 1ull << 9 | 1ull << 10 | 1ull << 13 | 3ull << 14)

@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "pt/calls.h"
-#include "pt/join.h"
-#include "pt/read.h"
-#include "pt/trace.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/join/join.h"
+#include "source/pt/input/read.h"
+#include "source/pt/decode/trace.h"
 #include "unit/join_world.h"
 #include "unit/ktap.h"
 

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "pt/flow.h"
-#include "pt/moments.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/calls/moments.h"
 #include "unit/ktap.h"
 
 static struct fargs_pt_stream streams[2] = { { .cpu = 0, .tid = -1 }, { .cpu = 3, .tid = -1 } };

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pt/calls.h"
-#include "pt/insn.h"
-#include "pt/names.h"
-#include "pt/trace.h"
-#include "sym/ksyms.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/decode/trace.h"
+#include "kernel/sym/ksyms.h"
 #include "unit/ktap.h"
 
 #define CALLER	0xffffffff81000000ull

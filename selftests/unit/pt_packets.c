@@ -3,12 +3,12 @@
  * Intel PT packets as dump --pt prints them. The bytes are put together by the tables of the SDM
  * (volume 3, Intel PT, packet definitions); what they say is worked out by hand.
  */
-#include "pt/packets.h"
+#include "source/pt/decode/packets.h"
 
 #include <intel-pt.h>
 #include <string.h>
 
-#include "pt/flow.h"
+#include "source/pt/decode/flow.h"
 #include "unit/ktap.h"
 
 #define PSB	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"

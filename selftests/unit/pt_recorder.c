@@ -6,11 +6,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "pt/copy.h"
-#include "pt/cpu.h"
-#include "pt/recorder.h"
+#include "source/pt/capture/copy.h"
+#include "source/pt/capture/cpu.h"
+#include "source/pt/capture/recorder.h"
 #include "unit/ktap.h"
-#include "util/cpus.h"
+#include "kernel/cpus.h"
 
 #define CPUS	3
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "pt/recount.h"
+#include "source/pt/decode/recount.h"
 #include "unit/ktap.h"
 
 #define ITEMS_MAX	512

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pt/backlog.h"
-#include "pt/snapshot.h"
+#include "source/pt/capture/backlog.h"
+#include "source/pt/capture/snapshot.h"
 
 #define BYTES	(256u << 10)
 

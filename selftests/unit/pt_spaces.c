@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pt/flow.h"
-#include "pt/insn.h"
-#include "pt/perf_input.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/input/perf_input.h"
 #include "unit/perf_world.h"
 
 #define CODE		0x401000

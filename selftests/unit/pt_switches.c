@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "pt/branches.h"
-#include "pt/perf_input.h"
-#include "pt/switches.h"
-#include "pt/trace.h"
+#include "cmd/report/pt_branches.h"
+#include "source/pt/input/perf_input.h"
+#include "source/pt/input/switches.h"
+#include "source/pt/decode/trace.h"
 #include "unit/perf_world.h"
-#include "util/file.h"
+#include "base/file.h"
 
 #define RECORDING	"pt-kernel"
 /* Records of switches in it: two for each. */

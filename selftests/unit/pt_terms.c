@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pt/pmu.h"
-#include "pt/terms.h"
+#include "source/pt/capture/pmu.h"
+#include "source/pt/capture/terms.h"
 
 /* IA32_RTIT_CTL. */
 #define CYC_EN		(1ull << 1)

@@ -5,11 +5,11 @@
  */
 #include "unit/pt_testdata.h"
 
-#include "pt/branches.h"
-#include "pt/insn.h"
-#include "pt/perf_input.h"
-#include "pt/trace.h"
-#include "util/file.h"
+#include "cmd/report/pt_branches.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/input/perf_input.h"
+#include "source/pt/decode/trace.h"
+#include "base/file.h"
 
 #define RECORDING	"pt-kernel"
 /* What testdata/README.md says of it: so many are shown by perf script once it shows all. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "guest/qemu.h"
+#include "kernel/guest/qemu.h"
 
 static void check(const char *cmdline, size_t bytes, const char *expected)
 {

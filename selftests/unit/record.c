@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The record parser: each type, each way to be broken. */
-#include "decode/record.h"
+#include "model/record.h"
 
 #include <errno.h>
 #include <stdlib.h>

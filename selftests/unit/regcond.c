@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Predicates about registers as a table (kmod/regcond.c), against a machine that runs
+ * Predicates about registers as a table (kmod/prog/regcond.c), against a machine that runs
  * their programs as the interface describes them.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "unit/expr_model.h"
 
 /* The module's header. */
-#include "../../kmod/regcond.h"
+#include "../../kmod/prog/regcond.h"
 
 #define CONDS_MAX	(FARGS_PROG_MAX / 2)
 

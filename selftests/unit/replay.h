@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "file/reader.h"
-#include "file/streams.h"
+#include "source/fargs_dat/streams.h"
 #include "uapi/fargs_record.h"
 
 /* Anything but 0 ends it. */

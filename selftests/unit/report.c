@@ -3,17 +3,17 @@
  * Lines made by several threads: in the order in which things happened, each with the
  * name its task had then, and the same ones with any number of threads.
  */
-#include "report/report.h"
+#include "cmd/report/records.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "file/writer.h"
-#include "out/buf.h"
+#include "base/buf.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
-#include "util/pool.h"
+#include "base/pool.h"
 
 #define CPUS		5
 #define NR_TIDS		50

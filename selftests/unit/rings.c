@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading rings, from a file in memory laid out as the module's mappings are. */
-#include "ring/rings.h"
+#include "session/rings.h"
 
 #include <errno.h>
 #include <stdlib.h>

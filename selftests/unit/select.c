@@ -7,8 +7,8 @@
 
 #include <bpf/btf.h>
 
-#include "expr/selector.h"
-#include "layout/select.h"
+#include "select/syntax/selector.h"
+#include "select/resolve/select.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What tasks were called, and when. */
-#include "ctl/task_history.h"
+#include "session/task_history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of tasks over time. */
-#include "decode/tasks.h"
+#include "model/tasks.h"
 
 #include <errno.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From a record's bytes to a line. */
-#include "out/text.h"
+#include "sink/text/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "btf/btfs.h"
-#include "sym/ksyms.h"
+#include "kernel/btf/btfs.h"
+#include "kernel/sym/ksyms.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 

@@ -6,8 +6,8 @@
 
 #include <bpf/btf.h>
 
-#include "btf/proto.h"
-#include "ctl/tpoints.h"
+#include "kernel/btf/proto.h"
+#include "select/resolve/tpoints.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 

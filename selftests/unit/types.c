@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What BTF tells about types, well made or not. */
-#include "decode/types.h"
+#include "model/types.h"
 
 #include <stdlib.h>
 
-#include "decode/event.h"
+#include "model/event.h"
 #include "unit/ktap.h"
 
 static struct btf *btf;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "report/vcpus.h"
+#include "sink/summary/vcpus.h"
 
 static struct fargs_vcpus all;
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "btf/btfs.h"
+#include "kernel/btf/btfs.h"
 #include "unit/ktap.h"
 
 /* Reads @btf as it comes out of a file: "" or the error. Frees it. */

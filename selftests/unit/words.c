@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "unit/ktap.h"
-#include "util/glob.h"
-#include "util/near.h"
-#include "util/size.h"
-#include "util/duration.h"
-#include "util/words.h"
+#include "base/glob.h"
+#include "base/near.h"
+#include "base/size.h"
+#include "base/duration.h"
+#include "base/words.h"
 
 static void stars(void)
 {

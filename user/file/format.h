@@ -33,7 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "file/crc32c.h"
+#include "base/crc32c.h"
 
 /* Changes when an older reader would go wrong; it refuses the file then. */
 #define FARGS_FILE_VERSION	4

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decode/meta.h"
-#include "util/error.h"
+#include "model/meta.h"
+#include "base/error.h"
 
 /* Beside struct fargs_meta: about the file. */
 struct fargs_file_info {

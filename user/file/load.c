@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "btf/btfs.h"
-#include "decode/missed.h"
-#include "decode/task_names.h"
+#include "kernel/btf/btfs.h"
+#include "model/missed.h"
+#include "model/task_names.h"
 #include "file/format.h"
-#include "sym/ksyms.h"
-#include "sym/module_list.h"
+#include "kernel/sym/ksyms.h"
+#include "kernel/sym/module_list.h"
 
 bool fargs_load_wants(unsigned int kind)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "decode/meta.h"
-#include "util/error.h"
+#include "model/meta.h"
+#include "base/error.h"
 
 /* True for the kinds that fargs_load_chunk knows. */
 bool fargs_load_wants(unsigned int kind);

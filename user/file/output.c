@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "btf/btfs.h"
+#include "kernel/btf/btfs.h"
 #include "file/syncer.h"
-#include "util/outfile.h"
+#include "base/outfile.h"
 
 /* A section to be, with its payload's place in the file. */
 struct section {

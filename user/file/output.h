@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 
 #include "file/format.h"
-#include "util/error.h"
+#include "base/error.h"
 
 struct fargs_output;
 

@@ -10,7 +10,7 @@
 
 #include "file/load.h"
 #include "file/scan.h"
-#include "ring/walk.h"
+#include "model/walk.h"
 
 struct stream {
 	struct fargs_scan_chunk *runs;	/* of records, found by the scan */

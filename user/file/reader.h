@@ -15,9 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "decode/meta.h"
+#include "model/meta.h"
 #include "file/info.h"
-#include "util/error.h"
+#include "base/error.h"
 
 struct fargs_reader;
 

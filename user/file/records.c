@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ring/walk.h"
+#include "model/walk.h"
 
 size_t fargs_records_measure(unsigned int kind, const void *records, size_t bytes, size_t max,
 			     struct fargs_chunk *head)

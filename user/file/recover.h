@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/error.h"
+#include "base/error.h"
 
 /* What there was to recover. */
 struct fargs_recovery {

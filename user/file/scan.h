@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "decode/meta.h"
+#include "model/meta.h"
 #include "file/format.h"
 #include "file/info.h"
-#include "util/error.h"
+#include "base/error.h"
 
 struct fargs_scan {
 	int fd;

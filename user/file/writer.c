@@ -10,15 +10,15 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "btf/btfs.h"
+#include "kernel/btf/btfs.h"
 #include "file/format.h"
 #include "file/info.h"
 #include "file/output.h"
 #include "file/pack.h"
 #include "file/records.h"
-#include "ring/walk.h"
-#include "sym/ksyms.h"
-#include "sym/module_list.h"
+#include "model/walk.h"
+#include "kernel/sym/ksyms.h"
+#include "kernel/sym/module_list.h"
 
 /* A chunk of records ends at the last record that fits; small enough for a reader of many CPUs. */
 #define RECORDS_CHUNK	(256u << 10)

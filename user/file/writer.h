@@ -10,9 +10,9 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "decode/meta.h"
-#include "decode/task_names.h"
-#include "util/error.h"
+#include "model/meta.h"
+#include "model/task_names.h"
+#include "base/error.h"
 
 struct fargs_writer;
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "decode/record.h"
+#include "model/record.h"
 #include "uapi/fargs_layout.h"
 
 enum verdict {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/funchash.h"
+
+#include <linux/log2.h>
+#include <linux/minmax.h>
+#include <linux/overflow.h>
+
+#include "base/pages.h"
+
+struct fargs_funchash *fargs_funchash_create(u32 nr)
+{
+	u32 bits = max_t(u32, order_base_2(nr * 2), 1);
+	struct fargs_funchash *hash;
+
+	hash = fargs_pages_alloc(struct_size(hash, slots, 1u << bits));
+	if (hash) {
+		hash->shift = 32 - bits - ilog2(sizeof(struct fargs_funchash_slot));
+		hash->mask = (1u << bits) - 1;
+	}
+	return hash;
+}
+
+void fargs_funchash_destroy(struct fargs_funchash *hash)
+{
+	if (hash)
+		fargs_pages_free(hash, struct_size(hash, slots, hash->mask + 1ul));
+}
+
+/* The slot of @ip, or the free one where it belongs. */
+static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsigned long ip)
+{
+	struct fargs_funchash_slot *slot;
+
+	slot = (struct fargs_funchash_slot *)fargs_funchash_first(hash, ip);
+	while (slot->ip && slot->ip != ip) {
+		if (++slot > &hash->slots[hash->mask])
+			slot = hash->slots;
+	}
+	return slot;
+}
+
+void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
+			   const struct fargs_template *template)
+{
+	struct fargs_funchash_slot *slot = find_slot(hash, ip);
+
+	slot->template = template;
+	slot->ip = ip;
+}
+
+void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip)
+{
+	struct fargs_funchash_slot *slot = find_slot(hash, ip);
+
+	/* The slot stays taken, so that the chain through it does not break. */
+	if (slot->ip)
+		WRITE_ONCE(slot->ip, FARGS_FUNCHASH_GONE);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "main/clock.h"
+
+#include <linux/cpu.h>
+#include <linux/irqflags.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <asm/cpufeature.h>
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+#define CLOCK_TRIES	8
+
+bool fargs_clock_is_tsc(void)
+{
+	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && !check_tsc_unstable();
+}
+
+/*
+ * Where the kernel does not trust the TSC, the clock of a CPU is CLOCK_MONOTONIC and a
+ * constant, as of the CPU's last tick, and from then on the TSC, up to one tick's time. It stays
+ * behind where ticks come late: up to seconds on a busy virtual machine, in a task as well as in
+ * an interrupt (6.1). CLOCK_MONOTONIC itself is the same everywhere, and read from what
+ * the kernel does trust. So that is taken, and the constant, which is where the clock
+ * is furthest ahead of it: of all that were ever seen, since it must not go back.
+ */
+static DEFINE_MUTEX(offset_lock);
+static s64 perf_offset_ns = S64_MIN;
+
+struct reading {
+	struct fargs_clock_sample *sample;
+	bool is_tsc;
+	s64 offset_ns;		/* of the perf clock from CLOCK_MONOTONIC, at least */
+};
+
+/*
+ * Has the kernel take this CPU's clock from CLOCK_MONOTONIC, as a tick does; without effect
+ * where that is not how it is made. The clock is read first: what comes between leaves it
+ * behind, never ahead.
+ */
+static void take_offset(struct reading *reading)
+{
+	u64 perf_ns;
+
+	sched_clock_idle_wakeup_event();
+	perf_ns = sched_clock_cpu(smp_processor_id());
+	reading->offset_ns = max_t(s64, reading->offset_ns, perf_ns - ktime_get_ns());
+}
+
+/*
+ * Runs on the CPU in question, from an IPI, with interrupts off; an NMI, or a hypervisor,
+ * can still come between: the try with the least between its two readings of the TSC is
+ * kept. sched_clock_cpu() of this CPU is what perf calls its clock.
+ */
+static void sample_this_cpu(void *arg)
+{
+	struct reading *reading = arg;
+	struct fargs_clock_sample *sample = reading->sample;
+	u64 before, between, after, width = U32_MAX;
+	int i;
+
+	for (i = 0; i < CLOCK_TRIES; i++) {
+		if (!reading->is_tsc)
+			take_offset(reading);
+		before = rdtsc_ordered();
+		between = reading->is_tsc ? sched_clock_cpu(smp_processor_id()) : ktime_get_ns();
+		after = rdtsc_ordered();
+		if (after - before >= width)
+			continue;
+		width = after - before;
+		sample->tsc = before + width / 2;
+		sample->perf_ns = between;
+		sample->mono_ns = between;
+		sample->width_tsc = width;
+		sample->is_valid = FARGS_CLOCK_VALID |
+				   (reading->is_tsc ? 0 : FARGS_CLOCK_UNSTABLE);
+	}
+	/* Else, perf_ns is of this very reading and tells how far the two are from each other. */
+	if (reading->is_tsc)
+		sample->mono_ns = ktime_get_mono_fast_ns();
+	sample->real_ns = ktime_get_real_fast_ns();
+}
+
+void fargs_clock_sample_all(struct fargs_clock_sample *samples, u32 nr_cpus)
+{
+	struct reading reading = { .is_tsc = fargs_clock_is_tsc(), .offset_ns = S64_MIN };
+	u32 cpu;
+
+	memset(samples, 0, nr_cpus * sizeof(*samples));
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		reading.sample = &samples[cpu];
+		if (cpu < nr_cpus)
+			smp_call_function_single(cpu, sample_this_cpu, &reading, 1);
+	}
+	cpus_read_unlock();
+	if (reading.is_tsc)
+		return;
+
+	mutex_lock(&offset_lock);
+	perf_offset_ns = max(perf_offset_ns, reading.offset_ns);
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		if (samples[cpu].is_valid)
+			samples[cpu].perf_ns += perf_offset_ns;
+	mutex_unlock(&offset_lock);
+}

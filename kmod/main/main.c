@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/module.h>
+
+#include "compat/retprobe.h"
+#include "main/dev.h"
+#include "main/modules.h"
+#include "probe/switches.h"
+#include "probe/tasks.h"
+#include "session/tpoint_find.h"
+
+static int __init fargs_init(void)
+{
+	int ret;
+
+	ret = fargs_tasks_init() ?: fargs_switches_init();
+	if (ret)
+		return ret;
+	ret = fargs_modules_init();
+	if (ret)
+		return ret;
+	ret = fargs_tpoint_find_init();
+	if (ret)
+		goto deinit_modules;
+	ret = fargs_dev_init();
+	if (ret)
+		goto deinit_tpoints;
+	return 0;
+
+deinit_tpoints:
+	fargs_tpoint_find_deinit();
+deinit_modules:
+	fargs_modules_deinit();
+	return ret;
+}
+
+/* No session is left: each holds the module. */
+static void __exit fargs_exit(void)
+{
+	fargs_dev_deinit();
+	fargs_tpoint_find_deinit();
+	fargs_modules_deinit();
+	fargs_retprobe_deinit();
+}
+
+module_init(fargs_init);
+module_exit(fargs_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Kernel function tracing with arguments");
+MODULE_VERSION(FARGS_VERSION);

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The capture path of functions that have programs: a predicate decides which calls
+ * are recorded, a fetch program adds what it reads from memory. That of tracepoints
+ * (tpoint.c) joins it when a number was taken: there RCU is watching.
+ *
+ * Context: as the plain path (entry.c), any, NMI included, RCU not watching. Nothing
+ * in here is traced, but what programs read may fault, and what is called then, like
+ * glob_match() and the unwinder, can be. So such programs run under a guard
+ * (guard.h): what they call may be followed once more, calls within that are counted
+ * as lost. Templates whose programs do neither go without. Fetch programs that are
+ * chains (prog_chain.h), as most are, have a way of their own, without the machine.
+ *
+ * Order: the number is taken first, so that no call goes without one; the predicate
+ * runs before anything is reserved, and one that asks for registers alone before
+ * anything else; the reservation is for the longest record there can be, and its
+ * end is given back.
+ *
+ * Who frees: as for the plain path; programs and constants lie in the templates.
+ */
+#include <linux/sched.h>
+
+#include "probe/capture.h"
+#include "compat/ftrace.h"
+#include "probe/fill.h"
+#include "base/funchash.h"
+#include "probe/guard.h"
+#include "prog/prog.h"
+#include "prog/chain.h"
+#include "ring/record.h"
+#include "prog/regcond.h"
+#include "prog/template.h"
+#include "probe/trigger.h"
+
+extern const char fargs_seq_site_fetch[];
+
+unsigned long fargs_entry_fetch_site(void)
+{
+	return (unsigned long)fargs_seq_site_fetch;
+}
+
+/*
+ * @end: of the values of the record at @pos. If something was reserved behind it
+ * meanwhile it keeps its length: what is behind its end has no meaning.
+ */
+static __always_inline void end_record(struct fargs_ring *ring, struct fargs_record *record,
+				       u64 pos, u8 *end, u32 reserved)
+{
+	u32 len = ALIGN((u32)(end + 2 - (u8 *)record), FARGS_RECORD_ALIGN);
+
+	end[0] = 0;
+	end[1] = FARGS_TYPE_END;
+	if (likely(len < reserved && fargs_ring_shrink(ring, pos, reserved, len)))
+		record->len = len;
+}
+
+static __always_inline void reject(struct fargs_ring *ring, struct fargs_verdict verdict)
+{
+	fargs_arch_inc(&ring->rejected);
+	if (unlikely(verdict.is_unreadable))
+		fargs_arch_inc(&ring->unreadable);
+}
+
+static __always_inline bool is_accepted(struct fargs_ring *ring,
+					const struct fargs_program *predicate,
+					const struct fargs_call *call)
+{
+	struct fargs_verdict verdict = fargs_prog_decide(predicate, call);
+
+	if (!verdict.is_accepted)
+		reject(ring, verdict);
+	return verdict.is_accepted;
+}
+
+/* A call as it is written: by its programs, of the function at @ip. */
+struct writing {
+	const struct fargs_programs *programs;
+	struct pt_regs *regs;
+	unsigned long ip;
+	u64 seq;
+};
+
+/* Inlined: in the usual way nothing asks for a trigger, and @w is not in memory. */
+static __always_inline void write_call(const struct writing *w, struct fargs_ring *ring,
+				       const struct fargs_call *call, bool is_trigger)
+{
+	const struct fargs_program *fetch = &w->programs->prog[FARGS_PROG_ENTRY_FETCH];
+	const struct fargs_template *t = &w->programs->entry;
+	struct fargs_record *record __uninitialized;
+	u64 tsc __uninitialized;
+	bool is_written;
+	u8 *body;
+	u64 pos;
+	u32 end;
+
+	fargs_ring_enter(ring);
+	is_written = likely(fargs_record_reserve(ring, t->len, &tsc, &pos)) ||
+		     fargs_record_reserve_slow(ring, t->len, &tsc, &pos);
+	if (is_written) {
+		record = fargs_ring_at(ring, pos);
+		fargs_fill_deep(record, t, w->regs, w->ip, call->caller, w->seq, tsc,
+				w->programs->depth);
+		if (is_trigger)
+			record->flags = FARGS_RECORD_TRIGGER;
+		if (unlikely(t->nr_stack))
+			fargs_fill_stack(record, t, w->regs);
+		if (fetch->nr) {
+			body = (u8 *)(record + 1);
+			end = fargs_prog_fetch(fetch, call, body, w->programs->values_len);
+			/* Without anything appended, the body's own end stands. */
+			if (likely(w->programs->append_max))
+				end_record(ring, record, pos, body + end, t->len);
+		}
+	}
+	if (is_trigger)
+		fargs_trigger_fire(ring, is_written);
+	fargs_ring_leave(ring);
+}
+
+/* Of a function with FARGS_LAYOUT_TRIGGER. */
+static notrace noinline void capture_trigger(const struct writing *w, struct fargs_ring *ring,
+					     const struct fargs_call *call)
+{
+	struct fargs_verdict trigger = fargs_programs_decide(w->programs, FARGS_PROG_TRIGGER, call);
+	struct fargs_verdict wanted;
+
+	if (!trigger.is_accepted) {
+		wanted = fargs_programs_decide(w->programs, FARGS_PROG_ENTRY_PREDICATE, call);
+		if (!wanted.is_accepted) {
+			wanted.is_unreadable |= trigger.is_unreadable;
+			reject(ring, wanted);
+			return;
+		}
+	}
+	write_call(w, ring, call, trigger.is_accepted);
+}
+
+static notrace noinline void capture_call(const struct fargs_programs *programs,
+					  struct fargs_ring *ring, struct pt_regs *regs,
+					  unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
+	struct fargs_call call __uninitialized;
+
+	/* The rest is for the return. */
+	call.regs = regs;
+	call.sp = regs->sp;
+	call.caller = parent_ip;
+	call.stack_regs = regs;
+	if (unlikely(programs->flags & FARGS_LAYOUT_TRIGGER)) {
+		capture_trigger(&(struct writing){ programs, regs, ip, seq }, ring, &call);
+		return;
+	}
+	if (predicate->nr && !predicate->nr_regconds && !is_accepted(ring, predicate, &call))
+		return;
+	write_call(&(struct writing){ programs, regs, ip, seq }, ring, &call, false);
+}
+
+/*
+ * Enables preemption. Apart, as is what follows, so that the callback itself calls
+ * nothing that it would have to keep registers for.
+ */
+static notrace noinline void capture_guarded(const struct fargs_programs *programs,
+					     struct fargs_ring *ring, struct pt_regs *regs,
+					     unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	u32 guard;
+
+	if (!programs->is_guarded[0]) {
+		capture_call(programs, ring, regs, ip, parent_ip, seq);
+	} else if (likely(fargs_guard_enter(&ring->guard, &guard))) {
+		capture_call(programs, ring, regs, ip, parent_ip, seq);
+		fargs_guard_leave(&ring->guard, guard);
+	} else {
+		local_inc(&ring->lost);
+		local_inc(&ring->lost_pending);
+	}
+	preempt_enable_notrace();
+}
+
+/*
+ * The same where registers and chains are all that is asked for: nothing is made for a
+ * machine. If the guard is held, or the ring's limit reached, it goes the way above.
+ */
+static notrace noinline void capture_chains(const struct fargs_programs *programs,
+					    struct fargs_ring *ring, struct pt_regs *regs,
+					    unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	const struct fargs_template *t = &programs->entry;
+	struct fargs_record *record;
+	u64 tsc, pos;
+	u8 *body, *end;
+
+	if (unlikely(!fargs_guard_enter_free(&ring->guard)))
+		goto guarded;
+	fargs_ring_enter(ring);
+	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+		fargs_ring_leave(ring);
+		fargs_guard_leave(&ring->guard, 0);
+		goto guarded;
+	}
+	record = fargs_ring_at(ring, pos);
+	body = (u8 *)(record + 1);
+	fargs_fill_deep(record, t, regs, ip, parent_ip, seq, tsc, programs->depth);
+	end = fargs_chains_fetch(&programs->prog[FARGS_PROG_ENTRY_FETCH], regs, body,
+				 body + programs->values_len);
+	if (likely(programs->append_max))
+		end_record(ring, record, pos, end, t->len);
+	fargs_ring_leave(ring);
+	fargs_guard_leave(&ring->guard, 0);
+	preempt_enable_notrace();
+	return;
+guarded:
+	capture_guarded(programs, ring, regs, ip, parent_ip, seq);
+}
+
+static __always_inline void capture_accepted(const struct fargs_programs *programs,
+					     struct fargs_ring *ring, struct pt_regs *regs,
+					     unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	if (likely(programs->is_chains))
+		capture_chains(programs, ring, regs, ip, parent_ip, seq);
+	else
+		capture_guarded(programs, ring, regs, ip, parent_ip, seq);
+}
+
+/* The same if the registers are such. */
+static notrace noinline void capture_if(const struct fargs_programs *programs,
+					struct fargs_ring *ring, struct pt_regs *regs,
+					unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	if (!fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs)) {
+		fargs_arch_inc(&ring->rejected);
+		preempt_enable_notrace();
+		return;
+	}
+	capture_accepted(programs, ring, regs, ip, parent_ip, seq);
+}
+
+static __always_inline void capture_numbered(const struct fargs_programs *programs,
+					     struct fargs_ring *ring, struct pt_regs *regs,
+					     unsigned long ip, unsigned long parent_ip, u64 seq)
+{
+	if (programs->prog[FARGS_PROG_ENTRY_PREDICATE].nr_regconds)
+		capture_if(programs, ring, regs, ip, parent_ip, seq);
+	else
+		capture_accepted(programs, ring, regs, ip, parent_ip, seq);
+}
+
+void notrace fargs_entry_capture(const struct fargs_programs *programs, struct fargs_ring *ring,
+				 struct pt_regs *regs, unsigned long ip, unsigned long parent_ip,
+				 u64 seq)
+{
+	capture_numbered(programs, ring, regs, ip, parent_ip, seq);
+}
+
+void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			       struct ftrace_regs *fregs)
+{
+	const struct fargs_capture *capture = container_of(ops, struct fargs_capture, fetch.ops);
+	struct pt_regs *regs = fargs_compat_regs(fregs);
+	const struct fargs_template *t;
+	struct fargs_ring *ring;
+	u64 seq;
+
+	preempt_disable_notrace();
+	if (unlikely(!fargs_funchash_find(READ_ONCE(capture->fetch.hash), ip, &t)))
+		goto out;
+	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+		goto out;
+
+	ring = this_cpu_ptr(capture->rings);
+	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_fetch);
+	capture_numbered(fargs_template_programs(t), ring, regs, ip, parent_ip, seq);
+	return;
+out:
+	preempt_enable_notrace();
+}

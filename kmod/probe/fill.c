@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Context: any. Not traced itself (Kbuild). */
+#include "probe/fill.h"
+
+#include <linux/uaccess.h>
+
+/*
+ * A slot in sp's own page is there for certain. Beyond it the stack may end: an
+ * interrupt stack can end 8 bytes above sp.
+ */
+static notrace noinline bool read_far_slot(unsigned long addr, u64 *value)
+{
+	bool is_read = true;
+
+	pagefault_disable();
+	__get_kernel_nofault(value, (u64 *)addr, u64, fault);
+out:
+	pagefault_enable();
+	return is_read;
+fault:
+	is_read = false;
+	goto out;
+}
+
+void notrace fargs_fill_stack(struct fargs_record *record, const struct fargs_template *t,
+			      const struct pt_regs *regs)
+{
+	const struct fargs_stack_store *store = fargs_template_stack(t);
+	u32 i;
+
+	for (i = 0; i < t->nr_stack; i++, store++) {
+		unsigned long addr = fargs_arch_stack_slot(regs, store->slot);
+		u64 value;
+
+		/* The address of an earlier fault of the same value stays. */
+		if (store->offset == store->value_offset &&
+		    *((u8 *)record + store->type_offset) & FARGS_TYPE_FAULT)
+			continue;
+		/*
+		 * Without KASAN's check: a layout may ask for any slot of the window,
+		 * and behind the arguments are the caller's variables, with what
+		 * KASAN has poisoned between them.
+		 */
+		if (likely(!(((addr + 7) ^ regs->sp) & PAGE_MASK))) {
+			value = READ_ONCE_NOCHECK(*(u64 *)addr);
+		} else if (!read_far_slot(addr, &value)) {
+			*((u8 *)record + store->type_offset) |= FARGS_TYPE_FAULT;
+			*(u64 *)((u8 *)record + store->value_offset) = addr;
+			continue;
+		}
+		*(u64 *)((u8 *)record + store->offset) = value;
+	}
+}

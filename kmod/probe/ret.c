@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the call to the return. The kernel's return probes call in here, with
+ * preemption disabled, in any context (compat/retprobe.h). Nothing in here may be
+ * traced (Kbuild takes ftrace's flags off this file).
+ *
+ * What programs call may be traced all the same. At the call the kernel holds
+ * ftrace's recursion guard; at the return that, or the mark that a kprobe runs: a
+ * function with a return probe is missed then, a function of another path has a
+ * guard of its own.
+ *
+ * Who frees: templates, pool and rings live until the probes are unregistered, which
+ * waits for whoever has preemption disabled. After that nothing looks at a slot.
+ */
+#include "probe/ret.h"
+
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "probe/capture.h"
+#include "compat/retprobe.h"
+#include "probe/fill.h"
+#include "probe/pool.h"
+#include "prog/prog.h"
+#include "ring/record.h"
+#include "prog/template.h"
+#include "probe/trigger.h"
+#include "probe/under.h"
+
+extern const char fargs_seq_site_return[];
+
+unsigned long fargs_ret_site(void)
+{
+	return (unsigned long)fargs_seq_site_return;
+}
+
+/* One place for calls and returns: there can be no second such instruction. */
+static notrace noinline u64 take_number(struct fargs_ring *ring)
+{
+	return fargs_arch_take_number(&ring->seq, fargs_seq_site_return);
+}
+
+static notrace noinline void reject(struct fargs_ring *ring, struct fargs_verdict verdict)
+{
+	take_number(ring);
+	fargs_arch_inc(&ring->rejected);
+	if (verdict.is_unreadable)
+		fargs_arch_inc(&ring->unreadable);
+}
+
+/* No slot is free: the return will not be waited for. */
+static notrace noinline void miss(struct fargs_ring *ring, const struct fargs_template *template)
+{
+	take_number(ring);
+	atomic64_inc(&fargs_template_missed(template)->nr);
+	local_inc(&ring->missed);
+	local_inc(&ring->lost);
+	local_inc(&ring->lost_pending);
+}
+
+/*
+ * Each is counted once, for the innermost call around it that has a slot: those outside of
+ * that one will find them counted.
+ */
+notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
+{
+	const struct fargs_capture *capture = owner;
+	const struct fargs_slot *slot = call;
+
+	atomic64_add(nr, &fargs_template_missed(slot->template)->nr_too_deep);
+	fargs_pool_add_overruns(capture->pool, current, nr);
+}
+
+/* @len: a multiple of 8. */
+static __always_inline void copy_words(void *to, const void *from, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i += 8)
+		*(u64 *)(to + i) = *(const u64 *)(from + i);
+}
+
+/*
+ * A record of the @len bytes of the slot's body, which are ended here; that of a
+ * trigger, if the slot says so. Returns its time, 0 if it is lost.
+ */
+static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot,
+				enum fargs_kind kind, u32 len, u32 depth)
+{
+	u32 bytes = round_up(len + 2, FARGS_RECORD_ALIGN);
+	u32 total = sizeof(struct fargs_record) + bytes;
+	u64 tsc = 0, pos, seq = take_number(ring);
+	struct fargs_record *record;
+
+	memset((u8 *)slot->body + len, 0, bytes - len);
+	fargs_ring_enter(ring);
+	if (fargs_record_reserve(ring, total, &tsc, &pos) ||
+	    fargs_record_reserve_slow(ring, total, &tsc, &pos)) {
+		record = fargs_ring_at(ring, pos);
+		copy_words(record + 1, slot->body, bytes);
+		WRITE_ONCE(record->tsc, tsc);
+		fargs_fill_head(record, total | kind << 16 |
+				(slot->is_trigger ? FARGS_RECORD_TRIGGER << 24 : 0));
+		fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
+		WRITE_ONCE(record->seq, seq);
+	} else {
+		tsc = 0;
+	}
+	if (unlikely(slot->is_trigger))
+		fargs_trigger_fire(ring, tsc);
+	fargs_ring_leave(ring);
+	return tsc;
+}
+
+static __always_inline void save_regs(struct fargs_slot *slot, const struct pt_regs *regs)
+{
+	slot->regs[0] = regs->di;
+	slot->regs[1] = regs->si;
+	slot->regs[2] = regs->dx;
+	slot->regs[3] = regs->cx;
+	slot->regs[4] = regs->r8;
+	slot->regs[5] = regs->r9;
+}
+
+/* Makes the body, with what is on the stack and in memory now. */
+static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_programs *programs,
+				  const struct fargs_call *call, const struct pt_regs *regs)
+{
+	const struct fargs_program *fetch = &programs->prog[FARGS_PROG_ENTRY_FETCH];
+
+	fargs_fill_body(&slot->record, &programs->entry);
+	fargs_fill_regs(&slot->record, &programs->entry, regs, false);
+	if (programs->entry.nr_stack)
+		fargs_fill_stack(&slot->record, &programs->entry, regs);
+	slot->values_len = programs->values_len;
+	if (fetch->nr)
+		slot->values_len = fargs_prog_fetch(fetch, call, (u8 *)slot->body,
+						    programs->values_len);
+}
+
+/* What is kept of every call, but its time. */
+static __always_inline void keep(struct fargs_slot *slot, unsigned long ip,
+				 unsigned long parent_ip, const struct fargs_template *template,
+				 const struct pt_regs *regs)
+{
+	WRITE_ONCE(slot->task, current);
+	slot->template = template;
+	slot->ip = ip;
+	slot->parent_ip = parent_ip;
+	save_regs(slot, regs);
+}
+
+/* What is known at a call of whether it is recorded. */
+struct chance {
+	bool is_wanted;		/* as far as the entry predicate tells */
+	bool is_trigger;	/* as far as the TRIGGER program tells */
+};
+
+/* Is there any? If not, the call is counted. */
+static notrace bool has_chance(const struct fargs_programs *programs,
+			       const struct fargs_call *call, struct fargs_ring *ring,
+			       struct chance *chance)
+{
+	struct fargs_verdict trigger = { }, wanted;
+
+	if (unlikely(programs->flags & FARGS_LAYOUT_TRIGGER))
+		trigger = fargs_programs_decide(programs, FARGS_PROG_TRIGGER, call);
+	wanted = fargs_programs_decide(programs, FARGS_PROG_ENTRY_PREDICATE, call);
+	chance->is_trigger = trigger.is_accepted;
+	/* A graph shows calls before it is known what becomes of them. */
+	chance->is_wanted = wanted.is_accepted ||
+			    (trigger.is_accepted && programs->flags & FARGS_LAYOUT_GRAPH);
+	if (wanted.is_accepted || trigger.is_accepted)
+		return true;
+	wanted.is_unreadable |= trigger.is_unreadable;
+	reject(ring, wanted);
+	return false;
+}
+
+/* At the return: is it recorded, and is that a trigger? If not, it is counted. */
+static notrace bool is_recorded(const struct fargs_programs *programs, struct fargs_slot *slot,
+				const struct fargs_call *call, struct fargs_ring *ring)
+{
+	struct fargs_verdict trigger = { }, wanted = { };
+
+	if (unlikely(slot->is_trigger)) {
+		trigger = fargs_programs_decide(programs, FARGS_PROG_RETURN_TRIGGER, call);
+		slot->is_trigger = trigger.is_accepted;
+		if (trigger.is_accepted)
+			return true;
+	}
+	if (likely(slot->is_wanted))
+		wanted = fargs_programs_decide(programs, FARGS_PROG_RETURN_PREDICATE, call);
+	if (wanted.is_accepted)
+		return true;
+	wanted.is_unreadable |= trigger.is_unreadable;
+	reject(ring, wanted);
+	return false;
+}
+
+/*
+ * In a session that has functions with FARGS_LAYOUT_SCOPE. False: the caller is not inside
+ * one of them, by this call either. *@mark: what to leave with when this call returns.
+ */
+static notrace bool is_inside(struct fargs_under *under, const struct fargs_programs *programs,
+			      const struct fargs_call *call, u32 *mark)
+{
+	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_SCOPE];
+
+	if (fargs_under_is_inside(under))
+		return true;
+	if (!(programs->flags & FARGS_LAYOUT_SCOPE))
+		return false;
+	if (predicate->nr) {
+		struct fargs_verdict verdict = fargs_prog_decide(predicate, call);
+
+		if (!verdict.is_accepted) {
+			if (verdict.is_unreadable)
+				atomic64_inc(&under->nr_untold);
+			return false;
+		}
+	}
+	*mark = fargs_under_enter(under);
+	return *mark;
+}
+
+static notrace noinline void unmark(struct fargs_under *under, u32 mark)
+{
+	fargs_under_leave(under, mark);
+	atomic64_inc(&under->nr_unmarked);
+}
+
+/* What there is to do of a call's records now. Is there one to be written at its return? */
+static __always_inline bool begin(const struct fargs_capture *capture, struct fargs_slot *slot,
+				  const struct fargs_call *call, u32 depth)
+{
+	const struct fargs_programs *programs = fargs_template_programs(slot->template);
+	bool is_late;
+
+	if (programs->is_composed)
+		compose_entry(slot, programs, call, call->regs);
+	if ((programs->flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH)) == FARGS_LAYOUT_RETURN) {
+		slot->tsc = rdtsc();
+		return true;
+	}
+	/* Which of the two is the trigger's? */
+	is_late = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
+	slot->is_trigger &= !is_late;
+	/* The same time as in the record: by that the two find each other. */
+	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
+				 slot->values_len, depth);
+	slot->is_trigger = is_late;
+	slot->values_len = 0;
+	return slot->tsc && (programs->flags & FARGS_LAYOUT_RETURN);
+}
+
+/*
+ * Any call: one with programs, stack slots, a mark or a record of its own, or for which
+ * no slot is near.
+ */
+static notrace noinline void *call_slow(const struct fargs_capture *capture, unsigned long ip,
+					unsigned long parent_ip,
+					const struct fargs_template *template,
+					const struct pt_regs *regs, u32 depth)
+{
+	const struct fargs_programs *programs = fargs_template_programs(template);
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
+	const struct fargs_call call = {
+		.regs = regs,
+		.sp = regs->sp,
+		.caller = parent_ip,
+		.stack_regs = (struct pt_regs *)regs,
+	};
+	struct chance chance = { };
+	struct fargs_slot *slot;
+	bool has_record;
+	u32 mark = 0;
+
+	if (unlikely(capture->under) && !is_inside(capture->under, programs, &call, &mark))
+		return NULL;
+	has_record = !(programs->flags & FARGS_LAYOUT_SILENT) &&
+		     has_chance(programs, &call, ring, &chance);
+	if (!has_record && !mark)
+		return NULL;
+	slot = fargs_pool_get(capture->pool);
+	if (!slot) {
+		if (mark)
+			unmark(capture->under, mark);
+		if (has_record)
+			miss(ring, template);
+		return NULL;
+	}
+	keep(slot, ip, parent_ip, template, regs);
+	slot->mark = mark;
+	slot->is_wanted = chance.is_wanted;
+	slot->is_trigger = chance.is_trigger;
+	slot->has_return = has_record && begin(capture, slot, &call, depth);
+	if (slot->has_return || mark)
+		return slot;
+	fargs_pool_put(capture->pool, slot);
+	return NULL;
+}
+
+/* All else is a tail call, so that this way has nothing to save. */
+notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
+				  const struct fargs_template *template,
+				  const struct pt_regs *regs, u32 depth)
+{
+	const struct fargs_capture *capture = owner;
+	struct fargs_slot *slot;
+
+	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+		return NULL;
+	if (unlikely(fargs_template_programs(template)->is_slow))
+		return call_slow(capture, ip, parent_ip, template, regs, depth);
+	if (unlikely(!fargs_pool_get_near(capture->pool, &slot)))
+		return call_slow(capture, ip, parent_ip, template, regs, depth);
+	keep(slot, ip, parent_ip, template, regs);
+	slot->tsc = rdtsc();
+	return slot;
+}
+
+/* What is not wanted goes where it does no harm. */
+static __always_inline void put_return(void *to, const struct fargs_programs *programs,
+				       const struct fargs_slot *slot, const struct pt_regs *regs)
+{
+	*(u64 *)(to + programs->rax_offset) = regs->ax;
+	*(u64 *)(to + programs->rdx_offset) = regs->dx;
+	*(u64 *)(to + programs->entry_tsc_offset) = slot->tsc;
+}
+
+/* The return of a call whose body was made then. */
+static notrace noinline void return_composed(const struct fargs_capture *capture,
+					     struct fargs_slot *slot, const struct pt_regs *regs,
+					     u32 depth)
+{
+	const struct fargs_programs *programs = fargs_template_programs(slot->template);
+	const struct fargs_program *fetch = &programs->prog[FARGS_PROG_RETURN_FETCH];
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
+	const struct fargs_call call = {
+		.regs = slot->regs,
+		.caller = slot->parent_ip,
+		.rax = regs->ax,
+		.rdx = regs->dx,
+		.duration_tsc = rdtsc() - slot->tsc,
+	};
+	u8 *body = (u8 *)slot->body + slot->values_len;
+	u32 len = programs->return_values_len;
+
+	if (slot->has_return && is_recorded(programs, slot, &call, ring)) {
+		memcpy(body, programs->return_body, programs->return_body_len);
+		put_return(body, programs, slot, regs);
+		if (fetch->nr)
+			len = fargs_prog_fetch(fetch, &call, body, len);
+		write_record(ring, slot, FARGS_KIND_RETURN, slot->values_len + len, depth);
+	}
+	if (unlikely(slot->mark))
+		fargs_under_leave(capture->under, slot->mark);
+	fargs_pool_put(capture->pool, slot);
+}
+
+/* What was kept of the call is put straight into the record. */
+static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
+					const struct fargs_slot *slot, const struct pt_regs *regs,
+					u64 seq, u64 tsc, u32 depth)
+{
+	WRITE_ONCE(record->tsc, tsc);
+	fargs_fill_head(record, t->head);
+	fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
+	fargs_fill_body(record, t);
+	fargs_fill_regs(record, t, slot->regs, true);
+	put_return(record, fargs_template_programs(t), slot, regs);
+	/* Last: what nobody wants went here. */
+	WRITE_ONCE(record->seq, seq);
+}
+
+/* The ring's limit was reached. */
+static notrace noinline void return_slow(const struct fargs_capture *capture,
+					 struct fargs_slot *slot, const struct pt_regs *regs,
+					 u32 depth, u64 seq)
+{
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
+	const struct fargs_template *t = slot->template;
+	u64 tsc, pos;
+
+	if (fargs_record_reserve(ring, t->len, &tsc, &pos) ||
+	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos))
+		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
+	fargs_ring_leave(ring);
+	fargs_pool_put(capture->pool, slot);
+}
+
+notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth)
+{
+	const struct fargs_capture *capture = owner;
+	struct fargs_slot *slot = call;
+	const struct fargs_template *t;
+	struct fargs_ring *ring;
+	u64 seq, tsc, pos;
+
+	if (unlikely(fargs_template_programs(slot->template)->is_composed)) {
+		return_composed(capture, slot, regs, depth);
+		return;
+	}
+	ring = this_cpu_ptr(capture->rings);
+	seq = take_number(ring);
+	fargs_ring_enter(ring);
+	t = slot->template;
+	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+		return_slow(capture, slot, regs, depth, seq);
+		return;
+	}
+	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
+	fargs_ring_leave(ring);
+	fargs_pool_put(capture->pool, slot);
+}
+
+u32 fargs_ret_body_bytes(const struct fargs_template *t)
+{
+	const struct fargs_programs *programs = fargs_template_programs(t);
+
+	if (!programs->is_composed)
+		return 0;
+	/*
+	 * Each part as it is copied, and 8 bytes for what fills up the last word, or what
+	 * is not wanted of the return.
+	 */
+	return t->body_len + programs->append_max + programs->return_body_len +
+	       programs->return_append_max + 8;
+}

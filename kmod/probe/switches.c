@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Context of the probe: the scheduler's, with interrupts off and the run queue locked; an
+ * NMI may come between, and never switches. Up to 6.12 the caller disables preemption, too; it
+ * is done here in any case. Not traced itself (Kbuild). The reader is woken by irq_work, as
+ * always: nothing here may wake up a task.
+ *
+ * Order: the tracepoint fires for each switch, on the CPU that switches, before it does: the
+ * nth of its records is the nth execution of the switch (__switch_to_asm) there. The
+ * number in the record counts those for which there was no room as well.
+ *
+ * Who frees: the rings live until fargs_switches_unregister() has returned (session.c).
+ */
+#include "probe/switches.h"
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "probe/capture.h"
+#include "ring/record.h"
+#include "ring/ring.h"
+
+static struct tracepoint *point;
+
+/* As the kernel has declared it since 5.18. */
+static void notrace probe_switch(void *data, bool is_preempted, struct task_struct *prev,
+				 struct task_struct *next, unsigned int prev_state)
+{
+	struct fargs_capture *capture = data;
+
+	preempt_disable_notrace();
+	fargs_record_write_switch(this_cpu_ptr(capture->rings), next,
+				  is_preempted ? 0 : prev_state);
+	preempt_enable_notrace();
+}
+
+static void find_point(struct tracepoint *tp, void *unused)
+{
+	if (!strcmp(tp->name, "sched_switch"))
+		point = tp;
+}
+
+int fargs_switches_init(void)
+{
+	/* It is found by its name: another prototype, like that before 5.18, does not compile. */
+	check_trace_callback_type_sched_switch(probe_switch);
+	for_each_kernel_tracepoint(find_point, NULL);
+	if (point)
+		return 0;
+	pr_err("fargs: this kernel has no tracepoint sched_switch\n");
+	return -ENOENT;
+}
+
+int fargs_switches_register(struct fargs_capture *capture)
+{
+	return tracepoint_probe_register(point, probe_switch, capture);
+}
+
+void fargs_switches_unregister(struct fargs_capture *capture)
+{
+	tracepoint_probe_unregister(point, probe_switch, capture);
+	tracepoint_synchronize_unregister();
+}

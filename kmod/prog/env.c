@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Context: as prog_mem.c. Not traced itself (Kbuild). */
+#include "prog/env.h"
+
+#include <linux/cgroup.h>
+#include <linux/cred.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/unwind.h>
+
+#include "arch/x86/cpu.h"
+#include "uapi/fargs_layout.h"
+
+u32 fargs_env_arg_offset(u32 arg, bool is_return)
+{
+	return is_return ? arg * sizeof(u64) : fargs_arch_reg_offset(arg);
+}
+
+/* As in fill.c: the stack may end behind the page of sp, and KASAN has no say. */
+bool notrace fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value)
+{
+	unsigned long addr = call->sp + 8 + 8 * (unsigned long)slot;
+
+	if (likely(!(((addr + 7) ^ call->sp) & PAGE_MASK))) {
+		*value = READ_ONCE_NOCHECK(*(u64 *)addr);
+		return true;
+	}
+	pagefault_disable();
+	__get_kernel_nofault(value, (u64 *)addr, u64, fault);
+	pagefault_enable();
+	return true;
+fault:
+	pagefault_enable();
+	*value = addr;
+	return false;
+}
+
+/*
+ * Of the css_set that the task is in now. It and its cgroups are freed after a
+ * grace period, which waits for us: a task does not move between cgroups while RCU
+ * does not watch it.
+ */
+static __always_inline u64 cgroup_of_task(void)
+{
+#ifdef CONFIG_CGROUPS
+	return cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
+#else
+	return 0;
+#endif
+}
+
+u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
+{
+	switch (ctx) {
+	case FARGS_CTX_TID:
+		return current->pid;
+	case FARGS_CTX_TGID:
+		return current->tgid;
+	case FARGS_CTX_CPU:
+		return raw_smp_processor_id();
+	case FARGS_CTX_UID:
+		/* The old ones are freed like a css_set. */
+		return rcu_dereference_raw(current->cred)->euid.val;
+	case FARGS_CTX_COMM:
+		return (unsigned long)current->comm;
+	case FARGS_CTX_CALLER:
+		return call->caller;
+	case FARGS_CTX_CGROUP:
+		return cgroup_of_task();
+	case FARGS_CTX_TASK:
+		return (unsigned long)current;
+	case FARGS_CTX_RETURN:
+		return call->rax;
+	case FARGS_CTX_RETURN_HIGH:
+		return call->rdx;
+	default:
+		return call->duration_tsc;
+	}
+}
+
+/*
+ * The caller is known. Its callers are found by the unwinder, from the registers that
+ * ftrace has saved: ip, sp and bp are among them, and at a function's first
+ * instruction it needs no others. It looks modules up under RCU; where that does
+ * not watch, the caller is all there is.
+ */
+u32 notrace fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
+{
+	struct unwind_state state;
+	unsigned long addr = call->caller;
+	u32 n = 0;
+
+	memcpy(to, &addr, sizeof(addr));
+	if (++n == max || !call->stack_regs || !rcu_is_watching())
+		return n;
+	unwind_start(&state, current, call->stack_regs, NULL);
+	while (n < max && !unwind_done(&state) && unwind_next_frame(&state)) {
+		addr = unwind_get_return_address(&state);
+		if (!addr)
+			break;
+		memcpy(to + 8 * n++, &addr, sizeof(addr));
+	}
+	return n;
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Context: any, NMI included; preemption disabled, RCU not watching. Not traced
+ * itself (Kbuild); what reads is inlined. A fault that the reading takes is fixed up
+ * by the kernel's exception table: nothing is faulted in, since page faults are
+ * disabled, and nothing is held meanwhile.
+ *
+ * What is read may be freed or changed at the same time. That is why each word is
+ * read once, into a register, and only then looked at.
+ */
+#include "prog/mem.h"
+
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86/mem.h"
+#include "prog/mem_word.h"
+
+enum where {
+	NOWHERE,
+	KERNEL,
+	USER,
+};
+
+/* In which space @addr is, with all of @bytes (1 or more), if it may be read at all. */
+static notrace enum where locate(unsigned long addr, u32 bytes, enum fargs_space space)
+{
+	unsigned long last = addr + bytes - 1;
+
+	if (addr < TASK_SIZE_MAX) {
+		if (space == FARGS_SPACE_KERNEL || last >= TASK_SIZE_MAX || !fargs_arch_has_user())
+			return NOWHERE;
+		return USER;
+	}
+	/*
+	 * What is above the modules is no memory: the fixmap has devices, the vsyscall
+	 * page faults in ways of its own, and the last page is for error pointers.
+	 */
+	if (space == FARGS_SPACE_USER || addr < fargs_arch_kernel_start() || last < addr ||
+	    last >= MODULES_END)
+		return NOWHERE;
+	if (last < VMALLOC_START || addr > VMALLOC_END)
+		return KERNEL;
+	if (!fargs_arch_is_mapped_memory(addr) ||
+	    (((addr ^ last) & PAGE_MASK) && !fargs_arch_is_mapped_memory(last)))
+		return NOWHERE;
+	return KERNEL;
+}
+
+static __always_inline bool begin(enum where where, unsigned long addr, u32 bytes)
+{
+	return where == KERNEL || user_access_begin((void __user *)addr, bytes);
+}
+
+static __always_inline void end(enum where where)
+{
+	if (where == USER)
+		user_access_end();
+}
+
+/* @where is a constant for whoever uses it. */
+#define GET(where, value, type, addr, fault)					\
+do {										\
+	if ((where) == USER)							\
+		unsafe_get_user(value, (type __user *)(addr), fault);		\
+	else									\
+		__get_kernel_nofault(&(value), (type *)(addr), type, fault);	\
+} while (0)
+
+static __always_inline bool load(enum where where, u64 *value, unsigned long addr, u32 bytes)
+{
+	u64 v8;
+	u32 v4;
+	u16 v2;
+	u8 v1;
+
+	if (!begin(where, addr, bytes))
+		return false;
+	switch (bytes) {
+	case 1:
+		GET(where, v1, u8, addr, fault);
+		v8 = v1;
+		break;
+	case 2:
+		GET(where, v2, u16, addr, fault);
+		v8 = v2;
+		break;
+	case 4:
+		GET(where, v4, u32, addr, fault);
+		v8 = v4;
+		break;
+	default:
+		GET(where, v8, u64, addr, fault);
+		break;
+	}
+	end(where);
+	*value = v8;
+	return true;
+fault:
+	end(where);
+	return false;
+}
+
+static notrace noinline struct fargs_mem_value load_anywhere(u64 addr, u32 bytes,
+							      enum fargs_space space)
+{
+	struct fargs_mem_value v = { };
+
+	pagefault_disable();
+	switch (locate(addr, bytes, space)) {
+	case KERNEL:
+		v.is_read = load(KERNEL, &v.value, addr, bytes);
+		break;
+	case USER:
+		v.is_read = load(USER, &v.value, addr, bytes);
+		break;
+	case NOWHERE:
+		break;
+	}
+	pagefault_enable();
+	return v;
+}
+
+/*
+ * Most of what is read: without asking where it is once more. Page faults need not be
+ * disabled for an address of the kernel: nothing is faulted in there.
+ */
+struct fargs_mem_value notrace fargs_mem_load(u64 addr, u32 bytes, enum fargs_space space)
+{
+	struct fargs_mem_value v = { };
+
+	if (unlikely(space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
+		return load_anywhere(addr, bytes, space);
+	v.is_read = load(KERNEL, &v.value, addr, bytes);
+	return v;
+}
+
+static __always_inline bool copy(enum where where, u8 *to, unsigned long addr, u32 bytes)
+{
+	u32 i = 0;
+	u64 word;
+	u8 byte;
+
+	if (!begin(where, addr, bytes))
+		return false;
+	for (; bytes - i >= 8; i += 8) {
+		GET(where, word, u64, addr + i, fault);
+		*(u64 *)(to + i) = word;
+	}
+	for (; i < bytes; i++) {
+		GET(where, byte, u8, addr + i, fault);
+		to[i] = byte;
+	}
+	end(where);
+	return true;
+fault:
+	end(where);
+	return false;
+}
+
+/*
+ * Page by page, since each may be mapped in another way; and what lies within a
+ * page can be read by words, whatever the page behind it is.
+ */
+static __always_inline u32 bytes_in_page(unsigned long addr, u32 bytes)
+{
+	return min_t(unsigned long, bytes, PAGE_SIZE - (addr & ~PAGE_MASK));
+}
+
+static notrace bool copy_in_page(u8 *to, unsigned long addr, u32 bytes, enum fargs_space space)
+{
+	switch (locate(addr, bytes, space)) {
+	case KERNEL:
+		return copy(KERNEL, to, addr, bytes);
+	case USER:
+		return copy(USER, to, addr, bytes);
+	default:
+		return false;
+	}
+}
+
+bool notrace fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space)
+{
+	bool is_read = true;
+
+	pagefault_disable();
+	while (is_read && bytes) {
+		u32 n = bytes_in_page(addr, bytes);
+
+		is_read = copy_in_page(to, addr, n, space);
+		to += n;
+		addr += n;
+		bytes -= n;
+	}
+	pagefault_enable();
+	return is_read;
+}
+
+/*
+ * Copies up to a NUL, or @bytes. Returns how many without it, *@is_end: with it; or
+ * -1. May write up to the next multiple of 8, within what the caller has room for.
+ */
+static __always_inline s32 copy_str(enum where where, u8 *to, unsigned long addr, u32 bytes,
+				    bool *is_end)
+{
+	u64 word, zeros;
+	u32 i = 0;
+	u8 byte;
+
+	if (!begin(where, addr, bytes))
+		return -1;
+	for (; bytes - i >= 8; i += 8) {
+		GET(where, word, u64, addr + i, fault);
+		*(u64 *)(to + i) = word;
+		zeros = fargs_mem_zero_bytes(word);
+		if (zeros) {
+			i += __ffs(zeros) / 8;
+			*is_end = true;
+			goto out;
+		}
+	}
+	for (; i < bytes; i++) {
+		GET(where, byte, u8, addr + i, fault);
+		to[i] = byte;
+		if (!byte) {
+			*is_end = true;
+			goto out;
+		}
+	}
+out:
+	end(where);
+	return i;
+fault:
+	end(where);
+	return -1;
+}
+
+static notrace s32 copy_str_in_page(u8 *to, unsigned long addr, u32 bytes,
+				    enum fargs_space space, bool *is_end)
+{
+	switch (locate(addr, bytes, space)) {
+	case KERNEL:
+		return copy_str(KERNEL, to, addr, bytes, is_end);
+	case USER:
+		return copy_str(USER, to, addr, bytes, is_end);
+	default:
+		return -1;
+	}
+}
+
+s32 notrace fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space space)
+{
+	bool is_end = false;
+	u32 len = 0;
+
+	pagefault_disable();
+	while (!is_end && len < max) {
+		s32 n = copy_str_in_page(to + len, addr + len, bytes_in_page(addr + len, max - len),
+					 space, &is_end);
+
+		if (n < 0) {
+			pagefault_enable();
+			return -1;
+		}
+		len += n;
+	}
+	pagefault_enable();
+	if (!is_end) {
+		struct fargs_mem_value next = fargs_mem_load(addr + len, 1, space);
+
+		if (!next.is_read || next.value)
+			len |= FARGS_MEM_CUT;
+	}
+	return len;
+}
+
+s32 notrace fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space)
+{
+	u32 len;
+
+	if (likely(fargs_mem_copy_str_words(to, addr, max, space, &len)))
+		return len;
+	return fargs_mem_copy_str_anywhere(to, addr, max, space);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What prog_mem.h does, inlined for what is read most: whole words of memory that the
+ * kernel has in a row. Everything else, and whatever faults, is left to functions
+ * (prog_mem.c) that begin again. Context, and what may follow: see there.
+ *
+ * Each word is read once, into a register, and only then looked at: what it is may
+ * change at the same time. Page faults need not be disabled for an address of the
+ * kernel: nothing is faulted in there, and the exception table says what comes next.
+ */
+#ifndef FARGS_PROG_MEM_WORD_H
+#define FARGS_PROG_MEM_WORD_H
+
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+#include <linux/uaccess.h>
+
+#include "arch/x86/mem.h"
+#include "prog/mem.h"
+
+#define FARGS_MEM_ONES	0x0101010101010101ull
+
+/* The lowest bit that is set is in the first byte that is 0; 0: there is none. */
+static __always_inline u64 fargs_mem_zero_bytes(u64 word)
+{
+	return (word - FARGS_MEM_ONES) & ~word & (FARGS_MEM_ONES << 7);
+}
+
+/* fargs_mem_load() */
+static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 bytes,
+								  enum fargs_space space)
+{
+	u64 word;
+
+	if (unlikely(bytes != 8 || space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
+		return fargs_mem_load(addr, bytes, space);
+	/* Not into a struct: gcc 12 cannot take that apart where an asm may jump. */
+	__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
+	return (struct fargs_mem_value){ .value = word, .is_read = true };
+fault:
+	return (struct fargs_mem_value){ };
+}
+
+/*
+ * fargs_mem_copy_str() of a string that ends within @max bytes: its words, as long as
+ * each lies within a page, since nothing is known of the page behind it. Returns
+ * whether that was all, and then *@len: how long it is.
+ */
+static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
+						     enum fargs_space space, u32 *len)
+{
+	u64 word, zeros;
+	u32 i = 0;
+
+	if (unlikely(space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
+		return false;
+	for (;;) {
+		if (unlikely(((addr + i) & ~PAGE_MASK) > PAGE_SIZE - 8))
+			return false;
+		__get_kernel_nofault(&word, (u64 *)(addr + i), u64, fault);
+		*(u64 *)(to + i) = word;
+		zeros = fargs_mem_zero_bytes(word);
+		if (likely(zeros))
+			break;
+		i += 8;
+		if (unlikely(i >= max))
+			return false;
+	}
+	*len = i + __ffs(zeros) / 8;
+	return likely(*len <= max);
+fault:
+	return false;
+}
+
+#endif

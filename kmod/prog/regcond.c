@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "prog/regcond.h"
+
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "prog/env.h"
+
+/* How a program is told: ARG, then SHL, SHR or SAR, ANDs, then JIF, all of one register. */
+#define TOP_BIT		(1ull << 63)
+#define NO_COND		0xfd	/* no index, and not FARGS_REGCOND_* */
+
+struct maker {
+	const struct fargs_insn *insns;
+	u32 nr;
+	u8 cond_at[FARGS_PROG_MAX];	/* by instruction: the comparison that begins there */
+};
+
+/* Takes a computation into @cond. False: it is not of the kind, or not in the order. */
+static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
+{
+	bool is_masked = cond->mask != ~0ull;
+
+	switch (insn->op) {
+	case FARGS_OP_SHL:
+		if (cond->left || cond->right || cond->sign || is_masked)
+			return false;
+		cond->left = insn->imm;
+		return true;
+	case FARGS_OP_SHR:
+	case FARGS_OP_SAR:
+		if (cond->right || cond->sign || is_masked)
+			return false;
+		cond->right = insn->imm;
+		if (insn->op == FARGS_OP_SAR)
+			cond->sign = TOP_BIT >> insn->imm;
+		return true;
+	case FARGS_OP_AND:
+		cond->mask &= insn->imm;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Which of less (bit 0), equal, more make a condition true. */
+static u32 outcomes_of(u8 cond)
+{
+	static const u8 outcomes[] = {
+		[FARGS_COND_EQ] = 2, [FARGS_COND_NE] = 5,
+		[FARGS_COND_LT] = 1, [FARGS_COND_LE] = 3,
+		[FARGS_COND_GT] = 4, [FARGS_COND_GE] = 6,
+		[FARGS_COND_SLT] = 1, [FARGS_COND_SLE] = 3,
+		[FARGS_COND_SGT] = 4, [FARGS_COND_SGE] = 6,
+		[FARGS_COND_SET] = 4,
+	};
+
+	return outcomes[cond];
+}
+
+static void add_limit(struct fargs_regcond *cond, const struct fargs_insn *jump)
+{
+	if (jump->arg == FARGS_COND_SET) {
+		cond->mask &= jump->imm;
+		return;
+	}
+	if (jump->arg >= FARGS_COND_SLT)
+		cond->flip = TOP_BIT;
+	cond->limit = jump->imm ^ cond->flip;
+}
+
+/*
+ * The comparison that begins at instruction @at; its next is left out. Returns how
+ * many instructions it takes, the last of which is the jump; 0: it is none.
+ */
+static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
+{
+	const struct fargs_insn *first = &m->insns[at], *end = m->insns + m->nr, *insn;
+
+	*cond = (struct fargs_regcond){
+		.offset = fargs_env_arg_offset(first->arg, false), .mask = ~0ull,
+	};
+	for (insn = first + 1; insn < end && insn->dst == first->dst; insn++) {
+		if (insn->op == FARGS_OP_JIF) {
+			add_limit(cond, insn);
+			return insn + 1 - first;
+		}
+		if (!add_step(cond, insn))
+			return 0;
+	}
+	return 0;
+}
+
+/* What is at instruction @at: a comparison, or what has come of it; NO_COND: neither. */
+static u8 find_next(const struct maker *m, u32 at)
+{
+	while (m->insns[at].op == FARGS_OP_JMP)
+		at += 1 + m->insns[at].off;
+	if (m->insns[at].op == FARGS_OP_ACCEPT)
+		return FARGS_REGCOND_ACCEPT;
+	if (m->insns[at].op == FARGS_OP_REJECT)
+		return FARGS_REGCOND_REJECT;
+	return m->cond_at[at];
+}
+
+/* Finds the comparisons; returns how many, 0 if there is something else. */
+static u32 find_conds(struct maker *m)
+{
+	struct fargs_regcond unused;
+	u32 at = 0, n, nr = 0;
+
+	memset(m->cond_at, NO_COND, sizeof(m->cond_at));
+	while (at < m->nr) {
+		switch (m->insns[at].op) {
+		case FARGS_OP_ARG:
+			n = read_cond(m, at, &unused);
+			if (!n)
+				return 0;
+			m->cond_at[at] = nr++;
+			at += n;
+			break;
+		case FARGS_OP_JMP:
+		case FARGS_OP_ACCEPT:
+		case FARGS_OP_REJECT:
+			at++;
+			break;
+		default:
+			return 0;
+		}
+	}
+	return nr;
+}
+
+/* The comparison at instruction @at, whole. False: a jump leads into one's middle. */
+static bool make_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
+{
+	u32 end = at + read_cond(m, at, cond), i;
+	const struct fargs_insn *jump = &m->insns[end - 1];
+	u8 if_true = find_next(m, end + jump->off), if_false = find_next(m, end);
+
+	for (i = 0; i < 3; i++)
+		cond->next[i] = outcomes_of(jump->arg) >> i & 1 ? if_true : if_false;
+	return if_true != NO_COND && if_false != NO_COND;
+}
+
+u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_regcond *to)
+{
+	struct maker m = { .insns = insns, .nr = nr };
+	u32 nr_conds = find_conds(&m), at;
+	struct fargs_regcond cond;
+
+	/* Whoever goes through the table begins with the first of them: so must the program. */
+	if (m.cond_at[0])
+		return 0;
+	/* All of them, before the first is written. */
+	for (at = 0; at < nr && nr_conds; at++) {
+		if (m.cond_at[at] != NO_COND && !make_cond(&m, at, &cond))
+			return 0;
+	}
+	for (at = 0; at < nr && nr_conds && to; at++) {
+		if (m.cond_at[at] != NO_COND)
+			make_cond(&m, at, to++);
+	}
+	return nr_conds;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ring/mmap.h"
+
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/vmalloc.h>
+
+#include "compat/mm.h"
+#include "ring/ring.h"
+
+int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
+{
+	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT;
+	unsigned long bytes = vma->vm_end - vma->vm_start;
+	u64 cpu = offset >> 32;
+	struct fargs_ring *ring;
+
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu) || !(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	ring = per_cpu_ptr(rings->cpu, array_index_nospec(cpu, nr_cpu_ids));
+
+	/* A child has no business with it, and its end is that of its tracer. */
+	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, 0);
+
+	if (offset == FARGS_MMAP_TAIL(cpu)) {
+		if (bytes != PAGE_SIZE)
+			return -EINVAL;
+		return vm_insert_page(vma, vma->vm_start, ring->tail_page);
+	}
+	if (offset != FARGS_MMAP_DATA(cpu) || bytes != PAGE_SIZE + 2 * rings->size)
+		return -EINVAL;
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	fargs_compat_vm_flags(vma, 0, VM_MAYWRITE | VM_MAYEXEC);
+	return remap_vmalloc_range(vma, ring->map, 0);
+}
+
+bool fargs_rings_is_due(struct fargs_rings *rings)
+{
+	int cpu;
+
+	if (!rings || rings->is_overwrite)
+		return false;
+	for_each_possible_cpu(cpu) {
+		struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
+		/*
+		 * What is reserved, not what is published: the wake-up may come
+		 * before the record that caused it is complete.
+		 */
+		s64 unread = READ_ONCE(ring->head) - READ_ONCE(ring->tail->data_tail);
+
+		if (unread >= (s64)ring->watermark)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Context: that of the writer, NMI included. Not traced itself (Kbuild). */
+#include "ring/record.h"
+
+#include <linux/sched.h>
+#include <linux/string.h>
+
+/* Records that must not be lost if it can be helped: they may use the headroom. */
+static notrace void *reserve_headroom(struct fargs_ring *ring, u32 len, u64 *tsc)
+{
+	u64 pos = READ_ONCE(ring->head);
+
+	do {
+		if (!fargs_ring_renew(ring, pos, len, FARGS_RING_HEADROOM))
+			return NULL;
+		*tsc = rdtsc();
+	} while (!fargs_arch_try_cmpxchg(&ring->head, &pos, pos + len));
+	return fargs_ring_at(ring, pos);
+}
+
+static notrace void fill_header(struct fargs_record *record, u32 len, enum fargs_kind kind,
+				const struct fargs_ring *ring, u64 tsc)
+{
+	memset(record, 0, sizeof(*record));
+	record->len = len;
+	record->kind = kind;
+	record->tid = current->pid;
+	record->tsc = tsc;
+	record->seq = READ_ONCE(ring->seq);
+	fargs_record_fill_context(record, 1);
+}
+
+/* Appends name, type; returns where the data goes. */
+static notrace u8 *put_name(u8 *at, const char *name, enum fargs_type type)
+{
+	size_t bytes = strlen(name) + 1;
+
+	memcpy(at, name, bytes);
+	at[bytes] = type;
+	return at + bytes + 1;
+}
+
+static notrace u8 *put_u64(u8 *at, const char *name, enum fargs_type type, u64 value)
+{
+	at = put_name(at, name, type);
+	memcpy(at, &value, sizeof(value));
+	return at + sizeof(value);
+}
+
+static notrace void put_end(struct fargs_record *record, u8 *at)
+{
+	memset(at, 0, (u8 *)record + record->len - at);
+}
+
+#define LOST_BYTES \
+	ALIGN(sizeof(struct fargs_record) + sizeof("lost") + 1 + 8 + 2, FARGS_RECORD_ALIGN)
+
+static notrace void tell_lost(struct fargs_ring *ring)
+{
+	long lost = local_xchg(&ring->lost_pending, 0);
+	struct fargs_record *record;
+	u64 tsc;
+
+	if (!lost)
+		return;
+	record = reserve_headroom(ring, LOST_BYTES, &tsc);
+	if (!record) {
+		local_add(lost, &ring->lost_pending);
+		return;
+	}
+	fill_header(record, LOST_BYTES, FARGS_KIND_LOST, ring, tsc);
+	put_end(record, put_u64((u8 *)(record + 1), "lost", FARGS_TYPE_U64, lost));
+}
+
+static notrace bool make_room(struct fargs_ring *ring, u32 len)
+{
+	u32 more = local_read(&ring->lost_pending) ? LOST_BYTES : 0;
+
+	if (!fargs_ring_renew(ring, READ_ONCE(ring->head), len + more, FARGS_RING_ORDINARY))
+		return false;
+	if (more)
+		tell_lost(ring);
+	return true;
+}
+
+bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos)
+{
+	/* A writer that comes between may use up what was made: ask again. */
+	while (make_room(ring, len)) {
+		if (fargs_record_reserve(ring, len, tsc, pos))
+			return true;
+	}
+	local_inc(&ring->lost);
+	local_inc(&ring->lost_pending);
+	return false;
+}
+
+#define TASK_BYTES \
+	ALIGN(sizeof(struct fargs_record) + sizeof("rename") + 1 + 8 + sizeof("tgid") + 1 + 8 + \
+	      sizeof("comm") + 1 + 2 + FARGS_COMM_LEN + 2, FARGS_RECORD_ALIGN)
+
+void notrace fargs_record_write_task(struct fargs_ring *ring, const struct fargs_record_task *task)
+{
+	struct fargs_record *record;
+	const u16 comm_len = FARGS_COMM_LEN;
+	u64 tsc;
+	u8 *at;
+
+	fargs_ring_enter(ring);
+	record = reserve_headroom(ring, TASK_BYTES, &tsc);
+	if (!record) {
+		local_inc(&ring->lost_tasks);
+		goto out;
+	}
+	fill_header(record, TASK_BYTES, FARGS_KIND_TASK, ring, tsc);
+	at = put_u64((u8 *)(record + 1), task->event, FARGS_TYPE_S32, task->event_tid);
+	at = put_u64(at, "tgid", FARGS_TYPE_S32, task->tgid);
+	at = put_name(at, "comm", FARGS_TYPE_BYTES);
+	memcpy(at, &comm_len, sizeof(comm_len));
+	at += sizeof(comm_len);
+	memset(at, 0, FARGS_COMM_LEN);
+	/* A new name may be longer than what the kernel will keep of it. */
+	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN - 1));
+	put_end(record, at + FARGS_COMM_LEN);
+out:
+	fargs_ring_leave(ring);
+}
+
+#define SWITCH_BYTES \
+	ALIGN(sizeof(struct fargs_record) + sizeof("switch") + 1 + 8 + sizeof("tgid") + 1 + 8 + \
+	      sizeof("state") + 1 + 8 + sizeof("nr") + 1 + 8 + 2, FARGS_RECORD_ALIGN)
+
+/* An ordinary one: there may be so many that those of the headroom would be in danger. */
+void notrace fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct *next,
+				       u32 state)
+{
+	u64 nr = READ_ONCE(ring->switches), tsc, pos;
+	struct fargs_record *record;
+	u8 *at;
+
+	fargs_arch_inc(&ring->switches);
+	fargs_ring_enter(ring);
+	while (!fargs_record_reserve(ring, SWITCH_BYTES, &tsc, &pos)) {
+		if (!make_room(ring, SWITCH_BYTES)) {
+			local_inc(&ring->lost_switches);
+			goto out;
+		}
+	}
+	record = fargs_ring_at(ring, pos);
+	fill_header(record, SWITCH_BYTES, FARGS_KIND_SWITCH, ring, tsc);
+	at = put_u64((u8 *)(record + 1), "switch", FARGS_TYPE_S32, next->pid);
+	at = put_u64(at, "tgid", FARGS_TYPE_S32, next->tgid);
+	at = put_u64(at, "state", FARGS_TYPE_U32, state);
+	put_end(record, put_u64(at, "nr", FARGS_TYPE_U64, nr));
+out:
+	fargs_ring_leave(ring);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records in the ring (include/uapi/fargs_record.h). All of this runs with
+ * preemption disabled, between fargs_ring_enter() and fargs_ring_leave().
+ */
+#ifndef FARGS_RECORD_H
+#define FARGS_RECORD_H
+
+#include "compat/preempt.h"
+#include "ring/ring.h"
+#include "uapi/fargs_record.h"
+
+/*
+ * The same out of line, after fargs_record_reserve() failed: moves the limit,
+ * and tells in the ring what was lost before. False: the ring is full; the loss is
+ * counted.
+ */
+bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
+
+/*
+ * Room for a record of @len bytes, at position *@pos of the ring. *@tsc is the time at
+ * which it was reserved: read again whenever another writer came between, so that times
+ * in a ring never go back. Fails early, for fargs_record_reserve_slow() to go on, where
+ * the ring's limit is reached.
+ */
+static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
+						 u64 *pos)
+{
+	u64 head = READ_ONCE(ring->head);
+
+	do {
+		if (unlikely(head + len > READ_ONCE(ring->limit)))
+			return false;
+		*tsc = rdtsc();
+	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &head, head + len)));
+	*pos = head;
+	return true;
+}
+
+/*
+ * What the record says of the context, but for the tsc. @depth: how often tracing
+ * itself has disabled preemption.
+ */
+static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
+{
+	record->preempt = fargs_compat_preempt_raw() - depth;
+	record->eflags = fargs_arch_eflags();
+	record->tif = (u16)READ_ONCE(current_thread_info()->flags);
+}
+
+struct fargs_record_task {
+	const char *event;	/* "fork", "exec" or "rename" */
+	pid_t event_tid;	/* its value */
+	pid_t tgid;
+	const char *comm;	/* NUL-terminated, or cut at FARGS_COMM_LEN - 1 */
+};
+
+/*
+ * Writes a SWITCH record from the current task to @next, or counts it in lost_switches. Enters
+ * and leaves the ring itself.
+ */
+void fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct *next,
+			       u32 state);
+
+/* Writes a TASK record, or counts it in lost_tasks. Enters and leaves the ring itself. */
+void fargs_record_write_task(struct fargs_ring *ring, const struct fargs_record_task *task);
+
+#endif

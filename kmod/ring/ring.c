@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "ring/ring.h"
+
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "ring/over.h"
+
+/*
+ * Wakes the reader, once for each tail: not before it has given something back is
+ * there anything new to tell, so that neither a full ring nor what the wake-up itself
+ * calls and is traced can wake for ever. What the record at @pos adds is not
+ * counted: the reader could not see it yet, and would sleep again.
+ *
+ * A CPU that goes offline marks itself so, then runs its irq_works for the last
+ * time: what was queued after that would wait for ever, and irq_work_sync() with
+ * it.
+ */
+static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
+{
+	if ((s64)(pos - tail) < (s64)ring->watermark || tail == READ_ONCE(ring->woken_tail) ||
+	    !cpu_online(raw_smp_processor_id()))
+		return;
+	WRITE_ONCE(ring->woken_tail, tail);
+	barrier();
+	irq_work_queue(&ring->wake);
+}
+
+/*
+ * Context: that of the writer, NMI included, preemption disabled. Not traced
+ * itself (Kbuild).
+ *
+ * limit may be overwritten with an older value by a writer that was
+ * interrupted: that is never too high, since the tail only grows, and costs one
+ * more call.
+ */
+bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use)
+{
+	u64 tail, used, kept;
+
+	if (ring->sub_bytes)
+		return fargs_ring_over_renew(ring, pos, len);
+	/* Pairs with the reader's release: it has read what it gives back. */
+	tail = smp_load_acquire(&ring->tail->data_tail);
+	used = min(pos - tail, ring->size);	/* ahead or too far behind: full */
+	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
+	wake_if_due(ring, pos, tail);
+	if (used + len + kept > ring->size) {
+		/* The next one asks again, so that the loss is told as soon as it can. */
+		WRITE_ONCE(ring->limit, 0);
+		return false;
+	}
+	/* Headroom is asked for each time. The reader is looked at every watermark bytes. */
+	if (use == FARGS_RING_ORDINARY)
+		WRITE_ONCE(ring->limit, pos + min(ring->size - used - kept, len + ring->watermark));
+	return true;
+}
+
+void notrace fargs_ring_publish_again(struct fargs_ring *ring)
+{
+	u64 head;
+
+	do {
+		fargs_arch_inc(&ring->nest);
+		barrier();
+		head = READ_ONCE(ring->head);
+		smp_store_release(&ring->shared->data_head, head);
+		barrier();
+		fargs_arch_dec(&ring->nest);
+		barrier();
+	} while (head != READ_ONCE(ring->head));
+}
+
+static void wake_reader(struct irq_work *work)
+{
+	struct fargs_ring *ring = container_of(work, struct fargs_ring, wake);
+
+	wake_up_interruptible(&ring->rings->wait);
+}
+
+static void ring_deinit(struct fargs_ring *ring)
+{
+	unsigned long i, nr = 1 + (ring->size >> PAGE_SHIFT);
+
+	irq_work_sync(&ring->wake);
+	if (ring->map)
+		vunmap(ring->map);
+	for (i = 0; ring->pages && i < nr; i++) {
+		if (ring->pages[i])
+			__free_page(ring->pages[i]);
+	}
+	kvfree(ring->pages);
+	if (ring->tail_page)
+		__free_page(ring->tail_page);
+}
+
+static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings, u32 watermark)
+{
+	u64 size = rings->size;
+	unsigned long i, nr = size >> PAGE_SHIFT;
+	int node = cpu_to_node(cpu);
+	/* Rather no buffer than the OOM killer. */
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+
+	ring->size = size;
+	ring->mask = size - 1;
+	ring->headroom = min_t(u64, size / 16, 4096);
+	ring->watermark = watermark ?: size / 4;
+	ring->sub_bytes = rings->is_overwrite ? fargs_ring_over_sub_bytes(size) : 0;
+	ring->rings = rings;
+	ring->woken_tail = ~0ull;
+	init_irq_work(&ring->wake, wake_reader);
+
+	ring->pages = kvcalloc(1 + 2 * nr, sizeof(*ring->pages), GFP_KERNEL_ACCOUNT);
+	ring->tail_page = alloc_pages_node(node, gfp, 0);
+	if (!ring->pages || !ring->tail_page)
+		return -ENOMEM;
+	for (i = 0; i < 1 + nr; i++) {
+		ring->pages[i] = alloc_pages_node(node, gfp, 0);
+		if (!ring->pages[i] || fatal_signal_pending(current))
+			return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++)
+		ring->pages[1 + nr + i] = ring->pages[1 + i];
+	ring->map = vmap(ring->pages, 1 + 2 * nr, VM_MAP | VM_USERMAP, PAGE_KERNEL);
+	if (!ring->map)
+		return -ENOMEM;
+	ring->shared = ring->map;
+	ring->data = ring->map + PAGE_SIZE;
+	ring->tail = page_address(ring->tail_page);
+	ring->shared->size = size;
+	ring->shared->version = FARGS_RING_VERSION;
+	ring->shared->sub_bytes = ring->sub_bytes;
+	return 0;
+}
+
+void fargs_rings_destroy(struct fargs_rings *rings)
+{
+	int cpu;
+
+	if (!rings)
+		return;
+	for_each_possible_cpu(cpu)
+		ring_deinit(per_cpu_ptr(rings->cpu, cpu));
+	free_percpu(rings->cpu);
+	kfree(rings);
+}
+
+struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite)
+{
+	struct fargs_rings *rings = kzalloc(sizeof(*rings), GFP_KERNEL);
+	int cpu;
+
+	if (!rings)
+		return NULL;
+	rings->size = size;
+	rings->is_overwrite = is_overwrite;
+	init_waitqueue_head(&rings->wait);
+	rings->cpu = alloc_percpu(struct fargs_ring);
+	if (!rings->cpu) {
+		kfree(rings);
+		return NULL;
+	}
+	/* Every possible CPU: one that comes later has its ring already. */
+	for_each_possible_cpu(cpu) {
+		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, rings, watermark)) {
+			fargs_rings_destroy(rings);
+			return NULL;
+		}
+	}
+	return rings;
+}

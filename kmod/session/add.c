@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * FARGS_IOC_ADD: a batch of layouts becomes functions of the session. The batch
+ * is copied in once; nothing is read from user memory twice.
+ */
+#include "session/add.h"
+
+#include <linux/bitmap.h>
+#include <linux/capability.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "session/add_check.h"
+#include "base/batch.h"
+#include "layout/layout.h"
+#include "layout/parts.h"
+#include "session/probes.h"
+#include "base/refusal.h"
+#include "session/session.h"
+#include "prog/template.h"
+
+static void work_deinit(struct fargs_add_work *work)
+{
+	kvfree(work->layouts);
+	kvfree(work->at);
+	kvfree(work->ips);
+	kvfree(work->gone);
+	kvfree(work->order);
+	kvfree(work->deferred.layouts);
+	fargs_tpoint_add_deinit(&work->tpoints);
+}
+
+static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
+{
+	work->nr = add->nr;
+	work->layouts = kvmalloc(add->bytes, GFP_KERNEL_ACCOUNT);
+	work->at = kvmalloc_array(add->nr, sizeof(*work->at), GFP_KERNEL_ACCOUNT);
+	work->ips = kvmalloc_array(add->nr, sizeof(*work->ips), GFP_KERNEL_ACCOUNT);
+	work->gone = kvcalloc(BITS_TO_LONGS(add->nr), sizeof(*work->gone), GFP_KERNEL_ACCOUNT);
+	work->order = kvmalloc_array(add->nr, sizeof(*work->order), GFP_KERNEL_ACCOUNT);
+	work->deferred.layouts = kvmalloc_array(add->nr, sizeof(*work->deferred.layouts),
+						GFP_KERNEL_ACCOUNT);
+	if (!work->layouts || !work->at || !work->ips || !work->gone || !work->order ||
+	    !work->deferred.layouts || fargs_tpoint_add_init(&work->tpoints, add->nr))
+		return -ENOMEM;
+	if (copy_from_user(work->layouts, u64_to_user_ptr(add->layouts), add->bytes))
+		return -EFAULT;
+	return 0;
+}
+
+/*
+ * May the caller have the layout at @nr, which is verified? To trace, CAP_PERFMON is enough
+ * (dev.c), as it is for perf; to read memory by address, BPF asks for CAP_BPF as well, and so
+ * does this. Programs are refused whatever the flags: whoever asked for them would get nothing
+ * of them. Stack slots are an attribute of the function, so FARGS_ADD_SKIP leaves that out.
+ */
+static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_add *add,
+		       struct fargs_refusal *refusal)
+{
+	u32 field = FARGS_NONE;
+	enum fargs_reads reads = fargs_layout_reads(layout, &field);
+
+	if (reads == FARGS_READS_NOTHING || bpf_capable())
+		return 0;
+	if (reads == FARGS_READS_SLOTS && (add->flags & FARGS_ADD_SKIP)) {
+		layout->status = -EACCES;
+		return 0;
+	}
+	if (reads == FARGS_READS_SLOTS)
+		return fargs_refuse(refusal, EPERM, nr, field,
+				    "reading stack slots from %u on needs CAP_BPF or CAP_SYS_ADMIN, too",
+				    FARGS_STACK_SLOTS_PLAIN);
+	return fargs_refuse(refusal, EPERM, nr, field,
+			    "reading memory needs CAP_BPF or CAP_SYS_ADMIN, too");
+}
+
+static int verify(struct fargs_add_work *work, const struct fargs_add *add,
+		  struct fargs_refusal *refusal)
+{
+	u64 at = 0;
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = (void *)(work->layouts + at);
+		int size = fargs_layout_verify(layout, add->bytes - at, i, refusal);
+
+		if (size < 0)
+			return size;
+		work->at[i] = at;
+		at += size;
+		fargs_add_layout(work, i)->status = 0;
+		fargs_add_layout(work, i)->ip = 0;
+		size = check_reads(fargs_add_layout(work, i), i, add, refusal);
+		if (size)
+			return size;
+		if (fargs_add_is_deferred(layout) && !layout->status)
+			work->deferred.layouts[work->deferred.nr++] = fargs_add_layout(work, i);
+		if (fargs_add_is_tpoint(layout) && !layout->status) {
+			size = fargs_tpoints_check(i, refusal);
+			if (size)
+				return size;
+			fargs_tpoint_add_layout(&work->tpoints, fargs_add_layout(work, i));
+		}
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+	if (at != add->bytes)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
+				    "%llu bytes are left behind the last layout", add->bytes - at);
+	return 0;
+}
+
+/*
+ * Forgets functions whose module went: their addresses may be others' by now. Deferred
+ * layouts are kept in their own list.
+ */
+static void purge_dropped(struct fargs_session *session)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (!session->funcs[i].is_dropped)
+			session->funcs[nr++] = session->funcs[i];
+	}
+	session->nr_funcs = nr;
+	session->nr_dropped = 0;
+	fargs_tpoints_purge(session);
+}
+
+/* What the session will have of the functions in order, @nr of them, in the same order. */
+struct made {
+	struct fargs_batch *batch;	/* of their templates */
+	struct fargs_session_func *funcs;
+	u32 *layouts;
+	u32 nr;
+};
+
+static void made_deinit(struct made *made)
+{
+	fargs_batch_destroy(made->batch);
+	kvfree(made->funcs);
+	kvfree(made->layouts);
+}
+
+static int made_init(struct made *made, const struct fargs_add_work *work)
+{
+	size_t bytes = 0;
+	void *at;
+	u32 i;
+
+	made->nr = work->nr_added;
+	if (!made->nr)
+		return 0;
+	for (i = 0; i < made->nr; i++)
+		bytes += fargs_template_size(fargs_add_layout(work, work->order[i]));
+	made->batch = fargs_batch_create(bytes);
+	made->funcs = kvmalloc_array(made->nr, sizeof(*made->funcs), GFP_KERNEL_ACCOUNT);
+	made->layouts = kvmalloc_array(made->nr, sizeof(*made->layouts), GFP_KERNEL_ACCOUNT);
+	if (!made->batch || !made->funcs || !made->layouts)
+		return -ENOMEM;
+	memcpy(made->layouts, work->order, made->nr * sizeof(*made->layouts));
+	at = made->batch->data;
+	for (i = 0; i < made->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
+
+		made->funcs[i] = (struct fargs_session_func){
+			.ip = layout->ip,
+			.template = fargs_template_make(layout, at),
+			.path = fargs_layout_path(layout),
+		};
+		at += fargs_template_size(layout);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Makes the session's list anew with them merged in, but for those that have a status now. */
+static int insert(struct fargs_session *session, struct made *made,
+		  const struct fargs_add_work *work)
+{
+	u32 i, have = 0, nr = session->nr_funcs + work->nr_added;
+	struct fargs_session_func *funcs, *to;
+
+	if (!work->nr_added)
+		return 0;
+	/* No call reads these: they may lie anywhere. */
+	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
+	if (!funcs)
+		return -ENOMEM;
+	to = funcs;
+	for (i = 0; i < made->nr; i++) {
+		if (fargs_add_layout(work, made->layouts[i])->status)
+			continue;
+		while (have < session->nr_funcs && session->funcs[have].ip < made->funcs[i].ip)
+			*to++ = session->funcs[have++];
+		*to++ = made->funcs[i];
+	}
+	while (have < session->nr_funcs)
+		*to++ = session->funcs[have++];
+	list_add(&made->batch->node, &session->batches);
+	made->batch = NULL;
+	vfree(session->funcs);
+	session->funcs = funcs;
+	session->nr_funcs = nr;
+	return 0;
+}
+
+/*
+ * Here rather than in START, whose time is that between what a user asks for and the first
+ * call that is recorded: the filter of all functions is a sixth of what START would take.
+ */
+static void filter(struct fargs_session *session, const struct fargs_add_work *work)
+{
+	static const enum fargs_path paths[] = { FARGS_PATH_PLAIN, FARGS_PATH_FETCH };
+	unsigned long *ips = kvmalloc_array(work->nr_added, sizeof(*ips), GFP_KERNEL);
+	u32 path, i;
+
+	for (path = 0; ips && path < ARRAY_SIZE(paths); path++) {
+		u32 nr = 0;
+
+		for (i = 0; i < work->nr_added; i++) {
+			const struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
+
+			if (fargs_layout_path(layout) == paths[path])
+				ips[nr++] = layout->ip;
+		}
+		fargs_probes_filter(session, paths[path], ips, nr);
+	}
+	kvfree(ips);
+}
+
+/* Functions that the session will have, those still to come among them. */
+static int check_count(const struct fargs_session *session, const struct fargs_add_work *work,
+		       u32 nr_late, struct fargs_refusal *refusal)
+{
+	u32 i, nr = work->nr_added + session->deferred.nr + nr_late + session->tpoints.nr;
+
+	for (i = 0; i < session->nr_funcs; i++)
+		nr += !session->funcs[i].is_deferred;
+	if (nr > FARGS_LAYOUTS_MAX)
+		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
+				    "%u functions are more than %u", nr, FARGS_LAYOUTS_MAX);
+	return 0;
+}
+
+/*
+ * All of them or, when that fails, none. Under session->lock, from the last look at modules and
+ * tracepoints until the session has them.
+ */
+static int insert_all(struct fargs_session *session, struct fargs_add_work *work,
+		      struct made *made, struct fargs_add *add, u32 nr_late,
+		      struct fargs_refusal *refusal)
+{
+	u32 i, nr_tpoints;
+	int ret;
+
+	ret = fargs_add_recheck(session, work, add, refusal) ?:
+	      fargs_tpoints_prepare(&work->tpoints, &nr_tpoints) ?:
+	      check_count(session, work, nr_late + nr_tpoints, refusal) ?:
+	      insert(session, made, work);
+	if (ret) {
+		fargs_tpoints_cancel(&work->tpoints);
+		return ret;
+	}
+	fargs_deferred_commit(session, &work->deferred);
+	fargs_tpoints_commit(session, &work->tpoints);
+	for (i = 0; i < work->nr; i++)
+		session->is_scoped |= !fargs_add_layout(work, i)->status &&
+				      (fargs_add_layout(work, i)->flags & FARGS_LAYOUT_SCOPE);
+	add->nr_added = work->nr_added + nr_late + nr_tpoints;
+	return 0;
+}
+
+static int check_and_insert(struct fargs_session *session, struct fargs_add *add,
+			    struct fargs_add_work *work, struct fargs_refusal *refusal)
+{
+	struct made made = {};
+	u32 nr_late;
+	int ret;
+
+	ret = fargs_add_check(session, work, refusal) ?:
+	      fargs_deferred_prepare(session, &work->deferred, &nr_late);
+	if (ret)
+		return ret;
+	ret = made_init(&made, work);
+	mutex_lock(&session->lock);
+	if (!ret)
+		ret = insert_all(session, work, &made, add, nr_late, refusal);
+	session->adding = NULL;
+	mutex_unlock(&session->lock);
+	made_deinit(&made);
+	if (ret)
+		fargs_deferred_cancel(&work->deferred);
+	else
+		filter(session, work);
+	return ret;
+}
+
+static int write_back(const struct fargs_add_work *work, const struct fargs_add *add)
+{
+	u8 __user *to = u64_to_user_ptr(add->layouts);
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+		struct fargs_layout __user *out = (void __user *)(to + work->at[i]);
+
+		if (put_user(layout->status, &out->status) || put_user(layout->ip, &out->ip))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+static int add_locked(struct fargs_session *session, struct fargs_add *add,
+		      struct fargs_add_work *work, struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (session->state == FARGS_STATE_RUNNING || session->is_stuck)
+		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				    "the session is running: stop it first");
+	mutex_lock(&session->lock);
+	purge_dropped(session);
+	session->adding = work;
+	mutex_unlock(&session->lock);
+	ret = check_and_insert(session, add, work, refusal);
+	/* It may not have come to where they are in the session. */
+	mutex_lock(&session->lock);
+	session->adding = NULL;
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+/*
+ * A module may go, or come, meanwhile. From here up to its notifier its functions are
+ * forgotten by that: those in the session, and those that are being looked at, whose addresses
+ * may be another module's when ftrace is asked. Between its GOING notifier and ftrace's
+ * own forgetting they can still be added: then START finds nothing to trace there, and if
+ * another module comes to lie there, its COMING notifier drops them (modules.c).
+ */
+int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
+		      struct fargs_refusal *refusal)
+{
+	struct fargs_add_work work = {};
+	int ret;
+
+	if (add->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_add, reserved), "reserved is not 0");
+	if (add->flags & ~FARGS_ADD_SKIP)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, flags),
+				    "unknown flags %#x", add->flags);
+	if (!add->nr || add->nr > FARGS_LAYOUTS_MAX)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, nr),
+				    "%u layouts are not from 1 to %u", add->nr, FARGS_LAYOUTS_MAX);
+	if (!add->bytes || add->bytes > FARGS_ADD_BYTES_MAX)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
+				    "%llu bytes of layouts are not from 1 to %u", add->bytes,
+				    FARGS_ADD_BYTES_MAX);
+	ret = work_init(&work, add) ?: verify(&work, add, refusal);
+	if (!ret) {
+		ret = fargs_session_lock(session);
+		if (!ret) {
+			ret = add_locked(session, add, &work, refusal);
+			fargs_session_unlock(session);
+		}
+		/* Also after a failure: the layouts' status says what was wrong. */
+		if (write_back(&work, add))
+			ret = -EFAULT;
+	}
+	work_deinit(&work);
+	return ret;
+}
+
+void fargs_session_free_funcs(struct fargs_session *session)
+{
+	struct fargs_batch *batch, *next;
+
+	list_for_each_entry_safe(batch, next, &session->batches, node)
+		fargs_batch_destroy(batch);
+	INIT_LIST_HEAD(&session->batches);
+	vfree(session->funcs);
+	session->funcs = NULL;
+	session->nr_funcs = 0;
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/add_check.h"
+
+#include <linux/bitmap.h>
+#include <linux/kallsyms.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+
+#include "compat/retprobe.h"
+#include "arch/fentry.h"
+#include "layout/layout.h"
+#include "layout/parts.h"
+#include "base/refusal.h"
+#include "session/session.h"
+
+/*
+ * Functions that programs themselves call, or that follow when they fault: with a
+ * program of their own they would tell of our calls, not of the kernel's, and each
+ * call of a program would make more of them. ftrace's recursion guard keeps them from
+ * doing worse. The plain path may have them: it calls nothing.
+ */
+static bool is_called_by_programs(unsigned long addr)
+{
+	static const char *const names[] = {
+		"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
+		"__kernel_text_address", "kernel_text_address", "get_stack_info", "orc_find",
+		"unwind_recover_ret_addr", "ftrace_graph_ret_addr", "__module_address",
+		"fixup_exception", "search_exception_tables", "search_kernel_exception_table",
+		"search_module_extables", "search_extable", "ex_get_fixup_type",
+		"do_user_addr_fault", "do_kern_addr_fault", "bad_area_nosemaphore",
+		"__bad_area_nosemaphore", "kernelmode_fixup_or_oops",
+	};
+	char name[KSYM_SYMBOL_LEN];
+	size_t i;
+
+	sprint_symbol_no_offset(name, addr);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Of what ftrace can trace: may it have this layout? */
+static int verify_function(const struct fargs_layout *layout)
+{
+	if (fargs_layout_path(layout) != FARGS_PATH_PLAIN && is_called_by_programs(layout->addr))
+		return -EPERM;
+	return 0;
+}
+
+/* Finds each layout's fentry address; what ftrace cannot trace gets its status. */
+static int find_ips(struct fargs_add_work *work)
+{
+	unsigned long *bad, *ips;
+	u32 *which, i, nr = 0;
+	int ret = -ENOMEM;
+
+	bad = kvcalloc(BITS_TO_LONGS(work->nr), sizeof(*bad), GFP_KERNEL);
+	ips = kvmalloc_array(work->nr, sizeof(*ips), GFP_KERNEL);
+	which = kvmalloc_array(work->nr, sizeof(*which), GFP_KERNEL);
+	if (!bad || !ips || !which)
+		goto out;
+	for (i = 0; i < work->nr; i++) {
+		/* Or RCU, and with it a module that comes or goes, waits for all of them. */
+		cond_resched();
+		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
+			continue;
+		work->ips[i] = fargs_fentry_find(fargs_add_layout(work, i)->addr);
+		if (!work->ips[i]) {
+			fargs_add_layout(work, i)->status = -EINVAL;
+			continue;
+		}
+		ips[nr] = work->ips[i];
+		which[nr++] = i;
+	}
+	ret = fargs_fentry_test(ips, nr, bad);
+	if (ret)
+		goto out;
+	for (i = 0; i < nr; i++) {
+		cond_resched();
+		if (test_bit(i, bad))
+			fargs_add_layout(work, which[i])->status = -EINVAL;
+		else
+			fargs_add_layout(work, which[i])->ip = work->ips[which[i]];
+		if (!fargs_add_layout(work, which[i])->status)
+			fargs_add_layout(work, which[i])->status =
+				verify_function(fargs_add_layout(work, which[i]));
+	}
+out:
+	kvfree(bad);
+	kvfree(ips);
+	kvfree(which);
+	return ret;
+}
+
+static int compare_order(const void *a, const void *b, const void *priv)
+{
+	const struct fargs_add_work *work = priv;
+	u32 i = *(const u32 *)a, j = *(const u32 *)b;
+
+	if (work->ips[i] != work->ips[j])
+		return work->ips[i] < work->ips[j] ? -1 : 1;
+	return i < j ? -1 : i > j;	/* the first one wins */
+}
+
+static u32 sort_order(struct fargs_add_work *work)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+
+		if (!layout->status && fargs_add_has_addr(layout))
+			work->order[nr++] = i;
+	}
+	sort_r(work->order, nr, sizeof(*work->order), compare_order, NULL, work);
+	return nr;
+}
+
+/* Marks which of @nr in order the session, or an earlier layout of the batch, has already. */
+static void mark_known(const struct fargs_session *session, struct fargs_add_work *work, u32 nr)
+{
+	u32 i, have = 0;
+
+	for (i = 0; i < nr; i++) {
+		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
+		unsigned long ip = work->ips[work->order[i]];
+
+		while (have < session->nr_funcs && session->funcs[have].ip < ip)
+			have++;
+		if ((have < session->nr_funcs && session->funcs[have].ip == ip) ||
+		    (work->nr_added && work->ips[work->order[work->nr_added - 1]] == ip)) {
+			layout->status = -EEXIST;
+			continue;
+		}
+		work->order[work->nr_added++] = work->order[i];
+	}
+}
+
+static bool has_return(const struct fargs_layout *layout)
+{
+	return fargs_layout_path(layout) == FARGS_PATH_RETURN;
+}
+
+/* Forgets those to be added whose status has been set. */
+static void forget_marked(struct fargs_add_work *work)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < work->nr_added; i++) {
+		if (!fargs_add_layout(work, work->order[i])->status)
+			work->order[nr++] = work->order[i];
+	}
+	work->nr_added = nr;
+}
+
+/* Marks functions on which the kernel allows no return probe. */
+static int test_returns(struct fargs_add_work *work, u32 nr)
+{
+	unsigned long *bad = kvcalloc(BITS_TO_LONGS(nr), sizeof(*bad), GFP_KERNEL);
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	u32 i, at = 0;
+	int ret = -ENOMEM;
+
+	if (!bad || !ips)
+		goto out;
+	for (i = 0; i < work->nr_added; i++) {
+		if (has_return(fargs_add_layout(work, work->order[i])))
+			ips[at++] = work->ips[work->order[i]];
+	}
+	ret = fargs_retprobe_test(ips, nr, bad);
+	for (i = 0, at = 0; !ret && i < work->nr_added; i++) {
+		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
+
+		if (has_return(layout) && test_bit(at++, bad))
+			layout->status = -EOPNOTSUPP;
+	}
+	forget_marked(work);
+out:
+	kvfree(bad);
+	kvfree(ips);
+	return ret;
+}
+
+/* Are these too many to be followed to their return? *@nr: of those that are there. */
+static int count_returns(const struct fargs_session *session, const struct fargs_add_work *work,
+			 u32 *nr, struct fargs_refusal *refusal)
+{
+	u32 i, nr_late = 0, nr_had = 0, most = fargs_retprobe_max();
+
+	*nr = 0;
+	for (i = 0; i < work->nr_added; i++)
+		*nr += has_return(fargs_add_layout(work, work->order[i]));
+	for (i = 0; i < session->nr_funcs; i++)
+		nr_had += session->funcs[i].path == FARGS_PATH_RETURN &&
+			  !session->funcs[i].is_deferred;
+	/* As many as there may be, once all modules have come. */
+	nr_had += session->deferred.nr_return;
+	for (i = 0; i < work->deferred.nr; i++)
+		nr_late += has_return(work->deferred.layouts[i]) &&
+			   !work->deferred.layouts[i]->status;
+	nr_had += nr_late;
+	if (most && *nr + nr_late && *nr + nr_had > most)
+		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
+				    "%u functions with a return probe: at most %u on this kernel, which has no fprobe",
+				    *nr + nr_had, most);
+	return 0;
+}
+
+static int refuse_tpoint(const struct fargs_layout *layout, u32 i,
+			 struct fargs_refusal *refusal)
+{
+	const char *module = fargs_layout_symbol(layout)->names;
+	u32 field = (const u8 *)module - (const u8 *)layout;
+	const char *name = module + strlen(module) + 1;
+
+	if (layout->status == -EEXIST)
+		return fargs_refuse(refusal, EEXIST, i, field,
+				    "the tracepoint %s of %s has a layout already", name, module);
+	if (layout->status == -ESTALE)
+		return fargs_refuse(refusal, ESTALE, i, field,
+				    "module %s is another build than the layout is for", module);
+	return fargs_refuse(refusal, ENOENT, i, field, "%s has no tracepoint %s", module, name);
+}
+
+static int refuse_unless_skip(const struct fargs_add_work *work, const struct fargs_add *add,
+			      struct fargs_refusal *refusal)
+{
+	u32 i;
+
+	if (add->flags & FARGS_ADD_SKIP)
+		return 0;
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+
+		if (layout->status && fargs_add_is_tpoint(layout))
+			return refuse_tpoint(layout, i, refusal);
+		if (layout->status == -EEXIST && fargs_add_is_deferred(layout))
+			return fargs_refuse(refusal, EEXIST, i, offsetof(struct fargs_layout, addr),
+					    "%s has a deferred layout already",
+					    fargs_layout_symbol(layout)->names);
+		if (layout->status == -EEXIST)
+			return fargs_refuse(refusal, EEXIST, i, offsetof(struct fargs_layout, addr),
+					    "%ps has a layout already", (void *)layout->addr);
+		if (layout->status == -EPERM)
+			return fargs_refuse(refusal, EPERM, i, offsetof(struct fargs_layout, addr),
+					    "%ps is called by programs: it cannot have one",
+					    (void *)layout->addr);
+		if (layout->status == -EOPNOTSUPP)
+			return fargs_refuse(refusal, EOPNOTSUPP, i,
+					    offsetof(struct fargs_layout, addr),
+					    "the kernel allows no return probe on %pS",
+					    (void *)layout->addr);
+		if (layout->status)
+			return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, addr),
+					    "%pS is not traceable", (void *)layout->addr);
+	}
+	return 0;
+}
+
+void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, bool is_init_only)
+{
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+
+		if (fargs_add_has_addr(layout) &&
+		    (within_module_init(layout->addr, mod) ||
+		     (!is_init_only && within_module_core(layout->addr, mod))))
+			__set_bit(i, work->gone);
+	}
+}
+
+int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
+		    struct fargs_refusal *refusal)
+{
+	int ret = find_ips(work);
+	u32 nr;
+
+	if (ret)
+		return ret;
+	nr = sort_order(work);
+	/* ADD alone changes them. */
+	fargs_deferred_mark(session, &work->deferred);
+	mutex_lock(&session->lock);
+	mark_known(session, work, nr);
+	ret = count_returns(session, work, &nr, refusal);
+	mutex_unlock(&session->lock);
+	if (ret)
+		return ret;
+	return nr ? test_returns(work, nr) : 0;
+}
+
+/* The other way round: a module has come since, and a deferred layout has one of its functions. */
+static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
+{
+	u32 i, have = 0;
+
+	for (i = 0; i < work->nr_added; i++) {
+		unsigned long ip = work->ips[work->order[i]];
+
+		while (have < session->nr_funcs &&
+		       (session->funcs[have].ip < ip ||
+			(session->funcs[have].ip == ip && session->funcs[have].is_dropped)))
+			have++;
+		if (have < session->nr_funcs && session->funcs[have].ip == ip)
+			fargs_add_layout(work, work->order[i])->status = -EEXIST;
+	}
+}
+
+int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
+		      const struct fargs_add *add, struct fargs_refusal *refusal)
+{
+	u32 i;
+
+	for (i = 0; i < work->nr; i++) {
+		if (!test_bit(i, work->gone))
+			continue;
+		fargs_add_layout(work, i)->status = -EINVAL;
+		fargs_add_layout(work, i)->ip = 0;
+	}
+	forget_marked(work);
+	mark_arrived(session, work);
+	forget_marked(work);
+	fargs_tpoints_mark(session, &work->tpoints);
+	return refuse_unless_skip(work, add, refusal);
+}

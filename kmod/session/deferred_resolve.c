@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who comes between whom:
+ *
+ *	a module comes	modules.c's notifier calls in with session->lock held. The module cannot
+ *			go before its notifiers have returned.
+ *	ADD meanwhile	has the session's deferred layouts, or not yet: then it comes too late for
+ *			that module, as it would for one that is loaded. User space looks after
+ *			that.
+ *	START	traces what was found before. What is found while it is arming
+ *			(FARGS_PHASE_STARTING) is left to it: it catches up before it
+ *			returns (session.c).
+ *	STOP		has left FARGS_PHASE_LIVE, and nothing is armed, or waits for
+ *			session->lock, and disarms what has been.
+ *	the module goes	GOING, or LIVE for init memory, takes session->lock, too, and drops
+ *			what is there (session.c); its layouts then wait for it again.
+ *	a reader	gets arrivals under session->lock: what it read from a ring before
+ *			was traced, so its arrival is there.
+ */
+#include "session/deferred_resolve.h"
+
+#include <linux/bitmap.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+#include "compat/retprobe.h"
+#include "arch/fentry.h"
+#include "session/module_syms.h"
+#include "session/probes.h"
+#include "session/session.h"
+#include "uapi/fargs_layout.h"
+
+/* What is known of the deferred layouts of one module, side by side, while it comes. */
+struct found {
+	const struct fargs_deferred *layouts;
+	u32 nr;
+	struct fargs_arrival *arrivals;	/* by their index */
+	u32 *nr_seen;	/* of the first one of a name: functions of that name */
+};
+
+/* The module's layouts: the first one, and how many. */
+static void find_layouts(struct found *found, const struct fargs_deferreds *deferreds,
+			 const char *module)
+{
+	u32 i, end;
+
+	for (i = 0; i < deferreds->nr; i++) {
+		if (!strcmp(deferreds->layouts[i].symbol->names, module))
+			break;
+	}
+	for (end = i; end < deferreds->nr; end++) {
+		if (strcmp(deferreds->layouts[end].symbol->names, module))
+			break;
+	}
+	found->layouts = deferreds->layouts + i;
+	found->nr = end - i;
+}
+
+/* Takes a function of the module: is one of the layouts for it? */
+static void take_symbol(void *arg, const char *name, unsigned long addr)
+{
+	struct found *found = arg;
+	u32 i, low = 0, high = found->nr, index;
+
+	/* The first one that is not before @name. */
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (strcmp(found->layouts[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == found->nr || strcmp(found->layouts[low].name, name))
+		return;
+	index = found->nr_seen[low]++;
+	for (i = low; i < found->nr && !strcmp(found->layouts[i].name, name); i++) {
+		if (found->layouts[i].symbol->index == index) {
+			found->arrivals[i].addr = addr;
+			found->arrivals[i].status = 0;
+		}
+	}
+}
+
+/* Most often all layouts are for the same build. */
+static void check_builds(struct found *found, const struct module *mod)
+{
+	const struct fargs_symbol *last = NULL;
+	bool has_it = true;
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		const struct fargs_symbol *symbol = found->layouts[i].symbol;
+
+		if (!symbol->build_id_len)
+			continue;
+		if (!last || last->build_id_len != symbol->build_id_len ||
+		    memcmp(last->build_id, symbol->build_id, symbol->build_id_len))
+			has_it = fargs_module_has_build_id(mod, symbol->build_id,
+							   symbol->build_id_len);
+		last = symbol;
+		if (!has_it)
+			found->arrivals[i].status = -ESTALE;
+	}
+}
+
+static int by_ip(const void *a, const void *b)
+{
+	const struct fargs_session_func *x = a, *y = b;
+
+	return x->ip < y->ip ? -1 : x->ip > y->ip;
+}
+
+/* By address of those found; two names of one function get it once. */
+static void mark_aliases(struct found *found, u32 *which, u32 nr)
+{
+	u32 i, j;
+
+	for (i = 0; i < nr; i++) {
+		struct fargs_arrival *one = &found->arrivals[which[i]];
+
+		for (j = i; j-- && !one->status && found->arrivals[which[j]].ip == one->ip;)
+			if (!found->arrivals[which[j]].status)
+				one->status = -EEXIST;
+	}
+}
+
+static int compare_which(const void *a, const void *b, const void *priv)
+{
+	const struct found *found = priv;
+	u32 i = *(const u32 *)a, j = *(const u32 *)b;
+
+	if (found->arrivals[i].ip != found->arrivals[j].ip)
+		return found->arrivals[i].ip < found->arrivals[j].ip ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+/*
+ * Asks ftrace, and the kernel's return probes, of @nr functions. It can: that ftrace
+ * enables the module's entries comes before the COMING notifiers.
+ */
+static int test_functions(struct found *found, const u32 *which, u32 nr, bool is_return)
+{
+	unsigned long *bad = kvcalloc(BITS_TO_LONGS(nr), sizeof(*bad), GFP_KERNEL);
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	u32 i, nr_ips = 0;
+	int ret = -ENOMEM;
+
+	if (!bad || !ips)
+		goto out;
+	for (i = 0; i < nr; i++) {
+		if (!is_return || (!found->arrivals[which[i]].status &&
+				   found->layouts[which[i]].path == FARGS_PATH_RETURN))
+			ips[nr_ips++] = found->arrivals[which[i]].ip;
+	}
+	if (!nr_ips)
+		ret = 0;
+	else
+		ret = is_return ? fargs_retprobe_test(ips, nr_ips, bad)
+				: fargs_fentry_test(ips, nr_ips, bad);
+	for (i = 0, nr_ips = 0; !ret && i < nr; i++) {
+		struct fargs_arrival *arrival = &found->arrivals[which[i]];
+
+		if (!is_return) {
+			if (test_bit(i, bad))
+				arrival->status = -EINVAL;
+		} else if (!arrival->status &&
+			   found->layouts[which[i]].path == FARGS_PATH_RETURN) {
+			if (test_bit(nr_ips++, bad))
+				arrival->status = -EOPNOTSUPP;
+		}
+	}
+out:
+	kvfree(bad);
+	kvfree(ips);
+	return ret;
+}
+
+/* Of functions that were found: their fentry addresses, and whether they can be traced. */
+static int find_ips(struct found *found)
+{
+	u32 *which = kvmalloc_array(found->nr, sizeof(*which), GFP_KERNEL);
+	u32 i, nr = 0;
+	int ret = 0;
+
+	if (!which)
+		return -ENOMEM;
+	for (i = 0; i < found->nr; i++) {
+		struct fargs_arrival *arrival = &found->arrivals[i];
+
+		if (arrival->status)
+			continue;
+		arrival->ip = fargs_fentry_find(arrival->addr);
+		if (arrival->ip)
+			which[nr++] = i;
+		else
+			arrival->status = -EINVAL;
+	}
+	if (nr) {
+		sort_r(which, nr, sizeof(*which), compare_which, NULL, found);
+		ret = test_functions(found, which, nr, false);
+	}
+	if (nr && !ret) {
+		mark_aliases(found, which, nr);
+		ret = test_functions(found, which, nr, true);
+	}
+	kvfree(which);
+	return ret;
+}
+
+static bool has_func(const struct fargs_session *session, unsigned long ip)
+{
+	u32 low = 0, high = session->nr_funcs;
+
+	/* The first one that is not before @ip: of dropped ones there may be more. */
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (session->funcs[mid].ip < ip)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < session->nr_funcs && session->funcs[low].ip == ip; low++) {
+		if (!session->funcs[low].is_dropped)
+			return true;
+	}
+	return false;
+}
+
+/* An ADD may have brought a function, by its address, since the module is COMING. */
+static void mark_known(const struct fargs_session *session, struct found *found)
+{
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		struct fargs_arrival *arrival = &found->arrivals[i];
+
+		if (!arrival->status && has_func(session, arrival->ip))
+			arrival->status = -EEXIST;
+	}
+}
+
+/*
+ * The session's functions anew, with those found; without those that were deferred, and
+ * whose module went.
+ */
+static int insert(struct fargs_session *session, const struct found *found)
+{
+	u32 i, nr = 0, nr_dropped = 0;
+	struct fargs_session_func *funcs;
+
+	funcs = __vmalloc(array_size(session->nr_funcs + found->nr, sizeof(*funcs)),
+			  GFP_KERNEL_ACCOUNT);
+	if (!funcs)
+		return -ENOMEM;
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (session->funcs[i].is_dropped && session->funcs[i].is_deferred)
+			continue;
+		nr_dropped += session->funcs[i].is_dropped;
+		funcs[nr++] = session->funcs[i];
+	}
+	for (i = 0; i < found->nr; i++) {
+		if (found->arrivals[i].status)
+			continue;
+		funcs[nr++] = (struct fargs_session_func){
+			.ip = found->arrivals[i].ip,
+			.template = found->layouts[i].template,
+			.path = found->layouts[i].path,
+			.is_deferred = true,
+			.is_new = true,
+		};
+	}
+	sort(funcs, nr, sizeof(*funcs), by_ip, NULL);
+	vfree(session->funcs);
+	session->funcs = funcs;
+	session->nr_funcs = nr;
+	session->nr_dropped = nr_dropped;
+	return 0;
+}
+
+static bool is_return_path(enum fargs_path path)
+{
+	return path == FARGS_PATH_RETURN;
+}
+
+/*
+ * New functions of @mod that, or others than, wait for their return cannot be traced after
+ * all; while START arms, there may be those of other modules, too. Paths that had them already,
+ * when the next one failed, have them in ftrace's filter: they leave it here, since nobody looks
+ * for dropped functions when the module goes, and whatever is loaded at their addresses after it
+ * would be traced. fargs_ret_extend() unregisters its sets itself.
+ */
+static void fail(struct fargs_session *session, struct found *found, const struct module *mod,
+		 bool is_return, int status)
+{
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		if (!found->arrivals[i].status &&
+		    is_return_path(found->layouts[i].path) == is_return)
+			found->arrivals[i].status = status;
+	}
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_new || func->is_dropped || !within_module(func->ip, mod) ||
+		    is_return_path(func->path) != is_return)
+			continue;
+		func->is_dropped = true;
+		func->is_new = false;
+		session->nr_dropped++;
+		fargs_probes_forget(session, func->ip);
+	}
+	if (!is_return)
+		fargs_probes_refilter(session);
+}
+
+/*
+ * Return probes, too: kprobes, fprobe and the function graph tracer all take functions of
+ * a module that is COMING (the kernel's own kprobe events do it in such a notifier).
+ */
+static void trace(struct fargs_session *session, struct found *found, const struct module *mod)
+{
+	u32 i;
+	int ret;
+
+	if (session->phase == FARGS_PHASE_STARTING) {
+		ret = fargs_ret_expect(session, mod);
+		if (ret)
+			fail(session, found, mod, true, ret);
+		return;
+	}
+	if (session->phase == FARGS_PHASE_LIVE && !session->is_stuck) {
+		ret = fargs_probes_extend(session);
+		if (ret)
+			fail(session, found, mod, false, ret);
+		ret = session->is_stuck ? -EIO : fargs_ret_extend(session, mod);
+		if (ret)
+			fail(session, found, mod, true, ret);
+	}
+	for (i = 0; i < session->nr_funcs; i++)
+		session->funcs[i].is_new = false;
+}
+
+/* It had arrived, and could not be traced after all. */
+static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int status)
+{
+	u32 i = list->nr;
+
+	while (i--) {
+		struct fargs_arrival *arrival = &list->arrivals[i];
+
+		if (arrival->ip != ip || arrival->status)
+			continue;
+		arrival->status = status;
+		arrival->addr = 0;
+		arrival->ip = 0;
+		return;
+	}
+}
+
+/* New functions that have no probe: most likely their module is being unloaded already. */
+static void drop_new(struct fargs_session *session, bool is_return, int status)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_new || func->is_dropped || is_return_path(func->path) != is_return ||
+		    (is_return && fargs_ret_is_armed(func)))
+			continue;
+		amend_arrival(&session->deferred.arrivals, func->ip, status);
+		func->is_dropped = true;
+		func->is_new = false;
+		session->nr_dropped++;
+		fargs_probes_forget(session, func->ip);
+	}
+}
+
+int fargs_deferred_catch_up(struct fargs_session *session)
+{
+	u32 i;
+	int ret;
+
+	ret = fargs_probes_extend(session);
+	if (ret)
+		drop_new(session, false, ret);
+	if (session->is_stuck)
+		return -EIO;
+	ret = fargs_ret_arm_late(session);
+	if (ret)
+		drop_new(session, true, ret);
+	if (session->is_stuck)
+		return -EIO;
+	for (i = 0; i < session->nr_funcs; i++)
+		session->funcs[i].is_new = false;
+	return 0;
+}
+
+/* Its counters are of the function that is there now (session_stats.c). */
+static void note_arrivals(struct fargs_deferreds *deferreds, const struct found *found)
+{
+	struct fargs_deferred *layouts = deferreds->layouts + (found->layouts - deferreds->layouts);
+	u32 i;
+
+	for (i = 0; i < found->nr; i++) {
+		if (found->arrivals[i].status)
+			continue;
+		layouts[i].ip = found->arrivals[i].ip;
+		layouts[i].from_tsc = found->arrivals[i].tsc;
+	}
+}
+
+static void resolve(struct fargs_session *session, struct found *found, const struct module *mod)
+{
+	u64 tsc = rdtsc_ordered();
+	u32 i;
+	int ret;
+
+	for (i = 0; i < found->nr; i++)
+		found->arrivals[i] = (struct fargs_arrival){
+			.tsc = tsc, .layout = found->layouts[i].number, .status = -ENOENT,
+		};
+	fargs_module_syms_each(mod, take_symbol, found);
+	check_builds(found, mod);
+	ret = find_ips(found);
+	if (!ret) {
+		mark_known(session, found);
+		ret = insert(session, found);
+	}
+	for (i = 0; ret && i < found->nr; i++) {
+		if (!found->arrivals[i].status)
+			found->arrivals[i].status = ret;
+	}
+	if (!ret)
+		trace(session, found, mod);
+	note_arrivals(&session->deferred, found);
+	for (i = 0; i < found->nr; i++) {
+		if (!found->arrivals[i].status)
+			continue;
+		found->arrivals[i].addr = 0;
+		found->arrivals[i].ip = 0;
+	}
+}
+
+void fargs_deferred_resolve(struct fargs_session *session, const struct module *mod)
+{
+	struct fargs_deferreds *deferreds = &session->deferred;
+	struct found found;
+
+	find_layouts(&found, deferreds, mod->name);
+	if (!found.nr)
+		return;
+	found.nr_seen = kvcalloc(found.nr, sizeof(*found.nr_seen), GFP_KERNEL);
+	found.arrivals = fargs_arrival_list_room(&deferreds->arrivals, found.nr);
+	if (found.nr_seen && found.arrivals) {
+		resolve(session, &found, mod);
+		fargs_arrival_list_append(&deferreds->arrivals, found.nr);
+	} else {
+		/* Nobody could be told of functions found, so none are looked for. */
+		pr_warn("fargs: no memory to trace module %s\n", mod->name);
+	}
+	kvfree(found.nr_seen);
+}

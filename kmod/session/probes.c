@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/probes.h"
+
+#include <linux/ftrace.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+
+#include "base/funchash.h"
+#include "base/refusal.h"
+#include "session/session.h"
+
+/* One for each path that has an ops; in the order in which they are registered. */
+static const struct {
+	enum fargs_path path;
+	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
+	ftrace_func_t func;
+	ftrace_func_t under_func;	/* with capture->under */
+} paths[] = {
+	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
+	  fargs_under_entry_plain },
+	{ FARGS_PATH_FETCH, offsetof(struct fargs_capture, fetch), fargs_entry_fetch,
+	  fargs_under_entry_fetch },
+};
+
+static struct fargs_probe *probe_at(struct fargs_session *session, size_t i)
+{
+	return (void *)&session->capture + paths[i].offset;
+}
+
+static bool is_armed(const struct fargs_probe *probe)
+{
+	return probe->hash;
+}
+
+/* How many functions it still has. */
+static u32 nr_of(const struct fargs_session *session, enum fargs_path path)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->nr_funcs; i++)
+		nr += !session->funcs[i].is_dropped && session->funcs[i].path == path;
+	return nr;
+}
+
+void fargs_probes_init(struct fargs_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		/* kernel.ftrace_enabled=0 would stop us without a word. */
+		probe_at(session, i)->ops.flags = FTRACE_OPS_FL_PERMANENT;
+	}
+}
+
+void fargs_probes_deinit(struct fargs_session *session)
+{
+	size_t i;
+
+	/* Not at each stop: to 6.12 it leaves a dangling filter, good for no second START. */
+	for (i = 0; i < ARRAY_SIZE(paths); i++)
+		ftrace_free_filter(&probe_at(session, i)->ops);
+}
+
+void fargs_probes_stick(struct fargs_session *session)
+{
+	if (session->is_stuck)
+		return;
+	session->is_stuck = true;
+	__module_get(THIS_MODULE);
+	pr_err("fargs: ftrace has broken down; the session and the module stay until reboot\n");
+}
+
+static struct fargs_funchash *make_hash(const struct fargs_session *session,
+					enum fargs_path path, u32 nr)
+{
+	struct fargs_funchash *hash = fargs_funchash_create(nr);
+	u32 i;
+
+	for (i = 0; hash && i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_dropped && func->path == path)
+			fargs_funchash_insert(hash, func->ip, func->template);
+	}
+	return hash;
+}
+
+/* The functions of a path, @nr of them; NULL: no memory. To be freed. */
+static unsigned long *collect(const struct fargs_session *session, enum fargs_path path, u32 nr)
+{
+	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
+	u32 i, at = 0;
+
+	for (i = 0; ips && i < session->nr_funcs; i++) {
+		if (!session->funcs[i].is_dropped && session->funcs[i].path == path)
+			ips[at++] = session->funcs[i].ip;
+	}
+	return ips;
+}
+
+/*
+ * All that reaches ftrace goes through here: no functions, with @is_whole, would make the filter
+ * empty, and to ftrace that is every function of the kernel. If ftrace refuses, the filter is
+ * what it was. Once it has functions it always has: we never empty it, nor does ftrace when a
+ * module goes.
+ */
+static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr, bool is_whole)
+{
+	int ret;
+
+	if (!nr)
+		return -ENOENT;
+	ret = ftrace_set_filter_ips(&probe->ops, ips, nr, 0, is_whole);
+	if (!ret)
+		probe->has_filter = true;
+	return ret;
+}
+
+/* Sets the whole filter from our own list, of @nr functions: not 0. */
+static int set_filter(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	unsigned long *ips;
+	int ret;
+
+	if (!nr)
+		return -ENOENT;
+	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
+	ips = collect(session, paths[i].path, nr);
+	if (!ips)
+		return -ENOMEM;
+	ret = hand_to_ftrace(probe, ips, nr, true);
+	kvfree(ips);
+	return ret;
+}
+
+/*
+ * The session has the functions since it was unlocked last. What came of it in between is seen:
+ * a module that went, with some of these or of those before, has made the filter unknown
+ * (fargs_probes_forget()), and one that came has made the session have more than is in it.
+ */
+static void filter(struct fargs_session *session, struct fargs_probe *probe,
+		   enum fargs_path path, unsigned long *ips, u32 nr)
+{
+	u64 nr_forgotten;
+	bool is_next;
+	u32 had;
+	int ret;
+
+	mutex_lock(&session->lock);
+	had = nr_of(session, path) - nr;
+	/* If it is known all @nr are still there. */
+	is_next = probe->nr_filtered != FARGS_FILTER_UNKNOWN && probe->nr_filtered == had;
+	nr_forgotten = session->nr_forgotten;
+	mutex_unlock(&session->lock);
+	if (!is_next)
+		return;
+	ret = hand_to_ftrace(probe, ips, nr, !had);
+	mutex_lock(&session->lock);
+	/* What a module took with it meanwhile may be in there, or have made all of it fail. */
+	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ?
+			     FARGS_FILTER_UNKNOWN : had + nr;
+	mutex_unlock(&session->lock);
+}
+
+void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, unsigned long *ips,
+			 u32 nr)
+{
+	size_t i;
+
+	for (i = 0; nr && i < ARRAY_SIZE(paths); i++) {
+		if (paths[i].path == path)
+			filter(session, probe_at(session, i), path, ips, nr);
+	}
+}
+
+static void free_hash(struct fargs_probe *probe)
+{
+	fargs_funchash_destroy((struct fargs_funchash *)probe->hash);
+	probe->hash = NULL;
+}
+
+/*
+ * Takes one ops out of ftrace. Since it is not one of the core kernel's, ftrace
+ * waits until no CPU and no preempted task is in its trampoline or our callback
+ * (synchronize_rcu_tasks() on every kernel, which also waits for what runs with
+ * preemption disabled); then its hash can go. It fails if ftrace has given up,
+ * after a bug: then the hash stays, too.
+ */
+static int unregister(struct fargs_session *session, struct fargs_probe *probe)
+{
+	if (!session->is_stuck && !unregister_ftrace_function(&probe->ops))
+		return 0;
+	fargs_probes_stick(session);
+	return -ENODEV;
+}
+
+/* Under session->lock; no callback uses it any more. */
+static void free_probe(struct fargs_probe *probe)
+{
+	free_hash(probe);
+	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
+}
+
+static void disarm(struct fargs_session *session, struct fargs_probe *probe)
+{
+	if (!is_armed(probe) || unregister(session, probe))
+		return;
+	mutex_lock(&session->lock);
+	free_probe(probe);
+	mutex_unlock(&session->lock);
+}
+
+/* Of a probe whose hash and filter are made. */
+static int register_probe(struct fargs_session *session, struct fargs_probe *probe,
+			  struct fargs_refusal *refusal)
+{
+	int ret;
+
+	/* It would be called for every function. Who comes here has set the filter. */
+	if (!probe->has_filter)
+		return fargs_refuse(refusal, ENOENT, FARGS_NONE, FARGS_NONE,
+				    "there is no function to trace");
+	ret = register_ftrace_function(&probe->ops);
+	if (ret == -ENODEV) {
+		/*
+		 * It was alive when it took the filter, and broke half way: some
+		 * functions may call us until reboot. Nothing is freed.
+		 */
+		fargs_probes_stick(session);
+		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				    "ftrace broke while it patched the kernel; reboot");
+	}
+	if (ret)
+		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
+				    "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
+				    "ftrace refuses (%d)", ret);
+	return 0;
+}
+
+static int refuse_filter(int ret, struct fargs_refusal *refusal)
+{
+	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+			    "ftrace refuses the functions (%d): has a module gone?", ret);
+}
+
+static int make_probe(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+
+	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
+	probe->hash = make_hash(session, paths[i].path, nr);
+	return probe->hash ? 0 : -ENOMEM;
+}
+
+/*
+ * The filter of a probe that START makes: session->lock is not held while ftrace works, so that
+ * a module may go. If that makes it fail it is set anew, without the module's functions: at
+ * most once for each function. If it does not, addresses stay in there that are not in the
+ * hash: fargs_probes_refilter() is called when all is armed. *@nr: how many it has.
+ */
+static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	unsigned long *ips;
+	u64 nr_forgotten;
+	bool is_set;
+	int ret;
+
+	do {
+		mutex_lock(&session->lock);
+		nr_forgotten = session->nr_forgotten;
+		*nr = nr_of(session, paths[i].path);
+		is_set = probe->nr_filtered == *nr;
+		ips = is_set || !*nr ? NULL : collect(session, paths[i].path, *nr);
+		if (!is_set)
+			probe->nr_filtered = FARGS_FILTER_UNKNOWN;
+		mutex_unlock(&session->lock);
+		if (is_set || !*nr)
+			return 0;
+		if (!ips)
+			return -ENOMEM;
+		ret = hand_to_ftrace(probe, ips, *nr, true);
+		kvfree(ips);
+	} while (ret && READ_ONCE(session->nr_forgotten) != nr_forgotten);
+	return ret;
+}
+
+static int arm(struct fargs_session *session, size_t i, struct fargs_refusal *refusal)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	int ret;
+	u32 nr;
+
+	mutex_lock(&session->lock);
+	nr = nr_of(session, paths[i].path);
+	ret = nr ? make_probe(session, i, nr) : 0;
+	mutex_unlock(&session->lock);
+	if (!nr || ret)
+		return ret;
+	ret = set_filter_unlocked(session, i, &nr);
+	if (ret)
+		refuse_filter(ret, refusal);
+	else if (nr)
+		ret = register_probe(session, probe, refusal);
+	/* All of it may have gone meanwhile: then there is nothing to register. */
+	if ((!ret && nr) || session->is_stuck)
+		return ret;
+	mutex_lock(&session->lock);
+	free_hash(probe);
+	mutex_unlock(&session->lock);
+	return ret;
+}
+
+int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusal)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		int ret = arm(session, i, refusal);
+
+		if (ret) {
+			fargs_probes_disarm(session);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/*
+ * The same where a module comes, whose functions, @nr of them, are the path's first: under
+ * session->lock.
+ */
+static int arm_first(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	struct fargs_refusal refusal;
+	int ret = make_probe(session, i, nr);
+
+	fargs_refusal_init(&refusal);
+	if (ret)
+		return ret;
+	ret = set_filter(session, i, nr);
+	if (!ret)
+		ret = register_probe(session, probe, &refusal);
+	if (ret && !session->is_stuck)
+		free_hash(probe);
+	return ret;
+}
+
+/*
+ * Puts a hash with all functions of the path in the place of the one that callbacks
+ * use, then has ftrace call them for the new functions, too: so no call finds
+ * nothing. The release pairs with the dependency of what a callback reads on the
+ * pointer.
+ *
+ * The old one is in the hands of callbacks with preemption disabled. Where RCU may not
+ * watch a traced function, synchronize_rcu_tasks_rude() waits for each CPU to
+ * schedule; where such places are not traceable (noinstr everywhere) the kernel has made
+ * nothing of it (7.2 on x86), and RCU itself waits for all there are.
+ */
+static int extend(struct fargs_session *session, size_t i, u32 nr)
+{
+	struct fargs_probe *probe = probe_at(session, i);
+	struct fargs_funchash *old = (struct fargs_funchash *)probe->hash;
+	struct fargs_funchash *hash = make_hash(session, paths[i].path, nr);
+	int ret;
+
+	if (!hash)
+		return -ENOMEM;
+	smp_store_release(&probe->hash, hash);
+	ret = set_filter(session, i, nr);
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu();
+	fargs_funchash_destroy(old);
+	if (ret == -ENODEV)
+		fargs_probes_stick(session);
+	return ret;
+}
+
+static bool has_new(const struct fargs_session *session, enum fargs_path path)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->is_new && !func->is_dropped && func->path == path)
+			return true;
+	}
+	return false;
+}
+
+int fargs_probes_extend(struct fargs_session *session)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(paths); i++) {
+		u32 nr = nr_of(session, paths[i].path);
+
+		if (!has_new(session, paths[i].path))
+			continue;
+		/* So @nr is not 0. An ops without functions was not registered. */
+		ret = is_armed(probe_at(session, i)) ? extend(session, i, nr) :
+						       arm_first(session, i, nr);
+	}
+	return ret;
+}
+
+void fargs_probes_disarm(struct fargs_session *session)
+{
+	size_t i = ARRAY_SIZE(paths);
+
+	while (i--)
+		disarm(session, probe_at(session, i));
+}
+
+void fargs_probes_forget(struct fargs_session *session, unsigned long ip)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		struct fargs_probe *probe = probe_at(session, i);
+
+		probe->nr_filtered = FARGS_FILTER_UNKNOWN;
+		if (is_armed(probe))
+			fargs_funchash_drop((struct fargs_funchash *)probe->hash, ip);
+	}
+	session->nr_forgotten++;
+}
+
+void fargs_probes_refilter(struct fargs_session *session)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths) && !session->is_stuck; i++) {
+		struct fargs_probe *probe = probe_at(session, i);
+		u32 nr = nr_of(session, paths[i].path);
+
+		if (!is_armed(probe))
+			continue;
+		/* An empty filter would trace everything. */
+		if (!nr && !unregister(session, probe))
+			free_probe(probe);
+		else if (nr && set_filter(session, i, nr))
+			pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
+	}
+}

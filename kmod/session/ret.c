@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What becomes of a call's slot:
+ *
+ *	returned		its RETURN record is written, or its number counted;
+ *				given back by whoever does that, on any CPU
+ *	STOP while in flight	no callback comes any more (compat/retprobe*.c); the
+ *				pool goes as a whole, the call is one of nr_pending
+ *	never returns		do_exit() and what calls it, or a kernel thread that
+ *				ends: the slot is given back when the task is freed, after
+ *				its last instruction (tasks.c); one of nr_pending
+ *	tail call		each of the two has a slot, and both return where the
+ *				first one was to
+ *	the module goes		not while a call is in it. Its functions are taken out
+ *				of the probes before its text is freed
+ *	a module comes		a set of probes of its own, which uses the same pool
+ *
+ * A set is in the session, so that notifiers can have it forget functions, from before it is
+ * registered until after it was unregistered: neither is done under session->lock (session.h).
+ */
+#include "session/ret.h"
+
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/stddef.h>
+
+#include "compat/retprobe.h"
+#include "probe/pool.h"
+#include "session/probes.h"
+#include "base/refusal.h"
+#include "probe/ret.h"
+#include "session/session.h"
+#include "prog/template.h"
+#include "probe/under.h"
+
+/* A task that sleeps in a traced function holds a slot; there are more of them on more CPUs. */
+#define SLOTS_MIN	1024u
+#define SLOTS_PER_CPU	64u
+
+/*
+ * Return probes of a module that came while the session was running, one set for its
+ * init memory and one for the rest: so each goes as a whole when its functions do.
+ */
+struct fargs_late_returns {
+	struct list_head node;
+	const struct module *mod;	/* to be compared only */
+	bool is_init;
+	struct fargs_retprobe *probes;	/* NULL: not yet, START will make them */
+};
+
+int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
+{
+	if (start->maxactive > FARGS_MAXACTIVE_MAX)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, maxactive),
+				    "maxactive %u is more than %u", start->maxactive,
+				    FARGS_MAXACTIVE_MAX);
+	if (start->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, reserved), "reserved is not 0");
+	return 0;
+}
+
+/* Its return probe is in the set of START. */
+static bool has_return(const struct fargs_session_func *func)
+{
+	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->late;
+}
+
+static u32 collect(const struct fargs_session *session, struct fargs_retprobe_func *funcs)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (!has_return(func))
+			continue;
+		if (funcs) {
+			funcs[nr].ip = func->ip;
+			funcs[nr].template = func->template;
+		}
+		nr++;
+	}
+	return nr;
+}
+
+static struct fargs_pool *create_pool(const struct fargs_retprobe_func *funcs, u32 nr,
+				      u32 nr_slots, u32 body_bytes)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		body_bytes = max(body_bytes, fargs_ret_body_bytes(funcs[i].template));
+	return fargs_pool_create(nr_slots, body_bytes);
+}
+
+static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 nr, u32 failed,
+			 struct fargs_refusal *refusal)
+{
+	if (failed < nr)
+		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+				    "the kernel refuses a return probe on %pS (%d)",
+				    (void *)funcs[failed].ip, ret);
+	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+			    "the kernel refuses the return probes (%d)", ret);
+}
+
+/* The functions to be probed, in ascending order of their address; NULL: no memory. */
+static struct fargs_retprobe_func *collect_all(const struct fargs_session *session, u32 nr)
+{
+	struct fargs_retprobe_func *funcs = kvmalloc_array(nr, sizeof(*funcs), GFP_KERNEL);
+
+	if (funcs)
+		collect(session, funcs);
+	return funcs;
+}
+
+/* Of each call it must be asked first who makes it. */
+static void make_slow(const struct fargs_session *session, const struct fargs_retprobe_func *funcs,
+		      u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr && session->capture.under; i++)
+		fargs_template_make_slow(funcs[i].template);
+}
+
+static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
+{
+	return fargs_refuse(refusal, ENOMEM, FARGS_NONE, offsetof(struct fargs_start, maxactive),
+			    "no memory for %u calls that wait for their return", nr_slots);
+}
+
+int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal)
+{
+	u32 nr_slots = maxactive ?: clamp(SLOTS_PER_CPU * num_possible_cpus(), SLOTS_MIN,
+					  FARGS_MAXACTIVE_MAX);
+	const struct fargs_deferreds *deferred = &session->deferred;
+	struct fargs_under *under = session->is_scoped ? fargs_under_create(nr_slots) : NULL;
+	struct fargs_retprobe_func *funcs;
+	struct fargs_pool *pool = NULL;
+	u32 nr;
+
+	if (session->is_scoped && !under)
+		return refuse_memory(nr_slots, refusal);
+	mutex_lock(&session->lock);
+	session->capture.under = under;
+	nr = collect(session, NULL);
+	funcs = collect_all(session, nr);
+	mutex_unlock(&session->lock);
+	/* Also for calls of functions that will come. */
+	if (funcs && (nr || deferred->nr_return)) {
+		make_slow(session, funcs, nr);
+		pool = create_pool(funcs, nr, nr_slots, deferred->return_body_bytes);
+	}
+	kvfree(funcs);
+	if (!funcs || (!pool && (nr || deferred->nr_return))) {
+		fargs_ret_deinit(session);
+		return refuse_memory(nr_slots, refusal);
+	}
+	mutex_lock(&session->lock);
+	session->capture.pool = pool;
+	if (pool) {
+		session->returns.nr_pending = 0;
+		session->returns.nr_slots = nr_slots;
+	}
+	mutex_unlock(&session->lock);
+	return 0;
+}
+
+void fargs_ret_deinit(struct fargs_session *session)
+{
+	struct fargs_under *under = session->capture.under;
+	struct fargs_pool *pool = session->capture.pool;
+
+	mutex_lock(&session->lock);
+	if (under) {
+		session->returns.nr_unmarked += atomic64_read(&under->nr_unmarked);
+		session->returns.nr_untold += atomic64_read(&under->nr_untold);
+	}
+	session->capture.under = NULL;
+	session->capture.pool = NULL;
+	mutex_unlock(&session->lock);
+	if (under)
+		fargs_under_destroy(under);
+	fargs_pool_destroy(pool);
+}
+
+static int register_set(struct fargs_session *session, struct fargs_retprobe *set, u32 *failed)
+{
+	int ret = fargs_retprobe_register(set, session->capture.pool->nr, failed);
+
+	if (ret == -ENODEV)
+		fargs_probes_stick(session);
+	return ret;
+}
+
+/* Makes the set of START, and *@funcs that are in it, *@nr. 0 or -ENOMEM. */
+static int make_set(struct fargs_session *session, struct fargs_retprobe_func **funcs, u32 *nr)
+{
+	*nr = collect(session, NULL);
+	*funcs = *nr ? collect_all(session, *nr) : NULL;
+	if (*funcs)
+		session->returns.probes = fargs_retprobe_create(&session->capture, *funcs, *nr);
+	return *nr && !session->returns.probes ? -ENOMEM : 0;
+}
+
+/* Frees the set of START, which is not registered any more. */
+static void end_set(struct fargs_session *session)
+{
+	struct fargs_retprobe *set = session->returns.probes;
+
+	mutex_lock(&session->lock);
+	session->returns.nr_missed += fargs_retprobe_count_missed(set);
+	session->returns.probes = NULL;
+	mutex_unlock(&session->lock);
+	fargs_retprobe_destroy(set);
+}
+
+int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal)
+{
+	struct fargs_retprobe_func *funcs;
+	u32 failed, nr;
+	int ret;
+
+	mutex_lock(&session->lock);
+	ret = make_set(session, &funcs, &nr);
+	mutex_unlock(&session->lock);
+	if (ret || !nr)
+		goto out;
+	ret = register_set(session, session->returns.probes, &failed);
+	if (ret == -ENODEV) {
+		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				   "ftrace broke while it patched the kernel; reboot");
+	} else if (ret) {
+		refuse_probes(ret, funcs, nr, failed, refusal);
+		end_set(session);
+	}
+out:
+	kvfree(funcs);
+	return ret;
+}
+
+/* 0, or -errno if ftrace broke: then it stays. */
+static int unregister_late(struct fargs_session *session, struct fargs_late_returns *late)
+{
+	if (!late->probes)
+		return 0;
+	if (!session->is_stuck && !fargs_retprobe_unregister(late->probes))
+		return 0;
+	fargs_probes_stick(session);
+	return -ENODEV;
+}
+
+/* Under session->lock. It is not registered any more. */
+static void free_late(struct fargs_session *session, struct fargs_late_returns *late)
+{
+	u32 i;
+
+	if (late->probes) {
+		session->returns.nr_missed += fargs_retprobe_count_missed(late->probes);
+		fargs_retprobe_destroy(late->probes);
+	}
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (session->funcs[i].late == late)
+			session->funcs[i].late = NULL;
+	}
+	list_del(&late->node);
+	kfree(late);
+}
+
+void fargs_ret_disarm(struct fargs_session *session)
+{
+	struct fargs_returns *returns = &session->returns;
+	struct fargs_late_returns *late, *next;
+
+	/* Marks will stay when their functions have lost their probes, which takes its time. */
+	if (session->capture.under)
+		fargs_under_close(session->capture.under);
+	/* Nobody else adds to the list, or takes from it, while nothing is being armed. */
+	list_for_each_entry_safe(late, next, &returns->late, node) {
+		if (unregister_late(session, late))
+			continue;
+		mutex_lock(&session->lock);
+		free_late(session, late);
+		mutex_unlock(&session->lock);
+	}
+	if (returns->probes && (session->is_stuck || fargs_retprobe_unregister(returns->probes))) {
+		fargs_probes_stick(session);
+		return;
+	}
+	if (returns->probes)
+		end_set(session);
+	if (session->capture.pool && !session->is_stuck)
+		returns->nr_pending = fargs_pool_nr_pending(session->capture.pool);
+}
+
+static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
+{
+	return is_init ? within_module_init(ip, mod) : within_module_core(ip, mod);
+}
+
+/* Has the module new functions that are to have a return probe? They get theirs with others. */
+static int expect(struct fargs_session *session, const struct module *mod, bool is_init)
+{
+	struct fargs_late_returns *late = NULL;
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (!func->is_new || !has_return(func) || !is_in(mod, func->ip, is_init))
+			continue;
+		if (!late)
+			late = kzalloc(sizeof(*late), GFP_KERNEL_ACCOUNT);
+		if (!late)
+			return -ENOMEM;
+		func->late = late;
+	}
+	if (!late)
+		return 0;
+	late->mod = mod;
+	late->is_init = is_init;
+	list_add(&late->node, &session->returns.late);
+	return 0;
+}
+
+int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
+{
+	int ret = expect(session, mod, true) ?: expect(session, mod, false);
+
+	if (ret)
+		fargs_ret_leave(session, mod, false);
+	return ret;
+}
+
+/* In ascending order of their address. */
+static u32 collect_late(const struct fargs_session *session, const struct fargs_late_returns *late,
+			struct fargs_retprobe_func *funcs)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->late != late || func->is_dropped)
+			continue;
+		funcs[nr].ip = func->ip;
+		funcs[nr++].template = func->template;
+	}
+	return nr;
+}
+
+static int arm_late(struct fargs_session *session, struct fargs_late_returns *late,
+		    struct fargs_retprobe_func *funcs)
+{
+	u32 failed, nr = collect_late(session, late, funcs);
+	int ret;
+
+	if (!nr)
+		return 0;
+	make_slow(session, funcs, nr);
+	late->probes = fargs_retprobe_create(&session->capture, funcs, nr);
+	if (!late->probes)
+		return -ENOMEM;
+	ret = register_set(session, late->probes, &failed);
+	if (ret && ret != -ENODEV) {
+		fargs_retprobe_destroy(late->probes);
+		late->probes = NULL;
+	}
+	return ret;
+}
+
+int fargs_ret_arm_late(struct fargs_session *session)
+{
+	struct fargs_retprobe_func *funcs = collect_all(session, session->nr_funcs);
+	struct fargs_late_returns *late;
+	int ret = 0;
+
+	if (!funcs)
+		return -ENOMEM;
+	list_for_each_entry(late, &session->returns.late, node) {
+		if (!late->probes && !session->is_stuck)
+			ret = arm_late(session, late, funcs) ?: ret;
+	}
+	kvfree(funcs);
+	return ret;
+}
+
+bool fargs_ret_is_armed(const struct fargs_session_func *func)
+{
+	return !func->late || func->late->probes;
+}
+
+int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
+{
+	int ret = fargs_ret_expect(session, mod) ?: fargs_ret_arm_late(session);
+
+	if (ret && !session->is_stuck)
+		fargs_ret_leave(session, mod, false);
+	return ret;
+}
+
+void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only)
+{
+	struct fargs_late_returns *late, *next;
+
+	list_for_each_entry_safe(late, next, &session->returns.late, node) {
+		if (late->mod == mod && (late->is_init || !is_init_only) &&
+		    !unregister_late(session, late))
+			free_late(session, late);
+	}
+}
+
+void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func)
+{
+	struct fargs_retprobe *probes = func->late ? func->late->probes : session->returns.probes;
+
+	if (probes && func->path == FARGS_PATH_RETURN && !func->is_dropped)
+		fargs_retprobe_forget(probes, func->ip);
+}
+
+void fargs_ret_refilter(struct fargs_session *session)
+{
+	unsigned long *ips;
+	u32 i, nr = 0;
+
+	if (!session->returns.probes)
+		return;
+	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
+	if (!ips) {
+		pr_warn_once("fargs: no memory to take a module's functions out of the return probes\n");
+		return;
+	}
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (has_return(&session->funcs[i]))
+			ips[nr++] = session->funcs[i].ip;
+	}
+	fargs_retprobe_keep(session->returns.probes, ips, nr);
+	kvfree(ips);
+}
+
+void fargs_retprobe_missed(const struct fargs_template *template, u64 nr)
+{
+	fargs_template_missed(template)->nr_any += nr;
+}
+
+u64 fargs_ret_nr_missed(struct fargs_session *session)
+{
+	struct fargs_returns *returns = &session->returns;
+	struct fargs_late_returns *late;
+
+	if (returns->probes)
+		returns->nr_missed += fargs_retprobe_count_missed(returns->probes);
+	list_for_each_entry(late, &returns->late, node) {
+		if (late->probes)
+			returns->nr_missed += fargs_retprobe_count_missed(late->probes);
+	}
+	return returns->nr_missed;
+}
+
+u64 fargs_ret_nr_pending(const struct fargs_session *session)
+{
+	const struct fargs_returns *returns = &session->returns;
+
+	return session->capture.pool ? fargs_pool_nr_pending(session->capture.pool) :
+				       returns->nr_pending;
+}
+
+u64 fargs_ret_nr_unmarked(const struct fargs_session *session)
+{
+	const struct fargs_under *under = session->capture.under;
+
+	return session->returns.nr_unmarked + (under ? atomic64_read(&under->nr_unmarked) : 0);
+}
+
+u64 fargs_ret_nr_untold(const struct fargs_session *session)
+{
+	const struct fargs_under *under = session->capture.under;
+
+	return session->returns.nr_untold + (under ? atomic64_read(&under->nr_untold) : 0);
+}

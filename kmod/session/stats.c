@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* FARGS_IOC_STATS and FARGS_IOC_ARRIVALS: what can be asked of a session at any time. */
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/uaccess.h>
+
+#include "session/arrivals.h"
+#include "base/refusal.h"
+#include "ring/ring.h"
+#include "session/session.h"
+#include "prog/template.h"
+
+static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
+{
+	/* While running these are a moment's, not one moment's. */
+	stats->produced = READ_ONCE(ring->seq);
+	stats->lost = local_read(&ring->lost);
+	stats->rejected = READ_ONCE(ring->rejected);
+	stats->unreadable = READ_ONCE(ring->unreadable);
+	stats->lost_pending = local_read(&ring->lost_pending);
+	stats->lost_tasks = local_read(&ring->lost_tasks);
+	stats->missed = local_read(&ring->missed);
+	stats->data_head = READ_ONCE(ring->shared->data_head);
+}
+
+static u64 count_triggers(const struct fargs_session *session)
+{
+	u64 nr = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr += local_read(&per_cpu_ptr(session->rings->cpu, cpu)->triggers);
+	return nr;
+}
+
+static void count_switches(const struct fargs_session *session, struct fargs_stats *stats)
+{
+	int cpu;
+
+	stats->nr_switches = 0;
+	stats->nr_lost_switches = 0;
+	for_each_possible_cpu(cpu) {
+		const struct fargs_ring *ring = per_cpu_ptr(session->rings->cpu, cpu);
+
+		stats->nr_switches += READ_ONCE(ring->switches);
+		stats->nr_lost_switches += local_read(&ring->lost_switches);
+	}
+}
+
+static void count_layouts(const struct fargs_session *session, struct fargs_stats *stats)
+{
+	u32 i;
+
+	stats->nr_deferred = session->deferred.nr;
+	stats->nr_layouts = session->deferred.nr;
+	stats->nr_dropped = 0;
+	stats->nr_here = 0;
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		stats->nr_layouts += !func->is_deferred;
+		stats->nr_dropped += !func->is_deferred && func->is_dropped;
+		stats->nr_here += func->is_deferred && !func->is_dropped;
+	}
+	fargs_tpoints_count(session, stats);
+}
+
+/* What was asked of functions: those with missed calls, as many as there is room for. */
+struct func_room {
+	struct fargs_func_stats *funcs;
+	u32 room;
+	u32 nr;
+};
+
+static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
+		       u64 from_tsc)
+{
+	const struct fargs_missed *missed = fargs_template_missed(template);
+	u64 nr = atomic64_read(&missed->nr), nr_too_deep = atomic64_read(&missed->nr_too_deep);
+
+	if (!nr && !missed->nr_any && !nr_too_deep)
+		return;
+	if (room->nr++ >= room->room)
+		return;
+	room->funcs[room->nr - 1] = (struct fargs_func_stats){
+		.ip = ip, .from_tsc = from_tsc, .missed = nr, .missed_any = missed->nr_any,
+		.too_deep = nr_too_deep,
+	};
+}
+
+/*
+ * After fargs_ret_nr_missed(). A deferred function is among the session's only while its
+ * module is there, but its layout stays, and counts on.
+ */
+static void count_funcs(const struct fargs_session *session, struct func_room *room)
+{
+	const struct fargs_deferreds *deferred = &session->deferred;
+	u32 i;
+
+	for (i = 0; i < session->nr_funcs; i++) {
+		const struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->path == FARGS_PATH_RETURN && !func->is_deferred)
+			count_func(room, func->template, func->ip, 0);
+	}
+	for (i = 0; i < deferred->nr; i++) {
+		const struct fargs_deferred *layout = &deferred->layouts[i];
+
+		if (layout->path == FARGS_PATH_RETURN)
+			count_func(room, layout->template, layout->ip, layout->from_tsc);
+	}
+}
+
+/* Room for what user space has asked for; 0 or -ENOMEM. */
+static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **cpus, u32 nr_cpus,
+		     struct func_room *room)
+{
+	*cpus = NULL;
+	if (stats->cpus && nr_cpus) {
+		*cpus = kvcalloc(nr_cpus, sizeof(**cpus), GFP_KERNEL);
+		if (!*cpus)
+			return -ENOMEM;
+	}
+	if (!stats->funcs || !stats->nr_funcs)
+		return 0;
+	/* A session has no more layouts, so no more functions, than that. */
+	room->room = min_t(u32, stats->nr_funcs, FARGS_LAYOUTS_MAX);
+	room->funcs = kvcalloc(room->room, sizeof(*room->funcs), GFP_KERNEL_ACCOUNT);
+	if (room->funcs)
+		return 0;
+	kvfree(*cpus);
+	return -ENOMEM;
+}
+
+int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
+			struct fargs_refusal *refusal)
+{
+	u32 cpu, nr = min_t(u32, stats->nr_cpus, nr_cpu_ids);
+	struct fargs_cpu_stats *cpus;
+	struct func_room room = { };
+	int ret;
+
+	ret = make_room(stats, &cpus, nr, &room);
+	if (ret)
+		return ret;
+	/* Not that of calls: counters can be had while another one takes its time. */
+	ret = mutex_lock_killable(&session->lock);
+	if (ret)
+		goto out;
+	stats->state = session->state;
+	count_layouts(session, stats);
+	stats->nr_missed = fargs_ret_nr_missed(session);
+	count_funcs(session, &room);
+	stats->nr_funcs = room.nr;
+	stats->maxactive = session->returns.nr_slots;
+	stats->nr_pending = fargs_ret_nr_pending(session);
+	stats->nr_unmarked = fargs_ret_nr_unmarked(session);
+	stats->nr_untold = fargs_ret_nr_untold(session);
+	stats->nr_triggers = session->rings ? count_triggers(session) : 0;
+	stats->nr_switches = 0;
+	stats->nr_lost_switches = 0;
+	if (session->rings)
+		count_switches(session, stats);
+	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
+	nr = min(nr, stats->nr_cpus);
+	for (cpu = 0; cpus && cpu < nr; cpu++) {
+		if (cpu_possible(cpu))
+			fill_stats(per_cpu_ptr(session->rings->cpu, cpu), &cpus[cpu]);
+	}
+	mutex_unlock(&session->lock);
+	room.nr = min(room.nr, room.room);
+	if (cpus && copy_to_user(u64_to_user_ptr(stats->cpus), cpus, nr * sizeof(*cpus)))
+		ret = -EFAULT;
+	if (room.nr && copy_to_user(u64_to_user_ptr(stats->funcs), room.funcs,
+				    room.nr * sizeof(*room.funcs)))
+		ret = -EFAULT;
+out:
+	kvfree(cpus);
+	kvfree(room.funcs);
+	return ret;
+}
+
+int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals *arrivals,
+			   struct fargs_refusal *refusal)
+{
+	struct fargs_arrival *copy;
+	int ret;
+
+	if (arrivals->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_arrivals, reserved),
+				    "reserved is not 0");
+	ret = mutex_lock_killable(&session->lock);
+	if (ret)
+		return ret;
+	ret = fargs_arrival_list_take(&session->deferred.arrivals, arrivals->first, &copy,
+				      &arrivals->nr, refusal);
+	mutex_unlock(&session->lock);
+	if (ret || !arrivals->nr)
+		return ret;
+	if (copy_to_user(u64_to_user_ptr(arrivals->arrivals), copy,
+			 arrivals->nr * sizeof(*copy)))
+		ret = -EFAULT;
+	kvfree(copy);
+	return ret;
+}

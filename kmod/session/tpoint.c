@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who frees: what a probe uses lies in the session's batches, which go with the session
+ * after fargs_tpoints_disarm(), and that has waited for every probe that was ever
+ * registered since the last time. A module's tracepoint is not touched after its GOING
+ * notifier; a probe that it fired is over by then, or was unregistered.
+ */
+#include "session/tpoint.h"
+
+#include <linux/module.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "base/batch.h"
+#include "compat/tracepoint.h"
+#include "layout/parts.h"
+#include "session/module_syms.h"
+#include "base/refusal.h"
+#include "session/session.h"
+#include "prog/template.h"
+#include "probe/tpoint.h"
+#include "session/tpoint_find.h"
+
+/* Records carry it in the place of an address: apart, as functions are. */
+#define NUMBER_STEP	16
+
+#define KERNEL_NAME	"vmlinux"
+
+struct fargs_session_tpoint {
+	struct list_head node;
+	struct fargs_tpoint point;		/* its probe's data */
+	const struct fargs_symbol *symbol;
+	struct tracepoint *tp;			/* NULL: it is not there */
+	const struct module *mod;		/* that has it; NULL: the kernel */
+	bool is_deferred;
+	bool is_dropped;			/* its module went; never traced again */
+	bool is_registered;
+};
+
+struct fargs_tpoint_found {
+	struct fargs_layout *layout;
+	struct tracepoint *tp;			/* NULL: there is none */
+	const struct module *mod;
+	bool is_stale;				/* its module is another build */
+};
+
+static const char *owner_name(const struct module *mod)
+{
+	return mod ? mod->name : KERNEL_NAME;
+}
+
+static const char *name_of(const struct fargs_symbol *symbol)
+{
+	return symbol->names + strlen(symbol->names) + 1;
+}
+
+static int compare_names(const struct fargs_symbol *symbol, const char *module, const char *name)
+{
+	return strcmp(symbol->names, module) ?: strcmp(name_of(symbol), name);
+}
+
+static bool is_build(const struct fargs_symbol *symbol, const struct module *mod)
+{
+	return !mod || !symbol->build_id_len ||
+	       fargs_module_has_build_id(mod, symbol->build_id, symbol->build_id_len);
+}
+
+int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal)
+{
+	if (FARGS_COMPAT_TPOINTS)
+		return 0;
+	return fargs_refuse(refusal, EOPNOTSUPP, layout, offsetof(struct fargs_layout, flags),
+			    "this kernel checks types when it calls (kCFI): no probe fits all tracepoints");
+}
+
+int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr)
+{
+	add->found = kvmalloc_array(nr, sizeof(*add->found), GFP_KERNEL_ACCOUNT);
+	return add->found ? 0 : -ENOMEM;
+}
+
+void fargs_tpoint_add_deinit(struct fargs_tpoint_add *add)
+{
+	kvfree(add->found);
+	add->found = NULL;
+}
+
+void fargs_tpoint_add_layout(struct fargs_tpoint_add *add, struct fargs_layout *layout)
+{
+	add->found[add->nr++] = (struct fargs_tpoint_found){ .layout = layout };
+}
+
+static int compare_found(const void *a, const void *b)
+{
+	const struct fargs_layout *x = ((const struct fargs_tpoint_found *)a)->layout;
+	const struct fargs_layout *y = ((const struct fargs_tpoint_found *)b)->layout;
+	const struct fargs_symbol *other = fargs_layout_symbol(y);
+	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
+
+	/* They lie in one buffer: the first one given wins. */
+	return ret ?: (x < y ? -1 : x > y);
+}
+
+/* The first one of that name that is to be added, or NULL. */
+static struct fargs_tpoint_found *find(const struct fargs_tpoint_add *add, const char *module,
+				       const char *name)
+{
+	u32 low = 0, high = add->nr;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (compare_names(fargs_layout_symbol(add->found[mid].layout), module, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == add->nr ||
+	    compare_names(fargs_layout_symbol(add->found[low].layout), module, name))
+		return NULL;
+	return &add->found[low];
+}
+
+static void take_found(void *arg, struct tracepoint *tp, const struct module *mod)
+{
+	struct fargs_tpoint_found *found = find(arg, owner_name(mod), tp->name);
+
+	if (!found)
+		return;
+	found->is_stale = !is_build(fargs_layout_symbol(found->layout), mod);
+	if (found->is_stale)
+		return;
+	found->tp = tp;
+	found->mod = mod;
+}
+
+void fargs_tpoints_mark(const struct fargs_session *session, struct fargs_tpoint_add *add)
+{
+	const struct fargs_session_tpoint *had;
+	u32 i;
+
+	if (!add->nr)
+		return;
+	sort(add->found, add->nr, sizeof(*add->found), compare_found, NULL);
+	fargs_tpoint_find_each(take_found, add);
+	for (i = 0; i < add->nr; i++) {
+		struct fargs_layout *layout = add->found[i].layout;
+		const struct fargs_symbol *symbol = fargs_layout_symbol(layout);
+
+		if (find(add, symbol->names, name_of(symbol)) != &add->found[i])
+			layout->status = -EEXIST;
+		else if (!add->found[i].tp && !(layout->flags & FARGS_LAYOUT_DEFERRED))
+			layout->status = add->found[i].is_stale ? -ESTALE : -ENOENT;
+	}
+	list_for_each_entry(had, &session->tpoints.all, node) {
+		struct fargs_tpoint_found *found = find(add, had->symbol->names,
+							name_of(had->symbol));
+
+		if (found && !had->is_dropped)
+			found->layout->status = -EEXIST;
+	}
+}
+
+static size_t size_of(const struct fargs_layout *layout)
+{
+	return sizeof(struct fargs_session_tpoint) + layout->symbol_len +
+	       fargs_template_size(layout);
+}
+
+int fargs_tpoints_prepare(struct fargs_tpoint_add *add, u32 *nr)
+{
+	size_t bytes = 0;
+	u32 i;
+
+	*nr = 0;
+	for (i = 0; i < add->nr; i++) {
+		if (add->found[i].layout->status)
+			continue;
+		bytes += size_of(add->found[i].layout);
+		add->found[(*nr)++] = add->found[i];
+	}
+	add->nr = *nr;
+	if (!add->nr)
+		return 0;
+	add->batch = fargs_batch_create(bytes);
+	return add->batch ? 0 : -ENOMEM;
+}
+
+void fargs_tpoints_cancel(struct fargs_tpoint_add *add)
+{
+	fargs_batch_destroy(add->batch);
+	add->batch = NULL;
+}
+
+static void make(struct fargs_session *session, const struct fargs_tpoint_found *found, void *at)
+{
+	struct fargs_layout *layout = found->layout;
+	struct fargs_session_tpoint *tpoint = at;
+	void *symbol = tpoint + 1;
+
+	session->tpoints.nr_numbers++;
+	layout->ip = (u64)session->tpoints.nr_numbers * NUMBER_STEP;
+	memcpy(symbol, fargs_layout_symbol(layout), layout->symbol_len);
+	*tpoint = (struct fargs_session_tpoint){
+		.symbol = symbol,
+		.tp = found->tp,
+		.mod = found->mod,
+		.is_deferred = layout->flags & FARGS_LAYOUT_DEFERRED,
+		.point = {
+			.capture = &session->capture,
+			.template = fargs_template_make(layout, symbol + layout->symbol_len),
+			.ip = layout->ip,
+		},
+	};
+	session->tpoints.nr++;
+	session->tpoints.nr_deferred += tpoint->is_deferred;
+	list_add_tail(&tpoint->node, &session->tpoints.all);
+}
+
+void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add *add)
+{
+	void *at;
+	u32 i;
+
+	if (!add->nr)
+		return;
+	at = add->batch->data;
+	for (i = 0; i < add->nr; i++) {
+		make(session, &add->found[i], at);
+		at += size_of(add->found[i].layout);
+	}
+	list_add(&add->batch->node, &session->batches);
+	add->batch = NULL;
+}
+
+void fargs_tpoints_purge(struct fargs_session *session)
+{
+	struct fargs_session_tpoint *tpoint, *next;
+
+	list_for_each_entry_safe(tpoint, next, &session->tpoints.all, node) {
+		if (!tpoint->is_dropped)
+			continue;
+		list_del(&tpoint->node);
+		session->tpoints.nr--;
+	}
+	session->tpoints.nr_dropped = 0;
+}
+
+static int register_probe(struct fargs_session_tpoint *tpoint)
+{
+	int ret;
+
+	fargs_template_set_depth(tpoint->point.template, 1 + fargs_compat_tpoint_depth(tpoint->tp));
+	ret = tracepoint_probe_register(tpoint->tp, (void *)fargs_tpoint_stub, &tpoint->point);
+	tpoint->is_registered = !ret;
+	return ret;
+}
+
+static void unregister_probe(struct fargs_session *session, struct fargs_session_tpoint *tpoint)
+{
+	if (!tpoint->is_registered)
+		return;
+	/* It fails for a probe that is not there alone. */
+	tracepoint_probe_unregister(tpoint->tp, (void *)fargs_tpoint_stub, &tpoint->point);
+	tpoint->is_registered = false;
+	session->tpoints.must_wait = true;
+}
+
+int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refusal)
+{
+	struct fargs_session_tpoint *tpoint;
+	int ret;
+
+	/* The list is the holder's of call_lock; its modules' notifiers come between two of it. */
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		mutex_lock(&session->lock);
+		ret = tpoint->tp ? register_probe(tpoint) : 0;
+		mutex_unlock(&session->lock);
+		if (ret) {
+			fargs_tpoints_disarm(session);
+			return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+					    "the kernel allows no probe on tracepoint %s (%d)",
+					    name_of(tpoint->symbol), ret);
+		}
+	}
+	return 0;
+}
+
+void fargs_tpoints_disarm(struct fargs_session *session)
+{
+	struct fargs_session_tpoint *tpoint;
+
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		mutex_lock(&session->lock);
+		unregister_probe(session, tpoint);
+		mutex_unlock(&session->lock);
+	}
+	/* None of them has a probe any more: nobody sets it again. */
+	if (!session->tpoints.must_wait)
+		return;
+	tracepoint_synchronize_unregister();
+	session->tpoints.must_wait = false;
+}
+
+void fargs_tpoints_arm_late(struct fargs_session *session)
+{
+	struct fargs_session_tpoint *tpoint;
+
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		int ret = tpoint->tp && !tpoint->is_registered ? register_probe(tpoint) : 0;
+
+		if (ret)
+			pr_warn("fargs: no probe on tracepoint %s (%d)\n",
+				name_of(tpoint->symbol), ret);
+	}
+}
+
+static void take_one(void *arg, struct tracepoint *tp, const struct module *mod)
+{
+	struct fargs_session *session = arg;
+	struct fargs_session_tpoint *tpoint;
+	int ret = 0;
+
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		if (!tpoint->is_deferred || tpoint->tp ||
+		    compare_names(tpoint->symbol, mod->name, tp->name))
+			continue;
+		if (!is_build(tpoint->symbol, mod)) {
+			pr_warn("fargs: module %s is another build: its tracepoint %s is not traced\n",
+				mod->name, tp->name);
+			return;
+		}
+		tpoint->tp = tp;
+		tpoint->mod = mod;
+		if (session->phase == FARGS_PHASE_LIVE)
+			ret = register_probe(tpoint);
+		if (ret)
+			pr_warn("fargs: no probe on tracepoint %s of module %s (%d)\n", tp->name,
+				mod->name, ret);
+		return;
+	}
+}
+
+void fargs_tpoints_take(struct fargs_session *session, const struct module *mod)
+{
+	if (session->tpoints.nr_deferred)
+		fargs_tpoint_find_each_of(mod, take_one, session);
+}
+
+bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
+{
+	struct fargs_session_tpoint *tpoint;
+	bool is_any = false;
+
+	list_for_each_entry(tpoint, &session->tpoints.all, node) {
+		if (!tpoint->tp || tpoint->mod != mod)
+			continue;
+		unregister_probe(session, tpoint);
+		tpoint->tp = NULL;
+		tpoint->mod = NULL;
+		if (tpoint->is_deferred)
+			continue;
+		tpoint->is_dropped = true;
+		session->tpoints.nr_dropped++;
+		is_any = true;
+	}
+	return is_any;
+}
+
+bool fargs_tpoints_are_any(const struct fargs_session *session)
+{
+	return session->tpoints.nr > session->tpoints.nr_dropped;
+}
+
+void fargs_tpoints_count(const struct fargs_session *session, struct fargs_stats *stats)
+{
+	const struct fargs_session_tpoint *tpoint;
+
+	stats->nr_layouts += session->tpoints.nr;
+	stats->nr_deferred += session->tpoints.nr_deferred;
+	stats->nr_dropped += session->tpoints.nr_dropped;
+	list_for_each_entry(tpoint, &session->tpoints.all, node)
+		stats->nr_here += tpoint->is_deferred && tpoint->tp &&
+				  (tpoint->is_registered ||
+				   session->state != FARGS_STATE_RUNNING);
+}

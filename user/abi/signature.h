@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A function as BTF describes it: its parameters, and where they are passed.
+ */
+#ifndef FARGS_LAYOUT_SIGNATURE_H
+#define FARGS_LAYOUT_SIGNATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <bpf/btf.h>
+
+#include "abi/param.h"
+#include "abi/refusal.h"
+#include "abi/x86_64.h"
+#include "uapi/fargs_layout.h"
+
+struct fargs_signature {
+	const struct btf *btf;
+	uint32_t id;			/* BTF_KIND_FUNC */
+	const char *name;
+	struct fargs_param params[FARGS_STORES_MAX];
+	struct fargs_place places[FARGS_STORES_MAX];
+	size_t nr_params;
+	uint32_t ret_id;		/* type returned; 0: none */
+	bool is_ret_in_memory;		/* and rax is the address of the value */
+	bool is_tpoint;			/* it returns nothing, and is no function */
+};
+
+/* Returns why its arguments cannot be told, or NONE. @btf must outlive it. */
+enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
+					uint32_t id);
+
+/*
+ * The same of a tracepoint, whose function __traceiter_NAME @id is: that has its parameters
+ * with their names (btf_trace_NAME has the types alone), behind one of the kernel's
+ * own. The name is what is behind FARGS_SIGNATURE_TPOINT.
+ */
+#define FARGS_SIGNATURE_TPOINT	"__traceiter_"
+enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
+					       const struct btf *btf, uint32_t id);
+
+/* The name of parameter @i: its own, or "argN", counted from 1, if it has none. */
+#define FARGS_SIGNATURE_UNNAMED	16
+const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,
+				  char unnamed[FARGS_SIGNATURE_UNNAMED]);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "abi/x86_64.h"
+
+#include <stdbool.h>
+
+#include "abi/passing.h"
+#include "uapi/fargs_layout.h"
+#include "uapi/fargs_record.h"
+
+#define SLOT_BYTES	8
+
+/* What is still free. */
+struct cursor {
+	unsigned int reg;
+	unsigned int slot;
+};
+
+static uint32_t slots_of(uint32_t bytes)
+{
+	return bytes / SLOT_BYTES + !!(bytes % SLOT_BYTES);
+}
+
+/* All of it in registers, or nothing of it: what is left over serves later arguments. */
+static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t nr)
+{
+	if (nr > FARGS_REGS - free->reg)
+		return false;
+	*place = (struct fargs_place) {
+		.source = FARGS_SOURCE_REG,
+		.index = free->reg,
+		.nr = nr,
+	};
+	free->reg += nr;
+	return true;
+}
+
+/*
+ * On the stack, aligned to @align bytes or, for all that BTF tells, to any
+ * power of two up to @align_max: it must lie at the same place for all of them.
+ */
+static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
+				     uint32_t bytes, uint32_t align, uint32_t align_max)
+{
+	uint32_t nr = slots_of(bytes);
+
+	free->slot = (free->slot + align / SLOT_BYTES - 1) & -(align / SLOT_BYTES);
+	if (free->slot % (align_max / SLOT_BYTES))
+		return FARGS_REFUSAL_ALIGNMENT;
+	if (free->slot > FARGS_STACK_SLOTS || nr > FARGS_STACK_SLOTS - free->slot)
+		return FARGS_REFUSAL_MANY;
+	*place = (struct fargs_place) {
+		.source = FARGS_SOURCE_STACK,
+		.index = free->slot,
+		.nr = nr,
+	};
+	free->slot += nr;
+	return FARGS_REFUSAL_NONE;
+}
+
+static enum fargs_refusal place_aggregate(struct cursor *free, struct fargs_place *place,
+					  const struct btf *btf, uint32_t type_id)
+{
+	struct fargs_passing pass;
+	enum fargs_refusal why;
+
+	why = fargs_passing_init(&pass, btf, type_id);
+	if (why)
+		return why;
+	if (pass.way == FARGS_PASSING_NOTHING) {
+		*place = (struct fargs_place) { };
+		return FARGS_REFUSAL_NONE;
+	}
+	if (pass.way == FARGS_PASSING_REGISTERS && take_regs(free, place, slots_of(pass.bytes)))
+		return FARGS_REFUSAL_NONE;
+	return take_slots(free, place, pass.bytes, pass.align, pass.align_max);
+}
+
+/* A struct that is returned in memory: the caller gives its address in rdi. */
+static enum fargs_refusal place_return(struct cursor *free, const struct btf *btf,
+				       uint32_t type_id)
+{
+	uint32_t id = fargs_param_strip(btf, type_id);
+	enum fargs_refusal why;
+	bool in_memory;
+
+	why = fargs_passing_is_returned(&in_memory, btf, id);
+	if (!why && in_memory)
+		free->reg++;
+	return why;
+}
+
+enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct fargs_param *params,
+				      size_t nr, const struct btf *btf, uint32_t ret_type_id)
+{
+	struct cursor free = { };
+	enum fargs_refusal why;
+	size_t i;
+
+	why = place_return(&free, btf, ret_type_id);
+	for (i = 0; i < nr && !why; i++) {
+		uint32_t bytes = params[i].bytes;
+
+		if (params[i].type == FARGS_TYPE_BYTES)
+			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
+		else if (!take_regs(&free, &places[i], slots_of(bytes)))
+			/* Only a struct's own alignment can be changed by an attribute. */
+			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,
+					 SLOT_BYTES);
+	}
+	return why;
+}

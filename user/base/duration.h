@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Times as people write them: 100us, 1s.
+ */
+#ifndef FARGS_UTIL_DURATION_H
+#define FARGS_UTIL_DURATION_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Nanoseconds from @text, a number and ns, us, ms or s; -EINVAL with the reason in @err. */
+int fargs_duration_parse(const char *text, uint64_t *ns, struct fargs_error_text *err);
+
+#endif

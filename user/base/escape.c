@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/escape.h"
+
+#include <string.h>
+#include <wchar.h>
+#include <wctype.h>
+
+#define LIBBSD_NETBSD_VIS
+#include <bsd/vis.h>
+
+/*
+ * Which characters of several bytes are valid and printable is asked here, one
+ * by one: vis(3) of libbsd 0.11 puts bytes from 0xa0 on through raw when they
+ * are no valid character, and breaks the valid ones around them.
+ */
+static size_t printable_wide(const unsigned char *p, size_t left)
+{
+	mbstate_t state = { 0 };
+	wchar_t wc;
+	size_t n;
+
+	n = mbrtowc(&wc, (const char *)p, left, &state);
+	/* (size_t)-1 and -2 are errors; 1 would be a byte of a locale that is not UTF-8. */
+	return n > left || n < 2 || !iswprint(wc) || fargs_escape_is_bidi(wc) ? 0 : n;
+}
+
+/* How many at the beginning stay as they are: of most names, all. */
+static size_t count_plain(const unsigned char *p, const unsigned char *end, const char *extra)
+{
+	const unsigned char *from = p;
+
+	while (p < end && (unsigned char)(*p - ' ') <= '~' - ' ' && *p != '\\' &&
+	       !(extra && strchr(extra, *p)))
+		p++;
+	return p - from;
+}
+
+size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
+{
+	const unsigned char *p = src, *end = p + bytes;
+	char *at = dst, *next;
+	size_t n;
+
+	while (p < end) {
+		n = count_plain(p, end, extra);
+		if (n) {
+			memcpy(at, p, n);
+			at += n;
+			p += n;
+			continue;
+		}
+		n = *p >= 0x80 ? printable_wide(p, end - p) : 0;
+		if (n) {
+			memcpy(at, p, n);
+			at += n;
+			p += n;
+			continue;
+		}
+		/* The next byte decides whether a NUL can be "\0". */
+		next = svis(at, *p, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE,
+			    p + 1 < end ? p[1] : 0, extra ? extra : "");
+		if (next)
+			at = next;
+		else
+			*at++ = '?';	/* it found no memory */
+		p++;
+	}
+	*at = 0;
+	return at - dst;
+}
+
+size_t fargs_escape_printable(const void *p, size_t left)
+{
+	unsigned char c;
+
+	if (!left)
+		return 0;
+	c = *(const unsigned char *)p;
+	if (c < 0x80)
+		return c >= ' ' && c <= '~';
+	return printable_wide(p, left);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/size.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Not expand_number(3) of libbsd: it passes over what follows the suffix, and
+ * numbers that are too large.
+ */
+int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err)
+{
+	static const char suffixes[] = "KMGTPE";
+	unsigned int shift = 0;
+	const char *suffix;
+	uint64_t number;
+	char *end;
+
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	/* strtoull() would take a sign and blanks, too. */
+	if (!isdigit((unsigned char)text[0]))
+		goto err_text;
+	if (*end) {
+		suffix = strchr(suffixes, toupper((unsigned char)*end));
+		if (!suffix || end[1])
+			goto err_text;
+		shift = 10 * (suffix - suffixes + 1);
+	}
+	if (errno == ERANGE || number << shift >> shift != number)
+		return fargs_fail(err, EINVAL, "'%s' is too large", text);
+	*bytes = number << shift;
+	return 0;
+
+err_text:
+	return fargs_fail(err, EINVAL, "'%s' is not a size: write it like 512K or 4M", text);
+}
+
+char *fargs_size_exact(uint64_t bytes, char *buf, size_t size)
+{
+	static const char units[] = "KMGTPE";
+	int i;
+
+	for (i = -1; bytes && !(bytes % 1024) && i < 5; i++)
+		bytes /= 1024;
+	if (i < 0)
+		snprintf(buf, size, "%" PRIu64, bytes);
+	else
+		snprintf(buf, size, "%" PRIu64 "%c", bytes, units[i]);
+	return buf;
+}

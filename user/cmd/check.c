@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs check: what this machine can do, a line for each thing that matters.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <linux/capability.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "kernel/btf/funcs.h"
+#include "cmd/screen/cmd.h"
+#include "kernel/caps.h"
+#include "session/device.h"
+#include "kernel/kernel.h"
+#include "kernel/lockdown.h"
+#include "select/resolve/tpoints.h"
+#include "select/resolve/select.h"
+#include "source/pt/decode/libipt.h"
+#include "source/pt/capture/pmu.h"
+#include "source/pt/capture/terms.h"
+#include "base/file.h"
+
+static const char usage[] =
+	"Usage: fargs check [--btf FILE]...\n"
+	"Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
+	"Exits with 0 if tracing works, else with 1.\n\n"
+	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory of\n"
+	"              such files by kernel release\n"
+	"  -h, --help  this text";
+
+/* Prints "ok  " and so on, and the line. */
+static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("%-5s", verdict);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+static bool check_caps(void)
+{
+	if (!fargs_caps_may_trace()) {
+		say("no", "capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root");
+		return false;
+	}
+	if (fargs_caps_has(CAP_SYS_ADMIN))
+		say("ok", "capabilities: %s", geteuid() ? "CAP_SYS_ADMIN" : "root");
+	else if (fargs_caps_may_read())
+		say("ok", "capabilities: CAP_PERFMON and CAP_BPF");
+	else
+		say("warn",
+		    "capabilities: CAP_PERFMON without CAP_BPF: arguments, but nothing that is read from memory (strings, members, stacks)");
+	return true;
+}
+
+static bool check_machine(void)
+{
+	struct utsname name;
+
+	uname(&name);
+	if (strcmp(name.machine, "x86_64")) {
+		say("no", "kernel: %s on %s: only x86_64 is supported", name.release, name.machine);
+		return false;
+	}
+	say("ok", "kernel: %s", name.release);
+	return true;
+}
+
+static bool check_module(void)
+{
+	struct fargs_error_text err;
+	struct fargs_info info;
+	int ret, fd = fargs_device_open(&err);
+
+	if (fd < 0) {
+		say("no", "module: %s", err.text);
+		return false;
+	}
+	ret = fargs_device_info(fd, &info, &err);
+	close(fd);
+	if (ret) {
+		say("no", "module: %s", err.text);
+		return false;
+	}
+	say("ok", "module: loaded, version %s, ABI %u, %u CPUs, up to %u functions", info.version,
+	    info.abi, info.nr_cpus, info.layouts_max);
+	if (info.tsc_stable)
+		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
+	else
+		say("warn",
+		    "clock: the kernel does not trust the TSC: times are CLOCK_MONOTONIC's; perf's may be a tick apart");
+	return true;
+}
+
+static bool check_ftrace(void)
+{
+	char line[16];
+
+	if (!fargs_file_has_proc()) {
+		say("no", "ftrace: procfs is not mounted: mount -t proc none /proc");
+		return false;
+	}
+	if (fargs_file_line("/proc/sys/kernel/ftrace_enabled", line, sizeof(line))) {
+		say("no", "ftrace: not in this kernel (CONFIG_DYNAMIC_FTRACE)");
+		return false;
+	}
+	if (strcmp(line, "1")) {
+		say("warn",
+		    "ftrace: disabled, which stops other tracers: sysctl kernel.ftrace_enabled=1");
+		return true;
+	}
+	say("ok", "ftrace: enabled");
+	return true;
+}
+
+static bool check_lockdown(void)
+{
+	switch (fargs_lockdown_get()) {
+	case FARGS_LOCKDOWN_CONFIDENTIALITY:
+		say("no", "lockdown: confidentiality, which forbids tracing: boot without it");
+		return false;
+	case FARGS_LOCKDOWN_INTEGRITY:
+		say("ok", "lockdown: integrity");
+		break;
+	case FARGS_LOCKDOWN_NONE:
+		say("ok", "lockdown: none");
+		break;
+	case FARGS_LOCKDOWN_UNKNOWN:
+		say("ok", "lockdown: not known to this kernel, or securityfs is not mounted");
+		break;
+	}
+	return true;
+}
+
+static void count_functions(struct fargs_kernel *kernel)
+{
+	static const char *const all[] = { "*" };
+	const struct fargs_patterns patterns = { .wanted = all, .nr_wanted = 1 };
+	size_t counts[FARGS_REFUSALS] = { };
+	struct fargs_error_text err;
+	struct fargs_select *sel;
+	const char *complaint;
+	size_t i;
+
+	sel = fargs_select_survey(&patterns, kernel->ksyms, kernel->btfs, kernel->avail, &err);
+	for (i = 0; (complaint = fargs_btfs_complaint(kernel->btfs, i)); i++)
+		say("warn", "BTF: %s", complaint);
+	if (!sel) {
+		say("warn", "functions: %s", err.text);
+		return;
+	}
+	for (i = 0; i < sel->nr_refused; i++)
+		counts[sel->refused[i].why]++;
+	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
+	    sel->nr_picks, sel->nr_refused,
+	    kernel->avail ? "" : " (what ftrace can trace is not known)");
+	for (i = 0; i < FARGS_REFUSALS; i++)
+		if (counts[i])
+			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i),
+			       fargs_refusal_text(i));
+	fargs_select_destroy(sel);
+}
+
+static void count_tracepoints(struct fargs_kernel *kernel)
+{
+	static const char *const all[] = { "*" };
+	const struct fargs_patterns patterns = {
+		.wanted = all, .nr_wanted = 1, .is_tpoint = true,
+	};
+	struct fargs_tpoints tpoints;
+	struct fargs_error_text err;
+
+	if (fargs_tpoints_init(&tpoints, &patterns, kernel, true, &err))
+		say("warn", "tracepoints: %s", err.text);
+	else
+		say("ok", "tracepoints: %zu can be traced, %zu cannot", tpoints.sel->nr_picks,
+		    tpoints.sel->nr_refused);
+	fargs_tpoints_deinit(&tpoints);
+}
+
+static bool is_consistent(struct fargs_btfs *btfs)
+{
+	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
+}
+
+/* @may_trace: does what can be traced matter? */
+static bool check_symbols(const struct fargs_list *btf, bool may_trace)
+{
+	static const char ambiguous[] = "; most functions of the same name are left out";
+	static const struct fargs_list none;
+	struct fargs_kernel kernel = { };
+	struct fargs_error_text err;
+	bool is_good;
+
+	kernel.ksyms = fargs_ksyms_load(&err);
+	if (kernel.ksyms)
+		say("ok", "symbols: %zu in kallsyms", fargs_ksyms_count(kernel.ksyms));
+	else
+		say("no", "symbols: %s", err.text);
+	/* Whether a file is of this kernel is told from symbols, too. */
+	is_good = !fargs_kernel_load_btf(&kernel, kernel.ksyms ? btf : &none, &err);
+	if (!is_good)
+		say("no", "BTF: %s", err.text);
+	else
+		say("ok", "BTF: there%s", is_consistent(kernel.btfs) ? "" : ambiguous);
+	kernel.avail = fargs_avail_load(&err);
+	if (kernel.avail)
+		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));
+	else
+		say("warn", "tracefs: %s", err.text);
+	is_good &= !!kernel.ksyms;
+	if (is_good && may_trace) {
+		count_functions(&kernel);
+		count_tracepoints(&kernel);
+	}
+	fargs_kernel_deinit(&kernel);
+	return is_good;
+}
+
+/* Without it all else works. */
+static void check_pt(void)
+{
+	struct fargs_pt_terms usual;
+	struct fargs_error_text err;
+	char libipt[FARGS_PT_LIBIPT_TEXT];
+	struct fargs_pt_pmu pmu;
+	int ret = fargs_pt_pmu_load(&pmu, FARGS_PT_PMU_DIR, &err);
+
+	if (!ret)
+		ret = fargs_pt_terms_parse(&usual, NULL, &pmu, &err);
+	if (ret)
+		say("warn", "Intel PT: %s", err.text);
+	else
+		say("ok", "Intel PT: --pt records %s", usual.text);
+	say("ok", "libipt: %s", fargs_pt_libipt_text(libipt));
+}
+
+static int check(const struct fargs_list *btf)
+{
+	bool is_good = check_machine(), may_trace;
+
+	is_good &= check_caps();
+	may_trace = check_lockdown();
+	is_good &= may_trace;
+	is_good &= check_ftrace();
+	is_good &= check_module();
+	is_good &= check_symbols(btf, may_trace);
+	check_pt();
+	return is_good ? 0 : 1;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "btf", required_argument, NULL, 'b' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct fargs_list btf = { };
+	int opt, status = 0;
+
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "+:h", longs, NULL)) != -1) {
+		if (opt == 'h') {
+			puts(usage);
+			goto out;
+		}
+		if (opt == 'b')
+			status = fargs_list_add(&btf, optarg) ? cmd_fail("no memory") : 0;
+		else
+			status = cmd_bad_option("check", opt, argv);
+		if (status)
+			goto out;
+	}
+	status = optind < argc ? cmd_usage_fail("check", "what is '%s'?", argv[optind])
+			       : check(&btf);
+out:
+	fargs_list_deinit(&btf);
+	return status;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options that say which calls are recorded, and how much of them:
+ * conditions for all functions, as expressions, and caps.
+ */
+#ifndef FARGS_CALL_OPTIONS_H
+#define FARGS_CALL_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "select/codegen/bind.h"
+#include "select/syntax/selector.h"
+#include "base/error.h"
+
+enum fargs_call_filter {
+	FARGS_CALL_COMM,
+	FARGS_CALL_CPU,
+	FARGS_CALL_PID,
+	FARGS_CALL_TID,
+	FARGS_CALL_UID,
+	FARGS_CALL_CGROUP,
+	FARGS_CALL_MIN_DURATION,
+	FARGS_CALL_FILTERS,
+};
+
+/* Begin with zeroes. */
+struct fargs_call_options {
+	char *texts[FARGS_CALL_FILTERS];	/* NULL: not given */
+	struct fargs_selector filters[FARGS_CALL_FILTERS];
+	size_t nr_filters;
+	bool is_follow;				/* PID and TID are no conditions */
+	uint16_t bytes;				/* -s; 0: not given */
+	uint16_t record_bytes;			/* --record-size; 0: not given */
+	bool has_derefs;			/* -D */
+	bool is_graph;				/* -g */
+	bool is_only_errors;			/* --only-errors */
+	uint8_t nr_stack;			/* --stack; 0: not given */
+};
+
+/*
+ * Takes what an option was given: a glob for COMM, a path for CGROUP, a time for
+ * MIN_DURATION, numbers and ranges ("0-3,7") for the others. What is given several times
+ * is or-ed. -errno with the reason.
+ */
+int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
+			   const char *value, struct fargs_error_text *err);
+/* -s, --record-size, -D, --stack (NULL: no number): the same. */
+int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
+					struct fargs_error_text *err);
+int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err);
+int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err);
+int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value,
+				 struct fargs_error_text *err);
+/* Makes filters of what was added. -errno with the reason. */
+int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err);
+void fargs_call_options_deinit(struct fargs_call_options *o);
+
+/* They refer to @o. */
+struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_options *o,
+						  uint32_t tsc_khz);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/options/dlfilter.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/screen/cmd.h"
+#include "plugin/dlfilter/find.h"
+#include "plugin/dlfilter/guard.h"
+#include "base/put.h"
+
+/* Columns of names, as perf lists them. */
+#define NAME_WIDTH	36
+
+void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o)
+{
+	fargs_dlfilters_destroy(o->filters);
+	o->filters = NULL;
+}
+
+static int create(struct fargs_dlfilter_options *o)
+{
+	if (!o->filters)
+		o->filters = fargs_dlfilters_create();
+	return o->filters ? 0 : -ENOMEM;
+}
+
+int fargs_dlfilter_options_add(struct fargs_dlfilter_options *o, const char *file)
+{
+	if (create(o) || fargs_dlfilters_add(o->filters, file))
+		return cmd_fail("out of memory");
+	return 0;
+}
+
+int fargs_dlfilter_options_add_arg(struct fargs_dlfilter_options *o, const char *text)
+{
+	if (create(o) || fargs_dlfilters_add_arg(o->filters, text))
+		return cmd_fail("out of memory");
+	return 0;
+}
+
+bool fargs_dlfilter_options_lacks_filter(const struct fargs_dlfilter_options *o)
+{
+	return o->filters && !fargs_dlfilters_nr(o->filters);
+}
+
+struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_options *o)
+{
+	return o->filters;
+}
+
+/* A filter that ends the process: that is no end of the report, which has to be told. */
+static void tell_exit(void)
+{
+	if (fargs_guard_is_running())
+		cmd_fail("a dlfilter called exit(): the output ends there");
+}
+
+int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)
+{
+	struct fargs_error_text err, ignored;
+
+	if (!o->filters)
+		return 0;
+	atexit(tell_exit);
+	if (!fargs_dlfilters_start(o->filters, &err))
+		return 0;
+	/* Those in front of it. */
+	fargs_dlfilters_stop(o->filters, &ignored);
+	fflush(stdout);
+	return cmd_fail("%s", err.text);
+}
+
+int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status)
+{
+	struct fargs_error_text err;
+
+	if (!o->filters)
+		return status;
+	if (fargs_dlfilters_stop(o->filters, &err))
+		status = cmd_fail("%s", err.text);
+	errno = 0;
+	/* Once is enough. */
+	if ((fflush(stdout) || ferror(stdout)) && !status)
+		status = cmd_fail("cannot write: %s", strerror(errno ? errno : EIO));
+	return status;
+}
+
+static int is_library(const struct dirent *entry)
+{
+	size_t n = strlen(entry->d_name);
+
+	return entry->d_type != DT_DIR && n > 3 && !strcmp(entry->d_name + n - 3, ".so");
+}
+
+/* Each line of @text as far to the right as descriptions are. */
+static void print_long(char *text)
+{
+	char *line;
+
+	while (text && (line = strsep(&text, "\n"))) {
+		printf("%*s", NAME_WIDTH + 3, "");
+		fargs_print_escaped(stdout, line);
+		putchar('\n');
+	}
+}
+
+static void list(const char *dir, const char *name)
+{
+	char *path, *text, *long_text;
+	int width;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0)
+		return;
+	if (!fargs_dlfilter_describe(path, &text, &long_text)) {
+		fputs("  ", stdout);
+		fargs_print_escaped(stdout, name);
+		width = NAME_WIDTH - (int)strlen(name);
+		if (text) {
+			printf("%*s ", width > 0 ? width : 0, "");
+			fargs_print_escaped(stdout, text);
+		}
+		putchar('\n');
+		print_long(long_text);
+		free(text);
+		free(long_text);
+	}
+	free(path);
+}
+
+static void list_dir(const char *dir)
+{
+	struct dirent **entries;
+	int nr = scandir(dir, &entries, is_library, alphasort), i;
+
+	for (i = 0; i < nr; i++) {
+		list(dir, entries[i]->d_name);
+		free(entries[i]);
+	}
+	if (nr >= 0)
+		free(entries);
+}
+
+int fargs_dlfilter_options_list(void)
+{
+	const char *dir;
+	size_t i;
+
+	printf("List of available dlfilters:\n");
+	list_dir(".");
+	for (i = 0; (dir = fargs_dlfilter_dir(i)); i++)
+		list_dir(dir);
+	return 0;
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/options/guest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/screen/cmd.h"
+#include "kernel/guest/qemu.h"
+#include "kernel/guest/symbols.h"
+#include "kernel/sym/ksyms.h"
+#include "uapi/fargs_record.h"
+#include "base/file.h"
+#include "base/grow.h"
+
+#define MODULES	",modules="
+
+static void deinit(struct fargs_guest_option *option)
+{
+	free(option->name);
+	free(option->path);
+	free(option->modules);
+}
+
+/* Which of both stands for a guest nobody could know. */
+static int check_twice(const struct fargs_guest_options *o,
+		       const struct fargs_guest_option *option, struct fargs_error_text *err)
+{
+	size_t i;
+
+	for (i = 0; i < o->nr; i++) {
+		const struct fargs_guest_option *other = &o->options[i];
+
+		if (option->kind == FARGS_GUEST_MOUNT || other->kind != option->kind ||
+		    other->pid != option->pid || strcmp(other->name, option->name))
+			continue;
+		if (option->kind == FARGS_GUEST_ANY)
+			return fargs_fail(err, EINVAL, "'%s' and '%s': the others have one table",
+					  other->path, option->path);
+		if (option->pid)
+			return fargs_fail(err, EINVAL, "process %d is given twice, with '%s' and "
+					  "'%s'", (int)option->pid, other->path, option->path);
+		return fargs_fail(err, EINVAL, "'%s' is given twice, with '%s' and '%s'",
+				  option->name, other->path, option->path);
+	}
+	return 0;
+}
+
+/* Takes @option's strings, as far as there was memory for them. */
+static int add(struct fargs_guest_options *o, struct fargs_guest_option *option,
+	       struct fargs_error_text *err)
+{
+	struct fargs_guest_option *all = fargs_grow(o->options, o->nr, sizeof(*all));
+
+	if (all)
+		o->options = all;
+	if (!all || !option->name || !option->path) {
+		deinit(option);
+		return fargs_fail(err, ENOMEM, "no memory for options");
+	}
+	if (check_twice(o, option, err)) {
+		deinit(option);
+		return -EINVAL;
+	}
+	all[o->nr++] = *option;
+	return 0;
+}
+
+static bool is_pid(const char *text, size_t n)
+{
+	return strspn(text, "0123456789") >= n;
+}
+
+/* 0: there is no such process. */
+static pid_t take_pid(const char *text)
+{
+	unsigned long pid;
+
+	errno = 0;
+	pid = strtoul(text, NULL, 10);
+	return errno || pid > INT32_MAX ? 0 : pid;
+}
+
+int fargs_guest_options_add(struct fargs_guest_options *o, enum fargs_guest_option_kind kind,
+			    const char *text, struct fargs_error_text *err)
+{
+	struct fargs_guest_option option = { .kind = kind };
+	const char *path = text, *modules = NULL;
+	size_t n = 0;
+
+	if (kind == FARGS_GUEST_ONE) {
+		path = strchr(text, '=');
+		n = path ? path++ - text : 0;
+		if (!n || !*path)
+			return fargs_fail(err, EINVAL, "'%s' is not NAME=FILE or PID=FILE, like "
+					  "1234=guest.kallsyms", text);
+		option.pid = is_pid(text, n) ? take_pid(text) : 0;
+		if (is_pid(text, n) && !option.pid)
+			return fargs_fail(err, EINVAL, "there is no process %.*s", (int)n, text);
+	}
+	if (kind != FARGS_GUEST_MOUNT)
+		modules = strstr(path, MODULES);
+	if (modules && (modules == path || !modules[strlen(MODULES)]))
+		return fargs_fail(err, EINVAL, "'%s' is not FILE[,modules=FILE], like "
+				  "guest.kallsyms,modules=guest.modules", path);
+	option.name = strndup(text, option.pid ? 0 : n);
+	option.path = strndup(path, modules ? (size_t)(modules - path) : strlen(path));
+	if (modules) {
+		option.modules = strdup(modules + strlen(MODULES));
+		if (!option.modules) {
+			deinit(&option);
+			return fargs_fail(err, ENOMEM, "no memory for options");
+		}
+	}
+	return add(o, &option, err);
+}
+
+void fargs_guest_options_deinit(struct fargs_guest_options *o)
+{
+	while (o->nr)
+		deinit(&o->options[--o->nr]);
+	free(o->options);
+	o->options = NULL;
+}
+
+static struct fargs_guest *find(const struct fargs_guests *guests, pid_t pid, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++)
+		if (guests->guests[i].pid == pid && !strcmp(guests->guests[i].name, name))
+			return &guests->guests[i];
+	return NULL;
+}
+
+static struct fargs_guest *find_pid(const struct fargs_guests *guests, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++)
+		if (guests->guests[i].pid == pid)
+			return &guests->guests[i];
+	return NULL;
+}
+
+static bool is_running(const char *proc, pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/%d", proc, (int)pid);
+	return !access(path, F_OK);
+}
+
+/* As much of its name as the kernel keeps. */
+static bool is_called(const char *proc, const char *pid, const char *name)
+{
+	char path[512], *comm;
+	bool is_same;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s/comm", proc, pid);
+	comm = fargs_file_read(path, &n);
+	if (!comm)
+		return false;
+	if (n && comm[n - 1] == '\n')
+		comm[n - 1] = '\0';
+	is_same = !strncmp(comm, name, FARGS_COMM_LEN - 1);
+	free(comm);
+	return is_same;
+}
+
+static bool is_any_called(const char *proc, const char *name)
+{
+	DIR *dir = opendir(proc);
+	bool is_any = !dir;
+	struct dirent *entry;
+
+	while (!is_any && (entry = readdir(dir)))
+		is_any = is_pid(entry->d_name, strlen(entry->d_name)) &&
+			 is_called(proc, entry->d_name, name);
+	if (dir)
+		closedir(dir);
+	return is_any;
+}
+
+/* 0; -ENOENT: they cannot be had, and it was said why; -ENOMEM. */
+static int take(struct fargs_guests *guests, pid_t pid, const char *name, const char *path,
+		const char *modules)
+{
+	struct fargs_error_text err = { "" };
+	struct fargs_ksyms *syms = fargs_guest_symbols_read(path, &err);
+	int ret;
+
+	if (!syms) {
+		cmd_fail("%s: addresses of that guest stay numbers", err.text);
+		return -ENOENT;
+	}
+	ret = modules ? fargs_guest_symbols_read_modules(syms, modules, &err) : 0;
+	if (ret)
+		cmd_fail("%s: where modules end is not known", err.text);
+	return fargs_guests_add(guests, pid, name, syms);
+}
+
+/* As take, of a guest that @option names. */
+static int take_asked(const struct fargs_guest_option *option, pid_t pid,
+		      struct fargs_guests *guests)
+{
+	const char *name = option->name;
+	struct fargs_guest *old = pid ? find_pid(guests, pid) : NULL, *guest;
+	int ret;
+
+	/* By its number, and by QEMU's name: options do not show that. */
+	if (old && old->is_asked)
+		cmd_fail("--guest: process %d is given twice: '%s' counts", (int)pid, option->path);
+	ret = take(guests, pid, name, option->path, option->modules);
+	guest = ret ? NULL : find(guests, pid, name);
+	if (guest)
+		guest->is_asked = true;
+	return ret;
+}
+
+/* Of those that run now; others may begin later. */
+static void tell_absent(const struct fargs_guest_option *option, const char *proc)
+{
+	if (option->pid && !is_running(proc, option->pid))
+		cmd_fail("--guest: there is no process %d", (int)option->pid);
+	else if (!option->pid && !is_any_called(proc, option->name))
+		cmd_fail("--guest: '%s' is neither a guest of QEMU nor a process now: only what "
+			 "begins later can be meant", option->name);
+}
+
+/* By what QEMU calls them, or else by what processes are called. */
+static int take_named(const struct fargs_guest_option *option, const char *proc,
+		      struct fargs_guests *guests)
+{
+	pid_t *pids = NULL;
+	ssize_t nr = proc ? fargs_qemu_find(proc, option->name, &pids) : 0, i;
+	int ret = 0;
+
+	if (nr <= 0) {
+		if (proc)
+			tell_absent(option, proc);
+		ret = take_asked(option, 0, guests);
+	}
+	/* What is wrong with the file is said once. */
+	for (i = 0; i < nr && !ret; i++)
+		ret = take_asked(option, pids[i], guests);
+	free(pids);
+	return ret;
+}
+
+static int take_numbered(const struct fargs_guest_option *option, const char *proc,
+			 struct fargs_guests *guests)
+{
+	if (proc)
+		tell_absent(option, proc);
+	return take_asked(option, option->pid, guests);
+}
+
+static int take_mounted(const char *dir, pid_t pid, struct fargs_guests *guests)
+{
+	char *path = NULL, *modules = NULL;
+	int ret = -ENOMEM;
+
+	if (asprintf(&path, "%s/%d/proc/kallsyms", dir, (int)pid) < 0) {
+		path = NULL;
+		goto out;
+	}
+	if (asprintf(&modules, "%s/%d/proc/modules", dir, (int)pid) < 0) {
+		modules = NULL;
+		goto out;
+	}
+	/* A copy may do without. */
+	ret = take(guests, pid, "", path, access(modules, F_OK) ? NULL : modules);
+out:
+	free(modules);
+	free(path);
+	return ret;
+}
+
+/* Its directories are called after processes. */
+static int take_mount(const char *path, struct fargs_guests *guests)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	unsigned int nr = 0;
+	int ret = 0;
+	pid_t pid;
+
+	if (!dir) {
+		cmd_fail("cannot read %s: %s: addresses of guests stay numbers", path,
+			 strerror(errno));
+		return 0;
+	}
+	while (ret != -ENOMEM && (entry = readdir(dir))) {
+		pid = is_pid(entry->d_name, strlen(entry->d_name)) ? take_pid(entry->d_name) : 0;
+		if (!pid)
+			continue;
+		nr++;
+		ret = take_mounted(path, pid, guests);
+	}
+	closedir(dir);
+	if (!nr)
+		cmd_fail("%s: no directory in it is called after a process, like 1234: addresses "
+			 "of guests stay numbers", path);
+	return ret;
+}
+
+int fargs_guest_options_read(const struct fargs_guest_options *o, const char *proc,
+			     struct fargs_guests *guests)
+{
+	const struct fargs_guest_option *option;
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < o->nr && ret != -ENOMEM; i++) {
+		option = &o->options[i];
+		if (option->kind == FARGS_GUEST_MOUNT)
+			ret = take_mount(option->path, guests);
+		else if (option->name[0])
+			ret = take_named(option, proc, guests);
+		else if (option->pid)
+			ret = take_numbered(option, proc, guests);
+		else
+			ret = take(guests, option->pid, "", option->path, option->modules);
+	}
+	return ret == -ENOMEM ? ret : 0;
+}
+
+void fargs_guest_options_tell(const struct fargs_guests *guests)
+{
+	size_t i;
+
+	for (i = 0; i < guests->nr; i++) {
+		const struct fargs_guest *guest = &guests->guests[i];
+
+		if (!guest->is_asked || guest->is_met)
+			continue;
+		if (guest->pid)
+			cmd_fail("--guest: no event that was shown is of process %d",
+				 (int)guest->pid);
+		else
+			cmd_fail("--guest: no event that was shown is of a process called '%s'",
+				 guest->name);
+	}
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs record: into a trace file.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/capture_verb.h"
+#include "cmd/screen/cmd.h"
+#include "session/nspid.h"
+#include "model/tasks.h"
+#include "file/format.h"
+#include "file/writer.h"
+#include "model/event_record.h"
+#include "model/walk.h"
+#include "cmd/screen/status_line.h"
+
+static void print_help(void)
+{
+	printf("Usage: fargs record [-f SELECTOR...] [--pt] -o FILE [OPTION...] [-- COMMAND...]\n"
+	       "Writes calls of kernel functions with their arguments into a file, for fargs report.\n\n"
+	       "  -o FILE   where to; replaced if it is there\n"
+	       "  --pt[=TERMS]  and what the CPUs execute, by Intel PT: like cyc,mtc_period=3/k\n"
+	       "  -m [SIZE],SIZE  buffer for Intel PT of each CPU, a power of two (default 4M)\n"
+	       "  --compress[=LEVEL], --no-compress  pack the records with zstd (default: level 1)\n"
+	       "  --flight[=SIZE]  write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of\n"
+	       "            COMMAND: then the last calls that fit into buffers of SIZE\n"
+	       "  --after TIME  with --flight: and those of so long after a --trigger or SIGUSR2\n"
+	       "  --count N  with --flight: end at the Nth of these (default 1)\n"
+	       "  --split   with --flight: a file for each of them, FILE.1, FILE.2 and so on,\n"
+	       "            without an end unless --count is given\n"
+	       "  --sync TIME  a loss of power takes no more than that (default 1s; 0s: what the\n"
+	       "            kernel has not written yet)\n%s",
+	       fargs_capture_options_help);
+}
+
+/* A chunk of them has as many. */
+#define NSPIDS	128
+
+struct recording {
+	const struct fargs_capture_options *options;
+	char *path;			/* of the file that is written now, or was last */
+	unsigned int nr_files;
+	struct fargs_meta *meta;
+	struct fargs_writer *writer;	/* NULL: nothing is to come */
+	uint64_t nr_events;		/* in the file */
+	bool has_pt;			/* the same, of Intel PT */
+	struct fargs_nspid nspids[NSPIDS];	/* of forks, not written yet */
+	size_t nr_nspids;
+};
+
+/* The file that records go to, the next one if the last is finished. */
+static int open_file(struct recording *r, struct fargs_error_text *err)
+{
+	int ret;
+
+	free(r->path);
+	r->nr_files++;
+	r->nr_events = 0;
+	r->has_pt = false;
+	if (r->options->flight.is_split)
+		ret = asprintf(&r->path, "%s.%u", r->options->output, r->nr_files);
+	else
+		ret = asprintf(&r->path, "%s", r->options->output);
+	if (ret < 0) {
+		r->path = NULL;
+		return fargs_fail(err, ENOMEM, "no memory for the file's name");
+	}
+	r->writer = fargs_writer_create(r->path, r->meta, &r->options->file, err);
+	return r->writer ? 0 : -EINVAL;
+}
+
+static int finish_file(struct recording *r, struct fargs_error_text *err)
+{
+	int ret = fargs_writer_finish(r->writer, err);
+
+	if (ret)
+		return ret;
+	fargs_status_line_hide();
+	fprintf(stderr, "fargs: %" PRIu64 " events in %s (%.1f MB)\n", r->nr_events, r->path,
+		fargs_writer_bytes(r->writer) / 1e6);
+	fargs_writer_destroy(r->writer);
+	r->writer = NULL;
+	return 0;
+}
+
+static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
+		 struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	r->options = options;
+	r->meta = meta;
+	if (fargs_nspid_take_tasks(meta))
+		return fargs_fail(err, ENOMEM, "no memory for the list of tasks");
+	return open_file(r, err);
+}
+
+static int write_nspids(struct recording *r, struct fargs_error_text *err)
+{
+	size_t nr = r->nr_nspids;
+
+	r->nr_nspids = 0;
+	return fargs_writer_nspids(r->writer, r->nspids, nr, err);
+}
+
+/* A task that was forked may be of another pid namespace than the initial one. */
+static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_late,
+		     struct fargs_error_text *err)
+{
+	int ret = 0;
+	struct fargs_nspid nspid = { .from_tsc = rec->tsc };
+	struct fargs_task_change change;
+
+	/* The flight recorder has asked for itself, in time. */
+	if (r->options->flight.is_on || rec->kind != FARGS_KIND_TASK ||
+	    fargs_tasks_read(rec, &change) || !change.new_tid)
+		return 0;
+	nspid.tid = change.new_tid;
+	/* Asking takes time: what is not read now may be lost. */
+	nspid.ns_tid = is_late ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
+	if (!nspid.ns_tid)
+		return 0;
+	if (r->nr_nspids == NSPIDS)
+		ret = write_nspids(r, err);
+	r->nspids[r->nr_nspids++] = nspid;
+	return ret;
+}
+
+static int take_records(void *arg, unsigned int cpu, const void *records, size_t bytes,
+			uint64_t unread, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+	bool is_late = unread > r->meta->ring_bytes / 2;
+	const struct fargs_record *rec;
+	size_t at;
+	int ret;
+
+	/* A ring that fills faster than it is read is to be read faster first of all. */
+	fargs_writer_hurry(r->writer, is_late);
+	for (at = 0; at < bytes; at += rec->len) {
+		rec = (const void *)((const char *)records + at);
+		/* The writer finds out, too, and tells. */
+		if (!fargs_walk_len(rec, bytes - at))
+			break;
+		ret = take_fork(r, rec, is_late, err);
+		if (ret)
+			return ret;
+		r->nr_events += rec->kind <= FARGS_KIND_TPOINT;
+	}
+	ret = write_nspids(r, err);
+	return ret ? ret : fargs_writer_records(r->writer, cpu, records, bytes, err);
+}
+
+static int take_events(void *arg, unsigned int cpu, const void *records, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+	const struct fargs_record *rec;
+	size_t at;
+
+	for (at = 0; at < bytes; at += rec->len) {
+		rec = (const void *)((const char *)records + at);
+		r->nr_events += rec->kind == FARGS_KIND_EVENT;
+	}
+	return fargs_writer_events(r->writer, cpu, records, bytes, err);
+}
+
+static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
+		   bool is_late, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	/* Behind the last trigger nothing is written. */
+	if (!r->writer)
+		return 0;
+	r->has_pt |= kind == FARGS_CHUNK_PT_AUX;
+	return fargs_writer_pt(r->writer, kind, cpu, iov, is_late, err);
+}
+
+static int take_functions(void *arg, const struct fargs_func *funcs, size_t nr,
+			  struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	/* Behind the last trigger nothing is written. */
+	return r->writer ? fargs_writer_funcs(r->writer, funcs, nr, err) : 0;
+}
+
+static int take_names(void *arg, const struct fargs_task_name *names, size_t nr,
+		      struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	return fargs_writer_names(r->writer, names, nr, err);
+}
+
+static int take_clock(void *arg, const struct fargs_clock_sample *samples,
+		      struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	return fargs_writer_clock(r->writer, samples, err);
+}
+
+static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_error_text *err)
+{
+	return 0;
+}
+
+static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+{
+	const struct recording *r = arg;
+
+	taken->nr_events = r->nr_events;
+	taken->bytes = r->writer ? fargs_writer_bytes(r->writer) : 0;
+}
+
+/* The next file is made while the rings go on, not while they wait to be read. */
+static int split(void *arg, bool is_last, struct fargs_error_text *err)
+{
+	int ret = finish_file(arg, err);
+
+	return ret || is_last ? ret : open_file(arg, err);
+}
+
+/* What came behind the last trigger may be nothing. */
+static int end(void *arg, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
+	if (r->writer && (r->nr_events || r->has_pt || r->nr_files == 1))
+		return finish_file(r, err);
+	fargs_writer_discard(r->writer);
+	r->writer = NULL;
+	return 0;
+}
+
+static void cancel(void *arg)
+{
+	struct recording *r = arg;
+
+	fargs_writer_discard(r->writer);
+	r->writer = NULL;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	static const struct fargs_capture_verb verb = {
+		.print_help = print_help,
+		.is_output_needed = true,
+		.sink = {
+			.begin = begin,
+			.records = take_records,
+			.events = take_events,
+			.pt = take_pt,
+			.functions = take_functions,
+			.names = take_names,
+			.clock = take_clock,
+			.drained = drained,
+			.tell = tell,
+			.split = split,
+			.end = end,
+			.cancel = cancel,
+		},
+	};
+	struct recording r = { };
+	int status = fargs_capture_verb_run(&verb, argc, argv, &r);
+
+	fargs_writer_destroy(r.writer);
+	free(r.path);
+	return status;
+}

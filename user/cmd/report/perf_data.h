@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The part of report that shows the samples of a perf.data.
+ */
+#ifndef FARGS_PERF_REPORT_H
+#define FARGS_PERF_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/time_window.h"
+
+struct fargs_dlfilters;
+
+struct fargs_perf_report_options {
+	const char *kcore;		/* --kcore; NULL: not given */
+	bool is_one_cpu;
+	unsigned int cpu;
+	struct fargs_time_window window;
+	struct fargs_dlfilters *filters;	/* started; NULL: none */
+};
+
+/* The exit status. Nothing is said of a filter that has failed. */
+int fargs_perf_report(const struct fargs_perf_report_options *o, const char *path);
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/pt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/screen/cmd.h"
+#include "plugin/dlfilter/pt_samples.h"
+#include "cmd/report/pt_branches.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/decode/funcs.h"
+#include "source/pt/join/join.h"
+#include "source/pt/input/read.h"
+#include "source/pt/decode/trace.h"
+#include "base/grow.h"
+
+/*
+ * What follows an i: nothing, 0ns, or a number of instructions and i. A time other than 0
+ * makes perf sample by its guess of the time. *@c is moved behind it.
+ */
+static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
+{
+	uint64_t nr;
+	char *end;
+
+	*period = 1;
+	if (**c < '0' || **c > '9')
+		return 0;
+	errno = 0;
+	nr = strtoull(*c, &end, 10);
+	*c = end;
+	if (!nr && !strncmp(end, "ns", 2)) {
+		*c += 2;
+		return 0;
+	}
+	if (!nr || errno || *end != 'i')
+		return fargs_fail(err, EINVAL, "i is for each instruction, i1000i for each "
+				  "1000th: there is no other period");
+	*period = nr;
+	++*c;
+	return 0;
+}
+
+int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
+			       struct fargs_error_text *err)
+{
+	const char *c = value;
+	int ret;
+
+	while (*c) {
+		switch (*c++) {
+		case 'b':
+			o->has_branches = true;
+			break;
+		case 'c':
+			o->has_only_calls = true;
+			break;
+		case 'r':
+			o->has_only_returns = true;
+			break;
+		case 'i':
+			ret = take_period(&o->insn_period, &c, err);
+			if (ret)
+				return ret;
+			break;
+		case 'e':
+			o->has_errors = true;
+			break;
+		default:
+			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), "
+					  "c (calls), r (returns), i (instructions) and e "
+					  "(errors)", c[-1]);
+		}
+	}
+	if (c == value)
+		return fargs_fail(err, EINVAL, "say what: b (branches), c (calls), r (returns), "
+				  "i (instructions), e (errors)");
+	return 0;
+}
+
+int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
+{
+	const char **larger = fargs_grow(o->graph_functions, o->nr_graph_functions,
+					 sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	o->graph_functions = larger;
+	o->graph_functions[o->nr_graph_functions++] = glob;
+	return 0;
+}
+
+void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o)
+{
+	free(o->graph_functions);
+	o->graph_functions = NULL;
+	o->nr_graph_functions = 0;
+}
+
+struct output {
+	int error;		/* -errno of stdout */
+};
+
+static int write_text(void *arg, const char *text, size_t bytes)
+{
+	struct output *out = arg;
+
+	out->error = cmd_write(text, bytes);
+	return out->error;
+}
+
+/* Of lines among those that filters print. */
+static int print_text(void *arg, const char *text, size_t bytes)
+{
+	struct output *out = arg;
+
+	out->error = cmd_print(text, bytes);
+	return out->error;
+}
+
+static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < in->nr_streams; i++)
+		if (in->streams[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+static int write_nothing(void *arg, const char *text, size_t bytes)
+{
+	return 0;
+}
+
+static int run_calls(const struct fargs_pt_input *in, const struct fargs_pt_calls_options *wanted,
+		     const struct fargs_pt_trace_options *how, fargs_pt_trace_fn fn, void *arg,
+		     struct fargs_error_text *err)
+{
+	struct fargs_pt_calls *c = fargs_pt_calls_create(in, wanted);
+	struct fargs_pt_view view;
+	int ret;
+
+	if (!c)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_calls_view(c);
+	ret = fargs_pt_trace_run(in, how, &view, fn, arg, err);
+	fargs_pt_calls_destroy(c);
+	return ret;
+}
+
+static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *join,
+		       const struct fargs_pt_trace_options *how, struct fargs_error_text *err)
+{
+	const struct fargs_pt_calls_options wanted = { .join = join, .is_learning = true };
+	int ret = run_calls(in, &wanted, how, write_nothing, NULL, err);
+
+	if (ret)
+		return ret;
+	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
+}
+
+/* Behind all calls: what became of the records. */
+static void tell_joined(const struct fargs_pt_join_counts *counts)
+{
+	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
+		(unsigned long long)counts->joined, (unsigned long long)counts->filtered,
+		(unsigned long long)counts->unmatched);
+	if (counts->untraced)
+		fprintf(stderr, "; the calls of %llu were not traced",
+			(unsigned long long)counts->untraced);
+	fprintf(stderr, "\n");
+	if (counts->contradictions)
+		fprintf(stderr, "fargs: records and trace contradict each other at %llu places, "
+			"where none is joined\n", (unsigned long long)counts->contradictions);
+}
+
+static int show_calls(const struct fargs_pt_report_options *o, const char *path,
+		      struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
+		      struct output *out, struct fargs_error_text *err)
+{
+	struct fargs_pt_calls_options wanted = {
+		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
+		.depth_max = o->depth_max,
+	};
+	struct fargs_pt_trace_options all = *how;
+	struct fargs_pt_funcs *roots = NULL;
+	int ret = 0;
+
+	if (o->nr_graph_functions)
+		ret = fargs_pt_funcs_create(&roots, in, o->graph_functions, o->nr_graph_functions,
+					    err);
+	wanted.roots = roots;
+	if (!ret)
+		ret = fargs_pt_join_create(&wanted.join, in, path, err);
+	if (wanted.join) {
+		/* Tasks go from CPU to CPU: without all of them nothing is known of their calls. */
+		all.is_one_cpu = false;
+		wanted.is_one_cpu = how->is_one_cpu;
+		wanted.cpu = how->cpu;
+		ret = learn_calls(in, wanted.join, &all, err);
+	}
+	if (!ret)
+		ret = run_calls(in, &wanted, &all, write_text, out, err);
+	if (!ret && wanted.join)
+		tell_joined(fargs_pt_join_counts(wanted.join));
+	fargs_pt_join_destroy(wanted.join);
+	fargs_pt_funcs_destroy(roots);
+	return ret;
+}
+
+struct filter_arg {
+	struct fargs_dlfilter_pt *samples;
+	struct output *out;
+};
+
+static int ask_filters(void *arg, struct fargs_pt_line *line,
+		       const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+		       bool is_wanted)
+{
+	struct filter_arg *a = arg;
+
+	return fargs_dlfilter_pt_ask(a->samples, line, item, ipc, is_wanted);
+}
+
+static int print_line(void *arg, const char *text, size_t bytes)
+{
+	struct filter_arg *a = arg;
+
+	return print_text(a->out, text, bytes);
+}
+
+static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_report_options *o,
+			const struct fargs_pt_branches_options *wanted,
+			const struct fargs_pt_trace_options *how, struct output *out,
+			struct fargs_error_text *err)
+{
+	struct fargs_pt_trace_options all = *how;
+	struct fargs_pt_branches *b;
+	struct fargs_pt_view view;
+	int ret;
+
+	b = fargs_pt_branches_create(in, wanted, o->nr_threads);
+	if (!b)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_branches_view(b);
+	all.is_by_insn = o->insn_period;
+	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
+	/* Lines first, then what is to be said of all of them. */
+	if (!ret && o->filters && fflush(stdout))
+		out->error = -errno;
+	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
+		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
+			"--itrace=e shows where\n",
+			(unsigned long long)fargs_pt_branches_nr_errors(b));
+	fargs_pt_branches_destroy(b);
+	return ret;
+}
+
+static int show_branches(const struct fargs_pt_report_options *o, const struct fargs_pt_input *in,
+			 const struct fargs_pt_trace_options *how, struct output *out,
+			 struct fargs_error_text *err)
+{
+	struct fargs_pt_branches_options wanted = {
+		/* As for perf, b with one of the others is no more than that. */
+		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
+		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
+		.insn_period = o->insn_period, .has_errors = o->has_errors,
+		.window = o->window,
+	};
+	struct fargs_pt_trace_options all = *how;
+	struct filter_arg arg = { .out = out };
+	const struct fargs_pt_branches_filter filter = {
+		.arg = &arg, .ask = ask_filters, .show = print_line,
+	};
+	int ret;
+
+	if (!o->filters)
+		return run_branches(in, o, &wanted, how, out, err);
+	arg.samples = fargs_dlfilter_pt_create(o->filters, in);
+	if (!arg.samples)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	wanted.filter = &filter;
+	wanted.is_one_cpu = how->is_one_cpu;
+	wanted.cpu = how->cpu;
+	all.is_one_cpu = false;
+	all.has_cycles = true;
+	ret = run_branches(in, o, &wanted, &all, out, err);
+	fargs_dlfilter_pt_destroy(arg.samples);
+	return ret;
+}
+
+static int show(const struct fargs_pt_report_options *o, const char *path,
+		struct fargs_pt_input *in)
+{
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = o->nr_threads, .is_one_cpu = o->is_one_cpu, .cpu = o->cpu,
+	};
+	struct fargs_error_text err = { "" };
+	struct output out = { };
+	int ret;
+
+	if (fargs_pt_read(in, path, o->kcore, &err))
+		return cmd_fail("%s", err.text);
+	if (o->is_one_cpu && !has_cpu(in, o->cpu))
+		return cmd_fail("%s: it holds no trace of CPU %u", path, o->cpu);
+	if (in->config.has_kernel && !in->nr_codes)
+		fprintf(stderr, "fargs: %s: it holds no kernel code: record with --kcore\n", path);
+	if (in->nr_pokes && !in->config.has_time)
+		fprintf(stderr, "fargs: %s: code was changed while it was traced, and when is not "
+			"known, for the kernel did not trust the TSC: branches may be wrong\n",
+			path);
+	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
+			     show_branches(o, in, &how, &out, &err);
+	if (out.error)
+		return cmd_fail("cannot write: %s", strerror(-out.error));
+	/* Why filters ended it they tell when they are stopped. */
+	if (ret == -EINVAL && o->filters && !err.text[0])
+		return 1;
+	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
+}
+
+int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path)
+{
+	struct fargs_pt_input in;
+	int status;
+
+	fargs_pt_input_init(&in);
+	status = show(o, path, &in);
+	fargs_pt_input_deinit(&in);
+	return status;
+}

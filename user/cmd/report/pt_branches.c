@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/pt_branches.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/put.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/line.h"
+#include "source/pt/decode/names.h"
+
+struct fargs_pt_branches {
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_branches_options *options;
+	struct fargs_pt_names *names;
+	struct fargs_pt_names_cache *caches;	/* of each thread */
+	const char *event;
+	const char *insn_event;
+	atomic_uint_fast64_t nr_errors;
+	struct lane *lanes;	/* of each stream, with a filter */
+};
+
+/* What was taken of a part. */
+struct lane {
+	const struct fargs_pt_part *part;
+	struct fargs_pt_count switched;
+	size_t mark;			/* the next of the flow's */
+	uint64_t nr_insns;		/* executed so far, */
+	struct fargs_pt_ipc told;	/* and up to the last branch whose cycles were told */
+};
+
+/* Of whom the lines are. */
+struct writer {
+	const struct fargs_pt_branches *b;
+	struct fargs_pt_names_cache *cache;
+	const struct fargs_pt_part *part;
+	struct fargs_buf *out;
+	struct fargs_pt_line line;
+	uint64_t nr_insns;		/* executed on its CPU so far */
+	uint64_t nr_errors;		/* of those that were chosen */
+};
+
+static const char *const insn_words[] = {
+	[FARGS_PT_INSN_OTHER] = "",
+	[FARGS_PT_INSN_CALL] = "call",
+	[FARGS_PT_INSN_RETURN] = "return",
+	[FARGS_PT_INSN_JUMP] = "jmp",
+	[FARGS_PT_INSN_COND] = "jcc",
+	[FARGS_PT_INSN_INT] = "int",
+	[FARGS_PT_INSN_IRET] = "iret",
+	[FARGS_PT_INSN_SYSCALL] = "syscall",
+	[FARGS_PT_INSN_SYSRET] = "sysret",
+	[FARGS_PT_INSN_FAR_CALL] = "call",
+	[FARGS_PT_INSN_FAR_RETURN] = "return",
+	[FARGS_PT_INSN_VMENTRY] = "vmentry",
+	[FARGS_PT_INSN_FAR] = "jmp",
+};
+
+static const char *const names[][2] = {
+	{ "branches:", "instructions:" },
+	{ "branches:k:", "instructions:k:" },
+	{ "branches:u:", "instructions:u:" },
+};
+
+static unsigned int names_of(const struct fargs_pt_config *config)
+{
+	return config->has_kernel == config->has_user ? 0 : config->has_kernel ? 1 : 2;
+}
+
+const char *fargs_pt_branches_event(const struct fargs_pt_config *config)
+{
+	return names[names_of(config)][0];
+}
+
+struct fargs_pt_branches *
+fargs_pt_branches_create(const struct fargs_pt_input *in,
+			 const struct fargs_pt_branches_options *options,
+			 unsigned int nr_threads)
+{
+	struct fargs_pt_branches *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->in = in;
+	b->options = options;
+	b->event = fargs_pt_branches_event(&in->config);
+	b->insn_event = names[names_of(&in->config)][1];
+	b->names = fargs_pt_names_create(in);
+	b->caches = calloc(nr_threads, sizeof(*b->caches));
+	b->lanes = calloc(in->nr_streams + 1, sizeof(*b->lanes));
+	if (!b->names || !b->caches || !b->lanes) {
+		fargs_pt_branches_destroy(b);
+		return NULL;
+	}
+	return b;
+}
+
+void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
+{
+	if (!b)
+		return;
+	fargs_pt_names_destroy(b->names);
+	free(b->caches);
+	free(b->lanes);
+	free(b);
+}
+
+/* Texts on the left, filled up to @width. */
+static void put_left(struct fargs_buf *out, const char *text, size_t width)
+{
+	size_t n = strlen(text);
+
+	fargs_buf_add(out, text, n);
+	if (n < width)
+		fargs_buf_fill(out, ' ', width - n);
+}
+
+static void put_place(struct writer *w, uint64_t addr)
+{
+	fargs_pt_line_hex(w->out, addr);
+	fargs_put_char(w->out, ' ');
+	if (addr)
+		fargs_pt_names_put(w->out, fargs_pt_names_get(w->b->names, w->cache, addr,
+							   w->line.ns),
+				   addr);
+	else
+		fargs_put(w->out, "[unknown]");
+}
+
+/* Of a branch instruction. A jump that ends the trace is just that. */
+static void branch_words(char *flags, const struct fargs_pt_item *item)
+{
+	const char *word = insn_words[item->insn];
+
+	if (!(item->flags & FARGS_PT_ENDS))
+		strcpy(flags, word);
+	else if (!*word || !strcmp(word, "jmp"))
+		strcpy(flags, "tr end");
+	else
+		strcat(strcpy(flags, "tr end  "), word);
+}
+
+static void put_branch(struct writer *w, const struct fargs_pt_item *item)
+{
+	bool aborts = item->flags & FARGS_PT_ABORTS;
+	char flags[24] = "";
+
+	if (item->kind == FARGS_PT_BEGIN)
+		strcpy(flags, "tr strt");
+	else if (item->kind == FARGS_PT_END)
+		strcpy(flags, aborts ? "tr end  tx abrt" : "tr end  async");
+	else if (item->kind == FARGS_PT_INTERRUPT)
+		strcpy(flags, aborts ? "tx abrt" : "hw int");
+	else
+		branch_words(flags, item);
+	fargs_pt_line_head(w->out, &w->line);
+	put_left(w->out, w->b->event, 13);
+	put_left(w->out, flags, 16);
+	put_place(w, item->from);
+	fargs_put(w->out, " => ");
+	put_place(w, item->to);
+	fargs_put_char(w->out, '\n');
+}
+
+static void put_insn(struct writer *w, const struct fargs_pt_item *item)
+{
+	fargs_pt_line_head(w->out, &w->line);
+	put_left(w->out, w->b->insn_event, 17);
+	put_left(w->out, insn_words[item->insn], 16);
+	put_place(w, item->from);
+	fargs_put_char(w->out, '\n');
+}
+
+/* As perf has it: what interrupts is a call, and what ends the trace may have been one. */
+static bool is_call(const struct fargs_pt_item *item)
+{
+	switch (item->insn) {
+	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_INT:
+	case FARGS_PT_INSN_SYSCALL:
+	case FARGS_PT_INSN_FAR_CALL:
+	case FARGS_PT_INSN_VMENTRY:
+		return true;
+	}
+	return (item->kind == FARGS_PT_INTERRUPT && !(item->flags & FARGS_PT_ABORTS)) ||
+	       item->kind == FARGS_PT_END || item->flags & FARGS_PT_ENDS;
+}
+
+static bool is_return(const struct fargs_pt_item *item)
+{
+	switch (item->insn) {
+	case FARGS_PT_INSN_RETURN:
+	case FARGS_PT_INSN_IRET:
+	case FARGS_PT_INSN_SYSRET:
+	case FARGS_PT_INSN_FAR_RETURN:
+		return true;
+	}
+	return item->kind == FARGS_PT_BEGIN;
+}
+
+static bool is_wanted(const struct fargs_pt_branches_options *o, const struct fargs_pt_item *item)
+{
+	return o->has_branches || (o->has_calls && is_call(item)) ||
+	       (o->has_returns && is_return(item));
+}
+
+static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
+{
+	switch (item->kind) {
+	case FARGS_PT_BEGIN:
+		return !(item->flags & FARGS_PT_CONTINUES) || w->part->is_broken_off;
+	case FARGS_PT_BRANCH:
+	case FARGS_PT_INTERRUPT:
+	case FARGS_PT_END:
+		return true;
+	}
+	return false;
+}
+
+static void put_item(struct writer *w, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+
+	bool is_due = false;
+
+	if (item->kind == FARGS_PT_EXECUTED)
+		is_due = o->insn_period && ++w->nr_insns % o->insn_period == 0;
+	if (w->line.has_time && !fargs_time_window_has(&o->window, w->line.ns))
+		return;
+	w->nr_errors += fargs_pt_line_is_error(item);
+	if (is_due)
+		put_insn(w, item);
+	else if (is_branch(w, item) && is_wanted(o, item))
+		put_branch(w, item);
+	else if (o->has_errors && (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED))
+		fargs_pt_line_error(w->out, &w->line, item);
+}
+
+/* After an overflow the trace begins again, as perf has it. */
+static bool has_begin(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_OVERFLOW && item->to;
+}
+
+static struct fargs_pt_item begin_of(const struct fargs_pt_item *overflow)
+{
+	struct fargs_pt_item begin = *overflow;
+
+	begin.kind = FARGS_PT_BEGIN;
+	begin.from = 0;
+	begin.flags = FARGS_PT_WAS_ON;
+	begin.nr_insns = 0;
+	return begin;
+}
+
+static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
+{
+	struct fargs_pt_branches *b = arg;
+	struct writer w = {
+		.b = b, .part = part, .out = &part->text, .cache = &b->caches[thread],
+		.line.in = b->in, .nr_insns = part->nr_insns,
+	};
+	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
+	struct fargs_pt_count switched;
+	struct fargs_pt_item begin;
+
+	fargs_pt_count_begin(&switched, &part->switched);
+	for (item = part->flow.items; item < end; item++) {
+		fargs_pt_count_take(&switched, &part->switched, &part->flow,
+				    item - part->flow.items);
+		if (item == part->flow.items || item->tsc != item[-1].tsc ||
+		    item->kind == FARGS_PT_SWITCH)
+			fargs_pt_line_set(&w.line, part, switched.nr, item->tsc);
+		put_item(&w, item);
+		if (has_begin(item)) {
+			begin = begin_of(item);
+			put_item(&w, &begin);
+		}
+		if ((item + 1 == end || item[1].tsc != item->tsc) &&
+		    fargs_pt_part_mark(part, item->tsc))
+			return -ENOMEM;
+	}
+	atomic_fetch_add(&b->nr_errors, w.nr_errors);
+	return part->text.is_short ? -ENOMEM : 0;
+}
+
+static bool is_chosen(const struct writer *w)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+
+	return (!o->is_one_cpu || w->line.stream->cpu == o->cpu) &&
+	       (!w->line.has_time || fargs_time_window_has(&o->window, w->line.ns));
+}
+
+/* Was it told how many cycles it was up to items[i], of those that are asked about? */
+static void set_ipc(struct lane *l, size_t i, struct fargs_pt_ipc *ipc)
+{
+	const struct fargs_pt_flow *flow = &l->part->flow;
+	uint64_t nr_cycles;
+
+	while (l->mark < flow->nr_cycle_marks && flow->cycles[l->mark].item < i)
+		l->mark++;
+	if (l->mark == flow->nr_cycle_marks || flow->cycles[l->mark].item > i)
+		return;
+	nr_cycles = l->part->nr_cycles + flow->cycles[l->mark].nr;
+	if (nr_cycles == l->told.nr_cycles)
+		return;
+	ipc->nr_cycles = nr_cycles - l->told.nr_cycles;
+	ipc->nr_insns = l->nr_insns - l->told.nr_insns;
+	l->told = (struct fargs_pt_ipc){ .nr_insns = l->nr_insns, .nr_cycles = nr_cycles };
+}
+
+/* @item is the @i-th, or the begin after it. */
+static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+	struct fargs_pt_ipc ipc = { };
+	int ret = 0;
+
+	if (is_branch(w, item) && is_wanted(o, item)) {
+		set_ipc(l, i, &ipc);
+		ret = o->filter->ask(o->filter->arg, &w->line, item, &ipc, is_chosen(w));
+	}
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (is_chosen(w))
+		put_item(w, item);
+	if (w->out->is_short)
+		return -ENOMEM;
+	if (w->out->n)
+		ret = o->filter->show(o->filter->arg, w->out->text, w->out->n);
+	w->out->n = 0;
+	return ret;
+}
+
+static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
+		      struct fargs_buf *out)
+{
+	struct fargs_pt_branches *b = arg;
+	struct lane *l = &b->lanes[part->seg->stream - b->in->streams];
+	struct writer w = {
+		.b = b, .part = part, .out = out, .cache = b->caches, .line.in = b->in,
+	};
+	const struct fargs_pt_item *item;
+	struct fargs_pt_item start;
+	size_t i;
+	int ret = 0;
+
+	if (l->part != part || !begin) {
+		l->part = part;
+		l->mark = 0;
+		l->nr_insns = part->nr_insns;
+		fargs_pt_count_begin(&l->switched, &part->switched);
+	}
+	for (i = begin; !ret && i < end; i++) {
+		item = &part->flow.items[i];
+		l->nr_insns += item->nr_insns;
+		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
+		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
+		ret = ask(&w, l, i, item);
+		if (!ret && has_begin(item)) {
+			start = begin_of(item);
+			ret = ask(&w, l, i, &start);
+		}
+	}
+	b->nr_errors += w.nr_errors;
+	return ret;
+}
+
+struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
+{
+	if (b->options->filter)
+		return (struct fargs_pt_view){ .arg = b, .take = take_items };
+	return (struct fargs_pt_view){ .arg = b, .write = write_part };
+}
+
+uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b)
+{
+	return atomic_load(&b->nr_errors);
+}

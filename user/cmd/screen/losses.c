@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/screen/losses.h"
+
+#include <inttypes.h>
+
+#include "cmd/screen/missed.h"
+
+/* Of all CPUs. */
+struct sums {
+	uint64_t produced;
+	uint64_t lost;		/* the ring was full: without those that were missed */
+	uint64_t unreadable;
+	uint64_t lost_tasks;
+};
+
+uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu)
+{
+	return cpu->lost > cpu->missed ? cpu->lost - cpu->missed : 0;
+}
+
+static void sum_up(struct sums *sums, const struct fargs_meta *meta)
+{
+	unsigned int i;
+
+	for (i = 0; meta->stats && i < meta->info.nr_cpus; i++) {
+		const struct fargs_cpu_stats *cpu = &meta->stats[i];
+
+		sums->produced += cpu->produced;
+		sums->lost += fargs_losses_lost(cpu);
+		sums->unreadable += cpu->unreadable;
+		sums->lost_tasks += cpu->lost_tasks;
+	}
+}
+
+static uint64_t lost_by_cpu(const void *stats, unsigned int cpu)
+{
+	return fargs_losses_lost((const struct fargs_cpu_stats *)stats + cpu);
+}
+
+void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
+			   const void *arg)
+{
+	const char *comma = "";
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < meta->info.nr_cpus; cpu++) {
+		if (!lost(arg, cpu))
+			continue;
+		fprintf(out, "%sCPU %u: %" PRIu64, comma, cpu, lost(arg, cpu));
+		comma = ", ";
+	}
+}
+
+static void tell_lost(const struct sums *sums, const struct fargs_meta *meta)
+{
+	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " events (", sums->lost,
+		sums->produced);
+	fargs_losses_put_cpus(stderr, meta, lost_by_cpu, meta->stats);
+	fputs(meta->is_overwrite ? ") while the buffers stood still\n" :
+	      "): trace fewer functions, or take larger buffers with -m\n", stderr);
+}
+
+static uint64_t events_by_cpu(const void *stats, unsigned int cpu)
+{
+	return ((const struct fargs_event_stats *)stats)[cpu].lost;
+}
+
+void fargs_losses_tell_events(const struct fargs_meta *meta)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; meta->event_stats && i < meta->info.nr_cpus; i++)
+		lost += meta->event_stats[i].lost;
+	if (!lost)
+		return;
+	fprintf(stderr, "fargs: lost %" PRIu64 " events of -e (", lost);
+	fargs_losses_put_cpus(stderr, meta, events_by_cpu, meta->event_stats);
+	fputs("): choose fewer, or take larger buffers with -m\n", stderr);
+}
+
+void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats)
+{
+	struct sums sums = { };
+
+	sum_up(&sums, meta);
+	if (sums.lost)
+		tell_lost(&sums, meta);
+	fargs_missed_tell(meta);
+	if (stats->nr_unmarked)
+		fprintf(stderr, "fargs: missed what was called in %llu calls of --under: more "
+			"tasks were inside than --maxactive allows\n", stats->nr_unmarked);
+	if (stats->nr_untold)
+		fprintf(stderr, "fargs: left out what was called in %llu calls of --under, since "
+			"the condition asks for what could not be read\n", stats->nr_untold);
+	if (stats->nr_pending)
+		fprintf(stderr, "fargs: %llu call%s had not returned at the end\n",
+			stats->nr_pending, stats->nr_pending == 1 ? "" : "s");
+	if (sums.unreadable)
+		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
+			"what could not be read\n", sums.unreadable);
+	/* The flight recorder follows names apart from its rings. */
+	if (sums.lost_tasks && !meta->is_overwrite)
+		fprintf(stderr,
+			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
+			sums.lost_tasks);
+	if (stats->nr_lost_switches)
+		fprintf(stderr, "fargs: lost %llu of %llu context switches: take larger buffers "
+			"with -m\n", stats->nr_lost_switches, stats->nr_switches);
+	if (stats->nr_dropped)
+		fprintf(stderr, "fargs: %u functions went with their modules\n",
+			stats->nr_dropped);
+}

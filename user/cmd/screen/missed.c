@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/screen/missed.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "model/missed.h"
+#include "base/put.h"
+
+/* What the module allows (fargs(4)). */
+#define MAXACTIVE_MAX	65536
+
+/* Functions that are named, in a line and in lines. */
+#define NAMES_MAX	3
+#define LINES_MAX	16
+
+static void put_function(FILE *out, const struct fargs_meta *meta,
+			 const struct fargs_missed_func *missed, bool has_module)
+{
+	const struct fargs_func *func = fargs_missed_func(meta, missed);
+
+	if (!func) {
+		fprintf(out, "%#" PRIx64, missed->ip);
+		return;
+	}
+	fargs_print_escaped(out, func->name);
+	if (!has_module || !func->module)
+		return;
+	fputs(" [", out);
+	fargs_print_escaped(out, func->module);
+	putc(']', out);
+}
+
+/* What became of a call that was missed. */
+enum kind {
+	NO_SLOT,	/* --maxactive */
+	BY_KERNEL,
+	TOO_DEEP,
+};
+
+static uint64_t calls_of(const struct fargs_missed_func *func, enum kind kind)
+{
+	return kind == NO_SLOT ? func->missed :
+	       kind == BY_KERNEL ? func->missed_any : func->too_deep;
+}
+
+/* " (vfs_read: 12, vfs_write: 1)"; nothing if no function is known. */
+static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
+{
+	const char *before = " (";
+	size_t i, nr = 0;
+
+	for (i = 0; i < meta->missed.nr; i++) {
+		const struct fargs_missed_func *func = &meta->missed.funcs[i];
+
+		if (!calls_of(func, kind) || nr++ >= NAMES_MAX)
+			continue;
+		fputs(before, out);
+		put_function(out, meta, func, false);
+		fprintf(out, ": %" PRIu64, calls_of(func, kind));
+		before = ", ";
+	}
+	if (nr > NAMES_MAX)
+		fprintf(out, ", and of %zu other functions", nr - NAMES_MAX);
+	if (nr)
+		putc(')', out);
+}
+
+static const char *calls(uint64_t nr)
+{
+	return nr == 1 ? "call" : "calls";
+}
+
+/* Why, and what to do: of calls that found no slot. */
+static void put_maxactive(FILE *out, const struct fargs_meta *meta)
+{
+	uint32_t maxactive = meta->missed.maxactive;
+
+	if (!maxactive)
+		fputs("more were waiting to return than --maxactive allowed: raise it", out);
+	else
+		fprintf(out, "more than %u were waiting to return: raise --maxactive", maxactive);
+	if (maxactive < MAXACTIVE_MAX)
+		fprintf(out, " (up to %u)", MAXACTIVE_MAX);
+	fputs(", or trace fewer functions to their return\n", out);
+}
+
+/* The same of what the kernel's return probes did not follow. */
+static void put_kernel(FILE *out)
+{
+	fputs("the kernel's return probes did not follow them, and count those of all tasks: trace "
+	      "fewer functions to their return, and stop other tracers\n", out);
+}
+
+static void put_deep(FILE *out)
+{
+	fputs("they were too deep inside each other for the kernel's stack of return addresses: "
+	      "trace fewer functions to their return\n", out);
+}
+
+static void put_unknown(FILE *out)
+{
+	fputs("the recording did not come to its end: let the recorder end by itself, or end it "
+	      "with Ctrl-C\n", out);
+}
+
+void fargs_missed_tell(const struct fargs_meta *meta)
+{
+	uint64_t nr = fargs_missed_count(meta), deep = fargs_missed_count_deep(&meta->missed);
+
+	if (nr) {
+		fprintf(stderr, "fargs: missed %" PRIu64 " %s", nr, calls(nr));
+		put_names(stderr, meta, NO_SLOT);
+		fputs(": ", stderr);
+		put_maxactive(stderr, meta);
+	}
+	if (meta->missed.any) {
+		fprintf(stderr, "fargs: missed at most %" PRIu64 " %s%s", meta->missed.any,
+			nr ? "more " : "", calls(meta->missed.any));
+		put_names(stderr, meta, BY_KERNEL);
+		fputs(": ", stderr);
+		put_kernel(stderr);
+	}
+	if (deep) {
+		fprintf(stderr, "fargs: missed %" PRIu64 " %s inside others", deep, calls(deep));
+		put_names(stderr, meta, TOO_DEEP);
+		fputs(": ", stderr);
+		put_deep(stderr);
+	}
+	if (fargs_missed_is_unknown(meta)) {
+		fputs("fargs: how many calls were missed is not known: ", stderr);
+		put_unknown(stderr);
+	}
+}
+
+static void put_key(FILE *out, const char *key)
+{
+	fprintf(out, "%-10s ", key);
+}
+
+static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key, enum kind kind)
+{
+	uint64_t left = 0;
+	size_t i, nr = 0;
+
+	for (i = 0; i < meta->missed.nr; i++) {
+		const struct fargs_missed_func *func = &meta->missed.funcs[i];
+
+		if (!calls_of(func, kind))
+			continue;
+		if (nr++ >= LINES_MAX) {
+			left += calls_of(func, kind);
+			continue;
+		}
+		put_key(out, key);
+		fprintf(out, "%14" PRIu64 "  ", calls_of(func, kind));
+		put_function(out, meta, func, true);
+		putc('\n', out);
+	}
+	if (nr <= LINES_MAX)
+		return;
+	put_key(out, key);
+	fprintf(out, "%14" PRIu64 "  of %zu other functions\n", left, nr - LINES_MAX);
+}
+
+void fargs_missed_put(FILE *out, const struct fargs_meta *meta, const char *key)
+{
+	uint64_t nr = fargs_missed_count(meta), deep = fargs_missed_count_deep(&meta->missed);
+
+	if (nr) {
+		put_key(out, key);
+		fprintf(out, "%" PRIu64 ": ", nr);
+		put_maxactive(out, meta);
+		put_lines(out, meta, key, NO_SLOT);
+	}
+	if (meta->missed.any) {
+		put_key(out, key);
+		fprintf(out, "at most %" PRIu64 "%s: ", meta->missed.any, nr ? " more" : "");
+		put_kernel(out);
+		put_lines(out, meta, key, BY_KERNEL);
+	}
+	if (deep) {
+		put_key(out, key);
+		fprintf(out, "%" PRIu64 " inside the following: ", deep);
+		put_deep(out);
+		put_lines(out, meta, key, TOO_DEEP);
+	}
+	if (fargs_missed_is_unknown(meta)) {
+		put_key(out, key);
+		fputs("not known: ", out);
+		put_unknown(out);
+	}
+}

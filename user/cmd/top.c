@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs top: the busiest functions, again and again.
+ */
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmd/capture_verb.h"
+#include "cmd/screen/cmd.h"
+#include "capture/live.h"
+#include "sink/summary/busiest.h"
+#include "sink/summary/summary.h"
+#include "cmd/screen/top_screen.h"
+
+#define INTERVAL_MS	2000
+
+static void print_help(void)
+{
+	printf("Usage: fargs top -f SELECTOR... [OPTION...] [-b -- COMMAND...]\n"
+	       "Shows the functions that are called most, with rates and their commonest values;\n"
+	       "with '-> ret' in the SELECTOR also how long they take. Keys: h tells them, q ends.\n\n"
+	       "  -b, --batch  screens of text, one below the other, for files and pipes\n"
+	       "  --count N  end after N screens\n"
+	       "  --interval TIME  of a screen (default 2s)\n"
+	       "  --sort COLUMN  %s\n"
+	       "            (default count)\n"
+	       "  --top EXPR  the commonest of these values, instead of all arguments'\n%s",
+	       fargs_summary_order_words, fargs_capture_options_help);
+}
+
+struct top {
+	const struct fargs_capture_options *options;
+	struct fargs_live live;
+	struct fargs_summary current;	/* since began_ms */
+	struct fargs_summary shown;	/* of shown_ms, before that */
+	uint64_t began_ms;
+	uint64_t shown_ms;
+	uint64_t nr_events;		/* in all */
+	uint64_t nr_screens;
+	enum fargs_summary_order order;
+	struct fargs_top_screen *screen;	/* NULL: --batch, or not yet */
+	bool is_done;
+};
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
+}
+
+static int take_event(void *arg, const struct fargs_event *ev)
+{
+	struct top *top = arg;
+
+	top->nr_events += fargs_live_is_counted(ev);
+	return fargs_summary_add(&top->current, top->live.decoder, ev);
+}
+
+static int begin_summary(struct top *top, struct fargs_error_text *err)
+{
+	fargs_summary_init(&top->current);
+	top->current.has_values = true;
+	top->began_ms = now_ms();
+	if (!top->options->live.top)
+		return 0;
+	top->current.top = fargs_wanted_create(top->options->live.top, top->live.meta, err);
+	return top->current.top ? 0 : -EINVAL;
+}
+
+static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
+		 struct fargs_error_text *err)
+{
+	struct top *top = arg;
+	int order = options->live.sort ? fargs_summary_order(options->live.sort) :
+					 FARGS_SUMMARY_BY_COUNT;
+
+	top->options = options;
+	if (order < 0)
+		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
+				  options->live.sort, fargs_summary_order_words);
+	if (options->output || options->has_zeros)
+		return fargs_fail(err, EINVAL, "-o and --zeros are for fargs trace");
+	if (!options->live.is_batch && options->command)
+		return fargs_fail(err, EINVAL, "a command would write over the screen: give "
+				  "--batch, or start it elsewhere and give --pid");
+	if (!options->live.is_batch && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+		return fargs_fail(err, EINVAL, "there is no terminal: give --batch");
+	top->order = order;
+	top->live.event = take_event;
+	top->live.arg = top;
+	if (fargs_live_begin(&top->live, meta, err))
+		return -EINVAL;
+	return begin_summary(top, err);
+}
+
+static int take_records(void *arg, unsigned int cpu, const void *records, size_t bytes,
+			uint64_t unread, struct fargs_error_text *err)
+{
+	struct top *top = arg;
+
+	return fargs_live_records(&top->live, cpu, records, bytes, err);
+}
+
+static int take_events(void *arg, unsigned int cpu, const void *records, size_t bytes,
+		       struct fargs_error_text *err)
+{
+	struct top *top = arg;
+
+	return fargs_live_events(&top->live, cpu, records, bytes, err);
+}
+
+static int take_clock(void *arg, const struct fargs_clock_sample *samples,
+		      struct fargs_error_text *err)
+{
+	struct top *top = arg;
+
+	return fargs_live_clock(&top->live, samples, err);
+}
+
+static void put_title(struct fargs_buf *out, const struct top *top)
+{
+	char text[160], nr[FARGS_PROGRESS_NUMBER], all[FARGS_PROGRESS_NUMBER];
+	char lost[FARGS_PROGRESS_NUMBER];
+	uint64_t events = 0;
+	size_t i;
+
+	for (i = 0; i < top->shown.nr; i++)
+		events += top->shown.rows[i].nr;
+	snprintf(text, sizeof(text), "fargs top: %s events in %llu.%llu s, %s lost; %s in all",
+		 fargs_progress_number(events, nr), (unsigned long long)top->shown_ms / 1000,
+		 (unsigned long long)top->shown_ms / 100 % 10,
+		 fargs_progress_number(top->shown.nr_lost, lost),
+		 fargs_progress_number(top->nr_events, all));
+	fargs_buf_add(out, text, strlen(text));
+}
+
+static int print_batch(struct top *top)
+{
+	struct fargs_buf out = { };
+	int ret;
+
+	if (top->nr_screens)
+		fargs_buf_add_char(&out, '\n');
+	put_title(&out, top);
+	fargs_buf_add_char(&out, '\n');
+	fargs_busiest_put_head(&out, &top->shown);
+	fargs_buf_add_char(&out, '\n');
+	fargs_busiest_put(&out, &top->shown, top->shown_ms, "", SIZE_MAX);
+	ret = out.is_short ? -ENOMEM : cmd_write(out.text, out.n);
+	fargs_buf_deinit(&out);
+	return ret;
+}
+
+static int draw(struct top *top)
+{
+	struct fargs_buf title = { };
+	int ret = 0;
+
+	if (!top->screen)
+		top->screen = fargs_top_screen_create();
+	if (!top->screen)
+		return -ENOTTY;
+	put_title(&title, top);
+	fargs_buf_add_char(&title, '\0');
+	if (title.is_short)
+		ret = -ENOMEM;
+	else
+		ret = fargs_top_screen_draw(top->screen, title.text, &top->shown, top->shown_ms,
+					    top->order);
+	fargs_buf_deinit(&title);
+	return ret;
+}
+
+/* What was counted since the last time is shown, and counting begins anew. */
+static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *err)
+{
+	int ret;
+
+	fargs_summary_deinit(&top->shown);
+	top->shown = top->current;
+	top->shown_ms = now - top->began_ms;
+	ret = begin_summary(top, err);
+	if (ret)
+		return ret;
+	fargs_summary_sort(&top->shown, top->order);
+	ret = top->options->live.is_batch ? print_batch(top) : draw(top);
+	if (ret == -EPIPE)
+		return ret;
+	if (ret)
+		return fargs_fail(err, -ret, ret == -ENOTTY ?
+				  "this terminal cannot show a screen (TERM): give --batch" :
+				  "cannot show: %s", strerror(-ret));
+	top->nr_screens++;
+	top->is_done |= top->nr_screens == top->options->live.count;
+	return 0;
+}
+
+static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_error_text *err)
+{
+	struct top *top = arg;
+	uint64_t ms = top->options->live.interval_ns / 1000000, now = now_ms();
+	int ret = fargs_live_flush(&top->live, now_tsc, held_ns);
+
+	if (ret)
+		return fargs_fail(err, -ret, "no memory to decode records");
+	/* The last one is not as long, but there may be no other. */
+	if (now_tsc == FARGS_CAPTURE_END) {
+		if (!top->options->live.is_batch || top->is_done)
+			return 0;
+		return next_screen(top, now, err);
+	}
+	if (top->screen && fargs_top_screen_is_paused(top->screen))
+		return 0;
+	return now - top->began_ms < (ms ? ms : INTERVAL_MS) ? 0 : next_screen(top, now, err);
+}
+
+static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+{
+	struct top *top = arg;
+	bool is_changed = false;
+
+	taken->nr_events = top->nr_events;
+	if (top->screen)
+		top->is_done |= fargs_top_screen_keys(top->screen, &top->order, &is_changed);
+	if (is_changed && !top->is_done) {
+		fargs_summary_sort(&top->shown, top->order);
+		draw(top);
+	}
+	*is_done = top->is_done;
+}
+
+static int end(void *arg, struct fargs_error_text *err)
+{
+	struct top *top = arg;
+
+	/* What was lost is told where it can be read. */
+	fargs_top_screen_destroy(top->screen);
+	top->screen = NULL;
+	return 0;
+}
+
+static void cancel(void *arg)
+{
+}
+
+int cmd_top(int argc, char **argv)
+{
+	static const struct fargs_capture_verb verb = {
+		.print_help = print_help,
+		.sink = {
+			.begin = begin,
+			.records = take_records,
+			.events = take_events,
+			.clock = take_clock,
+			.drained = drained,
+			.tell = tell,
+			.end = end,
+			.cancel = cancel,
+			.has_screen = true,
+			.is_live = true,
+		},
+	};
+	struct top top = { };
+	int status;
+
+	setlocale(LC_CTYPE, "");
+	status = fargs_capture_verb_run(&verb, argc, argv, &top);
+	fargs_top_screen_destroy(top.screen);
+	fargs_summary_deinit(&top.current);
+	fargs_summary_deinit(&top.shown);
+	fargs_live_deinit(&top.live);
+	return status;
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kernel/btf/btfs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "kernel/btf/split.h"
+#include "kernel/btf/verify.h"
+#include "base/file.h"
+
+#define SYSFS_BTF	"/sys/kernel/btf"
+
+struct entry {
+	char *name;
+	void *data;
+	size_t size;
+	struct btf *btf;
+};
+
+struct fargs_btfs {
+	struct entry *entries;	/* vmlinux is the first one */
+	size_t nr;
+	bool is_live;		/* modules are read from sysfs when asked for */
+	struct fargs_btfs_finder finder;	/* has no find: there is none */
+	char **complaints;
+	size_t nr_complaints;
+};
+
+static struct entry *find(const struct fargs_btfs *set, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!strcmp(set->entries[i].name, name))
+			return &set->entries[i];
+	return NULL;
+}
+
+/*
+ * libbpf before 1.2 declares btf__new_split() without exporting it: split BTF
+ * comes from a file there, here one in memory.
+ */
+static struct btf *new_split(const void *data, size_t size, struct btf *base)
+{
+	int fd = memfd_create("btf", MFD_CLOEXEC);
+	struct btf *btf = NULL;
+	size_t done = 0;
+	char path[32];
+	int saved;
+
+	if (fd < 0)
+		return NULL;
+	while (done < size) {
+		ssize_t n = write(fd, (const char *)data + done, size - done);
+
+		if (n < 0 && errno != EINTR)
+			goto out;
+		done += n < 0 ? 0 : n;
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	btf = btf__parse_raw_split(path, base);
+out:
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return btf;
+}
+
+struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *base)
+{
+	/* The base is only read. */
+	return base ? new_split(data, size, (struct btf *)base) : btf__new(data, size);
+}
+
+/* Takes @data. */
+static int add(struct fargs_btfs *set, const char *name, void *data, size_t size,
+	       struct fargs_error_text *err)
+{
+	bool is_base = !strcmp(name, FARGS_BTF_VMLINUX);
+	struct entry *larger;
+	struct entry e = { .data = data, .size = size };
+	int ret;
+
+	if (is_base != !set->nr) {
+		ret = fargs_fail(err, EINVAL, is_base ? "BTF of vmlinux is there twice"
+						      : "BTF of vmlinux is missing");
+		goto err_data;
+	}
+	if (size > UINT32_MAX) {
+		ret = fargs_fail(err, E2BIG, "BTF of %s is too large", name);
+		goto err_data;
+	}
+	e.btf = fargs_btf_parse(data, size, is_base ? NULL : set->entries[0].btf);
+	if (!e.btf) {
+		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name,
+				 strerror(errno));
+		goto err_data;
+	}
+	ret = fargs_btf_verify(e.btf, name, err);
+	if (ret)
+		goto err_btf;
+	e.name = strdup(name);
+	larger = realloc(set->entries, (set->nr + 1) * sizeof(*larger));
+	if (larger)
+		set->entries = larger;
+	if (!e.name || !larger) {
+		ret = fargs_fail(err, ENOMEM, "no memory for BTF of %s", name);
+		goto err_btf;
+	}
+	set->entries[set->nr++] = e;
+	return 0;
+
+err_btf:
+	btf__free(e.btf);
+	free(e.name);
+err_data:
+	free(data);
+	return ret;
+}
+
+/* What the finder knows. */
+static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
+		     struct fargs_error_text *err)
+{
+	const struct fargs_btfs_finder *finder = &set->finder;
+	size_t size;
+	void *data;
+	int ret;
+
+	if (!finder->find)
+		return -ENOENT;
+	ret = finder->find(finder->arg, name, set->nr ? set->entries[0].btf : NULL, is_last,
+			   &data, &size, err);
+	if (ret == 1)
+		return add(set, name, data, size, err);
+	return ret ? ret : -ENOENT;
+}
+
+/* What the kernel has. Upon BTF of vmlinux that is not its own it need not fit. */
+static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
+{
+	char path[sizeof(SYSFS_BTF) + 256];
+	size_t size;
+	void *data;
+
+	snprintf(path, sizeof(path), SYSFS_BTF "/%s", name);
+	data = fargs_file_read(path, &size);
+	if (!data)
+		return errno == ENOENT ? -ENOENT : fargs_fail(err, errno, "cannot read %s: %s",
+							      path, strerror(errno));
+	if (set->finder.find && set->nr &&
+	    !fargs_btf_split_fits(data, size, set->entries[0].btf)) {
+		free(data);
+		return fargs_fail(err, EINVAL, "%s does not fit the BTF of vmlinux that was given",
+				  path);
+	}
+	return add(set, name, data, size, err);
+}
+
+static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
+{
+	int ret = add_found(set, name, false, err);
+
+	if (ret == -ENOENT)
+		ret = add_own(set, name, err);
+	if (ret == -ENOENT)
+		ret = add_found(set, name, true, err);
+	if (ret != -ENOENT)
+		return ret;
+	if (!fargs_file_has_sys())
+		return fargs_fail(err, ENOENT, "sysfs is not mounted, where the kernel shows its "
+				  "BTF: mount -t sysfs none /sys");
+	if (!strcmp(name, FARGS_BTF_VMLINUX))
+		return fargs_fail(err, ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): "
+				  "boot one that was built with it, or give it with --btf");
+	return fargs_fail(err, ENOENT, "module %s is not loaded or was built without BTF "
+			  "(--btf gives it)", name);
+}
+
+/* Remembers @text. Without memory it is not told. */
+static void complain(struct fargs_btfs *set, const char *text)
+{
+	char **larger;
+	size_t i;
+
+	/* Nobody remembers what is not there: it may be looked for more than once. */
+	for (i = 0; i < set->nr_complaints; i++)
+		if (!strcmp(set->complaints[i], text))
+			return;
+	larger = realloc(set->complaints, (set->nr_complaints + 1) * sizeof(*larger));
+	if (!larger)
+		return;
+	set->complaints = larger;
+	larger[set->nr_complaints] = strdup(text);
+	set->nr_complaints += !!larger[set->nr_complaints];
+}
+
+struct fargs_btfs *fargs_btfs_create(void)
+{
+	/* What libbpf finds wrong is told by our own error. */
+	libbpf_set_print(NULL);
+	return calloc(1, sizeof(struct fargs_btfs));
+}
+
+struct fargs_btfs *fargs_btfs_load(const struct fargs_btfs_finder *finder,
+				   struct fargs_error_text *err)
+{
+	struct fargs_btfs *set = fargs_btfs_create();
+
+	if (!set) {
+		fargs_fail(err, ENOMEM, "no memory for BTF");
+		if (finder)
+			finder->destroy(finder->arg);
+		return NULL;
+	}
+	if (finder)
+		set->finder = *finder;
+	set->is_live = true;
+	if (add_live(set, FARGS_BTF_VMLINUX, err)) {
+		fargs_btfs_destroy(set);
+		return NULL;
+	}
+	return set;
+}
+
+void fargs_btfs_destroy(struct fargs_btfs *set)
+{
+	if (!set)
+		return;
+	/* Split BTF before its base, which is the first one. */
+	while (set->nr--) {
+		btf__free(set->entries[set->nr].btf);
+		free(set->entries[set->nr].data);
+		free(set->entries[set->nr].name);
+	}
+	free(set->entries);
+	while (set->nr_complaints)
+		free(set->complaints[--set->nr_complaints]);
+	free(set->complaints);
+	if (set->finder.find)
+		set->finder.destroy(set->finder.arg);
+	free(set);
+}
+
+int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, size_t size,
+		   struct fargs_error_text *err)
+{
+	void *copy;
+
+	if (find(set, name))
+		return fargs_fail(err, EEXIST, "BTF of %s is there twice", name);
+	copy = malloc(size ? size : 1);
+	if (!copy)
+		return fargs_fail(err, ENOMEM, "no memory for BTF of %s", name);
+	memcpy(copy, data, size);
+	return add(set, name, copy, size, err);
+}
+
+struct btf *fargs_btfs_get(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
+{
+	struct entry *e = find(set, name);
+	struct fargs_error_text why;
+	int ret;
+
+	if (e)
+		return e->btf;
+	if (!set->is_live || strchr(name, '/')) {
+		fargs_fail(err, ENOENT, "there is no BTF of %s", name);
+		return NULL;
+	}
+	ret = add_live(set, name, &why);
+	if (!ret)
+		return set->entries[set->nr - 1].btf;
+	if (err)
+		*err = why;
+	else if (ret != -ENOENT)
+		complain(set, why.text);
+	return NULL;
+}
+
+const char *fargs_btfs_complaint(const struct fargs_btfs *set, size_t i)
+{
+	return i < set->nr_complaints ? set->complaints[i] : NULL;
+}
+
+const void *fargs_btfs_raw(struct fargs_btfs *set, const char *name, size_t *size)
+{
+	struct entry *e = find(set, name);
+
+	if (!e)
+		return NULL;
+	*size = e->size;
+	return e->data;
+}
+
+const char *fargs_btfs_name(const struct fargs_btfs *set, size_t i)
+{
+	return i < set->nr ? set->entries[i].name : NULL;
+}

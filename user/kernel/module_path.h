@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where modules are that are not loaded.
+ */
+#ifndef FARGS_CTL_MODULE_PATH_H
+#define FARGS_CTL_MODULE_PATH_H
+
+#include "base/error.h"
+
+/*
+ * The file that modprobe would load for @module (a name with underscores), from the
+ * modules.dep of the running kernel's release below @dir; free() it. NULL with the
+ * reason in @err: there is no such module, or it is built into the kernel.
+ */
+char *fargs_module_path(const char *dir, const char *module, struct fargs_error_text *err);
+
+#endif

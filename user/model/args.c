@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/args.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A body being read; where there are two, first the one of the call. */
+struct reading {
+	struct fargs_args *args;
+	struct fargs_func_types *types;
+	unsigned int n;			/* in args->found */
+	unsigned int from;		/* parameters that were found, and those before */
+	unsigned int nr_params;		/* of the first n */
+	bool is_return;
+	/* FARGS_NAME_ORDER of this body, and what it is about. */
+	const uint8_t *order;
+	unsigned int nr_order;
+	unsigned int first_fetched;
+};
+
+/* Structs without members take no place in a record: puts in those up to @to. */
+static void put_empty(struct reading *r, unsigned int from, unsigned int to)
+{
+	if (!r->types || !r->types->has_empty)
+		return;
+	for (; from < to && r->n < FARGS_RECORD_VALUES; from++) {
+		const struct fargs_func_param *param = &r->types->params[from];
+		struct fargs_arg *arg = &r->args->found[r->n];
+
+		if (!param->is_empty)
+			continue;
+		arg->val = (struct fargs_value){
+			.name = param->name, .type = FARGS_TYPE_BYTES, .data = (const uint8_t *)"",
+		};
+		fargs_func_types_describe(r->types, param, arg);
+		r->n++;
+	}
+}
+
+/*
+ * What was fetched at the call has an expression for a name ("file->f_flags",
+ * "*pos"): true for those whose first name is @param.
+ */
+static bool is_fetched_from(const char *name, const char *param)
+{
+	size_t len = strlen(param), skip = strspn(name, "*&(");
+
+	name += skip;
+	if (!len || strncmp(name, param, len))
+		return false;
+	name += len;
+	return *name ? strchr("-.[:)", *name) != NULL : skip != 0;
+}
+
+/*
+ * A record has values of a fixed place first, and what was appended behind them; the
+ * order in which they were asked for is told by FARGS_NAME_ORDER.
+ */
+static void apply_order(struct reading *r)
+{
+	struct fargs_arg *found = &r->args->found[r->first_fetched], *to = r->args->ordered;
+	unsigned int nr = r->n - r->first_fetched, i, fixed = 0, n = 0;
+
+	if (!r->nr_order || r->nr_order > nr)
+		return;
+	for (i = 0; i < r->nr_order; i++) {
+		for (; fixed < r->order[i] && fixed < nr - r->nr_order; fixed++)
+			to[n++] = found[fixed];
+		to[n++] = found[nr - r->nr_order + i];
+	}
+	for (; fixed < nr - r->nr_order; fixed++)
+		to[n++] = found[fixed];
+	memcpy(found, to, n * sizeof(*to));
+}
+
+/* A line shows what was fetched behind the parameter it was fetched from. */
+static void put_behind_params(const struct reading *r, struct fargs_event *ev)
+{
+	struct fargs_arg *to = r->args->ordered, *found = r->args->found;
+	unsigned int i, j, n = 0, nr = ev->nr_args;
+
+	if (nr <= r->nr_params)
+		return;
+	for (i = 0; i < r->nr_params; i++) {
+		to[n++] = found[i];
+		for (j = r->nr_params; j < nr; j++)
+			if (is_fetched_from(found[j].val.name, found[i].val.name))
+				to[n++] = found[j];
+	}
+	for (j = r->nr_params; j < nr; j++) {
+		for (i = 0; i < r->nr_params; i++)
+			if (is_fetched_from(found[j].val.name, found[i].val.name))
+				break;
+		if (i == r->nr_params)
+			to[n++] = found[j];
+	}
+	ev->args = to;
+}
+
+static bool is_named(const struct fargs_value *val, uint8_t type, const char *name)
+{
+	return val->name[0] == '$' && val->type == type && !val->is_fault &&
+	       !strcmp(val->name, name);
+}
+
+/* What the tool has put into the body for itself is no argument. */
+static bool take_special(struct reading *r, const struct fargs_record *rec,
+			 const struct fargs_value *val, struct fargs_event *ev)
+{
+	if (!r->is_return && rec->kind == FARGS_KIND_RETURN &&
+	    is_named(val, FARGS_TYPE_U64, FARGS_NAME_ENTRY)) {
+		apply_order(r);
+		put_empty(r, r->from, r->types ? r->types->nr_params : 0);
+		r->is_return = true;
+		r->nr_order = 0;
+		ev->nr_args = r->n;
+		ev->has_entry = true;
+		ev->entry_tsc = fargs_value_u64(val);
+		return true;
+	}
+	if (is_named(val, FARGS_TYPE_BYTES, FARGS_NAME_STACK)) {
+		ev->stack = val->data;
+		ev->nr_stack = val->bytes / 8;
+		return true;
+	}
+	if (is_named(val, FARGS_TYPE_BYTES, FARGS_NAME_ORDER)) {
+		r->order = val->data;
+		r->nr_order = val->bytes;
+		r->first_fetched = r->n;
+		return true;
+	}
+	return false;
+}
+
+static bool is_returned(const struct reading *r, const struct fargs_value *val)
+{
+	return r->is_return && !strcmp(val->name, FARGS_NAME_RETURN);
+}
+
+static int take_value(struct reading *r, const struct fargs_value *val)
+{
+	const struct fargs_func_param *param = NULL;
+	unsigned int was = r->from;
+	struct fargs_arg *arg;
+
+	if (r->types && !r->is_return)
+		param = fargs_func_types_find(r->types, val->name, &r->from);
+	if (param)
+		put_empty(r, was, r->from - 1);
+	if (r->n == FARGS_RECORD_VALUES)
+		return 0;
+	arg = &r->args->found[r->n++];
+	arg->val = *val;
+	if (param) {
+		fargs_func_types_describe(r->types, param, arg);
+		r->nr_params = r->n;
+		return 0;
+	}
+	if (is_returned(r, val)) {
+		fargs_func_types_describe_return(r->types, arg);
+		return 0;
+	}
+	return fargs_func_types_describe_fetched(r->types, arg);
+}
+
+static void finish(struct reading *r, struct fargs_event *ev)
+{
+	bool has_ret;
+
+	apply_order(r);
+	if (r->is_return) {
+		has_ret = r->n > ev->nr_args &&
+			  is_returned(r, &r->args->found[ev->nr_args].val);
+		if (has_ret)
+			ev->ret = &r->args->found[ev->nr_args];
+		ev->out = &r->args->found[ev->nr_args + has_ret];
+		ev->nr_out = r->n - ev->nr_args - has_ret;
+	} else {
+		put_empty(r, r->from, r->types ? r->types->nr_params : 0);
+		ev->nr_args = r->n;
+	}
+	put_behind_params(r, ev);
+}
+
+int fargs_args_decode(struct fargs_args *args, struct fargs_func_types *types,
+		      const struct fargs_record *rec, struct fargs_event *ev)
+{
+	struct reading r = { .args = args, .types = types };
+	struct fargs_value val;
+	struct fargs_values it;
+	int ret;
+
+	ev->args = args->found;
+	ev->is_variadic = types && types->is_variadic;
+	fargs_record_values(rec, &it);
+	while (r.n < FARGS_RECORD_VALUES) {
+		ret = fargs_record_next(&it, &val, NULL);
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			break;
+		if (take_special(&r, rec, &val, ev))
+			continue;
+		ret = take_value(&r, &val);
+		if (ret)
+			return ret;
+	}
+	finish(&r, ev);
+	return 0;
+}

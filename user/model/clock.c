@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/clock.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points that are kept of a session that is shown while it runs, at least. */
+#define LIVE_POINTS	1024
+
+struct point {
+	uint64_t tsc;
+	uint64_t ns;
+};
+
+/* One CPU's samples, by time. */
+struct line {
+	struct point *points;
+	size_t nr_points;
+	size_t room;
+	size_t last;		/* the segment found last: [last, last + 1] */
+};
+
+struct fargs_clockline {
+	unsigned int nr_cpus;
+	uint32_t tsc_khz;
+	size_t nr_rounds;	/* taken in */
+	bool is_one;		/* the kernel trusted the TSC, in all of them */
+	uint64_t settled_ns;	/* see fargs_clockline_settled */
+	uint32_t width_tsc;	/* of the widest sample */
+	struct line *lines;
+	struct line one;	/* of all CPUs, while is_one */
+	unsigned int *line_of;	/* CPU to the CPU whose line it takes, unless is_one */
+};
+
+static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
+{
+	struct point *points;
+
+	/* A sample that does not go forward says nothing about a slope. */
+	if (line->nr_points && tsc <= line->points[line->nr_points - 1].tsc)
+		return 0;
+	if (line->nr_points == line->room) {
+		points = realloc(line->points, (2 * line->room + 4) * sizeof(*points));
+		if (!points)
+			return -ENOMEM;
+		line->points = points;
+		line->room = 2 * line->room + 4;
+	}
+	line->points[line->nr_points++] = (struct point){ tsc, ns };
+	return 0;
+}
+
+static void drop_old(struct line *line)
+{
+	size_t nr_old = line->nr_points - LIVE_POINTS;
+
+	if (line->nr_points < 2 * LIVE_POINTS)
+		return;
+	memmove(line->points, line->points + nr_old, LIVE_POINTS * sizeof(*line->points));
+	line->nr_points = LIVE_POINTS;
+	line->last = 0;
+}
+
+/* CPUs without a sample take the line of a neighbour. */
+static void share_lines(struct fargs_clockline *cl)
+{
+	unsigned int cpu, from = 0;
+
+	for (cpu = 0; cpu < cl->nr_cpus; cpu++) {
+		if (cl->lines[cpu].nr_points) {
+			from = cpu;
+			break;
+		}
+	}
+	for (cpu = 0; cpu < cl->nr_cpus; cpu++) {
+		if (cl->lines[cpu].nr_points)
+			from = cpu;
+		cl->line_of[cpu] = from;
+	}
+}
+
+static int add_round(struct fargs_clockline *cl, const struct fargs_clock_sample *samples)
+{
+	const struct fargs_clock_sample *sample, *best = NULL;
+	uint64_t settled_ns = UINT64_MAX;
+
+	for (sample = samples; sample < samples + cl->nr_cpus; sample++) {
+		if (!sample->is_valid)
+			continue;
+		if (add_point(&cl->lines[sample - samples], sample->tsc, sample->perf_ns))
+			return -ENOMEM;
+		if (!best || sample->width_tsc < best->width_tsc)
+			best = sample;
+		if (sample->perf_ns < settled_ns)
+			settled_ns = sample->perf_ns;
+		if (sample->width_tsc > cl->width_tsc)
+			cl->width_tsc = sample->width_tsc;
+		cl->is_one &= !(sample->is_valid & FARGS_CLOCK_UNSTABLE);
+	}
+	if (!best)
+		return 0;
+	cl->settled_ns = settled_ns;
+	return add_point(&cl->one, best->tsc, best->perf_ns) ? -ENOMEM : 0;
+}
+
+int fargs_clockline_update(struct fargs_clockline *cl, const struct fargs_meta *meta)
+{
+	if (cl->nr_rounds == meta->nr_clocks)
+		return 0;
+	for (; cl->nr_rounds < meta->nr_clocks; cl->nr_rounds++)
+		if (add_round(cl, meta->clocks[cl->nr_rounds].cpus))
+			return -ENOMEM;
+	share_lines(cl);
+	return 0;
+}
+
+int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sample *samples)
+{
+	unsigned int cpu;
+
+	if (add_round(cl, samples))
+		return -ENOMEM;
+	share_lines(cl);
+	for (cpu = 0; cpu < cl->nr_cpus; cpu++)
+		drop_old(&cl->lines[cpu]);
+	drop_old(&cl->one);
+	return 0;
+}
+
+struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
+					       struct fargs_error_text *err)
+{
+	struct fargs_clockline *cl;
+
+	/* Events have times of their own. */
+	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
+		fargs_fail(err, EINVAL, "the rate of the time stamp counter is not known");
+		return NULL;
+	}
+	cl = calloc(1, sizeof(*cl));
+	if (!cl)
+		goto no_memory;
+	cl->nr_cpus = meta->info.nr_cpus;
+	cl->tsc_khz = meta->info.tsc_khz;
+	cl->is_one = meta->info.tsc_stable;
+	cl->lines = calloc(cl->nr_cpus, sizeof(*cl->lines));
+	cl->line_of = calloc(cl->nr_cpus, sizeof(*cl->line_of));
+	if (!cl->lines || !cl->line_of || fargs_clockline_update(cl, meta))
+		goto no_memory;
+	return cl;
+
+no_memory:
+	fargs_clockline_destroy(cl);
+	fargs_fail(err, ENOMEM, "out of memory");
+	return NULL;
+}
+
+void fargs_clockline_destroy(struct fargs_clockline *cl)
+{
+	unsigned int cpu;
+
+	if (!cl)
+		return;
+	for (cpu = 0; cl->lines && cpu < cl->nr_cpus; cpu++)
+		free(cl->lines[cpu].points);
+	free(cl->lines);
+	free(cl->one.points);
+	free(cl->line_of);
+	free(cl);
+}
+
+/* @ticks * @num / @den, rounded to the nearest; @den is not 0. */
+static __int128 scale(uint64_t ticks, __int128 num, uint64_t den)
+{
+	__int128 product, half = den / 2;
+
+	/* The usual case, without a division of 128 bits. */
+	if (num >= 0 && ticks < (1ull << 33) && num < (1ll << 30))
+		return (ticks * (uint64_t)num + (uint64_t)half) / den;
+	/*
+	 * No overflow: samples give |num| < 2^64 and ticks < 2^62, the rate gives
+	 * num < 2^21 and ticks < 2^63.
+	 */
+	product = (__int128)ticks * num;
+	return product >= 0 ? (product + half) / den : -((-product + half) / den);
+}
+
+static uint64_t clamp(__int128 ns)
+{
+	if (ns < 0)
+		return 0;
+	return ns > (__int128)UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+}
+
+/* Where the TSC's own rate leads from @p. */
+static uint64_t extrapolate(const struct fargs_clockline *cl, const struct point *p, uint64_t tsc)
+{
+	uint64_t ticks = tsc >= p->tsc ? tsc - p->tsc : p->tsc - tsc;
+	__int128 ns;
+
+	if (!cl->tsc_khz)
+		return tsc;
+	ns = scale(ticks >> 1, 2000000, cl->tsc_khz);
+	if (ticks < (1ull << 33))
+		ns = scale(ticks, 1000000, cl->tsc_khz);
+	return clamp(tsc >= p->tsc ? (__int128)p->ns + ns : (__int128)p->ns - ns);
+}
+
+uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64_t tsc)
+{
+	static const struct point zero;
+	const struct point *p;
+	struct line *line;
+	size_t low, high, mid;
+
+	if (cpu >= cl->nr_cpus)
+		cpu = 0;
+	line = cl->is_one ? &cl->one : &cl->lines[cl->line_of[cpu]];
+	if (!line->nr_points)
+		return extrapolate(cl, &zero, tsc);
+	p = line->points;
+	if (tsc < p[0].tsc)
+		return extrapolate(cl, &p[0], tsc);
+	if (tsc >= p[line->nr_points - 1].tsc)
+		return extrapolate(cl, &p[line->nr_points - 1], tsc);
+
+	/* Here there are two points at least, and tsc lies between the first and the last. */
+	low = line->last;
+	if (!(low + 1 < line->nr_points && p[low].tsc <= tsc && tsc < p[low + 1].tsc)) {
+		low = 0;
+		high = line->nr_points - 1;
+		while (high - low > 1) {
+			mid = low + (high - low) / 2;
+			if (p[mid].tsc <= tsc)
+				low = mid;
+			else
+				high = mid;
+		}
+		line->last = low;
+	}
+	p += low;
+	if (p[1].tsc - p[0].tsc >= 1ull << 62)
+		return extrapolate(cl, p, tsc);
+	return clamp(p[0].ns + scale(tsc - p[0].tsc, (__int128)p[1].ns - (__int128)p[0].ns,
+				     p[1].tsc - p[0].tsc));
+}
+
+uint64_t fargs_clockline_settled(const struct fargs_clockline *cl)
+{
+	return cl->is_one ? UINT64_MAX : cl->settled_ns;
+}
+
+bool fargs_clockline_is_tsc(const struct fargs_clockline *cl)
+{
+	return cl->is_one;
+}
+
+uint64_t fargs_clockline_error_ns(const struct fargs_clockline *cl)
+{
+	if (cl->is_one || !cl->tsc_khz)
+		return 0;
+	return (cl->width_tsc * 1000000ull + cl->tsc_khz - 1) / cl->tsc_khz;
+}

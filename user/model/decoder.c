@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/decoder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/args.h"
+#include "model/clock.h"
+#include "model/formats.h"
+#include "model/func_types.h"
+#include "model/task_names.h"
+#include "model/tasks.h"
+#include "model/event_record.h"
+#include "kernel/sym/ksyms.h"
+
+/* ip to function: a direct-mapped cache in front of the search. */
+#define CACHE	4096
+
+struct fargs_decoder {
+	struct fargs_meta *meta;
+	struct fargs_clockline *clock;
+	struct fargs_tasks *tasks;
+	struct fargs_account *account;
+	struct fargs_formats *formats;	/* NULL: there are no events */
+	const struct fargs_func *funcs;	/* what the caches are for */
+	size_t nr_funcs;
+	struct fargs_func_types **types;	/* by index in meta->funcs; NULL: not looked up */
+	const struct fargs_func *cache[CACHE];
+	struct {
+		uint64_t addr;
+		const struct fargs_ksym *sym;
+	} symbols[CACHE];
+	struct fargs_args args;
+	bool has_zeros;
+	bool has_ns;
+};
+
+static void drop_types(struct fargs_decoder *d)
+{
+	size_t i;
+
+	for (i = 0; d->types && i < d->nr_funcs; i++)
+		fargs_func_types_destroy(d->types[i]);
+	free(d->types);
+	d->types = NULL;
+	memset(d->cache, 0, sizeof(d->cache));
+}
+
+/* Follows meta when functions were added since. */
+static int take_funcs(struct fargs_decoder *d)
+{
+	drop_types(d);
+	d->funcs = d->meta->funcs;
+	d->nr_funcs = d->meta->nr_funcs;
+	d->types = calloc(d->nr_funcs ? d->nr_funcs : 1, sizeof(*d->types));
+	return d->types ? 0 : -ENOMEM;
+}
+
+struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct fargs_decoder *d = calloc(1, sizeof(*d));
+	size_t i;
+
+	if (!d)
+		goto no_memory;
+	d->meta = meta;
+	d->clock = fargs_clockline_create(meta, err);
+	if (!d->clock) {
+		fargs_decoder_destroy(d);
+		return NULL;
+	}
+	d->tasks = fargs_tasks_create();
+	d->account = fargs_account_create(meta->info.nr_cpus);
+	if (meta->has_events && !fargs_formats_vet(meta))
+		d->formats = fargs_formats_create(meta);
+	if (!d->tasks || !d->account || take_funcs(d) || !d->formats == meta->has_events)
+		goto no_memory;
+	for (i = 0; i < meta->nr_tasks; i++)
+		if (fargs_tasks_set(d->tasks, meta->tasks[i].tid, meta->tasks[i].tgid,
+				    meta->tasks[i].comm, sizeof(meta->tasks[i].comm)))
+			goto no_memory;
+	for (i = 0; i < meta->nr_nspids; i++)
+		if (!meta->nspids[i].from_tsc)
+			fargs_tasks_set_ns(d->tasks, meta->nspids[i].tid, meta->nspids[i].ns_tid);
+	/* What ftrace calls the tasks of all CPUs that share this number. */
+	if (fargs_tasks_set(d->tasks, 0, 0, "<idle>", 6))
+		goto no_memory;
+	return d;
+
+no_memory:
+	fargs_fail(err, ENOMEM, "out of memory");
+	fargs_decoder_destroy(d);
+	return NULL;
+}
+
+void fargs_decoder_destroy(struct fargs_decoder *d)
+{
+	if (!d)
+		return;
+	drop_types(d);
+	fargs_clockline_destroy(d->clock);
+	fargs_tasks_destroy(d->tasks);
+	fargs_account_destroy(d->account);
+	fargs_formats_destroy(d->formats);
+	free(d);
+}
+
+void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats)
+{
+	fargs_formats_destroy(d->formats);
+	d->formats = formats;
+}
+
+static unsigned int context_of(const struct fargs_decoder *d, const struct fargs_record *rec)
+{
+	const struct fargs_info *info = &d->meta->info;
+	unsigned int context = 0;
+
+	if (!(rec->eflags & FARGS_EFLAGS_IF))
+		context |= FARGS_CONTEXT_IRQS_OFF;
+	/* The count goes up by two for each disabling, by one for serving. */
+	if ((rec->preempt & FARGS_PREEMPT_SOFTIRQ) > FARGS_PREEMPT_SERVING)
+		context |= FARGS_CONTEXT_BH_OFF;
+	if (rec->preempt & FARGS_PREEMPT_SERVING)
+		context |= FARGS_CONTEXT_SOFTIRQ;
+	if (rec->preempt & FARGS_PREEMPT_HARDIRQ)
+		context |= FARGS_CONTEXT_HARDIRQ;
+	if (rec->preempt & FARGS_PREEMPT_NMI)
+		context |= FARGS_CONTEXT_NMI;
+	if (!(rec->preempt & FARGS_PREEMPT_NO_RESCHED))
+		context |= FARGS_CONTEXT_RESCHED_PREEMPT;
+	if (rec->tif & info->tif_resched)
+		context |= FARGS_CONTEXT_RESCHED_TIF;
+	if (rec->tif & info->tif_resched_lazy)
+		context |= FARGS_CONTEXT_RESCHED_LAZY;
+	return context;
+}
+
+/* The same of an event, as ftrace's flags have it. */
+static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
+		      struct fargs_event *ev)
+{
+	/* By bit: kernel/trace/trace.h or linux/trace_events.h, enum trace_flag_type. */
+	static const unsigned int contexts[8] = {
+		FARGS_CONTEXT_IRQS_OFF, FARGS_CONTEXT_RESCHED_LAZY, FARGS_CONTEXT_RESCHED_TIF,
+		FARGS_CONTEXT_HARDIRQ, FARGS_CONTEXT_SOFTIRQ, FARGS_CONTEXT_RESCHED_PREEMPT,
+		FARGS_CONTEXT_NMI, FARGS_CONTEXT_BH_OFF,
+	};
+	struct fargs_format_head head;
+	unsigned int i;
+
+	ev->formatted = rec;
+	fargs_formats_head(d->formats, rec, &head);
+	for (i = 0; i < 8; i++)
+		if (head.flags & 1u << i)
+			ev->context |= contexts[i];
+	ev->preempt_depth = head.preempt_count & 0xf;
+	/* perf's own: it is not subtracted, as ftrace does. */
+	if (ev->preempt_depth)
+		ev->preempt_depth--;
+}
+
+static void name_task(const struct fargs_decoder *d, const struct fargs_task *task,
+		      struct fargs_event *ev)
+{
+	ev->shown_tid = ev->tid;
+	if (d->has_ns) {
+		ev->is_tid_unsure = !task || task->ns_tid == FARGS_NSPID_GONE;
+		if (!ev->is_tid_unsure && task->ns_tid)
+			ev->shown_tid = task->ns_tid;
+	}
+	if (task) {
+		memcpy(ev->comm, task->comm, sizeof(ev->comm));
+		ev->tgid = task->tgid;
+	} else {
+		strcpy(ev->comm, "<...>");
+		ev->tgid = -1;
+	}
+}
+
+/* Was it there at @tsc, and no later one at the same address? */
+static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
+		       uint64_t tsc)
+{
+	const struct fargs_func *next;
+
+	if (!func || func->ip != ip || func->from_tsc > tsc)
+		return false;
+	next = func + 1;
+	return next == d->funcs + d->nr_funcs || next->ip != ip || next->from_tsc > tsc;
+}
+
+static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, uint64_t tsc)
+{
+	/* Functions are aligned to 16, their fentry a constant behind it. */
+	const struct fargs_func **slot = &d->cache[(ip >> 4) % CACHE];
+
+	if (!is_func_at(d, *slot, ip, tsc))
+		*slot = fargs_meta_func(d->meta, ip, tsc);
+	return *slot;
+}
+
+/*
+ * By the clock of the CPU of the return: a task may have come from another CPU, but
+ * where their clocks differ the difference is no part of the duration.
+ */
+static void take_duration(struct fargs_decoder *d, struct fargs_event *ev)
+{
+	uint64_t entry_ns = fargs_clockline_ns(d->clock, ev->cpu, ev->entry_tsc);
+	uint64_t return_ns = fargs_clockline_ns(d->clock, ev->cpu, ev->tsc);
+
+	ev->has_duration = ev->entry_tsc <= ev->tsc && entry_ns <= return_ns;
+	ev->duration_ns = ev->has_duration ? return_ns - entry_ns : 0;
+}
+
+/* Types of ev->func, looked up when its first record comes. NULL: no memory. */
+static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	struct fargs_func_types **types = &d->types[ev->func - d->funcs];
+
+	if (!*types)
+		*types = fargs_func_types_create(d->meta, ev->func);
+	return *types;
+}
+
+/* Fills what @ev takes from the body; -EIO when that makes no sense. */
+static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
+		       struct fargs_event *ev)
+{
+	struct fargs_func_types *types = ev->func ? types_of(d, ev) : NULL;
+	int ret;
+
+	if (ev->func && !types)
+		return -ENOMEM;
+	ret = fargs_args_decode(&d->args, types, rec, ev);
+	if (!ret && ev->has_entry)
+		take_duration(d, ev);
+	return ret;
+}
+
+/* What records of their kind tell beside arguments. */
+static int take_kind(const struct fargs_record *rec, struct fargs_event *ev)
+{
+	struct fargs_task_change change;
+	struct fargs_value val;
+
+	if (rec->kind == FARGS_KIND_LOST) {
+		if (!fargs_record_find(rec, "lost", FARGS_TYPE_U64, &val))
+			return -EIO;
+		ev->lost = fargs_value_u64(&val);
+	} else if (rec->kind == FARGS_KIND_TASK) {
+		if (fargs_tasks_read(rec, &change))
+			return -EIO;
+		ev->change = rec;
+		ev->new_tid = change.new_tid;
+		ev->old_tid = change.old_tid;
+	} else if (rec->kind == FARGS_KIND_SWITCH) {
+		if (!fargs_record_find(rec, "switch", FARGS_TYPE_S32, &val))
+			return -EIO;
+		ev->next_tid = (pid_t)fargs_value_u64(&val);
+	}
+	return 0;
+}
+
+int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *stamped,
+			const struct fargs_task *task, struct fargs_event *ev)
+{
+	const struct fargs_record *rec = stamped->rec;
+	int ret = 0;
+
+	memset(ev, 0, sizeof(*ev));
+	ev->args = d->args.found;
+	ev->cpu = stamped->cpu;
+	ev->kind = rec->kind;
+	ev->bytes = rec->len;
+	ev->is_trigger = rec->flags & FARGS_RECORD_TRIGGER;
+	ev->tsc = rec->tsc;
+	ev->seq = rec->seq;
+	ev->tid = (pid_t)rec->tid;
+	ev->ip = rec->ip;
+	ev->parent_ip = rec->parent_ip;
+	ev->is_event = rec->flags & FARGS_RECORD_NS;
+	if (!ev->is_event) {
+		ev->context = context_of(d, rec);
+		ev->preempt_depth = rec->preempt & FARGS_PREEMPT_DEPTH;
+	}
+	ev->time_ns = stamped->ns;
+	name_task(d, task, ev);
+	if ((d->funcs != d->meta->funcs || d->nr_funcs != d->meta->nr_funcs) && take_funcs(d))
+		return -ENOMEM;
+	if (!fargs_decoder_clock(d))
+		return -ENOMEM;
+
+	if (rec->kind == FARGS_KIND_EVENT) {
+		if (!d->formats || fargs_record_check(rec, rec->len, NULL) < 0)
+			return -EIO;
+		take_head(d, rec, ev);
+		return 0;
+	}
+	if (rec->kind < FARGS_KIND_ENTRY || rec->kind > FARGS_KIND_SWITCH)
+		ret = -EIO;
+	if (rec->kind <= FARGS_KIND_TPOINT)
+		ev->func = find_func(d, rec->ip, rec->tsc);
+	if (!ret)
+		ret = decode_body(d, rec, ev);
+	if (!ret)
+		ret = take_kind(rec, ev);
+	if (ret == -EIO)
+		ev->nr_args = 0;
+	return ret;
+}
+
+static const struct fargs_task *task_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)
+{
+	/* The idle tasks are in no list. */
+	if (d->meta->nr_names && tid)
+		return fargs_task_names_find(d->meta, tid, tsc);
+	return fargs_tasks_get(d->tasks, tid);
+}
+
+const struct fargs_task *fargs_decoder_task(const struct fargs_decoder *d,
+					    const struct fargs_record *rec)
+{
+	return task_at(d, (pid_t)rec->tid, rec->tsc);
+}
+
+const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
+					      const struct fargs_record *rec)
+{
+	struct fargs_guest_task who = { .tid = (pid_t)rec->tid, .tgid = -1 };
+	const struct fargs_task *task, *leader;
+
+	if (!d->meta->guests.nr || rec->kind != FARGS_KIND_EVENT)
+		return NULL;
+	task = fargs_decoder_task(d, rec);
+	if (task) {
+		who.tgid = task->tgid;
+		who.comm = task->comm;
+		leader = task->tgid > 0 ? task_at(d, task->tgid, rec->tsc) : NULL;
+		who.process = leader ? leader->comm : NULL;
+	}
+	return fargs_guests_find(&d->meta->guests, &who);
+}
+
+/* Of a task that was forked then: its old number may have been another task's. */
+static pid_t find_nspid(const struct fargs_meta *meta, pid_t tid, uint64_t tsc)
+{
+	const struct fargs_nspid key = { .tid = tid, .from_tsc = tsc }, *found;
+
+	found = meta->nr_nspids ? bsearch(&key, meta->nspids, meta->nr_nspids, sizeof(key),
+					  fargs_meta_compare_nspids) : NULL;
+	return found ? found->ns_tid : 0;
+}
+
+int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec)
+{
+	struct fargs_task_change change;
+	int ret;
+
+	/* That one makes no sense is found, and counted, when it is parsed. */
+	if (rec->kind != FARGS_KIND_TASK || fargs_record_check(rec, rec->len, NULL) < 0 ||
+	    fargs_tasks_read(rec, &change))
+		return 0;
+	ret = fargs_tasks_record(d->tasks, rec);
+	if (!ret && change.new_tid)
+		fargs_tasks_set_ns(d->tasks, change.new_tid,
+				   find_nspid(d->meta, change.new_tid, rec->tsc));
+	return ret;
+}
+
+void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
+			 bool is_corrupt)
+{
+	if (is_corrupt)
+		fargs_account_corrupt(d->account, cpu, rec);
+	else
+		fargs_account_record(d->account, cpu, rec);
+}
+
+int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *stamped,
+			  struct fargs_event *ev)
+{
+	const struct fargs_record *rec = stamped->rec;
+	int ret = fargs_decoder_parse(d, stamped, fargs_decoder_task(d, rec), ev);
+
+	ev->guest = fargs_decoder_guest(d, rec);
+	if (!ret)
+		ret = fargs_decoder_follow(d, rec);
+	if (ret != -ENOMEM)
+		fargs_decoder_count(d, stamped->cpu, rec, ret);
+	return ret;
+}
+
+int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
+			struct fargs_event *ev)
+{
+	struct fargs_stamped stamped = { .rec = rec, .cpu = cpu };
+
+	if (!fargs_decoder_clock(d))
+		return -ENOMEM;
+	stamped.ns = rec->flags & FARGS_RECORD_NS ? rec->tsc :
+		     fargs_clockline_ns(d->clock, cpu, rec->tsc);
+	return fargs_decoder_stamped(d, &stamped, ev);
+}
+
+struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d)
+{
+	return fargs_clockline_update(d->clock, d->meta) ? NULL : d->clock;
+}
+
+void fargs_decoder_set_zeros(struct fargs_decoder *d, bool has_zeros)
+{
+	d->has_zeros = has_zeros;
+}
+
+void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns)
+{
+	d->has_ns = has_ns;
+}
+
+bool fargs_decoder_has_ns(const struct fargs_decoder *d)
+{
+	return d->has_ns;
+}
+
+bool fargs_decoder_has_zeros(const struct fargs_decoder *d)
+{
+	return d->has_zeros;
+}
+
+const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr)
+{
+	size_t i = (addr * 0x9e3779b97f4a7c15ull) >> 52;
+
+	if (!d->meta->ksyms)
+		return NULL;
+	if (d->symbols[i].addr != addr) {
+		d->symbols[i].addr = addr;
+		d->symbols[i].sym = fargs_ksyms_find_addr(d->meta->ksyms, addr);
+	}
+	return d->symbols[i].sym;
+}
+
+struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)
+{
+	return d->formats;
+}
+
+struct fargs_account *fargs_decoder_account(struct fargs_decoder *d)
+{
+	return d->account;
+}
+
+const struct fargs_meta *fargs_decoder_meta(const struct fargs_decoder *d)
+{
+	return d->meta;
+}

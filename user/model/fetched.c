@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/fetched.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/types.h"
+#include "select/typing/type.h"
+
+/* A file out of strange hands may have any number of names. */
+#define NAMES_MAX	256
+
+struct name {
+	char *text;
+	struct fargs_arg as;	/* what is known; val is not used */
+};
+
+struct fargs_fetched {
+	const struct btf *btf;
+	uint32_t func_id;
+	struct fargs_constants constants;
+	struct name *names;
+	size_t nr;
+};
+
+struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_id)
+{
+	struct fargs_fetched *fetched = calloc(1, sizeof(*fetched));
+
+	if (!fetched)
+		return NULL;
+	fetched->btf = btf;
+	fetched->func_id = func_id;
+	return fetched;
+}
+
+void fargs_fetched_destroy(struct fargs_fetched *fetched)
+{
+	size_t i;
+
+	if (!fetched)
+		return;
+	for (i = 0; i < fetched->nr; i++)
+		free(fetched->names[i].text);
+	free(fetched->names);
+	fargs_constants_deinit(&fetched->constants);
+	free(fetched);
+}
+
+/* ":str" and ":ustr" say what is seen anyway. */
+static unsigned int shown_len(const char *name, enum fargs_format format)
+{
+	const char *colon = strrchr(name, ':');
+
+	if (colon && (format == FARGS_FORMAT_STR || format == FARGS_FORMAT_USTR))
+		return colon - name;
+	return 0;
+}
+
+static void find_type(struct fargs_fetched *fetched, const char *text, struct fargs_arg *as)
+{
+	struct fargs_expr_type type;
+
+	memset(as, 0, sizeof(*as));
+	if (!fargs_expr_type(&type, &fetched->constants, fetched->btf, fetched->func_id, text))
+		return;
+	as->is_fetched = true;
+	as->is_hex = type.format == FARGS_FORMAT_HEX;
+	as->is_range = type.is_range;
+	as->name_len = shown_len(text, type.format);
+	if (!type.type_id)
+		return;
+	as->btf = fetched->btf;
+	as->btf_id = type.type_id;
+	as->base_id = fargs_types_base(fetched->btf, type.type_id);
+	as->shape = fargs_types_shape(fetched->btf, as->base_id);
+}
+
+static struct name *add(struct fargs_fetched *fetched, const char *text)
+{
+	struct name *larger = realloc(fetched->names, (fetched->nr + 1) * sizeof(*larger));
+
+	if (!larger)
+		return NULL;
+	fetched->names = larger;
+	larger[fetched->nr].text = strdup(text);
+	if (!larger[fetched->nr].text)
+		return NULL;
+	find_type(fetched, text, &larger[fetched->nr].as);
+	return &larger[fetched->nr++];
+}
+
+int fargs_fetched_describe(struct fargs_fetched *fetched, struct fargs_arg *arg)
+{
+	struct fargs_value val = arg->val;
+	struct name *name = NULL;
+	size_t i;
+
+	for (i = 0; i < fetched->nr && !name; i++)
+		if (!strcmp(fetched->names[i].text, val.name))
+			name = &fetched->names[i];
+	if (!name && fetched->nr == NAMES_MAX)
+		return 0;
+	if (!name)
+		name = add(fetched, val.name);
+	if (!name)
+		return -ENOMEM;
+	*arg = name->as;
+	arg->val = val;
+	return 0;
+}

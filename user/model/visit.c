@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "model/visit.h"
+
+#include <errno.h>
+
+#include "model/types.h"
+
+/* Structs, unions and arrays inside each other. */
+#define DEPTH_MAX	32
+/* Types looked at for one value: anonymous members can be many and show nothing. */
+#define STEPS_MAX	8192
+
+struct walk {
+	const struct fargs_visitor *visitor;
+	void *arg;
+	const struct btf *btf;
+	const uint8_t *data;
+	bool is_sparse;
+	unsigned int nr_steps;
+	unsigned int depth;
+};
+
+static bool is_full(const struct walk *w)
+{
+	return w->visitor->is_full && w->visitor->is_full(w->arg);
+}
+
+/* @width bits from bit @bit on, as little endian has them. */
+static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned int width)
+{
+	unsigned __int128 v = 0;
+	unsigned int i, n;
+
+	for (i = 0; i < width; i += n, bit += n) {
+		n = 8 - bit % 8;
+		if (n > width - i)
+			n = width - i;
+		v |= (unsigned __int128)(data[bit / 8] >> bit % 8 & ((1u << n) - 1)) << i;
+	}
+	return v;
+}
+
+/*
+ * All visit_* below: a value whose first bit is @bit, and which must not reach
+ * beyond bit @end, both counted from the start of the whole. 0, also when it
+ * is full, or -EIO.
+ */
+static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t end,
+			unsigned int bitfield)
+{
+	const struct btf_type *t = btf__type_by_id(w->btf, base_id);
+	unsigned int kind = btf_kind(t), encoding = 0;
+	unsigned int bits = kind == BTF_KIND_PTR ? 64 : 8 * t->size;
+	bool is_signed = kind != BTF_KIND_PTR && btf_kflag(t);
+	unsigned int width = bitfield ? bitfield : bits;
+	struct fargs_leaf leaf = { .btf = w->btf, .base_id = base_id };
+	unsigned __int128 v;
+
+	if (kind == BTF_KIND_INT) {
+		encoding = btf_int_encoding(t);
+		is_signed = encoding & BTF_INT_SIGNED;
+		/* Before bitfields had a size of their own, their integer type had it. */
+		if (!bitfield) {
+			width = btf_int_bits(t);
+			if (btf_int_offset(t) + width > bits)
+				return -EIO;
+			bit += btf_int_offset(t);
+		}
+	} else if (kind == BTF_KIND_PTR ? bitfield : bits > 64) {
+		return -EIO;
+	}
+	if (t->size > 16 && kind != BTF_KIND_PTR)
+		return -EIO;
+	if (bits & (bits - 1) || !width || width > bits || bit + width > end)
+		return -EIO;
+	/* Only integers can be bitfields without saying so. */
+	if (kind != BTF_KIND_INT && !bitfield && bit % 8)
+		return -EIO;
+
+	v = take_bits(w->data, bit, width);
+	if (is_signed && width < 128 && v >> (width - 1))
+		v |= ~(unsigned __int128)0 << width;
+	leaf.kind = kind == BTF_KIND_PTR ? FARGS_LEAF_PTR :
+		    kind != BTF_KIND_INT ? FARGS_LEAF_ENUM :
+		    encoding & BTF_INT_BOOL ? FARGS_LEAF_BOOL :
+		    width == 8 && fargs_types_is_char(w->btf, base_id) ? FARGS_LEAF_CHAR :
+		    is_signed ? FARGS_LEAF_SIGNED : FARGS_LEAF_UNSIGNED;
+	leaf.v = v;
+	w->visitor->leaf(w->arg, &leaf);
+	return 0;
+}
+
+static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
+		       unsigned int bitfield);
+
+/* A char that is no character. */
+static void visit_number(struct walk *w, uint32_t base_id, uint8_t c, bool is_signed)
+{
+	const struct fargs_leaf leaf = {
+		.kind = is_signed ? FARGS_LEAF_SIGNED : FARGS_LEAF_UNSIGNED,
+		.btf = w->btf,
+		.base_id = base_id,
+		.v = is_signed ? (unsigned __int128)(int8_t)c : c,
+	};
+
+	w->visitor->leaf(w->arg, &leaf);
+}
+
+static int visit_array(struct walk *w, const struct btf_type *t, uint64_t bit)
+{
+	const struct btf_array *array = btf_array(t);
+	int64_t bytes = fargs_types_size(w->btf, array->type);
+	uint32_t base_id = fargs_types_base(w->btf, array->type), i;
+	bool is_char = fargs_types_is_char(w->btf, base_id);
+	bool is_signed = is_char && fargs_types_is_signed(w->btf, base_id);
+	int ret;
+
+	if (bytes < 0)
+		return -EIO;
+	if (is_char && array->nelems &&
+	    w->visitor->chars(w->arg, w->data + bit / 8, array->nelems))
+		return 0;
+	w->visitor->open(w->arg, true);
+	for (i = 0; i < array->nelems && !is_full(w); i++) {
+		w->visitor->element(w->arg);
+		if (is_char) {
+			visit_number(w, base_id, w->data[bit / 8], is_signed);
+		} else {
+			ret = visit_value(w, array->type, bit, bit + 8 * bytes, 0);
+			if (ret)
+				return ret;
+		}
+		bit += 8 * bytes;
+		w->visitor->done(w->arg);
+	}
+	w->visitor->close(w->arg, true);
+	return 0;
+}
+
+static bool is_aggregate(const struct btf_type *t)
+{
+	return t && (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION);
+}
+
+/* @width bits from @bit on, which are within the data. */
+static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
+{
+	for (; width && bit % 8; bit++, width--)
+		if (w->data[bit / 8] >> bit % 8 & 1)
+			return false;
+	for (; width >= 8; bit += 8, width -= 8)
+		if (w->data[bit / 8])
+			return false;
+	return !width || !(w->data[bit / 8] & ((1u << width) - 1));
+}
+
+/* Is the member @i at @bit to be left out? One that reaches out of its struct is not. */
+static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned int i,
+			uint64_t bit, uint64_t end)
+{
+	unsigned int bits = btf_member_bitfield_size(t, i);
+	int64_t bytes;
+
+	if (!w->is_sparse)
+		return false;
+	if (bits)
+		return bit <= end && bits <= end - bit && is_zero(w, bit, bits);
+	bytes = fargs_types_size(w->btf, btf_members(t)[i].type);
+	return bytes > 0 && bit <= end && 8 * (uint64_t)bytes <= end - bit &&
+	       is_zero(w, bit, 8 * bytes);
+}
+
+/* The members alone, so that those of anonymous members can stand beside them. */
+static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
+{
+	uint64_t end = bit + 8 * (uint64_t)t->size, at;
+	const struct btf_member *m = btf_members(t);
+	const struct btf_type *inner;
+	const char *name;
+	unsigned int i;
+	int ret = 0;
+
+	if (++w->depth > DEPTH_MAX)
+		return -EIO;
+	for (i = 0; i < btf_vlen(t) && !ret && !is_full(w); i++) {
+		if (++w->nr_steps > STEPS_MAX)
+			return -EIO;
+		at = bit + btf_member_bit_offset(t, i);
+		name = btf__name_by_offset(w->btf, m[i].name_off);
+		if (!name || !*name) {
+			inner = btf__type_by_id(w->btf, fargs_types_base(w->btf, m[i].type));
+			/* Else a bitfield without a name: padding. */
+			if (!is_aggregate(inner))
+				continue;
+			if (at % 8 || at + 8 * (uint64_t)inner->size > end)
+				return -EIO;
+			ret = visit_members(w, inner, at);
+			continue;
+		}
+		if (is_left_out(w, t, i, at, end))
+			continue;
+		w->visitor->member(w->arg, name);
+		ret = visit_value(w, m[i].type, at, end, btf_member_bitfield_size(t, i));
+		w->visitor->done(w->arg);
+	}
+	w->depth--;
+	return ret;
+}
+
+static int visit_whole(struct walk *w, const struct btf_type *t, uint64_t bit)
+{
+	int ret;
+
+	switch (btf_kind(t)) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		w->visitor->open(w->arg, false);
+		ret = visit_members(w, t, bit);
+		w->visitor->close(w->arg, false);
+		return ret;
+	case BTF_KIND_ARRAY:
+		return visit_array(w, t, bit);
+	case BTF_KIND_FLOAT:
+		w->visitor->bytes(w->arg, w->data + bit / 8, t->size);
+		return 0;
+	default:
+		return -EIO;
+	}
+}
+
+static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
+		       unsigned int bitfield)
+{
+	uint32_t base_id = fargs_types_base(w->btf, id);
+	const struct btf_type *t = btf__type_by_id(w->btf, base_id);
+	int64_t bytes;
+	int ret;
+
+	if (!base_id || !t || ++w->nr_steps > STEPS_MAX)
+		return -EIO;
+	switch (btf_kind(t)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+	case BTF_KIND_PTR:
+		return visit_scalar(w, base_id, bit, end, bitfield);
+	}
+	bytes = fargs_types_size(w->btf, base_id);
+	if (bytes < 0 || bitfield || bit % 8 || bit > end || 8 * (uint64_t)bytes > end - bit)
+		return -EIO;
+	if (++w->depth > DEPTH_MAX)
+		return -EIO;
+	ret = visit_whole(w, t, bit);
+	w->depth--;
+	return ret;
+}
+
+/* As many elements as the value has bytes for. */
+static int visit_range(struct walk *w, const struct fargs_arg *arg)
+{
+	int64_t bytes = fargs_types_size(w->btf, arg->btf_id);
+	uint64_t at;
+	int ret;
+
+	if (bytes <= 0 || arg->val.bytes % bytes)
+		return -EIO;
+	if (fargs_types_is_char(w->btf, arg->base_id) &&
+	    w->visitor->chars(w->arg, arg->val.data, arg->val.bytes))
+		return 0;
+	w->visitor->open(w->arg, true);
+	for (at = 0; at < arg->val.bytes && !is_full(w); at += bytes) {
+		w->visitor->element(w->arg);
+		ret = visit_value(w, arg->btf_id, 8 * at, 8 * (at + bytes), 0);
+		if (ret)
+			return ret;
+		w->visitor->done(w->arg);
+	}
+	if (arg->val.is_cut)
+		w->visitor->cut(w->arg);
+	w->visitor->close(w->arg, true);
+	return 0;
+}
+
+int fargs_visit(const struct fargs_visitor *visitor, void *arg, const struct fargs_arg *value,
+		bool is_sparse)
+{
+	struct walk w = {
+		.visitor = visitor,
+		.arg = arg,
+		.btf = value->btf,
+		.data = value->val.data,
+		.is_sparse = is_sparse,
+	};
+	int64_t bytes;
+
+	if (!value->btf || !value->base_id)
+		return -EIO;
+	if (value->is_range)
+		return visit_range(&w, value);
+	bytes = fargs_types_size(w.btf, value->base_id);
+	if (value->shape != FARGS_SHAPE_AGGREGATE || bytes != value->val.bytes)
+		return -EIO;
+	return visit_value(&w, value->base_id, 0, 8 * (uint64_t)bytes, 0);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pipeline/filter/filter_check.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "kernel/btf/btfs.h"
+#include "model/func_types.h"
+#include "select/typing/names.h"
+#include "select/typing/sense.h"
+#include "select/syntax/suggest.h"
+#include "pipeline/filter/lookup.h"
+#include "abi/signature.h"
+
+#define NAME_BYTES	64
+
+struct check {
+	struct fargs_meta *meta;
+	const struct btf *btf;
+	struct fargs_constants *constants;
+	struct fargs_mistake *m;
+};
+
+static bool describe(const struct fargs_meta *meta, const struct fargs_func *func,
+		     struct fargs_signature *sig)
+{
+	const struct btf *btf;
+
+	if (!meta->btfs || !func->btf_id)
+		return false;
+	btf = fargs_btfs_get(meta->btfs, func->module ? func->module : FARGS_BTF_VMLINUX, NULL);
+	return btf && !fargs_signature_init(sig, btf, func->btf_id);
+}
+
+/* "There is no NAME", with what functions have that is called nearly so. */
+static int fail_name(const struct check *c, const struct fargs_node *node)
+{
+	char wanted[NAME_BYTES], names[FARGS_SUGGEST_MAX];
+	struct fargs_near near = { .wanted = wanted };
+	struct fargs_signature sig;
+	size_t i, j, len = node->len < sizeof(wanted) ? node->len : sizeof(wanted) - 1;
+
+	memcpy(wanted, node->text, len);
+	wanted[len] = '\0';
+	fargs_lookup_offer_context(&near);
+	for (i = 0; i < c->meta->nr_funcs; i++)
+		for (j = 0; describe(c->meta, &c->meta->funcs[i], &sig) && j < sig.nr_params; j++)
+			if (*sig.params[j].name)
+				fargs_near_offer(&near, sig.params[j].name);
+	fargs_names_offer(&near);
+	return fargs_mistake_at(c->m, node->column, "'%s' is neither an argument of a traced "
+				"function%s nor a constant%s", wanted,
+				c->meta->has_events ? " or event" : "",
+				fargs_suggest(&near, "", names));
+}
+
+/* Has an event a field of this name? "field:TYPE NAME;" or "NAME[…];", as tracefs has them. */
+static bool is_field(const struct fargs_meta *meta, const struct fargs_node *node)
+{
+	const char *at, *text;
+	size_t i;
+
+	for (i = 0; i < meta->nr_formats; i++) {
+		text = meta->formats[i].text;
+		for (at = text; (at = memmem(at, strlen(at), node->text, node->len)); at++) {
+			if (at > text && at[-1] == ' ' &&
+			    (at[node->len] == ';' || at[node->len] == '['))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A value that functions have, or a name that is a constant: on one of them is enough. */
+static int check_on_functions(const struct check *c, const struct fargs_node *node, bool is_string)
+{
+	const struct fargs_signature none = { .btf = c->btf, .name = "" };
+	struct fargs_mistake best = { }, m = { };
+	struct fargs_signature sig;
+	bool is_all = true, is_known = false, is_param;
+	const char *contexts;
+	__int128 value;
+	size_t i;
+
+	if (node->kind == FARGS_NODE_NAME && !is_string && fargs_constant_is(&none, node) &&
+	    !fargs_constant_eval(c->constants, &none, node, 0, &value, &m))
+		return 0;
+	if (node->kind == FARGS_NODE_NAME && is_field(c->meta, node))
+		return 0;
+	for (i = 0; i < c->meta->nr_funcs; i++) {
+		if (!describe(c->meta, &c->meta->funcs[i], &sig)) {
+			is_all = false;
+			continue;
+		}
+		memset(&m, 0, sizeof(m));
+		if (!fargs_sense_check(c->constants, &sig, node, is_string, &m))
+			return 0;
+		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
+		/* Of several the one that came furthest knows best. */
+		if (!best.code || is_param > is_known || m.column > best.column)
+			best = m;
+		is_known |= is_param;
+	}
+	/* Of others it shows when they come. */
+	if (!is_all)
+		return 0;
+	if (node->kind == FARGS_NODE_NAME && !is_known &&
+	    (c->meta->nr_funcs != 1 || fargs_lookup_has_context(node, &contexts)))
+		return fail_name(c, node);
+	if (!best.code)
+		return fargs_mistake_at(c->m, node->column, "no call of a function was traced: "
+					"there are fields of events only");
+	*c->m = best;
+	return -best.code;
+}
+
+static int check_value(const struct check *c, const struct fargs_node *node, bool is_string)
+{
+	const struct fargs_signature none = { .btf = c->btf, .name = "" };
+	const char *names;
+	__int128 value;
+	int ret;
+
+	if (fargs_node_is_condition(node) && node->kind != FARGS_NODE_BITAND)
+		return fargs_mistake_at(c->m, node->column, "this is true or false, no number");
+	switch (node->kind) {
+	case FARGS_NODE_BITAND:
+		ret = check_value(c, node->a, false);
+		return ret ? ret : check_value(c, node->b, false);
+	case FARGS_NODE_NUMBER:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+	case FARGS_NODE_SHL:
+	case FARGS_NODE_BITOR:
+		if (is_string)
+			return fargs_mistake_at(c->m, node->column, "this is a number, no string");
+		return fargs_constant_eval(c->constants, &none, node, 0, &value, c->m);
+	case FARGS_NODE_STRING:
+		return fargs_mistake_at(c->m, node->column, "a string is compared with == and != "
+					"only, with a value");
+	case FARGS_NODE_TIME:
+		return fargs_mistake_at(c->m, node->column, "only $duration is compared with a "
+					"time");
+	case FARGS_NODE_RANGE:
+		return fargs_mistake_at(c->m, node->column, "a range cannot be compared");
+	case FARGS_NODE_CONTEXT:
+		if (fargs_lookup_has_context(node, &names))
+			return 0;
+		return fargs_mistake_at(c->m, node->column, "there is no $%.*s: there are %s",
+					node->len > 40 ? 40 : (int)node->len, node->text, names);
+	default:
+		return check_on_functions(c, node, is_string);
+	}
+}
+
+static bool is_duration(const struct fargs_node *node)
+{
+	return node->kind == FARGS_NODE_CONTEXT && fargs_node_is(node, "duration");
+}
+
+static int check_comparison(const struct check *c, const struct fargs_node *node)
+{
+	const struct fargs_node *sides[2] = { node->a, node->b }, *other;
+	bool is_equality = node->kind == FARGS_NODE_EQ || node->kind == FARGS_NODE_NE;
+	int i, ret = 0;
+
+	for (i = 0; i < 2 && !ret; i++) {
+		other = sides[!i];
+		if (sides[i]->kind == FARGS_NODE_STRING && is_equality &&
+		    other->kind != FARGS_NODE_STRING)
+			continue;
+		if (sides[i]->kind == FARGS_NODE_TIME && is_duration(other))
+			continue;
+		if (is_duration(sides[i]) && other->kind != FARGS_NODE_TIME)
+			return fargs_mistake_at(c->m, other->column, "a duration is compared with "
+						"a time and its unit: 10us, 1.5ms, 2s");
+		ret = check_value(c, sides[i], other->kind == FARGS_NODE_STRING && is_equality);
+	}
+	return ret;
+}
+
+static int check(const struct check *c, const struct fargs_node *node)
+{
+	int ret;
+
+	switch (node->kind) {
+	case FARGS_NODE_NOT:
+		return check(c, node->a);
+	case FARGS_NODE_AND:
+	case FARGS_NODE_OR:
+		ret = check(c, node->a);
+		return ret ? ret : check(c, node->b);
+	case FARGS_NODE_EQ:
+	case FARGS_NODE_NE:
+	case FARGS_NODE_LT:
+	case FARGS_NODE_LE:
+	case FARGS_NODE_GT:
+	case FARGS_NODE_GE:
+		return check_comparison(c, node);
+	default:
+		return check_value(c, node, false);
+	}
+}
+
+int fargs_filter_check(const struct fargs_node *condition, struct fargs_meta *meta,
+		       const struct btf *btf, struct fargs_constants *constants,
+		       struct fargs_mistake *m)
+{
+	const struct check c = { meta, btf, constants, m };
+
+	return check(&c, condition);
+}
+
+int fargs_filter_check_value(const struct fargs_node *node, struct fargs_meta *meta,
+			     const struct btf *btf, struct fargs_constants *constants,
+			     struct fargs_mistake *m)
+{
+	const struct check c = { meta, btf, constants, m };
+
+	return check_value(&c, node, false);
+}

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pipeline/filter/lookup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/formats.h"
+#include "model/types.h"
+#include "select/typing/member.h"
+#include "select/typing/scalar.h"
+#include "model/event_record.h"
+#include "kernel/sym/ksyms.h"
+
+#define TEXT_MAX	256
+/* "system:name" */
+#define NAME_MAX_BYTES	128
+
+/*
+ * One node's: values in a record are called as they were asked for. What was fetched as a
+ * string has ":str" behind its name, what it was fetched from a '*' in front.
+ */
+struct fargs_lookup_text {
+	const struct fargs_node *node;
+	char plain[TEXT_MAX];
+	char deref[TEXT_MAX + 1];
+	char str[TEXT_MAX + 4];
+	char ustr[TEXT_MAX + 5];
+	/* What is made of an event's name. */
+	char name[NAME_MAX_BYTES];
+};
+
+struct search {
+	struct fargs_lookup *lookup;
+	struct fargs_decoder *d;
+	const struct fargs_event *ev;
+	struct fargs_found *found;
+};
+
+void fargs_lookup_deinit(struct fargs_lookup *lookup)
+{
+	while (lookup->nr)
+		free(lookup->texts[--lookup->nr]);
+	free(lookup->texts);
+	*lookup = (struct fargs_lookup){ };
+}
+
+/* NULL: no memory. */
+static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const struct fargs_node *node)
+{
+	struct fargs_lookup_text **larger, *text;
+	size_t i;
+
+	for (i = 0; i < lookup->nr; i++)
+		if (lookup->texts[i]->node == node)
+			return lookup->texts[i];
+	larger = realloc(lookup->texts, (lookup->nr + 1) * sizeof(*larger));
+	if (!larger)
+		return NULL;
+	lookup->texts = larger;
+	text = malloc(sizeof(*text));
+	if (!text)
+		return NULL;
+	larger[lookup->nr++] = text;
+	text->node = node;
+	/* A longer one is in no record. */
+	if (fargs_node_text(node, text->plain, sizeof(text->plain)) >= sizeof(text->plain))
+		text->plain[0] = '\0';
+	snprintf(text->deref, sizeof(text->deref), "*%s", text->plain);
+	snprintf(text->str, sizeof(text->str), "%s:str", text->plain);
+	snprintf(text->ustr, sizeof(text->ustr), "%s:ustr", text->plain);
+	return text;
+}
+
+static const struct fargs_arg *find_in(const struct fargs_arg *args, unsigned int nr,
+				       const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; *name && i < nr; i++)
+		if (args[i].val.name[0] == *name && !strcmp(args[i].val.name, name))
+			return &args[i];
+	return NULL;
+}
+
+/* As it was at the return, where it was fetched at both. */
+static const struct fargs_arg *find_arg(const struct fargs_event *ev, const char *name)
+{
+	const struct fargs_arg *arg = find_in(ev->out, ev->nr_out, name);
+
+	return arg ? arg : find_in(ev->args, ev->nr_args, name);
+}
+
+static void take_number(struct fargs_found *found, __int128 number, bool is_signed)
+{
+	found->kind = FARGS_FOUND_NUMBER;
+	found->number = number;
+	found->is_signed = is_signed;
+}
+
+static void take_text(struct fargs_found *found, const char *text, size_t len)
+{
+	found->kind = FARGS_FOUND_STRING;
+	found->text = text;
+	found->len = len;
+}
+
+/* More than half of what there is does not fit, and is as good as the largest that does. */
+static __int128 take_u128(unsigned __int128 v)
+{
+	const __uint128_t max = ~(__uint128_t)0 >> 1;
+
+	return v > max ? max : v;
+}
+
+static void take_arg(struct fargs_found *found, const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	bool is_unsigned_char;
+
+	if (val->is_fault)
+		return;
+	found->btf = arg->btf;
+	found->type_id = arg->is_range ? 0 : arg->btf_id;
+	found->base_id = arg->is_range ? 0 : arg->base_id;
+	found->enum_id = arg->shape == FARGS_SHAPE_ENUM ? arg->base_id : 0;
+	switch (val->type) {
+	case FARGS_TYPE_STR:
+		take_text(found, val->data, val->bytes);
+		break;
+	case FARGS_TYPE_BYTES:
+		found->kind = FARGS_FOUND_WHOLE;
+		found->data = val->data;
+		found->bytes = val->bytes;
+		break;
+	case FARGS_TYPE_U128:
+		take_number(found, take_u128(fargs_value_u128(val)), false);
+		break;
+	case FARGS_TYPE_S128:
+		take_number(found, (__int128)fargs_value_u128(val), true);
+		break;
+	case FARGS_TYPE_CHAR:
+		is_unsigned_char = arg->btf && !fargs_types_is_signed(arg->btf, arg->base_id);
+		take_number(found, is_unsigned_char ? (uint8_t)fargs_value_u64(val) :
+			    (__int128)fargs_value_s64(val), !is_unsigned_char);
+		break;
+	default:
+		if (fargs_type_is_signed(val->type))
+			take_number(found, fargs_value_s64(val), true);
+		else
+			take_number(found, fargs_value_u64(val), false);
+		found->is_pointer = val->type == FARGS_TYPE_PTR;
+	}
+}
+
+struct field_search {
+	const char *name;
+	struct fargs_found *found;
+};
+
+static int take_field(void *arg, const struct fargs_field *field)
+{
+	struct field_search *s = arg;
+	uint64_t v;
+
+	if (strcmp(field->name, s->name))
+		return 0;
+	if (field->kind == FARGS_FIELD_STRING) {
+		take_text(s->found, (const char *)field->data, field->bytes);
+	} else if (field->kind != FARGS_FIELD_BYTES && !field->is_array) {
+		v = fargs_field_number(field, 0);
+		if (field->kind == FARGS_FIELD_SIGNED)
+			take_number(s->found, (int64_t)v, true);
+		else
+			take_number(s->found, v, false);
+		s->found->is_pointer = field->kind == FARGS_FIELD_PTR;
+	}
+	return 1;
+}
+
+/* "system:name", in @text. */
+static const char *name_event(const struct search *s, struct fargs_lookup_text *text)
+{
+	struct fargs_format_head head;
+
+	if (s->ev->func)
+		return s->ev->func->name;
+	if (s->ev->kind != FARGS_KIND_EVENT)
+		return NULL;
+	fargs_formats_head(fargs_decoder_formats(s->d), s->ev->formatted, &head);
+	if (!head.name)
+		return NULL;
+	snprintf(text->name, sizeof(text->name), "%s:%s", head.system, head.name);
+	return text->name;
+}
+
+static void take_context(const struct search *s, struct fargs_lookup_text *text)
+{
+	const struct fargs_node *node = text->node;
+	const struct fargs_event *ev = s->ev;
+	const char *name;
+
+	if (fargs_node_is(node, "comm")) {
+		take_text(s->found, ev->comm, strlen(ev->comm));
+	} else if (fargs_node_is(node, "pid")) {
+		if (ev->tgid >= 0)
+			take_number(s->found, ev->tgid, true);
+	} else if (fargs_node_is(node, "tid")) {
+		take_number(s->found, ev->tid, true);
+	} else if (fargs_node_is(node, "cpu")) {
+		take_number(s->found, ev->cpu, false);
+	} else if (fargs_node_is(node, "time")) {
+		take_number(s->found, ev->time_ns, false);
+		s->found->is_time = true;
+	} else if (fargs_node_is(node, "func")) {
+		name = name_event(s, text);
+		if (name)
+			take_text(s->found, name, strlen(name));
+	} else if (fargs_node_is(node, "module")) {
+		if (ev->func && ev->func->module)
+			take_text(s->found, ev->func->module, strlen(ev->func->module));
+	} else if (fargs_node_is(node, "caller")) {
+		if (ev->kind == FARGS_KIND_ENTRY || ev->kind == FARGS_KIND_RETURN ||
+		    ev->kind == FARGS_KIND_TPOINT) {
+			take_number(s->found, ev->parent_ip, false);
+			s->found->is_pointer = true;
+		}
+	} else if (fargs_node_is(node, "duration")) {
+		if (ev->has_duration)
+			take_number(s->found, ev->duration_ns, false);
+		s->found->is_duration = ev->has_duration;
+	} else if (fargs_node_is(node, "ret")) {
+		if (ev->ret)
+			take_arg(s->found, ev->ret);
+	}
+}
+
+static const char *const contexts[] = {
+	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
+	"$ret",
+	/* Only if they were fetched. */
+	"$uid", "$cgroup", "$task",
+};
+
+#define NR_CONTEXTS	(sizeof(contexts) / sizeof(contexts[0]))
+
+bool fargs_lookup_has_context(const struct fargs_node *node, const char **names)
+{
+	size_t i;
+
+	*names = "$comm $pid $tid $cpu $time $func $module $caller $duration $ret";
+	for (i = 0; i < NR_CONTEXTS; i++)
+		if (fargs_node_is(node, contexts[i] + 1))
+			return true;
+	return false;
+}
+
+void fargs_lookup_offer_context(struct fargs_near *near)
+{
+	size_t i;
+
+	for (i = 0; i < NR_CONTEXTS; i++)
+		if (!strcmp(contexts[i] + 1, near->wanted))
+			fargs_near_offer(near, contexts[i]);
+}
+
+static int search(const struct search *s, const struct fargs_node *node);
+
+/* @width bits from @bit on of what @whole is in. */
+static unsigned __int128 take_bits(const struct fargs_found *whole, uint64_t bit,
+				   unsigned int width)
+{
+	unsigned __int128 v = 0;
+	unsigned int i;
+
+	for (i = 0; i < width; i++)
+		v |= (__uint128_t)(whole->data[(bit + i) / 8] >> (bit + i) % 8 & 1) << i;
+	return v;
+}
+
+/* @found becomes the part of itself at @bit. */
+static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
+		      unsigned int bitfield)
+{
+	const struct fargs_found whole = *found;
+	struct fargs_scalar scalar;
+	__uint128_t v;
+	int64_t bytes;
+
+	*found = (struct fargs_found){
+		.btf = whole.btf,
+		.type_id = type_id,
+		.base_id = fargs_types_base(whole.btf, type_id),
+		.data = whole.data,
+		.bytes = whole.bytes,
+		.bit = bit,
+	};
+	bytes = fargs_types_size(whole.btf, type_id);
+	if (!found->base_id || bytes < 0 || bit > 8 * (uint64_t)whole.bytes)
+		return;
+	if (fargs_types_shape(whole.btf, found->base_id) == FARGS_SHAPE_AGGREGATE) {
+		if (!(bit % 8) && 8 * (uint64_t)bytes <= 8 * (uint64_t)whole.bytes - bit)
+			found->kind = FARGS_FOUND_WHOLE;
+		return;
+	}
+	if (!fargs_scalar_init(&scalar, whole.btf, found->base_id, bitfield) ||
+	    scalar.bits > 8 * (uint64_t)whole.bytes - bit)
+		return;
+	v = take_bits(&whole, bit, scalar.bits);
+	if (scalar.is_signed && scalar.bits < 128 && v >> (scalar.bits - 1))
+		v |= ~(__uint128_t)0 << scalar.bits;
+	take_number(found, scalar.is_signed ? (__int128)v : take_u128(v), scalar.is_signed);
+	found->is_pointer = scalar.is_pointer;
+	found->enum_id = scalar.enum_id;
+}
+
+static int search_member(const struct search *s, const struct fargs_node *node)
+{
+	const struct fargs_arg *arg = NULL;
+	struct fargs_lookup_text *text;
+	struct fargs_member member;
+	uint64_t bit;
+	int ret;
+
+	if (node->is_arrow) {
+		text = text_of(s->lookup, node->a);
+		if (!text)
+			return -ENOMEM;
+		arg = find_arg(s->ev, text->deref);
+		if (arg)
+			take_arg(s->found, arg);
+	} else {
+		ret = search(s, node->a);
+		if (ret)
+			return ret;
+	}
+	bit = s->found->bit;
+	if (s->found->kind == FARGS_FOUND_WHOLE && s->found->btf && s->found->base_id &&
+	    fargs_member_find(&member, s->found->btf, s->found->base_id, node->text, node->len))
+		take_part(s->found, bit + member.bit_offset, member.type_id,
+			  member.bitfield_bits);
+	else
+		*s->found = (struct fargs_found){ };
+	return 0;
+}
+
+static int search_element(const struct search *s, const struct fargs_node *node)
+{
+	const struct btf_type *t;
+	uint64_t bit;
+	int64_t bytes;
+	int ret = search(s, node->a);
+
+	if (ret)
+		return ret;
+	bit = s->found->bit;
+	t = s->found->btf && s->found->base_id ? btf__type_by_id(s->found->btf, s->found->base_id) :
+						 NULL;
+	if (s->found->kind != FARGS_FOUND_WHOLE || !t || btf_kind(t) != BTF_KIND_ARRAY ||
+	    node->b->kind != FARGS_NODE_NUMBER || node->b->number >= btf_array(t)->nelems) {
+		*s->found = (struct fargs_found){ };
+		return 0;
+	}
+	bytes = fargs_types_size(s->found->btf, btf_array(t)->type);
+	take_part(s->found, bit + 8 * (uint64_t)(bytes > 0 ? bytes : 0) * node->b->number,
+		  btf_array(t)->type, 0);
+	return 0;
+}
+
+static int search(const struct search *s, const struct fargs_node *node)
+{
+	struct fargs_lookup_text *text = text_of(s->lookup, node);
+	struct field_search field = { .found = s->found };
+	const struct fargs_arg *arg;
+
+	*s->found = (struct fargs_found){ };
+	if (!text)
+		return -ENOMEM;
+	arg = find_arg(s->ev, text->plain);
+	if (arg) {
+		take_arg(s->found, arg);
+		return 0;
+	}
+	switch (node->kind) {
+	case FARGS_NODE_NAME:
+		if (s->ev->kind == FARGS_KIND_EVENT) {
+			field.name = text->plain;
+			fargs_formats_fields(fargs_decoder_formats(s->d), s->ev->formatted,
+					     take_field, &field);
+		} else if (fargs_node_is(node, "ret") && s->ev->ret) {
+			take_arg(s->found, s->ev->ret);
+		}
+		return 0;
+	case FARGS_NODE_CONTEXT:
+		take_context(s, text);
+		return 0;
+	case FARGS_NODE_MEMBER:
+		return search_member(s, node);
+	case FARGS_NODE_INDEX:
+		return search_element(s, node);
+	case FARGS_NODE_FORMAT:
+		return search(s, node->a);
+	default:
+		return 0;
+	}
+}
+
+int fargs_lookup(struct fargs_lookup *lookup, struct fargs_decoder *d, const struct fargs_event *ev,
+		 const struct fargs_node *node, struct fargs_found *found)
+{
+	const struct search s = { lookup, d, ev, found };
+
+	return search(&s, node);
+}
+
+/* An array of char, up to its NUL. */
+static bool take_chars(struct fargs_found *found)
+{
+	const struct btf_type *t;
+	const char *text;
+
+	if (found->kind != FARGS_FOUND_WHOLE || !found->btf || !found->base_id)
+		return false;
+	t = btf__type_by_id(found->btf, found->base_id);
+	if (!t || btf_kind(t) != BTF_KIND_ARRAY ||
+	    !fargs_types_is_char(found->btf, fargs_types_base(found->btf, btf_array(t)->type)) ||
+	    found->bit / 8 + btf_array(t)->nelems > found->bytes)
+		return false;
+	text = (const char *)found->data + found->bit / 8;
+	take_text(found, text, strnlen(text, btf_array(t)->nelems));
+	return true;
+}
+
+int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
+			const struct fargs_event *ev, const struct fargs_node *node,
+			struct fargs_found *found)
+{
+	const struct fargs_node *value = node->kind == FARGS_NODE_FORMAT ? node->a : node;
+	struct fargs_lookup_text *text;
+	const struct fargs_arg *arg;
+	const struct fargs_ksym *sym;
+	int ret = fargs_lookup(lookup, d, ev, node, found);
+
+	if (ret || found->kind == FARGS_FOUND_STRING || take_chars(found))
+		return ret;
+	if (node->kind == FARGS_NODE_CONTEXT && fargs_node_is(node, "caller") &&
+	    found->kind == FARGS_FOUND_NUMBER) {
+		sym = fargs_decoder_symbol(d, found->number);
+		*found = (struct fargs_found){ };
+		if (sym)
+			take_text(found, sym->name, strlen(sym->name));
+		return 0;
+	}
+	*found = (struct fargs_found){ };
+	text = text_of(lookup, value);
+	if (!text)
+		return -ENOMEM;
+	arg = find_arg(ev, text->str);
+	if (!arg)
+		arg = find_arg(ev, text->ustr);
+	if (arg)
+		take_arg(found, arg);
+	if (found->kind != FARGS_FOUND_STRING)
+		*found = (struct fargs_found){ };
+	return 0;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pipeline/filter/value.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/btf/btfs.h"
+#include "select/syntax/parse.h"
+#include "pipeline/filter/filter_check.h"
+
+#define NAME_BYTES	256
+
+struct fargs_wanted {
+	char *text;		/* what nodes point into */
+	struct fargs_nodes nodes;
+	const struct fargs_node *node;
+	struct fargs_lookup lookup;
+	char name[NAME_BYTES];
+};
+
+static int parse(struct fargs_wanted *w, struct fargs_mistake *m)
+{
+	struct fargs_items items = { };
+	struct fargs_parser p;
+	int ret;
+
+	if (strlen(w->text) > FARGS_EXPR_TEXT_MAX)
+		return fargs_mistake_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
+					FARGS_EXPR_TEXT_MAX);
+	ret = fargs_parser_init(&p, w->text, 0, &w->nodes, m);
+	if (!ret)
+		ret = fargs_parse_items(&p, &items);
+	if (ret)
+		return ret;
+	if (p.token.kind != FARGS_TOKEN_END)
+		return fargs_parser_fail(&p, "the end");
+	if (items.condition || !items.fetches || items.fetches->next)
+		return fargs_mistake_at(m, 1, "this should be a single value");
+	w->node = items.fetches;
+	return 0;
+}
+
+static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_mistake *m)
+{
+	const struct btf *btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) :
+					     NULL;
+	struct fargs_constants constants = { };
+	struct btf *empty = NULL;
+	int ret;
+
+	if (!btf)
+		empty = btf__new_empty();
+	if (!btf)
+		btf = empty;
+	if (!btf)
+		return fargs_mistake_no_memory(m);
+	ret = fargs_filter_check_value(w->node, meta, btf, &constants, m);
+	fargs_constants_deinit(&constants);
+	btf__free(empty);
+	return ret;
+}
+
+struct fargs_wanted *fargs_wanted_create(const char *text, struct fargs_meta *meta,
+					 struct fargs_error_text *err)
+{
+	struct fargs_wanted *w = calloc(1, sizeof(*w));
+	struct fargs_mistake m = { };
+
+	if (w)
+		w->text = strdup(text);
+	if (!w || !w->text) {
+		fargs_fail(err, ENOMEM, "out of memory");
+	} else if (parse(w, &m) || check(w, meta, &m)) {
+		fargs_mistake_fail(&m, text, err);
+	} else {
+		fargs_node_text(w->node, w->name, sizeof(w->name));
+		return w;
+	}
+	fargs_wanted_destroy(w);
+	return NULL;
+}
+
+void fargs_wanted_destroy(struct fargs_wanted *w)
+{
+	if (!w)
+		return;
+	fargs_nodes_deinit(&w->nodes);
+	fargs_lookup_deinit(&w->lookup);
+	free(w->text);
+	free(w);
+}
+
+const char *fargs_wanted_name(const struct fargs_wanted *w)
+{
+	return w->name;
+}
+
+int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const struct fargs_event *ev,
+		     struct fargs_found *found)
+{
+	struct fargs_found string;
+	int ret = fargs_lookup(&w->lookup, d, ev, w->node, found);
+
+	if (ret || found->kind == FARGS_FOUND_STRING || found->kind == FARGS_FOUND_NONE)
+		return ret;
+	/* The string that was fetched there says more than its address; a symbol, too. */
+	ret = found->is_pointer || found->kind == FARGS_FOUND_WHOLE ?
+	      fargs_lookup_string(&w->lookup, d, ev, w->node, &string) : 0;
+	if (!ret && (found->is_pointer || found->kind == FARGS_FOUND_WHOLE) &&
+	    string.kind == FARGS_FOUND_STRING)
+		*found = string;
+	return ret;
+}

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plugin/dlfilter/host.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/dlfilter/find.h"
+#include "plugin/dlfilter/guard.h"
+#include "source/pt/decode/insn_len.h"
+#include "base/grow.h"
+
+/* The longest instruction there is. */
+#define INSN_MAX	15
+
+typedef int filter_fn(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
+
+/* Its address is the ctx of its filter. */
+struct filter {
+	char *path;
+	void *handle;
+	char **args;
+	size_t nr_args;
+	void *data;		/* the filter's own */
+	int (*start)(void **data, void *ctx);
+	int (*stop)(void *data, void *ctx);
+	filter_fn *early;
+	filter_fn *late;
+	bool is_started;
+	bool may_have_args;	/* ctx is valid for args */
+	/* NULL: ctx is valid for nothing but args. */
+	const struct fargs_dlfilter_event *ev;
+	/* Of ev; size 0: not yet. */
+	struct fargs_dlfilter_al ip_al, addr_al;
+	uint8_t insn[INSN_MAX];
+	uint32_t insn_bytes;
+};
+
+struct fargs_dlfilters {
+	struct filter **all;
+	size_t nr;
+	char **first_args;	/* given before the first filter was */
+	size_t nr_first_args;
+	struct fargs_error_text failure;	/* empty: none yet */
+	bool has_crashed;
+};
+
+/* A call of a filter's function, on the other side of the guard. */
+struct call {
+	struct filter *filter;
+	filter_fn *fn;
+	int ret;
+};
+
+static struct filter *filter_of(void *ctx)
+{
+	struct filter *f = ctx;
+
+	return f && f->ev ? f : NULL;
+}
+
+static void resolve(const struct fargs_dlfilter_event *ev, uint64_t addr,
+		    struct fargs_dlfilter_al *al)
+{
+	memset(al, 0, sizeof(*al));
+	ev->source->resolve(ev->arg, addr, al);
+	al->size = sizeof(*al);
+}
+
+static const struct fargs_dlfilter_al *resolve_ip(void *ctx)
+{
+	struct filter *f = filter_of(ctx);
+
+	if (!f)
+		return NULL;
+	if (!f->ip_al.size) {
+		resolve(f->ev, f->ev->sample->ip, &f->ip_al);
+		f->ip_al.comm = f->ev->comm;
+		f->ip_al.filtered = f->ev->is_left_out;
+	}
+	return &f->ip_al;
+}
+
+static const struct fargs_dlfilter_al *resolve_addr(void *ctx)
+{
+	struct filter *f = filter_of(ctx);
+
+	if (!f || !f->ev->sample->addr_correlates_sym)
+		return NULL;
+	if (!f->addr_al.size)
+		resolve(f->ev, f->ev->sample->addr, &f->addr_al);
+	return &f->addr_al;
+}
+
+static char **get_args(void *ctx, int *nr)
+{
+	struct filter *f = ctx;
+
+	if (!nr)
+		return NULL;
+	*nr = 0;
+	if (!f || (!f->ev && !f->may_have_args))
+		return NULL;
+	*nr = f->nr_args;
+	return f->args;
+}
+
+/* As much of it as the filter knows of, which its size says. */
+static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
+{
+	struct filter *f = filter_of(ctx);
+	struct fargs_dlfilter_al all;
+	uint32_t size;
+
+	if (!f || !al)
+		return -1;
+	size = al->size;
+	resolve(f->ev, addr, &all);
+	memcpy(al, &all, size < sizeof(all) ? size : sizeof(all));
+	if (size >= sizeof(size))
+		al->size = size;
+	return 0;
+}
+
+/* What is resolved is not the caller's: nothing has to be given back. */
+static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
+{
+}
+
+static const uint8_t *get_insn(void *ctx, uint32_t *bytes)
+{
+	struct filter *f = filter_of(ctx);
+	size_t n;
+
+	if (!bytes)
+		return NULL;
+	*bytes = 0;
+	if (!f || !f->ev->sample->ip)
+		return NULL;
+	if (!f->insn_bytes) {
+		n = f->ev->source->read_code(f->ev->arg, f->ev->sample->ip, f->insn, INSN_MAX);
+		f->insn_bytes = fargs_insn_len(f->insn, n);
+	}
+	*bytes = f->insn_bytes;
+	return f->insn_bytes ? f->insn : NULL;
+}
+
+static const char *srcline(void *ctx, uint32_t *line)
+{
+	struct filter *f = filter_of(ctx);
+	unsigned int nr = 0;
+	const char *file;
+
+	if (!f || !line)
+		return NULL;
+	file = f->ev->source->srcline(f->ev->arg, f->ev->sample->ip, &nr);
+	*line = nr;
+	return file;
+}
+
+static struct perf_event_attr *get_attr(void *ctx)
+{
+	struct filter *f = filter_of(ctx);
+
+	return f ? f->ev->attr : NULL;
+}
+
+static int32_t object_code(void *ctx, uint64_t ip, void *buf, uint32_t bytes)
+{
+	struct filter *f = filter_of(ctx);
+	size_t n;
+
+	if (!f || !buf)
+		return -1;
+	n = f->ev->source->read_code(f->ev->arg, ip, buf, bytes > INT32_MAX ? INT32_MAX : bytes);
+	return n ? (int32_t)n : -1;
+}
+
+static const struct fargs_dlfilter_fns fns = {
+	.resolve_ip = resolve_ip,
+	.resolve_addr = resolve_addr,
+	.args = get_args,
+	.resolve_address = resolve_address,
+	.insn = get_insn,
+	.srcline = srcline,
+	.attr = get_attr,
+	.object_code = object_code,
+	.al_cleanup = al_cleanup,
+};
+
+struct fargs_dlfilters *fargs_dlfilters_create(void)
+{
+	return calloc(1, sizeof(struct fargs_dlfilters));
+}
+
+static void free_texts(char **texts, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+void fargs_dlfilters_destroy(struct fargs_dlfilters *fs)
+{
+	size_t i;
+
+	if (!fs)
+		return;
+	for (i = 0; i < fs->nr; i++) {
+		/* It would run what filters have left to be run then. */
+		if (fs->all[i]->handle && !fs->has_crashed)
+			dlclose(fs->all[i]->handle);
+		free_texts(fs->all[i]->args, fs->all[i]->nr_args);
+		free(fs->all[i]->path);
+		free(fs->all[i]);
+	}
+	free(fs->all);
+	free_texts(fs->first_args, fs->nr_first_args);
+	free(fs);
+}
+
+int fargs_dlfilters_add(struct fargs_dlfilters *fs, const char *file)
+{
+	struct filter **larger = fargs_grow(fs->all, fs->nr, sizeof(*larger)), *f;
+
+	if (!larger)
+		return -ENOMEM;
+	fs->all = larger;
+	f = calloc(1, sizeof(*f));
+	if (!f)
+		return -ENOMEM;
+	larger[fs->nr++] = f;
+	f->path = fargs_dlfilter_find(file);
+	if (fs->nr == 1) {
+		f->args = fs->first_args;
+		f->nr_args = fs->nr_first_args;
+		fs->first_args = NULL;
+		fs->nr_first_args = 0;
+	}
+	return f->path ? 0 : -ENOMEM;
+}
+
+int fargs_dlfilters_add_arg(struct fargs_dlfilters *fs, const char *text)
+{
+	struct filter *f = fs->nr ? fs->all[fs->nr - 1] : NULL;
+	char ***args = f ? &f->args : &fs->first_args, **larger;
+	size_t *nr = f ? &f->nr_args : &fs->nr_first_args;
+
+	larger = fargs_grow(*args, *nr, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	*args = larger;
+	larger[*nr] = strdup(text);
+	if (!larger[*nr])
+		return -ENOMEM;
+	++*nr;
+	return 0;
+}
+
+size_t fargs_dlfilters_nr(const struct fargs_dlfilters *fs)
+{
+	return fs->nr;
+}
+
+bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
+{
+	return fs->nr_first_args || (fs->nr && fs->all[0]->nr_args);
+}
+
+/* The first failure is what counts: the others follow from it. */
+static int fail(struct fargs_dlfilters *fs, const struct filter *f, const char *what,
+		const struct fargs_guard_fault *fault, int ret)
+{
+	fs->has_crashed |= fault != NULL;
+	if (fs->failure.text[0])
+		return -EINVAL;
+	if (fault && fault->is_null_call)
+		return fargs_fail(&fs->failure, EINVAL, "%s: %s crashed: it called a function "
+				  "that there is not, of a newer perf_dlfilter_fns perhaps",
+				  f->path, what);
+	if (fault)
+		return fargs_fail(&fs->failure, EINVAL, "%s: %s crashed: %s", f->path, what,
+				  strsignal(fault->signal));
+	return fargs_fail(&fs->failure, EINVAL, "%s: %s failed: it returned %d", f->path, what,
+			  ret);
+}
+
+static void call_open(void *arg)
+{
+	struct filter *f = arg;
+
+	/* All it needs is to be there now, not when it is called. */
+	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* Fills in what we have, where the filter has room for it. */
+static void set_fns(struct filter *f)
+{
+	const Elf64_Sym *sym = NULL;
+	size_t bytes = sizeof(fns);
+	void *theirs;
+	Dl_info info;
+
+	theirs = dlsym(f->handle, "perf_dlfilter_fns");
+	if (!theirs)
+		return;
+	if (dladdr1(theirs, &info, (void **)&sym, RTLD_DL_SYMENT) && sym && sym->st_size &&
+	    sym->st_size < bytes)
+		bytes = sym->st_size;
+	memcpy(theirs, &fns, bytes);
+}
+
+static int load_filter(struct fargs_dlfilters *fs, struct filter *f,
+		       struct fargs_error_text *err)
+{
+	struct fargs_guard_fault fault;
+	size_t i;
+
+	if (!fargs_guard_run(call_open, f, &fault))
+		return fail(fs, f, "what is run when it is opened", &fault, 0);
+	if (!f->handle)
+		return fargs_fail(err, EINVAL, "cannot load the dlfilter: %s", dlerror());
+	for (i = 0; i < fs->nr && fs->all[i] != f; i++)
+		if (fs->all[i]->handle == f->handle)
+			return fargs_fail(err, EINVAL, "%s: a dlfilter has one state: it cannot be "
+					  "given twice", f->path);
+	*(void **)&f->start = dlsym(f->handle, "start");
+	*(void **)&f->stop = dlsym(f->handle, "stop");
+	*(void **)&f->early = dlsym(f->handle, "filter_event_early");
+	*(void **)&f->late = dlsym(f->handle, "filter_event");
+	if (!f->early && !f->late)
+		return fargs_fail(err, EINVAL, "%s: no dlfilter: it has neither filter_event nor "
+				  "filter_event_early", f->path);
+	set_fns(f);
+	return 0;
+}
+
+static void call_start(void *arg)
+{
+	struct call *c = arg;
+
+	c->ret = c->filter->start(&c->filter->data, c->filter);
+}
+
+static void call_stop(void *arg)
+{
+	struct call *c = arg;
+
+	c->ret = c->filter->stop(c->filter->data, c->filter);
+}
+
+static void call_filter(void *arg)
+{
+	struct call *c = arg;
+
+	c->ret = c->fn(c->filter->data, c->filter->ev->sample, c->filter);
+}
+
+static int start(struct fargs_dlfilters *fs, struct filter *f)
+{
+	struct call c = { .filter = f };
+	struct fargs_guard_fault fault;
+	bool is_back;
+
+	f->is_started = true;
+	if (!f->start)
+		return 0;
+	f->may_have_args = true;
+	is_back = fargs_guard_run(call_start, &c, &fault);
+	f->may_have_args = false;
+	if (!is_back)
+		return fail(fs, f, "start", &fault, 0);
+	if (!c.ret)
+		return 0;
+	f->is_started = false;
+	return fail(fs, f, "start", NULL, c.ret);
+}
+
+int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *err)
+{
+	int ret = fargs_guard_init();
+	size_t i;
+
+	if (ret)
+		return fargs_fail(err, -ret, "cannot catch signals: %s", strerror(-ret));
+	for (i = 0; !ret && i < fs->nr; i++)
+		ret = load_filter(fs, fs->all[i], err);
+	for (i = 0; !ret && i < fs->nr; i++)
+		ret = start(fs, fs->all[i]);
+	if (ret && fs->failure.text[0])
+		*err = fs->failure;
+	return ret;
+}
+
+static int ask(struct fargs_dlfilters *fs, struct filter *f, filter_fn *fn, const char *name,
+	       const struct fargs_dlfilter_event *ev)
+{
+	struct call c = { .filter = f, .fn = fn };
+	struct fargs_guard_fault fault;
+	bool is_back;
+
+	f->ev = ev;
+	f->ip_al.size = 0;
+	f->addr_al.size = 0;
+	f->insn_bytes = 0;
+	is_back = fargs_guard_run(call_filter, &c, &fault);
+	f->ev = NULL;
+	if (!is_back)
+		return fail(fs, f, name, &fault, 0);
+	return c.ret < 0 ? fail(fs, f, name, NULL, c.ret) : c.ret > 0;
+}
+
+int fargs_dlfilters_early(struct fargs_dlfilters *fs, const struct fargs_dlfilter_event *ev)
+{
+	int ret = fs->failure.text[0] ? -EINVAL : 0;
+	size_t i;
+
+	for (i = 0; !ret && i < fs->nr; i++)
+		if (fs->all[i]->early)
+			ret = ask(fs, fs->all[i], fs->all[i]->early, "filter_event_early", ev);
+	return ret;
+}
+
+int fargs_dlfilters_late(struct fargs_dlfilters *fs, const struct fargs_dlfilter_event *ev)
+{
+	int ret = fs->failure.text[0] ? -EINVAL : 0;
+	size_t i;
+
+	for (i = 0; !ret && i < fs->nr; i++)
+		if (fs->all[i]->late)
+			ret = ask(fs, fs->all[i], fs->all[i]->late, "filter_event", ev);
+	return ret;
+}
+
+static void stop(struct fargs_dlfilters *fs, struct filter *f)
+{
+	struct call c = { .filter = f };
+	struct fargs_guard_fault fault;
+	bool is_back;
+
+	if (!f->is_started || !f->stop)
+		return;
+	f->is_started = false;
+	f->may_have_args = true;
+	is_back = fargs_guard_run(call_stop, &c, &fault);
+	f->may_have_args = false;
+	if (!is_back)
+		fail(fs, f, "stop", &fault, 0);
+	else if (c.ret < 0)
+		fail(fs, f, "stop", NULL, c.ret);
+}
+
+int fargs_dlfilters_stop(struct fargs_dlfilters *fs, struct fargs_error_text *err)
+{
+	size_t i;
+
+	for (i = 0; !fs->has_crashed && i < fs->nr; i++)
+		stop(fs, fs->all[i]);
+	if (!fs->failure.text[0])
+		return 0;
+	*err = fs->failure;
+	return -EINVAL;
+}
+
+struct description {
+	const char *path;
+	char *text, *long_text;
+	bool is_filter;
+};
+
+static void call_describe(void *arg)
+{
+	const char *(*describe)(const char **long_text), *text, *long_text = NULL;
+	struct description *d = arg;
+	void *handle = dlopen(d->path, RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle)
+		return;
+	d->is_filter = dlsym(handle, "filter_event") || dlsym(handle, "filter_event_early");
+	*(void **)&describe = dlsym(handle, "filter_description");
+	if (d->is_filter && describe) {
+		text = describe(&long_text);
+		d->text = text ? strdup(text) : NULL;
+		d->long_text = long_text ? strdup(long_text) : NULL;
+	}
+	dlclose(handle);
+}
+
+int fargs_dlfilter_describe(const char *path, char **text, char **long_text)
+{
+	struct description d = { .path = path };
+	struct fargs_guard_fault fault;
+
+	*text = NULL;
+	*long_text = NULL;
+	if (fargs_guard_init() || !fargs_guard_run(call_describe, &d, &fault) || !d.is_filter)
+		return -EINVAL;
+	*text = d.text;
+	*long_text = d.long_text;
+	return 0;
+}

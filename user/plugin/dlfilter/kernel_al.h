@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel addresses as perf shows them to dlfilters: at the address itself, in
+ * [kernel.kallsyms] or [MODULE].
+ */
+#ifndef FARGS_DLFILTER_KERNEL_AL_H
+#define FARGS_DLFILTER_KERNEL_AL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugin/dlfilter/api.h"
+
+struct fargs_ksyms;
+
+/* Names of dsos, which live as long as it; all zeroes: none yet. */
+struct fargs_kernel_dsos {
+	char **names;
+	size_t nr;
+};
+
+void fargs_kernel_dsos_deinit(struct fargs_kernel_dsos *dsos);
+
+/* "[NAME]", the same each time; NULL: no memory. */
+const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *module);
+
+bool fargs_kernel_has(uint64_t addr);
+
+/* Fills @al for @addr; @ksyms may be NULL. */
+void fargs_kernel_al_set(struct fargs_dlfilter_al *al, uint64_t addr,
+			 const struct fargs_ksyms *ksyms, struct fargs_kernel_dsos *dsos);
+
+#endif

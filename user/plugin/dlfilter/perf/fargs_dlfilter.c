@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs-dlfilter.so: a dlfilter for perf script (perf-dlfilter(1)) that prints what fargs recorded
+ * of a call behind the branch that enters the function.
+ *
+ * Which record is a call's hangs on what comes behind it, too. So perf's lines are held back
+ * until all samples were seen.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/dlfilter/sample_calls.h"
+#include "plugin/dlfilter/perf/spool.h"
+#include "pipeline/filter/filter.h"
+#include "base/put.h"
+#include "sink/text/text.h"
+
+#define NAME	"fargs-dlfilter"
+
+struct fargs_dlfilter_fns perf_dlfilter_fns;
+
+int start(void **data, void *ctx);
+int stop(void *data, void *ctx);
+int filter_event_early(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
+int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
+const char *filter_description(const char **long_description);
+
+struct state {
+	struct fargs_sample_calls *calls;
+	struct fargs_filter *filter;	/* NULL: all */
+	struct fargs_spool *spool;
+	uint64_t call;			/* of the sample that perf is about to show */
+	bool is_failed;			/* said already */
+	uint64_t nr_known, nr_unknown, nr_held;
+};
+
+/* What is left if perf ends without saying so. */
+static struct state *running;
+
+static int fail(struct state *s, const char *what)
+{
+	if (!s || !s->is_failed)
+		fprintf(stderr, NAME ": %s\n", what);
+	if (s)
+		s->is_failed = true;
+	return -1;
+}
+
+static void destroy(struct state *s)
+{
+	if (!s)
+		return;
+	fargs_spool_destroy(s->spool);
+	fargs_filter_destroy(s->filter);
+	fargs_sample_calls_destroy(s->calls);
+	free(s);
+}
+
+static int set_up(struct state *s, char **args, int nr, struct fargs_error_text *err)
+{
+	if (nr < 1 || nr > 2)
+		return fargs_fail(err, EINVAL, "which file? --dlarg FILE, of fargs record; "
+				  "then maybe --dlarg 'CONDITION', which calls must meet");
+	s->calls = fargs_sample_calls_create(args[0], err);
+	if (!s->calls)
+		return -EINVAL;
+	if (nr == 2) {
+		s->filter = fargs_filter_create(args[1], fargs_sample_calls_meta(s->calls), err);
+		if (!s->filter)
+			return -EINVAL;
+	}
+	s->spool = fargs_spool_create(err);
+	return s->spool ? 0 : -EINVAL;
+}
+
+int start(void **data, void *ctx)
+{
+	struct fargs_error_text err = { "" };
+	struct state *s = calloc(1, sizeof(*s));
+	char **args;
+	int nr = 0;
+
+	*data = NULL;
+	if (!s)
+		return fail(NULL, "out of memory");
+	args = perf_dlfilter_fns.args(ctx, &nr);
+	if (set_up(s, args, args ? nr : 0, &err)) {
+		destroy(s);
+		return fail(NULL, err.text);
+	}
+	*data = s;
+	running = s;
+	return 0;
+}
+
+/* Those that perf does not show are part of the way, too. */
+int filter_event_early(void *data, const struct fargs_dlfilter_sample *sample, void *ctx)
+{
+	struct state *s = data;
+
+	s->call = FARGS_SAMPLE_NO_CALL;
+	/* What a guest does is none of ours. */
+	if (sample->size >= offsetof(struct fargs_dlfilter_sample, vcpu) &&
+	    sample->machine_pid > 0)
+		return 0;
+	return fargs_sample_calls_take(s->calls, sample, &s->call) ?
+	       fail(s, "out of memory") : 0;
+}
+
+int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *ctx)
+{
+	struct state *s = data;
+
+	if (s->call == FARGS_SAMPLE_NO_CALL)
+		return s->filter != NULL;
+	return fargs_spool_mark(s->spool, s->call) ? fail(s, "cannot hold lines back") : 0;
+}
+
+/* What the line of @call ends with; without a call that is known no condition holds. */
+static int put_args(void *arg, uint64_t call, struct fargs_buf *out)
+{
+	struct state *s = arg;
+	struct fargs_decoder *d;
+	struct fargs_event ev;
+	int ret = fargs_sample_calls_get(s->calls, call, &ev, &d);
+
+	if (ret < 0)
+		return ret;
+	if (!ret) {
+		s->nr_unknown++;
+		fargs_put(out, " args=?");
+		return !s->filter;
+	}
+	s->nr_known++;
+	if (s->filter) {
+		ret = fargs_filter_holds(s->filter, d, &ev);
+		if (ret <= 0)
+			return ret;
+		s->nr_held++;
+	}
+	fargs_put(out, " args=");
+	fargs_text_args(out, d, &ev);
+	fargs_text_result(out, d, &ev);
+	return 1;
+}
+
+static void summarize(const struct state *s)
+{
+	fflush(stdout);
+	fprintf(stderr, NAME ": %llu calls with arguments, %llu with args=?",
+		(unsigned long long)s->nr_known, (unsigned long long)s->nr_unknown);
+	if (s->filter)
+		fprintf(stderr, "; the condition holds for %llu, and of the latter is not known",
+			(unsigned long long)s->nr_held);
+	fprintf(stderr, "\n");
+	if (s->nr_unknown && !fargs_sample_calls_nr_taken(s->calls))
+		fprintf(stderr, NAME ": the branches of fargs' own code are not there: it takes "
+			"all of the kernel (--itrace=b), recorded with --kcore while fargs did\n");
+}
+
+int stop(void *data, void *ctx)
+{
+	struct state *s = data;
+	int ret;
+
+	if (!s || s != running)
+		return 0;
+	running = NULL;
+	ret = fargs_sample_calls_finish(s->calls);
+	if (!ret)
+		ret = fargs_spool_release(s->spool, put_args, s);
+	if (ret)
+		fail(s, strerror(-ret));
+	else
+		summarize(s);
+	destroy(s);
+	return ret ? -1 : 0;
+}
+
+/* Lines are not to be lost, whatever it was. */
+static __attribute__((destructor)) void stop_late(void)
+{
+	if (running)
+		stop(running, NULL);
+}
+
+const char *filter_description(const char **long_description)
+{
+	*long_description =
+		"  --dlarg FILE         what fargs record wrote while perf recorded Intel PT\n"
+		"  --dlarg 'CONDITION'  only calls for which it holds, as in 'count > 4096'\n"
+		"Lines come when all samples were seen. A call whose record is not known for\n"
+		"sure has args=?";
+	return "Print arguments that fargs recorded behind the calls of functions";
+}

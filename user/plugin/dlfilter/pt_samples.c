@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plugin/dlfilter/pt_samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin/dlfilter/kernel_al.h"
+#include "plugin/dlfilter/pt_code.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/names.h"
+#include "kernel/sym/ksyms.h"
+
+struct fargs_dlfilter_pt {
+	struct fargs_dlfilters *filters;
+	const struct fargs_pt_input *in;
+	struct fargs_pt_names *names;
+	struct fargs_pt_code_reader *code;
+	struct fargs_kernel_dsos dsos;
+	struct perf_event_attr attr;
+	char event[16];
+	/* Of the branch that is asked about: */
+	const struct fargs_pt_line *line;
+	int32_t pid;
+};
+
+static const uint32_t insn_flags[] = {
+	[FARGS_PT_INSN_OTHER] = 0,
+	[FARGS_PT_INSN_CALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL,
+	[FARGS_PT_INSN_RETURN] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN,
+	[FARGS_PT_INSN_JUMP] = FARGS_DLFILTER_BRANCH,
+	[FARGS_PT_INSN_COND] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CONDITIONAL,
+	[FARGS_PT_INSN_INT] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
+			      FARGS_DLFILTER_INTERRUPT,
+	[FARGS_PT_INSN_IRET] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN |
+			       FARGS_DLFILTER_INTERRUPT,
+	[FARGS_PT_INSN_SYSCALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
+				  FARGS_DLFILTER_SYSCALLRET,
+	[FARGS_PT_INSN_SYSRET] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN |
+				 FARGS_DLFILTER_SYSCALLRET,
+	[FARGS_PT_INSN_FAR_CALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL,
+	[FARGS_PT_INSN_FAR_RETURN] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN,
+	[FARGS_PT_INSN_VMENTRY] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
+				  FARGS_DLFILTER_VMENTRY,
+	[FARGS_PT_INSN_FAR] = FARGS_DLFILTER_BRANCH,
+};
+
+/* As perf has it for the branches that it makes of Intel PT. */
+static void set_attr(struct fargs_dlfilter_pt *pt)
+{
+	const struct fargs_pt_config *config = &pt->in->config;
+
+	pt->attr = (struct perf_event_attr){
+		.size = sizeof(pt->attr), .type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS, .sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR |
+			       PERF_SAMPLE_PERIOD,
+		.exclude_kernel = !config->has_kernel, .exclude_user = !config->has_user,
+	};
+	if (config->has_time)
+		pt->attr.sample_type |= PERF_SAMPLE_TIME;
+	if (pt->in->nr_streams && pt->in->streams[0].cpu != UINT32_MAX)
+		pt->attr.sample_type |= PERF_SAMPLE_CPU;
+}
+
+struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
+						   const struct fargs_pt_input *in)
+{
+	struct fargs_dlfilter_pt *pt = calloc(1, sizeof(*pt));
+	const char *event = fargs_pt_branches_event(&in->config);
+
+	if (!pt)
+		return NULL;
+	pt->filters = filters;
+	pt->in = in;
+	/* The colon behind is the line's, but also what a name without modifiers begins with. */
+	strncpy(pt->event, event, sizeof(pt->event) - 1);
+	if (strcmp(event, "branches:"))
+		pt->event[strlen(event) - 1] = '\0';
+	set_attr(pt);
+	pt->names = fargs_pt_names_create(in);
+	pt->code = fargs_pt_code_reader_create(in);
+	if (!pt->names || !pt->code) {
+		fargs_dlfilter_pt_destroy(pt);
+		return NULL;
+	}
+	return pt;
+}
+
+void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
+{
+	if (!pt)
+		return;
+	fargs_pt_names_destroy(pt->names);
+	fargs_pt_code_reader_destroy(pt->code);
+	fargs_kernel_dsos_deinit(&pt->dsos);
+	free(pt);
+}
+
+/* What came and went while it was traced; it has a dso of its own name. */
+static void set_came(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
+		     const struct fargs_pt_name *name)
+{
+	size_t i;
+
+	al->sym = name->name;
+	al->dso = name->name;
+	al->sym_start = name->addr;
+	al->symoff = al->addr - name->addr;
+	for (i = 0; i < in->nr_symbols; i++)
+		if (in->symbols[i].name == name->name)
+			al->sym_end = name->addr + in->symbols[i].bytes;
+}
+
+static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
+{
+	struct fargs_dlfilter_pt *pt = arg;
+	const struct fargs_pt_code *code;
+	struct fargs_pt_name name;
+
+	if (fargs_kernel_has(addr)) {
+		fargs_kernel_al_set(al, addr, pt->in->ksyms, &pt->dsos);
+		fargs_pt_names_find(pt->names, addr, pt->line->ns, &name);
+		if (name.name && name.name != al->sym)
+			set_came(al, pt->in, &name);
+		return;
+	}
+	al->addr = addr;
+	code = fargs_pt_code_find(pt->in, pt->pid, addr);
+	if (!code)
+		return;
+	al->dso = code->path;
+	al->is_64_bit = 1;
+	al->addr = addr - code->addr + code->at;
+}
+
+static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
+{
+	struct fargs_dlfilter_pt *pt = arg;
+
+	return fargs_pt_code_read(pt->code, pt->pid, pt->line->ns, addr, buf, bytes);
+}
+
+/* The kernel's has none that anybody could read, and programs' are still to come. */
+static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
+{
+	return NULL;
+}
+
+static const struct fargs_dlfilter_source source = {
+	.resolve = resolve, .read_code = read_code, .srcline = srcline,
+};
+
+static uint32_t flags_of(const struct fargs_pt_item *item)
+{
+	uint32_t flags;
+
+	if (item->flags & FARGS_PT_ABORTS)
+		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TX_ABORT |
+		       (item->kind == FARGS_PT_END ? FARGS_DLFILTER_TRACE_END : 0);
+	switch (item->kind) {
+	case FARGS_PT_BEGIN:
+		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TRACE_BEGIN;
+	case FARGS_PT_END:
+		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_ASYNC | FARGS_DLFILTER_TRACE_END;
+	case FARGS_PT_INTERRUPT:
+		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL | FARGS_DLFILTER_ASYNC |
+		       FARGS_DLFILTER_INTERRUPT;
+	}
+	flags = insn_flags[item->insn];
+	if (item->flags & FARGS_PT_ENDS)
+		flags |= FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TRACE_END;
+	return flags;
+}
+
+int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
+			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+			  bool is_wanted)
+{
+	struct fargs_dlfilter_pt *pt = arg;
+	bool is_kernel = fargs_kernel_has(item->from ? item->from : item->to);
+	const struct fargs_dlfilter_sample sample = {
+		.size = sizeof(sample), .ip = item->from, .addr = item->to,
+		.pid = fargs_pt_input_pid(pt->in, line->tid, line->ns), .tid = line->tid,
+		.time = line->has_time ? line->ns : 0, .period = 1, .flags = flags_of(item),
+		.cpu = line->stream->cpu == UINT32_MAX ? -1 : (int32_t)line->stream->cpu,
+		.cpumode = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.addr_correlates_sym = 1, .event = pt->event,
+		.insn_cnt = ipc->nr_insns, .cyc_cnt = ipc->nr_cycles,
+	};
+	const struct fargs_dlfilter_event ev = {
+		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_line_comm(line),
+		.is_left_out = !is_wanted, .source = &source, .arg = pt,
+	};
+	int ret;
+
+	pt->line = line;
+	pt->pid = sample.pid;
+	ret = fargs_dlfilters_early(pt->filters, &ev);
+	if (!ret && is_wanted)
+		ret = fargs_dlfilters_late(pt->filters, &ev);
+	return ret;
+}

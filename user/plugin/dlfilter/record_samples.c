@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plugin/dlfilter/record_samples.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/formats.h"
+#include "plugin/dlfilter/kernel_al.h"
+#include "model/event_record.h"
+#include "uapi/fargs_layout.h"
+
+/* In front of the addresses of a call chain: whose they are, and where it was. */
+#define CHAIN_FRONT	2
+#define NAME_BYTES	256
+
+struct fargs_dlfilter_records {
+	struct fargs_dlfilters *filters;
+	const struct fargs_meta *meta;
+	struct fargs_kernel_dsos dsos;
+	struct perf_event_attr attr;
+	char event[NAME_BYTES];
+	uint64_t chain[CHAIN_FRONT + FARGS_RECORD_MAX / sizeof(uint64_t)];
+};
+
+struct fargs_dlfilter_records *fargs_dlfilter_records_create(struct fargs_dlfilters *filters,
+							     const struct fargs_meta *meta)
+{
+	struct fargs_dlfilter_records *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->filters = filters;
+	r->meta = meta;
+	r->attr = (struct perf_event_attr){
+		.size = sizeof(r->attr), .type = PERF_TYPE_TRACEPOINT, .sample_period = 1,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+			       PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN,
+		.exclude_user = 1,
+	};
+	return r;
+}
+
+void fargs_dlfilter_records_destroy(struct fargs_dlfilter_records *r)
+{
+	if (!r)
+		return;
+	fargs_kernel_dsos_deinit(&r->dsos);
+	free(r);
+}
+
+static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
+{
+	struct fargs_dlfilter_records *r = arg;
+
+	if (fargs_kernel_has(addr))
+		fargs_kernel_al_set(al, addr, r->meta->ksyms, &r->dsos);
+	else
+		al->addr = addr;
+}
+
+/* Of functions it has their arguments, not their code. */
+static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
+{
+	return 0;
+}
+
+static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
+{
+	return NULL;
+}
+
+static const struct fargs_dlfilter_source source = {
+	.resolve = resolve, .read_code = read_code, .srcline = srcline,
+};
+
+static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
+		     const struct fargs_event *ev, const struct fargs_record *rec)
+{
+	struct fargs_formats *formats;
+	struct fargs_format_head head = { };
+
+	if (ev->kind == FARGS_KIND_EVENT) {
+		formats = fargs_decoder_formats(d);
+		if (formats)
+			fargs_formats_head(formats, rec, &head);
+		snprintf(r->event, sizeof(r->event), "%s:%s", head.system ? head.system : "unknown",
+			 head.name ? head.name : "unknown");
+		return;
+	}
+	/* Of each call one record has the plain name. */
+	snprintf(r->event, sizeof(r->event), "%s:%s%s",
+		 ev->kind == FARGS_KIND_TPOINT ? "tracepoint" : "fargs",
+		 ev->func ? ev->func->name : "unknown",
+		 ev->kind == FARGS_KIND_RETURN && ev->func &&
+		 ev->func->layout_flags & FARGS_LAYOUT_GRAPH ? "__return" : "");
+}
+
+/* The kernel's addresses, behind the word that says so, from where it was on. */
+static void set_chain(struct fargs_dlfilter_records *r, const struct fargs_event *ev,
+		      struct fargs_dlfilter_sample *sample)
+{
+	size_t nr = ev->nr_stack, room = sizeof(r->chain) / sizeof(r->chain[0]) - CHAIN_FRONT;
+
+	if (!nr)
+		return;
+	if (nr > room)
+		nr = room;
+	r->chain[0] = PERF_CONTEXT_KERNEL;
+	r->chain[1] = sample->ip;
+	memcpy(r->chain + CHAIN_FRONT, ev->stack, nr * sizeof(r->chain[0]));
+	sample->raw_callchain = r->chain;
+	sample->raw_callchain_nr = CHAIN_FRONT + nr;
+}
+
+/* Of an event, what perf has of it, which its format describes; else the record. */
+static void set_raw(const struct fargs_event *ev, const struct fargs_record *rec,
+		    struct fargs_dlfilter_sample *sample)
+{
+	struct fargs_event_body body;
+
+	sample->raw_data = rec;
+	sample->raw_size = rec->len;
+	if (ev->kind != FARGS_KIND_EVENT || rec->len < sizeof(*rec) + sizeof(body))
+		return;
+	memcpy(&body, rec + 1, sizeof(body));
+	sample->raw_data = (const uint8_t *)(rec + 1) + sizeof(body);
+	sample->raw_size = rec->len - sizeof(*rec) - sizeof(body);
+	if (body.bytes < sample->raw_size)
+		sample->raw_size = body.bytes;
+}
+
+static bool is_sample(const struct fargs_event *ev)
+{
+	switch (ev->kind) {
+	case FARGS_KIND_ENTRY:
+	case FARGS_KIND_RETURN:
+	case FARGS_KIND_TPOINT:
+	case FARGS_KIND_EVENT:
+		return true;
+	}
+	return false;
+}
+
+int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
+			       const struct fargs_record *rec, bool is_wanted)
+{
+	struct fargs_dlfilter_records *r = arg;
+	struct fargs_dlfilter_sample sample = {
+		.size = sizeof(sample), .pid = ev->tgid, .tid = ev->tid, .time = ev->time_ns,
+		.period = 1, .cpu = (int32_t)ev->cpu, .cpumode = PERF_RECORD_MISC_KERNEL,
+		.misc = PERF_RECORD_MISC_KERNEL, .event = r->event,
+	};
+	const struct fargs_dlfilter_event event = {
+		.sample = &sample, .attr = &r->attr, .comm = ev->comm,
+		.is_left_out = !is_wanted, .source = &source, .arg = r,
+	};
+	int ret;
+
+	if (!is_sample(ev))
+		return 0;
+	if (ev->kind == FARGS_KIND_TPOINT) {
+		sample.ip = ev->parent_ip;
+	} else if (ev->kind != FARGS_KIND_EVENT) {
+		sample.ip = ev->func ? ev->func->addr : ev->ip;
+		sample.addr = ev->parent_ip;
+		sample.addr_correlates_sym = 1;
+	}
+	set_name(r, d, ev, rec);
+	set_chain(r, ev, &sample);
+	set_raw(ev, rec, &sample);
+	ret = fargs_dlfilters_early(r->filters, &event);
+	if (!ret && is_wanted)
+		ret = fargs_dlfilters_late(r->filters, &event);
+	return ret;
+}

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plugin/dlfilter/sample_calls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/clock.h"
+#include "file/reader.h"
+#include "base/buf.h"
+#include "source/pt/calls/calls.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/segments.h"
+#include "kernel/sym/ksyms.h"
+
+/* Without a branch nobody goes farther. */
+#define STRAIGHT_BYTES	4096
+/*
+ * By how much perf's times may be wrong: it does not tell how it reckons them. More than a few
+ * periods of MTC, whatever the period: order and functions tell calls apart, times only which
+ * end of the trace they are at.
+ */
+#define ERROR_NS	1000000
+/* The same if the kernel does not trust the TSC: two ways to reckon its clock by that. */
+#define UNSTABLE_ERROR_NS	100000000
+/* What fargs_pt_flow_error makes of a period. */
+#define ERROR_PERIODS	4
+/* Times that are told are so far apart, at least. */
+#define TICK_NS		1000
+/* After an execution so many are told. */
+#define TICKS		8
+
+/* Where a CPU is. */
+struct lane {
+	struct fargs_pt_segment seg;
+	struct fargs_pt_switch task;
+	struct fargs_pt_switches switches;
+	struct fargs_pt_part part;
+	struct fargs_pt_item item;	/* all of the part */
+	bool is_on;			/* at: it is being traced, and goes on there */
+	uint64_t at;
+	bool is_switching;		/* the next one is on another stack */
+	uint64_t told_tsc[3], told_ns;	/* the last times */
+	unsigned int nr_ticks;
+};
+
+struct fargs_sample_calls {
+	struct fargs_pt_input in;
+	struct fargs_pt_join *join;
+	struct fargs_pt_calls *calls;
+	struct fargs_pt_calls_options options;
+	struct fargs_pt_view view;
+	struct fargs_clockline *clock;
+	uint64_t *addrs;		/* of traced functions, rising */
+	size_t nr_addrs;
+	uint64_t switch_addr;
+	struct lane *lanes;		/* by CPU */
+	unsigned int nr_cpus;
+	uint64_t nr_taken;
+	struct fargs_buf nothing;
+};
+
+static int compare_addrs(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool has_sites(const struct fargs_meta *meta)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		if (meta->info.seq_site[i])
+			return true;
+	return false;
+}
+
+static int check(const struct fargs_meta *meta, const char *path, struct fargs_error_text *err)
+{
+	if (meta->is_bare || !meta->nr_funcs || !has_sites(meta))
+		return fargs_fail(err, ENODATA, "%s: it has no calls of functions", path);
+	if (!meta->ksyms)
+		return fargs_fail(err, ENODATA, "%s: it has no symbols, by which calls are found",
+				  path);
+	return 0;
+}
+
+/* Of what perf does not tell. */
+static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *meta)
+{
+	uint64_t ns = fargs_clockline_is_tsc(c->clock) ? ERROR_NS : UNSTABLE_ERROR_NS;
+	uint64_t ticks = meta->info.tsc_khz * ns / 1000000;
+
+	c->in.config = (struct fargs_pt_config){
+		.is_intel = true, .has_tsc = true, .has_mtc = true, .has_kernel = true,
+		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = (uint32_t)(ticks / ERROR_PERIODS),
+	};
+	/* Switches of tasks are not known to the instruction: a frame is its run's alone. */
+	c->in.nr_lost_records = 1;
+	memcpy(c->in.sites, meta->info.seq_site, sizeof(c->in.sites));
+}
+
+/* What is to be known before the records are read. */
+static int read_meta(struct fargs_sample_calls *c, const char *path, struct fargs_error_text *err)
+{
+	struct fargs_reader *r;
+	struct fargs_meta meta;
+	unsigned int cpu;
+	int ret = -EIO;
+
+	fargs_meta_init(&meta);
+	r = fargs_reader_open(path, &meta, err);
+	if (!r || check(&meta, path, err))
+		goto out;
+	c->clock = fargs_clockline_create(&meta, err);
+	if (!c->clock)
+		goto out;
+	ret = 0;
+	set_config(c, &meta);
+	c->nr_cpus = meta.info.nr_cpus;
+	for (cpu = 0; !ret && cpu < c->nr_cpus; cpu++)
+		if (!fargs_pt_input_stream(&c->in, cpu, -1))
+			ret = fargs_fail(err, ENOMEM, "out of memory");
+	c->in.ksyms = meta.ksyms;
+	meta.ksyms = NULL;
+out:
+	fargs_reader_destroy(r);
+	fargs_meta_deinit(&meta);
+	return ret;
+}
+
+static int set_addrs(struct fargs_sample_calls *c)
+{
+	const struct fargs_meta *meta = fargs_pt_join_meta(c->join);
+	size_t i;
+
+	c->addrs = calloc(meta->nr_funcs + 1, sizeof(*c->addrs));
+	if (!c->addrs)
+		return -ENOMEM;
+	/* Tracepoints have no address. */
+	for (i = 0; i < meta->nr_funcs; i++)
+		if (meta->funcs[i].addr)
+			c->addrs[c->nr_addrs++] = meta->funcs[i].addr;
+	qsort(c->addrs, c->nr_addrs, sizeof(*c->addrs), compare_addrs);
+	return 0;
+}
+
+static void set_lane(struct lane *l, const struct fargs_pt_stream *stream)
+{
+	l->seg.stream = stream;
+	l->switches = (struct fargs_pt_switches){ .all = &l->task, .nr = 1, .first = -1 };
+	l->task.to = -1;
+	l->part.seg = &l->seg;
+	l->part.switches = &l->switches;
+	l->part.flow = (struct fargs_pt_flow){ .items = &l->item, .nr = 1, .room = 1 };
+}
+
+static int set_up(struct fargs_sample_calls *c, const char *path, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = read_meta(c, path, err);
+
+	if (ret)
+		return ret;
+	ret = fargs_pt_join_create(&c->join, &c->in, path, err);
+	if (ret || !c->join)
+		return ret ? ret : fargs_fail(err, ENODATA, "%s: it has no records", path);
+	c->options = (struct fargs_pt_calls_options){
+		.window = FARGS_TIME_WINDOW_ALL, .join = c->join, .is_learning = true,
+	};
+	c->calls = fargs_pt_calls_create(&c->in, &c->options);
+	c->lanes = calloc(c->nr_cpus, sizeof(*c->lanes));
+	if (!c->calls || !c->lanes || set_addrs(c))
+		return fargs_fail(err, ENOMEM, "out of memory");
+	c->view = fargs_pt_calls_view(c->calls);
+	c->switch_addr = fargs_pt_switches_addr(&c->in);
+	for (i = 0; i < c->nr_cpus; i++)
+		set_lane(&c->lanes[i], &c->in.streams[i]);
+	return 0;
+}
+
+struct fargs_sample_calls *fargs_sample_calls_create(const char *path,
+						     struct fargs_error_text *err)
+{
+	struct fargs_sample_calls *c = calloc(1, sizeof(*c));
+
+	if (!c) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	fargs_pt_input_init(&c->in);
+	if (set_up(c, path, err)) {
+		fargs_sample_calls_destroy(c);
+		return NULL;
+	}
+	return c;
+}
+
+void fargs_sample_calls_destroy(struct fargs_sample_calls *c)
+{
+	if (!c)
+		return;
+	fargs_pt_calls_destroy(c->calls);
+	fargs_pt_join_destroy(c->join);
+	fargs_clockline_destroy(c->clock);
+	fargs_pt_input_deinit(&c->in);
+	fargs_buf_deinit(&c->nothing);
+	free(c->addrs);
+	free(c->lanes);
+	free(c);
+}
+
+struct fargs_meta *fargs_sample_calls_meta(struct fargs_sample_calls *c)
+{
+	return fargs_pt_join_meta(c->join);
+}
+
+/* The first TSC that is at @ns, or later. */
+static uint64_t find_tsc(struct fargs_sample_calls *c, unsigned int cpu, uint64_t ns)
+{
+	uint64_t low = 0, high = UINT64_MAX >> 1, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (fargs_clockline_ns(c->clock, cpu, mid) < ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int put(struct fargs_sample_calls *c, struct lane *l, const struct fargs_pt_item *item)
+{
+	l->item = *item;
+	l->item.tsc = l->told_tsc[0];
+	return c->view.take(c->view.arg, &l->part, 0, 1, &c->nothing);
+}
+
+static int set_time(struct fargs_sample_calls *c, struct lane *l,
+		    const struct fargs_dlfilter_sample *sample)
+{
+	struct fargs_pt_item item = { .kind = FARGS_PT_TICK };
+
+	if (sample->time == UINT64_MAX || sample->time < l->told_ns + TICK_NS)
+		return 0;
+	item.to = find_tsc(c, (unsigned int)sample->cpu, sample->time);
+	l->told_ns = sample->time;
+	l->told_tsc[2] = l->told_tsc[1];
+	l->told_tsc[1] = l->told_tsc[0];
+	l->told_tsc[0] = item.to;
+	if (!l->nr_ticks)
+		return 0;
+	l->nr_ticks--;
+	return put(c, l, &item);
+}
+
+/* The trace goes on there; @is_lost: and went on before, but nobody knows where. */
+static int begin(struct fargs_sample_calls *c, struct lane *l, uint64_t to, bool is_lost)
+{
+	const struct fargs_pt_item item = {
+		.kind = FARGS_PT_BEGIN, .to = to, .flags = is_lost ? FARGS_PT_WAS_ON : 0,
+	};
+
+	l->nr_ticks = TICKS;
+	l->is_on = true;
+	l->at = to;
+	l->is_switching = false;
+	return put(c, l, &item);
+}
+
+/* The task is another one, or on another stack: nothing is known of its calls. */
+static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid)
+{
+	const struct fargs_pt_item item = { .kind = FARGS_PT_SWITCH };
+	int ret;
+
+	l->task.to = tid;
+	ret = put(c, l, &item);
+	l->part.switched.first++;
+	return ret || !l->is_on ? ret : begin(c, l, l->at, false);
+}
+
+/* From where the CPU went on to the branch at @end, which was executed itself, or not. */
+static int execute(struct fargs_sample_calls *c, struct lane *l, uint64_t end, bool is_executed)
+{
+	struct fargs_pt_item item = { .kind = FARGS_PT_SITE, .from = l->told_tsc[2] };
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < FARGS_PT_SITES; i++) {
+		uint64_t site = c->in.sites[i];
+
+		if (!site || site < l->at || site > end || (site == end && !is_executed))
+			continue;
+		c->nr_taken++;
+		l->nr_ticks = TICKS;
+		item.to = i;
+		ret = put(c, l, &item);
+	}
+	return ret;
+}
+
+static enum fargs_pt_insn insn_of(uint32_t flags)
+{
+	if (flags & FARGS_DLFILTER_SYSCALLRET)
+		return flags & FARGS_DLFILTER_CALL ? FARGS_PT_INSN_SYSCALL :
+						     FARGS_PT_INSN_SYSRET;
+	if (flags & FARGS_DLFILTER_INTERRUPT)
+		return flags & FARGS_DLFILTER_CALL ? FARGS_PT_INSN_INT : FARGS_PT_INSN_IRET;
+	if (flags & FARGS_DLFILTER_CALL)
+		return FARGS_PT_INSN_CALL;
+	if (flags & FARGS_DLFILTER_RETURN)
+		return FARGS_PT_INSN_RETURN;
+	return flags & FARGS_DLFILTER_CONDITIONAL ? FARGS_PT_INSN_COND : FARGS_PT_INSN_JUMP;
+}
+
+/* Is nothing known of what was executed between the last sample and this one? */
+static bool is_torn(const struct lane *l, uint64_t ip)
+{
+	return !l->is_on || ip < l->at || ip - l->at > STRAIGHT_BYTES;
+}
+
+/* In *@node the number of the call that it is; 0: it is none. */
+static int branch(struct fargs_sample_calls *c, struct lane *l,
+		  const struct fargs_dlfilter_sample *sample, uint64_t *node)
+{
+	const uint32_t strange = FARGS_DLFILTER_TX_ABORT | FARGS_DLFILTER_VMENTRY |
+				 FARGS_DLFILTER_VMEXIT;
+	bool is_async = sample->flags & FARGS_DLFILTER_ASYNC;
+	struct fargs_pt_item item = {
+		.kind = FARGS_PT_BRANCH, .from = sample->ip, .to = sample->addr,
+		.insn = (uint8_t)insn_of(sample->flags),
+	};
+	uint64_t before;
+	int ret;
+
+	*node = 0;
+	if (is_torn(l, sample->ip))
+		ret = begin(c, l, sample->ip, true);
+	else
+		ret = execute(c, l, sample->ip, !is_async);
+	if (ret)
+		return ret;
+	l->at = sample->addr;
+	if (sample->flags & strange)
+		return begin(c, l, sample->addr, true);
+	if (!sample->addr || sample->flags & FARGS_DLFILTER_TRACE_END) {
+		l->is_on = false;
+		item.flags = FARGS_PT_ENDS;
+		if (is_async)
+			item.kind = FARGS_PT_END;
+	} else if (is_async) {
+		item.kind = FARGS_PT_INTERRUPT;
+	}
+	before = fargs_pt_calls_nr_nodes(c->calls);
+	ret = put(c, l, &item);
+	if (fargs_pt_calls_nr_nodes(c->calls) > before)
+		*node = fargs_pt_calls_nr_nodes(c->calls);
+	return ret;
+}
+
+/* A retpoline returns to what it calls. */
+static bool is_call(const struct fargs_sample_calls *c, const struct fargs_dlfilter_sample *sample)
+{
+	const uint32_t others = FARGS_DLFILTER_INTERRUPT | FARGS_DLFILTER_ASYNC |
+				FARGS_DLFILTER_SYSCALLRET |
+				FARGS_DLFILTER_TRACE_BEGIN | FARGS_DLFILTER_TRACE_END;
+
+	return !(sample->flags & others) && c->nr_addrs &&
+	       bsearch(&sample->addr, c->addrs, c->nr_addrs, sizeof(*c->addrs), compare_addrs);
+}
+
+int fargs_sample_calls_take(struct fargs_sample_calls *c,
+			    const struct fargs_dlfilter_sample *sample, uint64_t *call)
+{
+	struct lane *l;
+	uint64_t node;
+	int ret;
+
+	*call = FARGS_SAMPLE_NO_CALL;
+	if (!(sample->flags & FARGS_DLFILTER_BRANCH) || sample->cpu < 0 ||
+	    (unsigned int)sample->cpu >= c->nr_cpus)
+		return 0;
+	l = &c->lanes[sample->cpu];
+	if (is_call(c, sample))
+		*call = FARGS_SAMPLE_UNKNOWN_CALL;
+	ret = set_time(c, l, sample);
+	if (!ret && sample->tid != l->task.to)
+		ret = change_task(c, l, sample->tid);
+	if (ret)
+		return ret;
+	if (!sample->ip)
+		return sample->addr ? begin(c, l, sample->addr, l->is_on) : 0;
+	/* The first branch in there is still of the old stack's function, but on the new one. */
+	if (l->is_switching) {
+		l->is_switching = false;
+		ret = change_task(c, l, sample->tid);
+		if (ret)
+			return ret;
+	}
+	ret = branch(c, l, sample, &node);
+	if (*call && node)
+		*call = node;
+	l->is_switching = c->switch_addr && sample->addr == c->switch_addr;
+	return ret;
+}
+
+int fargs_sample_calls_finish(struct fargs_sample_calls *c)
+{
+	return fargs_pt_join_run(c->join);
+}
+
+int fargs_sample_calls_get(struct fargs_sample_calls *c, uint64_t call, struct fargs_event *ev,
+			   struct fargs_decoder **d)
+{
+	const struct fargs_pt_joined *first;
+	size_t nr;
+	int ret;
+
+	if (call == FARGS_SAMPLE_UNKNOWN_CALL)
+		return 0;
+	nr = fargs_pt_join_find(c->join, call, &first);
+	/* A call and its return may have one each. */
+	if (!nr || nr > 2 || (nr == 2 && first[0].rec->kind == first[1].rec->kind) ||
+	    first[0].rec->kind == FARGS_KIND_TPOINT)
+		return 0;
+	ret = fargs_pt_join_decode(c->join, &first[0], ev, d);
+	/* One that makes no sense is counted by who verifies the file. */
+	return ret ? ret == -ENOMEM ? ret : 0 : 1;
+}
+
+uint64_t fargs_sample_calls_nr_taken(const struct fargs_sample_calls *c)
+{
+	return c->nr_taken;
+}
+
+const struct fargs_pt_join_counts *fargs_sample_calls_counts(const struct fargs_sample_calls *c)
+{
+	return fargs_pt_join_counts(c->join);
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/codegen/compare.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "select/typing/fetch.h"
+#include "select/codegen/load.h"
+#include "select/typing/typename.h"
+#include "base/errname.h"
+
+#define TEXT_MAX	96
+#define NUMBER_MAX	48
+
+/* By what a comparison goes: numbers to enum fargs_cond. */
+struct relation {
+	uint8_t cond;		/* unsigned */
+	uint8_t cond_signed;
+};
+
+static const struct relation relations[] = {
+	[FARGS_NODE_EQ] = { FARGS_COND_EQ, FARGS_COND_EQ },
+	[FARGS_NODE_NE] = { FARGS_COND_NE, FARGS_COND_NE },
+	[FARGS_NODE_LT] = { FARGS_COND_LT, FARGS_COND_SLT },
+	[FARGS_NODE_LE] = { FARGS_COND_LE, FARGS_COND_SLE },
+	[FARGS_NODE_GT] = { FARGS_COND_GT, FARGS_COND_SGT },
+	[FARGS_NODE_GE] = { FARGS_COND_GE, FARGS_COND_SGE },
+};
+
+static enum fargs_node_kind negated(enum fargs_node_kind kind)
+{
+	switch (kind) {
+	case FARGS_NODE_EQ:
+		return FARGS_NODE_NE;
+	case FARGS_NODE_NE:
+		return FARGS_NODE_EQ;
+	case FARGS_NODE_LT:
+		return FARGS_NODE_GE;
+	case FARGS_NODE_LE:
+		return FARGS_NODE_GT;
+	case FARGS_NODE_GT:
+		return FARGS_NODE_LE;
+	default:
+		return FARGS_NODE_LT;
+	}
+}
+
+/* a < b is b > a */
+static enum fargs_node_kind turned(enum fargs_node_kind kind)
+{
+	switch (kind) {
+	case FARGS_NODE_LT:
+		return FARGS_NODE_GT;
+	case FARGS_NODE_LE:
+		return FARGS_NODE_GE;
+	case FARGS_NODE_GT:
+		return FARGS_NODE_LT;
+	case FARGS_NODE_GE:
+		return FARGS_NODE_LE;
+	default:
+		return kind;
+	}
+}
+
+static void jump_if(struct fargs_gen *gen, unsigned int reg, uint8_t cond, uint64_t imm,
+		    struct fargs_label *to)
+{
+	fargs_code_jump(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_JIF, .dst = reg, .arg = cond, .imm = imm,
+	}, to);
+}
+
+static void jump_if_reg(struct fargs_gen *gen, unsigned int a, uint8_t cond, unsigned int b,
+			struct fargs_label *to)
+{
+	fargs_code_jump(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_JIF_REG, .dst = a, .arg = cond, .src = b,
+	}, to);
+}
+
+static const char *number_text(__int128 value, char buf[NUMBER_MAX])
+{
+	/* Whatever fits into 64 bits, with or without a sign. */
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	char *p = buf + NUMBER_MAX - 1;
+
+	*p = '\0';
+	do {
+		*--p = '0' + rest % 10;
+		rest /= 10;
+	} while (rest);
+	if (value < 0)
+		*--p = '-';
+	return p;
+}
+
+static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
+		      struct fargs_scalar *scalar);
+
+static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
+		       struct fargs_scalar *scalar)
+{
+	bool is_b_constant = fargs_constant_is(gen->func, node->b);
+	bool is_constant = is_b_constant || fargs_constant_is(gen->func, node->a);
+	const struct fargs_node *value = is_b_constant ? node->a : node->b;
+	const struct fargs_node *mask_node = is_b_constant ? node->b : node->a;
+	struct fargs_scalar other = { };
+	__int128 mask = 0;
+	int ret;
+
+	ret = load_value(gen, is_constant ? value : node->a, reg, scalar);
+	if (ret)
+		return ret;
+	if (scalar->is_duration)
+		return fargs_gen_fail(gen, node, "a duration has no bits");
+	if (is_constant) {
+		ret = fargs_constant_eval(gen->constants, gen->func, mask_node, scalar->enum_id,
+					  &mask, gen->mistake);
+		fargs_code_op(gen->code, FARGS_OP_AND, reg, (uint64_t)mask);
+		other.is_signed = mask < 0;
+	} else {
+		ret = load_value(gen, node->b, reg + 1, &other);
+		fargs_code_add(gen->code, (struct fargs_insn){
+			.op = FARGS_OP_AND_REG, .dst = reg, .src = reg + 1,
+		});
+	}
+	/* Without a sign on one side there is none in what is left. */
+	*scalar = (struct fargs_scalar){
+		.bits = 64, .is_signed = scalar->is_signed && other.is_signed,
+		.enum_id = scalar->enum_id,
+	};
+	return ret;
+}
+
+/* r[reg] = the number that @node is, its sign extended to 64 bits. */
+static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
+		      struct fargs_scalar *scalar)
+{
+	struct fargs_fetch fetch;
+	char text[TEXT_MAX];
+	int ret;
+
+	if (node->kind == FARGS_NODE_BITAND)
+		return load_masked(gen, node, reg, scalar);
+	if (fargs_node_is_condition(node))
+		return fargs_gen_fail(gen, node, "this is true or false, no "
+					"number");
+	if (node->kind == FARGS_NODE_BITOR)
+		return fargs_gen_fail(gen, node, "'|' joins constants only");
+	if (node->kind == FARGS_NODE_RANGE)
+		return fargs_gen_fail(gen, node, "a range cannot be compared");
+	if (node->kind == FARGS_NODE_STRING || node->kind == FARGS_NODE_TIME)
+		return fargs_gen_fail(gen, node, node->kind == FARGS_NODE_TIME ?
+					"only $duration is compared with a time" :
+					"a string is compared with == and != only");
+	ret = fargs_fetch_init(&fetch, gen, node);
+	if (ret)
+		return ret;
+	*scalar = fetch.scalar;
+	if (fetch.kind == FARGS_FETCH_SCALAR)
+		return fargs_load_scalar(gen, &fetch.path, scalar, node, reg);
+	fargs_node_text(node, text, sizeof(text));
+	if (fetch.kind == FARGS_FETCH_STRING)
+		return fargs_gen_fail(gen, node, "'%s' is a string: compare it, "
+					"with == or !=, with a pattern in \"\"", text);
+	return fargs_gen_fail(gen, node, "'%s' is no single value: compare its "
+				"members", text);
+}
+
+/* Is @value an error as pointers hold them (ERR_PTR)? */
+static bool is_error_pointer(const struct fargs_scalar *s, __int128 value)
+{
+	return s->is_pointer && value < 0 && value >= -FARGS_ERRNO_MAX;
+}
+
+static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
+		       enum fargs_node_kind kind, const struct fargs_scalar *s,
+		       const struct fargs_node *side, __int128 value)
+{
+	__int128 min = fargs_scalar_min(s), max = fargs_scalar_max(s);
+	char text[TEXT_MAX], buf[3][NUMBER_MAX];
+
+	fargs_node_text(node, text, sizeof(text));
+	if (kind == FARGS_NODE_LT && !value && !s->is_signed)
+		return fargs_gen_fail(gen, side, "'%s' is %s, never below 0%s",
+					text, s->is_pointer ? "a pointer" : "unsigned",
+					s->is_pointer ? ": error pointers are >= -4095" : "");
+	if (value >= min && value <= max)
+		return 0;
+	if (is_error_pointer(s, value))
+		return 0;
+	if (!s->is_signed && value < 0)
+		return fargs_gen_fail(gen, side, "'%s' is %s, never negative",
+					text, s->is_pointer ? "a pointer" : "unsigned");
+	return fargs_gen_fail(gen, side, "'%s' is never %s: its values are %s to "
+				"%s", text, number_text(value, buf[0]), number_text(min, buf[1]),
+				number_text(max, buf[2]));
+}
+
+/*
+ * Ticks against a time, without rounding: more than 2.5 ticks is more than 2 of
+ * them, and at least 2.5 is at least 3.
+ */
+static int compare_duration(struct fargs_gen *gen, const struct fargs_node *side,
+			    enum fargs_node_kind kind, struct fargs_label *is_true)
+{
+	bool is_up = kind == FARGS_NODE_GE || kind == FARGS_NODE_LT;
+	__int128 ticks;
+
+	if (side->kind != FARGS_NODE_TIME)
+		return fargs_gen_fail(gen, side, "a duration is compared with a "
+					"time and its unit: 10us, 1.5ms, 2s");
+	if (kind == FARGS_NODE_EQ || kind == FARGS_NODE_NE)
+		return fargs_gen_fail(gen, side, "no duration is exactly this: use "
+					"< or >");
+	ticks = (__int128)side->number * gen->tsc_khz + (is_up ? 999999 : 0);
+	ticks /= 1000000;
+	if (ticks > INT64_MAX)
+		return fargs_gen_fail(gen, side, "nothing takes so long");
+	jump_if(gen, 0, relations[kind].cond, ticks, is_true);
+	return 0;
+}
+
+static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node,
+			    const struct fargs_node *side, enum fargs_node_kind kind,
+			    struct fargs_label *is_true)
+{
+	struct fargs_scalar s;
+	__int128 value;
+	int ret = load_value(gen, node, 0, &s);
+
+	if (ret)
+		return ret;
+	if (s.is_duration)
+		return compare_duration(gen, side, kind, is_true);
+	if (side->kind == FARGS_NODE_TIME)
+		return fargs_gen_fail(gen, side, "only $duration is compared with "
+					"a time");
+	ret = fargs_constant_eval(gen->constants, gen->func, side, s.enum_id, &value,
+				  gen->mistake);
+	if (!ret)
+		ret = check_range(gen, node, kind, &s, side, value);
+	if (ret)
+		return ret;
+	/* All that is not 0 is true. */
+	if (s.is_bool && value == 1 && (kind == FARGS_NODE_EQ || kind == FARGS_NODE_NE)) {
+		kind = negated(kind);
+		value = 0;
+	}
+	jump_if(gen, 0, s.is_signed ? relations[kind].cond_signed : relations[kind].cond,
+		(uint64_t)value, is_true);
+	return 0;
+}
+
+/*
+ * A signed number in r[a] against an unsigned one of 64 bits in r[b]. If the first
+ * one is negative, that decides; but only if the second can be read.
+ */
+static void compare_mixed(struct fargs_gen *gen, unsigned int a, enum fargs_node_kind kind,
+			  unsigned int b, struct fargs_label *is_true)
+{
+	bool is_below = kind == FARGS_NODE_LT || kind == FARGS_NODE_LE || kind == FARGS_NODE_NE;
+	struct fargs_label negative = { }, end = { };
+
+	jump_if(gen, a, FARGS_COND_SLT, 0, &negative);
+	jump_if_reg(gen, a, relations[kind].cond, b, is_true);
+	if (is_below)
+		fargs_code_jump(gen->code, (struct fargs_insn){ .op = FARGS_OP_JMP }, &end);
+	fargs_code_bind(gen->code, &negative);
+	if (is_below)
+		jump_if(gen, b, FARGS_COND_GE, 0, is_true);
+	fargs_code_bind(gen->code, &end);
+}
+
+static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
+			  const struct fargs_node *b, enum fargs_node_kind kind,
+			  struct fargs_label *is_true)
+{
+	struct fargs_scalar sa, sb;
+	int ret = load_value(gen, a, 0, &sa);
+
+	if (!ret)
+		ret = load_value(gen, b, 1, &sb);
+	if (ret)
+		return ret;
+	if (sa.is_duration || sb.is_duration)
+		return fargs_gen_fail(gen, a, "a duration is compared with a time "
+					"and its unit: 10us, 1.5ms, 2s");
+	if (!sa.is_signed && !sb.is_signed)
+		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
+	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
+		/* What has no sign and fewer bits is the same number with one. */
+		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
+	else if (sa.is_signed)
+		compare_mixed(gen, 0, kind, 1, is_true);
+	else
+		compare_mixed(gen, 1, turned(kind), 0, is_true);
+	return 0;
+}
+
+/* The text of a pattern without the backslashes that only kept quotes in it. */
+static unsigned int add_pattern(struct fargs_gen *gen, const struct fargs_node *string)
+{
+	char pattern[FARGS_CONST_MAX];
+	size_t i, n = 0;
+
+	for (i = 0; i < string->len && n < sizeof(pattern) - 1; i++) {
+		if (string->text[i] == '\\' && i + 1 < string->len) {
+			if (string->text[i + 1] != '"')
+				pattern[n++] = string->text[i];
+			i++;
+		}
+		if (n < sizeof(pattern))
+			pattern[n++] = string->text[i];
+	}
+	return fargs_pool_add(gen->pool, pattern, n);
+}
+
+static void jump_if_match(struct fargs_gen *gen, const struct fargs_fetch *fetch,
+			  unsigned int pattern, struct fargs_label *to)
+{
+	gen->code->nr_matches++;
+	fargs_code_jump(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_JMATCH, .src = 0, .arg = fetch->space, .imm = pattern,
+	}, to);
+}
+
+static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
+			  const struct fargs_node *string, enum fargs_node_kind kind,
+			  struct fargs_label *is_true)
+{
+	struct fargs_label end = { };
+	struct fargs_fetch fetch;
+	unsigned int pattern;
+	int ret;
+
+	if (kind != FARGS_NODE_EQ && kind != FARGS_NODE_NE)
+		return fargs_gen_fail(gen, string, "a string is compared with == "
+					"and != only");
+	if (fargs_node_is_condition(node) || fargs_constant_is(gen->func, node))
+		return fargs_gen_fail(gen, node, "this is no string");
+	if (string->len > FARGS_MATCH_MAX)
+		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
+	ret = fargs_fetch_init_string(&fetch, gen, node);
+	if (!ret)
+		ret = fargs_fetch_address(gen, &fetch, 0);
+	if (ret)
+		return ret;
+	pattern = add_pattern(gen, string);
+	if (kind == FARGS_NODE_EQ) {
+		jump_if_match(gen, &fetch, pattern, is_true);
+	} else {
+		/* What matches nothing, not even "*", is what cannot be read. */
+		jump_if_match(gen, &fetch, pattern, &end);
+		jump_if_match(gen, &fetch, fargs_pool_add(gen->pool, "*", 1), is_true);
+		fargs_code_bind(gen->code, &end);
+	}
+	if (gen->code->nr_matches > FARGS_MATCHES_MAX)
+		return fargs_gen_fail(gen, string, "these are too many strings: %d "
+					"can be compared (!= counts as two)", FARGS_MATCHES_MAX);
+	return 0;
+}
+
+static bool is_literal(const struct fargs_gen *gen, const struct fargs_node *node)
+{
+	return node->kind == FARGS_NODE_STRING || node->kind == FARGS_NODE_TIME ||
+	       fargs_constant_is(gen->func, node);
+}
+
+/* Two unknown names are more likely misspelt than constants. */
+static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
+{
+	const struct fargs_node *sides[] = { node->a, node->b };
+	__int128 value;
+	int i, ret;
+
+	for (i = 0; i < 2; i++) {
+		if (!fargs_constant_is(gen->func, sides[i]))
+			continue;
+		ret = fargs_constant_eval(gen->constants, gen->func, sides[i], 0, &value,
+					  gen->mistake);
+		if (ret)
+			return ret;
+	}
+	return fargs_gen_fail(gen, node, "both sides of this are constants");
+}
+
+/* "a & b", or a value alone: is it not 0? */
+static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
+			struct fargs_label *is_true)
+{
+	struct fargs_scalar s;
+	__int128 ignored;
+	int ret;
+
+	if (fargs_constant_is(gen->func, node)) {
+		ret = fargs_constant_eval(gen->constants, gen->func, node, 0, &ignored,
+					  gen->mistake);
+		return ret ? ret : fargs_gen_fail(gen, node, "a constant is no condition");
+	}
+	ret = load_value(gen, node, 0, &s);
+	if (!ret && s.is_duration)
+		return fargs_gen_fail(gen, node, "compare the duration with a time");
+	if (!ret)
+		jump_if(gen, 0, is_negated ? FARGS_COND_EQ : FARGS_COND_NE, 0, is_true);
+	return ret;
+}
+
+int fargs_compare(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
+		  struct fargs_label *is_true)
+{
+	const struct fargs_node *a = node->a, *b = node->b;
+	enum fargs_node_kind kind = node->kind;
+
+	if (kind < FARGS_NODE_EQ)
+		return compare_zero(gen, node, is_negated, is_true);
+	if (is_literal(gen, a) && is_literal(gen, b))
+		return fail_constants(gen, node);
+	if (is_literal(gen, a)) {
+		a = node->b;
+		b = node->a;
+		kind = turned(kind);
+	}
+	if (is_negated)
+		kind = negated(kind);
+	if (b->kind == FARGS_NODE_STRING)
+		return compare_string(gen, a, b, kind, is_true);
+	if (is_literal(gen, b))
+		return compare_constant(gen, a, b, kind, is_true);
+	return compare_values(gen, a, b, kind, is_true);
+}

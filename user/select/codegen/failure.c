@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/codegen/failure.h"
+
+#include <string.h>
+
+#include "select/codegen/load.h"
+#include "select/typing/path.h"
+#include "base/errname.h"
+
+static bool init_scalar(struct fargs_scalar *s, const struct fargs_signature *func)
+{
+	uint32_t base_id = fargs_param_strip(func->btf, func->ret_id);
+
+	return !func->is_ret_in_memory && fargs_scalar_init(s, func->btf, base_id, 0);
+}
+
+bool fargs_failure_is_possible(const struct fargs_signature *func)
+{
+	struct fargs_scalar s;
+
+	if (!init_scalar(&s, func))
+		return false;
+	return s.is_pointer || (s.is_signed && !s.enum_id && (s.bits == 32 || s.bits == 64));
+}
+
+int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
+{
+	static const char name[] = "ret";
+	const struct fargs_node ret = {
+		.kind = FARGS_NODE_CONTEXT, .text = name, .len = strlen(name),
+	};
+	struct fargs_path path;
+	struct fargs_scalar s;
+	int error;
+
+	if (!init_scalar(&s, gen->func))
+		return fargs_gen_fail(gen, &ret, "%s returns no error", gen->func->name);
+	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->mistake);
+	if (!error)
+		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
+	/* With its sign extended, an int's errors are the last page's, like a pointer's. */
+	fargs_code_jump(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_LT,
+		.imm = -(uint64_t)FARGS_ERRNO_MAX,
+	}, otherwise);
+	return error;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/resolve/late.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "kernel/btf/btfs.h"
+#include "kernel/btf/file.h"
+#include "kernel/btf/split.h"
+#include "kernel/module_path.h"
+#include "select/resolve/tpoints.h"
+#include "select/resolve/named.h"
+#include "select/resolve/wish.h"
+#include "uapi/fargs_layout.h"
+#include "base/glob.h"
+#include "base/unpack.h"
+
+#define MODULES	"/lib/modules"
+
+static bool is_loaded(const struct fargs_ksyms *ksyms, const char *module)
+{
+	size_t i, nr = fargs_ksyms_count(ksyms);
+
+	for (i = 0; i < nr; i++) {
+		const char *other = fargs_ksyms_at(ksyms, i)->module;
+
+		if (other && !strcmp(other, module))
+			return true;
+	}
+	return false;
+}
+
+static struct fargs_late_module *find(struct fargs_late *late, const char *module)
+{
+	size_t i;
+
+	for (i = 0; i < late->nr_modules; i++)
+		if (!strcmp(late->modules[i].name, module))
+			return &late->modules[i];
+	return NULL;
+}
+
+/* The module that @text names, if it is not loaded; else "". */
+static int name_module(const struct fargs_kernel *kernel, const char *text, char *name,
+		       size_t size, struct fargs_error_text *err)
+{
+	struct fargs_wish wish;
+	const char *module;
+	int ret = fargs_wish_init(&wish, text, err);
+
+	*name = '\0';
+	module = ret ? NULL : wish.pattern.module;
+	if (module && !fargs_glob_is_pattern(module) && strcmp(module, FARGS_BTF_VMLINUX) &&
+	    strlen(module) < size && !is_loaded(kernel->ksyms, module))
+		strcpy(name, module);
+	fargs_wish_deinit(&wish);
+	return ret;
+}
+
+/* BTF of @file, put upon that of the kernel, goes to kernel->btfs. */
+static int add_btf(const struct fargs_kernel *kernel, const char *module, const char *path,
+		   const struct fargs_btf_file *file, struct fargs_error_text *err)
+{
+	struct btf *base = fargs_btfs_get(kernel->btfs, FARGS_BTF_VMLINUX, err);
+	size_t bytes = file->bytes;
+	struct fargs_error_text why;
+	struct utsname uts;
+	void *data = NULL;
+	int ret;
+
+	if (!base)
+		return -ENOENT;
+	/* Its functions were asked for, and now it is its tracepoints. */
+	if (fargs_btfs_get(kernel->btfs, module, NULL))
+		return 0;
+	uname(&uts);
+	if (file->release[0] && strcmp(file->release, uts.release))
+		return fargs_fail(err, ESTALE, "'%s' is for kernel %s, and this is %s", path,
+				  file->release, uts.release);
+	if (!file->is_split)
+		return fargs_fail(err, EINVAL, "the BTF of '%s' does not build on the kernel's",
+				  path);
+	if (file->base) {
+		data = fargs_btf_split_relocate(file->data, file->bytes, file->base,
+						file->base_bytes, base, &bytes, &why);
+		if (!data)
+			return fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
+	} else if (!fargs_btf_split_fits(file->data, file->bytes, base)) {
+		return fargs_fail(err, ESTALE, "'%s' was made for another kernel's BTF than this "
+				  "one's", path);
+	}
+	ret = fargs_btfs_add(kernel->btfs, module, data ? data : file->data, bytes, err);
+	free(data);
+	return ret;
+}
+
+/* Appends the deferred layout of one pick. */
+static int defer(struct fargs_layouts *layouts, const struct fargs_late_module *module,
+		 const struct fargs_pick *pick, const struct fargs_build_id *id)
+{
+	struct fargs_symbol symbol = {
+		.index = module->tpoints ? 0 : fargs_module_file_index(module->file, pick->sym),
+	};
+	uint32_t flags = FARGS_LAYOUT_DEFERRED | (module->tpoints ? FARGS_LAYOUT_TPOINT : 0);
+
+	if (id->bytes <= sizeof(symbol.build_id)) {
+		symbol.build_id_len = id->bytes;
+		memcpy(symbol.build_id, id->data, id->bytes);
+	}
+	return fargs_layouts_add_named(layouts, module->sel->layouts.data + pick->offset,
+				       flags, &symbol, module->name, pick->sym->name);
+}
+
+static struct fargs_select *select_in(struct fargs_late_module *module,
+				      const struct fargs_patterns *patterns,
+				      const struct fargs_kernel *kernel,
+				      struct fargs_error_text *err)
+{
+	const struct fargs_ksyms *functions = fargs_module_file_ksyms(module->file);
+
+	if (!patterns->is_tpoint)
+		return fargs_select_create(patterns, functions, kernel->btfs,
+					   fargs_module_file_avail(module->file), err);
+	module->tpoints = fargs_tpoint_ksyms(functions, err);
+	if (module->tpoints)
+		return fargs_select_create(patterns, module->tpoints, kernel->btfs, NULL, err);
+	fargs_fail(err, ENOENT, "module %s, which is not loaded, has no tracepoints", module->name);
+	return NULL;
+}
+
+static int choose(struct fargs_late *late, struct fargs_late_module *module,
+		  const struct fargs_patterns *patterns, const struct fargs_kernel *kernel,
+		  const struct fargs_build_id *id, struct fargs_error_text *err)
+{
+	struct fargs_patterns own = *patterns;
+	const char **wanted = calloc(patterns->nr_wanted, sizeof(*wanted));
+	char name[sizeof(module->name)];
+	size_t i;
+	int ret = 0;
+
+	if (!wanted)
+		return fargs_fail(err, ENOMEM, "no memory for selectors");
+	own.wanted = wanted;
+	own.nr_wanted = 0;
+	/* What calls are to be inside of, or triggers, is looked for in what is loaded. */
+	own.nr_scopes = 0;
+	own.nr_triggers = 0;
+	for (i = 0; !ret && i < patterns->nr_wanted; i++) {
+		ret = name_module(kernel, patterns->wanted[i], name, sizeof(name), err);
+		if (!ret && !strcmp(name, module->name))
+			wanted[own.nr_wanted++] = patterns->wanted[i];
+	}
+	if (!ret) {
+		module->sel = select_in(module, &own, kernel, err);
+		ret = module->sel ? 0 : -EINVAL;
+	}
+	for (i = 0; !ret && i < module->sel->nr_picks; i++)
+		if (defer(&late->layouts, module, &module->sel->picks[i], id))
+			ret = fargs_fail(err, ENOMEM, "no memory for layouts");
+	free(wanted);
+	return ret;
+}
+
+/* @fd is the module's file, unpacked. */
+static int read_module(struct fargs_late *late, struct fargs_late_module *module, int fd,
+		       const char *path, const struct fargs_patterns *patterns,
+		       const struct fargs_kernel *kernel, struct fargs_error_text *err)
+{
+	struct fargs_error_text why;
+	struct fargs_btf_file btf;
+	char at[64];
+	int ret;
+
+	/* Offsets are shared, but both are mapped or read from the start. */
+	snprintf(at, sizeof(at), "/proc/self/fd/%d", fd);
+	module->file = fargs_module_file_create(at, path, module->name, err);
+	if (!module->file)
+		return -EINVAL;
+	ret = fargs_btf_file_init(&btf, at, &why);
+	if (ret == -ENODATA)
+		return fargs_fail(err, ENODATA, "module %s is not loaded, and there is no BTF in "
+				  "'%s' to know its functions' arguments by", module->name, path);
+	if (ret)
+		return fargs_fail(err, -ret, "cannot read the BTF of '%s'", path);
+	ret = add_btf(kernel, module->name, path, &btf, err);
+	if (!ret)
+		ret = choose(late, module, patterns, kernel, &btf.build_id, err);
+	fargs_btf_file_deinit(&btf);
+	return ret;
+}
+
+/* Of tracepoints, who comes from perf or bpftrace writes the system of their event in front. */
+static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *err)
+{
+	size_t used = strlen(err->text);
+
+	if (is_tpoint)
+		snprintf(err->text + used, sizeof(err->text) - used, "; a tracepoint has no system "
+			 "in front of its name: write the name alone, or -e '%s:EVENT' for formatted "
+			 "events", name);
+	return -ENOENT;
+}
+
+static int add_module(struct fargs_late *late, const char *name,
+		      const struct fargs_patterns *patterns, const struct fargs_kernel *kernel,
+		      struct fargs_error_text *err)
+{
+	struct fargs_late_module *larger, *module;
+	char *path;
+	int fd, ret;
+
+	larger = realloc(late->modules, (late->nr_modules + 1) * sizeof(*larger));
+	if (!larger)
+		return fargs_fail(err, ENOMEM, "no memory for modules");
+	late->modules = larger;
+	module = &larger[late->nr_modules++];
+	memset(module, 0, sizeof(*module));
+	snprintf(module->name, sizeof(module->name), "%s", name);
+	path = fargs_module_path(MODULES, name, err);
+	if (!path)
+		return fail_path(name, patterns->is_tpoint, err);
+	fd = fargs_unpack_open(path, err);
+	ret = fd < 0 ? fd : read_module(late, module, fd, path, patterns, kernel, err);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
+int fargs_late_init(struct fargs_late *late, const struct fargs_patterns *patterns,
+		    const struct fargs_kernel *kernel, struct fargs_error_text *err)
+{
+	char name[sizeof(late->modules->name)];
+	size_t i;
+	int ret = 0;
+
+	memset(late, 0, sizeof(*late));
+	late->wanted = calloc(patterns->nr_wanted + 1, sizeof(*late->wanted));
+	if (!late->wanted)
+		return fargs_fail(err, ENOMEM, "no memory for selectors");
+	for (i = 0; !ret && i < patterns->nr_wanted; i++) {
+		ret = name_module(kernel, patterns->wanted[i], name, sizeof(name), err);
+		if (!ret && !*name)
+			late->wanted[late->nr_wanted++] = patterns->wanted[i];
+		else if (!ret && !find(late, name))
+			ret = add_module(late, name, patterns, kernel, err);
+	}
+	return ret;
+}
+
+void fargs_late_deinit(struct fargs_late *late)
+{
+	size_t i;
+
+	for (i = 0; i < late->nr_modules; i++) {
+		fargs_select_destroy(late->modules[i].sel);
+		fargs_ksyms_destroy(late->modules[i].tpoints);
+		fargs_module_file_destroy(late->modules[i].file);
+	}
+	free(late->modules);
+	free(late->wanted);
+	fargs_layouts_deinit(&late->layouts);
+	memset(late, 0, sizeof(*late));
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/resolve/tpoints.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/btf/btfs.h"
+#include "select/resolve/named.h"
+#include "abi/signature.h"
+#include "uapi/fargs_layout.h"
+
+struct fargs_ksyms *fargs_tpoint_ksyms(const struct fargs_ksyms *ksyms,
+				       struct fargs_error_text *err)
+{
+	const size_t prefix = strlen(FARGS_SIGNATURE_TPOINT);
+	size_t i, size, nr = fargs_ksyms_count(ksyms);
+	struct fargs_ksyms *found = NULL;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	for (i = 0; out && i < nr; i++) {
+		const struct fargs_ksym *sym = fargs_ksyms_at(ksyms, i);
+
+		/* With a dot: a part of it, or a clone. */
+		if (strncmp(sym->name, FARGS_SIGNATURE_TPOINT, prefix) || strchr(sym->name, '.'))
+			continue;
+		fprintf(out, "%016" PRIx64 " T %s", sym->addr, sym->name + prefix);
+		if (sym->module)
+			fprintf(out, "\t[%s]", sym->module);
+		fputc('\n', out);
+	}
+	if (!out || fclose(out))
+		fargs_fail(err, ENOMEM, "no memory for the names of tracepoints");
+	else if (!size)
+		fargs_fail(err, ENOENT, "this kernel has no tracepoints");
+	else
+		found = fargs_ksyms_parse(text, size, err);
+	free(text);
+	return found;
+}
+
+static int name_layouts(struct fargs_tpoints *t)
+{
+	const struct fargs_symbol symbol = { };
+	size_t i;
+
+	for (i = 0; i < t->sel->nr_picks; i++) {
+		const struct fargs_pick *pick = &t->sel->picks[i];
+
+		if (fargs_layouts_add_named(&t->layouts, t->sel->layouts.data + pick->offset,
+					    FARGS_LAYOUT_TPOINT, &symbol,
+					    pick->sym->module ? pick->sym->module :
+					    FARGS_BTF_VMLINUX, pick->sym->name))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_patterns *patterns,
+		       const struct fargs_kernel *kernel, bool is_survey,
+		       struct fargs_error_text *err)
+{
+	struct fargs_patterns present = *patterns;
+
+	memset(t, 0, sizeof(*t));
+	if (fargs_late_init(&t->late, patterns, kernel, err))
+		return -EINVAL;
+	present.wanted = t->late.wanted;
+	present.nr_wanted = t->late.nr_wanted;
+	present.loaded = kernel->ksyms;
+	if (!present.nr_wanted && !present.nr_triggers)
+		return 0;
+	t->ksyms = fargs_tpoint_ksyms(kernel->ksyms, err);
+	if (!t->ksyms)
+		return -ENOENT;
+	t->sel = is_survey ? fargs_select_survey(&present, t->ksyms, kernel->btfs, NULL, err) :
+			     fargs_select_create(&present, t->ksyms, kernel->btfs, NULL, err);
+	if (!t->sel)
+		return -EINVAL;
+	return name_layouts(t) ? fargs_fail(err, ENOMEM, "no memory for layouts") : 0;
+}
+
+void fargs_tpoints_deinit(struct fargs_tpoints *t)
+{
+	fargs_select_destroy(t->sel);
+	fargs_ksyms_destroy(t->ksyms);
+	fargs_layouts_deinit(&t->layouts);
+	fargs_late_deinit(&t->late);
+	memset(t, 0, sizeof(*t));
+}

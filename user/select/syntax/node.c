@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/syntax/node.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fargs_node *fargs_node_create(struct fargs_nodes *nodes, enum fargs_node_kind kind,
+				     unsigned int column)
+{
+	struct fargs_node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		return NULL;
+	node->kind = kind;
+	node->column = column;
+	node->allocated = nodes->last;
+	nodes->last = node;
+	return node;
+}
+
+void fargs_nodes_deinit(struct fargs_nodes *nodes)
+{
+	struct fargs_node *node;
+
+	while ((node = nodes->last)) {
+		nodes->last = node->allocated;
+		free(node);
+	}
+}
+
+bool fargs_node_is(const struct fargs_node *node, const char *text)
+{
+	return strlen(text) == node->len && !memcmp(text, node->text, node->len);
+}
+
+bool fargs_node_is_condition(const struct fargs_node *node)
+{
+	return node->kind >= FARGS_NODE_NOT || node->kind == FARGS_NODE_BITAND;
+}
+
+bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b)
+{
+	bool is_number;
+
+	if (!a || !b)
+		return a == b;
+	is_number = a->kind == FARGS_NODE_NUMBER || a->kind == FARGS_NODE_TIME;
+	if (a->kind != b->kind || a->format != b->format || a->is_arrow != b->is_arrow)
+		return false;
+	if (is_number ? a->number != b->number
+		      : a->len != b->len || (a->len && memcmp(a->text, b->text, a->len)))
+		return false;
+	return fargs_node_is_same(a->a, b->a) && fargs_node_is_same(a->b, b->b) &&
+	       fargs_node_is_same(a->c, b->c);
+}
+
+struct text {
+	char *buf;
+	size_t size;
+	size_t len;
+};
+
+static void add(struct text *t, const char *s, size_t n)
+{
+	if (t->len + n < t->size)
+		memcpy(t->buf + t->len, s, n);
+	else if (t->len < t->size)
+		memcpy(t->buf + t->len, s, t->size - t->len);
+	t->len += n;
+}
+
+static void add_word(struct text *t, const char *s)
+{
+	add(t, s, strlen(s));
+}
+
+/* How tightly a node holds its parts together, as the parser has it. */
+static unsigned int rank(const struct fargs_node *node)
+{
+	switch (node->kind) {
+	case FARGS_NODE_OR:
+		return 0;
+	case FARGS_NODE_AND:
+		return 1;
+	case FARGS_NODE_NOT:
+		return 2;
+	case FARGS_NODE_EQ ... FARGS_NODE_GE:
+		return 3;
+	case FARGS_NODE_BITOR:
+		return 4;
+	case FARGS_NODE_BITAND:
+		return 5;
+	case FARGS_NODE_SHL:
+		return 6;
+	case FARGS_NODE_FORMAT:
+		return 7;
+	case FARGS_NODE_DEREF:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+		return 8;
+	default:
+		return 9;
+	}
+}
+
+static void put(struct text *t, const struct fargs_node *node);
+
+static void put_in(struct text *t, const struct fargs_node *node, unsigned int min_rank)
+{
+	/* '|' between items ends them: only in parentheses does it join bits. */
+	bool is_open = rank(node) < min_rank || node->kind == FARGS_NODE_BITOR;
+
+	if (is_open)
+		add_word(t, "(");
+	put(t, node);
+	if (is_open)
+		add_word(t, ")");
+}
+
+static void put_two(struct text *t, const struct fargs_node *node, const char *mark)
+{
+	put_in(t, node->a, rank(node));
+	add_word(t, mark);
+	put_in(t, node->b, rank(node) + 1);
+}
+
+static void put_member(struct text *t, const struct fargs_node *node)
+{
+	bool is_pointer = node->is_arrow;
+	const struct fargs_node *base = node->a;
+
+	/* (*p).x is p->x */
+	if (!is_pointer && base->kind == FARGS_NODE_DEREF) {
+		is_pointer = true;
+		base = base->a;
+	}
+	put_in(t, base, 9);
+	add_word(t, is_pointer ? "->" : ".");
+	add(t, node->text, node->len);
+}
+
+static void put_number(struct text *t, const struct fargs_node *node)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRIu64 "%s", node->number,
+		 node->kind == FARGS_NODE_TIME ? "ns" : "");
+	add_word(t, number);
+}
+
+static void put_bracket(struct text *t, const struct fargs_node *node)
+{
+	put_in(t, node->a, 9);
+	add_word(t, "[");
+	put(t, node->b);
+	if (node->kind == FARGS_NODE_RANGE) {
+		add_word(t, "..");
+		put(t, node->c);
+	}
+	add_word(t, "]");
+}
+
+static void put(struct text *t, const struct fargs_node *node)
+{
+	static const char *const formats[] = { "", ":str", ":ustr", ":x" };
+	static const char *const marks[] = {
+		[FARGS_NODE_SHL] = "<<", [FARGS_NODE_BITAND] = " & ", [FARGS_NODE_BITOR] = "|",
+		[FARGS_NODE_AND] = " && ", [FARGS_NODE_OR] = " || ", [FARGS_NODE_EQ] = " == ",
+		[FARGS_NODE_NE] = " != ", [FARGS_NODE_LT] = " < ", [FARGS_NODE_LE] = " <= ",
+		[FARGS_NODE_GT] = " > ", [FARGS_NODE_GE] = " >= ",
+	};
+
+	switch (node->kind) {
+	case FARGS_NODE_NUMBER:
+	case FARGS_NODE_TIME:
+		put_number(t, node);
+		break;
+	case FARGS_NODE_STRING:
+		add_word(t, "\"");
+		add(t, node->text, node->len);
+		add_word(t, "\"");
+		break;
+	case FARGS_NODE_CONTEXT:
+		add_word(t, "$");
+		add(t, node->text, node->len);
+		break;
+	case FARGS_NODE_NAME:
+		add(t, node->text, node->len);
+		break;
+	case FARGS_NODE_MEMBER:
+		put_member(t, node);
+		break;
+	case FARGS_NODE_INDEX:
+	case FARGS_NODE_RANGE:
+		put_bracket(t, node);
+		break;
+	case FARGS_NODE_FORMAT:
+		put_in(t, node->a, 8);
+		add_word(t, formats[node->format]);
+		break;
+	case FARGS_NODE_DEREF:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+		add_word(t, node->kind == FARGS_NODE_DEREF ? "*" :
+			 node->kind == FARGS_NODE_NEGATIVE ? "-" : "~");
+		put_in(t, node->a, 8);
+		break;
+	case FARGS_NODE_NOT:
+		add_word(t, "!");
+		put_in(t, node->a, 4);
+		break;
+	default:
+		put_two(t, node, marks[node->kind]);
+	}
+}
+
+size_t fargs_node_text(const struct fargs_node *node, char *buf, size_t size)
+{
+	struct text t = { buf, size, 0 };
+
+	put(&t, node);
+	if (size)
+		buf[t.len < size ? t.len : size - 1] = '\0';
+	return t.len;
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/syntax/parse.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Parentheses and unary operators inside each other. */
+#define DEPTH_MAX	64
+
+int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
+		      struct fargs_nodes *nodes, struct fargs_mistake *m)
+{
+	*p = (struct fargs_parser){ .text = text, .next = at, .nodes = nodes, .mistake = m };
+	return fargs_parser_take(p, p->token.kind) < 0 ? -EINVAL : 0;
+}
+
+int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind)
+{
+	int next;
+
+	if (p->token.kind != kind)
+		return 0;
+	next = fargs_token_next(p->text, p->next, &p->token, p->mistake);
+	if (next < 0)
+		return next;
+	p->next = next;
+	return 1;
+}
+
+int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
+{
+	const struct fargs_token *t = &p->token;
+
+	if (t->kind == FARGS_TOKEN_END)
+		return fargs_mistake_at(p->mistake, t->column, "%s is missing at the end", wanted);
+	return fargs_mistake_at(p->mistake, t->column, "%s should be here, not '%.*s'", wanted,
+				t->len > 40 ? 40 : (int)t->len, t->text);
+}
+
+/*
+ * All parse_* below return NULL with the mistake set. The token is the first one
+ * that was not taken.
+ */
+static struct fargs_node *parse_or(struct fargs_parser *p);
+static struct fargs_node *parse_bits(struct fargs_parser *p);
+
+static struct fargs_node *create(struct fargs_parser *p, enum fargs_node_kind kind,
+				 unsigned int column)
+{
+	struct fargs_node *node = fargs_node_create(p->nodes, kind, column);
+
+	if (!node)
+		fargs_mistake_no_memory(p->mistake);
+	return node;
+}
+
+static struct fargs_node *fail(struct fargs_parser *p, const char *wanted)
+{
+	fargs_parser_fail(p, wanted);
+	return NULL;
+}
+
+/* What @kind ends, and its complaint if it does not. */
+static bool expect(struct fargs_parser *p, enum fargs_token_kind kind, const char *wanted)
+{
+	int ret = fargs_parser_take(p, kind);
+
+	if (!ret)
+		fargs_parser_fail(p, wanted);
+	return ret > 0;
+}
+
+static bool skip(struct fargs_parser *p)
+{
+	return fargs_parser_take(p, p->token.kind) > 0;
+}
+
+/* Every way round in circles comes through here. */
+static bool enter(struct fargs_parser *p)
+{
+	if (p->depth == DEPTH_MAX) {
+		fargs_mistake_at(p->mistake, p->token.column, "this is nested too deeply");
+		return false;
+	}
+	p->depth++;
+	return true;
+}
+
+/* A node of the kind of the token, which is taken. */
+static struct fargs_node *take_leaf(struct fargs_parser *p, enum fargs_node_kind kind)
+{
+	struct fargs_node *node = create(p, kind, p->token.column);
+
+	if (!node)
+		return NULL;
+	node->text = p->token.text;
+	node->len = p->token.len;
+	node->number = p->token.number;
+	return skip(p) ? node : NULL;
+}
+
+static struct fargs_node *parse_primary(struct fargs_parser *p)
+{
+	struct fargs_node *node;
+
+	switch (p->token.kind) {
+	case FARGS_TOKEN_NAME:
+		return take_leaf(p, FARGS_NODE_NAME);
+	case FARGS_TOKEN_CONTEXT:
+		return take_leaf(p, FARGS_NODE_CONTEXT);
+	case FARGS_TOKEN_NUMBER:
+		return take_leaf(p, FARGS_NODE_NUMBER);
+	case FARGS_TOKEN_TIME:
+		return take_leaf(p, FARGS_NODE_TIME);
+	case FARGS_TOKEN_STRING:
+		return take_leaf(p, FARGS_NODE_STRING);
+	case FARGS_TOKEN_LPAREN:
+		if (!skip(p) || !enter(p))
+			return NULL;
+		p->nr_open++;
+		node = parse_or(p);
+		p->nr_open--;
+		p->depth--;
+		return node && expect(p, FARGS_TOKEN_RPAREN, "')'") ? node : NULL;
+	default:
+		return fail(p, "a value");
+	}
+}
+
+static struct fargs_node *parse_member(struct fargs_parser *p, struct fargs_node *base)
+{
+	struct fargs_node *node = create(p, FARGS_NODE_MEMBER, base->column);
+
+	if (!node)
+		return NULL;
+	node->a = base;
+	node->is_arrow = p->token.kind == FARGS_TOKEN_ARROW;
+	if (!skip(p))
+		return NULL;
+	if (p->token.kind != FARGS_TOKEN_NAME)
+		return fail(p, "the name of a member");
+	node->column = p->token.column;
+	node->text = p->token.text;
+	node->len = p->token.len;
+	return skip(p) ? node : NULL;
+}
+
+static struct fargs_node *parse_bracket(struct fargs_parser *p, struct fargs_node *base)
+{
+	struct fargs_node *node = create(p, FARGS_NODE_INDEX, p->token.column);
+	int ret;
+
+	if (!node || !skip(p) || !enter(p))
+		return NULL;
+	p->nr_open++;
+	node->a = base;
+	node->b = parse_bits(p);
+	ret = node->b ? fargs_parser_take(p, FARGS_TOKEN_DOTS) : -EINVAL;
+	if (ret > 0) {
+		node->kind = FARGS_NODE_RANGE;
+		node->c = parse_bits(p);
+		if (!node->c)
+			ret = -EINVAL;
+	}
+	p->nr_open--;
+	p->depth--;
+	return ret >= 0 && expect(p, FARGS_TOKEN_RBRACKET, "']'") ? node : NULL;
+}
+
+static struct fargs_node *parse_postfix(struct fargs_parser *p)
+{
+	struct fargs_node *node = parse_primary(p);
+
+	while (node) {
+		if (p->token.kind == FARGS_TOKEN_ARROW || p->token.kind == FARGS_TOKEN_DOT)
+			node = parse_member(p, node);
+		else if (p->token.kind == FARGS_TOKEN_LBRACKET)
+			node = parse_bracket(p, node);
+		else
+			break;
+	}
+	return node;
+}
+
+static struct fargs_node *parse_unary(struct fargs_parser *p)
+{
+	struct fargs_node *node;
+	enum fargs_node_kind kind;
+
+	switch (p->token.kind) {
+	case FARGS_TOKEN_STAR:
+		kind = FARGS_NODE_DEREF;
+		break;
+	case FARGS_TOKEN_MINUS:
+		kind = FARGS_NODE_NEGATIVE;
+		break;
+	case FARGS_TOKEN_TILDE:
+		kind = FARGS_NODE_INVERT;
+		break;
+	default:
+		return parse_postfix(p);
+	}
+	node = create(p, kind, p->token.column);
+	if (!node || !skip(p) || !enter(p))
+		return NULL;
+	node->a = parse_unary(p);
+	p->depth--;
+	return node->a ? node : NULL;
+}
+
+static struct fargs_node *parse_formatted(struct fargs_parser *p)
+{
+	static const struct {
+		const char *name;
+		enum fargs_format format;
+	} formats[] = {
+		{ "str", FARGS_FORMAT_STR },
+		{ "ustr", FARGS_FORMAT_USTR },
+		{ "x", FARGS_FORMAT_HEX },
+	};
+	struct fargs_node *value = parse_unary(p), *node;
+	size_t i;
+
+	if (!value || p->token.kind != FARGS_TOKEN_COLON)
+		return value;
+	if (!skip(p))
+		return NULL;
+	node = create(p, FARGS_NODE_FORMAT, p->token.column);
+	if (!node)
+		return NULL;
+	node->a = value;
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (p->token.kind == FARGS_TOKEN_NAME && p->token.len == strlen(formats[i].name) &&
+		    !memcmp(p->token.text, formats[i].name, p->token.len))
+			node->format = formats[i].format;
+	if (!node->format)
+		return fail(p, "str, ustr or x");
+	return skip(p) ? node : NULL;
+}
+
+static struct fargs_node *join(struct fargs_parser *p, enum fargs_node_kind kind,
+			       struct fargs_node *a, struct fargs_node *b, unsigned int column)
+{
+	struct fargs_node *node = a && b ? create(p, kind, column) : NULL;
+
+	if (node) {
+		node->a = a;
+		node->b = b;
+	}
+	return node;
+}
+
+/* @parse (@mark @parse)*, from left to right. */
+static struct fargs_node *parse_row(struct fargs_parser *p, enum fargs_token_kind mark,
+				    enum fargs_node_kind kind,
+				    struct fargs_node *(*parse)(struct fargs_parser *p))
+{
+	struct fargs_node *node = parse(p);
+
+	while (node && p->token.kind == mark) {
+		unsigned int column = p->token.column;
+
+		node = skip(p) ? join(p, kind, node, parse(p), column) : NULL;
+	}
+	return node;
+}
+
+static struct fargs_node *parse_shift(struct fargs_parser *p)
+{
+	return parse_row(p, FARGS_TOKEN_SHL, FARGS_NODE_SHL, parse_formatted);
+}
+
+static struct fargs_node *parse_bitand(struct fargs_parser *p)
+{
+	return parse_row(p, FARGS_TOKEN_AND, FARGS_NODE_BITAND, parse_shift);
+}
+
+static struct fargs_node *parse_bits(struct fargs_parser *p)
+{
+	/* Outside of parentheses '|' ends the items. */
+	if (!p->nr_open)
+		return parse_bitand(p);
+	return parse_row(p, FARGS_TOKEN_OR, FARGS_NODE_BITOR, parse_bitand);
+}
+
+static bool is_comparison(enum fargs_token_kind kind)
+{
+	return kind >= FARGS_TOKEN_EQ && kind <= FARGS_TOKEN_GE;
+}
+
+static struct fargs_node *parse_comparison(struct fargs_parser *p)
+{
+	struct fargs_node *node = parse_bits(p);
+	enum fargs_token_kind mark = p->token.kind;
+	unsigned int column = p->token.column;
+
+	if (!node || !is_comparison(mark))
+		return node;
+	if (!skip(p))
+		return NULL;
+	node = join(p, FARGS_NODE_EQ + (mark - FARGS_TOKEN_EQ), node, parse_bits(p), column);
+	if (node && is_comparison(p->token.kind)) {
+		fargs_mistake_at(p->mistake, p->token.column,
+				 "comparisons have two sides: join them with &&");
+		return NULL;
+	}
+	return node;
+}
+
+static struct fargs_node *parse_not(struct fargs_parser *p)
+{
+	struct fargs_node *node;
+
+	if (p->token.kind != FARGS_TOKEN_NOT)
+		return parse_comparison(p);
+	node = create(p, FARGS_NODE_NOT, p->token.column);
+	if (!node || !skip(p) || !enter(p))
+		return NULL;
+	node->a = parse_not(p);
+	p->depth--;
+	return node->a ? node : NULL;
+}
+
+static struct fargs_node *parse_and(struct fargs_parser *p)
+{
+	return parse_row(p, FARGS_TOKEN_AND_AND, FARGS_NODE_AND, parse_not);
+}
+
+static struct fargs_node *parse_or(struct fargs_parser *p)
+{
+	return parse_row(p, FARGS_TOKEN_OR_OR, FARGS_NODE_OR, parse_and);
+}
+
+struct fargs_node *fargs_parser_and(struct fargs_parser *p, struct fargs_node *a,
+				    struct fargs_node *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return join(p, FARGS_NODE_AND, a, b, b->column);
+}
+
+static int add_condition(struct fargs_parser *p, struct fargs_items *items,
+			 struct fargs_node *node)
+{
+	items->condition = fargs_parser_and(p, items->condition, node);
+	return items->condition ? 0 : -ENOMEM;
+}
+
+int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items)
+{
+	struct fargs_node **end = &items->fetches, *node;
+	int ret;
+
+	do {
+		node = parse_or(p);
+		if (!node)
+			return -p->mistake->code;
+		if (!fargs_node_is_condition(node)) {
+			*end = node;
+			end = &node->next;
+		} else if (add_condition(p, items, node)) {
+			return -p->mistake->code;
+		}
+		ret = fargs_parser_take(p, FARGS_TOKEN_COMMA);
+	} while (ret > 0);
+	if (!ret)
+		ret = fargs_parser_take(p, FARGS_TOKEN_OR);
+	if (ret <= 0)
+		return ret;
+	node = parse_or(p);
+	if (!node || add_condition(p, items, node))
+		return -p->mistake->code;
+	return 0;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Words of an expression.
+ */
+#ifndef FARGS_EXPR_TOKEN_H
+#define FARGS_EXPR_TOKEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "select/syntax/mistake.h"
+
+enum fargs_token_kind {
+	FARGS_TOKEN_END,
+	FARGS_TOKEN_NAME,
+	FARGS_TOKEN_CONTEXT,	/* $name; text without the $ */
+	FARGS_TOKEN_NUMBER,	/* also a size, also a character */
+	FARGS_TOKEN_TIME,	/* number: nanoseconds */
+	FARGS_TOKEN_STRING,	/* text without the quotes */
+	FARGS_TOKEN_LPAREN,
+	FARGS_TOKEN_RPAREN,
+	FARGS_TOKEN_LBRACKET,
+	FARGS_TOKEN_RBRACKET,
+	FARGS_TOKEN_COMMA,
+	FARGS_TOKEN_COLON,
+	FARGS_TOKEN_DOT,
+	FARGS_TOKEN_DOTS,	/* .. */
+	FARGS_TOKEN_ARROW,
+	FARGS_TOKEN_STAR,
+	FARGS_TOKEN_MINUS,
+	FARGS_TOKEN_TILDE,
+	FARGS_TOKEN_SHL,
+	FARGS_TOKEN_AND,
+	FARGS_TOKEN_OR,
+	FARGS_TOKEN_AND_AND,
+	FARGS_TOKEN_OR_OR,
+	FARGS_TOKEN_NOT,
+	FARGS_TOKEN_EQ,
+	FARGS_TOKEN_NE,
+	FARGS_TOKEN_LT,
+	FARGS_TOKEN_LE,
+	FARGS_TOKEN_GT,
+	FARGS_TOKEN_GE,
+};
+
+struct fargs_token {
+	enum fargs_token_kind kind;
+	unsigned int column;
+	const char *text;	/* not terminated */
+	size_t len;
+	uint64_t number;
+};
+
+/*
+ * The first token of @text + @at, in *@token; @at in bytes, from 0. Returns
+ * where the next one may begin, or -EINVAL with the mistake.
+ */
+int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
+		     struct fargs_mistake *m);
+
+#endif

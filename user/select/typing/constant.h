@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Constants: what their names stand for, and what they come to.
+ */
+#ifndef FARGS_EXPR_CONSTANT_H
+#define FARGS_EXPR_CONSTANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "select/syntax/mistake.h"
+#include "select/syntax/node.h"
+#include "abi/signature.h"
+
+/* Enumerators that were looked for: a BTF has no index of them. Begin with zeroes. */
+struct fargs_constants {
+	struct fargs_constant_memo *memos;
+	size_t nr;
+	/* Type of a pointer to struct task_struct, looked for once in each BTF. */
+	const struct btf *task_btf;
+	uint32_t task_id;
+};
+
+void fargs_constants_deinit(struct fargs_constants *constants);
+
+/* The id of the type "struct task_struct *"; 0: BTF has none. */
+uint32_t fargs_constants_task(struct fargs_constants *constants, const struct btf *btf);
+
+/* Index of the parameter that @node names, or -1. */
+int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node);
+/* ret, unless that is a parameter, or $ret. */
+bool fargs_expr_is_return(const struct fargs_signature *func, const struct fargs_node *node);
+/* Is @node made of numbers and of names that are not values of a call? */
+bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_node *node);
+
+/*
+ * What the constant @node comes to, without a limit of bits. Of several
+ * enumerators with a name that of @enum_id (0: none) is preferred.
+ */
+int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
+			const struct fargs_node *node, uint32_t enum_id, __int128 *value,
+			struct fargs_mistake *m);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Constants that the kernel's interface names, and BTF does not: errors, and the
+ * flags of system calls.
+ */
+#ifndef FARGS_EXPR_NAMES_H
+#define FARGS_EXPR_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/near.h"
+
+/* Finds the @len bytes at @name. */
+bool fargs_names_find(const char *name, size_t len, int64_t *value);
+/* Offers all of them. */
+void fargs_names_offer(struct fargs_near *near);
+
+#endif

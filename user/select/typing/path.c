@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "select/typing/path.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "select/typing/context.h"
+#include "select/typing/member.h"
+#include "select/syntax/suggest.h"
+#include "select/typing/typename.h"
+#include "uapi/fargs_prog.h"
+
+#define TEXT_MAX	96
+
+/* What instructions can reach; far less than what bits in 64 bits can say. */
+#define OFFSET_MAX	INT32_MAX
+
+struct resolver {
+	struct fargs_constants *constants;
+	const struct fargs_signature *func;
+	struct fargs_mistake *mistake;
+};
+
+static void set_type(struct fargs_path *path, const struct btf *btf, uint32_t id)
+{
+	path->type_id = id;
+	path->base_id = fargs_param_strip(btf, id);
+}
+
+static const struct btf_type *type_of(const struct fargs_path *path, const struct btf *btf)
+{
+	return path->base_id ? btf__type_by_id(btf, path->base_id) : NULL;
+}
+
+static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
+{
+	const struct btf_type *t = type_of(path, btf);
+
+	return t && btf_is_ptr(t);
+}
+
+/* $cpu and its like: numbers that BTF does not know. */
+static bool is_untyped(const struct fargs_path *path)
+{
+	return path->base == FARGS_PATH_CONTEXT && !path->nr_derefs && !path->type_id;
+}
+
+/* "TEXT is a TYPE". */
+static int fail_type(const struct resolver *r, const struct fargs_path *path,
+		     const struct fargs_node *node, unsigned int column, const char *what)
+{
+	char text[TEXT_MAX], name[FARGS_TYPENAME_MAX];
+
+	fargs_node_text(node, text, sizeof(text));
+	if (is_untyped(path))
+		return fargs_mistake_at(r->mistake, column, "'%s' has no parts", text);
+	return fargs_mistake_at(r->mistake, column, "'%s' is of type %s%s", text,
+				fargs_typename(r->func->btf, path->type_id, name), what);
+}
+
+int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
+		     const struct fargs_node *node, struct fargs_mistake *m)
+{
+	if (path->nr_derefs == FARGS_PATH_DEREFS_MAX)
+		return fargs_mistake_at(m, node->column, "there are more than %d pointers in a row",
+					FARGS_PATH_DEREFS_MAX);
+	path->bit_offsets[++path->nr_derefs] = 0;
+	path->bitfield_bits = 0;
+	set_type(path, func->btf, type_of(path, func->btf)->type);
+	return 0;
+}
+
+int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_node *node,
+		    struct fargs_mistake *m)
+{
+	int64_t *bits = &path->bit_offsets[path->nr_derefs];
+
+	bytes += *bits / 8;
+	if (bytes > OFFSET_MAX || bytes < -OFFSET_MAX)
+		return fargs_mistake_at(m, node->column, "this is too far away: 2 GB is the limit");
+	*bits = 8 * (int64_t)bytes + *bits % 8;
+	return 0;
+}
+
+int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
+		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
+		       struct fargs_mistake *m)
+{
+	const struct btf_type *t = type_of(path, func->btf), *of;
+	const struct resolver r = { .func = func, .mistake = m };
+	char name[FARGS_TYPENAME_MAX];
+	int64_t size;
+
+	if (!t || !(btf_is_ptr(t) || btf_is_array(t)))
+		return fail_type(&r, path, node, node->column, ": neither a pointer nor an array");
+	*type_id = btf_is_ptr(t) ? t->type : btf_array(t)->type;
+	of = btf__type_by_id(func->btf, fargs_param_strip(func->btf, *type_id));
+	if (!of || btf_is_void(of)) {
+		*bytes = 1;
+		return 0;
+	}
+	size = btf__resolve_size(func->btf, *type_id);
+	if (size < 0)
+		return fargs_mistake_at(m, node->column, "the size of %s is not known",
+					fargs_typename(func->btf, *type_id, name));
+	*bytes = size;
+	return 0;
+}
+
+static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
+
+/* Kinds whose address in rdi or rax is not theirs: arrays as parameters, large structs returned. */
+static void enter_memory(struct fargs_path *path)
+{
+	path->nr_derefs = 1;
+	path->bit_offsets[1] = 0;
+}
+
+static int resolve_return(struct resolver *r, struct fargs_path *path,
+			  const struct fargs_node *node)
+{
+	path->base = FARGS_PATH_RETURN;
+	set_type(path, r->func->btf, r->func->ret_id);
+	if (!path->base_id)
+		return fargs_mistake_at(r->mistake, node->column, "%s returns nothing",
+					r->func->name);
+	if (r->func->is_ret_in_memory)
+		enter_memory(path);
+	return 0;
+}
+
+static int fail_argument(struct resolver *r, const struct fargs_node *node)
+{
+	const struct fargs_signature *func = r->func;
+	char unnamed[FARGS_SIGNATURE_UNNAMED], wanted[64], names[FARGS_SUGGEST_MAX];
+	struct fargs_near near = { .wanted = wanted };
+	size_t i, len = node->len < sizeof(wanted) ? node->len : sizeof(wanted) - 1;
+
+	memcpy(wanted, node->text, len);
+	wanted[len] = '\0';
+	fargs_context_offer(&near);
+	for (i = 0; i < func->nr_params; i++)
+		if (*func->params[i].name)
+			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
+	return fargs_mistake_at(r->mistake, node->column, "%s has no argument '%s'%s", func->name,
+				wanted, fargs_suggest(&near, "", names));
+}
+
+static int resolve_name(struct resolver *r, struct fargs_path *path, const struct fargs_node *node)
+{
+	const struct btf_type *t;
+	int i = fargs_expr_param(r->func, node);
+
+	if (fargs_expr_is_return(r->func, node))
+		return resolve_return(r, path, node);
+	if (i < 0)
+		return fail_argument(r, node);
+	path->base = FARGS_PATH_PARAM;
+	path->index = i;
+	set_type(path, r->func->btf, r->func->params[i].type_id);
+	t = type_of(path, r->func->btf);
+	if (t && btf_is_array(t))
+		enter_memory(path);
+	return 0;
+}
+
+static int resolve_context(struct resolver *r, struct fargs_path *path,
+			   const struct fargs_node *node)
+{
+	int ctx;
+
+	if (fargs_expr_is_return(r->func, node))
+		return resolve_return(r, path, node);
+	ctx = fargs_context_find(node, r->mistake);
+	path->base = FARGS_PATH_CONTEXT;
+	path->index = ctx;
+	if (ctx == FARGS_CTX_TASK) {
+		set_type(path, r->func->btf, fargs_constants_task(r->constants, r->func->btf));
+		if (!path->base_id)
+			return fargs_mistake_at(r->mistake, node->column,
+						"BTF does not describe struct task_struct");
+	}
+	return ctx < 0 ? ctx : 0;
+}
+
+static int fail_member(struct resolver *r, const struct fargs_path *path,
+		       const struct fargs_node *node)
+{
+	char type[FARGS_TYPENAME_MAX], wanted[64], names[FARGS_SUGGEST_MAX];
+	struct fargs_near near = { .wanted = wanted };
+	size_t len = node->len < sizeof(wanted) ? node->len : sizeof(wanted) - 1;
+
+	memcpy(wanted, node->text, len);
+	wanted[len] = '\0';
+	fargs_member_offer(r->func->btf, path->base_id, &near);
+	return fargs_mistake_at(r->mistake, node->column, "no member '%s' in %s%s", wanted,
+				fargs_typename(r->func->btf, path->type_id, type),
+				fargs_suggest(&near, "", names));
+}
+
+static int resolve_member(struct resolver *r, struct fargs_path *path,
+			  const struct fargs_node *node)
+{
+	const struct btf *btf = r->func->btf;
+	const struct btf_type *t;
+	struct fargs_member member;
+	char type[FARGS_TYPENAME_MAX];
+	int ret = resolve(r, path, node->a);
+
+	if (ret)
+		return ret;
+	if (node->is_arrow && !is_pointer(path, btf))
+		return fail_type(r, path, node->a, node->column, ", no pointer: write '.'");
+	if (!node->is_arrow && is_pointer(path, btf))
+		return fail_type(r, path, node->a, node->column, ", a pointer: write '->'");
+	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->mistake) : 0;
+	if (ret)
+		return ret;
+	if (is_untyped(path))
+		return fail_type(r, path, node->a, node->column, "");
+	t = type_of(path, btf);
+	if (t && btf_is_fwd(t))
+		return fargs_mistake_at(r->mistake, node->column, "BTF does not describe struct %s "
+					"here", btf__name_by_offset(btf, t->name_off));
+	if (!t || !btf_is_composite(t))
+		return fargs_mistake_at(r->mistake, node->column, "%s has no members",
+					fargs_typename(btf, path->type_id, type));
+	if (!fargs_member_find(&member, btf, path->base_id, node->text, node->len))
+		return fail_member(r, path, node);
+	path->bit_offsets[path->nr_derefs] += member.bit_offset;
+	path->bitfield_bits = member.bitfield_bits;
+	set_type(path, btf, member.type_id);
+	return fargs_path_move(path, 0, node, r->mistake);
+}
+
+/* From the pointer or array at the end of the path to its element @index. */
+static int step_into(struct resolver *r, struct fargs_path *path, const struct fargs_node *node,
+		     __int128 index)
+{
+	uint32_t type_id, base_id;
+	uint64_t bytes;
+	int ret = fargs_path_element(path, r->func, node->a, &type_id, &bytes, r->mistake);
+
+	if (ret)
+		return ret;
+	base_id = fargs_param_strip(r->func->btf, type_id);
+	if (!base_id)
+		return fail_type(r, path, node->a, node->column,
+				 ": what is there is not known; [0..n] reads n bytes");
+	if (is_pointer(path, r->func->btf))
+		ret = fargs_path_deref(path, r->func, node, r->mistake);
+	if (ret)
+		return ret;
+	set_type(path, r->func->btf, type_id);
+	return fargs_path_move(path, index * bytes, node, r->mistake);
+}
+
+static int resolve_index(struct resolver *r, struct fargs_path *path,
+			 const struct fargs_node *node)
+{
+	const struct btf_type *t;
+	__int128 index;
+	int ret = resolve(r, path, node->a);
+
+	if (!ret)
+		ret = fargs_constant_eval(r->constants, r->func, node->b, 0, &index, r->mistake);
+	if (ret)
+		return ret;
+	t = type_of(path, r->func->btf);
+	/* [] and [0] stand for as many as there are. */
+	if (t && btf_is_array(t) && btf_array(t)->nelems &&
+	    (index < 0 || index >= btf_array(t)->nelems))
+		return fail_type(r, path, node->a, node->b->column, ": it has no such element");
+	if (index > OFFSET_MAX || index < -OFFSET_MAX)
+		return fargs_mistake_at(r->mistake, node->b->column, "the index is too large");
+	return step_into(r, path, node, index);
+}
+
+static int resolve_deref(struct resolver *r, struct fargs_path *path,
+			 const struct fargs_node *node)
+{
+	int ret = resolve(r, path, node->a);
+
+	return ret ? ret : step_into(r, path, node, 0);
+}
+
+static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node)
+{
+	switch (node->kind) {
+	case FARGS_NODE_NAME:
+		return resolve_name(r, path, node);
+	case FARGS_NODE_CONTEXT:
+		return resolve_context(r, path, node);
+	case FARGS_NODE_MEMBER:
+		return resolve_member(r, path, node);
+	case FARGS_NODE_INDEX:
+		return resolve_index(r, path, node);
+	case FARGS_NODE_DEREF:
+		return resolve_deref(r, path, node);
+	case FARGS_NODE_RANGE:
+		return fargs_mistake_at(r->mistake, node->column, "a range is a value of its own: "
+					"nothing can follow");
+	case FARGS_NODE_FORMAT:
+		return fargs_mistake_at(r->mistake, node->column, "a format stands behind the "
+					"whole value");
+	default:
+		return fargs_mistake_at(r->mistake, node->column, "this is not a value of a call");
+	}
+}
+
+int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
+		    const struct fargs_signature *func, const struct fargs_node *node,
+		    struct fargs_mistake *m)
+{
+	struct resolver r = { constants, func, m };
+
+	memset(path, 0, sizeof(*path));
+	return resolve(&r, path, node);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/arrivals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/device.h"
+#include "abi/refusal.h"
+#include "uapi/fargs_layout.h"
+
+/* Asked for at a time. */
+#define ROOM	256
+/* As in session.c. */
+#define BATCH_LAYOUTS	16384
+#define BATCH_BYTES	(8u << 20)
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "no memory for the list of functions");
+}
+
+static int note(struct fargs_awaited *awaited, const struct fargs_late_module *module,
+		const struct fargs_pick *pick, const struct fargs_layout *layout)
+{
+	struct fargs_func *func;
+
+	/* It cannot be there twice: each pick has its own symbol. */
+	if (layout->status || layout->ip >= awaited->nr)
+		return -EINVAL;
+	func = &awaited->funcs[layout->ip];
+	func->btf_id = pick->func_id;
+	func->layout_flags = layout->flags & ~FARGS_LAYOUT_DEFERRED;
+	func->name = strdup(pick->sym->name);
+	func->module = strdup(module->name);
+	return func->name && func->module ? 0 : -ENOMEM;
+}
+
+/* Adds layouts from @at on, as many as fit; *@nr: how many, of *@bytes. */
+static int add_batch(int fd, struct fargs_layouts *layouts, size_t at, size_t *bytes, size_t *nr,
+		     struct fargs_error_text *err)
+{
+	size_t nr_added;
+
+	*bytes = 0;
+	*nr = 0;
+	while (at + *bytes < layouts->bytes && *nr < BATCH_LAYOUTS) {
+		const struct fargs_layout *layout = (const void *)(layouts->data + at + *bytes);
+
+		if (*bytes && *bytes + layout->size > BATCH_BYTES)
+			break;
+		*bytes += layout->size;
+		++*nr;
+	}
+	return fargs_device_add(fd, layouts->data + at, *bytes, *nr, &nr_added, err);
+}
+
+int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *late,
+		      struct fargs_error_text *err)
+{
+	struct fargs_layouts *layouts = &late->layouts;
+	size_t at, i, module, bytes, nr;
+	int ret;
+
+	if (!layouts->nr)
+		return 0;
+	awaited->funcs = calloc(layouts->nr, sizeof(*awaited->funcs));
+	if (!awaited->funcs)
+		return no_memory(err);
+	awaited->nr = layouts->nr;
+	for (at = 0; at < layouts->bytes; at += bytes) {
+		ret = add_batch(fd, layouts, at, &bytes, &nr, err);
+		if (ret)
+			return ret;
+	}
+	for (at = 0, module = 0; module < late->nr_modules; module++) {
+		const struct fargs_late_module *m = &late->modules[module];
+
+		for (i = 0; i < m->sel->nr_picks; i++) {
+			const struct fargs_layout *layout = (const void *)(layouts->data + at);
+
+			/* Left out, unless asked for by its name. */
+			if (layout->status == -EACCES && m->sel->picks[i].is_exact)
+				return fargs_fail(err, EACCES, "'%s' cannot be traced: %s",
+						  m->sel->picks[i].sym->name,
+						  fargs_refusal_text(FARGS_REFUSAL_NO_SLOTS));
+			ret = layout->status == -EACCES ? 0 :
+			      note(awaited, m, &m->sel->picks[i], layout);
+			if (ret)
+				return ret == -ENOMEM ? no_memory(err) :
+				       fargs_fail(err, EINVAL, "the module does not take '%s'",
+						  m->sel->picks[i].sym->name);
+			at += layout->size;
+		}
+	}
+	return 0;
+}
+
+void fargs_awaited_deinit(struct fargs_awaited *awaited)
+{
+	size_t i;
+
+	for (i = 0; i < awaited->nr; i++) {
+		free(awaited->funcs[i].name);
+		free(awaited->funcs[i].module);
+	}
+	free(awaited->funcs);
+	memset(awaited, 0, sizeof(*awaited));
+}
+
+static int take_one(const struct fargs_awaited *awaited, const struct fargs_arrival *arrival,
+		    struct fargs_arrived *arrived, struct fargs_error_text *err)
+{
+	const struct fargs_func *func;
+	struct fargs_func *larger;
+
+	if (arrival->layout >= awaited->nr)
+		return fargs_fail(err, EIO, "the module tells of a function nobody asked for");
+	func = &awaited->funcs[arrival->layout];
+	if (arrival->status == -ESTALE)
+		arrived->stale = func;
+	else if (arrival->status)
+		arrived->nr_refused++;
+	if (arrival->status)
+		return 0;
+	larger = realloc(arrived->funcs, (arrived->nr + 1) * sizeof(*larger));
+	if (!larger)
+		return no_memory(err);
+	arrived->funcs = larger;
+	larger += arrived->nr++;
+	*larger = *func;
+	larger->ip = arrival->ip;
+	larger->addr = arrival->addr;
+	larger->from_tsc = arrival->tsc;
+	return 0;
+}
+
+int fargs_awaited_take(struct fargs_awaited *awaited, int fd, struct fargs_meta *meta,
+		       struct fargs_arrived *arrived, struct fargs_error_text *err)
+{
+	struct fargs_arrival arrivals[ROOM];
+	size_t i, nr = ROOM;
+	int ret = 0;
+
+	memset(arrived, 0, sizeof(*arrived));
+	while (!ret && awaited->nr && nr == ROOM) {
+		ret = fargs_device_arrivals(fd, awaited->next, arrivals, &nr, err);
+		for (i = 0; !ret && i < nr; i++)
+			ret = take_one(awaited, &arrivals[i], arrived, err);
+		awaited->next += ret ? 0 : nr;
+	}
+	if (!ret && arrived->nr && fargs_meta_add_funcs(meta, arrived->funcs, arrived->nr))
+		ret = no_memory(err);
+	if (ret)
+		fargs_arrived_deinit(arrived);
+	return ret;
+}
+
+void fargs_arrived_deinit(struct fargs_arrived *arrived)
+{
+	free(arrived->funcs);
+	memset(arrived, 0, sizeof(*arrived));
+}

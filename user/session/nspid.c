@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/nspid.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+pid_t fargs_nspid_get(pid_t tid)
+{
+	/* Status begins with some ten short lines, of which groups alone may be long. */
+	char path[32], text[4096], *line, *end;
+	pid_t inner = 0;
+	ssize_t n;
+	int fd, nr = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return FARGS_NSPID_GONE;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (n <= 0)
+		return FARGS_NSPID_GONE;
+	text[n] = 0;
+	line = strstr(text, "\nNSpid:");
+	if (!line)
+		return FARGS_NSPID_GONE;
+	for (line += strlen("\nNSpid:"); *line == '\t'; line = end, nr++) {
+		inner = strtol(line + 1, &end, 10);
+		/* A number that was cut off ends with the text, not with a line. */
+		if (end == line + 1 || !*end)
+			return FARGS_NSPID_GONE;
+	}
+	return nr > 1 ? inner : 0;
+}
+
+int fargs_nspid_take_tasks(struct fargs_meta *meta)
+{
+	struct fargs_nspid nspid = { };
+	size_t i;
+
+	for (i = 0; i < meta->nr_tasks; i++) {
+		nspid.tid = meta->tasks[i].tid;
+		nspid.ns_tid = fargs_nspid_get(nspid.tid);
+		if (nspid.ns_tid && fargs_meta_add_nspid(meta, &nspid))
+			return -ENOMEM;
+	}
+	return 0;
+}

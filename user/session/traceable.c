@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/traceable.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/device.h"
+#include "uapi/fargs_layout.h"
+
+/* The module asks ftrace once, and for each that is bad some ten times more. */
+#define ASK_MAX		2048
+
+/* A function's layout without an argument: its body is the empty name that ends it. */
+struct bare {
+	struct fargs_layout layout;
+	uint8_t body[8];
+};
+
+static struct bare *make_layouts(const uint64_t *addrs, size_t nr)
+{
+	struct bare *bare = calloc(nr, sizeof(*bare));
+	size_t i;
+
+	for (i = 0; bare && i < nr; i++) {
+		bare[i].layout.size = sizeof(*bare);
+		bare[i].layout.addr = addrs[i];
+		bare[i].layout.body_len = sizeof(bare->body);
+	}
+	return bare;
+}
+
+/* Moves the addresses that the module takes to the front; -errno: it is not known. */
+static int ask(uint64_t *addrs, size_t *nr)
+{
+	struct bare *bare = make_layouts(addrs, *nr);
+	size_t nr_added, i, nr_left = 0;
+	struct fargs_error_text err;
+	struct fargs_info info;
+	int fd, ret;
+
+	if (!bare)
+		return -ENOMEM;
+	/* A session that goes again without having begun. */
+	fd = fargs_device_open(&err);
+	ret = fd < 0 ? fd : fargs_device_info(fd, &info, &err);
+	if (!ret)
+		ret = fargs_device_add(fd, bare, *nr * sizeof(*bare), *nr, &nr_added, &err);
+	if (fd >= 0)
+		close(fd);
+	for (i = 0; !ret && i < *nr; i++) {
+		if (!bare[i].layout.status)
+			addrs[nr_left++] = addrs[i];
+		else if (bare[i].layout.status != -EINVAL)
+			ret = bare[i].layout.status;
+	}
+	free(bare);
+	*nr = nr_left;
+	return ret;
+}
+
+static struct fargs_avail *ask_of(const struct fargs_kernel *kernel,
+				  const struct fargs_patterns *patterns)
+{
+	struct fargs_avail *avail = NULL;
+	struct fargs_error_text err;
+	uint64_t *addrs;
+	size_t nr;
+
+	if (fargs_select_candidates(patterns, kernel->ksyms, ASK_MAX, &addrs, &nr, &err))
+		return NULL;
+	if (nr && !ask(addrs, &nr))
+		avail = fargs_avail_create(addrs, nr);
+	free(addrs);
+	return avail;
+}
+
+static struct fargs_select *make(const struct fargs_kernel *kernel,
+				 const struct fargs_patterns *patterns, bool is_survey,
+				 struct fargs_error_text *err)
+{
+	return is_survey ? fargs_select_survey(patterns, kernel->ksyms, kernel->btfs,
+					       kernel->avail, err)
+			 : fargs_select_create(patterns, kernel->ksyms, kernel->btfs,
+					       kernel->avail, err);
+}
+
+struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
+					    const struct fargs_patterns *patterns, bool is_survey,
+					    struct fargs_error_text *err)
+{
+	struct fargs_select *sel;
+
+	kernel->avail = ask_of(kernel, patterns);
+	if (kernel->avail) {
+		sel = make(kernel, patterns, is_survey, err);
+		if (sel)
+			return sel;
+		fargs_avail_destroy(kernel->avail);
+	}
+	kernel->avail = fargs_avail_load(&kernel->avail_err);
+	return make(kernel, patterns, is_survey, err);
+}

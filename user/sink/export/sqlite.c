@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A database of SQLite: tables of events, their arguments, functions and tasks, and views that
+ * answer common questions (fargs-export(1)).
+ *
+ * The library is looked for when it is needed: nothing else of fargs does.
+ */
+#include "sink/export/export.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "model/formats.h"
+#include "sink/export/named.h"
+#include "sink/export/task_set.h"
+#include "select/typing/typename.h"
+#include "sink/json/json.h"
+#include "base/put.h"
+#include "sink/text/text.h"
+#include "sink/text/value.h"
+#include "model/event_record.h"
+#include "kernel/sym/ksyms.h"
+#include "base/errname.h"
+#include "base/outfile.h"
+
+static const char schema[] =
+	"CREATE TABLE functions (id INTEGER PRIMARY KEY, name TEXT NOT NULL, module TEXT);\n"
+	"CREATE TABLE tasks (tid INTEGER NOT NULL, pid INTEGER, comm TEXT NOT NULL,"
+	" from_ns INTEGER NOT NULL);\n"
+	"CREATE TABLE events (id INTEGER PRIMARY KEY, time_ns INTEGER, type TEXT NOT NULL,"
+	" cpu INTEGER NOT NULL, tid INTEGER, pid INTEGER, comm TEXT,"
+	" function_id INTEGER REFERENCES functions, duration_ns INTEGER, result, error TEXT,"
+	" caller TEXT, lost INTEGER, text TEXT);\n"
+	"CREATE TABLE args (event_id INTEGER NOT NULL REFERENCES events,"
+	" position INTEGER NOT NULL, place TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,"
+	" value, text TEXT NOT NULL);\n";
+
+static const char indexes[] =
+	"CREATE INDEX events_by_time ON events (time_ns);\n"
+	"CREATE INDEX events_by_function ON events (function_id, duration_ns);\n"
+	"CREATE INDEX args_by_event ON args (event_id);\n"
+	"CREATE INDEX args_by_name ON args (name, value);\n"
+	"CREATE VIEW calls AS SELECT events.id, time_ns, cpu, tid, pid, comm, functions.name AS"
+	" function, module, duration_ns, result, error, caller FROM events JOIN functions ON"
+	" functions.id = function_id WHERE type IN ('call', 'return');\n"
+	"CREATE VIEW latencies AS SELECT function, module, count(*) AS calls, sum(duration_ns) AS"
+	" total_ns, min(duration_ns) AS min_ns, avg(duration_ns) AS mean_ns, max(duration_ns) AS"
+	" max_ns FROM calls WHERE duration_ns IS NOT NULL GROUP BY function, module"
+	" ORDER BY total_ns DESC;\n"
+	"CREATE VIEW slowest AS SELECT * FROM calls WHERE duration_ns IS NOT NULL"
+	" ORDER BY duration_ns DESC;\n"
+	"CREATE VIEW errors AS SELECT function, module, error, count(*) AS calls FROM calls"
+	" WHERE error IS NOT NULL GROUP BY function, module, error ORDER BY calls DESC;\n"
+	"CREATE VIEW values_of AS SELECT functions.name AS function, args.name AS argument,"
+	" args.text AS value, count(*) AS calls FROM args JOIN events ON events.id = event_id"
+	" JOIN functions ON functions.id = function_id GROUP BY function_id, argument, args.text"
+	" ORDER BY calls DESC;\n"
+	"CREATE VIEW by_task AS SELECT comm, pid, tid, count(*) AS events, sum(duration_ns) AS"
+	" total_ns FROM events WHERE tid IS NOT NULL GROUP BY comm, pid, tid"
+	" ORDER BY events DESC;\n"
+	"CREATE VIEW losses AS SELECT cpu, sum(lost) AS lost FROM events WHERE type = 'lost'"
+	" GROUP BY cpu;\n";
+
+#define LIBRARY "libsqlite3.so.0"
+
+/* What is needed of the library. */
+struct functions {
+	typeof(sqlite3_open_v2) *open_v2;
+	typeof(sqlite3_close) *close;
+	typeof(sqlite3_exec) *exec;
+	typeof(sqlite3_prepare_v2) *prepare_v2;
+	typeof(sqlite3_step) *step;
+	typeof(sqlite3_reset) *reset;
+	typeof(sqlite3_finalize) *finalize;
+	typeof(sqlite3_bind_int64) *bind_int64;
+	typeof(sqlite3_bind_text) *bind_text;
+	typeof(sqlite3_bind_null) *bind_null;
+	typeof(sqlite3_bind_blob) *bind_blob;
+	typeof(sqlite3_errmsg) *errmsg;
+};
+
+struct base {
+	struct fargs_export e;
+	struct functions sql;
+	void *library;
+	sqlite3 *db;
+	sqlite3_stmt *event, *arg, *function, *task;
+	struct fargs_outfile file;
+	struct fargs_task_set tasks;
+	uint8_t *known;		/* functions of meta that are in the table, by index */
+	const struct fargs_meta *meta;
+	uint64_t nr_events;
+	uint64_t nr_functions;	/* ids behind those of meta, of formatted events and the like */
+	int64_t *ids;		/* of events by their 16 bits; 0: none yet */
+	char *path;
+	struct fargs_buf text;
+};
+
+/* Out of memory is told as such; all else is of the database. */
+static int fail(struct base *b, int code)
+{
+	if (code == SQLITE_NOMEM)
+		return -ENOMEM;
+	return fargs_fail(&b->e.err, EIO, "%s: %s", b->path, b->sql.errmsg(b->db));
+}
+
+static int run(struct base *b, const char *sql)
+{
+	int code = b->sql.exec(b->db, sql, NULL, NULL, NULL);
+
+	return code == SQLITE_OK ? 0 : fail(b, code);
+}
+
+static int step(struct base *b, sqlite3_stmt *stmt)
+{
+	int code = b->sql.step(stmt);
+
+	b->sql.reset(stmt);
+	return code == SQLITE_DONE ? 0 : fail(b, code);
+}
+
+static void bind_u64(struct base *b, sqlite3_stmt *stmt, int i, uint64_t v)
+{
+	char digits[24];
+	int n;
+
+	/* Integers have 63 bits and a sign: what is larger is a text of digits. */
+	if (v <= INT64_MAX) {
+		b->sql.bind_int64(stmt, i, v);
+		return;
+	}
+	n = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)v);
+	b->sql.bind_text(stmt, i, digits, n, SQLITE_TRANSIENT);
+}
+
+/* Texts are UTF-8: of what is not, U+FFFD takes the place. */
+static void bind_text(struct base *b, sqlite3_stmt *stmt, int i, const char *text)
+{
+	struct fargs_buf utf8 = { };
+
+	if (!text) {
+		b->sql.bind_null(stmt, i);
+		return;
+	}
+	fargs_json_put_utf8(&utf8, text, strlen(text));
+	b->sql.bind_text(stmt, i, utf8.n ? utf8.text : "", utf8.n, SQLITE_TRANSIENT);
+	fargs_buf_deinit(&utf8);
+}
+
+/* A string that is none is as many bytes. */
+static void bind_string(struct base *b, sqlite3_stmt *stmt, int i, const void *text, size_t len)
+{
+	if (fargs_json_is_utf8(text, len))
+		b->sql.bind_text(stmt, i, text, len, SQLITE_TRANSIENT);
+	else
+		b->sql.bind_blob(stmt, i, text, len, SQLITE_TRANSIENT);
+}
+
+static void bind_buf(struct base *b, sqlite3_stmt *stmt, int i, const struct fargs_buf *text)
+{
+	b->sql.bind_text(stmt, i, text->n ? text->text : "", text->n, SQLITE_TRANSIENT);
+}
+
+static int add_function(struct base *b, int64_t id, const char *name, const char *module)
+{
+	b->sql.bind_int64(b->function, 1, id);
+	bind_text(b, b->function, 2, name);
+	bind_text(b, b->function, 3, module);
+	return step(b, b->function);
+}
+
+/* Its id in *@id, from 1; 0: it has none. */
+static int find_function(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
+			 int64_t *id)
+{
+	struct fargs_format_head head;
+	char buf[FARGS_NAMED_MAX];
+	size_t i;
+
+	*id = 0;
+	if (ev->kind == FARGS_KIND_EVENT) {
+		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
+		i = head.id & 0xffff;
+		if (!b->ids[i]) {
+			b->ids[i] = b->meta->nr_funcs + ++b->nr_functions;
+			*id = b->ids[i];
+			return add_function(b, *id, fargs_named(d, ev, buf), NULL);
+		}
+		*id = b->ids[i];
+	} else if (ev->func) {
+		i = ev->func - b->meta->funcs;
+		*id = i + 1;
+		if (b->known[i])
+			return 0;
+		b->known[i] = 1;
+		return add_function(b, *id, ev->func->name, ev->func->module);
+	}
+	return 0;
+}
+
+static int add_task(struct base *b, const struct fargs_event *ev)
+{
+	int ret = fargs_task_set_add(&b->tasks, ev);
+
+	if (ret != 1)
+		return ret;
+	b->sql.bind_int64(b->task, 1, ev->tid);
+	if (ev->tgid >= 0)
+		b->sql.bind_int64(b->task, 2, ev->tgid);
+	else
+		b->sql.bind_null(b->task, 2);
+	bind_text(b, b->task, 3, ev->comm);
+	b->sql.bind_int64(b->task, 4, ev->time_ns);
+	return step(b, b->task);
+}
+
+/* Numbers and strings as such; of enums and errors the number; all else by its text. */
+static void bind_value(struct base *b, sqlite3_stmt *stmt, int i, const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+
+	if (val->is_fault)
+		b->sql.bind_null(stmt, i);
+	else if (val->type == FARGS_TYPE_STR)
+		bind_string(b, stmt, i, val->data, val->bytes);
+	else if (val->type == FARGS_TYPE_BYTES)
+		b->sql.bind_blob(stmt, i, val->data, val->bytes, SQLITE_TRANSIENT);
+	else if (val->type == FARGS_TYPE_U128 || val->type == FARGS_TYPE_S128)
+		bind_buf(b, stmt, i, &b->text);
+	else if (fargs_type_is_signed(val->type))
+		b->sql.bind_int64(stmt, i, fargs_value_s64(val));
+	else
+		bind_u64(b, stmt, i, fargs_value_u64(val));
+}
+
+static int add_arg(struct base *b, struct fargs_decoder *d, unsigned int position,
+		   const char *place, const struct fargs_arg *arg)
+{
+	char name[FARGS_TYPENAME_MAX];
+
+	b->text.n = 0;
+	if (!strcmp(place, "result"))
+		fargs_value_put_return(&b->text, d, arg);
+	else
+		fargs_value_put(&b->text, d, arg);
+	if (b->text.is_short)
+		return -ENOMEM;
+	b->sql.bind_int64(b->arg, 1, b->nr_events);
+	b->sql.bind_int64(b->arg, 2, position);
+	bind_text(b, b->arg, 3, place);
+	bind_text(b, b->arg, 4, arg->val.name);
+	bind_text(b, b->arg, 5, arg->btf && arg->btf_id ?
+		  fargs_typename(arg->btf, arg->btf_id, name) : fargs_type_name(arg->val.type));
+	bind_value(b, b->arg, 6, arg);
+	bind_buf(b, b->arg, 7, &b->text);
+	return step(b, b->arg);
+}
+
+struct field_arg {
+	struct base *b;
+	unsigned int position;
+};
+
+static void put_field_text(struct fargs_buf *out, const struct fargs_field *field)
+{
+	unsigned int i;
+	uint64_t v;
+
+	if (field->kind == FARGS_FIELD_STRING) {
+		fargs_put_escaped(out, field->data, field->bytes, NULL);
+		return;
+	}
+	for (i = 0; i < field->nr; i++) {
+		v = fargs_field_number(field, i);
+		if (i)
+			fargs_put_char(out, ' ');
+		if (field->kind == FARGS_FIELD_PTR)
+			fargs_put_hex(out, v);
+		else if (field->kind == FARGS_FIELD_SIGNED)
+			fargs_put_s64(out, v);
+		else
+			fargs_put_u64(out, v, 0, 0);
+	}
+}
+
+static int add_field(void *arg, const struct fargs_field *field)
+{
+	struct field_arg *f = arg;
+	struct base *b = f->b;
+
+	b->text.n = 0;
+	put_field_text(&b->text, field);
+	if (b->text.is_short)
+		return -ENOMEM;
+	b->sql.bind_int64(b->arg, 1, b->nr_events);
+	b->sql.bind_int64(b->arg, 2, f->position++);
+	bind_text(b, b->arg, 3, "field");
+	bind_text(b, b->arg, 4, field->name);
+	bind_text(b, b->arg, 5, field->type);
+	if (field->kind == FARGS_FIELD_STRING)
+		bind_string(b, b->arg, 6, field->data, field->bytes);
+	else if (field->is_array || field->kind == FARGS_FIELD_BYTES)
+		b->sql.bind_blob(b->arg, 6, field->data, field->bytes, SQLITE_TRANSIENT);
+	else if (field->kind == FARGS_FIELD_SIGNED)
+		b->sql.bind_int64(b->arg, 6, (int64_t)fargs_field_number(field, 0));
+	else
+		bind_u64(b, b->arg, 6, fargs_field_number(field, 0));
+	bind_buf(b, b->arg, 7, &b->text);
+	return step(b, b->arg);
+}
+
+static int add_values(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	struct field_arg field = { b, 0 };
+	unsigned int i, n = 0;
+	int ret = 0;
+
+	if (ev->kind == FARGS_KIND_EVENT) {
+		ret = fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, add_field,
+					   &field);
+		return ret == -ENOENT ? 0 : ret;
+	}
+	for (i = 0; i < ev->nr_args && !ret; i++)
+		ret = add_arg(b, d, n++, "argument", &ev->args[i]);
+	if (ev->ret && !ret)
+		ret = add_arg(b, d, n++, "result", ev->ret);
+	for (i = 0; i < ev->nr_out && !ret; i++)
+		ret = add_arg(b, d, n++, "return", &ev->out[i]);
+	return ret;
+}
+
+/* What a line says behind its head, of a call or formatted event. */
+static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	int ret = 0;
+
+	b->text.n = 0;
+	if (ev->kind == FARGS_KIND_EVENT) {
+		ret = fargs_text_formatted(&b->text, d, ev, false);
+	} else if (ev->kind != FARGS_KIND_LOST && ev->kind != FARGS_KIND_SWITCH) {
+		fargs_text_call(&b->text, d, ev);
+		if (ev->kind == FARGS_KIND_RETURN)
+			fargs_text_result(&b->text, d, ev);
+	} else if (ev->kind == FARGS_KIND_SWITCH) {
+		fargs_put(&b->text, "switch -> ");
+		fargs_put_s64(&b->text, ev->next_tid);
+	}
+	if (b->text.is_short)
+		ret = -ENOMEM;
+	bind_buf(b, b->event, 14, &b->text);
+	return ret;
+}
+
+static int add_event(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
+		     int64_t function)
+{
+	int error = ev->ret ? fargs_value_error(ev->ret) : 0, i, ret;
+	const struct fargs_ksym *sym = fargs_decoder_symbol(d, ev->parent_ip);
+
+	for (i = 1; i <= 14; i++)
+		b->sql.bind_null(b->event, i);
+	b->sql.bind_int64(b->event, 1, ++b->nr_events);
+	if (ev->time_ns)
+		b->sql.bind_int64(b->event, 2, ev->time_ns);
+	bind_text(b, b->event, 3, fargs_named_kind(ev));
+	b->sql.bind_int64(b->event, 4, ev->cpu);
+	if (ev->kind == FARGS_KIND_LOST) {
+		b->sql.bind_int64(b->event, 13, ev->lost);
+		return step(b, b->event);
+	}
+	b->sql.bind_int64(b->event, 5, ev->tid);
+	if (ev->tgid >= 0)
+		b->sql.bind_int64(b->event, 6, ev->tgid);
+	bind_text(b, b->event, 7, ev->comm);
+	if (function)
+		b->sql.bind_int64(b->event, 8, function);
+	if (ev->has_duration)
+		b->sql.bind_int64(b->event, 9, ev->duration_ns);
+	if (ev->ret && ev->ret->val.type != FARGS_TYPE_U128 && ev->ret->val.type != FARGS_TYPE_S128)
+		bind_value(b, b->event, 10, ev->ret);
+	if (error)
+		bind_text(b, b->event, 11, fargs_errname(-error));
+	if (sym)
+		bind_text(b, b->event, 12, sym->name);
+	ret = bind_line(b, d, ev);
+	return ret ? ret : step(b, b->event);
+}
+
+static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+	       const struct fargs_event *ev)
+{
+	struct base *b = arg;
+	int64_t function = 0;
+	int ret = 0;
+
+	if (ev->kind == FARGS_KIND_TASK)
+		return 0;
+	if (ev->kind != FARGS_KIND_LOST)
+		ret = add_task(b, ev);
+	if (!ret)
+		ret = find_function(b, d, ev, &function);
+	if (!ret)
+		ret = add_event(b, d, ev, function);
+	if (!ret && ev->kind != FARGS_KIND_LOST && ev->kind != FARGS_KIND_SWITCH)
+		ret = add_values(b, d, ev);
+	return ret;
+}
+
+static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct base *b = arg;
+	static const char *const inserts[] = {
+		"INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		"INSERT INTO args VALUES (?,?,?,?,?,?,?)",
+		"INSERT INTO functions VALUES (?,?,?)",
+		"INSERT INTO tasks VALUES (?,?,?,?)",
+	};
+	sqlite3_stmt **stmts[] = { &b->event, &b->arg, &b->function, &b->task };
+	int i, code, ret;
+
+	/* A file that is cut off is of no use: nothing is lost if it is made again. */
+	ret = run(b, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
+	if (!ret)
+		ret = run(b, schema);
+	for (i = 0; i < 4 && !ret; i++) {
+		code = b->sql.prepare_v2(b->db, inserts[i], -1, stmts[i], NULL);
+		if (code != SQLITE_OK)
+			ret = fail(b, code);
+	}
+	return ret;
+}
+
+static void close_base(struct base *b)
+{
+	if (!b->db)
+		return;
+	b->sql.finalize(b->event);
+	b->sql.finalize(b->arg);
+	b->sql.finalize(b->function);
+	b->sql.finalize(b->task);
+	b->sql.close(b->db);
+	b->db = NULL;
+}
+
+static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct base *b = arg;
+	int ret = run(b, indexes);
+
+	if (!ret)
+		ret = run(b, "COMMIT;");
+	if (ret)
+		return ret;
+	close_base(b);
+	ret = fargs_outfile_finish(&b->file);
+	return ret ? fargs_fail(&b->e.err, -ret, "cannot write '%s': %s", b->path,
+				strerror(-ret)) : 0;
+}
+
+static void destroy(struct fargs_export *e)
+{
+	struct base *b = (struct base *)e;
+
+	close_base(b);
+	fargs_outfile_deinit(&b->file);
+	if (b->library)
+		dlclose(b->library);
+	fargs_task_set_deinit(&b->tasks);
+	fargs_buf_deinit(&b->text);
+	free(b->known);
+	free(b->ids);
+	free(b->path);
+	free(b);
+}
+
+static int load(struct base *b, struct fargs_error_text *err)
+{
+	const struct {
+		const char *name;
+		void *to;
+	} wanted[] = {
+		{ "sqlite3_open_v2", &b->sql.open_v2 },
+		{ "sqlite3_close", &b->sql.close },
+		{ "sqlite3_exec", &b->sql.exec },
+		{ "sqlite3_prepare_v2", &b->sql.prepare_v2 },
+		{ "sqlite3_step", &b->sql.step },
+		{ "sqlite3_reset", &b->sql.reset },
+		{ "sqlite3_finalize", &b->sql.finalize },
+		{ "sqlite3_bind_int64", &b->sql.bind_int64 },
+		{ "sqlite3_bind_text", &b->sql.bind_text },
+		{ "sqlite3_bind_null", &b->sql.bind_null },
+		{ "sqlite3_bind_blob", &b->sql.bind_blob },
+		{ "sqlite3_errmsg", &b->sql.errmsg },
+	};
+	void *function;
+	size_t i;
+
+	b->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!b->library)
+		return fargs_fail(err, ENOENT, "%s is not there: install libsqlite3-0, or what it "
+				  "is called here", LIBRARY);
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		function = dlsym(b->library, wanted[i].name);
+		if (!function)
+			return fargs_fail(err, ENOENT, "%s has no %s", LIBRARY, wanted[i].name);
+		memcpy(wanted[i].to, &function, sizeof(function));
+	}
+	return 0;
+}
+
+static int open_base(struct base *b, const struct fargs_export_options *o,
+		     struct fargs_error_text *err)
+{
+	int ret = load(b, err);
+
+	if (ret)
+		return ret;
+	ret = fargs_outfile_open(&b->file, o->path, FARGS_OUTFILE_SEEKS, err);
+	if (ret)
+		return ret;
+	/* SQLite opens by a name: that of a file that is new. */
+	if (!b->file.temp)
+		return fargs_fail(err, EINVAL,
+				  "'%s' is not a file of its own, which a database needs", o->path);
+	if (b->sql.open_v2(b->file.temp, &b->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+		return fargs_fail(err, EIO, "cannot create '%s': %s", o->path,
+				  b->db ? b->sql.errmsg(b->db) : "out of memory");
+	b->path = strdup(o->path);
+	b->meta = o->meta;
+	b->known = calloc(o->meta->nr_funcs + 1, 1);
+	b->ids = calloc(1 << 16, sizeof(*b->ids));
+	return b->path && b->known && b->ids ? 0 : fargs_fail(err, ENOMEM, "out of memory");
+}
+
+struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
+					 struct fargs_error_text *err)
+{
+	struct base *b = calloc(1, sizeof(*b));
+
+	if (!b) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	b->e.destroy = destroy;
+	b->e.view = (struct fargs_report_view){
+		.begin = begin, .event = add, .end = end, .arg = b, .is_in_order = true,
+	};
+	if (!open_base(b, o, err))
+		return &b->e;
+	destroy(&b->e);
+	return NULL;
+}

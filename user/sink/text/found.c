@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sink/text/found.h"
+
+#include "model/types.h"
+#include "base/put.h"
+#include "sink/text/value.h"
+
+void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
+{
+	static const struct { uint64_t ns; const char *name; } units[] = {
+		{ 1000000000, " s" }, { 1000000, " ms" }, { 1000, " us" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < 2 && ns < units[i].ns; i++)
+		;
+	/* Cut, not rounded: never more than it was. */
+	fargs_put_u64(out, ns / units[i].ns, 0, 0);
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ns % units[i].ns / (units[i].ns / 1000), 3, '0');
+	fargs_put(out, units[i].name);
+}
+
+/* By the type that a record has for such values. */
+static uint8_t type_of(const struct fargs_found *found)
+{
+	const struct btf_type *t = found->btf && found->base_id ?
+				   btf__type_by_id(found->btf, found->base_id) : NULL;
+
+	if (found->is_pointer)
+		return FARGS_TYPE_PTR;
+	if (t && btf_kind(t) == BTF_KIND_INT && btf_int_encoding(t) & BTF_INT_BOOL)
+		return FARGS_TYPE_BOOL;
+	if (t && fargs_types_is_char(found->btf, found->base_id))
+		return FARGS_TYPE_CHAR;
+	if (found->number > UINT64_MAX || found->number < INT64_MIN)
+		return FARGS_TYPE_S128;
+	return found->number < 0 ? FARGS_TYPE_S64 : FARGS_TYPE_U64;
+}
+
+static void put_number(struct fargs_buf *out, struct fargs_decoder *d,
+		       const struct fargs_found *found)
+{
+	const struct fargs_arg arg = {
+		.val = {
+			.type = type_of(found), .data = &found->number,
+			.bytes = sizeof(found->number),
+		},
+		.btf = found->btf,
+		.btf_id = found->type_id,
+		.base_id = found->base_id,
+		.shape = found->btf ? fargs_types_shape(found->btf, found->base_id) :
+				      FARGS_SHAPE_PLAIN,
+	};
+
+	fargs_value_put(out, d, &arg);
+}
+
+static void put_whole(struct fargs_buf *out, struct fargs_decoder *d,
+		      const struct fargs_found *found)
+{
+	int64_t bytes = found->btf && found->base_id ?
+			fargs_types_size(found->btf, found->base_id) : -1;
+	const uint64_t from = found->bit / 8;
+	const struct fargs_arg arg = {
+		.val = {
+			.type = FARGS_TYPE_BYTES, .data = found->data + from,
+			.bytes = bytes >= 0 && (uint64_t)bytes <= found->bytes - from ?
+				 (uint64_t)bytes : found->bytes - from,
+		},
+		.btf = found->btf,
+		.btf_id = found->type_id,
+		.base_id = found->base_id,
+		.shape = FARGS_SHAPE_AGGREGATE,
+	};
+
+	fargs_value_put(out, d, &arg);
+}
+
+/* Seconds, as exact as there are. */
+static void put_time(struct fargs_buf *out, uint64_t ns)
+{
+	fargs_put_u64(out, ns / 1000000000, 0, 0);
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ns % 1000000000, 9, '0');
+}
+
+void fargs_found_put(struct fargs_buf *out, struct fargs_decoder *d,
+		     const struct fargs_found *found)
+{
+	switch (found->kind) {
+	case FARGS_FOUND_STRING:
+		fargs_put_char(out, '"');
+		fargs_put_escaped(out, found->text, found->len, "\"");
+		fargs_put_char(out, '"');
+		break;
+	case FARGS_FOUND_WHOLE:
+		put_whole(out, d, found);
+		break;
+	case FARGS_FOUND_NUMBER:
+		if (found->is_time)
+			put_time(out, found->number);
+		else if (found->is_duration)
+			fargs_found_put_ns(out, found->number);
+		else
+			put_number(out, d, found);
+		break;
+	}
+}

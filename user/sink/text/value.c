@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sink/text/value.h"
+
+#include <string.h>
+
+#include "model/types.h"
+#include "sink/text/aggregate.h"
+#include "base/escape.h"
+#include "base/put.h"
+#include "kernel/sym/ksyms.h"
+#include "base/errname.h"
+
+/* More than most names have. */
+#define NAME_BYTES	64
+
+/* Names come out of a file too. */
+void fargs_value_put_name(struct fargs_buf *out, const char *name)
+{
+	size_t n = 0;
+
+	/* Nearly all are short, and of characters that stay: copied while they are looked at. */
+	if (fargs_buf_reserve(out, NAME_BYTES)) {
+		for (; n < NAME_BYTES && name[n] > ' ' && name[n] <= '~' && name[n] != '\\'; n++)
+			out->text[out->n + n] = name[n];
+		out->n += n;
+	}
+	if (name[n])
+		fargs_put_escaped(out, name + n, strlen(name + n), NULL);
+}
+
+void fargs_value_put_module(struct fargs_buf *out, const char *module)
+{
+	if (!module)
+		return;
+	fargs_put(out, " [");
+	fargs_value_put_name(out, module);
+	fargs_put_char(out, ']');
+}
+
+static void put_bytes(struct fargs_buf *out, const struct fargs_value *val)
+{
+	static const char digits[] = "0123456789abcdef";
+	const uint8_t *p = val->data;
+	uint32_t i;
+
+	fargs_put_char(out, '{');
+	for (i = 0; i < val->bytes; i++) {
+		if (i)
+			fargs_put_char(out, ' ');
+		fargs_put_char(out, digits[p[i] >> 4]);
+		fargs_put_char(out, digits[p[i] & 15]);
+	}
+	fargs_put_char(out, '}');
+}
+
+static void put_plain(struct fargs_buf *out, const struct fargs_value *val)
+{
+	unsigned __int128 wide;
+	int64_t v;
+
+	switch (val->type) {
+	case FARGS_TYPE_BOOL:
+		fargs_put(out, fargs_value_u64(val) ? "true" : "false");
+		break;
+	case FARGS_TYPE_CHAR:
+		v = fargs_value_s64(val);
+		if (v < ' ' || v > '~') {
+			fargs_put_s64(out, v);
+			break;
+		}
+		fargs_put(out, v == '\'' || v == '\\' ? "'\\" : "'");
+		fargs_put_char(out, (char)v);
+		fargs_put_char(out, '\'');
+		break;
+	case FARGS_TYPE_PTR:
+		fargs_put_hex(out, fargs_value_u64(val));
+		break;
+	case FARGS_TYPE_U128:
+		fargs_put_u128(out, fargs_value_u128(val));
+		break;
+	case FARGS_TYPE_S128:
+		wide = fargs_value_u128(val);
+		if ((__int128)wide < 0) {
+			fargs_put_char(out, '-');
+			wide = -wide;
+		}
+		fargs_put_u128(out, wide);
+		break;
+	case FARGS_TYPE_STR:
+		fargs_put_char(out, '"');
+		fargs_put_escaped(out, val->data, val->bytes, "\"");
+		fargs_put(out, val->is_cut ? "\"…" : "\"");
+		break;
+	case FARGS_TYPE_BYTES:
+		put_bytes(out, val);
+		break;
+	default:
+		if (fargs_type_is_signed(val->type))
+			fargs_put_s64(out, fargs_value_s64(val));
+		else
+			fargs_put_u64(out, fargs_value_u64(val), 0, 0);
+	}
+}
+
+void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
+			    bool with_offset)
+{
+	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
+
+	if (!sym) {
+		fargs_put_hex(out, addr);
+		return;
+	}
+	fargs_value_put_name(out, sym->name);
+	if (with_offset && addr != sym->addr) {
+		fargs_put_char(out, '+');
+		fargs_put_hex(out, addr - sym->addr);
+	}
+	fargs_value_put_module(out, sym->module);
+}
+
+/* False: there is no name for it. */
+static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
+{
+	uint64_t v = fargs_value_u64(&arg->val), rest;
+	const char *name = fargs_types_enumerator(arg->btf, arg->base_id, v);
+	const char *names[FARGS_TYPES_FLAGS];
+	int i, n;
+
+	if (name && *name) {
+		fargs_value_put_name(out, name);
+		return true;
+	}
+	n = v ? fargs_types_flags(arg->btf, arg->base_id, v, names, &rest) : -1;
+	if (n < 0)
+		return false;
+	for (i = 0; i < n; i++) {
+		if (i)
+			fargs_put_char(out, '|');
+		fargs_value_put_name(out, names[i]);
+	}
+	if (n && rest)
+		fargs_put_char(out, '|');
+	if (rest)
+		fargs_put_hex(out, rest);
+	return true;
+}
+
+/* What can be told of an error: its number, and its name where it has one. */
+static void put_errno(struct fargs_buf *out, int64_t v)
+{
+	const char *name = fargs_errname(-v);
+
+	fargs_put_s64(out, v);
+	if (!name)
+		return;
+	fargs_put(out, " (");
+	fargs_put(out, name);
+	fargs_put_char(out, ')');
+}
+
+/* As wide as its type: the sign is not for hexadecimal. */
+static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
+{
+	unsigned int width = fargs_type_width(val->type);
+	uint64_t v = fargs_value_u64(val);
+
+	fargs_put_hex(out, width < 8 ? v & ((1ull << 8 * width) - 1) : v);
+}
+
+bool fargs_value_is_high_char(const struct fargs_arg *arg)
+{
+	return arg->val.type == FARGS_TYPE_CHAR && fargs_value_s64(&arg->val) < 0 && arg->btf &&
+	       !fargs_types_is_signed(arg->btf, arg->base_id);
+}
+
+void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	struct fargs_span text;
+
+	if (val->is_fault) {
+		fargs_put(out, "(fault ");
+		fargs_put_hex(out, fargs_value_u64(val));
+		fargs_put_char(out, ')');
+		return;
+	}
+	if (d && arg->is_hex && fargs_type_width(val->type) && fargs_type_width(val->type) <= 8) {
+		put_cut_hex(out, val);
+		return;
+	}
+	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {
+		if (put_enum(out, arg))
+			return;
+	} else if (d && arg->shape == FARGS_SHAPE_FUNC && val->type == FARGS_TYPE_PTR) {
+		fargs_value_put_symbol(out, d, fargs_value_u64(val), true);
+		return;
+	} else if (d && val->type == FARGS_TYPE_BYTES) {
+		fargs_aggregate_text(&text, d, arg);
+		fargs_buf_add(out, text.text, text.n);
+		return;
+	}
+	if (d && fargs_value_is_high_char(arg))
+		fargs_put_u64(out, (uint8_t)fargs_value_u64(val), 0, 0);
+	else
+		put_plain(out, val);
+}
+
+int fargs_value_error(const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+	int64_t v = fargs_value_s64(val);
+
+	if (val->is_fault || v >= 0 || v < -FARGS_ERRNO_MAX)
+		return 0;
+	if (val->type == FARGS_TYPE_PTR)
+		return v;
+	return fargs_type_is_signed(val->type) && val->type != FARGS_TYPE_CHAR &&
+	       val->type != FARGS_TYPE_S128 && arg->shape == FARGS_SHAPE_PLAIN ? v : 0;
+}
+
+void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
+			    const struct fargs_arg *arg)
+{
+	const struct fargs_value *val = &arg->val;
+
+	if (!d || val->is_fault) {
+		fargs_value_put(out, d, arg);
+	} else if (val->type == FARGS_TYPE_PTR && !fargs_value_u64(val)) {
+		fargs_put(out, "NULL");
+	} else if (fargs_value_error(arg)) {
+		if (val->type == FARGS_TYPE_PTR)
+			fargs_put(out, "ERR_PTR ");
+		put_errno(out, fargs_value_error(arg));
+	} else {
+		fargs_value_put(out, d, arg);
+	}
+}

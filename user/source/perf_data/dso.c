@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/dso.h"
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/grow.h"
+
+/* Where Debian and others have debug information that was split off. */
+#define DEBUG_DIR	"/usr/lib/debug/.build-id"
+
+/* A part of the file that is loaded. */
+struct segment {
+	uint64_t at, bytes, addr;
+};
+
+struct fargs_dso {
+	char *path;
+	int fd;			/* -1: it cannot be read */
+	Elf *elf;
+	int debug_fd;		/* of debug information in another file; -1: none */
+	Elf *debug_elf;
+	Dwarf *dwarf;		/* NULL: none, or not asked for yet */
+	bool has_dwarf;		/* it was asked for */
+	bool is_64_bit;
+	const uint8_t *build_id;
+	size_t build_id_bytes;
+	struct segment *segments;
+	size_t nr_segments;
+	struct fargs_dso_symbol *symbols;	/* by start, of each start one */
+	size_t nr_symbols;
+};
+
+static bool to_offset(const struct fargs_dso *dso, uint64_t addr, uint64_t *at)
+{
+	const struct segment *s = dso->segments, *end = s + dso->nr_segments;
+
+	for (; s < end; s++) {
+		if (addr - s->addr < s->bytes) {
+			*at = addr - s->addr + s->at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool to_addr(const struct fargs_dso *dso, uint64_t at, uint64_t *addr)
+{
+	const struct segment *s = dso->segments, *end = s + dso->nr_segments;
+
+	for (; s < end; s++) {
+		if (at - s->at < s->bytes) {
+			*addr = at - s->at + s->addr;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void read_segments(struct fargs_dso *dso)
+{
+	struct segment *larger;
+	GElf_Phdr phdr;
+	size_t nr, i;
+
+	if (elf_getphdrnum(dso->elf, &nr))
+		return;
+	for (i = 0; i < nr; i++) {
+		if (!gelf_getphdr(dso->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
+			continue;
+		larger = fargs_grow(dso->segments, dso->nr_segments, sizeof(*larger));
+		if (!larger)
+			return;
+		dso->segments = larger;
+		larger[dso->nr_segments++] = (struct segment){
+			.at = phdr.p_offset, .bytes = phdr.p_filesz, .addr = phdr.p_vaddr,
+		};
+	}
+}
+
+/* How many bytes there are from @sym to the end of its section in @elf. */
+static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
+{
+	Elf_Scn *section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
+	GElf_Shdr shdr;
+
+	if (!section || !gelf_getshdr(section, &shdr) || sym->st_value < shdr.sh_addr ||
+	    sym->st_value - shdr.sh_addr > shdr.sh_size)
+		return 0;
+	return shdr.sh_size - (sym->st_value - shdr.sh_addr);
+}
+
+static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, const char *name)
+{
+	unsigned int type = GELF_ST_TYPE(sym->st_info);
+	struct fargs_dso_symbol *larger;
+	uint64_t at;
+
+	if ((type != STT_FUNC && type != STT_GNU_IFUNC) || sym->st_shndx == SHN_UNDEF || !name ||
+	    !*name || !to_offset(dso, sym->st_value, &at))
+		return;
+	larger = fargs_grow(dso->symbols, dso->nr_symbols, sizeof(*larger));
+	if (!larger)
+		return;
+	dso->symbols = larger;
+	larger[dso->nr_symbols++] = (struct fargs_dso_symbol){
+		.name = name, .start = at, .end = at + sym->st_size,
+		.section_end = at + (sym->st_size ? sym->st_size : section_rest(elf, sym)),
+		.binding = GELF_ST_BIND(sym->st_info),
+	};
+}
+
+/* False: there is no such table. */
+static bool read_table(struct fargs_dso *dso, Elf *elf, unsigned int type)
+{
+	Elf_Scn *section = NULL;
+	Elf_Data *data;
+	GElf_Shdr shdr;
+	GElf_Sym sym;
+	size_t i;
+
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &shdr) && shdr.sh_type == type && shdr.sh_entsize)
+			break;
+	data = section ? elf_getdata(section, NULL) : NULL;
+	if (!data)
+		return false;
+	for (i = 0; i < data->d_size / shdr.sh_entsize; i++)
+		if (gelf_getsym(data, (int)i, &sym))
+			add_symbol(dso, elf, &sym, elf_strptr(elf, shdr.sh_link, sym.st_name));
+	return true;
+}
+
+/* Of those at the same place the one to show comes first: global, sized, with a plain name. */
+static int compare(const void *a, const void *b)
+{
+	const struct fargs_dso_symbol *x = a, *y = b;
+	bool is_sized_x = x->end > x->start, is_sized_y = y->end > y->start;
+	bool is_global_x = x->binding == STB_GLOBAL, is_global_y = y->binding == STB_GLOBAL;
+	size_t lines_x = strspn(x->name, "_"), lines_y = strspn(y->name, "_");
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (is_sized_x != is_sized_y)
+		return is_sized_x ? -1 : 1;
+	if (is_global_x != is_global_y)
+		return is_global_x ? -1 : 1;
+	if (lines_x != lines_y)
+		return lines_x < lines_y ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static void sort_symbols(struct fargs_dso *dso)
+{
+	size_t i, nr = 0;
+
+	if (!dso->nr_symbols)
+		return;
+	qsort(dso->symbols, dso->nr_symbols, sizeof(*dso->symbols), compare);
+	for (i = 0; i < dso->nr_symbols; i++)
+		if (!nr || dso->symbols[i].start != dso->symbols[nr - 1].start)
+			dso->symbols[nr++] = dso->symbols[i];
+	dso->nr_symbols = nr;
+	/* What assembler did not give a size goes on up to the next, or its section's end. */
+	for (i = 0; i < nr; i++) {
+		struct fargs_dso_symbol *sym = &dso->symbols[i];
+
+		if (sym->end != sym->start)
+			continue;
+		sym->end = sym->section_end;
+		if (i + 1 < nr && sym[1].start < sym->end)
+			sym->end = sym[1].start;
+	}
+}
+
+/* The file that has what was split off, where it is installed. */
+static void open_debug(struct fargs_dso *dso)
+{
+	char path[sizeof(DEBUG_DIR) + 2 * 64 + 16], *to = path;
+	size_t i;
+
+	if (dso->debug_fd >= 0 || dso->build_id_bytes < 2 || dso->build_id_bytes > 64)
+		return;
+	to += sprintf(to, DEBUG_DIR "/%02x/", dso->build_id[0]);
+	for (i = 1; i < dso->build_id_bytes; i++)
+		to += sprintf(to, "%02x", dso->build_id[i]);
+	strcpy(to, ".debug");
+	dso->debug_fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (dso->debug_fd >= 0)
+		dso->debug_elf = elf_begin(dso->debug_fd, ELF_C_READ_MMAP, NULL);
+}
+
+static void read_elf(struct fargs_dso *dso)
+{
+	const void *id;
+	ssize_t n;
+
+	elf_version(EV_CURRENT);
+	dso->elf = elf_begin(dso->fd, ELF_C_READ_MMAP, NULL);
+	if (!dso->elf || elf_kind(dso->elf) != ELF_K_ELF)
+		return;
+	dso->is_64_bit = gelf_getclass(dso->elf) == ELFCLASS64;
+	n = dwelf_elf_gnu_build_id(dso->elf, &id);
+	if (n > 0) {
+		dso->build_id = id;
+		dso->build_id_bytes = n;
+	}
+	read_segments(dso);
+	if (!read_table(dso, dso->elf, SHT_SYMTAB)) {
+		open_debug(dso);
+		if (!dso->debug_elf || !read_table(dso, dso->debug_elf, SHT_SYMTAB))
+			read_table(dso, dso->elf, SHT_DYNSYM);
+	}
+	sort_symbols(dso);
+}
+
+struct fargs_dso *fargs_dso_open(const char *path)
+{
+	struct fargs_dso *dso = calloc(1, sizeof(*dso));
+	struct stat st;
+
+	if (!dso)
+		return NULL;
+	dso->path = strdup(path);
+	dso->fd = -1;
+	dso->debug_fd = -1;
+	if (!dso->path) {
+		free(dso);
+		return NULL;
+	}
+	/* "[vdso]", "//anon" and the like are no files, whatever is there under that name. */
+	if (path[0] != '/' || path[1] == '/')
+		return dso;
+	dso->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (dso->fd >= 0 && (fstat(dso->fd, &st) || !S_ISREG(st.st_mode))) {
+		close(dso->fd);
+		dso->fd = -1;
+	}
+	if (dso->fd >= 0)
+		read_elf(dso);
+	return dso;
+}
+
+void fargs_dso_close(struct fargs_dso *dso)
+{
+	if (!dso)
+		return;
+	dwarf_end(dso->dwarf);
+	elf_end(dso->debug_elf);
+	elf_end(dso->elf);
+	if (dso->debug_fd >= 0)
+		close(dso->debug_fd);
+	if (dso->fd >= 0)
+		close(dso->fd);
+	free(dso->segments);
+	free(dso->symbols);
+	free(dso->path);
+	free(dso);
+}
+
+const char *fargs_dso_path(const struct fargs_dso *dso)
+{
+	return dso->path;
+}
+
+bool fargs_dso_is_64_bit(const struct fargs_dso *dso)
+{
+	return dso->is_64_bit;
+}
+
+const uint8_t *fargs_dso_build_id(const struct fargs_dso *dso, size_t *bytes)
+{
+	*bytes = dso->build_id_bytes;
+	return dso->build_id;
+}
+
+const struct fargs_dso_symbol *fargs_dso_find(const struct fargs_dso *dso, uint64_t at)
+{
+	size_t low = 0, high = dso->nr_symbols, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (dso->symbols[mid].start <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && at < dso->symbols[low - 1].end ? &dso->symbols[low - 1] : NULL;
+}
+
+const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *line)
+{
+	Dwarf_Line *found;
+	uint64_t addr;
+	Dwarf_Die cu;
+	int nr;
+
+	if (!dso->elf || !to_addr(dso, at, &addr))
+		return NULL;
+	if (!dso->has_dwarf) {
+		dso->has_dwarf = true;
+		dso->dwarf = dwarf_begin_elf(dso->elf, DWARF_C_READ, NULL);
+		if (!dso->dwarf) {
+			open_debug(dso);
+			if (dso->debug_elf)
+				dso->dwarf = dwarf_begin_elf(dso->debug_elf, DWARF_C_READ, NULL);
+		}
+	}
+	if (!dso->dwarf || !dwarf_addrdie(dso->dwarf, addr, &cu))
+		return NULL;
+	found = dwarf_getsrc_die(&cu, addr);
+	if (!found || dwarf_lineno(found, &nr))
+		return NULL;
+	*line = nr;
+	return dwarf_linesrc(found, NULL, NULL);
+}
+
+size_t fargs_dso_read(const struct fargs_dso *dso, uint64_t at, void *buf, size_t bytes)
+{
+	ssize_t n = dso->fd < 0 ? 0 : pread(dso->fd, buf, bytes, at);
+
+	return n > 0 ? n : 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/event_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const hardware[] = {
+	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
+	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
+	[PERF_COUNT_HW_CACHE_REFERENCES] = "cache-references",
+	[PERF_COUNT_HW_CACHE_MISSES] = "cache-misses",
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = "branches",
+	[PERF_COUNT_HW_BRANCH_MISSES] = "branch-misses",
+	[PERF_COUNT_HW_BUS_CYCLES] = "bus-cycles",
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] = "stalled-cycles-frontend",
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] = "stalled-cycles-backend",
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
+};
+
+static const char *const software[] = {
+	[PERF_COUNT_SW_CPU_CLOCK] = "cpu-clock",
+	[PERF_COUNT_SW_TASK_CLOCK] = "task-clock",
+	[PERF_COUNT_SW_PAGE_FAULTS] = "page-faults",
+	[PERF_COUNT_SW_CONTEXT_SWITCHES] = "context-switches",
+	[PERF_COUNT_SW_CPU_MIGRATIONS] = "cpu-migrations",
+	[PERF_COUNT_SW_PAGE_FAULTS_MIN] = "minor-faults",
+	[PERF_COUNT_SW_PAGE_FAULTS_MAJ] = "major-faults",
+	[PERF_COUNT_SW_ALIGNMENT_FAULTS] = "alignment-faults",
+	[PERF_COUNT_SW_EMULATION_FAULTS] = "emulation-faults",
+	[PERF_COUNT_SW_DUMMY] = "dummy",
+	[PERF_COUNT_SW_BPF_OUTPUT] = "bpf-output",
+	[PERF_COUNT_SW_CGROUP_SWITCHES] = "cgroup-switches",
+};
+
+static const char *known_name(const struct perf_event_attr *attr)
+{
+	if (attr->type == PERF_TYPE_HARDWARE &&
+	    attr->config < sizeof(hardware) / sizeof(hardware[0]))
+		return hardware[attr->config];
+	if (attr->type == PERF_TYPE_SOFTWARE &&
+	    attr->config < sizeof(software) / sizeof(software[0]))
+		return software[attr->config];
+	return NULL;
+}
+
+/* As perf up to 6.11 does it: letters of what is counted, where that is not all there is. */
+static void put_modifiers(char *to, const struct perf_event_attr *attr)
+{
+	bool is_guest_left_out = false;
+	char *at = to + 1;
+	unsigned int i;
+
+	if (attr->exclude_kernel || attr->exclude_user || attr->exclude_hv) {
+		if (!attr->exclude_kernel)
+			*at++ = 'k';
+		if (!attr->exclude_user)
+			*at++ = 'u';
+		if (!attr->exclude_hv)
+			*at++ = 'h';
+		is_guest_left_out = true;
+	}
+	for (i = 0; i < attr->precise_ip; i++) {
+		*at++ = 'p';
+		is_guest_left_out = true;
+	}
+	if (attr->exclude_host || attr->exclude_guest == is_guest_left_out) {
+		if (!attr->exclude_host)
+			*at++ = 'H';
+		if (!attr->exclude_guest)
+			*at++ = 'G';
+	}
+	if (at != to + 1)
+		*to = ':';
+	*at = '\0';
+}
+
+char *fargs_perf_event_name(const struct perf_event_attr *attr)
+{
+	const char *name = known_name(attr);
+	char modifiers[16] = "", *text;
+
+	put_modifiers(modifiers, attr);
+	if (name)
+		return asprintf(&text, "%s%s", name, modifiers) < 0 ? NULL : text;
+	if (attr->type == PERF_TYPE_RAW)
+		return asprintf(&text, "raw 0x%llx%s", (unsigned long long)attr->config,
+				modifiers) < 0 ? NULL : text;
+	return asprintf(&text, "type %u config 0x%llx%s", attr->type,
+			(unsigned long long)attr->config, modifiers) < 0 ? NULL : text;
+}
+
+bool fargs_perf_event_has_code_addr(const struct perf_event_attr *attr)
+{
+	if (!(attr->sample_type & PERF_SAMPLE_ADDR))
+		return false;
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		       attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ;
+	return attr->type == PERF_TYPE_HARDWARE && attr->sample_period == 1 &&
+	       attr->config & PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/recording.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/perf_data/event_name.h"
+#include "source/perf_data/tasks.h"
+#include "source/perf_data/file.h"
+#include "source/perf_data/body.h"
+#include "kernel/sym/ksyms.h"
+#include "base/file.h"
+#include "base/grow.h"
+
+/* A record, of those that are used. */
+struct item {
+	uint64_t ns;		/* 0: of no time, which is before all others */
+	uint64_t nr;		/* in the order of the file */
+	const struct perf_event_header *head;
+	uint64_t at;		/* in the file */
+};
+
+struct fargs_recording {
+	char *path;
+	struct fargs_perf_file *file;
+	struct item *items;
+	size_t nr_items, next;
+	uint64_t nr_samples;
+	bool has_trace;
+	struct perf_event_attr *attrs;	/* of each event */
+	char **names;
+	size_t nr_events;
+	struct fargs_ksyms *ksyms;
+	struct fargs_perf_tasks *tasks;
+	struct fargs_dso **dsos;
+	size_t nr_dsos;
+};
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "out of memory");
+}
+
+static int fail_record(const struct fargs_recording *r, uint64_t at, const char *what,
+		       struct fargs_error_text *err)
+{
+	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s", r->path,
+			  (unsigned long long)at, what);
+}
+
+static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < ev->nr_ids; i++)
+		if (ev->ids[i] == id)
+			return true;
+	return false;
+}
+
+/* The event that a sample is of. Its id is at the same place in those of all. */
+static int event_of(const struct fargs_recording *r, const struct perf_event_header *head)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(r->file, &events), i;
+	uint64_t id;
+	int at;
+
+	if (nr < 2)
+		return nr ? 0 : -1;
+	at = fargs_sample_id_at(events[0].attr.sample_type);
+	if (at < 0 || head->size < sizeof(*head) + at + sizeof(id))
+		return 0;
+	memcpy(&id, (const uint8_t *)(head + 1) + at, sizeof(id));
+	for (i = 0; i < nr; i++)
+		if (has_id(&events[i], id))
+			return i;
+	return 0;
+}
+
+static int add_item(struct fargs_recording *r, const struct fargs_perf_record *rec,
+		    struct fargs_error_text *err)
+{
+	struct item *larger = fargs_grow(r->items, r->nr_items, sizeof(*larger)), *item;
+	const struct fargs_perf_event *events;
+	struct fargs_perf_sample tail;
+	struct fargs_sample sample;
+	int event;
+
+	if (!larger)
+		return no_memory(err);
+	r->items = larger;
+	item = &larger[r->nr_items];
+	*item = (struct item){ .nr = r->nr_items, .head = rec->head, .at = rec->at };
+	if (rec->head->type == PERF_RECORD_SAMPLE) {
+		event = event_of(r, rec->head);
+		if (event < 0)
+			return fail_record(r, rec->at, "a sample of no event", err);
+		fargs_perf_file_events(r->file, &events);
+		if (fargs_sample_parse(&sample, rec->head, &events[event].attr))
+			return fail_record(r, rec->at, "a sample is shorter than it says", err);
+		item->ns = sample.ns == UINT64_MAX ? 0 : sample.ns;
+		r->nr_samples++;
+	} else if (fargs_perf_sample_find(&tail, rec->head, r->file) && tail.has_time) {
+		item->ns = tail.ns;
+	}
+	r->nr_items++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? -1 : 1;
+	return x->nr < y->nr ? -1 : x->nr > y->nr;
+}
+
+static int read_records(struct fargs_recording *r, struct fargs_error_text *err)
+{
+	struct fargs_perf_record rec;
+	int ret;
+
+	while ((ret = fargs_perf_file_next(r->file, &rec, err)) > 0) {
+		switch (rec.head->type) {
+		case PERF_RECORD_SAMPLE:
+		case PERF_RECORD_MMAP:
+		case PERF_RECORD_MMAP2:
+		case PERF_RECORD_COMM:
+		case PERF_RECORD_FORK:
+			ret = add_item(r, &rec, err);
+			break;
+		case FARGS_PERF_AUXTRACE:
+			r->has_trace = true;
+			break;
+		}
+		if (ret < 0)
+			return ret;
+	}
+	if (!ret && r->nr_items)
+		qsort(r->items, r->nr_items, sizeof(*r->items), compare);
+	return ret;
+}
+
+static int name_events(struct fargs_recording *r, struct fargs_error_text *err)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(r->file, &events), i;
+
+	r->attrs = calloc(nr + 1, sizeof(*r->attrs));
+	r->names = calloc(nr + 1, sizeof(*r->names));
+	if (!r->attrs || !r->names)
+		return no_memory(err);
+	r->nr_events = nr;
+	for (i = 0; i < nr; i++) {
+		r->attrs[i] = events[i].attr;
+		r->names[i] = events[i].name ? strdup(events[i].name) :
+					       fargs_perf_event_name(&events[i].attr);
+		if (!r->names[i])
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
+{
+	const char *dir = fargs_perf_file_kcore_dir(r->file);
+	char *path, *text;
+	size_t size = 0;
+
+	if (!dir)
+		return 0;
+	if (asprintf(&path, "%s/kallsyms", dir) < 0)
+		return no_memory(err);
+	text = fargs_file_read(path, &size);
+	free(path);
+	/* Without it functions of the kernel have no names, which is no reason to show nothing. */
+	if (text)
+		r->ksyms = fargs_ksyms_parse(text, size, err);
+	free(text);
+	return 0;
+}
+
+static int open_all(struct fargs_recording *r, const char *path, struct fargs_error_text *err)
+{
+	int ret;
+
+	r->path = strdup(path);
+	r->tasks = fargs_perf_tasks_create();
+	if (!r->path || !r->tasks)
+		return no_memory(err);
+	r->file = fargs_perf_file_open(path, err);
+	if (!r->file)
+		return -EINVAL;
+	ret = read_records(r, err);
+	if (!ret)
+		ret = name_events(r, err);
+	return ret ? ret : read_ksyms(r, err);
+}
+
+struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err)
+{
+	struct fargs_recording *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		no_memory(err);
+		return NULL;
+	}
+	if (open_all(r, path, err)) {
+		fargs_recording_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+void fargs_recording_close(struct fargs_recording *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->nr_dsos; i++)
+		fargs_dso_close(r->dsos[i]);
+	for (i = 0; i < r->nr_events; i++)
+		free(r->names[i]);
+	free(r->dsos);
+	free(r->names);
+	free(r->attrs);
+	free(r->items);
+	fargs_perf_tasks_destroy(r->tasks);
+	fargs_ksyms_destroy(r->ksyms);
+	fargs_perf_file_destroy(r->file);
+	free(r->path);
+	free(r);
+}
+
+uint64_t fargs_recording_nr_samples(const struct fargs_recording *r)
+{
+	return r->nr_samples;
+}
+
+bool fargs_recording_has_trace(const struct fargs_recording *r)
+{
+	return r->has_trace;
+}
+
+const char *fargs_recording_kcore_dir(const struct fargs_recording *r)
+{
+	return fargs_perf_file_kcore_dir(r->file);
+}
+
+const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)
+{
+	return r->ksyms;
+}
+
+/* Of pid, tid, addr, len, pgoff in front; the name is where it is in each of both. */
+static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
+{
+	size_t name_at = b->head->type == PERF_RECORD_MMAP2 ? 64 : 32;
+	struct fargs_perf_map map;
+	char *path;
+	int ret;
+
+	if (b->bytes <= name_at)
+		return -EIO;
+	map.start = fargs_perf_body_u64(b, 8);
+	map.end = map.start + fargs_perf_body_u64(b, 16);
+	map.at = fargs_perf_body_u64(b, 24);
+	/* The kernel's have their names from its symbols; and one that is empty is none. */
+	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
+	    map.end <= map.start)
+		return 0;
+	path = strndup((const char *)b->at + name_at, b->bytes - name_at);
+	if (!path)
+		return -ENOMEM;
+	map.path = path;
+	ret = fargs_perf_tasks_add_map(r->tasks, (int32_t)fargs_perf_body_u32(b, 0), &map);
+	free(path);
+	return ret;
+}
+
+static int take_comm(struct fargs_recording *r, const struct fargs_perf_body *b)
+{
+	char comm[16] = "";
+	size_t bytes;
+
+	if (b->bytes < 8)
+		return -EIO;
+	bytes = b->bytes - 8;
+	memcpy(comm, b->at + 8, bytes < sizeof(comm) ? bytes : sizeof(comm) - 1);
+	return fargs_perf_tasks_set_comm(r->tasks, (int32_t)fargs_perf_body_u32(b, 0),
+					 (int32_t)fargs_perf_body_u32(b, 4), comm,
+					 b->head->misc & PERF_RECORD_MISC_COMM_EXEC);
+}
+
+static int take_fork(struct fargs_recording *r, const struct fargs_perf_body *b)
+{
+	if (b->bytes < 16)
+		return -EIO;
+	return fargs_perf_tasks_fork(r->tasks, (int32_t)fargs_perf_body_u32(b, 0),
+				     (int32_t)fargs_perf_body_u32(b, 8),
+				     (int32_t)fargs_perf_body_u32(b, 4),
+				     (int32_t)fargs_perf_body_u32(b, 12));
+}
+
+/* What happened between samples. */
+static int take(struct fargs_recording *r, const struct item *item, struct fargs_error_text *err)
+{
+	struct fargs_perf_sample tail;
+	struct fargs_perf_body b;
+	int ret = 0;
+
+	fargs_perf_sample_find(&tail, item->head, r->file);
+	fargs_perf_body_init(&b, item->head, &tail);
+	switch (item->head->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		ret = take_map(r, &b);
+		break;
+	case PERF_RECORD_COMM:
+		ret = take_comm(r, &b);
+		break;
+	case PERF_RECORD_FORK:
+		ret = take_fork(r, &b);
+		break;
+	}
+	if (ret == -EIO)
+		return fail_record(r, item->at, "a record is too short for its type", err);
+	return ret ? no_memory(err) : 0;
+}
+
+int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sample,
+			 struct fargs_error_text *err)
+{
+	const struct item *item;
+	int event, ret;
+
+	for (; r->next < r->nr_items; r->next++) {
+		item = &r->items[r->next];
+		if (item->head->type != PERF_RECORD_SAMPLE) {
+			ret = take(r, item, err);
+			if (ret)
+				return ret;
+			continue;
+		}
+		event = event_of(r, item->head);
+		sample->attr = &r->attrs[event];
+		sample->event = r->names[event];
+		if (fargs_sample_parse(&sample->sample, item->head, sample->attr))
+			return fail_record(r, item->at, "a sample is shorter than it says", err);
+		sample->comm = fargs_perf_tasks_comm(r->tasks, sample->sample.pid,
+						     sample->sample.tid);
+		r->next++;
+		return 1;
+	}
+	return 0;
+}
+
+static struct fargs_dso *get_dso(struct fargs_recording *r, const char *path)
+{
+	struct fargs_dso **larger, *dso;
+	size_t i;
+
+	for (i = r->nr_dsos; i; i--)
+		if (!strcmp(fargs_dso_path(r->dsos[i - 1]), path))
+			return r->dsos[i - 1];
+	larger = fargs_grow(r->dsos, r->nr_dsos, sizeof(*larger));
+	if (!larger)
+		return NULL;
+	r->dsos = larger;
+	dso = fargs_dso_open(path);
+	if (dso)
+		larger[r->nr_dsos++] = dso;
+	return dso;
+}
+
+struct fargs_dso *fargs_recording_find(struct fargs_recording *r, int32_t pid, uint64_t addr,
+				       uint64_t *at, uint64_t *room)
+{
+	const struct fargs_perf_map *map = fargs_perf_tasks_find(r->tasks, pid, addr);
+
+	if (!map)
+		return NULL;
+	*at = addr - map->start + map->at;
+	*room = map->end - addr;
+	return get_dso(r, map->path);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/sample_id.h"
+
+#include <string.h>
+
+/* In the order in which the kernel appends them; each takes 8 bytes. */
+static const uint64_t parts[] = {
+	PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
+	PERF_SAMPLE_IDENTIFIER,
+};
+
+#define NR_PARTS	(sizeof(parts) / sizeof(parts[0]))
+#define PART_BYTES	8
+
+size_t fargs_perf_sample_bytes(uint64_t sample_type)
+{
+	size_t bytes = 0, i;
+
+	for (i = 0; i < NR_PARTS; i++)
+		bytes += sample_type & parts[i] ? PART_BYTES : 0;
+	return bytes;
+}
+
+static void take(struct fargs_perf_sample *s, uint64_t part, const uint8_t *at)
+{
+	switch (part) {
+	case PERF_SAMPLE_TID:
+		memcpy(&s->pid, at, sizeof(s->pid));
+		memcpy(&s->tid, at + sizeof(s->pid), sizeof(s->tid));
+		s->has_task = true;
+		break;
+	case PERF_SAMPLE_TIME:
+		memcpy(&s->ns, at, sizeof(s->ns));
+		s->has_time = true;
+		break;
+	case PERF_SAMPLE_CPU:
+		memcpy(&s->cpu, at, sizeof(s->cpu));
+		s->has_cpu = true;
+	}
+}
+
+bool fargs_perf_sample_parse(struct fargs_perf_sample *s, const struct perf_event_header *rec,
+			     uint64_t sample_type)
+{
+	size_t bytes = fargs_perf_sample_bytes(sample_type), i;
+	const uint8_t *at = (const uint8_t *)rec + rec->size - bytes;
+
+	*s = (struct fargs_perf_sample){ .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+	if (rec->size < sizeof(*rec) + bytes)
+		return false;
+	s->bytes = bytes;
+	for (i = 0; i < NR_PARTS; i++) {
+		if (!(sample_type & parts[i]))
+			continue;
+		take(s, parts[i], at);
+		at += PART_BYTES;
+	}
+	return true;
+}
+
+static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < ev->nr_ids; i++)
+		if (ev->ids[i] == id)
+			return true;
+	return false;
+}
+
+/*
+ * Events of several kinds have an IDENTIFIER, always last, that tells them apart. perf
+ * makes some records up itself; these have none, and look like those of the first event.
+ */
+static const struct fargs_perf_event *event_of(const struct perf_event_header *rec,
+					       const struct fargs_perf_event *events, size_t nr)
+{
+	uint64_t id;
+	size_t i;
+
+	if (!nr || nr == 1 || !(events[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER) ||
+	    rec->size < sizeof(*rec) + sizeof(id))
+		return nr ? events : NULL;
+	memcpy(&id, (const uint8_t *)rec + rec->size - sizeof(id), sizeof(id));
+	for (i = 0; i < nr; i++)
+		if (has_id(&events[i], id))
+			return &events[i];
+	return events;
+}
+
+bool fargs_perf_sample_find(struct fargs_perf_sample *s, const struct perf_event_header *rec,
+			    const struct fargs_perf_file *file)
+{
+	const struct fargs_perf_event *events, *ev;
+	size_t nr = fargs_perf_file_events(file, &events);
+
+	ev = event_of(rec, events, nr);
+	if (!ev || !ev->attr.sample_id_all) {
+		*s = (struct fargs_perf_sample){ .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+		return false;
+	}
+	return fargs_perf_sample_parse(s, rec, ev->attr.sample_type);
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/calls/stack.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "source/pt/decode/insn.h"
+
+/* Kernel stacks have 16 KiB: whoever is deeper has lost its way. */
+#define FRAMES_MAX	4096
+/* Frames, or jumps, that there is room for at first. */
+#define ROOM_MIN	64
+
+/* What is below the first one. */
+static const struct fargs_pt_frame none;
+
+void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
+{
+	free(s->frames);
+	free(s->jumped);
+	*s = (struct fargs_pt_stack){ };
+}
+
+/* Both shrink and grow again all the time: their room is kept. */
+static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
+{
+	size_t room = s->room ? 2 * s->room : ROOM_MIN;
+	struct fargs_pt_frame *larger = realloc(s->frames, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	s->frames = larger;
+	s->room = room;
+	return true;
+}
+
+static __attribute__((noinline)) bool grow_jumped(struct fargs_pt_stack *s)
+{
+	size_t room = s->jumped_room ? 2 * s->jumped_room : ROOM_MIN;
+	struct fargs_pt_jumped *larger = realloc(s->jumped, room * sizeof(*larger));
+
+	if (!larger)
+		return false;
+	s->jumped = larger;
+	s->jumped_room = room;
+	return true;
+}
+
+static struct fargs_pt_frame *top_of(const struct fargs_pt_stack *s)
+{
+	return s->nr ? &s->frames[s->nr - 1] : NULL;
+}
+
+static uint64_t next_node(struct fargs_pt_stack *s)
+{
+	return s->nr_nodes ? ++*s->nr_nodes : 0;
+}
+
+/* Frames from @nr on have gone. */
+static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
+{
+	while (s->nr_jumped && s->jumped[s->nr_jumped - 1].frame >= nr)
+		s->nr_jumped--;
+}
+
+/* The function in the last frame leaves it to another one. */
+static int keep_jumped(struct fargs_pt_stack *s)
+{
+	const struct fargs_pt_frame *top = top_of(s);
+
+	forget_jumped(s, s->nr);
+	if (s->nr_jumped == s->jumped_room && !grow_jumped(s))
+		return -ENOMEM;
+	s->jumped[s->nr_jumped++] = (struct fargs_pt_jumped){
+		.frame = s->nr - 1, .addr = top->addr, .node = top->node,
+	};
+	return 0;
+}
+
+size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
+			     const struct fargs_pt_jumped **first)
+{
+	size_t end = s->nr_jumped, begin;
+
+	while (end && s->jumped[end - 1].frame > i)
+		end--;
+	for (begin = end; begin && s->jumped[begin - 1].frame == i;)
+		begin--;
+	*first = s->jumped + begin;
+	return end - begin;
+}
+
+static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
+		const struct fargs_pt_item *item, const struct fargs_pt_target *to,
+		struct fargs_pt_step *step)
+{
+	const struct fargs_pt_frame *below = &none;
+	struct fargs_pt_frame *frame;
+	bool is_root;
+
+	if (s->nr == FRAMES_MAX)
+		s->nr = 0;
+	if (s->nr)
+		below = top_of(s);
+	forget_jumped(s, s->nr);
+	is_root = to->is_root && (to->is_begin || kind == FARGS_PT_FRAME_BASE) &&
+		  !below->is_below;
+	frame = &s->frames[s->nr++];
+	*frame = (struct fargs_pt_frame){
+		.from = item->from, .addr = item->to, .kind = kind,
+		.node = next_node(s), .epoch = s->epoch, .is_tracer = to->is_tracer,
+		.is_ftrace = to->is_ftrace,
+		.is_hidden = to->is_hidden ||
+			     (below->is_hidden && kind != FARGS_PT_FRAME_INTERRUPT),
+		.is_below = is_root || below->is_below,
+		.depth = is_root ? 0 : below->depth + below->is_shown,
+		.is_shown = !to->is_thunk && (to->is_begin || kind != FARGS_PT_FRAME_CALL),
+		.is_inner = !to->is_begin && kind == FARGS_PT_FRAME_CALL,
+	};
+	frame->is_shown &= !frame->is_hidden;
+	step->frame = frame;
+	step->kind = frame->is_shown ? FARGS_PT_STEP_ENTERED : FARGS_PT_STEP_NONE;
+	return 0;
+}
+
+/* From where nothing is known: @item leads into the middle of a function, or to its begin. */
+static int restart(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		   const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	s->nr = 0;
+	return item->to ? push(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
+}
+
+/* What is jumped to returns to who called the one that jumps. */
+static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	struct fargs_pt_frame *top;
+
+	if (!to->is_begin || to->is_own)
+		return 0;
+	/* These were for the return predictor, or a retpoline's: nobody returns to them. */
+	while (s->nr && top_of(s)->is_inner)
+		s->nr--;
+	top = top_of(s);
+	if (!top)
+		return restart(s, item, to, step);
+	if (top->is_shown && keep_jumped(s))
+		return -ENOMEM;
+	/* An interrupt's handler, too, stays what IRET ends. */
+	top->addr = item->to;
+	top->node = next_node(s);
+	top->epoch = s->epoch;
+	top->is_jumped |= top->is_shown;
+	top->is_tracer = to->is_tracer;
+	top->is_hidden |= to->is_hidden;
+	if (to->is_root && !top->is_below) {
+		top->is_below = true;
+		top->depth = 0;
+	}
+	top->is_shown = !to->is_thunk && !top->is_hidden;
+	step->frame = top;
+	if (top->is_shown)
+		step->kind = top->is_jumped ? FARGS_PT_STEP_JUMPED : FARGS_PT_STEP_ENTERED;
+	return 0;
+}
+
+/* A tracer's code comes in front of the return of the last call, which is not over yet. */
+static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		      const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	while (s->nr && top_of(s)->is_inner)
+		s->nr--;
+	/* What jumped to the function of the first hook returns by the next one. */
+	if (s->nr && top_of(s)->is_hook)
+		s->nr--;
+	if (push(s, FARGS_PT_FRAME_BASE, item, to, step))
+		return -ENOMEM;
+	top_of(s)->is_hook = true;
+	if (step->kind == FARGS_PT_STEP_ENTERED)
+		step->kind = FARGS_PT_STEP_JUMPED;
+	return 0;
+}
+
+/* The frame whose call is right in front of where @item goes; s->nr: none. */
+static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
+{
+	size_t i;
+
+	for (i = s->nr; i; i--) {
+		const struct fargs_pt_frame *frame = &s->frames[i - 1];
+
+		if (frame->kind == FARGS_PT_FRAME_INTERRUPT)
+			break;
+		if (frame->kind == FARGS_PT_FRAME_CALL && item->to > frame->from &&
+		    item->to - frame->from <= FARGS_PT_INSN_MAX)
+			return i - 1;
+	}
+	return s->nr;
+}
+
+static void leave(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
+{
+	step->frame = &s->frames[i];
+	step->kind = step->frame->is_shown ? FARGS_PT_STEP_LEFT : FARGS_PT_STEP_NONE;
+	s->nr = i;
+}
+
+bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			   struct fargs_pt_step *step)
+{
+	size_t i;
+
+	if (item->kind != FARGS_PT_BRANCH || item->flags & FARGS_PT_ENDS ||
+	    (item->insn != FARGS_PT_INSN_RETURN && item->insn != FARGS_PT_INSN_FAR_RETURN))
+		return false;
+	i = find_call(s, item);
+	if (i == s->nr)
+		return false;
+	leave(s, i, step);
+	return true;
+}
+
+/* To where no call is that is known. */
+static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+	       const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i;
+	int status;
+
+	if (to->is_hook)
+		return enter_hook(s, item, to, step);
+	/* A retpoline returns to what it is to jump to. */
+	if (to->is_begin)
+		return jump(s, item, to, step);
+	/* Within an interrupt it stays one; else it is its caller that was not seen. */
+	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
+		if (to->func && s->frames[i - 1].addr == to->func) {
+			s->nr = i;
+			return 0;
+		}
+	}
+	s->nr = i;
+	status = push(s, FARGS_PT_FRAME_BASE, item, to, step);
+	step->kind = FARGS_PT_STEP_UNSEEN;
+	return status;
+}
+
+/* The function that began the transaction goes on: calls that were made in it are undone. */
+static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		    const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i;
+
+	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
+		if (to->func && s->frames[i - 1].addr == to->func) {
+			s->nr = i;
+			return 0;
+		}
+	}
+	return restart(s, item, to, step);
+}
+
+/* The last interrupt ends, wherever it goes on: a fault may be mended behind its place. */
+static int iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	size_t i;
+	int status;
+
+	for (i = s->nr; i; i--) {
+		if (s->frames[i - 1].kind == FARGS_PT_FRAME_INTERRUPT) {
+			leave(s, i - 1, step);
+			return 0;
+		}
+	}
+	status = restart(s, item, to, step);
+	step->kind = FARGS_PT_STEP_UNSEEN;
+	return status;
+}
+
+static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		  const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	if (item->flags & FARGS_PT_ENDS) {
+		if (s->nr)
+			leave(s, 0, step);
+		return 0;
+	}
+	switch (item->insn) {
+	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_FAR_CALL:
+		return push(s, FARGS_PT_FRAME_CALL, item, to, step);
+	case FARGS_PT_INSN_JUMP:
+	case FARGS_PT_INSN_COND:
+		return jump(s, item, to, step);
+	case FARGS_PT_INSN_RETURN:
+	case FARGS_PT_INSN_FAR_RETURN:
+		return fargs_pt_stack_return(s, item, step) ? 0 : ret(s, item, to, step);
+	case FARGS_PT_INSN_IRET:
+		return iret(s, item, to, step);
+	case FARGS_PT_INSN_INT:
+		return push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+	}
+	return 0;
+}
+
+int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			struct fargs_pt_step *step)
+{
+	static const struct fargs_pt_target to = { .is_begin = true };
+	const struct fargs_pt_frame *below;
+	struct fargs_pt_frame *frame;
+
+	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
+		return -ENOMEM;
+	below = s->nr ? &s->frames[s->nr - 1] : &none;
+	if (below->is_hidden || s->nr == FRAMES_MAX)
+		return push(s, FARGS_PT_FRAME_CALL, item, &to, step);
+	forget_jumped(s, s->nr);
+	/* As push() does it. */
+	frame = &s->frames[s->nr++];
+	frame->from = item->from;
+	frame->addr = item->to;
+	frame->node = next_node(s);
+	frame->depth = below->depth + below->is_shown;
+	frame->epoch = s->epoch;
+	frame->kind = FARGS_PT_FRAME_CALL;
+	frame->is_shown = true;
+	frame->is_inner = false;
+	frame->is_jumped = false;
+	frame->is_hook = false;
+	frame->is_ftrace = false;
+	frame->is_tracer = false;
+	frame->is_hidden = false;
+	frame->is_below = below->is_below;
+	step->frame = frame;
+	step->kind = FARGS_PT_STEP_ENTERED;
+	return 0;
+}
+
+int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			const struct fargs_pt_target *to, struct fargs_pt_step *step)
+{
+	/* For the one that may come. */
+	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
+		return -ENOMEM;
+	step->kind = FARGS_PT_STEP_NONE;
+	step->frame = &none;
+	switch (item->kind) {
+	case FARGS_PT_BRANCH:
+		return branch(s, item, to, step);
+	case FARGS_PT_BEGIN:
+		return restart(s, item, to, step);
+	case FARGS_PT_INTERRUPT:
+		return item->flags & FARGS_PT_ABORTS ?
+		       abort_to(s, item, to, step) :
+		       push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+	case FARGS_PT_OVERFLOW:
+		return restart(s, item, to, step);
+	case FARGS_PT_END:
+		if (s->nr)
+			leave(s, s->nr - 1, step);
+		s->nr = 0;
+		break;
+	case FARGS_PT_SKIPPED:
+	case FARGS_PT_LOST:
+	case FARGS_PT_ERROR:
+		s->nr = 0;
+	}
+	return 0;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/attr.h"
+
+#include <string.h>
+
+static void set_common(struct perf_event_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->sample_type = FARGS_PT_SAMPLE_TYPE;
+	attr->sample_period = 1;
+	attr->read_format = PERF_FORMAT_LOST;
+	attr->sample_id_all = 1;
+	attr->disabled = 1;
+	attr->watermark = 1;
+	attr->exclude_hv = 1;
+}
+
+void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu *pmu,
+			 const struct fargs_pt_terms *terms, uint32_t aux_watermark)
+{
+	set_common(attr);
+	attr->type = pmu->type;
+	attr->config = terms->config;
+	attr->exclude_kernel = !terms->is_kernel;
+	attr->exclude_user = !terms->is_user;
+	attr->aux_watermark = aux_watermark;
+	/* Its ring has a record for each time that the buffer is handed over: no need to wake. */
+	attr->wakeup_watermark = UINT32_MAX;
+}
+
+void fargs_pt_attr_side(struct perf_event_attr *attr, uint32_t watermark)
+{
+	set_common(attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->wakeup_watermark = watermark;
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->context_switch = 1;
+	attr->ksymbol = 1;
+	attr->bpf_event = 1;
+	attr->text_poke = 1;
+}
+
+void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id)
+{
+	set_common(attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = id;
+	attr->sample_type |= PERF_SAMPLE_RAW;
+	/* One that came is to be looked at before it does much. */
+	attr->watermark = 0;
+	attr->wakeup_events = 1;
+}

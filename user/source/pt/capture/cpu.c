@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/cpu.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "source/pt/capture/attr.h"
+#include "base/grow.h"
+#include "base/size.h"
+
+/* A busy CPU switches tasks some ten thousand times a second, at 48 bytes each. */
+#define SIDE_RING_BYTES	(1u << 20)
+/* AUX records alone. */
+#define PT_RING_BYTES	(64u << 10)
+/* Beside a snapshot, of each ring: some seconds of a CPU that switches tasks all the time. */
+#define BACKLOG_BYTES	(8u << 20)
+/* Of one chunk. */
+#define RECORDS_MAX	(256u << 10)
+#define AUX_CHUNK_MAX	(1u << 20)
+/* A record's length has 16 bits. */
+#define RECORD_MAX	65536u
+
+static int perf_event_open(const struct perf_event_attr *attr, unsigned int cpu, int output)
+{
+	return syscall(SYS_perf_event_open, attr, -1, cpu, output, PERF_FLAG_FD_CLOEXEC |
+		       (output >= 0 ? PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT : 0));
+}
+
+static int fail_open(int code, struct fargs_error_text *err)
+{
+	switch (code) {
+	case EACCES:
+	case EPERM:
+		return fargs_fail(err, code, "recording Intel PT is not permitted: it needs "
+				  "CAP_PERFMON (run as root) and a kernel that is not locked down");
+	case EBUSY:
+		return fargs_fail(err, code, "Intel PT is in use: another program records it, or "
+				  "a hypervisor; end that first");
+	case EINVAL:
+	case EOPNOTSUPP:
+		return fargs_fail(err, code, "the kernel refuses these terms of Intel PT: leave "
+				  "some out (branch=0 is not for every CPU)");
+	case EMFILE:
+	case ENFILE:
+		return fargs_fail(err, code, "Intel PT: too many open files: raise the limit "
+				  "(ulimit -n)");
+	default:
+		return fargs_fail(err, code, "cannot record Intel PT: %s", strerror(code));
+	}
+}
+
+static int fail_map(const struct fargs_pt_cpu *cpu, int code, struct fargs_error_text *err)
+{
+	char size[32];
+
+	return fargs_fail(err, code, "there is no memory for a buffer of %s for Intel PT on each "
+			  "CPU: give a smaller one with -m ,SIZE (%s)",
+			  fargs_size_exact(cpu->wish->aux_bytes, size, sizeof(size)),
+			  strerror(code));
+}
+
+static int open_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
+		     const struct perf_event_attr *attr, size_t bytes, struct fargs_error_text *err)
+{
+	int ret;
+
+	cpu->fds[ring] = perf_event_open(attr, cpu->nr, -1);
+	if (cpu->fds[ring] < 0)
+		return fail_open(errno, err);
+	ret = fargs_perf_ring_map(&cpu->rings[ring], cpu->fds[ring], bytes);
+	return ret ? fail_map(cpu, -ret, err) : 0;
+}
+
+static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
+{
+	struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
+	struct perf_event_mmap_page *page = ring->map;
+
+	page->aux_offset = ring->page + ring->bytes;
+	page->aux_size = cpu->wish->aux_bytes;
+	/* Writable, it says: nothing is overwritten that was not read. */
+	cpu->aux = mmap(NULL, page->aux_size, PROT_READ | (cpu->wish->is_snapshot ? 0 : PROT_WRITE),
+			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
+	if (cpu->aux != MAP_FAILED)
+		return 0;
+	cpu->aux = NULL;
+	return fail_map(cpu, errno, err);
+}
+
+static int make_backlogs(struct fargs_pt_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_RINGS; i++) {
+		cpu->backlogs[i] = fargs_pt_backlog_create(BACKLOG_BYTES);
+		if (!cpu->backlogs[i])
+			return -ENOMEM;
+	}
+	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->wish->aux_bytes);
+}
+
+/* They only wake up: without them modules that come are not seen. */
+static void open_tracepoints(struct fargs_pt_cpu *cpu)
+{
+	struct perf_event_attr attr;
+	size_t i;
+
+	for (i = 0; i < cpu->wish->nr_tracepoints; i++) {
+		fargs_pt_attr_tracepoint(&attr, cpu->wish->tracepoints[i]);
+		cpu->tracepoint_fds[i] = perf_event_open(&attr, cpu->nr,
+							 cpu->fds[FARGS_PT_RING_SIDE]);
+	}
+}
+
+int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fargs_pt_wish *wish,
+		      struct fargs_error_text *err)
+{
+	uint64_t watermark = wish->aux_bytes / 4;
+	struct perf_event_attr attr;
+	size_t i;
+	int ret;
+
+	*cpu = (struct fargs_pt_cpu){
+		.nr = nr, .wish = wish, .next_flags = FARGS_PT_AUX_BEGINS, .stats = cpu->stats,
+		.aux_base = cpu->aux_base + cpu->aux_at,
+	};
+	memcpy(cpu->closed_lost, cpu->stats.nr_lost, sizeof(cpu->closed_lost));
+	for (i = 0; i < FARGS_PT_RINGS; i++)
+		cpu->fds[i] = -1;
+	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
+		cpu->tracepoint_fds[i] = -1;
+	cpu->records = malloc(RECORDS_MAX);
+	if (!cpu->records || (wish->is_snapshot && make_backlogs(cpu)))
+		return fargs_fail(err, ENOMEM, "no memory for Intel PT");
+	fargs_pt_attr_side(&attr, SIDE_RING_BYTES / 4);
+	ret = open_ring(cpu, FARGS_PT_RING_SIDE, &attr, SIDE_RING_BYTES, err);
+	if (ret)
+		return ret;
+	open_tracepoints(cpu);
+	fargs_pt_attr_trace(&attr, wish->pmu, wish->terms,
+			    watermark < UINT32_MAX ? watermark : UINT32_MAX);
+	ret = open_ring(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err);
+	return ret ? ret : map_aux(cpu, err);
+}
+
+void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu)
+{
+	struct { uint64_t value, lost; } counts;
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_RINGS; i++)
+		if (cpu->fds[i] >= 0 &&
+		    read(cpu->fds[i], &counts, sizeof(counts)) == sizeof(counts))
+			cpu->stats.nr_lost[i] = cpu->closed_lost[i] + counts.lost;
+}
+
+void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
+{
+	size_t i;
+
+	fargs_pt_cpu_count(cpu);
+	if (cpu->aux)
+		munmap(cpu->aux, cpu->wish->aux_bytes);
+	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
+		if (cpu->tracepoint_fds[i] >= 0)
+			close(cpu->tracepoint_fds[i]);
+	for (i = 0; i < FARGS_PT_RINGS; i++) {
+		fargs_perf_ring_unmap(&cpu->rings[i]);
+		fargs_pt_backlog_destroy(cpu->backlogs[i]);
+		cpu->backlogs[i] = NULL;
+		if (cpu->fds[i] >= 0)
+			close(cpu->fds[i]);
+		cpu->fds[i] = -1;
+	}
+	fargs_pt_snapshot_deinit(&cpu->snapshot);
+	free(cpu->records);
+	free(cpu->cuts);
+	cpu->aux = NULL;
+	cpu->records = NULL;
+	cpu->cuts = NULL;
+	cpu->nr_cuts = 0;
+}
+
+static int switch_fd(int fd, bool is_on, struct fargs_error_text *err)
+{
+	if (fd < 0 || !ioctl(fd, is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+		return 0;
+	return fargs_fail(err, errno, "cannot %s Intel PT: %s", is_on ? "start" : "stop",
+			  strerror(errno));
+}
+
+int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err)
+{
+	int ret = switch_fd(cpu->fds[FARGS_PT_RING_SIDE], is_on, err);
+	size_t i;
+
+	for (i = 0; !ret && i < cpu->wish->nr_tracepoints; i++)
+		ret = switch_fd(cpu->tracepoint_fds[i], is_on, err);
+	return ret;
+}
+
+int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err)
+{
+	cpu->is_on = is_on;
+	return switch_fd(cpu->fds[FARGS_PT_RING_PT], is_on, err);
+}
+
+/* The reading of one ring. */
+struct reading {
+	struct fargs_pt_cpu *cpu;
+	enum fargs_pt_ring ring;
+	const struct fargs_pt_sink *sink;
+	struct fargs_pt_news *news;
+	struct fargs_error_text *err;
+};
+
+static int write_some(void *arg, const void *records, size_t bytes)
+{
+	struct reading *r = arg;
+	struct fargs_file_pt_sideband head = { .ring = r->ring };
+	struct iovec iov[2] = { { &head, sizeof(head) }, { (void *)records, bytes } };
+
+	return r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_SIDEBAND, r->cpu->nr, iov, false,
+			      r->err);
+}
+
+static int write_records(struct reading *r)
+{
+	size_t bytes = r->cpu->nr_records;
+
+	r->cpu->nr_records = 0;
+	return bytes ? write_some(r, r->cpu->records, bytes) : 0;
+}
+
+static int add_cut(struct fargs_pt_cpu *cpu, uint64_t at)
+{
+	uint64_t *larger;
+
+	larger = fargs_grow(cpu->cuts, cpu->nr_cuts, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	cpu->cuts = larger;
+	cpu->cuts[cpu->nr_cuts++] = at;
+	return 0;
+}
+
+/* Some packets were lost. */
+#define MISSING	(PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION)
+
+/* Behind struct perf_event_header. */
+struct aux {
+	uint64_t offset, size, flags;
+};
+
+static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
+{
+	struct aux aux;
+
+	if (bytes < sizeof(aux))
+		return -EIO;
+	memcpy(&aux, body, sizeof(aux));
+	cpu->stats.nr_truncated += !!(aux.flags & PERF_AUX_FLAG_TRUNCATED);
+	cpu->is_stopped |= aux.flags & PERF_AUX_FLAG_TRUNCATED;
+	cpu->stats.nr_partial += !!(aux.flags & PERF_AUX_FLAG_PARTIAL);
+	cpu->stats.nr_collisions += !!(aux.flags & PERF_AUX_FLAG_COLLISION);
+	/* In what is overwritten nothing is missing but what is known to be. */
+	if (!cpu->wish->is_snapshot && aux.flags & MISSING)
+		return add_cut(cpu, aux.offset + aux.size);
+	return 0;
+}
+
+static int take(void *arg, const void *record, size_t bytes)
+{
+	const struct perf_event_header *head = record;
+	struct reading *r = arg;
+	struct fargs_pt_cpu *cpu = r->cpu;
+	int ret = 0;
+
+	if (r->ring == FARGS_PT_RING_PT && head->type == PERF_RECORD_AUX)
+		ret = note_aux(cpu, head + 1, bytes - sizeof(*head));
+	else if (r->ring == FARGS_PT_RING_SIDE)
+		ret = fargs_pt_news_take(r->news, record, bytes);
+	if (ret == -ENOMEM)
+		return fargs_fail(r->err, ENOMEM, "no memory for Intel PT");
+	/* That a module came is told by the code that is copied then. */
+	if (ret || head->type == PERF_RECORD_SAMPLE)
+		return ret;
+	if (cpu->wish->is_snapshot)
+		return fargs_pt_backlog_add(cpu->backlogs[r->ring], record) ?
+		       fargs_fail(r->err, ENOMEM, "no memory for Intel PT") : 0;
+	if (cpu->nr_records + bytes > RECORDS_MAX)
+		ret = write_records(r);
+	if (ret)
+		return ret;
+	memcpy(cpu->records + cpu->nr_records, record, bytes);
+	cpu->nr_records += bytes;
+	return 0;
+}
+
+static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
+		     const struct fargs_pt_sink *sink, struct fargs_pt_news *news,
+		     struct fargs_error_text *err)
+{
+	struct reading r = { cpu, ring, sink, news, err };
+	int ret;
+
+	_Static_assert(RECORDS_MAX >= RECORD_MAX, "there is room for any record");
+	err->text[0] = '\0';
+	ret = fargs_perf_ring_read(&cpu->rings[ring], take, &r);
+	if (!ret)
+		ret = write_records(&r);
+	if (ret && !err->text[0])
+		fargs_fail(err, EIO, "the buffer beside Intel PT of CPU %u makes no sense",
+			   cpu->nr);
+	return ret;
+}
+
+/* @bytes of the buffer, from @from on and round its end, in which nothing is missing. */
+static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_late,
+		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
+{
+	uint64_t n, size = cpu->wish->aux_bytes;
+	struct fargs_file_pt_aux head;
+	int ret = 0;
+
+	for (; !ret && bytes; bytes -= n, from += n) {
+		from &= size - 1;
+		n = bytes < size - from ? bytes : size - from;
+		if (n > AUX_CHUNK_MAX)
+			n = AUX_CHUNK_MAX;
+		head = (struct fargs_file_pt_aux){
+			.offset = cpu->aux_base + cpu->aux_at, .flags = cpu->next_flags,
+		};
+		struct iovec iov[2] = {
+			{ &head, sizeof(head) }, { (char *)cpu->aux + from, n },
+		};
+
+		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_AUX, cpu->nr, iov, is_late, err);
+		cpu->aux_at += n;
+		cpu->stats.aux_bytes += n;
+		cpu->next_flags = 0;
+	}
+	return ret;
+}
+
+/* Up to @head, in parts that end where something is missing. */
+static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
+		       struct fargs_error_text *err)
+{
+	bool is_late = head - cpu->aux_at > cpu->wish->aux_bytes / 2;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < cpu->nr_cuts && cpu->cuts[i] <= head; i++) {
+		if (cpu->cuts[i] > cpu->aux_at)
+			ret = write_aux(cpu, cpu->aux_at, cpu->cuts[i] - cpu->aux_at, is_late,
+					sink, err);
+		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
+	}
+	/* Records may be there whose data cannot be seen yet. */
+	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
+	cpu->nr_cuts -= i;
+	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_late, sink, err);
+}
+
+/*
+ * Without room the kernel stops it at once, and is to turn it off a moment later; what is not off
+ * cannot be turned on. Linux 6.1 never does so on CPU 0: the flag that asks for it holds the
+ * CPU's number. Turned off by us it is off in any case, and a kernel that was still to do it
+ * will not.
+ */
+static int restart(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
+{
+	int fd = cpu->fds[FARGS_PT_RING_PT], ret = switch_fd(fd, false, err);
+
+	cpu->is_stopped = false;
+	return ret ? ret : switch_fd(fd, true, err);
+}
+
+static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
+		    struct fargs_pt_news *news, struct fargs_error_text *err)
+{
+	const struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
+	struct perf_event_mmap_page *page = ring->map;
+	/* Pairs with the kernel's barrier between its data, the record of it, and aux_head. */
+	uint64_t head = __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE);
+	int ret;
+
+	if (head - cpu->aux_at > cpu->wish->aux_bytes)
+		return fargs_fail(err, EIO, "the buffer for Intel PT of CPU %u makes no sense",
+				  cpu->nr);
+	/* After aux_head, so that nothing up to there is missing that is not known of. */
+	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, news, err);
+	if (!ret)
+		ret = write_parts(cpu, head, sink, err);
+	/*
+	 * What was read before is read: it may be written there after this. By whole pages:
+	 * where less than a page is free, the end of it being inside of a page, the kernel
+	 * takes the region before the one it writes to for the last that it may write to, goes
+	 * all the way round, and overwrites what nobody has read (Documentation/kernels.md).
+	 */
+	__atomic_store_n(&page->aux_tail, cpu->aux_at & ~(uint64_t)(ring->page - 1),
+			 __ATOMIC_RELEASE);
+	if (ret || !cpu->is_stopped || !cpu->is_on)
+		return ret;
+	/* Not before there is room again: what was said to be there may not be seen yet. */
+	return cpu->nr_cuts ? 0 : restart(cpu, err);
+}
+
+int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
+		      struct fargs_pt_news *news, struct fargs_error_text *err)
+{
+	int ret;
+
+	if (!cpu->aux)
+		return 0;
+	ret = read_ring(cpu, FARGS_PT_RING_SIDE, sink, news, err);
+	if (ret)
+		return ret;
+	return cpu->wish->is_snapshot ? read_ring(cpu, FARGS_PT_RING_PT, sink, news, err) :
+					read_aux(cpu, sink, news, err);
+}
+
+int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,
+		      struct fargs_error_text *err)
+{
+	struct perf_event_mmap_page *page = cpu->rings[FARGS_PT_RING_PT].map;
+	struct reading r = { .cpu = cpu, .sink = sink, .err = err };
+	size_t from, bytes;
+	bool is_next;
+	int ret = 0;
+
+	if (!cpu->aux)
+		return 0;
+	for (r.ring = 0; !ret && r.ring < FARGS_PT_RINGS; r.ring++)
+		ret = fargs_pt_backlog_take(cpu->backlogs[r.ring], RECORDS_MAX, write_some, &r);
+	is_next = fargs_pt_snapshot_take(&cpu->snapshot, cpu->aux,
+					 __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE), &from,
+					 &bytes);
+	if (is_first || !is_next)
+		cpu->next_flags = FARGS_PT_AUX_BEGINS;
+	return ret ? ret : write_aux(cpu, from, bytes, false, sink, err);
+}
+
+void fargs_pt_cpu_time(const struct fargs_pt_cpu *cpu, struct fargs_file_pt_config *config)
+{
+	const struct perf_event_mmap_page *page = cpu->rings[FARGS_PT_RING_PT].map;
+	uint32_t before;
+
+	do {
+		before = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
+		config->time_mult = page->time_mult;
+		config->time_shift = page->time_shift;
+		config->time_zero = page->time_zero;
+		config->flags &= ~FARGS_PT_HAS_TIME;
+		if (page->cap_user_time_zero)
+			config->flags |= FARGS_PT_HAS_TIME;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (before & 1 || __atomic_load_n(&page->lock, __ATOMIC_RELAXED) != before);
+}

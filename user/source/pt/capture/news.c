@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/news.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+
+/* Behind struct perf_event_header, and before the name. */
+struct ksymbol {
+	uint64_t addr;
+	uint32_t bytes;
+	uint16_t type;
+	uint16_t flags;
+};
+
+/* A program, or a trampoline of BPF's. What ftrace and kprobes make comes in TEXT_POKE. */
+static int take_ksymbol(struct fargs_pt_news *news, const void *body, size_t bytes)
+{
+	struct fargs_pt_place *larger;
+	struct ksymbol from;
+
+	if (bytes < sizeof(from))
+		return -EIO;
+	memcpy(&from, body, sizeof(from));
+	if (from.type != PERF_RECORD_KSYMBOL_TYPE_BPF ||
+	    from.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER || !from.bytes)
+		return 0;
+	if (news->nr_bpf == news->room) {
+		news->room = 2 * news->room + 16;
+		larger = realloc(news->bpf, news->room * sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		news->bpf = larger;
+	}
+	news->bpf[news->nr_bpf++] = (struct fargs_pt_place){ from.addr, from.bytes };
+	return 0;
+}
+
+/* A sample of TID, TIME, CPU and RAW (pt/attr.h), up to what the tracepoint says. */
+struct module_sample {
+	struct perf_event_header head;
+	uint64_t task, ns, cpu;
+	uint32_t raw_bytes;
+};
+
+/* What every tracepoint has in front; module_load has taints behind it, and then both a name. */
+#define RAW_COMMON	8
+#define RAW_TAINTS	4
+
+static int take_module(struct fargs_pt_news *news, const char *record, size_t bytes)
+{
+	struct fargs_file_pt_module module = { .ns = 0 };
+	struct fargs_file_pt_module *larger;
+	struct module_sample sample;
+	uint32_t at = RAW_COMMON, name;
+	const char *raw;
+	uint16_t id;
+
+	/* Without padding behind the last member. */
+	raw = record + offsetof(struct module_sample, raw_bytes) + sizeof(sample.raw_bytes);
+	if (bytes < (size_t)(raw - record))
+		return -EIO;
+	memcpy(&sample, record, raw - record);
+	if (sample.raw_bytes > bytes - (raw - record) || sample.raw_bytes < RAW_COMMON)
+		return -EIO;
+	memcpy(&id, raw, sizeof(id));
+	module.is_gone = id == news->free_id;
+	if (!module.is_gone)
+		news->has_come = true;
+	if (!module.is_gone && id != news->load_id)
+		return 0;
+	at += module.is_gone ? 0 : RAW_TAINTS;
+	/* Otherwise it is of a kernel that has something else there. */
+	if (sample.raw_bytes < at + sizeof(name))
+		return 0;
+	/* Where it is, and in the upper half its bytes. */
+	memcpy(&name, raw + at, sizeof(name));
+	if ((name & UINT16_MAX) >= sample.raw_bytes)
+		return 0;
+	module.ns = sample.ns;
+	raw += name & UINT16_MAX;
+	bytes = strnlen(raw, sample.raw_bytes - (name & UINT16_MAX));
+	memcpy(module.name, raw, bytes < sizeof(module.name) ? bytes : sizeof(module.name) - 1);
+	larger = fargs_grow(news->modules, news->nr_modules, sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	news->modules = larger;
+	news->modules[news->nr_modules++] = module;
+	return 0;
+}
+
+int fargs_pt_news_take(struct fargs_pt_news *news, const void *record, size_t bytes)
+{
+	struct perf_event_header head;
+
+	if (bytes < sizeof(head))
+		return -EIO;
+	memcpy(&head, record, sizeof(head));
+	/* The only samples are those of the tracepoints of modules. */
+	if (head.type == PERF_RECORD_SAMPLE)
+		return take_module(news, record, bytes);
+	if (head.type != PERF_RECORD_KSYMBOL)
+		return 0;
+	return take_ksymbol(news, (const char *)record + sizeof(head), bytes - sizeof(head));
+}
+
+void fargs_pt_news_move(struct fargs_pt_news *news, struct fargs_pt_news *to)
+{
+	*to = *news;
+	*news = (struct fargs_pt_news){ .load_id = to->load_id, .free_id = to->free_id };
+}
+
+void fargs_pt_news_deinit(struct fargs_pt_news *news)
+{
+	free(news->bpf);
+	free(news->modules);
+	memset(news, 0, sizeof(*news));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's PMU "intel_pt": which terms its events have, and what this CPU can do of them.
+ */
+#ifndef FARGS_PT_PMU_H
+#define FARGS_PT_PMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define FARGS_PT_PMU_DIR	"/sys/bus/event_source/devices/intel_pt"
+
+/* Bits of attr.config that a term has. */
+struct fargs_pt_format {
+	char name[24];
+	uint8_t low, high;
+};
+
+#define FARGS_PT_FORMATS_MAX	32
+
+/* The directory "caps": what the CPU says of itself (CPUID 14H). */
+struct fargs_pt_caps {
+	bool has_psb_cyc;		/* psb_period, cyc and cyc_thresh */
+	bool has_mtc;
+	bool has_ptwrite;
+	bool has_power_events;
+	bool has_event_trace;
+	bool has_tnt_disable;
+	uint32_t mtc_periods;		/* bit N: mtc_period=N is possible */
+	uint32_t cyc_thresholds;
+	uint32_t psb_periods;
+	uint32_t nr_address_ranges;
+};
+
+struct fargs_pt_pmu {
+	uint32_t type;			/* attr.type */
+	struct fargs_pt_format formats[FARGS_PT_FORMATS_MAX];	/* by name */
+	size_t nr_formats;
+	struct fargs_pt_caps caps;
+	uint32_t nonturbo_ratio;	/* 0: not told */
+};
+
+/*
+ * Reads what is in @dir, FARGS_PT_PMU_DIR but for tests. -ENODEV: there is no such PMU, and
+ * @err says what to do; -errno.
+ */
+int fargs_pt_pmu_load(struct fargs_pt_pmu *pmu, const char *dir, struct fargs_error_text *err);
+
+/* NULL: its events have no such term. */
+const struct fargs_pt_format *fargs_pt_pmu_format(const struct fargs_pt_pmu *pmu,
+						  const char *name);
+
+#endif

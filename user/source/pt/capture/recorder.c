@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/recorder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "kernel/tracefs.h"
+#include "source/pt/capture/config.h"
+#include "source/pt/capture/cpu.h"
+#include "source/pt/capture/copy.h"
+#include "kernel/cpus.h"
+
+struct fargs_pt_recorder {
+	const struct fargs_pt_options *options;
+	const struct fargs_pt_sink *sink;
+	struct fargs_pt_wish wish;
+	struct fargs_pt_copy *copy;
+	struct fargs_pt_news news;
+	bool is_on;
+	bool *online;			/* as it was when looked at last */
+	bool *now_online;
+	struct fargs_pt_cpu *cpus;	/* of options->nr_cpus */
+	struct fargs_file_pt_stats *stats;	/* of the same, of all files */
+	bool is_new_file;		/* it has no packets yet */
+};
+
+static int no_memory(struct fargs_error_text *err)
+{
+	return fargs_fail(err, ENOMEM, "no memory for Intel PT");
+}
+
+static bool is_wanted(const struct fargs_pt_recorder *r, unsigned int cpu)
+{
+	return !r->options->cpus || r->options->cpus[cpu];
+}
+
+/* Each CPU takes some files. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Without tracefs modules that come have no code in the recording: a decoder says so. */
+static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
+{
+	static const char * const names[] = { "module_load", "module_free" };
+	struct fargs_tracefs_event event = { .system = (char *)"module" };
+	const char *dir = fargs_tracefs_dir(NULL);
+	size_t i, size;
+	char *text;
+
+	for (i = 0; dir && i < sizeof(names) / sizeof(names[0]); i++) {
+		event.name = (char *)names[i];
+		text = fargs_tracefs_read(dir, &event, "id", &size);
+		if (text) {
+			ids[i] = strtoull(text, NULL, 10);
+			wish->tracepoints[wish->nr_tracepoints++] = ids[i];
+		}
+		free(text);
+	}
+}
+
+/* The events of a CPU; none, and *@online is unset, if it has gone since we looked. */
+static int open_cpu(struct fargs_pt_recorder *r, unsigned int i, bool *online,
+		    struct fargs_error_text *err)
+{
+	int ret = fargs_pt_cpu_open(&r->cpus[i], i, &r->wish, err);
+
+	if (ret != -ENODEV)
+		return ret;
+	fargs_pt_cpu_close(&r->cpus[i]);
+	*online = false;
+	return 0;
+}
+
+static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i, nr = 0;
+	int ret = fargs_cpus_online(r->online, r->options->nr_cpus);
+
+	if (ret)
+		return fargs_fail(err, -ret, "cannot read which CPUs are online");
+	for (i = 0; !ret && i < r->options->nr_cpus; i++) {
+		if (!is_wanted(r, i) || !r->online[i])
+			continue;
+		ret = open_cpu(r, i, &r->online[i], err);
+		nr += r->online[i];
+	}
+	if (!ret && !nr)
+		ret = fargs_fail(err, EINVAL, "none of the CPUs of --cpu is online");
+	return ret;
+}
+
+static int read_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
+{
+	return fargs_pt_cpu_read(&r->cpus[i], r->sink, &r->news, err);
+}
+
+static int read_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = read_cpu(r, i, err);
+	return ret;
+}
+
+/* While code is copied: what is new by then is copied when that is done. */
+static int read_meanwhile(void *arg, struct fargs_error_text *err)
+{
+	struct fargs_pt_recorder *r = arg;
+
+	return r->is_on ? read_cpus(r, err) : 0;
+}
+
+static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	const struct fargs_pt_options *o = r->options;
+	const struct fargs_pt_meanwhile meanwhile = { read_meanwhile, r };
+	uint64_t ids[2] = { 0, 0 };	/* of module_load and module_free */
+	unsigned int i, j;
+
+	r->cpus = calloc(o->nr_cpus, sizeof(*r->cpus));
+	r->stats = calloc(o->nr_cpus, sizeof(*r->stats));
+	r->online = calloc(o->nr_cpus, sizeof(*r->online));
+	r->now_online = calloc(o->nr_cpus, sizeof(*r->now_online));
+	if (!r->cpus || !r->stats || !r->online || !r->now_online) {
+		free(r->cpus);
+		r->cpus = NULL;
+		return no_memory(err);
+	}
+	for (i = 0; i < o->nr_cpus; i++) {
+		r->cpus[i].wish = &r->wish;
+		for (j = 0; j < FARGS_PT_RINGS; j++)
+			r->cpus[i].fds[j] = -1;
+		for (j = 0; j < FARGS_PT_TRACEPOINTS; j++)
+			r->cpus[i].tracepoint_fds[j] = -1;
+	}
+	r->wish = (struct fargs_pt_wish){
+		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
+		.is_snapshot = o->is_snapshot,
+	};
+	find_tracepoints(&r->wish, ids);
+	r->news.load_id = ids[0];
+	r->news.free_id = ids[1];
+	raise_limit();
+	r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
+	return r->copy ? open_cpus(r, err) : -EIO;
+}
+
+struct fargs_pt_recorder *fargs_pt_recorder_open(const struct fargs_pt_options *o,
+						 const struct fargs_pt_sink *sink,
+						 struct fargs_error_text *err)
+{
+	struct fargs_pt_recorder *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		no_memory(err);
+		return NULL;
+	}
+	r->options = o;
+	r->sink = sink;
+	if (open_all(r, err)) {
+		fargs_pt_recorder_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+void fargs_pt_recorder_close(struct fargs_pt_recorder *r)
+{
+	unsigned int i;
+
+	if (!r)
+		return;
+	for (i = 0; r->cpus && i < r->options->nr_cpus; i++)
+		fargs_pt_cpu_close(&r->cpus[i]);
+	fargs_pt_copy_destroy(r->copy);
+	fargs_pt_news_deinit(&r->news);
+	free(r->cpus);
+	free(r->stats);
+	free(r->online);
+	free(r->now_online);
+	free(r);
+}
+
+static int write_config(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	const struct fargs_pt_terms *terms = r->options->terms;
+	struct fargs_file_pt_config config;
+	struct iovec iov[2] = {
+		{ &config, sizeof(config) }, { (void *)terms->text, strlen(terms->text) + 1 },
+	};
+	unsigned int i;
+
+	fargs_pt_config_init(&config, r->options->pmu, terms, r->options->aux_bytes);
+	if (r->options->is_snapshot)
+		config.flags |= FARGS_PT_SNAPSHOT;
+	for (i = 0; i < r->options->nr_cpus; i++)
+		if (r->cpus[i].aux)
+			break;
+	if (i < r->options->nr_cpus)
+		fargs_pt_cpu_time(&r->cpus[i], &config);
+	return r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_CONFIG, FARGS_CHUNK_NO_CPU, iov, false,
+			      err);
+}
+
+static int switch_all(struct fargs_pt_recorder *r, bool is_on, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = fargs_pt_cpu_switch(&r->cpus[i], is_on, err);
+	return ret;
+}
+
+static int begin_file(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	int ret = write_config(r, err);
+
+	r->is_new_file = true;
+	return ret ? ret : fargs_pt_copy_all(r->copy, r->sink, err);
+}
+
+int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	/* What changes while the code is copied, and after, is told by records. */
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = fargs_pt_cpu_switch_side(&r->cpus[i], true, err);
+	if (!ret)
+		ret = begin_file(r, err);
+	r->is_on = true;
+	return ret ? ret : switch_all(r, true, err);
+}
+
+int fargs_pt_recorder_stop(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret;
+
+	r->is_on = false;
+	ret = switch_all(r, false, err);
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = fargs_pt_cpu_switch_side(&r->cpus[i], false, err);
+	return ret;
+}
+
+int fargs_pt_recorder_hold(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	return switch_all(r, false, err);
+}
+
+int fargs_pt_recorder_go_on(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	return switch_all(r, true, err);
+}
+
+int fargs_pt_recorder_keep(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = fargs_pt_recorder_read(r, err);
+
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		ret = fargs_pt_cpu_keep(&r->cpus[i], r->is_new_file, r->sink, err);
+	r->is_new_file = false;
+	return ret;
+}
+
+int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	fargs_pt_copy_forget(r->copy);
+	return begin_file(r, err);
+}
+
+static int write_modules(struct fargs_pt_recorder *r, const struct fargs_pt_news *news,
+			 struct fargs_error_text *err)
+{
+	struct iovec iov[2] = {
+		{ news->modules, news->nr_modules * sizeof(*news->modules) },
+	};
+
+	return news->nr_modules ? r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_MODULES,
+						 FARGS_CHUNK_NO_CPU, iov, false, err) : 0;
+}
+
+static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	struct fargs_pt_news news;
+	size_t i;
+	int ret;
+
+	/* While these are copied others come. */
+	fargs_pt_news_move(&r->news, &news);
+	ret = write_modules(r, &news, err);
+	for (i = 0; i < news.nr_modules; i++)
+		if (news.modules[i].is_gone)
+			fargs_pt_copy_gone(r->copy, news.modules[i].name);
+	for (i = 0; !ret && i < news.nr_bpf; i++)
+		ret = fargs_pt_copy_at(r->copy, r->sink, news.bpf[i].addr, news.bpf[i].bytes,
+				       "bpf", err);
+	if (!ret && news.has_come)
+		ret = fargs_pt_copy_all(r->copy, r->sink, err);
+	fargs_pt_news_deinit(&news);
+	return ret;
+}
+
+/* The kernel has taken the events off a CPU that went: others are needed when it comes. */
+static int reopen(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
+{
+	struct fargs_pt_cpu *cpu = &r->cpus[i];
+	int ret = read_cpu(r, i, err);
+
+	if (ret)
+		return ret;
+	fargs_pt_cpu_close(cpu);
+	ret = open_cpu(r, i, &r->now_online[i], err);
+	if (ret || !r->now_online[i])
+		return ret;
+	ret = fargs_pt_cpu_switch_side(cpu, true, err);
+	return ret ? ret : fargs_pt_cpu_switch(cpu, true, err);
+}
+
+static int follow_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = fargs_cpus_online(r->now_online, r->options->nr_cpus);
+
+	if (ret)
+		return fargs_fail(err, -ret, "cannot read which CPUs are online");
+	for (i = 0; !ret && i < r->options->nr_cpus; i++)
+		if (is_wanted(r, i) && r->now_online[i] && !r->online[i])
+			ret = reopen(r, i, err);
+	memcpy(r->online, r->now_online, r->options->nr_cpus * sizeof(*r->online));
+	return ret;
+}
+
+int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	int ret = r->is_on ? follow_cpus(r, err) : 0;
+
+	if (!ret)
+		ret = read_cpus(r, err);
+	return ret ? ret : copy_news(r, err);
+}
+
+/* What came to @total since it was @before, which it becomes. */
+static struct fargs_file_pt_stats since(struct fargs_file_pt_stats *before,
+					const struct fargs_file_pt_stats *total)
+{
+	struct fargs_file_pt_stats d = *total;
+	size_t i;
+
+	d.aux_bytes -= before->aux_bytes;
+	d.nr_truncated -= before->nr_truncated;
+	d.nr_partial -= before->nr_partial;
+	d.nr_collisions -= before->nr_collisions;
+	for (i = 0; i < FARGS_PT_RINGS; i++)
+		d.nr_lost[i] -= before->nr_lost[i];
+	*before = *total;
+	return d;
+}
+
+int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+{
+	unsigned int i, nr = r->options->nr_cpus;
+	struct fargs_file_pt_stats *stats = calloc(nr, sizeof(*stats));
+	struct iovec iov[2] = { { stats, nr * sizeof(*stats) } };
+	int ret;
+
+	if (!stats)
+		return no_memory(err);
+	for (i = 0; i < nr; i++) {
+		fargs_pt_cpu_count(&r->cpus[i]);
+		stats[i] = since(&r->stats[i], &r->cpus[i].stats);
+	}
+	ret = r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU, iov, false,
+			     err);
+	free(stats);
+	return ret;
+}
+
+size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room)
+{
+	unsigned int i, ring;
+	size_t nr = 0;
+
+	for (i = 0; i < r->options->nr_cpus; i++) {
+		/* Of a CPU that went there is nothing but POLLHUP, at once and for ever. */
+		if (!r->online[i] || !r->cpus[i].aux)
+			continue;
+		for (ring = 0; ring < FARGS_PT_RINGS && nr < room; ring++)
+			fds[nr++] = (struct pollfd){
+				.fd = r->cpus[i].fds[ring], .events = POLLIN,
+			};
+	}
+	return nr;
+}
+
+const struct fargs_file_pt_stats *fargs_pt_recorder_stats(const struct fargs_pt_recorder *r)
+{
+	return r->stats;
+}
+
+uint64_t fargs_pt_recorder_text_bytes(const struct fargs_pt_recorder *r)
+{
+	return fargs_pt_copy_bytes(r->copy);
+}

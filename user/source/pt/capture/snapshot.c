@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/snapshot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * How much is compared. Packets are no such run of zeroes, nor do they repeat: there is a PSB
+ * with its own time each 64 KiB at most, and whatever else differs between two times round.
+ */
+#define COMPARED	(64u << 10)
+
+int fargs_pt_snapshot_init(struct fargs_pt_snapshot *s, size_t bytes)
+{
+	*s = (struct fargs_pt_snapshot){ .before = calloc(1, bytes), .bytes = bytes };
+	return s->before ? 0 : -ENOMEM;
+}
+
+void fargs_pt_snapshot_deinit(struct fargs_pt_snapshot *s)
+{
+	free(s->before);
+	s->before = NULL;
+}
+
+/* Is what follows @head, up to where was begun this time, as it was? */
+static bool is_untouched(const struct fargs_pt_snapshot *s, const uint8_t *buffer, size_t head)
+{
+	size_t left = s->bytes - ((head - s->at) & (s->bytes - 1)), first;
+
+	if (left > COMPARED)
+		left = COMPARED;
+	first = s->bytes - head < left ? s->bytes - head : left;
+	return !memcmp(buffer + head, s->before + head, first) &&
+	       !memcmp(buffer, s->before, left - first);
+}
+
+bool fargs_pt_snapshot_take(struct fargs_pt_snapshot *s, const void *buffer, uint64_t head,
+			    size_t *from, size_t *bytes)
+{
+	bool is_next;
+
+	head &= s->bytes - 1;
+	is_next = is_untouched(s, buffer, head);
+	*from = is_next ? s->at : head;
+	*bytes = is_next ? (head - s->at) & (s->bytes - 1) : s->bytes;
+	memcpy(s->before, buffer, s->bytes);
+	s->at = head;
+	return is_next;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/capture/terms.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_PERIOD	3
+
+/* What a term needs of the CPU, and of other terms. */
+struct need {
+	const char *term;
+	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
+	size_t values;		/* offset of a mask there; 0: any that fits */
+	const char *other;	/* a term without which it does nothing */
+	bool is_zero_fine;	/* whatever the mask says */
+};
+
+#define CAP(name)	offsetof(struct fargs_pt_caps, name)
+
+static const struct need needs[] = {
+	{ "cyc", CAP(has_psb_cyc), 0, NULL, true },
+	{ "cyc_thresh", CAP(has_psb_cyc), CAP(cyc_thresholds), "cyc", true },
+	{ "event", CAP(has_event_trace), 0, NULL, true },
+	{ "fup_on_ptw", CAP(has_ptwrite), 0, "ptw", true },
+	{ "mtc", CAP(has_mtc), 0, NULL, true },
+	{ "mtc_period", CAP(has_mtc), CAP(mtc_periods), "mtc", false },
+	{ "notnt", CAP(has_tnt_disable), 0, NULL, true },
+	{ "psb_period", CAP(has_psb_cyc), CAP(psb_periods), NULL, true },
+	{ "ptw", CAP(has_ptwrite), 0, NULL, true },
+	{ "pwr_evt", CAP(has_power_events), 0, NULL, true },
+};
+
+static const struct need *find_need(const char *term)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		if (!strcmp(needs[i].term, term))
+			return &needs[i];
+	return NULL;
+}
+
+static bool has_cap(const struct fargs_pt_pmu *pmu, const struct need *need)
+{
+	return *(const bool *)((const char *)&pmu->caps + need->cap);
+}
+
+/* Bit N: it may be N. */
+static uint64_t possible_values(const struct fargs_pt_pmu *pmu, const struct need *need)
+{
+	uint64_t mask = *(const uint32_t *)((const char *)&pmu->caps + need->values);
+
+	return mask | need->is_zero_fine;
+}
+
+static uint64_t max_value(const struct fargs_pt_format *format)
+{
+	return UINT64_MAX >> (63 - (format->high - format->low));
+}
+
+static uint64_t get(uint64_t config, const struct fargs_pt_format *format)
+{
+	return config >> format->low & max_value(format);
+}
+
+static void set(uint64_t *config, const struct fargs_pt_format *format, uint64_t value)
+{
+	*config = (*config & ~(max_value(format) << format->low)) | value << format->low;
+}
+
+/* "a, b and c" out of words one behind the other. */
+static void list_add(char *buf, size_t size, const char *word, bool is_last)
+{
+	size_t at = strlen(buf);
+
+	snprintf(buf + at, size - at, "%s%s", !at ? "" : is_last ? " and " : ", ", word);
+}
+
+static void list_terms(const struct fargs_pt_pmu *pmu, char *buf, size_t size)
+{
+	const struct fargs_pt_format *possible[FARGS_PT_FORMATS_MAX];
+	size_t nr = 0, i;
+
+	for (i = 0; i < pmu->nr_formats; i++) {
+		const struct need *need = find_need(pmu->formats[i].name);
+
+		if (!need || has_cap(pmu, need))
+			possible[nr++] = &pmu->formats[i];
+	}
+	buf[0] = '\0';
+	for (i = 0; i < nr; i++)
+		list_add(buf, size, possible[i]->name, i && i + 1 == nr);
+}
+
+static void list_values(uint64_t mask, char *buf, size_t size)
+{
+	char number[24];
+	unsigned int i;
+
+	buf[0] = '\0';
+	for (i = 0; i < 64; i++) {
+		if (!(mask >> i & 1))
+			continue;
+		snprintf(number, sizeof(number), "%u", i);
+		list_add(buf, size, number, mask >> i == 1 && *buf);
+	}
+}
+
+static int fail_unknown(const struct fargs_pt_pmu *pmu, const char *name,
+			struct fargs_error_text *err)
+{
+	char list[320];
+
+	list_terms(pmu, list, sizeof(list));
+	return fargs_fail(err, EINVAL, "'%s' is no term of this machine's Intel PT: it has %s",
+			  name, list);
+}
+
+static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_format *format,
+		       uint64_t value, struct fargs_error_text *err)
+{
+	const struct need *need = find_need(format->name);
+	uint64_t max = max_value(format), possible;
+	char list[320];
+
+	if (need && value && !has_cap(pmu, need)) {
+		list_terms(pmu, list, sizeof(list));
+		return fargs_fail(err, EINVAL, "this CPU has no %s: it has %s", format->name,
+				  list);
+	}
+	if (value > max)
+		return fargs_fail(err, EINVAL, "%s=%llu is too large: up to %llu", format->name,
+				  (unsigned long long)value, (unsigned long long)max);
+	if (!need || !need->values)
+		return 0;
+	possible = possible_values(pmu, need);
+	if (possible >> value & 1)
+		return 0;
+	list_values(possible, list, sizeof(list));
+	return fargs_fail(err, EINVAL, "%s=%llu is not for this CPU: it has %s", format->name,
+			  (unsigned long long)value, list);
+}
+
+/* The usual one, or else the next larger one, or else the largest. */
+static uint64_t choose_period(uint64_t possible)
+{
+	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;
+
+	if (larger)
+		return __builtin_ctzll(larger);
+	return possible ? 63 - __builtin_clzll(possible) : 0;
+}
+
+static void set_usual(const struct fargs_pt_pmu *pmu, const char *name, uint64_t *config)
+{
+	const struct fargs_pt_format *format = fargs_pt_pmu_format(pmu, name);
+	const struct need *need = find_need(name);
+
+	if (!format || (need && !has_cap(pmu, need)))
+		return;
+	set(config, format, need && need->values ? choose_period(possible_values(pmu, need)) : 1);
+}
+
+/* "name" or "name=value". */
+static int take_term(struct fargs_pt_terms *terms, const char *word, size_t bytes,
+		     const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+{
+	const struct fargs_pt_format *format;
+	unsigned long long value = 1;
+	char name[64], *end, *equals;
+	int ret;
+
+	if (!bytes)
+		return fargs_fail(err, EINVAL, "there is a comma too many");
+	if (bytes >= sizeof(name))
+		return fargs_fail(err, EINVAL, "'%.*s' is no term", (int)bytes, word);
+	memcpy(name, word, bytes);
+	name[bytes] = '\0';
+	equals = strchr(name, '=');
+	if (equals) {
+		*equals = '\0';
+		errno = 0;
+		value = strtoull(equals + 1, &end, 0);
+		/* strtoull() would take a sign and blanks, too. */
+		if (!isdigit((unsigned char)equals[1]) || *end || errno)
+			return fargs_fail(err, EINVAL, "%s: '%s' is not a number", name,
+					  equals + 1);
+	}
+	format = fargs_pt_pmu_format(pmu, name);
+	if (!format)
+		return fail_unknown(pmu, name, err);
+	ret = check_value(pmu, format, value, err);
+	if (!ret)
+		set(&terms->config, format, value);
+	return ret;
+}
+
+/* What would do nothing was not meant so. */
+static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt_pmu *pmu,
+		       const char *name, struct fargs_error_text *err)
+{
+	const struct need *need = find_need(name);
+	const struct fargs_pt_format *other;
+
+	if (!need || !need->other)
+		return 0;
+	other = fargs_pt_pmu_format(pmu, need->other);
+	if (!other || get(terms->config, other))
+		return 0;
+	return fargs_fail(err, EINVAL, "%s does nothing without %s: add it", name, need->other);
+}
+
+static int take_terms(struct fargs_pt_terms *terms, const char *text, size_t bytes,
+		      const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+{
+	const char *end = text + bytes, *word, *comma;
+	char name[64];
+	int ret = 0;
+
+	for (word = text; !ret && bytes && word <= end; word = comma + 1) {
+		comma = memchr(word, ',', end - word);
+		if (!comma)
+			comma = end;
+		ret = take_term(terms, word, comma - word, pmu, err);
+	}
+	for (word = text; !ret && bytes && word <= end; word = comma + 1) {
+		comma = memchr(word, ',', end - word);
+		if (!comma)
+			comma = end;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, ",=/"), word);
+		ret = check_other(terms, pmu, name, err);
+	}
+	return ret;
+}
+
+static int take_modifiers(struct fargs_pt_terms *terms, const char *text,
+			  struct fargs_error_text *err)
+{
+	for (; *text; text++) {
+		if (*text == 'k')
+			terms->is_kernel = true;
+		else if (*text == 'u')
+			terms->is_user = true;
+		else
+			return fargs_fail(err, EINVAL, "'%c' is no modifier: k is for the kernel, "
+					  "u for programs, and uk for both", *text);
+	}
+	return 0;
+}
+
+static void write_text(struct fargs_pt_terms *terms, const struct fargs_pt_pmu *pmu)
+{
+	size_t i, at = 0, size = sizeof(terms->text);
+	unsigned long long value;
+
+	for (i = 0; i < pmu->nr_formats && at < size; i++) {
+		const struct fargs_pt_format *format = &pmu->formats[i];
+
+		value = get(terms->config, format);
+		if (!value)
+			continue;
+		at += snprintf(terms->text + at, size - at, "%s%s", at ? "," : "", format->name);
+		if (at < size && max_value(format) > 1)
+			at += snprintf(terms->text + at, size - at, "=%llu", value);
+	}
+	if (at < size)
+		snprintf(terms->text + at, size - at, "/%s%s", terms->is_user ? "u" : "",
+			 terms->is_kernel ? "k" : "");
+}
+
+int fargs_pt_terms_parse(struct fargs_pt_terms *terms, const char *text,
+			 const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+{
+	static const char * const usual[] = {
+		"tsc", "mtc", "mtc_period", "psb_period", "pt", "branch",
+	};
+	const char *slash;
+	size_t i;
+	int ret;
+
+	memset(terms, 0, sizeof(*terms));
+	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		set_usual(pmu, usual[i], &terms->config);
+	if (!text)
+		text = "";
+	slash = strchr(text, '/');
+	ret = slash ? take_modifiers(terms, slash + 1, err) : 0;
+	if (!ret)
+		ret = take_terms(terms, text, slash ? (size_t)(slash - text) : strlen(text), pmu,
+				 err);
+	if (ret)
+		return ret;
+	if (!terms->is_kernel && !terms->is_user)
+		terms->is_kernel = true;
+	write_text(terms, pmu);
+	return 0;
+}

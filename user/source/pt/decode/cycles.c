@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/cycles.h"
+
+#include <intel-pt.h>
+#include <stdlib.h>
+
+struct fargs_pt_cycles {
+	struct pt_packet_decoder *packets;
+	uint64_t until;
+	bool is_thresholded;
+	uint64_t counted;	/* bytes whose cycles were */
+	uint64_t nr;
+	bool is_on;		/* the CPU is being traced: cycles of other times do not count */
+	bool is_lost;		/* it is not known which packet comes next */
+	bool is_told;		/* a CYC tells of the packet that leads next */
+	enum pt_packet_type before;
+	unsigned int nr_bits;	/* of a TNT, still to come */
+	/* In a PSB+, or behind an OVF: a FUP says that the CPU is being traced. */
+	bool is_in_psb, is_behind_ovf;
+	bool has_fup;
+	uint64_t nr_in_psb;
+};
+
+struct fargs_pt_cycles *fargs_pt_cycles_create(const struct pt_config *config, uint64_t until,
+					       bool is_thresholded)
+{
+	struct fargs_pt_cycles *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->until = until;
+	c->is_thresholded = is_thresholded;
+	c->packets = pt_pkt_alloc_decoder(config);
+	if (!c->packets) {
+		fargs_pt_cycles_destroy(c);
+		return NULL;
+	}
+	c->is_lost = pt_pkt_sync_set(c->packets, 0) < 0;
+	return c;
+}
+
+void fargs_pt_cycles_destroy(struct fargs_pt_cycles *c)
+{
+	if (!c)
+		return;
+	pt_pkt_free_decoder(c->packets);
+	free(c);
+}
+
+static void count(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset)
+{
+	c->is_told = true;
+	if (offset < c->counted || offset >= c->until)
+		return;
+	if (c->is_in_psb)
+		c->nr_in_psb += nr;
+	else if (c->is_on)
+		c->nr += nr;
+}
+
+/* What a CYC told of was a PSB+. */
+static void end_psb(struct fargs_pt_cycles *c)
+{
+	c->is_in_psb = false;
+	c->is_on |= c->has_fup;
+	if (c->is_on)
+		c->nr += c->nr_in_psb;
+	c->is_told = false;
+}
+
+/* Is that one by which the flow may be led? */
+static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t offset)
+{
+	switch (p->type) {
+	case ppt_cyc:
+		count(c, p->payload.cyc.value, offset);
+		return false;
+	case ppt_psb:
+		c->is_in_psb = true;
+		c->has_fup = false;
+		c->nr_in_psb = 0;
+		return false;
+	case ppt_psbend:
+		end_psb(c);
+		return false;
+	case ppt_fup:
+		c->has_fup = true;
+		c->is_on |= c->is_behind_ovf;
+		c->is_behind_ovf = false;
+		return false;
+	case ppt_stop:
+		c->is_on = false;
+		return false;
+	case ppt_cbr:
+	case ppt_ptw:
+	case ppt_exstop:
+	case ppt_mwait:
+	case ppt_pwre:
+	case ppt_pwrx:
+		/* No branch, but what a CYC tells of. */
+		c->is_told = false;
+		return false;
+	case ppt_tnt_8:
+	case ppt_tnt_64:
+		c->nr_bits = p->payload.tnt.bit_size;
+		return c->nr_bits;
+	case ppt_ovf:
+		c->is_on = false;
+		c->is_in_psb = false;
+		c->is_behind_ovf = true;
+		return true;
+	case ppt_tip_pge:
+		c->is_on = true;
+		c->is_behind_ovf = false;
+		return true;
+	case ppt_tip_pgd:
+		c->is_on = false;
+		return true;
+	case ppt_tip:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* To the next one by which the flow may be led: that; ppt_invalid: there is none. */
+static enum pt_packet_type next(struct fargs_pt_cycles *c)
+{
+	struct pt_packet p;
+	uint64_t offset;
+
+	for (;;) {
+		if (pt_pkt_get_offset(c->packets, &offset) < 0 ||
+		    pt_pkt_next(c->packets, &p, sizeof(p)) < 0)
+			return ppt_invalid;
+		if (p.type == ppt_pad)
+			continue;
+		/* Interrupts are of two packets, and the CYC in front of both tells of them. */
+		if (c->is_thresholded && c->before != ppt_cyc && c->before != ppt_fup)
+			c->is_told = false;
+		c->before = p.type;
+		if (use(c, &p, offset))
+			return p.type;
+	}
+}
+
+static bool is_lead(enum pt_packet_type type, enum fargs_pt_lead lead)
+{
+	switch (type) {
+	case ppt_tnt_8:
+	case ppt_tnt_64:
+		return lead == FARGS_PT_LEAD_BIT || lead == FARGS_PT_LEAD_RETURN;
+	case ppt_tip:
+		return lead == FARGS_PT_LEAD_TIP || lead == FARGS_PT_LEAD_RETURN;
+	case ppt_tip_pge:
+		return lead == FARGS_PT_LEAD_PGE;
+	case ppt_tip_pgd:
+		return lead == FARGS_PT_LEAD_PGD;
+	case ppt_ovf:
+		return lead == FARGS_PT_LEAD_OVF;
+	default:
+		return false;
+	}
+}
+
+bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, uint64_t *nr)
+{
+	bool is_told;
+
+	if (c->is_lost)
+		return false;
+	/* Of these bits the first one is over: nothing is told of them. */
+	if (c->nr_bits)
+		c->is_lost = !is_lead(ppt_tnt_8, lead);
+	else
+		c->is_lost = !is_lead(next(c), lead);
+	if (c->nr_bits)
+		c->nr_bits--;
+	is_told = c->is_told && !c->is_lost;
+	c->is_told = false;
+	*nr = c->nr;
+	return is_told;
+}
+
+/* Counts what is in front of @offset; as far as the packets can be read. */
+static void count_to(struct fargs_pt_cycles *c, uint64_t offset)
+{
+	uint64_t at;
+
+	while (pt_pkt_get_offset(c->packets, &at) >= 0 && at < offset && next(c) != ppt_invalid)
+		;
+	if (c->counted < offset)
+		c->counted = offset;
+}
+
+void fargs_pt_cycles_sync(struct fargs_pt_cycles *c, uint64_t offset)
+{
+	count_to(c, offset);
+	c->is_lost = pt_pkt_sync_set(c->packets, offset) < 0;
+	c->is_told = false;
+	c->is_in_psb = false;
+	c->nr_bits = 0;
+}
+
+uint64_t fargs_pt_cycles_finish(struct fargs_pt_cycles *c)
+{
+	count_to(c, c->until);
+	return c->nr;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "kernel/sym/ksyms.h"
+
+/* The kernel module whose code is our own. */
+#define TRACER	"fargs"
+
+static int compare(const void *a, const void *b)
+{
+	const struct fargs_pt_symbol *x = *(const struct fargs_pt_symbol *const *)a;
+	const struct fargs_pt_symbol *y = *(const struct fargs_pt_symbol *const *)b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+static uint8_t kinds_of(const char *name, const char *module)
+{
+	size_t n = strlen(name), suffix = strlen("return_thunk");
+	uint8_t kinds = 0;
+
+	if (strstr(name, ".cold") ||
+	    (n >= suffix && !strcmp(name + n - suffix, "return_thunk")))
+		kinds |= FARGS_PT_NAME_PART;
+	if (strstr(name, "indirect_thunk"))
+		kinds |= FARGS_PT_NAME_THUNK;
+	if (!strcmp(name, "arch_rethook_trampoline") || !strcmp(name, "return_to_handler"))
+		kinds |= FARGS_PT_NAME_HOOK;
+	if (!strncmp(name, "ftrace_", strlen("ftrace_")))
+		kinds |= FARGS_PT_NAME_FTRACE;
+	if (module && !strcmp(module, TRACER))
+		kinds |= FARGS_PT_NAME_TRACER;
+	return kinds;
+}
+
+static void set_begin(struct fargs_pt_names *names, uint64_t addr)
+{
+	size_t even = fargs_pt_names_even(addr), odd = fargs_pt_names_odd(addr);
+
+	if (addr % FARGS_PT_NAMES_ALIGN)
+		names->odd[odd / 64] |= UINT64_C(1) << odd % 64;
+	else
+		names->even[even / 64] |= UINT64_C(1) << even % 64;
+}
+
+/* PARTs, too: reading all names to leave them out takes longer than it saves. */
+static void find_begins(struct fargs_pt_names *names)
+{
+	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
+	const struct fargs_ksym *syms = nr ? fargs_ksyms_at(names->in->ksyms, 0) : NULL;
+
+	for (i = 0; i < nr; i++)
+		set_begin(names, syms[i].addr);
+	for (i = 0; i < names->nr_came; i++)
+		set_begin(names, names->came[i]->addr);
+}
+
+struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
+{
+	struct fargs_pt_names *names = calloc(1, sizeof(*names));
+	size_t i;
+
+	if (!names)
+		return NULL;
+	names->in = in;
+	names->came = calloc(in->nr_symbols + 1, sizeof(*names->came));
+	if (!names->came) {
+		free(names);
+		return NULL;
+	}
+	for (i = 0; i < in->nr_symbols; i++) {
+		if (!in->symbols[i].bytes)
+			continue;
+		names->came[names->nr_came++] = &in->symbols[i];
+		if (in->symbols[i].bytes > names->most_bytes)
+			names->most_bytes = in->symbols[i].bytes;
+	}
+	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
+	find_begins(names);
+	return names;
+}
+
+void fargs_pt_names_destroy(struct fargs_pt_names *names)
+{
+	if (!names)
+		return;
+	free(names->came);
+	free(names);
+}
+
+/* The one that was at @addr at @ns, and whether any was there at some time. */
+static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
+					       uint64_t ns, bool *is_any)
+{
+	const struct fargs_pt_symbol *sym, *gone = NULL;
+	size_t low = 0, high = names->nr_came, mid;
+
+	*is_any = false;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->came[mid]->addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* Of all that begin at one place the latest counts; modules' may lie in others'. */
+	for (; low; low--) {
+		sym = names->came[low - 1];
+		if (addr - sym->addr >= names->most_bytes)
+			break;
+		if (addr - sym->addr >= sym->bytes)
+			continue;
+		*is_any = true;
+		if (sym->ns > ns || (gone && gone->addr == sym->addr))
+			continue;
+		if (!sym->is_gone)
+			return sym;
+		gone = sym;
+	}
+	return NULL;
+}
+
+void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
+			 struct fargs_pt_name *name)
+{
+	const struct fargs_pt_symbol *came;
+	const struct fargs_ksym *sym;
+	bool is_any;
+
+	came = find_came(names, addr, ns, &is_any);
+	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
+	if (came) {
+		name->name = came->name;
+		name->module = came->module;
+		name->addr = came->addr;
+		name->has_come = true;
+		name->kinds = kinds_of(came->name, came->module);
+		return;
+	}
+	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
+	if (!sym)
+		return;
+	name->name = sym->name;
+	name->module = sym->module;
+	name->addr = sym->addr;
+	name->kinds = kinds_of(sym->name, sym->module);
+}
+
+bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
+{
+	const struct fargs_ksym *sym;
+	size_t low = 0, high = names->nr_came, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->came[mid]->addr < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < names->nr_came && names->came[low]->addr == addr)
+		return true;
+	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
+	return sym && sym->addr == addr && !(kinds_of(sym->name, NULL) & FARGS_PT_NAME_PART);
+}
+
+const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names *names,
+						     struct fargs_pt_names_cache *cache, size_t i,
+						     uint64_t addr, uint64_t ns)
+{
+	cache->kept[i].addr = addr;
+	cache->kept[i].ns = ns;
+	fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
+	return &cache->kept[i].name;
+}
+
+void fargs_pt_names_put(struct fargs_buf *out, const struct fargs_pt_name *name, uint64_t addr)
+{
+	if (!name->name) {
+		fargs_put(out, "[unknown]");
+		return;
+	}
+	fargs_put_escaped(out, name->name, strlen(name->name), NULL);
+	fargs_put_char(out, '+');
+	fargs_put_hex(out, addr - name->addr);
+	if (!name->module)
+		return;
+	fargs_put(out, " [");
+	fargs_put_escaped(out, name->module, strlen(name->module), NULL);
+	fargs_put_char(out, ']');
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/segments.h"
+
+#include <errno.h>
+#include <intel-pt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/pt/decode/packets.h"
+#include "base/grow.h"
+
+/* How much is looked through at a time. */
+#define LOOK_BYTES	(1u << 20)
+#define PSB_BYTES	16u
+/* The longest PSB+ that is believed in; those of CPUs have some 60 bytes. */
+#define PSB_PLUS_MAX	512u
+
+static uint64_t end_of(const struct fargs_pt_piece *piece)
+{
+	return piece->offset + piece->size;
+}
+
+const uint8_t *fargs_pt_window_get(struct fargs_pt_window *w,
+				   const struct fargs_pt_stream *stream, size_t piece,
+				   uint64_t offset, uint64_t bytes, uint64_t *got)
+{
+	const struct fargs_pt_piece *p = stream->pieces + piece;
+	const struct fargs_pt_piece *end = stream->pieces + stream->nr_pieces;
+	uint64_t n;
+
+	while (p + 1 < end && end_of(p) <= offset && !p[1].begins)
+		p++;
+	*got = 0;
+	if (offset < p->offset || offset >= end_of(p))
+		return w->bytes ? w->bytes : (const uint8_t *)"";
+	if (bytes <= end_of(p) - offset || p + 1 == end || p[1].begins) {
+		n = end_of(p) - offset;
+		*got = bytes < n ? bytes : n;
+		return p->bytes + (offset - p->offset);
+	}
+	if (w->room < bytes) {
+		free(w->bytes);
+		w->bytes = malloc(bytes);
+		w->room = w->bytes ? bytes : 0;
+		if (!w->bytes)
+			return NULL;
+	}
+	for (;;) {
+		n = end_of(p) - (offset + *got);
+		n = n < bytes - *got ? n : bytes - *got;
+		memcpy(w->bytes + *got, p->bytes + (offset + *got - p->offset), n);
+		*got += n;
+		if (*got == bytes || p + 1 == end || p[1].begins)
+			return w->bytes;
+		p++;
+	}
+}
+
+static const uint8_t psb[PSB_BYTES] = {
+	2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130
+};
+
+/*
+ * The first PSB's pattern in @bytes; NULL: there is none. Half of it fills one of the eights of
+ * bytes from the first one on, which leaves few to look at: memmem(), to which such a pattern is
+ * the worst of all, takes a hundred times as long.
+ */
+static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
+{
+	uint64_t half[2], word, i, k;
+
+	memcpy(&half[0], psb, sizeof(half[0]));
+	memcpy(&half[1], psb + 1, sizeof(half[1]));
+	for (i = 0; i + sizeof(word) <= n; i += sizeof(word)) {
+		memcpy(&word, bytes + i, sizeof(word));
+		if (word != half[0] && word != half[1])
+			continue;
+		for (k = i < sizeof(word) ? 0 : i - sizeof(word) + 1; k <= i; k++)
+			if (k + PSB_BYTES <= n && !memcmp(bytes + k, psb, PSB_BYTES))
+				return bytes + k;
+	}
+	return NULL;
+}
+
+/* Where the PSB begins whose pattern was found: bytes of a packet in front may look like it. */
+static const uint8_t *begin_of_psb(const uint8_t *found, const uint8_t *end)
+{
+	size_t n = PSB_BYTES;
+
+	while (found + n + 2 <= end && !memcmp(found + n, psb, 2))
+		n += 2;
+	return found + n % PSB_BYTES;
+}
+
+uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from)
+{
+	const uint8_t *found = from < n ? find_pattern(bytes + from, n - from) : NULL;
+
+	return found ? (uint64_t)(begin_of_psb(found, bytes + n) - bytes) : n;
+}
+
+/* Pieces that continue each other. */
+struct run {
+	const struct fargs_pt_stream *stream;
+	size_t piece;		/* the first one */
+	uint64_t begin, end;
+	struct fargs_pt_window window;
+};
+
+/*
+ * The PSB at or behind @from: 1 and *@at; 0: none; -ENOMEM. It is a pattern that no other packet
+ * can hold, but the last bytes of one in front may look like part of it.
+ */
+static int find_psb(struct run *r, uint64_t from, uint64_t *at)
+{
+	const uint8_t *bytes, *found;
+	uint64_t got;
+
+	for (; from + PSB_BYTES <= r->end; from += got - 2 * PSB_BYTES + 1) {
+		bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, from, LOOK_BYTES,
+					    &got);
+		if (!bytes)
+			return -ENOMEM;
+		found = find_pattern(bytes, got);
+		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
+			/* Not all of it may be seen yet. */
+			from += (uint64_t)(found - bytes);
+			got = 2 * PSB_BYTES - 1;
+			continue;
+		}
+		if (found) {
+			*at = from + (uint64_t)(begin_of_psb(found, bytes + got) - bytes);
+			return 1;
+		}
+		if (got < LOOK_BYTES)
+			break;
+	}
+	return 0;
+}
+
+/* What follows a PSB, up to PSBEND. */
+struct psb_plus {
+	uint64_t end;		/* offset behind it */
+	uint64_t tsc;		/* 0: not told */
+};
+
+/*
+ * After a PSB+ that says that the trace is on: does TIP.PGE then turn it on? Of some CPUs
+ * (BDM70) such a PSB+ is wrong, and libipt knows that by what follows, which the segment in front
+ * of it does not have.
+ */
+static bool is_turned_on(struct pt_packet_decoder *decoder)
+{
+	struct pt_packet packet;
+
+	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0) {
+		switch (packet.type) {
+		case ppt_tip_pge:
+			return true;
+		case ppt_pad:
+		case ppt_tsc:
+		case ppt_cbr:
+		case ppt_tma:
+		case ppt_mtc:
+		case ppt_cyc:
+		case ppt_pip:
+		case ppt_vmcs:
+		case ppt_mode:
+		case ppt_mnt:
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+/*
+ * True once the PSB+ ends as it should; with something else, an overflow perhaps, it never does.
+ * And if all that the segment before it needs is in it.
+ */
+static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
+{
+	struct pt_packet packet;
+	bool is_on = false;
+
+	if (pt_pkt_sync_set(decoder, 0) < 0)
+		return false;
+	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0 && packet.type != ppt_ovf) {
+		if (packet.type == ppt_tsc)
+			plus->tsc = packet.payload.tsc.tsc;
+		is_on |= packet.type == ppt_fup && packet.payload.ip.ipc != pt_ipc_suppressed;
+		if (packet.type == ppt_psbend)
+			return pt_pkt_get_offset(decoder, &plus->end) >= 0 &&
+			       !(is_on && is_turned_on(decoder));
+	}
+	return false;
+}
+
+/* The PSB+ whose PSB is at @at: 1 and *@plus; 0: it does not end as it should; -ENOMEM. */
+static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
+{
+	struct pt_packet_decoder *decoder;
+	struct pt_config config;
+	const uint8_t *bytes;
+	uint64_t got;
+	int ret;
+
+	*plus = (struct psb_plus){ };
+	bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, at, PSB_PLUS_MAX, &got);
+	if (!bytes)
+		return -ENOMEM;
+	pt_config_init(&config);
+	config.begin = (uint8_t *)bytes;	/* libipt does not write to it */
+	config.end = (uint8_t *)bytes + got;
+	fargs_pt_packets_extend(&config);
+	decoder = pt_pkt_alloc_decoder(&config);
+	if (!decoder)
+		return -ENOMEM;
+	ret = read_psb_plus(decoder, plus);
+	plus->end += at;
+	pt_pkt_free_decoder(decoder);
+	return ret;
+}
+
+static int add(struct fargs_pt_segments *segs, const struct fargs_pt_segment *seg)
+{
+	struct fargs_pt_segment *larger = fargs_grow(segs->all, segs->nr, sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	segs->all = larger;
+	larger[segs->nr++] = *seg;
+	return 0;
+}
+
+/*
+ * The segment that begins with the PSB at seg->begin: where it ends, and the time at the
+ * next one's PSB. 0 or -ENOMEM.
+ */
+static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes, uint64_t *tsc)
+{
+	uint64_t left = r->end - seg->begin, from;
+	struct psb_plus plus;
+	int ret;
+
+	from = seg->begin + (bytes < PSB_BYTES ? PSB_BYTES : bytes < left ? bytes : left);
+	while ((ret = find_psb(r, from, &seg->next)) > 0) {
+		ret = find_psb_plus(r, seg->next, &plus);
+		seg->end = plus.end;
+		*tsc = plus.tsc;
+		if (ret)
+			return ret < 0 ? ret : 0;
+		from = seg->next + PSB_BYTES;
+	}
+	seg->next = r->end;
+	seg->end = r->end;
+	seg->is_last = true;
+	return ret;
+}
+
+/* The segments of a run from that one on, whose PSB is known. */
+static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_pt_segment seg,
+		    uint64_t bytes)
+{
+	uint64_t tsc = 0;
+
+	for (;;) {
+		if (find_end(r, &seg, bytes, &tsc) || add(segs, &seg))
+			return -ENOMEM;
+		if (seg.is_last)
+			return 0;
+		seg = (struct fargs_pt_segment){
+			.stream = r->stream, .piece = r->piece, .begin = seg.next,
+			.skipped = seg.next, .tsc = tsc,
+		};
+		while (end_of(&r->stream->pieces[seg.piece]) <= seg.begin)
+			seg.piece++;
+		r->piece = seg.piece;
+	}
+}
+
+/* Moves *@at up to @end over what are no packets: a buffer that is not full yet. 0 or -ENOMEM. */
+static int skip_padding(struct run *r, uint64_t end, uint64_t *at)
+{
+	const uint8_t *bytes;
+	uint64_t got, i;
+
+	while (*at < end) {
+		bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, *at,
+					    end - *at < LOOK_BYTES ? end - *at : LOOK_BYTES, &got);
+		if (!bytes)
+			return -ENOMEM;
+		for (i = 0; i < got && !bytes[i];)
+			i++;
+		*at += i;
+		if (i < got || !got)
+			break;
+	}
+	return 0;
+}
+
+static int cut(struct fargs_pt_segments *segs, struct run *r, bool is_after_loss, uint64_t bytes)
+{
+	struct fargs_pt_segment seg = {
+		.stream = r->stream, .piece = r->piece, .skipped = r->begin, .is_first = true,
+		.is_after_loss = is_after_loss,
+	};
+	struct psb_plus plus = { };
+	int ret = find_psb(r, r->begin, &seg.begin);
+
+	if (ret >= 0)
+		ret = skip_padding(r, ret ? seg.begin : r->end, &seg.skipped) < 0 ? -ENOMEM : ret;
+	if (ret > 0 && find_psb_plus(r, seg.begin, &plus) >= 0) {
+		seg.tsc = plus.tsc;
+		return cut_from(segs, r, seg, bytes);
+	}
+	if (ret)
+		return -ENOMEM;
+	/* Nothing of it can be decoded: a segment of nothing says so. */
+	seg.begin = r->end;
+	seg.next = r->end;
+	seg.end = r->end;
+	seg.is_last = true;
+	return add(segs, &seg);
+}
+
+int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt_stream *stream,
+			   uint64_t bytes)
+{
+	struct run r = { .stream = stream };
+	size_t i, end;
+	int ret = 0;
+
+	*segs = (struct fargs_pt_segments){ };
+	for (i = 0; !ret && i < stream->nr_pieces; i = end) {
+		for (end = i + 1; end < stream->nr_pieces && !stream->pieces[end].begins;)
+			end++;
+		r.piece = i;
+		r.begin = stream->pieces[i].offset;
+		r.end = end_of(&stream->pieces[end - 1]);
+		ret = cut(segs, &r, stream->pieces[i].is_after_loss, bytes);
+	}
+	free(r.window.bytes);
+	return ret;
+}
+
+void fargs_pt_segments_deinit(struct fargs_pt_segments *segs)
+{
+	free(segs->all);
+	*segs = (struct fargs_pt_segments){ };
+}

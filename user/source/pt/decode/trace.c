@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+/*
+ * Parts of a stream that are on their way at the same time, for several threads: the first ones
+ * are being written, the others decoded.
+ */
+#define PARTS_MIN	2
+/* What a view makes of items is given in pieces of this size. */
+#define TEXT_BYTES	(64u << 10)
+
+struct slot {
+	struct fargs_job job;
+	struct trace *trace;
+	struct fargs_pt_part part;
+	bool is_writing;	/* what the job does: write or mark, or decode */
+};
+
+/* Its segments, and those on their way: slots[(first + i) % nr_slots] of the next - done. */
+struct lane {
+	struct fargs_pt_segments segs;
+	struct fargs_pt_switches switches;
+	size_t submitted;	/* segments whose decoding was */
+	size_t handed_on;	/* and whose writing was */
+	size_t done;		/* and whose text was given */
+	struct slot *slots;
+	/* Of the text that is being given, if is_open: */
+	bool is_open;
+	size_t mark;
+	size_t at;
+	/* Behind what was handed on: */
+	size_t nr_switched;
+	enum fargs_pt_counted switches_counted;
+	uint64_t nr_insns;
+	uint64_t nr_cycles;
+	bool is_broken_off;
+	bool has_begun;
+	uint64_t tsc;		/* texts do not go back in time */
+};
+
+struct trace {
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_view *view;
+	struct fargs_pool *pool;
+	/* Of each thread: libipt takes a lock of the code's for nearly all that it reads of it. */
+	struct fargs_pt_text *texts[FARGS_POOL_MAX];
+	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
+	struct lane *lanes;
+	size_t nr_lanes;
+	size_t nr_slots;	/* of each lane */
+	struct fargs_buf out;	/* of a view that takes items */
+};
+
+static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
+{
+	struct fargs_pt_mark *larger = fargs_grow(part->marks, part->nr_marks, sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	part->marks = larger;
+	larger[part->nr_marks++] = (struct fargs_pt_mark){ .tsc = tsc, .end = end };
+	return 0;
+}
+
+static inline int mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
+{
+	struct fargs_pt_mark *last = part->nr_marks ? &part->marks[part->nr_marks - 1] : NULL;
+
+	if (!last || tsc > last->tsc)
+		return add_mark(part, tsc, end);
+	last->end = end;
+	return 0;
+}
+
+int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
+{
+	return part->text.is_short ? -ENOMEM : mark(part, tsc, part->text.n);
+}
+
+/*
+ * Sets times, and marks them where the items are the text. A task that moves to another CPU must
+ * not go on there before it was left here: times of packets are too far apart to tell, those of
+ * the switches' records do.
+ */
+static int set_times(const struct trace *t, struct fargs_pt_part *part)
+{
+	struct fargs_pt_item *items = part->flow.items;
+	const struct fargs_pt_switches *sw = part->switches;
+	bool has_marks = !t->view->write;
+	struct fargs_pt_count count;
+	uint64_t tsc = 0, told;
+	size_t i;
+
+	fargs_pt_count_begin(&count, &part->switched);
+	for (i = 0; i < part->flow.nr; i++) {
+		/* Most are of the time of the one in front of them. */
+		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
+			continue;
+		if (has_marks && i && mark(part, tsc, i))
+			return -ENOMEM;
+		if (fargs_pt_count_take(&count, &part->switched, &part->flow, i) && count.nr &&
+		    count.nr <= sw->nr) {
+			told = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
+			tsc = told > tsc ? told : tsc;
+		}
+		if (items[i].tsc < tsc)
+			items[i].tsc = tsc;
+		tsc = items[i].tsc;
+	}
+	return has_marks && i ? mark(part, tsc, i) : 0;
+}
+
+static void do_part(struct fargs_job *job, unsigned int thread)
+{
+	struct slot *slot = (struct slot *)job;	/* its first member */
+	struct fargs_pt_part *part = &slot->part;
+	struct trace *t = slot->trace;
+
+	if (!slot->is_writing) {
+		part->ret = fargs_pt_decoder_run(t->decoders[thread], part->seg, &part->flow);
+		return;
+	}
+	part->ret = set_times(t, part);
+	if (!part->ret && t->view->write)
+		part->ret = t->view->write(t->view->arg, part, thread);
+}
+
+static struct slot *slot_of(const struct trace *t, const struct lane *l, size_t nr)
+{
+	return &l->slots[nr % t->nr_slots];
+}
+
+/* As many as there are slots for. */
+static void submit(struct trace *t, struct lane *l)
+{
+	struct slot *slot;
+
+	while (l->submitted < l->segs.nr && l->submitted - l->done < t->nr_slots) {
+		slot = slot_of(t, l, l->submitted);
+		slot->is_writing = false;
+		slot->part.seg = &l->segs.all[l->submitted++];
+		fargs_pool_submit(t->pool, &slot->job);
+	}
+}
+
+/* What only the parts in front of it know, up to it. */
+static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
+{
+	if (!l->has_begun || part->seg->is_first)
+		l->switches_counted = FARGS_PT_COUNTED_NONE;
+	if (fargs_pt_recount(&part->switched, &t->in->config, &l->switches, part->seg,
+			     &part->flow, l->nr_switched, l->switches_counted))
+		return -ENOMEM;
+	l->nr_switched = part->switched.last;
+	l->switches_counted = part->switched.counted;
+	l->has_begun |= part->seg->tsc && t->in->config.has_time;
+	part->switches = &l->switches;
+	part->nr_insns = l->nr_insns;
+	part->nr_cycles = l->nr_cycles;
+	part->is_broken_off = l->is_broken_off;
+	part->nr_marks = 0;
+	part->text.n = 0;
+	l->nr_insns += part->flow.nr_insns;
+	l->nr_cycles += part->flow.nr_cycles;
+	l->is_broken_off = part->flow.is_broken;
+	return 0;
+}
+
+/* Waits for what was decoded, up to half of what is on its way, and has it written. */
+static int hand_on(struct trace *t, struct lane *l)
+{
+	struct slot *slot;
+
+	while (l->handed_on < l->submitted && l->handed_on - l->done < (t->nr_slots + 1) / 2) {
+		slot = slot_of(t, l, l->handed_on);
+		fargs_pool_wait(t->pool, &slot->job);
+		if (slot->part.ret)
+			return slot->part.ret;
+		if (set_part(t, l, &slot->part))
+			return -ENOMEM;
+		l->handed_on++;
+		slot->is_writing = true;
+		fargs_pool_submit(t->pool, &slot->job);
+	}
+	return 0;
+}
+
+/* Has l's text open at its next mark: 1; 0 at the end; -errno. */
+static int open_text(struct trace *t, struct lane *l)
+{
+	struct slot *slot;
+	int ret;
+
+	while (l->done < l->segs.nr) {
+		slot = slot_of(t, l, l->done);
+		if (!l->is_open) {
+			ret = hand_on(t, l);
+			if (ret)
+				return ret;
+			fargs_pool_wait(t->pool, &slot->job);
+			if (slot->part.ret)
+				return slot->part.ret;
+			l->is_open = true;
+			l->mark = 0;
+			l->at = 0;
+		}
+		if (l->mark < slot->part.nr_marks) {
+			if (slot->part.marks[l->mark].tsc > l->tsc)
+				l->tsc = slot->part.marks[l->mark].tsc;
+			return 1;
+		}
+		l->is_open = false;
+		l->done++;
+		submit(t, l);
+	}
+	return 0;
+}
+
+/* The lane whose text comes next; NULL: there is no more. */
+static struct lane *first_lane(struct trace *t, int *ret)
+{
+	struct lane *first = NULL, *l;
+
+	for (l = t->lanes; l < t->lanes + t->nr_lanes; l++) {
+		*ret = open_text(t, l);
+		if (*ret < 0)
+			return NULL;
+		if (*ret && (!first || l->tsc < first->tsc))
+			first = l;
+	}
+	*ret = 0;
+	return first;
+}
+
+/* Until when @first's text goes before that of the others. */
+static uint64_t others_tsc(const struct trace *t, const struct lane *first)
+{
+	uint64_t tsc = UINT64_MAX;
+	const struct lane *l;
+
+	for (l = t->lanes; l < t->lanes + t->nr_lanes; l++)
+		if (l != first && l->done < l->segs.nr && l->tsc < tsc)
+			/* Of the same time, those in front of it go first. */
+			tsc = l < first && l->tsc ? l->tsc - 1 : l->tsc;
+	return tsc;
+}
+
+/* A view's own text, or what it makes of the items. */
+static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
+		fargs_pt_trace_fn fn, void *arg)
+{
+	int ret;
+
+	if (end == begin)
+		return 0;
+	if (t->view->write)
+		return fn(arg, part->text.text + begin, end - begin);
+	ret = t->view->take(t->view->arg, part, begin, end, &t->out);
+	if (ret || t->out.is_short)
+		return ret ? ret : -ENOMEM;
+	if (t->out.n < TEXT_BYTES)
+		return 0;
+	ret = fn(arg, t->out.text, t->out.n);
+	t->out.n = 0;
+	return ret;
+}
+
+static int give_texts(struct trace *t, fargs_pt_trace_fn fn, void *arg)
+{
+	const struct fargs_pt_part *part;
+	struct lane *l;
+	uint64_t until;
+	size_t end;
+	int ret;
+
+	while ((l = first_lane(t, &ret))) {
+		part = &slot_of(t, l, l->done)->part;
+		until = others_tsc(t, l);
+		end = part->marks[l->mark++].end;
+		while (l->mark < part->nr_marks && part->marks[l->mark].tsc <= until)
+			end = part->marks[l->mark++].end;
+		ret = give(t, part, l->at, end, fn, arg);
+		l->at = end;
+		if (ret)
+			return ret;
+	}
+	return ret || !t->out.n ? ret : fn(arg, t->out.text, t->out.n);
+}
+
+static int set_up_lane(struct trace *t, const struct fargs_pt_stream *s, uint64_t segment_bytes)
+{
+	struct lane *l = &t->lanes[t->nr_lanes++];
+	size_t i;
+
+	fargs_pt_switches_init(&l->switches, t->in, s);
+	l->slots = calloc(t->nr_slots, sizeof(*l->slots));
+	if (!l->slots)
+		return -ENOMEM;
+	for (i = 0; i < t->nr_slots; i++) {
+		l->slots[i].job.fn = do_part;
+		l->slots[i].trace = t;
+	}
+	return fargs_pt_segments_init(&l->segs, s, segment_bytes);
+}
+
+static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
+		  struct fargs_error_text *err)
+{
+	uint64_t addr = fargs_pt_switches_addr(t->in);
+	/* Instructions take some fifty times the room of branches. */
+	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
+			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
+	unsigned int i, nr;
+
+	t->pool = fargs_pool_create(options->nr_threads);
+	t->lanes = calloc(t->in->nr_streams + 1, sizeof(*t->lanes));
+	if (!t->pool || !t->lanes)
+		return -ENOMEM;
+	nr = fargs_pool_nr_threads(t->pool);
+	for (i = 0; i < nr; i++) {
+		t->texts[i] = fargs_pt_text_create(t->in, err);
+		if (!t->texts[i])
+			return -ENOMEM;
+		t->decoders[i] = fargs_pt_decoder_create(t->in, t->texts[i], addr);
+		if (!t->decoders[i])
+			return -ENOMEM;
+		if (t->view->begins)
+			fargs_pt_decoder_skip_jumps(t->decoders[i], t->view->begins);
+		if (options->is_by_insn)
+			fargs_pt_decoder_step_by_insn(t->decoders[i]);
+		if (options->has_cycles)
+			fargs_pt_decoder_count_cycles(t->decoders[i]);
+	}
+	/*
+	 * One of each stream is needed at any time; the others keep all threads at work. A single
+	 * thread does one thing at a time, with what it has just decoded still in the cache.
+	 */
+	t->nr_slots = nr == 1 ? 1 : PARTS_MIN;
+	if (nr > 1 && t->in->nr_streams)
+		t->nr_slots += 16 * nr / t->in->nr_streams;
+	for (i = 0; i < t->in->nr_streams; i++)
+		if ((!options->is_one_cpu || t->in->streams[i].cpu == options->cpu) &&
+		    set_up_lane(t, &t->in->streams[i], bytes))
+			return -ENOMEM;
+	return 0;
+}
+
+static void clean_up(struct trace *t)
+{
+	struct lane *l;
+	size_t i;
+
+	/* First of all: its threads use all that follows. */
+	fargs_pool_destroy(t->pool);
+	for (l = t->lanes; l && l < t->lanes + t->nr_lanes; l++) {
+		for (i = 0; l->slots && i < t->nr_slots; i++) {
+			fargs_pt_flow_deinit(&l->slots[i].part.flow);
+			fargs_pt_recounts_deinit(&l->slots[i].part.switched);
+			fargs_buf_deinit(&l->slots[i].part.text);
+			free(l->slots[i].part.marks);
+		}
+		free(l->slots);
+		fargs_pt_segments_deinit(&l->segs);
+	}
+	free(t->lanes);
+	for (i = 0; i < FARGS_POOL_MAX; i++) {
+		fargs_pt_decoder_destroy(t->decoders[i]);
+		fargs_pt_text_destroy(t->texts[i]);
+	}
+	fargs_buf_deinit(&t->out);
+}
+
+int fargs_pt_trace_run(const struct fargs_pt_input *in,
+		       const struct fargs_pt_trace_options *options,
+		       const struct fargs_pt_view *view, fargs_pt_trace_fn fn, void *arg,
+		       struct fargs_error_text *err)
+{
+	struct trace t = { .in = in, .view = view };
+	struct lane *l;
+	int ret;
+
+	err->text[0] = '\0';
+	ret = set_up(&t, options, err);
+	for (l = t.lanes; !ret && l < t.lanes + t.nr_lanes; l++)
+		submit(&t, l);
+	if (!ret)
+		ret = give_texts(&t, fn, arg);
+	clean_up(&t);
+	if (ret == -ENOMEM && !err->text[0])
+		fargs_fail(err, ENOMEM, "out of memory");
+	return ret;
+}

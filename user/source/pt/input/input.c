@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/input/input.h"
+
+#include <bsd/stdlib.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/pt/input/switch_halves.h"
+#include "kernel/sym/ksyms.h"
+#include "base/grow.h"
+
+/* Forks in a row without an exec. */
+#define ANCESTORS_MAX	64
+
+void fargs_pt_input_init(struct fargs_pt_input *in)
+{
+	memset(in, 0, sizeof(*in));
+}
+
+void fargs_pt_input_deinit(struct fargs_pt_input *in)
+{
+	size_t i;
+
+	for (i = 0; i < in->nr_streams; i++)
+		free(in->streams[i].pieces);
+	for (i = 0; i < in->nr_codes; i++)
+		free(in->codes[i].path);
+	for (i = 0; i < in->nr_mappings; i++)
+		free(in->mappings[i].path);
+	for (i = 0; i < in->nr_symbols; i++)
+		free(in->symbols[i].name);
+	free(in->streams);
+	free(in->codes);
+	free(in->mappings);
+	free(in->spaces);
+	free(in->symbols);
+	free(in->pokes);
+	free(in->switches);
+	free(in->comms);
+	fargs_ksyms_destroy(in->ksyms);
+	if (in->close)
+		in->close(in->source);
+	fargs_pt_input_init(in);
+}
+
+/* Appends a copy of @element to an array and counts it. */
+#define ADD(array, nr, element)						\
+	({								\
+		void *larger_ = fargs_grow(array, nr, sizeof(*(array)));	\
+		if (larger_) {						\
+			array = larger_;				\
+			array[nr++] = *(element);			\
+		}							\
+		larger_ ? 0 : -ENOMEM;					\
+	})
+
+struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
+					      int32_t tid)
+{
+	const struct fargs_pt_stream stream = { .cpu = cpu, .tid = cpu == UINT32_MAX ? tid : -1 };
+	size_t i;
+
+	for (i = 0; i < in->nr_streams; i++)
+		if (in->streams[i].cpu == stream.cpu && in->streams[i].tid == stream.tid)
+			return &in->streams[i];
+	return ADD(in->streams, in->nr_streams, &stream) ? NULL : &in->streams[in->nr_streams - 1];
+}
+
+int fargs_pt_input_add_piece(struct fargs_pt_stream *s, const struct fargs_pt_piece *piece)
+{
+	return ADD(s->pieces, s->nr_pieces, piece);
+}
+
+int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_code *code)
+{
+	if (code->path && !ADD(in->codes, in->nr_codes, code))
+		return 0;
+	free(code->path);
+	return -ENOMEM;
+}
+
+int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_mapping *m)
+{
+	if (!ADD(in->mappings, in->nr_mappings, m))
+		return 0;
+	free(m->path);
+	return -ENOMEM;
+}
+
+int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_poke *poke)
+{
+	return ADD(in->pokes, in->nr_pokes, poke);
+}
+
+int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw)
+{
+	return ADD(in->switches, in->nr_switches, sw);
+}
+
+int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm)
+{
+	return ADD(in->comms, in->nr_comms, comm);
+}
+
+int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym)
+{
+	if (sym->name && !ADD(in->symbols, in->nr_symbols, sym))
+		return 0;
+	free(sym->name);
+	return -ENOMEM;
+}
+
+#define ORDER(a, b)	(((a) > (b)) - ((a) < (b)))
+
+static int compare_streams(const void *a, const void *b)
+{
+	const struct fargs_pt_stream *x = a, *y = b;
+
+	return x->cpu != y->cpu ? ORDER(x->cpu, y->cpu) : ORDER(x->tid, y->tid);
+}
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct fargs_pt_piece *x = a, *y = b;
+
+	return ORDER(x->offset, y->offset);
+}
+
+static int compare_mappings(const void *a, const void *b)
+{
+	return ORDER(((const struct fargs_pt_mapping *)a)->ns,
+		     ((const struct fargs_pt_mapping *)b)->ns);
+}
+
+static int compare_pokes(const void *a, const void *b)
+{
+	return ORDER(((const struct fargs_pt_poke *)a)->ns, ((const struct fargs_pt_poke *)b)->ns);
+}
+
+static int compare_switches(const void *a, const void *b)
+{
+	const struct fargs_pt_switch *x = a, *y = b;
+
+	return x->cpu != y->cpu ? ORDER(x->cpu, y->cpu) : ORDER(x->ns, y->ns);
+}
+
+static int compare_comms(const void *a, const void *b)
+{
+	const struct fargs_pt_comm *x = a, *y = b;
+
+	return x->tid != y->tid ? ORDER(x->tid, y->tid) : ORDER(x->ns, y->ns);
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+	return ORDER(((const struct fargs_pt_symbol *)a)->ns,
+		     ((const struct fargs_pt_symbol *)b)->ns);
+}
+
+/* qsort() is not stable everywhere. */
+static int sort(void *array, size_t nr, size_t bytes, int (*compare)(const void *a, const void *b))
+{
+	return nr > 1 && mergesort(array, nr, bytes, compare) ? -ENOMEM : 0;
+}
+
+#define SORT(array, nr, compare)	sort(array, nr, sizeof(*(array)), compare)
+
+int fargs_pt_input_sort(struct fargs_pt_input *in)
+{
+	int ret = 0;
+	size_t i;
+
+	for (i = 0; i < in->nr_streams; i++)
+		ret |= SORT(in->streams[i].pieces, in->streams[i].nr_pieces, compare_pieces);
+	ret |= SORT(in->streams, in->nr_streams, compare_streams);
+	ret |= SORT(in->mappings, in->nr_mappings, compare_mappings);
+	ret |= SORT(in->pokes, in->nr_pokes, compare_pokes);
+	ret |= SORT(in->switches, in->nr_switches, compare_switches);
+	ret |= SORT(in->comms, in->nr_comms, compare_comms);
+	ret |= SORT(in->symbols, in->nr_symbols, compare_symbols);
+	fargs_pt_switch_halves_join(in);
+	return ret ? -ENOMEM : 0;
+}
+
+uint64_t fargs_pt_input_ns(const struct fargs_pt_config *config, uint64_t tsc)
+{
+	unsigned __int128 scaled = tsc;
+
+	if (!config->has_time)
+		return 0;
+	scaled = scaled * config->time_mult >> config->time_shift;
+	return config->time_zero + (uint64_t)scaled;
+}
+
+uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns)
+{
+	unsigned __int128 scaled = ns - config->time_zero;
+
+	if (!config->has_time || !config->time_mult)
+		return 0;
+	scaled <<= config->time_shift;
+	return (uint64_t)((scaled + config->time_mult - 1) / config->time_mult);
+}
+
+/* The newest of @tid's at @ns, or NULL. */
+static const struct fargs_pt_comm *find_comm(const struct fargs_pt_input *in, int32_t tid,
+					     uint64_t ns)
+{
+	const struct fargs_pt_comm key = { .tid = tid, .ns = ns };
+	size_t low = 0, high = in->nr_comms, mid;
+
+	/* The first one that is behind it in the order. */
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (compare_comms(&in->comms[mid], &key) <= 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && in->comms[low - 1].tid == tid ? &in->comms[low - 1] : NULL;
+}
+
+const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+{
+	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);
+	unsigned int depth;
+
+	/* Each forked by the one before; a circle can only be nonsense. */
+	for (depth = 0; comm && comm->parent >= 0 && depth < ANCESTORS_MAX; depth++)
+		comm = find_comm(in, comm->parent, comm->ns);
+	return comm && comm->parent < 0 ? comm->comm : NULL;
+}
+
+int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+{
+	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);
+
+	return comm ? comm->pid : tid ? -1 : 0;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/input/perf_aux.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+/* perf fills the data of an AUXTRACE up to a multiple of this, and does not say how far. */
+#define FILL_MAX	7
+
+void fargs_perf_aux_deinit(struct fargs_perf_aux *aux)
+{
+	free(aux->notes);
+	*aux = (struct fargs_perf_aux){ };
+}
+
+int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, uint64_t offset,
+			uint64_t bytes, uint64_t flags)
+{
+	struct fargs_perf_aux_note *larger = fargs_grow(aux->notes, aux->nr, sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	aux->notes = larger;
+	larger[aux->nr++] = (struct fargs_perf_aux_note){
+		.cpu = cpu, .tid = tid, .end = offset + bytes,
+		.is_truncated = flags & PERF_AUX_FLAG_TRUNCATED,
+	};
+	return 0;
+}
+
+static bool is_about(const struct fargs_perf_aux_note *note, const struct fargs_pt_stream *s)
+{
+	return note->cpu == s->cpu && note->tid == s->tid;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct fargs_perf_aux_note *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* The notes about @s: their number, and the first one. */
+static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt_stream *s,
+			 const struct fargs_perf_aux_note **first)
+{
+	size_t begin = 0, end;
+
+	while (begin < aux->nr && !is_about(&aux->notes[begin], s))
+		begin++;
+	for (end = begin; end < aux->nr && is_about(&aux->notes[end], s); end++)
+		;
+	*first = aux->notes + begin;
+	return end - begin;
+}
+
+/* The last end that is told and not behind @end; 0: none. */
+static uint64_t told_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
+{
+	size_t low = 0, high = nr, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (notes[mid].end <= end)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low ? notes[low - 1].end : 0;
+}
+
+/*
+ * Where the bytes of piece @i end without the filling: where the next one goes on, or where
+ * the kernel says that there was no more.
+ */
+static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
+			 const struct fargs_pt_stream *s, size_t i)
+{
+	uint64_t end = s->pieces[i].offset + s->pieces[i].size, told;
+
+	if (i + 1 < s->nr_pieces && s->pieces[i + 1].offset <= end)
+		return s->pieces[i + 1].offset;
+	told = told_end(notes, nr, end);
+	return end - told <= FILL_MAX && told > s->pieces[i].offset ? told : end;
+}
+
+/* Trims each piece to its own bytes, and drops those that the ones before have already. */
+static void trim(const struct fargs_perf_aux_note *notes, size_t nr_notes,
+		 struct fargs_pt_stream *s)
+{
+	size_t nr = 0, i;
+
+	for (i = 0; i < s->nr_pieces; i++) {
+		struct fargs_pt_piece piece = s->pieces[i];
+
+		piece.size = find_end(notes, nr_notes, s, i) - piece.offset;
+		if (piece.size)
+			s->pieces[nr++] = piece;
+	}
+	s->nr_pieces = nr;
+}
+
+static void mark_gaps(struct fargs_pt_stream *s)
+{
+	uint64_t end = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr_pieces; i++) {
+		s->pieces[i].begins = !i || s->pieces[i].offset != end;
+		s->pieces[i].is_after_loss = i && s->pieces[i].offset != end;
+		end = s->pieces[i].offset + s->pieces[i].size;
+	}
+}
+
+/* What is at @at and behind it does not continue what is in front of it. */
+static int cut_at(struct fargs_pt_stream *s, uint64_t at)
+{
+	struct fargs_pt_piece second;
+	size_t i;
+
+	for (i = 0; i < s->nr_pieces; i++)
+		if (at < s->pieces[i].offset + s->pieces[i].size)
+			break;
+	if (i == s->nr_pieces || at < s->pieces[i].offset)
+		return 0;
+	second = s->pieces[i];
+	second.begins = true;
+	second.is_after_loss = true;
+	if (at == second.offset) {
+		s->pieces[i] = second;
+		return 0;
+	}
+	second.bytes += at - second.offset;
+	second.size -= at - second.offset;
+	second.offset = at;
+	s->pieces[i].size -= second.size;
+	if (fargs_pt_input_add_piece(s, &second))
+		return -ENOMEM;
+	/* It belongs behind the one that was cut. */
+	for (at = s->nr_pieces - 1; at > i + 1; at--)
+		s->pieces[at] = s->pieces[at - 1];
+	s->pieces[i + 1] = second;
+	return 0;
+}
+
+int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in)
+{
+	const struct fargs_perf_aux_note *notes;
+	struct fargs_pt_stream *s;
+	size_t nr, i;
+
+	if (aux->nr)
+		qsort(aux->notes, aux->nr, sizeof(*aux->notes), compare);
+	for (s = in->streams; s < in->streams + in->nr_streams; s++) {
+		nr = find_notes(aux, s, &notes);
+		trim(notes, nr, s);
+		mark_gaps(s);
+		for (i = 0; i < nr; i++)
+			if (notes[i].is_truncated && cut_at(s, notes[i].end))
+				return -ENOMEM;
+	}
+	return 0;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/input/perf_input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/pt/input/elf_code.h"
+#include "source/pt/input/perf_aux.h"
+#include "source/perf_data/file.h"
+#include "source/perf_data/body.h"
+#include "source/pt/input/spaces.h"
+#include "kernel/sym/ksyms.h"
+#include "base/file.h"
+
+/* CycThresh is where IA32_RTIT_CTL has it: perf takes it from there, too. */
+#define CONFIG_CYC_THRESH	(0xfull << 19)
+/* IA32_RTIT_CTL.MTCFreq has 4 bits. */
+#define MTC_FREQ_MAX	15u
+
+struct state {
+	struct fargs_pt_input *in;
+	struct fargs_perf_file *file;
+	struct fargs_perf_aux aux;
+	uint64_t values[FARGS_PERF_PT_VALUES];	/* of AUXTRACE_INFO */
+	bool has_info;
+	struct fargs_error_text *err;
+};
+
+static int too_short(const struct state *s, const struct fargs_perf_record *rec)
+{
+	return fargs_perf_file_corrupt(s->file, rec->at, "a record is too short for its type",
+				       s->err);
+}
+
+static int no_memory(const struct state *s)
+{
+	return fargs_fail(s->err, ENOMEM, "out of memory");
+}
+
+/*
+ * perf puts an empty sample id behind the records it makes up itself, too: what is at
+ * the end of a record is always the tail.
+ */
+static void find_body(const struct state *s, const struct fargs_perf_record *rec,
+		      struct fargs_perf_body *b)
+{
+	struct fargs_perf_sample sample;
+
+	fargs_perf_sample_find(&sample, rec->head, s->file);
+	fargs_perf_body_init(b, rec->head, &sample);
+}
+
+static int take_info(struct state *s, const struct fargs_perf_record *rec)
+{
+	const struct fargs_perf_auxtrace_info *info = (const void *)rec->head;
+	size_t bytes;
+
+	if (rec->head->size < sizeof(*info))
+		return too_short(s, rec);
+	if (info->type != FARGS_PERF_AUXTRACE_INTEL_PT)
+		return fargs_fail(s->err, EINVAL,
+				  "its AUX data are of another device than Intel PT (type %u)",
+				  info->type);
+	bytes = rec->head->size - sizeof(*info);
+	memcpy(s->values, info->values, bytes < sizeof(s->values) ? bytes : sizeof(s->values));
+	s->has_info = true;
+	return 0;
+}
+
+static int take_aux(struct state *s, const struct fargs_perf_record *rec,
+		    const struct fargs_perf_body *b)
+{
+	bool is_cpu = s->values[FARGS_PERF_PT_PER_CPU_MMAPS];
+
+	if (b->bytes < 24)
+		return too_short(s, rec);
+	return fargs_perf_aux_note(&s->aux, is_cpu ? b->sample.cpu : UINT32_MAX,
+				   is_cpu ? -1 : b->sample.tid, fargs_perf_body_u64(b, 0),
+				   fargs_perf_body_u64(b, 8),
+				   fargs_perf_body_u64(b, 16)) ? no_memory(s) : 0;
+}
+
+static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
+{
+	const struct fargs_perf_auxtrace *aux = (const void *)rec->head;
+	const struct fargs_pt_piece piece = {
+		.bytes = rec->data, .size = rec->data_bytes, .offset = aux->offset,
+	};
+	struct fargs_pt_stream *stream;
+
+	if (!piece.size)
+		return 0;
+	if (piece.offset + piece.size < piece.offset)
+		return fargs_perf_file_corrupt(s->file, rec->at, "AUXTRACE ends behind all",
+					       s->err);
+	stream = fargs_pt_input_stream(s->in, aux->cpu, (int32_t)aux->tid);
+	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
+}
+
+static int take(struct state *s, const struct fargs_perf_record *rec)
+{
+	struct fargs_perf_body b;
+	int ret;
+
+	switch (rec->head->type) {
+	case FARGS_PERF_AUXTRACE_INFO:
+		return take_info(s, rec);
+	case FARGS_PERF_AUXTRACE:
+		return take_auxtrace(s, rec);
+	}
+	if (rec->head->type >= FARGS_PERF_HEADER_ATTR)
+		return 0;
+	find_body(s, rec, &b);
+	if (rec->head->type == PERF_RECORD_AUX)
+		return take_aux(s, rec, &b);
+	ret = fargs_perf_record_take(s->in, &b);
+	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
+}
+
+/* The event whose packets these are, or NULL. */
+static const struct perf_event_attr *pt_attr(const struct state *s)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->file, &events), i;
+
+	for (i = 0; i < nr; i++)
+		if (events[i].attr.type == s->values[FARGS_PERF_PT_PMU_TYPE])
+			return &events[i].attr;
+	return NULL;
+}
+
+static void set_cpu(struct fargs_pt_config *config, const char *cpuid)
+{
+	unsigned int family, model, stepping;
+
+	if (!cpuid || sscanf(cpuid, "GenuineIntel,%u,%u,%u", &family, &model, &stepping) != 3 ||
+	    family > UINT16_MAX || model > UINT8_MAX || stepping > UINT8_MAX)
+		return;
+	config->is_intel = true;
+	config->family = family;
+	config->model = model;
+	config->stepping = stepping;
+}
+
+static int set_config(struct state *s)
+{
+	struct fargs_pt_config *config = &s->in->config;
+	const struct perf_event_attr *attr = pt_attr(s);
+	const uint64_t *v = s->values;
+	uint64_t freq = v[FARGS_PERF_PT_MTC_FREQ_BITS];
+
+	if (!attr)
+		return fargs_fail(s->err, EINVAL, "its Intel PT data are of no event that it has");
+	set_cpu(config, fargs_perf_file_feature(s->file, FARGS_PERF_FEATURE_CPUID));
+	config->cpuid_0x15_eax = v[FARGS_PERF_PT_TSC_CTC_D];
+	config->cpuid_0x15_ebx = v[FARGS_PERF_PT_TSC_CTC_N];
+	config->nom_freq = v[FARGS_PERF_PT_MAX_NONTURBO_RATIO];
+	config->has_tsc = attr->config & v[FARGS_PERF_PT_TSC_BIT];
+	config->has_mtc = attr->config & v[FARGS_PERF_PT_MTC_BIT];
+	config->has_cyc = attr->config & v[FARGS_PERF_PT_CYC_BIT];
+	config->has_cyc_thresh = attr->config & CONFIG_CYC_THRESH;
+	if (freq)
+		freq = (attr->config & freq) >> __builtin_ctzll(freq);
+	if (freq > MTC_FREQ_MAX)
+		return fargs_fail(s->err, EINVAL, "its mtc_period is %llu, but none is above %u",
+				  (unsigned long long)freq, MTC_FREQ_MAX);
+	config->mtc_freq = freq;
+	config->has_kernel = !attr->exclude_kernel;
+	config->has_user = !attr->exclude_user;
+	config->has_time = v[FARGS_PERF_PT_HAS_TIME] && v[FARGS_PERF_PT_TIME_SHIFT] < 64;
+	config->time_shift = v[FARGS_PERF_PT_TIME_SHIFT];
+	config->time_mult = v[FARGS_PERF_PT_TIME_MULT];
+	config->time_zero = v[FARGS_PERF_PT_TIME_ZERO];
+	return 0;
+}
+
+/* The kernel's code and symbols as perf record --kcore copied them. */
+static int add_kcore(struct state *s, const char *kcore)
+{
+	const char *dir = fargs_perf_file_kcore_dir(s->file);
+	char *path, *text = NULL;
+	size_t size = 0;
+	int ret = 0;
+
+	if (kcore)
+		ret = fargs_elf_code_add(s->in, kcore, s->err);
+	if (ret || !dir)
+		return ret;
+	if (asprintf(&path, "%s/kcore", dir) < 0)
+		return no_memory(s);
+	if (!kcore)
+		ret = fargs_elf_code_add(s->in, path, s->err);
+	free(path);
+	if (ret || asprintf(&path, "%s/kallsyms", dir) < 0)
+		return ret ? ret : no_memory(s);
+	text = fargs_file_read(path, &size);
+	if (text)
+		s->in->ksyms = fargs_ksyms_parse(text, size, s->err);
+	else
+		fargs_fail(s->err, errno, "%s: cannot read it: %s", path, strerror(errno));
+	free(text);
+	free(path);
+	return s->in->ksyms ? 0 : -EINVAL;
+}
+
+/* They were not traced. */
+static void drop_programs(struct fargs_pt_input *in)
+{
+	for (; in->nr_mappings; in->nr_mappings--)
+		free(in->mappings[in->nr_mappings - 1].path);
+}
+
+/* Packets in samples (PERF_SAMPLE_AUX) are in no AUXTRACE: nothing would be shown. */
+static int check_events(const struct state *s)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->file, &events), i;
+
+	for (i = 0; i < nr; i++)
+		if (events[i].attr.sample_type & PERF_SAMPLE_AUX)
+			return fargs_fail(s->err, EINVAL,
+					  "its Intel PT is in samples, which are not decoded: "
+					  "record without --aux-sample, or use perf script");
+	return 0;
+}
+
+static int read_all(struct state *s, const char *kcore)
+{
+	struct fargs_perf_record rec;
+	int ret;
+
+	while ((ret = fargs_perf_file_next(s->file, &rec, s->err)) > 0) {
+		ret = take(s, &rec);
+		if (ret)
+			return ret;
+	}
+	if (ret)
+		return ret;
+	if (!s->has_info)
+		return fargs_fail(s->err, EINVAL,
+				  "it holds no AUX data: record with perf record -e intel_pt//");
+	ret = check_events(s);
+	if (!ret)
+		ret = set_config(s);
+	if (ret)
+		return ret;
+	if (!s->in->config.has_user)
+		drop_programs(s->in);
+	ret = add_kcore(s, kcore);
+	if (ret)
+		return ret;
+	if (fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
+	    fargs_perf_aux_apply(&s->aux, s->in))
+		return no_memory(s);
+	return 0;
+}
+
+static void close_file(void *file)
+{
+	fargs_perf_file_destroy(file);
+}
+
+/* Those of the file's reader have its name already. */
+static void add_name(struct fargs_error_text *err, const char *path)
+{
+	struct fargs_error_text inner = *err;
+
+	if (strncmp(inner.text, path, strlen(path)) && inner.text[0] != '/')
+		fargs_fail(err, 0, "%s: %s", path, inner.text);
+}
+
+int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,
+			  struct fargs_error_text *err)
+{
+	struct state s = { .in = in, .err = err };
+	int ret;
+
+	s.file = fargs_perf_file_open(path, err);
+	if (!s.file)
+		return -EINVAL;
+	in->source = s.file;
+	in->close = close_file;
+	ret = read_all(&s, kcore);
+	if (ret)
+		add_name(err, path);
+	fargs_perf_aux_deinit(&s.aux);
+	return ret;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/body.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void fargs_perf_body_init(struct fargs_perf_body *b, const struct perf_event_header *head,
+			  const struct fargs_perf_sample *sample)
+{
+	b->head = head;
+	b->at = (const uint8_t *)(head + 1);
+	b->bytes = head->size - sizeof(*head) - sample->bytes;
+	b->sample = *sample;
+}
+
+uint32_t fargs_perf_body_u32(const struct fargs_perf_body *b, size_t at)
+{
+	uint32_t v;
+
+	memcpy(&v, b->at + at, sizeof(v));
+	return v;
+}
+
+uint64_t fargs_perf_body_u64(const struct fargs_perf_body *b, size_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, b->at + at, sizeof(v));
+	return v;
+}
+
+/* Where something happened, on the clock of the trace; 0: before it. */
+static uint64_t ns_of(const struct fargs_perf_body *b)
+{
+	return b->sample.has_time ? b->sample.ns : 0;
+}
+
+/* The string from @at to the end of the record, of which the file may have left out the NUL. */
+static char *string_at(const struct fargs_perf_body *b, size_t at)
+{
+	return strndup((const char *)b->at + at, b->bytes - at);
+}
+
+static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_comm comm = { .ns = ns_of(b), .parent = -1 };
+	size_t bytes;
+
+	if (b->bytes < 8)
+		return -EIO;
+	comm.pid = (int32_t)fargs_perf_body_u32(b, 0);
+	comm.tid = (int32_t)fargs_perf_body_u32(b, 4);
+	bytes = b->bytes - 8;
+	memcpy(comm.comm, b->at + 8, bytes < sizeof(comm.comm) ? bytes : sizeof(comm.comm) - 1);
+	comm.comm[sizeof(comm.comm) - 1] = '\0';
+	if (b->head->misc & PERF_RECORD_MISC_COMM_EXEC) {
+		const struct fargs_pt_mapping exec = {
+			.ns = comm.ns, .pid = comm.pid, .kind = FARGS_PT_EXEC,
+		};
+
+		if (fargs_pt_input_add_mapping(in, &exec))
+			return -ENOMEM;
+	}
+	return fargs_pt_input_add_comm(in, &comm);
+}
+
+/* A new thread shares the code of its process. Records that perf made up have no time. */
+static int fork_space(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	const struct fargs_pt_mapping fork = {
+		.ns = ns_of(b), .kind = FARGS_PT_FORK,
+		.pid = (int32_t)fargs_perf_body_u32(b, 0),
+		.parent = (int32_t)fargs_perf_body_u32(b, 4),
+	};
+
+	return fork.ns && fork.pid != fork.parent ? fargs_pt_input_add_mapping(in, &fork) : 0;
+}
+
+static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_comm comm = { .ns = ns_of(b) };
+
+	if (b->bytes < 16)
+		return -EIO;
+	comm.pid = (int32_t)fargs_perf_body_u32(b, 0);
+	comm.tid = (int32_t)fargs_perf_body_u32(b, 8);
+	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
+	if (fork_space(in, b))
+		return -ENOMEM;
+	/* Those that perf made up are of tasks that were there, and have names of their own. */
+	if (!comm.ns || comm.parent < 0 || comm.parent == comm.tid)
+		return 0;
+	return fargs_pt_input_add_comm(in, &comm);
+}
+
+/* The code of a program. Other than the kernel's it is still in its file. */
+static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
+		       size_t name_at)
+{
+	struct fargs_pt_mapping m = {
+		.ns = ns_of(b),
+		.kind = FARGS_PT_MAP,
+		.pid = (int32_t)fargs_perf_body_u32(b, 0),
+		.addr = fargs_perf_body_u64(b, 8),
+		.bytes = fargs_perf_body_u64(b, 16),
+		.at = fargs_perf_body_u64(b, 24),
+		.path = string_at(b, name_at),
+	};
+
+	if (!m.path)
+		return -ENOMEM;
+	/* No file: anonymous memory, the vDSO. What is not there is a gap that decoding tells. */
+	if (m.path[0] != '/' || m.path[1] == '/' || m.addr + m.bytes < m.addr ||
+	    access(m.path, R_OK)) {
+		free(m.path);
+		return 0;
+	}
+	return fargs_pt_input_add_mapping(in, &m);
+}
+
+static int take_mmap(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	bool is_2 = b->head->type == PERF_RECORD_MMAP2;
+	size_t name_at = is_2 ? 64 : 32;
+
+	if (b->bytes < name_at)
+		return -EIO;
+	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+		return 0;
+	if (is_2 ? !(fargs_perf_body_u32(b, 56) & PROT_EXEC) :
+		   b->head->misc & PERF_RECORD_MISC_MMAP_DATA)
+		return 0;
+	return add_program(in, b, name_at);
+}
+
+static int take_ksymbol(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_symbol sym = { .ns = ns_of(b) };
+	uint16_t flags;
+
+	if (b->bytes < 16)
+		return -EIO;
+	sym.addr = fargs_perf_body_u64(b, 0);
+	sym.bytes = fargs_perf_body_u32(b, 8);
+	memcpy(&flags, b->at + 14, sizeof(flags));
+	sym.is_gone = flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+	sym.name = string_at(b, 16);
+	return fargs_pt_input_add_symbol(in, &sym);
+}
+
+static int take_text_poke(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_poke poke = { .ns = ns_of(b) };
+
+	if (b->bytes < 12)
+		return -EIO;
+	poke.addr = fargs_perf_body_u64(b, 0);
+	memcpy(&poke.old_bytes, b->at + 8, sizeof(poke.old_bytes));
+	memcpy(&poke.new_bytes, b->at + 10, sizeof(poke.new_bytes));
+	poke.code = b->at + 12;
+	if (b->bytes - 12 < (size_t)poke.old_bytes + poke.new_bytes)
+		return -EIO;
+	return fargs_pt_input_add_poke(in, &poke);
+}
+
+/* Of the two records of a switch the one of the task that goes: the CPU runs it until then. */
+static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = b->sample.tid };
+
+	if (b->bytes < 8)
+		return -EIO;
+	if (!(b->head->misc & PERF_RECORD_MISC_SWITCH_OUT) || !b->sample.has_cpu ||
+	    !b->sample.has_task)
+		return 0;
+	sw.to = (int32_t)fargs_perf_body_u32(b, 4);
+	return fargs_pt_input_add_switch(in, &sw);
+}
+
+/* An event of a task has records of that task alone, which name no other one. */
+static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = -1, .to = -1 };
+
+	if (!b->sample.has_cpu || !b->sample.has_task)
+		return 0;
+	if (b->head->misc & PERF_RECORD_MISC_SWITCH_OUT) {
+		sw.half = FARGS_PT_SWITCH_OUT;
+		sw.from = b->sample.tid;
+	} else {
+		sw.half = FARGS_PT_SWITCH_IN;
+		sw.to = b->sample.tid;
+	}
+	return fargs_pt_input_add_switch(in, &sw);
+}
+
+/* The task that a CPU runs when its trace begins. */
+static int take_start(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu };
+
+	if (b->bytes < 8)
+		return -EIO;
+	sw.from = (int32_t)fargs_perf_body_u32(b, 4);
+	sw.to = sw.from;
+	if (!b->sample.has_cpu)
+		return 0;
+	return fargs_pt_input_add_switch(in, &sw);
+}
+
+int fargs_perf_record_take(struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	switch (b->head->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return take_mmap(in, b);
+	case PERF_RECORD_LOST:
+		if (b->bytes >= 16)
+			in->nr_lost_records += fargs_perf_body_u64(b, 8);
+		return 0;
+	case PERF_RECORD_COMM:
+		return take_comm(in, b);
+	case PERF_RECORD_FORK:
+		return take_fork(in, b);
+	case PERF_RECORD_ITRACE_START:
+		return take_start(in, b);
+	case PERF_RECORD_SWITCH:
+		return take_task_switch(in, b);
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return take_switch(in, b);
+	case PERF_RECORD_KSYMBOL:
+		return take_ksymbol(in, b);
+	case PERF_RECORD_TEXT_POKE:
+		return take_text_poke(in, b);
+	}
+	return 0;
+}

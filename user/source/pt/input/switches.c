@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/input/switches.h"
+
+#include "kernel/sym/ksyms.h"
+
+static bool is_start(const struct fargs_pt_switch *sw)
+{
+	return sw->from == sw->to;
+}
+
+/* From a task to itself no CPU switches. Those that say where it began come first. */
+void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
+			    const struct fargs_pt_stream *s)
+{
+	size_t begin = 0, end;
+
+	*sw = (struct fargs_pt_switches){ .first = s->tid };
+	if (s->cpu == UINT32_MAX)
+		return;
+	while (begin < in->nr_switches && in->switches[begin].cpu < s->cpu)
+		begin++;
+	for (end = begin; end < in->nr_switches && in->switches[end].cpu == s->cpu;)
+		end++;
+	for (; begin < end && is_start(&in->switches[begin]); begin++)
+		sw->first = in->switches[begin].to;
+	sw->all = in->switches + begin;
+	sw->nr = end - begin;
+	/* Of a task that was reaped meanwhile only where it began is told. */
+	if (sw->nr && sw->all[0].from >= 0)
+		sw->first = sw->all[0].from;
+}
+
+size_t fargs_pt_switches_at(const struct fargs_pt_switches *sw, uint64_t ns)
+{
+	size_t low = 0, high = sw->nr, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (sw->all[mid].ns <= ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+size_t fargs_pt_switches_check(const struct fargs_pt_switches *sw, size_t counted, uint64_t ns)
+{
+	size_t at = fargs_pt_switches_at(sw, ns);
+
+	return counted == at || counted + 1 == at ? counted : at;
+}
+
+int32_t fargs_pt_switches_task(const struct fargs_pt_switches *sw, size_t nr)
+{
+	if (!nr || !sw->nr)
+		return sw->first;
+	return sw->all[(nr < sw->nr ? nr : sw->nr) - 1].to;
+}
+
+uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in)
+{
+	const struct fargs_ksym *const *sym;
+
+	if (!in->ksyms || fargs_ksyms_find_name(in->ksyms, FARGS_PT_SWITCH_FUNC, &sym) != 1)
+		return 0;
+	return sym[0]->addr;
+}

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/join/align.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A place is the index of the first token that is not accounted for yet. The records are
+ * gone through in their order, with all places where they can come: forth, to know those
+ * that can be reached from the begin, and back, to know those from which the end can be. A
+ * record is of the tokens through which both ways lead.
+ *
+ * Where there is but one place there is but one way, so that what is in front of it is
+ * decided, and need not be kept.
+ */
+
+/* So many places of one record, or of a stretch, are too many to go on. */
+#define PLACES_MAX	(1u << 20)
+#define STRETCH_MAX	(32u << 20)
+/* Contradictions that are left out, before all of the CPU is. */
+#define CONTRADICTIONS_MAX	64
+
+struct places {
+	uint32_t *at;		/* rising */
+	size_t nr, room;
+};
+
+/* What was found of a record, on the way forth. */
+struct row {
+	size_t before;		/* where its places begin: in front of its gap */
+	size_t nr_before;
+	size_t behind;		/* the same, behind the gap */
+	size_t nr_behind;
+};
+
+struct span {
+	uint32_t first, last;
+};
+
+struct state {
+	struct fargs_pt_alignment *a;
+	/* By place, up to the end: tokens in front of it. */
+	uint32_t *nr_own, *nr_sites;
+	uint32_t *next_hole;	/* from there on; nr_tokens: none */
+	uint64_t *until_tsc;	/* by number: it was not taken later */
+	/* Of the stretch: */
+	struct places kept;
+	struct row *rows;
+	size_t first, nr_rows;	/* of the numbers */
+	size_t rows_room;
+	struct places now, good, back;
+	size_t failed;		/* the number at which nothing fits */
+	uint32_t failed_from, failed_to;	/* places */
+};
+
+static int add_place(struct places *p, size_t place)
+{
+	size_t room;
+	uint32_t *larger;
+
+	if (p->nr && p->at[p->nr - 1] == place)
+		return 0;
+	if (p->nr == p->room) {
+		room = p->room ? 2 * p->room : 64;
+		larger = realloc(p->at, room * sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		p->at = larger;
+		p->room = room;
+	}
+	p->at[p->nr++] = (uint32_t)place;
+	return 0;
+}
+
+static int add_places(struct places *p, const struct places *from)
+{
+	size_t i;
+
+	for (i = 0; i < from->nr; i++)
+		if (add_place(p, from->at[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+/* The same with what is not rising across two lists. */
+static int keep_places(struct state *s, const struct places *from, size_t *begin)
+{
+	size_t room = s->kept.room ? s->kept.room : 1024;
+	uint32_t *larger;
+
+	while (room < s->kept.nr + from->nr)
+		room *= 2;
+	if (room != s->kept.room) {
+		larger = realloc(s->kept.at, room * sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		s->kept.at = larger;
+		s->kept.room = room;
+	}
+	*begin = s->kept.nr;
+	if (from->nr)
+		memcpy(s->kept.at + s->kept.nr, from->at, from->nr * sizeof(*from->at));
+	s->kept.nr += from->nr;
+	return 0;
+}
+
+/* The first place, from @low to @high, in front of which there are more than @nr; @high + 1. */
+static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint64_t nr)
+{
+	size_t mid;
+
+	high++;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (counts[mid] > nr)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+/*
+ * The places, up to @limit, to which @gap numbers lead from @place: each execution of our
+ * own takes one; those that are optional, and holes, what remains.
+ */
+static struct span span_gap(const struct state *s, size_t place, uint64_t gap, size_t limit)
+{
+	size_t hole = s->next_hole[place], last, first;
+
+	if (place > limit)
+		return (struct span){ 1, 0 };
+	/* There are fewer tokens. */
+	if (gap > UINT32_MAX)
+		gap = UINT32_MAX;
+	/* No further than there are numbers for all of ours. */
+	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
+	/* In front of a hole, as far as it takes to use them up. */
+	first = gap ? first_above(s->nr_sites, place, limit, s->nr_sites[place] + gap - 1) : place;
+	if (hole <= last && hole < first)
+		first = hole;
+	return (struct span){ (uint32_t)first, (uint32_t)last };
+}
+
+/* Behind the last token at which the number may have been taken, no record of it can be. */
+static size_t limit_of(const struct state *s, size_t nr)
+{
+	const struct fargs_pt_alignment *a = s->a;
+	size_t low = 0, high = a->nr_tokens, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (a->tokens[mid].first_tsc > s->until_tsc[nr])
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return low;
+}
+
+static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_number *n)
+{
+	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
+}
+
+/* Can @n have been made by @t, which is no hole? And of which call: in *@node. */
+static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
+		 const struct fargs_pt_number *n, uint64_t *node)
+{
+	const struct fargs_pt_caller *c = a->callers + t->caller, *end = c + t->nr_callers;
+	bool is_found = false;
+
+	*node = FARGS_PT_NODE_UNKNOWN;
+	if (!(t->makers & n->maker) || !is_within(t, n))
+		return false;
+	if (c == end)
+		return true;
+	for (; c < end; c++) {
+		if (c->ip && c->ip != n->ip)
+			continue;
+		/* Twice the same function: nothing tells them apart. */
+		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
+		is_found = true;
+	}
+	return is_found;
+}
+
+/* From s->now over a number's gap and itself to the places behind it. 1: there are none. */
+static int go_forth(struct state *s, size_t nr)
+{
+	struct fargs_pt_alignment *a = s->a;
+	const struct fargs_pt_number *n = &a->numbers[nr];
+	struct row *row = &s->rows[s->nr_rows];
+	size_t limit = limit_of(s, nr), next = 0, at, i;
+	uint64_t node;
+
+	s->failed_from = s->now.at[0];
+	s->failed_to = (uint32_t)(limit > s->failed_from ? limit : s->failed_from);
+	/* Of rising places the spans rise, too. */
+	s->good.nr = 0;
+	for (i = 0; i < s->now.nr; i++) {
+		struct span span = span_gap(s, s->now.at[i], n->nr_gap, limit);
+
+		for (at = span.first > next ? span.first : next; at <= span.last; at++)
+			if (add_place(&s->good, at))
+				return -ENOMEM;
+		next = at > next ? at : next;
+		if (s->good.nr > PLACES_MAX)
+			return 1;
+	}
+	if (keep_places(s, &s->now, &row->before) || keep_places(s, &s->good, &row->behind))
+		return -ENOMEM;
+	row->nr_before = s->now.nr;
+	row->nr_behind = s->good.nr;
+	s->now.nr = 0;
+	for (i = 0; i < s->good.nr; i++) {
+		const struct fargs_pt_token *t = &a->tokens[s->good.at[i]];
+
+		if (s->good.at[i] == a->nr_tokens)
+			break;
+		if (t->is_hole ? is_within(t, n) && add_place(&s->now, s->good.at[i]) :
+		    fits(a, t, n, &node) && add_place(&s->now, s->good.at[i] + 1))
+			return -ENOMEM;
+	}
+	s->nr_rows++;
+	return !s->now.nr || s->kept.nr > STRETCH_MAX;
+}
+
+static bool has_place(const struct places *p, size_t place)
+{
+	size_t low = 0, high = p->nr, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (p->at[mid] < place)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->nr && p->at[low] == place;
+}
+
+static bool has_any(const struct places *p, struct span span)
+{
+	size_t low = 0, high = p->nr, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (p->at[mid] < span.first)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->nr && p->at[low] <= span.last;
+}
+
+/* What all answers say of a record. */
+struct verdict {
+	uint64_t node;
+	uint32_t token;
+	bool has_node;		/* some say that it is of a call */
+	bool is_ambiguous;	/* and others that it is of another one, or of none */
+	bool has_hole;
+};
+
+static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
+{
+	if (node == FARGS_PT_NODE_UNKNOWN || (v->has_node && v->node != node))
+		v->is_ambiguous = true;
+	v->node = node;
+	v->token = token;
+	v->has_node = true;
+}
+
+static void decide(struct fargs_pt_number *n, const struct verdict *v)
+{
+	if (v->is_ambiguous || (v->has_node && v->has_hole && v->node))
+		n->state = FARGS_PT_UNMATCHED;
+	else if (v->has_node && v->node)
+		n->state = FARGS_PT_JOINED;
+	else
+		n->state = FARGS_PT_UNTRACED;
+	n->node = n->state == FARGS_PT_JOINED ? v->node : 0;
+	n->token = v->token;
+}
+
+/* From s->back, behind the record, to those in front of it from which these are reached. */
+static int go_back(struct state *s, size_t i)
+{
+	struct fargs_pt_alignment *a = s->a;
+	struct fargs_pt_number *n = &a->numbers[s->first + i];
+	const struct row *row = &s->rows[i];
+	const uint32_t *behind = s->kept.at + row->behind, *before = s->kept.at + row->before;
+	size_t limit = limit_of(s, s->first + i);
+	struct verdict v = { };
+	struct span span;
+	uint64_t node;
+	size_t j;
+
+	s->good.nr = 0;
+	for (j = 0; j < row->nr_behind && behind[j] < a->nr_tokens; j++) {
+		const struct fargs_pt_token *t = &a->tokens[behind[j]];
+
+		if (t->is_hole) {
+			if (!is_within(t, n) || !has_place(&s->back, behind[j]))
+				continue;
+			v.has_hole = true;
+			v.is_ambiguous |= t->is_left_out;
+		} else {
+			if (!fits(a, t, n, &node) || !has_place(&s->back, behind[j] + 1ul))
+				continue;
+			take_answer(&v, node, behind[j]);
+		}
+		if (add_place(&s->good, behind[j]))
+			return -ENOMEM;
+	}
+	decide(n, &v);
+	s->back.nr = 0;
+	for (j = 0; j < row->nr_before; j++) {
+		span = span_gap(s, before[j], n->nr_gap, limit);
+		if (has_any(&s->good, span) && add_place(&s->back, before[j]))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The stretch ends: its records are decided, from the places in s->back. */
+static int finish_stretch(struct state *s)
+{
+	size_t i;
+
+	for (i = s->nr_rows; i; i--)
+		if (go_back(s, i - 1))
+			return -ENOMEM;
+	s->first += s->nr_rows;
+	s->nr_rows = 0;
+	s->kept.nr = 0;
+	return 0;
+}
+
+/* Of the places where the last record leaves us, those from which the end is reached. */
+static int reach_end(struct state *s)
+{
+	const struct fargs_pt_alignment *a = s->a;
+	size_t i;
+
+	s->back.nr = 0;
+	for (i = 0; i < s->now.nr; i++) {
+		struct span span = span_gap(s, s->now.at[i], a->nr_behind, a->nr_tokens);
+
+		/* Of any number of them each of ours takes one. */
+		if ((a->nr_behind == FARGS_PT_GAP_UNKNOWN ||
+		     (span.first <= span.last && span.last == a->nr_tokens)) &&
+		    add_place(&s->back, s->now.at[i]))
+			return -ENOMEM;
+	}
+	s->failed_from = s->now.at[0];
+	s->failed_to = (uint32_t)a->nr_tokens;
+	return !s->back.nr;
+}
+
+static int room_for_row(struct state *s)
+{
+	size_t room = s->rows_room ? 2 * s->rows_room : 1024;
+	struct row *larger;
+
+	if (s->nr_rows < s->rows_room)
+		return 0;
+	larger = realloc(s->rows, room * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	s->rows = larger;
+	s->rows_room = room;
+	return 0;
+}
+
+/* 1: there is no answer: s->failed says where. */
+static int run(struct state *s)
+{
+	size_t nr;
+	int ret;
+
+	s->first = 0;
+	s->nr_rows = 0;
+	s->kept.nr = 0;
+	s->now.nr = 0;
+	if (add_place(&s->now, 0))
+		return -ENOMEM;
+	for (nr = 0; nr < s->a->nr_numbers; nr++) {
+		s->failed = nr;
+		if (room_for_row(s))
+			return -ENOMEM;
+		ret = go_forth(s, nr);
+		if (ret)
+			return ret;
+		if (s->now.nr > 1)
+			continue;
+		s->back.nr = 0;
+		if (add_places(&s->back, &s->now) || finish_stretch(s))
+			return -ENOMEM;
+	}
+	ret = reach_end(s);
+	return ret ? ret : finish_stretch(s);
+}
+
+/* Nothing is claimed of the parts between holes where nothing fits. */
+static void leave_out(struct state *s)
+{
+	struct fargs_pt_alignment *a = s->a;
+	size_t from = s->failed_from, to = s->failed_to;
+
+	/* What failed here may have gone wrong anywhere since the last hole. */
+	while (from && !a->tokens[from - 1].is_hole)
+		from--;
+	if (from)
+		from--;
+	while (to < a->nr_tokens && !a->tokens[to].is_hole)
+		to++;
+	for (; from < a->nr_tokens && from <= to; from++) {
+		a->tokens[from].is_hole = true;
+		a->tokens[from].is_left_out = true;
+		a->tokens[from].last_tsc = UINT64_MAX;
+		a->tokens[from].first_tsc = from ? a->tokens[from - 1].first_tsc : 0;
+	}
+	/* Times do not fall, so the first one may take any record, too. */
+	a->nr_contradictions++;
+}
+
+static void leave_all_out(struct fargs_pt_alignment *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nr_numbers; i++) {
+		a->numbers[i].state = FARGS_PT_UNMATCHED;
+		a->numbers[i].node = 0;
+	}
+}
+
+static void count_tokens(struct state *s)
+{
+	const struct fargs_pt_alignment *a = s->a;
+	size_t i, n = a->nr_tokens;
+
+	for (i = 0; i < n; i++) {
+		const struct fargs_pt_token *t = &a->tokens[i];
+
+		s->nr_sites[i + 1] = s->nr_sites[i] + !t->is_hole;
+		s->nr_own[i + 1] = s->nr_own[i] + (!t->is_hole && !t->is_optional);
+	}
+	s->next_hole[n] = (uint32_t)n + 1;
+	for (i = n; i; i--)
+		s->next_hole[i - 1] = a->tokens[i - 1].is_hole ? (uint32_t)i - 1 :
+				      s->next_hole[i];
+}
+
+static int set_up(struct state *s)
+{
+	const struct fargs_pt_alignment *a = s->a;
+	uint64_t until = UINT64_MAX;
+	size_t i;
+
+	s->nr_own = calloc(a->nr_tokens + 1, sizeof(*s->nr_own));
+	s->nr_sites = calloc(a->nr_tokens + 1, sizeof(*s->nr_sites));
+	s->next_hole = calloc(a->nr_tokens + 1, sizeof(*s->next_hole));
+	s->until_tsc = calloc(a->nr_numbers + 1, sizeof(*s->until_tsc));
+	if (!s->nr_own || !s->nr_sites || !s->next_hole || !s->until_tsc)
+		return -ENOMEM;
+	/* Whoever took a later number did so afterwards. */
+	for (i = a->nr_numbers; i; i--) {
+		if (a->numbers[i - 1].tsc < until)
+			until = a->numbers[i - 1].tsc;
+		s->until_tsc[i - 1] = until;
+	}
+	return 0;
+}
+
+int fargs_pt_align(struct fargs_pt_alignment *a)
+{
+	struct state s = { .a = a };
+	int ret = set_up(&s);
+
+	a->nr_contradictions = 0;
+	while (!ret) {
+		count_tokens(&s);
+		ret = run(&s);
+		if (ret != 1)
+			break;
+		ret = 0;
+		if (a->nr_contradictions == CONTRADICTIONS_MAX) {
+			leave_all_out(a);
+			break;
+		}
+		leave_out(&s);
+	}
+	free(s.nr_own);
+	free(s.nr_sites);
+	free(s.next_hole);
+	free(s.until_tsc);
+	free(s.kept.at);
+	free(s.rows);
+	free(s.now.at);
+	free(s.good.at);
+	free(s.back.at);
+	return ret;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/join/join.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "file/reader.h"
+#include "source/pt/join/align.h"
+#include "source/pt/join/dead.h"
+#include "source/pt/join/numbers.h"
+#include "source/perf_data/file.h"
+
+struct fargs_pt_join {
+	const struct fargs_pt_input *in;
+	struct fargs_meta meta;
+	struct fargs_reader *reader;
+	struct fargs_decoder *decoder;
+	struct fargs_pt_numbers numbers;
+	struct fargs_pt_sites *sites;
+	struct fargs_pt_joined *joined;	/* by node, then by kind */
+	size_t nr_joined;
+	struct fargs_pt_join_counts counts;
+};
+
+static bool has_sites(const struct fargs_pt_input *in)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		if (in->sites[i])
+			return true;
+	return false;
+}
+
+static size_t count_records(const struct fargs_pt_numbers *n)
+{
+	size_t nr = 0;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < n->nr_cpus; cpu++)
+		nr += n->cpus[cpu].nr;
+	return nr;
+}
+
+static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char *path,
+		  struct fargs_error_text *err)
+{
+	int ret;
+
+	j->reader = fargs_reader_open(path, &j->meta, err);
+	if (!j->reader)
+		return -EIO;
+	/* Without the module there was nobody to make them. */
+	if (j->meta.is_bare)
+		return 0;
+	ret = fargs_pt_numbers_read(&j->numbers, j->reader, &j->meta, err);
+	if (ret)
+		return ret;
+	j->decoder = fargs_decoder_create(&j->meta, err);
+	if (!j->decoder)
+		return -EIO;
+	if (fargs_pt_dead_name(in, &j->numbers))
+		return fargs_fail(err, ENOMEM, "out of memory");
+	j->sites = fargs_pt_sites_create(in, &j->meta);
+	j->joined = calloc(count_records(&j->numbers) + 1, sizeof(*j->joined));
+	return j->sites && j->joined ? 0 : fargs_fail(err, ENOMEM, "out of memory");
+}
+
+int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
+			 const char *path, struct fargs_error_text *err)
+{
+	struct fargs_pt_join *j;
+	int ret;
+
+	*join = NULL;
+	if (fargs_perf_file_is(path) || !has_sites(in))
+		return 0;
+	j = calloc(1, sizeof(*j));
+	if (!j)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	j->in = in;
+	fargs_meta_init(&j->meta);
+	ret = set_up(j, in, path, err);
+	if (ret || !j->sites) {
+		fargs_pt_join_destroy(j);
+		return ret;
+	}
+	*join = j;
+	return 0;
+}
+
+void fargs_pt_join_destroy(struct fargs_pt_join *j)
+{
+	if (!j)
+		return;
+	fargs_pt_sites_destroy(j->sites);
+	fargs_pt_numbers_deinit(&j->numbers);
+	fargs_decoder_destroy(j->decoder);
+	fargs_reader_destroy(j->reader);
+	fargs_meta_deinit(&j->meta);
+	free(j->joined);
+	free(j);
+}
+
+struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j)
+{
+	return &j->meta;
+}
+
+struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j)
+{
+	return j->sites;
+}
+
+/*
+ * A call whose return goes through a hook is found among those of the task, for whose number
+ * the trace has but the order of the switches: the record knows it.
+ */
+static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_number *n,
+		       const struct fargs_record *rec)
+{
+	return n->maker != FARGS_PT_MAKES_RETURN || t->tid == (int32_t)rec->tid;
+}
+
+static void take_results(struct fargs_pt_join *j, unsigned int cpu,
+			 const struct fargs_pt_token *tokens)
+{
+	const struct fargs_pt_cpu_numbers *c = &j->numbers.cpus[cpu];
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		const struct fargs_pt_number *n = &c->numbers[i];
+
+		if (n->state == FARGS_PT_UNTRACED)
+			continue;
+		if (n->state == FARGS_PT_UNMATCHED ||
+		    !is_of_task(&tokens[n->token], n, c->records[i])) {
+			j->counts.unmatched++;
+			continue;
+		}
+		j->counts.joined++;
+		j->joined[j->nr_joined++] = (struct fargs_pt_joined){
+			.node = n->node, .rec = c->records[i], .cpu = cpu,
+			.nr_nodes = tokens[n->token].nr_nodes,
+		};
+	}
+}
+
+static int join_stream(struct fargs_pt_join *j, size_t stream)
+{
+	unsigned int cpu = j->in->streams[stream].cpu;
+	struct fargs_pt_alignment a = { .callers = fargs_pt_sites_callers(j->sites) };
+	struct fargs_pt_cpu_numbers *c;
+
+	/* That of a thread alone is of no CPU. */
+	if (cpu >= j->numbers.nr_cpus)
+		return 0;
+	c = &j->numbers.cpus[cpu];
+	if (c->is_broken) {
+		j->counts.unmatched += c->nr;
+		return 0;
+	}
+	a.tokens = fargs_pt_sites_tokens(j->sites, stream, &a.nr_tokens);
+	a.numbers = c->numbers;
+	a.nr_numbers = c->nr;
+	a.nr_behind = c->nr_behind;
+	if (fargs_pt_align(&a))
+		return -ENOMEM;
+	j->counts.contradictions += a.nr_contradictions;
+	take_results(j, cpu, a.tokens);
+	return 0;
+}
+
+/* Of a function that is recorded at its call and at its return, the call comes first. */
+static int compare_joined(const void *a, const void *b)
+{
+	const struct fargs_pt_joined *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return (x->rec->kind > y->rec->kind) - (x->rec->kind < y->rec->kind);
+}
+
+int fargs_pt_join_run(struct fargs_pt_join *j)
+{
+	size_t i;
+
+	if (fargs_pt_sites_finish(j->sites))
+		return -ENOMEM;
+	for (i = 0; i < j->in->nr_streams; i++)
+		if (join_stream(j, i))
+			return -ENOMEM;
+	/* And of the CPUs that were not traced. */
+	j->counts.untraced = count_records(&j->numbers) - j->counts.joined - j->counts.unmatched;
+	j->counts.filtered = fargs_pt_sites_filtered(j->sites);
+	qsort(j->joined, j->nr_joined, sizeof(*j->joined), compare_joined);
+	return 0;
+}
+
+const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_join *j)
+{
+	return &j->counts;
+}
+
+bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node)
+{
+	size_t nr, low = 0, high, mid;
+	const uint64_t *hidden = fargs_pt_sites_hidden(j->sites, &nr);
+
+	high = nr;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (hidden[mid] < node)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < nr && hidden[low] == node;
+}
+
+size_t fargs_pt_join_all(const struct fargs_pt_join *j, const struct fargs_pt_joined **all)
+{
+	*all = j->joined;
+	return j->nr_joined;
+}
+
+size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,
+			  const struct fargs_pt_joined **first)
+{
+	size_t low = 0, high = j->nr_joined, mid, nr = 0;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (j->joined[mid].node < node)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*first = j->joined + low;
+	while (low + nr < j->nr_joined && j->joined[low + nr].node == node)
+		nr++;
+	return nr;
+}
+
+int fargs_pt_join_decode(struct fargs_pt_join *j, const struct fargs_pt_joined *joined,
+			 struct fargs_event *ev, struct fargs_decoder **d)
+{
+	const struct fargs_stamped stamped = { .rec = joined->rec, .cpu = joined->cpu };
+
+	*d = j->decoder;
+	return fargs_decoder_parse(j->decoder, &stamped, NULL, ev);
+}
