@@ -2,45 +2,46 @@
 /*
  * fargs: the ioctls of /dev/fargs.
  *
- * Each open file is a session: it owns its layouts, probes and rings, and all
- * of them go when its last descriptor and mapping are gone. Sessions know
- * nothing of each other. The order of a session's life:
+ * Each open file is a session, which owns its layouts, probes and rings. All of them are freed
+ * once its last descriptor and its last mapping are closed. Sessions are independent of each
+ * other. The life of a session:
  *
  *	open			prepared
- *	FARGS_IOC_BUFFER	once; rings exist and can be mapped
- *	FARGS_IOC_ADD		any number of times while not running
+ *	FARGS_IOC_BUFFER	once: creates the rings, which can be mapped from now on
+ *	FARGS_IOC_ADD		any number of times while the session is not running
  *	FARGS_IOC_START		running
- *	FARGS_IOC_FREEZE	if its rings overwrite: they stand still, or go on
- *	FARGS_IOC_STOP		stopped; probes are gone, rings can be read on;
- *				may be followed by ADD and START
+ *	FARGS_IOC_FREEZE	FARGS_MODE_OVERWRITE only: freezes the rings, or thaws them
+ *	FARGS_IOC_STOP		stopped: the probes are removed, the rings can still be read;
+ *				ADD and START may follow
  *	close
  *
- * INFO, STATS, CLOCK and ARRIVALS can be asked at any time.
+ * INFO, STATS, CLOCK and ARRIVALS are allowed at any time.
  *
- * When the last function or tracepoint of a running session goes with its module, and no
- * deferred one is waited for, the session stops by itself, unless START asked for more
- * (FARGS_START_SWITCHES, FARGS_START_NO_FUNCS). While it is stopped, either way, poll(2) says
- * POLLRDHUP to who asks for that.
+ * A running session stops by itself when the module of its last function or tracepoint is
+ * unloaded and it has no deferred layouts, unless it was started with FARGS_START_SWITCHES or
+ * FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP, poll(2) reports
+ * POLLRDHUP to callers that request it.
  *
- * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). From then on poll(2) says
- * POLLPRI, until FREEZE lets the rings go on, or START; it is woken once, as soon as
- * may be: a reader should look now and then without being woken, too. With
- * FARGS_START_FREEZE the rings stop overwriting at once: what is newest when a call
- * triggers will be there, however late the reader comes, which has to FREEZE them all the
- * same before it reads. While rings stand still no call triggers: all are lost.
+ * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). From then on poll(2) reports
+ * POLLPRI, until FREEZE thaws the rings or until the next START. A trigger wakes the reader
+ * once, as soon as possible, but not always: a reader should also poll with a timeout. With
+ * FARGS_START_FREEZE a trigger stops the rings from overwriting at once, so that the newest
+ * records of that moment are kept until the reader has read them. The reader must still FREEZE
+ * the rings before it reads them. While rings are frozen no call triggers: all calls are lost.
  *
- * Every argument begins with struct fargs_head. Reserved and unknown fields
- * must be zero. A call that fails with EINVAL, EEXIST, EPERM, ESRCH, EBUSY, E2BIG or
- * EOPNOTSUPP has told the reason in *head.error, if one was given.
+ * Every argument begins with struct fargs_head. Reserved fields, and fields that the module
+ * does not know, must be 0. A call that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH,
+ * ESTALE, EBUSY, E2BIG, EIO or EOPNOTSUPP fills *head.error with the reason, if head.error is
+ * not 0.
  *
- * open, BUFFER, ADD, START and FREEZE need CAP_PERFMON or CAP_SYS_ADMIN, of the caller each
- * time, whoever opened the device, and a kernel that is not locked down for confidentiality.
- * For a layout that reads memory (fargs_prog.h), or stack slots from FARGS_STACK_SLOTS_PLAIN
- * on, ADD also needs CAP_BPF or CAP_SYS_ADMIN. The rest needs nothing but the descriptor: STOP,
- * and to read the rings and counters of a session.
+ * open, BUFFER, ADD, START and FREEZE need CAP_PERFMON or CAP_SYS_ADMIN, checked at each call
+ * and of its caller, whoever opened the device, and a kernel that is not locked down for
+ * confidentiality. ADD also needs CAP_BPF or CAP_SYS_ADMIN for a layout that reads memory
+ * (fargs_prog.h) or stack slots from FARGS_STACK_SLOTS_PLAIN on. All else needs the descriptor
+ * alone: STOP, and reading the rings and counters of a session.
  *
- * A structure may grow at its end: the module accepts a larger one when what it
- * does not know is zero, and a smaller one as if the rest were zero.
+ * A structure may grow at its end: the module accepts a larger one if the part that it does not
+ * know is 0, and a smaller one as if the rest were 0.
  */
 #ifndef _UAPI_FARGS_H
 #define _UAPI_FARGS_H
@@ -50,7 +51,7 @@
 
 #define FARGS_DEVICE		"/dev/fargs"
 
-/* Changes when a program written for another number cannot work. */
+/* Changes when programs written for the previous number can no longer work. */
 #define FARGS_ABI		1
 
 #define FARGS_IOC_INFO		_IOWR(0xFA, 0, struct fargs_info)
@@ -66,11 +67,11 @@
 #define FARGS_NONE		0xffffffffu
 
 /**
- * struct fargs_error - what was wrong, for a person
- * @layout:	index of the layout in the batch, or FARGS_NONE
- * @field:	byte offset of the field in the argument, or in the layout if
- *		@layout is one, or FARGS_NONE
- * @text:	one line, NUL-terminated, without a full stop
+ * struct fargs_error - why a call failed
+ * @layout:	index of the faulty layout in the batch of ADD, or FARGS_NONE
+ * @field:	byte offset of the faulty field, or FARGS_NONE: in the layout if @layout is not
+ *		FARGS_NONE, else in the argument
+ * @text:	one line for a person, NUL-terminated, without a full stop
  */
 struct fargs_error {
 	__u32 layout;
@@ -79,8 +80,8 @@ struct fargs_error {
 };
 
 /**
- * struct fargs_head - the beginning of every argument
- * @size:	bytes of the argument as the caller knows it, this included
+ * struct fargs_head - first member of every argument
+ * @size:	bytes of the argument as the caller knows it, including this structure
  * @reserved:	0
  * @error:	address of a struct fargs_error, or 0
  */
@@ -105,7 +106,7 @@ enum fargs_feature {
 	FARGS_FEATURE_MISSED = 1 << 11,	/* fargs_stats.funcs, nr_funcs, maxactive */
 };
 
-/* Capture paths, each with one instruction that takes sequence numbers. */
+/* Capture paths, each with one instruction that allocates sequence numbers. */
 enum fargs_path {
 	FARGS_PATH_PLAIN = 0,	/* layouts without programs */
 	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs */
@@ -116,20 +117,20 @@ enum fargs_path {
 };
 
 /**
- * struct fargs_info - what this module is and can do (all out)
+ * struct fargs_info - version, limits and features of the module (all out)
  * @abi:	FARGS_ABI; to be compared before anything else is used
  * @nr_cpus:	possible CPUs: rings are numbered 0 .. nr_cpus - 1
- * @features:	enum fargs_feature
+ * @features:	bits of enum fargs_feature
  * @tsc_khz:	rate of the time stamp counter
  * @tsc_stable:	1: the kernel's perf clock follows the TSC, alike on all CPUs
- * @page_size:	bytes
- * @buffer_min, @buffer_max: bytes of a ring's data
- * @layouts_max: layouts a session can have
- * @tif_resched, @tif_resched_lazy: masks for fargs_record.tif; 0: not known
- * @seq_site:	address of the instruction that takes the sequence number, by
+ * @page_size:	bytes of a page
+ * @layouts_max: most layouts of a session
+ * @buffer_min, @buffer_max: least and most bytes of a ring's data
+ * @tif_resched, @tif_resched_lazy: masks for fargs_record.tif; 0: unknown
+ * @seq_site:	address of the instruction that allocates sequence numbers, indexed by
  *		enum fargs_path; 0: no such path
- * @version:	of the module, for a person
- * @release:	of the kernel, as uname -r
+ * @version:	version of the module, for a person
+ * @release:	release of the kernel, as uname -r prints it
  */
 struct fargs_info {
 	struct fargs_head head;
@@ -151,18 +152,17 @@ struct fargs_info {
 };
 
 enum fargs_mode {
-	FARGS_MODE_DROP = 0,	/* a full ring drops what is new, and counts it */
-	FARGS_MODE_OVERWRITE = 1,	/* or what is oldest: see fargs_ring.h */
+	FARGS_MODE_DROP = 0,	/* a full ring drops new records, and counts them */
+	FARGS_MODE_OVERWRITE = 1,	/* a full ring overwrites its oldest: see fargs_ring.h */
 };
 
 /**
- * struct fargs_buffer - make the rings
- * @bytes:	of data in each CPU's ring, a power of two, from buffer_min to
- *		buffer_max
+ * struct fargs_buffer - create the rings
+ * @bytes:	bytes of data in each CPU's ring, a power of two from buffer_min to buffer_max
  * @mode:	enum fargs_mode
- * @watermark:	a poll(2) wakes up when a ring holds this many unread bytes, from
- *		4096 to half of @bytes; 0: a quarter. A reader should look now and
- *		then without being woken, too. FARGS_MODE_OVERWRITE: 0
+ * @watermark:	unread bytes in a ring at which poll(2) wakes up, from 4096 to half of @bytes;
+ *		0: a quarter. A reader should also poll with a timeout.
+ *		FARGS_MODE_OVERWRITE: 0
  */
 struct fargs_buffer {
 	struct fargs_head head;
@@ -173,21 +173,21 @@ struct fargs_buffer {
 
 enum fargs_add_flags {
 	/*
-	 * A layout whose function is not traceable, has a layout already, or has more stack
-	 * slots than the caller may read, gets its status and is left out, instead of
-	 * failing the whole batch.
+	 * A layout with a status other than 0 is skipped instead of failing the whole batch: its
+	 * function is not traceable or has a layout already, it has stack slots that the caller
+	 * may not read, or another reason of fargs_layout.status.
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 };
 
 /**
- * struct fargs_add - add functions; all or none of them, unless FARGS_ADD_SKIP
- * @layouts:	address of the layouts, see fargs_layout.h; their out fields are
- *		written, also when the call fails
- * @bytes:	of the layouts together
+ * struct fargs_add - add functions: all of them or none, unless FARGS_ADD_SKIP
+ * @layouts:	address of the layouts, see fargs_layout.h; their out fields are written even if
+ *		the call fails, once all layouts are well-formed
+ * @bytes:	bytes of all layouts together
  * @nr:		number of layouts
  * @flags:	enum fargs_add_flags
- * @nr_added:	out
+ * @nr_added:	out: number of layouts added
  */
 struct fargs_add {
 	struct fargs_head head;
@@ -200,33 +200,32 @@ struct fargs_add {
 };
 
 enum fargs_start_flags {
-	/* Only the given tasks, and what they fork from now on. */
+	/* Traces only the given tasks, and the tasks that they fork from now on. */
 	FARGS_START_TASKS = 1 << 0,
 	/*
-	 * All but the given tasks and the threads that they make from now on; processes
-	 * that they fork are traced. For a reader, whose own calls would fill the rings
-	 * faster than it reads.
+	 * Traces all tasks but the given ones and the threads that these create from now on;
+	 * processes that they fork are traced. For a reader, whose own calls would fill the
+	 * rings faster than it reads.
 	 */
 	FARGS_START_EXCEPT = 1 << 1,
 	/*
-	 * Of FARGS_MODE_OVERWRITE: a call that triggers freezes the rings. Each goes on to
-	 * the end of its newest sub-buffer at most
+	 * FARGS_MODE_OVERWRITE only: a call that triggers freezes the rings. Each ring is still
+	 * written up to the end of its newest sub-buffer at most.
 	 */
 	FARGS_START_FREEZE = 1 << 2,
-	/* SWITCH records, of all tasks, on all CPUs; and TASK records of all, which name them */
+	/* SWITCH records of all tasks on all CPUs, and TASK records of all, which name them */
 	FARGS_START_SWITCHES = 1 << 3,
-	/* There may be no function: TASK records come alone, and nothing else takes their room. */
+	/* The session need not have functions: without any, its rings get TASK records alone. */
 	FARGS_START_NO_FUNCS = 1 << 4,
 };
 
 /**
- * struct fargs_start - arm everything that was added
- * @flags:	enum fargs_start_flags, not both TASKS and EXCEPT
- * @nr_tids:	number of tids; 0 without TASKS and EXCEPT
+ * struct fargs_start - arm all layouts that were added
+ * @flags:	bits of enum fargs_start_flags, not both TASKS and EXCEPT
+ * @nr_tids:	number of @tids; 0 without TASKS and EXCEPT
  * @tids:	address of __s32 task ids, in the caller's pid namespace
- * @maxactive:	calls whose return can be waited for at the same time; 0: a
- *		number that suits the machine; at most 65536. Others are missed, and
- *		counted
+ * @maxactive:	calls that can wait for their return at the same time, at most 65536; 0: a
+ *		default that depends on the number of CPUs. Further calls are missed, and counted
  * @reserved:	0
  */
 struct fargs_start {
@@ -239,17 +238,16 @@ struct fargs_start {
 };
 
 /**
- * struct fargs_stop - disarm; when it returns no record is written any more
+ * struct fargs_stop - disarm all layouts; no record is written after it returns
  */
 struct fargs_stop {
 	struct fargs_head head;
 };
 
 /**
- * struct fargs_freeze - let the rings of a running session stand still, or go on
- * @is_frozen:	1: when it returns no record is written any more, and what is in the
- *		rings can be read; calls are counted as lost. 0: they go on. START lets
- *		them go on, too
+ * struct fargs_freeze - freeze the rings of a running session, or thaw them
+ * @is_frozen:	1: freeze: no record is written after it returns, the rings can be read, and
+ *		calls are counted as lost. 0: thaw, as START does
  * @reserved:	0
  */
 struct fargs_freeze {
@@ -260,16 +258,16 @@ struct fargs_freeze {
 
 /**
  * struct fargs_cpu_stats - counters of one CPU's ring since BUFFER
- * @produced:	sequence numbers taken
- * @lost:	of those, dropped because the ring was full, or because the call came from
- *		within a program or another tracer's callback, where none may be run
- * @rejected:	of those, refused by a predicate
- * @lost_pending: of @lost, not yet told by a LOST record
+ * @produced:	sequence numbers allocated
+ * @lost:	of @produced: calls dropped because the ring was full or frozen, because no slot
+ *		was free to wait for their return, or because they were made inside a program or
+ *		another tracer's callback, where no program may run
+ * @rejected:	of @produced: calls rejected by a predicate
+ * @lost_pending: of @lost: calls that no LOST record has reported yet
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date
- * @data_head:	position, as in the ring
- * @unreadable:	of @rejected, those where a predicate could not read what it asks for
- * @missed:	of @lost, calls whose return could not be waited for (maxactive): of
- *		traced tasks alone
+ * @data_head:	fargs_ring_head.data_head
+ * @unreadable:	of @rejected: calls for which a predicate could not read a value that it tests
+ * @missed:	of @lost: calls of traced tasks that no slot was free for (fargs_start.maxactive)
  */
 struct fargs_cpu_stats {
 	__u64 produced;
@@ -289,17 +287,17 @@ enum fargs_state {
 };
 
 /**
- * struct fargs_func_stats - calls of one function that were missed since the session was opened
- * @ip:		its fentry address, as records give it
+ * struct fargs_func_stats - missed calls of one function since the session was opened
+ * @ip:		fentry address of the function, as in records
  * @from_tsc:	fargs_arrival.tsc of its last arrival, if its layout is deferred; else 0
- * @missed:	calls of traced tasks whose return could not be waited for (maxactive). These
+ * @missed:	calls of traced tasks that no slot was free for (fargs_start.maxactive). They
  *		have sequence numbers
- * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed,
- *		where it counts them by function; of @nr_missed of struct fargs_stats
+ * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed, if
+ *		the kernel counts them by function; part of fargs_stats.nr_missed
  * @too_deep:	calls, of functions of this session or of another user of the kernel's function
  *		graph tracer, that traced tasks made inside calls of this function, and for which
  *		the kernel's shadow stack had no room. Each is counted once, for the innermost
- *		call that returned. These have no sequence numbers
+ *		call that returned. They have no sequence numbers
  */
 struct fargs_func_stats {
 	__u64 ip;
@@ -310,31 +308,32 @@ struct fargs_func_stats {
 };
 
 /**
- * struct fargs_stats - counters
- * @cpus:	address of struct fargs_cpu_stats, or 0
- * @nr_cpus:	number of them there is room for; out: number of rings
+ * struct fargs_stats - counters of the session
+ * @cpus:	address of an array of struct fargs_cpu_stats, indexed by CPU, or 0
+ * @nr_cpus:	in: room in @cpus, in elements; out: number of rings
  * @state:	out: enum fargs_state
  * @nr_layouts:	out: layouts of the session
- * @nr_dropped:	out: of those, no longer traced because their module went; without
- *		deferred ones, which wait for it to come again
- * @nr_missed:	out: calls that the kernel's own return probes missed, without a number: of
- *		any task, traced or not, so that traced ones missed at most as many
- * @nr_pending:	out: calls that had not returned when the session was stopped, or
- *		have not now
- * @nr_deferred: out: of @nr_layouts, deferred ones
- * @nr_here:	out: of those, whose function is there now
- * @nr_unmarked: out: calls of FARGS_LAYOUT_SCOPE whose task could not be kept track of:
- *		more were inside at the same time than there is room for (maxactive)
- * @nr_untold:	out: calls of FARGS_LAYOUT_SCOPE about which the SCOPE program asks for
- *		what could not be read
+ * @nr_dropped:	out: of @nr_layouts: those that are no longer traced because their module was
+ *		unloaded, without deferred ones, which wait for it to be loaded again
+ * @nr_missed:	out: calls that the kernel's own return probes missed, which have no sequence
+ *		number. The kernel counts calls of any task, traced or not: an upper bound for
+ *		traced tasks
+ * @nr_pending:	out: calls that had not returned when the session was stopped, or, while it is
+ *		running, have not returned yet
+ * @nr_deferred: out: of @nr_layouts: deferred ones
+ * @nr_here:	out: of @nr_deferred: those whose function is loaded now
+ * @nr_unmarked: out: calls of FARGS_LAYOUT_SCOPE whose task could not be put in scope: too
+ *		many were at the same time (fargs_start.maxactive)
+ * @nr_untold:	out: calls of FARGS_LAYOUT_SCOPE that the SCOPE program rejected after it could
+ *		not read a value that it tests
  * @nr_triggers: out: calls that triggered since BUFFER
  * @nr_switches: out: context switches counted since BUFFER
- * @nr_lost_switches: out: of those, without a SWITCH record: there was no room
- * @funcs:	address of struct fargs_func_stats, or 0: those of functions of which calls were
- *		missed are written, in no order
- * @nr_funcs:	number of them there is room for; out: functions of which calls were missed. If
- *		there are more than there is room for, the others are not written
- * @maxactive:	out: calls whose return could be waited for at the same time since the last
+ * @nr_lost_switches: out: of @nr_switches: those without a SWITCH record, for lack of room
+ * @funcs:	address of an array of struct fargs_func_stats, or 0: filled with the functions
+ *		that have missed calls, in no particular order
+ * @nr_funcs:	in: room in @funcs, in elements; out: number of functions that have missed calls,
+ *		of which those beyond the room are not written
+ * @maxactive:	out: calls that could wait for their return at the same time since the last
  *		START; 0: there was no return probe
  */
 struct fargs_stats {
@@ -358,12 +357,12 @@ struct fargs_stats {
 	__u32 maxactive;
 };
 
-/* What is said of a struct fargs_clock_sample: bits of is_valid. */
+/* Bits of fargs_clock_sample.is_valid. */
 enum fargs_clock_flags {
-	FARGS_CLOCK_VALID = 1 << 0,	/* there is one */
+	FARGS_CLOCK_VALID = 1 << 0,	/* the CPU was sampled */
 	/*
-	 * The kernel does not trust the TSC. Without, and with tsc_stable of struct fargs_info,
-	 * one function of the TSC is the perf clock of all CPUs.
+	 * The kernel does not trust the TSC. If this is clear and fargs_info.tsc_stable is 1, one
+	 * function of the TSC gives the perf clock of all CPUs.
 	 */
 	FARGS_CLOCK_UNSTABLE = 1 << 1,
 };
@@ -371,15 +370,14 @@ enum fargs_clock_flags {
 /**
  * struct fargs_clock_sample - the clocks of one CPU at one moment
  * @tsc:	time stamp counter
- * @perf_ns:	the clock of perf_event_open(2) on that CPU, in ns; with
- *		FARGS_CLOCK_UNSTABLE what that clock is to follow: CLOCK_MONOTONIC and a
- *		number of ns that is the same on all CPUs. The clock itself may be behind,
- *		and CPUs apart, until their next tick.
- * @mono_ns:	CLOCK_MONOTONIC in ns, a little later; with FARGS_CLOCK_UNSTABLE of the very
- *		reading that @perf_ns is made of, which is that number of ns further
- * @real_ns:	CLOCK_REALTIME in ns, a little later
+ * @perf_ns:	clock of perf_event_open(2) on that CPU, in ns. With FARGS_CLOCK_UNSTABLE: the
+ *		clock that it follows, which is CLOCK_MONOTONIC plus an offset in ns that is the
+ *		same on all CPUs; the perf clock of a CPU may lag it until the CPU's next tick
+ * @mono_ns:	CLOCK_MONOTONIC in ns, read a little later. With FARGS_CLOCK_UNSTABLE: the
+ *		reading that @perf_ns was computed from, so the difference is that offset
+ * @real_ns:	CLOCK_REALTIME in ns, read a little later
  * @width_tsc:	TSC ticks within which @tsc and @perf_ns were read
- * @is_valid:	enum fargs_clock_flags; 0: the CPU was offline
+ * @is_valid:	bits of enum fargs_clock_flags; 0: the CPU was offline
  */
 struct fargs_clock_sample {
 	__u64 tsc;
@@ -391,9 +389,10 @@ struct fargs_clock_sample {
 };
 
 /**
- * struct fargs_clock - one sample on each online CPU
- * @samples:	address of struct fargs_clock_sample, indexed by CPU
- * @nr_cpus:	number of them there is room for; out: number of possible CPUs
+ * struct fargs_clock - sample the clocks of each online CPU
+ * @samples:	address of an array of struct fargs_clock_sample, indexed by CPU
+ * @nr_cpus:	in: room in @samples, in elements; out: number of possible CPUs
+ * @reserved:	0
  */
 struct fargs_clock {
 	struct fargs_head head;
@@ -403,15 +402,15 @@ struct fargs_clock {
 };
 
 /**
- * struct fargs_arrival - what became of a deferred layout when its module came
- * @addr:	of the function, as kallsyms gives it; 0: it was not found
- * @ip:		its fentry address, as records give it
- * @tsc:	no record of it is older: from then on @ip is this function, until a
- *		later arrival has the same @ip
- * @layout:	fargs_layout.ip, as ADD gave it
- * @status:	0: it is traced; -ENOENT: the module has no such function; -ESTALE: it
- *		is another build of the module; -EINVAL, -EEXIST and -EOPNOTSUPP as in
- *		fargs_layout.status; or what kept the kernel from it, like -ENOMEM
+ * struct fargs_arrival - outcome for a deferred layout when its module was loaded
+ * @addr:	address of the function, as in kallsyms; 0: it is not traced
+ * @ip:		fentry address of the function, as in records
+ * @tsc:	time from which @ip is this function, until a later arrival has the same @ip; no
+ *		record of the function is older
+ * @layout:	fargs_layout.ip of the layout, as written by ADD
+ * @status:	0: the function is traced; -ENOENT: the module has no such function; -ESTALE:
+ *		the module is another build; -EINVAL, -EEXIST and -EOPNOTSUPP: as in
+ *		fargs_layout.status; or another error of the kernel, such as -ENOMEM
  */
 struct fargs_arrival {
 	__u64 addr;
@@ -422,18 +421,17 @@ struct fargs_arrival {
 };
 
 /**
- * struct fargs_arrivals - ask for arrivals, in their order
+ * struct fargs_arrivals - get arrivals, oldest first
  *
- * Records are not enough to know them: rings lose records. So arrivals are kept until
- * they have been asked for. An arrival is there before the first record of its
- * function: who reads the rings first, then asks, knows the functions of all that
- * was read.
+ * Arrivals are not records, since rings may lose records: they are kept until they have been
+ * fetched. An arrival is available before the first record of its function: a reader that reads
+ * the rings first and then gets the arrivals knows the functions of all records that it read.
  *
- * @first:	number of the first one wanted, counted from 0 since the session was
- *		opened. Those before it are forgotten
- * @arrivals:	address of struct fargs_arrival
- * @nr:		number of them there is room for; out: written. Less than there is
- *		room for: these were all
+ * @first:	number of the first arrival to get, counted from 0 since the session was opened;
+ *		earlier ones are freed
+ * @arrivals:	address of an array of struct fargs_arrival
+ * @nr:		in: room in @arrivals, in elements; out: number of arrivals written. Less than
+ *		the room: there are no more
  * @reserved:	0
  */
 struct fargs_arrivals {

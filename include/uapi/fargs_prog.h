@@ -1,34 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * fargs programs: which calls are recorded, and what is fetched from memory.
+ * fargs programs: they select the calls that are recorded, and fetch values from memory.
  *
- * A layout (fargs_layout.h) can have one of each, enum fargs_prog. They are made
- * in user space and verified on FARGS_IOC_ADD: jumps go forward only, so a
- * program ends; registers are written before they are read; whatever is
- * stored has its place. A program cannot write anywhere but in its own record.
+ * A layout (fargs_layout.h) can have one program of each kind of enum fargs_prog. User space
+ * compiles programs, and FARGS_IOC_ADD verifies them: jumps are forward only, so every program
+ * ends; registers are written before they are read; stores are inside a value's data. A program
+ * writes nothing but its own record.
  *
- * The machine: FARGS_PROG_REGS registers of 64 bits, r0 and up. A register
- * also knows whether it holds a value, or is *unreadable*: then it stands for
- * the address that could not be read. What is computed from an unreadable
- * register is unreadable at the same address; what is stored from it becomes a
- * value with FARGS_TYPE_FAULT and that address; a condition on it is false,
- * whatever the condition, so that neither "a->b == 1" nor "a->b != 1" holds.
- * A call that a predicate rejects after such a condition is counted in
- * fargs_cpu_stats.unreadable, too.
+ * The machine has FARGS_PROG_REGS registers of 64 bits, r0 and up. A register holds a value or
+ * is *unreadable*, and then holds the address that could not be read. A value computed from an
+ * unreadable register is unreadable at the same address; a value stored from one gets
+ * FARGS_TYPE_FAULT and that address; every condition on one is false, so that neither
+ * "a->b == 1" nor "a->b != 1" holds. A call that a predicate rejects after such a condition is
+ * also counted in fargs_cpu_stats.unreadable.
  *
- * Memory is read where the address says: below the end of user space that of
- * the task, as long as it is mapped right now, else the kernel's. A read never
- * faults a page in and never touches what is not mapped as memory of the kernel; a
- * non-canonical address is unreadable like any other, and so is what a device has been
- * mapped at. Each may be restricted by enum fargs_space. What is read in part is
- * unreadable as a whole: the address told is where the reading began.
+ * An address below the end of user space is memory of the task, which is read only if it is
+ * mapped right now; any other is kernel memory. enum fargs_space can restrict a read to one of
+ * them. A read never faults a page in and never touches addresses that are not mapped as kernel
+ * memory: non-canonical addresses and mappings of devices are unreadable. If a part of a read
+ * fails, all of it is unreadable, at the address where the read began.
  *
- * To read memory is to read anybody's: FARGS_IOC_ADD refuses programs that have a LOAD, JMATCH,
- * ST_MEM or PUT instruction, or a SLOT from FARGS_STACK_SLOTS_PLAIN on, unless its caller has
- * CAP_BPF or CAP_SYS_ADMIN (fargs.h).
+ * A program that reads memory can read anybody's: FARGS_IOC_ADD refuses programs with a LOAD,
+ * JMATCH, ST_MEM or PUT instruction, or with a SLOT from FARGS_STACK_SLOTS_PLAIN on, unless the
+ * caller has CAP_BPF or CAP_SYS_ADMIN (fargs.h).
  *
- * Programs run with preemption disabled in the context of the traced call, any
- * context included.
+ * Programs run with preemption disabled, in the context of the traced call, NMI included.
  */
 #ifndef _UAPI_FARGS_PROG_H
 #define _UAPI_FARGS_PROG_H
@@ -36,21 +32,21 @@
 #include <linux/types.h>
 
 #define FARGS_PROG_REGS		8
-/* Instructions a program can have. */
+/* Most instructions of a program. */
 #define FARGS_PROG_MAX		128
-/* Bytes of a string that a pattern is compared with, at most; more are cut off. */
+/* Most bytes of a string that are matched with a pattern; the rest is ignored. */
 #define FARGS_MATCH_MAX		255
-/* JMATCH instructions of a program, at most. */
+/* Most JMATCH instructions of a program. */
 #define FARGS_MATCHES_MAX	8
-/* Return addresses of PUT_STACK, at most. */
+/* Most return addresses of PUT_STACK. */
 #define FARGS_STACK_MAX		64
-/* Bytes of ST_MEM, PUT_STR, PUT_MEM, at most. */
+/* Most bytes of ST_MEM, PUT_STR, PUT_MEM. */
 #define FARGS_MEM_MAX		2048
 
 /*
- * In this order. ENTRY ones, SCOPE and TRIGGER run at the call, RETURN ones when it
- * returns. Predicates, and all but the two FETCH are, end in ACCEPT or REJECT, and have no
- * ST and PUT instructions.
+ * In the order of their place in a layout. The ENTRY ones, SCOPE and TRIGGER run at the call, the
+ * RETURN ones at its return. All but the two FETCH ones are predicates: they end in ACCEPT or
+ * REJECT, and have no ST or PUT instructions.
  */
 enum fargs_prog {
 	FARGS_PROG_ENTRY_PREDICATE = 0,
@@ -96,8 +92,8 @@ enum fargs_op {
 	FARGS_OP_OR_REG = 27,
 
 	/*
-	 * Jumps leave out the next off instructions, 0 or more. What they lead to is an
-	 * instruction or, but for predicates, the program's end.
+	 * Jumps skip the next off instructions, 0 or more. Their target is an instruction or,
+	 * except in predicates, the program's end.
 	 */
 	FARGS_OP_JMP = 32,
 	/* if r[dst] arg imm; arg: enum fargs_cond */
@@ -111,60 +107,60 @@ enum fargs_op {
 	 */
 	FARGS_OP_JMATCH = 35,
 
-	/* The end of a predicate, anywhere in it; its last instruction must be one. */
+	/* End a predicate, anywhere in it; its last instruction must be one of the two. */
 	FARGS_OP_ACCEPT = 48,
 	FARGS_OP_REJECT = 49,
 
 	/*
-	 * The data of the value at byte off of the body (for RETURN_FETCH: of the
-	 * return body) = r[src]; off is where the data begins, of a type of up to 64
-	 * bits that no store and no other instruction fills.
+	 * Data at byte off of the body (RETURN_FETCH: of the return body) = r[src]. off is the
+	 * start of the data of a value of up to 64 bits that no store and no other instruction
+	 * fills.
 	 */
 	FARGS_OP_ST = 64,
 	/*
-	 * The same for a value of 128 bits or of bytes: its whole data = imm bytes of
-	 * memory at r[src]. imm is the data's n, or 16. arg: enum fargs_space
+	 * The same for a value of 128 bits or of bytes: its whole data = imm bytes of memory at
+	 * r[src]. imm is 16, or the n of bytes. arg: enum fargs_space
 	 */
 	FARGS_OP_ST_MEM = 65,
 
 	/*
-	 * What follows appends a value behind the body, and behind what was appended
-	 * before. Its name is at byte off of the constants, NUL-terminated, not empty;
-	 * imm is not 0. All together, with their names, must have room in append_max
-	 * (of RETURN_FETCH: return_append_max), each counted by its maximum, also
-	 * where it is jumped over. What is unreadable has an n of 8: the address.
+	 * PUT instructions append a value to the body, after those appended before. Its name is
+	 * at byte off of the constants, NUL-terminated and not empty; imm is not 0. All of them
+	 * together, with their names, must fit into append_max (RETURN_FETCH: return_append_max),
+	 * each at its longest, even if a jump can skip it. An unreadable value has an n of 8: the
+	 * address.
 	 */
 
 	/*
-	 * A str: the bytes from address r[src] up to a NUL, at most imm of them
-	 * (FARGS_TYPE_CUT if there are more, or what follows is unreadable).
-	 * arg: enum fargs_space. Takes FARGS_APPEND_BYTES(name, imm).
+	 * str: the bytes from address r[src] up to a NUL, at most imm (FARGS_TYPE_CUT if the
+	 * string is longer, or its rest is unreadable). arg: enum fargs_space. At most
+	 * FARGS_APPEND_BYTES(length of the name, imm).
 	 */
 	FARGS_OP_PUT_STR = 80,
 	/*
-	 * bytes: r[dst] bytes from address r[src], at most imm (FARGS_TYPE_CUT if
-	 * more). r[dst] counts as signed: below 0 it is 0. arg: enum fargs_space.
-	 * If both are unreadable the address is r[dst]'s.
+	 * bytes: r[dst] bytes from address r[src], at most imm (FARGS_TYPE_CUT if r[dst] is
+	 * more). r[dst] is signed; less than 0 counts as 0. arg: enum fargs_space. If both
+	 * registers are unreadable, the address is that of r[dst].
 	 */
 	FARGS_OP_PUT_MEM = 81,
 	/*
-	 * bytes: up to imm return addresses of 8 bytes, of the traced function's caller,
-	 * its caller, and so on; fewer if the stack ends
+	 * bytes: up to imm return addresses of 8 bytes, of the traced function's caller, its
+	 * caller, and so on; fewer if the stack ends
 	 */
 	FARGS_OP_PUT_STACK = 82,
 };
 
-/* What an appended value takes at most: its name, NUL, type, length, data. */
+/* Most bytes of an appended value: its name, NUL, type, length, data. */
 #define FARGS_APPEND_BYTES(name_len, data_len) \
 	((name_len) + 1 + 1 + 2 + (((data_len) < 8 ? 8 : (data_len)) + 7) / 8 * 8)
 
 enum fargs_space {
 	FARGS_SPACE_ANY = 0,
-	FARGS_SPACE_KERNEL = 1,		/* an address of user space is unreadable */
-	FARGS_SPACE_USER = 2,		/* any other is unreadable */
+	FARGS_SPACE_KERNEL = 1,		/* addresses of user space are unreadable */
+	FARGS_SPACE_USER = 2,		/* all other addresses are unreadable */
 };
 
-/* S: signed. */
+/* Those with an S are signed. */
 enum fargs_cond {
 	FARGS_COND_EQ = 0,
 	FARGS_COND_NE = 1,
@@ -180,13 +176,13 @@ enum fargs_cond {
 };
 
 enum fargs_ctx {
-	FARGS_CTX_TID = 0,		/* as the init pid namespace numbers it */
+	FARGS_CTX_TID = 0,		/* in the init pid namespace, as FARGS_CTX_TGID */
 	FARGS_CTX_TGID = 1,
 	FARGS_CTX_CPU = 2,
-	FARGS_CTX_UID = 3,		/* effective, as the init user namespace has it */
+	FARGS_CTX_UID = 3,		/* effective uid in the init user namespace */
 	FARGS_CTX_COMM = 4,		/* address of the task's name, a string */
 	FARGS_CTX_CALLER = 5,		/* return address */
-	/* id of the task's cgroup (v2), as st_ino of its directory has it; 0: none */
+	/* id of the task's cgroup (v2), which is st_ino of its directory; 0: none */
 	FARGS_CTX_CGROUP = 6,
 	FARGS_CTX_RETURN = 7,		/* rax; RETURN programs only */
 	FARGS_CTX_RETURN_HIGH = 8,	/* rdx; RETURN programs only */
@@ -198,7 +194,7 @@ enum fargs_ctx {
 /**
  * struct fargs_insn - one instruction
  *
- * What an instruction does not use must be 0.
+ * Fields that an instruction does not use must be 0.
  */
 struct fargs_insn {
 	__u8 op;

@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * fargs records: what the ring and the trace file hold.
+ * fargs records: the format of events in the rings and in the trace file.
  *
- * A record is a header followed by a body. The body is a list of
+ * A record is a header followed by a body. The body is a list of values, each of them
  *
  *	name bytes, NUL; type byte; data
  *
- * ended by an empty name with type 0 (two zero bytes); what follows that up to the
- * length in the header has no meaning. Nothing else is needed to print a record: neither BTF
- * nor the layout it was made from. All integers are little endian; nothing in
- * a body is aligned.
+ * and ends with an empty name of type 0 (two zero bytes); the bytes from there up to the length
+ * in the header have no meaning. A record can be printed without BTF and without its layout. All
+ * integers are little endian; nothing in a body is aligned.
  *
  * Data by type:
  *
- *	up to 64 bits	8 bytes. Only the type's own width counts: the bytes
- *			above it are whatever the register or stack slot held,
- *			and a reader must cut them off.
+ *	up to 64 bits	8 bytes. Only the width of the type counts: the higher bytes are
+ *			whatever the register or stack slot held, and a reader must ignore them.
  *	128 bits	16 bytes, low half first.
- *	str, bytes	__u16 length n, then n bytes, then bytes of no meaning
- *			up to the next multiple of 8 (counted from the first
- *			of the n). n does not count a NUL; str has none.
- *	fault		any of the above with FARGS_TYPE_FAULT set: the memory
- *			could not be read. The data keeps its size, and its
- *			first 8 bytes (after the length of str and bytes, and
- *			also where n is less than 8) are the address.
- *	cut		str or bytes with FARGS_TYPE_CUT set: in memory there was
- *			more of it. Never together with fault.
+ *	str, bytes	__u16 length n, then n bytes, then bytes without meaning up to the next
+ *			multiple of 8 (counted from the first of the n). A str has no NUL.
+ *	fault		any of the above with FARGS_TYPE_FAULT set: the memory could not be
+ *			read. The data keeps its size, and its first 8 bytes (after the length
+ *			of str and bytes, and even if n is less than 8) are the address.
+ *	cut		str or bytes with FARGS_TYPE_CUT set: the data in memory was longer.
+ *			Never together with fault.
  */
 #ifndef _UAPI_FARGS_RECORD_H
 #define _UAPI_FARGS_RECORD_H
 
 #include <linux/types.h>
 
-/* Records start at multiples of this, and are a multiple of it long. */
+/* Alignment in bytes of the position and of the length of records. */
 #define FARGS_RECORD_ALIGN	8
 
 /* The longest record, header included, in bytes. */
@@ -42,32 +38,32 @@ enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired */
-	FARGS_KIND_LOST = 4,	/* "lost" u64: numbers dropped about here, not told before */
-	FARGS_KIND_TASK = 5,	/* what is known of a task changed: see below */
-	FARGS_KIND_SWITCH = 6,	/* the CPU goes on with another task: see below */
+	FARGS_KIND_LOST = 4,	/* "lost" u64: calls lost about here, since the last LOST record */
+	FARGS_KIND_TASK = 5,	/* a task forked, executed a program or was renamed: see below */
+	FARGS_KIND_SWITCH = 6,	/* the CPU switches to another task: see below */
 };
 
 /*
- * Bodies of FARGS_KIND_TASK. The task is the header's tid, except for a fork,
- * where the header's tid is the parent's.
+ * Bodies of FARGS_KIND_TASK. The header's tid is the current task: for a fork the parent, for a
+ * rename possibly another task than the renamed one.
  *
  *	fork	"fork" s32 tid of the child, "tgid" s32, "comm" bytes
- *	exec	"exec" s32 tid before (it changes when a thread execs),
- *		"tgid" s32, "comm" bytes
- *	rename	"rename" s32 tid of the task renamed, "tgid" s32, "comm" bytes
+ *	exec	"exec" s32 previous tid (it changes when a thread execs), "tgid" s32,
+ *		"comm" bytes
+ *	rename	"rename" s32 tid of the renamed task, "tgid" s32, "comm" bytes
  *
- * comm is FARGS_COMM_LEN bytes and ends at the first NUL.
+ * comm has FARGS_COMM_LEN bytes and ends at the first NUL.
  *
- * Body of FARGS_KIND_SWITCH, which FARGS_START_SWITCHES asks for. The header's tid is the task
- * that ran, whatever tasks the session traces:
+ * Body of FARGS_KIND_SWITCH, which FARGS_START_SWITCHES enables for all tasks, traced or not.
+ * The header's tid is the previous task:
  *
- *	switch	"switch" s32 tid of the task that runs next (0: the idle task), "tgid" s32 of
- *		it, "state" u32, "nr" u64
+ *	switch	"switch" s32 tid of the next task (0: the idle task), "tgid" s32 of the next
+ *		task, "state" u32, "nr" u64
  *
- * state is the kernel's number for what the task that ran waits for (TASK_*), 0 if it could go
- * on. nr counts the switches of that CPU while the session was running since BUFFER, from 0,
- * without a hole: what no record carries found no room. A record is made right before the
- * switch, and there is no switch without one or its number.
+ * state is the state of the previous task (TASK_* of the kernel), 0 if it is runnable. nr
+ * counts the switches of that CPU while the session is running, from 0 since BUFFER and without
+ * gaps: a number in no record is a record that was dropped for lack of room. The record is
+ * written right before the switch; every switch has a number.
  */
 #define FARGS_COMM_LEN		16
 
@@ -81,8 +77,8 @@ enum fargs_type {
 	FARGS_TYPE_S32 = 6,
 	FARGS_TYPE_U64 = 7,
 	FARGS_TYPE_S64 = 8,
-	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, all else true */
-	FARGS_TYPE_CHAR = 10,	/* one byte, a character; above 127 BTF says if it is signed */
+	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, any other value true */
+	FARGS_TYPE_CHAR = 10,	/* one byte, a character; whether it is signed is known to BTF */
 	FARGS_TYPE_PTR = 11,
 	FARGS_TYPE_U128 = 12,
 	FARGS_TYPE_S128 = 13,
@@ -91,53 +87,51 @@ enum fargs_type {
 };
 
 /*
- * Names that begin with $ are no parameters. The tool's layouts begin the return
- * body with $entry, so that what was known at the call stands in front of it;
- * $ret follows, unless the function returns nothing.
+ * Names that begin with $ are not parameters. The fargs tool begins the return body of its layouts
+ * with $entry, so that all values before $entry are from the call; $ret follows, unless the
+ * function returns nothing.
  */
 #define FARGS_NAME_ENTRY	"$entry"	/* u64: TSC at the call */
-#define FARGS_NAME_RETURN	"$ret"		/* what the function returned */
-#define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, from the caller on */
+#define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
+#define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, the caller's first */
 /*
- * bytes, in a body in front of the values that programs fill, where these were not
- * asked for in the order in which they stand: for each value appended behind the body
- * ($stack does not count) how many of those in the body were asked for before it.
+ * bytes, before the values of a body that programs fill, if the user's order of the values is not
+ * their order in the record: one byte for each value appended to the body, without $stack, which
+ * is the number of values in the body that come before it in the user's order.
  */
 #define FARGS_NAME_ORDER	"$order"
 
-#define FARGS_TYPE_FAULT	0x80	/* or-ed to a type */
-#define FARGS_TYPE_CUT		0x40	/* or-ed to FARGS_TYPE_STR or _BYTES */
+#define FARGS_TYPE_FAULT	0x80	/* ORed into a type */
+#define FARGS_TYPE_CUT		0x40	/* ORed into FARGS_TYPE_STR or _BYTES */
 
 /**
- * struct fargs_record - the header of every record, 48 bytes
- * @len:	bytes of the record, this header included; a multiple of
- *		FARGS_RECORD_ALIGN, at most FARGS_RECORD_MAX
+ * struct fargs_record - header of every record, 48 bytes
+ * @len:	bytes of the record, including this header; a multiple of FARGS_RECORD_ALIGN, at
+ *		most FARGS_RECORD_MAX
  * @kind:	enum fargs_kind
- * @flags:	FARGS_RECORD_*; the others are 0
- * @tid:	the task that ran, as the init pid namespace numbers it
+ * @flags:	FARGS_RECORD_*; the other bits are 0
+ * @tid:	id of the current task in the init pid namespace
  * @tsc:	the CPU's time stamp counter, raw; RETURN: at the return
- * @ip:		ENTRY, RETURN: the fentry address of the function (with IBT, 4
- *		bytes behind its symbol); TPOINT: the number that ADD gave the
- *		tracepoint; LOST, TASK, SWITCH: 0
- * @parent_ip:	ENTRY, RETURN: the return address; TPOINT: that of the call of the probe,
- *		in the function that fired it or, if there are other probes, in the
- *		kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
- * @seq:	counts, per session and CPU, the calls that passed the task
- *		filter, from 0, without a hole: numbers that no record carries
- *		were lost or rejected. A call whose layout has FARGS_LAYOUT_RETURN
- *		takes its number, on the CPU where that happens, when it returns, or
- *		at the call if it is rejected there or its return will be missed;
- *		with FARGS_LAYOUT_GRAPH both take one. LOST, TASK and SWITCH records take none
- *		and carry the next one to be taken. Records come in the order of
- *		their reservation, so that numbers may be out of order by the
- *		depth to which interrupts nest.
- * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without what the
- *		tracer itself added; one more in depth where a function is shared
- *		with other tracers, by ftrace, and in some TASK and SWITCH records
- * @eflags:	low half of the flags register; FARGS_EFLAGS_IF clear means
- *		that interrupts were off
- * @tif:	low half of the task's thread_info flags; struct fargs_info says
- *		which bits ask for rescheduling
+ * @ip:		ENTRY, RETURN: fentry address of the function (with IBT, 4 bytes above its
+ *		symbol); TPOINT: number of the tracepoint, assigned by ADD; LOST, TASK,
+ *		SWITCH: 0
+ * @parent_ip:	ENTRY, RETURN: return address of the function; TPOINT: return address of the
+ *		probe, in the function that fired the tracepoint or, if the tracepoint has other
+ *		probes, in the kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
+ * @seq:	sequence number. Per session and CPU it counts the calls that passed the task
+ *		filter and the scope, from 0 without gaps: a number in no record is a call that
+ *		was lost or rejected. A call with FARGS_LAYOUT_RETURN allocates its number when
+ *		it returns, on the CPU that it returns on, or at the call if it is rejected or
+ *		missed there; with FARGS_LAYOUT_GRAPH the call and the return allocate one each.
+ *		LOST, TASK and SWITCH records allocate none and carry the next free one. Records
+ *		are in the order of their reservation, so numbers may be out of order by as many
+ *		as interrupts nest
+ * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without the tracer's own part. The
+ *		depth is one higher if ftrace shares the function with other tracers, and in
+ *		some TASK and SWITCH records
+ * @eflags:	low half of the flags register; FARGS_EFLAGS_IF is clear if interrupts were off
+ * @tif:	low half of the task's thread_info flags; the bits that request rescheduling are
+ *		fargs_info.tif_resched and tif_resched_lazy
  */
 struct fargs_record {
 	__u16 len;
@@ -153,7 +147,7 @@ struct fargs_record {
 	__u16 tif;
 };
 
-/* In flags: ENTRY, RETURN: of a call that triggers (FARGS_LAYOUT_TRIGGER) */
+/* In flags of ENTRY, RETURN and TPOINT: the call triggered (FARGS_LAYOUT_TRIGGER) */
 #define FARGS_RECORD_TRIGGER	0x01
 
 #define FARGS_PREEMPT_DEPTH	0x000000ffu	/* preempt_disable nesting */

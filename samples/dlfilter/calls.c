@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts the calls of each function, and prints how many there were at the end.
+ * Counts the calls of each function, and prints the counts at the end.
  *
  *	fargs report --dlfilter calls.so t.fargs		calls that fargs recorded
  *	fargs report --itrace=b --dlfilter calls.so t.fargs	calls in a trace of Intel PT
  *	perf script --itrace=b --dlfilter calls.so		the same
  *
- * The least a filter needs: filter_event, and a struct perf_dlfilter_fns, which is filled in when
- * the filter is loaded. Here all samples are left out, so that nothing but the table is printed.
+ * A filter needs at least filter_event and a struct perf_dlfilter_fns, which is filled in when the
+ * filter is loaded. This one drops all samples, so that only the table is printed.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static struct function **chain_of(const char *name)
 	return &chains[hash % CHAINS];
 }
 
-/* What resolve functions return is gone with the sample: what is kept is a copy. */
+/* Copies @name: results of the resolve functions are valid for one sample only. */
 static int count(const char *name)
 {
 	struct function **chain = chain_of(name), *f;
@@ -58,7 +58,7 @@ static int count(const char *name)
 	return 0;
 }
 
-/* Of two records of a call the one of its return: "fargs:NAME__return". */
+/* True for the record of a return, "fargs:NAME__return"; a call may have two records. */
 static int is_return(const char *event)
 {
 	const char *end = strstr(event, "__return");
@@ -67,8 +67,9 @@ static int is_return(const char *event)
 }
 
 /*
- * The function that the sample calls, or NULL. A record of fargs is where the function begins. A
- * branch is a call if its flag says so, to where a function begins.
+ * Returns the name of the function that the sample calls, or NULL. The address of a fargs record
+ * is the function itself. A branch is a call if it has the flag and goes to the start of a
+ * function.
  */
 static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 {
@@ -86,7 +87,7 @@ static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 	return al && !al->symoff ? al->sym : NULL;
 }
 
-/* 0: keep the sample; 1: leave it out; less: an error, with which the report ends. */
+/* Returns 0 to keep the sample, 1 to drop it, or a negative error, which ends the report. */
 int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ctx)
 {
 	const char *name = called(sample, ctx);
@@ -122,9 +123,9 @@ int stop(void *data, void *ctx)
 	return 0;
 }
 
-/* What fargs report --list-dlfilters and perf script --list-dlfilters print. */
+/* Printed by fargs report --list-dlfilters and perf script --list-dlfilters. */
 const char *filter_description(const char **long_description)
 {
-	*long_description = "Prints no samples, but how often each function was called.";
+	*long_description = "Prints the number of calls of each function, and no samples.";
 	return "Count the calls of each function";
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How long it takes from a call of one function to the next call of another, by the same thread.
+ * Measures the time from a call of one function to the next call of another in the same thread.
  *
  *	fargs report --dlfilter latency.so --dlarg FROM --dlarg TO t.fargs
  *
- * Each call of TO that follows one of FROM is printed, with the time between them in front of its
- * line; the number of them, the least, the mean and the greatest time come at the end.
+ * Prints each call of TO that follows a call of FROM, with the time between them at the start of
+ * its line, and at the end their number and the minimum, maximum and mean time.
  *
- * It shows arguments, which start takes, and state of the filter's own in *data.
+ * Shows how a filter gets arguments, in start, and keeps state of its own, in *data.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>
@@ -18,20 +18,20 @@
 
 struct perf_dlfilter_fns perf_dlfilter_fns;
 
-/* When a thread last called FROM. */
+/* The last call of FROM by a thread. */
 struct thread {
-	int is_waiting;			/* it did, and not TO since */
+	int is_waiting;			/* FROM was called, and TO was not since */
 	__s32 tid;
-	__u64 time;
+	__u64 time;			/* ns */
 };
 
 struct latency {
 	const char *from, *to;
 	unsigned long long nr, sum, least, greatest;	/* ns */
-	struct thread threads[THREADS];		/* by tid; a later one takes the place of another */
+	struct thread threads[THREADS];	/* by tid modulo THREADS; the latest thread wins */
 };
 
-/* ctx is valid for args alone here. An error of start ends it all before it begins. */
+/* ctx is only valid for args here. An error ends the report before the first sample. */
 int start(void **data, void *ctx)
 {
 	struct latency *l = calloc(1, sizeof(*l));
@@ -42,7 +42,7 @@ int start(void **data, void *ctx)
 		return -1;
 	args = perf_dlfilter_fns.args(ctx, &nr);
 	if (nr != 2) {
-		fprintf(stderr, "latency.so: say --dlarg FROM --dlarg TO\n");
+		fprintf(stderr, "latency.so: name two functions, with --dlarg FROM --dlarg TO\n");
 		free(l);
 		return -1;
 	}
@@ -52,7 +52,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Of two records of a call the one of its return: "fargs:NAME__return". */
+/* True for the record of a return, "fargs:NAME__return"; a call may have two records. */
 static int is_return(const char *event)
 {
 	const char *end = strstr(event, "__return");
@@ -60,7 +60,7 @@ static int is_return(const char *event)
 	return end && !end[strlen("__return")];
 }
 
-/* The function that the sample calls: as in calls.c. */
+/* Returns the name of the function that the sample calls, or NULL: as in calls.c. */
 static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 {
 	const struct perf_dlfilter_al *al;
@@ -97,7 +97,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ct
 
 	if (!name)
 		return 1;
-	/* From a function to itself is from each call to the next. */
+	/* TO first: if FROM is the same function, the time is from each call to the next. */
 	if (!strcmp(name, l->to) && t->is_waiting && t->tid == sample->tid) {
 		take(l, sample->time - t->time);
 		t->is_waiting = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps only the calls that a function makes, itself and through others, when one of its arguments
- * has a certain value.
+ * Keeps only the calls of a function in which one of its arguments has a given value, and all
+ * calls made inside them.
  *
  *	fargs record --graph -f vfs_read -f 'ext4_*' -o t.fargs -- command
  *	fargs report --dlfilter under.so --dlarg vfs_read --dlarg count=4096 t.fargs
  *
- * That takes a recording with --graph, where each call has a record when it begins, with its
- * arguments, and one when it returns.
+ * Needs a recording with --graph, in which each call has two records, at its entry, with its
+ * arguments, and at its return.
  *
- * It shows what there is in raw_data: the record, as include/uapi/fargs_record.h describes it.
+ * Shows how to read raw_data, which is the record as described in include/uapi/fargs_record.h.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>
@@ -22,15 +22,14 @@
 
 struct perf_dlfilter_fns perf_dlfilter_fns;
 
-/* Of a thread: how many calls deep it is in the first one that matched. 0: it is in none. */
 struct thread {
 	__s32 tid;
-	unsigned int depth;
+	unsigned int depth;	/* calls from the first one that matched; 0: in no such call */
 };
 
 struct under {
 	const char *function;
-	char *name;			/* of the argument */
+	char *name;			/* name of the argument */
 	long long value;
 	struct thread threads[THREADS];
 };
@@ -44,7 +43,7 @@ int start(void **data, void *ctx)
 	args = perf_dlfilter_fns.args(ctx, &nr);
 	equals = u && nr == 2 ? strchr(args[1], '=') : NULL;
 	if (!equals) {
-		fprintf(stderr, "under.so: say --dlarg FUNCTION --dlarg ARGUMENT=VALUE\n");
+		fprintf(stderr, "under.so: use --dlarg FUNCTION --dlarg ARGUMENT=VALUE\n");
 		free(u);
 		return -1;
 	}
@@ -61,7 +60,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Bytes that count, of the 8 that are there; the sign comes from the type, too. 0: no number. */
+/* Returns how many of the 8 bytes of data the type uses; 0: the value is not a number. */
 static int width_of(int type, int *is_signed)
 {
 	static const struct {
@@ -90,7 +89,7 @@ static long long number(const unsigned char *data, int width, int is_signed)
 	return is_signed ? (long long)v >> (64 - 8 * width) : (long long)(v >> (64 - 8 * width));
 }
 
-/* Does the argument called @name have that value? Nothing behind @end is looked at. */
+/* Does the argument @name have this @value? Reads the values from @at, never beyond @end. */
 static int has_value(const unsigned char *at, const unsigned char *end, const char *name,
 		     long long value)
 {
@@ -150,7 +149,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ct
 			t->depth++;
 		return !t->depth;
 	}
-	/* A return is that of the innermost call. */
+	/* A return belongs to the innermost call. */
 	if (rec->kind != FARGS_KIND_RETURN || !t->depth)
 		return 1;
 	t->depth--;
@@ -168,6 +167,7 @@ int stop(void *data, void *ctx)
 
 const char *filter_description(const char **long_description)
 {
-	*long_description = "Arguments: a function, and ARGUMENT=VALUE. For files of --graph.";
+	*long_description = "Arguments: a function, and ARGUMENT=VALUE. Needs a recording\n"
+			    "with --graph.";
 	return "Keep the calls under a function whose argument has a value";
 }

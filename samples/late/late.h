@@ -2,7 +2,7 @@
 #ifndef FARGS_LATE_H
 #define FARGS_LATE_H
 
-/* No clones, no inlining, nothing known of it where it is called. */
+/* The compiler neither clones nor inlines the function, and assumes nothing about it in callers. */
 #define __noipa __attribute__((noipa))
 
 /* Calls the second fargs_late_twin, which takes two arguments: 42, -43. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A second function of the name of one in main.c, with other arguments. */
+/* A static function with the name of one in main.c, and other parameters. */
 #include <linux/compiler.h>
 
 #include "late.h"

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reader: traces one function with nothing but the uapi headers.
+ * reader: traces one function, using only the uapi headers.
  *
  *	reader ADDRESS TYPE:NAME... -- COMMAND [ARG...]
  *
- * ADDRESS is the function's, from /proc/kallsyms, in hex. TYPE says what its
- * arguments are, in their order, up to six: u8 s8 u16 s16 u32 s32 u64 s64 bool
+ * ADDRESS is the address of the function in hex, from /proc/kallsyms. Each TYPE:NAME is one of
+ * its arguments, in their order, at most six; TYPE is one of u8 s8 u16 s16 u32 s32 u64 s64 bool
  * char ptr. Every call that is made while COMMAND runs is printed:
  *
  *	cpu 1 seq 0 tid 1234 ip ffffffffc0201004: a=-100
  *
- * It is a sample of the interface: one thread, no polling while COMMAND runs, no
- * names of tasks, no time in seconds. What does not fit into the rings is
- * counted.
+ * A minimal sample of the interface: one thread, no polling while COMMAND runs, no names of tasks,
+ * no time in seconds. Calls that do not fit into the rings are counted.
  */
 #include <err.h>
 #include <errno.h>
@@ -57,7 +56,7 @@ static const struct {
 
 #define NR_TYPES	(sizeof(types) / sizeof(types[0]))
 
-/* Every call begins like this, and every failure ends like this. */
+/* Makes an ioctl; exits with the module's reason if it fails. */
 static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t size,
 		 const char *what)
 {
@@ -69,7 +68,7 @@ static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t si
 		err(1, "%s: %s", what, error.text);
 }
 
-/* One layout: its header, a store for each argument, then the empty body. */
+/* Adds one layout: its header, a store for each argument, then the body with empty data. */
 static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 {
 	_Alignas(8) uint8_t memory[2048] = { 0 };
@@ -88,7 +87,7 @@ static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 			    !types[t].name[name - args[i]])
 				break;
 		if (!name++ || t == NR_TYPES || !*name || strlen(name) > 100)
-			errx(2, "'%s' is no TYPE:NAME", args[i]);
+			errx(2, "'%s' is not TYPE:NAME", args[i]);
 		strcpy((char *)body + at, name);
 		at += strlen(name) + 1;
 		body[at++] = types[t].type;
@@ -113,8 +112,8 @@ static void print_value(unsigned char type, uint64_t raw)
 	for (t = 0; t < NR_TYPES && types[t].type != type; t++)
 		;
 	if (t == NR_TYPES)
-		errx(1, "a record has a type %u", type);
-	/* Only the type's own bits count. */
+		errx(1, "a record has the unknown type %u", type);
+	/* The bits above the width of the type have no meaning. */
 	unused = 64 - types[t].bits;
 	if (type == FARGS_TYPE_PTR)
 		printf("0x%" PRIx64, raw);
@@ -170,7 +169,7 @@ static void read_ring(int fd, unsigned int cpu, uint32_t page)
 	if (ring == MAP_FAILED || tail == MAP_FAILED)
 		err(1, "cannot map the ring of CPU %u", cpu);
 	if (ring->version != FARGS_RING_VERSION)
-		errx(1, "the rings are of version %u", ring->version);
+		errx(1, "the rings have the unknown version %u", ring->version);
 	pos = tail->data_tail;
 	head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
 	while (pos < head) {
@@ -207,7 +206,7 @@ static void tell_losses(int fd, uint32_t nr_cpus)
 
 	if (!cpus)
 		err(1, "no memory");
-	call(fd, FARGS_IOC_STATS, &stats.head, sizeof(stats), "no statistics");
+	call(fd, FARGS_IOC_STATS, &stats.head, sizeof(stats), "cannot get statistics");
 	for (cpu = 0; cpu < nr_cpus; cpu++)
 		if (cpus[cpu].lost)
 			printf("cpu %u lost %llu of %llu\n", cpu,
@@ -232,10 +231,10 @@ int main(int argc, char **argv)
 	fd = open(FARGS_DEVICE, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		err(1, FARGS_DEVICE);
-	call(fd, FARGS_IOC_INFO, &info.head, sizeof(info), "no information");
+	call(fd, FARGS_IOC_INFO, &info.head, sizeof(info), "cannot get information");
 	if (info.abi != FARGS_ABI)
-		errx(1, "the module speaks ABI %u, not %u", info.abi, FARGS_ABI);
-	call(fd, FARGS_IOC_BUFFER, &buffer.head, sizeof(buffer), "no buffer");
+		errx(1, "the module has ABI %u, this program %u", info.abi, FARGS_ABI);
+	call(fd, FARGS_IOC_BUFFER, &buffer.head, sizeof(buffer), "cannot create the rings");
 	add_layout(fd, strtoull(argv[1], NULL, 16), argv + 2, nr);
 	call(fd, FARGS_IOC_START, &start.head, sizeof(start), "cannot start");
 	run(argv + nr + 3);

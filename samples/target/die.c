@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls that never return, since their thread ends inside of them.
+ * Calls that never return, because their thread exits inside them.
  */
 #include <linux/compiler.h>
 #include <linux/completion.h>
@@ -21,7 +21,7 @@ fargs_t_target int fargs_r_die(int a, struct completion *done)
 		below = fargs_r_die(a - 1, done);
 	else if (!a)
 		kthread_complete_and_exit(done, 0);
-	/* Without this the compiler makes it a loop. */
+	/* Keeps the compiler from turning the recursion into a loop. */
 	asm volatile("" : "+r" (below));
 	return a + below;
 }
@@ -40,8 +40,8 @@ int target_die(unsigned int nr_threads)
 		if (IS_ERR(task))
 			return PTR_ERR(task);
 		/*
-		 * It completes in the core, not in this module's text: that may go. Tests
-		 * want it dead, which it is a little later.
+		 * The thread completes @done in the kernel's text, so this module may be unloaded
+		 * from then on. It is dead, as tests expect, only a little later.
 		 */
 		wait_for_completion(&done);
 	}

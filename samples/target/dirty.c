@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Narrow arguments with something else in the upper bits of their registers.
+ * Narrow arguments with garbage in the upper bits of their registers.
  *
- * The ABI leaves those bits undefined: compilers do put other values there, and
- * only the type's own width may show.
+ * The ABI leaves these bits undefined, and compilers do leave other values there: a tracer must
+ * show only the width of the type.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * 128 bits: in two registers, or on the stack, there in a slot of even number. The
- * values are powers of two and small ones, which can be checked by hand.
+ * Arguments of 128 bits: in two registers, or on the stack in a slot of even number. The values
+ * are powers of two and small numbers, so that the expectations can be checked by hand.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "target.h"
 
-/* 128 bits of two halves, the high one first. */
+/* A value of 128 bits from its two halves. */
 #define WIDE(high, low)	(((__uint128_t)(u64)(high) << 64) | (u64)(low))
 
 struct fargs_t_holder {

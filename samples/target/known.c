@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that are called with structures of random content (known.h), all with the
- * same: "known" of /proc/fargs_target. What they are called with is told by
- * /proc/fargs_known, so that a test can read it in its own way.
+ * Functions that are called with structures of random content (known.h), all of them with the same
+ * arguments. /proc/fargs_known shows the content, so that a test can interpret it independently.
  */
 #include <linux/compiler.h>
 #include <linux/kstrtox.h>
@@ -50,7 +49,7 @@ KNOWN_FUNCTION(fargs_k_7)
 KNOWN_FUNCTION(fargs_k_8)
 KNOWN_FUNCTION(fargs_k_9)
 
-/* xorshift64*, of which the upper half is used. */
+/* xorshift64*, upper half. */
 static u32 next(void)
 {
 	state ^= state >> 12;
@@ -67,7 +66,7 @@ static void fill_bytes(void *to, size_t bytes)
 		*p++ = next();
 }
 
-/* Printable, and ended within @bytes unless @is_full. */
+/* Fills with printable characters, NUL-terminated within @bytes unless @is_full. */
 static void fill_text(char *to, size_t bytes, bool is_full)
 {
 	size_t i, len = is_full ? bytes : next() % bytes;
@@ -95,7 +94,7 @@ static void fill_node(struct fargs_k_node *node)
 	fill_leaf(&node->leaf);
 	for (i = 0; i < ARRAY_SIZE(node->leaves); i++)
 		fill_leaf(&node->leaves[i]);
-	/* One in eight leads nowhere. */
+	/* One pointer in eight is NULL. */
 	node->next = next() % 8 ? &nodes[next() % KNOWN_NODES] : NULL;
 	node->far = next() % 8 ? &leaves[next() % KNOWN_LEAVES] : NULL;
 	node->text = words[next() % KNOWN_WORDS];
@@ -118,7 +117,7 @@ static void fill(u64 seed)
 		fill_node(&nodes[i]);
 }
 
-/* With the first of each, and the second node on the stack. */
+/* Called with the first node and leaf in registers, and the second node on the stack. */
 #define CALL(run, name) TARGET_QUIET_CALL(run, #name, name(&nodes[0], &leaves[0], 5, -1, 2, -3, \
 							    &nodes[1]))
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the fargs_k_* functions are called with. For the module and, with the
- * compiler's own offsets, for the test that follows random ways through it
- * (selftests/fetch_random.c), which defines s8 to u64 before.
+ * The structures that the fargs_k_* functions are called with. Shared by the module and by
+ * selftests/fetch_random.c, which follows random paths through them by the compiler's offsets, and
+ * defines s8 to u64 before it includes this file.
  *
- * /proc/fargs_known has each object as a line "ADDRESS HEX", the bytes in their
- * order in memory: KNOWN_NODES nodes, then KNOWN_LEAVES leaves, then
- * KNOWN_WORDS strings (of KNOWN_WORD bytes, the last one 0), then the numbers, all in one; and
- * then a line "signed" or "unsigned": what char is in this kernel.
- * Writing a number there fills them anew, from that number.
+ * /proc/fargs_known shows each object as a line "ADDRESS HEX", the bytes in the order of memory:
+ * KNOWN_NODES nodes, KNOWN_LEAVES leaves, KNOWN_WORDS strings (of KNOWN_WORD bytes, the last one
+ * 0), and all numbers in one line; then a line "signed" or "unsigned", for the type char in this
+ * kernel. Writing a number to the file fills all objects with random content, with that number as
+ * the seed.
  */
 #ifndef FARGS_TARGET_KNOWN_H
 #define FARGS_TARGET_KNOWN_H

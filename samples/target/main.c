@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_target
+ * /proc/fargs_target: calls functions with known arguments.
  *
- * Reading lists what a tracer must show, a line for each call:
+ * Reading lists the text that a tracer must show, one line for each call:
  *
  *	fargs_t_int(a=-100)
  *	refused fargs_t_refused_slots
  *
- * where "refused" is a function that is called but cannot be traced.
- * Writing makes calls, and returns when they have been made:
+ * where "refused" marks a function that is called but cannot be traced. Writing makes calls, and
+ * returns after the last one:
  *
  *	all			every call of the list, in its order
  *	NAME [N]		the calls of one function, each N times
- *	loop NAME N M		in M threads, and in interrupts: see target_stress
- *	die N			in N threads that end in the midst of calls
+ *	loop NAME N M		the same in M threads, and in interrupts: see target_stress
+ *	die N			calls in N threads that exit inside them
  *	number FIRST N		fargs_n_number(FIRST), (FIRST + 1) and so on, N of them
  *
- * What leads to memory that cannot be read has a file of its own: places.c; and so has
- * what leads to memory of random content: known.c. Calls of functions of any kind are
- * counted by witness.c.
+ * places.c has calls with addresses that cannot be read, known.c with memory of random content.
+ * witness.c counts calls of any function.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures by value whose members are of every kind: bit-fields, signed ones too,
- * structures, unnamed ones, arrays, pointers.
+ * Structures by value with members of every kind: bit-fields, also signed ones, structures,
+ * unnamed structures, arrays, pointers.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -70,7 +70,7 @@ struct fargs_t_array {
 	u8 b;
 };
 
-/* BTF has one dimension of pahole: the number of all elements. */
+/* BTF made by pahole has one dimension only, with the number of all elements. */
 struct fargs_t_matrix {
 	s8 a[2][3];
 	struct fargs_t_inner b[2];

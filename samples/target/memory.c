@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions whose arguments lead to memory: for what a tracer reads behind
- * pointers, and for conditions. What is there is written beside each call; what
- * a tracer must show of it for which question, selftests/select.txt says.
+ * Functions whose arguments point to memory, to test values that a tracer fetches through
+ * pointers, and conditions on them. The content of the memory is below; selftests/select.txt has
+ * selectors and the text that a tracer must show for each.
  */
 #include <linux/compiler.h>
 #include <linux/mm_types.h>
@@ -48,7 +48,7 @@ struct fargs_m_node {
 	s64 big;
 };
 
-/* The addresses that unreadable members are told with. */
+/* Offsets in the addresses that selftests/select.txt expects of unreadable members. */
 static_assert(offsetof(struct fargs_m_node, name) == 8);
 static_assert(offsetof(struct fargs_m_node, color) == 20);
 static_assert(offsetof(struct fargs_m_node, in.text) == 32);
@@ -161,7 +161,7 @@ static const int numbers[6] = { 11, -12, 13, -14, 15, -16 };
 static const char long_text[] =
 	PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE;
 
-/* Not canonical; in user space, where nothing is ever mapped; in the kernel's last hole. */
+/* Unreadable: not canonical; never mapped in user space; in the last hole of the kernel. */
 #define NOT_CANONICAL	0xdead000000000100ul
 #define USER_HOLE	0x1000ul
 #define KERNEL_HOLE	0xffffffffffe00000ul
@@ -200,7 +200,7 @@ static void walk_user(struct target_run *run)
 {
 	static const char name[] = "fargs_m_user";
 
-	/* The name by which the program was called, as the shell wrote it. */
+	/* argv[0] of the program that writes the command. */
 	if (in_task() && current->mm)
 		TARGET_QUIET_CALL(run, name, fargs_m_user((char __user *)current->mm->arg_start,
 							  1));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures by value before, between and after scalars. One that does not fit
- * into the registers left goes onto the stack whole, and leaves them to what
- * follows.
+ * Structures by value before, between and after scalars. A structure that does not fit into the
+ * remaining registers is passed on the stack as a whole; later arguments use these registers.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

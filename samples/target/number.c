@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls that count: which of them came before which is in their argument.
+ * Numbered calls, whose argument shows their order.
  */
 #include <linux/sched.h>
 
@@ -10,7 +10,6 @@
 
 long fargs_n_number(unsigned long number);
 
-/* Returns three times the number. */
 fargs_t_target long fargs_n_number(unsigned long number)
 {
 	fargs_t_use(number);

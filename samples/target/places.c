@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_target_places
+ * /proc/fargs_target_places: calls a function with addresses of every kind: of memory, of freed
+ * memory, and of no memory at all.
  *
- * A function that is called with addresses of every kind: of memory, of what was memory,
- * and of what is none. What is there follows from how each was made, below. Each opener has
- * places of its own. Reading lists them, a line each:
+ * Each open file has a list of places of its own, made below. Reading shows them, one a line:
  *
  *	NUMBER NAME ADDRESS BYTES
  *
- * BYTES are what can be read from there on, in hex, as far as it is known, and a sign
- * that says what follows them:
+ * BYTES are the bytes at ADDRESS in hex, as far as they are known, and a sign for those after
+ * them:
  *
- *	.	what cannot be read
- *	+	more that can be read
- *	?	nobody can tell
+ *	.	cannot be read
+ *	+	can be read
+ *	?	unknown
  *
- * Writing makes calls of fargs_p_look(ADDRESS, NUMBER), or adds to the list:
+ * Writing calls fargs_p_look(ADDRESS, NUMBER), or adds to the list:
  *
  *	task N			a call for each place, in their order, N times
- *	hardirq N		the same in a hard interrupt, of the same task
+ *	hardirq N		the same in a hard interrupt that interrupts this task
  *	kthread N		the same in a task without user memory
- *	add NAME ADDRESS	a place whose maker knows what is there (told as ?)
+ *	add NAME ADDRESS	adds a place with unknown bytes (?), which the writer may know
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -62,27 +61,27 @@ struct place {
 	char rest;
 };
 
-/* What one opener has. */
+/* The places of one open file. */
 struct places {
-	struct mutex lock;	/* all of it, while a command runs */
+	struct mutex lock;	/* protects all members; held while a command runs */
 	struct place place[PLACES_MAX];
 	unsigned int nr;
 	u8 *kmalloced;
-	u8 *kept, *freed;	/* of one slab; the second is free */
+	u8 *kept, *freed;	/* objects of one slab; the second one is freed */
 	u8 *vmalloced;		/* one page */
 	struct page *page;
-	void *mapped;		/* of that page, twice; the second is unmapped again */
+	void *mapped;		/* mapping of @page; a second one is unmapped again */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* while calls are made elsewhere */
+	unsigned int times;	/* rounds left to a hardirq or kthread; see command_hardirq() */
 	struct irq_work hardirq;
 	struct completion done;
 };
 
 static struct kmem_cache *cache;
-static unsigned long init_code;		/* where that was: it is freed once it has run */
+static unsigned long init_code;		/* address of init code, which is freed after it has run */
 
-/* 24 bytes with a NUL in them, and the others with none. */
+/* Text that ends with a NUL in the middle of the known bytes, and text without a NUL. */
 static const char text[KNOWN_MAX] __aligned(32) = "what is where it was\0behind it";
 static const char endless[] = "no end";
 
@@ -126,8 +125,8 @@ static void add_unknown(struct places *p, const char *name, unsigned long addr)
 }
 
 /*
- * With a constructor the allocator leaves a free object as it was: its own data is
- * behind it. That the other one is kept keeps the slab from going.
+ * In a cache with a constructor the allocator does not change freed objects: its own data is after
+ * them. The object that is kept keeps the slab from being freed.
  */
 static int make_objects(struct places *p)
 {
@@ -146,7 +145,7 @@ static int make_objects(struct places *p)
 	kmem_cache_free(cache, p->freed);
 	p->freed = NULL;
 #ifdef CONFIG_KASAN_GENERIC
-	/* A byte for eight of the object, 0: all of them are valid. */
+	/* One shadow byte for eight bytes of the object; 0: all eight are valid. */
 	add(p, "kasan_shadow", (unsigned long)kasan_mem_to_shadow(p->kmalloced),
 	    "\0\0\0\0\0\0\0", OBJECT_BYTES / 8, '+');
 #endif
@@ -155,8 +154,8 @@ static int make_objects(struct places *p)
 }
 
 /*
- * What vm_unmap_ram() unmaps is not used again as long as something else in its block
- * is mapped. What vfree() and __free_page() free can be anyone's by now.
+ * An address that vm_unmap_ram() unmapped is not reused while another page in its block is mapped.
+ * Memory freed by vfree() and __free_page() may be in use again at any time.
  */
 static int make_areas(struct places *p)
 {
@@ -194,7 +193,7 @@ static int make_areas(struct places *p)
 	return 0;
 }
 
-/* Devices are mapped, and not to be read: the I/O APIC, and the CPU's own. */
+/* Mapped devices, which must not be read: the I/O APIC and the local APIC. */
 static int make_devices(struct places *p)
 {
 	p->device = ioremap(IO_APIC_DEFAULT_PHYS_BASE, PAGE_SIZE);
@@ -207,7 +206,7 @@ static int make_devices(struct places *p)
 	return 0;
 }
 
-/* Where there is, by the kernel's map of addresses, nothing, or nothing of ours. */
+/* Addresses that need no setup: of this module, of the kernel, and of nothing at all. */
 static void make_rest(struct places *p)
 {
 	const unsigned long kernel_start = ~__VIRTUAL_MASK;
@@ -289,7 +288,7 @@ static void look_in_hardirq(struct irq_work *work)
 	smp_store_release(&p->times, p->times - 1);
 }
 
-/* The interrupt comes at once. Until it has, nobody else gets the CPU. */
+/* Waits with preemption disabled: the interrupt comes at once, and interrupts this task. */
 static void command_hardirq(struct places *p, unsigned int times)
 {
 	while (times--) {
@@ -325,7 +324,7 @@ static int command_kthread(struct places *p, unsigned int times)
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	get_task_struct(task);
-	/* Where its opener reads what is recorded. */
+	/* The CPU whose ring the caller reads. */
 	kthread_bind(task, raw_smp_processor_id());
 	wake_up_process(task);
 	wait_for_completion(&p->done);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pointers of all kinds. None is valid: what is not followed must not be read.
- * They are values that no kernel has a symbol for.
+ * Pointers of all kinds. None is valid: a tracer must not read there unless it is asked to follow
+ * them. No kernel has a symbol for their values.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

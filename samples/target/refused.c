@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is refused with its reason: more on the stack than the 32 slots of a layout,
- * and what depends on an alignment that BTF does not tell.
+ * Functions that must be refused, with the reason: their arguments use more stack than the 32
+ * slots of a layout, or depend on an alignment that BTF does not have.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -13,23 +13,23 @@ struct fargs_t_slots_33 {
 	u64 a[33];
 };
 
-/* As many as it may have, but one more argument follows. */
+/* As many slots as a layout may have, but one more argument follows. */
 struct fargs_t_slots_32 {
 	u64 a[32];
 };
 
-/* Its like without the attribute would lie one slot before it. */
+/* The same structure without the attribute would be one slot lower. */
 struct fargs_t_aligned {
 	long a;
 	long b;
 } __aligned(16);
 
-/* An unnamed member of 64 bits would take a register; padding takes none. */
+/* In BTF the padding might be an unnamed member of 64 bits, which would take a register. */
 struct fargs_t_padded {
 	long a;
 } __aligned(16);
 
-/* No two slots alike, for tests that look at the stack itself. */
+/* All slots differ, for tests that look at the stack itself. */
 static const struct fargs_t_slots_33 slots_33 = {
 	{
 		101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,

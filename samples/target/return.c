@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that return something, each of them what its first argument says.
+ * Functions with return values of all kinds; most return their first argument.
  */
 #include <linux/compiler.h>
 #include <linux/err.h>
@@ -41,7 +41,7 @@ fargs_t_target void fargs_r_void(int a)
 	fargs_t_use(a);
 }
 
-/* Such as the caller's eax is: what is above it is whatever there is. */
+/* Returns in eax: the upper half of rax is undefined. */
 fargs_t_target int fargs_r_int(int a)
 {
 	return a;
@@ -104,12 +104,12 @@ fargs_t_target int fargs_r_depth(int a)
 {
 	int below = a ? fargs_r_depth(a - 1) : 0;
 
-	/* Without this the compiler makes it a loop. */
+	/* Keeps the compiler from turning the recursion into a loop. */
 	asm volatile("" : "+r" (below));
 	return a + below;
 }
 
-/* The same, for more calls inside each other than there is room for elsewhere. */
+/* The same, to nest calls deeper than other tracers, or the kernel, have room for. */
 fargs_t_target int fargs_d_deep(int a)
 {
 	int below = a ? fargs_d_deep(a - 1) : 0;
@@ -118,13 +118,13 @@ fargs_t_target int fargs_d_deep(int a)
 	return a + below;
 }
 
-/* Jumps to fargs_r_int, which returns to our caller. */
+/* A tail call: fargs_r_int returns to our caller. */
 fargs_t_target int fargs_r_tail(int a)
 {
 	return fargs_r_int(a + 1);
 }
 
-/* What it was called with is gone when it returns. */
+/* Overwrites its argument: the value at the call cannot be read at the return. */
 fargs_t_target int fargs_r_changes(int *p)
 {
 	int was = *p;

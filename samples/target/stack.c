@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * More arguments than registers: the seventh and what follows is on the stack, in
- * slots of 8 bytes, of which a narrow argument defines only its own.
+ * More arguments than registers: from the seventh on they are on the stack, in slots of 8 bytes,
+ * of which a narrow argument defines only its own bytes.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -17,14 +17,14 @@ enum fargs_t_pitch {
 	FARGS_T_SHRILL = 1,
 };
 
-/* Three bytes, five undefined ones in each place that they are passed in. */
+/* Three bytes; the other five of the register or slot are undefined. */
 struct fargs_t_bytes_3 {
 	u8 a;
 	s8 b;
 	u8 c;
 };
 
-/* Eight more bytes of what two registers or slots hold. */
+/* 12 bytes; the last four of the two registers or slots are undefined. */
 struct fargs_t_bytes_12 {
 	int a;
 	int b;

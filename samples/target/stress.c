@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The same calls from threads, hard and soft interrupts at once.
+ * The same calls from threads, hard interrupts and soft interrupts at the same time.
  *
- * irq_work is run in a hard interrupt, call_rcu's function in a soft one (in a
- * thread on a kernel booted with rcu_nocbs=). Both have had the same interface
- * for long, which timers and tasklets have not.
+ * irq_work runs in a hard interrupt, the callback of call_rcu() in a soft one (in a thread on a
+ * kernel booted with rcu_nocbs=). Unlike those of timers and tasklets, their interfaces have been
+ * stable for long.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -16,18 +16,18 @@
 
 #include "target.h"
 
-/* Calls made before others get the CPU. */
+/* Most calls in a row, after which other tasks may get the CPU. */
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
-/* More: there is one callback in a grace period, of some milliseconds. */
+/* More, since there is only one callback in a grace period of some milliseconds. */
 #define SOFTIRQ_BURST	4096
 
 struct stress_worker {
 	const char *name;
 	u64 thread_left;
-	u64 hardirq_left;	/* the interrupt's, while has_hardirq is set */
-	u64 softirq_left;	/* the callback's, while has_softirq is set */
-	bool has_softirq;	/* release by the callback, acquire by the thread */
+	u64 hardirq_left;	/* owned by the interrupt while hardirq is queued */
+	u64 softirq_left;	/* owned by the callback while has_softirq is set */
+	bool has_softirq;	/* released by the callback, acquired by the thread */
 	struct irq_work hardirq;
 	struct rcu_head softirq;
 	struct completion done;
@@ -69,8 +69,8 @@ static bool worker_step(struct stress_worker *worker)
 		is_left = true;
 	}
 	/*
-	 * The interrupt may come at once, or after what follows; the next turn
-	 * waits for it, so that only one side ever has hardirq_left.
+	 * The interrupt of irq_work_queue() may come at once or later. The next step waits for it
+	 * here, so that the thread and the interrupt never use hardirq_left at the same time.
 	 */
 	irq_work_sync(&worker->hardirq);
 	if (worker->hardirq_left) {
@@ -93,7 +93,7 @@ static int worker_run(void *data)
 	struct stress_worker *worker = data;
 
 	while (worker_step(worker)) {
-		/* Only callbacks are left: they come with a grace period. */
+		/* Only callbacks are left: sleep while their grace period lasts. */
 		if (!worker->thread_left && !worker->hardirq_left)
 			schedule_timeout_uninterruptible(1);
 		cond_resched();
@@ -122,9 +122,9 @@ static int worker_start(struct stress_worker *worker, const char *name, u64 time
 
 static void worker_join(struct stress_worker *worker)
 {
-	/* A thread stopped before it has begun would make no call at all. */
+	/* kthread_stop() before the thread has started would keep it from making any call. */
 	wait_for_completion(&worker->done);
-	/* Waits until it has left this module's text. */
+	/* Waits until the thread has left this module's text. */
 	kthread_stop(worker->task);
 	put_task_struct(worker->task);
 }
@@ -151,7 +151,7 @@ int target_stress(const char *name, u64 times, unsigned int nr_threads)
 	}
 	while (nr_started)
 		worker_join(&workers[--nr_started]);
-	/* The last callbacks may still be on their way out of softirq_burst(). */
+	/* The last callbacks may not have returned from softirq_burst() yet. */
 	rcu_barrier();
 	kfree(workers);
 	return err;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures and unions by value, alone and before one scalar, which shows how
- * many registers they took: up to 16 bytes go into registers, more onto the stack.
+ * Structures and unions by value, alone and before a scalar, whose place shows how many registers
+ * they use: structures of up to 16 bytes are passed in registers, larger ones on the stack.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -53,19 +53,19 @@ struct fargs_t_size_40 {
 	u16 b;
 };
 
-/* 7 slots of the stack: more than CAP_PERFMON alone may read. */
+/* 7 stack slots: more than a caller with CAP_PERFMON alone may read. */
 struct fargs_t_size_56 {
 	long a[6];
 	u16 b;
 };
 
-/* A member out of its alignment puts the whole into memory. */
+/* A misaligned member: the whole structure is passed in memory. */
 struct fargs_t_tight_5 {
 	u8 a;
 	u32 b;
 } __packed;
 
-/* Packed, but every member where it would be anyway: passed as any other. */
+/* Packed, but with all members aligned: passed like a structure that is not packed. */
 struct fargs_t_tight_12 {
 	u64 a;
 	s32 b;

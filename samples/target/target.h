@@ -2,9 +2,8 @@
 /*
  * fargs_target: functions of known signatures, called with known values.
  *
- * What a tracer must show is written by hand beside each call, as text. It is
- * derived from the call alone, never from a tracer: it is the truth that tests
- * compare with.
+ * Each call comes with the text that a tracer must show for it, its truth. The text is written by
+ * hand from the call alone, never taken from a tracer, so that tests can compare with it.
  */
 #ifndef _FARGS_TARGET_H
 #define _FARGS_TARGET_H
@@ -14,8 +13,8 @@
 struct seq_file;
 
 /*
- * A target keeps its name, its fentry and its argument registers: no clone, no
- * inlining, and every argument is used.
+ * A target keeps its name, its fentry and its argument registers: it is neither cloned nor
+ * inlined, and uses every argument.
  */
 #if __has_attribute(__noipa__)
 #define fargs_t_target __attribute__((__noipa__))
@@ -24,21 +23,21 @@ struct seq_file;
 #endif
 
 #define fargs_t_use(arg) asm volatile("" : : "rm" (arg))
-/* For what no register holds: structures, unions, 128 bits. */
+/* For arguments that do not fit into one register: structures, unions, 128 bits. */
 #define fargs_t_use_wide(arg) asm volatile("" : : "m" (arg))
 
 /*
- * Another view of a function: one of the same address whose arguments are all 64
- * bits wide, so that the compiler fills registers and stack slots completely.
+ * Declares a function at the address of @fn whose parameters all have 64 bits, so that callers
+ * fill registers and stack slots completely.
  *
  *	void wide_int(unsigned long a) fargs_t_same_as(fargs_t_int);
  */
 #define fargs_t_same_as(fn) asm(#fn)
 
 /*
- * Calls fn with all 64 bits of each register given, whatever the prototype says
- * of widths. In assembly, since C would narrow or extend the values; a direct
- * call, since an indirect one of another type is refused by kernels with CFI.
+ * Calls @fn with all 64 bits of each register given, whatever the widths in its prototype. In
+ * assembly, since C would narrow or extend the values; a direct call, since kernels with CFI
+ * refuse an indirect call of another type.
  */
 #define fargs_t_call_raw(fn, a1, a2, a3, a4, a5, a6)			\
 do {									\
@@ -55,9 +54,9 @@ do {									\
 
 /**
  * struct target_run - one walk over all calls
- * @list:	if set, the truth is written here and nothing is called
- * @name:	only calls of this function; NULL: all
- * @times:	how often each call is made
+ * @list:	not NULL: the truths are written here, and nothing is called
+ * @name:	only calls of this function; NULL: all calls
+ * @times:	how often to make each call
  * @nr_found:	out: calls of that name in the list
  */
 struct target_run {
@@ -67,10 +66,10 @@ struct target_run {
 	unsigned int nr_found;
 };
 
-/* How often the call with this truth is to be made now. */
+/* Returns how often to make the call with this truth; lists it if @run has a list. */
 u64 target_wanted(struct target_run *run, const char *truth);
 
-/* A call and its truth, as in TARGET_CALL(run, "f(a=1)", f(1)). */
+/* Makes a call that has a truth, as in TARGET_CALL(run, "f(a=1)", f(1)). */
 #define TARGET_CALL(run, truth, call)					\
 do {									\
 	u64 _left = target_wanted(run, truth);				\
@@ -79,12 +78,12 @@ do {									\
 		call;							\
 } while (0)
 
-/* How often a call that is not in the list is to be made now. */
+/* Returns how often to make a call of @name that is not in the list. */
 u64 target_wanted_quiet(struct target_run *run, const char *name);
 
 /*
- * A call with addresses in it, which no text can tell beforehand: a test asks
- * for it, and knows the rest.
+ * Makes a call without a truth, since its arguments include addresses, which are not known
+ * beforehand. Tests request it by name, and know the rest.
  */
 #define TARGET_QUIET_CALL(run, name, call)				\
 do {									\
@@ -94,7 +93,7 @@ do {									\
 		call;							\
 } while (0)
 
-/* All calls, in the order of the list. Can be run in any context. */
+/* Makes, or lists, all calls in the order of the list. Any context. */
 void target_walk(struct target_run *run);
 
 void target_walk_scalar(struct target_run *run);
@@ -114,23 +113,23 @@ void target_walk_known(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
- * Makes the calls of one function @times times in each of @nr_threads threads,
- * and as often again in hard interrupts, and in soft interrupts, of each. When
- * it returns all of them have been made. Returns 0, or a negative errno.
+ * Makes the calls of one function @times times in each of @nr_threads threads, and for each
+ * thread as often again in hard interrupts and in soft interrupts. Returns after the last call:
+ * 0, or a negative errno.
  */
 int target_stress(const char *name, u64 times, unsigned int nr_threads);
 
-/* The file in places.c. */
+/* /proc/fargs_target_places. */
 int target_places_init(void);
 void target_places_exit(void);
 
 /*
- * Starts @nr_threads threads one after the other, each of which ends inside three calls,
- * fargs_r_die(a=2), (a=1) and (a=0). Returns 0, when they have ended, or a negative errno.
+ * Starts @nr_threads threads one after the other, each of which exits inside three nested calls,
+ * fargs_r_die(a=2), (a=1) and (a=0). Returns 0 once they are exiting, or a negative errno.
  */
 int target_die(unsigned int nr_threads);
 
-/* Calls fargs_n_number() with @first and the numbers behind it, @times of them. */
+/* Calls fargs_n_number() with @times consecutive numbers from @first on. */
 void target_number(u64 first, u64 times);
 
 /* /proc/fargs_known. */

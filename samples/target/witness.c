@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_witness: counts calls of functions by an ftrace_ops of its own, for who
- * wants to know how many a tracer should have seen. It shares nothing with fargs but ftrace.
+ * /proc/fargs_witness: counts calls of functions with an ftrace_ops of its own, to check how many
+ * calls a tracer should have seen. It shares nothing with fargs but ftrace.
  *
- *	write	fentry addresses, u64 each, once: their calls are counted from now on,
- *		until the file is closed
+ *	write	once: fentry addresses, u64 each, whose calls are counted from now on until the
+ *		file is closed
  *	read	struct fargs_witness_mark
  *
- * A read calls fargs_w_mark(), and says which number the call had in the count of its
- * CPU. A function that two ops are for is given by ftrace to the one and the other with
- * preemption disabled, so whatever came before the mark on that CPU is in both
- * tracers' counts, and what comes after in neither: marks are made by a task, with interrupts
- * off, so that they do not come between the two. Only differences of counts mean
- * anything, since one of the two began earlier.
+ * A read calls fargs_w_mark(), and returns the number of that call in the count of its CPU.
+ * ftrace calls both ops of a function with preemption disabled in between, so calls before the
+ * mark on that CPU are in the counts of both tracers, and later ones in neither. A mark is made
+ * in a task with interrupts off, so that it does not come between the two callbacks of another
+ * call. Only differences of counts have a meaning, since one of the tracers started earlier.
  */
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
@@ -29,19 +28,19 @@
 #define PROC_NAME	"fargs_witness"
 #define IPS_MAX		(1u << 18)
 
-/* struct fargs_witness_mark, as selftests/abi_loss.c knows it, too. */
+/* selftests/abi_loss.c has a copy of this. */
 struct fargs_witness_mark {
 	u64 nr;		/* argument of fargs_w_mark() */
-	u64 count;	/* calls on this CPU up to that one */
+	u64 count;	/* calls on this CPU, including that one */
 	u64 cpu;
 };
 
-static DEFINE_MUTEX(lock);	/* of is_open and is_counting */
+static DEFINE_MUTEX(lock);	/* protects is_open and is_counting */
 static bool is_open, is_counting;
 static atomic64_t nr_marks;
 static DEFINE_PER_CPU(unsigned long, nr_calls);
 
-/* Any context, RCU watching or not. One instruction: no interrupt can split it. */
+/* Any context, RCU watching or not. One instruction, which interrupts cannot split. */
 static void notrace count_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
@@ -72,7 +71,7 @@ static int open(struct inode *inode, struct file *file)
 static int release(struct inode *inode, struct file *file)
 {
 	mutex_lock(&lock);
-	/* It waits for callbacks that still run. */
+	/* Unregistering waits for running callbacks. */
 	if (is_counting)
 		unregister_ftrace_function(&counting);
 	is_counting = false;
@@ -100,7 +99,7 @@ static ssize_t write(struct file *file, const char __user *from, size_t count, l
 	unsigned long *ips;
 	int err = -EFAULT;
 
-	/* None would be all there are. */
+	/* An empty filter would select all functions. */
 	if (!count || count % sizeof(*ips) || count > IPS_MAX * sizeof(*ips))
 		return -EINVAL;
 	ips = kvmalloc(count, GFP_KERNEL);
@@ -122,8 +121,8 @@ static ssize_t read(struct file *file, char __user *to, size_t count, loff_t *po
 	local_irq_save(flags);
 	mark.cpu = raw_smp_processor_id();
 	/*
-	 * Not read behind the call: what an NMI, or the other tracer itself, has called meanwhile
-	 * is counted there, but has a number behind the mark's.
+	 * Read before the call: afterwards the count may include calls by an NMI or by the other
+	 * tracer, which have higher numbers than the mark.
 	 */
 	mark.count = this_cpu_read(nr_calls) + 1;
 	fargs_w_mark(mark.nr);
@@ -146,6 +145,6 @@ int target_witness_init(void)
 void target_witness_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
-	/* Not at each close: to 6.12 that leaves a dangling filter, good for no other. */
+	/* Not at each close: up to 6.12 that leaves a dangling filter, which is of no more use. */
 	ftrace_free_filter(&counting);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with tracepoints of its own. See Documentation/tracepoints.md.
+ * A module with its own tracepoints. See Documentation/tracepoints.md.
  *
  *	cat /proc/fargs_tp		fargs_tp_open, fargs_tp_many, fargs_tp_value,
  *					fargs_tp_formatted
@@ -15,11 +15,11 @@
 
 #include "points.h"
 
-/* In one file, TRACE_EVENTs are defined by their header. */
+/* Defined in exactly one file: the header then defines its TRACE_EVENTs. */
 #define CREATE_TRACE_POINTS
 #include "formatted.h"
 
-/* Each once, in one file of all that fire it. */
+/* Each in exactly one of the files that fire it. */
 DEFINE_TRACE(fargs_tp_open, TP_PROTO(struct inode *inode, struct file *file),
 	     TP_ARGS(inode, file));
 DEFINE_TRACE(fargs_tp_tick, TP_PROTO(u64 nr), TP_ARGS(nr));
@@ -54,7 +54,7 @@ static ssize_t read_points(struct file *file, char __user *to, size_t bytes, lof
 	return 0;
 }
 
-/* N may be large: others get their turn, and a signal ends it. */
+/* N may be large: yields the CPU, and stops at a signal. */
 static ssize_t write_ticks(struct file *file, const char __user *from, size_t bytes, loff_t *pos)
 {
 	u64 i, nr;
@@ -83,7 +83,7 @@ static int __init event_init(void)
 	return proc_create("fargs_tp", 0600, NULL, &ops) ? 0 : -ENOMEM;
 }
 
-/* Who is in the file's operations is waited for. */
+/* remove_proc_entry() waits for running file operations. */
 static void __exit event_exit(void)
 {
 	remove_proc_entry("fargs_tp", NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tracepoint with an event in tracefs, as TRACE_EVENT makes it: the values, and how they
- * are shown. Included once by whoever fires it, and again and again by define_trace.h.
+ * A tracepoint with an event in tracefs, made by TRACE_EVENT, with its fields and its format.
+ * Included by the file that fires it, and several times by define_trace.h.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM fargs_tp

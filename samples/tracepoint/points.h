@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tracepoints of fargs_tp_event, and what they pass. Both modules include this: the
- * one to fire them, the other for the types of its callbacks.
+ * The tracepoints of fargs_tp_event, and the types of their arguments. Both modules include this:
+ * fargs_tp_event to fire the tracepoints, fargs_tp_probe for the types of its callbacks.
  */
 #ifndef FARGS_TP_POINTS_H
 #define FARGS_TP_POINTS_H
@@ -23,7 +23,7 @@ struct fargs_tp_box {
 	char name[8];
 };
 
-/* Since 6.16 DECLARE_TRACE(NAME) names its tracepoint NAME_tp. */
+/* Since 6.16 DECLARE_TRACE(NAME) declares a tracepoint NAME_tp. */
 #ifdef DECLARE_TRACE_EVENT
 #define FARGS_TP_DECLARE	DECLARE_TRACE_EVENT
 #else
@@ -38,7 +38,10 @@ FARGS_TP_DECLARE(fargs_tp_tick,
 	TP_PROTO(u64 nr),
 	TP_ARGS(nr));
 
-/* One of every width: six of them lie on the stack, the last behind the registers too. */
+/*
+ * Arguments of every width. A probe's first argument is its data, so the last seven of these are
+ * on the stack.
+ */
 FARGS_TP_DECLARE(fargs_tp_many,
 	TP_PROTO(s8 tiny, u8 byte, s16 small, u16 port, int number, u32 flags, s64 offset,
 		 u64 mask, bool is_on, char letter, const char *name, long last),

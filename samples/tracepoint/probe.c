@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with callbacks of its own on the tracepoints of another one, which it finds by
- * their names: it can be loaded first, and the other one can go. See
- * Documentation/tracepoints.md.
+ * A module with callbacks on the tracepoints of another module, which it finds by their names:
+ * either of the two can be loaded or unloaded first. See Documentation/tracepoints.md.
  *
- * Context of the callbacks: that of who fires the tracepoint, and may not sleep. Up to 6.12 it
- * has preemption disabled for them, later not; these need nothing of the kind.
+ * Context of the callbacks: that of the code that fires the tracepoint; they may not sleep. The
+ * kernel disables preemption around them up to 6.12, and not later; these do not depend on it.
  */
 #include <linux/atomic.h>
 #include <linux/dcache.h>
@@ -19,7 +18,7 @@
 
 static atomic_long_t nr_ticks = ATOMIC_LONG_INIT(0);
 
-/* The first parameter is what was given with the probe. */
+/* @data is the pointer that the probe was registered with. */
 static void probe_open(void *data, struct inode *inode, struct file *file)
 {
 	pr_info_ratelimited("fargs_tp_probe: %s opened %pD, inode %llu\n", current->comm, file,
@@ -35,7 +34,7 @@ static struct {
 	const char *name;
 	void *probe;
 	void *data;
-	struct tracepoint *tp;	/* NULL: not there, or without our probe */
+	struct tracepoint *tp;	/* NULL: not loaded, or our probe is not registered */
 } points[] = {
 	{ "fargs_tp_open", probe_open, NULL },
 	{ "fargs_tp_tick", probe_tick, &nr_ticks },
@@ -70,9 +69,10 @@ static void unregister_point(struct tracepoint *tp)
 }
 
 /*
- * A module with tracepoints comes, and nothing of it has run; or goes, and all of it has.
- * Modules that are there already are told when the notifier is registered, all that are
- * left when it is unregistered. The kernel holds a mutex around it, which covers points[].
+ * Called when a module with tracepoints is loaded, before any of its code runs, and when it is
+ * unloaded, after all of its code has run. Registering the notifier calls it for all modules that
+ * are loaded already, unregistering for all that are left. The kernel calls it with a mutex held,
+ * which protects points[].
  */
 static int notify(struct notifier_block *nb, unsigned long event, void *arg)
 {
@@ -108,7 +108,7 @@ MODULE_PARM_DESC(ticks, "how often fargs_tp_tick has fired");
 
 static int __init probe_init(void)
 {
-	/* Costs nothing, and does not compile unless the callbacks have the right types. */
+	/* No code: these fail to compile unless the callbacks have the types of the tracepoints. */
 	check_trace_callback_type_fargs_tp_open(probe_open);
 	check_trace_callback_type_fargs_tp_tick(probe_tick);
 	return register_tracepoint_module_notifier(&nb);
@@ -117,7 +117,7 @@ static int __init probe_init(void)
 static void __exit probe_exit(void)
 {
 	unregister_tracepoint_module_notifier(&nb);
-	/* A callback may be running still: what it uses, this module's text too, goes now. */
+	/* A callback may still be running: its data and its code are freed after this. */
 	tracepoint_synchronize_unregister();
 }
 
