@@ -61,14 +61,14 @@ $(B)/selftests/unit/expr_trigger: $(B)/selftests/verifier.a
 $(B)/selftests/unit/expr_trigger: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 
 # With the module's own reading of memory, where the machine has another.
-$(B)/obj/verifier/prog_mem.o: kmod/prog/mem.c $(VERIFIER_HDR)
+$(B)/obj/verifier/mem.o: kmod/prog/mem.c $(VERIFIER_HDR)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $@ $<
 
 $(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
-$(B)/selftests/unit/prog_chain: $(B)/obj/verifier/prog_mem.o $(B)/selftests/verifier.a
+$(B)/selftests/unit/prog_chain: $(B)/obj/verifier/mem.o $(B)/selftests/verifier.a
 $(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
@@ -81,3 +81,14 @@ $(B)/selftests/fargs_small: user/model/kvm_plugin.c user/model/kvm_plugin.h $(B)
 	$(Q)$(CC) $(filter-out -M%,$(UCFLAGS)) -flto -fvisibility=hidden -ffunction-sections \
 		-Wl,--gc-sections $(LDFLAGS) -o $@ $< $(MAIN_OBJ) $(B)/libfargs.a $(ULIBS)
 $(B)/selftests/unit/kvm: $(B)/selftests/fargs_small
+
+# The recording engine without a module: what it would ask the kernel is answered by the tests.
+capture_wrap = $(B)/selftests/unit/$(1): private LDFLAGS += $(addprefix -Wl$(comma)--wrap=fargs_,$(2))
+comma := ,
+
+$(call capture_wrap,capture_choice,selector_init device_open avail_load session_add \
+	session_add_tpoints)
+$(call capture_wrap,capture_run,ksyms_load)
+$(call capture_wrap,capture_flight,session_freeze session_clock task_watch_create \
+	task_watch_destroy task_watch_read task_watch_history task_history_take)
+$(call capture_wrap,capture_events,perf_open perf_close perf_set_offset)

@@ -12,8 +12,23 @@ struct fargs_batch {
 	u64 data[];
 };
 
-/* @bytes of data, zeroed; NULL: no memory. Process context. */
+/**
+ * fargs_batch_create() - allocate memory for templates and symbols
+ * @bytes: of data
+ *
+ * The data is zeroed, and charged to the memory cgroup of the task.
+ *
+ * Context: Process context. May sleep.
+ * Return: The memory, or NULL.
+ */
 struct fargs_batch *fargs_batch_create(size_t bytes);
+
+/**
+ * fargs_batch_destroy() - free it
+ * @batch: the memory; may be NULL
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_batch_destroy(struct fargs_batch *batch);
 
 #endif

@@ -31,7 +31,7 @@ static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsign
 {
 	struct fargs_funchash_slot *slot;
 
-	slot = (struct fargs_funchash_slot *)fargs_funchash_first(hash, ip);
+	slot = (void *)hash->slots + fargs_funchash_first(hash, ip);
 	while (slot->ip && slot->ip != ip) {
 		if (++slot > &hash->slots[hash->mask])
 			slot = hash->slots;
@@ -40,7 +40,7 @@ static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsign
 }
 
 void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
-			   const struct fargs_template *template)
+			   struct fargs_template *template)
 {
 	struct fargs_funchash_slot *slot = find_slot(hash, ip);
 

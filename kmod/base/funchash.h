@@ -12,7 +12,7 @@ struct fargs_template;
 
 struct fargs_funchash_slot {
 	unsigned long ip;	/* 0: free; FARGS_FUNCHASH_GONE: its module went */
-	const struct fargs_template *template;
+	struct fargs_template *template;
 };
 
 #define FARGS_FUNCHASH_GONE	1ul	/* no function's address */
@@ -23,39 +23,69 @@ struct fargs_funchash {
 	struct fargs_funchash_slot slots[];
 };
 
-/* Room for @nr functions; process context. */
+/**
+ * fargs_funchash_create() - make an empty hash
+ * @nr: functions that there will be room for
+ *
+ * Context: Process context. May sleep.
+ * Return: The hash, or NULL if there is no memory.
+ */
 struct fargs_funchash *fargs_funchash_create(u32 nr);
+
+/**
+ * fargs_funchash_destroy() - free a hash
+ * @hash: the hash, which nobody looks into any more; may be NULL
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_funchash_destroy(struct fargs_funchash *hash);
-/* @ip is not in it yet. Not while anybody looks up. */
+
+/**
+ * fargs_funchash_insert() - add a function
+ * @hash: the hash
+ * @ip: its fentry address, which is not in the hash yet
+ * @template: its template, which outlives the hash
+ *
+ * Context: Process context. Nobody looks into the hash yet.
+ */
 void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
-			   const struct fargs_template *template);
-/* From now on the lookup of @ip finds nothing. Lookups may go on meanwhile. */
+			   struct fargs_template *template);
+
+/**
+ * fargs_funchash_drop() - make lookups of a function fail
+ * @hash: the hash
+ * @ip: fentry address of the function
+ *
+ * In place, without allocating.
+ *
+ * Context: Process context. Lookups may go on meanwhile.
+ */
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * Where the search for @ip begins. The product's upper bits are the best mixed;
- * the shift leaves them times the size of a slot, so that they are an offset as
- * they are. Kernel and modules lie within 4 GiB: the low half of an address
- * tells them apart.
+ * At which byte of the slots the search for @ip begins. The product's upper bits are the best
+ * mixed; the shift leaves them times the size of a slot, so that they are an offset as they are.
+ * Kernel and modules lie within 4 GiB: the low half of an address tells them apart.
  */
-static __always_inline const struct fargs_funchash_slot *
-fargs_funchash_first(const struct fargs_funchash *hash, unsigned long ip)
+static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
+						unsigned long ip)
 {
 	u32 offset = ((u32)ip * 0x9e3779b1u) >> hash->shift;
 
-	return (const void *)hash->slots + (offset & -(u32)sizeof(struct fargs_funchash_slot));
+	return offset & -(u32)sizeof(struct fargs_funchash_slot);
 }
 
 /*
  * The template of @ip, if it has one. Any context. The caller has preemption
- * disabled: a hash is freed only after that has been waited for (probes.c).
+ * disabled: a hash is freed only after that has been waited for (session/probes.c).
  */
 static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash,
 						unsigned long ip,
-						const struct fargs_template **template)
+						struct fargs_template **template)
 {
-	const struct fargs_funchash_slot *slot = fargs_funchash_first(hash, ip);
+	const struct fargs_funchash_slot *slot;
 
+	slot = (const void *)hash->slots + fargs_funchash_first(hash, ip);
 	while (unlikely(READ_ONCE(slot->ip) != ip)) {
 		if (!slot->ip)
 			return false;

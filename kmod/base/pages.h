@@ -9,9 +9,24 @@
 
 #include <linux/types.h>
 
-/* Zeroed, charged to the task's memory cgroup; NULL if there is none. Process context. */
+/**
+ * fargs_pages_alloc() - allocate memory that every traced call reads
+ * @bytes: how many, of any number
+ *
+ * It is zeroed, and charged to the memory cgroup of the task.
+ *
+ * Context: Process context. May sleep.
+ * Return: The memory, or NULL.
+ */
 void *fargs_pages_alloc(size_t bytes);
-/* @bytes as it was allocated; @p may be NULL. */
+
+/**
+ * fargs_pages_free() - free it
+ * @p: the memory; may be NULL
+ * @bytes: as many as were allocated
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_pages_free(void *p, size_t bytes);
 
 #endif

@@ -11,11 +11,27 @@ struct fargs_refusal {
 	struct fargs_error error;
 };
 
+/**
+ * fargs_refusal_init() - begin without a reason
+ * @refusal: where the reason of a refusal is noted
+ *
+ * Context: Any context.
+ */
 void fargs_refusal_init(struct fargs_refusal *refusal);
 
-/*
- * Notes why and returns -@code. @layout and @field as in struct fargs_error.
- * The first one noted stays: what comes later follows from it.
+/**
+ * fargs_refuse() - note why a call is refused
+ * @refusal: where the reason of a refusal is noted
+ * @code: a positive errno
+ * @layout: index of the layout in the batch, or FARGS_NONE
+ * @field: offset of the field, or FARGS_NONE
+ * @fmt: the reason, as for printf()
+ * @...: its arguments
+ *
+ * The first reason stays: what is noted later follows from it.
+ *
+ * Context: Process context.
+ * Return: -@code.
  */
 __printf(5, 6) int fargs_refuse(struct fargs_refusal *refusal, int code, u32 layout, u32 field,
 				const char *fmt, ...);

@@ -16,7 +16,7 @@
  * waits for. So with fprobe as user 0 and the function_graph tracer beside it, the kernel
  * warns, once, without fargs, too.
  */
-#include "fprobe_anchor.h"
+#include "compat/fprobe_anchor.h"
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 #include <linux/fprobe.h>
@@ -28,30 +28,33 @@
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
 
-/* Nobody calls it. It is listed in tracefs' enabled_functions. */
+/*
+ * Nobody calls it. The only function of this module that ftrace has (Kbuild), it is listed in
+ * tracefs' enabled_functions.
+ */
 static noinline void fargs_fprobe_anchor(void)
 {
 	barrier();
 }
 
-static int entry_handler(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
-			 struct ftrace_regs *fregs, void *data)
+static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
+				struct ftrace_regs *fregs, void *data)
 {
 	return 1;
 }
 
 /* Only fprobes that want returns are users of the graph tracer. */
-static void exit_handler(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
-			 struct ftrace_regs *fregs, void *data)
+static notrace void anchor_exit(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
+				struct ftrace_regs *fregs, void *data)
 {
 }
 
 static struct fprobe anchor = {
-	.entry_handler = entry_handler,
-	.exit_handler = exit_handler,
+	.entry_handler = anchor_entry,
+	.exit_handler = anchor_exit,
 };
 
-int fargs_fprobe_anchor_hold(void)
+int notrace fargs_fprobe_anchor_hold(void)
 {
 	unsigned long ip = fargs_fentry_find((unsigned long)fargs_fprobe_anchor);
 	int ret = 0;
@@ -65,7 +68,7 @@ int fargs_fprobe_anchor_hold(void)
 	return ret;
 }
 
-void fargs_fprobe_anchor_release(void)
+void notrace fargs_fprobe_anchor_release(void)
 {
 	/* It fails only for what is not registered. */
 	if (is_held)

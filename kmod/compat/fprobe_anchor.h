@@ -3,10 +3,27 @@
 #ifndef FARGS_COMPAT_FPROBE_ANCHOR_H
 #define FARGS_COMPAT_FPROBE_ANCHOR_H
 
+#include "compat/features.h"
+
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
-/* Before any other fprobe; later calls do nothing. Process context; 0 or -errno. */
+
+/**
+ * fargs_fprobe_anchor_hold() - register the anchor, unless it is
+ *
+ * Before any other fprobe.
+ *
+ * Context: Process context. May sleep.
+ * Return: 0 or -errno.
+ */
 int fargs_fprobe_anchor_hold(void);
-/* When no fprobe of ours is left. Process context. */
+
+/**
+ * fargs_fprobe_anchor_release() - unregister the anchor, if it is registered
+ *
+ * When no other fprobe of the module is left.
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_fprobe_anchor_release(void);
 #else
 static inline int fargs_fprobe_anchor_hold(void)

@@ -3,6 +3,7 @@
 #define FARGS_COMPAT_FTRACE_H
 
 #include <linux/ftrace.h>
+#include <linux/types.h>
 
 /*
  * The registers at function entry. Before arch_ftrace_regs() came (6.13, and
@@ -17,5 +18,16 @@ static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fre
 	return &fregs->regs;
 #endif
 }
+
+/**
+ * fargs_compat_ftrace_test() - ask ftrace which addresses it can trace
+ * @ips: fentry addresses
+ * @nr: how many
+ * @bad: bits, all clear; bit i is set if @ips[i] cannot be traced
+ *
+ * Context: Process context. May sleep.
+ * Return: 0 or -errno; -EINTR if a fatal signal came.
+ */
+int fargs_compat_ftrace_test(unsigned long *ips, u32 nr, unsigned long *bad);
 
 #endif

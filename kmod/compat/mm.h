@@ -4,11 +4,13 @@
 
 #include <linux/mm.h>
 
+#include "compat/features.h"
+
 /* Since 6.3 (and backports) vm_flags is changed by functions only. */
 static inline void fargs_compat_vm_flags(struct vm_area_struct *vma, vm_flags_t set,
 					 vm_flags_t clear)
 {
-#ifdef FARGS_HAS_VM_FLAGS_SET
+#ifdef FARGS_HAS_VM_FLAGS_MOD
 	vm_flags_mod(vma, set, clear);
 #else
 	vma->vm_flags |= set;

@@ -5,6 +5,8 @@
 
 #include <linux/module.h>
 
+#include "compat/features.h"
+
 /* What is only read: notes among it. */
 static inline const void *fargs_compat_module_rodata(const struct module *mod, size_t *bytes)
 {

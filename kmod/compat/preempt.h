@@ -3,9 +3,7 @@
 #define FARGS_COMPAT_PREEMPT_H
 
 #include <linux/preempt.h>
-#include <linux/percpu.h>
 #include <linux/thread_info.h>
-#include <asm/current.h>
 
 #include "uapi/fargs_record.h"
 
@@ -16,16 +14,6 @@ static_assert(SOFTIRQ_OFFSET == FARGS_PREEMPT_SERVING);
 static_assert(HARDIRQ_MASK == FARGS_PREEMPT_HARDIRQ);
 static_assert(NMI_MASK == FARGS_PREEMPT_NMI);
 static_assert((u32)PREEMPT_NEED_RESCHED == FARGS_PREEMPT_NO_RESCHED);
-
-/* preempt_count with the need-resched bit, which preempt_count() hides. */
-static __always_inline u32 fargs_compat_preempt_raw(void)
-{
-#ifdef FARGS_HAS_PCPU_HOT	/* 6.2 to 6.14 */
-	return raw_cpu_read_4(pcpu_hot.preempt_count);
-#else
-	return raw_cpu_read_4(__preempt_count);
-#endif
-}
 
 static_assert(TIF_NEED_RESCHED < 16);
 #define FARGS_COMPAT_TIF_RESCHED	(1u << TIF_NEED_RESCHED)

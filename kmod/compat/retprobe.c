@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "retprobe.h"
+#include "compat/retprobe.h"
 
 #include <linux/slab.h>
 
-#include "fprobe_anchor.h"
-#include "retprobe_set.h"
+#include "compat/fprobe_anchor.h"
+#include "compat/retprobe_set.h"
 
 /*
  * Each kretprobe patches the kernel by itself, which takes 7 million instructions, and
@@ -46,7 +46,7 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 #endif
 }
 
-static bool has_all(const struct fargs_retprobe *set)
+static bool is_complete(const struct fargs_retprobe *set)
 {
 #ifdef FARGS_HAS_FPROBE
 	return set->fprobe && (set->kprobes || set->nr > FEW);
@@ -70,7 +70,7 @@ struct fargs_retprobe *fargs_retprobe_create(void *owner, const struct fargs_ret
 #else
 	set->kprobes = fargs_retprobe_kprobes_create(owner, funcs, nr);
 #endif
-	if (has_all(set))
+	if (is_complete(set))
 		return set;
 	fargs_retprobe_destroy(set);
 	return NULL;

@@ -38,17 +38,17 @@
  * notifier took out before are among them. That call works on a copy of the filter, and
  * throws it away at the first address that is not in there, or is no function any more. So
  * nothing is taken out, and what remained of the set stays armed, for nobody, until
- * another probe of it goes, or the last fprobe does, which our anchor forbids. sweep()
+ * another probe of it goes, or the last fprobe does, which our anchor forbids. sweep_filter()
  * is that other probe.
  *
  *	context		process, under session->call_lock: STOP, close, or a module's notifier
  *			in which the session stops
  *	order		a module's functions leave the set in our GOING notifier, which comes
- *			before fprobe's (modules.c) and does not wait for us. So if fprobe
+ *			before fprobe's (main/modules.c) and does not wait for us. So if fprobe
  *			has taken out functions before the set was unregistered, has_lost is
  *			set by then, and is looked at afterwards; the same for those that go
  *			while the rest is swept, which is swept again. If the set goes
- *			between the two notifiers, nothing was taken out yet: then sweep()
+ *			between the two notifiers, nothing was taken out yet: then sweep_filter()
  *			finds nothing to do, which does not hurt
  *	who frees	the struct fprobe is used twice, the second time disabled: its handlers are
  *			called neither for new calls nor for those in flight. It is freed
@@ -56,12 +56,14 @@
  *	fargs goes	not while there is a session; the anchor goes last
  *	what stays	in the filter alone: functions of init memory of a module that was
  *			being loaded at START (those of one that comes later have sets of
- *			their own, ret_session.c); and what is added, or registered by a
+ *			their own, session/ret.c); and what is added, or registered by a
  *			START that had collected it before, after fprobe's notifier, before the
  *			module is gone: when the set goes, ftrace does not know it any more.
  *			It costs a look into the hash, which finds nothing, until fargs is
  *			unloaded
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/atomic.h>
 #include <linux/fprobe.h>
 #include <linux/mm.h>
@@ -71,10 +73,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "fprobe_anchor.h"
-#include "ftrace.h"
+#include "arch/regs.h"
 #include "base/funchash.h"
-#include "retprobe_set.h"
+#include "compat/fprobe_anchor.h"
+#include "compat/ftrace.h"
+#include "compat/retprobe_set.h"
 
 #ifdef FARGS_HAS_FPROBE
 
@@ -117,7 +120,7 @@ struct call_data {
 static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 {
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
-	return *(unsigned long *)regs->sp;
+	return fargs_arch_return_address(regs);
 #else
 	return fargs_retprobe_parent(regs);
 #endif
@@ -128,7 +131,7 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
  * the function graph tracer has, so none but ours as long as there is no other. It wraps,
  * and begins anew when the task gets another stack, which has none of our calls on it.
  */
-static __always_inline u32 overruns(void)
+static __always_inline u32 count_overruns(void)
 {
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 	return atomic_read(&current->trace_overrun);
@@ -137,13 +140,13 @@ static __always_inline u32 overruns(void)
 #endif
 }
 
-static notrace int entry_handler(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
-				 fprobe_regs *fregs, void *data)
+static notrace int fargs_fprobe_entry(struct fprobe *fprobe, unsigned long ip,
+				      unsigned long parent_ip, fprobe_regs *fregs, void *data)
 {
 	const struct fargs_retprobe_fprobe *ours =
 		container_of(fprobe, struct fargs_retprobe_fprobe, fprobe);
-	const struct pt_regs *regs = to_pt_regs(fregs);
-	const struct fargs_template *template;
+	struct pt_regs *regs = to_pt_regs(fregs);
+	struct fargs_template *template;
 	struct call_data *call = data;
 
 	if (unlikely(!fargs_funchash_find(ours->hash, ip, &template)))
@@ -153,12 +156,12 @@ static notrace int entry_handler(struct fprobe *fprobe, unsigned long ip, unsign
 	if (!call->call)
 		return 1;
 	call->cookie = ours->cookie;
-	((struct fargs_retprobe_own *)call->call)->overruns = overruns();
+	((struct fargs_retprobe_own *)call->call)->overruns = count_overruns();
 	return 0;
 }
 
-static notrace void exit_handler(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
-				 fprobe_regs *fregs, void *data)
+static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
+				      unsigned long parent_ip, fprobe_regs *fregs, void *data)
 {
 	const struct fargs_retprobe_fprobe *ours =
 		container_of(fprobe, struct fargs_retprobe_fprobe, fprobe);
@@ -172,7 +175,7 @@ static notrace void exit_handler(struct fprobe *fprobe, unsigned long ip, unsign
 	 * In this order: what an interrupt counts in between then is missing here, and found by
 	 * the call around; in the other it would be counted twice.
 	 */
-	more = overruns();
+	more = count_overruns();
 	more -= READ_ONCE(((const struct fargs_retprobe_own *)call->call)->overruns);
 	if (unlikely(more > 0))
 		fargs_retprobe_too_deep(ours->owner, call->call, more);
@@ -199,8 +202,8 @@ static u64 new_cookie(void)
 
 static void init_fprobe(struct fprobe *fprobe)
 {
-	fprobe->entry_handler = entry_handler;
-	fprobe->exit_handler = exit_handler;
+	fprobe->entry_handler = fargs_fprobe_entry;
+	fprobe->exit_handler = fargs_fprobe_exit;
 	fprobe->entry_data_size = sizeof(struct call_data);
 }
 
@@ -252,7 +255,7 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 }
 
 /* The functions that it has now: *@ips, to be freed, and their number; or -ENOMEM. */
-static int collect(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
+static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
 {
 	const struct fargs_funchash *hash = ours->hash;
 	u32 i, nr = 0;
@@ -280,7 +283,7 @@ static int register_left(struct fargs_retprobe_fprobe *ours)
 
 	do {
 		xchg(&ours->must_retry, false);
-		nr = collect(ours, &ips);
+		nr = collect_left(ours, &ips);
 		if (nr <= 0) {
 			kvfree(ips);
 			return nr;
@@ -302,7 +305,7 @@ int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *ours, u32 nr_ca
 	return fargs_fprobe_anchor_hold() ?: register_left(ours);
 }
 
-static int unregister(struct fargs_retprobe_fprobe *ours)
+static int unregister_left(struct fargs_retprobe_fprobe *ours)
 {
 	int ret;
 
@@ -323,20 +326,20 @@ static int unregister(struct fargs_retprobe_fprobe *ours)
  * Takes what the set still had out of fprobe's filter, see above. It has been unregistered.
  * 0, also if there is no memory for it; or -errno, and it is still registered.
  */
-static int sweep(struct fargs_retprobe_fprobe *ours)
+static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
 	int ret;
 
 	disable_fprobe(&ours->fprobe);
 	ret = register_left(ours);
 	if (!ret)
-		return unregister(ours);
-	pr_warn_once("fargs: functions stay in fprobe's filter (%d)\n", ret);
+		return unregister_left(ours);
+	pr_warn_once("functions stay in fprobe's filter (%d)\n", ret);
 	return 0;
 }
 #else
 /* Each has a filter of its own. */
-static int sweep(struct fargs_retprobe_fprobe *ours)
+static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
 	return 0;
 }
@@ -356,10 +359,10 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 	ours->nr_missed = READ_ONCE(ours->fprobe.nmissed);
 	smp_store_release(&ours->is_over, true);
 	smp_mb();
-	ret = unregister(ours);
+	ret = unregister_left(ours);
 	/* More may be lost while what is left is swept: at most once for each function. */
 	while (!ret && xchg(&ours->has_lost, false))
-		ret = sweep(ours);
+		ret = sweep_filter(ours);
 	return ret;
 }
 
@@ -381,10 +384,10 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* An empty filter would trace everything. */
 	if (!nr) {
-		if (unregister(ours))
-			pr_warn_once("fargs: ftrace has broken down; reboot\n");
+		if (unregister_left(ours))
+			pr_warn_once("ftrace has broken down; reboot\n");
 	} else if (ours->is_registered && ftrace_set_filter_ips(&ours->fprobe.ops, ips, nr, 0, 1)) {
-		pr_warn_once("fargs: a module's functions stay in ftrace's filter\n");
+		pr_warn_once("a module's functions stay in ftrace's filter\n");
 	}
 #endif
 }

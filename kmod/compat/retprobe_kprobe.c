@@ -37,7 +37,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
-#include "retprobe_set.h"
+#include "compat/retprobe_set.h"
 
 /* What both handlers have added to the preempt count. */
 #define DEPTH		1
@@ -49,7 +49,7 @@ struct probe {
 	struct kretprobe rp;
 	void *owner;
 	unsigned long ip;
-	const struct fargs_template *template;
+	struct fargs_template *template;
 	bool is_gone;		/* its module is */
 	u64 nr_counted;		/* of what rp and rp.kp have missed */
 };
@@ -61,7 +61,7 @@ struct fargs_retprobe_kprobes {
 	struct probe probes[];
 };
 
-static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
+static notrace int fargs_kretprobe_entry(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
 	void *call;
@@ -74,7 +74,7 @@ static notrace int entry_handler(struct kretprobe_instance *instance, struct pt_
 	return !call;
 }
 
-static notrace int return_handler(struct kretprobe_instance *instance, struct pt_regs *regs)
+static notrace int fargs_kretprobe_return(struct kretprobe_instance *instance, struct pt_regs *regs)
 {
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
 
@@ -134,7 +134,7 @@ void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsig
 	}
 }
 
-static u64 count_one(struct probe *probe)
+static u64 count_probe(struct probe *probe)
 {
 	u64 nr = (u64)READ_ONCE(probe->rp.nmissed) + READ_ONCE(probe->rp.kp.nmissed);
 	u64 more = nr - probe->nr_counted;
@@ -151,7 +151,7 @@ u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes)
 	u64 nr = 0;
 
 	for (i = 0; i < nr_registered; i++)
-		nr += count_one(container_of(kprobes->rps[i], struct probe, rp));
+		nr += count_probe(container_of(kprobes->rps[i], struct probe, rp));
 	return nr;
 }
 
@@ -182,13 +182,13 @@ static u32 instances_each(u32 nr, u32 nr_calls)
 	       fargs_retprobe_spare();
 }
 
-static int register_one(struct probe *probe, u32 maxactive)
+static int register_probe(struct probe *probe, u32 maxactive)
 {
 	if (fatal_signal_pending(current))
 		return -EINTR;
 	probe->rp.kp.addr = (kprobe_opcode_t *)probe->ip;
-	probe->rp.entry_handler = entry_handler;
-	probe->rp.handler = return_handler;
+	probe->rp.entry_handler = fargs_kretprobe_entry;
+	probe->rp.handler = fargs_kretprobe_return;
 	probe->rp.data_size = sizeof(void *);
 	probe->rp.maxactive = maxactive;
 	return register_kretprobe(&probe->rp);
@@ -200,7 +200,7 @@ static int register_one(struct probe *probe, u32 maxactive)
  * before any notifier), of init memory that is about to be freed, and of an address without a
  * symbol, none of which comes back to life.
  */
-static bool goes(const struct probe *probe, int ret)
+static bool is_probe_going(const struct probe *probe, int ret)
 {
 	return ret != -EINTR && (ret == -ENOENT || READ_ONCE(probe->is_gone));
 }
@@ -216,11 +216,11 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 
 		if (READ_ONCE(probe->is_gone))
 			continue;
-		ret = register_one(probe, maxactive);
+		ret = register_probe(probe, maxactive);
 		if (!ret) {
 			kprobes->rps[kprobes->nr] = &probe->rp;
 			WRITE_ONCE(kprobes->nr, kprobes->nr + 1);
-		} else if (!goes(probe, ret)) {
+		} else if (!is_probe_going(probe, ret)) {
 			break;
 		}
 		ret = 0;
@@ -248,7 +248,7 @@ static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned lo
 		memset(rp, 0, sizeof(*rp));
 		rp->kp.addr = (kprobe_opcode_t *)ips[first + i];
 		rp->kp.flags = KPROBE_FLAG_DISABLED;
-		rp->handler = return_handler;
+		rp->handler = fargs_kretprobe_return;
 		rp->maxactive = 1;
 		if (register_kretprobe(rp))
 			__set_bit(first + i, bad);

@@ -5,6 +5,8 @@
 #include <linux/kconfig.h>
 #include <linux/tracepoint.h>
 
+#include "compat/features.h"
+
 /*
  * With kCFI (as CONFIG_CFI since 6.18) an indirect call is checked against the type of the
  * function: one probe for all tracepoints has none of theirs.

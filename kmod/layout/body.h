@@ -24,14 +24,35 @@ struct fargs_body_value {
 	u8 type;
 };
 
-/*
- * The value at *@at, which is moved behind it. Returns 1; 0 at the body's end,
- * where *@at then is; -EINVAL if the body is not well-formed.
+/**
+ * fargs_body_next() - find the next value of a body
+ * @body: well-formed or not
+ * @at: where the value begins, 0 for the first; moved behind it
+ * @value: what is there
+ *
+ * Context: Any context.
+ * Return: 1; 0 at the body's end, where *@at then is; -EINVAL if the body is not well-formed.
  */
 int fargs_body_next(const struct fargs_body *body, u32 *at, struct fargs_body_value *value);
-/* The value whose data holds @offset, of a body that is well-formed. */
+
+/**
+ * fargs_body_find() - find the value whose data holds a byte
+ * @body: well-formed
+ * @offset: of the byte
+ * @value: what is there
+ *
+ * Context: Any context.
+ * Return: Whether there is one.
+ */
 bool fargs_body_find(const struct fargs_body *body, u32 offset, struct fargs_body_value *value);
-/* Bytes of the values of a body that is well-formed, without what ends it. */
+
+/**
+ * fargs_body_values_len() - how long the values of a body are
+ * @body: well-formed
+ *
+ * Context: Any context.
+ * Return: Bytes, without those that end it.
+ */
 u32 fargs_body_values_len(const struct fargs_body *body);
 
 #endif

@@ -7,9 +7,9 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
+#include "base/refusal.h"
 #include "layout/parts.h"
 #include "layout/prog_verify.h"
-#include "base/refusal.h"
 
 static_assert(sizeof(struct fargs_record) == 48);
 static_assert(sizeof(struct fargs_record) % 16 == 0);

@@ -10,12 +10,19 @@
 
 struct fargs_refusal;
 
-/*
- * Verifies the @nr-th layout of a batch, of which @left bytes are there. Returns
- * its size, or -EINVAL with the reason.
+/**
+ * fargs_layout_verify() - verify a layout from user space
+ * @layout: the layout
+ * @left: bytes of the batch from there on
+ * @nr: its index in the batch
+ * @refusal: where the reason of a refusal is noted
+ *
+ * Context: Process context. May sleep.
+ * Return: The layout's size, or -EINVAL with the reason in @refusal.
  */
 int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 			struct fargs_refusal *refusal);
+
 /* What a verified layout reads for which CAP_PERFMON is not enough. */
 enum fargs_reads {
 	FARGS_READS_NOTHING,
@@ -23,9 +30,23 @@ enum fargs_reads {
 	FARGS_READS_MEMORY,	/* memory, by a program */
 };
 
-/* *@field: offset in the layout of the first store or instruction that does; else unchanged. */
+/**
+ * fargs_layout_reads() - what a verified layout reads for which CAP_PERFMON is not enough
+ * @layout: the layout
+ * @field: set to the offset in the layout of the first store or instruction that does
+ *
+ * Context: Any context.
+ * Return: The most that it reads; *@field is unchanged if that is nothing.
+ */
 enum fargs_reads fargs_layout_reads(const struct fargs_layout *layout, u32 *field);
-/* By which path a verified layout is captured. */
+
+/**
+ * fargs_layout_path() - by which path a verified layout is captured
+ * @layout: the layout
+ *
+ * Context: Any context.
+ * Return: The path.
+ */
 enum fargs_path fargs_layout_path(const struct fargs_layout *layout);
 
 #endif

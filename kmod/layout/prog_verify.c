@@ -11,8 +11,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "layout/parts.h"
 #include "base/refusal.h"
+#include "layout/parts.h"
 
 /* Which programs an instruction may be in. */
 #define IN_ENTRY	(BIT(FARGS_PROG_ENTRY_PREDICATE) | BIT(FARGS_PROG_ENTRY_FETCH) | \

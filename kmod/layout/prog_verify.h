@@ -9,16 +9,28 @@
 
 struct fargs_refusal;
 
-/*
- * Verifies the program @which of the @nr-th layout, whose sizes, bodies and stores
- * are verified already. 0, or -EINVAL with the reason.
+/**
+ * fargs_prog_verify() - verify a program
+ * @layout: its layout, whose sizes, bodies and stores are verified
+ * @which: of its programs
+ * @nr: the layout's index in the batch
+ * @refusal: where the reason of a refusal is noted
+ *
+ * Context: Process context. May sleep.
+ * Return: 0, or -EINVAL with the reason in @refusal.
  */
 int fargs_prog_verify(const struct fargs_layout *layout, enum fargs_prog which, u32 nr,
 		      struct fargs_refusal *refusal);
-/*
- * The first instruction of a verified program that reads memory other than the stack slots
- * that arguments may be in (FARGS_STACK_SLOTS_PLAIN); the number of instructions: there is
- * none.
+
+/**
+ * fargs_prog_find_read() - find the first instruction that reads memory
+ * @layout: the layout
+ * @which: of its programs, verified
+ *
+ * Other memory than the stack slots that arguments may be in (FARGS_STACK_SLOTS_PLAIN).
+ *
+ * Context: Any context.
+ * Return: Its index; the number of instructions: there is none.
  */
 u32 fargs_prog_find_read(const struct fargs_layout *layout, enum fargs_prog which);
 

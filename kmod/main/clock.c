@@ -10,16 +10,10 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
-#include <asm/cpufeature.h>
-#include <asm/msr.h>
-#include <asm/tsc.h>
+
+#include "arch/clock.h"
 
 #define CLOCK_TRIES	8
-
-bool fargs_clock_is_tsc(void)
-{
-	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && !check_tsc_unstable();
-}
 
 /*
  * Where the kernel does not trust the TSC, the clock of a CPU is CLOCK_MONOTONIC and a
@@ -43,7 +37,7 @@ struct reading {
  * where that is not how it is made. The clock is read first: what comes between leaves it
  * behind, never ahead.
  */
-static void take_offset(struct reading *reading)
+static void update_offset(struct reading *reading)
 {
 	u64 perf_ns;
 
@@ -66,10 +60,10 @@ static void sample_this_cpu(void *arg)
 
 	for (i = 0; i < CLOCK_TRIES; i++) {
 		if (!reading->is_tsc)
-			take_offset(reading);
-		before = rdtsc_ordered();
+			update_offset(reading);
+		before = fargs_arch_clock_ordered();
 		between = reading->is_tsc ? sched_clock_cpu(smp_processor_id()) : ktime_get_ns();
-		after = rdtsc_ordered();
+		after = fargs_arch_clock_ordered();
 		if (after - before >= width)
 			continue;
 		width = after - before;
@@ -88,7 +82,7 @@ static void sample_this_cpu(void *arg)
 
 void fargs_clock_sample_all(struct fargs_clock_sample *samples, u32 nr_cpus)
 {
-	struct reading reading = { .is_tsc = fargs_clock_is_tsc(), .offset_ns = S64_MIN };
+	struct reading reading = { .is_tsc = fargs_arch_clock_is_stable(), .offset_ns = S64_MIN };
 	u32 cpu;
 
 	memset(samples, 0, nr_cpus * sizeof(*samples));

@@ -4,13 +4,14 @@
 
 #include "uapi/fargs.h"
 
-/* Whether the perf clock follows the TSC, alike on all CPUs. */
-bool fargs_clock_is_tsc(void);
-
-/*
- * Reads the clocks on each online CPU below @nr_cpus into @samples[cpu]; of the
- * others is_valid is 0. Process context; may sleep. What one caller is given is in order
- * with what it was given before.
+/**
+ * fargs_clock_sample_all() - read the clocks of all CPUs
+ * @samples: one for each CPU; is_valid is 0 of those that are not online
+ * @nr_cpus: how many there are
+ *
+ * What one caller is given is in order with what it was given before.
+ *
+ * Context: Process context. May sleep.
  */
 void fargs_clock_sample_all(struct fargs_clock_sample *samples, u32 nr_cpus);
 

@@ -14,15 +14,19 @@
 #include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
-#include "main/clock.h"
+#include "arch/clock.h"
+#include "base/refusal.h"
 #include "compat/preempt.h"
 #include "compat/tracepoint.h"
-#include "base/refusal.h"
+#include "main/clock.h"
 #include "probe/ret.h"
-#include "ring/ring.h"
-#include "ring/mmap.h"
-#include "session/session.h"
 #include "probe/tpoint.h"
+#include "ring/mmap.h"
+#include "ring/ring.h"
+#include "session/add.h"
+#include "session/run.h"
+#include "session/session.h"
+#include "session/stats.h"
 
 static int get_info(struct fargs_session *session, void *arg, struct fargs_refusal *refusal)
 {
@@ -38,8 +42,8 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 			 FARGS_FEATURE_NO_FUNCS |
 			 FARGS_FEATURE_MISSED |
 			 (FARGS_COMPAT_TPOINTS ? FARGS_FEATURE_TPOINT : 0);
-	info->tsc_khz = tsc_khz;
-	info->tsc_stable = fargs_clock_is_tsc();
+	info->tsc_khz = fargs_arch_clock_khz();
+	info->tsc_stable = fargs_arch_clock_is_stable();
 	info->page_size = PAGE_SIZE;
 	info->layouts_max = FARGS_LAYOUTS_MAX;
 	info->buffer_min = FARGS_BUFFER_MIN;
@@ -118,7 +122,7 @@ static int get_arrivals(struct fargs_session *session, void *arg, struct fargs_r
  * whoever opened the device alone: a descriptor can be passed to another process, its owner can
  * drop capabilities, and a kernel can be locked down at any time. What the rings hold may be
  * read without, as of perf_event_open(2): who traced has passed that on. What CAP_PERFMON is
- * not enough for is up to ADD (session_add.c).
+ * not enough for is up to ADD (session/add.c).
  */
 static int check_rights(struct fargs_refusal *refusal)
 {
@@ -269,7 +273,10 @@ static __poll_t dev_poll(struct file *file, poll_table *wait)
 		return EPOLLERR;
 	poll_wait(file, &rings->wait, wait);
 	events = READ_ONCE(rings->is_triggered) ? EPOLLPRI : 0;
-	/* Pairs with the release in stop(). Not EPOLLHUP, which nobody can leave unasked. */
+	/*
+	 * Pairs with the release in fargs_session_halt(). Not EPOLLHUP, which nobody can leave
+	 * unasked.
+	 */
 	if (smp_load_acquire(&session->state) == FARGS_STATE_STOPPED)
 		events |= EPOLLRDHUP;
 	return fargs_rings_is_due(rings) ? events | EPOLLIN | EPOLLRDNORM : events;

@@ -3,7 +3,19 @@
 #ifndef FARGS_DEV_H
 #define FARGS_DEV_H
 
+/**
+ * fargs_dev_init() - make /dev/fargs
+ *
+ * Context: Process context, at module init.
+ * Return: 0 or -errno.
+ */
 int fargs_dev_init(void);
+
+/**
+ * fargs_dev_deinit() - remove it
+ *
+ * Context: Process context, at module exit.
+ */
 void fargs_dev_deinit(void);
 
 #endif

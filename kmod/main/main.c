@@ -6,7 +6,6 @@
 #include "main/modules.h"
 #include "probe/switches.h"
 #include "probe/tasks.h"
-#include "session/tpoint_find.h"
 
 static int __init fargs_init(void)
 {
@@ -18,18 +17,9 @@ static int __init fargs_init(void)
 	ret = fargs_modules_init();
 	if (ret)
 		return ret;
-	ret = fargs_tpoint_find_init();
-	if (ret)
-		goto deinit_modules;
 	ret = fargs_dev_init();
 	if (ret)
-		goto deinit_tpoints;
-	return 0;
-
-deinit_tpoints:
-	fargs_tpoint_find_deinit();
-deinit_modules:
-	fargs_modules_deinit();
+		fargs_modules_deinit();
 	return ret;
 }
 
@@ -37,7 +27,6 @@ deinit_modules:
 static void __exit fargs_exit(void)
 {
 	fargs_dev_deinit();
-	fargs_tpoint_find_deinit();
 	fargs_modules_deinit();
 	fargs_retprobe_deinit();
 }
@@ -46,5 +35,6 @@ module_init(fargs_init);
 module_exit(fargs_exit);
 
 MODULE_LICENSE("GPL");
+MODULE_AUTHOR("The fargs project");
 MODULE_DESCRIPTION("Kernel function tracing with arguments");
 MODULE_VERSION(FARGS_VERSION);

@@ -5,7 +5,7 @@
  *
  * Context: any, NMI included; RCU may not be watching. ftrace calls it straight
  * from the function's trampoline, without a recursion check, so nothing in here
- * may be traced (Kbuild takes ftrace's flags off this file) and everything it
+ * may be traced (Kbuild takes ftrace's flags off the module) and everything it
  * calls is inline or notrace. Nested calls, from interrupts, are what the ring
  * is made for.
  *
@@ -16,12 +16,13 @@
  */
 #include <linux/sched.h>
 
-#include "probe/capture.h"
-#include "compat/ftrace.h"
-#include "probe/fill.h"
+#include "arch/cpu.h"
 #include "base/funchash.h"
-#include "ring/record.h"
+#include "compat/ftrace.h"
+#include "probe/capture.h"
+#include "probe/fill.h"
 #include "prog/template.h"
+#include "ring/record.h"
 
 extern const char fargs_seq_site_plain[];
 
@@ -57,7 +58,7 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 {
 	const struct fargs_capture *capture = container_of(ops, struct fargs_capture, plain.ops);
 	const struct pt_regs *regs = fargs_compat_regs(fregs);
-	const struct fargs_template *t;
+	struct fargs_template *t;
 	struct fargs_ring *ring;
 	u64 seq, tsc, pos;
 

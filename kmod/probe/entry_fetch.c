@@ -2,14 +2,14 @@
 /*
  * The capture path of functions that have programs: a predicate decides which calls
  * are recorded, a fetch program adds what it reads from memory. That of tracepoints
- * (tpoint.c) joins it when a number was taken: there RCU is watching.
+ * (probe/tpoint.c) joins it when a number was taken: there RCU is watching.
  *
- * Context: as the plain path (entry.c), any, NMI included, RCU not watching. Nothing
+ * Context: as the plain path (probe/entry.c), any, NMI included, RCU not watching. Nothing
  * in here is traced, but what programs read may fault, and what is called then, like
  * glob_match() and the unwinder, can be. So such programs run under a guard
- * (guard.h): what they call may be followed once more, calls within that are counted
+ * (probe/guard.h): what they call may be followed once more, calls within that are counted
  * as lost. Templates whose programs do neither go without. Fetch programs that are
- * chains (prog_chain.h), as most are, have a way of their own, without the machine.
+ * chains (prog/chain.h), as most are, have a way of their own, without the machine.
  *
  * Order: the number is taken first, so that no call goes without one; the predicate
  * runs before anything is reserved, and one that asks for registers alone before
@@ -20,17 +20,19 @@
  */
 #include <linux/sched.h>
 
-#include "probe/capture.h"
-#include "compat/ftrace.h"
-#include "probe/fill.h"
+#include "arch/cpu.h"
+#include "arch/regs.h"
 #include "base/funchash.h"
+#include "compat/ftrace.h"
+#include "probe/capture.h"
+#include "probe/fill.h"
 #include "probe/guard.h"
-#include "prog/prog.h"
+#include "probe/trigger.h"
 #include "prog/chain.h"
-#include "ring/record.h"
+#include "prog/prog.h"
 #include "prog/regcond.h"
 #include "prog/template.h"
-#include "probe/trigger.h"
+#include "ring/record.h"
 
 extern const char fargs_seq_site_fetch[];
 
@@ -54,7 +56,7 @@ static __always_inline void end_record(struct fargs_ring *ring, struct fargs_rec
 		record->len = len;
 }
 
-static __always_inline void reject(struct fargs_ring *ring, struct fargs_verdict verdict)
+static __always_inline void reject_call(struct fargs_ring *ring, struct fargs_verdict verdict)
 {
 	fargs_arch_inc(&ring->rejected);
 	if (unlikely(verdict.is_unreadable))
@@ -68,7 +70,7 @@ static __always_inline bool is_accepted(struct fargs_ring *ring,
 	struct fargs_verdict verdict = fargs_prog_decide(predicate, call);
 
 	if (!verdict.is_accepted)
-		reject(ring, verdict);
+		reject_call(ring, verdict);
 	return verdict.is_accepted;
 }
 
@@ -80,7 +82,10 @@ struct writing {
 	u64 seq;
 };
 
-/* Inlined: in the usual way nothing asks for a trigger, and @w is not in memory. */
+/*
+ * Inlined twice: in capture_call(), where @is_trigger is false and nothing of triggers is left, and
+ * in capture_trigger(). In neither is @w in memory.
+ */
 static __always_inline void write_call(const struct writing *w, struct fargs_ring *ring,
 				       const struct fargs_call *call, bool is_trigger)
 {
@@ -128,7 +133,7 @@ static notrace noinline void capture_trigger(const struct writing *w, struct far
 		wanted = fargs_programs_decide(w->programs, FARGS_PROG_ENTRY_PREDICATE, call);
 		if (!wanted.is_accepted) {
 			wanted.is_unreadable |= trigger.is_unreadable;
-			reject(ring, wanted);
+			reject_call(ring, wanted);
 			return;
 		}
 	}
@@ -144,7 +149,7 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 
 	/* The rest is for the return. */
 	call.regs = regs;
-	call.sp = regs->sp;
+	call.sp = fargs_arch_sp(regs);
 	call.caller = parent_ip;
 	call.stack_regs = regs;
 	if (unlikely(programs->flags & FARGS_LAYOUT_TRIGGER)) {
@@ -214,6 +219,11 @@ guarded:
 	capture_guarded(programs, ring, regs, ip, parent_ip, seq);
 }
 
+/*
+ * capture_numbered() is inlined in fargs_entry_fetch() and, for tracepoints, in
+ * fargs_entry_capture(), and this in both of them and in capture_if(): each decides, and ends in a
+ * jump to one of the functions above, without anything to save.
+ */
 static __always_inline void capture_accepted(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,
 					     unsigned long ip, unsigned long parent_ip, u64 seq)
@@ -259,7 +269,7 @@ void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct
 {
 	const struct fargs_capture *capture = container_of(ops, struct fargs_capture, fetch.ops);
 	struct pt_regs *regs = fargs_compat_regs(fregs);
-	const struct fargs_template *t;
+	struct fargs_template *t;
 	struct fargs_ring *ring;
 	u64 seq;
 

@@ -29,7 +29,7 @@ void notrace fargs_fill_stack(struct fargs_record *record, const struct fargs_te
 	u32 i;
 
 	for (i = 0; i < t->nr_stack; i++, store++) {
-		unsigned long addr = fargs_arch_stack_slot(regs, store->slot);
+		unsigned long addr = fargs_arch_stack_slot(fargs_arch_sp(regs), store->slot);
 		u64 value;
 
 		/* The address of an earlier fault of the same value stays. */
@@ -41,7 +41,7 @@ void notrace fargs_fill_stack(struct fargs_record *record, const struct fargs_te
 		 * and behind the arguments are the caller's variables, with what
 		 * KASAN has poisoned between them.
 		 */
-		if (likely(!(((addr + 7) ^ regs->sp) & PAGE_MASK))) {
+		if (likely(!(((addr + 7) ^ fargs_arch_sp(regs)) & PAGE_MASK))) {
 			value = READ_ONCE_NOCHECK(*(u64 *)addr);
 		} else if (!read_far_slot(addr, &value)) {
 			*((u8 *)record + store->type_offset) |= FARGS_TYPE_FAULT;

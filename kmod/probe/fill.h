@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a record is filled from a template at a function's entry. Any context;
- * preemption disabled; inlined or notrace.
+ * How a record is filled from a template at a function's entry. Context: any context, NMI
+ * included; preemption disabled.
+ *
+ * Code: these are inlined wherever a record is filled, since a call would have to save what the
+ * capture path keeps in registers, a tenth of what an event costs. fargs_fill_deep() is there five
+ * times: in the plain path, in its slow part, in the fetch path's chains, programs and triggers;
+ * @depth is a constant in the first two. Of fargs_fill_regs() there are three more, one where a
+ * call is kept with its body, and two, with @is_kept, where that of a return is filled.
  */
 #ifndef FARGS_FILL_H
 #define FARGS_FILL_H
@@ -9,8 +15,9 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
-#include "ring/record.h"
+#include "arch/regs.h"
 #include "prog/template.h"
+#include "ring/record.h"
 
 /* From the end, so that the index is the loop's only counter. */
 static __always_inline void fargs_fill_body(struct fargs_record *record,
@@ -102,7 +109,14 @@ static __always_inline void fargs_fill(struct fargs_record *record, const struct
 	fargs_fill_deep(record, t, regs, ip, parent_ip, seq, tsc, 1);
 }
 
-/* Then, if the template has stack slots: those. */
+/**
+ * fargs_fill_stack() - fill the stack slots of a record
+ * @record: filled but for these
+ * @t: the template
+ * @regs: registers of the call
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ */
 void fargs_fill_stack(struct fargs_record *record, const struct fargs_template *t,
 		      const struct pt_regs *regs);
 

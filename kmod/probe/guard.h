@@ -20,7 +20,7 @@
 #include <linux/preempt.h>
 #include <linux/types.h>
 
-#include "compat/preempt.h"
+#include "arch/cpu.h"
 
 #define FARGS_GUARD_HELD	1u
 #define FARGS_GUARD_TWICE	2u
@@ -28,7 +28,7 @@
 /* The kind alone, not how deep interrupts are: kprobes count theirs as NMIs. */
 static __always_inline u32 fargs_guard_context(void)
 {
-	u32 count = fargs_compat_preempt_raw() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+	u32 count = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
 	if (likely(!count))
 		return 0;

@@ -33,11 +33,11 @@ struct fargs_slot {
 	/* Of record.body, the bytes of values that are there; 0: none were put there. */
 	u32 values_len;
 	/* Of a call that is composed: */
-	u32 mark;			/* to be left at the return (under.h); 0: none */
+	u32 mark;			/* to be left at the return (probe/under.h); 0: none */
 	bool has_return;		/* it has a RETURN record */
 	bool is_wanted;			/* to be recorded, if the return predicate accepts */
-	bool is_trigger;		/* its next record is a trigger's, or may be (ret.c) */
-	const struct fargs_template *template;	/* the entry of a struct fargs_programs */
+	bool is_trigger;		/* its next record may be a trigger (probe/ret.c) */
+	struct fargs_template *template;	/* the entry of a struct fargs_programs */
 	unsigned long ip;
 	unsigned long parent_ip;
 	u64 tsc;			/* at the call */
@@ -58,24 +58,56 @@ struct fargs_pool {
 	unsigned long used[];		/* bit per slot; what is none is set */
 };
 
-/*
- * @nr slots (not 0) with @body_bytes of body each. Process context. NULL: no memory.
+/**
+ * fargs_pool_create() - make a pool of slots
+ * @nr: how many; not 0
+ * @body_bytes: of body in each
+ *
+ * Context: Process context. May sleep.
+ * Return: The pool, or NULL if there is no memory.
  */
 struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
-/* Nobody has, or will ask for, a slot any more; slots that were not given back go with it. */
+
+/**
+ * fargs_pool_destroy() - free a pool
+ * @pool: of which nobody has, or asks for, a slot any more; may be NULL
+ *
+ * Slots that were not given back go with it.
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_pool_destroy(struct fargs_pool *pool);
 
-/*
- * @task is dead: gives back its slots, whose calls never returned, and counts them
- * in nr_abandoned. Any context.
+/**
+ * fargs_pool_abandon() - give back a dead task's slots
+ * @pool: the pool
+ * @task: which is dead
+ *
+ * Its calls never returned: they are counted in nr_abandoned. Looks at every slot that is taken.
+ *
+ * Context: Any context, NMI included.
  */
 void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task);
-/*
- * Adds @nr to own.overruns of all slots of @task, which is current: nobody else takes these or
- * gives them back. Any context. As fargs_pool_abandon(), it looks at every slot that is taken.
+
+/**
+ * fargs_pool_add_overruns() - add to own.overruns of a task's slots
+ * @pool: the pool
+ * @task: which is current: nobody else takes these slots or gives them back
+ * @nr: how many
+ *
+ * Looks at every slot that is taken.
+ *
+ * Context: Any context, NMI included.
  */
 void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *task, u32 nr);
-/* Calls that have not returned: those in slots now, and those abandoned. */
+
+/**
+ * fargs_pool_nr_pending() - count calls that have not returned
+ * @pool: the pool
+ *
+ * Context: Any context.
+ * Return: Those in slots now, and those abandoned.
+ */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 
 static __always_inline struct fargs_slot *
@@ -90,9 +122,14 @@ static __always_inline unsigned long fargs_pool_first_word(const struct fargs_po
 	return raw_smp_processor_id() * pool->words_per_cpu;
 }
 
-/*
- * A free slot, or NULL. The caller has preemption disabled, and sets the slot's
- * task at once.
+/**
+ * fargs_pool_get() - take a slot
+ * @pool: the pool
+ *
+ * The caller sets its task at once.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: A free slot, or NULL.
  */
 struct fargs_slot *fargs_pool_get(struct fargs_pool *pool);
 

@@ -2,7 +2,7 @@
 /*
  * From the call to the return. The kernel's return probes call in here, with
  * preemption disabled, in any context (compat/retprobe.h). Nothing in here may be
- * traced (Kbuild takes ftrace's flags off this file).
+ * traced (Kbuild takes ftrace's flags off the module).
  *
  * What programs call may be traced all the same. At the call the kernel holds
  * ftrace's recursion guard; at the return that, or the mark that a kprobe runs: a
@@ -17,15 +17,18 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "probe/capture.h"
+#include "arch/clock.h"
+#include "arch/cpu.h"
+#include "arch/regs.h"
 #include "compat/retprobe.h"
+#include "probe/capture.h"
 #include "probe/fill.h"
 #include "probe/pool.h"
-#include "prog/prog.h"
-#include "ring/record.h"
-#include "prog/template.h"
 #include "probe/trigger.h"
 #include "probe/under.h"
+#include "prog/prog.h"
+#include "prog/template.h"
+#include "ring/record.h"
 
 extern const char fargs_seq_site_return[];
 
@@ -35,23 +38,24 @@ unsigned long fargs_ret_site(void)
 }
 
 /* One place for calls and returns: there can be no second such instruction. */
-static notrace noinline u64 take_number(struct fargs_ring *ring)
+static notrace noinline u64 ret_take_number(struct fargs_ring *ring)
 {
 	return fargs_arch_take_number(&ring->seq, fargs_seq_site_return);
 }
 
-static notrace noinline void reject(struct fargs_ring *ring, struct fargs_verdict verdict)
+static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_verdict verdict)
 {
-	take_number(ring);
+	ret_take_number(ring);
 	fargs_arch_inc(&ring->rejected);
 	if (verdict.is_unreadable)
 		fargs_arch_inc(&ring->unreadable);
 }
 
 /* No slot is free: the return will not be waited for. */
-static notrace noinline void miss(struct fargs_ring *ring, const struct fargs_template *template)
+static notrace noinline void ret_miss(struct fargs_ring *ring,
+				      struct fargs_template *template)
 {
-	take_number(ring);
+	ret_take_number(ring);
 	atomic64_inc(&fargs_template_missed(template)->nr);
 	local_inc(&ring->missed);
 	local_inc(&ring->lost);
@@ -89,7 +93,7 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 {
 	u32 bytes = round_up(len + 2, FARGS_RECORD_ALIGN);
 	u32 total = sizeof(struct fargs_record) + bytes;
-	u64 tsc = 0, pos, seq = take_number(ring);
+	u64 tsc = 0, pos, seq = ret_take_number(ring);
 	struct fargs_record *record;
 
 	memset((u8 *)slot->body + len, 0, bytes - len);
@@ -112,16 +116,6 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 	return tsc;
 }
 
-static __always_inline void save_regs(struct fargs_slot *slot, const struct pt_regs *regs)
-{
-	slot->regs[0] = regs->di;
-	slot->regs[1] = regs->si;
-	slot->regs[2] = regs->dx;
-	slot->regs[3] = regs->cx;
-	slot->regs[4] = regs->r8;
-	slot->regs[5] = regs->r9;
-}
-
 /* Makes the body, with what is on the stack and in memory now. */
 static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_programs *programs,
 				  const struct fargs_call *call, const struct pt_regs *regs)
@@ -138,16 +132,20 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 						    programs->values_len);
 }
 
-/* What is kept of every call, but its time. */
-static __always_inline void keep(struct fargs_slot *slot, unsigned long ip,
-				 unsigned long parent_ip, const struct fargs_template *template,
-				 const struct pt_regs *regs)
+/*
+ * What is kept of every call, but its time. Inlined in the usual way, which so calls nothing, and
+ * in ret_call_slow().
+ */
+static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
+				      unsigned long parent_ip,
+				      struct fargs_template *template,
+				      const struct pt_regs *regs)
 {
 	WRITE_ONCE(slot->task, current);
 	slot->template = template;
 	slot->ip = ip;
 	slot->parent_ip = parent_ip;
-	save_regs(slot, regs);
+	fargs_arch_save_args(slot->regs, regs);
 }
 
 /* What is known at a call of whether it is recorded. */
@@ -173,7 +171,7 @@ static notrace bool has_chance(const struct fargs_programs *programs,
 	if (wanted.is_accepted || trigger.is_accepted)
 		return true;
 	wanted.is_unreadable |= trigger.is_unreadable;
-	reject(ring, wanted);
+	ret_reject(ring, wanted);
 	return false;
 }
 
@@ -194,7 +192,7 @@ static notrace bool is_recorded(const struct fargs_programs *programs, struct fa
 	if (wanted.is_accepted)
 		return true;
 	wanted.is_unreadable |= trigger.is_unreadable;
-	reject(ring, wanted);
+	ret_reject(ring, wanted);
 	return false;
 }
 
@@ -224,15 +222,15 @@ static notrace bool is_inside(struct fargs_under *under, const struct fargs_prog
 	return *mark;
 }
 
-static notrace noinline void unmark(struct fargs_under *under, u32 mark)
+static notrace noinline void unmark_scope(struct fargs_under *under, u32 mark)
 {
 	fargs_under_leave(under, mark);
 	atomic64_inc(&under->nr_unmarked);
 }
 
 /* What there is to do of a call's records now. Is there one to be written at its return? */
-static __always_inline bool begin(const struct fargs_capture *capture, struct fargs_slot *slot,
-				  const struct fargs_call *call, u32 depth)
+static __always_inline bool begin_call(const struct fargs_capture *capture, struct fargs_slot *slot,
+				       const struct fargs_call *call, u32 depth)
 {
 	const struct fargs_programs *programs = fargs_template_programs(slot->template);
 	bool is_late;
@@ -240,7 +238,7 @@ static __always_inline bool begin(const struct fargs_capture *capture, struct fa
 	if (programs->is_composed)
 		compose_entry(slot, programs, call, call->regs);
 	if ((programs->flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH)) == FARGS_LAYOUT_RETURN) {
-		slot->tsc = rdtsc();
+		slot->tsc = fargs_arch_clock();
 		return true;
 	}
 	/* Which of the two is the trigger's? */
@@ -258,18 +256,18 @@ static __always_inline bool begin(const struct fargs_capture *capture, struct fa
  * Any call: one with programs, stack slots, a mark or a record of its own, or for which
  * no slot is near.
  */
-static notrace noinline void *call_slow(const struct fargs_capture *capture, unsigned long ip,
-					unsigned long parent_ip,
-					const struct fargs_template *template,
-					const struct pt_regs *regs, u32 depth)
+static notrace noinline void *ret_call_slow(const struct fargs_capture *capture, unsigned long ip,
+					    unsigned long parent_ip,
+					    struct fargs_template *template,
+					    struct pt_regs *regs, u32 depth)
 {
 	const struct fargs_programs *programs = fargs_template_programs(template);
 	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
 	const struct fargs_call call = {
 		.regs = regs,
-		.sp = regs->sp,
+		.sp = fargs_arch_sp(regs),
 		.caller = parent_ip,
-		.stack_regs = (struct pt_regs *)regs,
+		.stack_regs = regs,
 	};
 	struct chance chance = { };
 	struct fargs_slot *slot;
@@ -285,16 +283,16 @@ static notrace noinline void *call_slow(const struct fargs_capture *capture, uns
 	slot = fargs_pool_get(capture->pool);
 	if (!slot) {
 		if (mark)
-			unmark(capture->under, mark);
+			unmark_scope(capture->under, mark);
 		if (has_record)
-			miss(ring, template);
+			ret_miss(ring, template);
 		return NULL;
 	}
-	keep(slot, ip, parent_ip, template, regs);
+	keep_call(slot, ip, parent_ip, template, regs);
 	slot->mark = mark;
 	slot->is_wanted = chance.is_wanted;
 	slot->is_trigger = chance.is_trigger;
-	slot->has_return = has_record && begin(capture, slot, &call, depth);
+	slot->has_return = has_record && begin_call(capture, slot, &call, depth);
 	if (slot->has_return || mark)
 		return slot;
 	fargs_pool_put(capture->pool, slot);
@@ -303,8 +301,8 @@ static notrace noinline void *call_slow(const struct fargs_capture *capture, uns
 
 /* All else is a tail call, so that this way has nothing to save. */
 notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
-				  const struct fargs_template *template,
-				  const struct pt_regs *regs, u32 depth)
+				  struct fargs_template *template,
+				  struct pt_regs *regs, u32 depth)
 {
 	const struct fargs_capture *capture = owner;
 	struct fargs_slot *slot;
@@ -312,11 +310,11 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
 		return NULL;
 	if (unlikely(fargs_template_programs(template)->is_slow))
-		return call_slow(capture, ip, parent_ip, template, regs, depth);
+		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
 	if (unlikely(!fargs_pool_get_near(capture->pool, &slot)))
-		return call_slow(capture, ip, parent_ip, template, regs, depth);
-	keep(slot, ip, parent_ip, template, regs);
-	slot->tsc = rdtsc();
+		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
+	keep_call(slot, ip, parent_ip, template, regs);
+	slot->tsc = fargs_arch_clock();
 	return slot;
 }
 
@@ -324,8 +322,8 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 static __always_inline void put_return(void *to, const struct fargs_programs *programs,
 				       const struct fargs_slot *slot, const struct pt_regs *regs)
 {
-	*(u64 *)(to + programs->rax_offset) = regs->ax;
-	*(u64 *)(to + programs->rdx_offset) = regs->dx;
+	*(u64 *)(to + programs->return_offset) = fargs_arch_return_value(regs);
+	*(u64 *)(to + programs->return_high_offset) = fargs_arch_return_high(regs);
 	*(u64 *)(to + programs->entry_tsc_offset) = slot->tsc;
 }
 
@@ -340,9 +338,9 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 	const struct fargs_call call = {
 		.regs = slot->regs,
 		.caller = slot->parent_ip,
-		.rax = regs->ax,
-		.rdx = regs->dx,
-		.duration_tsc = rdtsc() - slot->tsc,
+		.return_value = fargs_arch_return_value(regs),
+		.return_high = fargs_arch_return_high(regs),
+		.duration_tsc = fargs_arch_clock() - slot->tsc,
 	};
 	u8 *body = (u8 *)slot->body + slot->values_len;
 	u32 len = programs->return_values_len;
@@ -359,7 +357,10 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 	fargs_pool_put(capture->pool, slot);
 }
 
-/* What was kept of the call is put straight into the record. */
+/*
+ * What was kept of the call is put straight into the record. Inlined in the usual way, which so
+ * calls nothing but ret_take_number(), and in return_slow().
+ */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,
 					u64 seq, u64 tsc, u32 depth)
@@ -403,7 +404,7 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 		return;
 	}
 	ring = this_cpu_ptr(capture->rings);
-	seq = take_number(ring);
+	seq = ret_take_number(ring);
 	fargs_ring_enter(ring);
 	t = slot->template;
 	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
@@ -413,6 +414,11 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
 	fargs_ring_leave(ring);
 	fargs_pool_put(capture->pool, slot);
+}
+
+void fargs_retprobe_missed(struct fargs_template *template, u64 nr)
+{
+	fargs_template_missed(template)->nr_any += nr;
 }
 
 u32 fargs_ret_body_bytes(const struct fargs_template *t)

@@ -7,10 +7,21 @@
 
 struct fargs_template;
 
-/* The instruction that takes the numbers of this path. */
+/**
+ * fargs_ret_site() - where calls and returns take sequence numbers
+ *
+ * Context: Any context.
+ * Return: The address of the one instruction that does.
+ */
 unsigned long fargs_ret_site(void);
 
-/* Bytes that a slot's body needs for calls of the function with this template. */
+/**
+ * fargs_ret_body_bytes() - how much a slot keeps of a function's calls
+ * @t: the template
+ *
+ * Context: Any context.
+ * Return: Bytes that the slot's body must have.
+ */
 u32 fargs_ret_body_bytes(const struct fargs_template *t);
 
 #endif

@@ -9,8 +9,10 @@
  * nth of its records is the nth execution of the switch (__switch_to_asm) there. The
  * number in the record counts those for which there was no room as well.
  *
- * Who frees: the rings live until fargs_switches_unregister() has returned (session.c).
+ * Who frees: the rings live until fargs_switches_unregister() has returned (session/run.c).
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "probe/switches.h"
 
 #include <linux/percpu.h>
@@ -39,7 +41,7 @@ static void notrace probe_switch(void *data, bool is_preempted, struct task_stru
 	preempt_enable_notrace();
 }
 
-static void find_point(struct tracepoint *tp, void *unused)
+static void find_switch_point(struct tracepoint *tp, void *unused)
 {
 	if (!strcmp(tp->name, "sched_switch"))
 		point = tp;
@@ -49,10 +51,10 @@ int fargs_switches_init(void)
 {
 	/* It is found by its name: another prototype, like that before 5.18, does not compile. */
 	check_trace_callback_type_sched_switch(probe_switch);
-	for_each_kernel_tracepoint(find_point, NULL);
+	for_each_kernel_tracepoint(find_switch_point, NULL);
 	if (point)
 		return 0;
-	pr_err("fargs: this kernel has no tracepoint sched_switch\n");
+	pr_err("this kernel has no tracepoint sched_switch\n");
 	return -ENOENT;
 }
 

@@ -5,6 +5,8 @@
  * preemption, so each probe does. Bits are changed atomically: probes of several
  * CPUs share the words of the map.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "probe/tasks.h"
 
 #include <linux/bitops.h>
@@ -22,8 +24,8 @@
 
 #include "probe/capture.h"
 #include "probe/pool.h"
-#include "ring/record.h"
 #include "probe/under.h"
+#include "ring/record.h"
 
 struct linux_binprm;
 
@@ -159,7 +161,7 @@ static struct {
  * kernel's declarations whether each probe is one of that tracepoint. Another prototype does
  * not compile.
  */
-static inline void check_types(void)
+static inline void check_task_probes(void)
 {
 	check_trace_callback_type_sched_process_fork(probe_fork);
 	check_trace_callback_type_sched_process_exec(probe_exec);
@@ -167,7 +169,7 @@ static inline void check_types(void)
 	check_trace_callback_type_task_rename(probe_rename);
 }
 
-static void find_point(struct tracepoint *tp, void *unused)
+static void find_task_point(struct tracepoint *tp, void *unused)
 {
 	size_t i;
 
@@ -181,11 +183,11 @@ int fargs_tasks_init(void)
 {
 	size_t i;
 
-	check_types();
-	for_each_kernel_tracepoint(find_point, NULL);
+	check_task_probes();
+	for_each_kernel_tracepoint(find_task_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		if (!points[i].tp) {
-			pr_err("fargs: this kernel has no tracepoint %s\n", points[i].name);
+			pr_err("this kernel has no tracepoint %s\n", points[i].name);
 			return -ENOENT;
 		}
 	}
@@ -217,7 +219,7 @@ int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in)
 	return ret;
 }
 
-static void unregister_first(struct fargs_capture *capture, size_t nr)
+static void unregister_task_points(struct fargs_capture *capture, size_t nr)
 {
 	while (nr--)
 		tracepoint_probe_unregister(points[nr].tp, points[nr].probe, capture);
@@ -232,7 +234,7 @@ int fargs_tasks_register(struct fargs_capture *capture)
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		ret = tracepoint_probe_register(points[i].tp, points[i].probe, capture);
 		if (ret) {
-			unregister_first(capture, i);
+			unregister_task_points(capture, i);
 			return ret;
 		}
 	}
@@ -241,5 +243,5 @@ int fargs_tasks_register(struct fargs_capture *capture)
 
 void fargs_tasks_unregister(struct fargs_capture *capture)
 {
-	unregister_first(capture, ARRAY_SIZE(points));
+	unregister_task_points(capture, ARRAY_SIZE(points));
 }

@@ -10,16 +10,51 @@
 
 struct fargs_capture;
 
-/* Finds the tracepoints. At module init; 0, or -ENOENT if the kernel lacks one. */
+/**
+ * fargs_tasks_init() - find the tracepoints that tell of tasks
+ *
+ * Context: Process context, at module init.
+ * Return: 0, or -ENOENT if the kernel lacks one.
+ */
 int fargs_tasks_init(void);
 
-/* A map with no task or all in it; kvfree() it after the probes are gone. */
+/**
+ * fargs_tasks_create_map() - make a map with a bit for each task id
+ * @has_all: all are set, else none
+ *
+ * Context: Process context. May sleep.
+ * Return: The map, to be freed by kvfree() after the probes are gone; or NULL.
+ */
 unsigned long *fargs_tasks_create_map(bool has_all);
-/* Adds or removes @tid, as the caller's pid namespace numbers it; -ESRCH. */
+
+/**
+ * fargs_tasks_assign() - change a task's bit
+ * @map: from fargs_tasks_create_map()
+ * @tid: its id in the caller's pid namespace
+ * @is_in: set it, else clear it
+ *
+ * Context: Process context.
+ * Return: 0, or -ESRCH if there is no such task.
+ */
 int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in);
 
-/* Process context. After unregister has returned no probe runs any more. */
+/**
+ * fargs_tasks_register() - record tasks, and keep their bits up to date, from now on
+ * @capture: what the capture paths see of the session
+ *
+ * Context: Process context. May sleep.
+ * Return: 0 or -errno.
+ */
 int fargs_tasks_register(struct fargs_capture *capture);
+
+/**
+ * fargs_tasks_unregister() - end that
+ * @capture: what the capture paths see of the session
+ *
+ * When it has returned no probe runs any more.
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_tasks_unregister(struct fargs_capture *capture);
 
 #endif

@@ -2,40 +2,27 @@
 /*
  * Context: any that a tracepoint fires in, NMI included. RCU is watching: the kernel sees to
  * that for tracepoints. 6.1 and 6.12 call probes with preemption disabled, 7.2 does not,
- * so it is done here. Nothing in here is traced (Kbuild takes ftrace's flags off), and
+ * so it is done here. Nothing in here is traced (Kbuild), and
  * tracepoints fire in none of it but where a program faults: then the guard of programs
- * (guard.h) ends it, as it does for functions. What wakes a reader may fire some: those
+ * (probe/guard.h) ends it, as it does for functions. What wakes a reader may fire some: those
  * nest, and wake nobody.
  *
  * Who frees: the point, its template and the rings live until the probe is unregistered and
- * tracepoint_synchronize_unregister() has returned (tpoint_session.c). If the module that
+ * tracepoint_synchronize_unregister() has returned (session/tpoint.c). If the module that
  * owns the tracepoint goes, nothing of its own runs any more, and nothing of it is
  * looked at here. This module cannot go: a session holds it.
  */
 #include "probe/tpoint.h"
 
-#include <linux/build_bug.h>
 #include <linux/sched.h>
-#include <linux/stddef.h>
 
+#include "arch/cpu.h"
+#include "arch/regs.h"
+#include "arch/tpoint.h"
 #include "probe/capture.h"
-#include "arch/x86/cpu.h"
-#include "ring/ring.h"
-#include "prog/template.h"
 #include "probe/under.h"
-
-/* As tpoint_stub.S has them. */
-static_assert(sizeof(struct pt_regs) == 168);
-static_assert(offsetof(struct pt_regs, bp) == 32);
-static_assert(offsetof(struct pt_regs, r9) == 64);
-static_assert(offsetof(struct pt_regs, r8) == 72);
-static_assert(offsetof(struct pt_regs, cx) == 88);
-static_assert(offsetof(struct pt_regs, dx) == 96);
-static_assert(offsetof(struct pt_regs, si) == 104);
-static_assert(offsetof(struct pt_regs, di) == 112);
-static_assert(offsetof(struct pt_regs, ip) == 128);
-static_assert(offsetof(struct pt_regs, cs) == 136);
-static_assert(offsetof(struct pt_regs, sp) == 152);
+#include "prog/template.h"
+#include "ring/ring.h"
 
 extern const char fargs_seq_site_tpoint[];
 
@@ -46,7 +33,7 @@ unsigned long fargs_tpoint_site(void)
 
 void notrace fargs_tpoint_call(struct pt_regs *regs)
 {
-	const struct fargs_tpoint *point = (const void *)regs->di;
+	const struct fargs_tpoint *point = (const void *)fargs_arch_first_arg(regs);
 	const struct fargs_capture *capture = point->capture;
 	struct fargs_ring *ring;
 	u64 seq;
@@ -60,7 +47,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_tpoint);
 	/* Enables preemption. */
 	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
-			    *(unsigned long *)regs->sp, seq);
+			    fargs_arch_return_address(regs), seq);
 	return;
 out:
 	preempt_enable_notrace();

@@ -5,10 +5,10 @@
  *
  * Order: the record is filled before; the reader sees it when the outermost writer has
  * published it, which FREEZE waits for. is_triggered is set before the reader is woken,
- * who asks for it (dev.c); the queueing of irq_work is a full barrier.
+ * who asks for it (main/dev.c); the queueing of irq_work is a full barrier.
  *
  * Who frees: rings live until the probes are unregistered and whoever is in a callback
- * has left it. irq_work that is still queued then is waited for (ring.c).
+ * has left it. irq_work that is still queued then is waited for (ring/ring.c).
  */
 #include "probe/trigger.h"
 
@@ -33,7 +33,7 @@ void notrace fargs_trigger_fire(struct fargs_ring *ring, bool is_recorded)
 	}
 	/*
 	 * Once: the wake-up calls what can be traced, and may trigger. And not on a CPU that
-	 * goes (see wake_if_due() in ring.c): the reader looks by itself, too.
+	 * goes (see wake_if_due() in ring/ring.c): the reader looks by itself, too.
 	 */
 	if (xchg(&rings->is_triggered, true) || !cpu_online(raw_smp_processor_id()))
 		return;

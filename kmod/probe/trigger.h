@@ -10,10 +10,15 @@
 
 struct fargs_ring;
 
-/*
- * A call has triggered, and its record is complete, or lost (@is_recorded is false).
- * Between fargs_ring_enter() and fargs_ring_leave(), so that who freezes the rings waits
- * for it: what is frozen and has that record knows of the trigger, too.
+/**
+ * fargs_trigger_fire() - a call has triggered
+ * @ring: this CPU's ring
+ * @is_recorded: its record is complete, else it is lost
+ *
+ * Between fargs_ring_enter() and fargs_ring_leave(), so that whoever freezes the rings waits for
+ * it: what is frozen and has that record knows of the trigger, too.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
  */
 void fargs_trigger_fire(struct fargs_ring *ring, bool is_recorded);
 

@@ -3,7 +3,7 @@
  * Context: as the capture paths, any, NMI included. Not traced itself (Kbuild).
  *
  * Who frees: the set lives until the probes are unregistered, which waits for
- * whoever is in a callback (probes.c), and the tracepoints, too.
+ * whoever is in a callback (session/probes.c), and the tracepoints, too.
  */
 #include "probe/under.h"
 
@@ -37,12 +37,12 @@ void fargs_under_destroy(struct fargs_under *under)
 
 void fargs_under_close(struct fargs_under *under)
 {
-	/* Atomic, as reach() is: it must not open it again. */
+	/* Atomic, as reach_mark() is: it must not open it again. */
 	xchg(&under->nr_scan, 0);
 }
 
 /* Before there is a mark so far off: who put it there will look for it. */
-static notrace bool reach(struct fargs_under *under, u32 nr)
+static notrace bool reach_mark(struct fargs_under *under, u32 nr)
 {
 	u32 old = READ_ONCE(under->nr_scan);
 
@@ -63,7 +63,7 @@ u32 notrace fargs_under_enter(struct fargs_under *under)
 
 		if (READ_ONCE(*mark))
 			continue;
-		if (!reach(under, nr))
+		if (!reach_mark(under, nr))
 			return 0;
 		if (!cmpxchg(mark, 0, key))
 			return mark - under->marks + 1;

@@ -7,7 +7,7 @@
  * idle tasks, which are all number 0, have one each. An interrupt is its CPU and its
  * kind and depth, which stay what they are until it ends. Each puts itself in and
  * takes itself out, and asks for itself alone; so there is nothing to be ordered
- * between them. For a task that dies inside tasks.c takes it out, when it is freed.
+ * between them. For a task that dies inside probe/tasks.c takes it out, when it is freed.
  *
  * "Inside A or B" and recursion take one mark: the outermost call that was accepted
  * makes it, and it goes when that returns; whatever is inside that is inside.
@@ -22,7 +22,7 @@
 #include <linux/smp.h>
 #include <linux/types.h>
 
-#include "compat/preempt.h"
+#include "arch/cpu.h"
 
 struct fargs_under {
 	u32 bits;		/* of the number of a mark */
@@ -36,22 +36,53 @@ struct fargs_under {
 	unsigned long marks[];	/* keys; 0: free */
 };
 
-/* Room for four times @nr. Process context. NULL: no memory. */
+/**
+ * fargs_under_create() - make an empty set
+ * @nr: how many marks there may be
+ *
+ * There is room for four times as many, so that a mark is close to where its key belongs.
+ *
+ * Context: Process context. May sleep.
+ * Return: The set, or NULL if there is no memory.
+ */
 struct fargs_under *fargs_under_create(u32 nr);
+
+/**
+ * fargs_under_destroy() - free a set
+ * @under: which nobody looks into any more
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_under_destroy(struct fargs_under *under);
 
-/*
- * From now on nobody is inside. Before the functions lose their probes: the marks of
- * those that are inside then stay.
+/**
+ * fargs_under_close() - from now on nobody is inside
+ * @under: the set
+ *
+ * Before the functions lose their probes: the marks of those that are inside then stay.
+ *
+ * Context: Any context.
  */
 void fargs_under_close(struct fargs_under *under);
 
-/*
- * Puts the context of the caller, which is not inside, inside. Returns what to leave it
- * with; 0 if there is no room, which is counted. Any context, preemption disabled.
+/**
+ * fargs_under_enter() - put the context of the caller inside
+ * @under: the set
+ *
+ * It is not inside yet. If there is no room that is counted.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: What to leave it with; 0 if there is no room.
  */
 u32 fargs_under_enter(struct fargs_under *under);
-/* @task is dead. Any context. */
+
+/**
+ * fargs_under_forget() - a task is dead
+ * @under: the set
+ * @task: which
+ *
+ * Context: Any context.
+ */
 void fargs_under_forget(struct fargs_under *under, const struct task_struct *task);
 
 static __always_inline void fargs_under_leave(struct fargs_under *under, u32 mark)
@@ -73,7 +104,7 @@ static __always_inline unsigned long *fargs_under_mark(struct fargs_under *under
 /* Of this context: no other has the same. */
 static __always_inline unsigned long fargs_under_key(void)
 {
-	u32 interrupts = fargs_compat_preempt_raw() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+	u32 interrupts = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
 	if (likely(!interrupts))
 		return (unsigned long)current;

@@ -2,10 +2,11 @@
 /*
  * Fetch programs that are chains and nothing else, like "name:str" or "a->b->c": an
  * ARG, LOADs of what it leads to, and an ST or PUT_STR of that, each of the register of
- * the one before; and the same again. They need no machine (prog.c), since one value is
+ * the one before; and the same again. They need no machine (prog/prog.c), since one value is
  * on its way at a time. What they write is the same, byte for byte.
  *
- * Context: as fargs_prog_run(); inlined, for a capture path of their own.
+ * Context: as fargs_prog_run(). Code: all of it is inlined once, in a capture path of its own
+ * (capture_chains() in probe/entry_fetch.c), so that the call's registers stay where they are.
  */
 #ifndef FARGS_PROG_CHAIN_H
 #define FARGS_PROG_CHAIN_H
@@ -13,16 +14,36 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "prog/prog.h"
 #include "prog/mem_word.h"
+#include "prog/prog.h"
 #include "prog/put.h"
 #include "uapi/fargs_record.h"
 
-/* What is not done in line, the value at @to being named already: (prog_chain.c) */
-
-/* PUT_STR @insn of a string that is not whole words, or is unreadable. */
+/**
+ * fargs_chain_put_str_anywhere() - append a string, whatever memory it is in
+ * @at: where the value's type goes
+ * @insn: the PUT_STR
+ * @addr: of the string
+ *
+ * What is not done in line: one that is not whole words of the kernel, or is unreadable. Its name
+ * has been written.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: Where the value ends.
+ */
 u8 *fargs_chain_put_str_anywhere(u8 *at, const struct fargs_insn *insn, u64 addr);
-/* The ST or PUT_STR @insn where the chain has led to nothing that can be read. */
+
+/**
+ * fargs_chain_put_unreadable() - write what a chain has led to that cannot be read
+ * @to: where values are appended
+ * @body: the record's
+ * @consts: the program's
+ * @insn: the ST or PUT_STR that ends the chain
+ * @addr: what could not be read
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: Where values are appended next.
+ */
 u8 *fargs_chain_put_unreadable(u8 *to, u8 *body, const u8 *consts,
 			       const struct fargs_insn *insn, u64 addr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Context: as prog_mem.c. Not traced itself (Kbuild). */
+/* Context: as prog/mem.c. Not traced itself (Kbuild). */
 #include "prog/env.h"
 
 #include <linux/cgroup.h>
@@ -12,9 +12,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <asm/unwind.h>
 
-#include "arch/x86/cpu.h"
+#include "arch/regs.h"
 #include "uapi/fargs_layout.h"
 
 u32 fargs_env_arg_offset(u32 arg, bool is_return)
@@ -22,10 +21,10 @@ u32 fargs_env_arg_offset(u32 arg, bool is_return)
 	return is_return ? arg * sizeof(u64) : fargs_arch_reg_offset(arg);
 }
 
-/* As in fill.c: the stack may end behind the page of sp, and KASAN has no say. */
+/* As in probe/fill.c: the stack may end behind the page of sp, and KASAN has no say. */
 bool notrace fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value)
 {
-	unsigned long addr = call->sp + 8 + 8 * (unsigned long)slot;
+	unsigned long addr = fargs_arch_stack_slot(call->sp, slot);
 
 	if (likely(!(((addr + 7) ^ call->sp) & PAGE_MASK))) {
 		*value = READ_ONCE_NOCHECK(*(u64 *)addr);
@@ -76,35 +75,25 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 	case FARGS_CTX_TASK:
 		return (unsigned long)current;
 	case FARGS_CTX_RETURN:
-		return call->rax;
+		return call->return_value;
 	case FARGS_CTX_RETURN_HIGH:
-		return call->rdx;
+		return call->return_high;
 	default:
 		return call->duration_tsc;
 	}
 }
 
 /*
- * The caller is known. Its callers are found by the unwinder, from the registers that
- * ftrace has saved: ip, sp and bp are among them, and at a function's first
- * instruction it needs no others. It looks modules up under RCU; where that does
- * not watch, the caller is all there is.
+ * The caller is known. Its callers are found by the unwinder, from the registers that ftrace has
+ * saved. It looks modules up under RCU; where that does not watch, the caller is all there is.
  */
 u32 notrace fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 {
-	struct unwind_state state;
 	unsigned long addr = call->caller;
 	u32 n = 0;
 
 	memcpy(to, &addr, sizeof(addr));
 	if (++n == max || !call->stack_regs || !rcu_is_watching())
 		return n;
-	unwind_start(&state, current, call->stack_regs, NULL);
-	while (n < max && !unwind_done(&state) && unwind_next_frame(&state)) {
-		addr = unwind_get_return_address(&state);
-		if (!addr)
-			break;
-		memcpy(to + 8 * n++, &addr, sizeof(addr));
-	}
-	return n;
+	return fargs_arch_unwind(call->stack_regs, to, n, max);
 }

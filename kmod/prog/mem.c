@@ -15,7 +15,7 @@
 #include <linux/mm.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86/mem.h"
+#include "arch/mem.h"
 #include "prog/mem_word.h"
 
 enum where {
@@ -25,7 +25,7 @@ enum where {
 };
 
 /* In which space @addr is, with all of @bytes (1 or more), if it may be read at all. */
-static notrace enum where locate(unsigned long addr, u32 bytes, enum fargs_space space)
+static notrace enum where locate_addr(unsigned long addr, u32 bytes, enum fargs_space space)
 {
 	unsigned long last = addr + bytes - 1;
 
@@ -34,12 +34,7 @@ static notrace enum where locate(unsigned long addr, u32 bytes, enum fargs_space
 			return NOWHERE;
 		return USER;
 	}
-	/*
-	 * What is above the modules is no memory: the fixmap has devices, the vsyscall
-	 * page faults in ways of its own, and the last page is for error pointers.
-	 */
-	if (space == FARGS_SPACE_USER || addr < fargs_arch_kernel_start() || last < addr ||
-	    last >= MODULES_END)
+	if (space == FARGS_SPACE_USER || !fargs_arch_is_kernel(addr, last))
 		return NOWHERE;
 	if (last < VMALLOC_START || addr > VMALLOC_END)
 		return KERNEL;
@@ -49,18 +44,23 @@ static notrace enum where locate(unsigned long addr, u32 bytes, enum fargs_space
 	return KERNEL;
 }
 
-static __always_inline bool begin(enum where where, unsigned long addr, u32 bytes)
+static __always_inline bool begin_access(enum where where, unsigned long addr, u32 bytes)
 {
 	return where == KERNEL || user_access_begin((void __user *)addr, bytes);
 }
 
-static __always_inline void end(enum where where)
+static __always_inline void end_access(enum where where)
 {
 	if (where == USER)
 		user_access_end();
 }
 
-/* @where is a constant for whoever uses it. */
+/*
+ * Each of load_mem(), copy_mem() and copy_str_mem() is inlined with a constant @where, once for
+ * KERNEL and once for USER, and load_mem() once more in fargs_mem_load(), where it is known to
+ * be KERNEL: so no word that is read asks again in which space it is, and only USER has the
+ * instructions that open and close user memory.
+ */
 #define GET(where, value, type, addr, fault)					\
 do {										\
 	if ((where) == USER)							\
@@ -69,14 +69,14 @@ do {										\
 		__get_kernel_nofault(&(value), (type *)(addr), type, fault);	\
 } while (0)
 
-static __always_inline bool load(enum where where, u64 *value, unsigned long addr, u32 bytes)
+static __always_inline bool load_mem(enum where where, u64 *value, unsigned long addr, u32 bytes)
 {
 	u64 v8;
 	u32 v4;
 	u16 v2;
 	u8 v1;
 
-	if (!begin(where, addr, bytes))
+	if (!begin_access(where, addr, bytes))
 		return false;
 	switch (bytes) {
 	case 1:
@@ -95,11 +95,11 @@ static __always_inline bool load(enum where where, u64 *value, unsigned long add
 		GET(where, v8, u64, addr, fault);
 		break;
 	}
-	end(where);
+	end_access(where);
 	*value = v8;
 	return true;
 fault:
-	end(where);
+	end_access(where);
 	return false;
 }
 
@@ -109,12 +109,12 @@ static notrace noinline struct fargs_mem_value load_anywhere(u64 addr, u32 bytes
 	struct fargs_mem_value v = { };
 
 	pagefault_disable();
-	switch (locate(addr, bytes, space)) {
+	switch (locate_addr(addr, bytes, space)) {
 	case KERNEL:
-		v.is_read = load(KERNEL, &v.value, addr, bytes);
+		v.is_read = load_mem(KERNEL, &v.value, addr, bytes);
 		break;
 	case USER:
-		v.is_read = load(USER, &v.value, addr, bytes);
+		v.is_read = load_mem(USER, &v.value, addr, bytes);
 		break;
 	case NOWHERE:
 		break;
@@ -133,17 +133,17 @@ struct fargs_mem_value notrace fargs_mem_load(u64 addr, u32 bytes, enum fargs_sp
 
 	if (unlikely(space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
 		return load_anywhere(addr, bytes, space);
-	v.is_read = load(KERNEL, &v.value, addr, bytes);
+	v.is_read = load_mem(KERNEL, &v.value, addr, bytes);
 	return v;
 }
 
-static __always_inline bool copy(enum where where, u8 *to, unsigned long addr, u32 bytes)
+static __always_inline bool copy_mem(enum where where, u8 *to, unsigned long addr, u32 bytes)
 {
 	u32 i = 0;
 	u64 word;
 	u8 byte;
 
-	if (!begin(where, addr, bytes))
+	if (!begin_access(where, addr, bytes))
 		return false;
 	for (; bytes - i >= 8; i += 8) {
 		GET(where, word, u64, addr + i, fault);
@@ -153,10 +153,10 @@ static __always_inline bool copy(enum where where, u8 *to, unsigned long addr, u
 		GET(where, byte, u8, addr + i, fault);
 		to[i] = byte;
 	}
-	end(where);
+	end_access(where);
 	return true;
 fault:
-	end(where);
+	end_access(where);
 	return false;
 }
 
@@ -171,11 +171,11 @@ static __always_inline u32 bytes_in_page(unsigned long addr, u32 bytes)
 
 static notrace bool copy_in_page(u8 *to, unsigned long addr, u32 bytes, enum fargs_space space)
 {
-	switch (locate(addr, bytes, space)) {
+	switch (locate_addr(addr, bytes, space)) {
 	case KERNEL:
-		return copy(KERNEL, to, addr, bytes);
+		return copy_mem(KERNEL, to, addr, bytes);
 	case USER:
-		return copy(USER, to, addr, bytes);
+		return copy_mem(USER, to, addr, bytes);
 	default:
 		return false;
 	}
@@ -202,14 +202,14 @@ bool notrace fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space)
  * Copies up to a NUL, or @bytes. Returns how many without it, *@is_end: with it; or
  * -1. May write up to the next multiple of 8, within what the caller has room for.
  */
-static __always_inline s32 copy_str(enum where where, u8 *to, unsigned long addr, u32 bytes,
-				    bool *is_end)
+static __always_inline s32 copy_str_mem(enum where where, u8 *to, unsigned long addr, u32 bytes,
+					bool *is_end)
 {
 	u64 word, zeros;
 	u32 i = 0;
 	u8 byte;
 
-	if (!begin(where, addr, bytes))
+	if (!begin_access(where, addr, bytes))
 		return -1;
 	for (; bytes - i >= 8; i += 8) {
 		GET(where, word, u64, addr + i, fault);
@@ -230,21 +230,21 @@ static __always_inline s32 copy_str(enum where where, u8 *to, unsigned long addr
 		}
 	}
 out:
-	end(where);
+	end_access(where);
 	return i;
 fault:
-	end(where);
+	end_access(where);
 	return -1;
 }
 
 static notrace s32 copy_str_in_page(u8 *to, unsigned long addr, u32 bytes,
 				    enum fargs_space space, bool *is_end)
 {
-	switch (locate(addr, bytes, space)) {
+	switch (locate_addr(addr, bytes, space)) {
 	case KERNEL:
-		return copy_str(KERNEL, to, addr, bytes, is_end);
+		return copy_str_mem(KERNEL, to, addr, bytes, is_end);
 	case USER:
-		return copy_str(USER, to, addr, bytes, is_end);
+		return copy_str_mem(USER, to, addr, bytes, is_end);
 	default:
 		return -1;
 	}

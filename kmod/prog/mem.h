@@ -20,18 +20,56 @@ struct fargs_mem_value {
 	bool is_read;
 };
 
-/* The @bytes (1, 2, 4, 8) at @addr, zero-extended. */
+/**
+ * fargs_mem_load() - read a number
+ * @addr: the address
+ * @bytes: 1, 2, 4 or 8
+ * @space: where @addr may be
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: The number, zero-extended, and whether it could be read.
+ */
 struct fargs_mem_value fargs_mem_load(u64 addr, u32 bytes, enum fargs_space space);
-/* @bytes bytes; if it fails, some of them may have been written. */
+
+/**
+ * fargs_mem_copy() - copy memory
+ * @to: where to
+ * @addr: the address
+ * @bytes: how many
+ * @space: where @addr may be
+ *
+ * If it fails some of them may have been written.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: Whether all of it could be read.
+ */
 bool fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space);
-/*
- * Up to the NUL, which does not count, or @max bytes, at most FARGS_MEM_MAX. Returns
- * how many, or -1: unreadable. At @to there must be room for @max rounded up to 8.
- * With FARGS_MEM_CUT they are followed by something else than a NUL, or by what is
- * unreadable.
+
+/**
+ * fargs_mem_copy_str() - copy a string
+ * @to: where to; with room for @max rounded up to a multiple of 8
+ * @addr: the address
+ * @max: bytes at most, without the NUL; at most FARGS_MEM_MAX
+ * @space: where @addr may be
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: How many bytes, without the NUL; with FARGS_MEM_CUT they are followed by something else
+ *	than a NUL, or by what is unreadable. -1: unreadable.
  */
 s32 fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space);
-/* The same where it is not of whole words in pages of the kernel (prog_mem_word.h). */
+
+/**
+ * fargs_mem_copy_str_anywhere() - fargs_mem_copy_str() where it is not whole words of the kernel
+ * @to: as there
+ * @addr: the address
+ * @max: as there
+ * @space: where @addr may be
+ *
+ * See prog/mem_word.h.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: As there.
+ */
 s32 fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space space);
 
 /* Above any length, and shifted right by 16 what values have in their type. */

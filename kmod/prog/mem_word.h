@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What prog_mem.h does, inlined for what is read most: whole words of memory that the
+ * What prog/mem.h does, inlined for what is read most: whole words of memory that the
  * kernel has in a row. Everything else, and whatever faults, is left to functions
- * (prog_mem.c) that begin again. Context, and what may follow: see there.
+ * (prog/mem.c) that begin again. Context, and what may follow: see there. Code: inlined in
+ * prog/chain.h; fargs_mem_copy_str_words() once more, in fargs_mem_copy_str().
  *
  * Each word is read once, into a register, and only then looked at: what it is may
  * change at the same time. Page faults need not be disabled for an address of the
@@ -15,7 +16,7 @@
 #include <linux/compiler.h>
 #include <linux/uaccess.h>
 
-#include "arch/x86/mem.h"
+#include "arch/mem.h"
 #include "prog/mem.h"
 
 #define FARGS_MEM_ONES	0x0101010101010101ull

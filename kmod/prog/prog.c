@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Runs programs. Not traced itself (Kbuild). Nothing is asked that the verifier
- * (prog_verify.c) has answered.
+ * (layout/prog_verify.c) has answered.
  */
 #include "prog/prog.h"
 
@@ -26,7 +26,12 @@ struct run {
 	u64 r[FARGS_PROG_REGS];
 };
 
-static __always_inline void set(struct run *run, u32 dst, u64 value)
+/*
+ * What follows is inlined in fargs_prog_run(), once for each instruction that uses it, unless it is
+ * noinline: so struct run is in registers and on the stack, and its address is known to nobody
+ * in the usual programs. What reads more than a word, or calls, is a function.
+ */
+static __always_inline void set_reg(struct run *run, u32 dst, u64 value)
 {
 	run->r[dst] = value;
 	if (unlikely(run->unreadable))
@@ -45,7 +50,7 @@ static __always_inline bool is_readable(const struct run *run, u32 reg)
 }
 
 /* Arithmetic. The first operand's address is kept if both are unreadable. */
-static __always_inline void compute(struct run *run, const struct fargs_insn *insn)
+static __always_inline void compute_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u64 *dst = &run->r[insn->dst], b = insn->imm;
 
@@ -92,7 +97,7 @@ static __always_inline void compute(struct run *run, const struct fargs_insn *in
 	}
 }
 
-static __always_inline bool compare(u8 cond, u64 a, u64 b)
+static __always_inline bool compare_values(u8 cond, u64 a, u64 b)
 {
 	switch (cond) {
 	case FARGS_COND_EQ:
@@ -129,10 +134,10 @@ static __always_inline bool is_true(struct run *run, const struct fargs_insn *in
 		run->is_unreadable = true;
 		return false;
 	}
-	return compare(insn->arg, run->r[insn->dst], is_reg ? run->r[insn->src] : insn->imm);
+	return compare_values(insn->arg, run->r[insn->dst], is_reg ? run->r[insn->src] : insn->imm);
 }
 
-static notrace noinline bool matches(struct run *run, const struct fargs_insn *insn)
+static notrace noinline bool match_glob(struct run *run, const struct fargs_insn *insn)
 {
 	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* a multiple of 8, to be copied to */
 	s32 len = -1;
@@ -147,7 +152,7 @@ static notrace noinline bool matches(struct run *run, const struct fargs_insn *i
 	return glob_match((const char *)run->prog->consts + insn->imm, (const char *)text);
 }
 
-static __always_inline void load(struct run *run, const struct fargs_insn *insn)
+static __always_inline void load_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u64 addr = run->r[insn->src] + (s64)insn->off;
 	struct fargs_mem_value v;
@@ -158,12 +163,12 @@ static __always_inline void load(struct run *run, const struct fargs_insn *insn)
 	}
 	v = fargs_mem_load(addr, insn->arg, insn->imm);
 	if (likely(v.is_read))
-		set(run, insn->dst, v.value);
+		set_reg(run, insn->dst, v.value);
 	else
 		set_unreadable(run, insn->dst, addr);
 }
 
-static __always_inline void store(struct run *run, const struct fargs_insn *insn)
+static __always_inline void store_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u8 *data = run->body + insn->off;
 
@@ -226,17 +231,17 @@ static notrace noinline void put_stack(struct run *run, const struct fargs_insn 
 						    (u32)insn->imm));
 }
 
-static notrace noinline void slot(struct run *run, const struct fargs_insn *insn)
+static notrace noinline void load_slot(struct run *run, const struct fargs_insn *insn)
 {
 	u64 value;
 
 	if (fargs_env_slot(run->call, insn->arg, &value))
-		set(run, insn->dst, value);
+		set_reg(run, insn->dst, value);
 	else
 		set_unreadable(run, insn->dst, value);
 }
 
-static __always_inline u32 verdict(const struct run *run, u32 accepted)
+static __always_inline u32 make_verdict(const struct run *run, u32 accepted)
 {
 	return accepted | (run->is_unreadable ? FARGS_PROG_UNREADABLE : 0);
 }
@@ -257,11 +262,11 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 	for (; insn < end; insn++) {
 		/* What there is most of, first: a switch asks five times for each. */
 		if (insn->op == FARGS_OP_ARG) {
-			set(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
+			set_reg(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
 			continue;
 		}
 		if (insn->op == FARGS_OP_LOAD) {
-			load(&run, insn);
+			load_reg(&run, insn);
 			continue;
 		}
 		if (insn->op == FARGS_OP_PUT_STR) {
@@ -270,22 +275,22 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 		}
 		switch (insn->op) {
 		case FARGS_OP_SLOT:
-			slot(&run, insn);
+			load_slot(&run, insn);
 			break;
 		case FARGS_OP_CTX:
-			set(&run, insn->dst, fargs_env_ctx(call, insn->arg));
+			set_reg(&run, insn->dst, fargs_env_ctx(call, insn->arg));
 			break;
 		case FARGS_OP_IMM:
-			set(&run, insn->dst, insn->imm);
+			set_reg(&run, insn->dst, insn->imm);
 			break;
 		case FARGS_OP_MOV:
 			if (is_readable(&run, insn->src))
-				set(&run, insn->dst, run.r[insn->src]);
+				set_reg(&run, insn->dst, run.r[insn->src]);
 			else
 				set_unreadable(&run, insn->dst, run.r[insn->src]);
 			break;
 		case FARGS_OP_ADD ... FARGS_OP_OR_REG:
-			compute(&run, insn);
+			compute_reg(&run, insn);
 			break;
 		case FARGS_OP_JMP:
 			insn += insn->off;
@@ -296,15 +301,15 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 				insn += insn->off;
 			break;
 		case FARGS_OP_JMATCH:
-			if (matches(&run, insn))
+			if (match_glob(&run, insn))
 				insn += insn->off;
 			break;
 		case FARGS_OP_ACCEPT:
-			return verdict(&run, FARGS_PROG_ACCEPTED);
+			return make_verdict(&run, FARGS_PROG_ACCEPTED);
 		case FARGS_OP_REJECT:
-			return verdict(&run, 0);
+			return make_verdict(&run, 0);
 		case FARGS_OP_ST:
-			store(&run, insn);
+			store_reg(&run, insn);
 			break;
 		case FARGS_OP_ST_MEM:
 			store_mem(&run, insn);

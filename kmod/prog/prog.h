@@ -7,7 +7,7 @@
  *	ST_MEM	dst: bytes from the value's type to its data
  *	PUT_*	imm: the lower half as it was; the upper half: bytes of the name,
  *		NUL included
- *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog_chain.h)
+ *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog/chain.h)
  */
 #ifndef FARGS_PROG_H
 #define FARGS_PROG_H
@@ -29,7 +29,7 @@ struct fargs_program {
 	const struct fargs_regcond *regconds;	/* the same predicate, if nr_regconds */
 	u32 nr;		/* instructions; 0: there is no such program */
 	u32 nr_regconds;
-	bool is_chains;		/* fargs_chains_fetch() can run it (prog_chain.h) */
+	bool is_chains;		/* fargs_chains_fetch() can run it (prog/chain.h) */
 };
 
 #define FARGS_CONST_PAD		8
@@ -47,8 +47,8 @@ struct fargs_call {
 	/* Where PUT_STACK begins: ENTRY, the regs at the call; NULL: cannot be told. */
 	struct pt_regs *stack_regs;
 	/* RETURN programs only. */
-	u64 rax;
-	u64 rdx;
+	u64 return_value;
+	u64 return_high;	/* what of it does not fit into one register */
 	u64 duration_tsc;
 };
 
@@ -60,13 +60,19 @@ struct fargs_verdict {
 #define FARGS_PROG_ACCEPTED	1u
 #define FARGS_PROG_UNREADABLE	2u
 
-/*
- * All three: any context, NMI included, RCU not watching; preemption disabled;
- * nothing is allocated or locked. What the program may call is traceable, see
- * fargs_prog_needs_guard().
+/**
+ * fargs_prog_run() - run a program
+ * @prog: the program
+ * @call: the call
+ * @body: what a FETCH program stores into
+ * @at: the byte of it at which such a program appends
  *
- * This is for the other two: of a predicate it returns the bits above, else what
- * fargs_prog_fetch() does.
+ * For fargs_prog_decide() and fargs_prog_fetch(). Nothing is allocated or locked. What the program
+ * calls may be traceable: see fargs_prog_needs_guard().
+ *
+ * Context: Any context, NMI included; RCU may not be watching. Preemption is disabled.
+ * Return: Of a predicate FARGS_PROG_ACCEPTED and FARGS_PROG_UNREADABLE; else what
+ *	fargs_prog_fetch() does.
  */
 u32 fargs_prog_run(const struct fargs_program *prog, const struct fargs_call *call, u8 *body,
 		   u32 at);
@@ -100,11 +106,37 @@ static inline bool fargs_prog_is_return(enum fargs_prog which)
 	       which == FARGS_PROG_RETURN_TRIGGER;
 }
 
-/* Does a program call, or fault into, what ftrace can trace? Process context. */
+/**
+ * fargs_prog_needs_guard() - does a program call, or fault into, what ftrace can trace?
+ * @insns: its instructions
+ * @nr: how many
+ *
+ * Context: Any context.
+ * Return: Whether it does.
+ */
 bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr);
-/* Is a verified program one that prog_chain.h can run? Process context. */
+
+/**
+ * fargs_prog_is_chains() - is a verified program one that prog/chain.h can run?
+ * @insns: its instructions
+ * @nr: how many
+ *
+ * Context: Any context.
+ * Return: Whether it is.
+ */
 bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr);
-/* Copies a verified program to @to, translated. @body: that which @which stores into. */
+
+/**
+ * fargs_prog_translate() - copy a verified program, translated
+ * @insns: its instructions
+ * @nr: how many
+ * @which: of the programs of a layout it is
+ * @body: which it stores into
+ * @consts: its constants
+ * @to: where the copy goes
+ *
+ * Context: Any context.
+ */
 void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_prog which,
 			  const struct fargs_body *body, const u8 *consts,
 			  struct fargs_insn *to);

@@ -28,9 +28,14 @@ struct fargs_regcond {
 #define FARGS_REGCOND_REJECT	0xfe
 #define FARGS_REGCOND_ACCEPT	0xff
 
-/*
- * Makes the table of a verified ENTRY_PREDICATE at @to, if there is a @to, and returns how
- * many it has; 0 if the program asks for anything else. Process context.
+/**
+ * fargs_regconds_make() - make the table of a predicate
+ * @insns: those of a verified ENTRY_PREDICATE
+ * @nr: how many
+ * @to: where the table goes; NULL: it is only counted
+ *
+ * Context: Any context.
+ * Return: How many comparisons it has; 0 if the program asks for anything else.
  */
 u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_regcond *to);
 

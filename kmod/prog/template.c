@@ -117,7 +117,7 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 	memcpy(t->body, body.bytes, min_t(u32, body.len, len));
 	for (i = 0; i < FARGS_REGS; i++)
 		t->reg_offset[i] = offsetof(struct fargs_record, seq);
-	stack = (struct fargs_stack_store *)fargs_template_stack(t);
+	stack = (void *)t->body + t->body_len;
 	for (i = 0; i < layout->nr_stores; i++, store++) {
 		if (store->source == FARGS_SOURCE_REG) {
 			t->reg_offset[store->index] = HEADER + store->offset;
@@ -142,16 +142,16 @@ static void fill_return_offsets(const struct fargs_layout *layout, struct fargs_
 	const struct fargs_store *store = fargs_layout_stores(layout);
 	u32 i;
 
-	programs->rax_offset = unwanted;
-	programs->rdx_offset = unwanted;
+	programs->return_offset = unwanted;
+	programs->return_high_offset = unwanted;
 	programs->entry_tsc_offset = unwanted;
 	for (i = 0; i < layout->nr_stores; i++, store++) {
 		if (store->source == FARGS_SOURCE_ENTRY_TSC)
 			programs->entry_tsc_offset = from + store->offset;
 		else if (store->source == FARGS_SOURCE_RETURN && store->index)
-			programs->rdx_offset = from + store->offset;
+			programs->return_high_offset = from + store->offset;
 		else if (store->source == FARGS_SOURCE_RETURN)
-			programs->rax_offset = from + store->offset;
+			programs->return_offset = from + store->offset;
 	}
 }
 
@@ -221,7 +221,7 @@ static u32 entry_kind(const struct fargs_layout *layout)
  * By addresses from @to on, never from a member: FORTIFY_SOURCE would hold its size
  * against what is copied behind it.
  */
-const struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
+struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
 {
 	struct fargs_body body = fargs_layout_body(layout);
 	struct fargs_programs *programs = to;
@@ -270,12 +270,12 @@ const struct fargs_template *fargs_template_make(const struct fargs_layout *layo
 	return t;
 }
 
-void fargs_template_set_depth(const struct fargs_template *t, u8 depth)
+void fargs_template_set_depth(struct fargs_template *t, u8 depth)
 {
-	((struct fargs_programs *)fargs_template_programs(t))->depth = depth;
+	fargs_template_own(t)->depth = depth;
 }
 
-void fargs_template_make_slow(const struct fargs_template *t)
+void fargs_template_make_slow(struct fargs_template *t)
 {
-	((struct fargs_programs *)fargs_template_programs(t))->is_slow = true;
+	fargs_template_own(t)->is_slow = true;
 }

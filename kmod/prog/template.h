@@ -81,11 +81,11 @@ struct fargs_programs {
 	 * Where each goes, from the record's start; is_composed: from the return body's.
 	 * Not wanted: into the header's seq; is_composed: behind the return body.
 	 */
-	u16 rax_offset;
-	u16 rdx_offset;
+	u16 return_offset;
+	u16 return_high_offset;
 	u16 entry_tsc_offset;
 	bool is_composed;
-	/* ENTRY_FETCH is chains (prog_chain.h); no stack slots, no trigger, only regconds. */
+	/* ENTRY_FETCH is chains (prog/chain.h); no stack slots, no trigger, only regconds. */
 	bool is_chains;
 	bool is_slow;			/* there is more to a call than to keep registers */
 	struct fargs_template entry;	/* last: it goes on behind its end */
@@ -96,9 +96,15 @@ static inline const struct fargs_programs *fargs_template_programs(const struct 
 	return (const void *)t - offsetof(struct fargs_programs, entry);
 }
 
-static inline struct fargs_missed *fargs_template_missed(const struct fargs_template *t)
+/* The same for whoever may change it. */
+static inline struct fargs_programs *fargs_template_own(struct fargs_template *t)
 {
-	return &((struct fargs_programs *)fargs_template_programs(t))->missed;
+	return (void *)t - offsetof(struct fargs_programs, entry);
+}
+
+static inline struct fargs_missed *fargs_template_missed(struct fargs_template *t)
+{
+	return &fargs_template_own(t)->missed;
 }
 
 /* What the predicate @which says of a call; none accepts all of them. */
@@ -113,19 +119,45 @@ fargs_programs_decide(const struct fargs_programs *programs, enum fargs_prog whi
 	return fargs_prog_decide(prog, call);
 }
 
-/* Bytes that the template of a verified layout takes, a multiple of 8. */
+/**
+ * fargs_template_size() - how large the template of a verified layout is
+ * @layout: the layout
+ *
+ * Context: Any context.
+ * Return: Bytes, a multiple of 8.
+ */
 size_t fargs_template_size(const struct fargs_layout *layout);
-/*
- * Makes it at @to and returns it; unless the path is the plain one it is the entry
- * of a struct fargs_programs.
+
+/**
+ * fargs_template_make() - make the template of a verified layout
+ * @layout: the layout
+ * @to: where; fargs_template_size() bytes
+ *
+ * Context: Process context. May sleep.
+ * Return: The template, at @to; unless the path is the plain one it is the entry of a struct
+ *	fargs_programs, which is there.
  */
-const struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to);
-/*
- * Of a tracepoint: kernels disable preemption for some and not for others (@depth with what
- * we do ourselves). Nobody is using it now.
+struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to);
+
+/**
+ * fargs_template_set_depth() - say how often preemption is disabled for a tracepoint's probe
+ * @t: of a tracepoint; nobody is using it now
+ * @depth: with what the probe itself does
+ *
+ * The kernel does so for some and not for others.
+ *
+ * Context: Any context.
  */
-void fargs_template_set_depth(const struct fargs_template *t, u8 depth);
-/* Sets is_slow of a function of the return path. Nobody is using it now. */
-void fargs_template_make_slow(const struct fargs_template *t);
+void fargs_template_set_depth(struct fargs_template *t, u8 depth);
+
+/**
+ * fargs_template_make_slow() - have a function of the return path ask more of each call
+ * @t: of the function; nobody is using it now
+ *
+ * Sets is_slow.
+ *
+ * Context: Any context.
+ */
+void fargs_template_make_slow(struct fargs_template *t);
 
 #endif

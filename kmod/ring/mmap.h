@@ -7,9 +7,23 @@
 
 struct fargs_rings;
 
-/* One of the mappings of include/uapi/fargs_ring.h. Under mmap_lock. */
+/**
+ * fargs_rings_mmap() - map one of the areas of include/uapi/fargs_ring.h
+ * @rings: the rings of a session
+ * @vma: the mapping
+ *
+ * Context: Process context. Expects mmap_lock held for writing.
+ * Return: 0 or -errno.
+ */
 int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma);
-/* Whether some ring has as much unread as its watermark. Rings may be NULL. */
+
+/**
+ * fargs_rings_is_due() - has some ring as much unread as its watermark?
+ * @rings: the rings; may be NULL
+ *
+ * Context: Any context.
+ * Return: Whether one has.
+ */
 bool fargs_rings_is_due(struct fargs_rings *rings);
 
 #endif

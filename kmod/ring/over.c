@@ -72,7 +72,7 @@ full:
  * that was interrupted when it had left, but not yet looked whether the head has moved since it
  * published, has that still to do (fargs_ring_leave()). It publishes the same then.
  */
-static void settle(struct fargs_ring *ring)
+static void settle_ring(struct fargs_ring *ring)
 {
 	u64 head, end;
 
@@ -108,11 +108,11 @@ struct freeze {
  * is_frozen, the limit or the head before. limit is 0 from then on: every reservation has to
  * ask fargs_ring_over_renew(), which alone raises it, and which refuses. So writers still
  * enter and leave, to count what is lost, but none of them moves the head, writes to the data,
- * or publishes another head than settle() has. That nest is not 0 when the CPU is interrupted
+ * or publishes another head than settle_ring() has. That nest is not 0 when the CPU is interrupted
  * once more means nothing.
  *
  * An NMI after nest was read reserves, if anything, what was claimed before, and is complete
- * before settle() reads the head.
+ * before settle_ring() reads the head.
  */
 static void settle_this_cpu(void *arg)
 {
@@ -121,7 +121,7 @@ static void settle_this_cpu(void *arg)
 
 	if (READ_ONCE(ring->nest))
 		return;
-	settle(ring);
+	settle_ring(ring);
 	cpumask_clear_cpu(smp_processor_id(), freeze->left);
 }
 
@@ -144,7 +144,7 @@ static void settle_offline(struct freeze *freeze)
 
 		if (cpu_online(cpu) || READ_ONCE(ring->nest))
 			continue;
-		settle(ring);
+		settle_ring(ring);
 		cpumask_clear_cpu(cpu, freeze->left);
 	}
 	cpus_read_unlock();
@@ -188,5 +188,5 @@ void fargs_rings_settle(struct fargs_rings *rings)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		settle(per_cpu_ptr(rings->cpu, cpu));
+		settle_ring(per_cpu_ptr(rings->cpu, cpu));
 }

@@ -13,7 +13,7 @@ static notrace void *reserve_headroom(struct fargs_ring *ring, u32 len, u64 *tsc
 	do {
 		if (!fargs_ring_renew(ring, pos, len, FARGS_RING_HEADROOM))
 			return NULL;
-		*tsc = rdtsc();
+		*tsc = fargs_arch_clock();
 	} while (!fargs_arch_try_cmpxchg(&ring->head, &pos, pos + len));
 	return fargs_ring_at(ring, pos);
 }

@@ -2,18 +2,30 @@
 /*
  * Records in the ring (include/uapi/fargs_record.h). All of this runs with
  * preemption disabled, between fargs_ring_enter() and fargs_ring_leave().
+ *
+ * Code: what is inlined here and in ring.h is so in each path that writes records; what happens
+ * once in many of them (the limit is reached, another writer came between) is a function.
  */
 #ifndef FARGS_RECORD_H
 #define FARGS_RECORD_H
 
+#include "arch/clock.h"
+#include "arch/cpu.h"
 #include "compat/preempt.h"
 #include "ring/ring.h"
 #include "uapi/fargs_record.h"
 
-/*
- * The same out of line, after fargs_record_reserve() failed: moves the limit,
- * and tells in the ring what was lost before. False: the ring is full; the loss is
- * counted.
+/**
+ * fargs_record_reserve_slow() - make room for a record after fargs_record_reserve() has failed
+ * @ring: this CPU's ring
+ * @len: of the record
+ * @tsc: set to the time of the record
+ * @pos: set to its position
+ *
+ * Moves the limit, and records first what was lost before.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: False if the ring is full: the loss is counted.
  */
 bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
 
@@ -31,7 +43,7 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
 	do {
 		if (unlikely(head + len > READ_ONCE(ring->limit)))
 			return false;
-		*tsc = rdtsc();
+		*tsc = fargs_arch_clock();
 	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &head, head + len)));
 	*pos = head;
 	return true;
@@ -43,7 +55,7 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
  */
 static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
 {
-	record->preempt = fargs_compat_preempt_raw() - depth;
+	record->preempt = fargs_arch_preempt() - depth;
 	record->eflags = fargs_arch_eflags();
 	record->tif = (u16)READ_ONCE(current_thread_info()->flags);
 }
@@ -55,14 +67,28 @@ struct fargs_record_task {
 	const char *comm;	/* NUL-terminated, or cut at FARGS_COMM_LEN - 1 */
 };
 
-/*
- * Writes a SWITCH record from the current task to @next, or counts it in lost_switches. Enters
- * and leaves the ring itself.
+/**
+ * fargs_record_write_switch() - write a SWITCH record
+ * @ring: this CPU's ring
+ * @next: the task that runs next; the current one is left
+ * @state: the current task's, as the tracepoint has it
+ *
+ * Or counts it in lost_switches. Enters and leaves the ring itself.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
  */
 void fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct *next,
 			       u32 state);
 
-/* Writes a TASK record, or counts it in lost_tasks. Enters and leaves the ring itself. */
+/**
+ * fargs_record_write_task() - write a TASK record
+ * @ring: this CPU's ring
+ * @task: what is in it
+ *
+ * Or counts it in lost_tasks. Enters and leaves the ring itself.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ */
 void fargs_record_write_task(struct fargs_ring *ring, const struct fargs_record_task *task);
 
 #endif

@@ -19,10 +19,8 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <asm/local.h>
-#include <asm/msr.h>
-#include <asm/tsc.h>
 
-#include "arch/x86/cpu.h"
+#include "arch/cpu.h"
 #include "uapi/fargs_ring.h"
 
 struct fargs_ring {
@@ -36,7 +34,7 @@ struct fargs_ring {
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
 	unsigned long nest;	/* writers between reserve and commit */
-	/* Counters of whoever writes records (record.h); the ring ignores them. */
+	/* Counters of whoever writes records (ring/record.h); the ring ignores them. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
 	unsigned long unreadable;	/* of rejected */
@@ -47,10 +45,10 @@ struct fargs_ring {
 	local_t triggers;
 	unsigned long switches;
 	local_t lost_switches;	/* of switches */
-	u32 guard;		/* of who runs programs (guard.h) */
+	u32 guard;		/* of who runs programs (probe/guard.h) */
 
 	u64 size;		/* bytes of data */
-	u64 sub_bytes;		/* of a sub-buffer; 0: drop mode (ring_over.c) */
+	u64 sub_bytes;		/* of a sub-buffer; 0: drop mode (ring/over.c) */
 	struct fargs_rings *rings;	/* constant */
 	u64 headroom;		/* kept free for records that must not be lost */
 	u64 watermark;		/* unread bytes at which the reader is woken */
@@ -66,16 +64,30 @@ struct fargs_ring {
 struct fargs_rings {
 	u64 size;		/* bytes of data of each */
 	bool is_overwrite;
-	bool is_frozen;		/* nothing is reserved that is not claimed (ring_over.c) */
-	bool is_triggered;	/* since START or the last thaw (trigger.c) */
+	bool is_frozen;		/* nothing is reserved that is not claimed (ring/over.c) */
+	bool is_triggered;	/* since START or the last thaw (probe/trigger.c) */
 	bool is_trigger_freezing;	/* FARGS_START_FREEZE; constant while running */
 	wait_queue_head_t wait;
 	struct fargs_ring __percpu *cpu;
 };
 
-/* @size: a power of two, whole pages; @watermark: of drop mode. Process context. */
+/**
+ * fargs_rings_create() - make a ring for each possible CPU
+ * @size: bytes of data of each; a power of two, whole pages
+ * @watermark: unread bytes at which the reader is woken; 0: a quarter of them; of drop mode
+ * @is_overwrite: they overwrite what is oldest (ring/over.c)
+ *
+ * Context: Process context. May sleep.
+ * Return: The rings, or NULL if there is no memory.
+ */
 struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite);
-/* No writer may be left; a mapping keeps the session, and so the rings, alive. */
+
+/**
+ * fargs_rings_destroy() - free rings
+ * @rings: without writers; may be NULL. A mapping keeps the session, and so the rings, alive
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_rings_destroy(struct fargs_rings *rings);
 
 /* What a writer may use of the ring. */
@@ -84,16 +96,24 @@ enum fargs_ring_use {
 	FARGS_RING_HEADROOM,	/* also what is kept free for the important */
 };
 
-/*
- * To reserve @len bytes, a multiple of 8, between enter and leave: take the
- * position from ring->head; if position + @len is past ring->limit (which is
- * moved so that the tail is looked at now and then), or for what may use the
- * headroom, ask here whether there is room; then move the head by
+/**
+ * fargs_ring_renew() - ask whether there is room in a ring
+ * @ring: this CPU's ring
+ * @pos: where it is to begin
+ * @len: how many bytes
+ * @use: what may be used
+ *
+ * Looks at the reader's tail, wakes the reader, moves the limit; in overwrite mode goes to the
+ * next sub-buffer.
+ *
+ * To reserve @len bytes, a multiple of 8, between enter and leave: take the position from
+ * ring->head; if position + @len is past ring->limit (which is moved so that the tail is looked at
+ * now and then), or for what may use the headroom, call this; then move the head by
  * fargs_arch_try_cmpxchg(), beginning anew if another writer came between.
  *
- * Looks at the reader's tail, wakes the reader, moves the limit; in overwrite mode
- * goes to the next sub-buffer. True: @len bytes at position @pos are free, or the
- * head has moved on, and at its new place they may be.
+ * Context: Any context, NMI included. Preemption is disabled.
+ * Return: True: @len bytes at @pos are free, or the head has moved on, and at its new place they
+ *	may be.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
 
@@ -131,7 +151,14 @@ static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
 	barrier();
 }
 
-/* For fargs_ring_leave() alone. */
+/**
+ * fargs_ring_publish_again() - publish the head until it has not moved meanwhile
+ * @ring: this CPU's ring
+ *
+ * For fargs_ring_leave() alone.
+ *
+ * Context: Any context, NMI included. Preemption is disabled.
+ */
 void fargs_ring_publish_again(struct fargs_ring *ring);
 
 static __always_inline void fargs_ring_leave(struct fargs_ring *ring)

@@ -8,6 +8,7 @@
 #include <linux/bitmap.h>
 #include <linux/capability.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
@@ -15,14 +16,15 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "session/add_check.h"
 #include "base/batch.h"
+#include "base/refusal.h"
 #include "layout/layout.h"
 #include "layout/parts.h"
-#include "session/probes.h"
-#include "base/refusal.h"
-#include "session/session.h"
 #include "prog/template.h"
+#include "session/add_check.h"
+#include "session/probes.h"
+#include "session/run.h"
+#include "session/session.h"
 
 static void work_deinit(struct fargs_add_work *work)
 {
@@ -55,7 +57,7 @@ static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 
 /*
  * May the caller have the layout at @nr, which is verified? To trace, CAP_PERFMON is enough
- * (dev.c), as it is for perf; to read memory by address, BPF asks for CAP_BPF as well, and so
+ * (main/dev.c), as it is for perf; to read memory by address, BPF asks for CAP_BPF as well, and so
  * does this. Programs are refused whatever the flags: whoever asked for them would get nothing
  * of them. Stack slots are an attribute of the function, so FARGS_ADD_SKIP leaves that out.
  */
@@ -79,8 +81,8 @@ static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_a
 			    "reading memory needs CAP_BPF or CAP_SYS_ADMIN, too");
 }
 
-static int verify(struct fargs_add_work *work, const struct fargs_add *add,
-		  struct fargs_refusal *refusal)
+static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *add,
+			  struct fargs_refusal *refusal)
 {
 	u64 at = 0;
 	u32 i;
@@ -124,6 +126,7 @@ static void purge_dropped(struct fargs_session *session)
 {
 	u32 i, nr = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		if (!session->funcs[i].is_dropped)
 			session->funcs[nr++] = session->funcs[i];
@@ -181,12 +184,13 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 }
 
 /* Makes the session's list anew with them merged in, but for those that have a status now. */
-static int insert(struct fargs_session *session, struct made *made,
-		  const struct fargs_add_work *work)
+static int insert_made(struct fargs_session *session, struct made *made,
+		       const struct fargs_add_work *work)
 {
 	u32 i, have = 0, nr = session->nr_funcs + work->nr_added;
 	struct fargs_session_func *funcs, *to;
 
+	lockdep_assert_held(&session->lock);
 	if (!work->nr_added)
 		return 0;
 	/* No call reads these: they may lie anywhere. */
@@ -215,12 +219,13 @@ static int insert(struct fargs_session *session, struct made *made,
  * Here rather than in START, whose time is that between what a user asks for and the first
  * call that is recorded: the filter of all functions is a sixth of what START would take.
  */
-static void filter(struct fargs_session *session, const struct fargs_add_work *work)
+static void filter_added(struct fargs_session *session, const struct fargs_add_work *work)
 {
 	static const enum fargs_path paths[] = { FARGS_PATH_PLAIN, FARGS_PATH_FETCH };
 	unsigned long *ips = kvmalloc_array(work->nr_added, sizeof(*ips), GFP_KERNEL);
 	u32 path, i;
 
+	lockdep_assert_held(&session->call_lock);
 	for (path = 0; ips && path < ARRAY_SIZE(paths); path++) {
 		u32 nr = 0;
 
@@ -241,6 +246,7 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 {
 	u32 i, nr = work->nr_added + session->deferred.nr + nr_late + session->tpoints.nr;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++)
 		nr += !session->funcs[i].is_deferred;
 	if (nr > FARGS_LAYOUTS_MAX)
@@ -253,17 +259,19 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
  * All of them or, when that fails, none. Under session->lock, from the last look at modules and
  * tracepoints until the session has them.
  */
-static int insert_all(struct fargs_session *session, struct fargs_add_work *work,
-		      struct made *made, struct fargs_add *add, u32 nr_late,
-		      struct fargs_refusal *refusal)
+static int insert_added(struct fargs_session *session, struct fargs_add_work *work,
+			struct made *made, struct fargs_add *add, u32 nr_late,
+			struct fargs_refusal *refusal)
 {
 	u32 i, nr_tpoints;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
+	lockdep_assert_held(&session->lock);
 	ret = fargs_add_recheck(session, work, add, refusal) ?:
 	      fargs_tpoints_prepare(&work->tpoints, &nr_tpoints) ?:
 	      check_count(session, work, nr_late + nr_tpoints, refusal) ?:
-	      insert(session, made, work);
+	      insert_made(session, made, work);
 	if (ret) {
 		fargs_tpoints_cancel(&work->tpoints);
 		return ret;
@@ -284,6 +292,7 @@ static int check_and_insert(struct fargs_session *session, struct fargs_add *add
 	u32 nr_late;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	ret = fargs_add_check(session, work, refusal) ?:
 	      fargs_deferred_prepare(session, &work->deferred, &nr_late);
 	if (ret)
@@ -291,14 +300,14 @@ static int check_and_insert(struct fargs_session *session, struct fargs_add *add
 	ret = made_init(&made, work);
 	mutex_lock(&session->lock);
 	if (!ret)
-		ret = insert_all(session, work, &made, add, nr_late, refusal);
+		ret = insert_added(session, work, &made, add, nr_late, refusal);
 	session->adding = NULL;
 	mutex_unlock(&session->lock);
 	made_deinit(&made);
 	if (ret)
 		fargs_deferred_cancel(&work->deferred);
 	else
-		filter(session, work);
+		filter_added(session, work);
 	return ret;
 }
 
@@ -322,6 +331,7 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 {
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	if (session->state == FARGS_STATE_RUNNING || session->is_stuck)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 				    "the session is running: stop it first");
@@ -342,7 +352,7 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
  * forgotten by that: those in the session, and those that are being looked at, whose addresses
  * may be another module's when ftrace is asked. Between its GOING notifier and ftrace's
  * own forgetting they can still be added: then START finds nothing to trace there, and if
- * another module comes to lie there, its COMING notifier drops them (modules.c).
+ * another module comes to lie there, its COMING notifier drops them (main/modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)
@@ -363,7 +373,7 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
 				    "%llu bytes of layouts are not from 1 to %u", add->bytes,
 				    FARGS_ADD_BYTES_MAX);
-	ret = work_init(&work, add) ?: verify(&work, add, refusal);
+	ret = work_init(&work, add) ?: verify_layouts(&work, add, refusal);
 	if (!ret) {
 		ret = fargs_session_lock(session);
 		if (!ret) {
@@ -376,16 +386,4 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 	}
 	work_deinit(&work);
 	return ret;
-}
-
-void fargs_session_free_funcs(struct fargs_session *session)
-{
-	struct fargs_batch *batch, *next;
-
-	list_for_each_entry_safe(batch, next, &session->batches, node)
-		fargs_batch_destroy(batch);
-	INIT_LIST_HEAD(&session->batches);
-	vfree(session->funcs);
-	session->funcs = NULL;
-	session->nr_funcs = 0;
 }

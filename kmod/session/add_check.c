@@ -3,42 +3,51 @@
 
 #include <linux/bitmap.h>
 #include <linux/kallsyms.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 
-#include "compat/retprobe.h"
 #include "arch/fentry.h"
+#include "base/refusal.h"
+#include "compat/ftrace.h"
+#include "compat/retprobe.h"
 #include "layout/layout.h"
 #include "layout/parts.h"
-#include "base/refusal.h"
 #include "session/session.h"
 
 /*
- * Functions that programs themselves call, or that follow when they fault: with a
- * program of their own they would tell of our calls, not of the kernel's, and each
- * call of a program would make more of them. ftrace's recursion guard keeps them from
- * doing worse. The plain path may have them: it calls nothing.
+ * Functions that programs themselves call, or that follow when they fault. With a program of its
+ * own such a function would record our calls, not the kernel's, and each run of a program would
+ * make more of them. The plain path may have them: it calls nothing.
+ *
+ * It is not the list that keeps a program from running for what it has called itself, without end:
+ * the guards do (probe/guard.h; ftrace's, for return probes), whatever a kernel's names are. A
+ * function that is missing here, or has another name, costs records that nobody asked for, and
+ * losses that are counted.
+ *
+ * By name, since the kernel exports no way to find their addresses, and a few of them alone.
  */
+static const char *const called_by_programs[] = {
+	"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
+	"__kernel_text_address", "kernel_text_address", "get_stack_info", "orc_find",
+	"unwind_recover_ret_addr", "ftrace_graph_ret_addr", "__module_address",
+	"fixup_exception", "search_exception_tables", "search_kernel_exception_table",
+	"search_module_extables", "search_extable", "ex_get_fixup_type",
+	"do_user_addr_fault", "do_kern_addr_fault", "bad_area_nosemaphore",
+	"__bad_area_nosemaphore", "kernelmode_fixup_or_oops",
+};
+
 static bool is_called_by_programs(unsigned long addr)
 {
-	static const char *const names[] = {
-		"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
-		"__kernel_text_address", "kernel_text_address", "get_stack_info", "orc_find",
-		"unwind_recover_ret_addr", "ftrace_graph_ret_addr", "__module_address",
-		"fixup_exception", "search_exception_tables", "search_kernel_exception_table",
-		"search_module_extables", "search_extable", "ex_get_fixup_type",
-		"do_user_addr_fault", "do_kern_addr_fault", "bad_area_nosemaphore",
-		"__bad_area_nosemaphore", "kernelmode_fixup_or_oops",
-	};
 	char name[KSYM_SYMBOL_LEN];
 	size_t i;
 
 	sprint_symbol_no_offset(name, addr);
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		if (!strcmp(name, names[i]))
+	for (i = 0; i < ARRAY_SIZE(called_by_programs); i++) {
+		if (!strcmp(name, called_by_programs[i]))
 			return true;
 	}
 	return false;
@@ -77,7 +86,7 @@ static int find_ips(struct fargs_add_work *work)
 		ips[nr] = work->ips[i];
 		which[nr++] = i;
 	}
-	ret = fargs_fentry_test(ips, nr, bad);
+	ret = fargs_compat_ftrace_test(ips, nr, bad);
 	if (ret)
 		goto out;
 	for (i = 0; i < nr; i++) {
@@ -126,6 +135,7 @@ static void mark_known(const struct fargs_session *session, struct fargs_add_wor
 {
 	u32 i, have = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < nr; i++) {
 		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 		unsigned long ip = work->ips[work->order[i]];
@@ -192,6 +202,7 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 {
 	u32 i, nr_late = 0, nr_had = 0, most = fargs_retprobe_max();
 
+	lockdep_assert_held(&session->lock);
 	*nr = 0;
 	for (i = 0; i < work->nr_added; i++)
 		*nr += has_return(fargs_add_layout(work, work->order[i]));
@@ -282,6 +293,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	int ret = find_ips(work);
 	u32 nr;
 
+	lockdep_assert_held(&session->call_lock);
 	if (ret)
 		return ret;
 	nr = sort_order(work);
@@ -301,6 +313,7 @@ static void mark_arrived(const struct fargs_session *session, struct fargs_add_w
 {
 	u32 i, have = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < work->nr_added; i++) {
 		unsigned long ip = work->ips[work->order[i]];
 
@@ -318,6 +331,7 @@ int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < work->nr; i++) {
 		if (!test_bit(i, work->gone))
 			continue;

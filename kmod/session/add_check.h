@@ -49,19 +49,44 @@ static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 	return !(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT));
 }
 
-/*
- * Finds out, under session->call_lock, which of them can be added: work->order, and the status
- * of the others. Asks ftrace without session->lock: the work must be in session->adding. 0, or
- * -errno with the reason.
+/**
+ * fargs_add_check() - find out which layouts of a call can be added
+ * @session: the session
+ * @work: the ADD that is at work
+ * @refusal: where the reason of a refusal is noted
+ *
+ * They are then in work->order; the others have a status. Asks ftrace without session->lock: @work
+ * must be in session->adding.
+ *
+ * Context: Process context. Expects session->call_lock held; takes session->lock.
+ * Return: 0 or -errno, with the reason in @refusal.
  */
 int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 		    struct fargs_refusal *refusal);
-/* From the notifier of @mod, under session->lock, while the work is in session->adding. */
+
+/**
+ * fargs_add_forget() - a module takes its functions out of a call
+ * @work: which is in session->adding
+ * @mod: the module
+ * @is_init_only: only those in its init memory
+ *
+ * Context: Process context, from the notifier of the module. Expects session->lock held.
+ */
 void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, bool is_init_only);
-/*
- * Then, under session->lock until they are in the session: takes those out that were forgotten,
- * and looks at tracepoints. 0, or -errno with the reason; unless FARGS_ADD_SKIP, also for what
- * cannot be added.
+
+/**
+ * fargs_add_recheck() - take out of a call what has changed since fargs_add_check()
+ * @session: the session
+ * @work: the ADD that is at work
+ * @add: the call's argument
+ * @refusal: where the reason of a refusal is noted
+ *
+ * Functions that were forgotten, or that came meanwhile; and tracepoints are looked for. What it
+ * has found holds until session->lock is released.
+ *
+ * Context: Process context. Expects session->call_lock and session->lock held.
+ * Return: 0, or -errno with the reason in @refusal; unless FARGS_ADD_SKIP, also for what cannot
+ *	be added.
  */
 int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
 		      const struct fargs_add *add, struct fargs_refusal *refusal);

@@ -2,6 +2,7 @@
 #include "session/deferred.h"
 
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -12,8 +13,8 @@
 #include "layout/layout.h"
 #include "layout/parts.h"
 #include "probe/ret.h"
-#include "session/session.h"
 #include "prog/template.h"
+#include "session/session.h"
 
 static const char *name_of(const struct fargs_symbol *symbol)
 {
@@ -45,6 +46,7 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	const struct fargs_symbol *last = NULL;
 	u32 i, have = 0;
 
+	lockdep_assert_held(&session->call_lock);
 	sort(add->layouts, add->nr, sizeof(*add->layouts), compare_layouts, NULL);
 	for (i = 0; i < add->nr; i++) {
 		const struct fargs_symbol *symbol = fargs_layout_symbol(add->layouts[i]);
@@ -59,7 +61,8 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 }
 
 /* Copies a layout's symbol to @to and makes its template behind that. */
-static size_t make(struct fargs_deferred *deferred, const struct fargs_layout *layout, void *to)
+static size_t make_deferred(struct fargs_deferred *deferred, const struct fargs_layout *layout,
+			    void *to)
 {
 	memcpy(to, fargs_layout_symbol(layout), layout->symbol_len);
 	deferred->symbol = to;
@@ -78,6 +81,7 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 	size_t bytes = 0;
 	u32 i, left = 0;
 
+	lockdep_assert_held(&session->call_lock);
 	for (i = 0; i < add->nr; i++) {
 		if (add->layouts[i]->status)
 			continue;
@@ -120,6 +124,8 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	void *at;
 	u32 i, have = 0;
 
+	lockdep_assert_held(&session->call_lock);
+	lockdep_assert_held(&session->lock);
 	if (!add->nr)
 		return;
 	at = add->batch->data;
@@ -129,7 +135,7 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 		while (have < had->nr && compare_symbols(had->layouts[have].symbol,
 							fargs_layout_symbol(layout)) < 0)
 			*to++ = had->layouts[have++];
-		at += make(to, layout, at);
+		at += make_deferred(to, layout, at);
 		to->number = had->nr + i;
 		layout->ip = to->number;
 		count_return(had, to++);

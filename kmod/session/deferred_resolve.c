@@ -2,35 +2,39 @@
 /*
  * Who comes between whom:
  *
- *	a module comes	modules.c's notifier calls in with session->lock held. The module cannot
+ *	a module comes	main/modules.c's notifier calls in with session->lock held. The module
+ *	cannot
  *			go before its notifiers have returned.
  *	ADD meanwhile	has the session's deferred layouts, or not yet: then it comes too late for
  *			that module, as it would for one that is loaded. User space looks after
  *			that.
  *	START	traces what was found before. What is found while it is arming
  *			(FARGS_PHASE_STARTING) is left to it: it catches up before it
- *			returns (session.c).
+ *			returns (session/run.c).
  *	STOP		has left FARGS_PHASE_LIVE, and nothing is armed, or waits for
  *			session->lock, and disarms what has been.
  *	the module goes	GOING, or LIVE for init memory, takes session->lock, too, and drops
- *			what is there (session.c); its layouts then wait for it again.
+ *			what is there (session/modules.c); its layouts then wait for it again.
  *	a reader	gets arrivals under session->lock: what it read from a ring before
  *			was traced, so its arrival is there.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "session/deferred_resolve.h"
 
 #include <linux/bitmap.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
-#include <asm/msr.h>
-#include <asm/tsc.h>
 
-#include "compat/retprobe.h"
+#include "arch/clock.h"
 #include "arch/fentry.h"
+#include "compat/ftrace.h"
+#include "compat/retprobe.h"
 #include "session/module_syms.h"
 #include "session/probes.h"
 #include "session/session.h"
@@ -63,7 +67,7 @@ static void find_layouts(struct found *found, const struct fargs_deferreds *defe
 }
 
 /* Takes a function of the module: is one of the layouts for it? */
-static void take_symbol(void *arg, const char *name, unsigned long addr)
+static void match_symbol(void *arg, const char *name, unsigned long addr)
 {
 	struct found *found = arg;
 	u32 i, low = 0, high = found->nr, index;
@@ -163,7 +167,7 @@ static int test_functions(struct found *found, const u32 *which, u32 nr, bool is
 		ret = 0;
 	else
 		ret = is_return ? fargs_retprobe_test(ips, nr_ips, bad)
-				: fargs_fentry_test(ips, nr_ips, bad);
+				: fargs_compat_ftrace_test(ips, nr_ips, bad);
 	for (i = 0, nr_ips = 0; !ret && i < nr; i++) {
 		struct fargs_arrival *arrival = &found->arrivals[which[i]];
 
@@ -239,6 +243,7 @@ static void mark_known(const struct fargs_session *session, struct found *found)
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < found->nr; i++) {
 		struct fargs_arrival *arrival = &found->arrivals[i];
 
@@ -251,11 +256,12 @@ static void mark_known(const struct fargs_session *session, struct found *found)
  * The session's functions anew, with those found; without those that were deferred, and
  * whose module went.
  */
-static int insert(struct fargs_session *session, const struct found *found)
+static int insert_arrived(struct fargs_session *session, const struct found *found)
 {
 	u32 i, nr = 0, nr_dropped = 0;
 	struct fargs_session_func *funcs;
 
+	lockdep_assert_held(&session->lock);
 	funcs = __vmalloc(array_size(session->nr_funcs + found->nr, sizeof(*funcs)),
 			  GFP_KERNEL_ACCOUNT);
 	if (!funcs)
@@ -297,11 +303,12 @@ static bool is_return_path(enum fargs_path path)
  * for dropped functions when the module goes, and whatever is loaded at their addresses after it
  * would be traced. fargs_ret_extend() unregisters its sets itself.
  */
-static void fail(struct fargs_session *session, struct found *found, const struct module *mod,
-		 bool is_return, int status)
+static void fail_arrived(struct fargs_session *session, struct found *found,
+			 const struct module *mod, bool is_return, int status)
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < found->nr; i++) {
 		if (!found->arrivals[i].status &&
 		    is_return_path(found->layouts[i].path) == is_return)
@@ -326,24 +333,26 @@ static void fail(struct fargs_session *session, struct found *found, const struc
  * Return probes, too: kprobes, fprobe and the function graph tracer all take functions of
  * a module that is COMING (the kernel's own kprobe events do it in such a notifier).
  */
-static void trace(struct fargs_session *session, struct found *found, const struct module *mod)
+static void trace_arrived(struct fargs_session *session, struct found *found,
+			  const struct module *mod)
 {
 	u32 i;
 	int ret;
 
+	lockdep_assert_held(&session->lock);
 	if (session->phase == FARGS_PHASE_STARTING) {
 		ret = fargs_ret_expect(session, mod);
 		if (ret)
-			fail(session, found, mod, true, ret);
+			fail_arrived(session, found, mod, true, ret);
 		return;
 	}
 	if (session->phase == FARGS_PHASE_LIVE && !session->is_stuck) {
 		ret = fargs_probes_extend(session);
 		if (ret)
-			fail(session, found, mod, false, ret);
+			fail_arrived(session, found, mod, false, ret);
 		ret = session->is_stuck ? -EIO : fargs_ret_extend(session, mod);
 		if (ret)
-			fail(session, found, mod, true, ret);
+			fail_arrived(session, found, mod, true, ret);
 	}
 	for (i = 0; i < session->nr_funcs; i++)
 		session->funcs[i].is_new = false;
@@ -371,6 +380,7 @@ static void drop_new(struct fargs_session *session, bool is_return, int status)
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		struct fargs_session_func *func = &session->funcs[i];
 
@@ -390,6 +400,7 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 	u32 i;
 	int ret;
 
+	lockdep_assert_held(&session->lock);
 	ret = fargs_probes_extend(session);
 	if (ret)
 		drop_new(session, false, ret);
@@ -405,7 +416,7 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 	return 0;
 }
 
-/* Its counters are of the function that is there now (session_stats.c). */
+/* Its counters are of the function that is there now (session/stats.c). */
 static void note_arrivals(struct fargs_deferreds *deferreds, const struct found *found)
 {
 	struct fargs_deferred *layouts = deferreds->layouts + (found->layouts - deferreds->layouts);
@@ -419,9 +430,10 @@ static void note_arrivals(struct fargs_deferreds *deferreds, const struct found 
 	}
 }
 
-static void resolve(struct fargs_session *session, struct found *found, const struct module *mod)
+static void resolve_layouts(struct fargs_session *session, struct found *found,
+			    const struct module *mod)
 {
-	u64 tsc = rdtsc_ordered();
+	u64 tsc = fargs_arch_clock_ordered();
 	u32 i;
 	int ret;
 
@@ -429,19 +441,19 @@ static void resolve(struct fargs_session *session, struct found *found, const st
 		found->arrivals[i] = (struct fargs_arrival){
 			.tsc = tsc, .layout = found->layouts[i].number, .status = -ENOENT,
 		};
-	fargs_module_syms_each(mod, take_symbol, found);
+	fargs_module_syms_each(mod, match_symbol, found);
 	check_builds(found, mod);
 	ret = find_ips(found);
 	if (!ret) {
 		mark_known(session, found);
-		ret = insert(session, found);
+		ret = insert_arrived(session, found);
 	}
 	for (i = 0; ret && i < found->nr; i++) {
 		if (!found->arrivals[i].status)
 			found->arrivals[i].status = ret;
 	}
 	if (!ret)
-		trace(session, found, mod);
+		trace_arrived(session, found, mod);
 	note_arrivals(&session->deferred, found);
 	for (i = 0; i < found->nr; i++) {
 		if (!found->arrivals[i].status)
@@ -456,17 +468,18 @@ void fargs_deferred_resolve(struct fargs_session *session, const struct module *
 	struct fargs_deferreds *deferreds = &session->deferred;
 	struct found found;
 
+	lockdep_assert_held(&session->lock);
 	find_layouts(&found, deferreds, mod->name);
 	if (!found.nr)
 		return;
 	found.nr_seen = kvcalloc(found.nr, sizeof(*found.nr_seen), GFP_KERNEL);
 	found.arrivals = fargs_arrival_list_room(&deferreds->arrivals, found.nr);
 	if (found.nr_seen && found.arrivals) {
-		resolve(session, &found, mod);
+		resolve_layouts(session, &found, mod);
 		fargs_arrival_list_append(&deferreds->arrivals, found.nr);
 	} else {
 		/* Nobody could be told of functions found, so none are looked for. */
-		pr_warn("fargs: no memory to trace module %s\n", mod->name);
+		pr_warn("no memory to trace module %s\n", mod->name);
 	}
 	kvfree(found.nr_seen);
 }

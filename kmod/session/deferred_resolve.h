@@ -6,14 +6,23 @@
 struct fargs_session;
 struct module;
 
-/*
- * @mod comes, and nothing of it has run: finds its functions, and traces them if the
- * session is running. Under session->lock; process context.
+/**
+ * fargs_deferred_resolve() - a module comes: find and trace its functions
+ * @session: the session
+ * @mod: of which nothing has run
+ *
+ * Context: Process context, from the COMING notifier of the module. Expects session->lock held.
  */
 void fargs_deferred_resolve(struct fargs_session *session, const struct module *mod);
-/*
- * START has armed everything but what was found meanwhile: arms that, too. What cannot be is
- * dropped, and its arrival says so. Under session->lock. 0, or -EIO: ftrace broke.
+
+/**
+ * fargs_deferred_catch_up() - arm what was found while START was arming
+ * @session: the session
+ *
+ * What cannot be armed is dropped, and its arrival says so.
+ *
+ * Context: Process context. Expects session->call_lock and session->lock held.
+ * Return: 0, or -EIO if ftrace broke.
  */
 int fargs_deferred_catch_up(struct fargs_session *session);
 

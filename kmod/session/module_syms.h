@@ -11,12 +11,29 @@
 
 struct module;
 
-/* Calls @fn for each of its functions, in the order of its symbol table. */
+/**
+ * fargs_module_syms_each() - call a function for each function of a module
+ * @mod: which is coming
+ * @fn: what is called
+ * @arg: its first argument
+ *
+ * In the order of its symbol table.
+ *
+ * Context: Process context, from the COMING notifier of the module.
+ */
 void fargs_module_syms_each(const struct module *mod,
 			    void (*fn)(void *arg, const char *name, unsigned long addr),
 			    void *arg);
 
-/* Does it have that build id? */
+/**
+ * fargs_module_has_build_id() - has a module that build id?
+ * @mod: the module
+ * @id: the build id
+ * @len: its bytes
+ *
+ * Context: Process context.
+ * Return: Whether it has.
+ */
 bool fargs_module_has_build_id(const struct module *mod, const u8 *id, u32 len);
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "session/probes.h"
 
 #include <linux/ftrace.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 
@@ -37,6 +40,7 @@ static u32 nr_of(const struct fargs_session *session, enum fargs_path path)
 {
 	u32 i, nr = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++)
 		nr += !session->funcs[i].is_dropped && session->funcs[i].path == path;
 	return nr;
@@ -67,7 +71,7 @@ void fargs_probes_stick(struct fargs_session *session)
 		return;
 	session->is_stuck = true;
 	__module_get(THIS_MODULE);
-	pr_err("fargs: ftrace has broken down; the session and the module stay until reboot\n");
+	pr_err("ftrace has broken down; the session and the module stay until reboot\n");
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_session *session,
@@ -76,6 +80,7 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	struct fargs_funchash *hash = fargs_funchash_create(nr);
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; hash && i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
@@ -86,11 +91,13 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 }
 
 /* The functions of a path, @nr of them; NULL: no memory. To be freed. */
-static unsigned long *collect(const struct fargs_session *session, enum fargs_path path, u32 nr)
+static unsigned long *collect_path(const struct fargs_session *session, enum fargs_path path,
+				   u32 nr)
 {
 	unsigned long *ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
 	u32 i, at = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; ips && i < session->nr_funcs; i++) {
 		if (!session->funcs[i].is_dropped && session->funcs[i].path == path)
 			ips[at++] = session->funcs[i].ip;
@@ -123,10 +130,11 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 	unsigned long *ips;
 	int ret;
 
+	lockdep_assert_held(&session->lock);
 	if (!nr)
 		return -ENOENT;
 	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
-	ips = collect(session, paths[i].path, nr);
+	ips = collect_path(session, paths[i].path, nr);
 	if (!ips)
 		return -ENOMEM;
 	ret = hand_to_ftrace(probe, ips, nr, true);
@@ -139,14 +147,15 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
  * a module that went, with some of these or of those before, has made the filter unknown
  * (fargs_probes_forget()), and one that came has made the session have more than is in it.
  */
-static void filter(struct fargs_session *session, struct fargs_probe *probe,
-		   enum fargs_path path, unsigned long *ips, u32 nr)
+static void filter_path(struct fargs_session *session, struct fargs_probe *probe,
+			enum fargs_path path, unsigned long *ips, u32 nr)
 {
 	u64 nr_forgotten;
 	bool is_next;
 	u32 had;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
 	had = nr_of(session, path) - nr;
 	/* If it is known all @nr are still there. */
@@ -170,13 +179,13 @@ void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, un
 
 	for (i = 0; nr && i < ARRAY_SIZE(paths); i++) {
 		if (paths[i].path == path)
-			filter(session, probe_at(session, i), path, ips, nr);
+			filter_path(session, probe_at(session, i), path, ips, nr);
 	}
 }
 
 static void free_hash(struct fargs_probe *probe)
 {
-	fargs_funchash_destroy((struct fargs_funchash *)probe->hash);
+	fargs_funchash_destroy(probe->hash);
 	probe->hash = NULL;
 }
 
@@ -187,7 +196,7 @@ static void free_hash(struct fargs_probe *probe)
  * preemption disabled); then its hash can go. It fails if ftrace has given up,
  * after a bug: then the hash stays, too.
  */
-static int unregister(struct fargs_session *session, struct fargs_probe *probe)
+static int unregister_ops(struct fargs_session *session, struct fargs_probe *probe)
 {
 	if (!session->is_stuck && !unregister_ftrace_function(&probe->ops))
 		return 0;
@@ -202,9 +211,9 @@ static void free_probe(struct fargs_probe *probe)
 	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 }
 
-static void disarm(struct fargs_session *session, struct fargs_probe *probe)
+static void disarm_probe(struct fargs_session *session, struct fargs_probe *probe)
 {
-	if (!is_armed(probe) || unregister(session, probe))
+	if (!is_armed(probe) || unregister_ops(session, probe))
 		return;
 	mutex_lock(&session->lock);
 	free_probe(probe);
@@ -212,8 +221,8 @@ static void disarm(struct fargs_session *session, struct fargs_probe *probe)
 }
 
 /* Of a probe whose hash and filter are made. */
-static int register_probe(struct fargs_session *session, struct fargs_probe *probe,
-			  struct fargs_refusal *refusal)
+static int register_ops(struct fargs_session *session, struct fargs_probe *probe,
+			struct fargs_refusal *refusal)
 {
 	int ret;
 
@@ -248,6 +257,7 @@ static int make_probe(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
 
+	lockdep_assert_held(&session->lock);
 	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
 	probe->hash = make_hash(session, paths[i].path, nr);
 	return probe->hash ? 0 : -ENOMEM;
@@ -267,12 +277,13 @@ static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
 	bool is_set;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	do {
 		mutex_lock(&session->lock);
 		nr_forgotten = session->nr_forgotten;
 		*nr = nr_of(session, paths[i].path);
 		is_set = probe->nr_filtered == *nr;
-		ips = is_set || !*nr ? NULL : collect(session, paths[i].path, *nr);
+		ips = is_set || !*nr ? NULL : collect_path(session, paths[i].path, *nr);
 		if (!is_set)
 			probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 		mutex_unlock(&session->lock);
@@ -286,12 +297,13 @@ static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
 	return ret;
 }
 
-static int arm(struct fargs_session *session, size_t i, struct fargs_refusal *refusal)
+static int arm_path(struct fargs_session *session, size_t i, struct fargs_refusal *refusal)
 {
 	struct fargs_probe *probe = probe_at(session, i);
 	int ret;
 	u32 nr;
 
+	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
 	nr = nr_of(session, paths[i].path);
 	ret = nr ? make_probe(session, i, nr) : 0;
@@ -302,7 +314,7 @@ static int arm(struct fargs_session *session, size_t i, struct fargs_refusal *re
 	if (ret)
 		refuse_filter(ret, refusal);
 	else if (nr)
-		ret = register_probe(session, probe, refusal);
+		ret = register_ops(session, probe, refusal);
 	/* All of it may have gone meanwhile: then there is nothing to register. */
 	if ((!ret && nr) || session->is_stuck)
 		return ret;
@@ -316,8 +328,9 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 {
 	size_t i;
 
+	lockdep_assert_held(&session->call_lock);
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
-		int ret = arm(session, i, refusal);
+		int ret = arm_path(session, i, refusal);
 
 		if (ret) {
 			fargs_probes_disarm(session);
@@ -331,18 +344,19 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
  * The same where a module comes, whose functions, @nr of them, are the path's first: under
  * session->lock.
  */
-static int arm_first(struct fargs_session *session, size_t i, u32 nr)
+static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
 	struct fargs_refusal refusal;
 	int ret = make_probe(session, i, nr);
 
+	lockdep_assert_held(&session->lock);
 	fargs_refusal_init(&refusal);
 	if (ret)
 		return ret;
 	ret = set_filter(session, i, nr);
 	if (!ret)
-		ret = register_probe(session, probe, &refusal);
+		ret = register_ops(session, probe, &refusal);
 	if (ret && !session->is_stuck)
 		free_hash(probe);
 	return ret;
@@ -359,13 +373,14 @@ static int arm_first(struct fargs_session *session, size_t i, u32 nr)
  * schedule; where such places are not traceable (noinstr everywhere) the kernel has made
  * nothing of it (7.2 on x86), and RCU itself waits for all there are.
  */
-static int extend(struct fargs_session *session, size_t i, u32 nr)
+static int extend_path(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
-	struct fargs_funchash *old = (struct fargs_funchash *)probe->hash;
+	struct fargs_funchash *old = probe->hash;
 	struct fargs_funchash *hash = make_hash(session, paths[i].path, nr);
 	int ret;
 
+	lockdep_assert_held(&session->lock);
 	if (!hash)
 		return -ENOMEM;
 	smp_store_release(&probe->hash, hash);
@@ -382,6 +397,7 @@ static bool has_new(const struct fargs_session *session, enum fargs_path path)
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
@@ -396,14 +412,15 @@ int fargs_probes_extend(struct fargs_session *session)
 	size_t i;
 	int ret = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; !ret && i < ARRAY_SIZE(paths); i++) {
 		u32 nr = nr_of(session, paths[i].path);
 
 		if (!has_new(session, paths[i].path))
 			continue;
 		/* So @nr is not 0. An ops without functions was not registered. */
-		ret = is_armed(probe_at(session, i)) ? extend(session, i, nr) :
-						       arm_first(session, i, nr);
+		ret = is_armed(probe_at(session, i)) ? extend_path(session, i, nr) :
+						       arm_first_path(session, i, nr);
 	}
 	return ret;
 }
@@ -412,20 +429,22 @@ void fargs_probes_disarm(struct fargs_session *session)
 {
 	size_t i = ARRAY_SIZE(paths);
 
+	lockdep_assert_held(&session->call_lock);
 	while (i--)
-		disarm(session, probe_at(session, i));
+		disarm_probe(session, probe_at(session, i));
 }
 
 void fargs_probes_forget(struct fargs_session *session, unsigned long ip)
 {
 	size_t i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
 		struct fargs_probe *probe = probe_at(session, i);
 
 		probe->nr_filtered = FARGS_FILTER_UNKNOWN;
 		if (is_armed(probe))
-			fargs_funchash_drop((struct fargs_funchash *)probe->hash, ip);
+			fargs_funchash_drop(probe->hash, ip);
 	}
 	session->nr_forgotten++;
 }
@@ -434,6 +453,7 @@ void fargs_probes_refilter(struct fargs_session *session)
 {
 	size_t i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < ARRAY_SIZE(paths) && !session->is_stuck; i++) {
 		struct fargs_probe *probe = probe_at(session, i);
 		u32 nr = nr_of(session, paths[i].path);
@@ -441,9 +461,9 @@ void fargs_probes_refilter(struct fargs_session *session)
 		if (!is_armed(probe))
 			continue;
 		/* An empty filter would trace everything. */
-		if (!nr && !unregister(session, probe))
+		if (!nr && !unregister_ops(session, probe))
 			free_probe(probe);
 		else if (nr && set_filter(session, i, nr))
-			pr_warn_once("fargs: a module's functions stay in ftrace's filter; they are not recorded\n");
+			pr_warn_once("a module's functions stay in ftrace's filter; they are not recorded\n");
 	}
 }

@@ -8,7 +8,7 @@
  *				pool goes as a whole, the call is one of nr_pending
  *	never returns		do_exit() and what calls it, or a kernel thread that
  *				ends: the slot is given back when the task is freed, after
- *				its last instruction (tasks.c); one of nr_pending
+ *				its last instruction (probe/tasks.c); one of nr_pending
  *	tail call		each of the two has a slot, and both return where the
  *				first one was to
  *	the module goes		not while a call is in it. Its functions are taken out
@@ -16,25 +16,29 @@
  *	a module comes		a set of probes of its own, which uses the same pool
  *
  * A set is in the session, so that notifiers can have it forget functions, from before it is
- * registered until after it was unregistered: neither is done under session->lock (session.h).
+ * registered until after it was unregistered: neither is done under session->lock
+ * (session/session.h).
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "session/ret.h"
 
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/stddef.h>
 
+#include "base/refusal.h"
 #include "compat/retprobe.h"
 #include "probe/pool.h"
-#include "session/probes.h"
-#include "base/refusal.h"
 #include "probe/ret.h"
-#include "session/session.h"
-#include "prog/template.h"
 #include "probe/under.h"
+#include "prog/template.h"
+#include "session/probes.h"
+#include "session/session.h"
 
 /* A task that sleeps in a traced function holds a slot; there are more of them on more CPUs. */
 #define SLOTS_MIN	1024u
@@ -70,10 +74,11 @@ static bool has_return(const struct fargs_session_func *func)
 	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->late;
 }
 
-static u32 collect(const struct fargs_session *session, struct fargs_retprobe_func *funcs)
+static u32 collect_returns(const struct fargs_session *session, struct fargs_retprobe_func *funcs)
 {
 	u32 i, nr = 0;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
@@ -110,12 +115,12 @@ static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 n
 }
 
 /* The functions to be probed, in ascending order of their address; NULL: no memory. */
-static struct fargs_retprobe_func *collect_all(const struct fargs_session *session, u32 nr)
+static struct fargs_retprobe_func *collect_all_returns(const struct fargs_session *session, u32 nr)
 {
 	struct fargs_retprobe_func *funcs = kvmalloc_array(nr, sizeof(*funcs), GFP_KERNEL);
 
 	if (funcs)
-		collect(session, funcs);
+		collect_returns(session, funcs);
 	return funcs;
 }
 
@@ -145,12 +150,13 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	struct fargs_pool *pool = NULL;
 	u32 nr;
 
+	lockdep_assert_held(&session->call_lock);
 	if (session->is_scoped && !under)
 		return refuse_memory(nr_slots, refusal);
 	mutex_lock(&session->lock);
 	session->capture.under = under;
-	nr = collect(session, NULL);
-	funcs = collect_all(session, nr);
+	nr = collect_returns(session, NULL);
+	funcs = collect_all_returns(session, nr);
 	mutex_unlock(&session->lock);
 	/* Also for calls of functions that will come. */
 	if (funcs && (nr || deferred->nr_return)) {
@@ -177,6 +183,7 @@ void fargs_ret_deinit(struct fargs_session *session)
 	struct fargs_under *under = session->capture.under;
 	struct fargs_pool *pool = session->capture.pool;
 
+	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
 	if (under) {
 		session->returns.nr_unmarked += atomic64_read(&under->nr_unmarked);
@@ -190,7 +197,8 @@ void fargs_ret_deinit(struct fargs_session *session)
 	fargs_pool_destroy(pool);
 }
 
-static int register_set(struct fargs_session *session, struct fargs_retprobe *set, u32 *failed)
+static int register_return_set(struct fargs_session *session, struct fargs_retprobe *set,
+			       u32 *failed)
 {
 	int ret = fargs_retprobe_register(set, session->capture.pool->nr, failed);
 
@@ -200,17 +208,19 @@ static int register_set(struct fargs_session *session, struct fargs_retprobe *se
 }
 
 /* Makes the set of START, and *@funcs that are in it, *@nr. 0 or -ENOMEM. */
-static int make_set(struct fargs_session *session, struct fargs_retprobe_func **funcs, u32 *nr)
+static int make_return_set(struct fargs_session *session, struct fargs_retprobe_func **funcs,
+			   u32 *nr)
 {
-	*nr = collect(session, NULL);
-	*funcs = *nr ? collect_all(session, *nr) : NULL;
+	lockdep_assert_held(&session->lock);
+	*nr = collect_returns(session, NULL);
+	*funcs = *nr ? collect_all_returns(session, *nr) : NULL;
 	if (*funcs)
 		session->returns.probes = fargs_retprobe_create(&session->capture, *funcs, *nr);
 	return *nr && !session->returns.probes ? -ENOMEM : 0;
 }
 
 /* Frees the set of START, which is not registered any more. */
-static void end_set(struct fargs_session *session)
+static void end_return_set(struct fargs_session *session)
 {
 	struct fargs_retprobe *set = session->returns.probes;
 
@@ -227,18 +237,19 @@ int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal)
 	u32 failed, nr;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
-	ret = make_set(session, &funcs, &nr);
+	ret = make_return_set(session, &funcs, &nr);
 	mutex_unlock(&session->lock);
 	if (ret || !nr)
 		goto out;
-	ret = register_set(session, session->returns.probes, &failed);
+	ret = register_return_set(session, session->returns.probes, &failed);
 	if (ret == -ENODEV) {
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				   "ftrace broke while it patched the kernel; reboot");
 	} else if (ret) {
 		refuse_probes(ret, funcs, nr, failed, refusal);
-		end_set(session);
+		end_return_set(session);
 	}
 out:
 	kvfree(funcs);
@@ -261,6 +272,7 @@ static void free_late(struct fargs_session *session, struct fargs_late_returns *
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	if (late->probes) {
 		session->returns.nr_missed += fargs_retprobe_count_missed(late->probes);
 		fargs_retprobe_destroy(late->probes);
@@ -278,6 +290,7 @@ void fargs_ret_disarm(struct fargs_session *session)
 	struct fargs_returns *returns = &session->returns;
 	struct fargs_late_returns *late, *next;
 
+	lockdep_assert_held(&session->call_lock);
 	/* Marks will stay when their functions have lost their probes, which takes its time. */
 	if (session->capture.under)
 		fargs_under_close(session->capture.under);
@@ -294,7 +307,7 @@ void fargs_ret_disarm(struct fargs_session *session)
 		return;
 	}
 	if (returns->probes)
-		end_set(session);
+		end_return_set(session);
 	if (session->capture.pool && !session->is_stuck)
 		returns->nr_pending = fargs_pool_nr_pending(session->capture.pool);
 }
@@ -305,11 +318,12 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 }
 
 /* Has the module new functions that are to have a return probe? They get theirs with others. */
-static int expect(struct fargs_session *session, const struct module *mod, bool is_init)
+static int expect_late(struct fargs_session *session, const struct module *mod, bool is_init)
 {
 	struct fargs_late_returns *late = NULL;
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		struct fargs_session_func *func = &session->funcs[i];
 
@@ -331,8 +345,9 @@ static int expect(struct fargs_session *session, const struct module *mod, bool 
 
 int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 {
-	int ret = expect(session, mod, true) ?: expect(session, mod, false);
+	int ret = expect_late(session, mod, true) ?: expect_late(session, mod, false);
 
+	lockdep_assert_held(&session->lock);
 	if (ret)
 		fargs_ret_leave(session, mod, false);
 	return ret;
@@ -361,13 +376,14 @@ static int arm_late(struct fargs_session *session, struct fargs_late_returns *la
 	u32 failed, nr = collect_late(session, late, funcs);
 	int ret;
 
+	lockdep_assert_held(&session->lock);
 	if (!nr)
 		return 0;
 	make_slow(session, funcs, nr);
 	late->probes = fargs_retprobe_create(&session->capture, funcs, nr);
 	if (!late->probes)
 		return -ENOMEM;
-	ret = register_set(session, late->probes, &failed);
+	ret = register_return_set(session, late->probes, &failed);
 	if (ret && ret != -ENODEV) {
 		fargs_retprobe_destroy(late->probes);
 		late->probes = NULL;
@@ -377,10 +393,11 @@ static int arm_late(struct fargs_session *session, struct fargs_late_returns *la
 
 int fargs_ret_arm_late(struct fargs_session *session)
 {
-	struct fargs_retprobe_func *funcs = collect_all(session, session->nr_funcs);
+	struct fargs_retprobe_func *funcs = collect_all_returns(session, session->nr_funcs);
 	struct fargs_late_returns *late;
 	int ret = 0;
 
+	lockdep_assert_held(&session->lock);
 	if (!funcs)
 		return -ENOMEM;
 	list_for_each_entry(late, &session->returns.late, node) {
@@ -400,6 +417,7 @@ int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
 {
 	int ret = fargs_ret_expect(session, mod) ?: fargs_ret_arm_late(session);
 
+	lockdep_assert_held(&session->lock);
 	if (ret && !session->is_stuck)
 		fargs_ret_leave(session, mod, false);
 	return ret;
@@ -409,6 +427,7 @@ void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bo
 {
 	struct fargs_late_returns *late, *next;
 
+	lockdep_assert_held(&session->lock);
 	list_for_each_entry_safe(late, next, &session->returns.late, node) {
 		if (late->mod == mod && (late->is_init || !is_init_only) &&
 		    !unregister_late(session, late))
@@ -420,6 +439,7 @@ void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_
 {
 	struct fargs_retprobe *probes = func->late ? func->late->probes : session->returns.probes;
 
+	lockdep_assert_held(&session->lock);
 	if (probes && func->path == FARGS_PATH_RETURN && !func->is_dropped)
 		fargs_retprobe_forget(probes, func->ip);
 }
@@ -429,11 +449,12 @@ void fargs_ret_refilter(struct fargs_session *session)
 	unsigned long *ips;
 	u32 i, nr = 0;
 
+	lockdep_assert_held(&session->lock);
 	if (!session->returns.probes)
 		return;
 	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
 	if (!ips) {
-		pr_warn_once("fargs: no memory to take a module's functions out of the return probes\n");
+		pr_warn_once("no memory to take a module's functions out of the return probes\n");
 		return;
 	}
 	for (i = 0; i < session->nr_funcs; i++) {
@@ -444,16 +465,12 @@ void fargs_ret_refilter(struct fargs_session *session)
 	kvfree(ips);
 }
 
-void fargs_retprobe_missed(const struct fargs_template *template, u64 nr)
-{
-	fargs_template_missed(template)->nr_any += nr;
-}
-
 u64 fargs_ret_nr_missed(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
 	struct fargs_late_returns *late;
 
+	lockdep_assert_held(&session->lock);
 	if (returns->probes)
 		returns->nr_missed += fargs_retprobe_count_missed(returns->probes);
 	list_for_each_entry(late, &returns->late, node) {
@@ -467,6 +484,7 @@ u64 fargs_ret_nr_pending(const struct fargs_session *session)
 {
 	const struct fargs_returns *returns = &session->returns;
 
+	lockdep_assert_held(&session->lock);
 	return session->capture.pool ? fargs_pool_nr_pending(session->capture.pool) :
 				       returns->nr_pending;
 }
@@ -475,6 +493,7 @@ u64 fargs_ret_nr_unmarked(const struct fargs_session *session)
 {
 	const struct fargs_under *under = session->capture.under;
 
+	lockdep_assert_held(&session->lock);
 	return session->returns.nr_unmarked + (under ? atomic64_read(&under->nr_unmarked) : 0);
 }
 
@@ -482,5 +501,6 @@ u64 fargs_ret_nr_untold(const struct fargs_session *session)
 {
 	const struct fargs_under *under = session->capture.under;
 
+	lockdep_assert_held(&session->lock);
 	return session->returns.nr_untold + (under ? atomic64_read(&under->nr_untold) : 0);
 }

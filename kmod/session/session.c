@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "session/session.h"
 
-#include <linux/err.h>
+#include <linux/cpumask.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
-#include "session/add_check.h"
-#include "session/deferred_resolve.h"
-#include "session/probes.h"
+#include "base/batch.h"
 #include "base/refusal.h"
 #include "ring/ring.h"
-#include "ring/over.h"
-#include "session/add.h"
-#include "probe/switches.h"
-#include "probe/tasks.h"
-
-#define TIDS_MAX	(1u << 16)
-
-static DEFINE_MUTEX(fargs_sessions_lock);
-static LIST_HEAD(fargs_sessions);
+#include "session/list.h"
+#include "session/probes.h"
+#include "session/run.h"
 
 struct fargs_session *fargs_session_create(void)
 {
@@ -31,155 +22,44 @@ struct fargs_session *fargs_session_create(void)
 		return NULL;
 	mutex_init(&session->call_lock);
 	mutex_init(&session->lock);
-	init_completion(&session->unused);
-	session->nr_users = 1;
 	INIT_LIST_HEAD(&session->batches);
 	INIT_LIST_HEAD(&session->returns.late);
 	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
 	fargs_probes_init(session);
-	mutex_lock(&fargs_sessions_lock);
-	list_add(&session->node, &fargs_sessions);
-	mutex_unlock(&fargs_sessions_lock);
+	fargs_sessions_add(session);
 	return session;
 }
 
-static int register_switches(struct fargs_capture *capture, bool is_wanted)
+/* Its functions and templates. It traces no more. */
+static void free_funcs(struct fargs_session *session)
 {
-	int ret = is_wanted ? fargs_switches_register(capture) : 0;
+	struct fargs_batch *batch, *next;
 
-	capture->has_switches = is_wanted && !ret;
-	return ret;
+	list_for_each_entry_safe(batch, next, &session->batches, node)
+		fargs_batch_destroy(batch);
+	INIT_LIST_HEAD(&session->batches);
+	vfree(session->funcs);
+	session->funcs = NULL;
+	session->nr_funcs = 0;
 }
-
-static void unregister_switches(struct fargs_capture *capture)
-{
-	if (capture->has_switches)
-		fargs_switches_unregister(capture);
-	capture->has_switches = false;
-}
-
-/* What only callbacks needed; none of them runs any more. */
-static void release_capture(struct fargs_session *session)
-{
-	fargs_ret_deinit(session);
-	kvfree(session->capture.tids);
-	session->capture.tids = NULL;
-	if (session->rings->is_overwrite)
-		fargs_rings_settle(session->rings);
-}
-
-/*
- * Under call_lock. Modules may come and go meanwhile: their functions leave the session, and
- * their tracepoints lose their probes, by their notifiers; nothing that comes is armed.
- */
-static void stop(struct fargs_session *session)
-{
-	if (session->state != FARGS_STATE_RUNNING)
-		return;
-	mutex_lock(&session->lock);
-	session->phase = FARGS_PHASE_STILL;
-	session->must_stop = false;
-	mutex_unlock(&session->lock);
-	fargs_tpoints_disarm(session);
-	fargs_ret_disarm(session);
-	fargs_probes_disarm(session);
-	fargs_tasks_unregister(&session->capture);
-	unregister_switches(&session->capture);
-	if (!session->is_stuck)
-		release_capture(session);
-	mutex_lock(&session->lock);
-	/* Pairs with the acquire in poll: who is told so finds the rings as they will be. */
-	smp_store_release(&session->state, FARGS_STATE_STOPPED);
-	mutex_unlock(&session->lock);
-	wake_up_interruptible(&session->rings->wait);
-}
-
-int fargs_session_lock(struct fargs_session *session)
-{
-	return mutex_lock_killable(&session->call_lock);
-}
-
-/*
- * Stops a session that has nothing left to trace, unless somebody has call_lock, who then does
- * when unlocking. Whoever fails to take it has set must_stop under lock before; the
- * holder looks at it, under lock, after having released it. So one of the two finds the other.
- */
-static void stop_if_idle(struct fargs_session *session)
-{
-	bool is_mine;
-
-	mutex_lock(&session->lock);
-	is_mine = session->must_stop && mutex_trylock(&session->call_lock);
-	mutex_unlock(&session->lock);
-	if (!is_mine)
-		return;
-	stop(session);
-	mutex_unlock(&session->call_lock);
-}
-
-void fargs_session_unlock(struct fargs_session *session)
-{
-	mutex_unlock(&session->call_lock);
-	stop_if_idle(session);
-}
-
-/* Under fargs_sessions_lock. */
-static void put_session(struct fargs_session *session)
-{
-	if (--session->nr_users)
-		return;
-	list_del(&session->node);
-	complete(&session->unused);
-}
-
-/*
- * The one after @last in the list, or the first; puts @last. It stays, in the list, too, for as
- * long as it is used; one that is opened meanwhile has nothing of any module yet, and need not
- * be found.
- */
-static struct fargs_session *next_session(struct fargs_session *last)
-{
-	struct list_head *at = &fargs_sessions;
-	struct fargs_session *next = NULL;
-
-	mutex_lock(&fargs_sessions_lock);
-	if (last)
-		at = &last->node;
-	if (!list_is_last(at, &fargs_sessions)) {
-		next = list_entry(at->next, struct fargs_session, node);
-		next->nr_users++;
-	}
-	if (last)
-		put_session(last);
-	mutex_unlock(&fargs_sessions_lock);
-	return next;
-}
-
-/* To be gone through to its end. */
-#define for_each_session(session) \
-	for (session = next_session(NULL); session; session = next_session(session))
 
 /*
  * It stops while it is in the list: a module that goes meanwhile finds it there, or its
- * tracepoints would be gone when their probes are unregistered. Notifiers that have found it
- * are waited for; what they may wait for is said in session.h.
+ * tracepoints would be gone when their probes are unregistered.
  */
 void fargs_session_destroy(struct fargs_session *session)
 {
 	mutex_lock(&session->call_lock);
-	stop(session);
+	fargs_session_halt(session);
 	mutex_unlock(&session->call_lock);
 
-	mutex_lock(&fargs_sessions_lock);
-	put_session(session);
-	mutex_unlock(&fargs_sessions_lock);
-	wait_for_completion(&session->unused);
+	fargs_sessions_remove(session);
 	if (session->is_stuck)
 		return;
 	fargs_probes_deinit(session);
 	fargs_rings_destroy(session->rings);
-	fargs_session_free_funcs(session);
+	free_funcs(session);
 	fargs_deferred_deinit(&session->deferred);
 	mutex_destroy(&session->lock);
 	mutex_destroy(&session->call_lock);
@@ -247,386 +127,4 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 busy:
 	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 			    "the session has its buffer already");
-}
-
-static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
-{
-	const __s32 __user *tids = u64_to_user_ptr(start->tids);
-	bool is_except = start->flags & FARGS_START_EXCEPT;
-	unsigned long *map = fargs_tasks_create_map(is_except);
-	__s32 tid;
-	u32 i;
-
-	if (!map)
-		return ERR_PTR(-ENOMEM);
-	for (i = 0; i < start->nr_tids; i++) {
-		if (get_user(tid, tids + i)) {
-			kvfree(map);
-			return ERR_PTR(-EFAULT);
-		}
-		if (fargs_tasks_assign(map, tid, !is_except)) {
-			kvfree(map);
-			return ERR_PTR(fargs_refuse(refusal, ESRCH, FARGS_NONE,
-						    offsetof(struct fargs_start, tids),
-						    "there is no task %d", tid));
-		}
-	}
-	return map;
-}
-
-/* What can be said without looking at the session. */
-static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
-{
-	const u32 choices = FARGS_START_TASKS | FARGS_START_EXCEPT;
-	const u32 others = FARGS_START_FREEZE | FARGS_START_SWITCHES | FARGS_START_NO_FUNCS;
-	const u32 chosen = start->flags & choices;
-
-	if ((start->flags & ~(choices | others)) || chosen == choices)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    offsetof(struct fargs_start, flags),
-				    "unknown flags %#x", start->flags);
-	if (!!chosen != !!start->nr_tids || start->nr_tids > TIDS_MAX)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    offsetof(struct fargs_start, nr_tids),
-				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
-	return fargs_ret_verify_start(start, refusal);
-}
-
-/* Anything to trace, there now or to come? */
-static bool has_any(const struct fargs_session *session)
-{
-	return session->nr_funcs != session->nr_dropped || session->deferred.nr ||
-	       fargs_tpoints_are_any(session);
-}
-
-/* Under both locks. */
-static int verify_state(const struct fargs_session *session, const struct fargs_start *start,
-			struct fargs_refusal *refusal)
-{
-	if (session->state == FARGS_STATE_RUNNING)
-		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-				    "the session is running");
-	if (session->is_stuck)
-		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-				    "ftrace has broken down; reboot");
-	if (!session->rings)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "the session has no buffer yet");
-	if ((start->flags & FARGS_START_FREEZE) && !session->rings->is_overwrite)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    offsetof(struct fargs_start, flags),
-				    "the session's buffer does not overwrite: it cannot be frozen");
-	if (!has_any(session) && !(start->flags & FARGS_START_NO_FUNCS))
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "there is no function to trace");
-	return 0;
-}
-
-/*
- * Has a running session nothing to do any more? TASK and SWITCH records that it was started for
- * are about more than the functions that went.
- */
-static bool is_idle(const struct fargs_session *session)
-{
-	return !has_any(session) && !session->goes_on;
-}
-
-/* Takes out of the filters what has gone. An empty one would trace everything: it stops. */
-static void refilter(struct fargs_session *session)
-{
-	session->must_stop = is_idle(session);
-	if (session->must_stop)
-		return;
-	fargs_probes_refilter(session);
-	fargs_ret_refilter(session);
-}
-
-/*
- * Does what notifiers would have done of modules that came and went while START was arming, as
- * they would, under session->lock: another one waits for it as for theirs. When they come
- * next, everything is armed. @nr_forgotten: as it was before.
- */
-static int catch_up(struct fargs_session *session, u64 nr_forgotten,
-		    struct fargs_refusal *refusal)
-{
-	if (fargs_deferred_catch_up(session))
-		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace broke while it patched the kernel; reboot");
-	fargs_tpoints_arm_late(session);
-	session->must_stop = is_idle(session);
-	if (session->nr_forgotten != nr_forgotten)
-		refilter(session);
-	session->phase = FARGS_PHASE_LIVE;
-	WRITE_ONCE(session->state, FARGS_STATE_RUNNING);
-	return 0;
-}
-
-/*
- * START has failed: what notifiers have left to it is traced by the next one. Again does no
- * harm.
- */
-static void give_up(struct fargs_session *session)
-{
-	u32 i;
-
-	mutex_lock(&session->lock);
-	session->phase = FARGS_PHASE_STILL;
-	for (i = 0; i < session->nr_funcs; i++)
-		session->funcs[i].is_new = false;
-	mutex_unlock(&session->lock);
-	fargs_ret_disarm(session);
-}
-
-/*
- * Under call_lock, in FARGS_PHASE_STARTING: without session->lock, which notifiers of modules
- * take meanwhile. Everything the callbacks use is in place before the first of them can run:
- * registering orders that for us (ftrace and tracepoints publish with barriers
- * of their own). Takes over *@tids when it succeeds, or breaks ftrace. @nr_forgotten: of
- * when it entered that phase.
- */
-static int start_locked(struct fargs_session *session, const struct fargs_start *start,
-			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
-{
-	struct fargs_capture *capture = &session->capture;
-	int ret;
-
-	fargs_rings_thaw(session->rings);
-	session->rings->is_trigger_freezing = start->flags & FARGS_START_FREEZE;
-	session->goes_on = start->flags & (FARGS_START_SWITCHES | FARGS_START_NO_FUNCS);
-	capture->tids = *tids;
-	capture->is_except = start->flags & FARGS_START_EXCEPT;
-	ret = fargs_ret_init(session, start->maxactive, refusal);
-	if (ret)
-		goto reset_tids;
-	/* Before any other: what is recorded next runs in a task that is known. */
-	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
-	if (ret)
-		goto deinit_ret;
-	ret = fargs_tasks_register(capture);
-	if (ret)
-		goto unregister_switches;
-	ret = fargs_probes_arm(session, refusal);
-	if (ret)
-		goto unregister_tasks;
-	ret = fargs_tpoints_arm(session, refusal);
-	if (ret)
-		goto disarm_probes;
-	/* Last: it takes longest, and most often fails. */
-	ret = fargs_ret_arm(session, refusal);
-	if (ret)
-		goto disarm_tpoints;
-	mutex_lock(&session->lock);
-	ret = catch_up(session, nr_forgotten, refusal);
-	mutex_unlock(&session->lock);
-	if (ret)
-		goto disarm_ret;
-	*tids = NULL;
-	return 0;
-
-disarm_ret:
-	give_up(session);
-disarm_tpoints:
-	fargs_tpoints_disarm(session);
-disarm_probes:
-	fargs_probes_disarm(session);
-unregister_tasks:
-	fargs_tasks_unregister(capture);
-	if (session->is_stuck) {
-		*tids = NULL;
-		unregister_switches(capture);
-		return ret;
-	}
-unregister_switches:
-	unregister_switches(capture);
-deinit_ret:
-	fargs_ret_deinit(session);
-reset_tids:
-	capture->tids = NULL;
-	return ret;
-}
-
-/*
- * User memory is touched before a lock is taken, here and in the other calls: a fault may wait
- * for another process for ever, and with session->lock held every module that goes, and so the
- * whole machine, would wait, too.
- */
-int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
-			struct fargs_refusal *refusal)
-{
-	unsigned long *tids = NULL;
-	u64 nr_forgotten;
-	int ret;
-
-	ret = verify_start(start, refusal);
-	if (ret)
-		return ret;
-	if (start->nr_tids) {
-		tids = make_tids(start, refusal);
-		if (IS_ERR(tids))
-			return PTR_ERR(tids);
-	}
-	ret = fargs_session_lock(session);
-	if (ret)
-		goto out;
-	mutex_lock(&session->lock);
-	ret = verify_state(session, start, refusal);
-	if (!ret)
-		session->phase = FARGS_PHASE_STARTING;
-	nr_forgotten = session->nr_forgotten;
-	mutex_unlock(&session->lock);
-	if (!ret) {
-		ret = start_locked(session, start, &tids, nr_forgotten, refusal);
-		if (ret)
-			give_up(session);
-	}
-	fargs_session_unlock(session);
-out:
-	kvfree(tids);
-	return ret;
-}
-
-int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal)
-{
-	int ret = fargs_session_lock(session);
-
-	if (ret)
-		return ret;
-	/* It may have stopped by itself, when the last module it traced went. */
-	if (session->state != FARGS_STATE_PREPARED)
-		stop(session);
-	else
-		ret = fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				   "the session is not running");
-	if (session->is_stuck)
-		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				   "ftrace does not unregister; reboot");
-	fargs_session_unlock(session);
-	return ret;
-}
-
-static int freeze_locked(struct fargs_session *session, bool is_frozen,
-			 struct fargs_refusal *refusal)
-{
-	if (session->state != FARGS_STATE_RUNNING)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "the session is not running");
-	if (!session->rings->is_overwrite)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "the session's buffer does not overwrite");
-	if (is_frozen)
-		return fargs_rings_freeze(session->rings);
-	fargs_rings_thaw(session->rings);
-	return 0;
-}
-
-int fargs_session_freeze(struct fargs_session *session, const struct fargs_freeze *freeze,
-			 struct fargs_refusal *refusal)
-{
-	int ret;
-
-	if (freeze->is_frozen > 1 || freeze->reserved)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    freeze->reserved ? offsetof(struct fargs_freeze, reserved) :
-				    offsetof(struct fargs_freeze, is_frozen),
-				    "is_frozen is %u, reserved %u", freeze->is_frozen,
-				    freeze->reserved);
-	ret = fargs_session_lock(session);
-	if (ret)
-		return ret;
-	ret = freeze_locked(session, freeze->is_frozen, refusal);
-	fargs_session_unlock(session);
-	return ret;
-}
-
-/*
- * In place, without allocating: the lookup finds nothing from now on, whatever
- * comes of the filter. Callbacks that found the template before may still write
- * their record; the templates stay until the session ends.
- */
-static void drop_module(struct fargs_session *session, const struct module *mod,
-			bool is_init_only)
-{
-	u32 i, nr = 0;
-
-	for (i = 0; i < session->nr_funcs; i++) {
-		struct fargs_session_func *func = &session->funcs[i];
-
-		if (func->is_dropped ||
-		    !(within_module_init(func->ip, mod) ||
-		      (!is_init_only && within_module_core(func->ip, mod))))
-			continue;
-		fargs_ret_forget(session, func);
-		func->is_dropped = true;
-		func->is_new = false;
-		fargs_probes_forget(session, func->ip);
-		nr++;
-	}
-	session->nr_dropped += nr;
-	if (session->adding)
-		fargs_add_forget(session->adding, mod, is_init_only);
-	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
-		return;
-	/* While START arms, those are none but what it has not made yet. */
-	fargs_ret_leave(session, mod, is_init_only);
-	/*
-	 * The addresses must leave the filters, or what is loaded there next is
-	 * traced. With nothing left, and nothing to come, the session stops, but stays
-	 * in the hands of its owner.
-	 */
-	if (session->phase == FARGS_PHASE_LIVE)
-		refilter(session);
-}
-
-/*
- * A notifier may change what a session has armed, under session->lock, in FARGS_PHASE_LIVE
- * alone: whoever arms or disarms without that lock has left this phase before, under it, or
- * has not entered it yet. What has to be dead before the notifier returns is so in any
- * phase: hashes and return probes have forgotten the module's functions, and its tracepoints
- * have no probe.
- */
-void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
-{
-	struct fargs_session *session;
-
-	for_each_session(session) {
-		mutex_lock(&session->lock);
-		drop_module(session, mod, is_init_only);
-		mutex_unlock(&session->lock);
-		stop_if_idle(session);
-	}
-}
-
-void fargs_sessions_resolve_module(const struct module *mod)
-{
-	struct fargs_session *session;
-
-	for_each_session(session) {
-		mutex_lock(&session->lock);
-		fargs_deferred_resolve(session, mod);
-		mutex_unlock(&session->lock);
-	}
-}
-
-void fargs_sessions_take_tpoints(const struct module *mod)
-{
-	struct fargs_session *session;
-
-	for_each_session(session) {
-		mutex_lock(&session->lock);
-		fargs_tpoints_take(session, mod);
-		mutex_unlock(&session->lock);
-	}
-}
-
-void fargs_sessions_drop_tpoints(const struct module *mod)
-{
-	struct fargs_session *session;
-
-	for_each_session(session) {
-		mutex_lock(&session->lock);
-		if (fargs_tpoints_drop(session, mod) && session->phase == FARGS_PHASE_LIVE)
-			session->must_stop = is_idle(session);
-		mutex_unlock(&session->lock);
-		stop_if_idle(session);
-	}
 }

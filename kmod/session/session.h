@@ -9,13 +9,13 @@
  *			close. A module's notifier tries it, and leaves to the holder what it
  *			would have done (fargs_session_unlock()): it waits for none
  *	lock		of a session: what notifiers look at and change, that is all but what
- *			capture.h says and what is of the holder of call_lock alone. Calls hold
- *			it for no longer than it takes to go through the session's functions:
+ *			probe/capture.h says and what is of the holder of call_lock alone. Calls
+ *			hold it for no longer than it takes to go through the session's functions:
  *			ftrace, return probes and RCU do their work without it. Tracepoints are
  *			armed under it one by one; START does under it what notifiers have left
- *			to it (session.c). A notifier holds it over all that it does itself
- *	list locks	fargs_sessions_lock (session.c) and tpoint_find.c's, for a walk each
- *	the kernel's	ftrace's, kprobes', fprobe's, the tracepoints', the allocator's own.
+ *			to it (session/run.c). A notifier holds it over all that it does itself
+ *	list locks	that of session/list.c and session/tpoint_find.c's, for a
+ *	walk each the kernel's	ftrace's, kprobes', fprobe's, the tracepoints', the allocator's own.
  *			Notifiers are called with their chain's rwsem held, those of tracepoints
  *			with tracepoint_module_list_mutex, too: nothing that is done under one
  *			of our locks takes these
@@ -23,7 +23,7 @@
  * So what a module that is loaded or unloaded waits for of another session's call is such a
  * walk, and the kernel's locks: START has ftrace patch under ftrace_lock (seconds, where an
  * emulated CPU patches all functions), which each module takes itself before our notifier is
- * called. open() takes fargs_sessions_lock alone; close also waits for notifiers that are
+ * called. open() takes that of session/list.c alone; close also waits for notifiers that are
  * looking at the session. The capture paths take none.
  */
 #ifndef FARGS_SESSION_H
@@ -53,7 +53,7 @@ struct module;
 /* A function of the session. Its template lies in a batch. */
 struct fargs_session_func {
 	unsigned long ip;
-	const struct fargs_template *template;
+	struct fargs_template *template;
 	enum fargs_path path;	/* whose probe it is */
 	bool is_dropped;	/* its module went; never traced again */
 	bool is_deferred;	/* its layout is, and waits for the module to come again */
@@ -93,37 +93,34 @@ struct fargs_session {
 	struct list_head batches;	/* struct fargs_batch: templates, symbols */
 };
 
+/**
+ * fargs_session_create() - make a session
+ *
+ * Context: Process context. May sleep.
+ * Return: The session, or NULL if there is no memory.
+ */
 struct fargs_session *fargs_session_create(void);
-/* Nobody else knows it any more. May sleep for long (RCU). */
+
+/**
+ * fargs_session_destroy() - stop and free a session
+ * @session: the session, which nobody else knows any more
+ *
+ * Waits for RCU, for long.
+ *
+ * Context: Process context. May sleep.
+ */
 void fargs_session_destroy(struct fargs_session *session);
 
-/* session->call_lock: 0, or -EINTR if a fatal signal came first. */
-int fargs_session_lock(struct fargs_session *session);
-/* Stops it first if its last function has gone with a module while the lock was held. */
-void fargs_session_unlock(struct fargs_session *session);
-
-/* The ioctls; process context; 0 or -errno, with the reason in @refusal. */
+/**
+ * fargs_session_buffer() - FARGS_IOC_BUFFER
+ * @session: the session
+ * @buffer: the call's argument
+ * @refusal: where the reason of a refusal is noted
+ *
+ * Context: Process context. May sleep. Takes session->call_lock and session->lock.
+ * Return: 0 or -errno, with the reason in @refusal.
+ */
 int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,
 			 struct fargs_refusal *refusal);
-int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
-		      struct fargs_refusal *refusal);
-int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
-			struct fargs_refusal *refusal);
-int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal);
-int fargs_session_freeze(struct fargs_session *session, const struct fargs_freeze *freeze,
-			 struct fargs_refusal *refusal);
-int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats,
-			struct fargs_refusal *refusal);
-
-int fargs_session_arrivals(struct fargs_session *session, struct fargs_arrivals *arrivals,
-			   struct fargs_refusal *refusal);
-
-/* @mod comes: finds functions of deferred layouts in it, and traces them, in every session. */
-void fargs_sessions_resolve_module(const struct module *mod);
-/* Drops functions of @mod from every session: those in init memory, or all. */
-void fargs_sessions_drop_module(const struct module *mod, bool is_init_only);
-/* The same two for its tracepoints. */
-void fargs_sessions_take_tpoints(const struct module *mod);
-void fargs_sessions_drop_tpoints(const struct module *mod);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* FARGS_IOC_STATS and FARGS_IOC_ARRIVALS: what can be asked of a session at any time. */
+#include "session/stats.h"
+
 #include <linux/cpumask.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -8,11 +10,11 @@
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 
-#include "session/arrivals.h"
 #include "base/refusal.h"
-#include "ring/ring.h"
-#include "session/session.h"
 #include "prog/template.h"
+#include "ring/ring.h"
+#include "session/arrivals.h"
+#include "session/session.h"
 
 static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
 {
@@ -32,6 +34,7 @@ static u64 count_triggers(const struct fargs_session *session)
 	u64 nr = 0;
 	int cpu;
 
+	lockdep_assert_held(&session->lock);
 	for_each_possible_cpu(cpu)
 		nr += local_read(&per_cpu_ptr(session->rings->cpu, cpu)->triggers);
 	return nr;
@@ -41,6 +44,7 @@ static void count_switches(const struct fargs_session *session, struct fargs_sta
 {
 	int cpu;
 
+	lockdep_assert_held(&session->lock);
 	stats->nr_switches = 0;
 	stats->nr_lost_switches = 0;
 	for_each_possible_cpu(cpu) {
@@ -55,6 +59,7 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 {
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	stats->nr_deferred = session->deferred.nr;
 	stats->nr_layouts = session->deferred.nr;
 	stats->nr_dropped = 0;
@@ -79,7 +84,7 @@ struct func_room {
 static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
 		       u64 from_tsc)
 {
-	const struct fargs_missed *missed = fargs_template_missed(template);
+	const struct fargs_missed *missed = &fargs_template_programs(template)->missed;
 	u64 nr = atomic64_read(&missed->nr), nr_too_deep = atomic64_read(&missed->nr_too_deep);
 
 	if (!nr && !missed->nr_any && !nr_too_deep)
@@ -101,6 +106,7 @@ static void count_funcs(const struct fargs_session *session, struct func_room *r
 	const struct fargs_deferreds *deferred = &session->deferred;
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 

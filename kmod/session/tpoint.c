@@ -5,8 +5,11 @@
  * registered since the last time. A module's tracepoint is not touched after its GOING
  * notifier; a probe that it fired is over by then, or was unregistered.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "session/tpoint.h"
 
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -14,14 +17,15 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "arch/tpoint.h"
 #include "base/batch.h"
+#include "base/refusal.h"
 #include "compat/tracepoint.h"
 #include "layout/parts.h"
-#include "session/module_syms.h"
-#include "base/refusal.h"
-#include "session/session.h"
-#include "prog/template.h"
 #include "probe/tpoint.h"
+#include "prog/template.h"
+#include "session/module_syms.h"
+#include "session/session.h"
 #include "session/tpoint_find.h"
 
 /* Records carry it in the place of an address: apart, as functions are. */
@@ -105,8 +109,8 @@ static int compare_found(const void *a, const void *b)
 }
 
 /* The first one of that name that is to be added, or NULL. */
-static struct fargs_tpoint_found *find(const struct fargs_tpoint_add *add, const char *module,
-				       const char *name)
+static struct fargs_tpoint_found *find_added(const struct fargs_tpoint_add *add, const char *module,
+					     const char *name)
 {
 	u32 low = 0, high = add->nr;
 
@@ -124,9 +128,9 @@ static struct fargs_tpoint_found *find(const struct fargs_tpoint_add *add, const
 	return &add->found[low];
 }
 
-static void take_found(void *arg, struct tracepoint *tp, const struct module *mod)
+static void match_added(void *arg, struct tracepoint *tp, const struct module *mod)
 {
-	struct fargs_tpoint_found *found = find(arg, owner_name(mod), tp->name);
+	struct fargs_tpoint_found *found = find_added(arg, owner_name(mod), tp->name);
 
 	if (!found)
 		return;
@@ -142,29 +146,30 @@ void fargs_tpoints_mark(const struct fargs_session *session, struct fargs_tpoint
 	const struct fargs_session_tpoint *had;
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	if (!add->nr)
 		return;
 	sort(add->found, add->nr, sizeof(*add->found), compare_found, NULL);
-	fargs_tpoint_find_each(take_found, add);
+	fargs_tpoint_find_each(match_added, add);
 	for (i = 0; i < add->nr; i++) {
 		struct fargs_layout *layout = add->found[i].layout;
 		const struct fargs_symbol *symbol = fargs_layout_symbol(layout);
 
-		if (find(add, symbol->names, name_of(symbol)) != &add->found[i])
+		if (find_added(add, symbol->names, name_of(symbol)) != &add->found[i])
 			layout->status = -EEXIST;
 		else if (!add->found[i].tp && !(layout->flags & FARGS_LAYOUT_DEFERRED))
 			layout->status = add->found[i].is_stale ? -ESTALE : -ENOENT;
 	}
 	list_for_each_entry(had, &session->tpoints.all, node) {
-		struct fargs_tpoint_found *found = find(add, had->symbol->names,
-							name_of(had->symbol));
+		struct fargs_tpoint_found *found = find_added(add, had->symbol->names,
+							      name_of(had->symbol));
 
 		if (found && !had->is_dropped)
 			found->layout->status = -EEXIST;
 	}
 }
 
-static size_t size_of(const struct fargs_layout *layout)
+static size_t tpoint_size(const struct fargs_layout *layout)
 {
 	return sizeof(struct fargs_session_tpoint) + layout->symbol_len +
 	       fargs_template_size(layout);
@@ -179,7 +184,7 @@ int fargs_tpoints_prepare(struct fargs_tpoint_add *add, u32 *nr)
 	for (i = 0; i < add->nr; i++) {
 		if (add->found[i].layout->status)
 			continue;
-		bytes += size_of(add->found[i].layout);
+		bytes += tpoint_size(add->found[i].layout);
 		add->found[(*nr)++] = add->found[i];
 	}
 	add->nr = *nr;
@@ -195,7 +200,8 @@ void fargs_tpoints_cancel(struct fargs_tpoint_add *add)
 	add->batch = NULL;
 }
 
-static void make(struct fargs_session *session, const struct fargs_tpoint_found *found, void *at)
+static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint_found *found,
+			void *at)
 {
 	struct fargs_layout *layout = found->layout;
 	struct fargs_session_tpoint *tpoint = at;
@@ -225,12 +231,13 @@ void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add
 	void *at;
 	u32 i;
 
+	lockdep_assert_held(&session->lock);
 	if (!add->nr)
 		return;
 	at = add->batch->data;
 	for (i = 0; i < add->nr; i++) {
-		make(session, &add->found[i], at);
-		at += size_of(add->found[i].layout);
+		make_tpoint(session, &add->found[i], at);
+		at += tpoint_size(add->found[i].layout);
 	}
 	list_add(&add->batch->node, &session->batches);
 	add->batch = NULL;
@@ -240,6 +247,7 @@ void fargs_tpoints_purge(struct fargs_session *session)
 {
 	struct fargs_session_tpoint *tpoint, *next;
 
+	lockdep_assert_held(&session->lock);
 	list_for_each_entry_safe(tpoint, next, &session->tpoints.all, node) {
 		if (!tpoint->is_dropped)
 			continue;
@@ -249,7 +257,7 @@ void fargs_tpoints_purge(struct fargs_session *session)
 	session->tpoints.nr_dropped = 0;
 }
 
-static int register_probe(struct fargs_session_tpoint *tpoint)
+static int register_tpoint(struct fargs_session_tpoint *tpoint)
 {
 	int ret;
 
@@ -259,8 +267,9 @@ static int register_probe(struct fargs_session_tpoint *tpoint)
 	return ret;
 }
 
-static void unregister_probe(struct fargs_session *session, struct fargs_session_tpoint *tpoint)
+static void unregister_tpoint(struct fargs_session *session, struct fargs_session_tpoint *tpoint)
 {
+	lockdep_assert_held(&session->lock);
 	if (!tpoint->is_registered)
 		return;
 	/* It fails for a probe that is not there alone. */
@@ -274,10 +283,11 @@ int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refus
 	struct fargs_session_tpoint *tpoint;
 	int ret;
 
+	lockdep_assert_held(&session->call_lock);
 	/* The list is the holder's of call_lock; its modules' notifiers come between two of it. */
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		mutex_lock(&session->lock);
-		ret = tpoint->tp ? register_probe(tpoint) : 0;
+		ret = tpoint->tp ? register_tpoint(tpoint) : 0;
 		mutex_unlock(&session->lock);
 		if (ret) {
 			fargs_tpoints_disarm(session);
@@ -293,9 +303,10 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 {
 	struct fargs_session_tpoint *tpoint;
 
+	lockdep_assert_held(&session->call_lock);
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		mutex_lock(&session->lock);
-		unregister_probe(session, tpoint);
+		unregister_tpoint(session, tpoint);
 		mutex_unlock(&session->lock);
 	}
 	/* None of them has a probe any more: nobody sets it again. */
@@ -309,36 +320,38 @@ void fargs_tpoints_arm_late(struct fargs_session *session)
 {
 	struct fargs_session_tpoint *tpoint;
 
+	lockdep_assert_held(&session->lock);
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
-		int ret = tpoint->tp && !tpoint->is_registered ? register_probe(tpoint) : 0;
+		int ret = tpoint->tp && !tpoint->is_registered ? register_tpoint(tpoint) : 0;
 
 		if (ret)
-			pr_warn("fargs: no probe on tracepoint %s (%d)\n",
+			pr_warn("no probe on tracepoint %s (%d)\n",
 				name_of(tpoint->symbol), ret);
 	}
 }
 
-static void take_one(void *arg, struct tracepoint *tp, const struct module *mod)
+static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *mod)
 {
 	struct fargs_session *session = arg;
 	struct fargs_session_tpoint *tpoint;
 	int ret = 0;
 
+	lockdep_assert_held(&session->lock);
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		if (!tpoint->is_deferred || tpoint->tp ||
 		    compare_names(tpoint->symbol, mod->name, tp->name))
 			continue;
 		if (!is_build(tpoint->symbol, mod)) {
-			pr_warn("fargs: module %s is another build: its tracepoint %s is not traced\n",
+			pr_warn("module %s is another build: its tracepoint %s is not traced\n",
 				mod->name, tp->name);
 			return;
 		}
 		tpoint->tp = tp;
 		tpoint->mod = mod;
 		if (session->phase == FARGS_PHASE_LIVE)
-			ret = register_probe(tpoint);
+			ret = register_tpoint(tpoint);
 		if (ret)
-			pr_warn("fargs: no probe on tracepoint %s of module %s (%d)\n", tp->name,
+			pr_warn("no probe on tracepoint %s of module %s (%d)\n", tp->name,
 				mod->name, ret);
 		return;
 	}
@@ -346,8 +359,9 @@ static void take_one(void *arg, struct tracepoint *tp, const struct module *mod)
 
 void fargs_tpoints_take(struct fargs_session *session, const struct module *mod)
 {
+	lockdep_assert_held(&session->lock);
 	if (session->tpoints.nr_deferred)
-		fargs_tpoint_find_each_of(mod, take_one, session);
+		fargs_tpoint_find_each_of(mod, match_tpoint, session);
 }
 
 bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
@@ -355,10 +369,11 @@ bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
 	struct fargs_session_tpoint *tpoint;
 	bool is_any = false;
 
+	lockdep_assert_held(&session->lock);
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		if (!tpoint->tp || tpoint->mod != mod)
 			continue;
-		unregister_probe(session, tpoint);
+		unregister_tpoint(session, tpoint);
 		tpoint->tp = NULL;
 		tpoint->mod = NULL;
 		if (tpoint->is_deferred)
@@ -372,6 +387,7 @@ bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
 
 bool fargs_tpoints_are_any(const struct fargs_session *session)
 {
+	lockdep_assert_held(&session->lock);
 	return session->tpoints.nr > session->tpoints.nr_dropped;
 }
 
@@ -379,6 +395,7 @@ void fargs_tpoints_count(const struct fargs_session *session, struct fargs_stats
 {
 	const struct fargs_session_tpoint *tpoint;
 
+	lockdep_assert_held(&session->lock);
 	stats->nr_layouts += session->tpoints.nr;
 	stats->nr_deferred += session->tpoints.nr_deferred;
 	stats->nr_dropped += session->tpoints.nr_dropped;

@@ -3,20 +3,17 @@
  * Who comes between whom: the kernel calls the notifier with its list of modules with
  * tracepoints locked. A module that goes leaves ours first, then every session, for which
  * each session's lock is taken: who has found a tracepoint of it under that lock has put
- * it into the session by then (session_add.c), or has not found it any more.
+ * it into the session by then (session/add.c), or has not found it any more.
  *
- * Locks: list_lock is one of the last in the order of session.h.
+ * Locks: list_lock is one of the last in the order of session/session.h.
  */
 #include "session/tpoint_find.h"
 
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
-
-#include "session/session.h"
 
 /* A module with tracepoints that is there. */
 struct present {
@@ -42,7 +39,7 @@ struct each {
 	void *arg;
 };
 
-static void call_kernel(struct tracepoint *tp, void *arg)
+static void call_for_kernel(struct tracepoint *tp, void *arg)
 {
 	const struct each *each = arg;
 
@@ -54,28 +51,27 @@ void fargs_tpoint_find_each(found_fn fn, void *arg)
 	struct each each = { fn, arg };
 	struct present *present;
 
-	for_each_kernel_tracepoint(call_kernel, &each);
+	for_each_kernel_tracepoint(call_for_kernel, &each);
 	mutex_lock(&list_lock);
 	list_for_each_entry(present, &list, node)
 		fargs_tpoint_find_each_of(present->mod, fn, arg);
 	mutex_unlock(&list_lock);
 }
 
-/* Without memory it is as if the module had none. */
-static void come(const struct module *mod)
+bool fargs_tpoint_find_add(const struct module *mod)
 {
 	struct present *present = kzalloc(sizeof(*present), GFP_KERNEL);
 
 	if (!present)
-		return;
+		return false;
 	present->mod = mod;
 	mutex_lock(&list_lock);
 	list_add_tail(&present->node, &list);
 	mutex_unlock(&list_lock);
-	fargs_sessions_take_tpoints(mod);
+	return true;
 }
 
-static void leave(const struct module *mod)
+void fargs_tpoint_find_remove(const struct module *mod)
 {
 	struct present *present, *next;
 
@@ -87,37 +83,4 @@ static void leave(const struct module *mod)
 		kfree(present);
 	}
 	mutex_unlock(&list_lock);
-	fargs_sessions_drop_tpoints(mod);
-}
-
-/*
- * COMING: nothing of the module has run. GOING: all of it has, and its tracepoints are still
- * there, to be let go of. Always NOTIFY_OK: that we cannot trace a module is no reason
- * not to load it.
- */
-static int notify(struct notifier_block *nb, unsigned long event, void *data)
-{
-	const struct tp_module *tp_mod = data;
-
-	if (event == MODULE_STATE_COMING)
-		come(tp_mod->mod);
-	else if (event == MODULE_STATE_GOING)
-		leave(tp_mod->mod);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block tpoints_nb = {
-	.notifier_call = notify,
-};
-
-/* Tells of all that are there already. */
-int fargs_tpoint_find_init(void)
-{
-	return register_tracepoint_module_notifier(&tpoints_nb);
-}
-
-/* Tells that each of them goes. */
-void fargs_tpoint_find_deinit(void)
-{
-	unregister_tracepoint_module_notifier(&tpoints_nb);
 }

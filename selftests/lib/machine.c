@@ -216,8 +216,8 @@ bool machine_run_return(const struct machine *machine, const void *data,
 			struct machine_result *result)
 {
 	const struct fargs_call call = {
-		.regs = machine->args, .rax = machine->ctx[FARGS_CTX_RETURN],
-		.rdx = machine->ctx[FARGS_CTX_RETURN_HIGH],
+		.regs = machine->args, .return_value = machine->ctx[FARGS_CTX_RETURN],
+		.return_high = machine->ctx[FARGS_CTX_RETURN_HIGH],
 		.duration_tsc = machine->ctx[FARGS_CTX_DURATION],
 	};
 	void *memory = calloc(1, fargs_template_size(data));

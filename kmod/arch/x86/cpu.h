@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the capture path needs of x86-64: where the stack slots are, and operations
- * that an interrupt on the same CPU cannot split. None has a lock prefix:
+ * Operations of x86-64 that an interrupt on the same CPU cannot split. None has a lock prefix:
  * nobody else writes there.
  */
-#ifndef FARGS_ARCH_X86_64_H
-#define FARGS_ARCH_X86_64_H
+#ifndef FARGS_ARCH_X86_CPU_H
+#define FARGS_ARCH_X86_CPU_H
 
 #include <linux/compiler.h>
-#include <linux/ptrace.h>
-#include <linux/stddef.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/types.h>
+#include <asm/current.h>
 #include <asm/irqflags.h>
 
-#include "compat/objtool.h"
+#include "arch/x86/objtool.h"
+#include "compat/features.h"
 
 static __always_inline void fargs_arch_inc(unsigned long *v)
 {
@@ -64,30 +65,17 @@ static __always_inline u16 fargs_arch_eflags(void)
 	return (u16)native_save_fl();
 }
 
-/* Where the @n-th argument register is; by constants, nothing is looked up. */
-static __always_inline u32 fargs_arch_reg_offset(u32 n)
+/*
+ * preempt_count with the need-resched bit, which preempt_count() hides and which is inverted:
+ * FARGS_PREEMPT_*.
+ */
+static __always_inline u32 fargs_arch_preempt(void)
 {
-	switch (n) {
-	case 0:
-		return offsetof(struct pt_regs, di);
-	case 1:
-		return offsetof(struct pt_regs, si);
-	case 2:
-		return offsetof(struct pt_regs, dx);
-	case 3:
-		return offsetof(struct pt_regs, cx);
-	case 4:
-		return offsetof(struct pt_regs, r8);
-	default:
-		return offsetof(struct pt_regs, r9);
-	}
-}
-
-/* At fentry sp points at the return address; what the caller pushed follows. */
-static __always_inline unsigned long fargs_arch_stack_slot(const struct pt_regs *regs,
-							   unsigned int slot)
-{
-	return regs->sp + 8 + 8 * (unsigned long)slot;
+#ifdef FARGS_HAS_PCPU_HOT	/* 6.2 to 6.14 */
+	return raw_cpu_read_4(pcpu_hot.preempt_count);
+#else
+	return raw_cpu_read_4(__preempt_count);
+#endif
 }
 
 #endif

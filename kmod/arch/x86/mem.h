@@ -3,8 +3,8 @@
  * Which addresses may be read, on x86-64. The map is in the kernel's
  * Documentation/arch/x86/x86_64/mm.rst.
  */
-#ifndef FARGS_ARCH_X86_64_MEM_H
-#define FARGS_ARCH_X86_64_MEM_H
+#ifndef FARGS_ARCH_X86_MEM_H
+#define FARGS_ARCH_X86_MEM_H
 
 #include <linux/build_bug.h>
 #include <linux/irqflags.h>
@@ -23,6 +23,16 @@
 static __always_inline unsigned long fargs_arch_kernel_start(void)
 {
 	return ~__VIRTUAL_MASK;
+}
+
+/*
+ * May @addr to @last, from where the kernel begins on, be memory? What is above the modules is
+ * none: the fixmap has devices, the vsyscall page faults in ways of its own, and the last page is
+ * for error pointers.
+ */
+static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned long last)
+{
+	return addr >= fargs_arch_kernel_start() && last >= addr && last < MODULES_END;
 }
 
 /*

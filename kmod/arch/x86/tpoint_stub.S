@@ -8,21 +8,11 @@
  * ftrace does at a function's entry: sp is that of the return address. With ip and bp the
  * unwinder can go on from there, too. The rest of it holds nothing.
  *
- * The offsets are those of struct pt_regs, checked in tpoint.c.
+ * The offsets are those of struct pt_regs.
  */
 #include <linux/linkage.h>
 
-#define REGS_BYTES	168
-#define REGS_BP		32
-#define REGS_R9		64
-#define REGS_R8		72
-#define REGS_CX		88
-#define REGS_DX		96
-#define REGS_SI		104
-#define REGS_DI		112
-#define REGS_IP		128
-#define REGS_CS		136
-#define REGS_SP		152
+#include "arch/tpoint.h"
 
 	.text
 
@@ -32,21 +22,21 @@ SYM_START(fargs_tpoint_stub, SYM_L_GLOBAL, SYM_A_ALIGN)
 	pushq	%rbp
 	movq	%rsp, %rbp
 	/* And 8 for the alignment of the stack. */
-	subq	$(REGS_BYTES + 8), %rsp
-	movq	%rdi, REGS_DI(%rsp)
-	movq	%rsi, REGS_SI(%rsp)
-	movq	%rdx, REGS_DX(%rsp)
-	movq	%rcx, REGS_CX(%rsp)
-	movq	%r8, REGS_R8(%rsp)
-	movq	%r9, REGS_R9(%rsp)
+	subq	$(FARGS_REGS_BYTES + 8), %rsp
+	movq	%rdi, FARGS_REGS_DI(%rsp)
+	movq	%rsi, FARGS_REGS_SI(%rsp)
+	movq	%rdx, FARGS_REGS_DX(%rsp)
+	movq	%rcx, FARGS_REGS_CX(%rsp)
+	movq	%r8, FARGS_REGS_R8(%rsp)
+	movq	%r9, FARGS_REGS_R9(%rsp)
 	movq	(%rbp), %rax
-	movq	%rax, REGS_BP(%rsp)
+	movq	%rax, FARGS_REGS_BP(%rsp)
 	leaq	8(%rbp), %rax
-	movq	%rax, REGS_SP(%rsp)
+	movq	%rax, FARGS_REGS_SP(%rsp)
 	leaq	fargs_tpoint_stub(%rip), %rax
-	movq	%rax, REGS_IP(%rsp)
+	movq	%rax, FARGS_REGS_IP(%rsp)
 	/* The kernel's: 0, as ftrace has it. */
-	movq	$0, REGS_CS(%rsp)
+	movq	$0, FARGS_REGS_CS(%rsp)
 	movq	%rsp, %rdi
 	call	fargs_tpoint_call
 	leave

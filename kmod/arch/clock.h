@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The clock that gives records their time. */
+#ifndef FARGS_ARCH_CLOCK_H
+#define FARGS_ARCH_CLOCK_H
+
+#ifdef __x86_64__
+#include "arch/x86/clock.h"
+#else
+#error "kmod/arch has no folder for this CPU"
+#endif
+
+#endif

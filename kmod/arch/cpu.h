@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Operations of the CPU that an interrupt cannot split, and its flags. */
+#ifndef FARGS_ARCH_CPU_H
+#define FARGS_ARCH_CPU_H
+
+#ifdef __x86_64__
+#include "arch/x86/cpu.h"
+#else
+#error "kmod/arch has no folder for this CPU"
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which addresses may be read. */
+#ifndef FARGS_ARCH_MEM_H
+#define FARGS_ARCH_MEM_H
+
+#ifdef __x86_64__
+#include "arch/x86/mem.h"
+#else
+#error "kmod/arch has no folder for this CPU"
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The probe of all tracepoints. */
+#ifndef FARGS_ARCH_TPOINT_H
+#define FARGS_ARCH_TPOINT_H
+
+#ifdef __x86_64__
+#include "arch/x86/tpoint.h"
+#else
+#error "kmod/arch has no folder for this CPU"
+#endif
+
+#endif

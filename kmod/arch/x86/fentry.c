@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "arch/fentry.h"
+
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/nops.h>
+#include <asm/pgtable.h>
+
+#define CALL_BYTES	5
+#define ENDBR_BYTES	4
+
+static bool is_fentry(const u8 *insn)
+{
+	static const u8 nop[] = { BYTES_NOP5 };
+
+	/*
+	 * A call, or (BPF, from 7.x) a jump, while traced; int3 for the moment in
+	 * which it is patched. ftrace itself has the last word.
+	 */
+	return insn[0] == 0xe8 || insn[0] == 0xe9 || insn[0] == 0xcc ||
+	       !memcmp(insn, nop, CALL_BYTES);
+}
+
+unsigned long fargs_fentry_find(unsigned long addr)
+{
+	u8 text[ENDBR_BYTES + CALL_BYTES];
+
+	/* Kernel and module text only: reading a device's registers may do things. */
+	if (addr < __START_KERNEL_map || addr >= MODULES_END - sizeof(text))
+		return 0;
+	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))
+		return 0;
+	if (is_fentry(text))
+		return addr;
+	/* What comes first is ENDBR, or the nop that a sealed one became. */
+	if (is_fentry(text + ENDBR_BYTES))
+		return addr + ENDBR_BYTES;
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef FARGS_ARCH_X86_OBJTOOL_H
+#define FARGS_ARCH_X86_OBJTOOL_H
+
+/* ANNOTATE_NOENDBR: the address is taken, but never jumped to. Moved in 6.14. */
+#include <linux/objtool.h>
+/* sparse does not know __has_include, nor does what it reads need the header. */
+#ifndef __CHECKER__
+#if __has_include("linux/annotate.h")
+#include <linux/annotate.h>
+#endif
+#endif
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The registers of a call and of a return, on x86-64. Of a call, struct pt_regs is as ftrace
+ * saves it at a function's first instruction: the argument registers, ip, bp and sp, which points
+ * at the return address; what the caller pushed follows. Of a return, it has the value alone.
+ */
+#ifndef FARGS_ARCH_X86_REGS_H
+#define FARGS_ARCH_X86_REGS_H
+
+#include <linux/compiler.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <asm/unwind.h>
+
+/* Where the @n-th argument register is; by constants, nothing is looked up. */
+static __always_inline u32 fargs_arch_reg_offset(u32 n)
+{
+	switch (n) {
+	case 0:
+		return offsetof(struct pt_regs, di);
+	case 1:
+		return offsetof(struct pt_regs, si);
+	case 2:
+		return offsetof(struct pt_regs, dx);
+	case 3:
+		return offsetof(struct pt_regs, cx);
+	case 4:
+		return offsetof(struct pt_regs, r8);
+	default:
+		return offsetof(struct pt_regs, r9);
+	}
+}
+
+/* The first argument. */
+static __always_inline u64 fargs_arch_first_arg(const struct pt_regs *regs)
+{
+	return regs->di;
+}
+
+/* All argument registers, FARGS_REGS of them, in the order of the ABI. */
+static __always_inline void fargs_arch_save_args(u64 *to, const struct pt_regs *regs)
+{
+	to[0] = regs->di;
+	to[1] = regs->si;
+	to[2] = regs->dx;
+	to[3] = regs->cx;
+	to[4] = regs->r8;
+	to[5] = regs->r9;
+}
+
+static __always_inline unsigned long fargs_arch_sp(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+/* The address of a stack slot of a call at whose entry the stack pointer was @sp. */
+static __always_inline unsigned long fargs_arch_stack_slot(unsigned long sp, u32 slot)
+{
+	return sp + 8 + 8 * (unsigned long)slot;
+}
+
+/* Where a call will return to, if nobody has put another address there. */
+static __always_inline unsigned long fargs_arch_return_address(const struct pt_regs *regs)
+{
+	return *(unsigned long *)regs->sp;
+}
+
+/* The value of a return, and what of it does not fit into one register. */
+static __always_inline u64 fargs_arch_return_value(const struct pt_regs *regs)
+{
+	return regs->ax;
+}
+
+static __always_inline u64 fargs_arch_return_high(const struct pt_regs *regs)
+{
+	return regs->dx;
+}
+
+/*
+ * Return addresses from the caller's caller on, to @to, which need not be aligned: as many as there
+ * are, and @max with the @n that are there already. Returns how many there are then. At a
+ * function's first instruction the unwinder needs no other registers than those that ftrace has
+ * saved. Calls what ftrace can trace, and looks modules up under RCU.
+ */
+static __always_inline u32 fargs_arch_unwind(struct pt_regs *regs, u8 *to, u32 n, u32 max)
+{
+	struct unwind_state state;
+	unsigned long addr;
+
+	unwind_start(&state, current, regs, NULL);
+	while (n < max && !unwind_done(&state) && unwind_next_frame(&state)) {
+		addr = unwind_get_return_address(&state);
+		if (!addr)
+			break;
+		memcpy(to + 8 * n++, &addr, sizeof(addr));
+	}
+	return n;
+}
+
+#endif

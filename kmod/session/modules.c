@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "session/modules.h"
+
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+
+#include "session/add_check.h"
+#include "session/deferred_resolve.h"
+#include "session/list.h"
+#include "session/probes.h"
+#include "session/run.h"
+#include "session/session.h"
+
+/*
+ * In place, without allocating: the lookup finds nothing from now on, whatever
+ * comes of the filter. Callbacks that found the template before may still write
+ * their record; the templates stay until the session ends.
+ */
+static void drop_module(struct fargs_session *session, const struct module *mod,
+			bool is_init_only)
+{
+	u32 i, nr = 0;
+
+	lockdep_assert_held(&session->lock);
+	for (i = 0; i < session->nr_funcs; i++) {
+		struct fargs_session_func *func = &session->funcs[i];
+
+		if (func->is_dropped ||
+		    !(within_module_init(func->ip, mod) ||
+		      (!is_init_only && within_module_core(func->ip, mod))))
+			continue;
+		fargs_ret_forget(session, func);
+		func->is_dropped = true;
+		func->is_new = false;
+		fargs_probes_forget(session, func->ip);
+		nr++;
+	}
+	session->nr_dropped += nr;
+	if (session->adding)
+		fargs_add_forget(session->adding, mod, is_init_only);
+	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
+		return;
+	/* While START arms, those are none but what it has not made yet. */
+	fargs_ret_leave(session, mod, is_init_only);
+	/*
+	 * The addresses must leave the filters, or what is loaded there next is
+	 * traced. With nothing left, and nothing to come, the session stops, but stays
+	 * in the hands of its owner.
+	 */
+	if (session->phase == FARGS_PHASE_LIVE)
+		fargs_session_refilter(session);
+}
+
+/*
+ * A notifier may change what a session has armed, under session->lock, in FARGS_PHASE_LIVE
+ * alone: whoever arms or disarms without that lock has left this phase before, under it, or
+ * has not entered it yet. What has to be dead before the notifier returns is so in any
+ * phase: hashes and return probes have forgotten the module's functions, and its tracepoints
+ * have no probe.
+ */
+void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
+{
+	struct fargs_session *session;
+
+	fargs_for_each_session(session) {
+		mutex_lock(&session->lock);
+		drop_module(session, mod, is_init_only);
+		mutex_unlock(&session->lock);
+		fargs_session_stop_if_idle(session);
+	}
+}
+
+void fargs_sessions_resolve_module(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	fargs_for_each_session(session) {
+		mutex_lock(&session->lock);
+		fargs_deferred_resolve(session, mod);
+		mutex_unlock(&session->lock);
+	}
+}
+
+void fargs_sessions_take_tpoints(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	fargs_for_each_session(session) {
+		mutex_lock(&session->lock);
+		fargs_tpoints_take(session, mod);
+		mutex_unlock(&session->lock);
+	}
+}
+
+void fargs_sessions_drop_tpoints(const struct module *mod)
+{
+	struct fargs_session *session;
+
+	fargs_for_each_session(session) {
+		mutex_lock(&session->lock);
+		if (fargs_tpoints_drop(session, mod) && session->phase == FARGS_PHASE_LIVE)
+			session->must_stop = fargs_session_is_idle(session);
+		mutex_unlock(&session->lock);
+		fargs_session_stop_if_idle(session);
+	}
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Starts and stops sessions, and freezes what they record. */
+#include "session/run.h"
+
+#include <linux/err.h>
+#include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "base/refusal.h"
+#include "probe/switches.h"
+#include "probe/tasks.h"
+#include "ring/over.h"
+#include "ring/ring.h"
+#include "session/deferred_resolve.h"
+#include "session/probes.h"
+#include "session/session.h"
+
+#define TIDS_MAX	(1u << 16)
+
+static int register_switches(struct fargs_capture *capture, bool is_wanted)
+{
+	int ret = is_wanted ? fargs_switches_register(capture) : 0;
+
+	capture->has_switches = is_wanted && !ret;
+	return ret;
+}
+
+static void unregister_switches(struct fargs_capture *capture)
+{
+	if (capture->has_switches)
+		fargs_switches_unregister(capture);
+	capture->has_switches = false;
+}
+
+/* What only callbacks needed; none of them runs any more. */
+static void release_capture(struct fargs_session *session)
+{
+	lockdep_assert_held(&session->call_lock);
+	fargs_ret_deinit(session);
+	kvfree(session->capture.tids);
+	session->capture.tids = NULL;
+	if (session->rings->is_overwrite)
+		fargs_rings_settle(session->rings);
+}
+
+/*
+ * Under call_lock. Modules may come and go meanwhile: their functions leave the session, and
+ * their tracepoints lose their probes, by their notifiers; nothing that comes is armed.
+ */
+void fargs_session_halt(struct fargs_session *session)
+{
+	lockdep_assert_held(&session->call_lock);
+	if (session->state != FARGS_STATE_RUNNING)
+		return;
+	mutex_lock(&session->lock);
+	session->phase = FARGS_PHASE_STILL;
+	session->must_stop = false;
+	mutex_unlock(&session->lock);
+	fargs_tpoints_disarm(session);
+	fargs_ret_disarm(session);
+	fargs_probes_disarm(session);
+	fargs_tasks_unregister(&session->capture);
+	unregister_switches(&session->capture);
+	if (!session->is_stuck)
+		release_capture(session);
+	mutex_lock(&session->lock);
+	/* Pairs with the acquire in poll: who is told so finds the rings as they will be. */
+	smp_store_release(&session->state, FARGS_STATE_STOPPED);
+	mutex_unlock(&session->lock);
+	wake_up_interruptible(&session->rings->wait);
+}
+
+int fargs_session_lock(struct fargs_session *session)
+{
+	return mutex_lock_killable(&session->call_lock);
+}
+
+/*
+ * Stops a session that has nothing left to trace, unless somebody has call_lock, who then does
+ * when unlocking. Whoever fails to take it has set must_stop under lock before; the
+ * holder looks at it, under lock, after having released it. So one of the two finds the other.
+ */
+void fargs_session_stop_if_idle(struct fargs_session *session)
+{
+	bool is_mine;
+
+	mutex_lock(&session->lock);
+	is_mine = session->must_stop && mutex_trylock(&session->call_lock);
+	mutex_unlock(&session->lock);
+	if (!is_mine)
+		return;
+	fargs_session_halt(session);
+	mutex_unlock(&session->call_lock);
+}
+
+void fargs_session_unlock(struct fargs_session *session)
+{
+	mutex_unlock(&session->call_lock);
+	fargs_session_stop_if_idle(session);
+}
+
+static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
+{
+	const __s32 __user *tids = u64_to_user_ptr(start->tids);
+	bool is_except = start->flags & FARGS_START_EXCEPT;
+	unsigned long *map = fargs_tasks_create_map(is_except);
+	__s32 tid;
+	u32 i;
+
+	if (!map)
+		return ERR_PTR(-ENOMEM);
+	for (i = 0; i < start->nr_tids; i++) {
+		if (get_user(tid, tids + i)) {
+			kvfree(map);
+			return ERR_PTR(-EFAULT);
+		}
+		if (fargs_tasks_assign(map, tid, !is_except)) {
+			kvfree(map);
+			return ERR_PTR(fargs_refuse(refusal, ESRCH, FARGS_NONE,
+						    offsetof(struct fargs_start, tids),
+						    "there is no task %d", tid));
+		}
+	}
+	return map;
+}
+
+/* What can be said without looking at the session. */
+static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
+{
+	const u32 choices = FARGS_START_TASKS | FARGS_START_EXCEPT;
+	const u32 others = FARGS_START_FREEZE | FARGS_START_SWITCHES | FARGS_START_NO_FUNCS;
+	const u32 chosen = start->flags & choices;
+
+	if ((start->flags & ~(choices | others)) || chosen == choices)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, flags),
+				    "unknown flags %#x", start->flags);
+	if (!!chosen != !!start->nr_tids || start->nr_tids > TIDS_MAX)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, nr_tids),
+				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
+	return fargs_ret_verify_start(start, refusal);
+}
+
+/* Anything to trace, there now or to come? */
+static bool has_any(const struct fargs_session *session)
+{
+	lockdep_assert_held(&session->lock);
+	return session->nr_funcs != session->nr_dropped || session->deferred.nr ||
+	       fargs_tpoints_are_any(session);
+}
+
+/* Under both locks. */
+static int verify_state(const struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
+{
+	lockdep_assert_held(&session->call_lock);
+	lockdep_assert_held(&session->lock);
+	if (session->state == FARGS_STATE_RUNNING)
+		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				    "the session is running");
+	if (session->is_stuck)
+		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
+				    "ftrace has broken down; reboot");
+	if (!session->rings)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session has no buffer yet");
+	if ((start->flags & FARGS_START_FREEZE) && !session->rings->is_overwrite)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, flags),
+				    "the session's buffer does not overwrite: it cannot be frozen");
+	if (!has_any(session) && !(start->flags & FARGS_START_NO_FUNCS))
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "there is no function to trace");
+	return 0;
+}
+
+bool fargs_session_is_idle(const struct fargs_session *session)
+{
+	lockdep_assert_held(&session->lock);
+	return !has_any(session) && !session->goes_on;
+}
+
+void fargs_session_refilter(struct fargs_session *session)
+{
+	lockdep_assert_held(&session->lock);
+	session->must_stop = fargs_session_is_idle(session);
+	if (session->must_stop)
+		return;
+	fargs_probes_refilter(session);
+	fargs_ret_refilter(session);
+}
+
+/*
+ * Does what notifiers would have done of modules that came and went while START was arming, as
+ * they would, under session->lock: another one waits for it as for theirs. When they come
+ * next, everything is armed. @nr_forgotten: as it was before.
+ */
+static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
+			  struct fargs_refusal *refusal)
+{
+	lockdep_assert_held(&session->call_lock);
+	lockdep_assert_held(&session->lock);
+	if (fargs_deferred_catch_up(session))
+		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				    "ftrace broke while it patched the kernel; reboot");
+	fargs_tpoints_arm_late(session);
+	session->must_stop = fargs_session_is_idle(session);
+	if (session->nr_forgotten != nr_forgotten)
+		fargs_session_refilter(session);
+	session->phase = FARGS_PHASE_LIVE;
+	WRITE_ONCE(session->state, FARGS_STATE_RUNNING);
+	return 0;
+}
+
+/*
+ * START has failed: what notifiers have left to it is traced by the next one. Again does no
+ * harm.
+ */
+static void give_up_start(struct fargs_session *session)
+{
+	u32 i;
+
+	lockdep_assert_held(&session->call_lock);
+	mutex_lock(&session->lock);
+	session->phase = FARGS_PHASE_STILL;
+	for (i = 0; i < session->nr_funcs; i++)
+		session->funcs[i].is_new = false;
+	mutex_unlock(&session->lock);
+	fargs_ret_disarm(session);
+}
+
+/*
+ * Under call_lock, in FARGS_PHASE_STARTING: without session->lock, which notifiers of modules
+ * take meanwhile. Everything the callbacks use is in place before the first of them can run:
+ * registering orders that for us (ftrace and tracepoints publish with barriers
+ * of their own). Takes over *@tids when it succeeds, or breaks ftrace. @nr_forgotten: of
+ * when it entered that phase.
+ */
+static int start_locked(struct fargs_session *session, const struct fargs_start *start,
+			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
+{
+	struct fargs_capture *capture = &session->capture;
+	int ret;
+
+	lockdep_assert_held(&session->call_lock);
+	fargs_rings_thaw(session->rings);
+	session->rings->is_trigger_freezing = start->flags & FARGS_START_FREEZE;
+	session->goes_on = start->flags & (FARGS_START_SWITCHES | FARGS_START_NO_FUNCS);
+	capture->tids = *tids;
+	capture->is_except = start->flags & FARGS_START_EXCEPT;
+	ret = fargs_ret_init(session, start->maxactive, refusal);
+	if (ret)
+		goto reset_tids;
+	/* Before any other: what is recorded next runs in a task that is known. */
+	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
+	if (ret)
+		goto deinit_ret;
+	ret = fargs_tasks_register(capture);
+	if (ret)
+		goto unregister_switches;
+	ret = fargs_probes_arm(session, refusal);
+	if (ret)
+		goto unregister_tasks;
+	ret = fargs_tpoints_arm(session, refusal);
+	if (ret)
+		goto disarm_probes;
+	/* Last: it takes longest, and most often fails. */
+	ret = fargs_ret_arm(session, refusal);
+	if (ret)
+		goto disarm_tpoints;
+	mutex_lock(&session->lock);
+	ret = catch_up_start(session, nr_forgotten, refusal);
+	mutex_unlock(&session->lock);
+	if (ret)
+		goto disarm_ret;
+	*tids = NULL;
+	return 0;
+
+disarm_ret:
+	give_up_start(session);
+disarm_tpoints:
+	fargs_tpoints_disarm(session);
+disarm_probes:
+	fargs_probes_disarm(session);
+unregister_tasks:
+	fargs_tasks_unregister(capture);
+	if (session->is_stuck) {
+		*tids = NULL;
+		unregister_switches(capture);
+		return ret;
+	}
+unregister_switches:
+	unregister_switches(capture);
+deinit_ret:
+	fargs_ret_deinit(session);
+reset_tids:
+	capture->tids = NULL;
+	return ret;
+}
+
+/*
+ * User memory is touched before a lock is taken, here and in the other calls: a fault may wait
+ * for another process for ever, and with session->lock held every module that goes, and so the
+ * whole machine, would wait, too.
+ */
+int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
+			struct fargs_refusal *refusal)
+{
+	unsigned long *tids = NULL;
+	u64 nr_forgotten;
+	int ret;
+
+	ret = verify_start(start, refusal);
+	if (ret)
+		return ret;
+	if (start->nr_tids) {
+		tids = make_tids(start, refusal);
+		if (IS_ERR(tids))
+			return PTR_ERR(tids);
+	}
+	ret = fargs_session_lock(session);
+	if (ret)
+		goto out;
+	mutex_lock(&session->lock);
+	ret = verify_state(session, start, refusal);
+	if (!ret)
+		session->phase = FARGS_PHASE_STARTING;
+	nr_forgotten = session->nr_forgotten;
+	mutex_unlock(&session->lock);
+	if (!ret) {
+		ret = start_locked(session, start, &tids, nr_forgotten, refusal);
+		if (ret)
+			give_up_start(session);
+	}
+	fargs_session_unlock(session);
+out:
+	kvfree(tids);
+	return ret;
+}
+
+int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal)
+{
+	int ret = fargs_session_lock(session);
+
+	if (ret)
+		return ret;
+	/* It may have stopped by itself, when the last module it traced went. */
+	if (session->state != FARGS_STATE_PREPARED)
+		fargs_session_halt(session);
+	else
+		ret = fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				   "the session is not running");
+	if (session->is_stuck)
+		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
+				   "ftrace does not unregister; reboot");
+	fargs_session_unlock(session);
+	return ret;
+}
+
+static int freeze_locked(struct fargs_session *session, bool is_frozen,
+			 struct fargs_refusal *refusal)
+{
+	lockdep_assert_held(&session->call_lock);
+	if (session->state != FARGS_STATE_RUNNING)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session is not running");
+	if (!session->rings->is_overwrite)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
+				    "the session's buffer does not overwrite");
+	if (is_frozen)
+		return fargs_rings_freeze(session->rings);
+	fargs_rings_thaw(session->rings);
+	return 0;
+}
+
+int fargs_session_freeze(struct fargs_session *session, const struct fargs_freeze *freeze,
+			 struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (freeze->is_frozen > 1 || freeze->reserved)
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    freeze->reserved ? offsetof(struct fargs_freeze, reserved) :
+				    offsetof(struct fargs_freeze, is_frozen),
+				    "is_frozen is %u, reserved %u", freeze->is_frozen,
+				    freeze->reserved);
+	ret = fargs_session_lock(session);
+	if (ret)
+		return ret;
+	ret = freeze_locked(session, freeze->is_frozen, refusal);
+	fargs_session_unlock(session);
+	return ret;
+}
