@@ -177,36 +177,52 @@ static void test_other(void)
 	reader_close(&r);
 }
 
+/*
+ * Opens a session that misses calls of two functions: two tasks, in @sleeping, wait in one of
+ * which there is room for one call, as it is for calls of the other inside each other.
+ */
+static void miss_two(struct reader *r, pid_t sleeping[2])
+{
+	open_session(r);
+	add(r->fd, "__x64_sys_pause");
+	add(r->fd, "fargs_r_int");
+	must_start(r->fd, 1);
+	sleeping[0] = fork_paused();
+	sleeping[1] = fork_paused();
+	must(target_call("fargs_r_int"), "call");
+}
+
+static void stop_two(struct reader *r, const pid_t sleeping[2])
+{
+	wake(sleeping[1]);
+	wake(sleeping[0]);
+	must(session_stop(r->fd), "STOP");
+}
+
+static bool are_two_missed(const struct missed *missed)
+{
+	return missed->stats.nr_funcs == 2 && missed_of(missed, "__x64_sys_pause").missed == 1 &&
+	       missed_of(missed, "fargs_r_int").missed == 4;
+}
+
 /* Two functions, and what is said of them goes on over STOP and START. */
 static void test_functions(void)
 {
 	struct missed missed;
-	pid_t first, second;
+	pid_t sleeping[2];
 	struct reader r;
 
-	open_session(&r);
-	add(r.fd, "__x64_sys_pause");
-	add(r.fd, "fargs_r_int");
-	must_start(r.fd, 1);
-	first = fork_paused();
-	second = fork_paused();
-	must(target_call("fargs_r_int"), "call");
+	miss_two(&r, sleeping);
 	read_missed(&r, &missed);
-	if (!ktap_ok(missed.stats.nr_funcs == 2 &&
-		     missed_of(&missed, "__x64_sys_pause").missed == 1 &&
-		     missed_of(&missed, "fargs_r_int").missed == 4,
+	if (!ktap_ok(are_two_missed(&missed),
 		     "%s: one that sleeps has the only slot: two functions are missed", how))
 		note(&r, &missed);
-	wake(second);
-	wake(first);
-	must(session_stop(r.fd), "STOP");
+	stop_two(&r, sleeping);
 	must_start(r.fd, 0);
 	must(target_call("fargs_r_int"), "call");
 	must(session_stop(r.fd), "STOP");
 	read_missed(&r, &missed);
-	if (!ktap_ok(missed.stats.nr_funcs == 2 && missed.stats.maxactive > 2 &&
-		     missed_of(&missed, "__x64_sys_pause").missed == 1 &&
-		     missed_of(&missed, "fargs_r_int").missed == 4,
+	if (!ktap_ok(are_two_missed(&missed) && missed.stats.maxactive > 2,
 		     "%s: they stay missed when the session starts again", how))
 		note(&r, &missed);
 	reader_close(&r);
@@ -245,19 +261,11 @@ static void test_room(void)
 {
 	struct fargs_func_stats funcs[2];
 	struct fargs_stats stats = { 0 };
-	pid_t first, second;
+	pid_t sleeping[2];
 	struct reader r;
 
-	open_session(&r);
-	add(r.fd, "__x64_sys_pause");
-	add(r.fd, "fargs_r_int");
-	must_start(r.fd, 1);
-	first = fork_paused();
-	second = fork_paused();
-	must(target_call("fargs_r_int"), "call");
-	wake(second);
-	wake(first);
-	must(session_stop(r.fd), "STOP");
+	miss_two(&r, sleeping);
+	stop_two(&r, sleeping);
 	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2,
 		"%s: without room there is their number", how);
 	memset(funcs, 0xa5, sizeof(funcs));

@@ -21,9 +21,10 @@
 #define LAYOUTS_MAX	(1u << 17)
 #define ADDRS_MAX	4096u
 #define OPENS		10
-#define NOTIFIER	"fargs_sessions_drop_module"
-/* What ADD calls first when it has its turn. */
-#define ASKED		"fargs_fentry_test"
+/* Calls the notifiers of a module that comes: functions of the module itself cannot be probed. */
+#define NOTIFIER	"blocking_notifier_call_chain_robust"
+/* What ADD calls first of the kernel's when it has its turn. */
+#define ASKED		"copy_from_kernel_nofault"
 
 static struct {
 	atomic_bool may_add, may_load, is_added, is_over;
@@ -160,7 +161,7 @@ static bool trace_event(const char *event, const char *filter)
 	return !probe_write(path, "1");
 }
 
-/* When task @pid enters and leaves the notifier, and waits for ftrace_lock. */
+/* When task @pid enters and leaves the notifiers, and waits for ftrace_lock. */
 static bool trace_begin(pid_t pid)
 {
 	unsigned long long lock = symbol_address("ftrace_lock");
@@ -200,8 +201,8 @@ static void trace_end(const char *what, bool is_there)
 	}
 	if (trace) {
 		fclose(trace);
-		ktap_note("%s: the module was %.3f s in fargs' notifier, and waited %.3f s for "
-			  "the kernel's ftrace_lock", what, in_notifier, in_lock);
+		ktap_note("%s: the module was %.3f s in notifiers while it came, and waited %.3f s "
+			  "for the kernel's ftrace_lock", what, in_notifier, in_lock);
 	}
 	if (is_there)
 		rmdir(INSTANCE);
