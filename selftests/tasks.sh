@@ -35,45 +35,70 @@ expect()
 	check_same "$what" "$tmp/wanted" "$tmp/got"
 }
 
-# own NR [OPTION...]: record of all tasks; counts the threads it had, calls of theirs, and of the
-# command, which waits until it has seen NR threads. With options it is a flight recorder, which
-# writes the next file at each signal: a thread lives as long as its file is written.
+# witness_begin, witness_end: the kernel's own events say which threads fargs makes, and which of
+# them sync a file. Polling /proc/PID/task would miss a thread that lives for a moment.
+witness_begin()
+{
+	mkdir "$instance" || return
+	echo 1 >"$instance/events/sched/sched_process_fork/enable" || return
+	echo 1 >"$instance/events/syscalls/sys_enter_fdatasync/enable"
+}
+
+witness_end()
+{
+	[ ! -d "$instance" ] || rmdir "$instance"
+}
+
+# own NR [OPTION...]: record of all tasks; counts the threads it had, syncs of theirs as the kernel
+# saw them and as they were recorded, and recorded ones of the command. That ends once NR threads
+# were made and one of them has synced. With options it is a flight recorder, which makes a thread
+# for each file, and writes one at each signal.
 own()
 {
 	local nr=$1
 	shift
 	rm -f "$tmp"/own* "$tmp"/t.fargs*
-	# fdatasync is what its second thread is for; the command makes one call itself, too.
+	check "the kernel's own events are on" witness_begin || return
+	# fdatasync is what its threads are for; the command makes one call itself, too.
 	fargs record -a --sync 10ms -f __x64_sys_fdatasync "$@" -o "$tmp/t.fargs" -- \
 		sh -c '
-		seen= nr=0 tries=0
-		while [ $nr -lt $1 ] && [ $tries -lt 200000 ]; do
-			[ -z "$2" ] || [ $((tries % 1000)) != 0 ] || kill -USR2 "$PPID"
-			for task in /proc/$PPID/task/*; do
-				case "$seen " in *"/${task##*/} "*) continue ;; esac
-				seen="$seen /${task##*/}" nr=$((nr + 1))
-			done
+		tries=0
+		made="sched_process_fork: comm=fargs .* child_pid="
+		synced="fargs-.* sys_fdatasync("
+		# The first child is this command.
+		until [ "$(grep -c "$made" "$1")" -gt "$2" ] && grep -q "$synced" "$1"; do
+			[ $tries -lt 600 ] || break
+			[ -z "$3" ] || kill -USR2 "$PPID"
+			sleep 0.1
 			tries=$((tries + 1))
 		done
-		for task in $seen; do echo "${task#/}"; done >"$0/own-tids"
+		echo "$PPID" >"$0/own-main"
 		echo x >"$0/own-file"
 		echo $$ >"$0/own-command"
-		exec sync -d "$0/own-file"' "$tmp" "$nr" "$*" 2>"$tmp/err" || note "$(cat "$tmp/err")"
-	sort -u "$tmp/own-tids" >"$tmp/own"
+		exec sync -d "$0/own-file"' "$tmp" "$instance/trace" "$nr" "$*" 2>"$tmp/err" ||
+		note "$(cat "$tmp/err")"
+	cat "$instance/trace" >"$tmp/events"
+	witness_end
+	sed -n 's/.*sched_process_fork: comm=fargs .* child_pid=\([0-9]*\).*/\1/p' "$tmp/events" |
+		cat "$tmp/own-main" - | grep -vxf "$tmp/own-command" | sort -u >"$tmp/own"
+	sed -n 's/^ *.*-\([0-9]*\) \+\[.* sys_fdatasync(.*/\1/p' "$tmp/events" >"$tmp/synced"
 	for file in "$tmp"/t.fargs*; do
 		fargs report "$file"
 	done >"$tmp/lines" 2>>"$tmp/err"
 	sed -n 's/^ *.*-\([0-9]*\) \+\[.*fdatasync(.*/\1/p' "$tmp/lines" >"$tmp/tasks"
 	nr_own=$(grep -c . "$tmp/own")
-	nr_of_own=$(awk 'NR == FNR { own[$1] = 1; next } $1 in own' "$tmp/own" "$tmp/tasks" | grep -c .)
+	nr_synced=$(grep -cxf "$tmp/own" "$tmp/synced")
+	nr_of_own=$(grep -cxf "$tmp/own" "$tmp/tasks")
 	nr_of_command=$(grep -cxf "$tmp/own-command" "$tmp/tasks")
-	note "$nr_own threads of its own, $nr_of_own calls of theirs, $nr_of_command of the command"
+	note "$nr_own threads of its own, which synced $nr_synced times;" \
+		"recorded: $nr_of_own of theirs, $nr_of_command of the command"
 }
 
 test_begin sync
 callers=$(program callers) || skip_all "callers is not built"
 pids=()
-trap 'stop_all; test_cleanup' EXIT
+instance=$tracing/instances/fargs-tasks
+trap 'stop_all; witness_end; test_cleanup' EXIT
 start a
 start b
 read -r a a2 <"$tmp/ids-a"
@@ -95,10 +120,14 @@ seen --pid "$b" -f 'fargs_r_* -> ret'
 expect "at the return, of a process" "$b fargs_r_int" "$b2 fargs_r_void"
 seen -f "fargs_r_*(\$tid == $b2 || \$pid == $a)"
 expect "the same as a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
-own 2
-check "all but its own threads, one of which syncs" \
-	[ "$((nr_own > 1)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
-own 3 --flight --split
-check "also those that it makes later, for the next files" \
-	[ "$((nr_own > 2)) $nr_of_own $((nr_of_command > 0))" = "1 0 1" ]
+# own_left_out NR: it had NR threads or more, they synced, and of the syncs only the command's is there.
+own_left_out()
+{
+	[ "$((nr_own >= $1)) $((nr_synced > 0)) $nr_of_own $((nr_of_command > 0))" = "1 1 0 1" ]
+}
+
+own 1
+check "all but its own threads, one of which syncs" own_left_out 2
+own 2 --flight --split
+check "also those that it makes later, for the next files" own_left_out 3
 test_end
