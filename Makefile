@@ -54,6 +54,7 @@ ifneq ($(FLAGS),$(file <$(B)/flags))
 $(file >$(B)/flags,$(FLAGS))
 endif
 
+# Everything but main() and what perf loads is in the library, for the unit tests.
 PERF_DLFILTER := user/plugin/dlfilter/perf/fargs_dlfilter
 MAIN_OBJ := $(B)/obj/user/cmd/main.o
 LIB_SRC := $(sort $(filter-out user/cmd/main.c $(PERF_DLFILTER).c,$(shell find user -name '*.c')))
@@ -126,7 +127,11 @@ $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 	$(Q)$(CC) $(UCFLAGS) -Iselftests -MF $(B)/obj/unit-$*.d $(LDFLAGS) -o $@ \
 		$(filter %.c %.o,$^) $(B)/libfargs.a $(ULIBS)
 
--include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(PERF_DLFILTER_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
+# They have memory run short.
+$(B)/selftests/unit/array: LDFLAGS += -fno-builtin-realloc -Wl,--wrap=realloc
+$(B)/selftests/unit/hash: LDFLAGS += -Wl,--wrap=calloc
+
+-include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(PERF_DLFILTER_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
 -include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk
 
 deps:

@@ -19,9 +19,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "source/pt/calls/calls.h"
-#include "source/pt/input/read.h"
+#include "cmd/report/pt_calls.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/input/read.h"
 
 #define WAYS_MAX	16
 
@@ -126,20 +127,20 @@ static int take_nothing(void *arg, const char *text, size_t bytes)
 /* No line is of that time: all calls are made, and none is written. */
 static int run_calls(unsigned int nr_threads)
 {
-	static const struct fargs_pt_calls_options wanted = {
+	static const struct fargs_pt_call_lines_options wanted = {
 		.window = { UINT64_MAX, 0 },
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads };
-	struct fargs_pt_calls *c = fargs_pt_calls_create(&in, &wanted);
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(&in, &wanted);
 	struct fargs_pt_view view;
 	int ret;
 
 	if (!c)
 		return fail("out of memory");
-	view = fargs_pt_calls_view(c);
+	view = fargs_pt_call_lines_view(c);
 	ret = fargs_pt_trace_run(&in, &how, &view, take_nothing, NULL, &err);
-	counts = *fargs_pt_calls_counts(c);
-	fargs_pt_calls_destroy(c);
+	counts = *fargs_pt_call_lines_counts(c);
+	fargs_pt_call_lines_destroy(c);
 	return ret ? fail(err.text) : 0;
 }
 

@@ -23,18 +23,18 @@
 #include <bpf/btf.h>
 #include <sanitizer/common_interface_defs.h>
 
-#include "kernel/btf/btfs.h"
-#include "kernel/btf/funcs.h"
-#include "kernel/btf/proto.h"
-#include "model/decoder.h"
 #include "fuzz/btf_input.h"
 #include "fuzz/json_check.h"
 #include "fuzz/options.h"
-#include "select/codegen/compile.h"
+#include "kernel/btf/btfs.h"
+#include "kernel/btf/funcs.h"
+#include "kernel/btf/proto.h"
 #include "lib/verifier.h"
-#include "sink/text/aggregate.h"
+#include "model/decoder.h"
+#include "select/codegen/compile.h"
 #include "sink/json/json.h"
 #include "sink/json/json_event.h"
+#include "sink/text/aggregate.h"
 #include "sink/text/text.h"
 #include "uapi/fargs_layout.h"
 

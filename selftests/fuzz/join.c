@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 #include "fuzz/pt_show.h"
-#include "source/pt/join/join.h"
 #include "source/pt/input/read.h"
+#include "source/pt/join/join.h"
+#include "source/pt/join/learn.h"
 #include "unit/join_world.h"
 
 #define CALLS_MAX	1024
@@ -132,18 +133,30 @@ static int keep(void *arg, const char *bytes, size_t n)
 	return text.n > 1 << 20 ? -ECANCELED : 0;
 }
 
-static int run(struct fargs_pt_input *in, struct fargs_pt_join *join, bool is_learning,
+static const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
+
+static int learn(struct fargs_pt_input *in, struct fargs_pt_join *join,
 	       struct fargs_error_text *err)
 {
-	const struct fargs_pt_calls_options wanted = {
-		.window = FARGS_TIME_WINDOW_ALL, .join = join, .is_learning = is_learning,
-	};
-	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
-	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
-	struct fargs_pt_view view = fargs_pt_calls_view(c);
+	struct fargs_pt_learner *l = fargs_pt_learner_create(in, join);
+	struct fargs_pt_view view = fargs_pt_learner_view(l);
 	int ret = fargs_pt_trace_run(in, &how, &view, keep, NULL, err);
 
-	fargs_pt_calls_destroy(c);
+	fargs_pt_learner_destroy(l);
+	return ret;
+}
+
+static int run(struct fargs_pt_input *in, struct fargs_pt_join *join,
+	       struct fargs_error_text *err)
+{
+	const struct fargs_pt_call_lines_options wanted = {
+		.window = FARGS_TIME_WINDOW_ALL, .join = join,
+	};
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &wanted);
+	struct fargs_pt_view view = fargs_pt_call_lines_view(c);
+	int ret = fargs_pt_trace_run(in, &how, &view, keep, NULL, err);
+
+	fargs_pt_call_lines_destroy(c);
 	return ret;
 }
 
@@ -163,10 +176,10 @@ static bool show_calls(struct fargs_error_text *err)
 	fargs_pt_input_init(&in);
 	if (!fargs_pt_read(&in, path, NULL, err) &&
 	    !fargs_pt_join_create(&join, &in, path, err) && join) {
-		is_shown = !run(&in, join, true, err) && !fargs_pt_join_run(join);
+		is_shown = !learn(&in, join, err) && !fargs_pt_join_run(join);
 		counts = *fargs_pt_join_counts(join);
 		if (is_shown)
-			run(&in, join, false, err);
+			run(&in, join, err);
 	}
 	fargs_pt_join_destroy(join);
 	fargs_pt_input_deinit(&in);

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "fuzz/pt_show.h"
 #include "source/pt/input/perf_input.h"
-#include "base/file.h"
 
 /* Whether it was read. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)

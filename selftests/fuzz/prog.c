@@ -23,10 +23,10 @@
 
 #include "fuzz/options.h"
 #include "fuzz/random.h"
+#include "lib/body_check.h"
 #include "lib/machine.h"
 #include "lib/verifier.h"
 #include "unit/expr_model.h"
-#include "lib/body_check.h"
 
 /* A program that does not end is one of its failures. */
 #define SECONDS_EACH	20

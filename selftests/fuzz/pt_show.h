@@ -8,9 +8,9 @@
 
 #include <errno.h>
 
-#include "fuzz/random.h"
 #include "cmd/report/pt_branches.h"
-#include "source/pt/calls/calls.h"
+#include "cmd/report/pt_calls.h"
+#include "fuzz/random.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/decode/trace.h"
 #include "unit/perf_world.h"
@@ -49,11 +49,11 @@ __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs
 		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
-	static const struct fargs_pt_calls_options calls = {
+	static const struct fargs_pt_call_lines_options calls = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);
-	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &calls);
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &calls);
 	struct fargs_pt_view view = fargs_pt_branches_view(b);
 	uint64_t nr_errors = 0;
 	size_t i;
@@ -64,10 +64,10 @@ __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs
 	bytes_out = 0;
 	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
 	fargs_pt_branches_destroy(b);
-	view = fargs_pt_calls_view(c);
+	view = fargs_pt_call_lines_view(c);
 	bytes_out = 0;
 	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
-	fargs_pt_calls_destroy(c);
+	fargs_pt_call_lines_destroy(c);
 	show_insns(in, err);
 }
 

@@ -19,13 +19,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "model/decoder.h"
 #include "file/format.h"
 #include "file/reader.h"
 #include "fuzz/json_check.h"
+#include "model/decoder.h"
+#include "model/event_record.h"
 #include "sink/json/json_event.h"
 #include "sink/text/text.h"
-#include "model/event_record.h"
 #include "unit/replay.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/dlfilter/perf_samples.h"
 #include "fuzz/pt_show.h"
+#include "plugin/dlfilter/perf_samples.h"
 
 /* Of sample_type: all but AUX, and WEIGHT, which WEIGHT_STRUCT takes the place of. */
 #define SAMPLE_ALL	(((1ull << 25) - 1) & ~(1ull << 14) & ~(1ull << 20))

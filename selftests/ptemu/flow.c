@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares what fargs itself makes of a recording (pt/flow.h), and not libipt alone as check.c
- * does, with what the emulator says was executed: each branch, how many instructions led to it,
- * and each execution of the instructions that take numbers and switch tasks.
+ * Compares what fargs itself makes of a recording (source/pt/decode/flow.h), and not libipt alone
+ * as check.c does, with what the emulator says was executed: each branch, how many instructions
+ * led to it, and each execution of the instructions that take numbers and switch tasks.
  *
  *	flow [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
@@ -18,10 +18,11 @@
 #include <unistd.h>
 
 #include "perfdata.h"
-#include "source/pt/input/read.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/segments.h"
-#include "source/pt/input/switches.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/input/read.h"
+#include "source/pt/input/switches.h"
 #include "truth.h"
 
 #define SHOWN_MAX	10

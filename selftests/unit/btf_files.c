@@ -15,12 +15,12 @@
 #include <bpf/btf.h>
 
 #include "kernel/btf/btfs.h"
+#include "kernel/btf/coverage.h"
 #include "kernel/btf/file.h"
 #include "kernel/btf/identity.h"
 #include "kernel/btf/split.h"
 #include "kernel/btf/tree.h"
 #include "select/codegen/compile.h"
-#include "kernel/btf/coverage.h"
 #include "unit/ktap.h"
 
 static char dir[64];

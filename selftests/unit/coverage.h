@@ -11,8 +11,8 @@
 #include <bpf/btf.h>
 
 #include "kernel/btf/proto.h"
-#include "select/codegen/compile.h"
 #include "lib/verifier.h"
+#include "select/codegen/compile.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 

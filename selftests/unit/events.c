@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/event_record.h"
 #include "model/record.h"
 #include "model/tasks.h"
 #include "source/perf_event/choose.h"
 #include "source/perf_event/perf.h"
 #include "source/perf_event/queue.h"
 #include "source/perf_event/sample.h"
-#include "model/event_record.h"
 
 static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
 static struct fargs_record *const rec = (void *)room;

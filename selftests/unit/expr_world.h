@@ -11,12 +11,12 @@
 
 #include <bpf/btf.h>
 
-#include "select/codegen/bind.h"
-#include "select/syntax/selector.h"
-#include "select/codegen/compile.h"
 #include "abi/signature.h"
 #include "lib/machine.h"
 #include "lib/verifier.h"
+#include "select/codegen/bind.h"
+#include "select/codegen/compile.h"
+#include "select/syntax/selector.h"
 #include "unit/expr_model.h"
 #include "unit/ktap.h"
 

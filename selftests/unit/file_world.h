@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel/btf/btfs.h"
-#include "model/decoder.h"
 #include "file/format.h"
 #include "file/reader.h"
+#include "kernel/btf/btfs.h"
 #include "kernel/sym/ksyms.h"
+#include "model/decoder.h"
 #include "unit/ktap.h"
 #include "unit/replay.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/formats.h"
 #include "model/event_record.h"
+#include "model/formats.h"
 
 #define FORMAT								\
 	"name: forged\nID: 100\nformat:\n"				\

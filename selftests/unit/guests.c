@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/meta.h"
 #include "file/format.h"
 #include "file/load.h"
 #include "kernel/guest/guests.h"
 #include "kernel/guest/symbols.h"
 #include "kernel/sym/ksyms.h"
+#include "model/meta.h"
 
 #define GUEST	"ffffffff81000000 T startup_64\n"		\
 		"ffffffff81000040 t native_apic_mem_write\n"	\

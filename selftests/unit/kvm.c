@@ -11,10 +11,10 @@
 
 #include <event-parse.h>
 
+#include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "model/kvm_plugin.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
 
 #define FIELD(type, name, at, size, is_signed)	\
 	"\tfield:" type " " name ";\toffset:" #at ";\tsize:" #size ";\tsigned:" #is_signed ";\n"

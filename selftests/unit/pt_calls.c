@@ -6,11 +6,12 @@
  */
 #include "unit/pt_testdata.h"
 
-#include "source/pt/calls/calls.h"
-#include "source/pt/input/perf_input.h"
-#include "source/pt/decode/trace.h"
-#include "kernel/sym/ksyms.h"
 #include "base/file.h"
+#include "cmd/report/pt_calls.h"
+#include "kernel/sym/ksyms.h"
+#include "source/pt/decode/trace.h"
+#include "source/pt/input/perf_input.h"
+#include "unit/add_text.h"
 
 #define RECORDING	"pt-kernel"
 #define TASKS_MAX	256
@@ -20,30 +21,24 @@ static struct fargs_pt_input in;
 static struct fargs_error_text err;
 static struct fargs_pt_calls_counts counts;
 
-static int add_text(void *arg, const char *text, size_t bytes)
-{
-	fargs_buf_add(arg, text, bytes);
-	return 0;
-}
-
-static void write_wanted(struct fargs_buf *out, const struct fargs_pt_calls_options *wanted,
+static void write_wanted(struct fargs_buf *out, const struct fargs_pt_call_lines_options *wanted,
 			 unsigned int nr_threads, uint64_t segment_bytes)
 {
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = nr_threads, .segment_bytes = segment_bytes,
 	};
-	struct fargs_pt_calls *c = fargs_pt_calls_create(&in, wanted);
-	struct fargs_pt_view view = fargs_pt_calls_view(c);
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(&in, wanted);
+	struct fargs_pt_view view = fargs_pt_call_lines_view(c);
 
 	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
-	counts = *fargs_pt_calls_counts(c);
-	fargs_pt_calls_destroy(c);
+	counts = *fargs_pt_call_lines_counts(c);
+	fargs_pt_call_lines_destroy(c);
 }
 
 static void write_calls(struct fargs_buf *out, bool has_returns, unsigned int nr_threads,
 			uint64_t segment_bytes)
 {
-	const struct fargs_pt_calls_options wanted = {
+	const struct fargs_pt_call_lines_options wanted = {
 		.has_returns = has_returns, .window = FARGS_TIME_WINDOW_ALL,
 	};
 
@@ -305,7 +300,7 @@ static void pick(struct fargs_buf *out, const char *text, const char *func, unsi
 
 static void compare_below(const char *all, const char *func, unsigned int max)
 {
-	struct fargs_pt_calls_options wanted = {
+	struct fargs_pt_call_lines_options wanted = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL, .depth_max = max,
 	};
 	struct fargs_buf expected = { }, text = { };

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "source/pt/input/code.h"
 #include "source/pt/capture/kcore.h"
+#include "source/pt/input/code.h"
 
 static struct fargs_code_ranges all;
 static struct fargs_error_text err;

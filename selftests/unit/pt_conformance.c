@@ -9,9 +9,10 @@
 #include <ctype.h>
 #include <glob.h>
 
-#include "source/pt/decode/flow.h"
-#include "source/pt/decode/packets.h"
 #include "base/file.h"
+#include "source/pt/decode/decoder.h"
+#include "source/pt/decode/packets.h"
+#include "unit/add_text.h"
 
 #define TESTS	"pt-ptt"
 #define LIST	"Documentation/pt-conformance.md"
@@ -106,12 +107,6 @@ static bool load_trace(const struct expected *e, struct fargs_pt_piece *piece,
 	*config = (struct fargs_pt_config){ .is_intel = e->family, .family = e->family,
 					    .model = e->model };
 	return piece->bytes;
-}
-
-static int add_text(void *arg, const char *text, size_t bytes)
-{
-	fargs_buf_add(arg, text, bytes);
-	return 0;
 }
 
 /* Only of CPUs that it knows does libipt know the errata. */

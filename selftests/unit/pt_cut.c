@@ -5,14 +5,11 @@
  * packets tell. A program of a few bytes, and a trace of it made by hand.
  */
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "source/pt/decode/flow.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/insn.h"
-#include "unit/ktap.h"
-#include "unit/perf_world.h"
+#include "unit/pt_program.h"
 
-#define CODE	0x1000		/* where it is in memory */
 #define PSB_BYTES	16
 
 /* From each of these direct jumps lead on, which need no packets. */
@@ -53,11 +50,6 @@ static const struct {
 	{ "\x02\xa2\x12\x00\x00\x00\x00", 7 },				/* PWRX */
 	{ "\x02\xc3\x88\x01\x02\x03\x04\x05\x06\x07\x08", 11 },		/* MNT */
 };
-
-static struct world trace;
-static struct fargs_pt_input in;
-static struct fargs_error_text err;
-static char path[32];
 
 /* So many items are told of by so many bytes. */
 static struct mark {
@@ -221,18 +213,7 @@ static void make(void)
 
 static void begin(void)
 {
-	struct fargs_pt_code c = { .bytes = sizeof(program), .addr = CODE, .pid = -1 };
-	FILE *file = fopen(path, "we");
-
-	if (!file || fwrite(program, 1, sizeof(program), file) != sizeof(program) || fclose(file))
-		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
-	fargs_pt_input_init(&in);
-	in.config.has_kernel = true;
-	in.config.has_time = true;
-	in.config.time_mult = 1;
-	c.path = strdup(path);
-	CHECK(!fargs_pt_input_add_code(&in, &c));
-	trace.n = 0;
+	set_code(program, sizeof(program));
 	nr_marks = 0;
 	nr_told = 0;
 	make();
@@ -374,14 +355,6 @@ int main(void)
 		{ "so it is in parts", segments_are_true },
 		{ "and instruction by instruction", instructions_are_true },
 	};
-	int status, fd;
 
-	strcpy(path, "/tmp/fargs-code-XXXXXX");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return 1;
-	close(fd);
-	status = KTAP_RUN(tests);
-	unlink(path);
-	return status;
+	return TEMP_RUN(tests);
 }

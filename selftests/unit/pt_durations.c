@@ -3,33 +3,25 @@
  * How long calls took, behind their returns: by MTCs, of a trace and a program of a few bytes,
  * made by hand. What is said must be so, and nothing is said where it is not known.
  */
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "source/pt/calls/calls.h"
-#include "source/pt/decode/trace.h"
+#include "cmd/report/pt_calls.h"
 #include "kernel/sym/ksyms.h"
-#include "unit/ktap.h"
-#include "unit/perf_world.h"
+#include "source/pt/decode/trace.h"
+#include "unit/add_text.h"
+#include "unit/pt_program.h"
 
 /*
  *	1000 outer:	call 1100;  1005 ret
  *	1100 inner:	ret
  *	1200 caller:	call 1000;  1205 ret
  */
-#define CODE	0x1000
-
 static const char symbols[] =
 	"0000000000001000 T outer\n"
 	"0000000000001100 T inner\n"
 	"0000000000001200 T caller\n";
 
-static struct world trace;
-static struct fargs_pt_input in;
 static struct fargs_buf text;
-static struct fargs_error_text err;
-static char path[32];
 
 /* The TSC counts twice as fast as the crystal clock, whose every eighth tick has an MTC. */
 #define START_TSC	1000
@@ -37,24 +29,18 @@ static char path[32];
 
 static void begin(bool has_mtc)
 {
-	struct fargs_pt_code c = { .bytes = 0x300, .addr = CODE, .pid = -1 };
 	uint8_t code[0x300] = { };
-	FILE *file = fopen(path, "we");
 
 	memcpy(code, "\xe8\xfb\x00\x00\x00\xc3", 6);
 	memcpy(code + 0x100, "\xc3", 1);
 	memcpy(code + 0x200, "\xe8\xfb\xfd\xff\xff\xc3", 6);
-	REQUIRE(file && fwrite(code, 1, sizeof(code), file) == sizeof(code) && !fclose(file));
-	fargs_pt_input_init(&in);
+	set_code(code, sizeof(code));
 	in.config = (struct fargs_pt_config){
 		.has_kernel = true, .has_tsc = true, .has_time = true, .time_mult = 1,
 		.has_mtc = has_mtc, .cpuid_0x15_eax = 1, .cpuid_0x15_ebx = 2, .mtc_freq = 3,
 	};
 	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), &err);
 	REQUIRE(in.ksyms);
-	c.path = strdup(path);
-	REQUIRE(!fargs_pt_input_add_code(&in, &c));
-	trace.n = 0;
 	put_psb(&trace, START_TSC, CODE + 0x200);
 	if (!has_mtc)
 		return;
@@ -75,15 +61,9 @@ static void put_return(void)
 	put_bytes(&trace, "\x06", 1);
 }
 
-static int add_text(void *arg, const char *from, size_t bytes)
-{
-	fargs_buf_add(arg, from, bytes);
-	return 0;
-}
-
 static void run(void)
 {
-	static const struct fargs_pt_calls_options wanted = {
+	static const struct fargs_pt_call_lines_options wanted = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
@@ -91,17 +71,17 @@ static void run(void)
 		.bytes = trace.bytes, .size = trace.n, .begins = true,
 	};
 	struct fargs_pt_stream *s = fargs_pt_input_stream(&in, 0, -1);
-	struct fargs_pt_calls *c;
+	struct fargs_pt_call_lines *c;
 	struct fargs_pt_view view;
 
 	REQUIRE(s && !fargs_pt_input_add_piece(s, &piece));
-	c = fargs_pt_calls_create(&in, &wanted);
+	c = fargs_pt_call_lines_create(&in, &wanted);
 	REQUIRE(c);
-	view = fargs_pt_calls_view(c);
+	view = fargs_pt_call_lines_view(c);
 	text.n = 0;
 	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, &text, &err), 0);
 	fargs_buf_add_char(&text, '\0');
-	fargs_pt_calls_destroy(c);
+	fargs_pt_call_lines_destroy(c);
 	fargs_pt_input_deinit(&in);
 }
 
@@ -220,15 +200,8 @@ int main(void)
 		{ "nor does the TSC alone", without_mtc },
 		{ "nor where packets were lost", after_overflow },
 	};
-	int status, fd;
+	int status = TEMP_RUN(tests);
 
-	strcpy(path, "/tmp/fargs-pt-XXXXXX");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return 1;
-	close(fd);
-	status = KTAP_RUN(tests);
-	unlink(path);
 	fargs_buf_deinit(&text);
 	return status;
 }

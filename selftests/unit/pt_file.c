@@ -9,10 +9,10 @@
 
 #include <linux/perf_event.h>
 
+#include "file/pt_file.h"
 #include "file/recover.h"
 #include "file/scan.h"
 #include "source/pt/capture/news.h"
-#include "file/pt_file.h"
 #include "source/pt/input/summary.h"
 
 static const char terms[] = "branch,pt,tsc/k";

@@ -4,37 +4,13 @@
  * bytes, made by hand.
  */
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "source/pt/decode/flow.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/insn.h"
-#include "unit/ktap.h"
-#include "unit/perf_world.h"
+#include "unit/pt_program.h"
 
-#define CODE	0x1000		/* where it is in memory */
-
-static struct world trace;
-static struct fargs_pt_input in;
 static struct fargs_pt_flow flow;
 static bool has_cycles;
-static struct fargs_error_text err;
-static char path[32];
-
-static void set_code(const void *code, size_t n)
-{
-	struct fargs_pt_code c = { .bytes = n, .addr = CODE, .pid = -1 };
-	FILE *file = fopen(path, "we");
-
-	if (!file || fwrite(code, 1, n, file) != n || fclose(file))
-		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
-	fargs_pt_input_init(&in);
-	in.config.has_kernel = true;
-	in.config.has_time = true;
-	in.config.time_mult = 1;
-	c.path = strdup(path);
-	CHECK(!fargs_pt_input_add_code(&in, &c));
-	trace.n = 0;
-}
 
 /* The trace, cut into segments of @bytes; all items in a row. */
 static void decode_pieces(const struct fargs_pt_piece *pieces, size_t nr, uint64_t bytes)
@@ -593,14 +569,6 @@ int main(void)
 		{ "code changes when its records say", changes_code },
 		{ "instructions are known by their bytes", classifies },
 	};
-	int status, fd;
 
-	strcpy(path, "/tmp/fargs-code-XXXXXX");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return 1;
-	close(fd);
-	status = KTAP_RUN(tests);
-	unlink(path);
-	return status;
+	return TEMP_RUN(tests);
 }

@@ -5,18 +5,17 @@
 #include "unit/ktap.h"
 
 #include <errno.h>
-#include <unistd.h>
 
+#include "kernel/sym/ksyms.h"
 #include "source/pt/input/read.h"
 #include "source/pt/input/switches.h"
-#include "kernel/sym/ksyms.h"
 #include "unit/pt_world.h"
+#include "unit/temp_file.h"
 
 #define CONFIG	(1ull << 0 | 1ull << 9 | 1ull << 10 | 1ull << 13 | 3ull << 14)
 
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
-static char path[32];
 
 static void put_all(void)
 {
@@ -44,11 +43,11 @@ static int read_pt(void)
 {
 	fargs_pt_input_init(&in);
 	err.text[0] = '\0';
-	if (!write_pt_pieces(path, &err)) {
+	if (!write_pt_pieces(temp_path, &err)) {
 		ktap_fail(__FILE__, __LINE__, "%s", err.text);
 		return -1;
 	}
-	return fargs_pt_read(&in, path, NULL, &err);
+	return fargs_pt_read(&in, temp_path, NULL, &err);
 }
 
 static bool is(const struct fargs_pt_piece *piece, const char *bytes, uint64_t offset, bool begins,
@@ -139,7 +138,7 @@ static void reads_what_is_beside(void)
 static void refuse(const char *why)
 {
 	CHECK_INT(read_pt(), -EIO);
-	if (!strstr(err.text, why) || strncmp(err.text, path, strlen(path)))
+	if (!strstr(err.text, why) || strncmp(err.text, temp_path, strlen(temp_path)))
 		ktap_fail(__FILE__, __LINE__, "'%s' is not about %s", err.text, why);
 	fargs_pt_input_deinit(&in);
 }
@@ -188,7 +187,7 @@ static void says_that_there_is_none(void)
 	put_all();
 	REQUIRE(!read_pt());
 	fargs_pt_input_deinit(&in);
-	CHECK_INT(fargs_pt_read(&in, path, "kcore", &err), -EINVAL);
+	CHECK_INT(fargs_pt_read(&in, temp_path, "kcore", &err), -EINVAL);
 }
 
 /* Its times are TSCs, of which two are a nanosecond from 1000 on (put_pt_config()). */
@@ -261,14 +260,6 @@ int main(void)
 		{ "begins anew where chunks are missing", begins_anew_where_chunks_are_missing },
 		{ "says that there is none", says_that_there_is_none },
 	};
-	int status, fd;
 
-	strcpy(path, "/tmp/fargs-pt-XXXXXX");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return 1;
-	close(fd);
-	status = KTAP_RUN(tests);
-	unlink(path);
-	return status;
+	return TEMP_RUN(tests);
 }

@@ -6,10 +6,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "source/pt/calls/calls.h"
-#include "source/pt/join/join.h"
-#include "source/pt/input/read.h"
+#include "cmd/report/pt_calls.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/input/read.h"
+#include "source/pt/join/join.h"
+#include "source/pt/join/learn.h"
 #include "unit/join_world.h"
 #include "unit/ktap.h"
 
@@ -37,17 +38,28 @@ static int add_text(void *arg, const char *from, size_t bytes)
 	return 0;
 }
 
-static int run_calls(struct fargs_pt_input *in, struct fargs_pt_join *join, bool is_learning)
+static const struct fargs_pt_trace_options how = { .nr_threads = 1 };
+
+static int learn(struct fargs_pt_input *in, struct fargs_pt_join *join)
 {
-	const struct fargs_pt_calls_options wanted = {
-		.window = FARGS_TIME_WINDOW_ALL, .join = join, .is_learning = is_learning,
-	};
-	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
-	struct fargs_pt_calls *c = fargs_pt_calls_create(in, &wanted);
-	struct fargs_pt_view view = fargs_pt_calls_view(c);
+	struct fargs_pt_learner *l = fargs_pt_learner_create(in, join);
+	struct fargs_pt_view view = fargs_pt_learner_view(l);
 	int ret = fargs_pt_trace_run(in, &how, &view, add_text, NULL, &err);
 
-	fargs_pt_calls_destroy(c);
+	fargs_pt_learner_destroy(l);
+	return ret;
+}
+
+static int run_calls(struct fargs_pt_input *in, struct fargs_pt_join *join)
+{
+	const struct fargs_pt_call_lines_options wanted = {
+		.window = FARGS_TIME_WINDOW_ALL, .join = join,
+	};
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &wanted);
+	struct fargs_pt_view view = fargs_pt_call_lines_view(c);
+	int ret = fargs_pt_trace_run(in, &how, &view, add_text, NULL, &err);
+
+	fargs_pt_call_lines_destroy(c);
 	return ret;
 }
 
@@ -61,11 +73,11 @@ static void show(const char *path)
 	CHECK_INT(fargs_pt_join_create(&join, &in, path, &err), 0);
 	CHECK(join != NULL);
 	if (join) {
-		CHECK_INT(run_calls(&in, join, true), 0);
+		CHECK_INT(learn(&in, join), 0);
 		CHECK_INT(text_bytes, 0);
 		CHECK_INT(fargs_pt_join_run(join), 0);
 		counts = *fargs_pt_join_counts(join);
-		CHECK_INT(run_calls(&in, join, false), 0);
+		CHECK_INT(run_calls(&in, join), 0);
 	}
 	fargs_pt_join_destroy(join);
 	fargs_pt_input_deinit(&in);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/input/lifetimes.h"
-#include "source/pt/decode/names.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/input/lifetimes.h"
 
 /* Tracing begins at 1000. */
 #define FIRST	1000

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "source/pt/decode/flow.h"
 #include "source/pt/calls/moments.h"
+#include "source/pt/decode/flow.h"
 #include "unit/ktap.h"
 
 static struct fargs_pt_stream streams[2] = { { .cpu = 0, .tid = -1 }, { .cpu = 3, .tid = -1 } };
@@ -46,7 +46,7 @@ static bool is(struct fargs_pt_moment moment, uint64_t first, uint64_t last)
 	return false;
 }
 
-/* MTCs come each 16 ticks; times are wrong by as much as pt/flow.h says. */
+/* MTCs come each 16 ticks; times are wrong by as much as source/pt/decode/flow.h says. */
 static void by_the_trace(void)
 {
 	uint64_t error;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/calls/calls.h"
+#include "cmd/report/pt_calls.h"
+#include "kernel/sym/ksyms.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
-#include "kernel/sym/ksyms.h"
 #include "unit/ktap.h"
 
 #define CALLER	0xffffffff81000000ull
@@ -100,7 +100,7 @@ static void add_item(enum fargs_pt_item_kind kind, uint64_t tsc, uint64_t to)
 /* Lines of all calls, as the view writes them. */
 static void put_calls(struct fargs_buf *out)
 {
-	const struct fargs_pt_calls_options wanted = { .window = FARGS_TIME_WINDOW_ALL };
+	const struct fargs_pt_call_lines_options wanted = { .window = FARGS_TIME_WINDOW_ALL };
 	struct fargs_pt_switch task = { .ns = 0, .cpu = 0, .from = TASK, .to = OTHER };
 	struct fargs_pt_switches switches = { .all = &task, .nr = 1, .first = TASK };
 	struct fargs_pt_part part = {
@@ -109,16 +109,16 @@ static void put_calls(struct fargs_buf *out)
 	struct fargs_pt_stream *s = fargs_pt_input_stream(&in, 0, -1);
 	struct fargs_pt_segment seg = { .stream = s };
 	struct fargs_pt_view view;
-	struct fargs_pt_calls *c;
+	struct fargs_pt_call_lines *c;
 
 	REQUIRE(s);
 	part.seg = &seg;
-	c = fargs_pt_calls_create(&in, &wanted);
+	c = fargs_pt_call_lines_create(&in, &wanted);
 	REQUIRE(c);
-	view = fargs_pt_calls_view(c);
+	view = fargs_pt_call_lines_view(c);
 	CHECK_INT(view.take(view.arg, &part, 0, nr_items, out), 0);
 	fargs_buf_add_char(out, '\0');
-	fargs_pt_calls_destroy(c);
+	fargs_pt_call_lines_destroy(c);
 }
 
 static void of_calls(void)

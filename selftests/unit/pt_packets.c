@@ -9,16 +9,11 @@
 #include <string.h>
 
 #include "source/pt/decode/flow.h"
+#include "unit/add_text.h"
 #include "unit/ktap.h"
 
 #define PSB	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
 #define PSBEND	"\x02\x23"
-
-static int add_text(void *arg, const char *text, size_t bytes)
-{
-	fargs_buf_add(arg, text, bytes);
-	return 0;
-}
 
 /* What follows PSB and PSBEND: their lines, with runs of blanks as one, are @lines. */
 static bool says(const char *bytes, size_t size, const char *lines)

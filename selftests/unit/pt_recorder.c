@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that come and go while Intel PT is recorded. What the kernel does (pt/cpu.h) is made up: no
- * real CPU goes, when asked to, between the look at which are online and the opening of its events.
+ * CPUs that come and go while Intel PT is recorded. What the kernel does (source/pt/capture/cpu.h)
+ * is made up: no real CPU goes, when asked to, between the look at which are online and the
+ * opening of its events.
  */
 #include <errno.h>
 #include <stdlib.h>
 
+#include "kernel/cpus.h"
 #include "source/pt/capture/copy.h"
 #include "source/pt/capture/cpu.h"
 #include "source/pt/capture/recorder.h"
 #include "unit/ktap.h"
-#include "kernel/cpus.h"
 
 #define CPUS	3
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/sym/ksyms.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/join/sites.h"
-#include "kernel/sym/ksyms.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"

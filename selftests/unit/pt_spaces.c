@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "source/pt/decode/flow.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/input/perf_input.h"
 #include "unit/perf_world.h"

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "source/pt/decode/insn.h"
 #include "source/pt/calls/stack.h"
+#include "source/pt/decode/insn.h"
 #include "unit/ktap.h"
 
 /* Functions begin at multiples of 0x100. Those from THUNK on are retpolines. */

@@ -7,12 +7,14 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "cmd/report/pt_branches.h"
+#include "source/pt/decode/trace.h"
 #include "source/pt/input/perf_input.h"
 #include "source/pt/input/switches.h"
-#include "source/pt/decode/trace.h"
+#include "unit/add_text.h"
 #include "unit/perf_world.h"
-#include "base/file.h"
+#include "unit/temp_file.h"
 
 #define RECORDING	"pt-kernel"
 /* Records of switches in it: two for each. */
@@ -20,7 +22,6 @@
 
 static struct world w;
 static struct fargs_error_text err;
-static char path[32];
 
 static bool read_path(struct fargs_pt_input *in, const char *data)
 {
@@ -34,13 +35,7 @@ static bool read_path(struct fargs_pt_input *in, const char *data)
 
 static bool read_world(struct fargs_pt_input *in)
 {
-	FILE *file = fopen(path, "we");
-
-	if (!file || fwrite(w.bytes, 1, w.n, file) != w.n || fclose(file)) {
-		ktap_fail(__FILE__, __LINE__, "cannot write %s", path);
-		return false;
-	}
-	return read_path(in, path);
+	return temp_write(w.bytes, w.n) && read_path(in, temp_path);
 }
 
 /* The task on CPU 0 at @ns. */
@@ -155,12 +150,6 @@ static unsigned int retype(uint8_t *bytes, size_t size)
 	return nr;
 }
 
-static int add_text(void *arg, const char *text, size_t bytes)
-{
-	fargs_buf_add(arg, text, bytes);
-	return 0;
-}
-
 static void write_calls(const struct fargs_pt_input *in, struct fargs_buf *out)
 {
 	static const struct fargs_pt_branches_options options = {
@@ -216,15 +205,8 @@ int main(void)
 		{ "prefers records of the CPU", prefers_records_of_the_cpu },
 		{ "tasks are those of the CPU's records", tasks_are_those_of_the_cpu_records },
 	};
-	int status, fd;
+	int status = TEMP_RUN(tests);
 
-	strcpy(path, "/tmp/fargs-pt-XXXXXX");
-	fd = mkstemp(path);
-	if (fd < 0)
-		return 1;
-	close(fd);
-	status = KTAP_RUN(tests);
-	unlink(path);
 	pt_testdata_clean_up();
 	return status;
 }

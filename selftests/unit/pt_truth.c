@@ -5,11 +5,13 @@
  */
 #include "unit/pt_testdata.h"
 
-#include "cmd/report/pt_branches.h"
-#include "source/pt/decode/insn.h"
-#include "source/pt/input/perf_input.h"
-#include "source/pt/decode/trace.h"
 #include "base/file.h"
+#include "cmd/report/pt_branches.h"
+#include "source/pt/decode/decoder.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/trace.h"
+#include "source/pt/input/perf_input.h"
+#include "unit/add_text.h"
 
 #define RECORDING	"pt-kernel"
 /* What testdata/README.md says of it: so many are shown by perf script once it shows all. */
@@ -289,12 +291,6 @@ static void cuts_lose_nothing(void)
 	compare_cuts(0);
 	compare_cuts(1);
 	fargs_pt_input_deinit(&in);
-}
-
-static int add_text(void *arg, const char *text, size_t bytes)
-{
-	fargs_buf_add(arg, text, bytes);
-	return 0;
 }
 
 static void write_wanted(struct fargs_buf *out, const struct fargs_pt_branches_options *wanted,

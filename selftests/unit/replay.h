@@ -15,8 +15,8 @@
 typedef int (*replay_fn)(void *arg, unsigned int cpu, const struct fargs_record *rec);
 
 /*
- * Calls @fn for each record, in the order of file/streams.h; @meta is that of @r. Returns 0,
- * what @fn returned if not 0, or -errno with @err for a file that is corrupt.
+ * Calls @fn for each record, in the order of source/fargs_dat/streams.h; @meta is that of @r.
+ * Returns 0, what @fn returned if not 0, or -errno with @err for a file that is corrupt.
  */
 static inline int replay(struct fargs_reader *r, const struct fargs_meta *meta, replay_fn fn,
 			 void *arg, struct fargs_error_text *err)

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "file/writer.h"
 #include "base/buf.h"
+#include "base/pool.h"
+#include "file/writer.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
-#include "base/pool.h"
 
 #define CPUS		5
 #define NR_TIDS		50

@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/put.h"
 #include "plugin/dlfilter/sample_calls.h"
 #include "plugin/dlfilter/perf/spool.h"
-#include "base/put.h"
 #include "unit/join_world.h"
 #include "unit/ktap.h"
 

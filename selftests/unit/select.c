@@ -7,8 +7,8 @@
 
 #include <bpf/btf.h>
 
-#include "select/syntax/selector.h"
 #include "select/resolve/select.h"
+#include "select/syntax/selector.h"
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 
@@ -179,13 +179,17 @@ static long nr_candidates(const char *pattern, const char *scope, size_t max)
 		.wanted = &pattern, .nr_wanted = 1,
 		.scopes = &scope, .nr_scopes = scope ? 1 : 0,
 	};
+	struct fargs_rules rules;
 	uint64_t *addrs;
 	struct machine m;
 	size_t nr, i;
 	int ret;
 
 	machine_init(&m, false);
-	ret = fargs_select_candidates(&patterns, m.ksyms, max, &addrs, &nr, NULL);
+	if (fargs_rules_init(&rules, &patterns, NULL))
+		ktap_fail(__FILE__, __LINE__, "cannot read %s", pattern);
+	ret = fargs_select_candidates(&rules, m.ksyms, max, &addrs, &nr, NULL);
+	fargs_rules_deinit(&rules);
 	for (i = 1; !ret && i < nr; i++)
 		CHECK(addrs[i - 1] < addrs[i]);
 	free(addrs);

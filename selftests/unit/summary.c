@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/top.h"
 #include "sink/summary/histogram.h"
 #include "sink/summary/quantiles.h"
-#include "base/top.h"
 #include "unit/ktap.h"
 
 #define NR	20000

@@ -2,6 +2,7 @@
 /*
  * From -t to layouts with names, on a small kernel made up here.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include <bpf/btf.h>
@@ -23,6 +24,7 @@ static const char kallsyms[] =
 
 struct world {
 	struct fargs_kernel kernel;
+	struct fargs_rules rules;
 	struct fargs_tpoints tpoints;
 	struct fargs_error_text err;
 };
@@ -69,12 +71,15 @@ static int choose(struct world *w, const char *text, bool is_survey)
 		.wanted = &text, .nr_wanted = 1, .is_tpoint = true,
 	};
 
-	return fargs_tpoints_init(&w->tpoints, &patterns, &w->kernel, is_survey, &w->err);
+	if (fargs_rules_init(&w->rules, &patterns, &w->err))
+		return -EINVAL;
+	return fargs_tpoints_init(&w->tpoints, &w->rules, &w->kernel, is_survey, &w->err);
 }
 
 static void world_deinit(struct world *w)
 {
 	fargs_tpoints_deinit(&w->tpoints);
+	fargs_rules_deinit(&w->rules);
 	fargs_kernel_deinit(&w->kernel);
 }
 

@@ -4,12 +4,12 @@
  */
 #include <stdlib.h>
 
-#include "unit/ktap.h"
+#include "base/duration.h"
 #include "base/glob.h"
 #include "base/near.h"
 #include "base/size.h"
-#include "base/duration.h"
 #include "base/words.h"
+#include "unit/ktap.h"
 
 static void stars(void)
 {

@@ -6,7 +6,7 @@
 
 #include "uapi/fargs_record.h"
 
-/* No compiler makes longer chains; broken BTF can go round in a circle. */
+/* Longer than any chain of a compiler; ends circular chains of broken BTF. */
 #define STRIP_MAX	64
 
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id)
@@ -47,7 +47,7 @@ bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t)
 {
 	const char *name = btf__name_by_offset(btf, t->name_off);
 
-	/* The names of C's own types: nobody can give one to an integer. */
+	/* BTF_KIND_INT has names of C's own types only, so integers never match. */
 	return name && (strstr(name, "float") || strstr(name, "Float") ||
 			strstr(name, "double") || strstr(name, "omplex"));
 }
@@ -60,11 +60,11 @@ static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *
 
 	if (fargs_param_is_float(btf, t))
 		return FARGS_REFUSAL_FLOAT;
-	/* Bits that are not the whole are for members of structs. */
+	/* Partial integers describe bitfields, which are never parameters. */
 	if (btf_int_offset(t) || (btf_int_bits(t) != t->size * 8 && !(encoding & BTF_INT_BOOL)))
 		return FARGS_REFUSAL_MALFORMED;
 
-	/* What pahole writes for a char is an integer of that name, signed or not. */
+	/* pahole encodes char as an integer named "char", signed or unsigned. */
 	if (t->size == 1 && encoding & BTF_INT_BOOL)
 		param->type = FARGS_TYPE_BOOL;
 	else if (t->size == 1 && (encoding & BTF_INT_CHAR || (name && !strcmp(name, "char"))))
@@ -99,7 +99,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 		return param->type ? FARGS_REFUSAL_NONE : FARGS_REFUSAL_MALFORMED;
 	case BTF_KIND_PTR:
 	case BTF_KIND_ARRAY:
-		/* In C, an array as a parameter is another way to write a pointer. */
+		/* In C, an array parameter is a pointer. */
 		param->bytes = sizeof(uint64_t);
 		param->type = FARGS_TYPE_PTR;
 		return FARGS_REFUSAL_NONE;
@@ -111,7 +111,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_FLOAT:
 		return FARGS_REFUSAL_FLOAT;
 	default:
-		/* Functions are passed as pointers; the rest is no type of a value. */
+		/* Functions are passed as pointers; other kinds are not types of values. */
 		return FARGS_REFUSAL_MALFORMED;
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a parameter is: its BTF type, with names and qualifiers taken off,
- * as the calling convention and a record see it.
+ * A parameter's type, without typedefs and qualifiers, as the calling convention and records need
+ * it.
  */
 #ifndef FARGS_LAYOUT_PARAM_H
 #define FARGS_LAYOUT_PARAM_H
@@ -14,23 +14,20 @@
 #include "abi/refusal.h"
 
 struct fargs_param {
-	const char *name;	/* in the BTF; empty: it has none */
+	const char *name;	/* from BTF; empty if unnamed */
 	uint32_t type_id;	/* as declared */
-	uint32_t base_id;	/* without names and qualifiers */
-	uint32_t bytes;		/* FARGS_TYPE_BYTES, a struct or union: 0 if it is empty */
-	uint8_t type;		/* enum fargs_type */
+	uint32_t base_id;	/* without typedefs and qualifiers */
+	uint32_t bytes;		/* size of the type; 0: an empty struct or union */
+	uint8_t type;		/* enum fargs_type; FARGS_TYPE_BYTES: a struct or union */
 };
 
-/*
- * Takes typedefs, qualifiers and tags off. 0: void, or nothing sensible (a
- * chain that does not end).
- */
+/* Strips typedefs, qualifiers and tags. 0: void, or malformed BTF (an endless chain). */
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
 
-/* enum fargs_type of the integer of @bytes; 0: there is none. */
+/* enum fargs_type of an integer of @bytes; 0: none. */
 uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed);
 
-/* Is the BTF_KIND_INT @t a floating-point type? There was no BTF_KIND_FLOAT once. */
+/* Is the BTF_KIND_INT @t a floating-point type? Old encoders had no BTF_KIND_FLOAT. */
 bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t);
 
 /* Fills *@param for a parameter of @type_id. Returns why it cannot be shown, or NONE. */

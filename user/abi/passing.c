@@ -8,24 +8,24 @@
 
 #define EIGHTBYTE	8u
 
-/* What is larger than two registers is in memory, whatever it holds. */
+/* Larger types than two registers are passed in memory. */
 #define REGISTERS_BYTES	16
 
 /*
- * Deeper, and more members in all, than any type that is passed by value.
- * Broken BTF can contain itself, or itself many times.
+ * Deeper, and with more members in total, than any type passed by value. In malformed BTF a type
+ * can contain itself, or another one many times.
  */
 #define NEST_MAX	32
 #define MEMBERS_MAX	20000
 
 struct walk {
 	const struct btf *btf;
-	unsigned int nr_members;	/* seen */
-	uint32_t align;			/* the largest one of a member's type, in bytes */
-	uint64_t end;			/* of the last member, in bits */
-	uint32_t used;			/* bit i: eightbyte i holds something; of the first 32 */
-	bool is_misaligned;		/* a member is not where its type would have it */
-	bool is_unsure;			/* a [0] is not: unlike [] it decides, but looks alike */
+	unsigned int nr_members;	/* visited so far */
+	uint32_t align;			/* largest alignment of a member, in bytes */
+	uint64_t end;			/* end of the last member, in bits */
+	uint32_t used;			/* bit i: eightbyte i has a member; i < 32 */
+	bool is_misaligned;		/* a member is at an address not aligned for its type */
+	bool is_unsure;			/* misaligned [0], which counts, or [], which does not */
 };
 
 static void use(struct walk *w, uint64_t bit_offset, uint64_t bits)
@@ -41,7 +41,7 @@ static void use(struct walk *w, uint64_t bit_offset, uint64_t bits)
 static enum fargs_refusal walk_scalar(struct walk *w, uint64_t bytes, uint64_t bit_offset,
 				      bool is_there)
 {
-	/* Every scalar of x86-64 is aligned to its size. */
+	/* On x86-64 scalars are aligned to their size. */
 	if (!bytes || bytes > 16 || bytes & (bytes - 1))
 		return FARGS_REFUSAL_MALFORMED;
 	if (bytes > w->align)
@@ -68,7 +68,7 @@ static enum fargs_refusal walk_bitfield(struct walk *w, uint32_t type_id, uint64
 
 	if (!id || !t || !(btf_is_int(t) || btf_is_any_enum(t)) || t->size > 16)
 		return FARGS_REFUSAL_MALFORMED;
-	/* It has the alignment of its type, but need not keep it. */
+	/* It has the alignment of its type, but its position need not be aligned. */
 	if (t->size > w->align)
 		w->align = t->size;
 	if (is_there)
@@ -97,7 +97,7 @@ static enum fargs_refusal walk_members(struct walk *w, const struct btf_type *t,
 	return FARGS_REFUSAL_NONE;
 }
 
-/* An array counts as its first element does; what that uses, all of them use. */
+/* Classifies an array by its first element; the eightbytes of all elements are used. */
 static enum fargs_refusal walk_array(struct walk *w, const struct btf_array *array,
 				     uint64_t bit_offset, bool is_there, unsigned int depth)
 {
@@ -126,7 +126,7 @@ static enum fargs_refusal walk_type(struct walk *w, uint32_t type_id, uint64_t b
 	case BTF_KIND_INT:
 		if (fargs_param_is_float(w->btf, t))
 			return FARGS_REFUSAL_FLOAT;
-		/* Encoders of old wrote a bitfield as an integer of so many bits. */
+		/* Old encoders describe bitfields as integers of fewer bits. */
 		if (btf_int_offset(t) || (btf_int_bits(t) != 8 * t->size &&
 					  !(btf_int_encoding(t) & BTF_INT_BOOL)))
 			return walk_bitfield(w, id, bit_offset + btf_int_offset(t),
@@ -149,7 +149,7 @@ static enum fargs_refusal walk_type(struct walk *w, uint32_t type_id, uint64_t b
 	}
 }
 
-/* The largest power of two that divides @n, at least 8. */
+/* The largest power of two that divides @n, but at least 8. */
 static uint32_t divisor(uint32_t n)
 {
 	uint32_t low = n & -n;
@@ -173,8 +173,8 @@ enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct b
 
 	pass->bytes = t->size;
 	/*
-	 * A type's size is a multiple of its alignment. Packed ones can have less
-	 * than their members, unless there is padding at the end for more.
+	 * A type's size is a multiple of its alignment. A packed type can have a smaller alignment
+	 * than its members, except if there is padding at the end for the larger one.
 	 */
 	pass->align_max = divisor(t->size);
 	pass->align = EIGHTBYTE;
@@ -190,9 +190,9 @@ enum fargs_refusal fargs_passing_init(struct fargs_passing *pass, const struct b
 	if (w.is_unsure)
 		return FARGS_REFUSAL_AGGREGATE;
 	/*
-	 * Eight bytes without a member may be an unnamed bitfield, which takes
-	 * a register, or the padding of an aligned type, which takes none; GCC
-	 * also leaves the members of a transparent union out.
+	 * An eightbyte without a member is either an unnamed bitfield, which takes a register, or
+	 * padding of an aligned type, which takes none. GCC also omits members of transparent
+	 * unions.
 	 */
 	eightbytes = (t->size + EIGHTBYTE - 1) / EIGHTBYTE;
 	if (w.used != (1u << eightbytes) - 1)

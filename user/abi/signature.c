@@ -7,7 +7,7 @@
 #include "abi/passing.h"
 #include "uapi/fargs_record.h"
 
-/* The FUNC_PROTO of the FUNC @id, or NULL. */
+/* The FUNC_PROTO of the FUNC @t, or NULL. */
 static const struct btf_type *proto_of(const struct btf *btf, const struct btf_type *t)
 {
 	if (!t || !btf_is_func(t))
@@ -23,8 +23,8 @@ static enum fargs_refusal init_params(struct fargs_signature *func, const struct
 	enum fargs_refusal why;
 
 	/*
-	 * A last parameter with neither name nor type stands for "...": what is
-	 * in front of it is passed as ever.
+	 * A last parameter with neither name nor type stands for "..."; the ones before it are
+	 * passed as usual.
 	 */
 	if (nr && !p[nr - 1].type && !p[nr - 1].name_off)
 		nr--;
@@ -73,7 +73,7 @@ enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
 
 	if (why)
 		return why;
-	/* "void *__data", which is in the first register. */
+	/* "void *__data", in the first register. */
 	if (!func->nr_params || func->params[0].type != FARGS_TYPE_PTR ||
 	    strncmp(func->name, FARGS_SIGNATURE_TPOINT, prefix))
 		return FARGS_REFUSAL_MALFORMED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A function as BTF describes it: its parameters, and where they are passed.
+ * A function according to BTF: its parameters, and where they are passed.
  */
 #ifndef FARGS_LAYOUT_SIGNATURE_H
 #define FARGS_LAYOUT_SIGNATURE_H
@@ -23,25 +23,25 @@ struct fargs_signature {
 	struct fargs_param params[FARGS_STORES_MAX];
 	struct fargs_place places[FARGS_STORES_MAX];
 	size_t nr_params;
-	uint32_t ret_id;		/* type returned; 0: none */
-	bool is_ret_in_memory;		/* and rax is the address of the value */
-	bool is_tpoint;			/* it returns nothing, and is no function */
+	uint32_t ret_id;		/* return type; 0: void */
+	bool is_ret_in_memory;		/* rax is the address of the value */
+	bool is_tpoint;			/* a tracepoint: returns nothing */
 };
 
-/* Returns why its arguments cannot be told, or NONE. @btf must outlive it. */
+/* Returns why the arguments cannot be determined, or NONE. @btf must outlive @func. */
 enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
 					uint32_t id);
 
 /*
- * The same of a tracepoint, whose function __traceiter_NAME @id is: that has its parameters
- * with their names (btf_trace_NAME has the types alone), behind one of the kernel's
- * own. The name is what is behind FARGS_SIGNATURE_TPOINT.
+ * The same for a tracepoint; @id is its function __traceiter_NAME. That has the tracepoint's
+ * parameters with names (btf_trace_NAME has only types), after one of the kernel's own. The name is
+ * what follows FARGS_SIGNATURE_TPOINT.
  */
 #define FARGS_SIGNATURE_TPOINT	"__traceiter_"
 enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
 					       const struct btf *btf, uint32_t id);
 
-/* The name of parameter @i: its own, or "argN", counted from 1, if it has none. */
+/* The name of parameter @i, or "argN", counted from 1, if it is unnamed. */
 #define FARGS_SIGNATURE_UNNAMED	16
 const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,
 				  char unnamed[FARGS_SIGNATURE_UNNAMED]);

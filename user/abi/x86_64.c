@@ -9,7 +9,7 @@
 
 #define SLOT_BYTES	8
 
-/* What is still free. */
+/* The next free register and stack slot. */
 struct cursor {
 	unsigned int reg;
 	unsigned int slot;
@@ -20,7 +20,7 @@ static uint32_t slots_of(uint32_t bytes)
 	return bytes / SLOT_BYTES + !!(bytes % SLOT_BYTES);
 }
 
-/* All of it in registers, or nothing of it: what is left over serves later arguments. */
+/* An argument is in registers entirely or not at all; later ones use the remaining registers. */
 static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t nr)
 {
 	if (nr > FARGS_REGS - free->reg)
@@ -35,8 +35,8 @@ static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t n
 }
 
 /*
- * On the stack, aligned to @align bytes or, for all that BTF tells, to any
- * power of two up to @align_max: it must lie at the same place for all of them.
+ * Places an argument on the stack, aligned to @align bytes or, as far as BTF shows, to any power of
+ * two up to @align_max. All of these must result in the same place.
  */
 static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
 				     uint32_t bytes, uint32_t align, uint32_t align_max)
@@ -75,7 +75,7 @@ static enum fargs_refusal place_aggregate(struct cursor *free, struct fargs_plac
 	return take_slots(free, place, pass.bytes, pass.align, pass.align_max);
 }
 
-/* A struct that is returned in memory: the caller gives its address in rdi. */
+/* If a struct is returned in memory, the caller passes its address in rdi. */
 static enum fargs_refusal place_return(struct cursor *free, const struct btf *btf,
 				       uint32_t type_id)
 {
@@ -103,7 +103,7 @@ enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct f
 		if (params[i].type == FARGS_TYPE_BYTES)
 			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
 		else if (!take_regs(&free, &places[i], slots_of(bytes)))
-			/* Only a struct's own alignment can be changed by an attribute. */
+			/* Scalars: attributes change only the alignment of structs. */
 			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,
 					 SLOT_BYTES);
 	}

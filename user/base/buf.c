@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Room for some lines at once. */
+/* Initial capacity: several lines. */
 #define ROOM_MIN	4096
 
 void fargs_buf_deinit(struct fargs_buf *b)

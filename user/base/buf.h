@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text that grows in memory: what lines are made in, to be written in large pieces.
+ * A growing text buffer, in which lines are built before they are written in large pieces.
  */
 #ifndef FARGS_OUT_BUF_H
 #define FARGS_OUT_BUF_H
@@ -14,13 +14,15 @@ struct fargs_buf {
 	char *text;		/* n bytes, without a NUL */
 	size_t n;
 	size_t room;
-	bool is_short;		/* memory was missing, and so is text */
-	bool is_coloured;	/* for a terminal: out/colour.h */
+	bool is_short;		/* out of memory: some text is missing */
+	bool is_coloured;	/* for a terminal: base/colour.h */
 };
 
 void fargs_buf_deinit(struct fargs_buf *b);
 
-/* Room for @bytes behind what is there; false, and is_short is set: no memory. */
+/*
+ * Makes room for @bytes after the current text. If out of memory, sets is_short and returns false.
+ */
 bool fargs_buf_grow(struct fargs_buf *b, size_t bytes);
 
 static inline bool fargs_buf_reserve(struct fargs_buf *b, size_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Colours of a terminal (ECMA-48 SGR), in text that is_coloured; in other text they are nothing.
- * They do not go into each other.
+ * Terminal colours (ECMA-48 SGR). They are written only to buffers that are is_coloured. Colours do
+ * not nest.
  */
 #ifndef FARGS_OUT_COLOUR_H
 #define FARGS_OUT_COLOUR_H
@@ -9,14 +9,14 @@
 #include "base/put.h"
 
 enum fargs_colour {
-	FARGS_COLOUR_FUNC,	/* what was called, or has happened */
+	FARGS_COLOUR_FUNC,	/* called functions, names of events */
 	FARGS_COLOUR_VALUE,
-	FARGS_COLOUR_ERROR,	/* a call that failed, and what was lost */
+	FARGS_COLOUR_ERROR,	/* failed calls, losses */
 };
 
 static inline void fargs_colour_begin(struct fargs_buf *out, enum fargs_colour colour)
 {
-	/* Those that can be read on a dark and on a light background. */
+	/* Colours that are readable on dark and light backgrounds. */
 	static const char *const begin[] = { "\033[1m", "\033[36m", "\033[1;31m" };
 
 	if (out->is_coloured)

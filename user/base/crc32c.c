@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The polynomial with its bits reversed: the least significant bit comes first. */
+/* The bit-reversed polynomial, for processing the least significant bit first. */
 #define POLY	0x82f63b78u
 
 static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t bytes)
@@ -12,7 +12,10 @@ static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t bytes)
 	uint32_t v;
 	int i, bit;
 
-	/* Two threads that fill it write the same; entry 255 is written last. */
+	/*
+	 * Threads that fill the table at the same time store the same values. Entry 255 is stored
+	 * last.
+	 */
 	if (!__atomic_load_n(&table[255], __ATOMIC_ACQUIRE)) {
 		for (i = 0; i < 256; i++) {
 			v = i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CRC-32C (Castagnoli; RFC 3720 appendix B.4), as ext4, btrfs and iSCSI use it.
+ * CRC-32C (Castagnoli; RFC 3720 appendix B.4), as used by ext4, btrfs and iSCSI.
  */
 #ifndef FARGS_FILE_CRC32C_H
 #define FARGS_FILE_CRC32C_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of @bytes at @p. @crc: 0, or the result for the bytes in front of them. */
+/* CRC of @bytes at @p. @crc: 0, or the CRC of the bytes before them. */
 uint32_t fargs_crc32c(uint32_t crc, const void *p, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Times as people write them: 100us, 1s.
+ * Parses durations as people write them: 100us, 1s.
  */
 #ifndef FARGS_UTIL_DURATION_H
 #define FARGS_UTIL_DURATION_H
@@ -9,7 +9,10 @@
 
 #include "base/error.h"
 
-/* Nanoseconds from @text, a number and ns, us, ms or s; -EINVAL with the reason in @err. */
+/*
+ * Parses @text, a number followed by ns, us, ms or s, into *@ns. Returns -EINVAL with the reason in
+ * @err.
+ */
 int fargs_duration_parse(const char *text, uint64_t *ns, struct fargs_error_text *err);
 
 #endif

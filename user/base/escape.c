@@ -9,9 +9,8 @@
 #include <bsd/vis.h>
 
 /*
- * Which characters of several bytes are valid and printable is asked here, one
- * by one: vis(3) of libbsd 0.11 puts bytes from 0xa0 on through raw when they
- * are no valid character, and breaks the valid ones around them.
+ * Checks multibyte characters here, one by one, because vis(3) of libbsd 0.11 passes bytes from
+ * 0xa0 on through when they are not a valid character, and breaks the valid characters around them.
  */
 static size_t printable_wide(const unsigned char *p, size_t left)
 {
@@ -20,11 +19,11 @@ static size_t printable_wide(const unsigned char *p, size_t left)
 	size_t n;
 
 	n = mbrtowc(&wc, (const char *)p, left, &state);
-	/* (size_t)-1 and -2 are errors; 1 would be a byte of a locale that is not UTF-8. */
+	/* (size_t)-1 and -2 are errors; 1 is a byte of a locale that is not UTF-8. */
 	return n > left || n < 2 || !iswprint(wc) || fargs_escape_is_bidi(wc) ? 0 : n;
 }
 
-/* How many at the beginning stay as they are: of most names, all. */
+/* Number of leading bytes that need no escaping. For most names this is all of them. */
 static size_t count_plain(const unsigned char *p, const unsigned char *end, const char *extra)
 {
 	const unsigned char *from = p;
@@ -56,13 +55,13 @@ size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 			p += n;
 			continue;
 		}
-		/* The next byte decides whether a NUL can be "\0". */
+		/* The next byte decides whether a NUL can be written as "\0". */
 		next = svis(at, *p, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE,
 			    p + 1 < end ? p[1] : 0, extra ? extra : "");
 		if (next)
 			at = next;
 		else
-			*at++ = '?';	/* it found no memory */
+			*at++ = '?';	/* svis() is out of memory */
 		p++;
 	}
 	*at = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The only way for foreign bytes to a terminal: control and invalid bytes are
- * escaped as C does it, and what turns text; other valid UTF-8 stays in a UTF-8 locale.
+ * Escapes text from foreign sources; nothing else may write such text to a terminal. Control
+ * characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8 is kept
+ * in a UTF-8 locale.
  */
 #ifndef FARGS_OUT_ESCAPE_H
 #define FARGS_OUT_ESCAPE_H
@@ -11,8 +12,8 @@
 #include <stdint.h>
 
 /*
- * Characters that turn the direction of the text after them (Unicode's Bidi_Control). Printable to
- * C libraries, they make a line look as if it said something else.
+ * Characters that change the direction of the text after them (Unicode's Bidi_Control). C libraries
+ * consider them printable, but they can make a line appear to say something else.
  */
 static inline bool fargs_escape_is_bidi(uint32_t c)
 {
@@ -20,19 +21,19 @@ static inline bool fargs_escape_is_bidi(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Room for @bytes escaped, NUL included. */
+/* Buffer size for @bytes escaped, including the NUL. */
 #define FARGS_ESCAPE_ROOM(bytes)	(4 * (size_t)(bytes) + 5)
 
 /*
- * Escapes @bytes at @src into @dst of FARGS_ESCAPE_ROOM(@bytes). @extra: further
- * characters to escape, as "\"", or NULL. Returns the length without the NUL.
- * NUL bytes come out as "\0".
+ * Escapes @bytes at @src into @dst, which has FARGS_ESCAPE_ROOM(@bytes). @extra: further characters
+ * to escape, such as "\"", or NULL. NUL bytes become "\0". Returns the length without the
+ * terminating NUL.
  */
 size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra);
 
 /*
- * Bytes of the printable character at @p, with @left bytes before the end: 1
- * for ASCII, more for UTF-8 in a UTF-8 locale; 0 if it is not printable.
+ * Length in bytes of the printable character at @p, of which @left bytes are readable: 1 for ASCII,
+ * more for UTF-8 in a UTF-8 locale; 0 if it is not printable.
  */
 size_t fargs_escape_printable(const void *p, size_t left);
 

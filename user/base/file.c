@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A first guess for files of /proc: less would only mean more read calls. */
+/* Initial guess for files of /proc; a smaller one would only cost more read() calls. */
 #define FIRST_BYTES	65536
 
 static char *read_all(int fd, size_t *size, int (*between)(void *arg), void *arg)
@@ -19,7 +19,7 @@ static char *read_all(int fd, size_t *size, int (*between)(void *arg), void *arg
 	char *buf;
 	int saved;
 
-	/* A byte more than the size, so that the read that finds the end fits. */
+	/* One byte more than the size, so that the read() that returns end of file fits. */
 	if (!fstat(fd, &st) && st.st_size > 0)
 		room = st.st_size + 1;
 	buf = malloc(room + 1);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * Not fnmatch(3): it takes a backslash, character classes and the locale into
- * account, which ftrace does not, and costs five times as much in UTF-8.
+ * fnmatch(3) is not used: it handles backslashes, character classes and the locale, which ftrace
+ * does not, and costs five times as much in UTF-8.
  */
 
 bool fargs_glob_is_pattern(const char *pattern)
@@ -15,8 +15,8 @@ bool fargs_glob_is_pattern(const char *pattern)
 }
 
 /*
- * Matches @c against the set behind '['. *@end: behind its ']'. A set that is
- * not closed is no set: false with *@end NULL.
+ * Matches @c against a set; @p points after its '['. Sets *@end to the position after its ']'. If
+ * the set is not closed, '[' is an ordinary character: returns false with *@end NULL.
  */
 static bool set_match(const char *p, unsigned char c, const char **end)
 {
@@ -26,7 +26,7 @@ static bool set_match(const char *p, unsigned char c, const char **end)
 
 	*end = NULL;
 	p += is_negated;
-	/* A ']' in first place is a member. */
+	/* A ']' in first place is a member of the set. */
 	for (first = p; *p && (*p != ']' || p == first); p++) {
 		unsigned char low = *p, high = low;
 
@@ -42,7 +42,7 @@ static bool set_match(const char *p, unsigned char c, const char **end)
 	return is_in != is_negated;
 }
 
-/* Matches one character of text. Returns what is behind it in the pattern, or NULL. */
+/* Matches one character of text. Returns the rest of the pattern, or NULL if it does not match. */
 static const char *one_match(const char *p, char c)
 {
 	const char *end;
@@ -60,7 +60,7 @@ static const char *one_match(const char *p, char c)
 
 bool fargs_glob_match(const char *pattern, const char *text)
 {
-	/* Where to go on after a mismatch: the last star takes one character more. */
+	/* Where to resume after a mismatch: the last star matches one more character. */
 	const char *star = NULL, *star_text = NULL;
 
 	while (*text) {

@@ -24,7 +24,7 @@ static bool is_before(const struct fargs_heap_item *a, const struct fargs_heap_i
 	return a->key != b->key ? a->key < b->key : a->id < b->id;
 }
 
-/* Puts @item where the one on top was: what is below it comes up as far as is needed. */
+/* Replaces the top by @item: moves smaller children up until the heap order holds. */
 static void sift_down(struct fargs_heap *heap, struct fargs_heap_item item)
 {
 	struct fargs_heap_item *items = heap->items;

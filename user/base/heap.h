@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers by keys, the smallest key on top; of the same key, the smallest number. For
- * merging streams: the numbers are streams, the keys the times of what comes next in each.
+ * A binary heap of ids by key, with the smallest key on top; equal keys are ordered by id. Used to
+ * merge streams: an id is a stream, its key the time of the next entry of the stream.
  */
 #ifndef FARGS_UTIL_HEAP_H
 #define FARGS_UTIL_HEAP_H
@@ -13,18 +13,18 @@ struct fargs_heap {
 	struct fargs_heap_item {
 		uint64_t key;
 		unsigned int id;
-	} *items;		/* items[0] is on top, while nr is not 0 */
+	} *items;		/* items[0] is the top, if nr is not 0 */
 };
 
-/* Empty, with room for @room. 0 or -ENOMEM. */
+/* Initialises an empty heap with a fixed capacity of @room items. Returns 0 or -ENOMEM. */
 int fargs_heap_init(struct fargs_heap *heap, unsigned int room);
 void fargs_heap_deinit(struct fargs_heap *heap);
 
-/* There must be room. */
+/* Adds an item. The heap must not be full. */
 void fargs_heap_add(struct fargs_heap *heap, unsigned int id, uint64_t key);
-/* Takes away what is on top. */
+/* Removes the top item. */
 void fargs_heap_pop(struct fargs_heap *heap);
-/* What is on top has another key now. */
+/* Changes the key of the top item. */
 void fargs_heap_change(struct fargs_heap *heap, uint64_t key);
 
 #endif

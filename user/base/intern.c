@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-
-#define ROOM_FIRST	256
+#include "base/array.h"
+#include "base/cleanup.h"
 
 void fargs_intern_deinit(struct fargs_intern *in)
 {
@@ -16,79 +15,43 @@ void fargs_intern_deinit(struct fargs_intern *in)
 	for (i = 0; i < in->nr; i++)
 		free(in->texts[i].text);
 	free(in->texts);
-	free(in->slots);
+	fargs_hash_deinit(&in->by_text);
 	*in = (struct fargs_intern){ };
 }
 
-/* FNV-1a. */
-static uint32_t hash_of(const char *text, size_t len)
+static uint32_t find(const struct fargs_intern *in, uint32_t hash, const char *text, size_t len)
 {
-	uint32_t hash = 2166136261u;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 16777619u;
-	return hash;
-}
-
-/* Where @text is, or is to be. */
-static uint32_t *find_slot(const struct fargs_intern *in, uint32_t hash, const char *text,
-			   size_t len)
-{
-	uint32_t i = hash & (in->room - 1);
 	const struct fargs_interned *t;
+	uint32_t at, i;
 
-	for (; in->slots[i]; i = (i + 1) & (in->room - 1)) {
-		t = &in->texts[in->slots[i] - 1];
-		if (t->hash == hash && t->len == len && !memcmp(t->text, text, len))
+	fargs_hash_for_each(i, at, &in->by_text, hash) {
+		t = &in->texts[i];
+		if (t->len == len && !memcmp(t->text, text, len))
 			break;
 	}
-	return &in->slots[i];
-}
-
-static int grow_slots(struct fargs_intern *in)
-{
-	uint32_t room = in->room ? 2 * in->room : ROOM_FIRST, i, at;
-	uint32_t *slots = room ? calloc(room, sizeof(*slots)) : NULL;
-
-	if (!slots)
-		return -ENOMEM;
-	/* No two are the same. */
-	for (i = 0; i < in->nr; i++) {
-		for (at = in->texts[i].hash & (room - 1); slots[at]; at = (at + 1) & (room - 1))
-			;
-		slots[at] = i + 1;
-	}
-	free(in->slots);
-	in->slots = slots;
-	in->room = room;
-	return 0;
+	return i;
 }
 
 int fargs_intern_add(struct fargs_intern *in, const char *text, size_t len, uint32_t *number)
 {
-	uint32_t hash = hash_of(text, len), *slot;
-	struct fargs_interned *texts;
-	char *copy;
+	__cleanup_free char *copy = NULL;
+	uint32_t hash = fargs_hash_bytes(text, len);
+	struct fargs_interned *interned;
 
-	if (len > UINT32_MAX || (in->nr >= in->room / 2 && grow_slots(in)))
+	if (len > UINT32_MAX)
 		return -ENOMEM;
-	slot = find_slot(in, hash, text, len);
-	if (*slot) {
-		*number = *slot - 1;
+	*number = find(in, hash, text, len);
+	if (*number != FARGS_HASH_NONE)
 		return 0;
-	}
-	texts = fargs_grow(in->texts, in->nr, sizeof(*texts));
-	if (!texts)
-		return -ENOMEM;
-	in->texts = texts;
 	copy = malloc(len ? len : 1);
-	if (!copy)
+	if (!copy || fargs_hash_reserve(&in->by_text, (size_t)in->nr + 1))
 		return -ENOMEM;
 	memcpy(copy, text, len);
-	texts[in->nr] = (struct fargs_interned){ .text = copy, .len = len, .hash = hash };
+	interned = fargs_array_add(in->texts, in->nr);
+	if (!interned)
+		return -ENOMEM;
+	*interned = (struct fargs_interned){ .text = fargs_take_ptr(copy), .len = len };
 	in->bytes += len;
-	*number = in->nr;
-	*slot = ++in->nr;
-	return 0;
+	*number = in->nr - 1;
+	return fargs_hash_add(&in->by_text, hash, *number);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts by number: each different one once, in the order in which they came.
+ * String interning: assigns numbers from 0 to distinct texts, in the order in which they are added.
  */
 #ifndef FARGS_UTIL_INTERN_H
 #define FARGS_UTIL_INTERN_H
@@ -8,23 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct fargs_interned {
-	char *text;	/* not terminated */
+	char *text;	/* not NUL-terminated */
 	uint32_t len;
-	uint32_t hash;
 };
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_intern {
 	struct fargs_interned *texts;
 	uint32_t nr;
-	uint32_t *slots;	/* number + 1; 0: free */
-	uint32_t room;		/* slots, a power of two */
-	uint64_t bytes;		/* of all texts */
+	struct fargs_hash by_text;
+	uint64_t bytes;		/* total length of all texts */
 };
 
 void fargs_intern_deinit(struct fargs_intern *in);
-/* *@number is that of @text. 0 or -ENOMEM. */
+/* Sets *@number to the number of @text, adding it if it is new. Returns 0 or -ENOMEM. */
 int fargs_intern_add(struct fargs_intern *in, const char *text, size_t len, uint32_t *number);
 
 #endif

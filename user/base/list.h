@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A list of words, as an option given many times makes it.
+ * A list of words, for options that may be given several times.
  */
 #ifndef FARGS_UTIL_LIST_H
 #define FARGS_UTIL_LIST_H
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 struct fargs_list {
-	const char **words;	/* the words themselves are the caller's */
+	const char **words;	/* the array is owned by the list, the words by the caller */
 	size_t nr;
 };
 
-/* -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static inline int fargs_list_add(struct fargs_list *list, const char *word)
 {
 	const char **larger = realloc(list->words, (list->nr + 1) * sizeof(*larger));

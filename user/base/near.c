@@ -15,8 +15,8 @@ static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 }
 
 /*
- * Edits (insert, delete, replace, swap of neighbours) that make @a of @b, or
- * @limit + 1 if there are more. Both shorter than NAME_MAX_BYTES.
+ * Edit distance of @a and @b (insert, delete, replace, swap neighbours), or @limit + 1 if it is
+ * larger. Neither name may be longer than NAME_MAX_BYTES.
  */
 static unsigned int distance(const char *a, size_t la, const char *b, size_t lb, unsigned int limit)
 {
@@ -53,7 +53,7 @@ static unsigned int distance(const char *a, size_t la, const char *b, size_t lb,
 void fargs_near_offer(struct fargs_near *near, const char *name)
 {
 	size_t la = strlen(near->wanted), lb = strlen(name);
-	/* A third of the word may be wrong: more is another word. */
+	/* Up to a third of the word may differ; a name that differs more is another word. */
 	unsigned int limit = la / 3 < 1 ? 1 : la / 3 > 5 ? 5 : la / 3;
 	unsigned int d;
 	size_t i;
@@ -87,6 +87,7 @@ void fargs_near_text(const struct fargs_near *near, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (i = 0; i < near->nr && used < size; i++)
-		used += snprintf(buf + used, size - used, "%s%s",
-				 !i ? "" : i + 1 == near->nr ? " or " : ", ", near->names[i]);
+		used += snprintf(buf + used, size - used, "%s%s%s",
+				 !i ? "" : i + 1 == near->nr ? " or " : ", ",
+				 near->prefix ? near->prefix : "", near->names[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names that somebody may have meant.
+ * Finds names similar to a misspelt one, for "did you mean" messages.
  */
 #ifndef FARGS_UTIL_NEAR_H
 #define FARGS_UTIL_NEAR_H
@@ -9,17 +9,18 @@
 
 #define FARGS_NEAR_MAX	3
 
-/* The nearest names so far, best first. Begin with { .wanted = name }. */
+/* The most similar names so far, best first. Start with { .wanted = name }. */
 struct fargs_near {
 	const char *wanted;
-	const char *names[FARGS_NEAR_MAX];	/* as offered */
+	const char *prefix;			/* put before each name in the text; NULL: none */
+	const char *names[FARGS_NEAR_MAX];	/* the pointers passed to fargs_near_offer() */
 	unsigned int distances[FARGS_NEAR_MAX];
 	size_t nr;
 };
 
-/* Keeps @name (the pointer) if it is near enough and not there already. */
+/* Keeps @name (the pointer) if it is similar enough and not a duplicate. */
 void fargs_near_offer(struct fargs_near *near, const char *name);
-/* Writes "a, b or c"; an empty string if there is none. */
+/* Writes "a, b or c" to @buf; an empty string if there are no names. */
 void fargs_near_text(const struct fargs_near *near, char *buf, size_t size);
 
 #endif

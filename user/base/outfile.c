@@ -14,7 +14,7 @@ static int fail(const struct fargs_outfile *o, int code, struct fargs_error_text
 	return fargs_fail(err, code, "cannot create '%s': %s", o->path, strerror(code));
 }
 
-/* The descriptor that @path names, -1 if it names none. */
+/* Returns the descriptor that @path names, or -1 if it names none. */
 static int own_descriptor(const char *path)
 {
 	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -70,8 +70,8 @@ static int open_descriptor(struct fargs_outfile *o, int fd, unsigned int flags,
 }
 
 /*
- * O_CREAT makes fs.protected_fifos refuse a FIFO that somebody else left in a directory that all
- * can write to.
+ * Opens a FIFO or device. With O_CREAT, fs.protected_fifos refuses FIFOs that somebody else created
+ * in a world-writable directory.
  */
 static int open_special(struct fargs_outfile *o, struct fargs_error_text *err)
 {
@@ -80,20 +80,20 @@ static int open_special(struct fargs_outfile *o, struct fargs_error_text *err)
 	o->fd = open(o->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (o->fd < 0 || fstat(o->fd, &st))
 		return fail(o, errno, err);
-	/* Somebody has put another file in its place. */
+	/* Another process has put a regular file in its place. */
 	if (S_ISREG(st.st_mode))
 		return fail(o, EBUSY, err);
 	return 0;
 }
 
-/* Beside @path, so that it can take its name. */
+/* Creates the temporary file next to @path, so that it can be renamed to it. */
 static int open_temp(struct fargs_outfile *o, struct fargs_error_text *err)
 {
 	if (asprintf(&o->temp, "%s.XXXXXX", o->path) < 0) {
 		o->temp = NULL;
 		return fail(o, ENOMEM, err);
 	}
-	/* 0600, and never what is there. */
+	/* Creates a new file of mode 0600; never opens an existing one. */
 	o->fd = mkostemp(o->temp, O_CLOEXEC);
 	if (o->fd >= 0) {
 		o->is_new = true;
@@ -177,7 +177,7 @@ int fargs_outfile_stream(struct fargs_outfile *o)
 	return o->file ? 0 : -errno;
 }
 
-/* close(2) and fclose(3) report what could not be written. */
+/* close(2) and fclose(3) report errors of delayed writes. */
 static int close_all(struct fargs_outfile *o)
 {
 	int ret = 0;
@@ -198,7 +198,7 @@ int fargs_outfile_finish(struct fargs_outfile *o)
 
 void fargs_outfile_deinit(struct fargs_outfile *o)
 {
-	/* Zeroes are fine, too: their descriptor is not ours. */
+	/* In a zeroed struct, fd 0 is not ours and must not be closed. */
 	if (!o->path)
 		return;
 	close_all(o);
@@ -209,7 +209,7 @@ void fargs_outfile_deinit(struct fargs_outfile *o)
 	*o = FARGS_OUTFILE_NONE;
 }
 
-/* Is what @path names still the file that was made? */
+/* Does @path still refer to the file that was created here? */
 static bool has_its_name(const struct fargs_outfile *o)
 {
 	struct stat ours, there;

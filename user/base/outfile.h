@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files that commands write; all of them are made here (fargs(1), Output files).
+ * Creates all files that commands write (fargs(1), Output files).
  *
- * A trace has kernel addresses and what programs do in it, and so has whatever is made of one: a
- * new file is its owner's alone (0600). It replaces a regular file of its name, of which nothing
- * is written to: neither the mode of the old one nor another link to it matters. A symbolic link
- * is refused, since somebody else may have left it in a directory that all can write to; those of
- * the path's directories are followed. FIFOs and devices are written to. /dev/stdout, /dev/stderr,
- * /dev/fd/N and /proc/self/fd/N are this process's own descriptors, written to where they stand.
+ * Traces, and files derived from them, contain kernel addresses and details of programs. New files
+ * are therefore created with mode 0600. An existing regular file is replaced, never written to, so
+ * that neither its mode nor its other hard links matter. A symbolic link is refused, because
+ * somebody else may have left it in a world-writable directory; symbolic links among the path's
+ * directories are followed. FIFOs and devices are written to. /dev/stdout, /dev/stderr, /dev/fd/N
+ * and /proc/self/fd/N name descriptors of this process, which are written to at their current
+ * position.
  */
 #ifndef FARGS_UTIL_OUTFILE_H
 #define FARGS_UTIL_OUTFILE_H
@@ -18,51 +19,54 @@
 #include "base/error.h"
 
 enum fargs_outfile_flags {
-	/* It has its name from the start, for who reads it as it grows; else when it is whole. */
+	/*
+	 * The file has its final name from the start, for readers that follow it; otherwise it is
+	 * renamed once complete.
+	 */
 	FARGS_OUTFILE_GROWS = 1,
-	/* Nothing of that name may be there. Only with GROWS. */
+	/* Fail if the name exists. Only together with GROWS. */
 	FARGS_OUTFILE_NEW = 2,
-	/* It is to be written at any place: no pipe, and no descriptor that appends. */
+	/* The file is written at arbitrary offsets: refuse pipes and descriptors with O_APPEND. */
 	FARGS_OUTFILE_SEEKS = 4,
 };
 
 struct fargs_outfile {
 	char *path;
-	char *temp;	/* its name until it is whole; NULL: it has its own, or is no new file */
-	int fd;		/* -1: there is none, or not any more */
-	FILE *file;	/* of @fd, once fargs_outfile_stream() was called */
-	bool is_new;	/* a regular file that was made here */
+	char *temp;	/* temporary name, until renamed; NULL: none */
+	int fd;		/* -1: closed, or not opened */
+	FILE *file;	/* stream of @fd after fargs_outfile_stream() */
+	bool is_new;	/* a regular file that was created here */
 };
 
 #define FARGS_OUTFILE_NONE	((struct fargs_outfile){ .fd = -1 })
 
 /*
- * Opens @path for writing. 0, or -errno with one line in @err that names @path; then there is
- * nothing to deinit, but it does no harm.
+ * Opens @path for writing. Returns 0, or -errno with one line in @err that names @path. After an
+ * error there is nothing to deinit, but doing so is harmless.
  */
 int fargs_outfile_open(struct fargs_outfile *o, const char *path, unsigned int flags,
 		       struct fargs_error_text *err);
-/* o->file, which closes the descriptor, too. 0 or -ENOMEM. */
+/* Creates o->file, which from then on owns the descriptor. Returns 0 or -ENOMEM. */
 int fargs_outfile_stream(struct fargs_outfile *o);
 /*
- * All was written: closes it, and gives it its name. 0 or -errno: what is written last may have
- * failed only now.
+ * Call when everything is written: closes the file and renames it to its final name. Returns 0 or
+ * -errno: errors of delayed writes appear here.
  */
 int fargs_outfile_finish(struct fargs_outfile *o);
 /*
- * Closes it; a new file that was not finished is removed, unless it GROWS. Does nothing where it
- * was never opened, and all is 0.
+ * Closes the file. A new file that was not finished is removed, unless it GROWS. Does nothing on a
+ * zeroed struct.
  */
 void fargs_outfile_deinit(struct fargs_outfile *o);
-/* The same, and removes a new file that GROWS, too. */
+/* The same, but removes a new file that GROWS, too. */
 void fargs_outfile_discard(struct fargs_outfile *o);
 
 /*
- * A new directory @path for its owner alone: a descriptor of it, or -errno with @err. What is
- * there is never replaced.
+ * Creates the directory @path with mode 0700. Never replaces an existing one. Returns a descriptor
+ * for it, or -errno with @err.
  */
 int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err);
-/* A new file @name in such a directory; NULL with errno. */
+/* Creates the file @name in such a directory. Returns NULL with errno on error. */
 FILE *fargs_outfile_in(int dir, const char *name);
 
 #endif

@@ -7,21 +7,21 @@
 struct worker {
 	struct fargs_pool *pool;
 	pthread_t thread;
-	unsigned int nr;	/* the caller is 0 */
+	unsigned int nr;	/* thread number, from 1; the caller's thread is 0 */
 };
 
 struct fargs_pool {
-	/* Covers the queue, is_over, and what is the pool's in the jobs. */
+	/* Protects the queue, is_over, and the pool's fields of the jobs. */
 	pthread_mutex_t lock;
-	pthread_cond_t submitted;	/* or it is over */
+	pthread_cond_t submitted;	/* also signalled when is_over is set */
 	pthread_cond_t done;
-	struct fargs_job *first, *last;	/* in the order they were submitted */
+	struct fargs_job *first, *last;	/* FIFO queue */
 	bool is_over;
 	unsigned int nr_workers;
 	struct worker workers[FARGS_POOL_MAX - 1];
 };
 
-/* Takes @job out, wherever it stands. */
+/* Removes @job from any position of the queue. */
 static void dequeue(struct fargs_pool *pool, struct fargs_job *job)
 {
 	struct fargs_job **at = &pool->first, *before = NULL;
@@ -34,7 +34,7 @@ static void dequeue(struct fargs_pool *pool, struct fargs_job *job)
 	job->is_queued = false;
 }
 
-/* With the lock held, which is given up meanwhile. */
+/* Called with the lock held; drops it while the job runs. */
 static void do_job(struct fargs_pool *pool, struct fargs_job *job, unsigned int thread)
 {
 	dequeue(pool, job);
@@ -122,7 +122,7 @@ void fargs_pool_wait(struct fargs_pool *pool, struct fargs_job *job)
 {
 	pthread_mutex_lock(&pool->lock);
 	while (!job->is_done) {
-		/* First of all the one that is waited for. */
+		/* Prefer the job that is waited for. */
 		if (job->is_queued)
 			do_job(pool, job, 0);
 		else if (pool->first)

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that do jobs. Who waits for a job does jobs meanwhile, so that a pool of one
- * thread is the caller's own, and starts none.
+ * A thread pool. A thread that waits for a job runs queued jobs meanwhile; a pool of one thread
+ * therefore uses only the caller's thread and starts none.
  */
 #ifndef FARGS_UTIL_POOL_H
 #define FARGS_UTIL_POOL_H
 
 #include <stdbool.h>
 
-/* The most threads of a pool. */
+/* Maximum number of threads in a pool. */
 #define FARGS_POOL_MAX	64
 
 struct fargs_pool;
 
 /*
- * Part of what it is about; free to be used again once it was waited for. @fn knows by
- * @thread, from 0 on, whose memory to use: no two jobs run with the same one.
+ * Embedded in the caller's job. It may be reused after fargs_pool_wait(). @thread, from 0 on,
+ * selects per-thread memory for @fn: no two jobs run at the same time with the same @thread.
  */
 struct fargs_job {
 	void (*fn)(struct fargs_job *job, unsigned int thread);
-	/* The pool's, under its lock: */
+	/* Private to the pool, protected by its lock: */
 	struct fargs_job *next;
 	bool is_queued;
 	bool is_done;
 };
 
 /*
- * NULL: no memory, or @nr_threads is 0 or above FARGS_POOL_MAX. Where fewer threads can
- * be had, there are fewer.
+ * Creates a pool of @nr_threads threads, or of fewer if not all can be started. Returns NULL if out
+ * of memory, or if @nr_threads is 0 or above FARGS_POOL_MAX.
  */
 struct fargs_pool *fargs_pool_create(unsigned int nr_threads);
-/* Jobs that are not done yet will not be, other than those that run. NULL is fine. */
+/* Waits for running jobs; jobs still queued are dropped. @pool may be NULL. */
 void fargs_pool_destroy(struct fargs_pool *pool);
 
-/* Those of them that submit and wait are one thread. */
+/* All calls of fargs_pool_submit() and fargs_pool_wait() must come from one thread. */
 void fargs_pool_submit(struct fargs_pool *pool, struct fargs_job *job);
-/* Until @job, which was submitted, is done. */
+/* Returns when @job, which must have been submitted, is done. */
 void fargs_pool_wait(struct fargs_pool *pool, struct fargs_job *job);
 
-/* How many there are, the caller's included. */
+/* Number of threads, including the caller's. */
 unsigned int fargs_pool_nr_threads(const struct fargs_pool *pool);
 
 #endif

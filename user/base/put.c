@@ -3,18 +3,18 @@
 
 #include "base/escape.h"
 
-/* Escaped in pieces of this many bytes: what an escaped one needs is reserved at once. */
+/* Bytes to escape at a time: the worst case for one piece is reserved at once. */
 #define PIECE	1024
 
-/* Digits of a 64-bit number. */
+/* Maximum number of digits of a 64-bit number. */
 #define DIGITS	20
 
-/* Writes @v in front of @end; returns where it begins. */
+/* Writes the digits of @v so that they end at @end. Returns a pointer to the first one. */
 static char *digits_before(char *end, uint64_t v)
 {
 	unsigned int two;
 
-	/* A division for each two of them. */
+	/* One division per two digits. */
 	for (; v >= 100; v /= 100) {
 		two = v % 100;
 		*--end = '0' + two % 10;
@@ -70,7 +70,7 @@ void fargs_put_hex(struct fargs_buf *out, uint64_t v)
 	out->n += n + 2;
 }
 
-/* Where to cut so that no UTF-8 character of @text is split: at most @bytes. */
+/* Length of the first piece of @text: at most @bytes, without splitting a UTF-8 character. */
 static size_t cut(const unsigned char *text, size_t bytes)
 {
 	size_t n = bytes;

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Not expand_number(3) of libbsd: it passes over what follows the suffix, and
- * numbers that are too large.
- */
+/* expand_number(3) of libbsd is not used: it ignores text after the suffix, and overflows. */
 int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err)
 {
 	static const char suffixes[] = "KMGTPE";
@@ -22,7 +19,7 @@ int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text 
 
 	errno = 0;
 	number = strtoull(text, &end, 10);
-	/* strtoull() would take a sign and blanks, too. */
+	/* strtoull() would accept a sign and leading blanks. */
 	if (!isdigit((unsigned char)text[0]))
 		goto err_text;
 	if (*end) {

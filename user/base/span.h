@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text of limited length that is built up piece by piece. A piece goes in whole
- * or not at all, and after one that did not, none does.
+ * A text buffer of fixed size that is built piece by piece. A piece that does not fit is dropped
+ * entirely, and so are all pieces after it.
  */
 #ifndef FARGS_OUT_SPAN_H
 #define FARGS_OUT_SPAN_H
@@ -10,23 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The most bytes of text. */
+/* Maximum number of bytes of text. */
 #define FARGS_SPAN_MAX	256
 
 struct fargs_span {
 	size_t n;
-	bool is_over;		/* a piece had no room */
-	char text[FARGS_SPAN_MAX];	/* no NUL at the end */
+	bool is_over;		/* a piece was dropped */
+	char text[FARGS_SPAN_MAX];	/* not NUL-terminated */
 };
 
 void fargs_span_init(struct fargs_span *s);
 void fargs_span_add(struct fargs_span *s, const void *text, size_t bytes);
 void fargs_span_text(struct fargs_span *s, const char *text);
-/* Foreign text, escaped; @extra as for fargs_escape. */
+/* Foreign text, escaped; @extra as for fargs_escape(). */
 void fargs_span_escaped(struct fargs_span *s, const void *text, size_t bytes, const char *extra);
 void fargs_span_u128(struct fargs_span *s, unsigned __int128 v);
 void fargs_span_s128(struct fargs_span *s, __int128 v);
-/* With 0x in front. */
+/* With the prefix 0x. */
 void fargs_span_hex(struct fargs_span *s, uint64_t v);
 /* "{de ad}" */
 void fargs_span_bytes(struct fargs_span *s, const void *data, size_t bytes);

@@ -5,67 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a: short keys, no attacker, and the buckets are scanned by strcmp anyway. */
-static uint32_t hash(const char *s)
+#include "base/cleanup.h"
+
+/*
+ * Numbers the groups of equal keys in the order in which they begin. @group_of: each key's.
+ * @firsts: of each group, its first key. Returns how many there are; there is room for all.
+ */
+static uint32_t make_groups(struct fargs_strindex *ix, size_t nr, uint32_t *group_of,
+			    uint32_t *firsts)
 {
-	uint32_t h = 2166136261u;
+	uint32_t nr_groups = 0, hash, at, group, i;
 
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
-
-/* Buckets hold one or two keys; stable, so that equal keys keep their order. */
-static void sort_bucket(const char *const *keys, uint32_t *order, size_t nr)
-{
-	size_t i, j;
-
-	for (i = 1; i < nr; i++) {
-		uint32_t k = order[i];
-
-		for (j = i; j && strcmp(keys[order[j - 1]], keys[k]) > 0; j--)
-			order[j] = order[j - 1];
-		order[j] = k;
+	for (i = 0; i < nr; i++) {
+		hash = fargs_hash_string(ix->keys[i]);
+		fargs_hash_for_each(group, at, &ix->groups, hash)
+			if (!strcmp(ix->keys[firsts[group]], ix->keys[i]))
+				break;
+		if (group == FARGS_HASH_NONE) {
+			group = nr_groups++;
+			firsts[group] = i;
+			fargs_hash_add(&ix->groups, hash, group);
+		}
+		group_of[i] = group;
 	}
+	return nr_groups;
 }
 
 int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr)
 {
-	uint32_t nr_buckets = 16;
-	uint32_t *hashes;
-	size_t i;
+	__cleanup_free uint32_t *group_of = malloc((nr + 1) * sizeof(*group_of));
+	uint32_t nr_groups, i;
 
-	while (nr_buckets < nr)
-		nr_buckets *= 2;
-	memset(ix, 0, sizeof(*ix));
-	ix->keys = keys;
-	ix->mask = nr_buckets - 1;
-	ix->starts = calloc(nr_buckets + 1, sizeof(*ix->starts));
+	*ix = (struct fargs_strindex){ .keys = keys };
+	ix->starts = calloc(nr + 1, sizeof(*ix->starts));
 	ix->order = malloc((nr + 1) * sizeof(*ix->order));
-	hashes = malloc((nr + 1) * sizeof(*hashes));
-	if (!ix->starts || !ix->order || !hashes) {
-		free(hashes);
+	if (!group_of || !ix->starts || !ix->order || fargs_hash_reserve(&ix->groups, nr)) {
 		fargs_strindex_deinit(ix);
 		return -ENOMEM;
 	}
-
-	for (i = 0; i < nr; i++) {
-		hashes[i] = hash(keys[i]) & ix->mask;
-		ix->starts[hashes[i]]++;
-	}
+	nr_groups = make_groups(ix, nr, group_of, ix->order);
+	for (i = 0; i < nr; i++)
+		ix->starts[group_of[i]]++;
 	/* Counts become ends; filling from the back turns the ends into starts. */
-	for (i = 1; i <= nr_buckets; i++)
+	for (i = 1; i <= nr_groups; i++)
 		ix->starts[i] += ix->starts[i - 1];
 	for (i = nr; i-- > 0;)
-		ix->order[--ix->starts[hashes[i]]] = i;
-	for (i = 0; i < nr_buckets; i++)
-		sort_bucket(keys, ix->order + ix->starts[i], ix->starts[i + 1] - ix->starts[i]);
-	free(hashes);
+		ix->order[--ix->starts[group_of[i]]] = i;
 	return 0;
 }
 
 void fargs_strindex_deinit(struct fargs_strindex *ix)
 {
+	fargs_hash_deinit(&ix->groups);
 	free(ix->starts);
 	free(ix->order);
 	memset(ix, 0, sizeof(*ix));
@@ -73,19 +64,12 @@ void fargs_strindex_deinit(struct fargs_strindex *ix)
 
 size_t fargs_strindex_find(const struct fargs_strindex *ix, const char *key, const uint32_t **first)
 {
-	uint32_t bucket = hash(key) & ix->mask;
-	uint32_t i, end = ix->starts[bucket + 1];
-	size_t nr = 0;
+	uint32_t hash = fargs_hash_string(key), at, group;
 
-	for (i = ix->starts[bucket]; i < end; i++) {
-		if (strcmp(ix->keys[ix->order[i]], key)) {
-			if (nr)
-				break;
-			continue;
-		}
-		if (!nr)
-			*first = ix->order + i;
-		nr++;
+	fargs_hash_for_each(group, at, &ix->groups, hash) {
+		*first = ix->order + ix->starts[group];
+		if (!strcmp(ix->keys[**first], key))
+			return ix->starts[group + 1] - ix->starts[group];
 	}
-	return nr;
+	return 0;
 }

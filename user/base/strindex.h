@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds strings in an array of them that may hold the same one many times:
- * symbols and BTF functions by name. Built once in linear time.
+ * Finds strings in an array that may hold duplicates, such as symbols and BTF functions by name.
+ * Built once, in linear time.
  */
 #ifndef FARGS_UTIL_STRINDEX_H
 #define FARGS_UTIL_STRINDEX_H
@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct fargs_strindex {
 	const char *const *keys;	/* the caller's, must outlive the index */
-	uint32_t *starts;		/* of each bucket, in @order; one more at the end */
+	struct fargs_hash groups;	/* of equal keys, each by its number */
+	uint32_t *starts;		/* of each group, in @order; one more at the end */
 	uint32_t *order;		/* indexes of keys, equal ones side by side and rising */
-	uint32_t mask;
 };
 
-/* Returns -ENOMEM. @nr: at most UINT32_MAX / 4. */
+/* Returns 0 or -ENOMEM. @nr: at most UINT32_MAX / 4. */
 int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr);
 void fargs_strindex_deinit(struct fargs_strindex *ix);
 
-/* How many keys equal @key; their indexes begin at *@first. */
+/* Returns the number of keys equal to @key; *@first points to their indexes. */
 size_t fargs_strindex_find(const struct fargs_strindex *ix, const char *key,
 			   const uint32_t **first);
 

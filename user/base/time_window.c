@@ -7,16 +7,19 @@
 
 #define DIGITS	9
 #define SECONDS	1000000000ull
-#define PRINTED	1000ull		/* ns to the last digit of what report prints */
+#define PRINTED	1000ull		/* ns per unit of the last digit that report prints */
 
-/* Digits and a point up to @end. The time, and how long a unit of its last digit is. */
+/*
+ * Parses digits with an optional fraction. Returns the position after them, and the time and the
+ * value of its last digit, both in ns; NULL if invalid.
+ */
 static const char *take_seconds(const char *s, uint64_t *ns, uint64_t *unit)
 {
 	const char *start = s;
 	uint64_t seconds = 0;
 
 	for (; isdigit((unsigned char)*s); s++) {
-		/* More than the clock can count. */
+		/* Larger than the clock can count. */
 		if (seconds > UINT64_MAX / SECONDS / 10 - 1)
 			return NULL;
 		seconds = 10 * seconds + *s - '0';
@@ -51,7 +54,7 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 		s = take_seconds(s, &w->to_ns, &unit);
 		if (!s || *s)
 			goto err_text;
-		/* All that is printed as this time. */
+		/* Include all times that are printed as this one. */
 		w->to_ns += (unit < PRINTED ? unit : PRINTED) - 1;
 	}
 	if (w->from_ns > w->to_ns)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A span of time on the perf clock, as report prints it: --time FROM,TO.
+ * A time range on the perf clock, as report prints it: --time FROM,TO.
  */
 #ifndef FARGS_TIME_WINDOW_H
 #define FARGS_TIME_WINDOW_H
@@ -12,16 +12,16 @@
 
 struct fargs_time_window {
 	uint64_t from_ns;
-	uint64_t to_ns;		/* that one included */
+	uint64_t to_ns;		/* inclusive */
 };
 
-/* From the beginning to the end. */
+/* No limits. */
 #define FARGS_TIME_WINDOW_ALL	{ 0, UINT64_MAX }
 
 /*
- * "FROM,TO" in seconds with up to nine digits behind the point, either of which may be
- * missing; -EINVAL with the reason in @err. TO means its whole microsecond, as times are
- * printed to that.
+ * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. TO includes its
+ * whole microsecond, because times are printed with that precision. Returns -EINVAL with the reason
+ * in @err.
  */
 int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 			    struct fargs_error_text *err);

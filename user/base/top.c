@@ -5,34 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
+#include "base/cleanup.h"
 
 void fargs_top_deinit(struct fargs_top *top)
 {
 	while (top->nr)
 		free(top->entries[--top->nr].text);
 	free(top->entries);
+	fargs_hash_deinit(&top->by_text);
 	*top = (struct fargs_top){ };
 }
 
-uint64_t fargs_top_hash(const char *text, size_t len)
-{
-	uint64_t hash = 0xcbf29ce484222325ull;
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3ull;
-	return hash;
-}
-
-static struct fargs_top_entry *find(struct fargs_top *top, uint64_t hash, const char *text,
+static struct fargs_top_entry *find(struct fargs_top *top, uint32_t hash, const char *text,
 				    size_t len)
 {
 	struct fargs_top_entry *e;
+	uint32_t at, i;
 
-	for (e = top->entries; e < top->entries + top->nr; e++)
-		if (e->hash == hash && e->len == len && !memcmp(e->text, text, len))
+	fargs_hash_for_each(i, at, &top->by_text, hash) {
+		e = &top->entries[i];
+		if (e->len == len && !memcmp(e->text, text, len))
 			return e;
+	}
 	return NULL;
 }
 
@@ -46,35 +41,55 @@ static struct fargs_top_entry *rarest(struct fargs_top *top)
 	return least;
 }
 
+/*
+ * Returns the entry to use for a new text: a new one, or that of the rarest text, which is removed
+ * from the hash table. The table has room for the new hash.
+ */
+static struct fargs_top_entry *take_entry(struct fargs_top *top)
+{
+	struct fargs_top_entry *e;
+
+	if (top->nr < FARGS_TOP_MAX) {
+		e = fargs_array_add(top->entries, top->nr);
+		if (e)
+			*e = (struct fargs_top_entry){ };
+		return e;
+	}
+	e = rarest(top);
+	fargs_hash_remove(&top->by_text, e->hash, e - top->entries);
+	return e;
+}
+
+static struct fargs_top_entry *add(struct fargs_top *top, uint32_t hash, const char *text,
+				   size_t len)
+{
+	__cleanup_free char *copy = malloc(len + 1);
+	struct fargs_top_entry *e;
+
+	if (!copy || fargs_hash_reserve(&top->by_text, top->nr + 1))
+		return NULL;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	e = take_entry(top);
+	if (!e)
+		return NULL;
+	free(e->text);
+	*e = (struct fargs_top_entry){
+		.hash = hash, .nr = e->nr, .too_many = e->nr, .text = fargs_take_ptr(copy),
+		.len = len,
+	};
+	return fargs_hash_add(&top->by_text, hash, e - top->entries) ? NULL : e;
+}
+
 int fargs_top_add(struct fargs_top *top, const char *text, size_t len)
 {
-	uint64_t hash = fargs_top_hash(text, len), before = 0;
+	uint32_t hash = fargs_hash_bytes(text, len);
 	struct fargs_top_entry *e = find(top, hash, text, len);
-	char *copy;
 
-	if (!e) {
-		copy = malloc(len + 1);
-		if (!copy)
-			return -ENOMEM;
-		memcpy(copy, text, len);
-		copy[len] = '\0';
-		if (top->nr < FARGS_TOP_MAX) {
-			e = fargs_grow(top->entries, top->nr, sizeof(*e));
-			if (!e) {
-				free(copy);
-				return -ENOMEM;
-			}
-			top->entries = e;
-			e += top->nr++;
-		} else {
-			e = rarest(top);
-			before = e->nr;
-			free(e->text);
-		}
-		*e = (struct fargs_top_entry){
-			.hash = hash, .nr = before, .too_many = before, .text = copy, .len = len,
-		};
-	}
+	if (!e)
+		e = add(top, hash, text, len);
+	if (!e)
+		return -ENOMEM;
 	e->nr++;
 	top->total++;
 	return 0;
@@ -91,6 +106,7 @@ static int compare(const void *a, const void *b)
 
 void fargs_top_sort(struct fargs_top *top)
 {
+	fargs_hash_deinit(&top->by_text);
 	if (top->nr)
 		qsort(top->entries, top->nr, sizeof(*top->entries), compare);
 }

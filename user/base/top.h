@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which texts come most often. Of more than FARGS_TOP_MAX different ones not all are kept: what
- * comes new takes the place of the rarest, and its number, which then is too large by at
- * most that (Metwally, Agrawal, El Abbadi 2005, "space saving").
+ * Counts the most frequent texts. At most FARGS_TOP_MAX distinct texts are kept: a further one
+ * replaces the rarest and inherits its count, so the new count is too large by at most that much
+ * (Metwally, Agrawal, El Abbadi 2005, "space saving").
  */
 #ifndef FARGS_REPORT_TOP_H
 #define FARGS_REPORT_TOP_H
@@ -11,29 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 #define FARGS_TOP_MAX	256
 
 struct fargs_top_entry {
-	uint64_t hash;
+	uint32_t hash;
 	uint64_t nr;
-	uint64_t too_many;	/* of nr, at most so many are of others */
+	uint64_t too_many;	/* upper bound of the excess in nr */
 	char *text;
 	size_t len;
 };
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_top {
 	struct fargs_top_entry *entries;
 	size_t nr;
+	struct fargs_hash by_text;
 	uint64_t total;
 };
 
 void fargs_top_deinit(struct fargs_top *top);
-/* 0 or -ENOMEM. */
+/* Counts @text once. Returns 0 or -ENOMEM. */
 int fargs_top_add(struct fargs_top *top, const char *text, size_t len);
-/* Of a text: FNV-1a. */
-uint64_t fargs_top_hash(const char *text, size_t len);
-/* By number, of the same by text. */
+/* Sorts by count, then by text. Nothing can be added afterwards. */
 void fargs_top_sort(struct fargs_top *top);
 
 #endif

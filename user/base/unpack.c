@@ -31,7 +31,7 @@ static const char *program_for(const char *path)
 	return NULL;
 }
 
-/* Runs it with @path as its input and @out as its output; its status, or -errno. */
+/* Runs @program with @path as stdin and @out as stdout. Returns its exit status, or -errno. */
 static int run(const char *program, const char *path, int out)
 {
 	char *const argv[] = { (char *)program, "-dc", NULL };
@@ -53,7 +53,7 @@ static int run(const char *program, const char *path, int out)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	/* 127: it could not be run, where that is found out only in the child. */
+	/* 127: exec failed, on systems where only the child notices. */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Words of a command line as one line that a shell reads back.
+ * Joins words into a command line that a shell can read.
  */
 #ifndef FARGS_UTIL_WORDS_H
 #define FARGS_UTIL_WORDS_H
 
-/* Quotes where a shell needs it. @words ends with NULL. free() it; NULL: no memory. */
+/*
+ * Joins @words, which ends with NULL, quoting words as needed. Returns a string to be freed with
+ * free(), or NULL if out of memory.
+ */
 char *fargs_words_join(char *const *words);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What trace and record do alike: prepare a session, run it for as long as a
- * command runs or until a signal, and hand the records on.
+ * The recording engine: prepares a session for a request, runs it until the command ends or a
+ * signal arrives, and passes the records to a sink.
  */
 #ifndef FARGS_CAPTURE_H
 #define FARGS_CAPTURE_H
@@ -10,52 +10,52 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-#include "cmd/options/capture.h"
+#include "base/error.h"
+#include "capture/hooks.h"
+#include "capture/request.h"
 #include "model/meta.h"
 #include "model/task_names.h"
-#include "cmd/screen/progress.h"
 #include "uapi/fargs.h"
-#include "base/error.h"
 
-/* No record will come: all of them may be shown. */
+/* No more records will come: all can be shown. */
 #define FARGS_CAPTURE_END	UINT64_MAX
 /*
- * A record is dated before it can be read: an interrupt may come between, and on
- * a virtual machine the CPU itself may be away for a time slice.
+ * Records may become readable this much later than their time: an interrupt may come in between,
+ * and on a virtual machine the CPU may be preempted for a time slice.
  */
 #define FARGS_CAPTURE_LATE_NS	20000000ull
 
 /*
- * Where the records go. All return 0 or -errno with the reason in @err; -EPIPE
- * ends the capture as if it had been asked for.
+ * Receiver of the records. All callbacks return 0, or -errno with the reason in @err; -EPIPE ends
+ * the capture as a signal would.
  */
 struct fargs_sink {
 	/*
-	 * Before the first record; @meta holds all but stats, and one round of clocks.
-	 * Both outlive the capture.
+	 * Called before the first record. @meta has everything but stats, and one round of
+	 * clocks. @meta and @arg outlive the capture.
 	 */
-	int (*begin)(void *arg, const struct fargs_capture_options *options,
-		     struct fargs_meta *meta, struct fargs_error_text *err);
-	/* Whole records of one CPU, in their order; @unread: bytes in its ring, with these. */
+	int (*begin)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
+	/* Whole records of one CPU, in order. @unread: bytes in its ring, including these. */
 	int (*records)(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		       uint64_t unread, struct fargs_error_text *err);
-	/* Records of the events of one CPU (ring/event_record.h), in their order. */
+	/* Event records of one CPU (model/event_record.h), in order. */
 	int (*events)(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		      struct fargs_error_text *err);
 	/*
-	 * A chunk of Intel PT (pt/sink.h), on its own way to the file. NULL: --pt is not for it.
+	 * A chunk of Intel PT (source/pt/capture/sink.h), which bypasses the other callbacks.
+	 * NULL: not requested.
 	 */
 	int (*pt)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
 		  bool is_late, struct fargs_error_text *err);
 	/*
-	 * Functions that came with their module since, in meta->funcs as well; before
-	 * their first record. NULL: nothing is to be done.
+	 * Functions of modules loaded since, also in meta->funcs; called before their first
+	 * record. NULL: not needed.
 	 */
 	int (*functions)(void *arg, const struct fargs_func *funcs, size_t nr,
 			 struct fargs_error_text *err);
 	/*
-	 * Of the flight recorder: what the tasks were called whose records come next, until
-	 * the next split. NULL: there is none.
+	 * Flight recorder only: names of the tasks of the next records, up to the next split.
+	 * NULL: no flight recorder.
 	 */
 	int (*names)(void *arg, const struct fargs_task_name *names, size_t nr,
 		     struct fargs_error_text *err);
@@ -63,39 +63,44 @@ struct fargs_sink {
 	int (*clock)(void *arg, const struct fargs_clock_sample *samples,
 		     struct fargs_error_text *err);
 	/*
-	 * All rings were read. At @now_tsc that had not begun, and the last round of clocks
-	 * had been taken: what is FARGS_CAPTURE_LATE_NS older than either will not come any
-	 * more, but for events from @held_ns on, which wait for the next turn. The last call
-	 * has FARGS_CAPTURE_END for both.
+	 * All rings were read. Reading began after @now_tsc, and the last round of clocks was
+	 * taken before it: records that are FARGS_CAPTURE_LATE_NS older than either of these will
+	 * not come any more, except for events from @held_ns on, which are held back until the
+	 * next turn. Both are FARGS_CAPTURE_END in the last call.
 	 */
 	int (*drained)(void *arg, uint64_t now_tsc, uint64_t held_ns,
 		       struct fargs_error_text *err);
 	/*
-	 * Of the flight recorder: what was handed over belongs to one trigger, and unless it
-	 * @is_last more may come for the next one; meta->stats is there. NULL: --split is not
-	 * for it.
+	 * Flight recorder only: all records since the last split belong to one trigger, and
+	 * unless @is_last, more may follow for the next one; meta->stats is set. NULL: the
+	 * request has no is_split.
 	 */
 	int (*split)(void *arg, bool is_last, struct fargs_error_text *err);
 	/*
-	 * For the status line; and is it all that was wanted? Then the capture ends. Asked when
-	 * all rings were read.
+	 * Returns how much was recorded, and whether that is enough: then the capture ends.
+	 * Called after all rings were read.
 	 */
-	void (*tell)(void *arg, struct fargs_progress_taken *taken, bool *is_done);
-	/* After the last record; meta->stats is there. */
+	void (*tell)(void *arg, struct fargs_capture_taken *taken, bool *is_done);
+	/* Called after the last record; meta->stats is set. */
 	int (*end)(void *arg, struct fargs_error_text *err);
-	/* Instead, if tracing could not start: nothing is to be left behind. */
+	/* Called instead of end if tracing could not start: removes the output. */
 	void (*cancel)(void *arg);
-	/* It has all of the terminal: no status line. */
-	bool has_screen;
-	/* It waits for clocks, where the TSC alone does not tell the time: often, then. */
+	/*
+	 * The sink waits for clocks: they are read often if the TSC alone does not determine
+	 * times.
+	 */
 	bool is_live;
 };
 
 /*
- * Does all of it, prints what went wrong or was lost, and returns the exit status
- * of the program: that of the command, if there was one.
+ * Records what @request asks for, which must have no fault (fargs_capture_request_check). Returns
+ * when the recording and the command, if there is one, have ended. 0, or -errno after
+ * hooks->failed. *@command_status: exit status of the command as in a shell; 0 without a command,
+ * if it continues, or after a failure other than to run the command. Changes signal handling, and
+ * for request->realtime the scheduling of the thread.
  */
-int fargs_capture_run(const struct fargs_capture_options *options, const struct fargs_sink *sink,
-		      void *arg);
+int fargs_capture_run(const struct fargs_capture_request *request, const struct fargs_sink *sink,
+		      void *sink_arg, const struct fargs_capture_hooks *hooks,
+		      int *command_status);
 
 #endif

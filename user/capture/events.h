@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the options to the events that are recorded: which, of whom, on which CPUs.
+ * Opens the formatted events of a request, for its tasks and CPUs.
  */
 #ifndef FARGS_EVENTS_H
 #define FARGS_EVENTS_H
@@ -9,36 +9,36 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "cmd/options/capture.h"
+#include "base/error.h"
+#include "capture/hooks.h"
+#include "capture/request.h"
 #include "model/meta.h"
 #include "source/perf_event/choose.h"
 #include "source/perf_event/perf.h"
-#include "base/error.h"
 
-/* Begins with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_events {
 	struct fargs_event_choice choice;
 	struct fargs_perf_options options;
 	struct fargs_perf_task *tasks;
 	bool *cpus;
 	char *filter;
-	int64_t offset_ns;		/* of the times of calls from CLOCK_MONOTONIC */
-	struct fargs_perf *perf;	/* NULL: no events were asked for */
+	int64_t offset_ns;		/* perf clock of calls minus CLOCK_MONOTONIC, in ns */
+	struct fargs_perf *perf;	/* NULL: no events were requested */
 };
 
-/* Do options contradict each other? Needs nothing of the machine. -errno with the reason. */
-int fargs_events_check(const struct fargs_capture_options *o, struct fargs_error_text *err);
-/* Finds those that -e names. -errno. */
-int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_options *o,
+/* Finds the events that the request names. -errno. */
+int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_request *r,
 			struct fargs_error_text *err);
 /*
- * Opens them, stopped: for all tasks, @command (0: none) or those that options name.
- * @has_names: nobody else tells how tasks are called. @meta has CPUs and the size of rings.
+ * Opens them, not yet enabled: for all tasks, for @command (0: none), or for the tasks that the
+ * request names. @has_names: record names of tasks, because nothing else does. @meta has the CPUs
+ * and the size of rings. *@nr_refused: how many of the matching events perf cannot record.
  */
-int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_options *o,
+int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_request *r,
 		      pid_t command, bool has_names, const struct fargs_meta *meta,
-		      struct fargs_error_text *err);
-/* One more round of @nr_cpus clocks, before what is read next. */
+		      size_t *nr_refused, struct fargs_capture_error *err);
+/* Updates the offset of times by a round of @nr_cpus clocks, before events are read. */
 void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample *samples,
 			unsigned int nr_cpus);
 void fargs_events_deinit(struct fargs_events *ev);

@@ -4,14 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "model/walk.h"
 #include "session/task_watch.h"
 #include "session/tid_set.h"
-#include "model/walk.h"
 
 /*
- * Rounds of clocks that wait for something to be kept, in which records can be dated: the
- * rings may reach back further, and are then dated by the oldest of these and the one
- * from the start.
+ * Rounds of clocks that are kept between triggers. Rings may have older records: their times are
+ * interpolated between the round at the start and the oldest of these.
  */
 #define ROUNDS	64
 
@@ -22,10 +21,10 @@ struct fargs_flight {
 	void *sink_arg;
 	fargs_ring_fn fn;
 	void *fn_arg;
-	uint64_t *read_to;	/* positions in the rings */
+	uint64_t *read_to;	/* read positions in the rings */
 	struct fargs_task_watch *watch;
-	struct fargs_tid_set *tids;	/* of what is to be handed over */
-	uint64_t oldest_tsc;		/* of the same */
+	struct fargs_tid_set *tids;	/* tasks of the records to pass on */
+	uint64_t oldest_tsc;		/* oldest of the records to pass on */
 	struct fargs_clock_sample *rounds[ROUNDS];	/* the last nr_rounds of them, in a ring */
 	unsigned int next_round, nr_rounds;
 };
@@ -122,7 +121,7 @@ static int note_tasks(void *arg, unsigned int cpu, const void *records, size_t b
 	for (at = 0; at < bytes; at += len) {
 		rec = (const void *)((const char *)records + at);
 		len = fargs_walk_len(rec, bytes - at);
-		/* When they are handed over that is told. */
+		/* Reading the ring reports this error. */
 		if (!len)
 			break;
 		fargs_tid_set_add(f->tids, (pid_t)rec->tid);
@@ -133,9 +132,9 @@ static int note_tasks(void *arg, unsigned int cpu, const void *records, size_t b
 }
 
 /*
- * In front of the records, and only of their tasks: those of which there was nothing to
- * record may be very many. That takes a look at all records, a tenth of what it takes
- * to write them.
+ * Passes on names of tasks, before the records and only for the tasks of these: there may be very
+ * many tasks without records. This reads all records once more, which takes a tenth of the time
+ * of writing them.
  */
 static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 {
@@ -151,7 +150,7 @@ static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 		from = f->read_to[cpu];
 		fargs_rings_read_frozen(f->rings, cpu, &from, note_tasks, f);
 	}
-	/* The rings stand still: all that changed before their last record can be read. */
+	/* The rings are frozen, so all changes before their last record can be read. */
 	ret = fargs_task_watch_read(f->watch, err);
 	if (ret)
 		return ret;
@@ -184,7 +183,7 @@ int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err)
 	bool is_running = f->session->is_running;
 	int ret, thawed = 0;
 
-	/* So that little is left to do while calls are lost. */
+	/* Do as much as possible before calls are lost. */
 	ret = fargs_flight_follow(f, err);
 	if (!ret && is_running)
 		ret = fargs_session_freeze(f->session, true, err);

@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/capture_verb.h"
 
+#include "cmd/capture_screen.h"
 #include "cmd/screen/cmd.h"
+
+static int capture(const struct fargs_capture_verb *verb, const struct fargs_capture_options *o,
+		   void *arg)
+{
+	struct fargs_capture_screen screen = { .options = o, .is_taken = verb->has_screen };
+	const struct fargs_capture_hooks hooks = fargs_capture_screen_hooks(&screen);
+	int status, ret;
+
+	verb->set_options(arg, o);
+	ret = fargs_capture_run(&o->request, &verb->sink, arg, &hooks, &status);
+	return ret && !status ? 1 : status;
+}
 
 static int run(const struct fargs_capture_verb *verb, const struct fargs_capture_options *o,
 	       void *arg)
 {
-	if (o->is_help) {
-		verb->print_help();
-		return 0;
-	}
 	if (verb->is_output_needed && !o->output)
 		return cmd_usage_fail(o->verb, "where to? Give a file with -o");
-	if (!verb->is_output_needed && o->flight.is_on)
+	if (!verb->is_output_needed && o->request.flight.is_on)
 		return cmd_usage_fail(o->verb, "--flight is for fargs record");
 	if (verb->is_output_needed && o->has_zeros)
 		return cmd_usage_fail(o->verb, "a file holds all there is: give --zeros to report");
-	return fargs_capture_run(o, &verb->sink, arg);
+	return capture(verb, o, arg);
 }
 
 int fargs_capture_verb_run(const struct fargs_capture_verb *verb, int argc, char **argv, void *arg)
 {
 	struct fargs_capture_options o;
-	int status = fargs_capture_options_init(&o, argc, argv);
+	enum fargs_parsed parsed = fargs_capture_options_init(&o, verb->verb, argc, argv);
+	int status = parsed == FARGS_PARSED ? run(verb, &o, arg) : parsed == FARGS_PARSED_WRONG;
 
-	if (!status)
-		status = run(verb, &o, arg);
 	fargs_capture_options_deinit(&o);
 	return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A verb that captures, from its words to its exit status.
+ * Runs a verb that captures: from its arguments to its exit status.
  */
 #ifndef FARGS_CAPTURE_VERB_H
 #define FARGS_CAPTURE_VERB_H
@@ -8,14 +8,18 @@
 #include <stdbool.h>
 
 #include "capture/capture.h"
+#include "cmd/options/capture.h"
 
 struct fargs_capture_verb {
-	void (*print_help)(void);
-	bool is_output_needed;		/* -o must be given */
+	const struct fargs_verb *verb;
+	bool is_output_needed;		/* -o is mandatory */
+	bool has_screen;		/* uses the whole terminal: no status line */
+	/* Called before the sink begins; @options outlive the sink. */
+	void (*set_options)(void *arg, const struct fargs_capture_options *options);
 	struct fargs_sink sink;
 };
 
-/* @arg: of the sink. */
+/* @arg is passed to the sink. Returns the exit status. */
 int fargs_capture_verb_run(const struct fargs_capture_verb *verb, int argc, char **argv, void *arg);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs check: what this machine can do, a line for each thing that matters.
+ * fargs check: reports what this machine supports, one line per feature.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,28 +11,22 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "kernel/btf/funcs.h"
+#include "base/cleanup.h"
+#include "base/file.h"
 #include "cmd/screen/cmd.h"
+#include "cmd/verbs.h"
+#include "kernel/btf/funcs.h"
 #include "kernel/caps.h"
-#include "session/device.h"
 #include "kernel/kernel.h"
 #include "kernel/lockdown.h"
-#include "select/resolve/tpoints.h"
 #include "select/resolve/select.h"
-#include "source/pt/decode/libipt.h"
+#include "select/resolve/tpoints.h"
+#include "session/device.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
-#include "base/file.h"
+#include "source/pt/decode/libipt.h"
 
-static const char usage[] =
-	"Usage: fargs check [--btf FILE]...\n"
-	"Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
-	"Exits with 0 if tracing works, else with 1.\n\n"
-	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory of\n"
-	"              such files by kernel release\n"
-	"  -h, --help  this text";
-
-/* Prints "ok  " and so on, and the line. */
+/* Prints a line that starts with the verdict, such as "ok". */
 static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const char *fmt, ...)
 {
 	va_list ap;
@@ -175,10 +168,12 @@ static void count_tracepoints(struct fargs_kernel *kernel)
 	const struct fargs_patterns patterns = {
 		.wanted = all, .nr_wanted = 1, .is_tpoint = true,
 	};
-	struct fargs_tpoints tpoints;
+	struct fargs_rules rules __cleanup_with(fargs_rules_deinit);
+	struct fargs_tpoints tpoints = { };
 	struct fargs_error_text err;
 
-	if (fargs_tpoints_init(&tpoints, &patterns, kernel, true, &err))
+	if (fargs_rules_init(&rules, &patterns, &err) ||
+	    fargs_tpoints_init(&tpoints, &rules, kernel, true, &err))
 		say("warn", "tracepoints: %s", err.text);
 	else
 		say("ok", "tracepoints: %zu can be traced, %zu cannot", tpoints.sel->nr_picks,
@@ -191,7 +186,7 @@ static bool is_consistent(struct fargs_btfs *btfs)
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
 }
 
-/* @may_trace: does what can be traced matter? */
+/* @may_trace: also count what can be traced. */
 static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 {
 	static const char ambiguous[] = "; most functions of the same name are left out";
@@ -205,7 +200,7 @@ static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 		say("ok", "symbols: %zu in kallsyms", fargs_ksyms_count(kernel.ksyms));
 	else
 		say("no", "symbols: %s", err.text);
-	/* Whether a file is of this kernel is told from symbols, too. */
+	/* Symbols are needed to verify that a BTF file belongs to this kernel. */
 	is_good = !fargs_kernel_load_btf(&kernel, kernel.ksyms ? btf : &none, &err);
 	if (!is_good)
 		say("no", "BTF: %s", err.text);
@@ -225,7 +220,7 @@ static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 	return is_good;
 }
 
-/* Without it all else works. */
+/* Intel PT is optional, so it does not affect the result. */
 static void check_pt(void)
 {
 	struct fargs_pt_terms usual;
@@ -257,32 +252,46 @@ static int check(const struct fargs_list *btf)
 	return is_good ? 0 : 1;
 }
 
-int cmd_check(int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "btf", required_argument, NULL, 'b' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	struct fargs_list btf = { };
-	int opt, status = 0;
+struct options {
+	struct fargs_list btf;
+};
 
-	opterr = 0;
-	while ((opt = getopt_long(argc, argv, "+:h", longs, NULL)) != -1) {
-		if (opt == 'h') {
-			puts(usage);
-			goto out;
-		}
-		if (opt == 'b')
-			status = fargs_list_add(&btf, optarg) ? cmd_fail("no memory") : 0;
-		else
-			status = cmd_bad_option("check", opt, argv);
-		if (status)
-			goto out;
-	}
-	status = optind < argc ? cmd_usage_fail("check", "what is '%s'?", argv[optind])
-			       : check(&btf);
-out:
-	fargs_list_deinit(&btf);
+static int run(int argc, char **argv)
+{
+	struct fargs_operands operands;
+	struct options o = { };
+	enum fargs_parsed parsed;
+	int status;
+
+	parsed = fargs_options_parse(&fargs_verb_check, &o, argc, argv, &operands);
+	status = parsed == FARGS_PARSED_WRONG;
+	if (parsed == FARGS_PARSED)
+		status = operands.nr ? cmd_usage_fail("check", "what is '%s'?", operands.words[0]) :
+				       check(&o.btf);
+	fargs_list_deinit(&o.btf);
 	return status;
 }
+
+static const struct fargs_option options[] = {
+	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
+	  "such files by kernel release",
+	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_ADDS(struct options, btf) },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_check = {
+	.name = "check",
+	.what = "show what this machine can do",
+	.usage = "[OPTION...]",
+	.about = "Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
+		 "Exits with 0 if tracing works, else with 1.",
+	.is_in_front = true,
+	.groups = groups,
+	.run = run,
+};

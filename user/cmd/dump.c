@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fargs dump: what a file holds, byte by byte. */
+/*
+ * fargs dump: prints the Intel PT packets of a file.
+ */
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "cmd/report/part.h"
+#include "cmd/verbs.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/input/read.h"
 
@@ -15,17 +18,6 @@ struct options {
 	bool is_one_cpu;
 	uint32_t cpu;
 };
-
-static void print_help(void)
-{
-	printf("Usage: fargs dump --pt [OPTION]... FILE\n"
-	       "Print the packets of an Intel PT trace, each with its offset in the trace of its CPU.\n"
-	       "FILE is one of fargs record --pt or perf record -e intel_pt//.\n"
-	       "\n"
-	       "      --pt        packets\n"
-	       "  -C, --cpu CPU   only those of this CPU\n"
-	       "  -h, --help      print this\n");
-}
 
 static int write_text(void *arg, const char *text, size_t bytes)
 {
@@ -72,46 +64,56 @@ static int dump(const struct options *o, const char *path, struct fargs_pt_input
 	return 0;
 }
 
-int cmd_dump(int argc, char **argv)
+static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 {
-	static const struct option options[] = {
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "pt", no_argument, NULL, 'p' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	struct options o = { };
-	struct fargs_pt_input in;
-	int opt, status;
+	struct options *o = to;
 
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":C:h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'C':
-			if (cmd_take_cpu("dump", optarg, &o.cpu))
-				return 1;
-			o.is_one_cpu = true;
-			break;
-		case 'p':
-			o.has_pt = true;
-			break;
-		case 'h':
-			print_help();
-			return 0;
-		default:
-			return cmd_bad_option("dump", opt, argv);
-		}
-	}
+	o->is_one_cpu = true;
+	return fargs_cpu_parse(&o->cpu, value, err);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options o = { };
+	struct fargs_operands operands;
+	struct fargs_pt_input in;
+	enum fargs_parsed parsed;
+	const char *path;
+	int status;
+
+	parsed = fargs_options_parse(&fargs_verb_dump, &o, argc, argv, &operands);
+	if (parsed != FARGS_PARSED)
+		return parsed == FARGS_PARSED_WRONG;
 	if (!o.has_pt)
 		return cmd_usage_fail("dump", "say what to print: --pt");
-	if (optind == argc)
-		return cmd_usage_fail("dump", "no file is given");
-	if (optind + 1 < argc)
-		return cmd_usage_fail("dump", "one file at a time: '%s' is too much",
-				      argv[optind + 1]);
+	path = fargs_operands_file(&operands, &fargs_verb_dump, "no file is given");
+	if (!path)
+		return 1;
 	fargs_pt_input_init(&in);
-	status = dump(&o, argv[optind], &in);
+	status = dump(&o, path, &in);
 	fargs_pt_input_deinit(&in);
 	return status;
 }
+
+static const struct fargs_option options[] = {
+	{ 0, "pt", NULL, "print packets", FARGS_OPTION_SETS(struct options, has_pt) },
+	{ 'C', "cpu", "CPU", "only those of this CPU", FARGS_OPTION_UNNAMED,
+	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_dump = {
+	.name = "dump",
+	.what = "show the packets of an Intel PT trace",
+	.usage = "--pt [OPTION...] FILE",
+	.about = "Prints the packets of an Intel PT trace, each with its offset in the trace of\n"
+		 "its CPU. FILE is one of fargs record --pt or perf record -e intel_pt//.",
+	.groups = groups,
+	.run = run,
+};

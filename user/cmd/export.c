@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fargs export: the events of a trace file in the formats of other tools. */
+/*
+ * fargs export: writes the events of a trace file in the formats of other tools.
+ */
+#include "cmd/report/records.h"
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <bsd/string.h>
 
+#include "base/near.h"
+#include "base/outfile.h"
+#include "cmd/report/part.h"
+#include "cmd/verbs.h"
 #include "model/clock.h"
 #include "sink/export/export.h"
 #include "source/perf_data/file.h"
-#include "base/near.h"
-#include "base/outfile.h"
 
 struct command {
 	const struct fargs_export_format *format;
@@ -25,29 +29,10 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_report *report;
 	struct fargs_export *export;
-	struct fargs_outfile file;	/* path NULL: there is none */
+	struct fargs_outfile file;	/* path NULL: not used */
 	FILE *out;
 	int write_error;		/* errno */
 };
-
-static void print_help(void)
-{
-	const struct fargs_export_format *f;
-
-	printf("Usage: fargs export --format FORMAT [OPTION]... FILE\n"
-	       "Write the events of a trace file in the format of another tool:\n\n");
-	for (f = fargs_export_formats; f->name; f++)
-		printf("  %-9s %s\n", f->name, f->what);
-	printf("\n"
-	       "      --format FORMAT  one of these\n"
-	       "  -o, --output OUT  where to, replaced if it is a file; else stdout, but\n"
-	       "                    not for ctf and sqlite\n"
-	       "      --by WHAT   of folded: count (default) or duration\n"
-	       "      --filter EXPR  only events for which this condition holds\n"
-	       "  -C, --cpu CPU   only those of this CPU\n"
-	       "      --time FROM,TO  only those of this time, in seconds\n"
-	       "  -h, --help      print this\n");
-}
 
 static const struct fargs_export_format *find_format(const char *name)
 {
@@ -59,27 +44,46 @@ static const struct fargs_export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* @name: NULL if none was given. */
-static int fail_format(const char *name)
+/* Writes "chrome, ctf ... or sqlite". */
+static void name_formats(char *all, size_t size)
 {
 	const struct fargs_export_format *f;
-	struct fargs_near near = { .wanted = name };
-	char names[64], all[128] = "";
 
+	*all = '\0';
 	for (f = fargs_export_formats; f->name; f++) {
 		if (*all)
-			strlcat(all, f[1].name ? ", " : " or ", sizeof(all));
-		strlcat(all, f->name, sizeof(all));
+			strlcat(all, f[1].name ? ", " : " or ", size);
+		strlcat(all, f->name, size);
 	}
-	if (!name)
-		return cmd_usage_fail("export", "which format? --format %s", all);
+}
+
+static int take_format(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_near near = { .wanted = value };
+	const struct fargs_export_format *f;
+	struct command *c = to;
+	char names[128];
+
+	c->format = find_format(value);
+	if (c->format)
+		return 0;
 	for (f = fargs_export_formats; f->name; f++)
 		fargs_near_offer(&near, f->name);
 	fargs_near_text(&near, names, sizeof(names));
 	if (near.nr)
-		return cmd_usage_fail("export", "--format: there is no '%s': did you mean %s?",
-				      name, names);
-	return cmd_usage_fail("export", "--format: there is no '%s': write %s", name, all);
+		return fargs_fail(err, EINVAL, "there is no '%s': did you mean %s?", value, names);
+	name_formats(names, sizeof(names));
+	return fargs_fail(err, EINVAL, "there is no '%s': write %s", value, names);
+}
+
+static int take_by(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	c->options.is_by_duration = !strcmp(value, "duration");
+	if (!c->options.is_by_duration && strcmp(value, "count"))
+		return fargs_fail(err, EINVAL, "count or duration, not '%s'", value);
+	return 0;
 }
 
 static int write_bytes(void *arg, const char *text, size_t bytes)
@@ -114,7 +118,7 @@ static int open_output(struct command *c)
 	return 0;
 }
 
-/* All was written. */
+/* Call when everything is written. */
 static int finish_output(struct command *c)
 {
 	int ret = 0;
@@ -150,11 +154,11 @@ static int run_report(struct command *c, const char *path)
 	return 0;
 }
 
-static int run(struct command *c, const char *path)
+static int export(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
 
-	/* It would be replaced before it is read. */
+	/* The output would replace it before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("%s is the trace file itself: name another one", c->output);
 	c->reader = fargs_reader_open(path, &c->meta, &err);
@@ -184,81 +188,87 @@ static void deinit(struct command *c)
 	fargs_meta_deinit(&c->meta);
 }
 
-int cmd_export(int argc, char **argv)
+/* Are the options compatible with each other and with the file? */
+static int check(const struct command *c, const char *path)
 {
-	static const struct option options[] = {
-		{ "by", required_argument, NULL, 'b' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "filter", required_argument, NULL, 'f' },
-		{ "format", required_argument, NULL, 'F' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "time", required_argument, NULL, 't' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
+	if (c->format->has_files && !c->output)
+		return cmd_usage_fail("export", "%s makes files: -o says where", c->format->name);
+	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
+		return cmd_usage_fail("export", "--by is of --format folded");
+	if (fargs_perf_file_is(path))
+		return cmd_usage_fail("export", "%s is of perf", path);
+	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
+	    !strcmp(c->format->name, "perfetto"))
+		return cmd_usage_fail("export", "perfetto's bytes are not for a terminal: "
+				      "give a file with -o");
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
 	struct command c = {
 		.report_options = { .window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1 },
 	};
-	struct fargs_error_text err;
-	int opt, status;
+	struct fargs_operands operands;
+	enum fargs_parsed parsed;
+	const char *path;
+	char names[128];
+	int status;
 
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":C:o:h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'b':
-			c.options.is_by_duration = !strcmp(optarg, "duration");
-			if (!c.options.is_by_duration && strcmp(optarg, "count"))
-				return cmd_usage_fail("export", "--by: count or duration, not "
-						      "'%s'", optarg);
-			break;
-		case 'C':
-			if (cmd_take_cpu("export", optarg, &c.report_options.cpu))
-				return 1;
-			c.report_options.is_one_cpu = true;
-			break;
-		case 'f':
-			c.report_options.filter = optarg;
-			break;
-		case 'F':
-			c.format = find_format(optarg);
-			if (!c.format)
-				return fail_format(optarg);
-			break;
-		case 'o':
-			c.output = optarg;
-			break;
-		case 't':
-			if (fargs_time_window_parse(&c.report_options.window, optarg, &err))
-				return cmd_usage_fail("export", "--time: %s", err.text);
-			c.report_options.has_window = true;
-			break;
-		case 'h':
-			print_help();
-			return 0;
-		default:
-			return cmd_bad_option("export", opt, argv);
-		}
-	}
+	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
+	if (parsed != FARGS_PARSED)
+		return parsed == FARGS_PARSED_WRONG;
+	name_formats(names, sizeof(names));
 	if (!c.format)
-		return fail_format(NULL);
-	if (optind == argc)
-		return cmd_usage_fail("export", "no trace file is given");
-	if (optind + 1 < argc)
-		return cmd_usage_fail("export", "one file at a time: '%s' is too much",
-				      argv[optind + 1]);
-	if (c.format->has_files && !c.output)
-		return cmd_usage_fail("export", "%s makes files: -o says where", c.format->name);
-	if (c.options.is_by_duration && strcmp(c.format->name, "folded"))
-		return cmd_usage_fail("export", "--by is of --format folded");
-	if (fargs_perf_file_is(argv[optind]))
-		return cmd_usage_fail("export", "%s is of perf", argv[optind]);
-	if (!c.output && !c.format->has_files && isatty(STDOUT_FILENO) &&
-	    !strcmp(c.format->name, "perfetto"))
-		return cmd_usage_fail("export", "perfetto's bytes are not for a terminal: "
-				      "give a file with -o");
+		return cmd_usage_fail("export", "which format? --format %s", names);
+	path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
+	if (!path || check(&c, path))
+		return 1;
 	fargs_meta_init(&c.meta);
-	status = run(&c, argv[optind]);
+	status = export(&c, path);
 	deinit(&c);
 	return status;
 }
+
+static const struct fargs_option options[] = {
+	{ 0, "format", "FORMAT", "one of the formats above",
+	  .offer = FARGS_OFFER_WORDS, .words = "chrome ctf folded perfetto sqlite",
+	  .take = take_format },
+	{ 'o', "output", "OUT", "where to, replaced if it is a file; else stdout, but not for "
+	  "ctf and sqlite",
+	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
+	{ 0, "by", "WHAT", "of folded: count (default) or duration",
+	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option help_option[] = {
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ "Options", fargs_part_options, .at = offsetof(struct command, report_options) },
+	{ "Options", .options = help_option },
+	{ }
+};
+
+static void print_formats(void)
+{
+	const struct fargs_export_format *f;
+
+	printf("\nFormats:\n");
+	for (f = fargs_export_formats; f->name; f++)
+		printf("  %-9s %s\n", f->name, f->what);
+}
+
+const struct fargs_verb fargs_verb_export = {
+	.name = "export",
+	.what = "write a file in another tool's format",
+	.usage = "--format FORMAT [OPTION...] FILE",
+	.about = "Writes the events of a trace file in the format of another tool.",
+	.notes = print_formats,
+	.groups = groups,
+	.run = run,
+};

@@ -1,44 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fargs info: what a trace file holds. */
+/*
+ * fargs info: describes the contents of a trace file.
+ */
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/put.h"
+#include "cmd/info_pt.h"
+#include "cmd/screen/losses.h"
+#include "cmd/screen/missed.h"
+#include "cmd/screen/triggers.h"
+#include "cmd/verbs.h"
+#include "file/reader.h"
+#include "kernel/sym/ksyms.h"
+#include "kernel/sym/module_list.h"
 #include "model/account.h"
 #include "model/clock.h"
 #include "model/formats.h"
 #include "model/record.h"
-#include "file/reader.h"
-#include "cmd/info_pt.h"
-#include "cmd/screen/losses.h"
-#include "cmd/screen/missed.h"
-#include "base/put.h"
-#include "source/perf_data/file.h"
 #include "model/walk.h"
-#include "kernel/sym/ksyms.h"
-#include "kernel/sym/module_list.h"
-#include "cmd/screen/triggers.h"
+#include "source/perf_data/file.h"
 #include "uapi/fargs_layout.h"
-
-static void print_help(void)
-{
-	printf("Usage: fargs info FILE\n"
-	       "Print what a trace file holds: where it comes from, how much, what was lost.\n"
-	       "\n"
-	       "  -h, --help      print this\n");
-}
 
 static void put_key(const char *key)
 {
 	printf("%-10s ", key);
 }
 
-/* Text out of the file. */
+/* Prints text from the file, escaped. */
 static void put_text(const char *key, const char *value)
 {
 	if (!value || !*value)
@@ -68,9 +62,9 @@ static void put_section(void *arg, const char *name, uint64_t bytes)
 	putchar('\n');
 }
 
-/* What the records tell that no counter does. */
+/* Facts that only the records contain. */
 struct seen {
-	uint64_t first_ns, last_ns;	/* times of the first and of the last, on the perf clock */
+	uint64_t first_ns, last_ns;	/* of the first and the last record, on the perf clock */
 	struct fargs_triggers triggers;
 };
 
@@ -105,7 +99,7 @@ static void take_time(struct seen *all, uint64_t ns)
 		all->last_ns = ns;
 }
 
-/* Counts all records. */
+/* Reads and counts all records. */
 static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct fargs_account *acc,
 		 struct seen *all, struct fargs_error_text *err)
 {
@@ -134,7 +128,7 @@ static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct f
 	return ret;
 }
 
-/* How exact the times are: to each other, and to those of others. */
+/* Prints how precisely times agree with each other, and with those of other tracers. */
 static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err)
 {
 	struct fargs_clockline *clock = fargs_clockline_create(meta, err);
@@ -169,7 +163,7 @@ static void put_time(const char *key, uint64_t ns)
 	       (unsigned long long)(ns % 1000000000));
 }
 
-/* What both know of a CPU's losses. */
+/* Sources of a CPU's losses. */
 struct losses {
 	const struct fargs_meta *meta;
 	const struct fargs_account *acc;
@@ -217,7 +211,7 @@ static uint64_t events_lost_on(const void *arg, unsigned int cpu)
 	       fargs_account_get(of->acc, cpu)->events_lost;
 }
 
-/* Whose symbols are in the file. */
+/* Prints the guests whose symbols are in the file. */
 static void put_guests(const struct fargs_meta *meta)
 {
 	const struct fargs_module_list *modules;
@@ -241,7 +235,7 @@ static void put_guests(const struct fargs_meta *meta)
 	}
 }
 
-/* Which, how many, and how many not. */
+/* Prints recorded events, their number, and losses. */
 static void put_events(const struct fargs_meta *meta, const struct fargs_account *acc)
 {
 	const struct losses of = { meta, acc };
@@ -332,8 +326,8 @@ static void put_functions(const struct fargs_meta *meta)
 	putchar('\n');
 }
 
-static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **reader,
-	       struct fargs_account **acc)
+static int print(const char *path, struct fargs_meta *meta, struct fargs_reader **reader,
+		 struct fargs_account **acc)
 {
 	struct fargs_error_text err = { "" }, cut;
 	const struct fargs_file_info *about;
@@ -397,7 +391,7 @@ static int run(const char *path, struct fargs_meta *meta, struct fargs_reader **
 	       cmd_fail("%s: it has corrupt records", path) : 0;
 }
 
-static int run_perf(const char *path)
+static int print_perf(const char *path)
 {
 	struct fargs_error_text err = { "" };
 
@@ -406,37 +400,47 @@ static int run_perf(const char *path)
 	return fflush(stdout) || ferror(stdout) ? cmd_fail("cannot write: %s", strerror(errno)) : 0;
 }
 
-int cmd_info(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
 	struct fargs_reader *reader = NULL;
 	struct fargs_account *acc = NULL;
+	struct fargs_operands operands;
 	struct fargs_meta meta;
-	int opt, status;
+	enum fargs_parsed parsed;
+	const char *path;
+	int status;
 
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (opt != 'h')
-			return cmd_bad_option("info", opt, argv);
-		print_help();
-		return 0;
-	}
-	if (optind == argc)
-		return cmd_usage_fail("info", "no trace file is given");
-	if (optind + 1 < argc)
-		return cmd_usage_fail("info", "one file at a time: '%s' is too much",
-				      argv[optind + 1]);
-
-	if (fargs_perf_file_is(argv[optind]))
-		return run_perf(argv[optind]);
+	parsed = fargs_options_parse(&fargs_verb_info, NULL, argc, argv, &operands);
+	if (parsed != FARGS_PARSED)
+		return parsed == FARGS_PARSED_WRONG;
+	path = fargs_operands_file(&operands, &fargs_verb_info, "no trace file is given");
+	if (!path)
+		return 1;
+	if (fargs_perf_file_is(path))
+		return print_perf(path);
 	fargs_meta_init(&meta);
-	status = run(argv[optind], &meta, &reader, &acc);
+	status = print(path, &meta, &reader, &acc);
 	fargs_account_destroy(acc);
 	fargs_reader_destroy(reader);
 	fargs_meta_deinit(&meta);
 	return status;
 }
+
+static const struct fargs_option options[] = {
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_info = {
+	.name = "info",
+	.what = "show what a file holds",
+	.usage = "[OPTION...] FILE",
+	.about = "Prints what a trace file holds: where it comes from, how much, what was lost.",
+	.groups = groups,
+	.run = run,
+};

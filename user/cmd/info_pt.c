@@ -5,8 +5,8 @@
 
 #include "base/put.h"
 #include "source/pt/decode/flow.h"
-#include "source/pt/input/read.h"
 #include "source/pt/decode/segments.h"
+#include "source/pt/input/read.h"
 #include "source/pt/input/summary.h"
 
 static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cpu)
@@ -62,7 +62,7 @@ static void put_ns(FILE *out, uint64_t ns)
 		(unsigned long long)ns % 1000000000 / 1000);
 }
 
-/* When the first and the last PSB were, as far as they tell. */
+/* Prints the times of the first and the last PSB that have one. */
 static void put_times(FILE *out, const struct fargs_pt_config *config,
 		      const struct fargs_pt_segments *segs)
 {
@@ -90,7 +90,7 @@ static int put_stream(FILE *out, const struct fargs_pt_input *in, const struct f
 	size_t i;
 	int ret;
 
-	/* One for each PSB, and of what has none. */
+	/* A segment for each PSB, and for data without one. */
 	ret = fargs_pt_segments_init(&segs, s, 1);
 	for (i = 0; !ret && i < segs.nr; i++)
 		nr_psbs += segs.all[i].next > segs.all[i].begin;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fargs info: the lines about Intel PT.
+ * The part of fargs info about Intel PT.
  */
 #ifndef FARGS_INFO_PT_H
 #define FARGS_INFO_PT_H
@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 
-/* All there is of a perf.data; it is read for that, but not decoded. -errno. */
+/* Prints everything about a perf.data file, which is read but not decoded. Returns 0 or -errno. */
 int fargs_info_put_perf(FILE *out, const char *path, struct fargs_error_text *err);
 
-/* Prints nothing for a file that has none. -errno. */
+/* Prints the lines about Intel PT; none if the file contains no trace. Returns 0 or -errno. */
 int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err);
 
 #endif

@@ -1,43 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs list: what can be traced. Needs no module.
+ * fargs list: shows what can be traced. Does not need the module.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "kernel/btf/proto.h"
+#include "base/cleanup.h"
+#include "base/list.h"
+#include "base/put.h"
+#include "cmd/list_events.h"
+#include "cmd/list_members.h"
 #include "cmd/options/call.h"
 #include "cmd/screen/choice.h"
 #include "cmd/screen/cmd.h"
+#include "cmd/verbs.h"
+#include "kernel/btf/proto.h"
 #include "kernel/kernel.h"
 #include "select/resolve/late.h"
-#include "select/resolve/tpoints.h"
-#include "session/traceable.h"
-#include "select/resolve/unloaded.h"
 #include "select/resolve/select.h"
-#include "cmd/list_events.h"
-#include "cmd/list_members.h"
-#include "base/put.h"
-#include "base/list.h"
-
-static const char usage[] =
-	"Usage: fargs list [-f SELECTOR]... [-t SELECTOR]... [-e SYSTEM:EVENT]... [-n GLOB]...\n"
-	"                  [--proto] [--members] [--refused] [--btf FILE]...\n"
-	"Shows the functions, or with -t the tracepoints, that can be traced, by address.\n\n"
-	"  -f SELECTOR  only those that match: MODULE:GLOB, or more, see fargs-select(7)\n"
-	"  -t SELECTOR  tracepoints that match: '*' for all of them\n"
-	"  -e SYSTEM:EVENT  the kernel's formatted events that match: '*:*' for all of them\n"
-	"  -n GLOB      not those that match (-f, -t)\n"
-	"  -p, --proto  with their prototypes, or fields\n"
-	"      --members  of the first that matches, its arguments; of -f 'FUNCTION(EXPRESSION)'\n"
-	"               the members of what that is, or points to\n"
-	"      --only-errors  those that can return an error, by their type\n"
-	"      --refused  those that cannot be traced instead, and why\n"
-	"      --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
-	"               of such files by kernel release\n"
-	"  -h, --help   this text";
+#include "select/resolve/tpoints.h"
+#include "select/resolve/unloaded.h"
+#include "session/traceable.h"
 
 struct options {
 	struct fargs_list wanted;
@@ -51,82 +35,34 @@ struct options {
 	bool is_members;
 };
 
-enum { OPT_REFUSED = 256, OPT_BTF, OPT_ONLY_ERRORS, OPT_MEMBERS };
-
-/* 0: go on; else the program ends with what is in *@status. */
-static int parse(struct options *o, int argc, char **argv, int *status)
+static enum fargs_parsed parse(struct options *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "btf", required_argument, NULL, OPT_BTF },
-		{ "members", no_argument, NULL, OPT_MEMBERS },
-		{ "only-errors", no_argument, NULL, OPT_ONLY_ERRORS },
-		{ "proto", no_argument, NULL, 'p' },
-		{ "refused", no_argument, NULL, OPT_REFUSED },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	struct fargs_error_text err;
-	int opt, ret = 0;
+	struct fargs_operands operands;
+	enum fargs_parsed parsed = fargs_options_parse(&fargs_verb_list, o, argc, argv, &operands);
+	int status = 0;
 
-	opterr = 0;
-	*status = 1;
-	while (!ret && (opt = getopt_long(argc, argv, "+:f:t:e:n:ph", longs, NULL)) != -1) {
-		switch (opt) {
-		case 'f':
-			ret = fargs_list_add(&o->wanted, optarg);
-			break;
-		case 't':
-			ret = fargs_list_add(&o->tpoints, optarg);
-			break;
-		case 'e':
-			if (fargs_event_wishes_add(&o->events, optarg, &err))
-				return cmd_usage_fail("list", "-e: %s", err.text);
-			break;
-		case 'n':
-			ret = fargs_list_add(&o->unwanted, optarg);
-			break;
-		case 'p':
-			o->has_proto = true;
-			break;
-		case OPT_BTF:
-			ret = fargs_list_add(&o->btf, optarg);
-			break;
-		case OPT_MEMBERS:
-			o->is_members = true;
-			break;
-		case OPT_ONLY_ERRORS:
-			o->is_only_errors = true;
-			break;
-		case OPT_REFUSED:
-			o->is_refused = true;
-			break;
-		case 'h':
-			puts(usage);
-			*status = 0;
-			return 1;
-		default:
-			return cmd_bad_option("list", opt, argv);
-		}
-	}
-	if (!ret && optind < argc)
-		return cmd_usage_fail("list", "what is '%s'? A function is given with -f",
-				      argv[optind]);
-	if (o->is_members && !o->wanted.nr && !o->tpoints.nr)
-		return cmd_usage_fail("list", "--members: of which function? Give it with -f");
-	if (!ret && !o->wanted.nr && !o->tpoints.nr && !o->events.nr)
-		ret = fargs_list_add(&o->wanted, "*");
-	return ret ? cmd_fail("no memory") : 0;
+	if (parsed != FARGS_PARSED)
+		return parsed;
+	if (operands.nr)
+		status = cmd_usage_fail("list", "what is '%s'? A function is given with -f",
+					operands.words[0]);
+	else if (o->is_members && !o->wanted.nr && !o->tpoints.nr)
+		status = cmd_usage_fail("list", "--members: of which function? Give it with -f");
+	else if (!o->wanted.nr && !o->tpoints.nr && !o->events.nr &&
+		 fargs_list_add(&o->wanted, "*"))
+		status = cmd_fail("no memory");
+	return status ? FARGS_PARSED_WRONG : FARGS_PARSED;
 }
 
 static void print_name(const struct fargs_pick *pick, const char *text, bool is_late)
 {
-	/* BTF may come out of any file. */
+	/* BTF may come from any file. */
 	fargs_print_escaped(stdout, text);
 	if (pick->sym->module)
 		printf(" [%s%s]", pick->sym->module, is_late ? ", not loaded" : "");
 }
 
-/* 0, or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int print_picks(const struct fargs_select *sel, bool has_proto, bool is_late)
 {
 	struct fargs_proto *proto = NULL;
@@ -138,7 +74,7 @@ static int print_picks(const struct fargs_select *sel, bool has_proto, bool is_l
 		const char *text = NULL;
 
 		if (has_proto) {
-			/* The functions of a module lie side by side. */
+			/* The functions of a module are adjacent. */
 			if (pick->btf != btf) {
 				fargs_proto_destroy(proto);
 				btf = pick->btf;
@@ -167,7 +103,7 @@ static void print_refused(const struct fargs_select *sel, bool is_late)
 	}
 }
 
-/* On stderr: stdout is names, and nothing else. */
+/* Reported on stderr, because stdout contains names only. */
 static void tell_refused(const struct fargs_select *sel)
 {
 	fargs_choice_tell_overlaps(sel);
@@ -186,9 +122,9 @@ static int print(const struct options *o, const struct fargs_select *sel, bool i
 }
 
 static int list_selected(const struct options *o, struct fargs_kernel *kernel,
-			 const struct fargs_patterns *patterns, const struct fargs_late *late)
+			 const struct fargs_rules *rules, const struct fargs_late *late)
 {
-	struct fargs_patterns loaded = *patterns;
+	struct fargs_rules loaded = *rules;
 	struct fargs_select *sel = NULL;
 	struct fargs_error_text err;
 	size_t i;
@@ -224,12 +160,14 @@ static int list_tpoints(const struct options *o, const struct fargs_kernel *kern
 		.is_tpoint = true,
 		.unloaded = fargs_unloaded_ask,
 	};
-	struct fargs_tpoints tpoints;
+	struct fargs_rules rules __cleanup_with(fargs_rules_deinit);
+	struct fargs_tpoints tpoints = { };
 	struct fargs_error_text err;
 	int ret = 0;
 	size_t i;
 
-	if (fargs_tpoints_init(&tpoints, &patterns, kernel, o->is_refused, &err))
+	if (fargs_rules_init(&rules, &patterns, &err) ||
+	    fargs_tpoints_init(&tpoints, &rules, kernel, o->is_refused, &err))
 		ret = cmd_fail("%s", err.text);
 	else if (tpoints.sel)
 		ret = print(o, tpoints.sel, false);
@@ -254,8 +192,9 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		.options = &bind,
 		.unloaded = fargs_unloaded_ask,
 	};
+	struct fargs_rules rules __cleanup_with(fargs_rules_deinit) = { };
+	struct fargs_late late = { };
 	struct fargs_error_text err;
-	struct fargs_late late;
 	int ret;
 
 	if (fargs_kernel_init(kernel, &o->btf, &err))
@@ -264,19 +203,23 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		ret = fargs_list_members(&o->wanted, false, kernel);
 		return ret ? ret : fargs_list_members(&o->tpoints, true, kernel);
 	}
-	ret = fargs_late_init(&late, &patterns, kernel, &err) ? cmd_fail("%s", err.text) :
-	      list_selected(o, kernel, &patterns, &late);
+	if (fargs_rules_init(&rules, &patterns, &err) ||
+	    fargs_late_init(&late, &rules, kernel, &err))
+		ret = cmd_fail("%s", err.text);
+	else
+		ret = list_selected(o, kernel, &rules, &late);
 	fargs_late_deinit(&late);
 	return ret ? ret : list_tpoints(o, kernel);
 }
 
-int cmd_list(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct options o = { };
 	struct fargs_kernel kernel = { };
-	int status;
+	enum fargs_parsed parsed = parse(&o, argc, argv);
+	int status = parsed == FARGS_PARSED_WRONG;
 
-	if (!parse(&o, argc, argv, &status)) {
+	if (parsed == FARGS_PARSED) {
 		status = o.wanted.nr || o.tpoints.nr ? list(&o, &kernel) : 0;
 		fargs_kernel_deinit(&kernel);
 		if (!status)
@@ -289,3 +232,51 @@ int cmd_list(int argc, char **argv)
 	fargs_list_deinit(&o.btf);
 	return status;
 }
+
+static int take_event(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct options *o = to;
+
+	return fargs_event_wishes_add(&o->events, value, err);
+}
+
+static const struct fargs_option options[] = {
+	{ 'f', NULL, "SELECTOR", "only those that match: MODULE:GLOB, or more, see "
+	  "fargs-select(7)",
+	  .offer = FARGS_OFFER_SELECTORS, FARGS_OPTION_ADDS(struct options, wanted) },
+	{ 't', NULL, "SELECTOR", "tracepoints that match: '*' for all of them",
+	  .offer = FARGS_OFFER_TPOINTS, FARGS_OPTION_ADDS(struct options, tpoints) },
+	{ 'e', NULL, "SYSTEM:EVENT", "the kernel's formatted events that match: '*:*' for all of "
+	  "them", FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_event },
+	{ 'n', NULL, "GLOB", "not those that match (-f, -t)",
+	  .offer = FARGS_OFFER_FUNCTIONS, FARGS_OPTION_ADDS(struct options, unwanted) },
+	{ 'p', "proto", NULL, "with their prototypes, or fields",
+	  FARGS_OPTION_SETS(struct options, has_proto) },
+	{ 0, "members", NULL, "of the first that matches, its arguments; of -f "
+	  "'FUNCTION(EXPRESSION)' the members of what that is, or points to",
+	  FARGS_OPTION_SETS(struct options, is_members) },
+	{ 0, "only-errors", NULL, "those that can return an error, by their type",
+	  FARGS_OPTION_SETS(struct options, is_only_errors) },
+	{ 0, "refused", NULL, "those that cannot be traced instead, and why",
+	  FARGS_OPTION_SETS(struct options, is_refused) },
+	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
+	  "such files by kernel release",
+	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_ADDS(struct options, btf) },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_list = {
+	.name = "list",
+	.what = "show what can be traced",
+	.usage = "[OPTION...]",
+	.about = "Shows the functions, or with -t the tracepoints, that can be traced, by address.",
+	.is_in_front = true,
+	.groups = groups,
+	.run = run,
+};

@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/screen/cmd.h"
 #include "base/put.h"
+#include "cmd/screen/cmd.h"
 
-/* Those that all events have begin so; perf and tracefs show them in other columns. */
+/* Prefix of the fields that all events have; perf and tracefs show these in separate columns. */
 #define COMMON	"common_"
 
-/* The declaration of a field, up to the semicolon, if @line is that of one; or NULL. */
+/*
+ * Returns the declaration of the field in @line, *@n bytes long without the semicolon; NULL if
+ * @line is not that of a field, or of a common one.
+ */
 static const char *field_of(const char *line, size_t *n)
 {
 	static const char key[] = "\tfield:";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fargs list -e: the kernel's formatted events.
+ * fargs list -e: lists the kernel's formatted events.
  */
 #ifndef FARGS_LIST_EVENTS_H
 #define FARGS_LIST_EVENTS_H
@@ -9,7 +9,7 @@
 
 #include "source/perf_event/choose.h"
 
-/* Prints those that match, with their fields if @has_proto. The program's exit status. */
+/* Prints matching events, with their fields if @has_proto. Returns the exit status. */
 int fargs_list_events(const struct fargs_event_wishes *wishes, bool has_proto);
 
 #endif

@@ -5,19 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/btf/proto.h"
+#include "abi/signature.h"
+#include "base/cleanup.h"
+#include "base/put.h"
 #include "cmd/screen/cmd.h"
+#include "kernel/btf/proto.h"
 #include "select/resolve/tpoints.h"
-#include "session/traceable.h"
+#include "select/syntax/selector.h"
 #include "select/typing/constant.h"
 #include "select/typing/member.h"
 #include "select/typing/path.h"
-#include "select/syntax/selector.h"
 #include "select/typing/typename.h"
-#include "abi/signature.h"
-#include "base/put.h"
+#include "session/traceable.h"
 
-/* One selector, on the first function that it is of. */
+/* A selector, applied to the first function that it matches. */
 struct members {
 	struct fargs_selector sel;
 	struct fargs_constants constants;
@@ -33,7 +34,7 @@ static int print_member(void *arg, const char *name, uint32_t type_id, uint32_t 
 
 	if (!text)
 		return -errno;
-	/* BTF may come out of any file. */
+	/* BTF may come from any file. */
 	fargs_print_escaped(stdout, name);
 	putchar('\t');
 	fargs_print_escaped(stdout, text);
@@ -55,7 +56,7 @@ static int print_params(struct members *m)
 	return ret;
 }
 
-/* The last expression; NULL: there is none. */
+/* Returns the last expression of the selector; NULL: none. */
 static const struct fargs_node *find_node(const struct fargs_selector *sel)
 {
 	const struct fargs_node *node = sel->has_return ? sel->at_return.fetches :
@@ -91,7 +92,7 @@ static int print_members_of(struct members *m, const struct fargs_node *node)
 	return fargs_member_each(btf, fargs_param_strip(btf, type_id), print_member, m);
 }
 
-/* -errno, with the reason in @err. */
+/* Returns 0, or -errno with the reason in @err. */
 static int print_of_pick(struct members *m, const struct fargs_pick *pick,
 			 struct fargs_error_text *err)
 {
@@ -112,10 +113,10 @@ static int print_of_pick(struct members *m, const struct fargs_pick *pick,
 	return ret ? fargs_fail(err, -ret, "cannot print members: %s", strerror(-ret)) : 0;
 }
 
-static int print_of_function(struct members *m, const struct fargs_patterns *patterns,
+static int print_of_function(struct members *m, const struct fargs_rules *rules,
 			     struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
-	struct fargs_select *sel = fargs_traceable_select(kernel, patterns, false, err);
+	struct fargs_select *sel = fargs_traceable_select(kernel, rules, false, err);
 	int ret;
 
 	if (!sel)
@@ -125,12 +126,12 @@ static int print_of_function(struct members *m, const struct fargs_patterns *pat
 	return ret;
 }
 
-static int print_of_tpoint(struct members *m, const struct fargs_patterns *patterns,
+static int print_of_tpoint(struct members *m, const struct fargs_rules *rules,
 			   struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
 	struct fargs_tpoints tpoints = { };
 	const struct fargs_select *sel;
-	int ret = fargs_tpoints_init(&tpoints, patterns, kernel, false, err);
+	int ret = fargs_tpoints_init(&tpoints, rules, kernel, false, err);
 
 	if (!ret) {
 		sel = tpoints.sel ? tpoints.sel : tpoints.late.modules[0].sel;
@@ -142,6 +143,7 @@ static int print_of_tpoint(struct members *m, const struct fargs_patterns *patte
 
 static int print_of(const char *text, bool is_tpoint, struct fargs_kernel *kernel)
 {
+	struct fargs_rules rules __cleanup_with(fargs_rules_deinit) = { };
 	struct members m = { };
 	const char *function;
 	struct fargs_patterns patterns = { .wanted = &function, .nr_wanted = 1,
@@ -153,8 +155,10 @@ static int print_of(const char *text, bool is_tpoint, struct fargs_kernel *kerne
 		ret = fargs_mistake_fail(&m.mistake, text, &err);
 	} else {
 		function = m.sel.function;
-		ret = is_tpoint ? print_of_tpoint(&m, &patterns, kernel, &err) :
-				  print_of_function(&m, &patterns, kernel, &err);
+		ret = fargs_rules_init(&rules, &patterns, &err);
+		if (!ret)
+			ret = is_tpoint ? print_of_tpoint(&m, &rules, kernel, &err) :
+					  print_of_function(&m, &rules, kernel, &err);
 	}
 	if (ret)
 		cmd_fail("%s", err.text);

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs: traces kernel functions with their arguments.
+ * fargs: traces kernel functions with their arguments. Dispatches to the verbs.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/screen/cmd.h"
-#include "source/pt/decode/libipt.h"
 #include "base/near.h"
+#include "cmd/screen/cmd.h"
+#include "cmd/verbs.h"
+#include "source/pt/decode/libipt.h"
 
-static const struct verb {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *what;
-} verbs[] = {
-	{ "list", cmd_list, "show what can be traced" },
-	{ "trace", cmd_trace, "trace, and show it live" },
-	{ "top", cmd_top, "show the busiest functions, as they are called" },
-	{ "record", cmd_record, "trace into a file" },
-	{ "report", cmd_report, "show a file" },
-	{ "export", cmd_export, "write a file in another tool's format" },
-	{ "dump", cmd_dump, "show the packets of an Intel PT trace" },
-	{ "info", cmd_info, "show what a file holds" },
-	{ "recover", cmd_recover, "make a file whole that was cut off" },
-	{ "check", cmd_check, "show what this machine can do" },
+static const struct fargs_verb *const verbs[] = {
+	&fargs_verb_list, &fargs_verb_trace, &fargs_verb_top, &fargs_verb_record,
+	&fargs_verb_report, &fargs_verb_export, &fargs_verb_dump, &fargs_verb_info,
+	&fargs_verb_recover, &fargs_verb_check,
 };
 
 #define NR_VERBS	(sizeof(verbs) / sizeof(verbs[0]))
+
+static const struct fargs_verb *find_verb(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_VERBS; i++)
+		if (!strcmp(name, verbs[i]->name))
+			return verbs[i];
+	return NULL;
+}
 
 static int print_overview(void)
 {
@@ -35,9 +35,10 @@ static int print_overview(void)
 	puts("Usage: fargs VERB [OPTION...]\n"
 	     "Traces kernel functions with their arguments.\n");
 	for (i = 0; i < NR_VERBS; i++)
-		printf("  %-8s %s\n", verbs[i].name, verbs[i].what);
+		printf("  %-8s %s\n", verbs[i]->name, verbs[i]->what);
 	puts("\n"
-	     "fargs VERB --help tells more, as does fargs-VERB(1). To begin with:\n\n"
+	     "fargs help VERB tells more, as does fargs-VERB(1); fargs version tells which one\n"
+	     "this is. To begin with:\n\n"
 	     "  fargs trace -f vfs_read -- cat /etc/hostname");
 	return 0;
 }
@@ -49,14 +50,16 @@ static int fail_unknown(const char *name)
 	size_t i;
 
 	for (i = 0; i < NR_VERBS; i++)
-		fargs_near_offer(&near, verbs[i].name);
+		fargs_near_offer(&near, verbs[i]->name);
+	fargs_near_offer(&near, "help");
+	fargs_near_offer(&near, "version");
 	fargs_near_text(&near, names, sizeof(names));
 	if (near.nr)
 		return cmd_fail("there is no verb '%s': did you mean %s?", name, names);
 	return cmd_fail("there is no verb '%s': see fargs --help", name);
 }
 
-/* What Intel PT is decoded with decides what is shown of it. */
+/* Includes the version of libipt, because decoded traces depend on it. */
 static int print_version(void)
 {
 	char libipt[FARGS_PT_LIBIPT_TEXT];
@@ -66,18 +69,40 @@ static int print_version(void)
 	return 0;
 }
 
+/* Handles "help" and "help VERB"; and "help --tables" for user/completion/generate.pl. */
+static int run_help(int argc, char **argv)
+{
+	const struct fargs_verb *verb;
+	size_t i;
+
+	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return print_overview();
+	if (argc > 2)
+		return cmd_usage_fail("help", "one verb at a time: '%s' is too much", argv[2]);
+	if (!strcmp(argv[1], "--tables")) {
+		for (i = 0; i < NR_VERBS; i++)
+			fargs_options_dump(verbs[i]);
+		return 0;
+	}
+	verb = find_verb(argv[1]);
+	if (!verb)
+		return fail_unknown(argv[1]);
+	fargs_options_help(verb);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
-	size_t i;
+	const struct fargs_verb *verb;
 
 	if (argc < 2)
 		return cmd_fail("a verb is needed: see fargs --help");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_overview();
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version"))
 		return print_version();
-	for (i = 0; i < NR_VERBS; i++)
-		if (!strcmp(argv[1], verbs[i].name))
-			return verbs[i].run(argc - 1, argv + 1);
-	return fail_unknown(argv[1]);
+	if (!strcmp(argv[1], "help"))
+		return run_help(argc - 1, argv + 1);
+	verb = find_verb(argv[1]);
+	return verb ? verb->run(argc - 1, argv + 1) : fail_unknown(argv[1]);
 }

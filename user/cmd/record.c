@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs record: into a trace file.
+ * fargs record: captures into a trace file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,50 +9,34 @@
 #include <string.h>
 
 #include "cmd/capture_verb.h"
+#include "cmd/options/file.h"
+#include "cmd/options/flight.h"
 #include "cmd/screen/cmd.h"
-#include "session/nspid.h"
-#include "model/tasks.h"
+#include "cmd/screen/status_line.h"
+#include "cmd/verbs.h"
 #include "file/format.h"
 #include "file/writer.h"
 #include "model/event_record.h"
+#include "model/tasks.h"
 #include "model/walk.h"
-#include "cmd/screen/status_line.h"
+#include "session/nspid.h"
 
-static void print_help(void)
-{
-	printf("Usage: fargs record [-f SELECTOR...] [--pt] -o FILE [OPTION...] [-- COMMAND...]\n"
-	       "Writes calls of kernel functions with their arguments into a file, for fargs report.\n\n"
-	       "  -o FILE   where to; replaced if it is there\n"
-	       "  --pt[=TERMS]  and what the CPUs execute, by Intel PT: like cyc,mtc_period=3/k\n"
-	       "  -m [SIZE],SIZE  buffer for Intel PT of each CPU, a power of two (default 4M)\n"
-	       "  --compress[=LEVEL], --no-compress  pack the records with zstd (default: level 1)\n"
-	       "  --flight[=SIZE]  write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of\n"
-	       "            COMMAND: then the last calls that fit into buffers of SIZE\n"
-	       "  --after TIME  with --flight: and those of so long after a --trigger or SIGUSR2\n"
-	       "  --count N  with --flight: end at the Nth of these (default 1)\n"
-	       "  --split   with --flight: a file for each of them, FILE.1, FILE.2 and so on,\n"
-	       "            without an end unless --count is given\n"
-	       "  --sync TIME  a loss of power takes no more than that (default 1s; 0s: what the\n"
-	       "            kernel has not written yet)\n%s",
-	       fargs_capture_options_help);
-}
-
-/* A chunk of them has as many. */
+/* Number of pids in a chunk. */
 #define NSPIDS	128
 
 struct recording {
 	const struct fargs_capture_options *options;
-	char *path;			/* of the file that is written now, or was last */
+	char *path;			/* of the current or the last file */
 	unsigned int nr_files;
 	struct fargs_meta *meta;
-	struct fargs_writer *writer;	/* NULL: nothing is to come */
-	uint64_t nr_events;		/* in the file */
-	bool has_pt;			/* the same, of Intel PT */
-	struct fargs_nspid nspids[NSPIDS];	/* of forks, not written yet */
+	struct fargs_writer *writer;	/* NULL: no file is open */
+	uint64_t nr_events;		/* in the current file */
+	bool has_pt;			/* the current file contains Intel PT */
+	struct fargs_nspid nspids[NSPIDS];	/* of forked tasks, not written yet */
 	size_t nr_nspids;
 };
 
-/* The file that records go to, the next one if the last is finished. */
+/* Opens the output file; with --split, the next one. */
 static int open_file(struct recording *r, struct fargs_error_text *err)
 {
 	int ret;
@@ -61,7 +45,7 @@ static int open_file(struct recording *r, struct fargs_error_text *err)
 	r->nr_files++;
 	r->nr_events = 0;
 	r->has_pt = false;
-	if (r->options->flight.is_split)
+	if (r->options->request.flight.is_split)
 		ret = asprintf(&r->path, "%s.%u", r->options->output, r->nr_files);
 	else
 		ret = asprintf(&r->path, "%s", r->options->output);
@@ -87,12 +71,17 @@ static int finish_file(struct recording *r, struct fargs_error_text *err)
 	return 0;
 }
 
-static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
-		 struct fargs_error_text *err)
+static void set_options(void *arg, const struct fargs_capture_options *options)
 {
 	struct recording *r = arg;
 
 	r->options = options;
+}
+
+static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct recording *r = arg;
+
 	r->meta = meta;
 	if (fargs_nspid_take_tasks(meta))
 		return fargs_fail(err, ENOMEM, "no memory for the list of tasks");
@@ -107,7 +96,7 @@ static int write_nspids(struct recording *r, struct fargs_error_text *err)
 	return fargs_writer_nspids(r->writer, r->nspids, nr, err);
 }
 
-/* A task that was forked may be of another pid namespace than the initial one. */
+/* A forked task may be in a pid namespace other than the initial one. */
 static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_late,
 		     struct fargs_error_text *err)
 {
@@ -115,12 +104,12 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 	struct fargs_nspid nspid = { .from_tsc = rec->tsc };
 	struct fargs_task_change change;
 
-	/* The flight recorder has asked for itself, in time. */
-	if (r->options->flight.is_on || rec->kind != FARGS_KIND_TASK ||
+	/* The flight recorder looks pids up itself, in time. */
+	if (r->options->request.flight.is_on || rec->kind != FARGS_KIND_TASK ||
 	    fargs_tasks_read(rec, &change) || !change.new_tid)
 		return 0;
 	nspid.tid = change.new_tid;
-	/* Asking takes time: what is not read now may be lost. */
+	/* The lookup takes time, in which unread records may be lost. */
 	nspid.ns_tid = is_late ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
 	if (!nspid.ns_tid)
 		return 0;
@@ -139,11 +128,11 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 	size_t at;
 	int ret;
 
-	/* A ring that fills faster than it is read is to be read faster first of all. */
+	/* If the ring fills faster than it is read, reading it has priority. */
 	fargs_writer_hurry(r->writer, is_late);
 	for (at = 0; at < bytes; at += rec->len) {
 		rec = (const void *)((const char *)records + at);
-		/* The writer finds out, too, and tells. */
+		/* The writer detects and reports this, too. */
 		if (!fargs_walk_len(rec, bytes - at))
 			break;
 		ret = take_fork(r, rec, is_late, err);
@@ -174,7 +163,7 @@ static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct 
 {
 	struct recording *r = arg;
 
-	/* Behind the last trigger nothing is written. */
+	/* Nothing is written after the last trigger. */
 	if (!r->writer)
 		return 0;
 	r->has_pt |= kind == FARGS_CHUNK_PT_AUX;
@@ -186,7 +175,7 @@ static int take_functions(void *arg, const struct fargs_func *funcs, size_t nr,
 {
 	struct recording *r = arg;
 
-	/* Behind the last trigger nothing is written. */
+	/* Nothing is written after the last trigger. */
 	return r->writer ? fargs_writer_funcs(r->writer, funcs, nr, err) : 0;
 }
 
@@ -211,7 +200,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return 0;
 }
 
-static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 {
 	const struct recording *r = arg;
 
@@ -219,7 +208,7 @@ static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
 	taken->bytes = r->writer ? fargs_writer_bytes(r->writer) : 0;
 }
 
-/* The next file is made while the rings go on, not while they wait to be read. */
+/* Opens the next file while the rings are running, so that they need not wait. */
 static int split(void *arg, bool is_last, struct fargs_error_text *err)
 {
 	int ret = finish_file(arg, err);
@@ -227,7 +216,7 @@ static int split(void *arg, bool is_last, struct fargs_error_text *err)
 	return ret || is_last ? ret : open_file(arg, err);
 }
 
-/* What came behind the last trigger may be nothing. */
+/* Discards the last file if nothing was recorded after the last trigger. */
 static int end(void *arg, struct fargs_error_text *err)
 {
 	struct recording *r = arg;
@@ -247,10 +236,11 @@ static void cancel(void *arg)
 	r->writer = NULL;
 }
 
-int cmd_record(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	static const struct fargs_capture_verb verb = {
-		.print_help = print_help,
+		.verb = &fargs_verb_record,
+		.set_options = set_options,
 		.is_output_needed = true,
 		.sink = {
 			.begin = begin,
@@ -274,3 +264,48 @@ int cmd_record(int argc, char **argv)
 	free(r.path);
 	return status;
 }
+
+static const struct fargs_option output_options[] = {
+	{ 'o', "output", "FILE", "where to; replaced if it is there",
+	  .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_capture_options, output) },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option buffer_options[] = {
+	{ 'm', NULL, "[SIZE][,SIZE]", "buffer for each CPU, a power of two, and for Intel PT of "
+	  "each CPU (default 4M)",
+	  .offer = FARGS_OFFER_WORDS, .words = FARGS_CAPTURE_BUFFER_WORDS,
+	  .take = fargs_capture_options_take_buffer },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option zeros_option[] = {
+	{ 0, "zeros", NULL, "", FARGS_OPTION_SETS(struct fargs_capture_options, has_zeros) },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "The file", .options = output_options },
+	{ "The file", fargs_file_options, .at = offsetof(struct fargs_capture_options, file) },
+	FARGS_CAPTURE_GROUPS(buffer_options),
+	{ "Intel PT", .options = fargs_capture_pt_options },
+	{ "Flight recorder", fargs_flight_options,
+	  .at = offsetof(struct fargs_capture_options, request.flight) },
+	{ NULL, .options = zeros_option },
+	{ NULL, fargs_live_options,
+	  .refusal = "is for fargs trace; a file is shown by fargs report" },
+	{ NULL, fargs_top_options, .refusal = "is for fargs top" },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_record = {
+	.name = "record",
+	.what = "trace into a file",
+	.usage = "-o FILE [-f SELECTOR]... [OPTION...] [-- COMMAND...]",
+	.about = "Writes calls of kernel functions with their arguments into a file, for fargs\n"
+		 "report.",
+	.is_in_front = true,
+	.groups = groups,
+	.run = run,
+};

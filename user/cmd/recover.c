@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* fargs recover: a whole trace file from one that was cut off. */
+/*
+ * fargs recover: makes a complete trace file from a truncated one.
+ */
 #include "cmd/screen/cmd.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cmd/verbs.h"
 #include "file/recover.h"
 
-static void print_help(void)
-{
-	printf("Usage: fargs recover [-o OUT] FILE\n"
-	       "Write a whole trace file from one whose recording was killed, or that was damaged.\n"
-	       "FILE stays as it is. fargs report and info read it without that, too.\n"
-	       "\n"
-	       "  -o, --output OUT  where to, replaced if it is there; else FILE.recovered, which\n"
-	       "                    must not be there\n"
-	       "  -h, --help        print this\n");
-}
-
-static int run(const char *path, const char *out)
+static int recover_file(const char *path, const char *out)
 {
 	struct fargs_recovery found;
 	struct fargs_error_text err;
@@ -44,34 +35,43 @@ static int run(const char *path, const char *out)
 	return ret != 0;
 }
 
-int cmd_recover(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	const char *out = NULL;
-	int opt;
+struct options {
+	const char *out;	/* NULL: not given */
+};
 
-	opterr = 0;
-	optind = 1;
-	while ((opt = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-		switch (opt) {
-		case 'o':
-			out = optarg;
-			break;
-		case 'h':
-			print_help();
-			return 0;
-		default:
-			return cmd_bad_option("recover", opt, argv);
-		}
-	}
-	if (optind == argc)
-		return cmd_usage_fail("recover", "no trace file is given");
-	if (optind + 1 < argc)
-		return cmd_usage_fail("recover", "one file at a time: '%s' is too much",
-				      argv[optind + 1]);
-	return run(argv[optind], out);
+static int run(int argc, char **argv)
+{
+	struct fargs_operands operands;
+	struct options o = { };
+	enum fargs_parsed parsed;
+	const char *path;
+
+	parsed = fargs_options_parse(&fargs_verb_recover, &o, argc, argv, &operands);
+	if (parsed != FARGS_PARSED)
+		return parsed == FARGS_PARSED_WRONG;
+	path = fargs_operands_file(&operands, &fargs_verb_recover, "no trace file is given");
+	return path ? recover_file(path, o.out) : 1;
 }
+
+static const struct fargs_option options[] = {
+	{ 'o', "output", "OUT", "where to, replaced if it is there; else FILE.recovered, which "
+	  "must not be there",
+	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct options, out) },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static const struct fargs_option_group groups[] = {
+	{ "Options", .options = options },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_recover = {
+	.name = "recover",
+	.what = "make a file whole that was cut off",
+	.usage = "[OPTION...] FILE",
+	.about = "Writes a whole trace file from one whose recording was killed, or that was\n"
+		 "damaged. FILE stays as it is. fargs report and info read it without that, too.",
+	.groups = groups,
+	.run = run,
+};

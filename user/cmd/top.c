@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs top: the busiest functions, again and again.
+ * fargs top: shows the busiest functions, updated periodically.
  */
 #include <errno.h>
 #include <locale.h>
@@ -10,40 +10,30 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/capture_verb.h"
-#include "cmd/screen/cmd.h"
 #include "capture/live.h"
+#include "cmd/capture_verb.h"
+#include "cmd/options/file.h"
+#include "cmd/options/flight.h"
+#include "cmd/screen/cmd.h"
+#include "cmd/screen/progress.h"
+#include "cmd/screen/top_screen.h"
+#include "cmd/verbs.h"
 #include "sink/summary/busiest.h"
 #include "sink/summary/summary.h"
-#include "cmd/screen/top_screen.h"
 
 #define INTERVAL_MS	2000
-
-static void print_help(void)
-{
-	printf("Usage: fargs top -f SELECTOR... [OPTION...] [-b -- COMMAND...]\n"
-	       "Shows the functions that are called most, with rates and their commonest values;\n"
-	       "with '-> ret' in the SELECTOR also how long they take. Keys: h tells them, q ends.\n\n"
-	       "  -b, --batch  screens of text, one below the other, for files and pipes\n"
-	       "  --count N  end after N screens\n"
-	       "  --interval TIME  of a screen (default 2s)\n"
-	       "  --sort COLUMN  %s\n"
-	       "            (default count)\n"
-	       "  --top EXPR  the commonest of these values, instead of all arguments'\n%s",
-	       fargs_summary_order_words, fargs_capture_options_help);
-}
 
 struct top {
 	const struct fargs_capture_options *options;
 	struct fargs_live live;
 	struct fargs_summary current;	/* since began_ms */
-	struct fargs_summary shown;	/* of shown_ms, before that */
+	struct fargs_summary shown;	/* covers shown_ms, before current */
 	uint64_t began_ms;
 	uint64_t shown_ms;
-	uint64_t nr_events;		/* in all */
+	uint64_t nr_events;		/* total */
 	uint64_t nr_screens;
 	enum fargs_summary_order order;
-	struct fargs_top_screen *screen;	/* NULL: --batch, or not yet */
+	struct fargs_top_screen *screen;	/* NULL: --batch, or not created yet */
 	bool is_done;
 };
 
@@ -74,20 +64,26 @@ static int begin_summary(struct top *top, struct fargs_error_text *err)
 	return top->current.top ? 0 : -EINVAL;
 }
 
-static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
-		 struct fargs_error_text *err)
+static void set_options(void *arg, const struct fargs_capture_options *options)
 {
 	struct top *top = arg;
+
+	top->options = options;
+}
+
+static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct top *top = arg;
+	const struct fargs_capture_options *options = top->options;
 	int order = options->live.sort ? fargs_summary_order(options->live.sort) :
 					 FARGS_SUMMARY_BY_COUNT;
 
-	top->options = options;
 	if (order < 0)
 		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
 				  options->live.sort, fargs_summary_order_words);
 	if (options->output || options->has_zeros)
 		return fargs_fail(err, EINVAL, "-o and --zeros are for fargs trace");
-	if (!options->live.is_batch && options->command)
+	if (!options->live.is_batch && options->request.command)
 		return fargs_fail(err, EINVAL, "a command would write over the screen: give "
 				  "--batch, or start it elsewhere and give --pid");
 	if (!options->live.is_batch && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
@@ -178,7 +174,7 @@ static int draw(struct top *top)
 	return ret;
 }
 
-/* What was counted since the last time is shown, and counting begins anew. */
+/* Shows the events counted since the last screen, and restarts counting. */
 static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *err)
 {
 	int ret;
@@ -210,7 +206,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 
 	if (ret)
 		return fargs_fail(err, -ret, "no memory to decode records");
-	/* The last one is not as long, but there may be no other. */
+	/* The last interval is shorter; show it in case it is the only one. */
 	if (now_tsc == FARGS_CAPTURE_END) {
 		if (!top->options->live.is_batch || top->is_done)
 			return 0;
@@ -221,7 +217,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return now - top->began_ms < (ms ? ms : INTERVAL_MS) ? 0 : next_screen(top, now, err);
 }
 
-static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 {
 	struct top *top = arg;
 	bool is_changed = false;
@@ -240,7 +236,7 @@ static int end(void *arg, struct fargs_error_text *err)
 {
 	struct top *top = arg;
 
-	/* What was lost is told where it can be read. */
+	/* Restore the terminal first, so that reports of losses are readable. */
 	fargs_top_screen_destroy(top->screen);
 	top->screen = NULL;
 	return 0;
@@ -250,10 +246,12 @@ static void cancel(void *arg)
 {
 }
 
-int cmd_top(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	static const struct fargs_capture_verb verb = {
-		.print_help = print_help,
+		.verb = &fargs_verb_top,
+		.has_screen = true,
+		.set_options = set_options,
 		.sink = {
 			.begin = begin,
 			.records = take_records,
@@ -263,7 +261,6 @@ int cmd_top(int argc, char **argv)
 			.tell = tell,
 			.end = end,
 			.cancel = cancel,
-			.has_screen = true,
 			.is_live = true,
 		},
 	};
@@ -278,3 +275,29 @@ int cmd_top(int argc, char **argv)
 	fargs_live_deinit(&top.live);
 	return status;
 }
+
+static const struct fargs_option_group groups[] = {
+	{ "Screens", fargs_top_options, .at = offsetof(struct fargs_capture_options, live) },
+	FARGS_CAPTURE_GROUPS(fargs_capture_buffer_options),
+	{ NULL, .options = fargs_capture_output_options },
+	{ NULL, .options = fargs_capture_pt_options },
+	{ NULL, fargs_flight_options,
+	  .at = offsetof(struct fargs_capture_options, request.flight) },
+	{ NULL, fargs_file_options, .refusal = "is for fargs record" },
+	{ NULL, fargs_live_options,
+	  .refusal = "is for fargs trace; a file is shown by fargs report" },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_top = {
+	.name = "top",
+	.what = "show the busiest functions, as they are called",
+	.usage = "[-f SELECTOR]... [OPTION...]\n"
+		 "-b [-f SELECTOR]... [OPTION...] [-- COMMAND...]",
+	.about = "Shows the functions that are called most, with rates and their commonest\n"
+		 "values; with '-> ret' in the SELECTOR also how long they take. Keys: h tells\n"
+		 "them, q ends.",
+	.is_in_front = true,
+	.groups = groups,
+	.run = run,
+};

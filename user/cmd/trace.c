@@ -1,44 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs trace: live lines.
+ * fargs trace: shows events live.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/capture_verb.h"
-#include "cmd/screen/cmd.h"
-#include "capture/live.h"
-#include "sink/text/graph.h"
-#include "sink/json/json_event.h"
-#include "sink/text/text.h"
-#include "cmd/screen/status_line.h"
-#include "uapi/fargs_record.h"
 #include "base/outfile.h"
+#include "capture/live.h"
+#include "cmd/capture_verb.h"
+#include "cmd/options/file.h"
+#include "cmd/options/flight.h"
+#include "cmd/screen/cmd.h"
+#include "cmd/screen/status_line.h"
+#include "cmd/verbs.h"
+#include "sink/json/json_event.h"
+#include "sink/text/graph.h"
+#include "sink/text/text.h"
+#include "uapi/fargs_record.h"
 
-/* Lines are written in pieces of about this size, and whenever all that is there was read. */
+/* Lines are written in pieces of about this size, and whenever all available records were read. */
 #define TEXT_BYTES	(64u << 10)
-
-static void print_help(void)
-{
-	printf("Usage: fargs trace -f SELECTOR... [OPTION...] [-- COMMAND...]\n"
-	       "Shows calls of kernel functions with their arguments, as they happen.\n\n"
-	       "  -o FILE   write there instead of to stdout\n"
-	       "  --zeros   members of structs that are 0, too, where memory was fetched\n%s%s",
-	       fargs_live_options_help, fargs_capture_options_help);
-}
 
 struct live {
 	const struct fargs_capture_options *options;
 	struct fargs_outfile file;	/* path NULL: stdout */
 	FILE *out;
-	struct fargs_buf text;	/* lines that are not written yet */
+	struct fargs_buf text;	/* lines not written yet */
 	struct fargs_live events;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
-	uint64_t nr_events;	/* that were shown */
-	bool is_terminal;	/* the status line may be on it, too */
-	bool is_done;		/* as many as are wanted */
+	uint64_t nr_events;	/* number of events shown */
+	bool is_terminal;	/* the output may share the terminal with the status line */
+	bool is_done;		/* --count is reached */
 };
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
@@ -80,13 +74,19 @@ static int take_event(void *arg, const struct fargs_event *ev)
 	return !ret && live->text.n >= TEXT_BYTES ? write_text(live) : ret;
 }
 
-static int begin(void *arg, const struct fargs_capture_options *options, struct fargs_meta *meta,
-		 struct fargs_error_text *err)
+static void set_options(void *arg, const struct fargs_capture_options *options)
 {
 	struct live *live = arg;
-	int ret;
 
 	live->options = options;
+}
+
+static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct live *live = arg;
+	const struct fargs_capture_options *options = live->options;
+	int ret;
+
 	live->out = stdout;
 	if (options->output) {
 		ret = fargs_outfile_open(&live->file, options->output, FARGS_OUTFILE_GROWS, err);
@@ -140,7 +140,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	struct live *live = arg;
 	int ret = fargs_live_flush(&live->events, now_tsc, held_ns);
 
-	/* A call that waits for what comes next is not held back for long. */
+	/* Do not hold a call back for long while waiting for the next event. */
 	if (!ret && live->graph)
 		ret = fargs_graph_flush(live->graph, &live->text,
 					now_tsc == FARGS_CAPTURE_END || live->is_done);
@@ -153,13 +153,13 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return ret ? fail_write(live, -ret, err) : 0;
 }
 
-/* What was lost behind the last record of its CPU, so that no record could tell. */
+/* Shows losses after the last record of a CPU, which no record reports. */
 static int write_last_losses(struct live *live)
 {
 	const struct fargs_meta *meta = live->events.meta;
 	unsigned int i, cpu, nr = meta->info.nr_cpus;
 
-	/* Behind the last event that was wanted. */
+	/* If is_done, they follow the last requested event. */
 	for (i = 0; i < 2 * nr && !live->is_done; i++) {
 		const struct fargs_event ev = {
 			.kind = FARGS_KIND_LOST,
@@ -187,7 +187,7 @@ static int end(void *arg, struct fargs_error_text *err)
 	return ret ? fail_write(live, -ret, err) : 0;
 }
 
-static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
+static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 {
 	const struct live *live = arg;
 
@@ -195,7 +195,7 @@ static void tell(void *arg, struct fargs_progress_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* What -o names was replaced, and stays. */
+/* The previous file of -o was replaced already; what was written is kept. */
 static void cancel(void *arg)
 {
 }
@@ -208,10 +208,11 @@ static void live_deinit(struct live *live)
 	fargs_live_deinit(&live->events);
 }
 
-int cmd_trace(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	static const struct fargs_capture_verb verb = {
-		.print_help = print_help,
+		.verb = &fargs_verb_trace,
+		.set_options = set_options,
 		.sink = {
 			.begin = begin,
 			.records = take_records,
@@ -230,3 +231,25 @@ int cmd_trace(int argc, char **argv)
 	live_deinit(&live);
 	return status;
 }
+
+static const struct fargs_option_group groups[] = {
+	{ "Output", .options = fargs_capture_output_options },
+	{ "Output", fargs_live_options, .at = offsetof(struct fargs_capture_options, live) },
+	FARGS_CAPTURE_GROUPS(fargs_capture_buffer_options),
+	{ NULL, .options = fargs_capture_pt_options },
+	{ NULL, fargs_flight_options,
+	  .at = offsetof(struct fargs_capture_options, request.flight) },
+	{ NULL, fargs_file_options, .refusal = "is for fargs record" },
+	{ NULL, fargs_top_options, .refusal = "is for fargs top" },
+	{ }
+};
+
+const struct fargs_verb fargs_verb_trace = {
+	.name = "trace",
+	.what = "trace, and show it live",
+	.usage = "[-f SELECTOR]... [OPTION...] [-- COMMAND...]",
+	.about = "Shows calls of kernel functions with their arguments, as they happen.",
+	.is_in_front = true,
+	.groups = groups,
+	.run = run,
+};

@@ -12,7 +12,7 @@
 
 #include "file/format.h"
 
-/* More CPUs than any kernel has; bounds what a file can make us allocate. */
+/* More CPUs than any kernel supports; limits what a file can make us allocate. */
 #define CPUS_MAX	65536
 
 static void put_text(FILE *f, const char *key, const char *value)
@@ -22,7 +22,7 @@ static void put_text(FILE *f, const char *key, const char *value)
 	if (!value || !*value)
 		return;
 	escaped = malloc(4 * strlen(value) + 1);
-	/* A file is the same in every locale. */
+	/* VIS_NOLOCALE: files must not depend on the locale. */
 	if (escaped &&
 	    strvis(escaped, value, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE) >= 0)
 		fprintf(f, "%s=%s\n", key, escaped);
@@ -78,7 +78,7 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 	return text;
 }
 
-/* Copies what fits; a longer one is cut. */
+/* Truncates a value that is too long. */
 static void take_text(char *dst, size_t room, const char *value)
 {
 	snprintf(dst, room, "%s", value);
@@ -169,13 +169,13 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		if (!value)
 			continue;
 		*value++ = 0;
-		/* Never longer than what it is made from. */
+		/* Unescaping never lengthens a string. */
 		if (strunvis(value, value) < 0) {
 			ret = fargs_fail(err, EIO, "its information is garbled");
 			break;
 		}
 		ret = take_line(line, value, meta, about, err);
-		/* First: other keys of a newer version may mean something else. */
+		/* "version" comes first: keys of a newer version may have another meaning. */
 		if (!ret && about->version > FARGS_FILE_VERSION)
 			ret = fargs_fail(err, EPROTO,
 					 "it is of version %u, and this program reads up to %u: use a newer fargs",

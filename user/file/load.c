@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/btf/btfs.h"
-#include "model/missed.h"
-#include "model/task_names.h"
 #include "file/format.h"
+#include "kernel/btf/btfs.h"
 #include "kernel/sym/ksyms.h"
 #include "kernel/sym/module_list.h"
+#include "model/missed.h"
+#include "model/task_names.h"
 
 bool fargs_load_wants(unsigned int kind)
 {
@@ -106,7 +106,7 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		funcs->name = strdup(strings + from.name);
 		if (from.module)
 			funcs->module = strdup(strings + from.module);
-		/* Counted before the check, so that deinit frees it. */
+		/* Counted first, so that deinit frees it. */
 		meta->nr_funcs++;
 		if (!funcs->name || (from.module && !funcs->module))
 			return no_memory(err);
@@ -119,7 +119,7 @@ static int load_ksyms(struct fargs_meta *meta, const char *payload, size_t bytes
 {
 	if (meta->ksyms)
 		return fargs_fail(err, EIO, "symbols for a second time");
-	/* Addresses are shown as numbers then. */
+	/* Empty: addresses are then shown as numbers. */
 	if (!bytes)
 		return 0;
 	meta->ksyms = fargs_ksyms_parse(payload, bytes, err);
@@ -161,11 +161,11 @@ static int load_clocks(struct fargs_meta *meta, bool are_all, const char *payloa
 		for (i = 0; i < meta->nr_clocks; i++)
 			free(meta->clocks[i].cpus);
 		meta->nr_clocks = 0;
-		/* Room is told from the count: none is left. */
+		/* fargs_meta_add_clock() derives the capacity from nr_clocks: 0 means no array. */
 		free(meta->clocks);
 		meta->clocks = NULL;
 	}
-	/* Payloads are read to the start of malloc's memory: aligned. */
+	/* Aligned, since payloads are read to the start of a malloc'ed buffer. */
 	for (i = 0; i < bytes; i += round)
 		if (fargs_meta_add_clock(meta, (const void *)(payload + i)))
 			return no_memory(err);
@@ -229,7 +229,7 @@ static int load_names(struct fargs_meta *meta, const char *payload, size_t bytes
 	return 0;
 }
 
-/* Before what is printed. Fields are listed with each event in JSON. */
+/* Limit of a format up to "print fmt:". JSON output lists the fields with each event. */
 #define FIELDS_MAX	(64u << 10)
 
 static bool has_many_fields(const char *text, size_t bytes)
@@ -285,7 +285,7 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 	return 0;
 }
 
-/* Whose @payload is: what follows it is at *@text. */
+/* Parses the head of @payload; *@text is the text after it. */
 static int load_guest_head(const char *payload, size_t bytes, struct fargs_file_guest *head,
 			   const char **text, struct fargs_error_text *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Payloads of the chunks that make up struct fargs_meta.
+ * Parses the payloads of the chunks that fill struct fargs_meta.
  */
 #ifndef FARGS_FILE_LOAD_H
 #define FARGS_FILE_LOAD_H
@@ -8,21 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/meta.h"
 #include "base/error.h"
+#include "model/meta.h"
 
-/* True for the kinds that fargs_load_chunk knows. */
+/* Does fargs_load_chunk() know this @kind? */
 bool fargs_load_wants(unsigned int kind);
 
 /*
- * Takes @bytes of payload of a chunk of @kind into @meta, whose info is
- * complete. Keeps no pointer to it. 0; -EIO when it makes no sense, -ENOMEM;
- * @err does not name the file.
+ * Parses the payload of a chunk of @kind into @meta, whose info must be complete. Keeps no pointer
+ * to the payload. Returns 0, -EIO if the payload is malformed, or -ENOMEM. @err does not name the
+ * file.
  */
 int fargs_load_chunk(struct fargs_meta *meta, unsigned int kind, const void *payload,
 		     size_t bytes, struct fargs_error_text *err);
 
-/* Brings what came in pieces into the order that struct fargs_meta promises. */
+/* Sorts what came in several chunks, as struct fargs_meta requires. */
 void fargs_load_finish(struct fargs_meta *meta);
 
 #endif

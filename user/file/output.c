@@ -9,24 +9,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel/btf/btfs.h"
-#include "file/syncer.h"
+#include "abi/machine.h"
 #include "base/outfile.h"
+#include "file/syncer.h"
+#include "kernel/btf/btfs.h"
 
-/* A section to be, with its payload's place in the file. */
+/* A section of the table to be written: the place of its payload in the file. */
 struct section {
 	char name[80];
 	uint64_t offset;
 	uint64_t bytes;
-	bool is_packed;		/* as SHF_COMPRESSED has it */
+	bool is_packed;		/* SHF_COMPRESSED */
 };
 
 struct fargs_output {
 	struct fargs_outfile out;
 	uint32_t file;
 	uint64_t at;			/* end of the last whole chunk */
-	uint64_t stream, stream_end;	/* of .fargs.stream; 0, 0: there is nothing in it */
-	bool is_broken;			/* a write failed: what follows would not line up */
+	uint64_t stream, stream_end;	/* span of .fargs.stream; 0, 0: empty */
+	bool is_broken;			/* a write failed: no more chunks are accepted */
 	struct fargs_syncer *syncer;
 	struct section *sections;
 	size_t nr_sections;
@@ -37,13 +38,13 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* Says so, and cuts off what is there of a chunk: the rest is a trace that can be read. */
+/* Reports the error and truncates the file to its last whole chunk, so that it can be read. */
 static int fail_write(struct fargs_output *o, int code, struct fargs_error_text *err)
 {
 	bool is_full = code == ENOSPC || code == EDQUOT;
 
 	o->is_broken = true;
-	/* What has no records, or cannot be cut off (a device), is of no use. */
+	/* Without records the file is of no use; a device cannot be truncated. */
 	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
 		return fargs_fail(err, code, "%s: cannot write: %s%s", o->out.path, strerror(code),
 				  is_full ? " (make room, or record fewer functions)" : "");
@@ -52,7 +53,7 @@ static int fail_write(struct fargs_output *o, int code, struct fargs_error_text 
 			  o->out.path, strerror(code), (unsigned long long)o->at);
 }
 
-/* All of @iov, whatever write(2) takes at once; it is changed. */
+/* Writes all of @iov, in as many calls as write needs. Modifies @iov. */
 static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
 		     struct fargs_error_text *err)
 {
@@ -104,7 +105,7 @@ static int add_section(struct fargs_output *o, const char *name, uint64_t offset
 	return 0;
 }
 
-/* BTF's section is without the name in front of it, for bpftool. */
+/* The section excludes the name, as bpftool expects raw BTF. */
 static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], uint64_t payload,
 			   struct fargs_error_text *err)
 {
@@ -113,7 +114,7 @@ static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], ui
 
 	if (iov[0].iov_len + iov[1].iov_len < sizeof(head))
 		return 0;
-	/* The name is in one piece, whoever calls. */
+	/* The name is never split between the two parts. */
 	memcpy(&head, iov[0].iov_len ? iov[0].iov_base : iov[1].iov_base, sizeof(head));
 	head.name[sizeof(head.name) - 1] = '\0';
 	if (strcmp(head.name, FARGS_BTF_VMLINUX))
@@ -146,7 +147,7 @@ static int add_section_of(struct fargs_output *o, unsigned int kind, const struc
 	return 0;
 }
 
-/* What comes in pieces lies in the stream, without a section of its own. */
+/* Kinds that come in many chunks are part of .fargs.stream and have no section of their own. */
 static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 {
 	switch (kind) {
@@ -160,7 +161,7 @@ static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 	case FARGS_CHUNK_PT_MODULES:
 		return true;
 	case FARGS_CHUNK_FUNCS:
-		/* Those of modules that came later. */
+		/* Those of modules loaded during the recording. */
 		return o->stream;
 	default:
 		return false;
@@ -216,13 +217,13 @@ static void set_ehdr(Elf64_Ehdr *ehdr)
 	ehdr->e_ident[EI_DATA] = ELFDATA2LSB;
 	ehdr->e_ident[EI_VERSION] = EV_CURRENT;
 	ehdr->e_type = ET_NONE;
-	ehdr->e_machine = EM_X86_64;
+	ehdr->e_machine = FARGS_MACHINE_ELF;
 	ehdr->e_version = EV_CURRENT;
 	ehdr->e_ehsize = sizeof(*ehdr);
 	ehdr->e_shentsize = sizeof(Elf64_Shdr);
 }
 
-/* The ELF header and INFO, whose header is that of version 1 for ever. */
+/* Writes the ELF header and INFO, which has the header of version 1 in all versions. */
 static int put_front(struct fargs_output *o, const char *info, size_t bytes,
 		     struct fargs_error_text *err)
 {
@@ -287,7 +288,7 @@ void fargs_output_discard(struct fargs_output *o)
 {
 	if (!o)
 		return;
-	/* Before its descriptor is closed. */
+	/* Before the descriptor is closed. */
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
 	fargs_outfile_discard(&o->out);
@@ -300,7 +301,7 @@ int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct farg
 	return o->syncer ? 0 : fargs_fail(err, EAGAIN, "cannot start a thread");
 }
 
-/* Names, table, and last of all the header that points to them. */
+/* Writes the section names, the section table, and last the ELF header that refers to them. */
 static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 {
 	size_t nr = o->nr_sections + 2, names = 1, i;
@@ -349,7 +350,7 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	free(strtab);
 	if (ret)
 		return ret;
-	/* Before the header says that all is there. */
+	/* The table must be on disk before the header refers to it. */
 	if (o->syncer && fdatasync(o->out.fd))
 		return fail_write(o, errno, err);
 	if (pwrite(o->out.fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
@@ -373,7 +374,7 @@ int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
 		ret = put_table(o, err);
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
-	/* Some file systems tell only now that there was no room. */
+	/* Some file systems report a lack of space only on close. */
 	closed = fargs_outfile_finish(&o->out);
 	if (closed && !ret)
 		ret = fargs_fail(err, -closed, "%s: cannot write: %s", o->out.path,

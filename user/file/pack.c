@@ -44,13 +44,13 @@ size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 
 	if (bytes > p->room) {
 		buf = realloc(p->buf, bytes);
-		/* What cannot be packed is written as it is. */
+		/* The caller then stores the payload uncompressed. */
 		if (!buf)
 			return 0;
 		p->buf = buf;
 		p->room = bytes;
 	}
-	/* No more room than the original takes: else it has nothing to gain. */
+	/* A result that does not fit into @bytes saves nothing. */
 	n = ZSTD_compress2(p->ctx, p->buf, bytes, raw, bytes);
 	*packed = p->buf;
 	return ZSTD_isError(n) || n >= bytes ? 0 : n;
@@ -58,7 +58,7 @@ size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 
 int fargs_unpack(const void *packed, size_t bytes, void *raw, size_t raw_bytes)
 {
-	/* One frame and nothing behind it: else a header's sizes would be lies. */
+	/* Exactly one frame, of exactly the sizes in the header. */
 	if (ZSTD_findFrameCompressedSize(packed, bytes) != bytes ||
 	    ZSTD_getFrameContentSize(packed, bytes) != raw_bytes ||
 	    ZSTD_decompress(raw, raw_bytes, packed, bytes) != raw_bytes)

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Payloads of chunks as zstd frames (RFC 8878).
+ * Compresses chunk payloads to zstd frames (RFC 8878).
  */
 #ifndef FARGS_FILE_PACK_H
 #define FARGS_FILE_PACK_H
 
 #include <stddef.h>
 
-/* Levels of zstd that make sense while recording. */
+/* Highest zstd level that is fast enough while recording. */
 #define FARGS_PACK_LEVEL_MAX	19
 
 struct fargs_packer;
 
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct fargs_packer *fargs_packer_create(int level);
 void fargs_packer_destroy(struct fargs_packer *p);
 
 /*
- * Packs @bytes at @raw; *@packed is valid until the next call. Returns its size,
- * or 0 where it would not be smaller.
+ * Compresses @bytes at @raw; *@packed is valid until the next call. Returns the compressed size, or
+ * 0 if it would not be smaller or there is no memory.
  */
 size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 			 const void **packed);
 
 /*
- * Unpacks one frame that must give exactly @raw_bytes, into @raw; never writes
- * more than that. 0; -EIO when it does not.
+ * Decompresses a single frame to exactly @raw_bytes at @raw, and never writes more. Returns 0, or
+ * -EIO if the frame is invalid or has another size.
  */
 int fargs_unpack(const void *packed, size_t bytes, void *raw, size_t raw_bytes);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording; kinds 16 to 21
- * of file/format.h, from version 4 on. In the order of writing: PT_CONFIG; PT_TEXT of all text
- * there is; then PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they come; PT_STATS.
+ * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21 and 24 of
+ * file/format.h, since version 4. Order: PT_CONFIG; PT_TEXT of all code present at the start;
+ * PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they are produced; PT_STATS.
  *
- * PT_AUX and PT_SIDEBAND of a CPU are each in order, and chunk.cpu is that CPU. Between
- * the two, and between CPUs, there is no order: what happened at a time may come in a
- * sideband chunk behind the AUX data of that time. PT_AUX and PT_SIDEBAND may be zstd
- * frames (FARGS_CHUNK_ZSTD); PT_TEXT never is, so that its bytes can be mapped where they are.
+ * chunk.cpu is the CPU of PT_AUX and PT_SIDEBAND. Each kind is in order within a CPU. There is no
+ * order between the two kinds or between CPUs: a sideband record can follow AUX data of a later
+ * time. PT_AUX and PT_SIDEBAND may be compressed (FARGS_CHUNK_ZSTD). PT_TEXT never is, so that its
+ * code can be mapped from the file.
  */
 #ifndef FARGS_PT_PT_FILE_H
 #define FARGS_PT_PT_FILE_H
@@ -16,42 +16,43 @@
 
 #include "file/format.h"
 
-/* Which ring records come from; the index in struct fargs_file_pt_config.events. */
+/* The perf ring of a sideband record; index into struct fargs_file_pt_config.events. */
 enum fargs_pt_ring {
-	FARGS_PT_RING_PT = 0,		/* of the PT event: AUX, ITRACE_START, LOST … */
-	FARGS_PT_RING_SIDE = 1,		/* of what else is to be known: all others */
+	FARGS_PT_RING_PT = 0,		/* of the PT event: AUX, ITRACE_START, LOST */
+	FARGS_PT_RING_SIDE = 1,		/* of the sideband event: all other records */
 	FARGS_PT_RINGS = 2,
 };
 
-/* What of an event's attr is needed to read its records. All have sample_id_all. */
+/* The part of an event's attr that is needed to parse its records. sample_id_all is always set. */
 struct fargs_file_pt_event {
-	uint64_t sample_type;		/* PERF_SAMPLE_…: the tail of each record */
+	uint64_t sample_type;		/* PERF_SAMPLE_*: layout of each record's tail */
 	uint64_t reserved;		/* 0 */
 };
 
 enum fargs_file_pt_flags {
 	FARGS_PT_KERNEL = 1,		/* the kernel is traced */
-	FARGS_PT_USER = 2,		/* programs are traced */
-	FARGS_PT_SNAPSHOT = 4,		/* the buffers were overwritten until a trigger */
-	FARGS_PT_HAS_TIME = 8,		/* the kernel told time_mult, time_shift, time_zero */
+	FARGS_PT_USER = 2,		/* user space is traced */
+	FARGS_PT_SNAPSHOT = 4,		/* buffers were overwritten until a trigger */
+	FARGS_PT_HAS_TIME = 8,		/* time_mult, time_shift, time_zero are valid */
 };
 
 /**
- * struct fargs_file_pt_config - how was recorded, and on what
- * @bytes:	of this struct as the writer knew it; terms follow at once
+ * struct fargs_file_pt_config - parameters of the recording and the CPU
+ * @bytes:	size of this struct in the writer's version; the terms follow it
  * @flags:	enum fargs_file_pt_flags
- * @config:	attr.config, in which terms have the places of IA32_RTIT_CTL: TSCEn is bit 10,
- *		MTCFreq 17:14, CycThresh 22:19, PSBFreq 27:24, DisRETC 11, BranchEn 13,
- *		CYCEn 1, MTCEn 9, PTWEn 12, FUPonPTW 5, PwrEvtEn 4
- * @aux_bytes:	of the AUX buffer of each CPU
- * @events:	by enum fargs_pt_ring
+ * @config:	attr.config, whose bits are those of IA32_RTIT_CTL: TSCEn is bit 10, MTCFreq 17:14,
+ *		CycThresh 22:19, PSBFreq 27:24, DisRETC 11, BranchEn 13, CYCEn 1, MTCEn 9,
+ *		PTWEn 12, FUPonPTW 5, PwrEvtEn 4
+ * @aux_bytes:	size of each CPU's AUX buffer
+ * @events:	indexed by enum fargs_pt_ring
  * @time_zero:	perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift), in
  *		128 bits; see linux/perf_event.h
- * @cpuid_0x15_eax, @cpuid_0x15_ebx, @cpuid_0x15_ecx: TSC to crystal clock, its Hz; 0: not told
- * @nom_freq:	maximum non-turbo ratio (PMU's max_nonturbo_ratio), libipt's nom_freq; 0: not told
- * @family, @model, @stepping: of the CPU, as libipt's struct pt_cpu has them (display values)
+ * @cpuid_0x15_eax, @cpuid_0x15_ebx, @cpuid_0x15_ecx: ratio of TSC to crystal clock, crystal
+ *		frequency in Hz; 0: unknown
+ * @nom_freq:	maximum non-turbo ratio (PMU's max_nonturbo_ratio), libipt's nom_freq; 0: unknown
+ * @family, @model, @stepping: the CPU's, as in libipt's struct pt_cpu (display values)
  * @nr_address_ranges: CPUID 14H.1:EAX[2:0], for libipt; no filters are set
- * @terms_bytes: of the terms as they were understood, "cyc,mtc_period=3/k", with a NUL
+ * @terms_bytes: size of the effective terms, such as "cyc,mtc_period=3/k", with the NUL
  */
 struct fargs_file_pt_config {
 	uint32_t bytes;
@@ -69,7 +70,7 @@ struct fargs_file_pt_config {
 	uint16_t family;
 	uint8_t model;
 	uint8_t stepping;
-	uint8_t is_intel;		/* GenuineIntel: errata by family, model, stepping */
+	uint8_t is_intel;		/* GenuineIntel: its errata apply */
 	uint8_t nr_address_ranges;
 	uint16_t reserved;		/* 0 */
 	uint32_t terms_bytes;
@@ -78,18 +79,18 @@ struct fargs_file_pt_config {
 
 /**
  * struct fargs_file_pt_text - code as it was in memory (read from /proc/kcore)
- * @bytes:	of this struct and the name, a multiple of 8; the code follows up to the
- *		end of the payload
- * @name_bytes:	of the name behind this struct, with its NUL and without the filling zeroes:
- *		"[kernel]", or a module's, "bpf", "__builtin__ftrace" … as /proc/kallsyms has it
- *		in brackets
- * @addr:	of the first byte
+ * @bytes:	size of this struct and the name, a multiple of 8; the code takes the rest of the
+ *		payload
+ * @name_bytes:	size of the name after this struct, with its NUL, without padding: "[kernel]", a
+ *		module, "bpf", "__builtin__ftrace" … as in brackets in /proc/kallsyms
+ * @addr:	address of the first byte
  * @begin_tsc:	before the first byte was read
- * @end_tsc:	after the last one was read: a change in between may or may not be in it
+ * @end_tsc:	after the last byte was read; a change in between may or may not be in the code
  *
- * Without code: what was copied of it at the same time had gone meanwhile.
- * It is changed by TEXT_POKE records in the order of their times: of these it may have some
- * already, which tell old and new bytes. When it holds: pt/lifetimes.h.
+ * A chunk without code revokes the code of the same @name and @begin_tsc, from @addr on: it was
+ * freed before it had been read completely. TEXT_POKE records modify the code, in the order of
+ * their times. The code may already include some of them; they carry both old and new bytes.
+ * source/pt/input/lifetimes.h determines when code is valid.
  */
 struct fargs_file_pt_text {
 	uint32_t bytes;
@@ -101,25 +102,25 @@ struct fargs_file_pt_text {
 
 enum fargs_file_pt_aux_flags {
 	/*
-	 * What comes does not continue what the chunk before held: packets were lost in between,
-	 * one may be cut in two (TRUNCATED), or it is the first chunk, or a snapshot before which
-	 * some was overwritten. What was before ends there; what comes is decoded from its
-	 * first PSB.
+	 * The chunk does not continue the previous chunk of this CPU: packets were lost in between,
+	 * a packet may be cut in two (TRUNCATED), the chunk is the first one, or a snapshot whose
+	 * earlier part was overwritten. Decoding of the previous chunks stops, and restarts at the
+	 * first PSB of this one.
 	 */
 	FARGS_PT_AUX_BEGINS = 1,
-	/* The trace in front of this was lost for want of room; only with BEGINS. */
+	/* The trace before this chunk was lost for lack of buffer space; only with BEGINS. */
 	FARGS_PT_AUX_AFTER_LOSS = 2,
 };
 
 /**
- * struct fargs_file_pt_aux - Intel PT packets of a CPU; they follow up to the payload's end
- * @offset:	of the first byte in all that the CPU's buffer was ever given, as PERF_RECORD_AUX
- *		counts (but for a CPU that was offline meanwhile); without BEGINS, the end of the
- *		chunk of the CPU before. Never less than that.
+ * struct fargs_file_pt_aux - Intel PT packets of a CPU, up to the end of the payload
+ * @offset:	position of the first byte in everything ever written to the CPU's AUX buffer, as
+ *		PERF_RECORD_AUX counts (except for a CPU that was offline). Without BEGINS, the
+ *		end of the CPU's previous chunk; with BEGINS, that or later.
  * @flags:	enum fargs_file_pt_aux_flags
  * @reserved:	0
  *
- * Chunks are cut anywhere, in the middle of packets, too.
+ * A packet may span two chunks.
  */
 struct fargs_file_pt_aux {
 	uint64_t offset;
@@ -128,38 +129,40 @@ struct fargs_file_pt_aux {
 };
 
 /**
- * struct fargs_file_pt_sideband - whole perf records follow, struct perf_event_header first
- * @ring:	enum fargs_pt_ring: says the sample_type
+ * struct fargs_file_pt_sideband - followed by whole perf records (struct perf_event_header …)
+ * @ring:	enum fargs_pt_ring; selects the sample_type
  * @reserved:	0
  *
- * Of the PT ring: AUX, ITRACE_START, LOST. Of the other: MMAP2, COMM, FORK, EXIT,
- * SWITCH_CPU_WIDE, KSYMBOL, BPF_EVENT, TEXT_POKE, LOST.
+ * The PT ring has AUX, ITRACE_START and LOST. The sideband ring has MMAP2, COMM, FORK, EXIT,
+ * SWITCH_CPU_WIDE, KSYMBOL, BPF_EVENT, TEXT_POKE and LOST.
  */
 struct fargs_file_pt_sideband {
 	uint32_t ring;
 	uint32_t reserved;
 };
 
-/* Lines as of /proc/kallsyms follow, of what came since the last such chunk or KALLSYMS. */
+/*
+ * Followed by lines as in /proc/kallsyms: the symbols added since the last such chunk or KALLSYMS.
+ */
 struct fargs_file_pt_symbols {
-	uint64_t from_tsc;		/* they are there since then, or a little longer */
+	uint64_t from_tsc;		/* they exist since then, or slightly longer */
 };
 
-/* A module that came or went, as the tracepoints module_load and module_free tell. */
+/* A module that was loaded or unloaded, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
-	uint64_t ns;		/* on the perf clock: executed before it went, after it came */
+	uint64_t ns;		/* perf clock; code ran only after load, before unload */
 	uint32_t is_gone;
 	uint32_t reserved;		/* 0 */
-	char name[64];			/* with a NUL */
+	char name[64];			/* NUL-terminated */
 };
 
-/* What of a CPU there is, and what was lost. Later versions may have longer ones. */
+/* Totals of a CPU. Later versions may append fields. */
 struct fargs_file_pt_stats {
-	uint64_t aux_bytes;		/* in all its PT_AUX, without the headers */
-	uint64_t nr_truncated;		/* AUX records that say: TRUNCATED */
-	uint64_t nr_partial;		/* the same: PARTIAL */
-	uint64_t nr_collisions;		/* the same: COLLISION */
-	uint64_t nr_lost[FARGS_PT_RINGS];	/* records, as LOST records tell */
+	uint64_t aux_bytes;		/* of all its PT_AUX, without headers */
+	uint64_t nr_truncated;		/* AUX records flagged TRUNCATED */
+	uint64_t nr_partial;		/* flagged PARTIAL */
+	uint64_t nr_collisions;		/* flagged COLLISION */
+	uint64_t nr_lost[FARGS_PT_RINGS];	/* records, as counted by LOST records */
 };
 
 _Static_assert(sizeof(struct fargs_file_pt_config) == 104, "in files");

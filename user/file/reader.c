@@ -13,14 +13,14 @@
 #include "model/walk.h"
 
 struct stream {
-	struct fargs_scan_chunk *runs;	/* of records, found by the scan */
+	struct fargs_scan_chunk *runs;	/* chunks of records, found by the scan */
 	size_t nr_runs;
 	size_t room;
-	size_t nr_forgotten;	/* in front of @runs */
-	size_t next;		/* run to hand out next */
+	size_t nr_forgotten;	/* runs dropped before runs[0] */
+	size_t next;		/* index of the next run to return */
 	uint64_t bytes;
-	uint64_t newest;	/* time in the headers of all runs */
-	void *buf;		/* the run handed out last */
+	uint64_t newest;	/* largest time in the headers of all runs */
+	void *buf;		/* the last returned run */
 	size_t buf_bytes;
 };
 
@@ -31,7 +31,7 @@ struct fargs_reader {
 	struct stream *streams;
 	unsigned int nr_cpus;
 	unsigned int nr_streams;
-	bool is_begun;		/* records were found, or the end */
+	bool is_begun;		/* records or END were found */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -95,14 +95,14 @@ static int take(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 		r->is_begun = true;
 		return add_run(r, chunk, err);
 	}
-	/* The rounds are known, one by one. */
+	/* While growing, the single CLOCK rounds have been loaded. */
 	if (!fargs_load_wants(chunk->head.kind) ||
 	    (r->scan.is_growing && chunk->head.kind == FARGS_CHUNK_CLOCKS))
 		return 0;
 	return load(r, chunk, err);
 }
 
-/* All chunks that are whole. How many, or -errno. */
+/* Loads all whole chunks. Returns 1 if there were any, 0 if not, or -errno. */
 static int take_all(struct fargs_reader *r, struct fargs_error_text *err)
 {
 	struct fargs_scan_chunk chunk;
@@ -203,7 +203,7 @@ bool fargs_reader_is_growing(const struct fargs_reader *r)
 	return r->scan.is_growing && !(r->scan.has_end && r->scan.is_finished);
 }
 
-/* Moving those that are left costs little, if it is not done each time. */
+/* Dropping in large steps keeps the cost of memmove() low. */
 #define FORGET_RUNS	64
 
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr)
@@ -253,7 +253,7 @@ void fargs_reader_keep(struct fargs_reader *r, fargs_reader_fn is_wanted, void *
 	}
 }
 
-/* Is it of a stream of events? */
+/* Does the record belong to a stream of events? */
 static bool is_event(const void *p)
 {
 	return ((const struct fargs_record *)p)->flags & FARGS_RECORD_NS;
@@ -307,7 +307,7 @@ int fargs_reader_next(struct fargs_reader *r, unsigned int stream, const void **
 		c->next++;
 		*records = c->buf;
 	} else if (!ret) {
-		/* Of many CPUs, those that ended early need no memory. */
+		/* Streams that ended early need no memory while others go on. */
 		free(c->buf);
 		c->buf = NULL;
 		c->buf_bytes = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the header of a RECORDS or EVENTS chunk says of the records behind it.
+ * Derives the header of a RECORDS or EVENTS chunk from the records in it.
  */
 #ifndef FARGS_FILE_RECORDS_H
 #define FARGS_FILE_RECORDS_H
@@ -10,9 +10,9 @@
 #include "file/format.h"
 
 /*
- * How many of the @bytes at @records are whole records that fit into @max
- * together; 0: not even the first. Sets @head's kind to @kind, times and HAS_TASK
- * accordingly, and all else to 0.
+ * Returns the bytes of whole records at @records that fit into @max, or 0 if the first does not fit
+ * or one is malformed. Sets @head's kind to @kind, its times and HAS_TASK from the records, and all
+ * other fields to 0.
  */
 size_t fargs_records_measure(unsigned int kind, const void *records, size_t bytes, size_t max,
 			     struct fargs_chunk *head);

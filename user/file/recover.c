@@ -13,13 +13,13 @@
 
 struct recovery {
 	struct fargs_scan scan;
-	struct fargs_meta meta;		/* as INFO tells it */
+	struct fargs_meta meta;		/* from INFO */
 	struct fargs_output *output;
 	char *buf;			/* a payload */
 	size_t room;
-	char *clocks;			/* all rounds */
+	char *clocks;			/* all CLOCK rounds */
 	size_t clocks_bytes;
-	bool has_clocks;		/* the file has them itself */
+	bool has_clocks;		/* the file has a CLOCKS chunk */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -27,7 +27,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* The new file's own INFO: what the old one knew, another number. */
+/* INFO of the new file: that of the old one with a new id. */
 static int create_output(struct recovery *r, const char *out, bool is_new,
 			 struct fargs_error_text *err)
 {
@@ -86,7 +86,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	ret = fargs_scan_stored(&r->scan, chunk, r->buf, err);
 	if (ret)
 		return ret;
-	/* Version 1 did not say which times a chunk has. */
+	/* Version 1 had no times in chunk headers. */
 	if (head.kind == FARGS_CHUNK_RECORDS && r->scan.about.version < 2) {
 		if (bytes && fargs_records_measure(head.kind, r->buf, bytes, bytes,
 						   &head) != bytes)
@@ -99,7 +99,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	}
 	if (head.kind == FARGS_CHUNK_CLOCK && keep_clock(r, bytes, err))
 		return -ENOMEM;
-	/* The last ones of a file that got as far have them in front of the counters. */
+	/* The recording got far enough to write CLOCKS itself. */
 	if (head.kind == FARGS_CHUNK_CLOCKS)
 		r->has_clocks = true;
 	iov[0] = (struct iovec){ r->buf, bytes };
@@ -107,7 +107,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	return fargs_output_chunk(r->output, &head, iov, err);
 }
 
-/* From the open scan to the end. */
+/* Copies all chunks that the scan finds, and finishes the output. */
 static int recover(struct recovery *r, struct fargs_error_text *err)
 {
 	struct fargs_scan_chunk chunk;
@@ -123,7 +123,7 @@ static int recover(struct recovery *r, struct fargs_error_text *err)
 	return ret ? ret : fargs_output_finish(r->output, err);
 }
 
-/* Does @out name the file that is read? Then creating it would be its end. */
+/* Is @out the input? Creating it would destroy the input. */
 static bool is_same(const struct fargs_scan *s, const char *out)
 {
 	struct stat a, b;
@@ -131,7 +131,7 @@ static bool is_same(const struct fargs_scan *s, const char *out)
 	return !fstat(s->fd, &a) && !stat(out, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* 1: all of it is there, and as its checksums say; 0: not; -errno. */
+/* Returns 1 if the file is complete and all checksums match, 0 if not, or -errno. */
 static int is_whole(const char *path, struct fargs_error_text *err)
 {
 	struct fargs_scan_chunk chunk;
@@ -180,7 +180,7 @@ int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_r
 	}
 	result->nr_chunks = r.scan.nr_chunks;
 	result->end = r.scan.end;
-	/* Behind END there is the section table, which is made anew. */
+	/* Only the section table follows END, and it is rebuilt. */
 	result->left_out = r.scan.damaged + (r.scan.has_end ? 0 : r.scan.size - r.scan.end);
 	fargs_scan_deinit(&r.scan);
 	fargs_meta_deinit(&r.meta);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a trace file that was cut off or damaged, a whole one.
+ * Rebuilds a complete trace file from one that was cut off or damaged.
  */
 #ifndef FARGS_FILE_RECOVER_H
 #define FARGS_FILE_RECOVER_H
@@ -12,17 +12,16 @@
 
 /* What there was to recover. */
 struct fargs_recovery {
-	bool was_whole;		/* nothing was missing: nothing was written */
-	uint64_t nr_chunks;	/* that were taken over */
-	uint64_t end;		/* of the last of them, in the file that was cut off */
-	uint64_t left_out;	/* bytes in front of that, and behind it, that were not */
-	uint64_t bytes;		/* of the new file */
+	bool was_whole;		/* nothing was missing, nothing was written */
+	uint64_t nr_chunks;	/* chunks copied */
+	uint64_t end;		/* end of the last of them in the old file */
+	uint64_t left_out;	/* bytes of the old file not copied */
+	uint64_t bytes;		/* size of the new file */
 };
 
 /*
- * Writes every whole chunk of @path into @out, as it is, and what a recording ends
- * with. @out is replaced, or with @is_new must not be there; @path stays as it is.
- * 0; -errno with @err, and then there is no @out.
+ * Copies every whole chunk of @path to @out and completes the file. @out is replaced, or must not
+ * exist with @is_new; @path is not changed. Returns 0, or -errno with @err and no @out.
  */
 int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_recovery *result,
 		  struct fargs_error_text *err);

@@ -11,7 +11,7 @@
 
 #include "file/pack.h"
 
-/* How much is looked through at a time for the next chunk behind damage. */
+/* Bytes read at a time when searching for the next chunk after damage. */
 #define WINDOW		(1u << 20)
 
 static int no_memory(struct fargs_error_text *err)
@@ -54,7 +54,7 @@ static int read_at(const struct fargs_scan *s, uint64_t at, void *buf, size_t by
 	return 0;
 }
 
-/* Are these records? */
+/* Does the chunk hold records? */
 static bool is_stream(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_RECORDS || kind == FARGS_CHUNK_EVENTS;
@@ -70,7 +70,7 @@ static uint64_t max_bytes(unsigned int kind)
 	return is_stream(kind) ? FARGS_CHUNK_RECORDS_MAX : FARGS_CHUNK_OTHER_MAX;
 }
 
-/* What is wrong with a header of version 1, or NULL; fills in @c. */
+/* Converts a header of version 1 to @c. Returns NULL, or the reason why it is invalid. */
 static const char *check_v1(const struct fargs_chunk_v1 *v1, uint64_t at,
 			    struct fargs_scan_chunk *c)
 {
@@ -108,7 +108,7 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 		return "a chunk has flags that are not known";
 	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
 		return "a chunk is longer than it can be";
-	/* Others are for readelf and bpftool, too, or for who maps them. */
+	/* The other kinds stay readable for readelf and bpftool, or can be mapped. */
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
 		return "a chunk is packed that cannot be";
@@ -121,8 +121,8 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 }
 
 /*
- * The header at @at. 1: as it should be. 0: not, and *@what says why, or is NULL
- * where the file ends before the chunk does. -errno.
+ * Reads the header at @at. Returns 1 if it is valid and the payload is within the file; 0 if not,
+ * with the reason in *@what, or NULL there if the file ends too early; or -errno.
  */
 static int look(const struct fargs_scan *s, uint64_t at, struct fargs_scan_chunk *c,
 		const char **what, struct fargs_error_text *err)
@@ -154,7 +154,7 @@ int fargs_scan_stored(const struct fargs_scan *s, const struct fargs_scan_chunk 
 	return ret;
 }
 
-/* Unpacks @c, of which @packed is stored. */
+/* Decompresses the stored payload @packed of @c. */
 static int unpack(const struct fargs_scan_chunk *c, const char *packed, void *buf)
 {
 	size_t bytes = c->head.bytes;
@@ -190,7 +190,7 @@ int fargs_scan_payload(const struct fargs_scan *s, const struct fargs_scan_chunk
 	return ret;
 }
 
-/* Is the payload what its header says? 1, 0, -errno. */
+/* Does the payload match its checksum? 1, 0 or -errno. */
 static int is_sound(struct fargs_scan *s, const struct fargs_scan_chunk *c,
 		    struct fargs_error_text *err)
 {
@@ -208,7 +208,7 @@ static int is_sound(struct fargs_scan *s, const struct fargs_scan_chunk *c,
 	return ret ? ret : fargs_crc32c(0, s->buf, c->head.bytes) == c->head.crc;
 }
 
-/* The first header at or behind @at: 1 and *@found; 0: there is none; -errno. */
+/* Finds the first valid header at or after @at: 1 and *@found, 0 if there is none, or -errno. */
 static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
 		       struct fargs_error_text *err)
 {
@@ -219,7 +219,7 @@ static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
 	char *window;
 	int ret = 0;
 
-	/* A header of version 1 does not say where it belongs: it may be part of a record. */
+	/* Headers of version 1 have no offset: a match could be the content of a record. */
 	if (s->about.version < 2)
 		return 0;
 	window = malloc(WINDOW);
@@ -246,7 +246,7 @@ static void note_damage(struct fargs_scan *s, uint64_t from, uint64_t to)
 	s->damaged += to - from;
 }
 
-/* What next does where damage is to be passed over. */
+/* fargs_scan_next() that skips damage. */
 static int salvage_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 			struct fargs_error_text *err)
 {
@@ -302,7 +302,7 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 	return !s->has_end;
 }
 
-/* Does @ehdr, of a file of @size, say that there is nothing to come? */
+/* Does @ehdr refer to a section table within the file of @size? Then the file is complete. */
 static bool has_table(const Elf64_Ehdr *ehdr, uint64_t size)
 {
 	uint64_t table = (uint64_t)ehdr->e_shnum * sizeof(Elf64_Shdr);
@@ -356,7 +356,7 @@ int fargs_scan_is_begun(const char *path, struct fargs_error_text *err)
 	       (uint64_t)st.st_size - sizeof(head) >= fargs_chunk_room(head.info.bytes);
 }
 
-/* First: is it ours, and of a version to read. */
+/* Checks that the file is a trace of a known version, and parses INFO. */
 static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_meta *meta,
 		     struct fargs_error_text *err)
 {
@@ -370,7 +370,7 @@ static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_
 	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG) || ehdr->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    ehdr->e_ident[EI_DATA] != ELFDATA2LSB)
 		return fargs_fail(err, EINVAL, "%s: not a fargs trace", s->path);
-	/* It looks like one of version 1, whatever version follows. */
+	/* INFO's header is that of version 1 in all versions (about.version is still 0). */
 	ret = look(s, at, &c, &what, err);
 	if (ret < 0)
 		return ret;
@@ -408,7 +408,7 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 
 	memset(s, 0, sizeof(*s));
 	s->path = path;
-	/* A FIFO is refused, not waited for. */
+	/* O_NONBLOCK: opening a FIFO must not block. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));

@@ -9,12 +9,12 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/file.h"
+#include "kernel/btf/coverage.h"
 #include "kernel/btf/file.h"
 #include "kernel/btf/identity.h"
 #include "kernel/btf/split.h"
 #include "kernel/btf/tree.h"
-#include "kernel/btf/coverage.h"
-#include "base/file.h"
 
 #define SYSFS	"/sys"
 
@@ -38,7 +38,7 @@ static bool is_kernel(const char *name)
 	return !strcmp(name, FARGS_BTF_VMLINUX);
 }
 
-/* What the file at @given->path describes; @module: as the user says, or "". */
+/* Sets given->name. @module is the name given by the user, or "". */
 static int choose_name(struct given *given, const char *module, struct fargs_error_text *err)
 {
 	const struct fargs_btf_file *file = &given->file;
@@ -122,7 +122,7 @@ static int add_tree(struct fargs_btf_files *files, const char *dir, struct fargs
 	return 0;
 }
 
-/* Takes "MODULE=" off a word: the path, and the module's name, or "" if there is none. */
+/* Splits "MODULE=PATH". Returns the path; @module is "" if there is none. */
 static const char *split_word(const char *word, char *module, size_t size)
 {
 	size_t len = 0, i;
@@ -199,7 +199,7 @@ const char *fargs_btf_files_name(const struct fargs_btf_files *files, size_t i)
 	return i < files->nr_given ? files->given[i].name : NULL;
 }
 
-/* Nothing tells which build raw BTF is of; its functions do, more or less. */
+/* Raw BTF does not identify its build; its functions are an approximation. */
 static int check_functions(const struct fargs_btf_files *files, const char *path,
 			   const char *name, const void *data, size_t bytes,
 			   const struct btf *base, struct fargs_error_text *err)
@@ -224,7 +224,7 @@ static int check_functions(const struct fargs_btf_files *files, const char *path
 			  coverage.nr_found);
 }
 
-/* Where the kernel has BTF itself, what differs from it needs proof that it is better. */
+/* If the kernel has BTF itself, a file that differs must be proven to belong to it. */
 static int check_own(const char *path, const char *name, const void *data, size_t bytes,
 		     struct fargs_error_text *err)
 {
@@ -244,8 +244,8 @@ static int check_own(const char *path, const char *name, const void *data, size_
 }
 
 /*
- * Makes sure that @file is of @name as it runs, and puts it upon @base. Returns a
- * copy of its BTF, or NULL.
+ * Verifies that @file belongs to the running @name, and relocates it to @base. Returns a copy of
+ * its BTF, or NULL.
  */
 static void *take(const struct fargs_btf_files *files, const struct fargs_btf_file *file,
 		  const char *path, const char *name, const struct btf *base, size_t *bytes,
@@ -283,7 +283,7 @@ static void *take(const struct fargs_btf_files *files, const struct fargs_btf_fi
 	return data;
 }
 
-/* 1, 0: no BTF in it; -errno. */
+/* Returns 1, 0 if the file has no BTF, or -errno. */
 static int take_from_tree(const struct fargs_btf_files *files, const char *path, const char *name,
 			  const struct btf *base, void **data, size_t *bytes,
 			  struct fargs_error_text *err)

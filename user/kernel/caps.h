@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What this process may do.
+ * Capabilities of this process.
  */
 #ifndef FARGS_CTL_CAPS_H
 #define FARGS_CTL_CAPS_H
 
 #include <stdbool.h>
 
-/* Has this process, effectively, the capability of that number (CAP_…)? */
+/* Does this process have the effective capability @cap (CAP_…)? */
 bool fargs_caps_has(unsigned int cap);
-/* To have functions traced. */
+/* May it trace functions? */
 bool fargs_caps_may_trace(void);
-/* Besides: to have memory read, and stack slots from FARGS_STACK_SLOTS_PLAIN on. */
+/* May traced programs also read memory, and stack slots from FARGS_STACK_SLOTS_PLAIN on? */
 bool fargs_caps_may_read(void);
 
 #endif

@@ -12,13 +12,13 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* kernfs numbers from 1, and makes the root first. */
+/* kernfs assigns inode numbers from 1, to the root first. */
 #define ROOT_ID		1
-/* More are made by nobody: by default 32 levels have room. */
+/* Far more levels than anybody creates. */
 #define LEVEL_MAX	1000
 #define PATH_BYTES	4096
 
-/* Where version 2 is mounted, in @dir of PATH_BYTES. */
+/* Finds the mount point of cgroup2 and copies it to @dir, of PATH_BYTES. */
 static bool find_mount(char *dir)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -36,7 +36,7 @@ static bool find_mount(char *dir)
 	return is_found;
 }
 
-/* @path itself, or below the @mount (NULL: there is none). */
+/* Opens @path, or @path below @mount (NULL: none). */
 static int open_directory(const char *path, const char *mount)
 {
 	char below[2 * PATH_BYTES];
@@ -68,7 +68,7 @@ static int fail_kind(int fd, const char *path, const char *mount, struct fargs_e
 	return fargs_fail(err, EINVAL, "'%s' is not a cgroup: give a directory in %s", path, mount);
 }
 
-/* Goes up from @fd, which it closes, to the root. */
+/* Walks from @fd up to the root. Closes @fd. */
 static int count_levels(int fd, unsigned int *level, const char *path,
 			struct fargs_error_text *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A cgroup of version 2, as the kernel's structures know it.
+ * Identifies a cgroup of version 2 as the kernel's structures do.
  */
 #ifndef FARGS_CTL_CGROUP_H
 #define FARGS_CTL_CGROUP_H
@@ -10,13 +10,13 @@
 #include "base/error.h"
 
 struct fargs_cgroup {
-	uint64_t id;		/* the number of its directory's inode */
+	uint64_t id;		/* inode number of its directory */
 	unsigned int level;	/* 0: the root */
 };
 
 /*
- * Of the directory @path, or the one of that name where version 2 is mounted. -errno
- * with the reason: it is none of version 2, or not all above it can be seen.
+ * For the directory @path, absolute or relative to the cgroup2 mount. -errno with the reason: it is
+ * not a cgroup of version 2, or some of its ancestors are not visible.
  */
 int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path,
 		      struct fargs_error_text *err);

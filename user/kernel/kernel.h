@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What user space knows of the running kernel.
+ * The running kernel: its symbols, its BTF, and the functions that ftrace can trace.
  */
 #ifndef FARGS_CTL_KERNEL_H
 #define FARGS_CTL_KERNEL_H
 
+#include "base/error.h"
+#include "base/list.h"
 #include "kernel/btf/btfs.h"
 #include "kernel/sym/ftrace_avail.h"
 #include "kernel/sym/ksyms.h"
-#include "base/error.h"
-#include "base/list.h"
 
 struct fargs_kernel {
 	struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
-	/* Made when functions are chosen (ctl/traceable.h). NULL then: not known, because of: */
+	/* Set by session/traceable.h. If it is NULL after that, avail_err has the reason. */
 	struct fargs_avail *avail;
 	struct fargs_error_text avail_err;
 };
 
 /*
- * @btf: what --btf was given. -errno with the reason in @err. To be deinitialised
- * in either case.
+ * @btf: arguments of --btf. -errno with the reason in @err; deinitialized by the caller even then.
  */
 int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		      struct fargs_error_text *err);
-/*
- * Its second step alone: kernel->btfs, with kernel->ksyms there, which must outlive it.
- */
+/* Only sets kernel->btfs. kernel->ksyms must be set, and outlive it. */
 int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *btf,
 			  struct fargs_error_text *err);
 void fargs_kernel_deinit(struct fargs_kernel *kernel);

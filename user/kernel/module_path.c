@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "kernel/btf/tree.h"
 #include "base/file.h"
+#include "kernel/btf/tree.h"
 
 #define PATH_BYTES	4096
 
-/* Cuts @line off where the path ends; is that a file of @module? */
+/* Truncates @line after the path. Is it a file of @module? */
 static bool is_of(char *line, const char *module)
 {
 	char name[64];
@@ -23,7 +23,7 @@ static bool is_of(char *line, const char *module)
 	return !strcmp(name, module);
 }
 
-/* Paths stand at the begin of lines; one that is not absolute is below @dir. */
+/* Lines begin with a path, which is absolute or relative to @dir. */
 static char *find_in(const char *dir, const char *list, const char *module)
 {
 	char path[PATH_BYTES], *text, *line, *found = NULL;

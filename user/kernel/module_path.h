@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where modules are that are not loaded.
+ * Finds the files of modules that are not loaded.
  */
 #ifndef FARGS_CTL_MODULE_PATH_H
 #define FARGS_CTL_MODULE_PATH_H
@@ -8,9 +8,9 @@
 #include "base/error.h"
 
 /*
- * The file that modprobe would load for @module (a name with underscores), from the
- * modules.dep of the running kernel's release below @dir; free() it. NULL with the
- * reason in @err: there is no such module, or it is built into the kernel.
+ * Returns the file that modprobe would load for @module (a name with underscores), according to
+ * modules.dep of the running kernel below @dir. The caller frees it. NULL with the reason in @err:
+ * there is no such module, or it is built into the kernel.
  */
 char *fargs_module_path(const char *dir, const char *module, struct fargs_error_text *err);
 

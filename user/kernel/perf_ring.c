@@ -25,7 +25,7 @@ void fargs_perf_ring_unmap(struct fargs_perf_ring *ring)
 	ring->map = NULL;
 }
 
-/* From position @at, around the end. */
+/* Copies from position @at, across the end of the buffer if needed. */
 static void copy(const struct fargs_perf_ring *ring, uint64_t at, void *to, size_t bytes)
 {
 	const uint8_t *data = (const uint8_t *)ring->map + ring->page;
@@ -39,7 +39,7 @@ static void copy(const struct fargs_perf_ring *ring, uint64_t at, void *to, size
 
 int fargs_perf_ring_read(struct fargs_perf_ring *ring, fargs_perf_ring_fn fn, void *arg)
 {
-	/* A record's length has 16 bits. */
+	/* perf_event_header.size has 16 bits. */
 	static uint8_t record[UINT16_MAX + 1] __attribute__((aligned(8)));
 	struct perf_event_mmap_page *page = ring->map;
 	struct perf_event_header head;
@@ -48,7 +48,7 @@ int fargs_perf_ring_read(struct fargs_perf_ring *ring, fargs_perf_ring_fn fn, vo
 
 	if (!page)
 		return 0;
-	/* Pairs with the kernel's barrier between its data and data_head. */
+	/* Pairs with the kernel's write barrier between the records and data_head. */
 	end = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	at = page->data_tail;
 	if (end - at > ring->bytes)
@@ -62,7 +62,10 @@ int fargs_perf_ring_read(struct fargs_perf_ring *ring, fargs_perf_ring_fn fn, vo
 		copy(ring, at, record, head.size);
 		ret = fn(arg, record, head.size);
 	}
-	/* What was read before is read: the kernel may write there after this. */
+	/*
+	 * Pairs with the kernel's read of data_tail: our reads of the records are complete before
+	 * it overwrites them.
+	 */
 	__atomic_store_n(&page->data_tail, at, __ATOMIC_RELEASE);
 	return ret;
 }

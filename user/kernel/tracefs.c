@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 
-/* The longest names of systems and events have 40 letters or so. */
+/* The longest names of systems and events have about 40 characters. */
 #define PATH_BYTES	512
 
 const char *fargs_tracefs_dir(struct fargs_error_text *err)
@@ -41,7 +41,7 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 {
 	struct fargs_tracefs_event *event = all->events;
 
-	/* Grows at each power of two: the count alone says how much room there is. */
+	/* The capacity doubles at each power of two, so nr implies it. */
 	if (!(all->nr & (all->nr - 1))) {
 		event = realloc(event, (all->nr ? 2 * all->nr : 1) * sizeof(*event));
 		if (!event)
@@ -55,7 +55,7 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 	return event->system && event->name ? 0 : -ENOMEM;
 }
 
-/* Those of @system with an id: the others are files, or none that perf can record. */
+/* Adds events of @system with an id; others are files, or events that perf cannot record. */
 static int add_system(struct fargs_tracefs_events *all, int events, const char *system)
 {
 	int fd = openat(events, system, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
@@ -101,7 +101,10 @@ int fargs_tracefs_events_init(struct fargs_tracefs_events *all, const char *dir,
 	if (!d)
 		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
 	while (!ret && (entry = readdir(d)))
-		/* Those of ftrace are its own records: no filter and no perf, or another one. */
+		/*
+		 * "ftrace" describes ftrace's own records, which filters and perf do not support
+		 * like other events.
+		 */
 		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "ftrace"))
 			ret = add_system(all, dirfd(d), entry->d_name);
 	closedir(d);
@@ -137,7 +140,7 @@ char *fargs_tracefs_read(const char *dir, const struct fargs_tracefs_event *even
 	return fargs_file_read(path, size);
 }
 
-/* The kernel's words are behind the filter and a line that points at the place. */
+/* Reads the kernel's message, which follows the filter and a line that marks the position. */
 static void take_words(const char *path, char *buf, size_t size)
 {
 	static const char key[] = "parse_error: ";

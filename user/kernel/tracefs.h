@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tracefs says of the events of the running kernel.
+ * Reads descriptions of the running kernel's events from tracefs.
  */
 #ifndef FARGS_EVENT_TRACEFS_H
 #define FARGS_EVENT_TRACEFS_H
@@ -9,32 +9,32 @@
 
 #include "base/error.h"
 
-/* Where it is mounted: a constant; NULL with @err: nowhere, or it may not be read. */
+/* Returns the mount point, a constant; NULL with @err: not mounted or not readable. */
 const char *fargs_tracefs_dir(struct fargs_error_text *err);
 
-/* An event that there is. */
+/* An event of the running kernel. */
 struct fargs_tracefs_event {
 	char *system;
 	char *name;
 };
 
 struct fargs_tracefs_events {
-	struct fargs_tracefs_event *events;	/* by system, then by name */
+	struct fargs_tracefs_event *events;	/* sorted by system, then name */
 	size_t nr;
 };
 
-/* All events that perf can record. -errno. To be deinitialised in either case. */
+/* Lists all events that perf can record. -errno. Deinitialized by the caller in all cases. */
 int fargs_tracefs_events_init(struct fargs_tracefs_events *all, const char *dir,
 			      struct fargs_error_text *err);
 void fargs_tracefs_events_deinit(struct fargs_tracefs_events *all);
 
-/* The file @name of an event, or, without @event, of tracefs. free() it; NULL with errno. */
+/* File @name of @event, or of tracefs if that is NULL. Freed by the caller. NULL with errno. */
 char *fargs_tracefs_read(const char *dir, const struct fargs_tracefs_event *event,
 			 const char *name, size_t *size);
 
 /*
- * What the kernel has against @filter for @event: it is asked with an instance of its own,
- * which nobody else sees. An empty string: it does not tell.
+ * Gets the kernel's error message for @filter on @event, using a private tracing instance, so that
+ * nobody else is affected. "": none available.
  */
 void fargs_tracefs_complaint(const char *dir, const struct fargs_tracefs_event *event,
 			     const char *filter, char *buf, size_t size);

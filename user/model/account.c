@@ -4,25 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/record.h"
 #include "model/event_record.h"
+#include "model/record.h"
 
 /*
- * Numbers not seen yet, below the highest one seen. A record whose function was
- * interrupted between taking its number and its place in the ring comes after
- * all records of the interrupt, however many: its number must then be in a
- * hole. Losses and rejects leave holes too, so only the youngest are kept;
- * of what is older nothing is claimed.
+ * Holes: sequence numbers below the highest one seen that have not been seen yet. A record whose
+ * function was interrupted between allocating its sequence number and reserving its place in the
+ * ring is written after all records of the interrupt, however many: its number must then lie in a
+ * hole. Losses and rejected calls leave holes, too, so only the youngest holes are kept; older
+ * numbers are not checked.
  */
 #define HOLES	128
 
 struct hole {
-	uint64_t from, to;	/* numbers from .. to - 1 */
+	uint64_t from, to;	/* sequence numbers from .. to - 1 */
 };
 
 struct cpu_state {
 	struct fargs_account_cpu seen;
-	uint64_t known_from;	/* below it holes have been forgotten */
+	uint64_t known_from;	/* holes below this number have been forgotten */
 	uint64_t last_tsc;
 	unsigned int nr_holes;
 	struct hole holes[HOLES];	/* oldest first */
@@ -75,7 +75,7 @@ static void take_late(struct cpu_state *cpu, uint64_t seq)
 	} else {
 		if (cpu->nr_holes == HOLES) {
 			if (!i) {
-				/* The one to forget is the one to split: keep its upper part. */
+				/* The hole to forget is the one to split: keep its upper part. */
 				cpu->known_from = seq + 1;
 				hole->from = seq + 1;
 				return;
@@ -110,7 +110,7 @@ static void take(struct cpu_state *cpu, uint64_t seq)
 	cpu->seen.seq_end = seq + 1;
 }
 
-/* A record of the stream of events. */
+/* Counts a record of the event stream. */
 static void take_event(struct fargs_account_cpu *seen, const struct fargs_record *rec)
 {
 	struct fargs_value val;
@@ -129,7 +129,7 @@ static void take_event(struct fargs_account_cpu *seen, const struct fargs_record
 		seen->events_lost += fargs_value_u64(&val);
 }
 
-/* They are numbered from 0, those without a record as well. */
+/* Switches are numbered from 0; those without a record have a number, too. */
 static void take_switch(struct fargs_account_cpu *seen, const struct fargs_record *rec)
 {
 	struct fargs_value nr;
@@ -235,7 +235,10 @@ void fargs_account_total(const struct fargs_account *acc, struct fargs_account_c
 		sum->corrupt += seen->corrupt;
 		sum->doubled += seen->doubled;
 		sum->backwards += seen->backwards;
-		/* Numbers are each CPU's own: their sum is how many were seen to be taken. */
+		/*
+		 * Each CPU numbers its own records: the sum is how many numbers are known to be
+		 * allocated.
+		 */
 		sum->seq_end += seen->seq_end;
 	}
 }

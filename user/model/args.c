@@ -4,21 +4,23 @@
 #include <errno.h>
 #include <string.h>
 
-/* A body being read; where there are two, first the one of the call. */
+/* State of reading a body. A RETURN record may have two: first that of the call, then its own. */
 struct reading {
 	struct fargs_args *args;
 	struct fargs_func_types *types;
-	unsigned int n;			/* in args->found */
-	unsigned int from;		/* parameters that were found, and those before */
-	unsigned int nr_params;		/* of the first n */
+	unsigned int n;			/* number of values in args->found */
+	unsigned int from;		/* index after the last parameter found */
+	unsigned int nr_params;		/* how many of the first n values are parameters */
 	bool is_return;
-	/* FARGS_NAME_ORDER of this body, and what it is about. */
+	/* FARGS_NAME_ORDER of this body, and the index of the first value that it orders. */
 	const uint8_t *order;
 	unsigned int nr_order;
 	unsigned int first_fetched;
 };
 
-/* Structs without members take no place in a record: puts in those up to @to. */
+/*
+ * Adds the parameters up to @to that are structs without members: they have no value in a record.
+ */
 static void put_empty(struct reading *r, unsigned int from, unsigned int to)
 {
 	if (!r->types || !r->types->has_empty)
@@ -38,8 +40,8 @@ static void put_empty(struct reading *r, unsigned int from, unsigned int to)
 }
 
 /*
- * What was fetched at the call has an expression for a name ("file->f_flags",
- * "*pos"): true for those whose first name is @param.
+ * A value fetched at the call is named by its expression ("file->f_flags", "*pos"). True if the
+ * first name in the expression is @param.
  */
 static bool is_fetched_from(const char *name, const char *param)
 {
@@ -53,8 +55,8 @@ static bool is_fetched_from(const char *name, const char *param)
 }
 
 /*
- * A record has values of a fixed place first, and what was appended behind them; the
- * order in which they were asked for is told by FARGS_NAME_ORDER.
+ * A record has the values at fixed places first, then the appended ones. FARGS_NAME_ORDER holds
+ * the order in which the user requested them.
  */
 static void apply_order(struct reading *r)
 {
@@ -73,7 +75,7 @@ static void apply_order(struct reading *r)
 	memcpy(found, to, n * sizeof(*to));
 }
 
-/* A line shows what was fetched behind the parameter it was fetched from. */
+/* Puts each fetched value after the parameter that it was fetched from, as a line shows them. */
 static void put_behind_params(const struct reading *r, struct fargs_event *ev)
 {
 	struct fargs_arg *to = r->args->ordered, *found = r->args->found;
@@ -103,7 +105,7 @@ static bool is_named(const struct fargs_value *val, uint8_t type, const char *na
 	       !strcmp(val->name, name);
 }
 
-/* What the tool has put into the body for itself is no argument. */
+/* Values that the tool added for itself are no arguments. */
 static bool take_special(struct reading *r, const struct fargs_record *rec,
 			 const struct fargs_value *val, struct fargs_event *ev)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record's body as the arguments of an event, in the order of a line.
+ * Decodes the body of a record into the arguments of an event, in the order in which a line shows
+ * them.
  */
 #ifndef FARGS_DECODE_ARGS_H
 #define FARGS_DECODE_ARGS_H
@@ -8,16 +9,15 @@
 #include "model/event.h"
 #include "model/func_types.h"
 
-/* What events point to: large, and used again for the next one. */
+/* Storage that events point to: large, and reused for the next event. */
 struct fargs_args {
 	struct fargs_arg found[FARGS_RECORD_VALUES];
 	struct fargs_arg ordered[FARGS_RECORD_VALUES];
 };
 
 /*
- * Fills @ev's arguments, what was returned and fetched, the stack and entry_tsc from
- * the body of @rec. @types: of its function, or NULL. 0, -EIO if it makes no sense,
- * -ENOMEM.
+ * Fills @ev's arguments, its returned and fetched values, its stack and entry_tsc from the body
+ * of @rec. @types: of its function, or NULL. 0, -EIO if the body is corrupt, -ENOMEM.
  */
 int fargs_args_decode(struct fargs_args *args, struct fargs_func_types *types,
 		      const struct fargs_record *rec, struct fargs_event *ev);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points that are kept of a session that is shown while it runs, at least. */
+/* Samples that are kept at least while a live session is shown. */
 #define LIVE_POINTS	1024
 
 struct point {
@@ -14,31 +14,31 @@ struct point {
 	uint64_t ns;
 };
 
-/* One CPU's samples, by time. */
+/* Samples of one CPU, sorted by time. */
 struct line {
 	struct point *points;
 	size_t nr_points;
 	size_t room;
-	size_t last;		/* the segment found last: [last, last + 1] */
+	size_t last;		/* segment of the last lookup: [last, last + 1] */
 };
 
 struct fargs_clockline {
 	unsigned int nr_cpus;
 	uint32_t tsc_khz;
-	size_t nr_rounds;	/* taken in */
-	bool is_one;		/* the kernel trusted the TSC, in all of them */
+	size_t nr_rounds;	/* rounds of meta->clocks that were added */
+	bool is_one;		/* the kernel trusted the TSC in all rounds */
 	uint64_t settled_ns;	/* see fargs_clockline_settled */
-	uint32_t width_tsc;	/* of the widest sample */
+	uint32_t width_tsc;	/* width of the widest sample */
 	struct line *lines;
-	struct line one;	/* of all CPUs, while is_one */
-	unsigned int *line_of;	/* CPU to the CPU whose line it takes, unless is_one */
+	struct line one;	/* line for all CPUs, used while is_one */
+	unsigned int *line_of;	/* CPU whose line each CPU uses, unless is_one */
 };
 
 static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
 {
 	struct point *points;
 
-	/* A sample that does not go forward says nothing about a slope. */
+	/* A slope needs samples that advance. */
 	if (line->nr_points && tsc <= line->points[line->nr_points - 1].tsc)
 		return 0;
 	if (line->nr_points == line->room) {
@@ -63,7 +63,7 @@ static void drop_old(struct line *line)
 	line->last = 0;
 }
 
-/* CPUs without a sample take the line of a neighbour. */
+/* CPUs without a sample use a neighbour's line. */
 static void share_lines(struct fargs_clockline *cl)
 {
 	unsigned int cpu, from = 0;
@@ -134,7 +134,9 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 {
 	struct fargs_clockline *cl;
 
-	/* Events have times of their own. */
+	/*
+	 * Events carry the time of the perf clock: a recording of events alone needs no TSC rate.
+	 */
 	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
 		fargs_fail(err, EINVAL, "the rate of the time stamp counter is not known");
 		return NULL;
@@ -176,11 +178,11 @@ static __int128 scale(uint64_t ticks, __int128 num, uint64_t den)
 {
 	__int128 product, half = den / 2;
 
-	/* The usual case, without a division of 128 bits. */
+	/* The common case, without a 128-bit division. */
 	if (num >= 0 && ticks < (1ull << 33) && num < (1ll << 30))
 		return (ticks * (uint64_t)num + (uint64_t)half) / den;
 	/*
-	 * No overflow: samples give |num| < 2^64 and ticks < 2^62, the rate gives
+	 * No overflow: between samples |num| < 2^64 and ticks < 2^62, with the TSC's rate
 	 * num < 2^21 and ticks < 2^63.
 	 */
 	product = (__int128)ticks * num;
@@ -194,7 +196,7 @@ static uint64_t clamp(__int128 ns)
 	return ns > (__int128)UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
-/* Where the TSC's own rate leads from @p. */
+/* Extrapolates from @p with the TSC's rate. */
 static uint64_t extrapolate(const struct fargs_clockline *cl, const struct point *p, uint64_t tsc)
 {
 	uint64_t ticks = tsc >= p->tsc ? tsc - p->tsc : p->tsc - tsc;
@@ -226,7 +228,7 @@ uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64
 	if (tsc >= p[line->nr_points - 1].tsc)
 		return extrapolate(cl, &p[line->nr_points - 1], tsc);
 
-	/* Here there are two points at least, and tsc lies between the first and the last. */
+	/* There are at least two points here, and tsc lies between the first and the last. */
 	low = line->last;
 	if (!(low + 1 < line->nr_points && p[low].tsc <= tsc && tsc < p[low + 1].tsc)) {
 		low = 0;

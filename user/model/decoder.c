@@ -5,16 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/machine.h"
+#include "kernel/sym/ksyms.h"
 #include "model/args.h"
 #include "model/clock.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "model/func_types.h"
 #include "model/task_names.h"
 #include "model/tasks.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
 
-/* ip to function: a direct-mapped cache in front of the search. */
+/* Functions by ip: a direct-mapped cache, to avoid searching meta->funcs. */
 #define CACHE	4096
 
 struct fargs_decoder {
@@ -23,7 +24,7 @@ struct fargs_decoder {
 	struct fargs_tasks *tasks;
 	struct fargs_account *account;
 	struct fargs_formats *formats;	/* NULL: there are no events */
-	const struct fargs_func *funcs;	/* what the caches are for */
+	const struct fargs_func *funcs;	/* meta->funcs that the caches were filled from */
 	size_t nr_funcs;
 	struct fargs_func_types **types;	/* by index in meta->funcs; NULL: not looked up */
 	const struct fargs_func *cache[CACHE];
@@ -47,7 +48,7 @@ static void drop_types(struct fargs_decoder *d)
 	memset(d->cache, 0, sizeof(d->cache));
 }
 
-/* Follows meta when functions were added since. */
+/* Starts over with meta->funcs, after functions were added to it. */
 static int take_funcs(struct fargs_decoder *d)
 {
 	drop_types(d);
@@ -83,7 +84,7 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	for (i = 0; i < meta->nr_nspids; i++)
 		if (!meta->nspids[i].from_tsc)
 			fargs_tasks_set_ns(d->tasks, meta->nspids[i].tid, meta->nspids[i].ns_tid);
-	/* What ftrace calls the tasks of all CPUs that share this number. */
+	/* ftrace's name for the tasks with tid 0, one on each CPU. */
 	if (fargs_tasks_set(d->tasks, 0, 0, "<idle>", 6))
 		goto no_memory;
 	return d;
@@ -117,9 +118,9 @@ static unsigned int context_of(const struct fargs_decoder *d, const struct fargs
 	const struct fargs_info *info = &d->meta->info;
 	unsigned int context = 0;
 
-	if (!(rec->eflags & FARGS_EFLAGS_IF))
+	if (fargs_machine_has_irqs_off(rec->eflags))
 		context |= FARGS_CONTEXT_IRQS_OFF;
-	/* The count goes up by two for each disabling, by one for serving. */
+	/* The count grows by two for each disabling of softirqs, by one while one is served. */
 	if ((rec->preempt & FARGS_PREEMPT_SOFTIRQ) > FARGS_PREEMPT_SERVING)
 		context |= FARGS_CONTEXT_BH_OFF;
 	if (rec->preempt & FARGS_PREEMPT_SERVING)
@@ -137,11 +138,11 @@ static unsigned int context_of(const struct fargs_decoder *d, const struct fargs
 	return context;
 }
 
-/* The same of an event, as ftrace's flags have it. */
+/* The same for an event, from the flags that ftrace gave it. */
 static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 		      struct fargs_event *ev)
 {
-	/* By bit: kernel/trace/trace.h or linux/trace_events.h, enum trace_flag_type. */
+	/* Indexed by bit: enum trace_flag_type of kernel/trace/trace.h or linux/trace_events.h. */
 	static const unsigned int contexts[8] = {
 		FARGS_CONTEXT_IRQS_OFF, FARGS_CONTEXT_RESCHED_LAZY, FARGS_CONTEXT_RESCHED_TIF,
 		FARGS_CONTEXT_HARDIRQ, FARGS_CONTEXT_SOFTIRQ, FARGS_CONTEXT_RESCHED_PREEMPT,
@@ -156,7 +157,10 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 		if (head.flags & 1u << i)
 			ev->context |= contexts[i];
 	ev->preempt_depth = head.preempt_count & 0xf;
-	/* perf's own: it is not subtracted, as ftrace does. */
+	/*
+	 * perf disables preemption once itself. ftrace subtracts that from its records; perf does
+	 * not.
+	 */
 	if (ev->preempt_depth)
 		ev->preempt_depth--;
 }
@@ -179,7 +183,7 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 	}
 }
 
-/* Was it there at @tsc, and no later one at the same address? */
+/* Did @func exist at @tsc, and was it the last one loaded at its address by then? */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)
 {
@@ -193,7 +197,7 @@ static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *f
 
 static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, uint64_t tsc)
 {
-	/* Functions are aligned to 16, their fentry a constant behind it. */
+	/* Functions are aligned to 16 bytes, their fentry is at a constant offset. */
 	const struct fargs_func **slot = &d->cache[(ip >> 4) % CACHE];
 
 	if (!is_func_at(d, *slot, ip, tsc))
@@ -202,8 +206,8 @@ static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, 
 }
 
 /*
- * By the clock of the CPU of the return: a task may have come from another CPU, but
- * where their clocks differ the difference is no part of the duration.
+ * Both times are by the clock of the CPU of the return. The task may have migrated, but a
+ * difference between the clocks of two CPUs is no part of the duration.
  */
 static void take_duration(struct fargs_decoder *d, struct fargs_event *ev)
 {
@@ -214,7 +218,7 @@ static void take_duration(struct fargs_decoder *d, struct fargs_event *ev)
 	ev->duration_ns = ev->has_duration ? return_ns - entry_ns : 0;
 }
 
-/* Types of ev->func, looked up when its first record comes. NULL: no memory. */
+/* Types of ev->func, looked up with its first record. NULL: no memory. */
 static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	struct fargs_func_types **types = &d->types[ev->func - d->funcs];
@@ -224,7 +228,7 @@ static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct f
 	return *types;
 }
 
-/* Fills what @ev takes from the body; -EIO when that makes no sense. */
+/* Fills the fields of @ev that come from the body; -EIO if the body is corrupt. */
 static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		       struct fargs_event *ev)
 {
@@ -239,7 +243,7 @@ static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 	return ret;
 }
 
-/* What records of their kind tell beside arguments. */
+/* Reads the values that are specific to the kind of a record, other than arguments. */
 static int take_kind(const struct fargs_record *rec, struct fargs_event *ev)
 {
 	struct fargs_task_change change;
@@ -313,7 +317,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 
 static const struct fargs_task *task_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)
 {
-	/* The idle tasks are in no list. */
+	/* The list has no idle tasks. */
 	if (d->meta->nr_names && tid)
 		return fargs_task_names_find(d->meta, tid, tsc);
 	return fargs_tasks_get(d->tasks, tid);
@@ -343,7 +347,7 @@ const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
 	return fargs_guests_find(&d->meta->guests, &who);
 }
 
-/* Of a task that was forked then: its old number may have been another task's. */
+/* For a task that was forked at @tsc: an earlier task may have had the same tid. */
 static pid_t find_nspid(const struct fargs_meta *meta, pid_t tid, uint64_t tsc)
 {
 	const struct fargs_nspid key = { .tid = tid, .from_tsc = tsc }, *found;
@@ -358,7 +362,7 @@ int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec
 	struct fargs_task_change change;
 	int ret;
 
-	/* That one makes no sense is found, and counted, when it is parsed. */
+	/* Corrupt records are found, and counted, when they are parsed. */
 	if (rec->kind != FARGS_KIND_TASK || fargs_record_check(rec, rec->len, NULL) < 0 ||
 	    fargs_tasks_read(rec, &change))
 		return 0;

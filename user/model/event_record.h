@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records that the tool makes of the kernel's formatted events. They look like those of
- * the module, so that they are queued, merged and stored as these are, but no module
- * makes them: a CPU has a second stream of them, beside that of its ring.
+ * Records that the tool makes of the kernel's formatted events. They have the form of the
+ * module's records, so that they are queued, merged and stored like these, but no module writes
+ * them: each CPU has a second stream for them, beside that of its ring.
  *
- * All of them have FARGS_RECORD_NS: @tsc is the perf clock in ns, and no counter. ip,
- * parent_ip, seq, preempt, eflags and tif are 0. Beside FARGS_KIND_EVENT there are LOST
- * and TASK, with the bodies that the module gives them ("comm" of a fork may be empty: it
- * is the parent's then).
+ * All of them have FARGS_RECORD_NS: @tsc is the perf clock in ns instead of the TSC. ip,
+ * parent_ip, seq, preempt, eflags and tif are 0. Beside FARGS_KIND_EVENT there are LOST and TASK,
+ * with the bodies of the module's ("comm" of a fork may be empty: it is the parent's then).
  */
 #ifndef FARGS_RING_EVENT_RECORD_H
 #define FARGS_RING_EVENT_RECORD_H
@@ -16,20 +15,20 @@
 
 #include "uapi/fargs_record.h"
 
-/* A kind behind those that a module may come to have; the body is struct fargs_event_body. */
+/* Above all kinds that modules use or may use later; the body is struct fargs_event_body. */
 #define FARGS_KIND_EVENT	0x80
 
 /* In struct fargs_record.flags */
 #define FARGS_RECORD_NS		0x80
 
-/* The kernel's PERF_MAX_TRACE_SIZE, and some more. */
+/* Somewhat more than the kernel's PERF_MAX_TRACE_SIZE. */
 #define FARGS_EVENT_RAW_MAX	16384
 #define FARGS_EVENT_RECORD_MAX	(sizeof(struct fargs_record) + \
 				 sizeof(struct fargs_event_body) + FARGS_EVENT_RAW_MAX)
 
-/* Behind the header of FARGS_KIND_EVENT; then @bytes, then zeroes. */
+/* Follows the header of FARGS_KIND_EVENT; then @bytes of data, then zeroes. */
 struct fargs_event_body {
-	uint32_t bytes;		/* as the event's format describes them, and some zeroes */
+	uint32_t bytes;		/* bytes of data, as the event's format describes them, padded */
 	uint32_t reserved;	/* 0 */
 };
 

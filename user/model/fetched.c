@@ -8,12 +8,12 @@
 #include "model/types.h"
 #include "select/typing/type.h"
 
-/* A file out of strange hands may have any number of names. */
+/* Most names that are looked up: a file may be hostile and have any number of them. */
 #define NAMES_MAX	256
 
 struct name {
 	char *text;
-	struct fargs_arg as;	/* what is known; val is not used */
+	struct fargs_arg as;	/* types found; val is not used */
 };
 
 struct fargs_fetched {
@@ -48,7 +48,7 @@ void fargs_fetched_destroy(struct fargs_fetched *fetched)
 	free(fetched);
 }
 
-/* ":str" and ":ustr" say what is seen anyway. */
+/* ":str" and ":ustr" are not shown: the value is visibly a string. */
 static unsigned int shown_len(const char *name, enum fargs_format format)
 {
 	const char *colon = strrchr(name, ':');

@@ -8,13 +8,16 @@
 
 #include <event-parse.h>
 
-/* More than any kernel's. */
+/* Above all that formats of kernels have. */
 #define ARGS_MAX	256
 #define DEPTH_MAX	64
 #define DIGITS_MAX	3
 #define WIDTH_MAX	999
 #define BYTES_MAX	65535
-/* What an element of an array may have, and how far behind a field its zeroes reach. */
+/*
+ * Most bytes of an element and highest index allowed in an array of variable length: such an
+ * element lies within the zeroes that follow the data.
+ */
 #define ELEMENT_MAX	8
 #define INDEX_MAX	6
 
@@ -27,7 +30,7 @@ static const struct tep_print_arg *uncast(const struct tep_print_arg *arg)
 	return arg;
 }
 
-/* Casts to int alone, which change nothing of what is small. */
+/* Removes casts to int only, which do not change small numbers. */
 static const struct tep_print_arg *unint(const struct tep_print_arg *arg)
 {
 	while (arg && arg->type == TEP_PRINT_TYPE && !strcmp(arg->typecast.type, "int"))
@@ -35,7 +38,7 @@ static const struct tep_print_arg *unint(const struct tep_print_arg *arg)
 	return arg;
 }
 
-/* As the library reads it: -1 if it is none, or out of proportion. */
+/* Parses the number as the library does: -1 if @arg is not a number, or an unreasonable one. */
 static long constant(const struct tep_print_arg *arg)
 {
 	unsigned long long value;
@@ -46,7 +49,7 @@ static long constant(const struct tep_print_arg *arg)
 	return value <= BYTES_MAX ? (long)value : -1;
 }
 
-/* The others are taken for one, too, where the format says so. */
+/* The library takes other fields for dynamic ones, too, if the format uses them so. */
 static bool is_dynamic(const struct tep_format_field *field)
 {
 	return field && field->flags & TEP_FIELD_IS_DYNAMIC;
@@ -57,7 +60,7 @@ static struct tep_format_field *field_of(struct tep_event *event, const struct t
 	return arg->field.field ? arg->field.field : tep_find_any_field(event, arg->field.name);
 }
 
-/* The length of @field, or a part of it: are @count elements of @size in it? */
+/* Is @count the length of @field, or a fraction of it, such that @count elements of @size fit? */
 static bool is_len(const struct tep_format_field *field, const struct tep_print_arg *count,
 		   long size)
 {
@@ -72,7 +75,7 @@ static bool is_len(const struct tep_format_field *field, const struct tep_print_
 	       count->dynarray.field == field && part >= size;
 }
 
-/* The library looks into it as if it were one of these. */
+/* The library treats @base as an array of @count elements of @size bytes. */
 static bool is_safe_array(struct tep_event *event, const struct tep_print_arg *base,
 			  const struct tep_print_arg *count, long size)
 {
@@ -130,7 +133,7 @@ static bool is_safe_op(struct tep_event *event, const struct tep_print_arg *arg,
 	return is_safe(event, right, depth);
 }
 
-/* May it be evaluated, and printed as a string? */
+/* Is it safe to evaluate @arg, and to print it as a string? */
 static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int depth)
 {
 	if (!arg || !depth--)
@@ -162,13 +165,16 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 		return is_dynamic(arg->dynarray.field);
 	case TEP_PRINT_OP:
 		return is_safe_op(event, arg, depth);
-	/* A function gets pointers; a dynamic array by itself is one, of ours. */
+	/*
+	 * A function takes pointers; a dynamic array that is evaluated yields a pointer into our
+	 * memory.
+	 */
 	default:
 		return false;
 	}
 }
 
-/* A number of columns or characters, for the conversion @c. */
+/* Is @arg safe as the width or the precision of conversion @c? */
 static bool is_safe_width(struct tep_event *event, struct tep_print_arg *arg, char c)
 {
 	const struct tep_print_arg *plain = unint(arg);
@@ -176,14 +182,14 @@ static bool is_safe_width(struct tep_event *event, struct tep_print_arg *arg, ch
 
 	if (!plain)
 		return false;
-	/* It is at most what there is. */
+	/* The library limits it to the length of the data. */
 	if (c == 'p')
 		return is_safe(event, arg, DEPTH_MAX);
 	return plain->type == TEP_PRINT_DYNAMIC_ARRAY_LEN ? is_dynamic(plain->dynarray.field) :
 	       width >= 0 && width <= WIDTH_MAX;
 }
 
-/* What a conversion, behind its letter @at, is printed of. */
+/* Is it safe to print @arg with the conversion whose letter is before @at? */
 static bool is_safe_converted(struct tep_event *event, struct tep_print_arg *arg, const char *at)
 {
 	const struct tep_print_arg *plain = uncast(arg);
@@ -194,7 +200,7 @@ static bool is_safe_converted(struct tep_event *event, struct tep_print_arg *arg
 	return is_safe(event, arg, DEPTH_MAX);
 }
 
-/* "12", or "*". Behind it; NULL: it is too long, or a second "*". */
+/* Skips a width, "12" or "*". Returns its end; NULL: it is too long, or a second "*". */
 static const char *skip_width(const char *at, struct tep_print_arg **star,
 			      struct tep_print_arg **arg)
 {
@@ -209,7 +215,7 @@ static const char *skip_width(const char *at, struct tep_print_arg **star,
 	return at + 1;
 }
 
-/* A conversion, behind its '%'. Behind it; NULL: it may not be printed. */
+/* Checks the conversion after a '%'. Returns its end; NULL: it is not safe to print. */
 static const char *check_conversion(struct tep_event *event, const char *at,
 				    struct tep_print_arg **arg)
 {
@@ -223,7 +229,7 @@ static const char *check_conversion(struct tep_event *event, const char *at,
 		return NULL;
 	sizes = strspn(at, "hlLzZ");
 	at += sizes;
-	/* With a size %s takes characters that are wide. */
+	/* With a size, %s would read wide characters. */
 	if (sizes > 2 || !*at || !strchr(sizes ? "diuxXo" : "diuxXosp", *at))
 		return NULL;
 	if ((star && !is_safe_width(event, star, *at)) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Can what a format prints be trusted with any data? The library takes lengths, widths and
- * divisors as the data have them, and arguments to be of the types that kernels write.
+ * Checks whether a format is safe to print with arbitrary data. libtraceevent trusts the data for
+ * lengths, widths and divisors, and assumes arguments of the types that kernels write.
  */
 #ifndef FARGS_DECODE_FORMAT_CHECK_H
 #define FARGS_DECODE_FORMAT_CHECK_H
@@ -11,14 +11,14 @@
 struct tep_event;
 
 /*
- * Does the library know each conversion? It prints one that it does not, such as %c, as text,
- * and what follows of the wrong arguments.
+ * Does libtraceevent know each conversion of the format? It prints unknown ones, such as %c, as
+ * text, and then uses the wrong arguments for those that follow.
  */
 bool fargs_format_is_known(const struct tep_event *event);
 
 /*
- * Whatever the data are, as long as all fields lie in them: does printing @event read
- * nothing else, and end soon? Asks for no function of a plugin to be called.
+ * True if printing @event reads nothing but its data and ends soon, whatever the data are, as
+ * long as all fields lie in them. A format that needs a function of a plugin is not safe.
  */
 bool fargs_format_is_safe(struct tep_event *event);
 

@@ -2,44 +2,37 @@
 #include "model/formats.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <event-parse.h>
 #include <trace-seq.h>
 
-#include "model/format_check.h"
-#include "model/kvm_plugin.h"
-#include "model/event_record.h"
 #include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
+#include "model/format_check.h"
+#include "model/format_vet.h"
+#include "model/kvm_plugin.h"
 
 #define LONG_BYTES	8
-/* What the library may read behind the end of data that lies. */
+/* Bytes that the library may read after the end of inconsistent data. */
 #define MARGIN		64
-/* All formats of a kernel take half a second, or ten where it is emulated. */
-#define VET_SECONDS	60
-#define VET_ALL_SECONDS	(2 * VET_SECONDS)
 
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
-	bool is_adopted;		/* it is somebody else's */
-	struct tep_plugin_list *plugins;	/* all of them; or, of formats out of a file, */
-	struct fargs_kvm_plugin *kvm;		/* this one. NULL: not that */
+	bool is_adopted;		/* the caller owns tep */
+	struct tep_plugin_list *plugins;	/* all plugins; formats of a file have only */
+	struct fargs_kvm_plugin *kvm;		/* this one, or NULL */
 	struct trace_seq text;
-	struct trace_seq kernel_text;	/* what replaces a part of it */
-	/* Data, with zeroes behind it: strings end. */
+	struct trace_seq kernel_text;	/* replaces a part of it */
+	/* The data of an event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
 };
 
-/* For what formats print with %ps and the like. */
+/* Resolves addresses that formats print with %ps and the like. */
 static char *find_symbol(void *priv, unsigned long long *addr, char **module)
 {
 	const struct fargs_formats *f = priv;
@@ -53,7 +46,7 @@ static char *find_symbol(void *priv, unsigned long long *addr, char **module)
 	return (char *)sym->name;
 }
 
-/* That of a variable of our environment; free() it. */
+/* Removes a variable from our environment and returns its value; free() it. */
 static char *take_away(const char *name)
 {
 	char *value = getenv(name);
@@ -71,14 +64,15 @@ static void give_back(const char *name, char *value)
 }
 
 /*
- * Neither from where a variable says, nor from the home directory, which of a command run
- * with sudo is another user's. While no other thread asks for these.
+ * Loads plugins from neither the directory that an environment variable names nor the home
+ * directory, which is another user's if the command runs under sudo. No other thread may read
+ * these variables meanwhile.
  */
 static void load_plugins(struct fargs_formats *f)
 {
 	char *dir = take_away("TRACEEVENT_PLUGIN_DIR"), *home = take_away("HOME");
 
-	/* Most follow pointers, or lengths, which in a file may be any. */
+	/* Most plugins follow pointers and lengths, which are arbitrary in a file. */
 	if (f->meta->are_formats_trusted)
 		f->plugins = tep_load_plugins(f->tep);
 	else
@@ -87,7 +81,10 @@ static void load_plugins(struct fargs_formats *f)
 	give_back("TRACEEVENT_PLUGIN_DIR", dir);
 }
 
-/* Of the kernel's own formats those that the library does not understand have what there is. */
+/*
+ * Should a plugin print @event? kvm's prints its exits and entries, the others only events whose
+ * formats libtraceevent cannot parse.
+ */
 static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 {
 	if (!strcmp(event->system, "kvm"))
@@ -95,7 +92,10 @@ static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 	return f->plugins && event->flags & TEP_EVENT_FL_FAILED;
 }
 
-/* FAILED: its fields are shown, unless a plugin knows the event. */
+/*
+ * Marks an event as FAILED if its format is unsafe: then its fields are shown, unless a plugin
+ * prints it.
+ */
 static void guard(const struct fargs_formats *f, struct tep_event *event)
 {
 	if (!fargs_format_is_known(event) ||
@@ -126,14 +126,14 @@ static void read_formats(struct fargs_formats *f)
 			tep_parse_event(f->tep, format->text, format->bytes, format->system);
 	}
 	guard_all(f);
-	/* Is taken apart in place. */
+	/* The library modifies the text that it parses. */
 	printk = f->meta->printk ? strdup(f->meta->printk) : NULL;
 	if (printk)
 		tep_parse_printk_formats(f->tep, printk);
 	free(printk);
 }
 
-/* With @tep, or one of its own. */
+/* Uses @tep, or one of its own if it is NULL. */
 static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_handle *tep)
 {
 	struct fargs_formats *f = calloc(1, sizeof(*f));
@@ -149,12 +149,12 @@ static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_
 		fargs_formats_destroy(f);
 		return NULL;
 	}
-	/* It would complain on stderr of what it cannot read. */
+	/* The library would complain on stderr about formats that it cannot parse. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	return f;
 }
 
-static struct fargs_formats *create(const struct fargs_meta *meta)
+struct fargs_formats *fargs_formats_begin(const struct fargs_meta *meta)
 {
 	struct fargs_formats *f = allocate(meta, NULL);
 
@@ -165,14 +165,14 @@ static struct fargs_formats *create(const struct fargs_meta *meta)
 	tep_set_file_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_local_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_function_resolver(f->tep, find_symbol, f);
-	/* First, since the functions they bring along are known when formats are read. */
+	/* Before the formats, which may use functions that plugins define. */
 	load_plugins(f);
 	return f;
 }
 
 struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta)
 {
-	struct fargs_formats *f = create(meta);
+	struct fargs_formats *f = fargs_formats_begin(meta);
 
 	if (f)
 		read_formats(f);
@@ -185,7 +185,7 @@ struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct 
 
 	if (!f)
 		return NULL;
-	/* Whoever read the formats without plugins has told the library. */
+	/* Whoever parsed the formats without plugins has set this flag. */
 	tep_clear_flag(tep, TEP_DISABLE_PLUGINS);
 	load_plugins(f);
 	guard_all(f);
@@ -210,7 +210,7 @@ void fargs_formats_destroy(struct fargs_formats *f)
 	free(f);
 }
 
-/* As the library takes it, in f->data. */
+/* Converts a record to the library's form, with its data in f->data. */
 static void take(struct fargs_formats *f, const struct fargs_record *rec,
 		 const struct fargs_ksyms *guest, struct tep_record *to)
 {
@@ -223,12 +223,12 @@ static void take(struct fargs_formats *f, const struct fargs_record *rec,
 	memset(f->data + body.bytes, 0, MARGIN);
 	*to = (struct tep_record){
 		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
-		/* For decode/kvm_plugin.h; there is no other user of it. */
+		/* For model/kvm_plugin.h, its only user. */
 		.priv = (void *)guest,
 	};
 }
 
-/* What all events begin with, since Linux 2.6.31: u16 id, u8 flags, u8 preempt_count, s32 pid. */
+/* All events begin like this since Linux 2.6.31: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 			struct fargs_format_head *head)
 {
@@ -250,7 +250,7 @@ void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 	}
 }
 
-/* Do all of @fields lie in the data, and what those of variable length point to? */
+/* Do all of @fields lie in the data, and the targets of those of variable length, too? */
 static bool are_whole(struct tep_format_field *fields, const struct tep_record *rec)
 {
 	struct tep_format_field *field;
@@ -295,15 +295,16 @@ static bool has_plugin(const struct tep_event *event)
 	return event->handler && !(event->flags & TEP_EVENT_FL_NOHANDLE);
 }
 
-/* Is it known how the kernel would print it? */
+/* Can the event be printed as the kernel prints it? */
 static bool has_text(const struct tep_event *event)
 {
 	return has_plugin(event) || !(event->flags & TEP_EVENT_FL_FAILED);
 }
 
 /*
- * Reasons for an exit that came after the plugin, and an entry that failed, which is a flag of the
- * reason, are known to the kernel: they get its words. Where the text is then.
+ * The plugin does not know exit reasons that are newer than itself, nor failed entries, which set
+ * a flag in the reason. The kernel's own format does: its words are used. Returns the buffer with
+ * the text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
 				     struct tep_event *event)
@@ -340,13 +341,13 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 }
 
 /*
- * What a format itself may print: the kernel has two pages for all of a line. And as much again for
- * each byte of the event as it takes to print arrays.
+ * Most bytes of text. The kernel limits a line to two pages; printing arrays takes some more for
+ * each byte of the event.
  */
 #define TEXT_MAX	8192
 #define TEXT_PER_BYTE	8
 
-/* The format of a file may be long, and its events many. In the kernel's words. */
+/* A file may have a long format and many events. Cuts the text and marks it as the kernel does. */
 static size_t cut_text(char *text, size_t n, size_t data_bytes)
 {
 	static const char words[] = "[LINE TOO BIG]";
@@ -382,7 +383,7 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 		return NULL;
 	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
-	/* Fields have a blank in front, each, as has what kvm's plugin prints of an entry. */
+	/* Each field is printed with a leading blank, as is kvm's plugin's text for an entry. */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
 	if (has_blank && *n && *text == ' ') {
 		text++;
@@ -404,13 +405,13 @@ uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i)
 	return field->kind == FARGS_FIELD_SIGNED ? (uint64_t)((int64_t)v >> unused) : v >> unused;
 }
 
-/* The library takes all that has elements of a byte for strings: of addresses, too. */
+/* The library flags all arrays of 1-byte elements as strings, those of addresses included. */
 static bool is_text(const struct tep_format_field *field)
 {
 	return strstr(field->type, "char") && !strstr(field->type, "signed");
 }
 
-/* @from lies in the data, as does what it points to. */
+/* @from lies in the data, and so does its target. */
 static void take_field(struct tep_format_field *from, const struct tep_record *rec,
 		       struct fargs_field *to)
 {
@@ -467,7 +468,7 @@ int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec
 	return ret;
 }
 
-/* An event of nothing but zeroes: what is wrong with the arguments shows. */
+/* Prints an event of zeroes only, to find faults in the arguments of its format. */
 static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 {
 	const struct tep_format_field *field;
@@ -487,7 +488,7 @@ static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 	}
 }
 
-/* The library takes the type of all events from where the first one says. */
+/* The library reads the type of all events at the place that the first format names. */
 static bool has_type(struct tep_event *event)
 {
 	const struct tep_format_field *type = tep_find_common_field(event, "common_type");
@@ -495,88 +496,19 @@ static bool has_type(struct tep_event *event)
 	return type && !type->offset && type->size == 2;
 }
 
-/* The child: tells of each format from @first on whether it is good. Does not return. */
-static void __attribute__((noreturn)) vet(const struct fargs_meta *meta, size_t first,
-					  unsigned int seconds, int fd)
+bool fargs_formats_try(struct fargs_formats *f, const struct fargs_event_format *format)
 {
-	struct fargs_formats *f = create(meta);
-	struct tep_event *event;
-	size_t i;
-	char good;
+	struct tep_event *event = NULL;
 
-	/* Nobody is interested in what is left of it, or wants to wait for ever. */
-	prctl(PR_SET_DUMPABLE, 0);
-	close(STDERR_FILENO);
-	alarm(seconds);
-	for (i = first; f && i < meta->nr_formats; i++) {
-		const struct fargs_event_format *format = &meta->formats[i];
-
-		/* Once to know its id, once for good. What is not understood has fields still. */
-		event = NULL;
-		tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
-		if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
-			event = tep_find_event(f->tep, event->id);
-		good = event && has_type(event);
-		if (good) {
-			guard(f, event);
-			print_zeroes(f, event);
-		}
-		if (write(fd, &good, 1) != 1)
-			break;
-	}
-	_exit(0);
-}
-
-/* Takes what a child tells from @first on. How far it came, or -errno. */
-static ssize_t vet_from(struct fargs_meta *meta, size_t first, unsigned int seconds)
-{
-	size_t i = first;
-	int fds[2];
-	char good;
-	pid_t pid;
-
-	if (pipe2(fds, O_CLOEXEC))
-		return -errno;
-	pid = fork();
-	if (!pid)
-		vet(meta, first, seconds, fds[1]);
-	close(fds[1]);
-	while (pid > 0 && i < meta->nr_formats && read(fds[0], &good, 1) == 1)
-		meta->formats[i++].is_bad = !good;
-	close(fds[0]);
-	if (pid < 0)
-		return -EAGAIN;
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return i;
-}
-
-static time_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec;
-}
-
-int fargs_formats_vet(struct fargs_meta *meta)
-{
-	time_t end = now() + VET_ALL_SECONDS, left;
-	ssize_t i = 0;
-
-	while (!meta->are_formats_vetted && (size_t)i < meta->nr_formats) {
-		left = end - now();
-		/* Where one after the other does not end, the rest of them is bad. */
-		if (left > 0)
-			i = vet_from(meta, i, left < VET_SECONDS ? left : VET_SECONDS);
-		if (i < 0)
-			return i;
-		/* The one that it did not survive. */
-		if ((size_t)i < meta->nr_formats)
-			meta->formats[i++].is_bad = true;
-	}
-	meta->are_formats_vetted = true;
-	return 0;
+	/* Once to know its id, once for good. What is not understood has fields still. */
+	tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
+	if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
+		event = tep_find_event(f->tep, event->id);
+	if (!event || !has_type(event))
+		return false;
+	guard(f, event);
+	print_zeroes(f, event);
+	return true;
 }
 
 int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size)

@@ -37,7 +37,7 @@ struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
 	struct fargs_func_types *types;
 	bool is_variadic;
 
-	/* BTF's way to write "...": a last parameter without name and type. */
+	/* BTF represents "..." as a last parameter without name and type. */
 	is_variadic = nr && !params[nr - 1].type && !params[nr - 1].name_off;
 	nr -= is_variadic;
 	types = calloc(1, sizeof(*types) + nr * sizeof(types->params[0]));

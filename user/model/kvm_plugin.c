@@ -15,8 +15,8 @@
 #define UNKNOWN		REASON "UNKNOWN ("
 
 /*
- * The plugin finds these by name when it is loaded, and nothing here calls them: they are to be
- * in the dynamic symbols, whatever becomes of others.
+ * The plugin looks these up by name when it is loaded, and nothing here calls them: they must
+ * stay in the dynamic symbol table even if other symbols are hidden.
  */
 #if defined(__has_attribute) && __has_attribute(retain)
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, retain, noinline))
@@ -24,7 +24,7 @@
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, noinline))
 #endif
 
-/* No header declares them. */
+/* No header of the library declares these. */
 const char *tep_plugin_kvm_get_func(struct tep_event *event, struct tep_record *record,
 				    unsigned long long *paddr);
 void tep_plugin_kvm_put_func(const char *func);
@@ -34,7 +34,7 @@ struct fargs_kvm_plugin {
 	tep_plugin_unload_func unload;
 };
 
-/* Which way the guest's instructions go on or end there. NULL: they are not those of a guest. */
+/* Direction of the switch at the guest's address. NULL: the address is not a guest's. */
 static const char *way_of(const struct tep_event *event)
 {
 	return !strcmp(event->name, "kvm_exit") ? "exit" :
@@ -51,7 +51,7 @@ FOR_PLUGIN const char *tep_plugin_kvm_get_func(struct tep_event *event, struct t
 
 	if (!sym || asprintf(&text, "%s %s", way, sym->name) < 0)
 		return NULL;
-	/* The plugin prints how far behind that the address is. */
+	/* The plugin prints the offset of the address from this. */
 	*paddr = sym->addr;
 	return text;
 }
@@ -61,7 +61,7 @@ FOR_PLUGIN void tep_plugin_kvm_put_func(const char *func)
 	free((char *)func);
 }
 
-/* Of all plugins that the library finds. */
+/* Called for each plugin that the library finds. */
 static void take(struct tep_handle *tep, const char *path, const char *name, void *data)
 {
 	struct fargs_kvm_plugin *plugin = data;
@@ -76,7 +76,10 @@ static void take(struct tep_handle *tep, const char *path, const char *name, voi
 		return;
 	load = (tep_plugin_load_func)dlsym(plugin->handle, TEP_PLUGIN_LOADER_NAME);
 	plugin->unload = (tep_plugin_unload_func)dlsym(plugin->handle, TEP_PLUGIN_UNLOADER_NAME);
-	/* What cannot be taken back may not be called once the plugin is gone. */
+	/*
+	 * A plugin that cannot unregister its functions must not be unloaded, so it is not
+	 * loaded.
+	 */
 	if (load && plugin->unload && !load(tep))
 		return;
 	dlclose(plugin->handle);
@@ -106,9 +109,9 @@ void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle 
 }
 
 /*
- * Not of instructions that are emulated: their bytes go into a buffer that threads share, as many
- * as the data say, less one. Nor of nested guests, whose events have had other fields since
- * Linux 5.10.
+ * Not for emulated instructions: the plugin writes their bytes to a buffer that threads share, as
+ * many as the data say, less one. Not for nested guests either, whose events have other fields
+ * since Linux 5.10.
  */
 bool fargs_kvm_plugin_prints(struct tep_event *event)
 {

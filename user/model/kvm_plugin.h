@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libtraceevent's plugin for events of kvm. It asks the program for the function of a guest that
- * an address is in, by tep_plugin_kvm_get_func(3) and tep_plugin_kvm_put_func(3): this is where
- * these are, so that no program can have the one without the other.
+ * libtraceevent's plugin for events of kvm. The plugin calls tep_plugin_kvm_get_func(3) and
+ * tep_plugin_kvm_put_func(3) of the program to resolve an address of a guest. They are defined
+ * here, so that a program has either both them and the plugin or neither.
  *
- * An event's guest is told by tep_record.priv: the symbols (struct fargs_ksyms), or NULL.
+ * tep_record.priv of an event holds the symbols (struct fargs_ksyms) of its guest, or NULL.
  */
 #ifndef FARGS_DECODE_KVM_PLUGIN_H
 #define FARGS_DECODE_KVM_PLUGIN_H
@@ -18,24 +18,24 @@ struct tep_handle;
 struct fargs_kvm_plugin;
 
 /*
- * Loads this one alone, out of the library's own directory unless a variable of the
- * environment, which the caller has to take away, names another. NULL: it is not there.
+ * Loads this plugin only, from the library's own directory, unless an environment variable names
+ * another one: the caller must unset it. NULL: the plugin is not installed.
  */
 struct fargs_kvm_plugin *fargs_kvm_plugin_load(struct tep_handle *tep);
-/* Before @tep ends. */
+/* Call before @tep is freed. */
 void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle *tep);
 
-/* Is the text of @event the plugin's, by fields that it has, whatever the data are? */
+/* Does the plugin print the text of @event, from fields that exist, whatever the data are? */
 bool fargs_kvm_plugin_prints(struct tep_event *event);
 
 /*
- * Of the plugin's @text (@n bytes) of an exit: how many bytes are to be replaced, since it does
- * not know the reason. 0: none.
+ * Number of bytes to replace at the start of the plugin's @text (@n bytes) of an exit, because
+ * the plugin does not know the reason. 0: none.
  */
 size_t fargs_kvm_plugin_unknown(const char *text, size_t n);
 /*
- * The reason's words in the kernel's own @text of an exit (@n bytes): *@words of it. 0: there are
- * none.
+ * Finds the reason in the kernel's own @text of an exit (@n bytes): sets *@words to it and
+ * returns its length. 0: there is none.
  */
 size_t fargs_kvm_plugin_reason(const char *text, size_t n, const char **words);
 

@@ -54,7 +54,7 @@ int fargs_meta_add_clock(struct fargs_meta *meta, const struct fargs_clock_sampl
 	size_t bytes = meta->info.nr_cpus * sizeof(*samples);
 	struct fargs_clock_round *rounds;
 
-	/* Grows at each power of two: the count alone says how much room there is. */
+	/* Doubles at each power of two, so that the count alone determines the room. */
 	if (!(meta->nr_clocks & (meta->nr_clocks - 1))) {
 		rounds = realloc(meta->clocks,
 				 (meta->nr_clocks ? 2 * meta->nr_clocks : 1) * sizeof(*rounds));
@@ -76,7 +76,7 @@ int fargs_meta_add_nspid(struct fargs_meta *meta, const struct fargs_nspid *nspi
 	size_t nr = meta->nr_nspids;
 	struct fargs_nspid *all;
 
-	/* As clocks do. */
+	/* Doubles at each power of two, as clocks does. */
 	if (!(nr & (nr - 1))) {
 		all = realloc(meta->nspids, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
@@ -87,7 +87,7 @@ int fargs_meta_add_nspid(struct fargs_meta *meta, const struct fargs_nspid *nspi
 	return 0;
 }
 
-/* With a NUL behind it: libtraceevent wants one. NULL: no memory. */
+/* Copies @text and appends the NUL that libtraceevent needs. NULL: no memory. */
 static char *copy_text(const char *text, size_t bytes)
 {
 	char *copy = malloc(bytes + 1);
@@ -105,7 +105,7 @@ int fargs_meta_add_format(struct fargs_meta *meta, const char *system, const cha
 	size_t nr = meta->nr_formats;
 	struct fargs_event_format *all;
 
-	/* As clocks do. */
+	/* Doubles at each power of two, as clocks does. */
 	if (!(nr & (nr - 1))) {
 		all = realloc(meta->formats, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
@@ -184,7 +184,7 @@ const struct fargs_func *fargs_meta_func(const struct fargs_meta *meta, uint64_t
 {
 	size_t low = 0, high = meta->nr_funcs, mid;
 
-	/* The first one that is behind it in the order. */
+	/* Finds the first function that sorts after ip and tsc. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (meta->funcs[mid].ip < ip ||

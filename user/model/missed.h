@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls that are not in a recording since their return could not be waited for, by function.
+ * Missed calls by function: calls that are not recorded since the limit of calls that wait for
+ * their return was reached.
  */
 #ifndef FARGS_DECODE_MISSED_H
 #define FARGS_DECODE_MISSED_H
@@ -11,18 +12,18 @@
 
 #include "model/meta.h"
 
-/* Puts those of which most calls were missed first. */
+/* Sorts the functions, those with the most missed calls first. */
 void fargs_missed_sort(struct fargs_missed *missed);
 
-/* Calls of traced tasks that were missed, also if nobody counted them by function. */
+/* Missed calls of traced tasks, also if they were not counted by function. */
 uint64_t fargs_missed_count(const struct fargs_meta *meta);
-/* Calls of traced tasks that were made too deep inside others for the kernel to follow. */
+/* Calls of traced tasks that were nested too deeply for the kernel to trace their return. */
 uint64_t fargs_missed_count_deep(const struct fargs_missed *missed);
-/* Of those that the kernel missed (any), how many are not by function. */
+/* How many of the calls that the kernel missed (any) are not assigned to a function. */
 uint64_t fargs_missed_nameless(const struct fargs_missed *missed);
-/* May calls have been missed without anything saying so? The recording did not come to its end. */
+/* True if calls may have been missed without being counted, since the recording was cut short. */
 bool fargs_missed_is_unknown(const struct fargs_meta *meta);
-/* The function that @func counts, or NULL. */
+/* The function that the counters of @func belong to, or NULL. */
 const struct fargs_func *fargs_missed_func(const struct fargs_meta *meta,
 					   const struct fargs_missed_func *func);
 

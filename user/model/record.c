@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *name;
-	uint8_t width;		/* bytes that count */
+	uint8_t width;		/* significant bytes */
 	bool is_signed;
 } types[] = {
 	[FARGS_TYPE_U8] = { "u8", 1, false },
@@ -73,7 +73,7 @@ int fargs_record_check_header(const void *p, size_t avail, const char **why)
 	return head.len;
 }
 
-/* What events bring along is for their format to say; here only that it is there. */
+/* Checks only that the data of an event are present; their contents are for its format. */
 static int check_event(const void *p, int len, const char **why)
 {
 	size_t room = len - sizeof(struct fargs_record);
@@ -172,7 +172,7 @@ static uint64_t low_half(const struct fargs_value *val)
 {
 	uint64_t raw = 0;
 
-	/* str and bytes may be shorter. */
+	/* STR and BYTES may be shorter than 8 bytes. */
 	memcpy(&raw, val->data, val->bytes < 8 ? val->bytes : 8);
 	return raw;
 }

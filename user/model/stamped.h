@@ -6,11 +6,11 @@
 
 #include "uapi/fargs_record.h"
 
-/* A record as merging gives it. */
+/* A record with its time, as a merger returns it. */
 struct fargs_stamped {
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t ns;	/* its time on the perf clock, as printed; of no record before it more */
+	uint64_t ns;	/* perf clock, as printed; no later record has an earlier time */
 };
 
 #endif

@@ -2,89 +2,66 @@
 #include "model/tasks.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/hash.h"
 #include "model/record.h"
 
-/* Open addressing, at most half full. */
-struct slot {
-	struct fargs_task task;
-	bool is_used;
-};
-
 struct fargs_tasks {
-	struct slot *slots;
-	size_t nr_slots;	/* a power of two */
-	size_t nr_used;
+	struct fargs_task *all;
+	size_t nr;
+	struct fargs_hash by_tid;
 };
 
 struct fargs_tasks *fargs_tasks_create(void)
 {
-	struct fargs_tasks *tasks = calloc(1, sizeof(*tasks));
-
-	if (!tasks)
-		return NULL;
-	tasks->nr_slots = 1024;
-	tasks->slots = calloc(tasks->nr_slots, sizeof(*tasks->slots));
-	if (!tasks->slots) {
-		free(tasks);
-		return NULL;
-	}
-	return tasks;
+	return calloc(1, sizeof(struct fargs_tasks));
 }
 
 void fargs_tasks_destroy(struct fargs_tasks *tasks)
 {
 	if (!tasks)
 		return;
-	free(tasks->slots);
+	fargs_hash_deinit(&tasks->by_tid);
+	free(tasks->all);
 	free(tasks);
 }
 
-static struct slot *find(const struct fargs_tasks *tasks, pid_t tid)
+static struct fargs_task *find(const struct fargs_tasks *tasks, pid_t tid)
 {
-	size_t i = ((uint32_t)tid * 0x9e3779b1u) & (tasks->nr_slots - 1);
+	uint32_t at, i;
 
-	while (tasks->slots[i].is_used && tasks->slots[i].task.tid != tid)
-		i = (i + 1) & (tasks->nr_slots - 1);
-	return &tasks->slots[i];
+	fargs_hash_for_each(i, at, &tasks->by_tid, fargs_hash_u64((uint32_t)tid))
+		if (tasks->all[i].tid == tid)
+			return &tasks->all[i];
+	return NULL;
 }
 
-static int grow(struct fargs_tasks *tasks)
+static struct fargs_task *add(struct fargs_tasks *tasks, pid_t tid)
 {
-	struct fargs_tasks bigger = { .nr_slots = 2 * tasks->nr_slots, .nr_used = tasks->nr_used };
-	size_t i;
+	struct fargs_task *task;
 
-	bigger.slots = calloc(bigger.nr_slots, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -ENOMEM;
-	for (i = 0; i < tasks->nr_slots; i++)
-		if (tasks->slots[i].is_used)
-			*find(&bigger, tasks->slots[i].task.tid) = tasks->slots[i];
-	free(tasks->slots);
-	*tasks = bigger;
-	return 0;
+	if (fargs_hash_reserve(&tasks->by_tid, tasks->nr + 1))
+		return NULL;
+	task = fargs_array_add(tasks->all, tasks->nr);
+	if (!task)
+		return NULL;
+	*task = (struct fargs_task){ .tid = tid };
+	fargs_hash_add(&tasks->by_tid, fargs_hash_u64((uint32_t)tid), tasks->nr - 1);
+	return task;
 }
 
 int fargs_tasks_set(struct fargs_tasks *tasks, pid_t tid, pid_t tgid, const char *comm, size_t len)
 {
-	struct slot *slot = find(tasks, tid);
-	struct fargs_task *task;
+	struct fargs_task *task = find(tasks, tid);
 
-	if (!slot->is_used) {
-		if (2 * (tasks->nr_used + 1) > tasks->nr_slots) {
-			if (grow(tasks))
-				return -ENOMEM;
-			slot = find(tasks, tid);
-		}
-		slot->is_used = true;
-		tasks->nr_used++;
-	}
-	task = &slot->task;
-	task->tid = tid;
+	if (!task)
+		task = add(tasks, tid);
+	if (!task)
+		return -ENOMEM;
 	task->tgid = tgid;
 	len = strnlen(comm, len < FARGS_COMM_LEN ? len : FARGS_COMM_LEN);
 	memcpy(task->comm, comm, len);
@@ -94,10 +71,10 @@ int fargs_tasks_set(struct fargs_tasks *tasks, pid_t tid, pid_t tgid, const char
 
 void fargs_tasks_set_ns(struct fargs_tasks *tasks, pid_t tid, pid_t ns_tid)
 {
-	struct slot *slot = find(tasks, tid);
+	struct fargs_task *task = find(tasks, tid);
 
-	if (slot->is_used)
-		slot->task.ns_tid = ns_tid;
+	if (task)
+		task->ns_tid = ns_tid;
 }
 
 int fargs_tasks_read(const struct fargs_record *rec, struct fargs_task_change *change)
@@ -115,7 +92,10 @@ int fargs_tasks_read(const struct fargs_record *rec, struct fargs_task_change *c
 	} else if (fargs_record_find(rec, "rename", FARGS_TYPE_S32, &tid)) {
 		change->task.tid = (pid_t)fargs_value_s64(&tid);
 	} else if (fargs_record_find(rec, "exec", FARGS_TYPE_S32, &tid)) {
-		/* The thread that execs becomes the leader: its old id is gone with the others. */
+		/*
+		 * The thread that execs gets the tid of its leader: its old tid is released, as
+		 * are those of the other threads.
+		 */
 		change->old_tid = (pid_t)fargs_value_s64(&tid);
 		change->task.tid = (pid_t)rec->tid;
 	} else {
@@ -133,7 +113,7 @@ int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec
 	const struct fargs_task *parent;
 	int ret = fargs_tasks_read(rec, &change);
 
-	/* perf does not tell it (ring/event_record.h). */
+	/* perf does not record the name in a fork (model/event_record.h). */
 	if (!ret && change.new_tid && !change.task.comm[0]) {
 		parent = fargs_tasks_get(tasks, (pid_t)rec->tid);
 		if (parent)
@@ -145,7 +125,5 @@ int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec
 
 const struct fargs_task *fargs_tasks_get(const struct fargs_tasks *tasks, pid_t tid)
 {
-	const struct slot *slot = find(tasks, tid);
-
-	return slot->is_used ? &slot->task : NULL;
+	return find(tasks, tid);
 }

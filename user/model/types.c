@@ -6,7 +6,7 @@
 
 #include "model/event.h"
 
-/* Longer chains of typedefs than this are loops. */
+/* Chains of typedefs that are longer than this are taken for loops. */
 #define CHAIN_MAX	64
 
 uint32_t fargs_types_base(const struct btf *btf, uint32_t id)
@@ -62,7 +62,10 @@ const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id
 	return t && btf_kind(t) == BTF_KIND_FUNC_PROTO ? t : NULL;
 }
 
-/* Bits of an enum's own width: an extended sign must not tell values apart. 0: no enum. */
+/*
+ * Mask of the enum's width, so that values compare equal with and without sign extension. 0: no
+ * enum.
+ */
 static uint64_t enum_mask(const struct btf_type *t)
 {
 	if (!t || !t->size || (btf_kind(t) != BTF_KIND_ENUM && btf_kind(t) != BTF_KIND_ENUM64))
@@ -70,7 +73,7 @@ static uint64_t enum_mask(const struct btf_type *t)
 	return t->size >= 8 ? UINT64_MAX : (1ull << 8 * t->size) - 1;
 }
 
-/* The value of enumerator @i, as far as it counts. */
+/* Value of enumerator @i, truncated to the enum's width. */
 static uint64_t enumerator(const struct btf_type *t, unsigned int i, uint64_t mask)
 {
 	if (btf_kind(t) == BTF_KIND_ENUM)
@@ -122,7 +125,7 @@ int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 	}
 	if (nr_bits < 2)
 		return -1;
-	/* 1, 2, 3 and on; more than 63 of them would be too many masks. */
+	/* 1, 2, 3 and so on; with more than 63 of them, there would be more masks than bits. */
 	if (top >= 3 && top < 63 && (low | 1) == (2ull << top) - 1)
 		return -1;
 	for (i = 0; i < btf_vlen(t); i++) {
@@ -153,7 +156,7 @@ int64_t fargs_types_size(const struct btf *btf, uint32_t id)
 			return -1;
 		switch (btf_kind(t)) {
 		case BTF_KIND_ARRAY:
-			/* Both are 32 bits wide. */
+			/* No overflow: both factors have 32 bits. */
 			nr *= btf_array(t)->nelems;
 			if (nr > UINT32_MAX)
 				return -1;
@@ -187,7 +190,7 @@ bool fargs_types_is_char(const struct btf *btf, uint32_t base_id)
 		return false;
 	if (btf_int_encoding(t) & BTF_INT_CHAR)
 		return true;
-	/* What pahole writes for a char is an integer of that name. */
+	/* pahole writes char as an integer of that name. */
 	name = btf__name_by_offset(btf, t->name_off);
 	return name && !strcmp(name, "char");
 }

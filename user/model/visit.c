@@ -5,9 +5,9 @@
 
 #include "model/types.h"
 
-/* Structs, unions and arrays inside each other. */
+/* Nesting of structs, unions and arrays. */
 #define DEPTH_MAX	32
-/* Types looked at for one value: anonymous members can be many and show nothing. */
+/* Types visited for one value: there can be many anonymous members that show nothing. */
 #define STEPS_MAX	8192
 
 struct walk {
@@ -25,7 +25,7 @@ static bool is_full(const struct walk *w)
 	return w->visitor->is_full && w->visitor->is_full(w->arg);
 }
 
-/* @width bits from bit @bit on, as little endian has them. */
+/* @width bits from bit @bit on, little endian. */
 static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned int width)
 {
 	unsigned __int128 v = 0;
@@ -41,9 +41,8 @@ static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned i
 }
 
 /*
- * All visit_* below: a value whose first bit is @bit, and which must not reach
- * beyond bit @end, both counted from the start of the whole. 0, also when it
- * is full, or -EIO.
+ * All visit_* below visit a value that starts at bit @bit and must end by bit @end, both counted
+ * from the start of the data. 0, also if the visitor is full, or -EIO.
  */
 static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t end,
 			unsigned int bitfield)
@@ -59,7 +58,7 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 	if (kind == BTF_KIND_INT) {
 		encoding = btf_int_encoding(t);
 		is_signed = encoding & BTF_INT_SIGNED;
-		/* Before bitfields had a size of their own, their integer type had it. */
+		/* Older BTF describes a bitfield by the size and offset of its integer type. */
 		if (!bitfield) {
 			width = btf_int_bits(t);
 			if (btf_int_offset(t) + width > bits)
@@ -73,7 +72,7 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 		return -EIO;
 	if (bits & (bits - 1) || !width || width > bits || bit + width > end)
 		return -EIO;
-	/* Only integers can be bitfields without saying so. */
+	/* Only integers can be bitfields that the member does not mark as one. */
 	if (kind != BTF_KIND_INT && !bitfield && bit % 8)
 		return -EIO;
 
@@ -93,7 +92,7 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 		       unsigned int bitfield);
 
-/* A char that is no character. */
+/* A char to be shown as a number. */
 static void visit_number(struct walk *w, uint32_t base_id, uint8_t c, bool is_signed)
 {
 	const struct fargs_leaf leaf = {
@@ -142,7 +141,7 @@ static bool is_aggregate(const struct btf_type *t)
 	return t && (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION);
 }
 
-/* @width bits from @bit on, which are within the data. */
+/* Are the @width bits from @bit on zero? They lie within the data. */
 static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 {
 	for (; width && bit % 8; bit++, width--)
@@ -154,7 +153,7 @@ static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 	return !width || !(w->data[bit / 8] & ((1u << width) - 1));
 }
 
-/* Is the member @i at @bit to be left out? One that reaches out of its struct is not. */
+/* Is member @i at @bit to be skipped? Not if it exceeds its struct: visiting it must fail. */
 static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned int i,
 			uint64_t bit, uint64_t end)
 {
@@ -170,7 +169,10 @@ static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned
 	       is_zero(w, bit, 8 * bytes);
 }
 
-/* The members alone, so that those of anonymous members can stand beside them. */
+/*
+ * Visits members without braces around them: those of anonymous members are shown among their
+ * neighbours.
+ */
 static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
 	uint64_t end = bit + 8 * (uint64_t)t->size, at;
@@ -189,7 +191,7 @@ static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 		name = btf__name_by_offset(w->btf, m[i].name_off);
 		if (!name || !*name) {
 			inner = btf__type_by_id(w->btf, fargs_types_base(w->btf, m[i].type));
-			/* Else a bitfield without a name: padding. */
+			/* Otherwise a bitfield without a name, which is padding. */
 			if (!is_aggregate(inner))
 				continue;
 			if (at % 8 || at + 8 * (uint64_t)inner->size > end)
@@ -255,7 +257,7 @@ static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 	return ret;
 }
 
-/* As many elements as the value has bytes for. */
+/* Visits as many elements as the value has bytes for. */
 static int visit_range(struct walk *w, const struct fargs_arg *arg)
 {
 	int64_t bytes = fargs_types_size(w->btf, arg->btf_id);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The members and elements of structs, unions, arrays and ranges, one by one, by their
- * BTF: what all outputs make of them is made out of this.
+ * Visits the members and elements of structs, unions, arrays and ranges by their BTF. All outputs
+ * show aggregates this way.
  *
- * Neither BTF nor the record is trusted: what does not fit together ends the visit, as do a
- * value of another size than its type, a member that reaches out of its struct, and types
- * that have no value or no end.
+ * Neither BTF nor the record is trusted. The visit fails if a value's size differs from that of
+ * its type, if a member exceeds its struct, or if a type has no value or never ends.
  */
 #ifndef FARGS_DECODE_VISIT_H
 #define FARGS_DECODE_VISIT_H
@@ -20,7 +19,7 @@ enum fargs_leaf_kind {
 	FARGS_LEAF_UNSIGNED,
 	FARGS_LEAF_SIGNED,
 	FARGS_LEAF_BOOL,
-	FARGS_LEAF_CHAR,	/* as signed as BTF says */
+	FARGS_LEAF_CHAR,	/* signed or unsigned, as BTF says */
 	FARGS_LEAF_ENUM,
 	FARGS_LEAF_PTR,
 };
@@ -29,33 +28,33 @@ struct fargs_leaf {
 	uint8_t kind;		/* enum fargs_leaf_kind */
 	const struct btf *btf;
 	uint32_t base_id;
-	__uint128_t v;		/* extended by its sign where it has one */
+	__uint128_t v;		/* extended by the sign of its type */
 };
 
-/* All but is_full are needed. */
+/* All but is_full are required. */
 struct fargs_visitor {
 	void (*open)(void *arg, bool is_array);
 	void (*close)(void *arg, bool is_array);
-	/* In front of the value of a member, which has a name, or of an element. */
+	/* Called before the value of a named member, or of an element. */
 	void (*member)(void *arg, const char *name);
 	void (*element)(void *arg);
-	/* Behind either. */
+	/* Called after either. */
 	void (*done)(void *arg);
 	void (*leaf)(void *arg, const struct fargs_leaf *leaf);
-	/* An array or range of char, as a whole; false: as elements, please. */
+	/* A whole array or range of char; false: visit its elements instead. */
 	bool (*chars)(void *arg, const uint8_t *p, size_t bytes);
 	/* Floating point. */
 	void (*bytes)(void *arg, const uint8_t *p, size_t bytes);
-	/* There were more elements in memory. */
+	/* Memory held more elements. */
 	void (*cut)(void *arg);
-	/* True ends the visit: 0 is returned. */
+	/* True ends the visit with 0. */
 	bool (*is_full)(const void *arg);
 };
 
 /*
- * Visits an FARGS_TYPE_BYTES value that is no fault and whose shape is FARGS_SHAPE_AGGREGATE, or
- * that is a range. @is_sparse: members of nothing but zeroes are left out. 0, or -EIO in the
- * middle: what was made of it so far is to be thrown away.
+ * Visits an FARGS_TYPE_BYTES value that is no fault and that is either of FARGS_SHAPE_AGGREGATE
+ * or a range. @is_sparse: members that are all zeroes are skipped. 0, or -EIO, also midway:
+ * discard the output of the visit.
  */
 int fargs_visit(const struct fargs_visitor *visitor, void *arg, const struct fargs_arg *value,
 		bool is_sparse);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From one record to the next: all that those who pass records on need to know
- * of them. What is in them is for decode/record.h.
+ * Steps from record to record, for code that only passes records on. model/record.h reads their
+ * contents.
  */
 #ifndef FARGS_RING_WALK_H
 #define FARGS_RING_WALK_H
@@ -13,7 +13,7 @@
 #include "model/event_record.h"
 #include "uapi/fargs_record.h"
 
-/* Bytes of the record at @p, of which @avail are there; 0: it is not whole. */
+/* Length of the record at @p in bytes, if it fits in @avail; 0: it is incomplete or invalid. */
 static inline size_t fargs_walk_len(const void *p, size_t avail)
 {
 	const uint8_t *kind = (const uint8_t *)p + offsetof(struct fargs_record, kind);

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/device.h"
 #include "abi/refusal.h"
+#include "session/device.h"
 #include "uapi/fargs_layout.h"
 
-/* Asked for at a time. */
+/* Maximum arrivals per ioctl. */
 #define ROOM	256
 /* As in session.c. */
 #define BATCH_LAYOUTS	16384
@@ -25,7 +25,7 @@ static int note(struct fargs_awaited *awaited, const struct fargs_late_module *m
 {
 	struct fargs_func *func;
 
-	/* It cannot be there twice: each pick has its own symbol. */
+	/* -EEXIST is impossible: each match has its own symbol. */
 	if (layout->status || layout->ip >= awaited->nr)
 		return -EINVAL;
 	func = &awaited->funcs[layout->ip];
@@ -36,7 +36,7 @@ static int note(struct fargs_awaited *awaited, const struct fargs_late_module *m
 	return func->name && func->module ? 0 : -ENOMEM;
 }
 
-/* Adds layouts from @at on, as many as fit; *@nr: how many, of *@bytes. */
+/* Adds as many layouts from @at on as fit into a call: *@nr layouts of *@bytes. */
 static int add_batch(int fd, struct fargs_layouts *layouts, size_t at, size_t *bytes, size_t *nr,
 		     struct fargs_error_text *err)
 {
@@ -79,7 +79,7 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *
 		for (i = 0; i < m->sel->nr_picks; i++) {
 			const struct fargs_layout *layout = (const void *)(layouts->data + at);
 
-			/* Left out, unless asked for by its name. */
+			/* Skipped, unless selected by its exact name. */
 			if (layout->status == -EACCES && m->sel->picks[i].is_exact)
 				return fargs_fail(err, EACCES, "'%s' cannot be traced: %s",
 						  m->sel->picks[i].sym->name,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions of a session that come with their modules: which ones are waited for, and
- * their addresses once they are there.
- *
- * The module is asked for them after a ring was read and before what was read is used:
- * so a function is known before its first record is.
+ * Deferred functions of a session: which ones wait for their module, and their addresses once it is
+ * loaded. The module is asked for arrivals after a ring was read and before its records are used,
+ * so that a function is known before its first record is decoded.
  */
 #ifndef FARGS_CTL_ARRIVALS_H
 #define FARGS_CTL_ARRIVALS_H
@@ -12,31 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "select/resolve/late.h"
-#include "model/meta.h"
 #include "base/error.h"
+#include "model/meta.h"
+#include "select/resolve/late.h"
 
-/* Begin with zeroes. */
+/* To be zeroed before use. */
 struct fargs_awaited {
-	struct fargs_func *funcs;	/* by the number that the module gave them; no address */
+	struct fargs_func *funcs;	/* indexed by the module's layout number; no addresses */
 	size_t nr;
-	uint64_t next;			/* number of the next arrival to ask for */
+	uint64_t next;			/* sequence number of the next arrival to read */
 };
 
-/* What came at one time. */
+/* The arrivals of one call of fargs_awaited_take(). */
 struct fargs_arrived {
-	struct fargs_func *funcs;	/* names are those of the awaited ones */
+	struct fargs_func *funcs;	/* names belong to struct fargs_awaited */
 	size_t nr;
-	const struct fargs_func *stale;	/* one whose module is of another build; NULL: none */
-	size_t nr_refused;		/* the module came, but they cannot be traced */
+	const struct fargs_func *stale;	/* its module is of another build; NULL: none */
+	size_t nr_refused;		/* module loaded, but function not traceable */
 };
 
-/* Adds deferred layouts of @late to the session @fd, once. -errno with the reason. */
+/*
+ * Adds the deferred layouts of @late to the session @fd; to be called once. -errno with the reason.
+ */
 int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *late,
 		      struct fargs_error_text *err);
 void fargs_awaited_deinit(struct fargs_awaited *awaited);
 
-/* Asks for what came since the last time, and adds it to @meta. To be deinitialised if 0. */
+/* Reads new arrivals and adds them to @meta. If it returns 0, @arrived is to be deinitialized. */
 int fargs_awaited_take(struct fargs_awaited *awaited, int fd, struct fargs_meta *meta,
 		       struct fargs_arrived *arrived, struct fargs_error_text *err);
 void fargs_arrived_deinit(struct fargs_arrived *arrived);

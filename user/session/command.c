@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a child that could not run its program; env(1) and shells use the same. */
+/* Exit codes of a child that cannot run its program, as of env(1) and shells. */
 #define EXIT_CANNOT_RUN		126
 #define EXIT_NOT_FOUND		127
 
@@ -18,7 +18,7 @@ static int close_on_exec_pipe(int fds[2])
 	return pipe2(fds, O_CLOEXEC) ? -errno : 0;
 }
 
-/* Runs in the child; nothing of the parent's is open there but the two ends. */
+/* The child, with its own ends of both pipes. */
 static void __attribute__((noreturn)) child(char *const *words,
 					    const struct fargs_signals *signals, int go_fd,
 					    int exec_fd)
@@ -30,7 +30,7 @@ static void __attribute__((noreturn)) child(char *const *words,
 	do {
 		n = read(go_fd, &c, 1);
 	} while (n < 0 && errno == EINTR);
-	/* End of file: the parent has given up, or was killed. */
+	/* End of file: the parent aborted or was killed. */
 	if (n != 1)
 		_exit(EXIT_CANNOT_RUN);
 	fargs_signals_restore(signals);
@@ -111,7 +111,7 @@ int fargs_command_go(struct fargs_command *cmd, struct fargs_error_text *err)
 	if (write(cmd->go_fd, "g", 1) != 1)
 		return fargs_fail(err, errno, "cannot start '%s': %s", cmd->name, strerror(errno));
 	close_fd(&cmd->go_fd);
-	/* Its end is closed by a successful exec. */
+	/* End of file: a successful exec closed the child's end. */
 	do {
 		n = read(cmd->exec_fd, &why, sizeof(why));
 	} while (n < 0 && errno == EINTR);

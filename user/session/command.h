@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The program behind "--": forked at once, so that it can be followed from its
- * first instruction, but run only when told.
+ * The traced command, after "--". The child is forked early, so that it can be followed from its
+ * first instruction, and waits for fargs_command_go() before exec.
  */
 #ifndef FARGS_CTL_COMMAND_H
 #define FARGS_CTL_COMMAND_H
@@ -9,35 +9,35 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "session/signals.h"
 #include "base/error.h"
+#include "session/signals.h"
 
 struct fargs_command {
 	pid_t pid;		/* 0: none */
-	int go_fd;		/* closing it unwritten ends the child */
-	int exec_fd;		/* what exec failed with, if it did */
+	int go_fd;		/* closing it without a write ends the child */
+	int exec_fd;		/* carries the errno of a failed exec */
 	const char *name;
-	int status;		/* as waitpid(2) gives it */
+	int status;		/* as from waitpid(2) */
 	bool has_ended;
 };
 
-/*
- * Forks a child that waits; its program will have its signals as they were
- * before @signals. -errno.
- */
+/* Forks a child that waits. Its program gets the signal state from before @signals. -errno. */
 int fargs_command_init(struct fargs_command *cmd, char *const *words,
 		       const struct fargs_signals *signals, struct fargs_error_text *err);
-/* Ends a child that was never told to go; leaves a running one alone. */
+/* Ends a child that still waits for fargs_command_go(). A running program continues. */
 void fargs_command_deinit(struct fargs_command *cmd);
 
-/* Lets it exec. -errno of exec, with "cannot run ..." in @err; the child is gone then. */
+/*
+ * Lets the child exec. If exec fails, returns its -errno with "cannot run ..." in @err; the child
+ * has then exited.
+ */
 int fargs_command_go(struct fargs_command *cmd, struct fargs_error_text *err);
 
-/* Has it ended? Does not wait. */
+/* Has the program ended? Does not wait. */
 bool fargs_command_poll(struct fargs_command *cmd);
-/* Waits up to @timeout_ms (< 0: for ever). False: it still runs. */
+/* Waits up to @timeout_ms (< 0: forever). False: the program is still running. */
 bool fargs_command_wait(struct fargs_command *cmd, int timeout_ms);
-/* What a shell's $? would be, of a command that has ended. */
+/* The exit status as a shell's $?, of a program that has ended. */
 int fargs_command_exit_code(const struct fargs_command *cmd);
 
 #endif

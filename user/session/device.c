@@ -9,9 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "kernel/caps.h"
 #include "kernel/lockdown.h"
-#include "base/file.h"
 
 _Static_assert(sizeof(struct fargs_head) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_error) == 128, "the ioctls are an ABI");
@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrival) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrivals) == 40, "the ioctls are an ABI");
 
-/* Is the module there, whatever there is in /dev? */
+/* Is the module loaded? /dev may be that of a container. */
 static bool is_loaded(void)
 {
 	size_t size;
@@ -70,7 +70,7 @@ int fargs_device_open(struct fargs_error_text *err)
 
 	if (fd >= 0)
 		return fd;
-	/* Then neither the module nor permissions would help. */
+	/* Neither loading the module nor more permissions would help. */
 	if (fargs_lockdown_get() == FARGS_LOCKDOWN_CONFIDENTIALITY)
 		return fargs_fail(err, error, "the kernel is locked down to confidentiality, which "
 				  "forbids tracing: boot without it");
@@ -89,7 +89,7 @@ int fargs_device_open(struct fargs_error_text *err)
 	}
 }
 
-/* @arg begins with a struct fargs_head; @what completes "cannot ...". */
+/* Calls an ioctl whose @arg begins with struct fargs_head. @what completes "cannot ...". */
 static int call(int fd, unsigned long request, void *arg, size_t size, const char *what,
 		struct fargs_error_text *err)
 {
@@ -104,7 +104,7 @@ static int call(int fd, unsigned long request, void *arg, size_t size, const cha
 		ret = ioctl(fd, request, arg);
 	} while (ret < 0 && errno == EINTR);
 	saved = errno;
-	/* It points to our stack. */
+	/* @reason is on the stack. */
 	head->error = 0;
 	if (ret >= 0)
 		return 0;
@@ -121,7 +121,7 @@ int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *
 	ret = call(fd, FARGS_IOC_INFO, info, sizeof(*info), "ask the module what it is", err);
 	info->version[sizeof(info->version) - 1] = '\0';
 	info->release[sizeof(info->release) - 1] = '\0';
-	/* Another ABI may have other numbers for its ioctls, too. */
+	/* With another ABI the number of this ioctl can differ. */
 	if (ret == -ENOTTY || (!ret && info->abi != FARGS_ABI))
 		return fargs_fail(err, EPROTO,
 				  "the kernel module is of another version (%s, ABI %u; this "
@@ -206,7 +206,7 @@ int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
 	struct fargs_stats stats = { .funcs = (uintptr_t)funcs, .nr_funcs = *nr };
 	int ret = call(fd, FARGS_IOC_STATS, &stats, sizeof(stats), "read the counters", err);
 
-	/* It may be more by now. */
+	/* The number of functions can have grown beyond the capacity. */
 	if (ret || stats.nr_funcs < *nr)
 		*nr = ret ? 0 : stats.nr_funcs;
 	return ret;

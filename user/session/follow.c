@@ -10,10 +10,10 @@
 struct search {
 	const struct fargs_task_start *tasks;
 	size_t nr_tasks;
-	bool *is_found;		/* by index in tasks */
+	bool *is_found;		/* indexed like tasks */
 };
 
-/* Marks those from @low to @high; false: there are none. */
+/* Marks the tasks with ids from @low to @high. False: there are none. */
 static bool mark(struct search *s, bool are_processes, unsigned long low, unsigned long high)
 {
 	bool is_any = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks that --follow begins with.
+ * Finds the tasks with which --follow begins.
  */
 #ifndef FARGS_CTL_FOLLOW_H
 #define FARGS_CTL_FOLLOW_H
@@ -12,9 +12,9 @@
 #include "base/list.h"
 
 /*
- * All threads of @pids, and the threads @tids, as there are now: numbers and ranges,
- * "0-3,7", that have been checked. free() *@found. -errno with the reason: -ESRCH if one
- * of them stands for nobody.
+ * Finds all current threads of @pids, and the threads @tids. Both are lists of ids and ranges,
+ * "0-3,7", with a checked syntax. The caller frees *@found. Returns 0, or -errno with the reason:
+ * -ESRCH if an id or range matches no task.
  */
 int fargs_follow_find(const struct fargs_list *pids, const struct fargs_list *tids,
 		      pid_t **found, size_t *nr, struct fargs_error_text *err);

@@ -10,7 +10,7 @@
 
 pid_t fargs_nspid_get(pid_t tid)
 {
-	/* Status begins with some ten short lines, of which groups alone may be long. */
+	/* NSpid follows some ten short lines, of which only Groups can be long. */
 	char path[32], text[4096], *line, *end;
 	pid_t inner = 0;
 	ssize_t n;
@@ -30,7 +30,7 @@ pid_t fargs_nspid_get(pid_t tid)
 		return FARGS_NSPID_GONE;
 	for (line += strlen("\nNSpid:"); *line == '\t'; line = end, nr++) {
 		inner = strtol(line + 1, &end, 10);
-		/* A number that was cut off ends with the text, not with a line. */
+		/* A truncated number is followed by the end of the text, not of the line. */
 		if (end == line + 1 || !*end)
 			return FARGS_NSPID_GONE;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The number a task has in its own pid namespace, out of /proc.
+ * Reads a task's id in its own pid namespace from /proc.
  */
 #ifndef FARGS_CTL_NSPID_H
 #define FARGS_CTL_NSPID_H
@@ -10,12 +10,12 @@
 #include "model/meta.h"
 
 /*
- * That of @tid, the innermost one of those that its status lists (NSpid); 0 if that is @tid
- * itself, as for all tasks of the initial namespace; FARGS_NSPID_GONE if the task is no more.
+ * Returns the innermost id in the NSpid line of @tid's status. 0: the same as @tid, as for all
+ * tasks of the initial namespace. FARGS_NSPID_GONE: the task has exited.
  */
 pid_t fargs_nspid_get(pid_t tid);
 
-/* Those of @meta->tasks, into @meta->nspids. -ENOMEM. */
+/* Adds the ids of @meta->tasks to @meta->nspids. -ENOMEM. */
 int fargs_nspid_take_tasks(struct fargs_meta *meta);
 
 #endif

@@ -10,15 +10,15 @@
 #include "uapi/fargs_ring.h"
 
 struct ring {
-	struct fargs_ring_head *head;	/* written by the module only */
-	struct fargs_ring_tail *tail;	/* written by us only */
-	const uint8_t *data;		/* 2 * size bytes, the second half being the first again */
+	struct fargs_ring_head *head;	/* written only by the module */
+	struct fargs_ring_tail *tail;	/* written only by us */
+	const uint8_t *data;		/* 2 * size bytes: the second half maps the first again */
 };
 
 struct fargs_rings {
 	unsigned int nr_cpus;
-	uint64_t size;			/* bytes of each ring */
-	size_t page;			/* bytes */
+	uint64_t size;			/* bytes per ring */
+	size_t page;			/* page size in bytes */
 	struct ring rings[];
 };
 
@@ -64,7 +64,7 @@ struct fargs_rings *fargs_rings_map(int fd, const struct fargs_info *info, uint6
 	struct fargs_rings *r;
 	unsigned int cpu;
 
-	/* Offsets of FARGS_MMAP_DATA leave 31 bits for a CPU's data mapping. */
+	/* The offsets of FARGS_MMAP_DATA leave 31 bits for a CPU's data mapping. */
 	if (!info->page_size || !bytes || (bytes & (bytes - 1)) || bytes > (1ull << 30) ||
 	    info->page_size > (1u << 20) || !info->nr_cpus || info->nr_cpus > (1u << 16)) {
 		fargs_fail(err, EINVAL, "a ring of %llu bytes is not possible",
@@ -104,9 +104,8 @@ void fargs_rings_destroy(struct fargs_rings *r)
 }
 
 /*
- * Bytes of the whole records at the beginning of @data that are about @wanted:
- * what is handed over in one go. Where one is not well-formed, all: the sink
- * finds out.
+ * Bytes of the whole records from the start of @data, about @wanted, to be passed on at a time. If
+ * a record is malformed: all @bytes, so that the consumer reports it.
  */
 static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)
 {
@@ -132,30 +131,33 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 	if (cpu >= r->nr_cpus)
 		return -EINVAL;
 	ring = &r->rings[cpu];
-	/* Pairs with the module's store-release of data_head: the records are complete. */
+	/* Pairs with the module's store-release of data_head: records before it are complete. */
 	head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
-	/* Only we write it. */
+	/* This process is its only writer. */
 	tail = ring->tail->data_tail;
-	/* Also true for a head behind the tail: the difference is then huge. */
+	/* A head smaller than the tail makes a huge difference, so that it is caught as well. */
 	if (head - tail > r->size || (head - tail) % 8)
 		return -EIO;
 	while (tail != head) {
 		data = ring->data + (tail & (r->size - 1));
-		/* In parts: the writer is waiting for the space. */
+		/* In parts, since the module needs the space. */
 		bytes = run_of(data, head - tail, r->size / 8);
 		ret = fn(arg, cpu, data, bytes);
 		if (ret)
 			return ret;
 		tail += bytes;
-		/* Keeps our reads of the data before the module sees the space free. */
+		/*
+		 * Pairs with the module's load-acquire of data_tail: our reads of the records are
+		 * complete before it reuses their space.
+		 */
 		__atomic_store_n(&ring->tail->data_tail, tail, __ATOMIC_RELEASE);
 	}
 	return 0;
 }
 
 /*
- * Bytes of the whole records in [@from, @end) up to the end of what was written into
- * that sub-buffer, where a length is 0; or -EIO.
+ * Bytes of the whole records in [@from, @end), which is within a sub-buffer. A length of 0 marks
+ * the end of its contents. -EIO if a record is malformed.
  */
 static int64_t frozen_run(const struct ring *ring, uint64_t mask, uint64_t from, uint64_t end)
 {

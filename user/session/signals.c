@@ -22,7 +22,7 @@ int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 		if (sig == SIGPIPE || sig == SIGXFSZ) {
 			signal(sig, SIG_IGN);
 		} else if (sig != SIGHUP || s->actions[i].sa_handler != SIG_IGN) {
-			/* An ignored signal would not even reach a signalfd. */
+			/* A signalfd does not receive ignored signals. */
 			signal(sig, SIG_DFL);
 			sigaddset(&set, sig);
 		}
@@ -40,7 +40,7 @@ int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 
 void fargs_signals_deinit(struct fargs_signals *s)
 {
-	/* What came late must not kill us now that all is done. */
+	/* A pending signal must not kill us when the mask is restored. */
 	while (fargs_signals_next(s))
 		;
 	close(s->fd);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The signals that end a recording, as a descriptor to poll: the end is
- * always the same orderly one. SIGPIPE and SIGXFSZ are
- * ignored: writing tells.
+ * The signals that end or control a recording, as a descriptor for poll(2), so that every end is an
+ * orderly one. SIGPIPE and SIGXFSZ are ignored: write(2) reports EPIPE and EFBIG.
  */
 #ifndef FARGS_CTL_SIGNALS_H
 #define FARGS_CTL_SIGNALS_H
@@ -14,23 +13,23 @@
 #define FARGS_SIGNALS	7
 
 struct fargs_signals {
-	int fd;			/* readable when a signal came */
-	sigset_t mask;		/* what it was before */
-	struct sigaction actions[FARGS_SIGNALS];	/* the same */
+	int fd;			/* readable when a signal is pending */
+	sigset_t mask;		/* previous mask */
+	struct sigaction actions[FARGS_SIGNALS];	/* previous actions */
 };
 
 /*
- * Blocks SIGINT and SIGTERM, also where they were ignored (as a shell does it for
- * what runs in the background: they are the way to end us); SIGHUP unless it was
- * ignored (nohup(1) means it); SIGUSR2; SIGCHLD. -errno.
+ * Blocks SIGINT and SIGTERM, even if they were ignored (shells ignore SIGINT in background jobs,
+ * but it must be able to end us); SIGHUP, unless it was ignored (nohup(1)); SIGUSR2; SIGCHLD.
+ * -errno.
  */
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err);
 void fargs_signals_deinit(struct fargs_signals *s);
 
-/* All as it was: for a program that is to be run. */
+/* Restores the previous state, for a program to be run. */
 void fargs_signals_restore(const struct fargs_signals *s);
 
-/* The next signal that came, of those but SIGPIPE, or 0 if there is none. */
+/* Returns the next pending signal (never SIGPIPE or SIGXFSZ), or 0. */
 int fargs_signals_next(struct fargs_signals *s);
 
 #endif

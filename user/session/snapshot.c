@@ -19,7 +19,7 @@ struct list {
 	size_t room;
 };
 
-/* The number that @name is, or 0. */
+/* Parses a positive decimal @name. 0: it is none. */
 static pid_t read_id(const char *name)
 {
 	char *end;
@@ -45,7 +45,7 @@ static int append(struct list *list, pid_t tgid, pid_t tid, const char *comm, si
 	memset(task, 0, sizeof(*task));
 	task->tid = tid;
 	task->tgid = tgid;
-	/* The file adds a newline; a comm may hold one itself. */
+	/* The file ends with a newline; the comm may contain one. */
 	if (len && comm[len - 1] == '\n')
 		len--;
 	if (len >= FARGS_COMM_LEN)
@@ -76,7 +76,7 @@ static int add_process(struct list *list, pid_t tgid)
 		fd = openat(dirfd(dir), path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		/* Kernel workers say more than their comm here; it is cut to the field. */
+		/* Kernel workers show more than their comm here; append() truncates it. */
 		len = read(fd, comm, sizeof(comm));
 		close(fd);
 		if (len > 0)
@@ -111,7 +111,7 @@ int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct far
 	return 0;
 }
 
-/* -ENOMEM; fewer if it cannot be read. */
+/* Returns -ENOMEM, or 0 with as many ids as can be read. */
 static int read_own(pid_t **tids, size_t *nr)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -151,7 +151,7 @@ int fargs_snapshot_own(pid_t **tids, size_t *nr, struct fargs_error_text *err)
 	*nr = 0;
 	*tids = NULL;
 	ret = read_own(tids, nr);
-	/* In a /proc of another namespace of pids they have other numbers than ours. */
+	/* A /proc of another pid namespace shows other ids. */
 	if (!ret && !has(*tids, *nr, getpid())) {
 		one = realloc(*tids, sizeof(*one));
 		if (one) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All tasks there are now, out of /proc.
+ * Reads all current tasks from /proc.
  */
 #ifndef FARGS_CTL_SNAPSHOT_H
 #define FARGS_CTL_SNAPSHOT_H
@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "model/meta.h"
 #include "base/error.h"
+#include "model/meta.h"
 
-/* Tasks that end meanwhile are left out. *@tasks is to be freed. -errno. */
+/* Omits tasks that exit meanwhile. The caller frees *@tasks. -errno. */
 int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct fargs_error_text *err);
 
 /*
- * The threads of this process, as its own namespace of pids numbers them; the first one alone where
- * /proc is another one's. *@tids is to be freed. -ENOMEM.
+ * The threads of this process, with ids of its own pid namespace. If /proc belongs to another
+ * namespace, only the main thread. The caller frees *@tids. -ENOMEM.
  */
 int fargs_snapshot_own(pid_t **tids, size_t *nr, struct fargs_error_text *err);
 

@@ -10,14 +10,14 @@ enum source { FORKED, CHANGED, FOUND };
 struct entry {
 	struct fargs_task_name name;
 	enum source source;
-	/* FOUND: since when it was looked for; FORKED: when task.ns_tid was asked */
+	/* FOUND: start of the scan; FORKED: time when task.ns_tid was read */
 	uint64_t other_tsc;
 };
 
 struct fargs_task_history {
 	struct entry *entries;
 	size_t nr, room, max;
-	bool is_settled;	/* sorted by tid, then time, and with nothing that does not hold */
+	bool is_settled;	/* sorted by tid, then time, without outdated entries */
 	uint64_t known_from_tsc;
 	fargs_task_is_there_fn is_there;
 };
@@ -51,7 +51,7 @@ static int compare(const void *a, const void *b)
 	return tx < ty ? -1 : tx > ty;
 }
 
-/* The end of the entries of the task of the one at @first. */
+/* Index after the last entry of the task of entry @first. */
 static size_t end_of(const struct fargs_task_history *h, size_t first)
 {
 	size_t i = first;
@@ -61,7 +61,7 @@ static size_t end_of(const struct fargs_task_history *h, size_t first)
 	return i;
 }
 
-/* Was the number another task's already when it was asked for that of @e, before @end? */
+/* Had the tid of @e been reused when its ns_tid was read? The entries of the tid end at @end. */
 static bool is_asked_late(const struct entry *e, const struct entry *end)
 {
 	const struct entry *next;
@@ -73,8 +73,8 @@ static bool is_asked_late(const struct entry *e, const struct entry *end)
 }
 
 /*
- * Of one task. What was recorded while /proc was looked at is newer than what was found
- * there, or the same. Only a fork tells a new number in the own namespace.
+ * Resolves the entries of one task. A record from during a scan of /proc is at least as new as the
+ * scan's result, which is dropped. Only forks have a new ns_tid; other records inherit it.
  */
 static size_t settle_one(struct entry *to, const struct entry *from, const struct entry *end)
 {
@@ -83,7 +83,7 @@ static size_t settle_one(struct entry *to, const struct entry *from, const struc
 	for (; from < end; from++) {
 		if (from->source == FOUND && to > first && to[-1].name.from_tsc >= from->other_tsc)
 			continue;
-		/* @to is never behind @from: what is looked at further on is as it was. */
+		/* @to never overtakes @from, so the entries still to be read are intact. */
 		memmove(to, from, sizeof(*to));
 		if (from->source == FORKED && is_asked_late(from, end))
 			to->name.task.ns_tid = FARGS_NSPID_GONE;
@@ -117,7 +117,7 @@ static int compare_times(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Without memory all is taken for old. */
+/* Without memory all names count as old. */
 static uint64_t middle_time(const struct fargs_task_history *h)
 {
 	uint64_t *times = malloc(h->nr * sizeof(*times)), middle;
@@ -134,8 +134,8 @@ static uint64_t middle_time(const struct fargs_task_history *h)
 }
 
 /*
- * Leaves the newer half, and what tasks that are there were called last. A task that is gone
- * and was not heard of for so long is forgotten: there may be very many.
+ * Keeps the names newer than the median, and the last name of each existing task. Exited tasks
+ * without a newer name are dropped, as there may be very many.
  */
 static void drop_old(struct fargs_task_history *h)
 {
@@ -153,7 +153,7 @@ static void drop_old(struct fargs_task_history *h)
 			h->entries[nr++] = h->entries[i];
 	}
 	h->nr = nr;
-	/* Not again at once. */
+	/* Avoids dropping again soon. */
 	while (h->nr > h->max / 4 * 3)
 		h->max *= 2;
 }
@@ -189,7 +189,7 @@ int fargs_task_history_record(struct fargs_task_history *h, const struct fargs_t
 
 	if (tsc <= h->known_from_tsc)
 		return 0;
-	/* Others are told by what was before, as far as that is known. */
+	/* Other records inherit the previous ns_tid, if it is known (settle_one). */
 	entry.name.task.ns_tid = change->new_tid ? ns_tid : FARGS_NSPID_GONE;
 	return add(h, &entry);
 }
@@ -212,7 +212,7 @@ void fargs_task_history_forget(struct fargs_task_history *h, uint64_t until_tsc)
 	h->known_from_tsc = until_tsc;
 }
 
-/* Appends those of one task, [@i, @end) of all; there may be none. */
+/* Appends the names of one task, entries [@i, @end), of which there may be none. */
 static struct fargs_task_name *take_one(const struct fargs_task_history *h, size_t i, size_t end,
 				   pid_t tid, uint64_t from_tsc, struct fargs_task_name *to)
 {

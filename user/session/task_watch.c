@@ -7,21 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
+#include "abi/machine.h"
+#include "model/record.h"
+#include "model/walk.h"
 #include "session/device.h"
 #include "session/nspid.h"
-#include "session/snapshot.h"
-#include "model/record.h"
 #include "session/rings.h"
-#include "model/walk.h"
+#include "session/snapshot.h"
 
-/* A TASK record has 136 bytes: near two thousand of them on a CPU, between two reads. */
+/* TASK records have 136 bytes: room for almost two thousand for each CPU between two reads. */
 #define RING_BYTES	(256u << 10)
 #define NAMES_MAX	(256u << 10)
 /*
- * A name changes right behind its record, and meanwhile an interrupt may come, or the
- * machine be away: what is found in /proc that much later may be the old one still.
+ * The kernel changes a name right after its TASK record. An interrupt or a preempted virtual CPU
+ * can delay the change: /proc may show the old name for that long after the record.
  */
 #define LATE_MS		20
 
@@ -31,8 +31,8 @@ struct fargs_task_watch {
 	struct fargs_rings *rings;
 	struct fargs_cpu_stats *stats;	/* info.nr_cpus of them */
 	struct fargs_task_history *history;
-	uint64_t begin_tsc;	/* from then on no record is missing */
-	uint64_t nr_lost;	/* records, up to the last read */
+	uint64_t begin_tsc;	/* TASK records are complete since then */
+	uint64_t nr_lost;	/* TASK records lost, as of the last read */
 };
 
 static bool is_there(pid_t tid)
@@ -43,10 +43,10 @@ static bool is_there(pid_t tid)
 	return !access(path, F_OK);
 }
 
-/* When what is missing from now on in /proc is surely in the records. */
+/* The time since which all changes that /proc may not show yet have TASK records. */
 static uint64_t begin_tsc(const struct fargs_task_watch *w)
 {
-	return __rdtsc() - (uint64_t)LATE_MS * w->info.tsc_khz;
+	return fargs_machine_clock() - (uint64_t)LATE_MS * w->info.tsc_khz;
 }
 
 static int start(struct fargs_task_watch *w, const pid_t *tids, size_t nr,
@@ -100,7 +100,7 @@ void fargs_task_watch_destroy(struct fargs_task_watch *w)
 	if (!w)
 		return;
 	fargs_rings_destroy(w->rings);
-	/* Its end is that of the session. */
+	/* Closing the descriptor ends the session. */
 	if (w->fd >= 0)
 		close(w->fd);
 	free(w->stats);
@@ -113,7 +113,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "no memory for the names of tasks");
 }
 
-/* @ns_tid: 0 or of another namespace. */
+/* @ns_tid: 0, or the id in another pid namespace. */
 static int add_found(struct fargs_task_watch *w, const struct fargs_task_start *from, pid_t ns_tid,
 		     uint64_t end_tsc)
 {
@@ -126,13 +126,13 @@ static int add_found(struct fargs_task_watch *w, const struct fargs_task_start *
 int fargs_task_watch_found(struct fargs_task_watch *w, const struct fargs_meta *meta,
 			   struct fargs_error_text *err)
 {
-	const uint64_t now = __rdtsc();
+	const uint64_t now = fargs_machine_clock();
 	size_t i, at = 0;
 	pid_t ns_tid;
 
 	for (i = 0; i < meta->nr_tasks; i++) {
 		ns_tid = 0;
-		/* They come in the order of the tasks. */
+		/* nspids are in the order of tasks. */
 		if (at < meta->nr_nspids && meta->nspids[at].tid == meta->tasks[i].tid)
 			ns_tid = meta->nspids[at++].ns_tid;
 		if (add_found(w, &meta->tasks[i], ns_tid, now))
@@ -157,7 +157,8 @@ static int take_record(struct fargs_task_watch *w, const struct fargs_record *re
 		return -EIO;
 	if (change.new_tid)
 		ns_tid = fargs_nspid_get(change.new_tid);
-	return fargs_task_history_record(w->history, &change, rec->tsc, ns_tid, __rdtsc());
+	return fargs_task_history_record(w->history, &change, rec->tsc, ns_tid,
+					 fargs_machine_clock());
 }
 
 static int on_records(void *arg, unsigned int cpu, const void *records, size_t bytes)
@@ -200,7 +201,7 @@ static int count_lost(struct fargs_task_watch *w, uint64_t *nr, struct fargs_err
 	return ret;
 }
 
-/* Asks /proc for all. */
+/* Scans all tasks in /proc. */
 static int look_around(struct fargs_task_watch *w, struct fargs_error_text *err)
 {
 	struct fargs_task_start *tasks;
@@ -212,7 +213,7 @@ static int look_around(struct fargs_task_watch *w, struct fargs_error_text *err)
 	if (ret)
 		return ret;
 	for (i = 0; i < nr && !ret; i++)
-		ret = add_found(w, &tasks[i], fargs_nspid_get(tasks[i].tid), __rdtsc());
+		ret = add_found(w, &tasks[i], fargs_nspid_get(tasks[i].tid), fargs_machine_clock());
 	free(tasks);
 	return ret ? no_memory(err) : 0;
 }
@@ -226,9 +227,9 @@ int fargs_task_watch_read(struct fargs_task_watch *w, struct fargs_error_text *e
 		ret = count_lost(w, &nr_lost, err);
 	if (ret || nr_lost == w->nr_lost)
 		return ret;
-	/* Any task may have another name now, since who knows when. */
+	/* Any task may have changed its name in a lost record. */
 	w->nr_lost = nr_lost;
-	fargs_task_history_forget(w->history, __rdtsc());
+	fargs_task_history_forget(w->history, fargs_machine_clock());
 	poll(NULL, 0, LATE_MS);
 	return look_around(w, err);
 }

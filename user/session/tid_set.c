@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's PID_MAX_LIMIT of 64-bit machines. */
+/* PID_MAX_LIMIT of 64-bit kernels. */
 #define TIDS	(4u << 20)
 #define BITS	64
 

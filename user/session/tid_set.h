@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of task ids: a bit for each that a kernel can give out.
+ * A set of task ids: a bitmap of all ids that a kernel can assign.
  */
 #ifndef FARGS_CTL_TID_SET_H
 #define FARGS_CTL_TID_SET_H
@@ -10,15 +10,14 @@
 
 struct fargs_tid_set;
 
-/* Empty. NULL: no memory. */
+/* Creates an empty set. NULL: no memory. */
 struct fargs_tid_set *fargs_tid_set_create(void);
 void fargs_tid_set_destroy(struct fargs_tid_set *set);
 
-/* What is no id of a task is passed over. */
+/* Ignores invalid ids. */
 void fargs_tid_set_add(struct fargs_tid_set *set, pid_t tid);
-/* Takes all out. */
 void fargs_tid_set_clear(struct fargs_tid_set *set);
-/* The smallest that is not below @from, or -1. */
+/* The smallest member >= @from, or -1. */
 pid_t fargs_tid_set_next(const struct fargs_tid_set *set, pid_t from);
 size_t fargs_tid_set_count(const struct fargs_tid_set *set);
 

@@ -10,10 +10,10 @@
 #include "session/device.h"
 #include "uapi/fargs_layout.h"
 
-/* The module asks ftrace once, and for each that is bad some ten times more. */
+/* The module makes one ftrace call, and about ten more for each untraceable function. */
 #define ASK_MAX		2048
 
-/* A function's layout without an argument: its body is the empty name that ends it. */
+/* A layout without arguments. Its body is the empty name that terminates a body. */
 struct bare {
 	struct fargs_layout layout;
 	uint8_t body[8];
@@ -32,7 +32,7 @@ static struct bare *make_layouts(const uint64_t *addrs, size_t nr)
 	return bare;
 }
 
-/* Moves the addresses that the module takes to the front; -errno: it is not known. */
+/* Keeps only the addresses that the module accepts, at the front. -errno: unknown. */
 static int ask(uint64_t *addrs, size_t *nr)
 {
 	struct bare *bare = make_layouts(addrs, *nr);
@@ -43,7 +43,7 @@ static int ask(uint64_t *addrs, size_t *nr)
 
 	if (!bare)
 		return -ENOMEM;
-	/* A session that goes again without having begun. */
+	/* A temporary session that is never started. */
 	fd = fargs_device_open(&err);
 	ret = fd < 0 ? fd : fargs_device_info(fd, &info, &err);
 	if (!ret)
@@ -62,14 +62,14 @@ static int ask(uint64_t *addrs, size_t *nr)
 }
 
 static struct fargs_avail *ask_of(const struct fargs_kernel *kernel,
-				  const struct fargs_patterns *patterns)
+				  const struct fargs_rules *rules)
 {
 	struct fargs_avail *avail = NULL;
 	struct fargs_error_text err;
 	uint64_t *addrs;
 	size_t nr;
 
-	if (fargs_select_candidates(patterns, kernel->ksyms, ASK_MAX, &addrs, &nr, &err))
+	if (fargs_select_candidates(rules, kernel->ksyms, ASK_MAX, &addrs, &nr, &err))
 		return NULL;
 	if (nr && !ask(addrs, &nr))
 		avail = fargs_avail_create(addrs, nr);
@@ -78,28 +78,26 @@ static struct fargs_avail *ask_of(const struct fargs_kernel *kernel,
 }
 
 static struct fargs_select *make(const struct fargs_kernel *kernel,
-				 const struct fargs_patterns *patterns, bool is_survey,
+				 const struct fargs_rules *rules, bool is_survey,
 				 struct fargs_error_text *err)
 {
-	return is_survey ? fargs_select_survey(patterns, kernel->ksyms, kernel->btfs,
-					       kernel->avail, err)
-			 : fargs_select_create(patterns, kernel->ksyms, kernel->btfs,
-					       kernel->avail, err);
+	return fargs_select_by_rules(rules, kernel->ksyms, kernel->btfs, kernel->avail, is_survey,
+				     err);
 }
 
 struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
-					    const struct fargs_patterns *patterns, bool is_survey,
+					    const struct fargs_rules *rules, bool is_survey,
 					    struct fargs_error_text *err)
 {
 	struct fargs_select *sel;
 
-	kernel->avail = ask_of(kernel, patterns);
+	kernel->avail = ask_of(kernel, rules);
 	if (kernel->avail) {
-		sel = make(kernel, patterns, is_survey, err);
+		sel = make(kernel, rules, is_survey, err);
 		if (sel)
 			return sel;
 		fargs_avail_destroy(kernel->avail);
 	}
 	kernel->avail = fargs_avail_load(&kernel->avail_err);
-	return make(kernel, patterns, is_survey, err);
+	return make(kernel, rules, is_survey, err);
 }

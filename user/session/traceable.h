@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that are asked for, and which of them ftrace can trace. Of a few the module
- * knows it at once; tracefs lists all there are, which takes a kernel as long as everything
- * else that is done before tracing begins.
+ * Selects functions among those that ftrace can trace. A few candidates are checked by asking the
+ * module, which is fast. The complete list in tracefs takes the kernel as long to produce as
+ * everything else before tracing starts.
  */
 #ifndef FARGS_CTL_TRACEABLE_H
 #define FARGS_CTL_TRACEABLE_H
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "kernel/kernel.h"
 #include "select/resolve/select.h"
-#include "base/error.h"
 
 /*
- * fargs_select_create(), or with @is_survey fargs_select_survey(), with kernel->avail as
- * it is needed for that: of a mistake more is told than of a few functions can be known.
+ * fargs_select_by_rules(), with kernel->avail as it is needed for that: of a mistake more is told
+ * than of a few functions can be known.
  */
 struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
-					    const struct fargs_patterns *patterns, bool is_survey,
+					    const struct fargs_rules *rules, bool is_survey,
 					    struct fargs_error_text *err);
 
 #endif

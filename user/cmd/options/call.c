@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "kernel/cgroup.h"
 #include "uapi/fargs_record.h"
-#include "base/size.h"
 
 static const char *const names[FARGS_CALL_FILTERS] = { "comm", "cpu", "pid", "tid", "uid",
 						    "cgroup", "duration" };
 
-/* A glob as a string of the expression; quotes would end that. */
+/*
+ * Writes a comparison with a glob. Quotes in the glob are escaped, because they would end the
+ * string.
+ */
 static void put_glob(FILE *out, const char *name, const char *glob)
 {
 	fprintf(out, "$%s == \"", name);
@@ -26,7 +29,10 @@ static void put_glob(FILE *out, const char *name, const char *glob)
 	putc('"', out);
 }
 
-/* Digits; what is behind them, or NULL: there are none, or too many for any such number. */
+/*
+ * Skips a decimal number. Returns the position after it, or NULL if there is none or it has too
+ * many digits.
+ */
 static const char *skip_number(const char *s)
 {
 	size_t n = strspn(s, "0123456789");
@@ -34,7 +40,7 @@ static const char *skip_number(const char *s)
 	return n && n < 11 ? s + n : NULL;
 }
 
-/* "A" or "A-B" at @s. Returns what is behind, or NULL. */
+/* Writes the condition for "A" or "A-B" at @s. Returns the position after it, or NULL. */
 static const char *put_range(FILE *out, const char *name, const char *s)
 {
 	const char *end = skip_number(s), *high = s;
@@ -65,7 +71,7 @@ static bool put_numbers(FILE *out, const char *name, const char *s)
 	return s;
 }
 
-/* "100us", as expressions have it: a number and a unit. */
+/* Accepts a number with a unit, such as "100us", as in expressions. */
 static bool put_time(FILE *out, const char *name, const char *s)
 {
 	const char *unit = skip_number(s);
@@ -78,8 +84,9 @@ static bool put_time(FILE *out, const char *name, const char *s)
 }
 
 /*
- * This cgroup or one below it: of those above the task's, that on the same level. The
- * array has no more than the task's own level.
+ * Writes the condition that a task is in this cgroup or one below it: its ancestor at this level is
+ * this cgroup. The level is checked first, because the array of ancestors ends at the task's own
+ * level.
  */
 static int put_cgroup(FILE *out, const char *path, struct fargs_error_text *err)
 {
@@ -158,7 +165,7 @@ int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value
 	return 0;
 }
 
-/* A header, and something behind it. */
+/* A header and a minimum of data. */
 #define RECORD_BYTES_MIN	64
 
 int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options that say which calls are recorded, and how much of them:
- * conditions for all functions, as expressions, and caps.
+ * Options that select calls and limit the data recorded for each: conditions on all functions,
+ * which become expressions, and size limits.
  */
 #ifndef FARGS_CALL_OPTIONS_H
 #define FARGS_CALL_OPTIONS_H
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "select/codegen/bind.h"
 #include "select/syntax/selector.h"
-#include "base/error.h"
 
 enum fargs_call_filter {
 	FARGS_CALL_COMM,
@@ -23,12 +23,12 @@ enum fargs_call_filter {
 	FARGS_CALL_FILTERS,
 };
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_call_options {
 	char *texts[FARGS_CALL_FILTERS];	/* NULL: not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];
 	size_t nr_filters;
-	bool is_follow;				/* PID and TID are no conditions */
+	bool is_follow;				/* PID and TID are followed, not conditions */
 	uint16_t bytes;				/* -s; 0: not given */
 	uint16_t record_bytes;			/* --record-size; 0: not given */
 	bool has_derefs;			/* -D */
@@ -38,13 +38,16 @@ struct fargs_call_options {
 };
 
 /*
- * Takes what an option was given: a glob for COMM, a path for CGROUP, a time for
- * MIN_DURATION, numbers and ranges ("0-3,7") for the others. What is given several times
- * is or-ed. -errno with the reason.
+ * Adds an option's value: a glob for COMM, a path for CGROUP, a duration for MIN_DURATION, numbers
+ * and ranges ("0-3,7") for the others. Repeated options are combined with "or". Returns 0, or
+ * -errno with the reason.
  */
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);
-/* -s, --record-size, -D, --stack (NULL: no number): the same. */
+/*
+ * The values of -s, --record-size, -D and --stack (NULL: default). Return 0, or -errno with the
+ * reason.
+ */
 int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
 					struct fargs_error_text *err);
 int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value,
@@ -53,11 +56,11 @@ int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value
 				 struct fargs_error_text *err);
 int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value,
 				 struct fargs_error_text *err);
-/* Makes filters of what was added. -errno with the reason. */
+/* Compiles the added conditions into filters. Returns 0, or -errno with the reason. */
 int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err);
 void fargs_call_options_deinit(struct fargs_call_options *o);
 
-/* They refer to @o. */
+/* The result refers to @o. */
 struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_options *o,
 						  uint32_t tsc_khz);
 

@@ -1,511 +1,377 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/options/capture.h"
 
-#include <getopt.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cmd/screen/cmd.h"
-#include "capture/events.h"
-#include "cmd/options/file.h"
-#include "capture/pt.h"
-#include "cmd/options/realtime.h"
 #include "base/duration.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "cmd/options/file.h"
+#include "cmd/options/flight.h"
+#include "cmd/options/realtime.h"
+#include "cmd/options/request.h"
+#include "cmd/screen/cmd.h"
 
-/* The filters in the order of enum fargs_call_filter. */
-enum { OPT_BTF = 256, OPT_COMM, OPT_CPU, OPT_PID, OPT_TID, OPT_UID, OPT_CGROUP,
-	OPT_MIN_DURATION, OPT_MAXACTIVE, OPT_STACK, OPT_ZEROS,
-	OPT_ONLY_ERRORS, OPT_RECORD_SIZE, OPT_FOLLOW,
-	OPT_COMPRESS, OPT_NO_COMPRESS, OPT_SYNC,
-	OPT_FLIGHT, OPT_AFTER, OPT_COUNT, OPT_UNDER, OPT_TRIGGER, OPT_TRIGGER_TPOINT,
-	OPT_SPLIT, OPT_REALTIME, OPT_FILTER, OPT_SWITCHES, OPT_PT, OPT_GUEST, OPT_GUEST_KALLSYMS,
-	OPT_GUESTMOUNT, OPT_DURATION, OPT_JSON, OPT_COLOUR,
-	OPT_INTERVAL, OPT_SORT, OPT_TOP };
+#define CAPTURE_SETS(field)	FARGS_OPTION_SETS(struct fargs_capture_options, field)
+#define CAPTURE_KEEPS(field)	FARGS_OPTION_KEEPS(struct fargs_capture_options, field)
+#define CAPTURE_ADDS(field)	FARGS_OPTION_ADDS(struct fargs_capture_options, field)
 
-#define INTERVAL_MIN_NS	100000000ull
-
-const char fargs_capture_options_help[] =
-	"  -f SELECTOR  trace the functions that match, like 'vfs_*' or\n"
-	"            'vfs_read(count > 4096) -> ret < 0': see fargs-select(7)\n"
-	"  -t SELECTOR  trace the tracepoints that match, like 'sched_switch(next->prio < 100)'\n"
-	"  -n GLOB   but not those that match\n"
-	"  -e SYSTEM:EVENT  the kernel's formatted events that match, like 'sched:*'; alone,\n"
-	"            they need no module\n"
-	"  --filter EXPR  of the -e before it only those for which this holds, like\n"
-	"            'next_prio < 100', in the syntax of tracefs\n"
-	"  --guest NAME|PID=FILE  name functions of this process' guest, in events of kvm, by this\n"
-	"            copy of its /proc/kallsyms; with ,modules=FILE also its modules\n"
-	"  --guestmount DIR  the same of those with a PID/proc/kallsyms in there\n"
-	"  --guest-kallsyms FILE  the same of all other guests\n"
-	"  -a        calls of all tasks, not only of COMMAND and what it starts;\n"
-	"            without a COMMAND until Ctrl-C\n"
-	"  -m SIZE   buffer for each CPU, a power of two (default 4M)\n"
-	"  --comm GLOB, --cpu LIST, --pid LIST, --tid LIST, --uid LIST, --cgroup DIRECTORY\n"
-	"            only calls by such tasks, or on such CPUs; LIST: like 0-3,7\n"
-	"  --follow  those of --pid and --tid, and what they start\n"
-	"  --min-duration TIME  only calls that took as long, like 100us\n"
-	"  --only-errors  only calls that return an error, by the type of what they return\n"
-	"  --under SELECTOR  only what is called while the task is inside a call of the\n"
-	"            functions that match, like 'vfs_read(count > 4096)'\n"
-	"  --trigger SELECTOR  mark the calls that match, like 'vfs_read -> ret < 0', and\n"
-	"            record them, too: with --flight, what came before the first of them is kept\n"
-	"  --trigger-tracepoint SELECTOR  the same of a tracepoint, like\n"
-	"            'sched_process_exit(p->comm == \"init\")'\n"
-	"  --stack[=N]  and N callers (default 16)\n"
-	"  --maxactive N  calls whose return can be waited for at a time\n"
-	"  --switches  and every context switch, of all tasks\n"
-	"  -D 1      and one level of each pointer to a struct\n"
-	"  -g, --graph  calls inside each other, with what they return and how long they\n"
-	"            take\n"
-	"  -s BYTES  of each string, struct and range at most (default 256)\n"
-	"  --record-size BYTES  of all of a call at most (default 3072)\n"
-	"  --realtime[=PRIORITY]  read the buffers as a task of SCHED_FIFO (default 1)\n"
-	"  --btf FILE  BTF of the kernel or of a module that has none, or a directory\n"
-	"            of such files by kernel release\n"
-	"  --duration TIME  end after so long, like 10s\n"
-	"  -v        list functions that match but cannot be traced\n"
-	"  -h        this text\n";
-
-static bool is_top(const struct fargs_capture_options *o)
+static int take_event(void *to, const char *value, struct fargs_error_text *err)
 {
-	return !strcmp(o->verb, "top");
+	struct fargs_capture_options *o = to;
+
+	return fargs_event_wishes_add(&o->request.events, value, err);
 }
 
-/* Of some there are others who need to know. */
-static int keep_words(struct fargs_capture_options *o, int opt)
+static int take_event_filter(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_list *list = opt == OPT_PID ? &o->pids : opt == OPT_TID ? &o->tids :
-				  opt == OPT_CPU ? &o->cpus : opt == OPT_COMM ? &o->comms : NULL;
+	struct fargs_capture_options *o = to;
 
-	return list ? fargs_list_add(list, optarg) : 0;
+	return fargs_event_wishes_filter(&o->request.events, value, err);
 }
 
-static int take_event_option(struct fargs_capture_options *o, int opt)
-{
-	struct fargs_error_text err;
-	int ret = opt == 'e' ? fargs_event_wishes_add(&o->events, optarg, &err) :
-			       fargs_event_wishes_filter(&o->events, optarg, &err);
+const struct fargs_option fargs_capture_what_options[] = {
+	{ 'f', NULL, "SELECTOR", "trace the functions that match, like 'vfs_*' or "
+	  "'vfs_read(count > 4096) -> ret < 0': see fargs-select(7)",
+	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.wanted) },
+	{ 't', NULL, "SELECTOR", "trace the tracepoints that match, like "
+	  "'sched_switch(next->prio < 100)'",
+	  .offer = FARGS_OFFER_TPOINTS, CAPTURE_ADDS(request.tpoints) },
+	{ 'n', NULL, "GLOB", "but not those that match",
+	  .offer = FARGS_OFFER_FUNCTIONS, CAPTURE_ADDS(request.unwanted) },
+	{ 'e', "event", "SYSTEM:EVENT", "the kernel's formatted events that match, like "
+	  "'sched:*'; alone, they need no module", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_EVENTS, .take = take_event },
+	{ 0, "filter", "EXPRESSION", "of the -e before it only those for which this holds, like "
+	  "'next_prio < 100', in the syntax of tracefs", FARGS_OPTION_REPEATS,
+	  .take = take_event_filter },
+	FARGS_OPTION_END
+};
 
-	return ret ? cmd_usage_fail(o->verb, "%s: %s", opt == 'e' ? "-e" : "--filter", err.text) :
-		     0;
+/* @words: also keeps the value as written, for other uses; NULL: not needed. */
+static int add_condition(void *to, enum fargs_call_filter filter, struct fargs_list *words,
+			 const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+	int ret = fargs_call_options_add(&o->calls, filter, value, err);
+
+	return ret || !words ? ret : fargs_list_add(words, value);
 }
 
-static int take_guest_option(struct fargs_capture_options *o, int opt)
+static int take_comm(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_error_text err;
+	struct fargs_capture_options *o = to;
 
-	if (fargs_guest_options_add(&o->guests, opt == OPT_GUEST ? FARGS_GUEST_ONE :
-				    opt == OPT_GUESTMOUNT ? FARGS_GUEST_MOUNT : FARGS_GUEST_ANY,
-				    optarg, &err))
-		return cmd_usage_fail(o->verb, "--guest: %s", err.text);
+	return add_condition(o, FARGS_CALL_COMM, &o->request.comms, value, err);
+}
+
+static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return add_condition(o, FARGS_CALL_CPU, &o->request.cpus, value, err);
+}
+
+static int take_pid(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return add_condition(o, FARGS_CALL_PID, &o->request.pids, value, err);
+}
+
+static int take_tid(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return add_condition(o, FARGS_CALL_TID, &o->request.tids, value, err);
+}
+
+static int take_uid(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_condition(to, FARGS_CALL_UID, NULL, value, err);
+}
+
+static int take_cgroup(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_condition(to, FARGS_CALL_CGROUP, NULL, value, err);
+}
+
+static int take_follow(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	o->request.is_follow = true;
+	o->calls.is_follow = true;
 	return 0;
 }
 
-static int take_call_option(struct fargs_capture_options *o, int opt, const char *name)
-{
-	struct fargs_error_text err;
-	int ret;
+const struct fargs_option fargs_capture_whose_options[] = {
+	{ 'a', "all", NULL, "calls of all tasks, not only of COMMAND and what it starts; "
+	  "without a COMMAND until Ctrl-C", CAPTURE_SETS(request.has_all) },
+	{ 0, "pid", "LIST", "only calls by these processes, like 7,100-120", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_PIDS, .take = take_pid },
+	{ 0, "tid", "LIST", "only calls by these threads", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_PIDS, .take = take_tid },
+	{ 0, "follow", NULL, "those of --pid and --tid, and what they start",
+	  .take = take_follow },
+	{ 0, "uid", "LIST", "only calls by tasks of these users", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_USERS, .take = take_uid },
+	{ 0, "comm", "GLOB", "only calls by tasks of this name", FARGS_OPTION_REPEATS,
+	  .take = take_comm },
+	{ 0, "cgroup", "DIRECTORY", "only calls by tasks of this cgroup, or of one below it",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_DIRECTORIES, .take = take_cgroup },
+	{ 0, "cpu", "LIST", "only calls on these CPUs, like 0-3,7", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
+	FARGS_OPTION_END
+};
 
-	if (opt == 's')
-		ret = fargs_call_options_set_bytes(&o->calls, optarg, &err);
-	else if (opt == OPT_RECORD_SIZE)
-		ret = fargs_call_options_set_record_bytes(&o->calls, optarg, &err);
-	else if (opt == 'D')
-		ret = fargs_call_options_set_deref(&o->calls, optarg, &err);
-	else if (opt == OPT_STACK)
-		ret = fargs_call_options_set_stack(&o->calls, optarg, &err);
-	else
-		ret = fargs_call_options_add(&o->calls, opt - OPT_COMM, optarg, &err);
-	if (!ret && keep_words(o, opt))
-		return cmd_fail("no memory for options");
-	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+static int take_min_duration(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_condition(to, FARGS_CALL_MIN_DURATION, NULL, value, err);
 }
 
-/* Those of top. */
-static int take_top_option(struct fargs_capture_options *o, int opt)
-{
-	struct fargs_error_text err;
+const struct fargs_option fargs_capture_which_options[] = {
+	{ 0, "min-duration", "TIME", "only calls that took as long, like 100us",
+	  FARGS_OPTION_REPEATS, .take = take_min_duration },
+	{ 0, "only-errors", NULL, "only calls that return an error, by the type of what they "
+	  "return", CAPTURE_SETS(calls.is_only_errors) },
+	{ 0, "under", "SELECTOR", "only what is called while the task is inside a call of the "
+	  "functions that match, like 'vfs_read(count > 4096)'",
+	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.under) },
+	{ 0, "trigger", "SELECTOR", "mark the calls that match, like 'vfs_read -> ret < 0', and "
+	  "record them, too: with --flight, what came before the first of them is kept",
+	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.trigger) },
+	{ 0, "trigger-tracepoint", "SELECTOR", "the same of a tracepoint, like "
+	  "'sched_process_exit(p->comm == \"init\")'",
+	  .offer = FARGS_OFFER_TPOINTS, CAPTURE_ADDS(request.trigger_tpoints) },
+	FARGS_OPTION_END
+};
 
-	if (opt == 'b')
-		o->live.is_batch = true;
-	else if (opt == OPT_SORT)
-		o->live.sort = optarg;
-	else if (opt == OPT_TOP)
-		o->live.top = optarg;
-	else if (fargs_duration_parse(optarg, &o->live.interval_ns, &err))
-		return cmd_usage_fail(o->verb, "--interval: %s", err.text);
-	else if (o->live.interval_ns < INTERVAL_MIN_NS)
-		return cmd_usage_fail(o->verb,
-				      "--interval: nobody reads that fast: take 100ms or more");
-	return 0;
+static int take_deref(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return fargs_call_options_set_deref(&o->calls, value, err);
 }
 
-/* Those of trace, and --duration. */
-static int take_live_option(struct fargs_capture_options *o, int opt)
+static int take_bytes(void *to, const char *value, struct fargs_error_text *err)
 {
-	const char *name = opt == OPT_JSON ? "--json" : opt == OPT_COUNT ? "--count" :
-			   opt == OPT_COLOUR ? "--color" : "--duration";
-	struct fargs_error_text err;
-	int ret = 0;
+	struct fargs_capture_options *o = to;
 
-	if (opt == OPT_DURATION) {
-		ret = fargs_duration_parse(optarg, &o->duration_ns, &err);
-		if (!ret && !o->duration_ns)
-			return cmd_usage_fail(o->verb, "--duration: nothing happens in no time");
-		return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
-	}
-	if (strcmp(o->verb, "trace") && !(opt == OPT_COUNT && is_top(o)))
-		return cmd_usage_fail(o->verb,
-				      "%s is for fargs trace; a file is shown by fargs report",
-				      name);
-	if (opt == OPT_JSON)
-		o->live.is_json = true;
-	else if (opt == OPT_COUNT)
-		ret = fargs_live_options_set_count(&o->live, optarg, &err);
-	else
-		ret = fargs_live_options_set_colour(&o->live, optarg, &err);
-	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+	return fargs_call_options_set_bytes(&o->calls, value, err);
 }
 
-static int take_flight_option(struct fargs_capture_options *o, int opt, const char *name)
+static int take_record_bytes(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_error_text err;
-	int ret;
+	struct fargs_capture_options *o = to;
 
-	if (opt == OPT_AFTER)
-		ret = fargs_flight_options_set_after(&o->flight, optarg, &err);
-	else if (opt == OPT_COUNT)
-		ret = fargs_flight_options_set_count(&o->flight, optarg, &err);
-	else
-		ret = fargs_flight_options_set(&o->flight, optarg, &err);
-	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+	return fargs_call_options_set_record_bytes(&o->calls, value, err);
 }
 
-static int take_maxactive(struct fargs_capture_options *o)
+static int take_stack(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_error_text err;
+	struct fargs_capture_options *o = to;
+
+	return fargs_call_options_set_stack(&o->calls, value, err);
+}
+
+static int take_maxactive(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
 	uint64_t nr;
 
-	if (fargs_size_parse(optarg, &nr, &err) || !nr || nr > INT32_MAX)
-		return cmd_usage_fail(o->verb, "--maxactive: '%s' is not a number of calls",
-				      optarg);
-	o->maxactive = nr;
+	if (fargs_size_parse(value, &nr, err) || !nr || nr > INT32_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not a number of calls", value);
+	o->request.maxactive = nr;
 	return 0;
 }
 
-/* Those of record: what trace shows is no such file. */
-static int take_file_option(struct fargs_capture_options *o, int opt)
-{
-	const char *name = opt == OPT_SYNC ? "--sync" :
-			   opt == OPT_COMPRESS ? "--compress" : "--no-compress";
-	struct fargs_error_text err;
-	int ret = 0;
+const struct fargs_option fargs_capture_more_options[] = {
+	{ 'g', "graph", NULL, "calls inside each other, with what they return and how long they "
+	  "take", CAPTURE_SETS(calls.is_graph) },
+	{ 0, "stack", "N", "and N callers (default 16)", FARGS_OPTION_OPTIONAL,
+	  .take = take_stack },
+	{ 0, "switches", NULL, "and every context switch, of all tasks",
+	  CAPTURE_SETS(request.has_switches) },
+	{ 'D', "deref", "1", "and one level of each pointer to a struct",
+	  .offer = FARGS_OFFER_WORDS, .words = "0 1", .take = take_deref },
+	{ 's', "size", "BYTES", "of each string, struct and range at most (default 256)",
+	  .offer = FARGS_OFFER_WORDS, .words = "64 256 1024 2048", .take = take_bytes },
+	{ 0, "record-size", "BYTES", "of all of a call at most (default 3072)",
+	  .take = take_record_bytes },
+	{ 0, "maxactive", "N", "calls whose return can be waited for at a time",
+	  .take = take_maxactive },
+	FARGS_OPTION_END
+};
 
-	if (strcmp(o->verb, "record"))
-		return cmd_usage_fail(o->verb, "%s is for fargs record", name);
-	if (opt == OPT_COMPRESS)
-		ret = fargs_file_options_set_compress(&o->file, optarg, &err);
-	else if (opt == OPT_SYNC)
-		ret = fargs_file_options_set_sync(&o->file, optarg, &err);
-	else
-		o->file.level = 0;
-	return ret ? cmd_usage_fail(o->verb, "%s: %s", name, err.text) : 0;
+static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text *err)
+{
+	int ret = fargs_size_parse(value, bytes, err);
+
+	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is impossible: "
+						"write a size like 4M");
 }
 
-/* "SIZE", "SIZE,SIZE" or ",SIZE": the second one is Intel PT's. */
-static int take_buffer(struct fargs_capture_options *o)
+int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err)
 {
-	char *comma = strchr(optarg, ',');
-	struct fargs_error_text err;
-	int ret = 0;
+	struct fargs_capture_options *o = to;
+	const char *comma = strchr(value, ',');
+	char *size;
+	int ret;
 
-	if (comma) {
-		*comma = '\0';
-		ret = fargs_size_parse(comma + 1, &o->aux_bytes, &err);
-		if (!ret && !o->aux_bytes)
-			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible: "
-					      "write a size like 4M");
-	}
-	if (!ret && (!comma || comma != optarg)) {
-		ret = fargs_size_parse(optarg, &o->ring_bytes, &err);
-		if (!ret && !o->ring_bytes)
-			return cmd_usage_fail(o->verb, "-m: a buffer of 0 is impossible: "
-					      "write a size like 4M");
-	}
-	/* The words are stored as the command line they were. */
-	if (comma)
-		*comma = ',';
-	return ret ? cmd_usage_fail(o->verb, "-m: %s", err.text) : 0;
+	if (!comma)
+		return take_size(&o->request.ring_bytes, value, err);
+	ret = take_size(&o->request.aux_bytes, comma + 1, err);
+	if (ret || comma == value)
+		return ret;
+	size = strndup(value, comma - value);
+	ret = size ? take_size(&o->request.ring_bytes, size, err) : -ENOMEM;
+	free(size);
+	return ret;
 }
 
-static int parse(struct fargs_capture_options *o, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "after", required_argument, NULL, OPT_AFTER },
-		{ "all", no_argument, NULL, 'a' },
-		{ "batch", no_argument, NULL, 'b' },
-		{ "btf", required_argument, NULL, OPT_BTF },
-		{ "cgroup", required_argument, NULL, OPT_CGROUP },
-		{ "color", optional_argument, NULL, OPT_COLOUR },
-		{ "comm", required_argument, NULL, OPT_COMM },
-		{ "compress", optional_argument, NULL, OPT_COMPRESS },
-		{ "count", required_argument, NULL, OPT_COUNT },
-		{ "cpu", required_argument, NULL, OPT_CPU },
-		{ "deref", required_argument, NULL, 'D' },
-		{ "duration", required_argument, NULL, OPT_DURATION },
-		{ "event", required_argument, NULL, 'e' },
-		{ "filter", required_argument, NULL, OPT_FILTER },
-		{ "flight", optional_argument, NULL, OPT_FLIGHT },
-		{ "follow", no_argument, NULL, OPT_FOLLOW },
-		{ "graph", no_argument, NULL, 'g' },
-		{ "guest", required_argument, NULL, OPT_GUEST },
-		{ "guest-kallsyms", required_argument, NULL, OPT_GUEST_KALLSYMS },
-		{ "guestmount", required_argument, NULL, OPT_GUESTMOUNT },
-		{ "help", no_argument, NULL, 'h' },
-		{ "interval", required_argument, NULL, OPT_INTERVAL },
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "maxactive", required_argument, NULL, OPT_MAXACTIVE },
-		{ "min-duration", required_argument, NULL, OPT_MIN_DURATION },
-		{ "no-compress", no_argument, NULL, OPT_NO_COMPRESS },
-		{ "only-errors", no_argument, NULL, OPT_ONLY_ERRORS },
-		{ "output", required_argument, NULL, 'o' },
-		{ "pid", required_argument, NULL, OPT_PID },
-		{ "pt", optional_argument, NULL, OPT_PT },
-		{ "realtime", optional_argument, NULL, OPT_REALTIME },
-		{ "record-size", required_argument, NULL, OPT_RECORD_SIZE },
-		{ "size", required_argument, NULL, 's' },
-		{ "sort", required_argument, NULL, OPT_SORT },
-		{ "split", no_argument, NULL, OPT_SPLIT },
-		{ "stack", optional_argument, NULL, OPT_STACK },
-		{ "switches", no_argument, NULL, OPT_SWITCHES },
-		{ "sync", required_argument, NULL, OPT_SYNC },
-		{ "tid", required_argument, NULL, OPT_TID },
-		{ "top", required_argument, NULL, OPT_TOP },
-		{ "trigger", required_argument, NULL, OPT_TRIGGER },
-		{ "trigger-tracepoint", required_argument, NULL, OPT_TRIGGER_TPOINT },
-		{ "uid", required_argument, NULL, OPT_UID },
-		{ "under", required_argument, NULL, OPT_UNDER },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "zeros", no_argument, NULL, OPT_ZEROS },
-		{ }
-	};
-	struct fargs_error_text err;
-	int opt, ret = 0;
+const struct fargs_option fargs_capture_buffer_options[] = {
+	{ 'm', NULL, "SIZE", "buffer for each CPU, a power of two (default 4M)",
+	  .offer = FARGS_OFFER_WORDS, .words = FARGS_CAPTURE_BUFFER_WORDS,
+	  .take = fargs_capture_options_take_buffer },
+	FARGS_OPTION_END
+};
 
-	opterr = 0;
-	while (!ret &&
-	       (opt = getopt_long(argc, argv, "+:f:t:n:e:abgm:o:s:D:vh", longs, NULL)) != -1) {
-		switch (opt) {
-		case 'f':
-			ret = fargs_list_add(&o->wanted, optarg);
-			break;
-		case 't':
-			ret = fargs_list_add(&o->tpoints, optarg);
-			break;
-		case 'n':
-			ret = fargs_list_add(&o->unwanted, optarg);
-			break;
-		case 'a':
-			o->has_all = true;
-			break;
-		case 'g':
-			o->calls.is_graph = true;
-			break;
-		case 'm':
-			if (take_buffer(o))
-				return 1;
-			break;
-		case OPT_PT:
-			o->has_pt = true;
-			o->pt_terms = optarg;
-			break;
-		case 'o':
-			o->output = optarg;
-			break;
-		case 'e':
-		case OPT_FILTER:
-			if (take_event_option(o, opt))
-				return 1;
-			break;
-		case OPT_GUEST:
-		case OPT_GUEST_KALLSYMS:
-		case OPT_GUESTMOUNT:
-			if (take_guest_option(o, opt))
-				return 1;
-			break;
-		case OPT_UNDER:
-			ret = fargs_list_add(&o->under, optarg);
-			break;
-		case OPT_REALTIME:
-			if (fargs_realtime_parse(&o->realtime, optarg, &err))
-				return cmd_usage_fail(o->verb, "--realtime: %s", err.text);
-			break;
-		case OPT_SPLIT:
-			o->flight.is_split = true;
-			break;
-		case OPT_TRIGGER:
-			ret = fargs_list_add(&o->trigger, optarg);
-			break;
-		case OPT_TRIGGER_TPOINT:
-			ret = fargs_list_add(&o->trigger_tpoints, optarg);
-			break;
-		case OPT_BTF:
-			ret = fargs_list_add(&o->btf, optarg);
-			break;
-		case 's':
-		case 'D':
-		case OPT_COMM ... OPT_MIN_DURATION:
-		case OPT_STACK:
-		case OPT_RECORD_SIZE:
-			if (take_call_option(o, opt, argv[optind - 1] == optarg ? argv[optind - 2] :
-					     argv[optind - 1]))
-				return 1;
-			break;
-		case 'b':
-		case OPT_INTERVAL ... OPT_TOP:
-			if (!is_top(o))
-				return cmd_usage_fail(o->verb, "%s is for fargs top",
-						      opt == 'b' ? "--batch" :
-						      "--interval, --sort or --top");
-			if (take_top_option(o, opt))
-				return 1;
-			break;
-		case OPT_DURATION ... OPT_COLOUR:
-			if (take_live_option(o, opt))
-				return 1;
-			break;
-		case OPT_FLIGHT ... OPT_COUNT:
-			/* Of what it shows, and of what it keeps. */
-			if (opt == OPT_COUNT && strcmp(o->verb, "record")) {
-				if (take_live_option(o, opt))
-					return 1;
-				break;
-			}
-			if (take_flight_option(o, opt, argv[optind - 1] == optarg ?
-					       argv[optind - 2] : argv[optind - 1]))
-				return 1;
-			break;
-		case OPT_MAXACTIVE:
-			if (take_maxactive(o))
-				return 1;
-			break;
-		case OPT_COMPRESS ... OPT_SYNC:
-			if (take_file_option(o, opt))
-				return 1;
-			break;
-		case OPT_FOLLOW:
-			o->is_follow = true;
-			o->calls.is_follow = true;
-			break;
-		case OPT_ONLY_ERRORS:
-			o->calls.is_only_errors = true;
-			break;
-		case OPT_SWITCHES:
-			o->has_switches = true;
-			break;
-		case OPT_ZEROS:
-			o->has_zeros = true;
-			break;
-		case 'v':
-			o->is_verbose = true;
-			break;
-		case 'h':
-			o->is_help = true;
-			return 0;
-		default:
-			return cmd_bad_option(o->verb, opt, argv);
-		}
-	}
-	return ret ? cmd_fail("no memory for options") : 0;
+static int take_realtime(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return fargs_realtime_parse(&o->request.realtime, value, err);
 }
 
-/* Whose calls? */
-static int check_tasks(struct fargs_capture_options *o)
+static int take_duration(void *to, const char *value, struct fargs_error_text *err)
 {
-	bool has_tasks = o->pids.nr || o->tids.nr;
+	struct fargs_capture_options *o = to;
+	int ret = fargs_duration_parse(value, &o->request.duration_ns, err);
 
-	if (o->is_follow && !has_tasks)
-		return cmd_usage_fail(o->verb, "--follow: whom? Give --pid or --tid; a command is "
-				      "followed anyway");
-	if (o->is_follow && o->has_all)
-		return cmd_usage_fail(o->verb, "--follow is for some tasks, -a for all: leave out "
-				      "one of them");
-	if (!o->command && !o->is_follow && (has_tasks || is_top(o)))
-		o->has_all = true;
-	if (!o->has_all && !o->is_follow && !o->command)
-		return cmd_usage_fail(o->verb,
-				      "whose calls? Give a command behind --, or -a for those of "
-				      "all tasks");
+	return ret || o->request.duration_ns ? ret :
+	       fargs_fail(err, EINVAL, "nothing happens in no time");
+}
+
+const struct fargs_option fargs_capture_run_options[] = {
+	{ 0, "realtime", "PRIORITY", "read the buffers as a task of SCHED_FIFO (default 1)",
+	  FARGS_OPTION_OPTIONAL, .take = take_realtime },
+	{ 0, "duration", "TIME", "end after so long, like 10s",
+	  .offer = FARGS_OFFER_WORDS, .words = "1s 10s 60s", .take = take_duration },
+	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
+	  "such files by kernel release",
+	  .offer = FARGS_OFFER_FILES, CAPTURE_ADDS(request.btf) },
+	{ 'v', "verbose", NULL, "list functions that match but cannot be traced",
+	  CAPTURE_SETS(is_verbose) },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+const struct fargs_option fargs_capture_output_options[] = {
+	{ 'o', "output", "FILE", "write there instead of to stdout",
+	  .offer = FARGS_OFFER_FILES, CAPTURE_KEEPS(output) },
+	{ 0, "zeros", NULL, "members of structs that are 0, too, where memory was fetched",
+	  CAPTURE_SETS(has_zeros) },
+	FARGS_OPTION_END
+};
+
+static int take_pt(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	o->request.has_pt = true;
+	o->request.pt_terms = value;
 	return 0;
 }
 
-int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char **argv)
+const struct fargs_option fargs_capture_pt_options[] = {
+	{ 0, "pt", "TERMS", "and what the CPUs execute, by Intel PT: like cyc,mtc_period=3/k",
+	  FARGS_OPTION_OPTIONAL, .take = take_pt },
+	FARGS_OPTION_END
+};
+
+/* Selects the calls of all tasks if no other option selects tasks. */
+static void choose_tasks(struct fargs_capture_options *o)
 {
-	struct fargs_error_text err;
+	struct fargs_capture_request *r = &o->request;
 
-	memset(o, 0, sizeof(*o));
-	o->verb = argv[0];
-	o->argv = argv;
-	fargs_file_options_init(&o->file);
-	if (parse(o, argc, argv))
-		return 1;
-	if (o->is_help)
-		return 0;
-	if (fargs_call_options_finish(&o->calls, &err) ||
-	    fargs_flight_options_finish(&o->flight, &err))
-		return cmd_usage_fail(o->verb, "%s", err.text);
+	if (!r->command && !r->is_follow && (r->pids.nr || r->tids.nr || !strcmp(o->verb, "top")))
+		r->has_all = true;
+}
 
-	if (!strcmp(argv[optind - 1], "--")) {
-		if (optind == argc)
-			return cmd_usage_fail(o->verb, "there is no command behind --");
-		o->command = argv + optind;
-	} else if (optind < argc) {
-		/* Most likely a glob that the shell has expanded. */
-		return cmd_usage_fail(o->verb,
-				      "what is '%s'? Functions are given with -f (globs in quotes), "
-				      "a command behind --", argv[optind]);
-	}
-	if (!o->wanted.nr && !o->tpoints.nr && !o->events.nr && !o->has_pt)
-		return cmd_usage_fail(o->verb, "which functions? Give them with -f, or "
-				      "tracepoints with -t");
-	if (!o->wanted.nr && !o->tpoints.nr && (o->under.nr || o->trigger.nr || o->has_switches ||
-						o->trigger_tpoints.nr || o->calls.is_graph))
-		return cmd_usage_fail(o->verb, "%s goes with functions or tracepoints: give some "
-				      "with -f or -t",
-				      o->under.nr ? "--under" : o->trigger.nr ? "--trigger" :
-				      o->trigger_tpoints.nr ? "--trigger-tracepoint" :
-				      o->has_switches ? "--switches" : "-g");
-	if ((o->tpoints.nr || o->trigger_tpoints.nr) && o->calls.is_only_errors)
-		return cmd_usage_fail(o->verb, "--only-errors is of calls: a tracepoint returns "
-				      "nothing");
-	if (o->guests.nr && !o->events.nr)
+/* Checks the options for consistency. */
+static int check(const struct fargs_capture_options *o)
+{
+	enum fargs_request_fault fault;
+
+	if (o->guests.nr && !o->request.events.nr)
 		return cmd_usage_fail(o->verb, "--guest names functions in events of kvm: give "
 				      "some with -e, like 'kvm:kvm_e*'");
-	if (fargs_events_check(o, &err) || fargs_pt_check(o, &err))
-		return cmd_usage_fail(o->verb, "%s", err.text);
-	return check_tasks(o);
+	if (o->request.has_pt && strcmp(o->verb, "record"))
+		return cmd_usage_fail(o->verb, "--pt is for fargs record");
+	fault = fargs_capture_request_check(&o->request);
+	return fault ? cmd_usage_fail(o->verb, "%s", fargs_request_fault_text(fault)) : 0;
 }
 
-bool fargs_capture_options_has_trigger(const struct fargs_capture_options *o)
+/* Handles the operands: a command, or a usage error. */
+static int take_command(struct fargs_capture_options *o, const struct fargs_operands *operands)
 {
-	return o->trigger.nr || o->trigger_tpoints.nr;
+	if (operands->is_marked && !operands->nr)
+		return cmd_usage_fail(o->verb, "there is no command behind --");
+	/* Most likely the shell has expanded a glob. */
+	if (operands->nr && !operands->is_marked)
+		return cmd_usage_fail(o->verb,
+				      "what is '%s'? Functions are given with -f (globs in quotes), "
+				      "a command behind --", operands->words[0]);
+	if (operands->nr)
+		o->request.command = operands->words;
+	return 0;
+}
+
+enum fargs_parsed fargs_capture_options_init(struct fargs_capture_options *o,
+					     const struct fargs_verb *verb, int argc, char **argv)
+{
+	struct fargs_operands operands;
+	struct fargs_error_text err;
+	enum fargs_parsed parsed;
+
+	memset(o, 0, sizeof(*o));
+	o->verb = verb->name;
+	o->request.argv = argv;
+	fargs_file_options_init(&o->file);
+	parsed = fargs_options_parse(verb, o, argc, argv, &operands);
+	if (parsed != FARGS_PARSED)
+		return parsed;
+	if (fargs_call_options_finish(&o->calls, &err) ||
+	    fargs_flight_options_finish(&o->request.flight, &err)) {
+		cmd_usage_fail(o->verb, "%s", err.text);
+		return FARGS_PARSED_WRONG;
+	}
+	o->request.bind = fargs_call_options_bind(&o->calls, 0);
+	o->request.has_uids = o->calls.texts[FARGS_CALL_UID];
+	o->request.has_cgroups = o->calls.texts[FARGS_CALL_CGROUP];
+	if (take_command(o, &operands))
+		return FARGS_PARSED_WRONG;
+	choose_tasks(o);
+	return check(o) ? FARGS_PARSED_WRONG : FARGS_PARSED;
 }
 
 void fargs_capture_options_deinit(struct fargs_capture_options *o)
 {
-	fargs_list_deinit(&o->wanted);
-	fargs_list_deinit(&o->tpoints);
-	fargs_list_deinit(&o->unwanted);
-	fargs_list_deinit(&o->under);
-	fargs_list_deinit(&o->trigger);
-	fargs_list_deinit(&o->trigger_tpoints);
-	fargs_list_deinit(&o->btf);
-	fargs_list_deinit(&o->pids);
-	fargs_list_deinit(&o->tids);
-	fargs_list_deinit(&o->cpus);
-	fargs_list_deinit(&o->comms);
-	fargs_event_wishes_deinit(&o->events);
+	fargs_list_deinit(&o->request.wanted);
+	fargs_list_deinit(&o->request.tpoints);
+	fargs_list_deinit(&o->request.unwanted);
+	fargs_list_deinit(&o->request.under);
+	fargs_list_deinit(&o->request.trigger);
+	fargs_list_deinit(&o->request.trigger_tpoints);
+	fargs_list_deinit(&o->request.btf);
+	fargs_list_deinit(&o->request.pids);
+	fargs_list_deinit(&o->request.tids);
+	fargs_list_deinit(&o->request.cpus);
+	fargs_list_deinit(&o->request.comms);
+	fargs_event_wishes_deinit(&o->request.events);
 	fargs_guest_options_deinit(&o->guests);
 	fargs_call_options_deinit(&o->calls);
 }

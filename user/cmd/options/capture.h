@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options that trace and record share.
+ * The options that trace, top and record share.
  */
 #ifndef FARGS_CAPTURE_OPTIONS_H
 #define FARGS_CAPTURE_OPTIONS_H
@@ -8,61 +8,56 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/request.h"
 #include "cmd/options/call.h"
-#include "source/perf_event/choose.h"
-#include "file/writer.h"
-#include "cmd/options/flight.h"
 #include "cmd/options/guest.h"
 #include "cmd/options/live.h"
-#include "base/list.h"
+#include "cmd/options/parse.h"
+#include "file/writer.h"
 
 struct fargs_capture_options {
 	const char *verb;
-	char *const *argv;		/* all words, the verb first */
-	struct fargs_list wanted;	/* -f */
-	struct fargs_list tpoints;	/* -t */
-	struct fargs_list unwanted;	/* -n */
-	struct fargs_list under;	/* --under */
-	struct fargs_list trigger;	/* --trigger */
-	struct fargs_list trigger_tpoints;	/* --trigger-tracepoint */
-	struct fargs_list btf;		/* --btf */
-	struct fargs_call_options calls;	/* --comm and so on, -s, -D */
-	struct fargs_flight_options flight;	/* --flight and so on */
-	struct fargs_list pids;		/* --pid, --tid, as written */
-	struct fargs_list tids;
-	struct fargs_list cpus;		/* --cpu, --comm, as written */
-	struct fargs_list comms;
-	struct fargs_event_wishes events;	/* -e, --filter */
+	struct fargs_capture_request request;
+	struct fargs_call_options calls;	/* --comm and so on, -s, -D: become request.bind */
 	struct fargs_guest_options guests;	/* --guest, --guest-kallsyms */
-	bool has_all;			/* -a, or nothing else says whose calls */
-	bool is_follow;			/* --follow */
-	bool has_switches;		/* --switches */
 	bool has_zeros;			/* --zeros */
-	struct fargs_live_options live;	/* --json and so on: of trace alone */
-	uint64_t duration_ns;		/* --duration; 0: no end */
+	struct fargs_live_options live;	/* --json and so on: trace and top only */
 	bool is_verbose;		/* -v */
-	bool is_help;			/* -h; the rest may be incomplete then */
-	uint64_t ring_bytes;		/* -m; 0: not given */
-	bool has_pt;			/* --pt */
-	const char *pt_terms;		/* NULL: none were given */
-	uint64_t aux_bytes;		/* of -m, behind the comma; 0: not given */
-	uint32_t maxactive;		/* --maxactive; 0: not given */
-	int realtime;			/* --realtime: the priority; 0: not given */
 	const char *output;		/* -o; NULL: not given */
-	struct fargs_writer_options file;	/* --compress, --sync: of record alone */
-	char *const *command;		/* what is behind "--"; NULL: nothing */
+	struct fargs_writer_options file;	/* --compress, --sync: record only */
 };
 
-/* What they do, a line each, for the help of either verb. */
-extern const char fargs_capture_options_help[];
+/* Option tables for struct fargs_capture_options: */
+extern const struct fargs_option fargs_capture_what_options[];	/* -f, -t, -e and so on */
+extern const struct fargs_option fargs_capture_whose_options[];	/* -a, --pid and so on */
+extern const struct fargs_option fargs_capture_which_options[];	/* --under and so on */
+extern const struct fargs_option fargs_capture_more_options[];	/* -g, --stack and so on */
+extern const struct fargs_option fargs_capture_buffer_options[];	/* -m */
+extern const struct fargs_option fargs_capture_run_options[];	/* --duration and so on */
+extern const struct fargs_option fargs_capture_output_options[];	/* -o, --zeros */
+extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
+
+/* Option groups for each verb that captures, with the -m option of @buffer. */
+#define FARGS_CAPTURE_GROUPS(buffer) \
+	{ "What is traced", .options = fargs_capture_what_options }, \
+	{ "Whose calls", .options = fargs_capture_whose_options }, \
+	{ "Which calls", .options = fargs_capture_which_options }, \
+	{ "What is recorded of them", .options = fargs_capture_more_options }, \
+	{ "Guests of KVM", fargs_guest_option_table, \
+	  .at = offsetof(struct fargs_capture_options, guests) }, \
+	{ "How it runs", .options = buffer }, \
+	{ "How it runs", .options = fargs_capture_run_options }
+
+/* take() of -m: "SIZE", "SIZE,SIZE" or ",SIZE", where the second size is that for Intel PT. */
+int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err);
+#define FARGS_CAPTURE_BUFFER_WORDS	"256K 1M 4M 16M 64M"
 
 /*
- * Reads them. Returns 0; or 1, when it has told which word is wrong. To be
- * deinitialised in either case.
+ * Parses the arguments of @verb. Unless the result is FARGS_PARSED, an error or the help was
+ * printed. @o must be deinitialised in any case.
  */
-int fargs_capture_options_init(struct fargs_capture_options *o, int argc, char **argv);
-/* May anything trigger? */
-bool fargs_capture_options_has_trigger(const struct fargs_capture_options *o);
+enum fargs_parsed fargs_capture_options_init(struct fargs_capture_options *o,
+					     const struct fargs_verb *verb, int argc, char **argv);
 void fargs_capture_options_deinit(struct fargs_capture_options *o);
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/find.h"
 #include "plugin/dlfilter/guard.h"
-#include "base/put.h"
 
-/* Columns of names, as perf lists them. */
+/* Width of the column of names, as in perf's list. */
 #define NAME_WIDTH	36
 
 void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o)
@@ -28,19 +28,30 @@ static int create(struct fargs_dlfilter_options *o)
 	return o->filters ? 0 : -ENOMEM;
 }
 
-int fargs_dlfilter_options_add(struct fargs_dlfilter_options *o, const char *file)
+static int take_filter(void *to, const char *value, struct fargs_error_text *err)
 {
-	if (create(o) || fargs_dlfilters_add(o->filters, file))
-		return cmd_fail("out of memory");
-	return 0;
+	struct fargs_dlfilter_options *o = to;
+
+	return create(o) || fargs_dlfilters_add(o->filters, value) ? -ENOMEM : 0;
 }
 
-int fargs_dlfilter_options_add_arg(struct fargs_dlfilter_options *o, const char *text)
+static int take_arg(void *to, const char *value, struct fargs_error_text *err)
 {
-	if (create(o) || fargs_dlfilters_add_arg(o->filters, text))
-		return cmd_fail("out of memory");
-	return 0;
+	struct fargs_dlfilter_options *o = to;
+
+	return create(o) || fargs_dlfilters_add_arg(o->filters, value) ? -ENOMEM : 0;
 }
+
+const struct fargs_option fargs_dlfilter_option_table[] = {
+	{ 0, "dlfilter", "FILE.so", "ask this dlfilter (perf-dlfilter(1)) about each event; "
+	  "several are asked in their order", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_DLFILTERS, .take = take_filter },
+	{ 0, "dlarg", "TEXT", "an argument of the dlfilter before it", FARGS_OPTION_REPEATS,
+	  .take = take_arg },
+	{ 0, "list-dlfilters", NULL, "print which there are",
+	  FARGS_OPTION_SETS(struct fargs_dlfilter_options, is_list) },
+	FARGS_OPTION_END
+};
 
 bool fargs_dlfilter_options_lacks_filter(const struct fargs_dlfilter_options *o)
 {
@@ -52,7 +63,7 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 	return o->filters;
 }
 
-/* A filter that ends the process: that is no end of the report, which has to be told. */
+/* Reports that a filter ended the process by exit(), because the output is incomplete. */
 static void tell_exit(void)
 {
 	if (fargs_guard_is_running())
@@ -68,7 +79,7 @@ int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)
 	atexit(tell_exit);
 	if (!fargs_dlfilters_start(o->filters, &err))
 		return 0;
-	/* Those in front of it. */
+	/* Stop the filters before the failed one. */
 	fargs_dlfilters_stop(o->filters, &ignored);
 	fflush(stdout);
 	return cmd_fail("%s", err.text);
@@ -83,7 +94,7 @@ int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status)
 	if (fargs_dlfilters_stop(o->filters, &err))
 		status = cmd_fail("%s", err.text);
 	errno = 0;
-	/* Once is enough. */
+	/* Report only the first error. */
 	if ((fflush(stdout) || ferror(stdout)) && !status)
 		status = cmd_fail("cannot write: %s", strerror(errno ? errno : EIO));
 	return status;
@@ -96,7 +107,7 @@ static int is_library(const struct dirent *entry)
 	return entry->d_type != DT_DIR && n > 3 && !strcmp(entry->d_name + n - 3, ".so");
 }
 
-/* Each line of @text as far to the right as descriptions are. */
+/* Prints each line of @text in the column of descriptions. */
 static void print_long(char *text)
 {
 	char *line;

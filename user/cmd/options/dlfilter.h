@@ -7,33 +7,34 @@
 
 #include <stdbool.h>
 
+#include "cmd/options/parse.h"
 #include "plugin/dlfilter/host.h"
 
-/* All zeroes: none. */
+/* All zeroes: no filters. */
 struct fargs_dlfilter_options {
 	struct fargs_dlfilters *filters;
+	bool is_list;		/* --list-dlfilters */
 };
+
+/* For struct fargs_dlfilter_options. */
+extern const struct fargs_option fargs_dlfilter_option_table[];
 
 void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o);
 
-/* --dlfilter, --dlarg. 0, or 1: no memory, which is told. */
-int fargs_dlfilter_options_add(struct fargs_dlfilter_options *o, const char *file);
-int fargs_dlfilter_options_add_arg(struct fargs_dlfilter_options *o, const char *text);
-
-/* Are arguments given, but no filter? */
+/* Were arguments given without a filter? */
 bool fargs_dlfilter_options_lacks_filter(const struct fargs_dlfilter_options *o);
 
-/* NULL: none are asked for. */
+/* Returns NULL if no filters were requested. */
 struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_options *o);
 
 /*
- * Starts them, if there are any; stops them, and writes what is not written yet. The exit
- * status: 1 if one has failed, which is told, or if @status was.
+ * Start the filters; stop them and flush stdout. Do nothing without filters. Return the exit
+ * status: 1, after printing an error, if a filter failed; otherwise 0 or @status.
  */
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o);
 int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status);
 
-/* --list-dlfilters. The exit status. */
+/* Handles --list-dlfilters. Returns the exit status. */
 int fargs_dlfilter_options_list(void);
 
 #endif

@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "file/pack.h"
 #include "base/duration.h"
+#include "file/pack.h"
 
 #define LEVEL_USUAL	1
 #define SYNC_MS_USUAL	1000
-/* More often would only keep the disk busy; a day is as good as never. */
+/* More frequent syncs would only keep the disk busy; a day amounts to never. */
 #define SYNC_MS_MIN	10
 #define SYNC_MS_MAX	86400000
 
@@ -19,9 +19,9 @@ void fargs_file_options_init(struct fargs_writer_options *o)
 	*o = (struct fargs_writer_options){ .level = LEVEL_USUAL, .sync_ms = SYNC_MS_USUAL };
 }
 
-int fargs_file_options_set_compress(struct fargs_writer_options *o, const char *value,
-				    struct fargs_error_text *err)
+static int take_compress(void *to, const char *value, struct fargs_error_text *err)
 {
+	struct fargs_writer_options *o = to;
 	char *end;
 	unsigned long level = value ? strtoul(value, &end, 10) : LEVEL_USUAL;
 
@@ -33,18 +33,35 @@ int fargs_file_options_set_compress(struct fargs_writer_options *o, const char *
 	return 0;
 }
 
-int fargs_file_options_set_sync(struct fargs_writer_options *o, const char *value,
-				struct fargs_error_text *err)
+static int take_sync(void *to, const char *value, struct fargs_error_text *err)
 {
+	struct fargs_writer_options *o = to;
 	uint64_t ns;
 	int ret = fargs_duration_parse(value, &ns, err);
 
 	if (ret)
 		return ret;
-	/* 0: never. */
+	/* 0: never sync. */
 	if (ns && (ns < SYNC_MS_MIN * 1000000ull || ns > SYNC_MS_MAX * 1000000ull))
 		return fargs_fail(err, EINVAL, "'%s' is neither 0s nor from %dms to a day", value,
 				  SYNC_MS_MIN);
 	o->sync_ms = ns / 1000000;
 	return 0;
 }
+
+static int take_no_compress(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_writer_options *o = to;
+
+	o->level = 0;
+	return 0;
+}
+
+const struct fargs_option fargs_file_options[] = {
+	{ 0, "compress", "LEVEL", "pack the records with zstd (default: level 1)",
+	  FARGS_OPTION_OPTIONAL, .take = take_compress },
+	{ 0, "no-compress", NULL, "leave them as they are", .take = take_no_compress },
+	{ 0, "sync", "TIME", "a loss of power takes no more than that (default 1s; 0s: what the "
+	  "kernel has not written yet)", .take = take_sync },
+	FARGS_OPTION_END
+};

@@ -3,12 +3,12 @@
 
 #include <errno.h>
 
-#include "base/size.h"
 #include "base/duration.h"
+#include "base/size.h"
 
-int fargs_flight_options_set(struct fargs_flight_options *o, const char *value,
-			     struct fargs_error_text *err)
+static int take_flight(void *to, const char *value, struct fargs_error_text *err)
 {
+	struct fargs_flight_request *o = to;
 	int ret;
 
 	o->is_on = true;
@@ -20,15 +20,16 @@ int fargs_flight_options_set(struct fargs_flight_options *o, const char *value,
 	return ret;
 }
 
-int fargs_flight_options_set_after(struct fargs_flight_options *o, const char *value,
-				   struct fargs_error_text *err)
+static int take_after(void *to, const char *value, struct fargs_error_text *err)
 {
+	struct fargs_flight_request *o = to;
+
 	return fargs_duration_parse(value, &o->after_ns, err);
 }
 
-int fargs_flight_options_set_count(struct fargs_flight_options *o, const char *value,
-				   struct fargs_error_text *err)
+static int take_count(void *to, const char *value, struct fargs_error_text *err)
 {
+	struct fargs_flight_request *o = to;
 	uint64_t nr;
 
 	if (fargs_size_parse(value, &nr, err) || !nr || nr > UINT32_MAX)
@@ -37,7 +38,21 @@ int fargs_flight_options_set_count(struct fargs_flight_options *o, const char *v
 	return 0;
 }
 
-int fargs_flight_options_finish(const struct fargs_flight_options *o,
+const struct fargs_option fargs_flight_options[] = {
+	{ 0, "flight", "SIZE", "write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of "
+	  "COMMAND: then the last calls that fit into buffers of SIZE",
+	  FARGS_OPTION_OPTIONAL, .take = take_flight },
+	{ 0, "after", "TIME", "with --flight: and those of so long after a --trigger or SIGUSR2",
+	  .take = take_after },
+	{ 0, "count", "N", "with --flight: end at the Nth of these (default 1)",
+	  .take = take_count },
+	{ 0, "split", NULL, "with --flight: a file for each of them, FILE.1, FILE.2 and so on, "
+	  "without an end unless --count is given",
+	  FARGS_OPTION_SETS(struct fargs_flight_request, is_split) },
+	FARGS_OPTION_END
+};
+
+int fargs_flight_options_finish(const struct fargs_flight_request *o,
 				struct fargs_error_text *err)
 {
 	if (!o->is_on && (o->after_ns || o->count || o->is_split))

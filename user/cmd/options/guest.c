@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/grow.h"
 #include "cmd/screen/cmd.h"
 #include "kernel/guest/qemu.h"
 #include "kernel/guest/symbols.h"
 #include "kernel/sym/ksyms.h"
 #include "uapi/fargs_record.h"
-#include "base/file.h"
-#include "base/grow.h"
 
 #define MODULES	",modules="
 
@@ -26,7 +26,7 @@ static void deinit(struct fargs_guest_option *option)
 	free(option->modules);
 }
 
-/* Which of both stands for a guest nobody could know. */
+/* Refuses options that give two symbol tables for the same guest. */
 static int check_twice(const struct fargs_guest_options *o,
 		       const struct fargs_guest_option *option, struct fargs_error_text *err)
 {
@@ -50,7 +50,7 @@ static int check_twice(const struct fargs_guest_options *o,
 	return 0;
 }
 
-/* Takes @option's strings, as far as there was memory for them. */
+/* Takes ownership of @option's strings, which are NULL if out of memory. */
 static int add(struct fargs_guest_options *o, struct fargs_guest_option *option,
 	       struct fargs_error_text *err)
 {
@@ -75,7 +75,7 @@ static bool is_pid(const char *text, size_t n)
 	return strspn(text, "0123456789") >= n;
 }
 
-/* 0: there is no such process. */
+/* Returns the pid, or 0 if it cannot be one. */
 static pid_t take_pid(const char *text)
 {
 	unsigned long pid;
@@ -85,8 +85,8 @@ static pid_t take_pid(const char *text)
 	return errno || pid > INT32_MAX ? 0 : pid;
 }
 
-int fargs_guest_options_add(struct fargs_guest_options *o, enum fargs_guest_option_kind kind,
-			    const char *text, struct fargs_error_text *err)
+static int add_text(struct fargs_guest_options *o, enum fargs_guest_option_kind kind,
+		    const char *text, struct fargs_error_text *err)
 {
 	struct fargs_guest_option option = { .kind = kind };
 	const char *path = text, *modules = NULL;
@@ -118,6 +118,32 @@ int fargs_guest_options_add(struct fargs_guest_options *o, enum fargs_guest_opti
 	}
 	return add(o, &option, err);
 }
+
+static int take_guest(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_text(to, FARGS_GUEST_ONE, value, err);
+}
+
+static int take_guestmount(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_text(to, FARGS_GUEST_MOUNT, value, err);
+}
+
+static int take_guest_kallsyms(void *to, const char *value, struct fargs_error_text *err)
+{
+	return add_text(to, FARGS_GUEST_ANY, value, err);
+}
+
+const struct fargs_option fargs_guest_option_table[] = {
+	{ 0, "guest", "NAME|PID=FILE[,modules=FILE]", "name functions of this process' guest, in "
+	  "events of kvm, by this copy of its /proc/kallsyms, and maybe one of its /proc/modules",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_FILES, .take = take_guest },
+	{ 0, "guestmount", "DIRECTORY", "the same of those with a PID/proc/kallsyms in there",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_DIRECTORIES, .take = take_guestmount },
+	{ 0, "guest-kallsyms", "FILE[,modules=FILE]", "the same of all other guests",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_FILES, .take = take_guest_kallsyms },
+	FARGS_OPTION_END
+};
 
 void fargs_guest_options_deinit(struct fargs_guest_options *o)
 {
@@ -155,7 +181,7 @@ static bool is_running(const char *proc, pid_t pid)
 	return !access(path, F_OK);
 }
 
-/* As much of its name as the kernel keeps. */
+/* Compares as much of the name as the kernel stores. */
 static bool is_called(const char *proc, const char *pid, const char *name)
 {
 	char path[512], *comm;
@@ -187,7 +213,10 @@ static bool is_any_called(const char *proc, const char *name)
 	return is_any;
 }
 
-/* 0; -ENOENT: they cannot be had, and it was said why; -ENOMEM. */
+/*
+ * Adds a guest with the symbols of @path. Returns 0; -ENOENT: unreadable, which was reported; or
+ * -ENOMEM.
+ */
 static int take(struct fargs_guests *guests, pid_t pid, const char *name, const char *path,
 		const char *modules)
 {
@@ -205,7 +234,7 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	return fargs_guests_add(guests, pid, name, syms);
 }
 
-/* As take, of a guest that @option names. */
+/* Same as take(), for a guest given by --guest. */
 static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 		      struct fargs_guests *guests)
 {
@@ -213,7 +242,7 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	struct fargs_guest *old = pid ? find_pid(guests, pid) : NULL, *guest;
 	int ret;
 
-	/* By its number, and by QEMU's name: options do not show that. */
+	/* Process given by pid and by QEMU's name, which check_twice() cannot detect. */
 	if (old && old->is_asked)
 		cmd_fail("--guest: process %d is given twice: '%s' counts", (int)pid, option->path);
 	ret = take(guests, pid, name, option->path, option->modules);
@@ -223,7 +252,7 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	return ret;
 }
 
-/* Of those that run now; others may begin later. */
+/* Warns if the process is not running. A name may also mean a process that starts later. */
 static void tell_absent(const struct fargs_guest_option *option, const char *proc)
 {
 	if (option->pid && !is_running(proc, option->pid))
@@ -233,7 +262,7 @@ static void tell_absent(const struct fargs_guest_option *option, const char *pro
 			 "begins later can be meant", option->name);
 }
 
-/* By what QEMU calls them, or else by what processes are called. */
+/* Finds guests by the name given to QEMU, otherwise processes by name. */
 static int take_named(const struct fargs_guest_option *option, const char *proc,
 		      struct fargs_guests *guests)
 {
@@ -246,7 +275,7 @@ static int take_named(const struct fargs_guest_option *option, const char *proc,
 			tell_absent(option, proc);
 		ret = take_asked(option, 0, guests);
 	}
-	/* What is wrong with the file is said once. */
+	/* Stop at the first error, to report it once. */
 	for (i = 0; i < nr && !ret; i++)
 		ret = take_asked(option, pids[i], guests);
 	free(pids);
@@ -274,7 +303,7 @@ static int take_mounted(const char *dir, pid_t pid, struct fargs_guests *guests)
 		modules = NULL;
 		goto out;
 	}
-	/* A copy may do without. */
+	/* The modules file is optional. */
 	ret = take(guests, pid, "", path, access(modules, F_OK) ? NULL : modules);
 out:
 	free(modules);
@@ -282,7 +311,7 @@ out:
 	return ret;
 }
 
-/* Its directories are called after processes. */
+/* The directories in a guest mount are named by pid. */
 static int take_mount(const char *path, struct fargs_guests *guests)
 {
 	DIR *dir = opendir(path);

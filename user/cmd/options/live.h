@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What fargs trace alone has: how its events look, and how many there are to be.
+ * Options of trace and top: format and number of events or screens.
  */
 #ifndef FARGS_LIVE_OPTIONS_H
 #define FARGS_LIVE_OPTIONS_H
@@ -8,34 +8,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
-enum fargs_colour_when {
-	FARGS_COLOUR_AUTO,	/* on a terminal that has it, unless NO_COLOR says no */
-	FARGS_COLOUR_ALWAYS,
-	FARGS_COLOUR_NEVER,
-};
+#include "cmd/options/colour.h"
+#include "cmd/options/parse.h"
 
 struct fargs_live_options {
-	bool is_set;		/* one of them was given */
 	bool is_json;		/* --json */
 	enum fargs_colour_when colour;	/* --color */
-	uint64_t count;		/* --count: events, of top screens; 0: no end */
-	/* Of top: */
+	uint64_t count;		/* --count: events, or screens for top; 0: unlimited */
+	/* Only for top: */
 	bool is_batch;		/* --batch */
 	uint64_t interval_ns;	/* --interval; 0: not given */
 	const char *sort;	/* --sort; NULL: by count */
-	const char *top;	/* --top; NULL: of all arguments */
+	const char *top;	/* --top; NULL: all arguments */
 };
 
-extern const char fargs_live_options_help[];
+/* For struct fargs_live_options. */
+extern const struct fargs_option fargs_live_options[];	/* of trace */
+extern const struct fargs_option fargs_top_options[];	/* of top */
 
-/* -EINVAL with the reason in @err. @value of --color may be NULL. */
-int fargs_live_options_set_colour(struct fargs_live_options *o, const char *value,
-				  struct fargs_error_text *err);
-int fargs_live_options_set_count(struct fargs_live_options *o, const char *value,
-				 struct fargs_error_text *err);
-/* Are lines that go to @fd to have colours? */
+/* Should lines written to @fd be coloured? */
 bool fargs_live_options_has_colour(const struct fargs_live_options *o, int fd);
 
 #endif

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <string.h>
+#include <stdint.h>
 
 #include "base/size.h"
 
-/* Above all that is not realtime; below what has a reason to ask for more. */
+/* Above all tasks that are not realtime; below those that ask for more. */
 #define PRIORITY	1
 
 int fargs_realtime_parse(int *priority, const char *text, struct fargs_error_text *err)
@@ -20,17 +20,4 @@ int fargs_realtime_parse(int *priority, const char *text, struct fargs_error_tex
 				  max);
 	*priority = n;
 	return 0;
-}
-
-int fargs_realtime_set(int priority, struct fargs_error_text *err)
-{
-	const struct sched_param param = { .sched_priority = priority };
-
-	if (!sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
-		return 0;
-	if (errno == EPERM)
-		return fargs_fail(err, EPERM,
-				  "--realtime: not permitted: it takes CAP_SYS_NICE, or a limit of %d (ulimit -r), and a cgroup that has time for it",
-				  priority);
-	return fargs_fail(err, errno, "--realtime: %s", strerror(errno));
 }

@@ -8,7 +8,7 @@
 
 #include "file/scan.h"
 
-/* How often the file is looked at: less than somebody notices, and no work. */
+/* Polling interval: too short to be noticed, long enough to cost nothing. */
 #define LOOK_MS	100
 
 int fargs_growing_init(struct fargs_growing *g, struct fargs_error_text *err)
@@ -27,7 +27,7 @@ static bool goes_on(void *arg, bool is_idle)
 	struct fargs_growing *g = arg;
 	struct pollfd fds[2] = {
 		{ .fd = g->signals.fd, .events = POLLIN },
-		/* A pipe says by itself that its reader is gone. */
+		/* poll() reports POLLERR when the reader of a pipe is gone. */
 		{ .fd = STDOUT_FILENO },
 	};
 	int sig;

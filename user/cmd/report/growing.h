@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A trace file that is written while it is shown: waits for what is to come, until the recorder
- * has ended it, a signal came, or nobody reads standard output any more.
+ * Follows a trace file while it is written: waits for more data until the recorder finishes it, a
+ * signal arrives, or the reader of standard output is gone.
  */
 #ifndef FARGS_GROWING_H
 #define FARGS_GROWING_H
 
 #include <stdbool.h>
 
-#include "session/signals.h"
-#include "file/reader.h"
-#include "cmd/report/records.h"
 #include "base/error.h"
+#include "cmd/report/records.h"
+#include "file/reader.h"
+#include "session/signals.h"
 
 struct fargs_growing {
 	struct fargs_signals signals;
-	bool is_over;		/* asked to end */
+	bool is_over;		/* asked to stop */
 };
 
-/* -errno with @err. */
+/* Returns 0, or -errno with @err. */
 int fargs_growing_init(struct fargs_growing *g, struct fargs_error_text *err);
 void fargs_growing_deinit(struct fargs_growing *g);
 
 /*
- * Waits until there is enough of @path to decode by, and opens it. NULL: with the reason, which is
- * empty if it is_over before there was anything.
+ * Waits until @path contains enough to decode events, and opens it. NULL: with the reason; it is
+ * empty if is_over was set before.
  */
 struct fargs_reader *fargs_growing_open(struct fargs_growing *g, const char *path,
 					struct fargs_meta *meta, struct fargs_error_text *err);
 
-/* For struct fargs_report_options. */
+/* The follow member of struct fargs_report_options. */
 struct fargs_report_follow fargs_growing_follow(struct fargs_growing *g);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/put.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/perf_samples.h"
-#include "base/put.h"
 #include "source/perf_data/event_name.h"
 
-/* Widths as perf script has them. */
+/* Widths of columns as in perf script. */
 #define COMM_WIDTH	16
 #define PERIOD_WIDTH	10
 
@@ -65,7 +65,7 @@ static bool is_branch(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_HARDWARE && fargs_perf_event_has_code_addr(attr);
 }
 
-/* comm tid [cpu] time: period event: ip symbol+offset (file); of a branch, where to. */
+/* comm tid [cpu] time: period event: ip symbol+offset (file); for a branch also its target. */
 static void put_line(struct report *p, const struct fargs_recorded *r)
 {
 	const struct fargs_sample *s = &r->sample;
@@ -105,7 +105,7 @@ static bool is_wanted(const struct fargs_perf_report_options *o, const struct fa
 	       (s->ns == UINT64_MAX || fargs_time_window_has(&o->window, s->ns));
 }
 
-/* 0; -errno: of stdout. What a filter has failed with it says itself: 1. */
+/* Returns 0; -errno for stdout; or 1 if a filter failed, which is reported later. */
 static int show(struct report *p, const struct fargs_recorded *r)
 {
 	bool wanted = is_wanted(p->options, &r->sample);
@@ -131,7 +131,7 @@ static int show_all(struct report *p, const char *path)
 	if (status < 0)
 		return cmd_fail("cannot write: %s", strerror(-status));
 	if (!status && ret < 0) {
-		/* Those in front of it. */
+		/* Flush the lines before the error. */
 		fflush(stdout);
 		return cmd_fail("%s", err.text);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The part of report that shows the samples of a perf.data.
+ * The part of fargs report that shows the samples of a perf.data file.
  */
 #ifndef FARGS_PERF_REPORT_H
 #define FARGS_PERF_REPORT_H
@@ -19,7 +19,7 @@ struct fargs_perf_report_options {
 	struct fargs_dlfilters *filters;	/* started; NULL: none */
 };
 
-/* The exit status. Nothing is said of a filter that has failed. */
+/* Returns the exit status. Failures of filters are not reported here. */
 int fargs_perf_report(const struct fargs_perf_report_options *o, const char *path);
 
 #endif

@@ -5,19 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+#include "cmd/report/pt_branches.h"
+#include "cmd/report/pt_calls.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/pt_samples.h"
-#include "cmd/report/pt_branches.h"
-#include "source/pt/calls/calls.h"
 #include "source/pt/decode/funcs.h"
-#include "source/pt/join/join.h"
-#include "source/pt/input/read.h"
 #include "source/pt/decode/trace.h"
-#include "base/grow.h"
+#include "source/pt/input/read.h"
+#include "source/pt/join/join.h"
+#include "source/pt/join/learn.h"
 
 /*
- * What follows an i: nothing, 0ns, or a number of instructions and i. A time other than 0
- * makes perf sample by its guess of the time. *@c is moved behind it.
+ * Parses the period after an i: nothing, 0ns, or a number of instructions and i. Other times are
+ * refused, because perf samples them by estimated time. Advances *@c.
  */
 static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
 {
@@ -110,7 +111,7 @@ static int write_text(void *arg, const char *text, size_t bytes)
 	return out->error;
 }
 
-/* Of lines among those that filters print. */
+/* Writes lines in between those that filters print. */
 static int print_text(void *arg, const char *text, size_t bytes)
 {
 	struct output *out = arg;
@@ -134,34 +135,41 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-static int run_calls(const struct fargs_pt_input *in, const struct fargs_pt_calls_options *wanted,
-		     const struct fargs_pt_trace_options *how, fargs_pt_trace_fn fn, void *arg,
+static int run_calls(const struct fargs_pt_input *in,
+		     const struct fargs_pt_call_lines_options *wanted,
+		     const struct fargs_pt_trace_options *how, struct output *out,
 		     struct fargs_error_text *err)
 {
-	struct fargs_pt_calls *c = fargs_pt_calls_create(in, wanted);
+	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, wanted);
 	struct fargs_pt_view view;
 	int ret;
 
 	if (!c)
 		return fargs_fail(err, ENOMEM, "out of memory");
-	view = fargs_pt_calls_view(c);
-	ret = fargs_pt_trace_run(in, how, &view, fn, arg, err);
-	fargs_pt_calls_destroy(c);
+	view = fargs_pt_call_lines_view(c);
+	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	fargs_pt_call_lines_destroy(c);
 	return ret;
 }
 
 static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *join,
 		       const struct fargs_pt_trace_options *how, struct fargs_error_text *err)
 {
-	const struct fargs_pt_calls_options wanted = { .join = join, .is_learning = true };
-	int ret = run_calls(in, &wanted, how, write_nothing, NULL, err);
+	struct fargs_pt_learner *l = fargs_pt_learner_create(in, join);
+	struct fargs_pt_view view;
+	int ret;
 
+	if (!l)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_learner_view(l);
+	ret = fargs_pt_trace_run(in, how, &view, write_nothing, NULL, err);
+	fargs_pt_learner_destroy(l);
 	if (ret)
 		return ret;
 	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
 }
 
-/* Behind all calls: what became of the records. */
+/* After all calls: reports how many records were joined. */
 static void tell_joined(const struct fargs_pt_join_counts *counts)
 {
 	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
@@ -180,7 +188,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 		      struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
 		      struct output *out, struct fargs_error_text *err)
 {
-	struct fargs_pt_calls_options wanted = {
+	struct fargs_pt_call_lines_options wanted = {
 		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
 		.depth_max = o->depth_max,
 	};
@@ -195,14 +203,14 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	if (!ret)
 		ret = fargs_pt_join_create(&wanted.join, in, path, err);
 	if (wanted.join) {
-		/* Tasks go from CPU to CPU: without all of them nothing is known of their calls. */
+		/* Tasks migrate between CPUs: all CPUs are needed to follow their calls. */
 		all.is_one_cpu = false;
 		wanted.is_one_cpu = how->is_one_cpu;
 		wanted.cpu = how->cpu;
 		ret = learn_calls(in, wanted.join, &all, err);
 	}
 	if (!ret)
-		ret = run_calls(in, &wanted, &all, write_text, out, err);
+		ret = run_calls(in, &wanted, &all, out, err);
 	if (!ret && wanted.join)
 		tell_joined(fargs_pt_join_counts(wanted.join));
 	fargs_pt_join_destroy(wanted.join);
@@ -215,13 +223,13 @@ struct filter_arg {
 	struct output *out;
 };
 
-static int ask_filters(void *arg, struct fargs_pt_line *line,
+static int ask_filters(void *arg, struct fargs_pt_context *context,
 		       const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
 		       bool is_wanted)
 {
 	struct filter_arg *a = arg;
 
-	return fargs_dlfilter_pt_ask(a->samples, line, item, ipc, is_wanted);
+	return fargs_dlfilter_pt_ask(a->samples, context, item, ipc, is_wanted);
 }
 
 static int print_line(void *arg, const char *text, size_t bytes)
@@ -247,7 +255,7 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	view = fargs_pt_branches_view(b);
 	all.is_by_insn = o->insn_period;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	/* Lines first, then what is to be said of all of them. */
+	/* Flush the lines before messages about them are printed. */
 	if (!ret && o->filters && fflush(stdout))
 		out->error = -errno;
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
@@ -263,7 +271,7 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 			 struct fargs_error_text *err)
 {
 	struct fargs_pt_branches_options wanted = {
-		/* As for perf, b with one of the others is no more than that. */
+		/* As in perf, b combined with c or r shows only the latter. */
 		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
 		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
 		.insn_period = o->insn_period, .has_errors = o->has_errors,
@@ -315,7 +323,7 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
-	/* Why filters ended it they tell when they are stopped. */
+	/* A filter's failure is reported when the filters are stopped. */
 	if (ret == -EINVAL && o->filters && !err.text[0])
 		return 1;
 	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;

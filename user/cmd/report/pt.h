@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The part of report that shows an Intel PT trace.
+ * The part of fargs report that shows an Intel PT trace.
  */
 #ifndef FARGS_PT_REPORT_H
 #define FARGS_PT_REPORT_H
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/time_window.h"
 #include "base/error.h"
+#include "base/time_window.h"
 
 struct fargs_dlfilters;
 
@@ -34,15 +34,15 @@ struct fargs_pt_report_options {
 	struct fargs_dlfilters *filters;	/* started; NULL: none */
 };
 
-/* --itrace: 0; -EINVAL with @err saying what is wrong with @value. */
+/* Parses --itrace. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err);
 
-/* --graph-function: -ENOMEM. */
+/* Adds a --graph-function. Returns 0 or -ENOMEM. */
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
 void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
-/* The exit status. */
+/* Returns the exit status. */
 int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path);
 
 #endif

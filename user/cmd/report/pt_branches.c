@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/put.h"
+#include "cmd/report/pt_line.h"
 #include "source/pt/decode/insn.h"
-#include "source/pt/decode/line.h"
 #include "source/pt/decode/names.h"
 
 struct fargs_pt_branches {
@@ -15,30 +16,28 @@ struct fargs_pt_branches {
 	const struct fargs_pt_branches_options *options;
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache *caches;	/* of each thread */
-	const char *event;
-	const char *insn_event;
+	char event[16];		/* with a trailing colon */
+	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
-	struct lane *lanes;	/* of each stream, with a filter */
+	struct lane *lanes;	/* by stream, with a filter */
 };
 
-/* What was taken of a part. */
+/* Stream cursor: how much of a part was processed. */
 struct lane {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
-	size_t mark;			/* the next of the flow's */
-	uint64_t nr_insns;		/* executed so far, */
-	struct fargs_pt_ipc told;	/* and up to the last branch whose cycles were told */
+	struct fargs_pt_ipc_count ipc;
 };
 
-/* Of whom the lines are. */
+/* State of writing lines. */
 struct writer {
 	const struct fargs_pt_branches *b;
 	struct fargs_pt_names_cache *cache;
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
-	struct fargs_pt_line line;
+	struct fargs_pt_context context;
 	uint64_t nr_insns;		/* executed on its CPU so far */
-	uint64_t nr_errors;		/* of those that were chosen */
+	uint64_t nr_errors;		/* within the selected time */
 };
 
 static const char *const insn_words[] = {
@@ -57,20 +56,10 @@ static const char *const insn_words[] = {
 	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
-static const char *const names[][2] = {
-	{ "branches:", "instructions:" },
-	{ "branches:k:", "instructions:k:" },
-	{ "branches:u:", "instructions:u:" },
-};
-
-static unsigned int names_of(const struct fargs_pt_config *config)
+/* Writes "WORD:", with the modifier of the recorded events. */
+static void set_event(char *event, size_t size, const char *word, const char *modifier)
 {
-	return config->has_kernel == config->has_user ? 0 : config->has_kernel ? 1 : 2;
-}
-
-const char *fargs_pt_branches_event(const struct fargs_pt_config *config)
-{
-	return names[names_of(config)][0];
+	snprintf(event, size, "%s:%s%s", word, modifier, *modifier ? ":" : "");
 }
 
 struct fargs_pt_branches *
@@ -79,13 +68,15 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 			 unsigned int nr_threads)
 {
 	struct fargs_pt_branches *b = calloc(1, sizeof(*b));
+	const char *modifier;
 
 	if (!b)
 		return NULL;
 	b->in = in;
 	b->options = options;
-	b->event = fargs_pt_branches_event(&in->config);
-	b->insn_event = names[names_of(&in->config)][1];
+	modifier = fargs_pt_config_modifier(&in->config);
+	set_event(b->event, sizeof(b->event), "branches", modifier);
+	set_event(b->insn_event, sizeof(b->insn_event), "instructions", modifier);
 	b->names = fargs_pt_names_create(in);
 	b->caches = calloc(nr_threads, sizeof(*b->caches));
 	b->lanes = calloc(in->nr_streams + 1, sizeof(*b->lanes));
@@ -106,7 +97,7 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 	free(b);
 }
 
-/* Texts on the left, filled up to @width. */
+/* Writes @text left-aligned in @width columns. */
 static void put_left(struct fargs_buf *out, const char *text, size_t width)
 {
 	size_t n = strlen(text);
@@ -122,13 +113,13 @@ static void put_place(struct writer *w, uint64_t addr)
 	fargs_put_char(w->out, ' ');
 	if (addr)
 		fargs_pt_names_put(w->out, fargs_pt_names_get(w->b->names, w->cache, addr,
-							   w->line.ns),
+							   w->context.ns),
 				   addr);
 	else
 		fargs_put(w->out, "[unknown]");
 }
 
-/* Of a branch instruction. A jump that ends the trace is just that. */
+/* Words for a branch instruction. A jump at which the trace ends has no word of its own. */
 static void branch_words(char *flags, const struct fargs_pt_item *item)
 {
 	const char *word = insn_words[item->insn];
@@ -154,7 +145,7 @@ static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 		strcpy(flags, aborts ? "tx abrt" : "hw int");
 	else
 		branch_words(flags, item);
-	fargs_pt_line_head(w->out, &w->line);
+	fargs_pt_line_head(w->out, &w->context);
 	put_left(w->out, w->b->event, 13);
 	put_left(w->out, flags, 16);
 	put_place(w, item->from);
@@ -165,14 +156,14 @@ static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 
 static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 {
-	fargs_pt_line_head(w->out, &w->line);
+	fargs_pt_line_head(w->out, &w->context);
 	put_left(w->out, w->b->insn_event, 17);
 	put_left(w->out, insn_words[item->insn], 16);
 	put_place(w, item->from);
 	fargs_put_char(w->out, '\n');
 }
 
-/* As perf has it: what interrupts is a call, and what ends the trace may have been one. */
+/* As in perf: interrupts are calls, and so are ends of the trace, which may have been one. */
 static bool is_call(const struct fargs_pt_item *item)
 {
 	switch (item->insn) {
@@ -226,18 +217,18 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 
 	if (item->kind == FARGS_PT_EXECUTED)
 		is_due = o->insn_period && ++w->nr_insns % o->insn_period == 0;
-	if (w->line.has_time && !fargs_time_window_has(&o->window, w->line.ns))
+	if (w->context.has_time && !fargs_time_window_has(&o->window, w->context.ns))
 		return;
-	w->nr_errors += fargs_pt_line_is_error(item);
+	w->nr_errors += fargs_pt_item_is_error(item);
 	if (is_due)
 		put_insn(w, item);
 	else if (is_branch(w, item) && is_wanted(o, item))
 		put_branch(w, item);
-	else if (o->has_errors && (fargs_pt_line_is_error(item) || item->kind == FARGS_PT_POKED))
-		fargs_pt_line_error(w->out, &w->line, item);
+	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED))
+		fargs_pt_line_error(w->out, &w->context, item);
 }
 
-/* After an overflow the trace begins again, as perf has it. */
+/* As in perf, the trace begins again after an overflow. */
 static bool has_begin(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW && item->to;
@@ -259,7 +250,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	struct fargs_pt_branches *b = arg;
 	struct writer w = {
 		.b = b, .part = part, .out = &part->text, .cache = &b->caches[thread],
-		.line.in = b->in, .nr_insns = part->nr_insns,
+		.context.in = b->in, .nr_insns = part->nr_insns,
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
 	struct fargs_pt_count switched;
@@ -271,7 +262,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 				    item - part->flow.items);
 		if (item == part->flow.items || item->tsc != item[-1].tsc ||
 		    item->kind == FARGS_PT_SWITCH)
-			fargs_pt_line_set(&w.line, part, switched.nr, item->tsc);
+			fargs_pt_context_set(&w.context, part, switched.nr, item->tsc);
 		put_item(&w, item);
 		if (has_begin(item)) {
 			begin = begin_of(item);
@@ -289,29 +280,11 @@ static bool is_chosen(const struct writer *w)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
-	return (!o->is_one_cpu || w->line.stream->cpu == o->cpu) &&
-	       (!w->line.has_time || fargs_time_window_has(&o->window, w->line.ns));
+	return (!o->is_one_cpu || w->context.stream->cpu == o->cpu) &&
+	       (!w->context.has_time || fargs_time_window_has(&o->window, w->context.ns));
 }
 
-/* Was it told how many cycles it was up to items[i], of those that are asked about? */
-static void set_ipc(struct lane *l, size_t i, struct fargs_pt_ipc *ipc)
-{
-	const struct fargs_pt_flow *flow = &l->part->flow;
-	uint64_t nr_cycles;
-
-	while (l->mark < flow->nr_cycle_marks && flow->cycles[l->mark].item < i)
-		l->mark++;
-	if (l->mark == flow->nr_cycle_marks || flow->cycles[l->mark].item > i)
-		return;
-	nr_cycles = l->part->nr_cycles + flow->cycles[l->mark].nr;
-	if (nr_cycles == l->told.nr_cycles)
-		return;
-	ipc->nr_cycles = nr_cycles - l->told.nr_cycles;
-	ipc->nr_insns = l->nr_insns - l->told.nr_insns;
-	l->told = (struct fargs_pt_ipc){ .nr_insns = l->nr_insns, .nr_cycles = nr_cycles };
-}
-
-/* @item is the @i-th, or the begin after it. */
+/* @item is the @i-th item, or the begin after an overflow. */
 static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
@@ -319,8 +292,8 @@ static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt
 	int ret = 0;
 
 	if (is_branch(w, item) && is_wanted(o, item)) {
-		set_ipc(l, i, &ipc);
-		ret = o->filter->ask(o->filter->arg, &w->line, item, &ipc, is_chosen(w));
+		fargs_pt_ipc_take(&l->ipc, l->part, i, &ipc);
+		ret = o->filter->ask(o->filter->arg, &w->context, item, &ipc, is_chosen(w));
 	}
 	if (ret)
 		return ret < 0 ? ret : 0;
@@ -340,7 +313,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 	struct fargs_pt_branches *b = arg;
 	struct lane *l = &b->lanes[part->seg->stream - b->in->streams];
 	struct writer w = {
-		.b = b, .part = part, .out = out, .cache = b->caches, .line.in = b->in,
+		.b = b, .part = part, .out = out, .cache = b->caches, .context.in = b->in,
 	};
 	const struct fargs_pt_item *item;
 	struct fargs_pt_item start;
@@ -349,15 +322,14 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 	if (l->part != part || !begin) {
 		l->part = part;
-		l->mark = 0;
-		l->nr_insns = part->nr_insns;
+		fargs_pt_ipc_begin(&l->ipc, part);
 		fargs_pt_count_begin(&l->switched, &part->switched);
 	}
 	for (i = begin; !ret && i < end; i++) {
 		item = &part->flow.items[i];
-		l->nr_insns += item->nr_insns;
+		fargs_pt_ipc_executed(&l->ipc, part, i);
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
-		fargs_pt_line_set(&w.line, part, l->switched.nr, item->tsc);
+		fargs_pt_context_set(&w.context, part, l->switched.nr, item->tsc);
 		ret = ask(&w, l, i, item);
 		if (!ret && has_begin(item)) {
 			start = begin_of(item);

@@ -1,42 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Each branch a line, in the shape of perf script --itrace=b -F +flags, each instruction, as
- * --itrace=i, and each place where the trace does not tell what was executed, as --itrace=e.
+ * Writes a line for each branch, in the format of perf script --itrace=b -F +flags; for each
+ * instruction, like --itrace=i; and for each error of the trace, like --itrace=e.
  */
 #ifndef FARGS_PT_BRANCHES_H
 #define FARGS_PT_BRANCHES_H
 
 #include <stdbool.h>
 
-#include "source/pt/input/input.h"
-#include "source/pt/decode/line.h"
-#include "source/pt/decode/trace.h"
 #include "base/time_window.h"
+#include "source/pt/decode/context.h"
+#include "source/pt/decode/ipc.h"
+#include "source/pt/decode/trace.h"
+#include "source/pt/input/input.h"
 
-/* Since the last such branch that was asked about on the same CPU; 0: not told. */
-struct fargs_pt_ipc {
-	uint64_t nr_insns;
-	uint64_t nr_cycles;
-};
-
-/* Who is asked about each branch, one after the other, in the order of time. */
+/* Event hook: called for each branch, one at a time, in time order. */
 struct fargs_pt_branches_filter {
 	void *arg;
-	/* Is it to be shown, if it @is_wanted? 0; 1: not in any case; -errno ends it all. */
-	int (*ask)(void *arg, struct fargs_pt_line *line, const struct fargs_pt_item *item,
+	/*
+	 * @is_wanted: the branch is shown unless the hook objects. @ipc: counts since the last
+	 * branch of the same CPU for which it was called; 0: not reported. Returns 0; 1: drop the
+	 * branch; or -errno to stop.
+	 */
+	int (*ask)(void *arg, struct fargs_pt_context *context, const struct fargs_pt_item *item,
 		   const struct fargs_pt_ipc *ipc, bool is_wanted);
-	/* Takes each line before the next branch is asked about. 0, or what ends it all. */
+	/*
+	 * Receives each line before the hook is called for the next branch. Returns 0, or nonzero
+	 * to stop.
+	 */
 	int (*show)(void *arg, const char *text, size_t bytes);
 };
 
 struct fargs_pt_branches_options {
-	bool has_branches;		/* all, */
-	bool has_calls;			/* or those, interrupts and ends of the trace included */
-	bool has_returns;		/* and those, and where the trace goes on */
-	uint64_t insn_period;		/* each so-manieth instruction of a CPU; 0: none */
+	bool has_branches;		/* all branches */
+	bool has_calls;			/* or calls, including interrupts and ends of the trace */
+	bool has_returns;		/* and returns, including begins of the trace */
+	uint64_t insn_period;		/* show every Nth instruction of a CPU; 0: none */
 	bool has_errors;
 	struct fargs_time_window window;
-	/* NULL: none. One CPU alone is chosen here then, so that it is asked about all. */
+	/*
+	 * NULL: none. With a hook, is_one_cpu is applied here, so that it is called for all CPUs.
+	 */
 	const struct fargs_pt_branches_filter *filter;
 	bool is_one_cpu;
 	uint32_t cpu;
@@ -44,21 +48,18 @@ struct fargs_pt_branches_options {
 
 struct fargs_pt_branches;
 
-/* NULL: no memory. @in and @options must outlive it. */
+/* Returns NULL if out of memory. @in and @options must outlive it. */
 struct fargs_pt_branches *
 fargs_pt_branches_create(const struct fargs_pt_input *in,
 			 const struct fargs_pt_branches_options *options,
 			 unsigned int nr_threads);
 void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
 
-/* As branches are called, with a colon behind. */
-const char *fargs_pt_branches_event(const struct fargs_pt_config *config);
-
-/* For fargs_pt_trace_run. */
+/* For fargs_pt_trace_run(). */
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
 /*
- * After it: in how many places the trace does not say what was executed, in the window of time,
+ * After fargs_pt_trace_run(): the number of errors of the trace within the time window, whether
  * printed or not.
  */
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);

@@ -5,23 +5,23 @@
 #include <stdlib.h>
 
 #include "model/formats.h"
-#include "source/fargs_dat/streams.h"
 #include "pipeline/filter/filter.h"
 #include "sink/text/graph.h"
 #include "sink/text/text.h"
+#include "source/fargs_dat/streams.h"
 
 /*
- * What a job makes lines of: large enough that handing it over is nothing, small enough
- * that those in flight are no burden. A line takes a few times the bytes of its record.
+ * Size of a batch: large enough that handing it to a thread costs little, small enough that batches
+ * in flight need little memory. A line takes a few times the bytes of its record.
  */
 #define BATCH_RECORDS	2048
 #define BATCH_BYTES	(256u << 10)
 
-/* A record, and who it is of: that is known in the order of time only. */
+/* A record with its task and guest, which can only be determined in time order. */
 struct item {
 	struct fargs_stamped stamped;
 	bool has_task;
-	bool is_corrupt;	/* the job has found */
+	bool is_corrupt;	/* set by the job */
 	struct fargs_task task;
 	const struct fargs_ksyms *guest;
 };
@@ -30,8 +30,8 @@ struct batch {
 	struct fargs_job job;
 	struct fargs_report *report;
 	unsigned int nr;
-	struct fargs_block *used;	/* of which nothing is needed behind this batch */
-	/* Of the job: */
+	struct fargs_block *used;	/* not needed after this batch */
+	/* Set by the job: */
 	struct fargs_buf text;
 	uint64_t nr_unknown;
 	int ret;
@@ -44,24 +44,29 @@ struct fargs_report {
 	struct fargs_pool *pool;
 	struct fargs_streams *streams;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
-	bool is_in_order;		/* what is made of them is for one thread */
+	bool is_in_order;		/* events must be processed by one thread */
 	struct batch *batches;
 	unsigned int nr_batches;
 	uint64_t nr_unknown;
-	/* What takes lines, as long as batches are made. */
+	/* Receives the lines while fargs_report_run() runs. */
 	fargs_report_fn fn;
 	void *fn_arg;
-	/* The first one follows tasks and counts, too. */
+	/* The first one also follows tasks and keeps the account. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
-	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: all are wanted */
+	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: no filter */
 };
+
+static bool is_coloured(const struct fargs_report *report)
+{
+	return report->options->is_coloured && !report->options->view;
+}
 
 static int set_up(struct fargs_report *report, struct fargs_reader *r,
 		  struct fargs_error_text *err)
 {
 	unsigned int i, nr;
 
-	/* It forks, which is for a process without threads. */
+	/* This forks, which must be done before threads are started. */
 	if (fargs_formats_vet(report->meta))
 		return fargs_fail(err, EAGAIN, "cannot fork to try the formats of events");
 	report->pool = fargs_pool_create(report->options->nr_threads);
@@ -72,6 +77,8 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 	report->batches = calloc(report->nr_batches, sizeof(*report->batches));
 	if (!report->batches)
 		return fargs_fail(err, ENOMEM, "out of memory");
+	for (i = 0; i < report->nr_batches; i++)
+		report->batches[i].text.is_coloured = is_coloured(report);
 	report->streams = fargs_streams_create(r, report->meta, report->pool, err);
 	if (!report->streams)
 		return -EINVAL;
@@ -150,7 +157,7 @@ static bool is_wanted(const struct fargs_report_options *o, const struct fargs_e
 static int show(struct fargs_report *report, struct fargs_buf *out, struct fargs_decoder *d,
 		const struct fargs_event *ev)
 {
-	const struct fargs_report_view *view = report->options->view;
+	const struct fargs_sink_view *view = report->options->view;
 
 	if (view)
 		return view->event(view->arg, out, d, ev);
@@ -160,7 +167,7 @@ static int show(struct fargs_report *report, struct fargs_buf *out, struct fargs
 			     : fargs_text_event(out, d, ev);
 }
 
-/* Is it to be shown, by the options? 1; 0; -errno. */
+/* Is the event selected by the options? Returns 1; 0; or -errno. */
 static int holds(struct fargs_report *report, unsigned int thread, const struct fargs_event *ev)
 {
 	struct fargs_filter *filter = report->filters[thread];
@@ -171,7 +178,7 @@ static int holds(struct fargs_report *report, unsigned int thread, const struct 
 	       fargs_filter_holds(filter, report->decoders[thread], ev) : 1;
 }
 
-/* Asks about @ev, and hands its line on. */
+/* Calls the event hook for @ev, and passes its line on. */
 static int ask(struct batch *batch, unsigned int thread, const struct item *item,
 	       const struct fargs_event *ev)
 {
@@ -192,7 +199,7 @@ static int ask(struct batch *batch, unsigned int thread, const struct item *item
 	return ret;
 }
 
-/* Adds the line of @item, if it is to have one. */
+/* Adds the line of @item, if it is to be shown. */
 static int take(struct batch *batch, unsigned int thread, struct item *item)
 {
 	struct fargs_report *report = batch->report;
@@ -232,8 +239,8 @@ static void do_batch(struct fargs_job *job, unsigned int thread)
 }
 
 /*
- * Takes the next records: 1; 0: there are no more; FARGS_STREAMS_WAITS; -errno. In any case those
- * it took count.
+ * Fills a batch. Returns 1; 0: no more records; FARGS_STREAMS_WAITS; or -errno. The records added
+ * before are valid in any case.
  */
 static int fill(struct fargs_report *report, struct batch *batch, struct fargs_error_text *err)
 {
@@ -265,7 +272,7 @@ static int fill(struct fargs_report *report, struct batch *batch, struct fargs_e
 	return ret;
 }
 
-/* What is known in the order of time only, as what is inside what, is no job. */
+/* Submits a batch as a job, unless the output depends on previous events, such as nesting. */
 static void start(struct fargs_report *report, struct batch *batch)
 {
 	batch->job.fn = do_batch;
@@ -273,7 +280,7 @@ static void start(struct fargs_report *report, struct batch *batch)
 		fargs_pool_submit(report->pool, &batch->job);
 }
 
-/* In the order of time: counts what was in @batch and hands it on; @fn may be NULL. */
+/* Called in time order: updates the account with @batch and passes its text on. @fn may be NULL. */
 static int finish(struct fargs_report *report, struct batch *batch, fargs_report_fn fn, void *arg)
 {
 	const struct item *item;
@@ -298,10 +305,10 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	return !ret && fn && batch->text.n ? fn(arg, batch->text.text, batch->text.n) : ret;
 }
 
-/* Calls that are held back until it is known what is inside. */
+/* Writes the call that is still held. */
 static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
-	struct fargs_buf text = { };
+	struct fargs_buf text = { .is_coloured = is_coloured(report) };
 	int ret = fargs_graph_flush(report->graph, &text, true);
 
 	if (!ret && text.n)
@@ -310,16 +317,16 @@ static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *a
 	return ret;
 }
 
-/* What was lost behind the last record of its CPU, so that no record could tell. */
+/* Shows losses after the last record of a CPU, which no record reports. */
 static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	const struct fargs_report_options *o = report->options;
 	struct fargs_decoder *d = report->decoders[0];
-	struct fargs_buf text = { };
+	struct fargs_buf text = { .is_coloured = is_coloured(report) };
 	unsigned int i, cpu, nr = report->meta->info.nr_cpus;
 	int ret = 0;
 
-	/* When that was is not known: after all else. */
+	/* Their time is unknown, so they are shown last. */
 	if (o->is_silent || o->window.to_ns != UINT64_MAX)
 		return 0;
 	for (i = 0; i < 2 * nr && !ret; i++) {
@@ -340,7 +347,7 @@ static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *
 	return ret;
 }
 
-/* What a view has to say in front of all events, or behind. */
+/* Lets the view write text before or after all events. */
 static int ask_view(struct fargs_report *report,
 		    int (*ask)(void *arg, struct fargs_buf *out, struct fargs_decoder *d),
 		    fargs_report_fn fn, void *arg)
@@ -354,7 +361,7 @@ static int ask_view(struct fargs_report *report,
 	return ret;
 }
 
-/* All that was there is shown: 1, when there may be more; 0: there is none; -errno. */
+/* Waits for more data, when all that was there is shown. Returns 1; 0: no more; or -errno. */
 static int wait_for_more(struct fargs_report *report, bool *is_last, struct fargs_error_text *err)
 {
 	const struct fargs_report_follow *follow = &report->options->follow;
@@ -367,7 +374,7 @@ static int wait_for_more(struct fargs_report *report, bool *is_last, struct farg
 	return ret;
 }
 
-/* Enough, though there may be much that could be shown. */
+/* Was the report interrupted, with events left to show? */
 static bool is_interrupted(const struct fargs_report *report)
 {
 	const struct fargs_report_follow *follow = &report->options->follow;
@@ -378,7 +385,7 @@ static bool is_interrupted(const struct fargs_report *report)
 int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
-	const struct fargs_report_view *view = report->options->view;
+	const struct fargs_sink_view *view = report->options->view;
 	unsigned int first = 0, nr = 0;	/* batches in flight */
 	int more = 1, ret = 0, end;
 	struct batch *batch;

@@ -14,27 +14,27 @@
 #include <event-parse.h>
 
 #include "cmd/screen/cmd.h"
-#include "model/formats.h"
-#include "source/trace_dat/trace_dat.h"
-#include "sink/text/text.h"
 #include "model/event_record.h"
+#include "model/formats.h"
+#include "sink/text/text.h"
+#include "source/trace_dat/trace_dat.h"
 
-/* Lines are written when there are so many bytes of them. */
+/* Lines are written in pieces of this size. */
 #define WRITE_BYTES	(64u << 10)
-/* Times are ns already. */
+/* Makes TSC ticks ns, in which the times are already. */
 #define NS_KHZ		1000000
-/* What all events begin with: u16 id, u8 flags, u8 preempt_count, s32 pid. */
+/* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 #define COMMON_BYTES	8
 
 struct dat {
 	const struct fargs_report_options *options;
-	const struct fargs_report_view *view;	/* NULL: lines of text */
+	const struct fargs_sink_view *view;	/* NULL: lines of text */
 	struct fargs_meta meta;
 	struct fargs_trace_dat *file;
 	struct tep_handle *tep;
 	struct fargs_decoder *decoder;
 	struct fargs_buf text;
-	uint64_t lost;			/* as far as it was counted */
+	uint64_t lost;			/* number of lost events, as far as counted */
 	bool has_lost;
 	int write_error;
 	uint64_t room[FARGS_EVENT_RECORD_MAX / sizeof(uint64_t) + 1];	/* for a record */
@@ -67,7 +67,7 @@ static int show_lost(struct dat *d, const struct tep_record *from, unsigned int 
 {
 	const struct fargs_event ev = {
 		.kind = FARGS_KIND_LOST, .is_event = true, .cpu = cpu, .time_ns = from->ts,
-		/* -1: some, nobody knows how many. */
+		/* -1: an unknown number was lost. */
 		.lost = from->missed_events > 0 ? from->missed_events : 0,
 	};
 
@@ -76,7 +76,10 @@ static int show_lost(struct dat *d, const struct tep_record *from, unsigned int 
 	return show(d, &ev);
 }
 
-/* As if fargs had recorded it. NULL: larger than any event that the kernel makes. */
+/*
+ * Converts to a record of fargs. Returns NULL if it is too small, or larger than any event of a
+ * kernel.
+ */
 static const struct fargs_record *make_record(struct dat *d, const struct tep_record *from)
 {
 	struct fargs_record *rec = (void *)d->room;
@@ -99,7 +102,7 @@ static const struct fargs_record *make_record(struct dat *d, const struct tep_re
 	return rec;
 }
 
-/* Of a thread's process nothing is known. */
+/* The process of a thread is not known. */
 static void name_task(struct dat *d, pid_t tid, struct fargs_task *task)
 {
 	const char *comm = tid ? tep_data_comm_from_pid(d->tep, tid) : "<idle>";
@@ -184,6 +187,7 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 				d->meta.info.nr_cpus);
 	if (fargs_view_begin(view, &d->meta, path, &d->view, &err))
 		return cmd_fail("%s: %s", path, err.text);
+	d->text.is_coloured = d->options->is_coloured && !d->view;
 	ret = fargs_trace_dat_each(d->file, take, d);
 	if (!ret)
 		ret = finish(d);
@@ -225,7 +229,9 @@ int fargs_trace_dat_report(const char *path, const struct fargs_report_options *
 	int status;
 	pid_t pid;
 
-	/* A file that no trace-cmd wrote may well end the process that reads it. */
+	/*
+	 * A file not written by trace-cmd may crash libtracecmd, so it is read in a child process.
+	 */
 	pid = fork();
 	if (pid < 0)
 		return cmd_fail("cannot fork: %s", strerror(errno));

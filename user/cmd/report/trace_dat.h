@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fargs report of a file of trace-cmd.
+ * The part of fargs report that shows a trace.dat file of trace-cmd.
  */
 #ifndef FARGS_TRACE_DAT_REPORT_H
 #define FARGS_TRACE_DAT_REPORT_H
 
 #include "cmd/options/guest.h"
 #include "cmd/report/records.h"
-#include "cmd/report/report_view.h"
+#include "cmd/report/view.h"
 
-/* Of @options the window, the CPU and is_raw count. The exit status. */
+/* Of @options, the window, the CPU, is_raw and is_coloured are used. Returns the exit status. */
 int fargs_trace_dat_report(const char *path, const struct fargs_report_options *options,
 			   struct fargs_view *view, const struct fargs_guest_options *guests);
 

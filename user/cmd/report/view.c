@@ -1,59 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cmd/report/report_view.h"
+#include "cmd/report/view.h"
 
 #include <errno.h>
 
 #include "sink/json/json_event.h"
 #include "sink/json/json_missed.h"
-#include "sink/summary/vcpus_text.h"
 #include "sink/summary/summary_text.h"
+#include "sink/summary/vcpus_text.h"
 
-const char fargs_view_help[] =
-	"      --json      an object of JSON a line (fargs-json(5))\n"
-	"      --html OUT  a page for a browser: timelines, search, functions, flame graph\n"
-	"      --kvm       no events, but what vcpus did: exits by reason and function, times\n"
-	"      --fields EXPR,...  these values alone, in columns with tabs between them\n"
-	"      --summary   of each function: how often, errors, and how long it took\n"
-	"      --top EXPR  with the commonest of these values\n"
-	"      --hist EXPR  of each function: a histogram of this value\n"
-	"      --sort COLUMN  of a summary: count (default), name, errors, bytes, total,\n"
-	"                  mean, p50, p90, p99 or max\n"
-	"      --diff      a summary of two files, and what changed\n";
+#define VIEW_SETS(field)	FARGS_OPTION_SETS(struct fargs_view, field)
+#define VIEW_KEEPS(field)	FARGS_OPTION_KEEPS(struct fargs_view, field)
 
-bool fargs_view_take(struct fargs_view *v, int opt, const char *arg)
-{
-	switch (opt) {
-	case FARGS_VIEW_DIFF:
-		v->is_diff = true;
-		return true;
-	case FARGS_VIEW_FIELDS:
-		v->fields = arg;
-		return true;
-	case FARGS_VIEW_HIST:
-		v->hist = arg;
-		return true;
-	case FARGS_VIEW_HTML:
-		v->html = arg;
-		return true;
-	case FARGS_VIEW_JSON:
-		v->is_json = true;
-		return true;
-	case FARGS_VIEW_KVM:
-		v->is_kvm = true;
-		return true;
-	case FARGS_VIEW_SORT:
-		v->sort = arg;
-		return true;
-	case FARGS_VIEW_SUMMARY:
-		v->is_summary = true;
-		return true;
-	case FARGS_VIEW_TOP:
-		v->top = arg;
-		return true;
-	default:
-		return false;
-	}
-}
+const struct fargs_option fargs_view_options[] = {
+	{ 0, "json", NULL, "an object of JSON a line (fargs-json(5))", VIEW_SETS(is_json) },
+	{ 0, "html", "OUT", "a page for a browser: timelines, search, functions, flame graph",
+	  .offer = FARGS_OFFER_FILES, VIEW_KEEPS(html) },
+	{ 0, "kvm", NULL, "no events, but what vcpus did: exits by reason and function, times",
+	  VIEW_SETS(is_kvm) },
+	{ 0, "fields", "EXPR,...", "these values alone, in columns with tabs between them",
+	  VIEW_KEEPS(fields) },
+	{ 0, "summary", NULL, "of each function: how often, errors, and how long it took",
+	  VIEW_SETS(is_summary) },
+	{ 0, "top", "EXPR", "with the commonest of these values", VIEW_KEEPS(top) },
+	{ 0, "hist", "EXPR", "of each function: a histogram of this value", VIEW_KEEPS(hist) },
+	{ 0, "sort", "COLUMN", "of a summary: count (default), name, errors, bytes, total, mean, "
+	  "p50, p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
+	  VIEW_KEEPS(sort) },
+	{ 0, "diff", NULL, "a summary of two files, and what changed", VIEW_SETS(is_diff) },
+	FARGS_OPTION_END
+};
 
 bool fargs_view_is_set(const struct fargs_view *v)
 {
@@ -90,7 +65,7 @@ static int show_json(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	return v->is_raw ? fargs_json_event_raw(out, d, ev) : fargs_json_event(out, d, ev);
 }
 
-/* Of the whole recording: not of a part of it. */
+/* Missed calls are only known for the whole recording, not for a part of it. */
 static int show_missed(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	const struct fargs_view *v = arg;
@@ -154,7 +129,7 @@ static int begin_summary(struct fargs_view *v, struct fargs_meta *meta,
 		if (!v->summary.hist)
 			return -EINVAL;
 	}
-	v->view = (struct fargs_report_view){
+	v->view = (struct fargs_sink_view){
 		.event = add_to_summary, .end = show_summary, .arg = v, .is_in_order = true,
 	};
 	return 0;
@@ -179,14 +154,14 @@ static int show_kvm(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 }
 
 int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *path,
-		     const struct fargs_report_view **view, struct fargs_error_text *err)
+		     const struct fargs_sink_view **view, struct fargs_error_text *err)
 {
 	int ret = 0;
 
 	*view = &v->view;
 	v->meta = meta;
 	if (v->is_kvm) {
-		v->view = (struct fargs_report_view){
+		v->view = (struct fargs_sink_view){
 			.event = take_kvm, .end = show_kvm, .arg = v, .is_in_order = true,
 		};
 	} else if (v->html) {
@@ -195,13 +170,13 @@ int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *
 			return fargs_fail(err, ENOMEM, "out of memory");
 		*view = fargs_page_view(v->page);
 	} else if (v->is_json) {
-		v->view = (struct fargs_report_view){
+		v->view = (struct fargs_sink_view){
 			.event = show_json, .end = show_missed, .arg = v,
 		};
 	} else if (v->fields) {
 		v->columns = fargs_columns_create(v->fields, meta, err);
 		ret = v->columns ? 0 : -EINVAL;
-		v->view = (struct fargs_report_view){
+		v->view = (struct fargs_sink_view){
 			.begin = show_names, .event = show_columns, .arg = v, .is_in_order = true,
 		};
 	} else if (v->is_summary || v->is_diff || v->top || v->hist) {

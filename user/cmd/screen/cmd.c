@@ -2,7 +2,6 @@
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +19,10 @@ int cmd_fail(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* More lines show a place to somebody who looks; a log has one line. */
+	/*
+	 * Further lines, which point to the place of an error, are only for terminals; a log gets
+	 * one line.
+	 */
 	if (!isatty(STDERR_FILENO))
 		text[strcspn(text, "\n")] = '\0';
 	fargs_status_line_hide();
@@ -49,19 +51,6 @@ void cmd_complain(const struct fargs_btfs *btfs)
 		cmd_fail("warning: %s", text);
 }
 
-int cmd_take_cpu(const char *verb, const char *text, unsigned int *cpu)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > UINT16_MAX)
-		return cmd_usage_fail(verb, "'%s' is not the number of a CPU", text);
-	*cpu = value;
-	return 0;
-}
-
 int cmd_write(const char *text, size_t bytes)
 {
 	ssize_t n;
@@ -82,19 +71,6 @@ int cmd_print(const char *text, size_t bytes)
 	if (fwrite(text, 1, bytes, stdout) == bytes && !ferror(stdout))
 		return 0;
 	return errno ? -errno : -EIO;
-}
-
-int cmd_bad_option(const char *verb, int opt, char **argv)
-{
-	const char *word = argv[optind - 1];
-	char letter[3] = { '-', (char)optopt, '\0' };
-
-	/* getopt gives the letter of a short option; of an unknown long one it gives 0. */
-	if (!strncmp(word, "--", 2))
-		letter[0] = '\0';
-	if (opt == ':')
-		return cmd_usage_fail(verb, "%s needs a value", letter[0] ? letter : word);
-	return cmd_usage_fail(verb, "there is no option %s", letter[0] ? letter : word);
 }
 
 bool cmd_is_same_file(const char *a, const char *b)

@@ -5,10 +5,10 @@
 
 #include "cmd/screen/missed.h"
 
-/* Of all CPUs. */
+/* Sums over all CPUs. */
 struct sums {
 	uint64_t produced;
-	uint64_t lost;		/* the ring was full: without those that were missed */
+	uint64_t lost;		/* the ring was full; excludes missed calls */
 	uint64_t unreadable;
 	uint64_t lost_tasks;
 };
@@ -99,7 +99,7 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 	if (sums.unreadable)
 		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
 			"what could not be read\n", sums.unreadable);
-	/* The flight recorder follows names apart from its rings. */
+	/* The flight recorder tracks names independently of its rings. */
 	if (sums.lost_tasks && !meta->is_overwrite)
 		fprintf(stderr,
 			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
@@ -110,4 +110,17 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 	if (stats->nr_dropped)
 		fprintf(stderr, "fargs: %u functions went with their modules\n",
 			stats->nr_dropped);
+}
+
+void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
+{
+	fprintf(stderr, "fargs: %.1f MB of Intel PT (%s), %.1f MB of code\n", pt->aux_bytes / 1e6,
+		pt->terms, pt->text_bytes / 1e6);
+	if (pt->nr_truncated)
+		fprintf(stderr, "fargs: Intel PT was lost at %" PRIu64 " places, for want of room: "
+			"give larger buffers with -m ,SIZE, or record fewer CPUs\n",
+			pt->nr_truncated);
+	if (pt->nr_lost)
+		fprintf(stderr, "fargs: %" PRIu64 " records beside Intel PT were lost: tasks and "
+			"changed code may be shown wrong\n", pt->nr_lost);
 }

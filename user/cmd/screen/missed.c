@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "model/missed.h"
 #include "base/put.h"
+#include "model/missed.h"
 
-/* What the module allows (fargs(4)). */
+/* Limit of the module (fargs(4)). */
 #define MAXACTIVE_MAX	65536
 
-/* Functions that are named, in a line and in lines. */
+/* Maximum numbers of functions named in a sentence and in a list. */
 #define NAMES_MAX	3
 #define LINES_MAX	16
 
@@ -31,7 +31,7 @@ static void put_function(FILE *out, const struct fargs_meta *meta,
 	putc(']', out);
 }
 
-/* What became of a call that was missed. */
+/* Why a call was missed. */
 enum kind {
 	NO_SLOT,	/* --maxactive */
 	BY_KERNEL,
@@ -44,7 +44,7 @@ static uint64_t calls_of(const struct fargs_missed_func *func, enum kind kind)
 	       kind == BY_KERNEL ? func->missed_any : func->too_deep;
 }
 
-/* " (vfs_read: 12, vfs_write: 1)"; nothing if no function is known. */
+/* Writes " (vfs_read: 12, vfs_write: 1)"; nothing if no function is known. */
 static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
 {
 	const char *before = " (";
@@ -71,7 +71,7 @@ static const char *calls(uint64_t nr)
 	return nr == 1 ? "call" : "calls";
 }
 
-/* Why, and what to do: of calls that found no slot. */
+/* Writes the reason and the remedy for calls that found no free slot. */
 static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 {
 	uint32_t maxactive = meta->missed.maxactive;
@@ -85,7 +85,7 @@ static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 	fputs(", or trace fewer functions to their return\n", out);
 }
 
-/* The same of what the kernel's return probes did not follow. */
+/* The same for calls that the kernel's return probes did not follow. */
 static void put_kernel(FILE *out)
 {
 	fputs("the kernel's return probes did not follow them, and count those of all tasks: trace "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As text: which calls were missed, why, and what to do about it.
+ * Reports missed calls as text: which ones, why, and the remedy.
  */
 #ifndef FARGS_MISSED_H
 #define FARGS_MISSED_H
@@ -9,9 +9,9 @@
 
 #include "model/meta.h"
 
-/* On standard error, in lines of a command; nothing if no calls were missed. */
+/* On standard error; nothing if no calls were missed. */
 void fargs_missed_tell(const struct fargs_meta *meta);
-/* As lines of fargs info, with @key in front. */
+/* As lines of fargs info that begin with @key. */
 void fargs_missed_put(FILE *out, const struct fargs_meta *meta, const char *key);
 
 #endif

@@ -7,11 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Where the terminal does not tell. */
+/* If the terminal does not report its width. */
 #define COLUMNS		80
 #define COLUMNS_MAX	250
 
-/* As there is one standard error, there is one of these. */
+/* One for the process, like standard error. */
 static bool is_shown;
 
 bool fargs_status_line_can(void)
@@ -29,11 +29,11 @@ static unsigned int columns(void)
 
 	if (!ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col)
 		n = size.ws_col;
-	/* In the last column some terminals go on to the next line. */
+	/* Some terminals wrap after the last column, so it is not used. */
 	return n > COLUMNS_MAX ? COLUMNS_MAX : n - 1;
 }
 
-/* At once, so that nothing comes between. If it fails there is nobody to tell. */
+/* A single write(), so that no other output comes in between. Errors cannot be reported. */
 static void put(const char *text, int n)
 {
 	ssize_t ret __attribute__((unused)) = write(STDERR_FILENO, text, n);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A line at the bottom of the terminal that standard error is: it tells how it goes, and is gone
- * before anything else is written. Where standard error is no terminal, there is none.
+ * A status line at the bottom of the terminal on standard error. It is removed before anything else
+ * is written, and not shown if standard error is not a terminal.
  */
 #ifndef FARGS_STATUS_LINE_H
 #define FARGS_STATUS_LINE_H
 
 #include <stdbool.h>
 
-/* May there be one now? Not for a task in the background of its terminal. */
+/* Can a status line be shown now? Not by a background process of the terminal. */
 bool fargs_status_line_can(void);
-/* Shows @text, cut to the width of the terminal, in the place of what is shown. */
+/* Shows @text, truncated to the width of the terminal, instead of the current line. */
 void fargs_status_line_show(const char *text);
-/* Leaves the line empty; to be called before something is written that may go to the terminal. */
+/* Removes the line. To be called before other output that may go to the terminal. */
 void fargs_status_line_hide(void);
 bool fargs_status_line_is_shown(void);
 

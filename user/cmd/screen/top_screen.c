@@ -10,14 +10,14 @@
 #include "base/buf.h"
 #include "sink/summary/busiest.h"
 
-/* Above the table: a title, what is chosen, an empty line, the names of columns. */
+/* Rows above the table: title, settings, an empty line, column titles. */
 #define HEAD_ROWS	4
 #define ESCAPE		27
 
 struct fargs_top_screen {
 	SCREEN *terminal;
 	char filter[64];
-	char typed[64];		/* of a filter that is not used yet */
+	char typed[64];		/* filter that is being typed */
 	bool is_typing;
 	bool is_paused;
 	bool is_help;
@@ -38,7 +38,7 @@ struct fargs_top_screen *fargs_top_screen_create(void)
 	noecho();
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
-	/* A lone Escape is one at once. */
+	/* Recognise a lone Escape quickly. */
 	set_escdelay(25);
 	curs_set(0);
 	return screen;
@@ -53,7 +53,7 @@ void fargs_top_screen_destroy(struct fargs_top_screen *screen)
 	free(screen);
 }
 
-/* The @n-th of fargs_summary_order_words. */
+/* Gets the name of @order from fargs_summary_order_words. */
 static void order_name(enum fargs_summary_order order, char *name, size_t size)
 {
 	const char *word = fargs_summary_order_words;
@@ -137,7 +137,7 @@ int fargs_top_screen_draw(struct fargs_top_screen *screen, const char *title,
 		draw_help();
 	else
 		ret = draw_table(screen, s, ms);
-	/* Whoever else has written there is gone. */
+	/* Redraw everything, in case another process has written to the terminal. */
 	redrawwin(stdscr);
 	refresh();
 	return ret;
@@ -167,7 +167,7 @@ static enum fargs_summary_order step(enum fargs_summary_order order, int by)
 	return (order + by + nr) % nr;
 }
 
-/* True: to end. */
+/* Returns true to quit. */
 static bool take_key(struct fargs_top_screen *screen, int key, enum fargs_summary_order *order)
 {
 	switch (key) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The screen of fargs top, and its keys: by ncurses, of which nobody else knows.
+ * The screen of fargs top and its keys. Encapsulates ncurses.
  */
 #ifndef FARGS_TOP_SCREEN_H
 #define FARGS_TOP_SCREEN_H
@@ -12,22 +12,22 @@
 
 struct fargs_top_screen;
 
-/* Takes the terminal. NULL: it can do too little. */
+/* Sets up the terminal. Returns NULL if it lacks capabilities. */
 struct fargs_top_screen *fargs_top_screen_create(void);
-/* Gives it back as it was; NULL is fine. */
+/* Restores the terminal. NULL is allowed. */
 void fargs_top_screen_destroy(struct fargs_top_screen *screen);
 
-/* Shows @s, of @ms and sorted by @order, below @title. 0 or -ENOMEM. */
+/* Draws @s, which covers @ms and is sorted by @order, below @title. Returns 0 or -ENOMEM. */
 int fargs_top_screen_draw(struct fargs_top_screen *screen, const char *title,
 			  const struct fargs_summary *s, uint64_t ms,
 			  enum fargs_summary_order order);
 /*
- * Takes the keys that were pressed: may change *@order, and *@is_changed says that it is to be
- * drawn anew. True: to end.
+ * Handles pressed keys. May change *@order; sets *@is_changed if the screen must be redrawn.
+ * Returns true to quit.
  */
 bool fargs_top_screen_keys(struct fargs_top_screen *screen, enum fargs_summary_order *order,
 			   bool *is_changed);
-/* Is what is shown to stay? */
+/* Is the display paused? */
 bool fargs_top_screen_is_paused(const struct fargs_top_screen *screen);
 
 #endif

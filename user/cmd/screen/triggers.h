@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls of a file that triggered: how many, and the first of them.
+ * The trigger calls of a file: their number, and the first ones.
  */
 #ifndef FARGS_TRIGGERS_H
 #define FARGS_TRIGGERS_H
@@ -12,7 +12,7 @@
 #include "model/meta.h"
 #include "uapi/fargs_record.h"
 
-/* So many are shown one by one. */
+/* Number of triggers that are listed individually. */
 #define FARGS_TRIGGERS_SHOWN	16
 
 struct fargs_triggers {
@@ -21,13 +21,13 @@ struct fargs_triggers {
 		uint64_t time_ns;
 		uint64_t tsc, ip;
 		unsigned int cpu;
-	} first[FARGS_TRIGGERS_SHOWN];	/* in the order of time */
+	} first[FARGS_TRIGGERS_SHOWN];	/* in time order */
 };
 
-/* Counts @rec, which was checked, if it triggered. */
+/* Counts @rec, which must be valid, if it was a trigger. */
 void fargs_triggers_record(struct fargs_triggers *t, struct fargs_clockline *clock,
 			   unsigned int cpu, const struct fargs_record *rec);
-/* A line for each that is shown, @key in front; nothing if there is none. */
+/* Prints a line for each of the first triggers, starting with @key; nothing if there are none. */
 void fargs_triggers_put(FILE *to, const struct fargs_triggers *t, const struct fargs_meta *meta,
 			const char *key);
 

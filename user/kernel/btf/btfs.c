@@ -10,9 +10,9 @@
 
 #include <bpf/libbpf.h>
 
+#include "base/file.h"
 #include "kernel/btf/split.h"
 #include "kernel/btf/verify.h"
-#include "base/file.h"
 
 #define SYSFS_BTF	"/sys/kernel/btf"
 
@@ -24,10 +24,10 @@ struct entry {
 };
 
 struct fargs_btfs {
-	struct entry *entries;	/* vmlinux is the first one */
+	struct entry *entries;	/* the first one is vmlinux */
 	size_t nr;
-	bool is_live;		/* modules are read from sysfs when asked for */
-	struct fargs_btfs_finder finder;	/* has no find: there is none */
+	bool is_live;		/* modules are read from sysfs on first use */
+	struct fargs_btfs_finder finder;	/* no finder: find is NULL */
 	char **complaints;
 	size_t nr_complaints;
 };
@@ -43,8 +43,8 @@ static struct entry *find(const struct fargs_btfs *set, const char *name)
 }
 
 /*
- * libbpf before 1.2 declares btf__new_split() without exporting it: split BTF
- * comes from a file there, here one in memory.
+ * libbpf before 1.2 declares btf__new_split() without exporting it, and can read split BTF only
+ * from a file: use one in memory.
  */
 static struct btf *new_split(const void *data, size_t size, struct btf *base)
 {
@@ -74,11 +74,11 @@ out:
 
 struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *base)
 {
-	/* The base is only read. */
+	/* libbpf only reads the base. */
 	return base ? new_split(data, size, (struct btf *)base) : btf__new(data, size);
 }
 
-/* Takes @data. */
+/* Takes ownership of @data. */
 static int add(struct fargs_btfs *set, const char *name, void *data, size_t size,
 	       struct fargs_error_text *err)
 {
@@ -124,7 +124,7 @@ err_data:
 	return ret;
 }
 
-/* What the finder knows. */
+/* Adds BTF from the finder. */
 static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 		     struct fargs_error_text *err)
 {
@@ -142,7 +142,7 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 	return ret ? ret : -ENOENT;
 }
 
-/* What the kernel has. Upon BTF of vmlinux that is not its own it need not fit. */
+/* Adds the kernel's BTF. It need not fit BTF of vmlinux that came from the finder. */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {
 	char path[sizeof(SYSFS_BTF) + 256];
@@ -183,13 +183,13 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 			  "(--btf gives it)", name);
 }
 
-/* Remembers @text. Without memory it is not told. */
+/* Records @text; dropped if there is no memory. */
 static void complain(struct fargs_btfs *set, const char *text)
 {
 	char **larger;
 	size_t i;
 
-	/* Nobody remembers what is not there: it may be looked for more than once. */
+	/* Failed lookups are not cached, so the same complaint can occur again. */
 	for (i = 0; i < set->nr_complaints; i++)
 		if (!strcmp(set->complaints[i], text))
 			return;
@@ -203,7 +203,7 @@ static void complain(struct fargs_btfs *set, const char *text)
 
 struct fargs_btfs *fargs_btfs_create(void)
 {
-	/* What libbpf finds wrong is told by our own error. */
+	/* Errors of libbpf are reported by our own messages. */
 	libbpf_set_print(NULL);
 	return calloc(1, sizeof(struct fargs_btfs));
 }
@@ -233,7 +233,7 @@ void fargs_btfs_destroy(struct fargs_btfs *set)
 {
 	if (!set)
 		return;
-	/* Split BTF before its base, which is the first one. */
+	/* Split BTF must be freed before its base, the first entry. */
 	while (set->nr--) {
 		btf__free(set->entries[set->nr].btf);
 		free(set->entries[set->nr].data);

@@ -8,7 +8,7 @@
 
 #include "kernel/btf/funcs.h"
 
-/* The functions in BTF that @sym may be. */
+/* Marks the functions in BTF whose name is that of @sym without a clone's suffix. */
 static void find(const struct fargs_btf_funcs *funcs, const struct fargs_ksym *sym,
 		 unsigned char *is_found)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Can BTF be that of the running kernel, or of one of its modules? Raw BTF names
- * no build it belongs to; but its functions are symbols of that build.
+ * Checks if BTF can be that of the running kernel or of one of its modules. Raw BTF does not name
+ * its build, but its functions must be symbols of that build.
  */
 #ifndef FARGS_LAYOUT_COVERAGE_H
 #define FARGS_LAYOUT_COVERAGE_H
@@ -14,19 +14,19 @@
 #include "kernel/sym/ksyms.h"
 
 struct fargs_coverage {
-	size_t nr_funcs;	/* names of functions in the BTF */
-	size_t nr_found;	/* of those, symbols: NAME, or a clone NAME.something */
+	size_t nr_funcs;	/* function names in the BTF */
+	size_t nr_found;	/* those with a symbol: NAME, or a clone NAME.something */
 	size_t nr_symbols;	/* text symbols of the kernel or module */
 };
 
-/* @module: NULL for vmlinux. Of split BTF, its own functions are looked at. -ENOMEM. */
+/* @module: NULL for vmlinux. Of split BTF, only its own functions count. -ENOMEM. */
 int fargs_coverage_init(struct fargs_coverage *c, const struct btf *btf,
 			const struct fargs_ksyms *ksyms, const char *module);
 
 /*
- * Of the kernel itself all but 0.5 % must be found, which no other kernel came near
- * (see Documentation/kernels.md for what was measured). The symbols of a module's
- * init code are gone once it runs, so of a module's functions half must be.
+ * For vmlinux all but 0.5 % of the functions must be found; other kernels are far from that
+ * (Documentation/decisions/when-is-a-btf-file-that-of-this-kernel.md). For a module half of them,
+ * since symbols of its init code are gone after init.
  */
 bool fargs_coverage_is_likely(const struct fargs_coverage *c, const char *module);
 

@@ -21,7 +21,7 @@ bool fargs_btf_is_split(const void *data, size_t bytes)
 	if (bytes < sizeof(head))
 		return false;
 	memcpy(&head, data, sizeof(head));
-	/* The empty string comes first of all, and is there only once. */
+	/* Unsplit BTF begins with the empty string; split BTF does not repeat it. */
 	return !head.str_len ||
 	       ((uint64_t)head.hdr_len + head.str_off < bytes &&
 		((const char *)data)[head.hdr_len + head.str_off]);
@@ -54,7 +54,7 @@ void fargs_build_id_find(struct fargs_build_id *id, const void *notes, size_t by
 	}
 }
 
-/* "key=value" strings, as MODULE_INFO makes them. */
+/* Parses "key=value" strings, as written by MODULE_INFO. */
 static void read_modinfo(struct fargs_btf_file *file, const char *p, size_t bytes)
 {
 	const char *end = p + bytes;
@@ -160,14 +160,14 @@ static int fail(int ret, const char *path, struct fargs_error_text *err)
 	}
 }
 
-/* As xz, gzip and zstd begin. */
+/* Magic bytes of xz, gzip and zstd. */
 static bool is_packed(const unsigned char *head)
 {
 	return !memcmp(head, "\3757zX", 4) || !memcmp(head, "\x1f\x8b", 2) ||
 	       !memcmp(head, "\x28\xb5\x2f\xfd", 4);
 }
 
-/* The first bytes of @path: how many there are, or -errno. */
+/* Reads the first bytes of @path. Returns their number or -errno. */
 static int peek(const char *path, void *head, size_t bytes)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Files that hold BTF: raw, or ELF with a section .BTF (vmlinux, a module, debug
- * information split off either), and what they say of the kernel they belong to.
+ * Reads files with BTF, raw or ELF with a section .BTF (vmlinux, a module, debug information split
+ * off either), and what identifies the kernel that they belong to.
  */
 #ifndef FARGS_BTF_FILE_H
 #define FARGS_BTF_FILE_H
@@ -15,32 +15,32 @@
 
 struct fargs_build_id {
 	unsigned char data[FARGS_BUILD_ID_MAX];
-	size_t bytes;			/* 0: there is none */
+	size_t bytes;			/* 0: none */
 };
 
 struct fargs_btf_file {
 	void *data;			/* raw BTF */
 	size_t bytes;
-	void *base;			/* of .BTF.base; NULL: there is none */
+	void *base;			/* raw .BTF.base; NULL: none */
 	size_t base_bytes;
 	bool is_elf;
-	bool is_split;			/* it builds on other BTF */
-	/* Of ELF files; empty where they do not say. */
+	bool is_split;			/* it is based on other BTF */
+	/* Only of ELF files; empty if unknown. */
 	struct fargs_build_id build_id;
-	char module[64];		/* a module's name */
-	char release[128];		/* of the kernel that a module was built for */
+	char module[64];		/* name of the module */
+	char release[128];		/* kernel release that a module was built for */
 	char srcversion[64];
 };
 
 /*
- * Reads @path. Returns 0; -ENODATA if it is ELF without BTF; another -errno;
- * with the reason in @err, which names @path. To be deinitialised after success.
+ * Reads @path. Returns 0; -ENODATA for ELF without BTF; or another -errno; with the reason in @err,
+ * which names @path. Deinitialized by the caller only after success.
  */
 int fargs_btf_file_init(struct fargs_btf_file *file, const char *path,
 			struct fargs_error_text *err);
 void fargs_btf_file_deinit(struct fargs_btf_file *file);
 
-/* Is raw BTF of @bytes split? Its strings then go on where those of its base end. */
+/* Is this raw BTF split? The strings of split BTF continue those of its base. */
 bool fargs_btf_is_split(const void *data, size_t bytes);
 
 /* Finds the GNU build id among ELF notes, as in /sys/kernel/notes. */

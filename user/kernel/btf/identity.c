@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/btf/btfs.h"
 #include "base/file.h"
+#include "kernel/btf/btfs.h"
 
 static void read_build_id(struct fargs_build_id *id, const char *path)
 {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is a file that of the running kernel, or of a module in it? Compared is what
- * both sides tell: build ids; for a module also the kernel it was built for and
- * the checksum of its sources.
+ * Checks if a file belongs to the running kernel or a loaded module by comparing build ids, and for
+ * a module also its kernel release and srcversion.
  */
 #ifndef FARGS_BTF_IDENTITY_H
 #define FARGS_BTF_IDENTITY_H
 
-#include "kernel/btf/file.h"
 #include "base/error.h"
+#include "kernel/btf/file.h"
 
 enum fargs_btf_identity {
-	FARGS_BTF_IDENTITY_UNKNOWN,	/* one of the sides does not tell */
+	FARGS_BTF_IDENTITY_UNKNOWN,	/* the file or the kernel lacks the data */
 	FARGS_BTF_IDENTITY_SAME,
 };
 
 /*
- * @name: "vmlinux" or a module. @sysfs: "/sys"; @release as uname(2) tells it.
- * Returns one of the above, or -ESTALE with the reason in @err if it is another build.
+ * @name: "vmlinux" or a module. @sysfs: "/sys". @release: as from uname(2). Returns one of the
+ * above, or -ESTALE with the reason in @err if the file is of another build.
  */
 int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path,
 			     const char *name, const char *sysfs, const char *release,

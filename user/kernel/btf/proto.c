@@ -11,7 +11,7 @@
 struct fargs_proto {
 	const struct btf *btf;
 	struct btf_dump *dump;
-	FILE *out;		/* what the dumper prints goes here now */
+	FILE *out;		/* current destination of the dumper's output */
 	char *text;
 };
 
@@ -46,7 +46,7 @@ void fargs_proto_destroy(struct fargs_proto *p)
 	free(p);
 }
 
-/* A type without a name is written out over several lines: make them one. */
+/* Joins lines: libbpf writes unnamed types over several lines. */
 static void squeeze(char *s)
 {
 	char *to = s;
@@ -66,8 +66,8 @@ static void squeeze(char *s)
 }
 
 /*
- * The names that GCC gives to integer types in debug information, and those that
- * people write. Keywords only: nothing else in a prototype can look like them.
+ * GCC's names of integer types in debug information, and the usual ones. All are keywords, so
+ * nothing else in a prototype can match.
  */
 static const char *const spellings[][2] = {
 	{ "long long unsigned int", "unsigned long long" },
@@ -86,7 +86,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Writes what GCC calls a type as people do; that is never longer. */
+/* Replaces GCC's names of types by the usual ones, which are never longer. */
 static void respell(char *s)
 {
 	char *to = s, before = ' ';
@@ -113,10 +113,7 @@ static void respell(char *s)
 	*to = '\0';
 }
 
-/*
- * "name(type a, type b)": the declarator that the return type is wrapped around. The first
- * parameters, @first of them, are left out.
- */
+/* Prints "name(type a, type b)", without the return type and the first @first parameters. */
 static int print_declarator(struct fargs_proto *p, const struct btf_type *proto, const char *name,
 			    int first)
 {
@@ -145,8 +142,8 @@ static int print_declarator(struct fargs_proto *p, const struct btf_type *proto,
 }
 
 /*
- * A declaration of @declarator with the type @type_id, or without one the declarator of
- * @proto, as a string; free() it.
+ * Returns a declaration of @declarator with type @type_id, or, if it is NULL, the declarator of
+ * @proto. The caller frees the string.
  */
 static char *print_string(struct fargs_proto *p, const struct btf_type *proto, const char *name,
 			  int first, uint32_t type_id, const char *declarator)
@@ -172,7 +169,7 @@ static char *print_string(struct fargs_proto *p, const struct btf_type *proto, c
 	return text;
 }
 
-/* The FUNC_PROTO of @func_id; *@name: the one that BTF has, if there is none. */
+/* Returns the FUNC_PROTO of @func_id. Sets *@name to the name in BTF if it is NULL. */
 static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t func_id,
 					 const char **name)
 {
@@ -189,7 +186,7 @@ static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t f
 	return proto;
 }
 
-/* Owns @text, which may be NULL. */
+/* Takes ownership of @text, which may be NULL. */
 static const char *finish(struct fargs_proto *p, char *text)
 {
 	free(p->text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prototypes of functions, as C writes them.
+ * Prints prototypes of functions in C.
  */
 #ifndef FARGS_BTF_PROTO_H
 #define FARGS_BTF_PROTO_H
@@ -12,21 +12,21 @@
 
 struct fargs_proto;
 
-/* Prints functions of @btf, which must outlive it. NULL: no memory. */
+/* Creates a printer for functions in @btf, which must outlive it. NULL: no memory. */
 struct fargs_proto *fargs_proto_create(const struct btf *btf);
 void fargs_proto_destroy(struct fargs_proto *p);
 
 /*
- * "int vfs_read(struct file *file, char *buf)" for the BTF_KIND_FUNC @func_id,
- * named @name, or as the BTF names it if that is NULL. Owned by @p, until the
- * next call. NULL with errno: BTF that makes no sense, or no memory.
+ * Returns "int vfs_read(struct file *file, char *buf)" for the BTF_KIND_FUNC @func_id, with @name,
+ * or the name in BTF if @name is NULL. Owned by @p until the next call. NULL with errno: malformed
+ * BTF or no memory.
  */
 const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name);
-/* "struct path f_path" for @type_id and a name; owned, and NULL, as above. */
+/* Returns "struct path f_path" for @type_id and a name. Ownership and errors as above. */
 const char *fargs_proto_decl(struct fargs_proto *p, uint32_t type_id, const char *name);
 /*
- * The same of the tracepoint @name, whose __traceiter_NAME @func_id is:
- * "sched_switch(bool preempt, struct task_struct *prev)", without what that gets first.
+ * The same for tracepoint @name, whose __traceiter_NAME is @func_id: "sched_switch(bool preempt,
+ * struct task_struct *prev)", without the first parameter, __data.
  */
 const char *fargs_proto_tpoint_text(struct fargs_proto *p, uint32_t func_id, const char *name);
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/btf/walk.h"
 #include "base/strindex.h"
+#include "kernel/btf/walk.h"
 
-/* Its sections; @base is not split. */
+/* Gets the sections of @base, which is not split. */
 static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 {
 	const void *data;
@@ -19,11 +19,11 @@ static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 	return data ? fargs_btf_raw_init(raw, (void *)data, bytes) : -ENOMEM;
 }
 
-/* What a split BTF may refer to. */
+/* The range of valid references in split BTF. */
 struct bounds {
 	struct fargs_btf_raw base, own;
-	uint32_t nr_types;	/* of the base, then of both */
-	uint32_t largest;	/* type referred to */
+	uint32_t nr_types;	/* in the base, then in both */
+	uint32_t largest;	/* largest type id referred to */
 };
 
 static int count_type(void *arg, struct btf_type *t)
@@ -44,8 +44,8 @@ static int note_type(void *arg, uint32_t *id)
 }
 
 /*
- * Encoders keep every string once and refer to where one begins. Into strings of
- * another length nearly all references would point inside of one.
+ * Encoders store each string once, and references point to its start. With a base of another string
+ * size, nearly all references would point into the middle of a string.
  */
 static int check_string(void *arg, uint32_t *offset)
 {
@@ -68,21 +68,21 @@ bool fargs_btf_split_fits(const void *data, size_t bytes, const struct btf *base
 		.begin = count_type, .type = note_type, .string = check_string, .arg = &b,
 	};
 
-	/* Nothing is changed. */
+	/* The walk does not modify the data. */
 	if (raw_of(&b.base, base) || fargs_btf_raw_init(&b.own, (void *)data, bytes))
 		return false;
 	return !fargs_btf_walk(&b.own, &visitor) && b.largest < b.nr_types;
 }
 
-/* From the types of a .BTF.base to those of another BTF. */
+/* Maps types of a .BTF.base to those of another BTF. */
 struct relocation {
 	const struct btf *from, *to;
 	struct fargs_btf_raw from_raw, to_raw;
 	uint32_t nr_from, nr_to;
-	uint32_t *ids;		/* by id in @from; 0: none */
+	uint32_t *ids;		/* id in @to, indexed by id in @from; 0: none */
 };
 
-/* Is @t, of the BTF to be used, what @wanted stands for? Their names are the same. */
+/* Does @t, in the new base, match @wanted in .BTF.base? Their names are equal. */
 static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 {
 	if (btf_is_fwd(wanted))
@@ -94,14 +94,14 @@ static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 	return !btf_is_int(t) || *(const uint32_t *)(t + 1) == *(const uint32_t *)(wanted + 1);
 }
 
-/* What .BTF.base may hold: types that have a name, and a size where one matters. */
+/* Can @t be in a .BTF.base? Only types with a name and, where relevant, a size can. */
 static bool is_sought(const struct btf_type *t)
 {
 	return btf_is_int(t) || btf_is_float(t) || btf_is_any_enum(t) || btf_is_composite(t) ||
 	       btf_is_fwd(t);
 }
 
-/* Fills r->ids; the first type of .BTF.base that several types are like, or 0. */
+/* Fills r->ids. Returns the first type of .BTF.base with several matches, or 0. */
 static uint32_t map_types(struct relocation *r, const struct fargs_strindex *by_name)
 {
 	uint32_t id, twice = 0;
@@ -127,7 +127,7 @@ static uint32_t map_types(struct relocation *r, const struct fargs_strindex *by_
 	return twice;
 }
 
-/* Fills r->ids, or tells in *@culprit which type of .BTF.base there is no other for. */
+/* Fills r->ids. On failure *@culprit is the type of .BTF.base without a unique match. */
 static int find_types(struct relocation *r, uint32_t *culprit)
 {
 	const char **names = calloc(r->nr_from, sizeof(*names));
@@ -180,8 +180,8 @@ static int move_string(void *arg, uint32_t *offset)
 }
 
 /*
- * Both sets of strings go behind those of the new base, those of .BTF.base first:
- * so the offsets only have to be moved. The empty string is that of the new base.
+ * Places the strings of .BTF.base, then the split BTF's own, after those of the new base, so that
+ * string offsets only need shifting. The empty string is the one of the new base.
  */
 static void *rewrite(struct relocation *r, const struct fargs_btf_raw *own, size_t *bytes)
 {
@@ -208,7 +208,7 @@ static void *rewrite(struct relocation *r, const struct fargs_btf_raw *own, size
 	memcpy(data + sizeof(head), own->types, own->types_bytes);
 	memcpy(strings, r->from_raw.strings + 1, r->from_raw.strings_bytes - 1);
 	memcpy(strings + r->from_raw.strings_bytes - 1, own->strings, own->strings_bytes);
-	/* It was walked before, so it cannot fail now. */
+	/* Cannot fail: the same data was walked before. */
 	if (!fargs_btf_raw_init(&copy, data, *bytes) && !fargs_btf_walk(&copy, &visitor))
 		return data;
 	free(data);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Does split BTF belong to the BTF it is put upon? Nothing in it says so, but
- * upon other BTF all its types and names would be wrong ones.
+ * Checks if split BTF belongs to a base, which is not recorded in it: on another base all its types
+ * and names would be wrong. Also moves split BTF with a .BTF.base to another base.
  */
 #ifndef FARGS_BTF_SPLIT_H
 #define FARGS_BTF_SPLIT_H
@@ -13,16 +13,16 @@
 
 #include "base/error.h"
 
-/* False: @data was made upon other BTF than @base, or is no BTF. */
+/* False: @data was made for another base than @base, or is not BTF. */
 bool fargs_btf_split_fits(const void *data, size_t bytes, const struct btf *base);
 
 /*
- * Puts split BTF with a .BTF.base of its own upon @base instead. The types of
- * .BTF.base are those of @base that have the same kind, name and size; where one
- * has none, or several that differ, there is no telling.
+ * Moves split BTF with a .BTF.base of its own to @base. Types of .BTF.base are mapped to types of
+ * @base with the same kind, name and size. It is an error if a type has no counterpart, or several
+ * different ones.
  *
- * Returns what replaces @data, its size in *@relocated_bytes, free() it; or NULL
- * with the reason in @err.
+ * Returns the replacement of @data, which the caller frees, with its size in *@relocated_bytes; or
+ * NULL with the reason in @err.
  */
 void *fargs_btf_split_relocate(const void *data, size_t bytes, const void *own_base,
 			       size_t own_base_bytes, const struct btf *base,

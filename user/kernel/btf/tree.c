@@ -11,7 +11,7 @@
 
 #include "kernel/btf/btfs.h"
 
-/* A file, and which BTF it is. */
+/* A file and the name of the kernel or module that it describes. */
 struct entry {
 	char *path;
 	char name[64];
@@ -71,7 +71,7 @@ static int add(struct fargs_btf_tree *tree, const char *path, const char *name)
 	return 0;
 }
 
-/* Adds @path if it is there, or what it has become by compression. */
+/* Adds @path if it exists, or else its compressed form. */
 static int add_kernel(struct fargs_btf_tree *tree, const char *path)
 {
 	char packed[4096];
@@ -105,7 +105,7 @@ static int add_kernels(struct fargs_btf_tree *tree, const char *dir, const char 
 	return ret;
 }
 
-/* Files without an ending may be anything, and vmlinux has been looked for. */
+/* Other files are not BTF of modules, and vmlinux was handled by add_kernels(). */
 static bool is_module(const FTSENT *file)
 {
 	const char *dot = strchr(file->fts_name, '.');
@@ -118,11 +118,11 @@ static bool is_module(const FTSENT *file)
 	return !strncmp(dot, ".ko", 3) || !strncmp(dot, ".btf", 4);
 }
 
-/* The modules below @dir. */
+/* Adds the modules below @dir. */
 static int add_modules(struct fargs_btf_tree *tree, char *dir)
 {
 	char *const dirs[] = { dir, NULL };
-	/* Not into "build" and "source", which lead to whole kernel trees. */
+	/* FTS_PHYSICAL: do not follow "build" and "source" into whole kernel trees. */
 	FTS *fts = fts_open(dirs, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	FTSENT *file;
 	char name[64];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory of BTF files by kernel release. For release R it may hold
+ * Searches a directory of BTF files by kernel release. For release R it may contain
  *
  *	R/vmlinux  R/vmlinux.btf  R/build/vmlinux  R.btf  vmlinux-R  vmlinux-R.btf
- *	R/MODULE.btf  R/MODULE.ko  R/MODULE.ko.debug, also further down below R/
+ *	R/MODULE.btf  R/MODULE.ko  R/MODULE.ko.debug, also in subdirectories of R/
  *
- * as /lib/modules, /usr/lib/debug/lib/modules and collections like BTFHub have it.
+ * like /lib/modules, /usr/lib/debug/lib/modules and collections such as BTFHub.
  */
 #ifndef FARGS_BTF_TREE_H
 #define FARGS_BTF_TREE_H
@@ -16,20 +16,19 @@
 
 struct fargs_btf_tree;
 
-/* NULL with the reason in @err: no directory, or nothing of that release in it. */
+/* NULL with the reason in @err: @dir is not readable or has no file for @release. */
 struct fargs_btf_tree *fargs_btf_tree_create(const char *dir, const char *release,
 					     struct fargs_error_text *err);
 void fargs_btf_tree_destroy(struct fargs_btf_tree *tree);
 
 /*
- * The @i-th file that may describe @name ("vmlinux" or a module), the likeliest
- * first; NULL: no more.
+ * The @i-th file that may describe @name ("vmlinux" or a module), most likely first; NULL: no more.
  */
 const char *fargs_btf_tree_find(const struct fargs_btf_tree *tree, const char *name, size_t i);
-/* One that does, but compressed; or NULL. */
+/* A compressed file that may describe @name, or NULL. */
 const char *fargs_btf_tree_find_packed(const struct fargs_btf_tree *tree, const char *name);
 
-/* The module that a file called @path is of: "a/snd-pcm.ko.debug" gives "snd_pcm". */
+/* Derives the module's name from a file name: "a/snd-pcm.ko.debug" gives "snd_pcm". */
 void fargs_btf_module_name(char *name, size_t size, const char *path);
 
 #endif

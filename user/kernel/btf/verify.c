@@ -8,25 +8,24 @@
 
 #include "kernel/sym/ksyms.h"
 
-/* Kernels have up to 32 and, where large unions have no name, 389,792 (amdgpu of 7.2). */
+/*
+ * Kernels have heights up to 32. Large unnamed unions have weights up to 389,792 (amdgpu of 7.2).
+ */
 #define HEIGHT_MAX	128
 #define WEIGHT_MAX	(1u << 22)
 
-/*
- * What a type is made of, in two respects. In both no type may be made of
- * itself.
- */
+/* Two ways in which a type consists of other types. In neither may it contain itself. */
 enum respect {
-	VALUE,		/* what a value of it holds */
-	SPELLING,	/* what C writes out: members only where a struct has no name */
+	VALUE,		/* types in a value of it */
+	SPELLING,	/* types that C writes out: members only of unnamed structs */
 	RESPECTS
 };
 
-/* A type in one respect. */
+/* Result for a type in one respect. */
 struct note {
-	uint32_t weight;	/* types that it is made of, itself included; 0: not known yet */
-	uint16_t height;	/* the longest way down */
-	bool is_open;		/* being looked at */
+	uint32_t weight;	/* number of types in it, with itself; 0: not computed */
+	uint16_t height;	/* longest path to a type in it */
+	bool is_open;		/* being computed */
 };
 
 struct verifier {
@@ -64,7 +63,7 @@ static uint32_t nr_references(const struct btf_type *t)
 	}
 }
 
-/* The @i-th id that @t refers to. */
+/* The @i-th type id that @t refers to. */
 static uint32_t reference(const struct btf_type *t, uint32_t i)
 {
 	switch (btf_kind(t)) {
@@ -82,7 +81,7 @@ static uint32_t reference(const struct btf_type *t, uint32_t i)
 	}
 }
 
-/* The name of the @i-th of what @t lists. */
+/* The name of the @i-th member, parameter or enumerator of @t. */
 static uint32_t inner_name(const struct btf_type *t, uint32_t i)
 {
 	switch (btf_kind(t)) {
@@ -110,7 +109,7 @@ static bool has_name(const struct verifier *v, uint32_t name_off)
 	return btf__name_by_offset(v->btf, name_off);
 }
 
-/* The kernel itself refuses longer ones. */
+/* The kernel itself has no longer names. */
 static bool is_long_name(const struct verifier *v, uint32_t name_off)
 {
 	return !fargs_ksym_name_fits(btf__name_by_offset(v->btf, name_off));
@@ -137,7 +136,7 @@ static int check_lookups(const struct verifier *v, uint32_t id)
 	return 0;
 }
 
-/* Is @t made of what it refers to? */
+/* Does @t contain the types that it refers to? */
 static bool is_made_of(const struct btf_type *t, enum respect respect)
 {
 	switch (btf_kind(t)) {
@@ -161,8 +160,8 @@ static bool is_made_of(const struct btf_type *t, enum respect respect)
 }
 
 /*
- * A struct that is written out: libbpf divides by the alignment of each member,
- * and fills the room between and behind them with as many members of its own.
+ * Checks the members of a struct that is written out. libbpf divides by the alignment of each
+ * member, and fills the space between and after members with padding members.
  */
 static int check_members(const struct verifier *v, uint32_t id, const struct btf_type *t)
 {
@@ -185,7 +184,7 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 
 static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned int depth);
 
-/* Adds what @t, the type @id, has to write out beside its references. */
+/* Adds what the definition of @t (type @id) writes in addition to its references. */
 static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_type *t,
 			    uint64_t *weight)
 {
@@ -200,7 +199,7 @@ static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_ty
 		return 0;
 	*weight += t->size / 8;
 	for (i = 0; i < btf_vlen(t); i++) {
-		/* For its alignment, libbpf looks at all that a member holds. */
+		/* libbpf inspects all of a member's value to get its alignment. */
 		ret = weigh(v, reference(t, i), VALUE, 0);
 		if (ret)
 			return ret;
@@ -219,7 +218,7 @@ static int weigh_references(struct verifier *v, const struct btf_type *t, enum r
 	for (i = 0; i < nr; i++) {
 		id = reference(t, i);
 		note = &v->notes[respect][id];
-		/* Most are known by now. */
+		/* Usually computed already. */
 		ret = note->weight ? 0 : weigh(v, id, respect, depth + 1);
 		if (ret)
 			return ret;

@@ -9,7 +9,7 @@
 #include "kernel/sym/ksyms.h"
 #include "uapi/fargs_record.h"
 
-/* As much as the kernel knows of a name. */
+/* Compares as many bytes as fit into a comm. */
 static bool is_name(const char *a, const char *b)
 {
 	return !strncmp(a, b, FARGS_COMM_LEN - 1);
@@ -42,7 +42,7 @@ int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 			drop(all, i);
 		else
 			i++;
-	/* Room is told from the number, which went down: none may be left. */
+	/* Not fargs_grow(): it derives the capacity from nr, which may have decreased. */
 	if (copy)
 		larger = realloc(all->guests, (all->nr + 1) * sizeof(*larger));
 	if (!larger) {
@@ -73,7 +73,7 @@ void fargs_guests_deinit(struct fargs_guests *all)
 	all->guests = NULL;
 }
 
-/* How well it fits: 0, if not at all. */
+/* Quality of a match; 0: no match. */
 static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *task)
 {
 	if (guest->pid)
@@ -82,7 +82,7 @@ static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *
 		return 1;
 	if (task->process && is_name(guest->name, task->process))
 		return 3;
-	/* A thread may be called after the guest, or its process not be known. */
+	/* A thread may be named after the guest, or the name of its process be unknown. */
 	return task->comm && is_name(guest->name, task->comm) ? 2 : 0;
 }
 
@@ -95,7 +95,10 @@ const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 
 	for (i = 0; i < all->nr; i++) {
 		this = rank(&all->guests[i], task);
-		/* By threads, each of which looks at other events; nobody asks before they end. */
+		/*
+		 * Threads that process different events may set it. It is read after they have
+		 * ended, so no order is needed.
+		 */
 		if (this && !__atomic_load_n(&all->guests[i].is_met, __ATOMIC_RELAXED))
 			__atomic_store_n(&all->guests[i].is_met, true, __ATOMIC_RELAXED);
 		if (this > best) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The guests of KVM whose symbols are known, and which of them a task runs: the one of its
- * process.
+ * KVM guests with known symbols. A task belongs to the guest of its process.
  */
 #ifndef FARGS_GUEST_GUESTS_H
 #define FARGS_GUEST_GUESTS_H
@@ -13,40 +12,40 @@
 struct fargs_ksyms;
 
 struct fargs_guest {
-	pid_t pid;	/* of its process; 0: any of that name */
-	char *name;	/* of its process; "": any, if pid is 0; with a pid: as asked for */
+	pid_t pid;	/* of the guest's process; 0: identified by name */
+	char *name;	/* if pid is 0, of its process, or "": any; else as given by the user */
 	struct fargs_ksyms *syms;
-	bool is_asked;	/* an option names this one: whether it is met is to be said */
-	bool is_met;	/* an event's task was of it; __atomic */
+	bool is_asked;	/* given by an option: report if it did not occur */
+	bool is_met;	/* a task of an event belonged to it; __atomic */
 };
 
-/* Begins with zeroes. */
+/* To be zeroed before use. */
 struct fargs_guests {
 	struct fargs_guest *guests;
 	size_t nr;
 };
 
-/* Who a task is. */
+/* Identity of a task. */
 struct fargs_guest_task {
 	pid_t tid;
-	pid_t tgid;		/* -1: not known */
-	const char *comm;	/* NULL: not known */
-	const char *process;	/* what the first thread of its process is called; the same */
+	pid_t tgid;		/* -1: unknown */
+	const char *comm;	/* NULL: unknown */
+	const char *process;	/* name of its process's main thread; NULL: unknown */
 };
 
 /*
- * Adds a guest, and takes @syms, also if there is no memory for it. What was known of the same
- * process, or without @pid of the same name, is given up. -ENOMEM.
+ * Adds a guest and takes ownership of @syms, also on failure. Replaces guests of the same process,
+ * or without @pid of the same name. -ENOMEM.
  */
 int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 		     struct fargs_ksyms *syms);
 void fargs_guests_deinit(struct fargs_guests *all);
-/* Those that were added so; NULL: none. */
+/* Symbols of the guest added with the same @pid and @name; NULL: none. */
 struct fargs_ksyms *fargs_guests_get(const struct fargs_guests *all, pid_t pid, const char *name);
 
 /*
- * By the number of its process, else by name, of which as much counts as a task's name can have,
- * else any. NULL: nothing is known of it.
+ * Finds the guest of a task: by its process's pid, else by name, of which as many bytes count as a
+ * comm can have, else the one for any task. NULL: none.
  */
 const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 					    const struct fargs_guest_task *task);

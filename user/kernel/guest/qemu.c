@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/grow.h"
 
-/* Distributions call it qemu-system-x86_64, qemu-kvm or kvm. */
+/* Distributions name the program qemu-system-x86_64, qemu-kvm or kvm. */
 static bool is_qemu(const char *program)
 {
 	const char *base = strrchr(program, '/');
@@ -22,8 +22,8 @@ static bool is_qemu(const char *program)
 }
 
 /*
- * A value up to the next comma; of two commas one is part of it. Puts it to @to, which has room for
- * all of @from. What follows.
+ * Copies a value up to the next comma to @to, which has room for all of @from. Two commas stand for
+ * one in the value. Returns the rest.
  */
 static const char *take_value(const char *from, char *to)
 {
@@ -36,7 +36,7 @@ static const char *take_value(const char *from, char *to)
 	return *from ? from + 1 : from;
 }
 
-/* Of the words behind -name: "guest=" may be left out of the first one; the last one counts. */
+/* Parses the argument of -name. The first item may omit "guest="; the last name counts. */
 static char *take_name(const char *words)
 {
 	static const char key[] = "guest=";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What QEMU calls its guests: -name [guest=]NAME[,...], as libvirt gives each.
+ * Names of QEMU's guests: -name [guest=]NAME[,...], as libvirt passes it.
  */
 #ifndef FARGS_GUEST_QEMU_H
 #define FARGS_GUEST_QEMU_H
@@ -9,14 +9,14 @@
 #include <sys/types.h>
 
 /*
- * The guest of @cmdline (@bytes, words that end with a NUL, as /proc/PID/cmdline has them);
- * free() it. NULL: it is no QEMU, has no name, or there is no memory.
+ * Extracts the guest's name from @cmdline (@bytes, NUL-terminated words as in /proc/PID/cmdline).
+ * The caller frees it. NULL: not QEMU, no name, or no memory.
  */
 char *fargs_qemu_name(const char *cmdline, size_t bytes);
 
 /*
- * The processes of the guests called @name, by @proc, which is where procfs is: their number, or
- * -errno. free() *@pids.
+ * Finds the processes of guests called @name. @proc: mount point of procfs. Returns their number or
+ * -errno. The caller frees *@pids.
  */
 ssize_t fargs_qemu_find(const char *proc, const char *name, pid_t **pids);
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "kernel/sym/ksyms.h"
 #include "kernel/sym/module_list.h"
-#include "base/file.h"
 
-/* What fargs_ksyms_parse has against @path, in words that are of a guest. */
+/* Rewords an error of fargs_ksyms_parse() for a guest's file @path. */
 static void fail_parse(const char *path, int code, const char *why, struct fargs_error_text *err)
 {
 	if (code == EPERM)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel symbols of a guest, out of copies of its /proc/kallsyms and /proc/modules.
+ * Reads kernel symbols of a guest from copies of its /proc/kallsyms and /proc/modules.
  */
 #ifndef FARGS_GUEST_SYMBOLS_H
 #define FARGS_GUEST_SYMBOLS_H
@@ -9,10 +9,10 @@
 
 struct fargs_ksyms;
 
-/* NULL with the reason, which names @path; destroy with fargs_ksyms_destroy. */
+/* NULL with the reason, which names @path. To be freed with fargs_ksyms_destroy(). */
 struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_error_text *err);
 
-/* Says where its modules lie, out of a copy of its /proc/modules; -errno with the reason. */
+/* Reads the modules' addresses from a copy of the guest's /proc/modules. -errno with the reason. */
 int fargs_guest_symbols_read_modules(struct fargs_ksyms *syms, const char *path,
 				     struct fargs_error_text *err);
 

@@ -8,16 +8,16 @@
 #include "base/file.h"
 #include "base/strindex.h"
 
-/* With IBT ftrace's location is behind the endbr64, which is what addresses tell. */
+/* With IBT, the listed addresses are those after the function's endbr64. */
 #define ENDBR_BYTES	4
 
 struct fargs_avail {
-	char *text;		/* holds the names */
+	char *text;		/* storage of the names */
 	const char **names;
 	const char **modules;	/* NULL entries: vmlinux */
 	size_t nr;
 	struct fargs_strindex by_name;
-	uint64_t *addrs;	/* rising; NULL: the kernel tells names only */
+	uint64_t *addrs;	/* ascending; NULL: the kernel lists only names */
 };
 
 static int compare_u64(const void *a, const void *b)
@@ -27,7 +27,7 @@ static int compare_u64(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* "[address ]name[ [module]]", NUL-terminated; false if it is none. */
+/* Parses "[address ]name[ [module]]", NUL-terminated. False: malformed. */
 static bool parse_line(char *line, bool has_addr, uint64_t *addr, char **name, char **module)
 {
 	char *rest;
@@ -57,7 +57,7 @@ static bool is_addr_line(const char *line)
 {
 	size_t digits = strspn(line, "0123456789abcdef");
 
-	/* A function may be named like hex digits, but has no name behind it. */
+	/* A function may look like hex digits, but no name follows it. */
 	return digits >= 8 && line[digits] == ' ' && line[digits + 1] != '[';
 }
 
@@ -132,7 +132,10 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 		size_t size;
 		char *text = fargs_file_read(paths[i], &size);
 
-		/* Empty when addresses are hidden: the names may still be there. */
+		/*
+		 * If addresses are hidden, the file is empty or has zeroes; the other file may
+		 * still list names.
+		 */
 		if (text && size && strncmp(text, "0000000000000000 ", 17))
 			return create(text, size, err);
 		if (!text && errno != ENOENT)

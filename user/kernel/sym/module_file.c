@@ -10,30 +10,32 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sections lie apart, so that the end of one is not the begin of another. */
+#include "abi/machine.h"
+
+/* Gap between sections, so that the end of one is not the start of the next. */
 #define GAP	4096
 
 struct func {
 	char *name;
 	uint64_t addr;
-	uint32_t index;		/* of those of its name */
+	uint32_t index;		/* among functions of the same name */
 };
 
 struct fargs_module_file {
-	uint64_t *bases;	/* of sections, by number */
+	uint64_t *bases;	/* made-up address of each section, by index */
 	size_t nr_sections;
-	struct func *funcs;	/* in the order of the symbol table */
+	struct func *funcs;	/* in symbol table order */
 	size_t nr_funcs;
 	struct fargs_ksyms *ksyms;
 	struct fargs_avail *avail;
 };
 
-/* What is being read. */
+/* State while reading. */
 struct input {
 	Elf *elf;
 	Elf_Data *symtab;
 	size_t nr_syms;
-	size_t strings;		/* number of the section of their names */
+	size_t strings;		/* index of the string table */
 	Elf_Data *locs;		/* relocations of __mcount_loc */
 	size_t nr_locs;
 };
@@ -71,7 +73,7 @@ static int find_sections(struct fargs_module_file *file, struct input *in)
 	return in->symtab ? 0 : -ENODATA;
 }
 
-/* Functions are those that the module counts: include/uapi/fargs_layout.h. */
+/* Reads the functions that fargs.ko counts as well: include/uapi/fargs_layout.h. */
 static int read_funcs(struct fargs_module_file *file, struct input *in)
 {
 	size_t i;
@@ -106,7 +108,7 @@ static int compare_funcs(const void *a, const void *b)
 	const struct func *x = *(struct func *const *)a, *y = *(struct func *const *)b;
 	int ret = strcmp(x->name, y->name);
 
-	/* Then as they come in the table. */
+	/* Then in symbol table order. */
 	return ret ? ret : (x < y ? -1 : x > y);
 }
 
@@ -145,7 +147,7 @@ static int make_ksyms(struct fargs_module_file *file, const char *module,
 	return file->ksyms ? 0 : -ENOMEM;
 }
 
-/* One entry for each place that calls __fentry__, as ftrace will find it at load. */
+/* Adds an entry for each call of __fentry__, as ftrace will when the module is loaded. */
 static int make_avail(struct fargs_module_file *file, struct input *in, const char *module,
 		      struct fargs_error_text *err)
 {
@@ -183,7 +185,7 @@ static int read_elf(struct fargs_module_file *file, struct input *in, const char
 	int ret;
 
 	if (elf_kind(in->elf) != ELF_K_ELF || !gelf_getehdr(in->elf, &ehdr) ||
-	    ehdr.e_type != ET_REL || ehdr.e_machine != EM_X86_64)
+	    ehdr.e_type != ET_REL || ehdr.e_machine != FARGS_MACHINE_ELF)
 		return -EINVAL;
 	ret = find_sections(file, in);
 	if (!ret)

@@ -11,11 +11,11 @@
 #include "base/grow.h"
 
 struct fargs_module_list {
-	struct fargs_module_place *places;	/* by address */
+	struct fargs_module_place *places;	/* sorted by address */
 	size_t nr;
 };
 
-/* A word of @line, of which *@line is then what follows. NULL: there is none. */
+/* Takes the next word off *@line. NULL: no more. */
 static char *take_word(char **line)
 {
 	char *word;
@@ -30,7 +30,7 @@ static char *take_word(char **line)
 	return word;
 }
 
-/* All of @word, which may have 0x in front if @base is 16. */
+/* Parses all of @word, with an optional 0x if @base is 16. */
 static bool take_number(const char *word, int base, uint64_t *value)
 {
 	char *end;
@@ -42,7 +42,7 @@ static bool take_number(const char *word, int base, uint64_t *value)
 	return !errno && !*end;
 }
 
-/* What is behind the address, as letters of taints, does not matter. */
+/* Ignores what follows the address, such as taint letters. */
 static int parse_line(char *line, struct fargs_module_place *place)
 {
 	char *words[6];
@@ -87,7 +87,7 @@ static int compare(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* @text can be written to. */
+/* Modifies @text. */
 static int parse(struct fargs_module_list *l, char *text, size_t size, struct fargs_error_text *err)
 {
 	struct fargs_module_place place;
@@ -99,10 +99,10 @@ static int parse(struct fargs_module_list *l, char *text, size_t size, struct fa
 	for (line = text; line < text + size; line = end + 1) {
 		number++;
 		end = line + strcspn(line, "\n");
-		/* A NUL is no end of a line. */
+		/* A NUL does not end a line. */
 		ret = !*end && end < text + size ? -EINVAL : 0;
 		*end = '\0';
-		/* As in ksyms. */
+		/* CR LF, as in ksyms. */
 		if (end > line && end[-1] == '\r')
 			end[-1] = '\0';
 		if (!ret && !*line)
@@ -162,7 +162,7 @@ const struct fargs_module_place *fargs_module_list_find(const struct fargs_modul
 {
 	size_t low = 0, high = l->nr, mid;
 
-	/* The first one behind @addr: of two that seem to hold it, it is in the later one. */
+	/* First module after @addr. If two seem to contain @addr, it belongs to the later one. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (l->places[mid].addr <= addr)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where modules lie, out of a copy of /proc/modules: "name bytes users needed-by state 0xaddress".
+ * Memory ranges of modules, parsed from a copy of /proc/modules, whose lines are "name bytes users
+ * needed-by state 0xaddress".
  */
 #ifndef FARGS_SYM_MODULE_LIST_H
 #define FARGS_SYM_MODULE_LIST_H
@@ -13,8 +14,8 @@
 struct fargs_module_list;
 
 /*
- * @bytes is more than the code has: all of a module's memory, of which other parts lie
- * elsewhere since Linux 6.4.
+ * @bytes is the size of all the module's memory, more than its code: since Linux 6.4 other parts
+ * are at other addresses.
  */
 struct fargs_module_place {
 	uint64_t addr;
@@ -24,22 +25,22 @@ struct fargs_module_place {
 };
 
 /*
- * NULL with errno and the reason: EINVAL for another form, EPERM if addresses are hidden. A kernel
- * may have no modules.
+ * NULL with errno and the reason: EINVAL for another format, EPERM if addresses are hidden. An
+ * empty list is valid.
  */
 struct fargs_module_list *fargs_module_list_parse(const char *text, size_t size,
 						  struct fargs_error_text *err);
 void fargs_module_list_destroy(struct fargs_module_list *l);
 
-/* The module in whose memory @addr is, or NULL. */
+/* The module whose memory contains @addr, or NULL. */
 const struct fargs_module_place *fargs_module_list_find(const struct fargs_module_list *l,
 							uint64_t addr);
 
-/* By address. */
+/* Sorted by address. */
 size_t fargs_module_list_count(const struct fargs_module_list *l);
 const struct fargs_module_place *fargs_module_list_at(const struct fargs_module_list *l, size_t i);
 
-/* In the form that fargs_module_list_parse reads; free() it. NULL: no memory. */
+/* Formats the list for fargs_module_list_parse(). The caller frees the text. NULL: no memory. */
 char *fargs_module_list_text(const struct fargs_module_list *l, size_t *size);
 
 #endif

@@ -31,13 +31,15 @@ static int append(struct fargs_module_spans *spans, const char *module, uint64_t
 	return 0;
 }
 
-/* BPF programs, and what ftrace and kprobes make, are listed like modules, and lie anywhere. */
+/*
+ * BPF programs and the code made by ftrace and kprobes are listed as modules, but at any address.
+ */
 static bool is_pseudo(const char *module)
 {
 	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
 }
 
-/* The lines of @module begin. */
+/* The first line of @module. */
 static int begin(struct fargs_module_spans *spans, const char *module, uint64_t addr)
 {
 	spans->name = module;

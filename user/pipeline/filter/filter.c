@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/errname.h"
 #include "kernel/btf/btfs.h"
-#include "select/typing/constant.h"
-#include "select/syntax/selector.h"
 #include "pipeline/filter/filter_check.h"
 #include "pipeline/filter/lookup.h"
 #include "pipeline/filter/match.h"
-#include "base/errname.h"
+#include "select/syntax/selector.h"
+#include "select/typing/constant.h"
 
-/* What a constant came to. */
+/* Cached value of a constant expression. */
 struct memo {
 	const struct fargs_node *node;
 	const struct btf *btf;
@@ -28,12 +28,12 @@ struct fargs_filter {
 	struct fargs_lookup lookup;
 	struct memo *memos;
 	size_t nr_memos;
-	const struct btf *btf;	/* of what has none of its own */
-	struct btf *empty;	/* … where there is none at all */
-	/* Now: */
+	const struct btf *btf;	/* BTF for values without their own */
+	struct btf *empty;	/* set if there is no BTF at all */
+	/* Current evaluation: */
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;
-	bool is_short;		/* memory was missing */
+	bool is_short;		/* out of memory */
 };
 
 struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *meta,
@@ -75,7 +75,10 @@ void fargs_filter_destroy(struct fargs_filter *f)
 	free(f);
 }
 
-/* @node as a constant, among others one of the enum that @beside has. False: it is none. */
+/*
+ * Evaluates @node as a constant; names may be enumerators of @beside's enum. False: it is no
+ * constant.
+ */
 static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 			  const struct fargs_found *beside, __int128 *value)
 {
@@ -109,7 +112,7 @@ static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 	return memo->is_known;
 }
 
-/* Can it be more than a constant? */
+/* Can @node be a value of an event, not only a constant? */
 static bool is_value(const struct fargs_node *node)
 {
 	switch (node->kind) {
@@ -125,7 +128,7 @@ static bool is_value(const struct fargs_node *node)
 	}
 }
 
-/* The number that @node is in the event; false: it has none. */
+/* Evaluates @node on the event to a number. False: it has none. */
 static bool eval(struct fargs_filter *f, const struct fargs_node *node,
 		 const struct fargs_found *beside, struct fargs_found *found);
 
@@ -134,7 +137,7 @@ static bool eval_masked(struct fargs_filter *f, const struct fargs_node *node,
 {
 	struct fargs_found a, b;
 
-	/* A constant may be of the enum of the other. */
+	/* A constant may be an enumerator of the other side's enum. */
 	if (eval(f, node->a, NULL, &a) ? !eval(f, node->b, &a, &b) :
 	    !eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 		return false;
@@ -171,7 +174,7 @@ static bool eval(struct fargs_filter *f, const struct fargs_node *node,
 	return true;
 }
 
-/* An error as pointers hold it: its number without a sign. */
+/* Converts a negative errno to the unsigned number that an error pointer has. */
 static void turn_error(const struct fargs_found *pointer, struct fargs_found *other)
 {
 	if (pointer->is_pointer && !other->is_pointer && other->number < 0 &&
@@ -218,7 +221,7 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 
 	if (node->a->kind == FARGS_NODE_STRING || node->b->kind == FARGS_NODE_STRING)
 		return compare_strings(f, node, is_negated);
-	/* A constant may be of the enum of the other side. */
+	/* A constant may be an enumerator of the other side's enum. */
 	if (!eval(f, node->a, NULL, &a)) {
 		if (!eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 			return false;
@@ -231,7 +234,7 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 	return relates(node->kind, a.number, b.number) != is_negated;
 }
 
-/* Is it true, or with @is_negated: is it false? Neither, if that cannot be told. */
+/* Is @node true, or with @is_negated, false? Neither if a value is missing. */
 static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
 {
 	struct fargs_found found;

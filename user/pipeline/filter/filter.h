@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A condition (fargs-select(7)) on events: what --filter of fargs report leaves.
+ * Filters events by a condition (fargs-select(7)), for --filter.
  *
- * It says the same as where calls are selected, but of what was recorded: what the event does not
- * have, as well as what could not be read, makes a comparison false, and its opposite, too.
+ * Conditions mean the same as in selectors, but are evaluated on recorded values: if the event
+ * does not have a value, or it could not be read, a comparison is false, and so is its opposite.
  */
 #ifndef FARGS_FILTER_H
 #define FARGS_FILTER_H
 
 #include <stdbool.h>
 
-#include "model/decoder.h"
 #include "base/error.h"
+#include "model/decoder.h"
 
 struct fargs_filter;
 
 /*
- * For one thread at a time. @text and @meta must outlive it. NULL with what is wrong, and where:
- * also a name that is neither a constant nor a value of any function in @meta, if BTF describes
- * all of them.
+ * Parses and checks @text. For one thread at a time. @text and @meta must outlive the filter.
+ * NULL with the diagnostic and its place in @err, also for a name that is neither a constant nor
+ * a value of any function in @meta, if BTF describes all of these.
  */
 struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *meta,
 					 struct fargs_error_text *err);
 void fargs_filter_destroy(struct fargs_filter *f);
 
-/* Does it hold for @ev, of @d? 1, 0, or -ENOMEM. */
+/* Does the condition hold for @ev, decoded by @d? 1, 0, or -ENOMEM. */
 int fargs_filter_holds(struct fargs_filter *f, struct fargs_decoder *d,
 		       const struct fargs_event *ev);
 

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "abi/signature.h"
 #include "kernel/btf/btfs.h"
 #include "model/func_types.h"
+#include "pipeline/filter/lookup.h"
+#include "select/syntax/suggest.h"
 #include "select/typing/names.h"
 #include "select/typing/sense.h"
-#include "select/syntax/suggest.h"
-#include "pipeline/filter/lookup.h"
-#include "abi/signature.h"
 
 #define NAME_BYTES	64
 
@@ -32,7 +32,7 @@ static bool describe(const struct fargs_meta *meta, const struct fargs_func *fun
 	return btf && !fargs_signature_init(sig, btf, func->btf_id);
 }
 
-/* "There is no NAME", with what functions have that is called nearly so. */
+/* Reports an unknown name, with similar ones that functions have. */
 static int fail_name(const struct check *c, const struct fargs_node *node)
 {
 	char wanted[NAME_BYTES], names[FARGS_SUGGEST_MAX];
@@ -54,7 +54,7 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 				fargs_suggest(&near, "", names));
 }
 
-/* Has an event a field of this name? "field:TYPE NAME;" or "NAME[…];", as tracefs has them. */
+/* Does any event have this field? tracefs describes it as "field:TYPE NAME;" or "NAME[…];". */
 static bool is_field(const struct fargs_meta *meta, const struct fargs_node *node)
 {
 	const char *at, *text;
@@ -71,7 +71,7 @@ static bool is_field(const struct fargs_meta *meta, const struct fargs_node *nod
 	return false;
 }
 
-/* A value that functions have, or a name that is a constant: on one of them is enough. */
+/* Checks a value of functions or the name of a constant: one function that has it is enough. */
 static int check_on_functions(const struct check *c, const struct fargs_node *node, bool is_string)
 {
 	const struct fargs_signature none = { .btf = c->btf, .name = "" };
@@ -96,12 +96,12 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 		if (!fargs_sense_check(c->constants, &sig, node, is_string, &m))
 			return 0;
 		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
-		/* Of several the one that came furthest knows best. */
+		/* Keeps the diagnostic with the largest column: it is the most specific one. */
 		if (!best.code || is_param > is_known || m.column > best.column)
 			best = m;
 		is_known |= is_param;
 	}
-	/* Of others it shows when they come. */
+	/* The functions without BTF may have it. */
 	if (!is_all)
 		return 0;
 	if (node->kind == FARGS_NODE_NAME && !is_known &&

@@ -6,20 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "model/types.h"
 #include "select/typing/member.h"
 #include "select/typing/scalar.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
 
 #define TEXT_MAX	256
 /* "system:name" */
 #define NAME_MAX_BYTES	128
 
 /*
- * One node's: values in a record are called as they were asked for. What was fetched as a
- * string has ":str" behind its name, what it was fetched from a '*' in front.
+ * Names that the value of a node can have in a record, where a value is named as it was
+ * requested: with ":str" or ":ustr" appended if it was fetched as a string, and with a '*'
+ * prefixed for the object that a pointer points to.
  */
 struct fargs_lookup_text {
 	const struct fargs_node *node;
@@ -27,7 +28,7 @@ struct fargs_lookup_text {
 	char deref[TEXT_MAX + 1];
 	char str[TEXT_MAX + 4];
 	char ustr[TEXT_MAX + 5];
-	/* What is made of an event's name. */
+	/* Name of the current event. */
 	char name[NAME_MAX_BYTES];
 };
 
@@ -46,7 +47,7 @@ void fargs_lookup_deinit(struct fargs_lookup *lookup)
 	*lookup = (struct fargs_lookup){ };
 }
 
-/* NULL: no memory. */
+/* Texts of @node, made at the first use. NULL: no memory. */
 static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const struct fargs_node *node)
 {
 	struct fargs_lookup_text **larger, *text;
@@ -64,7 +65,7 @@ static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const stru
 		return NULL;
 	larger[lookup->nr++] = text;
 	text->node = node;
-	/* A longer one is in no record. */
+	/* No record has a longer name. */
 	if (fargs_node_text(node, text->plain, sizeof(text->plain)) >= sizeof(text->plain))
 		text->plain[0] = '\0';
 	snprintf(text->deref, sizeof(text->deref), "*%s", text->plain);
@@ -84,7 +85,7 @@ static const struct fargs_arg *find_in(const struct fargs_arg *args, unsigned in
 	return NULL;
 }
 
-/* As it was at the return, where it was fetched at both. */
+/* Prefers the value at the return if it was fetched at both. */
 static const struct fargs_arg *find_arg(const struct fargs_event *ev, const char *name)
 {
 	const struct fargs_arg *arg = find_in(ev->out, ev->nr_out, name);
@@ -106,7 +107,7 @@ static void take_text(struct fargs_found *found, const char *text, size_t len)
 	found->len = len;
 }
 
-/* More than half of what there is does not fit, and is as good as the largest that does. */
+/* Values above the largest signed 128-bit number are replaced by that. */
 static __int128 take_u128(unsigned __int128 v)
 {
 	const __uint128_t max = ~(__uint128_t)0 >> 1;
@@ -179,7 +180,7 @@ static int take_field(void *arg, const struct fargs_field *field)
 	return 1;
 }
 
-/* "system:name", in @text. */
+/* Function name, or "system:name" in @text; NULL: neither. */
 static const char *name_event(const struct search *s, struct fargs_lookup_text *text)
 {
 	struct fargs_format_head head;
@@ -239,7 +240,7 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 static const char *const contexts[] = {
 	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
 	"$ret",
-	/* Only if they were fetched. */
+	/* Available only if they were fetched. */
 	"$uid", "$cgroup", "$task",
 };
 
@@ -267,7 +268,7 @@ void fargs_lookup_offer_context(struct fargs_near *near)
 
 static int search(const struct search *s, const struct fargs_node *node);
 
-/* @width bits from @bit on of what @whole is in. */
+/* Reads @width bits from bit @bit of the data of @whole. */
 static unsigned __int128 take_bits(const struct fargs_found *whole, uint64_t bit,
 				   unsigned int width)
 {
@@ -279,7 +280,7 @@ static unsigned __int128 take_bits(const struct fargs_found *whole, uint64_t bit
 	return v;
 }
 
-/* @found becomes the part of itself at @bit. */
+/* Replaces @found by the part of itself at @bit. */
 static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
 		      unsigned int bitfield)
 {
@@ -414,7 +415,7 @@ int fargs_lookup(struct fargs_lookup *lookup, struct fargs_decoder *d, const str
 	return search(&s, node);
 }
 
-/* An array of char, up to its NUL. */
+/* Converts an array of char to a string, up to its NUL. */
 static bool take_chars(struct fargs_found *found)
 {
 	const struct btf_type *t;

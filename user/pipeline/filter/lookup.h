@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A value of an event by its expression (fargs-select(7)): an argument, what was fetched, a
- * member of either, what was returned, a field of a formatted event, or what is known of the
- * call besides. Nothing is read but what the event holds.
+ * Looks up a value of an event by its expression (fargs-select(7)): an argument, a fetched value,
+ * a member of either, the result, a field of a formatted event, or the context of the call. Only
+ * the event is read.
  */
 #ifndef FARGS_FILTER_LOOKUP_H
 #define FARGS_FILTER_LOOKUP_H
@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/near.h"
 #include "model/decoder.h"
 #include "select/syntax/node.h"
-#include "base/near.h"
 
 enum fargs_found_kind {
 	FARGS_FOUND_NONE,	/* the event has no such value, or it could not be read */
@@ -25,23 +25,23 @@ enum fargs_found_kind {
 struct fargs_found {
 	uint8_t kind;		/* enum fargs_found_kind */
 	bool is_pointer;
-	bool is_duration;	/* ns */
-	bool is_time;		/* ns, of the perf clock */
+	bool is_duration;	/* in ns */
+	bool is_time;		/* in ns of the perf clock */
 	bool is_signed;
-	const struct btf *btf;	/* NULL: no type is known */
+	const struct btf *btf;	/* NULL: the type is unknown */
 	uint32_t type_id;	/* as declared; 0: none */
 	uint32_t base_id;
-	uint32_t enum_id;	/* 0: it is none */
+	uint32_t enum_id;	/* 0: not an enum */
 	__int128 number;
 	const char *text;	/* STRING; lives as long as the event */
 	size_t len;
-	/* WHOLE: */
-	const uint8_t *data;	/* of the value that it is in */
+	/* WHOLE only: */
+	const uint8_t *data;	/* data of the value that contains it */
 	size_t bytes;
-	uint64_t bit;		/* where in that it begins */
+	uint64_t bit;		/* offset in @data, in bits */
 };
 
-/* Texts of the expressions that were looked up. Begin with zeroes. */
+/* Cache of the texts of expressions that were looked up. Initialize with zeroes. */
 struct fargs_lookup {
 	struct fargs_lookup_text **texts;
 	size_t nr;
@@ -49,17 +49,20 @@ struct fargs_lookup {
 
 void fargs_lookup_deinit(struct fargs_lookup *lookup);
 
-/* What @node, which must outlive @lookup, is in @ev. 0 or -ENOMEM. */
+/* Looks up the value of @node, which must outlive @lookup, in @ev. 0 or -ENOMEM. */
 int fargs_lookup(struct fargs_lookup *lookup, struct fargs_decoder *d, const struct fargs_event *ev,
 		 const struct fargs_node *node, struct fargs_found *found);
-/* The same as a string: of a pointer, the one that was fetched there. */
+/* The same as a string: for a pointer, the string fetched from its address. */
 int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 			const struct fargs_event *ev, const struct fargs_node *node,
 			struct fargs_found *found);
 
-/* Is $NAME one of those that events have, or may have fetched? Those that there are, if not. */
+/*
+ * Is $NAME a context that events have, or that can be fetched? Sets *@names to those that events
+ * have.
+ */
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names);
-/* Offers, with its $, the one that was meant without. */
+/* Offers the context, with its $, that was written without it. */
 void fargs_lookup_offer_context(struct fargs_near *near);
 
 #endif

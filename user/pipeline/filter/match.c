@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * Is @c in the class that begins behind the '[' at @p? Where it ends; NULL: it has no end, and
- * '[' stands for itself.
+ * Is @c in the class whose '[' precedes @p? Returns the end of the class; NULL: it has no ']', so
+ * that '[' is an ordinary character.
  */
 static const char *take_class(const char *p, const char *end, unsigned char c, bool *is_in)
 {
@@ -13,7 +13,7 @@ static const char *take_class(const char *p, const char *end, unsigned char c, b
 	const char *from = p + is_inverted, *at;
 	unsigned char low, high;
 
-	/* A ']' in front is one of them. */
+	/* A ']' at the start is a member of the class. */
 	for (at = from; at < end && (*at != ']' || at == from); at++) {
 		low = *at;
 		high = low;
@@ -27,7 +27,7 @@ static const char *take_class(const char *p, const char *end, unsigned char c, b
 	return at < end ? at + 1 : NULL;
 }
 
-/* One character of @p, which is not '*', against @c: where the next is, or NULL. */
+/* Matches the element at @p, other than '*', with @c: returns the next element, or NULL. */
 static const char *step(const char *p, const char *end, unsigned char c)
 {
 	const char *next;

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "kernel/btf/btfs.h"
-#include "select/syntax/parse.h"
 #include "pipeline/filter/filter_check.h"
+#include "select/syntax/parse.h"
 
 #define NAME_BYTES	256
 
 struct fargs_wanted {
-	char *text;		/* what nodes point into */
+	char *text;		/* nodes point into it */
 	struct fargs_nodes nodes;
 	const struct fargs_node *node;
 	struct fargs_lookup lookup;
@@ -104,7 +104,7 @@ int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const stru
 
 	if (ret || found->kind == FARGS_FOUND_STRING || found->kind == FARGS_FOUND_NONE)
 		return ret;
-	/* The string that was fetched there says more than its address; a symbol, too. */
+	/* Prefer the string fetched from the address, or the symbol there, to the address. */
 	ret = found->is_pointer || found->kind == FARGS_FOUND_WHOLE ?
 	      fargs_lookup_string(&w->lookup, d, ev, w->node, &string) : 0;
 	if (!ret && (found->is_pointer || found->kind == FARGS_FOUND_WHOLE) &&

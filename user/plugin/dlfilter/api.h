@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The interface of perf's dlfilters, as perf-dlfilter(1) describes it and linux-perf's
- * perf/perf_dlfilter.h lays it out, from Linux 5.14 to 7.2: it only grew at ends. The header that
- * is installed may be older than what filters were built with, and need not be there to
- * build fargs; selftests/unit/dlfilter.c compares.
+ * The interface of perf's dlfilters, as described by perf-dlfilter(1) and laid out by linux-perf's
+ * perf/perf_dlfilter.h, from Linux 5.14 to 7.2: structs were only extended at their ends. It is
+ * copied here because an installed header may be older than the one that filters were built with,
+ * and is not needed to build fargs. selftests/unit/dlfilter.c compares the two.
  */
 #ifndef FARGS_DLFILTER_API_H
 #define FARGS_DLFILTER_API_H
@@ -28,16 +28,16 @@ enum fargs_dlfilter_flag {
 	FARGS_DLFILTER_VMEXIT = 1 << 12,
 };
 
-/* struct perf_dlfilter_sample; what a recording does not have is 0, unless said otherwise. */
+/* struct perf_dlfilter_sample; fields that a recording lacks are 0, unless noted otherwise. */
 struct fargs_dlfilter_sample {
-	uint32_t size;			/* of what is there */
+	uint32_t size;			/* size of this struct */
 	uint16_t ins_lat;
 	uint16_t p_stage_cyc;
 	uint64_t ip;
-	int32_t pid;			/* -1: not known */
-	int32_t tid;			/* the same */
+	int32_t pid;			/* -1: unknown */
+	int32_t tid;			/* -1: unknown */
 	uint64_t time;			/* ns */
-	uint64_t addr;			/* of a branch: where to */
+	uint64_t addr;			/* target of a branch */
 	uint64_t id;
 	uint64_t stream_id;
 	uint64_t period;
@@ -45,7 +45,7 @@ struct fargs_dlfilter_sample {
 	uint64_t transaction;
 	uint64_t insn_cnt;
 	uint64_t cyc_cnt;
-	int32_t cpu;			/* -1: not known */
+	int32_t cpu;			/* -1: unknown */
 	uint32_t flags;			/* enum fargs_dlfilter_flag */
 	uint64_t data_src;
 	uint64_t phys_addr;
@@ -62,7 +62,7 @@ struct fargs_dlfilter_sample {
 	uint64_t raw_callchain_nr;
 	const uint64_t *raw_callchain;
 	const char *event;
-	int32_t machine_pid;		/* Linux 6.0: with it came vcpu */
+	int32_t machine_pid;		/* since Linux 6.0, like vcpu */
 	int32_t vcpu;
 };
 
@@ -70,20 +70,20 @@ struct fargs_dlfilter_sample {
 struct fargs_dlfilter_al {
 	uint32_t size;
 	uint32_t symoff;
-	const char *sym;		/* NULL: none is known */
-	uint64_t addr;			/* in the dso */
+	const char *sym;		/* NULL: unknown */
+	uint64_t addr;			/* within the dso */
 	uint64_t sym_start;
 	uint64_t sym_end;
-	const char *dso;		/* NULL: none is known */
+	const char *dso;		/* NULL: unknown */
 	uint8_t sym_binding;		/* STB_LOCAL, STB_GLOBAL, STB_WEAK */
 	uint8_t is_64_bit;
 	uint8_t is_kernel_ip;
 	uint32_t buildid_size;
 	const uint8_t *buildid;
-	/* By resolve_ip alone: */
+	/* Only set by resolve_ip: */
 	uint8_t filtered;
 	const char *comm;
-	void *priv;			/* Linux 6.5: with it came al_cleanup */
+	void *priv;			/* since Linux 6.5, like al_cleanup */
 };
 
 #define FARGS_DLFILTER_FNS	128
@@ -99,7 +99,7 @@ struct fargs_dlfilter_fns {
 	struct perf_event_attr *(*attr)(void *ctx);
 	int32_t (*object_code)(void *ctx, uint64_t ip, void *buf, uint32_t bytes);
 	void (*al_cleanup)(void *ctx, struct fargs_dlfilter_al *al);
-	/* A filter asks whether there is one by comparing it with NULL. */
+	/* NULL, by which filters detect missing functions. */
 	void *(*reserved[FARGS_DLFILTER_FNS - 9])(void *);
 };
 

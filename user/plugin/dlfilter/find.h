@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where dlfilters are.
+ * Finds dlfilters by name.
  */
 #ifndef FARGS_DLFILTER_FIND_H
 #define FARGS_DLFILTER_FIND_H
@@ -8,13 +8,16 @@
 #include <stddef.h>
 
 /*
- * What dlopen() is to be given for @file: with a slash in it, itself; else that file in the
- * working directory, or in the first directory that has it; else itself, which dlopen() looks
- * for among libraries. To be freed; NULL: no memory.
+ * Returns the argument for dlopen(): @file itself if it contains a slash; else that file in the
+ * working directory, or in the first of the directories that has it; else @file, which dlopen()
+ * searches for among libraries. To be freed with free(); NULL: out of memory.
  */
 char *fargs_dlfilter_find(const char *file);
 
-/* The directories, fargs' first: the nth; NULL behind the last. Until the next call. */
+/*
+ * Returns the nth directory, starting with fargs' own; NULL after the last. The string is valid
+ * until the next call.
+ */
 const char *fargs_dlfilter_dir(size_t n);
 
 #endif

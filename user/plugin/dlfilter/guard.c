@@ -8,7 +8,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* More than a handler takes: a fault may be that the stack is at its end. */
+#include "abi/machine.h"
+
+/*
+ * More than a handler needs. A separate stack is required, because stack overflow is one of the
+ * faults.
+ */
 #define STACK_BYTES	(64u << 10)
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP };
@@ -24,7 +29,10 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 	const ucontext_t *uc = context;
 
 	if (!guard.is_running) {
-		/* Not ours: it happens again, or is sent again, and does what it did. */
+		/*
+		 * Not a fault of guarded code: restore the default action, and let the signal
+		 * recur.
+		 */
 		struct sigaction sa = { .sa_handler = SIG_DFL };
 
 		sigaction(signal, &sa, NULL);
@@ -33,16 +41,17 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 		return;
 	}
 	guard.fault = (struct fargs_guard_fault){ .signal = signal };
-#ifdef __x86_64__
-	guard.fault.is_null_call = signal == SIGSEGV && !uc->uc_mcontext.gregs[REG_RIP];
-#endif
+	guard.fault.is_null_call = signal == SIGSEGV && !fargs_machine_signal_ip(uc);
 	siglongjmp(guard.back, 1);
 }
 
 int fargs_guard_init(void)
 {
 	static char stack[STACK_BYTES];
-	/* Signals stay unblocked, so that coming back needs no system call to restore that. */
+	/*
+	 * SA_NODEFER keeps signals unblocked, so that siglongjmp() need not restore the mask by a
+	 * system call.
+	 */
 	struct sigaction sa = {
 		.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
 	};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs code of others in this process, so that a fault in it comes back here instead of
- * ending the process with what was not yet written. What that code had begun is left as it is:
- * nothing of it is to be called again.
+ * Runs foreign code in this process such that a fault in it returns here, instead of ending the
+ * process before its output is written. The state of that code is undefined after a fault: it must
+ * not be called again.
  */
 #ifndef FARGS_DLFILTER_GUARD_H
 #define FARGS_DLFILTER_GUARD_H
@@ -12,19 +12,19 @@
 
 struct fargs_guard_fault {
 	int signal;
-	bool is_null_call;	/* a function was called that there is not */
+	bool is_null_call;	/* a NULL function pointer was called */
 };
 
 /*
- * From then on faults are caught, of the thread that calls it and inside run alone; others
- * do what they did. -errno.
+ * Installs the handlers. Only faults of the calling thread within fargs_guard_run() are caught;
+ * others keep their default action. Returns 0 or -errno.
  */
 int fargs_guard_init(void);
 
-/* Calls @fn. False: there was a fault. */
+/* Calls @fn. Returns false, with *@fault set, after a fault. */
 bool fargs_guard_run(void (*fn)(void *arg), void *arg, struct fargs_guard_fault *fault);
 
-/* Is code of others being run? To be asked by what atexit() calls. */
+/* Is foreign code running? For use in atexit() handlers. */
 bool fargs_guard_is_running(void);
 
 #endif

@@ -8,187 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+#include "plugin/dlfilter/filter.h"
 #include "plugin/dlfilter/find.h"
 #include "plugin/dlfilter/guard.h"
-#include "source/pt/decode/insn_len.h"
-#include "base/grow.h"
-
-/* The longest instruction there is. */
-#define INSN_MAX	15
-
-typedef int filter_fn(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
-
-/* Its address is the ctx of its filter. */
-struct filter {
-	char *path;
-	void *handle;
-	char **args;
-	size_t nr_args;
-	void *data;		/* the filter's own */
-	int (*start)(void **data, void *ctx);
-	int (*stop)(void *data, void *ctx);
-	filter_fn *early;
-	filter_fn *late;
-	bool is_started;
-	bool may_have_args;	/* ctx is valid for args */
-	/* NULL: ctx is valid for nothing but args. */
-	const struct fargs_dlfilter_event *ev;
-	/* Of ev; size 0: not yet. */
-	struct fargs_dlfilter_al ip_al, addr_al;
-	uint8_t insn[INSN_MAX];
-	uint32_t insn_bytes;
-};
 
 struct fargs_dlfilters {
-	struct filter **all;
+	struct fargs_dlfilter **all;
 	size_t nr;
-	char **first_args;	/* given before the first filter was */
+	char **first_args;	/* arguments given before the first filter */
 	size_t nr_first_args;
-	struct fargs_error_text failure;	/* empty: none yet */
+	struct fargs_error_text failure;	/* the first failure; empty: none */
 	bool has_crashed;
 };
 
-/* A call of a filter's function, on the other side of the guard. */
+/* Argument of a guarded call of a filter's function. */
 struct call {
-	struct filter *filter;
-	filter_fn *fn;
+	struct fargs_dlfilter *filter;
+	fargs_dlfilter_fn *fn;
 	int ret;
-};
-
-static struct filter *filter_of(void *ctx)
-{
-	struct filter *f = ctx;
-
-	return f && f->ev ? f : NULL;
-}
-
-static void resolve(const struct fargs_dlfilter_event *ev, uint64_t addr,
-		    struct fargs_dlfilter_al *al)
-{
-	memset(al, 0, sizeof(*al));
-	ev->source->resolve(ev->arg, addr, al);
-	al->size = sizeof(*al);
-}
-
-static const struct fargs_dlfilter_al *resolve_ip(void *ctx)
-{
-	struct filter *f = filter_of(ctx);
-
-	if (!f)
-		return NULL;
-	if (!f->ip_al.size) {
-		resolve(f->ev, f->ev->sample->ip, &f->ip_al);
-		f->ip_al.comm = f->ev->comm;
-		f->ip_al.filtered = f->ev->is_left_out;
-	}
-	return &f->ip_al;
-}
-
-static const struct fargs_dlfilter_al *resolve_addr(void *ctx)
-{
-	struct filter *f = filter_of(ctx);
-
-	if (!f || !f->ev->sample->addr_correlates_sym)
-		return NULL;
-	if (!f->addr_al.size)
-		resolve(f->ev, f->ev->sample->addr, &f->addr_al);
-	return &f->addr_al;
-}
-
-static char **get_args(void *ctx, int *nr)
-{
-	struct filter *f = ctx;
-
-	if (!nr)
-		return NULL;
-	*nr = 0;
-	if (!f || (!f->ev && !f->may_have_args))
-		return NULL;
-	*nr = f->nr_args;
-	return f->args;
-}
-
-/* As much of it as the filter knows of, which its size says. */
-static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
-{
-	struct filter *f = filter_of(ctx);
-	struct fargs_dlfilter_al all;
-	uint32_t size;
-
-	if (!f || !al)
-		return -1;
-	size = al->size;
-	resolve(f->ev, addr, &all);
-	memcpy(al, &all, size < sizeof(all) ? size : sizeof(all));
-	if (size >= sizeof(size))
-		al->size = size;
-	return 0;
-}
-
-/* What is resolved is not the caller's: nothing has to be given back. */
-static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
-{
-}
-
-static const uint8_t *get_insn(void *ctx, uint32_t *bytes)
-{
-	struct filter *f = filter_of(ctx);
-	size_t n;
-
-	if (!bytes)
-		return NULL;
-	*bytes = 0;
-	if (!f || !f->ev->sample->ip)
-		return NULL;
-	if (!f->insn_bytes) {
-		n = f->ev->source->read_code(f->ev->arg, f->ev->sample->ip, f->insn, INSN_MAX);
-		f->insn_bytes = fargs_insn_len(f->insn, n);
-	}
-	*bytes = f->insn_bytes;
-	return f->insn_bytes ? f->insn : NULL;
-}
-
-static const char *srcline(void *ctx, uint32_t *line)
-{
-	struct filter *f = filter_of(ctx);
-	unsigned int nr = 0;
-	const char *file;
-
-	if (!f || !line)
-		return NULL;
-	file = f->ev->source->srcline(f->ev->arg, f->ev->sample->ip, &nr);
-	*line = nr;
-	return file;
-}
-
-static struct perf_event_attr *get_attr(void *ctx)
-{
-	struct filter *f = filter_of(ctx);
-
-	return f ? f->ev->attr : NULL;
-}
-
-static int32_t object_code(void *ctx, uint64_t ip, void *buf, uint32_t bytes)
-{
-	struct filter *f = filter_of(ctx);
-	size_t n;
-
-	if (!f || !buf)
-		return -1;
-	n = f->ev->source->read_code(f->ev->arg, ip, buf, bytes > INT32_MAX ? INT32_MAX : bytes);
-	return n ? (int32_t)n : -1;
-}
-
-static const struct fargs_dlfilter_fns fns = {
-	.resolve_ip = resolve_ip,
-	.resolve_addr = resolve_addr,
-	.args = get_args,
-	.resolve_address = resolve_address,
-	.insn = get_insn,
-	.srcline = srcline,
-	.attr = get_attr,
-	.object_code = object_code,
-	.al_cleanup = al_cleanup,
 };
 
 struct fargs_dlfilters *fargs_dlfilters_create(void)
@@ -212,7 +50,7 @@ void fargs_dlfilters_destroy(struct fargs_dlfilters *fs)
 	if (!fs)
 		return;
 	for (i = 0; i < fs->nr; i++) {
-		/* It would run what filters have left to be run then. */
+		/* After a crash, dlclose() must not run the filter's destructors. */
 		if (fs->all[i]->handle && !fs->has_crashed)
 			dlclose(fs->all[i]->handle);
 		free_texts(fs->all[i]->args, fs->all[i]->nr_args);
@@ -226,7 +64,7 @@ void fargs_dlfilters_destroy(struct fargs_dlfilters *fs)
 
 int fargs_dlfilters_add(struct fargs_dlfilters *fs, const char *file)
 {
-	struct filter **larger = fargs_grow(fs->all, fs->nr, sizeof(*larger)), *f;
+	struct fargs_dlfilter **larger = fargs_grow(fs->all, fs->nr, sizeof(*larger)), *f;
 
 	if (!larger)
 		return -ENOMEM;
@@ -247,7 +85,7 @@ int fargs_dlfilters_add(struct fargs_dlfilters *fs, const char *file)
 
 int fargs_dlfilters_add_arg(struct fargs_dlfilters *fs, const char *text)
 {
-	struct filter *f = fs->nr ? fs->all[fs->nr - 1] : NULL;
+	struct fargs_dlfilter *f = fs->nr ? fs->all[fs->nr - 1] : NULL;
 	char ***args = f ? &f->args : &fs->first_args, **larger;
 	size_t *nr = f ? &f->nr_args : &fs->nr_first_args;
 
@@ -273,7 +111,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 }
 
 /* The first failure is what counts: the others follow from it. */
-static int fail(struct fargs_dlfilters *fs, const struct filter *f, const char *what,
+static int fail(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
 		const struct fargs_guard_fault *fault, int ret)
 {
 	fs->has_crashed |= fault != NULL;
@@ -292,17 +130,17 @@ static int fail(struct fargs_dlfilters *fs, const struct filter *f, const char *
 
 static void call_open(void *arg)
 {
-	struct filter *f = arg;
+	struct fargs_dlfilter *f = arg;
 
-	/* All it needs is to be there now, not when it is called. */
+	/* RTLD_NOW: missing symbols must fail here, not when they are called. */
 	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
 }
 
 /* Fills in what we have, where the filter has room for it. */
-static void set_fns(struct filter *f)
+static void set_fns(struct fargs_dlfilter *f)
 {
 	const Elf64_Sym *sym = NULL;
-	size_t bytes = sizeof(fns);
+	size_t bytes = sizeof(fargs_dlfilter_host_fns);
 	void *theirs;
 	Dl_info info;
 
@@ -312,10 +150,10 @@ static void set_fns(struct filter *f)
 	if (dladdr1(theirs, &info, (void **)&sym, RTLD_DL_SYMENT) && sym && sym->st_size &&
 	    sym->st_size < bytes)
 		bytes = sym->st_size;
-	memcpy(theirs, &fns, bytes);
+	memcpy(theirs, &fargs_dlfilter_host_fns, bytes);
 }
 
-static int load_filter(struct fargs_dlfilters *fs, struct filter *f,
+static int load_filter(struct fargs_dlfilters *fs, struct fargs_dlfilter *f,
 		       struct fargs_error_text *err)
 {
 	struct fargs_guard_fault fault;
@@ -361,7 +199,7 @@ static void call_filter(void *arg)
 	c->ret = c->fn(c->filter->data, c->filter->ev->sample, c->filter);
 }
 
-static int start(struct fargs_dlfilters *fs, struct filter *f)
+static int start(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 {
 	struct call c = { .filter = f };
 	struct fargs_guard_fault fault;
@@ -397,8 +235,8 @@ int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *e
 	return ret;
 }
 
-static int ask(struct fargs_dlfilters *fs, struct filter *f, filter_fn *fn, const char *name,
-	       const struct fargs_dlfilter_event *ev)
+static int ask(struct fargs_dlfilters *fs, struct fargs_dlfilter *f, fargs_dlfilter_fn *fn,
+	       const char *name, const struct fargs_dlfilter_event *ev)
 {
 	struct call c = { .filter = f, .fn = fn };
 	struct fargs_guard_fault fault;
@@ -437,7 +275,7 @@ int fargs_dlfilters_late(struct fargs_dlfilters *fs, const struct fargs_dlfilter
 	return ret;
 }
 
-static void stop(struct fargs_dlfilters *fs, struct filter *f)
+static void stop(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 {
 	struct call c = { .filter = f };
 	struct fargs_guard_fault fault;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs dlfilters: several, each asked about what those before it have kept.
+ * Runs dlfilters. If there are several, each is asked about the events that those before it kept.
  *
- * They are code of others: what they return is checked, and a fault in one ends as an error that
- * names it. After a fault nothing of any filter is called any more, after an error only stop.
+ * Filters are foreign code: their return values are checked, and a fault in one becomes an error
+ * message that names it. After a fault, no function of any filter is called any more; after an
+ * error, only stop.
  */
 #ifndef FARGS_DLFILTER_HOST_H
 #define FARGS_DLFILTER_HOST_H
@@ -12,16 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugin/dlfilter/api.h"
 #include "base/error.h"
+#include "plugin/dlfilter/api.h"
 
-/* What filters ask beyond the sample itself: only while they are asked about it. */
+/* Callbacks for filters' queries about an event; valid only while filters are asked about it. */
 struct fargs_dlfilter_source {
-	/* Fills all of @al, which is zeroes, but size, filtered and comm. */
+	/* Fills all of @al except size, filtered and comm. @al is zeroed before. */
 	void (*resolve)(void *arg, uint64_t addr, struct fargs_dlfilter_al *al);
-	/* Up to @bytes of the code at @addr; how many, 0 if there is none. */
+	/*
+	 * Reads up to @bytes of the code at @addr. Returns the number of bytes read; 0: none known.
+	 */
 	size_t (*read_code)(void *arg, uint64_t addr, void *buf, size_t bytes);
-	/* The source file of @addr, until the next call, and its line; NULL: not known. */
+	/*
+	 * Returns the source file of @addr, valid until the next call, and its line; NULL: unknown.
+	 */
 	const char *(*srcline)(void *arg, uint64_t addr, unsigned int *line);
 };
 
@@ -29,9 +34,9 @@ struct fargs_dlfilter_event {
 	const struct fargs_dlfilter_sample *sample;
 	struct perf_event_attr *attr;
 	const char *comm;
-	bool is_left_out;	/* it will not be shown, whatever filters say */
+	bool is_left_out;	/* not shown regardless of the filters */
 	const struct fargs_dlfilter_source *source;
-	void *arg;		/* of the source */
+	void *arg;		/* passed to the callbacks of source */
 };
 
 struct fargs_dlfilters;
@@ -39,28 +44,35 @@ struct fargs_dlfilters;
 struct fargs_dlfilters *fargs_dlfilters_create(void);	/* NULL: no memory */
 void fargs_dlfilters_destroy(struct fargs_dlfilters *fs);
 
-/* One more filter, and an argument of the last one, or before it of the first. -ENOMEM. */
+/*
+ * Adds a filter, or an argument for the last filter; arguments before the first filter belong to
+ * the first. Return 0 or -ENOMEM.
+ */
 int fargs_dlfilters_add(struct fargs_dlfilters *fs, const char *file);
 int fargs_dlfilters_add_arg(struct fargs_dlfilters *fs, const char *text);
 size_t fargs_dlfilters_nr(const struct fargs_dlfilters *fs);
 bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs);
 
-/* Loads and starts all of them. -EINVAL, or what one of them returned, with @err. */
+/* Loads and starts all filters. Returns 0; or -EINVAL, or another -errno, with @err. */
 int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *err);
 
 /*
- * Asks them about @ev: early, before it is known whether it is to be shown, then if it is. 0: to
- * be kept; 1: not; -errno: a filter has failed, and says so when they are stopped.
+ * Asks the filters about @ev: fargs_dlfilters_early() for each event, fargs_dlfilters_late() for
+ * those that are to be shown. Returns 0: keep; 1: drop; -errno: a filter failed, which
+ * fargs_dlfilters_stop() reports.
  */
 int fargs_dlfilters_early(struct fargs_dlfilters *fs, const struct fargs_dlfilter_event *ev);
 int fargs_dlfilters_late(struct fargs_dlfilters *fs, const struct fargs_dlfilter_event *ev);
 
-/* Stops those that were started, in their order. -errno with @err of the first that failed. */
+/*
+ * Stops the filters that were started, in order. Returns 0, or -errno with the first failure in
+ * @err.
+ */
 int fargs_dlfilters_stop(struct fargs_dlfilters *fs, struct fargs_error_text *err);
 
 /*
- * What the filter in @path says of itself; texts are to be freed, and NULL if it says nothing.
- * -EINVAL: it is none, or fails.
+ * Gets the descriptions of the filter in @path, to be freed with free(); NULL if it has none.
+ * Returns 0, or -EINVAL if @path is not a filter or fails.
  */
 int fargs_dlfilter_describe(const char *path, char **text, char **long_text);
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/sym/ksyms.h"
 #include "base/grow.h"
+#include "kernel/sym/ksyms.h"
 
 #define KERNEL	"[kernel.kallsyms]"
 
@@ -25,7 +25,10 @@ const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *mo
 	size_t n = strlen(module), i;
 	char **larger, *name;
 
-	/* As many as there are modules: a few dozen, of which some are met again and again. */
+	/*
+	 * A linear search from the last one suffices: there are a few dozen modules, and few recur
+	 * often.
+	 */
 	for (i = dsos->nr; i; i--) {
 		name = dsos->names[i - 1];
 		if (!strncmp(name + 1, module, n) && !strcmp(name + 1 + n, "]"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel addresses as perf shows them to dlfilters: at the address itself, in
+ * Resolves kernel addresses as perf presents them to dlfilters: the address itself, in the dso
  * [kernel.kallsyms] or [MODULE].
  */
 #ifndef FARGS_DLFILTER_KERNEL_AL_H
@@ -13,7 +13,7 @@
 
 struct fargs_ksyms;
 
-/* Names of dsos, which live as long as it; all zeroes: none yet. */
+/* Owns the names of dsos. All zeroes: empty. */
 struct fargs_kernel_dsos {
 	char **names;
 	size_t nr;
@@ -21,7 +21,7 @@ struct fargs_kernel_dsos {
 
 void fargs_kernel_dsos_deinit(struct fargs_kernel_dsos *dsos);
 
-/* "[NAME]", the same each time; NULL: no memory. */
+/* Returns "[NAME]", the same pointer each time; NULL: out of memory. */
 const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *module);
 
 bool fargs_kernel_has(uint64_t addr);

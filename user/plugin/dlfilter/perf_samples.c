@@ -14,9 +14,9 @@ struct fargs_dlfilter_perf {
 	struct fargs_dlfilters *filters;
 	struct fargs_recording *recording;
 	struct fargs_kernel_dsos dsos;
-	struct fargs_pt_input kernel;	/* nothing but the kernel's code */
+	struct fargs_pt_input kernel;	/* contains only the kernel's code */
 	struct fargs_pt_code_reader *code;
-	const struct fargs_recorded *sample;	/* that is asked about */
+	const struct fargs_recorded *sample;	/* the sample that filters are asked about */
 };
 
 static int find_code(struct fargs_dlfilter_perf *p, const char *kcore,
@@ -29,7 +29,7 @@ static int find_code(struct fargs_dlfilter_perf *p, const char *kcore,
 	if (kcore) {
 		ret = fargs_elf_code_add(&p->kernel, kcore, err);
 	} else if (dir && asprintf(&path, "%s/kcore", dir) >= 0) {
-		/* Filters that ask for it are told that there is none. */
+		/* Without kcore, filters that ask for code get none. */
 		if (fargs_elf_code_add(&p->kernel, path, err) == -ENOMEM)
 			ret = -ENOMEM;
 		free(path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The samples of a perf.data for dlfilters, and what names their addresses have.
+ * Passes the samples of a perf.data file to dlfilters, and resolves their addresses.
  */
 #ifndef FARGS_DLFILTER_PERF_SAMPLES_H
 #define FARGS_DLFILTER_PERF_SAMPLES_H
@@ -13,8 +13,8 @@
 struct fargs_dlfilter_perf;
 
 /*
- * @filters: NULL if there are none; @kcore: the kernel's code, NULL if not given. Both and
- * @recording must outlive it. NULL with @err.
+ * @filters: NULL: none. @kcore: file with the kernel's code; NULL: not given. @filters and
+ * @recording must outlive it. Returns NULL with @err on error.
  */
 struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *filters,
 						       struct fargs_recording *recording,
@@ -22,11 +22,14 @@ struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *f
 						       struct fargs_error_text *err);
 void fargs_dlfilter_perf_destroy(struct fargs_dlfilter_perf *p);
 
-/* Is @sample to be shown, if it @is_wanted? 0; 1: not in any case; -errno: a filter has failed. */
+/*
+ * Asks the filters about @sample. @is_wanted: it is shown unless they object. Returns 0: no
+ * objection; 1: drop it; -errno: a filter failed.
+ */
 int fargs_dlfilter_perf_ask(struct fargs_dlfilter_perf *p, const struct fargs_recorded *sample,
 			    bool is_wanted);
 
-/* What is at @addr, of the process of @sample, which is the last one of the recording. */
+/* Resolves @addr in the process of @sample, which must be the last one read from the recording. */
 void fargs_dlfilter_perf_resolve(struct fargs_dlfilter_perf *p,
 				 const struct fargs_recorded *sample, uint64_t addr,
 				 struct fargs_dlfilter_al *al);

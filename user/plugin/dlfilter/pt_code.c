@@ -10,7 +10,7 @@
 
 struct fargs_pt_code_reader {
 	const struct fargs_pt_input *in;
-	int *fds;	/* of each of in->codes, or of one before it with the same path; -1: none */
+	int *fds;	/* indexed like in->codes; pieces of a file share a descriptor; -1: none */
 };
 
 struct fargs_pt_code_reader *fargs_pt_code_reader_create(const struct fargs_pt_input *in)
@@ -26,7 +26,7 @@ struct fargs_pt_code_reader *fargs_pt_code_reader_create(const struct fargs_pt_i
 		free(r);
 		return NULL;
 	}
-	/* Those of one file stand together. */
+	/* Pieces of one file are adjacent. */
 	for (i = 0; i < in->nr_codes; i++)
 		r->fds[i] = i && !strcmp(in->codes[i].path, in->codes[i - 1].path) ?
 			    r->fds[i - 1] : open(in->codes[i].path, O_RDONLY | O_CLOEXEC);
@@ -62,7 +62,10 @@ const struct fargs_pt_code *fargs_pt_code_find(const struct fargs_pt_input *in, 
 	return NULL;
 }
 
-/* What the files have there. A later one may begin within it. */
+/*
+ * Reads code from the files. A later piece overrides earlier ones, so reading stops where one
+ * begins.
+ */
 static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t addr,
 			 uint8_t *buf, size_t bytes)
 {
@@ -92,7 +95,7 @@ static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t a
 	return done;
 }
 
-/* Puts the part of @nr bytes of @code at @at into what was read. */
+/* Copies the part of @code, @nr bytes at @at, that overlaps the buffer at @addr. */
 static void overlay(uint64_t at, const uint8_t *code, size_t nr, uint64_t addr, uint8_t *buf,
 		    size_t bytes)
 {
@@ -112,7 +115,7 @@ size_t fargs_pt_code_read(struct fargs_pt_code_reader *r, int32_t pid, uint64_t 
 	size_t n = read_files(r, pid, addr, buf, bytes), i;
 	const struct fargs_pt_poke *poke;
 
-	/* As it was before all changes, then what was changed until then: as pt/image.c. */
+	/* Undo all changes, then redo those up to @ns: see source/pt/decode/image.c. */
 	for (i = in->nr_pokes; i; i--) {
 		poke = &in->pokes[i - 1];
 		overlay(poke->addr, poke->code, poke->old_bytes, addr, buf, n);

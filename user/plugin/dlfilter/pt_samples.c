@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "plugin/dlfilter/pt_samples.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "kernel/sym/ksyms.h"
 #include "plugin/dlfilter/kernel_al.h"
 #include "plugin/dlfilter/pt_code.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/decode/names.h"
-#include "kernel/sym/ksyms.h"
 
 struct fargs_dlfilter_pt {
 	struct fargs_dlfilters *filters;
@@ -18,8 +18,8 @@ struct fargs_dlfilter_pt {
 	struct fargs_kernel_dsos dsos;
 	struct perf_event_attr attr;
 	char event[16];
-	/* Of the branch that is asked about: */
-	const struct fargs_pt_line *line;
+	/* The branch that filters are asked about: */
+	const struct fargs_pt_context *context;
 	int32_t pid;
 };
 
@@ -44,7 +44,7 @@ static const uint32_t insn_flags[] = {
 	[FARGS_PT_INSN_FAR] = FARGS_DLFILTER_BRANCH,
 };
 
-/* As perf has it for the branches that it makes of Intel PT. */
+/* As perf sets it for the branches that it synthesizes from Intel PT. */
 static void set_attr(struct fargs_dlfilter_pt *pt)
 {
 	const struct fargs_pt_config *config = &pt->in->config;
@@ -66,16 +66,14 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 						   const struct fargs_pt_input *in)
 {
 	struct fargs_dlfilter_pt *pt = calloc(1, sizeof(*pt));
-	const char *event = fargs_pt_branches_event(&in->config);
 
 	if (!pt)
 		return NULL;
 	pt->filters = filters;
 	pt->in = in;
-	/* The colon behind is the line's, but also what a name without modifiers begins with. */
-	strncpy(pt->event, event, sizeof(pt->event) - 1);
-	if (strcmp(event, "branches:"))
-		pt->event[strlen(event) - 1] = '\0';
+	/* perf appends a colon to the name even if there is no modifier. */
+	snprintf(pt->event, sizeof(pt->event), "branches:%s",
+		 fargs_pt_config_modifier(&in->config));
 	set_attr(pt);
 	pt->names = fargs_pt_names_create(in);
 	pt->code = fargs_pt_code_reader_create(in);
@@ -96,7 +94,7 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
 	free(pt);
 }
 
-/* What came and went while it was traced; it has a dso of its own name. */
+/* Resolves a symbol that was added and removed during the trace; its dso has the same name. */
 static void set_came(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
 		     const struct fargs_pt_name *name)
 {
@@ -119,7 +117,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 
 	if (fargs_kernel_has(addr)) {
 		fargs_kernel_al_set(al, addr, pt->in->ksyms, &pt->dsos);
-		fargs_pt_names_find(pt->names, addr, pt->line->ns, &name);
+		fargs_pt_names_find(pt->names, addr, pt->context->ns, &name);
 		if (name.name && name.name != al->sym)
 			set_came(al, pt->in, &name);
 		return;
@@ -137,10 +135,10 @@ static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	struct fargs_dlfilter_pt *pt = arg;
 
-	return fargs_pt_code_read(pt->code, pt->pid, pt->line->ns, addr, buf, bytes);
+	return fargs_pt_code_read(pt->code, pt->pid, pt->context->ns, addr, buf, bytes);
 }
 
-/* The kernel's has none that anybody could read, and programs' are still to come. */
+/* Source lines are not supported: kernel code has none available, user space is not implemented. */
 static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 {
 	return NULL;
@@ -172,29 +170,28 @@ static uint32_t flags_of(const struct fargs_pt_item *item)
 	return flags;
 }
 
-int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
+int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
 			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
 			  bool is_wanted)
 {
-	struct fargs_dlfilter_pt *pt = arg;
 	bool is_kernel = fargs_kernel_has(item->from ? item->from : item->to);
 	const struct fargs_dlfilter_sample sample = {
 		.size = sizeof(sample), .ip = item->from, .addr = item->to,
-		.pid = fargs_pt_input_pid(pt->in, line->tid, line->ns), .tid = line->tid,
-		.time = line->has_time ? line->ns : 0, .period = 1, .flags = flags_of(item),
-		.cpu = line->stream->cpu == UINT32_MAX ? -1 : (int32_t)line->stream->cpu,
+		.pid = fargs_pt_input_pid(pt->in, context->tid, context->ns), .tid = context->tid,
+		.time = context->has_time ? context->ns : 0, .period = 1, .flags = flags_of(item),
+		.cpu = context->stream->cpu == UINT32_MAX ? -1 : (int32_t)context->stream->cpu,
 		.cpumode = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
 		.misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
 		.addr_correlates_sym = 1, .event = pt->event,
 		.insn_cnt = ipc->nr_insns, .cyc_cnt = ipc->nr_cycles,
 	};
 	const struct fargs_dlfilter_event ev = {
-		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_line_comm(line),
+		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_context_comm(context),
 		.is_left_out = !is_wanted, .source = &source, .arg = pt,
 	};
 	int ret;
 
-	pt->line = line;
+	pt->context = context;
 	pt->pid = sample.pid;
 	ret = fargs_dlfilters_early(pt->filters, &ev);
 	if (!ret && is_wanted)

@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Branches of an Intel PT trace as samples for dlfilters, as perf script makes them of the same
- * trace.
+ * Passes branches of an Intel PT trace to dlfilters, as the same samples that perf script
+ * synthesizes from that trace.
  */
 #ifndef FARGS_DLFILTER_PT_SAMPLES_H
 #define FARGS_DLFILTER_PT_SAMPLES_H
 
+#include <stdbool.h>
+
 #include "plugin/dlfilter/host.h"
-#include "cmd/report/pt_branches.h"
+#include "source/pt/decode/context.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/ipc.h"
 
 struct fargs_dlfilter_pt;
 
-/* NULL: no memory. @filters and @in must outlive it. */
+/* Returns NULL if out of memory. @filters and @in must outlive it. */
 struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
 						   const struct fargs_pt_input *in);
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
-/* As struct fargs_pt_branches_filter has it; @arg is a struct fargs_dlfilter_pt. */
-int fargs_dlfilter_pt_ask(void *arg, struct fargs_pt_line *line,
+/*
+ * Asks the filters about branch @item. @is_wanted: it is shown unless they object. @ipc: counts
+ * since the last branch of the same CPU that they were asked about. Returns 0: no objection; 1:
+ * drop it; -errno: a filter failed.
+ */
+int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
 			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
 			  bool is_wanted);
 

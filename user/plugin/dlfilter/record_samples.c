@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "plugin/dlfilter/kernel_al.h"
-#include "model/event_record.h"
 #include "uapi/fargs_layout.h"
 
-/* In front of the addresses of a call chain: whose they are, and where it was. */
+/* Entries before the addresses of a call chain: the context marker and the sample's address. */
 #define CHAIN_FRONT	2
 #define NAME_BYTES	256
 
@@ -61,7 +61,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 		al->addr = addr;
 }
 
-/* Of functions it has their arguments, not their code. */
+/* Recordings contain arguments, but no code. */
 static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	return 0;
@@ -90,7 +90,7 @@ static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
 			 head.name ? head.name : "unknown");
 		return;
 	}
-	/* Of each call one record has the plain name. */
+	/* A call with two records: only the first has the plain name. */
 	snprintf(r->event, sizeof(r->event), "%s:%s%s",
 		 ev->kind == FARGS_KIND_TPOINT ? "tracepoint" : "fargs",
 		 ev->func ? ev->func->name : "unknown",
@@ -98,7 +98,7 @@ static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
 		 ev->func->layout_flags & FARGS_LAYOUT_GRAPH ? "__return" : "");
 }
 
-/* The kernel's addresses, behind the word that says so, from where it was on. */
+/* Sets the call chain: context marker, the sample's address, and the recorded callers. */
 static void set_chain(struct fargs_dlfilter_records *r, const struct fargs_event *ev,
 		      struct fargs_dlfilter_sample *sample)
 {
@@ -115,7 +115,10 @@ static void set_chain(struct fargs_dlfilter_records *r, const struct fargs_event
 	sample->raw_callchain_nr = CHAIN_FRONT + nr;
 }
 
-/* Of an event, what perf has of it, which its format describes; else the record. */
+/*
+ * Sets the raw data: for a formatted event perf's raw data, described by its format; else the
+ * record.
+ */
 static void set_raw(const struct fargs_event *ev, const struct fargs_record *rec,
 		    struct fargs_dlfilter_sample *sample)
 {

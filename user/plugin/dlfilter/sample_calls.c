@@ -5,59 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/clock.h"
 #include "file/reader.h"
-#include "base/buf.h"
-#include "source/pt/calls/calls.h"
+#include "kernel/sym/ksyms.h"
+#include "model/clock.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/decode/segments.h"
-#include "kernel/sym/ksyms.h"
+#include "source/pt/join/learn.h"
 
-/* Without a branch nobody goes farther. */
+/* Maximum distance in bytes that can be executed without a branch. */
 #define STRAIGHT_BYTES	4096
 /*
- * By how much perf's times may be wrong: it does not tell how it reckons them. More than a few
- * periods of MTC, whatever the period: order and functions tell calls apart, times only which
- * end of the trace they are at.
+ * Error bound of perf's times, which perf does not report. It exceeds a few MTC periods, whatever
+ * the period: order and functions distinguish calls; times only need to distinguish the ends of the
+ * trace.
  */
 #define ERROR_NS	1000000
-/* The same if the kernel does not trust the TSC: two ways to reckon its clock by that. */
+/*
+ * The same if the kernel does not trust the TSC, because its clock is then estimated in two
+ * different ways.
+ */
 #define UNSTABLE_ERROR_NS	100000000
-/* What fargs_pt_flow_error makes of a period. */
+/* The error that fargs_pt_flow_error() assumes, in MTC periods. */
 #define ERROR_PERIODS	4
-/* Times that are told are so far apart, at least. */
+/* Minimum distance between times that are passed on. */
 #define TICK_NS		1000
-/* After an execution so many are told. */
+/* Number of times that are passed on after an execution of a seq site. */
 #define TICKS		8
 
-/* Where a CPU is. */
+/* Stream cursor of a CPU. */
 struct lane {
 	struct fargs_pt_segment seg;
 	struct fargs_pt_switch task;
 	struct fargs_pt_switches switches;
 	struct fargs_pt_part part;
-	struct fargs_pt_item item;	/* all of the part */
-	bool is_on;			/* at: it is being traced, and goes on there */
+	struct fargs_pt_item item;	/* the only item of the part */
+	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
-	bool is_switching;		/* the next one is on another stack */
-	uint64_t told_tsc[3], told_ns;	/* the last times */
+	bool is_switching;		/* the next branch is on another stack */
+	uint64_t told_tsc[3], told_ns;	/* the last times passed on */
 	unsigned int nr_ticks;
 };
 
 struct fargs_sample_calls {
 	struct fargs_pt_input in;
 	struct fargs_pt_join *join;
-	struct fargs_pt_calls *calls;
-	struct fargs_pt_calls_options options;
-	struct fargs_pt_view view;
+	struct fargs_pt_learner *learner;
 	struct fargs_clockline *clock;
-	uint64_t *addrs;		/* of traced functions, rising */
+	uint64_t *addrs;		/* addresses of traced functions, sorted */
 	size_t nr_addrs;
 	uint64_t switch_addr;
 	struct lane *lanes;		/* by CPU */
 	unsigned int nr_cpus;
 	uint64_t nr_taken;
-	struct fargs_buf nothing;
 };
 
 static int compare_addrs(const void *a, const void *b)
@@ -87,7 +86,7 @@ static int check(const struct fargs_meta *meta, const char *path, struct fargs_e
 	return 0;
 }
 
-/* Of what perf does not tell. */
+/* Sets conservative values for the parts of the configuration that samples do not contain. */
 static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *meta)
 {
 	uint64_t ns = fargs_clockline_is_tsc(c->clock) ? ERROR_NS : UNSTABLE_ERROR_NS;
@@ -97,12 +96,12 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 		.is_intel = true, .has_tsc = true, .has_mtc = true, .has_kernel = true,
 		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = (uint32_t)(ticks / ERROR_PERIODS),
 	};
-	/* Switches of tasks are not known to the instruction: a frame is its run's alone. */
+	/* Task switches cannot be located exactly, so frames must not be matched across them. */
 	c->in.nr_lost_records = 1;
 	memcpy(c->in.sites, meta->info.seq_site, sizeof(c->in.sites));
 }
 
-/* What is to be known before the records are read. */
+/* Reads the metadata that is needed before the records. */
 static int read_meta(struct fargs_sample_calls *c, const char *path, struct fargs_error_text *err)
 {
 	struct fargs_reader *r;
@@ -167,14 +166,10 @@ static int set_up(struct fargs_sample_calls *c, const char *path, struct fargs_e
 	ret = fargs_pt_join_create(&c->join, &c->in, path, err);
 	if (ret || !c->join)
 		return ret ? ret : fargs_fail(err, ENODATA, "%s: it has no records", path);
-	c->options = (struct fargs_pt_calls_options){
-		.window = FARGS_TIME_WINDOW_ALL, .join = c->join, .is_learning = true,
-	};
-	c->calls = fargs_pt_calls_create(&c->in, &c->options);
+	c->learner = fargs_pt_learner_create(&c->in, c->join);
 	c->lanes = calloc(c->nr_cpus, sizeof(*c->lanes));
-	if (!c->calls || !c->lanes || set_addrs(c))
+	if (!c->learner || !c->lanes || set_addrs(c))
 		return fargs_fail(err, ENOMEM, "out of memory");
-	c->view = fargs_pt_calls_view(c->calls);
 	c->switch_addr = fargs_pt_switches_addr(&c->in);
 	for (i = 0; i < c->nr_cpus; i++)
 		set_lane(&c->lanes[i], &c->in.streams[i]);
@@ -202,11 +197,10 @@ void fargs_sample_calls_destroy(struct fargs_sample_calls *c)
 {
 	if (!c)
 		return;
-	fargs_pt_calls_destroy(c->calls);
+	fargs_pt_learner_destroy(c->learner);
 	fargs_pt_join_destroy(c->join);
 	fargs_clockline_destroy(c->clock);
 	fargs_pt_input_deinit(&c->in);
-	fargs_buf_deinit(&c->nothing);
 	free(c->addrs);
 	free(c->lanes);
 	free(c);
@@ -217,7 +211,7 @@ struct fargs_meta *fargs_sample_calls_meta(struct fargs_sample_calls *c)
 	return fargs_pt_join_meta(c->join);
 }
 
-/* The first TSC that is at @ns, or later. */
+/* Finds the first TSC value whose time is at or after @ns. */
 static uint64_t find_tsc(struct fargs_sample_calls *c, unsigned int cpu, uint64_t ns)
 {
 	uint64_t low = 0, high = UINT64_MAX >> 1, mid;
@@ -236,7 +230,7 @@ static int put(struct fargs_sample_calls *c, struct lane *l, const struct fargs_
 {
 	l->item = *item;
 	l->item.tsc = l->told_tsc[0];
-	return c->view.take(c->view.arg, &l->part, 0, 1, &c->nothing);
+	return fargs_pt_learner_take(c->learner, &l->part, 0, 1);
 }
 
 static int set_time(struct fargs_sample_calls *c, struct lane *l,
@@ -257,7 +251,7 @@ static int set_time(struct fargs_sample_calls *c, struct lane *l,
 	return put(c, l, &item);
 }
 
-/* The trace goes on there; @is_lost: and went on before, but nobody knows where. */
+/* Execution continues at @to. @is_lost: tracing was on before, but the path is unknown. */
 static int begin(struct fargs_sample_calls *c, struct lane *l, uint64_t to, bool is_lost)
 {
 	const struct fargs_pt_item item = {
@@ -271,7 +265,7 @@ static int begin(struct fargs_sample_calls *c, struct lane *l, uint64_t to, bool
 	return put(c, l, &item);
 }
 
-/* The task is another one, or on another stack: nothing is known of its calls. */
+/* Another task, or another stack of the task: its calls are unknown. */
 static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid)
 {
 	const struct fargs_pt_item item = { .kind = FARGS_PT_SWITCH };
@@ -283,7 +277,10 @@ static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid
 	return ret || !l->is_on ? ret : begin(c, l, l->at, false);
 }
 
-/* From where the CPU went on to the branch at @end, which was executed itself, or not. */
+/*
+ * Handles straight-line execution from l->at up to the branch at @end. @is_executed: the branch
+ * instruction itself was executed.
+ */
 static int execute(struct fargs_sample_calls *c, struct lane *l, uint64_t end, bool is_executed)
 {
 	struct fargs_pt_item item = { .kind = FARGS_PT_SITE, .from = l->told_tsc[2] };
@@ -317,13 +314,13 @@ static enum fargs_pt_insn insn_of(uint32_t flags)
 	return flags & FARGS_DLFILTER_CONDITIONAL ? FARGS_PT_INSN_COND : FARGS_PT_INSN_JUMP;
 }
 
-/* Is nothing known of what was executed between the last sample and this one? */
+/* Is the path between the last sample and this one unknown? */
 static bool is_torn(const struct lane *l, uint64_t ip)
 {
 	return !l->is_on || ip < l->at || ip - l->at > STRAIGHT_BYTES;
 }
 
-/* In *@node the number of the call that it is; 0: it is none. */
+/* Handles a branch. Sets *@node to the number of the call; 0: not a call. */
 static int branch(struct fargs_sample_calls *c, struct lane *l,
 		  const struct fargs_dlfilter_sample *sample, uint64_t *node)
 {
@@ -355,14 +352,17 @@ static int branch(struct fargs_sample_calls *c, struct lane *l,
 	} else if (is_async) {
 		item.kind = FARGS_PT_INTERRUPT;
 	}
-	before = fargs_pt_calls_nr_nodes(c->calls);
+	before = fargs_pt_learner_nr_nodes(c->learner);
 	ret = put(c, l, &item);
-	if (fargs_pt_calls_nr_nodes(c->calls) > before)
-		*node = fargs_pt_calls_nr_nodes(c->calls);
+	if (fargs_pt_learner_nr_nodes(c->learner) > before)
+		*node = fargs_pt_learner_nr_nodes(c->learner);
 	return ret;
 }
 
-/* A retpoline returns to what it calls. */
+/*
+ * Does the sample enter a traced function? Returns count, because a retpoline returns to its
+ * target.
+ */
 static bool is_call(const struct fargs_sample_calls *c, const struct fargs_dlfilter_sample *sample)
 {
 	const uint32_t others = FARGS_DLFILTER_INTERRUPT | FARGS_DLFILTER_ASYNC |
@@ -394,7 +394,10 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 		return ret;
 	if (!sample->ip)
 		return sample->addr ? begin(c, l, sample->addr, l->is_on) : 0;
-	/* The first branch in there is still of the old stack's function, but on the new one. */
+	/*
+	 * The first branch after the switch belongs to the old stack's function, but is on the new
+	 * stack.
+	 */
 	if (l->is_switching) {
 		l->is_switching = false;
 		ret = change_task(c, l, sample->tid);
@@ -423,12 +426,12 @@ int fargs_sample_calls_get(struct fargs_sample_calls *c, uint64_t call, struct f
 	if (call == FARGS_SAMPLE_UNKNOWN_CALL)
 		return 0;
 	nr = fargs_pt_join_find(c->join, call, &first);
-	/* A call and its return may have one each. */
+	/* A call and its return may have one record each. */
 	if (!nr || nr > 2 || (nr == 2 && first[0].rec->kind == first[1].rec->kind) ||
 	    first[0].rec->kind == FARGS_KIND_TPOINT)
 		return 0;
 	ret = fargs_pt_join_decode(c->join, &first[0], ev, d);
-	/* One that makes no sense is counted by who verifies the file. */
+	/* An invalid record is counted when the file is verified. */
 	return ret ? ret == -ENOMEM ? ret : 0 : 1;
 }
 

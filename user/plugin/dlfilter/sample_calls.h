@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records of a trace file on calls that branch samples of perf show: the same join as on a
- * trace that fargs decodes itself (pt/join.h), by the executions of the instructions that take
- * numbers, of which the branches tell. Where more than one record may be the one there is none.
+ * Joins records of a trace file to the calls that perf's branch samples show: the same join as for
+ * traces that fargs decodes itself (source/pt/join/join.h), based on executions of the instructions
+ * that allocate sequence numbers (seq sites), which are derived from the branches. A call for which
+ * several records are possible gets none.
  */
 #ifndef FARGS_DLFILTER_SAMPLE_CALLS_H
 #define FARGS_DLFILTER_SAMPLE_CALLS_H
@@ -10,40 +11,45 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "model/decoder.h"
 #include "plugin/dlfilter/api.h"
 #include "source/pt/join/join.h"
-#include "base/error.h"
 
 struct fargs_sample_calls;
 
-/* NULL with @err: also if @path has nothing by which its records could be joined. */
+/* Returns NULL with @err on error, including if the records of @path cannot be joined. */
 struct fargs_sample_calls *fargs_sample_calls_create(const char *path,
 						     struct fargs_error_text *err);
 void fargs_sample_calls_destroy(struct fargs_sample_calls *c);
 
-/* For conditions on its records. */
+/* The metadata of the records, for filters. */
 struct fargs_meta *fargs_sample_calls_meta(struct fargs_sample_calls *c);
 
-/* A sample that is no call of a traced function; and a call of which nothing can be known. */
+/* Not a call of a traced function; and a call that cannot be joined. */
 #define FARGS_SAMPLE_NO_CALL		0
 #define FARGS_SAMPLE_UNKNOWN_CALL	UINT64_MAX
 
 /*
- * Takes what perf shows next; those of a CPU must all come, in the order in which they were
- * executed. In *@call the number of the call, if it enters a traced function. -ENOMEM.
+ * Processes the next sample. All samples of a CPU must be passed, in the order of execution. If it
+ * enters a traced function, sets *@call to the number of the call. Returns 0 or -ENOMEM.
  */
 int fargs_sample_calls_take(struct fargs_sample_calls *c,
 			    const struct fargs_dlfilter_sample *sample, uint64_t *call);
 
-/* When all have come. -ENOMEM. */
+/* To be called after the last sample. Returns 0 or -ENOMEM. */
 int fargs_sample_calls_finish(struct fargs_sample_calls *c);
 
-/* Then: the record of @call, as of fargs_decoder_parse; 1, 0: it is not known, or -ENOMEM. */
+/*
+ * After fargs_sample_calls_finish(): decodes the record of @call, as fargs_decoder_parse() does.
+ * Returns 1; 0: unknown; or -ENOMEM.
+ */
 int fargs_sample_calls_get(struct fargs_sample_calls *c, uint64_t call, struct fargs_event *ev,
 			   struct fargs_decoder **d);
 
-/* How often numbers were seen to be taken; 0: our own code was not traced, or not shown. */
+/*
+ * Number of executions of seq sites; 0: fargs' own code was not traced, or is not in the samples.
+ */
 uint64_t fargs_sample_calls_nr_taken(const struct fargs_sample_calls *c);
 const struct fargs_pt_join_counts *fargs_sample_calls_counts(const struct fargs_sample_calls *c);
 

@@ -12,8 +12,8 @@
 #include "uapi/fargs_record.h"
 
 /*
- * The conditions that @node and-s, each where it can be told first; but at the return,
- * if it was written there: memory may be another one by then.
+ * Adds each of the conditions that @node and-s to the first program that can evaluate it. A
+ * condition written at the return stays there: memory may have changed by then.
  */
 static int bind_condition(struct fargs_binder *b, const struct fargs_node *node, bool is_at_return)
 {
@@ -45,7 +45,7 @@ static int bind_only_errors(struct fargs_binder *b)
 	return fargs_failure_require(&gen, &b->rejects[b->at_return]);
 }
 
-/* Jumps to the end are the end. */
+/* Replaces jumps to the final ACCEPT or REJECT by that instruction. */
 static void shorten(struct fargs_code *code)
 {
 	unsigned int i;
@@ -92,7 +92,10 @@ static int finish(struct fargs_binder *b)
 	return check_room(b);
 }
 
-/* Its text was not written by whoever reads the mistake: a column would say nothing. */
+/*
+ * The text is that of the filter, not of the selector that the user is shown: a column would be
+ * misleading.
+ */
 static void fail_filter(struct fargs_binder *b, const struct fargs_selector *filter)
 {
 	char text[sizeof(b->mistake->text)];
@@ -103,13 +106,13 @@ static void fail_filter(struct fargs_binder *b, const struct fargs_selector *fil
 	b->mistake->column = 0;
 }
 
-/* What the options ask of all calls. */
+/* Adds the conditions that the options require of all calls. */
 static int bind_filters(struct fargs_binder *b)
 {
 	size_t i;
 	int ret = 0;
 
-	/* Cheap ones that reject most calls come first. */
+	/* Cheap conditions that reject most calls first. */
 	for (i = 0; i < b->options->nr_filters && !ret; i++) {
 		ret = bind_condition(b, b->options->filters[i].entry.condition, false);
 		if (ret)
@@ -165,8 +168,9 @@ void fargs_bind_silent(struct fargs_bound *bound)
 }
 
 /*
- * In the place of the end of what there is already: there it is not accepted so far. Not
- * to be shortened: jumps to the end lead to what may come behind.
+ * Adds an alternative to the scope program: it replaces the final REJECT, which is reached if
+ * none of the earlier ones holds. shorten() must not run on this program, because a jump to its
+ * end may lead to the next alternative.
  */
 static int add_alternative(struct fargs_binder *b, const struct fargs_node *condition)
 {
@@ -200,7 +204,7 @@ int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel
 	const struct fargs_pool old_pool = bound->pool;
 	int ret = 0;
 
-	/* One that always holds decides. */
+	/* An alternative that always holds makes the others redundant. */
 	if (!condition)
 		code->nr = 0;
 	else if (!bound->has_scope || code->nr)
@@ -239,8 +243,8 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 }
 
 /*
- * The verdict of a trigger's program behind what it requires. As in add_alternative(), not to
- * be shortened.
+ * Ends a trigger program, after the conditions that it requires. As in add_alternative(),
+ * shorten() must not run on it.
  */
 static void end_trigger(struct fargs_binder *b, enum fargs_prog program)
 {
@@ -260,7 +264,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	unsigned int from;
 	int ret;
 
-	/* In the place of the end of those before: so far none of them holds. */
+	/* Replace the final REJECT, which is reached if none of the earlier triggers holds. */
 	if (at_call->nr)
 		at_call->nr--;
 	from = at_call->nr;
@@ -274,7 +278,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	if (!is_first && (is_late || at_return->nr || sel->has_return))
 		return fargs_mistake_at(b->mistake, 1, "several triggers are of %s, and one waits "
 					"for its return: make it one, with ||", b->func->name);
-	/* One that always holds decides. */
+	/* A trigger that always holds makes the others redundant. */
 	if (is_always || at_call->nr == from)
 		at_call->nr = 0;
 	else
@@ -286,7 +290,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	return 0;
 }
 
-/* Those of @node that are not among @there. */
+/* Adds the fetches of @node that are not among those of @there. */
 static int bind_more_fetches(struct fargs_binder *b, enum fargs_prog program,
 			     const struct fargs_node *node, const struct fargs_node *there)
 {

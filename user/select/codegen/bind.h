@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A selector on one function: its programs, and the values that they store.
+ * Binds a selector to one function: generates its programs, and lists the values that they store.
  */
 #ifndef FARGS_EXPR_BIND_H
 #define FARGS_EXPR_BIND_H
@@ -9,51 +9,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/signature.h"
 #include "select/codegen/code.h"
-#include "select/typing/constant.h"
 #include "select/syntax/mistake.h"
 #include "select/syntax/selector.h"
-#include "abi/signature.h"
+#include "select/typing/constant.h"
 
-/* Bytes of a string, and of an object or range, unless asked for otherwise. */
+/* Default limit of bytes of a string, and of an object or range. */
 #define FARGS_BIND_CAP		256
 
 struct fargs_bind_options {
-	uint16_t str_cap;		/* bytes of a string at most, 1 to FARGS_MEM_MAX */
-	uint16_t mem_cap;		/* the same of objects and ranges */
-	uint16_t record_cap;		/* bytes of a record at most; 0: FARGS_RECORD_MAX */
-	uint32_t tsc_khz;		/* for durations */
+	uint16_t str_cap;		/* most bytes of a string, 1 to FARGS_MEM_MAX */
+	uint16_t mem_cap;		/* the same for objects and ranges */
+	uint16_t record_cap;		/* most bytes of a record; 0: FARGS_RECORD_MAX */
+	uint32_t tsc_khz;		/* to convert durations */
 	uint8_t nr_stack;		/* callers in FARGS_NAME_STACK; 0: none */
-	bool has_derefs;		/* "*p" of every pointer to a struct */
-	bool is_only_errors;		/* calls that fail (expr/failure.h); func can */
-	bool is_graph;			/* a record at the call and one at the return */
+	bool has_derefs;		/* fetch "*p" for each pointer to a struct */
+	bool is_only_errors;		/* only failing calls (failure.h); func must be able to */
+	bool is_graph;			/* two records: one at the call, one at the return */
 	/* Conditions for all calls (fargs_selector_init_filter). */
 	const struct fargs_selector *filters;
 	size_t nr_filters;
 };
 
-/* A value in the body, or in the return body: an instruction stores its data. */
+/* A value in the body, or in the return body, which an instruction fills in. */
 struct fargs_bound_value {
 	const char *name;	/* owned by the fargs_bound */
 	uint8_t type;		/* enum fargs_type */
-	uint16_t bytes;		/* of data; FARGS_TYPE_BYTES: n */
+	uint16_t bytes;		/* bytes of data; FARGS_TYPE_BYTES: n */
 	uint8_t program;	/* enum fargs_prog */
-	uint8_t insn;		/* its off is to be set to where the data begins */
+	uint8_t insn;		/* instruction whose off is to be set to the offset of the data */
 };
 
 #define FARGS_BOUND_VALUES	FARGS_PROG_MAX
 
-/* In which order the values of one body, and those behind it, were asked for. */
+/* The order in which the values of one body, and those appended to it, were requested. */
 struct fargs_bound_order {
-	/* For each value that is appended: how many of the body's are before it. */
+	/* For each appended value: how many of the body's values come before it. */
 	uint8_t before[FARGS_BOUND_VALUES];
-	uint8_t nr;		/* appended, without the stack */
-	uint8_t nr_fixed;	/* in the body */
+	uint8_t nr;		/* appended values, without the stack */
+	uint8_t nr_fixed;	/* values in the body */
 };
 
 #define FARGS_BOUND_NAMES	8192
 
-/* Large: not for the stack. */
+/* Too large for the stack. */
 struct fargs_bound {
 	bool has_return;
 	bool is_graph;
@@ -62,10 +62,10 @@ struct fargs_bound {
 	bool is_silent;
 	struct fargs_code programs[FARGS_PROGS];
 	struct fargs_pool pool;
-	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* those of the body first */
+	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order of their addition */
 	size_t nr_values;
-	struct fargs_bound_order orders[2];	/* of the body, of the return body */
-	uint16_t record_cap;		/* as in the options, never 0 */
+	struct fargs_bound_order orders[2];	/* of the body and of the return body */
+	uint16_t record_cap;		/* as in the options, but never 0 */
 	uint16_t append_max;
 	uint16_t return_append_max;
 	char names[FARGS_BOUND_NAMES];
@@ -73,20 +73,19 @@ struct fargs_bound {
 };
 
 /*
- * Fills @bound for @sel, which may be NULL: then for the options alone. 0, or
- * negative with what is wrong in @m: a mistake is of the selector on this function,
- * and may be none on another.
+ * Fills @bound for @sel; NULL: for the options alone. 0, or negative with the diagnostic in @m. A
+ * diagnostic is about the selector on this function: the selector may be valid on others.
  */
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 	       const struct fargs_signature *func, const struct fargs_bind_options *options,
 	       struct fargs_constants *constants, struct fargs_mistake *m);
 
-/* Makes @bound one without records, for fargs_bind_scope() alone. */
+/* Initializes @bound without records, for fargs_bind_scope() only. */
 void fargs_bind_silent(struct fargs_bound *bound);
 /*
- * Adds to @bound that who is called by @func is inside it, if the condition of @sel
- * holds; without a condition always, and @func may be NULL. Of several it is enough if
- * one holds. 0, or negative with what is wrong in @m, and @bound as it was.
+ * Adds a scope to @bound: functions called by @func are in scope if the condition of @sel holds.
+ * Without a condition they always are, and @func may be NULL. If there are several scopes, one
+ * that holds is enough. 0, or negative with the diagnostic in @m and @bound unchanged.
  */
 int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel,
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
@@ -97,10 +96,10 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 			const struct fargs_bind_options *options,
 			struct fargs_constants *constants, struct fargs_mistake *m);
 /*
- * Adds to @bound that calls of @func trigger of which @sel and the filters hold, and to their
- * records what @sel fetches; @beside: what does already, NULL: nothing. Of several it
- * is enough if one holds, none of which may wait for the return then. 0, or negative
- * with what is wrong in @m, and part of it in @bound.
+ * Adds a trigger to @bound: calls of @func trigger if @sel and the filters hold, and their
+ * records have the values that @sel fetches. @beside: selector whose values @bound has already;
+ * NULL: none. If there are several triggers, one that holds is enough, but then none may need the
+ * return. 0, or negative with the diagnostic in @m and @bound incomplete.
  */
 int fargs_bind_trigger(struct fargs_bound *bound, const struct fargs_selector *sel,
 		       const struct fargs_selector *beside, const struct fargs_signature *func,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A selector while it becomes the programs of a layout (expr/bind.h).
+ * State of binding a selector to a function (select/codegen/bind.h).
  */
 #ifndef FARGS_EXPR_BINDER_H
 #define FARGS_EXPR_BINDER_H
@@ -14,13 +14,13 @@ struct fargs_binder {
 	const struct fargs_bind_options *options;
 	struct fargs_constants *constants;
 	struct fargs_mistake *mistake;
-	/* Those that conditions go to: told at the call, and at the return. */
+	/* Programs for conditions that are evaluated at the call, and at the return. */
 	enum fargs_prog at_call, at_return;
-	/* Where predicates go if they do not hold. */
+	/* Jump targets of predicates that do not hold. */
 	struct fargs_label rejects[FARGS_PROGS];
 };
 
-/* What writes into @program. */
+/* Generator that appends to @program. */
 static inline struct fargs_gen fargs_binder_gen(const struct fargs_binder *b,
 						 enum fargs_prog program)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The body of a record with its data empty, as layouts have it.
+ * Builds the template of a record's body, as layouts contain it: with its data zeroed.
  */
 #ifndef FARGS_LAYOUT_BODY_H
 #define FARGS_LAYOUT_BODY_H
@@ -13,18 +13,21 @@
 
 #define FARGS_BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
 
-/* Begin with a len of 0. */
+/* Initialize len with 0. */
 struct fargs_body {
 	unsigned char data[FARGS_BODY_MAX];
 	size_t len;
 };
 
 /*
- * Adds a value with @bytes of data (FARGS_TYPE_BYTES: n). Returns where its data
- * begins, or -1: there is no room.
+ * Adds a value with @bytes of data (FARGS_TYPE_BYTES: n). Returns the offset of its data in the
+ * body, or -1: it does not fit.
  */
 int fargs_body_add(struct fargs_body *body, const char *name, uint8_t type, uint16_t bytes);
-/* The empty name and type 0, and zeroes up to a multiple of 8. False: there is no room. */
+/*
+ * Ends the body with an empty name, type 0, and zeroes up to a multiple of 8. False: it does not
+ * fit.
+ */
 bool fargs_body_end(struct fargs_body *body);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs in the making (uapi/fargs_prog.h).
+ * Builds programs (uapi/fargs_prog.h).
  */
 #ifndef FARGS_EXPR_CODE_H
 #define FARGS_EXPR_CODE_H
@@ -12,21 +12,21 @@
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_prog.h"
 
-/* Begin with zeroes. */
+/* A program; initialize with zeroes. */
 struct fargs_code {
 	struct fargs_insn insns[FARGS_PROG_MAX];
 	unsigned int nr;
 	unsigned int nr_matches;
-	bool is_over;		/* there was no room for all */
+	bool is_over;		/* some instructions did not fit */
 };
 
-/* A place in front, which jumps go to. Begin with zeroes. */
+/* A jump target that is not bound yet; initialize with zeroes. */
 struct fargs_label {
 	uint8_t jumps[FARGS_PROG_MAX];
 	unsigned int nr;
 };
 
-/* Names and patterns of programs. Begin with zeroes. */
+/* Names and patterns of programs; initialize with zeroes. */
 struct fargs_pool {
 	char data[FARGS_CONST_MAX];
 	unsigned int len;
@@ -34,14 +34,14 @@ struct fargs_pool {
 };
 
 void fargs_code_add(struct fargs_code *code, struct fargs_insn insn);
-/* r[dst] = r[dst] op imm; nothing if that changes nothing. */
+/* r[dst] = r[dst] op imm; adds nothing if the operation has no effect. */
 void fargs_code_op(struct fargs_code *code, enum fargs_op op, unsigned int dst, uint64_t imm);
-/* A jump; its off is filled in by fargs_code_bind. */
+/* Adds a jump; fargs_code_bind fills in its off. */
 void fargs_code_jump(struct fargs_code *code, struct fargs_insn insn, struct fargs_label *to);
-/* The label is here, in front of the next instruction. */
+/* Binds the label to the next instruction. */
 void fargs_code_bind(struct fargs_code *code, const struct fargs_label *label);
 
-/* Where the @len bytes at @text, with a NUL behind them, are in the pool. */
+/* Adds the @len bytes at @text and a NUL, unless the pool has them. Returns their offset. */
 unsigned int fargs_pool_add(struct fargs_pool *pool, const char *text, size_t len);
 
 #endif

@@ -4,15 +4,14 @@
 #include <errno.h>
 #include <string.h>
 
-#include "select/typing/fetch.h"
+#include "base/errname.h"
 #include "select/codegen/load.h"
 #include "select/typing/typename.h"
-#include "base/errname.h"
 
 #define TEXT_MAX	96
 #define NUMBER_MAX	48
 
-/* By what a comparison goes: numbers to enum fargs_cond. */
+/* enum fargs_cond of a comparison of numbers. */
 struct relation {
 	uint8_t cond;		/* unsigned */
 	uint8_t cond_signed;
@@ -80,7 +79,7 @@ static void jump_if_reg(struct fargs_gen *gen, unsigned int a, uint8_t cond, uns
 
 static const char *number_text(__int128 value, char buf[NUMBER_MAX])
 {
-	/* Whatever fits into 64 bits, with or without a sign. */
+	/* Any number of 64 bits, signed or unsigned. */
 	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
 	char *p = buf + NUMBER_MAX - 1;
 
@@ -124,7 +123,7 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 			.op = FARGS_OP_AND_REG, .dst = reg, .src = reg + 1,
 		});
 	}
-	/* Without a sign on one side there is none in what is left. */
+	/* The result is signed only if both sides are. */
 	*scalar = (struct fargs_scalar){
 		.bits = 64, .is_signed = scalar->is_signed && other.is_signed,
 		.enum_id = scalar->enum_id,
@@ -132,10 +131,11 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 	return ret;
 }
 
-/* r[reg] = the number that @node is, its sign extended to 64 bits. */
+/* r[reg] = the numeric value of @node, sign-extended to 64 bits if it is signed. */
 static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
 		      struct fargs_scalar *scalar)
 {
+	const struct fargs_typing typing = fargs_gen_typing(gen);
 	struct fargs_fetch fetch;
 	char text[TEXT_MAX];
 	int ret;
@@ -153,7 +153,7 @@ static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsi
 		return fargs_gen_fail(gen, node, node->kind == FARGS_NODE_TIME ?
 					"only $duration is compared with a time" :
 					"a string is compared with == and != only");
-	ret = fargs_fetch_init(&fetch, gen, node);
+	ret = fargs_fetch_init(&fetch, &typing, node);
 	if (ret)
 		return ret;
 	*scalar = fetch.scalar;
@@ -167,7 +167,7 @@ static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsi
 				"members", text);
 }
 
-/* Is @value an error as pointers hold them (ERR_PTR)? */
+/* Is @value an errno that a pointer can hold (ERR_PTR)? */
 static bool is_error_pointer(const struct fargs_scalar *s, __int128 value)
 {
 	return s->is_pointer && value < 0 && value >= -FARGS_ERRNO_MAX;
@@ -198,8 +198,8 @@ static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
 }
 
 /*
- * Ticks against a time, without rounding: more than 2.5 ticks is more than 2 of
- * them, and at least 2.5 is at least 3.
+ * Compares ticks with a time exactly: more than 2.5 ticks means more than 2, at least 2.5 ticks
+ * means at least 3.
  */
 static int compare_duration(struct fargs_gen *gen, const struct fargs_node *side,
 			    enum fargs_node_kind kind, struct fargs_label *is_true)
@@ -242,7 +242,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 		ret = check_range(gen, node, kind, &s, side, value);
 	if (ret)
 		return ret;
-	/* All that is not 0 is true. */
+	/* A bool is true if it is not 0. */
 	if (s.is_bool && value == 1 && (kind == FARGS_NODE_EQ || kind == FARGS_NODE_NE)) {
 		kind = negated(kind);
 		value = 0;
@@ -253,8 +253,8 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 }
 
 /*
- * A signed number in r[a] against an unsigned one of 64 bits in r[b]. If the first
- * one is negative, that decides; but only if the second can be read.
+ * Compares a signed number in r[a] with an unsigned 64-bit one in r[b]. A negative r[a]
+ * determines the result, but only if r[b] can be read.
  */
 static void compare_mixed(struct fargs_gen *gen, unsigned int a, enum fargs_node_kind kind,
 			  unsigned int b, struct fargs_label *is_true)
@@ -289,7 +289,7 @@ static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 	if (!sa.is_signed && !sb.is_signed)
 		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
 	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
-		/* What has no sign and fewer bits is the same number with one. */
+		/* An unsigned number of fewer bits compares correctly as a signed one. */
 		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
 	else if (sa.is_signed)
 		compare_mixed(gen, 0, kind, 1, is_true);
@@ -298,7 +298,7 @@ static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 	return 0;
 }
 
-/* The text of a pattern without the backslashes that only kept quotes in it. */
+/* Adds a pattern to the pool, without the backslashes that escape quotes. */
 static unsigned int add_pattern(struct fargs_gen *gen, const struct fargs_node *string)
 {
 	char pattern[FARGS_CONST_MAX];
@@ -330,6 +330,7 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 			  struct fargs_label *is_true)
 {
 	struct fargs_label end = { };
+	const struct fargs_typing typing = fargs_gen_typing(gen);
 	struct fargs_fetch fetch;
 	unsigned int pattern;
 	int ret;
@@ -341,16 +342,16 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 		return fargs_gen_fail(gen, node, "this is no string");
 	if (string->len > FARGS_MATCH_MAX)
 		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
-	ret = fargs_fetch_init_string(&fetch, gen, node);
+	ret = fargs_fetch_init_string(&fetch, &typing, node);
 	if (!ret)
-		ret = fargs_fetch_address(gen, &fetch, 0);
+		ret = fargs_load_fetch(gen, &fetch, 0);
 	if (ret)
 		return ret;
 	pattern = add_pattern(gen, string);
 	if (kind == FARGS_NODE_EQ) {
 		jump_if_match(gen, &fetch, pattern, is_true);
 	} else {
-		/* What matches nothing, not even "*", is what cannot be read. */
+		/* A string that does not even match "*" cannot be read. */
 		jump_if_match(gen, &fetch, pattern, &end);
 		jump_if_match(gen, &fetch, fargs_pool_add(gen->pool, "*", 1), is_true);
 		fargs_code_bind(gen->code, &end);
@@ -367,7 +368,7 @@ static bool is_literal(const struct fargs_gen *gen, const struct fargs_node *nod
 	       fargs_constant_is(gen->func, node);
 }
 
-/* Two unknown names are more likely misspelt than constants. */
+/* Reports unknown names first: they are more likely misspelt values than constants. */
 static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 {
 	const struct fargs_node *sides[] = { node->a, node->b };
@@ -385,7 +386,7 @@ static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 	return fargs_gen_fail(gen, node, "both sides of this are constants");
 }
 
-/* "a & b", or a value alone: is it not 0? */
+/* Is "a & b", or a single value, other than 0? */
 static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 			struct fargs_label *is_true)
 {

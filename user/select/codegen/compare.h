@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code for a single comparison, by the values that numbers have, not by their bits:
- * -1 is less than any unsigned number.
+ * Generates code for a single comparison. Numbers are compared by value, not by their bits: -1 is
+ * less than any unsigned number.
  */
 #ifndef FARGS_EXPR_COMPARE_H
 #define FARGS_EXPR_COMPARE_H
@@ -11,9 +11,9 @@
 #include "select/codegen/gen.h"
 
 /*
- * Jumps to @is_true if @node (a comparison, a bit test, or a value, which is
- * compared with 0) holds, or if it does not, with @is_negated. Goes on behind the
- * code otherwise, and if a value cannot be read.
+ * Jumps to @is_true if @node holds, or with @is_negated, if it does not. @node is a comparison, a
+ * bit test, or a value, which is compared with 0. Otherwise, and if a value cannot be read,
+ * execution continues after the code.
  */
 int fargs_compare(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 		  struct fargs_label *is_true);

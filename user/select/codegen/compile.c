@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/signature.h"
 #include "select/codegen/bind.h"
 #include "select/codegen/body.h"
-#include "abi/signature.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
@@ -17,10 +17,10 @@ _Static_assert(sizeof(struct fargs_layout) == 64, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
-/* Stores of registers and the stack, and up to three of the return. */
+/* Stores of registers and of the stack, and up to three at the return. */
 #define STORES_MAX	(FARGS_STORES_MAX + 3)
 
-/* A layout in the making. */
+/* A layout under construction. */
 struct draft {
 	const struct fargs_signature *func;
 	struct fargs_store stores[STORES_MAX];
@@ -40,7 +40,7 @@ static void add_stores(struct draft *draft, int offset, uint8_t source, unsigned
 		};
 }
 
-/* Its name, type and empty data; and the stores that will fill them. */
+/* Adds name, type and zeroed data of a parameter, and the stores that will fill in its data. */
 static bool append_param(struct draft *draft, size_t index)
 {
 	const struct fargs_param *param = &draft->func->params[index];
@@ -49,7 +49,7 @@ static bool append_param(struct draft *draft, size_t index)
 	const char *name = fargs_signature_param_name(draft->func, index, unnamed);
 	int offset;
 
-	/* An empty struct has no place and no value. */
+	/* A parameter that is an empty struct is not passed and has no value. */
 	if (!place->nr)
 		return true;
 	offset = fargs_body_add(&draft->body, name, param->type, param->bytes);
@@ -60,8 +60,8 @@ static bool append_param(struct draft *draft, size_t index)
 }
 
 /*
- * When it was called, and what it returned: nothing, if BTF does not tell, or it is
- * neither in rax nor in rdx. What was returned in memory, a program fetches.
+ * Adds the time of the call and the result. There is no result if BTF does not describe it or if
+ * it is not in rax and rdx; a program fetches one that is returned in memory.
  */
 static bool append_return(struct draft *draft)
 {
@@ -82,7 +82,7 @@ static bool append_return(struct draft *draft)
 	return true;
 }
 
-/* Only where a value of the body was asked for behind one that is appended. */
+/* Adds FARGS_NAME_ORDER, but only if a value of the body was requested after an appended one. */
 static bool append_order(struct fargs_body *body, const struct fargs_bound_order *order)
 {
 	int offset;
@@ -96,7 +96,7 @@ static bool append_order(struct fargs_body *body, const struct fargs_bound_order
 	return true;
 }
 
-/* The values that programs store; they learn where. */
+/* Adds the values that programs store, and sets the offsets in their instructions. */
 static bool append_bound(struct draft *draft, struct fargs_bound *bound)
 {
 	size_t i;
@@ -134,7 +134,10 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_sig
 	if ((bound && !append_bound(draft, bound)) || !fargs_body_end(&draft->body) ||
 	    (draft->return_body.len && !fargs_body_end(&draft->return_body)))
 		return FARGS_REFUSAL_TOO_LONG;
-	/* Both bodies end; once is enough, but that is the module's to count. */
+	/*
+	 * Both bodies include the end of the list. The record has it once, but the module counts
+	 * both.
+	 */
 	if (draft->body.len + draft->return_body.len +
 	    (bound ? bound->append_max + bound->return_append_max : 0) >
 	    (bound ? bound->record_cap - sizeof(struct fargs_record) : FARGS_BODY_MAX))
@@ -159,7 +162,7 @@ static bool make_room(struct fargs_layouts *layouts, size_t need)
 	return true;
 }
 
-/* A multiple of 8, what is behind the end being zeroes. */
+/* Rounded up to a multiple of 8; the padding is zero. */
 static size_t const_len(const struct fargs_bound *bound)
 {
 	return (bound->pool.len + 7) & -8u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The compiler from a function's BTF to its layout (uapi/fargs_layout.h).
+ * Compiles a function's BTF to its layout (uapi/fargs_layout.h).
  */
 #ifndef FARGS_LAYOUT_COMPILE_H
 #define FARGS_LAYOUT_COMPILE_H
@@ -12,7 +12,7 @@
 
 #include "abi/refusal.h"
 
-/* Layouts, one behind the other as FARGS_IOC_ADD takes them. Begin with zeroes. */
+/* Consecutive layouts as FARGS_IOC_ADD takes them; initialize with zeroes. */
 struct fargs_layouts {
 	unsigned char *data;
 	size_t bytes;
@@ -26,14 +26,14 @@ struct fargs_bound;
 struct fargs_signature;
 
 /*
- * Appends the layout of the BTF_KIND_FUNC @func_id, for a function at @addr.
- * Returns why there is none, in *@why, and then appends nothing; 0, or -ENOMEM.
+ * Appends the layout of the BTF_KIND_FUNC @func_id for a function at @addr. If there cannot be
+ * one, sets *@why and appends nothing. Returns 0 or -ENOMEM.
  */
 int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, uint32_t func_id,
 			 uint64_t addr, enum fargs_refusal *why);
 /*
- * The same of @func with the programs of @bound, which learn where they store;
- * NULL: none. If those make no records, @func may be NULL.
+ * The same for @func with the programs of @bound, whose stores get their offsets; NULL: no
+ * programs. @func may be NULL if @bound makes no records.
  */
 int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
 			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/errname.h"
 #include "select/codegen/load.h"
 #include "select/typing/path.h"
-#include "base/errname.h"
 
 static bool init_scalar(struct fargs_scalar *s, const struct fargs_signature *func)
 {
@@ -38,7 +38,7 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->mistake);
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
-	/* With its sign extended, an int's errors are the last page's, like a pointer's. */
+	/* Sign-extended, an int's errors are in the last page of addresses, as a pointer's are. */
 	fargs_code_jump(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_LT,
 		.imm = -(uint64_t)FARGS_ERRNO_MAX,

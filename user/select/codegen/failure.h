@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls that fail, as far as the type of what they return can tell.
+ * Detects failing calls as far as the type of the result allows it.
  */
 #ifndef FARGS_EXPR_FAILURE_H
 #define FARGS_EXPR_FAILURE_H
@@ -10,13 +10,13 @@
 #include "select/codegen/gen.h"
 
 /*
- * Can what @func returns be an error? A signed integer of 32 or 64 bits can hold a negative
- * errno, and a pointer an ERR_PTR. NULL, false and narrower numbers are as often an answer.
+ * Can the result of @func be an error? A signed integer of 32 or 64 bits can hold a negative
+ * errno, and a pointer an ERR_PTR. NULL, false and narrower numbers can be regular results.
  */
 bool fargs_failure_is_possible(const struct fargs_signature *func);
 /*
- * Code of a program at the return: goes on behind it if an error was returned, else at
- * @otherwise. Only where it is possible.
+ * Generates code for a program at the return: continues after it if the result is an error, else
+ * at @otherwise. Only if an error is possible.
  */
 int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What all that makes code shares: one program of one function.
+ * Context for generating one program of one function.
  */
 #ifndef FARGS_EXPR_GEN_H
 #define FARGS_EXPR_GEN_H
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "select/codegen/code.h"
-#include "select/typing/constant.h"
-#include "select/syntax/mistake.h"
 #include "abi/signature.h"
+#include "select/codegen/code.h"
+#include "select/syntax/mistake.h"
+#include "select/typing/typing.h"
 
 struct fargs_gen {
 	const struct fargs_signature *func;
@@ -20,10 +20,22 @@ struct fargs_gen {
 	struct fargs_pool *pool;
 	struct fargs_mistake *mistake;
 	uint32_t tsc_khz;
-	bool is_return;		/* it runs when the function returns */
+	bool is_return;		/* the program runs when the function returns */
 };
 
-/* Tells a mistake at the place of @node. @gen: whatever has a mistake. Returns it, negative. */
+/* The context for type-checking expressions of @gen. */
+static inline struct fargs_typing fargs_gen_typing(const struct fargs_gen *gen)
+{
+	return (struct fargs_typing){
+		.func = gen->func, .constants = gen->constants, .mistake = gen->mistake,
+		.is_return = gen->is_return,
+	};
+}
+
+/*
+ * Reports a diagnostic at the column of @node. @gen: anything with a member mistake. Returns it,
+ * negative.
+ */
 #define fargs_gen_fail(gen, node, ...) \
 	fargs_mistake_at((gen)->mistake, (node)->column, __VA_ARGS__)
 

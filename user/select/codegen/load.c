@@ -5,7 +5,7 @@
 
 #define TEXT_MAX	96
 
-/* A value in a register, not yet cut out: @bits from bit @shift on. */
+/* A register that contains a value in @bits bits from bit @shift on. */
 struct raw {
 	unsigned int shift;
 	unsigned int bits;
@@ -27,7 +27,7 @@ static bool has_register(const struct fargs_node *node, unsigned int reg, struct
 	return false;
 }
 
-/* r[reg] = the 64 bits @word of the base. */
+/* r[reg] = word @word (64 bits) of the base. */
 static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int word, unsigned int reg)
 {
@@ -62,7 +62,7 @@ err_beyond:
 				text_of(node, text));
 }
 
-/* r[reg] holds @bits from bit @at of the base on, which may reach into the next word. */
+/* r[reg] = the @bits bits of the base that the path names, which may extend into the next word. */
 static int load_base(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int bits, unsigned int reg,
 		     struct raw *raw)
@@ -95,7 +95,7 @@ static void add_load(struct fargs_gen *gen, unsigned int reg, int64_t byte_offse
 	});
 }
 
-/* r[reg] = the last pointer on the way. */
+/* r[reg] = the last pointer of the path. */
 static int load_pointers(struct fargs_gen *gen, const struct fargs_path *path,
 			 const struct fargs_node *node, unsigned int reg)
 {
@@ -128,8 +128,8 @@ int fargs_load_address(struct fargs_gen *gen, const struct fargs_path *path,
 }
 
 /*
- * As a compiler reads a bitfield: as its whole type, where that holds it; else (the
- * struct is packed) as the fewest bytes that do.
+ * Reads a bitfield as compilers do: with a load of its declared type if that covers it, else (in
+ * a packed struct) with the narrowest load that does.
  */
 static int load_bitfield(struct fargs_gen *gen, const struct fargs_path *path,
 			 const struct fargs_node *node, unsigned int type_bits, unsigned int reg,
@@ -197,4 +197,13 @@ int fargs_load_scalar(struct fargs_gen *gen, const struct fargs_path *path,
 	if (!ret)
 		cut_out(gen->code, &raw, scalar->is_signed, reg);
 	return ret;
+}
+
+int fargs_load_fetch(struct fargs_gen *gen, const struct fargs_fetch *fetch, unsigned int reg)
+{
+	const struct fargs_scalar word = { .bits = 64 };
+
+	if (fetch->is_there)
+		return fargs_load_address(gen, &fetch->path, fetch->node, reg);
+	return fargs_load_scalar(gen, &fetch->path, &word, fetch->node, reg);
 }

@@ -4,11 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "select/typing/fetch.h"
 #include "select/codegen/load.h"
 #include "uapi/fargs_record.h"
 
-/* The normalised text of @node, kept in @bound; NULL: there is no room. */
+/* Stores the normalised text of @node in @bound. NULL: it does not fit. */
 static const char *keep_name(struct fargs_binder *b, const struct fargs_node *node, size_t *len)
 {
 	struct fargs_bound *bound = b->bound;
@@ -25,7 +24,7 @@ static const char *keep_name(struct fargs_binder *b, const struct fargs_node *no
 	return name;
 }
 
-/* A value of the body, whose data the next instruction stores. */
+/* Adds a value to the body; the next instruction must store its data. */
 static int add_value(struct fargs_binder *b, const struct fargs_gen *gen,
 		     const struct fargs_node *node, uint8_t type, uint16_t bytes)
 {
@@ -48,7 +47,10 @@ static int add_value(struct fargs_binder *b, const struct fargs_gen *gen,
 	return 0;
 }
 
-/* Room for a value to be appended, of @max bytes: where its name is in the pool. */
+/*
+ * Reserves room for an appended value of at most @max bytes. Returns the offset of its name in
+ * the pool.
+ */
 static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 		   const struct fargs_node *node, unsigned int max)
 {
@@ -65,7 +67,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 	return fargs_pool_add(gen->pool, name, len);
 }
 
-/* The same for one that has its place among those that were asked for. */
+/* The same for a value that has a place in the requested order. */
 static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 			const struct fargs_node *node, unsigned int max)
 {
@@ -77,7 +79,10 @@ static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 	return reserve(b, gen, node, max);
 }
 
-/* Memory whose address is in r0: whole into the body, or as much as is allowed. */
+/*
+ * Stores memory whose address is in r0: in the body if all of it may be stored, else appended and
+ * truncated.
+ */
 static int put_memory(struct fargs_binder *b, struct fargs_gen *gen, const struct fargs_node *node,
 		      uint64_t bytes)
 {
@@ -127,7 +132,7 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 		      const struct fargs_fetch *f)
 {
 	unsigned int cap = b->options->str_cap;
-	int ret = fargs_fetch_address(gen, f, 0);
+	int ret = fargs_load_fetch(gen, f, 0);
 
 	if (f->bytes && f->bytes < cap)
 		cap = f->bytes;
@@ -140,13 +145,14 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 }
 
 /*
- * r1 = how many elements up to the end that the expression @f->end gives, but no
- * more than can be told from "too many": so that nothing overflows.
+ * r1 = the end of the range, from the expression @f->end, limited to @limit, which is enough to
+ * be too many elements and prevents overflow.
  */
 static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t limit)
 {
+	const struct fargs_typing typing = fargs_gen_typing(gen);
 	struct fargs_fetch end;
-	int ret = fargs_fetch_init(&end, gen, f->end);
+	int ret = fargs_fetch_init(&end, &typing, f->end);
 
 	if (!ret && (end.kind != FARGS_FETCH_SCALAR || end.scalar.is_duration))
 		return fargs_gen_fail(gen, f->end, "this is no number of elements");
@@ -154,7 +160,9 @@ static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t 
 		ret = fargs_load_scalar(gen, &end.path, &end.scalar, f->end, 1);
 	if (ret)
 		return ret;
-	/* Not "if it is at most the limit": that is not so either if it cannot be read. */
+	/*
+	 * The condition must be "above the limit": any condition on an unreadable value is false.
+	 */
 	fargs_code_add(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 1, .off = 1, .imm = limit,
 		.arg = end.scalar.is_signed ? FARGS_COND_SGT : FARGS_COND_GT,
@@ -172,7 +180,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 	int64_t limit = b->options->mem_cap / f->element_bytes + 1;
 	unsigned int cap = b->options->mem_cap;
 	__int128 end;
-	int ret = fargs_fetch_address(gen, f, 0);
+	int ret = fargs_load_fetch(gen, f, 0);
 
 	fargs_code_op(gen->code, FARGS_OP_ADD, 0, f->from * (int64_t)f->element_bytes);
 	if (ret)
@@ -197,7 +205,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 	return ret < 0 ? ret : 0;
 }
 
-/* Arguments, what is returned and the duration are in every record that can have them. */
+/* Arguments, the result and the duration are part of every record that can have them. */
 static bool is_there_anyway(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	return fargs_expr_param(func, node) >= 0 || fargs_expr_is_return(func, node) ||
@@ -207,19 +215,20 @@ static bool is_there_anyway(const struct fargs_signature *func, const struct far
 int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const struct fargs_node *node)
 {
 	struct fargs_gen gen = fargs_binder_gen(b, program);
+	const struct fargs_typing typing = fargs_gen_typing(&gen);
 	struct fargs_fetch f;
 	int ret;
 
 	if (fargs_expr_param(b->func, node) >= 0)
 		return 0;
-	/* Where nothing is returned, the record tells the duration alone. */
+	/* A function returning void has only a duration. */
 	if (fargs_expr_is_return(b->func, node) &&
 	    !fargs_param_strip(b->func->btf, b->func->ret_id))
 		return 0;
 	if (fargs_constant_is(b->func, node) && node->kind != FARGS_NODE_NAME)
 		return fargs_gen_fail(b, node, "this is a constant, no value of a "
 					"call");
-	ret = fargs_fetch_init(&f, &gen, node);
+	ret = fargs_fetch_init(&f, &typing, node);
 	if (ret || is_there_anyway(b->func, node))
 		return ret;
 	switch (f.kind) {
@@ -245,7 +254,7 @@ int fargs_values_add_all(struct fargs_binder *b, enum fargs_prog program,
 	return ret;
 }
 
-/* "*p" for the parameters that point to structs which BTF describes. */
+/* Adds "*p" for each parameter that points to a struct that BTF describes. */
 int fargs_values_add_derefs(struct fargs_binder *b)
 {
 	const struct btf *btf = b->func->btf;
@@ -273,10 +282,14 @@ int fargs_values_add_derefs(struct fargs_binder *b)
 	return 0;
 }
 
-/* A struct returned in memory: rax is its address. In registers, stores put it into the body. */
+/*
+ * Adds a struct that is returned in memory, at the address in rax. Stores copy one that is
+ * returned in registers.
+ */
 int fargs_values_add_returned(struct fargs_binder *b)
 {
 	struct fargs_gen gen = fargs_binder_gen(b, FARGS_PROG_RETURN_FETCH);
+	const struct fargs_typing typing = fargs_gen_typing(&gen);
 	struct fargs_node ret = {
 		.kind = FARGS_NODE_CONTEXT, .text = "ret", .len = strlen("ret"),
 	};
@@ -285,13 +298,13 @@ int fargs_values_add_returned(struct fargs_binder *b)
 
 	if (!b->bound->has_return || !b->func->is_ret_in_memory)
 		return 0;
-	error = fargs_fetch_init(&f, &gen, &ret);
+	error = fargs_fetch_init(&f, &typing, &ret);
 	if (!error)
 		error = fargs_load_address(&gen, &f.path, &ret, 0);
 	return error ? error : put_memory(b, &gen, &ret, f.bytes);
 }
 
-/* Whose record has no name of its own in the selector. */
+/* The name of its value is not part of the selector's language. */
 int fargs_values_add_stack(struct fargs_binder *b)
 {
 	const struct fargs_node node = {

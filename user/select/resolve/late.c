@@ -9,16 +9,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+#include "base/glob.h"
+#include "base/unpack.h"
 #include "kernel/btf/btfs.h"
 #include "kernel/btf/file.h"
 #include "kernel/btf/split.h"
 #include "kernel/module_path.h"
-#include "select/resolve/tpoints.h"
 #include "select/resolve/named.h"
-#include "select/resolve/wish.h"
+#include "select/resolve/tpoints.h"
 #include "uapi/fargs_layout.h"
-#include "base/glob.h"
-#include "base/unpack.h"
 
 #define MODULES	"/lib/modules"
 
@@ -45,24 +45,19 @@ static struct fargs_late_module *find(struct fargs_late *late, const char *modul
 	return NULL;
 }
 
-/* The module that @text names, if it is not loaded; else "". */
-static int name_module(const struct fargs_kernel *kernel, const char *text, char *name,
-		       size_t size, struct fargs_error_text *err)
+/* The module that @rule names if it is not loaded; else NULL. */
+static const char *absent_module(const struct fargs_kernel *kernel, const struct fargs_rule *rule)
 {
-	struct fargs_wish wish;
-	const char *module;
-	int ret = fargs_wish_init(&wish, text, err);
+	const char *module = rule->pattern.module;
 
-	*name = '\0';
-	module = ret ? NULL : wish.pattern.module;
-	if (module && !fargs_glob_is_pattern(module) && strcmp(module, FARGS_BTF_VMLINUX) &&
-	    strlen(module) < size && !is_loaded(kernel->ksyms, module))
-		strcpy(name, module);
-	fargs_wish_deinit(&wish);
-	return ret;
+	if (!module || fargs_glob_is_pattern(module) || !strcmp(module, FARGS_BTF_VMLINUX) ||
+	    strlen(module) >= sizeof(((struct fargs_late_module *)NULL)->name) ||
+	    is_loaded(kernel->ksyms, module))
+		return NULL;
+	return module;
 }
 
-/* BTF of @file, put upon that of the kernel, goes to kernel->btfs. */
+/* Relocates the BTF of @file to the kernel's and adds it to kernel->btfs. */
 static int add_btf(const struct fargs_kernel *kernel, const char *module, const char *path,
 		   const struct fargs_btf_file *file, struct fargs_error_text *err)
 {
@@ -75,7 +70,7 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 
 	if (!base)
 		return -ENOENT;
-	/* Its functions were asked for, and now it is its tracepoints. */
+	/* Added before: once for functions, now for tracepoints. */
 	if (fargs_btfs_get(kernel->btfs, module, NULL))
 		return 0;
 	uname(&uts);
@@ -99,7 +94,7 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 	return ret;
 }
 
-/* Appends the deferred layout of one pick. */
+/* Appends the deferred layout of one match. */
 static int defer(struct fargs_layouts *layouts, const struct fargs_late_module *module,
 		 const struct fargs_pick *pick, const struct fargs_build_id *id)
 {
@@ -117,29 +112,30 @@ static int defer(struct fargs_layouts *layouts, const struct fargs_late_module *
 }
 
 static struct fargs_select *select_in(struct fargs_late_module *module,
-				      const struct fargs_patterns *patterns,
+				      const struct fargs_rules *rules,
 				      const struct fargs_kernel *kernel,
 				      struct fargs_error_text *err)
 {
 	const struct fargs_ksyms *functions = fargs_module_file_ksyms(module->file);
 
-	if (!patterns->is_tpoint)
-		return fargs_select_create(patterns, functions, kernel->btfs,
-					   fargs_module_file_avail(module->file), err);
+	if (!rules->is_tpoint)
+		return fargs_select_by_rules(rules, functions, kernel->btfs,
+					     fargs_module_file_avail(module->file), false, err);
 	module->tpoints = fargs_tpoint_ksyms(functions, err);
 	if (module->tpoints)
-		return fargs_select_create(patterns, module->tpoints, kernel->btfs, NULL, err);
+		return fargs_select_by_rules(rules, module->tpoints, kernel->btfs, NULL, false,
+					     err);
 	fargs_fail(err, ENOENT, "module %s, which is not loaded, has no tracepoints", module->name);
 	return NULL;
 }
 
 static int choose(struct fargs_late *late, struct fargs_late_module *module,
-		  const struct fargs_patterns *patterns, const struct fargs_kernel *kernel,
+		  const struct fargs_rules *rules, const struct fargs_kernel *kernel,
 		  const struct fargs_build_id *id, struct fargs_error_text *err)
 {
-	struct fargs_patterns own = *patterns;
-	const char **wanted = calloc(patterns->nr_wanted, sizeof(*wanted));
-	char name[sizeof(module->name)];
+	const struct fargs_rule **wanted __cleanup_free = calloc(rules->nr_wanted, sizeof(*wanted));
+	struct fargs_rules own = *rules;
+	const char *name;
 	size_t i;
 	int ret = 0;
 
@@ -147,28 +143,26 @@ static int choose(struct fargs_late *late, struct fargs_late_module *module,
 		return fargs_fail(err, ENOMEM, "no memory for selectors");
 	own.wanted = wanted;
 	own.nr_wanted = 0;
-	/* What calls are to be inside of, or triggers, is looked for in what is loaded. */
+	/* Scopes and triggers are only looked for in loaded modules. */
 	own.nr_scopes = 0;
 	own.nr_triggers = 0;
-	for (i = 0; !ret && i < patterns->nr_wanted; i++) {
-		ret = name_module(kernel, patterns->wanted[i], name, sizeof(name), err);
-		if (!ret && !strcmp(name, module->name))
-			wanted[own.nr_wanted++] = patterns->wanted[i];
+	for (i = 0; i < rules->nr_wanted; i++) {
+		name = absent_module(kernel, rules->wanted[i]);
+		if (name && !strcmp(name, module->name))
+			wanted[own.nr_wanted++] = rules->wanted[i];
 	}
-	if (!ret) {
-		module->sel = select_in(module, &own, kernel, err);
-		ret = module->sel ? 0 : -EINVAL;
-	}
+	module->sel = select_in(module, &own, kernel, err);
+	if (!module->sel)
+		return -EINVAL;
 	for (i = 0; !ret && i < module->sel->nr_picks; i++)
 		if (defer(&late->layouts, module, &module->sel->picks[i], id))
 			ret = fargs_fail(err, ENOMEM, "no memory for layouts");
-	free(wanted);
 	return ret;
 }
 
-/* @fd is the module's file, unpacked. */
+/* @fd: the module's file, decompressed. */
 static int read_module(struct fargs_late *late, struct fargs_late_module *module, int fd,
-		       const char *path, const struct fargs_patterns *patterns,
+		       const char *path, const struct fargs_rules *rules,
 		       const struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
 	struct fargs_error_text why;
@@ -176,7 +170,10 @@ static int read_module(struct fargs_late *late, struct fargs_late_module *module
 	char at[64];
 	int ret;
 
-	/* Offsets are shared, but both are mapped or read from the start. */
+	/*
+	 * Both readers of the file share the descriptor's offset, but map it or read it from its
+	 * start.
+	 */
 	snprintf(at, sizeof(at), "/proc/self/fd/%d", fd);
 	module->file = fargs_module_file_create(at, path, module->name, err);
 	if (!module->file)
@@ -189,12 +186,15 @@ static int read_module(struct fargs_late *late, struct fargs_late_module *module
 		return fargs_fail(err, -ret, "cannot read the BTF of '%s'", path);
 	ret = add_btf(kernel, module->name, path, &btf, err);
 	if (!ret)
-		ret = choose(late, module, patterns, kernel, &btf.build_id, err);
+		ret = choose(late, module, rules, kernel, &btf.build_id, err);
 	fargs_btf_file_deinit(&btf);
 	return ret;
 }
 
-/* Of tracepoints, who comes from perf or bpftrace writes the system of their event in front. */
+/*
+ * Explains it to users of perf and bpftrace, who prefix a tracepoint with the system of its
+ * event.
+ */
 static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *err)
 {
 	size_t used = strlen(err->text);
@@ -207,7 +207,7 @@ static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *
 }
 
 static int add_module(struct fargs_late *late, const char *name,
-		      const struct fargs_patterns *patterns, const struct fargs_kernel *kernel,
+		      const struct fargs_rules *rules, const struct fargs_kernel *kernel,
 		      struct fargs_error_text *err)
 {
 	struct fargs_late_module *larger, *module;
@@ -223,32 +223,32 @@ static int add_module(struct fargs_late *late, const char *name,
 	snprintf(module->name, sizeof(module->name), "%s", name);
 	path = fargs_module_path(MODULES, name, err);
 	if (!path)
-		return fail_path(name, patterns->is_tpoint, err);
+		return fail_path(name, rules->is_tpoint, err);
 	fd = fargs_unpack_open(path, err);
-	ret = fd < 0 ? fd : read_module(late, module, fd, path, patterns, kernel, err);
+	ret = fd < 0 ? fd : read_module(late, module, fd, path, rules, kernel, err);
 	if (fd >= 0)
 		close(fd);
 	free(path);
 	return ret;
 }
 
-int fargs_late_init(struct fargs_late *late, const struct fargs_patterns *patterns,
+int fargs_late_init(struct fargs_late *late, const struct fargs_rules *rules,
 		    const struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
-	char name[sizeof(late->modules->name)];
+	const char *name;
 	size_t i;
 	int ret = 0;
 
 	memset(late, 0, sizeof(*late));
-	late->wanted = calloc(patterns->nr_wanted + 1, sizeof(*late->wanted));
+	late->wanted = calloc(rules->nr_wanted + 1, sizeof(*late->wanted));
 	if (!late->wanted)
 		return fargs_fail(err, ENOMEM, "no memory for selectors");
-	for (i = 0; !ret && i < patterns->nr_wanted; i++) {
-		ret = name_module(kernel, patterns->wanted[i], name, sizeof(name), err);
-		if (!ret && !*name)
-			late->wanted[late->nr_wanted++] = patterns->wanted[i];
-		else if (!ret && !find(late, name))
-			ret = add_module(late, name, patterns, kernel, err);
+	for (i = 0; !ret && i < rules->nr_wanted; i++) {
+		name = absent_module(kernel, rules->wanted[i]);
+		if (!name)
+			late->wanted[late->nr_wanted++] = rules->wanted[i];
+		else if (!find(late, name))
+			ret = add_module(late, name, rules, kernel, err);
 	}
 	return ret;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions or tracepoints of modules that are not loaded yet, chosen by selectors that name
- * their module (no glob): deferred layouts, made from the module's file.
+ * Deferred layouts: functions or tracepoints of modules that are not loaded yet, selected by
+ * selectors that name the module without a glob. They are made from the module's file.
  */
 #ifndef FARGS_CTL_LATE_H
 #define FARGS_CTL_LATE_H
@@ -9,34 +9,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/kernel.h"
-#include "select/resolve/select.h"
-#include "kernel/sym/module_file.h"
 #include "base/error.h"
+#include "kernel/kernel.h"
+#include "kernel/sym/module_file.h"
+#include "select/resolve/select.h"
 
-/* One such module. */
+/* A module that is not loaded. */
 struct fargs_late_module {
 	char name[64];
 	struct fargs_module_file *file;
-	struct fargs_ksyms *tpoints;	/* NULL: functions were asked for */
-	struct fargs_select *sel;	/* of them; addresses mean nothing */
+	struct fargs_ksyms *tpoints;	/* NULL: functions are selected */
+	struct fargs_select *sel;	/* selection from the file; its addresses are invalid */
 };
 
 struct fargs_late {
 	struct fargs_late_module *modules;
 	size_t nr_modules;
-	const char **wanted;		/* selectors of everything else */
+	const struct fargs_rule **wanted;	/* rules for loaded modules and the kernel */
 	size_t nr_wanted;
-	struct fargs_layouts layouts;	/* deferred, of all modules' picks, in their order */
+	struct fargs_layouts layouts;	/* deferred, of all modules, in order of their matches */
 };
 
 /*
- * Takes those out of @patterns; those left are in late->wanted. Adds the modules' BTF to
- * kernel->btfs, which, like what @patterns points to, must outlive it. -errno with
- * the reason in @err: also when there is no such module, or the file's BTF is of no
- * use. To be deinitialised in either case.
+ * Resolves the rules of @rules about modules that are not loaded, and leaves the others in
+ * late->wanted. Adds the modules' BTF to kernel->btfs. kernel->btfs and everything @rules points
+ * to must outlive @late. -errno with the reason in @err, also if there is no such module or the
+ * BTF of its file is unusable. Call fargs_late_deinit() in either case.
  */
-int fargs_late_init(struct fargs_late *late, const struct fargs_patterns *patterns,
+int fargs_late_init(struct fargs_late *late, const struct fargs_rules *rules,
 		    const struct fargs_kernel *kernel, struct fargs_error_text *err);
 void fargs_late_deinit(struct fargs_late *late);
 

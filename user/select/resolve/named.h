@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts that have a name in the place of an address: of functions that are to come, and
- * of tracepoints.
+ * Layouts that have a name instead of an address: of deferred functions, and of tracepoints.
  */
 #ifndef FARGS_LAYOUT_NAMED_H
 #define FARGS_LAYOUT_NAMED_H
@@ -12,8 +11,8 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Appends to @to the layout that is in memory at @from, for the symbol @name of @module;
- * @flags: enum fargs_layout_flags that it gets besides; @symbol: the rest of it. -ENOMEM.
+ * Appends to @to a copy of the layout at @from, for the symbol @name of @module. @flags: enum
+ * fargs_layout_flags to add; @symbol: contents of the header of the names. -ENOMEM.
  */
 int fargs_layouts_add_named(struct fargs_layouts *to, const unsigned char *from, uint32_t flags,
 			    const struct fargs_symbol *symbol, const char *module,

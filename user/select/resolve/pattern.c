@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/btf/btfs.h"
 #include "base/glob.h"
+#include "kernel/btf/btfs.h"
 
-/* What C names, clones' dots and globs are made of: anything else is a slip. */
+/* Are all characters those of C names, of clones' suffixes and of globs? */
 static bool is_sensible(const char *name)
 {
 	for (; *name; name++)

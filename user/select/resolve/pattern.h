@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * [MODULE:]NAME, as -f and -n take it.
+ * Patterns [MODULE:]NAME, as -f and -n take them.
  */
 #ifndef FARGS_LAYOUT_PATTERN_H
 #define FARGS_LAYOUT_PATTERN_H
@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernel/sym/ksyms.h"
 #include "base/error.h"
+#include "kernel/sym/ksyms.h"
 
 struct fargs_pattern {
-	const char *text;	/* as written; the caller's */
-	char *module;		/* NULL: any, and vmlinux */
+	const char *text;	/* as written; owned by the caller */
+	char *module;		/* NULL: all modules and vmlinux */
 	const char *name;	/* in @text */
-	bool is_exact;		/* @name has no special character */
+	bool is_exact;		/* @name has no special characters */
 };
 
 /* -EINVAL with the reason in @err, -ENOMEM. @text must outlive it. */

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/btf/funcs.h"
 #include "abi/signature.h"
+#include "kernel/btf/funcs.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
-/* What is known of vmlinux or of one module; made when first asked for. */
+/* Data about vmlinux or a module, collected at its first use. */
 struct unit {
 	const char *module;		/* NULL: vmlinux */
-	struct btf *btf;		/* NULL: it has none */
+	struct btf *btf;		/* NULL: it has no BTF */
 	struct fargs_btf_funcs *funcs;
 	bool is_consistent;
 };
@@ -23,12 +23,12 @@ struct unit {
 /* A symbol NAME.isra.0, NAME.constprop.0 and the like. */
 struct clone {
 	const char *name;
-	size_t len;			/* of NAME */
+	size_t len;			/* length of NAME */
 	const char *module;
 };
 
 struct fargs_resolver {
-	struct clone *clones;		/* by NAME and module */
+	struct clone *clones;		/* sorted by NAME and module */
 	size_t nr_clones;
 	const struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
@@ -36,7 +36,7 @@ struct fargs_resolver {
 	bool is_tpoint;
 	struct unit *units;
 	size_t nr_units;
-	size_t last;			/* symbols of a module lie side by side */
+	size_t last;			/* unit used last: symbols of a module are adjacent */
 	struct fargs_layouts scratch;
 };
 
@@ -158,7 +158,7 @@ static struct unit *get_unit(struct fargs_resolver *r, const char *module)
 	return unit;
 }
 
-/* How many functions of @sym's name its module (or vmlinux) has. */
+/* Number of addresses of functions with @sym's name in its module (or vmlinux). */
 static size_t count_places(const struct fargs_resolver *r, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *const *same;
@@ -175,7 +175,7 @@ static size_t count_places(const struct fargs_resolver *r, const struct fargs_ks
 	return nr_places;
 }
 
-/* Are all @nr layouts in @layouts the same but for their address? */
+/* Are all layouts in @layouts the same but for their addresses? */
 static bool are_alike(const struct fargs_layouts *layouts)
 {
 	struct fargs_layout first, other;
@@ -193,13 +193,12 @@ static bool are_alike(const struct fargs_layouts *layouts)
 }
 
 /*
- * BTF has no addresses: which of its functions is at @sym's is told by the name.
- * With several functions of that name all types must give the same layout, and
- * there must be none that BTF does not show: either its encoder compared them
- * all, or there is one type for each. (Encoders before that kept the first one
- * they met, or the first of each of their threads.) A clone may be of another
- * function of that name, and its type the one that was kept: 13 functions on
- * 6.1, 10 on 6.12.
+ * Checks whether the functions that BTF has under @sym's name determine its layout, since BTF has
+ * no addresses. If several functions have the name, all types must give the same layout, and BTF
+ * must have all of them: either its encoder compared the types of all of them, or there is a type
+ * for each address. (Older encoders kept the first one that they found, or that each of their
+ * threads found.) If there is a clone, its type may be the one that was kept, although it is a
+ * clone of another function with that name: 13 functions on 6.1, 10 on 6.12.
  */
 static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,
@@ -231,7 +230,10 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 			return ret;
 		if (!i)
 			first_why = *why;
-		/* All refused for the same reason is that reason; else which it is, is open. */
+		/*
+		 * If all are refused for the same reason, that is the reason; otherwise it is
+		 * ambiguous.
+		 */
 		if (*why != first_why) {
 			*why = FARGS_REFUSAL_AMBIGUOUS;
 			return 0;
@@ -243,21 +245,19 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 }
 
 /*
- * What a name with a dot is: the compiler made it of another function. Its BTF, if
- * any, is that of the function it was, and does not tell what became of it.
+ * Refuses names with a dot, which the compiler made from other functions, unless BTF has the full
+ * name. BTF of the original function does not show how the compiler changed it.
  *
- * With optimized_func, pahole (since 1.26) encodes such a function under its plain
- * name, as long as no parameter is found in another register than expected. A
- * parameter that is not passed any more is found nowhere, which is no objection to
- * pahole ("they may still be called with the right values"). So of "int f(int x,
- * int k)" that became f.constprop.0 with k = 5, and of "int g(int x, int unused)"
- * that became g.isra.0, BTF has both parameters, but callers set only the first
- * register: tried with GCC 14 and pahole 1.30. Nothing tells these from clones that
- * still get all of their arguments. On 7.2, 523 functions have one clone and no
- * other symbol.
+ * With optimized_func, pahole (since 1.26) encodes such a function under its plain name, as long
+ * as no parameter is found in an unexpected register. A parameter that is no longer passed is
+ * found in none, which pahole accepts ("they may still be called with the right values"). So for
+ * "int f(int x, int k)" that became f.constprop.0 with k = 5, and for "int g(int x, int unused)"
+ * that became g.isra.0, BTF has both parameters, but callers set only the first register: tested
+ * with GCC 14 and pahole 1.30. These cannot be distinguished from clones that still get all of
+ * their arguments. On 7.2, 523 functions have one clone and no other symbol.
  *
- * pahole's feature true_signature encodes what is passed to a clone under the
- * clone's own name: that can be trusted.
+ * pahole's feature true_signature encodes the parameters that a clone is passed under the clone's
+ * own name, which is reliable.
  */
 static enum fargs_refusal check_suffix(const struct unit *unit, const char *name, const char *dot)
 {
@@ -271,8 +271,8 @@ static enum fargs_refusal check_suffix(const struct unit *unit, const char *name
 }
 
 /*
- * Reads an argument at *@pos of the body of a layout: its type, 0 at the end, and
- * its bytes. The compiler made it, so it is whole.
+ * Reads the argument at *@pos of a layout's body: returns its type, 0 at the end, and sets
+ * *@bytes. Our compiler made the layout, so no bounds are checked.
  */
 static unsigned int next_argument(const unsigned char *body, size_t *pos, uint16_t *bytes)
 {
@@ -289,7 +289,7 @@ static unsigned int next_argument(const unsigned char *body, size_t *pos, uint16
 	return type;
 }
 
-/* Do both take the same values from the same places? Their names may differ. */
+/* Do both layouts take values of the same types from the same places? Names may differ. */
 static bool pass_alike(const unsigned char *a, const unsigned char *b)
 {
 	size_t stores = sizeof(struct fargs_layout), at_a = 0, at_b = 0, i;
@@ -318,7 +318,7 @@ static bool pass_alike(const unsigned char *a, const unsigned char *b)
 	return true;
 }
 
-/* Can @alias, another name of a place with @layout, have other arguments? */
+/* Refuses a function with @layout if its other name @alias can have other arguments. */
 static int check_alias(struct fargs_resolver *r, const struct unit *unit,
 		       const struct fargs_ksym *alias, const unsigned char *layout,
 		       enum fargs_refusal *why)
@@ -344,9 +344,8 @@ static int check_alias(struct fargs_resolver *r, const struct unit *unit,
 }
 
 /*
- * Two functions with the same code may share one address, and so do a function and
- * its second name. Which of them was called is not known, but that they get the
- * same arguments can be.
+ * Two functions with the same code may share an address, and so do a function and its alias. It
+ * is unknown which of them was called, but if all have the same arguments that does not matter.
  */
 static int check_aliases(struct fargs_resolver *r, const struct unit *unit,
 			 const struct fargs_ksym *sym, const struct fargs_layouts *layouts,
@@ -364,7 +363,7 @@ static int check_aliases(struct fargs_resolver *r, const struct unit *unit,
 	return ret;
 }
 
-/* The layout of pick->func_id, unless there is a reason against it. */
+/* Appends the layout of pick->func_id, or sets pick->why. */
 static int compile(struct fargs_resolver *r, const struct unit *unit,
 		   struct fargs_layouts *layouts, struct fargs_pick *pick)
 {
@@ -383,8 +382,8 @@ static int compile(struct fargs_resolver *r, const struct unit *unit,
 }
 
 /*
- * A name is one tracepoint's in its module, and so is the function of the kernel that calls
- * its probes: nothing is ambiguous.
+ * Tracepoints are never ambiguous: the name of a tracepoint is unique in its module, and so is
+ * the kernel's function that calls its probes.
  */
 static int pick_tpoint(const struct unit *unit, const struct fargs_ksym *sym,
 		       struct fargs_layouts *layouts, struct fargs_pick *pick)

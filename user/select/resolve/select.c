@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "select/resolve/pattern.h"
 #include "select/resolve/resolve.h"
 #include "select/resolve/unmet.h"
@@ -13,12 +14,10 @@
 #include "uapi/fargs_layout.h"
 
 struct selection {
+	const struct fargs_rules *rules;
 	struct fargs_wish *wanted;
 	size_t nr_wanted;
-	struct fargs_pattern *unwanted;
-	size_t nr_unwanted;
-	bool is_tpoint;
-	struct fargs_extras extras;	/* of --under and --trigger */
+	struct fargs_extras extras;	/* for --under and --trigger */
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
 	struct fargs_resolver *resolver;
@@ -48,16 +47,15 @@ static bool is_unwanted(const struct selection *s, const struct fargs_ksym *sym)
 {
 	size_t i;
 
-	for (i = 0; i < s->nr_unwanted; i++)
-		if (fargs_pattern_match(&s->unwanted[i], sym))
+	for (i = 0; i < s->rules->nr_unwanted; i++)
+		if (fargs_pattern_match(&s->rules->unwanted[i], sym))
 			return true;
 	return false;
 }
 
 /*
- * Text symbols are not only functions: labels in assembly, padding in front of
- * functions. Those that neither BTF nor ftrace knows are nobody's business,
- * unless asked for by name.
+ * Not all text symbols are functions: there are labels in assembly, and padding before functions.
+ * Symbols that neither BTF nor ftrace knows are ignored unless a selector names them.
  */
 static bool is_function(const struct selection *s, const struct fargs_pick *pick)
 {
@@ -65,7 +63,7 @@ static bool is_function(const struct selection *s, const struct fargs_pick *pick
 	       (s->avail && fargs_avail_has(s->avail, pick->sym));
 }
 
-/* Two names of one address give one probe: the first one, as the kernel itself names it. */
+/* Several names of an address get one probe, with the first name, as in the kernel. */
 static bool is_alias(const struct fargs_select *sel, const struct fargs_pick *pick)
 {
 	return !pick->why && sel->nr_picks &&
@@ -78,7 +76,7 @@ static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
 	layouts->nr--;
 }
 
-/* Which of @wishes are of @sym? */
+/* Marks those of @wishes whose pattern matches @sym. */
 static bool match(struct fargs_wish *wishes, size_t nr, const struct fargs_ksym *sym,
 		  bool *is_exact)
 {
@@ -88,14 +86,14 @@ static bool match(struct fargs_wish *wishes, size_t nr, const struct fargs_ksym 
 	for (i = 0; i < nr; i++) {
 		struct fargs_wish *wish = &wishes[i];
 
-		wish->is_matching = fargs_pattern_match(&wish->pattern, sym);
+		wish->is_matching = fargs_pattern_match(&wish->rule->pattern, sym);
 		is_any |= wish->is_matching;
-		*is_exact |= wish->is_matching && wish->pattern.is_exact;
+		*is_exact |= wish->is_matching && wish->rule->pattern.is_exact;
 	}
 	return is_any;
 }
 
-/* The index of the first symbol at the address of @sym. */
+/* Index of the first symbol at the address of @sym. */
 static size_t first_name(const struct selection *s, const struct fargs_ksym *sym)
 {
 	size_t at = sym - fargs_ksyms_at(s->ksyms, 0);
@@ -106,8 +104,8 @@ static size_t first_name(const struct selection *s, const struct fargs_ksym *sym
 }
 
 /*
- * Which of @wishes are of @sym, by any of the names of its address? It may be recorded by
- * another one.
+ * Marks those of @wishes whose pattern matches any of the names at the address of @sym, since the
+ * function may be recorded by another of them.
  */
 static bool match_aliases(const struct selection *s, struct fargs_wish *wishes, size_t nr,
 			  const struct fargs_ksym *sym, bool *is_exact)
@@ -125,9 +123,9 @@ static bool match_aliases(const struct selection *s, struct fargs_wish *wishes, 
 		for (i = 0; i < nr; i++) {
 			struct fargs_wish *wish = &wishes[i];
 
-			wish->is_matching |= fargs_pattern_match(&wish->pattern, alias);
+			wish->is_matching |= fargs_pattern_match(&wish->rule->pattern, alias);
 			is_any |= wish->is_matching;
-			*is_exact |= wish->is_matching && wish->pattern.is_exact;
+			*is_exact |= wish->is_matching && wish->rule->pattern.is_exact;
 		}
 	}
 	return is_any;
@@ -149,7 +147,7 @@ static void count_unwanted(struct selection *s)
 		s->wanted[i].nr_unwanted += s->wanted[i].is_matching;
 }
 
-/* Is it recorded by another name of its address? */
+/* Is the function recorded by another name of its address? */
 static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *alias;
@@ -158,13 +156,13 @@ static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *
 	for (at = first_name(s, sym); (alias = fargs_ksyms_at(s->ksyms, at)) &&
 				      alias->addr == sym->addr; at++)
 		for (i = 0; i < s->nr_wanted; i++)
-			if (fargs_pattern_match(&s->wanted[i].pattern, alias) &&
+			if (fargs_pattern_match(&s->wanted[i].rule->pattern, alias) &&
 			    !is_unwanted(s, alias))
 				return true;
 	return false;
 }
 
-/* Takes a function in, or keeps why it cannot be. */
+/* Adds a function to the matches, or to the refused ones. */
 static int take(struct selection *s, const struct fargs_pick *pick)
 {
 	struct fargs_select *sel = s->sel;
@@ -178,7 +176,7 @@ static int take(struct selection *s, const struct fargs_pick *pick)
 	return 0;
 }
 
-/* Takes @sym in if a pattern matches. 0 or -ENOMEM. */
+/* Adds @sym if a pattern matches it. 0 or -ENOMEM. */
 static int consider(struct selection *s, const struct fargs_ksym *sym)
 {
 	struct fargs_layouts *layouts = &s->sel->layouts;
@@ -192,7 +190,7 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 		is_wanted = false;
 	}
 	is_extra = match_extras(s, sym, &is_exact);
-	/* Its other name will be both. */
+	/* The other name is recorded, and gets the scope or trigger as well. */
 	if (!is_wanted && (!is_extra || is_alias_wanted(s, sym)))
 		return 0;
 	ret = fargs_resolver_pick(s->resolver, sym, layouts, &pick);
@@ -211,100 +209,69 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 	return ret || !is_extra ? ret : take(s, &pick);
 }
 
-static int init_wish(const struct selection *s, struct fargs_wish *wish, const char *text,
-		     struct fargs_error_text *err)
-{
-	return s->is_tpoint ? fargs_wish_init_tpoint(wish, text, err) :
-			      fargs_wish_init(wish, text, err);
-}
-
-static int read_patterns(struct selection *s, const struct fargs_patterns *patterns,
-			 struct fargs_error_text *err)
+static int make_wishes(struct selection *s, struct fargs_error_text *err)
 {
 	struct fargs_extras *extras = &s->extras;
-	int ret = 0;
+	const struct fargs_rules *rules = s->rules;
 
-	s->is_tpoint = patterns->is_tpoint;
-	s->wanted = calloc(patterns->nr_wanted + 1, sizeof(*s->wanted));
-	s->unwanted = calloc(patterns->nr_unwanted + 1, sizeof(*s->unwanted));
-	extras->scopes = calloc(patterns->nr_scopes + 1, sizeof(*extras->scopes));
-	extras->triggers = calloc(patterns->nr_triggers + 1, sizeof(*extras->triggers));
-	if (!s->wanted || !s->unwanted || !extras->scopes || !extras->triggers)
+	s->wanted = calloc(rules->nr_wanted + 1, sizeof(*s->wanted));
+	extras->scopes = calloc(rules->nr_scopes + 1, sizeof(*extras->scopes));
+	extras->triggers = calloc(rules->nr_triggers + 1, sizeof(*extras->triggers));
+	if (!s->wanted || !extras->scopes || !extras->triggers)
 		return fargs_fail(err, ENOMEM, "no memory for patterns");
-	for (; !ret && s->nr_wanted < patterns->nr_wanted; s->nr_wanted++)
-		ret = init_wish(s, &s->wanted[s->nr_wanted], patterns->wanted[s->nr_wanted], err);
-	for (; !ret && extras->nr_scopes < patterns->nr_scopes; extras->nr_scopes++)
-		ret = fargs_wish_init_scope(&extras->scopes[extras->nr_scopes],
-					    patterns->scopes[extras->nr_scopes], err);
-	for (; !ret && extras->nr_triggers < patterns->nr_triggers; extras->nr_triggers++)
-		ret = init_wish(s, &extras->triggers[extras->nr_triggers],
-				patterns->triggers[extras->nr_triggers], err);
-	for (; !ret && s->nr_unwanted < patterns->nr_unwanted; s->nr_unwanted++)
-		ret = fargs_pattern_init(&s->unwanted[s->nr_unwanted],
-					 patterns->unwanted[s->nr_unwanted], err);
-	return ret;
+	for (; s->nr_wanted < rules->nr_wanted; s->nr_wanted++)
+		s->wanted[s->nr_wanted].rule = rules->wanted[s->nr_wanted];
+	for (; extras->nr_scopes < rules->nr_scopes; extras->nr_scopes++)
+		extras->scopes[extras->nr_scopes].rule = &rules->scopes[extras->nr_scopes];
+	for (; extras->nr_triggers < rules->nr_triggers; extras->nr_triggers++)
+		extras->triggers[extras->nr_triggers].rule = &rules->triggers[extras->nr_triggers];
+	return 0;
 }
 
-static void free_patterns(struct selection *s)
+static void free_wishes(struct selection *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->nr_wanted; i++)
-		fargs_wish_deinit(&s->wanted[i]);
-	for (i = 0; i < s->extras.nr_scopes; i++)
-		fargs_wish_deinit(&s->extras.scopes[i]);
-	for (i = 0; i < s->extras.nr_triggers; i++)
-		fargs_wish_deinit(&s->extras.triggers[i]);
-	for (i = 0; i < s->nr_unwanted; i++)
-		fargs_pattern_deinit(&s->unwanted[i]);
 	free(s->wanted);
 	free(s->extras.scopes);
 	free(s->extras.triggers);
-	free(s->unwanted);
 }
 
-int fargs_select_check(const struct fargs_patterns *patterns, struct fargs_error_text *err)
+static bool is_candidate(const struct fargs_rules *rules, const struct fargs_ksym *sym)
 {
-	struct selection s = { };
-	int ret = read_patterns(&s, patterns, err);
+	size_t i;
 
-	free_patterns(&s);
-	return ret;
+	for (i = 0; i < rules->nr_wanted; i++)
+		if (fargs_pattern_match(&rules->wanted[i]->pattern, sym))
+			return true;
+	for (i = 0; i < rules->nr_scopes; i++)
+		if (fargs_pattern_match(&rules->scopes[i].pattern, sym))
+			return true;
+	for (i = 0; i < rules->nr_triggers; i++)
+		if (fargs_pattern_match(&rules->triggers[i].pattern, sym))
+			return true;
+	return false;
 }
 
-static bool is_candidate(struct selection *s, const struct fargs_ksym *sym)
-{
-	const struct fargs_extras *extras = &s->extras;
-	bool is_exact = false;
-
-	return match(s->wanted, s->nr_wanted, sym, &is_exact) ||
-	       match(extras->scopes, extras->nr_scopes, sym, &is_exact) ||
-	       match(extras->triggers, extras->nr_triggers, sym, &is_exact);
-}
-
-int fargs_select_candidates(const struct fargs_patterns *patterns, const struct fargs_ksyms *ksyms,
+int fargs_select_candidates(const struct fargs_rules *rules, const struct fargs_ksyms *ksyms,
 			    size_t max, uint64_t **addrs, size_t *nr,
 			    struct fargs_error_text *err)
 {
-	struct selection s = { .ksyms = ksyms };
 	const struct fargs_ksym *sym;
 	size_t i;
-	int ret = read_patterns(&s, patterns, err);
+	int ret = 0;
 
 	*nr = 0;
 	*addrs = calloc(max + 1, sizeof(**addrs));
-	if (!ret && !*addrs)
-		ret = fargs_fail(err, ENOMEM, "no memory for functions");
+	if (!*addrs)
+		return fargs_fail(err, ENOMEM, "no memory for functions");
 	for (i = 0; !ret && (sym = fargs_ksyms_at(ksyms, i)); i++) {
-		/* Names of one address are side by side. */
-		if (!is_candidate(&s, sym) || (*nr && (*addrs)[*nr - 1] == sym->addr))
+		/* Symbols at one address are adjacent. */
+		if (!is_candidate(rules, sym) || (*nr && (*addrs)[*nr - 1] == sym->addr))
 			continue;
 		if (*nr == max)
 			ret = fargs_fail(err, E2BIG, "more than %zu functions match", max);
 		else
 			(*addrs)[(*nr)++] = sym->addr;
 	}
-	free_patterns(&s);
 	if (ret) {
 		free(*addrs);
 		*addrs = NULL;
@@ -312,23 +279,22 @@ int fargs_select_candidates(const struct fargs_patterns *patterns, const struct 
 	return ret;
 }
 
-static int run(struct selection *s, const struct fargs_patterns *patterns, bool is_survey,
-	       struct fargs_error_text *err)
+static int run(struct selection *s, bool is_survey, struct fargs_error_text *err)
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms);
 	struct fargs_unmet unmet;
 	int ret;
 
-	ret = read_patterns(s, patterns, err);
+	ret = make_wishes(s, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < nr; i++)
 		if (consider(s, fargs_ksyms_at(s->ksyms, i)))
 			return fargs_fail(err, ENOMEM, "no memory for layouts");
 	unmet = (struct fargs_unmet){
-		.ksyms = s->ksyms, .loaded = patterns->loaded, .avail = s->avail,
-		.resolver = s->resolver, .is_tpoint = s->is_tpoint, .sel = s->sel,
-		.unloaded = patterns->unloaded, .is_recorded = true,
+		.ksyms = s->ksyms, .loaded = s->rules->loaded, .avail = s->avail,
+		.resolver = s->resolver, .is_tpoint = s->rules->is_tpoint, .sel = s->sel,
+		.unloaded = s->rules->unloaded, .is_recorded = true,
 	};
 	ret = 0;
 	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)
@@ -341,20 +307,21 @@ static int run(struct selection *s, const struct fargs_patterns *patterns, bool 
 	return ret;
 }
 
-static struct fargs_select *create(const struct fargs_patterns *patterns,
-				   const struct fargs_ksyms *ksyms, struct fargs_btfs *btfs,
-				   const struct fargs_avail *avail, bool is_survey,
-				   struct fargs_error_text *err)
+struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
+					   const struct fargs_ksyms *ksyms,
+					   struct fargs_btfs *btfs,
+					   const struct fargs_avail *avail, bool is_survey,
+					   struct fargs_error_text *err)
 {
-	struct selection s = { .ksyms = ksyms, .avail = avail };
+	struct selection s = { .rules = rules, .ksyms = ksyms, .avail = avail };
 	int ret;
 
-	s.resolver = fargs_resolver_create(ksyms, btfs, avail, patterns->is_tpoint);
+	s.resolver = fargs_resolver_create(ksyms, btfs, avail, rules->is_tpoint);
 	s.sel = calloc(1, sizeof(*s.sel));
-	ret = fargs_wisher_init(&s.wisher, patterns->options);
-	ret = !ret && s.resolver && s.sel ? run(&s, patterns, is_survey, err)
+	ret = fargs_wisher_init(&s.wisher, rules->options);
+	ret = !ret && s.resolver && s.sel ? run(&s, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");
-	free_patterns(&s);
+	free_wishes(&s);
 	fargs_wisher_deinit(&s.wisher);
 	fargs_resolver_destroy(s.resolver);
 	if (ret) {
@@ -362,6 +329,18 @@ static struct fargs_select *create(const struct fargs_patterns *patterns,
 		return NULL;
 	}
 	return s.sel;
+}
+
+static struct fargs_select *create(const struct fargs_patterns *patterns,
+				   const struct fargs_ksyms *ksyms, struct fargs_btfs *btfs,
+				   const struct fargs_avail *avail, bool is_survey,
+				   struct fargs_error_text *err)
+{
+	struct fargs_rules rules __cleanup_with(fargs_rules_deinit);
+
+	if (fargs_rules_init(&rules, patterns, err))
+		return NULL;
+	return fargs_select_by_rules(&rules, ksyms, btfs, avail, is_survey, err);
 }
 
 struct fargs_select *fargs_select_create(const struct fargs_patterns *patterns,

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/signature.h"
 #include "kernel/btf/btfs.h"
 #include "select/resolve/named.h"
-#include "abi/signature.h"
 #include "uapi/fargs_layout.h"
 
 struct fargs_ksyms *fargs_tpoint_ksyms(const struct fargs_ksyms *ksyms,
@@ -24,7 +24,7 @@ struct fargs_ksyms *fargs_tpoint_ksyms(const struct fargs_ksyms *ksyms,
 	for (i = 0; out && i < nr; i++) {
 		const struct fargs_ksym *sym = fargs_ksyms_at(ksyms, i);
 
-		/* With a dot: a part of it, or a clone. */
+		/* Names with a dot are fragments or clones. */
 		if (strncmp(sym->name, FARGS_SIGNATURE_TPOINT, prefix) || strchr(sym->name, '.'))
 			continue;
 		fprintf(out, "%016" PRIx64 " T %s", sym->addr, sym->name + prefix);
@@ -59,14 +59,14 @@ static int name_layouts(struct fargs_tpoints *t)
 	return 0;
 }
 
-int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_patterns *patterns,
+int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_rules *rules,
 		       const struct fargs_kernel *kernel, bool is_survey,
 		       struct fargs_error_text *err)
 {
-	struct fargs_patterns present = *patterns;
+	struct fargs_rules present = *rules;
 
 	memset(t, 0, sizeof(*t));
-	if (fargs_late_init(&t->late, patterns, kernel, err))
+	if (fargs_late_init(&t->late, rules, kernel, err))
 		return -EINVAL;
 	present.wanted = t->late.wanted;
 	present.nr_wanted = t->late.nr_wanted;
@@ -76,8 +76,7 @@ int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_patterns *pat
 	t->ksyms = fargs_tpoint_ksyms(kernel->ksyms, err);
 	if (!t->ksyms)
 		return -ENOENT;
-	t->sel = is_survey ? fargs_select_survey(&present, t->ksyms, kernel->btfs, NULL, err) :
-			     fargs_select_create(&present, t->ksyms, kernel->btfs, NULL, err);
+	t->sel = fargs_select_by_rules(&present, t->ksyms, kernel->btfs, NULL, is_survey, err);
 	if (!t->sel)
 		return -EINVAL;
 	return name_layouts(t) ? fargs_fail(err, ENOMEM, "no memory for layouts") : 0;

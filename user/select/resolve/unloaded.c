@@ -9,37 +9,40 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "kernel/btf/tree.h"
 #include "abi/signature.h"
-#include "kernel/sym/module_file.h"
 #include "base/file.h"
 #include "base/glob.h"
 #include "base/grow.h"
 #include "base/unpack.h"
+#include "kernel/btf/tree.h"
+#include "kernel/sym/module_file.h"
 
 #define MODULES		"/lib/modules"
 #define PATH_BYTES	4096
-/* Files that are read: of a driver with many parts all, and unpacking takes no time to speak of. */
+/*
+ * Most files that are read: enough for all parts of a large driver, and decompressing them takes
+ * little time.
+ */
 #define FILES_MAX	24
 
 struct module {
 	char name[64];
-	char *path;		/* in the list's text; below the directory, if not absolute */
-	unsigned int rank;	/* how likely it has the function; 0: not at all */
+	char *path;		/* points into the list; absolute, or relative to the directory */
+	unsigned int rank;	/* likelihood that it has the function; 0: none */
 };
 
 struct search {
 	char dir[PATH_BYTES / 2];
 	const struct fargs_pattern *pattern;
 	bool is_tpoint;
-	char word[64];		/* the first one of the name: of "ext4_*" it is ext4 */
+	char word[64];		/* first word of the name: "ext4" for "ext4_*" */
 	char literal[128];	/* the name up to its first special character */
-	char *text;		/* of modules.dep */
-	struct module *modules;	/* that are not loaded */
+	char *text;		/* contents of modules.dep */
+	struct module *modules;	/* modules that are not loaded */
 	size_t nr;
 };
 
-/* The names of those that are loaded, each once. */
+/* The names of the loaded modules, each once. */
 static const char **names_of_loaded(const struct fargs_ksyms *loaded, size_t *nr)
 {
 	size_t i, j, count = fargs_ksyms_count(loaded);
@@ -71,7 +74,7 @@ static bool has_name(const char *const *names, size_t nr, const char *name)
 	return false;
 }
 
-/* Is @word one of the parts of @name, which underscores separate? */
+/* Is @word one of the parts of @name that underscores separate? */
 static bool has_word(const char *name, const char *word)
 {
 	size_t n = strlen(word);
@@ -84,7 +87,7 @@ static bool has_word(const char *name, const char *word)
 	return false;
 }
 
-/* By their names alone: ext4 for ext4_sync_file, e1000 before e1000e for e1000_open. */
+/* Ranks by name: ext4 for ext4_sync_file, e1000 before e1000e for e1000_open. */
 static unsigned int rank_of(const struct search *s, const char *module)
 {
 	size_t n = strlen(module);
@@ -105,12 +108,12 @@ static void set_words(struct search *s)
 	name += strspn(name, "_");
 	while (isalnum((unsigned char)name[n]))
 		n++;
-	/* Of "ext*" it is none, and a letter alone would be one of hundreds. */
+	/* "ext*" has no complete word, and a single letter would match hundreds of modules. */
 	if (n > 1 && !strchr("*?[", name[n] ? name[n] : ' '))
 		snprintf(s->word, sizeof(s->word), "%.*s", (int)n, name);
 }
 
-/* modules.dep has a line "PATH: PATH..." for each. */
+/* modules.dep has a line "PATH: PATH..." for each module. */
 static void read_list(struct search *s, const char *const *loaded, size_t nr_loaded)
 {
 	char path[PATH_BYTES], *line, *next;
@@ -153,7 +156,7 @@ static bool is_match(const struct search *s, const char *name)
 				      fargs_glob_match(s->pattern->name, name);
 }
 
-/* modules.symbols has a line "alias symbol:NAME MODULE" for each that is exported. */
+/* modules.symbols has a line "alias symbol:NAME MODULE" for each exported symbol. */
 static void rank_by_exports(struct search *s)
 {
 	static const char front[] = "alias symbol:";
@@ -191,7 +194,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* How many of its functions match; 0 also if it cannot be read. */
+/* Number of the module's functions that match; 0 also if its file cannot be read. */
 static size_t count_matches(const struct search *s, const struct module *module)
 {
 	const struct fargs_ksyms *functions;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select/resolve/pattern.h"
 #include "base/near.h"
+#include "select/resolve/pattern.h"
 
 static const char *noun(const struct fargs_unmet *u)
 {
@@ -26,8 +26,8 @@ static bool is_module_there(const struct fargs_unmet *u, const struct fargs_patt
 }
 
 /*
- * A symbol "NAME.something" for the exact NAME of @pattern, or NULL. Rather a clone
- * of the function than a fragment.
+ * Finds a symbol "NAME.something" for the exact NAME of @pattern, preferably a clone, else a
+ * fragment. NULL: there is none.
  */
 static const struct fargs_ksym *find_clone(const struct fargs_unmet *u,
 					   const struct fargs_pattern *pattern)
@@ -49,7 +49,7 @@ static const struct fargs_ksym *find_clone(const struct fargs_unmet *u,
 	return found;
 }
 
-/* All that there is of the function that was asked for is @clone. */
+/* Fails because only @clone exists of the requested function. */
 static int fail_clone(const struct fargs_unmet *u, const struct fargs_pattern *pattern,
 		      const struct fargs_ksym *clone, struct fargs_error_text *err)
 {
@@ -67,7 +67,7 @@ static int fail_clone(const struct fargs_unmet *u, const struct fargs_pattern *p
 			  pattern->text, clone->name, fargs_refusal_text(pick.why));
 }
 
-/* "module a has it", or "modules a, b and 2 more have it"; of a glob "3 of module a, 1 of b". */
+/* "module a has it", or "modules a, b and 2 more have it"; for a glob "3 of module a, 1 of b". */
 static void put_modules(const struct fargs_unloaded *found, bool is_exact, char *text, size_t size)
 {
 	size_t i, used = 0, nr = found->nr_modules;
@@ -88,7 +88,7 @@ static void put_modules(const struct fargs_unloaded *found, bool is_exact, char 
 		snprintf(text + used, size - used, " and %zu more", nr - FARGS_UNLOADED_NAMED);
 }
 
-/* Both ways on: now, or when somebody loads it. */
+/* Suggests to load the module now, or to trace it once it is loaded. */
 static int fail_unloaded(const struct fargs_unmet *u, const struct fargs_pattern *pattern,
 			 const struct fargs_unloaded *found, struct fargs_error_text *err)
 {
@@ -110,7 +110,7 @@ static int fail_unloaded(const struct fargs_unmet *u, const struct fargs_pattern
 			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
 }
 
-/* Where it was looked for in vain, after the message about that. */
+/* Adds to the message where else the pattern was searched for. */
 static int add_searched(const struct fargs_unloaded *found, int ret, struct fargs_error_text *err)
 {
 	size_t used = strlen(err->text);
@@ -162,7 +162,7 @@ static int fail_unknown(const struct fargs_unmet *u, const struct fargs_pattern 
 					       "inlined everywhere, or misspelt"), err);
 }
 
-/* Who names a function wants what he says of it; globs may well overlap. */
+/* Two selectors that name a function must agree; globs may overlap. */
 static int check_covered(const struct fargs_unmet *u, const struct fargs_wish *wish,
 			 struct fargs_error_text *err)
 {
@@ -170,30 +170,30 @@ static int check_covered(const struct fargs_unmet *u, const struct fargs_wish *w
 
 	if (!wish->nr_covered)
 		return 0;
-	if (wish->rank)
+	if (wish->rule->rank)
 		return fargs_fail(err, EINVAL, "'%s' and '%s' name the same %s: ask for all "
-				  "in one selector", wish->covered_by->selector.text,
-				  wish->selector.text, noun(u));
+				  "in one selector", wish->covered_by->rule->selector.text,
+				  wish->rule->selector.text, noun(u));
 	larger = realloc(u->sel->overlaps, (u->sel->nr_overlaps + 1) * sizeof(*larger));
 	if (!larger)
 		return fargs_fail(err, ENOMEM, "no memory for patterns");
 	u->sel->overlaps = larger;
 	larger += u->sel->nr_overlaps++;
 	larger->nr = wish->nr_covered;
-	larger->text = strdup(wish->selector.text);
-	larger->by = strdup(wish->covered_by->selector.text);
+	larger->text = strdup(wish->rule->selector.text);
+	larger->by = strdup(wish->covered_by->rule->selector.text);
 	return larger->text && larger->by ? 0 : fargs_fail(err, ENOMEM, "no memory for patterns");
 }
 
 int fargs_unmet_check(const struct fargs_unmet *u, const struct fargs_wish *wish,
 		      struct fargs_error_text *err)
 {
-	const struct fargs_pattern *pattern = &wish->pattern;
+	const struct fargs_pattern *pattern = &wish->rule->pattern;
 
 	if (wish->nr_picked)
 		return check_covered(u, wish, err);
 	if (wish->mistake.code)
-		return fargs_mistake_fail(&wish->mistake, wish->selector.text, err);
+		return fargs_mistake_fail(&wish->mistake, wish->rule->selector.text, err);
 	if (!wish->nr_refused && wish->nr_unwanted)
 		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n",
 				  pattern->text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What was asked for and is not there: why, and what may have been meant. */
+/* Explains why a selector has no functions, and suggests others. */
 #ifndef FARGS_LAYOUT_UNMET_H
 #define FARGS_LAYOUT_UNMET_H
 
@@ -9,31 +9,34 @@
 #include "select/resolve/select.h"
 #include "select/resolve/wish.h"
 
-/* A few are named. */
+/* Most modules that are named. */
 #define FARGS_UNLOADED_NAMED	3
 
-/* Modules that are not loaded and have what was asked for: struct fargs_patterns. */
+/* Modules that are not loaded and have matches; see struct fargs_patterns. */
 struct fargs_unloaded {
 	struct {
 		char name[64];
-		size_t nr;		/* functions or tracepoints that match */
+		size_t nr;		/* matching functions or tracepoints */
 	} modules[FARGS_UNLOADED_NAMED];
-	size_t nr_modules;		/* also those that have no place there */
+	size_t nr_modules;		/* including those that are not in @modules */
 	size_t nr_searched;
 };
 
 struct fargs_unmet {
 	const struct fargs_ksyms *ksyms;
-	const struct fargs_ksyms *loaded;	/* has all modules; NULL: ksyms has */
-	const struct fargs_avail *avail;	/* NULL: not known */
+	const struct fargs_ksyms *loaded;	/* symbols with all modules; NULL: ksyms has them */
+	const struct fargs_avail *avail;	/* NULL: unknown */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
-	fargs_unloaded_fn *unloaded;	/* NULL: nobody knows */
-	bool is_recorded;		/* what is looked at now: it may come with its module */
-	struct fargs_select *sel;	/* gets what globs have in common */
+	fargs_unloaded_fn *unloaded;	/* NULL: no search */
+	bool is_recorded;		/* rule for recording: can wait for its module to load */
+	struct fargs_select *sel;	/* its overlaps are filled in */
 };
 
-/* When all symbols were seen: 0 if the wish has functions, else -errno and why not. */
+/*
+ * Call once all symbols were seen. 0 if the rule has functions, else -errno with the reason in
+ * @err.
+ */
 int fargs_unmet_check(const struct fargs_unmet *unmet, const struct fargs_wish *wish,
 		      struct fargs_error_text *err);
 

@@ -5,76 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select/codegen/failure.h"
 #include "abi/signature.h"
-
-#define NO_RETURN	"a tracepoint has no return, and takes no time"
-
-/* A function of one module, of any, or many functions. */
-#define RANKS	3
-
-static unsigned int rank_of(const struct fargs_pattern *pattern)
-{
-	if (!pattern->is_exact)
-		return 0;
-	return pattern->module && !strpbrk(pattern->module, "*?[") ? 2 : 1;
-}
-
-int fargs_wish_init(struct fargs_wish *wish, const char *text, struct fargs_error_text *err)
-{
-	struct fargs_mistake mistake = { };
-	int ret;
-
-	memset(wish, 0, sizeof(*wish));
-	if (fargs_selector_init(&wish->selector, text, &mistake))
-		return fargs_mistake_fail(&mistake, text, err);
-	ret = fargs_pattern_init(&wish->pattern, wish->selector.function, err);
-	if (!ret)
-		wish->rank = rank_of(&wish->pattern);
-	return ret;
-}
-
-int fargs_wish_init_tpoint(struct fargs_wish *wish, const char *text,
-			   struct fargs_error_text *err)
-{
-	const struct fargs_items *at_return = &wish->selector.at_return;
-	struct fargs_mistake mistake = { };
-	int ret = fargs_wish_init(wish, text, err);
-
-	if (ret || !wish->selector.has_return)
-		return ret;
-	fargs_mistake_at(&mistake, at_return->fetches ? at_return->fetches->column :
-			 at_return->condition ? at_return->condition->column : 1,
-			 NO_RETURN);
-	return fargs_mistake_fail(&mistake, text, err);
-}
-
-int fargs_wish_init_scope(struct fargs_wish *wish, const char *text,
-			  struct fargs_error_text *err)
-{
-	const struct fargs_selector *sel = &wish->selector;
-	const struct fargs_items *at_return = &sel->at_return;
-	struct fargs_mistake mistake = { };
-	int ret = fargs_wish_init(wish, text, err);
-
-	if (ret)
-		return ret;
-	if (sel->entry.fetches)
-		fargs_mistake_at(&mistake, sel->entry.fetches->column, "calls of this function are "
-				 "not recorded: compare the value with something");
-	if (sel->has_return)
-		fargs_mistake_at(&mistake, at_return->fetches ? at_return->fetches->column
-							      : at_return->condition->column,
-				 "what is inside a function is told at its call: what it returns "
-				 "is not known then");
-	return mistake.code ? fargs_mistake_fail(&mistake, text, err) : 0;
-}
-
-void fargs_wish_deinit(struct fargs_wish *wish)
-{
-	fargs_pattern_deinit(&wish->pattern);
-	fargs_selector_deinit(&wish->selector);
-}
+#include "select/codegen/failure.h"
 
 int fargs_wisher_init(struct fargs_wisher *w, const struct fargs_bind_options *options)
 {
@@ -99,12 +31,11 @@ void fargs_wisher_deinit(struct fargs_wisher *w)
 static bool asks_for_types(const struct fargs_wisher *w, const struct fargs_wish *wish)
 {
 	return w->options->has_derefs || w->options->is_graph || w->options->is_only_errors ||
-	       !fargs_selector_is_plain(&wish->selector);
+	       !fargs_selector_is_plain(&wish->rule->selector);
 }
 
 /*
- * Types that pass their arguments alike can still point to different structs, and
- * return different things.
+ * Types that are passed alike may still point to different structs, and have different results.
  */
 static int check_certain(const struct fargs_pick *pick, struct fargs_mistake *m)
 {
@@ -115,14 +46,14 @@ static int check_certain(const struct fargs_pick *pick, struct fargs_mistake *m)
 				pick->sym->name);
 }
 
-/* The mistake that got furthest tells most. */
+/* Keeps the diagnostic with the largest column: it is the most specific one. */
 static void keep_mistake(struct fargs_wish *wish, const struct fargs_mistake *m)
 {
 	if (!wish->mistake.code || m->column > wish->mistake.column)
 		wish->mistake = *m;
 }
 
-/* Puts the layout for @wish in the place of the last one. -EINVAL: it makes no sense there. */
+/* Replaces the last layout by one for @wish. -EINVAL: @wish is invalid on the function. */
 static int try_wish(struct fargs_wisher *w, struct fargs_wish *wish,
 		    const struct fargs_signature *func, struct fargs_layouts *layouts,
 		    const struct fargs_pick *pick)
@@ -135,10 +66,10 @@ static int try_wish(struct fargs_wisher *w, struct fargs_wish *wish,
 	if (asks_for_types(w, wish))
 		ret = check_certain(pick, &mistake);
 	if (!ret)
-		ret = fargs_bind(w->bound, &wish->selector, func, w->options, &w->constants,
+		ret = fargs_bind(w->bound, &wish->rule->selector, func, w->options, &w->constants,
 				 &mistake);
 	if (!ret && func->is_tpoint && w->bound->has_return)
-		ret = fargs_mistake_at(&mistake, 1, NO_RETURN);
+		ret = fargs_mistake_at(&mistake, 1, FARGS_RULE_NO_RETURN);
 	if (ret) {
 		keep_mistake(wish, &mistake);
 		return ret;
@@ -149,7 +80,7 @@ static int try_wish(struct fargs_wisher *w, struct fargs_wish *wish,
 		layouts->nr--;
 		return 0;
 	}
-	/* The old one was not written over before there was another one. */
+	/* Keep the old layout: it is overwritten only by a complete new one. */
 	layouts->bytes = bytes;
 	if (why) {
 		ret = fargs_mistake_at(&mistake, 1, "the record of %s would be longer than %d "
@@ -175,7 +106,10 @@ static void count(struct fargs_wish *wish, const struct fargs_pick *pick)
 		wish->why = pick->why;
 }
 
-/* @winner decides; would @wish have, and otherwise? 0, or -ENOMEM. */
+/*
+ * @winner applies to the function. Counts it if @wish would apply as well, but differs. 0 or
+ * -ENOMEM.
+ */
 static int count_covered(struct fargs_wisher *w, struct fargs_wish *wish,
 			 const struct fargs_wish *winner, const struct fargs_signature *func,
 			 const struct fargs_pick *pick)
@@ -183,11 +117,12 @@ static int count_covered(struct fargs_wisher *w, struct fargs_wish *wish,
 	struct fargs_mistake ignored = { };
 	int ret;
 
-	if (wish->rank != winner->rank ||
-	    fargs_selector_asks_same(&wish->selector, &winner->selector) ||
+	if (wish->rule->rank != winner->rule->rank ||
+	    fargs_selector_asks_same(&wish->rule->selector, &winner->rule->selector) ||
 	    (asks_for_types(w, wish) && !pick->is_type_certain))
 		return 0;
-	ret = fargs_bind(w->bound, &wish->selector, func, w->options, &w->constants, &ignored);
+	ret = fargs_bind(w->bound, &wish->rule->selector, func, w->options, &w->constants,
+			 &ignored);
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
 	if (!wish->nr_covered++)
@@ -195,7 +130,7 @@ static int count_covered(struct fargs_wisher *w, struct fargs_wish *wish,
 	return 0;
 }
 
-/* Those of one rank: the first one that makes sense decides, unless *@winner has. */
+/* Applies the first valid rule of a rank, unless *@winner is set. */
 static int apply_some(struct fargs_wisher *w, struct fargs_wish *wishes, size_t nr,
 		      const struct fargs_signature *func, struct fargs_layouts *layouts,
 		      struct fargs_pick *pick, unsigned int rank, const struct fargs_wish **winner)
@@ -206,9 +141,9 @@ static int apply_some(struct fargs_wisher *w, struct fargs_wish *wishes, size_t 
 	for (i = 0; i < nr; i++) {
 		struct fargs_wish *wish = &wishes[i];
 
-		if (!wish->is_matching || wish->rank != rank)
+		if (!wish->is_matching || wish->rule->rank != rank)
 			continue;
-		/* What another one got is no mistake of this one. */
+		/* A function that another rule got is not a failure of this one. */
 		if (*winner) {
 			wish->nr_picked++;
 			ret = count_covered(w, wish, *winner, func, pick);
@@ -228,7 +163,7 @@ static int apply_some(struct fargs_wisher *w, struct fargs_wish *wishes, size_t 
 	return 0;
 }
 
-/* All wishes lose it, whatever they ask for. */
+/* Refuses the function for all rules that match it. */
 static void refuse(struct fargs_wish *wishes, size_t nr, struct fargs_layouts *layouts,
 		   struct fargs_pick *pick, enum fargs_refusal why)
 {
@@ -257,7 +192,7 @@ int fargs_wisher_apply(struct fargs_wisher *w, struct fargs_wish *wishes, size_t
 {
 	const struct fargs_wish *winner = NULL;
 	struct fargs_signature func;
-	unsigned int rank = RANKS;
+	unsigned int rank = FARGS_RULE_RANKS;
 	size_t i;
 	int ret = 0;
 
@@ -285,10 +220,7 @@ int fargs_wisher_apply(struct fargs_wisher *w, struct fargs_wish *wishes, size_t
 	return ret;
 }
 
-/*
- * Which call it is can be told where arguments cannot be: all that is needed is a whole
- * function, which returns.
- */
+/* A scope needs no arguments: the function must only be whole and return. */
 static bool can_be_followed(enum fargs_refusal why)
 {
 	return why != FARGS_REFUSAL_NOT_TRACEABLE && why != FARGS_REFUSAL_FRAGMENT &&
@@ -301,22 +233,22 @@ static void count_refused(struct fargs_wish *wish, enum fargs_refusal why)
 		wish->why = why;
 }
 
-/* @func: NULL if its types are not known. 0, or -EINVAL: @wish makes no sense on it. */
+/* @func: NULL if its types are unknown. 0, or -EINVAL: @wish is invalid on the function. */
 static int bind_scope(struct fargs_wisher *w, struct fargs_wish *wish,
 		      const struct fargs_signature *func, const struct fargs_pick *pick)
 {
 	struct fargs_mistake mistake = { };
 	int ret = 0;
 
-	if (!can_be_followed(pick->why) || (wish->selector.entry.condition && !func)) {
+	if (!can_be_followed(pick->why) || (wish->rule->selector.entry.condition && !func)) {
 		count_refused(wish, pick->why);
 		return -EINVAL;
 	}
-	if (wish->selector.entry.condition)
+	if (wish->rule->selector.entry.condition)
 		ret = check_certain(pick, &mistake);
 	if (!ret)
-		ret = fargs_bind_scope(w->bound, &wish->selector, func, w->options, &w->constants,
-				       &mistake);
+		ret = fargs_bind_scope(w->bound, &wish->rule->selector, func, w->options,
+				       &w->constants, &mistake);
 	if (!ret) {
 		wish->nr_picked++;
 		return 0;
@@ -326,7 +258,7 @@ static int bind_scope(struct fargs_wisher *w, struct fargs_wish *wish,
 	return ret;
 }
 
-/* Are the types of the function of @pick known? */
+/* Initializes @func if the types of the function of @pick are known. */
 static bool find_types(struct fargs_signature *func, const struct fargs_pick *pick)
 {
 	return pick->func_id &&
@@ -334,7 +266,7 @@ static bool find_types(struct fargs_signature *func, const struct fargs_pick *pi
 	       !init_signature(func, pick);
 }
 
-/* @func: NULL if its types are not known. 0, or -EINVAL: @wish makes no sense on it. */
+/* @func: NULL if its types are unknown. 0, or -EINVAL: @wish is invalid on the function. */
 static int bind_trigger(struct fargs_wisher *w, struct fargs_wish *wish,
 			const struct fargs_signature *func, const struct fargs_pick *pick)
 {
@@ -349,11 +281,11 @@ static int bind_trigger(struct fargs_wisher *w, struct fargs_wish *wish,
 		ret = check_certain(pick, &mistake);
 	*w->spare = *w->bound;
 	if (!ret)
-		ret = fargs_bind_trigger(w->bound, &wish->selector,
-					 w->winner ? &w->winner->selector : NULL, func,
+		ret = fargs_bind_trigger(w->bound, &wish->rule->selector,
+					 w->winner ? &w->winner->rule->selector : NULL, func,
 					 w->options, &w->constants, &mistake);
 	if (!ret && func->is_tpoint && w->bound->has_return)
-		ret = fargs_mistake_at(&mistake, 1, NO_RETURN);
+		ret = fargs_mistake_at(&mistake, 1, FARGS_RULE_NO_RETURN);
 	if (!ret) {
 		wish->nr_picked++;
 		return 0;
@@ -364,7 +296,7 @@ static int bind_trigger(struct fargs_wisher *w, struct fargs_wish *wish,
 	return ret;
 }
 
-/* Those of @wishes that match. @func: NULL if its types are not known. Does any make sense? */
+/* Binds those of @wishes that match. @func: NULL if its types are unknown. True if any is valid. */
 static bool bind_matching(struct fargs_wisher *w, struct fargs_wish *wishes, size_t nr,
 			  int (*bind)(struct fargs_wisher *w, struct fargs_wish *wish,
 				      const struct fargs_signature *func,
@@ -380,19 +312,19 @@ static bool bind_matching(struct fargs_wisher *w, struct fargs_wish *wishes, siz
 	return is_any;
 }
 
-/* The layout of @pick as it is, in w->bound; or one for those that trigger, if types are known. */
+/* Fills w->bound as for the existing layout of @pick, or for triggers only if types are known. */
 static int begin_extras(struct fargs_wisher *w, const struct fargs_signature *func,
 			bool is_recorded, struct fargs_mistake *mistake)
 {
 	if (!is_recorded)
 		w->winner = NULL;
 	if (is_recorded)
-		return fargs_bind(w->bound, w->winner ? &w->winner->selector : NULL, func,
+		return fargs_bind(w->bound, w->winner ? &w->winner->rule->selector : NULL, func,
 				  w->options, &w->constants, mistake);
 	return func ? fargs_bind_unwanted(w->bound, func, w->options, &w->constants, mistake) : 0;
 }
 
-/* No trigger is of that function, for one reason. */
+/* Refuses the function for all triggers, for one reason. */
 static void refuse_triggers(const struct fargs_extras *extras, const struct fargs_mistake *mistake)
 {
 	size_t i;
@@ -405,7 +337,7 @@ static void refuse_triggers(const struct fargs_extras *extras, const struct farg
 	}
 }
 
-/* What they fetch has made the record too long. */
+/* Refuses the triggers: their fetches make the record too long. */
 static void refuse_long(const struct fargs_wisher *w, const struct fargs_extras *extras,
 			const struct fargs_pick *pick)
 {
@@ -447,7 +379,7 @@ int fargs_wisher_apply_extras(struct fargs_wisher *w, const struct fargs_extras 
 		 is_trigger;
 	if (is_recorded && !is_any)
 		return 0;
-	/* Its place is the new one's. */
+	/* The new layout replaces the existing one. */
 	if (pick->why)
 		pick->offset = layouts->bytes;
 	else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one -f asks for (or -t, of tracepoints): functions, and what of their calls; or one
- * --under: functions, and a condition; or one --trigger: as -f, of calls that trigger.
+ * A rule applied to one set of symbols, with the number of its matches. -f, -t and --trigger
+ * select functions or tracepoints, and values and conditions of their calls; --under selects
+ * functions and a condition.
  */
 #ifndef FARGS_LAYOUT_WISH_H
 #define FARGS_LAYOUT_WISH_H
@@ -10,57 +11,44 @@
 #include <stddef.h>
 
 #include "select/codegen/bind.h"
-#include "select/syntax/selector.h"
-#include "select/resolve/pattern.h"
+#include "select/resolve/rule.h"
 #include "select/resolve/select.h"
 
 struct fargs_wish {
-	struct fargs_selector selector;
-	struct fargs_pattern pattern;	/* of its functions */
-	unsigned int rank;		/* of several wishes for a function the highest decides */
-	bool is_matching;		/* the symbol looked at now */
+	const struct fargs_rule *rule;
+	bool is_matching;		/* its pattern matches the current symbol */
 	size_t nr_picked;
 	size_t nr_refused;
 	size_t nr_unwanted;
-	/* Functions on which it makes sense, but another one, of its rank, decides otherwise. */
+	/* Functions on which it is valid, but another rule of its rank, which differs, applies. */
 	size_t nr_covered;
-	const struct fargs_wish *covered_by;	/* the first such one */
-	enum fargs_refusal why;		/* of the first one refused */
-	struct fargs_mistake mistake;	/* of those on functions: what got furthest */
+	const struct fargs_wish *covered_by;	/* the first such rule */
+	enum fargs_refusal why;		/* reason of the first refusal */
+	struct fargs_mistake mistake;	/* of all diagnostics, the one with the largest column */
 };
 
-/* -errno with the reason in @err. To be deinitialised in either case. */
-int fargs_wish_init(struct fargs_wish *wish, const char *text, struct fargs_error_text *err);
-/* The same of a tracepoint. */
-int fargs_wish_init_tpoint(struct fargs_wish *wish, const char *text,
-			   struct fargs_error_text *err);
-/* The same for --under. */
-int fargs_wish_init_scope(struct fargs_wish *wish, const char *text,
-			  struct fargs_error_text *err);
-void fargs_wish_deinit(struct fargs_wish *wish);
-
-/* Turns layouts into such that do what wishes ask for. */
+/* Replaces layouts by ones with the values and conditions of rules. */
 struct fargs_wisher {
 	const struct fargs_bind_options *options;
 	struct fargs_constants constants;
 	struct fargs_bound *bound;
-	struct fargs_bound *spare;	/* what @bound was, where a try fails */
-	const struct fargs_wish *winner;	/* what decided last; NULL: no types were needed */
+	struct fargs_bound *spare;	/* copy of @bound, to undo failed attempts */
+	const struct fargs_wish *winner;	/* applied last; NULL: none, or without types */
 };
 
-/* -ENOMEM. @options must outlive it; NULL: the usual ones. */
+/* -ENOMEM. @options must outlive it; NULL: the defaults. */
 int fargs_wisher_init(struct fargs_wisher *w, const struct fargs_bind_options *options);
 void fargs_wisher_deinit(struct fargs_wisher *w);
 
 /*
- * Replaces the last layout, which is that of @pick: by what the first of @wishes asks for that
- * is_matching and makes sense on the function, those of a higher rank before others. If none
- * does, removes it and sets pick->why. Counts in the wishes. 0 or -ENOMEM.
+ * Replaces the last layout, which is that of @pick, by one for the first of @wishes that
+ * is_matching and is valid on the function; higher ranks are tried first. If none is valid,
+ * removes the layout and sets pick->why. Updates the counts of the rules. 0 or -ENOMEM.
  */
 int fargs_wisher_apply(struct fargs_wisher *w, struct fargs_wish *wishes, size_t nr,
 		       struct fargs_layouts *layouts, struct fargs_pick *pick);
 
-/* Those of --under and --trigger. */
+/* Rules of --under and --trigger. */
 struct fargs_extras {
 	struct fargs_wish *scopes;
 	size_t nr_scopes;
@@ -69,10 +57,10 @@ struct fargs_extras {
 };
 
 /*
- * Then, for the @extras that are is_matching: with @is_recorded makes the layout of @pick,
- * which is the last one, do that as well; if not, replaces what there is by a layout for
- * that alone, sets pick->is_silent if no call of it is recorded then, and pick->why if none
- * of them makes sense. Counts in the wishes. 0 or -ENOMEM.
+ * Applies those of @extras that are is_matching. With @is_recorded adds them to the layout of
+ * @pick, which is the last one. Otherwise replaces the layout by one for @extras only, sets
+ * pick->is_silent if it records no calls, and pick->why if none of @extras is valid. Updates the
+ * counts of the rules. 0 or -ENOMEM.
  */
 int fargs_wisher_apply_extras(struct fargs_wisher *w, const struct fargs_extras *extras,
 			      struct fargs_layouts *layouts, struct fargs_pick *pick,

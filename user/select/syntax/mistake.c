@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is shown of an expression, in bytes. */
+/* Most bytes shown of an expression: in the first line, and above the caret. */
 #define NAMED_MAX	48
 #define SHOWN_MAX	72
 
@@ -31,7 +31,7 @@ int fargs_mistake_no_memory(struct fargs_mistake *m)
 	return -ENOMEM;
 }
 
-/* Control bytes would move the caret, or the terminal. */
+/* Replaces control bytes, which would move the caret or control the terminal. */
 static void make_plain(char *to, const char *from, size_t n)
 {
 	size_t i;
@@ -50,7 +50,7 @@ int fargs_mistake_fail(const struct fargs_mistake *m, const char *expression,
 	if (!m->column)
 		return fargs_fail(err, m->code, "%s", m->text);
 	make_plain(named, expression, NAMED_MAX);
-	/* A part of a long one, with the place in its middle. */
+	/* Shows a part of a long expression, with the column in its middle. */
 	if (len > SHOWN_MAX && m->column > SHOWN_MAX / 2)
 		from = m->column - SHOWN_MAX / 2;
 	if (from && from + SHOWN_MAX > len)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is wrong with an expression, and where.
+ * Diagnostics of expressions: a text and the column it is about.
  */
 #ifndef FARGS_EXPR_MISTAKE_H
 #define FARGS_EXPR_MISTAKE_H
@@ -9,22 +9,24 @@
 
 #include "base/error.h"
 
-/* Begin with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_mistake {
-	unsigned int column;	/* in bytes, from 1; 0: of no place */
-	int code;		/* errno; 0: there is none */
+	unsigned int column;	/* bytes from 1; 0: no particular place */
+	int code;		/* errno; 0: no diagnostic */
 	char text[320];
 };
 
-/* Sets it, unless there is one. Returns -EINVAL, or the code of the first one, negative. */
+/*
+ * Sets the diagnostic unless there is one already. Returns -EINVAL, or the negative code of the
+ * earlier one.
+ */
 int fargs_mistake_at(struct fargs_mistake *m, unsigned int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int fargs_mistake_no_memory(struct fargs_mistake *m);
 
 /*
- * As the text of an error about @expression: one line "'EXPRESSION', column N:
- * what is wrong", then two more that show the place, for a terminal. Returns
- * the code, negative.
+ * Formats the diagnostic as an error about @expression: one line "'EXPRESSION', column N: TEXT",
+ * then two that show the place on a terminal. Returns the negative code.
  */
 int fargs_mistake_fail(const struct fargs_mistake *m, const char *expression,
 		       struct fargs_error_text *err);

@@ -76,7 +76,7 @@ static void add_word(struct text *t, const char *s)
 	add(t, s, strlen(s));
 }
 
-/* How tightly a node holds its parts together, as the parser has it. */
+/* Precedence of a node's operator, as in the parser: higher binds tighter. */
 static unsigned int rank(const struct fargs_node *node)
 {
 	switch (node->kind) {
@@ -109,7 +109,7 @@ static void put(struct text *t, const struct fargs_node *node);
 
 static void put_in(struct text *t, const struct fargs_node *node, unsigned int min_rank)
 {
-	/* '|' between items ends them: only in parentheses does it join bits. */
+	/* '|' between items ends them: it joins bits only in parentheses. */
 	bool is_open = rank(node) < min_rank || node->kind == FARGS_NODE_BITOR;
 
 	if (is_open)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Expressions as trees.
+ * Syntax trees of expressions.
  */
 #ifndef FARGS_EXPR_NODE_H
 #define FARGS_EXPR_NODE_H
@@ -12,8 +12,8 @@
 enum fargs_node_kind {
 	FARGS_NODE_NUMBER,
 	FARGS_NODE_TIME,	/* number: nanoseconds */
-	FARGS_NODE_STRING,	/* text: between the quotes, as written */
-	FARGS_NODE_NAME,	/* an argument, ret or a constant: the function decides */
+	FARGS_NODE_STRING,	/* text: as written between the quotes */
+	FARGS_NODE_NAME,	/* an argument, ret or a constant, depending on the function */
 	FARGS_NODE_CONTEXT,	/* $text */
 	FARGS_NODE_MEMBER,	/* a.text, or a->text if is_arrow */
 	FARGS_NODE_INDEX,	/* a[b] */
@@ -49,34 +49,33 @@ struct fargs_node {
 	bool is_arrow;
 	unsigned int column;
 	unsigned int len;
-	const char *text;	/* in the text that was parsed, not terminated */
+	const char *text;	/* points into the parsed text, not terminated */
 	uint64_t number;
 	struct fargs_node *a, *b, *c;
 	struct fargs_node *next;	/* in a list of items */
-	struct fargs_node *allocated;	/* the one made before */
+	struct fargs_node *allocated;	/* node allocated before this one */
 };
 
-/* All nodes of one text; begin with zeroes. */
+/* All nodes of one text; initialize with zeroes. */
 struct fargs_nodes {
 	struct fargs_node *last;
 };
 
-/* NULL: no memory. */
+/* Allocates a node that @nodes owns. NULL: no memory. */
 struct fargs_node *fargs_node_create(struct fargs_nodes *nodes, enum fargs_node_kind kind,
 				     unsigned int column);
 void fargs_nodes_deinit(struct fargs_nodes *nodes);
 
 bool fargs_node_is(const struct fargs_node *node, const char *text);
-/* A comparison, a bit test, or some of them joined. */
+/* A comparison, a bit test, or several of them joined. */
 bool fargs_node_is_condition(const struct fargs_node *node);
 
-/* Do both, of which either may be NULL, mean the same on any function? */
+/* Do both have the same meaning for any function? Either may be NULL. */
 bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b);
 
 /*
- * Writes it in the one form that all ways to write the same share: no blanks and no
- * parentheses that are not needed. Cuts it off at @size - 1 bytes. Returns the
- * length that it has, or would have.
+ * Writes the normalised text of @node, without redundant blanks and parentheses: equal
+ * expressions have equal texts. Truncates it to @size - 1 bytes. Returns its full length.
  */
 size_t fargs_node_text(const struct fargs_node *node, char *buf, size_t size);
 

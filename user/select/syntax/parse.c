@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Parentheses and unary operators inside each other. */
+/* Nesting of parentheses and unary operators. */
 #define DEPTH_MAX	64
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
@@ -39,8 +39,8 @@ int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
 }
 
 /*
- * All parse_* below return NULL with the mistake set. The token is the first one
- * that was not taken.
+ * All parse_* below return NULL with the diagnostic set. They leave the first unused token in
+ * p->token.
  */
 static struct fargs_node *parse_or(struct fargs_parser *p);
 static struct fargs_node *parse_bits(struct fargs_parser *p);
@@ -61,7 +61,7 @@ static struct fargs_node *fail(struct fargs_parser *p, const char *wanted)
 	return NULL;
 }
 
-/* What @kind ends, and its complaint if it does not. */
+/* Skips a token of @kind; if the token is of another kind, sets a diagnostic about @wanted. */
 static bool expect(struct fargs_parser *p, enum fargs_token_kind kind, const char *wanted)
 {
 	int ret = fargs_parser_take(p, kind);
@@ -76,7 +76,7 @@ static bool skip(struct fargs_parser *p)
 	return fargs_parser_take(p, p->token.kind) > 0;
 }
 
-/* Every way round in circles comes through here. */
+/* Limits the depth: every recursion passes through here. */
 static bool enter(struct fargs_parser *p)
 {
 	if (p->depth == DEPTH_MAX) {
@@ -87,7 +87,7 @@ static bool enter(struct fargs_parser *p)
 	return true;
 }
 
-/* A node of the kind of the token, which is taken. */
+/* Makes a node of the current token and skips the token. */
 static struct fargs_node *take_leaf(struct fargs_parser *p, enum fargs_node_kind kind)
 {
 	struct fargs_node *node = create(p, kind, p->token.column);

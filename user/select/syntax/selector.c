@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blanks, '(' and "->" end it; whether it is sensible is the pattern's business. */
+/* Ends at a blank, '(' or "->". Whether the name is valid is checked with the pattern. */
 static size_t function_len(const char *s)
 {
 	size_t n = 0;
@@ -31,7 +31,7 @@ static int parse_entry(struct fargs_selector *sel, struct fargs_parser *p)
 
 	if (ret <= 0)
 		return ret;
-	/* "vfs_read()" is how people name functions. */
+	/* People write "vfs_read()" for functions. */
 	ret = fargs_parser_take(p, FARGS_TOKEN_RPAREN);
 	if (ret)
 		return ret < 0 ? ret : 0;

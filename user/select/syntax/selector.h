@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a person asks for: functions, and what of their calls (fargs-select(7)).
+ * Selectors: which functions to trace, and what to fetch and require of their calls
+ * (fargs-select(7)).
  *
  *	[MODULE:]GLOB [ '(' items [ '|' condition ] ')' ] [ '->' items [ '|' condition ] ]
  */
@@ -22,19 +23,19 @@ struct fargs_selector {
 	struct fargs_nodes nodes;
 };
 
-/* 0, or negative with what is wrong in @m. */
+/* 0, or negative with the diagnostic in @m. */
 int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_mistake *m);
 /*
- * The same for a condition alone, as a filter for all calls: it is in
- * entry.condition, and function is NULL.
+ * Parses a condition alone, as a filter for all calls: it is in entry.condition, and function is
+ * NULL.
  */
 int fargs_selector_init_filter(struct fargs_selector *sel, const char *text,
 			       struct fargs_mistake *m);
 void fargs_selector_deinit(struct fargs_selector *sel);
 
-/* Do they ask the same of the calls of whatever functions? */
+/* Are they the same apart from their functions? */
 bool fargs_selector_asks_same(const struct fargs_selector *a, const struct fargs_selector *b);
-/* Is there nothing but the name of functions? */
+/* Does it consist of the function alone? */
 bool fargs_selector_is_plain(const struct fargs_selector *sel);
 
 #endif

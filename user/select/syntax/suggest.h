@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "; did you mean 'x'?", for the end of a mistake.
+ * Formats "; did you mean 'x'?" for the end of a diagnostic.
  */
 #ifndef FARGS_EXPR_SUGGEST_H
 #define FARGS_EXPR_SUGGEST_H
@@ -9,7 +9,7 @@
 
 #define FARGS_SUGGEST_MAX	160
 
-/* Each name has @prefix in front. Returns @buf: empty if nothing is near. */
+/* Each name is prefixed with @prefix. Returns @buf: empty if there are no similar names. */
 const char *fargs_suggest(const struct fargs_near *near, const char *prefix,
 			  char buf[FARGS_SUGGEST_MAX]);
 

@@ -52,7 +52,7 @@ static int digit_of(char c)
 	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 16;
 }
 
-/* Digits to base @base; how many, or -1: too large. */
+/* Reads digits of base @base. Returns how many, or -1: the number is too large. */
 static int read_digits(const char *s, int base, uint64_t *number)
 {
 	int n;
@@ -71,8 +71,8 @@ static int fail_large(struct fargs_token *token, struct fargs_mistake *m)
 }
 
 /*
- * A unit of time behind @number.@fraction. Returns what is behind it, or NULL: it
- * is none; or the mistake.
+ * Applies the unit of time that follows @number.@fraction. Returns 1; 0 if it is not a unit of
+ * time; or the mistake.
  */
 static int read_time(const char *unit, size_t len, const char *fraction, size_t nr_fraction,
 		     struct fargs_token *token, struct fargs_mistake *m)
@@ -113,7 +113,7 @@ static int read_size(const char *unit, struct fargs_token *token, struct fargs_m
 	return 1;
 }
 
-/* Returns its length. */
+/* Returns the length of the number. */
 static int read_number(const char *s, struct fargs_token *token, struct fargs_mistake *m)
 {
 	int base = 10, prefix = 0, n, ret = 0;
@@ -150,7 +150,7 @@ static int read_number(const char *s, struct fargs_token *token, struct fargs_mi
 	return n + len;
 }
 
-/* The character behind a backslash, and how many bytes it takes; -1: there is none. */
+/* Reads the character after a backslash. Returns its length in bytes; -1: it is not an escape. */
 static int read_escape(const char *s, uint64_t *c)
 {
 	static const char from[] = "ntr0abfv\\'\"", to[] = "\n\t\r\0\a\b\f\v\\'\"";

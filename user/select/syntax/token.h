@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Words of an expression.
+ * Splits an expression into tokens.
  */
 #ifndef FARGS_EXPR_TOKEN_H
 #define FARGS_EXPR_TOKEN_H
@@ -14,7 +14,7 @@ enum fargs_token_kind {
 	FARGS_TOKEN_END,
 	FARGS_TOKEN_NAME,
 	FARGS_TOKEN_CONTEXT,	/* $name; text without the $ */
-	FARGS_TOKEN_NUMBER,	/* also a size, also a character */
+	FARGS_TOKEN_NUMBER,	/* number, size or character */
 	FARGS_TOKEN_TIME,	/* number: nanoseconds */
 	FARGS_TOKEN_STRING,	/* text without the quotes */
 	FARGS_TOKEN_LPAREN,
@@ -52,8 +52,8 @@ struct fargs_token {
 };
 
 /*
- * The first token of @text + @at, in *@token; @at in bytes, from 0. Returns
- * where the next one may begin, or -EINVAL with the mistake.
+ * Reads the first token at or after byte @at of @text into *@token. Returns the offset from which
+ * on to read the next one, or -EINVAL with the mistake.
  */
 int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
 		     struct fargs_mistake *m);

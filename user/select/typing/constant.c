@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/near.h"
+#include "select/syntax/suggest.h"
 #include "select/typing/context.h"
 #include "select/typing/names.h"
-#include "select/syntax/suggest.h"
-#include "base/near.h"
 
-/* Constants are shorter, and are compared with no more than 64 bits. */
+/* Enumerators have shorter names. Comparisons use 64 bits at most. */
 #define NAME_BYTES	128
 #define VALUE_BITS	64
 
 enum found {
 	FOUND_NONE,
 	FOUND_ONE,
-	FOUND_MANY,	/* with different values */
+	FOUND_MANY,	/* several, with different values */
 };
 
 struct fargs_constant_memo {
@@ -143,7 +143,7 @@ static enum found find_anywhere(const struct btf *btf, const char *name, __int12
 	return found;
 }
 
-/* The memo of @name, or NULL: no memory. */
+/* The memo of @name, looked up at its first use. NULL: no memory. */
 static const struct fargs_constant_memo *look_up(struct fargs_constants *constants,
 						 const struct btf *btf, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Constants: what their names stand for, and what they come to.
+ * Looks up the names of constants and evaluates constant expressions.
  */
 #ifndef FARGS_EXPR_CONSTANT_H
 #define FARGS_EXPR_CONSTANT_H
@@ -9,15 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/signature.h"
 #include "select/syntax/mistake.h"
 #include "select/syntax/node.h"
-#include "abi/signature.h"
 
-/* Enumerators that were looked for: a BTF has no index of them. Begin with zeroes. */
+/* Cache of enumerators that were looked up: BTF has no index of them. Initialize with zeroes. */
 struct fargs_constants {
 	struct fargs_constant_memo *memos;
 	size_t nr;
-	/* Type of a pointer to struct task_struct, looked for once in each BTF. */
+	/* Type of a pointer to struct task_struct, cached for one BTF. */
 	const struct btf *task_btf;
 	uint32_t task_id;
 };
@@ -29,14 +29,14 @@ uint32_t fargs_constants_task(struct fargs_constants *constants, const struct bt
 
 /* Index of the parameter that @node names, or -1. */
 int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node);
-/* ret, unless that is a parameter, or $ret. */
+/* True for $ret, and for ret unless that is a parameter. */
 bool fargs_expr_is_return(const struct fargs_signature *func, const struct fargs_node *node);
-/* Is @node made of numbers and of names that are not values of a call? */
+/* Does @node consist of numbers and of names that are no values of a call? */
 bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_node *node);
 
 /*
- * What the constant @node comes to, without a limit of bits. Of several
- * enumerators with a name that of @enum_id (0: none) is preferred.
+ * Evaluates the constant expression @node; *@value fits 64 bits, signed or unsigned. If several
+ * enums have an enumerator of a name, that of @enum_id (0: none) is preferred.
  */
 int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,

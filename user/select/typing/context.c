@@ -8,7 +8,7 @@
 #include "uapi/fargs_record.h"
 
 static const struct {
-	const char *name;	/* with $ */
+	const char *name;	/* including the $ */
 	int ctx;
 	struct fargs_scalar scalar;
 } contexts[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values to be shown: what they are, and the code that puts them into a record.
+ * Type-checks an expression of a selector, before code is generated for it.
  */
 #ifndef FARGS_EXPR_FETCH_H
 #define FARGS_EXPR_FETCH_H
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "select/codegen/gen.h"
 #include "select/typing/path.h"
 #include "select/typing/scalar.h"
+#include "select/typing/typing.h"
 
 enum fargs_fetch_kind {
-	FARGS_FETCH_SCALAR,	/* of up to 128 bits */
+	FARGS_FETCH_SCALAR,	/* up to 128 bits */
 	FARGS_FETCH_STRING,
 	FARGS_FETCH_OBJECT,	/* struct, union or array */
 	FARGS_FETCH_RANGE,
@@ -25,23 +25,21 @@ struct fargs_fetch {
 	const struct fargs_node *node;
 	struct fargs_path path;		/* RANGE: to its pointer or array */
 	struct fargs_scalar scalar;	/* SCALAR */
-	bool is_there;			/* STRING, RANGE: no pointer leads there */
+	bool is_there;			/* STRING, RANGE: an array, not a pointer to it */
 	uint8_t space;			/* STRING: enum fargs_space */
-	uint64_t bytes;			/* OBJECT; STRING: at most, or 0: unknown */
-	/* RANGE: */
+	uint64_t bytes;			/* OBJECT: size; STRING: maximum, 0: unknown */
+	/* RANGE only: */
 	uint32_t element_id;		/* type; 0: bytes */
 	uint64_t element_bytes;
 	int64_t from;			/* first element */
-	const struct fargs_node *end;	/* behind the last one */
+	const struct fargs_node *end;	/* expression for the end: the element after the last one */
 };
 
-/* What @node means in the function of @gen. */
-int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_gen *gen,
+/* Type-checks @node on the function of @typing. */
+int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 		     const struct fargs_node *node);
-/* The same, for a value that has to be a string, whether it has a format or not. */
-int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_gen *gen,
+/* The same for a value that must be a string, with or without a format. */
+int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 			    const struct fargs_node *node);
-/* r[reg] = the address of the STRING or RANGE. */
-int fargs_fetch_address(struct fargs_gen *gen, const struct fargs_fetch *fetch, unsigned int reg);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "abi/param.h"
 
-/* Anonymous ones inside each other, and members in all. BTF out of a file may say anything. */
+/* Nesting of anonymous members, and members in total. BTF from a file may be hostile. */
 #define NEST_MAX	16
 #define STEPS_MAX	20000
 
@@ -13,13 +13,13 @@ struct search {
 	const struct btf *btf;
 	const char *name;
 	size_t len;
-	fargs_member_fn *each;		/* instead of a name: call it for all */
+	fargs_member_fn *each;		/* if set: called for all members instead of finding one */
 	void *arg;
-	int ret;			/* what it returned; not 0: no more */
+	int ret;			/* value that @each returned; not 0: stop */
 	unsigned int nr_steps;
 };
 
-/* Fills @found with the offset in the struct @t. */
+/* Fills @found, with its offset in the struct @t. True: the search is over. */
 static bool search(struct search *s, const struct btf_type *t, unsigned int depth,
 		   struct fargs_member *found);
 
@@ -65,8 +65,8 @@ static bool search(struct search *s, const struct btf_type *t, unsigned int dept
 }
 
 /*
- * Encoders of old gave a bitfield an integer type of so many bits, and its struct's
- * members do not say that they are bitfields.
+ * Old BTF encoders describe a bitfield by an integer type of its width, and do not mark the
+ * member as a bitfield.
  */
 static void take_width_of_type(struct fargs_member *m, const struct btf *btf)
 {

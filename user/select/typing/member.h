@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Members of structs and unions, those of anonymous members included.
+ * Members of structs and unions, including those of anonymous members.
  */
 #ifndef FARGS_EXPR_MEMBER_H
 #define FARGS_EXPR_MEMBER_H
@@ -15,19 +15,22 @@
 
 struct fargs_member {
 	uint32_t type_id;
-	uint32_t bitfield_bits;		/* 0: it is none */
+	uint32_t bitfield_bits;		/* 0: not a bitfield */
 	uint64_t bit_offset;
 };
 
-/* Finds the @len bytes at @name in the struct or union @base_id. */
+/* Finds the member whose name is the @len bytes at @name in the struct or union @base_id. */
 bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint32_t base_id,
 		       const char *name, size_t len);
-/* Of a member: its name, its type as declared, and bits if it is a bitfield. Not 0 ends it. */
+/*
+ * Called with a member's name, its declared type, and its width if it is a bitfield. Stops if it
+ * does not return 0.
+ */
 typedef int fargs_member_fn(void *arg, const char *name, uint32_t type_id,
 			    uint32_t bitfield_bits);
-/* Calls @each for all, in their order. 0, or what it returned. */
+/* Calls @each for all members in order. Returns 0, or the value that stopped it. */
 int fargs_member_each(const struct btf *btf, uint32_t base_id, fargs_member_fn *each, void *arg);
-/* Offers the names of all. */
+/* Offers the names of all members. */
 void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near);
 
 #endif

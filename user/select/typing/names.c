@@ -5,7 +5,7 @@
 
 #include "base/errname.h"
 
-/* The kernel's own numbers: those of libc differ in places (O_LARGEFILE). */
+/* The values are the kernel's: some of libc's differ (O_LARGEFILE). */
 #include <asm/errno.h>
 #include <asm/fcntl.h>
 #include <asm/signal.h>
@@ -20,13 +20,13 @@ struct name {
 };
 
 #define N(name)	{ #name, name }
-/* Of permissions, which are better written as numbers where they are used. */
+/* Permissions: checkpatch wants these written as numbers where they are used. */
 #define P(rest)	{ "S_I" #rest, S_I##rest }
 
 static const struct name names[] = {
-	/* Other names of errors. */
+	/* Aliases of errors */
 	N(EDEADLOCK), N(EWOULDBLOCK),
-	/* Of open(2) and its kin. */
+	/* open(2) and related calls */
 	N(AT_EACCESS), N(AT_EMPTY_PATH), N(AT_FDCWD), N(AT_NO_AUTOMOUNT), N(AT_RECURSIVE),
 	N(AT_REMOVEDIR), N(AT_STATX_DONT_SYNC), N(AT_STATX_FORCE_SYNC),
 	N(AT_STATX_SYNC_AS_STAT), N(AT_STATX_SYNC_TYPE), N(AT_SYMLINK_FOLLOW),
@@ -34,19 +34,19 @@ static const struct name names[] = {
 	N(O_DIRECT), N(O_DIRECTORY), N(O_DSYNC), N(O_EXCL), N(O_LARGEFILE), N(O_NDELAY),
 	N(O_NOATIME), N(O_NOCTTY), N(O_NOFOLLOW), N(O_NONBLOCK), N(O_PATH), N(O_RDONLY),
 	N(O_RDWR), N(O_SYNC), N(O_TMPFILE), N(O_TRUNC), N(O_WRONLY),
-	/* Of stat(2). */
+	/* stat(2) */
 	N(S_IFBLK), N(S_IFCHR), N(S_IFDIR), N(S_IFIFO), N(S_IFLNK), N(S_IFMT), N(S_IFREG),
 	N(S_IFSOCK), P(RGRP), P(ROTH), P(RUSR), P(RWXG), P(RWXO), P(RWXU),
 	P(SGID), P(SUID), P(SVTX), P(WGRP), P(WOTH), P(WUSR), P(XGRP),
 	P(XOTH), P(XUSR),
-	/* Of mmap(2). */
+	/* mmap(2) */
 	N(MAP_32BIT), N(MAP_ANONYMOUS), N(MAP_DENYWRITE), N(MAP_EXECUTABLE), N(MAP_FILE),
 	N(MAP_FIXED), N(MAP_FIXED_NOREPLACE), N(MAP_GROWSDOWN), N(MAP_HUGETLB), N(MAP_LOCKED),
 	N(MAP_NONBLOCK), N(MAP_NORESERVE), N(MAP_POPULATE), N(MAP_PRIVATE), N(MAP_SHARED),
 	N(MAP_SHARED_VALIDATE), N(MAP_STACK), N(MAP_SYNC), N(MAP_TYPE), N(PROT_EXEC),
 	N(PROT_GROWSDOWN), N(PROT_GROWSUP), N(PROT_NONE), N(PROT_READ), N(PROT_SEM),
 	N(PROT_WRITE),
-	/* Of clone(2). */
+	/* clone(2) */
 	N(CLONE_CHILD_CLEARTID), N(CLONE_CHILD_SETTID), N(CLONE_CLEAR_SIGHAND),
 	N(CLONE_DETACHED), N(CLONE_FILES), N(CLONE_FS), N(CLONE_INTO_CGROUP), N(CLONE_IO),
 	N(CLONE_NEWCGROUP), N(CLONE_NEWIPC), N(CLONE_NEWNET), N(CLONE_NEWNS), N(CLONE_NEWPID),
@@ -54,7 +54,7 @@ static const struct name names[] = {
 	N(CLONE_PARENT_SETTID), N(CLONE_PIDFD), N(CLONE_PTRACE), N(CLONE_SETTLS),
 	N(CLONE_SIGHAND), N(CLONE_SYSVSEM), N(CLONE_THREAD), N(CLONE_UNTRACED), N(CLONE_VFORK),
 	N(CLONE_VM),
-	/* Of signal(7). */
+	/* signal(7) */
 	N(SA_NOCLDSTOP), N(SA_NOCLDWAIT), N(SA_NODEFER), N(SA_ONSTACK), N(SA_RESETHAND),
 	N(SA_RESTART), N(SA_RESTORER), N(SA_SIGINFO), N(SIGABRT), N(SIGALRM), N(SIGBUS),
 	N(SIGCHLD), N(SIGCONT), N(SIGFPE), N(SIGHUP), N(SIGILL), N(SIGINT), N(SIGIO),
@@ -67,7 +67,7 @@ static const struct name names[] = {
 
 #define NR_NAMES	(sizeof(names) / sizeof(names[0]))
 
-/* No name is longer. */
+/* Names are shorter than this. */
 #define NAME_BYTES	64
 
 bool fargs_names_find(const char *name, size_t len, int64_t *value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Constants that the kernel's interface names, and BTF does not: errors, and the
- * flags of system calls.
+ * Constants of the kernel's interface that BTF does not contain: errors, and flags of system
+ * calls.
  */
 #ifndef FARGS_EXPR_NAMES_H
 #define FARGS_EXPR_NAMES_H
@@ -12,9 +12,9 @@
 
 #include "base/near.h"
 
-/* Finds the @len bytes at @name. */
+/* Finds the constant whose name is the @len bytes at @name. */
 bool fargs_names_find(const char *name, size_t len, int64_t *value);
-/* Offers all of them. */
+/* Offers the names of all. */
 void fargs_names_offer(struct fargs_near *near);
 
 #endif

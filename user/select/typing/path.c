@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <string.h>
 
+#include "select/syntax/suggest.h"
 #include "select/typing/context.h"
 #include "select/typing/member.h"
-#include "select/syntax/suggest.h"
 #include "select/typing/typename.h"
 #include "uapi/fargs_prog.h"
 
 #define TEXT_MAX	96
 
-/* What instructions can reach; far less than what bits in 64 bits can say. */
+/* Largest offset of a load instruction, in bytes; in bits it fits well into 64 bits. */
 #define OFFSET_MAX	INT32_MAX
 
 struct resolver {
@@ -39,13 +39,13 @@ static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
 	return t && btf_is_ptr(t);
 }
 
-/* $cpu and its like: numbers that BTF does not know. */
+/* $cpu and the like: numbers without a BTF type. */
 static bool is_untyped(const struct fargs_path *path)
 {
 	return path->base == FARGS_PATH_CONTEXT && !path->nr_derefs && !path->type_id;
 }
 
-/* "TEXT is a TYPE". */
+/* Sets the diagnostic "TEXT is of type TYPE", followed by @what. */
 static int fail_type(const struct resolver *r, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int column, const char *what)
 {
@@ -109,7 +109,7 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 
 static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
 
-/* Kinds whose address in rdi or rax is not theirs: arrays as parameters, large structs returned. */
+/* Arrays as parameters, and large structs that are returned: the register holds their address. */
 static void enter_memory(struct fargs_path *path)
 {
 	path->nr_derefs = 1;
@@ -233,7 +233,7 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 	return fargs_path_move(path, 0, node, r->mistake);
 }
 
-/* From the pointer or array at the end of the path to its element @index. */
+/* Moves from the pointer or array at the end of the path to its element @index. */
 static int step_into(struct resolver *r, struct fargs_path *path, const struct fargs_node *node,
 		     __int128 index)
 {
@@ -267,7 +267,7 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 	if (ret)
 		return ret;
 	t = type_of(path, r->func->btf);
-	/* [] and [0] stand for as many as there are. */
+	/* Arrays declared as [] or [0] have any number of elements. */
 	if (t && btf_is_array(t) && btf_array(t)->nelems &&
 	    (index < 0 || index >= btf_array(t)->nelems))
 		return fail_type(r, path, node->a, node->b->column, ": it has no such element");

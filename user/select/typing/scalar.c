@@ -4,7 +4,7 @@
 #include "abi/param.h"
 #include "uapi/fargs_record.h"
 
-/* Of an integer whose width is that of a bitfield; 0: no such bitfield can be. */
+/* enum fargs_type for a bitfield of @bits; 0: there cannot be such a bitfield. */
 static uint8_t bitfield_type(const struct btf_type *t, uint32_t bits)
 {
 	bool is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
@@ -21,7 +21,7 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 	struct fargs_param param;
 
 	*s = (struct fargs_scalar){ };
-	/* What a parameter takes for a pointer is none in memory. */
+	/* Parameters of these types are pointers, but values in memory are not. */
 	if (!base_id || !t || btf_is_array(t) || btf_is_composite(t))
 		return false;
 	if (fargs_param_init(&param, btf, NULL, base_id)) {
@@ -39,7 +39,10 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 		s->enum_id = base_id;
 		s->is_signed = btf_kflag(t);
 	} else if (btf_is_int(t)) {
-		/* Whether char is signed differs between kernels: not by its record's type. */
+		/*
+		 * Signedness of char depends on the kernel: use BTF's, not that of its record
+		 * type.
+		 */
 		s->is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
 	}
 	return true;

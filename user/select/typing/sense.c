@@ -6,7 +6,7 @@
 int fargs_sense_check(struct fargs_constants *constants, const struct fargs_signature *func,
 		      const struct fargs_node *node, bool is_string, struct fargs_mistake *m)
 {
-	const struct fargs_gen gen = {
+	const struct fargs_typing typing = {
 		.func = func, .constants = constants, .mistake = m, .is_return = true,
 	};
 	struct fargs_fetch fetch;
@@ -15,6 +15,6 @@ int fargs_sense_check(struct fargs_constants *constants, const struct fargs_sign
 	if (node->kind == FARGS_NODE_NAME && fargs_expr_param(func, node) < 0 &&
 	    !fargs_expr_is_return(func, node))
 		return fargs_constant_eval(constants, func, node, 0, &value, m);
-	return is_string ? fargs_fetch_init_string(&fetch, &gen, node)
-			 : fargs_fetch_init(&fetch, &gen, node);
+	return is_string ? fargs_fetch_init_string(&fetch, &typing, node)
+			 : fargs_fetch_init(&fetch, &typing, node);
 }

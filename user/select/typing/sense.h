@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Does a value make sense on a function, whether it is the call or the return?
+ * Checks whether an expression is valid on a function, at the call or at the return.
  */
 #ifndef FARGS_EXPR_SENSE_H
 #define FARGS_EXPR_SENSE_H
 
 #include <stdbool.h>
 
-#include "select/typing/constant.h"
+#include "abi/signature.h"
 #include "select/syntax/mistake.h"
 #include "select/syntax/node.h"
-#include "abi/signature.h"
+#include "select/typing/constant.h"
 
-/* 0, or negative with what is wrong with @node in @m. @is_string: it is to be one. */
+/* 0, or negative with the diagnostic about @node in @m. @is_string: it must be a string. */
 int fargs_sense_check(struct fargs_constants *constants, const struct fargs_signature *func,
 		      const struct fargs_node *node, bool is_string, struct fargs_mistake *m);
 

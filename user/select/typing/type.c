@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-#include "select/typing/fetch.h"
-#include "select/syntax/parse.h"
 #include "abi/signature.h"
+#include "select/syntax/parse.h"
+#include "select/typing/fetch.h"
 
 static bool find_type(struct fargs_expr_type *type, struct fargs_constants *constants,
 		      const struct fargs_signature *func, const struct fargs_node *node)
 {
 	struct fargs_mistake mistake = { };
-	const struct fargs_gen gen = {
+	const struct fargs_typing typing = {
 		.func = func, .constants = constants, .mistake = &mistake, .is_return = true,
 	};
 	struct fargs_fetch f;
 
-	if (!node || node->next || fargs_fetch_init(&f, &gen, node))
+	if (!node || node->next || fargs_fetch_init(&f, &typing, node))
 		return false;
 	*type = (struct fargs_expr_type){
 		.type_id = f.kind == FARGS_FETCH_RANGE ? f.element_id : f.path.type_id,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer chains are loops, or nothing to read. */
+/* Longer chains are loops, or unreadable. */
 #define CHAIN_MAX	16
 
 static const char *kind_word(const struct btf_type *t)
@@ -25,7 +25,7 @@ static const char *kind_word(const struct btf_type *t)
 	}
 }
 
-/* Puts @text in front of what is there, as far as it fits. */
+/* Inserts @text before the contents of @buf if it fits. */
 static void prepend(char *buf, const char *text)
 {
 	size_t old = strlen(buf), len = strlen(text);

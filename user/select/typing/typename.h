@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types by name, for messages.
+ * Formats types for messages.
  */
 #ifndef FARGS_EXPR_TYPENAME_H
 #define FARGS_EXPR_TYPENAME_H
@@ -11,7 +11,7 @@
 
 #define FARGS_TYPENAME_MAX	80
 
-/* "struct file *", "unsigned int", "char[16]": nearly C. Returns @buf. */
+/* "struct file *", "unsigned int", "char[16]": close to C. Returns @buf. */
 const char *fargs_typename(const struct btf *btf, uint32_t id, char buf[FARGS_TYPENAME_MAX]);
 
 #endif

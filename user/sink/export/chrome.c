@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Trace Event Format of Chromium, as its document of that name has it: an array of objects,
- * times in us with as many digits as ns take. Idle tasks are threads of process 0, by CPU.
+ * Chromium's "Trace Event Format": an array of objects, with times in us and three decimals, so
+ * that no ns are lost. Idle tasks become threads of process 0, one per CPU.
  */
 #include "sink/export/export.h"
 
@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "sink/export/named.h"
 #include "sink/export/task_set.h"
 #include "sink/json/json.h"
 #include "sink/json/json_event.h"
-#include "base/put.h"
-#include "model/event_record.h"
 
 struct chrome {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
 	bool is_first;
-	uint64_t last_ns;	/* of what no record tells the time */
+	uint64_t last_ns;	/* time of the last event, for losses without a time */
 };
 
 static void put_us(struct fargs_buf *out, uint64_t ns)
@@ -62,7 +62,10 @@ static int name_task(struct chrome *c, struct fargs_buf *out, const struct fargs
 	return 0;
 }
 
-/* Of a call whose record is that of its return, all of it; else where it begins, or ends. */
+/*
+ * Phase of an event: a return whose call has no record of its own is a complete slice; otherwise
+ * calls and returns are begin and end events. All else is instant.
+ */
 static const char *phase_of(const struct fargs_event *ev)
 {
 	if (ev->kind == FARGS_KIND_RETURN && fargs_named_is_graph(ev))
@@ -91,7 +94,7 @@ static int put_event(struct chrome *c, struct fargs_buf *out, struct fargs_decod
 		fargs_put(out, ",\"dur\":");
 		put_us(out, ev->duration_ns);
 	}
-	/* A loss is of its CPU, not of a task. */
+	/* A loss belongs to its CPU, not to a task: its scope is global. */
 	if (*phase == 'i')
 		fargs_put(out, ev->kind == FARGS_KIND_LOST ? ",\"s\":\"g\"" : ",\"s\":\"t\"");
 	put_thread(out, ev);
@@ -147,7 +150,7 @@ struct fargs_export *fargs_chrome_create(const struct fargs_export_options *o,
 	}
 	c->is_first = true;
 	c->e.destroy = destroy;
-	c->e.view = (struct fargs_report_view){
+	c->e.view = (struct fargs_sink_view){
 		.begin = begin, .event = add, .end = end, .arg = c, .is_in_order = true,
 	};
 	return &c->e;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The Common Trace Format, version 1.8 (diamon.org/ctf): a directory with a file for each CPU and
- * one, in TSDL, that says what is in them.
+ * The Common Trace Format, version 1.8 (diamon.org/ctf): a directory with one stream file per CPU
+ * and a metadata file, in TSDL, that describes their layout.
  *
- * An event class is a function with the values that its records have, each an integer or a text.
- * A record that has others, as a fault instead of a number, is of another class of that name. All
- * is packed and little endian. What was lost is an event, and counted by packet, too.
+ * An event class is a function together with the types of its values, each an integer or a string.
+ * A record whose values have other types, such as a fault instead of a number, gets another class
+ * of the same name. All data is packed and little-endian. Losses are events, and are also counted
+ * per packet (events_discarded).
  */
 #include "sink/export/export.h"
 
@@ -15,18 +16,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/outfile.h"
+#include "base/put.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "sink/export/named.h"
 #include "sink/json/json.h"
-#include "base/put.h"
 #include "sink/text/text.h"
 #include "sink/text/value.h"
-#include "base/top.h"
-#include "model/event_record.h"
-#include "base/outfile.h"
 
 #define MAGIC		0xc1fc1fc1u
-/* A packet's events, about. */
+/* Approximate size of a packet's events. */
 #define PACKET_BYTES	(64u << 10)
 
 struct packet_head {
@@ -38,29 +41,29 @@ struct packet_head {
 } __attribute__((packed));
 
 struct stream {
-	FILE *file;		/* NULL: no event yet */
+	FILE *file;		/* NULL: no events yet */
 	struct fargs_buf events;
 	uint64_t from_ns, to_ns;
 	uint64_t nr_lost;	/* so far */
 };
 
-/* What records of a class have; two with the same text are the same. */
+/* An event class; classes with the same text are the same class. */
 struct class {
-	uint64_t hash;
 	char *text;		/* TSDL: name and fields */
-	uint32_t id;
+	size_t len;
 };
 
 struct ctf {
 	struct fargs_export e;
 	const struct fargs_meta *meta;
 	char *path;
-	int dir;		/* @path; -1: not there yet */
+	int dir;		/* descriptor of @path; -1: not created yet */
 	struct stream *streams;
 	unsigned int nr_streams;
-	struct class *classes;	/* by hash; text NULL: free */
-	size_t nr_classes, room;
-	/* An event in the making: */
+	struct class *classes;	/* by id */
+	size_t nr_classes;
+	struct fargs_hash by_text;
+	/* The current event: */
 	struct fargs_buf fields;	/* TSDL */
 	struct fargs_buf payload;
 	struct fargs_buf text;
@@ -83,8 +86,8 @@ static FILE *make_file(struct ctf *c, const char *name)
 }
 
 /*
- * A string of TSDL, whose readers know the escapes of C but not \u: what JSON escapes so is shown
- * with its backslash.
+ * Writes a TSDL string literal. TSDL readers know the escapes of C but not \u, so the \u escapes of
+ * JSON are shown literally, with a backslash.
  */
 static void put_string(struct fargs_buf *out, const char *text)
 {
@@ -96,7 +99,7 @@ static void put_string(struct fargs_buf *out, const char *text)
 		if (json.text[i] == '\\' && json.text[i + 1] == 'u')
 			fargs_put_char(out, '\\');
 		fargs_put_char(out, json.text[i]);
-		/* What is escaped escapes nothing. */
+		/* Copy the escaped character, which starts no escape of its own. */
 		if (json.text[i] == '\\')
 			fargs_put_char(out, json.text[++i]);
 	}
@@ -125,7 +128,7 @@ static int write_packet(struct ctf *c, struct stream *s)
 	return fail(c, "stream");
 }
 
-/* Names of fields are words of C. babeltrace2 takes away the underscore in front. */
+/* Field names are C identifiers. babeltrace2 removes the leading underscore. */
 static void put_field_name(struct ctf *c, const char *name)
 {
 	const char *p;
@@ -136,7 +139,9 @@ static void put_field_name(struct ctf *c, const char *name)
 			       (*p >= '0' && *p <= '9') ? *p : '_');
 }
 
-/* As @name or, where there is one of that name already, with its number behind it. */
+/*
+ * Starts the field @name. If there already is a field of that name, the field's index is appended.
+ */
 static void begin_field(struct ctf *c, const char *type, const char *name)
 {
 	size_t from;
@@ -167,7 +172,7 @@ static void add_number(struct ctf *c, const char *type, const char *name, uint64
 	fargs_buf_add(&c->payload, &v, sizeof(v));
 }
 
-/* Up to its NUL, in UTF-8. */
+/* Text up to its NUL, as UTF-8. */
 static void add_text(struct ctf *c, const char *name, const char *text, size_t len)
 {
 	begin_field(c, "string", name);
@@ -190,7 +195,7 @@ static void add_arg(struct ctf *c, struct fargs_decoder *d, const struct fargs_a
 	} else if (val->type == FARGS_TYPE_STR && !val->is_fault) {
 		add_text(c, name, val->data, val->bytes);
 	} else {
-		/* As fargs report shows it. */
+		/* The same text as in fargs report. */
 		c->text.n = 0;
 		fargs_value_put(&c->text, d, arg);
 		add_text(c, name, c->text.text, c->text.n);
@@ -258,56 +263,45 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 	}
 }
 
-static struct class *find_class(const struct ctf *c, uint64_t hash, const char *text, size_t len)
+/* Finds the class whose text is c->fields. Returns its id, or FARGS_HASH_NONE. */
+static uint32_t find_class(const struct ctf *c, uint32_t hash)
 {
-	size_t i = hash % c->room;
+	const struct class *class;
+	uint32_t at, id;
 
-	for (; c->classes[i].text; i = (i + 1) % c->room)
-		if (c->classes[i].hash == hash && strlen(c->classes[i].text) == len &&
-		    !memcmp(c->classes[i].text, text, len))
+	fargs_hash_for_each(id, at, &c->by_text, hash) {
+		class = &c->classes[id];
+		if (class->len == c->fields.n &&
+		    !memcmp(class->text, c->fields.text, class->len))
 			break;
-	return &c->classes[i];
-}
-
-static int grow_classes(struct ctf *c)
-{
-	struct class *old = c->classes;
-	size_t i, nr = c->room;
-
-	c->classes = calloc(nr ? 2 * nr : 64, sizeof(*c->classes));
-	if (!c->classes) {
-		c->classes = old;
-		return -ENOMEM;
 	}
-	c->room = nr ? 2 * nr : 64;
-	for (i = 0; i < nr; i++)
-		if (old[i].text)
-			*find_class(c, old[i].hash, old[i].text, strlen(old[i].text)) = old[i];
-	free(old);
-	return 0;
+	return id;
 }
 
-/* That of c->fields. 0 or -ENOMEM. */
+/* Sets *@id to the class whose text is c->fields, adding it if it is new. Returns 0 or -ENOMEM. */
 static int take_class(struct ctf *c, uint32_t *id)
 {
-	uint64_t hash = fargs_top_hash(c->fields.text, c->fields.n);
+	__cleanup_free char *text = NULL;
+	uint32_t hash = fargs_hash_bytes(c->fields.text, c->fields.n);
 	struct class *class;
 
-	if (2 * c->nr_classes >= c->room && grow_classes(c))
+	*id = find_class(c, hash);
+	if (*id != FARGS_HASH_NONE)
+		return 0;
+	text = malloc(c->fields.n + 1);
+	if (!text || fargs_hash_reserve(&c->by_text, c->nr_classes + 1))
 		return -ENOMEM;
-	class = find_class(c, hash, c->fields.text, c->fields.n);
-	if (!class->text) {
-		class->text = strndup(c->fields.text, c->fields.n);
-		if (!class->text)
-			return -ENOMEM;
-		class->hash = hash;
-		class->id = c->nr_classes++;
-	}
-	*id = class->id;
-	return 0;
+	memcpy(text, c->fields.text, c->fields.n);
+	text[c->fields.n] = '\0';
+	class = fargs_array_add(c->classes, c->nr_classes);
+	if (!class)
+		return -ENOMEM;
+	*class = (struct class){ .text = fargs_take_ptr(text), .len = c->fields.n };
+	*id = c->nr_classes - 1;
+	return fargs_hash_add(&c->by_text, hash, *id);
 }
 
-/* In front of the payload: header and context. */
+/* Writes the event header and context, which precede the payload. */
 static void put_head(struct fargs_buf *out, uint32_t id, uint64_t ns, const struct fargs_event *ev)
 {
 	int32_t tid = ev->tid, pid = ev->tgid;
@@ -397,7 +391,7 @@ static const char preamble[] =
 	"	event.context := struct { s32 _tid; s32 _pid; string _comm; string _flags; };\n"
 	"};\n";
 
-/* Of the environment: a word of ours, and foreign text. */
+/* Writes an environment entry. @key is trusted, @text is foreign. */
 static void print_env(FILE *file, const char *key, const char *text)
 {
 	struct fargs_buf quoted = { };
@@ -423,10 +417,8 @@ static int write_metadata(struct ctf *c)
 	print_env(file, "kernel_release", c->meta->info.release);
 	print_env(file, "tracer_name", "fargs");
 	fputs("};\n", file);
-	for (i = 0; i < c->room; i++)
-		if (c->classes[i].text)
-			fprintf(file, "event { id = %u; %s };\n", c->classes[i].id,
-				c->classes[i].text);
+	for (i = 0; i < c->nr_classes; i++)
+		fprintf(file, "event { id = %zu; %s };\n", i, c->classes[i].text);
 	is_bad = ferror(file);
 	return fclose(file) || is_bad ? fail(c, "metadata") : 0;
 }
@@ -462,12 +454,13 @@ static void destroy(struct fargs_export *e)
 			fclose(c->streams[i].file);
 		fargs_buf_deinit(&c->streams[i].events);
 	}
-	for (i = 0; i < c->room; i++)
+	for (i = 0; i < c->nr_classes; i++)
 		free(c->classes[i].text);
 	if (c->dir >= 0)
 		close(c->dir);
 	free(c->streams);
 	free(c->classes);
+	fargs_hash_deinit(&c->by_text);
 	free(c->path);
 	fargs_buf_deinit(&c->fields);
 	fargs_buf_deinit(&c->payload);
@@ -490,7 +483,7 @@ struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 	c->streams = calloc(c->nr_streams + 1, sizeof(*c->streams));
 	c->path = strdup(o->path);
 	c->e.destroy = destroy;
-	c->e.view = (struct fargs_report_view){
+	c->e.view = (struct fargs_sink_view){
 		.event = add, .end = end, .arg = c, .is_in_order = true,
 	};
 	if (!c->streams || !c->path)

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events in the formats of other tools. Each export is a view (report/report.h) that makes
- * something of each event that fargs report shows.
+ * Exports events to the formats of other tools. Each export is a view (sink/view.h) that converts
+ * each event that fargs report would show.
  */
 #ifndef FARGS_EXPORT_H
 #define FARGS_EXPORT_H
 
 #include <stdbool.h>
 
-#include "model/meta.h"
-#include "cmd/report/records.h"
 #include "base/error.h"
+#include "model/meta.h"
+#include "sink/view.h"
 
 struct fargs_export_options {
-	const char *path;	/* where it goes, of those that write it themselves */
+	const char *path;	/* output path, for formats with files of their own */
 	struct fargs_meta *meta;	/* must outlive the export */
-	bool is_by_duration;	/* folded stacks: ns, not calls */
+	bool is_by_duration;	/* folded stacks: sum of ns instead of number of calls */
 };
 
-/* Embedded in what each format needs. */
+/* Embedded in each format's own struct. */
 struct fargs_export {
-	struct fargs_report_view view;
+	struct fargs_sink_view view;
 	void (*destroy)(struct fargs_export *e);
-	struct fargs_error_text err;	/* why a view's function failed, if it says */
+	struct fargs_error_text err;	/* details if a function of the view failed; may be empty */
 };
 
 struct fargs_export_format {
 	const char *name;
 	const char *what;
-	/* Makes files of its own, at the path; others give text, or bytes, to be written. */
+	/* Creates files at the path itself. Other formats return text or bytes in the buffer. */
 	bool has_files;
-	/* NULL with @err. */
+	/* Returns NULL with @err on error. */
 	struct fargs_export *(*create)(const struct fargs_export_options *o,
 				       struct fargs_error_text *err);
 };
 
-/* All there are; the last one has no name. */
+/* All formats, terminated by one without a name. */
 extern const struct fargs_export_format fargs_export_formats[];
 
 struct fargs_export *fargs_chrome_create(const struct fargs_export_options *o,

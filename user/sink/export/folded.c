@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks, outermost first and with semicolons between, and how often each came or how many ns
- * it took: what flamegraph.pl, inferno and speedscope read.
+ * Folded stacks for flamegraph.pl, inferno and speedscope: frames from the outermost in, separated
+ * by semicolons, followed by the number of calls or the ns spent in them.
  *
- * A stack is the task's name, the callers as far as they were recorded (--stack; else the one
- * that is in each record), and the function. Time is a function's own: without that of
- * calls inside it that were recorded.
+ * A stack consists of the task's name, the recorded callers (--stack; otherwise the direct caller,
+ * which is in each record) and the function. Time is the function's own: without the time of
+ * recorded calls nested in it.
  */
 #include "sink/export/export.h"
 
@@ -13,17 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/put.h"
 #include "sink/export/named.h"
 #include "sink/export/task_set.h"
-#include "base/put.h"
 #include "sink/text/value.h"
-#include "base/top.h"
 
-/* Calls of a task that have returned, and may turn out to be inside one that has not yet. */
+/*
+ * Limit of finished calls per task that may turn out to be nested in a call that is still running.
+ */
 #define INSIDE_MAX	4096
 
 struct stack {
-	uint64_t hash;
 	uint64_t n;
 	char *text;
 	size_t len;
@@ -36,8 +39,7 @@ struct inside {
 
 struct task {
 	int64_t id;
-	bool is_used;
-	unsigned int nr, room;
+	size_t nr, room;
 	struct inside *inside;	/* in the order of their returns */
 };
 
@@ -45,66 +47,62 @@ struct folded {
 	struct fargs_export e;
 	bool is_by_duration;
 	struct stack *stacks;
-	size_t nr_stacks, stacks_room;
+	size_t nr_stacks;
+	struct fargs_hash by_text;
 	struct task *tasks;
-	size_t nr_tasks, tasks_room;
-	struct fargs_buf text;	/* of a stack */
+	size_t nr_tasks;
+	struct fargs_hash by_id;
+	struct fargs_buf text;	/* the current stack */
 };
 
-static struct stack *find_stack(struct folded *f, uint64_t hash, const char *text, size_t len)
+static struct stack *find_stack(struct folded *f, uint32_t hash)
 {
-	size_t i = hash % f->stacks_room;
+	struct stack *s;
+	uint32_t at, i;
+
+	fargs_hash_for_each(i, at, &f->by_text, hash) {
+		s = &f->stacks[i];
+		if (s->len == f->text.n && !memcmp(s->text, f->text.text, s->len))
+			return s;
+	}
+	return NULL;
+}
+
+static struct stack *add_stack(struct folded *f, uint32_t hash)
+{
+	__cleanup_free char *text = malloc(f->text.n);
 	struct stack *s;
 
-	for (; f->stacks[i].text; i = (i + 1) % f->stacks_room) {
-		s = &f->stacks[i];
-		if (s->hash == hash && s->len == len && !memcmp(s->text, text, len))
-			break;
-	}
-	return &f->stacks[i];
+	if (!text || fargs_hash_reserve(&f->by_text, f->nr_stacks + 1))
+		return NULL;
+	memcpy(text, f->text.text, f->text.n);
+	s = fargs_array_add(f->stacks, f->nr_stacks);
+	if (!s)
+		return NULL;
+	*s = (struct stack){ .text = fargs_take_ptr(text), .len = f->text.n };
+	fargs_hash_add(&f->by_text, hash, f->nr_stacks - 1);
+	return s;
 }
 
-static int grow_stacks(struct folded *f)
-{
-	struct stack *old = f->stacks;
-	size_t i, nr = f->stacks_room;
-
-	f->stacks = calloc(nr ? 2 * nr : 256, sizeof(*f->stacks));
-	if (!f->stacks) {
-		f->stacks = old;
-		return -ENOMEM;
-	}
-	f->stacks_room = nr ? 2 * nr : 256;
-	for (i = 0; i < nr; i++)
-		if (old[i].text)
-			*find_stack(f, old[i].hash, old[i].text, old[i].len) = old[i];
-	free(old);
-	return 0;
-}
-
-/* @n more of the stack in f->text. */
+/* Adds @n to the count of the stack in f->text. */
 static int count(struct folded *f, uint64_t n)
 {
-	uint64_t hash = fargs_top_hash(f->text.text, f->text.n);
 	struct stack *s;
+	uint32_t hash;
 
-	if (f->text.is_short || (2 * f->nr_stacks >= f->stacks_room && grow_stacks(f)))
+	if (f->text.is_short)
 		return -ENOMEM;
-	s = find_stack(f, hash, f->text.text, f->text.n);
-	if (!s->text) {
-		s->text = malloc(f->text.n);
-		if (!s->text)
-			return -ENOMEM;
-		memcpy(s->text, f->text.text, f->text.n);
-		s->len = f->text.n;
-		s->hash = hash;
-		f->nr_stacks++;
-	}
+	hash = fargs_hash_bytes(f->text.text, f->text.n);
+	s = find_stack(f, hash);
+	if (!s)
+		s = add_stack(f, hash);
+	if (!s)
+		return -ENOMEM;
 	s->n += n;
 	return 0;
 }
 
-/* A frame: what ends one, or the line, is none of its characters. */
+/* Appends a frame, replacing characters that would end it or the line. */
 static void put_frame(struct fargs_buf *out, const char *text)
 {
 	size_t from, i;
@@ -147,80 +145,58 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 		fargs_value_put_module(&f->text, ev->func->module);
 }
 
-static struct task *find_task(const struct folded *f, int64_t id)
+static struct task *get_task(struct folded *f, int64_t id)
 {
-	size_t i = (uint64_t)id * 0x9e3779b97f4a7c15ull >> 32;
+	uint32_t hash = fargs_hash_u64(id), at, i;
+	struct task *task;
 
-	for (i %= f->tasks_room; f->tasks[i].is_used; i = (i + 1) % f->tasks_room)
+	fargs_hash_for_each(i, at, &f->by_id, hash)
 		if (f->tasks[i].id == id)
-			break;
-	return &f->tasks[i];
-}
-
-static struct task *take_task(struct folded *f, int64_t id)
-{
-	struct task *old = f->tasks, *task;
-	size_t i, nr = f->tasks_room;
-
-	if (2 * f->nr_tasks >= f->tasks_room) {
-		f->tasks = calloc(nr ? 2 * nr : 64, sizeof(*f->tasks));
-		if (!f->tasks) {
-			f->tasks = old;
-			return NULL;
-		}
-		f->tasks_room = nr ? 2 * nr : 64;
-		for (i = 0; i < nr; i++)
-			if (old[i].is_used)
-				*find_task(f, old[i].id) = old[i];
-		free(old);
-	}
-	task = find_task(f, id);
-	f->nr_tasks += !task->is_used;
-	task->is_used = true;
-	task->id = id;
+			return &f->tasks[i];
+	if (fargs_hash_reserve(&f->by_id, f->nr_tasks + 1))
+		return NULL;
+	task = fargs_array_add(f->tasks, f->nr_tasks);
+	if (!task)
+		return NULL;
+	*task = (struct task){ .id = id };
+	fargs_hash_add(&f->by_id, hash, f->nr_tasks - 1);
 	return task;
 }
 
 /*
- * Room for one more. Of very many calls side by side the older ones become one of two each: a
- * call that began between such two would take none of their time from its own.
+ * Merges the older half of the calls in pairs, to bound memory. A call that began between the two
+ * of a pair would not have their time subtracted from its own.
  */
-static int make_room(struct task *task)
+static void join_older(struct task *task)
 {
-	struct inside *larger;
 	unsigned int i;
 
-	if (task->nr < task->room)
-		return 0;
-	if (task->room == INSIDE_MAX) {
-		for (i = 0; i < INSIDE_MAX / 4; i++) {
-			task->inside[i] = task->inside[2 * i];
-			task->inside[i].ns += task->inside[2 * i + 1].ns;
-		}
-		memmove(&task->inside[i], &task->inside[2 * i],
-			(INSIDE_MAX - 2 * i) * sizeof(*task->inside));
-		task->nr -= i;
-		return 0;
+	for (i = 0; i < INSIDE_MAX / 4; i++) {
+		task->inside[i] = task->inside[2 * i];
+		task->inside[i].ns += task->inside[2 * i + 1].ns;
 	}
-	larger = realloc(task->inside, (task->room ? 2 * task->room : 16) * sizeof(*larger));
-	if (!larger)
-		return -ENOMEM;
-	task->inside = larger;
-	task->room = task->room ? 2 * task->room : 16;
-	return 0;
+	memmove(&task->inside[i], &task->inside[2 * i],
+		(INSIDE_MAX - 2 * i) * sizeof(*task->inside));
+	task->nr -= i;
 }
 
-/* What a call took by itself: it returns behind all that is inside. */
+/* Sets *@ns to a call's own time. Nested calls return, and so are seen, before the call itself. */
 static int take_own_time(struct folded *f, const struct fargs_event *ev, uint64_t *ns)
 {
-	struct task *task = take_task(f, fargs_task_id(ev));
+	struct task *task = get_task(f, fargs_task_id(ev));
 	uint64_t from = ev->time_ns - ev->duration_ns, others = 0;
+	struct inside *inside;
 
-	if (!task || make_room(task))
+	if (!task)
 		return -ENOMEM;
+	if (task->nr == INSIDE_MAX)
+		join_older(task);
 	while (task->nr && task->inside[task->nr - 1].from_ns >= from)
 		others += task->inside[--task->nr].ns;
-	task->inside[task->nr++] = (struct inside){ .from_ns = from, .ns = ev->duration_ns };
+	inside = fargs_array_push(task->inside, task->nr, task->room);
+	if (!inside)
+		return -ENOMEM;
+	*inside = (struct inside){ .from_ns = from, .ns = ev->duration_ns };
 	*ns = others < ev->duration_ns ? ev->duration_ns - others : 0;
 	return 0;
 }
@@ -244,7 +220,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	default:
 		if (f->is_by_duration && !ev->has_duration)
 			return 0;
-		/* Of both records of a call one is enough. */
+		/* A call with two records is counted once, by its entry. */
 		if (!f->is_by_duration && ev->kind == FARGS_KIND_RETURN &&
 		    fargs_named_is_graph(ev))
 			return 0;
@@ -261,11 +237,8 @@ static int compare(const void *a, const void *b)
 {
 	const struct stack *x = a, *y = b;
 	size_t least = x->len < y->len ? x->len : y->len;
-	int ret = x->text && y->text ? memcmp(x->text, y->text, least) : 0;
+	int ret = memcmp(x->text, y->text, least);
 
-	/* Free ones last. */
-	if (!x->text || !y->text)
-		return !x->text - !y->text;
 	return ret ? ret : x->len < y->len ? -1 : x->len > y->len;
 }
 
@@ -275,7 +248,7 @@ static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	size_t i;
 
 	if (f->nr_stacks)
-		qsort(f->stacks, f->stacks_room, sizeof(*f->stacks), compare);
+		qsort(f->stacks, f->nr_stacks, sizeof(*f->stacks), compare);
 	for (i = 0; i < f->nr_stacks; i++) {
 		fargs_buf_add(out, f->stacks[i].text, f->stacks[i].len);
 		fargs_put_char(out, ' ');
@@ -290,12 +263,14 @@ static void destroy(struct fargs_export *e)
 	struct folded *f = (struct folded *)e;
 	size_t i;
 
-	for (i = 0; i < f->stacks_room; i++)
+	for (i = 0; i < f->nr_stacks; i++)
 		free(f->stacks[i].text);
-	for (i = 0; i < f->tasks_room; i++)
+	for (i = 0; i < f->nr_tasks; i++)
 		free(f->tasks[i].inside);
 	free(f->stacks);
 	free(f->tasks);
+	fargs_hash_deinit(&f->by_text);
+	fargs_hash_deinit(&f->by_id);
 	fargs_buf_deinit(&f->text);
 	free(f);
 }
@@ -311,7 +286,7 @@ struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 	}
 	f->is_by_duration = o->is_by_duration;
 	f->e.destroy = destroy;
-	f->e.view = (struct fargs_report_view){
+	f->e.view = (struct fargs_sink_view){
 		.event = add, .end = end, .arg = f, .is_in_order = true,
 	};
 	return &f->e;

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "model/formats.h"
-#include "model/event_record.h"
 #include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
+#include "model/formats.h"
 #include "uapi/fargs_layout.h"
 
 static const char *name_event(struct fargs_decoder *d, const struct fargs_event *ev,

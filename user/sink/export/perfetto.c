@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Perfetto's trace: protobuf, by the public schema (protos/perfetto/trace/trace_packet.proto and
- * track_event/), of which the numbers of fields are here.
+ * Perfetto traces: protobuf, with the field numbers of the public schema
+ * (protos/perfetto/trace/trace_packet.proto and track_event/).
  *
- * A call that has returned is a slice, other events are instants, on the track of their task; what
- * was lost is a counter of its CPU.
+ * A call that has returned is a slice, other events are instants, both on the track of their task.
+ * Losses are a counter track per CPU.
  */
 #include "sink/export/export.h"
 
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
 #include "model/formats.h"
 #include "model/types.h"
 #include "model/visit.h"
 #include "sink/export/named.h"
 #include "sink/export/proto.h"
 #include "sink/export/task_set.h"
-#include "base/put.h"
 #include "sink/text/value.h"
 
 #define TRACE_PACKET		1
@@ -49,7 +49,7 @@
 #define TYPE_INSTANT		3
 #define TYPE_COUNTER		4
 
-/* Of debug annotations. */
+/* Fields of debug annotations. */
 #define NOTE_BOOL		2
 #define NOTE_UINT		3
 #define NOTE_INT		4
@@ -59,20 +59,20 @@
 #define NOTE_ENTRY		11
 #define NOTE_ELEMENT		12
 
-/* Any number will do that is the same for all packets. */
+/* Arbitrary, but the same for all packets. */
 #define SEQUENCE	1
 
-/* Tracks of tasks, and of what CPUs lost. */
+/* Track UUIDs of tasks and of the CPUs' losses. */
 #define TASK_UUID(id)	(1ull << 40 ^ (uint64_t)(uint32_t)(id) ^ ((id) < 0 ? 1ull << 33 : 0))
 #define LOST_UUID(cpu)	(1ull << 41 | (cpu))
 
-/* Values inside each other, and as many messages that have begun. */
+/* Maximum nesting of values, and so of open messages. */
 #define DEPTH_MAX	64
 
 struct perfetto {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
-	uint64_t *lost;		/* of each CPU, so far */
+	uint64_t *lost;		/* by CPU, total so far */
 	unsigned int nr_cpus;
 	uint64_t last_ns;
 };
@@ -109,7 +109,10 @@ static int describe_task(struct perfetto *p, struct fargs_buf *out, const struct
 		put_text(out, THREAD_NAME, ev->comm);
 		fargs_proto_end(out, thread);
 	} else {
-		/* Threads have to have numbers of their own. */
+		/*
+		 * Idle tasks are named tracks, because Perfetto requires threads to have distinct
+		 * ids.
+		 */
 		fargs_put(&name, "<idle> on CPU ");
 		fargs_put_u64(&name, ev->cpu, 0, 0);
 		fargs_proto_put_string(out, TRACK_NAME, name.text, name.n);
@@ -135,7 +138,7 @@ static void describe_lost(struct fargs_buf *out, unsigned int cpu, uint64_t ns)
 	fargs_proto_end(out, packet);
 }
 
-/* A value of several: which messages have begun. */
+/* An aggregate value: the messages that are open. */
 struct whole {
 	struct fargs_buf *out;
 	struct fargs_decoder *d;
@@ -179,7 +182,7 @@ static void end_part(void *arg)
 		fargs_proto_end(w->out, w->begun[w->depth]);
 }
 
-/* As fargs report shows it. */
+/* Writes the same text as fargs report. */
 static void put_shown(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	struct fargs_buf text = { };
@@ -454,7 +457,7 @@ struct fargs_export *fargs_perfetto_create(const struct fargs_export_options *o,
 	p->nr_cpus = o->meta->info.nr_cpus;
 	p->lost = calloc(p->nr_cpus ? p->nr_cpus : 1, sizeof(*p->lost));
 	p->e.destroy = destroy;
-	p->e.view = (struct fargs_report_view){ .event = add, .arg = p, .is_in_order = true };
+	p->e.view = (struct fargs_sink_view){ .event = add, .arg = p, .is_in_order = true };
 	if (p->lost)
 		return &p->e;
 	fargs_fail(err, ENOMEM, "out of memory");

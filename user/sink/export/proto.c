@@ -9,7 +9,9 @@
 #define VARINT		0
 #define LEN		2
 
-/* What the length of a message takes: always as much, so that nothing moves when it is known. */
+/*
+ * The length of a message has a fixed size (padded varint), so that nothing moves once it is known.
+ */
 #define LENGTH_BYTES	4
 #define LENGTH_BITS	7
 
@@ -69,7 +71,7 @@ void fargs_proto_end(struct fargs_buf *out, size_t begin)
 	size_t n = out->n - begin;
 	unsigned int i;
 
-	/* What is not there is no message: the caller will see. */
+	/* Out of memory or too long: the caller checks is_short. */
 	if (out->is_short || n >= 1u << LENGTH_BITS * LENGTH_BYTES) {
 		out->is_short = true;
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Protocol buffers (protobuf.dev, "Encoding"), as far as it takes to write them.
+ * Writes Protocol Buffers (protobuf.dev, "Encoding").
  */
 #ifndef FARGS_EXPORT_PROTO_H
 #define FARGS_EXPORT_PROTO_H
@@ -11,15 +11,18 @@
 #include "base/buf.h"
 
 void fargs_proto_put_u64(struct fargs_buf *out, unsigned int field, uint64_t v);
-/* int64, int32 and enums: of those below 0 all 64 bits. */
+/* int64, int32 and enums: negative numbers are sign-extended to 64 bits. */
 void fargs_proto_put_s64(struct fargs_buf *out, unsigned int field, int64_t v);
 void fargs_proto_put_bytes(struct fargs_buf *out, unsigned int field, const void *data,
 			   size_t bytes);
-/* Text, of which protobuf wants that it is UTF-8: what is not becomes U+FFFD. */
+/* Writes text, which protobuf requires to be UTF-8: invalid bytes become U+FFFD. */
 void fargs_proto_put_string(struct fargs_buf *out, unsigned int field, const char *text,
 			    size_t len);
 
-/* A message inside: what is written between begin and end, which gets what begin gave. */
+/*
+ * A nested message: everything written between begin and end. fargs_proto_end() takes the return
+ * value of fargs_proto_begin().
+ */
 size_t fargs_proto_begin(struct fargs_buf *out, unsigned int field);
 void fargs_proto_end(struct fargs_buf *out, size_t begin);
 

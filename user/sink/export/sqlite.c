@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A database of SQLite: tables of events, their arguments, functions and tasks, and views that
- * answer common questions (fargs-export(1)).
+ * A SQLite database: tables of events, their arguments, functions and tasks, and views that answer
+ * common questions (fargs-export(1)).
  *
- * The library is looked for when it is needed: nothing else of fargs does.
+ * The library is loaded on demand, because nothing else in fargs needs it.
  */
 #include "sink/export/export.h"
 
@@ -14,18 +14,18 @@
 
 #include <sqlite3.h>
 
-#include "model/formats.h"
-#include "sink/export/named.h"
-#include "sink/export/task_set.h"
-#include "select/typing/typename.h"
-#include "sink/json/json.h"
-#include "base/put.h"
-#include "sink/text/text.h"
-#include "sink/text/value.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
 #include "base/errname.h"
 #include "base/outfile.h"
+#include "base/put.h"
+#include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
+#include "model/formats.h"
+#include "select/typing/typename.h"
+#include "sink/export/named.h"
+#include "sink/export/task_set.h"
+#include "sink/json/json.h"
+#include "sink/text/text.h"
+#include "sink/text/value.h"
 
 static const char schema[] =
 	"CREATE TABLE functions (id INTEGER PRIMARY KEY, name TEXT NOT NULL, module TEXT);\n"
@@ -67,7 +67,7 @@ static const char indexes[] =
 
 #define LIBRARY "libsqlite3.so.0"
 
-/* What is needed of the library. */
+/* The functions of the library that are used. */
 struct functions {
 	typeof(sqlite3_open_v2) *open_v2;
 	typeof(sqlite3_close) *close;
@@ -91,16 +91,16 @@ struct base {
 	sqlite3_stmt *event, *arg, *function, *task;
 	struct fargs_outfile file;
 	struct fargs_task_set tasks;
-	uint8_t *known;		/* functions of meta that are in the table, by index */
+	uint8_t *known;		/* by index into meta's functions: is it in the table? */
 	const struct fargs_meta *meta;
 	uint64_t nr_events;
-	uint64_t nr_functions;	/* ids behind those of meta, of formatted events and the like */
-	int64_t *ids;		/* of events by their 16 bits; 0: none yet */
+	uint64_t nr_functions;	/* functions with ids above those of meta: formatted events */
+	int64_t *ids;		/* of formatted events by their 16-bit ids; 0: none yet */
 	char *path;
 	struct fargs_buf text;
 };
 
-/* Out of memory is told as such; all else is of the database. */
+/* Returns -ENOMEM if out of memory; any other error is reported as one of the database. */
 static int fail(struct base *b, int code)
 {
 	if (code == SQLITE_NOMEM)
@@ -128,7 +128,7 @@ static void bind_u64(struct base *b, sqlite3_stmt *stmt, int i, uint64_t v)
 	char digits[24];
 	int n;
 
-	/* Integers have 63 bits and a sign: what is larger is a text of digits. */
+	/* SQLite integers are signed 64-bit: larger values are stored as text. */
 	if (v <= INT64_MAX) {
 		b->sql.bind_int64(stmt, i, v);
 		return;
@@ -137,7 +137,7 @@ static void bind_u64(struct base *b, sqlite3_stmt *stmt, int i, uint64_t v)
 	b->sql.bind_text(stmt, i, digits, n, SQLITE_TRANSIENT);
 }
 
-/* Texts are UTF-8: of what is not, U+FFFD takes the place. */
+/* SQLite text is UTF-8: invalid bytes become U+FFFD. */
 static void bind_text(struct base *b, sqlite3_stmt *stmt, int i, const char *text)
 {
 	struct fargs_buf utf8 = { };
@@ -151,7 +151,7 @@ static void bind_text(struct base *b, sqlite3_stmt *stmt, int i, const char *tex
 	fargs_buf_deinit(&utf8);
 }
 
-/* A string that is none is as many bytes. */
+/* A string that is not valid UTF-8 is stored as a blob. */
 static void bind_string(struct base *b, sqlite3_stmt *stmt, int i, const void *text, size_t len)
 {
 	if (fargs_json_is_utf8(text, len))
@@ -173,7 +173,7 @@ static int add_function(struct base *b, int64_t id, const char *name, const char
 	return step(b, b->function);
 }
 
-/* Its id in *@id, from 1; 0: it has none. */
+/* Sets *@id to the function's id, from 1; 0: none. Adds the function if it is new. */
 static int find_function(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
 			 int64_t *id)
 {
@@ -218,7 +218,7 @@ static int add_task(struct base *b, const struct fargs_event *ev)
 	return step(b, b->task);
 }
 
-/* Numbers and strings as such; of enums and errors the number; all else by its text. */
+/* Binds numbers and strings as such, enums and errors as numbers, all else as text. */
 static void bind_value(struct base *b, sqlite3_stmt *stmt, int i, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
@@ -333,7 +333,7 @@ static int add_values(struct base *b, struct fargs_decoder *d, const struct farg
 	return ret;
 }
 
-/* What a line says behind its head, of a call or formatted event. */
+/* Binds the line as text, without its head, for calls, formatted events and switches. */
 static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	int ret = 0;
@@ -422,7 +422,7 @@ static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	sqlite3_stmt **stmts[] = { &b->event, &b->arg, &b->function, &b->task };
 	int i, code, ret;
 
-	/* A file that is cut off is of no use: nothing is lost if it is made again. */
+	/* An incomplete file is useless and the export can be repeated: no journal is needed. */
 	ret = run(b, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
 	if (!ret)
 		ret = run(b, schema);
@@ -522,7 +522,7 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 	ret = fargs_outfile_open(&b->file, o->path, FARGS_OUTFILE_SEEKS, err);
 	if (ret)
 		return ret;
-	/* SQLite opens by a name: that of a file that is new. */
+	/* SQLite opens files by name, so it needs a new file. */
 	if (!b->file.temp)
 		return fargs_fail(err, EINVAL,
 				  "'%s' is not a file of its own, which a database needs", o->path);
@@ -546,7 +546,7 @@ struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
 		return NULL;
 	}
 	b->e.destroy = destroy;
-	b->e.view = (struct fargs_report_view){
+	b->e.view = (struct fargs_sink_view){
 		.begin = begin, .event = add, .end = end, .arg = b, .is_in_order = true,
 	};
 	if (!open_base(b, o, err))

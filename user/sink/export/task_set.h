@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which tasks have been told of, and by what name.
+ * The set of tasks that an export has described, and by which names.
  */
 #ifndef FARGS_EXPORT_TASK_SET_H
 #define FARGS_EXPORT_TASK_SET_H
@@ -8,19 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/event.h"
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_task_set {
 	struct fargs_task_set_entry *entries;
-	size_t nr, room;
+	size_t nr;
+	struct fargs_hash by_id;
 };
 
 void fargs_task_set_deinit(struct fargs_task_set *set);
-/* 1: the task of @ev is new, or has another name than last time; 0; -ENOMEM. */
+/* Returns 1 if the task of @ev is new or has changed its name, else 0; or -ENOMEM. */
 int fargs_task_set_add(struct fargs_task_set *set, const struct fargs_event *ev);
 
-/* The idle tasks share a number: there is one to a CPU, which this tells apart. */
+/* Id of the event's task. The idle tasks share pid 0; this gives each CPU's its own id. */
 static inline int64_t fargs_task_id(const struct fargs_event *ev)
 {
 	return ev->tid ? ev->tid : -1 - (int64_t)ev->cpu;

@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sink/json/json.h"
-#include "sink/json/json_event.h"
-#include "sink/json/json_missed.h"
 #include "base/put.h"
 #include "sink/html/page_files.h"
 #include "sink/html/rows.h"
+#include "sink/json/json.h"
+#include "sink/json/json_event.h"
+#include "sink/json/json_missed.h"
 
-/* In one element: a browser's strings have an end, and what it parses at once is seen. */
+/*
+ * Rows per <script> element: browsers limit the length of strings, and parsing much JSON at once
+ * blocks the page noticeably.
+ */
 #define ELEMENT_ROWS	16384
 
 #define DATA_BEGIN	"<script type=\"application/json\" class=\""
@@ -22,12 +25,12 @@ struct fargs_page {
 	const struct fargs_meta *meta;
 	const char *title;
 	bool is_raw;
-	struct fargs_report_view view;
+	struct fargs_sink_view view;
 	struct fargs_error_text err;
 	struct fargs_rows rows;
-	struct fargs_buf line;	/* an event, in the making */
+	struct fargs_buf line;	/* JSON of the current event */
 	uint64_t nr;
-	uint64_t bytes;		/* of rows */
+	uint64_t bytes;		/* total size of the rows */
 };
 
 static int check_room(struct fargs_page *page)
@@ -41,7 +44,7 @@ static int check_room(struct fargs_page *page)
 			  FARGS_PAGE_EVENTS_MAX, FARGS_PAGE_BYTES_MAX >> 20);
 }
 
-/* In front of its own; behind the last one of another element. */
+/* Separates the row from the one before it, starting a new element as needed. */
 static void begin_row(struct fargs_page *page, struct fargs_buf *out)
 {
 	if (page->nr % ELEMENT_ROWS) {
@@ -61,7 +64,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	size_t at;
 	int ret;
 
-	/* As in lines of text: what became of a task's name is seen in the next event. */
+	/* As in text output: a changed task name is seen with the task's next event. */
 	if (ev->kind == FARGS_KIND_TASK)
 		return 0;
 	ret = check_room(page);
@@ -73,7 +76,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		return ret;
 	begin_row(page, out);
 	at = out->n;
-	/* Without its newline. */
+	/* Exclude the newline. */
 	ret = fargs_rows_add(&page->rows, out, line->text, line->n - 1);
 	page->nr++;
 	page->bytes += out->n - at;
@@ -102,7 +105,7 @@ static void put_missed(const struct fargs_page *page, struct fargs_buf *out)
 	fargs_buf_deinit(&json);
 }
 
-/* What the page says of the whole trace. */
+/* Writes the properties of the whole trace. */
 static void put_about(const struct fargs_page *page, struct fargs_buf *out)
 {
 	const struct fargs_meta *meta = page->meta;
@@ -160,7 +163,7 @@ struct fargs_page *fargs_page_create(const struct fargs_meta *meta, const char *
 	page->meta = meta;
 	page->title = title;
 	page->is_raw = is_raw;
-	page->view = (struct fargs_report_view){
+	page->view = (struct fargs_sink_view){
 		.begin = begin, .event = add, .end = end, .arg = page, .is_in_order = true,
 	};
 	return page;
@@ -175,7 +178,7 @@ void fargs_page_destroy(struct fargs_page *page)
 	free(page);
 }
 
-const struct fargs_report_view *fargs_page_view(const struct fargs_page *page)
+const struct fargs_sink_view *fargs_page_view(const struct fargs_page *page)
 {
 	return &page->view;
 }

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All events in one page of HTML that needs nothing else: user/report/page/ is what it looks
- * like and does, and report/rows.h how events are in it.
+ * Writes all events into one self-contained HTML page. user/sink/html/page/ has its layout and
+ * scripts, sink/html/rows.h describes how events are encoded.
  *
- * A browser has all of it in memory. What is too much is refused, so that making it takes no
- * more than that either.
+ * A browser holds the whole page in memory. Traces that are too large are refused, which also
+ * bounds the memory needed to create the page.
  */
 #ifndef FARGS_REPORT_PAGE_H
 #define FARGS_REPORT_PAGE_H
 
 #include <stdbool.h>
 
-#include "cmd/report/records.h"
 #include "base/error.h"
+#include "sink/view.h"
 
 #define FARGS_PAGE_EVENTS_MAX	1000000
-#define FARGS_PAGE_BYTES_MAX	(256ull << 20)	/* of what stands for events */
+#define FARGS_PAGE_BYTES_MAX	(256ull << 20)	/* encoded events */
 
 struct fargs_page;
 
 /*
- * @meta must outlive it; @title is what the page is called. @is_raw: events with no more than
- * the records say. NULL: no memory.
+ * @meta must outlive the page; @title is its title. @is_raw: show only what the records contain,
+ * without BTF and symbols. Returns NULL if out of memory.
  */
 struct fargs_page *fargs_page_create(const struct fargs_meta *meta, const char *title, bool is_raw);
 void fargs_page_destroy(struct fargs_page *page);
 
-/* What makes the page of events; it lives as long as @page. */
-const struct fargs_report_view *fargs_page_view(const struct fargs_page *page);
-/* Why the view ended the report, if it did; else it is empty. */
+/* The view that writes the page. It lives as long as @page. */
+const struct fargs_sink_view *fargs_page_view(const struct fargs_page *page);
+/* Why the view failed; empty if it did not. */
 const char *fargs_page_error(const struct fargs_page *page);
 
 #endif

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The files are read by the assembler, from the top directory: Makefile says when again. */
+/*
+ * Embeds the page's files with .incbin, relative to the top directory. Makefile lists them as
+ * dependencies.
+ */
 #include "sink/html/page_files.h"
 
 #include "base/put.h"
 
 /*
- * Of a NAME.EXT: what is from fargs_page_NAME_EXT to fargs_page_NAME_EXT_end. They are no labels
- * of this file alone: the link may be one that makes objects anew (LTO).
+ * Embeds NAME.EXT between fargs_page_NAME_EXT and fargs_page_NAME_EXT_end. The labels are global,
+ * because with LTO the assembler code may end up in another object.
  */
 #define PAGE_FILE(name, ext) \
 	asm(".pushsection .rodata\n" \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is in front of the data of a page, and behind: the files of user/report/page/.
+ * Writes the parts of a page before and after its data, from the files of user/sink/html/page/.
  */
 #ifndef FARGS_REPORT_PAGE_FILES_H
 #define FARGS_REPORT_PAGE_FILES_H

@@ -7,17 +7,17 @@
 
 #include "base/put.h"
 
-/* Arguments are structs of structs, no more than so deep (DEPTH_MAX of out/value.c and more). */
+/* Maximum nesting of JSON: DEPTH_MAX of model/visit.c, with several levels of JSON for each. */
 #define DEPTH_MAX	128
 
-/* What is to be done with a string, by where it stands. */
+/* Where a string is, which decides how it is encoded. */
 enum spot {
 	PLACE_EVENT,	/* a member of the event itself */
-	PLACE_ARG,	/* … of an argument, or of the result */
+	PLACE_ARG,	/* a member of an argument, or of the result */
 	PLACE_VALUE,	/* anywhere in a value */
 };
 
-/* A line that is read. */
+/* The line being parsed. */
 struct text {
 	struct fargs_rows *rows;
 	struct fargs_buf *out;
@@ -52,7 +52,7 @@ static bool is_one_of(const struct key *key, const char *const *words)
 	return false;
 }
 
-/* What all events of a function, or nearly all, have the same. */
+/* Members that (nearly) all events of a function have in common. */
 static bool is_of_shape(enum spot place, const struct key *key)
 {
 	static const char *const of_events[] = {
@@ -64,7 +64,7 @@ static bool is_of_shape(enum spot place, const struct key *key)
 	       place == PLACE_ARG ? is_one_of(key, of_args) : false;
 }
 
-/* What has many shapes of which few come: it is kept as it is. */
+/* Members with many possible shapes but few distinct values: each value is interned as a whole. */
 static bool is_whole(enum spot place, const struct key *key)
 {
 	static const char *const words[] = { "context", "caller", "stack", NULL };
@@ -80,7 +80,7 @@ static bool take_char(struct text *t, char c)
 	return true;
 }
 
-/* Past a string with its quotes. */
+/* Skips a string with its quotes. */
 static int skip_string(struct text *t)
 {
 	if (!take_char(t, '"'))
@@ -91,7 +91,7 @@ static int skip_string(struct text *t)
 	return take_char(t, '"') ? 0 : -EINVAL;
 }
 
-/* Past a number, or a word. */
+/* Skips a number or a word. */
 static int skip_plain(struct text *t)
 {
 	const char *start = t->p;
@@ -101,7 +101,7 @@ static int skip_plain(struct text *t)
 	return t->p > start ? 0 : -EINVAL;
 }
 
-/* Past a value. */
+/* Skips any value. */
 static int skip_value(struct text *t)
 {
 	unsigned int depth = 0;
@@ -171,7 +171,7 @@ static int walk_plain(struct text *t)
 	return 0;
 }
 
-/* What members of the value of @key are. */
+/* Where the members of @key's value are. */
 static enum spot place_inside(enum spot place, const struct key *key)
 {
 	static const char *const words[] = { "args", "out", "result", NULL };
@@ -220,7 +220,7 @@ static int walk_array(struct text *t, enum spot place, const struct key *key, un
 	return 0;
 }
 
-/* The value of @key in what is at @place. */
+/* Encodes the value of the member @key, which is at @place. */
 static int walk_value(struct text *t, enum spot place, const struct key *key, unsigned int depth)
 {
 	const char *from = t->p;
@@ -235,7 +235,7 @@ static int walk_value(struct text *t, enum spot place, const struct key *key, un
 	case '{':
 		return walk_object(t, place_inside(place, key), depth);
 	case '[':
-		/* Elements that are no objects are values. */
+		/* An element that is not an object is treated as a value. */
 		return walk_array(t, place, key, depth);
 	default:
 		return walk_plain(t);

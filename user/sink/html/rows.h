@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects of JSON in little room. Of the lines of fargs report --json most are alike but for
- * numbers and a few texts: a line becomes a row, an array of integers,
+ * A compact encoding of JSON objects. Most lines of fargs report --json differ only in numbers and
+ * a few strings. A line is encoded as a row, an array of integers,
  *
  *	[shape,leaf,leaf,...]
  *
- * and the shape, its number being the first one, is the line with something else in place of
- * its leaves, in their order:
+ * whose first element is the number of its shape. The shape is the line with each leaf replaced, in
+ * order, by a digit:
  *
- *	0	an integer, which the row has
- *	1	a string: the row has its number among the strings
- *	2	any value: the row has its number among the values
+ *	0	an integer, stored in the row
+ *	1	a string; the row has its index in the table of strings
+ *	2	any value; the row has its index in the table of values
  *
- * A shape has no other numbers. Its strings are its own: they are those that events of a
- * function share, as names and types. Whoever puts the leaves back has the line.
+ * A shape contains no other numbers. Strings that the events of a function share, such as names and
+ * types, are kept in the shape. Replacing the digits by the leaves restores the line.
  */
 #ifndef FARGS_REPORT_ROWS_H
 #define FARGS_REPORT_ROWS_H
@@ -24,26 +24,26 @@
 #include "base/buf.h"
 #include "base/intern.h"
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_rows {
 	struct fargs_intern shapes;
 	struct fargs_intern strings;
 	struct fargs_intern values;
-	struct fargs_buf shape;		/* in the making */
+	struct fargs_buf shape;		/* shape of the current line */
 };
 
 void fargs_rows_deinit(struct fargs_rows *rows);
 /*
- * Adds to @out the row of @line, an event as out/json_event.h makes it. 0; -ENOMEM; -EINVAL: it
- * is none.
+ * Appends the row of @line, an event as written by sink/json/json_event.h, to @out. Returns 0;
+ * -ENOMEM; or -EINVAL if @line is not such an object.
  */
 int fargs_rows_add(struct fargs_rows *rows, struct fargs_buf *out, const char *line, size_t len);
-/* {"shapes":[…],"strings":[…],"values":[…]}, which may stand in HTML as put_html has it. */
+/* Appends {"shapes":[…],"strings":[…],"values":[…]}, escaped as by fargs_rows_put_html(). */
 void fargs_rows_put_tables(const struct fargs_rows *rows, struct fargs_buf *out);
-/* About how much of them there is. */
+/* Approximate size of the tables. */
 uint64_t fargs_rows_bytes(const struct fargs_rows *rows);
 
-/* JSON that ends no element of HTML, and begins none: its strings have no "<". */
+/* Appends @json with "<" in strings escaped, so that it cannot end or begin an HTML element. */
 void fargs_rows_put_html(struct fargs_buf *out, const char *json, size_t len);
 
 #endif

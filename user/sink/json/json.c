@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "model/types.h"
-#include "model/visit.h"
 #include "base/escape.h"
 #include "base/put.h"
-#include "sink/text/value.h"
 #include "kernel/sym/ksyms.h"
+#include "model/types.h"
+#include "model/visit.h"
+#include "sink/text/value.h"
 
 static const char digits[] = "0123456789abcdef";
 
@@ -73,7 +73,10 @@ void fargs_json_put_bytes(struct fargs_buf *out, const void *data, size_t bytes)
 	out->n = at - out->text;
 }
 
-/* Bytes of the character at @p (Unicode, table 3-7), and which one it is; 0: it is none. */
+/*
+ * Length in bytes of the UTF-8 character at @p (Unicode, table 3-7), and its code point; 0 if it is
+ * invalid.
+ */
 static size_t take_character(const uint8_t *p, size_t left, uint32_t *c)
 {
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -127,8 +130,8 @@ static bool is_plain(uint8_t c)
 }
 
 /*
- * What lines of JavaScript end with, and what turns text, is no control character, but as bad
- * where it is read.
+ * Characters to escape. Besides control characters, these are JavaScript's line separators and
+ * characters that change the direction of text.
  */
 static bool is_control(uint32_t c)
 {
@@ -224,7 +227,7 @@ void fargs_json_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint6
 	fargs_put_char(out, '}');
 }
 
-/* The name, as fargs report has it, or null; @v is extended by its sign. */
+/* Writes the name as fargs report shows it, or null. @v is sign-extended. */
 static void put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t base_id, __int128 v)
 {
 	const char *name = fargs_types_enumerator(btf, base_id, (uint64_t)v);
@@ -253,12 +256,11 @@ static void put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t base
 }
 
 /*
- * More than a record's values can take, each with a name. BTF that no compiler made may have longer
- * names.
+ * More than the values of a record need, with the name of each. Crafted BTF may have longer names.
  */
 #define WHOLE_MAX	(1u << 20)
 
-/* A value of several, in the making. */
+/* State of writing an aggregate value. */
 struct whole {
 	size_t from;		/* in @out */
 	struct fargs_buf *out;
@@ -338,7 +340,10 @@ static void put_leaf(void *arg, const struct fargs_leaf *leaf)
 	}
 }
 
-/* Up to its NUL; what is no text is an array of numbers. */
+/*
+ * Writes a string up to its NUL. Returns false if it is not UTF-8; it then becomes an array of
+ * numbers.
+ */
 static bool put_chars(void *arg, const uint8_t *p, size_t bytes)
 {
 	struct whole *w = arg;
@@ -359,7 +364,7 @@ static void put_float(void *arg, const uint8_t *p, size_t bytes)
 	fargs_put_char(w->out, '}');
 }
 
-/* That there was more is told beside the value. */
+/* Truncation is indicated by the member "cut" next to the value. */
 static void put_cut(void *arg)
 {
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON (RFC 8259), in pieces. The caller looks at is_short of the buffer when the line is done.
+ * Writes JSON (RFC 8259) piece by piece. The caller checks is_short of the buffer when the line is
+ * complete.
  *
- * A number that a double does not hold is a string of its digits, so that no reader changes it
- * without a word.
+ * Numbers that a double cannot hold exactly are written as strings of digits, so that no reader
+ * silently changes them.
  */
 #ifndef FARGS_OUT_JSON_H
 #define FARGS_OUT_JSON_H
@@ -12,10 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/decoder.h"
 #include "base/buf.h"
+#include "model/decoder.h"
 
-/* The largest number of which all smaller ones are doubles, too. */
+/* The largest integer up to which all integers are exact doubles. */
 #define FARGS_JSON_EXACT	((1ull << 53) - 1)
 
 void fargs_json_put_u64(struct fargs_buf *out, uint64_t v);
@@ -27,28 +28,28 @@ void fargs_json_put_hex(struct fargs_buf *out, uint64_t v);
 /* "1f00", with the quotes. */
 void fargs_json_put_bytes(struct fargs_buf *out, const void *data, size_t bytes);
 /*
- * Foreign text, quoted. What is no UTF-8 becomes U+FFFD; control characters are escaped, also
- * those that are so to a terminal alone.
+ * Foreign text, quoted. Invalid UTF-8 becomes U+FFFD; control characters are escaped, including
+ * those that only terminals interpret.
  */
 void fargs_json_put_string(struct fargs_buf *out, const void *text, size_t bytes);
-/* The same without the quotes. */
+/* The same, without quotes. */
 void fargs_json_put_inside(struct fargs_buf *out, const void *text, size_t bytes);
-/* The text alone, with U+FFFD for what is no UTF-8, and nothing escaped. */
+/* The text without quotes or escapes; invalid UTF-8 becomes U+FFFD. */
 void fargs_json_put_utf8(struct fargs_buf *out, const void *text, size_t bytes);
-/* Is it all UTF-8? */
+/* Is the text valid UTF-8? */
 bool fargs_json_is_utf8(const void *text, size_t bytes);
-/* "key": with nothing in front; @key is ours. */
+/* Writes "key": without a separator before it. @key is trusted. */
 void fargs_json_put_key(struct fargs_buf *out, const char *key);
 
 /*
- * What an argument holds (Documentation/fargs-event.schema.json). The decoder @d finds symbols
- * and says that types may be used; NULL: raw output.
+ * Writes the value of an argument (Documentation/fargs-event.schema.json). @d resolves symbols and
+ * allows the use of types; NULL: raw output.
  */
 void fargs_json_put_value(struct fargs_buf *out, struct fargs_decoder *d,
 			  const struct fargs_arg *arg);
-/* Text that may be none: {"string": …, "bytes": …} then. */
+/* Writes a string; if it is not valid UTF-8, {"string": …, "bytes": …}. */
 void fargs_json_put_text(struct fargs_buf *out, const void *text, size_t bytes);
-/* {"address": …, "symbol": …, "offset": …, "module": …}, as far as that is known. */
+/* Writes {"address": …, "symbol": …, "offset": …, "module": …}, without unknown members. */
 void fargs_json_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr);
 
 #endif

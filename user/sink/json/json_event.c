@@ -4,22 +4,22 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/errname.h"
+#include "base/put.h"
+#include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "model/tasks.h"
 #include "select/typing/typename.h"
 #include "sink/json/json.h"
-#include "base/put.h"
 #include "sink/text/value.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
-#include "base/errname.h"
 
-/* A line in the making. */
+/* State of writing a line. */
 struct line {
 	struct fargs_buf *out;
-	struct fargs_decoder *d;	/* which has the formats */
+	struct fargs_decoder *d;	/* with the formats */
 	struct fargs_decoder *types;	/* the same; NULL: raw output */
-	bool is_first;			/* of fields: of an event, in the making */
+	bool is_first;			/* no field was written yet */
 };
 
 static void put_key(struct line *l, const char *key)
@@ -48,7 +48,7 @@ static void put_s64(struct line *l, const char *key, int64_t v)
 
 static void put_context(struct line *l, const struct fargs_event *ev)
 {
-	/* By bit: enum fargs_context. */
+	/* Indexed by the bits of enum fargs_context. */
 	static const char *const words[] = {
 		"irqs_off", "bh_off", "need_resched", "need_resched_lazy", "preempt_resched",
 		"softirq", "hardirq", "nmi",
@@ -70,7 +70,7 @@ static void put_context(struct line *l, const struct fargs_event *ev)
 	put_u64(l, "preempt_depth", ev->preempt_depth);
 }
 
-/* What all lines have, but those of losses. */
+/* Members that all lines except losses have. */
 static void put_head(struct line *l, const struct fargs_event *ev, const char *type)
 {
 	fargs_put(l->out, "{\"type\":\"");
@@ -108,7 +108,7 @@ static void put_type(struct line *l, const struct fargs_arg *arg)
 	}
 }
 
-/* Type and value. */
+/* Writes type and value. */
 static void put_typed(struct line *l, const struct fargs_arg *arg)
 {
 	put_type(l, arg);
@@ -321,7 +321,7 @@ static void put_task(struct line *l, const struct fargs_event *ev)
 	fargs_json_put_s64(l->out, change.task.tid);
 	if (change.task.tgid >= 0)
 		put_s64(l, "pid", change.task.tgid);
-	/* Of events, a child that has none is called what its parent is. */
+	/* A forked task without a name of its own has its parent's name. */
 	put_string(l, "comm", change.new_tid && !*change.task.comm ? ev->comm : change.task.comm);
 	if (change.old_tid)
 		put_s64(l, "old_tid", change.old_tid);
@@ -377,7 +377,7 @@ int fargs_json_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
 	return put_event(&l, ev);
 }
 
-/* A member of an object in the making. */
+/* Writes the field as a member of an object. */
 static int put_named_field(void *arg, const struct fargs_field *field)
 {
 	struct line *l = arg;
@@ -434,7 +434,10 @@ int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
 		}
 		if (!ev->nr_out)
 			break;
-		/* It may have been fetched at both. */
+		/*
+		 * An argument may have been fetched at both call and return, so the latter are
+		 * nested in "$out".
+		 */
 		fargs_put(out, l.is_first ? "\"$out\":{" : ",\"$out\":{");
 		l.is_first = true;
 		put_named_args(&l, ev->out, ev->nr_out);

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/put.h"
 #include "model/missed.h"
 #include "sink/json/json.h"
-#include "base/put.h"
 
 struct list {
 	struct fargs_buf *out;

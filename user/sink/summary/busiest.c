@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sink/text/found.h"
+#include "base/glob.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
-#include "base/glob.h"
+#include "sink/text/found.h"
 
 #define NAME_COLUMNS	28
 #define TIME_COLUMNS	12
@@ -31,7 +31,7 @@ bool fargs_busiest_wants(const char *filter, const char *name)
 		return true;
 	if (!fargs_glob_is_pattern(filter))
 		return strstr(name, filter);
-	/* As in selectors, the name that a glob is of has no module. */
+	/* As in selectors, globs match the function's name without the module. */
 	snprintf(function, sizeof(function), "%.*s",
 		 (int)(module ? (size_t)(module - name) : strlen(name)), name);
 	return fargs_glob_match(filter, function);
@@ -60,7 +60,7 @@ static void put_time(struct fargs_buf *out, const struct fargs_quantiles *ns, ui
 	fargs_buf_deinit(&text);
 }
 
-/* "count = 4096 (75%)": of those that were seen. */
+/* Writes "count = 4096 (75%)": the share among the calls that have the value. */
 static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
 			  const struct fargs_summary_row *row)
 {
@@ -76,7 +76,7 @@ static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
 	}
 	fargs_buf_add(out, e->text, e->len);
 	fargs_put(out, " (");
-	/* What others may have counted is too much. */
+	/* The count may include other values, and may then exceed the total. */
 	fargs_put_u64(out, of ? (e->nr > of ? 100 : e->nr * 100 / of) : 0, 0, 0);
 	fargs_put(out, "%)");
 }

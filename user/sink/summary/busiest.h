@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A summary of a short time as a table for a screen: how often a second, how many failed, how
- * long, and the commonest value.
+ * Formats the summary of a short interval as a table for a screen: calls per second, errors,
+ * latencies, and the commonest value.
  */
 #ifndef FARGS_REPORT_BUSIEST_H
 #define FARGS_REPORT_BUSIEST_H
@@ -13,12 +13,12 @@
 #include "base/buf.h"
 #include "sink/summary/summary.h"
 
-/* Is a function of this @name to be shown? @filter: a glob, or a part of it; empty: all. */
+/* Does @name match @filter? @filter: a glob, or a substring; empty: everything matches. */
 bool fargs_busiest_wants(const char *filter, const char *name);
 
-/* A line that names the columns; with latencies if @s has any. */
+/* Writes the line of column titles; with latencies if @s has any. */
 void fargs_busiest_put_head(struct fargs_buf *out, const struct fargs_summary *s);
-/* Lines of @s, which was sorted and took @ms, @most of them; each ends with a newline. */
+/* Writes at most @most lines of @s, which was sorted and covers @ms; each ends with a newline. */
 void fargs_busiest_put(struct fargs_buf *out, const struct fargs_summary *s, uint64_t ms,
 		       const char *filter, size_t most);
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
 #include "pipeline/filter/value.h"
 #include "sink/text/found.h"
-#include "base/put.h"
 
 #define COLUMNS_MAX	64
 
@@ -16,7 +16,7 @@ struct fargs_columns {
 	struct fargs_wanted *wanted[COLUMNS_MAX];
 };
 
-/* Bytes of the first expression at @s: commas within brackets or quotes do not end it. */
+/* Length of the first expression at @s. Commas within brackets or quotes do not end it. */
 static size_t expression_len(const char *s)
 {
 	unsigned int depth = 0;
@@ -104,7 +104,7 @@ int fargs_columns_put(struct fargs_columns *c, struct fargs_buf *out, struct far
 	unsigned int i;
 	int ret;
 
-	/* What a buffer had no room for stays a line that nobody takes for an event. */
+	/* A loss is written as a comment line, which cannot be mistaken for an event. */
 	if (ev->kind == FARGS_KIND_LOST) {
 		fargs_put(out, "# lost ");
 		fargs_put_u64(out, ev->lost, 0, 0);

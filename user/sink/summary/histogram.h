@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers by powers of two, those below 0 by that of their size.
+ * A histogram of numbers by powers of two of their absolute values.
  */
 #ifndef FARGS_REPORT_HISTOGRAM_H
 #define FARGS_REPORT_HISTOGRAM_H
@@ -11,14 +11,14 @@
 #define FARGS_HISTOGRAM_SIDE	128
 #define FARGS_HISTOGRAM_BARS	(2 * FARGS_HISTOGRAM_SIDE + 1)
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_histogram {
 	uint64_t nr;
-	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* in the order of their numbers */
+	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* by rising values */
 };
 
 void fargs_histogram_add(struct fargs_histogram *h, __int128 v);
-/* The least and the greatest number that bar @i may hold. */
+/* The smallest and the largest number that is counted in bar @i. */
 void fargs_histogram_range(unsigned int i, __int128 *from, __int128 *to);
 
 #endif

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+#include "kernel/sym/ksyms.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "model/kvm_plugin.h"
-#include "model/event_record.h"
-#include "kernel/sym/ksyms.h"
-#include "base/grow.h"
 
-/* The fields of an event that matter. */
+/* The fields of an event that are used. */
 struct fields {
 	uint64_t vcpu_id, rip, reason, isa;
 	unsigned int has;	/* bits of enum has */
@@ -59,7 +59,10 @@ void fargs_kvm_deinit(struct fargs_kvm *kvm)
 	memset(kvm, 0, sizeof(*kvm));
 }
 
-/* As the line of the event calls it, or its number; free() it. */
+/*
+ * Returns the reason's name in the event's text, or its number in hexadecimal; to be freed with
+ * free().
+ */
 static char *name_reason(struct fargs_decoder *d, const struct fargs_event *ev, uint64_t reason)
 {
 	const char *text, *words = NULL;
@@ -74,7 +77,10 @@ static char *name_reason(struct fargs_decoder *d, const struct fargs_event *ev, 
 	return asprintf(&name, "0x%llx", (unsigned long long)reason) < 0 ? NULL : name;
 }
 
-/* There are some dozens of reasons, and few of them are frequent. NULL: no memory. */
+/*
+ * Returns the reason's name, or NULL if out of memory. A linear search suffices: there are a few
+ * dozen reasons, and few of them are frequent.
+ */
 static const char *reason_of(struct fargs_kvm *kvm, struct fargs_decoder *d,
 			     const struct fargs_event *ev, const struct fields *f, uint64_t key)
 {
@@ -101,7 +107,7 @@ static int leave(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fa
 {
 	const struct fargs_ksym *sym = ev->guest ? fargs_ksyms_find_addr(ev->guest, f->rip) : NULL;
 	struct fargs_vcpu_exit why = {
-		/* Of Intel and of AMD the same number is another reason. */
+		/* The same number means another reason on Intel and AMD. */
 		.reason = f->isa << 32 ^ f->reason,
 		.function = sym ? sym->addr : f->rip,
 		.function_name = sym ? sym->name : NULL,
@@ -111,7 +117,7 @@ static int leave(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fa
 	return why.reason_name ? fargs_vcpus_leave(&kvm->vcpus, m, &why) : -ENOMEM;
 }
 
-/* What the first thread of the process of @ev is called, or NULL. */
+/* Returns the name of the thread group leader of @ev's task, or NULL. */
 static const char *process_of(struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	const struct fargs_record leader = { .tid = ev->tgid, .tsc = ev->tsc };
@@ -141,7 +147,7 @@ int fargs_kvm_event(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct
 	if (fargs_formats_fields(formats, ev->formatted, take_field, &f) ||
 	    !(f.has & HAS_RIP) || (is_exit && !(f.has & HAS_REASON)))
 		return 0;
-	/* Kernels before 5.10 do not tell the vcpu of an exit. */
+	/* Kernels before 5.10 do not report the vcpu of an exit. */
 	m = (struct fargs_vcpu_moment){
 		.vm = ev->tgid > 0 ? ev->tgid : ev->tid, .name = process_of(d, ev),
 		.tid = ev->tid, .id = f.has & HAS_VCPU ? f.vcpu_id : FARGS_VCPU_ANY,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers, as far as it takes to tell their quantiles: how many there are in each of 32 ranges
- * to a power of two, and their sum. A quantile is off by 3% at most, and not at all where a range
- * has one number only, however often.
+ * Estimates quantiles of numbers: counts and sums them in 32 ranges per power of two. A quantile is
+ * off by at most 3%, and exact if its range holds only one distinct number.
  */
 #ifndef FARGS_REPORT_QUANTILES_H
 #define FARGS_REPORT_QUANTILES_H
@@ -13,7 +12,7 @@
 
 struct fargs_quantiles_octave;
 
-/* Begin with zeroes. */
+/* Start with zeroes. */
 struct fargs_quantiles {
 	unsigned __int128 sum;
 	uint64_t nr;
@@ -22,11 +21,11 @@ struct fargs_quantiles {
 };
 
 void fargs_quantiles_deinit(struct fargs_quantiles *q);
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v);
-/* Adds all of @from. 0 or -ENOMEM. */
+/* Adds all numbers of @from. Returns 0 or -ENOMEM. */
 int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantiles *from);
-/* The least number that at least @permille of all do not exceed; 0 if there is none. */
+/* The smallest number that at least @permille of all numbers do not exceed; 0 if there are none. */
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille);
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q);
 

@@ -6,33 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
+#include "base/put.h"
+#include "model/event_record.h"
 #include "model/formats.h"
 #include "sink/text/found.h"
-#include "base/put.h"
 #include "sink/text/value.h"
-#include "model/event_record.h"
 #include "uapi/fargs_layout.h"
-#include "base/grow.h"
 
-/* Longer ones are not told apart. */
+/* Texts are truncated to this many bytes before they are compared. */
 #define TEXT_MAX	96
 #define NAME_BYTES	256
 
-enum {
-	KEY_FUNC = 1,		/* a pointer to it */
-	KEY_EVENT,		/* its id */
-	KEY_NAME,		/* the hash of a row's name */
-};
-
 struct fargs_summary_key {
 	uint64_t id;
-	uint8_t kind;		/* KEY_*; 0: free */
 	uint32_t row;
 };
 
 void fargs_summary_init(struct fargs_summary *s)
 {
 	*s = (struct fargs_summary){ };
+}
+
+static void deinit_keys(struct fargs_summary_keys *keys)
+{
+	free(keys->all);
+	fargs_hash_deinit(&keys->by_id);
+	*keys = (struct fargs_summary_keys){ };
+}
+
+static void deinit_all_keys(struct fargs_summary *s)
+{
+	fargs_hash_deinit(&s->by_name);
+	deinit_keys(&s->funcs);
+	deinit_keys(&s->events);
 }
 
 void fargs_summary_deinit(struct fargs_summary *s)
@@ -47,7 +56,7 @@ void fargs_summary_deinit(struct fargs_summary *s)
 		free(s->rows[i].histogram);
 	}
 	free(s->rows);
-	free(s->keys);
+	deinit_all_keys(s);
 	fargs_wanted_destroy(s->top);
 	fargs_wanted_destroy(s->hist);
 }
@@ -71,136 +80,87 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 	}
 }
 
-static size_t slot_of(const struct fargs_summary *s, uint64_t id, uint8_t kind)
+/* Functions were added, which may have moved the array of functions: drop the keys. */
+static void forget_funcs(struct fargs_summary *s, size_t nr_funcs)
 {
-	size_t i = (id ^ kind) * 0x9e3779b97f4a7c15ull >> 32;
-
-	for (i %= s->room; s->keys[i].kind; i = (i + 1) % s->room)
-		if (s->keys[i].id == id && s->keys[i].kind == kind)
-			break;
-	return i;
-}
-
-static int grow_keys(struct fargs_summary *s)
-{
-	struct fargs_summary_key *old = s->keys;
-	size_t i, nr = s->room;
-
-	s->room = nr ? 2 * nr : 64;
-	s->keys = calloc(s->room, sizeof(*s->keys));
-	if (!s->keys) {
-		s->keys = old;
-		s->room = nr;
-		return -ENOMEM;
-	}
-	for (i = 0; i < nr; i++)
-		if (old[i].kind)
-			s->keys[slot_of(s, old[i].id, old[i].kind)] = old[i];
-	free(old);
-	return 0;
-}
-
-/* Functions have come, and others may be where theirs were. */
-static int forget_funcs(struct fargs_summary *s, size_t nr_funcs)
-{
-	struct fargs_summary_key *old = s->keys;
-	size_t i;
-
 	s->nr_funcs = nr_funcs;
-	if (!s->nr_keys)
-		return 0;
-	s->keys = calloc(s->room, sizeof(*s->keys));
-	if (!s->keys) {
-		s->keys = old;
+	s->funcs.nr = 0;
+	fargs_hash_clear(&s->funcs.by_id);
+}
+
+static uint32_t find_key(const struct fargs_summary_keys *keys, uint64_t id)
+{
+	uint32_t at, i;
+
+	fargs_hash_for_each(i, at, &keys->by_id, fargs_hash_u64(id))
+		if (keys->all[i].id == id)
+			return keys->all[i].row;
+	return FARGS_HASH_NONE;
+}
+
+static int add_key(struct fargs_summary_keys *keys, uint64_t id, uint32_t row)
+{
+	struct fargs_summary_key *key;
+
+	if (fargs_hash_reserve(&keys->by_id, keys->nr + 1))
 		return -ENOMEM;
-	}
-	s->nr_keys = 0;
-	for (i = 0; i < s->room; i++) {
-		if (!old[i].kind || old[i].kind == KEY_FUNC)
-			continue;
-		s->keys[slot_of(s, old[i].id, old[i].kind)] = old[i];
-		s->nr_keys++;
-	}
-	free(old);
-	return 0;
+	key = fargs_array_add(keys->all, keys->nr);
+	if (!key)
+		return -ENOMEM;
+	*key = (struct fargs_summary_key){ .id = id, .row = row };
+	return fargs_hash_add(&keys->by_id, fargs_hash_u64(id), keys->nr - 1);
 }
 
-static struct fargs_summary_row *find_named(struct fargs_summary *s, const char *name,
-					    uint64_t hash)
+static struct fargs_summary_row *add_row(struct fargs_summary *s, const char *name, uint32_t hash)
 {
-	const struct fargs_summary_key *key = &s->keys[slot_of(s, hash, KEY_NAME)];
-	size_t i;
+	__cleanup_free char *copy = strdup(name);
+	struct fargs_summary_row *row;
 
-	if (!key->kind)
+	if (!copy || fargs_hash_reserve(&s->by_name, s->nr + 1))
 		return NULL;
-	if (!strcmp(s->rows[key->row].name, name))
-		return &s->rows[key->row];
-	/* Of two names with the same hash. */
-	for (i = 0; i < s->nr; i++)
-		if (!strcmp(s->rows[i].name, name))
-			return &s->rows[i];
-	return NULL;
-}
-
-static void add_key(struct fargs_summary *s, uint64_t id, uint8_t kind, const void *row)
-{
-	size_t i = slot_of(s, id, kind);
-
-	s->nr_keys += !s->keys[i].kind;
-	s->keys[i] = (struct fargs_summary_key){
-		.id = id, .kind = kind, .row = (const struct fargs_summary_row *)row - s->rows,
-	};
-}
-
-/* The one of @name, which may be a new one; there is room for a key. NULL: no memory. */
-static struct fargs_summary_row *row_of(struct fargs_summary *s, const char *name)
-{
-	uint64_t hash = fargs_top_hash(name, strlen(name));
-	struct fargs_summary_row *row = find_named(s, name, hash);
-
-	if (row)
-		return row;
-	row = fargs_grow(s->rows, s->nr, sizeof(*row));
+	row = fargs_array_add(s->rows, s->nr);
 	if (!row)
 		return NULL;
-	s->rows = row;
-	row += s->nr;
-	*row = (struct fargs_summary_row){ .name = strdup(name) };
-	if (!row->name)
-		return NULL;
-	s->nr++;
-	add_key(s, hash, KEY_NAME, row);
+	*row = (struct fargs_summary_row){ .name = fargs_take_ptr(copy) };
+	fargs_hash_add(&s->by_name, hash, s->nr - 1);
 	return row;
 }
 
-/* Two may have the same name, as a module's that comes again: they are one. */
+/* Returns the row of @name, adding it if it is new; NULL if out of memory. */
+static struct fargs_summary_row *row_of(struct fargs_summary *s, const char *name)
+{
+	uint32_t hash = fargs_hash_string(name), at, i;
+
+	fargs_hash_for_each(i, at, &s->by_name, hash)
+		if (!strcmp(s->rows[i].name, name))
+			return &s->rows[i];
+	return add_row(s, name, hash);
+}
+
+/* Functions of the same name share a row, such as those of a module that is loaded again. */
 static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_decoder *d,
 					  const struct fargs_event *ev)
 {
-	uint8_t kind = ev->kind == FARGS_KIND_EVENT ? KEY_EVENT : KEY_FUNC;
+	bool is_event = ev->kind == FARGS_KIND_EVENT;
+	struct fargs_summary_keys *keys = is_event ? &s->events : &s->funcs;
 	struct fargs_summary_row *row;
 	struct fargs_format_head head;
 	uint64_t id = (uintptr_t)ev->func;
 	char name[NAME_BYTES];
-	size_t i;
+	uint32_t i;
 
-	if (kind == KEY_EVENT) {
+	if (is_event) {
 		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
 		id = head.id;
 	}
-	if (s->nr_funcs != fargs_decoder_meta(d)->nr_funcs &&
-	    forget_funcs(s, fargs_decoder_meta(d)->nr_funcs))
-		return NULL;
-	if (2 * (s->nr_keys + 2) > s->room && grow_keys(s))
-		return NULL;
-	i = slot_of(s, id, kind);
-	if (s->keys[i].kind)
-		return &s->rows[s->keys[i].row];
+	if (s->nr_funcs != fargs_decoder_meta(d)->nr_funcs)
+		forget_funcs(s, fargs_decoder_meta(d)->nr_funcs);
+	i = find_key(keys, id);
+	if (i != FARGS_HASH_NONE)
+		return &s->rows[i];
 	name_row(d, ev, name);
 	row = row_of(s, name);
-	if (row)
-		add_key(s, id, kind, row);
-	return row;
+	return row && !add_key(keys, id, row - s->rows) ? row : NULL;
 }
 
 static int add_text(struct fargs_top *to, struct fargs_decoder *d, const struct fargs_found *found)
@@ -224,7 +184,7 @@ static int add_top(struct fargs_summary *s, struct fargs_summary_row *row, struc
 	return ret || found.kind == FARGS_FOUND_NONE ? ret : add_text(&row->top, d, &found);
 }
 
-/* Where something is tells nothing, as it is somewhere else each time. */
+/* Counts all argument values except addresses, which rarely repeat. */
 static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
 		      const struct fargs_event *ev)
 {
@@ -251,7 +211,7 @@ static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
 	return ret;
 }
 
-/* What has no size is counted as what it is. */
+/* Values that are not numbers are counted by their text. */
 static int add_hist(struct fargs_summary *s, struct fargs_summary_row *row,
 		    struct fargs_decoder *d, const struct fargs_event *ev)
 {
@@ -292,7 +252,7 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	row = find_row(s, d, ev);
 	if (!row)
 		return -ENOMEM;
-	/* Of a graph a call has a record of its own. */
+	/* With --graph, a call is counted by its entry record. */
 	row->nr += ev->kind != FARGS_KIND_RETURN ||
 		   !(ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH);
 	row->bytes += ev->bytes;
@@ -373,9 +333,6 @@ void fargs_summary_sort(struct fargs_summary *s, enum fargs_summary_order order)
 	}
 	if (s->nr)
 		qsort_r(s->rows, s->nr, sizeof(*s->rows), compare, &order);
-	/* Which row is whose has changed: nothing can be added. */
-	free(s->keys);
-	s->keys = NULL;
-	s->room = 0;
-	s->nr_keys = 0;
+	/* The row numbers have changed: nothing can be added. */
+	deinit_all_keys(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a trace has of each function, tracepoint and formatted event.
+ * Statistics of a trace by function, tracepoint and formatted event.
  */
 #ifndef FARGS_REPORT_SUMMARY_H
 #define FARGS_REPORT_SUMMARY_H
@@ -8,42 +8,50 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+#include "base/top.h"
 #include "model/decoder.h"
 #include "pipeline/filter/value.h"
 #include "sink/summary/histogram.h"
 #include "sink/summary/quantiles.h"
-#include "base/top.h"
 
 struct fargs_summary_row {
 	char *name;		/* "vfs_read", "ext4_sync_file [ext4]", "sched:sched_switch" */
-	uint64_t nr;		/* calls, or how often it fired */
-	uint64_t nr_errors;	/* of those that returned */
-	uint64_t bytes;		/* of records */
+	uint64_t nr;		/* calls, or hits of an event */
+	uint64_t nr_errors;	/* returns with an error */
+	uint64_t bytes;		/* total size of the records */
 	struct fargs_quantiles ns;	/* durations */
-	struct fargs_top top;	/* of the values that were asked for */
-	struct fargs_histogram *histogram;	/* NULL: there was no number */
-	struct fargs_top names;		/* instead, of what is none */
-	bool is_duration;	/* the histogram is of ns */
+	struct fargs_top top;	/* most frequent values, if requested */
+	struct fargs_histogram *histogram;	/* NULL: no numbers */
+	struct fargs_top names;		/* values that are not numbers */
+	bool is_duration;	/* the histogram counts ns */
+};
+
+/* Maps ids to rows. */
+struct fargs_summary_keys {
+	struct fargs_summary_key *all;
+	size_t nr;
+	struct fargs_hash by_id;
 };
 
 struct fargs_summary {
 	struct fargs_summary_row *rows;
 	size_t nr;
-	uint64_t nr_lost;	/* calls and events, as far as the trace tells */
-	struct fargs_wanted *top, *hist;	/* owned; NULL: none was asked for */
-	/* Without @top: top of "NAME=VALUE", of all arguments but addresses. */
+	uint64_t nr_lost;	/* calls and events, as far as recorded */
+	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
+	/* Without @top: count "NAME=VALUE" of all arguments except addresses. */
 	bool has_values;
-	/* By function, id of a formatted event, or name: which row. */
-	struct fargs_summary_key *keys;
-	size_t nr_keys, room;
-	size_t nr_funcs;	/* that were known when the keys were made */
+	struct fargs_hash by_name;	/* row numbers */
+	struct fargs_summary_keys funcs;	/* by pointer */
+	struct fargs_summary_keys events;	/* formatted events, by id */
+	size_t nr_funcs;	/* number of functions when the keys of funcs were made */
 };
 
-/* Zeroes it. */
+/* Initialises @s to zeroes. */
 void fargs_summary_init(struct fargs_summary *s);
 void fargs_summary_deinit(struct fargs_summary *s);
 
-/* Takes in @ev, of @d. 0 or -ENOMEM. Memory: by function, not by event. */
+/* Adds @ev of decoder @d. Returns 0 or -ENOMEM. Memory grows with the functions, not the events. */
 int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 		      const struct fargs_event *ev);
 
@@ -60,10 +68,13 @@ enum fargs_summary_order {
 	FARGS_SUMMARY_BY_MAX,
 };
 
-/* By its word; -1: there is none of that name. Words: all there are, with blanks. */
+/*
+ * Parses the name of an order; -1 if there is none. fargs_summary_order_words: all names, separated
+ * by blanks.
+ */
 int fargs_summary_order(const char *word);
 extern const char fargs_summary_order_words[];
-/* The largest first; of the same, and by name, in the order of the alphabet. */
+/* Sorts rows, largest first; ties, and FARGS_SUMMARY_BY_NAME, alphabetically. */
 void fargs_summary_sort(struct fargs_summary *s, enum fargs_summary_order order);
 
 #endif

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sink/text/found.h"
 #include "base/put.h"
+#include "sink/text/found.h"
 
-/* A histogram's bar of the most. */
+/* Width of the longest bar of a histogram. */
 #define BAR_COLUMNS	40
-/* What a bar is of. */
+/* Width of a bar's label. */
 #define RANGE_COLUMNS	28
-/* Empty bars in a row that are drawn. */
+/* Maximum number of consecutive empty bars to draw. */
 #define GAP_ROWS	3
-/* Of the commonest values. */
+/* Maximum number of values to list. */
 #define TOP_ROWS	5
 #define NAME_ROWS	20
 
-/* @text to the right of @width columns; ASCII. */
+/* Writes @text, which is ASCII, right-aligned in @width columns. */
 static void put_right(struct fargs_buf *out, const char *text, size_t n, size_t width)
 {
 	if (n < width)
@@ -35,7 +35,10 @@ static void put_ns(struct fargs_buf *out, unsigned __int128 ns, size_t width)
 	fargs_buf_deinit(&text);
 }
 
-/* Columns that @text takes: escaped, it has no control characters, and UTF-8 is rare in names. */
+/*
+ * Width of the column of names. Bytes are counted as columns: escaped names have no control
+ * characters, and UTF-8 is rare.
+ */
 static size_t name_width(const struct fargs_summary *s)
 {
 	size_t i, n, width = strlen("function");
@@ -57,10 +60,10 @@ static void put_name(struct fargs_buf *out, const char *name, size_t width)
 		fargs_buf_fill(out, ' ', width - (out->n - from));
 }
 
-/* "25%", of less than one in two hundred "<1%". */
+/* Writes "25%"; "<1%" if it would round to 0. */
 static void put_share(struct fargs_buf *out, uint64_t nr, uint64_t total)
 {
-	/* Of numbers this large nobody sees what is lost. */
+	/* The precision of a double suffices for a percentage. */
 	unsigned int percent = total ? 100.0 * nr / total + 0.5 : 0;
 
 	if (!percent && nr) {
@@ -82,7 +85,7 @@ static void put_top(struct fargs_buf *out, const char *name, const struct fargs_
 		e = &top->entries[i];
 		fargs_put(out, "    ");
 		fargs_put_u64(out, e->nr, 10, ' ');
-		/* So many, or less. */
+		/* A "-" marks counts that may be too high. */
 		fargs_put(out, e->too_many ? "- " : "  ");
 		fargs_put_escaped(out, name, strlen(name), NULL);
 		fargs_put(out, " = ");
@@ -137,7 +140,7 @@ static void put_bar(struct fargs_buf *out, uint64_t nr, uint64_t most)
 {
 	unsigned int n = most ? 1.0 * BAR_COLUMNS * nr / most : 0;
 
-	/* What is there is seen. */
+	/* Every nonzero count is visible. */
 	n += !n && nr;
 	fargs_put(out, " |");
 	fargs_buf_fill(out, '@', n);
@@ -154,7 +157,7 @@ static void put_s128(struct fargs_buf *out, __int128 v)
 	fargs_put_u128(out, v < 0 ? -size : size);
 }
 
-/* @text is emptied first. */
+/* Replaces @text by the range of bar @i. */
 static void put_range(struct fargs_buf *text, const struct fargs_summary_row *row, unsigned int i)
 {
 	__int128 from, to;
@@ -197,7 +200,7 @@ static void put_bars(struct fargs_buf *out, const struct fargs_summary_row *row)
 	for (i = first; i <= last; i++) {
 		for (j = i; !h->bars[j]; j++)
 			;
-		/* Of a long gap nobody wants to see each. */
+		/* Abbreviate long runs of empty bars. */
 		if (j - i > GAP_ROWS) {
 			put_right(out, "...", 3, width);
 			fargs_put_char(out, '\n');
@@ -255,7 +258,7 @@ void fargs_summary_put_histograms(struct fargs_buf *out, const struct fargs_summ
 	}
 }
 
-/* A function in both summaries; NULL: in one only. */
+/* A function's rows in both summaries; NULL: it is in one only. */
 struct pair {
 	const struct fargs_summary_row *before, *after;
 };
@@ -298,7 +301,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* By name. NULL: no memory. */
+/* Returns the rows by name, terminated by NULL; NULL if out of memory. */
 static const struct fargs_summary_row **sort_names(const struct fargs_summary *s)
 {
 	const struct fargs_summary_row **rows = calloc(s->nr + 1, sizeof(*rows));
@@ -317,7 +320,7 @@ static size_t join(struct pair *pairs, const struct fargs_summary_row **before,
 	size_t n = 0;
 	int order;
 
-	/* Both end with NULL. */
+	/* Both arrays are NULL-terminated. */
 	while (*before || *after) {
 		order = !*before ? 1 : !*after ? -1 : strcmp((*before)->name, (*after)->name);
 		pairs[n].before = order <= 0 ? *before++ : NULL;
@@ -327,7 +330,7 @@ static size_t join(struct pair *pairs, const struct fargs_summary_row **before,
 	return n;
 }
 
-/* "+12.5%", of what was not there before "new". */
+/* Writes "+12.5%"; "new" or "gone" if there is only one value. */
 static void put_change(struct fargs_buf *out, unsigned __int128 before, unsigned __int128 after)
 {
 	unsigned __int128 size = after > before ? after - before : before - after, permille;

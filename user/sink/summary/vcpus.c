@@ -5,17 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-
-#define FIRST_SLOTS	16
-#define NO_ROW		SIZE_MAX
+#include "base/array.h"
+#include "base/cleanup.h"
 
 static void deinit_table(struct fargs_exit_table *t)
 {
 	while (t->nr)
 		free(t->rows[--t->nr].name);
 	free(t->rows);
-	free(t->slots);
+	fargs_hash_deinit(&t->by_key);
 }
 
 static void deinit_stats(struct fargs_vcpu_stats *s)
@@ -41,82 +39,56 @@ void fargs_vcpus_deinit(struct fargs_vcpus *all)
 	memset(all, 0, sizeof(*all));
 }
 
-/* An unknown address may be where a function begins in another table of symbols. */
+/* An address without a name may equal the key of a function in another symbol table. */
 static bool is_row(const struct fargs_exits *row, uint64_t key, bool has_name)
 {
 	return row->key == key && !row->name == !has_name;
 }
 
-/* The slot of a row, or where it belongs. */
-static size_t slot_of(const struct fargs_exit_table *t, uint64_t key, bool has_name)
+/* Returns the number of the new row, or FARGS_HASH_NONE if out of memory. */
+static uint32_t add_row(struct fargs_exit_table *t, uint64_t key, const char *name)
 {
-	size_t i = (key * 0x9e3779b97f4a7c15ull >> 32) & (t->nr_slots - 1);
+	__cleanup_free char *copy = name ? strdup(name) : NULL;
+	struct fargs_exits *row;
 
-	while (t->slots[i] && !is_row(&t->rows[t->slots[i] - 1], key, has_name))
-		i = (i + 1) & (t->nr_slots - 1);
-	return i;
-}
-
-/* At most half of the slots are used. */
-static int make_slots(struct fargs_exit_table *t)
-{
-	size_t nr = t->nr_slots ? 2 * t->nr_slots : FIRST_SLOTS, i;
-
-	if (2 * (t->nr + 1) <= t->nr_slots)
-		return 0;
-	while (nr < 2 * (t->nr + 1))
-		nr *= 2;
-	if (nr > UINT32_MAX)
-		return -ENOMEM;
-	free(t->slots);
-	t->slots = calloc(nr, sizeof(*t->slots));
-	t->nr_slots = t->slots ? nr : 0;
-	if (!t->slots)
-		return -ENOMEM;
-	for (i = 0; i < t->nr; i++)
-		t->slots[slot_of(t, t->rows[i].key, t->rows[i].name)] = i + 1;
-	return 0;
-}
-
-/* Its number, or NO_ROW: there is no memory. */
-static size_t row_of(struct fargs_exit_table *t, uint64_t key, const char *name)
-{
-	struct fargs_exits *rows;
-	size_t slot;
-
-	if (make_slots(t))
-		return NO_ROW;
-	slot = slot_of(t, key, name);
-	if (t->slots[slot])
-		return t->slots[slot] - 1;
-	rows = fargs_grow(t->rows, t->nr, sizeof(*rows));
-	if (!rows)
-		return NO_ROW;
-	t->rows = rows;
-	rows[t->nr] = (struct fargs_exits){ .key = key, .name = name ? strdup(name) : NULL };
-	if (name && !rows[t->nr].name)
-		return NO_ROW;
-	t->slots[slot] = ++t->nr;
+	if (!copy != !name || fargs_hash_reserve(&t->by_key, t->nr + 1))
+		return FARGS_HASH_NONE;
+	row = fargs_array_add(t->rows, t->nr);
+	if (!row)
+		return FARGS_HASH_NONE;
+	*row = (struct fargs_exits){ .key = key, .name = fargs_take_ptr(copy) };
+	fargs_hash_add(&t->by_key, fargs_hash_u64(key), t->nr - 1);
 	return t->nr - 1;
+}
+
+/* Returns the number of the row, adding it if it is new. */
+static uint32_t row_of(struct fargs_exit_table *t, uint64_t key, const char *name)
+{
+	uint32_t at, i;
+
+	fargs_hash_for_each(i, at, &t->by_key, fargs_hash_u64(key))
+		if (is_row(&t->rows[i], key, name))
+			return i;
+	return add_row(t, key, name);
 }
 
 static struct fargs_vm *vm_of(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m)
 {
-	struct fargs_vm *vms;
+	__cleanup_free char *name = NULL;
+	struct fargs_vm *vm;
 	size_t i;
 
 	for (i = 0; i < all->nr; i++)
 		if (all->vms[i].pid == m->vm)
 			return &all->vms[i];
-	vms = fargs_grow(all->vms, all->nr, sizeof(*vms));
-	if (!vms)
-		return NULL;
-	all->vms = vms;
-	vms[all->nr] = (struct fargs_vm){ .pid = m->vm, .name = strdup(m->name ? m->name : "") };
-	return vms[all->nr].name ? &vms[all->nr++] : NULL;
+	name = strdup(m->name ? m->name : "");
+	vm = name ? fargs_array_add(all->vms, all->nr) : NULL;
+	if (vm)
+		*vm = (struct fargs_vm){ .pid = m->vm, .name = fargs_take_ptr(name) };
+	return vm;
 }
 
-/* Where one is not known, it is the only one of its thread. */
+/* A vcpu with an unknown id is the only one of its thread. */
 static bool is_id(struct fargs_vcpu *vcpu, unsigned int id)
 {
 	if (vcpu->id == FARGS_VCPU_ANY)
@@ -127,22 +99,20 @@ static bool is_id(struct fargs_vcpu *vcpu, unsigned int id)
 static struct fargs_vcpu *vcpu_of(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m)
 {
 	struct fargs_vm *vm = vm_of(all, m);
-	struct fargs_vcpu *vcpus;
+	struct fargs_vcpu *vcpu;
 	size_t i;
 
-	/* A process may have several VMs: a thread runs one of them. */
+	/* A process may have several VMs, but a thread runs vcpus of one of them only. */
 	for (i = 0; vm && i < vm->nr; i++)
 		if (vm->vcpus[i].tid == m->tid && is_id(&vm->vcpus[i], m->id))
 			return &vm->vcpus[i];
-	vcpus = vm ? fargs_grow(vm->vcpus, vm->nr, sizeof(*vcpus)) : NULL;
-	if (!vcpus)
-		return NULL;
-	vm->vcpus = vcpus;
-	vcpus[vm->nr] = (struct fargs_vcpu){ .id = m->id, .tid = m->tid };
-	return &vcpus[vm->nr++];
+	vcpu = vm ? fargs_array_add(vm->vcpus, vm->nr) : NULL;
+	if (vcpu)
+		*vcpu = (struct fargs_vcpu){ .id = m->id, .tid = m->tid };
+	return vcpu;
 }
 
-/* Nothing is missing since the last event of @vcpu, which has left it in @state. */
+/* True if the last event left @vcpu in @state and no event was lost since. */
 static bool is_sure(const struct fargs_vcpus *all, const struct fargs_vcpu *vcpu, int state,
 		    const struct fargs_vcpu_moment *m)
 {
@@ -199,12 +169,12 @@ int fargs_vcpus_leave(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m
 	s = &vcpu->stats;
 	vcpu->reason = row_of(&s->reasons, why->reason, why->reason_name);
 	vcpu->function = row_of(&s->functions, why->function, why->function_name);
-	if (vcpu->reason == NO_ROW || vcpu->function == NO_ROW)
+	if (vcpu->reason == FARGS_HASH_NONE || vcpu->function == FARGS_HASH_NONE)
 		return -ENOMEM;
 	s->exits++;
 	s->reasons.rows[vcpu->reason].nr++;
 	s->functions.rows[vcpu->function].nr++;
-	/* It stays on its CPU while it is in the guest. */
+	/* A vcpu stays on its CPU while it is in the guest. */
 	if (is_sure(all, vcpu, FARGS_VCPU_IN_GUEST, m) && vcpu->cpu == m->cpu) {
 		s->guest_ns += m->ns - vcpu->since_ns;
 		s->nr_guest++;
@@ -222,12 +192,13 @@ static int merge_table(struct fargs_exit_table *to, const struct fargs_exit_tabl
 {
 	const struct fargs_exits *row;
 	struct fargs_exits *sum;
-	size_t i, n;
+	uint32_t n;
+	size_t i;
 
 	for (i = 0; i < from->nr; i++) {
 		row = &from->rows[i];
 		n = row_of(to, row->key, row->name);
-		if (n == NO_ROW)
+		if (n == FARGS_HASH_NONE)
 			return -ENOMEM;
 		sum = &to->rows[n];
 		sum->nr += row->nr;
@@ -250,7 +221,7 @@ static int merge(struct fargs_vcpu_stats *to, const struct fargs_vcpu_stats *fro
 	       merge_table(&to->functions, &from->functions) ? -ENOMEM : 0;
 }
 
-/* The most frequent first; of the same number by time, then by key: an order of its own. */
+/* Most frequent first, then by time, then by key, so that the order is deterministic. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct fargs_exits *x = a, *y = b;
@@ -278,14 +249,12 @@ static int compare_vms(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* Slots hold the numbers of rows no more. */
+/* Sorting changes the row numbers: nothing can be added afterwards. */
 static void sort_table(struct fargs_exit_table *t)
 {
 	if (t->nr)
 		qsort(t->rows, t->nr, sizeof(*t->rows), compare_rows);
-	free(t->slots);
-	t->slots = NULL;
-	t->nr_slots = 0;
+	fargs_hash_deinit(&t->by_key);
 }
 
 static void sort_stats(struct fargs_vcpu_stats *s)

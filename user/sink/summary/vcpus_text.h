@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What vcpus did, as text or as JSON.
+ * Writes statistics of vcpus as text or JSON.
  */
 #ifndef FARGS_REPORT_VCPUS_TEXT_H
 #define FARGS_REPORT_VCPUS_TEXT_H
 
-#include "sink/summary/vcpus.h"
 #include "base/buf.h"
+#include "sink/summary/vcpus.h"
 
 /*
- * After fargs_vcpus_finish(): a paragraph for each VM that has several vcpus, and for each vcpu. Of
- * reasons and functions those that are most frequent. -ENOMEM.
+ * To be called after fargs_vcpus_finish(). Writes a paragraph for each VM with several vcpus, and
+ * one for each vcpu, with their most frequent reasons and functions. Returns 0 or -ENOMEM.
  */
 int fargs_vcpus_text(struct fargs_buf *out, const struct fargs_vcpus *all);
-/* The same as an object a line, of all reasons and functions. -ENOMEM. */
+/* The same as one JSON object per line, with all reasons and functions. Returns 0 or -ENOMEM. */
 int fargs_vcpus_json(struct fargs_buf *out, const struct fargs_vcpus *all);
 
 #endif

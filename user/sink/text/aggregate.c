@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "model/types.h"
-#include "model/visit.h"
 #include "base/escape.h"
 #include "kernel/sym/ksyms.h"
+#include "model/types.h"
+#include "model/visit.h"
 
-/* A place where the text could be cut, and what has to follow there. */
+/* A position at which the text can be truncated, with the state needed to complete it. */
 struct place {
 	size_t n;
 	unsigned int nr_open;
@@ -16,13 +16,13 @@ struct place {
 	bool is_string;
 };
 
-/* The text in the making: what the visitor writes. */
+/* The visitor's state. */
 struct aggregate {
 	struct fargs_decoder *d;
 	struct fargs_span *text;
 	unsigned int nr_open;	/* braces */
 	bool is_first;		/* nothing since the last opening brace */
-	struct place cut;	/* the last one with room for the end */
+	struct place cut;	/* the last position with room for the end */
 };
 
 static void mark(struct aggregate *w, bool is_string)
@@ -155,7 +155,7 @@ static void add_leaf(void *arg, const struct fargs_leaf *leaf)
 	}
 }
 
-/* Puts an array of chars as a string, unless there is a control or invalid byte in it. */
+/* Writes an array of chars as a string. Returns false if it contains control or invalid bytes. */
 static bool add_string(void *arg, const uint8_t *p, size_t bytes)
 {
 	struct aggregate *w = arg;
@@ -224,7 +224,10 @@ static bool is_full(const void *arg)
 
 static void put_raw(struct fargs_span *text, const struct fargs_value *val)
 {
-	/* A brace and two digits for each byte, with a space or the brace behind them. */
+	/*
+	 * Three columns per byte: two digits and the character before them; one for the closing
+	 * brace.
+	 */
 	const size_t most = (FARGS_SPAN_MAX - 1) / 3;
 	const size_t cut = (FARGS_SPAN_MAX - 1 - strlen("…}")) / 3;
 

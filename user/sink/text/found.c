@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sink/text/found.h"
 
-#include "model/types.h"
 #include "base/put.h"
+#include "model/types.h"
 #include "sink/text/value.h"
 
 void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
@@ -14,14 +14,14 @@ void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
 
 	for (i = 0; i < 2 && ns < units[i].ns; i++)
 		;
-	/* Cut, not rounded: never more than it was. */
+	/* Truncated, not rounded, so that the text never exceeds the value. */
 	fargs_put_u64(out, ns / units[i].ns, 0, 0);
 	fargs_put_char(out, '.');
 	fargs_put_u64(out, ns % units[i].ns / (units[i].ns / 1000), 3, '0');
 	fargs_put(out, units[i].name);
 }
 
-/* By the type that a record has for such values. */
+/* The record type that is shown in the same way as the value. */
 static uint8_t type_of(const struct fargs_found *found)
 {
 	const struct btf_type *t = found->btf && found->base_id ?
@@ -77,7 +77,7 @@ static void put_whole(struct fargs_buf *out, struct fargs_decoder *d,
 	fargs_value_put(out, d, &arg);
 }
 
-/* Seconds, as exact as there are. */
+/* Seconds with all nine decimals. */
 static void put_time(struct fargs_buf *out, uint64_t ns)
 {
 	fargs_put_u64(out, ns / 1000000000, 0, 0);

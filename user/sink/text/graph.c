@@ -5,39 +5,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/put.h"
-#include "sink/text/text.h"
-#include "uapi/fargs_layout.h"
-#include "sink/text/value.h"
 #include "model/event_record.h"
+#include "sink/text/text.h"
+#include "sink/text/value.h"
+#include "uapi/fargs_layout.h"
 
-/* Deeper than any kernel stack: then something is wrong with the records. */
+/* Deeper than any kernel stack: the records must be wrong. */
 #define DEPTH_MAX	512
-#define BUCKETS		1024
 
 struct frame {
 	uint64_t ip;
 	uint64_t tsc;
 };
 
-/* What one task is in the middle of. */
+/* The calls that a task has not returned from. */
 struct nest {
-	struct nest *next;
 	int64_t key;
 	struct frame *frames;
-	unsigned int nr;
-	unsigned int room;
+	size_t nr;
+	size_t room;
 };
 
 struct fargs_graph {
 	struct fargs_decoder *d;
-	struct nest *nests[BUCKETS];
-	/* The last call, whose line is not written yet. At most one at a time. */
+	struct nest **nests;
+	size_t nr_nests;
+	struct fargs_hash by_key;
+	/* The last call, whose line is not written yet; at most one. */
 	struct nest *held;
-	struct fargs_buf head;	/* of its line */
+	struct fargs_buf head;	/* start of its line */
 	struct fargs_buf call;
-	struct fargs_buf stack;	/* with what stands in front of it */
-	bool is_old;		/* it was held at the last flush */
+	struct fargs_buf stack;	/* trigger mark and stack */
+	bool is_old;		/* held since before the last flush */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
 };
@@ -53,72 +56,71 @@ struct fargs_graph *fargs_graph_create(struct fargs_decoder *d)
 
 void fargs_graph_destroy(struct fargs_graph *g)
 {
-	struct nest *nest, *next;
 	size_t i;
 
 	if (!g)
 		return;
-	for (i = 0; i < BUCKETS; i++) {
-		for (nest = g->nests[i]; nest; nest = next) {
-			next = nest->next;
-			free(nest->frames);
-			free(nest);
-		}
+	for (i = 0; i < g->nr_nests; i++) {
+		free(g->nests[i]->frames);
+		free(g->nests[i]);
 	}
+	free(g->nests);
+	fargs_hash_deinit(&g->by_key);
 	fargs_buf_deinit(&g->head);
 	fargs_buf_deinit(&g->call);
 	fargs_buf_deinit(&g->stack);
 	free(g);
 }
 
-/* Each CPU's idle task has the number 0. */
+/* The idle tasks all have pid 0: distinguish them by CPU. */
 static int64_t key_of(const struct fargs_event *ev)
 {
 	return ev->tid ? ev->tid : -1 - (int64_t)ev->cpu;
 }
 
-static struct nest *get_nest(struct fargs_graph *g, int64_t key)
+static struct nest *add_nest(struct fargs_graph *g, int64_t key, uint32_t hash)
 {
-	struct nest **bucket = &g->nests[(uint64_t)key % BUCKETS], *nest;
+	__cleanup_free struct nest *nest = calloc(1, sizeof(*nest));
+	struct nest **to;
 
-	for (nest = *bucket; nest; nest = nest->next)
-		if (nest->key == key)
-			return nest;
-	nest = calloc(1, sizeof(*nest));
-	if (!nest)
+	if (!nest || fargs_hash_reserve(&g->by_key, g->nr_nests + 1))
+		return NULL;
+	to = fargs_array_add(g->nests, g->nr_nests);
+	if (!to)
 		return NULL;
 	nest->key = key;
-	nest->next = *bucket;
-	*bucket = nest;
-	return nest;
+	fargs_hash_add(&g->by_key, hash, g->nr_nests - 1);
+	*to = fargs_take_ptr(nest);
+	return *to;
+}
+
+static struct nest *get_nest(struct fargs_graph *g, int64_t key)
+{
+	uint32_t hash = fargs_hash_u64(key), at, i;
+
+	fargs_hash_for_each(i, at, &g->by_key, hash)
+		if (g->nests[i]->key == key)
+			return g->nests[i];
+	return add_nest(g, key, hash);
 }
 
 static int push(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
 {
-	struct frame *larger;
+	struct frame *frame;
 
 	if (nest->nr == DEPTH_MAX) {
 		g->nr_unreturned++;
 		nest->nr--;
 		memmove(nest->frames, nest->frames + 1, nest->nr * sizeof(*nest->frames));
 	}
-	if (nest->nr == nest->room) {
-		unsigned int room = nest->room ? 2 * nest->room : 16;
-
-		larger = realloc(nest->frames, room * sizeof(*larger));
-		if (!larger)
-			return -ENOMEM;
-		nest->frames = larger;
-		nest->room = room;
-	}
-	nest->frames[nest->nr++] = (struct frame){
-		.ip = ev->ip,
-		.tsc = ev->tsc,
-	};
+	frame = fargs_array_push(nest->frames, nest->nr, nest->room);
+	if (!frame)
+		return -ENOMEM;
+	*frame = (struct frame){ .ip = ev->ip, .tsc = ev->tsc };
 	return 0;
 }
 
-/* The frame of @nest that @ev returns from, or -1. */
+/* Index of the frame of @nest that @ev returns from, or -1. */
 static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 {
 	int i;
@@ -129,11 +131,11 @@ static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 	return -1;
 }
 
-/* What @from is in the middle of, @to is now; what @to was is over. */
+/* Moves the open calls of @from to @to, whose own calls have ended. */
 static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *from)
 {
 	struct frame *frames = to->frames;
-	unsigned int room = to->room;
+	size_t room = to->room;
 
 	g->nr_unreturned += to->nr;
 	to->frames = from->frames;
@@ -145,24 +147,23 @@ static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *fro
 }
 
 /*
- * A thread that execs has its leader's number before that is told: the first call to
- * return under it was made under the old one. Takes its frames along. Returns as
+ * A thread that execs takes over its leader's tid before the exec is reported: the first call to
+ * return with the new tid was made with the old one. Moves its frames to @nest. Returns as
  * find_frame().
  */
 static int find_elsewhere(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
 {
 	struct nest *from;
 	size_t i;
+	int at;
 
-	for (i = 0; i < BUCKETS; i++) {
-		for (from = g->nests[i]; from; from = from->next) {
-			int at = from == nest ? -1 : find_frame(from, ev);
-
-			if (at < 0 || at != (int)from->nr - 1)
-				continue;
-			move_frames(g, nest, from);
-			return at;
-		}
+	for (i = 0; i < g->nr_nests; i++) {
+		from = g->nests[i];
+		at = from == nest ? -1 : find_frame(from, ev);
+		if (at < 0 || at != (int)from->nr - 1)
+			continue;
+		move_frames(g, nest, from);
+		return at;
 	}
 	return -1;
 }
@@ -199,7 +200,7 @@ static void drop_held(struct fargs_graph *g)
 	g->held = NULL;
 }
 
-/* Something comes behind the held call that is not its return. */
+/* Writes the held call as one with a body, because the next event is not its return. */
 static void open_held(struct fargs_graph *g, struct fargs_buf *out)
 {
 	if (!g->held)
@@ -233,7 +234,7 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 	int ret;
 
 	open_held(g, out);
-	/* A function without a return probe, and a tracepoint: nothing waits for it. */
+	/* Functions without a return probe, and tracepoints, have no matching return. */
 	if (!ev->func || !(ev->func->layout_flags & FARGS_LAYOUT_GRAPH)) {
 		fargs_text_head(out, ev);
 		put_duration(out, NULL);
@@ -249,7 +250,7 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 	return ret ? ret : hold(g, nest, ev);
 }
 
-/* Of the calls above @keep none will return any more, or without our seeing it. */
+/* Drops the calls above @keep, whose returns did not happen or were not recorded. */
 static void unwind(struct fargs_graph *g, struct nest *nest, unsigned int keep)
 {
 	g->nr_unreturned += nest->nr - keep;
@@ -287,7 +288,9 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 	fargs_text_head(out, ev);
 	put_duration(out, ev);
 	indent(out, nest->nr);
-	/* With its arguments it stands for itself; else its call was not seen. */
+	/*
+	 * A return without its call is shown as a whole call if it has arguments, else as an end.
+	 */
 	if (at >= 0 || !ev->nr_args)
 		fargs_put_char(out, '}');
 	else
@@ -306,7 +309,7 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 	return check(out);
 }
 
-/* A new task of an old number begins anew; a thread that execs gets its leader's number. */
+/* A new task starts without open calls; a thread that execs takes over its leader's tid. */
 static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *from, *to;
@@ -324,13 +327,13 @@ static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct 
 	from = get_nest(g, ev->old_tid);
 	if (!from)
 		return -ENOMEM;
-	/* Else a return has brought it along. */
+	/* Otherwise a return has already moved the frames. */
 	if (from->nr)
 		move_frames(g, to, from);
 	return check(out);
 }
 
-/* As a comment in what its task is in the middle of. */
+/* Writes a formatted event as a comment, indented like the task's calls. */
 static int take_formatted(struct fargs_graph *g, struct fargs_buf *out,
 			  const struct fargs_event *ev)
 {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls and returns inside each other, in the shape of ftrace's function_graph:
+ * Nested calls and returns, in the format of ftrace's function_graph:
  *
  *	cat-12  [000] .....   123.456789:             | vfs_open(path=0x…) {
  *	cat-12  [000] .....   123.456790:    1.250 us |   do_dentry_open(f=0x…) = 0
  *	cat-12  [000] .....   123.456800:   12.345 us | } = 0 <vfs_open>
  *
- * Each task has a nesting of its own, and each CPU's idle task; what interrupts a
- * task is inside what it did. A return belongs to the call of the same function
- * with the time that it names, so that neither a lost record nor a call that
- * never returns shifts the others.
+ * Calls are nested per task; each CPU's idle task counts as one. Interrupts are nested in the task
+ * that they interrupt. A return is matched to the call by function and entry time, so that neither
+ * lost records nor calls that never return shift the others.
  */
 #ifndef FARGS_OUT_GRAPH_H
 #define FARGS_OUT_GRAPH_H
@@ -17,27 +16,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/decoder.h"
 #include "base/buf.h"
+#include "model/decoder.h"
 
 struct fargs_graph;
 
-/* NULL: no memory. @d must outlive it. */
+/* Returns NULL if out of memory. @d must outlive the graph. */
 struct fargs_graph *fargs_graph_create(struct fargs_decoder *d);
 void fargs_graph_destroy(struct fargs_graph *g);
 
 /*
- * Takes the next event, in the order of time, and writes what is certain. A call
- * is held back until it is known whether it has something inside. Returns 0 or -ENOMEM.
+ * Processes the next event in time order and writes all lines that are certain. A call is held
+ * until the next event shows whether it contains others. Returns 0 or -ENOMEM.
  */
 int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev);
 /*
- * Writes what is held back: at the end, or (@is_last false) now and then while
- * events are awaited, when what was held at the last time still is.
+ * Writes the held call: always if @is_last; otherwise, while waiting for events, only if it was
+ * already held at the last flush. Returns 0 or -ENOMEM.
  */
 int fargs_graph_flush(struct fargs_graph *g, struct fargs_buf *out, bool is_last);
 
-/* Returns without their calls, and calls that were left behind without a return, so far. */
+/* Number of returns without calls, and of calls that ended without a return, so far. */
 uint64_t fargs_graph_nr_orphans(const struct fargs_graph *g);
 uint64_t fargs_graph_nr_unreturned(const struct fargs_graph *g);
 

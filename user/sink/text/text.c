@@ -4,16 +4,16 @@
 #include <errno.h>
 #include <string.h>
 
-#include "model/formats.h"
 #include "base/colour.h"
 #include "base/escape.h"
 #include "base/put.h"
-#include "sink/text/value.h"
 #include "model/event_record.h"
+#include "model/formats.h"
+#include "sink/text/value.h"
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
-	/* By FARGS_CONTEXT_RESCHED_TIF 1, LAZY 2, PREEMPT 4. */
+	/* Indexed by FARGS_CONTEXT_RESCHED_TIF 1, LAZY 2, PREEMPT 4. */
 	static const char resched[] = ".nlbpNLB";
 	unsigned int c = ev->context, irq;
 
@@ -29,9 +29,9 @@ void fargs_text_flags(const struct fargs_event *ev, char *buf)
 		buf[2] = irq & FARGS_CONTEXT_SOFTIRQ ? 'H' : 'h';
 	else
 		buf[2] = irq ? 's' : '.';
-	/* One digit, as ftrace has it: 15 and more are f. */
+	/* One digit, as in ftrace: f means 15 or more. */
 	buf[3] = ".123456789abcdef"[ev->preempt_depth > 15 ? 15 : ev->preempt_depth];
-	/* Migration disabled: ftrace has a column for it, the record does not tell. */
+	/* ftrace's column for disabled migration, which records do not contain. */
 	buf[4] = '.';
 	buf[5] = 0;
 }
@@ -163,7 +163,7 @@ static void put_lost(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_put(out, "] ");
 	fargs_colour_begin(out, FARGS_COLOUR_ERROR);
 	fargs_put(out, "lost ");
-	/* Nobody counted those of some files. */
+	/* Some files do not contain the number of lost records. */
 	if (ev->lost)
 		fargs_put_u64(out, ev->lost, 0, 0);
 	else
@@ -205,7 +205,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 	return 0;
 }
 
-/* The line of an event of FARGS_KIND_EVENT. */
+/* Writes the line of an FARGS_KIND_EVENT. */
 static int put_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev, bool is_raw)
 {

@@ -3,22 +3,22 @@
 
 #include <string.h>
 
-#include "model/types.h"
-#include "sink/text/aggregate.h"
+#include "base/errname.h"
 #include "base/escape.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
-#include "base/errname.h"
+#include "model/types.h"
+#include "sink/text/aggregate.h"
 
-/* More than most names have. */
+/* Longer than most names. */
 #define NAME_BYTES	64
 
-/* Names come out of a file too. */
+/* Names come from a file, too, and so are escaped. */
 void fargs_value_put_name(struct fargs_buf *out, const char *name)
 {
 	size_t n = 0;
 
-	/* Nearly all are short, and of characters that stay: copied while they are looked at. */
+	/* Fast path: nearly all names are short and need no escaping. */
 	if (fargs_buf_reserve(out, NAME_BYTES)) {
 		for (; n < NAME_BYTES && name[n] > ' ' && name[n] <= '~' && name[n] != '\\'; n++)
 			out->text[out->n + n] = name[n];
@@ -119,7 +119,7 @@ void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint
 	fargs_value_put_module(out, sym->module);
 }
 
-/* False: there is no name for it. */
+/* Returns false if the value has no name. */
 static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
 {
 	uint64_t v = fargs_value_u64(&arg->val), rest;
@@ -146,7 +146,7 @@ static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
 	return true;
 }
 
-/* What can be told of an error: its number, and its name where it has one. */
+/* Writes an error: its number, and its name if it has one. */
 static void put_errno(struct fargs_buf *out, int64_t v)
 {
 	const char *name = fargs_errname(-v);
@@ -159,7 +159,7 @@ static void put_errno(struct fargs_buf *out, int64_t v)
 	fargs_put_char(out, ')');
 }
 
-/* As wide as its type: the sign is not for hexadecimal. */
+/* Limited to the width of the type, without sign extension. */
 static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
 {
 	unsigned int width = fargs_type_width(val->type);

@@ -5,36 +5,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/clock.h"
 #include "base/heap.h"
+#include "model/clock.h"
 
-/* With more CPUs than that nothing is read ahead: two chunks of each would be too much. */
+/* With more CPUs nothing is read ahead: two chunks per CPU would take too much memory. */
 #define AHEAD_CPUS	64
 
 struct fargs_block {
-	struct fargs_job job;		/* reads it */
+	struct fargs_job job;		/* reads the chunk */
 	const struct fargs_reader *reader;
 	unsigned int stream;
-	size_t nr;			/* of the stream's chunks */
+	size_t nr;			/* index of the chunk in its stream */
 	void *buf;
 	size_t room;
 	size_t bytes;
-	int ret;			/* of the job: 1 is a chunk, 0 the end, or -errno */
+	int ret;			/* result of the job: 1: a chunk, 0: the end, or -errno */
 	struct fargs_error_text err;
-	struct fargs_block *next;	/* among those used, or free */
+	struct fargs_block *next;	/* in the list of used or of free blocks */
 };
 
-/* A record is dated before it can be read (FARGS_CAPTURE_LATE_NS of capture.h). */
+/* A record gets its time before it becomes readable (FARGS_CAPTURE_LATE_NS of capture.h). */
 #define LATE_NS		20000000ull
-/* Of events alone, which have no rounds of clocks: this is longer than it takes to write them. */
+/*
+ * The same for recordings of events alone, without clock samples: longer than writing them takes.
+ */
 #define BARE_LATE_NS	1000000000ull
 
 struct stream {
-	uint64_t given_ns;		/* of the record before @at */
-	uint64_t ns;			/* of the record at @at: never less than before it */
-	const uint8_t *at, *end;	/* in @now */
+	uint64_t given_ns;		/* time of the record before @at */
+	uint64_t ns;			/* time of the record at @at, not less than given_ns */
+	const uint8_t *at, *end;	/* inside @now */
 	struct fargs_block *now;
-	struct fargs_block *ahead;	/* submitted; NULL: none was */
+	struct fargs_block *ahead;	/* submitted block; NULL: none */
 	size_t nr_read;			/* chunks submitted so far */
 };
 
@@ -44,15 +46,15 @@ struct fargs_streams {
 	struct fargs_clockline *clock;
 	const struct fargs_meta *meta;
 	bool is_growing;
-	uint64_t safe_ns;		/* what is older is there; UINT64_MAX: all is */
+	uint64_t safe_ns;		/* all older records are there; UINT64_MAX: all records */
 	unsigned int nr_cpus;
-	unsigned int nr_streams;	/* as the reader numbers them */
+	unsigned int nr_streams;	/* numbered as by the reader */
 	bool is_started;
-	int ret;			/* 0, or what is wrong behind the last record */
+	int ret;			/* 0, or the error after the last record */
 	struct fargs_error_text err;
 	struct fargs_block *used;
-	struct fargs_block *free;	/* their memory is used again */
-	struct fargs_heap heap;		/* CPUs with records, by ns */
+	struct fargs_block *free;	/* blocks to reuse */
+	struct fargs_heap heap;		/* streams with records, by ns */
 	struct stream streams[];
 };
 
@@ -123,7 +125,7 @@ static void read_block(struct fargs_job *job, unsigned int thread)
 				       &block->room, &block->bytes, &block->err);
 }
 
-/* Has the next chunk of stream @nr read, if it is not being read already. */
+/* Submits the read of the next chunk of stream @nr, unless it is submitted already. */
 static int submit(struct fargs_streams *s, unsigned int nr, struct fargs_error_text *err)
 {
 	struct stream *stream = &s->streams[nr];
@@ -147,24 +149,24 @@ static int submit(struct fargs_streams *s, unsigned int nr, struct fargs_error_t
 	return 0;
 }
 
-/* Times of a CPU do not go back, as what is in its ring does not. */
+/* Times of a stream never decrease, since its order is that of the ring. */
 static void take_time(struct fargs_streams *s, unsigned int nr)
 {
 	struct stream *stream = &s->streams[nr];
 	uint64_t tsc = ((const struct fargs_record *)stream->at)->tsc;
-	/* Of events it is ns. */
+	/* Events have ns instead of a TSC. */
 	uint64_t ns = nr < s->nr_cpus ? fargs_clockline_ns(s->clock, nr, tsc) : tsc;
 
 	stream->ns = stream->given_ns < ns ? ns : stream->given_ns;
 }
 
-/* Of a file that grows nothing is read ahead: what is not there now may be in a moment. */
+/* No reading ahead in a growing file: data missing now may be there a moment later. */
 static bool is_read_ahead(const struct fargs_streams *s)
 {
 	return s->nr_cpus <= AHEAD_CPUS && !s->is_growing;
 }
 
-/* The next chunk of stream @nr that is not empty: 1; 0: there is none; -errno. */
+/* Loads the next nonempty chunk of stream @nr. Returns 1, 0 at the end, or -errno. */
 static int advance(struct fargs_streams *s, unsigned int nr, struct fargs_error_text *err)
 {
 	struct stream *stream = &s->streams[nr];
@@ -203,7 +205,10 @@ static int advance(struct fargs_streams *s, unsigned int nr, struct fargs_error_
 	return ret ? ret : 1;
 }
 
-/* At the start, and where times behind the last round were estimated: all are asked anew. */
+/*
+ * Rebuilds the heap: at the start, and when new clock samples change times that were
+ * extrapolated.
+ */
 static int sort_streams(struct fargs_streams *s, struct fargs_error_text *err)
 {
 	unsigned int nr;
@@ -259,7 +264,7 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 	next->cpu = nr % s->nr_cpus;
 	next->ns = s->heap.items[0].key;
 	stream = &s->streams[nr];
-	/* Chunks are aligned in malloc's memory, and lengths are multiples of 8. */
+	/* malloc() aligns the buffers, and lengths are multiples of 8. */
 	next->rec = (const void *)stream->at;
 	stream->given_ns = next->ns;
 	stream->at += next->rec->len;
@@ -277,8 +282,9 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 }
 
 /*
- * The time of the last round but one; what came with the last is all read. Events wait for a
- * turn of the recorder, which may be as long as a round takes to come.
+ * Sets safe_ns to the last but one clock sample: everything recorded before it has been read.
+ * Events wait for their turn in the recorder, which may take as long as the interval between
+ * samples, so with events one more sample is needed.
  */
 static void take_rounds(struct fargs_streams *s)
 {
@@ -297,7 +303,7 @@ static void take_rounds(struct fargs_streams *s)
 		s->safe_ns = ns - LATE_NS;
 }
 
-/* Without rounds the newest time of events tells how far the recorder has come. */
+/* Without clock samples, the time of the newest event shows how far the recorder is. */
 static void take_newest(struct fargs_streams *s)
 {
 	uint64_t ns = fargs_reader_newest(s->reader, s->nr_cpus);

@@ -1,47 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The streams of records of a trace file, calls and events of all CPUs, merged into one: by
- * time (ns of decode/clock.h, not TSC: CPUs may differ in that), of the same time calls
- * before events, then by CPU, of the same CPU in the order of its ring. That order depends on
- * nothing but the file. Chunks are read and unpacked ahead, by the threads of a pool.
+ * Merges the record streams of a trace file, calls and events of all CPUs, into one. Order: by
+ * time (ns of model/clock.h, not TSC, which may differ between CPUs); at the same time calls
+ * before events, then by CPU; per CPU in ring order. The order depends only on the file. Chunks
+ * are read and decompressed ahead by the threads of a pool.
  */
 #ifndef FARGS_FILE_STREAMS_H
 #define FARGS_FILE_STREAMS_H
 
-#include "file/reader.h"
-#include "model/stamped.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "file/reader.h"
+#include "model/stamped.h"
 
 struct fargs_streams;
-/* A chunk's records. */
+/* The records of a chunk. */
 struct fargs_block;
 
-/* @r, @meta and @pool must outlive it; takes CPUs and clocks of @meta. NULL with @err. */
+/*
+ * @r, @meta and @pool must outlive the result, which uses the CPUs and clocks of @meta. NULL with
+ * @err on failure.
+ */
 struct fargs_streams *fargs_streams_create(struct fargs_reader *r, const struct fargs_meta *meta,
 					   struct fargs_pool *pool, struct fargs_error_text *err);
 void fargs_streams_destroy(struct fargs_streams *s);
 
-/* Of a file that is written now: what is there may have to stand behind what is to come. */
+/* The file is still being written, and records still to come may precede those that are there. */
 #define FARGS_STREAMS_WAITS	2
 
 /*
- * The next record: 1; 0 at the end; FARGS_STREAMS_WAITS; -errno with @err for a file that is
- * corrupt.
+ * Returns 1 with the next record, 0 at the end, FARGS_STREAMS_WAITS, or -errno with @err if the
+ * file is corrupt.
  */
 int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 		       struct fargs_error_text *err);
 
 /*
- * Takes in what was written since. Between two rounds of clocks the recorder reads all rings at
- * least once: with a round there is all that is older than the one before it, and its times
- * will not change. With @is_last, all that is there is given. 1: there was something; 0; -errno.
+ * Reads what was written since the last call. The recorder reads all rings at least once between
+ * two clock samples: when a sample is in the file, all records older than the sample before it
+ * are, too, and their times are final. @is_last: the rest will be returned without waiting.
+ * Returns 1 if there is new data, 0, or -errno with @err.
  */
 int fargs_streams_grow(struct fargs_streams *s, bool is_last, struct fargs_error_text *err);
 
 /*
- * The blocks of which all records were given since the last time; the records stay until
- * these are given back. All but the last record: its block may be among them.
+ * Takes the blocks whose records have all been returned since the last call. The records remain
+ * valid until fargs_streams_give_back() of their block. The block of the record returned last may
+ * be among them.
  */
 struct fargs_block *fargs_streams_used(struct fargs_streams *s);
 void fargs_streams_give_back(struct fargs_streams *s, struct fargs_block *blocks);

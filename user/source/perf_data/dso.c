@@ -14,28 +14,28 @@
 
 #include "base/grow.h"
 
-/* Where Debian and others have debug information that was split off. */
+/* Directory of separate debug information on Debian and others. */
 #define DEBUG_DIR	"/usr/lib/debug/.build-id"
 
-/* A part of the file that is loaded. */
+/* A loaded part of the file. */
 struct segment {
 	uint64_t at, bytes, addr;
 };
 
 struct fargs_dso {
 	char *path;
-	int fd;			/* -1: it cannot be read */
+	int fd;			/* -1: unreadable */
 	Elf *elf;
-	int debug_fd;		/* of debug information in another file; -1: none */
+	int debug_fd;		/* separate debug file; -1: none */
 	Elf *debug_elf;
-	Dwarf *dwarf;		/* NULL: none, or not asked for yet */
-	bool has_dwarf;		/* it was asked for */
+	Dwarf *dwarf;		/* NULL: none, or not loaded yet */
+	bool has_dwarf;		/* dwarf was looked up */
 	bool is_64_bit;
 	const uint8_t *build_id;
 	size_t build_id_bytes;
 	struct segment *segments;
 	size_t nr_segments;
-	struct fargs_dso_symbol *symbols;	/* by start, of each start one */
+	struct fargs_dso_symbol *symbols;	/* sorted by start, one for each */
 	size_t nr_symbols;
 };
 
@@ -86,7 +86,7 @@ static void read_segments(struct fargs_dso *dso)
 	}
 }
 
-/* How many bytes there are from @sym to the end of its section in @elf. */
+/* Number of bytes from @sym to the end of its section in @elf. */
 static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
 {
 	Elf_Scn *section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
@@ -139,7 +139,10 @@ static bool read_table(struct fargs_dso *dso, Elf *elf, unsigned int type)
 	return true;
 }
 
-/* Of those at the same place the one to show comes first: global, sized, with a plain name. */
+/*
+ * Among symbols at the same address the one to show sorts first: global, sized, with few leading
+ * underscores.
+ */
 static int compare(const void *a, const void *b)
 {
 	const struct fargs_dso_symbol *x = a, *y = b;
@@ -169,7 +172,9 @@ static void sort_symbols(struct fargs_dso *dso)
 		if (!nr || dso->symbols[i].start != dso->symbols[nr - 1].start)
 			dso->symbols[nr++] = dso->symbols[i];
 	dso->nr_symbols = nr;
-	/* What assembler did not give a size goes on up to the next, or its section's end. */
+	/*
+	 * Assembler symbols without a size extend to the next symbol or the end of their section.
+	 */
 	for (i = 0; i < nr; i++) {
 		struct fargs_dso_symbol *sym = &dso->symbols[i];
 
@@ -181,7 +186,7 @@ static void sort_symbols(struct fargs_dso *dso)
 	}
 }
 
-/* The file that has what was split off, where it is installed. */
+/* Opens the separate debug file, if it is installed. */
 static void open_debug(struct fargs_dso *dso)
 {
 	char path[sizeof(DEBUG_DIR) + 2 * 64 + 16], *to = path;
@@ -236,7 +241,7 @@ struct fargs_dso *fargs_dso_open(const char *path)
 		free(dso);
 		return NULL;
 	}
-	/* "[vdso]", "//anon" and the like are no files, whatever is there under that name. */
+	/* "[vdso]", "//anon" and the like are not files, even if one of that name exists. */
 	if (path[0] != '/' || path[1] == '/')
 		return dso;
 	dso->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program or library that samples are in: its functions, its code, its source lines. Addresses
- * are offsets in the file, as perf has them.
+ * A program or library that contains samples: its functions, code and source lines. Addresses are
+ * offsets in the file, as in perf.
  */
 #ifndef FARGS_PERF_DSO_H
 #define FARGS_PERF_DSO_H
@@ -15,25 +15,25 @@ struct fargs_dso;
 struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
-	uint64_t section_end;	/* the same, where its size is known */
+	uint64_t section_end;	/* end of its section; equal to end if the symbol has a size */
 	uint8_t binding;	/* STB_* */
 };
 
-/* Reads its symbols. One that cannot be read has none. NULL: no memory. */
+/* Opens a file and reads its symbols; an unreadable file has none. NULL: out of memory. */
 struct fargs_dso *fargs_dso_open(const char *path);
 void fargs_dso_close(struct fargs_dso *dso);
 
-/* All live as long as it. */
+/* Returned pointers are valid until fargs_dso_close(). */
 const char *fargs_dso_path(const struct fargs_dso *dso);
 bool fargs_dso_is_64_bit(const struct fargs_dso *dso);
-/* The build ID; *@bytes 0: it has none. */
+/* The build ID; none if *@bytes is 0. */
 const uint8_t *fargs_dso_build_id(const struct fargs_dso *dso, size_t *bytes);
-/* The function at @at; NULL: none. */
+/* The function at offset @at; NULL: none. */
 const struct fargs_dso_symbol *fargs_dso_find(const struct fargs_dso *dso, uint64_t at);
-/* The source file, and the line in *@line; NULL: it has no debug information, or not there. */
+/* The source file at offset @at, and its line in *@line; NULL: no debug information. */
 const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *line);
 
-/* Up to @bytes of the file at @at; how many. */
+/* Reads up to @bytes of the file at offset @at; returns the number read. */
 size_t fargs_dso_read(const struct fargs_dso *dso, uint64_t at, void *buf, size_t bytes);
 
 #endif

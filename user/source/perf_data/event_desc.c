@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What an EVENT_UPDATE tells. */
+/* Type of an EVENT_UPDATE record. */
 #define UPDATE_NAME	2
 
 static bool take_u32(const uint8_t **bytes, uint64_t *size, uint32_t *v)
@@ -26,7 +26,7 @@ static bool skip(const uint8_t **bytes, uint64_t *size, uint64_t n)
 	return true;
 }
 
-/* Number of events, bytes of an attr; of each: attr, number of ids, a string, ids. */
+/* Format: number of events, size of an attr; for each event: attr, number of ids, a string, ids. */
 char *fargs_perf_event_desc_name(const uint8_t *bytes, uint64_t size, size_t nr)
 {
 	uint32_t nr_events, attr_bytes, nr_ids, n;

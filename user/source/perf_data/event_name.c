@@ -43,7 +43,7 @@ static const char *known_name(const struct perf_event_attr *attr)
 	return NULL;
 }
 
-/* As perf up to 6.11 does it: letters of what is counted, where that is not all there is. */
+/* As in perf up to 6.11: letters for the modes that are counted, if any mode is excluded. */
 static void put_modifiers(char *to, const struct perf_event_attr *attr)
 {
 	bool is_guest_left_out = false;

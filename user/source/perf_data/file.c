@@ -10,29 +10,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "source/perf_data/event_desc.h"
 #include "base/file.h"
+#include "source/perf_data/event_desc.h"
 
-/* Files of perf record --threads, and more than it ever makes. */
+/* Maximum number of files of perf record --threads; it never creates as many. */
 #define PARTS_MAX	65536
-/* More attrs than that are of no event that was recorded. */
+/* Maximum number of attrs; more are corrupt. */
 #define EVENTS_MAX	65536
 
-/* The file, or the nth of a directory. */
+/* The file, or the n-th one of a directory. */
 struct part {
 	char *path;
 	const uint8_t *bytes;
 	uint64_t size;
 	bool is_mapped;
-	uint64_t next;		/* record */
-	uint64_t end;		/* of the records */
+	uint64_t next;		/* next record */
+	uint64_t end;		/* end of the records */
 };
 
 struct fargs_perf_file {
 	char *kcore_dir;
 	struct part *parts;
 	size_t nr_parts;
-	size_t part;		/* that next() is in */
+	size_t part;		/* index of the part that next() reads */
 	bool is_pipe;
 	struct fargs_perf_event *events;
 	size_t nr_events;
@@ -62,7 +62,7 @@ static bool has(const struct part *part, const struct fargs_perf_section *s)
 	return s->at <= part->size && s->bytes <= part->size - s->at;
 }
 
-/* @path gets to be the part's. */
+/* Takes ownership of @path. */
 static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error_text *err)
 {
 	struct part *larger = NULL, *part;
@@ -93,7 +93,7 @@ static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error
 	}
 	close(fd);
 	if (!part->is_mapped) {
-		/* A pipe, or a file system that maps nothing. */
+		/* A pipe, or a file system without mmap. */
 		bytes = fargs_file_read(path, &size);
 		if (!bytes)
 			return fargs_fail(err, errno, "%s: cannot read it: %s", path,
@@ -120,7 +120,7 @@ static struct fargs_perf_event *add_event(struct fargs_perf_file *file)
 	return larger;
 }
 
-/* @room bytes of attr are there, and some behind it may be ids. 0: nonsense. */
+/* Size of the attr at @bytes, where @room bytes are available and ids may follow. 0: invalid. */
 static size_t attr_bytes(const uint8_t *bytes, uint64_t room)
 {
 	uint32_t size;
@@ -128,7 +128,7 @@ static size_t attr_bytes(const uint8_t *bytes, uint64_t room)
 	if (room < PERF_ATTR_SIZE_VER0)
 		return 0;
 	memcpy(&size, bytes + offsetof(struct perf_event_attr, size), sizeof(size));
-	/* The first ones of all did not tell. */
+	/* The first version did not set the size. */
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	return size >= PERF_ATTR_SIZE_VER0 && size <= room ? size : 0;
@@ -165,7 +165,10 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 		bytes = attr_bytes(part->bytes + at, h->attr_bytes - sizeof(ids));
 		if (!bytes || !has(part, &ids))
 			return fail_corrupt(part, at, "no event", err);
-		/* Each has its own, or what is kept of them would be many times the file. */
+		/*
+		 * Ids may not overlap, or copying them could take many times the size of the
+		 * file.
+		 */
 		if (ids.bytes > room)
 			return fail_corrupt(part, at, "its events have more ids than fit into it",
 					    err);
@@ -178,7 +181,7 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 	return 0;
 }
 
-/* Strings are as a length and as many bytes, of which those behind the NUL fill up. */
+/* A string is a length and as many bytes, padded after its NUL. */
 static char *feature_text(const uint8_t *bytes, uint64_t left, bool has_many)
 {
 	size_t used = 0, len;
@@ -235,7 +238,7 @@ static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_
 	}
 }
 
-/* Where perf record was killed they are missing, and the data go on to the end. */
+/* If perf record was killed, features are missing, and data extend to the end of the file. */
 static int read_features(struct fargs_perf_file *file, const struct fargs_perf_header *h,
 			 struct fargs_error_text *err)
 {
@@ -301,7 +304,7 @@ static char *join(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-/* data, the data.N of --threads, and kcore_dir. */
+/* Opens data, the data.N of --threads, and kcore_dir. */
 static int open_dir(struct fargs_perf_file *file, const char *dir, struct fargs_error_text *err)
 {
 	char name[32], *path;
@@ -397,7 +400,7 @@ void fargs_perf_file_destroy(struct fargs_perf_file *file)
 	free(file);
 }
 
-/* An event that came through a pipe: attr, ids. */
+/* Adds an event of a pipe: attr, ids. */
 static int take_attr(struct fargs_perf_file *file, const struct fargs_perf_record *rec,
 		     struct fargs_error_text *err)
 {
@@ -444,7 +447,7 @@ static void take_update(struct fargs_perf_file *file, const struct fargs_perf_re
 	free(name);
 }
 
-/* What follows a record without being in its size. */
+/* Finds the data after a record that is not counted in its size. */
 static int find_data(struct fargs_perf_file *file, struct fargs_perf_record *rec, uint64_t left,
 		     struct fargs_error_text *err)
 {
@@ -473,7 +476,7 @@ static int find_data(struct fargs_perf_file *file, struct fargs_perf_record *rec
 	return 0;
 }
 
-/* The record at next, of which all is there. */
+/* Parses the record at part->next, after a check that it is complete. */
 static int find_record(struct fargs_perf_file *file, struct fargs_perf_record *rec,
 		       struct fargs_error_text *err)
 {

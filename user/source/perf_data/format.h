@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf.data, as perf's tools/perf/Documentation/perf.data-file-format.txt describes it and
- * its util/event.h and util/intel-pt.h (Linux 6.1 to 7.2) lay it out. Records of types below
- * 64 are the kernel's: linux/perf_event.h.
+ * The format of perf.data, from perf's tools/perf/Documentation/perf.data-file-format.txt,
+ * util/event.h and util/intel-pt.h (Linux 6.1 to 7.2). Records of types below 64 are the
+ * kernel's: linux/perf_event.h.
  */
 #ifndef FARGS_PT_PERF_FORMAT_H
 #define FARGS_PT_PERF_FORMAT_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define FARGS_PERF_MAGIC		"PERFILE2"
-/* The same, written by a machine of the other byte order. */
+/* The same, in the other byte order. */
 #define FARGS_PERF_MAGIC_SWAPPED	"2ELIFREP"
 #define FARGS_PERF_MAGIC_LEN		8
 
@@ -20,20 +20,20 @@ struct fargs_perf_section {
 	uint64_t bytes;
 };
 
-/* How a file begins; what comes through a pipe has magic and size (16) only. */
+/* File header; through a pipe, only magic and size (16) are written. */
 struct fargs_perf_header {
 	char magic[FARGS_PERF_MAGIC_LEN];
 	uint64_t size;
-	uint64_t attr_bytes;		/* of an entry of attrs: attr, section of its ids */
+	uint64_t attr_bytes;		/* size of an entry of attrs: attr, section of its ids */
 	struct fargs_perf_section attrs;
 	struct fargs_perf_section data;
 	struct fargs_perf_section event_types;	/* no longer used */
-	uint64_t features[4];		/* bit by enum fargs_perf_feature */
+	uint64_t features[4];		/* bitmap by enum fargs_perf_feature */
 };
 
 #define FARGS_PERF_PIPE_HEADER_BYTES	16
 
-/* Each has a section behind the data, in this order; those used here. */
+/* Features used here. Each has a section after the data, in this order. */
 enum fargs_perf_feature {
 	FARGS_PERF_FEATURE_HOSTNAME = 3,
 	FARGS_PERF_FEATURE_OSRELEASE = 4,
@@ -43,7 +43,7 @@ enum fargs_perf_feature {
 	FARGS_PERF_FEATURES = 256,
 };
 
-/* perf's own types of records, those used here. They end with no sample id. */
+/* perf's own record types used here. They have no sample id. */
 enum fargs_perf_type {
 	FARGS_PERF_HEADER_ATTR = 64,
 	FARGS_PERF_HEADER_TRACING_DATA = 66,
@@ -56,13 +56,15 @@ enum fargs_perf_type {
 	FARGS_PERF_COMPRESSED2 = 83,
 };
 
-/* Its data follows it, and is not in its size; with up to 7 zeros that fill it up. */
+/* Followed by its data, which is not counted in head.size, and up to 7 zero bytes of padding. */
 struct fargs_perf_auxtrace {
 	struct perf_event_header head;
 	uint64_t bytes;
-	uint64_t offset;		/* of the first byte in all that the buffer was given */
+	uint64_t offset;		/* of the first byte, counted over everything written to
+					 * the buffer
+					 */
 	uint64_t reference;
-	uint32_t index;			/* of the buffer */
+	uint32_t index;			/* buffer index */
 	uint32_t tid;			/* -1: of a CPU */
 	uint32_t cpu;			/* -1: of a thread */
 	uint32_t reserved;
@@ -76,10 +78,10 @@ struct fargs_perf_auxtrace_info {
 	struct perf_event_header head;
 	uint32_t type;			/* enum fargs_perf_auxtrace_type */
 	uint32_t reserved;
-	uint64_t values[];		/* by enum fargs_perf_intel_pt */
+	uint64_t values[];		/* indexed by enum fargs_perf_intel_pt */
 };
 
-/* What perf notes of an intel_pt event; older versions know fewer of them. */
+/* Values that perf records about an intel_pt event; older versions have fewer. */
 enum fargs_perf_intel_pt {
 	FARGS_PERF_PT_PMU_TYPE,
 	FARGS_PERF_PT_TIME_SHIFT,

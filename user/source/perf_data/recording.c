@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/perf_data/event_name.h"
-#include "source/perf_data/tasks.h"
-#include "source/perf_data/file.h"
-#include "source/perf_data/body.h"
-#include "kernel/sym/ksyms.h"
 #include "base/file.h"
 #include "base/grow.h"
+#include "kernel/sym/ksyms.h"
+#include "source/perf_data/body.h"
+#include "source/perf_data/event_name.h"
+#include "source/perf_data/file.h"
+#include "source/perf_data/tasks.h"
 
-/* A record, of those that are used. */
+/* A record that is used. */
 struct item {
-	uint64_t ns;		/* 0: of no time, which is before all others */
-	uint64_t nr;		/* in the order of the file */
+	uint64_t ns;		/* 0: no time; sorts before all others */
+	uint64_t nr;		/* position in file order */
 	const struct perf_event_header *head;
-	uint64_t at;		/* in the file */
+	uint64_t at;		/* offset in the file */
 };
 
 struct fargs_recording {
@@ -29,7 +29,7 @@ struct fargs_recording {
 	size_t nr_items, next;
 	uint64_t nr_samples;
 	bool has_trace;
-	struct perf_event_attr *attrs;	/* of each event */
+	struct perf_event_attr *attrs;	/* one per event */
 	char **names;
 	size_t nr_events;
 	struct fargs_ksyms *ksyms;
@@ -60,7 +60,7 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 	return false;
 }
 
-/* The event that a sample is of. Its id is at the same place in those of all. */
+/* The event of a sample. All events have the id at the same place in samples. */
 static int event_of(const struct fargs_recording *r, const struct perf_event_header *head)
 {
 	const struct fargs_perf_event *events;
@@ -177,7 +177,7 @@ static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 		return no_memory(err);
 	text = fargs_file_read(path, &size);
 	free(path);
-	/* Without it functions of the kernel have no names, which is no reason to show nothing. */
+	/* Without kallsyms kernel functions have no names; samples are shown anyway. */
 	if (text)
 		r->ksyms = fargs_ksyms_parse(text, size, err);
 	free(text);
@@ -257,7 +257,7 @@ const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)
 	return r->ksyms;
 }
 
-/* Of pid, tid, addr, len, pgoff in front; the name is where it is in each of both. */
+/* Both MMAP and MMAP2 begin with pid, tid, addr, len, pgoff; their name is at different offsets. */
 static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 {
 	size_t name_at = b->head->type == PERF_RECORD_MMAP2 ? 64 : 32;
@@ -270,7 +270,7 @@ static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 	map.start = fargs_perf_body_u64(b, 8);
 	map.end = map.start + fargs_perf_body_u64(b, 16);
 	map.at = fargs_perf_body_u64(b, 24);
-	/* The kernel's have their names from its symbols; and one that is empty is none. */
+	/* Skip kernel maps, whose names come from symbols, and empty ones. */
 	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
 	    map.end <= map.start)
 		return 0;
@@ -307,7 +307,7 @@ static int take_fork(struct fargs_recording *r, const struct fargs_perf_body *b)
 				     (int32_t)fargs_perf_body_u32(b, 12));
 }
 
-/* What happened between samples. */
+/* Applies a record between samples: updates tasks and maps. */
 static int take(struct fargs_recording *r, const struct item *item, struct fargs_error_text *err)
 {
 	struct fargs_perf_sample tail;

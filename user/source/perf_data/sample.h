@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * PERF_RECORD_SAMPLE taken apart, as linux/perf_event.h describes it under
- * PERF_RECORD_SAMPLE. Pure: bytes in, values out, none of them trusted.
+ * Parses PERF_RECORD_SAMPLE, as described in linux/perf_event.h. Pure: bytes in, values out.
+ * Input is not trusted.
  */
 #ifndef FARGS_PERF_SAMPLE_H
 #define FARGS_PERF_SAMPLE_H
@@ -10,15 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the sample does not have is 0, unless said otherwise. Pointers lead into the record. */
+/*
+ * Fields missing in the sample are 0, or the value in the comment. Pointers point into the
+ * record.
+ */
 struct fargs_sample {
 	uint64_t ip;
-	int32_t pid, tid;		/* -1 */
-	uint64_t ns;			/* UINT64_MAX */
+	int32_t pid, tid;		/* if missing: -1 */
+	uint64_t ns;			/* if missing: UINT64_MAX */
 	uint64_t addr;
-	uint64_t id, stream_id;		/* UINT64_MAX */
-	int32_t cpu;			/* -1 */
-	uint64_t period;		/* that of the event */
+	uint64_t id, stream_id;		/* if missing: UINT64_MAX */
+	int32_t cpu;			/* if missing: -1 */
+	uint64_t period;		/* if missing: that of the event */
 	uint64_t nr_callchain;
 	const uint64_t *callchain;
 	uint32_t raw_bytes;
@@ -27,7 +30,7 @@ struct fargs_sample {
 	const struct perf_branch_entry *branches;
 	uint64_t weight;
 	uint16_t ins_lat, p_stage_cyc;
-	uint64_t data_src;		/* that nothing is known */
+	uint64_t data_src;		/* if missing: PERF_MEM_S(…, NA) */
 	uint64_t transaction;
 	uint64_t phys_addr;
 	uint64_t cgroup;
@@ -37,16 +40,13 @@ struct fargs_sample {
 };
 
 /*
- * 0; -EIO: the record at @head, of which head->size bytes are there and which is aligned to 8, is
- * too short for what @attr says of it.
+ * Parses the record at @head, which has head->size bytes and is aligned to 8. Returns 0, or -EIO
+ * if it is too short for the fields that @attr selects.
  */
 int fargs_sample_parse(struct fargs_sample *s, const struct perf_event_header *head,
 		       const struct perf_event_attr *attr);
 
-/*
- * Where in records of an event with that sample_type its id is, in bytes behind the header;
- * -1: nowhere.
- */
+/* Offset of the id in samples with that sample_type, in bytes after the header; -1: none. */
 int fargs_sample_id_at(uint64_t sample_type);
 
 #endif

@@ -69,8 +69,8 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 }
 
 /*
- * Events of several kinds have an IDENTIFIER, always last, that tells them apart. perf
- * makes some records up itself; these have none, and look like those of the first event.
+ * If there are several events, an IDENTIFIER at the end of a record identifies its event. Records
+ * that perf synthesizes have none, and have the layout of the first event.
  */
 static const struct fargs_perf_event *event_of(const struct perf_event_header *rec,
 					       const struct fargs_perf_event *events, size_t nr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When, where and of whom a record is: the sample id at its end (sample_id_all).
+ * Parses the sample id at the end of a record (sample_id_all): task, time, CPU.
  */
 #ifndef FARGS_PT_PERF_SAMPLE_H
 #define FARGS_PT_PERF_SAMPLE_H
@@ -17,17 +17,20 @@ struct fargs_perf_sample {
 	int32_t tid;
 	uint32_t cpu;		/* UINT32_MAX: none */
 	uint64_t ns;
-	size_t bytes;		/* of the tail */
+	size_t bytes;		/* size of the sample id */
 };
 
-/* Bytes of the tail that records of an event with that sample_type have. */
+/* Size of the sample id of records with that sample_type. */
 size_t fargs_perf_sample_bytes(uint64_t sample_type);
 
-/* Takes the tail of @rec apart by @sample_type; false: it is too short to have one. */
+/* Parses the sample id of @rec by @sample_type. False: the record is too short. */
 bool fargs_perf_sample_parse(struct fargs_perf_sample *s, const struct perf_event_header *rec,
 			     uint64_t sample_type);
 
-/* The same for a record of the kernel's in @file, by the event that it is of. */
+/*
+ * The same for a kernel record of @file, whose event it finds. False also if its event has no
+ * sample ids.
+ */
 bool fargs_perf_sample_find(struct fargs_perf_sample *s, const struct perf_event_header *rec,
 			    const struct fargs_perf_file *file);
 

@@ -5,22 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/hash.h"
 
-/* Chains of a hash; as many tasks as there may be, they stay short. */
-#define CHAINS	4096
+struct thread {
+	int32_t tid;
+	char comm[16];			/* empty: not known */
+};
 
-struct task {
-	struct task *next;
-	int32_t id;			/* tid; or pid, of a process */
-	char comm[16];			/* of a thread; empty: not known */
-	struct fargs_perf_map *maps;	/* of a process, as they came: later ones hold */
+struct process {
+	int32_t pid;
+	struct fargs_perf_map *maps;	/* as they came: later ones hold */
 	size_t nr_maps;
 };
 
 struct fargs_perf_tasks {
-	struct task *threads[CHAINS];
-	struct task *processes[CHAINS];
+	struct thread *threads;
+	size_t nr_threads;
+	struct fargs_hash by_tid;
+	struct process *processes;
+	size_t nr_processes;
+	struct fargs_hash by_pid;
 	char **paths;			/* each once */
 	size_t nr_paths;
 };
@@ -30,122 +36,141 @@ struct fargs_perf_tasks *fargs_perf_tasks_create(void)
 	return calloc(1, sizeof(struct fargs_perf_tasks));
 }
 
-static void destroy(struct task **chains)
-{
-	struct task *task, *next;
-	size_t i;
-
-	for (i = 0; i < CHAINS; i++) {
-		for (task = chains[i]; task; task = next) {
-			next = task->next;
-			free(task->maps);
-			free(task);
-		}
-	}
-}
-
 void fargs_perf_tasks_destroy(struct fargs_perf_tasks *tasks)
 {
 	size_t i;
 
 	if (!tasks)
 		return;
-	destroy(tasks->threads);
-	destroy(tasks->processes);
+	free(tasks->threads);
+	fargs_hash_deinit(&tasks->by_tid);
+	for (i = 0; i < tasks->nr_processes; i++)
+		free(tasks->processes[i].maps);
+	free(tasks->processes);
+	fargs_hash_deinit(&tasks->by_pid);
 	for (i = 0; i < tasks->nr_paths; i++)
 		free(tasks->paths[i]);
 	free(tasks->paths);
 	free(tasks);
 }
 
-static struct task *find(struct task *const *chains, int32_t id)
+static struct thread *find_thread(const struct fargs_perf_tasks *tasks, int32_t tid)
 {
-	struct task *task = chains[(uint32_t)id % CHAINS];
+	uint32_t at, i;
 
-	while (task && task->id != id)
-		task = task->next;
-	return task;
+	fargs_hash_for_each(i, at, &tasks->by_tid, fargs_hash_u64((uint32_t)tid))
+		if (tasks->threads[i].tid == tid)
+			return &tasks->threads[i];
+	return NULL;
 }
 
-static struct task *get(struct task **chains, int32_t id)
+static struct process *find_process(const struct fargs_perf_tasks *tasks, int32_t pid)
 {
-	struct task *task = find(chains, id), **chain = &chains[(uint32_t)id % CHAINS];
+	uint32_t at, i;
 
-	if (task)
-		return task;
-	task = calloc(1, sizeof(*task));
-	if (!task)
+	fargs_hash_for_each(i, at, &tasks->by_pid, fargs_hash_u64((uint32_t)pid))
+		if (tasks->processes[i].pid == pid)
+			return &tasks->processes[i];
+	return NULL;
+}
+
+/* Until the next one is got. NULL: no memory. */
+static struct thread *get_thread(struct fargs_perf_tasks *tasks, int32_t tid)
+{
+	struct thread *thread = find_thread(tasks, tid);
+
+	if (thread || fargs_hash_reserve(&tasks->by_tid, tasks->nr_threads + 1))
+		return thread;
+	thread = fargs_array_add(tasks->threads, tasks->nr_threads);
+	if (!thread)
 		return NULL;
-	task->id = id;
-	task->next = *chain;
-	*chain = task;
-	return task;
+	*thread = (struct thread){ .tid = tid };
+	fargs_hash_add(&tasks->by_tid, fargs_hash_u64((uint32_t)tid), tasks->nr_threads - 1);
+	return thread;
 }
 
-/* As many as there are programs and libraries: few. The last ones are met again first. */
+/* As get_thread(). */
+static struct process *get_process(struct fargs_perf_tasks *tasks, int32_t pid)
+{
+	struct process *process = find_process(tasks, pid);
+
+	if (process || fargs_hash_reserve(&tasks->by_pid, tasks->nr_processes + 1))
+		return process;
+	process = fargs_array_add(tasks->processes, tasks->nr_processes);
+	if (!process)
+		return NULL;
+	*process = (struct process){ .pid = pid };
+	fargs_hash_add(&tasks->by_pid, fargs_hash_u64((uint32_t)pid), tasks->nr_processes - 1);
+	return process;
+}
+
+/* Linear: there are few programs and libraries. The most recent ones come first. */
 static const char *intern(struct fargs_perf_tasks *tasks, const char *path)
 {
-	char **larger;
+	__cleanup_free char *copy = NULL;
+	char **to;
 	size_t i;
 
 	for (i = tasks->nr_paths; i; i--)
 		if (!strcmp(tasks->paths[i - 1], path))
 			return tasks->paths[i - 1];
-	larger = fargs_grow(tasks->paths, tasks->nr_paths, sizeof(*larger));
-	if (!larger)
+	copy = strdup(path);
+	to = copy ? fargs_array_add(tasks->paths, tasks->nr_paths) : NULL;
+	if (!to)
 		return NULL;
-	tasks->paths = larger;
-	larger[tasks->nr_paths] = strdup(path);
-	return larger[tasks->nr_paths] ? larger[tasks->nr_paths++] : NULL;
+	*to = fargs_take_ptr(copy);
+	return *to;
 }
 
 int fargs_perf_tasks_add_map(struct fargs_perf_tasks *tasks, int32_t pid,
 			     const struct fargs_perf_map *map)
 {
-	struct task *process = get(tasks->processes, pid);
-	struct fargs_perf_map *larger, mine = *map;
+	struct process *process = get_process(tasks, pid);
+	struct fargs_perf_map *to, mine = *map;
 
 	mine.path = intern(tasks, map->path);
 	if (!process || !mine.path)
 		return -ENOMEM;
-	larger = fargs_grow(process->maps, process->nr_maps, sizeof(*larger));
-	if (!larger)
+	to = fargs_array_add(process->maps, process->nr_maps);
+	if (!to)
 		return -ENOMEM;
-	process->maps = larger;
-	larger[process->nr_maps++] = mine;
+	*to = mine;
 	return 0;
+}
+
+static void forget_maps(struct process *process)
+{
+	free(process->maps);
+	process->maps = NULL;
+	process->nr_maps = 0;
 }
 
 int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
 			      const char *comm, int is_exec)
 {
-	struct task *thread = get(tasks->threads, tid), *process;
+	struct thread *thread = get_thread(tasks, tid);
+	struct process *process;
 
 	if (!thread)
 		return -ENOMEM;
 	strncpy(thread->comm, comm, sizeof(thread->comm) - 1);
-	process = is_exec ? find(tasks->processes, pid) : NULL;
-	if (process) {
-		free(process->maps);
-		process->maps = NULL;
-		process->nr_maps = 0;
-	}
+	process = is_exec ? find_process(tasks, pid) : NULL;
+	if (process)
+		forget_maps(process);
 	return 0;
 }
 
-/* What was mapped in the parent then. The number may have been another process' before. */
+/* Copies the parent's maps. The pid may have been in use by another process before. */
 static int copy_maps(struct fargs_perf_tasks *tasks, int32_t pid, int32_t parent_pid)
 {
-	const struct task *parent = find(tasks->processes, parent_pid);
-	struct task *process = find(tasks->processes, pid);
+	struct process *process = get_process(tasks, pid);
+	const struct process *parent = find_process(tasks, parent_pid);
 	size_t i;
 	int ret = 0;
 
-	if (process) {
-		free(process->maps);
-		process->maps = NULL;
-		process->nr_maps = 0;
-	}
+	if (!process)
+		return -ENOMEM;
+	forget_maps(process);
 	for (i = 0; !ret && parent && i < parent->nr_maps; i++)
 		ret = fargs_perf_tasks_add_map(tasks, pid, &parent->maps[i]);
 	return ret;
@@ -154,8 +179,8 @@ static int copy_maps(struct fargs_perf_tasks *tasks, int32_t pid, int32_t parent
 int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
 			  int32_t parent_pid, int32_t parent_tid)
 {
-	const struct task *parent = find(tasks->threads, parent_tid);
-	struct task *thread = get(tasks->threads, tid);
+	struct thread *thread = get_thread(tasks, tid);
+	const struct thread *parent = find_thread(tasks, parent_tid);
 
 	if (!thread)
 		return -ENOMEM;
@@ -166,17 +191,17 @@ int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t t
 
 const char *fargs_perf_tasks_comm(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid)
 {
-	const struct task *thread = find(tasks->threads, tid);
+	const struct thread *thread = find_thread(tasks, tid);
 
 	if (!thread || !thread->comm[0])
-		thread = find(tasks->threads, pid);
+		thread = find_thread(tasks, pid);
 	return thread && thread->comm[0] ? thread->comm : NULL;
 }
 
 const struct fargs_perf_map *fargs_perf_tasks_find(const struct fargs_perf_tasks *tasks,
 						   int32_t pid, uint64_t addr)
 {
-	const struct task *process = find(tasks->processes, pid);
+	const struct process *process = find_process(tasks, pid);
 	size_t i;
 
 	for (i = process ? process->nr_maps : 0; i; i--)

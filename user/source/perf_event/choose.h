@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/meta.h"
-#include "kernel/tracefs.h"
 #include "base/error.h"
+#include "kernel/tracefs.h"
+#include "model/meta.h"
 
 /* One -e, with its filters. */
 struct fargs_event_wish {

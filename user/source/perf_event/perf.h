@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/error.h"
 #include "model/meta.h"
 #include "source/perf_event/choose.h"
-#include "base/error.h"
 
 enum fargs_perf_inherit {
 	FARGS_PERF_ALONE,	/* the task */
@@ -71,7 +71,7 @@ void fargs_perf_polled(struct fargs_perf *p, const struct pollfd *fds, size_t nr
 /* Of events that are read from now on, if they are dated by CLOCK_MONOTONIC. */
 void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns);
 
-/* Gets records of a CPU (ring/event_record.h), in order. Anything but 0 ends the reading. */
+/* Gets records of a CPU (model/event_record.h), in order. Anything but 0 ends the reading. */
 typedef int (*fargs_perf_fn)(void *arg, unsigned int cpu, const void *records, size_t bytes);
 /*
  * Reads all buffers, and hands on what was there at the last turn; everything if @is_last.
@@ -86,8 +86,8 @@ uint64_t fargs_perf_held_ns(const struct fargs_perf *p);
  * Takes in CPUs that came since: calls @tell for each CPU that came or went, then records
  * go on. -errno with @err.
  */
-typedef void (*fargs_perf_cpu_fn)(unsigned int cpu, bool has_come);
-int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell,
+typedef void (*fargs_perf_cpu_fn)(void *arg, unsigned int cpu, bool has_come);
+int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell, void *arg,
 			   struct fargs_error_text *err);
 
 /* After the stop and the last read: a copy of what each CPU lost. NULL: no memory. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the kernel writes into a buffer of perf_event_open(2), as records of ours
- * (ring/event_record.h). Pure: bytes in, bytes out.
+ * (model/event_record.h). Pure: bytes in, bytes out.
  */
 #ifndef FARGS_EVENT_SAMPLE_H
 #define FARGS_EVENT_SAMPLE_H

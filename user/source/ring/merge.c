@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/walk.h"
 #include "base/heap.h"
+#include "model/walk.h"
 
-/* Records of one CPU that wait: buf[first .. first + bytes). */
+/* The queued records of one CPU: buf[first .. first + bytes). */
 struct queue {
 	uint8_t *buf;
 	size_t room;
 	size_t first;
 	size_t bytes;
-	uint64_t ns;	/* of the last one that was dated */
+	uint64_t ns;	/* time of the last emitted record */
 };
 
 struct fargs_merge {
@@ -26,8 +26,8 @@ struct fargs_merge {
 	size_t queued;
 	struct queue *queues;
 	/*
-	 * CPUs whose queue is not empty, by the time of its first record. Rebuilt by each
-	 * flush; between flushes it is not kept: the clock may be known better then.
+	 * CPUs with queued records, by the time of the first one. Rebuilt by each flush, because
+	 * the clock may be known more precisely by then.
 	 */
 	struct fargs_heap heap;
 };
@@ -71,7 +71,7 @@ static int queue_reserve(struct queue *q, size_t bytes)
 
 	if (q->room - q->first - q->bytes >= bytes)
 		return 0;
-	/* Moving what is there is paid by the half that has been emitted. */
+	/* Moving is amortized: at least half of the data has been emitted since. */
 	if (q->first >= q->bytes && q->room - q->bytes >= bytes) {
 		memmove(q->buf, q->buf + q->first, q->bytes);
 		q->first = 0;
@@ -119,11 +119,11 @@ int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records
 
 static const struct fargs_record *first_of(const struct queue *q)
 {
-	/* malloc's memory and lengths that are multiples of 8 keep it aligned. */
+	/* malloc() aligns the buffer, and lengths are multiples of 8. */
 	return (const void *)(q->buf + q->first);
 }
 
-/* Times of a CPU do not go back, as what is in its ring does not. */
+/* Times of a CPU never decrease, since its order is that of the ring. */
 static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 {
 	struct queue *q = &m->queues[cpu];
@@ -132,7 +132,7 @@ static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 	return ns > q->ns ? ns : q->ns;
 }
 
-/* Emits the first record of @cpu, which is of @ns. */
+/* Emits the first record of @cpu with time @ns. */
 static int emit(struct fargs_merge *m, unsigned int cpu, uint64_t ns)
 {
 	struct queue *q = &m->queues[cpu];
@@ -144,7 +144,7 @@ static int emit(struct fargs_merge *m, unsigned int cpu, uint64_t ns)
 	m->queued -= stamped.rec->len;
 	if (!q->bytes)
 		q->first = 0;
-	/* Its bytes stay where they are until the next add. */
+	/* The record's bytes remain valid until the next add. */
 	return m->fn(m->arg, &stamped);
 }
 

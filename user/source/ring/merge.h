@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Merges the CPUs' streams of records into one, by the time they are given. A CPU's own
- * order is kept as it is; records of the same time come in the order of their CPUs.
+ * Merges the record streams of all CPUs into one, by time. The order of each CPU is kept; records
+ * of the same time are ordered by CPU.
  */
 #ifndef FARGS_RING_MERGE_H
 #define FARGS_RING_MERGE_H
@@ -13,31 +13,34 @@
 
 struct fargs_merge;
 
-/* Anything but 0 ends the flush, which returns it; the record counts as emitted. */
+/*
+ * Called for each record. A nonzero result ends the flush, which returns it; the record counts as
+ * emitted.
+ */
 typedef int (*fargs_merge_fn)(void *arg, const struct fargs_stamped *stamped);
-/* When @tsc was on @cpu, in ns; it is asked when a flush comes to a record, not before. */
+/* Converts @tsc of @cpu to ns. Called when a flush reaches a record, not before. */
 typedef uint64_t (*fargs_merge_time_fn)(void *arg, unsigned int cpu, uint64_t tsc);
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_time_fn time,
 				       fargs_merge_fn fn, void *arg);
 void fargs_merge_destroy(struct fargs_merge *m);
 
 /*
- * Queues a copy of @bytes of records of @cpu behind what is queued of it.
- * Returns 0; -ENOMEM; -EINVAL for a CPU that is not there; -EIO if the lengths
- * of the records do not add up: then nothing was queued.
+ * Queues a copy of @bytes of records after those of @cpu queued before. Returns 0, -ENOMEM,
+ * -EINVAL if there is no such CPU, or -EIO if the lengths of the records do not add up; on
+ * failure nothing is queued.
  */
 int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records, size_t bytes);
 
 /*
- * Emits every queued record of a time before @safe_ns; UINT64_MAX: all. The caller
- * knows that no record of an earlier one will be added any more. What comes late all the
- * same, or is dated back, is emitted with the time of the one before it of its CPU.
+ * Emits all queued records with a time before @safe_ns; UINT64_MAX: all. The caller guarantees
+ * that no record with an earlier time will be added. A record whose time is nevertheless earlier
+ * than that of the one before it on its CPU is emitted with that record's time.
  */
 int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_ns);
 
-/* Bytes queued, of all CPUs. */
+/* Total number of queued bytes. */
 size_t fargs_merge_queued(const struct fargs_merge *m);
 
 #endif

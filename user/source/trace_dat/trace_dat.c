@@ -13,14 +13,14 @@
 #define LIBRARY		"libtracecmd.so.1"
 #define MAGIC		"\x17\x08\x44tracing"
 
-/* enum tracecmd_open_flags of its header. */
+/* enum tracecmd_open_flags of libtracecmd. */
 #define LOAD_NO_PLUGINS	(1 << 0)
 
 struct tracecmd_input;
 
 typedef int (*event_fn)(struct tracecmd_input *input, struct tep_record *rec, int cpu, void *arg);
 
-/* What is used of the library, as its version 1 has it. */
+/* Functions used of the library, as declared in version 1. */
 struct library {
 	void *handle;
 	void (*set_loglevel)(enum tep_loglevel level);
@@ -43,7 +43,7 @@ struct fargs_trace_dat {
 bool fargs_trace_dat_is(const char *path)
 {
 	char head[sizeof(MAGIC) - 1];
-	/* Without waiting for a FIFO's writer; from a FIFO pread() reads nothing. */
+	/* O_NONBLOCK: do not wait for the writer of a FIFO, from which pread() fails. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool is;
 
@@ -84,7 +84,7 @@ static int load(struct library *lib, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Those of trace-cmd record -B; each is read by itself. */
+/* Opens the buffers of trace-cmd record -B; each is an input of its own. */
 static int take_buffers(struct fargs_trace_dat *dat, struct fargs_error_text *err)
 {
 	int nr = dat->lib.buffer_instances(dat->inputs[0]), i;
@@ -109,7 +109,7 @@ static int open_file(struct fargs_trace_dat *dat, const char *path, struct fargs
 {
 	if (load(&dat->lib, err))
 		return -ENOENT;
-	/* What is wrong we say. */
+	/* Errors are reported by the caller. */
 	dat->lib.set_loglevel(TEP_LOG_NONE);
 	dat->inputs = calloc(1, sizeof(*dat->inputs));
 	if (!dat->inputs)
@@ -139,7 +139,7 @@ void fargs_trace_dat_close(struct fargs_trace_dat *dat)
 {
 	if (!dat)
 		return;
-	/* The file last: its buffers use what it has. */
+	/* Close the file last: its buffers use its data. */
 	while (dat->nr)
 		dat->lib.close(dat->inputs[--dat->nr]);
 	free(dat->inputs);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs-dlfilter.so: a dlfilter for perf script (perf-dlfilter(1)) that prints what fargs recorded
- * of a call behind the branch that enters the function.
+ * fargs-dlfilter.so: a dlfilter for perf script (perf-dlfilter(1)) that appends the arguments
+ * recorded by fargs to the branch that enters the function.
  *
- * Which record is a call's hangs on what comes behind it, too. So perf's lines are held back
- * until all samples were seen.
+ * Matching a record to a call also depends on later samples. Therefore perf's output is held back
+ * until all samples have been processed.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/put.h"
+#include "pipeline/filter/filter.h"
 #include "plugin/dlfilter/sample_calls.h"
 #include "plugin/dlfilter/perf/spool.h"
-#include "pipeline/filter/filter.h"
-#include "base/put.h"
 #include "sink/text/text.h"
 
 #define NAME	"fargs-dlfilter"
@@ -30,14 +30,14 @@ const char *filter_description(const char **long_description);
 
 struct state {
 	struct fargs_sample_calls *calls;
-	struct fargs_filter *filter;	/* NULL: all */
+	struct fargs_filter *filter;	/* NULL: all calls */
 	struct fargs_spool *spool;
-	uint64_t call;			/* of the sample that perf is about to show */
-	bool is_failed;			/* said already */
+	uint64_t call;			/* call number of the sample that perf is about to print */
+	bool is_failed;			/* an error was printed */
 	uint64_t nr_known, nr_unknown, nr_held;
 };
 
-/* What is left if perf ends without saying so. */
+/* For the destructor, if perf exits without calling stop(). */
 static struct state *running;
 
 static int fail(struct state *s, const char *what)
@@ -96,13 +96,13 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Those that perf does not show are part of the way, too. */
+/* Processes all samples: those that perf does not print belong to the control flow, too. */
 int filter_event_early(void *data, const struct fargs_dlfilter_sample *sample, void *ctx)
 {
 	struct state *s = data;
 
 	s->call = FARGS_SAMPLE_NO_CALL;
-	/* What a guest does is none of ours. */
+	/* Ignore samples of guests. */
 	if (sample->size >= offsetof(struct fargs_dlfilter_sample, vcpu) &&
 	    sample->machine_pid > 0)
 		return 0;
@@ -119,7 +119,10 @@ int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *c
 	return fargs_spool_mark(s->spool, s->call) ? fail(s, "cannot hold lines back") : 0;
 }
 
-/* What the line of @call ends with; without a call that is known no condition holds. */
+/*
+ * Appends the arguments of @call to its line. Returns 1; or -errno; or 0 to drop the line: if there
+ * is a filter, and it does not hold or the record is unknown.
+ */
 static int put_args(void *arg, uint64_t call, struct fargs_buf *out)
 {
 	struct state *s = arg;
@@ -180,7 +183,7 @@ int stop(void *data, void *ctx)
 	return ret ? -1 : 0;
 }
 
-/* Lines are not to be lost, whatever it was. */
+/* Ensures that held lines are printed however perf exits. */
 static __attribute__((destructor)) void stop_late(void)
 {
 	if (running)

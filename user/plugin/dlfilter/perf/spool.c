@@ -12,15 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A mark is the spool's own word, which no text has by chance, and a number. */
+/* A mark is a random word, which does not occur in text by chance, and a 64-bit id. */
 #define WORD_BYTES	16
 #define MARK_BYTES	(WORD_BYTES + sizeof(uint64_t))
-/* Text is written out when there is so much. */
+/* Text is written in pieces of this size. */
 #define OUT_BYTES	(64u << 10)
 
 struct fargs_spool {
 	int file;
-	int saved;		/* stdout, as it was; -1: it is that again */
+	int saved;		/* duplicate of the original stdout; -1: restored */
 	char word[WORD_BYTES];
 	struct fargs_buf out;
 };
@@ -30,7 +30,7 @@ static int open_file(void)
 	const char *dir = getenv("TMPDIR");
 	int fd = open(dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	/* Where a file system knows no files without names, in memory. */
+	/* Fall back to memory if the file system does not support O_TMPFILE. */
 	return fd < 0 ? memfd_create("fargs", MFD_CLOEXEC) : fd;
 }
 
@@ -112,7 +112,7 @@ static int write_out(struct fargs_spool *s)
 	return 0;
 }
 
-/* Text without marks. */
+/* Writes text that contains no marks. */
 static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 {
 	size_t n;
@@ -127,7 +127,7 @@ static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 	return ret;
 }
 
-/* What stands behind the mark of @id, up to the next one. */
+/* Writes the text between the mark of @id and the next one. */
 static int put_marked(struct fargs_spool *s, uint64_t id, const char *text, size_t bytes,
 		      fargs_spool_fn fn, void *arg)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Drawing: sizes in CSS pixels, colours of the page's style.
+// Canvas helpers. Sizes are in CSS pixels, colours come from the page's style.
 
 const FONT = '11px ui-monospace, "DejaVu Sans Mono", monospace';
 
@@ -16,7 +16,7 @@ function readColors()
 		colors[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
-// Of a name always the same.
+// A fixed colour for each name.
 function colorOf(name)
 {
 	let fill = colors.fills.get(name), hash = 2166136261;
@@ -31,7 +31,7 @@ function colorOf(name)
 	return fill;
 }
 
-// A context for so many CSS pixels, empty.
+// Clears the canvas, sized in CSS pixels, and returns its context.
 function beginCanvas(canvas, width, height)
 {
 	const ratio = window.devicePixelRatio || 1, context = canvas.getContext('2d');
@@ -52,7 +52,7 @@ function beginCanvas(canvas, width, height)
 	return context;
 }
 
-// As much of it as fits. All characters are of one width, or nearly.
+// Truncates text to width. Nearly all characters have the same width.
 function fitText(text, width)
 {
 	const nr = Math.floor(width / charWidth);
@@ -60,7 +60,7 @@ function fitText(text, width)
 	return text.length <= nr ? text : nr < 2 ? '' : `${text.slice(0, nr - 1)}…`;
 }
 
-// Once, before the next time that the screen is drawn, however often it is called.
+// Returns a function that, however often it is called, draws once before the next repaint.
 function oncePerFrame(draw)
 {
 	let isAsked = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An event in words: beside the pointer, and below. All of it is text, never HTML.
+// Details of an event: the tooltip and the tab below. Everything is inserted as text, never as
+// HTML.
 
 function showTip(x, y, lines)
 {
@@ -77,7 +78,7 @@ function contextText(e)
 		.filter((word) => word).join(', ');
 }
 
-// What one event says, in rows.
+// Adds the details of one event as rows.
 function addEvent(table, i)
 {
 	const e = eventOf(i), own = trace.functions[functionOf[i]];
@@ -132,7 +133,7 @@ function showDetails(i)
 		return;
 	}
 	table.id = 'event-table';
-	// A call before its return.
+	// A call is listed before its return.
 	for (const n of [i, partnerOf[i]].filter((m) => m >= 0).sort((a, b) => a - b))
 		addEvent(table, n);
 	tab.append(table);

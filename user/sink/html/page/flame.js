@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The flame graph: the task, who called whom, and the function, outermost at the top; as wide as
-// how many calls and events there were, or how long calls took. Callers are those of the recorded
-// stack; without one, the recorded calls that it is inside, and the one caller that is known.
+// The flame graph: task, callers and function, outermost at the top. Widths are numbers of calls
+// and events, or durations of calls. Callers are taken from the recorded stack; without one, from
+// the recorded calls that the event is nested in, and the one known caller.
 
 const FLAME_HEIGHT = 18;
 const flame = { by: 'count', root: null, shown: null, boxes: [], canvas: null };
@@ -27,13 +27,13 @@ function nameOfCaller(symbol)
 	return symbol.symbol === undefined ? symbol.address : symbol.symbol;
 }
 
-// The frame of each event, those it is inside first.
+// The frame of event i; creates the frames it is nested in first.
 function frameOf(i, frames)
 {
 	if (frames[i])
 		return frames[i];
 	const shape = trace.shapes[shapeOf[i]], row = trace.rows[i];
-	// Of a call that has two events the first one has the stack.
+	// If a call has two events, the call event has the stack.
 	const pair = partnerOf[i] < 0 ? null : trace.rows[partnerOf[i]];
 	const stack = topCell(shape, row, 'stack') || (pair && topCell(trace.shapes[pair[0]], pair, 'stack'));
 	const caller = topCell(shape, row, 'caller');
@@ -92,7 +92,7 @@ function makeFlame()
 const widthOf = (frame) => (flame.by === 'count' ? frame.count : frame.time);
 const widthText = (frame) => (flame.by === 'count' ? `${frame.count}` : durationText(frame.time));
 
-// Boxes of what is a pixel wide at least: no more than that many are drawn.
+// Creates boxes for frames at least a pixel wide, which bounds their number.
 function layOutFlame(width)
 {
 	flame.boxes = [];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A line for each function: how often it came, errors, and how long calls took.
+// The table of functions: counts, errors and latencies.
 
 const FUNCTIONS_MAX = 2000;
 const COLUMNS = [
@@ -12,7 +12,7 @@ const COLUMNS = [
 
 const functionsTable = { sort: 'count', isUp: false, isInView: false };
 
-// The least value that this part of them does not exceed.
+// The smallest value that the given part of the values does not exceed.
 function quantile(sorted, part)
 {
 	return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)];
@@ -28,7 +28,7 @@ function countFunctions()
 
 		if (type === 'lost' || (functionsTable.isInView && (endOf[i] < view.from || startOf[i] > view.to)))
 			continue;
-		// Of both events of a call one is counted.
+		// A call with two events is counted once.
 		f.count += isDrawn(i) ? 1 : 0;
 		f.errors += isError[i];
 		if (hasDuration[i])

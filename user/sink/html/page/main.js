@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What belongs together: keys, tabs, and the address, which holds what is looked at.
+// Connects the parts of the page: keys, tabs, and the URL fragment, which holds the state of the
+// view.
 
 const byId = (id) => document.getElementById(id);
 let currentTab = 'event';
@@ -25,7 +26,7 @@ function showHead()
 	showMissed();
 }
 
-// Calls that are not in here since their return could not be waited for; what to do about it.
+// Reports missed calls, which are not on the page, and how to avoid them.
 function showMissed()
 {
 	const { missed, maxactive } = trace.about;
@@ -114,7 +115,7 @@ function searchFor(text)
 	stateChanged();
 }
 
-// The next one found, from the one that is shown on.
+// Goes to the next or previous search result, relative to the selected one.
 function goToHit(by)
 {
 	const { hits } = search;
@@ -124,7 +125,7 @@ function goToHit(by)
 			  (search.at + by + hits.length) % hits.length]);
 }
 
-// Of the same task, in the order in which they are drawn.
+// Goes to the next or previous event of the same task, in drawing order.
 function goToNeighbour(by)
 {
 	const i = timeline.selected;
@@ -138,7 +139,7 @@ function goToNeighbour(by)
 		goTo(next);
 }
 
-/* The address: #search=…&zoom=FROM,TO&event=N&tab=functions&sort=p99 */
+/* The URL fragment: #search=…&zoom=FROM,TO&event=N&tab=functions&sort=p99 */
 
 const stateChanged = oncePerFrame(() => {
 	const state = new URLSearchParams();
@@ -157,7 +158,7 @@ const stateChanged = oncePerFrame(() => {
 	if (flame.by !== 'count')
 		state.set('by', flame.by);
 	writtenHash = state.toString().replace(/%2C/g, ',');
-	// Of a file in a sandbox the address cannot be changed.
+	// A sandboxed document may not change its URL.
 	try {
 		history.replaceState(null, '', `#${writtenHash}`);
 	} catch (e) {
@@ -179,7 +180,7 @@ function takeState()
 	functionsTable.isUp = sort[1] === 'up';
 	showWhole();
 	searchFor(state.get('search') || '');
-	// Without an event the first one that is found is shown.
+	// Without an event in the URL, show the first search result.
 	if (Number.isInteger(event) && event >= 0 && event < nrEvents)
 		goTo(event);
 	else if (search.hits.length)
@@ -263,7 +264,7 @@ function start()
 		stateChanged();
 	};
 	byId('search').addEventListener('input', (e) => {
-		// What is typed is waited for, a little.
+		// Search once typing pauses.
 		clearTimeout(waiting);
 		waiting = setTimeout(() => searchFor(e.target.value), 120);
 	});

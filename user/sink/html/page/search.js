@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which events have what is looked for. A word is compared with each different string once, and
-// what a shape has in it with none of its rows.
+// The search. Each distinct string is compared with a word only once, and the contents of a shape
+// once for all of its rows.
 
 const search = { text: '', hits: [], isHit: null, at: -1 };
 
 const UNITS = { k: 1024n, m: 1024n ** 2n, g: 1024n ** 3n };
 const TIME_UNITS = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
-// What is looked at for names of one's own; others are those of arguments.
+// Names of event properties in searches; all other names are those of arguments.
 const ALIASES = { func: 'name', function: 'name', dur: 'duration', 'ret': 'result', '$ret': 'result',
 		  'duration_ns': 'duration', '$comm': 'comm', '$cpu': 'cpu', '$tid': 'tid',
 		  '$pid': 'pid', '$func': 'name', '$caller': 'caller', '$duration': 'duration',
 		  '$module': 'module' };
 
-// A number, exactly; undefined: it is text.
+// Parses an integer exactly; undefined if text is not a number.
 function numberOf(text)
 {
 	const parts = /^(-?)(0x[0-9a-f]{1,32}|\d{1,39})([kmg]?)$/i.exec(text);
@@ -24,7 +24,7 @@ function numberOf(text)
 	return parts[1] ? -n : n;
 }
 
-// 10us; without a unit ns.
+// Parses a duration such as 10us; the default unit is ns.
 function durationOf(text)
 {
 	const parts = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s)?$/.exec(text);
@@ -32,7 +32,7 @@ function durationOf(text)
 	return parts ? Number(parts[1]) * TIME_UNITS[parts[2] || 'ns'] : undefined;
 }
 
-// {key, op, text, number} each; a word has no key.
+// Returns a list of {key, op, text, number}; a plain word has no key.
 function parseSearch(text)
 {
 	const words = text.match(/(?:"[^"]*"?|[^\s"])+/g) || [];
@@ -42,14 +42,14 @@ function parseSearch(text)
 		const plain = (parts ? parts[3] : word).replace(/"/g, '').toLowerCase();
 		const key = parts ? ALIASES[parts[1]] || parts[1] : '';
 
-		// An argument may be called as something else is.
+		// An argument may have the same name as an alias.
 		return { key, own: parts ? parts[1] : '', op: parts ? parts[2].replace('==', '=') : '', text: plain,
 			 number: key === 'duration' ? durationOf(plain) : numberOf(plain) };
 	}).filter((term) => term.text !== '');
 }
 
-// By which names a leaf is found, and whether a word finds it, too: what events are numbered with
-// is of no value.
+// The names by which a search finds a leaf, and whether plain words are compared with it, too; they
+// are not compared with ids such as sequence numbers.
 function leafNames(shape, path)
 {
 	const names = [];
@@ -62,7 +62,7 @@ function leafNames(shape, path)
 			return { names: ['error'], isWord: true };
 		if (path[i] !== 'value')
 			return { names, isWord };
-		// Of an enum both, of a struct its members.
+		// Both parts of an enum have the enum's name; members of structs are appended.
 		const members = path.slice(i + 1).filter((k) => typeof k === 'string' &&
 			!['struct', 'enum', 'number', 'symbol', 'fault', 'string', 'bytes'].includes(k));
 		const base = path[0] === 'result' ? 'result' : arg.name;
@@ -71,7 +71,7 @@ function leafNames(shape, path)
 		if (members[0] === 'offset' || members[0] === 'module' || members[0] === 'address')
 			members.length = 0;
 		add(base);
-		// An expression that names its type.
+		// An expression with a type is also found without it.
 		if (base.includes(':'))
 			add(base.split(':')[0]);
 		return { names, isWord: true };
@@ -87,7 +87,7 @@ function compare(a, op, b)
 	switch (op) {
 	case '':
 	case '=':
-		// Not ===, which tells 5n from 5.
+		// Not ===, for which 5n and 5 differ.
 		return a == b;
 	case '!=':
 		return a != b;
@@ -120,14 +120,15 @@ function isMatch(term, v)
 			return true;
 		return n !== undefined && term.key ? false : isTextMatch(term, v);
 	}
-	// Of callers it is the names.
+	// Callers and stacks are compared by their symbols.
 	if (Array.isArray(v))
 		return isTextMatch(term, v.map((e) => typeof e === 'object' && e ? symbolText(e) : e)
 			.join(' '));
 	return isTextMatch(term, typeof v === 'object' && v ? symbolText(v) : v);
 }
 
-// What is the same in all events of a shape. undefined: nothing of it is asked for.
+// Compares a term with the properties that all events of a shape share. undefined: the term is not
+// about any of them.
 function matchShape(term, s)
 {
 	const name = s.system ? `${s.system}:${s.name}` : s.name || s.address || '';
@@ -143,7 +144,8 @@ function matchShape(term, s)
 	return undefined;
 }
 
-// A function of a row. Of a table each element is compared once: what came of it is kept.
+// Returns a test for rows. Results for elements of tables are cached, so that each is compared
+// once.
 function makeLeafTest(term, leaf, kept)
 {
 	if (leaf.kind === LEAF_INTEGER)
@@ -160,7 +162,7 @@ function makeLeafTest(term, leaf, kept)
 	};
 }
 
-// Of all shapes: true, false, or the tests of which one is enough.
+// Returns, for each shape, true, false, or a list of tests of which one must succeed.
 function makeTests(term)
 {
 	const kept = {};
@@ -205,13 +207,13 @@ function runSearch(text)
 	markHits();
 }
 
-// Is it found, or the call that is drawn with it?
+// Does event i match, or the other event of its call?
 function isFound(i)
 {
 	return search.isHit[i] || (partnerOf[i] >= 0 && search.isHit[partnerOf[i]]);
 }
 
-// By the beginnings of what was found: seen also where all else is too narrow.
+// Collects the start times of matches by track, to mark them even if events are too narrow to see.
 function markHits()
 {
 	for (const track of tracks)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The timeline: overview, ruler, and tracks below each other, of which those are drawn that can be
-// seen. What is narrower than a pixel is drawn once a pixel: time is skipped by bisection, so that
-// a million events take no longer than fit beside each other.
+// The timeline: overview, ruler and tracks, of which only the visible ones are drawn. Events
+// narrower than a pixel are drawn once per pixel and skipped by bisection, so that drawing time
+// depends on the width, not on the number of events.
 
 const NAMES_WIDTH = 150, OVERVIEW_HEIGHT = 30, RULER_HEIGHT = 22;
 const HEAD_HEIGHT = OVERVIEW_HEIGHT + RULER_HEIGHT;
@@ -12,7 +12,7 @@ const view = { from: 0, to: 1 };
 const timeline = {
 	scroller: null, canvas: null, spacer: null, width: 0, height: 0,
 	rows: [],		// {y, height, track} or {y, height, group}
-	overview: null,		// events by pixel
+	overview: null,		// number of events per pixel
 	selected: -1, hovered: -1,
 	drag: null,
 };
@@ -78,7 +78,7 @@ function moveBy(part)
 	setView(view.from + by, view.to + by);
 }
 
-// So that it is a fifth of what is seen.
+// Zooms so that the event takes a fifth of the view.
 function zoomToEvent(i)
 {
 	const length = Math.max(endOf[i] - startOf[i], 100), middle = (startOf[i] + endOf[i]) / 2;
@@ -86,13 +86,13 @@ function zoomToEvent(i)
 	setView(middle - 2.5 * length, middle + 2.5 * length);
 }
 
-// What is drawn for an event: of a call that has an event for its return as well, that one.
+// The event that is drawn: for a call with two events, the return.
 function drawnOf(i)
 {
 	return isDrawn(i) || partnerOf[i] < 0 ? i : partnerOf[i];
 }
 
-// Where it is, without another zoom if that is not needed.
+// Scrolls to the event, keeping the zoom if possible.
 function bringIntoView(i)
 {
 	const length = view.to - view.from, { scroller } = timeline;
@@ -106,7 +106,7 @@ function bringIntoView(i)
 		(row.track.losses.includes(i) || row.track.lanes.some((lane) => laneHas(lane, i))));
 	const last = rows[rows.length - 1];
 
-	// It is in two: of its CPU, and of its task.
+	// An event is on two tracks: its CPU's and its task's.
 	if (last && !rows.some((row) => row.y >= scroller.scrollTop + HEAD_HEIGHT &&
 				row.y + row.height <= scroller.scrollTop + scroller.clientHeight))
 		scroller.scrollTop = Math.max(0, last.y - HEAD_HEIGHT - GROUP_HEIGHT);
@@ -136,7 +136,7 @@ function labelOf(i)
 	if (labels.size > 20000)
 		labels.clear();
 	text = eventText(eventOf(i));
-	// The arguments of a call that has an event of its own.
+	// For a call with two events, the arguments are in the call event.
 	if (partnerOf[i] >= 0 && hasDuration[i]) {
 		const call = eventOf(partnerOf[i]), e = eventOf(i);
 
@@ -156,7 +156,7 @@ function drawEvent(c, i, x0, x1, y)
 	if (endOf[i] > startOf[i]) {
 		c.fillRect(x0, y, Math.max(1, x1 - x0 - (x1 - x0 > 3 ? 0.5 : 0)), height);
 	} else {
-		// A moment: a flag at its time.
+		// An instant is drawn as a flag.
 		c.fillRect(x0, y, 1.5, height);
 		c.beginPath();
 		c.moveTo(x0, y);
@@ -210,7 +210,7 @@ function drawLane(c, lane, y)
 			n++;
 			continue;
 		}
-		// Else what begins in the same pixel is not seen.
+		// Skip events that start in the same pixel.
 		let next = n + 1;
 
 		if (next < events.length && starts[next] < starts[n] + pixel)
@@ -237,7 +237,7 @@ function drawRunning(c, track, y)
 	}
 }
 
-// Lines at times, one a pixel at most.
+// Draws vertical lines at times, at most one per pixel.
 function drawMarks(c, times, y, height, width)
 {
 	const pixel = (view.to - view.from) / plotWidth();
@@ -299,7 +299,7 @@ function drawRow(c, row)
 	c.fillRect(0, y + row.height - 3, timeline.width, 1);
 }
 
-// 1, 2 or 5 of a power of ten.
+// The smallest step of 1, 2 or 5 times a power of ten that gives at most nr steps.
 function stepFor(length, nr)
 {
 	const power = 10 ** Math.floor(Math.log10(length / nr));
@@ -312,7 +312,7 @@ function drawRuler(c)
 	const length = view.to - view.from;
 	const step = Math.max(1, stepFor(length, plotWidth() / 130));
 	const digits = Math.min(9, Math.max(0, Math.ceil(9 - Math.log10(step))));
-	// Round numbers are those of the clock.
+	// Steps are aligned to the clock, not to trace.base.
 	const offset = Number(trace.base % BigInt(Math.round(step)));
 	let at = Math.ceil((view.from + offset) / step) * step - offset;
 
@@ -331,7 +331,7 @@ function drawRuler(c)
 	}
 }
 
-// How many begin in each of its pixels; made anew when the width is another one.
+// Counts the events that start in each pixel of the overview; repeated when its width changes.
 function countOverview()
 {
 	const width = Math.ceil(plotWidth()), scale = width / (trace.to - trace.from);
@@ -360,7 +360,7 @@ function drawOverview(c)
 
 		c.fillRect(NAMES_WIDTH + x, 2 + height - h, 1, h);
 	});
-	// One a pixel at most: what is found, and losses.
+	// Mark search results and losses, at most once per pixel.
 	c.fillStyle = colors.hit;
 	markOverview(c, search.hits, height);
 	c.fillStyle = colors.lost;
@@ -374,7 +374,7 @@ function drawOverview(c)
 	c.strokeRect(x0 + 0.5, 0.5, Math.max(2, x1 - x0 - 1), OVERVIEW_HEIGHT - 3);
 }
 
-// What is marked does not change from frame to frame, and may be much.
+// Cached marks: they rarely change and may be many.
 const overviewMarks = new WeakMap();
 
 function markOverview(c, events, height)
@@ -409,7 +409,7 @@ function drawTimelineNow()
 
 	timeline.width = scroller.clientWidth;
 	timeline.height = scroller.clientHeight;
-	// A margin would be part of the sticky box, which then had no room to move in.
+	// Not a margin: it would be part of the sticky box, which then could not move.
 	timeline.spacer.style.height = `${Math.max(0, timeline.total - timeline.height)}px`;
 	const c = beginCanvas(canvas, timeline.width, timeline.height);
 
@@ -430,7 +430,7 @@ function rowAt(y)
 	return y < HEAD_HEIGHT ? undefined : timeline.rows.find((r) => at >= r.y && at < r.y + r.height);
 }
 
-// The event there, -1 if none is within some pixels.
+// The event at a position; -1 if there is none within a few pixels.
 function eventAt(x, y)
 {
 	const row = rowAt(y), near = (view.to - view.from) / plotWidth() * 4, time = timeAt(x);
@@ -452,7 +452,7 @@ function eventAt(x, y)
 			best = lane.events[n];
 			least = off;
 		}
-		// Thousands of them may be so near.
+		// Stop here: thousands of events may be this near.
 		if (lane.starts[n] > time)
 			break;
 	}
@@ -606,7 +606,7 @@ function startTimeline()
 	});
 	timeline.scroller.addEventListener('scroll', drawTimeline);
 	new ResizeObserver(drawTimeline).observe(timeline.scroller);
-	// Where there is nothing yet cannot be scrolled to.
+	// An element without content cannot be scrolled.
 	showWhole();
 	drawTimelineNow();
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is in the page: events as rows of integers, by shapes (user/sink/html/rows.h).
+// Decodes the page's data: events as rows of integers, by shape (user/sink/html/rows.h).
 
 const LEAF_INTEGER = 0, LEAF_STRING = 1, LEAF_VALUE = 2;
 
 const trace = {
 	about: null, shapes: [], strings: [], values: [], rows: [],
-	base: 0n,		// ns of what is 0 here: with so many digits no double is
+	base: 0n,		// origin of times, in ns: too large for an exact double
 	from: 0, to: 0,		// ns since base
 	functions: [],		// {name, module, kind}
 	tasks: [],		// {key, tid, pid, comm}
 	lost: 0n, isLostUnknown: false,
 };
 
-// Of each event, by its number: that of its row.
+// Properties of events, indexed by event number, which is the row number.
 let nrEvents, startOf, endOf, cpuOf, taskOf, functionOf, shapeOf, isError, hasDuration, partnerOf;
 
-// In JSON what turns the direction of text is escaped (user/base/escape.h). It stays so on the page:
-// of "\u202e" the backslash is escaped, too. Each backslash is taken with what it escapes.
+// JSON escapes characters that change the direction of text (user/base/escape.h). Keeps them
+// escaped on the page, too, by escaping the backslash of "\u202e". Matching each backslash with the
+// character it escapes avoids false matches.
 function showBidi(json)
 {
 	return json.replace(/\\(u061c|u200[ef]|u202[a-e]|u206[6-9]|[^])/g,
@@ -28,12 +29,12 @@ function takeData(name)
 	const elements = [...document.getElementsByClassName(name)];
 	const data = elements.map((e) => JSON.parse(showBidi(e.textContent)));
 
-	// Twice in memory is once too often.
+	// Free the memory of the text.
 	elements.forEach((e) => e.remove());
 	return data;
 }
 
-// Calls leaf(kind, path) for each, in the order of a row.
+// Calls leaf(kind, path) for each leaf of a shape, in the order of the row's columns.
 function walkLeaves(shape, path, leaf)
 {
 	if (typeof shape === 'number')
@@ -52,7 +53,7 @@ function cell(kind, row, column)
 	return kind === LEAF_STRING ? trace.strings[v] : kind === LEAF_VALUE ? trace.values[v] : v;
 }
 
-// What report --json says of it.
+// Restores the event as an object of report --json.
 function eventOf(i)
 {
 	const row = trace.rows[i];
@@ -66,7 +67,7 @@ function eventOf(i)
 			return shape.map(fill);
 		if (typeof shape !== 'object' || shape === null)
 			return shape;
-		// No member's name means anything else.
+		// Without a prototype, so that no member name has a special meaning.
 		const object = Object.create(null);
 		for (const key of Object.keys(shape))
 			object[key] = fill(shape[key]);
@@ -75,7 +76,7 @@ function eventOf(i)
 	return fill(trace.shapes[row[0]].shape);
 }
 
-// Where what the timeline needs is in a row.
+// Finds the columns that the timeline needs.
 function makeShape(shape)
 {
 	const made = { shape, type: shape.type, leaves: [], at: Object.create(null), of: -1 };
@@ -101,7 +102,7 @@ function relative(time)
 	return Number(BigInt(time) - trace.base);
 }
 
-// What events are of: a function, or what else gives them a name.
+// Returns the index of the event's function, or of whatever else names the event.
 function findFunction(byName, shape, row)
 {
 	const s = shape.shape, id = topCell(shape, row, 'id');
@@ -116,7 +117,7 @@ function findFunction(byName, shape, row)
 	return byName.get(key);
 }
 
-// Idle tasks share a number: there is one to a CPU.
+// Returns the event's task. The idle tasks share tid 0 and are distinguished by CPU.
 function findTask(byKey, shape, row)
 {
 	const tid = topCell(shape, row, 'tid'), comm = topCell(shape, row, 'comm');
@@ -132,7 +133,7 @@ function findTask(byKey, shape, row)
 	return task;
 }
 
-// A call and its return that have an event each (--graph) are drawn as one: the return.
+// Pairs calls and returns that have an event each (--graph); they are drawn as one, the return.
 function pairCalls()
 {
 	const open = trace.tasks.map(() => []);
@@ -148,10 +149,10 @@ function pairCalls()
 		calls = open[taskOf[i]];
 		for (at = calls.length - 1; at >= 0; at--) {
 			call = calls[at];
-			// Of tasks that call and never return no more is remembered.
+			// Limit the search for tasks with many calls that never return.
 			if (at < calls.length - 1000)
 				break;
-			// Both are made of one reading of the clock, and rounded.
+			// Both times derive from the same clock reading, but are rounded.
 			if (functionOf[call] !== functionOf[i] ||
 			    (hasDuration[i] && Math.abs(startOf[call] - startOf[i]) > 2))
 				continue;
@@ -223,7 +224,7 @@ function readTrace()
 		trace.from = trace.from === Infinity ? 0 : trace.from;
 		trace.to = trace.from + 1000;
 	}
-	// Nothing tells when: behind all else.
+	// Events without a time are put at the end.
 	for (i = 0; i < nrEvents; i++)
 		if (Number.isNaN(endOf[i]))
 			startOf[i] = endOf[i] = trace.to;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which events are drawn where: tracks, of a CPU or a task each, and lanes in them. In a lane no
-// two overlap, so that beginnings and ends are in order, and are found by bisection.
+// Assigns events to tracks, one per CPU and per task, and to lanes within them. Events in a lane do
+// not overlap, so that their starts and ends are both sorted and can be searched by bisection.
 
 const tracks = [];	// {group, title, lanes, hits, losses, running}
 const groups = [{ name: 'CPUs', isOpen: true }, { name: 'Tasks', isOpen: true }];
 
-let order;		// events by their beginning, those that are around others first
-let allStarts, allEnds;	// of all events, each in order
-let parentOf;		// the call of the same task that an event is inside; -1: none
-let ownTimeOf;		// ns: without those of calls inside
+let order;		// events by start, enclosing ones first
+let allStarts, allEnds;	// of all events, each sorted
+let parentOf;		// the call of the same task that encloses an event; -1: none
+let ownTimeOf;		// ns, without nested calls
 
-// The first element that is larger than v.
+// Index of the first element larger than v.
 function above(sorted, v)
 {
 	let low = 0, high = sorted.length;
@@ -31,7 +31,7 @@ function makeTrack(group, title)
 	return { group, title, lanes: [], ends: [], hits: [], losses: [], running: null };
 }
 
-// Into the first lane that is free: of calls inside each other that is how deep they are.
+// Adds the event to the first free lane: for nested calls this is their depth.
 function addToTrack(track, i)
 {
 	let n = 0;
@@ -57,7 +57,7 @@ function finishTrack(track)
 function sortEvents()
 {
 	order = Int32Array.from({ length: nrEvents }, (_, i) => i);
-	// What returned later is around the other.
+	// Of two events with the same start, the one that ends later encloses the other.
 	order.sort((a, b) => startOf[a] - startOf[b] || endOf[b] - endOf[a] || b - a);
 	allStarts = startOf.slice().sort();
 	allEnds = endOf.slice().sort();
@@ -93,7 +93,7 @@ function nestEvents()
 	}
 }
 
-// From one switch to the next a task runs: {starts, ends, tasks}, by the CPU and by the task.
+// The intervals between switches in which tasks run: {starts, ends, tasks}, by CPU and by task.
 function followSwitches(byCpu, byTask)
 {
 	const byTid = new Map(trace.tasks.map((t, n) => [t.key, n]));
@@ -133,7 +133,7 @@ function followSwitches(byCpu, byTask)
 		end(cpu, trace.to);
 }
 
-// Of a switch, recorded by --switches or as sched:sched_switch: whose turn it is then.
+// The next task of a switch, which is recorded by --switches or as sched:sched_switch.
 function nextTask(i)
 {
 	const shape = trace.shapes[shapeOf[i]], s = shape.shape;
@@ -179,18 +179,18 @@ function makeTracks()
 	tracks.forEach(finishTrack);
 }
 
-// The first of a lane that is there at a time, or later.
+// The first event of a lane that ends at or after a time.
 function firstAt(lane, time)
 {
 	let n = above(lane.ends, time);
 
-	// Those that end just then, as events without a duration do.
+	// Include events that end at this time, such as those without a duration.
 	while (n > 0 && lane.ends[n - 1] === time)
 		n--;
 	return n;
 }
 
-// How many there are, at least in part, between two times.
+// Number of events that overlap an interval.
 function countBetween(from, to)
 {
 	let ended = above(allEnds, from);

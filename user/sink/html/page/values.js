@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Values of report --json as text for people.
+// Formats values of report --json as text for people.
 
-// A number in digits that no double holds, or a pointer: no text.
+// Strings that stand for numbers too large for a double, or for pointers.
 const PLAIN = /^(-?[1-9][0-9]{15,38}|0x[0-9a-f]{1,16})$/;
 
 function symbolText(s)
@@ -12,7 +12,7 @@ function symbolText(s)
 	       (s.module ? ` [${s.module}]` : '');
 }
 
-// isText: it is none of these, whatever it looks like.
+// isText: v is a text, even if it matches PLAIN.
 function valueText(v, isText)
 {
 	if (typeof v === 'string')
@@ -52,7 +52,7 @@ function argsText(args)
 	return (args || []).map((a) => `${a.name}=${argText(a)}`).join(', ');
 }
 
-// In a line.
+// Formats an event as one line.
 function eventText(e)
 {
 	if (e.type === 'lost')
@@ -66,7 +66,7 @@ function eventText(e)
 	return `${name}(${argsText(e.args)})` + (e.result ? ` = ${resultText(e.result)}` : '');
 }
 
-// 12.3 us, with as many digits as say something.
+// Formats a duration, such as 12.3 us, with four significant digits.
 function durationText(ns)
 {
 	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
@@ -76,7 +76,7 @@ function durationText(ns)
 		      `${Number(ns.toPrecision(4))} ns`;
 }
 
-// Seconds of the perf clock, as fargs report prints them, to the ns.
+// Formats seconds of the perf clock as fargs report does, with up to nine decimals.
 function timeText(ns, digits)
 {
 	const all = trace.base + BigInt(Math.round(ns));
@@ -86,7 +86,7 @@ function timeText(ns, digits)
 	return text.slice(0, text.length - 9 + (digits === undefined ? 9 : digits));
 }
 
-// What timeText makes: ns since the base. NaN: it is none.
+// Parses the output of timeText into ns since the base; NaN if invalid.
 function parseTime(text)
 {
 	const parts = /^(-?)(\d+)(?:\.(\d{0,9}))?$/.exec(text);

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "source/pt/decode/flow.h"
 #include "base/grow.h"
+#include "source/pt/decode/flow.h"
 
 struct known {
 	uint64_t nr_nodes;
 	uint64_t tsc;
-	uint64_t next_tsc;	/* the lowest of this one and those behind it */
+	uint64_t next_tsc;	/* the lowest tsc of this and all later ones */
 };
 
 struct stream {
@@ -20,8 +20,9 @@ struct stream {
 
 struct fargs_pt_moments {
 	const struct fargs_pt_input *in;
-	uint64_t error;		/* of times in the trace; UINT64_MAX: these tell nothing */
+	uint64_t error;		/* error of times in the trace; UINT64_MAX: they are unusable */
 	struct stream *streams;
+	bool has_records;
 };
 
 struct fargs_pt_moments *fargs_pt_moments_create(const struct fargs_pt_input *in)
@@ -31,7 +32,7 @@ struct fargs_pt_moments *fargs_pt_moments_create(const struct fargs_pt_input *in
 	if (!m)
 		return NULL;
 	m->in = in;
-	/* By the TSC alone, which comes now and then, nobody knows how long ago it was. */
+	/* Without MTC, TSC packets are too rare to bound the age of a time. */
 	m->error = in->config.has_mtc ? fargs_pt_flow_error(&in->config) : UINT64_MAX;
 	m->streams = calloc(in->nr_streams + 1, sizeof(*m->streams));
 	if (m->streams)
@@ -69,7 +70,13 @@ int fargs_pt_moments_add(struct fargs_pt_moments *m, uint32_t cpu, uint64_t nr_n
 		return -ENOMEM;
 	s->known = larger;
 	s->known[s->nr++] = (struct known){ .nr_nodes = nr_nodes, .tsc = tsc };
+	m->has_records = true;
 	return 0;
+}
+
+bool fargs_pt_moments_have_records(const struct fargs_pt_moments *m)
+{
+	return m->has_records;
 }
 
 static int compare(const void *a, const void *b)

@@ -6,12 +6,12 @@
 
 #include "source/pt/decode/insn.h"
 
-/* Kernel stacks have 16 KiB: whoever is deeper has lost its way. */
+/* Kernel stacks have 16 KiB: a deeper stack means that returns were missed. */
 #define FRAMES_MAX	4096
-/* Frames, or jumps, that there is room for at first. */
+/* Initial room for frames or jumps. */
 #define ROOM_MIN	64
 
-/* What is below the first one. */
+/* Stands in for the frame below the first one. */
 static const struct fargs_pt_frame none;
 
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
@@ -21,7 +21,7 @@ void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 	*s = (struct fargs_pt_stack){ };
 }
 
-/* Both shrink and grow again all the time: their room is kept. */
+/* Both arrays shrink and grow all the time, so their memory is kept. */
 static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
 {
 	size_t room = s->room ? 2 * s->room : ROOM_MIN;
@@ -56,14 +56,14 @@ static uint64_t next_node(struct fargs_pt_stack *s)
 	return s->nr_nodes ? ++*s->nr_nodes : 0;
 }
 
-/* Frames from @nr on have gone. */
+/* Call after frames from @nr on were popped. */
 static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
 {
 	while (s->nr_jumped && s->jumped[s->nr_jumped - 1].frame >= nr)
 		s->nr_jumped--;
 }
 
-/* The function in the last frame leaves it to another one. */
+/* Call before another function replaces the one in the last frame. */
 static int keep_jumped(struct fargs_pt_stack *s)
 {
 	const struct fargs_pt_frame *top = top_of(s);
@@ -123,7 +123,9 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 	return 0;
 }
 
-/* From where nothing is known: @item leads into the middle of a function, or to its begin. */
+/*
+ * Begins anew with an empty stack: @item leads into the middle or to the beginning of a function.
+ */
 static int restart(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		   const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -131,7 +133,7 @@ static int restart(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return item->to ? push(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
 }
 
-/* What is jumped to returns to who called the one that jumps. */
+/* A jump: the target will return to the caller of the jumping function. */
 static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -139,7 +141,7 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 
 	if (!to->is_begin || to->is_own)
 		return 0;
-	/* These were for the return predictor, or a retpoline's: nobody returns to them. */
+	/* Frames of return stack buffer stuffing or of a retpoline are never returned to. */
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
 	top = top_of(s);
@@ -147,7 +149,7 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		return restart(s, item, to, step);
 	if (top->is_shown && keep_jumped(s))
 		return -ENOMEM;
-	/* An interrupt's handler, too, stays what IRET ends. */
+	/* The frame keeps its kind: that of an interrupt handler still ends with IRET. */
 	top->addr = item->to;
 	top->node = next_node(s);
 	top->epoch = s->epoch;
@@ -165,13 +167,13 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return 0;
 }
 
-/* A tracer's code comes in front of the return of the last call, which is not over yet. */
+/* A tracer's hook runs before the return of the last call, which has not ended yet. */
 static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		      const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
-	/* What jumped to the function of the first hook returns by the next one. */
+	/* The function that jumped to that of the first hook returns through the next hook. */
 	if (s->nr && top_of(s)->is_hook)
 		s->nr--;
 	if (push(s, FARGS_PT_FRAME_BASE, item, to, step))
@@ -182,7 +184,7 @@ static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item
 	return 0;
 }
 
-/* The frame whose call is right in front of where @item goes; s->nr: none. */
+/* Index of the frame whose call is right before the target of @item; s->nr: none. */
 static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
 {
 	size_t i;
@@ -221,7 +223,7 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 	return true;
 }
 
-/* To where no call is that is known. */
+/* A return to an address that does not follow a known call. */
 static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	       const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -230,10 +232,10 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 
 	if (to->is_hook)
 		return enter_hook(s, item, to, step);
-	/* A retpoline returns to what it is to jump to. */
+	/* A retpoline returns to the target of its jump. */
 	if (to->is_begin)
 		return jump(s, item, to, step);
-	/* Within an interrupt it stays one; else it is its caller that was not seen. */
+	/* Inside an interrupt the frame of the interrupt remains; else the call was not seen. */
 	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
 		if (to->func && s->frames[i - 1].addr == to->func) {
 			s->nr = i;
@@ -246,7 +248,7 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return status;
 }
 
-/* The function that began the transaction goes on: calls that were made in it are undone. */
+/* The function that began the transaction continues: calls made in it are undone. */
 static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		    const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -261,7 +263,7 @@ static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return restart(s, item, to, step);
 }
 
-/* The last interrupt ends, wherever it goes on: a fault may be mended behind its place. */
+/* Ends the last interrupt, wherever it returns: a fault handler may change the address. */
 static int iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -318,7 +320,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	if (below->is_hidden || s->nr == FRAMES_MAX)
 		return push(s, FARGS_PT_FRAME_CALL, item, &to, step);
 	forget_jumped(s, s->nr);
-	/* As push() does it. */
+	/* Same as push(). */
 	frame = &s->frames[s->nr++];
 	frame->from = item->from;
 	frame->addr = item->to;
@@ -342,7 +344,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
-	/* For the one that may come. */
+	/* Reserves room for one frame. */
 	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
 		return -ENOMEM;
 	step->kind = FARGS_PT_STEP_NONE;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls that a task is in, out of the branches that its CPU takes.
+ * The call stack of a task, reconstructed from the branches of its CPU.
  *
  * Not all that looks like a call is one: return thunks are jumped to, retpolines call into their
- * own middle and return to where they were to jump, and stuffing of the return predictor calls
- * without ever returning. So a call is what goes to where a function begins, a return is what
- * goes behind a call that is there, and a jump to where another function begins takes the
- * place of its own. Where tracers have put their own code in a return's way (a hook), what the
- * hook does is done inside of the call that returns, which ends when the hook does.
+ * own middle and return to the target of their jump, and return stack buffer stuffing calls
+ * without ever returning. So a call is a branch to the beginning of a function, a return is a
+ * branch to the instruction after a call on the stack, and a jump to the beginning of another
+ * function replaces the function in its frame. Where a tracer has redirected a return to its own
+ * code (a hook), that code runs inside the returning call, which ends when the hook does.
  */
 #ifndef FARGS_PT_STACK_H
 #define FARGS_PT_STACK_H
@@ -16,97 +16,102 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/pt/decode/flow.h"
 #include "source/pt/calls/moments.h"
+#include "source/pt/decode/flow.h"
 
 enum fargs_pt_frame_kind {
-	FARGS_PT_FRAME_BASE,		/* who called it was not seen */
+	FARGS_PT_FRAME_BASE,		/* the caller was not seen */
 	FARGS_PT_FRAME_CALL,
 	FARGS_PT_FRAME_INTERRUPT,
 };
 
 struct fargs_pt_frame {
-	uint64_t from;		/* the call, or where it was interrupted */
-	uint64_t addr;		/* where it was entered; 0: no function */
-	uint64_t node;		/* number of the call, or of the jump that took its place */
-	uint32_t depth;		/* frames below it that are shown; from the outermost root on */
-	uint32_t epoch;		/* of the stack, when it was entered */
+	uint64_t from;		/* address of the call, or of the interrupted instruction */
+	uint64_t addr;		/* entry address; 0: no function */
+	uint64_t node;		/* number of the call, or of the jump that replaced it */
+	uint32_t depth;		/* shown frames below it, from the outermost root on */
+	uint32_t epoch;		/* epoch of the stack when it was entered */
 	uint8_t kind;		/* enum fargs_pt_frame_kind */
-	bool is_shown;		/* not what only leads on */
-	bool is_inner;		/* a call into a function's middle */
-	bool is_jumped;		/* by a jump out of one that was shown */
-	bool is_hook;		/* the one below it returns here first */
+	bool is_shown;		/* not a thunk */
+	bool is_inner;		/* a call into the middle of a function */
+	bool is_jumped;		/* entered by a jump out of a shown function */
+	bool is_hook;		/* the hook to which the frame below returns first */
 	bool is_ftrace;		/* to.is_ftrace */
-	bool is_tracer;		/* our own code */
-	bool is_hidden;		/* with all that it calls, but not what interrupts it */
-	bool is_below;		/* of a root, or below one */
-	struct fargs_pt_moment entered;	/* for who shows it */
+	bool is_tracer;		/* the code of fargs */
+	bool is_hidden;		/* including callees, but not interrupts */
+	bool is_below;		/* of a root, or called from one */
+	struct fargs_pt_moment entered;	/* time of entry, set by calls.c */
 };
 
-/* A function that jumped to another one, which took its place in the frame. */
+/* A function that jumped to another one, which replaced it in the frame. */
 struct fargs_pt_jumped {
 	size_t frame;
 	uint64_t addr;
 	uint64_t node;
 };
 
-/* All zeroes: nothing is known. */
+/* Zero-initialized: nothing is known. */
 struct fargs_pt_stack {
 	struct fargs_pt_frame *frames;
 	size_t nr, room;
-	struct fargs_pt_jumped *jumped;	/* by frame, of those that are there; others may follow */
+	struct fargs_pt_jumped *jumped;	/* sorted by frame, for existing frames; later ones are
+					 * stale
+					 */
 	size_t nr_jumped, jumped_room;
-	uint64_t *nr_nodes;	/* calls so far, of any number of stacks; NULL: nobody counts */
-	uint32_t epoch;		/* set by who uses it: given to the frames that come */
+	uint64_t *nr_nodes;	/* counter of calls, shared by several stacks; NULL: not counted */
+	uint32_t epoch;		/* set by the caller; copied to new frames */
 };
 
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s);
 
-/* What is to be known of where a branch goes. */
+/* Properties of a branch target. */
 struct fargs_pt_target {
-	uint64_t func;		/* where the function begins that it is in; 0: not known */
-	bool is_begin;		/* a function begins there */
-	bool is_thunk;		/* one that only leads on to another: a retpoline */
-	bool is_own;		/* the same function that the branch is in */
-	bool is_hook;		/* what returns are sent to by tracers */
-	bool is_ftrace;		/* what functions call at their begin for tracers, perhaps */
-	bool is_tracer;		/* our own code */
-	bool is_hidden;		/* nor is it to be shown */
-	bool is_root;		/* where depths begin */
+	uint64_t func;		/* address of its function; 0: unknown */
+	bool is_begin;		/* it is the beginning of a function */
+	bool is_thunk;		/* a thunk that only continues to another function: a retpoline */
+	bool is_own;		/* the function that contains the branch */
+	bool is_hook;		/* a tracer's hook for returns */
+	bool is_ftrace;		/* possibly what functions call at entry for tracers */
+	bool is_tracer;		/* the code of fargs */
+	bool is_hidden;		/* not to be shown */
+	bool is_root;		/* depths are counted from here */
 };
 
 enum fargs_pt_step_kind {
-	FARGS_PT_STEP_NONE,	/* within a function, or of nothing that is shown */
-	FARGS_PT_STEP_ENTERED,	/* the frame is there */
-	FARGS_PT_STEP_JUMPED,	/* the same, in the place of the one that was there */
-	FARGS_PT_STEP_LEFT,	/* the frame was there */
-	FARGS_PT_STEP_UNSEEN,	/* the frame's function is returned to, whose call was not seen */
+	FARGS_PT_STEP_NONE,	/* within a function, or not shown */
+	FARGS_PT_STEP_ENTERED,	/* the frame was pushed */
+	FARGS_PT_STEP_JUMPED,	/* the same, replacing the last frame */
+	FARGS_PT_STEP_LEFT,	/* the frame was popped */
+	FARGS_PT_STEP_UNSEEN,	/* return to the frame's function, whose call was not seen */
 };
 
 struct fargs_pt_step {
 	enum fargs_pt_step_kind kind;
-	const struct fargs_pt_frame *frame;	/* until the next one is taken */
+	const struct fargs_pt_frame *frame;	/* valid until the next item is taken */
 };
 
-/* Those that jumped away from frame @i, the first one first: how many, in *@first. */
+/*
+ * The functions that jumped away from frame @i, in order; returns their number, and the first in
+ * *@first.
+ */
 size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
 			     const struct fargs_pt_jumped **first);
 
 /*
- * Takes @item if it is a return to behind a call that is there, as most are: nothing need be known
- * of its target then.
+ * Takes @item if it is a return to a call on the stack, as most are; its target need not be
+ * known. Returns whether it did.
  */
 bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			   struct fargs_pt_step *step);
 
 /*
- * Takes @item, a call of a function's begin of which nothing more is to be known: all else in its
- * target is false, as for most. -ENOMEM.
+ * Takes @item, a call of the beginning of a function whose other target properties are all false,
+ * as for most calls. Returns 0 or -ENOMEM.
  */
 int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			struct fargs_pt_step *step);
 
-/* What @item does to the stack, whatever it is. -ENOMEM. */
+/* Takes any @item. Returns 0 or -ENOMEM. */
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step);
 

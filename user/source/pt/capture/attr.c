@@ -25,7 +25,7 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 	attr->exclude_kernel = !terms->is_kernel;
 	attr->exclude_user = !terms->is_user;
 	attr->aux_watermark = aux_watermark;
-	/* Its ring has a record for each time that the buffer is handed over: no need to wake. */
+	/* Its ring gets one record per AUX handover, which wakes pollers already. */
 	attr->wakeup_watermark = UINT32_MAX;
 }
 
@@ -53,7 +53,7 @@ void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id)
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;
 	attr->sample_type |= PERF_SAMPLE_RAW;
-	/* One that came is to be looked at before it does much. */
+	/* Wake at once: a module should be noticed before it runs much code. */
 	attr->watermark = 0;
 	attr->wakeup_events = 1;
 }

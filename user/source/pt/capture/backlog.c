@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One behind the other, from @from on. */
+/* Consecutive records in data[from...to). */
 struct queue {
 	uint8_t *data;
 	size_t from, to;
@@ -15,8 +15,8 @@ struct queue {
 };
 
 struct fargs_pt_backlog {
-	size_t bytes;			/* that @last may have */
-	struct queue code;		/* about code, older than all of @last */
+	size_t bytes;			/* limit of @last */
+	struct queue code;		/* records about code, older than all of @last */
 	struct queue last;
 };
 
@@ -55,7 +55,7 @@ static bool is_about_code(const void *record)
 	       head.type == PERF_RECORD_BPF_EVENT || head.type == PERF_RECORD_ITRACE_START;
 }
 
-/* What has gone at its begin is used again before it grows. */
+/* Reuses the free space at the beginning before it grows the buffer. */
 static int make_room(struct queue *q, size_t bytes)
 {
 	uint8_t *larger;

@@ -29,7 +29,7 @@ static void set_vendor(struct fargs_file_pt_config *config)
 			   d == signature_INTEL_edx && c == signature_INTEL_ecx;
 }
 
-/* TSC = crystal clock * EBX / EAX; ECX: its Hz. */
+/* TSC frequency = crystal clock * EBX / EAX; ECX: crystal clock in Hz. */
 static void set_clock(struct fargs_file_pt_config *config)
 {
 	unsigned int a, b, c, d;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a decoder has to know of the CPU and of what it was asked for.
+ * Fills the part of a file that describes the CPU and the options of an Intel PT recording.
  */
 #ifndef FARGS_PT_CONFIG_H
 #define FARGS_PT_CONFIG_H
 
-#include "source/pt/capture/pmu.h"
 #include "file/pt_file.h"
+#include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
 
-/* All but the time, which a ring's first page has. */
+/* Fills everything but the time conversion: see fargs_pt_cpu_time(). */
 void fargs_pt_config_init(struct fargs_file_pt_config *config, const struct fargs_pt_pmu *pmu,
 			  const struct fargs_pt_terms *terms, uint64_t aux_bytes);
 

@@ -10,30 +10,30 @@
 #include <x86intrin.h>
 
 #include "base/crc32c.h"
-#include "source/pt/input/code.h"
-#include "source/pt/capture/kcore.h"
 #include "base/file.h"
+#include "source/pt/capture/kcore.h"
+#include "source/pt/input/code.h"
 
 #define KALLSYMS	"/proc/kallsyms"
 #define MODULES		"/proc/modules"
 #define KCORE		"/proc/kcore"
 #define PAGE		4096
-/* Of a BPF program, or whatever a record says is one. */
+/* Maximum size of a BPF program, as given by a record. */
 #define AT_MAX		(16u << 20)
 
-/* What was copied of a range, the last time. */
+/* The last copy of a range. */
 struct copied {
 	struct fargs_code_range range;
-	struct fargs_file_pt_text head;	/* as it was written */
+	struct fargs_file_pt_text head;	/* as written */
 	uint32_t crc;
-	bool is_new;		/* it is another one than the time before */
+	bool is_new;		/* differs from the copy before */
 };
 
 struct fargs_pt_copy {
 	const struct fargs_ksyms *known;
 	struct fargs_pt_meanwhile meanwhile;
 	struct fargs_kcore kcore;
-	struct copied *copied;	/* by address */
+	struct copied *copied;	/* sorted by address */
 	size_t nr;
 	void *buf;
 	size_t room;
@@ -89,7 +89,7 @@ uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c)
 struct reading {
 	const struct fargs_pt_meanwhile *meanwhile;
 	struct fargs_error_text *err;
-	int ret;		/* of the other work */
+	int ret;		/* result of the other work */
 };
 
 static int work_meanwhile(void *arg)
@@ -101,8 +101,9 @@ static int work_meanwhile(void *arg)
 }
 
 /*
- * The kernel writes this anew for each reader: 200 million instructions, of which Intel PT makes
- * more than its buffers hold. free(*@text). 0 or -errno.
+ * The kernel formats this file anew for each reader, which takes 200 million instructions and
+ * produces more Intel PT than the buffers hold; so work_meanwhile() reads them in between. The
+ * caller frees *@text. Returns 0 or -errno with @err.
  */
 static int read_kallsyms(const struct fargs_pt_copy *c, char **text, size_t *size,
 			 struct fargs_error_text *err)
@@ -116,7 +117,7 @@ static int read_kallsyms(const struct fargs_pt_copy *c, char **text, size_t *siz
 	       fargs_fail(err, errno, "cannot read %s: %s", KALLSYMS, strerror(errno));
 }
 
-/* Reads a range into c->buf, with the times before and after. */
+/* Reads a range into c->buf, and the TSC before and after. */
 static int read_range(struct fargs_pt_copy *c, uint64_t addr, size_t bytes,
 		      struct fargs_file_pt_text *head, struct fargs_error_text *err)
 {
@@ -137,7 +138,9 @@ static int read_range(struct fargs_pt_copy *c, uint64_t addr, size_t bytes,
 	return ret;
 }
 
-/* What is not mapped is read as zeroes: behind the last function that is most of it. */
+/*
+ * Removes trailing zero pages: unmapped memory, which follows the last function, reads as zeroes.
+ */
 static size_t trim(const char *buf, size_t bytes)
 {
 	static const char zeroes[PAGE];
@@ -147,7 +150,7 @@ static size_t trim(const char *buf, size_t bytes)
 	return bytes;
 }
 
-/* What was read, with @head and the name in front of it. */
+/* Writes c->buf, preceded by @head and the name. */
 static int write_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		       struct fargs_file_pt_text *head, const char *name, size_t bytes,
 		       struct fargs_error_text *err)
@@ -164,7 +167,7 @@ static int write_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink
 	return sink->chunk(sink->arg, FARGS_CHUNK_PT_TEXT, FARGS_CHUNK_NO_CPU, iov, false, err);
 }
 
-/* The same range, copied before; NULL: there is none. */
+/* The last copy of the same range; NULL: none. */
 static const struct copied *find_copied(const struct fargs_pt_copy *c,
 					const struct fargs_code_range *range)
 {
@@ -187,7 +190,7 @@ static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	size_t bytes;
 	int ret;
 
-	/* The kernel's own code changes by what TEXT_POKE records tell, and is large. */
+	/* The kernel image is large, and TEXT_POKE records report its changes. */
 	if (before && !strcmp(range->name, FARGS_CODE_KERNEL)) {
 		*to = *before;
 		to->is_new = false;
@@ -195,7 +198,7 @@ static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	}
 	ret = read_range(c, range->addr, range->bytes, &head, err);
 	if (ret == -ENOENT && strcmp(range->name, FARGS_CODE_KERNEL)) {
-		/* Of whatever cannot be read there is no code, as who decodes will tell. */
+		/* Unreadable code is omitted; the decoder reports the gap. */
 		*to = (struct copied){ .range = *range };
 		return 0;
 	}
@@ -211,7 +214,7 @@ static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	return ret;
 }
 
-/* Is it one of those that the recording has? */
+/* Does the recording have this symbol already? */
 static bool is_known(const struct fargs_pt_copy *c, uint64_t addr, const char *name)
 {
 	const struct fargs_ksym *const *first;
@@ -240,7 +243,7 @@ static bool is_new(const struct fargs_pt_copy *c, uint64_t addr)
 	       addr - c->copied[low - 1].range.addr < c->copied[low - 1].range.bytes;
 }
 
-/* Puts the line to @out if it is of code that came. */
+/* Writes the line to @out if it is a symbol of new code. */
 static void put_symbol(const struct fargs_pt_copy *c, const char *line, size_t bytes, FILE *out)
 {
 	uint64_t addr;
@@ -253,7 +256,7 @@ static void put_symbol(const struct fargs_pt_copy *c, const char *line, size_t b
 		fprintf(out, "%.*s\n", (int)bytes, line);
 }
 
-/* Of all that was copied as new, from @text as /proc/kallsyms has them. */
+/* Writes the symbols of all new copies; @text has the format of /proc/kallsyms. */
 static int copy_symbols(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 			const char *text, uint64_t from_tsc, struct fargs_error_text *err)
 {
@@ -280,14 +283,14 @@ static int copy_symbols(struct fargs_pt_copy *c, const struct fargs_pt_sink *sin
 	return ret;
 }
 
-/* Of the kernel's own making, which is no module. */
+/* Is this code that the kernel generated, or its image, rather than a module? */
 static bool is_made(const char *name)
 {
 	return !strcmp(name, FARGS_CODE_KERNEL) || !strcmp(name, "bpf") ||
 	       !strncmp(name, "__builtin__", strlen("__builtin__"));
 }
 
-/* Its line of @modules, as /proc/modules has them; NULL: it has none. */
+/* The module's line in @modules, which has the format of /proc/modules; NULL: none. */
 static const char *find_module(const char *modules, const char *name)
 {
 	size_t bytes = strlen(name);
@@ -303,9 +306,8 @@ static const char *find_module(const char *modules, const char *name)
 }
 
 /*
- * Is it there, by what /proc/modules said after it was read? Of a module that has begun to live
- * that is what begins where the module lies, or next behind that: what it had for its init lies
- * elsewhere.
+ * Is the code still there, according to /proc/modules read after the copy? Of a live module only
+ * the ranges that begin at its address or contiguously follow are: its init code lies elsewhere.
  */
 static bool is_there(const struct fargs_pt_copy *c, size_t i, const char *modules)
 {
@@ -340,8 +342,8 @@ static bool has_new(const struct fargs_pt_copy *c)
 }
 
 /*
- * What a module has for its init alone may have gone, and something else be there, before it was
- * read. So what is new must still be there after that: if not, it is told again, without code.
+ * A module's init code may have been freed, and its memory reused, before it was copied. So new
+ * copies are checked afterwards; for code that is gone an empty chunk is written.
  */
 static int drop_gone(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		     struct fargs_error_text *err)

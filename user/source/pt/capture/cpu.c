@@ -10,20 +10,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "source/pt/capture/attr.h"
 #include "base/grow.h"
 #include "base/size.h"
+#include "source/pt/capture/attr.h"
 
-/* A busy CPU switches tasks some ten thousand times a second, at 48 bytes each. */
+/* A busy CPU switches tasks some ten thousand times a second; each record has 48 bytes. */
 #define SIDE_RING_BYTES	(1u << 20)
-/* AUX records alone. */
+/* Holds AUX records only. */
 #define PT_RING_BYTES	(64u << 10)
-/* Beside a snapshot, of each ring: some seconds of a CPU that switches tasks all the time. */
+/*
+ * Sideband buffer of each ring for snapshots: some seconds of a CPU that switches tasks all the
+ * time.
+ */
 #define BACKLOG_BYTES	(8u << 20)
-/* Of one chunk. */
+/* Limits of one chunk. */
 #define RECORDS_MAX	(256u << 10)
 #define AUX_CHUNK_MAX	(1u << 20)
-/* A record's length has 16 bits. */
+/* The size of a record has 16 bits. */
 #define RECORD_MAX	65536u
 
 static int perf_event_open(const struct perf_event_attr *attr, unsigned int cpu, int output)
@@ -84,7 +87,7 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 
 	page->aux_offset = ring->page + ring->bytes;
 	page->aux_size = cpu->wish->aux_bytes;
-	/* Writable, it says: nothing is overwritten that was not read. */
+	/* A writable mapping: the kernel does not overwrite unread data. */
 	cpu->aux = mmap(NULL, page->aux_size, PROT_READ | (cpu->wish->is_snapshot ? 0 : PROT_WRITE),
 			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
 	if (cpu->aux != MAP_FAILED)
@@ -105,7 +108,10 @@ static int make_backlogs(struct fargs_pt_cpu *cpu)
 	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->wish->aux_bytes);
 }
 
-/* They only wake up: without them modules that come are not seen. */
+/*
+ * Opens the tracepoints, which only cause wakeups. Without them the loading of modules is not
+ * noticed.
+ */
 static void open_tracepoints(struct fargs_pt_cpu *cpu)
 {
 	struct perf_event_attr attr;
@@ -211,7 +217,7 @@ int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error
 	return switch_fd(cpu->fds[FARGS_PT_RING_PT], is_on, err);
 }
 
-/* The reading of one ring. */
+/* State of reading one ring. */
 struct reading {
 	struct fargs_pt_cpu *cpu;
 	enum fargs_pt_ring ring;
@@ -250,10 +256,10 @@ static int add_cut(struct fargs_pt_cpu *cpu, uint64_t at)
 	return 0;
 }
 
-/* Some packets were lost. */
+/* Flags that report lost packets. */
 #define MISSING	(PERF_AUX_FLAG_TRUNCATED | PERF_AUX_FLAG_PARTIAL | PERF_AUX_FLAG_COLLISION)
 
-/* Behind struct perf_event_header. */
+/* Body of PERF_RECORD_AUX, after struct perf_event_header. */
 struct aux {
 	uint64_t offset, size, flags;
 };
@@ -269,7 +275,7 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	cpu->is_stopped |= aux.flags & PERF_AUX_FLAG_TRUNCATED;
 	cpu->stats.nr_partial += !!(aux.flags & PERF_AUX_FLAG_PARTIAL);
 	cpu->stats.nr_collisions += !!(aux.flags & PERF_AUX_FLAG_COLLISION);
-	/* In what is overwritten nothing is missing but what is known to be. */
+	/* A snapshot finds its gaps by comparing the buffer (snapshot.h). */
 	if (!cpu->wish->is_snapshot && aux.flags & MISSING)
 		return add_cut(cpu, aux.offset + aux.size);
 	return 0;
@@ -288,7 +294,7 @@ static int take(void *arg, const void *record, size_t bytes)
 		ret = fargs_pt_news_take(r->news, record, bytes);
 	if (ret == -ENOMEM)
 		return fargs_fail(r->err, ENOMEM, "no memory for Intel PT");
-	/* That a module came is told by the code that is copied then. */
+	/* The samples of module tracepoints are not stored: the code copied after them is. */
 	if (ret || head->type == PERF_RECORD_SAMPLE)
 		return ret;
 	if (cpu->wish->is_snapshot)
@@ -321,7 +327,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	return ret;
 }
 
-/* @bytes of the buffer, from @from on and round its end, in which nothing is missing. */
+/* Writes @bytes of the buffer, from @from on and wrapping at its end; they contain no gap. */
 static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_late,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
@@ -349,7 +355,7 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 	return ret;
 }
 
-/* Up to @head, in parts that end where something is missing. */
+/* Writes everything up to @head, split where trace is missing. */
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
@@ -363,17 +369,17 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
 					sink, err);
 		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
 	}
-	/* Records may be there whose data cannot be seen yet. */
+	/* AUX records may be newer than the aux_head read before. */
 	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
 	cpu->nr_cuts -= i;
 	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_late, sink, err);
 }
 
 /*
- * Without room the kernel stops it at once, and is to turn it off a moment later; what is not off
- * cannot be turned on. Linux 6.1 never does so on CPU 0: the flag that asks for it holds the
- * CPU's number. Turned off by us it is off in any case, and a kernel that was still to do it
- * will not.
+ * When the buffer is full, the kernel stops the trace at once and disables the event a moment
+ * later; only a disabled event can be enabled. Linux 6.1 never disables it on CPU 0: the flag
+ * that requests this holds the CPU's number. Disabling it here works in any case, and cancels a
+ * pending disable.
  */
 static int restart(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
@@ -388,28 +394,34 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 {
 	const struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
 	struct perf_event_mmap_page *page = ring->map;
-	/* Pairs with the kernel's barrier between its data, the record of it, and aux_head. */
+	/*
+	 * Pairs with the kernel's barrier: it writes the trace, then the AUX record, then
+	 * aux_head.
+	 */
 	uint64_t head = __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE);
 	int ret;
 
 	if (head - cpu->aux_at > cpu->wish->aux_bytes)
 		return fargs_fail(err, EIO, "the buffer for Intel PT of CPU %u makes no sense",
 				  cpu->nr);
-	/* After aux_head, so that nothing up to there is missing that is not known of. */
+	/* Read AUX records after aux_head, so that all gaps up to it are known. */
 	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, news, err);
 	if (!ret)
 		ret = write_parts(cpu, head, sink, err);
 	/*
-	 * What was read before is read: it may be written there after this. By whole pages:
-	 * where less than a page is free, the end of it being inside of a page, the kernel
-	 * takes the region before the one it writes to for the last that it may write to, goes
-	 * all the way round, and overwrites what nobody has read (Documentation/kernels.md).
+	 * CPU A (here) reads the trace, then stores aux_tail; CPU B (the kernel) loads aux_tail,
+	 * then overwrites the trace: the release pairs with the kernel's control dependency on
+	 * aux_tail.
+	 *
+	 * Only whole pages are released: if less than a page is free, with its end inside a page,
+	 * the kernel takes the region before the one it writes to for the last one it may use,
+	 * wraps around, and overwrites unread data (Documentation/kernels.md).
 	 */
 	__atomic_store_n(&page->aux_tail, cpu->aux_at & ~(uint64_t)(ring->page - 1),
 			 __ATOMIC_RELEASE);
 	if (ret || !cpu->is_stopped || !cpu->is_on)
 		return ret;
-	/* Not before there is room again: what was said to be there may not be seen yet. */
+	/* Only after room was made: while cuts remain, the end of the trace has not been read. */
 	return cpu->nr_cuts ? 0 : restart(cpu, err);
 }
 

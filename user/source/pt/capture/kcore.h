@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's memory, by /proc/kcore: an ELF file whose segments are what is mapped.
+ * Reads kernel memory from /proc/kcore, an ELF file whose segments are the mapped ranges.
  */
 #ifndef FARGS_PT_KCORE_H
 #define FARGS_PT_KCORE_H
@@ -12,7 +12,7 @@
 
 struct fargs_kcore_segment {
 	uint64_t addr, bytes;
-	uint64_t offset;	/* in the file */
+	uint64_t offset;	/* offset in the file */
 };
 
 struct fargs_kcore {
@@ -21,13 +21,13 @@ struct fargs_kcore {
 	size_t nr;
 };
 
-/* @path: /proc/kcore but for tests. -errno. */
+/* @path: /proc/kcore, or a file in tests. Returns 0 or -errno with @err. */
 int fargs_kcore_open(struct fargs_kcore *kcore, const char *path, struct fargs_error_text *err);
 void fargs_kcore_close(struct fargs_kcore *kcore);
 
 /*
- * Reads @bytes from @addr on; what is not mapped there now is zeroes. -ENOENT: that is in no
- * segment as a whole; -errno.
+ * Reads @bytes at @addr; memory that is not mapped reads as zeroes. Returns 0, -ENOENT if no
+ * segment contains the whole range, or another -errno; with @err.
  */
 int fargs_kcore_read(const struct fargs_kcore *kcore, uint64_t addr, void *buf, size_t bytes,
 		     struct fargs_error_text *err);

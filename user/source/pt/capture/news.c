@@ -9,7 +9,7 @@
 
 #include "base/grow.h"
 
-/* Behind struct perf_event_header, and before the name. */
+/* Body of PERF_RECORD_KSYMBOL, between struct perf_event_header and the name. */
 struct ksymbol {
 	uint64_t addr;
 	uint32_t bytes;
@@ -17,7 +17,10 @@ struct ksymbol {
 	uint16_t flags;
 };
 
-/* A program, or a trampoline of BPF's. What ftrace and kprobes make comes in TEXT_POKE. */
+/*
+ * Notes a new BPF program or BPF trampoline. TEXT_POKE records contain the code that ftrace and
+ * kprobes generate.
+ */
 static int take_ksymbol(struct fargs_pt_news *news, const void *body, size_t bytes)
 {
 	struct fargs_pt_place *larger;
@@ -40,14 +43,14 @@ static int take_ksymbol(struct fargs_pt_news *news, const void *body, size_t byt
 	return 0;
 }
 
-/* A sample of TID, TIME, CPU and RAW (pt/attr.h), up to what the tracepoint says. */
+/* A sample with TID, TIME, CPU and RAW (source/pt/capture/attr.h), up to the tracepoint's data. */
 struct module_sample {
 	struct perf_event_header head;
 	uint64_t task, ns, cpu;
 	uint32_t raw_bytes;
 };
 
-/* What every tracepoint has in front; module_load has taints behind it, and then both a name. */
+/* The common fields of all tracepoints; module_load has taints next; then both have a name. */
 #define RAW_COMMON	8
 #define RAW_TAINTS	4
 
@@ -60,7 +63,7 @@ static int take_module(struct fargs_pt_news *news, const char *record, size_t by
 	const char *raw;
 	uint16_t id;
 
-	/* Without padding behind the last member. */
+	/* Without the padding after the last member. */
 	raw = record + offsetof(struct module_sample, raw_bytes) + sizeof(sample.raw_bytes);
 	if (bytes < (size_t)(raw - record))
 		return -EIO;
@@ -74,10 +77,10 @@ static int take_module(struct fargs_pt_news *news, const char *record, size_t by
 	if (!module.is_gone && id != news->load_id)
 		return 0;
 	at += module.is_gone ? 0 : RAW_TAINTS;
-	/* Otherwise it is of a kernel that has something else there. */
+	/* A kernel with another layout of the tracepoint. */
 	if (sample.raw_bytes < at + sizeof(name))
 		return 0;
-	/* Where it is, and in the upper half its bytes. */
+	/* __data_loc: the offset of the string, and its size in the upper half. */
 	memcpy(&name, raw + at, sizeof(name));
 	if ((name & UINT16_MAX) >= sample.raw_bytes)
 		return 0;
@@ -100,7 +103,7 @@ int fargs_pt_news_take(struct fargs_pt_news *news, const void *record, size_t by
 	if (bytes < sizeof(head))
 		return -EIO;
 	memcpy(&head, record, sizeof(head));
-	/* The only samples are those of the tracepoints of modules. */
+	/* Only the module tracepoints have samples. */
 	if (head.type == PERF_RECORD_SAMPLE)
 		return take_module(news, record, bytes);
 	if (head.type != PERF_RECORD_KSYMBOL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code that came, as perf's records tell: what is to be copied now. Pure.
+ * Collects code events from perf records: code that appeared and must be copied. Pure.
  */
 #ifndef FARGS_PT_NEWS_H
 #define FARGS_PT_NEWS_H
@@ -16,19 +16,23 @@ struct fargs_pt_place {
 	uint32_t bytes;
 };
 
-/* Begins with zeroes, but for the tracepoints. */
+/* Zero-initialized, except for the ids of tracepoints. */
 struct fargs_pt_news {
-	uint64_t load_id, free_id;	/* of tracepoints: module_load, module_free; 0: unknown */
+	uint64_t load_id, free_id;	/* ids of the tracepoints module_load and module_free; 0:
+					 * unknown
+					 */
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	bool has_come;			/* some, perhaps others than those: look at all of them */
+	bool has_come;			/* code appeared, perhaps not listed here: check
+					 * everything
+					 */
 	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
 	size_t nr_bpf, room;
 };
 
-/* Looks at the perf record of @bytes. 0; -EIO: it makes no sense; -ENOMEM. */
+/* Parses the perf record of @bytes. Returns 0, -EIO if it is malformed, or -ENOMEM. */
 int fargs_pt_news_take(struct fargs_pt_news *news, const void *record, size_t bytes);
-/* Moves what there is to @to, and goes on with none. */
+/* Moves the collected events to @to and empties @news. */
 void fargs_pt_news_move(struct fargs_pt_news *news, struct fargs_pt_news *to);
 void fargs_pt_news_deinit(struct fargs_pt_news *news);
 

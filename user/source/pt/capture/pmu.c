@@ -49,7 +49,7 @@ static int read_number(const char *dir, const char *name, int base, uint32_t *va
 	return 0;
 }
 
-/* The kernel writes them in hexadecimal; those that it does not know are not there. */
+/* Reads a capability, in hexadecimal; 0 if the kernel does not know it. */
 static uint32_t read_cap(const char *dir, const char *name)
 {
 	char path[64];
@@ -75,7 +75,7 @@ static void read_caps(struct fargs_pt_caps *caps, const char *dir)
 	};
 }
 
-/* "config:14-17", "config:1". Others are of fields that no term of ours is in. */
+/* Parses "config:14-17" or "config:1". Other fields have no terms that we use. */
 static bool parse_bits(const char *text, struct fargs_pt_format *format)
 {
 	static const char field[] = "config:";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's PMU "intel_pt": which terms its events have, and what this CPU can do of them.
+ * The kernel's PMU "intel_pt": the terms of its events, and the capabilities of this CPU.
  */
 #ifndef FARGS_PT_PMU_H
 #define FARGS_PT_PMU_H
@@ -13,7 +13,7 @@
 
 #define FARGS_PT_PMU_DIR	"/sys/bus/event_source/devices/intel_pt"
 
-/* Bits of attr.config that a term has. */
+/* The bits of attr.config that a term occupies. */
 struct fargs_pt_format {
 	char name[24];
 	uint8_t low, high;
@@ -21,7 +21,7 @@ struct fargs_pt_format {
 
 #define FARGS_PT_FORMATS_MAX	32
 
-/* The directory "caps": what the CPU says of itself (CPUID 14H). */
+/* The directory "caps": capabilities of the CPU (CPUID 14H). */
 struct fargs_pt_caps {
 	bool has_psb_cyc;		/* psb_period, cyc and cyc_thresh */
 	bool has_mtc;
@@ -29,7 +29,7 @@ struct fargs_pt_caps {
 	bool has_power_events;
 	bool has_event_trace;
 	bool has_tnt_disable;
-	uint32_t mtc_periods;		/* bit N: mtc_period=N is possible */
+	uint32_t mtc_periods;		/* bit N: mtc_period=N is supported */
 	uint32_t cyc_thresholds;
 	uint32_t psb_periods;
 	uint32_t nr_address_ranges;
@@ -37,19 +37,19 @@ struct fargs_pt_caps {
 
 struct fargs_pt_pmu {
 	uint32_t type;			/* attr.type */
-	struct fargs_pt_format formats[FARGS_PT_FORMATS_MAX];	/* by name */
+	struct fargs_pt_format formats[FARGS_PT_FORMATS_MAX];	/* sorted by name */
 	size_t nr_formats;
 	struct fargs_pt_caps caps;
-	uint32_t nonturbo_ratio;	/* 0: not told */
+	uint32_t nonturbo_ratio;	/* 0: unknown */
 };
 
 /*
- * Reads what is in @dir, FARGS_PT_PMU_DIR but for tests. -ENODEV: there is no such PMU, and
- * @err says what to do; -errno.
+ * Reads @dir, which is FARGS_PT_PMU_DIR except in tests. Returns 0, -ENODEV if there is no such
+ * PMU, in which case @err says what to do, or another -errno.
  */
 int fargs_pt_pmu_load(struct fargs_pt_pmu *pmu, const char *dir, struct fargs_error_text *err);
 
-/* NULL: its events have no such term. */
+/* The term @name; NULL: there is none. */
 const struct fargs_pt_format *fargs_pt_pmu_format(const struct fargs_pt_pmu *pmu,
 						  const char *name);
 

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "kernel/cpus.h"
 #include "kernel/tracefs.h"
 #include "source/pt/capture/config.h"
-#include "source/pt/capture/cpu.h"
 #include "source/pt/capture/copy.h"
-#include "kernel/cpus.h"
+#include "source/pt/capture/cpu.h"
 
 struct fargs_pt_recorder {
 	const struct fargs_pt_options *options;
@@ -19,11 +19,13 @@ struct fargs_pt_recorder {
 	struct fargs_pt_copy *copy;
 	struct fargs_pt_news news;
 	bool is_on;
-	bool *online;			/* as it was when looked at last */
+	bool *online;			/* as of the last check */
 	bool *now_online;
-	struct fargs_pt_cpu *cpus;	/* of options->nr_cpus */
-	struct fargs_file_pt_stats *stats;	/* of the same, of all files */
-	bool is_new_file;		/* it has no packets yet */
+	struct fargs_pt_cpu *cpus;	/* options->nr_cpus of them */
+	struct fargs_file_pt_stats *stats;	/* totals of each CPU up to the last finished
+						 * file
+						 */
+	bool is_new_file;		/* the file has no packets yet */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -36,7 +38,7 @@ static bool is_wanted(const struct fargs_pt_recorder *r, unsigned int cpu)
 	return !r->options->cpus || r->options->cpus[cpu];
 }
 
-/* Each CPU takes some files. */
+/* Each CPU needs several file descriptors. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -47,7 +49,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Without tracefs modules that come have no code in the recording: a decoder says so. */
+/* Without tracefs the code of modules loaded later is not recorded; the decoder reports it. */
 static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
 {
 	static const char * const names[] = { "module_load", "module_free" };
@@ -67,7 +69,7 @@ static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
 	}
 }
 
-/* The events of a CPU; none, and *@online is unset, if it has gone since we looked. */
+/* Opens the events of a CPU. If it has gone offline meanwhile, opens none and clears *@online. */
 static int open_cpu(struct fargs_pt_recorder *r, unsigned int i, bool *online,
 		    struct fargs_error_text *err)
 {
@@ -113,7 +115,7 @@ static int read_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	return ret;
 }
 
-/* While code is copied: what is new by then is copied when that is done. */
+/* Reads the buffers while code is copied. Code events found here are handled after the copy. */
 static int read_meanwhile(void *arg, struct fargs_error_text *err)
 {
 	struct fargs_pt_recorder *r = arg;
@@ -125,7 +127,7 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
 	const struct fargs_pt_options *o = r->options;
 	const struct fargs_pt_meanwhile meanwhile = { read_meanwhile, r };
-	uint64_t ids[2] = { 0, 0 };	/* of module_load and module_free */
+	uint64_t ids[2] = { 0, 0 };	/* ids of module_load and module_free */
 	unsigned int i, j;
 
 	r->cpus = calloc(o->nr_cpus, sizeof(*r->cpus));
@@ -236,7 +238,7 @@ int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text
 	unsigned int i;
 	int ret = 0;
 
-	/* What changes while the code is copied, and after, is told by records. */
+	/* Enable sideband events first: records report changes during and after the copy. */
 	for (i = 0; !ret && i < r->options->nr_cpus; i++)
 		ret = fargs_pt_cpu_switch_side(&r->cpus[i], true, err);
 	if (!ret)
@@ -301,7 +303,7 @@ static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	size_t i;
 	int ret;
 
-	/* While these are copied others come. */
+	/* Copying reads the buffers, which may add further events. */
 	fargs_pt_news_move(&r->news, &news);
 	ret = write_modules(r, &news, err);
 	for (i = 0; i < news.nr_modules; i++)
@@ -316,7 +318,10 @@ static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	return ret;
 }
 
-/* The kernel has taken the events off a CPU that went: others are needed when it comes. */
+/*
+ * The kernel removed the events of a CPU that went offline: opens new ones when it is back
+ * online.
+ */
 static int reopen(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
 {
 	struct fargs_pt_cpu *cpu = &r->cpus[i];
@@ -355,7 +360,7 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 	return ret ? ret : copy_news(r, err);
 }
 
-/* What came to @total since it was @before, which it becomes. */
+/* Returns the difference of @total and @before, and sets @before to @total. */
 static struct fargs_file_pt_stats since(struct fargs_file_pt_stats *before,
 					const struct fargs_file_pt_stats *total)
 {
@@ -397,7 +402,7 @@ size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *
 	size_t nr = 0;
 
 	for (i = 0; i < r->options->nr_cpus; i++) {
-		/* Of a CPU that went there is nothing but POLLHUP, at once and for ever. */
+		/* The events of an offline CPU would always report POLLHUP. */
 		if (!r->online[i] || !r->cpus[i].aux)
 			continue;
 		for (ring = 0; ring < FARGS_PT_RINGS && nr < room; ring++)

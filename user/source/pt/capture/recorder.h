@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records Intel PT of all CPUs, and all that is needed to decode it, in this order: events
- * open, code copied, trace on … trace off. What else patches code (probes of ours) is to be
- * there before, and to go after: code that changes meanwhile is known by records alone.
+ * Records Intel PT of all CPUs, and everything needed to decode it, in this order: open events,
+ * copy code, enable the trace … disable it. Other code patching (our probes) must be installed
+ * before and removed after: code that changes in between is only known from records.
  */
 #ifndef FARGS_PT_RECORDER_H
 #define FARGS_PT_RECORDER_H
@@ -12,54 +12,72 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "kernel/sym/ksyms.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/terms.h"
-#include "kernel/sym/ksyms.h"
-#include "base/error.h"
 
 struct fargs_pt_options {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
-	uint64_t aux_bytes;		/* of each CPU: a power of two of pages */
-	bool is_snapshot;		/* nothing is handed over until fargs_pt_recorder_keep */
-	unsigned int nr_cpus;		/* that are possible */
-	const bool *cpus;		/* of nr_cpus: which are wanted; NULL: all */
-	const struct fargs_ksyms *ksyms;	/* that the recording has already; NULL: none */
+	uint64_t aux_bytes;		/* buffer of each CPU: a power of two, in whole pages */
+	bool is_snapshot;		/* nothing is written until fargs_pt_recorder_keep() */
+	unsigned int nr_cpus;		/* possible CPUs */
+	const bool *cpus;		/* selected CPUs, of nr_cpus; NULL: all */
+	const struct fargs_ksyms *ksyms;	/* symbols that the recording has already; NULL:
+						 * none
+						 */
 };
 
 struct fargs_pt_recorder;
 
-/* Opens the events, disabled. What @o points to, and @sink, must outlive it. NULL with @err. */
+/*
+ * Opens the events, disabled. @sink and the data that @o points to must outlive the recorder.
+ * NULL with @err on failure.
+ */
 struct fargs_pt_recorder *fargs_pt_recorder_open(const struct fargs_pt_options *o,
 						 const struct fargs_pt_sink *sink,
 						 struct fargs_error_text *err);
 void fargs_pt_recorder_close(struct fargs_pt_recorder *r);
 
-/* Writes what there is to know, copies the code, and turns the trace on. -errno. */
+/*
+ * Writes the configuration, copies the code, and enables the trace. Returns 0 or -errno with
+ * @err.
+ */
 int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 /*
- * Of snapshots: turns the trace off, hands over what came since the last time, and turns
- * it on again; in between others may read what belongs to it. -errno.
+ * Snapshots: hold disables the trace, keep writes the data since the last snapshot, and go_on
+ * enables the trace again; between these the caller may read its own buffers. Return 0 or -errno
+ * with @err.
  */
 int fargs_pt_recorder_hold(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 int fargs_pt_recorder_keep(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 int fargs_pt_recorder_go_on(struct fargs_pt_recorder *r, struct fargs_error_text *err);
-/* The sink has begun another file, and finished the one before: all code once more. -errno. */
+/*
+ * Call after the sink has started another file: writes all code again. Returns 0 or -errno with
+ * @err.
+ */
 int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 
-/* Turns it off; what is in the buffers is read by one more fargs_pt_recorder_read. -errno. */
+/*
+ * Disables the trace; one more fargs_pt_recorder_read() reads the rest of the buffers. Returns 0
+ * or -errno with @err.
+ */
 int fargs_pt_recorder_stop(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 
-/* Reads all buffers, copies code that came, and takes in CPUs that came. -errno. */
+/*
+ * Reads all buffers, copies new code, and opens events for CPUs that went online. Returns 0 or
+ * -errno with @err.
+ */
 int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text *err);
-/* At the end of a file: writes what each CPU has in it, and lost. -errno. */
+/* Writes the statistics of each CPU at the end of a file. Returns 0 or -errno with @err. */
 int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 
-/* What to poll for: at most two for each CPU. How many were put into @fds. */
+/* Fills @fds with file descriptors to poll, at most two per CPU. Returns their number. */
 size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room);
 
-/* After finish: of nr_cpus, of all files, and the bytes of code. */
+/* After finish: totals over all files, an array of nr_cpus, and the number of bytes of code. */
 const struct fargs_file_pt_stats *fargs_pt_recorder_stats(const struct fargs_pt_recorder *r);
 uint64_t fargs_pt_recorder_text_bytes(const struct fargs_pt_recorder *r);
 

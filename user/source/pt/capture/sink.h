@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the chunks of a recording of Intel PT go (pt/pt_file.h).
+ * Interface to write the chunks of an Intel PT recording (file/pt_file.h).
  */
 #ifndef FARGS_PT_SINK_H
 #define FARGS_PT_SINK_H
@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <sys/uio.h>
 
-#include "file/pt_file.h"
 #include "base/error.h"
+#include "file/pt_file.h"
 
 struct fargs_pt_sink {
 	/*
-	 * Takes a chunk of @kind, whose payload is @iov[0] and @iov[1]. @is_late: there is more
-	 * than can be read in time, so no effort is to be made. 0 or -errno with @err.
+	 * Writes a chunk of @kind with the payload @iov[0] and @iov[1]. @is_late: reading cannot
+	 * keep up, so the chunk should be written as fast as possible, without compression.
+	 * Returns 0 or -errno with @err.
 	 */
 	int (*chunk)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
 		     bool is_late, struct fargs_error_text *err);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * How much is compared. Packets are no such run of zeroes, nor do they repeat: there is a PSB
- * with its own time each 64 KiB at most, and whatever else differs between two times round.
+ * Number of bytes compared. Packets contain no such long run of zeroes, and do not repeat: each
+ * 64 KiB contain a PSB with its own time at least, and other packets differ, too.
  */
 #define COMPARED	(64u << 10)
 
@@ -23,7 +23,7 @@ void fargs_pt_snapshot_deinit(struct fargs_pt_snapshot *s)
 	s->before = NULL;
 }
 
-/* Is what follows @head, up to where was begun this time, as it was? */
+/* Is the part from @head to the previous position unchanged? */
 static bool is_untouched(const struct fargs_pt_snapshot *s, const uint8_t *buffer, size_t head)
 {
 	size_t left = s->bytes - ((head - s->at) & (s->bytes - 1)), first;

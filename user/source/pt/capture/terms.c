@@ -10,13 +10,13 @@
 
 #define USUAL_PERIOD	3
 
-/* What a term needs of the CPU, and of other terms. */
+/* Requirements of a term: capabilities of the CPU, and another term. */
 struct need {
 	const char *term;
 	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
 	size_t values;		/* offset of a mask there; 0: any that fits */
-	const char *other;	/* a term without which it does nothing */
-	bool is_zero_fine;	/* whatever the mask says */
+	const char *other;	/* a term without which it has no effect */
+	bool is_zero_fine;	/* 0 is valid regardless of the mask */
 };
 
 #define CAP(name)	offsetof(struct fargs_pt_caps, name)
@@ -49,7 +49,7 @@ static bool has_cap(const struct fargs_pt_pmu *pmu, const struct need *need)
 	return *(const bool *)((const char *)&pmu->caps + need->cap);
 }
 
-/* Bit N: it may be N. */
+/* Bit N: value N is supported. */
 static uint64_t possible_values(const struct fargs_pt_pmu *pmu, const struct need *need)
 {
 	uint64_t mask = *(const uint32_t *)((const char *)&pmu->caps + need->values);
@@ -72,7 +72,7 @@ static void set(uint64_t *config, const struct fargs_pt_format *format, uint64_t
 	*config = (*config & ~(max_value(format) << format->low)) | value << format->low;
 }
 
-/* "a, b and c" out of words one behind the other. */
+/* Builds "a, b and c" word by word. */
 static void list_add(char *buf, size_t size, const char *word, bool is_last)
 {
 	size_t at = strlen(buf);
@@ -145,7 +145,7 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 			  (unsigned long long)value, list);
 }
 
-/* The usual one, or else the next larger one, or else the largest. */
+/* The default period, or else the next larger, or else the largest. */
 static uint64_t choose_period(uint64_t possible)
 {
 	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;
@@ -185,7 +185,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 		*equals = '\0';
 		errno = 0;
 		value = strtoull(equals + 1, &end, 0);
-		/* strtoull() would take a sign and blanks, too. */
+		/* strtoull() accepts a sign and blanks, too. */
 		if (!isdigit((unsigned char)equals[1]) || *end || errno)
 			return fargs_fail(err, EINVAL, "%s: '%s' is not a number", name,
 					  equals + 1);
@@ -199,7 +199,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 	return ret;
 }
 
-/* What would do nothing was not meant so. */
+/* A term without effect is an error of the user. */
 static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt_pmu *pmu,
 		       const char *name, struct fargs_error_text *err)
 {

@@ -8,14 +8,14 @@ struct fargs_pt_cycles {
 	struct pt_packet_decoder *packets;
 	uint64_t until;
 	bool is_thresholded;
-	uint64_t counted;	/* bytes whose cycles were */
+	uint64_t counted;	/* cycles before this offset were counted */
 	uint64_t nr;
-	bool is_on;		/* the CPU is being traced: cycles of other times do not count */
-	bool is_lost;		/* it is not known which packet comes next */
-	bool is_told;		/* a CYC tells of the packet that leads next */
+	bool is_on;		/* the CPU is being traced; other cycles do not count */
+	bool is_lost;		/* the next packet is unknown */
+	bool is_told;		/* a CYC applies to the next leading packet */
 	enum pt_packet_type before;
-	unsigned int nr_bits;	/* of a TNT, still to come */
-	/* In a PSB+, or behind an OVF: a FUP says that the CPU is being traced. */
+	unsigned int nr_bits;	/* bits left of a TNT */
+	/* In a PSB+, or after an OVF, a FUP means that the CPU is being traced. */
 	bool is_in_psb, is_behind_ovf;
 	bool has_fup;
 	uint64_t nr_in_psb;
@@ -58,7 +58,7 @@ static void count(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset)
 		c->nr += nr;
 }
 
-/* What a CYC told of was a PSB+. */
+/* The last CYC applied to a PSB+. */
 static void end_psb(struct fargs_pt_cycles *c)
 {
 	c->is_in_psb = false;
@@ -68,7 +68,7 @@ static void end_psb(struct fargs_pt_cycles *c)
 	c->is_told = false;
 }
 
-/* Is that one by which the flow may be led? */
+/* Can this packet lead the flow? */
 static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t offset)
 {
 	switch (p->type) {
@@ -97,7 +97,7 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 	case ppt_mwait:
 	case ppt_pwre:
 	case ppt_pwrx:
-		/* No branch, but what a CYC tells of. */
+		/* Not a branch, but a CYC applies to it. */
 		c->is_told = false;
 		return false;
 	case ppt_tnt_8:
@@ -123,7 +123,7 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 	}
 }
 
-/* To the next one by which the flow may be led: that; ppt_invalid: there is none. */
+/* Finds the next packet that can lead the flow; ppt_invalid: none. */
 static enum pt_packet_type next(struct fargs_pt_cycles *c)
 {
 	struct pt_packet p;
@@ -135,7 +135,7 @@ static enum pt_packet_type next(struct fargs_pt_cycles *c)
 			return ppt_invalid;
 		if (p.type == ppt_pad)
 			continue;
-		/* Interrupts are of two packets, and the CYC in front of both tells of them. */
+		/* Interrupts have two packets; a CYC before them applies to both. */
 		if (c->is_thresholded && c->before != ppt_cyc && c->before != ppt_fup)
 			c->is_told = false;
 		c->before = p.type;
@@ -169,7 +169,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 
 	if (c->is_lost)
 		return false;
-	/* Of these bits the first one is over: nothing is told of them. */
+	/* The first of these bits has been taken: no CYC applies to the rest. */
 	if (c->nr_bits)
 		c->is_lost = !is_lead(ppt_tnt_8, lead);
 	else
@@ -182,7 +182,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 	return is_told;
 }
 
-/* Counts what is in front of @offset; as far as the packets can be read. */
+/* Counts the cycles before @offset, as far as packets are valid. */
 static void count_to(struct fargs_pt_cycles *c, uint64_t offset)
 {
 	uint64_t at;

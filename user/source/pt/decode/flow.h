@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a CPU did in a segment of its trace: the branches it took, and where the trace does not
- * tell. Several threads may decode at the same time, each with a decoder of its own.
+ * report any.
  */
 #ifndef FARGS_PT_FLOW_H
 #define FARGS_PT_FLOW_H
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "source/pt/decode/image.h"
-#include "source/pt/input/input.h"
 #include "source/pt/decode/segments.h"
+#include "source/pt/input/input.h"
 
 enum fargs_pt_item_kind {
 	FARGS_PT_BRANCH,	/* from, to; to 0: where to is not traced */
@@ -52,6 +52,19 @@ struct fargs_pt_item {
 	uint8_t error;		/* enum pt_error_code; 0: no progress */
 };
 
+/* Does the trace not report there what was executed? */
+static inline bool fargs_pt_item_is_error(const struct fargs_pt_item *item)
+{
+	switch (item->kind) {
+	case FARGS_PT_OVERFLOW:
+	case FARGS_PT_SKIPPED:
+	case FARGS_PT_LOST:
+	case FARGS_PT_ERROR:
+		return true;
+	}
+	return false;
+}
+
 /* The trace tells how many cycles it was from the segment's beginning to items[item]. */
 struct fargs_pt_cycle_mark {
 	size_t item;
@@ -82,34 +95,7 @@ uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
 /* TSC ticks from one MTC to the next; 0: there are none, or that is not known. */
 uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 
-struct fargs_pt_decoder;
-
-/* @switch_addr: of the instruction that switches tasks, or 0. NULL: no memory. */
-struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in,
-						 struct fargs_pt_text *text,
-						 uint64_t switch_addr);
-void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
-
-/* From now on each instruction is an item, in front of the branch that it is. Slower. */
-void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
-
-/* From now on flows say how many cycles it was, if that was recorded. Slower. */
-void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
-
-struct fargs_pt_names;
-
-/*
- * From now on jumps, conditional or not, are items only if a function of @names begins where they
- * lead to: what calls what is told by these alone. @names must outlive @d.
- */
-void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names);
-
-/* Puts what is in @seg into @flow, instead of what was there. 0; -ENOMEM. */
-int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
-			 struct fargs_pt_flow *flow);
-
-/* libipt's configuration for bytes of that recording. */
-void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_config *from,
-				const uint8_t *bytes, uint64_t size);
+/* Makes room for another item. False: no memory. */
+bool fargs_pt_flow_grow(struct fargs_pt_flow *flow);
 
 #endif

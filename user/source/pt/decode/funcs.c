@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/sym/ksyms.h"
 #include "base/glob.h"
 #include "base/grow.h"
+#include "kernel/sym/ksyms.h"
 
 struct fargs_pt_funcs {
 	const char *const *globs;
 	size_t nr;
-	uint64_t *addrs;	/* of kernel symbols, rising: also of those with a second name */
+	uint64_t *addrs;	/* sorted addresses of kernel symbols, aliases included */
 	size_t nr_addrs;
 };
 
@@ -109,7 +109,7 @@ bool fargs_pt_funcs_has(const struct fargs_pt_funcs *funcs, const struct fargs_p
 	if (!name->has_come)
 		return funcs->nr_addrs && bsearch(&name->addr, funcs->addrs, funcs->nr_addrs,
 						  sizeof(*funcs->addrs), compare);
-	/* What was at its address before, or comes later, has another name. */
+	/* Another symbol may be at the same address at another time, so compare names. */
 	for (i = 0; i < funcs->nr; i++)
 		if (is_match(funcs->globs[i], name->name, name->module))
 			return true;

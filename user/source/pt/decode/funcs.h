@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions of a recording that a person has named.
+ * Functions of a recording that were selected by name.
  */
 #ifndef FARGS_PT_FUNCS_H
 #define FARGS_PT_FUNCS_H
@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "source/pt/input/input.h"
-#include "source/pt/decode/names.h"
 #include "base/error.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/input/input.h"
 
 struct fargs_pt_funcs;
 
 /*
- * Those that @nr @globs say: each "GLOB", or "MODULE:GLOB" of a module (a glob, too). @in and
- * @globs must outlive it. -ENOENT with @err if one of them stands for no function of @in;
- * -ENOMEM.
+ * Selects functions by @nr @globs: each "GLOB", or "MODULE:GLOB" where MODULE is a glob, too. @in
+ * and @globs must outlive the result. Returns 0, -ENOENT with @err if one of them matches no
+ * function of @in, or -ENOMEM.
  */
 int fargs_pt_funcs_create(struct fargs_pt_funcs **funcs, const struct fargs_pt_input *in,
 			  const char *const *globs, size_t nr, struct fargs_error_text *err);

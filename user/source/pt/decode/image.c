@@ -13,11 +13,13 @@
 struct fargs_pt_text {
 	const struct fargs_pt_input *in;
 	struct pt_image_section_cache *cache;
-	int *codes;		/* number in the cache of each of in->codes; 0: cannot be used */
-	int *old_pokes, *new_pokes;	/* of each of in->pokes: the code before, after; 0: none */
-	uint64_t *moments;	/* when code of the kernel came or went, in order: ns */
+	int *codes;		/* libipt's section id of each of in->codes; 0: unusable */
+	int *old_pokes, *new_pokes;	/* ids of each of in->pokes: code before, after; 0: none */
+	uint64_t *moments;	/* sorted times in ns at which kernel code appeared or
+				 * disappeared
+				 */
 	size_t nr_moments;
-	int poke_fd;		/* a file with all codes of pokes; -1: none */
+	int poke_fd;		/* a file with the code of all pokes; -1: none */
 };
 
 struct fargs_pt_image {
@@ -25,12 +27,12 @@ struct fargs_pt_image {
 	struct pt_image *image;
 	int32_t space;
 	uint64_t ns;
-	size_t nr_done;		/* pokes that are in it */
-	size_t nr_passed;	/* moments, up to @ns */
-	uint64_t next_map;	/* when more code of the program comes; UINT64_MAX: never */
+	size_t nr_done;		/* pokes applied */
+	size_t nr_passed;	/* moments passed up to @ns */
+	uint64_t next_map;	/* time of the program's next mapping; UINT64_MAX: none */
 };
 
-/* Writes the code of all pokes, one behind the other, for libipt to map. */
+/* Writes the code of all pokes consecutively to a file, for libipt to map. */
 static int write_pokes(struct fargs_pt_text *t)
 {
 	const struct fargs_pt_input *in = t->in;
@@ -41,7 +43,7 @@ static int write_pokes(struct fargs_pt_text *t)
 		return -errno;
 	for (i = 0; i < in->nr_pokes; i++) {
 		bytes = (size_t)in->pokes[i].old_bytes + in->pokes[i].new_bytes;
-		/* To memory: all of it, or none. */
+		/* Writes to memory are never partial. */
 		if (write(t->poke_fd, in->pokes[i].code, bytes) != (ssize_t)bytes)
 			return -EIO;
 	}
@@ -132,9 +134,9 @@ struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 		fargs_pt_text_destroy(t);
 		return NULL;
 	}
-	/* Mapped as long as we decode, for all there is: code is small. */
+	/* Keep everything mapped while decoding: code is small. */
 	pt_iscache_set_limit(t->cache, UINT64_MAX);
-	/* What cannot be added is a gap, which decoding tells where it comes to it. */
+	/* Code that cannot be added is a gap, which the decoder reports when it gets there. */
 	for (i = 0; i < in->nr_codes; i++) {
 		const struct fargs_pt_code *code = &in->codes[i];
 		int isid = pt_iscache_add_file(t->cache, code->path, code->at, code->bytes,
@@ -206,8 +208,8 @@ static int add_program(void *arg, size_t nr)
 }
 
 /*
- * The code as it was at image->ns: in front of each change to come, where none was earlier, its
- * old one; then those that have been.
+ * Builds the code as it was at image->ns: for all changes the old code, the earliest last; then
+ * the new code of changes already made.
  */
 static int fill(struct fargs_pt_image *image)
 {
@@ -227,7 +229,7 @@ static int fill(struct fargs_pt_image *image)
 	image->next_map = UINT64_MAX;
 	if (!ret)
 		ret = fargs_pt_spaces_each(in, image->space, add_program, image);
-	/* From the last to the first: sections that come later cover those before. */
+	/* From last to first: later sections cover earlier ones. */
 	for (i = in->nr_pokes; !ret && i; i--) {
 		poke = &in->pokes[i - 1];
 		if (holds_at(poke->from_ns, poke->until_ns, ns))
@@ -286,7 +288,7 @@ uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
 	return poke < moment ? poke : moment;
 }
 
-/* Sections can only be covered, not taken away from one place: all of them anew. */
+/* Sections can be covered, but not removed from a single place: adds all anew. */
 static int refill(struct fargs_pt_image *image)
 {
 	if (pt_image_remove_by_asid(image->image, NULL) < 0)

@@ -7,16 +7,16 @@
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/switches.h"
 
-/* Programs whose code is kept at hand. */
+/* Number of programs whose code is kept. */
 #define SLOTS		16
-/* So many switches near a time are looked at. */
+/* Maximum number of switches considered near a time. */
 #define NEAR_MAX	64
 
 struct slot {
-	struct fargs_pt_image *image;	/* NULL: not used yet */
+	struct fargs_pt_image *image;	/* NULL: unused */
 	int32_t space;
 	uint64_t ns;
-	uint64_t used;			/* by the clock of the images */
+	uint64_t used;			/* time of last use, by fargs_pt_images.clock */
 	uint32_t stamp;
 };
 
@@ -25,19 +25,19 @@ struct fargs_pt_images {
 	struct fargs_pt_text *text;
 	uint64_t error, tick;
 	bool has_switches;
-	int32_t only_pid;		/* of all spaces; -1: there are several */
+	int32_t only_pid;		/* the pid of all spaces; -1: there are several */
 	struct slot slots[SLOTS];
 	uint64_t clock;
 	uint32_t stamp;
-	struct fargs_pt_switches *of_streams;	/* of in->streams */
+	struct fargs_pt_switches *of_streams;	/* one for each of in->streams */
 
-	/* Of the segment: */
+	/* Of the current segment: */
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
-	int32_t space;			/* whose code it is */
-	uint64_t until_tsc;		/* it is until then, for sure */
+	int32_t space;			/* space of the current code */
+	uint64_t until_tsc;		/* space is certain until then */
 	size_t nr_switched;
-	bool is_counted;		/* so many were executed, for sure */
+	bool is_counted;		/* nr_switched is certain */
 };
 
 static int32_t find_only_pid(const struct fargs_pt_input *in)
@@ -94,7 +94,7 @@ bool fargs_pt_images_are_several(const struct fargs_pt_images *im)
 	return im->in->nr_spaces > 1;
 }
 
-/* That of @space, or else the one that was not used for the longest time. */
+/* The slot of @space, or else the least recently used one. */
 static struct slot *find_slot(struct fargs_pt_images *im, int32_t space)
 {
 	struct slot *oldest = im->slots, *s;
@@ -108,7 +108,7 @@ static struct slot *find_slot(struct fargs_pt_images *im, int32_t space)
 	return oldest;
 }
 
-/* The one in use is never taken for another program: it was used last. */
+/* The slot in use is never reused for another program: it is the most recently used one. */
 static int get(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 	       struct fargs_pt_code_now *now)
 {
@@ -135,7 +135,7 @@ static int get(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 	return 0;
 }
 
-/* The process of @tid at @ns, or -1: where nothing but its number is known, that of its code. */
+/* The process of @tid at @ns. If only the tid is known, the process with that code; -1: unknown. */
 static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t ns)
 {
 	int32_t pid = fargs_pt_input_pid(im->in, tid, ns);
@@ -147,14 +147,14 @@ static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t 
 	return pid < 0 ? tid : pid;
 }
 
-/* What is known of when user space is entered, and where. */
+/* Where and when user space is entered, as far as known. */
 struct entry {
 	uint64_t ip;
-	uint64_t from_ns, until_ns;	/* when it may be */
+	uint64_t from_ns, until_ns;	/* earliest and latest time */
 	uint64_t likely_ns;
 };
 
-/* The task after @nr switches runs from then on, and until then. */
+/* Times at which the task after @nr switches begins and ends to run. */
 static uint64_t task_from(const struct fargs_pt_images *im, size_t nr)
 {
 	return nr ? im->switches.all[nr - 1].ns : 0;
@@ -171,8 +171,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * The space of the task after @nr switches in which @e is; -1: in none. Without an address it is
- * the likely one.
+ * The space of the task after @nr switches that contains @e; -1: none. Without an address, the
+ * likely one.
  */
 static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const struct entry *e)
 {
@@ -192,7 +192,7 @@ static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const str
 	return -1;
 }
 
-/* How many switches there were, most likely; no fewer than *@low, no more than *@high. */
+/* The most likely number of switches; *@low and *@high are its bounds. */
 static size_t count(const struct fargs_pt_images *im, const struct entry *e, size_t *low,
 		    size_t *high)
 {
@@ -208,8 +208,8 @@ static size_t count(const struct fargs_pt_images *im, const struct entry *e, siz
 }
 
 /*
- * Until when what was found at @e stays: a moment before the next switch, or before the program
- * is another one.
+ * Sets the time up to which the choice for @e holds: slightly before the next switch, or before
+ * the process executes another program.
  */
 static void set_until(struct fargs_pt_images *im, const struct entry *e)
 {
@@ -228,7 +228,7 @@ static void set_until(struct fargs_pt_images *im, const struct entry *e)
 	im->until_tsc = tsc > im->error ? tsc - im->error : 0;
 }
 
-/* Sets im->space and what belongs to it. */
+/* Sets im->space and the fields that depend on it. */
 static void choose(struct fargs_pt_images *im, const struct entry *e)
 {
 	size_t low, high, likely = count(im, e, &low, &high), nr = likely, i;
@@ -243,7 +243,7 @@ static void choose(struct fargs_pt_images *im, const struct entry *e)
 	im->nr_switched = nr;
 	im->is_counted = im->has_switches;
 	if (space < 0) {
-		/* Code that no record reported, or of which no record says whose it is. */
+		/* Code without a record, or with an unknown process. */
 		const struct entry anywhere = { .likely_ns = e->likely_ns };
 
 		space = find_space(im, nr, &anywhere);
@@ -252,7 +252,7 @@ static void choose(struct fargs_pt_images *im, const struct entry *e)
 	set_until(im, e);
 }
 
-/* Times of the entry whose last time before is @tsc, by which it may be later by @error. */
+/* The entry at @ip after the time @tsc, by at most @error. */
 static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 			       uint64_t error, uint64_t tick)
 {
@@ -268,7 +268,7 @@ static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, ui
 	return e;
 }
 
-/* The streams of an input, or one that is none of them. */
+/* @stream may be one of the input's or not. */
 static void set_stream(struct fargs_pt_images *im, const struct fargs_pt_stream *stream)
 {
 	const struct fargs_pt_input *in = im->in;
@@ -313,7 +313,7 @@ int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 
 	if (tsc < im->until_tsc)
 		return 0;
-	/* Without times: as long as the code may be the same, it is. */
+	/* Without times the code remains as long as it fits. */
 	e = make_entry(im, ip, tsc, im->error, im->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(im->in, before, ip))
 		return 0;

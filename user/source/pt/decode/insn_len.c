@@ -4,10 +4,10 @@
 #include <intel-pt.h>
 #include <string.h>
 
-/* Where the code is said to be. */
+/* Pretended address of the code. */
 #define ADDR	0x1000
 
-/* By Intel's manual (SDM 3, "Packet definitions"): PSB, MODE.Exec of 64 bits, PSBEND, TIP.PGE. */
+/* From Intel's manual (SDM 3, "Packet definitions"): PSB, MODE.Exec of 64 bits, PSBEND, TIP.PGE. */
 static const uint8_t trace[] = {
 	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
 	0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
@@ -43,7 +43,7 @@ static unsigned int first_len(struct pt_insn_decoder *d)
 	while (status >= 0 && status & pts_event_pending)
 		status = pt_insn_event(d, &ev, sizeof(ev));
 	if (status >= 0)
-		/* Also where it then fails for want of a trace. */
+		/* Sets the size even if it then fails at the end of the trace. */
 		pt_insn_next(d, &insn, sizeof(insn));
 	return insn.iclass == ptic_error ? 0 : insn.size;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The version of libipt. That of 2.0 and that of 2.1 have one soname: which of them it is, is known
- * once the program runs, whichever it was built with.
+ * The version of libipt. 2.0 and 2.1 share a soname, so the version at run time may differ from
+ * that at build time.
  */
 #ifndef FARGS_PT_LIBIPT_H
 #define FARGS_PT_LIBIPT_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is it that version, or a later one? */
+/* Is it that version or later? */
 static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
 {
 	const struct pt_version version = pt_library_version();

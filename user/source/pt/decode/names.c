@@ -7,7 +7,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 
-/* The kernel module whose code is our own. */
+/* The kernel module of fargs. */
 #define TRACER	"fargs"
 
 static int compare(const void *a, const void *b)
@@ -49,7 +49,7 @@ static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 		names->even[even / 64] |= UINT64_C(1) << even % 64;
 }
 
-/* PARTs, too: reading all names to leave them out takes longer than it saves. */
+/* Includes PARTs: reading all names to exclude them takes longer than it saves. */
 static void find_begins(struct fargs_pt_names *names)
 {
 	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
@@ -94,7 +94,7 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 	free(names);
 }
 
-/* The one that was at @addr at @ns, and whether any was there at some time. */
+/* The symbol at @addr at @ns; *@is_any: there is one at some time. */
 static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
 					       uint64_t ns, bool *is_any)
 {
@@ -109,7 +109,10 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 		else
 			high = mid;
 	}
-	/* Of all that begin at one place the latest counts; modules' may lie in others'. */
+	/*
+	 * Among symbols with the same beginning the latest is valid; a symbol may lie inside one
+	 * of a module.
+	 */
 	for (; low; low--) {
 		sym = names->came[low - 1];
 		if (addr - sym->addr >= names->most_bytes)

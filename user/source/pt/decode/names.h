@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of addresses at a time of the trace: kernel symbols, and those that came and went
- * meanwhile (BPF programs, trampolines).
+ * Names of addresses at a time of the trace: kernel symbols, and those registered or unregistered
+ * during the trace (BPF programs, trampolines).
  */
 #ifndef FARGS_PT_NAMES_H
 #define FARGS_PT_NAMES_H
@@ -12,49 +12,49 @@
 #include "base/buf.h"
 #include "source/pt/input/input.h"
 
-/* What a function is, to who makes calls of branches: bits. */
+/* Properties of a function that matter for finding calls: bits. */
 enum fargs_pt_name_kind {
 	/*
-	 * None of its own: what the compiler has moved away, and what a function jumps to for
-	 * its return (__x86_return_thunk, its_return_thunk …).
+	 * Not a function of its own: a part moved away by the compiler, or a thunk to which
+	 * functions jump for their return (__x86_return_thunk, its_return_thunk …).
 	 */
 	FARGS_PT_NAME_PART = 1,
-	FARGS_PT_NAME_THUNK = 2,	/* it leads on to another one: a retpoline */
-	/* Where tracers have returns go first: kretprobe and fprobe, function graph. */
+	FARGS_PT_NAME_THUNK = 2,	/* continues to another function: a retpoline */
+	/* Tracers redirect returns here: kretprobe and fprobe, function graph. */
 	FARGS_PT_NAME_HOOK = 4,
-	/* What functions call for tracers; copies of trampolines may have no name. */
+	/* Functions call this for tracers; copies of trampolines may have no name. */
 	FARGS_PT_NAME_FTRACE = 8,
-	FARGS_PT_NAME_TRACER = 16,	/* our own code */
+	FARGS_PT_NAME_TRACER = 16,	/* the code of fargs */
 };
 
 struct fargs_pt_name {
-	const char *name;	/* NULL: nobody knows */
+	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
-	uint64_t addr;		/* of its beginning */
-	bool has_come;		/* it was not there all the time */
-	bool is_lasting;	/* of that address there is no other, at any time */
-	uint8_t kinds;		/* enum fargs_pt_name_kind, by the names alone */
+	uint64_t addr;		/* address of its beginning */
+	bool has_come;		/* it was registered during the trace */
+	bool is_lasting;	/* the address has no other name at any time */
+	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
 
-/* Functions are aligned to that, but for a few. */
+/* Alignment of most functions. */
 #define FARGS_PT_NAMES_ALIGN	16
-/* Bits of their table: one for each such place in 16 MiB of code. */
+/* Bits in the table of aligned functions: one per alignment unit of 16 MiB of code. */
 #define FARGS_PT_NAMES_EVEN	(1u << 20)
-/* Bits of the table of the others, which stays in the cache. */
+/* Bits in the table of other functions; small enough for the cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
 
-/* Shared by all threads; none of it is for others. */
+/* Private; shared by all threads, read only. */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
-	const struct fargs_pt_symbol **came;	/* by addr, then ns */
+	const struct fargs_pt_symbol **came;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_came;
-	uint64_t most_bytes;			/* that one of them has */
-	/* Of each function its bit is set in one of both, and others' may be the same. */
+	uint64_t most_bytes;			/* size of the largest of them */
+	/* Each function sets its bit in one of both; bits may collide. */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];
 };
 
-/* NULL: no memory. @in must outlive it. */
+/* @in must outlive the result. NULL: out of memory. */
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in);
 void fargs_pt_names_destroy(struct fargs_pt_names *names);
 
@@ -71,7 +71,7 @@ static inline size_t fargs_pt_names_odd(uint64_t addr)
 	return (addr ^ addr >> 16) % FARGS_PT_NAMES_ODD;
 }
 
-/* May a function begin at @addr? False is sure, at any time. */
+/* May a function begin at @addr at any time? False is certain. */
 static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, uint64_t addr)
 {
 	size_t i;
@@ -84,16 +84,16 @@ static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, 
 	return names->even[i / 64] >> i % 64 & 1;
 }
 
-/* Does one, at some time? */
+/* Does a function begin at @addr at some time? */
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
 
-/* What a thread has found before. All zeroes: nothing. */
+/* Results of previous lookups, one cache per thread. Zero-initialized: empty. */
 #define FARGS_PT_NAMES_KEPT	4096
 
 struct fargs_pt_names_cache {
 	struct {
 		uint64_t addr;
-		uint64_t ns;	/* then; at any time, if the name is lasting */
+		uint64_t ns;	/* time of the name; irrelevant if it is lasting */
 		struct fargs_pt_name name;
 	} kept[FARGS_PT_NAMES_KEPT];
 };
@@ -102,7 +102,7 @@ const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names
 						     struct fargs_pt_names_cache *cache, size_t i,
 						     uint64_t addr, uint64_t ns);
 
-/* As fargs_pt_names_find, out of @cache. Times of many branches are the same. */
+/* fargs_pt_names_find() with @cache. Many branches have the same time. */
 static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
 							     struct fargs_pt_names_cache *cache,
 							     uint64_t addr, uint64_t ns)

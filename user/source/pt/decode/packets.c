@@ -7,20 +7,20 @@
 #include <stdlib.h>
 
 #include "base/put.h"
-#include "source/pt/decode/flow.h"
+#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/segments.h"
 
 #define NAME_WIDTH	11
-/* Of the payload, where something follows it. */
+/* Width of a payload that is followed by text. */
 #define PAYLOAD_WIDTH	21
-/* Texts are given in pieces of this size. */
+/* Text is passed on in pieces of this size. */
 #define TEXT_BYTES	(64u << 10)
 
-/* Packets of event tracing (SDM 3, 33.4.2.25 and .26), behind an escape byte. */
+/* Packets of event tracing (SDM 3, 33.4.2.25 and .26), after an escape byte. */
 enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
 enum { CFE_BYTES = 4, EVD_BYTES = 11 };
 
-/* That libipt does not know before 2.1. From then on it has types for them, which we may not. */
+/* libipt knows these packets since 2.1, where they have types that older headers lack. */
 static bool is_new(const uint8_t *bytes)
 {
 	return bytes[0] == ESCAPE && (bytes[1] == CFE || bytes[1] == EVD);
@@ -29,7 +29,7 @@ static bool is_new(const uint8_t *bytes)
 struct dump {
 	const struct fargs_pt_config *config;
 	const struct fargs_pt_segment *seg;
-	const uint8_t *bytes;		/* of the segment */
+	const uint8_t *bytes;		/* bytes of the segment */
 	struct fargs_buf out;
 	fargs_pt_packets_fn fn;
 	void *arg;
@@ -76,7 +76,7 @@ static void put_tnt(struct fargs_buf *out, const struct pt_packet_tnt *tnt)
 		fargs_put_char(out, tnt->payload >> (bit - 1) & 1 ? '!' : '.');
 }
 
-/* What is not in the packet stays as it was in the last address: unknown here. */
+/* Digits that are not in the packet are those of the last address, which is unknown here. */
 static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 {
 	static const uint8_t digits[8] = {
@@ -95,7 +95,7 @@ static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 		put_fixed_hex(out, addr, nr);
 }
 
-/* libipt may be older than the interrupt flag: the byte itself tells. */
+/* libipt may be older than the interrupt flag, so parse the byte itself. */
 static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 {
 	static const char *const bits[] = { "cs.l", "cs.d", "if" };
@@ -117,7 +117,7 @@ static void put_sleep(struct fargs_buf *out, const struct pt_packet *p)
 	const struct pt_packet_pwre *e = &p->payload.pwre;
 	const struct pt_packet_pwrx *x = &p->payload.pwrx;
 
-	/* C0 is told as 15: one less. */
+	/* C0 is encoded as 15: one less. */
 	fargs_put(out, p->type == ppt_pwre ? "c" : x->interrupt ? "int: c" : x->store ? "st: c" :
 		  x->autonomous ? "hw: c" : "c");
 	fargs_put_u64(out, ((p->type == ppt_pwre ? e->state : x->last) + 1) & 15, 0, ' ');
@@ -134,7 +134,7 @@ static void put_two(struct fargs_buf *out, uint64_t a, uint64_t b)
 	put_plain_hex(out, b);
 }
 
-/* The whole address that the packet holds, behind what it says. */
+/* Prints the payload, then the register's full address. */
 static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bool has_nr)
 {
 	size_t from = out->n;
@@ -148,7 +148,7 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 	put_fixed_hex(out, v, 16);
 }
 
-/* Kinds of events that come with a vector. */
+/* Does this kind of event have a vector? */
 static bool has_vector(unsigned int cfe)
 {
 	/* INTR, SIPI, VMEXIT_INTR, UINTR */
@@ -277,7 +277,7 @@ static void put_packet(struct dump *d, const struct pt_packet *p, uint64_t offse
 	fargs_put(out, name_of(p, bytes));
 	pad(out, from, NAME_WIDTH);
 	put_payload(out, p, bytes);
-	/* A name alone is not filled up. */
+	/* A name without a payload is not padded. */
 	while (out->n > from && out->text[out->n - 1] == ' ')
 		out->n--;
 	fargs_put_char(out, '\n');
@@ -319,7 +319,7 @@ static void put_error(struct dump *d, uint64_t offset, const char *why)
 	put_note(d, d->seg->begin + offset, "error decoding packet: ", why);
 }
 
-/* From where the decoder is to an error, or the end (-pte_eos). @limit: of the segment. */
+/* Prints packets up to an error or the end (-pte_eos). @limit: end of the segment. */
 static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint64_t limit, int *ret)
 {
 	struct pt_packet packet;
@@ -331,7 +331,7 @@ static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint6
 			return -pte_eos;
 		n = pt_pkt_next(decoder, &packet, sizeof(packet));
 		if (n < 0) {
-			/* At the end of all it is cut off, and does not end there. */
+			/* A packet cut off at the end of the trace. */
 			if (n == -pte_eos && offset < limit)
 				put_error(d, offset, "it is cut off");
 			else if (n != -pte_eos)

@@ -6,20 +6,20 @@
 
 #include "base/grow.h"
 
-/* A switch is executed so soon after its record, nearly always: in ns. */
+/* Maximum time from a record to the execution of its switch, nearly always; in ns. */
 #define RECORD_NS	200000
-/* So many items behind a hole are looked at: times that tell are hardly ever that far. */
+/* Number of items examined after a hole; conclusive times are rarely that far. */
 #define LOOK_ITEMS	8192
 
 struct recount {
 	const struct fargs_pt_config *config;
 	const struct fargs_pt_switches *sw;
 	const struct fargs_pt_flow *flow;
-	uint64_t error;		/* of times, in TSC ticks */
-	/* Of the last holes that were looked at: their time, and the first item of a later one. */
+	uint64_t error;		/* error of times, in TSC ticks */
+	/* Cache for the last holes: their time, and the first item with a later one. */
 	uint64_t tsc;
 	size_t later;
-	size_t nr_until;	/* switches that are items, in front of that */
+	size_t nr_until;	/* SWITCH items before that */
 };
 
 void fargs_pt_recounts_deinit(struct fargs_pt_recounts *r)
@@ -33,7 +33,7 @@ static size_t count_at(const struct recount *c, uint64_t tsc)
 	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
 }
 
-/* Is none of the @nr records up to @tsc near to it? */
+/* Are all of the first @nr records older than @tsc by a margin? */
 static bool is_quiet(const struct recount *c, uint64_t tsc, size_t nr)
 {
 	uint64_t from = tsc > c->error ? tsc - c->error : 0;
@@ -42,7 +42,7 @@ static bool is_quiet(const struct recount *c, uint64_t tsc, size_t nr)
 	return !nr || (ns > RECORD_NS && c->sw->all[nr - 1].ns <= ns - RECORD_NS);
 }
 
-/* From there on the trace tells all that is executed, though not what came before. */
+/* The trace shows everything executed after this item, but not before. */
 static bool is_hole(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW ||
@@ -50,12 +50,12 @@ static bool is_hole(const struct fargs_pt_item *item)
 }
 
 /*
- * In *@nr, switches in front of item @i, at the most, by the times of those that follow; @tsc is
- * the last one in front of it. True: and no fewer, but for what is said below.
+ * Sets *@nr to an upper bound of the switches before item @i, from the times of later items; @tsc
+ * is the last time before it. True: it is also a lower bound, except as explained below.
  *
- * At none of these times more can have been executed than have a record, whatever is near and
- * whatever further holes hide. That is one too many where the CPU stood still between a record
- * and its execution, and nothing else was executed behind that.
+ * At none of these times can more switches have been executed than have a record, whatever
+ * records are near and whatever further holes hide. The bound is too large by one if the CPU was
+ * stopped between a record and its switch, and no switch follows.
  */
 static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *nr)
 {
@@ -86,8 +86,8 @@ static bool count_from(const struct recount *c, size_t i, uint64_t tsc, size_t *
 }
 
 /*
- * In front of the segment, behind @seen of them as *@counted says, which becomes what it is of the
- * result. The segment's time is that of its PSB, and exact.
+ * Counts the switches before the segment, of which @seen were counted as *@counted says; updates
+ * *@counted. The segment's time is that of its PSB, and exact.
  */
 static size_t count_first(const struct recount *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
@@ -104,7 +104,7 @@ static size_t count_first(const struct recount *c, const struct fargs_pt_segment
 		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
 			return seen;
 		*counted = FARGS_PT_COUNTED_ALL;
-		/* Two that agree are right. */
+		/* Both counts agree: correct. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_told = count_from(c, begin, seg->tsc, &most);
@@ -118,8 +118,9 @@ static size_t count_first(const struct recount *c, const struct fargs_pt_segment
 }
 
 /*
- * Does the first time behind the hole at item @i, in front of which @nr items are switches, and
- * @counted were executed, tell that it hides nothing? Many holes have the same.
+ * Does the first time after the hole at item @i prove that the hole hides no switch? @nr: SWITCH
+ * items before it; @counted: switches executed before it. Cached, since many holes have the same
+ * time.
  */
 static bool hides_nothing(struct recount *c, size_t i, size_t nr, size_t counted)
 {
@@ -137,14 +138,14 @@ static bool hides_nothing(struct recount *c, size_t i, size_t nr, size_t counted
 }
 
 /*
- * The hole at item @i, in front of which @nr items are switches, and @seen were executed: how many
- * behind it?
+ * Counts the switches after the hole at item @i, with @nr SWITCH items and @seen executed
+ * switches before it.
  */
 static size_t count_hole(struct recount *c, size_t i, size_t nr, size_t seen,
 			 enum fargs_pt_counted *counted)
 {
 	*counted = FARGS_PT_COUNTED_ALL;
-	/* Most begin where user space was left. */
+	/* Most holes begin where user space was left. */
 	if (hides_nothing(c, i, nr, seen))
 		return seen;
 	if (count_from(c, i + 1, c->flow->items[i].tsc, &nr))
@@ -153,14 +154,14 @@ static size_t count_hole(struct recount *c, size_t i, size_t nr, size_t seen,
 	return seen;
 }
 
-/* Some of the trace cannot be decoded, or is not there. */
+/* Is a part of the trace missing or not decodable? */
 static bool is_gap(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_SKIPPED || item->kind == FARGS_PT_LOST ||
 	       item->kind == FARGS_PT_ERROR;
 }
 
-/* What is in front of the first instruction. */
+/* Index after the items before the first instruction. */
 static size_t begin_of(const struct fargs_pt_flow *flow)
 {
 	size_t i = 0;
@@ -171,7 +172,7 @@ static size_t begin_of(const struct fargs_pt_flow *flow)
 	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
 }
 
-/* Most are branches, which hide nothing. */
+/* Index of the next item that is not a branch; branches hide nothing. */
 static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 {
 	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)
@@ -191,7 +192,7 @@ static int add(struct fargs_pt_recounts *r, size_t item, size_t nr)
 }
 
 /*
- * Without the kernel in the trace no switch is an item. The record of each switch is older than the
+ * If the kernel is not traced, no SWITCH items exist. The record of each switch is older than the
  * place where the trace continues, whose time is too early by less than a tick.
  */
 static int recount_user(struct fargs_pt_recounts *r, const struct recount *c,
@@ -203,7 +204,7 @@ static int recount_user(struct fargs_pt_recounts *r, const struct recount *c,
 
 	r->first = count_at(c, seg->tsc);
 	r->last = r->first;
-	/* The first one, too: the trace may have been off at the PSB. */
+	/* Including the first one: the trace may have been off at the PSB. */
 	for (i = next_other(flow, 0); i < flow->nr; i = next_other(flow, i + 1)) {
 		if (!is_hole(&flow->items[i]))
 			continue;

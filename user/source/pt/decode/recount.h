@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of a CPU's switches of tasks were executed where its trace does not tell: while packets
- * were lost or the trace was off, and in front of the part that is looked at.
+ * Counts the executed task switches of a CPU where its trace does not show them: while packets
+ * were lost or the trace was off, and before the part that is decoded.
  *
- * Each switch has a record, which is written a moment before it. So at a time that the trace tells,
- * and near which no record is, as many have been executed as there are records; those that the
- * trace has in front of it count back from there.
+ * Each switch has a record, written shortly before it executes. So at a time known from the trace
+ * with no record nearby, the number of executed switches is the number of records; switches seen
+ * in the flow are counted back from there.
  */
 #ifndef FARGS_PT_RECOUNT_H
 #define FARGS_PT_RECOUNT_H
@@ -17,41 +17,41 @@
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
-/* Of the switches in front of a part. */
+/* How far the count of switches before a part is known. */
 enum fargs_pt_counted {
-	FARGS_PT_COUNTED_NONE,	/* what is in front of it does not tell */
-	FARGS_PT_COUNTED_SEEN,	/* but for those, perhaps, that a hole or an error hides */
-	FARGS_PT_COUNTED_ALL,	/* that were executed */
+	FARGS_PT_COUNTED_NONE,	/* unknown from the parts before */
+	FARGS_PT_COUNTED_SEEN,	/* those seen; holes and errors may hide more */
+	FARGS_PT_COUNTED_ALL,	/* all that were executed */
 };
 
-/* At a hole of the flow. */
+/* The count at a hole of the flow. */
 struct fargs_pt_recount {
 	size_t item;
-	size_t nr;	/* switches up to there, with those that the hole hides */
+	size_t nr;	/* switches up to there, including those the hole hides */
 };
 
 struct fargs_pt_recounts {
-	struct fargs_pt_recount *all;	/* by item; only of holes that hide some */
+	struct fargs_pt_recount *all;	/* sorted by item; only holes that hide switches */
 	size_t nr;
-	size_t first;			/* switches in front of the flow */
-	size_t last;			/* and behind it */
-	enum fargs_pt_counted counted;	/* those behind it */
+	size_t first;			/* switches before the flow */
+	size_t last;			/* switches up to the end of the flow */
+	enum fargs_pt_counted counted;	/* accuracy of last */
 };
 
 void fargs_pt_recounts_deinit(struct fargs_pt_recounts *r);
 
 /*
- * Of @flow, which is @seg's, behind @nr switches, counted as @counted says. Times of its items are
- * still those of the trace. -ENOMEM.
+ * Counts the switches of @flow, that of @seg, after @nr switches, known as accurately as
+ * @counted. The times of its items must be those of the trace. Returns 0 or -ENOMEM.
  */
 int fargs_pt_recount(struct fargs_pt_recounts *r, const struct fargs_pt_config *config,
 		     const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
 		     const struct fargs_pt_flow *flow, size_t nr, enum fargs_pt_counted counted);
 
-/* Who goes through a flow item by item, from the first one on. */
+/* Position of a walk through a flow, item by item from the first one on. */
 struct fargs_pt_count {
-	size_t nr;	/* switches up to there */
-	size_t next;	/* of the recounts */
+	size_t nr;	/* switches so far */
+	size_t next;	/* index of the next recount */
 };
 
 static inline void fargs_pt_count_begin(struct fargs_pt_count *c,
@@ -60,7 +60,7 @@ static inline void fargs_pt_count_begin(struct fargs_pt_count *c,
 	*c = (struct fargs_pt_count){ .nr = r->first };
 }
 
-/* Goes over item @i of @flow. True: from there on it is another task, perhaps. */
+/* Passes item @i of @flow. True: from there on another task may run. */
 static inline bool fargs_pt_count_take(struct fargs_pt_count *c,
 				       const struct fargs_pt_recounts *r,
 				       const struct fargs_pt_flow *flow, size_t i)

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/decode/packets.h"
 #include "base/grow.h"
+#include "source/pt/decode/packets.h"
 
-/* How much is looked through at a time. */
+/* Bytes searched at a time. */
 #define LOOK_BYTES	(1u << 20)
 #define PSB_BYTES	16u
-/* The longest PSB+ that is believed in; those of CPUs have some 60 bytes. */
+/* Maximum size of a plausible PSB+; those of CPUs have some 60 bytes. */
 #define PSB_PLUS_MAX	512u
 
 static uint64_t end_of(const struct fargs_pt_piece *piece)
@@ -61,9 +61,9 @@ static const uint8_t psb[PSB_BYTES] = {
 };
 
 /*
- * The first PSB's pattern in @bytes; NULL: there is none. Half of it fills one of the eights of
- * bytes from the first one on, which leaves few to look at: memmem(), to which such a pattern is
- * the worst of all, takes a hundred times as long.
+ * Finds the first PSB pattern in @bytes; NULL: none. At least one aligned word of 8 bytes lies
+ * inside a PSB, so only aligned words are compared: memmem(), for which such a pattern is the
+ * worst case, takes a hundred times as long.
  */
 static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
 {
@@ -82,7 +82,10 @@ static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
 	return NULL;
 }
 
-/* Where the PSB begins whose pattern was found: bytes of a packet in front may look like it. */
+/*
+ * Beginning of the PSB of which the pattern was found: the last bytes of the packet before may
+ * look like it.
+ */
 static const uint8_t *begin_of_psb(const uint8_t *found, const uint8_t *end)
 {
 	size_t n = PSB_BYTES;
@@ -99,17 +102,18 @@ uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from)
 	return found ? (uint64_t)(begin_of_psb(found, bytes + n) - bytes) : n;
 }
 
-/* Pieces that continue each other. */
+/* A run of contiguous pieces. */
 struct run {
 	const struct fargs_pt_stream *stream;
-	size_t piece;		/* the first one */
+	size_t piece;		/* index of the first piece */
 	uint64_t begin, end;
 	struct fargs_pt_window window;
 };
 
 /*
- * The PSB at or behind @from: 1 and *@at; 0: none; -ENOMEM. It is a pattern that no other packet
- * can hold, but the last bytes of one in front may look like part of it.
+ * Finds the PSB at or after @from. Returns 1 and *@at, 0 if there is none, or -ENOMEM. No other
+ * packet can contain its pattern, but the last bytes of the packet before may look like part of
+ * it.
  */
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
@@ -123,7 +127,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			return -ENOMEM;
 		found = find_pattern(bytes, got);
 		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
-			/* Not all of it may be seen yet. */
+			/* It may extend past the window. */
 			from += (uint64_t)(found - bytes);
 			got = 2 * PSB_BYTES - 1;
 			continue;
@@ -138,16 +142,15 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 	return 0;
 }
 
-/* What follows a PSB, up to PSBEND. */
+/* A PSB+: a PSB and the packets up to PSBEND. */
 struct psb_plus {
-	uint64_t end;		/* offset behind it */
-	uint64_t tsc;		/* 0: not told */
+	uint64_t end;		/* offset after it */
+	uint64_t tsc;		/* 0: unknown */
 };
 
 /*
- * After a PSB+ that says that the trace is on: does TIP.PGE then turn it on? Of some CPUs
- * (BDM70) such a PSB+ is wrong, and libipt knows that by what follows, which the segment in front
- * of it does not have.
+ * Does TIP.PGE follow a PSB+ according to which the trace is on? On some CPUs (BDM70) such a PSB+
+ * is wrong, which libipt recognizes from the following packets; the segment before lacks these.
  */
 static bool is_turned_on(struct pt_packet_decoder *decoder)
 {
@@ -176,8 +179,8 @@ static bool is_turned_on(struct pt_packet_decoder *decoder)
 }
 
 /*
- * True once the PSB+ ends as it should; with something else, an overflow perhaps, it never does.
- * And if all that the segment before it needs is in it.
+ * Parses a PSB+. True if it ends with PSBEND, rather than with an overflow for instance, and
+ * contains everything the segment before it needs.
  */
 static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
 {
@@ -197,7 +200,7 @@ static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *pl
 	return false;
 }
 
-/* The PSB+ whose PSB is at @at: 1 and *@plus; 0: it does not end as it should; -ENOMEM. */
+/* Parses the PSB+ at offset @at. Returns 1 and *@plus, 0 if it is incomplete, or -ENOMEM. */
 static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 {
 	struct pt_packet_decoder *decoder;
@@ -235,8 +238,8 @@ static int add(struct fargs_pt_segments *segs, const struct fargs_pt_segment *se
 }
 
 /*
- * The segment that begins with the PSB at seg->begin: where it ends, and the time at the
- * next one's PSB. 0 or -ENOMEM.
+ * Finds the end of the segment that begins with the PSB at seg->begin, and the time of the next
+ * one's PSB. Returns 0 or -ENOMEM.
  */
 static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes, uint64_t *tsc)
 {
@@ -259,7 +262,7 @@ static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes,
 	return ret;
 }
 
-/* The segments of a run from that one on, whose PSB is known. */
+/* Adds the segments of a run from @seg on, whose PSB is known. */
 static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_pt_segment seg,
 		    uint64_t bytes)
 {
@@ -280,7 +283,10 @@ static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_
 	}
 }
 
-/* Moves *@at up to @end over what are no packets: a buffer that is not full yet. 0 or -ENOMEM. */
+/*
+ * Advances *@at to at most @end over zeroes of a buffer that is not full yet. Returns 0 or
+ * -ENOMEM.
+ */
 static int skip_padding(struct run *r, uint64_t end, uint64_t *at)
 {
 	const uint8_t *bytes;
@@ -317,7 +323,7 @@ static int cut(struct fargs_pt_segments *segs, struct run *r, bool is_after_loss
 	}
 	if (ret)
 		return -ENOMEM;
-	/* Nothing of it can be decoded: a segment of nothing says so. */
+	/* Nothing can be decoded: add an empty segment to report it. */
 	seg.begin = r->end;
 	seg.next = r->end;
 	seg.end = r->end;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Streams in parts that can be decoded by themselves.
+ * Splits streams into segments that can be decoded independently.
  *
- * A part begins with a PSB and ends where the PSB+ of the next part's ends: what the decoder
- * finds in that tells it how far to go, to the very instruction at which the next part goes
- * on. Cut at the PSB itself, the instructions up to there would be missing.
+ * A segment begins with a PSB and ends where the PSB+ of the next segment ends: from that the
+ * decoder knows exactly at which instruction the next segment continues. If it were cut at the
+ * PSB itself, the instructions up to there would be missing.
  */
 #ifndef FARGS_PT_SEGMENTS_H
 #define FARGS_PT_SEGMENTS_H
@@ -17,43 +17,47 @@
 
 struct fargs_pt_segment {
 	const struct fargs_pt_stream *stream;
-	size_t piece;		/* where it begins */
+	size_t piece;		/* index of the piece where it begins */
 	uint64_t begin;		/* offset of its PSB */
-	uint64_t next;		/* of the PSB with which the next one begins, or of its end */
-	uint64_t end;		/* behind the last byte to decode */
-	uint64_t tsc;		/* at its PSB; 0: not told */
-	bool is_last;		/* nothing continues it */
-	/* It does not continue what is in front of it: bytes from here on cannot be decoded. */
+	uint64_t next;		/* offset of the PSB of the next segment, or of the end */
+	uint64_t end;		/* offset after the last byte to decode */
+	uint64_t tsc;		/* time of its PSB; 0: unknown */
+	bool is_last;		/* no segment continues it */
+	/* It does not continue the one before: bytes from skipped on cannot be decoded. */
 	bool is_first;
-	bool is_after_loss;	/* what is in front was lost when it was recorded */
-	uint64_t skipped;	/* offset; begin, if there is none */
+	bool is_after_loss;	/* trace before it was lost during recording */
+	uint64_t skipped;	/* offset; equal to begin if there are none */
 };
 
 struct fargs_pt_segments {
-	struct fargs_pt_segment *all;	/* in the order of their offsets */
+	struct fargs_pt_segment *all;	/* sorted by offset */
 	size_t nr;
 };
 
-/* How long they are to be, at least, if nothing else is asked for. */
+/* Default minimum size of segments. */
 #define FARGS_PT_SEGMENT_BYTES	(2u << 10)
 
-/* Cuts @stream at the first PSBs that are @bytes or more behind the one before. -ENOMEM. */
+/*
+ * Cuts @stream at PSBs, each the first one @bytes or more after the cut before. Returns 0 or
+ * -ENOMEM.
+ */
 int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt_stream *stream,
 			   uint64_t bytes);
 void fargs_pt_segments_deinit(struct fargs_pt_segments *segs);
 
-/* Where the first PSB at or after @from begins in @bytes; @n: there is none. */
+/* Offset of the first PSB at or after @from in @bytes; @n: none. */
 uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from);
 
-/* A buffer for bytes of several pieces; all zeroes: empty. free() its bytes. */
+/* A buffer for bytes of several pieces; zero-initialized: empty. The caller frees bytes. */
 struct fargs_pt_window {
 	uint8_t *bytes;
 	size_t room;
 };
 
 /*
- * @bytes from @offset on, which must be in or behind @piece, as far as pieces continue each
- * other; how many there are in *@got. In place or, if need be, in @w. NULL: no memory.
+ * Returns @bytes from @offset on, which must be in @piece or after it, as far as pieces are
+ * contiguous; *@got is their number. The result points into the piece or, if necessary, to a copy
+ * in @w. NULL: out of memory.
  */
 const uint8_t *fargs_pt_window_get(struct fargs_pt_window *w,
 				   const struct fargs_pt_stream *stream, size_t piece,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libipt's two decoders of what was executed as one: block by block, which is four times as fast,
- * or instruction by instruction, each of which is a block then.
+ * One interface to libipt's block decoder and instruction decoder. Blocks are four times as fast;
+ * with the instruction decoder each instruction is a block.
  *
- * All functions are libipt's of the same name, and return what these do.
+ * The functions and their results are those of libipt's functions of the same names.
  */
 #ifndef FARGS_PT_STEPPER_H
 #define FARGS_PT_STEPPER_H
@@ -15,13 +15,16 @@
 
 #include "source/pt/decode/libipt.h"
 
-/* One of both, or neither: all zeroes. */
+/* One of both, or neither if zero-initialized. */
 struct fargs_pt_stepper {
 	struct pt_block_decoder *blocks;
 	struct pt_insn_decoder *insns;
 };
 
-/* Blocks end behind calls and jumps. False: no memory. Takes no copy of what @config points to. */
+/*
+ * Blocks end after calls and jumps. False: out of memory. The data that @config points to is not
+ * copied.
+ */
 static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_config *config,
 					 bool is_by_insn)
 {
@@ -33,8 +36,8 @@ static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_c
 	config->flags.variant.block.end_on_call = 1;
 	config->flags.variant.block.end_on_jump = 1;
 	/*
-	 * From 2.1 on that decoder has the time of a packet once all that the packet reports is
-	 * done; and at once only in this event.
+	 * Since 2.1 the block decoder has the time of a packet only after everything that the
+	 * packet reports; tick events give it at once.
 	 */
 	config->flags.variant.block.enable_tick_events = fargs_pt_libipt_is(2, 1);
 	s->blocks = pt_blk_alloc_decoder(config);
@@ -67,8 +70,9 @@ static inline int fargs_pt_stepper_get_offset(const struct fargs_pt_stepper *s, 
 }
 
 /*
- * -pte_no_time, too, where libipt has no such error: from 2.1 on its block decoder returns zero, or
- * all ones before the first event. And no time at all where it may not store what was lost.
+ * Returns -pte_no_time also where libipt does not: since 2.1 its block decoder returns time zero,
+ * or all ones before the first event. libipt gives no time without the pointers for the lost
+ * packets.
  */
 static inline int fargs_pt_stepper_time(struct fargs_pt_stepper *s, uint64_t *tsc)
 {
@@ -86,8 +90,8 @@ static inline int fargs_pt_stepper_event(struct fargs_pt_stepper *s, struct pt_e
 }
 
 /*
- * Sets ip, end_ip, isid, ninsn and iclass of @b alone: on errors, too, the ip at which it failed,
- * and what was executed before.
+ * Sets only ip, end_ip, isid, ninsn and iclass of @b; on errors the ip of the failure and what
+ * was executed before it.
  */
 static inline int fargs_pt_stepper_next(struct fargs_pt_stepper *s, struct pt_block *b)
 {

@@ -5,13 +5,13 @@
 #include <intel-pt.h>
 #include <stdbool.h>
 
-/* What the packets up to now are waiting for. */
+/* What must follow the packets so far. */
 enum wait {
 	NOTHING,
-	PSBEND,		/* behind a PSB: the rest of what begins with it */
-	TIP,		/* behind packets that say where, or how, something happens: what it is */
-	FUP,		/* behind packets that say what: where */
-	OVERFLOW_FUP,	/* or none, but a PGE: a loss is one without either, too */
+	PSBEND,		/* after a PSB: the rest of the PSB+ */
+	TIP,		/* after packets with the address or mode of an event: its TIP */
+	FUP,		/* after packets with the kind of an event: its address */
+	OVERFLOW_FUP,	/* after an OVF: a FUP or PGE; complete without either, too */
 };
 
 static enum wait behind_fup(enum wait wait)
@@ -61,7 +61,7 @@ static enum wait behind(enum wait wait, const struct pt_packet *packet)
 	}
 }
 
-/* Goes over packets, to an error or the end, and keeps where the last ones that are whole end. */
+/* Parses packets up to an error or the end; *@end is the end of the last complete ones. */
 static int find(struct pt_packet_decoder *decoder, uint64_t *end)
 {
 	enum wait wait = NOTHING;
@@ -76,7 +76,7 @@ static int find(struct pt_packet_decoder *decoder, uint64_t *end)
 	return status;
 }
 
-/* To the next PSB: true and *@at, which moves on; false: there is none, or it is the same. */
+/* Moves to the next PSB. False: there is none, or *@at did not advance. */
 static bool resync(struct pt_packet_decoder *decoder, uint64_t *at)
 {
 	uint64_t before = *at;
@@ -93,7 +93,7 @@ int64_t fargs_pt_tail_find(const struct pt_config *config)
 	if (!decoder)
 		return -ENOMEM;
 	if (pt_pkt_sync_set(decoder, 0) >= 0) {
-		/* What cannot be read is left for whoever tells of errors. */
+		/* Undecodable bytes are left for the code that reports errors. */
 		while (find(decoder, &end) != -pte_eos) {
 			if (!resync(decoder, &at)) {
 				end = config->end - config->begin;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The end of a trace, as it is where a buffer was full: in the middle of a packet, or between
- * two that belong together.
+ * Finds the end of a trace that was truncated because a buffer was full: in the middle of a
+ * packet, or between two packets that belong together.
  */
 #ifndef FARGS_PT_TAIL_H
 #define FARGS_PT_TAIL_H
@@ -11,9 +11,9 @@
 struct pt_config;
 
 /*
- * How many of the bytes of @config, which begin with a PSB, are packets with all that belongs to
- * them. libipt would follow the code up to where it needs what is missing of the others, which the
- * CPU need not have done. -ENOMEM.
+ * Number of bytes of @config, which begin with a PSB, that are complete packets with all packets
+ * that belong to them. libipt would use the others to follow code up to the point where it needs
+ * missing packets, although the CPU need not have executed that code. -ENOMEM: out of memory.
  */
 int64_t fargs_pt_tail_find(const struct pt_config *config);
 

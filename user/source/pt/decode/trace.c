@@ -5,55 +5,59 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "source/pt/decode/decoder.h"
 
 /*
- * Parts of a stream that are on their way at the same time, for several threads: the first ones
- * are being written, the others decoded.
+ * Minimum number of parts of a stream in progress, with several threads: the first ones are being
+ * written, the others decoded.
  */
 #define PARTS_MIN	2
-/* What a view makes of items is given in pieces of this size. */
+/* Text made of items is passed on in pieces of this size. */
 #define TEXT_BYTES	(64u << 10)
 
 struct slot {
 	struct fargs_job job;
 	struct trace *trace;
 	struct fargs_pt_part part;
-	bool is_writing;	/* what the job does: write or mark, or decode */
+	bool is_writing;	/* the job writes or marks, else it decodes */
 };
 
-/* Its segments, and those on their way: slots[(first + i) % nr_slots] of the next - done. */
+/*
+ * A stream cursor: its segments, and those in progress: slots[(first + i) % nr_slots] of the next
+ * - done.
+ */
 struct lane {
 	struct fargs_pt_segments segs;
 	struct fargs_pt_switches switches;
-	size_t submitted;	/* segments whose decoding was */
-	size_t handed_on;	/* and whose writing was */
-	size_t done;		/* and whose text was given */
+	size_t submitted;	/* segments submitted for decoding */
+	size_t handed_on;	/* segments submitted for writing */
+	size_t done;		/* segments whose text was passed on */
 	struct slot *slots;
-	/* Of the text that is being given, if is_open: */
+	/* Position in the current text, if is_open: */
 	bool is_open;
 	size_t mark;
 	size_t at;
-	/* Behind what was handed on: */
+	/* State after the last segment submitted for writing: */
 	size_t nr_switched;
 	enum fargs_pt_counted switches_counted;
 	uint64_t nr_insns;
 	uint64_t nr_cycles;
 	bool is_broken_off;
 	bool has_begun;
-	uint64_t tsc;		/* texts do not go back in time */
+	uint64_t tsc;		/* time of the text so far, never decreases */
 };
 
 struct trace {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_view *view;
 	struct fargs_pool *pool;
-	/* Of each thread: libipt takes a lock of the code's for nearly all that it reads of it. */
+	/* Per thread, since libipt takes a lock of the code for nearly every read. */
 	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
 	struct lane *lanes;
 	size_t nr_lanes;
-	size_t nr_slots;	/* of each lane */
-	struct fargs_buf out;	/* of a view that takes items */
+	size_t nr_slots;	/* per stream cursor */
+	struct fargs_buf out;	/* text of a view that takes items */
 };
 
 static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
@@ -83,9 +87,9 @@ int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
 }
 
 /*
- * Sets times, and marks them where the items are the text. A task that moves to another CPU must
- * not go on there before it was left here: times of packets are too far apart to tell, those of
- * the switches' records do.
+ * Sets the times of items, and marks them if the view takes items. A task that moves to another
+ * CPU must not continue there before it is switched out here: times of packets are too far apart
+ * for that, so switches have the times of their records.
  */
 static int set_times(const struct trace *t, struct fargs_pt_part *part)
 {
@@ -98,7 +102,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 
 	fargs_pt_count_begin(&count, &part->switched);
 	for (i = 0; i < part->flow.nr; i++) {
-		/* Most are of the time of the one in front of them. */
+		/* Most items have the time of the one before. */
 		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
 			continue;
 		if (has_marks && i && mark(part, tsc, i))
@@ -117,7 +121,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 
 static void do_part(struct fargs_job *job, unsigned int thread)
 {
-	struct slot *slot = (struct slot *)job;	/* its first member */
+	struct slot *slot = (struct slot *)job;	/* job is its first member */
 	struct fargs_pt_part *part = &slot->part;
 	struct trace *t = slot->trace;
 
@@ -135,7 +139,7 @@ static struct slot *slot_of(const struct trace *t, const struct lane *l, size_t 
 	return &l->slots[nr % t->nr_slots];
 }
 
-/* As many as there are slots for. */
+/* Submits as many segments as there are free slots. */
 static void submit(struct trace *t, struct lane *l)
 {
 	struct slot *slot;
@@ -148,7 +152,7 @@ static void submit(struct trace *t, struct lane *l)
 	}
 }
 
-/* What only the parts in front of it know, up to it. */
+/* Sets the state of @part from the parts before it. */
 static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 {
 	if (!l->has_begun || part->seg->is_first)
@@ -171,7 +175,7 @@ static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 	return 0;
 }
 
-/* Waits for what was decoded, up to half of what is on its way, and has it written. */
+/* Waits for decoded segments, up to half of those in progress, and submits them for writing. */
 static int hand_on(struct trace *t, struct lane *l)
 {
 	struct slot *slot;
@@ -190,7 +194,7 @@ static int hand_on(struct trace *t, struct lane *l)
 	return 0;
 }
 
-/* Has l's text open at its next mark: 1; 0 at the end; -errno. */
+/* Opens the text of @l at its next mark. Returns 1, 0 at the end, or -errno. */
 static int open_text(struct trace *t, struct lane *l)
 {
 	struct slot *slot;
@@ -221,7 +225,7 @@ static int open_text(struct trace *t, struct lane *l)
 	return 0;
 }
 
-/* The lane whose text comes next; NULL: there is no more. */
+/* The stream cursor with the earliest text; NULL: none is left. */
 static struct lane *first_lane(struct trace *t, int *ret)
 {
 	struct lane *first = NULL, *l;
@@ -237,7 +241,7 @@ static struct lane *first_lane(struct trace *t, int *ret)
 	return first;
 }
 
-/* Until when @first's text goes before that of the others. */
+/* Time up to which the text of @first precedes that of all others. */
 static uint64_t others_tsc(const struct trace *t, const struct lane *first)
 {
 	uint64_t tsc = UINT64_MAX;
@@ -245,12 +249,12 @@ static uint64_t others_tsc(const struct trace *t, const struct lane *first)
 
 	for (l = t->lanes; l < t->lanes + t->nr_lanes; l++)
 		if (l != first && l->done < l->segs.nr && l->tsc < tsc)
-			/* Of the same time, those in front of it go first. */
+			/* At the same time the lower stream is first. */
 			tsc = l < first && l->tsc ? l->tsc - 1 : l->tsc;
 	return tsc;
 }
 
-/* A view's own text, or what it makes of the items. */
+/* Passes on the text of the view, or makes text of the items. */
 static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
 		fargs_pt_trace_fn fn, void *arg)
 {
@@ -312,7 +316,7 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		  struct fargs_error_text *err)
 {
 	uint64_t addr = fargs_pt_switches_addr(t->in);
-	/* Instructions take some fifty times the room of branches. */
+	/* Instructions take some fifty times the space of branches. */
 	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
 			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;
@@ -337,8 +341,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			fargs_pt_decoder_count_cycles(t->decoders[i]);
 	}
 	/*
-	 * One of each stream is needed at any time; the others keep all threads at work. A single
-	 * thread does one thing at a time, with what it has just decoded still in the cache.
+	 * One slot per stream is needed at any time; the others keep all threads busy. A single
+	 * thread does one thing at a time, while the segment just decoded is still in the cache.
 	 */
 	t->nr_slots = nr == 1 ? 1 : PARTS_MIN;
 	if (nr > 1 && t->in->nr_streams)
@@ -355,7 +359,7 @@ static void clean_up(struct trace *t)
 	struct lane *l;
 	size_t i;
 
-	/* First of all: its threads use all that follows. */
+	/* First: its threads use everything freed below. */
 	fargs_pool_destroy(t->pool);
 	for (l = t->lanes; l && l < t->lanes + t->nr_lanes; l++) {
 		for (i = 0; l->slots && i < t->nr_slots; i++) {

@@ -8,11 +8,11 @@
 
 #define PAGE		4096ull
 /*
- * Symbols have no size. Behind the last one of a module there may be nothing for a long way, and
- * no function is larger than this.
+ * Symbols have no size, and the last symbol of a module may be followed by a large gap. No
+ * function is larger than this.
  */
 #define FUNC_MAX	(1u << 20)
-/* What ftrace and kprobes make is smaller: of each a page, and one that is not mapped. */
+/* Code that ftrace and kprobes generate is smaller: one page each, followed by an unmapped page. */
 #define MADE		"__builtin__"
 #define MADE_MAX	(2 * PAGE)
 
@@ -20,13 +20,13 @@
 struct place {
 	uint64_t addr;
 	bool is_code;
-	const char *module;	/* up to ']' */
+	const char *module;	/* ends at ']' */
 };
 
 struct places {
 	struct place *places;
 	size_t nr, room;
-	uint64_t begin, end;	/* of the kernel's own code; 0: not seen */
+	uint64_t begin, end;	/* of the kernel image; 0: symbol not seen */
 };
 
 static int add(struct places *p, const struct place *place)
@@ -72,7 +72,7 @@ static int take_line(struct places *p, const char *line, const char *end)
 	if (end - rest < 4 || rest[1] != '[' || end[-1] != ']')
 		return -EINVAL;
 	place.module = rest + 2;
-	/* What a module has on each CPU has no address. */
+	/* Per-CPU symbols of modules have offsets, not addresses. */
 	return place.addr >> 63 ? add(p, &place) : 0;
 }
 
@@ -120,19 +120,19 @@ static uint64_t page_of(uint64_t addr)
 	return addr & ~(PAGE - 1);
 }
 
-/* Behind what ftrace and kprobes made may be code that was freed, and has still its place. */
+/* Memory after generated code may hold freed code that still has a symbol. */
 static uint64_t most_bytes(const struct place *place)
 {
 	return strncmp(place->module, MADE, strlen(MADE)) ? FUNC_MAX : MADE_MAX;
 }
 
-/* Where the code that begins at the symbol ends, at most: in whole pages. */
+/* Upper bound of the end of the code at symbol @i, rounded up to whole pages. */
 static uint64_t end_of(const struct places *p, size_t i)
 {
 	const struct place *place = &p->places[i];
 	uint64_t end = page_of(place->addr + most_bytes(place));
 
-	/* A next symbol, of whatever, ends it; it may be on the same page. */
+	/* The next symbol of any kind ends it; this may be on the same page. */
 	for (; i < p->nr && p->places[i].addr == place->addr; i++)
 		;
 	if (i < p->nr && p->places[i].addr < end)
@@ -140,7 +140,7 @@ static uint64_t end_of(const struct places *p, size_t i)
 	return end;
 }
 
-/* Goes on with the last range, or begins another one. */
+/* Extends the last range if it is contiguous and of the same module; else adds a new one. */
 static void take_place(struct fargs_code_ranges *all, const struct places *p, size_t i,
 		       const struct place **last)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the kernel has code: its own, that of modules, BPF programs and what it made itself
- * (trampolines of ftrace, slots of kprobes). Pure: lines of /proc/kallsyms in, ranges out.
+ * Address ranges of kernel code: the kernel image, modules, BPF programs, and code that the
+ * kernel generates (ftrace trampolines, kprobe slots). Pure: parses lines of /proc/kallsyms.
  */
 #ifndef FARGS_PT_CODE_H
 #define FARGS_PT_CODE_H
@@ -11,23 +11,23 @@
 
 #include "base/error.h"
 
-/* Of the kernel's own code; else what kallsyms has in brackets. */
+/* the kernel image; other ranges are named as kallsyms has them in brackets */
 #define FARGS_CODE_KERNEL	"[kernel]"
 
-/* Whole pages, all of them of one module. */
+/* A range of whole pages that belong to one module. */
 struct fargs_code_range {
 	uint64_t addr, bytes;
 	char name[64];
 };
 
 struct fargs_code_ranges {
-	struct fargs_code_range *ranges;	/* by address */
+	struct fargs_code_range *ranges;	/* sorted by address */
 	size_t nr;
 };
 
 /*
- * Finds them in @size bytes at @text, with a NUL behind them. -EINVAL: they are no such
- * lines, addresses are hidden, or the kernel's own code is not among them; -ENOMEM.
+ * Parses @size bytes at @text, followed by a NUL. Returns 0, -EINVAL if the lines are not those
+ * of kallsyms, addresses are hidden or the kernel's own code is missing, or -ENOMEM; with @err.
  */
 int fargs_code_ranges_init(struct fargs_code_ranges *all, const char *text, size_t size,
 			   struct fargs_error_text *err);

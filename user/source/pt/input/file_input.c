@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/meta.h"
+#include "base/grow.h"
+#include "file/pt_file.h"
 #include "file/scan.h"
+#include "kernel/sym/ksyms.h"
+#include "model/meta.h"
 #include "source/pt/input/code.h"
 #include "source/pt/input/lifetimes.h"
-#include "source/perf_data/body.h"
-#include "file/pt_file.h"
+#include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
-#include "kernel/sym/ksyms.h"
-#include "base/grow.h"
 
-/* Terms in attr.config are where IA32_RTIT_CTL has them. */
+/* Terms have the same bits in attr.config as in IA32_RTIT_CTL. */
 #define CONFIG_CYC		(1ull << 1)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
 #define CONFIG_MTC		(1ull << 9)
 #define CONFIG_TSC		(1ull << 10)
 #define CONFIG_MTC_PERIOD(c)	((c) >> 14 & 15)
 
-/* Payloads that are pointed to. */
+/* A chunk's payload that the input points into. */
 struct payload {
 	struct payload *next;
 	char bytes[];
@@ -34,7 +34,7 @@ struct state {
 	struct fargs_pt_input *in;
 	const char *path;
 	struct fargs_scan scan;
-	struct fargs_meta meta;		/* what INFO tells */
+	struct fargs_meta meta;		/* contents of the INFO chunk */
 	struct payload *payloads;
 	uint64_t sample_types[FARGS_PT_RINGS];
 	bool has_config;
@@ -42,7 +42,9 @@ struct state {
 	size_t nr_copied;
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	FILE *symbols;			/* their lines */
+	FILE *symbols;			/* a memory stream that collects lines of kallsyms in
+					 * text
+					 */
 	char *text;
 	size_t text_bytes;
 	struct fargs_error_text *err;
@@ -88,7 +90,10 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 	return 0;
 }
 
-/* What is copied of BPF's pages is INT3 where no program is, in between and where one was. */
+/*
+ * Copies of BPF pages contain INT3 where there is no program: between programs, and where a
+ * program was freed.
+ */
 #define INT3		0xcc
 #define INT3_MIN	16
 #define PAGE		4096
@@ -102,7 +107,7 @@ static size_t count_int3(const char *code, size_t bytes)
 	return n;
 }
 
-/* @bytes of what was copied, from @from on. */
+/* Adds @bytes of the copy @all, starting at offset @from. */
 static int add_copied(struct state *s, const struct fargs_pt_code *all,
 		      const struct fargs_pt_copied *as, size_t from, size_t bytes)
 {
@@ -123,7 +128,10 @@ static int add_copied(struct state *s, const struct fargs_pt_code *all,
 	return !code.path || fargs_pt_input_add_code(s->in, &code) ? no_memory(s) : 0;
 }
 
-/* How much from there on is no code: of BPF's pages as above, elsewhere pages of nothing. */
+/*
+ * Number of leading bytes that are not code: runs of INT3 in BPF pages, whole zero pages
+ * elsewhere.
+ */
 static size_t count_empty(const struct fargs_pt_copied *as, uint64_t addr, const char *code,
 			  size_t bytes)
 {
@@ -141,7 +149,10 @@ static size_t count_empty(const struct fargs_pt_copied *as, uint64_t addr, const
 	return n;
 }
 
-/* What is not mapped was read as zeroes, and a last symbol's end is not known. */
+/*
+ * Adds the non-empty parts of a copy. Unmapped memory reads as zeroes, and a copy may extend past
+ * the last function, whose end is unknown.
+ */
 static int add_parts(struct state *s, const struct fargs_pt_code *all,
 		     const struct fargs_pt_copied *as, const char *bytes)
 {
@@ -159,7 +170,10 @@ static int add_parts(struct state *s, const struct fargs_pt_code *all,
 	return ret || from == all->bytes ? ret : add_copied(s, all, as, from, all->bytes - from);
 }
 
-/* Without code: the same that was copied last was gone meanwhile. */
+/*
+ * An empty text chunk: code of this name whose copying began at the same time was freed before
+ * the copy was complete. Drops the parts at or above this address.
+ */
 static void drop_copied(struct state *s, const struct fargs_pt_code *all,
 			const struct fargs_pt_copied *as)
 {
@@ -252,7 +266,7 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 	return 0;
 }
 
-/* Lines of kallsyms, the last one with or without its newline. */
+/* Appends lines of kallsyms, of which the last may lack its newline. */
 static int take_symbols(struct state *s, const char *text, size_t bytes)
 {
 	fwrite(text, 1, bytes, s->symbols);
@@ -289,7 +303,7 @@ static int take_modules(struct state *s, const struct fargs_scan_chunk *chunk,
 	return 0;
 }
 
-/* Names that tasks had before the trace. */
+/* Names that tasks had before tracing began. */
 static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	struct fargs_pt_comm comm = { .parent = -1 };
@@ -338,7 +352,7 @@ static bool is_wanted(unsigned int kind)
 	       (kind >= FARGS_CHUNK_PT_CONFIG && kind <= FARGS_CHUNK_PT_SYMBOLS);
 }
 
-/* What is pointed to stays; code is read from the file itself. */
+/* The input points into these payloads. Code is read from the file again. */
 static bool is_kept(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
@@ -379,7 +393,10 @@ static int read_all(struct state *s)
 	return ret;
 }
 
-/* Where a chunk is missing, in a file that was damaged, what follows begins anew. */
+/*
+ * Checks that pieces do not overlap. Where a chunk of a damaged file is missing, marks the next
+ * piece as a new beginning after a loss.
+ */
 static int check_stream(const struct state *s, struct fargs_pt_stream *stream)
 {
 	struct fargs_pt_piece *piece = stream->pieces;
@@ -406,7 +423,7 @@ static int compare_modules(const void *a, const void *b)
 	return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
-/* Symbols may be missing, or hidden: then addresses are shown as numbers. */
+/* Symbols are optional: without them addresses are shown as numbers. */
 static int finish(struct state *s)
 {
 	size_t i;
@@ -453,7 +470,7 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	ret = read_all(&s);
 	if (!ret)
 		ret = finish(&s);
-	/* Also on failure: there are pointers to them. */
+	/* The input points into the payloads, so it owns them even on failure. */
 	in->source = s.payloads;
 	in->close = free_payloads;
 	fargs_scan_deinit(&s.scan);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Intel PT recording in a trace file of fargs (pt/pt_file.h).
+ * Reads the Intel PT recording of a fargs.dat file (file/pt_file.h).
  */
 #ifndef FARGS_PT_FILE_INPUT_H
 #define FARGS_PT_FILE_INPUT_H
 
-#include "source/pt/input/input.h"
 #include "base/error.h"
+#include "source/pt/input/input.h"
 
 /*
- * Fills @in, which the caller has initialized, and deinits also on failure. -ENODATA: there is
- * no Intel PT in it; -errno; with @err.
+ * Fills @in. The caller initializes @in and deinitializes it, also on failure. Returns 0,
+ * -ENODATA if the file holds no Intel PT, or another -errno; with @err.
  */
 int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 			     struct fargs_error_text *err);

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/input/switch_halves.h"
-#include "kernel/sym/ksyms.h"
 #include "base/grow.h"
+#include "kernel/sym/ksyms.h"
+#include "source/pt/input/switch_halves.h"
 
-/* Forks in a row without an exec. */
+/* Maximum number of nested forks without a name of their own. */
 #define ANCESTORS_MAX	64
 
 void fargs_pt_input_init(struct fargs_pt_input *in)
@@ -44,7 +44,7 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	fargs_pt_input_init(in);
 }
 
-/* Appends a copy of @element to an array and counts it. */
+/* Appends a copy of @element to an array and increments its count. */
 #define ADD(array, nr, element)						\
 	({								\
 		void *larger_ = fargs_grow(array, nr, sizeof(*(array)));	\
@@ -158,7 +158,7 @@ static int compare_symbols(const void *a, const void *b)
 		     ((const struct fargs_pt_symbol *)b)->ns);
 }
 
-/* qsort() is not stable everywhere. */
+/* Stable, which qsort() is not everywhere. */
 static int sort(void *array, size_t nr, size_t bytes, int (*compare)(const void *a, const void *b))
 {
 	return nr > 1 && mergesort(array, nr, bytes, compare) ? -ENOMEM : 0;
@@ -203,14 +203,14 @@ uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns)
 	return (uint64_t)((scaled + config->time_mult - 1) / config->time_mult);
 }
 
-/* The newest of @tid's at @ns, or NULL. */
+/* The latest entry of @tid at or before @ns, or NULL. */
 static const struct fargs_pt_comm *find_comm(const struct fargs_pt_input *in, int32_t tid,
 					     uint64_t ns)
 {
 	const struct fargs_pt_comm key = { .tid = tid, .ns = ns };
 	size_t low = 0, high = in->nr_comms, mid;
 
-	/* The first one that is behind it in the order. */
+	/* Finds the first entry that sorts after the key. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (compare_comms(&in->comms[mid], &key) <= 0)
@@ -221,12 +221,17 @@ static const struct fargs_pt_comm *find_comm(const struct fargs_pt_input *in, in
 	return low && in->comms[low - 1].tid == tid ? &in->comms[low - 1] : NULL;
 }
 
+const char *fargs_pt_config_modifier(const struct fargs_pt_config *config)
+{
+	return config->has_kernel == config->has_user ? "" : config->has_kernel ? "k" : "u";
+}
+
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
 {
 	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);
 	unsigned int depth;
 
-	/* Each forked by the one before; a circle can only be nonsense. */
+	/* Follow parents to the task that set the name; the limit stops cycles in corrupt data. */
 	for (depth = 0; comm && comm->parent >= 0 && depth < ANCESTORS_MAX; depth++)
 		comm = find_comm(in, comm->parent, comm->ns);
 	return comm && comm->parent < 0 ? comm->comm : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An Intel PT recording, whatever it was read from: how it was made, the packets, the
- * code, and what else happened. perf_input.h fills it from perf.data.
+ * An Intel PT recording, independent of the file format: configuration, packets, code and
+ * sideband events. Filled by file_input.h from fargs.dat and by perf_input.h from perf.data.
  */
 #ifndef FARGS_PT_INPUT_H
 #define FARGS_PT_INPUT_H
@@ -14,16 +14,16 @@
 
 struct fargs_ksyms;
 
-/* How was recorded, and on what. */
+/* How the recording was made, and on which CPU. */
 struct fargs_pt_config {
-	bool is_intel;			/* errata by family, model, stepping */
+	bool is_intel;			/* GenuineIntel: errata depend on family, model, stepping */
 	uint16_t family;
 	uint8_t model, stepping;
 	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
-	uint8_t mtc_freq, nom_freq;	/* as libipt has them */
+	uint8_t mtc_freq, nom_freq;	/* in the units of libipt's struct pt_config */
 	bool has_tsc, has_mtc, has_cyc;
-	bool has_cyc_thresh;		/* cyc_thresh: not all packets CYC are there */
-	bool has_kernel, has_user;	/* traced */
+	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
+	bool has_kernel, has_user;	/* which code is traced */
 	/* perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift) */
 	bool has_time;
 	uint16_t time_shift;
@@ -31,89 +31,97 @@ struct fargs_pt_config {
 	uint64_t time_zero;
 };
 
-/* Consecutive bytes of a stream. Cut anywhere, in the middle of packets, too. */
+/* Consecutive bytes of a stream. A piece may begin and end in the middle of a packet. */
 struct fargs_pt_piece {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t offset;		/* in all that the buffer was given */
-	bool begins;			/* does not continue the piece before */
-	bool is_after_loss;		/* with begins: what is missing in between was lost */
+	uint64_t offset;		/* of the first byte, counted over everything written to
+					 * the buffer
+					 */
+	bool begins;			/* is not contiguous with the piece before */
+	bool is_after_loss;		/* with begins: the gap before this piece is lost trace */
 };
 
-/* The trace of a CPU or, recorded for threads, of a thread. */
+/* The trace of one CPU or, in a per-thread recording, of one thread. */
 struct fargs_pt_stream {
-	uint32_t cpu;			/* UINT32_MAX: of thread tid */
-	int32_t tid;			/* -1: of a CPU */
-	struct fargs_pt_piece *pieces;	/* by offset */
+	uint32_t cpu;			/* UINT32_MAX: the stream of thread tid */
+	int32_t tid;			/* -1: the stream of a CPU */
+	struct fargs_pt_piece *pieces;	/* sorted by offset */
 	size_t nr_pieces;
 };
 
-/* Code in a file. */
+/* Code that is stored in a file. */
 struct fargs_pt_code {
 	char *path;
-	uint64_t at;			/* in the file */
+	uint64_t at;			/* offset in the file */
 	uint64_t bytes;
 	uint64_t addr;
-	int32_t pid;			/* whose it is; -1: the kernel's */
-	uint64_t from_ns;		/* it is there since then, on the perf clock */
-	uint64_t until_ns;		/* and no longer from then on; 0: it stays */
+	int32_t pid;			/* process; -1: kernel */
+	uint64_t from_ns;		/* valid from this time of the perf clock; 0: from the
+					 * beginning
+					 */
+	uint64_t until_ns;		/* valid until this time, exclusive; 0: forever */
 };
 
 enum fargs_pt_mapping_kind {
 	FARGS_PT_MAP,		/* code was mapped */
-	FARGS_PT_EXEC,		/* another program: none of the code before is there any more */
-	FARGS_PT_FORK,		/* a new process, with all code that its parent has then */
+	FARGS_PT_EXEC,		/* another program: all older mappings are gone */
+	FARGS_PT_FORK,		/* a new process with a copy of its parent's mappings */
 };
 
-/* What changed the code that a process has. */
+/* A change to the set of code mapped by a process. */
 struct fargs_pt_mapping {
 	uint64_t ns;			/* 0: before the trace */
 	int32_t pid;
-	int32_t parent;			/* process, of FARGS_PT_FORK */
-	int32_t space;			/* with which it begins or which it is added to */
+	int32_t parent;			/* process; only with FARGS_PT_FORK */
+	int32_t space;			/* index of the space it starts or adds code to */
 	uint8_t kind;			/* enum fargs_pt_mapping_kind */
-	/* Of FARGS_PT_MAP, as in struct fargs_pt_code: */
+	/* Only with FARGS_PT_MAP, as in struct fargs_pt_code: */
 	char *path;
 	uint64_t at, bytes, addr;
 };
 
-/* The code of a process from its beginning or an exec to the next exec: see pt/spaces.h. */
+/* The code of a process between two execs: see spaces.h. */
 struct fargs_pt_space;
 
-/* Code that was changed: what is at @addr is @new_bytes from @ns on. */
+/* A modification of code: from @ns on, @new_bytes replace @old_bytes at @addr. */
 struct fargs_pt_poke {
 	uint64_t ns;			/* on the perf clock */
 	uint64_t addr;
 	uint16_t old_bytes, new_bytes;
-	const uint8_t *code;		/* the old one, then the new one */
-	uint64_t from_ns, until_ns;	/* as of the code that was changed */
+	const uint8_t *code;		/* old bytes, then new bytes */
+	uint64_t from_ns, until_ns;	/* lifetime of the modified code */
 };
 
-/* Records of one task's events report a switch in two halves, each to its own task's event. */
+/* Per-task events report a switch in two halves, one for each task. */
 enum fargs_pt_switch_half {
 	FARGS_PT_SWITCH_WHOLE,
-	FARGS_PT_SWITCH_OUT,	/* @to is not known */
-	FARGS_PT_SWITCH_IN,	/* @from is not known */
+	FARGS_PT_SWITCH_OUT,	/* @to is unknown */
+	FARGS_PT_SWITCH_IN,	/* @from is unknown */
 };
 
-/* A CPU went from one task to another. */
+/* A switch of a CPU from one task to another. */
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
-	int32_t from, to;		/* tids; equal: it did not, but that task is there */
-	uint8_t half;			/* enum fargs_pt_switch_half; none is left after sorting */
+	int32_t from, to;		/* tids; equal: no switch, the task ran when tracing
+					 * began
+					 */
+	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
-/* A task's name, from then on. */
+/* A task's name from @ns on. */
 struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
-	int32_t pid;			/* of its process; -1: not known */
-	int32_t parent;			/* forked it, and gave it its name; -1: it is comm */
+	int32_t pid;			/* process; -1: unknown */
+	int32_t parent;			/* tid of the parent whose name it inherits; -1: named by
+					 * comm
+					 */
 	char comm[16];
 };
 
-/* A symbol that came or went. */
+/* A symbol that was registered or unregistered. */
 struct fargs_pt_symbol {
 	uint64_t ns;
 	uint64_t addr;
@@ -123,45 +131,48 @@ struct fargs_pt_symbol {
 	const char *module;		/* as in ksyms; NULL: none */
 };
 
-/* Instructions that take a record's number, one for each way of capture (enum fargs_path). */
+/* Instructions that allocate a sequence number, one per capture path (enum fargs_path). */
 #define FARGS_PT_SITES	4
 
 struct fargs_pt_input {
 	struct fargs_pt_config config;
-	struct fargs_pt_stream *streams;	/* by cpu, then tid */
+	struct fargs_pt_stream *streams;	/* sorted by cpu, then tid */
 	size_t nr_streams;
-	/* Where they overlap at a time, later ones hold. The kernel's come first. */
+	/* Kernel code first. Where two overlap at a time, the later one is valid. */
 	struct fargs_pt_code *codes;
 	size_t nr_codes;
-	struct fargs_pt_mapping *mappings;	/* by ns */
+	struct fargs_pt_mapping *mappings;	/* sorted by ns */
 	size_t nr_mappings;
 	struct fargs_pt_space *spaces;
 	size_t nr_spaces;
-	struct fargs_pt_poke *pokes;	/* by ns */
+	struct fargs_pt_poke *pokes;	/* sorted by ns */
 	size_t nr_pokes;
-	struct fargs_pt_switch *switches;	/* by cpu, then ns */
+	struct fargs_pt_switch *switches;	/* sorted by cpu, then ns */
 	size_t nr_switches;
-	struct fargs_pt_comm *comms;	/* by tid, then ns */
+	struct fargs_pt_comm *comms;	/* sorted by tid, then ns */
 	size_t nr_comms;
-	struct fargs_pt_symbol *symbols;	/* by ns */
+	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
-	uint64_t nr_lost_records;	/* of what happened beside, as LOST records tell */
+	uint64_t nr_lost_records;	/* lost sideband records, as counted by LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
-	uint64_t sites[FARGS_PT_SITES];	/* addresses; 0: not there */
-	/* What holds the bytes that are pointed to. */
+	uint64_t sites[FARGS_PT_SITES];	/* addresses; 0: absent */
+	/* Owner of the bytes pointed to; released by close(). */
 	void *source;
 	void (*close)(void *source);
 };
 
-/* Everything empty. */
+/* Initializes an empty input. */
 void fargs_pt_input_init(struct fargs_pt_input *in);
-/* Frees it all, and closes the source. */
+/* Frees everything, and calls close() for the source. */
 void fargs_pt_input_deinit(struct fargs_pt_input *in);
 
-/* The stream of @cpu, or of @tid with @cpu UINT32_MAX; a new one if need be. NULL: no memory. */
+/*
+ * Returns the stream of @cpu, or of @tid if @cpu is UINT32_MAX, and adds it if it does not exist.
+ * NULL: out of memory. The pointer is valid until the next call.
+ */
 struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
 					      int32_t tid);
-/* Each appends a copy; strings are taken over, also on failure. -ENOMEM. */
+/* Each appends a copy and takes ownership of the strings, also on failure. Return 0 or -ENOMEM. */
 int fargs_pt_input_add_piece(struct fargs_pt_stream *s, const struct fargs_pt_piece *piece);
 int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_code *code);
 int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_mapping *m);
@@ -170,17 +181,23 @@ int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_s
 int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
 
-/* Brings everything into the orders above, what is equal as it was added. -ENOMEM. */
+/*
+ * Sorts all arrays as documented above; stable, so equal elements keep their order. Joins halves
+ * of switches. Returns 0 or -ENOMEM.
+ */
 int fargs_pt_input_sort(struct fargs_pt_input *in);
 
-/* The perf time of @tsc; 0 where the recording does not tell. */
+/* Converts @tsc to perf time in ns; 0 if the recording has no conversion. */
 uint64_t fargs_pt_input_ns(const struct fargs_pt_config *config, uint64_t tsc);
-/* The smallest TSC whose perf time is @ns or later. */
+/* The smallest TSC whose perf time is @ns or later; 0 if the recording has no conversion. */
 uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns);
 
-/* What @tid was called at @ns; NULL: that is not known. */
+/* The modifier that perf's event names have for this recording: "k", "u", or "" for both. */
+const char *fargs_pt_config_modifier(const struct fargs_pt_config *config);
+
+/* The name of @tid at @ns; NULL: unknown. */
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
-/* The process of @tid at @ns; -1: that is not known. */
+/* The process of @tid at @ns; -1: unknown. */
 int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
 
 #endif

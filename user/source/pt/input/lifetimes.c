@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/input/code.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/input/code.h"
 
-/* What BPF made, and ftrace and kprobes, as /proc/kallsyms calls it. */
+/* Names in /proc/kallsyms for code of BPF, and for code that ftrace and kprobes generate. */
 #define BPF		"bpf"
 #define MADE		"__builtin__"
 
@@ -19,7 +19,7 @@ struct state {
 	const struct fargs_pt_copied *copied;
 	const struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	uint64_t first_ns;	/* when tracing began: what was copied until then was there */
+	uint64_t first_ns;	/* when tracing began: code copied before has existed since then */
 };
 
 static bool holds_at(const struct fargs_pt_code *code, uint64_t ns)
@@ -43,7 +43,10 @@ static uint64_t find_first(const struct fargs_pt_input *in)
 	return first;
 }
 
-/* The program that begins there was told of, before it was copied. */
+/*
+ * Was the program at that address registered before its copy began, and not unregistered before
+ * the copy ended? Sets from_ns to the time of registration.
+ */
 static bool find_program(const struct state *s, const struct fargs_pt_copied *copied,
 			 struct fargs_pt_code *code)
 {
@@ -64,7 +67,7 @@ static bool find_program(const struct state *s, const struct fargs_pt_copied *co
 	return is_there;
 }
 
-/* It was there when tracing began. */
+/* Was a part of this module copied before tracing began? */
 static bool was_there(const struct state *s, const struct fargs_pt_copied *copied)
 {
 	const struct fargs_pt_copied *c;
@@ -75,14 +78,16 @@ static bool was_there(const struct state *s, const struct fargs_pt_copied *copie
 	return false;
 }
 
-/* The module is there as a whole while it is copied; from when on, as is told. */
+/*
+ * Was the module loaded during the whole copy? Sets its lifetime from the load and unload events.
+ */
 static bool find_module(const struct state *s, const struct fargs_pt_copied *copied,
 			struct fargs_pt_code *code)
 {
 	const struct fargs_file_pt_module *m;
 	size_t i;
 
-	/* If nothing is. */
+	/* The default without load events. */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {
 		m = &s->modules[i];
@@ -94,7 +99,7 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 			return false;
 		code->from_ns = m->is_gone ? UINT64_MAX : m->ns;
 	}
-	/* After it went it may still have its name, but not its code. */
+	/* Symbols of an unloaded module may remain after its code is freed. */
 	if (code->from_ns == UINT64_MAX)
 		return false;
 	for (; i < s->nr_modules && !code->until_ns; i++)
@@ -104,7 +109,10 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	return true;
 }
 
-/* What was copied first, and of the same code, holds: what is told of changes begins there. */
+/*
+ * Of several copies of the same code the first one is used, since recorded changes apply from
+ * there on. Trims @copied to the part that no earlier copy covers.
+ */
 static void leave_to_first(const struct state *s, const struct fargs_pt_copied *copied,
 			   struct fargs_pt_code *code)
 {
@@ -136,7 +144,7 @@ static void set_begin(const struct state *s, const struct fargs_pt_copied *copie
 
 	if (!strcmp(copied->name, FARGS_CODE_KERNEL))
 		return;
-	/* What comes of ftrace and kprobes is told with its code. */
+	/* TEXT_POKE records contain the code that ftrace and kprobes generate later. */
 	if (!strncmp(copied->name, MADE, strlen(MADE)))
 		is_there = is_first;
 	else if (!strcmp(copied->name, BPF))
@@ -149,7 +157,7 @@ static void set_begin(const struct state *s, const struct fargs_pt_copied *copie
 		code->bytes = 0;
 }
 
-/* Behind @bytes of the code the rest is one of its own. */
+/* Splits code @i after @bytes; the rest becomes a code of its own. */
 static int split(struct fargs_pt_input *in, size_t i, uint64_t bytes)
 {
 	struct fargs_pt_code rest = in->codes[i];
@@ -166,7 +174,7 @@ static int split(struct fargs_pt_input *in, size_t i, uint64_t bytes)
 	return 0;
 }
 
-/* Whatever was at the place of the symbol is there no more. */
+/* Ends the lifetime of all code at the address range of the symbol. */
 static int end_codes(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym)
 {
 	struct fargs_pt_code *code;
@@ -177,7 +185,7 @@ static int end_codes(struct fargs_pt_input *in, const struct fargs_pt_symbol *sy
 		if (code->pid != -1 || code->from_ns >= sym->ns || !holds_at(code, sym->ns) ||
 		    !overlaps(code, sym->addr, sym->bytes))
 			continue;
-		/* What is in front, then what is behind; the array may move. */
+		/* Split off the part before, then the part after; the array may move. */
 		if (code->addr < sym->addr) {
 			if (split(in, i, sym->addr - code->addr))
 				return -ENOMEM;
@@ -204,7 +212,10 @@ static int end_all(struct fargs_pt_input *in)
 	return ret;
 }
 
-/* A change holds as long as what it changed; of a module that comes it is told before that. */
+/*
+ * A change has the lifetime of the code it modifies. Pokes of a module that is being loaded are
+ * recorded before its load event.
+ */
 static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke)
 {
 	const struct fargs_pt_code *code, *changed = NULL;
@@ -223,7 +234,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		poke->until_ns = changed->until_ns;
 		return;
 	}
-	/* Of what ftrace and kprobes make the symbol is told first. */
+	/* The symbol of generated code is recorded before its pokes. */
 	for (i = 0; i < in->nr_symbols && !poke->until_ns; i++) {
 		sym = &in->symbols[i];
 		if (poke->addr - sym->addr >= sym->bytes)
@@ -235,7 +246,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 	}
 }
 
-/* A symbol of the code, which comes and goes with it. */
+/* Adds a symbol that is registered and unregistered with its code. */
 static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 		    const struct fargs_ksym *from, uint64_t end)
 {
@@ -254,7 +265,10 @@ static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 	return fargs_pt_input_add_symbol(in, &sym);
 }
 
-/* By the address alone, symbols of modules that had the same place are not to be told apart. */
+/*
+ * Modules that were loaded at the same address at different times have symbols that cannot be
+ * distinguished by address alone, so each gets the lifetime of its code.
+ */
 static int add_names(struct fargs_pt_input *in, const struct fargs_pt_copied *copied)
 {
 	const struct fargs_pt_code *code = &in->codes[copied->code];
@@ -264,7 +278,7 @@ static int add_names(struct fargs_pt_input *in, const struct fargs_pt_copied *co
 
 	if (!code->bytes || (!code->from_ns && !code->until_ns))
 		return 0;
-	/* From the last to the first: each ends where the one behind it begins. */
+	/* From last to first: each symbol ends where the next one begins. */
 	for (i = nr; i; i--) {
 		sym = fargs_ksyms_at(in->ksyms, i - 1);
 		if (sym->addr - code->addr >= code->bytes || !sym->module ||
@@ -294,7 +308,7 @@ int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copi
 	};
 	size_t i;
 
-	/* Without times nobody knows when. */
+	/* Without a clock no lifetime is known. */
 	if (!in->config.has_time)
 		return 0;
 	for (i = 0; i < nr; i++)
@@ -306,7 +320,7 @@ int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copi
 	for (i = 0; i < nr; i++)
 		if (add_names(in, &copied[i]))
 			return -ENOMEM;
-	/* Not qsort(): those of one time stay in their order. */
+	/* Stable, unlike qsort(): codes of the same time keep their order. */
 	if (in->nr_codes > 1 &&
 	    mergesort(in->codes, in->nr_codes, sizeof(*in->codes), compare_codes))
 		return -ENOMEM;

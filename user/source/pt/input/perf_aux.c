@@ -7,7 +7,7 @@
 
 #include "base/grow.h"
 
-/* perf fills the data of an AUXTRACE up to a multiple of this, and does not say how far. */
+/* perf pads the data of an AUXTRACE by up to this many bytes, and does not record how many. */
 #define FILL_MAX	7
 
 void fargs_perf_aux_deinit(struct fargs_perf_aux *aux)
@@ -47,7 +47,7 @@ static int compare(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* The notes about @s: their number, and the first one. */
+/* Finds the notes about @s; returns how many there are. */
 static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt_stream *s,
 			 const struct fargs_perf_aux_note **first)
 {
@@ -61,7 +61,7 @@ static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt
 	return end - begin;
 }
 
-/* The last end that is told and not behind @end; 0: none. */
+/* The last end in the notes that is not after @end; 0: none. */
 static uint64_t told_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
 {
 	size_t low = 0, high = nr, mid;
@@ -77,8 +77,8 @@ static uint64_t told_end(const struct fargs_perf_aux_note *notes, size_t nr, uin
 }
 
 /*
- * Where the bytes of piece @i end without the filling: where the next one goes on, or where
- * the kernel says that there was no more.
+ * Finds the end of piece @i without padding: the beginning of the next piece, or the end that the
+ * kernel reported.
  */
 static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 			 const struct fargs_pt_stream *s, size_t i)
@@ -91,7 +91,7 @@ static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 	return end - told <= FILL_MAX && told > s->pieces[i].offset ? told : end;
 }
 
-/* Trims each piece to its own bytes, and drops those that the ones before have already. */
+/* Trims padding from each piece, and drops pieces that then are empty. */
 static void trim(const struct fargs_perf_aux_note *notes, size_t nr_notes,
 		 struct fargs_pt_stream *s)
 {
@@ -119,7 +119,7 @@ static void mark_gaps(struct fargs_pt_stream *s)
 	}
 }
 
-/* What is at @at and behind it does not continue what is in front of it. */
+/* Splits the stream at offset @at: the bytes from there on begin anew after a loss. */
 static int cut_at(struct fargs_pt_stream *s, uint64_t at)
 {
 	struct fargs_pt_piece second;
@@ -143,7 +143,7 @@ static int cut_at(struct fargs_pt_stream *s, uint64_t at)
 	s->pieces[i].size -= second.size;
 	if (fargs_pt_input_add_piece(s, &second))
 		return -ENOMEM;
-	/* It belongs behind the one that was cut. */
+	/* Move it after the piece that was split. */
 	for (at = s->nr_pieces - 1; at > i + 1; at--)
 		s->pieces[at] = s->pieces[at - 1];
 	s->pieces[i + 1] = second;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the kernel's AUX records tell of the trace that perf took from its buffers: how much
- * there was, and where some was lost. The bytes themselves do not show it.
+ * AUX records of perf.data: how much trace the kernel wrote to its buffers, and where some was
+ * lost, which the trace itself does not show.
  */
 #ifndef FARGS_PT_PERF_AUX_H
 #define FARGS_PT_PERF_AUX_H
@@ -12,13 +12,13 @@
 #include "source/pt/input/input.h"
 
 struct fargs_perf_aux_note {
-	uint32_t cpu;			/* both as those of struct fargs_pt_stream */
+	uint32_t cpu;			/* both as in struct fargs_pt_stream */
 	int32_t tid;
-	uint64_t end;			/* offset behind the last byte that it is about */
-	bool is_truncated;		/* there was no room for what came then */
+	uint64_t end;			/* offset after the last byte of the record's range */
+	bool is_truncated;		/* the trace after it was lost for want of room */
 };
 
-/* All zeroes: empty. */
+/* Zero-initialized: empty. */
 struct fargs_perf_aux {
 	struct fargs_perf_aux_note *notes;
 	size_t nr;
@@ -27,15 +27,15 @@ struct fargs_perf_aux {
 void fargs_perf_aux_deinit(struct fargs_perf_aux *aux);
 
 /*
- * An AUX record, with the stream it is about (cpu, or UINT32_MAX and tid), and what it
- * says (PERF_AUX_FLAG_…). -ENOMEM.
+ * Adds an AUX record: the stream (cpu, or UINT32_MAX and tid), its range and its PERF_AUX_FLAG_…
+ * flags. Returns 0 or -ENOMEM.
  */
 int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, uint64_t offset,
 			uint64_t bytes, uint64_t flags);
 
 /*
- * Cuts the pieces of all streams, which must be in order, where something is missing, and
- * cuts off what perf filled them up with. -ENOMEM.
+ * Splits the pieces of all streams, which must be sorted, where trace is missing, and removes
+ * perf's padding. Returns 0 or -ENOMEM.
  */
 int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in);
 

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "kernel/sym/ksyms.h"
+#include "source/perf_data/file.h"
 #include "source/pt/input/elf_code.h"
 #include "source/pt/input/perf_aux.h"
-#include "source/perf_data/file.h"
-#include "source/perf_data/body.h"
+#include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
-#include "kernel/sym/ksyms.h"
-#include "base/file.h"
 
-/* CycThresh is where IA32_RTIT_CTL has it: perf takes it from there, too. */
+/* perf uses the bits that CycThresh has in IA32_RTIT_CTL, too. */
 #define CONFIG_CYC_THRESH	(0xfull << 19)
 /* IA32_RTIT_CTL.MTCFreq has 4 bits. */
 #define MTC_FREQ_MAX	15u
@@ -23,7 +23,7 @@ struct state {
 	struct fargs_pt_input *in;
 	struct fargs_perf_file *file;
 	struct fargs_perf_aux aux;
-	uint64_t values[FARGS_PERF_PT_VALUES];	/* of AUXTRACE_INFO */
+	uint64_t values[FARGS_PERF_PT_VALUES];	/* from AUXTRACE_INFO */
 	bool has_info;
 	struct fargs_error_text *err;
 };
@@ -39,10 +39,7 @@ static int no_memory(const struct state *s)
 	return fargs_fail(s->err, ENOMEM, "out of memory");
 }
 
-/*
- * perf puts an empty sample id behind the records it makes up itself, too: what is at
- * the end of a record is always the tail.
- */
+/* Records that perf synthesizes end with an (empty) sample id, too. */
 static void find_body(const struct state *s, const struct fargs_perf_record *rec,
 		      struct fargs_perf_body *b)
 {
@@ -119,7 +116,7 @@ static int take(struct state *s, const struct fargs_perf_record *rec)
 	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
 }
 
-/* The event whose packets these are, or NULL. */
+/* The Intel PT event of the recording, or NULL. */
 static const struct perf_event_attr *pt_attr(const struct state *s)
 {
 	const struct fargs_perf_event *events;
@@ -176,7 +173,10 @@ static int set_config(struct state *s)
 	return 0;
 }
 
-/* The kernel's code and symbols as perf record --kcore copied them. */
+/*
+ * Adds the kernel's code, from @kcore or as perf record --kcore copied it, and the symbols of the
+ * latter.
+ */
 static int add_kcore(struct state *s, const char *kcore)
 {
 	const char *dir = fargs_perf_file_kcore_dir(s->file);
@@ -205,14 +205,17 @@ static int add_kcore(struct state *s, const char *kcore)
 	return s->in->ksyms ? 0 : -EINVAL;
 }
 
-/* They were not traced. */
+/* Drops the mappings of programs, of which there is no trace. */
 static void drop_programs(struct fargs_pt_input *in)
 {
 	for (; in->nr_mappings; in->nr_mappings--)
 		free(in->mappings[in->nr_mappings - 1].path);
 }
 
-/* Packets in samples (PERF_SAMPLE_AUX) are in no AUXTRACE: nothing would be shown. */
+/*
+ * Packets in samples (PERF_SAMPLE_AUX) are not in AUXTRACE records and would be ignored: refuse
+ * them.
+ */
 static int check_events(const struct state *s)
 {
 	const struct fargs_perf_event *events;
@@ -262,7 +265,7 @@ static void close_file(void *file)
 	fargs_perf_file_destroy(file);
 }
 
-/* Those of the file's reader have its name already. */
+/* Prefixes the message with the path, unless the file reader did so already. */
 static void add_name(struct fargs_error_text *err, const char *path)
 {
 	struct fargs_error_text inner = *err;

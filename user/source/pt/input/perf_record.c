@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/perf_data/body.h"
+#include "source/pt/input/perf_record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,38 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-void fargs_perf_body_init(struct fargs_perf_body *b, const struct perf_event_header *head,
-			  const struct fargs_perf_sample *sample)
-{
-	b->head = head;
-	b->at = (const uint8_t *)(head + 1);
-	b->bytes = head->size - sizeof(*head) - sample->bytes;
-	b->sample = *sample;
-}
-
-uint32_t fargs_perf_body_u32(const struct fargs_perf_body *b, size_t at)
-{
-	uint32_t v;
-
-	memcpy(&v, b->at + at, sizeof(v));
-	return v;
-}
-
-uint64_t fargs_perf_body_u64(const struct fargs_perf_body *b, size_t at)
-{
-	uint64_t v;
-
-	memcpy(&v, b->at + at, sizeof(v));
-	return v;
-}
-
-/* Where something happened, on the clock of the trace; 0: before it. */
+/* Time of the record on the clock of the trace; 0: before the trace. */
 static uint64_t ns_of(const struct fargs_perf_body *b)
 {
 	return b->sample.has_time ? b->sample.ns : 0;
 }
 
-/* The string from @at to the end of the record, of which the file may have left out the NUL. */
+/* The string from @at to the end of the record, which may lack its NUL. */
 static char *string_at(const struct fargs_perf_body *b, size_t at)
 {
 	return strndup((const char *)b->at + at, b->bytes - at);
@@ -67,7 +42,10 @@ static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	return fargs_pt_input_add_comm(in, &comm);
 }
 
-/* A new thread shares the code of its process. Records that perf made up have no time. */
+/*
+ * Adds a fork, unless it is of a thread, which shares the code of its process, or was synthesized
+ * by perf, which leaves the time 0.
+ */
 static int fork_space(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	const struct fargs_pt_mapping fork = {
@@ -90,13 +68,13 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
 	if (fork_space(in, b))
 		return -ENOMEM;
-	/* Those that perf made up are of tasks that were there, and have names of their own. */
+	/* Forks that perf synthesized are of tasks that existed before and have their own names. */
 	if (!comm.ns || comm.parent < 0 || comm.parent == comm.tid)
 		return 0;
 	return fargs_pt_input_add_comm(in, &comm);
 }
 
-/* The code of a program. Other than the kernel's it is still in its file. */
+/* Adds a mapping of a program's code, which is read from its file later. */
 static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
 		       size_t name_at)
 {
@@ -112,7 +90,7 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 
 	if (!m.path)
 		return -ENOMEM;
-	/* No file: anonymous memory, the vDSO. What is not there is a gap that decoding tells. */
+	/* No file: anonymous memory, the vDSO. The decoder reports missing code as a gap. */
 	if (m.path[0] != '/' || m.path[1] == '/' || m.addr + m.bytes < m.addr ||
 	    access(m.path, R_OK)) {
 		free(m.path);
@@ -166,7 +144,7 @@ static int take_text_poke(struct fargs_pt_input *in, const struct fargs_perf_bod
 	return fargs_pt_input_add_poke(in, &poke);
 }
 
-/* Of the two records of a switch the one of the task that goes: the CPU runs it until then. */
+/* Of the two records of a switch, uses that of the outgoing task: the CPU runs it until then. */
 static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = b->sample.tid };
@@ -180,7 +158,7 @@ static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *
 	return fargs_pt_input_add_switch(in, &sw);
 }
 
-/* An event of a task has records of that task alone, which name no other one. */
+/* Records of per-task events name only their own task. */
 static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = -1, .to = -1 };
@@ -197,7 +175,7 @@ static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_b
 	return fargs_pt_input_add_switch(in, &sw);
 }
 
-/* The task that a CPU runs when its trace begins. */
+/* ITRACE_START: the task that runs on the CPU when its trace begins. */
 static int take_start(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu };

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "source/pt/input/file_input.h"
 #include "source/perf_data/file.h"
+#include "source/pt/input/file_input.h"
 #include "source/pt/input/perf_input.h"
 
 int fargs_pt_read(struct fargs_pt_input *in, const char *path, const char *kcore,

@@ -7,16 +7,16 @@
 
 #include "base/grow.h"
 
-/* Forks in a row, each with code of its own but without an exec: more have none of it. */
+/* Maximum depth of forks that add code without an exec; deeper forks inherit no code. */
 #define DEPTH_MAX	256
-/* Places in arrays have 31 bits. */
+/* Indices are int32_t. */
 #define SPACES_MAX	INT32_MAX
 
 struct build {
 	struct fargs_pt_input *in;
-	int32_t *pids;		/* each once, rising */
+	int32_t *pids;		/* unique, sorted */
 	size_t nr_pids;
-	int32_t *current;	/* the space of each, or -1 */
+	int32_t *current;	/* latest space of each of pids; -1: none */
 };
 
 #define ORDER(a, b)	(((a) > (b)) - ((a) < (b)))
@@ -48,7 +48,7 @@ static int find_pids(struct build *b)
 	return 0;
 }
 
-/* The entry of @pid, which is one of b->pids. */
+/* The entry in b->current of @pid, which must be one of b->pids. */
 static int32_t *current(const struct build *b, int32_t pid)
 {
 	const int32_t *found = bsearch(&pid, b->pids, b->nr_pids, sizeof(pid), compare_pids);
@@ -56,7 +56,7 @@ static int32_t *current(const struct build *b, int32_t pid)
 	return &b->current[found - b->pids];
 }
 
-/* From @ns on, or from the beginning if it is the first one. */
+/* Adds a space that begins at @ns, or at the beginning if it is the process's first. */
 static struct fargs_pt_space *add_space(struct build *b, int32_t pid, uint64_t ns)
 {
 	struct fargs_pt_input *in = b->in;
@@ -113,7 +113,7 @@ static bool is_new(const struct build *b, const struct fargs_pt_mapping *m)
 	return m->kind == FARGS_PT_EXEC && m->ns && config->has_time && config->has_tsc;
 }
 
-/* The space of each mapping, and how many codes it gets. */
+/* Assigns each mapping its space, and counts the codes of each space. */
 static int find_spaces(struct build *b)
 {
 	struct fargs_pt_input *in = b->in;
@@ -132,7 +132,7 @@ static int find_spaces(struct build *b)
 	return ret;
 }
 
-/* Appends the codes, space by space, after the kernel's. They take over the paths. */
+/* Appends the codes after the kernel's, grouped by space. They take over the paths. */
 static int add_codes(struct fargs_pt_input *in)
 {
 	size_t nr = in->nr_codes, i;
@@ -145,7 +145,7 @@ static int add_codes(struct fargs_pt_input *in)
 		nr += in->spaces[i].nr;
 		in->spaces[i].nr = 0;
 	}
-	/* Nothing is added by fargs_grow() after this. */
+	/* Nothing is appended with fargs_grow() after this. */
 	larger = realloc(in->codes, (nr + 1) * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
@@ -173,15 +173,16 @@ static int compare_places(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-/* Do both have the same bytes at the same place? */
+/* Do both map the same bytes to the same address? */
 static bool is_same_file(const struct fargs_pt_code *a, const struct fargs_pt_code *b)
 {
 	return a->addr - a->at == b->addr - b->at && !strcmp(a->path, b->path);
 }
 
 /*
- * The codes from @begin to @end, by address, overlap each other. All but the first one in the order
- * of time keep their times, unless all of them have the same bytes at the same place.
+ * The codes from @begin to @end, sorted by address, overlap each other. The earliest is valid
+ * from the beginning; the others keep their times, unless all map the same bytes to the same
+ * address.
  */
 static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **end)
 {
@@ -225,7 +226,7 @@ static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *
 	return 0;
 }
 
-/* Without a clock only their order is known: later ones cover those before. */
+/* Without a clock only the order is known: later mappings replace earlier ones. */
 static int settle_all(struct fargs_pt_input *in)
 {
 	size_t i;
@@ -242,7 +243,7 @@ struct key {
 	int32_t pid, space;
 };
 
-/* A process's are in the order of time already. */
+/* Spaces of a process are in order of time already. */
 static int compare_keys(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
@@ -295,7 +296,7 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 	const struct fargs_pt_space *space;
 	size_t low = 0, high = in->nr_spaces, mid;
 
-	/* The first one that comes after it in the order. */
+	/* Finds the first space that sorts after the key. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		space = &in->spaces[in->spaces[mid].by_pid];
@@ -310,7 +311,7 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 	return in->spaces[low].pid == pid ? (int32_t)low : -1;
 }
 
-/* One of codes[first...] to @end? */
+/* Is @addr inside one of the codes up to @end? */
 static bool has_one(const struct fargs_pt_code *code, const struct fargs_pt_code *end,
 		    uint64_t addr)
 {
@@ -335,7 +336,7 @@ bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_
 	return false;
 }
 
-/* The first @nr of its own after those of its base: no deeper than DEPTH_MAX. */
+/* Visits the codes of the base, then the first @nr own ones. Recursion is limited by DEPTH_MAX. */
 static int each_of(const struct fargs_pt_input *in, int32_t space, size_t nr,
 		   int (*fn)(void *arg, size_t code), void *arg)
 {

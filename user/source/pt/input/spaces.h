@@ -17,34 +17,34 @@
 
 struct fargs_pt_space {
 	int32_t pid;
-	uint64_t from_ns;	/* until the next one of the process; 0: from the beginning */
-	int32_t next;		/* of the process; -1: none */
+	uint64_t from_ns;	/* until that of the next space; 0: from the beginning */
+	int32_t next;		/* next space of the process; -1: none */
 	int32_t base;		/* the space that it was forked from; -1: none */
-	size_t nr_base;		/* so many of that one's own codes it has, too */
-	unsigned int depth;	/* of forks from forks */
-	size_t first, nr;	/* its own codes: in->codes[first...] */
-	/* An index by pid, then time, beside this: */
+	size_t nr_base;		/* number of own codes of base that this space has, too */
+	unsigned int depth;	/* number of bases above */
+	size_t first, nr;	/* its own codes: nr of in->codes from first on */
+	/* by_pid of all spaces together are an index sorted by pid, then time: */
 	int32_t by_pid;
 };
 
 /*
- * Makes in->spaces and their codes of in->mappings, which are sorted. Until then all of in->codes
- * are the kernel's. -ENOMEM.
+ * Builds in->spaces and their codes from in->mappings, which must be sorted. All of in->codes
+ * must be kernel code. Returns 0 or -ENOMEM.
  */
 int fargs_pt_spaces_build(struct fargs_pt_input *in);
 
-/* How many of in->codes are the kernel's. */
+/* Number of in->codes that are kernel code; they come first. */
 size_t fargs_pt_spaces_nr_kernel(const struct fargs_pt_input *in);
 
-/* The space that @pid has at @ns; its first one, if that begins later; -1: it has none. */
+/* The space of @pid at @ns, or its first one if that begins later; -1: none. */
 int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_t ns);
 
-/* Is there code at @addr in @space, at any time? */
+/* Is @addr inside code of @space, at any time? */
 bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_t addr);
 
 /*
- * Calls @fn for each code of @space, in the order in which later ones cover those before, with its
- * place in in->codes. 0, or what @fn returned first that is not.
+ * Calls @fn with the index in in->codes for each code of @space, in an order in which later codes
+ * replace earlier ones. Stops at the first nonzero result and returns it, else 0.
  */
 int fargs_pt_spaces_each(const struct fargs_pt_input *in, int32_t space,
 			 int (*fn)(void *arg, size_t code), void *arg);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/meta.h"
 #include "file/scan.h"
+#include "model/meta.h"
 
 static int no_memory(struct fargs_error_text *err)
 {
@@ -58,7 +58,7 @@ static int take_aux(struct fargs_pt_summary *s, unsigned int cpu, const void *pa
 	return 0;
 }
 
-/* They know of a loss behind which nothing came, too. */
+/* Statistics include losses after which no trace was recorded. */
 static int take_stats(struct fargs_pt_summary *s, const void *payload, size_t bytes)
 {
 	size_t each = s->nr_cpus ? bytes / s->nr_cpus : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What Intel PT a trace file holds, without decoding any.
+ * Summarizes the Intel PT recording of a trace file without decoding it.
  */
 #ifndef FARGS_PT_SUMMARY_H
 #define FARGS_PT_SUMMARY_H
@@ -9,17 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "file/pt_file.h"
 #include "base/error.h"
+#include "file/pt_file.h"
 
 struct fargs_pt_summary_cpu {
 	uint64_t aux_bytes;
-	uint64_t nr_losses;		/* places where packets are missing */
-	uint64_t nr_lost;		/* records beside the trace; of a whole file alone */
+	uint64_t nr_losses;		/* gaps in the trace */
+	uint64_t nr_lost;		/* sideband records; only with has_stats */
 };
 
 struct fargs_pt_summary {
-	bool is_there;			/* Intel PT was recorded */
+	bool is_there;			/* the file has Intel PT */
 	struct fargs_file_pt_config config;
 	char *terms;
 	uint64_t text_bytes;
@@ -29,7 +29,10 @@ struct fargs_pt_summary {
 	unsigned int nr_cpus;
 };
 
-/* Of the file at @path. To be deinitialised in either case. -errno. */
+/*
+ * Summarizes the file at @path. @s must be deinitialized also on failure. Returns 0 or -errno
+ * with @err.
+ */
 int fargs_pt_summary_init(struct fargs_pt_summary *s, const char *path,
 			  struct fargs_error_text *err);
 void fargs_pt_summary_deinit(struct fargs_pt_summary *s);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/input/switch_halves.h"
 
-/* Was a switch there, and not only a task that the trace began with? */
+/* Is this a switch, rather than the task that ran when tracing began? */
 static bool is_whole_switch(const struct fargs_pt_switch *sw)
 {
 	return sw->half == FARGS_PT_SWITCH_WHOLE && sw->from != sw->to;
 }
 
 /*
- * What @half means after what was kept of its CPU so far, of which @last is the last one, or NULL.
- * True: it is kept as a switch of its own.
+ * Joins @half with @last, the last switch kept of its CPU, or NULL. Returns whether @half is kept
+ * as a switch of its own.
  */
 static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last)
 {
 	int32_t task = last ? last->to : -1;
 
 	if (half->half == FARGS_PT_SWITCH_OUT) {
-		/* What came in before has no record: it was there since the switch before. */
+		/* The switch to this task has no record; assume it ran since the last switch. */
 		if (last && task != half->from)
 			last->to = half->from;
 		return true;
 	}
-	/* From when on tasks run that are not traced does not matter: the trace is off then. */
+	/* The time at which an untraced task begins to run is irrelevant: the trace is off then. */
 	if (last && last->half == FARGS_PT_SWITCH_OUT && task < 0) {
 		last->to = half->to;
 		return false;
@@ -31,8 +31,8 @@ static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last
 }
 
 /*
- * Makes switches of the halves of one CPU, from @begin on; returns where the next CPU begins. Those
- * that are kept go to @to on, *@nr of them.
+ * Joins the halves of one CPU, from index @begin on, and writes the *@nr switches to @to. Returns
+ * the index at which the next CPU begins.
  */
 static size_t join_cpu(const struct fargs_pt_input *in, size_t begin, struct fargs_pt_switch *to,
 		       size_t *nr)
@@ -59,7 +59,7 @@ void fargs_pt_switch_halves_join(struct fargs_pt_input *in)
 {
 	size_t i = 0, nr = 0, nr_cpu;
 
-	/* In place: no CPU has more of them than before. */
+	/* In place: the number of switches of a CPU never grows. */
 	while (i < in->nr_switches) {
 		i = join_cpu(in, i, in->switches + nr, &nr_cpu);
 		nr += nr_cpu;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Switches of tasks that the kernel recorded in two halves (PERF_RECORD_SWITCH): one for the events
- * of the old task, one for the events of the new one. perf record asks for these where it traces
- * tasks and not CPUs, as for users without privileges.
+ * Joins switches that the kernel recorded in two halves (PERF_RECORD_SWITCH): one record for the
+ * events of the old task, one for the events of the new task. perf record uses these when it
+ * traces tasks rather than CPUs, as it does for unprivileged users.
  */
 #ifndef FARGS_PT_SWITCH_HALVES_H
 #define FARGS_PT_SWITCH_HALVES_H
@@ -10,8 +10,8 @@
 #include "source/pt/input/input.h"
 
 /*
- * Makes one switch of two halves in in->switches, which are in their order. Where records of the
- * CPU's own events (PERF_RECORD_SWITCH_CPU_WIDE) are there, too, only these are kept.
+ * Joins halves in in->switches, which must be sorted, to whole switches. CPUs that also have
+ * records of CPU-wide events (PERF_RECORD_SWITCH_CPU_WIDE) keep only these.
  */
 void fargs_pt_switch_halves_join(struct fargs_pt_input *in);
 

@@ -8,7 +8,7 @@ static bool is_start(const struct fargs_pt_switch *sw)
 	return sw->from == sw->to;
 }
 
-/* From a task to itself no CPU switches. Those that say where it began come first. */
+/* A switch from a task to itself marks the beginning of the trace; these come first. */
 void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
 			    const struct fargs_pt_stream *s)
 {
@@ -25,7 +25,7 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 		sw->first = in->switches[begin].to;
 	sw->all = in->switches + begin;
 	sw->nr = end - begin;
-	/* Of a task that was reaped meanwhile only where it began is told. */
+	/* The from of a task that was reaped is unknown; then only the beginning is. */
 	if (sw->nr && sw->all[0].from >= 0)
 		sw->first = sw->all[0].from;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which task a CPU runs. Each execution of the instruction that switches tasks belongs to one
- * record of a switch, in their order; which of them the trace does not show, times tell
- * (pt/recount.h).
+ * Which task a CPU runs. Each execution of the instruction that switches stacks matches one
+ * switch record, in order; times find the executions that the trace misses
+ * (source/pt/decode/recount.h).
  */
 #ifndef FARGS_PT_SWITCHES_H
 #define FARGS_PT_SWITCHES_H
@@ -16,28 +16,29 @@
 #define FARGS_PT_SWITCH_FUNC	"__switch_to_asm"
 
 struct fargs_pt_switches {
-	const struct fargs_pt_switch *all;	/* of the CPU, by time */
+	const struct fargs_pt_switch *all;	/* of the CPU, sorted by time */
 	size_t nr;
-	int32_t first;		/* the task before the first one; -1: not known */
+	int32_t first;		/* task before the first switch; -1: unknown */
 };
 
-/* Those of @s; a thread's own stream has none, and is all that thread's. */
+/* Selects the switches of @s. The stream of a thread has none: all of it is that thread's. */
 void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
 			    const struct fargs_pt_stream *s);
 
-/* How many there were at @ns. */
+/* Number of switches at or before @ns. */
 size_t fargs_pt_switches_at(const struct fargs_pt_switches *sw, uint64_t ns);
 
 /*
- * How many there were at @ns, if @counted have been executed: the same, unless that cannot be
- * since one is missing. The record comes a moment before the execution.
+ * Number of switches executed by @ns, if the decoder counted @counted. Returns @counted if it
+ * equals the number of records, or is one less, since a record is written shortly before the
+ * switch executes. Otherwise the trace misses a switch, and the number of records is returned.
  */
 size_t fargs_pt_switches_check(const struct fargs_pt_switches *sw, size_t counted, uint64_t ns);
 
-/* The task after so many of them; -1: not known. */
+/* The task after @nr switches; -1: unknown. */
 int32_t fargs_pt_switches_task(const struct fargs_pt_switches *sw, size_t nr);
 
-/* Where that instruction is; 0: nobody knows. */
+/* Address of FARGS_PT_SWITCH_FUNC; 0: unknown. */
 uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in);
 
 #endif

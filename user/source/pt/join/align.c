@@ -6,31 +6,30 @@
 #include <string.h>
 
 /*
- * A place is the index of the first token that is not accounted for yet. The records are
- * gone through in their order, with all places where they can come: forth, to know those
- * that can be reached from the begin, and back, to know those from which the end can be. A
- * record is of the tokens through which both ways lead.
+ * A place is the index of the first token that is not accounted for yet. Records are processed in
+ * order, with all places they can lead to: forward, to find those reachable from the beginning,
+ * and backward, to find those from which the end is reachable. A record belongs to the tokens
+ * that both passes reach.
  *
- * Where there is but one place there is but one way, so that what is in front of it is
- * decided, and need not be kept.
+ * Where there is only one place, everything before it is decided, and need not be kept.
  */
 
-/* So many places of one record, or of a stretch, are too many to go on. */
+/* Limits of places of one record, and of a stretch; more are treated as a contradiction. */
 #define PLACES_MAX	(1u << 20)
 #define STRETCH_MAX	(32u << 20)
-/* Contradictions that are left out, before all of the CPU is. */
+/* Maximum number of contradictions, after which the whole CPU is left out. */
 #define CONTRADICTIONS_MAX	64
 
 struct places {
-	uint32_t *at;		/* rising */
+	uint32_t *at;		/* sorted */
 	size_t nr, room;
 };
 
-/* What was found of a record, on the way forth. */
+/* Result of the forward pass for a record. */
 struct row {
-	size_t before;		/* where its places begin: in front of its gap */
+	size_t before;		/* index of its places in kept, before its gap */
 	size_t nr_before;
-	size_t behind;		/* the same, behind the gap */
+	size_t behind;		/* the same, after the gap */
 	size_t nr_behind;
 };
 
@@ -40,14 +39,14 @@ struct span {
 
 struct state {
 	struct fargs_pt_alignment *a;
-	/* By place, up to the end: tokens in front of it. */
+	/* Per place, including the end: number of tokens before it. */
 	uint32_t *nr_own, *nr_sites;
-	uint32_t *next_hole;	/* from there on; nr_tokens: none */
-	uint64_t *until_tsc;	/* by number: it was not taken later */
-	/* Of the stretch: */
+	uint32_t *next_hole;	/* first hole from there on; above nr_tokens: none */
+	uint64_t *until_tsc;	/* per number: upper bound of the time of its allocation */
+	/* State of the current stretch: */
 	struct places kept;
 	struct row *rows;
-	size_t first, nr_rows;	/* of the numbers */
+	size_t first, nr_rows;	/* first: index in numbers */
 	size_t rows_room;
 	struct places now, good, back;
 	size_t failed;		/* the number at which nothing fits */
@@ -83,7 +82,7 @@ static int add_places(struct places *p, const struct places *from)
 	return 0;
 }
 
-/* The same with what is not rising across two lists. */
+/* Appends places to s->kept, which are not sorted across lists. */
 static int keep_places(struct state *s, const struct places *from, size_t *begin)
 {
 	size_t room = s->kept.room ? s->kept.room : 1024;
@@ -105,7 +104,7 @@ static int keep_places(struct state *s, const struct places *from, size_t *begin
 	return 0;
 }
 
-/* The first place, from @low to @high, in front of which there are more than @nr; @high + 1. */
+/* The first place from @low to @high with more than @nr tokens before it; @high + 1: none. */
 static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint64_t nr)
 {
 	size_t mid;
@@ -122,8 +121,8 @@ static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint6
 }
 
 /*
- * The places, up to @limit, to which @gap numbers lead from @place: each execution of our
- * own takes one; those that are optional, and holes, what remains.
+ * The places up to @limit to which @gap numbers lead from @place: each execution of this session
+ * uses one; optional ones and holes may use the rest.
  */
 static struct span span_gap(const struct state *s, size_t place, uint64_t gap, size_t limit)
 {
@@ -131,19 +130,19 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 
 	if (place > limit)
 		return (struct span){ 1, 0 };
-	/* There are fewer tokens. */
+	/* There are fewer tokens than that. */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
-	/* No further than there are numbers for all of ours. */
+	/* No further than there are numbers for all executions of this session. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* In front of a hole, as far as it takes to use them up. */
+	/* As far as needed to use up all numbers, or up to a hole. */
 	first = gap ? first_above(s->nr_sites, place, limit, s->nr_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
 		first = hole;
 	return (struct span){ (uint32_t)first, (uint32_t)last };
 }
 
-/* Behind the last token at which the number may have been taken, no record of it can be. */
+/* The place after the last token that may have allocated number @nr. */
 static size_t limit_of(const struct state *s, size_t nr)
 {
 	const struct fargs_pt_alignment *a = s->a;
@@ -164,7 +163,7 @@ static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_numb
 	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
 }
 
-/* Can @n have been made by @t, which is no hole? And of which call: in *@node. */
+/* Can @t, which is not a hole, have made @n? *@node is its call. */
 static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
 		 const struct fargs_pt_number *n, uint64_t *node)
 {
@@ -179,14 +178,17 @@ static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token
 	for (; c < end; c++) {
 		if (c->ip && c->ip != n->ip)
 			continue;
-		/* Twice the same function: nothing tells them apart. */
+		/* The same function twice: indistinguishable. */
 		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
 	return is_found;
 }
 
-/* From s->now over a number's gap and itself to the places behind it. 1: there are none. */
+/*
+ * Moves s->now over the gap of a number and the number itself. Returns 0, 1 if no place is left,
+ * or -ENOMEM.
+ */
 static int go_forth(struct state *s, size_t nr)
 {
 	struct fargs_pt_alignment *a = s->a;
@@ -197,7 +199,7 @@ static int go_forth(struct state *s, size_t nr)
 
 	s->failed_from = s->now.at[0];
 	s->failed_to = (uint32_t)(limit > s->failed_from ? limit : s->failed_from);
-	/* Of rising places the spans rise, too. */
+	/* Spans of sorted places are sorted, too. */
 	s->good.nr = 0;
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], n->nr_gap, limit);
@@ -255,12 +257,12 @@ static bool has_any(const struct places *p, struct span span)
 	return low < p->nr && p->at[low] <= span.last;
 }
 
-/* What all answers say of a record. */
+/* What all answers have in common for a record. */
 struct verdict {
 	uint64_t node;
 	uint32_t token;
-	bool has_node;		/* some say that it is of a call */
-	bool is_ambiguous;	/* and others that it is of another one, or of none */
+	bool has_node;		/* some answers have a call */
+	bool is_ambiguous;	/* others have a different call, or an unknown one */
 	bool has_hole;
 };
 
@@ -285,7 +287,10 @@ static void decide(struct fargs_pt_number *n, const struct verdict *v)
 	n->token = v->token;
 }
 
-/* From s->back, behind the record, to those in front of it from which these are reached. */
+/*
+ * Moves s->back, the places after the record, to those before it from which they are reached.
+ * Decides the record.
+ */
 static int go_back(struct state *s, size_t i)
 {
 	struct fargs_pt_alignment *a = s->a;
@@ -325,7 +330,7 @@ static int go_back(struct state *s, size_t i)
 	return 0;
 }
 
-/* The stretch ends: its records are decided, from the places in s->back. */
+/* Ends a stretch: decides its records from the places in s->back. */
 static int finish_stretch(struct state *s)
 {
 	size_t i;
@@ -339,7 +344,7 @@ static int finish_stretch(struct state *s)
 	return 0;
 }
 
-/* Of the places where the last record leaves us, those from which the end is reached. */
+/* Sets s->back to the places after the last record from which the end is reached. */
 static int reach_end(struct state *s)
 {
 	const struct fargs_pt_alignment *a = s->a;
@@ -349,7 +354,7 @@ static int reach_end(struct state *s)
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], a->nr_behind, a->nr_tokens);
 
-		/* Of any number of them each of ours takes one. */
+		/* An unknown number of numbers suffices for all executions. */
 		if ((a->nr_behind == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))
@@ -375,7 +380,7 @@ static int room_for_row(struct state *s)
 	return 0;
 }
 
-/* 1: there is no answer: s->failed says where. */
+/* Returns 0, 1 if there is no answer, with the place in s->failed*, or -ENOMEM. */
 static int run(struct state *s)
 {
 	size_t nr;
@@ -404,13 +409,13 @@ static int run(struct state *s)
 	return ret ? ret : finish_stretch(s);
 }
 
-/* Nothing is claimed of the parts between holes where nothing fits. */
+/* Turns the parts between holes in which nothing fits into holes. */
 static void leave_out(struct state *s)
 {
 	struct fargs_pt_alignment *a = s->a;
 	size_t from = s->failed_from, to = s->failed_to;
 
-	/* What failed here may have gone wrong anywhere since the last hole. */
+	/* The cause of the failure may be anywhere since the last hole. */
 	while (from && !a->tokens[from - 1].is_hole)
 		from--;
 	if (from)
@@ -423,7 +428,7 @@ static void leave_out(struct state *s)
 		a->tokens[from].last_tsc = UINT64_MAX;
 		a->tokens[from].first_tsc = from ? a->tokens[from - 1].first_tsc : 0;
 	}
-	/* Times do not fall, so the first one may take any record, too. */
+	/* first_tsc must not decrease; so the first token may take any record, too. */
 	a->nr_contradictions++;
 }
 
@@ -466,7 +471,7 @@ static int set_up(struct state *s)
 	s->until_tsc = calloc(a->nr_numbers + 1, sizeof(*s->until_tsc));
 	if (!s->nr_own || !s->nr_sites || !s->next_hole || !s->until_tsc)
 		return -ENOMEM;
-	/* Whoever took a later number did so afterwards. */
+	/* Later numbers are allocated later. */
 	for (i = a->nr_numbers; i; i--) {
 		if (a->numbers[i - 1].tsc < until)
 			until = a->numbers[i - 1].tsc;

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Whose records there are from a switch to the next one. */
+/* Tasks that made records between two switches. */
 struct makers {
 	int32_t tids[2];
-	unsigned int nr;	/* more than there is room for: nobody knows */
+	unsigned int nr;	/* more than fit: unknown */
 };
 
 static bool has_unnamed(const struct fargs_pt_switch *switches, size_t nr)
@@ -20,7 +20,7 @@ static bool has_unnamed(const struct fargs_pt_switch *switches, size_t nr)
 	return false;
 }
 
-/* How many of them there were at @ns. */
+/* Number of @switches at or before @ns. */
 static size_t nr_until(const struct fargs_pt_switch *switches, size_t nr, uint64_t ns)
 {
 	size_t low = 0, high = nr, mid;
@@ -48,7 +48,7 @@ static void add_maker(struct makers *m, int32_t tid)
 	m->nr = i + 1;
 }
 
-/* The one of them that is not @before; -1: nobody knows. */
+/* The maker that is not @before; -1: unknown. */
 static int32_t other_maker(const struct makers *m, int32_t before)
 {
 	if (m->nr == 1 && m->tids[0] != before)
@@ -59,8 +59,8 @@ static int32_t other_maker(const struct makers *m, int32_t before)
 }
 
 /*
- * The record of a switch is written by the task that goes, which may make others behind it. So what
- * a record behind it tells is clear only if that task is known.
+ * The record of a switch is written by the outgoing task, which may make further records after
+ * it. So records after a switch only identify the new task if the outgoing task is known.
  */
 static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch *switches,
 		    size_t nr, const struct fargs_pt_cpu_numbers *c)
@@ -82,7 +82,10 @@ static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch
 	for (i = 0; i < nr; i++) {
 		if (switches[i].from >= 0)
 			before = switches[i].from;
-		/* It is not named when it goes, either: else records of a switch are missing. */
+		/*
+		 * The task must be unnamed when it is switched out, too; else switch records are
+		 * missing.
+		 */
 		if (switches[i].to < 0 && before >= 0 &&
 		    (i + 1 == nr || switches[i + 1].from < 0))
 			switches[i].to = other_maker(&makers[i], before);

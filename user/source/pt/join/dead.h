@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tasks that were reaped before they had ended: perf has no number for such a task any more, and
- * says -1 when a CPU goes to it. The records that it makes have its number.
+ * Names tasks that were reaped before they had ended: perf has no tid for such a task any more,
+ * and reports -1 when a CPU switches to it. Its own records have its tid.
  */
 #ifndef FARGS_PT_DEAD_H
 #define FARGS_PT_DEAD_H
@@ -10,8 +10,8 @@
 #include "source/pt/join/numbers.h"
 
 /*
- * Names those of @in's switches whose task @n tells beyond doubt: all that was recorded on the CPU
- * until its next switch is of that task, or of the one before it. -ENOMEM.
+ * Sets the task of those switches of @in for which @n leaves no doubt: all records on the CPU
+ * until its next switch are of that task or of the one before it. Returns 0 or -ENOMEM.
  */
 int fargs_pt_dead_name(struct fargs_pt_input *in, const struct fargs_pt_numbers *n);
 

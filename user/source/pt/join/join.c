@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "file/reader.h"
+#include "source/perf_data/file.h"
 #include "source/pt/join/align.h"
 #include "source/pt/join/dead.h"
 #include "source/pt/join/numbers.h"
-#include "source/perf_data/file.h"
 
 struct fargs_pt_join {
 	const struct fargs_pt_input *in;
@@ -17,7 +17,7 @@ struct fargs_pt_join {
 	struct fargs_decoder *decoder;
 	struct fargs_pt_numbers numbers;
 	struct fargs_pt_sites *sites;
-	struct fargs_pt_joined *joined;	/* by node, then by kind */
+	struct fargs_pt_joined *joined;	/* sorted by node, then by kind */
 	size_t nr_joined;
 	struct fargs_pt_join_counts counts;
 };
@@ -50,7 +50,7 @@ static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char
 	j->reader = fargs_reader_open(path, &j->meta, err);
 	if (!j->reader)
 		return -EIO;
-	/* Without the module there was nobody to make them. */
+	/* Without the kernel module there are no records. */
 	if (j->meta.is_bare)
 		return 0;
 	ret = fargs_pt_numbers_read(&j->numbers, j->reader, &j->meta, err);
@@ -113,8 +113,8 @@ struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j)
 }
 
 /*
- * A call whose return goes through a hook is found among those of the task, for whose number
- * the trace has but the order of the switches: the record knows it.
+ * A return through a hook is matched with the calls of its task, which the trace knows only from
+ * the order of switches; the record has the tid.
  */
 static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_number *n,
 		       const struct fargs_record *rec)
@@ -152,7 +152,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	struct fargs_pt_alignment a = { .callers = fargs_pt_sites_callers(j->sites) };
 	struct fargs_pt_cpu_numbers *c;
 
-	/* That of a thread alone is of no CPU. */
+	/* The stream of a thread has no CPU. */
 	if (cpu >= j->numbers.nr_cpus)
 		return 0;
 	c = &j->numbers.cpus[cpu];
@@ -171,7 +171,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	return 0;
 }
 
-/* Of a function that is recorded at its call and at its return, the call comes first. */
+/* If entry and return of a function are recorded, the entry is first. */
 static int compare_joined(const void *a, const void *b)
 {
 	const struct fargs_pt_joined *x = a, *y = b;
@@ -190,7 +190,7 @@ int fargs_pt_join_run(struct fargs_pt_join *j)
 	for (i = 0; i < j->in->nr_streams; i++)
 		if (join_stream(j, i))
 			return -ENOMEM;
-	/* And of the CPUs that were not traced. */
+	/* Includes records of CPUs that were not traced. */
 	j->counts.untraced = count_records(&j->numbers) - j->counts.joined - j->counts.unmatched;
 	j->counts.filtered = fargs_pt_sites_filtered(j->sites);
 	qsort(j->joined, j->nr_joined, sizeof(*j->joined), compare_joined);
@@ -218,10 +218,19 @@ bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node)
 	return low < nr && hidden[low] == node;
 }
 
-size_t fargs_pt_join_all(const struct fargs_pt_join *j, const struct fargs_pt_joined **all)
+int fargs_pt_join_add_moments(const struct fargs_pt_join *j, struct fargs_pt_moments *m)
 {
-	*all = j->joined;
-	return j->nr_joined;
+	const struct fargs_pt_joined *joined;
+	size_t i;
+
+	for (i = 0; i < j->nr_joined; i++) {
+		joined = &j->joined[i];
+		/* Records of returns may have a sequence number allocated earlier. */
+		if (joined->rec->kind != FARGS_KIND_RETURN &&
+		    fargs_pt_moments_add(m, joined->cpu, joined->nr_nodes, joined->rec->tsc))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records of a trace file on the calls of its Intel PT trace: what a function was called
- * with, and what it returned.
+ * Joins the records of a trace file to the calls of its Intel PT trace: arguments and return
+ * values of functions.
  *
- * The trace is gone through twice: first to learn which executions there were (sites.h), by
- * which the records find their calls (align.h); then calls are shown. Both times they have the
- * same numbers.
+ * There are two passes over the trace: the first learns which executions there were (learn.h,
+ * sites.h), to match records with calls (align.h); the second shows calls. Calls have the same
+ * numbers in both.
  */
 #ifndef FARGS_PT_JOIN_H
 #define FARGS_PT_JOIN_H
@@ -14,55 +14,60 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "model/decoder.h"
+#include "source/pt/calls/moments.h"
 #include "source/pt/input/input.h"
 #include "source/pt/join/sites.h"
-#include "base/error.h"
 
 struct fargs_pt_join;
 
-/* Of each record that may be on a call of the trace one. */
+/* Counts of records; each record is in one of the first three. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
-	uint64_t untraced;	/* its call was not traced, or not its execution */
-	uint64_t unmatched;	/* several calls may be the one */
-	uint64_t filtered;	/* none: calls of our code that took no number */
+	uint64_t untraced;	/* its call or its execution was not traced */
+	uint64_t unmatched;	/* several calls are possible */
+	uint64_t filtered;	/* not records: calls of fargs's code that allocated no number */
 	uint64_t contradictions;	/* stretches of the trace in which nothing fits */
 };
 
-/* A record that has found its call. */
+/* A record that was joined to a call. */
 struct fargs_pt_joined {
 	uint64_t node;
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t nr_nodes;	/* calls in front of the record itself */
+	uint64_t nr_nodes;	/* calls before the record itself */
 };
 
 /*
- * Reads the records of @path, the file of @in; 0 and *@join NULL if that is not one of fargs, or
- * has no records. @in learns the tasks that only these name, and must outlive it. -errno with @err.
+ * Reads the records of @path, the file of @in. *@join is NULL if it is not a fargs.dat or has no
+ * records. Adds tasks that only records name to @in, which must outlive the result. Returns 0 or
+ * -errno with @err.
  */
 int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 			 const char *path, struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 
-/* What is known beside the records of the file; may be changed as a decoder does it. */
+/* The metadata of the file; may be changed in the way a decoder does. */
 struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
 
-/* To be told of all of the trace, before: */
+/* The sites, to which the whole trace must be reported before fargs_pt_join_run(): */
 struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j);
-/* Joins. -ENOMEM. */
+/* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);
 const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_join *j);
 
-/* Is it our own code that call @node leads to? */
+/* Does call @node lead to fargs's own code? */
 bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node);
-/* All that were joined, by node. */
-size_t fargs_pt_join_all(const struct fargs_pt_join *j, const struct fargs_pt_joined **all);
-/* The records on @node, calls before returns: how many, in *@first. */
+/* Adds to @m the times of records at calls. Returns 0 or -ENOMEM. */
+int fargs_pt_join_add_moments(const struct fargs_pt_join *j, struct fargs_pt_moments *m);
+/*
+ * The records joined to @node, entries before returns: returns their number, and the first in
+ * *@first.
+ */
 size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,
 			  const struct fargs_pt_joined **first);
-/* Their values: as of fargs_decoder_parse; the decoder in *@d. */
+/* Decodes a joined record like fargs_decoder_parse(); *@d is the decoder. */
 int fargs_pt_join_decode(struct fargs_pt_join *j, const struct fargs_pt_joined *joined,
 			 struct fargs_event *ev, struct fargs_decoder **d);
 

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "uapi/fargs_layout.h"
 #include "base/grow.h"
+#include "uapi/fargs_layout.h"
 
 static int no_memory(struct fargs_error_text *err)
 {
@@ -18,7 +18,7 @@ static bool has_number(const struct fargs_record *rec)
 	       rec->kind == FARGS_KIND_TPOINT;
 }
 
-/* Their headers were checked when they were read. */
+/* Record headers were checked when they were read. */
 static int add_records(struct fargs_pt_cpu_numbers *c, const void *records, size_t bytes)
 {
 	const struct fargs_record *rec, **larger;

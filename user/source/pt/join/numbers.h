@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records of a trace file, CPU by CPU in the order of their numbers, all in memory.
+ * Reads the records of a trace file into memory, per CPU in the order of their sequence numbers.
  */
 #ifndef FARGS_PT_NUMBERS_H
 #define FARGS_PT_NUMBERS_H
@@ -15,13 +15,13 @@
 
 struct fargs_pt_cpu_numbers {
 	const struct fargs_record **records;
-	struct fargs_pt_number *numbers;	/* of the same */
+	struct fargs_pt_number *numbers;	/* of the same records */
 	size_t nr;
-	uint64_t nr_behind;	/* as struct fargs_pt_alignment has it */
-	bool is_broken;		/* a number is there twice: they tell nothing */
+	uint64_t nr_behind;	/* as in struct fargs_pt_alignment */
+	bool is_broken;		/* a number is duplicate, so none can be used */
 };
 
-/* All zeroes: none. */
+/* Zero-initialized: none. */
 struct fargs_pt_numbers {
 	struct fargs_pt_cpu_numbers *cpus;
 	unsigned int nr_cpus;
@@ -29,7 +29,7 @@ struct fargs_pt_numbers {
 	size_t nr_chunks;
 };
 
-/* Reads them all. To be deinited in either case. -errno with @err. */
+/* Reads all records. @n must be deinitialized also on failure. Returns 0 or -errno with @err. */
 int fargs_pt_numbers_read(struct fargs_pt_numbers *n, const struct fargs_reader *r,
 			  const struct fargs_meta *meta, struct fargs_error_text *err);
 void fargs_pt_numbers_deinit(struct fargs_pt_numbers *n);

@@ -4,7 +4,7 @@
  * which calls these came and when, where some may be missing; and which calls are our own
  * code, from where the kernel goes to it on.
  *
- * It is told what happens in the order in which calls are made of it (calls.h).
+ * Events must come in the order in which source/pt/calls/calls.h makes calls of them.
  */
 #ifndef FARGS_PT_SITES_H
 #define FARGS_PT_SITES_H
@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #include "model/meta.h"
-#include "source/pt/join/align.h"
+#include "source/pt/calls/stack.h"
 #include "source/pt/decode/flow.h"
 #include "source/pt/input/input.h"
-#include "source/pt/calls/stack.h"
+#include "source/pt/join/align.h"
 
 struct fargs_pt_sites;
 

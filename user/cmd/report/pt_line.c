@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/pt/decode/line.h"
+#include "cmd/report/pt_line.h"
 
 #include "base/put.h"
-#include "source/pt/input/switches.h"
 
 #define COMM_WIDTH	16
 
@@ -24,7 +23,7 @@ static void put_comm(struct fargs_buf *out, const char *comm)
 {
 	size_t before = out->n, n;
 
-	/* Right-aligned, once it is known how long it is escaped. */
+	/* Right-align after escaping, when the width is known. */
 	fargs_put_escaped(out, comm, strlen(comm), NULL);
 	n = out->n - before;
 	if (n >= COMM_WIDTH || !fargs_buf_reserve(out, COMM_WIDTH))
@@ -44,55 +43,24 @@ static void put_seconds(struct fargs_buf *out, uint64_t ns, unsigned int digits)
 		fargs_put_u64(out, ns % 1000000000 / 1000, 6, '0');
 }
 
-void fargs_pt_line_set(struct fargs_pt_line *l, const struct fargs_pt_part *part,
-		       size_t nr_switched, uint64_t tsc)
+void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_context *c)
 {
-	l->stream = part->seg->stream;
-	l->has_time = l->in->config.has_time && tsc;
-	l->ns = fargs_pt_input_ns(&l->in->config, tsc);
-	l->tid = fargs_pt_switches_task(part->switches, nr_switched);
-	l->comm = NULL;
-}
-
-const char *fargs_pt_line_comm(struct fargs_pt_line *l)
-{
-	if (!l->comm)
-		l->comm = fargs_pt_input_comm(l->in, l->tid, l->ns);
-	if (!l->comm)
-		l->comm = l->tid ? ":-1" : "swapper";
-	return l->comm;
-}
-
-void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_line *l)
-{
-	put_comm(out, fargs_pt_line_comm(l));
+	put_comm(out, fargs_pt_context_comm(c));
 	fargs_put_char(out, ' ');
-	if (l->tid < 0)
+	if (c->tid < 0)
 		fargs_put(out, "   -1");
 	else
-		fargs_put_u64(out, l->tid, 5, ' ');
-	if (l->stream->cpu != UINT32_MAX) {
+		fargs_put_u64(out, c->tid, 5, ' ');
+	if (c->stream->cpu != UINT32_MAX) {
 		fargs_put(out, " [");
-		fargs_put_u64(out, l->stream->cpu, 3, '0');
+		fargs_put_u64(out, c->stream->cpu, 3, '0');
 		fargs_put_char(out, ']');
 	}
 	fargs_put_char(out, ' ');
-	if (l->has_time) {
-		put_seconds(out, l->ns, 6);
+	if (c->has_time) {
+		put_seconds(out, c->ns, 6);
 		fargs_put(out, ": ");
 	}
-}
-
-bool fargs_pt_line_is_error(const struct fargs_pt_item *item)
-{
-	switch (item->kind) {
-	case FARGS_PT_OVERFLOW:
-	case FARGS_PT_SKIPPED:
-	case FARGS_PT_LOST:
-	case FARGS_PT_ERROR:
-		return true;
-	}
-	return false;
 }
 
 static const char *error_text(const struct fargs_pt_item *item)
@@ -111,20 +79,20 @@ static const char *error_text(const struct fargs_pt_item *item)
 	}
 }
 
-void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *l,
+void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_context *c,
 			 const struct fargs_pt_item *item)
 {
 	fargs_put(out, " instruction trace error");
-	if (l->has_time) {
+	if (c->has_time) {
 		fargs_put(out, " time ");
-		put_seconds(out, l->ns, 9);
+		put_seconds(out, c->ns, 9);
 	}
-	if (l->stream->cpu != UINT32_MAX) {
+	if (c->stream->cpu != UINT32_MAX) {
 		fargs_put(out, " cpu ");
-		fargs_put_u64(out, l->stream->cpu, 0, ' ');
+		fargs_put_u64(out, c->stream->cpu, 0, ' ');
 	}
 	fargs_put(out, " tid ");
-	fargs_put_s64(out, l->tid);
+	fargs_put_s64(out, c->tid);
 	fargs_put(out, " ip ");
 	fargs_put_hex(out, item->from);
 	fargs_put(out, " byte ");

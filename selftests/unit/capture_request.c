@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What can be asked of the recording engine, and what follows from it. */
+#include "capture/request.h"
+
+#include "capture/pt.h"
+#include "cmd/options/request.h"
+#include "uapi/fargs.h"
+#include "unit/ktap.h"
+
+static const char *words[1] = { "x" };
+static char *const command[] = { "true", NULL };
+static struct fargs_event_wish wish = { .text = "sched:*" };
+
+#define SOME	{ words, 1 }
+#define EVENTS	{ &wish, 1 }
+
+#define CHECK_FAULT(fault, ...)							\
+	do {									\
+		const struct fargs_capture_request request_ = { __VA_ARGS__ };	\
+										\
+		CHECK_INT(fargs_capture_request_check(&request_), fault);	\
+	} while (0)
+
+static void good_requests(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .tpoints = SOME, .command = command);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .events = EVENTS, .command = command);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .has_pt = true, .aux_bytes = 8192, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .under = SOME, .trigger = SOME,
+		    .trigger_tpoints = SOME, .has_switches = true, .bind = { .is_graph = true },
+		    .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .is_follow = true, .pids = SOME);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .flight = { .is_on = true },
+		    .has_pt = true, .has_all = true);
+	/* Of calls users and cgroups can be chosen. */
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .has_uids = true, .has_cgroups = true,
+		    .has_all = true);
+}
+
+static void something_is_recorded(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_IS_EMPTY, .has_all = true);
+	/* What these are for is missing, and is said first. */
+	CHECK_FAULT(FARGS_REQUEST_IS_EMPTY, .under = SOME, .trigger = SOME, .has_all = true);
+}
+
+static void calls_are_needed(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_UNDER_ALONE, .events = EVENTS, .under = SOME, .trigger = SOME,
+		    .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_TRIGGER_ALONE, .events = EVENTS, .trigger = SOME,
+		    .trigger_tpoints = SOME, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_TRIGGER_TPOINT_ALONE, .has_pt = true, .trigger_tpoints = SOME,
+		    .has_switches = true, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_SWITCHES_ALONE, .has_pt = true, .has_switches = true,
+		    .bind = { .is_graph = true }, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_GRAPH_ALONE, .events = EVENTS, .bind = { .is_graph = true },
+		    .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_FLIGHT_PT_ALONE, .has_pt = true, .flight = { .is_on = true },
+		    .has_all = true);
+}
+
+static void tracepoints_return_nothing(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_TPOINT_ERRORS, .tpoints = SOME,
+		    .bind = { .is_only_errors = true }, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_TPOINT_ERRORS, .wanted = SOME, .trigger_tpoints = SOME,
+		    .bind = { .is_only_errors = true }, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .bind = { .is_only_errors = true },
+		    .has_all = true);
+}
+
+static void events_have_limits(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_FLIGHT_EVENTS, .wanted = SOME, .events = EVENTS,
+		    .flight = { .is_on = true }, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_UID_EVENTS, .events = EVENTS, .has_uids = true,
+		    .has_cgroups = true, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_CGROUP_EVENTS, .events = EVENTS, .has_cgroups = true,
+		    .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_EVENTS_OF_BOTH, .events = EVENTS, .command = command,
+		    .tids = SOME);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .events = EVENTS, .command = command, .tids = SOME,
+		    .is_follow = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .events = EVENTS, .command = command, .tids = SOME,
+		    .has_all = true);
+}
+
+static void buffers_have_a_use(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_AUX_ALONE, .wanted = SOME, .aux_bytes = 8192, .has_all = true);
+}
+
+static void somebody_is_recorded(void)
+{
+	CHECK_FAULT(FARGS_REQUEST_NO_TASKS, .wanted = SOME);
+	CHECK_FAULT(FARGS_REQUEST_NO_TASKS, .wanted = SOME, .pids = SOME);
+	CHECK_FAULT(FARGS_REQUEST_FOLLOW_NOBODY, .wanted = SOME, .is_follow = true,
+		    .command = command);
+	CHECK_FAULT(FARGS_REQUEST_FOLLOW_ALL, .wanted = SOME, .is_follow = true, .tids = SOME,
+		    .has_all = true);
+}
+
+/* Of each fault something is said, and of no two the same. */
+static void faults_have_words(void)
+{
+	const char *a, *b;
+	int i, j;
+
+	for (i = FARGS_REQUEST_IS_GOOD + 1; i < FARGS_REQUEST_FAULTS; i++) {
+		a = fargs_request_fault_text(i);
+		if (!a) {
+			ktap_fail(__FILE__, __LINE__, "no text of fault %d", i);
+			continue;
+		}
+		for (j = i + 1; j < FARGS_REQUEST_FAULTS; j++) {
+			b = fargs_request_fault_text(j);
+			CHECK(!b || strcmp(a, b));
+		}
+	}
+}
+
+static const char *worded(enum fargs_capture_fault fault)
+{
+	const struct fargs_capture_request r = { .aux_bytes = 3 << 20 };
+	const struct fargs_capture_error err = { fault, { "the reason" } };
+	static struct fargs_error_text text;
+
+	fargs_request_error_text(&r, &err, &text);
+	return text.text;
+}
+
+static void errors_name_their_option(void)
+{
+	CHECK_STR(worded(FARGS_FAULT_OTHER), "the reason");
+	CHECK_STR(worded(FARGS_FAULT_REALTIME), "--realtime: the reason");
+	CHECK_STR(worded(FARGS_FAULT_COMMS), "--comm: the reason");
+	CHECK_STR(worded(FARGS_FAULT_PT), "--pt: the reason");
+	CHECK_STR(worded(FARGS_FAULT_TASKS), "no thread of --tid is one of --pid");
+	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "-m: a buffer of 3M for --pt is impossible: "
+		  "a power of two from 8K to 1G");
+}
+
+static void flight_ends(void)
+{
+	CHECK_INT(fargs_flight_request_count(&(struct fargs_flight_request){ }), 1);
+	CHECK_INT(fargs_flight_request_count(&(struct fargs_flight_request){ .count = 7 }), 7);
+	CHECK_INT(fargs_flight_request_count(&(struct fargs_flight_request){ .is_split = true }),
+		  UINT32_MAX);
+	CHECK_INT(fargs_flight_request_count(&(struct fargs_flight_request){ .is_split = true,
+									     .count = 2 }), 2);
+}
+
+static uint32_t flags_of(bool is_on, bool has_trigger, uint64_t after_ns)
+{
+	const struct fargs_capture_request r = {
+		.flight = { .is_on = is_on, .after_ns = after_ns },
+		.trigger_tpoints = { words, has_trigger },
+	};
+
+	return fargs_capture_request_start_flags(&r);
+}
+
+static void triggers_freeze(void)
+{
+	const struct fargs_capture_request r = { .has_switches = true };
+
+	CHECK_INT(flags_of(true, true, 0), FARGS_START_FREEZE);
+	/* What comes after is wanted, too; nothing triggers; rings are read as they fill. */
+	CHECK_INT(flags_of(true, true, 1), 0);
+	CHECK_INT(flags_of(true, false, 0), 0);
+	CHECK_INT(flags_of(false, true, 0), 0);
+	CHECK_INT(fargs_capture_request_start_flags(&r), FARGS_START_SWITCHES);
+}
+
+static void ring_bytes(void)
+{
+	struct fargs_capture_request r = { .ring_bytes = 1 << 20 };
+
+	CHECK_INT(fargs_capture_request_ring_bytes(&r), 1 << 20);
+	r.flight.ring_bytes = 1 << 24;
+	CHECK_INT(fargs_capture_request_ring_bytes(&r), 1 << 24);
+}
+
+static uint64_t aux(uint64_t asked, unsigned int nr_cpus)
+{
+	struct fargs_capture_error err = { };
+	uint64_t bytes = fargs_pt_aux_bytes(asked, nr_cpus, &err);
+
+	CHECK_INT(err.fault, bytes ? FARGS_FAULT_OTHER : FARGS_FAULT_AUX_BYTES);
+	return bytes;
+}
+
+static void aux_bytes(void)
+{
+	uint64_t usual = aux(0, 1);
+
+	CHECK_INT(aux(8192, 1), 8192);
+	CHECK_INT(aux(1ull << 30, 1), 1ull << 30);
+	CHECK_INT(aux(4096, 1), 0);
+	CHECK_INT(aux(12288, 1), 0);
+	CHECK_INT(aux(1ull << 31, 1), 0);
+	CHECK(usual && usual <= 4 << 20 && !(usual & (usual - 1)));
+	/* For very many CPUs it is less, and still a buffer. */
+	CHECK(aux(0, 1 << 20) < usual || usual <= 16384);
+	CHECK(aux(0, 1 << 20) >= 8192);
+}
+
+static const struct ktap_test tests[] = {
+	{ "good requests have no fault", good_requests },
+	{ "nothing to record is a fault", something_is_recorded },
+	{ "what goes with calls is a fault without them", calls_are_needed },
+	{ "tracepoints have no errors", tracepoints_return_nothing },
+	{ "events neither fly nor have users and cgroups", events_have_limits },
+	{ "a buffer for Intel PT alone is a fault", buffers_have_a_use },
+	{ "nobody to record is a fault", somebody_is_recorded },
+	{ "each fault has words of its own", faults_have_words },
+	{ "errors are said in words of the options", errors_name_their_option },
+	{ "the flight recorder ends after one trigger, or as many as asked for", flight_ends },
+	{ "rings are frozen by a trigger with nothing to wait for", triggers_freeze },
+	{ "the flight recorder has a buffer of its own size", ring_bytes },
+	{ "buffers of Intel PT are powers of two", aux_bytes },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

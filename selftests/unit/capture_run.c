@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The recording engine from the request to the end. Nothing that needs a module is asked for, so
+ * that its own work is left: the command, signals, time, the sink, and the order of all this.
+ */
+#include "capture/capture.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "kernel/sym/ksyms.h"
+#include "unit/capture_world.h"
+
+/* Reading all symbols of this machine takes long, and nobody needs them. */
+struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err);
+
+struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err)
+{
+	return NULL;
+}
+
+/* What the sink is to do. */
+static struct {
+	int begin, drained, end;	/* return -errno */
+	unsigned int nr_turns;		/* then it is done; 0: never */
+	int signal;			/* raised at the first turn */
+	unsigned int nr_drained;
+} sink;
+
+static int status;
+
+static int fail_as(int ret, struct fargs_error_text *err)
+{
+	return ret ? fargs_fail(err, -ret, "the sink: %d", ret) : 0;
+}
+
+static int sink_begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	world_add("begin ");
+	return fail_as(sink.begin, err);
+}
+
+static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_error_text *err)
+{
+	if (now_tsc == FARGS_CAPTURE_END)
+		world_add("last ");
+	sink.nr_drained++;
+	return fail_as(sink.drained, err);
+}
+
+static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
+{
+	if (sink.signal && sink.nr_drained == 1)
+		raise(sink.signal);
+	*is_done = sink.nr_drained == sink.nr_turns;
+}
+
+static int sink_end(void *arg, struct fargs_error_text *err)
+{
+	world_add("end ");
+	return fail_as(sink.end, err);
+}
+
+static void sink_cancel(void *arg)
+{
+	world_add("cancel ");
+}
+
+/* Runs @script with sh, if there is one, for @ms at most (0: any time). */
+static int run(const char *script, unsigned int ms)
+{
+	static const struct fargs_sink ops = {
+		.begin = sink_begin, .drained = drained, .tell = tell, .end = sink_end,
+		.cancel = sink_cancel,
+	};
+	char *const words[] = { "sh", "-c", (char *)script, NULL };
+	char *const argv[] = { "test", NULL };
+	const struct fargs_capture_request r = {
+		.has_all = true, .argv = argv, .command = script ? words : NULL,
+		.duration_ns = ms * 1000000ull,
+	};
+
+	return fargs_capture_run(&r, &ops, NULL, &world_hooks, &status);
+}
+
+static void reset(void)
+{
+	world_reset();
+	memset(&sink, 0, sizeof(sink));
+	status = -1;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
+}
+
+static bool has_child(void)
+{
+	return waitpid(-1, NULL, WNOHANG) != -1 || errno != ECHILD;
+}
+
+static void in_order(void)
+{
+	reset();
+	CHECK(!run("exit 3", 0));
+	CHECK_INT(status, 3);
+	CHECK_STR(world_log, "describe begin ending detached last end ended ");
+	CHECK(!has_child());
+}
+
+/* As a shell has it. */
+static void killed_command(void)
+{
+	reset();
+	CHECK(!run("kill -KILL $$", 0));
+	CHECK_INT(status, 128 + SIGKILL);
+}
+
+static void no_such_command(void)
+{
+	static const struct fargs_sink ops = { .begin = sink_begin, .cancel = sink_cancel };
+	char *const words[] = { "/no/such/program", NULL };
+	const struct fargs_capture_request r = {
+		.has_all = true, .argv = words, .command = words,
+	};
+
+	reset();
+	CHECK_INT(fargs_capture_run(&r, &ops, NULL, &world_hooks, &status), -ENOENT);
+	CHECK_INT(status, 127);
+	CHECK_STR(world_log, "describe begin failed cancel ");
+	CHECK(strstr(world_error.text.text, "/no/such/program"));
+	CHECK(!has_child());
+}
+
+static void sink_that_cannot_begin(void)
+{
+	reset();
+	sink.begin = -EACCES;
+	CHECK_INT(run("exit 3", 0), -EACCES);
+	CHECK_INT(status, 0);
+	CHECK_STR(world_log, "describe begin failed cancel ");
+	CHECK_STR(world_error.text.text, "the sink: -13");
+	CHECK(!has_child());
+}
+
+static void caller_that_cannot_describe(void)
+{
+	reset();
+	world_cannot_describe = true;
+	CHECK_INT(run("exit 3", 0), -ENOMEM);
+	CHECK_STR(world_log, "describe failed cancel ");
+	CHECK(!has_child());
+}
+
+/* Without an end of the output, nor losses; and the command does not go on alone. */
+static void sink_that_fails(void)
+{
+	uint64_t began = now_ms();
+
+	reset();
+	sink.drained = -EIO;
+	CHECK_INT(run("exec sleep 100", 0), -EIO);
+	CHECK_INT(status, 0);
+	CHECK_STR(world_log, "describe begin ending failed ");
+	CHECK_STR(world_error.text.text, "the sink: -5");
+	CHECK(now_ms() - began < 50000);
+	CHECK(!has_child());
+}
+
+static void output_that_cannot_end(void)
+{
+	reset();
+	sink.end = -ENOSPC;
+	CHECK_INT(run("exit 3", 0), -ENOSPC);
+	CHECK_INT(status, 0);
+	CHECK_STR(world_log, "describe begin ending detached last end failed ");
+}
+
+/* Nobody reads any more: no failure, and the command comes to its end. */
+static void sink_that_nobody_reads(void)
+{
+	reset();
+	sink.drained = -EPIPE;
+	CHECK(!run("sleep 0.3; exit 4", 0));
+	CHECK_INT(status, 4);
+	CHECK_STR(world_log, "describe begin ending ");
+	CHECK(!has_child());
+}
+
+static void sink_that_has_enough(void)
+{
+	reset();
+	sink.nr_turns = 2;
+	CHECK(!run("sleep 0.5; exit 5", 0));
+	CHECK_INT(status, 5);
+	/* And a last one. */
+	CHECK_INT(sink.nr_drained, 3);
+	CHECK_STR(world_log, "describe begin ending detached last end ended ");
+}
+
+static void some_time(void)
+{
+	uint64_t began = now_ms(), took;
+
+	reset();
+	CHECK(!run(NULL, 120));
+	took = now_ms() - began;
+	CHECK_INT(status, 0);
+	CHECK(took >= 120);
+	CHECK_STR(world_log, "describe begin ending detached last end ended ");
+	/* The command is not ended by it. */
+	reset();
+	CHECK(!run("sleep 0.4; exit 6", 100));
+	CHECK_INT(status, 6);
+}
+
+static void signals_end_it(void)
+{
+	reset();
+	sink.signal = SIGTERM;
+	CHECK(!run(NULL, 60000));
+	CHECK_INT(sink.nr_drained, 2);
+	CHECK_STR(world_log, "describe begin ending detached last end ended ");
+	reset();
+	/* A shell's background jobs begin with it ignored, and so would the command. */
+	signal(SIGINT, SIG_DFL);
+	sink.signal = SIGINT;
+	CHECK(!run("exec sleep 100", 0));
+	CHECK_INT(status, 128 + SIGINT);
+	CHECK(!has_child());
+}
+
+/* There is no flight recorder to be asked. */
+static void sigusr2_ends_it(void)
+{
+	reset();
+	sink.signal = SIGUSR2;
+	CHECK(!run(NULL, 60000));
+	CHECK_INT(sink.nr_drained, 2);
+}
+
+static void signals_are_restored(void)
+{
+	sigset_t before, after;
+	int sig;
+
+	reset();
+	sigprocmask(SIG_BLOCK, NULL, &before);
+	CHECK(!run("true", 0));
+	sigprocmask(SIG_BLOCK, NULL, &after);
+	for (sig = 1; sig < SIGRTMIN; sig++)
+		CHECK_INT(sigismember(&after, sig), sigismember(&before, sig));
+}
+
+static void selectors_first(void)
+{
+	static const char *word = "vfs_read(";
+	char *const words[] = { "true", NULL };
+	static const struct fargs_sink ops = { .begin = sink_begin, .cancel = sink_cancel };
+	const struct fargs_capture_request r = {
+		.wanted = { &word, 1 }, .argv = words, .command = words,
+	};
+
+	reset();
+	CHECK_INT(fargs_capture_run(&r, &ops, NULL, &world_hooks, &status), -EINVAL);
+	CHECK_INT(status, 0);
+	CHECK_STR(world_log, "failed ");
+	CHECK(strstr(world_error.text.text, "'vfs_read(', column 10"));
+	CHECK(!has_child());
+}
+
+static const struct ktap_test tests[] = {
+	{ "hooks and sink are called in order, and the command's status is returned", in_order },
+	{ "a command that was killed has a status as in a shell", killed_command },
+	{ "a command that cannot be run is a failure", no_such_command },
+	{ "the command does not run if the output cannot begin", sink_that_cannot_begin },
+	{ "what the caller cannot describe is a failure", caller_that_cannot_describe },
+	{ "a sink that fails ends the capture and the command", sink_that_fails },
+	{ "output that cannot be ended is a failure", output_that_cannot_end },
+	{ "a closed pipe ends the capture alone", sink_that_nobody_reads },
+	{ "a sink that has enough ends the capture alone", sink_that_has_enough },
+	{ "the duration ends the capture alone", some_time },
+	{ "signals end the capture, and are handed to the command", signals_end_it },
+	{ "SIGUSR2 ends what is no flight recorder", sigusr2_ends_it },
+	{ "signals are restored", signals_are_restored },
+	{ "selectors are read before anything begins", selectors_first },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <x86intrin.h>
+
+#include "capture/state.h"
+
+static void note_arrived(const struct fargs_capture *c, const struct fargs_arrived *arrived)
+{
+	if (arrived->stale)
+		fargs_capture_note(c->hooks, FARGS_NOTE_STALE_MODULE, arrived->stale->module, 0, 0);
+	if (arrived->nr_refused)
+		fargs_capture_note(c->hooks, FARGS_NOTE_LOADED_REFUSED, NULL, arrived->nr_refused,
+				   0);
+}
+
+int fargs_capture_take_arrivals(struct fargs_capture *c)
+{
+	struct fargs_arrived arrived;
+	int ret;
+
+	if (!c->session.awaited.nr)
+		return 0;
+	ret = fargs_awaited_take(&c->session.awaited, c->session.fd, &c->session.meta, &arrived,
+				 &c->err.text);
+	if (ret)
+		return ret;
+	note_arrived(c, &arrived);
+	if (arrived.nr && c->sink->functions)
+		ret = c->sink->functions(c->sink_arg, arrived.funcs, arrived.nr, &c->err.text);
+	fargs_arrived_deinit(&arrived);
+	return ret;
+}
+
+int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, size_t bytes)
+{
+	uint64_t unread;
+	struct fargs_capture *c = arg;
+	int ret = fargs_capture_take_arrivals(c);
+
+	if (ret)
+		return ret;
+	unread = fargs_rings_unread(c->rings, cpu);
+	if (c->unread < unread)
+		c->unread = unread;
+	return c->sink->records(c->sink_arg, cpu, records, bytes, unread, &c->err.text);
+}
+
+static int on_events(void *arg, unsigned int cpu, const void *records, size_t bytes)
+{
+	struct fargs_capture *c = arg;
+
+	return c->sink->events(c->sink_arg, cpu, records, bytes, &c->err.text);
+}
+
+static void on_cpu(void *arg, unsigned int cpu, bool has_come)
+{
+	const struct fargs_capture *c = arg;
+
+	fargs_capture_note(c->hooks, has_come ? FARGS_NOTE_CPU_ONLINE : FARGS_NOTE_CPU_OFFLINE,
+			   NULL, cpu, 0);
+}
+
+static int drain_events(struct fargs_capture *c, bool is_last)
+{
+	int ret = is_last ? 0 : fargs_perf_follow_cpus(c->events.perf, on_cpu, c, &c->err.text);
+
+	if (ret)
+		return ret;
+	c->err.text.text[0] = '\0';
+	ret = fargs_perf_read(c->events.perf, is_last, on_events, c);
+	if (ret && !c->err.text.text[0])
+		fargs_fail(&c->err.text, -ret, ret == -ENOMEM ? "no memory for events" :
+			   "a buffer of events makes no sense");
+	return ret;
+}
+
+static int drain_rings(struct fargs_capture *c)
+{
+	unsigned int cpu;
+	int ret = 0;
+
+	for (cpu = 0; !ret && c->rings && cpu < fargs_rings_count(c->rings); cpu++) {
+		ret = fargs_rings_read(c->rings, cpu, fargs_capture_on_records, c);
+		if (ret == -EIO)
+			fargs_fail(&c->err.text, EIO, "the ring of CPU %u makes no sense", cpu);
+	}
+	return ret;
+}
+
+static int report_drained(struct fargs_capture *c, bool is_last, uint64_t now_tsc)
+{
+	uint64_t held_ns = FARGS_CAPTURE_END;
+
+	if (c->events.perf && !is_last)
+		held_ns = fargs_perf_held_ns(c->events.perf);
+	return c->sink->drained(c->sink_arg, is_last ? FARGS_CAPTURE_END : now_tsc, held_ns,
+				&c->err.text);
+}
+
+int fargs_capture_drain(struct fargs_capture *c, bool is_last)
+{
+	uint64_t now_tsc = __rdtsc();
+	int ret = drain_rings(c);
+
+	if (!ret)
+		ret = fargs_capture_take_arrivals(c);
+	if (!ret && c->events.perf)
+		ret = drain_events(c, is_last);
+	if (!ret && c->pt.recorder && !is_last)
+		ret = fargs_pt_recorder_read(c->pt.recorder, &c->err.text);
+	return ret ? ret : report_drained(c, is_last, now_tsc);
+}
+
+/* Does the kernel trust the TSC? */
+static bool is_tsc_stable(const struct fargs_capture *c, const struct fargs_clock_sample *samples)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < c->session.meta.info.nr_cpus; cpu++)
+		if (samples[cpu].is_valid & FARGS_CLOCK_UNSTABLE)
+			return false;
+	return c->session.meta.info.tsc_stable;
+}
+
+int fargs_capture_take_clock(struct fargs_capture *c)
+{
+	struct fargs_clock_sample *samples;
+	int ret;
+
+	c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_CLOCK_MS;
+	if (c->session.fd < 0)
+		return 0;
+	ret = fargs_session_clock(&c->session, &samples, &c->err.text);
+	if (ret)
+		return ret;
+	fargs_events_clock(&c->events, samples, c->session.meta.info.nr_cpus);
+	ret = c->sink->clock(c->sink_arg, samples, &c->err.text);
+	if (c->sink->is_live && !is_tsc_stable(c, samples))
+		c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_READ_MS;
+	free(samples);
+	return ret;
+}
+
+uint64_t fargs_capture_lost(struct fargs_capture *c)
+{
+	struct fargs_session *s = &c->session;
+	struct fargs_event_stats *events = c->events.perf ? fargs_perf_stats(c->events.perf) : NULL;
+	unsigned int i, nr = s->meta.info.nr_cpus;
+	struct fargs_stats stats;
+	uint64_t lost = 0;
+
+	for (i = 0; events && i < nr; i++)
+		lost += events[i].lost;
+	free(events);
+	/* If the counters cannot be read now, they are at the end. */
+	if (s->fd < 0 || fargs_session_stats(s, &stats, NULL))
+		return lost;
+	for (i = 0; i < nr; i++)
+		lost += s->meta.stats[i].lost;
+	return lost;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+
+#include "capture/state.h"
+
+/* How long to wait for the command after it was signalled. */
+#define COMMAND_END_MS	2000
+
+static int detach(struct fargs_capture *c)
+{
+	int ret;
+
+	if (c->session.is_running)
+		c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_DETACHING, c->session.meta.nr_funcs);
+	ret = fargs_session_stop(&c->session, &c->err.text);
+	if (!ret)
+		c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_DETACHED, c->session.meta.nr_funcs);
+	if (!ret && c->events.perf)
+		ret = fargs_perf_stop(c->events.perf, &c->err.text);
+	return ret;
+}
+
+/* Reads what was recorded since the last turn, or since the last trigger. */
+static int read_rest(struct fargs_capture *c)
+{
+	int ret;
+
+	if (c->flight)
+		return c->is_done ? 0 : fargs_flight_keep(c->flight, &c->err.text);
+	ret = fargs_capture_take_clock(c);
+	return ret ? ret : fargs_capture_drain(c, true);
+}
+
+static int count(struct fargs_capture *c, struct fargs_stats *stats)
+{
+	int ret = 0;
+
+	if (c->session.fd >= 0)
+		ret = fargs_session_stats(&c->session, stats, &c->err.text);
+	if (ret || !c->events.perf)
+		return ret;
+	c->session.meta.event_stats = fargs_perf_stats(c->events.perf);
+	return c->session.meta.event_stats ? 0 :
+	       fargs_fail(&c->err.text, ENOMEM, "no memory for the counters");
+}
+
+int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
+{
+	/*
+	 * Stop Intel PT before the probes are removed, so that it never traces code without them.
+	 */
+	int ret = c->pt.recorder ? fargs_pt_recorder_stop(c->pt.recorder, &c->err.text) : 0;
+
+	fargs_capture_check_left(c);
+	if (!ret)
+		ret = detach(c);
+	if (!ret)
+		ret = read_rest(c);
+	/*
+	 * After the last trigger there is nothing left to keep, and no file either if each
+	 * trigger has its own.
+	 */
+	if (!ret && !(c->is_done && c->request->flight.is_split))
+		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
+	if (!ret)
+		ret = count(c, stats);
+	return ret ? ret : c->sink->end(c->sink_arg, &c->err.text);
+}
+
+/* Waits until the command ends, or a signal asks us to end. */
+static void wait_for_command(struct fargs_capture *c)
+{
+	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };
+
+	c->is_enough = false;
+	c->end_ms = UINT64_MAX;
+	while (!fargs_capture_is_over(c))
+		poll(&fd, 1, -1);
+}
+
+int fargs_capture_end_command(struct fargs_capture *c)
+{
+	struct fargs_command *command = &c->command;
+
+	if (!c->request->command)
+		return 0;
+	/* The command continues although we have recorded enough. */
+	if (c->is_done || c->is_enough)
+		wait_for_command(c);
+	if (!command->has_ended) {
+		/* The terminal may have signalled it already; a second signal does no harm. */
+		kill(command->pid, c->end_signal ? c->end_signal : SIGTERM);
+		if (!fargs_command_wait(command, COMMAND_END_MS)) {
+			fargs_capture_note(c->hooks, FARGS_NOTE_COMMAND_LEFT, command->name,
+					   command->pid, 0);
+			return 0;
+		}
+	}
+	return fargs_command_exit_code(command);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+
+#include "capture/state.h"
+
+/* Work that does not wait for a trigger. */
+static int follow(struct fargs_capture *c)
+{
+	int ret = fargs_flight_follow(c->flight, &c->err.text);
+
+	return ret || !c->pt.recorder ? ret :
+	       fargs_pt_recorder_read(c->pt.recorder, &c->err.text);
+}
+
+/* Waits for @ms, unless there is a reason to end. */
+static int wait_after(struct fargs_capture *c, uint64_t ms)
+{
+	uint64_t end = fargs_capture_now_ms() + ms, now;
+	int ret = 0;
+
+	while (!ret && !fargs_capture_is_over(c) && (now = fargs_capture_now_ms()) < end) {
+		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
+		c->fds[1] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+		fargs_capture_wait(c, 2, end - now < FARGS_CAPTURE_CLOCK_MS ?
+				   end - now : FARGS_CAPTURE_CLOCK_MS);
+		ret = follow(c);
+	}
+	return ret;
+}
+
+/* Pauses Intel PT while the calls are read. */
+static int keep_all(struct fargs_capture *c)
+{
+	int ret = c->pt.recorder ? fargs_pt_recorder_hold(c->pt.recorder, &c->err.text) : 0;
+
+	if (!ret)
+		ret = fargs_flight_keep(c->flight, &c->err.text);
+	return ret || !c->pt.recorder ? ret :
+	       fargs_pt_recorder_keep(c->pt.recorder, &c->err.text);
+}
+
+/* Gives the records of this trigger a file of their own. */
+static int split(struct fargs_capture *c, bool is_last)
+{
+	struct fargs_stats stats;
+	int ret = fargs_session_stats(&c->session, &stats, &c->err.text);
+
+	if (!ret)
+		ret = fargs_pt_finish(&c->pt, false, &c->err.text);
+	if (!ret)
+		ret = c->sink->split(c->sink_arg, is_last, &c->err.text);
+	return ret || is_last || !c->pt.recorder ? ret :
+	       fargs_pt_recorder_split(c->pt.recorder, &c->err.text);
+}
+
+/* With a file for each trigger, their writer reports them. */
+static void note_kept(struct fargs_capture *c, unsigned int nr, unsigned int count)
+{
+	if (nr < count && !c->request->flight.is_split)
+		fargs_capture_note(c->hooks, FARGS_NOTE_KEPT, NULL, nr, count);
+	else if (nr == count && c->request->command)
+		fargs_capture_note(c->hooks, FARGS_NOTE_KEPT_LAST, c->command.name, 0, 0);
+}
+
+/*
+ * Handles trigger @nr of @count: keeps the records before it, and those within the requested time
+ * after it.
+ */
+static int keep(struct fargs_capture *c, unsigned int nr, unsigned int count)
+{
+	int ret = wait_after(c, c->request->flight.after_ns / 1000000);
+
+	/* A further trigger in this time is covered as well. */
+	c->is_asked = false;
+	if (!ret)
+		ret = keep_all(c);
+	/* A stopped session keeps reporting its last trigger. */
+	fargs_capture_check_left(c);
+	if (!ret && c->request->flight.is_split)
+		ret = split(c, nr == count);
+	if (!ret && nr < count && c->pt.recorder)
+		ret = fargs_pt_recorder_go_on(c->pt.recorder, &c->err.text);
+	if (!ret)
+		note_kept(c, nr, count);
+	return ret;
+}
+
+static int take_clock(struct fargs_capture *c)
+{
+	c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_CLOCK_MS;
+	return fargs_flight_clock(c->flight, &c->err.text);
+}
+
+/* Waits for signals, triggers, the end of the session, names of tasks, and Intel PT. */
+static void wait_for_trigger(struct fargs_capture *c)
+{
+	c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
+	c->fds[1] = (struct pollfd){ .fd = c->is_left ? -1 : c->session.fd,
+				     .events = POLLPRI | POLLRDHUP };
+	c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+	if (fargs_capture_wait(c, 3, FARGS_CAPTURE_CLOCK_MS) > 0)
+		c->is_asked = c->fds[1].revents & POLLPRI;
+	if (c->fds[1].revents & POLLRDHUP)
+		fargs_capture_check_left(c);
+}
+
+int fargs_capture_poll_flight(struct fargs_capture *c)
+{
+	unsigned int count = fargs_flight_request_count(&c->request->flight);
+	struct fargs_capture_progress progress = { .is_flight = true };
+	int ret = 0;
+
+	c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_CLOCK_MS;
+	while (progress.nr_kept < count && !fargs_capture_is_over(c)) {
+		fargs_capture_show(c, &progress);
+		if (c->is_asked)
+			ret = keep(c, ++progress.nr_kept, count);
+		else
+			wait_for_trigger(c);
+		if (!ret && progress.nr_kept < count)
+			ret = follow(c);
+		if (!ret && fargs_capture_now_ms() >= c->next_clock_ms)
+			ret = take_clock(c);
+		if (!ret)
+			ret = fargs_capture_take_arrivals(c);
+		if (ret)
+			return ret;
+	}
+	c->is_done = progress.nr_kept == count;
+	return 0;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "capture/state.h"
+#include "session/follow.h"
+
+/* Attempts to start: tasks to follow may end between being found and being followed. */
+#define FOLLOW_TRIES	100
+
+/* For each CPU: its events, and two of Intel PT. */
+static int make_fds(struct fargs_capture *c)
+{
+	c->fds = calloc(3 * c->session.meta.info.nr_cpus + FARGS_CAPTURE_FDS, sizeof(*c->fds));
+	return c->fds ? 0 : fargs_fail(&c->err.text, ENOMEM, "out of memory");
+}
+
+static int map_rings(struct fargs_capture *c)
+{
+	if (c->session.fd < 0)
+		return 0;
+	c->rings = fargs_rings_map(c->session.fd, &c->session.meta.info,
+				   c->session.meta.ring_bytes, &c->err.text);
+	return c->rings ? 0 : -EINVAL;
+}
+
+/* Adds the layouts to the session, and creates and maps its rings. */
+static int add_calls(struct fargs_capture *c)
+{
+	const struct fargs_capture_request *r = c->request;
+	int ret = 0;
+
+	if (c->session.fd >= 0)
+		ret = fargs_choice_add(&c->choice, &c->session, c->hooks, &c->err.text);
+	if (!ret)
+		ret = fargs_session_buffer(&c->session, fargs_capture_request_ring_bytes(r),
+					   r->flight.is_on ? FARGS_MODE_OVERWRITE :
+					   FARGS_MODE_DROP, &c->err.text);
+	return ret ? ret : map_rings(c);
+}
+
+/* Follows names before tasks are listed, and so before anything is recorded. */
+static int make_flight(struct fargs_capture *c)
+{
+	const struct fargs_capture_request *r = c->request;
+
+	if (!r->flight.is_on)
+		return 0;
+	c->flight = fargs_flight_create(&c->session, c->rings, c->sink, c->sink_arg,
+					fargs_capture_on_records, c);
+	if (!c->flight)
+		return fargs_fail(&c->err.text, ENOMEM, "no memory for the flight recorder");
+	/* Tasks to follow are determined only when everything else is ready. */
+	return fargs_flight_watch(c->flight, &c->command.pid, r->has_all || r->is_follow ? 0 : 1,
+				  &c->err.text);
+}
+
+/* Collects all metadata. */
+static int describe(struct fargs_capture *c)
+{
+	int ret = fargs_session_describe(&c->session, c->request->argv, &c->err.text);
+
+	if (!ret && c->request->events.nr)
+		ret = fargs_event_choice_describe(&c->events.choice, &c->session.meta,
+						  &c->err.text);
+	return ret ? ret : c->hooks->describe(c->hooks->arg, &c->session.meta, &c->err.text);
+}
+
+/* Makes this thread SCHED_FIFO; threads and processes that it creates later are not. */
+static int be_realtime(struct fargs_capture *c)
+{
+	const struct sched_param param = { .sched_priority = c->request->realtime };
+
+	if (!c->request->realtime ||
+	    !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
+		return 0;
+	if (errno == EPERM)
+		return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, EPERM,
+					  "not permitted: it takes CAP_SYS_NICE, or a limit of %d (ulimit -r), and a cgroup that has time for it",
+					  param.sched_priority);
+	return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, errno, "%s", strerror(errno));
+}
+
+static int begin_output(struct fargs_capture *c)
+{
+	int ret = c->sink->begin(c->sink_arg, &c->session.meta, &c->err.text);
+
+	if (!ret && c->flight)
+		ret = fargs_flight_begin(c->flight, &c->err.text);
+	return ret;
+}
+
+static int open_events(struct fargs_capture *c)
+{
+	size_t nr_refused = 0;
+	int ret = fargs_events_open(&c->events, c->request, c->command.pid, c->session.fd < 0,
+				    &c->session.meta, &nr_refused, &c->err);
+
+	if (!ret && nr_refused)
+		fargs_capture_note(c->hooks, FARGS_NOTE_EVENTS_REFUSED, NULL, nr_refused,
+				   c->events.choice.nr);
+	return ret;
+}
+
+static int start_following(struct fargs_capture *c)
+{
+	const struct fargs_capture_request *r = c->request;
+	int tries = FOLLOW_TRIES, ret;
+	size_t nr;
+
+	do {
+		pid_t *tids __cleanup_free = NULL;
+
+		ret = fargs_follow_find(&r->pids, &r->tids, &tids, &nr, &c->err.text);
+		if (ret)
+			return ret;
+		ret = fargs_session_start(&c->session, tids, nr, r->maxactive,
+					  fargs_capture_request_start_flags(r), &c->err.text);
+	} while (ret == -ESRCH && --tries);
+	return ret;
+}
+
+static int start_calls(struct fargs_capture *c)
+{
+	const struct fargs_capture_request *r = c->request;
+
+	if (r->is_follow)
+		return start_following(c);
+	return fargs_session_start(&c->session, &c->command.pid, r->has_all ? 0 : 1, r->maxactive,
+				   fargs_capture_request_start_flags(r), &c->err.text);
+}
+
+/* Start events first, so that those inside recorded calls are recorded. */
+static int start(struct fargs_capture *c)
+{
+	int ret = c->events.perf ? fargs_perf_start(c->events.perf, &c->err.text) : 0;
+
+	if (ret || c->session.fd < 0)
+		return ret;
+	c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_ATTACHING, c->session.meta.nr_funcs);
+	ret = start_calls(c);
+	if (!ret)
+		c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_RECORDING, c->session.meta.nr_funcs);
+	return ret;
+}
+
+/* Start Intel PT after the probes, so that the copy of the code contains them. */
+static int start_pt(struct fargs_capture *c)
+{
+	const struct fargs_pt_sink sink = { c->sink->pt, c->sink_arg };
+
+	return fargs_pt_start(&c->pt, c->request, &c->session.meta, &sink, &c->err);
+}
+
+int fargs_capture_setup(struct fargs_capture *c)
+{
+	int ret = make_fds(c);
+
+	if (!ret)
+		ret = add_calls(c);
+	if (!ret)
+		ret = make_flight(c);
+	if (!ret)
+		ret = describe(c);
+	if (!ret)
+		ret = begin_output(c);
+	if (!ret)
+		ret = be_realtime(c);
+	/*
+	 * Open events after begin_output(), which may create threads, so that these are excluded.
+	 */
+	if (!ret)
+		ret = open_events(c);
+	if (!ret)
+		ret = start(c);
+	if (!ret)
+		ret = start_pt(c);
+	if (!ret && c->request->command)
+		ret = fargs_command_go(&c->command, &c->err.text);
+	return ret;
+}

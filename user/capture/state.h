@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * State of a capture, private to the recording engine.
+ *
+ *	capture.c	runs the steps in order
+ *	setup.c		from the open session to the first record
+ *	drain.c		reads the kernel's buffers into the sink
+ *	poll.c		waits, and reads the rings as they fill
+ *	flight_poll.c	waits for triggers, and reads the rings after each
+ *	finish.c	from the last record on
+ */
+#ifndef FARGS_CAPTURE_STATE_H
+#define FARGS_CAPTURE_STATE_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "capture/capture.h"
+#include "capture/choice.h"
+#include "capture/events.h"
+#include "capture/flight.h"
+#include "capture/hooks.h"
+#include "capture/pt.h"
+#include "capture/request.h"
+#include "session/command.h"
+#include "session/rings.h"
+#include "session/session.h"
+#include "session/signals.h"
+
+/* Rings are read when the module reports that one is filling, and at least this often. */
+#define FARGS_CAPTURE_READ_MS	100
+#define FARGS_CAPTURE_CLOCK_MS	1000
+/* Descriptors to poll besides those for each CPU: signals, the session, names of tasks. */
+#define FARGS_CAPTURE_FDS	3
+
+struct fargs_capture {
+	const struct fargs_capture_request *request;
+	const struct fargs_sink *sink;
+	void *sink_arg;
+	const struct fargs_capture_hooks *hooks;
+	struct fargs_signals signals;
+	struct fargs_command command;
+	struct fargs_choice choice;
+	struct fargs_session session;
+	struct fargs_rings *rings;
+	struct fargs_events events;
+	struct fargs_pt pt;
+	struct pollfd *fds;	/* FARGS_CAPTURE_FDS, and 3 for each CPU */
+	struct fargs_flight *flight;	/* NULL: the rings are read as they fill */
+	struct fargs_capture_error err;
+	uint64_t unread;	/* bytes in the fullest ring since progress was shown */
+	uint64_t next_clock_ms;
+	uint64_t end_ms;	/* end of the duration; UINT64_MAX: none */
+	int end_signal;		/* signal that asked us to end; 0: none */
+	bool has_signals;	/* signals must be restored */
+	bool has_session;	/* session must be deinitialized */
+	bool is_asked;		/* SIGUSR2 or a trigger: keep the contents of the rings */
+	bool is_done;		/* nobody reads our output, or all triggers were kept */
+	bool is_enough;		/* the requested time or number of events was reached */
+	bool is_left;		/* the session has stopped by itself */
+};
+
+static inline uint64_t fargs_capture_now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
+}
+
+static inline void fargs_capture_note(const struct fargs_capture_hooks *hooks,
+				      enum fargs_note_kind kind, const char *name, uint64_t nr,
+				      uint64_t of)
+{
+	const struct fargs_capture_note note = { kind, name, nr, of };
+
+	hooks->note(hooks->arg, &note);
+}
+
+/* All functions below return 0, or -errno with c->err, unless they say otherwise. */
+
+/*
+ * setup.c: requires an open c->session. When it returns, records are coming and the command runs.
+ */
+int fargs_capture_setup(struct fargs_capture *c);
+
+/*
+ * drain.c: takes functions of modules loaded since; after reading a ring, before using its
+ * records.
+ */
+int fargs_capture_take_arrivals(struct fargs_capture *c);
+/* For fargs_rings_read: @arg is the struct fargs_capture. */
+int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, size_t bytes);
+/* Reads every ring once. */
+int fargs_capture_drain(struct fargs_capture *c, bool is_last);
+int fargs_capture_take_clock(struct fargs_capture *c);
+
+/* poll.c: is there a reason to end? Handles pending signals. */
+bool fargs_capture_is_over(struct fargs_capture *c);
+/* Waits for the first @nr of c->fds or Intel PT, at most @ms and not beyond the end. */
+int fargs_capture_wait(struct fargs_capture *c, size_t nr, int ms);
+/* Notes, once, that the session has stopped by itself; it is not polled for that any more. */
+void fargs_capture_check_left(struct fargs_capture *c);
+/* Passes progress to the hooks. */
+void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *progress);
+/* Reads rings until there is a reason to end. */
+int fargs_capture_poll(struct fargs_capture *c);
+
+/* flight_poll.c: waits for triggers until there is a reason to end. */
+int fargs_capture_poll_flight(struct fargs_capture *c);
+
+/* finish.c: detaches, reads the rest of the rings and the counters, and ends the output. */
+int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats);
+/*
+ * Ends the command, or reports that it continues. Returns its exit status; 0 if there is no
+ * command or it continues.
+ */
+int fargs_capture_end_command(struct fargs_capture *c);
+
+#endif

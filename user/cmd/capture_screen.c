@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/capture_screen.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "cmd/options/request.h"
+#include "cmd/screen/choice.h"
+#include "cmd/screen/cmd.h"
+#include "cmd/screen/losses.h"
+#include "cmd/screen/status_line.h"
+
+/* PROC_PID_INIT_INO of the kernel. */
+#define INITIAL_PID_NS	0xeffffffcu
+
+/*
+ * Returns the procfs whose pids equal those in records; NULL in a pid namespace other than the
+ * initial one.
+ */
+static const char *initial_proc(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_PID_NS ? "/proc" : NULL;
+}
+
+static int describe(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	if (fargs_guest_options_read(&screen->options->guests, initial_proc(), &meta->guests))
+		return fargs_fail(err, ENOMEM, "no memory for symbols of guests");
+	return 0;
+}
+
+static void tell_functions(void *arg, const struct fargs_select *sel, size_t nr_traced)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	fargs_choice_tell_functions(sel, nr_traced, screen->options->is_verbose);
+}
+
+static void tell_tpoints(void *arg, const struct fargs_select *sel)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	fargs_choice_tell_tpoints(sel, screen->options->is_verbose);
+}
+
+static void tell_deferred(void *arg, const struct fargs_late *late, bool is_tpoint)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	fargs_choice_tell_deferred(late, is_tpoint, screen->options->is_verbose);
+}
+
+/* No status line while a command runs, which may write to the terminal itself. */
+static bool is_status_wanted(const struct fargs_capture_screen *screen)
+{
+	return !screen->options->request.command && !screen->is_taken;
+}
+
+static void tell_phase(void *arg, enum fargs_capture_phase phase, size_t nr_functions)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	/* The command is not started until everything is attached. */
+	if (phase == FARGS_CAPTURE_ATTACHING)
+		fargs_progress_tell("attaching to", nr_functions);
+	else if (phase != FARGS_CAPTURE_DETACHING)
+		fargs_status_line_hide();
+	else if (is_status_wanted(screen))
+		fargs_progress_tell("detaching from", nr_functions);
+}
+
+static void tell_note(void *arg, const struct fargs_capture_note *note)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	if (note->kind == FARGS_NOTE_LOADED_REFUSED && !screen->options->is_verbose)
+		return;
+	fargs_status_line_hide();
+	switch (note->kind) {
+	case FARGS_NOTE_WARNING:
+		cmd_fail("warning: %s", note->name);
+		break;
+	case FARGS_NOTE_STALE_MODULE:
+		cmd_fail("warning: module %s came, but another build of it than the one in "
+			 "/lib/modules: it is not traced", note->name);
+		break;
+	case FARGS_NOTE_LOADED_REFUSED:
+		fprintf(stderr, "fargs: %" PRIu64 " functions that came cannot be traced\n",
+			note->nr);
+		break;
+	case FARGS_NOTE_ALL_UNLOADED:
+		fprintf(stderr, "fargs: all that was traced has gone with its module\n");
+		break;
+	case FARGS_NOTE_EVENTS_REFUSED:
+		fprintf(stderr, "fargs: recording %" PRIu64 " events; %" PRIu64 " more match, but "
+			"perf does not record them\n", note->of - note->nr, note->nr);
+		break;
+	case FARGS_NOTE_CPU_ONLINE:
+		fprintf(stderr, "fargs: CPU %" PRIu64 " came: its events are recorded from now "
+			"on\n", note->nr);
+		break;
+	case FARGS_NOTE_CPU_OFFLINE:
+		fprintf(stderr, "fargs: CPU %" PRIu64 " went, and its events with it\n", note->nr);
+		break;
+	case FARGS_NOTE_KEPT:
+		fprintf(stderr, "fargs: kept the last calls (%" PRIu64 " of %" PRIu64 ")\n",
+			note->nr, note->of);
+		break;
+	case FARGS_NOTE_KEPT_LAST:
+		fprintf(stderr, "fargs: kept the last calls; '%s' is no longer traced\n",
+			note->name);
+		break;
+	case FARGS_NOTE_COMMAND_LEFT:
+		fprintf(stderr, "fargs: '%s' (pid %" PRIu64 ") goes on, no longer traced\n",
+			note->name, note->nr);
+		break;
+	}
+}
+
+static bool show_progress(void *arg, const struct fargs_capture_progress *progress)
+{
+	struct fargs_capture_screen *screen = arg;
+
+	if (!is_status_wanted(screen) ||
+	    !fargs_progress_is_due(&screen->progress, progress->now_ms))
+		return false;
+	if (progress->is_flight)
+		fargs_progress_show_flight(progress->nr_kept);
+	else
+		fargs_progress_show(&screen->progress, progress);
+	return true;
+}
+
+static void tell_failed(void *arg, const struct fargs_capture_error *err)
+{
+	const struct fargs_capture_screen *screen = arg;
+	struct fargs_error_text text;
+
+	fargs_request_error_text(&screen->options->request, err, &text);
+	cmd_fail("%s", text.text);
+}
+
+static void tell_ended(void *arg, const struct fargs_capture_outcome *outcome)
+{
+	const struct fargs_capture_screen *screen = arg;
+
+	fargs_losses_tell(outcome->meta, outcome->stats);
+	fargs_losses_tell_events(outcome->meta);
+	if (outcome->pt)
+		fargs_losses_tell_pt(outcome->pt);
+	if (fargs_capture_request_has_trigger(&screen->options->request) &&
+	    !outcome->stats->nr_triggers)
+		fprintf(stderr, "fargs: no call has triggered\n");
+}
+
+struct fargs_capture_hooks fargs_capture_screen_hooks(struct fargs_capture_screen *screen)
+{
+	return (struct fargs_capture_hooks){
+		.arg = screen,
+		.describe = describe,
+		.functions = tell_functions,
+		.tpoints = tell_tpoints,
+		.deferred = tell_deferred,
+		.phase = tell_phase,
+		.note = tell_note,
+		.progress = show_progress,
+		.failed = tell_failed,
+		.ended = tell_ended,
+	};
+}

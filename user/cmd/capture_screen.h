@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reports the progress and the diagnostics of a capture on standard error and in the status line.
+ */
+#ifndef FARGS_CAPTURE_SCREEN_H
+#define FARGS_CAPTURE_SCREEN_H
+
+#include <stdbool.h>
+
+#include "capture/hooks.h"
+#include "cmd/options/capture.h"
+#include "cmd/screen/progress.h"
+
+struct fargs_capture_screen {
+	const struct fargs_capture_options *options;
+	bool is_taken;		/* the terminal is used by a full screen: no status line */
+	struct fargs_progress progress;
+};
+
+/* @screen must outlive the hooks; its options and is_taken must be set. */
+struct fargs_capture_hooks fargs_capture_screen_hooks(struct fargs_capture_screen *screen);
+
+#endif

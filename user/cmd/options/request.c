@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/options/request.h"
+
+#include "base/size.h"
+
+#define ALONE(option)	option " goes with functions or tracepoints: give some with -f or -t"
+
+static const char *const texts[FARGS_REQUEST_FAULTS] = {
+	[FARGS_REQUEST_IS_EMPTY] =
+		"which functions? Give them with -f, or tracepoints with -t",
+	[FARGS_REQUEST_UNDER_ALONE] = ALONE("--under"),
+	[FARGS_REQUEST_TRIGGER_ALONE] = ALONE("--trigger"),
+	[FARGS_REQUEST_TRIGGER_TPOINT_ALONE] = ALONE("--trigger-tracepoint"),
+	[FARGS_REQUEST_SWITCHES_ALONE] = ALONE("--switches"),
+	[FARGS_REQUEST_GRAPH_ALONE] = ALONE("-g"),
+	[FARGS_REQUEST_TPOINT_ERRORS] =
+		"--only-errors is of calls: a tracepoint returns nothing",
+	[FARGS_REQUEST_FLIGHT_EVENTS] =
+		"--flight keeps calls, and no events: leave out -e",
+	[FARGS_REQUEST_UID_EVENTS] =
+		"--uid chooses calls, and no events: leave out -e",
+	[FARGS_REQUEST_CGROUP_EVENTS] =
+		"--cgroup chooses calls, and no events: leave out -e",
+	[FARGS_REQUEST_EVENTS_OF_BOTH] =
+		"-e: events of the command, or of --pid and --tid? Leave out one of them",
+	[FARGS_REQUEST_AUX_ALONE] =
+		"-m ,SIZE is the buffer of --pt: add it, or leave out the comma",
+	[FARGS_REQUEST_FLIGHT_PT_ALONE] =
+		"--flight keeps calls, and Intel PT beside them: give functions with -f, or tracepoints with -t",
+	[FARGS_REQUEST_FOLLOW_NOBODY] =
+		"--follow: whom? Give --pid or --tid; a command is followed anyway",
+	[FARGS_REQUEST_FOLLOW_ALL] =
+		"--follow is for some tasks, -a for all: leave out one of them",
+	[FARGS_REQUEST_NO_TASKS] =
+		"whose calls? Give a command behind --, or -a for those of all tasks",
+};
+
+const char *fargs_request_fault_text(enum fargs_request_fault fault)
+{
+	return texts[fault];
+}
+
+/* Returns the option to put before the text of an error. */
+static const char *option_of(enum fargs_capture_fault fault)
+{
+	switch (fault) {
+	case FARGS_FAULT_REALTIME:
+		return "--realtime: ";
+	case FARGS_FAULT_COMMS:
+		return "--comm: ";
+	case FARGS_FAULT_PT:
+		return "--pt: ";
+	default:
+		return "";
+	}
+}
+
+void fargs_request_error_text(const struct fargs_capture_request *r,
+			      const struct fargs_capture_error *err,
+			      struct fargs_error_text *text)
+{
+	char size[32];
+
+	if (err->fault == FARGS_FAULT_TASKS)
+		fargs_fail(text, 0, "no thread of --tid is one of --pid");
+	else if (err->fault == FARGS_FAULT_AUX_BYTES)
+		fargs_fail(text, 0, "-m: a buffer of %s for --pt is impossible: a power of two "
+			   "from 8K to 1G", fargs_size_exact(r->aux_bytes, size, sizeof(size)));
+	else
+		fargs_fail(text, 0, "%s%s", option_of(err->fault), err->text.text);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Describes faults of a capture request in terms of the options that caused them.
+ */
+#ifndef FARGS_REQUEST_TEXT_H
+#define FARGS_REQUEST_TEXT_H
+
+#include "base/error.h"
+#include "capture/hooks.h"
+#include "capture/request.h"
+
+/* @fault: any except FARGS_REQUEST_IS_GOOD. */
+const char *fargs_request_fault_text(enum fargs_request_fault fault);
+/* Describes an error of the capture of @r. */
+void fargs_request_error_text(const struct fargs_capture_request *r,
+			      const struct fargs_capture_error *err,
+			      struct fargs_error_text *text);
+
+#endif

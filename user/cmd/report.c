@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fargs report: shows the events of a file.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/outfile.h"
+#include "cmd/report/growing.h"
+#include "cmd/report/options.h"
+#include "cmd/report/perf_data.h"
+#include "cmd/report/trace_dat.h"
+#include "cmd/report/verify.h"
+#include "cmd/screen/cmd.h"
+#include "cmd/verbs.h"
+#include "model/clock.h"
+#include "plugin/dlfilter/record_samples.h"
+#include "sink/summary/summary_text.h"
+
+struct command {
+	struct fargs_report_request request;
+	struct fargs_meta meta;
+	struct fargs_reader *reader;
+	struct fargs_clockline *clock;
+	struct fargs_report *report;
+	struct fargs_growing growing;	/* request.is_follow */
+	struct fargs_dlfilter_records *asker;	/* event hook for a trace file; NULL: none */
+	struct fargs_outfile page;	/* path NULL: not used */
+	int write_error;		/* -errno */
+};
+
+static int write_page(struct command *c, const char *text, size_t bytes)
+{
+	errno = 0;
+	if (fwrite(text, 1, bytes, c->page.file) == bytes)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int write_text(void *arg, const char *text, size_t bytes)
+{
+	struct command *c = arg;
+
+	/* Filters print to stdout, too, so output goes through stdio. */
+	c->write_error = c->page.file ? write_page(c, text, bytes) :
+			 c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
+	return c->write_error;
+}
+
+/* Streams after those of the CPUs have times in ns (file/reader.h). */
+static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
+{
+	const struct command *c = arg;
+
+	if (cpu >= c->meta.info.nr_cpus)
+		return last_tsc >= c->request.options.window.from_ns &&
+		       first_tsc <= c->request.options.window.to_ns;
+	return fargs_clockline_ns(c->clock, cpu, last_tsc) >= c->request.options.window.from_ns &&
+	       fargs_clockline_ns(c->clock, cpu, first_tsc) <= c->request.options.window.to_ns;
+}
+
+/* Lets the reader skip chunks outside the window. */
+static int keep_window(struct command *c, struct fargs_error_text *err)
+{
+	c->clock = fargs_clockline_create(&c->meta, err);
+	if (!c->clock)
+		return -EIO;
+	fargs_reader_keep(c->reader, is_in_window, c);
+	fargs_clockline_destroy(c->clock);
+	return 0;
+}
+
+static int set_asker(struct command *c)
+{
+	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&c->request.dlfilters);
+
+	if (!filters)
+		return 0;
+	c->asker = fargs_dlfilter_records_create(filters, &c->meta);
+	c->request.options.asker.arg = c->asker;
+	c->request.options.asker.ask = fargs_dlfilter_records_ask;
+	return c->asker ? 0 : -ENOMEM;
+}
+
+static int fail_write(const struct command *c)
+{
+	const char *html = c->request.view.html;
+
+	return html ? cmd_fail("cannot write %s: %s", html, strerror(-c->write_error)) :
+		      cmd_fail("cannot write: %s", strerror(-c->write_error));
+}
+
+static int open_page(struct command *c, const char *path)
+{
+	const char *html = c->request.view.html;
+	struct fargs_error_text err;
+
+	if (cmd_is_same_file(html, path))
+		return cmd_fail("%s is the trace file itself: name another one", html);
+	if (fargs_outfile_open(&c->page, html, 0, &err))
+		return cmd_fail("%s", err.text);
+	return fargs_outfile_stream(&c->page) ? cmd_fail("out of memory") : 0;
+}
+
+/* Completes the file of --html. */
+static int finish_page(struct command *c)
+{
+	c->write_error = fargs_outfile_finish(&c->page);
+	return c->write_error ? fail_write(c) : 0;
+}
+
+/* Returns 0, or the exit status. */
+static int open_file(struct command *c, const char *path)
+{
+	struct fargs_error_text err = { "" };
+
+	if (c->request.is_follow) {
+		c->reader = fargs_growing_open(&c->growing, path, &c->meta, &err);
+		c->request.options.follow = fargs_growing_follow(&c->growing);
+		if (!c->reader && !err.text[0])
+			return cmd_fail("%s: nothing was recorded yet", path);
+	} else {
+		c->reader = fargs_reader_open(path, &c->meta, &err);
+	}
+	return c->reader ? 0 : cmd_fail("%s", err.text);
+}
+
+/* Creates c->report for c->reader. Returns 0, or the exit status. */
+static int make_report(struct command *c, const char *path)
+{
+	struct fargs_report_request *r = &c->request;
+	struct fargs_error_text err = { "" };
+
+	if (set_asker(c))
+		return cmd_fail("out of memory");
+	if (r->options.is_one_cpu && r->options.cpu >= c->meta.info.nr_cpus)
+		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, r->options.cpu,
+				c->meta.info.nr_cpus);
+	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
+		return cmd_fail("%s: -g: its calls were recorded without -g", path);
+	/* Filters are also asked about events outside the window, so these must be read. */
+	if (r->options.has_window && !c->asker && !r->is_follow && keep_window(c, &err))
+		return cmd_fail("%s: %s", path, err.text);
+	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
+		return cmd_fail("no memory for symbols of guests");
+	r->view.is_part = r->options.has_window || r->options.is_one_cpu;
+	if (fargs_view_begin(&r->view, &c->meta, path, &r->options.view, &err))
+		return cmd_fail("%s: %s", path, err.text);
+	c->report = fargs_report_create(c->reader, &c->meta, &r->options, &err);
+	return c->report ? 0 : cmd_fail("%s: %s", path, err.text);
+}
+
+/* Reports on the file after c->report has run. @status: the exit status so far. */
+static int finish_report(struct command *c, const char *path, int status)
+{
+	struct fargs_report_request *r = &c->request;
+	const struct fargs_reported reported = {
+		.path = path, .meta = &c->meta, .report = c->report,
+		.goes_on = r->is_follow && c->growing.is_over,
+	};
+	struct fargs_error_text err;
+
+	/* The page is complete even if the file turns out to be damaged. */
+	if (!status && c->page.file)
+		status = finish_page(c);
+	if (!status && r->is_verify)
+		status = fargs_reported_verify(&reported);
+	else if (!r->options.has_window && fargs_reported_summarize(&reported))
+		status = 1;
+	if (!status && fargs_view_is_empty(&r->view, &err))
+		status = cmd_fail("%s: %s", path, err.text);
+	if (!r->is_verify)
+		fargs_guest_options_tell(&c->meta.guests);
+	if (!status && !reported.goes_on && fargs_reader_is_cut(c->reader, &err))
+		status = cmd_fail("%s", err.text);
+	return status;
+}
+
+static int report_records(struct command *c, const char *path)
+{
+	struct fargs_error_text err = { "" };
+	int ret, status = 0;
+
+	if (open_file(c, path) || make_report(c, path))
+		return 1;
+	if (c->request.view.html && open_page(c, path))
+		return 1;
+	ret = fargs_report_run(c->report, write_text, c, &err);
+	/* Flush the lines before messages about them are printed. */
+	if (c->asker && fflush(stdout) && !c->write_error)
+		c->write_error = -errno;
+	if (c->write_error == -EPIPE && c->request.is_follow)
+		return 0;
+	if (c->write_error)
+		return fail_write(c);
+	if (ret && fargs_view_error(&c->request.view))
+		return cmd_fail("%s: %s", path, fargs_view_error(&c->request.view));
+	/* A filter's failure is reported when the filters are stopped. */
+	if (ret)
+		status = c->asker && ret == -EINVAL && !err.text[0] ? 1 :
+			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
+	return finish_report(c, path, status);
+}
+
+static void deinit(struct command *c)
+{
+	fargs_dlfilter_records_destroy(c->asker);
+	fargs_outfile_deinit(&c->page);
+	fargs_report_destroy(c->report);
+	fargs_view_end(&c->request.view);
+	fargs_reader_destroy(c->reader);
+	fargs_meta_deinit(&c->meta);
+}
+
+static int report_one(struct command *c, const char *path)
+{
+	struct fargs_report_request *r = &c->request;
+	struct fargs_error_text err;
+	int status;
+
+	if (r->is_follow && fargs_growing_init(&c->growing, &err))
+		return cmd_fail("%s", err.text);
+	if (fargs_dlfilter_options_start(&r->dlfilters))
+		return 1;
+	fargs_meta_init(&c->meta);
+	status = report_records(c, path);
+	status = fargs_dlfilter_options_stop(&r->dlfilters, status);
+	deinit(c);
+	if (r->is_follow)
+		fargs_growing_deinit(&c->growing);
+	return status;
+}
+
+/* Compares two files, read with the same options. */
+static int report_diff(const struct command *c, char **paths)
+{
+	struct command commands[2] = { *c, *c };
+	struct fargs_buf text = { };
+	int i, ret, status = 0;
+
+	for (i = 0; i < 2; i++)
+		fargs_meta_init(&commands[i].meta);
+	for (i = 0; i < 2 && !status; i++)
+		status = report_records(&commands[i], paths[i]);
+	if (!status) {
+		ret = fargs_summary_put_diff(&text, &commands[0].request.view.summary,
+					     &commands[1].request.view.summary);
+		if (!ret && !text.is_short)
+			ret = cmd_write(text.text, text.n);
+		if (ret || text.is_short)
+			status = cmd_fail("cannot write: %s", strerror(ret ? -ret : ENOMEM));
+	}
+	fargs_buf_deinit(&text);
+	for (i = 0; i < 2; i++)
+		deinit(&commands[i]);
+	return status;
+}
+
+/* Applies the options that are common to all kinds of files. */
+static int report_pt(struct fargs_report_request *r, const char *path)
+{
+	int status;
+
+	r->pt.is_one_cpu = r->options.is_one_cpu;
+	r->pt.cpu = r->options.cpu;
+	r->pt.window = r->options.window;
+	r->pt.nr_threads = r->options.nr_threads;
+	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
+	if (fargs_dlfilter_options_start(&r->dlfilters))
+		return 1;
+	status = fargs_pt_report(&r->pt, path);
+	return fargs_dlfilter_options_stop(&r->dlfilters, status);
+}
+
+/* Shows the samples of a perf.data file. */
+static int report_perf(struct fargs_report_request *r, const char *path)
+{
+	const struct fargs_perf_report_options options = {
+		.kcore = r->pt.kcore, .is_one_cpu = r->options.is_one_cpu, .cpu = r->options.cpu,
+		.window = r->options.window,
+		.filters = fargs_dlfilter_options_get(&r->dlfilters),
+	};
+	int status;
+
+	if (fargs_dlfilter_options_start(&r->dlfilters))
+		return 1;
+	status = fargs_perf_report(&options, path);
+	return fargs_dlfilter_options_stop(&r->dlfilters, status);
+}
+
+static int report(struct command *c, const struct fargs_operands *files)
+{
+	struct fargs_report_request *r = &c->request;
+	enum fargs_report_source source;
+
+	if (r->dlfilters.is_list)
+		return fargs_dlfilter_options_list();
+	if (fargs_report_request_finish(r, files, &source))
+		return 1;
+	switch (source) {
+	case FARGS_REPORT_PT:
+		return report_pt(r, files->words[0]);
+	case FARGS_REPORT_PERF:
+		return report_perf(r, files->words[0]);
+	case FARGS_REPORT_TRACE_DAT:
+		return fargs_trace_dat_report(files->words[0], &r->options, &r->view, &r->guests);
+	case FARGS_REPORT_DIFF:
+		return report_diff(c, files->words);
+	case FARGS_REPORT_RECORDS:
+		break;
+	}
+	return report_one(c, files->words[0]);
+}
+
+static int run(int argc, char **argv)
+{
+	struct command c = { .request.options.window = FARGS_TIME_WINDOW_ALL };
+	struct fargs_operands files;
+	enum fargs_parsed parsed;
+	int status;
+
+	parsed = fargs_options_parse(&fargs_verb_report, &c.request, argc, argv, &files);
+	status = parsed == FARGS_PARSED ? report(&c, &files) : parsed == FARGS_PARSED_WRONG;
+	fargs_report_request_deinit(&c.request);
+	return status;
+}
+
+const struct fargs_verb fargs_verb_report = {
+	.name = "report",
+	.what = "show a file",
+	.usage = "[OPTION...] FILE\n"
+		 "--diff [OPTION...] OLDER NEWER\n"
+		 "--list-dlfilters",
+	.about = "Prints the events of a trace file, one a line, in the order of their time; or\n"
+		 "what was executed, of what fargs record --pt or perf record -e intel_pt//\n"
+		 "recorded.",
+	.groups = fargs_report_groups,
+	.run = run,
+};

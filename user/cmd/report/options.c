@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/options.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "base/size.h"
+#include "cmd/report/part.h"
+#include "cmd/screen/cmd.h"
+#include "source/perf_data/file.h"
+#include "source/trace_dat/trace_dat.h"
+
+/* Maximum default number of threads. */
+#define THREADS_MAX	8
+
+#define REPORT_SETS(field)	FARGS_OPTION_SETS(struct fargs_report_request, field)
+
+static int take_colour(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+
+	return fargs_colour_parse(&r->colour, value, err);
+}
+
+static const struct fargs_option line_options[] = {
+	{ 'g', "graph", NULL, "calls inside each other, of what fargs record -g recorded: so it is "
+	  "shown unless other options ask for something else", REPORT_SETS(is_graph) },
+	{ 0, "color", "WHEN", FARGS_COLOUR_HELP, FARGS_OPTION_OPTIONAL,
+	  .offer = FARGS_OFFER_WORDS, .words = FARGS_COLOUR_WORDS, .take = take_colour },
+	{ 0, "ns", NULL, "tasks by their numbers in their own pid namespaces",
+	  REPORT_SETS(options.has_ns) },
+	{ 'r', "raw", NULL, "only what the records say: no BTF, no symbols",
+	  REPORT_SETS(options.is_raw) },
+	{ 'z', "zeros", NULL, "members that are 0, too, of structs fetched from memory",
+	  REPORT_SETS(options.has_zeros) },
+	FARGS_OPTION_END
+};
+
+static int take_threads(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+	uint64_t nr;
+
+	if (fargs_size_parse(value, &nr, err) || !nr || nr > FARGS_POOL_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not a number from 1 to %d", value,
+				  FARGS_POOL_MAX);
+	r->options.nr_threads = nr;
+	return 0;
+}
+
+static int take_verify(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+
+	r->is_verify = true;
+	r->options.is_silent = true;
+	return 0;
+}
+
+static const struct fargs_option run_options[] = {
+	{ 0, "follow", NULL, "of a file that is written now: go on until the recorder ends it, or "
+	  "Ctrl-C", REPORT_SETS(is_follow) },
+	{ 0, "threads", "N", "that decode (default: one for each CPU, 8 at most)",
+	  .take = take_threads },
+	{ 0, "verify", NULL, "print no events: check each record and that none is missing",
+	  .take = take_verify },
+	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	FARGS_OPTION_END
+};
+
+static int take_itrace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+
+	r->has_itrace = true;
+	return fargs_pt_report_set_itrace(&r->pt, value, err);
+}
+
+static int take_call_ret_trace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+
+	r->pt.has_calls = true;
+	r->pt.has_returns = true;
+	return 0;
+}
+
+static int take_function(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+
+	return fargs_pt_report_add_function(&r->pt, value);
+}
+
+static int take_depth(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+	uint64_t nr;
+
+	if (fargs_size_parse(value, &nr, err) || !nr || nr > UINT32_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not a number of calls", value);
+	r->pt.depth_max = nr;
+	return 0;
+}
+
+static const struct fargs_option pt_options[] = {
+	{ 0, "itrace", "WHAT", "each a line: b branches, or c calls and r returns alone; i "
+	  "instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
+	{ 0, "call-trace", NULL, "every call, indented", REPORT_SETS(pt.has_calls) },
+	{ 0, "call-ret-trace", NULL, "and every return", .take = take_call_ret_trace },
+	{ 0, "graph-function", "FUNC", "only these calls, and those below them: a glob, or "
+	  "MODULE:GLOB; may be given many times", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_FUNCTIONS, .take = take_function },
+	{ 0, "max-graph-depth", "N", "only those that are less than N calls deep",
+	  .take = take_depth },
+	{ 0, "show-tracer", NULL, "and the calls that fargs itself makes",
+	  REPORT_SETS(pt.has_tracer) },
+	{ 0, "kcore", "FILE", "take the kernel's code from this ELF file",
+	  .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_report_request, pt.kcore) },
+	FARGS_OPTION_END
+};
+
+const struct fargs_option_group fargs_report_groups[] = {
+	{ "Which events", fargs_part_options,
+	  .at = offsetof(struct fargs_report_request, options) },
+	{ "Lines", .options = line_options },
+	{ "Instead of lines", fargs_view_options,
+	  .at = offsetof(struct fargs_report_request, view) },
+	{ "Guests of KVM", fargs_guest_option_table,
+	  .at = offsetof(struct fargs_report_request, guests) },
+	{ "Intel PT", .options = pt_options },
+	{ "Filters of perf", fargs_dlfilter_option_table,
+	  .at = offsetof(struct fargs_report_request, dlfilters) },
+	{ "How it runs", .options = run_options },
+	{ }
+};
+
+/* The default number of threads: the CPUs available to this process, up to THREADS_MAX. */
+static unsigned int count_cpus(void)
+{
+	cpu_set_t cpus;
+	int nr = sched_getaffinity(0, sizeof(cpus), &cpus) ? 1 : CPU_COUNT(&cpus);
+
+	return nr > THREADS_MAX ? THREADS_MAX : nr;
+}
+
+static int check_files(const struct fargs_report_request *r, const struct fargs_operands *files)
+{
+	if (!files->nr)
+		return cmd_usage_fail("report", "no trace file is given");
+	if (r->view.is_diff && files->nr != 2)
+		return cmd_usage_fail("report", "--diff is of two files, the older one first");
+	if (r->view.is_diff || files->nr == 1)
+		return 0;
+	if (files->nr == 2 &&
+	    fargs_perf_file_is(files->words[0]) != fargs_perf_file_is(files->words[1]))
+		return cmd_usage_fail("report", "records of one file are not shown on calls of "
+				      "another one: record both with fargs record --pt");
+	return cmd_usage_fail("report", "one file at a time: '%s' is too much", files->words[1]);
+}
+
+/* Checks that do not depend on the kind of file. */
+static int check(const struct fargs_report_request *r)
+{
+	if ((r->options.has_window || r->options.filter) && r->is_verify)
+		return cmd_usage_fail("report", "--verify is about all of a file: not with "
+				      "--time or --filter");
+	if (r->has_itrace && r->pt.has_calls)
+		return cmd_usage_fail("report", "either --itrace or calls: not both");
+	if (fargs_dlfilter_options_lacks_filter(&r->dlfilters))
+		return cmd_usage_fail("report", "--dlarg is for a --dlfilter, and there is none");
+	if ((r->pt.nr_graph_functions || r->pt.depth_max) && !r->pt.has_calls)
+		return cmd_usage_fail("report", "--graph-function and --max-graph-depth are about "
+				      "calls: only with --call-trace or --call-ret-trace");
+	if (r->is_verify && fargs_dlfilter_options_get(&r->dlfilters))
+		return cmd_usage_fail("report", "--verify shows no events: not with --dlfilter");
+	if (r->is_follow && (r->has_itrace || r->pt.has_calls || r->pt.kcore))
+		return cmd_usage_fail("report", "--follow is of events: not with Intel PT");
+	return 0;
+}
+
+static int check_pt(const struct fargs_report_request *r)
+{
+	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
+	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
+		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
+				      "--verify, --filter, --html, --json, --kvm, --fields, or a summary");
+	if (r->is_graph)
+		return cmd_usage_fail("report", "-g is of recorded calls: of Intel PT, "
+				      "--call-ret-trace shows calls inside each other");
+	if ((r->pt.has_calls || r->pt.insn_period) && fargs_dlfilter_options_get(&r->dlfilters))
+		return cmd_usage_fail("report", "--dlfilter is asked about branches: not with "
+				      "calls or --itrace=i, but with --itrace=b");
+	return 0;
+}
+
+static int check_perf(const struct fargs_report_request *r, const char *path)
+{
+	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
+	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
+		return cmd_usage_fail("report", "%s is of perf: not with --raw, --zeros, --ns, "
+				      "--guest, --verify, --filter, --html, --json, --fields, or a "
+				      "summary",
+				      path);
+	if (r->is_graph)
+		return cmd_usage_fail("report", "%s is of perf: not with -g", path);
+	return 0;
+}
+
+static int check_trace_dat(const struct fargs_report_request *r, const char *path)
+{
+	const struct fargs_view *view = &r->view;
+
+	if (r->is_verify || r->options.has_zeros || r->options.has_ns || r->options.filter ||
+	    (fargs_view_is_set(view) && !view->is_json && !view->is_kvm))
+		return cmd_usage_fail("report", "%s is of trace-cmd: not with --zeros, --ns, "
+				      "--filter, --html, --verify, --fields or a summary", path);
+	if (fargs_dlfilter_options_get(&r->dlfilters))
+		return cmd_usage_fail("report", "%s is of trace-cmd: not with --dlfilter", path);
+	if (r->is_graph)
+		return cmd_usage_fail("report", "%s is of trace-cmd: not with -g", path);
+	return 0;
+}
+
+/* A graph is built from all lines, in order. */
+static int check_graph(const struct fargs_report_request *r)
+{
+	if (r->is_verify)
+		return cmd_usage_fail("report", "--verify prints no events: not with -g");
+	if (r->options.is_raw || fargs_view_is_set(&r->view))
+		return cmd_usage_fail("report", "-g is of lines: not with --raw, --html, --json, "
+				      "--kvm, --fields or a summary");
+	if (fargs_dlfilter_options_get(&r->dlfilters))
+		return cmd_usage_fail("report", "--dlfilter is asked about one line after the "
+				      "other: not with -g");
+	return 0;
+}
+
+/* Checks for recordings of fargs and trace-cmd. */
+static int check_records(struct fargs_report_request *r)
+{
+	struct fargs_view *view = &r->view;
+	struct fargs_error_text err;
+
+	if (fargs_view_check(view, r->options.is_raw, &err))
+		return cmd_usage_fail("report", "%s", err.text);
+	/* Times of a vcpu are only known from all its events, in order. */
+	if (view->is_kvm && (r->options.has_zeros || r->options.is_one_cpu || r->options.filter))
+		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
+				      "--cpu, --filter or --zeros");
+	if (r->is_verify && fargs_view_is_set(view))
+		return cmd_usage_fail("report", "--verify prints no events: not with --html, "
+				      "--json, --kvm, --fields or a summary");
+	if (r->is_follow && (view->is_diff || view->html))
+		return cmd_usage_fail("report", "%s is of whole files: not with --follow",
+				      view->html ? "--html" : "--diff");
+	return r->is_graph ? check_graph(r) : 0;
+}
+
+static int find_source(struct fargs_report_request *r, const char *path,
+		       enum fargs_report_source *source)
+{
+	*source = FARGS_REPORT_PT;
+	if (r->has_itrace || r->pt.has_calls)
+		return check_pt(r);
+	*source = FARGS_REPORT_PERF;
+	if (!r->is_follow && fargs_perf_file_is(path))
+		return check_perf(r, path);
+	if (r->pt.kcore)
+		return cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
+				      "with --call-trace, or --itrace=");
+	if (check_records(r))
+		return 1;
+	*source = FARGS_REPORT_DIFF;
+	if (r->view.is_diff)
+		return fargs_dlfilter_options_get(&r->dlfilters) ?
+		       cmd_usage_fail("report", "--diff is of two files: not with --dlfilter") : 0;
+	*source = FARGS_REPORT_TRACE_DAT;
+	if (!r->is_follow && fargs_trace_dat_is(path))
+		return check_trace_dat(r, path);
+	*source = FARGS_REPORT_RECORDS;
+	return 0;
+}
+
+int fargs_report_request_finish(struct fargs_report_request *r,
+				const struct fargs_operands *files,
+				enum fargs_report_source *source)
+{
+	if (check_files(r, files) || check(r))
+		return 1;
+	if (!r->options.nr_threads)
+		r->options.nr_threads = count_cpus();
+	r->options.is_coloured = fargs_colour_is_wanted(r->colour, STDOUT_FILENO);
+	return find_source(r, files->words[0], source);
+}
+
+void fargs_report_request_deinit(struct fargs_report_request *r)
+{
+	fargs_pt_report_options_deinit(&r->pt);
+	fargs_dlfilter_options_deinit(&r->dlfilters);
+	fargs_guest_options_deinit(&r->guests);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options of fargs report, checks of their combinations, and the kind of file to show.
+ */
+#ifndef FARGS_REPORT_OPTIONS_H
+#define FARGS_REPORT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cmd/options/colour.h"
+#include "cmd/options/dlfilter.h"
+#include "cmd/options/guest.h"
+#include "cmd/options/parse.h"
+#include "cmd/report/pt.h"
+#include "cmd/report/records.h"
+#include "cmd/report/view.h"
+
+struct fargs_report_request {
+	struct fargs_report_options options;
+	struct fargs_view view;
+	struct fargs_guest_options guests;
+	struct fargs_pt_report_options pt;
+	struct fargs_dlfilter_options dlfilters;
+	bool has_itrace;		/* --itrace */
+	bool is_verify;			/* --verify */
+	bool is_follow;			/* --follow */
+	bool is_graph;			/* -g */
+	enum fargs_colour_when colour;	/* --color */
+};
+
+enum fargs_report_source {
+	FARGS_REPORT_RECORDS,	/* by fargs record */
+	FARGS_REPORT_DIFF,	/* two files by fargs record */
+	FARGS_REPORT_TRACE_DAT,	/* by trace-cmd */
+	FARGS_REPORT_PERF,	/* samples by perf record */
+	FARGS_REPORT_PT,	/* Intel PT, by fargs record or perf record */
+};
+
+extern const struct fargs_option_group fargs_report_groups[];
+
+/*
+ * Checks @r, as parsed, against @files, which may be empty, and sets *@source to their kind.
+ * Returns 0; or 1 after printing an error.
+ */
+int fargs_report_request_finish(struct fargs_report_request *r,
+				const struct fargs_operands *files,
+				enum fargs_report_source *source);
+void fargs_report_request_deinit(struct fargs_report_request *r);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options that select a part of a file: -C, --time, --filter.
+ */
+#ifndef FARGS_REPORT_PART_H
+#define FARGS_REPORT_PART_H
+
+#include "cmd/options/parse.h"
+
+/* For struct fargs_report_options. */
+extern const struct fargs_option fargs_part_options[];
+
+/* Parses the number of a CPU. Returns 0, or -EINVAL with @err, which does not name an option. */
+int fargs_cpu_parse(unsigned int *cpu, const char *text, struct fargs_error_text *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Common parts of the lines of an Intel PT trace: line heads, and lines for errors.
+ */
+#ifndef FARGS_PT_LINE_H
+#define FARGS_PT_LINE_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "source/pt/decode/context.h"
+#include "source/pt/decode/flow.h"
+
+/* Writes "   comm  tid [cpu]  time: ". */
+void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_context *c);
+
+/*
+ * Writes a line for an error or a POKED item: perf's wording where there is one, and the offset in
+ * the stream.
+ */
+void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_context *c,
+			 const struct fargs_pt_item *item);
+
+/* Writes @v in hexadecimal, right-aligned in 16 columns. */
+void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reports on a recording as a whole, after its records were read: losses, and whether the records
+ * add up to the counters of the kernel.
+ */
+#ifndef FARGS_REPORT_VERIFY_H
+#define FARGS_REPORT_VERIFY_H
+
+#include <stdbool.h>
+
+#include "cmd/report/records.h"
+
+/* A report that has been run. */
+struct fargs_reported {
+	const char *path;
+	const struct fargs_meta *meta;
+	struct fargs_report *report;
+	bool goes_on;		/* the recorder is still running: missed calls are unknown */
+};
+
+/*
+ * Prints lost and corrupt records, if any, on stderr. Returns the exit status: 1 if any are
+ * corrupt.
+ */
+int fargs_reported_summarize(const struct fargs_reported *r);
+/*
+ * --verify: prints the counters of each CPU on stdout. Returns the exit status: 1 if they disagree.
+ */
+int fargs_reported_verify(const struct fargs_reported *r);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table of kernel symbols (ksyms.h), for ksyms.c, which looks symbols up in it, and kallsyms.c,
+ * which reads and writes it as text.
+ */
+#ifndef FARGS_SYM_KSYMS_TABLE_H
+#define FARGS_SYM_KSYMS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/strindex.h"
+#include "kernel/sym/ksyms.h"
+
+struct fargs_ksyms {
+	char *text;				/* holds the names */
+	struct fargs_ksym *syms;		/* by address, then as in the file */
+	size_t nr;
+	struct fargs_ksym *bounds;		/* where code ends, by address */
+	size_t nr_bounds;
+	const char **names;			/* of syms, for @by_name */
+	struct fargs_strindex by_name;
+	const struct fargs_ksym **named;	/* as by_name.order has them */
+	struct fargs_module_list *modules;	/* NULL: not known */
+	struct fargs_ksym *module_syms;		/* of each */
+};
+
+static inline bool fargs_ksyms_is_code(char type)
+{
+	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+}
+
+/*
+ * The kernel's linker script puts these at the ends of sections, and nm counts some of them among
+ * the code. Others of its names, such as __sched_text_end, are between two functions.
+ */
+static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
+{
+	static const char *const names[] = {
+		"_etext", "_einittext", "__inittext_end", "__end_rodata", "_edata", "__init_end",
+		"__bss_stop", "_end",
+	};
+	size_t i;
+
+	if (sym->module || sym->name[0] != '_')
+		return false;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(sym->name, names[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Takes ks->text, of @size, apart, into syms and bounds, in the order of the text. The byte after
+ * it can be written. @is_live: modules come one after the other, as the kernel lists them. In a
+ * recording they may be mixed, since one may have come to where another one was. -errno with @err.
+ */
+int fargs_kallsyms_parse(struct fargs_ksyms *ks, size_t size, bool is_live,
+			 struct fargs_error_text *err);
+
+#endif

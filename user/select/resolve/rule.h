@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Selection rules: the selectors of a command, parsed once and read-only afterwards.
+ */
+#ifndef FARGS_RESOLVE_RULE_H
+#define FARGS_RESOLVE_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "kernel/sym/ksyms.h"
+#include "select/codegen/bind.h"
+#include "select/resolve/pattern.h"
+#include "select/syntax/selector.h"
+
+struct fargs_unloaded;
+
+/*
+ * Finds the modules that are not loaded and have a symbol that matches @pattern, which nothing of
+ * @loaded matches (select/resolve/unmet.h).
+ */
+typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
+			       const struct fargs_pattern *pattern, bool is_tpoint);
+
+/* The selectors of a command as text, and their options. */
+struct fargs_patterns {
+	const char *const *wanted;	/* selectors: fargs-select(7) */
+	size_t nr_wanted;
+	const char *const *unwanted;
+	size_t nr_unwanted;
+	const char *const *scopes;	/* selectors without fetches: --under */
+	size_t nr_scopes;
+	const char *const *triggers;	/* selectors: --trigger */
+	size_t nr_triggers;
+	bool is_tpoint;			/* for tracepoints, not functions: no scopes */
+	const struct fargs_bind_options *options;	/* NULL: the defaults */
+	const struct fargs_ksyms *loaded;	/* NULL: those selected from have all modules */
+	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
+};
+
+/* One selector, parsed. */
+struct fargs_rule {
+	struct fargs_selector selector;
+	struct fargs_pattern pattern;	/* pattern of its functions */
+	unsigned int rank;		/* the rule with the highest rank applies to a function */
+};
+
+/* Number of ranks. */
+#define FARGS_RULE_RANKS	3
+/* Diagnostic of a rule for tracepoints that needs a return. */
+#define FARGS_RULE_NO_RETURN	"a tracepoint has no return, and takes no time"
+
+/* All rules of a command. To use fewer of them, change a copy; do not deinitialize copies. */
+struct fargs_rules {
+	const struct fargs_rule **wanted;
+	size_t nr_wanted;
+	const struct fargs_rule *scopes;
+	size_t nr_scopes;
+	const struct fargs_rule *triggers;
+	size_t nr_triggers;
+	const struct fargs_pattern *unwanted;
+	size_t nr_unwanted;
+	/* As in struct fargs_patterns. */
+	bool is_tpoint;
+	const struct fargs_bind_options *options;
+	const struct fargs_ksyms *loaded;
+	fargs_unloaded_fn *unloaded;
+	/* Storage of the rules, and the number of them that is initialized. */
+	struct fargs_rule *all;
+	size_t nr;
+	struct fargs_pattern *all_unwanted;
+};
+
+/*
+ * Parses all of @patterns, whose strings must outlive @rules. -errno with the reason in @err.
+ * Call fargs_rules_deinit() in either case.
+ */
+int fargs_rules_init(struct fargs_rules *rules, const struct fargs_patterns *patterns,
+		     struct fargs_error_text *err);
+/* Accepts @rules that is all zeroes. */
+void fargs_rules_deinit(struct fargs_rules *rules);
+
+#endif

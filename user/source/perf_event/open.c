@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opens the events of a recording, CPU by CPU. */
+#include "source/perf_event/state.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source/perf_event/filter.h"
+#include "source/perf_event/sample.h"
+
+/* Linux 5.13; the headers of Debian 12 have it. */
+_Static_assert(sizeof(struct perf_event_attr) >= PERF_ATTR_SIZE_VER7, "inherit_thread");
+
+static int perf_event_open(const struct perf_event_attr *attr, pid_t tid, int cpu, int output)
+{
+	return syscall(SYS_perf_event_open, attr, tid, cpu, output, PERF_FLAG_FD_CLOEXEC |
+		       (output >= 0 ? PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT : 0));
+}
+
+static void set_attr(const struct fargs_perf *p, struct perf_event_attr *attr)
+{
+	*attr = (struct perf_event_attr){
+		.size = sizeof(*attr),
+		.sample_type = FARGS_SAMPLE_TYPE,
+		.read_format = PERF_FORMAT_LOST,
+		.sample_id_all = 1,
+		.disabled = 1,
+		.watermark = 1,
+		.use_clockid = p->options->is_monotonic,
+		.clockid = p->options->is_monotonic ? CLOCK_MONOTONIC : 0,
+		.wakeup_watermark = p->options->ring_bytes / 4,
+	};
+}
+
+static void set_inherit(struct perf_event_attr *attr, const struct fargs_perf_task *task)
+{
+	attr->inherit = task && task->inherit != FARGS_PERF_ALONE;
+	attr->inherit_thread = task && task->inherit == FARGS_PERF_THREADS;
+}
+
+static int fail_open(const struct fargs_event_pick *pick, int code, struct fargs_error_text *err)
+{
+	const char *system = pick ? pick->event->system : "task";
+	const char *name = pick ? pick->event->name : "names";
+
+	switch (code) {
+	case EACCES:
+	case EPERM:
+		return fargs_fail(err, code, "recording %s:%s is not permitted: it needs "
+				  "CAP_PERFMON (run as root) and a kernel that is not locked down",
+				  system, name);
+	case EMFILE:
+	case ENFILE:
+		return fargs_fail(err, code, "recording %s:%s: too many open files: choose fewer "
+				  "events, CPUs or tasks, or raise the limit (ulimit -n)", system,
+				  name);
+	default:
+		return fargs_fail(err, code, "cannot record %s:%s: %s", system, name,
+				  strerror(code));
+	}
+}
+
+static int fail_filter(const struct fargs_perf *p, const struct fargs_event_pick *pick,
+		       const char *text, int code, struct fargs_error_text *err)
+{
+	const char *filter = pick->filter ? pick->filter : text;
+	char why[160];
+
+	fargs_tracefs_complaint(p->choice->dir, pick->event, filter, why, sizeof(why));
+	return fargs_fail(err, code, "--filter: %s:%s refuses '%s': %s", pick->event->system,
+			  pick->event->name, filter, *why ? why : strerror(code));
+}
+
+static int set_filter(const struct fargs_perf *p, int fd, const struct fargs_event_pick *pick,
+		      struct fargs_error_text *err)
+{
+	const char *const filters[] = { pick->filter, p->options->and_filter, p->others };
+	char *text = fargs_perf_join_filters(filters, 3);
+	int ret = 0;
+
+	if (!text)
+		return fargs_fail(err, ENOMEM, "no memory for filters");
+	if (*text && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, text))
+		ret = fail_filter(p, pick, text, errno, err);
+	free(text);
+	return ret;
+}
+
+static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *err)
+{
+	int *fds;
+
+	/* Grows at each power of two: the count alone says how much room there is. */
+	if (!(cpu->nr_fds & (cpu->nr_fds - 1))) {
+		fds = realloc(cpu->fds, (cpu->nr_fds ? 2 * cpu->nr_fds : 1) * sizeof(*fds));
+		if (!fds) {
+			close(fd);
+			return fargs_fail(err, ENOMEM, "no memory for events");
+		}
+		cpu->fds = fds;
+	}
+	cpu->fds[cpu->nr_fds++] = fd;
+	return 0;
+}
+
+/* One event, of one task or of all, on one CPU. */
+static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_event_attr *attr,
+		    const struct fargs_perf_task *task, const struct fargs_event_pick *pick,
+		    struct fargs_error_text *err)
+{
+	struct fargs_perf_cpu *cpu = &p->cpus[nr];
+	int fd = perf_event_open(attr, task ? task->tid : -1, nr, cpu->nr_fds ? cpu->fds[0] : -1);
+	int ret;
+
+	/* A task that has ended is none to look at, nor is a CPU that has gone. */
+	if (fd < 0)
+		return errno == ESRCH || (errno == ENODEV && !task) ? -errno :
+		       fail_open(pick, errno, err);
+	ret = add_fd(cpu, fd, err);
+	if (ret || cpu->nr_fds > 1)
+		return ret;
+	ret = fargs_perf_ring_map(&cpu->ring, fd, p->options->ring_bytes);
+	return ret ? fargs_fail(err, -ret, "there is no memory for a buffer of %llu bytes for "
+				"events on each CPU: give a smaller one with -m",
+				(unsigned long long)p->options->ring_bytes) : 0;
+}
+
+/* That which tells how tasks are called. */
+static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
+		      struct fargs_error_text *err)
+{
+	struct perf_event_attr attr;
+
+	set_attr(p, &attr);
+	set_inherit(&attr, task);
+	attr.type = PERF_TYPE_SOFTWARE;
+	attr.config = PERF_COUNT_SW_DUMMY;
+	attr.sample_period = 1;
+	attr.comm = 1;
+	attr.task = 1;
+	return open_one(p, nr, &attr, task, NULL, err);
+}
+
+/* Some are not for perf: it would trace itself, or they are for one task only. */
+static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
+		  struct fargs_error_text *err)
+{
+	struct fargs_error_text why = *err;
+
+	if (p->is_settled)
+		return fargs_fail(err, -ret, "on CPU %u, and not where it was tried before: %s",
+				  nr, why.text);
+	p->is_refused[i] = true;
+	p->refusal = why;
+	return 0;
+}
+
+static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
+		      size_t i, struct fargs_error_text *err)
+{
+	const struct fargs_event_pick *pick = &p->choice->picks[i];
+	struct fargs_perf_cpu *cpu = &p->cpus[nr];
+	struct perf_event_attr attr;
+	size_t before = cpu->nr_fds;
+	int ret;
+
+	set_attr(p, &attr);
+	set_inherit(&attr, task);
+	attr.type = PERF_TYPE_TRACEPOINT;
+	attr.config = pick->id;
+	/* With PERIOD in it one sample a hit, also of events that weigh more than one. */
+	attr.sample_period = 1;
+	ret = open_one(p, nr, &attr, task, pick, err);
+	if ((ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENOENT || ret == -EPERM ||
+	     ret == -EACCES) && !pick->is_exact && cpu->nr_fds == before)
+		return refuse(p, nr, i, ret, err);
+	return ret ? ret : set_filter(p, cpu->fds[cpu->nr_fds - 1], pick, err);
+}
+
+/* All events of @task on a CPU. */
+static int open_task(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
+		     struct fargs_error_text *err)
+{
+	int ret = p->options->has_names ? open_names(p, nr, task, err) : 0;
+	size_t i;
+
+	for (i = 0; !ret && i < p->choice->nr; i++)
+		if (!p->is_refused[i])
+			ret = open_event(p, nr, task, i, err);
+	p->is_settled |= !ret;
+	return ret == -ESRCH ? 0 : ret;
+}
+
+uint64_t fargs_perf_read_lost(const struct fargs_perf_cpu *cpu)
+{
+	struct { uint64_t value, lost; } counts;
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < cpu->nr_fds; i++)
+		if (read(cpu->fds[i], &counts, sizeof(counts)) == sizeof(counts))
+			lost += counts.lost;
+	return lost;
+}
+
+void fargs_perf_close_cpu(struct fargs_perf_cpu *cpu)
+{
+	cpu->lost += fargs_perf_read_lost(cpu);
+	fargs_perf_ring_unmap(&cpu->ring);
+	while (cpu->nr_fds)
+		close(cpu->fds[--cpu->nr_fds]);
+	free(cpu->fds);
+	cpu->fds = NULL;
+	cpu->polled = 0;
+}
+
+int fargs_perf_open_cpu(struct fargs_perf *p, unsigned int nr, struct fargs_error_text *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < p->options->nr_tasks; i++)
+		ret = open_task(p, nr, &p->options->tasks[i], err);
+	if (p->options->nr_tasks)
+		return ret;
+	ret = open_task(p, nr, NULL, err);
+	if (ret != -ENODEV)
+		return ret;
+	fargs_perf_close_cpu(&p->cpus[nr]);
+	p->cpus[nr].is_online = false;
+	return 0;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Goes through what was executed, block by block, from a PSB to an error or the end. */
+#include "source/pt/decode/state.h"
+
+#include <errno.h>
+
+/*
+ * What executes so many instructions without using up any trace does so for ever: code that is
+ * not what it was can send libipt round in a circle of direct jumps.
+ */
+#define STUCK_INSNS	(4u << 20)
+
+/* The decoder is a packet or two ahead: the time before the last two is sure to be over. */
+static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
+						const struct pt_block *b)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_SITES; i++) {
+		uint64_t site = d->in->sites[i];
+
+		if (!site || site - b->ip > b->end_ip - b->ip)
+			continue;
+		fargs_pt_want_ticks(d);
+		fargs_pt_add_item(d, FARGS_PT_SITE, d->told[2], i);
+	}
+}
+
+/* It was executed, all of it. */
+static inline void take_block(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	d->nr_insns += b->ninsn;
+	d->last_ip = b->end_ip;
+	d->last_isid = b->isid;
+	d->iclass = b->iclass;
+}
+
+static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
+{
+	fargs_pt_add_item(d, FARGS_PT_SWITCH, 0, d->switch_addr);
+	fargs_pt_images_switch(d->images);
+}
+
+/* May the kernel have returned to a program with that? libipt does not always know far branches. */
+static inline bool may_enter(const struct pt_block *b)
+{
+	return (b->iclass == ptic_error || b->iclass > ptic_cond_jump) &&
+	       !fargs_pt_is_user(b->end_ip);
+}
+
+/* The last block may have been that. */
+static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder *d)
+{
+	enum fargs_pt_insn insn = fargs_pt_look_up_branch(d)->insn;
+
+	if (insn == FARGS_PT_INSN_IRET || insn == FARGS_PT_INSN_SYSRET)
+		fargs_pt_enter_program(d, 0);
+}
+
+/* Calls and jumps end blocks: in between they are contiguous. */
+static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
+		add_switch(d);
+	if (b->ip <= d->last_site && b->end_ip >= d->first_site)
+		add_sites(d, b);
+}
+
+static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
+{
+	if (d->is_new)
+		fargs_pt_begin_item(d, b->ip, true);
+	fargs_pt_arrive(d, b->ip);
+	take_block(d, b);
+	if (d->is_by_insn)
+		fargs_pt_add_item(d, FARGS_PT_EXECUTED, b->ip, 0)->insn = fargs_pt_last_insn(d);
+	look_into(d, b);
+	if (d->has_programs && may_enter(b))
+		enter_if_returned(d);
+}
+
+/* When the decoder is there, and with what code. */
+static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
+{
+	uint64_t tsc;
+
+	d->offset = offset;
+	d->stuck_at = d->nr_insns + STUCK_INSNS;
+	d->nr_sure = d->flow->nr;
+	d->nr_sure_insns = d->nr_insns;
+	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
+		fargs_pt_set_time(d, tsc);
+	return fargs_pt_change_code(d);
+}
+
+/* Where the decoder is, if that is no longer where it was. */
+static int note_position(struct fargs_pt_decoder *d)
+{
+	uint64_t offset;
+
+	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) < 0 || offset == d->offset)
+		return 0;
+	return note_new_position(d, offset);
+}
+
+/*
+ * Blocks one behind the other, in which nothing is to be seen but branches, up to one that is
+ * something else: an event, the end, an error. What libipt says of the next one then; b->ninsn is
+ * 0 if that is done. It is follow_blocks() without all that it asks of each block but hardly any
+ * is: of what decoding costs beside libipt, half was that.
+ */
+static inline __attribute__((always_inline)) int
+follow_plainly(struct fargs_pt_decoder *d, struct pt_block *b, const bool has_programs)
+{
+	struct pt_block_decoder *blocks = d->stepper.blocks;
+	uint64_t offset;
+	int status;
+
+	do {
+		b->ip = 0;
+		b->ninsn = 0;
+		status = pt_blk_next(blocks, b, sizeof(*b));
+		if (status < 0 || !b->ninsn)
+			return status;
+		if (!(d->skipped >> d->iclass & 1) || fargs_pt_may_begin(d, b->ip))
+			fargs_pt_add_branch(d, b->ip);
+		take_block(d, b);
+		look_into(d, b);
+		if (has_programs && may_enter(b))
+			enter_if_returned(d);
+		if (pt_blk_get_offset(blocks, &offset) >= 0 && offset != d->offset &&
+		    note_new_position(d, offset))
+			return -pte_nomem;
+	} while (!(status & (pts_event_pending | pts_eos)) && d->nr_insns <= d->stuck_at);
+	b->ninsn = 0;
+	return status;
+}
+
+static __attribute__((noinline)) int follow_plain(struct fargs_pt_decoder *d, struct pt_block *b)
+{
+	return follow_plainly(d, b, false);
+}
+
+static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
+						     struct pt_block *b)
+{
+	return follow_plainly(d, b, true);
+}
+
+/*
+ * All that comes before it in the trace was executed. Not so for what binds to no place in
+ * the code: libipt, which is a packet or more ahead, has that at once.
+ */
+static bool is_reached(const struct pt_event *ev)
+{
+	switch (ev->type) {
+	case ptev_enabled:
+	case ptev_disabled:
+		return !ev->status_update;
+	case ptev_async_disabled:
+	case ptev_async_branch:
+	case ptev_overflow:
+	case ptev_exec_mode:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What libipt says then; -pte_nomem. */
+static int take_event(struct fargs_pt_decoder *d)
+{
+	struct pt_event ev;
+	uint64_t offset;
+	bool has_offset = fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0;
+	int status = fargs_pt_stepper_event(&d->stepper, &ev);
+
+	if (status < 0)
+		return status;
+	if (has_offset && is_reached(&ev))
+		d->passed = offset;
+	fargs_pt_on_event(d, &ev);
+	/* Its time may be that of other code: from 2.1 on libipt has none before its event. */
+	return fargs_pt_change_code(d) ? -pte_nomem : status;
+}
+
+/*
+ * From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. @b is
+ * the last block then.
+ */
+static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block *b)
+{
+	bool is_plain = d->stepper.blocks && !d->cycles;
+
+	for (;;) {
+		while (status & pts_event_pending) {
+			status = take_event(d);
+			/* Where the last branch went is what it would have told. */
+			if (status == -pte_eos)
+				b->ip = 0;
+			if (status < 0)
+				return status;
+		}
+		if (status & pts_eos) {
+			/* For where it would begin. */
+			fargs_pt_stepper_next(&d->stepper, b);
+			return -pte_eos;
+		}
+		if (is_plain && !d->is_new)
+			status = d->has_programs ? follow_programs(d, b) : follow_plain(d, b);
+		else
+			status = fargs_pt_stepper_next(&d->stepper, b);
+		/* At the end these would have been executed had the CPU gone on. */
+		if (status < 0) {
+			if (b->ninsn && status != -pte_eos)
+				on_block(d, b);
+			return status;
+		}
+		if (b->ninsn)
+			on_block(d, b);
+		if (note_position(d))
+			return -pte_nomem;
+		if (d->nr_insns > d->stuck_at)
+			return 0;
+	}
+}
+
+int fargs_pt_follow(struct fargs_pt_decoder *d, int status)
+{
+	struct pt_block b = { };
+
+	d->stuck_at = d->nr_insns + STUCK_INSNS;
+	status = follow_blocks(d, status, &b);
+	d->next_ip = b.ip;
+	return status;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What kind of branch an instruction is, of which libipt knows a part, and where it led to: that
+ * is seen at the next instruction.
+ */
+#include "source/pt/decode/state.h"
+
+#include "source/pt/decode/insn.h"
+
+const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_decoder *d)
+{
+	size_t i = (d->last_ip ^ d->last_ip >> 16) % FARGS_PT_KNOWN_BRANCHES;
+	struct fargs_pt_known_branch *b = &d->known[i];
+	uint32_t epoch = fargs_pt_is_user(d->last_ip) ? d->user_epoch : d->epoch;
+	uint8_t code[FARGS_PT_INSN_MAX];
+	unsigned int size;
+	size_t bytes;
+
+	if (b->ip == d->last_ip && b->epoch == epoch)
+		return b;
+	bytes = fargs_pt_image_read(d->image, d->last_isid, d->last_ip, code, sizeof(code));
+	b->ip = d->last_ip;
+	b->epoch = epoch;
+	b->insn = fargs_pt_insn_classify(code, bytes, &size);
+	b->size = size;
+	b->is_indirect = fargs_pt_insn_is_indirect(code, bytes);
+	return b;
+}
+
+/*
+ * What libipt knows of it goes first: it has seen instructions that span two sections. FAR: which
+ * it is must be looked up. The block decoder has no class for indirect jumps and far branches that
+ * are in its cache: up to 2.0 it says ptic_error, from 2.1 on one that its header then has
+ * (ptic_indirect). The library may be newer than the header, so classes beyond the last are that.
+ */
+static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
+{
+	static const uint8_t insns[] = {
+		[ptic_error] = FARGS_PT_INSN_FAR,
+		[ptic_other] = FARGS_PT_INSN_OTHER,
+		[ptic_call] = FARGS_PT_INSN_CALL,
+		[ptic_return] = FARGS_PT_INSN_RETURN,
+		[ptic_jump] = FARGS_PT_INSN_JUMP,
+		[ptic_cond_jump] = FARGS_PT_INSN_COND,
+		[ptic_far_call] = FARGS_PT_INSN_FAR,
+		[ptic_far_return] = FARGS_PT_INSN_FAR,
+		[ptic_far_jump] = FARGS_PT_INSN_FAR,
+		[ptic_ptwrite] = FARGS_PT_INSN_OTHER,
+	};
+
+	return d->iclass < sizeof(insns) ? insns[d->iclass] : FARGS_PT_INSN_FAR;
+}
+
+enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d)
+{
+	enum fargs_pt_insn insn = insn_by_class(d);
+
+	return insn == FARGS_PT_INSN_FAR ? fargs_pt_look_up_branch(d)->insn : insn;
+}
+
+/* The upper bits of @ip tell it from all that have the same place among the known. */
+bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known)
+{
+	bool is_begin = fargs_pt_names_begins(d->begins, ip);
+
+	*known = ip >> FARGS_PT_TARGET_BITS << 1 | is_begin;
+	return is_begin;
+}
+
+static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	enum fargs_pt_insn insn = fargs_pt_last_insn(d);
+
+	if (insn == FARGS_PT_INSN_OTHER ||
+	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
+	     ip - d->last_ip == fargs_pt_look_up_branch(d)->size))
+		return;
+	/* Whether libipt says of a jump that it is one depends on what is in its cache. */
+	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !fargs_pt_may_begin(d, ip))
+		return;
+	fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
+}
+
+/* Calls and returns are all the same: what they do not need is elsewhere. */
+void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	enum fargs_pt_insn insn = insn_by_class(d);
+
+	if (insn > FARGS_PT_INSN_JUMP || d->flow->nr == d->flow->room)
+		add_any_branch(d, ip);
+	else if (insn != FARGS_PT_INSN_OTHER)
+		fargs_pt_put_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
+}
+
+/* Do packets tell of the branch before? Direct ones need none. */
+static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
+{
+	switch (fargs_pt_last_insn(d)) {
+	case FARGS_PT_INSN_OTHER:
+		return false;
+	case FARGS_PT_INSN_COND:
+		*lead = FARGS_PT_LEAD_BIT;
+		return true;
+	case FARGS_PT_INSN_RETURN:
+		*lead = FARGS_PT_LEAD_RETURN;
+		return true;
+	case FARGS_PT_INSN_CALL:
+	case FARGS_PT_INSN_JUMP:
+		*lead = FARGS_PT_LEAD_TIP;
+		return fargs_pt_look_up_branch(d)->is_indirect;
+	default:
+		*lead = FARGS_PT_LEAD_TIP;
+		return true;
+	}
+}
+
+/* The same for whoever counts cycles. */
+void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	size_t nr_items = d->flow->nr;
+	enum fargs_pt_lead lead;
+	uint64_t nr;
+	bool is_told;
+
+	is_told = has_lead(d, &lead) && fargs_pt_cycles_take(d->cycles, lead, &nr);
+	if (!(d->skipped >> d->iclass & 1) || fargs_pt_may_begin(d, ip))
+		fargs_pt_add_branch(d, ip);
+	if (is_told && d->flow->nr > nr_items)
+		fargs_pt_add_cycle_mark(d, nr);
+}

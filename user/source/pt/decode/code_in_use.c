@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which code is decoded with: the kernel's and a program's, which change. */
+#include "source/pt/decode/state.h"
+
+#include <errno.h>
+
+/* Finds out when the code in use changes next. */
+static void set_poke_tsc(struct fargs_pt_decoder *d)
+{
+	uint64_t until = fargs_pt_image_until(d->image);
+
+	d->poke_tsc = UINT64_MAX;
+	/* Without times nobody knows when. */
+	if (until != UINT64_MAX && d->in->config.has_time)
+		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
+}
+
+void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now)
+{
+	d->image = now->image;
+	d->user_epoch = now->stamp;
+	set_poke_tsc(d);
+}
+
+int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
+{
+	uint64_t ns = fargs_pt_input_ns(&d->in->config, tsc);
+	int nr = fargs_pt_images_advance(d->images, ns, &d->user_epoch);
+
+	if (nr < 0)
+		return -ENOMEM;
+	d->epoch++;
+	set_poke_tsc(d);
+	/* Code that a program mapped is no change of code that it was executing. */
+	if (nr)
+		fargs_pt_add_item(d, FARGS_PT_POKED, 0, (uint64_t)nr);
+	return 0;
+}
+
+void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	struct fargs_pt_code_now now;
+	int ret = fargs_pt_images_enter(d->images, ip, d->tsc, &now);
+
+	if (ret > 0 && fargs_pt_stepper_set_image(&d->stepper, now.libipt) >= 0)
+		fargs_pt_use_code(d, &now);
+	else if (ret)
+		d->is_short = true;
+}
+
+void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
+{
+	/* Without the kernel: code that was mapped before the next time is there already. */
+	uint64_t late = d->in->config.has_kernel ? 0 : d->tick;
+
+	if (d->has_programs) {
+		fargs_pt_images_hole(d->images);
+		if (fargs_pt_is_user(ip))
+			fargs_pt_enter_program(d, ip);
+	}
+	if (d->poke_tsc != UINT64_MAX && d->tsc + late >= d->poke_tsc &&
+	    fargs_pt_advance_code(d, d->tsc + late))
+		d->is_short = true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPU, time and task of items of the flow, cached since many items share them.
+ */
+#ifndef FARGS_PT_CONTEXT_H
+#define FARGS_PT_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/pt/decode/trace.h"
+#include "source/pt/input/input.h"
+
+struct fargs_pt_context {
+	const struct fargs_pt_input *in;	/* set by the caller */
+	const struct fargs_pt_stream *stream;
+	bool has_time;
+	uint64_t ns;			/* on the perf clock, if has_time */
+	int32_t tid;			/* -1: unknown */
+	const char *comm;		/* NULL: not looked up yet */
+};
+
+/* Sets the context for @tsc in @part, after @nr_switched switches of its CPU. */
+void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
+			  size_t nr_switched, uint64_t tsc);
+
+/* The task's name at that time; ":-1" if unknown. Owned by c->in. */
+const char *fargs_pt_context_comm(struct fargs_pt_context *c);
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/decoder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/pt/decode/insn.h"
+#include "source/pt/decode/packets.h"
+#include "source/pt/decode/state.h"
+#include "source/pt/decode/tail.h"
+
+static void find_sites(struct fargs_pt_decoder *d)
+{
+	size_t i;
+
+	d->first_site = UINT64_MAX;
+	for (i = 0; i < FARGS_PT_SITES; i++) {
+		uint64_t site = d->in->sites[i];
+
+		if (site && site < d->first_site)
+			d->first_site = site;
+		if (site > d->last_site)
+			d->last_site = site;
+	}
+}
+
+struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in,
+						 struct fargs_pt_text *text,
+						 uint64_t switch_addr)
+{
+	struct fargs_pt_decoder *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->in = in;
+	d->switch_addr = switch_addr;
+	d->tick = fargs_pt_flow_tick(&in->config);
+	find_sites(d);
+	d->images = fargs_pt_images_create(in, text, fargs_pt_flow_error(&in->config), d->tick,
+					   switch_addr && in->config.has_kernel);
+	d->has_programs = d->images && fargs_pt_images_are_several(d->images);
+	d->known = calloc(FARGS_PT_KNOWN_BRANCHES, sizeof(*d->known));
+	d->targets = calloc(FARGS_PT_KNOWN_TARGETS, sizeof(*d->targets));
+	if (!d->images || !d->known || !d->targets) {
+		fargs_pt_decoder_destroy(d);
+		return NULL;
+	}
+	return d;
+}
+
+void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d)
+{
+	d->is_by_insn = true;
+}
+
+void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
+{
+	d->has_cycles = d->in->config.has_cyc;
+}
+
+void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names)
+{
+	d->begins = names;
+	d->skipped = UINT64_C(1) << ptic_jump | UINT64_C(1) << ptic_cond_jump;
+}
+
+void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
+{
+	if (!d)
+		return;
+	fargs_pt_images_destroy(d->images);
+	free(d->window.bytes);
+	free(d->known);
+	free(d->targets);
+	free(d);
+}
+
+void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_config *from,
+				const uint8_t *bytes, uint64_t size)
+{
+	pt_config_init(config);
+	config->begin = (uint8_t *)bytes;	/* libipt does not write to it */
+	config->end = (uint8_t *)bytes + size;
+	config->cpuid_0x15_eax = from->cpuid_0x15_eax;
+	config->cpuid_0x15_ebx = from->cpuid_0x15_ebx;
+	config->mtc_freq = from->mtc_freq;
+	config->nom_freq = from->nom_freq;
+	if (!from->is_intel)
+		return;
+	config->cpu = (struct pt_cpu){ .vendor = pcv_intel, .family = from->family,
+				       .model = from->model, .stepping = from->stepping };
+	/* A CPU that libipt does not know yet is decoded without errata. */
+	if (pt_cpu_errata(&config->errata, &config->cpu) < 0)
+		memset(&config->errata, 0, sizeof(config->errata));
+}
+
+/*
+ * The trace ends with a branch, and nothing tells what was executed then: but where it went,
+ * which is where the next block would have begun.
+ */
+static void add_last_branch(struct fargs_pt_decoder *d)
+{
+	if (d->next_ip)
+		fargs_pt_arrive(d, d->next_ip);
+}
+
+/*
+ * To the first PSB, or after an error to the next one; -pte_eos: it is the next segment's. It is
+ * the first that the flow has not come to. libipt goes on from where it has read to, after PSBs
+ * that it was to tell of next.
+ */
+static int synchronize(struct fargs_pt_decoder *d, bool is_first)
+{
+	uint64_t from, offset = 0;
+
+	d->is_new = true;
+	if (!is_first) {
+		from = d->passed > d->sync_offset ? d->passed : d->sync_offset + 1;
+		offset = fargs_pt_psb_find(d->bytes, d->nr_bytes, from);
+		if (offset == d->nr_bytes || offset >= d->seg->next - d->seg->begin)
+			return -pte_eos;
+		d->offset = offset;
+		d->sync_offset = offset;
+		if (d->cycles)
+			fargs_pt_cycles_sync(d->cycles, offset);
+	}
+	return fargs_pt_stepper_sync_set(&d->stepper, offset);
+}
+
+static void fail(struct fargs_pt_decoder *d, int status)
+{
+	struct fargs_pt_flow *flow = d->flow;
+	uint64_t offset;
+
+	if (!status) {
+		/* What was executed since the last packet may be wrong, all of it. */
+		flow->nr = d->nr_sure;
+		d->nr_insns = d->nr_sure_insns;
+		while (flow->nr_cycle_marks &&
+		       flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
+			flow->nr_cycle_marks--;
+		d->nr_told = d->nr_insns;
+	}
+	/* It was to go on where no code is: until there all is well. */
+	if (status == -pte_nomap && d->next_ip)
+		fargs_pt_arrive(d, d->next_ip);
+	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0)
+		d->offset = offset;
+	fargs_pt_add_item(d, FARGS_PT_ERROR, status ? d->next_ip : d->last_ip, 0)->error = -status;
+	fargs_pt_forget(d);
+	d->is_lost = true;
+}
+
+static int decode(struct fargs_pt_decoder *d)
+{
+	int status = synchronize(d, true);
+
+	for (;;) {
+		d->next_ip = 0;
+		if (status >= 0) {
+			d->flow->is_broken = false;
+			status = fargs_pt_follow(d, status);
+		}
+		if (status == -pte_eos) {
+			if (d->seg->is_last)
+				add_last_branch(d);
+			return 0;
+		}
+		if (status == -pte_nomem || d->is_short)
+			return -ENOMEM;
+		fail(d, status);
+		d->flow->is_broken = true;
+		status = synchronize(d, false);
+	}
+}
+
+/* What is there in front of it that no PSB begins. */
+static void add_skipped(struct fargs_pt_decoder *d)
+{
+	const struct fargs_pt_segment *seg = d->seg;
+	struct fargs_pt_item *item;
+
+	if (!seg->is_after_loss && seg->skipped == seg->begin)
+		return;
+	item = fargs_pt_add_item(d, seg->is_after_loss ? FARGS_PT_LOST : FARGS_PT_SKIPPED, 0,
+				 seg->begin - seg->skipped);
+	item->offset = seg->skipped;
+}
+
+/* 1: there is nothing to decode. */
+static int start(struct fargs_pt_decoder *d)
+{
+	const struct fargs_pt_segment *seg = d->seg;
+	struct fargs_pt_code_now now;
+	struct pt_config config;
+	const uint8_t *bytes;
+	uint64_t got;
+	int64_t whole;
+
+	bytes = fargs_pt_window_get(&d->window, seg->stream, seg->piece, seg->begin,
+				    seg->end - seg->begin, &got);
+	if (!bytes)
+		return -ENOMEM;
+	fargs_pt_decoder_configure(&config, &d->in->config, bytes, got);
+	whole = seg->is_last ? fargs_pt_tail_find(&config) : (int64_t)got;
+	if (whole <= 0)
+		return whole ? -ENOMEM : 1;
+	config.end = config.begin + whole;
+	d->bytes = bytes;
+	d->nr_bytes = whole;
+	if (fargs_pt_images_begin(d->images, seg, &now) ||
+	    !fargs_pt_stepper_init(&d->stepper, &config, d->is_by_insn) ||
+	    fargs_pt_stepper_set_image(&d->stepper, now.libipt) < 0)
+		return -ENOMEM;
+	fargs_pt_use_code(d, &now);
+	if (d->in->nr_pokes)
+		d->epoch++;
+	if (d->has_cycles) {
+		d->cycles = fargs_pt_cycles_create(&config, seg->next - seg->begin,
+						   d->in->config.has_cyc_thresh);
+		if (!d->cycles)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* To the beginning of @seg, with nothing in @flow. */
+static void reset(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
+		  struct fargs_pt_flow *flow)
+{
+	size_t i;
+
+	d->seg = seg;
+	d->flow = flow;
+	d->tsc = seg->tsc;
+	for (i = 0; i < sizeof(d->told) / sizeof(d->told[0]); i++)
+		d->told[i] = seg->tsc;
+	d->nr_ticks = 0;
+	d->offset = 0;
+	d->sync_offset = 0;
+	d->overflow = 0;
+	d->passed = 0;
+	d->aborted = UINT64_MAX;
+	d->nr_insns = 0;
+	d->nr_told = 0;
+	d->is_short = false;
+	d->is_lost = seg->is_first;
+	fargs_pt_forget(d);
+	flow->nr = 0;
+	flow->nr_insns = 0;
+	flow->nr_behind = 0;
+	flow->nr_cycle_marks = 0;
+	flow->nr_cycles = 0;
+	flow->is_broken = false;
+}
+
+int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
+			 struct fargs_pt_flow *flow)
+{
+	int ret;
+
+	reset(d, seg, flow);
+	add_skipped(d);
+	/* After a loss there may be no PSB any more. */
+	if (seg->begin == seg->end)
+		return d->is_short ? -ENOMEM : 0;
+	ret = start(d);
+	if (!ret)
+		ret = decode(d);
+	flow->nr_insns = d->nr_insns;
+	flow->nr_behind = d->nr_insns - d->nr_told;
+	if (d->cycles)
+		flow->nr_cycles = fargs_pt_cycles_finish(d->cycles);
+	fargs_pt_cycles_destroy(d->cycles);
+	d->cycles = NULL;
+	fargs_pt_stepper_deinit(&d->stepper);
+	return ret < 0 || d->is_short ? -ENOMEM : 0;
+}

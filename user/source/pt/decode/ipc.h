@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counts instructions and cycles between two branches of the same CPU.
+ */
+#ifndef FARGS_PT_IPC_H
+#define FARGS_PT_IPC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/pt/decode/trace.h"
+
+struct fargs_pt_ipc {
+	uint64_t nr_insns;
+	uint64_t nr_cycles;	/* 0: the trace does not report them there */
+};
+
+/* One for each stream; zero-initialized. */
+struct fargs_pt_ipc_count {
+	size_t mark;			/* index of the flow's next cycle mark */
+	uint64_t nr_insns;		/* instructions executed so far */
+	struct fargs_pt_ipc reported;	/* up to the last branch whose cycles were reported */
+};
+
+/* Begins @part; call in the order of parts. */
+void fargs_pt_ipc_begin(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part);
+
+/* Call for each item @i of @part, in order. */
+static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
+					 const struct fargs_pt_part *part, size_t i)
+{
+	c->nr_insns += part->flow.items[i].nr_insns;
+}
+
+/*
+ * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item
+ * for which this function was called and had cycles. Otherwise leaves @ipc unchanged.
+ */
+void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
+		       struct fargs_pt_ipc *ipc);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The first pass over a trace whose records are to be joined: reports to the join (join.h) where
+ * instructions that allocate sequence numbers were executed, and where some may be missing.
+ */
+#ifndef FARGS_PT_LEARN_H
+#define FARGS_PT_LEARN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/pt/decode/trace.h"
+#include "source/pt/input/input.h"
+#include "source/pt/join/join.h"
+
+struct fargs_pt_learner;
+
+/* @in and @join must outlive the result. NULL: out of memory. */
+struct fargs_pt_learner *fargs_pt_learner_create(const struct fargs_pt_input *in,
+						 struct fargs_pt_join *join);
+void fargs_pt_learner_destroy(struct fargs_pt_learner *l);
+
+/*
+ * Takes items @begin to @end of @part. All items of all CPUs must be taken in order of time
+ * before fargs_pt_join_run(). Returns 0 or -ENOMEM.
+ */
+int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part *part,
+			  size_t begin, size_t end);
+/* The same as a view for fargs_pt_trace_run(); it produces no text. */
+struct fargs_pt_view fargs_pt_learner_view(struct fargs_pt_learner *l);
+
+/* The number of the last call. */
+uint64_t fargs_pt_learner_nr_nodes(const struct fargs_pt_learner *l);
+
+#endif
