@@ -25,8 +25,15 @@ compadd()
 	matching $given
 }
 
-# NAME:WHAT; the last word is the array's name.
-_describe() { matching ${(@)${(@P)@[-1]}%%:*} }
+# NAME:WHAT; behind what they are is the array's name.
+_describe()
+{
+	while [[ $1 == -* ]]; do
+		[[ $1 != -t ]] || shift
+		shift
+	done
+	matching ${(@)${(@P)2}%%:*}
+}
 
 _alternative()
 {

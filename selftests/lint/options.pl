@@ -46,7 +46,7 @@ sub in_help
 	my $help = `$fargs $verb --help`;
 
 	die "$fargs $verb --help fails\n" if $?;
-	my @begins = $help =~ /^ +(-.*?)(?:  |$)/gm;
+	my @begins = $help =~ /^ {2,6}(-.*?)(?:  |$)/gm;
 	my %long = map { /^(-\w), (--[\w-]+)/ ? ($1 => $2) : () } @begins;
 	my %options = options_of(@begins);
 
@@ -123,7 +123,7 @@ sub is_option
 	my $said = `$fargs $verb $option --no-such-option --no-such-option 2>&1`;
 
 	die "$fargs $verb takes --no-such-option\n" unless $?;
-	return $said !~ /there is no option \Q$option\E /;
+	return $said !~ /there is no option \Q$option\E[ :]/;
 }
 
 # "  verb     what it does"
