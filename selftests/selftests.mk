@@ -86,7 +86,7 @@ $(B)/selftests/unit/kvm: $(B)/selftests/fargs_small
 capture_wrap = $(B)/selftests/unit/$(1): private LDFLAGS += $(addprefix -Wl$(comma)--wrap=fargs_,$(2))
 comma := ,
 
-$(call capture_wrap,capture_choice,selector_init device_open avail_load session_add \
+$(call capture_wrap,capture_selection,selector_init device_open avail_load session_add \
 	session_add_tpoints)
 $(call capture_wrap,capture_run,ksyms_load)
 $(call capture_wrap,capture_flight,session_freeze session_clock task_watch_create \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The clock that gives records their time. */
-#ifndef FARGS_ARCH_CLOCK_H
-#define FARGS_ARCH_CLOCK_H
+#ifndef FARGS_KMOD_ARCH_CLOCK_H
+#define FARGS_KMOD_ARCH_CLOCK_H
 
 #ifdef __x86_64__
 #include "arch/x86/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Operations of the CPU that an interrupt cannot split, and its flags. */
-#ifndef FARGS_ARCH_CPU_H
-#define FARGS_ARCH_CPU_H
+#ifndef FARGS_KMOD_ARCH_CPU_H
+#define FARGS_KMOD_ARCH_CPU_H
 
 #ifdef __x86_64__
 #include "arch/x86/cpu.h"

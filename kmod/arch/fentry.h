@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Under which address ftrace reports a function. */
-#ifndef FARGS_ARCH_FENTRY_H
-#define FARGS_ARCH_FENTRY_H
+#ifndef FARGS_KMOD_ARCH_FENTRY_H
+#define FARGS_KMOD_ARCH_FENTRY_H
 
 /**
  * fargs_fentry_find() - find where ftrace enters a function

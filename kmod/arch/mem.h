@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Which addresses may be read. */
-#ifndef FARGS_ARCH_MEM_H
-#define FARGS_ARCH_MEM_H
+#ifndef FARGS_KMOD_ARCH_MEM_H
+#define FARGS_KMOD_ARCH_MEM_H
 
 #ifdef __x86_64__
 #include "arch/x86/mem.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The probe of all tracepoints. */
-#ifndef FARGS_ARCH_TPOINT_H
-#define FARGS_ARCH_TPOINT_H
+#ifndef FARGS_KMOD_ARCH_TPOINT_H
+#define FARGS_KMOD_ARCH_TPOINT_H
 
 #ifdef __x86_64__
 #include "arch/x86/tpoint.h"

@@ -2,8 +2,8 @@
 /*
  * fentry address -> template: open addressing, at most half full, never grown.
  */
-#ifndef FARGS_FUNCHASH_H
-#define FARGS_FUNCHASH_H
+#ifndef FARGS_KMOD_BASE_FUNCHASH_H
+#define FARGS_KMOD_BASE_FUNCHASH_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>

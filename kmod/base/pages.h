@@ -4,8 +4,8 @@
  * power of two, and of the direct map if there are so many in a row, whose large
  * pages spare TLB entries.
  */
-#ifndef FARGS_PAGES_H
-#define FARGS_PAGES_H
+#ifndef FARGS_KMOD_BASE_PAGES_H
+#define FARGS_KMOD_BASE_PAGES_H
 
 #include <linux/types.h>
 

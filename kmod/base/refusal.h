@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_REFUSAL_H
-#define FARGS_REFUSAL_H
+#ifndef FARGS_KMOD_BASE_REFUSAL_H
+#define FARGS_KMOD_BASE_REFUSAL_H
 
 #include <linux/types.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Keeps fprobe's place in the kernel's function graph. See fprobe_anchor.c. */
-#ifndef FARGS_COMPAT_FPROBE_ANCHOR_H
-#define FARGS_COMPAT_FPROBE_ANCHOR_H
+#ifndef FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
+#define FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 
 #include "compat/features.h"
 

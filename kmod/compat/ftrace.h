@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_COMPAT_FTRACE_H
-#define FARGS_COMPAT_FTRACE_H
+#ifndef FARGS_KMOD_COMPAT_FTRACE_H
+#define FARGS_KMOD_COMPAT_FTRACE_H
 
 #include <linux/ftrace.h>
 #include <linux/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Where a module's parts are in memory. */
-#ifndef FARGS_COMPAT_MODULE_H
-#define FARGS_COMPAT_MODULE_H
+#ifndef FARGS_KMOD_COMPAT_MODULE_H
+#define FARGS_KMOD_COMPAT_MODULE_H
 
 #include <linux/module.h>
 

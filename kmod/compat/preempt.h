@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_COMPAT_PREEMPT_H
-#define FARGS_COMPAT_PREEMPT_H
+#ifndef FARGS_KMOD_COMPAT_PREEMPT_H
+#define FARGS_KMOD_COMPAT_PREEMPT_H
 
 #include <linux/preempt.h>
 #include <linux/thread_info.h>

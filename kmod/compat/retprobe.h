@@ -6,8 +6,8 @@
  * What the kernel misses, and what becomes of calls that have not returned when the
  * probes go, is told in retprobe_kprobe.c and retprobe_fprobe.c.
  */
-#ifndef FARGS_COMPAT_RETPROBE_H
-#define FARGS_COMPAT_RETPROBE_H
+#ifndef FARGS_KMOD_COMPAT_RETPROBE_H
+#define FARGS_KMOD_COMPAT_RETPROBE_H
 
 #include <linux/ptrace.h>
 #include <linux/types.h>

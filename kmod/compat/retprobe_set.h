@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* For retprobe*.c alone: a set, and the two ways to make one. */
-#ifndef FARGS_COMPAT_RETPROBE_SET_H
-#define FARGS_COMPAT_RETPROBE_SET_H
+#ifndef FARGS_KMOD_COMPAT_RETPROBE_SET_H
+#define FARGS_KMOD_COMPAT_RETPROBE_SET_H
 
 #include <linux/container_of.h>
 #include <linux/cpumask.h>

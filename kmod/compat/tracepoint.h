@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_COMPAT_TRACEPOINT_H
-#define FARGS_COMPAT_TRACEPOINT_H
+#ifndef FARGS_KMOD_COMPAT_TRACEPOINT_H
+#define FARGS_KMOD_COMPAT_TRACEPOINT_H
 
 #include <linux/kconfig.h>
 #include <linux/tracepoint.h>

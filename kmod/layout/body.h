@@ -3,8 +3,8 @@
  * The bodies of a layout (include/uapi/fargs_record.h), while it is verified and
  * made into a template.
  */
-#ifndef FARGS_BODY_H
-#define FARGS_BODY_H
+#ifndef FARGS_KMOD_LAYOUT_BODY_H
+#define FARGS_KMOD_LAYOUT_BODY_H
 
 #include <linux/types.h>
 

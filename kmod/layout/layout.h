@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A layout from user space (include/uapi/fargs_layout.h), to be verified. */
-#ifndef FARGS_LAYOUT_H
-#define FARGS_LAYOUT_H
+#ifndef FARGS_KMOD_LAYOUT_LAYOUT_H
+#define FARGS_KMOD_LAYOUT_LAYOUT_H
 
 #include <linux/types.h>
 

@@ -3,8 +3,8 @@
  * Where the parts of a layout in memory are (include/uapi/fargs_layout.h), once
  * its size has been verified.
  */
-#ifndef FARGS_LAYOUT_PARTS_H
-#define FARGS_LAYOUT_PARTS_H
+#ifndef FARGS_KMOD_LAYOUT_PARTS_H
+#define FARGS_KMOD_LAYOUT_PARTS_H
 
 #include <linux/types.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_PROG_VERIFY_H
-#define FARGS_PROG_VERIFY_H
+#ifndef FARGS_KMOD_LAYOUT_PROG_VERIFY_H
+#define FARGS_KMOD_LAYOUT_PROG_VERIFY_H
 
 #include <linux/types.h>
 

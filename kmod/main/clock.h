@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_CLOCK_H
-#define FARGS_CLOCK_H
+#ifndef FARGS_KMOD_MAIN_CLOCK_H
+#define FARGS_KMOD_MAIN_CLOCK_H
 
 #include "uapi/fargs.h"
 

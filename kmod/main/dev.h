@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* /dev/fargs */
-#ifndef FARGS_DEV_H
-#define FARGS_DEV_H
+#ifndef FARGS_KMOD_MAIN_DEV_H
+#define FARGS_KMOD_MAIN_DEV_H
 
 /**
  * fargs_dev_init() - make /dev/fargs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What sessions have to know of modules that come and go. */
-#ifndef FARGS_MODULES_H
-#define FARGS_MODULES_H
+#ifndef FARGS_KMOD_MAIN_MODULES_H
+#define FARGS_KMOD_MAIN_MODULES_H
 
 /**
  * fargs_modules_init() - hear of modules that come and go

@@ -2,8 +2,8 @@
 /*
  * What the capture paths see of a session.
  */
-#ifndef FARGS_CAPTURE_H
-#define FARGS_CAPTURE_H
+#ifndef FARGS_KMOD_PROBE_CAPTURE_H
+#define FARGS_KMOD_PROBE_CAPTURE_H
 
 #include <linux/ftrace.h>
 #include <linux/types.h>
@@ -14,7 +14,7 @@ struct fargs_funchash;
 struct fargs_pool;
 struct fargs_programs;
 struct fargs_ring;
-struct fargs_under;
+struct fargs_scope;
 
 /* What is in a filter is not what the session has: no count of functions equals it. */
 #define FARGS_FILTER_UNKNOWN	U32_MAX
@@ -44,7 +44,7 @@ struct fargs_capture {
 	bool has_switches;		/* the probe of probe/switches.c is there */
 	struct fargs_ring __percpu *rings;
 	struct fargs_pool *pool;	/* of calls that wait for their return; NULL: none do */
-	struct fargs_under *under;	/* who is in a FARGS_LAYOUT_SCOPE; NULL: no such */
+	struct fargs_scope *scope;	/* who is in a FARGS_LAYOUT_SCOPE; NULL: no such */
 };
 
 /**
@@ -105,7 +105,7 @@ void fargs_entry_capture(const struct fargs_programs *programs, struct fargs_rin
 			 u64 seq);
 
 /**
- * fargs_under_entry_plain() - fargs_entry_plain() of sessions with capture->under
+ * fargs_scope_entry_plain() - fargs_entry_plain() of sessions with capture->under
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
  * @ops: that of the session's probe
@@ -113,11 +113,11 @@ void fargs_entry_capture(const struct fargs_programs *programs, struct fargs_rin
  *
  * Context: As fargs_entry_plain().
  */
-void fargs_under_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+void fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			     struct ftrace_regs *fregs);
 
 /**
- * fargs_under_entry_fetch() - fargs_entry_fetch() of sessions with capture->under
+ * fargs_scope_entry_fetch() - fargs_entry_fetch() of sessions with capture->under
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
  * @ops: that of the session's probe
@@ -125,7 +125,7 @@ void fargs_under_entry_plain(unsigned long ip, unsigned long parent_ip, struct f
  *
  * Context: As fargs_entry_fetch().
  */
-void fargs_under_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+void fargs_scope_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			     struct ftrace_regs *fregs);
 
 #endif

@@ -9,8 +9,8 @@
  * @depth is a constant in the first two. Of fargs_fill_regs() there are three more, one where a
  * call is kept with its body, and two, with @is_kept, where that of a return is filled.
  */
-#ifndef FARGS_FILL_H
-#define FARGS_FILL_H
+#ifndef FARGS_KMOD_PROBE_FILL_H
+#define FARGS_KMOD_PROBE_FILL_H
 
 #include <linux/ptrace.h>
 #include <linux/sched.h>

@@ -13,8 +13,8 @@
  * 40 instructions; this takes 10. It does not see other tracers, and need not: those
  * that call what is traced here end in this guard, or in their own.
  */
-#ifndef FARGS_GUARD_H
-#define FARGS_GUARD_H
+#ifndef FARGS_KMOD_PROBE_GUARD_H
+#define FARGS_KMOD_PROBE_GUARD_H
 
 #include <linux/compiler.h>
 #include <linux/preempt.h>

@@ -5,8 +5,8 @@
  * Slots are taken and given back in any context, NMI included, on any CPU, in
  * any order and without a lock: a bit per slot, set and cleared atomically.
  */
-#ifndef FARGS_POOL_H
-#define FARGS_POOL_H
+#ifndef FARGS_KMOD_PROBE_POOL_H
+#define FARGS_KMOD_PROBE_POOL_H
 
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -33,7 +33,7 @@ struct fargs_slot {
 	/* Of record.body, the bytes of values that are there; 0: none were put there. */
 	u32 values_len;
 	/* Of a call that is composed: */
-	u32 mark;			/* to be left at the return (probe/under.h); 0: none */
+	u32 mark;			/* to be left at the return (probe/scope.h); 0: none */
 	bool has_return;		/* it has a RETURN record */
 	bool is_wanted;			/* to be recorded, if the return predicate accepts */
 	bool is_trigger;		/* its next record may be a trigger (probe/ret.c) */

@@ -25,7 +25,7 @@
 #include "probe/fill.h"
 #include "probe/pool.h"
 #include "probe/trigger.h"
-#include "probe/under.h"
+#include "probe/scope.h"
 #include "prog/prog.h"
 #include "prog/template.h"
 #include "ring/record.h"
@@ -200,12 +200,12 @@ static notrace bool is_recorded(const struct fargs_programs *programs, struct fa
  * In a session that has functions with FARGS_LAYOUT_SCOPE. False: the caller is not inside
  * one of them, by this call either. *@mark: what to leave with when this call returns.
  */
-static notrace bool is_inside(struct fargs_under *under, const struct fargs_programs *programs,
+static notrace bool is_inside(struct fargs_scope *scope, const struct fargs_programs *programs,
 			      const struct fargs_call *call, u32 *mark)
 {
 	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_SCOPE];
 
-	if (fargs_under_is_inside(under))
+	if (fargs_scope_is_inside(scope))
 		return true;
 	if (!(programs->flags & FARGS_LAYOUT_SCOPE))
 		return false;
@@ -214,18 +214,18 @@ static notrace bool is_inside(struct fargs_under *under, const struct fargs_prog
 
 		if (!verdict.is_accepted) {
 			if (verdict.is_unreadable)
-				atomic64_inc(&under->nr_untold);
+				atomic64_inc(&scope->nr_undecided);
 			return false;
 		}
 	}
-	*mark = fargs_under_enter(under);
+	*mark = fargs_scope_enter(scope);
 	return *mark;
 }
 
-static notrace noinline void unmark_scope(struct fargs_under *under, u32 mark)
+static notrace noinline void unmark_scope(struct fargs_scope *scope, u32 mark)
 {
-	fargs_under_leave(under, mark);
-	atomic64_inc(&under->nr_unmarked);
+	fargs_scope_leave(scope, mark);
+	atomic64_inc(&scope->nr_unmarked);
 }
 
 /* What there is to do of a call's records now. Is there one to be written at its return? */
@@ -274,7 +274,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	bool has_record;
 	u32 mark = 0;
 
-	if (unlikely(capture->under) && !is_inside(capture->under, programs, &call, &mark))
+	if (unlikely(capture->scope) && !is_inside(capture->scope, programs, &call, &mark))
 		return NULL;
 	has_record = !(programs->flags & FARGS_LAYOUT_SILENT) &&
 		     has_chance(programs, &call, ring, &chance);
@@ -283,7 +283,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	slot = fargs_pool_get(capture->pool);
 	if (!slot) {
 		if (mark)
-			unmark_scope(capture->under, mark);
+			unmark_scope(capture->scope, mark);
 		if (has_record)
 			ret_miss(ring, template);
 		return NULL;
@@ -353,7 +353,7 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 		write_record(ring, slot, FARGS_KIND_RETURN, slot->values_len + len, depth);
 	}
 	if (unlikely(slot->mark))
-		fargs_under_leave(capture->under, slot->mark);
+		fargs_scope_leave(capture->scope, slot->mark);
 	fargs_pool_put(capture->pool, slot);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The capture path of functions with FARGS_LAYOUT_RETURN: from the call to the return. */
-#ifndef FARGS_RET_H
-#define FARGS_RET_H
+#ifndef FARGS_KMOD_PROBE_RET_H
+#define FARGS_KMOD_PROBE_RET_H
 
 #include <linux/types.h>
 

@@ -3,8 +3,8 @@
  * Which task runs on each CPU, at any time: a SWITCH record for every context switch
  * (FARGS_START_SWITCHES).
  */
-#ifndef FARGS_SWITCHES_H
-#define FARGS_SWITCHES_H
+#ifndef FARGS_KMOD_PROBE_SWITCHES_H
+#define FARGS_KMOD_PROBE_SWITCHES_H
 
 struct fargs_capture;
 

@@ -24,7 +24,7 @@
 
 #include "probe/capture.h"
 #include "probe/pool.h"
-#include "probe/under.h"
+#include "probe/scope.h"
 #include "ring/record.h"
 
 struct linux_binprm;
@@ -134,8 +134,8 @@ static void probe_free(void *data, struct task_struct *task)
 
 	if (capture->pool)
 		fargs_pool_abandon(capture->pool, task);
-	if (capture->under)
-		fargs_under_forget(capture->under, task);
+	if (capture->scope)
+		fargs_scope_forget(capture->scope, task);
 	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
 		return;
 	rcu_read_lock();

@@ -3,8 +3,8 @@
  * The tasks of a session: which are traced (a bit for each id, kept up to date
  * by the scheduler's tracepoints), and the TASK records that name them.
  */
-#ifndef FARGS_TASKS_H
-#define FARGS_TASKS_H
+#ifndef FARGS_KMOD_PROBE_TASKS_H
+#define FARGS_KMOD_PROBE_TASKS_H
 
 #include <linux/types.h>
 

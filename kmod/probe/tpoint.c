@@ -20,7 +20,7 @@
 #include "arch/regs.h"
 #include "arch/tpoint.h"
 #include "probe/capture.h"
-#include "probe/under.h"
+#include "probe/scope.h"
 #include "prog/template.h"
 #include "ring/ring.h"
 
@@ -41,7 +41,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	preempt_disable_notrace();
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
 		goto out;
-	if (unlikely(capture->under) && !fargs_under_is_inside(capture->under))
+	if (unlikely(capture->scope) && !fargs_scope_is_inside(capture->scope))
 		goto out;
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_tpoint);

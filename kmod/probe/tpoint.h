@@ -3,8 +3,8 @@
  * The capture path of tracepoints: fargs_tpoint_call(), which fargs_tpoint_stub() calls
  * (arch/tpoint.h) for all of them, and what that is registered with.
  */
-#ifndef FARGS_TPOINT_H
-#define FARGS_TPOINT_H
+#ifndef FARGS_KMOD_PROBE_TPOINT_H
+#define FARGS_KMOD_PROBE_TPOINT_H
 
 #include <linux/types.h>
 

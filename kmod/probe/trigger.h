@@ -3,8 +3,8 @@
  * Calls that trigger (FARGS_LAYOUT_TRIGGER in include/uapi/fargs_layout.h). Any context,
  * NMI included; preemption disabled.
  */
-#ifndef FARGS_TRIGGER_H
-#define FARGS_TRIGGER_H
+#ifndef FARGS_KMOD_PROBE_TRIGGER_H
+#define FARGS_KMOD_PROBE_TRIGGER_H
 
 #include <linux/types.h>
 

@@ -8,8 +8,8 @@
  * Context: as fargs_prog_run(). Code: all of it is inlined once, in a capture path of its own
  * (capture_chains() in probe/entry_fetch.c), so that the call's registers stay where they are.
  */
-#ifndef FARGS_PROG_CHAIN_H
-#define FARGS_PROG_CHAIN_H
+#ifndef FARGS_KMOD_PROG_CHAIN_H
+#define FARGS_KMOD_PROG_CHAIN_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -3,8 +3,8 @@
  * What programs see of the task and the CPU they run on. Any context; preemption
  * disabled.
  */
-#ifndef FARGS_PROG_ENV_H
-#define FARGS_PROG_ENV_H
+#ifndef FARGS_KMOD_PROG_ENV_H
+#define FARGS_KMOD_PROG_ENV_H
 
 #include <linux/types.h>
 

@@ -6,8 +6,8 @@
  *
  * An address of user space is looked up in the memory of the current task.
  */
-#ifndef FARGS_PROG_MEM_H
-#define FARGS_PROG_MEM_H
+#ifndef FARGS_KMOD_PROG_MEM_H
+#define FARGS_KMOD_PROG_MEM_H
 
 #include <linux/types.h>
 

@@ -9,8 +9,8 @@
  * change at the same time. Page faults need not be disabled for an address of the
  * kernel: nothing is faulted in there, and the exception table says what comes next.
  */
-#ifndef FARGS_PROG_MEM_WORD_H
-#define FARGS_PROG_MEM_WORD_H
+#ifndef FARGS_KMOD_PROG_MEM_WORD_H
+#define FARGS_KMOD_PROG_MEM_WORD_H
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>

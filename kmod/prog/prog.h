@@ -9,8 +9,8 @@
  *		NUL included
  *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog/chain.h)
  */
-#ifndef FARGS_PROG_H
-#define FARGS_PROG_H
+#ifndef FARGS_KMOD_PROG_PROG_H
+#define FARGS_KMOD_PROG_PROG_H
 
 #include <linux/stddef.h>
 #include <linux/types.h>

@@ -3,8 +3,8 @@
  * How programs write what they have read: the same bytes, whichever way they are run.
  * Inlined; nothing is read but the name.
  */
-#ifndef FARGS_PROG_PUT_H
-#define FARGS_PROG_PUT_H
+#ifndef FARGS_KMOD_PROG_PUT_H
+#define FARGS_KMOD_PROG_PUT_H
 
 #include <linux/compiler.h>
 #include <linux/kernel.h>

@@ -4,8 +4,8 @@
  * table of comparisons: to go through it takes a tenth of what running the program
  * does, and most calls of a predicate are those that it rejects.
  */
-#ifndef FARGS_REGCOND_H
-#define FARGS_REGCOND_H
+#ifndef FARGS_KMOD_PROG_REGCOND_H
+#define FARGS_KMOD_PROG_REGCOND_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -4,8 +4,8 @@
  * without asking. Constant once made, but for the counters of missed calls; freed with
  * their session after the last callback has returned.
  */
-#ifndef FARGS_TEMPLATE_H
-#define FARGS_TEMPLATE_H
+#ifndef FARGS_KMOD_PROG_TEMPLATE_H
+#define FARGS_KMOD_PROG_TEMPLATE_H
 
 #include <linux/compiler.h>
 #include <linux/stddef.h>

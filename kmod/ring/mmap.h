@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_RING_MMAP_H
-#define FARGS_RING_MMAP_H
+#ifndef FARGS_KMOD_RING_MMAP_H
+#define FARGS_KMOD_RING_MMAP_H
 
 #include <linux/mm_types.h>
 #include <linux/poll.h>

@@ -2,8 +2,8 @@
 /*
  * Rings that overwrite what is oldest: for the flight recorder.
  */
-#ifndef FARGS_RING_OVER_H
-#define FARGS_RING_OVER_H
+#ifndef FARGS_KMOD_RING_OVER_H
+#define FARGS_KMOD_RING_OVER_H
 
 #include <linux/build_bug.h>
 #include <linux/minmax.h>

@@ -6,8 +6,8 @@
  * Code: what is inlined here and in ring.h is so in each path that writes records; what happens
  * once in many of them (the limit is reached, another writer came between) is a function.
  */
-#ifndef FARGS_RECORD_H
-#define FARGS_RECORD_H
+#ifndef FARGS_KMOD_RING_RECORD_H
+#define FARGS_KMOD_RING_RECORD_H
 
 #include "arch/clock.h"
 #include "arch/cpu.h"

@@ -11,8 +11,8 @@
  * whoever takes it to 0 publishes the head, since then all that was reserved
  * below it is complete.
  */
-#ifndef FARGS_RING_H
-#define FARGS_RING_H
+#ifndef FARGS_KMOD_RING_RING_H
+#define FARGS_KMOD_RING_RING_H
 
 #include <linux/irq_work.h>
 #include <linux/percpu.h>

@@ -16,7 +16,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "base/batch.h"
+#include "base/arena.h"
 #include "base/refusal.h"
 #include "layout/layout.h"
 #include "layout/parts.h"
@@ -138,7 +138,7 @@ static void purge_dropped(struct fargs_session *session)
 
 /* What the session will have of the functions in order, @nr of them, in the same order. */
 struct made {
-	struct fargs_batch *batch;	/* of their templates */
+	struct fargs_arena *arena;	/* of their templates */
 	struct fargs_session_func *funcs;
 	u32 *layouts;
 	u32 nr;
@@ -146,7 +146,7 @@ struct made {
 
 static void made_deinit(struct made *made)
 {
-	fargs_batch_destroy(made->batch);
+	fargs_arena_destroy(made->arena);
 	kvfree(made->funcs);
 	kvfree(made->layouts);
 }
@@ -162,13 +162,13 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 		return 0;
 	for (i = 0; i < made->nr; i++)
 		bytes += fargs_template_size(fargs_add_layout(work, work->order[i]));
-	made->batch = fargs_batch_create(bytes);
+	made->arena = fargs_arena_create(bytes);
 	made->funcs = kvmalloc_array(made->nr, sizeof(*made->funcs), GFP_KERNEL_ACCOUNT);
 	made->layouts = kvmalloc_array(made->nr, sizeof(*made->layouts), GFP_KERNEL_ACCOUNT);
-	if (!made->batch || !made->funcs || !made->layouts)
+	if (!made->arena || !made->funcs || !made->layouts)
 		return -ENOMEM;
 	memcpy(made->layouts, work->order, made->nr * sizeof(*made->layouts));
-	at = made->batch->data;
+	at = made->arena->data;
 	for (i = 0; i < made->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 
@@ -207,8 +207,8 @@ static int insert_made(struct fargs_session *session, struct made *made,
 	}
 	while (have < session->nr_funcs)
 		*to++ = session->funcs[have++];
-	list_add(&made->batch->node, &session->batches);
-	made->batch = NULL;
+	list_add(&made->arena->node, &session->arenas);
+	made->arena = NULL;
 	vfree(session->funcs);
 	session->funcs = funcs;
 	session->nr_funcs = nr;

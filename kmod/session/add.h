@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_SESSION_ADD_H
-#define FARGS_SESSION_ADD_H
+#ifndef FARGS_KMOD_SESSION_ADD_H
+#define FARGS_KMOD_SESSION_ADD_H
 
 struct fargs_add;
 struct fargs_refusal;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What one FARGS_IOC_ADD has in hands, and whether its functions may have their layouts. */
-#ifndef FARGS_ADD_CHECK_H
-#define FARGS_ADD_CHECK_H
+#ifndef FARGS_KMOD_SESSION_ADD_CHECK_H
+#define FARGS_KMOD_SESSION_ADD_CHECK_H
 
 #include <linux/types.h>
 

@@ -3,8 +3,8 @@
  * What became of deferred layouts, until it was asked for. Under session->lock; process
  * context.
  */
-#ifndef FARGS_ARRIVALS_H
-#define FARGS_ARRIVALS_H
+#ifndef FARGS_KMOD_SESSION_ARRIVALS_H
+#define FARGS_KMOD_SESSION_ARRIVALS_H
 
 #include <linux/types.h>
 

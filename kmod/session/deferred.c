@@ -9,7 +9,7 @@
 #include <linux/sort.h>
 #include <linux/string.h>
 
-#include "base/batch.h"
+#include "base/arena.h"
 #include "layout/layout.h"
 #include "layout/parts.h"
 #include "probe/ret.h"
@@ -92,9 +92,9 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 	*nr = left;
 	if (!left)
 		return 0;
-	add->batch = fargs_batch_create(bytes);
+	add->arena = fargs_arena_create(bytes);
 	add->merged = kvmalloc_array(had->nr + left, sizeof(*add->merged), GFP_KERNEL_ACCOUNT);
-	if (add->batch && add->merged)
+	if (add->arena && add->merged)
 		return 0;
 	fargs_deferred_cancel(add);
 	return -ENOMEM;
@@ -102,9 +102,9 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 
 void fargs_deferred_cancel(struct fargs_deferred_add *add)
 {
-	fargs_batch_destroy(add->batch);
+	fargs_arena_destroy(add->arena);
 	kvfree(add->merged);
-	add->batch = NULL;
+	add->arena = NULL;
 	add->merged = NULL;
 }
 
@@ -128,7 +128,7 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	lockdep_assert_held(&session->lock);
 	if (!add->nr)
 		return;
-	at = add->batch->data;
+	at = add->arena->data;
 	for (i = 0; i < add->nr; i++) {
 		struct fargs_layout *layout = add->layouts[i];
 
@@ -142,11 +142,11 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	}
 	while (have < had->nr)
 		*to++ = had->layouts[have++];
-	list_add(&add->batch->node, &session->batches);
+	list_add(&add->arena->node, &session->arenas);
 	kvfree(had->layouts);
 	had->layouts = add->merged;
 	had->nr += add->nr;
-	add->batch = NULL;
+	add->arena = NULL;
 	add->merged = NULL;
 }
 

@@ -4,15 +4,15 @@
  * some, and is alone by session->call_lock; commit, and whoever reads them outside of it, hold
  * session->lock. Process context.
  */
-#ifndef FARGS_DEFERRED_H
-#define FARGS_DEFERRED_H
+#ifndef FARGS_KMOD_SESSION_DEFERRED_H
+#define FARGS_KMOD_SESSION_DEFERRED_H
 
 #include <linux/types.h>
 
 #include "session/arrivals.h"
 #include "uapi/fargs.h"
 
-struct fargs_batch;
+struct fargs_arena;
 struct fargs_layout;
 struct fargs_session;
 struct fargs_symbol;
@@ -40,7 +40,7 @@ struct fargs_deferreds {
 struct fargs_deferred_add {
 	struct fargs_layout **layouts;	/* given by the caller, and put into order */
 	u32 nr;
-	struct fargs_batch *batch;	/* of their templates and names */
+	struct fargs_arena *arena;	/* of their templates and names */
 	struct fargs_deferred *merged;	/* what the session will have */
 };
 

@@ -406,7 +406,7 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 		drop_new(session, false, ret);
 	if (session->is_stuck)
 		return -EIO;
-	ret = fargs_ret_arm_late(session);
+	ret = fargs_ret_arm_modules(session);
 	if (ret)
 		drop_new(session, true, ret);
 	if (session->is_stuck)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What deferred layouts are for: a module comes. */
-#ifndef FARGS_DEFERRED_RESOLVE_H
-#define FARGS_DEFERRED_RESOLVE_H
+#ifndef FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
+#define FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
 
 struct fargs_session;
 struct module;

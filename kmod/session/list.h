@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The sessions that there are, for notifiers that are about all of them. */
-#ifndef FARGS_SESSION_LIST_H
-#define FARGS_SESSION_LIST_H
+#ifndef FARGS_KMOD_SESSION_LIST_H
+#define FARGS_KMOD_SESSION_LIST_H
 
 struct fargs_session;
 

@@ -4,8 +4,8 @@
  * is that of its file, symbols of init sections and all. (After its init function it is
  * replaced by one without them.)
  */
-#ifndef FARGS_MODULE_SYMS_H
-#define FARGS_MODULE_SYMS_H
+#ifndef FARGS_KMOD_SESSION_MODULE_SYMS_H
+#define FARGS_KMOD_SESSION_MODULE_SYMS_H
 
 #include <linux/types.h>
 

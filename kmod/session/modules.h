@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What modules that come and go do to sessions. From notifiers; process context. */
-#ifndef FARGS_SESSION_MODULES_H
-#define FARGS_SESSION_MODULES_H
+#ifndef FARGS_KMOD_SESSION_MODULES_H
+#define FARGS_KMOD_SESSION_MODULES_H
 
 #include <linux/types.h>
 

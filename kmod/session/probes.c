@@ -17,12 +17,12 @@ static const struct {
 	enum fargs_path path;
 	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
-	ftrace_func_t under_func;	/* with capture->under */
+	ftrace_func_t scope_func;	/* with capture->under */
 } paths[] = {
 	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
-	  fargs_under_entry_plain },
+	  fargs_scope_entry_plain },
 	{ FARGS_PATH_FETCH, offsetof(struct fargs_capture, fetch), fargs_entry_fetch,
-	  fargs_under_entry_fetch },
+	  fargs_scope_entry_fetch },
 };
 
 static struct fargs_probe *probe_at(struct fargs_session *session, size_t i)
@@ -258,7 +258,7 @@ static int make_probe(struct fargs_session *session, size_t i, u32 nr)
 	struct fargs_probe *probe = probe_at(session, i);
 
 	lockdep_assert_held(&session->lock);
-	probe->ops.func = session->capture.under ? paths[i].under_func : paths[i].func;
+	probe->ops.func = session->capture.scope ? paths[i].scope_func : paths[i].func;
 	probe->hash = make_hash(session, paths[i].path, nr);
 	return probe->hash ? 0 : -ENOMEM;
 }

@@ -5,8 +5,8 @@
  * session->lock where they need it, and do not hold it while ftrace works. The others: under
  * session->lock.
  */
-#ifndef FARGS_PROBES_H
-#define FARGS_PROBES_H
+#ifndef FARGS_KMOD_SESSION_PROBES_H
+#define FARGS_KMOD_SESSION_PROBES_H
 
 #include <linux/types.h>
 

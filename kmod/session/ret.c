@@ -35,7 +35,7 @@
 #include "compat/retprobe.h"
 #include "probe/pool.h"
 #include "probe/ret.h"
-#include "probe/under.h"
+#include "probe/scope.h"
 #include "prog/template.h"
 #include "session/probes.h"
 #include "session/session.h"
@@ -48,7 +48,7 @@
  * Return probes of a module that came while the session was running, one set for its
  * init memory and one for the rest: so each goes as a whole when its functions do.
  */
-struct fargs_late_returns {
+struct fargs_module_returns {
 	struct list_head node;
 	const struct module *mod;	/* to be compared only */
 	bool is_init;
@@ -130,7 +130,7 @@ static void make_slow(const struct fargs_session *session, const struct fargs_re
 {
 	u32 i;
 
-	for (i = 0; i < nr && session->capture.under; i++)
+	for (i = 0; i < nr && session->capture.scope; i++)
 		fargs_template_make_slow(funcs[i].template);
 }
 
@@ -145,16 +145,16 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	u32 nr_slots = maxactive ?: clamp(SLOTS_PER_CPU * num_possible_cpus(), SLOTS_MIN,
 					  FARGS_MAXACTIVE_MAX);
 	const struct fargs_deferreds *deferred = &session->deferred;
-	struct fargs_under *under = session->is_scoped ? fargs_under_create(nr_slots) : NULL;
+	struct fargs_scope *scope = session->is_scoped ? fargs_scope_create(nr_slots) : NULL;
 	struct fargs_retprobe_func *funcs;
 	struct fargs_pool *pool = NULL;
 	u32 nr;
 
 	lockdep_assert_held(&session->call_lock);
-	if (session->is_scoped && !under)
+	if (session->is_scoped && !scope)
 		return refuse_memory(nr_slots, refusal);
 	mutex_lock(&session->lock);
-	session->capture.under = under;
+	session->capture.scope = scope;
 	nr = collect_returns(session, NULL);
 	funcs = collect_all_returns(session, nr);
 	mutex_unlock(&session->lock);
@@ -180,20 +180,20 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 
 void fargs_ret_deinit(struct fargs_session *session)
 {
-	struct fargs_under *under = session->capture.under;
+	struct fargs_scope *scope = session->capture.scope;
 	struct fargs_pool *pool = session->capture.pool;
 
 	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
-	if (under) {
-		session->returns.nr_unmarked += atomic64_read(&under->nr_unmarked);
-		session->returns.nr_untold += atomic64_read(&under->nr_untold);
+	if (scope) {
+		session->returns.nr_unmarked += atomic64_read(&scope->nr_unmarked);
+		session->returns.nr_undecided += atomic64_read(&scope->nr_undecided);
 	}
-	session->capture.under = NULL;
+	session->capture.scope = NULL;
 	session->capture.pool = NULL;
 	mutex_unlock(&session->lock);
-	if (under)
-		fargs_under_destroy(under);
+	if (scope)
+		fargs_scope_destroy(scope);
 	fargs_pool_destroy(pool);
 }
 
@@ -257,7 +257,7 @@ out:
 }
 
 /* 0, or -errno if ftrace broke: then it stays. */
-static int unregister_late(struct fargs_session *session, struct fargs_late_returns *late)
+static int unregister_late(struct fargs_session *session, struct fargs_module_returns *late)
 {
 	if (!late->probes)
 		return 0;
@@ -268,7 +268,7 @@ static int unregister_late(struct fargs_session *session, struct fargs_late_retu
 }
 
 /* Under session->lock. It is not registered any more. */
-static void free_late(struct fargs_session *session, struct fargs_late_returns *late)
+static void free_late(struct fargs_session *session, struct fargs_module_returns *late)
 {
 	u32 i;
 
@@ -288,12 +288,12 @@ static void free_late(struct fargs_session *session, struct fargs_late_returns *
 void fargs_ret_disarm(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
-	struct fargs_late_returns *late, *next;
+	struct fargs_module_returns *late, *next;
 
 	lockdep_assert_held(&session->call_lock);
 	/* Marks will stay when their functions have lost their probes, which takes its time. */
-	if (session->capture.under)
-		fargs_under_close(session->capture.under);
+	if (session->capture.scope)
+		fargs_scope_close(session->capture.scope);
 	/* Nobody else adds to the list, or takes from it, while nothing is being armed. */
 	list_for_each_entry_safe(late, next, &returns->late, node) {
 		if (unregister_late(session, late))
@@ -320,7 +320,7 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 /* Has the module new functions that are to have a return probe? They get theirs with others. */
 static int expect_late(struct fargs_session *session, const struct module *mod, bool is_init)
 {
-	struct fargs_late_returns *late = NULL;
+	struct fargs_module_returns *late = NULL;
 	u32 i;
 
 	lockdep_assert_held(&session->lock);
@@ -354,8 +354,8 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 }
 
 /* In ascending order of their address. */
-static u32 collect_late(const struct fargs_session *session, const struct fargs_late_returns *late,
-			struct fargs_retprobe_func *funcs)
+static u32 collect_late(const struct fargs_session *session,
+			const struct fargs_module_returns *late, struct fargs_retprobe_func *funcs)
 {
 	u32 i, nr = 0;
 
@@ -370,7 +370,7 @@ static u32 collect_late(const struct fargs_session *session, const struct fargs_
 	return nr;
 }
 
-static int arm_late(struct fargs_session *session, struct fargs_late_returns *late,
+static int arm_late(struct fargs_session *session, struct fargs_module_returns *late,
 		    struct fargs_retprobe_func *funcs)
 {
 	u32 failed, nr = collect_late(session, late, funcs);
@@ -391,10 +391,10 @@ static int arm_late(struct fargs_session *session, struct fargs_late_returns *la
 	return ret;
 }
 
-int fargs_ret_arm_late(struct fargs_session *session)
+int fargs_ret_arm_modules(struct fargs_session *session)
 {
 	struct fargs_retprobe_func *funcs = collect_all_returns(session, session->nr_funcs);
-	struct fargs_late_returns *late;
+	struct fargs_module_returns *late;
 	int ret = 0;
 
 	lockdep_assert_held(&session->lock);
@@ -415,7 +415,7 @@ bool fargs_ret_is_armed(const struct fargs_session_func *func)
 
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
 {
-	int ret = fargs_ret_expect(session, mod) ?: fargs_ret_arm_late(session);
+	int ret = fargs_ret_expect(session, mod) ?: fargs_ret_arm_modules(session);
 
 	lockdep_assert_held(&session->lock);
 	if (ret && !session->is_stuck)
@@ -425,7 +425,7 @@ int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
 
 void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only)
 {
-	struct fargs_late_returns *late, *next;
+	struct fargs_module_returns *late, *next;
 
 	lockdep_assert_held(&session->lock);
 	list_for_each_entry_safe(late, next, &session->returns.late, node) {
@@ -468,7 +468,7 @@ void fargs_ret_refilter(struct fargs_session *session)
 u64 fargs_ret_nr_missed(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
-	struct fargs_late_returns *late;
+	struct fargs_module_returns *late;
 
 	lockdep_assert_held(&session->lock);
 	if (returns->probes)
@@ -491,16 +491,16 @@ u64 fargs_ret_nr_pending(const struct fargs_session *session)
 
 u64 fargs_ret_nr_unmarked(const struct fargs_session *session)
 {
-	const struct fargs_under *under = session->capture.under;
+	const struct fargs_scope *scope = session->capture.scope;
 
 	lockdep_assert_held(&session->lock);
-	return session->returns.nr_unmarked + (under ? atomic64_read(&under->nr_unmarked) : 0);
+	return session->returns.nr_unmarked + (scope ? atomic64_read(&scope->nr_unmarked) : 0);
 }
 
-u64 fargs_ret_nr_untold(const struct fargs_session *session)
+u64 fargs_ret_nr_undecided(const struct fargs_session *session)
 {
-	const struct fargs_under *under = session->capture.under;
+	const struct fargs_scope *scope = session->capture.scope;
 
 	lockdep_assert_held(&session->lock);
-	return session->returns.nr_untold + (under ? atomic64_read(&under->nr_untold) : 0);
+	return session->returns.nr_undecided + (scope ? atomic64_read(&scope->nr_undecided) : 0);
 }

@@ -4,8 +4,8 @@
  * disarm: under session->call_lock, and take session->lock where they need it; the others under
  * session->lock.
  */
-#ifndef FARGS_RET_SESSION_H
-#define FARGS_RET_SESSION_H
+#ifndef FARGS_KMOD_SESSION_RET_H
+#define FARGS_KMOD_SESSION_RET_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -26,7 +26,7 @@ struct fargs_returns {
 	u64 nr_missed;			/* by the kernel, when it was last asked */
 	u32 nr_slots;			/* at the last start */
 	u64 nr_pending;			/* at the last stop */
-	u64 nr_unmarked, nr_untold;	/* up to the last stop (probe/under.h) */
+	u64 nr_unmarked, nr_undecided;	/* up to the last stop (probe/scope.h) */
 };
 
 /**
@@ -98,7 +98,7 @@ void fargs_ret_disarm(struct fargs_session *session);
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_ret_expect() - leave the new functions of a module to fargs_ret_arm_late()
+ * fargs_ret_expect() - leave the new functions of a module to fargs_ret_arm_modules()
  * @session: the session, which is being started
  * @mod: the module
  *
@@ -108,13 +108,13 @@ int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
 int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_ret_arm_late() - arm what was left to it
+ * fargs_ret_arm_modules() - arm what was left to it
  * @session: the session, which is being started
  *
  * Context: Process context. Expects session->lock held.
  * Return: 0 or -errno, and those of some modules are not armed.
  */
-int fargs_ret_arm_late(struct fargs_session *session);
+int fargs_ret_arm_modules(struct fargs_session *session);
 
 /**
  * fargs_ret_is_armed() - has a function its return probe?
@@ -176,7 +176,7 @@ u64 fargs_ret_nr_pending(const struct fargs_session *session);
  * fargs_ret_nr_unmarked() - count calls that could not be marked as being inside
  * @session: the session
  *
- * See probe/under.h.
+ * See probe/scope.h.
  *
  * Context: Process context. Expects session->lock held.
  * Return: How many since the session was opened.
@@ -184,7 +184,7 @@ u64 fargs_ret_nr_pending(const struct fargs_session *session);
 u64 fargs_ret_nr_unmarked(const struct fargs_session *session);
 
 /**
- * fargs_ret_nr_untold() - count calls of which a SCOPE program could not tell
+ * fargs_ret_nr_undecided() - count calls of which a SCOPE program could not tell
  * @session: the session
  *
  * Since it has met memory that could not be read.
@@ -192,6 +192,6 @@ u64 fargs_ret_nr_unmarked(const struct fargs_session *session);
  * Context: Process context. Expects session->lock held.
  * Return: How many since the session was opened.
  */
-u64 fargs_ret_nr_untold(const struct fargs_session *session);
+u64 fargs_ret_nr_undecided(const struct fargs_session *session);
 
 #endif

@@ -207,7 +207,7 @@ static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 	if (fargs_deferred_catch_up(session))
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
 				    "ftrace broke while it patched the kernel; reboot");
-	fargs_tpoints_arm_late(session);
+	fargs_tpoints_arm_modules(session);
 	session->must_stop = fargs_session_is_idle(session);
 	if (session->nr_forgotten != nr_forgotten)
 		fargs_session_refilter(session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A session from START to STOP, and the lock that both hold. Process context. */
-#ifndef FARGS_SESSION_RUN_H
-#define FARGS_SESSION_RUN_H
+#ifndef FARGS_KMOD_SESSION_RUN_H
+#define FARGS_KMOD_SESSION_RUN_H
 
 #include <linux/types.h>
 

@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "base/batch.h"
+#include "base/arena.h"
 #include "base/refusal.h"
 #include "ring/ring.h"
 #include "session/list.h"
@@ -22,7 +22,7 @@ struct fargs_session *fargs_session_create(void)
 		return NULL;
 	mutex_init(&session->call_lock);
 	mutex_init(&session->lock);
-	INIT_LIST_HEAD(&session->batches);
+	INIT_LIST_HEAD(&session->arenas);
 	INIT_LIST_HEAD(&session->returns.late);
 	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
@@ -34,11 +34,11 @@ struct fargs_session *fargs_session_create(void)
 /* Its functions and templates. It traces no more. */
 static void free_funcs(struct fargs_session *session)
 {
-	struct fargs_batch *batch, *next;
+	struct fargs_arena *arena, *next;
 
-	list_for_each_entry_safe(batch, next, &session->batches, node)
-		fargs_batch_destroy(batch);
-	INIT_LIST_HEAD(&session->batches);
+	list_for_each_entry_safe(arena, next, &session->arenas, node)
+		fargs_arena_destroy(arena);
+	INIT_LIST_HEAD(&session->arenas);
 	vfree(session->funcs);
 	session->funcs = NULL;
 	session->nr_funcs = 0;

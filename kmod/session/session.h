@@ -26,8 +26,8 @@
  * called. open() takes that of session/list.c alone; close also waits for notifiers that are
  * looking at the session. The capture paths take none.
  */
-#ifndef FARGS_SESSION_H
-#define FARGS_SESSION_H
+#ifndef FARGS_KMOD_SESSION_SESSION_H
+#define FARGS_KMOD_SESSION_SESSION_H
 
 #include <linux/completion.h>
 #include <linux/list.h>
@@ -58,7 +58,7 @@ struct fargs_session_func {
 	bool is_dropped;	/* its module went; never traced again */
 	bool is_deferred;	/* its layout is, and waits for the module to come again */
 	bool is_new;		/* not dropped; while a module comes: its probe is not there yet */
-	struct fargs_late_returns *late;	/* set of return probes; NULL: that of START */
+	struct fargs_module_returns *late;	/* set of return probes; NULL: that of START */
 };
 
 /* What the notifier of a module that comes or goes has to do besides the session's list. */
@@ -90,7 +90,7 @@ struct fargs_session {
 	struct fargs_deferreds deferred;
 	struct fargs_tpoints tpoints;
 	struct fargs_returns returns;
-	struct list_head batches;	/* struct fargs_batch: templates, symbols */
+	struct list_head arenas;	/* struct fargs_arena: templates, symbols */
 };
 
 /**

@@ -165,7 +165,7 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	stats->maxactive = session->returns.nr_slots;
 	stats->nr_pending = fargs_ret_nr_pending(session);
 	stats->nr_unmarked = fargs_ret_nr_unmarked(session);
-	stats->nr_untold = fargs_ret_nr_untold(session);
+	stats->nr_untold = fargs_ret_nr_undecided(session);
 	stats->nr_triggers = session->rings ? count_triggers(session) : 0;
 	stats->nr_switches = 0;
 	stats->nr_lost_switches = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What can be asked of a session at any time. */
-#ifndef FARGS_SESSION_STATS_H
-#define FARGS_SESSION_STATS_H
+#ifndef FARGS_KMOD_SESSION_STATS_H
+#define FARGS_KMOD_SESSION_STATS_H
 
 struct fargs_arrivals;
 struct fargs_refusal;

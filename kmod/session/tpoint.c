@@ -18,7 +18,7 @@
 #include <linux/tracepoint.h>
 
 #include "arch/tpoint.h"
-#include "base/batch.h"
+#include "base/arena.h"
 #include "base/refusal.h"
 #include "compat/tracepoint.h"
 #include "layout/parts.h"
@@ -190,14 +190,14 @@ int fargs_tpoints_prepare(struct fargs_tpoint_add *add, u32 *nr)
 	add->nr = *nr;
 	if (!add->nr)
 		return 0;
-	add->batch = fargs_batch_create(bytes);
-	return add->batch ? 0 : -ENOMEM;
+	add->arena = fargs_arena_create(bytes);
+	return add->arena ? 0 : -ENOMEM;
 }
 
 void fargs_tpoints_cancel(struct fargs_tpoint_add *add)
 {
-	fargs_batch_destroy(add->batch);
-	add->batch = NULL;
+	fargs_arena_destroy(add->arena);
+	add->arena = NULL;
 }
 
 static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint_found *found,
@@ -234,13 +234,13 @@ void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add
 	lockdep_assert_held(&session->lock);
 	if (!add->nr)
 		return;
-	at = add->batch->data;
+	at = add->arena->data;
 	for (i = 0; i < add->nr; i++) {
 		make_tpoint(session, &add->found[i], at);
 		at += tpoint_size(add->found[i].layout);
 	}
-	list_add(&add->batch->node, &session->batches);
-	add->batch = NULL;
+	list_add(&add->arena->node, &session->arenas);
+	add->arena = NULL;
 }
 
 void fargs_tpoints_purge(struct fargs_session *session)
@@ -316,7 +316,7 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 	session->tpoints.must_wait = false;
 }
 
-void fargs_tpoints_arm_late(struct fargs_session *session)
+void fargs_tpoints_arm_modules(struct fargs_session *session)
 {
 	struct fargs_session_tpoint *tpoint;
 

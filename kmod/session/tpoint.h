@@ -3,13 +3,13 @@
  * The tracepoints of a session. Process context. arm and disarm: under session->call_lock, and
  * take session->lock for each of them; the others under session->lock.
  */
-#ifndef FARGS_TPOINT_SESSION_H
-#define FARGS_TPOINT_SESSION_H
+#ifndef FARGS_KMOD_SESSION_TPOINT_H
+#define FARGS_KMOD_SESSION_TPOINT_H
 
 #include <linux/list.h>
 #include <linux/types.h>
 
-struct fargs_batch;
+struct fargs_arena;
 struct fargs_layout;
 struct fargs_refusal;
 struct fargs_session;
@@ -31,7 +31,7 @@ struct fargs_tpoints {
 struct fargs_tpoint_add {
 	struct fargs_tpoint_found *found;	/* room for all of the call */
 	u32 nr;
-	struct fargs_batch *batch;
+	struct fargs_arena *arena;
 };
 
 /**
@@ -137,12 +137,12 @@ void fargs_tpoints_purge(struct fargs_session *session);
 int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refusal);
 
 /**
- * fargs_tpoints_arm_late() - register those whose modules came while START was arming
+ * fargs_tpoints_arm_modules() - register those whose modules came while START was arming
  * @session: the session, which is being started
  *
  * Context: Process context. Expects session->lock held.
  */
-void fargs_tpoints_arm_late(struct fargs_session *session);
+void fargs_tpoints_arm_modules(struct fargs_session *session);
 
 /**
  * fargs_tpoints_disarm() - unregister the probes

@@ -3,8 +3,8 @@
  * The tracepoints that there are: the kernel's own, and those of modules, which a notifier
  * reports (main/modules.c). One list, not one for each session.
  */
-#ifndef FARGS_TPOINT_FIND_H
-#define FARGS_TPOINT_FIND_H
+#ifndef FARGS_KMOD_SESSION_TPOINT_FIND_H
+#define FARGS_KMOD_SESSION_TPOINT_FIND_H
 
 #include <linux/types.h>
 

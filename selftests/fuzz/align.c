@@ -21,13 +21,13 @@ static bool is_same_as_found(void)
 {
 	size_t i;
 
-	for (i = 0; i < nr_numbers; i++) {
-		if (numbers[i].state != state_of(&found[i]) ||
-		    (numbers[i].state == FARGS_PT_JOINED && numbers[i].node != found[i].node))
+	for (i = 0; i < nr_seqs; i++) {
+		if (seqs[i].state != state_of(&found[i]) ||
+		    (seqs[i].state == FARGS_PT_JOINED && seqs[i].node != found[i].node))
 			return false;
 	}
 	nr_joined += count(FARGS_PT_JOINED);
-	nr_all += nr_numbers;
+	nr_all += nr_seqs;
 	return !alignment.nr_contradictions && !count_wrong();
 }
 
@@ -67,7 +67,7 @@ static void change_token(struct fargs_pt_token *t)
 	}
 }
 
-static void change_number(struct fargs_pt_number *n)
+static void change_number(struct fargs_pt_seq *n)
 {
 	switch (fuzz_below(&rng, 4)) {
 	case 0:
@@ -91,8 +91,8 @@ static void change_world(void)
 	while (times--) {
 		if (nr_tokens && fuzz_once_in(&rng, 2))
 			change_token(&tokens[fuzz_below(&rng, nr_tokens)]);
-		else if (nr_numbers)
-			change_number(&numbers[fuzz_below(&rng, nr_numbers)]);
+		else if (nr_seqs)
+			change_number(&seqs[fuzz_below(&rng, nr_seqs)]);
 	}
 	if (nr_tokens && fuzz_once_in(&rng, 4))
 		memmove(&tokens[0], &tokens[1], --nr_tokens * sizeof(*tokens));
@@ -101,7 +101,7 @@ static void change_world(void)
 }
 
 /* Is there an execution that can have made the record, of that call? */
-static bool is_possible(const struct fargs_pt_number *n)
+static bool is_possible(const struct fargs_pt_seq *n)
 {
 	const struct fargs_pt_token *t = &tokens[n->token];
 	unsigned int i;
@@ -120,16 +120,16 @@ static bool is_possible(const struct fargs_pt_number *n)
 /* Each execution makes one record, and they come in the order of their numbers. */
 static bool is_nothing_impossible(void)
 {
-	const struct fargs_pt_number *last = NULL;
+	const struct fargs_pt_seq *last = NULL;
 	size_t i;
 
-	for (i = 0; i < nr_numbers; i++) {
-		if (numbers[i].state != FARGS_PT_JOINED)
+	for (i = 0; i < nr_seqs; i++) {
+		if (seqs[i].state != FARGS_PT_JOINED)
 			continue;
-		if (!is_possible(&numbers[i]) || (last && last->node == numbers[i].node &&
-						  last->token == numbers[i].token))
+		if (!is_possible(&seqs[i]) || (last && last->node == seqs[i].node &&
+					       last->token == seqs[i].token))
 			return false;
-		last = &numbers[i];
+		last = &seqs[i];
 	}
 	return true;
 }

@@ -113,10 +113,10 @@ static void try_text(const char *text, uint64_t seed)
 		ret = world_bind(&w, funcs[i], copy);
 		nr_parsed += !i && (!ret || w.sel.text);
 		nr_bound += !ret;
-		require(!ret == !w.mistake.code, "a mistake without a failure, or the other way",
+		require(!ret == !w.diagnostic.code, "a mistake without a failure, or the other way",
 			text, seed);
-		require(!ret || w.mistake.text[0], "a mistake without a text", text, seed);
-		require(w.mistake.column <= strlen(text) + 1, "a column behind the end", text,
+		require(!ret || w.diagnostic.text[0], "a mistake without a text", text, seed);
+		require(w.diagnostic.column <= strlen(text) + 1, "a column behind the end", text,
 			seed);
 		require(!ktap_has_failed, "the module refuses it", text, seed);
 	}

@@ -452,7 +452,7 @@ int main(int argc, char **argv)
 	fargs_pt_input_init(&in);
 	if (fargs_pt_read(&in, argv[1], NULL, &err))
 		fail(err.text);
-	memcpy(marked, in.sites, sizeof(in.sites));
+	memcpy(marked, in.seq_sites, sizeof(in.seq_sites));
 	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);
 	text = fargs_pt_text_create(&in, &err);
 	decoder = text ? fargs_pt_decoder_create(&in, text, marked[NR_MARKED - 1]) : NULL;

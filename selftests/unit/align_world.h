@@ -16,10 +16,10 @@
 
 static struct fargs_pt_token tokens[TOKENS_MAX];
 static struct fargs_pt_caller callers[CALLERS_MAX];
-static struct fargs_pt_number numbers[TOKENS_MAX];
+static struct fargs_pt_seq seqs[TOKENS_MAX];
 /* Of each number: the node of its call; 0: it is in a hole, or begins in one. */
 static uint64_t truth[TOKENS_MAX];
-static size_t nr_tokens, nr_callers, nr_numbers;
+static size_t nr_tokens, nr_callers, nr_seqs;
 static uint64_t now, nr_gap, nr_nodes;
 static struct fargs_pt_alignment alignment;
 
@@ -33,7 +33,7 @@ static void begin_world(void)
 {
 	nr_tokens = 0;
 	nr_callers = 0;
-	nr_numbers = 0;
+	nr_seqs = 0;
 	now = 1000;
 	nr_gap = 0;
 	nr_nodes = 0;
@@ -60,8 +60,8 @@ static struct fargs_pt_token *add_token(uint64_t first_tsc, uint64_t last_tsc)
 
 static void add_number(uint64_t ip, uint8_t maker, uint64_t tsc, uint64_t node)
 {
-	truth[nr_numbers] = node;
-	numbers[nr_numbers++] = (struct fargs_pt_number){
+	truth[nr_seqs] = node;
+	seqs[nr_seqs++] = (struct fargs_pt_seq){
 		.nr_gap = nr_gap, .tsc = tsc, .ip = ip, .maker = maker,
 	};
 	nr_gap = 0;
@@ -71,7 +71,7 @@ static int run_align(uint64_t nr_behind)
 {
 	alignment = (struct fargs_pt_alignment){
 		.tokens = tokens, .nr_tokens = nr_tokens, .callers = callers,
-		.numbers = numbers, .nr_numbers = nr_numbers, .nr_behind = nr_behind,
+		.seqs = seqs, .nr_seqs = nr_seqs, .nr_behind = nr_behind,
 	};
 	return fargs_pt_align(&alignment);
 }
@@ -80,8 +80,8 @@ static size_t count(enum fargs_pt_join_state state)
 {
 	size_t nr = 0, i;
 
-	for (i = 0; i < nr_numbers; i++)
-		nr += numbers[i].state == state;
+	for (i = 0; i < nr_seqs; i++)
+		nr += seqs[i].state == state;
 	return nr;
 }
 
@@ -89,10 +89,10 @@ static size_t count_wrong(void)
 {
 	size_t nr = 0, i;
 
-	for (i = 0; i < nr_numbers; i++) {
-		if (numbers[i].state == FARGS_PT_JOINED)
-			nr += !truth[i] || numbers[i].node != truth[i];
-		else if (numbers[i].state == FARGS_PT_UNTRACED)
+	for (i = 0; i < nr_seqs; i++) {
+		if (seqs[i].state == FARGS_PT_JOINED)
+			nr += !truth[i] || seqs[i].node != truth[i];
+		else if (seqs[i].state == FARGS_PT_UNTRACED)
 			nr += truth[i] != 0;
 	}
 	return nr;
@@ -139,7 +139,7 @@ static void make_call(bool is_seen, bool is_ours, unsigned int vague, unsigned i
 /* What happens in a hole, and then its token: that takes the last of its records, too. */
 static void make_hole(unsigned int vague)
 {
-	size_t first = nr_numbers, i;
+	size_t first = nr_seqs, i;
 	uint64_t begin = now, last;
 	unsigned int calls = random() % 3;
 
@@ -148,9 +148,9 @@ static void make_hole(unsigned int vague)
 		make_call(false, true, vague, 2);
 	}
 	last = now;
-	for (i = first; i < nr_numbers; i++)
-		if (numbers[i].tsc > last)
-			last = numbers[i].tsc;
+	for (i = first; i < nr_seqs; i++)
+		if (seqs[i].tsc > last)
+			last = seqs[i].tsc;
 	add_token(begin, is_rare(4) ? UINT64_MAX : last + random() % vague)->is_hole = true;
 }
 
@@ -191,7 +191,7 @@ static void note_way(void)
 {
 	size_t i;
 
-	for (i = 0; i < nr_numbers; i++) {
+	for (i = 0; i < nr_seqs; i++) {
 		struct answers *f = &found[i];
 
 		if (way[i].is_hole) {
@@ -205,7 +205,7 @@ static void note_way(void)
 	}
 }
 
-static bool may_be(const struct fargs_pt_token *t, const struct fargs_pt_number *n)
+static bool may_be(const struct fargs_pt_token *t, const struct fargs_pt_seq *n)
 {
 	return n->tsc >= t->first_tsc && n->tsc <= t->last_tsc;
 }
@@ -214,18 +214,18 @@ static bool may_be(const struct fargs_pt_token *t, const struct fargs_pt_number 
 static bool try_from(size_t t, size_t n, uint64_t gap)
 {
 	const struct fargs_pt_token *token = &tokens[t];
-	bool is_record = !gap && n < nr_numbers, is_free = n == nr_numbers &&
+	bool is_record = !gap && n < nr_seqs, is_free = n == nr_seqs &&
 	     nr_last == FARGS_PT_GAP_UNKNOWN, is_any = false;
 	unsigned int nr_fits = 0, i;
 	uint64_t node = 0, rest;
 
 	if (t == nr_tokens) {
-		if (n < nr_numbers || (gap && !is_free))
+		if (n < nr_seqs || (gap && !is_free))
 			return false;
 		note_way();
 		return true;
 	}
-	rest = n + 1 < nr_numbers ? numbers[n + 1].nr_gap :
+	rest = n + 1 < nr_seqs ? seqs[n + 1].nr_gap :
 	       nr_last == FARGS_PT_GAP_UNKNOWN ? 0 : nr_last;
 	/* It is passed. */
 	if (token->is_hole || token->is_optional)
@@ -235,18 +235,18 @@ static bool try_from(size_t t, size_t n, uint64_t gap)
 		is_any |= try_from(token->is_hole ? t : t + 1, n, gap - 1);
 	else if (is_free && !token->is_hole)
 		is_any |= try_from(t + 1, n, 0);
-	if (!is_record || !may_be(token, &numbers[n]))
+	if (!is_record || !may_be(token, &seqs[n]))
 		return is_any;
 	if (token->is_hole) {
 		way[n].is_hole = true;
 		return try_from(t, n + 1, rest) || is_any;
 	}
-	if (!(token->makers & numbers[n].maker))
+	if (!(token->makers & seqs[n].maker))
 		return is_any;
 	for (i = 0; i < token->nr_callers; i++) {
 		const struct fargs_pt_caller *c = &callers[token->caller + i];
 
-		if (c->ip && c->ip != numbers[n].ip)
+		if (c->ip && c->ip != seqs[n].ip)
 			continue;
 		nr_fits++;
 		node = c->node;
@@ -269,7 +269,7 @@ static enum fargs_pt_join_state state_of(const struct answers *f)
 static bool find_answers(void)
 {
 	memset(found, 0, sizeof(found));
-	return try_from(0, 0, nr_numbers ? numbers[0].nr_gap :
+	return try_from(0, 0, nr_seqs ? seqs[0].nr_gap :
 			nr_last == FARGS_PT_GAP_UNKNOWN ? 0 : nr_last);
 }
 

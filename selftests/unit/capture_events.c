@@ -21,13 +21,13 @@ static struct fargs_perf_options asked;
 static int64_t offset_ns;
 static unsigned int nr_offsets;
 
-struct fargs_perf *__wrap_fargs_perf_open(const struct fargs_event_choice *c,
+struct fargs_perf *__wrap_fargs_perf_open(const struct fargs_event_selection *c,
 					  const struct fargs_perf_options *o, size_t *refused,
 					  struct fargs_error_text *why);
 void __wrap_fargs_perf_close(struct fargs_perf *p);
 void __wrap_fargs_perf_set_offset(struct fargs_perf *p, int64_t ns);
 
-struct fargs_perf *__wrap_fargs_perf_open(const struct fargs_event_choice *c,
+struct fargs_perf *__wrap_fargs_perf_open(const struct fargs_event_selection *c,
 					  const struct fargs_perf_options *o, size_t *refused,
 					  struct fargs_error_text *why)
 {
@@ -48,9 +48,9 @@ void __wrap_fargs_perf_set_offset(struct fargs_perf *p, int64_t ns)
 
 static int open_as(struct fargs_capture_request r, pid_t command)
 {
-	static struct fargs_event_wish wish = { .text = "sched:*" };
+	static struct fargs_event_rule rule = { .text = "sched:*" };
 
-	r.events = (struct fargs_event_wishes){ &wish, 1 };
+	r.events = (struct fargs_event_rules){ &rule, 1 };
 	fargs_events_deinit(&ev);
 	err = (struct fargs_capture_error){ };
 	asked = (struct fargs_perf_options){ };

@@ -9,10 +9,10 @@
 
 static const char *words[1] = { "x" };
 static char *const command[] = { "true", NULL };
-static struct fargs_event_wish wish = { .text = "sched:*" };
+static struct fargs_event_rule rule = { .text = "sched:*" };
 
 #define SOME	{ words, 1 }
-#define EVENTS	{ &wish, 1 }
+#define EVENTS	{ &rule, 1 }
 
 #define CHECK_FAULT(fault, ...)							\
 	do {									\

@@ -37,18 +37,18 @@ __attribute__((unused)) static int world_describe(void *arg, struct fargs_meta *
 __attribute__((unused)) static void world_functions(void *arg, const struct fargs_select *sel,
 						    size_t nr_traced)
 {
-	world_add("functions=%zu/%zu ", nr_traced, sel->nr_picks);
+	world_add("functions=%zu/%zu ", nr_traced, sel->nr_matches);
 }
 
 __attribute__((unused)) static void world_tpoints(void *arg, const struct fargs_select *sel)
 {
-	world_add("tpoints=%zu ", sel->nr_picks);
+	world_add("tpoints=%zu ", sel->nr_matches);
 }
 
-__attribute__((unused)) static void world_deferred(void *arg, const struct fargs_late *late,
+__attribute__((unused)) static void world_deferred(void *arg, const struct fargs_deferred *deferred,
 						   bool is_tpoint)
 {
-	world_add("deferred-%s=%zu ", is_tpoint ? "tpoints" : "functions", late->nr_modules);
+	world_add("deferred-%s=%zu ", is_tpoint ? "tpoints" : "functions", deferred->nr_modules);
 }
 
 __attribute__((unused)) static void world_phase(void *arg, enum fargs_capture_phase phase,

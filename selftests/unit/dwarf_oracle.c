@@ -220,16 +220,16 @@ struct clones {
 	unsigned int nr_other;		/* take other arguments than their function */
 	unsigned int nr_encoded;	/* BTF has a function of that name */
 	unsigned int nr_encoded_other;	/* but that is not what it takes */
-	unsigned int nr_picked;		/* not refused */
+	unsigned int nr_matched;		/* not refused */
 };
 
-static const struct fargs_pick *find_pick(const struct fargs_select *sel, uint64_t addr)
+static const struct fargs_match *find_match(const struct fargs_select *sel, uint64_t addr)
 {
 	size_t i;
 
-	for (i = 0; i < sel->nr_picks; i++)
-		if (sel->picks[i].sym->addr == addr)
-			return &sel->picks[i];
+	for (i = 0; i < sel->nr_matches; i++)
+		if (sel->matches[i].sym->addr == addr)
+			return &sel->matches[i];
 	return NULL;
 }
 
@@ -266,19 +266,19 @@ static void note_clone(struct clones *clones, const struct oracle_func *func)
 }
 
 /* What is picked must not be wrong, be it a clone or not. */
-static void check_pick(const struct oracle_func *func, void *arg)
+static void check_match(const struct oracle_func *func, void *arg)
 {
 	struct clones *clones = arg;
-	const struct fargs_pick *pick = find_pick(clones->sel, func->addr);
+	const struct fargs_match *match = find_match(clones->sel, func->addr);
 	bool is_clone = strchr(func->symbol, '.');
 	struct oracle_comparison cmp;
 
 	if (is_clone && func->name[0] == 'c')
 		note_clone(clones, func);
-	if (!pick)
+	if (!match)
 		return;
-	clones->nr_picked += is_clone;
-	oracle_compare(&cmp, clones->sel->layouts.data + pick->offset, func);
+	clones->nr_matched += is_clone;
+	oracle_compare(&cmp, clones->sel->layouts.data + match->offset, func);
 	if (cmp.nr_wrong)
 		ktap_fail(__FILE__, __LINE__, "%s is traced, but %s", func->symbol, cmp.wrong);
 }
@@ -321,7 +321,7 @@ static struct fargs_btfs *make_btfs(const struct btf *btf)
 }
 
 /* All functions of the object, as "fargs record -f '*'" picks them. */
-static void check_picks(const struct work *work)
+static void check_matches(const struct work *work)
 {
 	static const char *const all = "*";
 	struct fargs_patterns patterns = { .wanted = &all, .nr_wanted = 1 };
@@ -338,11 +338,11 @@ static void check_picks(const struct work *work)
 	clones.types = load_btf(work, "types.btf");
 	CHECK(clones.types);
 	if (sel && clones.types)
-		CHECK(!oracle_each_func(work->object, check_pick, &clones));
+		CHECK(!oracle_each_func(work->object, check_match, &clones));
 	printf("# %u clones: %u with other arguments than their function; %u with the same, and "
 	       "a struct, 128 bits or a stack slot among them; BTF describes %u, %u of them "
 	       "wrongly; %u traced\n", clones.nr, clones.nr_other, clones.nr_special,
-	       clones.nr_encoded, clones.nr_encoded_other, clones.nr_picked);
+	       clones.nr_encoded, clones.nr_encoded_other, clones.nr_matched);
 	CHECK(clones.nr_special >= 50);
 	/* Else to refuse them is no test of anything. */
 	CHECK(clones.nr_other >= 50);
@@ -377,7 +377,7 @@ static void check_clones(toolchain_fn *get)
 	REQUIRE(work_init(&work));
 	CHECK(compile_clones(&work, &tools));
 	if (work.btf)
-		check_picks(&work);
+		check_matches(&work);
 	work_deinit(&work);
 }
 

@@ -16,7 +16,7 @@
 #include "model/event_record.h"
 #include "model/record.h"
 #include "model/tasks.h"
-#include "source/perf_event/choose.h"
+#include "source/perf_event/selection.h"
 #include "source/perf_event/perf.h"
 #include "source/perf_event/queue.h"
 #include "source/perf_event/sample.h"
@@ -216,25 +216,25 @@ static void orders_by_time(void)
 	fargs_event_queue_deinit(&q);
 }
 
-static void reads_wishes(void)
+static void reads_rules(void)
 {
 	static const char *const wrong[] = { "sched", "sched:", ":sched_switch", "a:b:c", "" };
-	struct fargs_event_wishes w = { };
+	struct fargs_event_rules w = { };
 	struct fargs_error_text err;
 	size_t i;
 
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		CHECK_INT(fargs_event_wishes_add(&w, wrong[i], &err), -EINVAL);
-	CHECK_INT(fargs_event_wishes_filter(&w, "a == 1", &err), -EINVAL);
-	CHECK(!fargs_event_wishes_add(&w, "sched:*", &err));
-	CHECK_INT(fargs_event_wishes_filter(&w, "  ", &err), -EINVAL);
-	CHECK(!fargs_event_wishes_filter(&w, "a == 1 || b", &err));
-	CHECK_STR(w.wishes[0].filter, "a == 1 || b");
-	CHECK(!fargs_event_wishes_filter(&w, "c", &err));
-	CHECK_STR(w.wishes[0].filter, "(a == 1 || b) && (c)");
-	CHECK(!fargs_event_wishes_add(&w, "irq:*", &err));
-	CHECK(!w.wishes[1].filter);
-	fargs_event_wishes_deinit(&w);
+		CHECK_INT(fargs_event_rules_add(&w, wrong[i], &err), -EINVAL);
+	CHECK_INT(fargs_event_rules_filter(&w, "a == 1", &err), -EINVAL);
+	CHECK(!fargs_event_rules_add(&w, "sched:*", &err));
+	CHECK_INT(fargs_event_rules_filter(&w, "  ", &err), -EINVAL);
+	CHECK(!fargs_event_rules_filter(&w, "a == 1 || b", &err));
+	CHECK_STR(w.rules[0].filter, "a == 1 || b");
+	CHECK(!fargs_event_rules_filter(&w, "c", &err));
+	CHECK_STR(w.rules[0].filter, "(a == 1 || b) && (c)");
+	CHECK(!fargs_event_rules_add(&w, "irq:*", &err));
+	CHECK(!w.rules[1].filter);
+	fargs_event_rules_deinit(&w);
 }
 
 static pid_t start_task(void)
@@ -271,7 +271,7 @@ static void polls_no_task_that_ended(void)
 		{ start_task(), FARGS_PERF_ALONE }, { start_task(), FARGS_PERF_ALONE },
 		{ start_task(), FARGS_PERF_CHILDREN },
 	};
-	const struct fargs_event_choice none = { };
+	const struct fargs_event_selection none = { };
 	const struct fargs_perf_options options = {
 		.tasks = tasks, .nr_tasks = 3, .nr_cpus = 1, .ring_bytes = 1 << 16,
 		.has_names = true,
@@ -311,7 +311,7 @@ static const struct ktap_test tests[] = {
 	{ "passes over other records", passes_over_others },
 	{ "refuses what makes no sense", refuses_nonsense },
 	{ "orders by time what is read out of order", orders_by_time },
-	{ "reads -e and --filter", reads_wishes },
+	{ "reads -e and --filter", reads_rules },
 	{ "polls no task that has ended", polls_no_task_that_ended },
 };
 

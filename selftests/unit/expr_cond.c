@@ -513,7 +513,7 @@ static void filters(void)
 {
 	set_up();
 	REQUIRE(!fargs_selector_init_filter(&w.filter, "$comm == \"cat\" && $cpu == 3",
-					    &w.mistake));
+					    &w.diagnostic));
 	w.options.filters = &w.filter;
 	w.options.nr_filters = 1;
 	CHECK_INT(world_accepts(&w, w.f, "f"), 1);

@@ -8,25 +8,25 @@
 
 static struct world w;
 
-struct mistake {
+struct diagnostic {
 	const char *text;
 	const char *want;
 };
 
-static void check_all(int func, const struct mistake *mistakes, size_t nr)
+static void check_all(int func, const struct diagnostic *diagnostics, size_t nr)
 {
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		CHECK_STR(world_mistake(&w, func, mistakes[i].text), mistakes[i].want);
+		CHECK_STR(world_diagnostic(&w, func, diagnostics[i].text), diagnostics[i].want);
 }
 
-#define CHECK_ALL(func, mistakes)							\
-	check_all(func, mistakes, sizeof(mistakes) / sizeof((mistakes)[0]))
+#define CHECK_ALL(func, diagnostics)							\
+	check_all(func, diagnostics, sizeof(diagnostics) / sizeof((diagnostics)[0]))
 
 static void words(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "", "1: the name of a function is missing: write NAME or MODULE:NAME" },
 		{ "  (count)", "3: the name of a function is missing: write NAME or MODULE:NAME" },
 		{ "f(count = 1)", "9: '=' sets: equal is '=='" },
@@ -52,13 +52,13 @@ static void words(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
+	CHECK_ALL(w.f, diagnostics);
 	world_deinit(&w);
 }
 
 static void grammar(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "f(count", "8: an operator, ',' or ')' is missing at the end" },
 		{ "f(count count)", "9: an operator, ',' or ')' should be here, not 'count'" },
 		{ "f(count >)", "10: a value should be here, not ')'" },
@@ -78,13 +78,13 @@ static void grammar(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
+	CHECK_ALL(w.f, diagnostics);
 	world_deinit(&w);
 }
 
 static void names(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "f(file->f_flagz)", "9: no member 'f_flagz' in struct file; did you mean "
 				      "'f_flags'?" },
 		{ "f(file->in.z == 1)",
@@ -109,13 +109,13 @@ static void names(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
+	CHECK_ALL(w.f, diagnostics);
 	world_deinit(&w);
 }
 
 static void types(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "f(file.f_flags)", "8: 'file' is of type struct file *, a pointer: write '->'" },
 		{ "f(file->in->x)", "13: 'file->in' is of type struct inner, no pointer: write "
 				    "'.'" },
@@ -160,13 +160,13 @@ static void types(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
+	CHECK_ALL(w.f, diagnostics);
 	world_deinit(&w);
 }
 
 static void comparisons(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "f(count == -1)", "12: 'count' is unsigned, never negative" },
 		{ "f(count < 0)", "11: 'count' is unsigned, never below 0" },
 		{ "f(count == -ENOENT)", "12: 'count' is unsigned, never negative" },
@@ -207,13 +207,13 @@ static void comparisons(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
+	CHECK_ALL(w.f, diagnostics);
 	world_deinit(&w);
 }
 
 static void times(void)
 {
-	static const struct mistake mistakes[] = {
+	static const struct diagnostic diagnostics[] = {
 		{ "f(ret)",
 		  "3: what is returned is known only at the return: write it behind '->'" },
 		{ "f($ret:x)", "3: what is returned is known only at the return: write it behind "
@@ -229,11 +229,11 @@ static void times(void)
 	};
 
 	world_init(&w);
-	CHECK_ALL(w.f, mistakes);
-	CHECK_STR(world_mistake(&w, w.v, "v -> $ret == 0"), "6: v returns nothing");
-	CHECK_STR(world_mistake(&w, w.rp, "rp -> *ret"),
+	CHECK_ALL(w.f, diagnostics);
+	CHECK_STR(world_diagnostic(&w, w.v, "v -> $ret == 0"), "6: v returns nothing");
+	CHECK_STR(world_diagnostic(&w, w.rp, "rp -> *ret"),
 		  "8: 'ret' is of type struct pair: neither a pointer nor an array");
-	CHECK_STR(world_mistake(&w, w.g, "g(pair.to->iname, pair:x)"),
+	CHECK_STR(world_diagnostic(&w, w.g, "g(pair.to->iname, pair:x)"),
 		  "19: 'pair' is passed by value and has no address: fetch its numbers and "
 		  "pointers one by one");
 	world_deinit(&w);
@@ -255,7 +255,7 @@ static void check_repeated(const char *start, const char *part, const char *end,
 			   const char *want)
 {
 	char *text = repeated(start, part, end, n);
-	const char *got = world_mistake(&w, w.f, text);
+	const char *got = world_diagnostic(&w, w.f, text);
 
 	if (!strstr(got, want) || (!*want && *got))
 		ktap_fail(__FILE__, __LINE__, "%u of %s: %s", n, part, got);
@@ -290,8 +290,8 @@ static void caret(void)
 	struct fargs_error_text err;
 
 	world_init(&w);
-	world_mistake(&w, w.f, "f(file->f_flagz)");
-	CHECK_INT(fargs_mistake_fail(&w.mistake, "f(file->f_flagz)", &err), -EINVAL);
+	world_diagnostic(&w, w.f, "f(file->f_flagz)");
+	CHECK_INT(fargs_diagnostic_fail(&w.diagnostic, "f(file->f_flagz)", &err), -EINVAL);
 	CHECK_STR(err.text, "'f(file->f_flagz)', column 9: no member 'f_flagz' in struct file; did "
 		  "you mean 'f_flags'?\n    f(file->f_flagz)\n            ^");
 	world_deinit(&w);
@@ -304,9 +304,9 @@ static void caret_in_a_long_text(void)
 	char *text = repeated("f(", "count == 1 && ", "cuont == 1)", 20), *line, *caret;
 
 	world_init(&w);
-	world_mistake(&w, w.f, text);
-	CHECK_INT(w.mistake.column, 2 + 20 * 14 + 1);
-	fargs_mistake_fail(&w.mistake, text, &err);
+	world_diagnostic(&w, w.f, text);
+	CHECK_INT(w.diagnostic.column, 2 + 20 * 14 + 1);
+	fargs_diagnostic_fail(&w.diagnostic, text, &err);
 	line = strchr(err.text, '\n');
 	REQUIRE(line);
 	caret = strchr(line + 1, '\n');
@@ -322,8 +322,8 @@ static void control_bytes_do_not_get_out(void)
 	struct fargs_error_text err;
 
 	world_init(&w);
-	world_mistake(&w, w.f, "f(\033[2J)");
-	fargs_mistake_fail(&w.mistake, "f(\033[2J)", &err);
+	world_diagnostic(&w, w.f, "f(\033[2J)");
+	fargs_diagnostic_fail(&w.diagnostic, "f(\033[2J)", &err);
 	CHECK(!strchr(err.text, '\033'));
 	world_deinit(&w);
 }

@@ -48,8 +48,8 @@ static const struct model_value *only_value(const char *format, const char *text
 	snprintf(selector, sizeof(selector), *format == 'e' ? "f(%s)" : "f -> %s", text);
 	*value = NULL;
 	if (world_bind(&w, w.f, selector)) {
-		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", selector, w.mistake.column,
-			  w.mistake.text);
+		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", selector, w.diagnostic.column,
+			  w.diagnostic.text);
 		return NULL;
 	}
 	CHECK_INT(world_run(&w, program), 1);
@@ -149,8 +149,8 @@ static void old_bitfields(void)
 	btf__add_func_param(w.btf, "p", ptr);
 	model_allow(&w.m, &old, sizeof(old), false);
 	w.m.args[0] = (uintptr_t)&old;
-	CHECK_STR(world_mistake(&w, btf__add_func(w.btf, "o", BTF_FUNC_STATIC, proto),
-				"o(p->lo, p->hi, p->mid)"), "");
+	CHECK_STR(world_diagnostic(&w, btf__add_func(w.btf, "o", BTF_FUNC_STATIC, proto),
+				   "o(p->lo, p->hi, p->mid)"), "");
 	world_run(&w, FARGS_PROG_ENTRY_FETCH);
 	REQUIRE(w.m.nr_values == 3 && w.bound->nr_values == 3);
 	CHECK_INT(w.m.values[0].v, 5);
@@ -425,11 +425,11 @@ static void caps_of_records(void)
 	/* Names, NULs, types and lengths: 12 and 14 bytes; data of 256 and 8. */
 	w.options.str_cap = 256;
 	w.options.record_cap = 289;
-	CHECK_STR(world_mistake(&w, w.f, "f(name:str, file->comm)"),
+	CHECK_STR(world_diagnostic(&w, w.f, "f(name:str, file->comm)"),
 		  "19: the record would be longer than 289 bytes: fetch less, or smaller parts "
 		  "(-s)");
 	w.options.str_cap = 8;
-	CHECK_STR(world_mistake(&w, w.g, "g($comm)"), "");
+	CHECK_STR(world_diagnostic(&w, w.g, "g($comm)"), "");
 	world_deinit(&w);
 }
 

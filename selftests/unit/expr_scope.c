@@ -22,10 +22,11 @@ static int add_scope(const char *text, const struct fargs_signature *func)
 	int ret;
 
 	snprintf(selector, sizeof(selector), "f(%s)", text);
-	w.mistake = (struct fargs_mistake){ };
-	ret = fargs_selector_init(&sel, selector, &w.mistake);
+	w.diagnostic = (struct fargs_diagnostic){ };
+	ret = fargs_selector_init(&sel, selector, &w.diagnostic);
 	if (!ret)
-		ret = fargs_bind_scope(w.bound, &sel, func, &w.options, &w.constants, &w.mistake);
+		ret = fargs_bind_scope(w.bound, &sel, func, &w.options, &w.constants,
+				       &w.diagnostic);
 	fargs_selector_deinit(&sel);
 	return ret;
 }
@@ -101,7 +102,7 @@ static void beside_a_record(void)
 	set_up();
 	if (fargs_signature_init(&func, w.btf, w.f) ||
 	    world_bind(&w, w.f, "f(fd == -100)") || add_scope("count == 1", &func)) {
-		ktap_fail(__FILE__, __LINE__, "%s", w.mistake.text);
+		ktap_fail(__FILE__, __LINE__, "%s", w.diagnostic.text);
 		return;
 	}
 	world_compile(&w, &func, "both");
@@ -110,7 +111,7 @@ static void beside_a_record(void)
 	world_deinit(&w);
 }
 
-static void mistakes_change_nothing(void)
+static void diagnostics_change_nothing(void)
 {
 	struct fargs_signature func;
 	unsigned int nr, len;
@@ -122,9 +123,9 @@ static void mistakes_change_nothing(void)
 	nr = w.bound->programs[FARGS_PROG_SCOPE].nr;
 	len = w.bound->pool.len;
 	CHECK(add_scope("name == \"abc\" && nothing == 1", &func));
-	CHECK(strstr(w.mistake.text, "'nothing' is neither an argument"));
+	CHECK(strstr(w.diagnostic.text, "'nothing' is neither an argument"));
 	CHECK(add_scope("ret == 1", &func));
-	CHECK(strstr(w.mistake.text, "what it returns is not known then"));
+	CHECK(strstr(w.diagnostic.text, "what it returns is not known then"));
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].nr, nr);
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].insns[nr - 1].op, FARGS_OP_REJECT);
 	CHECK_INT(w.bound->pool.len, len);
@@ -138,7 +139,7 @@ static const struct ktap_test tests[] = {
 	{ "a condition says whether a call is inside", alone },
 	{ "of several conditions one is enough", several },
 	{ "it is another one than that of the record", beside_a_record },
-	{ "one that makes no sense leaves what there is", mistakes_change_nothing },
+	{ "one that makes no sense leaves what there is", diagnostics_change_nothing },
 };
 
 int main(void)

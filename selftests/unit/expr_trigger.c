@@ -30,11 +30,11 @@ static int add_trigger(const char *text, const struct fargs_signature *func)
 	struct fargs_selector sel = { };
 	int ret;
 
-	w.mistake = (struct fargs_mistake){ };
-	ret = fargs_selector_init(&sel, text, &w.mistake);
+	w.diagnostic = (struct fargs_diagnostic){ };
+	ret = fargs_selector_init(&sel, text, &w.diagnostic);
 	if (!ret)
 		ret = fargs_bind_trigger(w.bound, &sel, other, func, &w.options, &w.constants,
-					 &w.mistake);
+					 &w.diagnostic);
 	fargs_selector_deinit(&sel);
 	return ret;
 }
@@ -48,12 +48,12 @@ static int bind_all(const char *recorded, const char *const *texts, struct fargs
 	memset(&beside, 0, sizeof(beside));
 	ret = fargs_signature_init(func, w.btf, w.f) ? -1 : 0;
 	if (!ret && recorded)
-		ret = fargs_selector_init(&beside, recorded, &w.mistake);
+		ret = fargs_selector_init(&beside, recorded, &w.diagnostic);
 	if (!ret)
 		ret = recorded ? fargs_bind(w.bound, &beside, func, &w.options, &w.constants,
-					    &w.mistake) :
+					    &w.diagnostic) :
 				 fargs_bind_unwanted(w.bound, func, &w.options, &w.constants,
-						     &w.mistake);
+						     &w.diagnostic);
 	for (; !ret && *texts; texts++)
 		ret = add_trigger(*texts, func);
 	if (!ret)
@@ -153,7 +153,7 @@ static void several(void)
 	CHECK_INT(TRIGGERS("f(fd == 1)", "f"), 1);
 	CHECK_INT(TRIGGERS("f", "f(fd == 1)"), 1);
 	CHECK_INT(TRIGGERS("f(fd == 1)", "f -> ret == 7"), -1);
-	CHECK(strstr(w.mistake.text, "one waits for its return"));
+	CHECK(strstr(w.diagnostic.text, "one waits for its return"));
 	CHECK_INT(TRIGGERS("f -> ret == 7", "f(fd == 1)"), -1);
 	CHECK_INT(TRIGGERS("f -> ret", "f(fd == 1)"), -1);
 	tear_down();
@@ -164,8 +164,8 @@ static void with_filters(void)
 {
 	set_up();
 	w.m.ctx[FARGS_CTX_TID] = 5;
-	if (fargs_selector_init_filter(&w.filter, "$tid == 5", &w.mistake))
-		return ktap_fail(__FILE__, __LINE__, "%s", w.mistake.text);
+	if (fargs_selector_init_filter(&w.filter, "$tid == 5", &w.diagnostic))
+		return ktap_fail(__FILE__, __LINE__, "%s", w.diagnostic.text);
 	w.options.filters = &w.filter;
 	w.options.nr_filters = 1;
 	CHECK_INT(TRIGGERS("f"), 1);

@@ -98,7 +98,7 @@ struct world {
 	struct fargs_constants constants;
 	struct fargs_bind_options options;
 	struct fargs_bound *bound;
-	struct fargs_mistake mistake;
+	struct fargs_diagnostic diagnostic;
 	struct fargs_selector sel;
 	struct fargs_selector filter;
 	struct model m;
@@ -346,15 +346,15 @@ static int world_bind(struct world *w, int func_id, const char *text)
 	int ret;
 
 	fargs_selector_deinit(&w->sel);
-	w->mistake = (struct fargs_mistake){ };
+	w->diagnostic = (struct fargs_diagnostic){ };
 	if (fargs_signature_init(&func, w->btf, func_id)) {
 		ktap_fail(__FILE__, __LINE__, "function %d cannot be traced", func_id);
 		return -1;
 	}
-	ret = fargs_selector_init(&w->sel, text, &w->mistake);
+	ret = fargs_selector_init(&w->sel, text, &w->diagnostic);
 	if (!ret)
 		ret = fargs_bind(w->bound, &w->sel, &func, &w->options, &w->constants,
-				 &w->mistake);
+				 &w->diagnostic);
 	if (!ret)
 		world_compile(w, &func, text);
 	return ret;
@@ -362,13 +362,13 @@ static int world_bind(struct world *w, int func_id, const char *text)
 
 /* "COLUMN: what is wrong", or "" . */
 __attribute__((unused))
-static const char *world_mistake(struct world *w, int func_id, const char *text)
+static const char *world_diagnostic(struct world *w, int func_id, const char *text)
 {
 	static char buf[400];
 
 	buf[0] = '\0';
 	if (world_bind(w, func_id, text))
-		snprintf(buf, sizeof(buf), "%u: %s", w->mistake.column, w->mistake.text);
+		snprintf(buf, sizeof(buf), "%u: %s", w->diagnostic.column, w->diagnostic.text);
 	return buf;
 }
 
@@ -388,8 +388,8 @@ static int world_accepts(struct world *w, int func_id, const char *text)
 	int is_accepted;
 
 	if (world_bind(w, func_id, text)) {
-		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", text, w->mistake.column,
-			  w->mistake.text);
+		ktap_fail(__FILE__, __LINE__, "%s: %u: %s", text, w->diagnostic.column,
+			  w->diagnostic.text);
 		return -1;
 	}
 	is_accepted = world_run(w, FARGS_PROG_ENTRY_PREDICATE);

@@ -73,7 +73,7 @@ static void check_at(unsigned int type_at, unsigned int pid_at, bool is_trusted,
 	fargs_meta_init(&meta);
 	meta.are_formats_trusted = is_trusted;
 	CHECK(bytes > 0 && !fargs_meta_add_format(&meta, "test", format, bytes));
-	CHECK(!fargs_formats_vet(&meta));
+	CHECK(!fargs_formats_validate(&meta));
 	f = fargs_formats_create(&meta);
 	fill();
 	text = f ? fargs_formats_text(f, (void *)room, NULL, false, &n) : NULL;

@@ -128,7 +128,7 @@ static void check_of(const struct kernel *k, bool is_live, bool has_guest, bool 
 	meta.are_formats_trusted = is_live;
 	CHECK(!fargs_meta_add_format(&meta, "kvm", k->exit, strlen(k->exit)));
 	CHECK(!fargs_meta_add_format(&meta, "kvm", k->entry, strlen(k->entry)));
-	CHECK(!fargs_formats_vet(&meta));
+	CHECK(!fargs_formats_validate(&meta));
 	f = fargs_formats_create(&meta);
 	REQUIRE(f);
 	/* Larger than any of them: what is behind the fields does not matter. */

@@ -110,7 +110,7 @@ static void resolve_symbols(struct modules *m, const struct object *o, const cha
 	struct fargs_error_text err = { "" };
 	struct fargs_resolver *resolver;
 	struct fargs_ksyms *ksyms;
-	struct fargs_pick pick;
+	struct fargs_match match;
 	char *text;
 	size_t size, i;
 
@@ -124,10 +124,10 @@ static void resolve_symbols(struct modules *m, const struct object *o, const cha
 	if (!resolver)
 		ktap_fail(__FILE__, __LINE__, "%s: %s", name, err.text);
 	for (i = 0; resolver && i < fargs_ksyms_count(ksyms); i++) {
-		if (fargs_resolver_pick(resolver, fargs_ksyms_at(ksyms, i), &layouts, &pick))
+		if (fargs_resolver_match(resolver, fargs_ksyms_at(ksyms, i), &layouts, &match))
 			ktap_fail(__FILE__, __LINE__, "%s: no memory", name);
 		m->nr_symbols++;
-		m->symbols[pick.why]++;
+		m->symbols[match.why]++;
 	}
 	fargs_layouts_deinit(&layouts);
 	fargs_resolver_destroy(resolver);

@@ -30,15 +30,15 @@ static void try_worlds(unsigned int from, unsigned int nr)
 		align(nr_last);
 		CHECK_INT(alignment.nr_contradictions, 0);
 		CHECK_INT(count_wrong(), 0);
-		for (i = 0; i < nr_numbers; i++) {
-			CHECK_INT(numbers[i].state, state_of(&found[i]));
-			if (numbers[i].state == FARGS_PT_JOINED)
-				CHECK_INT(numbers[i].node, found[i].node);
+		for (i = 0; i < nr_seqs; i++) {
+			CHECK_INT(seqs[i].state, state_of(&found[i]));
+			if (seqs[i].state == FARGS_PT_JOINED)
+				CHECK_INT(seqs[i].node, found[i].node);
 		}
 		if (ktap_has_failed)
 			printf("# world %u\n", world);
 		joined += count(FARGS_PT_JOINED);
-		all += nr_numbers;
+		all += nr_seqs;
 	}
 	/* There is something to know in them, and something that cannot be known. */
 	CHECK(joined > all / 4);
@@ -170,7 +170,7 @@ static void claims_nothing_where_nothing_fits(void)
 }
 
 /* Numbers as large as a file may say, and none at all. */
-static void bears_any_numbers(void)
+static void bears_any_seqs(void)
 {
 	begin_world();
 	add_hole(UINT64_MAX);
@@ -183,7 +183,7 @@ static void bears_any_numbers(void)
 	align(0);
 	CHECK_INT(alignment.nr_contradictions, 0);
 	make_loop(3, 10, 1);
-	nr_numbers = 0;
+	nr_seqs = 0;
 	align(3);
 	CHECK_INT(alignment.nr_contradictions, 0);
 	align(2);
@@ -200,7 +200,7 @@ int main(void)
 		{ "does not guess", does_not_guess },
 		{ "tells calls, not sessions", tells_calls_not_sessions },
 		{ "claims nothing where nothing fits", claims_nothing_where_nothing_fits },
-		{ "bears any numbers", bears_any_numbers },
+		{ "bears any numbers", bears_any_seqs },
 	};
 
 	return KTAP_RUN(tests);

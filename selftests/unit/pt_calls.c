@@ -270,7 +270,7 @@ static int find_root(struct open_calls *o, const struct line *l, const char *fun
 }
 
 /* Of @text, all calls: what is to be there of @func, no more than @max deep. */
-static void pick(struct fargs_buf *out, const char *text, const char *func, unsigned int max)
+static void match(struct fargs_buf *out, const char *text, const char *func, unsigned int max)
 {
 	const char *end, *name;
 	struct open_calls *o;
@@ -308,7 +308,7 @@ static void compare_below(const char *all, const char *func, unsigned int max)
 
 	REQUIRE(!fargs_pt_funcs_create(&roots, &in, &func, 1, &err));
 	wanted.roots = roots;
-	pick(&expected, all, func, max);
+	match(&expected, all, func, max);
 	write_wanted(&text, &wanted, 2, 0);
 	printf("# %s: %zu bytes of %zu\n", func, text.n, strlen(all));
 	CHECK(text.n && text.n < strlen(all));

@@ -12,7 +12,7 @@
 #include "file/pt_file.h"
 #include "file/recover.h"
 #include "file/scan.h"
-#include "source/pt/capture/news.h"
+#include "source/pt/capture/code_events.h"
 #include "source/pt/input/summary.h"
 
 static const char terms[] = "branch,pt,tsc/k";
@@ -256,71 +256,71 @@ static size_t make_module(char *to, uint16_t id, const char *name, uint64_t ns, 
 
 static void hears_of_modules(void)
 {
-	struct fargs_pt_news news = { .load_id = 300, .free_id = 301 }, old;
+	struct fargs_pt_code_events code_events = { .load_id = 300, .free_id = 301 }, old;
 	char record[160];
 	size_t n;
 
 	n = make_module(record, 300, "came", 5000, true);
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
-	CHECK(news.has_come);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
+	CHECK(code_events.has_come);
 	n = make_module(record, 301, "a_name_as_long_as_names_can_be_that_modules_have__12345",
 			6000, false);
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
-	REQUIRE(news.nr_modules == 2);
-	CHECK_INT(news.modules[0].ns, 5000);
-	CHECK_INT(news.modules[0].is_gone, 0);
-	CHECK(!strcmp(news.modules[0].name, "came"));
-	CHECK_INT(news.modules[1].ns, 6000);
-	CHECK_INT(news.modules[1].is_gone, 1);
-	CHECK(!strcmp(news.modules[1].name,
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
+	REQUIRE(code_events.nr_modules == 2);
+	CHECK_INT(code_events.modules[0].ns, 5000);
+	CHECK_INT(code_events.modules[0].is_gone, 0);
+	CHECK(!strcmp(code_events.modules[0].name, "came"));
+	CHECK_INT(code_events.modules[1].ns, 6000);
+	CHECK_INT(code_events.modules[1].is_gone, 1);
+	CHECK(!strcmp(code_events.modules[1].name,
 		      "a_name_as_long_as_names_can_be_that_modules_have__12345"));
-	fargs_pt_news_move(&news, &old);
+	fargs_pt_code_events_move(&code_events, &old);
 	CHECK(old.has_come);
 	CHECK_INT(old.nr_modules, 2);
-	fargs_pt_news_deinit(&old);
+	fargs_pt_code_events_deinit(&old);
 	/* One that goes leaves nothing to be copied. */
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
-	CHECK_INT(news.nr_modules, 1);
-	CHECK(!news.has_come);
-	fargs_pt_news_move(&news, &old);
-	fargs_pt_news_deinit(&old);
-	CHECK(!news.has_come);
-	CHECK_INT(news.nr_modules, 0);
-	CHECK_INT(news.load_id, 300);
-	CHECK_INT(news.free_id, 301);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
+	CHECK_INT(code_events.nr_modules, 1);
+	CHECK(!code_events.has_come);
+	fargs_pt_code_events_move(&code_events, &old);
+	fargs_pt_code_events_deinit(&old);
+	CHECK(!code_events.has_come);
+	CHECK_INT(code_events.nr_modules, 0);
+	CHECK_INT(code_events.load_id, 300);
+	CHECK_INT(code_events.free_id, 301);
 	/* Cut anywhere in front of the name it makes no sense. */
 	n = make_module(record, 300, "came", 5000, true);
 	for (n = 8; n < 36 + 16; n++)
-		CHECK_INT(fargs_pt_news_take(&news, record, n), -EIO);
-	CHECK_INT(news.nr_modules, 0);
-	fargs_pt_news_deinit(&news);
+		CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), -EIO);
+	CHECK_INT(code_events.nr_modules, 0);
+	fargs_pt_code_events_deinit(&code_events);
 }
 
 static void hears_of_code(void)
 {
-	struct fargs_pt_news news = { 0 }, old;
+	struct fargs_pt_code_events code_events = { 0 }, old;
 	char record[32];
 	size_t n;
 
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_BPF, 0, 0xffffffffc0001000, 77);
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
-	REQUIRE(news.nr_bpf == 1);
-	CHECK_INT(news.bpf[0].addr, 0xffffffffc0001000);
-	CHECK_INT(news.bpf[0].bytes, 77);
-	CHECK(!news.has_come);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
+	REQUIRE(code_events.nr_bpf == 1);
+	CHECK_INT(code_events.bpf[0].addr, 0xffffffffc0001000);
+	CHECK_INT(code_events.bpf[0].bytes, 77);
+	CHECK(!code_events.has_come);
 	/* One that went, and one whose code comes in another record. */
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_BPF,
 			 PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, 0xffffffffc0001000, 77);
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_OOL, 0, 0xffffffffc0002000, 77);
-	CHECK_INT(fargs_pt_news_take(&news, record, n), 0);
-	CHECK_INT(news.nr_bpf, 1);
-	CHECK_INT(fargs_pt_news_take(&news, record, 20), -EIO);
-	fargs_pt_news_move(&news, &old);
-	CHECK_INT(news.nr_bpf, 0);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
+	CHECK_INT(code_events.nr_bpf, 1);
+	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, 20), -EIO);
+	fargs_pt_code_events_move(&code_events, &old);
+	CHECK_INT(code_events.nr_bpf, 0);
 	CHECK_INT(old.nr_bpf, 1);
-	fargs_pt_news_deinit(&old);
-	fargs_pt_news_deinit(&news);
+	fargs_pt_code_events_deinit(&old);
+	fargs_pt_code_events_deinit(&code_events);
 }
 
 static int run(void)

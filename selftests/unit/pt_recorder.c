@@ -35,10 +35,10 @@ int fargs_cpus_online(bool *cpus, unsigned int nr)
 }
 
 /* What is refused is the last one of those that are opened. */
-int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fargs_pt_wish *wish,
-		      struct fargs_error_text *e)
+int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
+		      const struct fargs_pt_request *request, struct fargs_error_text *e)
 {
-	*cpu = (struct fargs_pt_cpu){ .nr = nr, .wish = wish, .fds = { 100 + nr, -1 } };
+	*cpu = (struct fargs_pt_cpu){ .nr = nr, .request = request, .fds = { 100 + nr, -1 } };
 	fakes[nr].nr_opened++;
 	fakes[nr].is_open = true;
 	if (fakes[nr].refusal)
@@ -79,11 +79,11 @@ int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error
 }
 
 int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
-		      struct fargs_pt_news *news, struct fargs_error_text *e)
+		      struct fargs_pt_code_events *code_events, struct fargs_error_text *e)
 {
 	(void)cpu;
 	(void)sink;
-	(void)news;
+	(void)code_events;
 	(void)e;
 	return 0;
 }

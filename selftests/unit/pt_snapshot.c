@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/capture/backlog.h"
+#include "source/pt/capture/sideband_buffer.h"
 #include "source/pt/capture/snapshot.h"
 
 #define BYTES	(256u << 10)
@@ -109,13 +109,13 @@ static void fits_any_number(void)
 static uint8_t record[256];
 
 /* Of that type and length, with its number behind the header. */
-static void add(struct fargs_pt_backlog *b, uint32_t type, size_t bytes, uint64_t nr)
+static void add(struct fargs_pt_sideband_buffer *b, uint32_t type, size_t bytes, uint64_t nr)
 {
 	const struct perf_event_header head = { type, 0, bytes };
 
 	memcpy(record, &head, sizeof(head));
 	memcpy(record + sizeof(head), &nr, sizeof(nr));
-	CHECK_INT(fargs_pt_backlog_add(b, record), 0);
+	CHECK_INT(fargs_pt_sideband_buffer_add(b, record), 0);
 }
 
 static uint64_t taken[100000];
@@ -135,17 +135,17 @@ static int take(void *arg, const void *records, size_t bytes)
 	return 0;
 }
 
-static void take_all(struct fargs_pt_backlog *b)
+static void take_all(struct fargs_pt_sideband_buffer *b)
 {
 	nr_taken = 0;
 	most_taken = 0;
-	CHECK_INT(fargs_pt_backlog_take(b, 1000, take, NULL), 0);
+	CHECK_INT(fargs_pt_sideband_buffer_take(b, 1000, take, NULL), 0);
 }
 
 /* 64 KiB of them: 2,048 of 32 bytes. */
 static void keeps_the_last_records(void)
 {
-	struct fargs_pt_backlog *b = fargs_pt_backlog_create(64 << 10);
+	struct fargs_pt_sideband_buffer *b = fargs_pt_sideband_buffer_create(64 << 10);
 	uint64_t i;
 
 	for (i = 0; i < 50000; i++)
@@ -158,13 +158,13 @@ static void keeps_the_last_records(void)
 	CHECK_INT(most_taken, 992);
 	take_all(b);
 	CHECK_INT(nr_taken, 0);
-	fargs_pt_backlog_destroy(b);
+	fargs_pt_sideband_buffer_destroy(b);
 }
 
 /* Those about code are there from the begin on, and all in the order they came. */
 static void keeps_what_is_about_code(void)
 {
-	struct fargs_pt_backlog *b = fargs_pt_backlog_create(64 << 10);
+	struct fargs_pt_sideband_buffer *b = fargs_pt_sideband_buffer_create(64 << 10);
 	uint64_t i;
 
 	for (i = 0; i < 50000; i++)
@@ -179,12 +179,12 @@ static void keeps_what_is_about_code(void)
 		;
 	CHECK_INT(i, nr_taken);
 	CHECK_INT(taken[nr_taken - 1], 49999);
-	fargs_pt_backlog_destroy(b);
+	fargs_pt_sideband_buffer_destroy(b);
 }
 
 static void goes_on_after_it_was_taken(void)
 {
-	struct fargs_pt_backlog *b = fargs_pt_backlog_create(64 << 10);
+	struct fargs_pt_sideband_buffer *b = fargs_pt_sideband_buffer_create(64 << 10);
 
 	add(b, PERF_RECORD_COMM, 256, 1);
 	take_all(b);
@@ -195,7 +195,7 @@ static void goes_on_after_it_was_taken(void)
 	CHECK_INT(nr_taken, 2);
 	CHECK_INT(taken[0], 2);
 	CHECK_INT(taken[1], 3);
-	fargs_pt_backlog_destroy(b);
+	fargs_pt_sideband_buffer_destroy(b);
 }
 
 int main(void)

@@ -430,7 +430,7 @@ static void counts_errors(void)
 }
 
 /* The lines of @from whose words are among @words. */
-static void pick(struct fargs_buf *out, const struct fargs_buf *from, const char *const *words)
+static void match(struct fargs_buf *out, const struct fargs_buf *from, const char *const *words)
 {
 	const char *line = from->text, *end, *word;
 	const char *const *w;
@@ -447,7 +447,7 @@ static void pick(struct fargs_buf *out, const struct fargs_buf *from, const char
 	}
 }
 
-static void picks_branches(void)
+static void matches_branches(void)
 {
 	static const char *const calls[] = { "call ", "int ", "syscall ", "hw int ", "tr end ",
 					     NULL };
@@ -463,14 +463,14 @@ static void picks_branches(void)
 	if (!open_recording())
 		return;
 	write_lines(&all, 2, 0);
-	pick(&expected, &all, calls);
+	match(&expected, &all, calls);
 	write_wanted(&text, &only_calls, 2, 0);
 	/* As perf script --itrace=c has it. */
 	CHECK_INT(count_lines(&text), 70883);
 	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
 	text.n = 0;
 	expected.n = 0;
-	pick(&expected, &all, returns);
+	match(&expected, &all, returns);
 	write_wanted(&text, &only_returns, 2, 0);
 	CHECK_INT(count_lines(&text), 70349);
 	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
@@ -481,7 +481,7 @@ static void picks_branches(void)
 }
 
 /* So many instructions were executed on the CPUs: see above, and perf script --itrace=i0ns. */
-static void picks_instructions(void)
+static void matches_instructions(void)
 {
 	struct fargs_pt_branches_options wanted = {
 		.insn_period = 1, .window = FARGS_TIME_WINDOW_ALL,
@@ -517,9 +517,9 @@ int main(void)
 		{ "and so is every instruction, decoded one by one", one_by_one },
 		{ "cuts lose no instruction of longer traces", cuts_lose_nothing },
 		{ "the lines are the same with any number of threads", threads_change_nothing },
-		{ "calls and returns alone", picks_branches },
+		{ "calls and returns alone", matches_branches },
 		{ "errors are as many as are shown", counts_errors },
-		{ "instructions, each or each thousandth", picks_instructions },
+		{ "instructions, each or each thousandth", matches_instructions },
 	};
 	int status = KTAP_RUN(tests);
 

@@ -132,7 +132,7 @@ static void machine_deinit(struct machine *m)
 }
 
 /* The names that @pattern picks on @m, without those of @unwanted, or the error. */
-static const char *picked_on(struct machine *m, const char *pattern, const char *unwanted)
+static const char *matched_on(struct machine *m, const char *pattern, const char *unwanted)
 {
 	static char text[1024];
 	struct fargs_patterns patterns = {
@@ -149,25 +149,25 @@ static const char *picked_on(struct machine *m, const char *pattern, const char 
 		snprintf(text, sizeof(text), "error: %.1000s", err.text);
 		return text;
 	}
-	for (i = 0; i < sel->nr_picks; i++) {
-		const struct fargs_ksym *sym = sel->picks[i].sym;
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_ksym *sym = sel->matches[i].sym;
 
 		used += snprintf(text + used, sizeof(text) - used, "%s%s%s%s", i ? " " : "",
 				 sym->module ? sym->module : "", sym->module ? ":" : "", sym->name);
 	}
-	if (sel->layouts.nr != sel->nr_picks)
+	if (sel->layouts.nr != sel->nr_matches)
 		ktap_fail(__FILE__, __LINE__, "%zu layouts", sel->layouts.nr);
 	fargs_select_destroy(sel);
 	return text;
 }
 
-static const char *picked(const char *pattern)
+static const char *matched(const char *pattern)
 {
 	const char *text;
 	struct machine m;
 
 	machine_init(&m, false);
-	text = picked_on(&m, pattern, NULL);
+	text = matched_on(&m, pattern, NULL);
 	machine_deinit(&m);
 	return text;
 }
@@ -210,20 +210,20 @@ static void candidates(void)
 
 static void exact_name(void)
 {
-	CHECK_STR(picked("vfs_write"), "vfs_write");
+	CHECK_STR(matched("vfs_write"), "vfs_write");
 }
 
 static void name_everywhere(void)
 {
-	CHECK_STR(picked("vfs_read"), "vfs_read mod_a:vfs_read");
-	CHECK_STR(picked("vfs_*"), "vfs_read vfs_write mod_a:vfs_read");
+	CHECK_STR(matched("vfs_read"), "vfs_read mod_a:vfs_read");
+	CHECK_STR(matched("vfs_*"), "vfs_read vfs_write mod_a:vfs_read");
 }
 
 static void name_in_a_module(void)
 {
-	CHECK_STR(picked("mod_a:*"), "mod_a:helper mod_a:vfs_read");
-	CHECK_STR(picked("mod_?:helper"), "mod_a:helper mod_b:helper");
-	CHECK_STR(picked("vmlinux:vfs_read"), "vfs_read");
+	CHECK_STR(matched("mod_a:*"), "mod_a:helper mod_a:vfs_read");
+	CHECK_STR(matched("mod_?:helper"), "mod_a:helper mod_b:helper");
+	CHECK_STR(matched("vmlinux:vfs_read"), "vfs_read");
 }
 
 static void each_module_has_its_type(void)
@@ -236,9 +236,9 @@ static void each_module_has_its_type(void)
 	machine_init(&m, false);
 	sel = fargs_select_create(&patterns, m.ksyms, m.btfs, m.avail, NULL);
 	REQUIRE(sel);
-	REQUIRE(sel->nr_picks == 2);
-	CHECK_STR((char *)sel->layouts.data + sel->picks[0].offset + 72, "a");
-	CHECK_STR((char *)sel->layouts.data + sel->picks[1].offset + 72, "b");
+	REQUIRE(sel->nr_matches == 2);
+	CHECK_STR((char *)sel->layouts.data + sel->matches[0].offset + 72, "a");
+	CHECK_STR((char *)sel->layouts.data + sel->matches[1].offset + 72, "b");
 	fargs_select_destroy(sel);
 	machine_deinit(&m);
 }
@@ -248,52 +248,53 @@ static void excludes(void)
 	struct machine m;
 
 	machine_init(&m, false);
-	CHECK_STR(picked_on(&m, "vfs_*", "*write"), "vfs_read mod_a:vfs_read");
-	CHECK_STR(picked_on(&m, "vfs_*", "mod_a:*"), "vfs_read vfs_write");
-	CHECK_STR(picked_on(&m, "vfs_write", "vfs_*"),
+	CHECK_STR(matched_on(&m, "vfs_*", "*write"), "vfs_read mod_a:vfs_read");
+	CHECK_STR(matched_on(&m, "vfs_*", "mod_a:*"), "vfs_read vfs_write");
+	CHECK_STR(matched_on(&m, "vfs_write", "vfs_*"),
 		  "error: all that 'vfs_write' matches is left out by -n");
 	machine_deinit(&m);
 }
 
 static void unknown_name_offers_near_ones(void)
 {
-	CHECK_STR(picked("vfs_raed"),
+	CHECK_STR(matched("vfs_raed"),
 		  "error: there is no function 'vfs_raed': did you mean vfs_read?");
 }
 
 static void unknown_glob_and_module(void)
 {
-	CHECK_STR(picked("zz*"), "error: no function matches 'zz*'");
-	CHECK_STR(picked("nosuch:vfs_read"),
+	CHECK_STR(matched("zz*"), "error: no function matches 'zz*'");
+	CHECK_STR(matched("nosuch:vfs_read"),
 		  "error: 'nosuch:vfs_read': no module 'nosuch' is loaded");
 }
 
 static void refused_name_tells_why(void)
 {
-	CHECK(strstr(picked("vfs_by_value"), "'vfs_by_value' cannot be traced: it takes a struct"));
-	CHECK(strstr(picked("notrace_one"), "ftrace has no entry"));
-	CHECK(strstr(picked("unknown_asm"), "BTF does not describe it"));
-	CHECK(strstr(picked("no_btf:helper"), "its module has no BTF"));
+	CHECK(strstr(matched("vfs_by_value"),
+		     "'vfs_by_value' cannot be traced: it takes a struct"));
+	CHECK(strstr(matched("notrace_one"), "ftrace has no entry"));
+	CHECK(strstr(matched("unknown_asm"), "BTF does not describe it"));
+	CHECK(strstr(matched("no_btf:helper"), "its module has no BTF"));
 }
 
 static void clones_need_btf_of_their_own(void)
 {
 	struct machine m;
 
-	CHECK(strstr(picked("cloned"), "exists only as cloned.isra.0, a clone"));
-	CHECK(strstr(picked("cloned.isra.0"), "'cloned.isra.0' cannot be traced: a clone"));
-	CHECK_STR(picked("known.constprop.0"), "known.constprop.0");
-	CHECK_STR(picked("known*"), "known.constprop.0");
-	CHECK(strstr(picked("known"), "ask for 'known.constprop.0'"));
-	CHECK(strstr(picked("piece"), "exists only as piece.part.0, a part"));
-	CHECK(strstr(picked("piece.part.0"), "a part that the compiler split off"));
+	CHECK(strstr(matched("cloned"), "exists only as cloned.isra.0, a clone"));
+	CHECK(strstr(matched("cloned.isra.0"), "'cloned.isra.0' cannot be traced: a clone"));
+	CHECK_STR(matched("known.constprop.0"), "known.constprop.0");
+	CHECK_STR(matched("known*"), "known.constprop.0");
+	CHECK(strstr(matched("known"), "ask for 'known.constprop.0'"));
+	CHECK(strstr(matched("piece"), "exists only as piece.part.0, a part"));
+	CHECK(strstr(matched("piece.part.0"), "a part that the compiler split off"));
 	/* Is the type that was kept that of the function, or of the clone's? */
-	CHECK(strstr(picked("both"), "several functions have this name"));
-	CHECK_STR(picked("bothered"), "bothered");
+	CHECK(strstr(matched("both"), "several functions have this name"));
+	CHECK_STR(matched("bothered"), "bothered");
 	/* BTF whose encoder compared all functions says no more of clones. */
 	machine_init(&m, true);
-	CHECK_STR(picked_on(&m, "both", NULL), "both");
-	CHECK(strstr(picked_on(&m, "cloned.isra.0", NULL), "a clone"));
+	CHECK_STR(matched_on(&m, "both", NULL), "both");
+	CHECK(strstr(matched_on(&m, "cloned.isra.0", NULL), "a clone"));
 	machine_deinit(&m);
 }
 
@@ -301,31 +302,31 @@ static void aliases_must_be_passed_alike(void)
 {
 	struct machine m;
 
-	CHECK(strstr(picked("same_code"), "another function at its address has other arguments"));
+	CHECK(strstr(matched("same_code"), "another function at its address has other arguments"));
 	/* tracefs names an address once; the other name is known without it. */
 	machine_init(&m, false);
 	fargs_avail_destroy(m.avail);
 	m.avail = NULL;
-	CHECK(strstr(picked_on(&m, "unlike_code", NULL), "another function at its address"));
-	CHECK(strstr(picked_on(&m, "*_code", NULL), "none of the 2 functions"));
+	CHECK(strstr(matched_on(&m, "unlike_code", NULL), "another function at its address"));
+	CHECK(strstr(matched_on(&m, "*_code", NULL), "none of the 2 functions"));
 	machine_deinit(&m);
-	CHECK_STR(picked("named_x"), "named_x");
-	CHECK_STR(picked("named_y"), "named_y");
-	CHECK_STR(picked("named_*"), "named_x");
+	CHECK_STR(matched("named_x"), "named_x");
+	CHECK_STR(matched("named_y"), "named_y");
+	CHECK_STR(matched("named_*"), "named_x");
 }
 
 static void glob_of_refused_only(void)
 {
-	CHECK(strstr(picked("*by_val*"), "error: none of the 1 functions that match"));
+	CHECK(strstr(matched("*by_val*"), "error: none of the 1 functions that match"));
 }
 
 static void ambiguity_without_proof(void)
 {
-	CHECK_STR(picked("alike"), "alike alike");
-	CHECK(strstr(picked("unlike"), "several functions have this name"));
+	CHECK_STR(matched("alike"), "alike alike");
+	CHECK(strstr(matched("unlike"), "several functions have this name"));
 	/* One type for two places: the other one's may have been dropped. */
-	CHECK(strstr(picked("hidden"), "several functions have this name"));
-	CHECK(strstr(picked("twice"), "several functions have this name"));
+	CHECK(strstr(matched("hidden"), "several functions have this name"));
+	CHECK(strstr(matched("twice"), "several functions have this name"));
 }
 
 static void ambiguity_with_consistent_btf(void)
@@ -333,9 +334,9 @@ static void ambiguity_with_consistent_btf(void)
 	struct machine m;
 
 	machine_init(&m, true);
-	CHECK_STR(picked_on(&m, "hidden", NULL), "hidden hidden");
-	CHECK_STR(picked_on(&m, "alike", NULL), "alike alike");
-	CHECK(strstr(picked_on(&m, "unlike", NULL), "several functions have this name"));
+	CHECK_STR(matched_on(&m, "hidden", NULL), "hidden hidden");
+	CHECK_STR(matched_on(&m, "alike", NULL), "alike alike");
+	CHECK(strstr(matched_on(&m, "unlike", NULL), "several functions have this name"));
 	machine_deinit(&m);
 }
 
@@ -346,8 +347,8 @@ static void aliases_give_one_probe(void)
 	machine_init(&m, false);
 	fargs_avail_destroy(m.avail);
 	m.avail = NULL;
-	CHECK_STR(picked_on(&m, "alias_*", NULL), "alias_one");
-	CHECK_STR(picked_on(&m, "alias_two", NULL), "alias_two");
+	CHECK_STR(matched_on(&m, "alias_*", NULL), "alias_one");
+	CHECK_STR(matched_on(&m, "alias_two", NULL), "alias_two");
 	machine_deinit(&m);
 }
 
@@ -358,7 +359,7 @@ static void without_tracefs_the_module_decides(void)
 	machine_init(&m, false);
 	fargs_avail_destroy(m.avail);
 	m.avail = NULL;
-	CHECK_STR(picked_on(&m, "notrace_one", NULL), "notrace_one");
+	CHECK_STR(matched_on(&m, "notrace_one", NULL), "notrace_one");
 	machine_deinit(&m);
 }
 
@@ -382,10 +383,11 @@ static void refused_are_listed(void)
 
 static void bad_patterns(void)
 {
-	CHECK(strstr(picked(""), "error: '', column 1: the name of a function is missing"));
-	CHECK(strstr(picked("mod:"), "error: 'mod:' names no function"));
-	CHECK(strstr(picked(":x"), "error: ':x' names no function"));
-	CHECK(strstr(picked("a b"), "error: 'a b', column 3: '(', '->' or the end should be here"));
+	CHECK(strstr(matched(""), "error: '', column 1: the name of a function is missing"));
+	CHECK(strstr(matched("mod:"), "error: 'mod:' names no function"));
+	CHECK(strstr(matched(":x"), "error: ':x' names no function"));
+	CHECK(strstr(matched("a b"),
+		     "error: 'a b', column 3: '(', '->' or the end should be here"));
 }
 
 /* The layout of the only pick of @patterns on the usual machine, or NULL with the error. */
@@ -401,7 +403,7 @@ static const struct fargs_layout *only_layout(const struct fargs_patterns *patte
 	machine_deinit(&m);
 	if (!sel)
 		return NULL;
-	CHECK_INT(sel->nr_picks, 1);
+	CHECK_INT(sel->nr_matches, 1);
 	memcpy(&layout, sel->layouts.data, sizeof(layout));
 	CHECK_INT(layout.size, sel->layouts.bytes);
 	fargs_select_destroy(sel);
@@ -410,28 +412,28 @@ static const struct fargs_layout *only_layout(const struct fargs_patterns *patte
 
 static void selectors(void)
 {
-	CHECK_STR(picked("vmlinux:vfs_read(count > 1)"), "vfs_read");
-	CHECK_STR(picked("vfs_*(count:x)"), "vfs_read vfs_write");
-	CHECK_STR(picked("vfs_*(of_module < 0)"), "mod_a:vfs_read");
-	CHECK_STR(picked("vfs_write()"), "vfs_write");
+	CHECK_STR(matched("vmlinux:vfs_read(count > 1)"), "vfs_read");
+	CHECK_STR(matched("vfs_*(count:x)"), "vfs_read vfs_write");
+	CHECK_STR(matched("vfs_*(of_module < 0)"), "mod_a:vfs_read");
+	CHECK_STR(matched("vfs_write()"), "vfs_write");
 }
 
 static void selectors_that_make_no_sense(void)
 {
-	CHECK(strstr(picked("vfs_write(cuont)"), "error: 'vfs_write(cuont)', column 11: vfs_write "
+	CHECK(strstr(matched("vfs_write(cuont)"), "error: 'vfs_write(cuont)', column 11: vfs_write "
 		     "has no argument 'cuont'; did you mean 'count'?"));
-	CHECK(strstr(picked("vfs_*(nothing == 1)"), "column 7: 'nothing' is neither an argument"));
-	CHECK(strstr(picked("vfs_write(count"), "column 16: an operator, ',' or ')' is missing"));
+	CHECK(strstr(matched("vfs_*(nothing == 1)"), "column 7: 'nothing' is neither an argument"));
+	CHECK(strstr(matched("vfs_write(count"), "column 16: an operator, ',' or ')' is missing"));
 	/* What got furthest: vfs_read of mod_a has no count. */
-	CHECK(strstr(picked("vfs_*(count == 1 && count > \"\")"),
+	CHECK(strstr(matched("vfs_*(count == 1 && count > \"\")"),
 		     "column 29: a string is compared with == and"));
 }
 
 /* Two types that pass alike may be of different structs. */
 static void selectors_need_certain_types(void)
 {
-	CHECK(strstr(picked("alike(x > 1)"), "several functions are called alike"));
-	CHECK_STR(picked("alike()"), "alike alike");
+	CHECK(strstr(matched("alike(x > 1)"), "several functions are called alike"));
+	CHECK_STR(matched("alike()"), "alike alike");
 }
 
 static void exact_selectors_come_first(void)
@@ -516,7 +518,7 @@ static void filters_are_in_each_layout(void)
 {
 	const char *plain = "vfs_write";
 	struct fargs_selector filter;
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	struct fargs_bind_options options = {
 		.str_cap = 256, .mem_cap = 256, .filters = &filter, .nr_filters = 1,
 	};
@@ -525,7 +527,7 @@ static void filters_are_in_each_layout(void)
 	};
 	const struct fargs_layout *layout;
 
-	REQUIRE(!fargs_selector_init_filter(&filter, "$cpu == 1", &mistake));
+	REQUIRE(!fargs_selector_init_filter(&filter, "$cpu == 1", &diagnostic));
 	layout = only_layout(&patterns, NULL);
 	fargs_selector_deinit(&filter);
 	REQUIRE(layout);
@@ -534,9 +536,9 @@ static void filters_are_in_each_layout(void)
 }
 
 /* How many calls' conditions a layout has, as each ends in ACCEPT; -1: no scope. */
-static int count_conditions(const struct fargs_select *sel, const struct fargs_pick *pick)
+static int count_conditions(const struct fargs_select *sel, const struct fargs_match *match)
 {
-	const unsigned char *at = sel->layouts.data + pick->offset;
+	const unsigned char *at = sel->layouts.data + match->offset;
 	struct fargs_layout layout;
 	struct fargs_insn insn;
 	int i, nr = 0;
@@ -551,16 +553,16 @@ static int count_conditions(const struct fargs_select *sel, const struct fargs_p
 		memcpy(&insn, at, sizeof(insn));
 		nr += insn.op == FARGS_OP_ACCEPT;
 	}
-	CHECK_INT(!!(layout.flags & FARGS_LAYOUT_SILENT), pick->is_silent);
+	CHECK_INT(!!(layout.flags & FARGS_LAYOUT_SILENT), match->is_silent);
 	return nr;
 }
 
 /* Tells of a pick into @text. */
-typedef void (*tell_fn)(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
+typedef void (*tell_fn)(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 			size_t size);
 
 /* What is picked for @patterns, each as @tell tells it; or the error. */
-static const char *told_picks(const struct fargs_patterns *patterns, tell_fn tell)
+static const char *told_matches(const struct fargs_patterns *patterns, tell_fn tell)
 {
 	static char text[1024];
 	struct fargs_error_text err = { };
@@ -573,12 +575,12 @@ static const char *told_picks(const struct fargs_patterns *patterns, tell_fn tel
 	text[0] = '\0';
 	if (!sel)
 		snprintf(text, sizeof(text), "error: %.1000s", err.text);
-	for (i = 0; sel && i < sel->nr_picks; i++) {
+	for (i = 0; sel && i < sel->nr_matches; i++) {
 		used += snprintf(text + used, sizeof(text) - used, "%s", i ? " " : "");
-		tell(sel, &sel->picks[i], text + used, sizeof(text) - used);
+		tell(sel, &sel->matches[i], text + used, sizeof(text) - used);
 		used += strlen(text + used);
 	}
-	if (sel && sel->layouts.nr != sel->nr_picks)
+	if (sel && sel->layouts.nr != sel->nr_matches)
 		ktap_fail(__FILE__, __LINE__, "%zu layouts", sel->layouts.nr);
 	fargs_select_destroy(sel);
 	machine_deinit(&m);
@@ -586,20 +588,20 @@ static const char *told_picks(const struct fargs_patterns *patterns, tell_fn tel
 }
 
 /* With the number of its conditions, in parentheses if it is not recorded. */
-static void tell_scope(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
+static void tell_scope(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 		       size_t size)
 {
-	int nr = count_conditions(sel, pick);
+	int nr = count_conditions(sel, match);
 	char conditions[16] = "";
 
 	if (nr >= 0)
 		snprintf(conditions, sizeof(conditions), "/%d", nr);
-	snprintf(text, size, pick->is_silent ? "(%s%s)" : "%s%s", pick->sym->name, conditions);
+	snprintf(text, size, match->is_silent ? "(%s%s)" : "%s%s", match->sym->name, conditions);
 }
 
 /* What is picked for -f @wanted -n @unwanted --under @a --under @b. */
-static const char *picked_under(const char *wanted, const char *unwanted, const char *a,
-				const char *b)
+static const char *matched_under(const char *wanted, const char *unwanted, const char *a,
+				 const char *b)
 {
 	const char *const scopes[2] = { a, b };
 	const struct fargs_patterns patterns = {
@@ -608,18 +610,18 @@ static const char *picked_under(const char *wanted, const char *unwanted, const 
 		.scopes = scopes, .nr_scopes = b ? 2 : 1,
 	};
 
-	return told_picks(&patterns, tell_scope);
+	return told_matches(&patterns, tell_scope);
 }
 
 static void scopes(void)
 {
-	CHECK_STR(picked_under("vfs_write", NULL, "bothered", NULL), "vfs_write (bothered/0)");
-	CHECK_STR(picked_under("vfs_write", NULL, "bothered(x == 1)", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "bothered", NULL), "vfs_write (bothered/0)");
+	CHECK_STR(matched_under("vfs_write", NULL, "bothered(x == 1)", NULL),
 		  "vfs_write (bothered/1)");
-	CHECK_STR(picked_under("vmlinux:vfs_*", NULL, "vfs_write", NULL), "vfs_read vfs_write/0");
-	CHECK_STR(picked_under("vfs_write(count > 1) -> $duration > 1ms", NULL,
-			       "vfs_write(count == 9)", NULL), "vfs_write/1");
-	CHECK_STR(picked_under("vmlinux:vfs_*", "vfs_read", "vmlinux:vfs_read", NULL),
+	CHECK_STR(matched_under("vmlinux:vfs_*", NULL, "vfs_write", NULL), "vfs_read vfs_write/0");
+	CHECK_STR(matched_under("vfs_write(count > 1) -> $duration > 1ms", NULL,
+				"vfs_write(count == 9)", NULL), "vfs_write/1");
+	CHECK_STR(matched_under("vmlinux:vfs_*", "vfs_read", "vmlinux:vfs_read", NULL),
 		  "(vfs_read/0) vfs_write");
 }
 
@@ -643,58 +645,58 @@ static void scopes_beside_selectors(void)
 
 static void scopes_of_one_function(void)
 {
-	CHECK_STR(picked_under("vfs_write", NULL, "bother*(x == 1)", "bothered(x == 2)"),
+	CHECK_STR(matched_under("vfs_write", NULL, "bother*(x == 1)", "bothered(x == 2)"),
 		  "vfs_write (bothered/2)");
-	CHECK_STR(picked_under("vfs_write", NULL, "bother*(x == 1)", "bothered"),
+	CHECK_STR(matched_under("vfs_write", NULL, "bother*(x == 1)", "bothered"),
 		  "vfs_write (bothered/0)");
-	CHECK_STR(picked_under("vfs_write", NULL, "bothered", "bother*(x == 1)"),
+	CHECK_STR(matched_under("vfs_write", NULL, "bothered", "bother*(x == 1)"),
 		  "vfs_write (bothered/0)");
 	/* A glob is for where it makes sense. */
-	CHECK_STR(picked_under("vfs_write", NULL, "vmlinux:*(count == 1)", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "vmlinux:*(count == 1)", NULL),
 		  "(vfs_read/1) vfs_write/1");
 }
 
 /* A call can be told where its arguments cannot. */
 static void scopes_without_types(void)
 {
-	CHECK_STR(picked_under("vfs_write", NULL, "unknown_asm", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "unknown_asm", NULL),
 		  "vfs_write (unknown_asm/0)");
-	CHECK_STR(picked_under("vfs_write", NULL, "unlike", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "unlike", NULL),
 		  "vfs_write (unlike/0) (unlike/0)");
-	CHECK_STR(picked_under("vfs_write", NULL, "vfs_by_value", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "vfs_by_value", NULL),
 		  "vfs_write (vfs_by_value/0)");
-	CHECK(strstr(picked_under("vfs_write", NULL, "unlike(x == 1)", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "unlike(x == 1)", NULL),
 		     "error: 'unlike' cannot be traced: "));
-	CHECK(strstr(picked_under("vfs_write", NULL, "alike(x == 1)", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "alike(x == 1)", NULL),
 		     "several functions are called alike"));
 }
 
 static void scopes_by_another_name(void)
 {
-	CHECK_STR(picked_under("vfs_write", NULL, "alias_two", NULL), "vfs_write (alias_one/0)");
-	CHECK_STR(picked_under("alias_one", NULL, "alias_two", NULL), "alias_one/0");
-	CHECK_STR(picked_under("named_y", NULL, "named_x(x == 1)", NULL),
+	CHECK_STR(matched_under("vfs_write", NULL, "alias_two", NULL), "vfs_write (alias_one/0)");
+	CHECK_STR(matched_under("alias_one", NULL, "alias_two", NULL), "alias_one/0");
+	CHECK_STR(matched_under("named_y", NULL, "named_x(x == 1)", NULL),
 		  "error: 'named_x(x == 1)', column 9: 'x' is neither an argument of named_y "
 		  "nor a constant; did you mean 'y'?\n    named_x(x == 1)\n            ^");
 }
 
 /* !: triggers, -: records nothing else, =: is followed to its return. */
-static void tell_trigger(const struct fargs_select *sel, const struct fargs_pick *pick, char *text,
-			 size_t size)
+static void tell_trigger(const struct fargs_select *sel, const struct fargs_match *match,
+			 char *text, size_t size)
 {
 	struct fargs_layout layout;
 
-	memcpy(&layout, sel->layouts.data + pick->offset, sizeof(layout));
-	CHECK(!pick->is_silent);
-	snprintf(text, size, "%s%s%s%s", pick->sym->name,
+	memcpy(&layout, sel->layouts.data + match->offset, sizeof(layout));
+	CHECK(!match->is_silent);
+	snprintf(text, size, "%s%s%s%s", match->sym->name,
 		 layout.flags & FARGS_LAYOUT_TRIGGER ? "!" : "",
 		 layout.nr_insns[FARGS_PROG_ENTRY_PREDICATE] == 1 ? "-" : "",
 		 layout.flags & FARGS_LAYOUT_RETURN ? "=" : "");
 }
 
 /* What is picked for -f @wanted -n @unwanted --trigger @a --trigger @b. */
-static const char *picked_triggers(const char *wanted, const char *unwanted, const char *a,
-				   const char *b)
+static const char *matched_triggers(const char *wanted, const char *unwanted, const char *a,
+				    const char *b)
 {
 	const char *const triggers[2] = { a, b };
 	const struct fargs_patterns patterns = {
@@ -703,62 +705,62 @@ static const char *picked_triggers(const char *wanted, const char *unwanted, con
 		.triggers = triggers, .nr_triggers = b ? 2 : 1,
 	};
 
-	return told_picks(&patterns, tell_trigger);
+	return told_matches(&patterns, tell_trigger);
 }
 
 static void triggers(void)
 {
-	CHECK_STR(picked_triggers("vfs_write", NULL, "bothered", NULL), "vfs_write bothered!-");
-	CHECK_STR(picked_triggers("vfs_write", NULL, "bothered(x == 1) -> ret", NULL),
+	CHECK_STR(matched_triggers("vfs_write", NULL, "bothered", NULL), "vfs_write bothered!-");
+	CHECK_STR(matched_triggers("vfs_write", NULL, "bothered(x == 1) -> ret", NULL),
 		  "vfs_write bothered!-=");
-	CHECK_STR(picked_triggers("vmlinux:vfs_*", NULL, "vfs_write(count == 9)", NULL),
+	CHECK_STR(matched_triggers("vmlinux:vfs_*", NULL, "vfs_write(count == 9)", NULL),
 		  "vfs_read vfs_write!");
-	CHECK_STR(picked_triggers("vmlinux:vfs_*", "vfs_write", "vfs_write(count == 9)", NULL),
+	CHECK_STR(matched_triggers("vmlinux:vfs_*", "vfs_write", "vfs_write(count == 9)", NULL),
 		  "vfs_read vfs_write!-");
-	CHECK_STR(picked_triggers("vmlinux:vfs_read", NULL, "vmlinux:vfs_*(count == 9)", NULL),
+	CHECK_STR(matched_triggers("vmlinux:vfs_read", NULL, "vmlinux:vfs_*(count == 9)", NULL),
 		  "vfs_read! vfs_write!-");
-	CHECK_STR(picked_triggers("vmlinux:vfs_read", NULL, "vfs_write(count == 9)",
-				  "vfs_w*(count == 1)"),
+	CHECK_STR(matched_triggers("vmlinux:vfs_read", NULL, "vfs_write(count == 9)",
+				   "vfs_w*(count == 1)"),
 		  "vfs_read vfs_write!-");
-	CHECK_STR(picked_triggers("vfs_write", NULL, "alias_two", NULL), "vfs_write alias_one!-");
-	CHECK_STR(picked_triggers("alias_one", NULL, "alias_two", NULL), "alias_one!");
+	CHECK_STR(matched_triggers("vfs_write", NULL, "alias_two", NULL), "vfs_write alias_one!-");
+	CHECK_STR(matched_triggers("alias_one", NULL, "alias_two", NULL), "alias_one!");
 	/* What its selector makes no sense on can trigger all the same. */
-	CHECK_STR(picked_triggers("vmlinux:*(count == 1)", NULL, "bothered(x == 1)", NULL),
+	CHECK_STR(matched_triggers("vmlinux:*(count == 1)", NULL, "bothered(x == 1)", NULL),
 		  "vfs_read vfs_write bothered!-");
 }
 
 static void triggers_that_make_no_sense(void)
 {
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(y == 1)", NULL),
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "bothered(y == 1)", NULL),
 		     "column 10: 'y' is neither an argument of bothered"));
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "unknown_asm", NULL),
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "unknown_asm", NULL),
 		     "error: 'unknown_asm' cannot be traced: "));
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "alike(x == 1)", NULL),
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "alike(x == 1)", NULL),
 		     "several functions are called alike"));
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "nothing_is", NULL),
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "nothing_is", NULL),
 		     "error: there is no function 'nothing_is'"));
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(x == ", NULL), "error: "));
-	CHECK(strstr(picked_triggers("vfs_write", NULL, "bothered(x == 1)",
-				     "bothered -> $duration > 1s"), "one waits for its return"));
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "bothered(x == ", NULL), "error: "));
+	CHECK(strstr(matched_triggers("vfs_write", NULL, "bothered(x == 1)",
+				      "bothered -> $duration > 1s"), "one waits for its return"));
 }
 
 static void scopes_that_make_no_sense(void)
 {
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothered(x)", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothered(x)", NULL),
 		     "error: 'bothered(x)', column 10: calls of this function are not recorded"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothered -> ret == 1", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothered -> ret == 1", NULL),
 		     "column 17: what is inside a function is told at its call"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothered -> ret", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothered -> ret", NULL),
 		     "column 13: what is inside a function is told at its call"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothered($duration > 1s)", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothered($duration > 1s)", NULL),
 		     "what is inside a function is told at its call"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothered(y == 1)", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothered(y == 1)", NULL),
 		     "column 10: 'y' is neither an argument of bothered"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "notrace_one", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "notrace_one", NULL),
 		     "error: 'notrace_one' cannot be traced: ftrace has no entry"));
-	CHECK(strstr(picked_under("vfs_write", NULL, "bothred", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "bothred", NULL),
 		     "error: there is no function 'bothred': did you mean "));
-	CHECK(strstr(picked_under("vfs_write", NULL, "piece.part.0", NULL),
+	CHECK(strstr(matched_under("vfs_write", NULL, "piece.part.0", NULL),
 		     "error: 'piece.part.0' cannot be traced: "));
 }
 

@@ -90,7 +90,7 @@ static void names(void)
 	world_init(&w);
 	CHECK(!choose(&w, "*", true));
 	CHECK_INT(fargs_ksyms_count(w.tpoints.ksyms), 4);
-	CHECK_INT(w.tpoints.sel->nr_picks, 3);
+	CHECK_INT(w.tpoints.sel->nr_matches, 3);
 	CHECK_INT(w.tpoints.sel->nr_refused, 1);
 	CHECK_STR(w.tpoints.sel->refused[0].sym->name, "untyped");
 	CHECK_INT(w.tpoints.sel->refused[0].why, FARGS_REFUSAL_NO_BTF);
@@ -137,7 +137,7 @@ static void modules(void)
 
 	world_init(&w);
 	REQUIRE(!choose(&w, "mod:*", false));
-	CHECK_INT(w.tpoints.sel->nr_picks, 1);
+	CHECK_INT(w.tpoints.sel->nr_matches, 1);
 	memcpy(&head, w.tpoints.layouts.data, sizeof(head));
 	at = w.tpoints.layouts.data + head.size - head.symbol_len + sizeof(struct fargs_symbol);
 	CHECK_STR((const char *)at, "mod");
@@ -158,7 +158,7 @@ static void conditions(void)
 	world_deinit(&w);
 }
 
-static void check_mistake(const char *text, const char *wanted)
+static void check_diagnostic(const char *text, const char *wanted)
 {
 	struct world w;
 
@@ -169,31 +169,31 @@ static void check_mistake(const char *text, const char *wanted)
 	world_deinit(&w);
 }
 
-static void mistakes(void)
+static void diagnostics(void)
 {
-	check_mistake("mani", "there is no tracepoint 'mani': did you mean many?");
-	check_mistake("untyped", "'untyped' cannot be traced");
-	check_mistake("x*", "no tracepoint matches 'x*'");
-	check_mistake("many -> ret < 0", "a tracepoint has no return");
-	check_mistake("many($duration > 1ms)", "$duration");
-	check_mistake("many(__data)", "__data");
-	check_mistake("_text", "there is no tracepoint '_text'");
+	check_diagnostic("mani", "there is no tracepoint 'mani': did you mean many?");
+	check_diagnostic("untyped", "'untyped' cannot be traced");
+	check_diagnostic("x*", "no tracepoint matches 'x*'");
+	check_diagnostic("many -> ret < 0", "a tracepoint has no return");
+	check_diagnostic("many($duration > 1ms)", "$duration");
+	check_diagnostic("many(__data)", "__data");
+	check_diagnostic("_text", "there is no tracepoint '_text'");
 }
 
 static void prototypes(void)
 {
-	const struct fargs_pick *pick;
+	const struct fargs_match *match;
 	struct fargs_proto *proto;
 	struct world w;
 
 	world_init(&w);
 	REQUIRE(!choose(&w, "[mn]*", false));
-	pick = &w.tpoints.sel->picks[0];
-	proto = fargs_proto_create(pick->btf);
-	CHECK_STR(fargs_proto_tpoint_text(proto, pick->func_id, "many"),
+	match = &w.tpoints.sel->matches[0];
+	proto = fargs_proto_create(match->btf);
+	CHECK_STR(fargs_proto_tpoint_text(proto, match->func_id, "many"),
 		  "many(int a, long b, u8 c, int d, int e, long f, u8 g)");
-	CHECK_STR(fargs_proto_tpoint_text(proto, pick[1].func_id, "none"), "none(void)");
-	CHECK_STR(fargs_proto_text(proto, pick[1].func_id, NULL),
+	CHECK_STR(fargs_proto_tpoint_text(proto, match[1].func_id, "none"), "none(void)");
+	CHECK_STR(fargs_proto_text(proto, match[1].func_id, NULL),
 		  "int __traceiter_none(void *__data)");
 	fargs_proto_destroy(proto);
 	world_deinit(&w);
@@ -204,7 +204,7 @@ static const struct ktap_test tests[] = {
 	{ "arguments are behind the data pointer, in registers and on the stack", places },
 	{ "a module's tracepoint has the module's name", modules },
 	{ "a condition becomes a program", conditions },
-	{ "mistakes are told", mistakes },
+	{ "mistakes are told", diagnostics },
 	{ "prototypes are those of the tracepoint", prototypes },
 };
 

@@ -3,8 +3,8 @@
  * A parameter's type, without typedefs and qualifiers, as the calling convention and records need
  * it.
  */
-#ifndef FARGS_LAYOUT_PARAM_H
-#define FARGS_LAYOUT_PARAM_H
+#ifndef FARGS_ABI_PARAM_H
+#define FARGS_ABI_PARAM_H
 
 #include <stdbool.h>
 #include <stdint.h>

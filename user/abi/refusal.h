@@ -2,8 +2,8 @@
 /*
  * Reasons why a function is not traced: no arguments are better than wrong ones.
  */
-#ifndef FARGS_LAYOUT_REFUSAL_H
-#define FARGS_LAYOUT_REFUSAL_H
+#ifndef FARGS_ABI_REFUSAL_H
+#define FARGS_ABI_REFUSAL_H
 
 enum fargs_refusal {
 	FARGS_REFUSAL_NONE = 0,

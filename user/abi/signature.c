@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "abi/passing.h"
+#include "abi/classify.h"
 #include "uapi/fargs_record.h"
 
 /* The FUNC_PROTO of the FUNC @t, or NULL. */
@@ -59,7 +59,7 @@ enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const stru
 	if (why)
 		return why;
 	ret_id = fargs_param_strip(btf, proto->type);
-	why = fargs_passing_is_returned(&func->is_ret_in_memory, btf, ret_id);
+	why = fargs_classify_returned(&func->is_ret_in_memory, btf, ret_id);
 	if (why)
 		return why;
 	return fargs_x86_64_place(func->places, func->params, func->nr_params, btf, proto->type);

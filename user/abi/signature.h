@@ -2,8 +2,8 @@
 /*
  * A function according to BTF: its parameters, and where they are passed.
  */
-#ifndef FARGS_LAYOUT_SIGNATURE_H
-#define FARGS_LAYOUT_SIGNATURE_H
+#ifndef FARGS_ABI_SIGNATURE_H
+#define FARGS_ABI_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

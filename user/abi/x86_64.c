@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "abi/passing.h"
+#include "abi/classify.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
@@ -60,17 +60,17 @@ static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *pl
 static enum fargs_refusal place_aggregate(struct cursor *free, struct fargs_place *place,
 					  const struct btf *btf, uint32_t type_id)
 {
-	struct fargs_passing pass;
+	struct fargs_value_class pass;
 	enum fargs_refusal why;
 
-	why = fargs_passing_init(&pass, btf, type_id);
+	why = fargs_classify_value(&pass, btf, type_id);
 	if (why)
 		return why;
-	if (pass.way == FARGS_PASSING_NOTHING) {
+	if (pass.way == FARGS_CLASS_NOTHING) {
 		*place = (struct fargs_place) { };
 		return FARGS_REFUSAL_NONE;
 	}
-	if (pass.way == FARGS_PASSING_REGISTERS && take_regs(free, place, slots_of(pass.bytes)))
+	if (pass.way == FARGS_CLASS_REGISTERS && take_regs(free, place, slots_of(pass.bytes)))
 		return FARGS_REFUSAL_NONE;
 	return take_slots(free, place, pass.bytes, pass.align, pass.align_max);
 }
@@ -83,7 +83,7 @@ static enum fargs_refusal place_return(struct cursor *free, const struct btf *bt
 	enum fargs_refusal why;
 	bool in_memory;
 
-	why = fargs_passing_is_returned(&in_memory, btf, id);
+	why = fargs_classify_returned(&in_memory, btf, id);
 	if (!why && in_memory)
 		free->reg++;
 	return why;

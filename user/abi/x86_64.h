@@ -3,8 +3,8 @@
  * Places of arguments in the x86-64 System V ABI (section 3.2.3), as the kernel uses it: without
  * vector registers.
  */
-#ifndef FARGS_LAYOUT_X86_64_H
-#define FARGS_LAYOUT_X86_64_H
+#ifndef FARGS_ABI_X86_64_H
+#define FARGS_ABI_X86_64_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * A growing text buffer, in which lines are built before they are written in large pieces.
  */
-#ifndef FARGS_OUT_BUF_H
-#define FARGS_OUT_BUF_H
+#ifndef FARGS_BASE_BUF_H
+#define FARGS_BASE_BUF_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  * that there is nothing to release. Guards run in reverse order of declaration, after the value of
  * "return" is computed. They preserve errno.
  */
-#ifndef FARGS_UTIL_CLEANUP_H
-#define FARGS_UTIL_CLEANUP_H
+#ifndef FARGS_BASE_CLEANUP_H
+#define FARGS_BASE_CLEANUP_H
 
 #include <dirent.h>
 #include <errno.h>

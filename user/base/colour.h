@@ -3,8 +3,8 @@
  * Terminal colours (ECMA-48 SGR). They are written only to buffers that are is_coloured. Colours do
  * not nest.
  */
-#ifndef FARGS_OUT_COLOUR_H
-#define FARGS_OUT_COLOUR_H
+#ifndef FARGS_BASE_COLOUR_H
+#define FARGS_BASE_COLOUR_H
 
 #include "base/put.h"
 

@@ -2,8 +2,8 @@
 /*
  * CRC-32C (Castagnoli; RFC 3720 appendix B.4), as used by ext4, btrfs and iSCSI.
  */
-#ifndef FARGS_FILE_CRC32C_H
-#define FARGS_FILE_CRC32C_H
+#ifndef FARGS_BASE_CRC32C_H
+#define FARGS_BASE_CRC32C_H
 
 #include <stddef.h>
 #include <stdint.h>

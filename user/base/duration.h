@@ -2,8 +2,8 @@
 /*
  * Parses durations as people write them: 100us, 1s.
  */
-#ifndef FARGS_UTIL_DURATION_H
-#define FARGS_UTIL_DURATION_H
+#ifndef FARGS_BASE_DURATION_H
+#define FARGS_BASE_DURATION_H
 
 #include <stdint.h>
 

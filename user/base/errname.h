@@ -2,8 +2,8 @@
 /*
  * Names of errors, including those internal to the kernel.
  */
-#ifndef FARGS_UTIL_ERRNAME_H
-#define FARGS_UTIL_ERRNAME_H
+#ifndef FARGS_BASE_ERRNAME_H
+#define FARGS_BASE_ERRNAME_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Error messages for people. Libraries fill one in and return NULL, false or a negative errno; only
  * commands print it.
  */
-#ifndef FARGS_UTIL_ERROR_H
-#define FARGS_UTIL_ERROR_H
+#ifndef FARGS_BASE_ERROR_H
+#define FARGS_BASE_ERROR_H
 
 struct fargs_error_text {
 	char text[512];

@@ -4,8 +4,8 @@
  * characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8 is kept
  * in a UTF-8 locale.
  */
-#ifndef FARGS_OUT_ESCAPE_H
-#define FARGS_OUT_ESCAPE_H
+#ifndef FARGS_BASE_ESCAPE_H
+#define FARGS_BASE_ESCAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

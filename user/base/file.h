@@ -2,8 +2,8 @@
 /*
  * Reads whole files, including those of /proc and /sys, which have no size.
  */
-#ifndef FARGS_UTIL_FILE_H
-#define FARGS_UTIL_FILE_H
+#ifndef FARGS_BASE_FILE_H
+#define FARGS_BASE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Globs with the syntax of ftrace's filters: * ? [a-z] [!a-z], without escapes.
  */
-#ifndef FARGS_UTIL_GLOB_H
-#define FARGS_UTIL_GLOB_H
+#ifndef FARGS_BASE_GLOB_H
+#define FARGS_BASE_GLOB_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Compatibility header: fargs_grow() is now in base/array.h.
  */
-#ifndef FARGS_UTIL_GROW_H
-#define FARGS_UTIL_GROW_H
+#ifndef FARGS_BASE_GROW_H
+#define FARGS_BASE_GROW_H
 
 #include "base/array.h"
 

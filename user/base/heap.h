@@ -3,8 +3,8 @@
  * A binary heap of ids by key, with the smallest key on top; equal keys are ordered by id. Used to
  * merge streams: an id is a stream, its key the time of the next entry of the stream.
  */
-#ifndef FARGS_UTIL_HEAP_H
-#define FARGS_UTIL_HEAP_H
+#ifndef FARGS_BASE_HEAP_H
+#define FARGS_BASE_HEAP_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /*
  * String interning: assigns numbers from 0 to distinct texts, in the order in which they are added.
  */
-#ifndef FARGS_UTIL_INTERN_H
-#define FARGS_UTIL_INTERN_H
+#ifndef FARGS_BASE_INTERN_H
+#define FARGS_BASE_INTERN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * A list of words, for options that may be given several times.
  */
-#ifndef FARGS_UTIL_LIST_H
-#define FARGS_UTIL_LIST_H
+#ifndef FARGS_BASE_LIST_H
+#define FARGS_BASE_LIST_H
 
 #include <errno.h>
 #include <stddef.h>

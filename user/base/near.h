@@ -2,8 +2,8 @@
 /*
  * Finds names similar to a misspelt one, for "did you mean" messages.
  */
-#ifndef FARGS_UTIL_NEAR_H
-#define FARGS_UTIL_NEAR_H
+#ifndef FARGS_BASE_NEAR_H
+#define FARGS_BASE_NEAR_H
 
 #include <stddef.h>
 

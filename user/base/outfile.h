@@ -10,8 +10,8 @@
  * and /proc/self/fd/N name descriptors of this process, which are written to at their current
  * position.
  */
-#ifndef FARGS_UTIL_OUTFILE_H
-#define FARGS_UTIL_OUTFILE_H
+#ifndef FARGS_BASE_OUTFILE_H
+#define FARGS_BASE_OUTFILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

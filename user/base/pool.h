@@ -3,8 +3,8 @@
  * A thread pool. A thread that waits for a job runs queued jobs meanwhile; a pool of one thread
  * therefore uses only the caller's thread and starts none.
  */
-#ifndef FARGS_UTIL_POOL_H
-#define FARGS_UTIL_POOL_H
+#ifndef FARGS_BASE_POOL_H
+#define FARGS_BASE_POOL_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Appends small pieces of a line to a buffer. The caller checks is_short of the buffer when the
  * line is complete.
  */
-#ifndef FARGS_OUT_PUT_H
-#define FARGS_OUT_PUT_H
+#ifndef FARGS_BASE_PUT_H
+#define FARGS_BASE_PUT_H
 
 #include <stddef.h>
 #include <stdint.h>

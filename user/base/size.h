@@ -2,8 +2,8 @@
 /*
  * Parses and formats sizes as people write them: 4M, 512K.
  */
-#ifndef FARGS_UTIL_SIZE_H
-#define FARGS_UTIL_SIZE_H
+#ifndef FARGS_BASE_SIZE_H
+#define FARGS_BASE_SIZE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * A text buffer of fixed size that is built piece by piece. A piece that does not fit is dropped
  * entirely, and so are all pieces after it.
  */
-#ifndef FARGS_OUT_SPAN_H
-#define FARGS_OUT_SPAN_H
+#ifndef FARGS_BASE_SPAN_H
+#define FARGS_BASE_SPAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

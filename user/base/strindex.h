@@ -3,8 +3,8 @@
  * Finds strings in an array that may hold duplicates, such as symbols and BTF functions by name.
  * Built once, in linear time.
  */
-#ifndef FARGS_UTIL_STRINDEX_H
-#define FARGS_UTIL_STRINDEX_H
+#ifndef FARGS_BASE_STRINDEX_H
+#define FARGS_BASE_STRINDEX_H
 
 #include <stddef.h>
 #include <stdint.h>

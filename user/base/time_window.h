@@ -2,8 +2,8 @@
 /*
  * A time range on the perf clock, as report prints it: --time FROM,TO.
  */
-#ifndef FARGS_TIME_WINDOW_H
-#define FARGS_TIME_WINDOW_H
+#ifndef FARGS_BASE_TIME_WINDOW_H
+#define FARGS_BASE_TIME_WINDOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

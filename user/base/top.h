@@ -4,8 +4,8 @@
  * replaces the rarest and inherits its count, so the new count is too large by at most that much
  * (Metwally, Agrawal, El Abbadi 2005, "space saving").
  */
-#ifndef FARGS_REPORT_TOP_H
-#define FARGS_REPORT_TOP_H
+#ifndef FARGS_BASE_TOP_H
+#define FARGS_BASE_TOP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Unpacks compressed files with the programs that every distribution has installed for its own
  * compressed modules.
  */
-#ifndef FARGS_UTIL_UNPACK_H
-#define FARGS_UTIL_UNPACK_H
+#ifndef FARGS_BASE_UNPACK_H
+#define FARGS_BASE_UNPACK_H
 
 #include "base/error.h"
 

@@ -2,8 +2,8 @@
 /*
  * Joins words into a command line that a shell can read.
  */
-#ifndef FARGS_UTIL_WORDS_H
-#define FARGS_UTIL_WORDS_H
+#ifndef FARGS_BASE_WORDS_H
+#define FARGS_BASE_WORDS_H
 
 /*
  * Joins @words, which ends with NULL, quoting words as needed. Returns a string to be freed with

@@ -16,7 +16,7 @@ static void capture_deinit(struct fargs_capture *c)
 	fargs_events_deinit(&c->events);
 	fargs_pt_deinit(&c->pt);
 	free(c->fds);
-	fargs_choice_deinit(&c->choice);
+	fargs_selection_deinit(&c->selection);
 	fargs_command_deinit(&c->command);
 	if (c->has_signals)
 		fargs_signals_deinit(&c->signals);
@@ -25,7 +25,7 @@ static void capture_deinit(struct fargs_capture *c)
 /* Steps that need no privileges and nothing of the kernel. */
 static int begin(struct fargs_capture *c)
 {
-	int ret = fargs_choice_read(&c->choice, c->request, &c->err.text);
+	int ret = fargs_selection_read(&c->selection, c->request, &c->err.text);
 
 	if (!ret)
 		ret = fargs_signals_init(&c->signals, &c->err.text);
@@ -60,10 +60,10 @@ static int prepare(struct fargs_capture *c)
 	if (!ret)
 		ret = open_session(c);
 	if (!ret && fargs_capture_request_has_calls(c->request))
-		ret = fargs_choice_load(&c->choice, &c->err.text);
+		ret = fargs_selection_load(&c->selection, &c->err.text);
 	if (!ret && fargs_capture_request_has_calls(c->request))
-		ret = fargs_choice_find(&c->choice, c->session.meta.info.tsc_khz, c->hooks,
-					&c->err.text);
+		ret = fargs_selection_find(&c->selection, c->session.meta.info.tsc_khz, c->hooks,
+					   &c->err.text);
 	return ret;
 }
 

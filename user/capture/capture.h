@@ -3,8 +3,8 @@
  * The recording engine: prepares a session for a request, runs it until the command ends or a
  * signal arrives, and passes the records to a sink.
  */
-#ifndef FARGS_CAPTURE_H
-#define FARGS_CAPTURE_H
+#ifndef FARGS_CAPTURE_CAPTURE_H
+#define FARGS_CAPTURE_CAPTURE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ struct fargs_sink {
 	 * NULL: not requested.
 	 */
 	int (*pt)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
-		  bool is_late, struct fargs_error_text *err);
+		  bool is_deferred, struct fargs_error_text *err);
 	/*
 	 * Functions of modules loaded since, also in meta->funcs; called before their first
 	 * record. NULL: not needed.

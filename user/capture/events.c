@@ -12,7 +12,7 @@
 int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_request *r,
 			struct fargs_error_text *err)
 {
-	return r->events.nr ? fargs_event_choice_init(&ev->choice, &r->events, err) : 0;
+	return r->events.nr ? fargs_event_selection_init(&ev->selection, &r->events, err) : 0;
 }
 
 static int choose_cpus(struct fargs_events *ev, const struct fargs_capture_request *r,
@@ -154,7 +154,7 @@ int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_reques
 		ret = choose_tasks(ev, r, command, err);
 	if (ret)
 		return ret;
-	ev->perf = fargs_perf_open(&ev->choice, &ev->options, nr_refused, &err->text);
+	ev->perf = fargs_perf_open(&ev->selection, &ev->options, nr_refused, &err->text);
 	if (!ev->perf)
 		return -EINVAL;
 	for (i = 0; i < meta->nr_clocks; i++)
@@ -185,7 +185,7 @@ void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample
 void fargs_events_deinit(struct fargs_events *ev)
 {
 	fargs_perf_close(ev->perf);
-	fargs_event_choice_deinit(&ev->choice);
+	fargs_event_selection_deinit(&ev->selection);
 	free(ev->tasks);
 	free(ev->cpus);
 	free(ev->filter);

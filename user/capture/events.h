@@ -2,8 +2,8 @@
 /*
  * Opens the formatted events of a request, for its tasks and CPUs.
  */
-#ifndef FARGS_EVENTS_H
-#define FARGS_EVENTS_H
+#ifndef FARGS_CAPTURE_EVENTS_H
+#define FARGS_CAPTURE_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,12 +13,12 @@
 #include "capture/hooks.h"
 #include "capture/request.h"
 #include "model/meta.h"
-#include "source/perf_event/choose.h"
+#include "source/perf_event/selection.h"
 #include "source/perf_event/perf.h"
 
 /* Initialize with zeroes. */
 struct fargs_events {
-	struct fargs_event_choice choice;
+	struct fargs_event_selection selection;
 	struct fargs_perf_options options;
 	struct fargs_perf_task *tasks;
 	bool *cpus;

@@ -2,8 +2,8 @@
 /*
  * The flight recorder: rings are overwritten until a trigger, and then read.
  */
-#ifndef FARGS_FLIGHT_H
-#define FARGS_FLIGHT_H
+#ifndef FARGS_CAPTURE_FLIGHT_H
+#define FARGS_CAPTURE_FLIGHT_H
 
 #include <stdbool.h>
 

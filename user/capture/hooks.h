@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "model/meta.h"
-#include "select/resolve/late.h"
+#include "select/resolve/deferred.h"
 #include "select/resolve/select.h"
 #include "uapi/fargs.h"
 
@@ -112,7 +112,7 @@ struct fargs_capture_hooks {
 	/* The selected tracepoints. If none can be traced, failed() follows. */
 	void (*tpoints)(void *arg, const struct fargs_select *sel);
 	/* The functions or tracepoints that will be traced once their modules are loaded. */
-	void (*deferred)(void *arg, const struct fargs_late *late, bool is_tpoint);
+	void (*deferred)(void *arg, const struct fargs_deferred *deferred, bool is_tpoint);
 	void (*phase)(void *arg, enum fargs_capture_phase phase, size_t nr_functions);
 	void (*note)(void *arg, const struct fargs_capture_note *note);
 	/* Called at every turn. Returns whether progress was shown. */

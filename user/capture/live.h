@@ -3,8 +3,8 @@
  * Decodes the records of a capture while it runs, and passes on their events in time order, for
  * the verbs that show them at once. The functions match callbacks of struct fargs_sink.
  */
-#ifndef FARGS_LIVE_H
-#define FARGS_LIVE_H
+#ifndef FARGS_CAPTURE_LIVE_H
+#define FARGS_CAPTURE_LIVE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Records the Intel PT of a request.
  */
-#ifndef FARGS_PT_H
-#define FARGS_PT_H
+#ifndef FARGS_CAPTURE_PT_H
+#define FARGS_CAPTURE_PT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
 
 #include "base/list.h"
 #include "select/codegen/bind.h"
-#include "source/perf_event/choose.h"
+#include "source/perf_event/selection.h"
 
 /* The flight recorder: rings are overwritten until a trigger, and then read. */
 struct fargs_flight_request {
@@ -40,7 +40,7 @@ struct fargs_capture_request {
 	struct fargs_list tids;		/* "1,7-9": threads */
 	struct fargs_list cpus;		/* "0-3,7" */
 	struct fargs_list comms;	/* globs of tasks' names */
-	struct fargs_event_wishes events;	/* formatted events */
+	struct fargs_event_rules events;	/* formatted events */
 	struct fargs_flight_request flight;
 	bool has_all;			/* all tasks, not only the command's */
 	bool is_follow;			/* follow pids, tids, and the tasks that these start */

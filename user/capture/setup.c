@@ -34,7 +34,7 @@ static int add_calls(struct fargs_capture *c)
 	int ret = 0;
 
 	if (c->session.fd >= 0)
-		ret = fargs_choice_add(&c->choice, &c->session, c->hooks, &c->err.text);
+		ret = fargs_selection_add(&c->selection, &c->session, c->hooks, &c->err.text);
 	if (!ret)
 		ret = fargs_session_buffer(&c->session, fargs_capture_request_ring_bytes(r),
 					   r->flight.is_on ? FARGS_MODE_OVERWRITE :
@@ -64,8 +64,8 @@ static int describe(struct fargs_capture *c)
 	int ret = fargs_session_describe(&c->session, c->request->argv, &c->err.text);
 
 	if (!ret && c->request->events.nr)
-		ret = fargs_event_choice_describe(&c->events.choice, &c->session.meta,
-						  &c->err.text);
+		ret = fargs_event_selection_describe(&c->events.selection, &c->session.meta,
+						     &c->err.text);
 	return ret ? ret : c->hooks->describe(c->hooks->arg, &c->session.meta, &c->err.text);
 }
 
@@ -101,7 +101,7 @@ static int open_events(struct fargs_capture *c)
 
 	if (!ret && nr_refused)
 		fargs_capture_note(c->hooks, FARGS_NOTE_EVENTS_REFUSED, NULL, nr_refused,
-				   c->events.choice.nr);
+				   c->events.selection.nr);
 	return ret;
 }
 

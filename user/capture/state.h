@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "capture/capture.h"
-#include "capture/choice.h"
+#include "capture/selection.h"
 #include "capture/events.h"
 #include "capture/flight.h"
 #include "capture/hooks.h"
@@ -43,7 +43,7 @@ struct fargs_capture {
 	const struct fargs_capture_hooks *hooks;
 	struct fargs_signals signals;
 	struct fargs_command command;
-	struct fargs_choice choice;
+	struct fargs_selection selection;
 	struct fargs_session session;
 	struct fargs_rings *rings;
 	struct fargs_events events;

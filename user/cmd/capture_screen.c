@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "cmd/options/request.h"
-#include "cmd/screen/choice.h"
+#include "cmd/screen/selection.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/losses.h"
 #include "cmd/screen/status_line.h"
@@ -39,21 +39,21 @@ static void tell_functions(void *arg, const struct fargs_select *sel, size_t nr_
 {
 	const struct fargs_capture_screen *screen = arg;
 
-	fargs_choice_tell_functions(sel, nr_traced, screen->options->is_verbose);
+	fargs_selection_print_functions(sel, nr_traced, screen->options->is_verbose);
 }
 
 static void tell_tpoints(void *arg, const struct fargs_select *sel)
 {
 	const struct fargs_capture_screen *screen = arg;
 
-	fargs_choice_tell_tpoints(sel, screen->options->is_verbose);
+	fargs_selection_print_tpoints(sel, screen->options->is_verbose);
 }
 
-static void tell_deferred(void *arg, const struct fargs_late *late, bool is_tpoint)
+static void tell_deferred(void *arg, const struct fargs_deferred *deferred, bool is_tpoint)
 {
 	const struct fargs_capture_screen *screen = arg;
 
-	fargs_choice_tell_deferred(late, is_tpoint, screen->options->is_verbose);
+	fargs_selection_print_deferred(deferred, is_tpoint, screen->options->is_verbose);
 }
 
 /* No status line while a command runs, which may write to the terminal itself. */

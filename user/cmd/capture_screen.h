@@ -2,8 +2,8 @@
 /*
  * Reports the progress and the diagnostics of a capture on standard error and in the status line.
  */
-#ifndef FARGS_CAPTURE_SCREEN_H
-#define FARGS_CAPTURE_SCREEN_H
+#ifndef FARGS_CMD_CAPTURE_SCREEN_H
+#define FARGS_CMD_CAPTURE_SCREEN_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Runs a verb that captures: from its arguments to its exit status.
  */
-#ifndef FARGS_CAPTURE_VERB_H
-#define FARGS_CAPTURE_VERB_H
+#ifndef FARGS_CMD_CAPTURE_VERB_H
+#define FARGS_CMD_CAPTURE_VERB_H
 
 #include <stdbool.h>
 

@@ -152,8 +152,8 @@ static void count_functions(struct fargs_kernel *kernel)
 	}
 	for (i = 0; i < sel->nr_refused; i++)
 		counts[sel->refused[i].why]++;
-	say(sel->nr_picks ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
-	    sel->nr_picks, sel->nr_refused,
+	say(sel->nr_matches ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
+	    sel->nr_matches, sel->nr_refused,
 	    kernel->avail ? "" : " (what ftrace can trace is not known)");
 	for (i = 0; i < FARGS_REFUSALS; i++)
 		if (counts[i])
@@ -176,7 +176,7 @@ static void count_tracepoints(struct fargs_kernel *kernel)
 	    fargs_tpoints_init(&tpoints, &rules, kernel, true, &err))
 		say("warn", "tracepoints: %s", err.text);
 	else
-		say("ok", "tracepoints: %zu can be traced, %zu cannot", tpoints.sel->nr_picks,
+		say("ok", "tracepoints: %zu can be traced, %zu cannot", tpoints.sel->nr_matches,
 		    tpoints.sel->nr_refused);
 	fargs_tpoints_deinit(&tpoints);
 }

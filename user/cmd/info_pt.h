@@ -2,8 +2,8 @@
 /*
  * The part of fargs info about Intel PT.
  */
-#ifndef FARGS_INFO_PT_H
-#define FARGS_INFO_PT_H
+#ifndef FARGS_CMD_INFO_PT_H
+#define FARGS_CMD_INFO_PT_H
 
 #include <stdio.h>
 

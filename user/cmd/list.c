@@ -12,12 +12,12 @@
 #include "cmd/list_events.h"
 #include "cmd/list_members.h"
 #include "cmd/options/call.h"
-#include "cmd/screen/choice.h"
+#include "cmd/screen/selection.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
 #include "kernel/btf/proto.h"
 #include "kernel/kernel.h"
-#include "select/resolve/late.h"
+#include "select/resolve/deferred.h"
 #include "select/resolve/select.h"
 #include "select/resolve/tpoints.h"
 #include "select/resolve/unloaded.h"
@@ -26,7 +26,7 @@
 struct options {
 	struct fargs_list wanted;
 	struct fargs_list tpoints;
-	struct fargs_event_wishes events;
+	struct fargs_event_rules events;
 	struct fargs_list unwanted;
 	struct fargs_list btf;
 	bool has_proto;
@@ -54,51 +54,51 @@ static enum fargs_parsed parse(struct options *o, int argc, char **argv)
 	return status ? FARGS_PARSED_WRONG : FARGS_PARSED;
 }
 
-static void print_name(const struct fargs_pick *pick, const char *text, bool is_late)
+static void print_name(const struct fargs_match *match, const char *text, bool is_deferred)
 {
 	/* BTF may come from any file. */
 	fargs_print_escaped(stdout, text);
-	if (pick->sym->module)
-		printf(" [%s%s]", pick->sym->module, is_late ? ", not loaded" : "");
+	if (match->sym->module)
+		printf(" [%s%s]", match->sym->module, is_deferred ? ", not loaded" : "");
 }
 
 /* Returns 0 or -ENOMEM. */
-static int print_picks(const struct fargs_select *sel, bool has_proto, bool is_late)
+static int print_matches(const struct fargs_select *sel, bool has_proto, bool is_deferred)
 {
 	struct fargs_proto *proto = NULL;
 	const struct btf *btf = NULL;
 	size_t i;
 
-	for (i = 0; i < sel->nr_picks; i++) {
-		const struct fargs_pick *pick = &sel->picks[i];
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
 		const char *text = NULL;
 
 		if (has_proto) {
 			/* The functions of a module are adjacent. */
-			if (pick->btf != btf) {
+			if (match->btf != btf) {
 				fargs_proto_destroy(proto);
-				btf = pick->btf;
+				btf = match->btf;
 				proto = fargs_proto_create(btf);
 				if (!proto)
 					return -ENOMEM;
 			}
-			text = pick->is_tpoint ?
-			       fargs_proto_tpoint_text(proto, pick->func_id, pick->sym->name) :
-			       fargs_proto_text(proto, pick->func_id, pick->sym->name);
+			text = match->is_tpoint ?
+			       fargs_proto_tpoint_text(proto, match->func_id, match->sym->name) :
+			       fargs_proto_text(proto, match->func_id, match->sym->name);
 		}
-		print_name(pick, text ? text : pick->sym->name, is_late);
+		print_name(match, text ? text : match->sym->name, is_deferred);
 		putchar('\n');
 	}
 	fargs_proto_destroy(proto);
 	return 0;
 }
 
-static void print_refused(const struct fargs_select *sel, bool is_late)
+static void print_refused(const struct fargs_select *sel, bool is_deferred)
 {
 	size_t i;
 
 	for (i = 0; i < sel->nr_refused; i++) {
-		print_name(&sel->refused[i], sel->refused[i].sym->name, is_late);
+		print_name(&sel->refused[i], sel->refused[i].sym->name, is_deferred);
 		printf(": %s\n", fargs_refusal_text(sel->refused[i].why));
 	}
 }
@@ -106,23 +106,23 @@ static void print_refused(const struct fargs_select *sel, bool is_late)
 /* Reported on stderr, because stdout contains names only. */
 static void tell_refused(const struct fargs_select *sel)
 {
-	fargs_choice_tell_overlaps(sel);
+	fargs_selection_print_overlaps(sel);
 	if (sel->nr_refused)
 		fprintf(stderr, "fargs: %zu more cannot be traced (--refused lists them)\n",
 			sel->nr_refused);
 }
 
-static int print(const struct options *o, const struct fargs_select *sel, bool is_late)
+static int print(const struct options *o, const struct fargs_select *sel, bool is_deferred)
 {
 	if (o->is_refused)
-		print_refused(sel, is_late);
-	else if (print_picks(sel, o->has_proto, is_late))
+		print_refused(sel, is_deferred);
+	else if (print_matches(sel, o->has_proto, is_deferred))
 		return cmd_fail("no memory for prototypes");
 	return 0;
 }
 
 static int list_selected(const struct options *o, struct fargs_kernel *kernel,
-			 const struct fargs_rules *rules, const struct fargs_late *late)
+			 const struct fargs_rules *rules, const struct fargs_deferred *deferred)
 {
 	struct fargs_rules loaded = *rules;
 	struct fargs_select *sel = NULL;
@@ -130,9 +130,9 @@ static int list_selected(const struct options *o, struct fargs_kernel *kernel,
 	size_t i;
 	int ret = 0;
 
-	loaded.wanted = late->wanted;
-	loaded.nr_wanted = late->nr_wanted;
-	if (late->nr_wanted) {
+	loaded.wanted = deferred->wanted;
+	loaded.nr_wanted = deferred->nr_wanted;
+	if (deferred->nr_wanted) {
 		sel = fargs_traceable_select(kernel, &loaded, o->is_refused, &err);
 		cmd_complain(kernel->btfs);
 		if (!sel)
@@ -142,8 +142,8 @@ static int list_selected(const struct options *o, struct fargs_kernel *kernel,
 				 kernel->avail_err.text);
 		ret = print(o, sel, false);
 	}
-	for (i = 0; !ret && i < late->nr_modules; i++)
-		ret = print(o, late->modules[i].sel, true);
+	for (i = 0; !ret && i < deferred->nr_modules; i++)
+		ret = print(o, deferred->modules[i].sel, true);
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
 	else if (!o->is_refused && !ret && sel)
@@ -171,8 +171,8 @@ static int list_tpoints(const struct options *o, const struct fargs_kernel *kern
 		ret = cmd_fail("%s", err.text);
 	else if (tpoints.sel)
 		ret = print(o, tpoints.sel, false);
-	for (i = 0; !ret && i < tpoints.late.nr_modules; i++)
-		ret = print(o, tpoints.late.modules[i].sel, true);
+	for (i = 0; !ret && i < tpoints.deferred.nr_modules; i++)
+		ret = print(o, tpoints.deferred.modules[i].sel, true);
 	cmd_complain(kernel->btfs);
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
@@ -193,7 +193,7 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		.unloaded = fargs_unloaded_ask,
 	};
 	struct fargs_rules rules __cleanup_with(fargs_rules_deinit) = { };
-	struct fargs_late late = { };
+	struct fargs_deferred deferred = { };
 	struct fargs_error_text err;
 	int ret;
 
@@ -204,11 +204,11 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 		return ret ? ret : fargs_list_members(&o->tpoints, true, kernel);
 	}
 	if (fargs_rules_init(&rules, &patterns, &err) ||
-	    fargs_late_init(&late, &rules, kernel, &err))
+	    fargs_deferred_init(&deferred, &rules, kernel, &err))
 		ret = cmd_fail("%s", err.text);
 	else
-		ret = list_selected(o, kernel, &rules, &late);
-	fargs_late_deinit(&late);
+		ret = list_selected(o, kernel, &rules, &deferred);
+	fargs_deferred_deinit(&deferred);
 	return ret ? ret : list_tpoints(o, kernel);
 }
 
@@ -225,7 +225,7 @@ static int run(int argc, char **argv)
 		if (!status)
 			status = fargs_list_events(&o.events, o.has_proto);
 	}
-	fargs_event_wishes_deinit(&o.events);
+	fargs_event_rules_deinit(&o.events);
 	fargs_list_deinit(&o.wanted);
 	fargs_list_deinit(&o.tpoints);
 	fargs_list_deinit(&o.unwanted);
@@ -237,7 +237,7 @@ static int take_event(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct options *o = to;
 
-	return fargs_event_wishes_add(&o->events, value, err);
+	return fargs_event_rules_add(&o->events, value, err);
 }
 
 static const struct fargs_option options[] = {

@@ -48,8 +48,8 @@ static void print_fields(const char *format)
 	putchar(')');
 }
 
-static int print_event(const struct fargs_event_choice *c, const struct fargs_tracefs_event *event,
-		       bool has_proto)
+static int print_event(const struct fargs_event_selection *c,
+		       const struct fargs_tracefs_event *event, bool has_proto)
 {
 	char *format;
 	size_t size;
@@ -67,20 +67,20 @@ static int print_event(const struct fargs_event_choice *c, const struct fargs_tr
 	return 0;
 }
 
-int fargs_list_events(const struct fargs_event_wishes *wishes, bool has_proto)
+int fargs_list_events(const struct fargs_event_rules *actives, bool has_proto)
 {
-	struct fargs_event_choice c = { };
+	struct fargs_event_selection c = { };
 	struct fargs_error_text err;
 	size_t i;
 	int ret = 0;
 
-	if (!wishes->nr)
+	if (!actives->nr)
 		return 0;
-	if (fargs_event_choice_init(&c, wishes, &err))
+	if (fargs_event_selection_init(&c, actives, &err))
 		ret = cmd_fail("%s", err.text);
 	for (i = 0; !ret && i < c.nr; i++)
-		ret = print_event(&c, c.picks[i].event, has_proto);
-	fargs_event_choice_deinit(&c);
+		ret = print_event(&c, c.matches[i].event, has_proto);
+	fargs_event_selection_deinit(&c);
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
 	return ret;

@@ -2,14 +2,14 @@
 /*
  * fargs list -e: lists the kernel's formatted events.
  */
-#ifndef FARGS_LIST_EVENTS_H
-#define FARGS_LIST_EVENTS_H
+#ifndef FARGS_CMD_LIST_EVENTS_H
+#define FARGS_CMD_LIST_EVENTS_H
 
 #include <stdbool.h>
 
-#include "source/perf_event/choose.h"
+#include "source/perf_event/selection.h"
 
 /* Prints matching events, with their fields if @has_proto. Returns the exit status. */
-int fargs_list_events(const struct fargs_event_wishes *wishes, bool has_proto);
+int fargs_list_events(const struct fargs_event_rules *actives, bool has_proto);
 
 #endif

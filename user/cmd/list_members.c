@@ -24,7 +24,7 @@ struct members {
 	struct fargs_constants constants;
 	struct fargs_signature func;
 	struct fargs_proto *proto;
-	struct fargs_mistake mistake;
+	struct fargs_diagnostic diagnostic;
 };
 
 static int print_member(void *arg, const char *name, uint32_t type_id, uint32_t bitfield_bits)
@@ -75,41 +75,41 @@ static int print_members_of(struct members *m, const struct fargs_node *node)
 	struct fargs_path path;
 	uint32_t type_id;
 	uint64_t bytes;
-	int ret = fargs_path_init(&path, &m->constants, &m->func, node, &m->mistake);
+	int ret = fargs_path_init(&path, &m->constants, &m->func, node, &m->diagnostic);
 
 	if (ret)
 		return ret;
 	type_id = path.type_id;
 	t = btf__type_by_id(btf, path.base_id);
 	if (t && (btf_is_ptr(t) || btf_is_array(t)))
-		ret = fargs_path_element(&path, &m->func, node, &type_id, &bytes, &m->mistake);
+		ret = fargs_path_element(&path, &m->func, node, &type_id, &bytes, &m->diagnostic);
 	if (ret)
 		return ret;
 	t = btf__type_by_id(btf, fargs_param_strip(btf, type_id));
 	if (!t || !btf_is_composite(t))
-		return fargs_mistake_at(&m->mistake, node->column, "%s has no members",
-					fargs_typename(btf, type_id, name));
+		return fargs_diagnostic_at(&m->diagnostic, node->column, "%s has no members",
+					   fargs_typename(btf, type_id, name));
 	return fargs_member_each(btf, fargs_param_strip(btf, type_id), print_member, m);
 }
 
 /* Returns 0, or -errno with the reason in @err. */
-static int print_of_pick(struct members *m, const struct fargs_pick *pick,
-			 struct fargs_error_text *err)
+static int print_of_match(struct members *m, const struct fargs_match *match,
+			  struct fargs_error_text *err)
 {
 	const struct fargs_node *node = find_node(&m->sel);
-	enum fargs_refusal why = pick->is_tpoint ?
-		fargs_signature_init_tpoint(&m->func, pick->btf, pick->func_id) :
-		fargs_signature_init(&m->func, pick->btf, pick->func_id);
+	enum fargs_refusal why = match->is_tpoint ?
+		fargs_signature_init_tpoint(&m->func, match->btf, match->func_id) :
+		fargs_signature_init(&m->func, match->btf, match->func_id);
 	int ret;
 
 	if (why)
-		return fargs_fail(err, EINVAL, "%s: %s", pick->sym->name, fargs_refusal_text(why));
-	m->proto = fargs_proto_create(pick->btf);
+		return fargs_fail(err, EINVAL, "%s: %s", match->sym->name, fargs_refusal_text(why));
+	m->proto = fargs_proto_create(match->btf);
 	if (!m->proto)
 		return fargs_fail(err, ENOMEM, "no memory for declarations");
 	ret = node ? print_members_of(m, node) : print_params(m);
-	if (m->mistake.code)
-		return fargs_mistake_fail(&m->mistake, m->sel.text, err);
+	if (m->diagnostic.code)
+		return fargs_diagnostic_fail(&m->diagnostic, m->sel.text, err);
 	return ret ? fargs_fail(err, -ret, "cannot print members: %s", strerror(-ret)) : 0;
 }
 
@@ -121,7 +121,7 @@ static int print_of_function(struct members *m, const struct fargs_rules *rules,
 
 	if (!sel)
 		return -EINVAL;
-	ret = print_of_pick(m, &sel->picks[0], err);
+	ret = print_of_match(m, &sel->matches[0], err);
 	fargs_select_destroy(sel);
 	return ret;
 }
@@ -134,8 +134,8 @@ static int print_of_tpoint(struct members *m, const struct fargs_rules *rules,
 	int ret = fargs_tpoints_init(&tpoints, rules, kernel, false, err);
 
 	if (!ret) {
-		sel = tpoints.sel ? tpoints.sel : tpoints.late.modules[0].sel;
-		ret = print_of_pick(m, &sel->picks[0], err);
+		sel = tpoints.sel ? tpoints.sel : tpoints.deferred.modules[0].sel;
+		ret = print_of_match(m, &sel->matches[0], err);
 	}
 	fargs_tpoints_deinit(&tpoints);
 	return ret;
@@ -151,8 +151,8 @@ static int print_of(const char *text, bool is_tpoint, struct fargs_kernel *kerne
 	struct fargs_error_text err;
 	int ret;
 
-	if (fargs_selector_init(&m.sel, text, &m.mistake)) {
-		ret = fargs_mistake_fail(&m.mistake, text, &err);
+	if (fargs_selector_init(&m.sel, text, &m.diagnostic)) {
+		ret = fargs_diagnostic_fail(&m.diagnostic, text, &err);
 	} else {
 		function = m.sel.function;
 		ret = fargs_rules_init(&rules, &patterns, &err);

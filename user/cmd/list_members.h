@@ -2,8 +2,8 @@
 /*
  * fargs list --members: lists possible continuations of an expression.
  */
-#ifndef FARGS_LIST_MEMBERS_H
-#define FARGS_LIST_MEMBERS_H
+#ifndef FARGS_CMD_LIST_MEMBERS_H
+#define FARGS_CMD_LIST_MEMBERS_H
 
 #include <stdbool.h>
 

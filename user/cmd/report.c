@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/outfile.h"
-#include "cmd/report/growing.h"
+#include "cmd/report/follow.h"
 #include "cmd/report/options.h"
 #include "cmd/report/perf_data.h"
 #include "cmd/report/trace_dat.h"
@@ -25,8 +25,8 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_clockline *clock;
 	struct fargs_report *report;
-	struct fargs_growing growing;	/* request.is_follow */
-	struct fargs_dlfilter_records *asker;	/* event hook for a trace file; NULL: none */
+	struct fargs_file_follow following;	/* request.is_follow */
+	struct fargs_dlfilter_records *hook;	/* event hook for a trace file; NULL: none */
 	struct fargs_outfile page;	/* path NULL: not used */
 	int write_error;		/* -errno */
 };
@@ -45,7 +45,7 @@ static int write_text(void *arg, const char *text, size_t bytes)
 
 	/* Filters print to stdout, too, so output goes through stdio. */
 	c->write_error = c->page.file ? write_page(c, text, bytes) :
-			 c->asker ? cmd_print(text, bytes) : cmd_write(text, bytes);
+			 c->hook ? cmd_print(text, bytes) : cmd_write(text, bytes);
 	return c->write_error;
 }
 
@@ -72,16 +72,16 @@ static int keep_window(struct command *c, struct fargs_error_text *err)
 	return 0;
 }
 
-static int set_asker(struct command *c)
+static int set_hook(struct command *c)
 {
 	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&c->request.dlfilters);
 
 	if (!filters)
 		return 0;
-	c->asker = fargs_dlfilter_records_create(filters, &c->meta);
-	c->request.options.asker.arg = c->asker;
-	c->request.options.asker.ask = fargs_dlfilter_records_ask;
-	return c->asker ? 0 : -ENOMEM;
+	c->hook = fargs_dlfilter_records_create(filters, &c->meta);
+	c->request.options.hook.arg = c->hook;
+	c->request.options.hook.ask = fargs_dlfilter_records_ask;
+	return c->hook ? 0 : -ENOMEM;
 }
 
 static int fail_write(const struct command *c)
@@ -117,8 +117,8 @@ static int open_file(struct command *c, const char *path)
 	struct fargs_error_text err = { "" };
 
 	if (c->request.is_follow) {
-		c->reader = fargs_growing_open(&c->growing, path, &c->meta, &err);
-		c->request.options.follow = fargs_growing_follow(&c->growing);
+		c->reader = fargs_file_follow_open(&c->following, path, &c->meta, &err);
+		c->request.options.follow = fargs_file_follow_hooks(&c->following);
 		if (!c->reader && !err.text[0])
 			return cmd_fail("%s: nothing was recorded yet", path);
 	} else {
@@ -133,7 +133,7 @@ static int make_report(struct command *c, const char *path)
 	struct fargs_report_request *r = &c->request;
 	struct fargs_error_text err = { "" };
 
-	if (set_asker(c))
+	if (set_hook(c))
 		return cmd_fail("out of memory");
 	if (r->options.is_one_cpu && r->options.cpu >= c->meta.info.nr_cpus)
 		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, r->options.cpu,
@@ -141,7 +141,7 @@ static int make_report(struct command *c, const char *path)
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
 		return cmd_fail("%s: -g: its calls were recorded without -g", path);
 	/* Filters are also asked about events outside the window, so these must be read. */
-	if (r->options.has_window && !c->asker && !r->is_follow && keep_window(c, &err))
+	if (r->options.has_window && !c->hook && !r->is_follow && keep_window(c, &err))
 		return cmd_fail("%s: %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
@@ -158,7 +158,7 @@ static int finish_report(struct command *c, const char *path, int status)
 	struct fargs_report_request *r = &c->request;
 	const struct fargs_reported reported = {
 		.path = path, .meta = &c->meta, .report = c->report,
-		.goes_on = r->is_follow && c->growing.is_over,
+		.goes_on = r->is_follow && c->following.is_over,
 	};
 	struct fargs_error_text err;
 
@@ -189,7 +189,7 @@ static int report_records(struct command *c, const char *path)
 		return 1;
 	ret = fargs_report_run(c->report, write_text, c, &err);
 	/* Flush the lines before messages about them are printed. */
-	if (c->asker && fflush(stdout) && !c->write_error)
+	if (c->hook && fflush(stdout) && !c->write_error)
 		c->write_error = -errno;
 	if (c->write_error == -EPIPE && c->request.is_follow)
 		return 0;
@@ -199,14 +199,14 @@ static int report_records(struct command *c, const char *path)
 		return cmd_fail("%s: %s", path, fargs_view_error(&c->request.view));
 	/* A filter's failure is reported when the filters are stopped. */
 	if (ret)
-		status = c->asker && ret == -EINVAL && !err.text[0] ? 1 :
+		status = c->hook && ret == -EINVAL && !err.text[0] ? 1 :
 			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
 	return finish_report(c, path, status);
 }
 
 static void deinit(struct command *c)
 {
-	fargs_dlfilter_records_destroy(c->asker);
+	fargs_dlfilter_records_destroy(c->hook);
 	fargs_outfile_deinit(&c->page);
 	fargs_report_destroy(c->report);
 	fargs_view_end(&c->request.view);
@@ -220,7 +220,7 @@ static int report_one(struct command *c, const char *path)
 	struct fargs_error_text err;
 	int status;
 
-	if (r->is_follow && fargs_growing_init(&c->growing, &err))
+	if (r->is_follow && fargs_file_follow_init(&c->following, &err))
 		return cmd_fail("%s", err.text);
 	if (fargs_dlfilter_options_start(&r->dlfilters))
 		return 1;
@@ -229,7 +229,7 @@ static int report_one(struct command *c, const char *path)
 	status = fargs_dlfilter_options_stop(&r->dlfilters, status);
 	deinit(c);
 	if (r->is_follow)
-		fargs_growing_deinit(&c->growing);
+		fargs_file_follow_deinit(&c->following);
 	return status;
 }
 

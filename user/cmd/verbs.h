@@ -2,8 +2,8 @@
 /*
  * The verbs of the fargs program.
  */
-#ifndef FARGS_VERBS_H
-#define FARGS_VERBS_H
+#ifndef FARGS_CMD_VERBS_H
+#define FARGS_CMD_VERBS_H
 
 #include "cmd/options/parse.h"
 

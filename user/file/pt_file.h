@@ -9,8 +9,8 @@
  * time. PT_AUX and PT_SIDEBAND may be compressed (FARGS_CHUNK_ZSTD). PT_TEXT never is, so that its
  * code can be mapped from the file.
  */
-#ifndef FARGS_PT_PT_FILE_H
-#define FARGS_PT_PT_FILE_H
+#ifndef FARGS_FILE_PT_FILE_H
+#define FARGS_FILE_PT_FILE_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * kernel lacks the data for that, the file's functions must at least be symbols here
  * (kernel/btf/coverage.h). Split BTF must also fit its base (kernel/btf/split.h).
  */
-#ifndef FARGS_CTL_BTF_FILES_H
-#define FARGS_CTL_BTF_FILES_H
+#ifndef FARGS_KERNEL_BTF_FILES_H
+#define FARGS_KERNEL_BTF_FILES_H
 
 #include "base/error.h"
 #include "base/list.h"

@@ -2,8 +2,8 @@
 /*
  * Capabilities of this process.
  */
-#ifndef FARGS_CTL_CAPS_H
-#define FARGS_CTL_CAPS_H
+#ifndef FARGS_KERNEL_CAPS_H
+#define FARGS_KERNEL_CAPS_H
 
 #include <stdbool.h>
 

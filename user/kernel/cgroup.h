@@ -2,8 +2,8 @@
 /*
  * Identifies a cgroup of version 2 as the kernel's structures do.
  */
-#ifndef FARGS_CTL_CGROUP_H
-#define FARGS_CTL_CGROUP_H
+#ifndef FARGS_KERNEL_CGROUP_H
+#define FARGS_KERNEL_CGROUP_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /*
  * Parses CPU lists as the kernel writes them: "0-3,7".
  */
-#ifndef FARGS_UTIL_CPUS_H
-#define FARGS_UTIL_CPUS_H
+#ifndef FARGS_KERNEL_CPUS_H
+#define FARGS_KERNEL_CPUS_H
 
 #include <stdbool.h>
 

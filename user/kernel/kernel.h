@@ -2,8 +2,8 @@
 /*
  * The running kernel: its symbols, its BTF, and the functions that ftrace can trace.
  */
-#ifndef FARGS_CTL_KERNEL_H
-#define FARGS_CTL_KERNEL_H
+#ifndef FARGS_KERNEL_KERNEL_H
+#define FARGS_KERNEL_KERNEL_H
 
 #include "base/error.h"
 #include "base/list.h"

@@ -2,8 +2,8 @@
 /*
  * Reads how far the kernel is locked down (kernel_lockdown(7)).
  */
-#ifndef FARGS_CTL_LOCKDOWN_H
-#define FARGS_CTL_LOCKDOWN_H
+#ifndef FARGS_KERNEL_LOCKDOWN_H
+#define FARGS_KERNEL_LOCKDOWN_H
 
 enum fargs_lockdown {
 	FARGS_LOCKDOWN_UNKNOWN,		/* not supported, or securityfs not mounted */

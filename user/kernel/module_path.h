@@ -2,8 +2,8 @@
 /*
  * Finds the files of modules that are not loaded.
  */
-#ifndef FARGS_CTL_MODULE_PATH_H
-#define FARGS_CTL_MODULE_PATH_H
+#ifndef FARGS_KERNEL_MODULE_PATH_H
+#define FARGS_KERNEL_MODULE_PATH_H
 
 #include "base/error.h"
 

@@ -2,8 +2,8 @@
 /*
  * Consumes a CPU's buffer of perf_event_open(2).
  */
-#ifndef FARGS_EVENT_PERF_RING_H
-#define FARGS_EVENT_PERF_RING_H
+#ifndef FARGS_KERNEL_PERF_RING_H
+#define FARGS_KERNEL_PERF_RING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Reads descriptions of the running kernel's events from tracefs.
  */
-#ifndef FARGS_EVENT_TRACEFS_H
-#define FARGS_EVENT_TRACEFS_H
+#ifndef FARGS_KERNEL_TRACEFS_H
+#define FARGS_KERNEL_TRACEFS_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * Counts the records that arrived from each CPU by their sequence numbers, independently of the
  * module's own counters, so that the two can be compared.
  */
-#ifndef FARGS_DECODE_ACCOUNT_H
-#define FARGS_DECODE_ACCOUNT_H
+#ifndef FARGS_MODEL_ACCOUNT_H
+#define FARGS_MODEL_ACCOUNT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Decodes the body of a record into the arguments of an event, in the order in which a line shows
  * them.
  */
-#ifndef FARGS_DECODE_ARGS_H
-#define FARGS_DECODE_ARGS_H
+#ifndef FARGS_MODEL_ARGS_H
+#define FARGS_MODEL_ARGS_H
 
 #include "model/event.h"
 #include "model/func_types.h"

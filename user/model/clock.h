@@ -13,8 +13,8 @@
  * tick is 1,000,000 / tsc_khz ns. A CPU without samples uses the line of the nearest CPU below it
  * that has any, else of the nearest above.
  */
-#ifndef FARGS_DECODE_CLOCK_H
-#define FARGS_DECODE_CLOCK_H
+#ifndef FARGS_MODEL_CLOCK_H
+#define FARGS_MODEL_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -73,7 +73,7 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	}
 	d->tasks = fargs_tasks_create();
 	d->account = fargs_account_create(meta->info.nr_cpus);
-	if (meta->has_events && !fargs_formats_vet(meta))
+	if (meta->has_events && !fargs_formats_validate(meta))
 		d->formats = fargs_formats_create(meta);
 	if (!d->tasks || !d->account || take_funcs(d) || !d->formats == meta->has_events)
 		goto no_memory;

@@ -4,8 +4,8 @@
  * of that time. Needs only struct fargs_meta: a live session and a trace file give the same
  * events.
  */
-#ifndef FARGS_DECODE_DECODER_H
-#define FARGS_DECODE_DECODER_H
+#ifndef FARGS_MODEL_DECODER_H
+#define FARGS_MODEL_DECODER_H
 
 #include "base/error.h"
 #include "model/account.h"

@@ -3,8 +3,8 @@
  * A decoded record, as all outputs and filters use it. Pointers live until the next event of the
  * same decoder.
  */
-#ifndef FARGS_DECODE_EVENT_H
-#define FARGS_DECODE_EVENT_H
+#ifndef FARGS_MODEL_EVENT_H
+#define FARGS_MODEL_EVENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * parent_ip, seq, preempt, eflags and tif are 0. Beside FARGS_KIND_EVENT there are LOST and TASK,
  * with the bodies of the module's ("comm" of a fork may be empty: it is the parent's then).
  */
-#ifndef FARGS_RING_EVENT_RECORD_H
-#define FARGS_RING_EVENT_RECORD_H
+#ifndef FARGS_MODEL_EVENT_RECORD_H
+#define FARGS_MODEL_EVENT_RECORD_H
 
 #include <stdint.h>
 

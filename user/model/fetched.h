@@ -3,8 +3,8 @@
  * Types of values that were fetched by a selector and are no parameters. Their names are
  * expressions (fargs-select(7)), which are parsed once for each function.
  */
-#ifndef FARGS_DECODE_FETCHED_H
-#define FARGS_DECODE_FETCHED_H
+#ifndef FARGS_MODEL_FETCHED_H
+#define FARGS_MODEL_FETCHED_H
 
 #include "model/event.h"
 

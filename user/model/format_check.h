@@ -3,8 +3,8 @@
  * Checks whether a format is safe to print with arbitrary data. libtraceevent trusts the data for
  * lengths, widths and divisors, and assumes arguments of the types that kernels write.
  */
-#ifndef FARGS_DECODE_FORMAT_CHECK_H
-#define FARGS_DECODE_FORMAT_CHECK_H
+#ifndef FARGS_MODEL_FORMAT_CHECK_H
+#define FARGS_MODEL_FORMAT_CHECK_H
 
 #include <stdbool.h>
 

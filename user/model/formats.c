@@ -13,7 +13,7 @@
 #include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "model/format_check.h"
-#include "model/format_vet.h"
+#include "model/format_validate.h"
 #include "model/kvm_plugin.h"
 
 #define LONG_BYTES	8

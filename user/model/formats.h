@@ -10,8 +10,8 @@
  * Formats of a file need not be a kernel's: for them only kvm's plugin is loaded, and events
  * whose format is unsafe (model/format_check.h) are shown by their fields.
  */
-#ifndef FARGS_DECODE_FORMATS_H
-#define FARGS_DECODE_FORMATS_H
+#ifndef FARGS_MODEL_FORMATS_H
+#define FARGS_MODEL_FORMATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ struct tep_handle;
  * some that no kernel wrote crash it, or never end. Call once for a @meta, while there is one
  * thread; takes at most two minutes. 0 or -errno.
  */
-int fargs_formats_vet(struct fargs_meta *meta);
+int fargs_formats_validate(struct fargs_meta *meta);
 
 /*
  * Creates formats from those of @meta, which have been vetted, with its symbols; @meta must

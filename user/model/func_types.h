@@ -2,8 +2,8 @@
 /*
  * BTF types of the values in the records of one function.
  */
-#ifndef FARGS_DECODE_FUNC_TYPES_H
-#define FARGS_DECODE_FUNC_TYPES_H
+#ifndef FARGS_MODEL_FUNC_TYPES_H
+#define FARGS_MODEL_FUNC_TYPES_H
 
 #include <stdbool.h>
 #include <stdint.h>

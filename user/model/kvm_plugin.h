@@ -6,8 +6,8 @@
  *
  * tep_record.priv of an event holds the symbols (struct fargs_ksyms) of its guest, or NULL.
  */
-#ifndef FARGS_DECODE_KVM_PLUGIN_H
-#define FARGS_DECODE_KVM_PLUGIN_H
+#ifndef FARGS_MODEL_KVM_PLUGIN_H
+#define FARGS_MODEL_KVM_PLUGIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -210,5 +210,5 @@ bool fargs_meta_has_graph(const struct fargs_meta *meta)
 	for (i = 0; i < meta->nr_funcs; i++)
 		if (meta->funcs[i].layout_flags & FARGS_LAYOUT_GRAPH)
 			return true;
-	return meta->has_late_graph;
+	return meta->has_deferred_graph;
 }

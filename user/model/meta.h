@@ -3,8 +3,8 @@
  * All that is needed to show records, beside the records themselves. A live session fills it in,
  * or it is read from a trace file, so that both print the same.
  */
-#ifndef FARGS_DECODE_META_H
-#define FARGS_DECODE_META_H
+#ifndef FARGS_MODEL_META_H
+#define FARGS_MODEL_META_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,7 +90,7 @@ struct fargs_meta {
 	bool is_overwrite;		/* the oldest records were overwritten, and not counted */
 	size_t nr_funcs;
 	struct fargs_func *old_funcs;	/* before the last were added: events may point to it */
-	bool has_late_graph;		/* deferred functions are recorded at entry and return */
+	bool has_deferred_graph;	/* deferred functions are recorded at entry and return */
 	struct fargs_task_start *tasks;
 	size_t nr_tasks;
 	struct fargs_nspid *nspids;	/* from a file: sorted by tid, then from_tsc */
@@ -113,7 +113,7 @@ struct fargs_meta {
 	struct fargs_event_format *formats;	/* of the events */
 	size_t nr_formats;
 	bool are_formats_trusted;	/* they are the running kernel's, not from a file */
-	bool are_formats_vetted;	/* their is_bad is valid */
+	bool are_formats_validated;	/* their is_bad is valid */
 	char *printk;			/* strings that events point to, as tracefs lists them */
 	size_t printk_bytes;
 	struct fargs_event_stats *event_stats;	/* like stats; NULL also without events */

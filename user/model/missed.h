@@ -3,8 +3,8 @@
  * Missed calls by function: calls that are not recorded since the limit of calls that wait for
  * their return was reached.
  */
-#ifndef FARGS_DECODE_MISSED_H
-#define FARGS_DECODE_MISSED_H
+#ifndef FARGS_MODEL_MISSED_H
+#define FARGS_MODEL_MISSED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Parses one record (include/uapi/fargs_record.h). Pure: no I/O and no memory of its own, so that
  * it is tested and fuzzed alone.
  */
-#ifndef FARGS_DECODE_RECORD_H
-#define FARGS_DECODE_RECORD_H
+#ifndef FARGS_MODEL_RECORD_H
+#define FARGS_MODEL_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_RING_STAMPED_H
-#define FARGS_RING_STAMPED_H
+#ifndef FARGS_MODEL_STAMPED_H
+#define FARGS_MODEL_STAMPED_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Names of tasks, each with the time from which on it is valid. A flight recorder stores these,
  * because its TASK records are overwritten.
  */
-#ifndef FARGS_DECODE_TASK_NAMES_H
-#define FARGS_DECODE_TASK_NAMES_H
+#ifndef FARGS_MODEL_TASK_NAMES_H
+#define FARGS_MODEL_TASK_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

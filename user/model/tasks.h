@@ -2,8 +2,8 @@
 /*
  * Names of tasks over time: those at the start, updated by TASK records in time order.
  */
-#ifndef FARGS_DECODE_TASKS_H
-#define FARGS_DECODE_TASKS_H
+#ifndef FARGS_MODEL_TASKS_H
+#define FARGS_MODEL_TASKS_H
 
 #include <stddef.h>
 #include <sys/types.h>

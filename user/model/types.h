@@ -3,8 +3,8 @@
  * Looks up types of arguments in BTF. BTF from a file may be hostile: ids are never trusted, and
  * chains of types are bounded.
  */
-#ifndef FARGS_DECODE_TYPES_H
-#define FARGS_DECODE_TYPES_H
+#ifndef FARGS_MODEL_TYPES_H
+#define FARGS_MODEL_TYPES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * Neither BTF nor the record is trusted. The visit fails if a value's size differs from that of
  * its type, if a member exceeds its struct, or if a type has no value or never ends.
  */
-#ifndef FARGS_DECODE_VISIT_H
-#define FARGS_DECODE_VISIT_H
+#ifndef FARGS_MODEL_VISIT_H
+#define FARGS_MODEL_VISIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Steps from record to record, for code that only passes records on. model/record.h reads their
  * contents.
  */
-#ifndef FARGS_RING_WALK_H
-#define FARGS_RING_WALK_H
+#ifndef FARGS_MODEL_WALK_H
+#define FARGS_MODEL_WALK_H
 
 #include <stddef.h>
 #include <stdint.h>

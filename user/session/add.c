@@ -17,10 +17,10 @@
 #define BATCH_BYTES	(8u << 20)
 
 static const struct fargs_layout *layout_of(const struct fargs_select *sel,
-					    const struct fargs_pick *pick)
+					    const struct fargs_match *match)
 {
 	/* Layouts are multiples of 8 long, and malloc'd. */
-	return (const struct fargs_layout *)(sel->layouts.data + pick->offset);
+	return (const struct fargs_layout *)(sel->layouts.data + match->offset);
 }
 
 /* Why the module left a layout out. -EEXIST: its function is traced, by another name. */
@@ -40,15 +40,15 @@ static enum fargs_refusal refusal_of(int status)
 	}
 }
 
-/* Adds picks from @first on, as many as fit. *@end: the first one left. */
+/* Adds matches from @first on, as many as fit. *@end: the first one left. */
 static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
 		     struct fargs_error_text *err)
 {
-	size_t start = sel->picks[first].offset, bytes = 0, nr_added, i;
+	size_t start = sel->matches[first].offset, bytes = 0, nr_added, i;
 	int ret;
 
-	for (i = first; i < sel->nr_picks && i - first < BATCH_LAYOUTS; i++) {
-		size_t more = layout_of(sel, &sel->picks[i])->size;
+	for (i = first; i < sel->nr_matches && i - first < BATCH_LAYOUTS; i++) {
+		size_t more = layout_of(sel, &sel->matches[i])->size;
 
 		if (bytes && bytes + more > BATCH_BYTES)
 			break;
@@ -59,7 +59,7 @@ static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t f
 	if (ret)
 		return ret;
 	for (i = first; i < *end; i++)
-		sel->picks[i].why = refusal_of(layout_of(sel, &sel->picks[i])->status);
+		sel->matches[i].why = refusal_of(layout_of(sel, &sel->matches[i])->status);
 	return 0;
 }
 
@@ -75,24 +75,24 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 {
 	size_t i;
 
-	meta->funcs = calloc(sel->nr_picks + 1, sizeof(*meta->funcs));
+	meta->funcs = calloc(sel->nr_matches + 1, sizeof(*meta->funcs));
 	if (!meta->funcs)
 		return fargs_fail(err, ENOMEM, "no memory for the list of functions");
-	for (i = 0; i < sel->nr_picks; i++) {
-		const struct fargs_pick *pick = &sel->picks[i];
-		const struct fargs_layout *layout = layout_of(sel, pick);
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
+		const struct fargs_layout *layout = layout_of(sel, match);
 		struct fargs_func *func;
 
-		if (layout->status || pick->is_silent)
+		if (layout->status || match->is_silent)
 			continue;
 		func = &meta->funcs[meta->nr_funcs++];
 		func->ip = layout->ip;
 		func->addr = layout->addr;
-		func->btf_id = pick->func_id;
+		func->btf_id = match->func_id;
 		func->layout_flags = layout->flags;
-		func->name = strdup(pick->sym->name);
-		func->module = pick->sym->module ? strdup(pick->sym->module) : NULL;
-		if (!func->name || !func->module != !pick->sym->module)
+		func->name = strdup(match->sym->name);
+		func->module = match->sym->module ? strdup(match->sym->module) : NULL;
+		if (!func->name || !func->module != !match->sym->module)
 			return fargs_fail(err, ENOMEM, "no memory for the list of functions");
 	}
 	qsort(meta->funcs, meta->nr_funcs, sizeof(*meta->funcs), compare_funcs);
@@ -100,20 +100,21 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 }
 
 /* A function asked for by name that the module did not take, and no other of that name. */
-static const struct fargs_pick *find_missing(const struct fargs_select *sel)
+static const struct fargs_match *find_missing(const struct fargs_select *sel)
 {
 	size_t i, j;
 
-	for (i = 0; i < sel->nr_picks; i++) {
-		const struct fargs_pick *pick = &sel->picks[i];
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
 
-		if (!pick->is_exact || !pick->why)
+		if (!match->is_exact || !match->why)
 			continue;
-		for (j = 0; j < sel->nr_picks; j++)
-			if (!sel->picks[j].why && !strcmp(sel->picks[j].sym->name, pick->sym->name))
+		for (j = 0; j < sel->nr_matches; j++)
+			if (!sel->matches[j].why && !strcmp(sel->matches[j].sym->name,
+							    match->sym->name))
 				break;
-		if (j == sel->nr_picks)
-			return pick;
+		if (j == sel->nr_matches)
+			return match;
 	}
 	return NULL;
 }
@@ -125,18 +126,18 @@ static const struct fargs_pick *find_missing(const struct fargs_select *sel)
 static int check_extras(const struct fargs_select *sel, uint32_t flag, const char *option,
 			struct fargs_error_text *err)
 {
-	const struct fargs_pick *first = NULL;
+	const struct fargs_match *first = NULL;
 	size_t i;
 
-	for (i = 0; i < sel->nr_picks; i++) {
-		const struct fargs_pick *pick = &sel->picks[i];
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
 
-		if (!(layout_of(sel, pick)->flags & flag))
+		if (!(layout_of(sel, match)->flags & flag))
 			continue;
-		if (!layout_of(sel, pick)->status)
+		if (!layout_of(sel, match)->status)
 			return 0;
 		if (!first)
-			first = pick;
+			first = match;
 	}
 	return first ? fargs_fail(err, EINVAL, "no function of %s can be traced: the first, "
 				  "%s, %s", option, first->sym->name,
@@ -148,25 +149,25 @@ static bool is_any_recorded(const struct fargs_select *sel)
 {
 	size_t i;
 
-	for (i = 0; i < sel->nr_picks; i++)
-		if (!sel->picks[i].is_silent)
+	for (i = 0; i < sel->nr_matches; i++)
+		if (!sel->matches[i].is_silent)
 			return true;
 	return false;
 }
 
-static int add_picks(struct fargs_session *s, struct fargs_select *sel,
-		     struct fargs_error_text *err)
+static int add_matches(struct fargs_session *s, struct fargs_select *sel,
+		       struct fargs_error_text *err)
 {
-	const struct fargs_pick *missing;
+	const struct fargs_match *missing;
 	size_t i, end;
 	int ret;
 
-	if (sel->nr_picks > s->meta.info.layouts_max)
+	if (sel->nr_matches > s->meta.info.layouts_max)
 		return fargs_fail(err, E2BIG,
 				  "%zu functions are more than the %u that the module can trace: "
 				  "leave some out with -n",
-				  sel->nr_picks, s->meta.info.layouts_max);
-	for (i = 0; i < sel->nr_picks; i = end) {
+				  sel->nr_matches, s->meta.info.layouts_max);
+	for (i = 0; i < sel->nr_matches; i = end) {
 		ret = add_batch(s, sel, i, &end, err);
 		if (ret)
 			return ret;
@@ -183,26 +184,27 @@ static int add_picks(struct fargs_session *s, struct fargs_select *sel,
 	if (!ret && !s->meta.nr_funcs && is_any_recorded(sel))
 		ret = fargs_fail(err, EINVAL,
 				 "none of the %zu functions that match can be traced: the first, %s",
-				 sel->nr_picks, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
+				 sel->nr_matches, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
 	return ret;
 }
 
-static int add_late(struct fargs_session *s, struct fargs_late *late, struct fargs_error_text *err)
+static int add_deferred(struct fargs_session *s, struct fargs_deferred *deferred,
+			struct fargs_error_text *err)
 {
 	size_t i;
 	int ret;
 
 	if (!(s->meta.info.features & FARGS_FEATURE_DEFERRED))
 		return fargs_fail(err, ENOTSUP, "module %s is not loaded, and this fargs.ko cannot "
-				  "wait for it", late->modules[0].name);
-	ret = fargs_awaited_add(&s->awaited, s->fd, late, err);
+				  "wait for it", deferred->modules[0].name);
+	ret = fargs_awaited_add(&s->awaited, s->fd, deferred, err);
 	for (i = 0; i < s->awaited.nr; i++)
-		s->meta.has_late_graph |= s->awaited.funcs[i].layout_flags & FARGS_LAYOUT_GRAPH;
+		s->meta.has_deferred_graph |= s->awaited.funcs[i].layout_flags & FARGS_LAYOUT_GRAPH;
 	return ret;
 }
 
 int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
-		      struct fargs_select *sel, struct fargs_late *late,
+		      struct fargs_select *sel, struct fargs_deferred *deferred,
 		      struct fargs_error_text *err)
 {
 	int ret = 0;
@@ -212,13 +214,13 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 	kernel->ksyms = NULL;
 	kernel->btfs = NULL;
 	if (sel)
-		ret = add_picks(s, sel, err);
-	return ret || !late->nr_modules ? ret : add_late(s, late, err);
+		ret = add_matches(s, sel, err);
+	return ret || !deferred->nr_modules ? ret : add_deferred(s, deferred, err);
 }
 
 /*
  * Appends those of @sel whose layouts the module took; *@at is moved behind them all. Why it
- * did not take one goes to its pick; it is a mistake if that was asked for by its name, or is
+ * did not take one goes to its match; it is an error if that was asked for by its name, or is
  * to trigger.
  */
 static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
@@ -228,32 +230,32 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 	struct fargs_layout layout;
 	size_t i;
 
-	larger = realloc(meta->funcs, (meta->nr_funcs + sel->nr_picks + 1) * sizeof(*larger));
+	larger = realloc(meta->funcs, (meta->nr_funcs + sel->nr_matches + 1) * sizeof(*larger));
 	if (!larger)
 		return fargs_fail(err, ENOMEM, "no memory for the list of tracepoints");
 	meta->funcs = larger;
-	for (i = 0; i < sel->nr_picks; i++, *at += layout.size) {
-		struct fargs_pick *pick = &sel->picks[i];
+	for (i = 0; i < sel->nr_matches; i++, *at += layout.size) {
+		struct fargs_match *match = &sel->matches[i];
 
 		memcpy(&layout, *at, sizeof(layout));
 		if (layout.status) {
-			pick->why = layout.status == -EACCES ? FARGS_REFUSAL_NO_SLOTS :
+			match->why = layout.status == -EACCES ? FARGS_REFUSAL_NO_SLOTS :
 							       FARGS_REFUSAL_NO_TPOINT;
-			if (!pick->is_exact && !(layout.flags & FARGS_LAYOUT_TRIGGER))
+			if (!match->is_exact && !(layout.flags & FARGS_LAYOUT_TRIGGER))
 				continue;
 			return fargs_fail(err, -layout.status,
 					  "tracepoint '%s' cannot be traced: %s",
-					  pick->sym->name, fargs_refusal_text(pick->why));
+					  match->sym->name, fargs_refusal_text(match->why));
 		}
 		func = &meta->funcs[meta->nr_funcs++];
 		*func = (struct fargs_func){
 			.ip = layout.ip,
-			.btf_id = pick->func_id,
+			.btf_id = match->func_id,
 			.layout_flags = layout.flags,
-			.name = strdup(pick->sym->name),
-			.module = pick->sym->module ? strdup(pick->sym->module) : NULL,
+			.name = strdup(match->sym->name),
+			.module = match->sym->module ? strdup(match->sym->module) : NULL,
 		};
-		if (!func->name || !func->module != !pick->sym->module)
+		if (!func->name || !func->module != !match->sym->module)
 			return fargs_fail(err, ENOMEM, "no memory for the list of tracepoints");
 	}
 	return 0;
@@ -271,16 +273,16 @@ static int add_tpoints(struct fargs_session *s, struct fargs_layouts *layouts,
 int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
 			      struct fargs_error_text *err)
 {
-	const unsigned char *at = tpoints->late.layouts.data;
+	const unsigned char *at = tpoints->deferred.layouts.data;
 	size_t i;
 	int ret;
 
 	if (!(s->meta.info.features & FARGS_FEATURE_TPOINT))
 		return fargs_fail(err, ENOTSUP, "this fargs.ko cannot trace tracepoints: it is too "
 				  "old, or the kernel checks types when it calls (kCFI)");
-	ret = add_tpoints(s, &tpoints->late.layouts, err);
-	for (i = 0; !ret && i < tpoints->late.nr_modules; i++)
-		ret = fill_tpoints(&s->meta, tpoints->late.modules[i].sel, &at, err);
+	ret = add_tpoints(s, &tpoints->deferred.layouts, err);
+	for (i = 0; !ret && i < tpoints->deferred.nr_modules; i++)
+		ret = fill_tpoints(&s->meta, tpoints->deferred.modules[i].sel, &at, err);
 	at = tpoints->layouts.data;
 	if (!ret)
 		ret = add_tpoints(s, &tpoints->layouts, err);

@@ -20,8 +20,8 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "no memory for the list of functions");
 }
 
-static int note(struct fargs_awaited *awaited, const struct fargs_late_module *module,
-		const struct fargs_pick *pick, const struct fargs_layout *layout)
+static int note(struct fargs_awaited *awaited, const struct fargs_deferred_module *module,
+		const struct fargs_match *match, const struct fargs_layout *layout)
 {
 	struct fargs_func *func;
 
@@ -29,9 +29,9 @@ static int note(struct fargs_awaited *awaited, const struct fargs_late_module *m
 	if (layout->status || layout->ip >= awaited->nr)
 		return -EINVAL;
 	func = &awaited->funcs[layout->ip];
-	func->btf_id = pick->func_id;
+	func->btf_id = match->func_id;
 	func->layout_flags = layout->flags & ~FARGS_LAYOUT_DEFERRED;
-	func->name = strdup(pick->sym->name);
+	func->name = strdup(match->sym->name);
 	func->module = strdup(module->name);
 	return func->name && func->module ? 0 : -ENOMEM;
 }
@@ -55,10 +55,10 @@ static int add_batch(int fd, struct fargs_layouts *layouts, size_t at, size_t *b
 	return fargs_device_add(fd, layouts->data + at, *bytes, *nr, &nr_added, err);
 }
 
-int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *late,
+int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferred *deferred,
 		      struct fargs_error_text *err)
 {
-	struct fargs_layouts *layouts = &late->layouts;
+	struct fargs_layouts *layouts = &deferred->layouts;
 	size_t at, i, module, bytes, nr;
 	int ret;
 
@@ -73,23 +73,23 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *
 		if (ret)
 			return ret;
 	}
-	for (at = 0, module = 0; module < late->nr_modules; module++) {
-		const struct fargs_late_module *m = &late->modules[module];
+	for (at = 0, module = 0; module < deferred->nr_modules; module++) {
+		const struct fargs_deferred_module *m = &deferred->modules[module];
 
-		for (i = 0; i < m->sel->nr_picks; i++) {
+		for (i = 0; i < m->sel->nr_matches; i++) {
 			const struct fargs_layout *layout = (const void *)(layouts->data + at);
 
 			/* Skipped, unless selected by its exact name. */
-			if (layout->status == -EACCES && m->sel->picks[i].is_exact)
+			if (layout->status == -EACCES && m->sel->matches[i].is_exact)
 				return fargs_fail(err, EACCES, "'%s' cannot be traced: %s",
-						  m->sel->picks[i].sym->name,
+						  m->sel->matches[i].sym->name,
 						  fargs_refusal_text(FARGS_REFUSAL_NO_SLOTS));
 			ret = layout->status == -EACCES ? 0 :
-			      note(awaited, m, &m->sel->picks[i], layout);
+			      note(awaited, m, &m->sel->matches[i], layout);
 			if (ret)
 				return ret == -ENOMEM ? no_memory(err) :
 				       fargs_fail(err, EINVAL, "the module does not take '%s'",
-						  m->sel->picks[i].sym->name);
+						  m->sel->matches[i].sym->name);
 			at += layout->size;
 		}
 	}

@@ -4,15 +4,15 @@
  * loaded. The module is asked for arrivals after a ring was read and before its records are used,
  * so that a function is known before its first record is decoded.
  */
-#ifndef FARGS_CTL_ARRIVALS_H
-#define FARGS_CTL_ARRIVALS_H
+#ifndef FARGS_SESSION_ARRIVALS_H
+#define FARGS_SESSION_ARRIVALS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "model/meta.h"
-#include "select/resolve/late.h"
+#include "select/resolve/deferred.h"
 
 /* To be zeroed before use. */
 struct fargs_awaited {
@@ -30,9 +30,10 @@ struct fargs_arrived {
 };
 
 /*
- * Adds the deferred layouts of @late to the session @fd; to be called once. -errno with the reason.
+ * Adds the deferred layouts of @deferred to the session @fd; to be called once. -errno with the
+ * reason.
  */
-int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_late *late,
+int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferred *deferred,
 		      struct fargs_error_text *err);
 void fargs_awaited_deinit(struct fargs_awaited *awaited);
 

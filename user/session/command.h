@@ -3,8 +3,8 @@
  * The traced command, after "--". The child is forked early, so that it can be followed from its
  * first instruction, and waits for fargs_command_go() before exec.
  */
-#ifndef FARGS_CTL_COMMAND_H
-#define FARGS_CTL_COMMAND_H
+#ifndef FARGS_SESSION_COMMAND_H
+#define FARGS_SESSION_COMMAND_H
 
 #include <stdbool.h>
 #include <sys/types.h>

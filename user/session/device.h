@@ -3,8 +3,8 @@
  * Wrappers of the ioctls of /dev/fargs (uapi/fargs.h). All return 0, or -errno with the reason in
  * @err, in the module's words if it gave any.
  */
-#ifndef FARGS_CTL_DEVICE_H
-#define FARGS_CTL_DEVICE_H
+#ifndef FARGS_SESSION_DEVICE_H
+#define FARGS_SESSION_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>

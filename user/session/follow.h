@@ -2,8 +2,8 @@
 /*
  * Finds the tasks with which --follow begins.
  */
-#ifndef FARGS_CTL_FOLLOW_H
-#define FARGS_CTL_FOLLOW_H
+#ifndef FARGS_SESSION_FOLLOW_H
+#define FARGS_SESSION_FOLLOW_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -2,8 +2,8 @@
 /*
  * Reads a task's id in its own pid namespace from /proc.
  */
-#ifndef FARGS_CTL_NSPID_H
-#define FARGS_CTL_NSPID_H
+#ifndef FARGS_SESSION_NSPID_H
+#define FARGS_SESSION_NSPID_H
 
 #include <sys/types.h>
 

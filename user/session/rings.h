@@ -3,8 +3,8 @@
  * Consumes the rings of a session: maps them once, then reads runs of complete records without a
  * copy. Does not interpret records.
  */
-#ifndef FARGS_RING_RINGS_H
-#define FARGS_RING_RINGS_H
+#ifndef FARGS_SESSION_RINGS_H
+#define FARGS_SESSION_RINGS_H
 
 #include <stddef.h>
 #include <stdint.h>

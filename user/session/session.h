@@ -3,8 +3,8 @@
  * A session of the module: adds the selected functions, starts and stops tracing, and collects the
  * metadata that decoding needs.
  */
-#ifndef FARGS_CTL_SESSION_H
-#define FARGS_CTL_SESSION_H
+#ifndef FARGS_SESSION_SESSION_H
+#define FARGS_SESSION_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "kernel/kernel.h"
 #include "model/meta.h"
-#include "select/resolve/late.h"
+#include "select/resolve/deferred.h"
 #include "select/resolve/select.h"
 #include "select/resolve/tpoints.h"
 #include "session/arrivals.h"
@@ -35,14 +35,14 @@ int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *er
 void fargs_session_deinit(struct fargs_session *s);
 
 /*
- * Adds the matches of @sel to the module and to meta.funcs, and deferred layouts of @late. A match
- * that the module finds untraceable gets its reason in pick->why. It is an error if no match
- * remains, or if one selected by its exact name is untraceable. @sel may be NULL if @late is not
- * empty. Takes ownership of the symbols and BTF of @kernel, to which @sel keeps pointing. To be
- * called once.
+ * Adds the matches of @sel to the module and to meta.funcs, and deferred layouts of @deferred. A
+ * match that the module finds untraceable gets its reason in match->why. It is an error if no
+ * match remains, or if one selected by its exact name is untraceable. @sel may be NULL if
+ * @deferred is not empty. Takes ownership of the symbols and BTF of @kernel, to which @sel keeps
+ * pointing. To be called once.
  */
 int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
-		      struct fargs_select *sel, struct fargs_late *late,
+		      struct fargs_select *sel, struct fargs_deferred *deferred,
 		      struct fargs_error_text *err);
 
 /* To be called after fargs_session_add(). @tpoints is not used after the call. */

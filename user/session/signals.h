@@ -3,8 +3,8 @@
  * The signals that end or control a recording, as a descriptor for poll(2), so that every end is an
  * orderly one. SIGPIPE and SIGXFSZ are ignored: write(2) reports EPIPE and EFBIG.
  */
-#ifndef FARGS_CTL_SIGNALS_H
-#define FARGS_CTL_SIGNALS_H
+#ifndef FARGS_SESSION_SIGNALS_H
+#define FARGS_SESSION_SIGNALS_H
 
 #include <signal.h>
 

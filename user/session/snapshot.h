@@ -2,8 +2,8 @@
 /*
  * Reads all current tasks from /proc.
  */
-#ifndef FARGS_CTL_SNAPSHOT_H
-#define FARGS_CTL_SNAPSHOT_H
+#ifndef FARGS_SESSION_SNAPSHOT_H
+#define FARGS_SESSION_SNAPSHOT_H
 
 #include <stddef.h>
 #include <sys/types.h>

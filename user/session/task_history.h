@@ -4,8 +4,8 @@
  * Bounded: keeps the newest names, for each task all since some time. Earlier names are unknown; no
  * entry is ever wrong.
  */
-#ifndef FARGS_CTL_TASK_HISTORY_H
-#define FARGS_CTL_TASK_HISTORY_H
+#ifndef FARGS_SESSION_TASK_HISTORY_H
+#define FARGS_SESSION_TASK_HISTORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Tracks task names with a separate session that records only TASK records. Its rings are read as
  * they fill, whereas a flight recorder's rings overwrite their records.
  */
-#ifndef FARGS_CTL_TASK_WATCH_H
-#define FARGS_CTL_TASK_WATCH_H
+#ifndef FARGS_SESSION_TASK_WATCH_H
+#define FARGS_SESSION_TASK_WATCH_H
 
 #include <stdint.h>
 #include <sys/types.h>

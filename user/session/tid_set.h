@@ -2,8 +2,8 @@
 /*
  * A set of task ids: a bitmap of all ids that a kernel can assign.
  */
-#ifndef FARGS_CTL_TID_SET_H
-#define FARGS_CTL_TID_SET_H
+#ifndef FARGS_SESSION_TID_SET_H
+#define FARGS_SESSION_TID_SET_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -4,8 +4,8 @@
  * module, which is fast. The complete list in tracefs takes the kernel as long to produce as
  * everything else before tracing starts.
  */
-#ifndef FARGS_CTL_TRACEABLE_H
-#define FARGS_CTL_TRACEABLE_H
+#ifndef FARGS_SESSION_TRACEABLE_H
+#define FARGS_SESSION_TRACEABLE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The TSC. */
-#ifndef FARGS_ARCH_X86_CLOCK_H
-#define FARGS_ARCH_X86_CLOCK_H
+#ifndef FARGS_KMOD_ARCH_X86_CLOCK_H
+#define FARGS_KMOD_ARCH_X86_CLOCK_H
 
 #include <linux/compiler.h>
 #include <linux/types.h>

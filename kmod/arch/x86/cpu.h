@@ -3,8 +3,8 @@
  * Operations of x86-64 that an interrupt on the same CPU cannot split. None has a lock prefix:
  * nobody else writes there.
  */
-#ifndef FARGS_ARCH_X86_CPU_H
-#define FARGS_ARCH_X86_CPU_H
+#ifndef FARGS_KMOD_ARCH_X86_CPU_H
+#define FARGS_KMOD_ARCH_X86_CPU_H
 
 #include <linux/compiler.h>
 #include <linux/percpu.h>

@@ -3,8 +3,8 @@
  * Which addresses may be read, on x86-64. The map is in the kernel's
  * Documentation/arch/x86/x86_64/mm.rst.
  */
-#ifndef FARGS_ARCH_X86_MEM_H
-#define FARGS_ARCH_X86_MEM_H
+#ifndef FARGS_KMOD_ARCH_X86_MEM_H
+#define FARGS_KMOD_ARCH_X86_MEM_H
 
 #include <linux/build_bug.h>
 #include <linux/irqflags.h>

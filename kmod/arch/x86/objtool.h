@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef FARGS_ARCH_X86_OBJTOOL_H
-#define FARGS_ARCH_X86_OBJTOOL_H
+#ifndef FARGS_KMOD_ARCH_X86_OBJTOOL_H
+#define FARGS_KMOD_ARCH_X86_OBJTOOL_H
 
 /* ANNOTATE_NOENDBR: the address is taken, but never jumped to. Moved in 6.14. */
 #include <linux/objtool.h>

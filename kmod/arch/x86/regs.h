@@ -4,8 +4,8 @@
  * saves it at a function's first instruction: the argument registers, ip, bp and sp, which points
  * at the return address; what the caller pushed follows. Of a return, it has the value alone.
  */
-#ifndef FARGS_ARCH_X86_REGS_H
-#define FARGS_ARCH_X86_REGS_H
+#ifndef FARGS_KMOD_ARCH_X86_REGS_H
+#define FARGS_KMOD_ARCH_X86_REGS_H
 
 #include <linux/compiler.h>
 #include <linux/ptrace.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* tpoint_stub.S, and what it knows of struct pt_regs. */
-#ifndef FARGS_ARCH_X86_TPOINT_H
-#define FARGS_ARCH_X86_TPOINT_H
+#ifndef FARGS_KMOD_ARCH_X86_TPOINT_H
+#define FARGS_KMOD_ARCH_X86_TPOINT_H
 
 #define FARGS_REGS_BYTES	168
 #define FARGS_REGS_BP		32

@@ -195,7 +195,7 @@ int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value
 
 int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err)
 {
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	size_t i;
 
 	if (o->is_only_errors && o->is_graph)
@@ -205,8 +205,9 @@ int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_t
 		if (!o->texts[i] ||
 		    (o->is_follow && (i == FARGS_CALL_PID || i == FARGS_CALL_TID)))
 			continue;
-		if (fargs_selector_init_filter(&o->filters[o->nr_filters], o->texts[i], &mistake))
-			return fargs_mistake_fail(&mistake, o->texts[i], err);
+		if (fargs_selector_init_filter(&o->filters[o->nr_filters], o->texts[i],
+					       &diagnostic))
+			return fargs_diagnostic_fail(&diagnostic, o->texts[i], err);
 		o->nr_filters++;
 	}
 	return 0;

@@ -3,8 +3,8 @@
  * Options that select calls and limit the data recorded for each: conditions on all functions,
  * which become expressions, and size limits.
  */
-#ifndef FARGS_CALL_OPTIONS_H
-#define FARGS_CALL_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_CALL_H
+#define FARGS_CMD_OPTIONS_CALL_H
 
 #include <stdbool.h>
 

@@ -22,14 +22,14 @@ static int take_event(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_capture_options *o = to;
 
-	return fargs_event_wishes_add(&o->request.events, value, err);
+	return fargs_event_rules_add(&o->request.events, value, err);
 }
 
 static int take_event_filter(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_capture_options *o = to;
 
-	return fargs_event_wishes_filter(&o->request.events, value, err);
+	return fargs_event_rules_filter(&o->request.events, value, err);
 }
 
 const struct fargs_option fargs_capture_what_options[] = {
@@ -371,7 +371,7 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->request.tids);
 	fargs_list_deinit(&o->request.cpus);
 	fargs_list_deinit(&o->request.comms);
-	fargs_event_wishes_deinit(&o->request.events);
+	fargs_event_rules_deinit(&o->request.events);
 	fargs_guest_options_deinit(&o->guests);
 	fargs_call_options_deinit(&o->calls);
 }

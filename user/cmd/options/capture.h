@@ -2,8 +2,8 @@
 /*
  * The options that trace, top and record share.
  */
-#ifndef FARGS_CAPTURE_OPTIONS_H
-#define FARGS_CAPTURE_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_CAPTURE_H
+#define FARGS_CMD_OPTIONS_CAPTURE_H
 
 #include <stdbool.h>
 #include <stdint.h>

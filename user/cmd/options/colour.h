@@ -2,8 +2,8 @@
 /*
  * --color: when text output is coloured.
  */
-#ifndef FARGS_COLOUR_OPTION_H
-#define FARGS_COLOUR_OPTION_H
+#ifndef FARGS_CMD_OPTIONS_COLOUR_H
+#define FARGS_CMD_OPTIONS_COLOUR_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * The options that load dlfilters: --dlfilter, --dlarg, --list-dlfilters.
  */
-#ifndef FARGS_DLFILTER_OPTIONS_H
-#define FARGS_DLFILTER_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_DLFILTER_H
+#define FARGS_CMD_OPTIONS_DLFILTER_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * The options of record for the trace file.
  */
-#ifndef FARGS_FILE_OPTIONS_H
-#define FARGS_FILE_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_FILE_H
+#define FARGS_CMD_OPTIONS_FILE_H
 
 #include "cmd/options/parse.h"
 #include "file/writer.h"

@@ -2,8 +2,8 @@
 /*
  * The options of the flight recorder: --flight, --after, --count, --split.
  */
-#ifndef FARGS_FLIGHT_OPTIONS_H
-#define FARGS_FLIGHT_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_FLIGHT_H
+#define FARGS_CMD_OPTIONS_FLIGHT_H
 
 #include "capture/request.h"
 #include "cmd/options/parse.h"

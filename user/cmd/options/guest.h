@@ -2,8 +2,8 @@
 /*
  * --guest, --guest-kallsyms and --guestmount: where to find symbols of guests.
  */
-#ifndef FARGS_GUEST_OPTIONS_H
-#define FARGS_GUEST_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_GUEST_H
+#define FARGS_CMD_OPTIONS_GUEST_H
 
 #include <stddef.h>
 #include <sys/types.h>

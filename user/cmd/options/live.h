@@ -2,8 +2,8 @@
 /*
  * Options of trace and top: format and number of events or screens.
  */
-#ifndef FARGS_LIVE_OPTIONS_H
-#define FARGS_LIVE_OPTIONS_H
+#ifndef FARGS_CMD_OPTIONS_LIVE_H
+#define FARGS_CMD_OPTIONS_LIVE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Option tables of verbs. Arguments are parsed by them, and help texts, the SYNOPSIS of manual
  * pages and shell completions (user/completion/generate.pl) are generated from them.
  */
-#ifndef FARGS_OPTIONS_PARSE_H
-#define FARGS_OPTIONS_PARSE_H
+#ifndef FARGS_CMD_OPTIONS_PARSE_H
+#define FARGS_CMD_OPTIONS_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>

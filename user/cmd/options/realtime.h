@@ -2,8 +2,8 @@
 /*
  * --realtime: keeps other tasks from delaying the reader of the rings.
  */
-#ifndef FARGS_REALTIME_H
-#define FARGS_REALTIME_H
+#ifndef FARGS_CMD_OPTIONS_REALTIME_H
+#define FARGS_CMD_OPTIONS_REALTIME_H
 
 #include "base/error.h"
 

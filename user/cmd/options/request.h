@@ -2,8 +2,8 @@
 /*
  * Describes faults of a capture request in terms of the options that caused them.
  */
-#ifndef FARGS_REQUEST_TEXT_H
-#define FARGS_REQUEST_TEXT_H
+#ifndef FARGS_CMD_OPTIONS_REQUEST_H
+#define FARGS_CMD_OPTIONS_REQUEST_H
 
 #include "base/error.h"
 #include "capture/hooks.h"

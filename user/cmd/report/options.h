@@ -2,8 +2,8 @@
 /*
  * The options of fargs report, checks of their combinations, and the kind of file to show.
  */
-#ifndef FARGS_REPORT_OPTIONS_H
-#define FARGS_REPORT_OPTIONS_H
+#ifndef FARGS_CMD_REPORT_OPTIONS_H
+#define FARGS_CMD_REPORT_OPTIONS_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * The options that select a part of a file: -C, --time, --filter.
  */
-#ifndef FARGS_REPORT_PART_H
-#define FARGS_REPORT_PART_H
+#ifndef FARGS_CMD_REPORT_PART_H
+#define FARGS_CMD_REPORT_PART_H
 
 #include "cmd/options/parse.h"
 

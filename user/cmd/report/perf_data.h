@@ -2,8 +2,8 @@
 /*
  * The part of fargs report that shows the samples of a perf.data file.
  */
-#ifndef FARGS_PERF_REPORT_H
-#define FARGS_PERF_REPORT_H
+#ifndef FARGS_CMD_REPORT_PERF_DATA_H
+#define FARGS_CMD_REPORT_PERF_DATA_H
 
 #include <stdbool.h>
 

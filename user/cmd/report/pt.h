@@ -2,8 +2,8 @@
 /*
  * The part of fargs report that shows an Intel PT trace.
  */
-#ifndef FARGS_PT_REPORT_H
-#define FARGS_PT_REPORT_H
+#ifndef FARGS_CMD_REPORT_PT_H
+#define FARGS_CMD_REPORT_PT_H
 
 #include <stdbool.h>
 #include <stddef.h>

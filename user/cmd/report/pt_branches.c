@@ -19,11 +19,11 @@ struct fargs_pt_branches {
 	char event[16];		/* with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
-	struct lane *lanes;	/* by stream, with a filter */
+	struct cursor *cursors;	/* by stream, with a filter */
 };
 
 /* Stream cursor: how much of a part was processed. */
-struct lane {
+struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
 	struct fargs_pt_ipc_count ipc;
@@ -79,8 +79,8 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 	set_event(b->insn_event, sizeof(b->insn_event), "instructions", modifier);
 	b->names = fargs_pt_names_create(in);
 	b->caches = calloc(nr_threads, sizeof(*b->caches));
-	b->lanes = calloc(in->nr_streams + 1, sizeof(*b->lanes));
-	if (!b->names || !b->caches || !b->lanes) {
+	b->cursors = calloc(in->nr_streams + 1, sizeof(*b->cursors));
+	if (!b->names || !b->caches || !b->cursors) {
 		fargs_pt_branches_destroy(b);
 		return NULL;
 	}
@@ -93,7 +93,7 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 		return;
 	fargs_pt_names_destroy(b->names);
 	free(b->caches);
-	free(b->lanes);
+	free(b->cursors);
 	free(b);
 }
 
@@ -285,7 +285,7 @@ static bool is_chosen(const struct writer *w)
 }
 
 /* @item is the @i-th item, or the begin after an overflow. */
-static int ask(struct writer *w, struct lane *l, size_t i, const struct fargs_pt_item *item)
+static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 	struct fargs_pt_ipc ipc = { };
@@ -311,7 +311,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		      struct fargs_buf *out)
 {
 	struct fargs_pt_branches *b = arg;
-	struct lane *l = &b->lanes[part->seg->stream - b->in->streams];
+	struct cursor *l = &b->cursors[part->seg->stream - b->in->streams];
 	struct writer w = {
 		.b = b, .part = part, .out = out, .cache = b->caches, .context.in = b->in,
 	};

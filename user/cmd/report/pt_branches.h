@@ -3,8 +3,8 @@
  * Writes a line for each branch, in the format of perf script --itrace=b -F +flags; for each
  * instruction, like --itrace=i; and for each error of the trace, like --itrace=e.
  */
-#ifndef FARGS_PT_BRANCHES_H
-#define FARGS_PT_BRANCHES_H
+#ifndef FARGS_CMD_REPORT_PT_BRANCHES_H
+#define FARGS_CMD_REPORT_PT_BRANCHES_H
 
 #include <stdbool.h>
 

@@ -13,7 +13,7 @@
 
 struct fargs_pt_call_lines {
 	const struct fargs_pt_call_lines_options *options;
-	struct fargs_pt_moments *moments;	/* NULL: durations are not shown */
+	struct fargs_pt_bounds *bounds;	/* NULL: durations are not shown */
 	struct fargs_pt_calls *calls;
 };
 
@@ -40,11 +40,11 @@ static int set_up(struct fargs_pt_call_lines *c, const struct fargs_pt_input *in
 		wanted.arg = o->join;
 	}
 	if (o->has_returns) {
-		c->moments = fargs_pt_moments_create(in);
-		if (!c->moments || (o->join && fargs_pt_join_add_moments(o->join, c->moments)))
+		c->bounds = fargs_pt_bounds_create(in);
+		if (!c->bounds || (o->join && fargs_pt_join_add_bounds(o->join, c->bounds)))
 			return -ENOMEM;
-		fargs_pt_moments_finish(c->moments);
-		wanted.moments = c->moments;
+		fargs_pt_bounds_finish(c->bounds);
+		wanted.bounds = c->bounds;
 	}
 	c->calls = fargs_pt_calls_create(in, &wanted);
 	return c->calls ? 0 : -ENOMEM;
@@ -71,7 +71,7 @@ void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
 	if (!c)
 		return;
 	fargs_pt_calls_destroy(c->calls);
-	fargs_pt_moments_destroy(c->moments);
+	fargs_pt_bounds_destroy(c->bounds);
 	free(c);
 }
 

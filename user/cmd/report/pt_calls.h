@@ -3,8 +3,8 @@
  * Writes calls as lines indented by their depth, in the format of perf script --call-trace and
  * --call-ret-trace, with the values of joined records.
  */
-#ifndef FARGS_PT_CALL_LINES_H
-#define FARGS_PT_CALL_LINES_H
+#ifndef FARGS_CMD_REPORT_PT_CALLS_H
+#define FARGS_CMD_REPORT_PT_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

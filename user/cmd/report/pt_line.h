@@ -2,8 +2,8 @@
 /*
  * Common parts of the lines of an Intel PT trace: line heads, and lines for errors.
  */
-#ifndef FARGS_PT_LINE_H
-#define FARGS_PT_LINE_H
+#ifndef FARGS_CMD_REPORT_PT_LINE_H
+#define FARGS_CMD_REPORT_PT_LINE_H
 
 #include <stdint.h>
 

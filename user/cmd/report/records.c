@@ -67,7 +67,7 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 	unsigned int i, nr;
 
 	/* This forks, which must be done before threads are started. */
-	if (fargs_formats_vet(report->meta))
+	if (fargs_formats_validate(report->meta))
 		return fargs_fail(err, EAGAIN, "cannot fork to try the formats of events");
 	report->pool = fargs_pool_create(report->options->nr_threads);
 	if (!report->pool)
@@ -95,9 +95,9 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 		fargs_decoder_set_zeros(report->decoders[i], report->options->has_zeros);
 		fargs_decoder_set_ns(report->decoders[i], report->options->has_ns);
 	}
-	report->is_in_order = report->options->asker.arg ||
+	report->is_in_order = report->options->hook.arg ||
 			      (report->options->view && report->options->view->is_in_order);
-	if (!report->options->view && !report->options->asker.arg &&
+	if (!report->options->view && !report->options->hook.arg &&
 	    fargs_meta_has_graph(report->meta)) {
 		report->is_in_order = true;
 		report->graph = fargs_graph_create(report->decoders[0]);
@@ -183,13 +183,13 @@ static int ask(struct batch *batch, unsigned int thread, const struct item *item
 	       const struct fargs_event *ev)
 {
 	struct fargs_report *report = batch->report;
-	const struct fargs_report_asker *asker = &report->options->asker;
+	const struct fargs_report_hook *hook = &report->options->hook;
 	struct fargs_decoder *d = report->decoders[thread];
 	int is_wanted = holds(report, thread, ev), ret;
 
 	if (is_wanted < 0)
 		return is_wanted;
-	ret = asker->ask(asker->arg, d, ev, item->stamped.rec, is_wanted);
+	ret = hook->ask(hook->arg, d, ev, item->stamped.rec, is_wanted);
 	if (ret || !is_wanted)
 		return ret < 0 ? ret : 0;
 	ret = show(report, &batch->text, d, ev);
@@ -214,7 +214,7 @@ static int take(struct batch *batch, unsigned int thread, struct item *item)
 	batch->nr_unknown += !ev.func &&
 			     (ev.kind == FARGS_KIND_ENTRY || ev.kind == FARGS_KIND_TPOINT);
 	ev.guest = item->guest;
-	if (report->options->asker.arg)
+	if (report->options->hook.arg)
 		return ask(batch, thread, item, &ev);
 	ret = holds(report, thread, &ev);
 	return ret == 1 ? show(report, &batch->text, d, &ev) : ret;

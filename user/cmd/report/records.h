@@ -3,8 +3,8 @@
  * Converts the records of a trace file to lines, with several threads. The output depends only on
  * the file and the options, not on the number of threads.
  */
-#ifndef FARGS_REPORT_H
-#define FARGS_REPORT_H
+#ifndef FARGS_CMD_REPORT_RECORDS_H
+#define FARGS_CMD_REPORT_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "sink/view.h"
 
 /* Event hook: called for each event, one at a time, in time order. */
-struct fargs_report_asker {
+struct fargs_report_hook {
 	void *arg;
 	/*
 	 * @is_wanted: the event is shown unless the hook objects. Returns 0; 1: drop it; or -errno.
@@ -53,7 +53,7 @@ struct fargs_report_options {
 	 * Event hook; arg NULL: none. With a hook, lines are passed on one at a time, before it is
 	 * called for the next event, and calls are not nested.
 	 */
-	struct fargs_report_asker asker;
+	struct fargs_report_hook hook;
 	struct fargs_report_follow follow;
 };
 

@@ -2,8 +2,8 @@
 /*
  * The part of fargs report that shows a trace.dat file of trace-cmd.
  */
-#ifndef FARGS_TRACE_DAT_REPORT_H
-#define FARGS_TRACE_DAT_REPORT_H
+#ifndef FARGS_CMD_REPORT_TRACE_DAT_H
+#define FARGS_CMD_REPORT_TRACE_DAT_H
 
 #include "cmd/options/guest.h"
 #include "cmd/report/records.h"

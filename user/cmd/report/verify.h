@@ -3,8 +3,8 @@
  * Reports on a recording as a whole, after its records were read: losses, and whether the records
  * add up to the counters of the kernel.
  */
-#ifndef FARGS_REPORT_VERIFY_H
-#define FARGS_REPORT_VERIFY_H
+#ifndef FARGS_CMD_REPORT_VERIFY_H
+#define FARGS_CMD_REPORT_VERIFY_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Output of fargs report other than lines of text: the options that select it, and its view.
  */
-#ifndef FARGS_REPORT_VIEW_H
-#define FARGS_REPORT_VIEW_H
+#ifndef FARGS_CMD_REPORT_VIEW_H
+#define FARGS_CMD_REPORT_VIEW_H
 
 #include <stdbool.h>
 

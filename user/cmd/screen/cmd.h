@@ -2,8 +2,8 @@
 /*
  * Output and errors of the verbs.
  */
-#ifndef FARGS_CMD_H
-#define FARGS_CMD_H
+#ifndef FARGS_CMD_SCREEN_CMD_H
+#define FARGS_CMD_SCREEN_CMD_H
 
 #include <stdbool.h>
 #include <stdio.h>

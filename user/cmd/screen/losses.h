@@ -2,8 +2,8 @@
 /*
  * Reports on standard error what a capture did not record; nothing if there were no losses.
  */
-#ifndef FARGS_LOSSES_H
-#define FARGS_LOSSES_H
+#ifndef FARGS_CMD_SCREEN_LOSSES_H
+#define FARGS_CMD_SCREEN_LOSSES_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * Reports missed calls as text: which ones, why, and the remedy.
  */
-#ifndef FARGS_MISSED_H
-#define FARGS_MISSED_H
+#ifndef FARGS_CMD_SCREEN_MISSED_H
+#define FARGS_CMD_SCREEN_MISSED_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Shows the progress of a capture in the status line: events, events per second, losses, and the
  * fill level of the buffers.
  */
-#ifndef FARGS_PROGRESS_H
-#define FARGS_PROGRESS_H
+#ifndef FARGS_CMD_SCREEN_PROGRESS_H
+#define FARGS_CMD_SCREEN_PROGRESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * A status line at the bottom of the terminal on standard error. It is removed before anything else
  * is written, and not shown if standard error is not a terminal.
  */
-#ifndef FARGS_STATUS_LINE_H
-#define FARGS_STATUS_LINE_H
+#ifndef FARGS_CMD_SCREEN_STATUS_LINE_H
+#define FARGS_CMD_SCREEN_STATUS_LINE_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * The screen of fargs top and its keys. Encapsulates ncurses.
  */
-#ifndef FARGS_TOP_SCREEN_H
-#define FARGS_TOP_SCREEN_H
+#ifndef FARGS_CMD_SCREEN_TOP_SCREEN_H
+#define FARGS_CMD_SCREEN_TOP_SCREEN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * The trigger calls of a file: their number, and the first ones.
  */
-#ifndef FARGS_TRIGGERS_H
-#define FARGS_TRIGGERS_H
+#ifndef FARGS_CMD_SCREEN_TRIGGERS_H
+#define FARGS_CMD_SCREEN_TRIGGERS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * The BTF of one kernel: vmlinux, and the split BTF of modules based on it.
  */
-#ifndef FARGS_BTF_BTFS_H
-#define FARGS_BTF_BTFS_H
+#ifndef FARGS_KERNEL_BTF_BTFS_H
+#define FARGS_KERNEL_BTF_BTFS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Checks if BTF can be that of the running kernel or of one of its modules. Raw BTF does not name
  * its build, but its functions must be symbols of that build.
  */
-#ifndef FARGS_LAYOUT_COVERAGE_H
-#define FARGS_LAYOUT_COVERAGE_H
+#ifndef FARGS_KERNEL_BTF_COVERAGE_H
+#define FARGS_KERNEL_BTF_COVERAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

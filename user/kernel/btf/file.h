@@ -3,8 +3,8 @@
  * Reads files with BTF, raw or ELF with a section .BTF (vmlinux, a module, debug information split
  * off either), and what identifies the kernel that they belong to.
  */
-#ifndef FARGS_BTF_FILE_H
-#define FARGS_BTF_FILE_H
+#ifndef FARGS_KERNEL_BTF_FILE_H
+#define FARGS_KERNEL_BTF_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Functions in a BTF by name. A name can occur several times, with different types.
  */
-#ifndef FARGS_BTF_FUNCS_H
-#define FARGS_BTF_FUNCS_H
+#ifndef FARGS_KERNEL_BTF_FUNCS_H
+#define FARGS_KERNEL_BTF_FUNCS_H
 
 #include <stdbool.h>
 #include <stddef.h>

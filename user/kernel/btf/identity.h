@@ -3,8 +3,8 @@
  * Checks if a file belongs to the running kernel or a loaded module by comparing build ids, and for
  * a module also its kernel release and srcversion.
  */
-#ifndef FARGS_BTF_IDENTITY_H
-#define FARGS_BTF_IDENTITY_H
+#ifndef FARGS_KERNEL_BTF_IDENTITY_H
+#define FARGS_KERNEL_BTF_IDENTITY_H
 
 #include "base/error.h"
 #include "kernel/btf/file.h"

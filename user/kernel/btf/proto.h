@@ -2,8 +2,8 @@
 /*
  * Prints prototypes of functions in C.
  */
-#ifndef FARGS_BTF_PROTO_H
-#define FARGS_BTF_PROTO_H
+#ifndef FARGS_KERNEL_BTF_PROTO_H
+#define FARGS_KERNEL_BTF_PROTO_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Checks if split BTF belongs to a base, which is not recorded in it: on another base all its types
  * and names would be wrong. Also moves split BTF with a .BTF.base to another base.
  */
-#ifndef FARGS_BTF_SPLIT_H
-#define FARGS_BTF_SPLIT_H
+#ifndef FARGS_KERNEL_BTF_SPLIT_H
+#define FARGS_KERNEL_BTF_SPLIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

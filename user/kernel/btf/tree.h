@@ -7,8 +7,8 @@
  *
  * like /lib/modules, /usr/lib/debug/lib/modules and collections such as BTFHub.
  */
-#ifndef FARGS_BTF_TREE_H
-#define FARGS_BTF_TREE_H
+#ifndef FARGS_KERNEL_BTF_TREE_H
+#define FARGS_KERNEL_BTF_TREE_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * then relies on the contents: an invalid id or name is a crash, a type that contains itself an
  * endless loop, and one that contains another twice, thirty levels deep, an endless text.
  */
-#ifndef FARGS_BTF_VERIFY_H
-#define FARGS_BTF_VERIFY_H
+#ifndef FARGS_KERNEL_BTF_VERIFY_H
+#define FARGS_KERNEL_BTF_VERIFY_H
 
 #include <bpf/btf.h>
 

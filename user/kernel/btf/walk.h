@@ -3,8 +3,8 @@
  * Parses raw BTF (Documentation/bpf/btf.rst of the kernel) and visits all references to types and
  * strings.
  */
-#ifndef FARGS_BTF_WALK_H
-#define FARGS_BTF_WALK_H
+#ifndef FARGS_KERNEL_BTF_WALK_H
+#define FARGS_KERNEL_BTF_WALK_H
 
 #include <stddef.h>
 #include <stdint.h>

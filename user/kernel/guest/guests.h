@@ -2,8 +2,8 @@
 /*
  * KVM guests with known symbols. A task belongs to the guest of its process.
  */
-#ifndef FARGS_GUEST_GUESTS_H
-#define FARGS_GUEST_GUESTS_H
+#ifndef FARGS_KERNEL_GUEST_GUESTS_H
+#define FARGS_KERNEL_GUEST_GUESTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Names of QEMU's guests: -name [guest=]NAME[,...], as libvirt passes it.
  */
-#ifndef FARGS_GUEST_QEMU_H
-#define FARGS_GUEST_QEMU_H
+#ifndef FARGS_KERNEL_GUEST_QEMU_H
+#define FARGS_KERNEL_GUEST_QEMU_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -2,8 +2,8 @@
 /*
  * Reads kernel symbols of a guest from copies of its /proc/kallsyms and /proc/modules.
  */
-#ifndef FARGS_GUEST_SYMBOLS_H
-#define FARGS_GUEST_SYMBOLS_H
+#ifndef FARGS_KERNEL_GUEST_SYMBOLS_H
+#define FARGS_KERNEL_GUEST_SYMBOLS_H
 
 #include "base/error.h"
 

@@ -4,8 +4,8 @@
  * (since 6.5) or available_filter_functions. It allows reporting untraceable functions early and
  * all at once. The final decision is the module's, which asks ftrace by address.
  */
-#ifndef FARGS_SYM_FTRACE_AVAIL_H
-#define FARGS_SYM_FTRACE_AVAIL_H
+#ifndef FARGS_KERNEL_SYM_FTRACE_AVAIL_H
+#define FARGS_KERNEL_SYM_FTRACE_AVAIL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Kernel symbols, from /proc/kallsyms of this machine or from a trace file, which has lines of the
  * same format (address type name [module]).
  */
-#ifndef FARGS_SYM_KSYMS_H
-#define FARGS_SYM_KSYMS_H
+#ifndef FARGS_KERNEL_SYM_KSYMS_H
+#define FARGS_KERNEL_SYM_KSYMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

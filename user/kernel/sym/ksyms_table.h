@@ -3,8 +3,8 @@
  * The table of kernel symbols (ksyms.h), for ksyms.c, which looks symbols up in it, and kallsyms.c,
  * which reads and writes it as text.
  */
-#ifndef FARGS_SYM_KSYMS_TABLE_H
-#define FARGS_SYM_KSYMS_TABLE_H
+#ifndef FARGS_KERNEL_SYM_KSYMS_TABLE_H
+#define FARGS_KERNEL_SYM_KSYMS_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

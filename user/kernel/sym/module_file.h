@@ -2,8 +2,8 @@
 /*
  * Reads the file of a module that is not loaded: its functions, and which of them ftrace can trace.
  */
-#ifndef FARGS_SYM_MODULE_FILE_H
-#define FARGS_SYM_MODULE_FILE_H
+#ifndef FARGS_KERNEL_SYM_MODULE_FILE_H
+#define FARGS_KERNEL_SYM_MODULE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Memory ranges of modules, parsed from a copy of /proc/modules, whose lines are "name bytes users
  * needed-by state 0xaddress".
  */
-#ifndef FARGS_SYM_MODULE_LIST_H
-#define FARGS_SYM_MODULE_LIST_H
+#ifndef FARGS_KERNEL_SYM_MODULE_LIST_H
+#define FARGS_KERNEL_SYM_MODULE_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * modules may have been loaded at their addresses since. When the kernel looks up an address, it
  * searches the modules before those names.
  */
-#ifndef FARGS_SYM_MODULE_SPANS_H
-#define FARGS_SYM_MODULE_SPANS_H
+#ifndef FARGS_KERNEL_SYM_MODULE_SPANS_H
+#define FARGS_KERNEL_SYM_MODULE_SPANS_H
 
 #include <stdbool.h>
 #include <stddef.h>

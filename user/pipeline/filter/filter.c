@@ -40,7 +40,7 @@ struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *me
 					 struct fargs_error_text *err)
 {
 	struct fargs_filter *f = calloc(1, sizeof(*f));
-	struct fargs_mistake m = { };
+	struct fargs_diagnostic m = { };
 
 	if (!f) {
 		fargs_fail(err, ENOMEM, "out of memory");
@@ -52,11 +52,11 @@ struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *me
 		f->btf = f->empty;
 	}
 	if (!f->btf)
-		fargs_mistake_no_memory(&m);
+		fargs_diagnostic_no_memory(&m);
 	else if (!fargs_selector_init_filter(&f->sel, text, &m))
 		fargs_filter_check(f->sel.entry.condition, meta, f->btf, &f->constants, &m);
 	if (m.code) {
-		fargs_mistake_fail(&m, text, err);
+		fargs_diagnostic_fail(&m, text, err);
 		fargs_filter_destroy(f);
 		return NULL;
 	}
@@ -86,7 +86,7 @@ static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 		.btf = beside && beside->btf ? beside->btf : f->btf, .name = "",
 	};
 	uint32_t enum_id = beside ? beside->enum_id : 0;
-	struct fargs_mistake m = { };
+	struct fargs_diagnostic m = { };
 	struct memo *memo;
 	size_t i;
 

@@ -5,8 +5,8 @@
  * Conditions mean the same as in selectors, but are evaluated on recorded values: if the event
  * does not have a value, or it could not be read, a comparison is false, and so is its opposite.
  */
-#ifndef FARGS_FILTER_H
-#define FARGS_FILTER_H
+#ifndef FARGS_PIPELINE_FILTER_FILTER_H
+#define FARGS_PIPELINE_FILTER_FILTER_H
 
 #include <stdbool.h>
 

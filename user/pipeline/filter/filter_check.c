@@ -10,7 +10,7 @@
 #include "pipeline/filter/lookup.h"
 #include "select/syntax/suggest.h"
 #include "select/typing/names.h"
-#include "select/typing/sense.h"
+#include "select/typing/type_check.h"
 
 #define NAME_BYTES	64
 
@@ -18,7 +18,7 @@ struct check {
 	struct fargs_meta *meta;
 	const struct btf *btf;
 	struct fargs_constants *constants;
-	struct fargs_mistake *m;
+	struct fargs_diagnostic *m;
 };
 
 static bool describe(const struct fargs_meta *meta, const struct fargs_func *func,
@@ -48,10 +48,10 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 			if (*sig.params[j].name)
 				fargs_near_offer(&near, sig.params[j].name);
 	fargs_names_offer(&near);
-	return fargs_mistake_at(c->m, node->column, "'%s' is neither an argument of a traced "
-				"function%s nor a constant%s", wanted,
-				c->meta->has_events ? " or event" : "",
-				fargs_suggest(&near, "", names));
+	return fargs_diagnostic_at(c->m, node->column, "'%s' is neither an argument of a traced "
+				   "function%s nor a constant%s", wanted,
+				   c->meta->has_events ? " or event" : "",
+				   fargs_suggest(&near, "", names));
 }
 
 /* Does any event have this field? tracefs describes it as "field:TYPE NAME;" or "NAME[…];". */
@@ -75,7 +75,7 @@ static bool is_field(const struct fargs_meta *meta, const struct fargs_node *nod
 static int check_on_functions(const struct check *c, const struct fargs_node *node, bool is_string)
 {
 	const struct fargs_signature none = { .btf = c->btf, .name = "" };
-	struct fargs_mistake best = { }, m = { };
+	struct fargs_diagnostic best = { }, m = { };
 	struct fargs_signature sig;
 	bool is_all = true, is_known = false, is_param;
 	const char *contexts;
@@ -93,7 +93,7 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 			continue;
 		}
 		memset(&m, 0, sizeof(m));
-		if (!fargs_sense_check(c->constants, &sig, node, is_string, &m))
+		if (!fargs_type_check(c->constants, &sig, node, is_string, &m))
 			return 0;
 		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
 		/* Keeps the diagnostic with the largest column: it is the most specific one. */
@@ -108,8 +108,8 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	    (c->meta->nr_funcs != 1 || fargs_lookup_has_context(node, &contexts)))
 		return fail_name(c, node);
 	if (!best.code)
-		return fargs_mistake_at(c->m, node->column, "no call of a function was traced: "
-					"there are fields of events only");
+		return fargs_diagnostic_at(c->m, node->column, "no call of a function was traced: "
+					   "there are fields of events only");
 	*c->m = best;
 	return -best.code;
 }
@@ -122,7 +122,7 @@ static int check_value(const struct check *c, const struct fargs_node *node, boo
 	int ret;
 
 	if (fargs_node_is_condition(node) && node->kind != FARGS_NODE_BITAND)
-		return fargs_mistake_at(c->m, node->column, "this is true or false, no number");
+		return fargs_diagnostic_at(c->m, node->column, "this is true or false, no number");
 	switch (node->kind) {
 	case FARGS_NODE_BITAND:
 		ret = check_value(c, node->a, false);
@@ -133,21 +133,23 @@ static int check_value(const struct check *c, const struct fargs_node *node, boo
 	case FARGS_NODE_SHL:
 	case FARGS_NODE_BITOR:
 		if (is_string)
-			return fargs_mistake_at(c->m, node->column, "this is a number, no string");
+			return fargs_diagnostic_at(c->m, node->column,
+						   "this is a number, no string");
 		return fargs_constant_eval(c->constants, &none, node, 0, &value, c->m);
 	case FARGS_NODE_STRING:
-		return fargs_mistake_at(c->m, node->column, "a string is compared with == and != "
-					"only, with a value");
+		return fargs_diagnostic_at(c->m, node->column,
+					   "a string is compared with == and != "
+					   "only, with a value");
 	case FARGS_NODE_TIME:
-		return fargs_mistake_at(c->m, node->column, "only $duration is compared with a "
-					"time");
+		return fargs_diagnostic_at(c->m, node->column, "only $duration is compared with a "
+					   "time");
 	case FARGS_NODE_RANGE:
-		return fargs_mistake_at(c->m, node->column, "a range cannot be compared");
+		return fargs_diagnostic_at(c->m, node->column, "a range cannot be compared");
 	case FARGS_NODE_CONTEXT:
 		if (fargs_lookup_has_context(node, &names))
 			return 0;
-		return fargs_mistake_at(c->m, node->column, "there is no $%.*s: there are %s",
-					node->len > 40 ? 40 : (int)node->len, node->text, names);
+		return fargs_diagnostic_at(c->m, node->column, "there is no $%.*s: there are %s",
+					   node->len > 40 ? 40 : (int)node->len, node->text, names);
 	default:
 		return check_on_functions(c, node, is_string);
 	}
@@ -172,8 +174,9 @@ static int check_comparison(const struct check *c, const struct fargs_node *node
 		if (sides[i]->kind == FARGS_NODE_TIME && is_duration(other))
 			continue;
 		if (is_duration(sides[i]) && other->kind != FARGS_NODE_TIME)
-			return fargs_mistake_at(c->m, other->column, "a duration is compared with "
-						"a time and its unit: 10us, 1.5ms, 2s");
+			return fargs_diagnostic_at(c->m, other->column,
+						   "a duration is compared with "
+						   "a time and its unit: 10us, 1.5ms, 2s");
 		ret = check_value(c, sides[i], other->kind == FARGS_NODE_STRING && is_equality);
 	}
 	return ret;
@@ -204,7 +207,7 @@ static int check(const struct check *c, const struct fargs_node *node)
 
 int fargs_filter_check(const struct fargs_node *condition, struct fargs_meta *meta,
 		       const struct btf *btf, struct fargs_constants *constants,
-		       struct fargs_mistake *m)
+		       struct fargs_diagnostic *m)
 {
 	const struct check c = { meta, btf, constants, m };
 
@@ -213,7 +216,7 @@ int fargs_filter_check(const struct fargs_node *condition, struct fargs_meta *me
 
 int fargs_filter_check_value(const struct fargs_node *node, struct fargs_meta *meta,
 			     const struct btf *btf, struct fargs_constants *constants,
-			     struct fargs_mistake *m)
+			     struct fargs_diagnostic *m)
 {
 	const struct check c = { meta, btf, constants, m };
 

@@ -2,11 +2,11 @@
 /*
  * Reports conditions and values that are invalid on all events of a trace.
  */
-#ifndef FARGS_FILTER_CHECK_H
-#define FARGS_FILTER_CHECK_H
+#ifndef FARGS_PIPELINE_FILTER_FILTER_CHECK_H
+#define FARGS_PIPELINE_FILTER_FILTER_CHECK_H
 
 #include "model/meta.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 #include "select/typing/constant.h"
 
@@ -15,10 +15,10 @@
  */
 int fargs_filter_check(const struct fargs_node *condition, struct fargs_meta *meta,
 		       const struct btf *btf, struct fargs_constants *constants,
-		       struct fargs_mistake *m);
+		       struct fargs_diagnostic *m);
 /* The same for a single value. */
 int fargs_filter_check_value(const struct fargs_node *node, struct fargs_meta *meta,
 			     const struct btf *btf, struct fargs_constants *constants,
-			     struct fargs_mistake *m);
+			     struct fargs_diagnostic *m);
 
 #endif

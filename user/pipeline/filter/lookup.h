@@ -4,8 +4,8 @@
  * a member of either, the result, a field of a formatted event, or the context of the call. Only
  * the event is read.
  */
-#ifndef FARGS_FILTER_LOOKUP_H
-#define FARGS_FILTER_LOOKUP_H
+#ifndef FARGS_PIPELINE_FILTER_LOOKUP_H
+#define FARGS_PIPELINE_FILTER_LOOKUP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Matches patterns of conditions: * ? [a-z] [!a-z]; a backslash escapes the next character.
  */
-#ifndef FARGS_FILTER_MATCH_H
-#define FARGS_FILTER_MATCH_H
+#ifndef FARGS_PIPELINE_FILTER_MATCH_H
+#define FARGS_PIPELINE_FILTER_MATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -19,15 +19,15 @@ struct fargs_wanted {
 	char name[NAME_BYTES];
 };
 
-static int parse(struct fargs_wanted *w, struct fargs_mistake *m)
+static int parse(struct fargs_wanted *w, struct fargs_diagnostic *m)
 {
 	struct fargs_items items = { };
 	struct fargs_parser p;
 	int ret;
 
 	if (strlen(w->text) > FARGS_EXPR_TEXT_MAX)
-		return fargs_mistake_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
-					FARGS_EXPR_TEXT_MAX);
+		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
+					   FARGS_EXPR_TEXT_MAX);
 	ret = fargs_parser_init(&p, w->text, 0, &w->nodes, m);
 	if (!ret)
 		ret = fargs_parse_items(&p, &items);
@@ -36,12 +36,12 @@ static int parse(struct fargs_wanted *w, struct fargs_mistake *m)
 	if (p.token.kind != FARGS_TOKEN_END)
 		return fargs_parser_fail(&p, "the end");
 	if (items.condition || !items.fetches || items.fetches->next)
-		return fargs_mistake_at(m, 1, "this should be a single value");
+		return fargs_diagnostic_at(m, 1, "this should be a single value");
 	w->node = items.fetches;
 	return 0;
 }
 
-static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_mistake *m)
+static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_diagnostic *m)
 {
 	const struct btf *btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) :
 					     NULL;
@@ -54,7 +54,7 @@ static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_m
 	if (!btf)
 		btf = empty;
 	if (!btf)
-		return fargs_mistake_no_memory(m);
+		return fargs_diagnostic_no_memory(m);
 	ret = fargs_filter_check_value(w->node, meta, btf, &constants, m);
 	fargs_constants_deinit(&constants);
 	btf__free(empty);
@@ -65,14 +65,14 @@ struct fargs_wanted *fargs_wanted_create(const char *text, struct fargs_meta *me
 					 struct fargs_error_text *err)
 {
 	struct fargs_wanted *w = calloc(1, sizeof(*w));
-	struct fargs_mistake m = { };
+	struct fargs_diagnostic m = { };
 
 	if (w)
 		w->text = strdup(text);
 	if (!w || !w->text) {
 		fargs_fail(err, ENOMEM, "out of memory");
 	} else if (parse(w, &m) || check(w, meta, &m)) {
-		fargs_mistake_fail(&m, text, err);
+		fargs_diagnostic_fail(&m, text, err);
 	} else {
 		fargs_node_text(w->node, w->name, sizeof(w->name));
 		return w;

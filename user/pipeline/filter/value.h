@@ -2,8 +2,8 @@
 /*
  * Evaluates a single expression on events, for columns, histograms and the like.
  */
-#ifndef FARGS_FILTER_VALUE_H
-#define FARGS_FILTER_VALUE_H
+#ifndef FARGS_PIPELINE_FILTER_VALUE_H
+#define FARGS_PIPELINE_FILTER_VALUE_H
 
 #include "base/error.h"
 #include "model/decoder.h"

@@ -5,8 +5,8 @@
  * copied here because an installed header may be older than the one that filters were built with,
  * and is not needed to build fargs. selftests/unit/dlfilter.c compares the two.
  */
-#ifndef FARGS_DLFILTER_API_H
-#define FARGS_DLFILTER_API_H
+#ifndef FARGS_PLUGIN_DLFILTER_API_H
+#define FARGS_PLUGIN_DLFILTER_API_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * A dlfilter that is loaded, for who runs it (host.c), and for what it calls (filter_fns.c).
  */
-#ifndef FARGS_DLFILTER_FILTER_H
-#define FARGS_DLFILTER_FILTER_H
+#ifndef FARGS_PLUGIN_DLFILTER_FILTER_H
+#define FARGS_PLUGIN_DLFILTER_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

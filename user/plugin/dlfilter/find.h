@@ -2,8 +2,8 @@
 /*
  * Finds dlfilters by name.
  */
-#ifndef FARGS_DLFILTER_FIND_H
-#define FARGS_DLFILTER_FIND_H
+#ifndef FARGS_PLUGIN_DLFILTER_FIND_H
+#define FARGS_PLUGIN_DLFILTER_FIND_H
 
 #include <stddef.h>
 

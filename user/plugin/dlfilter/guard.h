@@ -4,8 +4,8 @@
  * process before its output is written. The state of that code is undefined after a fault: it must
  * not be called again.
  */
-#ifndef FARGS_DLFILTER_GUARD_H
-#define FARGS_DLFILTER_GUARD_H
+#ifndef FARGS_PLUGIN_DLFILTER_GUARD_H
+#define FARGS_PLUGIN_DLFILTER_GUARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * message that names it. After a fault, no function of any filter is called any more; after an
  * error, only stop.
  */
-#ifndef FARGS_DLFILTER_HOST_H
-#define FARGS_DLFILTER_HOST_H
+#ifndef FARGS_PLUGIN_DLFILTER_HOST_H
+#define FARGS_PLUGIN_DLFILTER_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Resolves kernel addresses as perf presents them to dlfilters: the address itself, in the dso
  * [kernel.kallsyms] or [MODULE].
  */
-#ifndef FARGS_DLFILTER_KERNEL_AL_H
-#define FARGS_DLFILTER_KERNEL_AL_H
+#ifndef FARGS_PLUGIN_DLFILTER_KERNEL_AL_H
+#define FARGS_PLUGIN_DLFILTER_KERNEL_AL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Passes the samples of a perf.data file to dlfilters, and resolves their addresses.
  */
-#ifndef FARGS_DLFILTER_PERF_SAMPLES_H
-#define FARGS_DLFILTER_PERF_SAMPLES_H
+#ifndef FARGS_PLUGIN_DLFILTER_PERF_SAMPLES_H
+#define FARGS_PLUGIN_DLFILTER_PERF_SAMPLES_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Reads code as it was at a given time of an Intel PT trace, with changes applied.
  */
-#ifndef FARGS_DLFILTER_PT_CODE_H
-#define FARGS_DLFILTER_PT_CODE_H
+#ifndef FARGS_PLUGIN_DLFILTER_PT_CODE_H
+#define FARGS_PLUGIN_DLFILTER_PT_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>

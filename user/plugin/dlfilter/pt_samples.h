@@ -3,8 +3,8 @@
  * Passes branches of an Intel PT trace to dlfilters, as the same samples that perf script
  * synthesizes from that trace.
  */
-#ifndef FARGS_DLFILTER_PT_SAMPLES_H
-#define FARGS_DLFILTER_PT_SAMPLES_H
+#ifndef FARGS_PLUGIN_DLFILTER_PT_SAMPLES_H
+#define FARGS_PLUGIN_DLFILTER_PT_SAMPLES_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Passes recordings of fargs to dlfilters as samples: function calls, tracepoints and formatted
  * events. Documentation/dlfilters.md describes the fields.
  */
-#ifndef FARGS_DLFILTER_RECORD_SAMPLES_H
-#define FARGS_DLFILTER_RECORD_SAMPLES_H
+#ifndef FARGS_PLUGIN_DLFILTER_RECORD_SAMPLES_H
+#define FARGS_PLUGIN_DLFILTER_RECORD_SAMPLES_H
 
 #include <stdbool.h>
 

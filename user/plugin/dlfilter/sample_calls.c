@@ -33,7 +33,7 @@
 #define TICKS		8
 
 /* Stream cursor of a CPU. */
-struct lane {
+struct cursor {
 	struct fargs_pt_segment seg;
 	struct fargs_pt_switch task;
 	struct fargs_pt_switches switches;
@@ -54,7 +54,7 @@ struct fargs_sample_calls {
 	uint64_t *addrs;		/* addresses of traced functions, sorted */
 	size_t nr_addrs;
 	uint64_t switch_addr;
-	struct lane *lanes;		/* by CPU */
+	struct cursor *cursors;		/* by CPU */
 	unsigned int nr_cpus;
 	uint64_t nr_taken;
 };
@@ -98,7 +98,7 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 	};
 	/* Task switches cannot be located exactly, so frames must not be matched across them. */
 	c->in.nr_lost_records = 1;
-	memcpy(c->in.sites, meta->info.seq_site, sizeof(c->in.sites));
+	memcpy(c->in.seq_sites, meta->info.seq_site, sizeof(c->in.seq_sites));
 }
 
 /* Reads the metadata that is needed before the records. */
@@ -146,7 +146,7 @@ static int set_addrs(struct fargs_sample_calls *c)
 	return 0;
 }
 
-static void set_lane(struct lane *l, const struct fargs_pt_stream *stream)
+static void set_cursor(struct cursor *l, const struct fargs_pt_stream *stream)
 {
 	l->seg.stream = stream;
 	l->switches = (struct fargs_pt_switches){ .all = &l->task, .nr = 1, .first = -1 };
@@ -167,12 +167,12 @@ static int set_up(struct fargs_sample_calls *c, const char *path, struct fargs_e
 	if (ret || !c->join)
 		return ret ? ret : fargs_fail(err, ENODATA, "%s: it has no records", path);
 	c->learner = fargs_pt_learner_create(&c->in, c->join);
-	c->lanes = calloc(c->nr_cpus, sizeof(*c->lanes));
-	if (!c->learner || !c->lanes || set_addrs(c))
+	c->cursors = calloc(c->nr_cpus, sizeof(*c->cursors));
+	if (!c->learner || !c->cursors || set_addrs(c))
 		return fargs_fail(err, ENOMEM, "out of memory");
 	c->switch_addr = fargs_pt_switches_addr(&c->in);
 	for (i = 0; i < c->nr_cpus; i++)
-		set_lane(&c->lanes[i], &c->in.streams[i]);
+		set_cursor(&c->cursors[i], &c->in.streams[i]);
 	return 0;
 }
 
@@ -202,7 +202,7 @@ void fargs_sample_calls_destroy(struct fargs_sample_calls *c)
 	fargs_clockline_destroy(c->clock);
 	fargs_pt_input_deinit(&c->in);
 	free(c->addrs);
-	free(c->lanes);
+	free(c->cursors);
 	free(c);
 }
 
@@ -226,14 +226,14 @@ static uint64_t find_tsc(struct fargs_sample_calls *c, unsigned int cpu, uint64_
 	return low;
 }
 
-static int put(struct fargs_sample_calls *c, struct lane *l, const struct fargs_pt_item *item)
+static int put(struct fargs_sample_calls *c, struct cursor *l, const struct fargs_pt_item *item)
 {
 	l->item = *item;
 	l->item.tsc = l->told_tsc[0];
 	return fargs_pt_learner_take(c->learner, &l->part, 0, 1);
 }
 
-static int set_time(struct fargs_sample_calls *c, struct lane *l,
+static int set_time(struct fargs_sample_calls *c, struct cursor *l,
 		    const struct fargs_dlfilter_sample *sample)
 {
 	struct fargs_pt_item item = { .kind = FARGS_PT_TICK };
@@ -252,7 +252,7 @@ static int set_time(struct fargs_sample_calls *c, struct lane *l,
 }
 
 /* Execution continues at @to. @is_lost: tracing was on before, but the path is unknown. */
-static int begin(struct fargs_sample_calls *c, struct lane *l, uint64_t to, bool is_lost)
+static int begin(struct fargs_sample_calls *c, struct cursor *l, uint64_t to, bool is_lost)
 {
 	const struct fargs_pt_item item = {
 		.kind = FARGS_PT_BEGIN, .to = to, .flags = is_lost ? FARGS_PT_WAS_ON : 0,
@@ -266,7 +266,7 @@ static int begin(struct fargs_sample_calls *c, struct lane *l, uint64_t to, bool
 }
 
 /* Another task, or another stack of the task: its calls are unknown. */
-static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid)
+static int change_task(struct fargs_sample_calls *c, struct cursor *l, int32_t tid)
 {
 	const struct fargs_pt_item item = { .kind = FARGS_PT_SWITCH };
 	int ret;
@@ -281,14 +281,14 @@ static int change_task(struct fargs_sample_calls *c, struct lane *l, int32_t tid
  * Handles straight-line execution from l->at up to the branch at @end. @is_executed: the branch
  * instruction itself was executed.
  */
-static int execute(struct fargs_sample_calls *c, struct lane *l, uint64_t end, bool is_executed)
+static int execute(struct fargs_sample_calls *c, struct cursor *l, uint64_t end, bool is_executed)
 {
 	struct fargs_pt_item item = { .kind = FARGS_PT_SITE, .from = l->told_tsc[2] };
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < FARGS_PT_SITES; i++) {
-		uint64_t site = c->in.sites[i];
+		uint64_t site = c->in.seq_sites[i];
 
 		if (!site || site < l->at || site > end || (site == end && !is_executed))
 			continue;
@@ -315,13 +315,13 @@ static enum fargs_pt_insn insn_of(uint32_t flags)
 }
 
 /* Is the path between the last sample and this one unknown? */
-static bool is_torn(const struct lane *l, uint64_t ip)
+static bool is_torn(const struct cursor *l, uint64_t ip)
 {
 	return !l->is_on || ip < l->at || ip - l->at > STRAIGHT_BYTES;
 }
 
 /* Handles a branch. Sets *@node to the number of the call; 0: not a call. */
-static int branch(struct fargs_sample_calls *c, struct lane *l,
+static int branch(struct fargs_sample_calls *c, struct cursor *l,
 		  const struct fargs_dlfilter_sample *sample, uint64_t *node)
 {
 	const uint32_t strange = FARGS_DLFILTER_TX_ABORT | FARGS_DLFILTER_VMENTRY |
@@ -376,7 +376,7 @@ static bool is_call(const struct fargs_sample_calls *c, const struct fargs_dlfil
 int fargs_sample_calls_take(struct fargs_sample_calls *c,
 			    const struct fargs_dlfilter_sample *sample, uint64_t *call)
 {
-	struct lane *l;
+	struct cursor *l;
 	uint64_t node;
 	int ret;
 
@@ -384,7 +384,7 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 	if (!(sample->flags & FARGS_DLFILTER_BRANCH) || sample->cpu < 0 ||
 	    (unsigned int)sample->cpu >= c->nr_cpus)
 		return 0;
-	l = &c->lanes[sample->cpu];
+	l = &c->cursors[sample->cpu];
 	if (is_call(c, sample))
 		*call = FARGS_SAMPLE_UNKNOWN_CALL;
 	ret = set_time(c, l, sample);

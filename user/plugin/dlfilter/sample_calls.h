@@ -5,8 +5,8 @@
  * that allocate sequence numbers (seq sites), which are derived from the branches. A call for which
  * several records are possible gets none.
  */
-#ifndef FARGS_DLFILTER_SAMPLE_CALLS_H
-#define FARGS_DLFILTER_SAMPLE_CALLS_H
+#ifndef FARGS_PLUGIN_DLFILTER_SAMPLE_CALLS_H
+#define FARGS_PLUGIN_DLFILTER_SAMPLE_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -66,11 +66,14 @@ static int check_room(const struct fargs_binder *b)
 
 	for (i = 0; i < FARGS_PROGS; i++)
 		if (bound->programs[i].is_over)
-			return fargs_mistake_at(b->mistake, 0, "the expression takes more than %d "
-						"instructions: ask for less", FARGS_PROG_MAX);
+			return fargs_diagnostic_at(b->diagnostic, 0,
+						   "the expression takes more than %d "
+						   "instructions: ask for less", FARGS_PROG_MAX);
 	if (bound->pool.is_over)
-		return fargs_mistake_at(b->mistake, 0, "the names and strings of the expression "
-					"take more than %d bytes: ask for less", FARGS_CONST_MAX);
+		return fargs_diagnostic_at(b->diagnostic, 0,
+					   "the names and strings of the expression "
+					   "take more than %d bytes: ask for less",
+					   FARGS_CONST_MAX);
 	return 0;
 }
 
@@ -98,12 +101,12 @@ static int finish(struct fargs_binder *b)
  */
 static void fail_filter(struct fargs_binder *b, const struct fargs_selector *filter)
 {
-	char text[sizeof(b->mistake->text)];
+	char text[sizeof(b->diagnostic->text)];
 
-	strcpy(text, b->mistake->text);
-	snprintf(b->mistake->text, sizeof(b->mistake->text), "%.140s (of the filter '%.140s')",
-		 text, filter->text);
-	b->mistake->column = 0;
+	strcpy(text, b->diagnostic->text);
+	snprintf(b->diagnostic->text, sizeof(b->diagnostic->text),
+		 "%.140s (of the filter '%.140s')", text, filter->text);
+	b->diagnostic->column = 0;
 }
 
 /* Adds the conditions that the options require of all calls. */
@@ -148,11 +151,11 @@ static int bind(struct fargs_binder *b, const struct fargs_selector *sel)
 
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 	       const struct fargs_signature *func, const struct fargs_bind_options *options,
-	       struct fargs_constants *constants, struct fargs_mistake *m)
+	       struct fargs_constants *constants, struct fargs_diagnostic *m)
 {
 	struct fargs_binder b = {
 		.bound = bound, .func = func, .options = options, .constants = constants,
-		.mistake = m,
+		.diagnostic = m,
 		.at_call = FARGS_PROG_ENTRY_PREDICATE, .at_return = FARGS_PROG_RETURN_PREDICATE,
 	};
 
@@ -192,11 +195,11 @@ static int add_alternative(struct fargs_binder *b, const struct fargs_node *cond
 
 int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel,
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
-		     struct fargs_constants *constants, struct fargs_mistake *m)
+		     struct fargs_constants *constants, struct fargs_diagnostic *m)
 {
 	struct fargs_binder b = {
 		.bound = bound, .func = func, .options = options, .constants = constants,
-		.mistake = m,
+		.diagnostic = m,
 	};
 	const struct fargs_node *condition = sel->entry.condition;
 	struct fargs_code *code = &bound->programs[FARGS_PROG_SCOPE];
@@ -220,11 +223,11 @@ int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel
 
 int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature *func,
 			const struct fargs_bind_options *options,
-			struct fargs_constants *constants, struct fargs_mistake *m)
+			struct fargs_constants *constants, struct fargs_diagnostic *m)
 {
 	struct fargs_binder b = {
 		.bound = bound, .func = func, .options = options, .constants = constants,
-		.mistake = m,
+		.diagnostic = m,
 	};
 	int ret;
 
@@ -276,8 +279,9 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	if (ret)
 		return ret;
 	if (!is_first && (is_late || at_return->nr || sel->has_return))
-		return fargs_mistake_at(b->mistake, 1, "several triggers are of %s, and one waits "
-					"for its return: make it one, with ||", b->func->name);
+		return fargs_diagnostic_at(b->diagnostic, 1,
+					   "several triggers are of %s, and one waits "
+					   "for its return: make it one, with ||", b->func->name);
 	/* A trigger that always holds makes the others redundant. */
 	if (is_always || at_call->nr == from)
 		at_call->nr = 0;
@@ -309,11 +313,11 @@ static int bind_more_fetches(struct fargs_binder *b, enum fargs_prog program,
 int fargs_bind_trigger(struct fargs_bound *bound, const struct fargs_selector *sel,
 		       const struct fargs_selector *beside, const struct fargs_signature *func,
 		       const struct fargs_bind_options *options,
-		       struct fargs_constants *constants, struct fargs_mistake *m)
+		       struct fargs_constants *constants, struct fargs_diagnostic *m)
 {
 	struct fargs_binder b = {
 		.bound = bound, .func = func, .options = options, .constants = constants,
-		.mistake = m,
+		.diagnostic = m,
 		.at_call = FARGS_PROG_TRIGGER, .at_return = FARGS_PROG_RETURN_TRIGGER,
 	};
 	bool had_return = bound->has_return;

@@ -2,8 +2,8 @@
 /*
  * Binds a selector to one function: generates its programs, and lists the values that they store.
  */
-#ifndef FARGS_EXPR_BIND_H
-#define FARGS_EXPR_BIND_H
+#ifndef FARGS_SELECT_CODEGEN_BIND_H
+#define FARGS_SELECT_CODEGEN_BIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "abi/signature.h"
 #include "select/codegen/code.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/selector.h"
 #include "select/typing/constant.h"
 
@@ -78,7 +78,7 @@ struct fargs_bound {
  */
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 	       const struct fargs_signature *func, const struct fargs_bind_options *options,
-	       struct fargs_constants *constants, struct fargs_mistake *m);
+	       struct fargs_constants *constants, struct fargs_diagnostic *m);
 
 /* Initializes @bound without records, for fargs_bind_scope() only. */
 void fargs_bind_silent(struct fargs_bound *bound);
@@ -89,12 +89,12 @@ void fargs_bind_silent(struct fargs_bound *bound);
  */
 int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel,
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
-		     struct fargs_constants *constants, struct fargs_mistake *m);
+		     struct fargs_constants *constants, struct fargs_diagnostic *m);
 
 /* Fills @bound for a function whose calls are recorded only if they trigger. */
 int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature *func,
 			const struct fargs_bind_options *options,
-			struct fargs_constants *constants, struct fargs_mistake *m);
+			struct fargs_constants *constants, struct fargs_diagnostic *m);
 /*
  * Adds a trigger to @bound: calls of @func trigger if @sel and the filters hold, and their
  * records have the values that @sel fetches. @beside: selector whose values @bound has already;
@@ -104,6 +104,6 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 int fargs_bind_trigger(struct fargs_bound *bound, const struct fargs_selector *sel,
 		       const struct fargs_selector *beside, const struct fargs_signature *func,
 		       const struct fargs_bind_options *options,
-		       struct fargs_constants *constants, struct fargs_mistake *m);
+		       struct fargs_constants *constants, struct fargs_diagnostic *m);
 
 #endif

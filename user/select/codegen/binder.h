@@ -2,8 +2,8 @@
 /*
  * State of binding a selector to a function (select/codegen/bind.h).
  */
-#ifndef FARGS_EXPR_BINDER_H
-#define FARGS_EXPR_BINDER_H
+#ifndef FARGS_SELECT_CODEGEN_BINDER_H
+#define FARGS_SELECT_CODEGEN_BINDER_H
 
 #include "select/codegen/bind.h"
 #include "select/codegen/gen.h"
@@ -13,7 +13,7 @@ struct fargs_binder {
 	const struct fargs_signature *func;
 	const struct fargs_bind_options *options;
 	struct fargs_constants *constants;
-	struct fargs_mistake *mistake;
+	struct fargs_diagnostic *diagnostic;
 	/* Programs for conditions that are evaluated at the call, and at the return. */
 	enum fargs_prog at_call, at_return;
 	/* Jump targets of predicates that do not hold. */
@@ -29,7 +29,7 @@ static inline struct fargs_gen fargs_binder_gen(const struct fargs_binder *b,
 		.constants = b->constants,
 		.code = &b->bound->programs[program],
 		.pool = &b->bound->pool,
-		.mistake = b->mistake,
+		.diagnostic = b->diagnostic,
 		.tsc_khz = b->options->tsc_khz,
 		.is_return = program == FARGS_PROG_RETURN_PREDICATE ||
 			     program == FARGS_PROG_RETURN_FETCH ||

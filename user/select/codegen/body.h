@@ -2,8 +2,8 @@
 /*
  * Builds the template of a record's body, as layouts contain it: with its data zeroed.
  */
-#ifndef FARGS_LAYOUT_BODY_H
-#define FARGS_LAYOUT_BODY_H
+#ifndef FARGS_SELECT_CODEGEN_BODY_H
+#define FARGS_SELECT_CODEGEN_BODY_H
 
 #include <stdbool.h>
 #include <stddef.h>

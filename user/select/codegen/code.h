@@ -2,8 +2,8 @@
 /*
  * Builds programs (uapi/fargs_prog.h).
  */
-#ifndef FARGS_EXPR_CODE_H
-#define FARGS_EXPR_CODE_H
+#ifndef FARGS_SELECT_CODEGEN_CODE_H
+#define FARGS_SELECT_CODEGEN_CODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

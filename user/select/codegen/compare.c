@@ -114,7 +114,7 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 		return fargs_gen_fail(gen, node, "a duration has no bits");
 	if (is_constant) {
 		ret = fargs_constant_eval(gen->constants, gen->func, mask_node, scalar->enum_id,
-					  &mask, gen->mistake);
+					  &mask, gen->diagnostic);
 		fargs_code_op(gen->code, FARGS_OP_AND, reg, (uint64_t)mask);
 		other.is_signed = mask < 0;
 	} else {
@@ -237,7 +237,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 		return fargs_gen_fail(gen, side, "only $duration is compared with "
 					"a time");
 	ret = fargs_constant_eval(gen->constants, gen->func, side, s.enum_id, &value,
-				  gen->mistake);
+				  gen->diagnostic);
 	if (!ret)
 		ret = check_range(gen, node, kind, &s, side, value);
 	if (ret)
@@ -379,7 +379,7 @@ static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 		if (!fargs_constant_is(gen->func, sides[i]))
 			continue;
 		ret = fargs_constant_eval(gen->constants, gen->func, sides[i], 0, &value,
-					  gen->mistake);
+					  gen->diagnostic);
 		if (ret)
 			return ret;
 	}
@@ -396,7 +396,7 @@ static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bo
 
 	if (fargs_constant_is(gen->func, node)) {
 		ret = fargs_constant_eval(gen->constants, gen->func, node, 0, &ignored,
-					  gen->mistake);
+					  gen->diagnostic);
 		return ret ? ret : fargs_gen_fail(gen, node, "a constant is no condition");
 	}
 	ret = load_value(gen, node, 0, &s);

@@ -3,8 +3,8 @@
  * Generates code for a single comparison. Numbers are compared by value, not by their bits: -1 is
  * less than any unsigned number.
  */
-#ifndef FARGS_EXPR_COMPARE_H
-#define FARGS_EXPR_COMPARE_H
+#ifndef FARGS_SELECT_CODEGEN_COMPARE_H
+#define FARGS_SELECT_CODEGEN_COMPARE_H
 
 #include <stdbool.h>
 

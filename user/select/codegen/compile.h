@@ -2,8 +2,8 @@
 /*
  * Compiles a function's BTF to its layout (uapi/fargs_layout.h).
  */
-#ifndef FARGS_LAYOUT_COMPILE_H
-#define FARGS_LAYOUT_COMPILE_H
+#ifndef FARGS_SELECT_CODEGEN_COMPILE_H
+#define FARGS_SELECT_CODEGEN_COMPILE_H
 
 #include <stddef.h>
 #include <stdint.h>

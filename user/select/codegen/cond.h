@@ -3,8 +3,8 @@
  * Generates code for conditions. A condition on a value that cannot be read is false, even after
  * a '!': "!(a == b)" is compiled as "a != b", and so on down to the comparisons.
  */
-#ifndef FARGS_EXPR_COND_H
-#define FARGS_EXPR_COND_H
+#ifndef FARGS_SELECT_CODEGEN_COND_H
+#define FARGS_SELECT_CODEGEN_COND_H
 
 #include <stdbool.h>
 

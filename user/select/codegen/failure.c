@@ -35,7 +35,7 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 
 	if (!init_scalar(&s, gen->func))
 		return fargs_gen_fail(gen, &ret, "%s returns no error", gen->func->name);
-	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->mistake);
+	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->diagnostic);
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
 	/* Sign-extended, an int's errors are in the last page of addresses, as a pointer's are. */

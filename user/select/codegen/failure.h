@@ -2,8 +2,8 @@
 /*
  * Detects failing calls as far as the type of the result allows it.
  */
-#ifndef FARGS_EXPR_FAILURE_H
-#define FARGS_EXPR_FAILURE_H
+#ifndef FARGS_SELECT_CODEGEN_FAILURE_H
+#define FARGS_SELECT_CODEGEN_FAILURE_H
 
 #include <stdbool.h>
 

@@ -2,15 +2,15 @@
 /*
  * Context for generating one program of one function.
  */
-#ifndef FARGS_EXPR_GEN_H
-#define FARGS_EXPR_GEN_H
+#ifndef FARGS_SELECT_CODEGEN_GEN_H
+#define FARGS_SELECT_CODEGEN_GEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "abi/signature.h"
 #include "select/codegen/code.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/typing/typing.h"
 
 struct fargs_gen {
@@ -18,7 +18,7 @@ struct fargs_gen {
 	struct fargs_constants *constants;
 	struct fargs_code *code;
 	struct fargs_pool *pool;
-	struct fargs_mistake *mistake;
+	struct fargs_diagnostic *diagnostic;
 	uint32_t tsc_khz;
 	bool is_return;		/* the program runs when the function returns */
 };
@@ -27,16 +27,16 @@ struct fargs_gen {
 static inline struct fargs_typing fargs_gen_typing(const struct fargs_gen *gen)
 {
 	return (struct fargs_typing){
-		.func = gen->func, .constants = gen->constants, .mistake = gen->mistake,
+		.func = gen->func, .constants = gen->constants, .diagnostic = gen->diagnostic,
 		.is_return = gen->is_return,
 	};
 }
 
 /*
- * Reports a diagnostic at the column of @node. @gen: anything with a member mistake. Returns it,
+ * Reports a diagnostic at the column of @node. @gen: anything with a member diagnostic. Returns it,
  * negative.
  */
 #define fargs_gen_fail(gen, node, ...) \
-	fargs_mistake_at((gen)->mistake, (node)->column, __VA_ARGS__)
+	fargs_diagnostic_at((gen)->diagnostic, (node)->column, __VA_ARGS__)
 
 #endif

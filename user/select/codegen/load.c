@@ -18,12 +18,13 @@ static const char *text_of(const struct fargs_node *node, char buf[TEXT_MAX])
 	return buf;
 }
 
-static bool has_register(const struct fargs_node *node, unsigned int reg, struct fargs_mistake *m)
+static bool has_register(const struct fargs_node *node, unsigned int reg,
+			 struct fargs_diagnostic *m)
 {
 	if (reg < FARGS_PROG_REGS)
 		return true;
-	fargs_mistake_at(m, node->column, "this takes more than %d registers: ask for less",
-			 FARGS_PROG_REGS);
+	fargs_diagnostic_at(m, node->column, "this takes more than %d registers: ask for less",
+			    FARGS_PROG_REGS);
 	return false;
 }
 
@@ -35,7 +36,7 @@ static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 	const struct fargs_place *place;
 	char text[TEXT_MAX];
 
-	if (!has_register(node, reg, gen->mistake))
+	if (!has_register(node, reg, gen->diagnostic))
 		return -EINVAL;
 	if (path->base != FARGS_PATH_PARAM) {
 		if (path->base == FARGS_PATH_RETURN)

@@ -2,8 +2,8 @@
 /*
  * Generates code that follows a path. It uses registers from the given one on.
  */
-#ifndef FARGS_EXPR_LOAD_H
-#define FARGS_EXPR_LOAD_H
+#ifndef FARGS_SELECT_CODEGEN_LOAD_H
+#define FARGS_SELECT_CODEGEN_LOAD_H
 
 #include "select/codegen/gen.h"
 #include "select/typing/fetch.h"

@@ -187,7 +187,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 		return ret;
 	if (fargs_constant_is(gen->func, f->end)) {
 		ret = fargs_constant_eval(gen->constants, gen->func, f->end, 0, &end,
-					  gen->mistake);
+					  gen->diagnostic);
 		if (!ret && (end <= f->from || end > INT32_MAX))
 			return fargs_gen_fail(gen, f->end, "the range ends before "
 						"it begins, or is too long");

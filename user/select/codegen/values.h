@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Adds the values that programs store: in the record's body, or appended to it. All functions
- * return 0, or -errno with the binder's mistake.
+ * return 0, or -errno with the diagnostic of the binder.
  */
-#ifndef FARGS_EXPR_VALUES_H
-#define FARGS_EXPR_VALUES_H
+#ifndef FARGS_SELECT_CODEGEN_VALUES_H
+#define FARGS_SELECT_CODEGEN_VALUES_H
 
 #include "select/codegen/binder.h"
 #include "select/syntax/node.h"

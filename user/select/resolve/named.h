@@ -2,8 +2,8 @@
 /*
  * Layouts that have a name instead of an address: of deferred functions, and of tracepoints.
  */
-#ifndef FARGS_LAYOUT_NAMED_H
-#define FARGS_LAYOUT_NAMED_H
+#ifndef FARGS_SELECT_RESOLVE_NAMED_H
+#define FARGS_SELECT_RESOLVE_NAMED_H
 
 #include <stdint.h>
 

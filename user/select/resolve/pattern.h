@@ -2,8 +2,8 @@
 /*
  * Patterns [MODULE:]NAME, as -f and -n take them.
  */
-#ifndef FARGS_LAYOUT_PATTERN_H
-#define FARGS_LAYOUT_PATTERN_H
+#ifndef FARGS_SELECT_RESOLVE_PATTERN_H
+#define FARGS_SELECT_RESOLVE_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>

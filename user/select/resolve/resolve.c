@@ -363,19 +363,20 @@ static int check_aliases(struct fargs_resolver *r, const struct unit *unit,
 	return ret;
 }
 
-/* Appends the layout of pick->func_id, or sets pick->why. */
+/* Appends the layout of match->func_id, or sets match->why. */
 static int compile(struct fargs_resolver *r, const struct unit *unit,
-		   struct fargs_layouts *layouts, struct fargs_pick *pick)
+		   struct fargs_layouts *layouts, struct fargs_match *match)
 {
 	int ret;
 
-	pick->offset = layouts->bytes;
-	ret = fargs_layout_compile(layouts, unit->btf, pick->func_id, pick->sym->addr, &pick->why);
-	if (ret || pick->why)
+	match->offset = layouts->bytes;
+	ret = fargs_layout_compile(layouts, unit->btf, match->func_id, match->sym->addr,
+				   &match->why);
+	if (ret || match->why)
 		return ret;
-	ret = check_aliases(r, unit, pick->sym, layouts, pick->offset, &pick->why);
-	if (pick->why) {
-		layouts->bytes = pick->offset;
+	ret = check_aliases(r, unit, match->sym, layouts, match->offset, &match->why);
+	if (match->why) {
+		layouts->bytes = match->offset;
 		layouts->nr--;
 	}
 	return ret;
@@ -385,28 +386,28 @@ static int compile(struct fargs_resolver *r, const struct unit *unit,
  * Tracepoints are never ambiguous: the name of a tracepoint is unique in its module, and so is
  * the kernel's function that calls its probes.
  */
-static int pick_tpoint(const struct unit *unit, const struct fargs_ksym *sym,
-		       struct fargs_layouts *layouts, struct fargs_pick *pick)
+static int match_tpoint(const struct unit *unit, const struct fargs_ksym *sym,
+			struct fargs_layouts *layouts, struct fargs_match *match)
 {
 	struct fargs_signature func;
 	const uint32_t *found;
 	char name[256];
 
-	pick->is_tpoint = true;
-	pick->offset = layouts->bytes;
+	match->is_tpoint = true;
+	match->offset = layouts->bytes;
 	snprintf(name, sizeof(name), FARGS_SIGNATURE_TPOINT "%s", sym->name);
 	if (!unit->funcs || fargs_btf_funcs_find(unit->funcs, name, &found) != 1) {
-		pick->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
+		match->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
 		return 0;
 	}
-	pick->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
-	pick->is_type_certain = true;
-	pick->why = fargs_signature_init_tpoint(&func, unit->btf, pick->func_id);
-	return pick->why ? 0 : fargs_layout_compile_bound(layouts, &func, NULL, 0, &pick->why);
+	match->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
+	match->is_type_certain = true;
+	match->why = fargs_signature_init_tpoint(&func, unit->btf, match->func_id);
+	return match->why ? 0 : fargs_layout_compile_bound(layouts, &func, NULL, 0, &match->why);
 }
 
-int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
-			struct fargs_layouts *layouts, struct fargs_pick *pick)
+int fargs_resolver_match(struct fargs_resolver *r, const struct fargs_ksym *sym,
+			 struct fargs_layouts *layouts, struct fargs_match *match)
 {
 	const char *dot = strchr(sym->name, '.');
 	const uint32_t *found = NULL;
@@ -414,30 +415,30 @@ int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
 	struct unit *unit;
 	int ret;
 
-	*pick = (struct fargs_pick) { .sym = sym };
+	*match = (struct fargs_match) { .sym = sym };
 	unit = get_unit(r, sym->module);
 	if (!unit)
 		return -ENOMEM;
-	pick->btf = unit->btf;
+	match->btf = unit->btf;
 	if (r->is_tpoint)
-		return pick_tpoint(unit, sym, layouts, pick);
+		return match_tpoint(unit, sym, layouts, match);
 	if (dot) {
-		pick->why = check_suffix(unit, sym->name, dot);
-		if (pick->why)
+		match->why = check_suffix(unit, sym->name, dot);
+		if (match->why)
 			return 0;
 	}
 	if (unit->funcs)
 		nr_found = fargs_btf_funcs_find(unit->funcs, sym->name, &found);
 	if (nr_found)
-		pick->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
+		match->func_id = fargs_btf_funcs_id(unit->funcs, found[0]);
 	if (r->avail && !fargs_avail_has(r->avail, sym)) {
-		pick->why = FARGS_REFUSAL_NOT_TRACEABLE;
+		match->why = FARGS_REFUSAL_NOT_TRACEABLE;
 		return 0;
 	}
 	if (!nr_found) {
-		pick->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
+		match->why = unit->btf ? FARGS_REFUSAL_NO_BTF : FARGS_REFUSAL_NO_MODULE_BTF;
 		return 0;
 	}
-	ret = check_name(r, unit, sym, found, nr_found, &pick->is_type_certain, &pick->why);
-	return ret || pick->why ? ret : compile(r, unit, layouts, pick);
+	ret = check_name(r, unit, sym, found, nr_found, &match->is_type_certain, &match->why);
+	return ret || match->why ? ret : compile(r, unit, layouts, match);
 }

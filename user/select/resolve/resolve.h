@@ -2,8 +2,8 @@
 /*
  * Finds the BTF function of a symbol, and checks whether the match is reliable.
  */
-#ifndef FARGS_LAYOUT_RESOLVE_H
-#define FARGS_LAYOUT_RESOLVE_H
+#ifndef FARGS_SELECT_RESOLVE_RESOLVE_H
+#define FARGS_SELECT_RESOLVE_RESOLVE_H
 
 #include <stdbool.h>
 
@@ -26,10 +26,10 @@ struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 void fargs_resolver_destroy(struct fargs_resolver *r);
 
 /*
- * Fills @pick (all but is_exact) for @sym, one of the resolver's symbols, and appends its layout
- * to @layouts, or sets pick->why to the reason that there is none. 0 or -ENOMEM.
+ * Fills @match (all but is_exact) for @sym, one of the resolver's symbols, and appends its layout
+ * to @layouts, or sets match->why to the reason that there is none. 0 or -ENOMEM.
  */
-int fargs_resolver_pick(struct fargs_resolver *r, const struct fargs_ksym *sym,
-			struct fargs_layouts *layouts, struct fargs_pick *pick);
+int fargs_resolver_match(struct fargs_resolver *r, const struct fargs_ksym *sym,
+			 struct fargs_layouts *layouts, struct fargs_match *match);
 
 #endif

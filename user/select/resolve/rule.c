@@ -15,11 +15,11 @@ static unsigned int rank_of(const struct fargs_pattern *pattern)
 
 static int rule_init(struct fargs_rule *rule, const char *text, struct fargs_error_text *err)
 {
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	int ret;
 
-	if (fargs_selector_init(&rule->selector, text, &mistake))
-		return fargs_mistake_fail(&mistake, text, err);
+	if (fargs_selector_init(&rule->selector, text, &diagnostic))
+		return fargs_diagnostic_fail(&diagnostic, text, err);
 	ret = fargs_pattern_init(&rule->pattern, rule->selector.function, err);
 	if (!ret)
 		rule->rank = rank_of(&rule->pattern);
@@ -30,35 +30,36 @@ static int rule_init_tpoint(struct fargs_rule *rule, const char *text,
 			    struct fargs_error_text *err)
 {
 	const struct fargs_items *at_return = &rule->selector.at_return;
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	int ret = rule_init(rule, text, err);
 
 	if (ret || !rule->selector.has_return)
 		return ret;
-	fargs_mistake_at(&mistake, at_return->fetches ? at_return->fetches->column :
-			 at_return->condition ? at_return->condition->column : 1,
-			 FARGS_RULE_NO_RETURN);
-	return fargs_mistake_fail(&mistake, text, err);
+	fargs_diagnostic_at(&diagnostic, at_return->fetches ? at_return->fetches->column :
+			    at_return->condition ? at_return->condition->column : 1,
+			    FARGS_RULE_NO_RETURN);
+	return fargs_diagnostic_fail(&diagnostic, text, err);
 }
 
 static int rule_init_scope(struct fargs_rule *rule, const char *text, struct fargs_error_text *err)
 {
 	const struct fargs_selector *sel = &rule->selector;
 	const struct fargs_items *at_return = &sel->at_return;
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	int ret = rule_init(rule, text, err);
 
 	if (ret)
 		return ret;
 	if (sel->entry.fetches)
-		fargs_mistake_at(&mistake, sel->entry.fetches->column, "calls of this function are "
-				 "not recorded: compare the value with something");
+		fargs_diagnostic_at(&diagnostic, sel->entry.fetches->column,
+				    "calls of this function are "
+				    "not recorded: compare the value with something");
 	if (sel->has_return)
-		fargs_mistake_at(&mistake, at_return->fetches ? at_return->fetches->column
+		fargs_diagnostic_at(&diagnostic, at_return->fetches ? at_return->fetches->column
 							      : at_return->condition->column,
-				 "what is inside a function is told at its call: what it returns "
-				 "is not known then");
-	return mistake.code ? fargs_mistake_fail(&mistake, text, err) : 0;
+				    "what is inside a function is told at its call: what it returns "
+				    "is not known then");
+	return diagnostic.code ? fargs_diagnostic_fail(&diagnostic, text, err) : 0;
 }
 
 typedef int (*rule_init_fn)(struct fargs_rule *rule, const char *text,

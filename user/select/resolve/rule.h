@@ -2,8 +2,8 @@
 /*
  * Selection rules: the selectors of a command, parsed once and read-only afterwards.
  */
-#ifndef FARGS_RESOLVE_RULE_H
-#define FARGS_RESOLVE_RULE_H
+#ifndef FARGS_SELECT_RESOLVE_RULE_H
+#define FARGS_SELECT_RESOLVE_RULE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct fargs_unloaded;
 
 /*
  * Finds the modules that are not loaded and have a symbol that matches @pattern, which nothing of
- * @loaded matches (select/resolve/unmet.h).
+ * @loaded matches (select/resolve/unmatched.h).
  */
 typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
 			       const struct fargs_pattern *pattern, bool is_tpoint);

@@ -9,37 +9,37 @@
 #include "base/cleanup.h"
 #include "select/resolve/pattern.h"
 #include "select/resolve/resolve.h"
-#include "select/resolve/unmet.h"
-#include "select/resolve/wish.h"
+#include "select/resolve/unmatched.h"
+#include "select/resolve/apply.h"
 #include "uapi/fargs_layout.h"
 
 struct selection {
 	const struct fargs_rules *rules;
-	struct fargs_wish *wanted;
+	struct fargs_active_rule *wanted;
 	size_t nr_wanted;
 	struct fargs_extras extras;	/* for --under and --trigger */
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
 	struct fargs_resolver *resolver;
-	struct fargs_wisher wisher;
+	struct fargs_rule_applier applier;
 	struct fargs_select *sel;
-	size_t room_picks;
+	size_t room_matches;
 	size_t room_refused;
 };
 
-static int append(struct fargs_pick **picks, size_t *nr, size_t *room,
-		  const struct fargs_pick *pick)
+static int append(struct fargs_match **matches, size_t *nr, size_t *room,
+		  const struct fargs_match *match)
 {
 	if (*nr == *room) {
 		size_t larger_room = *room ? 2 * *room : 256;
-		struct fargs_pick *larger = realloc(*picks, larger_room * sizeof(*larger));
+		struct fargs_match *larger = realloc(*matches, larger_room * sizeof(*larger));
 
 		if (!larger)
 			return -ENOMEM;
-		*picks = larger;
+		*matches = larger;
 		*room = larger_room;
 	}
-	(*picks)[(*nr)++] = *pick;
+	(*matches)[(*nr)++] = *match;
 	return 0;
 }
 
@@ -57,17 +57,17 @@ static bool is_unwanted(const struct selection *s, const struct fargs_ksym *sym)
  * Not all text symbols are functions: there are labels in assembly, and padding before functions.
  * Symbols that neither BTF nor ftrace knows are ignored unless a selector names them.
  */
-static bool is_function(const struct selection *s, const struct fargs_pick *pick)
+static bool is_function(const struct selection *s, const struct fargs_match *match)
 {
-	return !pick->why || pick->func_id || pick->is_exact || pick->is_tpoint ||
-	       (s->avail && fargs_avail_has(s->avail, pick->sym));
+	return !match->why || match->func_id || match->is_exact || match->is_tpoint ||
+	       (s->avail && fargs_avail_has(s->avail, match->sym));
 }
 
 /* Several names of an address get one probe, with the first name, as in the kernel. */
-static bool is_alias(const struct fargs_select *sel, const struct fargs_pick *pick)
+static bool is_alias(const struct fargs_select *sel, const struct fargs_match *match)
 {
-	return !pick->why && sel->nr_picks &&
-	       sel->picks[sel->nr_picks - 1].sym->addr == pick->sym->addr;
+	return !match->why && sel->nr_matches &&
+	       sel->matches[sel->nr_matches - 1].sym->addr == match->sym->addr;
 }
 
 static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
@@ -76,19 +76,19 @@ static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
 	layouts->nr--;
 }
 
-/* Marks those of @wishes whose pattern matches @sym. */
-static bool match(struct fargs_wish *wishes, size_t nr, const struct fargs_ksym *sym,
-		  bool *is_exact)
+/* Marks those of @actives whose pattern matches @sym. */
+static bool match_rules(struct fargs_active_rule *actives, size_t nr, const struct fargs_ksym *sym,
+			bool *is_exact)
 {
 	bool is_any = false;
 	size_t i;
 
 	for (i = 0; i < nr; i++) {
-		struct fargs_wish *wish = &wishes[i];
+		struct fargs_active_rule *active = &actives[i];
 
-		wish->is_matching = fargs_pattern_match(&wish->rule->pattern, sym);
-		is_any |= wish->is_matching;
-		*is_exact |= wish->is_matching && wish->rule->pattern.is_exact;
+		active->is_matching = fargs_pattern_match(&active->rule->pattern, sym);
+		is_any |= active->is_matching;
+		*is_exact |= active->is_matching && active->rule->pattern.is_exact;
 	}
 	return is_any;
 }
@@ -104,10 +104,10 @@ static size_t first_name(const struct selection *s, const struct fargs_ksym *sym
 }
 
 /*
- * Marks those of @wishes whose pattern matches any of the names at the address of @sym, since the
+ * Marks those of @actives whose pattern matches any of the names at the address of @sym, since the
  * function may be recorded by another of them.
  */
-static bool match_aliases(const struct selection *s, struct fargs_wish *wishes, size_t nr,
+static bool match_aliases(const struct selection *s, struct fargs_active_rule *actives, size_t nr,
 			  const struct fargs_ksym *sym, bool *is_exact)
 {
 	const struct fargs_ksym *alias;
@@ -117,15 +117,15 @@ static bool match_aliases(const struct selection *s, struct fargs_wish *wishes, 
 	if (!nr)
 		return false;
 	for (i = 0; i < nr; i++)
-		wishes[i].is_matching = false;
+		actives[i].is_matching = false;
 	for (at = first_name(s, sym); (alias = fargs_ksyms_at(s->ksyms, at)) &&
 				      alias->addr == sym->addr; at++) {
 		for (i = 0; i < nr; i++) {
-			struct fargs_wish *wish = &wishes[i];
+			struct fargs_active_rule *active = &actives[i];
 
-			wish->is_matching |= fargs_pattern_match(&wish->rule->pattern, alias);
-			is_any |= wish->is_matching;
-			*is_exact |= wish->is_matching && wish->rule->pattern.is_exact;
+			active->is_matching |= fargs_pattern_match(&active->rule->pattern, alias);
+			is_any |= active->is_matching;
+			*is_exact |= active->is_matching && active->rule->pattern.is_exact;
 		}
 	}
 	return is_any;
@@ -163,16 +163,16 @@ static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *
 }
 
 /* Adds a function to the matches, or to the refused ones. */
-static int take(struct selection *s, const struct fargs_pick *pick)
+static int take(struct selection *s, const struct fargs_match *match)
 {
 	struct fargs_select *sel = s->sel;
 
-	if (pick->why)
-		return pick->is_silent ? 0 : append(&sel->refused, &sel->nr_refused,
-						    &s->room_refused, pick);
-	if (!is_alias(sel, pick))
-		return append(&sel->picks, &sel->nr_picks, &s->room_picks, pick);
-	drop_last_layout(&sel->layouts, pick->offset);
+	if (match->why)
+		return match->is_silent ? 0 : append(&sel->refused, &sel->nr_refused,
+						     &s->room_refused, match);
+	if (!is_alias(sel, match))
+		return append(&sel->matches, &sel->nr_matches, &s->room_matches, match);
+	drop_last_layout(&sel->layouts, match->offset);
 	return 0;
 }
 
@@ -181,10 +181,10 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 {
 	struct fargs_layouts *layouts = &s->sel->layouts;
 	bool is_exact = false, is_wanted, is_extra;
-	struct fargs_pick pick;
+	struct fargs_match match;
 	int ret;
 
-	is_wanted = match(s->wanted, s->nr_wanted, sym, &is_exact);
+	is_wanted = match_rules(s->wanted, s->nr_wanted, sym, &is_exact);
 	if (is_wanted && is_unwanted(s, sym)) {
 		count_unwanted(s);
 		is_wanted = false;
@@ -193,23 +193,24 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 	/* The other name is recorded, and gets the scope or trigger as well. */
 	if (!is_wanted && (!is_extra || is_alias_wanted(s, sym)))
 		return 0;
-	ret = fargs_resolver_pick(s->resolver, sym, layouts, &pick);
+	ret = fargs_resolver_match(s->resolver, sym, layouts, &match);
 	if (ret)
 		return ret;
-	pick.is_exact = is_exact;
-	if (!is_function(s, &pick))
+	match.is_exact = is_exact;
+	if (!is_function(s, &match))
 		return 0;
 	if (is_wanted)
-		ret = fargs_wisher_apply(&s->wisher, s->wanted, s->nr_wanted, layouts, &pick);
-	if (!ret && is_wanted && (pick.why || !is_extra))
-		ret = take(s, &pick);
+		ret = fargs_rule_applier_apply(&s->applier, s->wanted, s->nr_wanted, layouts,
+					       &match);
+	if (!ret && is_wanted && (match.why || !is_extra))
+		ret = take(s, &match);
 	if (!ret && is_extra)
-		ret = fargs_wisher_apply_extras(&s->wisher, &s->extras, layouts, &pick,
-						is_wanted && !pick.why);
-	return ret || !is_extra ? ret : take(s, &pick);
+		ret = fargs_rule_applier_apply_extras(&s->applier, &s->extras, layouts, &match,
+						      is_wanted && !match.why);
+	return ret || !is_extra ? ret : take(s, &match);
 }
 
-static int make_wishes(struct selection *s, struct fargs_error_text *err)
+static int make_actives(struct selection *s, struct fargs_error_text *err)
 {
 	struct fargs_extras *extras = &s->extras;
 	const struct fargs_rules *rules = s->rules;
@@ -228,7 +229,7 @@ static int make_wishes(struct selection *s, struct fargs_error_text *err)
 	return 0;
 }
 
-static void free_wishes(struct selection *s)
+static void free_actives(struct selection *s)
 {
 	free(s->wanted);
 	free(s->extras.scopes);
@@ -282,28 +283,28 @@ int fargs_select_candidates(const struct fargs_rules *rules, const struct fargs_
 static int run(struct selection *s, bool is_survey, struct fargs_error_text *err)
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms);
-	struct fargs_unmet unmet;
+	struct fargs_unmatched unmatched;
 	int ret;
 
-	ret = make_wishes(s, err);
+	ret = make_actives(s, err);
 	if (ret)
 		return ret;
 	for (i = 0; i < nr; i++)
 		if (consider(s, fargs_ksyms_at(s->ksyms, i)))
 			return fargs_fail(err, ENOMEM, "no memory for layouts");
-	unmet = (struct fargs_unmet){
+	unmatched = (struct fargs_unmatched){
 		.ksyms = s->ksyms, .loaded = s->rules->loaded, .avail = s->avail,
 		.resolver = s->resolver, .is_tpoint = s->rules->is_tpoint, .sel = s->sel,
 		.unloaded = s->rules->unloaded, .is_recorded = true,
 	};
 	ret = 0;
 	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)
-		ret = fargs_unmet_check(&unmet, &s->wanted[i], err);
-	unmet.is_recorded = false;
+		ret = fargs_unmatched_check(&unmatched, &s->wanted[i], err);
+	unmatched.is_recorded = false;
 	for (i = 0; i < s->extras.nr_scopes && !is_survey && !ret; i++)
-		ret = fargs_unmet_check(&unmet, &s->extras.scopes[i], err);
+		ret = fargs_unmatched_check(&unmatched, &s->extras.scopes[i], err);
 	for (i = 0; i < s->extras.nr_triggers && !is_survey && !ret; i++)
-		ret = fargs_unmet_check(&unmet, &s->extras.triggers[i], err);
+		ret = fargs_unmatched_check(&unmatched, &s->extras.triggers[i], err);
 	return ret;
 }
 
@@ -318,11 +319,11 @@ struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
 
 	s.resolver = fargs_resolver_create(ksyms, btfs, avail, rules->is_tpoint);
 	s.sel = calloc(1, sizeof(*s.sel));
-	ret = fargs_wisher_init(&s.wisher, rules->options);
+	ret = fargs_rule_applier_init(&s.applier, rules->options);
 	ret = !ret && s.resolver && s.sel ? run(&s, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");
-	free_wishes(&s);
-	fargs_wisher_deinit(&s.wisher);
+	free_actives(&s);
+	fargs_rule_applier_deinit(&s.applier);
 	fargs_resolver_destroy(s.resolver);
 	if (ret) {
 		fargs_select_destroy(s.sel);
@@ -366,7 +367,7 @@ void fargs_select_destroy(struct fargs_select *sel)
 	if (!sel)
 		return;
 	fargs_layouts_deinit(&sel->layouts);
-	free(sel->picks);
+	free(sel->matches);
 	free(sel->refused);
 	for (i = 0; i < sel->nr_overlaps; i++) {
 		free(sel->overlaps[i].text);

@@ -16,8 +16,8 @@
  *
  * Tracepoints work the same way, with the symbols of fargs_tpoint_ksyms().
  */
-#ifndef FARGS_LAYOUT_SELECT_H
-#define FARGS_LAYOUT_SELECT_H
+#ifndef FARGS_SELECT_RESOLVE_SELECT_H
+#define FARGS_SELECT_RESOLVE_SELECT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@
 #include "select/resolve/rule.h"
 
 /* A function that matches a selector: to be recorded, or as a trigger or scope. */
-struct fargs_pick {
+struct fargs_match {
 	const struct fargs_ksym *sym;	/* one of the symbols selected from */
 	struct btf *btf;		/* NULL: no BTF describes it */
 	uint32_t func_id;		/* in @btf; 0: none. Tracepoints: __traceiter_NAME */
@@ -52,13 +52,13 @@ struct fargs_overlap {
 };
 
 struct fargs_select {
-	struct fargs_pick *picks;	/* by address, unique, all with a layout */
-	size_t nr_picks;
-	struct fargs_pick *refused;	/* by address */
+	struct fargs_match *matches;	/* by address, unique, all with a layout */
+	size_t nr_matches;
+	struct fargs_match *refused;	/* by address */
 	size_t nr_refused;
 	struct fargs_overlap *overlaps;
 	size_t nr_overlaps;
-	struct fargs_layouts layouts;	/* of picks, in the same order */
+	struct fargs_layouts layouts;	/* of the matches, in the same order */
 };
 
 /*

@@ -47,13 +47,13 @@ static int name_layouts(struct fargs_tpoints *t)
 	const struct fargs_symbol symbol = { };
 	size_t i;
 
-	for (i = 0; i < t->sel->nr_picks; i++) {
-		const struct fargs_pick *pick = &t->sel->picks[i];
+	for (i = 0; i < t->sel->nr_matches; i++) {
+		const struct fargs_match *match = &t->sel->matches[i];
 
-		if (fargs_layouts_add_named(&t->layouts, t->sel->layouts.data + pick->offset,
+		if (fargs_layouts_add_named(&t->layouts, t->sel->layouts.data + match->offset,
 					    FARGS_LAYOUT_TPOINT, &symbol,
-					    pick->sym->module ? pick->sym->module :
-					    FARGS_BTF_VMLINUX, pick->sym->name))
+					    match->sym->module ? match->sym->module :
+					    FARGS_BTF_VMLINUX, match->sym->name))
 			return -ENOMEM;
 	}
 	return 0;
@@ -66,10 +66,10 @@ int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_rules *rules,
 	struct fargs_rules present = *rules;
 
 	memset(t, 0, sizeof(*t));
-	if (fargs_late_init(&t->late, rules, kernel, err))
+	if (fargs_deferred_init(&t->deferred, rules, kernel, err))
 		return -EINVAL;
-	present.wanted = t->late.wanted;
-	present.nr_wanted = t->late.nr_wanted;
+	present.wanted = t->deferred.wanted;
+	present.nr_wanted = t->deferred.nr_wanted;
 	present.loaded = kernel->ksyms;
 	if (!present.nr_wanted && !present.nr_triggers)
 		return 0;
@@ -87,6 +87,6 @@ void fargs_tpoints_deinit(struct fargs_tpoints *t)
 	fargs_select_destroy(t->sel);
 	fargs_ksyms_destroy(t->ksyms);
 	fargs_layouts_deinit(&t->layouts);
-	fargs_late_deinit(&t->late);
+	fargs_deferred_deinit(&t->deferred);
 	memset(t, 0, sizeof(*t));
 }

@@ -2,8 +2,8 @@
 /*
  * Selects tracepoints of the running kernel and its modules: -t.
  */
-#ifndef FARGS_CTL_TPOINTS_H
-#define FARGS_CTL_TPOINTS_H
+#ifndef FARGS_SELECT_RESOLVE_TPOINTS_H
+#define FARGS_SELECT_RESOLVE_TPOINTS_H
 
 #include <stdbool.h>
 
@@ -11,15 +11,15 @@
 #include "kernel/kernel.h"
 #include "kernel/sym/ksyms.h"
 #include "select/codegen/compile.h"
-#include "select/resolve/late.h"
+#include "select/resolve/deferred.h"
 #include "select/resolve/select.h"
 
 /* Initialize with zeroes. */
 struct fargs_tpoints {
 	struct fargs_ksyms *ksyms;	/* symbols of all tracepoints: see fargs_tpoint_ksyms() */
 	struct fargs_select *sel;	/* NULL: no loaded ones were requested */
-	struct fargs_layouts layouts;	/* of its picks, in the same order, with names */
-	struct fargs_late late;		/* of modules that are not loaded */
+	struct fargs_layouts layouts;	/* of its matches, in the same order, with names */
+	struct fargs_deferred deferred;		/* of modules that are not loaded */
 };
 
 /*

@@ -2,13 +2,13 @@
 /*
  * Finds modules that are not loaded and have a function or tracepoint that loaded ones lack.
  */
-#ifndef FARGS_CTL_UNLOADED_H
-#define FARGS_CTL_UNLOADED_H
+#ifndef FARGS_SELECT_RESOLVE_UNLOADED_H
+#define FARGS_SELECT_RESOLVE_UNLOADED_H
 
 #include <stdbool.h>
 
 #include "select/resolve/pattern.h"
-#include "select/resolve/unmet.h"
+#include "select/resolve/unmatched.h"
 
 /*
  * Looks for @pattern, which names no module, in the running kernel's modules below @dir

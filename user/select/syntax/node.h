@@ -2,8 +2,8 @@
 /*
  * Syntax trees of expressions.
  */
-#ifndef FARGS_EXPR_NODE_H
-#define FARGS_EXPR_NODE_H
+#ifndef FARGS_SELECT_SYNTAX_NODE_H
+#define FARGS_SELECT_SYNTAX_NODE_H
 
 #include <stdbool.h>
 #include <stddef.h>

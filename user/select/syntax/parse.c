@@ -9,9 +9,9 @@
 #define DEPTH_MAX	64
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
-		      struct fargs_nodes *nodes, struct fargs_mistake *m)
+		      struct fargs_nodes *nodes, struct fargs_diagnostic *m)
 {
-	*p = (struct fargs_parser){ .text = text, .next = at, .nodes = nodes, .mistake = m };
+	*p = (struct fargs_parser){ .text = text, .next = at, .nodes = nodes, .diagnostic = m };
 	return fargs_parser_take(p, p->token.kind) < 0 ? -EINVAL : 0;
 }
 
@@ -21,7 +21,7 @@ int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind)
 
 	if (p->token.kind != kind)
 		return 0;
-	next = fargs_token_next(p->text, p->next, &p->token, p->mistake);
+	next = fargs_token_next(p->text, p->next, &p->token, p->diagnostic);
 	if (next < 0)
 		return next;
 	p->next = next;
@@ -33,9 +33,10 @@ int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
 	const struct fargs_token *t = &p->token;
 
 	if (t->kind == FARGS_TOKEN_END)
-		return fargs_mistake_at(p->mistake, t->column, "%s is missing at the end", wanted);
-	return fargs_mistake_at(p->mistake, t->column, "%s should be here, not '%.*s'", wanted,
-				t->len > 40 ? 40 : (int)t->len, t->text);
+		return fargs_diagnostic_at(p->diagnostic, t->column, "%s is missing at the end",
+					   wanted);
+	return fargs_diagnostic_at(p->diagnostic, t->column, "%s should be here, not '%.*s'",
+				   wanted, t->len > 40 ? 40 : (int)t->len, t->text);
 }
 
 /*
@@ -51,7 +52,7 @@ static struct fargs_node *create(struct fargs_parser *p, enum fargs_node_kind ki
 	struct fargs_node *node = fargs_node_create(p->nodes, kind, column);
 
 	if (!node)
-		fargs_mistake_no_memory(p->mistake);
+		fargs_diagnostic_no_memory(p->diagnostic);
 	return node;
 }
 
@@ -80,7 +81,7 @@ static bool skip(struct fargs_parser *p)
 static bool enter(struct fargs_parser *p)
 {
 	if (p->depth == DEPTH_MAX) {
-		fargs_mistake_at(p->mistake, p->token.column, "this is nested too deeply");
+		fargs_diagnostic_at(p->diagnostic, p->token.column, "this is nested too deeply");
 		return false;
 	}
 	p->depth++;
@@ -301,8 +302,8 @@ static struct fargs_node *parse_comparison(struct fargs_parser *p)
 		return NULL;
 	node = join(p, FARGS_NODE_EQ + (mark - FARGS_TOKEN_EQ), node, parse_bits(p), column);
 	if (node && is_comparison(p->token.kind)) {
-		fargs_mistake_at(p->mistake, p->token.column,
-				 "comparisons have two sides: join them with &&");
+		fargs_diagnostic_at(p->diagnostic, p->token.column,
+				    "comparisons have two sides: join them with &&");
 		return NULL;
 	}
 	return node;
@@ -355,12 +356,12 @@ int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items)
 	do {
 		node = parse_or(p);
 		if (!node)
-			return -p->mistake->code;
+			return -p->diagnostic->code;
 		if (!fargs_node_is_condition(node)) {
 			*end = node;
 			end = &node->next;
 		} else if (add_condition(p, items, node)) {
-			return -p->mistake->code;
+			return -p->diagnostic->code;
 		}
 		ret = fargs_parser_take(p, FARGS_TOKEN_COMMA);
 	} while (ret > 0);
@@ -370,6 +371,6 @@ int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items)
 		return ret;
 	node = parse_or(p);
 	if (!node || add_condition(p, items, node))
-		return -p->mistake->code;
+		return -p->diagnostic->code;
 	return 0;
 }

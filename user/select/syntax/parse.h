@@ -2,12 +2,12 @@
 /*
  * The parser of items: fetches and conditions (see fargs-select(7)).
  */
-#ifndef FARGS_EXPR_PARSE_H
-#define FARGS_EXPR_PARSE_H
+#ifndef FARGS_SELECT_SYNTAX_PARSE_H
+#define FARGS_SELECT_SYNTAX_PARSE_H
 
 #include <stddef.h>
 
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 #include "select/syntax/token.h"
 
@@ -25,7 +25,7 @@ struct fargs_parser {
 	size_t next;		/* offset of the token that follows @token */
 	struct fargs_token token;
 	struct fargs_nodes *nodes;
-	struct fargs_mistake *mistake;
+	struct fargs_diagnostic *diagnostic;
 	unsigned int depth;
 	unsigned int nr_open;	/* open parentheses and brackets */
 };
@@ -34,7 +34,7 @@ struct fargs_parser {
 
 /* Starts at byte @at of @text. */
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
-		      struct fargs_nodes *nodes, struct fargs_mistake *m);
+		      struct fargs_nodes *nodes, struct fargs_diagnostic *m);
 /* Skips the token if it is of @kind; 1: it was. */
 int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind);
 /* Parses "item, item | condition" up to the first token that cannot continue it. */

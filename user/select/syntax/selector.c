@@ -15,14 +15,14 @@ static size_t function_len(const char *s)
 	return n;
 }
 
-static int copy_text(struct fargs_selector *sel, const char *text, struct fargs_mistake *m)
+static int copy_text(struct fargs_selector *sel, const char *text, struct fargs_diagnostic *m)
 {
 	*sel = (struct fargs_selector){ };
 	if (strlen(text) > FARGS_EXPR_TEXT_MAX)
-		return fargs_mistake_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
-					FARGS_EXPR_TEXT_MAX);
+		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
+					   FARGS_EXPR_TEXT_MAX);
 	sel->text = strdup(text);
-	return sel->text ? 0 : fargs_mistake_no_memory(m);
+	return sel->text ? 0 : fargs_diagnostic_no_memory(m);
 }
 
 static int parse_entry(struct fargs_selector *sel, struct fargs_parser *p)
@@ -53,7 +53,7 @@ static int parse_return(struct fargs_selector *sel, struct fargs_parser *p)
 	return fargs_parse_items(p, &sel->at_return);
 }
 
-static int parse(struct fargs_selector *sel, struct fargs_mistake *m)
+static int parse(struct fargs_selector *sel, struct fargs_diagnostic *m)
 {
 	size_t start = strspn(sel->text, " \t\n");
 	size_t len = function_len(sel->text + start);
@@ -61,11 +61,11 @@ static int parse(struct fargs_selector *sel, struct fargs_mistake *m)
 	int ret;
 
 	if (!len)
-		return fargs_mistake_at(m, start + 1, "the name of a function is missing: write "
-					"NAME or MODULE:NAME");
+		return fargs_diagnostic_at(m, start + 1, "the name of a function is missing: write "
+					   "NAME or MODULE:NAME");
 	sel->function = strndup(sel->text + start, len);
 	if (!sel->function)
-		return fargs_mistake_no_memory(m);
+		return fargs_diagnostic_no_memory(m);
 	ret = fargs_parser_init(&p, sel->text, start + len, &sel->nodes, m);
 	if (!ret)
 		ret = parse_entry(sel, &p);
@@ -77,7 +77,7 @@ static int parse(struct fargs_selector *sel, struct fargs_mistake *m)
 	return ret;
 }
 
-int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_mistake *m)
+int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_diagnostic *m)
 {
 	int ret = copy_text(sel, text, m);
 
@@ -88,7 +88,7 @@ int fargs_selector_init(struct fargs_selector *sel, const char *text, struct far
 	return ret;
 }
 
-static int parse_filter(struct fargs_selector *sel, struct fargs_mistake *m)
+static int parse_filter(struct fargs_selector *sel, struct fargs_diagnostic *m)
 {
 	struct fargs_parser p;
 	int ret = fargs_parser_init(&p, sel->text, 0, &sel->nodes, m);
@@ -98,13 +98,13 @@ static int parse_filter(struct fargs_selector *sel, struct fargs_mistake *m)
 	if (!ret && p.token.kind != FARGS_TOKEN_END)
 		ret = fargs_parser_fail(&p, "an operator or the end");
 	if (!ret && sel->entry.fetches)
-		ret = fargs_mistake_at(m, sel->entry.fetches->column,
-				       "this is a value: compare it with something");
+		ret = fargs_diagnostic_at(m, sel->entry.fetches->column,
+					  "this is a value: compare it with something");
 	return ret;
 }
 
 int fargs_selector_init_filter(struct fargs_selector *sel, const char *text,
-			       struct fargs_mistake *m)
+			       struct fargs_diagnostic *m)
 {
 	int ret = copy_text(sel, text, m);
 

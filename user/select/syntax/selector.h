@@ -5,12 +5,12 @@
  *
  *	[MODULE:]GLOB [ '(' items [ '|' condition ] ')' ] [ '->' items [ '|' condition ] ]
  */
-#ifndef FARGS_EXPR_SELECTOR_H
-#define FARGS_EXPR_SELECTOR_H
+#ifndef FARGS_SELECT_SYNTAX_SELECTOR_H
+#define FARGS_SELECT_SYNTAX_SELECTOR_H
 
 #include <stdbool.h>
 
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 #include "select/syntax/parse.h"
 
@@ -24,13 +24,13 @@ struct fargs_selector {
 };
 
 /* 0, or negative with the diagnostic in @m. */
-int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_mistake *m);
+int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_diagnostic *m);
 /*
  * Parses a condition alone, as a filter for all calls: it is in entry.condition, and function is
  * NULL.
  */
 int fargs_selector_init_filter(struct fargs_selector *sel, const char *text,
-			       struct fargs_mistake *m);
+			       struct fargs_diagnostic *m);
 void fargs_selector_deinit(struct fargs_selector *sel);
 
 /* Are they the same apart from their functions? */

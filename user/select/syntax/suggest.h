@@ -2,8 +2,8 @@
 /*
  * Formats "; did you mean 'x'?" for the end of a diagnostic.
  */
-#ifndef FARGS_EXPR_SUGGEST_H
-#define FARGS_EXPR_SUGGEST_H
+#ifndef FARGS_SELECT_SYNTAX_SUGGEST_H
+#define FARGS_SELECT_SYNTAX_SUGGEST_H
 
 #include "base/near.h"
 

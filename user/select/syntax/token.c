@@ -65,17 +65,18 @@ static int read_digits(const char *s, int base, uint64_t *number)
 	return n;
 }
 
-static int fail_large(struct fargs_token *token, struct fargs_mistake *m)
+static int fail_large(struct fargs_token *token, struct fargs_diagnostic *m)
 {
-	return fargs_mistake_at(m, token->column, "the number is too large: 64 bits are the limit");
+	return fargs_diagnostic_at(m, token->column,
+				   "the number is too large: 64 bits are the limit");
 }
 
 /*
  * Applies the unit of time that follows @number.@fraction. Returns 1; 0 if it is not a unit of
- * time; or the mistake.
+ * time; or the diagnostic.
  */
 static int read_time(const char *unit, size_t len, const char *fraction, size_t nr_fraction,
-		     struct fargs_token *token, struct fargs_mistake *m)
+		     struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	uint64_t ns, part;
 	size_t i, j;
@@ -98,7 +99,7 @@ static int read_time(const char *unit, size_t len, const char *fraction, size_t 
 	return 1;
 }
 
-static int read_size(const char *unit, struct fargs_token *token, struct fargs_mistake *m)
+static int read_size(const char *unit, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	static const char units[] = "KMGT";
 	const char *found = strchr(units, toupper((unsigned char)*unit));
@@ -114,7 +115,7 @@ static int read_size(const char *unit, struct fargs_token *token, struct fargs_m
 }
 
 /* Returns the length of the number. */
-static int read_number(const char *s, struct fargs_token *token, struct fargs_mistake *m)
+static int read_number(const char *s, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	int base = 10, prefix = 0, n, ret = 0;
 	const char *fraction;
@@ -145,8 +146,9 @@ static int read_number(const char *s, struct fargs_token *token, struct fargs_mi
 	if (ret < 0)
 		return ret;
 	if (!ret && (len || nr_fraction || n == prefix))
-		return fargs_mistake_at(m, token->column, "'%.*s' is not a number: write it like "
-					"10, 0x1f, 0644, 4k, 1M or 1.5ms", (int)(n + len), s);
+		return fargs_diagnostic_at(m, token->column,
+					   "'%.*s' is not a number: write it like "
+					   "10, 0x1f, 0644, 4k, 1M or 1.5ms", (int)(n + len), s);
 	return n + len;
 }
 
@@ -162,7 +164,7 @@ static int read_escape(const char *s, uint64_t *c)
 	return 1;
 }
 
-static int read_char(const char *s, struct fargs_token *token, struct fargs_mistake *m)
+static int read_char(const char *s, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	int n = 1;
 
@@ -177,26 +179,26 @@ static int read_char(const char *s, struct fargs_token *token, struct fargs_mist
 		token->number = (unsigned char)s[1];
 	}
 	if (n < 0 || s[1 + n] != '\'')
-		return fargs_mistake_at(m, token->column,
-					"a character is written like 'a' or '\\n'");
+		return fargs_diagnostic_at(m, token->column,
+					   "a character is written like 'a' or '\\n'");
 	return n + 2;
 }
 
-static int read_string(const char *s, struct fargs_token *token, struct fargs_mistake *m)
+static int read_string(const char *s, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	size_t n = 1;
 
 	while (s[n] && s[n] != '"')
 		n += s[n] == '\\' && s[n + 1] ? 2 : 1;
 	if (!s[n])
-		return fargs_mistake_at(m, token->column, "the string has no closing '\"'");
+		return fargs_diagnostic_at(m, token->column, "the string has no closing '\"'");
 	token->kind = FARGS_TOKEN_STRING;
 	token->text = s + 1;
 	token->len = n - 1;
 	return n + 1;
 }
 
-static int read_mark(const char *s, struct fargs_token *token, struct fargs_mistake *m)
+static int read_mark(const char *s, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	size_t i;
 
@@ -206,15 +208,15 @@ static int read_mark(const char *s, struct fargs_token *token, struct fargs_mist
 			return strlen(marks[i].text);
 		}
 	if (*s == '=')
-		return fargs_mistake_at(m, token->column, "'=' sets: equal is '=='");
+		return fargs_diagnostic_at(m, token->column, "'=' sets: equal is '=='");
 	if (*s < ' ' || *s > '~')
-		return fargs_mistake_at(m, token->column, "what is the byte 0x%02x?",
-					(unsigned char)*s);
-	return fargs_mistake_at(m, token->column, "what is '%c'?", *s);
+		return fargs_diagnostic_at(m, token->column, "what is the byte 0x%02x?",
+					   (unsigned char)*s);
+	return fargs_diagnostic_at(m, token->column, "what is '%c'?", *s);
 }
 
 int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
-		     struct fargs_mistake *m)
+		     struct fargs_diagnostic *m)
 {
 	const char *s;
 	int n;

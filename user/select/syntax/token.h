@@ -2,13 +2,13 @@
 /*
  * Splits an expression into tokens.
  */
-#ifndef FARGS_EXPR_TOKEN_H
-#define FARGS_EXPR_TOKEN_H
+#ifndef FARGS_SELECT_SYNTAX_TOKEN_H
+#define FARGS_SELECT_SYNTAX_TOKEN_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 
 enum fargs_token_kind {
 	FARGS_TOKEN_END,
@@ -53,9 +53,9 @@ struct fargs_token {
 
 /*
  * Reads the first token at or after byte @at of @text into *@token. Returns the offset from which
- * on to read the next one, or -EINVAL with the mistake.
+ * on to read the next one, or -EINVAL with the diagnostic.
  */
 int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
-		     struct fargs_mistake *m);
+		     struct fargs_diagnostic *m);
 
 #endif

@@ -173,7 +173,7 @@ static bool find_word(const char *name, __int128 *value)
 }
 
 static int fail_unknown(const struct fargs_signature *func, const struct fargs_node *node,
-			const char *name, uint32_t enum_id, struct fargs_mistake *m)
+			const char *name, uint32_t enum_id, struct fargs_diagnostic *m)
 {
 	const struct btf_type *t = enum_id ? btf__type_by_id(func->btf, enum_id) : NULL;
 	struct fargs_near near = { .wanted = name };
@@ -188,20 +188,20 @@ static int fail_unknown(const struct fargs_signature *func, const struct fargs_n
 	for (i = 0; t && i < btf_vlen(t); i++)
 		fargs_near_offer(&near, enumerator_at(func->btf, t, i, &value));
 	fargs_names_offer(&near);
-	return fargs_mistake_at(m, node->column, "'%s' is neither an argument of %s nor a "
-				"constant%s", name, func->name, fargs_suggest(&near, "", names));
+	return fargs_diagnostic_at(m, node->column, "'%s' is neither an argument of %s nor a "
+				   "constant%s", name, func->name, fargs_suggest(&near, "", names));
 }
 
 static int eval_name(struct fargs_constants *constants, const struct fargs_signature *func,
 		     const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-		     struct fargs_mistake *m)
+		     struct fargs_diagnostic *m)
 {
 	const struct fargs_constant_memo *memo;
 	char name[NAME_BYTES];
 	int64_t number;
 
 	if (node->len >= sizeof(name))
-		return fargs_mistake_at(m, node->column, "this name is too long");
+		return fargs_diagnostic_at(m, node->column, "this name is too long");
 	memcpy(name, node->text, node->len);
 	name[node->len] = '\0';
 	if (find_in_enum(func->btf, enum_id, name, value) || find_word(name, value))
@@ -212,21 +212,21 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 	}
 	memo = look_up(constants, func->btf, name);
 	if (!memo)
-		return fargs_mistake_no_memory(m);
+		return fargs_diagnostic_no_memory(m);
 	*value = memo->value;
 	if (memo->found == FOUND_MANY)
-		return fargs_mistake_at(m, node->column, "'%s' has different values in several "
-					"enums: write the number", name);
+		return fargs_diagnostic_at(m, node->column, "'%s' has different values in several "
+					   "enums: write the number", name);
 	return memo->found ? 0 : fail_unknown(func, node, name, enum_id, m);
 }
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,
 		const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-		struct fargs_mistake *m);
+		struct fargs_diagnostic *m);
 
 static int eval_two(struct fargs_constants *constants, const struct fargs_signature *func,
 		    const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-		    struct fargs_mistake *m)
+		    struct fargs_diagnostic *m)
 {
 	__int128 b;
 	int ret = eval(constants, func, node->a, enum_id, value, m);
@@ -240,7 +240,7 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 	else if (node->kind == FARGS_NODE_BITOR)
 		*value |= b;
 	else if (b < 0 || b >= VALUE_BITS)
-		return fargs_mistake_at(m, node->b->column, "a shift is by 0 to 63");
+		return fargs_diagnostic_at(m, node->b->column, "a shift is by 0 to 63");
 	else
 		*value *= (__int128)1 << (int)b;
 	return 0;
@@ -248,12 +248,12 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,
 		const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-		struct fargs_mistake *m)
+		struct fargs_diagnostic *m)
 {
 	int ret;
 
 	if (!fargs_constant_is(func, node))
-		return fargs_mistake_at(m, node->column, "this should be a constant");
+		return fargs_diagnostic_at(m, node->column, "this should be a constant");
 	switch (node->kind) {
 	case FARGS_NODE_NUMBER:
 		*value = node->number;
@@ -269,13 +269,13 @@ static int eval(struct fargs_constants *constants, const struct fargs_signature 
 		ret = eval_two(constants, func, node, enum_id, value, m);
 	}
 	if (!ret && (*value > UINT64_MAX || *value < INT64_MIN))
-		return fargs_mistake_at(m, node->column, "this does not fit into 64 bits");
+		return fargs_diagnostic_at(m, node->column, "this does not fit into 64 bits");
 	return ret;
 }
 
 int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-			struct fargs_mistake *m)
+			struct fargs_diagnostic *m)
 {
 	*value = 0;
 	return eval(constants, func, node, enum_id, value, m);

@@ -2,15 +2,15 @@
 /*
  * Looks up the names of constants and evaluates constant expressions.
  */
-#ifndef FARGS_EXPR_CONSTANT_H
-#define FARGS_EXPR_CONSTANT_H
+#ifndef FARGS_SELECT_TYPING_CONSTANT_H
+#define FARGS_SELECT_TYPING_CONSTANT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "abi/signature.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 
 /* Cache of enumerators that were looked up: BTF has no index of them. Initialize with zeroes. */
@@ -40,6 +40,6 @@ bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_no
  */
 int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,
-			struct fargs_mistake *m);
+			struct fargs_diagnostic *m);
 
 #endif

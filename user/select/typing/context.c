@@ -27,7 +27,7 @@ static const struct {
 
 #define NR_CONTEXTS	(sizeof(contexts) / sizeof(contexts[0]))
 
-int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m)
+int fargs_context_find(const struct fargs_node *node, struct fargs_diagnostic *m)
 {
 	struct fargs_near near = { };
 	char wanted[32], names[FARGS_SUGGEST_MAX];
@@ -37,16 +37,16 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_mistake *m)
 		if (fargs_node_is(node, contexts[i].name + 1))
 			return contexts[i].ctx;
 	if (node->len >= sizeof(wanted))
-		return fargs_mistake_at(m, node->column, "there is no such $name");
+		return fargs_diagnostic_at(m, node->column, "there is no such $name");
 	memcpy(wanted, node->text, node->len);
 	wanted[node->len] = '\0';
 	near.wanted = wanted;
 	for (i = 0; i < NR_CONTEXTS; i++)
 		fargs_near_offer(&near, contexts[i].name + 1);
 	fargs_suggest(&near, "$", names);
-	return fargs_mistake_at(m, node->column, "there is no $%s%s", wanted, near.nr ? names :
-				": there are $comm $pid $tid $cpu $uid $caller $cgroup $task "
-				"$duration $ret");
+	return fargs_diagnostic_at(m, node->column, "there is no $%s%s", wanted, near.nr ? names :
+				   ": there are $comm $pid $tid $cpu $uid $caller $cgroup $task "
+				   "$duration $ret");
 }
 
 void fargs_context_scalar(int ctx, struct fargs_scalar *s)

@@ -155,16 +155,16 @@ static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
 	const struct btf_type *t;
 	__int128 from;
 	int ret = fargs_path_init(&f->path, typing->constants, typing->func, node->a,
-				  typing->mistake);
+				  typing->diagnostic);
 
 	if (!ret)
 		ret = check_time(f, typing);
 	if (!ret)
 		ret = fargs_path_element(&f->path, typing->func, node->a, &f->element_id,
-					 &f->element_bytes, typing->mistake);
+					 &f->element_bytes, typing->diagnostic);
 	if (!ret)
 		ret = fargs_constant_eval(typing->constants, typing->func, node->b, 0, &from,
-					  typing->mistake);
+					  typing->diagnostic);
 	if (ret)
 		return ret;
 	f->kind = FARGS_FETCH_RANGE;
@@ -194,7 +194,7 @@ static int init(struct fargs_fetch *f, const struct fargs_typing *typing,
 	f->space = f->format == FARGS_FORMAT_USTR ? FARGS_SPACE_USER : FARGS_SPACE_ANY;
 	if (node->kind == FARGS_NODE_RANGE)
 		return init_range(f, typing, node);
-	ret = fargs_path_init(&f->path, typing->constants, typing->func, node, typing->mistake);
+	ret = fargs_path_init(&f->path, typing->constants, typing->func, node, typing->diagnostic);
 	if (!ret)
 		ret = check_time(f, typing);
 	if (ret)

@@ -2,8 +2,8 @@
 /*
  * Type-checks an expression of a selector, before code is generated for it.
  */
-#ifndef FARGS_EXPR_FETCH_H
-#define FARGS_EXPR_FETCH_H
+#ifndef FARGS_SELECT_TYPING_FETCH_H
+#define FARGS_SELECT_TYPING_FETCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

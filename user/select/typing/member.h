@@ -2,8 +2,8 @@
 /*
  * Members of structs and unions, including those of anonymous members.
  */
-#ifndef FARGS_EXPR_MEMBER_H
-#define FARGS_EXPR_MEMBER_H
+#ifndef FARGS_SELECT_TYPING_MEMBER_H
+#define FARGS_SELECT_TYPING_MEMBER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Constants of the kernel's interface that BTF does not contain: errors, and flags of system
  * calls.
  */
-#ifndef FARGS_EXPR_NAMES_H
-#define FARGS_EXPR_NAMES_H
+#ifndef FARGS_SELECT_TYPING_NAMES_H
+#define FARGS_SELECT_TYPING_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,7 +18,7 @@
 struct resolver {
 	struct fargs_constants *constants;
 	const struct fargs_signature *func;
-	struct fargs_mistake *mistake;
+	struct fargs_diagnostic *diagnostic;
 };
 
 static void set_type(struct fargs_path *path, const struct btf *btf, uint32_t id)
@@ -53,17 +53,18 @@ static int fail_type(const struct resolver *r, const struct fargs_path *path,
 
 	fargs_node_text(node, text, sizeof(text));
 	if (is_untyped(path))
-		return fargs_mistake_at(r->mistake, column, "'%s' has no parts", text);
-	return fargs_mistake_at(r->mistake, column, "'%s' is of type %s%s", text,
-				fargs_typename(r->func->btf, path->type_id, name), what);
+		return fargs_diagnostic_at(r->diagnostic, column, "'%s' has no parts", text);
+	return fargs_diagnostic_at(r->diagnostic, column, "'%s' is of type %s%s", text,
+				   fargs_typename(r->func->btf, path->type_id, name), what);
 }
 
 int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
-		     const struct fargs_node *node, struct fargs_mistake *m)
+		     const struct fargs_node *node, struct fargs_diagnostic *m)
 {
 	if (path->nr_derefs == FARGS_PATH_DEREFS_MAX)
-		return fargs_mistake_at(m, node->column, "there are more than %d pointers in a row",
-					FARGS_PATH_DEREFS_MAX);
+		return fargs_diagnostic_at(m, node->column,
+					   "there are more than %d pointers in a row",
+					   FARGS_PATH_DEREFS_MAX);
 	path->bit_offsets[++path->nr_derefs] = 0;
 	path->bitfield_bits = 0;
 	set_type(path, func->btf, type_of(path, func->btf)->type);
@@ -71,23 +72,24 @@ int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func
 }
 
 int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_node *node,
-		    struct fargs_mistake *m)
+		    struct fargs_diagnostic *m)
 {
 	int64_t *bits = &path->bit_offsets[path->nr_derefs];
 
 	bytes += *bits / 8;
 	if (bytes > OFFSET_MAX || bytes < -OFFSET_MAX)
-		return fargs_mistake_at(m, node->column, "this is too far away: 2 GB is the limit");
+		return fargs_diagnostic_at(m, node->column,
+					   "this is too far away: 2 GB is the limit");
 	*bits = 8 * (int64_t)bytes + *bits % 8;
 	return 0;
 }
 
 int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
 		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
-		       struct fargs_mistake *m)
+		       struct fargs_diagnostic *m)
 {
 	const struct btf_type *t = type_of(path, func->btf), *of;
-	const struct resolver r = { .func = func, .mistake = m };
+	const struct resolver r = { .func = func, .diagnostic = m };
 	char name[FARGS_TYPENAME_MAX];
 	int64_t size;
 
@@ -101,8 +103,8 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 	}
 	size = btf__resolve_size(func->btf, *type_id);
 	if (size < 0)
-		return fargs_mistake_at(m, node->column, "the size of %s is not known",
-					fargs_typename(func->btf, *type_id, name));
+		return fargs_diagnostic_at(m, node->column, "the size of %s is not known",
+					   fargs_typename(func->btf, *type_id, name));
 	*bytes = size;
 	return 0;
 }
@@ -122,8 +124,8 @@ static int resolve_return(struct resolver *r, struct fargs_path *path,
 	path->base = FARGS_PATH_RETURN;
 	set_type(path, r->func->btf, r->func->ret_id);
 	if (!path->base_id)
-		return fargs_mistake_at(r->mistake, node->column, "%s returns nothing",
-					r->func->name);
+		return fargs_diagnostic_at(r->diagnostic, node->column, "%s returns nothing",
+					   r->func->name);
 	if (r->func->is_ret_in_memory)
 		enter_memory(path);
 	return 0;
@@ -142,8 +144,8 @@ static int fail_argument(struct resolver *r, const struct fargs_node *node)
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
 			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
-	return fargs_mistake_at(r->mistake, node->column, "%s has no argument '%s'%s", func->name,
-				wanted, fargs_suggest(&near, "", names));
+	return fargs_diagnostic_at(r->diagnostic, node->column, "%s has no argument '%s'%s",
+				   func->name, wanted, fargs_suggest(&near, "", names));
 }
 
 static int resolve_name(struct resolver *r, struct fargs_path *path, const struct fargs_node *node)
@@ -171,14 +173,14 @@ static int resolve_context(struct resolver *r, struct fargs_path *path,
 
 	if (fargs_expr_is_return(r->func, node))
 		return resolve_return(r, path, node);
-	ctx = fargs_context_find(node, r->mistake);
+	ctx = fargs_context_find(node, r->diagnostic);
 	path->base = FARGS_PATH_CONTEXT;
 	path->index = ctx;
 	if (ctx == FARGS_CTX_TASK) {
 		set_type(path, r->func->btf, fargs_constants_task(r->constants, r->func->btf));
 		if (!path->base_id)
-			return fargs_mistake_at(r->mistake, node->column,
-						"BTF does not describe struct task_struct");
+			return fargs_diagnostic_at(r->diagnostic, node->column,
+						   "BTF does not describe struct task_struct");
 	}
 	return ctx < 0 ? ctx : 0;
 }
@@ -193,9 +195,9 @@ static int fail_member(struct resolver *r, const struct fargs_path *path,
 	memcpy(wanted, node->text, len);
 	wanted[len] = '\0';
 	fargs_member_offer(r->func->btf, path->base_id, &near);
-	return fargs_mistake_at(r->mistake, node->column, "no member '%s' in %s%s", wanted,
-				fargs_typename(r->func->btf, path->type_id, type),
-				fargs_suggest(&near, "", names));
+	return fargs_diagnostic_at(r->diagnostic, node->column, "no member '%s' in %s%s", wanted,
+				   fargs_typename(r->func->btf, path->type_id, type),
+				   fargs_suggest(&near, "", names));
 }
 
 static int resolve_member(struct resolver *r, struct fargs_path *path,
@@ -213,24 +215,25 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 		return fail_type(r, path, node->a, node->column, ", no pointer: write '.'");
 	if (!node->is_arrow && is_pointer(path, btf))
 		return fail_type(r, path, node->a, node->column, ", a pointer: write '->'");
-	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->mistake) : 0;
+	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->diagnostic) : 0;
 	if (ret)
 		return ret;
 	if (is_untyped(path))
 		return fail_type(r, path, node->a, node->column, "");
 	t = type_of(path, btf);
 	if (t && btf_is_fwd(t))
-		return fargs_mistake_at(r->mistake, node->column, "BTF does not describe struct %s "
-					"here", btf__name_by_offset(btf, t->name_off));
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "BTF does not describe struct %s "
+					   "here", btf__name_by_offset(btf, t->name_off));
 	if (!t || !btf_is_composite(t))
-		return fargs_mistake_at(r->mistake, node->column, "%s has no members",
-					fargs_typename(btf, path->type_id, type));
+		return fargs_diagnostic_at(r->diagnostic, node->column, "%s has no members",
+					   fargs_typename(btf, path->type_id, type));
 	if (!fargs_member_find(&member, btf, path->base_id, node->text, node->len))
 		return fail_member(r, path, node);
 	path->bit_offsets[path->nr_derefs] += member.bit_offset;
 	path->bitfield_bits = member.bitfield_bits;
 	set_type(path, btf, member.type_id);
-	return fargs_path_move(path, 0, node, r->mistake);
+	return fargs_path_move(path, 0, node, r->diagnostic);
 }
 
 /* Moves from the pointer or array at the end of the path to its element @index. */
@@ -239,7 +242,7 @@ static int step_into(struct resolver *r, struct fargs_path *path, const struct f
 {
 	uint32_t type_id, base_id;
 	uint64_t bytes;
-	int ret = fargs_path_element(path, r->func, node->a, &type_id, &bytes, r->mistake);
+	int ret = fargs_path_element(path, r->func, node->a, &type_id, &bytes, r->diagnostic);
 
 	if (ret)
 		return ret;
@@ -248,11 +251,11 @@ static int step_into(struct resolver *r, struct fargs_path *path, const struct f
 		return fail_type(r, path, node->a, node->column,
 				 ": what is there is not known; [0..n] reads n bytes");
 	if (is_pointer(path, r->func->btf))
-		ret = fargs_path_deref(path, r->func, node, r->mistake);
+		ret = fargs_path_deref(path, r->func, node, r->diagnostic);
 	if (ret)
 		return ret;
 	set_type(path, r->func->btf, type_id);
-	return fargs_path_move(path, index * bytes, node, r->mistake);
+	return fargs_path_move(path, index * bytes, node, r->diagnostic);
 }
 
 static int resolve_index(struct resolver *r, struct fargs_path *path,
@@ -263,7 +266,7 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 	int ret = resolve(r, path, node->a);
 
 	if (!ret)
-		ret = fargs_constant_eval(r->constants, r->func, node->b, 0, &index, r->mistake);
+		ret = fargs_constant_eval(r->constants, r->func, node->b, 0, &index, r->diagnostic);
 	if (ret)
 		return ret;
 	t = type_of(path, r->func->btf);
@@ -272,7 +275,8 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 	    (index < 0 || index >= btf_array(t)->nelems))
 		return fail_type(r, path, node->a, node->b->column, ": it has no such element");
 	if (index > OFFSET_MAX || index < -OFFSET_MAX)
-		return fargs_mistake_at(r->mistake, node->b->column, "the index is too large");
+		return fargs_diagnostic_at(r->diagnostic, node->b->column,
+					   "the index is too large");
 	return step_into(r, path, node, index);
 }
 
@@ -298,19 +302,22 @@ static int resolve(struct resolver *r, struct fargs_path *path, const struct far
 	case FARGS_NODE_DEREF:
 		return resolve_deref(r, path, node);
 	case FARGS_NODE_RANGE:
-		return fargs_mistake_at(r->mistake, node->column, "a range is a value of its own: "
-					"nothing can follow");
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "a range is a value of its own: "
+					   "nothing can follow");
 	case FARGS_NODE_FORMAT:
-		return fargs_mistake_at(r->mistake, node->column, "a format stands behind the "
-					"whole value");
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "a format stands behind the "
+					   "whole value");
 	default:
-		return fargs_mistake_at(r->mistake, node->column, "this is not a value of a call");
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "this is not a value of a call");
 	}
 }
 
 int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
 		    const struct fargs_signature *func, const struct fargs_node *node,
-		    struct fargs_mistake *m)
+		    struct fargs_diagnostic *m)
 {
 	struct resolver r = { constants, func, m };
 

@@ -2,14 +2,14 @@
 /*
  * Paths to values: from an argument or the result through pointers to an object in memory.
  */
-#ifndef FARGS_EXPR_PATH_H
-#define FARGS_EXPR_PATH_H
+#ifndef FARGS_SELECT_TYPING_PATH_H
+#define FARGS_SELECT_TYPING_PATH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "abi/signature.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 #include "select/typing/constant.h"
 #include "select/typing/scalar.h"
@@ -40,20 +40,20 @@ struct fargs_path {
 
 int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
 		    const struct fargs_signature *func, const struct fargs_node *node,
-		    struct fargs_mistake *m);
+		    struct fargs_diagnostic *m);
 
 /* Follows the pointer at the end of the path. @node: place of diagnostics. */
 int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
-		     const struct fargs_node *node, struct fargs_mistake *m);
+		     const struct fargs_node *node, struct fargs_diagnostic *m);
 /*
  * Type and size of the elements of the pointer or array at the end of the path; void counts as 1
  * byte.
  */
 int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
 		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
-		       struct fargs_mistake *m);
+		       struct fargs_diagnostic *m);
 /* Moves the end of the path by @bytes. */
 int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_node *node,
-		    struct fargs_mistake *m);
+		    struct fargs_diagnostic *m);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Scalar values: their width and signedness according to BTF.
  */
-#ifndef FARGS_EXPR_SCALAR_H
-#define FARGS_EXPR_SCALAR_H
+#ifndef FARGS_SELECT_TYPING_SCALAR_H
+#define FARGS_SELECT_TYPING_SCALAR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,9 +10,9 @@
 static bool find_type(struct fargs_expr_type *type, struct fargs_constants *constants,
 		      const struct fargs_signature *func, const struct fargs_node *node)
 {
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	const struct fargs_typing typing = {
-		.func = func, .constants = constants, .mistake = &mistake, .is_return = true,
+		.func = func, .constants = constants, .diagnostic = &diagnostic, .is_return = true,
 	};
 	struct fargs_fetch f;
 
@@ -30,7 +30,7 @@ static bool find_type(struct fargs_expr_type *type, struct fargs_constants *cons
 bool fargs_expr_type(struct fargs_expr_type *type, struct fargs_constants *constants,
 		     const struct btf *btf, uint32_t func_id, const char *text)
 {
-	struct fargs_mistake mistake = { };
+	struct fargs_diagnostic diagnostic = { };
 	struct fargs_nodes nodes = { };
 	struct fargs_items items = { };
 	struct fargs_parser p;
@@ -39,7 +39,7 @@ bool fargs_expr_type(struct fargs_expr_type *type, struct fargs_constants *const
 
 	if (strlen(text) > FARGS_EXPR_TEXT_MAX || fargs_signature_init(&func, btf, func_id))
 		return false;
-	is_found = !fargs_parser_init(&p, text, 0, &nodes, &mistake) &&
+	is_found = !fargs_parser_init(&p, text, 0, &nodes, &diagnostic) &&
 		   !fargs_parse_items(&p, &items) && p.token.kind == FARGS_TOKEN_END &&
 		   !items.condition && find_type(type, constants, &func, items.fetches);
 	fargs_nodes_deinit(&nodes);

@@ -3,8 +3,8 @@
  * Derives the type of a fetched value in a record from its name, which is the expression that
  * fetched it.
  */
-#ifndef FARGS_EXPR_TYPE_H
-#define FARGS_EXPR_TYPE_H
+#ifndef FARGS_SELECT_TYPING_TYPE_H
+#define FARGS_SELECT_TYPING_TYPE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Formats types for messages.
  */
-#ifndef FARGS_EXPR_TYPENAME_H
-#define FARGS_EXPR_TYPENAME_H
+#ifndef FARGS_SELECT_TYPING_TYPENAME_H
+#define FARGS_SELECT_TYPING_TYPENAME_H
 
 #include <stdint.h>
 

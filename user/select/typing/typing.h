@@ -3,25 +3,25 @@
  * Context that the types of an expression depend on: the function, the constants that it names,
  * and whether it is evaluated at the call or at the return.
  */
-#ifndef FARGS_TYPING_H
-#define FARGS_TYPING_H
+#ifndef FARGS_SELECT_TYPING_TYPING_H
+#define FARGS_SELECT_TYPING_TYPING_H
 
 #include <stdbool.h>
 
 #include "abi/signature.h"
-#include "select/syntax/mistake.h"
+#include "select/syntax/diagnostic.h"
 #include "select/typing/constant.h"
 
 /* All pointers are owned by the caller. */
 struct fargs_typing {
 	const struct fargs_signature *func;
 	struct fargs_constants *constants;
-	struct fargs_mistake *mistake;
+	struct fargs_diagnostic *diagnostic;
 	bool is_return;
 };
 
-/* Reports a diagnostic at the column of @node. Returns what fargs_mistake_at() does. */
+/* Reports a diagnostic at the column of @node. Returns what fargs_diagnostic_at() does. */
 #define fargs_typing_fail(typing, node, ...) \
-	fargs_mistake_at((typing)->mistake, (node)->column, __VA_ARGS__)
+	fargs_diagnostic_at((typing)->diagnostic, (node)->column, __VA_ARGS__)
 
 #endif

@@ -3,8 +3,8 @@
  * Exports events to the formats of other tools. Each export is a view (sink/view.h) that converts
  * each event that fargs report would show.
  */
-#ifndef FARGS_EXPORT_H
-#define FARGS_EXPORT_H
+#ifndef FARGS_SINK_EXPORT_EXPORT_H
+#define FARGS_SINK_EXPORT_EXPORT_H
 
 #include <stdbool.h>
 

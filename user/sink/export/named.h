@@ -2,8 +2,8 @@
 /*
  * Names and kinds of events, for exports.
  */
-#ifndef FARGS_EXPORT_NAMED_H
-#define FARGS_EXPORT_NAMED_H
+#ifndef FARGS_SINK_EXPORT_NAMED_H
+#define FARGS_SINK_EXPORT_NAMED_H
 
 #include "model/decoder.h"
 

@@ -2,8 +2,8 @@
 /*
  * Writes Protocol Buffers (protobuf.dev, "Encoding").
  */
-#ifndef FARGS_EXPORT_PROTO_H
-#define FARGS_EXPORT_PROTO_H
+#ifndef FARGS_SINK_EXPORT_PROTO_H
+#define FARGS_SINK_EXPORT_PROTO_H
 
 #include <stddef.h>
 #include <stdint.h>

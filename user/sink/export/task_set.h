@@ -2,8 +2,8 @@
 /*
  * The set of tasks that an export has described, and by which names.
  */
-#ifndef FARGS_EXPORT_TASK_SET_H
-#define FARGS_EXPORT_TASK_SET_H
+#ifndef FARGS_SINK_EXPORT_TASK_SET_H
+#define FARGS_SINK_EXPORT_TASK_SET_H
 
 #include <stddef.h>
 #include <stdint.h>

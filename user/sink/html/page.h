@@ -6,8 +6,8 @@
  * A browser holds the whole page in memory. Traces that are too large are refused, which also
  * bounds the memory needed to create the page.
  */
-#ifndef FARGS_REPORT_PAGE_H
-#define FARGS_REPORT_PAGE_H
+#ifndef FARGS_SINK_HTML_PAGE_H
+#define FARGS_SINK_HTML_PAGE_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Writes the parts of a page before and after its data, from the files of user/sink/html/page/.
  */
-#ifndef FARGS_REPORT_PAGE_FILES_H
-#define FARGS_REPORT_PAGE_FILES_H
+#ifndef FARGS_SINK_HTML_PAGE_FILES_H
+#define FARGS_SINK_HTML_PAGE_FILES_H
 
 #include "base/buf.h"
 

@@ -15,8 +15,8 @@
  * A shape contains no other numbers. Strings that the events of a function share, such as names and
  * types, are kept in the shape. Replacing the digits by the leaves restores the line.
  */
-#ifndef FARGS_REPORT_ROWS_H
-#define FARGS_REPORT_ROWS_H
+#ifndef FARGS_SINK_HTML_ROWS_H
+#define FARGS_SINK_HTML_ROWS_H
 
 #include <stddef.h>
 #include <stdint.h>

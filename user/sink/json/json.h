@@ -6,8 +6,8 @@
  * Numbers that a double cannot hold exactly are written as strings of digits, so that no reader
  * silently changes them.
  */
-#ifndef FARGS_OUT_JSON_H
-#define FARGS_OUT_JSON_H
+#ifndef FARGS_SINK_JSON_JSON_H
+#define FARGS_SINK_JSON_JSON_H
 
 #include <stdbool.h>
 #include <stddef.h>

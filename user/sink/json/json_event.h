@@ -3,8 +3,8 @@
  * Writes events as JSON, one object per line (Documentation/fargs-event.schema.json). All kinds of
  * records are written, including TASK.
  */
-#ifndef FARGS_OUT_JSON_EVENT_H
-#define FARGS_OUT_JSON_EVENT_H
+#ifndef FARGS_SINK_JSON_JSON_EVENT_H
+#define FARGS_SINK_JSON_JSON_EVENT_H
 
 #include "base/buf.h"
 #include "model/decoder.h"

@@ -2,8 +2,8 @@
 /*
  * Writes missed calls as JSON (Documentation/fargs-event.schema.json).
  */
-#ifndef FARGS_OUT_JSON_MISSED_H
-#define FARGS_OUT_JSON_MISSED_H
+#ifndef FARGS_SINK_JSON_JSON_MISSED_H
+#define FARGS_SINK_JSON_JSON_MISSED_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * Formats the summary of a short interval as a table for a screen: calls per second, errors,
  * latencies, and the commonest value.
  */
-#ifndef FARGS_REPORT_BUSIEST_H
-#define FARGS_REPORT_BUSIEST_H
+#ifndef FARGS_SINK_SUMMARY_BUSIEST_H
+#define FARGS_SINK_SUMMARY_BUSIEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
 /*
  * Writes events as tab-separated columns of user-chosen values.
  */
-#ifndef FARGS_REPORT_COLUMNS_H
-#define FARGS_REPORT_COLUMNS_H
+#ifndef FARGS_SINK_SUMMARY_COLUMNS_H
+#define FARGS_SINK_SUMMARY_COLUMNS_H
 
 #include "base/buf.h"
 #include "base/error.h"

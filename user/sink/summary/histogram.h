@@ -2,8 +2,8 @@
 /*
  * A histogram of numbers by powers of two of their absolute values.
  */
-#ifndef FARGS_REPORT_HISTOGRAM_H
-#define FARGS_REPORT_HISTOGRAM_H
+#ifndef FARGS_SINK_SUMMARY_HISTOGRAM_H
+#define FARGS_SINK_SUMMARY_HISTOGRAM_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 /*
  * Statistics of guests' vcpus from the kvm_entry and kvm_exit events of a report.
  */
-#ifndef FARGS_REPORT_KVM_H
-#define FARGS_REPORT_KVM_H
+#ifndef FARGS_SINK_SUMMARY_KVM_H
+#define FARGS_SINK_SUMMARY_KVM_H
 
 #include "model/decoder.h"
 #include "sink/summary/vcpus.h"

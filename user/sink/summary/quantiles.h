@@ -3,8 +3,8 @@
  * Estimates quantiles of numbers: counts and sums them in 32 ranges per power of two. A quantile is
  * off by at most 3%, and exact if its range holds only one distinct number.
  */
-#ifndef FARGS_REPORT_QUANTILES_H
-#define FARGS_REPORT_QUANTILES_H
+#ifndef FARGS_SINK_SUMMARY_QUANTILES_H
+#define FARGS_SINK_SUMMARY_QUANTILES_H
 
 #include <stdint.h>
 

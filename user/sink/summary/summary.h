@@ -2,8 +2,8 @@
 /*
  * Statistics of a trace by function, tracepoint and formatted event.
  */
-#ifndef FARGS_REPORT_SUMMARY_H
-#define FARGS_REPORT_SUMMARY_H
+#ifndef FARGS_SINK_SUMMARY_SUMMARY_H
+#define FARGS_SINK_SUMMARY_SUMMARY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Writes a summary as text: a table, top values, histograms, and the difference of two summaries.
  */
-#ifndef FARGS_REPORT_SUMMARY_TEXT_H
-#define FARGS_REPORT_SUMMARY_TEXT_H
+#ifndef FARGS_SINK_SUMMARY_SUMMARY_TEXT_H
+#define FARGS_SINK_SUMMARY_SUMMARY_TEXT_H
 
 #include "base/buf.h"
 #include "sink/summary/summary.h"

@@ -6,8 +6,8 @@
  * A time is counted only if it is certain: the vcpu's events at both its ends are consecutive, and
  * no event was lost between them.
  */
-#ifndef FARGS_REPORT_VCPUS_H
-#define FARGS_REPORT_VCPUS_H
+#ifndef FARGS_SINK_SUMMARY_VCPUS_H
+#define FARGS_SINK_SUMMARY_VCPUS_H
 
 #include <stdbool.h>
 #include <stddef.h>

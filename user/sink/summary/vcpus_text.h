@@ -2,8 +2,8 @@
 /*
  * Writes statistics of vcpus as text or JSON.
  */
-#ifndef FARGS_REPORT_VCPUS_TEXT_H
-#define FARGS_REPORT_VCPUS_TEXT_H
+#ifndef FARGS_SINK_SUMMARY_VCPUS_TEXT_H
+#define FARGS_SINK_SUMMARY_VCPUS_TEXT_H
 
 #include "base/buf.h"
 #include "sink/summary/vcpus.h"

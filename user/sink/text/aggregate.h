@@ -12,8 +12,8 @@
  * Strings are truncated after a whole character, followed by a quote, "…" and the braces. Bytes
  * are truncated in the same way, with " …}".
  */
-#ifndef FARGS_OUT_AGGREGATE_H
-#define FARGS_OUT_AGGREGATE_H
+#ifndef FARGS_SINK_TEXT_AGGREGATE_H
+#define FARGS_SINK_TEXT_AGGREGATE_H
 
 #include "base/span.h"
 #include "model/decoder.h"

@@ -2,8 +2,8 @@
 /*
  * Formats looked-up values in the same way as fargs report.
  */
-#ifndef FARGS_OUT_FOUND_H
-#define FARGS_OUT_FOUND_H
+#ifndef FARGS_SINK_TEXT_FOUND_H
+#define FARGS_SINK_TEXT_FOUND_H
 
 #include "base/buf.h"
 #include "pipeline/filter/lookup.h"

@@ -10,8 +10,8 @@
  * that they interrupt. A return is matched to the call by function and entry time, so that neither
  * lost records nor calls that never return shift the others.
  */
-#ifndef FARGS_OUT_GRAPH_H
-#define FARGS_OUT_GRAPH_H
+#ifndef FARGS_SINK_TEXT_GRAPH_H
+#define FARGS_SINK_TEXT_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Writes events as lines of text, in the format of ftrace's function tracer.
  */
-#ifndef FARGS_OUT_TEXT_H
-#define FARGS_OUT_TEXT_H
+#ifndef FARGS_SINK_TEXT_TEXT_H
+#define FARGS_SINK_TEXT_TEXT_H
 
 #include <stddef.h>
 

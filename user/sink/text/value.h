@@ -3,8 +3,8 @@
  * Formats names and values of events as text. Foreign text is escaped. @d resolves symbols and
  * allows the use of types; NULL: raw output.
  */
-#ifndef FARGS_OUT_VALUE_H
-#define FARGS_OUT_VALUE_H
+#ifndef FARGS_SINK_TEXT_VALUE_H
+#define FARGS_SINK_TEXT_VALUE_H
 
 #include <stdbool.h>
 

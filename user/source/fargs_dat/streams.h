@@ -5,8 +5,8 @@
  * before events, then by CPU; per CPU in ring order. The order depends only on the file. Chunks
  * are read and decompressed ahead by the threads of a pool.
  */
-#ifndef FARGS_FILE_STREAMS_H
-#define FARGS_FILE_STREAMS_H
+#ifndef FARGS_SOURCE_FARGS_DAT_STREAMS_H
+#define FARGS_SOURCE_FARGS_DAT_STREAMS_H
 
 #include "base/error.h"
 #include "base/pool.h"

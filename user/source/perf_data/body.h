@@ -3,8 +3,8 @@
  * A parsed kernel record: its own fields, without the sample id at its end. The format is the
  * same in perf.data and in the sideband of an Intel PT recording.
  */
-#ifndef FARGS_PERF_BODY_H
-#define FARGS_PERF_BODY_H
+#ifndef FARGS_SOURCE_PERF_DATA_BODY_H
+#define FARGS_SOURCE_PERF_DATA_BODY_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * A program or library that contains samples: its functions, code and source lines. Addresses are
  * offsets in the file, as in perf.
  */
-#ifndef FARGS_PERF_DSO_H
-#define FARGS_PERF_DSO_H
+#ifndef FARGS_SOURCE_PERF_DATA_DSO_H
+#define FARGS_SOURCE_PERF_DATA_DSO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Parses the names of recorded events in a perf.data: in its feature EVENT_DESC or, of a
  * recording through a pipe, in EVENT_UPDATE records. Input is not trusted.
  */
-#ifndef FARGS_PT_PERF_EVENT_DESC_H
-#define FARGS_PT_PERF_EVENT_DESC_H
+#ifndef FARGS_SOURCE_PERF_DATA_EVENT_DESC_H
+#define FARGS_SOURCE_PERF_DATA_EVENT_DESC_H
 
 #include <stddef.h>
 #include <stdint.h>

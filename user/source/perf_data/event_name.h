@@ -2,8 +2,8 @@
 /*
  * Default names, as in perf, of events whose names are not recorded.
  */
-#ifndef FARGS_PERF_EVENT_NAME_H
-#define FARGS_PERF_EVENT_NAME_H
+#ifndef FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
+#define FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Reads the records of a perf.data: a file, the output of perf to a pipe, or a directory of perf
  * record --kcore or --threads. Input is not trusted.
  */
-#ifndef FARGS_PT_PERF_FILE_H
-#define FARGS_PT_PERF_FILE_H
+#ifndef FARGS_SOURCE_PERF_DATA_FILE_H
+#define FARGS_SOURCE_PERF_DATA_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

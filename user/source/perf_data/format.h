@@ -4,8 +4,8 @@
  * util/event.h and util/intel-pt.h (Linux 6.1 to 7.2). Records of types below 64 are the
  * kernel's: linux/perf_event.h.
  */
-#ifndef FARGS_PT_PERF_FORMAT_H
-#define FARGS_PT_PERF_FORMAT_H
+#ifndef FARGS_SOURCE_PERF_DATA_FORMAT_H
+#define FARGS_SOURCE_PERF_DATA_FORMAT_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>

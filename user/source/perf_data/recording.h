@@ -2,8 +2,8 @@
 /*
  * The samples of a perf.data in order of time, with their tasks and files.
  */
-#ifndef FARGS_PERF_RECORDING_H
-#define FARGS_PERF_RECORDING_H
+#ifndef FARGS_SOURCE_PERF_DATA_RECORDING_H
+#define FARGS_SOURCE_PERF_DATA_RECORDING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Parses PERF_RECORD_SAMPLE, as described in linux/perf_event.h. Pure: bytes in, values out.
  * Input is not trusted.
  */
-#ifndef FARGS_PERF_SAMPLE_H
-#define FARGS_PERF_SAMPLE_H
+#ifndef FARGS_SOURCE_PERF_DATA_SAMPLE_H
+#define FARGS_SOURCE_PERF_DATA_SAMPLE_H
 
 #include <linux/perf_event.h>
 #include <stddef.h>

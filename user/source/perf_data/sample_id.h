@@ -2,8 +2,8 @@
 /*
  * Parses the sample id at the end of a record (sample_id_all): task, time, CPU.
  */
-#ifndef FARGS_PT_PERF_SAMPLE_H
-#define FARGS_PT_PERF_SAMPLE_H
+#ifndef FARGS_SOURCE_PERF_DATA_SAMPLE_ID_H
+#define FARGS_SOURCE_PERF_DATA_SAMPLE_ID_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The tasks of a perf.data: their names and mapped files. Records must be added in order of time;
  * queries return the state after the last one.
  */
-#ifndef FARGS_PERF_TASKS_H
-#define FARGS_PERF_TASKS_H
+#ifndef FARGS_SOURCE_PERF_DATA_TASKS_H
+#define FARGS_SOURCE_PERF_DATA_TASKS_H
 
 #include <stddef.h>
 #include <stdint.h>

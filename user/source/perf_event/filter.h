@@ -3,8 +3,8 @@
  * Conditions in the kernel's words, for PERF_EVENT_IOC_SET_FILTER. Both return a string that the
  * caller frees; NULL: no memory.
  */
-#ifndef FARGS_PERF_FILTER_H
-#define FARGS_PERF_FILTER_H
+#ifndef FARGS_SOURCE_PERF_EVENT_FILTER_H
+#define FARGS_SOURCE_PERF_EVENT_FILTER_H
 
 #include <stddef.h>
 

@@ -44,10 +44,10 @@ static void set_inherit(struct perf_event_attr *attr, const struct fargs_perf_ta
 	attr->inherit_thread = task && task->inherit == FARGS_PERF_THREADS;
 }
 
-static int fail_open(const struct fargs_event_pick *pick, int code, struct fargs_error_text *err)
+static int fail_open(const struct fargs_event_match *match, int code, struct fargs_error_text *err)
 {
-	const char *system = pick ? pick->event->system : "task";
-	const char *name = pick ? pick->event->name : "names";
+	const char *system = match ? match->event->system : "task";
+	const char *name = match ? match->event->name : "names";
 
 	switch (code) {
 	case EACCES:
@@ -66,28 +66,28 @@ static int fail_open(const struct fargs_event_pick *pick, int code, struct fargs
 	}
 }
 
-static int fail_filter(const struct fargs_perf *p, const struct fargs_event_pick *pick,
+static int fail_filter(const struct fargs_perf *p, const struct fargs_event_match *match,
 		       const char *text, int code, struct fargs_error_text *err)
 {
-	const char *filter = pick->filter ? pick->filter : text;
+	const char *filter = match->filter ? match->filter : text;
 	char why[160];
 
-	fargs_tracefs_complaint(p->choice->dir, pick->event, filter, why, sizeof(why));
-	return fargs_fail(err, code, "--filter: %s:%s refuses '%s': %s", pick->event->system,
-			  pick->event->name, filter, *why ? why : strerror(code));
+	fargs_tracefs_complaint(p->selection->dir, match->event, filter, why, sizeof(why));
+	return fargs_fail(err, code, "--filter: %s:%s refuses '%s': %s", match->event->system,
+			  match->event->name, filter, *why ? why : strerror(code));
 }
 
-static int set_filter(const struct fargs_perf *p, int fd, const struct fargs_event_pick *pick,
+static int set_filter(const struct fargs_perf *p, int fd, const struct fargs_event_match *match,
 		      struct fargs_error_text *err)
 {
-	const char *const filters[] = { pick->filter, p->options->and_filter, p->others };
+	const char *const filters[] = { match->filter, p->options->and_filter, p->others };
 	char *text = fargs_perf_join_filters(filters, 3);
 	int ret = 0;
 
 	if (!text)
 		return fargs_fail(err, ENOMEM, "no memory for filters");
 	if (*text && ioctl(fd, PERF_EVENT_IOC_SET_FILTER, text))
-		ret = fail_filter(p, pick, text, errno, err);
+		ret = fail_filter(p, match, text, errno, err);
 	free(text);
 	return ret;
 }
@@ -111,7 +111,7 @@ static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *e
 
 /* One event, of one task or of all, on one CPU. */
 static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_event_attr *attr,
-		    const struct fargs_perf_task *task, const struct fargs_event_pick *pick,
+		    const struct fargs_perf_task *task, const struct fargs_event_match *match,
 		    struct fargs_error_text *err)
 {
 	struct fargs_perf_cpu *cpu = &p->cpus[nr];
@@ -121,7 +121,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 	/* A task that has ended is none to look at, nor is a CPU that has gone. */
 	if (fd < 0)
 		return errno == ESRCH || (errno == ENODEV && !task) ? -errno :
-		       fail_open(pick, errno, err);
+		       fail_open(match, errno, err);
 	ret = add_fd(cpu, fd, err);
 	if (ret || cpu->nr_fds > 1)
 		return ret;
@@ -164,7 +164,7 @@ static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		      size_t i, struct fargs_error_text *err)
 {
-	const struct fargs_event_pick *pick = &p->choice->picks[i];
+	const struct fargs_event_match *match = &p->selection->matches[i];
 	struct fargs_perf_cpu *cpu = &p->cpus[nr];
 	struct perf_event_attr attr;
 	size_t before = cpu->nr_fds;
@@ -173,14 +173,14 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	set_attr(p, &attr);
 	set_inherit(&attr, task);
 	attr.type = PERF_TYPE_TRACEPOINT;
-	attr.config = pick->id;
+	attr.config = match->id;
 	/* With PERIOD in it one sample a hit, also of events that weigh more than one. */
 	attr.sample_period = 1;
-	ret = open_one(p, nr, &attr, task, pick, err);
+	ret = open_one(p, nr, &attr, task, match, err);
 	if ((ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENOENT || ret == -EPERM ||
-	     ret == -EACCES) && !pick->is_exact && cpu->nr_fds == before)
+	     ret == -EACCES) && !match->is_exact && cpu->nr_fds == before)
 		return refuse(p, nr, i, ret, err);
-	return ret ? ret : set_filter(p, cpu->fds[cpu->nr_fds - 1], pick, err);
+	return ret ? ret : set_filter(p, cpu->fds[cpu->nr_fds - 1], match, err);
 }
 
 /* All events of @task on a CPU. */
@@ -190,7 +190,7 @@ static int open_task(struct fargs_perf *p, unsigned int nr, const struct fargs_p
 	int ret = p->options->has_names ? open_names(p, nr, task, err) : 0;
 	size_t i;
 
-	for (i = 0; !ret && i < p->choice->nr; i++)
+	for (i = 0; !ret && i < p->selection->nr; i++)
 		if (!p->is_refused[i])
 			ret = open_event(p, nr, task, i, err);
 	p->is_settled |= !ret;

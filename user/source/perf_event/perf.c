@@ -32,7 +32,7 @@ static int open_all(struct fargs_perf *p, struct fargs_error_text *err)
 	bool *online;
 	int ret;
 
-	p->is_refused = calloc(p->choice->nr + 1, sizeof(*p->is_refused));
+	p->is_refused = calloc(p->selection->nr + 1, sizeof(*p->is_refused));
 	p->cpus = calloc(nr, sizeof(*p->cpus));
 	online = calloc(nr, sizeof(*online));
 	if (!p->options->nr_tasks)
@@ -63,12 +63,12 @@ static int count_refused(const struct fargs_perf *p, size_t *nr, struct fargs_er
 	size_t i;
 
 	*nr = 0;
-	for (i = 0; i < p->choice->nr; i++)
+	for (i = 0; i < p->selection->nr; i++)
 		*nr += p->is_refused[i];
-	return *nr && *nr == p->choice->nr ? fargs_fail(err, EINVAL, "%s", p->refusal.text) : 0;
+	return *nr && *nr == p->selection->nr ? fargs_fail(err, EINVAL, "%s", p->refusal.text) : 0;
 }
 
-struct fargs_perf *fargs_perf_open(const struct fargs_event_choice *c,
+struct fargs_perf *fargs_perf_open(const struct fargs_event_selection *c,
 				   const struct fargs_perf_options *o, size_t *nr_refused,
 				   struct fargs_error_text *err)
 {
@@ -78,7 +78,7 @@ struct fargs_perf *fargs_perf_open(const struct fargs_event_choice *c,
 		fargs_fail(err, ENOMEM, "no memory for events");
 		return NULL;
 	}
-	p->choice = c;
+	p->selection = c;
 	p->options = o;
 	if (open_all(p, err) || count_refused(p, nr_refused, err)) {
 		fargs_perf_close(p);

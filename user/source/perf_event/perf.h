@@ -6,8 +6,8 @@
  * Of all tasks: each event on each CPU that is online; CPUs that come are taken in. Of some:
  * each event of each task on each CPU that may come, inherited as its kind says.
  */
-#ifndef FARGS_EVENT_PERF_H
-#define FARGS_EVENT_PERF_H
+#ifndef FARGS_SOURCE_PERF_EVENT_PERF_H
+#define FARGS_SOURCE_PERF_EVENT_PERF_H
 
 #include <poll.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "model/meta.h"
-#include "source/perf_event/choose.h"
+#include "source/perf_event/selection.h"
 
 enum fargs_perf_inherit {
 	FARGS_PERF_ALONE,	/* the task */
@@ -51,7 +51,7 @@ struct fargs_perf;
  * Opens them, stopped. @c and what @o points to must outlive it. Events chosen by a glob
  * that perf does not record are left out: *@nr_refused of them. NULL with @err.
  */
-struct fargs_perf *fargs_perf_open(const struct fargs_event_choice *c,
+struct fargs_perf *fargs_perf_open(const struct fargs_event_selection *c,
 				   const struct fargs_perf_options *o, size_t *nr_refused,
 				   struct fargs_error_text *err);
 void fargs_perf_close(struct fargs_perf *p);

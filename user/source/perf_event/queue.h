@@ -5,8 +5,8 @@
  * interrupts in between has a later time and an earlier place, and may be read before the
  * other is there. Two turns of reading are more than that can take.
  */
-#ifndef FARGS_EVENT_QUEUE_H
-#define FARGS_EVENT_QUEUE_H
+#ifndef FARGS_SOURCE_PERF_EVENT_QUEUE_H
+#define FARGS_SOURCE_PERF_EVENT_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * What the kernel writes into a buffer of perf_event_open(2), as records of ours
  * (model/event_record.h). Pure: bytes in, bytes out.
  */
-#ifndef FARGS_EVENT_SAMPLE_H
-#define FARGS_EVENT_SAMPLE_H
+#ifndef FARGS_SOURCE_PERF_EVENT_SAMPLE_H
+#define FARGS_SOURCE_PERF_EVENT_SAMPLE_H
 
 #include <stddef.h>
 #include <stdint.h>

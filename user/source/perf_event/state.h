@@ -3,8 +3,8 @@
  * The state of a recording (perf.h), for its parts alone: what opens its events (open.c), and what
  * runs and reads them (perf.c).
  */
-#ifndef FARGS_PERF_STATE_H
-#define FARGS_PERF_STATE_H
+#ifndef FARGS_SOURCE_PERF_EVENT_STATE_H
+#define FARGS_SOURCE_PERF_EVENT_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,9 +29,9 @@ struct fargs_perf_cpu {
 };
 
 struct fargs_perf {
-	const struct fargs_event_choice *choice;
+	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* by pick: as was found with the first task and CPU */
+	bool *is_refused;	/* by match: as was found with the first task and CPU */
 	bool is_settled;	/* no other one is */
 	struct fargs_error_text refusal;	/* of the last one */
 	char *others;		/* "common_pid != N && …": not ourselves; NULL: of some tasks */

@@ -3,8 +3,8 @@
  * Merges the record streams of all CPUs into one, by time. The order of each CPU is kept; records
  * of the same time are ordered by CPU.
  */
-#ifndef FARGS_RING_MERGE_H
-#define FARGS_RING_MERGE_H
+#ifndef FARGS_SOURCE_RING_MERGE_H
+#define FARGS_SOURCE_RING_MERGE_H
 
 #include <stddef.h>
 #include <stdint.h>

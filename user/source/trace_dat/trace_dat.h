@@ -5,8 +5,8 @@
  *
  * The library trusts the contents of a file, so callers open one in a process that may crash.
  */
-#ifndef FARGS_FILE_TRACE_DAT_H
-#define FARGS_FILE_TRACE_DAT_H
+#ifndef FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
+#define FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
 
 #include <stdbool.h>
 

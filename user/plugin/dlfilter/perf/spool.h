@@ -4,8 +4,8 @@
  * the end. Marks in the file identify lines. When the text is released, something is appended to
  * the first line after each mark, or the text between the mark and the next one is dropped.
  */
-#ifndef FARGS_DLFILTER_SPOOL_H
-#define FARGS_DLFILTER_SPOOL_H
+#ifndef FARGS_PLUGIN_DLFILTER_PERF_SPOOL_H
+#define FARGS_PLUGIN_DLFILTER_PERF_SPOOL_H
 
 #include <stdbool.h>
 #include <stdint.h>

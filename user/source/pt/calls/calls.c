@@ -24,7 +24,7 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 		return NULL;
 	c->in = in;
 	c->options = *options;
-	c->has_records = options->moments && fargs_pt_moments_have_records(options->moments);
+	c->has_records = options->bounds && fargs_pt_bounds_have_records(options->bounds);
 	c->has_simple_calls = !options->is_hidden && !options->roots;
 	c->is_unsure = in->nr_lost_records;
 	c->names = fargs_pt_names_create(in);
@@ -221,37 +221,38 @@ static void follow_trace(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *
  * bound what happens inside a tracer's code: an interrupt there may precede the TSC read for the
  * record.
  */
-static struct fargs_pt_moment moment_of(const struct fargs_pt_calls *c,
-					const struct fargs_pt_call_cursor *l,
-					const struct fargs_pt_item *item, bool is_call)
+static struct fargs_pt_time_bounds time_bounds_of(const struct fargs_pt_calls *c,
+						  const struct fargs_pt_call_cursor *l,
+						  const struct fargs_pt_item *item, bool is_call)
 {
-	struct fargs_pt_moment moment = fargs_pt_moments_told(c->options.moments, item->tsc);
+	struct fargs_pt_time_bounds time_bounds = fargs_pt_bounds_from_trace(c->options.bounds,
+									     item->tsc);
 	const struct fargs_pt_stack *stack = l->stack;
 	size_t i;
 
 	if (!c->has_records)
-		return moment;
+		return time_bounds;
 	for (i = 0; i < stack->nr; i++)
 		if (stack->frames[i].is_tracer || stack->frames[i].is_hidden ||
 		    stack->frames[i].is_ftrace)
-			return moment;
-	fargs_pt_moments_bound(c->options.moments, l - c->cursors, l->hole_node,
-			       c->nr_nodes - is_call, &moment);
-	return moment;
+			return time_bounds;
+	fargs_pt_bounds_tighten(c->options.bounds, l - c->cursors, l->hole_node,
+				c->nr_nodes - is_call, &time_bounds);
+	return time_bounds;
 }
 
 bool fargs_pt_calls_duration(const struct fargs_pt_calls *c, const struct fargs_pt_call_cursor *l,
 			     const struct fargs_pt_item *item, const struct fargs_pt_frame *frame,
 			     uint64_t *least_ns, uint64_t *most_ns)
 {
-	struct fargs_pt_moment now;
+	struct fargs_pt_time_bounds now;
 
-	if (!c->options.moments || frame->kind == FARGS_PT_FRAME_BASE ||
+	if (!c->options.bounds || frame->kind == FARGS_PT_FRAME_BASE ||
 	    frame->epoch < fargs_pt_calls_trusted(c, l))
 		return false;
-	now = moment_of(c, l, item, false);
-	return fargs_pt_moments_between(c->options.moments, &frame->entered, &now, least_ns,
-					most_ns);
+	now = time_bounds_of(c, l, item, false);
+	return fargs_pt_bounds_between(c->options.bounds, &frame->entered, &now, least_ns,
+				       most_ns);
 }
 
 static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, uint64_t ns,
@@ -317,7 +318,7 @@ int fargs_pt_calls_enter(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *
 void fargs_pt_calls_set_entered(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 				const struct fargs_pt_item *item)
 {
-	l->stack->frames[l->stack->nr - 1].entered = moment_of(c, l, item, true);
+	l->stack->frames[l->stack->nr - 1].entered = time_bounds_of(c, l, item, true);
 }
 
 int fargs_pt_calls_step(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,

@@ -7,13 +7,13 @@
  * Calls are numbered from 1 on, including those that are not shown. The same trace always gets
  * the same numbers.
  */
-#ifndef FARGS_PT_CALLS_H
-#define FARGS_PT_CALLS_H
+#ifndef FARGS_SOURCE_PT_CALLS_CALLS_H
+#define FARGS_SOURCE_PT_CALLS_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/pt/calls/moments.h"
+#include "source/pt/calls/time_bounds.h"
 #include "source/pt/calls/stack.h"
 #include "source/pt/decode/context.h"
 #include "source/pt/decode/funcs.h"
@@ -26,7 +26,7 @@ struct fargs_pt_calls_options {
 	const struct fargs_pt_funcs *roots;	/* depths are counted from these functions; NULL:
 						 * none
 						 */
-	const struct fargs_pt_moments *moments;	/* NULL: no durations */
+	const struct fargs_pt_bounds *bounds;	/* NULL: no durations */
 	/* Is call @node hidden, with its callees? NULL: none is. */
 	bool (*is_hidden)(void *arg, uint64_t node);
 	void *arg;
@@ -187,7 +187,7 @@ static inline void fargs_pt_calls_count(struct fargs_pt_calls *c,
 	case FARGS_PT_STEP_ENTERED:
 	case FARGS_PT_STEP_JUMPED:
 		c->counts.calls++;
-		if (c->options.moments)
+		if (c->options.bounds)
 			fargs_pt_calls_set_entered(c, cursor, item);
 		break;
 	case FARGS_PT_STEP_LEFT:

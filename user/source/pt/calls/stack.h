@@ -9,14 +9,14 @@
  * function replaces the function in its frame. Where a tracer has redirected a return to its own
  * code (a hook), that code runs inside the returning call, which ends when the hook does.
  */
-#ifndef FARGS_PT_STACK_H
-#define FARGS_PT_STACK_H
+#ifndef FARGS_SOURCE_PT_CALLS_STACK_H
+#define FARGS_SOURCE_PT_CALLS_STACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/pt/calls/moments.h"
+#include "source/pt/calls/time_bounds.h"
 #include "source/pt/decode/flow.h"
 
 enum fargs_pt_frame_kind {
@@ -40,7 +40,7 @@ struct fargs_pt_frame {
 	bool is_tracer;		/* the code of fargs */
 	bool is_hidden;		/* including callees, but not interrupts */
 	bool is_below;		/* of a root, or called from one */
-	struct fargs_pt_moment entered;	/* time of entry, set by calls.c */
+	struct fargs_pt_time_bounds entered;	/* time of entry, set by calls.c */
 };
 
 /* A function that jumped to another one, which replaced it in the frame. */

@@ -2,8 +2,8 @@
 /*
  * The struct perf_event_attr of each event of an Intel PT recording.
  */
-#ifndef FARGS_PT_ATTR_H
-#define FARGS_PT_ATTR_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_ATTR_H
+#define FARGS_SOURCE_PT_CAPTURE_ATTR_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Fills the part of a file that describes the CPU and the options of an Intel PT recording.
  */
-#ifndef FARGS_PT_CONFIG_H
-#define FARGS_PT_CONFIG_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_CONFIG_H
+#define FARGS_SOURCE_PT_CAPTURE_CONFIG_H
 
 #include "file/pt_file.h"
 #include "source/pt/capture/pmu.h"

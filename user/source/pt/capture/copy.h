@@ -2,8 +2,8 @@
 /*
  * Copies the kernel's code from memory into the recording, with the time of each copy.
  */
-#ifndef FARGS_PT_COPY_H
-#define FARGS_PT_COPY_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_COPY_H
+#define FARGS_SOURCE_PT_CAPTURE_COPY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -64,7 +64,7 @@ static int fail_map(const struct fargs_pt_cpu *cpu, int code, struct fargs_error
 
 	return fargs_fail(err, code, "there is no memory for a buffer of %s for Intel PT on each "
 			  "CPU: give a smaller one with -m ,SIZE (%s)",
-			  fargs_size_exact(cpu->wish->aux_bytes, size, sizeof(size)),
+			  fargs_size_exact(cpu->request->aux_bytes, size, sizeof(size)),
 			  strerror(code));
 }
 
@@ -86,9 +86,10 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 	struct perf_event_mmap_page *page = ring->map;
 
 	page->aux_offset = ring->page + ring->bytes;
-	page->aux_size = cpu->wish->aux_bytes;
+	page->aux_size = cpu->request->aux_bytes;
 	/* A writable mapping: the kernel does not overwrite unread data. */
-	cpu->aux = mmap(NULL, page->aux_size, PROT_READ | (cpu->wish->is_snapshot ? 0 : PROT_WRITE),
+	cpu->aux = mmap(NULL, page->aux_size,
+			PROT_READ | (cpu->request->is_snapshot ? 0 : PROT_WRITE),
 			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
 	if (cpu->aux != MAP_FAILED)
 		return 0;
@@ -96,16 +97,16 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 	return fail_map(cpu, errno, err);
 }
 
-static int make_backlogs(struct fargs_pt_cpu *cpu)
+static int make_sideband_buffers(struct fargs_pt_cpu *cpu)
 {
 	size_t i;
 
 	for (i = 0; i < FARGS_PT_RINGS; i++) {
-		cpu->backlogs[i] = fargs_pt_backlog_create(BACKLOG_BYTES);
-		if (!cpu->backlogs[i])
+		cpu->sideband_buffers[i] = fargs_pt_sideband_buffer_create(BACKLOG_BYTES);
+		if (!cpu->sideband_buffers[i])
 			return -ENOMEM;
 	}
-	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->wish->aux_bytes);
+	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->request->aux_bytes);
 }
 
 /*
@@ -117,24 +118,24 @@ static void open_tracepoints(struct fargs_pt_cpu *cpu)
 	struct perf_event_attr attr;
 	size_t i;
 
-	for (i = 0; i < cpu->wish->nr_tracepoints; i++) {
-		fargs_pt_attr_tracepoint(&attr, cpu->wish->tracepoints[i]);
+	for (i = 0; i < cpu->request->nr_tracepoints; i++) {
+		fargs_pt_attr_tracepoint(&attr, cpu->request->tracepoints[i]);
 		cpu->tracepoint_fds[i] = perf_event_open(&attr, cpu->nr,
 							 cpu->fds[FARGS_PT_RING_SIDE]);
 	}
 }
 
-int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fargs_pt_wish *wish,
-		      struct fargs_error_text *err)
+int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
+		      const struct fargs_pt_request *request, struct fargs_error_text *err)
 {
-	uint64_t watermark = wish->aux_bytes / 4;
+	uint64_t watermark = request->aux_bytes / 4;
 	struct perf_event_attr attr;
 	size_t i;
 	int ret;
 
 	*cpu = (struct fargs_pt_cpu){
-		.nr = nr, .wish = wish, .next_flags = FARGS_PT_AUX_BEGINS, .stats = cpu->stats,
-		.aux_base = cpu->aux_base + cpu->aux_at,
+		.nr = nr, .request = request, .next_flags = FARGS_PT_AUX_BEGINS,
+		.stats = cpu->stats, .aux_base = cpu->aux_base + cpu->aux_at,
 	};
 	memcpy(cpu->closed_lost, cpu->stats.nr_lost, sizeof(cpu->closed_lost));
 	for (i = 0; i < FARGS_PT_RINGS; i++)
@@ -142,14 +143,14 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fa
 	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
 		cpu->tracepoint_fds[i] = -1;
 	cpu->records = malloc(RECORDS_MAX);
-	if (!cpu->records || (wish->is_snapshot && make_backlogs(cpu)))
+	if (!cpu->records || (request->is_snapshot && make_sideband_buffers(cpu)))
 		return fargs_fail(err, ENOMEM, "no memory for Intel PT");
 	fargs_pt_attr_side(&attr, SIDE_RING_BYTES / 4);
 	ret = open_ring(cpu, FARGS_PT_RING_SIDE, &attr, SIDE_RING_BYTES, err);
 	if (ret)
 		return ret;
 	open_tracepoints(cpu);
-	fargs_pt_attr_trace(&attr, wish->pmu, wish->terms,
+	fargs_pt_attr_trace(&attr, request->pmu, request->terms,
 			    watermark < UINT32_MAX ? watermark : UINT32_MAX);
 	ret = open_ring(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err);
 	return ret ? ret : map_aux(cpu, err);
@@ -172,14 +173,14 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 
 	fargs_pt_cpu_count(cpu);
 	if (cpu->aux)
-		munmap(cpu->aux, cpu->wish->aux_bytes);
+		munmap(cpu->aux, cpu->request->aux_bytes);
 	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
 		if (cpu->tracepoint_fds[i] >= 0)
 			close(cpu->tracepoint_fds[i]);
 	for (i = 0; i < FARGS_PT_RINGS; i++) {
 		fargs_perf_ring_unmap(&cpu->rings[i]);
-		fargs_pt_backlog_destroy(cpu->backlogs[i]);
-		cpu->backlogs[i] = NULL;
+		fargs_pt_sideband_buffer_destroy(cpu->sideband_buffers[i]);
+		cpu->sideband_buffers[i] = NULL;
 		if (cpu->fds[i] >= 0)
 			close(cpu->fds[i]);
 		cpu->fds[i] = -1;
@@ -206,7 +207,7 @@ int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_
 	int ret = switch_fd(cpu->fds[FARGS_PT_RING_SIDE], is_on, err);
 	size_t i;
 
-	for (i = 0; !ret && i < cpu->wish->nr_tracepoints; i++)
+	for (i = 0; !ret && i < cpu->request->nr_tracepoints; i++)
 		ret = switch_fd(cpu->tracepoint_fds[i], is_on, err);
 	return ret;
 }
@@ -222,7 +223,7 @@ struct reading {
 	struct fargs_pt_cpu *cpu;
 	enum fargs_pt_ring ring;
 	const struct fargs_pt_sink *sink;
-	struct fargs_pt_news *news;
+	struct fargs_pt_code_events *code_events;
 	struct fargs_error_text *err;
 };
 
@@ -276,7 +277,7 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	cpu->stats.nr_partial += !!(aux.flags & PERF_AUX_FLAG_PARTIAL);
 	cpu->stats.nr_collisions += !!(aux.flags & PERF_AUX_FLAG_COLLISION);
 	/* A snapshot finds its gaps by comparing the buffer (snapshot.h). */
-	if (!cpu->wish->is_snapshot && aux.flags & MISSING)
+	if (!cpu->request->is_snapshot && aux.flags & MISSING)
 		return add_cut(cpu, aux.offset + aux.size);
 	return 0;
 }
@@ -291,14 +292,14 @@ static int take(void *arg, const void *record, size_t bytes)
 	if (r->ring == FARGS_PT_RING_PT && head->type == PERF_RECORD_AUX)
 		ret = note_aux(cpu, head + 1, bytes - sizeof(*head));
 	else if (r->ring == FARGS_PT_RING_SIDE)
-		ret = fargs_pt_news_take(r->news, record, bytes);
+		ret = fargs_pt_code_events_parse(r->code_events, record, bytes);
 	if (ret == -ENOMEM)
 		return fargs_fail(r->err, ENOMEM, "no memory for Intel PT");
 	/* The samples of module tracepoints are not stored: the code copied after them is. */
 	if (ret || head->type == PERF_RECORD_SAMPLE)
 		return ret;
-	if (cpu->wish->is_snapshot)
-		return fargs_pt_backlog_add(cpu->backlogs[r->ring], record) ?
+	if (cpu->request->is_snapshot)
+		return fargs_pt_sideband_buffer_add(cpu->sideband_buffers[r->ring], record) ?
 		       fargs_fail(r->err, ENOMEM, "no memory for Intel PT") : 0;
 	if (cpu->nr_records + bytes > RECORDS_MAX)
 		ret = write_records(r);
@@ -310,10 +311,10 @@ static int take(void *arg, const void *record, size_t bytes)
 }
 
 static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
-		     const struct fargs_pt_sink *sink, struct fargs_pt_news *news,
+		     const struct fargs_pt_sink *sink, struct fargs_pt_code_events *code_events,
 		     struct fargs_error_text *err)
 {
-	struct reading r = { cpu, ring, sink, news, err };
+	struct reading r = { cpu, ring, sink, code_events, err };
 	int ret;
 
 	_Static_assert(RECORDS_MAX >= RECORD_MAX, "there is room for any record");
@@ -331,7 +332,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_late,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
-	uint64_t n, size = cpu->wish->aux_bytes;
+	uint64_t n, size = cpu->request->aux_bytes;
 	struct fargs_file_pt_aux head;
 	int ret = 0;
 
@@ -359,7 +360,7 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
-	bool is_late = head - cpu->aux_at > cpu->wish->aux_bytes / 2;
+	bool is_late = head - cpu->aux_at > cpu->request->aux_bytes / 2;
 	size_t i;
 	int ret = 0;
 
@@ -390,7 +391,7 @@ static int restart(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 }
 
 static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
-		    struct fargs_pt_news *news, struct fargs_error_text *err)
+		    struct fargs_pt_code_events *code_events, struct fargs_error_text *err)
 {
 	const struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
 	struct perf_event_mmap_page *page = ring->map;
@@ -401,11 +402,11 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	uint64_t head = __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE);
 	int ret;
 
-	if (head - cpu->aux_at > cpu->wish->aux_bytes)
+	if (head - cpu->aux_at > cpu->request->aux_bytes)
 		return fargs_fail(err, EIO, "the buffer for Intel PT of CPU %u makes no sense",
 				  cpu->nr);
 	/* Read AUX records after aux_head, so that all gaps up to it are known. */
-	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, news, err);
+	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, code_events, err);
 	if (!ret)
 		ret = write_parts(cpu, head, sink, err);
 	/*
@@ -426,17 +427,18 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 }
 
 int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
-		      struct fargs_pt_news *news, struct fargs_error_text *err)
+		      struct fargs_pt_code_events *code_events, struct fargs_error_text *err)
 {
 	int ret;
 
 	if (!cpu->aux)
 		return 0;
-	ret = read_ring(cpu, FARGS_PT_RING_SIDE, sink, news, err);
+	ret = read_ring(cpu, FARGS_PT_RING_SIDE, sink, code_events, err);
 	if (ret)
 		return ret;
-	return cpu->wish->is_snapshot ? read_ring(cpu, FARGS_PT_RING_PT, sink, news, err) :
-					read_aux(cpu, sink, news, err);
+	return cpu->request->is_snapshot ? read_ring(cpu, FARGS_PT_RING_PT, sink, code_events,
+						     err) :
+					read_aux(cpu, sink, code_events, err);
 }
 
 int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,
@@ -451,7 +453,8 @@ int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct farg
 	if (!cpu->aux)
 		return 0;
 	for (r.ring = 0; !ret && r.ring < FARGS_PT_RINGS; r.ring++)
-		ret = fargs_pt_backlog_take(cpu->backlogs[r.ring], RECORDS_MAX, write_some, &r);
+		ret = fargs_pt_sideband_buffer_take(cpu->sideband_buffers[r.ring], RECORDS_MAX,
+						    write_some, &r);
 	is_next = fargs_pt_snapshot_take(&cpu->snapshot, cpu->aux,
 					 __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE), &from,
 					 &bytes);

@@ -2,8 +2,8 @@
 /*
  * Intel PT of one CPU: its perf events, their rings, and the AUX buffer.
  */
-#ifndef FARGS_PT_CPU_H
-#define FARGS_PT_CPU_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_CPU_H
+#define FARGS_SOURCE_PT_CAPTURE_CPU_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "kernel/perf_ring.h"
-#include "source/pt/capture/backlog.h"
-#include "source/pt/capture/news.h"
+#include "source/pt/capture/sideband_buffer.h"
+#include "source/pt/capture/code_events.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/snapshot.h"
@@ -21,7 +21,7 @@
 /* Tracepoints of modules being loaded and unloaded. */
 #define FARGS_PT_TRACEPOINTS	2
 
-struct fargs_pt_wish {
+struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
 	uint64_t aux_bytes;		/* a power of two, in whole pages */
@@ -32,7 +32,7 @@ struct fargs_pt_wish {
 
 struct fargs_pt_cpu {
 	unsigned int nr;
-	const struct fargs_pt_wish *wish;
+	const struct fargs_pt_request *request;
 	int fds[FARGS_PT_RINGS];	/* by enum fargs_pt_ring; -1: not open */
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
@@ -52,7 +52,8 @@ struct fargs_pt_cpu {
 	size_t nr_cuts;
 	uint8_t *records;		/* records of a ring, collected for one chunk */
 	size_t nr_records;		/* in bytes */
-	struct fargs_pt_backlog *backlogs[FARGS_PT_RINGS];	/* only for snapshots */
+	/* Only for snapshots. */
+	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];
 	struct fargs_pt_snapshot snapshot;
 	uint64_t closed_lost[FARGS_PT_RINGS];	/* lost records of closed events */
 	struct fargs_file_pt_stats stats;
@@ -62,8 +63,8 @@ struct fargs_pt_cpu {
  * Opens and maps all events, disabled. Must be closed also on failure. Returns 0 or -errno with
  * @err.
  */
-int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr, const struct fargs_pt_wish *wish,
-		      struct fargs_error_text *err);
+int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
+		      const struct fargs_pt_request *request, struct fargs_error_text *err);
 /* Updates the counts of lost records in cpu->stats. */
 void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu);
 /* Closes and unmaps everything; cpu->stats remain valid. */
@@ -74,12 +75,12 @@ int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_
 int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err);
 
 /*
- * Reads all new data, passes it to @sink, and adds code events to @news. Restarts a trace that
- * stopped for want of room. For snapshots the data is kept in memory instead. Returns 0 or -errno
- * with @err.
+ * Reads all new data, passes it to @sink, and adds code events to @code_events. Restarts a trace
+ * that stopped for want of room. For snapshots the data is kept in memory instead. Returns 0 or
+ * -errno with @err.
  */
 int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
-		      struct fargs_pt_news *news, struct fargs_error_text *err);
+		      struct fargs_pt_code_events *code_events, struct fargs_error_text *err);
 
 /*
  * Takes a snapshot, after the trace was disabled and everything read: passes the data since the

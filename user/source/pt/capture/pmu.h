@@ -2,8 +2,8 @@
 /*
  * The kernel's PMU "intel_pt": the terms of its events, and the capabilities of this CPU.
  */
-#ifndef FARGS_PT_PMU_H
-#define FARGS_PT_PMU_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_PMU_H
+#define FARGS_SOURCE_PT_CAPTURE_PMU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,9 +15,9 @@
 struct fargs_pt_recorder {
 	const struct fargs_pt_options *options;
 	const struct fargs_pt_sink *sink;
-	struct fargs_pt_wish wish;
+	struct fargs_pt_request request;
 	struct fargs_pt_copy *copy;
-	struct fargs_pt_news news;
+	struct fargs_pt_code_events code_events;
 	bool is_on;
 	bool *online;			/* as of the last check */
 	bool *now_online;
@@ -50,7 +50,7 @@ static void raise_limit(void)
 }
 
 /* Without tracefs the code of modules loaded later is not recorded; the decoder reports it. */
-static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
+static void find_tracepoints(struct fargs_pt_request *request, uint64_t ids[2])
 {
 	static const char * const names[] = { "module_load", "module_free" };
 	struct fargs_tracefs_event event = { .system = (char *)"module" };
@@ -63,7 +63,7 @@ static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
 		text = fargs_tracefs_read(dir, &event, "id", &size);
 		if (text) {
 			ids[i] = strtoull(text, NULL, 10);
-			wish->tracepoints[wish->nr_tracepoints++] = ids[i];
+			request->tracepoints[request->nr_tracepoints++] = ids[i];
 		}
 		free(text);
 	}
@@ -73,7 +73,7 @@ static void find_tracepoints(struct fargs_pt_wish *wish, uint64_t ids[2])
 static int open_cpu(struct fargs_pt_recorder *r, unsigned int i, bool *online,
 		    struct fargs_error_text *err)
 {
-	int ret = fargs_pt_cpu_open(&r->cpus[i], i, &r->wish, err);
+	int ret = fargs_pt_cpu_open(&r->cpus[i], i, &r->request, err);
 
 	if (ret != -ENODEV)
 		return ret;
@@ -102,7 +102,7 @@ static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 
 static int read_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
 {
-	return fargs_pt_cpu_read(&r->cpus[i], r->sink, &r->news, err);
+	return fargs_pt_cpu_read(&r->cpus[i], r->sink, &r->code_events, err);
 }
 
 static int read_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
@@ -140,19 +140,19 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		return no_memory(err);
 	}
 	for (i = 0; i < o->nr_cpus; i++) {
-		r->cpus[i].wish = &r->wish;
+		r->cpus[i].request = &r->request;
 		for (j = 0; j < FARGS_PT_RINGS; j++)
 			r->cpus[i].fds[j] = -1;
 		for (j = 0; j < FARGS_PT_TRACEPOINTS; j++)
 			r->cpus[i].tracepoint_fds[j] = -1;
 	}
-	r->wish = (struct fargs_pt_wish){
+	r->request = (struct fargs_pt_request){
 		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
 		.is_snapshot = o->is_snapshot,
 	};
-	find_tracepoints(&r->wish, ids);
-	r->news.load_id = ids[0];
-	r->news.free_id = ids[1];
+	find_tracepoints(&r->request, ids);
+	r->code_events.load_id = ids[0];
+	r->code_events.free_id = ids[1];
 	raise_limit();
 	r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
 	return r->copy ? open_cpus(r, err) : -EIO;
@@ -186,7 +186,7 @@ void fargs_pt_recorder_close(struct fargs_pt_recorder *r)
 	for (i = 0; r->cpus && i < r->options->nr_cpus; i++)
 		fargs_pt_cpu_close(&r->cpus[i]);
 	fargs_pt_copy_destroy(r->copy);
-	fargs_pt_news_deinit(&r->news);
+	fargs_pt_code_events_deinit(&r->code_events);
 	free(r->cpus);
 	free(r->stats);
 	free(r->online);
@@ -286,35 +286,36 @@ int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text
 	return begin_file(r, err);
 }
 
-static int write_modules(struct fargs_pt_recorder *r, const struct fargs_pt_news *news,
+static int write_modules(struct fargs_pt_recorder *r,
+			 const struct fargs_pt_code_events *code_events,
 			 struct fargs_error_text *err)
 {
 	struct iovec iov[2] = {
-		{ news->modules, news->nr_modules * sizeof(*news->modules) },
+		{ code_events->modules, code_events->nr_modules * sizeof(*code_events->modules) },
 	};
 
-	return news->nr_modules ? r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_MODULES,
-						 FARGS_CHUNK_NO_CPU, iov, false, err) : 0;
+	return code_events->nr_modules ? r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_MODULES,
+							FARGS_CHUNK_NO_CPU, iov, false, err) : 0;
 }
 
-static int copy_news(struct fargs_pt_recorder *r, struct fargs_error_text *err)
+static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
-	struct fargs_pt_news news;
+	struct fargs_pt_code_events code_events;
 	size_t i;
 	int ret;
 
 	/* Copying reads the buffers, which may add further events. */
-	fargs_pt_news_move(&r->news, &news);
-	ret = write_modules(r, &news, err);
-	for (i = 0; i < news.nr_modules; i++)
-		if (news.modules[i].is_gone)
-			fargs_pt_copy_gone(r->copy, news.modules[i].name);
-	for (i = 0; !ret && i < news.nr_bpf; i++)
-		ret = fargs_pt_copy_at(r->copy, r->sink, news.bpf[i].addr, news.bpf[i].bytes,
-				       "bpf", err);
-	if (!ret && news.has_come)
+	fargs_pt_code_events_move(&r->code_events, &code_events);
+	ret = write_modules(r, &code_events, err);
+	for (i = 0; i < code_events.nr_modules; i++)
+		if (code_events.modules[i].is_gone)
+			fargs_pt_copy_gone(r->copy, code_events.modules[i].name);
+	for (i = 0; !ret && i < code_events.nr_bpf; i++)
+		ret = fargs_pt_copy_at(r->copy, r->sink, code_events.bpf[i].addr,
+				       code_events.bpf[i].bytes, "bpf", err);
+	if (!ret && code_events.has_come)
 		ret = fargs_pt_copy_all(r->copy, r->sink, err);
-	fargs_pt_news_deinit(&news);
+	fargs_pt_code_events_deinit(&code_events);
 	return ret;
 }
 
@@ -357,7 +358,7 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 
 	if (!ret)
 		ret = read_cpus(r, err);
-	return ret ? ret : copy_news(r, err);
+	return ret ? ret : copy_code_events(r, err);
 }
 
 /* Returns the difference of @total and @before, and sets @before to @total. */

@@ -4,8 +4,8 @@
  * copy code, enable the trace … disable it. Other code patching (our probes) must be installed
  * before and removed after: code that changes in between is only known from records.
  */
-#ifndef FARGS_PT_RECORDER_H
-#define FARGS_PT_RECORDER_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_RECORDER_H
+#define FARGS_SOURCE_PT_CAPTURE_RECORDER_H
 
 #include <poll.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 /*
  * Interface to write the chunks of an Intel PT recording (file/pt_file.h).
  */
-#ifndef FARGS_PT_SINK_H
-#define FARGS_PT_SINK_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_SINK_H
+#define FARGS_SOURCE_PT_CAPTURE_SINK_H
 
 #include <stdbool.h>
 #include <sys/uio.h>

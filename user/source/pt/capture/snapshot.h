@@ -4,8 +4,8 @@
  * it stopped writing, not how often it wrapped; that follows from a comparison with the buffer's
  * previous contents. Pure.
  */
-#ifndef FARGS_PT_SNAPSHOT_H
-#define FARGS_PT_SNAPSHOT_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_SNAPSHOT_H
+#define FARGS_SOURCE_PT_CAPTURE_SNAPSHOT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Parses the terms of an Intel PT event, "cyc,mtc_period=6/k", as the argument of --pt. Pure:
  * text in, bits out.
  */
-#ifndef FARGS_PT_TERMS_H
-#define FARGS_PT_TERMS_H
+#ifndef FARGS_SOURCE_PT_CAPTURE_TERMS_H
+#define FARGS_SOURCE_PT_CAPTURE_TERMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

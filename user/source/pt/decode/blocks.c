@@ -17,7 +17,7 @@ static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 	size_t i;
 
 	for (i = 0; i < FARGS_PT_SITES; i++) {
-		uint64_t site = d->in->sites[i];
+		uint64_t site = d->in->seq_sites[i];
 
 		if (!site || site - b->ip > b->end_ip - b->ip)
 			continue;

@@ -2,8 +2,8 @@
 /*
  * CPU, time and task of items of the flow, cached since many items share them.
  */
-#ifndef FARGS_PT_CONTEXT_H
-#define FARGS_PT_CONTEXT_H
+#ifndef FARGS_SOURCE_PT_DECODE_CONTEXT_H
+#define FARGS_SOURCE_PT_DECODE_CONTEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * does not report which packet a branch is in, so packets are parsed here a second time, in step
  * with the flow, which says which kind of packet led each of its steps.
  */
-#ifndef FARGS_PT_CYCLES_H
-#define FARGS_PT_CYCLES_H
+#ifndef FARGS_SOURCE_PT_DECODE_CYCLES_H
+#define FARGS_SOURCE_PT_DECODE_CYCLES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "source/pt/decode/insn.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/decode/state.h"
-#include "source/pt/decode/tail.h"
+#include "source/pt/decode/truncated.h"
 
 static void find_sites(struct fargs_pt_decoder *d)
 {
@@ -16,7 +16,7 @@ static void find_sites(struct fargs_pt_decoder *d)
 
 	d->first_site = UINT64_MAX;
 	for (i = 0; i < FARGS_PT_SITES; i++) {
-		uint64_t site = d->in->sites[i];
+		uint64_t site = d->in->seq_sites[i];
 
 		if (site && site < d->first_site)
 			d->first_site = site;
@@ -203,7 +203,7 @@ static int start(struct fargs_pt_decoder *d)
 	if (!bytes)
 		return -ENOMEM;
 	fargs_pt_decoder_configure(&config, &d->in->config, bytes, got);
-	whole = seg->is_last ? fargs_pt_tail_find(&config) : (int64_t)got;
+	whole = seg->is_last ? fargs_pt_complete_bytes(&config) : (int64_t)got;
 	if (whole <= 0)
 		return whole ? -ENOMEM : 1;
 	config.end = config.begin + whole;

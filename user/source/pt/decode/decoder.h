@@ -3,8 +3,8 @@
  * Decodes segments of a trace into flows (flow.h). Several threads may decode at the same time,
  * each with a decoder of its own.
  */
-#ifndef FARGS_PT_DECODER_H
-#define FARGS_PT_DECODER_H
+#ifndef FARGS_SOURCE_PT_DECODE_DECODER_H
+#define FARGS_SOURCE_PT_DECODE_DECODER_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What a CPU did in a segment of its trace: the branches it took, and where the trace does not
  * report any.
  */
-#ifndef FARGS_PT_FLOW_H
-#define FARGS_PT_FLOW_H
+#ifndef FARGS_SOURCE_PT_DECODE_FLOW_H
+#define FARGS_SOURCE_PT_DECODE_FLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

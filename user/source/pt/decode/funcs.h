@@ -2,8 +2,8 @@
 /*
  * Functions of a recording that were selected by name.
  */
-#ifndef FARGS_PT_FUNCS_H
-#define FARGS_PT_FUNCS_H
+#ifndef FARGS_SOURCE_PT_DECODE_FUNCS_H
+#define FARGS_SOURCE_PT_DECODE_FUNCS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,10 +15,10 @@ struct fargs_pt_text {
 	struct pt_image_section_cache *cache;
 	int *codes;		/* libipt's section id of each of in->codes; 0: unusable */
 	int *old_pokes, *new_pokes;	/* ids of each of in->pokes: code before, after; 0: none */
-	uint64_t *moments;	/* sorted times in ns at which kernel code appeared or
+	uint64_t *bounds;	/* sorted times in ns at which kernel code appeared or
 				 * disappeared
 				 */
-	size_t nr_moments;
+	size_t nr_bounds;
 	int poke_fd;		/* a file with the code of all pokes; -1: none */
 };
 
@@ -28,7 +28,7 @@ struct fargs_pt_image {
 	int32_t space;
 	uint64_t ns;
 	size_t nr_done;		/* pokes applied */
-	size_t nr_passed;	/* moments passed up to @ns */
+	size_t nr_passed;	/* times passed up to @ns */
 	uint64_t next_map;	/* time of the program's next mapping; UINT64_MAX: none */
 };
 
@@ -81,34 +81,34 @@ static int add_pokes(struct fargs_pt_text *t)
 	return 0;
 }
 
-static int compare_moments(const void *a, const void *b)
+static int compare_bounds(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void add_moment(struct fargs_pt_text *t, uint64_t ns)
+static void add_time_bounds(struct fargs_pt_text *t, uint64_t ns)
 {
 	if (ns)
-		t->moments[t->nr_moments++] = ns;
+		t->bounds[t->nr_bounds++] = ns;
 }
 
-static int find_moments(struct fargs_pt_text *t)
+static int find_bounds(struct fargs_pt_text *t)
 {
 	const struct fargs_pt_input *in = t->in;
 	size_t nr_kernel = fargs_pt_spaces_nr_kernel(in), i;
 
-	t->moments = calloc(2 * nr_kernel + in->nr_pokes + 1, sizeof(*t->moments));
-	if (!t->moments)
+	t->bounds = calloc(2 * nr_kernel + in->nr_pokes + 1, sizeof(*t->bounds));
+	if (!t->bounds)
 		return -ENOMEM;
 	for (i = 0; i < nr_kernel; i++) {
-		add_moment(t, in->codes[i].from_ns);
-		add_moment(t, in->codes[i].until_ns);
+		add_time_bounds(t, in->codes[i].from_ns);
+		add_time_bounds(t, in->codes[i].until_ns);
 	}
 	for (i = 0; i < in->nr_pokes; i++)
-		add_moment(t, in->pokes[i].until_ns);
-	qsort(t->moments, t->nr_moments, sizeof(*t->moments), compare_moments);
+		add_time_bounds(t, in->pokes[i].until_ns);
+	qsort(t->bounds, t->nr_bounds, sizeof(*t->bounds), compare_bounds);
 	return 0;
 }
 
@@ -129,7 +129,7 @@ struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 	t->old_pokes = calloc(in->nr_pokes + 1, sizeof(*t->old_pokes));
 	t->new_pokes = calloc(in->nr_pokes + 1, sizeof(*t->new_pokes));
 	if (!t->cache || !t->codes || !t->old_pokes || !t->new_pokes || add_pokes(t) ||
-	    find_moments(t)) {
+	    find_bounds(t)) {
 		fargs_fail(err, ENOMEM, "no memory for the code");
 		fargs_pt_text_destroy(t);
 		return NULL;
@@ -157,7 +157,7 @@ void fargs_pt_text_destroy(struct fargs_pt_text *t)
 	free(t->codes);
 	free(t->old_pokes);
 	free(t->new_pokes);
-	free(t->moments);
+	free(t->bounds);
 	free(t);
 }
 
@@ -241,7 +241,7 @@ static int fill(struct fargs_pt_image *image)
 			ret = add(image, t->new_pokes[i]);
 	}
 	image->nr_done = i;
-	while (image->nr_passed < t->nr_moments && t->moments[image->nr_passed] <= ns)
+	while (image->nr_passed < t->nr_bounds && t->bounds[image->nr_passed] <= ns)
 		image->nr_passed++;
 	return ret;
 }
@@ -273,19 +273,19 @@ static uint64_t next_poke(const struct fargs_pt_image *image)
 	return image->nr_done < in->nr_pokes ? in->pokes[image->nr_done].ns : UINT64_MAX;
 }
 
-static uint64_t next_moment(const struct fargs_pt_image *image)
+static uint64_t next_time_bounds(const struct fargs_pt_image *image)
 {
 	const struct fargs_pt_text *t = image->text;
 
-	return image->nr_passed < t->nr_moments ? t->moments[image->nr_passed] : UINT64_MAX;
+	return image->nr_passed < t->nr_bounds ? t->bounds[image->nr_passed] : UINT64_MAX;
 }
 
 uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
 {
-	uint64_t poke = next_poke(image), moment = next_moment(image);
+	uint64_t poke = next_poke(image), time_bounds = next_time_bounds(image);
 
-	moment = image->next_map < moment ? image->next_map : moment;
-	return poke < moment ? poke : moment;
+	time_bounds = image->next_map < time_bounds ? image->next_map : time_bounds;
+	return poke < time_bounds ? poke : time_bounds;
 }
 
 /* Sections can be covered, but not removed from a single place: adds all anew. */
@@ -303,7 +303,7 @@ int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns)
 	size_t before = image->nr_done + image->nr_passed;
 
 	image->ns = ns;
-	if (next_moment(image) <= ns || image->next_map <= ns) {
+	if (next_time_bounds(image) <= ns || image->next_map <= ns) {
 		if (refill(image))
 			return -ENOMEM;
 		return image->nr_done + image->nr_passed - before;

@@ -6,8 +6,8 @@
  * Each change of code has a record with the bytes before and after. So the bytes of the files at
  * these places do not matter, nor does the time at which they were copied.
  */
-#ifndef FARGS_PT_IMAGE_H
-#define FARGS_PT_IMAGE_H
+#ifndef FARGS_SOURCE_PT_DECODE_IMAGE_H
+#define FARGS_SOURCE_PT_DECODE_IMAGE_H
 
 #include <intel-pt.h>
 #include <stddef.h>

@@ -208,7 +208,7 @@ static size_t count(const struct fargs_pt_images *im, const struct entry *e, siz
 }
 
 /*
- * Sets the time up to which the choice for @e holds: slightly before the next switch, or before
+ * Sets the time up to which the selection for @e holds: slightly before the next switch, or before
  * the process executes another program.
  */
 static void set_until(struct fargs_pt_images *im, const struct entry *e)

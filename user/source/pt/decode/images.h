@@ -5,8 +5,8 @@
  * records give the task; where times are too coarse for that, it is the process near that time
  * that has code at the address where user space is entered.
  */
-#ifndef FARGS_PT_IMAGES_H
-#define FARGS_PT_IMAGES_H
+#ifndef FARGS_SOURCE_PT_DECODE_IMAGES_H
+#define FARGS_SOURCE_PT_DECODE_IMAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What libipt does not report about branch instructions: their exact kind, and the size of
  * conditional ones. From the opcode maps of Intel's manual (SDM 2, appendix A), 64-bit mode.
  */
-#ifndef FARGS_PT_INSN_H
-#define FARGS_PT_INSN_H
+#ifndef FARGS_SOURCE_PT_DECODE_INSN_H
+#define FARGS_SOURCE_PT_DECODE_INSN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The length of an instruction. libipt knows the encoding, but reports only traced instructions,
  * so it gets a synthetic trace that begins at the instruction.
  */
-#ifndef FARGS_PT_INSN_LEN_H
-#define FARGS_PT_INSN_LEN_H
+#ifndef FARGS_SOURCE_PT_DECODE_INSN_LEN_H
+#define FARGS_SOURCE_PT_DECODE_INSN_LEN_H
 
 #include <stddef.h>
 #include <stdint.h>

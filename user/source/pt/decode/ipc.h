@@ -2,8 +2,8 @@
 /*
  * Counts instructions and cycles between two branches of the same CPU.
  */
-#ifndef FARGS_PT_IPC_H
-#define FARGS_PT_IPC_H
+#ifndef FARGS_SOURCE_PT_DECODE_IPC_H
+#define FARGS_SOURCE_PT_DECODE_IPC_H
 
 #include <stddef.h>
 #include <stdint.h>

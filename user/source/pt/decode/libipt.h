@@ -3,8 +3,8 @@
  * The version of libipt. 2.0 and 2.1 share a soname, so the version at run time may differ from
  * that at build time.
  */
-#ifndef FARGS_PT_LIBIPT_H
-#define FARGS_PT_LIBIPT_H
+#ifndef FARGS_SOURCE_PT_DECODE_LIBIPT_H
+#define FARGS_SOURCE_PT_DECODE_LIBIPT_H
 
 #include <intel-pt.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Names of addresses at a time of the trace: kernel symbols, and those registered or unregistered
  * during the trace (BPF programs, trampolines).
  */
-#ifndef FARGS_PT_NAMES_H
-#define FARGS_PT_NAMES_H
+#ifndef FARGS_SOURCE_PT_DECODE_NAMES_H
+#define FARGS_SOURCE_PT_DECODE_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Prints packets, each on a line with its offset in the stream, in the format of libipt's ptdump.
  */
-#ifndef FARGS_PT_PACKETS_H
-#define FARGS_PT_PACKETS_H
+#ifndef FARGS_SOURCE_PT_DECODE_PACKETS_H
+#define FARGS_SOURCE_PT_DECODE_PACKETS_H
 
 #include <stdint.h>
 

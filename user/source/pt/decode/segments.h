@@ -6,8 +6,8 @@
  * decoder knows exactly at which instruction the next segment continues. If it were cut at the
  * PSB itself, the instructions up to there would be missing.
  */
-#ifndef FARGS_PT_SEGMENTS_H
-#define FARGS_PT_SEGMENTS_H
+#ifndef FARGS_SOURCE_PT_DECODE_SEGMENTS_H
+#define FARGS_SOURCE_PT_DECODE_SEGMENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The state of a decoder (decoder.h), which its parts share: what it is set up with, and how far
  * it is in a segment. For these alone.
  */
-#ifndef FARGS_PT_STATE_H
-#define FARGS_PT_STATE_H
+#ifndef FARGS_SOURCE_PT_DECODE_STATE_H
+#define FARGS_SOURCE_PT_DECODE_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

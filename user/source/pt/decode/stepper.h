@@ -5,8 +5,8 @@
  *
  * The functions and their results are those of libipt's functions of the same names.
  */
-#ifndef FARGS_PT_STEPPER_H
-#define FARGS_PT_STEPPER_H
+#ifndef FARGS_SOURCE_PT_DECODE_STEPPER_H
+#define FARGS_SOURCE_PT_DECODE_STEPPER_H
 
 #include <intel-pt.h>
 #include <stdbool.h>

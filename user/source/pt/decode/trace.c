@@ -26,7 +26,7 @@ struct slot {
  * A stream cursor: its segments, and those in progress: slots[(first + i) % nr_slots] of the next
  * - done.
  */
-struct lane {
+struct stream_cursor {
 	struct fargs_pt_segments segs;
 	struct fargs_pt_switches switches;
 	size_t submitted;	/* segments submitted for decoding */
@@ -54,8 +54,8 @@ struct trace {
 	/* Per thread, since libipt takes a lock of the code for nearly every read. */
 	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
-	struct lane *lanes;
-	size_t nr_lanes;
+	struct stream_cursor *cursors;
+	size_t nr_cursors;
 	size_t nr_slots;	/* per stream cursor */
 	struct fargs_buf out;	/* text of a view that takes items */
 };
@@ -134,13 +134,13 @@ static void do_part(struct fargs_job *job, unsigned int thread)
 		part->ret = t->view->write(t->view->arg, part, thread);
 }
 
-static struct slot *slot_of(const struct trace *t, const struct lane *l, size_t nr)
+static struct slot *slot_of(const struct trace *t, const struct stream_cursor *l, size_t nr)
 {
 	return &l->slots[nr % t->nr_slots];
 }
 
 /* Submits as many segments as there are free slots. */
-static void submit(struct trace *t, struct lane *l)
+static void submit(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
 
@@ -153,12 +153,12 @@ static void submit(struct trace *t, struct lane *l)
 }
 
 /* Sets the state of @part from the parts before it. */
-static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
+static int set_part(struct trace *t, struct stream_cursor *l, struct fargs_pt_part *part)
 {
 	if (!l->has_begun || part->seg->is_first)
 		l->switches_counted = FARGS_PT_COUNTED_NONE;
-	if (fargs_pt_recount(&part->switched, &t->in->config, &l->switches, part->seg,
-			     &part->flow, l->nr_switched, l->switches_counted))
+	if (fargs_pt_switch_resync(&part->switched, &t->in->config, &l->switches, part->seg,
+				   &part->flow, l->nr_switched, l->switches_counted))
 		return -ENOMEM;
 	l->nr_switched = part->switched.last;
 	l->switches_counted = part->switched.counted;
@@ -176,7 +176,7 @@ static int set_part(struct trace *t, struct lane *l, struct fargs_pt_part *part)
 }
 
 /* Waits for decoded segments, up to half of those in progress, and submits them for writing. */
-static int hand_on(struct trace *t, struct lane *l)
+static int hand_on(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
 
@@ -195,7 +195,7 @@ static int hand_on(struct trace *t, struct lane *l)
 }
 
 /* Opens the text of @l at its next mark. Returns 1, 0 at the end, or -errno. */
-static int open_text(struct trace *t, struct lane *l)
+static int open_text(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
 	int ret;
@@ -226,11 +226,11 @@ static int open_text(struct trace *t, struct lane *l)
 }
 
 /* The stream cursor with the earliest text; NULL: none is left. */
-static struct lane *first_lane(struct trace *t, int *ret)
+static struct stream_cursor *first_cursor(struct trace *t, int *ret)
 {
-	struct lane *first = NULL, *l;
+	struct stream_cursor *first = NULL, *l;
 
-	for (l = t->lanes; l < t->lanes + t->nr_lanes; l++) {
+	for (l = t->cursors; l < t->cursors + t->nr_cursors; l++) {
 		*ret = open_text(t, l);
 		if (*ret < 0)
 			return NULL;
@@ -242,12 +242,12 @@ static struct lane *first_lane(struct trace *t, int *ret)
 }
 
 /* Time up to which the text of @first precedes that of all others. */
-static uint64_t others_tsc(const struct trace *t, const struct lane *first)
+static uint64_t others_tsc(const struct trace *t, const struct stream_cursor *first)
 {
 	uint64_t tsc = UINT64_MAX;
-	const struct lane *l;
+	const struct stream_cursor *l;
 
-	for (l = t->lanes; l < t->lanes + t->nr_lanes; l++)
+	for (l = t->cursors; l < t->cursors + t->nr_cursors; l++)
 		if (l != first && l->done < l->segs.nr && l->tsc < tsc)
 			/* At the same time the lower stream is first. */
 			tsc = l < first && l->tsc ? l->tsc - 1 : l->tsc;
@@ -277,12 +277,12 @@ static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin,
 static int give_texts(struct trace *t, fargs_pt_trace_fn fn, void *arg)
 {
 	const struct fargs_pt_part *part;
-	struct lane *l;
+	struct stream_cursor *l;
 	uint64_t until;
 	size_t end;
 	int ret;
 
-	while ((l = first_lane(t, &ret))) {
+	while ((l = first_cursor(t, &ret))) {
 		part = &slot_of(t, l, l->done)->part;
 		until = others_tsc(t, l);
 		end = part->marks[l->mark++].end;
@@ -296,9 +296,9 @@ static int give_texts(struct trace *t, fargs_pt_trace_fn fn, void *arg)
 	return ret || !t->out.n ? ret : fn(arg, t->out.text, t->out.n);
 }
 
-static int set_up_lane(struct trace *t, const struct fargs_pt_stream *s, uint64_t segment_bytes)
+static int set_up_cursor(struct trace *t, const struct fargs_pt_stream *s, uint64_t segment_bytes)
 {
-	struct lane *l = &t->lanes[t->nr_lanes++];
+	struct stream_cursor *l = &t->cursors[t->nr_cursors++];
 	size_t i;
 
 	fargs_pt_switches_init(&l->switches, t->in, s);
@@ -322,8 +322,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 	unsigned int i, nr;
 
 	t->pool = fargs_pool_create(options->nr_threads);
-	t->lanes = calloc(t->in->nr_streams + 1, sizeof(*t->lanes));
-	if (!t->pool || !t->lanes)
+	t->cursors = calloc(t->in->nr_streams + 1, sizeof(*t->cursors));
+	if (!t->pool || !t->cursors)
 		return -ENOMEM;
 	nr = fargs_pool_nr_threads(t->pool);
 	for (i = 0; i < nr; i++) {
@@ -349,29 +349,29 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		t->nr_slots += 16 * nr / t->in->nr_streams;
 	for (i = 0; i < t->in->nr_streams; i++)
 		if ((!options->is_one_cpu || t->in->streams[i].cpu == options->cpu) &&
-		    set_up_lane(t, &t->in->streams[i], bytes))
+		    set_up_cursor(t, &t->in->streams[i], bytes))
 			return -ENOMEM;
 	return 0;
 }
 
 static void clean_up(struct trace *t)
 {
-	struct lane *l;
+	struct stream_cursor *l;
 	size_t i;
 
 	/* First: its threads use everything freed below. */
 	fargs_pool_destroy(t->pool);
-	for (l = t->lanes; l && l < t->lanes + t->nr_lanes; l++) {
+	for (l = t->cursors; l && l < t->cursors + t->nr_cursors; l++) {
 		for (i = 0; l->slots && i < t->nr_slots; i++) {
 			fargs_pt_flow_deinit(&l->slots[i].part.flow);
-			fargs_pt_recounts_deinit(&l->slots[i].part.switched);
+			fargs_pt_switch_resyncs_deinit(&l->slots[i].part.switched);
 			fargs_buf_deinit(&l->slots[i].part.text);
 			free(l->slots[i].part.marks);
 		}
 		free(l->slots);
 		fargs_pt_segments_deinit(&l->segs);
 	}
-	free(t->lanes);
+	free(t->cursors);
 	for (i = 0; i < FARGS_POOL_MAX; i++) {
 		fargs_pt_decoder_destroy(t->decoders[i]);
 		fargs_pt_text_destroy(t->texts[i]);
@@ -385,12 +385,12 @@ int fargs_pt_trace_run(const struct fargs_pt_input *in,
 		       struct fargs_error_text *err)
 {
 	struct trace t = { .in = in, .view = view };
-	struct lane *l;
+	struct stream_cursor *l;
 	int ret;
 
 	err->text[0] = '\0';
 	ret = set_up(&t, options, err);
-	for (l = t.lanes; !ret && l < t.lanes + t.nr_lanes; l++)
+	for (l = t.cursors; !ret && l < t.cursors + t.nr_cursors; l++)
 		submit(&t, l);
 	if (!ret)
 		ret = give_texts(&t, fn, arg);

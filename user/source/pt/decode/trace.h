@@ -9,8 +9,8 @@
  * line; and the texts are merged. A task switch has the time of its record, and nothing after it
  * on that CPU is earlier.
  */
-#ifndef FARGS_PT_TRACE_H
-#define FARGS_PT_TRACE_H
+#ifndef FARGS_SOURCE_PT_DECODE_TRACE_H
+#define FARGS_SOURCE_PT_DECODE_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "source/pt/decode/flow.h"
-#include "source/pt/decode/recount.h"
+#include "source/pt/decode/switch_resync.h"
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
@@ -36,7 +36,7 @@ struct fargs_pt_part {
 	const struct fargs_pt_switches *switches;	/* switches of its CPU */
 	struct fargs_pt_flow flow;
 	/* State passed from the segments before it: */
-	struct fargs_pt_recounts switched;	/* executed switches, and when */
+	struct fargs_pt_switch_resyncs switched;	/* executed switches, and when */
 	uint64_t nr_insns;		/* instructions executed before, as far as the trace
 					 * shows
 					 */

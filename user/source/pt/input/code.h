@@ -3,8 +3,8 @@
  * Address ranges of kernel code: the kernel image, modules, BPF programs, and code that the
  * kernel generates (ftrace trampolines, kprobe slots). Pure: parses lines of /proc/kallsyms.
  */
-#ifndef FARGS_PT_CODE_H
-#define FARGS_PT_CODE_H
+#ifndef FARGS_SOURCE_PT_INPUT_CODE_H
+#define FARGS_SOURCE_PT_INPUT_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>

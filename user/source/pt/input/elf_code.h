@@ -2,8 +2,8 @@
 /*
  * Reads kernel code from ELF files: a copy of /proc/kcore, a vmlinux.
  */
-#ifndef FARGS_PT_ELF_CODE_H
-#define FARGS_PT_ELF_CODE_H
+#ifndef FARGS_SOURCE_PT_INPUT_ELF_CODE_H
+#define FARGS_SOURCE_PT_INPUT_ELF_CODE_H
 
 #include "base/error.h"
 #include "source/pt/input/input.h"

@@ -429,8 +429,8 @@ static int finish(struct state *s)
 	size_t i;
 	int ret = 0;
 
-	_Static_assert(sizeof(s->in->sites) == sizeof(s->meta.info.seq_site), "one for each");
-	memcpy(s->in->sites, s->meta.info.seq_site, sizeof(s->in->sites));
+	_Static_assert(sizeof(s->in->seq_sites) == sizeof(s->meta.info.seq_site), "one for each");
+	memcpy(s->in->seq_sites, s->meta.info.seq_site, sizeof(s->in->seq_sites));
 
 	if (fflush(s->symbols))
 		return no_memory(s);

@@ -2,8 +2,8 @@
 /*
  * Reads the Intel PT recording of a fargs.dat file (file/pt_file.h).
  */
-#ifndef FARGS_PT_FILE_INPUT_H
-#define FARGS_PT_FILE_INPUT_H
+#ifndef FARGS_SOURCE_PT_INPUT_FILE_INPUT_H
+#define FARGS_SOURCE_PT_INPUT_FILE_INPUT_H
 
 #include "base/error.h"
 #include "source/pt/input/input.h"

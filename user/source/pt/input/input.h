@@ -3,8 +3,8 @@
  * An Intel PT recording, independent of the file format: configuration, packets, code and
  * sideband events. Filled by file_input.h from fargs.dat and by perf_input.h from perf.data.
  */
-#ifndef FARGS_PT_INPUT_H
-#define FARGS_PT_INPUT_H
+#ifndef FARGS_SOURCE_PT_INPUT_INPUT_H
+#define FARGS_SOURCE_PT_INPUT_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -155,7 +155,7 @@ struct fargs_pt_input {
 	size_t nr_symbols;
 	uint64_t nr_lost_records;	/* lost sideband records, as counted by LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
-	uint64_t sites[FARGS_PT_SITES];	/* addresses; 0: absent */
+	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: absent */
 	/* Owner of the bytes pointed to; released by close(). */
 	void *source;
 	void (*close)(void *source);

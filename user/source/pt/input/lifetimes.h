@@ -3,8 +3,8 @@
  * Computes when copied code was valid at its address: modules and BPF programs are unloaded, and
  * others are loaded at the same place. Pure.
  */
-#ifndef FARGS_PT_LIFETIMES_H
-#define FARGS_PT_LIFETIMES_H
+#ifndef FARGS_SOURCE_PT_INPUT_LIFETIMES_H
+#define FARGS_SOURCE_PT_INPUT_LIFETIMES_H
 
 #include <stddef.h>
 #include <stdint.h>

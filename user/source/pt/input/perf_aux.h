@@ -3,8 +3,8 @@
  * AUX records of perf.data: how much trace the kernel wrote to its buffers, and where some was
  * lost, which the trace itself does not show.
  */
-#ifndef FARGS_PT_PERF_AUX_H
-#define FARGS_PT_PERF_AUX_H
+#ifndef FARGS_SOURCE_PT_INPUT_PERF_AUX_H
+#define FARGS_SOURCE_PT_INPUT_PERF_AUX_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * Reads the Intel PT recording of a perf.data file.
  */
-#ifndef FARGS_PT_PERF_INPUT_H
-#define FARGS_PT_PERF_INPUT_H
+#ifndef FARGS_SOURCE_PT_INPUT_PERF_INPUT_H
+#define FARGS_SOURCE_PT_INPUT_PERF_INPUT_H
 
 #include "base/error.h"
 #include "source/pt/input/input.h"

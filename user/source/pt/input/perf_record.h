@@ -3,8 +3,8 @@
  * Converts the kernel's sideband records, from any file format: tasks, their names and switches,
  * mappings of programs, and changes of code.
  */
-#ifndef FARGS_PT_PERF_RECORD_H
-#define FARGS_PT_PERF_RECORD_H
+#ifndef FARGS_SOURCE_PT_INPUT_PERF_RECORD_H
+#define FARGS_SOURCE_PT_INPUT_PERF_RECORD_H
 
 #include "source/perf_data/body.h"
 #include "source/pt/input/input.h"

@@ -2,8 +2,8 @@
 /*
  * Reads an Intel PT recording from a fargs.dat or a perf.data file.
  */
-#ifndef FARGS_PT_READ_H
-#define FARGS_PT_READ_H
+#ifndef FARGS_SOURCE_PT_INPUT_READ_H
+#define FARGS_SOURCE_PT_INPUT_READ_H
 
 #include "base/error.h"
 #include "source/pt/input/input.h"

@@ -6,8 +6,8 @@
  * The trace reports times late. So code that overlaps no other code of the space is there from the
  * beginning of the space; only code that replaces other code comes at the time of its record.
  */
-#ifndef FARGS_PT_SPACES_H
-#define FARGS_PT_SPACES_H
+#ifndef FARGS_SOURCE_PT_INPUT_SPACES_H
+#define FARGS_SOURCE_PT_INPUT_SPACES_H
 
 #include <stdbool.h>
 #include <stddef.h>

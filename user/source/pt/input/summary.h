@@ -2,8 +2,8 @@
 /*
  * Summarizes the Intel PT recording of a trace file without decoding it.
  */
-#ifndef FARGS_PT_SUMMARY_H
-#define FARGS_PT_SUMMARY_H
+#ifndef FARGS_SOURCE_PT_INPUT_SUMMARY_H
+#define FARGS_SOURCE_PT_INPUT_SUMMARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * events of the old task, one for the events of the new task. perf record uses these when it
  * traces tasks rather than CPUs, as it does for unprivileged users.
  */
-#ifndef FARGS_PT_SWITCH_HALVES_H
-#define FARGS_PT_SWITCH_HALVES_H
+#ifndef FARGS_SOURCE_PT_INPUT_SWITCH_HALVES_H
+#define FARGS_SOURCE_PT_INPUT_SWITCH_HALVES_H
 
 #include "source/pt/input/input.h"
 

@@ -2,10 +2,10 @@
 /*
  * Which task a CPU runs. Each execution of the instruction that switches stacks matches one
  * switch record, in order; times find the executions that the trace misses
- * (source/pt/decode/recount.h).
+ * (source/pt/decode/switch_resync.h).
  */
-#ifndef FARGS_PT_SWITCHES_H
-#define FARGS_PT_SWITCHES_H
+#ifndef FARGS_SOURCE_PT_INPUT_SWITCHES_H
+#define FARGS_SOURCE_PT_INPUT_SWITCHES_H
 
 #include <stddef.h>
 #include <stdint.h>

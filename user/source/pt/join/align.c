@@ -40,7 +40,7 @@ struct span {
 struct state {
 	struct fargs_pt_alignment *a;
 	/* Per place, including the end: number of tokens before it. */
-	uint32_t *nr_own, *nr_sites;
+	uint32_t *nr_own, *nr_seq_sites;
 	uint32_t *next_hole;	/* first hole from there on; above nr_tokens: none */
 	uint64_t *until_tsc;	/* per number: upper bound of the time of its allocation */
 	/* State of the current stretch: */
@@ -136,7 +136,8 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 	/* No further than there are numbers for all executions of this session. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
 	/* As far as needed to use up all numbers, or up to a hole. */
-	first = gap ? first_above(s->nr_sites, place, limit, s->nr_sites[place] + gap - 1) : place;
+	first = gap ? first_above(s->nr_seq_sites, place, limit,
+				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
 		first = hole;
 	return (struct span){ (uint32_t)first, (uint32_t)last };
@@ -158,14 +159,14 @@ static size_t limit_of(const struct state *s, size_t nr)
 	return low;
 }
 
-static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_number *n)
+static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_seq *n)
 {
 	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
 }
 
 /* Can @t, which is not a hole, have made @n? *@node is its call. */
 static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
-		 const struct fargs_pt_number *n, uint64_t *node)
+		 const struct fargs_pt_seq *n, uint64_t *node)
 {
 	const struct fargs_pt_caller *c = a->callers + t->caller, *end = c + t->nr_callers;
 	bool is_found = false;
@@ -192,7 +193,7 @@ static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token
 static int go_forth(struct state *s, size_t nr)
 {
 	struct fargs_pt_alignment *a = s->a;
-	const struct fargs_pt_number *n = &a->numbers[nr];
+	const struct fargs_pt_seq *n = &a->seqs[nr];
 	struct row *row = &s->rows[s->nr_rows];
 	size_t limit = limit_of(s, nr), next = 0, at, i;
 	uint64_t node;
@@ -275,7 +276,7 @@ static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
 	v->has_node = true;
 }
 
-static void decide(struct fargs_pt_number *n, const struct verdict *v)
+static void decide(struct fargs_pt_seq *n, const struct verdict *v)
 {
 	if (v->is_ambiguous || (v->has_node && v->has_hole && v->node))
 		n->state = FARGS_PT_UNMATCHED;
@@ -294,7 +295,7 @@ static void decide(struct fargs_pt_number *n, const struct verdict *v)
 static int go_back(struct state *s, size_t i)
 {
 	struct fargs_pt_alignment *a = s->a;
-	struct fargs_pt_number *n = &a->numbers[s->first + i];
+	struct fargs_pt_seq *n = &a->seqs[s->first + i];
 	const struct row *row = &s->rows[i];
 	const uint32_t *behind = s->kept.at + row->behind, *before = s->kept.at + row->before;
 	size_t limit = limit_of(s, s->first + i);
@@ -392,7 +393,7 @@ static int run(struct state *s)
 	s->now.nr = 0;
 	if (add_place(&s->now, 0))
 		return -ENOMEM;
-	for (nr = 0; nr < s->a->nr_numbers; nr++) {
+	for (nr = 0; nr < s->a->nr_seqs; nr++) {
 		s->failed = nr;
 		if (room_for_row(s))
 			return -ENOMEM;
@@ -436,9 +437,9 @@ static void leave_all_out(struct fargs_pt_alignment *a)
 {
 	size_t i;
 
-	for (i = 0; i < a->nr_numbers; i++) {
-		a->numbers[i].state = FARGS_PT_UNMATCHED;
-		a->numbers[i].node = 0;
+	for (i = 0; i < a->nr_seqs; i++) {
+		a->seqs[i].state = FARGS_PT_UNMATCHED;
+		a->seqs[i].node = 0;
 	}
 }
 
@@ -450,7 +451,7 @@ static void count_tokens(struct state *s)
 	for (i = 0; i < n; i++) {
 		const struct fargs_pt_token *t = &a->tokens[i];
 
-		s->nr_sites[i + 1] = s->nr_sites[i] + !t->is_hole;
+		s->nr_seq_sites[i + 1] = s->nr_seq_sites[i] + !t->is_hole;
 		s->nr_own[i + 1] = s->nr_own[i] + (!t->is_hole && !t->is_optional);
 	}
 	s->next_hole[n] = (uint32_t)n + 1;
@@ -466,15 +467,15 @@ static int set_up(struct state *s)
 	size_t i;
 
 	s->nr_own = calloc(a->nr_tokens + 1, sizeof(*s->nr_own));
-	s->nr_sites = calloc(a->nr_tokens + 1, sizeof(*s->nr_sites));
+	s->nr_seq_sites = calloc(a->nr_tokens + 1, sizeof(*s->nr_seq_sites));
 	s->next_hole = calloc(a->nr_tokens + 1, sizeof(*s->next_hole));
-	s->until_tsc = calloc(a->nr_numbers + 1, sizeof(*s->until_tsc));
-	if (!s->nr_own || !s->nr_sites || !s->next_hole || !s->until_tsc)
+	s->until_tsc = calloc(a->nr_seqs + 1, sizeof(*s->until_tsc));
+	if (!s->nr_own || !s->nr_seq_sites || !s->next_hole || !s->until_tsc)
 		return -ENOMEM;
 	/* Later numbers are allocated later. */
-	for (i = a->nr_numbers; i; i--) {
-		if (a->numbers[i - 1].tsc < until)
-			until = a->numbers[i - 1].tsc;
+	for (i = a->nr_seqs; i; i--) {
+		if (a->seqs[i - 1].tsc < until)
+			until = a->seqs[i - 1].tsc;
 		s->until_tsc[i - 1] = until;
 	}
 	return 0;
@@ -499,7 +500,7 @@ int fargs_pt_align(struct fargs_pt_alignment *a)
 		leave_out(&s);
 	}
 	free(s.nr_own);
-	free(s.nr_sites);
+	free(s.nr_seq_sites);
 	free(s.next_hole);
 	free(s.until_tsc);
 	free(s.kept.at);

@@ -9,8 +9,8 @@
  *
  * Pure: no I/O, and no knowledge of the origin of the two lists.
  */
-#ifndef FARGS_PT_ALIGN_H
-#define FARGS_PT_ALIGN_H
+#ifndef FARGS_SOURCE_PT_JOIN_ALIGN_H
+#define FARGS_SOURCE_PT_JOIN_ALIGN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,7 +59,7 @@ enum fargs_pt_join_state {
 };
 
 /* A record, and the numbers without a record before it. */
-struct fargs_pt_number {
+struct fargs_pt_seq {
 	uint64_t nr_gap;	/* numbers without a record right before it */
 	uint64_t tsc;
 	uint64_t ip;
@@ -76,8 +76,8 @@ struct fargs_pt_alignment {
 	struct fargs_pt_token *tokens;	/* in order of execution; contradictory ones become holes */
 	size_t nr_tokens;		/* below 2^32 */
 	const struct fargs_pt_caller *callers;
-	struct fargs_pt_number *numbers;	/* in order of sequence numbers */
-	size_t nr_numbers;
+	struct fargs_pt_seq *seqs;	/* in order of sequence numbers */
+	size_t nr_seqs;
 	uint64_t nr_behind;		/* numbers without a record after the last record */
 	/* Results: */
 	size_t nr_contradictions;	/* stretches in which nothing fits, and no record is

@@ -2,15 +2,15 @@
 /*
  * The calls of which an execution of our own code may make a record.
  */
-#ifndef FARGS_PT_CALLERS_H
-#define FARGS_PT_CALLERS_H
+#ifndef FARGS_SOURCE_PT_JOIN_CALLERS_H
+#define FARGS_SOURCE_PT_JOIN_CALLERS_H
 
 #include <stddef.h>
 
 #include "model/meta.h"
 #include "source/pt/join/align.h"
 #include "source/pt/join/roots.h"
-#include "source/pt/join/sites.h"
+#include "source/pt/join/seq_sites.h"
 
 /* All of them, to which tokens refer by their index. All zeroes but @meta: none. */
 struct fargs_pt_callers {

@@ -3,8 +3,8 @@
  * How often our own code was called for what one session has but one callback for: where it was
  * called more often than that, some of the executions are other sessions'.
  */
-#ifndef FARGS_PT_ENTRIES_H
-#define FARGS_PT_ENTRIES_H
+#ifndef FARGS_SOURCE_PT_JOIN_ENTRIES_H
+#define FARGS_SOURCE_PT_JOIN_ENTRIES_H
 
 #include <stddef.h>
 #include <stdint.h>

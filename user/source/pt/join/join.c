@@ -7,32 +7,32 @@
 #include "file/reader.h"
 #include "source/perf_data/file.h"
 #include "source/pt/join/align.h"
-#include "source/pt/join/dead.h"
-#include "source/pt/join/numbers.h"
+#include "source/pt/join/reaped.h"
+#include "source/pt/join/seq_records.h"
 
 struct fargs_pt_join {
 	const struct fargs_pt_input *in;
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
 	struct fargs_decoder *decoder;
-	struct fargs_pt_numbers numbers;
-	struct fargs_pt_sites *sites;
+	struct fargs_pt_seq_records seqs;
+	struct fargs_pt_seq_sites *seq_sites;
 	struct fargs_pt_joined *joined;	/* sorted by node, then by kind */
 	size_t nr_joined;
 	struct fargs_pt_join_counts counts;
 };
 
-static bool has_sites(const struct fargs_pt_input *in)
+static bool has_seq_sites(const struct fargs_pt_input *in)
 {
 	size_t i;
 
 	for (i = 0; i < FARGS_PT_SITES; i++)
-		if (in->sites[i])
+		if (in->seq_sites[i])
 			return true;
 	return false;
 }
 
-static size_t count_records(const struct fargs_pt_numbers *n)
+static size_t count_records(const struct fargs_pt_seq_records *n)
 {
 	size_t nr = 0;
 	unsigned int cpu;
@@ -53,17 +53,17 @@ static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char
 	/* Without the kernel module there are no records. */
 	if (j->meta.is_bare)
 		return 0;
-	ret = fargs_pt_numbers_read(&j->numbers, j->reader, &j->meta, err);
+	ret = fargs_pt_seq_records_read(&j->seqs, j->reader, &j->meta, err);
 	if (ret)
 		return ret;
 	j->decoder = fargs_decoder_create(&j->meta, err);
 	if (!j->decoder)
 		return -EIO;
-	if (fargs_pt_dead_name(in, &j->numbers))
+	if (fargs_pt_reaped_name(in, &j->seqs))
 		return fargs_fail(err, ENOMEM, "out of memory");
-	j->sites = fargs_pt_sites_create(in, &j->meta);
-	j->joined = calloc(count_records(&j->numbers) + 1, sizeof(*j->joined));
-	return j->sites && j->joined ? 0 : fargs_fail(err, ENOMEM, "out of memory");
+	j->seq_sites = fargs_pt_seq_sites_create(in, &j->meta);
+	j->joined = calloc(count_records(&j->seqs) + 1, sizeof(*j->joined));
+	return j->seq_sites && j->joined ? 0 : fargs_fail(err, ENOMEM, "out of memory");
 }
 
 int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
@@ -73,7 +73,7 @@ int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 	int ret;
 
 	*join = NULL;
-	if (fargs_perf_file_is(path) || !has_sites(in))
+	if (fargs_perf_file_is(path) || !has_seq_sites(in))
 		return 0;
 	j = calloc(1, sizeof(*j));
 	if (!j)
@@ -81,7 +81,7 @@ int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 	j->in = in;
 	fargs_meta_init(&j->meta);
 	ret = set_up(j, in, path, err);
-	if (ret || !j->sites) {
+	if (ret || !j->seq_sites) {
 		fargs_pt_join_destroy(j);
 		return ret;
 	}
@@ -93,8 +93,8 @@ void fargs_pt_join_destroy(struct fargs_pt_join *j)
 {
 	if (!j)
 		return;
-	fargs_pt_sites_destroy(j->sites);
-	fargs_pt_numbers_deinit(&j->numbers);
+	fargs_pt_seq_sites_destroy(j->seq_sites);
+	fargs_pt_seq_records_deinit(&j->seqs);
 	fargs_decoder_destroy(j->decoder);
 	fargs_reader_destroy(j->reader);
 	fargs_meta_deinit(&j->meta);
@@ -107,16 +107,16 @@ struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j)
 	return &j->meta;
 }
 
-struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j)
+struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j)
 {
-	return j->sites;
+	return j->seq_sites;
 }
 
 /*
  * A return through a hook is matched with the calls of its task, which the trace knows only from
  * the order of switches; the record has the tid.
  */
-static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_number *n,
+static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_seq *n,
 		       const struct fargs_record *rec)
 {
 	return n->maker != FARGS_PT_MAKES_RETURN || t->tid == (int32_t)rec->tid;
@@ -125,11 +125,11 @@ static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_num
 static void take_results(struct fargs_pt_join *j, unsigned int cpu,
 			 const struct fargs_pt_token *tokens)
 {
-	const struct fargs_pt_cpu_numbers *c = &j->numbers.cpus[cpu];
+	const struct fargs_pt_cpu_records *c = &j->seqs.cpus[cpu];
 	size_t i;
 
 	for (i = 0; i < c->nr; i++) {
-		const struct fargs_pt_number *n = &c->numbers[i];
+		const struct fargs_pt_seq *n = &c->seqs[i];
 
 		if (n->state == FARGS_PT_UNTRACED)
 			continue;
@@ -149,20 +149,20 @@ static void take_results(struct fargs_pt_join *j, unsigned int cpu,
 static int join_stream(struct fargs_pt_join *j, size_t stream)
 {
 	unsigned int cpu = j->in->streams[stream].cpu;
-	struct fargs_pt_alignment a = { .callers = fargs_pt_sites_callers(j->sites) };
-	struct fargs_pt_cpu_numbers *c;
+	struct fargs_pt_alignment a = { .callers = fargs_pt_seq_sites_callers(j->seq_sites) };
+	struct fargs_pt_cpu_records *c;
 
 	/* The stream of a thread has no CPU. */
-	if (cpu >= j->numbers.nr_cpus)
+	if (cpu >= j->seqs.nr_cpus)
 		return 0;
-	c = &j->numbers.cpus[cpu];
+	c = &j->seqs.cpus[cpu];
 	if (c->is_broken) {
 		j->counts.unmatched += c->nr;
 		return 0;
 	}
-	a.tokens = fargs_pt_sites_tokens(j->sites, stream, &a.nr_tokens);
-	a.numbers = c->numbers;
-	a.nr_numbers = c->nr;
+	a.tokens = fargs_pt_seq_sites_tokens(j->seq_sites, stream, &a.nr_tokens);
+	a.seqs = c->seqs;
+	a.nr_seqs = c->nr;
 	a.nr_behind = c->nr_behind;
 	if (fargs_pt_align(&a))
 		return -ENOMEM;
@@ -185,14 +185,14 @@ int fargs_pt_join_run(struct fargs_pt_join *j)
 {
 	size_t i;
 
-	if (fargs_pt_sites_finish(j->sites))
+	if (fargs_pt_seq_sites_finish(j->seq_sites))
 		return -ENOMEM;
 	for (i = 0; i < j->in->nr_streams; i++)
 		if (join_stream(j, i))
 			return -ENOMEM;
 	/* Includes records of CPUs that were not traced. */
-	j->counts.untraced = count_records(&j->numbers) - j->counts.joined - j->counts.unmatched;
-	j->counts.filtered = fargs_pt_sites_filtered(j->sites);
+	j->counts.untraced = count_records(&j->seqs) - j->counts.joined - j->counts.unmatched;
+	j->counts.filtered = fargs_pt_seq_sites_filtered(j->seq_sites);
 	qsort(j->joined, j->nr_joined, sizeof(*j->joined), compare_joined);
 	return 0;
 }
@@ -205,7 +205,7 @@ const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_jo
 bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node)
 {
 	size_t nr, low = 0, high, mid;
-	const uint64_t *hidden = fargs_pt_sites_hidden(j->sites, &nr);
+	const uint64_t *hidden = fargs_pt_seq_sites_hidden(j->seq_sites, &nr);
 
 	high = nr;
 	while (low < high) {
@@ -218,7 +218,7 @@ bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node)
 	return low < nr && hidden[low] == node;
 }
 
-int fargs_pt_join_add_moments(const struct fargs_pt_join *j, struct fargs_pt_moments *m)
+int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_bounds *m)
 {
 	const struct fargs_pt_joined *joined;
 	size_t i;
@@ -227,7 +227,7 @@ int fargs_pt_join_add_moments(const struct fargs_pt_join *j, struct fargs_pt_mom
 		joined = &j->joined[i];
 		/* Records of returns may have a sequence number allocated earlier. */
 		if (joined->rec->kind != FARGS_KIND_RETURN &&
-		    fargs_pt_moments_add(m, joined->cpu, joined->nr_nodes, joined->rec->tsc))
+		    fargs_pt_bounds_add(m, joined->cpu, joined->nr_nodes, joined->rec->tsc))
 			return -ENOMEM;
 	}
 	return 0;

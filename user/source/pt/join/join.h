@@ -7,8 +7,8 @@
  * sites.h), to match records with calls (align.h); the second shows calls. Calls have the same
  * numbers in both.
  */
-#ifndef FARGS_PT_JOIN_H
-#define FARGS_PT_JOIN_H
+#ifndef FARGS_SOURCE_PT_JOIN_JOIN_H
+#define FARGS_SOURCE_PT_JOIN_JOIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@
 
 #include "base/error.h"
 #include "model/decoder.h"
-#include "source/pt/calls/moments.h"
+#include "source/pt/calls/time_bounds.h"
 #include "source/pt/input/input.h"
-#include "source/pt/join/sites.h"
+#include "source/pt/join/seq_sites.h"
 
 struct fargs_pt_join;
 
@@ -52,7 +52,7 @@ void fargs_pt_join_destroy(struct fargs_pt_join *j);
 struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
 
 /* The sites, to which the whole trace must be reported before fargs_pt_join_run(): */
-struct fargs_pt_sites *fargs_pt_join_sites(struct fargs_pt_join *j);
+struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j);
 /* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);
 const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_join *j);
@@ -60,7 +60,7 @@ const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_jo
 /* Does call @node lead to fargs's own code? */
 bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node);
 /* Adds to @m the times of records at calls. Returns 0 or -ENOMEM. */
-int fargs_pt_join_add_moments(const struct fargs_pt_join *j, struct fargs_pt_moments *m);
+int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_bounds *m);
 /*
  * The records joined to @node, entries before returns: returns their number, and the first in
  * *@first.

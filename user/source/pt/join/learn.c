@@ -6,11 +6,11 @@
 
 #include "source/pt/calls/calls.h"
 #include "source/pt/input/switches.h"
-#include "source/pt/join/sites.h"
+#include "source/pt/join/seq_sites.h"
 
 struct fargs_pt_learner {
 	const struct fargs_pt_input *in;
-	struct fargs_pt_sites *sites;
+	struct fargs_pt_seq_sites *seq_sites;
 	struct fargs_pt_calls *calls;
 };
 
@@ -23,7 +23,7 @@ struct fargs_pt_learner *fargs_pt_learner_create(const struct fargs_pt_input *in
 	if (!l)
 		return NULL;
 	l->in = in;
-	l->sites = fargs_pt_join_sites(join);
+	l->seq_sites = fargs_pt_join_seq_sites(join);
 	l->calls = fargs_pt_calls_create(in, &options);
 	if (!l->calls) {
 		fargs_pt_learner_destroy(l);
@@ -53,12 +53,12 @@ static int report(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor 
 	};
 
 	if (fargs_pt_calls_is_hole(cursor, item)) {
-		if (fargs_pt_sites_hole(l->sites, context.stream))
+		if (fargs_pt_seq_sites_hole(l->seq_sites, context.stream))
 			return -ENOMEM;
 		if (item->kind != FARGS_PT_BEGIN)
 			return 0;
 	}
-	return fargs_pt_sites_take(l->sites, &context, item);
+	return fargs_pt_seq_sites_take(l->seq_sites, &context, item);
 }
 
 int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part *part,

@@ -3,8 +3,8 @@
  * The first pass over a trace whose records are to be joined: reports to the join (join.h) where
  * instructions that allocate sequence numbers were executed, and where some may be missing.
  */
-#ifndef FARGS_PT_LEARN_H
-#define FARGS_PT_LEARN_H
+#ifndef FARGS_SOURCE_PT_JOIN_LEARN_H
+#define FARGS_SOURCE_PT_JOIN_LEARN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * From where the kernel goes to our own code, by the stack of calls that leads there.
  */
-#ifndef FARGS_PT_ROOTS_H
-#define FARGS_PT_ROOTS_H
+#ifndef FARGS_SOURCE_PT_JOIN_ROOTS_H
+#define FARGS_SOURCE_PT_JOIN_ROOTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

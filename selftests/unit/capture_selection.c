@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a request to functions and tracepoints, on a small kernel made up here and without a
+ * module.
+ */
+#include "capture/selection.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <bpf/btf.h>
+
+#include "session/device.h"
+#include "uapi/fargs_layout.h"
+#include "unit/capture_world.h"
+
+static const char kallsyms[] =
+	"ffffffff81000000 T _text\n"
+	"ffffffff81000010 T vfs_read\n"
+	"ffffffff81000020 T vfs_write\n"
+	"ffffffff81000030 T ksys_read\n"
+	"ffffffff81000040 T __traceiter_first\n"
+	"ffffffff81000050 T __traceiter_second\n";
+
+static struct fargs_error_text err;
+static struct fargs_selection selection;
+
+/* Selectors that were parsed. */
+static unsigned int nr_parsed;
+
+int __real_fargs_selector_init(struct fargs_selector *sel, const char *text,
+			       struct fargs_diagnostic *m);
+int __wrap_fargs_selector_init(struct fargs_selector *sel, const char *text,
+			       struct fargs_diagnostic *m);
+
+int __wrap_fargs_selector_init(struct fargs_selector *sel, const char *text,
+			       struct fargs_diagnostic *m)
+{
+	nr_parsed++;
+	return __real_fargs_selector_init(sel, text, m);
+}
+
+/* Neither is there a module nor tracefs. */
+int __wrap_fargs_device_open(struct fargs_error_text *why);
+struct fargs_avail *__wrap_fargs_avail_load(struct fargs_error_text *why);
+
+int __wrap_fargs_device_open(struct fargs_error_text *why)
+{
+	return -ENOENT;
+}
+
+struct fargs_avail *__wrap_fargs_avail_load(struct fargs_error_text *why)
+{
+	return NULL;
+}
+
+/* A module that refuses tracepoints, or nothing. */
+static bool refuses_tpoints;
+
+int __wrap_fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
+			     struct fargs_select *sel, struct fargs_deferred *deferred,
+			     struct fargs_error_text *why);
+int __wrap_fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
+				     struct fargs_error_text *why);
+
+int __wrap_fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
+			     struct fargs_select *sel, struct fargs_deferred *deferred,
+			     struct fargs_error_text *why)
+{
+	s->meta.nr_funcs = sel ? sel->nr_matches : 0;
+	return 0;
+}
+
+int __wrap_fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
+				     struct fargs_error_text *why)
+{
+	size_t i;
+
+	for (i = 0; refuses_tpoints && i < tpoints->sel->nr_matches; i++)
+		tpoints->sel->matches[i].why = FARGS_REFUSAL_NOT_TRACEABLE;
+	return 0;
+}
+
+/* Parameters have names of one letter; @first is the type of the first. */
+static void add_func(struct btf *b, const char *name, const char *params, int first, int type)
+{
+	int proto = btf__add_func_proto(b, type);
+	char param[2] = { };
+
+	for (; *params; params++, first = type) {
+		*param = *params;
+		btf__add_func_param(b, param, first);
+	}
+	btf__add_func(b, name, BTF_FUNC_STATIC, proto);
+}
+
+static void load_kernel(struct fargs_kernel *kernel)
+{
+	struct btf *b = btf__new_empty();
+	int s32 = btf__add_int(b, "int", 4, BTF_INT_SIGNED), ptr = btf__add_ptr(b, 0);
+	const void *raw;
+	uint32_t size;
+
+	add_func(b, "vfs_read", "fc", s32, s32);
+	add_func(b, "vfs_write", "fc", s32, s32);
+	add_func(b, "ksys_read", "f", s32, s32);
+	add_func(b, "__traceiter_first", "_a", ptr, s32);
+	add_func(b, "__traceiter_second", "_a", ptr, s32);
+	kernel->ksyms = fargs_ksyms_parse(kallsyms, strlen(kallsyms), NULL);
+	kernel->btfs = fargs_btfs_create();
+	raw = btf__raw_data(b, &size);
+	fargs_btfs_add(kernel->btfs, FARGS_BTF_VMLINUX, raw, size, NULL);
+	btf__free(b);
+}
+
+/* Reads @r, and finds it in the kernel above. */
+static int find(const struct fargs_capture_request *r)
+{
+	int ret;
+
+	world_reset();
+	nr_parsed = 0;
+	err.text[0] = '\0';
+	selection = (struct fargs_selection){ };
+	ret = fargs_selection_read(&selection, r, &err);
+	if (ret)
+		return ret;
+	load_kernel(&selection.kernel);
+	ret = fargs_selection_find(&selection, 2000000, &world_hooks, &err);
+	if (ret)
+		printf("# %s\n", err.text);
+	return ret;
+}
+
+static const char *names_of(const struct fargs_select *sel)
+{
+	static char text[256];
+	size_t i, used = 0;
+
+	text[0] = '\0';
+	for (i = 0; sel && i < sel->nr_matches; i++)
+		used += snprintf(text + used, sizeof(text) - used, "%s%s%s", i ? " " : "",
+				 sel->matches[i].sym->name, sel->matches[i].is_silent ? "-" : "");
+	return text;
+}
+
+static uint32_t flags_of(const struct fargs_select *sel, const struct fargs_layouts *layouts)
+{
+	struct fargs_layout head;
+
+	memcpy(&head, layouts->data + sel->matches[0].offset, sizeof(head));
+	return head.flags;
+}
+
+#define WORDS(...)	{ (const char *[]){ __VA_ARGS__ }, \
+			  sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *) }
+
+static void functions_and_tracepoints(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_*"), .tpoints = WORDS("first", "second"),
+	};
+
+	REQUIRE(!find(&r));
+	CHECK_STR(names_of(selection.sel), "vfs_read vfs_write");
+	CHECK_STR(names_of(selection.tpoints.sel), "first second");
+	fargs_selection_deinit(&selection);
+}
+
+static void either_alone(void)
+{
+	const struct fargs_capture_request functions = { .wanted = WORDS("ksys_read") };
+	const struct fargs_capture_request tpoints = { .tpoints = WORDS("first") };
+
+	REQUIRE(!find(&functions));
+	CHECK_STR(names_of(selection.sel), "ksys_read");
+	CHECK(!selection.tpoints.sel);
+	fargs_selection_deinit(&selection);
+	REQUIRE(!find(&tpoints));
+	CHECK(!selection.sel);
+	CHECK_STR(names_of(selection.tpoints.sel), "first");
+	fargs_selection_deinit(&selection);
+}
+
+static void unwanted_of_both(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_*"), .tpoints = WORDS("*"),
+		.unwanted = WORDS("*write", "sec*"),
+	};
+
+	REQUIRE(!find(&r));
+	CHECK_STR(names_of(selection.sel), "vfs_read");
+	CHECK_STR(names_of(selection.tpoints.sel), "first");
+	fargs_selection_deinit(&selection);
+}
+
+/* Inside of a function that is not recorded itself; a trigger is recorded. */
+static void scopes_and_triggers(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_read"), .under = WORDS("ksys_read"),
+		.trigger = WORDS("vfs_write(c > 5)"), .trigger_tpoints = WORDS("second"),
+	};
+
+	REQUIRE(!find(&r));
+	CHECK_STR(names_of(selection.sel), "vfs_read vfs_write ksys_read-");
+	CHECK_STR(names_of(selection.tpoints.sel), "second");
+	fargs_selection_deinit(&selection);
+}
+
+static void graphs_are_of_functions(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_read"), .tpoints = WORDS("first"),
+		.bind = { .is_graph = true, .str_cap = 64, .mem_cap = 64 },
+	};
+
+	REQUIRE(!find(&r));
+	CHECK(flags_of(selection.sel, &selection.sel->layouts) & FARGS_LAYOUT_GRAPH);
+	CHECK(!(flags_of(selection.tpoints.sel,
+			 &selection.tpoints.sel->layouts) & FARGS_LAYOUT_GRAPH));
+	CHECK_INT(selection.bind.tsc_khz, 2000000);
+	CHECK_INT(selection.tpoint_bind.tsc_khz, 2000000);
+	fargs_selection_deinit(&selection);
+}
+
+#define CHECK_READ(text_, ...)							\
+	do {									\
+		const struct fargs_capture_request r_ = { __VA_ARGS__ };	\
+										\
+		selection = (struct fargs_selection){ };				\
+		CHECK_INT(fargs_selection_read(&selection, &r_, &err), -EINVAL);	\
+		/* The lines after it show the place. */			\
+		err.text[strcspn(err.text, "\n")] = '\0';			\
+		CHECK_STR(err.text, text_);					\
+		CHECK(!selection.kernel.ksyms);					\
+		fargs_selection_deinit(&selection);					\
+	} while (0)
+
+/* Of each list, before anything is loaded. */
+static void diagnostics_are_found_first(void)
+{
+	CHECK_READ("'a(', column 3: a value is missing at the end", .wanted = WORDS("b", "a("));
+	CHECK_READ("'a(b', column 4: an operator, ',' or ')' is missing at the end",
+		   .wanted = WORDS("b"), .under = WORDS("a(b"));
+	CHECK_READ("'a b', column 3: '(', '->' or the end should be here, not 'b'",
+		   .wanted = WORDS("b"), .trigger = WORDS("a b"));
+	CHECK_READ("'a:' names no function: write NAME or MODULE:NAME", .wanted = WORDS("b"),
+		   .unwanted = WORDS("a:"));
+	CHECK_READ("'a -> ret', column 6: a tracepoint has no return, and takes no time",
+		   .tpoints = WORDS("a -> ret"));
+	CHECK_READ("'a -> ret', column 6: a tracepoint has no return, and takes no time",
+		   .wanted = WORDS("b"), .trigger_tpoints = WORDS("a -> ret"));
+	CHECK_READ("'a(b)', column 3: calls of this function are not recorded: compare the value "
+		   "with something", .wanted = WORDS("b"), .under = WORDS("a(b)"));
+}
+
+static void what_is_not_there(void)
+{
+	const struct fargs_capture_request function = { .wanted = WORDS("vfs_raed") };
+	const struct fargs_capture_request member = { .wanted = WORDS("vfs_read(count)") };
+	const struct fargs_capture_request tpoint = { .tpoints = WORDS("firts") };
+
+	CHECK_INT(find(&function), -EINVAL);
+	CHECK(strstr(err.text, "there is no function 'vfs_raed'"));
+	fargs_selection_deinit(&selection);
+	CHECK_INT(find(&member), -EINVAL);
+	CHECK(strstr(err.text, "count"));
+	fargs_selection_deinit(&selection);
+	CHECK(find(&tpoint) < 0);
+	CHECK(strstr(err.text, "there is no tracepoint 'firts'"));
+	fargs_selection_deinit(&selection);
+}
+
+/* Whatever is done with it: checked, looked for in modules, among candidates, and chosen. */
+static void each_selector_is_parsed_once(void)
+{
+	const struct fargs_capture_request one = { .wanted = WORDS("vfs_read(c > 5) -> ret") };
+	const struct fargs_capture_request many = {
+		.wanted = WORDS("vfs_read", "vmlinux:vfs_w*"), .under = WORDS("ksys_read"),
+		.trigger = WORDS("vfs_write"), .tpoints = WORDS("first"),
+		.trigger_tpoints = WORDS("second"),
+	};
+
+	REQUIRE(!find(&one));
+	CHECK_INT(nr_parsed, 1);
+	fargs_selection_deinit(&selection);
+	REQUIRE(!find(&many));
+	CHECK_INT(nr_parsed, 6);
+	fargs_selection_deinit(&selection);
+}
+
+static void what_was_chosen_is_said(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_*"), .tpoints = WORDS("*"),
+	};
+	struct fargs_session session = { .fd = -1 };
+
+	REQUIRE(!find(&r));
+	refuses_tpoints = false;
+	CHECK(!fargs_selection_add(&selection, &session, &world_hooks, &err));
+	CHECK_STR(world_log,
+		  "functions=2/2 tpoints=2 deferred-functions=0 deferred-tpoints=0 ");
+	fargs_selection_deinit(&selection);
+}
+
+static void no_tracepoint_is_left(void)
+{
+	const struct fargs_capture_request r = { .tpoints = WORDS("*") };
+	struct fargs_session session = { .fd = -1 };
+
+	REQUIRE(!find(&r));
+	refuses_tpoints = true;
+	CHECK_INT(fargs_selection_add(&selection, &session, &world_hooks, &err), -ENOENT);
+	CHECK(strstr(err.text, "none of the 2 tracepoints that match can be traced: the first, "));
+	CHECK_STR(world_log, "tpoints=2 ");
+	fargs_selection_deinit(&selection);
+}
+
+static const struct ktap_test tests[] = {
+	{ "functions and tracepoints have lists of their own", functions_and_tracepoints },
+	{ "either is chosen without the other", either_alone },
+	{ "unwanted ones are neither", unwanted_of_both },
+	{ "functions that others are inside of, or that trigger, are added", scopes_and_triggers },
+	{ "a graph is of functions alone", graphs_are_of_functions },
+	{ "mistakes in selectors are found before anything is loaded",
+	diagnostics_are_found_first },
+	{ "a function, member or tracepoint that is not there is an error", what_is_not_there },
+	{ "each selector is parsed once", each_selector_is_parsed_once },
+	{ "hooks are called with what was chosen", what_was_chosen_is_said },
+	{ "no tracepoint that can be traced is an error", no_tracepoint_is_left },
+};
+
+int main(void)
+{
+	return KTAP_RUN(tests);
+}

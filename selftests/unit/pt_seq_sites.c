@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Executions out of a trace: calls are made as the kernel makes them, the way to our code through
+ * ftrace and back, and what must become of each is written beside it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/sym/ksyms.h"
+#include "source/pt/decode/insn.h"
+#include "source/pt/join/seq_sites.h"
+#include "uapi/fargs.h"
+#include "uapi/fargs_layout.h"
+#include "unit/ktap.h"
+
+/* Functions begin at multiples of 0x100; those of ours are from TRACER on. */
+#define FUNC(ip)	((ip) & ~0xffull)
+#define CALLER		0x100
+#define PLAIN		0x200
+#define OTHER		0x300	/* not ours */
+#define PROBED		0x400
+#define PROBED_TOO	0x500
+#define FTRACE		0xa000
+#define HOOK		0xb000
+#define TRACER		0xc000
+#define ENTRY_PLAIN	0xc000
+#define RETURNED	0xc100
+#define STUB		0xc200
+#define ENTRY_TPOINT	0xc300
+
+#define SYMBOLS \
+	"000000000000c000 t fargs_entry_plain\t[fargs]\n" \
+	"000000000000c300 t fargs_tpoint_call\t[fargs]\n"
+#define GRAPH_SYMBOLS	"000000000000b000 t return_to_handler\n" SYMBOLS
+
+static struct fargs_func funcs[] = {
+	{ .ip = PLAIN, .addr = PLAIN },
+	{ .ip = PROBED + 4, .addr = PROBED, .layout_flags = FARGS_LAYOUT_RETURN },
+	{ .ip = PROBED_TOO, .addr = PROBED_TOO, .layout_flags = FARGS_LAYOUT_RETURN },
+};
+
+static struct fargs_meta meta = { .funcs = funcs, .nr_funcs = sizeof(funcs) / sizeof(*funcs) };
+static struct fargs_pt_stream stream = { .cpu = 0, .tid = -1 };
+
+static struct fargs_pt_input in = {
+	.config.has_tsc = true, .streams = &stream, .nr_streams = 1,
+};
+
+static struct fargs_pt_seq_sites *seq_sites;
+static struct fargs_pt_stack stack;
+static uint64_t nr_nodes;
+static uint32_t trusted;
+static const struct fargs_pt_token *tokens;
+static size_t nr_tokens;
+
+static void take(enum fargs_pt_item_kind kind, enum fargs_pt_insn insn, uint64_t from, uint64_t to)
+{
+	const struct fargs_pt_item it = { .kind = kind, .insn = insn, .from = from, .to = to };
+	const struct fargs_pt_target target = {
+		.func = FUNC(to), .is_begin = to == FUNC(to), .is_own = FUNC(to) == FUNC(from),
+		.is_hook = to == HOOK && insn == FARGS_PT_INSN_RETURN,
+		.is_tracer = to >= TRACER, .is_ftrace = to == FTRACE,
+	};
+	struct fargs_pt_site_context c = {
+		.stack = &stack, .trusted = trusted, .tid = 7,
+		.was_tracer = stack.nr && stack.frames[stack.nr - 1].is_tracer,
+	};
+	struct fargs_pt_step step = { };
+
+	if (kind != FARGS_PT_SITE && kind != FARGS_PT_TICK)
+		CHECK(!fargs_pt_stack_take(&stack, &it, &target, &step));
+	c.step = step.kind;
+	CHECK(!fargs_pt_seq_sites_take(seq_sites, &c, &it));
+}
+
+static void call(uint64_t from, uint64_t to)
+{
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_CALL, from, to);
+}
+
+static void jump(uint64_t from, uint64_t to)
+{
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_JUMP, from, to);
+}
+
+static void ret(uint64_t from, uint64_t to)
+{
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_RETURN, from, to);
+}
+
+static void site(enum fargs_path path, uint64_t tsc)
+{
+	take(FARGS_PT_SITE, 0, tsc, path);
+}
+
+static void tick(uint64_t tsc)
+{
+	take(FARGS_PT_TICK, 0, 0, tsc);
+}
+
+static void begin_with(const char *symbols)
+{
+	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), NULL);
+	CHECK(in.ksyms != NULL);
+	seq_sites = fargs_pt_seq_sites_create(&in, &meta);
+	nr_nodes = 0;
+	trusted = 0;
+	stack.nr_nodes = &nr_nodes;
+	take(FARGS_PT_BEGIN, 0, 0, CALLER);
+}
+
+static void begin(void)
+{
+	begin_with(SYMBOLS);
+}
+
+static void end(void)
+{
+	CHECK(!fargs_pt_seq_sites_finish(seq_sites));
+	tokens = fargs_pt_seq_sites_tokens(seq_sites, 0, &nr_tokens);
+	/* The begin and the end, always; they are one if there is nothing in between. */
+	CHECK(nr_tokens && tokens[0].is_hole && tokens[nr_tokens - 1].is_hole);
+}
+
+static void clean_up(void)
+{
+	fargs_pt_seq_sites_destroy(seq_sites);
+	fargs_pt_stack_deinit(&stack);
+	fargs_ksyms_destroy(in.ksyms);
+	in.ksyms = NULL;
+}
+
+static bool is_hidden(uint64_t node)
+{
+	const uint64_t *hidden;
+	size_t nr, i;
+
+	hidden = fargs_pt_seq_sites_hidden(seq_sites, &nr);
+	for (i = 0; i < nr; i++)
+		if (hidden[i] == node)
+			return true;
+	return false;
+}
+
+static void check_token(size_t i, uint8_t makers, uint64_t ip, uint64_t node, bool is_optional)
+{
+	const struct fargs_pt_caller *c = fargs_pt_seq_sites_callers(seq_sites) + tokens[i].caller;
+
+	CHECK(!tokens[i].is_hole);
+	CHECK_INT(tokens[i].makers, makers);
+	CHECK_INT(tokens[i].is_optional, is_optional);
+	CHECK_INT(tokens[i].nr_callers, 1);
+	if (!tokens[i].nr_callers)
+		return;
+	CHECK_INT(c->ip, ip);
+	CHECK_INT(c->node, node);
+}
+
+/* A session's callback of a function's call; with its number, or without. */
+static void callback(uint64_t tsc)
+{
+	call(FTRACE + 0x30, ENTRY_PLAIN);
+	if (tsc)
+		site(FARGS_PATH_PLAIN, tsc);
+	ret(ENTRY_PLAIN + 0x40, FTRACE + 0x35);
+}
+
+static uint64_t call_plain(unsigned int sessions, uint64_t tsc)
+{
+	uint64_t node;
+
+	call(CALLER + 0x10, PLAIN);
+	node = stack.frames[stack.nr - 1].node;
+	call(PLAIN, FTRACE);
+	while (sessions--)
+		callback(tsc);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	ret(PLAIN + 0x20, CALLER + 0x15);
+	return node;
+}
+
+static void knows_the_call(void)
+{
+	uint64_t node;
+
+	begin();
+	node = call_plain(1, 1000);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	check_token(1, FARGS_PT_MAKES_ENTRY, PLAIN, node, false);
+	CHECK_INT(tokens[1].first_tsc, 1000);
+	CHECK_INT(tokens[1].tid, 7);
+	CHECK(is_hidden(node + 1));
+	CHECK(!is_hidden(node));
+	CHECK(!is_hidden(node + 2));
+	clean_up();
+}
+
+/* Its record is made while our code runs: the second time that is told behind it bounds it. */
+static void bounds_its_time(void)
+{
+	begin();
+	tick(500);
+	tick(900);
+	call(CALLER + 0x10, PLAIN);
+	call(PLAIN, FTRACE);
+	call(FTRACE + 0x30, ENTRY_PLAIN);
+	site(FARGS_PATH_PLAIN, 1000);
+	tick(1500);
+	tick(1600);
+	tick(1700);
+	ret(ENTRY_PLAIN + 0x40, FTRACE + 0x35);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	ret(PLAIN + 0x20, CALLER + 0x15);
+	tick(2000);
+	tick(3000);
+	call_plain(1, 4000);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	CHECK_INT(tokens[0].last_tsc, 900);
+	CHECK_INT(tokens[1].last_tsc, 3000);
+	CHECK(tokens[2].last_tsc == UINT64_MAX);
+	clean_up();
+}
+
+static void counts_what_takes_none(void)
+{
+	begin();
+	call_plain(1, 0);
+	call_plain(1, 1000);
+	call_plain(1, 0);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	CHECK_INT(fargs_pt_seq_sites_filtered(seq_sites), 2);
+	clean_up();
+}
+
+/* Both took a number: one of them is ours, and it is the same call. Or one may have. */
+static void sees_two_sessions(void)
+{
+	uint64_t both, one;
+
+	begin();
+	both = call_plain(2, 1000);
+	call(CALLER + 0x10, PLAIN);
+	one = stack.frames[stack.nr - 1].node;
+	call(PLAIN, FTRACE);
+	callback(2000);
+	callback(0);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	ret(PLAIN + 0x20, CALLER + 0x15);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	check_token(1, FARGS_PT_MAKES_ENTRY, PLAIN, both, false);
+	check_token(2, FARGS_PT_MAKES_ENTRY, PLAIN, one, true);
+	clean_up();
+}
+
+static void leaves_out_others(void)
+{
+	begin();
+	call(CALLER + 0x10, OTHER);
+	call(OTHER, FTRACE);
+	callback(1000);
+	ret(FTRACE + 0x80, OTHER + 5);
+	ret(OTHER + 0x20, CALLER + 0x15);
+	/* Recorded at its return by us, so that this is another's. */
+	call(CALLER + 0x10, PROBED);
+	call(PROBED + 4, FTRACE);
+	callback(1100);
+	ret(FTRACE + 0x80, PROBED + 9);
+	end();
+	CHECK_INT(nr_tokens, 1);
+	clean_up();
+}
+
+static void return_through_hook(uint64_t from)
+{
+	ret(from, HOOK);
+	call(HOOK + 8, RETURNED);
+	site(FARGS_PATH_RETURN, 2000);
+	ret(RETURNED + 0x40, HOOK + 13);
+}
+
+static void knows_who_returns(void)
+{
+	uint64_t node;
+
+	begin();
+	call(CALLER + 0x10, PROBED);
+	node = stack.frames[stack.nr - 1].node;
+	call(PROBED + 0x20, OTHER);
+	ret(OTHER + 0x20, PROBED + 0x25);
+	return_through_hook(PROBED + 0x30);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	check_token(1, FARGS_PT_MAKES_RETURN, PROBED + 4, node, false);
+	clean_up();
+}
+
+/* One jumped to the other: both return. */
+static void knows_who_jumped(void)
+{
+	const struct fargs_pt_caller *c;
+
+	begin();
+	call(CALLER + 0x10, PROBED);
+	jump(PROBED + 0x20, PROBED_TOO);
+	ret(PROBED_TOO + 0x30, HOOK);
+	call(HOOK + 8, RETURNED);
+	site(FARGS_PATH_RETURN, 2000);
+	ret(RETURNED + 0x40, HOOK + 13);
+	call(HOOK + 8, RETURNED);
+	site(FARGS_PATH_RETURN, 2100);
+	ret(RETURNED + 0x40, HOOK + 13);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	CHECK_INT(tokens[1].nr_callers, 2);
+	CHECK_INT(tokens[2].nr_callers, 2);
+	CHECK(!tokens[1].is_optional && !tokens[2].is_optional);
+	c = fargs_pt_seq_sites_callers(seq_sites) + tokens[1].caller;
+	CHECK_INT(c[0].ip, PROBED + 4);
+	CHECK_INT(c[1].ip, PROBED_TOO);
+	CHECK_INT(c[1].node, c[0].node + 1);
+	clean_up();
+}
+
+/* The graph tracer's hook is left for each of them, and entered again. */
+static void knows_who_jumped_by_two_hooks(void)
+{
+	const struct fargs_pt_caller *c;
+	size_t i;
+
+	begin();
+	call(CALLER + 0x10, PROBED);
+	jump(PROBED + 0x20, PROBED_TOO);
+	return_through_hook(PROBED_TOO + 0x30);
+	return_through_hook(HOOK + 0x20);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	CHECK_INT(stack.nr, 1);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	for (i = 1; i < 3 && nr_tokens == 4; i++) {
+		CHECK_INT(tokens[i].makers, FARGS_PT_MAKES_RETURN);
+		CHECK_INT(tokens[i].nr_callers, 2);
+		CHECK(!tokens[i].is_optional);
+		c = fargs_pt_seq_sites_callers(seq_sites) + tokens[i].caller;
+		CHECK_INT(c[0].ip, PROBED + 4);
+		CHECK_INT(c[1].ip, PROBED_TOO);
+		CHECK_INT(c[1].node, c[0].node + 1);
+	}
+	clean_up();
+}
+
+/* Of these each is for one return, so that two callbacks are of two sessions. */
+static void sees_two_sessions_in_a_graph(void)
+{
+	size_t i;
+
+	begin_with(GRAPH_SYMBOLS);
+	call(CALLER + 0x10, PROBED);
+	jump(PROBED + 0x20, PROBED_TOO);
+	ret(PROBED_TOO + 0x30, HOOK);
+	for (i = 0; i < 2; i++) {
+		call(HOOK + 8, RETURNED);
+		site(FARGS_PATH_RETURN, 2000);
+		ret(RETURNED + 0x40, HOOK + 13);
+	}
+	return_through_hook(HOOK + 0x20);
+	ret(HOOK + 0x20, CALLER + 0x15);
+	end();
+	CHECK_INT(nr_tokens, 5);
+	CHECK(tokens[1].is_optional && tokens[2].is_optional && !tokens[3].is_optional);
+	clean_up();
+}
+
+/* Frames of before, when the task may be another one, tell nothing. */
+static void trusts_no_old_frames(void)
+{
+	begin();
+	stack.epoch = 1;
+	call(CALLER + 0x10, PROBED);
+	stack.epoch = 2;
+	trusted = 2;
+	return_through_hook(PROBED + 0x30);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	CHECK_INT(tokens[1].nr_callers, 0);
+	CHECK(tokens[1].is_optional);
+	clean_up();
+}
+
+static void knows_tracepoints(void)
+{
+	uint64_t node;
+
+	begin();
+	/* A function that begins with a call is none that is traced. */
+	call(CALLER + 0x10, OTHER);
+	call(OTHER, STUB);
+	node = stack.frames[stack.nr - 1].node;
+	call(STUB + 0x40, ENTRY_TPOINT);
+	site(FARGS_PATH_TPOINT, 1000);
+	ret(ENTRY_TPOINT + 0x40, STUB + 0x45);
+	ret(STUB + 0x50, OTHER + 5);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	check_token(1, FARGS_PT_MAKES_TPOINT, 0, node, false);
+	CHECK(is_hidden(node));
+	CHECK(!is_hidden(node - 1));
+	clean_up();
+}
+
+/* Our code had begun in the hole: its record comes when it likes. */
+static void knows_what_goes_on(void)
+{
+	begin();
+	call_plain(1, 1000);
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, ENTRY_PLAIN + 0x30);
+	tick(2000);
+	tick(3000);
+	ret(ENTRY_PLAIN + 0x40, FTRACE + 0x35);
+	tick(3500);
+	call_plain(1, 4000);
+	tick(5000);
+	tick(6000);
+	end();
+	CHECK_INT(nr_tokens, 5);
+	CHECK(tokens[2].is_hole && tokens[2].last_tsc == UINT64_MAX);
+	clean_up();
+}
+
+/* Behind the first callback there may be another one, and which of them is ours nobody knows. */
+static void trusts_no_half_calls(void)
+{
+	begin();
+	call_plain(1, 1000);
+	call(CALLER + 0x10, PLAIN);
+	call(PLAIN, FTRACE);
+	callback(2000);
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, CALLER + 0x15);
+	call_plain(1, 3000);
+	end();
+	CHECK_INT(nr_tokens, 6);
+	CHECK(!tokens[1].is_optional && tokens[2].is_optional && tokens[3].is_hole &&
+	      !tokens[4].is_optional);
+	clean_up();
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "knows the call, and what to hide", knows_the_call },
+		{ "bounds its time", bounds_its_time },
+		{ "counts what takes no number", counts_what_takes_none },
+		{ "sees two sessions", sees_two_sessions },
+		{ "leaves out what is of others for sure", leaves_out_others },
+		{ "knows who returns", knows_who_returns },
+		{ "knows who jumped there", knows_who_jumped },
+		{ "knows who jumped there by two hooks", knows_who_jumped_by_two_hooks },
+		{ "sees two sessions in a graph", sees_two_sessions_in_a_graph },
+		{ "trusts no frames of a task that may be another", trusts_no_old_frames },
+		{ "knows tracepoints", knows_tracepoints },
+		{ "knows what goes on behind a hole", knows_what_goes_on },
+		{ "trusts no call that a hole cuts in two", trusts_no_half_calls },
+	};
+
+	return KTAP_RUN(tests);
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which switches of tasks a hole of the trace hides: of CPUs that are made up, on which it is known
+ * how many were executed in front of each item.
+ */
+#include <stdlib.h>
+
+#include "source/pt/decode/switch_resync.h"
+#include "unit/ktap.h"
+
+#define ITEMS_MAX	512
+#define US		UINT64_C(1000)
+
+static struct fargs_pt_config config;
+static struct fargs_pt_switch records[ITEMS_MAX];
+static struct fargs_pt_switches sw;
+static struct fargs_pt_item items[ITEMS_MAX];
+static size_t executed[ITEMS_MAX];	/* up to each item, and with it */
+static struct fargs_pt_flow flow;
+static struct fargs_pt_segment seg;
+static size_t nr_executed;
+
+/* A nanosecond is a tick of the TSC. */
+static void begin(uint64_t psb_tsc, size_t nr)
+{
+	config = (struct fargs_pt_config){
+		.has_tsc = true, .has_mtc = true, .has_time = true, .time_mult = 1,
+		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = 2, .mtc_freq = 3,
+	};
+	seg = (struct fargs_pt_segment){ .tsc = psb_tsc };
+	sw = (struct fargs_pt_switches){ .all = records, .first = 1 };
+	flow = (struct fargs_pt_flow){ .items = items };
+	nr_executed = nr;
+}
+
+static void record(uint64_t ns)
+{
+	records[sw.nr++] = (struct fargs_pt_switch){ .ns = ns, .from = 1, .to = 2 };
+}
+
+static void add(uint64_t tsc, enum fargs_pt_item_kind kind)
+{
+	nr_executed += kind == FARGS_PT_SWITCH;
+	items[flow.nr] = (struct fargs_pt_item){ .tsc = tsc, .kind = kind };
+	executed[flow.nr++] = nr_executed;
+}
+
+/* As what is in front of it tells of them, then as it tells itself. */
+static enum fargs_pt_counted counted;
+
+/* Behind @nr switches, is it known of each item what was executed? */
+static bool is_right_behind(size_t nr)
+{
+	struct fargs_pt_switch_resyncs r = { };
+	struct fargs_pt_count count;
+	size_t i, nr_wrong = 0;
+
+	if (fargs_pt_switch_resync(&r, &config, &sw, &seg, &flow, nr, counted))
+		return false;
+	counted = r.counted;
+	fargs_pt_count_begin(&count, &r);
+	for (i = 0; i < flow.nr; i++) {
+		fargs_pt_count_take(&count, &r, &flow, i);
+		if (count.nr == executed[i] || nr_wrong++)
+			continue;
+		printf("# item %zu, kind %u: %zu executed, not %zu\n", i, items[i].kind,
+		       executed[i], count.nr);
+	}
+	if (r.last != count.nr)
+		printf("# behind it %zu, not %zu\n", r.last, count.nr);
+	nr_wrong += r.last != count.nr;
+	fargs_pt_switch_resyncs_deinit(&r);
+	return !nr_wrong;
+}
+
+/* So it must be, whatever a hole in front of it hides. */
+static bool is_right(size_t nr, bool is_new)
+{
+	counted = is_new ? FARGS_PT_COUNTED_NONE : FARGS_PT_COUNTED_SEEN;
+	return is_right_behind(nr);
+}
+
+static void counts(void)
+{
+	begin(5000 * US, 1);
+	record(1000 * US);
+	record(6000 * US);
+	record(9000 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(6002 * US, FARGS_PT_SWITCH);
+	add(7000 * US, FARGS_PT_BRANCH);
+	add(9001 * US, FARGS_PT_SWITCH);
+	CHECK(is_right(1, false));
+	/* Whatever was thought in front of it. */
+	CHECK(is_right(0, false));
+	CHECK(is_right(2, false));
+	CHECK(is_right(0, true));
+}
+
+/* The part begins between a record and its execution. */
+static void begins_in_between(void)
+{
+	begin(1005 * US, 0);
+	record(1000 * US);
+	add(1006 * US, FARGS_PT_BRANCH);
+	add(1010 * US, FARGS_PT_SWITCH);
+	add(1500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+	CHECK(is_right(1, false));
+	CHECK(is_right(0, true));
+}
+
+static void is_hidden(enum fargs_pt_item_kind kind)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(3000 * US);
+	add(500 * US, FARGS_PT_BRANCH);
+	nr_executed++;
+	add(900 * US, kind);
+	add(900 * US, FARGS_PT_BRANCH);
+	add(2000 * US, FARGS_PT_BRANCH);
+	add(3002 * US, FARGS_PT_SWITCH);
+	add(4000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+}
+
+/* A hole that hides none; and of two the second one. */
+static void is_not_hidden(void)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(3000 * US);
+	add(500 * US, FARGS_PT_OVERFLOW);
+	add(600 * US, FARGS_PT_BRANCH);
+	add(1001 * US, FARGS_PT_SWITCH);
+	add(2000 * US, FARGS_PT_BRANCH);
+	nr_executed++;
+	add(2900 * US, FARGS_PT_OVERFLOW);
+	add(3500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+}
+
+/* Where only a part continues, what it begins with is no hole. */
+static void continues(void)
+{
+	begin(2000 * US, 1);
+	record(1000 * US);
+	add(2000 * US, FARGS_PT_BEGIN);
+	items[0].flags = FARGS_PT_WAS_ON | FARGS_PT_CONTINUES;
+	add(2500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(1, false));
+}
+
+/* The CPU stood still behind a record; the trace was off and on meanwhile. */
+static void stands_still(void)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(9000 * US);
+	add(900 * US, FARGS_PT_BRANCH);
+	add(1000 * US, FARGS_PT_END);
+	add(4000 * US, FARGS_PT_BEGIN);
+	add(4000 * US, FARGS_PT_BRANCH);
+	add(4100 * US, FARGS_PT_BRANCH);
+	add(4110 * US, FARGS_PT_SWITCH);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(9001 * US, FARGS_PT_SWITCH);
+	add(9500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+}
+
+/* It stood still where the part begins, and was switched again before a time was told. */
+static void stands_still_at_begin(void)
+{
+	begin(5000 * US, 0);
+	record(1000 * US);
+	record(5100 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(5000 * US, FARGS_PT_SWITCH);
+	add(5000 * US, FARGS_PT_SWITCH);
+	add(5150 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+	CHECK(is_right(0, true));
+}
+
+/* The next part of the same CPU. */
+static void go_on(uint64_t psb_tsc)
+{
+	seg.tsc = psb_tsc;
+	flow.nr = 0;
+}
+
+/* An NMI comes between a record and its execution, and lasts for more than a part. */
+static void is_in_nmi(void)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(90000 * US);
+	counted = FARGS_PT_COUNTED_NONE;
+	add(900 * US, FARGS_PT_BRANCH);
+	add(1010 * US, FARGS_PT_INTERRUPT);
+	add(3000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(5000 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(9000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(10000 * US);
+	add(10000 * US, FARGS_PT_BRANCH);
+	add(11000 * US, FARGS_PT_SWITCH);
+	add(12000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+	go_on(20000 * US);
+	add(20000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(1));
+}
+
+/* The execution may have been where the trace does not tell: then it was. */
+static void is_behind_gap(enum fargs_pt_item_kind kind)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	counted = FARGS_PT_COUNTED_NONE;
+	add(900 * US, FARGS_PT_BRANCH);
+	add(901 * US, kind);
+	CHECK(is_right_behind(0));
+	go_on(5000 * US);
+	nr_executed = 1;
+	add(5000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right_behind(0));
+}
+
+static void is_behind_error(void)
+{
+	is_behind_gap(FARGS_PT_ERROR);
+}
+
+/* No time behind it is told that would say so at once. */
+static void is_behind_hole(void)
+{
+	is_behind_gap(FARGS_PT_OVERFLOW);
+}
+
+/* Records are missing, or what was counted is wrong by more than the one that is to come. */
+static void is_not_to_come(void)
+{
+	begin(5000 * US, 2);
+	record(1000 * US);
+	record(2000 * US);
+	add(5000 * US, FARGS_PT_BRANCH);
+	counted = FARGS_PT_COUNTED_ALL;
+	CHECK(is_right_behind(3));
+	counted = FARGS_PT_COUNTED_ALL;
+	CHECK(is_right_behind(0));
+}
+
+/* User space alone is traced: no switch is. */
+static void is_user_alone(void)
+{
+	begin(100 * US, 0);
+	record(1000 * US);
+	record(2000 * US);
+	add(900 * US, FARGS_PT_END);
+	nr_executed++;
+	add(1500 * US, FARGS_PT_BEGIN);
+	add(1600 * US, FARGS_PT_BRANCH);
+	add(1800 * US, FARGS_PT_END);
+	nr_executed++;
+	add(2500 * US, FARGS_PT_BEGIN);
+	add(2600 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+}
+
+/* Without times, or with times of which nobody knows how wrong they are, it is as counted. */
+static void has_no_times(void)
+{
+	begin(0, 7);
+	config.has_time = false;
+	record(1000 * US);
+	add(0, FARGS_PT_BRANCH);
+	add(0, FARGS_PT_OVERFLOW);
+	add(0, FARGS_PT_SWITCH);
+	CHECK(is_right(7, false));
+	begin(500 * US, 0);
+	config.cpuid_0x15_eax = 0;
+	record(1000 * US);
+	add(900 * US, FARGS_PT_OVERFLOW);
+	add(2000 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, false));
+}
+
+static uint64_t between(uint64_t least, uint64_t most)
+{
+	return least + (uint64_t)random() % (most - least + 1);
+}
+
+/*
+ * Switches a millisecond and more apart, executed up to 100 us behind their records; holes of up to
+ * three of them, behind which there is some time without any.
+ */
+static void many(void)
+{
+	unsigned int round, nr_wrong = 0;
+
+	srandom(1);
+	for (round = 0; round < 2000 && !nr_wrong; round++) {
+		uint64_t now = between(1, 10000) * US;
+		size_t before, i, nr, k;
+
+		begin(now, 0);
+		now += between(0, 500) * US;
+		for (i = 0; i < 40; i++) {
+			bool is_hole = between(0, 3) == 0;
+
+			before = nr_executed;
+			nr = is_hole ? between(0, 3) : 1;
+			if (is_hole)
+				add(now, between(0, 1) ? FARGS_PT_OVERFLOW : FARGS_PT_END);
+			for (k = 0; k < nr; k++) {
+				now += between(1000, 3000) * US;
+				record(now);
+				now += between(0, 100) * US;
+				nr_executed += is_hole;
+				if (!is_hole)
+					add(now, FARGS_PT_SWITCH);
+			}
+			now += between(500, 900) * US;
+			/* An overflow's item stands for all of it. */
+			if (is_hole && items[flow.nr - 1].kind == FARGS_PT_OVERFLOW)
+				executed[flow.nr - 1] = nr_executed;
+			else if (is_hole)
+				add(now, FARGS_PT_BEGIN);
+			for (k = between(1, 3); k; k--) {
+				now += between(50, 100) * US;
+				add(now, FARGS_PT_BRANCH);
+			}
+			REQUIRE(nr_executed >= before && flow.nr + 8 < ITEMS_MAX);
+		}
+		nr_wrong += !is_right(between(0, 1), false);
+	}
+	CHECK(!nr_wrong);
+}
+
+static void by_overflow(void)
+{
+	is_hidden(FARGS_PT_OVERFLOW);
+}
+
+static void while_off(void)
+{
+	is_hidden(FARGS_PT_BEGIN);
+}
+
+/*
+ * Of user space alone no switch is executed in the trace, and each record of one is older than
+ * that user space goes on: by less than the trace's times may be wrong, if that was soon.
+ */
+static void counts_of_user_space(void)
+{
+	begin(500 * US, 0);
+	config.has_user = true;
+	record(1000 * US);
+	record(1050 * US);
+	record(2000 * US);
+	add(600 * US, FARGS_PT_BEGIN);
+	add(600 * US, FARGS_PT_BRANCH);
+	nr_executed = 1;
+	add(1002 * US, FARGS_PT_BEGIN);
+	add(1002 * US, FARGS_PT_BRANCH);
+	/* A record may be later than the last time before, by less than a tick. */
+	nr_executed = 2;
+	add(1050 * US - 3, FARGS_PT_BEGIN);
+	add(1050 * US - 3, FARGS_PT_BRANCH);
+	add(1900 * US, FARGS_PT_BEGIN);
+	nr_executed = 3;
+	add(2010 * US, FARGS_PT_BEGIN);
+	add(2011 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, true));
+	CHECK(is_right(0, false));
+	CHECK(is_right(2, false));
+	/* Off at the PSB. */
+	begin(500 * US, 0);
+	config.has_user = true;
+	record(1000 * US);
+	nr_executed = 1;
+	add(1500 * US, FARGS_PT_BEGIN);
+	add(1500 * US, FARGS_PT_BRANCH);
+	CHECK(is_right(0, true));
+}
+
+int main(void)
+{
+	static const struct ktap_test tests[] = {
+		{ "switches are counted", counts },
+		{ "a part may begin in front of an execution", begins_in_between },
+		{ "an overflow hides one", by_overflow },
+		{ "and so does a trace that is off", while_off },
+		{ "a hole may hide none", is_not_hidden },
+		{ "a part that continues has no hole", continues },
+		{ "a CPU may stand still behind a record", stands_still },
+		{ "also where a part begins", stands_still_at_begin },
+		{ "an NMI between a record and its execution", is_in_nmi },
+		{ "an execution that an error hides", is_behind_error },
+		{ "or a hole", is_behind_hole },
+		{ "more than one cannot be to come", is_not_to_come },
+		{ "user space alone", is_user_alone },
+		{ "without times", has_no_times },
+		{ "many, and holes of several", many },
+		{ "counts of user space alone", counts_of_user_space },
+	};
+
+	return KTAP_RUN(tests);
+}

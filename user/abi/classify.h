@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How x86-64 passes a struct or union by value (System V ABI, section 3.2.3), derived from its
+ * members.
+ */
+#ifndef FARGS_ABI_CLASSIFY_H
+#define FARGS_ABI_CLASSIFY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <bpf/btf.h>
+
+#include "abi/refusal.h"
+
+enum fargs_class_kind {
+	FARGS_CLASS_NOTHING,		/* empty */
+	FARGS_CLASS_REGISTERS,	/* one for each 8 bytes, if enough are free */
+	FARGS_CLASS_MEMORY,
+};
+
+struct fargs_value_class {
+	enum fargs_class_kind way;
+	uint32_t bytes;
+	uint32_t align;		/* minimum alignment in memory in bytes, >= 8 */
+	uint32_t align_max;	/* maximum alignment: BTF lacks attributes */
+};
+
+/*
+ * Fills *@pass for the struct or union @type_id, without qualifiers. Returns why this is
+ * impossible, or NONE.
+ */
+enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const struct btf *btf,
+					uint32_t type_id);
+
+/*
+ * Is a value of @type_id returned in memory, at an address that the caller passes in rdi? Sets
+ * *@in_memory, or returns why this is unknown.
+ */
+enum fargs_refusal fargs_classify_returned(bool *in_memory, const struct btf *btf,
+					   uint32_t type_id);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/selection.h"
+
+#include <errno.h>
+
+#include "select/resolve/unloaded.h"
+#include "session/traceable.h"
+
+static int parse_functions(struct fargs_selection *c, const struct fargs_capture_request *r,
+			   struct fargs_error_text *err)
+{
+	const struct fargs_patterns patterns = {
+		.wanted = r->wanted.words, .nr_wanted = r->wanted.nr,
+		.unwanted = r->unwanted.words, .nr_unwanted = r->unwanted.nr,
+		.scopes = r->under.words, .nr_scopes = r->under.nr,
+		.triggers = r->trigger.words, .nr_triggers = r->trigger.nr,
+		.options = &c->bind,
+		.unloaded = fargs_unloaded_ask,
+	};
+
+	c->bind = r->bind;
+	return fargs_rules_init(&c->rules, &patterns, err);
+}
+
+static int parse_tpoints(struct fargs_selection *c, const struct fargs_capture_request *r,
+			 struct fargs_error_text *err)
+{
+	const struct fargs_patterns patterns = {
+		.wanted = r->tpoints.words, .nr_wanted = r->tpoints.nr,
+		.unwanted = r->unwanted.words, .nr_unwanted = r->unwanted.nr,
+		.triggers = r->trigger_tpoints.words, .nr_triggers = r->trigger_tpoints.nr,
+		.is_tpoint = true,
+		.options = &c->tpoint_bind,
+		.unloaded = fargs_unloaded_ask,
+	};
+
+	c->tpoint_bind = r->bind;
+	/* A graph shows tracepoints between calls: they have no returns. */
+	c->tpoint_bind.is_graph = false;
+	return fargs_rules_init(&c->tpoint_rules, &patterns, err);
+}
+
+int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
+			 struct fargs_error_text *err)
+{
+	int ret = parse_functions(c, r, err);
+
+	c->btf = &r->btf;
+	return ret ? ret : parse_tpoints(c, r, err);
+}
+
+int fargs_selection_load(struct fargs_selection *c, struct fargs_error_text *err)
+{
+	return fargs_kernel_init(&c->kernel, c->btf, err);
+}
+
+/* Warns about BTF that exists but was not used. */
+static void warn_of_btf(const struct fargs_selection *c, const struct fargs_capture_hooks *hooks)
+{
+	struct fargs_capture_note note = { .kind = FARGS_NOTE_WARNING };
+	size_t i;
+
+	for (i = 0; (note.name = fargs_btfs_complaint(c->kernel.btfs, i)); i++)
+		hooks->note(hooks->arg, &note);
+}
+
+static int find_tpoints(struct fargs_selection *c, const struct fargs_capture_hooks *hooks,
+			struct fargs_error_text *err)
+{
+	int ret = fargs_tpoints_init(&c->tpoints, &c->tpoint_rules, &c->kernel, false, err);
+
+	warn_of_btf(c, hooks);
+	return ret;
+}
+
+static int find_functions(struct fargs_selection *c, const struct fargs_capture_hooks *hooks,
+			  struct fargs_error_text *err)
+{
+	struct fargs_rules present = c->rules;
+
+	present.wanted = c->deferred.wanted;
+	present.nr_wanted = c->deferred.nr_wanted;
+	if (!present.nr_wanted && !present.nr_scopes && !present.nr_triggers)
+		return 0;
+	c->sel = fargs_traceable_select(&c->kernel, &present, false, err);
+	warn_of_btf(c, hooks);
+	return c->sel ? 0 : -EINVAL;
+}
+
+int fargs_selection_find(struct fargs_selection *c, uint32_t tsc_khz,
+			 const struct fargs_capture_hooks *hooks, struct fargs_error_text *err)
+{
+	int ret;
+
+	c->bind.tsc_khz = tsc_khz;
+	c->tpoint_bind.tsc_khz = tsc_khz;
+	ret = fargs_deferred_init(&c->deferred, &c->rules, &c->kernel, err);
+	if (!ret)
+		ret = find_tpoints(c, hooks, err);
+	return ret ? ret : find_functions(c, hooks, err);
+}
+
+static int add_tpoints(struct fargs_selection *c, struct fargs_session *session,
+		       const struct fargs_capture_hooks *hooks, struct fargs_error_text *err)
+{
+	const struct fargs_select *sel = c->tpoints.sel;
+	int ret = fargs_session_add_tpoints(session, &c->tpoints, err);
+	size_t i, nr = 0;
+
+	if (ret || !sel)
+		return ret;
+	hooks->tpoints(hooks->arg, sel);
+	for (i = 0; i < sel->nr_matches; i++)
+		nr += sel->matches[i].why == FARGS_REFUSAL_NONE;
+	if (!nr && sel->nr_matches)
+		return fargs_fail(err, ENOENT, "none of the %zu tracepoints that match can be "
+				  "traced: the first, %s", sel->nr_matches,
+				  fargs_refusal_text(sel->matches[0].why));
+	return 0;
+}
+
+int fargs_selection_add(struct fargs_selection *c, struct fargs_session *session,
+			const struct fargs_capture_hooks *hooks, struct fargs_error_text *err)
+{
+	int ret = fargs_session_add(session, &c->kernel, c->sel, &c->deferred, err);
+
+	if (ret)
+		return ret;
+	if (c->sel)
+		hooks->functions(hooks->arg, c->sel, session->meta.nr_funcs);
+	if (c->tpoints.sel || c->tpoints.deferred.nr_modules)
+		ret = add_tpoints(c, session, hooks, err);
+	if (ret)
+		return ret;
+	hooks->deferred(hooks->arg, &c->deferred, false);
+	hooks->deferred(hooks->arg, &c->tpoints.deferred, true);
+	return 0;
+}
+
+void fargs_selection_deinit(struct fargs_selection *c)
+{
+	fargs_select_destroy(c->sel);
+	c->sel = NULL;
+	fargs_tpoints_deinit(&c->tpoints);
+	fargs_deferred_deinit(&c->deferred);
+	fargs_rules_deinit(&c->rules);
+	fargs_rules_deinit(&c->tpoint_rules);
+	fargs_kernel_deinit(&c->kernel);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Selects the functions and tracepoints of a request and adds them to the session.
+ */
+#ifndef FARGS_CAPTURE_SELECTION_H
+#define FARGS_CAPTURE_SELECTION_H
+
+#include "base/error.h"
+#include "capture/hooks.h"
+#include "capture/request.h"
+#include "kernel/kernel.h"
+#include "select/resolve/deferred.h"
+#include "select/resolve/rule.h"
+#include "select/resolve/select.h"
+#include "select/resolve/tpoints.h"
+#include "session/session.h"
+
+/* Initialize with zeroes. */
+struct fargs_selection {
+	const struct fargs_list *btf;	/* of the request */
+	struct fargs_bind_options bind;	/* for functions */
+	struct fargs_bind_options tpoint_bind;
+	struct fargs_rules rules;	/* for functions; parsed once */
+	struct fargs_rules tpoint_rules;
+	struct fargs_kernel kernel;
+	struct fargs_deferred deferred;		/* of modules that are not loaded */
+	struct fargs_select *sel;	/* NULL: all are deferred, or there are none */
+	struct fargs_tpoints tpoints;
+};
+
+/*
+ * Call these in this order. Each returns 0, or -errno with the reason. Call
+ * fargs_selection_deinit() in either case.
+ */
+
+/* Parses all selectors of @r, which must outlive @c. Does not access the kernel. */
+int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
+			 struct fargs_error_text *err);
+/* Fills c->kernel with symbols and BTF of this machine. Takes seconds. */
+int fargs_selection_load(struct fargs_selection *c, struct fargs_error_text *err);
+/*
+ * Finds the matches of the selectors in c->kernel, and makes their layouts. @tsc_khz: rate of the
+ * TSC, to convert durations. Passes warnings about BTF to @hooks.
+ */
+int fargs_selection_find(struct fargs_selection *c, uint32_t tsc_khz,
+			 const struct fargs_capture_hooks *hooks, struct fargs_error_text *err);
+/* Adds the layouts to the session, and passes the selected and the refused functions to @hooks. */
+int fargs_selection_add(struct fargs_selection *c, struct fargs_session *session,
+			const struct fargs_capture_hooks *hooks, struct fargs_error_text *err);
+void fargs_selection_deinit(struct fargs_selection *c);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/screen/selection.h"
+
+#include <stdio.h>
+
+static void print_refused(const struct fargs_match *matches, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		const char *module = matches[i].sym->module;
+
+		if (matches[i].why)
+			fprintf(stderr, "fargs: not traced: %s%s%s: %s\n", module ? module : "",
+				module ? ":" : "", matches[i].sym->name,
+				fargs_refusal_text(matches[i].why));
+	}
+}
+
+void fargs_selection_print_overlaps(const struct fargs_select *sel)
+{
+	size_t i;
+
+	for (i = 0; i < sel->nr_overlaps; i++)
+		fprintf(stderr, "fargs: of those that '%s' matches, %zu are traced as "
+			"'%s' says, which comes first\n", sel->overlaps[i].text,
+			sel->overlaps[i].nr, sel->overlaps[i].by);
+}
+
+void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_traced,
+				     bool is_verbose)
+{
+	size_t i, nr = sel->nr_refused, nr_no_error = 0;
+
+	fargs_selection_print_overlaps(sel);
+	for (i = 0; i < sel->nr_matches; i++)
+		nr += sel->matches[i].why != FARGS_REFUSAL_NONE;
+	for (i = 0; i < sel->nr_refused; i++)
+		nr_no_error += sel->refused[i].why == FARGS_REFUSAL_NO_ERROR;
+	if (is_verbose) {
+		print_refused(sel->refused, sel->nr_refused);
+		print_refused(sel->matches, sel->nr_matches);
+		fprintf(stderr, "fargs: tracing %zu functions, %zu left out\n", nr_traced, nr);
+	} else if (nr_no_error) {
+		fprintf(stderr, "fargs: tracing %zu functions; %zu more match but cannot be "
+			"traced, %zu of them because they return no error (-v lists them)\n",
+			nr_traced, nr, nr_no_error);
+	} else if (nr) {
+		fprintf(stderr, "fargs: tracing %zu functions; "
+			"%zu more match but cannot be traced (-v lists them)\n", nr_traced, nr);
+	}
+}
+
+void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbose)
+{
+	size_t i, nr = 0;
+
+	fargs_selection_print_overlaps(sel);
+	for (i = 0; i < sel->nr_matches; i++)
+		nr += sel->matches[i].why == FARGS_REFUSAL_NONE;
+	/* The error that follows reports this. */
+	if (!nr && sel->nr_matches)
+		return;
+	if (is_verbose) {
+		print_refused(sel->refused, sel->nr_refused);
+		print_refused(sel->matches, sel->nr_matches);
+	}
+	if (is_verbose || sel->nr_refused || nr < sel->nr_matches)
+		fprintf(stderr, "fargs: tracing %zu tracepoints, %zu left out%s\n", nr,
+			sel->nr_refused + sel->nr_matches - nr,
+			is_verbose ? "" : " (-v lists them)");
+}
+
+void fargs_selection_print_deferred(const struct fargs_deferred *deferred, bool is_tpoint,
+				    bool is_verbose)
+{
+	size_t i;
+
+	for (i = 0; i < deferred->nr_modules; i++) {
+		const struct fargs_select *sel = deferred->modules[i].sel;
+
+		if (is_verbose)
+			print_refused(sel->refused, sel->nr_refused);
+		fprintf(stderr, "fargs: module %s is not loaded yet: %zu of its %s will be "
+			"traced when it is\n", deferred->modules[i].name, sel->nr_matches,
+			is_tpoint ? "tracepoints" : "functions");
+	}
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A rule applied to one set of symbols, with the number of its matches. -f, -t and --trigger
+ * select functions or tracepoints, and values and conditions of their calls; --under selects
+ * functions and a condition.
+ */
+#ifndef FARGS_SELECT_RESOLVE_APPLY_H
+#define FARGS_SELECT_RESOLVE_APPLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "select/codegen/bind.h"
+#include "select/resolve/rule.h"
+#include "select/resolve/select.h"
+
+struct fargs_active_rule {
+	const struct fargs_rule *rule;
+	bool is_matching;		/* its pattern matches the current symbol */
+	size_t nr_matched;
+	size_t nr_refused;
+	size_t nr_unwanted;
+	/* Functions on which it is valid, but another rule of its rank, which differs, applies. */
+	size_t nr_covered;
+	const struct fargs_active_rule *covered_by;	/* the first such rule */
+	enum fargs_refusal why;		/* reason of the first refusal */
+	/* Of all diagnostics, the one with the largest column. */
+	struct fargs_diagnostic diagnostic;
+};
+
+/* Replaces layouts by ones with the values and conditions of rules. */
+struct fargs_rule_applier {
+	const struct fargs_bind_options *options;
+	struct fargs_constants constants;
+	struct fargs_bound *bound;
+	struct fargs_bound *spare;	/* copy of @bound, to undo failed attempts */
+	const struct fargs_active_rule *winner;	/* applied last; NULL: none, or without types */
+};
+
+/* -ENOMEM. @options must outlive it; NULL: the defaults. */
+int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options);
+void fargs_rule_applier_deinit(struct fargs_rule_applier *w);
+
+/*
+ * Replaces the last layout, which is that of @match, by one for the first of @actives that
+ * is_matching and is valid on the function; higher ranks are tried first. If none is valid,
+ * removes the layout and sets match->why. Updates the counts of the rules. 0 or -ENOMEM.
+ */
+int fargs_rule_applier_apply(struct fargs_rule_applier *w, struct fargs_active_rule *actives,
+			     size_t nr, struct fargs_layouts *layouts, struct fargs_match *match);
+
+/* Rules of --under and --trigger. */
+struct fargs_extras {
+	struct fargs_active_rule *scopes;
+	size_t nr_scopes;
+	struct fargs_active_rule *triggers;
+	size_t nr_triggers;
+};
+
+/*
+ * Applies those of @extras that are is_matching. With @is_recorded adds them to the layout of
+ * @match, which is the last one. Otherwise replaces the layout by one for @extras only, sets
+ * match->is_silent if it records no calls, and match->why if none of @extras is valid. Updates the
+ * counts of the rules. 0 or -ENOMEM.
+ */
+int fargs_rule_applier_apply_extras(struct fargs_rule_applier *w, const struct fargs_extras *extras,
+				    struct fargs_layouts *layouts, struct fargs_match *match,
+				    bool is_recorded);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Deferred layouts: functions or tracepoints of modules that are not loaded yet, selected by
+ * selectors that name the module without a glob. They are made from the module's file.
+ */
+#ifndef FARGS_SELECT_RESOLVE_DEFERRED_H
+#define FARGS_SELECT_RESOLVE_DEFERRED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "kernel/kernel.h"
+#include "kernel/sym/module_file.h"
+#include "select/resolve/select.h"
+
+/* A module that is not loaded. */
+struct fargs_deferred_module {
+	char name[64];
+	struct fargs_module_file *file;
+	struct fargs_ksyms *tpoints;	/* NULL: functions are selected */
+	struct fargs_select *sel;	/* selection from the file; its addresses are invalid */
+};
+
+struct fargs_deferred {
+	struct fargs_deferred_module *modules;
+	size_t nr_modules;
+	const struct fargs_rule **wanted;	/* rules for loaded modules and the kernel */
+	size_t nr_wanted;
+	struct fargs_layouts layouts;	/* deferred, of all modules, in order of their matches */
+};
+
+/*
+ * Resolves the rules of @rules about modules that are not loaded, and leaves the others in
+ * late->wanted. Adds the modules' BTF to kernel->btfs. kernel->btfs and everything @rules points
+ * to must outlive @deferred. -errno with the reason in @err, also if there is no such module or the
+ * BTF of its file is unusable. Call fargs_deferred_deinit() in either case.
+ */
+int fargs_deferred_init(struct fargs_deferred *deferred, const struct fargs_rules *rules,
+			const struct fargs_kernel *kernel, struct fargs_error_text *err);
+void fargs_deferred_deinit(struct fargs_deferred *deferred);
+
+#endif

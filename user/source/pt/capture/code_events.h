@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Collects code events from perf records: code that appeared and must be copied. Pure.
+ */
+#ifndef FARGS_SOURCE_PT_CAPTURE_CODE_EVENTS_H
+#define FARGS_SOURCE_PT_CAPTURE_CODE_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "file/pt_file.h"
+
+struct fargs_pt_place {
+	uint64_t addr;
+	uint32_t bytes;
+};
+
+/* Zero-initialized, except for the ids of tracepoints. */
+struct fargs_pt_code_events {
+	uint64_t load_id, free_id;	/* ids of the tracepoints module_load and module_free; 0:
+					 * unknown
+					 */
+	struct fargs_file_pt_module *modules;
+	size_t nr_modules;
+	bool has_come;			/* code appeared, perhaps not listed here: check
+					 * everything
+					 */
+	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
+	size_t nr_bpf, room;
+};
+
+/* Parses the perf record of @bytes. Returns 0, -EIO if it is malformed, or -ENOMEM. */
+int fargs_pt_code_events_parse(struct fargs_pt_code_events *code_events, const void *record,
+			       size_t bytes);
+/* Moves the collected events to @to and empties @code_events. */
+void fargs_pt_code_events_move(struct fargs_pt_code_events *code_events,
+			       struct fargs_pt_code_events *to);
+void fargs_pt_code_events_deinit(struct fargs_pt_code_events *code_events);
+
+#endif

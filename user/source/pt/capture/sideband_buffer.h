@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A sideband buffer for snapshots: keeps the newest perf records, and of the older ones all that
+ * are about code, since they are needed to know the current code. Pure.
+ */
+#ifndef FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H
+#define FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fargs_pt_sideband_buffer;
+
+/* Keeps the newest records, up to @bytes (at least 64 KiB). NULL: out of memory. */
+struct fargs_pt_sideband_buffer *fargs_pt_sideband_buffer_create(size_t bytes);
+void fargs_pt_sideband_buffer_destroy(struct fargs_pt_sideband_buffer *b);
+
+/* Appends a copy of the record at @record; its header has its size. Returns 0 or -ENOMEM. */
+int fargs_pt_sideband_buffer_add(struct fargs_pt_sideband_buffer *b, const void *record);
+
+/* Gets whole consecutive records. A nonzero result stops fargs_pt_sideband_buffer_take(). */
+typedef int (*fargs_pt_sideband_buffer_fn)(void *arg, const void *records, size_t bytes);
+/*
+ * Passes all records to @fn in order of arrival, at most @most bytes a call, and empties the
+ * buffer. Returns 0 or the nonzero result of @fn.
+ */
+int fargs_pt_sideband_buffer_take(struct fargs_pt_sideband_buffer *b, size_t most,
+				  fargs_pt_sideband_buffer_fn fn, void *arg);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/switch_resync.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+/* Maximum time from a record to the execution of its switch, nearly always; in ns. */
+#define RECORD_NS	200000
+/* Number of items examined after a hole; conclusive times are rarely that far. */
+#define LOOK_ITEMS	8192
+
+struct switch_resync {
+	const struct fargs_pt_config *config;
+	const struct fargs_pt_switches *sw;
+	const struct fargs_pt_flow *flow;
+	uint64_t error;		/* error of times, in TSC ticks */
+	/* Cache for the last holes: their time, and the first item with a later one. */
+	uint64_t tsc;
+	size_t later;
+	size_t nr_until;	/* SWITCH items before that */
+};
+
+void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r)
+{
+	free(r->all);
+	*r = (struct fargs_pt_switch_resyncs){ };
+}
+
+static size_t count_at(const struct switch_resync *c, uint64_t tsc)
+{
+	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
+}
+
+/* Are all of the first @nr records older than @tsc by a margin? */
+static bool is_quiet(const struct switch_resync *c, uint64_t tsc, size_t nr)
+{
+	uint64_t from = tsc > c->error ? tsc - c->error : 0;
+	uint64_t ns = fargs_pt_input_ns(c->config, from);
+
+	return !nr || (ns > RECORD_NS && c->sw->all[nr - 1].ns <= ns - RECORD_NS);
+}
+
+/* The trace shows everything executed after this item, but not before. */
+static bool is_hole(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_OVERFLOW ||
+	       (item->kind == FARGS_PT_BEGIN && !(item->flags & FARGS_PT_CONTINUES));
+}
+
+/*
+ * Sets *@nr to an upper bound of the switches before item @i, from the times of later items; @tsc
+ * is the last time before it. True: it is also a lower bound, except as explained below.
+ *
+ * At none of these times can more switches have been executed than have a record, whatever
+ * records are near and whatever further holes hide. The bound is too large by one if the CPU was
+ * stopped between a record and its switch, and no switch follows.
+ */
+static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, size_t *nr)
+{
+	size_t end = c->flow->nr - i < LOOK_ITEMS ? c->flow->nr : i + LOOK_ITEMS;
+	size_t at = count_at(c, tsc + c->error), executed = 0;
+	bool is_told = false, is_hidden = false;
+
+	*nr = SIZE_MAX;
+	for (; i < end; i++) {
+		const struct fargs_pt_item *item = &c->flow->items[i];
+
+		if (item->kind == FARGS_PT_BRANCH && item->tsc <= tsc)
+			continue;
+		if (item->tsc > tsc) {
+			tsc = item->tsc;
+			while (at < c->sw->nr && fargs_pt_input_ns(c->config, tsc + c->error) >=
+						 c->sw->all[at].ns)
+				at++;
+			if (!is_told && !is_hidden)
+				is_told = is_quiet(c, tsc, at);
+			if (at >= executed && at - executed < *nr)
+				*nr = at - executed;
+		}
+		is_hidden |= is_hole(item);
+		executed += item->kind == FARGS_PT_SWITCH;
+	}
+	return is_told;
+}
+
+/*
+ * Counts the switches before the segment, of which @seen were counted as *@counted says; updates
+ * *@counted. The segment's time is that of its PSB, and exact.
+ */
+static size_t count_first(const struct switch_resync *c, const struct fargs_pt_segment *seg,
+			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
+{
+	bool is_new = *counted == FARGS_PT_COUNTED_NONE, is_quiet_here, is_told;
+	size_t nr, most;
+	uint64_t ns;
+
+	if (!seg->tsc || !c->config->has_time)
+		return seen;
+	if (c->error != UINT64_MAX) {
+		nr = count_at(c, seg->tsc + c->error);
+		is_quiet_here = is_quiet(c, seg->tsc, nr);
+		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
+			return seen;
+		*counted = FARGS_PT_COUNTED_ALL;
+		/* Both counts agree: correct. */
+		if (is_quiet_here && !is_new && nr == seen)
+			return nr;
+		is_told = count_from(c, begin, seg->tsc, &most);
+		if (is_quiet_here || is_told)
+			return is_quiet_here && nr < most ? nr : most;
+	}
+	*counted = FARGS_PT_COUNTED_SEEN;
+	ns = fargs_pt_input_ns(c->config, seg->tsc);
+	return is_new ? fargs_pt_switches_at(c->sw, ns) :
+			fargs_pt_switches_check(c->sw, seen, ns);
+}
+
+/*
+ * Does the first time after the hole at item @i prove that the hole hides no switch? @nr: SWITCH
+ * items before it; @counted: switches executed before it. Cached, since many holes have the same
+ * time.
+ */
+static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t counted)
+{
+	const struct fargs_pt_item *items = c->flow->items;
+
+	if (i >= c->later || items[i].tsc != c->tsc) {
+		c->tsc = items[i].tsc;
+		c->nr_until = nr;
+		for (i++; i < c->flow->nr && items[i].tsc <= c->tsc; i++)
+			c->nr_until += items[i].kind == FARGS_PT_SWITCH;
+		c->later = i;
+	}
+	return c->later < c->flow->nr &&
+	       count_at(c, items[c->later].tsc + c->error) == counted + c->nr_until - nr;
+}
+
+/*
+ * Counts the switches after the hole at item @i, with @nr SWITCH items and @seen executed
+ * switches before it.
+ */
+static size_t count_hole(struct switch_resync *c, size_t i, size_t nr, size_t seen,
+			 enum fargs_pt_counted *counted)
+{
+	*counted = FARGS_PT_COUNTED_ALL;
+	/* Most holes begin where user space was left. */
+	if (hides_nothing(c, i, nr, seen))
+		return seen;
+	if (count_from(c, i + 1, c->flow->items[i].tsc, &nr))
+		return nr;
+	*counted = FARGS_PT_COUNTED_SEEN;
+	return seen;
+}
+
+/* Is a part of the trace missing or not decodable? */
+static bool is_gap(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_SKIPPED || item->kind == FARGS_PT_LOST ||
+	       item->kind == FARGS_PT_ERROR;
+}
+
+/* Index after the items before the first instruction. */
+static size_t begin_of(const struct fargs_pt_flow *flow)
+{
+	size_t i = 0;
+
+	while (i < flow->nr && (flow->items[i].kind == FARGS_PT_SKIPPED ||
+				flow->items[i].kind == FARGS_PT_LOST))
+		i++;
+	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
+}
+
+/* Index of the next item that is not a branch; branches hide nothing. */
+static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
+{
+	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)
+		i++;
+	return i;
+}
+
+static int add(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
+{
+	struct fargs_pt_switch_resync *larger = fargs_grow(r->all, r->nr, sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	r->all = larger;
+	larger[r->nr++] = (struct fargs_pt_switch_resync){ .item = item, .nr = nr };
+	return 0;
+}
+
+/*
+ * If the kernel is not traced, no SWITCH items exist. The record of each switch is older than the
+ * place where the trace continues, whose time is too early by less than a tick.
+ */
+static int switch_resync_user(struct fargs_pt_switch_resyncs *r, const struct switch_resync *c,
+			      const struct fargs_pt_segment *seg)
+{
+	uint64_t tick = fargs_pt_flow_tick(c->config);
+	const struct fargs_pt_flow *flow = c->flow;
+	size_t i, nr;
+
+	r->first = count_at(c, seg->tsc);
+	r->last = r->first;
+	/* Including the first one: the trace may have been off at the PSB. */
+	for (i = next_other(flow, 0); i < flow->nr; i = next_other(flow, i + 1)) {
+		if (!is_hole(&flow->items[i]))
+			continue;
+		nr = count_at(c, flow->items[i].tsc + tick);
+		if (nr != r->last && add(r, i, nr))
+			return -ENOMEM;
+		r->last = nr;
+	}
+	r->counted = FARGS_PT_COUNTED_ALL;
+	return 0;
+}
+
+int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs_pt_config *config,
+			   const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
+			   const struct fargs_pt_flow *flow, size_t nr,
+			   enum fargs_pt_counted counted)
+{
+	struct switch_resync c = {
+		.config = config, .sw = sw, .flow = flow, .error = fargs_pt_flow_error(config),
+	};
+	bool has_times = config->has_time && c.error != UINT64_MAX && sw->nr;
+	size_t begin = begin_of(flow), nr_items = 0, i;
+
+	r->nr = 0;
+	if (has_times && seg->tsc && config->has_user && !config->has_kernel)
+		return switch_resync_user(r, &c, seg);
+	if (flow->nr && is_gap(&flow->items[0]) && counted == FARGS_PT_COUNTED_ALL)
+		counted = FARGS_PT_COUNTED_SEEN;
+	r->first = count_first(&c, seg, begin, nr, &counted);
+	r->last = r->first;
+	for (i = next_other(flow, begin); i < flow->nr; i = next_other(flow, i + 1)) {
+		nr_items += flow->items[i].kind == FARGS_PT_SWITCH;
+		r->last += flow->items[i].kind == FARGS_PT_SWITCH;
+		if (is_gap(&flow->items[i]))
+			counted = FARGS_PT_COUNTED_SEEN;
+		if (!has_times || !is_hole(&flow->items[i]))
+			continue;
+		nr = count_hole(&c, i, nr_items, r->last, &counted);
+		if (nr != r->last && add(r, i, nr))
+			return -ENOMEM;
+		r->last = nr;
+	}
+	r->counted = counted;
+	return 0;
+}

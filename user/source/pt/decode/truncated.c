@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/truncated.h"
+
+#include <errno.h>
+#include <intel-pt.h>
+#include <stdbool.h>
+
+/* What must follow the packets so far. */
+enum wait {
+	NOTHING,
+	PSBEND,		/* after a PSB: the rest of the PSB+ */
+	TIP,		/* after packets with the address or mode of an event: its TIP */
+	FUP,		/* after packets with the kind of an event: its address */
+	OVERFLOW_FUP,	/* after an OVF: a FUP or PGE; complete without either, too */
+};
+
+static enum wait behind_fup(enum wait wait)
+{
+	switch (wait) {
+	case NOTHING:
+	case TIP:
+		return TIP;
+	case PSBEND:
+		return PSBEND;
+	default:
+		return NOTHING;
+	}
+}
+
+static enum wait behind_mode(enum wait wait, enum pt_mode_leaf leaf)
+{
+	if (wait != NOTHING)
+		return wait;
+	return leaf == pt_mol_tsx ? FUP : TIP;
+}
+
+static enum wait behind(enum wait wait, const struct pt_packet *packet)
+{
+	switch (packet->type) {
+	case ppt_psb:
+		return PSBEND;
+	case ppt_ovf:
+		return OVERFLOW_FUP;
+	case ppt_psbend:
+	case ppt_tip:
+	case ppt_tip_pge:
+	case ppt_tip_pgd:
+	case ppt_tnt_8:
+	case ppt_tnt_64:
+		return NOTHING;
+	case ppt_fup:
+		return behind_fup(wait);
+	case ppt_mode:
+		return behind_mode(wait, packet->payload.mode.leaf);
+	case ppt_ptw:
+		return packet->payload.ptw.ip ? FUP : wait;
+	case ppt_exstop:
+		return packet->payload.exstop.ip ? FUP : wait;
+	default:
+		return wait;
+	}
+}
+
+/* Parses packets up to an error or the end; *@end is the end of the last complete ones. */
+static int find(struct pt_packet_decoder *decoder, uint64_t *end)
+{
+	enum wait wait = NOTHING;
+	struct pt_packet packet;
+	int status;
+
+	while ((status = pt_pkt_next(decoder, &packet, sizeof(packet))) > 0) {
+		wait = behind(wait, &packet);
+		if (wait == NOTHING || wait == OVERFLOW_FUP)
+			pt_pkt_get_offset(decoder, end);
+	}
+	return status;
+}
+
+/* Moves to the next PSB. False: there is none, or *@at did not advance. */
+static bool resync(struct pt_packet_decoder *decoder, uint64_t *at)
+{
+	uint64_t before = *at;
+
+	return pt_pkt_sync_forward(decoder) >= 0 && pt_pkt_get_sync_offset(decoder, at) >= 0 &&
+	       *at > before;
+}
+
+int64_t fargs_pt_complete_bytes(const struct pt_config *config)
+{
+	struct pt_packet_decoder *decoder = pt_pkt_alloc_decoder(config);
+	uint64_t end = 0, at = 0;
+
+	if (!decoder)
+		return -ENOMEM;
+	if (pt_pkt_sync_set(decoder, 0) >= 0) {
+		/* Undecodable bytes are left for the code that reports errors. */
+		while (find(decoder, &end) != -pte_eos) {
+			if (!resync(decoder, &at)) {
+				end = config->end - config->begin;
+				break;
+			}
+			end = at;
+		}
+	}
+	pt_pkt_free_decoder(decoder);
+	return end;
+}
