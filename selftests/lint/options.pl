@@ -80,13 +80,6 @@ sub in_page
 	# Another verb's, which the page does not repeat.
 	if ($text =~ /^The options are those of\n\.Xr fargs-(\w+) 1/m) {
 		my %others = in_page("Documentation/man/fargs-$1.1");
-
-		# "The options --a , --b and --c belong to", one a line.
-		if ($text =~ /^The options\n((?:\.Fl .*\n(?:and\n)?)+)belong to$/m) {
-			my $left_out = $1;
-
-			delete(@others{in_item($1)}) while $left_out =~ /^\.(Fl \S+)/gm;
-		}
 		push(@options, keys(%others));
 	}
 	return options_of(@options);
