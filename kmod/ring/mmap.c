@@ -19,7 +19,10 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 		return -EINVAL;
 	ring = per_cpu_ptr(rings->cpu, array_index_nospec(cpu, nr_cpu_ids));
 
-	/* A child has no business with it, and its end is that of its tracer. */
+	/*
+	 * A mapping keeps the session alive: one inherited by a child would do so after the tracer
+	 * has exited.
+	 */
 	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, 0);
 
 	if (offset == FARGS_MMAP_TAIL(cpu)) {
@@ -44,8 +47,8 @@ bool fargs_rings_is_due(struct fargs_rings *rings)
 	for_each_possible_cpu(cpu) {
 		struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
 		/*
-		 * What is reserved, not what is published: the wake-up may come
-		 * before the record that caused it is complete.
+		 * Up to head, not data_head: the reader may be woken before the record that
+		 * reached the watermark is complete and published.
 		 */
 		s64 unread = READ_ONCE(ring->head) - READ_ONCE(ring->tail->data_tail);
 

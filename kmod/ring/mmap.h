@@ -8,9 +8,9 @@
 struct fargs_rings;
 
 /**
- * fargs_rings_mmap() - map one of the areas of include/uapi/fargs_ring.h
+ * fargs_rings_mmap() - map the data or the tail page of one ring
  * @rings: the rings of a session
- * @vma: the mapping
+ * @vma: the mapping; its offset selects the ring and the area (include/uapi/fargs_ring.h)
  *
  * Context: Process context. Expects mmap_lock held for writing.
  * Return: 0 or -errno.
@@ -18,11 +18,12 @@ struct fargs_rings;
 int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma);
 
 /**
- * fargs_rings_is_due() - has some ring as much unread as its watermark?
+ * fargs_rings_is_due() - check whether the reader has data to read
  * @rings: the rings; may be NULL
  *
  * Context: Any context.
- * Return: Whether one has.
+ * Return: True if the unread bytes of at least one ring have reached its watermark; always false
+ *	in overwrite mode.
  */
 bool fargs_rings_is_due(struct fargs_rings *rings);
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ring in overwrite mode consists of sub-buffers. The limit is the end of the
- * newest one, so that only who goes on to the next comes here: it *claims* the next,
- * and with that gives up the oldest. Who looks ahead like that for a record that does
- * not fit any more leaves a length of 0 behind, which ends the sub-buffer.
+ * A ring in overwrite mode consists of sub-buffers. The limit is the end of the newest one, so a
+ * writer calls fargs_ring_over_renew() only to move on to the next sub-buffer: it *claims* that
+ * one, which discards the oldest records. A writer whose record does not fit into the rest of a
+ * sub-buffer writes a record length of 0 there, which ends the sub-buffer.
  *
- * Nobody may claim a sub-buffer in which somebody still writes: a writer that was
- * interrupted, by one that fills the whole ring. All that such writers have reserved
- * lies behind the published head, since only the outermost publishes. So what lies
- * before it may go, and a nested writer that needs more drops its record. The
- * outermost itself finds its own place published when it enters.
+ * A sub-buffer must not be claimed while an interrupted writer still writes to it, which could
+ * happen if the writers that interrupt it fill the whole ring. Everything that unfinished writers
+ * have reserved is above the published head, since only the outermost writer publishes. So only
+ * sub-buffers below the published head are claimed, and a nested writer that would need another
+ * one drops its record. The outermost writer can always claim: when it enters, all records are
+ * published.
  */
 #include "ring/over.h"
 
@@ -21,19 +22,18 @@
 
 #include "ring/ring.h"
 
-/* Nothing between @pos, the start of a sub-buffer, and its end is used any more. */
+/* Can the sub-buffer that starts at @pos be claimed: are all of its old records published? */
 static notrace bool may_claim(const struct fargs_ring *ring, u64 pos)
 {
 	return (s64)(pos + ring->sub_bytes - ring->size - READ_ONCE(ring->shared->data_head)) <= 0;
 }
 
 /*
- * Context: that of the writer, NMI included, preemption disabled. Not traced
- * itself (Kbuild).
+ * Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild).
  *
- * limit may be overwritten with an older value by a writer that was interrupted:
- * that is never too high, since what was claimed stays so, and costs one more call.
- * Nor is it harmful that @pos may be out of date: the caller's reservation fails then.
+ * An interrupted writer may overwrite limit with an older value. That value is never too high,
+ * since a claimed sub-buffer stays claimed; it costs one more call. A stale @pos is harmless too:
+ * the caller's reservation then fails.
  */
 bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 {
@@ -52,7 +52,10 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 			break;
 		}
 		if (fargs_arch_try_cmpxchg(&ring->head, &pos, end)) {
-			/* What interrupts us here cannot come round to it: we have not left. */
+			/*
+			 * An interrupt before this write cannot have reused the position: it is
+			 * not published until we leave, so may_claim() refuses its sub-buffer.
+			 */
 			WRITE_ONCE(*(u16 *)(ring->data + (pos & ring->mask)), 0);
 			pos = end;
 		}
@@ -60,17 +63,20 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 	WRITE_ONCE(ring->limit, end);
 	return true;
 full:
-	/* The next one asks again. */
+	/* Makes the next writer call this again. */
 	WRITE_ONCE(ring->limit, 0);
 	return false;
 }
 
 /*
- * The head is in the newest sub-buffer, or at its end; a ring further back the data
- * begins. There must be no writer that has not seen is_frozen, and none that has something
- * reserved: so all below the head is complete, and it moves no more. It is published here, too: one
- * that was interrupted when it had left, but not yet looked whether the head has moved since it
- * published, has that still to do (fargs_ring_leave()). It publishes the same then.
+ * Publishes the head and the start of the data. The head is in the newest sub-buffer or at its
+ * end; the oldest record is one ring size before that end.
+ *
+ * Every writer of the ring must see is_frozen, and none may have an unfinished reservation. So all
+ * records below the head are complete, and the head no longer moves. The head is published here
+ * because a writer may have been interrupted in fargs_ring_leave(), after it decremented nest and
+ * before it checked whether the head had moved since it published. It then publishes the same head
+ * when it continues.
  */
 static void settle_ring(struct fargs_ring *ring)
 {
@@ -79,40 +85,42 @@ static void settle_ring(struct fargs_ring *ring)
 	WRITE_ONCE(ring->limit, 0);
 	barrier();
 	head = READ_ONCE(ring->head);
-	/* Pairs with the reader's acquire: records before their head. */
+	/* Pairs with the reader's load_acquire of data_head: the records precede the head. */
 	smp_store_release(&ring->shared->data_head, head);
 	end = round_up(head, ring->sub_bytes);
 	WRITE_ONCE(ring->shared->data_start, end > ring->size ? end - ring->size : 0);
 }
 
-/* One FREEZE while it runs. */
+/* The state of one call of fargs_rings_freeze(). */
 struct freeze {
 	struct fargs_rings *rings;
 	cpumask_var_t left;	/* CPUs whose ring has not settled yet */
 };
 
 /*
- * Context: a hard interrupt on the ring's CPU; or with interrupts off there, for the caller's own
- * CPU in process context, for one that polls while it idles in its idle task
+ * Context: On the ring's CPU with interrupts off: a hard interrupt; process context on the
+ * caller's own CPU; the idle task on a CPU that polls while it is idle
  * (flush_smp_call_function_queue()).
  *
- * A ring that has settled stays settled until it is thawed, so its CPU need not be asked again:
+ * A settled ring stays settled until it is thawed, so its CPU is not interrupted again:
  *
  *	CPU A (FREEZE)			CPU B (writers)
- *	WRITE_ONCE(is_frozen, true)	fargs_ring_enter(): nest++
- *	interrupts CPU B		pos + len > limit: fargs_ring_over_renew()
- *	nest == 0: limit = 0		READ_ONCE(is_frozen): refused, limit = 0
+ *	WRITE_ONCE(is_frozen, true)
+ *	send the interrupt		in the interrupt: nest == 0, so limit = 0
+ *					fargs_ring_enter(): nest++
+ *					pos + len > limit: fargs_ring_over_renew()
+ *					READ_ONCE(is_frozen): refused, limit = 0
  *
- * The interrupt is a full barrier between the two columns: whatever CPU B runs after it sees
- * is_frozen. With nest == 0 no writer is between enter and leave that could have read
- * is_frozen, the limit or the head before. limit is 0 from then on: every reservation has to
- * ask fargs_ring_over_renew(), which alone raises it, and which refuses. So writers still
- * enter and leave, to count what is lost, but none of them moves the head, writes to the data,
- * or publishes another head than settle_ring() has. That nest is not 0 when the CPU is interrupted
- * once more means nothing.
+ * The interrupt is a full barrier between the two columns: everything that CPU B runs after it
+ * sees is_frozen. Since nest is 0, no writer is between enter and leave and could have read
+ * is_frozen, the limit or the head earlier. From then on limit is 0, so every reservation calls
+ * fargs_ring_over_renew(), which refuses and is the only function that raises limit. Writers still
+ * enter and leave, to count lost records, but they do not move the head, write to the data or
+ * publish a head other than that of settle_ring(). So a settled ring may have a nest other than 0.
  *
- * An NMI after nest was read reserves, if anything, what was claimed before, and is complete
- * before settle_ring() reads the head.
+ * An NMI between the check of nest and the write of limit can only reserve space in the
+ * sub-buffer that is claimed already, and its record is complete before settle_ring() reads the
+ * head.
  */
 static void settle_this_cpu(void *arg)
 {
@@ -126,12 +134,12 @@ static void settle_this_cpu(void *arg)
 }
 
 /*
- * A CPU that is offline settles from here, while none can go or come, once it has no writers: on
- * its last steps it may still run what is traced. When it comes back it finds limit 0 and
- * is_frozen set. One that had settled before it went has nothing else to find.
+ * Settles the rings of offline CPUs, with CPU hotplug locked out, as soon as they have no writers:
+ * a CPU may still run traced functions while it goes offline. When such a CPU comes back, it finds
+ * limit 0 and is_frozen set. The same holds for a CPU that settled before it went offline.
  *
- * No signal would end the wait of cpus_read_lock(), so that is not waited for: where CPUs go and
- * come all the time, one that is away now is asked when it is back, if not before.
+ * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs go on and off
+ * line all the time, an offline CPU may have to wait until it is back to be settled.
  */
 static void settle_offline(struct freeze *freeze)
 {
@@ -161,7 +169,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
 		settle_offline(&freeze);
-		/* Of those that are online: it keeps them from going meanwhile. */
+		/* Interrupts only CPUs that are online, and keeps them online meanwhile. */
 		if (cpumask_intersects(freeze.left, cpu_online_mask))
 			on_each_cpu_mask(freeze.left, settle_this_cpu, &freeze, true);
 		if (cpumask_empty(freeze.left))
@@ -178,7 +186,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 
 void fargs_rings_thaw(struct fargs_rings *rings)
 {
-	/* First: what triggers from now on is a new one. */
+	/* Before is_frozen: a call that triggers after the thaw must not be forgotten. */
 	WRITE_ONCE(rings->is_triggered, false);
 	WRITE_ONCE(rings->is_frozen, false);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rings that overwrite what is oldest: for the flight recorder.
+ * Rings in overwrite mode, for the flight recorder: new records overwrite the oldest.
  */
 #ifndef FARGS_KMOD_RING_OVER_H
 #define FARGS_KMOD_RING_OVER_H
@@ -14,7 +14,7 @@
 struct fargs_ring;
 struct fargs_rings;
 
-/* Of a ring of @size bytes, a power of two from FARGS_BUFFER_MIN. */
+/* Bytes of a sub-buffer in a ring of @size bytes, a power of two from FARGS_BUFFER_MIN on. */
 static inline u64 fargs_ring_over_sub_bytes(u64 size)
 {
 	BUILD_BUG_ON(FARGS_RECORD_MAX > 4096);
@@ -22,43 +22,45 @@ static inline u64 fargs_ring_over_sub_bytes(u64 size)
 }
 
 /**
- * fargs_ring_over_renew() - fargs_ring_renew() of a ring in overwrite mode
+ * fargs_ring_over_renew() - make room in a ring in overwrite mode
  * @ring: this CPU's ring
- * @pos: as there
- * @len: as there
+ * @pos: where the reservation is to begin
+ * @len: bytes to reserve
+ *
+ * fargs_ring_renew() calls this for rings in overwrite mode.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: As there.
+ * Return: As fargs_ring_renew().
  */
 bool fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len);
 
 /**
- * fargs_rings_freeze() - end writing to rings in overwrite mode
+ * fargs_rings_freeze() - stop writing to rings in overwrite mode
  * @rings: the rings of a session
  *
- * When it has returned 0 nothing is written any more, what is complete is published, and the
- * beginning of it; records that come are counted as lost.
+ * Once it has returned 0, nothing is written to the rings, data_head and data_start are published
+ * (include/uapi/fargs_ring.h), and further calls are counted as lost.
  *
  * Context: Process context. May sleep. One caller at a time.
- * Return: 0; -ENOMEM, and nothing has changed; or -EINTR if a fatal signal came first: then
- *	nothing new is claimed, as after a trigger (probe/trigger.c), but a record may still be
- *	in the making. Freeze again, or thaw.
+ * Return: 0; -ENOMEM, with the rings unchanged; -EINTR after a fatal signal: no sub-buffer is
+ *	claimed any more, as after a trigger (probe/trigger.c), but a record may still be
+ *	incomplete. Freeze again, or thaw.
  */
 int fargs_rings_freeze(struct fargs_rings *rings);
 
 /**
  * fargs_rings_thaw() - undo fargs_rings_freeze()
- * @rings: the rings of a session
+ * @rings: the rings of a session, in either mode
  *
- * Forgets what has triggered; of drop mode, too.
+ * Also clears is_triggered.
  *
  * Context: Process context. One caller at a time.
  */
 void fargs_rings_thaw(struct fargs_rings *rings);
 
 /**
- * fargs_rings_settle() - publish the beginning of rings in overwrite mode
- * @rings: of which no writer is left
+ * fargs_rings_settle() - publish head and start of the data of rings in overwrite mode
+ * @rings: the rings of a session, without writers
  *
  * Context: Process context.
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records in the ring (include/uapi/fargs_record.h). All of this runs with
- * preemption disabled, between fargs_ring_enter() and fargs_ring_leave().
+ * Records in the ring (include/uapi/fargs_record.h). All functions run with preemption disabled
+ * and, unless they say that they enter the ring themselves, between fargs_ring_enter() and
+ * fargs_ring_leave().
  *
- * Code: what is inlined here and in ring.h is so in each path that writes records; what happens
- * once in many of them (the limit is reached, another writer came between) is a function.
+ * The fast path here and in ring.h is inlined into each capture path. The rare cases (the limit is
+ * reached, another writer has interrupted this one) are functions.
  */
 #ifndef FARGS_KMOD_RING_RECORD_H
 #define FARGS_KMOD_RING_RECORD_H
@@ -18,22 +19,22 @@
 /**
  * fargs_record_reserve_slow() - make room for a record after fargs_record_reserve() has failed
  * @ring: this CPU's ring
- * @len: of the record
+ * @len: bytes of the record
  * @tsc: set to the time of the record
- * @pos: set to its position
+ * @pos: set to the position of the record
  *
- * Moves the limit, and records first what was lost before.
+ * Moves the limit, and writes a LOST record first if there are losses to report.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: False if the ring is full: the loss is counted.
+ * Return: True if the record is reserved; false if the ring is full, and the loss is counted.
  */
 bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
 
 /*
- * Room for a record of @len bytes, at position *@pos of the ring. *@tsc is the time at
- * which it was reserved: read again whenever another writer came between, so that times
- * in a ring never go back. Fails early, for fargs_record_reserve_slow() to go on, where
- * the ring's limit is reached.
+ * Reserves @len bytes for a record at position *@pos of the ring. *@tsc is the time of the
+ * reservation: it is read again if another writer has interrupted this one, so that times in a
+ * ring never go back. Returns false if the ring's limit is reached; the caller then tries
+ * fargs_record_reserve_slow().
  */
 static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
 						 u64 *pos)
@@ -50,8 +51,8 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
 }
 
 /*
- * What the record says of the context, but for the tsc. @depth: how often tracing
- * itself has disabled preemption.
+ * Fills the fields that describe the context, except tid and tsc. @depth is how many times the
+ * tracer itself has disabled preemption; it is subtracted from preempt_count.
  */
 static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
 {
@@ -62,7 +63,7 @@ static __always_inline void fargs_record_fill_context(struct fargs_record *recor
 
 struct fargs_record_task {
 	const char *event;	/* "fork", "exec" or "rename" */
-	pid_t event_tid;	/* its value */
+	pid_t event_tid;	/* value of that name in the body */
 	pid_t tgid;
 	const char *comm;	/* NUL-terminated, or cut at FARGS_COMM_LEN - 1 */
 };
@@ -70,10 +71,10 @@ struct fargs_record_task {
 /**
  * fargs_record_write_switch() - write a SWITCH record
  * @ring: this CPU's ring
- * @next: the task that runs next; the current one is left
- * @state: the current task's, as the tracepoint has it
+ * @next: the next task; current is the previous one
+ * @state: state of the previous task, as passed to the tracepoint; 0 if it was preempted
  *
- * Or counts it in lost_switches. Enters and leaves the ring itself.
+ * If the ring is full, counts the switch in lost_switches. Enters and leaves the ring itself.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -83,9 +84,9 @@ void fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct
 /**
  * fargs_record_write_task() - write a TASK record
  * @ring: this CPU's ring
- * @task: what is in it
+ * @task: the content of the record
  *
- * Or counts it in lost_tasks. Enters and leaves the ring itself.
+ * If the ring is full, counts the record in lost_tasks. Enters and leaves the ring itself.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

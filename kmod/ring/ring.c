@@ -10,14 +10,14 @@
 #include "ring/over.h"
 
 /*
- * Wakes the reader, once for each tail: not before it has given something back is
- * there anything new to tell, so that neither a full ring nor what the wake-up itself
- * calls and is traced can wake for ever. What the record at @pos adds is not
- * counted: the reader could not see it yet, and would sleep again.
+ * Wakes the reader, at most once for each value of the tail: before the reader has moved its tail,
+ * another wake-up has no purpose. So neither a full ring nor traced functions that the wake-up
+ * itself calls can cause endless wake-ups. The record at @pos is not counted: the reader cannot
+ * see it yet, and would go back to sleep.
  *
- * A CPU that goes offline marks itself so, then runs its irq_works for the last
- * time: what was queued after that would wait for ever, and irq_work_sync() with
- * it.
+ * A CPU that goes offline first clears itself in cpu_online_mask, then runs its irq_works for the
+ * last time. An irq_work queued after that would stay pending, and irq_work_sync() would not
+ * return.
  */
 static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
 {
@@ -30,12 +30,10 @@ static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
 }
 
 /*
- * Context: that of the writer, NMI included, preemption disabled. Not traced
- * itself (Kbuild).
+ * Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild).
  *
- * limit may be overwritten with an older value by a writer that was
- * interrupted: that is never too high, since the tail only grows, and costs one
- * more call.
+ * An interrupted writer may overwrite limit with an older value. That value is never too high,
+ * since the tail only grows; it costs one more call.
  */
 bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use)
 {
@@ -43,17 +41,20 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 
 	if (ring->sub_bytes)
 		return fargs_ring_over_renew(ring, pos, len);
-	/* Pairs with the reader's release: it has read what it gives back. */
+	/* Pairs with the reader's store_release of data_tail: it has read all below the tail. */
 	tail = smp_load_acquire(&ring->tail->data_tail);
-	used = min(pos - tail, ring->size);	/* ahead or too far behind: full */
+	used = min(pos - tail, ring->size);	/* an invalid tail: full */
 	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 	wake_if_due(ring, pos, tail);
 	if (used + len + kept > ring->size) {
-		/* The next one asks again, so that the loss is told as soon as it can. */
+		/* Makes the next writer call this again, to report the loss as soon as possible. */
 		WRITE_ONCE(ring->limit, 0);
 		return false;
 	}
-	/* Headroom is asked for each time. The reader is looked at every watermark bytes. */
+	/*
+	 * Reservations from the headroom call this each time. Others do so at least every
+	 * watermark bytes, to check whether the reader should be woken.
+	 */
 	if (use == FARGS_RING_ORDINARY)
 		WRITE_ONCE(ring->limit, pos + min(ring->size - used - kept, len + ring->watermark));
 	return true;
@@ -102,7 +103,7 @@ static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings
 	u64 size = rings->size;
 	unsigned long i, nr = size >> PAGE_SHIFT;
 	int node = cpu_to_node(cpu);
-	/* Rather no buffer than the OOM killer. */
+	/* Fails rather than invoking the OOM killer. */
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 
 	ring->size = size;
@@ -164,7 +165,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
 		kfree(rings);
 		return NULL;
 	}
-	/* Every possible CPU: one that comes later has its ring already. */
+	/* Every possible CPU: a CPU that comes online later has its ring already. */
 	for_each_possible_cpu(cpu) {
 		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, rings, watermark)) {
 			fargs_rings_destroy(rings);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's ring. It knows nothing of what is in it.
+ * The ring of one CPU, which does not interpret its content.
  *
- * Writers are this CPU's own contexts, in any of task, softirq, hardirq and
- * NMI, each with preemption disabled; one interrupts the other and is done
- * before the other goes on. The only reader is user space through the mapping
- * (include/uapi/fargs_ring.h).
+ * The writers are contexts of this CPU: task, softirq, hardirq and NMI, all with preemption
+ * disabled. So writers nest: one that interrupts another finishes before the other continues. The
+ * only reader is user space, through the mapping (include/uapi/fargs_ring.h).
  *
- * reserve: nest++, head += len by a CPU-local cmpxchg; commit: nest--, and
- * whoever takes it to 0 publishes the head, since then all that was reserved
- * below it is complete.
+ * A writer enters (nest++), reserves (head += len, by a CPU-local cmpxchg), fills the record, and
+ * leaves (nest--). The outermost writer publishes the head when it leaves, since everything
+ * reserved below it is complete then.
  */
 #ifndef FARGS_KMOD_RING_RING_H
 #define FARGS_KMOD_RING_RING_H
@@ -25,30 +24,30 @@
 
 struct fargs_ring {
 	/*
-	 * Written by this CPU only. head, limit and positions in general count
-	 * bytes since the ring was made and never wrap in 64 bits.
+	 * Written by this CPU only. Positions, such as head and limit, count bytes since the ring
+	 * was created. As 64-bit numbers they never wrap.
 	 */
-	u64 head;		/* end of what is reserved */
-	u64 limit;		/* a reservation past it must ask fargs_ring_renew() */
+	u64 head;		/* end of the last reservation */
+	u64 limit;		/* a reservation past it must call fargs_ring_renew() first */
 	u64 mask;		/* bytes of data - 1; constant */
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
-	unsigned long nest;	/* writers between reserve and commit */
-	/* Counters of whoever writes records (ring/record.h); the ring ignores them. */
+	unsigned long nest;	/* writers between enter and leave */
+	/* Counters for those who write records; the ring itself does not use them. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
 	unsigned long unreadable;	/* of rejected */
 	local_t lost;
-	local_t lost_pending;	/* of lost, not yet told in the ring */
+	local_t lost_pending;	/* of lost: not yet reported by a LOST record */
 	local_t lost_tasks;
 	local_t missed;		/* of lost */
 	local_t triggers;
 	unsigned long switches;
 	local_t lost_switches;	/* of switches */
-	u32 guard;		/* of who runs programs (probe/guard.h) */
+	u32 guard;		/* see probe/guard.h */
 
 	u64 size;		/* bytes of data */
-	u64 sub_bytes;		/* of a sub-buffer; 0: drop mode (ring/over.c) */
+	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0: drop mode */
 	struct fargs_rings *rings;	/* constant */
 	u64 headroom;		/* kept free for records that must not be lost */
 	u64 watermark;		/* unread bytes at which the reader is woken */
@@ -62,9 +61,9 @@ struct fargs_ring {
 } ____cacheline_aligned;
 
 struct fargs_rings {
-	u64 size;		/* bytes of data of each */
+	u64 size;		/* bytes of data of each ring */
 	bool is_overwrite;
-	bool is_frozen;		/* nothing is reserved that is not claimed (ring/over.c) */
+	bool is_frozen;		/* no sub-buffer is claimed any more (ring/over.c) */
 	bool is_triggered;	/* since START or the last thaw (probe/trigger.c) */
 	bool is_trigger_freezing;	/* FARGS_START_FREEZE; constant while running */
 	wait_queue_head_t wait;
@@ -72,67 +71,72 @@ struct fargs_rings {
 };
 
 /**
- * fargs_rings_create() - make a ring for each possible CPU
- * @size: bytes of data of each; a power of two, whole pages
- * @watermark: unread bytes at which the reader is woken; 0: a quarter of them; of drop mode
- * @is_overwrite: they overwrite what is oldest (ring/over.c)
+ * fargs_rings_create() - create a ring for each possible CPU
+ * @size: bytes of data of each ring; a power of two, whole pages
+ * @watermark: unread bytes at which the reader is woken; 0: a quarter of @size; drop mode only
+ * @is_overwrite: new records overwrite the oldest (ring/over.c)
  *
  * Context: Process context. May sleep.
- * Return: The rings, or NULL if there is no memory.
+ * Return: The rings, or NULL if there is no memory or a fatal signal is pending.
  */
 struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite);
 
 /**
  * fargs_rings_destroy() - free rings
- * @rings: without writers; may be NULL. A mapping keeps the session, and so the rings, alive
+ * @rings: the rings, without writers; may be NULL
+ *
+ * No mapping is left: each one holds the session, which owns the rings.
  *
  * Context: Process context. May sleep.
  */
 void fargs_rings_destroy(struct fargs_rings *rings);
 
-/* What a writer may use of the ring. */
+/* Which part of the free space a writer may use. */
 enum fargs_ring_use {
 	FARGS_RING_ORDINARY,
-	FARGS_RING_HEADROOM,	/* also what is kept free for the important */
+	FARGS_RING_HEADROOM,	/* also the part that is kept free for important records */
 };
 
 /**
- * fargs_ring_renew() - ask whether there is room in a ring
+ * fargs_ring_renew() - check for room in a ring, and move its limit
  * @ring: this CPU's ring
- * @pos: where it is to begin
- * @len: how many bytes
- * @use: what may be used
+ * @pos: where the reservation is to begin
+ * @len: bytes to reserve, a multiple of 8
+ * @use: the part of the free space that may be used
  *
- * Looks at the reader's tail, wakes the reader, moves the limit; in overwrite mode goes to the
- * next sub-buffer.
+ * Reads the reader's tail, wakes the reader if it is due, and moves the limit; in overwrite mode
+ * moves on to the next sub-buffer if necessary.
  *
- * To reserve @len bytes, a multiple of 8, between enter and leave: take the position from
- * ring->head; if position + @len is past ring->limit (which is moved so that the tail is looked at
- * now and then), or for what may use the headroom, call this; then move the head by
- * fargs_arch_try_cmpxchg(), beginning anew if another writer came between.
+ * A writer reserves between enter and leave as follows:
+ *
+ * 1. Read the position from ring->head.
+ * 2. If position + @len is past ring->limit, or if the record may use the headroom, call this
+ *    function. The limit is never so far away that the tail would not be read from time to time.
+ * 3. Advance ring->head by fargs_arch_try_cmpxchg(). If that fails, another writer has interrupted
+ *    this one: start again.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: True: @len bytes at @pos are free, or the head has moved on, and at its new place they
- *	may be.
+ * Return: False if there is no room. True if @len bytes are free at @pos; or if the head has moved,
+ *	and the caller's reservation at @pos fails.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
 
-/* What is at a position. */
+/* The address of a position. */
 static __always_inline void *fargs_ring_at(const struct fargs_ring *ring, u64 pos)
 {
 	return ring->data + (pos & ring->mask);
 }
 
 /*
- * Gives back the end of a reservation of @len bytes at position @pos, but for the
- * first @kept (a multiple of 8, not 0). False: another writer has reserved behind it
- * since, and it keeps its length.
+ * Shortens the reservation of @len bytes at position @pos to its first @kept bytes (a multiple of
+ * 8, not 0). Returns false, and changes nothing, if another writer has made a reservation after
+ * this one.
  *
- * A writer that comes between has reserved and left for good when we go on, and has
- * kept something. So either the head is where we left it, and nobody knows a position
- * behind it, or it is not, and stays. A writer that we interrupted, and that had read
- * the head before us, finds it changed, since something is kept. The limit stays
- * right: it follows from the tail.
+ * A writer that interrupts us has finished when we continue, and keeps at least a part of each of
+ * its reservations. So if the head is still at the end of our reservation, no reservation begins
+ * there, and it can be moved back; else it stays. A writer that we interrupted after it had read
+ * the head finds the head changed, since @kept is not 0, and retries. The limit remains valid: it
+ * depends on the tail, or in overwrite mode on the sub-buffer, not on the head.
  */
 static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, u32 len, u32 kept)
 {
@@ -142,8 +146,8 @@ static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, 
 }
 
 /*
- * Between enter and leave a writer may reserve any number of times; all
- * becomes visible at leave, or when the writer that it interrupted leaves.
+ * Between enter and leave a writer may make any number of reservations. They become visible to the
+ * reader when the outermost writer leaves.
  */
 static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
 {
@@ -152,10 +156,10 @@ static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
 }
 
 /**
- * fargs_ring_publish_again() - publish the head until it has not moved meanwhile
+ * fargs_ring_publish_again() - publish the head until it no longer moves
  * @ring: this CPU's ring
  *
- * For fargs_ring_leave() alone.
+ * Only for fargs_ring_leave().
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -171,14 +175,14 @@ static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
 		return;
 	}
 	head = READ_ONCE(ring->head);
-	/* Pairs with the reader's acquire: records before their head. */
+	/* Pairs with the reader's load_acquire of data_head: the records precede the head. */
 	smp_store_release(&ring->shared->data_head, head);
 	barrier();
 	fargs_arch_dec(&ring->nest);
 	barrier();
 	/*
-	 * An interrupt that came between the read of the head and the dec left
-	 * without publishing, since we still counted.
+	 * A writer that interrupted us between the read of the head and the decrement of nest has
+	 * not published its records, since it was not the outermost one.
 	 */
 	if (unlikely(head != READ_ONCE(ring->head)))
 		fargs_ring_publish_again(ring);
