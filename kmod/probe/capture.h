@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the capture paths see of a session.
+ * The part of a session that the capture paths use.
  */
 #ifndef FARGS_KMOD_PROBE_CAPTURE_H
 #define FARGS_KMOD_PROBE_CAPTURE_H
@@ -16,43 +16,46 @@ struct fargs_programs;
 struct fargs_ring;
 struct fargs_scope;
 
-/* What is in a filter is not what the session has: no count of functions equals it. */
+/* The filter may differ from the session's functions. No count of functions has this value. */
 #define FARGS_FILTER_UNKNOWN	U32_MAX
 
 /*
- * One ftrace_ops and its functions: each function of a session is one probe's. The
- * hash is NULL while the ops is not registered. While it is, another one may take its
- * place when a module comes (session/probes.c): callbacks read the pointer once, with
- * preemption disabled, and use what they read.
+ * An ftrace_ops and the functions that it traces. Each function of a session belongs to one probe.
+ *
+ * The hash is NULL while the ops is not registered. While the ops is registered, the hash may be
+ * replaced when a module is loaded (session/probes.c): a callback reads the pointer once, with
+ * preemption disabled, and uses only the hash that it has read.
  */
 struct fargs_probe {
 	struct ftrace_ops ops;
 	struct fargs_funchash *hash;
 	u32 nr_filtered;	/* functions in its filter before START, or FARGS_FILTER_UNKNOWN */
-	bool has_filter;	/* it is not empty, and never will be again */
+	bool has_filter;	/* the filter is not empty, and never becomes empty again */
 };
 
 /*
- * Set up before the first probe is registered and, but for the hashes, constant until
- * after the last one has been unregistered and waited for (session/run.c, session/probes.c).
+ * Set up before the first probe is registered. Constant, except for the hashes, until the last
+ * probe has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
  */
 struct fargs_capture {
 	struct fargs_probe plain;	/* FARGS_PATH_PLAIN */
 	struct fargs_probe fetch;	/* FARGS_PATH_FETCH: entries of struct fargs_programs */
 	unsigned long *tids;		/* bit per task id to trace; NULL: all */
-	bool is_except;			/* tids: an id that nobody has is set */
-	bool has_switches;		/* the probe of probe/switches.c is there */
+	bool is_except;			/* in tids the bits of unused ids are set */
+	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
-	struct fargs_pool *pool;	/* of calls that wait for their return; NULL: none do */
-	struct fargs_scope *scope;	/* who is in a FARGS_LAYOUT_SCOPE; NULL: no such */
+	struct fargs_pool *pool;	/* calls that wait for their return; NULL: no such calls */
+	struct fargs_scope *scope;	/* contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
 };
 
 /**
- * fargs_entry_plain() - the callback of ftrace for functions without programs
+ * fargs_entry_plain() - capture a call of a function without programs
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: that of the session's probe
+ * @ops: the ops of the session's plain probe
  * @fregs: registers at the call
+ *
+ * The callback of ftrace for FARGS_PATH_PLAIN.
  *
  * Context: Any context, NMI included; RCU may not be watching.
  */
@@ -60,19 +63,21 @@ void fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_plain_site() - where it takes sequence numbers
+ * fargs_entry_plain_site() - get the seq site of the plain path
  *
  * Context: Any context.
- * Return: The address of the one instruction that does.
+ * Return: The address of the only instruction of the path that allocates sequence numbers.
  */
 unsigned long fargs_entry_plain_site(void);
 
 /**
- * fargs_entry_fetch() - the callback of ftrace for functions with programs
+ * fargs_entry_fetch() - capture a call of a function with programs
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: that of the session's probe
+ * @ops: the ops of the session's fetch probe
  * @fregs: registers at the call
+ *
+ * The callback of ftrace for FARGS_PATH_FETCH.
  *
  * Context: Any context, NMI included; RCU may not be watching.
  */
@@ -80,23 +85,24 @@ void fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_fetch_site() - where it takes sequence numbers
+ * fargs_entry_fetch_site() - get the seq site of the fetch path
  *
  * Context: Any context.
- * Return: The address of the one instruction that does.
+ * Return: The address of the only instruction of the path that allocates sequence numbers.
  */
 unsigned long fargs_entry_fetch_site(void);
 
 /**
- * fargs_entry_capture() - capture a call that has its sequence number
- * @programs: the function's or the tracepoint's
+ * fargs_entry_capture() - capture a call that has a sequence number already
+ * @programs: the programs of the tracepoint
  * @ring: this CPU's ring
  * @regs: registers of the call
- * @ip: what the record calls it
+ * @ip: the record's ip
  * @parent_ip: return address of the call
- * @seq: the number
+ * @seq: the sequence number
  *
- * For both of fetch and the tracepoints. Enables preemption once.
+ * For tracepoints, which are captured like functions with programs from here on. Enables
+ * preemption once.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -105,11 +111,13 @@ void fargs_entry_capture(const struct fargs_programs *programs, struct fargs_rin
 			 u64 seq);
 
 /**
- * fargs_scope_entry_plain() - fargs_entry_plain() of sessions with capture->under
+ * fargs_scope_entry_plain() - capture a call of a function without programs if it is in scope
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: that of the session's probe
+ * @ops: the ops of the session's plain probe
  * @fregs: registers at the call
+ *
+ * Replaces fargs_entry_plain() in sessions that have a scope.
  *
  * Context: As fargs_entry_plain().
  */
@@ -117,11 +125,13 @@ void fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip, struct f
 			     struct ftrace_regs *fregs);
 
 /**
- * fargs_scope_entry_fetch() - fargs_entry_fetch() of sessions with capture->under
+ * fargs_scope_entry_fetch() - capture a call of a function with programs if it is in scope
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: that of the session's probe
+ * @ops: the ops of the session's fetch probe
  * @fregs: registers at the call
+ *
+ * Replaces fargs_entry_fetch() in sessions that have a scope.
  *
  * Context: As fargs_entry_fetch().
  */

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The plain capture path: registers and stack slots of a function that was
- * called.
+ * The plain capture path: records registers and stack slots at a function's entry.
  *
- * Context: any, NMI included; RCU may not be watching. ftrace calls it straight
- * from the function's trampoline, without a recursion check, so nothing in here
- * may be traced (Kbuild takes ftrace's flags off the module) and everything it
- * calls is inline or notrace. Nested calls, from interrupts, are what the ring
- * is made for.
+ * Context: any context, NMI included; RCU may not be watching. ftrace's trampoline calls it
+ * directly, without a recursion check. So nothing in this file may be traced (Kbuild removes
+ * ftrace's compiler flags for the whole module), and all callees are inline or notrace. Calls may
+ * nest, in interrupts; the ring allows that.
  *
- * Who frees: the hash, the templates and the rings live until the ops is
- * unregistered, which waits for whoever has preemption disabled; all of them are
- * used that way only. That also holds if the module goes, since a session
- * holds the module.
+ * Lifetime: the hash, the templates and the rings are used with preemption disabled only. They are
+ * freed after the ops has been unregistered, which waits for such code. A session holds the module,
+ * so it cannot be unloaded before that.
  */
 #include <linux/sched.h>
 
@@ -32,8 +29,8 @@ unsigned long fargs_entry_plain_site(void)
 }
 
 /*
- * The same when the ring's limit was reached, or there are stack slots: apart, so
- * that the way below calls nothing while it has something to keep.
+ * The rest of fargs_entry_plain() if the ring's limit is reached or there are stack slots. A
+ * function of its own, called last, so that the fast path need not save registers.
  */
 static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fargs_template *t,
 					const struct pt_regs *regs, unsigned long ip,

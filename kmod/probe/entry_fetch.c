@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The capture path of functions that have programs: a predicate decides which calls
- * are recorded, a fetch program adds what it reads from memory. That of tracepoints
- * (probe/tpoint.c) joins it when a number was taken: there RCU is watching.
+ * The capture path of functions with programs: a predicate decides which calls are recorded, a
+ * fetch program adds values that it reads from memory. The path of tracepoints (probe/tpoint.c)
+ * joins it once it has allocated a sequence number; there RCU is watching.
  *
- * Context: as the plain path (probe/entry.c), any, NMI included, RCU not watching. Nothing
- * in here is traced, but what programs read may fault, and what is called then, like
- * glob_match() and the unwinder, can be. So such programs run under a guard
- * (probe/guard.h): what they call may be followed once more, calls within that are counted
- * as lost. Templates whose programs do neither go without. Fetch programs that are
- * chains (prog/chain.h), as most are, have a way of their own, without the machine.
+ * Context: as the plain path (probe/entry.c): any context, NMI included; RCU may not be watching.
  *
- * Order: the number is taken first, so that no call goes without one; the predicate
- * runs before anything is reserved, and one that asks for registers alone before
- * anything else; the reservation is for the longest record there can be, and its
- * end is given back.
+ * Recursion: nothing in this file is traced. But programs may fault when they read memory, and
+ * call glob_match() or the unwinder, and both can lead to traced functions. Such programs run under
+ * a guard (probe/guard.h): traced calls that they cause may run programs once more, calls inside
+ * those are counted as lost. Other programs run without the guard. Most fetch programs are chains
+ * (prog/chain.h), which capture_chains() runs without the interpreter.
  *
- * Who frees: as for the plain path; programs and constants lie in the templates.
+ * Order: the sequence number is allocated first, so that every call has one. The predicate runs
+ * before anything is reserved; one that tests registers only (prog/regcond.h) runs before anything
+ * else. The reservation has room for the longest possible record; its unused end is released
+ * afterwards.
+ *
+ * Lifetime: as for the plain path. Programs and constants are part of the templates.
  */
 #include <linux/sched.h>
 
@@ -42,8 +43,9 @@ unsigned long fargs_entry_fetch_site(void)
 }
 
 /*
- * @end: of the values of the record at @pos. If something was reserved behind it
- * meanwhile it keeps its length: what is behind its end has no meaning.
+ * Ends the record at @pos, whose values end at @end, and releases the rest of its reservation. If
+ * another record has been reserved after it, it keeps its length; the bytes after the end of the
+ * body then have no meaning.
  */
 static __always_inline void end_record(struct fargs_ring *ring, struct fargs_record *record,
 				       u64 pos, u8 *end, u32 reserved)
@@ -74,7 +76,7 @@ static __always_inline bool is_accepted(struct fargs_ring *ring,
 	return verdict.is_accepted;
 }
 
-/* A call as it is written: by its programs, of the function at @ip. */
+/* A call that is being recorded. */
 struct writing {
 	const struct fargs_programs *programs;
 	struct pt_regs *regs;
@@ -83,8 +85,8 @@ struct writing {
 };
 
 /*
- * Inlined twice: in capture_call(), where @is_trigger is false and nothing of triggers is left, and
- * in capture_trigger(). In neither is @w in memory.
+ * Inlined into capture_call(), where @is_trigger is constant false and the code for triggers is
+ * removed, and into capture_trigger(). In both, the compiler keeps the members of @w in registers.
  */
 static __always_inline void write_call(const struct writing *w, struct fargs_ring *ring,
 				       const struct fargs_call *call, bool is_trigger)
@@ -112,7 +114,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 		if (fetch->nr) {
 			body = (u8 *)(record + 1);
 			end = fargs_prog_fetch(fetch, call, body, w->programs->values_len);
-			/* Without anything appended, the body's own end stands. */
+			/* If nothing can be appended, the body from the template has its end. */
 			if (likely(w->programs->append_max))
 				end_record(ring, record, pos, body + end, t->len);
 		}
@@ -122,7 +124,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 	fargs_ring_leave(ring);
 }
 
-/* Of a function with FARGS_LAYOUT_TRIGGER. */
+/* capture_call() for a function with FARGS_LAYOUT_TRIGGER. */
 static notrace noinline void capture_trigger(const struct writing *w, struct fargs_ring *ring,
 					     const struct fargs_call *call)
 {
@@ -147,7 +149,7 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
 	struct fargs_call call __uninitialized;
 
-	/* The rest is for the return. */
+	/* The other members are for RETURN programs. */
 	call.regs = regs;
 	call.sp = fargs_arch_sp(regs);
 	call.caller = parent_ip;
@@ -162,8 +164,8 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 }
 
 /*
- * Enables preemption. Apart, as is what follows, so that the callback itself calls
- * nothing that it would have to keep registers for.
+ * Enables preemption. This and the next functions are not inlined, so that the callback can jump
+ * to them at its end and need not save registers.
  */
 static notrace noinline void capture_guarded(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,
@@ -184,8 +186,9 @@ static notrace noinline void capture_guarded(const struct fargs_programs *progra
 }
 
 /*
- * The same where registers and chains are all that is asked for: nothing is made for a
- * machine. If the guard is held, or the ring's limit reached, it goes the way above.
+ * The same for functions of which only registers and chains are recorded, without a struct
+ * fargs_call for the interpreter. Falls back to capture_guarded() if the guard is held or the
+ * ring's limit is reached.
  */
 static notrace noinline void capture_chains(const struct fargs_programs *programs,
 					    struct fargs_ring *ring, struct pt_regs *regs,
@@ -220,9 +223,9 @@ guarded:
 }
 
 /*
- * capture_numbered() is inlined in fargs_entry_fetch() and, for tracepoints, in
- * fargs_entry_capture(), and this in both of them and in capture_if(): each decides, and ends in a
- * jump to one of the functions above, without anything to save.
+ * capture_numbered() is inlined into fargs_entry_fetch() and, for tracepoints, into
+ * fargs_entry_capture(); this function is inlined into both, and into capture_if(). Each of them
+ * ends in a jump to one of the functions above, so that none has to save registers.
  */
 static __always_inline void capture_accepted(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,
@@ -234,7 +237,7 @@ static __always_inline void capture_accepted(const struct fargs_programs *progra
 		capture_guarded(programs, ring, regs, ip, parent_ip, seq);
 }
 
-/* The same if the registers are such. */
+/* capture_accepted() if the predicate accepts the registers. */
 static notrace noinline void capture_if(const struct fargs_programs *programs,
 					struct fargs_ring *ring, struct pt_regs *regs,
 					unsigned long ip, unsigned long parent_ip, u64 seq)

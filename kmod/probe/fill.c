@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Context: any. Not traced itself (Kbuild). */
+/* Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild). */
 #include "probe/fill.h"
 
 #include <linux/uaccess.h>
 
 /*
- * A slot in sp's own page is there for certain. Beyond it the stack may end: an
- * interrupt stack can end 8 bytes above sp.
+ * Reads a slot that is not in the page of sp. The stack may end before it: an interrupt stack can
+ * end 8 bytes above sp.
  */
 static notrace noinline bool read_far_slot(unsigned long addr, u64 *value)
 {
@@ -32,14 +32,13 @@ void notrace fargs_fill_stack(struct fargs_record *record, const struct fargs_te
 		unsigned long addr = fargs_arch_stack_slot(fargs_arch_sp(regs), store->slot);
 		u64 value;
 
-		/* The address of an earlier fault of the same value stays. */
+		/* An earlier slot of the same value was unreadable: keep its address. */
 		if (store->offset == store->value_offset &&
 		    *((u8 *)record + store->type_offset) & FARGS_TYPE_FAULT)
 			continue;
 		/*
-		 * Without KASAN's check: a layout may ask for any slot of the window,
-		 * and behind the arguments are the caller's variables, with what
-		 * KASAN has poisoned between them.
+		 * Without KASAN's check: a layout may store any slot. After the arguments are the
+		 * caller's variables, and between them redzones that KASAN has poisoned.
 		 */
 		if (likely(!(((addr + 7) ^ fargs_arch_sp(regs)) & PAGE_MASK))) {
 			value = READ_ONCE_NOCHECK(*(u64 *)addr);

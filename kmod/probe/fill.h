@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a record is filled from a template at a function's entry. Context: any context, NMI
- * included; preemption disabled.
+ * Fills a record from a template. Context: any context, NMI included; preemption is disabled.
  *
- * Code: these are inlined wherever a record is filled, since a call would have to save what the
- * capture path keeps in registers, a tenth of what an event costs. fargs_fill_deep() is there five
- * times: in the plain path, in its slow part, in the fetch path's chains, programs and triggers;
- * @depth is a constant in the first two. Of fargs_fill_regs() there are three more, one where a
- * call is kept with its body, and two, with @is_kept, where that of a return is filled.
+ * These functions are inlined wherever a record is filled: for a call, the capture path would have
+ * to save its registers, which costs a tenth of an event. fargs_fill_deep() has five copies: in the
+ * plain path, in its slow part, and in the fetch path for chains, programs and triggers; @depth is
+ * a constant in the first two. fargs_fill_regs() has three more: where the body of a call is
+ * composed, and, with @is_kept, in two places where a RETURN record is filled.
  */
 #ifndef FARGS_KMOD_PROBE_FILL_H
 #define FARGS_KMOD_PROBE_FILL_H
@@ -19,7 +18,7 @@
 #include "prog/template.h"
 #include "ring/record.h"
 
-/* From the end, so that the index is the loop's only counter. */
+/* Copies the body from its end, so that the index is also the loop's counter. */
 static __always_inline void fargs_fill_body(struct fargs_record *record,
 					    const struct fargs_template *t)
 {
@@ -37,8 +36,8 @@ static __always_inline void fargs_fill_body(struct fargs_record *record,
 }
 
 /*
- * @is_kept (a constant): @regs are the argument registers alone, u64s in the order of
- * the ABI; else struct pt_regs.
+ * Stores the argument registers. If @is_kept (a constant), @regs is an array of the argument
+ * registers in the order of the ABI, else a struct pt_regs.
  */
 static __always_inline void fargs_fill_regs(struct fargs_record *record,
 					    const struct fargs_template *t, const void *regs,
@@ -69,24 +68,24 @@ static __always_inline void fargs_fill_regs(struct fargs_record *record,
 #undef STORE
 }
 
-/* len, kind and flags, out of a template's head. */
+/* Fills len, kind and flags from the head of a template. */
 static __always_inline void fargs_fill_head(struct fargs_record *record, u32 head)
 {
 	WRITE_ONCE(*(u32 *)record, head);
 }
 
-/* The rest of the header but tsc and seq. @depth: see fargs_record_fill_context(). */
+/* Fills the rest of the header except tsc and seq. @depth: see fargs_record_fill_context(). */
 static __always_inline void fargs_fill_origin(struct fargs_record *record, unsigned long ip,
 					      unsigned long parent_ip, u32 depth)
 {
-	/* Each by itself: put together they cost more than two stores. */
+	/* One by one: combining tid with its neighbours costs more than two stores. */
 	WRITE_ONCE(record->tid, current->pid);
 	WRITE_ONCE(record->ip, ip);
 	WRITE_ONCE(record->parent_ip, parent_ip);
 	fargs_record_fill_context(record, depth);
 }
 
-/* All of it but stack slots. @depth: see fargs_record_fill_context(). */
+/* Fills a record except its stack slots. @depth: see fargs_record_fill_context(). */
 static __always_inline void fargs_fill_deep(struct fargs_record *record,
 					    const struct fargs_template *t,
 					    const struct pt_regs *regs, unsigned long ip,
@@ -97,11 +96,11 @@ static __always_inline void fargs_fill_deep(struct fargs_record *record,
 	fargs_fill_origin(record, ip, parent_ip, depth);
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, regs, false);
-	/* Last: registers that nobody wants went here. */
+	/* Last: registers that the layout does not record were stored here. */
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* The same where preemption was disabled once: in a callback of ftrace. */
+/* The same where the tracer has disabled preemption once: in a callback of ftrace. */
 static __always_inline void fargs_fill(struct fargs_record *record, const struct fargs_template *t,
 				       const struct pt_regs *regs, unsigned long ip,
 				       unsigned long parent_ip, u64 seq, u64 tsc)
@@ -111,8 +110,8 @@ static __always_inline void fargs_fill(struct fargs_record *record, const struct
 
 /**
  * fargs_fill_stack() - fill the stack slots of a record
- * @record: filled but for these
- * @t: the template
+ * @record: the record, filled except for its stack slots
+ * @t: the template of the function
  * @regs: registers of the call
  *
  * Context: Any context, NMI included. Preemption is disabled.

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keeps programs from being run for what they have called themselves, without end:
- * what reads memory may fault, and the kernel's handling of faults can be traced.
+ * Prevents endless recursion of programs: a program that reads memory may fault, and functions of
+ * the kernel's fault handling can be traced with programs themselves.
  *
- * A guard is of one CPU and one session. Whoever holds it has preemption disabled, so
- * that only what interrupts it, or what it calls, can find it held. The two are
- * told apart by the kind of context: an interrupt has another one, and may hold the
- * guard meanwhile. It may not be known as an interrupt yet, in the kernel's first
- * functions of one; so in the same context a second one is let in, but no third.
+ * There is one guard for each CPU and session. Its holder has preemption disabled, so only code
+ * that interrupts the holder or that the holder calls can find the guard held. The kind of context
+ * distinguishes the two: in another kind of context it is an interrupt, which may take the guard
+ * meanwhile. But the kernel's first functions in an interrupt run before preempt_count shows the
+ * interrupt. So in the same kind of context a second holder is allowed, and no third.
  *
- * That is what ftrace's guard (ftrace_test_recursion_trylock()) does for each task, in
- * 40 instructions; this takes 10. It does not see other tracers, and need not: those
- * that call what is traced here end in this guard, or in their own.
+ * ftrace's guard (ftrace_test_recursion_trylock()) does the same for each task in 40 instructions;
+ * this one takes 10. It does not notice other tracers, and need not: a tracer whose callbacks call
+ * functions that are traced here is stopped by this guard or by its own.
  */
 #ifndef FARGS_KMOD_PROBE_GUARD_H
 #define FARGS_KMOD_PROBE_GUARD_H
@@ -25,7 +25,10 @@
 #define FARGS_GUARD_HELD	1u
 #define FARGS_GUARD_TWICE	2u
 
-/* The kind alone, not how deep interrupts are: kprobes count theirs as NMIs. */
+/*
+ * The kind of context without the nesting depth. The breakpoint of a kprobe counts as an NMI, so
+ * recursion through kprobes would have another depth each time.
+ */
 static __always_inline u32 fargs_guard_context(void)
 {
 	u32 count = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
@@ -36,7 +39,7 @@ static __always_inline u32 fargs_guard_context(void)
 	       SOFTIRQ_OFFSET;
 }
 
-/* False: a third one. *@before is for fargs_guard_leave(). */
+/* Returns false if there are two holders already. Pass *@before to fargs_guard_leave(). */
 static __always_inline bool fargs_guard_enter(u32 *guard, u32 *before)
 {
 	u32 was = READ_ONCE(*guard), held = fargs_guard_context() | FARGS_GUARD_HELD;
@@ -52,7 +55,10 @@ static __always_inline bool fargs_guard_enter(u32 *guard, u32 *before)
 	return true;
 }
 
-/* The same where nobody holds it, as mostly; @before is 0 then. False: ask the other. */
+/*
+ * Fast path for a guard that is not held; pass 0 to fargs_guard_leave(). If it returns false, use
+ * fargs_guard_enter().
+ */
 static __always_inline bool fargs_guard_enter_free(u32 *guard)
 {
 	if (unlikely(READ_ONCE(*guard)))

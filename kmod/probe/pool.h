@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pool of slots, each of which keeps one call of a function until it returns.
+ * A pool of slots. Each slot keeps one call of a function until it returns.
  *
- * Slots are taken and given back in any context, NMI included, on any CPU, in
- * any order and without a lock: a bit per slot, set and cleared atomically.
+ * Slots can be taken and released in any context, NMI included, on any CPU and in any order. There
+ * is no lock: each slot has a bit, which is set and cleared atomically.
  */
 #ifndef FARGS_KMOD_PROBE_POOL_H
 #define FARGS_KMOD_PROBE_POOL_H
@@ -21,28 +21,31 @@
 struct fargs_template;
 struct task_struct;
 
-/* What is known of a call. Owned by whoever took it: nobody else looks but at task. */
+/*
+ * A call that has not returned. Only the context that has taken the slot uses it, except that
+ * fargs_pool_abandon() and fargs_pool_add_overruns() read task, and the latter writes own.overruns.
+ */
 struct fargs_slot {
 	struct fargs_retprobe_own own;	/* first */
 	u32 index;			/* in the pool; constant */
 	/*
-	 * Whose call it is; NULL until that is known, and in a free slot. For
-	 * fargs_pool_abandon() alone.
+	 * The task that made the call; NULL in a free slot, and in one that has just been taken.
+	 * For fargs_pool_abandon() and fargs_pool_add_overruns().
 	 */
 	struct task_struct *task;
-	/* Of record.body, the bytes of values that are there; 0: none were put there. */
+	/* Bytes of the call's values in body; 0: no values */
 	u32 values_len;
-	/* Of a call that is composed: */
-	u32 mark;			/* to be left at the return (probe/scope.h); 0: none */
-	bool has_return;		/* it has a RETURN record */
-	bool is_wanted;			/* to be recorded, if the return predicate accepts */
+	/* For composed calls only: mark, has_return, is_wanted, is_trigger */
+	u32 mark;			/* to leave at the return (probe/scope.h); 0: none */
+	bool has_return;		/* the call may get a RETURN record */
+	bool is_wanted;			/* record the call if the return predicate accepts it */
 	bool is_trigger;		/* its next record may be a trigger (probe/ret.c) */
-	struct fargs_template *template;	/* the entry of a struct fargs_programs */
+	struct fargs_template *template;	/* entry of a struct fargs_programs */
 	unsigned long ip;
 	unsigned long parent_ip;
 	u64 tsc;			/* at the call */
-	u64 regs[FARGS_REGS];		/* as at the call, in the order of the ABI */
-	/* The body as it was made at the call, where it would be in a record. */
+	u64 regs[FARGS_REGS];		/* arguments at the call, in the order of the ABI */
+	/* The body as composed at the call, at the same offset from record as in a real record. */
 	struct fargs_record record;
 	u64 body[];
 };
@@ -50,18 +53,18 @@ struct fargs_slot {
 struct fargs_pool {
 	u32 nr;
 	u32 nr_words;
-	unsigned long words_per_cpu;	/* so far apart CPUs begin to look for a free one */
+	unsigned long words_per_cpu;	/* distance of the words at which CPUs start to search */
 	unsigned long slot_bytes;
 	u64 last_word;			/* bits of the last word that are slots */
 	void *slots;
 	atomic64_t nr_abandoned;
-	unsigned long used[];		/* bit per slot; what is none is set */
+	unsigned long used[];		/* bit per slot; bits beyond the last slot are set */
 };
 
 /**
- * fargs_pool_create() - make a pool of slots
- * @nr: how many; not 0
- * @body_bytes: of body in each
+ * fargs_pool_create() - create a pool of slots
+ * @nr: number of slots; not 0
+ * @body_bytes: bytes of body in each slot
  *
  * Context: Process context. May sleep.
  * Return: The pool, or NULL if there is no memory.
@@ -70,20 +73,20 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
 
 /**
  * fargs_pool_destroy() - free a pool
- * @pool: of which nobody has, or asks for, a slot any more; may be NULL
+ * @pool: the pool, which is no longer used; may be NULL
  *
- * Slots that were not given back go with it.
+ * Slots that were not released are freed too.
  *
  * Context: Process context. May sleep.
  */
 void fargs_pool_destroy(struct fargs_pool *pool);
 
 /**
- * fargs_pool_abandon() - give back a dead task's slots
+ * fargs_pool_abandon() - release the slots of a dead task
  * @pool: the pool
- * @task: which is dead
+ * @task: the dead task
  *
- * Its calls never returned: they are counted in nr_abandoned. Looks at every slot that is taken.
+ * The task's calls never returned; they are counted in nr_abandoned. Walks all slots in use.
  *
  * Context: Any context, NMI included.
  */
@@ -92,10 +95,10 @@ void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task)
 /**
  * fargs_pool_add_overruns() - add to own.overruns of a task's slots
  * @pool: the pool
- * @task: which is current: nobody else takes these slots or gives them back
- * @nr: how many
+ * @task: the current task: no other task takes or releases its slots
+ * @nr: number of overruns to add
  *
- * Looks at every slot that is taken.
+ * Walks all slots in use.
  *
  * Context: Any context, NMI included.
  */
@@ -106,7 +109,7 @@ void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *
  * @pool: the pool
  *
  * Context: Any context.
- * Return: Those in slots now, and those abandoned.
+ * Return: The number of calls in slots and of abandoned calls.
  */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 
@@ -116,7 +119,7 @@ fargs_pool_slot(const struct fargs_pool *pool, unsigned long index)
 	return pool->slots + index * pool->slot_bytes;
 }
 
-/* The word in which the CPU we are on begins to look for a free slot. */
+/* The word at which this CPU starts to search for a free slot. */
 static __always_inline unsigned long fargs_pool_first_word(const struct fargs_pool *pool)
 {
 	return raw_smp_processor_id() * pool->words_per_cpu;
@@ -126,14 +129,14 @@ static __always_inline unsigned long fargs_pool_first_word(const struct fargs_po
  * fargs_pool_get() - take a slot
  * @pool: the pool
  *
- * The caller sets its task at once.
+ * The caller must set the slot's task at once.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: A free slot, or NULL.
+ * Return: The slot, or NULL if all are in use.
  */
 struct fargs_slot *fargs_pool_get(struct fargs_pool *pool);
 
-/* The same into *@slot, but false already if there is none where the CPU begins. */
+/* Fast path: takes a slot from the CPU's first word only. Returns false if that fails. */
 static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct fargs_slot **slot)
 {
 	unsigned long word = fargs_pool_first_word(pool), free = ~READ_ONCE(pool->used[word]);
@@ -150,7 +153,16 @@ static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct 
 
 static __always_inline void fargs_pool_put(struct fargs_pool *pool, struct fargs_slot *slot)
 {
-	/* Before the bit: who takes it next must not be found under our task. */
+	/*
+	 * Before the bit: else fargs_pool_abandon() of our task could release the slot of its next
+	 * owner.
+	 *
+	 *	CPU A (this function)		CPU B (fargs_pool_get())
+	 *	slot->task = NULL		test_and_set_bit()
+	 *	clear_bit_unlock()		slot->task = current
+	 *
+	 * The release in clear_bit_unlock() pairs with the full barrier in test_and_set_bit().
+	 */
 	WRITE_ONCE(slot->task, NULL);
 	clear_bit_unlock(slot->index, pool->used);
 }
