@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the call to the return. The kernel's return probes call in here, with
- * preemption disabled, in any context (compat/retprobe.h). Nothing in here may be
- * traced (Kbuild takes ftrace's flags off the module).
+ * The return path: captures a call at its entry, and records it when it returns.
  *
- * What programs call may be traced all the same. At the call the kernel holds
- * ftrace's recursion guard; at the return that, or the mark that a kprobe runs: a
- * function with a return probe is missed then, a function of another path has a
- * guard of its own.
+ * Context: called by the kernel's return probes in any context, NMI included, with preemption
+ * disabled and RCU watching (compat/retprobe.h).
  *
- * Who frees: templates, pool and rings live until the probes are unregistered, which
- * waits for whoever has preemption disabled. After that nothing looks at a slot.
+ * Recursion: nothing in this file may be traced (Kbuild removes ftrace's compiler flags for the
+ * whole module). But programs may call traced functions. At the call the kernel holds ftrace's
+ * recursion guard; at the return it holds that guard, or has marked the CPU as running a kprobe. So
+ * a nested call of a function with a return probe is missed. Functions of other paths have a guard
+ * of their own (probe/guard.h).
+ *
+ * Lifetime: templates, pool and rings are freed after the probes have been unregistered, which
+ * waits for code with preemption disabled. No slot is used after that.
  */
 #include "probe/ret.h"
 
@@ -37,7 +39,7 @@ unsigned long fargs_ret_site(void)
 	return (unsigned long)fargs_seq_site_return;
 }
 
-/* One place for calls and returns: there can be no second such instruction. */
+/* Not inlined: the path has only one instruction that allocates sequence numbers, its seq site. */
 static notrace noinline u64 ret_take_number(struct fargs_ring *ring)
 {
 	return fargs_arch_take_number(&ring->seq, fargs_seq_site_return);
@@ -51,7 +53,7 @@ static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_ve
 		fargs_arch_inc(&ring->unreadable);
 }
 
-/* No slot is free: the return will not be waited for. */
+/* Counts a call that cannot be recorded because no slot is free to wait for its return. */
 static notrace noinline void ret_miss(struct fargs_ring *ring,
 				      struct fargs_template *template)
 {
@@ -63,8 +65,8 @@ static notrace noinline void ret_miss(struct fargs_ring *ring,
 }
 
 /*
- * Each is counted once, for the innermost call around it that has a slot: those outside of
- * that one will find them counted.
+ * Each overrun is counted once, for the innermost enclosing call that has a slot. Adding it to the
+ * overruns of all slots of the task keeps outer calls from counting it again.
  */
 notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 {
@@ -85,8 +87,9 @@ static __always_inline void copy_words(void *to, const void *from, u32 len)
 }
 
 /*
- * A record of the @len bytes of the slot's body, which are ended here; that of a
- * trigger, if the slot says so. Returns its time, 0 if it is lost.
+ * Writes a record with the first @len bytes of the slot's body, and appends the end of the body.
+ * If slot->is_trigger, marks the record and fires the trigger. Returns the time of the record, or 0
+ * if it is lost.
  */
 static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot,
 				enum fargs_kind kind, u32 len, u32 depth)
@@ -116,7 +119,7 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 	return tsc;
 }
 
-/* Makes the body, with what is on the stack and in memory now. */
+/* Composes the body of a call: registers, stack slots and memory as they are at the call. */
 static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_programs *programs,
 				  const struct fargs_call *call, const struct pt_regs *regs)
 {
@@ -133,8 +136,8 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 }
 
 /*
- * What is kept of every call, but its time. Inlined in the usual way, which so calls nothing, and
- * in ret_call_slow().
+ * Fills the members of a slot that every call needs, except tsc. Inlined into the fast path, so
+ * that it makes no calls, and into ret_call_slow().
  */
 static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 				      unsigned long parent_ip,
@@ -148,13 +151,13 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 	fargs_arch_save_args(slot->regs, regs);
 }
 
-/* What is known at a call of whether it is recorded. */
+/* Whether a call may be recorded, as far as the programs that run at the call decide. */
 struct chance {
-	bool is_wanted;		/* as far as the entry predicate tells */
-	bool is_trigger;	/* as far as the TRIGGER program tells */
+	bool is_wanted;		/* the entry predicate accepts it, or a graph has to show it */
+	bool is_trigger;	/* the TRIGGER program accepts it */
 };
 
-/* Is there any? If not, the call is counted. */
+/* Can the call still be recorded, because of either? If not, counts it as rejected. */
 static notrace bool has_chance(const struct fargs_programs *programs,
 			       const struct fargs_call *call, struct fargs_ring *ring,
 			       struct chance *chance)
@@ -165,7 +168,10 @@ static notrace bool has_chance(const struct fargs_programs *programs,
 		trigger = fargs_programs_decide(programs, FARGS_PROG_TRIGGER, call);
 	wanted = fargs_programs_decide(programs, FARGS_PROG_ENTRY_PREDICATE, call);
 	chance->is_trigger = trigger.is_accepted;
-	/* A graph shows calls before it is known what becomes of them. */
+	/*
+	 * With a graph the ENTRY record is written before RETURN_TRIGGER runs: the call may get
+	 * its RETURN record even if that rejects it.
+	 */
 	chance->is_wanted = wanted.is_accepted ||
 			    (trigger.is_accepted && programs->flags & FARGS_LAYOUT_GRAPH);
 	if (wanted.is_accepted || trigger.is_accepted)
@@ -175,7 +181,10 @@ static notrace bool has_chance(const struct fargs_programs *programs,
 	return false;
 }
 
-/* At the return: is it recorded, and is that a trigger? If not, it is counted. */
+/*
+ * Decides at the return whether the call is recorded and, in slot->is_trigger, whether it triggers.
+ * If it is not recorded, counts it as rejected.
+ */
 static notrace bool is_recorded(const struct fargs_programs *programs, struct fargs_slot *slot,
 				const struct fargs_call *call, struct fargs_ring *ring)
 {
@@ -197,8 +206,9 @@ static notrace bool is_recorded(const struct fargs_programs *programs, struct fa
 }
 
 /*
- * In a session that has functions with FARGS_LAYOUT_SCOPE. False: the caller is not inside
- * one of them, by this call either. *@mark: what to leave with when this call returns.
+ * Is the call in scope? If its context is not in scope yet, a call of a function with
+ * FARGS_LAYOUT_SCOPE that the SCOPE program accepts puts it there. Then *@mark is the mark to pass
+ * to fargs_scope_leave() when this call returns.
  */
 static notrace bool is_inside(struct fargs_scope *scope, const struct fargs_programs *programs,
 			      const struct fargs_call *call, u32 *mark)
@@ -228,7 +238,7 @@ static notrace noinline void unmark_scope(struct fargs_scope *scope, u32 mark)
 	atomic64_inc(&scope->nr_unmarked);
 }
 
-/* What there is to do of a call's records now. Is there one to be written at its return? */
+/* Composes the call, and writes its ENTRY record if there is one. Will it have a RETURN record? */
 static __always_inline bool begin_call(const struct fargs_capture *capture, struct fargs_slot *slot,
 				       const struct fargs_call *call, u32 depth)
 {
@@ -241,10 +251,10 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 		slot->tsc = fargs_arch_clock();
 		return true;
 	}
-	/* Which of the two is the trigger's? */
+	/* The trigger's record is RETURN if there is a RETURN_TRIGGER program, else ENTRY. */
 	is_late = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
 	slot->is_trigger &= !is_late;
-	/* The same time as in the record: by that the two find each other. */
+	/* The time of the ENTRY record, by which the two records are matched. */
 	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
 				 slot->values_len, depth);
 	slot->is_trigger = is_late;
@@ -253,8 +263,8 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 }
 
 /*
- * Any call: one with programs, stack slots, a mark or a record of its own, or for which
- * no slot is near.
+ * Handles any call: a composed one, one in a session with a scope, or one for which the CPU's first
+ * word of the pool has no free slot.
  */
 static notrace noinline void *ret_call_slow(const struct fargs_capture *capture, unsigned long ip,
 					    unsigned long parent_ip,
@@ -299,7 +309,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	return NULL;
 }
 
-/* All else is a tail call, so that this way has nothing to save. */
+/* Everything but the fast path is a tail call, so that the fast path need not save registers. */
 notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 				  struct fargs_template *template,
 				  struct pt_regs *regs, u32 depth)
@@ -318,7 +328,7 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	return slot;
 }
 
-/* What is not wanted goes where it does no harm. */
+/* Values that the layout does not record have an offset at which they are overwritten or unused. */
 static __always_inline void put_return(void *to, const struct fargs_programs *programs,
 				       const struct fargs_slot *slot, const struct pt_regs *regs)
 {
@@ -327,7 +337,7 @@ static __always_inline void put_return(void *to, const struct fargs_programs *pr
 	*(u64 *)(to + programs->entry_tsc_offset) = slot->tsc;
 }
 
-/* The return of a call whose body was made then. */
+/* Handles the return of a composed call. */
 static notrace noinline void return_composed(const struct fargs_capture *capture,
 					     struct fargs_slot *slot, const struct pt_regs *regs,
 					     u32 depth)
@@ -358,8 +368,8 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 }
 
 /*
- * What was kept of the call is put straight into the record. Inlined in the usual way, which so
- * calls nothing but ret_take_number(), and in return_slow().
+ * Fills the RETURN record of a call that is not composed, directly from its slot. Inlined into the
+ * fast path, so that it calls nothing but ret_take_number(), and into return_slow().
  */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,
@@ -371,11 +381,11 @@ static __always_inline void fill_return(struct fargs_record *record, const struc
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, slot->regs, true);
 	put_return(record, fargs_template_programs(t), slot, regs);
-	/* Last: what nobody wants went here. */
+	/* Last: values that the layout does not record were stored here. */
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* The ring's limit was reached. */
+/* The rest of fargs_retprobe_return() if the ring's limit is reached. */
 static notrace noinline void return_slow(const struct fargs_capture *capture,
 					 struct fargs_slot *slot, const struct pt_regs *regs,
 					 u32 depth, u64 seq)
@@ -428,8 +438,8 @@ u32 fargs_ret_body_bytes(const struct fargs_template *t)
 	if (!programs->is_composed)
 		return 0;
 	/*
-	 * Each part as it is copied, and 8 bytes for what fills up the last word, or what
-	 * is not wanted of the return.
+	 * All parts at their full size, and 8 bytes for padding of the last word, or for values
+	 * of the return that the layout does not record.
 	 */
 	return t->body_len + programs->append_max + programs->return_body_len +
 	       programs->return_append_max + 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The capture path of functions with FARGS_LAYOUT_RETURN: from the call to the return. */
+/* The capture path of functions with FARGS_LAYOUT_RETURN or FARGS_LAYOUT_SCOPE. */
 #ifndef FARGS_KMOD_PROBE_RET_H
 #define FARGS_KMOD_PROBE_RET_H
 
@@ -8,19 +8,20 @@
 struct fargs_template;
 
 /**
- * fargs_ret_site() - where calls and returns take sequence numbers
+ * fargs_ret_site() - get the seq site of the return path
  *
  * Context: Any context.
- * Return: The address of the one instruction that does.
+ * Return: The address of the only instruction of the path that allocates sequence numbers, at the
+ *	call as at the return.
  */
 unsigned long fargs_ret_site(void);
 
 /**
- * fargs_ret_body_bytes() - how much a slot keeps of a function's calls
- * @t: the template
+ * fargs_ret_body_bytes() - get the size of the body that a slot needs for calls of a function
+ * @t: the template of the function
  *
  * Context: Any context.
- * Return: Bytes that the slot's body must have.
+ * Return: The size in bytes; 0 if the function is not composed.
  */
 u32 fargs_ret_body_bytes(const struct fargs_template *t);
 

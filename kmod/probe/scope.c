@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: as the capture paths, any, NMI included. Not traced itself (Kbuild).
+ * Context: as the capture paths: any context, NMI included. Not traced (Kbuild).
  *
- * Who frees: the set lives until the probes are unregistered, which waits for
- * whoever is in a callback (session/probes.c), and the tracepoints, too.
+ * Lifetime: the set is freed after all probes and tracepoint probes have been unregistered, which
+ * waits for running callbacks (session/probes.c).
  */
 #include "probe/scope.h"
 
@@ -14,7 +14,10 @@
 
 #include "probe/capture.h"
 
-/* Of a set that is a quarter full, hardly a mark is farther off than ten. */
+/*
+ * Most places to probe for a free one. In a set that is a quarter full, marks are rarely more than
+ * ten places away from where their key belongs.
+ */
 #define SCAN_MAX	64u
 
 struct fargs_scope *fargs_scope_create(u32 nr)
@@ -37,11 +40,14 @@ void fargs_scope_destroy(struct fargs_scope *scope)
 
 void fargs_scope_close(struct fargs_scope *scope)
 {
-	/* Atomic, as reach_mark() is: it must not open it again. */
+	/* Atomic, so that the cmpxchg in reach_mark() cannot reopen the set. */
 	xchg(&scope->nr_scan, 0);
 }
 
-/* Before there is a mark so far off: who put it there will look for it. */
+/*
+ * Raises nr_scan to @nr, before a mark is set at that distance: its owner must be able to find it.
+ * Returns false if the set is closed.
+ */
 static notrace bool reach_mark(struct fargs_scope *scope, u32 nr)
 {
 	u32 old = READ_ONCE(scope->nr_scan);
@@ -81,9 +87,9 @@ void notrace fargs_scope_forget(struct fargs_scope *scope, const struct task_str
 }
 
 /*
- * The callbacks of a session that has such functions, in front of the usual ones:
- * what is not inside takes no number, as what the filter of tasks keeps out. What it
- * looks at stays while a task is in here, preempted or not.
+ * The callbacks of ftrace in a session with a scope. A call out of scope gets no sequence number,
+ * like one that the task filter excludes. Preemption need not be disabled: the scope is not freed
+ * while a task, even a preempted one, is in the callback.
  */
 void notrace fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip,
 				     struct ftrace_ops *ops, struct ftrace_regs *fregs)

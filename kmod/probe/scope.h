@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is inside a function with FARGS_LAYOUT_SCOPE: a set of tasks, and of interrupts.
+ * The set of tasks and interrupts that are in scope: inside a function with FARGS_LAYOUT_SCOPE.
  *
- * A task is its struct, not its number: that it has for itself as long as it lives,
- * whatever becomes of numbers when threads exec or numbers come round again, and the
- * idle tasks, which are all number 0, have one each. An interrupt is its CPU and its
- * kind and depth, which stay what they are until it ends. Each puts itself in and
- * takes itself out, and asks for itself alone; so there is nothing to be ordered
- * between them. For a task that dies inside probe/tasks.c takes it out, when it is freed.
+ * The key of a task is the address of its task_struct, not its id: the address stays the same as
+ * long as the task lives, while ids change when threads exec and are reused; and the idle tasks,
+ * which all have the id 0, have different addresses. The key of an interrupt is made of its CPU
+ * and of its kind and nesting depth, which do not change until it ends.
  *
- * "Inside A or B" and recursion take one mark: the outermost call that was accepted
- * makes it, and it goes when that returns; whatever is inside that is inside.
+ * No ordering is needed between contexts: each one adds, removes and looks up only its own key.
+ * The exception is a task that dies in scope, which probe/tasks.c removes when it is freed.
+ *
+ * A context has at most one mark, also with several such functions and with recursion: the
+ * outermost accepted call sets it, and the return of that call clears it.
  */
 #ifndef FARGS_KMOD_PROBE_SCOPE_H
 #define FARGS_KMOD_PROBE_SCOPE_H
@@ -25,22 +26,22 @@
 #include "arch/cpu.h"
 
 struct fargs_scope {
-	u32 bits;		/* of the number of a mark */
+	u32 bits;		/* log2 of the number of places in marks */
 	/*
-	 * No mark is farther than this from where its key belongs. It only grows; 0: closed,
-	 * nobody is inside any more.
+	 * How many places a lookup probes: no mark is farther away from where its key belongs. It
+	 * only grows, until it becomes 0 when the set is closed: then nothing is in scope.
 	 */
 	u32 nr_scan;
-	atomic64_t nr_unmarked;
-	atomic64_t nr_undecided;
+	atomic64_t nr_unmarked;		/* fargs_stats.nr_unmarked */
+	atomic64_t nr_undecided;	/* fargs_stats.nr_untold */
 	unsigned long marks[];	/* keys; 0: free */
 };
 
 /**
- * fargs_scope_create() - make an empty set
- * @nr: how many marks there may be
+ * fargs_scope_create() - create an empty set
+ * @nr: most marks at the same time
  *
- * There is room for four times as many, so that a mark is close to where its key belongs.
+ * Allocates four times as many places, so that marks are close to where their key belongs.
  *
  * Context: Process context. May sleep.
  * Return: The set, or NULL if there is no memory.
@@ -49,37 +50,38 @@ struct fargs_scope *fargs_scope_create(u32 nr);
 
 /**
  * fargs_scope_destroy() - free a set
- * @scope: which nobody looks into any more
+ * @scope: the set, which is no longer used
  *
  * Context: Process context. May sleep.
  */
 void fargs_scope_destroy(struct fargs_scope *scope);
 
 /**
- * fargs_scope_close() - from now on nobody is inside
+ * fargs_scope_close() - remove all contexts from scope
  * @scope: the set
  *
- * Before the functions lose their probes: the marks of those that are inside then stay.
+ * To be called before the functions lose their probes: marks of calls that have not returned by
+ * then are never cleared. The set stays closed.
  *
  * Context: Any context.
  */
 void fargs_scope_close(struct fargs_scope *scope);
 
 /**
- * fargs_scope_enter() - put the context of the caller inside
- * @scope: the set
+ * fargs_scope_enter() - put the current context in scope
+ * @scope: the set, which does not have the context yet
  *
- * It is not inside yet. If there is no room that is counted.
+ * Counts nr_unmarked if there is no room.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: What to leave it with; 0 if there is no room.
+ * Return: The mark to pass to fargs_scope_leave(); 0 if there is no room or the set is closed.
  */
 u32 fargs_scope_enter(struct fargs_scope *scope);
 
 /**
- * fargs_scope_forget() - a task is dead
+ * fargs_scope_forget() - remove a dead task from scope
  * @scope: the set
- * @task: which
+ * @task: the dead task
  *
  * Context: Any context.
  */
@@ -90,7 +92,7 @@ static __always_inline void fargs_scope_leave(struct fargs_scope *scope, u32 mar
 	WRITE_ONCE(scope->marks[mark - 1], 0);
 }
 
-/* Where @key belongs. */
+/* The place at which the search for @key starts. */
 static __always_inline u32 fargs_scope_place(const struct fargs_scope *scope, unsigned long key)
 {
 	return hash_64(key, scope->bits);
@@ -101,14 +103,14 @@ static __always_inline unsigned long *fargs_scope_mark(struct fargs_scope *scope
 	return &scope->marks[place & ((1u << scope->bits) - 1)];
 }
 
-/* Of this context: no other has the same. */
+/* The key of the current context, which is unique among all contexts. */
 static __always_inline unsigned long fargs_scope_key(void)
 {
 	u32 interrupts = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
 	if (likely(!interrupts))
 		return (unsigned long)current;
-	/* Odd, as no task's address is. */
+	/* Odd, unlike the address of a task. */
 	return (unsigned long)raw_smp_processor_id() << 32 | interrupts | 1;
 }
 
@@ -127,7 +129,7 @@ static __always_inline unsigned long *fargs_scope_find(struct fargs_scope *scope
 	return NULL;
 }
 
-/* Is the context of the caller inside? Any context. */
+/* Is the current context in scope? Any context, NMI included. */
 static __always_inline bool fargs_scope_is_inside(struct fargs_scope *scope)
 {
 	return fargs_scope_find(scope, fargs_scope_key());

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context of the probe: the scheduler's, with interrupts off and the run queue locked; an
- * NMI may come between, and never switches. Up to 6.12 the caller disables preemption, too; it
- * is done here in any case. Not traced itself (Kbuild). The reader is woken by irq_work, as
- * always: nothing here may wake up a task.
+ * Context of the probe: in the scheduler, with interrupts off and the run queue locked. It may be
+ * interrupted by an NMI, which never switches tasks. Up to 6.12 the caller also disables
+ * preemption; the probe does so on every kernel. Not traced (Kbuild). A probe with the run queue
+ * locked must not wake a task: the reader is woken by irq_work, as everywhere.
  *
- * Order: the tracepoint fires for each switch, on the CPU that switches, before it does: the
- * nth of its records is the nth execution of the switch (__switch_to_asm) there. The
- * number in the record counts those for which there was no room as well.
+ * Order: the tracepoint fires for each switch, on the CPU that switches, right before the switch.
+ * So "nr" of a SWITCH record, which also counts dropped records, numbers the executions of
+ * __switch_to_asm on that CPU.
  *
- * Who frees: the rings live until fargs_switches_unregister() has returned (session/run.c).
+ * Lifetime: the rings are freed after fargs_switches_unregister() has returned (session/run.c).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,7 +29,7 @@
 
 static struct tracepoint *point;
 
-/* As the kernel has declared it since 5.18. */
+/* The prototype of the tracepoint since 5.18. */
 static void notrace probe_switch(void *data, bool is_preempted, struct task_struct *prev,
 				 struct task_struct *next, unsigned int prev_state)
 {
@@ -49,7 +49,7 @@ static void find_switch_point(struct tracepoint *tp, void *unused)
 
 int fargs_switches_init(void)
 {
-	/* It is found by its name: another prototype, like that before 5.18, does not compile. */
+	/* The lookup is by name; this fails to compile if the tracepoint has another prototype. */
 	check_trace_callback_type_sched_switch(probe_switch);
 	for_each_kernel_tracepoint(find_switch_point, NULL);
 	if (point)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which task runs on each CPU, at any time: a SWITCH record for every context switch
- * (FARGS_START_SWITCHES).
+ * SWITCH records: one for every context switch (FARGS_START_SWITCHES), which show what task runs
+ * on each CPU at any time.
  */
 #ifndef FARGS_KMOD_PROBE_SWITCHES_H
 #define FARGS_KMOD_PROBE_SWITCHES_H
@@ -17,8 +17,8 @@ struct fargs_capture;
 int fargs_switches_init(void);
 
 /**
- * fargs_switches_register() - record context switches from now on
- * @capture: whose rings are there
+ * fargs_switches_register() - start recording context switches
+ * @capture: the part of the session that the capture paths use; its rings exist
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -26,10 +26,10 @@ int fargs_switches_init(void);
 int fargs_switches_register(struct fargs_capture *capture);
 
 /**
- * fargs_switches_unregister() - record them no more
- * @capture: what the capture paths see of the session
+ * fargs_switches_unregister() - stop recording context switches
+ * @capture: the same as at fargs_switches_register()
  *
- * When it has returned no probe runs any more.
+ * Waits until no probe is running.
  *
  * Context: Process context. May sleep.
  */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context of the probes: that of the tracepoint. fork, exec and rename run in a
- * task; free runs in softirq (RCU). From 7.x on the caller no longer disables
- * preemption, so each probe does. Bits are changed atomically: probes of several
- * CPUs share the words of the map.
+ * Context of the probes: fork, exec and rename run in a task; free runs in softirq (RCU). Kernels
+ * from 7.x on do not disable preemption around probes, so write_task() does. Bits are changed
+ * atomically, since probes on several CPUs share the words of the map.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,7 +28,7 @@
 
 struct linux_binprm;
 
-/* Whether what happens to a task that is not traced is told, too: it may be in a SWITCH. */
+/* Do tasks that are not traced get TASK records too? SWITCH records may name any task. */
 static bool names_all(const struct fargs_capture *capture)
 {
 	return capture->has_switches;
@@ -48,14 +47,14 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 
 	if (capture->tids) {
 		/*
-		 * A new thread is what its process is; a new process of one that is excepted is
-		 * traced: a reader's own command. Its ids are set, and nobody else sees it: it
-		 * runs only after this.
+		 * A new thread is traced if its parent is. So is a new process, except with
+		 * is_except: then every new process is traced, such as the command that a reader
+		 * runs. The child has its ids already, and runs only after this.
 		 */
 		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
 			     test_bit(parent->pid, capture->tids);
 
-		/* Either way: the number may have been another task's before. */
+		/* Set or cleared: the bit may be left over from a task that had the same id. */
 		if (test_bit(child->pid, capture->tids) != is_in)
 			assign_bit(child->pid, capture->tids, is_in);
 		if (!is_in && !names_all(capture))
@@ -75,7 +74,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 	struct fargs_capture *capture = data;
 
 	if (capture->tids) {
-		/* A thread that execs takes over its leader's number. */
+		/* A thread that execs takes over the id of its thread group leader. */
 		if (old_tid != task->pid) {
 			assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
 			assign_bit(old_tid, capture->tids, capture->is_except);
@@ -91,7 +90,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 	});
 }
 
-/* Called before the name changes; @comm is the new one. */
+/* Called before the name changes; @comm is the new name. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fargs_capture *capture = data;
@@ -107,11 +106,14 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 /*
- * Whether @task was the leader of a thread that is executing a program, and has got that
- * one's number for its own: what the number's bit says is still to become the thread's, in
- * probe_exec(). Before that the old program's memory is let go, which may well take longer
- * than RCU. Pointers of @task may be stale, and are only compared; in_execve was set by the
- * task that has released @task, before it did.
+ * Is the bit of @task's id still needed by another task? If a thread that is not the leader execs,
+ * it exchanges ids with its leader, and releases the leader. probe_exec() then moves the bit of the
+ * thread's old id, which the dead leader has now, to the thread's new id. The leader may be freed
+ * before that: in between, exec releases the memory of the old program, which may take longer than
+ * an RCU grace period.
+ *
+ * Pointers in @task may be stale and are not followed. The thread sets in_execve before it releases
+ * @task.
  */
 static bool has_given_number(const struct task_struct *task)
 {
@@ -122,10 +124,10 @@ static bool has_given_number(const struct task_struct *task)
 }
 
 /*
- * Not at exit: a task closes its files after that. By now its number may be
- * another task's already, whose bit is not ours to clear. (A task that gets the
- * number between the question and the answer could lose its bit; the number would
- * have to come round within this grace period and this instant.)
+ * At free and not at exit, since an exiting task closes its files after the exit tracepoint. By now
+ * another task may have the same id; its bit must not be cleared. A task that is assigned the id
+ * between the lookup and assign_bit() could lose its bit, but only if ids have wrapped around since
+ * @task was released, and reach this id just then.
  */
 static void probe_free(void *data, struct task_struct *task)
 {
@@ -157,9 +159,8 @@ static struct {
 };
 
 /*
- * points[] has pointers without a type, and the tracepoints are found by name: so this asks the
- * kernel's declarations whether each probe is one of that tracepoint. Another prototype does
- * not compile.
+ * The probes in points[] have lost their types, and tracepoints are looked up by name. These checks
+ * fail to compile if a tracepoint has another prototype than its probe.
  */
 static inline void check_task_probes(void)
 {

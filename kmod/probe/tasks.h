@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks of a session: which are traced (a bit for each id, kept up to date
- * by the scheduler's tracepoints), and the TASK records that name them.
+ * The tasks of a session: the task filter, a map with a bit for each task id, which probes on the
+ * kernel's task tracepoints keep up to date; and TASK records, which name tasks.
  */
 #ifndef FARGS_KMOD_PROBE_TASKS_H
 #define FARGS_KMOD_PROBE_TASKS_H
@@ -11,7 +11,7 @@
 struct fargs_capture;
 
 /**
- * fargs_tasks_init() - find the tracepoints that tell of tasks
+ * fargs_tasks_init() - find the tracepoints of fork, exec, rename and free
  *
  * Context: Process context, at module init.
  * Return: 0, or -ENOENT if the kernel lacks one.
@@ -19,19 +19,20 @@ struct fargs_capture;
 int fargs_tasks_init(void);
 
 /**
- * fargs_tasks_create_map() - make a map with a bit for each task id
- * @has_all: all are set, else none
+ * fargs_tasks_create_map() - create a map with a bit for each task id
+ * @has_all: true: all bits are set, false: none
  *
  * Context: Process context. May sleep.
- * Return: The map, to be freed by kvfree() after the probes are gone; or NULL.
+ * Return: The map, to be freed by kvfree() after the probes have been unregistered; or NULL if
+ *	there is no memory.
  */
 unsigned long *fargs_tasks_create_map(bool has_all);
 
 /**
  * fargs_tasks_assign() - change a task's bit
  * @map: from fargs_tasks_create_map()
- * @tid: its id in the caller's pid namespace
- * @is_in: set it, else clear it
+ * @tid: id of the task in the caller's pid namespace
+ * @is_in: true: set the bit, false: clear it
  *
  * Context: Process context.
  * Return: 0, or -ESRCH if there is no such task.
@@ -39,8 +40,8 @@ unsigned long *fargs_tasks_create_map(bool has_all);
 int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in);
 
 /**
- * fargs_tasks_register() - record tasks, and keep their bits up to date, from now on
- * @capture: what the capture paths see of the session
+ * fargs_tasks_register() - start to write TASK records and to update the map
+ * @capture: the part of the session that the capture paths use
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -48,10 +49,10 @@ int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in);
 int fargs_tasks_register(struct fargs_capture *capture);
 
 /**
- * fargs_tasks_unregister() - end that
- * @capture: what the capture paths see of the session
+ * fargs_tasks_unregister() - stop writing TASK records and updating the map
+ * @capture: the same as at fargs_tasks_register()
  *
- * When it has returned no probe runs any more.
+ * Waits until no probe is running.
  *
  * Context: Process context. May sleep.
  */

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: any that a tracepoint fires in, NMI included. RCU is watching: the kernel sees to
- * that for tracepoints. 6.1 and 6.12 call probes with preemption disabled, 7.2 does not,
- * so it is done here. Nothing in here is traced (Kbuild), and
- * tracepoints fire in none of it but where a program faults: then the guard of programs
- * (probe/guard.h) ends it, as it does for functions. What wakes a reader may fire some: those
- * nest, and wake nobody.
+ * Context: any context in which a tracepoint fires, NMI included. The kernel ensures that RCU is
+ * watching. 6.1 and 6.12 call probes with preemption disabled, 7.2 does not, so
+ * fargs_tpoint_call() disables it.
  *
- * Who frees: the point, its template and the rings live until the probe is unregistered and
- * tracepoint_synchronize_unregister() has returned (session/tpoint.c). If the module that
- * owns the tracepoint goes, nothing of its own runs any more, and nothing of it is
- * looked at here. This module cannot go: a session holds it.
+ * Recursion: nothing in this file is traced (Kbuild). Tracepoints fire in here only if a program
+ * faults, and then the guard of programs (probe/guard.h) stops the recursion, as for functions.
+ * Waking the reader may also fire tracepoints: these nest, and do not wake it again.
+ *
+ * Lifetime: the point, its template and the rings are freed after the probe has been unregistered
+ * and tracepoint_synchronize_unregister() has returned (session/tpoint.c). When the module that
+ * owns the tracepoint is unloaded, none of its code runs any more, and nothing of the module is
+ * accessed here. fargs itself cannot be unloaded, since a session holds it.
  */
 #include "probe/tpoint.h"
 
@@ -45,7 +46,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 		goto out;
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_tpoint);
-	/* Enables preemption. */
+	/* This enables preemption. */
 	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
 			    fargs_arch_return_address(regs), seq);
 	return;

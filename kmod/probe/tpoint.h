@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The capture path of tracepoints: fargs_tpoint_call(), which fargs_tpoint_stub() calls
- * (arch/tpoint.h) for all of them, and what that is registered with.
+ * The capture path of tracepoints. The probe of every tracepoint is fargs_tpoint_stub(), registered
+ * with a struct fargs_tpoint as its data; it calls fargs_tpoint_call() (arch/tpoint.h).
  */
 #ifndef FARGS_KMOD_PROBE_TPOINT_H
 #define FARGS_KMOD_PROBE_TPOINT_H
@@ -12,20 +12,20 @@ struct fargs_capture;
 struct fargs_template;
 
 /*
- * The data of one probe. Constant while it is registered, and until after
- * tracepoint_synchronize_unregister() (session/tpoint.c).
+ * The data of one probe. Constant from registration until tracepoint_synchronize_unregister() has
+ * returned after unregistration (session/tpoint.c).
  */
 struct fargs_tpoint {
 	const struct fargs_capture *capture;
 	struct fargs_template *template;
-	unsigned long ip;	/* what records call it: no address, see fargs_record.h */
+	unsigned long ip;	/* ip of its records: a number, not an address (fargs_record.h) */
 };
 
 /**
- * fargs_tpoint_site() - where tracepoints take sequence numbers
+ * fargs_tpoint_site() - get the seq site of the tracepoint path
  *
  * Context: Any context.
- * Return: The address of the one instruction that does.
+ * Return: The address of the only instruction of the path that allocates sequence numbers.
  */
 unsigned long fargs_tpoint_site(void);
 

@@ -11,12 +11,12 @@
 struct fargs_ring;
 
 /**
- * fargs_trigger_fire() - a call has triggered
+ * fargs_trigger_fire() - fire the trigger for a call
  * @ring: this CPU's ring
- * @is_recorded: its record is complete, else it is lost
+ * @is_recorded: true: the record of the call is complete, false: it is lost
  *
- * Between fargs_ring_enter() and fargs_ring_leave(), so that whoever freezes the rings waits for
- * it: what is frozen and has that record knows of the trigger, too.
+ * To be called between fargs_ring_enter() and fargs_ring_leave(), so that fargs_rings_freeze()
+ * waits for it: if frozen rings have the record, is_triggered is set.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
