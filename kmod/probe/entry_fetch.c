@@ -8,7 +8,7 @@
  *
  * Recursion: nothing in this file is traced. But programs may fault when they read memory, and
  * call glob_match() or the unwinder, and both can lead to traced functions. Such programs run under
- * a guard (probe/guard.h): traced calls that they cause may run programs once more, calls inside
+ * a guard (probe/guard.h): traced calls that they cause may run programs once more; calls inside
  * those are counted as lost. Other programs run without the guard. Most fetch programs are chains
  * (prog/chain.h), which capture_chains() runs without the interpreter.
  *
@@ -44,8 +44,8 @@ unsigned long fargs_entry_fetch_site(void)
 
 /*
  * Ends the record at @pos, whose values end at @end, and releases the rest of its reservation. If
- * another record has been reserved after it, it keeps its length; the bytes after the end of the
- * body then have no meaning.
+ * another record has been reserved after it, this record keeps its length, and the bytes after the
+ * end of its body have no meaning.
  */
 static __always_inline void end_record(struct fargs_ring *ring, struct fargs_record *record,
 				       u64 pos, u8 *end, u32 reserved)

@@ -5,8 +5,8 @@
 #include <linux/uaccess.h>
 
 /*
- * Reads a slot that is not in the page of sp. The stack may end before it: an interrupt stack can
- * end 8 bytes above sp.
+ * Reads a slot outside the page of sp. Slots in that page are always mapped, but the stack may end
+ * before the next page: an interrupt stack can end 8 bytes above sp.
  */
 static notrace noinline bool read_far_slot(unsigned long addr, u64 *value)
 {

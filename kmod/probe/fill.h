@@ -78,7 +78,7 @@ static __always_inline void fargs_fill_head(struct fargs_record *record, u32 hea
 static __always_inline void fargs_fill_origin(struct fargs_record *record, unsigned long ip,
 					      unsigned long parent_ip, u32 depth)
 {
-	/* One by one: combining tid with its neighbours costs more than two stores. */
+	/* Separate stores: to combine fields into a wider one costs more than it saves. */
 	WRITE_ONCE(record->tid, current->pid);
 	WRITE_ONCE(record->ip, ip);
 	WRITE_ONCE(record->parent_ip, parent_ip);

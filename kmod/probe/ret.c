@@ -9,7 +9,7 @@
  * whole module). But programs may call traced functions. At the call the kernel holds ftrace's
  * recursion guard; at the return it holds that guard, or has marked the CPU as running a kprobe. So
  * a nested call of a function with a return probe is missed. Functions of other paths have a guard
- * of their own (probe/guard.h).
+ * instead (probe/guard.h).
  *
  * Lifetime: templates, pool and rings are freed after the probes have been unregistered, which
  * waits for code with preemption disabled. No slot is used after that.

@@ -9,8 +9,8 @@
  * happen if the writers that interrupt it fill the whole ring. Everything that unfinished writers
  * have reserved is above the published head, since only the outermost writer publishes. So only
  * sub-buffers below the published head are claimed, and a nested writer that would need another
- * one drops its record. The outermost writer can always claim: when it enters, all records are
- * published.
+ * one drops its record. The outermost writer finds everything before its position published when
+ * it enters, so it can claim.
  */
 #include "ring/over.h"
 

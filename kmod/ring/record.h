@@ -51,8 +51,8 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
 }
 
 /*
- * Fills the fields that describe the context, except tid and tsc. @depth is how many times the
- * tracer itself has disabled preemption; it is subtracted from preempt_count.
+ * Fills preempt, eflags and tif. @depth is how many times the tracer itself has disabled
+ * preemption, which is not part of the call's context.
  */
 static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
 {

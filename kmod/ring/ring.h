@@ -33,7 +33,7 @@ struct fargs_ring {
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
 	unsigned long nest;	/* writers between enter and leave */
-	/* Counters for those who write records; the ring itself does not use them. */
+	/* Counters of the code that writes records; the ring itself does not use them. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
 	unsigned long unreadable;	/* of rejected */
@@ -49,7 +49,7 @@ struct fargs_ring {
 	u64 size;		/* bytes of data */
 	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0: drop mode */
 	struct fargs_rings *rings;	/* constant */
-	u64 headroom;		/* kept free for records that must not be lost */
+	u64 headroom;		/* bytes kept free for FARGS_RING_HEADROOM */
 	u64 watermark;		/* unread bytes at which the reader is woken */
 	u64 woken_tail;		/* the tail for which the reader was last woken */
 	struct fargs_ring_tail *tail;	/* the reader's page: never trusted */
