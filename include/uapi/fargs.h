@@ -153,7 +153,7 @@ struct fargs_info {
 
 enum fargs_mode {
 	FARGS_MODE_DROP = 0,	/* a full ring drops new records, and counts them */
-	FARGS_MODE_OVERWRITE = 1,	/* a full ring overwrites its oldest: see fargs_ring.h */
+	FARGS_MODE_OVERWRITE = 1,	/* new records overwrite the oldest: see fargs_ring.h */
 };
 
 /**
@@ -323,7 +323,7 @@ struct fargs_func_stats {
  * @nr_deferred: out: of @nr_layouts: deferred ones
  * @nr_here:	out: of @nr_deferred: those whose function is loaded now
  * @nr_unmarked: out: calls of FARGS_LAYOUT_SCOPE whose task could not be put in scope: too
- *		many were at the same time (fargs_start.maxactive)
+ *		many tasks were in scope at the same time (fargs_start.maxactive)
  * @nr_untold:	out: calls of FARGS_LAYOUT_SCOPE that the SCOPE program rejected after it could
  *		not read a value that it tests
  * @nr_triggers: out: calls that triggered since BUFFER

@@ -64,7 +64,7 @@
  * that is not loaded. When that module is loaded, the function is looked up in its symbol table
  * and traced before the module's own init function runs. Functions in init memory are dropped
  * after the init function, all functions when the module is unloaded; when it is loaded again
- * they are looked up again. Modules that are loaded already are not looked at.
+ * they are looked up again. Modules that are loaded already are ignored.
  * FARGS_IOC_ARRIVALS reports the outcome.
  *
  * A layout with FARGS_LAYOUT_TPOINT is for a tracepoint, named by its symbol: it has no address,
@@ -72,9 +72,9 @@
  *
  *	body, values appended by ENTRY_FETCH, end
  *
- * Arguments are passed as to a function with the tracepoint's parameters after a first one, a
- * pointer of the module's own, in register 0. The records carry a number, assigned by ADD, in
- * the place of an address. If the layout is deferred as well, the tracepoint may belong to a
+ * Arguments are passed as to a function whose first parameter, in register 0, is a pointer for
+ * fargs itself; the tracepoint's parameters follow it. The records carry a number, assigned by
+ * ADD, instead of an address. If the layout is deferred as well, the tracepoint may belong to a
  * module that is not loaded: it is traced whenever that module is loaded. Its number stays the
  * same, and it has no arrivals.
  */

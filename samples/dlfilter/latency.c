@@ -7,7 +7,7 @@
  * Prints each call of TO that follows a call of FROM, with the time between them at the start of
  * its line, and at the end their number and the minimum, maximum and mean time.
  *
- * Shows how a filter gets arguments, in start, and keeps state of its own, in *data.
+ * Shows how a filter gets its arguments, in start, and keeps its state, in *data.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>

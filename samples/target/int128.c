@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Arguments of 128 bits: in two registers, or on the stack in a slot of even number. The values
- * are powers of two and small numbers, so that the expectations can be checked by hand.
+ * are powers of two and small numbers, so that the expected text is easy to verify.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

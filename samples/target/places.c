@@ -3,7 +3,7 @@
  * /proc/fargs_target_places: calls a function with addresses of every kind: of memory, of freed
  * memory, and of no memory at all.
  *
- * Each open file has a list of places of its own, made below. Reading shows them, one a line:
+ * Each open file has its own list of places, created below. Reading shows them, one per line:
  *
  *	NUMBER NAME ADDRESS BYTES
  *

@@ -2,8 +2,8 @@
 /*
  * fargs_target: functions of known signatures, called with known values.
  *
- * Each call comes with the text that a tracer must show for it, its truth. The text is written by
- * hand from the call alone, never taken from a tracer, so that tests can compare with it.
+ * Each call comes with the text that a tracer must show for it, called its truth. The text follows
+ * from the call alone and is never copied from a tracer, so that tests can compare with it.
  */
 #ifndef _FARGS_TARGET_H
 #define _FARGS_TARGET_H
@@ -82,8 +82,9 @@ do {									\
 u64 target_wanted_quiet(struct target_run *run, const char *name);
 
 /*
- * Makes a call without a truth, since its arguments include addresses, which are not known
- * beforehand. Tests request it by name, and know the rest.
+ * Makes a call without a truth, since its arguments include addresses, which are not known at
+ * compile time. Tests request such a call by the name of the function, and compute the expected
+ * text themselves.
  */
 #define TARGET_QUIET_CALL(run, name, call)				\
 do {									\
@@ -113,9 +114,9 @@ void target_walk_known(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
- * Makes the calls of one function @times times in each of @nr_threads threads, and for each
- * thread as often again in hard interrupts and in soft interrupts. Returns after the last call:
- * 0, or a negative errno.
+ * Makes the calls of one function @times times in each of @nr_threads threads, and for each thread
+ * another @times times in hard interrupts and in soft interrupts each. Returns 0 or a negative
+ * errno after the last call.
  */
 int target_stress(const char *name, u64 times, unsigned int nr_threads);
 

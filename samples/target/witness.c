@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_witness: counts calls of functions with an ftrace_ops of its own, to check how many
- * calls a tracer should have seen. It shares nothing with fargs but ftrace.
+ * /proc/fargs_witness: counts calls of functions with its own ftrace_ops, to check how many calls
+ * a tracer should have seen. It shares nothing with fargs except ftrace.
  *
  *	write	once: fentry addresses, u64 each, whose calls are counted from now on until the
  *		file is closed
@@ -145,6 +145,6 @@ int target_witness_init(void)
 void target_witness_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
-	/* Not at each close: up to 6.12 that leaves a dangling filter, which is of no more use. */
+	/* Not at each close: up to 6.12 that leaves a dangling filter, which is unusable. */
 	ftrace_free_filter(&counting);
 }
