@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a call has its arguments, and a return its value; who called. */
+/* The registers of a call's arguments and of the return value; the callers of a call. */
 #ifndef FARGS_KMOD_ARCH_REGS_H
 #define FARGS_KMOD_ARCH_REGS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The probe of all tracepoints. */
+/* The probe function shared by all tracepoints. */
 #ifndef FARGS_KMOD_ARCH_TPOINT_H
 #define FARGS_KMOD_ARCH_TPOINT_H
 

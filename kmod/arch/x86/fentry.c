@@ -14,8 +14,8 @@ static bool is_fentry(const u8 *insn)
 	static const u8 nop[] = { BYTES_NOP5 };
 
 	/*
-	 * A call, or (BPF, from 7.x) a jump, while traced; int3 for the moment in
-	 * which it is patched. ftrace itself has the last word.
+	 * A call or, for BPF since 7.x, a jump while the function is traced; an int3
+	 * while the site is being patched. Callers leave the final check to ftrace.
 	 */
 	return insn[0] == 0xe8 || insn[0] == 0xe9 || insn[0] == 0xcc ||
 	       !memcmp(insn, nop, CALL_BYTES);
@@ -25,14 +25,14 @@ unsigned long fargs_fentry_find(unsigned long addr)
 {
 	u8 text[ENDBR_BYTES + CALL_BYTES];
 
-	/* Kernel and module text only: reading a device's registers may do things. */
+	/* Kernel and module text only: reading device registers may have side effects. */
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - sizeof(text))
 		return 0;
 	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))
 		return 0;
 	if (is_fentry(text))
 		return addr;
-	/* What comes first is ENDBR, or the nop that a sealed one became. */
+	/* The function begins with an ENDBR, or with the nop that replaces a sealed one. */
 	if (is_fentry(text + ENDBR_BYTES))
 		return addr + ENDBR_BYTES;
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which addresses may be read, on x86-64. The map is in the kernel's
+ * Which addresses may be read on x86-64. For the memory map see the kernel's
  * Documentation/arch/x86/x86_64/mm.rst.
  */
 #ifndef FARGS_KMOD_ARCH_X86_MEM_H
@@ -19,16 +19,16 @@
 
 #include "uapi/fargs_prog.h"
 
-/* Below it are user space, the page that guards it, and what is not canonical. */
+/* User space, its guard page and the non-canonical addresses are below this address. */
 static __always_inline unsigned long fargs_arch_kernel_start(void)
 {
 	return ~__VIRTUAL_MASK;
 }
 
 /*
- * May @addr to @last, from where the kernel begins on, be memory? What is above the modules is
- * none: the fixmap has devices, the vsyscall page faults in ways of its own, and the last page is
- * for error pointers.
+ * Can @addr to @last be kernel memory? Addresses above the modules cannot: the fixmap maps devices,
+ * faults in the vsyscall page are handled in a special way, and the last page is for error
+ * pointers.
  */
 static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned long last)
 {
@@ -36,12 +36,12 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
 }
 
 /*
- * Is @addr, with FARGS_MEM_MAX bytes behind it, where the kernel has all memory in a
- * row, or where it has itself and its modules? What is mapped there is memory.
+ * Do @addr and the FARGS_MEM_MAX bytes after it lie in the direct map, or in the mapping of the
+ * kernel and its modules? Everything mapped there is memory.
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
-	/* By two comparisons: one, of a difference, takes longer to make ready. */
+	/* Two comparisons: a single one, of a difference, takes longer to set up. */
 	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }
@@ -49,10 +49,10 @@ static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 static_assert(FARGS_MEM_MAX + 8 <= PAGE_SIZE);
 
 /*
- * Where the direct map, which ends at @end, has the page table that @entry of the level above,
- * or CR3, leads to. 0: @entry is none, since there is no memory there. Without this a freed page
- * that is something else by now could lead anywhere, around the end of all addresses into user
- * space, too, whose faults no exception table catches.
+ * Returns the address in the direct map, which ends at @end, of the page table that @entry points
+ * to; @entry is CR3 or an entry of the level above. Returns 0 if @entry does not point to memory.
+ * Without this check a page table that was freed and reused could lead to any address, by wrapping
+ * around even into user space, where the exception table does not fix up faults of the kernel.
  */
 static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, unsigned long end)
 {
@@ -62,25 +62,32 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
 }
 
 /*
- * Is what is mapped at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers
- * map their devices there, too, uncached, and to read a device's register may do
- * things. What comes of it only decides whether to try.
+ * Is the page at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers map devices there
+ * as well, uncached, and reading a device register may have side effects. The result only decides
+ * whether to try a read.
  *
- * This takes no lock, and page tables may be freed while it looks at them. Interrupts are disabled
- * until it is done: where the kernel clears an entry, flushes TLBs by an interrupt to all CPUs,
- * waits for them, and frees the table after that, the table stays until the walk has ended. So
- * vmalloc frees those that a huge mapping replaces (pud_free_pmd_page(), pmd_free_pte_page()).
- * The top-level table is the one in CR3, which this CPU is using. Not excluded are flushes
- * without an interrupt (AMD's INVLPGB, since 6.15), and memory hot-remove, which flushes last;
- * that frees tables of the direct map and of vmemmap, where nothing is walked.
+ * The walk takes no lock, and page tables may be freed during it. It runs with interrupts disabled:
  *
- * So each table must lie in the direct map, too, and is read as if it were not there: a page
- * that is a table no more gives a wrong answer, and nothing worse. Xen's PV guests have other
- * addresses in their tables; they are taken at their word.
+ *	CPU A (the kernel frees a table)	CPU B (here)
+ *	clears the entry			disables interrupts
+ *	flushes TLBs by an IPI to all CPUs	reads the entry, then the table
+ *	waits for all CPUs			enables interrupts, handles the IPI
+ *	frees the table
  *
- * raw_, since on kernels with the irqsoff tracer or lockdep local_irq_save() fires a tracepoint:
- * RCU may not be watching here, and a session may be tracing that. If a read faults in here,
- * lockdep takes interrupts for disabled until they are next.
+ * So if CPU B has read the entry before CPU A clears it, the table stays until the walk has ended.
+ * vmalloc frees tables that a huge mapping replaces in this way (pud_free_pmd_page(),
+ * pmd_free_pte_page()). The top-level table is the one in CR3, which this CPU is using. Two cases
+ * are not covered: TLB flushes without an interrupt (AMD's INVLPGB, since 6.15), and memory
+ * hot-remove, which flushes last. The latter frees tables of the direct map and of vmemmap, which
+ * are not walked here.
+ *
+ * Therefore each table is also required to lie in the direct map, and is read as if it might not be
+ * mapped: a page that is no longer a table leads to a wrong answer, and to nothing worse. Tables of
+ * Xen PV guests hold other addresses; there every mapping counts as memory.
+ *
+ * raw_local_irq_save(), since on kernels with the irqsoff tracer or lockdep local_irq_save() fires
+ * a tracepoint: RCU may not be watching here, and a session may trace that tracepoint. If a read
+ * faults here, lockdep considers interrupts disabled until they are next disabled.
  */
 static __always_inline bool fargs_arch_is_mapped_memory(unsigned long addr)
 {
@@ -115,9 +122,9 @@ fault:
 }
 
 /*
- * Is the user space that this CPU has in its page tables that of the task? Not in an
- * interrupt that came in the middle of switching to another, and not while the
- * kernel has borrowed tables of its own (to patch its text, to call EFI).
+ * Does CR3 hold the page tables of the current task's user space? It does not in an interrupt in
+ * the middle of a context switch, nor while the kernel uses temporary page tables, to patch its
+ * text or to call EFI.
  */
 static __always_inline bool fargs_arch_has_user(void)
 {

@@ -4,7 +4,7 @@
 
 /* ANNOTATE_NOENDBR: the address is taken, but never jumped to. Moved in 6.14. */
 #include <linux/objtool.h>
-/* sparse does not know __has_include, nor does what it reads need the header. */
+/* sparse does not know __has_include, and needs no header for the code that it reads. */
 #ifndef __CHECKER__
 #if __has_include("linux/annotate.h")
 #include <linux/annotate.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers of a call and of a return, on x86-64. Of a call, struct pt_regs is as ftrace
- * saves it at a function's first instruction: the argument registers, ip, bp and sp, which points
- * at the return address; what the caller pushed follows. Of a return, it has the value alone.
+ * The registers of a call and of a return on x86-64. At a call, struct pt_regs is as ftrace saves
+ * it at the function's first instruction: it holds the argument registers, ip, bp, and sp, which
+ * points at the return address, followed by what the caller pushed. At a return, it holds only the
+ * return value.
  */
 #ifndef FARGS_KMOD_ARCH_X86_REGS_H
 #define FARGS_KMOD_ARCH_X86_REGS_H
@@ -15,7 +16,7 @@
 #include <linux/types.h>
 #include <asm/unwind.h>
 
-/* Where the @n-th argument register is; by constants, nothing is looked up. */
+/* The offset of the @n-th argument register, from constants rather than a table. */
 static __always_inline u32 fargs_arch_reg_offset(u32 n)
 {
 	switch (n) {
@@ -34,7 +35,6 @@ static __always_inline u32 fargs_arch_reg_offset(u32 n)
 	}
 }
 
-/* The first argument. */
 static __always_inline u64 fargs_arch_first_arg(const struct pt_regs *regs)
 {
 	return regs->di;
@@ -62,13 +62,13 @@ static __always_inline unsigned long fargs_arch_stack_slot(unsigned long sp, u32
 	return sp + 8 + 8 * (unsigned long)slot;
 }
 
-/* Where a call will return to, if nobody has put another address there. */
+/* The return address of a call, unless a return probe has replaced it. */
 static __always_inline unsigned long fargs_arch_return_address(const struct pt_regs *regs)
 {
 	return *(unsigned long *)regs->sp;
 }
 
-/* The value of a return, and what of it does not fit into one register. */
+/* The return value, and the part of it that does not fit into one register. */
 static __always_inline u64 fargs_arch_return_value(const struct pt_regs *regs)
 {
 	return regs->ax;
@@ -80,10 +80,10 @@ static __always_inline u64 fargs_arch_return_high(const struct pt_regs *regs)
 }
 
 /*
- * Return addresses from the caller's caller on, to @to, which need not be aligned: as many as there
- * are, and @max with the @n that are there already. Returns how many there are then. At a
- * function's first instruction the unwinder needs no other registers than those that ftrace has
- * saved. Calls what ftrace can trace, and looks modules up under RCU.
+ * Appends return addresses, from that of the caller's caller on, to the @n that are in @to already,
+ * until there are @max or the stack ends. @to need not be aligned. Returns the number of addresses
+ * in @to. At a function's first instruction the unwinder needs no registers but those that ftrace
+ * has saved. It calls functions that ftrace can trace, and looks up modules under RCU.
  */
 static __always_inline u32 fargs_arch_unwind(struct pt_regs *regs, u8 *to, u32 n, u32 max)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tpoint_stub.S, and what it knows of struct pt_regs. */
+/* tpoint_stub.S, and the offsets in struct pt_regs that it uses. */
 #ifndef FARGS_KMOD_ARCH_X86_TPOINT_H
 #define FARGS_KMOD_ARCH_X86_TPOINT_H
 
@@ -33,24 +33,24 @@ static_assert(offsetof(struct pt_regs, cs) == FARGS_REGS_CS);
 static_assert(offsetof(struct pt_regs, sp) == FARGS_REGS_SP);
 
 /**
- * fargs_tpoint_stub() - the probe of all tracepoints
+ * fargs_tpoint_stub() - handle an event of any tracepoint
  * @data: the struct fargs_tpoint that it was registered with
  *
- * Whatever the tracepoint's arguments are, they are where templates look for them when this calls
- * fargs_tpoint_call().
+ * The probe function of all tracepoints. It saves the argument registers, whatever the tracepoint's
+ * arguments are, where templates expect them, and calls fargs_tpoint_call().
  *
- * Context: Any in which a tracepoint fires.
+ * Context: Any context in which a tracepoint fires, NMI included.
  */
 void fargs_tpoint_stub(void *data);
 
 /**
- * fargs_tpoint_call() - capture a call of a tracepoint
- * @regs: argument registers, the first of which is the stub's data, ip, bp and sp, which points
- *	at the return address
+ * fargs_tpoint_call() - capture an event of a tracepoint
+ * @regs: argument registers, the first of which holds the stub's @data; ip, bp, and sp, which
+ *	points at the return address
  *
- * Whoever registers the stub provides this (probe/tpoint.c).
+ * Implemented by the code that registers the stub (probe/tpoint.c).
  *
- * Context: Any in which a tracepoint fires, NMI included; RCU is watching.
+ * Context: Any context in which a tracepoint fires, NMI included. RCU is watching.
  */
 void fargs_tpoint_call(struct pt_regs *regs);
 #endif

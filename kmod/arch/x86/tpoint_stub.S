@@ -2,11 +2,11 @@
 /*
  * void fargs_tpoint_stub(void *data, ...): the probe of all tracepoints.
  *
- * A tracepoint calls its probes as the C function that they say they are, with arguments
- * that only their layouts know. So before anything else can change them this puts what
- * the ABI passes arguments in, di to r9 and the stack pointer, into a struct pt_regs, as
- * ftrace does at a function's entry: sp is that of the return address. With ip and bp the
- * unwinder can go on from there, too. The rest of it holds nothing.
+ * A tracepoint calls its probes through a pointer to a C function of its own type, and only
+ * layouts describe the arguments. So before anything can change them, this saves the
+ * registers in which the ABI passes arguments, di to r9 and the stack pointer, in a struct
+ * pt_regs, as ftrace does at a function's entry: sp points at the return address. ip and bp
+ * let the unwinder continue from there. The other fields are undefined.
  *
  * The offsets are those of struct pt_regs.
  */
@@ -16,12 +16,12 @@
 
 	.text
 
-/* Called through pointers: SYM_FUNC_START has no ENDBR of its own on every kernel. */
+/* Called through pointers, and SYM_FUNC_START does not emit an ENDBR on every kernel. */
 SYM_START(fargs_tpoint_stub, SYM_L_GLOBAL, SYM_A_ALIGN)
 	ENDBR
 	pushq	%rbp
 	movq	%rsp, %rbp
-	/* And 8 for the alignment of the stack. */
+	/* 8 more bytes keep the stack aligned. */
 	subq	$(FARGS_REGS_BYTES + 8), %rsp
 	movq	%rdi, FARGS_REGS_DI(%rsp)
 	movq	%rsi, FARGS_REGS_SI(%rsp)
@@ -35,7 +35,7 @@ SYM_START(fargs_tpoint_stub, SYM_L_GLOBAL, SYM_A_ALIGN)
 	movq	%rax, FARGS_REGS_SP(%rsp)
 	leaq	fargs_tpoint_stub(%rip), %rax
 	movq	%rax, FARGS_REGS_IP(%rsp)
-	/* The kernel's: 0, as ftrace has it. */
+	/* 0 stands for kernel mode, as in the registers that ftrace saves. */
 	movq	$0, FARGS_REGS_CS(%rsp)
 	movq	%rsp, %rdi
 	call	fargs_tpoint_call
