@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of a session that goes with the session: templates and what they come with. */
+/* Memory of a session that is freed with the session: templates and what belongs to them. */
 #ifndef FARGS_KMOD_BASE_ARENA_H
 #define FARGS_KMOD_BASE_ARENA_H
 
@@ -7,25 +7,25 @@
 #include <linux/types.h>
 
 struct fargs_arena {
-	struct list_head node;	/* for whoever keeps it */
-	size_t bytes;		/* of all of it */
+	struct list_head node;	/* for the owner */
+	size_t bytes;		/* of the whole allocation */
 	u64 data[];
 };
 
 /**
  * fargs_arena_create() - allocate memory for templates and symbols
- * @bytes: of data
+ * @bytes: size of the data
  *
  * The data is zeroed, and charged to the memory cgroup of the task.
  *
  * Context: Process context. May sleep.
- * Return: The memory, or NULL.
+ * Return: The arena, or NULL if there is no memory.
  */
 struct fargs_arena *fargs_arena_create(size_t bytes);
 
 /**
- * fargs_arena_destroy() - free it
- * @arena: the memory; may be NULL
+ * fargs_arena_destroy() - free an arena
+ * @arena: the arena; may be NULL
  *
  * Context: Process context. May sleep.
  */

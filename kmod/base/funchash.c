@@ -26,7 +26,7 @@ void fargs_funchash_destroy(struct fargs_funchash *hash)
 		fargs_pages_free(hash, struct_size(hash, slots, hash->mask + 1ul));
 }
 
-/* The slot of @ip, or the free one where it belongs. */
+/* Returns the slot of @ip, or the free slot to insert it into. */
 static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsigned long ip)
 {
 	struct fargs_funchash_slot *slot;
@@ -52,7 +52,7 @@ void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip)
 {
 	struct fargs_funchash_slot *slot = find_slot(hash, ip);
 
-	/* The slot stays taken, so that the chain through it does not break. */
+	/* The slot stays in use, so that searches that pass it do not end there. */
 	if (slot->ip)
 		WRITE_ONCE(slot->ip, FARGS_FUNCHASH_GONE);
 }

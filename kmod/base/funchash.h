@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * fentry address -> template: open addressing, at most half full, never grown.
- */
+/* Maps fentry addresses to templates: open addressing, at most half full, never grown. */
 #ifndef FARGS_KMOD_BASE_FUNCHASH_H
 #define FARGS_KMOD_BASE_FUNCHASH_H
 
@@ -11,11 +9,11 @@
 struct fargs_template;
 
 struct fargs_funchash_slot {
-	unsigned long ip;	/* 0: free; FARGS_FUNCHASH_GONE: its module went */
+	unsigned long ip;	/* 0: free; FARGS_FUNCHASH_GONE: dropped, see below */
 	struct fargs_template *template;
 };
 
-#define FARGS_FUNCHASH_GONE	1ul	/* no function's address */
+#define FARGS_FUNCHASH_GONE	1ul	/* not the address of any function */
 
 struct fargs_funchash {
 	u32 shift;
@@ -24,8 +22,8 @@ struct fargs_funchash {
 };
 
 /**
- * fargs_funchash_create() - make an empty hash
- * @nr: functions that there will be room for
+ * fargs_funchash_create() - create an empty hash
+ * @nr: number of functions to make room for
  *
  * Context: Process context. May sleep.
  * Return: The hash, or NULL if there is no memory.
@@ -34,7 +32,7 @@ struct fargs_funchash *fargs_funchash_create(u32 nr);
 
 /**
  * fargs_funchash_destroy() - free a hash
- * @hash: the hash, which nobody looks into any more; may be NULL
+ * @hash: the hash, in which there are no lookups any more; may be NULL
  *
  * Context: Process context. May sleep.
  */
@@ -43,10 +41,10 @@ void fargs_funchash_destroy(struct fargs_funchash *hash);
 /**
  * fargs_funchash_insert() - add a function
  * @hash: the hash
- * @ip: its fentry address, which is not in the hash yet
- * @template: its template, which outlives the hash
+ * @ip: fentry address of the function, which is not in the hash yet
+ * @template: template of the function, which outlives the hash
  *
- * Context: Process context. Nobody looks into the hash yet.
+ * Context: Process context. There are no lookups in the hash yet.
  */
 void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 			   struct fargs_template *template);
@@ -56,16 +54,16 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
  * @hash: the hash
  * @ip: fentry address of the function
  *
- * In place, without allocating.
+ * Marks the function's slot in place, without allocating memory.
  *
- * Context: Process context. Lookups may go on meanwhile.
+ * Context: Process context. Lookups may run concurrently.
  */
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * At which byte of the slots the search for @ip begins. The product's upper bits are the best
- * mixed; the shift leaves them times the size of a slot, so that they are an offset as they are.
- * Kernel and modules lie within 4 GiB: the low half of an address tells them apart.
+ * The byte offset in the slots at which the search for @ip begins. The upper bits of the product
+ * are mixed best. The shift leaves them multiplied by the size of a slot, so that masking makes
+ * them an offset. Kernel and modules lie within 4 GiB, so the low half of an address is unique.
  */
 static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
 						unsigned long ip)
@@ -76,8 +74,9 @@ static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *has
 }
 
 /*
- * The template of @ip, if it has one. Any context. The caller has preemption
- * disabled: a hash is freed only after that has been waited for (session/probes.c).
+ * Finds the template of @ip; returns false if there is none. Any context, NMI included.
+ * The caller disables preemption: before a hash is freed, session/probes.c waits for all
+ * sections with preemption disabled.
  */
 static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash,
 						unsigned long ip,

@@ -13,7 +13,7 @@ void *fargs_pages_alloc(size_t bytes)
 
 	if (bytes < PAGE_SIZE)
 		return kmalloc(bytes, gfp);
-	/* Not at any price: so many in a row are a favour. */
+	/* Contiguous pages are only an optimization: do not try hard to get them. */
 	p = alloc_pages_exact(bytes, gfp | __GFP_NORETRY | __GFP_NOWARN);
 	return p ?: __vmalloc(bytes, gfp);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory for what every traced call reads: as many pages as it takes, not the next
- * power of two, and of the direct map if there are so many in a row, whose large
- * pages spare TLB entries.
+ * Memory that every traced call reads: as many pages as needed rather than the next
+ * power of two, and contiguous pages of the direct map if there are enough, since its
+ * large pages save TLB entries.
  */
 #ifndef FARGS_KMOD_BASE_PAGES_H
 #define FARGS_KMOD_BASE_PAGES_H
@@ -11,9 +11,9 @@
 
 /**
  * fargs_pages_alloc() - allocate memory that every traced call reads
- * @bytes: how many, of any number
+ * @bytes: size of the memory; any number
  *
- * It is zeroed, and charged to the memory cgroup of the task.
+ * The memory is zeroed, and charged to the memory cgroup of the task.
  *
  * Context: Process context. May sleep.
  * Return: The memory, or NULL.
@@ -21,9 +21,9 @@
 void *fargs_pages_alloc(size_t bytes);
 
 /**
- * fargs_pages_free() - free it
+ * fargs_pages_free() - free memory of fargs_pages_alloc()
  * @p: the memory; may be NULL
- * @bytes: as many as were allocated
+ * @bytes: the size that was allocated
  *
  * Context: Process context. May sleep.
  */

@@ -6,29 +6,29 @@
 
 #include "uapi/fargs.h"
 
-/* The extended error of one ioctl call, filled in where the fault is found. */
+/* The extended error of one ioctl call, filled in where the error is detected. */
 struct fargs_refusal {
 	struct fargs_error error;
 };
 
 /**
- * fargs_refusal_init() - begin without a reason
- * @refusal: where the reason of a refusal is noted
+ * fargs_refusal_init() - initialize a refusal without a reason
+ * @refusal: the refusal
  *
  * Context: Any context.
  */
 void fargs_refusal_init(struct fargs_refusal *refusal);
 
 /**
- * fargs_refuse() - note why a call is refused
- * @refusal: where the reason of a refusal is noted
+ * fargs_refuse() - record why a call is refused
+ * @refusal: where the reason is recorded
  * @code: a positive errno
  * @layout: index of the layout in the batch, or FARGS_NONE
  * @field: offset of the field, or FARGS_NONE
- * @fmt: the reason, as for printf()
- * @...: its arguments
+ * @fmt: the reason, a format of printf()
+ * @...: arguments of the format
  *
- * The first reason stays: what is noted later follows from it.
+ * The first reason is kept, since later ones only follow from it.
  *
  * Context: Process context.
  * Return: -@code.
