@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What differs between kernels: for each feature the least code that only a kernel with it
- * compiles. compat/Kbuild tries each; compat/features.h has what compiled. So neither a kernel's
- * number nor a comment in a header decides. This is no part of the module.
+ * Differences between kernels: for each feature, the least code that compiles only on a kernel with
+ * that feature. compat/Kbuild tries each piece; compat/features.h has the results. So neither the
+ * kernel's version nor the text of a header decides. This file is not part of the module.
  */
 #include <linux/fprobe.h>
 #include <linux/mm.h>
@@ -15,19 +15,19 @@
 	static_assert(__builtin_types_compatible_p(typeof(((struct fprobe *)NULL)->member), \
 						   __VA_ARGS__))
 
-/* Callbacks of fprobe with the return address and pt_regs: 6.6 to 6.13. */
+/* fprobe callbacks get the return address and pt_regs: 6.6 to 6.13. */
 #ifdef FARGS_TEST_FPROBE_PT_REGS
 HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigned long ret_ip,
 				struct pt_regs *regs, void *data));
 #endif
 
-/* The same with ftrace_regs, where fprobe stands on the function graph tracer: from 6.14 on. */
+/* They get ftrace_regs, where fprobe is built on the function graph tracer: since 6.14. */
 #ifdef FARGS_TEST_FPROBE_FTRACE_REGS
 HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigned long ret_ip,
 				struct ftrace_regs *regs, void *data));
 #endif
 
-/* Where a module's parts are is in an array: from 6.4 on. */
+/* struct module has an array of memory areas: since 6.4. */
 #ifdef FARGS_TEST_MODULE_MEM
 static __maybe_unused const void *test(const struct module *mod)
 {
@@ -35,7 +35,7 @@ static __maybe_unused const void *test(const struct module *mod)
 }
 #endif
 
-/* Of x86, the preempt count is a member of a struct: 6.2 to 6.14. */
+/* The preempt count of x86 is a member of struct pcpu_hot: 6.2 to 6.14. */
 #ifdef FARGS_TEST_PCPU_HOT
 static __maybe_unused int test(void)
 {
@@ -43,7 +43,7 @@ static __maybe_unused int test(void)
 }
 #endif
 
-/* Tracepoints whose probes may fault: from 6.13 on. */
+/* Some tracepoints have probes that may fault: since 6.13. */
 #ifdef FARGS_TEST_TRACEPOINT_FAULTABLE
 static __maybe_unused bool test(struct tracepoint *tp)
 {
@@ -51,7 +51,7 @@ static __maybe_unused bool test(struct tracepoint *tp)
 }
 #endif
 
-/* The flags of a mapping are changed by functions only: from 6.3 on. */
+/* The flags of a mapping are changed only through functions: since 6.3. */
 #ifdef FARGS_TEST_VM_FLAGS_MOD
 static __maybe_unused void test(struct vm_area_struct *vma)
 {
@@ -60,8 +60,9 @@ static __maybe_unused void test(struct vm_area_struct *vma)
 #endif
 
 /*
- * Preemption is disabled for a tracepoint's probes: before 7.x. No declaration says so, and
- * every kernel compiles this: so it is preprocessed, and has the word then if it is so.
+ * Preemption is disabled while a tracepoint's probes run: before 7.x. No declaration differs, and
+ * this piece compiles on every kernel. So it is only preprocessed; the output contains
+ * FARGS_DISABLES_PREEMPTION if the kernel disables preemption.
  */
 #ifdef FARGS_TEST_TRACEPOINT_PREEMPT
 #undef preempt_disable_notrace

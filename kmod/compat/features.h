@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * FARGS_HAS_*: what this kernel has (compat/features.c). Kbuild makes the file, and gives it the
- * name of a product of kbuild, so that whatever cleans up, or copies sources alone, knows it.
+ * FARGS_HAS_*: the features of this kernel (compat/features.c). Kbuild generates the included file.
+ * Its suffix, .mod, is that of files which kbuild itself generates: so tools that clean up, or
+ * copy only sources, recognise it.
  */
 #ifndef FARGS_KMOD_COMPAT_FEATURES_H
 #define FARGS_KMOD_COMPAT_FEATURES_H

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where fprobe stands on the function graph tracer (read in 7.2), all fprobes are one
- * of its 16 users, from the first that is registered until the last one is gone.
- * A call waits for its return with a bit for each user that wants it, and bit 0 set
- * in any case. The numbers go round: a task that sleeps in a probed function while fprobe
- * goes and comes back as user 0 (after 15 others) returns to fprobe without data,
- * and the kernel warns in fprobe_return(). With the kernel's own fprobe events alone,
- * switched on and off 16 times while sleep(1) sleeps, it does the same.
+ * Where fprobe is built on the function graph tracer (as read in 7.2), all fprobes
+ * together are one of the tracer's 16 users, from the registration of the first fprobe
+ * to the unregistration of the last. A call that waits for its return has a bit for each
+ * user that requested the return, and bit 0 set in any case. User numbers are allocated
+ * in a cycle. If a task sleeps in a probed function while fprobe unregisters and, after
+ * 15 other users, becomes user 0 again, the function returns to fprobe without data, and
+ * the kernel warns in fprobe_return(). The kernel's own fprobe events alone cause the
+ * same warning if they are enabled and disabled 16 times while sleep(1) sleeps.
  *
- * So fprobe does not go: one probe stays, on a function that nobody calls, from the
- * first set of probes until this module goes. What it costs is 4 KiB of shadow
- * stack for each task, which the graph tracer gives to new ones while it has a user.
+ * So fprobe stays registered: one fprobe, on a function that is never called, exists from
+ * the first set of probes until this module is unloaded. It costs each task a shadow
+ * stack of 4 KiB, which the graph tracer also allocates for new tasks while it has a user.
  *
- * What this does not mend: user 0 is told of the returns that any other user
- * waits for. So with fprobe as user 0 and the function_graph tracer beside it, the kernel
- * warns, once, without fargs, too.
+ * One problem remains: user 0 receives the returns that any other user waits for. So with
+ * fprobe as user 0 and the function_graph tracer as another user, the kernel warns once,
+ * with or without fargs.
  */
 #include "compat/fprobe_anchor.h"
 
@@ -24,13 +25,13 @@
 
 #include "arch/fentry.h"
 
-/* Taken outside of fprobe's own lock, and of nothing else. */
+/* Nests outside fprobe's own lock, and outside no other lock. */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
 
 /*
- * Nobody calls it. The only function of this module that ftrace has (Kbuild), it is listed in
- * tracefs' enabled_functions.
+ * Never called. This is the only function of the module that ftrace can trace (Kbuild). It is
+ * listed in enabled_functions of tracefs.
  */
 static noinline void fargs_fprobe_anchor(void)
 {
@@ -43,7 +44,7 @@ static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigne
 	return 1;
 }
 
-/* Only fprobes that want returns are users of the graph tracer. */
+/* Only fprobes with an exit handler are users of the graph tracer. */
 static notrace void anchor_exit(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				struct ftrace_regs *fregs, void *data)
 {
@@ -70,7 +71,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 
 void notrace fargs_fprobe_anchor_release(void)
 {
-	/* It fails only for what is not registered. */
+	/* Fails only for an fprobe that is not registered. */
 	if (is_held)
 		unregister_fprobe(&anchor);
 	is_held = false;

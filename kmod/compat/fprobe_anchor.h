@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keeps fprobe's place in the kernel's function graph. See fprobe_anchor.c. */
+/* Keeps fprobe registered as a user of the function graph tracer. See fprobe_anchor.c. */
 #ifndef FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 #define FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 
@@ -8,9 +8,9 @@
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 
 /**
- * fargs_fprobe_anchor_hold() - register the anchor, unless it is
+ * fargs_fprobe_anchor_hold() - register the anchor unless it is registered
  *
- * Before any other fprobe.
+ * Called before any other fprobe of the module is registered.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -20,7 +20,7 @@ int fargs_fprobe_anchor_hold(void);
 /**
  * fargs_fprobe_anchor_release() - unregister the anchor, if it is registered
  *
- * When no other fprobe of the module is left.
+ * Called when no other fprobe of the module is left.
  *
  * Context: Process context. May sleep.
  */

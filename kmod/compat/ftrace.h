@@ -6,9 +6,9 @@
 #include <linux/types.h>
 
 /*
- * The registers at function entry. Before arch_ftrace_regs() came (6.13, and
- * backports) struct ftrace_regs had them in the open. Without
- * FTRACE_OPS_FL_SAVE_REGS only the argument registers and sp hold something.
+ * The registers at function entry. Before arch_ftrace_regs() was added (6.13,
+ * and backports), they were a visible member of struct ftrace_regs. Without
+ * FTRACE_OPS_FL_SAVE_REGS only the argument registers and sp are valid.
  */
 static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fregs)
 {
@@ -20,13 +20,13 @@ static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fre
 }
 
 /**
- * fargs_compat_ftrace_test() - ask ftrace which addresses it can trace
+ * fargs_compat_ftrace_test() - find the addresses that ftrace cannot trace
  * @ips: fentry addresses
- * @nr: how many
- * @bad: bits, all clear; bit i is set if @ips[i] cannot be traced
+ * @nr: number of addresses
+ * @bad: bitmap, all clear; bit i is set if @ips[i] cannot be traced
  *
  * Context: Process context. May sleep.
- * Return: 0 or -errno; -EINTR if a fatal signal came.
+ * Return: 0 or -errno; -EINTR if a fatal signal is pending.
  */
 int fargs_compat_ftrace_test(unsigned long *ips, u32 nr, unsigned long *bad);
 

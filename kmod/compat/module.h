@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a module's parts are in memory. */
+/* The memory areas of a module. */
 #ifndef FARGS_KMOD_COMPAT_MODULE_H
 #define FARGS_KMOD_COMPAT_MODULE_H
 
@@ -7,7 +7,7 @@
 
 #include "compat/features.h"
 
-/* What is only read: notes among it. */
+/* The read-only data of a module, which contains its notes. */
 static inline const void *fargs_compat_module_rodata(const struct module *mod, size_t *bytes)
 {
 #ifdef FARGS_HAS_MODULE_MEM	/* 6.4 and later */

@@ -7,19 +7,19 @@
 #include "compat/retprobe_set.h"
 
 /*
- * Each kretprobe patches the kernel by itself, which takes 7 million instructions, and
- * 6 (6.1) to 12 million (7.2) to take it away again.
+ * Each kretprobe patches the kernel separately. That takes 7 million instructions to
+ * register it, and 6 (6.1) to 12 million (7.2) to unregister it.
  */
 #define KPROBES_MAX	1000
 
 /*
- * Up to so many functions kretprobes are the better choice although there is fprobe.
- * On top of rethook fprobe does the same with less on top of it. On top of the
- * function graph tracer an event costs more than with kretprobe: 876 instructions
- * against 699 (7.2, a record of four arguments, value and duration), all of it while
- * what is traced runs. To register and unregister 16 kretprobes takes 320 million
- * instructions, a tenth of a second, where fprobe takes 36: they are worth it from
- * 1.6 million events on, eight from 0.7 million, one from 14 thousand.
+ * Up to this many functions, kretprobes are the better choice even if fprobe is available.
+ * fprobe on top of rethook does the same work as kretprobe with less overhead. On top of
+ * the function graph tracer, an event costs more than with kretprobe: 876 instructions
+ * against 699 (7.2, a record of four arguments, value and duration), all of them in the
+ * traced code. Registering and unregistering 16 kretprobes takes 320 million instructions,
+ * a tenth of a second; with fprobe it takes 36 million. So 16 kretprobes pay off from
+ * 1.6 million events on, 8 from 0.7 million, 1 from 14 thousand.
  */
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 #define FEW	16
@@ -39,7 +39,7 @@ u32 fargs_retprobe_max(void)
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 {
 #ifdef FARGS_HAS_FPROBE
-	/* What ftrace can trace fprobe can probe. If kretprobe refuses it takes over. */
+	/* fprobe can probe what ftrace can trace, and takes over if kretprobe refuses. */
 	return 0;
 #else
 	return fargs_retprobe_kprobes_test(ips, nr, bad);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Return probes on a set of functions: one interface over kretprobe, which every
+ * Return probes on a set of functions: one interface to kretprobe, which every
  * kernel has, and fprobe, which registers a whole set at once.
  *
- * What the kernel misses, and what becomes of calls that have not returned when the
- * probes go, is told in retprobe_kprobe.c and retprobe_fprobe.c.
+ * retprobe_kprobe.c and retprobe_fprobe.c describe which calls the kernel misses, and
+ * what happens to calls that have not returned when the probes are unregistered.
  */
 #ifndef FARGS_KMOD_COMPAT_RETPROBE_H
 #define FARGS_KMOD_COMPAT_RETPROBE_H
@@ -21,38 +21,38 @@ struct fargs_retprobe_func {
 };
 
 /**
- * fargs_retprobe_call() - a function of a set is called
- * @owner: what fargs_retprobe_create() was given
- * @ip: the function's fentry address
+ * fargs_retprobe_call() - handle a call of a function of a set
+ * @owner: the @owner of fargs_retprobe_create()
+ * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @template: the function's template
+ * @template: template of the function
  * @regs: argument registers, and the stack pointer, which points at the return address
- * @depth: how often preemption is disabled, less what the traced function itself did
+ * @depth: how often the kernel's tracing code has disabled preemption
  *
- * Whoever makes sets provides this and the next three (probe/ret.c). They are called by name,
- * since a pointer costs more.
+ * The user of the sets implements this function and the next three (probe/ret.c). They are called
+ * directly, since a call through a pointer costs more.
  *
- * Context: That of the traced function, NMI included, with preemption disabled; RCU is watching.
- * Return: What fargs_retprobe_return() gets at the return, which begins with a struct
- *	fargs_retprobe_own; NULL: the return is none of ours.
+ * Context: Context of the traced function, NMI included. Preemption is disabled; RCU is watching.
+ * Return: Data for fargs_retprobe_return(), which begins with a struct fargs_retprobe_own; NULL if
+ *	the return is not to be reported.
  */
 void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 			  struct fargs_template *template, struct pt_regs *regs,
 			  u32 depth);
 
-/* What fargs_retprobe_call() returns begins with this: of whoever made the probes. */
+/* The beginning of the data that fargs_retprobe_call() returns; used by the return probes. */
 struct fargs_retprobe_own {
-	u32 overruns;	/* the task's at the call, and those inside that were counted since */
+	u32 overruns;	/* of the task at the call, plus nested ones that were counted since */
 };
 
 /**
- * fargs_retprobe_too_deep() - calls inside a call found the kernel's shadow stack full
- * @owner: what fargs_retprobe_create() was given
- * @call: what fargs_retprobe_call() returned for the call around them
- * @nr: how many
+ * fargs_retprobe_too_deep() - count nested calls that found the kernel's shadow stack full
+ * @owner: the @owner of fargs_retprobe_create()
+ * @call: data that fargs_retprobe_call() returned for the enclosing call
+ * @nr: number of nested calls
  *
- * They were made by the same task, and fargs_retprobe_call() was not called for them. @nr is to be
- * added to the overruns of all calls of the task that have not returned. Comes before
+ * The same task made the nested calls, and fargs_retprobe_call() was not called for them. This adds
+ * @nr to the overruns of all calls of the task that have not returned. It is called before
  * fargs_retprobe_return().
  *
  * Context: As fargs_retprobe_call().
@@ -60,51 +60,51 @@ struct fargs_retprobe_own {
 void fargs_retprobe_too_deep(void *owner, void *call, u32 nr);
 
 /**
- * fargs_retprobe_return() - a call returns
- * @owner: what fargs_retprobe_create() was given
- * @call: what fargs_retprobe_call() returned
- * @regs: the registers that hold its value, and no others
- * @depth: how often preemption is disabled, less what the traced function itself did
+ * fargs_retprobe_return() - handle the return of a call
+ * @owner: the @owner of fargs_retprobe_create()
+ * @call: data that fargs_retprobe_call() returned
+ * @regs: registers at the return, of which only those of the return value are valid
+ * @depth: how often the kernel's tracing code has disabled preemption
  *
  * Context: As fargs_retprobe_call().
  */
 void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
 
 /**
- * fargs_retprobe_missed() - the kernel has missed calls of a function
- * @template: the function's template
- * @nr: how many, of any task, since it was last asked
+ * fargs_retprobe_missed() - count calls of a function that the kernel has missed
+ * @template: template of the function
+ * @nr: number of missed calls, of any task, since they were last counted
  *
- * Context: That of fargs_retprobe_count_missed().
+ * Context: As fargs_retprobe_count_missed(), which calls it.
  */
 void fargs_retprobe_missed(struct fargs_template *template, u64 nr);
 
 /**
- * fargs_retprobe_max() - how many functions a set can have on this kernel
+ * fargs_retprobe_max() - get the maximum size of a set on this kernel
  *
  * Context: Any context.
- * Return: The number; 0: any.
+ * Return: The number of functions; 0 if there is no limit.
  */
 u32 fargs_retprobe_max(void);
 
 /**
- * fargs_retprobe_test() - ask the kernel on which functions it allows a return probe
- * @ips: fentry addresses, all of them traceable by ftrace
- * @nr: how many
- * @bad: bits, all clear; bit i is set if @ips[i] cannot have one
+ * fargs_retprobe_test() - find the functions on which the kernel allows no return probe
+ * @ips: fentry addresses, which ftrace can trace
+ * @nr: number of addresses
+ * @bad: bitmap, all clear; bit i is set if @ips[i] cannot have a return probe
  *
  * Context: Process context. May sleep.
- * Return: 0 or -errno; -EINTR if a fatal signal came.
+ * Return: 0 or -errno; -EINTR if a fatal signal is pending.
  */
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 
 /**
- * fargs_retprobe_create() - make a set of return probes
- * @owner: handed to fargs_retprobe_call() and the others
- * @funcs: in ascending order of their address
- * @nr: how many; not 0
+ * fargs_retprobe_create() - create a set of return probes
+ * @owner: passed to fargs_retprobe_call() and the other callbacks
+ * @funcs: the functions, in ascending order of address
+ * @nr: number of functions; not 0
  *
- * Nothing is registered yet. Does not wait for ftrace.
+ * Registers nothing, and does not wait for ftrace.
  *
  * Context: Process context. May sleep.
  * Return: The set, or NULL if there is no memory.
@@ -114,7 +114,7 @@ struct fargs_retprobe *fargs_retprobe_create(void *owner, const struct fargs_ret
 
 /**
  * fargs_retprobe_destroy() - free a set
- * @set: not registered yet, or unregistered without an error
+ * @set: the set, which is not registered yet, or was unregistered without an error
  *
  * Context: Process context. May sleep.
  */
@@ -123,15 +123,15 @@ void fargs_retprobe_destroy(struct fargs_retprobe *set);
 /**
  * fargs_retprobe_register() - register a set
  * @set: the set
- * @nr_calls: how many calls may wait for their return at a time
- * @failed: set to the index of the function that the kernel refused, or to their number if it was
- *	none of them
+ * @nr_calls: how many calls may wait for their return at the same time
+ * @failed: set to the index of the function that the kernel refused, or to the number of functions
+ *	if it refused none of them
  *
- * All or nothing, but for functions that are forgotten meanwhile. Calls come before it returns,
- * also when it fails.
+ * Registers all functions or none, except for functions that are forgotten meanwhile. Callbacks run
+ * before this returns, even if it fails.
  *
  * Context: Process context. May sleep.
- * Return: 0 or -errno; -ENODEV: ftrace has broken down.
+ * Return: 0 or -errno; -ENODEV if ftrace has disabled itself after an error.
  */
 int fargs_retprobe_register(struct fargs_retprobe *set, u32 nr_calls, u32 *failed);
 
@@ -139,55 +139,56 @@ int fargs_retprobe_register(struct fargs_retprobe *set, u32 nr_calls, u32 *faile
  * fargs_retprobe_unregister() - unregister a set
  * @set: the set
  *
- * When it has returned without an error neither fargs_retprobe_call() nor fargs_retprobe_return()
- * runs, nor will: calls that are still in flight return without.
+ * After this has returned 0, neither fargs_retprobe_call() nor fargs_retprobe_return() is running
+ * or will run: calls in flight return without a callback.
  *
  * Context: Process context. May sleep.
- * Return: 0, or -errno if ftrace has broken down: then everything must stay for ever.
+ * Return: 0, or -errno if ftrace has disabled itself after an error: then the set, and everything
+ *	that callbacks use, must never be freed.
  */
 int fargs_retprobe_unregister(struct fargs_retprobe *set);
 
 /**
- * fargs_retprobe_forget() - a function goes with its module
+ * fargs_retprobe_forget() - drop a function whose module is unloaded
  * @set: the set
  * @ip: fentry address of the function
  *
- * Calls that begin from now on, of whatever is at @ip, are none of the set. Needs no memory. At
- * any time from create to destroy, while the set is registered or unregistered on another CPU,
- * too.
+ * Calls at @ip that begin from now on, of any function, are not calls of the set. Allocates no
+ * memory. Can be called at any time between create and destroy, even while the set is being
+ * registered or unregistered on another CPU.
  *
  * Context: Process context, from the notifier of the module. One caller at a time.
  */
 void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
 
 /**
- * fargs_retprobe_keep() - take what was forgotten out of the filters of the kernel
+ * fargs_retprobe_keep() - remove forgotten functions from the filters of the kernel
  * @set: the set
- * @ips: the functions that are still there, in any order
- * @nr: how many
+ * @ips: fentry addresses of the remaining functions, in any order
+ * @nr: number of remaining functions
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
 
 /**
- * fargs_retprobe_deinit() - release what sets have in common
+ * fargs_retprobe_deinit() - release what all sets share
  *
- * When this module goes, and no set is left.
+ * Called when this module is unloaded, and no set is left.
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_deinit(void);
 
 /**
- * fargs_retprobe_count_missed() - count calls that the kernel has missed since it was last asked
+ * fargs_retprobe_count_missed() - count calls that the kernel has missed since the last count
  * @set: the set
  *
- * It counts those of any task, and calls nobody. Where it counts by function (kretprobe),
- * fargs_retprobe_missed() gets them, too.
+ * The kernel counts calls of any task, and runs no callback for them. If it counts by function
+ * (kretprobe), the calls are also passed to fargs_retprobe_missed().
  *
  * Context: Process context. Expects the lock of the owner held.
- * Return: How many.
+ * Return: The number of missed calls.
  */
 u64 fargs_retprobe_count_missed(struct fargs_retprobe *set);
 

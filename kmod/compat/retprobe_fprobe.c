@@ -1,66 +1,80 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One fprobe for all functions. Read in 6.12 (on top of rethook) and 7.2 (on top
- * of the function graph tracer):
+ * One fprobe for all functions. The following was read in 6.12 (fprobe on top of rethook) and
+ * 7.2 (on top of the function graph tracer).
  *
- * Context. ftrace's recursion guard is taken for both handlers, which disables
- * preemption; the rethook trampoline, or 7.2's fprobe itself, disables it once more.
- * It is no kprobe: calls in interrupts that come into a handler are not missed.
+ * Context. Both handlers run under ftrace's recursion guard, which disables preemption; the
+ * rethook trampoline, or fprobe itself in 7.2, disables it once more. An fprobe is not a
+ * kprobe: calls by interrupts that arrive in a handler are not missed.
  *
- * Missed, and counted in nmissed. 6.12: a call or a return made by what a tracer
- * itself calls in the same context (a return only if its call was none such, which
- * nesting forbids; its slot would be lost until its task dies), a call for which
- * there is no instance. 7.2: a call for which there is no room on the task's
- * shadow stack after its frame was pushed. Missed, and counted by the task alone
- * (trace_overrun), from where we take it at the return of the call around: calls where
- * the shadow stack (4 KiB) has no room for another frame, some 60 calls deep. Missed and
- * not counted, since 7.2 does not: calls where RCU is not watching, or made by a tracer
- * itself.
+ * Missed and counted in nmissed. 6.12: a call or a return, made in the same context by
+ * functions that a tracer itself calls (a return only if its call was not made so, which
+ * nesting excludes; its rethook node would be lost until the task dies); a call for which
+ * there is no instance. 7.2: a call for which the task's shadow stack has no room left after
+ * its frame was pushed.
  *
- * The end. 6.12: unregister_fprobe() takes the handler out of the rethook, as with
- * kretprobes, then the functions out of ftrace, which takes seconds for all of them: every
- * call until then, of any task, is counted in nmissed, which is therefore read before
- * (retprobe.c). Then it waits for the tasks in the ops; the return handler is looked for
- * with preemption disabled, so after a grace period no handler runs, and calls still
- * in flight return without. 7.2: it takes the fprobe out of a table in which
- * both handlers look for it with preemption disabled, and waits for RCU.
+ * Missed and counted only by the task, in trace_overrun, which is read at the return of the
+ * enclosing call: calls for which the shadow stack (4 KiB) has no room for another frame,
+ * some 60 calls deep.
  *
- * But the table knows a probe by its address alone: a call that was in flight when
- * a probe went would find the next one allocated at the same address, and give it
- * its own data. So the data carry a number that no other registration has. And
- * fprobe as a whole must not go while calls are in flight: fprobe_anchor.c.
+ * Missed and not counted, since 7.2 does not count them: calls where RCU is not watching, and
+ * calls made by a tracer itself.
  *
- * Modules. 7.2 takes functions of a module that goes out by itself, but not those of init
- * memory that is freed; 6.12 does neither.
+ * Unregistering. 6.12: unregister_fprobe() removes the handler from the rethook, as with
+ * kretprobes, then the functions from ftrace, which takes seconds for all functions. Until
+ * then every call of any task is counted in nmissed, which is therefore read first
+ * (fargs_retprobe_fprobe_unregister()). Then it waits for tasks inside the ops. The
+ * trampoline looks up the return handler with preemption disabled, so after a grace period no
+ * handler runs, and calls in flight return without it. 7.2: unregister_fprobe() removes the
+ * fprobe from a table, in which both handlers look it up with preemption disabled, and waits
+ * for RCU.
  *
- * A set that lost functions (7.2). All fprobes share one filter. unregister_fprobe() has
- * ftrace_set_filter_ips() take out, in one call, what no other fprobe has; those that its module
- * notifier took out before are among them. That call works on a copy of the filter, and
- * throws it away at the first address that is not in there, or is no function any more. So
- * nothing is taken out, and what remained of the set stays armed, for nobody, until
- * another probe of it goes, or the last fprobe does, which our anchor forbids. sweep_filter()
- * is that other probe.
+ * That table identifies an fprobe by its address alone: a call that was in flight when an
+ * fprobe was unregistered would find the next one allocated at the same address, and pass its
+ * own data to it. So the data contain a cookie that no other registration has. Also, fprobe
+ * as a whole has to stay registered while calls are in flight: fprobe_anchor.c.
  *
- *	context		process, under session->call_lock: STOP, close, or a module's notifier
- *			in which the session stops
- *	order		a module's functions leave the set in our GOING notifier, which comes
- *			before fprobe's (main/modules.c) and does not wait for us. So if fprobe
- *			has taken out functions before the set was unregistered, has_lost is
- *			set by then, and is looked at afterwards; the same for those that go
- *			while the rest is swept, which is swept again. If the set goes
- *			between the two notifiers, nothing was taken out yet: then sweep_filter()
- *			finds nothing to do, which does not hurt
- *	who frees	the struct fprobe is used twice, the second time disabled: its handlers are
- *			called neither for new calls nor for those in flight. It is freed
- *			when that, too, was waited for
- *	fargs goes	not while there is a session; the anchor goes last
- *	what stays	in the filter alone: functions of init memory of a module that was
- *			being loaded at START (those of one that comes later have sets of
- *			their own, session/ret.c); and what is added, or registered by a
- *			START that had collected it before, after fprobe's notifier, before the
- *			module is gone: when the set goes, ftrace does not know it any more.
- *			It costs a look into the hash, which finds nothing, until fargs is
- *			unloaded
+ * Modules. 7.2 removes functions of a module that is unloaded from the filter by itself, but
+ * not those in init memory that is freed; 6.12 removes neither.
+ *
+ * Sets that lost functions (7.2). All fprobes share one filter. unregister_fprobe() has
+ * ftrace_set_filter_ips() remove, in one call, the functions of the set that no other fprobe
+ * has; functions that fprobe's module notifier removed before are among them. That call works
+ * on a copy of the filter, and discards the copy at the first address that is not in it, or
+ * is no longer a function. So nothing is removed, and the rest of the set stays armed, for no
+ * fprobe, until another fprobe with these functions is unregistered, or the last fprobe is,
+ * which our anchor prevents. sweep_filter() registers and unregisters such an fprobe:
+ *
+ * - Context: process context, under session->call_lock, from STOP, close, or a module's
+ *   notifier in which the session stops.
+ *
+ * - Ordering:
+ *
+ *	CPU A (unloads a module)		CPU B (unregisters the set)
+ *	our GOING notifier:			unregister_fprobe()
+ *	  drops the functions			xchg() of has_lost
+ *	  smp_store_release() of has_lost
+ *	fprobe's GOING notifier:
+ *	  removes the functions
+ *
+ *   Our notifier runs before fprobe's (main/modules.c), and does not wait for CPU B. So if
+ *   fprobe's notifier has removed functions before CPU B unregisters the set, CPU B finds
+ *   has_lost set afterwards. The same applies to functions that are lost while the rest is
+ *   swept: the rest is swept again. If CPU B unregisters the set between the two notifiers,
+ *   nothing has been removed yet: then sweep_filter() has nothing to do, and does no harm.
+ *   The xchg() pairs with the smp_store_release() in fargs_retprobe_fprobe_forget().
+ *
+ * - Lifetime: the struct fprobe is used twice, the second time disabled: its handlers are
+ *   called neither for new calls nor for calls in flight. It is freed after the second
+ *   unregistration has been waited for as well. fargs is not unloaded while there is a
+ *   session, and the anchor is unregistered last.
+ *
+ * - Not removed from the filter: functions in init memory of a module that was being loaded
+ *   at START (those of modules loaded later have sets of their own, session/ret.c); and
+ *   functions that, after fprobe's notifier has run and before the module is freed, are added,
+ *   or are registered by a START that had collected them before. When the set is unregistered,
+ *   ftrace does not know them any more. Until fargs is unloaded, they cost a hash lookup that
+ *   finds nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -81,7 +95,10 @@
 
 #ifdef FARGS_HAS_FPROBE
 
-/* Where struct ftrace_regs comes in, the graph tracer is below. */
+/*
+ * fprobe passes struct ftrace_regs where it is built on the function graph tracer. ENTRY_DEPTH and
+ * EXIT_DEPTH: how often the kernel's tracing code has disabled preemption in a handler.
+ */
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 typedef struct ftrace_regs fprobe_regs;
 #define ENTRY_DEPTH	2
@@ -98,24 +115,24 @@ struct fargs_retprobe_fprobe {
 	struct fprobe fprobe;
 	void *owner;
 	struct fargs_funchash *hash;
-	u64 cookie;		/* of this registration alone */
-	u64 nr_missed;		/* once is_over */
-	u64 nr_counted;		/* of those, under the lock of whoever owns the set */
+	u64 cookie;		/* unique to this registration */
+	u64 nr_missed;		/* nmissed before it was unregistered; valid if is_over */
+	u64 nr_counted;		/* missed calls counted so far, under the owner's lock */
 	bool is_registered;
-	bool is_over;		/* it was unregistered */
-	bool has_lost;		/* functions, since it was made or last swept */
-	bool must_retry;	/* the same, since they were last collected */
+	bool is_over;		/* it is being or has been unregistered */
+	bool has_lost;		/* functions were lost since it was created or last swept */
+	bool must_retry;	/* functions were lost since they were last collected */
 };
 
-/* Kept by the kernel from call to return. */
+/* Kept by the kernel from the call to the return. */
 struct call_data {
 	u64 cookie;
 	void *call;
 };
 
 /*
- * On the graph tracer's shadow stack, where tail calls are frames of their own,
- * the caller of a function jumped to is only known as return_to_handler().
+ * On the graph tracer's shadow stack tail calls have separate frames: the caller of a
+ * function that was jumped to is only known as return_to_handler().
  */
 static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 {
@@ -127,9 +144,9 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 }
 
 /*
- * How many calls of this task found its shadow stack full: of any function that any user of
- * the function graph tracer has, so none but ours as long as there is no other. It wraps,
- * and begins anew when the task gets another stack, which has none of our calls on it.
+ * How many calls of this task found its shadow stack full. The kernel counts functions of all
+ * users of the function graph tracer, so only ours if there is no other user. The count wraps,
+ * and restarts when the task gets another shadow stack, which has none of our calls on it.
  */
 static __always_inline u32 count_overruns(void)
 {
@@ -168,12 +185,13 @@ static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
 	const struct call_data *call = data;
 	s32 more;
 
-	/* An earlier probe at this address need not have had data at all. */
+	/* An earlier fprobe at this address may have had no data. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
 	/*
-	 * In this order: what an interrupt counts in between then is missing here, and found by
-	 * the call around; in the other it would be counted twice.
+	 * Read trace_overrun first: calls that an interrupt counts between the two reads are then
+	 * missing here, and found by the enclosing call. In the other order they would be counted
+	 * twice.
 	 */
 	more = count_overruns();
 	more -= READ_ONCE(((const struct fargs_retprobe_own *)call->call)->overruns);
@@ -196,7 +214,7 @@ static u64 new_cookie(void)
 {
 	static atomic64_t last;
 
-	/* Data of another's probe cannot be this by chance, nor ours twice. */
+	/* Random, so that foreign data do not match by chance; counted, so that it is unique. */
 	return (u64)get_random_u32() << 32 | (u32)atomic64_inc_return(&last);
 }
 
@@ -208,15 +226,15 @@ static void init_fprobe(struct fprobe *fprobe)
 }
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
-/* As the kernel left it: it has freed the list of its functions, and forgotten that. */
+/* Nothing to do: the kernel has freed the list of functions, and cleared the pointer to it. */
 static void renew_fprobe(struct fprobe *fprobe)
 {
 }
 #else
 /*
- * After a failed registration, which frees the filter (ftrace_free_filter()), but leaves the ops
- * pointing to it: the next one would copy what was freed. ftrace has no other reference to
- * what has not been registered.
+ * Called after a failed registration, which frees the filter (ftrace_free_filter()), but leaves the
+ * ops pointing to it: the next registration would copy freed memory. ftrace has no other reference
+ * to ops that have not been registered.
  */
 static void renew_fprobe(struct fprobe *fprobe)
 {
@@ -254,7 +272,7 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 	kfree(ours);
 }
 
-/* The functions that it has now: *@ips, to be freed, and their number; or -ENOMEM. */
+/* Stores the functions left in the set in *@ips, to be freed. Returns their number or -ENOMEM. */
 static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
 {
 	const struct fargs_funchash *hash = ours->hash;
@@ -273,8 +291,8 @@ static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long 
 }
 
 /*
- * Registers what it has now, anew as long as that fails since a module went with some of it:
- * at most once for each function. Without functions it does nothing.
+ * Registers the functions left in the set, and repeats that if it fails because a module was
+ * unloaded with some of them: at most once for each function. Does nothing if none is left.
  */
 static int register_left(struct fargs_retprobe_fprobe *ours)
 {
@@ -315,7 +333,7 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 	if (ret)
 		return ret;
 	ours->is_registered = false;
-	/* For the handlers of returns, and for those where RCU did not watch. */
+	/* Wait for handlers of returns, and for handlers where RCU is not watching. */
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	return 0;
@@ -323,8 +341,8 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 /*
- * Takes what the set still had out of fprobe's filter, see above. It has been unregistered.
- * 0, also if there is no memory for it; or -errno, and it is still registered.
+ * Removes the functions left in an unregistered set from fprobe's filter, see above. Returns 0,
+ * even if there is no memory for that; or -errno if the set is still registered.
  */
 static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
@@ -334,11 +352,11 @@ static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 	ret = register_left(ours);
 	if (!ret)
 		return unregister_left(ours);
-	pr_warn_once("functions stay in fprobe's filter (%d)\n", ret);
+	pr_warn_once("cannot remove functions from fprobe's filter (error %d)\n", ret);
 	return 0;
 }
 #else
-/* Each has a filter of its own. */
+/* Nothing to do: each fprobe has its own filter. */
 static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
 	return 0;
@@ -352,15 +370,15 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 	if (!ours->is_registered)
 		return 0;
 	/*
-	 * 6.12's fprobe takes the rethook away first, and counts every call of any task as missed
-	 * until ftrace has let go of the functions, which may take seconds. The barrier pairs with
-	 * the one in fargs_retprobe_fprobe_count_missed().
+	 * In 6.12, unregister_fprobe() removes the rethook first, and counts every call of any task
+	 * as missed until the functions are removed from ftrace, which may take seconds. The
+	 * smp_mb() pairs with the smp_rmb() in fargs_retprobe_fprobe_count_missed().
 	 */
 	ours->nr_missed = READ_ONCE(ours->fprobe.nmissed);
 	smp_store_release(&ours->is_over, true);
 	smp_mb();
 	ret = unregister_left(ours);
-	/* More may be lost while what is left is swept: at most once for each function. */
+	/* More functions may be lost during a sweep: at most one sweep for each function. */
 	while (!ret && xchg(&ours->has_lost, false))
 		ret = sweep_filter(ours);
 	return ret;
@@ -369,7 +387,10 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned long ip)
 {
 	fargs_funchash_drop(ours->hash, ip);
-	/* Pair with the xchg: who finds them set finds the function gone. */
+	/*
+	 * Pair with the xchg() in register_left() and fargs_retprobe_fprobe_unregister(): a CPU
+	 * that reads true there finds the function dropped.
+	 */
 	smp_store_release(&ours->must_retry, true);
 	smp_store_release(&ours->has_lost, true);
 }
@@ -377,17 +398,17 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned l
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
 {
 	/*
-	 * The addresses must leave the filter, or what is loaded there next goes through
-	 * fprobe. Where that sees to the filter itself it leaves functions of init memory
-	 * in it, and all if it has no memory at that moment.
+	 * The addresses are removed from the filter, or functions loaded there next would
+	 * call fprobe. Where fprobe maintains the filter itself, it leaves functions of
+	 * init memory in it, and all functions if an allocation fails.
 	 */
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* An empty filter would trace everything. */
 	if (!nr) {
 		if (unregister_left(ours))
-			pr_warn_once("ftrace has broken down; reboot\n");
+			pr_warn_once("ftrace has disabled itself after an error: reboot\n");
 	} else if (ours->is_registered && ftrace_set_filter_ips(&ours->fprobe.ops, ips, nr, 0, 1)) {
-		pr_warn_once("a module's functions stay in ftrace's filter\n");
+		pr_warn_once("cannot remove functions of a module from ftrace's filter\n");
 	}
 #endif
 }
@@ -403,13 +424,14 @@ u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *ours)
 	 *	smp_mb()			reads is_over
 	 *	unregister: nmissed rises
 	 *
-	 * Whoever sees it rise sees is_over as well.
+	 * If CPU B reads an nmissed that has risen, it reads is_over as true. The smp_rmb() pairs
+	 * with the smp_mb() in fargs_retprobe_fprobe_unregister().
 	 */
 	smp_rmb();
 	if (smp_load_acquire(&ours->is_over))
 		nr = ours->nr_missed;
 	ours->nr_counted = nr;
-	/* It begins at 0 again when a set is registered once more. */
+	/* nmissed restarts at 0 when a set is registered again. */
 	return nr > was ? nr - was : 0;
 }
 

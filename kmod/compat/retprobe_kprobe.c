@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A kretprobe for each function. Read in 6.1, 6.12 and 7.2:
+ * A kretprobe for each function. The following was read in 6.1, 6.12 and 7.2.
  *
- * Context. The probed address is ftrace's, so kprobes come through ftrace, with
- * its recursion guard and preemption disabled; the return comes through the rethook
+ * Context. The probed address is an ftrace site, so entry handlers run from ftrace, under its
+ * recursion guard and with preemption disabled. Return handlers run from the rethook
  * trampoline, with preemption disabled. Both mark the CPU as running a kprobe.
  *
- * Missed, and counted: a call while the CPU runs a kprobe, that is one made in
- * an interrupt that came into a handler of any kprobe (kp.nmissed); a call for which
- * there is no instance, or RCU is not watching (nmissed). Missed and not counted,
- * since the kernel does not: a call by what kprobes or another tracer themselves
- * call, in the same context (ftrace's guard). A return is never missed by
- * itself.
+ * Missed and counted: a call while the CPU runs a kprobe, that is, a call made by an
+ * interrupt that arrived in a handler of any kprobe (kp.nmissed); a call for which there
+ * is no instance, or where RCU is not watching (nmissed). Missed and not counted, since
+ * the kernel does not count it: a call made in the same context by functions that kprobes
+ * or another tracer call (ftrace's guard). A return alone is never missed.
  *
- * The end. unregister_kretprobes() takes the handler out of the rethook, then waits
- * for RCU: since the trampoline looks for the handler with preemption disabled,
- * calls still in flight return without it, however late. Their instances, and the
- * rethook, are freed by the kernel when they return. A task that dies inside
- * the function gives its instances back when it is freed (rethook_flush_task()).
+ * Unregistering. unregister_kretprobes() removes the handler from the rethook, then waits
+ * for RCU. The trampoline looks up the handler with preemption disabled, so calls in
+ * flight return without it, no matter when. The kernel frees their instances, and the
+ * rethook, when they return. The instances of a task that dies inside the function are
+ * released when the task is freed (rethook_flush_task()).
  *
- * Modules. In a module that goes the kernel disarms the probes for good before the
- * text is gone (kill_kprobe()); they are unregistered with the others. register
- * itself holds the module while it writes there. One may go before register comes to its
- * functions, and another one be there instead: forget is called first, so that whatever
- * is registered at such an address, or not, has no call.
+ * Modules. When a module is unloaded, the kernel disarms its probes permanently before
+ * the text is freed (kill_kprobe()); they are unregistered with the others.
+ * register_kretprobe() holds the module while it patches it. A module may be unloaded
+ * before its functions are registered, and another one be loaded at the same addresses.
+ * The function is forgotten before that: so whether or not a probe is registered at such
+ * an address, no call of it is reported.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -39,10 +39,10 @@
 
 #include "compat/retprobe_set.h"
 
-/* What both handlers have added to the preempt count. */
+/* How often the kernel's tracing code has disabled preemption in either handler. */
 #define DEPTH		1
 
-/* Memory for the instances of a set, about. */
+/* Approximate limit of the memory for instances of a set. */
 #define INSTANCES_BYTES	(64ul << 20)
 
 struct probe {
@@ -50,14 +50,14 @@ struct probe {
 	void *owner;
 	unsigned long ip;
 	struct fargs_template *template;
-	bool is_gone;		/* its module is */
-	u64 nr_counted;		/* of what rp and rp.kp have missed */
+	bool is_gone;		/* its module was unloaded */
+	u64 nr_counted;		/* calls missed by rp and rp.kp that were counted */
 };
 
 struct fargs_retprobe_kprobes {
 	u32 nr_probes;
-	u32 nr;				/* registered */
-	struct kretprobe **rps;		/* of all probes, as unregister wants them */
+	u32 nr;				/* registered probes */
+	struct kretprobe **rps;		/* room for all probes; the first nr are registered */
 	struct probe probes[];
 };
 
@@ -161,16 +161,15 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 		return;
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
 	/*
-	 * That waited for RCU; this also waits for a handler in a place where RCU did
-	 * not watch, which has been refused, but may still be about to count it in the probe.
+	 * unregister_kretprobes() has waited for RCU. Wait also for calls where RCU is not
+	 * watching: the kernel rejects them, but may still be about to count one in its probe.
 	 */
 	synchronize_rcu_tasks_rude();
 }
 
 /*
- * Any function may be the one in which all calls of the set wait; but a thousand
- * functions cannot each have instances for all of them. Newer kernels have a table
- * for all instances on each CPU.
+ * All calls of the set may wait in the same function, but a thousand functions cannot each
+ * have instances for all calls. In newer kernels each CPU has a table for all instances.
  */
 static u32 instances_each(u32 nr, u32 nr_calls)
 {
@@ -195,10 +194,11 @@ static int register_probe(struct probe *probe, u32 maxactive)
 }
 
 /*
- * It failed because the function goes, or has gone, with its module: then it is left out, and
- * what is there next is not its. ENOENT is what register says of a module that is GOING (also
- * before any notifier), of init memory that is about to be freed, and of an address without a
- * symbol, none of which comes back to life.
+ * Did register_kretprobe() fail because the function's module is being or has been unloaded? Then
+ * the function is left out; code that is loaded there next is not part of the set.
+ * register_kretprobe() returns -ENOENT for a module that is GOING (even before any notifier has
+ * run), for init memory that is about to be freed, and for an address without a symbol. None of
+ * these becomes valid again.
  */
 static bool is_probe_going(const struct probe *probe, int ret)
 {
@@ -235,7 +235,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 	return ret;
 }
 
-/* Registers them disabled: everything is asked, and nothing is patched. */
+/* Registers disabled probes: the kernel makes all its checks, and patches nothing. */
 static void test_arena(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
 		       u32 first, u32 nr, unsigned long *bad)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* For retprobe*.c alone: a set, and the two ways to make one. */
+/* Private to retprobe*.c: a set of return probes, and its two implementations. */
 #ifndef FARGS_KMOD_COMPAT_RETPROBE_SET_H
 #define FARGS_KMOD_COMPAT_RETPROBE_SET_H
 
@@ -15,16 +15,16 @@
 #include "compat/retprobe.h"
 
 /*
- * fprobe counts if its callbacks get the return address (6.6 and later) and so
- * what to do with it: registers as pt_regs on top of rethook, or as ftrace_regs on top
- * of the function graph tracer (6.14, and backports).
+ * fprobe is used only if its callbacks get the return address (6.6 and later). Registers are
+ * passed as pt_regs on top of rethook, or as ftrace_regs on top of the function graph tracer
+ * (6.14, and backports).
  */
 #if IS_ENABLED(CONFIG_FPROBE) && \
 	(defined(FARGS_HAS_FPROBE_PT_REGS) || defined(FARGS_HAS_FPROBE_FTRACE_REGS))
 #define FARGS_HAS_FPROBE
 #endif
 
-/* Constant from create to destroy. One of the two is registered. */
+/* Constant from create to destroy. If the set is registered, one of the two is. */
 struct fargs_retprobe {
 	u32 nr;
 	struct fargs_retprobe_kprobes *kprobes;
@@ -32,8 +32,8 @@ struct fargs_retprobe {
 };
 
 /*
- * Instances that the kernel is to keep for a set, beyond those of its calls: for
- * handlers that run now and will refuse the call.
+ * The number of instances that the kernel reserves for a set in addition to those of its
+ * calls: for entry handlers that are running and will reject the call.
  */
 static inline u32 fargs_retprobe_spare(void)
 {
@@ -41,9 +41,10 @@ static inline u32 fargs_retprobe_spare(void)
 }
 
 /*
- * The return address of the call whose fentry @regs are of. Another return probe may
- * have replaced it already: of a function that jumps to this one at its end, or
- * of this call itself. Then the kernel's list of hooked returns has it.
+ * The return address of the call at whose fentry the registers were @regs. Another return
+ * probe may have replaced it on the stack: a probe on a function that ends in a jump to
+ * this one (a tail call), or on this call itself. Then the kernel's list of hooked returns
+ * has the original address.
  */
 static __always_inline unsigned long fargs_retprobe_parent(const struct pt_regs *regs)
 {
@@ -62,30 +63,32 @@ static __always_inline unsigned long fargs_retprobe_parent(const struct pt_regs 
 }
 
 /**
- * fargs_retprobe_kprobes_create() - make a kretprobe for each function
- * @owner: as of fargs_retprobe_create()
- * @funcs: in ascending order of their address
- * @nr: how many
+ * fargs_retprobe_kprobes_create() - create a kretprobe for each function
+ * @owner: the @owner of fargs_retprobe_create()
+ * @funcs: the functions, in ascending order of address
+ * @nr: number of functions
  *
  * Context: Process context. May sleep.
- * Return: They, or NULL if there is no memory.
+ * Return: The kretprobes, or NULL if there is no memory.
  */
 struct fargs_retprobe_kprobes *
 fargs_retprobe_kprobes_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
 
 /**
- * fargs_retprobe_kprobes_destroy() - free them
- * @kprobes: not registered; may be NULL
+ * fargs_retprobe_kprobes_destroy() - free kretprobes
+ * @kprobes: the kretprobes, which are not registered; may be NULL
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_kprobes_destroy(struct fargs_retprobe_kprobes *kprobes);
 
 /**
- * fargs_retprobe_kprobes_register() - as fargs_retprobe_register()
- * @kprobes: the kretprobes of a set
- * @nr_calls: how many calls may wait for their return at a time
- * @failed: set to the index of the function that the kernel refused, if it was one
+ * fargs_retprobe_kprobes_register() - register the kretprobes of a set
+ * @kprobes: the kretprobes
+ * @nr_calls: how many calls may wait for their return at the same time
+ * @failed: set to the index of the function that the kernel refused, if there is one
+ *
+ * See fargs_retprobe_register().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -94,38 +97,44 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 				    u32 *failed);
 
 /**
- * fargs_retprobe_kprobes_unregister() - as fargs_retprobe_unregister()
- * @kprobes: the kretprobes of a set
+ * fargs_retprobe_kprobes_unregister() - unregister the kretprobes of a set
+ * @kprobes: the kretprobes
+ *
+ * See fargs_retprobe_unregister().
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 
 /**
- * fargs_retprobe_kprobes_forget() - as fargs_retprobe_forget()
+ * fargs_retprobe_kprobes_forget() - drop a function whose module is unloaded
  * @kprobes: the kretprobes of a set
  * @ip: fentry address of the function
+ *
+ * See fargs_retprobe_forget().
  *
  * Context: Process context, from the notifier of the module.
  */
 void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
 
 /**
- * fargs_retprobe_kprobes_count_missed() - as fargs_retprobe_count_missed()
+ * fargs_retprobe_kprobes_count_missed() - count calls that the kernel has missed
  * @kprobes: the kretprobes of a set
  *
+ * See fargs_retprobe_count_missed().
+ *
  * Context: Process context. Expects the lock of the owner held.
- * Return: How many.
+ * Return: The number of missed calls.
  */
 u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes);
 
 /**
- * fargs_retprobe_kprobes_test() - as fargs_retprobe_test()
+ * fargs_retprobe_kprobes_test() - find the functions that cannot have a kretprobe
  * @ips: fentry addresses
- * @nr: how many
- * @bad: bits, all clear; bit i is set if @ips[i] cannot have one
+ * @nr: number of addresses
+ * @bad: bitmap, all clear; bit i is set if @ips[i] cannot have a kretprobe
  *
- * Registers them disabled: nothing is patched.
+ * Registers disabled kretprobes: nothing is patched. See fargs_retprobe_test().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -135,29 +144,31 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
 #ifdef FARGS_HAS_FPROBE
 
 /**
- * fargs_retprobe_fprobe_create() - make an fprobe for all functions
- * @owner: as of fargs_retprobe_create()
- * @funcs: in any order
- * @nr: how many
+ * fargs_retprobe_fprobe_create() - create one fprobe for all functions
+ * @owner: the @owner of fargs_retprobe_create()
+ * @funcs: the functions, in any order
+ * @nr: number of functions
  *
  * Context: Process context. May sleep.
- * Return: It, or NULL if there is no memory.
+ * Return: The fprobe, or NULL if there is no memory.
  */
 struct fargs_retprobe_fprobe *
 fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
 
 /**
- * fargs_retprobe_fprobe_destroy() - free it
- * @fprobe: not registered; may be NULL
+ * fargs_retprobe_fprobe_destroy() - free an fprobe
+ * @fprobe: the fprobe, which is not registered; may be NULL
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *fprobe);
 
 /**
- * fargs_retprobe_fprobe_register() - as fargs_retprobe_register()
- * @fprobe: the fprobe of a set
- * @nr_calls: how many calls may wait for their return at a time
+ * fargs_retprobe_fprobe_register() - register the fprobe of a set
+ * @fprobe: the fprobe
+ * @nr_calls: how many calls may wait for their return at the same time
+ *
+ * See fargs_retprobe_register().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -165,39 +176,47 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *fprobe);
 int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *fprobe, u32 nr_calls);
 
 /**
- * fargs_retprobe_fprobe_unregister() - as fargs_retprobe_unregister()
- * @fprobe: the fprobe of a set
+ * fargs_retprobe_fprobe_unregister() - unregister the fprobe of a set
+ * @fprobe: the fprobe
+ *
+ * See fargs_retprobe_unregister().
  *
  * Context: Process context. May sleep.
- * Return: 0, or -errno if ftrace has broken down.
+ * Return: 0, or -errno if ftrace has disabled itself after an error.
  */
 int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe);
 
 /**
- * fargs_retprobe_fprobe_forget() - as fargs_retprobe_forget()
+ * fargs_retprobe_fprobe_forget() - drop a function whose module is unloaded
  * @fprobe: the fprobe of a set
  * @ip: fentry address of the function
+ *
+ * See fargs_retprobe_forget().
  *
  * Context: Process context, from the notifier of the module.
  */
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned long ip);
 
 /**
- * fargs_retprobe_fprobe_keep() - as fargs_retprobe_keep()
+ * fargs_retprobe_fprobe_keep() - remove forgotten functions from the filters of the kernel
  * @fprobe: the fprobe of a set
- * @ips: the functions that are still there
- * @nr: how many
+ * @ips: fentry addresses of the remaining functions
+ * @nr: number of remaining functions
+ *
+ * See fargs_retprobe_keep().
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
 
 /**
- * fargs_retprobe_fprobe_count_missed() - as fargs_retprobe_count_missed()
+ * fargs_retprobe_fprobe_count_missed() - count calls that the kernel has missed
  * @fprobe: the fprobe of a set
  *
+ * See fargs_retprobe_count_missed().
+ *
  * Context: Process context. Expects the lock of the owner held.
- * Return: How many.
+ * Return: The number of missed calls.
  */
 u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *fprobe);
 #endif

@@ -8,8 +8,8 @@
 #include "compat/features.h"
 
 /*
- * With kCFI (as CONFIG_CFI since 6.18) an indirect call is checked against the type of the
- * function: one probe for all tracepoints has none of theirs.
+ * With kCFI (CONFIG_CFI since 6.18) an indirect call is checked against the type of the
+ * function: a probe function shared by all tracepoints has none of their types.
  */
 #if IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI)
 #define FARGS_COMPAT_TPOINTS	false
@@ -18,8 +18,8 @@
 #endif
 
 /*
- * How often the kernel disables preemption for probes of @tp: before SRCU took its place
- * (in 7.x) once; but since 6.13 not for those of system calls, which may fault.
+ * How often the kernel disables preemption for probes of @tp: once, before SRCU replaced
+ * that (in 7.x); but since 6.13 not for tracepoints of system calls, whose probes may fault.
  */
 static inline u32 fargs_compat_tpoint_depth(struct tracepoint *tp)
 {
