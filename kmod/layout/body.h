@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bodies of a layout (include/uapi/fargs_record.h), while it is verified and
- * made into a template.
+ * Parses the bodies of a layout (include/uapi/fargs_record.h), to verify it and to
+ * make a template of it.
  */
 #ifndef FARGS_KMOD_LAYOUT_BODY_H
 #define FARGS_KMOD_LAYOUT_BODY_H
@@ -15,7 +15,7 @@ struct fargs_body {
 	u32 len;
 };
 
-/* One value; offsets in bytes from the body's start. */
+/* One value; offsets are in bytes from the start of the body. */
 struct fargs_body_value {
 	u32 type_offset;
 	u32 data_offset;
@@ -26,32 +26,33 @@ struct fargs_body_value {
 
 /**
  * fargs_body_next() - find the next value of a body
- * @body: well-formed or not
- * @at: where the value begins, 0 for the first; moved behind it
- * @value: what is there
+ * @body: the body, well-formed or not
+ * @at: offset of the value, 0 for the first one; set to the offset after it
+ * @value: set to the value
  *
  * Context: Any context.
- * Return: 1; 0 at the body's end, where *@at then is; -EINVAL if the body is not well-formed.
+ * Return: 1 if there is a value, 0 if *@at is the end of the body, -EINVAL if the body is not
+ *	well-formed.
  */
 int fargs_body_next(const struct fargs_body *body, u32 *at, struct fargs_body_value *value);
 
 /**
  * fargs_body_find() - find the value whose data holds a byte
- * @body: well-formed
- * @offset: of the byte
- * @value: what is there
+ * @body: a well-formed body
+ * @offset: offset of the byte
+ * @value: set to the value
  *
  * Context: Any context.
- * Return: Whether there is one.
+ * Return: True if there is such a value.
  */
 bool fargs_body_find(const struct fargs_body *body, u32 offset, struct fargs_body_value *value);
 
 /**
- * fargs_body_values_len() - how long the values of a body are
- * @body: well-formed
+ * fargs_body_values_len() - get the length of the values of a body
+ * @body: a well-formed body
  *
  * Context: Any context.
- * Return: Bytes, without those that end it.
+ * Return: The length in bytes, without the end of the body.
  */
 u32 fargs_body_values_len(const struct fargs_body *body);
 

@@ -25,9 +25,9 @@ static_assert(ARRAY_SIZE(((struct fargs_layout *)NULL)->nr_insns) == FARGS_PROGS
 
 struct verifier {
 	const struct fargs_layout *layout;
-	u32 nr;			/* in the batch */
+	u32 nr;			/* index in the batch */
 	struct fargs_refusal *refusal;
-	u32 regs_used;		/* bit per register that a store has */
+	u32 regs_used;		/* bit per register that a store has as its source */
 	u32 returns_used;	/* bit per index of FARGS_SOURCE_RETURN; 1 << 2: the TSC */
 };
 
@@ -42,7 +42,7 @@ static u32 parts_size(const struct fargs_layout *layout)
 	       layout->const_len + layout->symbol_len;
 }
 
-/* The fields that say how large the parts are, each by itself. */
+/* Verifies each field with the size of a part. */
 static int verify_lengths(const struct verifier *v)
 {
 	const struct fargs_layout *layout = v->layout;
@@ -78,14 +78,14 @@ static int verify_lengths(const struct verifier *v)
 	return 0;
 }
 
-/* The flags that a program needs: of those in flags, the wanted ones. */
+/* The flags that a layout with a program must have: @wanted, out of @flags. */
 static const struct {
 	u32 flags;
 	u32 wanted;
 	const char *why;
 } needs[FARGS_PROGS] = {
 	[FARGS_PROG_ENTRY_PREDICATE ... FARGS_PROG_ENTRY_FETCH] = {
-		FARGS_LAYOUT_SILENT, 0, "a program for the records of a function without any"
+		FARGS_LAYOUT_SILENT, 0, "a program for records of a function without records"
 	},
 	[FARGS_PROG_RETURN_PREDICATE ... FARGS_PROG_RETURN_FETCH] = {
 		FARGS_LAYOUT_RETURN, FARGS_LAYOUT_RETURN,
@@ -125,7 +125,7 @@ static int verify_flags(const struct verifier *v)
 	     (layout->flags & ~(FARGS_LAYOUT_TPOINT | FARGS_LAYOUT_DEFERRED |
 			       FARGS_LAYOUT_TRIGGER))))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(flags),
-				    "the flags %#x do not go together", layout->flags);
+				    "the flags %#x cannot be combined", layout->flags);
 	if (!(layout->flags & FARGS_LAYOUT_RETURN) != !layout->return_body_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_body_len),
 				    "a return body of %u bytes, with flags %#x",
@@ -155,7 +155,7 @@ static int refuse_symbol(const struct verifier *v, u32 offset, const char *why)
 			    "deferred layout", why);
 }
 
-/* Two names that are not empty, then zeroes. */
+/* The symbol has two names that are not empty, then zeroes. */
 static int verify_names(const struct verifier *v, const char *names, u32 len)
 {
 	u32 i, at = 0, field = offsetof(struct fargs_symbol, names);
@@ -164,15 +164,15 @@ static int verify_names(const struct verifier *v, const char *names, u32 len)
 		u32 name_len = strnlen(names + at, len - at);
 
 		if (at == len)
-			return refuse_symbol(v, field + at - 1, "has one name, of two");
+			return refuse_symbol(v, field + at - 1, "has one name instead of two");
 		if (!name_len)
 			return refuse_symbol(v, field + at, "has an empty name");
 		if (name_len == len - at)
-			return refuse_symbol(v, field + at, "has a name without an end");
+			return refuse_symbol(v, field + at, "has a name that does not end in NUL");
 		at += name_len + 1;
 	}
 	if (memchr_inv(names + at, 0, len - at))
-		return refuse_symbol(v, field + at, "goes on behind its names");
+		return refuse_symbol(v, field + at, "has data after its names");
 	return 0;
 }
 
@@ -184,7 +184,7 @@ static int verify_symbol(const struct verifier *v)
 
 	if (!has_symbol && layout->symbol_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
-				    "a symbol of a layout that is not deferred");
+				    "a symbol in a layout that has an address");
 	if (!has_symbol)
 		return 0;
 	if (layout->addr)
@@ -201,15 +201,15 @@ static int verify_symbol(const struct verifier *v)
 				    "has an index that is not 0");
 	if (symbol->build_id_len > FARGS_SYMBOL_ID_MAX)
 		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id_len),
-				    "has too long a build id");
+				    "has a build id that is too long");
 	if (memchr_inv(symbol->build_id + symbol->build_id_len, 0,
 		       FARGS_SYMBOL_ID_MAX - symbol->build_id_len))
 		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id) +
-				    symbol->build_id_len, "goes on behind its build id");
+				    symbol->build_id_len, "has data after its build id");
 	return verify_names(v, symbol->names, layout->symbol_len - sizeof(*symbol));
 }
 
-/* append_max is bounded by the record, too: 16 bits each do not overflow. */
+/* The record's maximum also bounds append_max. Sums of 16-bit lengths do not overflow a u32. */
 static int verify_record(const struct verifier *v, u32 len, u32 field)
 {
 	if (round_up(len, FARGS_RECORD_ALIGN) > FARGS_RECORD_MAX)
@@ -246,14 +246,14 @@ static int verify_body(const struct verifier *v, const struct fargs_body *body, 
 
 	while ((ret = fargs_body_next(body, &at, &value)) == 1)
 		;
-	/* Where it should have gone on there may be nothing of the layout any more. */
+	/* The layout may end where the body should go on: then refuse the field of its length. */
 	if (ret)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, at == body->len ? len_field :
 				    body->bytes - (const u8 *)v->layout + at,
 				    "the body is not well-formed at its byte %u", at);
 	if (memchr_inv(body->bytes + at, 0, body->len - at))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, len_field,
-				    "the body goes on behind its end at byte %u", at);
+				    "the body has data after its end at byte %u", at);
 	return 0;
 }
 
@@ -372,7 +372,7 @@ int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 	size = parts_size(layout);
 	if (layout->size != size || left < size)
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(size),
-				    "size is %u, its parts are %u, %llu are left in the buffer",
+				    "size is %u, its parts have %u bytes, the buffer has %llu left",
 				    layout->size, size, left);
 	if (memchr_inv(layout->reserved, 0, sizeof(layout->reserved)))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(reserved), "reserved is not 0");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the parts of a layout in memory are (include/uapi/fargs_layout.h), once
- * its size has been verified.
+ * The addresses of a layout's parts (include/uapi/fargs_layout.h), valid once the
+ * size of the layout has been verified.
  */
 #ifndef FARGS_KMOD_LAYOUT_PARTS_H
 #define FARGS_KMOD_LAYOUT_PARTS_H
@@ -17,7 +17,7 @@ static inline const struct fargs_store *fargs_layout_stores(const struct fargs_l
 	return (const void *)(layout + 1);
 }
 
-/* The program @which begins there; how many instructions it has is in nr_insns. */
+/* The beginning of program @which; nr_insns has the number of its instructions. */
 static inline const struct fargs_insn *fargs_layout_insns(const struct fargs_layout *layout,
 							  u32 which)
 {
@@ -51,13 +51,13 @@ static inline const u8 *fargs_layout_consts(const struct fargs_layout *layout)
 	return fargs_layout_return_body(layout).bytes + layout->return_body_len;
 }
 
-/* Of a deferred layout. */
+/* Only deferred layouts and those of tracepoints have a symbol. */
 static inline const struct fargs_symbol *fargs_layout_symbol(const struct fargs_layout *layout)
 {
 	return (const void *)(fargs_layout_consts(layout) + layout->const_len);
 }
 
-/* Does a store go into the return body? */
+/* Does @store fill the return body? */
 static inline bool fargs_store_is_return(const struct fargs_store *store)
 {
 	return store->source == FARGS_SOURCE_RETURN || store->source == FARGS_SOURCE_ENTRY_TSC;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What every program must be, so that it can be run without asking: see
- * include/uapi/fargs_prog.h. One walk from the first instruction to the last, since
- * jumps lead forward only: when an instruction is reached, all ways to it are known.
+ * Verifies that a program can run without further checks: see include/uapi/fargs_prog.h.
+ * One pass from the first instruction to the last is enough, since all jumps are forward:
+ * when an instruction is reached, all paths to it are known.
  */
 #include "layout/prog_verify.h"
 
@@ -14,7 +14,7 @@
 #include "base/refusal.h"
 #include "layout/parts.h"
 
-/* Which programs an instruction may be in. */
+/* The programs in which an instruction is allowed. */
 #define IN_ENTRY	(BIT(FARGS_PROG_ENTRY_PREDICATE) | BIT(FARGS_PROG_ENTRY_FETCH) | \
 			 BIT(FARGS_PROG_SCOPE) | BIT(FARGS_PROG_TRIGGER))
 #define IN_RETURN	(BIT(FARGS_PROG_RETURN_PREDICATE) | BIT(FARGS_PROG_RETURN_FETCH) | \
@@ -25,7 +25,7 @@
 #define IN_FETCH	(BIT(FARGS_PROG_ENTRY_FETCH) | BIT(FARGS_PROG_RETURN_FETCH))
 #define IN_ALL		(IN_PREDICATE | IN_FETCH)
 
-/* Which fields it uses; what it does not use must be 0. */
+/* The fields that an instruction uses; all others must be 0. */
 enum {
 	DST_READ = 1 << 0,
 	DST_WRITE = 1 << 1,
@@ -36,14 +36,14 @@ enum {
 	IMM = 1 << 5,
 };
 
-/* What an instruction reads beyond the call's registers: fargs_prog_find_read(). */
+/* What an instruction reads besides the call's registers, for fargs_prog_find_read(). */
 enum {
 	READS_NOTHING = 1,
-	READS_SLOT,		/* the stack slot arg */
-	READS_MEMORY,		/* what an address leads to, or the stack of the caller's callers */
+	READS_SLOT,		/* stack slot arg */
+	READS_MEMORY,		/* memory at an address, or the stack of the caller's callers */
 };
 
-/* Each must say what it reads: one that does not, does not compile. */
+/* An op that does not declare what it reads does not compile. */
 #define OP(name, what, where, fields) \
 	[FARGS_OP_##name] = { .in = (where), .uses = (fields), .reads = READS_##what }
 
@@ -88,15 +88,15 @@ static const struct {
 struct verifier {
 	const struct fargs_layout *layout;
 	enum fargs_prog which;
-	u32 nr;			/* of the layout in the batch */
+	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
 	const struct fargs_insn *insns;
 	u32 nr_insns;
 	u32 nr_matches;
-	u32 appended;		/* bytes, at most, of what was appended up to here */
+	u32 appended;		/* bytes, at most, that were appended up to here */
 	/*
-	 * Bit per register: written on every way that leads to the instruction; the
-	 * last is the program's end. All ones where no way leads to.
+	 * By instruction, a bit per register that is written on every path to it; the
+	 * last element is the end of the program. All ones if no path leads there.
 	 */
 	u8 written[FARGS_PROG_MAX + 1];
 };
@@ -119,15 +119,15 @@ static int verify_unused(const struct verifier *v, u32 i, u8 uses)
 	const struct fargs_insn *insn = &v->insns[i];
 
 	if (!(uses & DST) && insn->dst)
-		return refuse(v, i, dst, "dst is not used, and not 0");
+		return refuse(v, i, dst, "dst is unused, but not 0");
 	if (!(uses & SRC) && insn->src)
-		return refuse(v, i, src, "src is not used, and not 0");
+		return refuse(v, i, src, "src is unused, but not 0");
 	if (!(uses & ARG) && insn->arg)
-		return refuse(v, i, arg, "arg is not used, and not 0");
+		return refuse(v, i, arg, "arg is unused, but not 0");
 	if (!(uses & OFF) && insn->off)
-		return refuse(v, i, off, "off is not used, and not 0");
+		return refuse(v, i, off, "off is unused, but not 0");
 	if (!(uses & IMM) && insn->imm)
-		return refuse(v, i, imm, "imm is not used, and not 0");
+		return refuse(v, i, imm, "imm is unused, but not 0");
 	return 0;
 }
 
@@ -146,7 +146,7 @@ static int verify_regs(struct verifier *v, u32 i, u8 uses)
 	return 0;
 }
 
-/* The string at byte @at of the constants; NULL if it does not end in them. */
+/* Returns the string at byte @at of the constants, NULL if it does not end in a NUL there. */
 static const char *find_const(const struct verifier *v, u64 at, u32 *len)
 {
 	const char *consts = (const char *)fargs_layout_consts(v->layout);
@@ -190,7 +190,7 @@ static int verify_arg(const struct verifier *v, u32 i)
 		nr = FARGS_SPACE_USER + 1;
 		break;
 	default:
-		return 0;	/* does not use it, and has 0 */
+		return 0;	/* unused, and verified to be 0 */
 	}
 	if (insn->arg >= nr)
 		return refuse(v, i, arg, "arg %u is not from 0 to %u", insn->arg, nr - 1);
@@ -203,7 +203,8 @@ static int verify_match(struct verifier *v, u32 i)
 	u32 len;
 
 	if (!find_const(v, at, &len))
-		return refuse(v, i, imm, "no pattern ends behind byte %llu of the constants", at);
+		return refuse(v, i, imm, "no NUL-terminated pattern at byte %llu of the constants",
+			      at);
 	if (len > FARGS_MATCH_MAX)
 		return refuse(v, i, imm, "a pattern of %u bytes is longer than %u", len,
 			      FARGS_MATCH_MAX);
@@ -217,7 +218,7 @@ static struct fargs_body body_of(const struct verifier *v)
 	return is_return(v) ? fargs_layout_return_body(v->layout) : fargs_layout_body(v->layout);
 }
 
-/* Does a store, or an instruction before @i, fill (a part of) @value? */
+/* Does a store, or an instruction before @i, fill @value or a part of it? */
 static bool is_filled(const struct verifier *v, u32 i, const struct fargs_body_value *value)
 {
 	const struct fargs_store *store = fargs_layout_stores(v->layout);
@@ -252,14 +253,14 @@ static int verify_st(const struct verifier *v, u32 i)
 		return refuse(v, i, off, "no value's data begins at byte %d", insn->off);
 	is_wide = value.type > FARGS_TYPE_PTR;
 	if (is_wide != is_mem)
-		return refuse(v, i, off, "the value at byte %d is of type %u, not for this",
+		return refuse(v, i, off, "this op cannot fill the value at byte %d, of type %u",
 			      insn->off, value.type);
 	if (is_mem && insn->imm > FARGS_MEM_MAX)
 		return refuse(v, i, imm, "%llu bytes are more than %u", insn->imm, FARGS_MEM_MAX);
 	if (is_mem && insn->imm != value.bytes)
 		return refuse(v, i, imm, "%llu bytes for a value of %u", insn->imm, value.bytes);
 	if (is_filled(v, i, &value))
-		return refuse(v, i, off, "the value at byte %d is filled by something else, too",
+		return refuse(v, i, off, "the value at byte %d is filled more than once",
 			      insn->off);
 	return 0;
 }
@@ -272,7 +273,7 @@ static int verify_put(struct verifier *v, u32 i)
 	u32 most = is_stack ? FARGS_STACK_MAX : FARGS_MEM_MAX, len;
 
 	if (insn->off < 0 || !find_const(v, insn->off, &len))
-		return refuse(v, i, off, "no name ends behind byte %d of the constants",
+		return refuse(v, i, off, "no NUL-terminated name at byte %d of the constants",
 			      insn->off);
 	if (!len)
 		return refuse(v, i, off, "an empty name");
@@ -280,7 +281,7 @@ static int verify_put(struct verifier *v, u32 i)
 		return refuse(v, i, imm, "imm %llu is not from 1 to %u", insn->imm, most);
 	v->appended += FARGS_APPEND_BYTES(len, (u32)insn->imm * (is_stack ? 8 : 1));
 	if (v->appended > append_max)
-		return refuse(v, i, imm, "up to here %u bytes are appended, of %u", v->appended,
+		return refuse(v, i, imm, "%u bytes appended so far are more than %u", v->appended,
 			      append_max);
 	return 0;
 }
@@ -294,7 +295,7 @@ static int verify_insn(struct verifier *v, u32 i)
 	if (!in || !ops[insn->op].reads)
 		return refuse(v, i, op, "there is no op %u", insn->op);
 	if (!(in & BIT(v->which)))
-		return refuse(v, i, op, "op %u is not for this program", insn->op);
+		return refuse(v, i, op, "op %u is not allowed in this program", insn->op);
 	ret = verify_unused(v, i, ops[insn->op].uses) ?:
 	      verify_regs(v, i, ops[insn->op].uses) ?: verify_arg(v, i);
 	if (ret)
@@ -319,14 +320,14 @@ static int verify_insn(struct verifier *v, u32 i)
 	}
 }
 
-/* Where instruction @i may lead: hands on which registers are written there. */
+/* Propagates the set of written registers from instruction @i to where it leads. */
 static int verify_flow(struct verifier *v, u32 i)
 {
 	const struct fargs_insn *insn = &v->insns[i];
 	u8 op = insn->op, written = v->written[i];
 	bool is_jump = op >= FARGS_OP_JMP && op <= FARGS_OP_JMATCH;
 	bool is_end = op == FARGS_OP_ACCEPT || op == FARGS_OP_REJECT;
-	/* A predicate may not run out behind its last instruction. */
+	/* A predicate must not reach its end without a verdict. */
 	u32 last = BIT(v->which) & IN_PREDICATE ? v->nr_insns - 1 : v->nr_insns;
 
 	if (ops[op].uses & DST_WRITE)
@@ -340,7 +341,7 @@ static int verify_flow(struct verifier *v, u32 i)
 	if (is_end || op == FARGS_OP_JMP)
 		return 0;
 	if (i + 1 > last)
-		return refuse(v, i, op, "a predicate ends in ACCEPT or REJECT");
+		return refuse(v, i, op, "a predicate must end in ACCEPT or REJECT");
 	v->written[i + 1] &= written;
 	return 0;
 }
