@@ -16,12 +16,13 @@
 #define CLOCK_TRIES	8
 
 /*
- * Where the kernel does not trust the TSC, the clock of a CPU is CLOCK_MONOTONIC and a
- * constant, as of the CPU's last tick, and from then on the TSC, up to one tick's time. It stays
- * behind where ticks come late: up to seconds on a busy virtual machine, in a task as well as in
- * an interrupt (6.1). CLOCK_MONOTONIC itself is the same everywhere, and read from what
- * the kernel does trust. So that is taken, and the constant, which is where the clock
- * is furthest ahead of it: of all that were ever seen, since it must not go back.
+ * Where the kernel does not trust the TSC, the clock of a CPU is CLOCK_MONOTONIC plus a constant as
+ * of the CPU's last tick, and advances with the TSC from then on, for at most the time of one tick.
+ * If ticks are delayed, it lags: by up to seconds on a busy virtual machine, in a task as well as
+ * in an interrupt (6.1). CLOCK_MONOTONIC itself is the same on all CPUs, and read from a source
+ * that the kernel trusts. So a sample is CLOCK_MONOTONIC plus the constant. The constant is the
+ * difference where the clock is furthest ahead, the largest one ever seen, since samples must not
+ * go backwards.
  */
 static DEFINE_MUTEX(offset_lock);
 static s64 perf_offset_ns = S64_MIN;
@@ -29,13 +30,13 @@ static s64 perf_offset_ns = S64_MIN;
 struct reading {
 	struct fargs_clock_sample *sample;
 	bool is_tsc;
-	s64 offset_ns;		/* of the perf clock from CLOCK_MONOTONIC, at least */
+	s64 offset_ns;		/* perf clock minus CLOCK_MONOTONIC is at least this */
 };
 
 /*
- * Has the kernel take this CPU's clock from CLOCK_MONOTONIC, as a tick does; without effect
- * where that is not how it is made. The clock is read first: what comes between leaves it
- * behind, never ahead.
+ * Makes the kernel update this CPU's clock from CLOCK_MONOTONIC, as a tick does; without effect
+ * where the clock is not derived from CLOCK_MONOTONIC. The clock is read before CLOCK_MONOTONIC: a
+ * delay between the two makes the difference smaller, never larger.
  */
 static void update_offset(struct reading *reading)
 {
@@ -47,9 +48,9 @@ static void update_offset(struct reading *reading)
 }
 
 /*
- * Runs on the CPU in question, from an IPI, with interrupts off; an NMI, or a hypervisor,
- * can still come between: the try with the least between its two readings of the TSC is
- * kept. sched_clock_cpu() of this CPU is what perf calls its clock.
+ * Runs on the CPU to be sampled, from an IPI, with interrupts disabled. An NMI or a hypervisor can
+ * still delay it, so the try with the shortest time between its two readings of the TSC is kept.
+ * perf's clock is sched_clock_cpu() of this CPU.
  */
 static void sample_this_cpu(void *arg)
 {
@@ -74,7 +75,7 @@ static void sample_this_cpu(void *arg)
 		sample->is_valid = FARGS_CLOCK_VALID |
 				   (reading->is_tsc ? 0 : FARGS_CLOCK_UNSTABLE);
 	}
-	/* Else, perf_ns is of this very reading and tells how far the two are from each other. */
+	/* Without a stable TSC, perf_ns is mono_ns plus an offset: their difference is exact. */
 	if (reading->is_tsc)
 		sample->mono_ns = ktime_get_mono_fast_ns();
 	sample->real_ns = ktime_get_real_fast_ns();

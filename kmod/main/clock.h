@@ -6,10 +6,10 @@
 
 /**
  * fargs_clock_sample_all() - read the clocks of all CPUs
- * @samples: one for each CPU; is_valid is 0 of those that are not online
- * @nr_cpus: how many there are
+ * @samples: one for each CPU; is_valid is 0 for CPUs that are offline
+ * @nr_cpus: number of samples
  *
- * What one caller is given is in order with what it was given before.
+ * Clocks do not go backwards from one call to the next of the same caller.
  *
  * Context: Process context. May sleep.
  */

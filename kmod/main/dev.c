@@ -118,11 +118,11 @@ static int get_arrivals(struct fargs_session *session, void *arg, struct fargs_r
 }
 
 /*
- * May the caller have anything traced? Asked whenever something is set up or changed, not of
- * whoever opened the device alone: a descriptor can be passed to another process, its owner can
- * drop capabilities, and a kernel can be locked down at any time. What the rings hold may be
- * read without, as of perf_event_open(2): who traced has passed that on. What CAP_PERFMON is
- * not enough for is up to ADD (session/add.c).
+ * May the caller trace? This is checked whenever something is set up or changed, not only when the
+ * device is opened: a descriptor can be passed to another process, its owner can drop capabilities,
+ * and the kernel can be locked down at any time. The rings can be read without these rights, as
+ * with perf_event_open(2), since the process that set up the session has passed on the descriptor.
+ * ADD checks what needs more than CAP_PERFMON (session/add.c).
  */
 static int check_rights(struct fargs_refusal *refusal)
 {
@@ -131,17 +131,17 @@ static int check_rights(struct fargs_refusal *refusal)
 	if (!perfmon_capable())
 		return fargs_refuse(refusal, EPERM, FARGS_NONE, FARGS_NONE,
 				    "tracing needs CAP_PERFMON or CAP_SYS_ADMIN");
-	/* As much as tracefs reveals under lockdown is permitted. */
+	/* Under lockdown, permit as much as tracefs reveals. */
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	return ret ? fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
 				  "the kernel is locked down, which forbids tracing") : 0;
 }
 
-/* By number of the ioctl. */
+/* Indexed by the number of the ioctl. */
 static const struct {
-	u32 cmd;	/* for the reader */
+	u32 cmd;	/* unused, as documentation */
 	u32 size;
-	bool needs_only_fd;	/* STOP among them: it reveals nothing */
+	bool needs_only_fd;	/* no rights are checked; STOP reveals nothing */
 	int (*call)(struct fargs_session *session, void *arg, struct fargs_refusal *refusal);
 } calls[] = {
 	{ FARGS_IOC_INFO, sizeof(struct fargs_info), true, get_info },
@@ -172,7 +172,7 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 		return -EFAULT;
 	if (given < sizeof(arg->head) || given > PAGE_SIZE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_head, size),
-				    "the argument's size is %u, known are %u",
+				    "the argument's size is %u, %u bytes are known here",
 				    given, size);
 	ret = copy_struct_from_user(arg, size, user, given);
 	if (ret == -E2BIG)
@@ -180,14 +180,14 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 				    "the argument has more than the %u bytes known here", size);
 	if (ret)
 		return ret;
-	arg->head.size = given;	/* it may have changed under us */
+	arg->head.size = given;	/* user space may have changed it since */
 	if (arg->head.reserved)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_head, reserved), "reserved is not 0");
 	return 0;
 }
 
-/* The error's address is read by itself: a bad argument must be told, too. */
+/* Reads the address of the error separately, so that a bad argument is reported as well. */
 static void tell_refusal(const struct fargs_refusal *refusal, const void __user *user)
 {
 	const struct fargs_head __user *head = user;
@@ -196,7 +196,7 @@ static void tell_refusal(const struct fargs_refusal *refusal, const void __user 
 	if (!refusal->error.text[0] || get_user(to, &head->error) || !to)
 		return;
 	if (copy_to_user(u64_to_user_ptr(to), &refusal->error, sizeof(refusal->error)))
-		return;	/* the call's own error says more */
+		return;	/* the error of the call itself is more important */
 }
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
@@ -208,10 +208,10 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	u32 nr = _IOC_NR(cmd);
 	int ret;
 
-	/* The size within cmd may differ: arguments grow, see uapi/fargs.h. */
+	/* The size in cmd may differ, since arguments grow: see uapi/fargs.h. */
 	if (_IOC_TYPE(cmd) != _IOC_TYPE(FARGS_IOC_INFO) || nr >= ARRAY_SIZE(calls))
 		return -ENOTTY;
-	/* Not even speculatively from behind the table. */
+	/* Prevent speculative reads beyond the table. */
 	nr = array_index_nospec(nr, ARRAY_SIZE(calls));
 	fargs_refusal_init(&refusal);
 	ret = calls[nr].needs_only_fd ? 0 : check_rights(&refusal);
@@ -241,7 +241,7 @@ static int dev_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* The last descriptor and the last mapping are gone. */
+/* Called when the last descriptor is closed and the last mapping removed. */
 static int dev_release(struct inode *inode, struct file *file)
 {
 	fargs_session_destroy(file->private_data);
@@ -252,7 +252,7 @@ static struct fargs_rings *rings_of(struct file *file)
 {
 	struct fargs_session *session = file->private_data;
 
-	/* Pairs with the release in fargs_session_buffer(). */
+	/* Pairs with the smp_store_release() in fargs_session_buffer(). */
 	return smp_load_acquire(&session->rings);
 }
 
@@ -274,8 +274,8 @@ static __poll_t dev_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &rings->wait, wait);
 	events = READ_ONCE(rings->is_triggered) ? EPOLLPRI : 0;
 	/*
-	 * Pairs with the release in fargs_session_halt(). Not EPOLLHUP, which nobody can leave
-	 * unasked.
+	 * Pairs with the smp_store_release() in fargs_session_halt(). Not EPOLLHUP, which poll(2)
+	 * reports even if it is not requested.
 	 */
 	if (smp_load_acquire(&session->state) == FARGS_STATE_STOPPED)
 		events |= EPOLLRDHUP;

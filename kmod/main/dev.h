@@ -4,7 +4,7 @@
 #define FARGS_KMOD_MAIN_DEV_H
 
 /**
- * fargs_dev_init() - make /dev/fargs
+ * fargs_dev_init() - create /dev/fargs
  *
  * Context: Process context, at module init.
  * Return: 0 or -errno.
@@ -12,7 +12,7 @@
 int fargs_dev_init(void);
 
 /**
- * fargs_dev_deinit() - remove it
+ * fargs_dev_deinit() - remove /dev/fargs
  *
  * Context: Process context, at module exit.
  */

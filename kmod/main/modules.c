@@ -10,24 +10,31 @@
 #include "session/tpoint_find.h"
 
 /*
- * LIVE comes before the init memory is freed, GOING (also after a failed init)
- * while the module's text and ftrace's records of it still stand: in both,
- * filters can still be changed. ftrace itself forgets such addresses only in
- * its own filters, and the next module may lie at the same ones. COMING: whatever
- * a session has at these addresses was another module's, see session/add.c; then
- * functions of the module itself are looked for (session/deferred_resolve.c): its text is as it
- * will be, and none of it has run.
+ * LIVE: the init memory is about to be freed. GOING (also after a failed init): the module's
+ * text and ftrace's records of it still exist. In both states filters can still be changed.
+ * ftrace removes such addresses only from its own filters, and the next module may be loaded
+ * at the same addresses. COMING: functions that a session has at the module's addresses
+ * belonged to another module, see session/add.c, and are dropped. Then deferred functions are
+ * looked up in the module (session/deferred_resolve.c): its text is final, and none of it has
+ * run.
  *
- * GOING comes twice, first before any other notifier. fprobe (7.2) has one, which takes
- * the module's functions out of its filter; what a session still has must then be in
- * there, or taking it out takes nothing out (compat/retprobe_fprobe.c). So a module's
- * functions leave the sessions before fprobe looks: whoever stops a session meanwhile finds
- * either both as they were, or, at the latest when it is done, the function gone from the
- * session. The second time is for what was added between the two.
+ * GOING is handled twice, first before any other notifier. fprobe (7.2) has a notifier, which
+ * removes the module's functions from fprobe's filter. When a set of return probes is
+ * unregistered, functions that it still has are required to be in that filter, or none of its
+ * functions are removed (compat/retprobe_fprobe.c). So a module's functions leave the sessions
+ * before fprobe's notifier runs:
  *
- * Nothing here waits for a call of a session (session/session.h).
+ *	CPU A (unloads a module)		CPU B (stops a session)
+ *	first_nb: the session drops the function
+ *	fprobe's notifier: fprobe removes it	unregisters the set
+ *	modules_nb: as first_nb
  *
- * Always NOTIFY_OK: that we cannot trace a module is no reason not to load it.
+ * CPU B finds the function either in both the session and the filter or, at the latest when it
+ * is done, dropped from the session. modules_nb drops functions that were added since first_nb.
+ *
+ * Nothing here waits for an ioctl of a session (session/session.h).
+ *
+ * The notifiers always return NOTIFY_OK: a module that cannot be traced is loaded nevertheless.
  */
 static int notify_module_first(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -48,8 +55,9 @@ static int notify_module(struct notifier_block *nb, unsigned long event, void *d
 }
 
 /*
- * COMING: nothing of the module has run. GOING: all of it has, and its tracepoints are still
- * there, to be let go of: they leave the list first, then every session (session/tpoint_find.c).
+ * COMING: none of the module's code has run. GOING: all of it has run, and its tracepoints still
+ * exist, so that probes can be removed. They leave the list of tracepoints first, then every
+ * session (session/tpoint_find.c).
  */
 static int notify_tpoints(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -77,7 +85,6 @@ static struct notifier_block tpoints_nb = {
 	.notifier_call = notify_tpoints,
 };
 
-/* Modules with tracepoints that are there already are reported as coming. */
 int fargs_modules_init(void)
 {
 	int ret = register_module_notifier(&first_nb);
@@ -99,7 +106,6 @@ unregister_first:
 	return ret;
 }
 
-/* Each waits for the notifier where it runs; those with tracepoints are reported as going. */
 void fargs_modules_deinit(void)
 {
 	unregister_tracepoint_module_notifier(&tpoints_nb);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What sessions have to know of modules that come and go. */
+/* Notifies sessions of modules that are loaded and unloaded. */
 #ifndef FARGS_KMOD_MAIN_MODULES_H
 #define FARGS_KMOD_MAIN_MODULES_H
 
 /**
- * fargs_modules_init() - hear of modules that come and go
+ * fargs_modules_init() - register the module notifiers
  *
- * Modules with tracepoints that are there already are reported as coming.
+ * Modules with tracepoints that are loaded already are reported as COMING.
  *
  * Context: Process context, at module init.
  * Return: 0 or -errno.
@@ -14,9 +14,9 @@
 int fargs_modules_init(void);
 
 /**
- * fargs_modules_deinit() - hear of them no more
+ * fargs_modules_deinit() - unregister the module notifiers
  *
- * Waits for each notifier where it runs; modules with tracepoints are reported as going.
+ * Waits for notifiers that are running. Modules with tracepoints are reported as GOING.
  *
  * Context: Process context, at module exit.
  */
