@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fetch programs that are chains and nothing else, like "name:str" or "a->b->c": an
- * ARG, LOADs of what it leads to, and an ST or PUT_STR of that, each of the register of
- * the one before; and the same again. They need no machine (prog/prog.c), since one value is
- * on its way at a time. What they write is the same, byte for byte.
+ * Fetch programs that consist only of chains, like "name:str" or "a->b->c". A chain is an
+ * ARG, any number of LOADs, and an ST or PUT_STR, all on the same register. A chain has only one
+ * value at a time, so it runs without the interpreter (prog/prog.c), and writes the same bytes.
  *
- * Context: as fargs_prog_run(). Code: all of it is inlined once, in a capture path of its own
- * (capture_chains() in probe/entry_fetch.c), so that the call's registers stay where they are.
+ * Context: as fargs_prog_run(). Code: everything is inlined once, in a separate capture path
+ * (capture_chains() in probe/entry_fetch.c), so that the registers of the call need not be moved.
  */
 #ifndef FARGS_KMOD_PROG_CHAIN_H
 #define FARGS_KMOD_PROG_CHAIN_H
@@ -20,26 +19,26 @@
 #include "uapi/fargs_record.h"
 
 /**
- * fargs_chain_put_str_anywhere() - append a string, whatever memory it is in
- * @at: where the value's type goes
+ * fargs_chain_put_str_anywhere() - append a string from any memory
+ * @at: where the value's type is written; its name has been written
  * @insn: the PUT_STR
- * @addr: of the string
+ * @addr: address of the string
  *
- * What is not done in line: one that is not whole words of the kernel, or is unreadable. Its name
- * has been written.
+ * For strings that the inlined code does not handle: those that are not whole words of kernel
+ * memory, or are unreadable.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: Where the value ends.
+ * Return: The end of the value.
  */
 u8 *fargs_chain_put_str_anywhere(u8 *at, const struct fargs_insn *insn, u64 addr);
 
 /**
- * fargs_chain_put_unreadable() - write what a chain has led to that cannot be read
+ * fargs_chain_put_unreadable() - write an unreadable value
  * @to: where values are appended
- * @body: the record's
- * @consts: the program's
+ * @body: body of the record
+ * @consts: constants of the program
  * @insn: the ST or PUT_STR that ends the chain
- * @addr: what could not be read
+ * @addr: the address that could not be read
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: Where values are appended next.
@@ -60,8 +59,8 @@ static __always_inline u8 *fargs_chain_put_str(u8 *to, const u8 *consts,
 }
 
 /*
- * Goes along the LOADs at @insn, and returns what follows them, *@value being what they
- * lead to; or the LOAD that failed, *@value being its address.
+ * Runs the LOADs at @insn on *@value. Returns the instruction after them, with *@value set to
+ * the value loaded last; or the LOAD that failed, with *@value set to the address it read.
  */
 static __always_inline const struct fargs_insn *
 fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
@@ -78,7 +77,7 @@ fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
 	return insn;
 }
 
-/* fargs_prog_fetch() of such a program; @to: where it appends, @regs: those of the call. */
+/* fargs_prog_fetch() of a program of chains. @regs: of the call; @to: where values are appended. */
 static __always_inline u8 *fargs_chains_fetch(const struct fargs_program *prog, const void *regs,
 					      u8 *body, u8 *to)
 {

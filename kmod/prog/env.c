@@ -21,7 +21,10 @@ u32 fargs_env_arg_offset(u32 arg, bool is_return)
 	return is_return ? arg * sizeof(u64) : fargs_arch_reg_offset(arg);
 }
 
-/* As in probe/fill.c: the stack may end behind the page of sp, and KASAN has no say. */
+/*
+ * As fargs_fill_stack(): the stack may end after the page of sp, and reads are not checked by
+ * KASAN, which poisons memory between the caller's variables.
+ */
 bool notrace fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value)
 {
 	unsigned long addr = fargs_arch_stack_slot(call->sp, slot);
@@ -41,9 +44,9 @@ fault:
 }
 
 /*
- * Of the css_set that the task is in now. It and its cgroups are freed after a
- * grace period, which waits for us: a task does not move between cgroups while RCU
- * does not watch it.
+ * The cgroup of the task's current css_set. The css_set and its cgroups are freed after
+ * a grace period, which waits for this function: a task does not move between cgroups
+ * where RCU is not watching.
  */
 static __always_inline u64 cgroup_of_task(void)
 {
@@ -64,7 +67,7 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 	case FARGS_CTX_CPU:
 		return raw_smp_processor_id();
 	case FARGS_CTX_UID:
-		/* The old ones are freed like a css_set. */
+		/* Old credentials are freed after a grace period, like a css_set. */
 		return rcu_dereference_raw(current->cred)->euid.val;
 	case FARGS_CTX_COMM:
 		return (unsigned long)current->comm;
@@ -84,8 +87,9 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 }
 
 /*
- * The caller is known. Its callers are found by the unwinder, from the registers that ftrace has
- * saved. It looks modules up under RCU; where that does not watch, the caller is all there is.
+ * The return address of the call is known. The unwinder finds the others, from the registers that
+ * ftrace has saved. It looks up modules under RCU; where RCU is not watching, only the first return
+ * address is available.
  */
 u32 notrace fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 {

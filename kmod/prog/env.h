@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What programs see of the task and the CPU they run on. Any context; preemption
- * disabled.
+ * What programs read of the call, and of the task and the CPU on which they run. Context: any
+ * context, NMI included; preemption is disabled.
  */
 #ifndef FARGS_KMOD_PROG_ENV_H
 #define FARGS_KMOD_PROG_ENV_H
@@ -11,46 +11,46 @@
 #include "prog/prog.h"
 
 /**
- * fargs_env_arg_offset() - where an argument register is in the regs of a struct fargs_call
- * @arg: its number
- * @is_return: for programs that run at the return
+ * fargs_env_arg_offset() - get the offset of an argument register in regs of struct fargs_call
+ * @arg: number of the register
+ * @is_return: true for programs that run at the return
  *
  * Context: Any context.
- * Return: Offset in bytes.
+ * Return: The offset in bytes.
  */
 u32 fargs_env_arg_offset(u32 arg, bool is_return);
 
 /**
  * fargs_env_slot() - read a stack slot of a call
  * @call: the call
- * @slot: its number
- * @value: set to what it holds, or to its address
+ * @slot: number of the slot
+ * @value: set to the value of the slot, or to its address if it is unreadable
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: False if it is unreadable.
+ * Return: False if the slot is unreadable.
  */
 bool fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value);
 
 /**
- * fargs_env_ctx() - what is known of the context now
+ * fargs_env_ctx() - get a value of the current context
  * @call: the call
- * @ctx: of enum fargs_ctx
+ * @ctx: which value, of enum fargs_ctx
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: Its value.
+ * Return: The value.
  */
 u64 fargs_env_ctx(const struct fargs_call *call, u32 ctx);
 
 /**
- * fargs_env_stack() - who has called
+ * fargs_env_stack() - get the return addresses of a call
  * @call: the call
- * @to: where return addresses go, the caller's first; need not be aligned
- * @max: how many there is room for; not 0
+ * @to: where return addresses are written, the caller's first; need not be aligned
+ * @max: maximum number of return addresses; not 0
  *
- * Calls what ftrace can trace.
+ * Calls functions that ftrace can trace.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: How many there are.
+ * Return: The number of return addresses.
  */
 u32 fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max);
 

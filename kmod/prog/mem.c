@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: any, NMI included; preemption disabled, RCU not watching. Not traced
- * itself (Kbuild); what reads is inlined. A fault that the reading takes is fixed up
- * by the kernel's exception table: nothing is faulted in, since page faults are
- * disabled, and nothing is held meanwhile.
+ * Context: any context, NMI included; preemption is disabled, and RCU may not be
+ * watching. This file is not traced (Kbuild); the reads are inlined. The kernel's
+ * exception table fixes up a fault of a read: no page is faulted in, since page faults
+ * are disabled, and no lock is held.
  *
- * What is read may be freed or changed at the same time. That is why each word is
- * read once, into a register, and only then looked at.
+ * The memory may be freed or changed at the same time. So each word is read once, into
+ * a register, and tested there.
  */
 #include "prog/mem.h"
 
@@ -24,7 +24,7 @@ enum where {
 	USER,
 };
 
-/* In which space @addr is, with all of @bytes (1 or more), if it may be read at all. */
+/* The space of the @bytes (1 or more) at @addr; NOWHERE if they may not be read. */
 static notrace enum where locate_addr(unsigned long addr, u32 bytes, enum fargs_space space)
 {
 	unsigned long last = addr + bytes - 1;
@@ -56,10 +56,10 @@ static __always_inline void end_access(enum where where)
 }
 
 /*
- * Each of load_mem(), copy_mem() and copy_str_mem() is inlined with a constant @where, once for
- * KERNEL and once for USER, and load_mem() once more in fargs_mem_load(), where it is known to
- * be KERNEL: so no word that is read asks again in which space it is, and only USER has the
- * instructions that open and close user memory.
+ * load_mem(), copy_mem() and copy_str_mem() are each inlined with a constant @where, once for
+ * KERNEL and once for USER; load_mem() once more, in fargs_mem_load(), where the address is known
+ * to be of the kernel. So the space is not tested again for each word, and only the USER variant
+ * has the instructions that enable and disable access to user memory.
  */
 #define GET(where, value, type, addr, fault)					\
 do {										\
@@ -124,8 +124,8 @@ static notrace noinline struct fargs_mem_value load_anywhere(u64 addr, u32 bytes
 }
 
 /*
- * Most of what is read: without asking where it is once more. Page faults need not be
- * disabled for an address of the kernel: nothing is faulted in there.
+ * Linear kernel addresses, which are most, are read without locate_addr(). Page faults need
+ * not be disabled for a kernel address: no page is faulted in.
  */
 struct fargs_mem_value notrace fargs_mem_load(u64 addr, u32 bytes, enum fargs_space space)
 {
@@ -161,8 +161,8 @@ fault:
 }
 
 /*
- * Page by page, since each may be mapped in another way; and what lies within a
- * page can be read by words, whatever the page behind it is.
+ * Reads are split into pages, since each page may be mapped differently. Within a page
+ * memory can be read by words, whatever the next page is.
  */
 static __always_inline u32 bytes_in_page(unsigned long addr, u32 bytes)
 {
@@ -199,8 +199,9 @@ bool notrace fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space)
 }
 
 /*
- * Copies up to a NUL, or @bytes. Returns how many without it, *@is_end: with it; or
- * -1. May write up to the next multiple of 8, within what the caller has room for.
+ * Copies up to a NUL, or @bytes. Returns the number of bytes without the NUL, and sets
+ * *@is_end if there was one; or returns -1. May write up to the next multiple of 8, for
+ * which the caller has room.
  */
 static __always_inline s32 copy_str_mem(enum where where, u8 *to, unsigned long addr, u32 bytes,
 					bool *is_end)

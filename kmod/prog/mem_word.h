@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What prog/mem.h does, inlined for what is read most: whole words of memory that the
- * kernel has in a row. Everything else, and whatever faults, is left to functions
- * (prog/mem.c) that begin again. Context, and what may follow: see there. Code: inlined in
- * prog/chain.h; fargs_mem_copy_str_words() once more, in fargs_mem_copy_str().
+ * Inlined versions of the functions of prog/mem.h for the most frequent reads: whole words
+ * of the kernel's linear mappings (fargs_arch_is_linear()). All other reads, and strings that
+ * fault, are left to functions of prog/mem.c, which begin again. For the context, and the
+ * effects of a fault, see prog/mem.h. Code: inlined in prog/chain.h;
+ * fargs_mem_copy_str_words() once more, in fargs_mem_copy_str().
  *
- * Each word is read once, into a register, and only then looked at: what it is may
- * change at the same time. Page faults need not be disabled for an address of the
- * kernel: nothing is faulted in there, and the exception table says what comes next.
+ * Each word is read once, into a register, and tested there, since the memory may change
+ * at the same time. Page faults need not be disabled for a kernel address: no page is
+ * faulted in, and the exception table continues at the fault label.
  */
 #ifndef FARGS_KMOD_PROG_MEM_WORD_H
 #define FARGS_KMOD_PROG_MEM_WORD_H
@@ -21,7 +22,7 @@
 
 #define FARGS_MEM_ONES	0x0101010101010101ull
 
-/* The lowest bit that is set is in the first byte that is 0; 0: there is none. */
+/* The lowest bit set in the result is in the first byte that is 0; 0 if there is no such byte. */
 static __always_inline u64 fargs_mem_zero_bytes(u64 word)
 {
 	return (word - FARGS_MEM_ONES) & ~word & (FARGS_MEM_ONES << 7);
@@ -35,7 +36,7 @@ static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 
 
 	if (unlikely(bytes != 8 || space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
 		return fargs_mem_load(addr, bytes, space);
-	/* Not into a struct: gcc 12 cannot take that apart where an asm may jump. */
+	/* Not into the struct: gcc 12 cannot split a struct across an asm goto. */
 	__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
 	return (struct fargs_mem_value){ .value = word, .is_read = true };
 fault:
@@ -43,9 +44,9 @@ fault:
 }
 
 /*
- * fargs_mem_copy_str() of a string that ends within @max bytes: its words, as long as
- * each lies within a page, since nothing is known of the page behind it. Returns
- * whether that was all, and then *@len: how long it is.
+ * fargs_mem_copy_str() of a string that ends within @max bytes. Copies words, each of which
+ * has to lie within a page, since the next page may be unreadable. Returns true, and the
+ * length of the string in *@len, if the whole string was copied.
  */
 static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 						     enum fargs_space space, u32 *len)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs programs. Not traced itself (Kbuild). Nothing is asked that the verifier
- * (layout/prog_verify.c) has answered.
+ * The interpreter of programs. It is not traced (Kbuild). It does not repeat checks
+ * of the verifier (layout/prog_verify.c).
  */
 #include "prog/prog.h"
 
@@ -20,16 +20,17 @@ struct run {
 	const struct fargs_program *prog;
 	const struct fargs_call *call;
 	u8 *body;
-	u8 *to;			/* in the body: where the next appended value goes */
-	u32 unreadable;		/* bit per register; it holds the address then */
-	bool is_unreadable;	/* a condition has met one */
+	u8 *to;			/* in the body: where the next value is appended */
+	u32 unreadable;		/* bit per register; if set, the register holds the address */
+	bool is_unreadable;	/* a condition was on an unreadable register */
 	u64 r[FARGS_PROG_REGS];
 };
 
 /*
- * What follows is inlined in fargs_prog_run(), once for each instruction that uses it, unless it is
- * noinline: so struct run is in registers and on the stack, and its address is known to nobody
- * in the usual programs. What reads more than a word, or calls, is a function.
+ * The functions below are inlined in fargs_prog_run(), once for each instruction that uses them,
+ * unless they are noinline. So in common programs struct run lives in registers and on the stack,
+ * and its address is not passed to any function. Code that reads more than a word, or calls
+ * functions, is noinline.
  */
 static __always_inline void set_reg(struct run *run, u32 dst, u64 value)
 {
@@ -49,7 +50,7 @@ static __always_inline bool is_readable(const struct run *run, u32 reg)
 	return likely(!run->unreadable) || !(run->unreadable & 1u << reg);
 }
 
-/* Arithmetic. The first operand's address is kept if both are unreadable. */
+/* Arithmetic. If both operands are unreadable, the address of the first one is kept. */
 static __always_inline void compute_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u64 *dst = &run->r[insn->dst], b = insn->imm;
@@ -125,7 +126,7 @@ static __always_inline bool compare_values(u8 cond, u64 a, u64 b)
 	}
 }
 
-/* Does the condition of JIF, JIF_REG hold? */
+/* Does the condition of a JIF or JIF_REG hold? */
 static __always_inline bool is_true(struct run *run, const struct fargs_insn *insn)
 {
 	bool is_reg = insn->op == FARGS_OP_JIF_REG;
@@ -139,7 +140,7 @@ static __always_inline bool is_true(struct run *run, const struct fargs_insn *in
 
 static notrace noinline bool match_glob(struct run *run, const struct fargs_insn *insn)
 {
-	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* a multiple of 8, to be copied to */
+	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* a multiple of 8: copied by words */
 	s32 len = -1;
 
 	if (is_readable(run, insn->src))
@@ -260,7 +261,7 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 	run.unreadable = 0;
 	run.is_unreadable = false;
 	for (; insn < end; insn++) {
-		/* What there is most of, first: a switch asks five times for each. */
+		/* The most frequent instructions first: a switch makes five comparisons. */
 		if (insn->op == FARGS_OP_ARG) {
 			set_reg(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
 			continue;
@@ -331,7 +332,7 @@ bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr)
 
 	for (i = 0; i < nr; i++) {
 		switch (insns[i].op) {
-		case FARGS_OP_SLOT:	/* may lie beyond the stack's end */
+		case FARGS_OP_SLOT:	/* may lie beyond the end of the stack */
 		case FARGS_OP_LOAD:
 		case FARGS_OP_JMATCH:
 		case FARGS_OP_ST_MEM:

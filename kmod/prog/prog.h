@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs (include/uapi/fargs_prog.h), as they are run: instructions that were
- * verified, with what they need to know translated into their free fields.
+ * Programs (include/uapi/fargs_prog.h) in the form in which they run: verified instructions,
+ * with translated values in unused fields.
  *
- *	ARG	off: where the register is in struct fargs_call's regs
+ *	ARG	off: offset of the register in regs of struct fargs_call
  *	ST_MEM	dst: bytes from the value's type to its data
- *	PUT_*	imm: the lower half as it was; the upper half: bytes of the name,
+ *	PUT_*	imm: lower half unchanged; upper half: length of the name in bytes,
  *		NUL included
  *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog/chain.h)
  */
@@ -21,13 +21,13 @@ struct fargs_body;
 struct fargs_regcond;
 struct pt_regs;
 
-/* One program. Constant once made. */
+/* One program. Constant once created. */
 struct fargs_program {
 	const struct fargs_insn *insns;
 	/* Followed by FARGS_CONST_PAD bytes, so that names are copied by words. */
 	const u8 *consts;
-	const struct fargs_regcond *regconds;	/* the same predicate, if nr_regconds */
-	u32 nr;		/* instructions; 0: there is no such program */
+	const struct fargs_regcond *regconds;	/* the same predicate as a table, if nr_regconds */
+	u32 nr;		/* number of instructions; 0: the layout has no such program */
 	u32 nr_regconds;
 	bool is_chains;		/* fargs_chains_fetch() can run it (prog/chain.h) */
 };
@@ -36,25 +36,25 @@ struct fargs_program {
 #define FARGS_CHAIN_LAST	1
 
 /*
- * A call, as programs see it. regs holds the argument registers: struct pt_regs for
- * ENTRY programs; for RETURN ones, the six of them in the order of the ABI, as they
- * were at the call.
+ * A call that programs run on. regs points to the argument registers: struct pt_regs for
+ * ENTRY programs; for RETURN programs, the values of the six registers at the call, in the
+ * order of the ABI.
  */
 struct fargs_call {
 	const void *regs;
-	unsigned long sp;	/* at the call, of the return address; ENTRY only */
+	unsigned long sp;	/* at the call, points at the return address; ENTRY only */
 	unsigned long caller;	/* return address */
-	/* Where PUT_STACK begins: ENTRY, the regs at the call; NULL: cannot be told. */
+	/* Where PUT_STACK begins to unwind: the regs at the call in ENTRY; NULL: unknown. */
 	struct pt_regs *stack_regs;
 	/* RETURN programs only. */
 	u64 return_value;
-	u64 return_high;	/* what of it does not fit into one register */
+	u64 return_high;	/* the part that does not fit into one register */
 	u64 duration_tsc;
 };
 
 struct fargs_verdict {
 	bool is_accepted;
-	bool is_unreadable;	/* a condition was about something that could not be read */
+	bool is_unreadable;	/* a condition was on an unreadable value */
 };
 
 #define FARGS_PROG_ACCEPTED	1u
@@ -64,15 +64,15 @@ struct fargs_verdict {
  * fargs_prog_run() - run a program
  * @prog: the program
  * @call: the call
- * @body: what a FETCH program stores into
- * @at: the byte of it at which such a program appends
+ * @body: the body that a FETCH program fills
+ * @at: the offset in @body at which a FETCH program appends
  *
- * For fargs_prog_decide() and fargs_prog_fetch(). Nothing is allocated or locked. What the program
- * calls may be traceable: see fargs_prog_needs_guard().
+ * For fargs_prog_decide() and fargs_prog_fetch(). Neither allocates memory nor takes a lock. The
+ * program may call functions that can be traced: see fargs_prog_needs_guard().
  *
  * Context: Any context, NMI included; RCU may not be watching. Preemption is disabled.
- * Return: Of a predicate FARGS_PROG_ACCEPTED and FARGS_PROG_UNREADABLE; else what
- *	fargs_prog_fetch() does.
+ * Return: For a predicate, FARGS_PROG_ACCEPTED and FARGS_PROG_UNREADABLE; otherwise as
+ *	fargs_prog_fetch().
  */
 u32 fargs_prog_run(const struct fargs_program *prog, const struct fargs_call *call, u8 *body,
 		   u32 at);
@@ -89,9 +89,9 @@ static inline struct fargs_verdict fargs_prog_decide(const struct fargs_program 
 }
 
 /*
- * Stores into the body at @body, and appends at its byte @at. Returns where what
- * was appended ends; at most append_max bytes behind @at. Up to 7 bytes more are
- * overwritten behind each value, but never behind append_max.
+ * Fills the body at @body, and appends values at its byte @at. Returns the offset of the
+ * end of the last appended value, at most append_max bytes after @at. Up to 7 bytes after
+ * each value are overwritten as well, but none beyond append_max.
  */
 static inline u32 fargs_prog_fetch(const struct fargs_program *prog, const struct fargs_call *call,
 				   u8 *body, u32 at)
@@ -99,7 +99,7 @@ static inline u32 fargs_prog_fetch(const struct fargs_program *prog, const struc
 	return fargs_prog_run(prog, call, body, at);
 }
 
-/* Does it run at the return? */
+/* Does the program run at the return? */
 static inline bool fargs_prog_is_return(enum fargs_prog which)
 {
 	return which == FARGS_PROG_RETURN_PREDICATE || which == FARGS_PROG_RETURN_FETCH ||
@@ -107,33 +107,36 @@ static inline bool fargs_prog_is_return(enum fargs_prog which)
 }
 
 /**
- * fargs_prog_needs_guard() - does a program call, or fault into, what ftrace can trace?
- * @insns: its instructions
- * @nr: how many
+ * fargs_prog_needs_guard() - check if a program needs a recursion guard
+ * @insns: instructions of the program
+ * @nr: number of instructions
+ *
+ * A program needs a guard if it calls functions that ftrace can trace, or may fault, since
+ * handling the fault calls such functions.
  *
  * Context: Any context.
- * Return: Whether it does.
+ * Return: True if the program needs a guard.
  */
 bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr);
 
 /**
- * fargs_prog_is_chains() - is a verified program one that prog/chain.h can run?
- * @insns: its instructions
- * @nr: how many
+ * fargs_prog_is_chains() - check if fargs_chains_fetch() can run a verified program
+ * @insns: instructions of the program
+ * @nr: number of instructions
  *
  * Context: Any context.
- * Return: Whether it is.
+ * Return: True if the program consists only of chains.
  */
 bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr);
 
 /**
- * fargs_prog_translate() - copy a verified program, translated
- * @insns: its instructions
- * @nr: how many
- * @which: of the programs of a layout it is
- * @body: which it stores into
- * @consts: its constants
- * @to: where the copy goes
+ * fargs_prog_translate() - translate a verified program into the form in which it runs
+ * @insns: instructions of the program
+ * @nr: number of instructions
+ * @which: which of the layout's programs it is
+ * @body: the body that the program fills
+ * @consts: constants of the program
+ * @to: where the translated instructions are written
  *
  * Context: Any context.
  */

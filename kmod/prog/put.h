@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How programs write what they have read: the same bytes, whichever way they are run.
- * Inlined; nothing is read but the name.
+ * Writes the values of programs: the same bytes from the interpreter and from chains.
+ * All functions are inlined, and read no memory but the name.
  */
 #ifndef FARGS_KMOD_PROG_PUT_H
 #define FARGS_KMOD_PROG_PUT_H
@@ -13,7 +13,7 @@
 #include "prog/prog.h"
 #include "uapi/fargs_record.h"
 
-/* Where they are in an appended value, from its type on. */
+/* Offsets in an appended value, from its type. */
 #define FARGS_PUT_LEN	1	/* 2 bytes */
 #define FARGS_PUT_DATA	3
 
@@ -22,7 +22,7 @@ static __always_inline void fargs_put_u64(u8 *to, u64 value)
 	memcpy(to, &value, sizeof(value));
 }
 
-/* @type: of the value whose data is at @data. */
+/* @type: type of the value whose data is at @data. */
 static __always_inline void fargs_put_fault(u8 *type, u8 *data, u64 addr)
 {
 	*type |= FARGS_TYPE_FAULT;
@@ -30,9 +30,9 @@ static __always_inline void fargs_put_fault(u8 *type, u8 *data, u64 addr)
 }
 
 /*
- * Writes the name, out of @consts, of what @insn, a translated PUT_*, appends. Returns
- * where its type goes. By words: what they write too much lies within the value's own
- * bytes.
+ * Writes the name, from @consts, of the value that @insn, a translated PUT_*, appends.
+ * Returns where the type is written. Copies words: the excess bytes lie within the room of
+ * the value, which is written afterwards.
  */
 static __always_inline u8 *fargs_put_name(u8 *to, const u8 *consts,
 					  const struct fargs_insn *insn)
@@ -46,7 +46,7 @@ static __always_inline u8 *fargs_put_name(u8 *to, const u8 *consts,
 	return to + bytes;
 }
 
-/* @type: with its flags. @n: bytes of data. Returns where the value ends. */
+/* @type: the type and its flags. @n: bytes of data. Returns the end of the value. */
 static __always_inline u8 *fargs_put_end(u8 *at, u8 type, u64 n)
 {
 	u16 len = n;
@@ -56,7 +56,7 @@ static __always_inline u8 *fargs_put_end(u8 *at, u8 type, u64 n)
 	return at + FARGS_PUT_DATA + ((n + 7) & ~7ull);
 }
 
-/* Its data is the address, and nothing else. */
+/* The data of an unreadable value is only the address. */
 static __always_inline u8 *fargs_put_end_fault(u8 *at, u8 type, u64 addr)
 {
 	fargs_put_u64(at + FARGS_PUT_DATA, addr);

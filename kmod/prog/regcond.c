@@ -6,17 +6,17 @@
 
 #include "prog/env.h"
 
-/* How a program is told: ARG, then SHL, SHR or SAR, ANDs, then JIF, all of one register. */
+/* A comparison in a program: ARG, then SHL, SHR or SAR, ANDs, then JIF, all on one register. */
 #define TOP_BIT		(1ull << 63)
-#define NO_COND		0xfd	/* no index, and not FARGS_REGCOND_* */
+#define NO_COND		0xfd	/* neither an index nor FARGS_REGCOND_* */
 
 struct maker {
 	const struct fargs_insn *insns;
 	u32 nr;
-	u8 cond_at[FARGS_PROG_MAX];	/* by instruction: the comparison that begins there */
+	u8 cond_at[FARGS_PROG_MAX];	/* by instruction: index of a comparison beginning there */
 };
 
-/* Takes a computation into @cond. False: it is not of the kind, or not in the order. */
+/* Adds a computation to @cond. Returns false if its op or its order is not supported. */
 static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 {
 	bool is_masked = cond->mask != ~0ull;
@@ -43,7 +43,7 @@ static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 	}
 }
 
-/* Which of less (bit 0), equal, more make a condition true. */
+/* The outcomes that make a condition true: less (bit 0), equal (bit 1), greater (bit 2). */
 static u32 outcomes_of(u8 cond)
 {
 	static const u8 outcomes[] = {
@@ -70,8 +70,8 @@ static void add_limit(struct fargs_regcond *cond, const struct fargs_insn *jump)
 }
 
 /*
- * The comparison that begins at instruction @at; its next is left out. Returns how
- * many instructions it takes, the last of which is the jump; 0: it is none.
+ * Reads the comparison that begins at instruction @at into @cond, without its next. Returns
+ * the number of its instructions, the last of which is the jump; 0 if it is no comparison.
  */
 static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {
@@ -91,7 +91,7 @@ static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 	return 0;
 }
 
-/* What is at instruction @at: a comparison, or what has come of it; NO_COND: neither. */
+/* What instruction @at leads to: a comparison or a verdict; NO_COND if it is neither. */
 static u8 find_next(const struct maker *m, u32 at)
 {
 	while (m->insns[at].op == FARGS_OP_JMP)
@@ -103,7 +103,7 @@ static u8 find_next(const struct maker *m, u32 at)
 	return m->cond_at[at];
 }
 
-/* Finds the comparisons; returns how many, 0 if there is something else. */
+/* Finds the comparisons. Returns their number, 0 if the program does anything else. */
 static u32 find_conds(struct maker *m)
 {
 	struct fargs_regcond unused;
@@ -131,7 +131,7 @@ static u32 find_conds(struct maker *m)
 	return nr;
 }
 
-/* The comparison at instruction @at, whole. False: a jump leads into one's middle. */
+/* Makes the whole comparison at instruction @at. False: a jump leads into the middle of one. */
 static bool make_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {
 	u32 end = at + read_cond(m, at, cond), i;
@@ -149,10 +149,10 @@ u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_reg
 	u32 nr_conds = find_conds(&m), at;
 	struct fargs_regcond cond;
 
-	/* Whoever goes through the table begins with the first of them: so must the program. */
+	/* The table is evaluated from its first comparison: the program has to begin with it. */
 	if (m.cond_at[0])
 		return 0;
-	/* All of them, before the first is written. */
+	/* Check all comparisons before the first is written. */
 	for (at = 0; at < nr && nr_conds; at++) {
 		if (m.cond_at[at] != NO_COND && !make_cond(&m, at, &cond))
 			return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Predicates that ask for argument registers alone, "count > 4096 && mode == 1", as a
- * table of comparisons: to go through it takes a tenth of what running the program
- * does, and most calls of a predicate are those that it rejects.
+ * Predicates on argument registers alone, like "count > 4096 && mode == 1", as a table
+ * of comparisons: evaluating the table takes a tenth of the time of running the program,
+ * and predicates reject most calls.
  */
 #ifndef FARGS_KMOD_PROG_REGCOND_H
 #define FARGS_KMOD_PROG_REGCOND_H
@@ -12,17 +12,17 @@
 
 #include "uapi/fargs_prog.h"
 
-/* A value, cut out of a register, and what it is compared with. */
+/* One comparison: a value, extracted from a register, with a limit. */
 struct fargs_regcond {
 	u16 offset;	/* of the register, in struct pt_regs */
-	u8 left;	/* shifted by this, which drops what is above the value */
-	u8 right;	/* and back by this, which drops what is below it */
-	/* If it is less, equal, more: the next one's index, or what has come of it. */
+	u8 left;	/* shift left by this, which drops the bits above the value */
+	u8 right;	/* then right by this, which drops the bits below it */
+	/* If the value is less, equal, greater: index of the next comparison, or the verdict. */
 	u8 next[3];
-	u64 sign;	/* the highest bit of a value that has a sign, else 0 */
-	u64 mask;	/* of the bits that are asked for */
-	u64 flip;	/* of the value and the limit: the top bit, if both have signs */
-	u64 limit;	/* flipped */
+	u64 sign;	/* the highest bit of a signed value, else 0 */
+	u64 mask;	/* the bits of the value that are compared */
+	u64 flip;	/* top bit if the comparison is signed, else 0: XORed with both sides */
+	u64 limit;	/* already XORed with flip */
 };
 
 #define FARGS_REGCOND_REJECT	0xfe
@@ -30,16 +30,19 @@ struct fargs_regcond {
 
 /**
  * fargs_regconds_make() - make the table of a predicate
- * @insns: those of a verified ENTRY_PREDICATE
- * @nr: how many
- * @to: where the table goes; NULL: it is only counted
+ * @insns: instructions of a verified ENTRY_PREDICATE
+ * @nr: number of instructions
+ * @to: where the table is written; NULL: only count the comparisons
  *
  * Context: Any context.
- * Return: How many comparisons it has; 0 if the program asks for anything else.
+ * Return: The number of comparisons; 0 if the program does anything else.
  */
 u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_regcond *to);
 
-/* Is a call accepted? Any context. It ends, since each leads to a later one only. */
+/*
+ * Does the predicate accept a call? Any context, NMI included. The loop ends, since each
+ * comparison leads only to later ones.
+ */
 static __always_inline bool fargs_regconds_hold(const struct fargs_regcond *conds, const void *regs)
 {
 	const struct fargs_regcond *cond = conds;

@@ -30,7 +30,7 @@ static bool has_return(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_RETURN;
 }
 
-/* Both bodies, the return body over the end of the other. */
+/* The length of both bodies, with the return body in the place of the first one's end. */
 static u32 both_len(const struct fargs_layout *layout)
 {
 	struct fargs_body body = fargs_layout_body(layout);
@@ -38,7 +38,7 @@ static u32 both_len(const struct fargs_layout *layout)
 	return fargs_body_values_len(&body) + layout->return_body_len;
 }
 
-/* What is in the way of keeping nothing but registers from the call to the return? */
+/* Does more of a call than its registers have to be kept until the return? */
 static bool is_composed(const struct fargs_layout *layout)
 {
 	u32 i;
@@ -57,13 +57,13 @@ static bool is_in_one(const struct fargs_layout *layout)
 	return has_return(layout) && !is_composed(layout);
 }
 
-/* What the entry is the template of. */
+/* The length of the body of the entry. */
 static u32 entry_body_len(const struct fargs_layout *layout)
 {
 	return is_in_one(layout) ? both_len(layout) : layout->body_len;
 }
 
-/* Of a struct fargs_template and what follows it. */
+/* The size of a struct fargs_template with its body and stack stores. */
 static size_t entry_size(const struct fargs_layout *layout)
 {
 	return sizeof(struct fargs_template) + body_bytes(entry_body_len(layout)) +
@@ -79,7 +79,7 @@ static size_t insns_size(const struct fargs_layout *layout)
 	return nr * sizeof(struct fargs_insn);
 }
 
-/* None for what may trigger: it is not rejected before it is known whether it does. */
+/* No table with FARGS_LAYOUT_TRIGGER: TRIGGER has to run before a call can be rejected. */
 static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond *to)
 {
 	if (layout->flags & FARGS_LAYOUT_TRIGGER)
@@ -88,7 +88,7 @@ static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond
 				   layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE], to);
 }
 
-/* Of a return body that is apart. */
+/* The size of a separate return body. */
 static size_t return_size(const struct fargs_layout *layout)
 {
 	return has_return(layout) && is_composed(layout) ? body_bytes(layout->return_body_len) : 0;
@@ -113,7 +113,7 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 
 	t->body_len = body_bytes(len);
 	t->len = HEADER + t->body_len;
-	/* A body may be longer than it needs to be: then there are zeros behind @len. */
+	/* A body may be longer than necessary: then the bytes after @len are zeros. */
 	memcpy(t->body, body.bytes, min_t(u32, body.len, len));
 	for (i = 0; i < FARGS_REGS; i++)
 		t->reg_offset[i] = offsetof(struct fargs_record, seq);
@@ -135,7 +135,7 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 	}
 }
 
-/* @from: what the offsets of the layout's return stores are added to. */
+/* @from: added to the offsets of return stores; @unwanted: offset of values without a store. */
 static void fill_return_offsets(const struct fargs_layout *layout, struct fargs_programs *programs,
 				u32 from, u32 unwanted)
 {
@@ -155,7 +155,7 @@ static void fill_return_offsets(const struct fargs_layout *layout, struct fargs_
 	}
 }
 
-/* Makes the entry, where there is room for both, the template of their record. */
+/* Appends the return body to the entry, which becomes the template of the RETURN record. */
 static void append_return(const struct fargs_layout *layout, struct fargs_programs *programs,
 			  struct fargs_template *t)
 {
@@ -167,7 +167,7 @@ static void append_return(const struct fargs_layout *layout, struct fargs_progra
 			    offsetof(struct fargs_record, seq));
 }
 
-/* Puts it at @to. */
+/* Copies the return body to @to. */
 static void fill_return(const struct fargs_layout *layout, struct fargs_programs *programs,
 			void *to)
 {
@@ -180,7 +180,7 @@ static void fill_return(const struct fargs_layout *layout, struct fargs_programs
 	fill_return_offsets(layout, programs, 0, programs->return_body_len);
 }
 
-/* Puts all programs at @insns, with their constants at @consts. */
+/* Translates all programs to @insns, and copies their constants to @consts. */
 static void fill_programs(const struct fargs_layout *layout, struct fargs_programs *programs,
 			  struct fargs_insn *insns, u8 *consts)
 {
@@ -204,7 +204,7 @@ static void fill_programs(const struct fargs_layout *layout, struct fargs_progra
 	}
 }
 
-/* What was appended, and the end, may need more than the body's own end had. */
+/* Appended values and the end may need more room than the body has after its values. */
 static u32 entry_record_len(const struct fargs_programs *programs)
 {
 	u32 values = HEADER + programs->values_len + programs->append_max + 2;
@@ -218,8 +218,8 @@ static u32 entry_kind(const struct fargs_layout *layout)
 }
 
 /*
- * By addresses from @to on, never from a member: FORTIFY_SOURCE would hold its size
- * against what is copied behind it.
+ * All addresses are computed from @to, never from a member: FORTIFY_SOURCE would check
+ * copies beyond the member against its size.
  */
 struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
 {

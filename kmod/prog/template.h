@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a verified layout is turned into: templates that the capture paths use
- * without asking. Constant once made, but for the counters of missed calls; freed with
- * their session after the last callback has returned.
+ * Templates, which are made of verified layouts, and which the capture paths use without
+ * further checks. Constant once created, except for the counters of missed calls. Lifetime:
+ * freed with their session, after the last callback has returned.
  */
 #ifndef FARGS_KMOD_PROG_TEMPLATE_H
 #define FARGS_KMOD_PROG_TEMPLATE_H
@@ -16,20 +16,23 @@
 #include "uapi/fargs_record.h"
 
 struct fargs_stack_store {
-	u16 offset;		/* of the 8 bytes, from the record's start */
+	u16 offset;		/* of the 8 bytes, from the start of the record */
 	u16 value_offset;	/* of the first 8 bytes of the same value */
-	u16 type_offset;	/* of the value's type byte */
+	u16 type_offset;	/* of the type byte of the value */
 	u16 slot;
 };
 
-/* A record as far as it is known before the call, and what goes into it. */
+/* The part of a record that is known before the call, and how to fill in the rest. */
 struct fargs_template {
-	u32 head;		/* the record's len, kind and flags */
-	u16 len;		/* of the record, in bytes */
-	u16 body_len;		/* of the body, in bytes: a multiple of 16, not 0 */
-	u16 nr_regs;		/* the first ones, in the order of the ABI */
-	u16 nr_stack;
-	/* Where each goes, from the record's start; not wanted: into the header's seq. */
+	u32 head;		/* len, kind and flags of the record */
+	u16 len;		/* length of the record in bytes */
+	u16 body_len;		/* length of the body in bytes: a multiple of 16, not 0 */
+	u16 nr_regs;		/* how many registers to store, in the order of the ABI */
+	u16 nr_stack;		/* how many stack slots to store */
+	/*
+	 * Offset of each register from the start of the record. A register that is not recorded is
+	 * stored at the header's seq, which is written after it.
+	 */
 	u16 reg_offset[FARGS_REGS];
 	u64 body[];		/* body_len bytes, then nr_stack stack stores */
 };
@@ -40,55 +43,59 @@ static inline const struct fargs_stack_store *fargs_template_stack(const struct 
 }
 
 /*
- * Calls of a function that are not recorded since their return could not be waited for.
- * Since the session was opened.
+ * Calls of a function that are not recorded because their return could not be waited for.
+ * Counted from the opening of the session on.
  */
 struct fargs_missed {
-	/* Of traced tasks; incremented in any context, NMI included, on any CPU. */
+	/* Calls of traced tasks; incremented in any context, NMI included, on any CPU. */
 	atomic64_t nr;
-	u64 nr_any;	/* of any task, as the kernel counts; under session->lock */
-	/* As nr: made inside calls of the function, see compat/retprobe_fprobe.c. */
+	u64 nr_any;	/* calls of any task, counted by the kernel; under session->lock */
+	/* Nested calls inside calls of the function, see compat/retprobe_fprobe.c; as nr. */
 	atomic64_t nr_too_deep;
 };
 
 /*
- * A template of any path but the plain one. What the hash has is the entry in it.
- * Pointers lead into the same piece of memory.
+ * A template of any path but the plain one. The hash points to its entry. Its pointers
+ * lead into the same allocation.
  *
- * A function with FARGS_LAYOUT_RETURN is composed or not. It is if more of a call has
- * to be kept than its registers: then the body is made at the call, from the entry,
- * and the return body is put behind it at the return. If it is not, the entry is the
- * template of the RETURN record, with both bodies, all of which is filled at the
- * return. One with FARGS_LAYOUT_SCOPE or FARGS_LAYOUT_TRIGGER is composed always.
+ * A function with FARGS_LAYOUT_RETURN is composed if more of a call than its registers
+ * needs to be kept until the return: the body is then made at the call, from the entry,
+ * and the return body is appended to it at the return. Otherwise the entry is the template
+ * of the RETURN record, with both bodies, and is filled completely at the return. A
+ * function with FARGS_LAYOUT_SCOPE or FARGS_LAYOUT_TRIGGER is always composed.
  */
 struct fargs_programs {
-	struct fargs_missed missed;	/* far from what every call reads */
+	struct fargs_missed missed;	/* apart from the fields that every call reads */
 	struct fargs_program prog[FARGS_PROGS];
-	const void *return_body;	/* is_composed: return_body_len bytes */
+	const void *return_body;	/* if is_composed: return_body_len bytes */
 	u32 flags;		/* enum fargs_layout_flags */
 	/*
-	 * ENTRY (0) and RETURN (1) programs call what can be traced, or may fault and
-	 * so be followed by such calls: they need ftrace's recursion guard.
+	 * ENTRY (0) and RETURN (1) programs call functions that can be traced, or may fault,
+	 * which leads to such calls: they need a recursion guard (probe/guard.h). On the return
+	 * path the kernel holds one.
 	 */
 	bool is_guarded[2];
-	u8 depth;		/* how often preemption is disabled for it when it is filled */
-	u16 values_len;		/* bytes of the body's values: what is appended follows them */
-	u16 append_max;		/* bytes that ENTRY_FETCH and RETURN_FETCH append at most */
-	u16 return_append_max;
-	u16 return_values_len;	/* bytes of the return body's values */
-	u16 return_body_len;	/* in bytes: a multiple of 16 */
+	u8 depth;		/* how often tracing has disabled preemption at the capture */
+	u16 values_len;		/* length of the body's values, which appended values follow */
+	u16 append_max;		/* bytes that ENTRY_FETCH appends at most */
+	u16 return_append_max;	/* bytes that RETURN_FETCH appends at most */
+	u16 return_values_len;	/* length of the return body's values */
+	u16 return_body_len;	/* length of the return body: a multiple of 16 */
 	/*
-	 * Where each goes, from the record's start; is_composed: from the return body's.
-	 * Not wanted: into the header's seq; is_composed: behind the return body.
+	 * Offsets from the start of the record; if is_composed, of the return body. Values that
+	 * are not recorded are stored at the header's seq; if is_composed, after the return body.
 	 */
 	u16 return_offset;
 	u16 return_high_offset;
 	u16 entry_tsc_offset;
 	bool is_composed;
-	/* ENTRY_FETCH is chains (prog/chain.h); no stack slots, no trigger, only regconds. */
+	/*
+	 * ENTRY_FETCH consists of chains (prog/chain.h), the predicate, if any, of regconds; no
+	 * stack slots, no trigger.
+	 */
 	bool is_chains;
-	bool is_slow;			/* there is more to a call than to keep registers */
-	struct fargs_template entry;	/* last: it goes on behind its end */
+	bool is_slow;			/* a call needs more than keeping its registers */
+	struct fargs_template entry;	/* last, since its body follows it */
 };
 
 static inline const struct fargs_programs *fargs_template_programs(const struct fargs_template *t)
@@ -96,7 +103,7 @@ static inline const struct fargs_programs *fargs_template_programs(const struct 
 	return (const void *)t - offsetof(struct fargs_programs, entry);
 }
 
-/* The same for whoever may change it. */
+/* The same for callers that may change it. */
 static inline struct fargs_programs *fargs_template_own(struct fargs_template *t)
 {
 	return (void *)t - offsetof(struct fargs_programs, entry);
@@ -107,7 +114,7 @@ static inline struct fargs_missed *fargs_template_missed(struct fargs_template *
 	return &fargs_template_own(t)->missed;
 }
 
-/* What the predicate @which says of a call; none accepts all of them. */
+/* The verdict of predicate @which on a call; without such a predicate, every call is accepted. */
 static __always_inline struct fargs_verdict
 fargs_programs_decide(const struct fargs_programs *programs, enum fargs_prog which,
 		      const struct fargs_call *call)
@@ -120,41 +127,39 @@ fargs_programs_decide(const struct fargs_programs *programs, enum fargs_prog whi
 }
 
 /**
- * fargs_template_size() - how large the template of a verified layout is
- * @layout: the layout
+ * fargs_template_size() - get the size of the template of a layout
+ * @layout: a verified layout
  *
  * Context: Any context.
- * Return: Bytes, a multiple of 8.
+ * Return: The size in bytes, a multiple of 8.
  */
 size_t fargs_template_size(const struct fargs_layout *layout);
 
 /**
- * fargs_template_make() - make the template of a verified layout
- * @layout: the layout
- * @to: where; fargs_template_size() bytes
+ * fargs_template_make() - make the template of a layout
+ * @layout: a verified layout
+ * @to: memory for the template; fargs_template_size() bytes
  *
  * Context: Process context. May sleep.
- * Return: The template, at @to; unless the path is the plain one it is the entry of a struct
- *	fargs_programs, which is there.
+ * Return: The template, in @to. On the plain path it is at @to; on the others @to is a struct
+ *	fargs_programs, and the template is its entry.
  */
 struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to);
 
 /**
- * fargs_template_set_depth() - say how often preemption is disabled for a tracepoint's probe
- * @t: of a tracepoint; nobody is using it now
- * @depth: with what the probe itself does
+ * fargs_template_set_depth() - set how often preemption is disabled for a tracepoint's probe
+ * @t: template of a tracepoint, which is not in use
+ * @depth: how often, including by the probe itself
  *
- * The kernel does so for some and not for others.
+ * The kernel disables preemption for the probes of some tracepoints, and not for others.
  *
  * Context: Any context.
  */
 void fargs_template_set_depth(struct fargs_template *t, u8 depth);
 
 /**
- * fargs_template_make_slow() - have a function of the return path ask more of each call
- * @t: of the function; nobody is using it now
- *
- * Sets is_slow.
+ * fargs_template_make_slow() - set is_slow of a function of the return path
+ * @t: template of the function, which is not in use
  *
  * Context: Any context.
  */

@@ -2,8 +2,8 @@
 /*
  * void fargs_tpoint_stub(void *data, ...): the probe of all tracepoints.
  *
- * A tracepoint calls its probes through a pointer to a C function of its own type, and only
- * layouts describe the arguments. So before anything can change them, this saves the
+ * A tracepoint calls its probes through a pointer to a C function of the tracepoint's type,
+ * and only layouts describe the arguments. So before anything can change them, this saves the
  * registers in which the ABI passes arguments, di to r9 and the stack pointer, in a struct
  * pt_regs, as ftrace does at a function's entry: sp points at the return address. ip and bp
  * let the unwinder continue from there. The other fields are undefined.
