@@ -32,10 +32,10 @@
  * That table identifies an fprobe by its address alone: a call that was in flight when an
  * fprobe was unregistered would find the next one allocated at the same address, and pass its
  * own data to it. So the data contain a cookie that no other registration has. Also, fprobe
- * as a whole has to stay registered while calls are in flight: fprobe_anchor.c.
+ * as a whole must stay registered while calls are in flight: fprobe_anchor.c.
  *
- * Modules. 7.2 removes functions of a module that is unloaded from the filter by itself, but
- * not those in init memory that is freed; 6.12 removes neither.
+ * Modules. When a module is unloaded, fprobe in 7.2 removes its functions from the filter, but
+ * it does not remove functions in init memory that is freed; 6.12 removes neither.
  *
  * Sets that lost functions (7.2). All fprobes share one filter. unregister_fprobe() has
  * ftrace_set_filter_ips() remove, in one call, the functions of the set that no other fprobe
@@ -73,8 +73,8 @@
  *   at START (those of modules loaded later have sets of their own, session/ret.c); and
  *   functions that, after fprobe's notifier has run and before the module is freed, are added,
  *   or are registered by a START that had collected them before. When the set is unregistered,
- *   ftrace does not know them any more. Until fargs is unloaded, they cost a hash lookup that
- *   finds nothing.
+ *   they are no longer functions of ftrace. Until fargs is unloaded, they cost a hash lookup
+ *   that finds nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -44,8 +44,8 @@ fault:
 }
 
 /*
- * fargs_mem_copy_str() of a string that ends within @max bytes. Copies words, each of which
- * has to lie within a page, since the next page may be unreadable. Returns true, and the
+ * fargs_mem_copy_str() of a string that ends within @max bytes. Copies words, but none that
+ * crosses a page boundary, since the next page may be unreadable. Returns true, and the
  * length of the string in *@len, if the whole string was copied.
  */
 static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,

@@ -149,7 +149,7 @@ u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_reg
 	u32 nr_conds = find_conds(&m), at;
 	struct fargs_regcond cond;
 
-	/* The table is evaluated from its first comparison: the program has to begin with it. */
+	/* The table is evaluated from its first comparison: the program must begin with it. */
 	if (m.cond_at[0])
 		return 0;
 	/* Check all comparisons before the first is written. */

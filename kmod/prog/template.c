@@ -38,7 +38,7 @@ static u32 both_len(const struct fargs_layout *layout)
 	return fargs_body_values_len(&body) + layout->return_body_len;
 }
 
-/* Does more of a call than its registers have to be kept until the return? */
+/* Is it necessary to keep more of a call than its registers until the return? */
 static bool is_composed(const struct fargs_layout *layout)
 {
 	u32 i;
@@ -79,7 +79,7 @@ static size_t insns_size(const struct fargs_layout *layout)
 	return nr * sizeof(struct fargs_insn);
 }
 
-/* No table with FARGS_LAYOUT_TRIGGER: TRIGGER has to run before a call can be rejected. */
+/* No table with FARGS_LAYOUT_TRIGGER: TRIGGER must run before a call can be rejected. */
 static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond *to)
 {
 	if (layout->flags & FARGS_LAYOUT_TRIGGER)
