@@ -242,9 +242,9 @@ static void filter_added(struct fargs_session *session, const struct fargs_add_w
 
 /* Functions that the session will have, those still to come among them. */
 static int check_count(const struct fargs_session *session, const struct fargs_add_work *work,
-		       u32 nr_late, struct fargs_refusal *refusal)
+		       u32 nr_deferred, struct fargs_refusal *refusal)
 {
-	u32 i, nr = work->nr_added + session->deferred.nr + nr_late + session->tpoints.nr;
+	u32 i, nr = work->nr_added + session->deferred.nr + nr_deferred + session->tpoints.nr;
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++)
@@ -260,7 +260,7 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
  * tracepoints until the session has them.
  */
 static int insert_added(struct fargs_session *session, struct fargs_add_work *work,
-			struct made *made, struct fargs_add *add, u32 nr_late,
+			struct made *made, struct fargs_add *add, u32 nr_deferred,
 			struct fargs_refusal *refusal)
 {
 	u32 i, nr_tpoints;
@@ -270,7 +270,7 @@ static int insert_added(struct fargs_session *session, struct fargs_add_work *wo
 	lockdep_assert_held(&session->lock);
 	ret = fargs_add_recheck(session, work, add, refusal) ?:
 	      fargs_tpoints_prepare(&work->tpoints, &nr_tpoints) ?:
-	      check_count(session, work, nr_late + nr_tpoints, refusal) ?:
+	      check_count(session, work, nr_deferred + nr_tpoints, refusal) ?:
 	      insert_made(session, made, work);
 	if (ret) {
 		fargs_tpoints_cancel(&work->tpoints);
@@ -281,7 +281,7 @@ static int insert_added(struct fargs_session *session, struct fargs_add_work *wo
 	for (i = 0; i < work->nr; i++)
 		session->is_scoped |= !fargs_add_layout(work, i)->status &&
 				      (fargs_add_layout(work, i)->flags & FARGS_LAYOUT_SCOPE);
-	add->nr_added = work->nr_added + nr_late + nr_tpoints;
+	add->nr_added = work->nr_added + nr_deferred + nr_tpoints;
 	return 0;
 }
 
@@ -289,18 +289,18 @@ static int check_and_insert(struct fargs_session *session, struct fargs_add *add
 			    struct fargs_add_work *work, struct fargs_refusal *refusal)
 {
 	struct made made = {};
-	u32 nr_late;
+	u32 nr_deferred;
 	int ret;
 
 	lockdep_assert_held(&session->call_lock);
 	ret = fargs_add_check(session, work, refusal) ?:
-	      fargs_deferred_prepare(session, &work->deferred, &nr_late);
+	      fargs_deferred_prepare(session, &work->deferred, &nr_deferred);
 	if (ret)
 		return ret;
 	ret = made_init(&made, work);
 	mutex_lock(&session->lock);
 	if (!ret)
-		ret = insert_added(session, work, &made, add, nr_late, refusal);
+		ret = insert_added(session, work, &made, add, nr_deferred, refusal);
 	session->adding = NULL;
 	mutex_unlock(&session->lock);
 	made_deinit(&made);

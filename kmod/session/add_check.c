@@ -200,7 +200,7 @@ out:
 static int count_returns(const struct fargs_session *session, const struct fargs_add_work *work,
 			 u32 *nr, struct fargs_refusal *refusal)
 {
-	u32 i, nr_late = 0, nr_had = 0, most = fargs_retprobe_max();
+	u32 i, nr_deferred = 0, nr_had = 0, most = fargs_retprobe_max();
 
 	lockdep_assert_held(&session->lock);
 	*nr = 0;
@@ -212,10 +212,10 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 	/* As many as there may be, once all modules have come. */
 	nr_had += session->deferred.nr_return;
 	for (i = 0; i < work->deferred.nr; i++)
-		nr_late += has_return(work->deferred.layouts[i]) &&
-			   !work->deferred.layouts[i]->status;
-	nr_had += nr_late;
-	if (most && *nr + nr_late && *nr + nr_had > most)
+		nr_deferred += has_return(work->deferred.layouts[i]) &&
+			       !work->deferred.layouts[i]->status;
+	nr_had += nr_deferred;
+	if (most && *nr + nr_deferred && *nr + nr_had > most)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
 				    "%u functions with a return probe: at most %u on this kernel, which has no fprobe",
 				    *nr + nr_had, most);

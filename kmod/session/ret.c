@@ -71,7 +71,7 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 /* Its return probe is in the set of START. */
 static bool has_return(const struct fargs_session_func *func)
 {
-	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->late;
+	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->module_set;
 }
 
 static u32 collect_returns(const struct fargs_session *session, struct fargs_retprobe_func *funcs)
@@ -257,49 +257,49 @@ out:
 }
 
 /* 0, or -errno if ftrace broke: then it stays. */
-static int unregister_late(struct fargs_session *session, struct fargs_module_returns *late)
+static int unregister_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
-	if (!late->probes)
+	if (!set->probes)
 		return 0;
-	if (!session->is_stuck && !fargs_retprobe_unregister(late->probes))
+	if (!session->is_stuck && !fargs_retprobe_unregister(set->probes))
 		return 0;
 	fargs_probes_stick(session);
 	return -ENODEV;
 }
 
 /* Under session->lock. It is not registered any more. */
-static void free_late(struct fargs_session *session, struct fargs_module_returns *late)
+static void free_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	u32 i;
 
 	lockdep_assert_held(&session->lock);
-	if (late->probes) {
-		session->returns.nr_missed += fargs_retprobe_count_missed(late->probes);
-		fargs_retprobe_destroy(late->probes);
+	if (set->probes) {
+		session->returns.nr_missed += fargs_retprobe_count_missed(set->probes);
+		fargs_retprobe_destroy(set->probes);
 	}
 	for (i = 0; i < session->nr_funcs; i++) {
-		if (session->funcs[i].late == late)
-			session->funcs[i].late = NULL;
+		if (session->funcs[i].module_set == set)
+			session->funcs[i].module_set = NULL;
 	}
-	list_del(&late->node);
-	kfree(late);
+	list_del(&set->node);
+	kfree(set);
 }
 
 void fargs_ret_disarm(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
-	struct fargs_module_returns *late, *next;
+	struct fargs_module_returns *set, *next;
 
 	lockdep_assert_held(&session->call_lock);
 	/* Marks will stay when their functions have lost their probes, which takes its time. */
 	if (session->capture.scope)
 		fargs_scope_close(session->capture.scope);
 	/* Nobody else adds to the list, or takes from it, while nothing is being armed. */
-	list_for_each_entry_safe(late, next, &returns->late, node) {
-		if (unregister_late(session, late))
+	list_for_each_entry_safe(set, next, &returns->module_sets, node) {
+		if (unregister_module_set(session, set))
 			continue;
 		mutex_lock(&session->lock);
-		free_late(session, late);
+		free_module_set(session, set);
 		mutex_unlock(&session->lock);
 	}
 	if (returns->probes && (session->is_stuck || fargs_retprobe_unregister(returns->probes))) {
@@ -318,9 +318,9 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 }
 
 /* Has the module new functions that are to have a return probe? They get theirs with others. */
-static int expect_late(struct fargs_session *session, const struct module *mod, bool is_init)
+static int expect_module_set(struct fargs_session *session, const struct module *mod, bool is_init)
 {
-	struct fargs_module_returns *late = NULL;
+	struct fargs_module_returns *set = NULL;
 	u32 i;
 
 	lockdep_assert_held(&session->lock);
@@ -329,23 +329,23 @@ static int expect_late(struct fargs_session *session, const struct module *mod, 
 
 		if (!func->is_new || !has_return(func) || !is_in(mod, func->ip, is_init))
 			continue;
-		if (!late)
-			late = kzalloc(sizeof(*late), GFP_KERNEL_ACCOUNT);
-		if (!late)
+		if (!set)
+			set = kzalloc(sizeof(*set), GFP_KERNEL_ACCOUNT);
+		if (!set)
 			return -ENOMEM;
-		func->late = late;
+		func->module_set = set;
 	}
-	if (!late)
+	if (!set)
 		return 0;
-	late->mod = mod;
-	late->is_init = is_init;
-	list_add(&late->node, &session->returns.late);
+	set->mod = mod;
+	set->is_init = is_init;
+	list_add(&set->node, &session->returns.module_sets);
 	return 0;
 }
 
 int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 {
-	int ret = expect_late(session, mod, true) ?: expect_late(session, mod, false);
+	int ret = expect_module_set(session, mod, true) ?: expect_module_set(session, mod, false);
 
 	lockdep_assert_held(&session->lock);
 	if (ret)
@@ -354,15 +354,16 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 }
 
 /* In ascending order of their address. */
-static u32 collect_late(const struct fargs_session *session,
-			const struct fargs_module_returns *late, struct fargs_retprobe_func *funcs)
+static u32 collect_module_set(const struct fargs_session *session,
+			      const struct fargs_module_returns *set,
+			      struct fargs_retprobe_func *funcs)
 {
 	u32 i, nr = 0;
 
 	for (i = 0; i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
-		if (func->late != late || func->is_dropped)
+		if (func->module_set != set || func->is_dropped)
 			continue;
 		funcs[nr].ip = func->ip;
 		funcs[nr++].template = func->template;
@@ -370,23 +371,23 @@ static u32 collect_late(const struct fargs_session *session,
 	return nr;
 }
 
-static int arm_late(struct fargs_session *session, struct fargs_module_returns *late,
-		    struct fargs_retprobe_func *funcs)
+static int arm_module_set(struct fargs_session *session, struct fargs_module_returns *set,
+			  struct fargs_retprobe_func *funcs)
 {
-	u32 failed, nr = collect_late(session, late, funcs);
+	u32 failed, nr = collect_module_set(session, set, funcs);
 	int ret;
 
 	lockdep_assert_held(&session->lock);
 	if (!nr)
 		return 0;
 	make_slow(session, funcs, nr);
-	late->probes = fargs_retprobe_create(&session->capture, funcs, nr);
-	if (!late->probes)
+	set->probes = fargs_retprobe_create(&session->capture, funcs, nr);
+	if (!set->probes)
 		return -ENOMEM;
-	ret = register_return_set(session, late->probes, &failed);
+	ret = register_return_set(session, set->probes, &failed);
 	if (ret && ret != -ENODEV) {
-		fargs_retprobe_destroy(late->probes);
-		late->probes = NULL;
+		fargs_retprobe_destroy(set->probes);
+		set->probes = NULL;
 	}
 	return ret;
 }
@@ -394,15 +395,15 @@ static int arm_late(struct fargs_session *session, struct fargs_module_returns *
 int fargs_ret_arm_modules(struct fargs_session *session)
 {
 	struct fargs_retprobe_func *funcs = collect_all_returns(session, session->nr_funcs);
-	struct fargs_module_returns *late;
+	struct fargs_module_returns *set;
 	int ret = 0;
 
 	lockdep_assert_held(&session->lock);
 	if (!funcs)
 		return -ENOMEM;
-	list_for_each_entry(late, &session->returns.late, node) {
-		if (!late->probes && !session->is_stuck)
-			ret = arm_late(session, late, funcs) ?: ret;
+	list_for_each_entry(set, &session->returns.module_sets, node) {
+		if (!set->probes && !session->is_stuck)
+			ret = arm_module_set(session, set, funcs) ?: ret;
 	}
 	kvfree(funcs);
 	return ret;
@@ -410,7 +411,7 @@ int fargs_ret_arm_modules(struct fargs_session *session)
 
 bool fargs_ret_is_armed(const struct fargs_session_func *func)
 {
-	return !func->late || func->late->probes;
+	return !func->module_set || func->module_set->probes;
 }
 
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
@@ -425,19 +426,20 @@ int fargs_ret_extend(struct fargs_session *session, const struct module *mod)
 
 void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bool is_init_only)
 {
-	struct fargs_module_returns *late, *next;
+	struct fargs_module_returns *set, *next;
 
 	lockdep_assert_held(&session->lock);
-	list_for_each_entry_safe(late, next, &session->returns.late, node) {
-		if (late->mod == mod && (late->is_init || !is_init_only) &&
-		    !unregister_late(session, late))
-			free_late(session, late);
+	list_for_each_entry_safe(set, next, &session->returns.module_sets, node) {
+		if (set->mod == mod && (set->is_init || !is_init_only) &&
+		    !unregister_module_set(session, set))
+			free_module_set(session, set);
 	}
 }
 
 void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func)
 {
-	struct fargs_retprobe *probes = func->late ? func->late->probes : session->returns.probes;
+	struct fargs_retprobe *probes = func->module_set ? func->module_set->probes :
+							   session->returns.probes;
 
 	lockdep_assert_held(&session->lock);
 	if (probes && func->path == FARGS_PATH_RETURN && !func->is_dropped)
@@ -468,14 +470,14 @@ void fargs_ret_refilter(struct fargs_session *session)
 u64 fargs_ret_nr_missed(struct fargs_session *session)
 {
 	struct fargs_returns *returns = &session->returns;
-	struct fargs_module_returns *late;
+	struct fargs_module_returns *set;
 
 	lockdep_assert_held(&session->lock);
 	if (returns->probes)
 		returns->nr_missed += fargs_retprobe_count_missed(returns->probes);
-	list_for_each_entry(late, &returns->late, node) {
-		if (late->probes)
-			returns->nr_missed += fargs_retprobe_count_missed(late->probes);
+	list_for_each_entry(set, &returns->module_sets, node) {
+		if (set->probes)
+			returns->nr_missed += fargs_retprobe_count_missed(set->probes);
 	}
 	return returns->nr_missed;
 }

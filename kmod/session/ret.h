@@ -22,7 +22,7 @@ struct module;
 /* Of a session. */
 struct fargs_returns {
 	struct fargs_retprobe *probes;	/* while running, if there are any */
-	struct list_head late;		/* of modules that came since START */
+	struct list_head module_sets;	/* of modules that came since START */
 	u64 nr_missed;			/* by the kernel, when it was last asked */
 	u32 nr_slots;			/* at the last start */
 	u64 nr_pending;			/* at the last stop */

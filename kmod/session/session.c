@@ -23,7 +23,7 @@ struct fargs_session *fargs_session_create(void)
 	mutex_init(&session->call_lock);
 	mutex_init(&session->lock);
 	INIT_LIST_HEAD(&session->arenas);
-	INIT_LIST_HEAD(&session->returns.late);
+	INIT_LIST_HEAD(&session->returns.module_sets);
 	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
 	fargs_probes_init(session);

@@ -58,7 +58,8 @@ struct fargs_session_func {
 	bool is_dropped;	/* its module went; never traced again */
 	bool is_deferred;	/* its layout is, and waits for the module to come again */
 	bool is_new;		/* not dropped; while a module comes: its probe is not there yet */
-	struct fargs_module_returns *late;	/* set of return probes; NULL: that of START */
+	/* The set that its return probe is in; NULL: the set of START. */
+	struct fargs_module_returns *module_set;
 };
 
 /* What the notifier of a module that comes or goes has to do besides the session's list. */
