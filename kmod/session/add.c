@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD: a batch of layouts becomes functions of the session. The batch
- * is copied in once; nothing is read from user memory twice.
+ * FARGS_IOC_ADD: add a batch of layouts to the session. The batch is copied from user memory
+ * once, and verified and used in that copy: nothing is read from user memory twice.
  */
 #include "session/add.h"
 
@@ -56,10 +56,11 @@ static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 }
 
 /*
- * May the caller have the layout at @nr, which is verified? To trace, CAP_PERFMON is enough
- * (main/dev.c), as it is for perf; to read memory by address, BPF asks for CAP_BPF as well, and so
- * does this. Programs are refused whatever the flags: whoever asked for them would get nothing
- * of them. Stack slots are an attribute of the function, so FARGS_ADD_SKIP leaves that out.
+ * Checks whether the caller may add the verified layout at index @nr. CAP_PERFMON is enough to
+ * trace (main/dev.c), as for perf. Reading memory by address needs CAP_BPF as well, as it does in
+ * BPF. Programs that read memory are refused whatever the flags: if they were skipped, the caller
+ * would get none of them. Whether a layout reads stack slots depends on the function, so
+ * FARGS_ADD_SKIP skips such a layout.
  */
 static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_add *add,
 		       struct fargs_refusal *refusal)
@@ -119,8 +120,8 @@ static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *a
 }
 
 /*
- * Forgets functions whose module went: their addresses may be others' by now. Deferred
- * layouts are kept in their own list.
+ * Removes functions whose module was unloaded: their addresses may belong to other functions by
+ * now. Deferred layouts stay in their own list.
  */
 static void purge_dropped(struct fargs_session *session)
 {
@@ -136,11 +137,11 @@ static void purge_dropped(struct fargs_session *session)
 	fargs_tpoints_purge(session);
 }
 
-/* What the session will have of the functions in order, @nr of them, in the same order. */
+/* Functions for the session, made from the layouts of work->order, in that order. */
 struct made {
-	struct fargs_arena *arena;	/* of their templates */
+	struct fargs_arena *arena;	/* holds their templates */
 	struct fargs_session_func *funcs;
-	u32 *layouts;
+	u32 *layouts;			/* a copy of work->order */
 	u32 nr;
 };
 
@@ -183,7 +184,10 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 	return 0;
 }
 
-/* Makes the session's list anew with them merged in, but for those that have a status now. */
+/*
+ * Replaces session->funcs by a copy with @made merged in, except for functions whose layout has got
+ * a status since.
+ */
 static int insert_made(struct fargs_session *session, struct made *made,
 		       const struct fargs_add_work *work)
 {
@@ -193,7 +197,7 @@ static int insert_made(struct fargs_session *session, struct made *made,
 	lockdep_assert_held(&session->lock);
 	if (!work->nr_added)
 		return 0;
-	/* No call reads these: they may lie anywhere. */
+	/* The capture paths do not read this array: it need not be physically contiguous. */
 	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
 	if (!funcs)
 		return -ENOMEM;
@@ -216,8 +220,9 @@ static int insert_made(struct fargs_session *session, struct made *made,
 }
 
 /*
- * Here rather than in START, whose time is that between what a user asks for and the first
- * call that is recorded: the filter of all functions is a sixth of what START would take.
+ * Puts the added functions into ftrace's filters. This is done here rather than in START, which
+ * the user waits for before the first call is recorded: with all functions, setting the filter
+ * would be a sixth of START's time.
  */
 static void filter_added(struct fargs_session *session, const struct fargs_add_work *work)
 {
@@ -240,7 +245,7 @@ static void filter_added(struct fargs_session *session, const struct fargs_add_w
 	kvfree(ips);
 }
 
-/* Functions that the session will have, those still to come among them. */
+/* Checks how many functions the session would have, deferred ones and tracepoints included. */
 static int check_count(const struct fargs_session *session, const struct fargs_add_work *work,
 		       u32 nr_deferred, struct fargs_refusal *refusal)
 {
@@ -256,8 +261,8 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 }
 
 /*
- * All of them or, when that fails, none. Under session->lock, from the last look at modules and
- * tracepoints until the session has them.
+ * Adds all of them or, on failure, none. session->lock is held from the last check of modules and
+ * tracepoints until the session has the new functions: no notifier changes it in between.
  */
 static int insert_added(struct fargs_session *session, struct fargs_add_work *work,
 			struct made *made, struct fargs_add *add, u32 nr_deferred,
@@ -340,7 +345,7 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 	session->adding = work;
 	mutex_unlock(&session->lock);
 	ret = check_and_insert(session, add, work, refusal);
-	/* It may not have come to where they are in the session. */
+	/* check_and_insert() may have failed before it did this. */
 	mutex_lock(&session->lock);
 	session->adding = NULL;
 	mutex_unlock(&session->lock);
@@ -348,11 +353,12 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 }
 
 /*
- * A module may go, or come, meanwhile. From here up to its notifier its functions are
- * forgotten by that: those in the session, and those that are being looked at, whose addresses
- * may be another module's when ftrace is asked. Between its GOING notifier and ftrace's
- * own forgetting they can still be added: then START finds nothing to trace there, and if
- * another module comes to lie there, its COMING notifier drops them (main/modules.c).
+ * Modules may be loaded and unloaded during this call. The GOING notifier of a module removes its
+ * functions from the session, and from session->adding if they are being checked: by the time
+ * ftrace is queried, their addresses may belong to another module. Between the GOING notifier and
+ * ftrace's own removal of the module, its functions can still be added. START then finds nothing
+ * to trace at their addresses, and if another module is loaded there, its COMING notifier drops
+ * them (main/modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)
@@ -380,7 +386,7 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 			ret = add_locked(session, add, &work, refusal);
 			fargs_session_unlock(session);
 		}
-		/* Also after a failure: the layouts' status says what was wrong. */
+		/* Also on failure: the status of each layout is the reason. */
 		if (write_back(&work, add))
 			ret = -EFAULT;
 	}

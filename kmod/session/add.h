@@ -7,12 +7,13 @@ struct fargs_refusal;
 struct fargs_session;
 
 /**
- * fargs_session_add() - FARGS_IOC_ADD
+ * fargs_session_add() - add a batch of layouts (FARGS_IOC_ADD)
  * @session: the session
- * @add: the call's argument; nr_added is set
- * @refusal: where the reason of a refusal is noted
+ * @add: argument of the ioctl; nr_added is set
+ * @refusal: filled in if the call is refused
  *
- * Each layout's status and ip are written back, also after a failure.
+ * Once all layouts have been verified, the status and ip of each are written back to user memory,
+ * even if the call fails.
  *
  * Context: Process context. May sleep. Takes session->call_lock and session->lock.
  * Return: 0 or -errno, with the reason in @refusal.

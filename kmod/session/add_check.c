@@ -19,16 +19,16 @@
 #include "session/session.h"
 
 /*
- * Functions that programs themselves call, or that follow when they fault. With a program of its
- * own such a function would record our calls, not the kernel's, and each run of a program would
- * make more of them. The plain path may have them: it calls nothing.
+ * Functions that programs call, or that run when a program faults. If such a function had a
+ * program, it would record our calls rather than the kernel's, and each run of a program would
+ * cause more of them. The plain path may trace them, since it calls nothing.
  *
- * It is not the list that keeps a program from running for what it has called itself, without end:
- * the guards do (probe/guard.h; ftrace's, for return probes), whatever a kernel's names are. A
- * function that is missing here, or has another name, costs records that nobody asked for, and
- * losses that are counted.
+ * This list does not prevent endless recursion of programs: the guards do (probe/guard.h, and
+ * ftrace's for return probes), whatever the functions are called in a kernel. If a function is
+ * missing here, or has another name, the cost is unwanted records, and losses, which are counted.
  *
- * By name, since the kernel exports no way to find their addresses, and a few of them alone.
+ * The list has names since the kernel exports only a few of these functions, and no way to look up
+ * the addresses of the others.
  */
 static const char *const called_by_programs[] = {
 	"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
@@ -53,7 +53,7 @@ static bool is_called_by_programs(unsigned long addr)
 	return false;
 }
 
-/* Of what ftrace can trace: may it have this layout? */
+/* Checks whether a function that ftrace can trace may have this layout. */
 static int verify_function(const struct fargs_layout *layout)
 {
 	if (fargs_layout_path(layout) != FARGS_PATH_PLAIN && is_called_by_programs(layout->addr))
@@ -61,7 +61,7 @@ static int verify_function(const struct fargs_layout *layout)
 	return 0;
 }
 
-/* Finds each layout's fentry address; what ftrace cannot trace gets its status. */
+/* Finds each layout's fentry address; sets the status of those that ftrace cannot trace. */
 static int find_ips(struct fargs_add_work *work)
 {
 	unsigned long *bad, *ips;
@@ -74,7 +74,7 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
-		/* Or RCU, and with it a module that comes or goes, waits for all of them. */
+		/* Without this RCU, and with it module loading, would wait for the whole loop. */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
@@ -113,7 +113,7 @@ static int compare_order(const void *a, const void *b, const void *priv)
 
 	if (work->ips[i] != work->ips[j])
 		return work->ips[i] < work->ips[j] ? -1 : 1;
-	return i < j ? -1 : i > j;	/* the first one wins */
+	return i < j ? -1 : i > j;	/* of two layouts for a function, the first one wins */
 }
 
 static u32 sort_order(struct fargs_add_work *work)
@@ -130,7 +130,7 @@ static u32 sort_order(struct fargs_add_work *work)
 	return nr;
 }
 
-/* Marks which of @nr in order the session, or an earlier layout of the batch, has already. */
+/* Rejects those of @nr in order that the session, or an earlier layout of the batch, has. */
 static void mark_known(const struct fargs_session *session, struct fargs_add_work *work, u32 nr)
 {
 	u32 i, have = 0;
@@ -156,7 +156,7 @@ static bool has_return(const struct fargs_layout *layout)
 	return fargs_layout_path(layout) == FARGS_PATH_RETURN;
 }
 
-/* Forgets those to be added whose status has been set. */
+/* Removes the layouts whose status has been set from work->order. */
 static void forget_marked(struct fargs_add_work *work)
 {
 	u32 i, nr = 0;
@@ -168,7 +168,7 @@ static void forget_marked(struct fargs_add_work *work)
 	work->nr_added = nr;
 }
 
-/* Marks functions on which the kernel allows no return probe. */
+/* Rejects functions on which the kernel allows no return probe; @nr: functions to test. */
 static int test_returns(struct fargs_add_work *work, u32 nr)
 {
 	unsigned long *bad = kvcalloc(BITS_TO_LONGS(nr), sizeof(*bad), GFP_KERNEL);
@@ -196,7 +196,10 @@ out:
 	return ret;
 }
 
-/* Are these too many to be followed to their return? *@nr: of those that are there. */
+/*
+ * Checks that the kernel supports so many return probes; sets *@nr to how many of the layouts to be
+ * added, deferred ones excluded, have one.
+ */
 static int count_returns(const struct fargs_session *session, const struct fargs_add_work *work,
 			 u32 *nr, struct fargs_refusal *refusal)
 {
@@ -209,7 +212,7 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 	for (i = 0; i < session->nr_funcs; i++)
 		nr_had += session->funcs[i].path == FARGS_PATH_RETURN &&
 			  !session->funcs[i].is_deferred;
-	/* As many as there may be, once all modules have come. */
+	/* As if the modules of all deferred layouts were loaded. */
 	nr_had += session->deferred.nr_return;
 	for (i = 0; i < work->deferred.nr; i++)
 		nr_deferred += has_return(work->deferred.layouts[i]) &&
@@ -297,7 +300,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	if (ret)
 		return ret;
 	nr = sort_order(work);
-	/* ADD alone changes them. */
+	/* Only ADD changes the deferred layouts: call_lock is enough. */
 	fargs_deferred_mark(session, &work->deferred);
 	mutex_lock(&session->lock);
 	mark_known(session, work, nr);
@@ -308,7 +311,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	return nr ? test_returns(work, nr) : 0;
 }
 
-/* The other way round: a module has come since, and a deferred layout has one of its functions. */
+/* Rejects functions that a deferred layout has got: their module was loaded since the check. */
 static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
 {
 	u32 i, have = 0;

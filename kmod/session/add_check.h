@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What one FARGS_IOC_ADD has in hands, and whether its functions may have their layouts. */
+/* The state of one FARGS_IOC_ADD, and the checks of its layouts. */
 #ifndef FARGS_KMOD_SESSION_ADD_CHECK_H
 #define FARGS_KMOD_SESSION_ADD_CHECK_H
 
@@ -14,15 +14,15 @@ struct fargs_refusal;
 struct fargs_session;
 struct module;
 
-/* While one call runs. */
+/* Exists while the ioctl runs. Arrays without another length have @nr elements. */
 struct fargs_add_work {
-	u8 *layouts;		/* the copy */
+	u8 *layouts;		/* copy of the caller's layouts */
 	u32 nr;
-	u64 *at;		/* of each layout, its offset in the copy */
-	unsigned long *ips;
-	unsigned long *gone;	/* bit of each layout: its module went, or came, meanwhile */
-	u32 *order;		/* of those to be added that have an address, sorted by ip */
-	u32 nr_added;		/* of them */
+	u64 *at;		/* offset of each layout in the copy */
+	unsigned long *ips;	/* fentry addresses */
+	unsigned long *gone;	/* bit per layout: its module was unloaded or loaded meanwhile */
+	u32 *order;		/* indexes of the layouts to add that have an address, by ip */
+	u32 nr_added;		/* elements of order */
 	struct fargs_deferred_add deferred;
 	struct fargs_tpoint_add tpoints;
 };
@@ -37,26 +37,27 @@ static inline bool fargs_add_is_tpoint(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_TPOINT;
 }
 
-/* Is it for a function that is to come? */
+/* Is it for a function whose module may not be loaded yet? */
 static inline bool fargs_add_is_deferred(const struct fargs_layout *layout)
 {
 	return (layout->flags & FARGS_LAYOUT_DEFERRED) && !fargs_add_is_tpoint(layout);
 }
 
-/* Is it for a function that is there? */
+/* Is it for a function that exists, at layout->addr? */
 static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 {
 	return !(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT));
 }
 
 /**
- * fargs_add_check() - find out which layouts of a call can be added
+ * fargs_add_check() - find the layouts that can be added
  * @session: the session
- * @work: the ADD that is at work
- * @refusal: where the reason of a refusal is noted
+ * @work: state of the ADD
+ * @refusal: filled in if the call is refused
  *
- * They are then in work->order; the others have a status. Asks ftrace without session->lock: @work
- * must be in session->adding.
+ * Layouts that have an address and can be added are then in work->order; layouts that cannot be
+ * added have a status. ftrace is queried without session->lock, so @work must be in
+ * session->adding.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -65,28 +66,29 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 		    struct fargs_refusal *refusal);
 
 /**
- * fargs_add_forget() - a module takes its functions out of a call
- * @work: which is in session->adding
+ * fargs_add_forget() - exclude a module's functions from an ADD
+ * @work: state of the ADD, in session->adding
  * @mod: the module
- * @is_init_only: only those in its init memory
+ * @is_init_only: only functions in its init memory
  *
- * Context: Process context, from the notifier of the module. Expects session->lock held.
+ * Context: Process context, from a module notifier. Expects session->lock held.
  */
 void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, bool is_init_only);
 
 /**
- * fargs_add_recheck() - take out of a call what has changed since fargs_add_check()
+ * fargs_add_recheck() - exclude layouts that can no longer be added
  * @session: the session
- * @work: the ADD that is at work
- * @add: the call's argument
- * @refusal: where the reason of a refusal is noted
+ * @work: state of the ADD
+ * @add: argument of the ioctl
+ * @refusal: filled in if the call is refused
  *
- * Functions that were forgotten, or that came meanwhile; and tracepoints are looked for. What it
- * has found holds until session->lock is released.
+ * Excludes functions that fargs_add_forget() has marked since fargs_add_check(), and those that a
+ * deferred layout has got since; looks up tracepoints. The result is valid until session->lock is
+ * released.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
- * Return: 0, or -errno with the reason in @refusal; unless FARGS_ADD_SKIP, also for what cannot
- *	be added.
+ * Return: 0, or -errno with the reason in @refusal. Without FARGS_ADD_SKIP, a layout that cannot
+ *	be added is an error.
  */
 int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work *work,
 		      const struct fargs_add *add, struct fargs_refusal *refusal);

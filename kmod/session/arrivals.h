@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What became of deferred layouts, until it was asked for. Under session->lock; process
- * context.
+ * Arrivals of deferred layouts (struct fargs_arrival), kept until user space has fetched them.
  */
 #ifndef FARGS_KMOD_SESSION_ARRIVALS_H
 #define FARGS_KMOD_SESSION_ARRIVALS_H
@@ -14,16 +13,16 @@ struct fargs_refusal;
 
 struct fargs_arrival_list {
 	struct fargs_arrival *arrivals;
-	u64 first;		/* the number of the first one there */
+	u64 first;		/* number of arrivals[0] */
 	u32 nr;
 	u32 room;
 };
 
 /**
- * fargs_arrival_list_deinit() - forget all arrivals
- * @list: the arrivals
+ * fargs_arrival_list_deinit() - free all arrivals
+ * @list: the arrivals of a session that is being destroyed
  *
- * Context: Process context. Expects session->lock held.
+ * Context: Process context.
  */
 void fargs_arrival_list_deinit(struct fargs_arrival_list *list);
 
@@ -33,26 +32,26 @@ void fargs_arrival_list_deinit(struct fargs_arrival_list *list);
  * @nr: how many
  *
  * Context: Process context. Expects session->lock held.
- * Return: Where they are to be written, after the others; NULL if there is no memory.
+ * Return: Where to write them, after the existing ones; NULL if there is no memory.
  */
 struct fargs_arrival *fargs_arrival_list_room(struct fargs_arrival_list *list, u32 nr);
 
 /**
- * fargs_arrival_list_append() - add the arrivals that were written there
+ * fargs_arrival_list_append() - add arrivals written by the caller
  * @list: the arrivals
- * @nr: how many
+ * @nr: how many were written at the result of fargs_arrival_list_room()
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_arrival_list_append(struct fargs_arrival_list *list, u32 nr);
 
 /**
- * fargs_arrival_list_take() - copy arrivals, and forget those before them
+ * fargs_arrival_list_take() - copy arrivals, and remove those before them
  * @list: the arrivals
- * @first: number of the first one to be copied
+ * @first: number of the first arrival to copy; earlier ones are removed
  * @to: set to the copy, to be freed by kvfree(), or to NULL
- * @nr: how many at most; set to how many they are
- * @refusal: where the reason of a refusal is noted
+ * @nr: how many to copy at most; set to how many were copied
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. Expects session->lock held.
  * Return: 0 or -errno, with the reason in @refusal.

@@ -36,7 +36,7 @@ static int compare_layouts(const void *a, const void *b)
 	const struct fargs_layout *y = *(struct fargs_layout *const *)b;
 	int ret = compare_symbols(fargs_layout_symbol(x), fargs_layout_symbol(y));
 
-	/* They lie in one buffer: the first one given wins. */
+	/* Both are in one buffer, in the caller's order: the first one wins. */
 	return ret ?: (x < y ? -1 : x > y);
 }
 
@@ -60,7 +60,7 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	}
 }
 
-/* Copies a layout's symbol to @to and makes its template behind that. */
+/* Copies a layout's symbol to @to and makes its template after it; returns the bytes used. */
 static size_t make_deferred(struct fargs_deferred *deferred, const struct fargs_layout *layout,
 			    void *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts of a session: for functions of modules that are not loaded. ADD alone adds
- * some, and is alone by session->call_lock; commit, and whoever reads them outside of it, hold
- * session->lock. Process context.
+ * Deferred layouts of a session: for functions of modules that need not be loaded yet. Only ADD
+ * adds some, with session->call_lock held; fargs_deferred_commit() holds session->lock as well.
+ * Readers hold one of the two. Process context.
  */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_H
 #define FARGS_KMOD_SESSION_DEFERRED_H
@@ -20,48 +20,48 @@ struct fargs_template;
 
 struct fargs_deferred {
 	const struct fargs_symbol *symbol;
-	const char *name;		/* of the function, in symbol; as the module is */
+	const char *name;		/* of the function; points into symbol */
 	struct fargs_template *template;
 	enum fargs_path path;
-	u32 number;			/* what arrivals call it */
-	u64 ip, from_tsc;		/* of its last arrival; 0: it was never there */
+	u32 number;			/* fargs_arrival.layout */
+	u64 ip, from_tsc;		/* of its last arrival; 0: it never arrived */
 };
 
-/* Of a session. */
+/* The deferred layouts of a session. */
 struct fargs_deferreds {
-	struct fargs_deferred *layouts;	/* by module, function and index */
+	struct fargs_deferred *layouts;	/* sorted by module, function and index */
 	u32 nr;
-	u32 nr_return;			/* of them, with FARGS_LAYOUT_RETURN */
-	u32 return_body_bytes;		/* the most that a call of one of these keeps */
-	struct fargs_arrival_list arrivals;	/* what became of them */
+	u32 nr_return;			/* those with FARGS_LAYOUT_RETURN */
+	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of these */
+	struct fargs_arrival_list arrivals;	/* not fetched yet */
 };
 
-/* Layouts to be added, from their verification to the end of one ADD. */
+/* Deferred layouts to be added, from their verification to the end of one ADD. */
 struct fargs_deferred_add {
-	struct fargs_layout **layouts;	/* given by the caller, and put into order */
+	struct fargs_layout **layouts;	/* of the caller; sorted by fargs_deferred_mark() */
 	u32 nr;
-	struct fargs_arena *arena;	/* of their templates and names */
-	struct fargs_deferred *merged;	/* what the session will have */
+	struct fargs_arena *arena;	/* holds their symbols and templates */
+	struct fargs_deferred *merged;	/* the session's layouts once they are added */
 };
 
 /**
- * fargs_deferred_mark() - find layouts to be added that the session has already
+ * fargs_deferred_mark() - reject layouts that the session already has
  * @session: the session
  * @add: the layouts to be added
  *
- * Or that an earlier one of the call is already: these get a status.
+ * Sets the status of those that the session, or an earlier layout of the call, already has.
  *
  * Context: Process context. Expects session->call_lock held.
  */
 void fargs_deferred_mark(const struct fargs_session *session, struct fargs_deferred_add *add);
 
 /**
- * fargs_deferred_prepare() - make what the session needs of those without a status
+ * fargs_deferred_prepare() - allocate memory for the layouts that have no status
  * @session: the session
- * @add: the layouts to be added
- * @nr: set to how many they are
+ * @add: the layouts to be added; those with a status are removed
+ * @nr: set to how many are left
  *
- * Then one of fargs_deferred_commit() and fargs_deferred_cancel().
+ * Followed by either fargs_deferred_commit() or fargs_deferred_cancel().
  *
  * Context: Process context. Expects session->call_lock held.
  * Return: 0 or -ENOMEM.
@@ -70,18 +70,18 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 			   u32 *nr);
 
 /**
- * fargs_deferred_commit() - give the session what was prepared
+ * fargs_deferred_commit() - add the prepared layouts to the session
  * @session: the session
  * @add: the layouts to be added
  *
- * The layouts get their numbers, into fargs_layout.ip.
+ * Sets fargs_layout.ip of each to the number of the deferred layout.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
  */
 void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_add *add);
 
 /**
- * fargs_deferred_cancel() - free what was prepared
+ * fargs_deferred_cancel() - free what fargs_deferred_prepare() has allocated
  * @add: the layouts to be added
  *
  * Context: Process context.
@@ -90,9 +90,9 @@ void fargs_deferred_cancel(struct fargs_deferred_add *add);
 
 /**
  * fargs_deferred_deinit() - free the deferred layouts of a session
- * @deferreds: of a session that ends
+ * @deferreds: the deferred layouts of a session that is being destroyed
  *
- * Their templates are in the session's batches.
+ * Their symbols and templates are in the session's arenas and are freed with these.
  *
  * Context: Process context.
  */
