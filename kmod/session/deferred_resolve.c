@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who comes between whom:
+ * What happens when a module is loaded, and concurrently:
  *
- *	a module comes	main/modules.c's notifier calls in with session->lock held. The module
- *	cannot
- *			go before its notifiers have returned.
- *	ADD meanwhile	has the session's deferred layouts, or not yet: then it comes too late for
- *			that module, as it would for one that is loaded. User space looks after
- *			that.
- *	START	traces what was found before. What is found while it is arming
- *			(FARGS_PHASE_STARTING) is left to it: it catches up before it
- *			returns (session/run.c).
- *	STOP		has left FARGS_PHASE_LIVE, and nothing is armed, or waits for
- *			session->lock, and disarms what has been.
- *	the module goes	GOING, or LIVE for init memory, takes session->lock, too, and drops
- *			what is there (session/modules.c); its layouts then wait for it again.
- *	a reader	gets arrivals under session->lock: what it read from a ring before
- *			was traced, so its arrival is there.
+ *	COMING		The notifier (main/modules.c) calls fargs_deferred_resolve() with
+ *			session->lock held. The module cannot be unloaded before its notifiers
+ *			have returned.
+ *	ADD		If its deferred layouts are not in the session yet, they miss this
+ *			loading of the module, as if the module had been loaded before. User
+ *			space handles that.
+ *	START		Traces the functions found before. Those found while it is arming
+ *			(FARGS_PHASE_STARTING) are left to it: it arms them before it returns
+ *			(session/run.c).
+ *	STOP		Leaves FARGS_PHASE_LIVE under session->lock. If the notifier gets the
+ *			lock first, it arms its functions and STOP disarms them; if it gets the
+ *			lock later, it arms nothing.
+ *	GOING		Or LIVE, for init memory: the notifier takes session->lock, too, and drops
+ *			the functions (session/modules.c). Their layouts then wait for the module
+ *			to be loaded again.
+ *	a reader	Gets arrivals under session->lock, which the notifier holds from before it
+ *			arms a function until the arrival is in the list. So if the reader has
+ *			found a record of the function in a ring, it then finds the arrival, too.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -40,15 +43,15 @@
 #include "session/session.h"
 #include "uapi/fargs_layout.h"
 
-/* What is known of the deferred layouts of one module, side by side, while it comes. */
+/* The deferred layouts of a module that is being loaded, and what was found for each of them. */
 struct found {
 	const struct fargs_deferred *layouts;
-	u32 nr;
-	struct fargs_arrival *arrivals;	/* by their index */
-	u32 *nr_seen;	/* of the first one of a name: functions of that name */
+	u32 nr;				/* of layouts, arrivals and nr_seen */
+	struct fargs_arrival *arrivals;
+	u32 *nr_seen;	/* at the first layout of a name: functions of that name seen so far */
 };
 
-/* The module's layouts: the first one, and how many. */
+/* Finds the module's layouts. They are adjacent: layouts are sorted by module first. */
 static void find_layouts(struct found *found, const struct fargs_deferreds *deferreds,
 			 const char *module)
 {
@@ -66,13 +69,13 @@ static void find_layouts(struct found *found, const struct fargs_deferreds *defe
 	found->nr = end - i;
 }
 
-/* Takes a function of the module: is one of the layouts for it? */
+/* Called for each function of the module: stores its address in the arrival of its layout. */
 static void match_symbol(void *arg, const char *name, unsigned long addr)
 {
 	struct found *found = arg;
 	u32 i, low = 0, high = found->nr, index;
 
-	/* The first one that is not before @name. */
+	/* Find the first layout whose name is not less than @name. */
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
@@ -92,7 +95,10 @@ static void match_symbol(void *arg, const char *name, unsigned long addr)
 	}
 }
 
-/* Most often all layouts are for the same build. */
+/*
+ * Rejects layouts that are for another build of the module. Most often all layouts have the same
+ * build ID, so the last result is reused.
+ */
 static void check_builds(struct found *found, const struct module *mod)
 {
 	const struct fargs_symbol *last = NULL;
@@ -121,7 +127,7 @@ static int by_ip(const void *a, const void *b)
 	return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
-/* By address of those found; two names of one function get it once. */
+/* Rejects all but the first of the names of one function. @which is sorted by ip. */
 static void mark_aliases(struct found *found, u32 *which, u32 nr)
 {
 	u32 i, j;
@@ -146,8 +152,8 @@ static int compare_which(const void *a, const void *b, const void *priv)
 }
 
 /*
- * Asks ftrace, and the kernel's return probes, of @nr functions. It can: that ftrace
- * enables the module's entries comes before the COMING notifiers.
+ * Tests whether ftrace, or with @is_return the kernel's return probes, accepts the functions of
+ * @which. This works since ftrace enables the module's records before the COMING notifiers run.
  */
 static int test_functions(struct found *found, const u32 *which, u32 nr, bool is_return)
 {
@@ -186,7 +192,7 @@ out:
 	return ret;
 }
 
-/* Of functions that were found: their fentry addresses, and whether they can be traced. */
+/* Finds the fentry addresses of the functions found; rejects functions that cannot be traced. */
 static int find_ips(struct found *found)
 {
 	u32 *which = kvmalloc_array(found->nr, sizeof(*which), GFP_KERNEL);
@@ -222,7 +228,7 @@ static bool has_func(const struct fargs_session *session, unsigned long ip)
 {
 	u32 low = 0, high = session->nr_funcs;
 
-	/* The first one that is not before @ip: of dropped ones there may be more. */
+	/* Find the first function at @ip. There may be others there, which are dropped. */
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
@@ -238,7 +244,7 @@ static bool has_func(const struct fargs_session *session, unsigned long ip)
 	return false;
 }
 
-/* An ADD may have brought a function, by its address, since the module is COMING. */
+/* Rejects functions that an ADD has added by their address since the module became COMING. */
 static void mark_known(const struct fargs_session *session, struct found *found)
 {
 	u32 i;
@@ -253,8 +259,8 @@ static void mark_known(const struct fargs_session *session, struct found *found)
 }
 
 /*
- * The session's functions anew, with those found; without those that were deferred, and
- * whose module went.
+ * Replaces session->funcs by a copy that includes the functions found, without functions of
+ * deferred layouts that were dropped.
  */
 static int insert_arrived(struct fargs_session *session, const struct found *found)
 {
@@ -297,11 +303,12 @@ static bool is_return_path(enum fargs_path path)
 }
 
 /*
- * New functions of @mod that, or others than, wait for their return cannot be traced after
- * all; while START arms, there may be those of other modules, too. Paths that had them already,
- * when the next one failed, have them in ftrace's filter: they leave it here, since nobody looks
- * for dropped functions when the module goes, and whatever is loaded at their addresses after it
- * would be traced. fargs_ret_extend() unregisters its sets itself.
+ * Drops the new functions of @mod that could not be armed: with @is_return those with a return
+ * probe, else the others. New functions of other modules, which there may be while START is
+ * arming, are left alone. If one path has failed, ftrace's filters may have the functions of an
+ * earlier path. These are removed here: when the module is unloaded, dropped functions are
+ * ignored, and whatever is loaded at their addresses next would be traced. fargs_ret_extend()
+ * unregisters its sets itself.
  */
 static void fail_arrived(struct fargs_session *session, struct found *found,
 			 const struct module *mod, bool is_return, int status)
@@ -330,8 +337,9 @@ static void fail_arrived(struct fargs_session *session, struct found *found,
 }
 
 /*
- * Return probes, too: kprobes, fprobe and the function graph tracer all take functions of
- * a module that is COMING (the kernel's own kprobe events do it in such a notifier).
+ * Arms the new functions, or leaves them to START. Return probes can be registered here, too:
+ * kprobes, fprobe and the function graph tracer accept functions of a module that is COMING (the
+ * kernel's kprobe events register theirs in such a notifier).
  */
 static void trace_arrived(struct fargs_session *session, struct found *found,
 			  const struct module *mod)
@@ -358,7 +366,7 @@ static void trace_arrived(struct fargs_session *session, struct found *found,
 		session->funcs[i].is_new = false;
 }
 
-/* It had arrived, and could not be traced after all. */
+/* Sets the status of the arrival of a function that could not be armed after all. */
 static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int status)
 {
 	u32 i = list->nr;
@@ -375,7 +383,7 @@ static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int
 	}
 }
 
-/* New functions that have no probe: most likely their module is being unloaded already. */
+/* Drops new functions that have no probe, most likely because their module is being unloaded. */
 static void drop_new(struct fargs_session *session, bool is_return, int status)
 {
 	u32 i;
@@ -416,7 +424,7 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 	return 0;
 }
 
-/* Its counters are of the function that is there now (session/stats.c). */
+/* Statistics identify a deferred layout by its last arrival (session/stats.c). */
 static void note_arrivals(struct fargs_deferreds *deferreds, const struct found *found)
 {
 	struct fargs_deferred *layouts = deferreds->layouts + (found->layouts - deferreds->layouts);
@@ -478,8 +486,8 @@ void fargs_deferred_resolve(struct fargs_session *session, const struct module *
 		resolve_layouts(session, &found, mod);
 		fargs_arrival_list_append(&deferreds->arrivals, found.nr);
 	} else {
-		/* Nobody could be told of functions found, so none are looked for. */
-		pr_warn("no memory to trace module %s\n", mod->name);
+		/* Without room for arrivals user space could not find out which are traced. */
+		pr_warn("no memory to trace the functions of module '%s'\n", mod->name);
 	}
 	kvfree(found.nr_seen);
 }

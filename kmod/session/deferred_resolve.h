@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What deferred layouts are for: a module comes. */
+/* Deferred layouts when their module is loaded. */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
 #define FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
 
@@ -7,19 +7,19 @@ struct fargs_session;
 struct module;
 
 /**
- * fargs_deferred_resolve() - a module comes: find and trace its functions
+ * fargs_deferred_resolve() - find and trace the deferred functions of a module
  * @session: the session
- * @mod: of which nothing has run
+ * @mod: the module, which is being loaded; none of its code has run
  *
  * Context: Process context, from the COMING notifier of the module. Expects session->lock held.
  */
 void fargs_deferred_resolve(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_deferred_catch_up() - arm what was found while START was arming
- * @session: the session
+ * fargs_deferred_catch_up() - arm functions found while START was arming
+ * @session: the session, which is being started
  *
- * What cannot be armed is dropped, and its arrival says so.
+ * Functions that cannot be armed are dropped, and their arrivals get the error as status.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
  * Return: 0, or -EIO if ftrace broke.

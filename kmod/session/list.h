@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The sessions that there are, for notifiers that are about all of them. */
+/* The list of all sessions, for module notifiers. */
 #ifndef FARGS_KMOD_SESSION_LIST_H
 #define FARGS_KMOD_SESSION_LIST_H
 
 struct fargs_session;
 
 /**
- * fargs_sessions_add() - put a new session into the list
+ * fargs_sessions_add() - add a new session to the list
  * @session: the session
  *
  * Context: Process context. May sleep.
@@ -14,28 +14,30 @@ struct fargs_session;
 void fargs_sessions_add(struct fargs_session *session);
 
 /**
- * fargs_sessions_remove() - take a session out of the list
+ * fargs_sessions_remove() - remove a session from the list
  * @session: the session
  *
- * Waits for notifiers that have found it; what they may wait for: session/session.h.
+ * Waits for notifiers that are using the session. See session/session.h for what these may wait
+ * for.
  *
  * Context: Process context. May sleep.
  */
 void fargs_sessions_remove(struct fargs_session *session);
 
 /**
- * fargs_sessions_next() - go to the next session of the list
- * @last: the one before, which is put; NULL: begin
+ * fargs_sessions_next() - get the next session of the list
+ * @last: the previous session, whose reference is dropped; NULL: begin
  *
- * The session that is returned stays, in the list, too, until it is put. One that is opened
- * meanwhile has nothing of any module yet, and need not be found.
+ * The returned session is referenced: it is not freed, and stays in the list, until the reference
+ * is dropped. A session that is opened meanwhile may be missed: it has no functions of any module
+ * yet.
  *
  * Context: Process context. May sleep.
  * Return: The session, or NULL at the end of the list.
  */
 struct fargs_session *fargs_sessions_next(struct fargs_session *last);
 
-/* To be gone through to its end. */
+/* The loop must run to its end, or the current session keeps its reference. */
 #define fargs_for_each_session(session)						\
 	for ((session) = fargs_sessions_next(NULL); (session);			\
 	     (session) = fargs_sessions_next(session))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a module brings, while it comes: in its COMING notifier, where its symbol table
- * is that of its file, symbols of init sections and all. (After its init function it is
- * replaced by one without them.)
+ * A module's symbols and build ID. In the COMING notifier the symbol table is that of the module's
+ * file, including the symbols of init sections. After the init function has run, the kernel
+ * replaces it by a table without these.
  */
 #ifndef FARGS_KMOD_SESSION_MODULE_SYMS_H
 #define FARGS_KMOD_SESSION_MODULE_SYMS_H
@@ -12,12 +12,12 @@
 struct module;
 
 /**
- * fargs_module_syms_each() - call a function for each function of a module
- * @mod: which is coming
- * @fn: what is called
+ * fargs_module_syms_each() - call a callback for each function of a module
+ * @mod: the module, which is being loaded
+ * @fn: the callback
  * @arg: its first argument
  *
- * In the order of its symbol table.
+ * Functions are visited in the order of the symbol table.
  *
  * Context: Process context, from the COMING notifier of the module.
  */
@@ -26,13 +26,13 @@ void fargs_module_syms_each(const struct module *mod,
 			    void *arg);
 
 /**
- * fargs_module_has_build_id() - has a module that build id?
+ * fargs_module_has_build_id() - compare the build ID of a module
  * @mod: the module
- * @id: the build id
- * @len: its bytes
+ * @id: the build ID to compare with
+ * @len: its length in bytes
  *
  * Context: Process context.
- * Return: Whether it has.
+ * Return: True if the module has this build ID.
  */
 bool fargs_module_has_build_id(const struct module *mod, const u8 *id, u32 len);
 

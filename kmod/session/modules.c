@@ -13,9 +13,9 @@
 #include "session/session.h"
 
 /*
- * In place, without allocating: the lookup finds nothing from now on, whatever
- * comes of the filter. Callbacks that found the template before may still write
- * their record; the templates stay until the session ends.
+ * Drops functions in place, without allocating: from now on lookups do not find them, even if the
+ * filters cannot be changed. Callbacks that have found a template before may still write their
+ * record; templates are freed with the session.
  */
 static void drop_module(struct fargs_session *session, const struct module *mod,
 			bool is_init_only)
@@ -41,23 +41,24 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		fargs_add_forget(session->adding, mod, is_init_only);
 	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
 		return;
-	/* While START arms, those are none but what it has not made yet. */
+	/* While START is arming, the probes of these sets have not been created yet. */
 	fargs_ret_leave(session, mod, is_init_only);
 	/*
-	 * The addresses must leave the filters, or what is loaded there next is
-	 * traced. With nothing left, and nothing to come, the session stops, but stays
-	 * in the hands of its owner.
+	 * The addresses must be removed from the filters, or functions that are loaded there next
+	 * would be traced. A session with nothing left to trace, and no deferred layouts, stops,
+	 * but stays open.
 	 */
 	if (session->phase == FARGS_PHASE_LIVE)
 		fargs_session_refilter(session);
 }
 
 /*
- * A notifier may change what a session has armed, under session->lock, in FARGS_PHASE_LIVE
- * alone: whoever arms or disarms without that lock has left this phase before, under it, or
- * has not entered it yet. What has to be dead before the notifier returns is so in any
- * phase: hashes and return probes have forgotten the module's functions, and its tracepoints
- * have no probe.
+ * A notifier arms and disarms functions of a session only in FARGS_PHASE_LIVE, under
+ * session->lock. START, STOP and close do so without that lock, but not in this phase: START enters
+ * it after arming, and STOP and close leave it before disarming, both under session->lock.
+ * Tracepoints are armed and disarmed one by one under session->lock, in every phase. In every
+ * phase, once the notifier has returned, the hashes and return probes no longer have the module's
+ * functions, and the module's tracepoints have no probe.
  */
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
 {

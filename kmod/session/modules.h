@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What modules that come and go do to sessions. From notifiers; process context. */
+/* Update all sessions when a module is loaded or unloaded. For notifiers; process context. */
 #ifndef FARGS_KMOD_SESSION_MODULES_H
 #define FARGS_KMOD_SESSION_MODULES_H
 
@@ -8,29 +8,29 @@
 struct module;
 
 /**
- * fargs_sessions_resolve_module() - a module comes: find and trace deferred functions
- * @mod: the module
+ * fargs_sessions_resolve_module() - find and trace deferred functions of a module
+ * @mod: the module, which is being loaded
  *
- * Context: Process context, from a module's notifier. Takes session->lock of each session.
+ * Context: Process context, from a module notifier. Takes session->lock of each session.
  */
 void fargs_sessions_resolve_module(const struct module *mod);
 
 /**
  * fargs_sessions_drop_module() - drop functions of a module from every session
  * @mod: the module
- * @is_init_only: only those in its init memory
+ * @is_init_only: only functions in its init memory
  *
- * A session that has nothing left to trace stops.
+ * Sessions that have nothing left to trace stop.
  *
- * Context: Process context, from a module's notifier. Takes session->lock of each session.
+ * Context: Process context, from a module notifier. Takes session->lock of each session.
  */
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only);
 
 /**
- * fargs_sessions_take_tpoints() - a module comes: find and trace deferred tracepoints
- * @mod: the module
+ * fargs_sessions_take_tpoints() - find and trace deferred tracepoints of a module
+ * @mod: the module, which is being loaded
  *
- * Context: Process context, from a module's notifier. Takes session->lock of each session.
+ * Context: Process context, from a tracepoint module notifier. Takes session->lock of each session.
  */
 void fargs_sessions_take_tpoints(const struct module *mod);
 
@@ -38,9 +38,9 @@ void fargs_sessions_take_tpoints(const struct module *mod);
  * fargs_sessions_drop_tpoints() - drop tracepoints of a module from every session
  * @mod: the module
  *
- * A session that has nothing left to trace stops.
+ * Sessions that have nothing left to trace stop.
  *
- * Context: Process context, from a module's notifier. Takes session->lock of each session.
+ * Context: Process context, from a tracepoint module notifier. Takes session->lock of each session.
  */
 void fargs_sessions_drop_tpoints(const struct module *mod);
 
