@@ -12,12 +12,12 @@
 #include "base/refusal.h"
 #include "session/session.h"
 
-/* One for each path that has an ops; in the order in which they are registered. */
+/* The paths that have an ops, in the order in which these are registered. */
 static const struct {
 	enum fargs_path path;
 	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
-	ftrace_func_t scope_func;	/* with capture->under */
+	ftrace_func_t scope_func;	/* with capture->scope */
 } paths[] = {
 	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
 	  fargs_scope_entry_plain },
@@ -35,7 +35,7 @@ static bool is_armed(const struct fargs_probe *probe)
 	return probe->hash;
 }
 
-/* How many functions it still has. */
+/* Counts the functions of a path, without dropped ones. */
 static u32 nr_of(const struct fargs_session *session, enum fargs_path path)
 {
 	u32 i, nr = 0;
@@ -51,7 +51,7 @@ void fargs_probes_init(struct fargs_session *session)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
-		/* kernel.ftrace_enabled=0 would stop us without a word. */
+		/* Otherwise kernel.ftrace_enabled=0 would silently stop tracing. */
 		probe_at(session, i)->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	}
 }
@@ -60,7 +60,10 @@ void fargs_probes_deinit(struct fargs_session *session)
 {
 	size_t i;
 
-	/* Not at each stop: to 6.12 it leaves a dangling filter, good for no second START. */
+	/*
+	 * Not at each STOP: up to 6.12 ftrace_free_filter() leaves a dangling filter, so that
+	 * START would not work again.
+	 */
 	for (i = 0; i < ARRAY_SIZE(paths); i++)
 		ftrace_free_filter(&probe_at(session, i)->ops);
 }
@@ -71,7 +74,7 @@ void fargs_probes_stick(struct fargs_session *session)
 		return;
 	session->is_stuck = true;
 	__module_get(THIS_MODULE);
-	pr_err("ftrace has broken down; the session and the module stay until reboot\n");
+	pr_err("ftrace has broken down: the module cannot be unloaded; reboot\n");
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_session *session,
@@ -90,7 +93,7 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	return hash;
 }
 
-/* The functions of a path, @nr of them; NULL: no memory. To be freed. */
+/* Returns the @nr functions of a path, to be freed by kvfree(), or NULL if there is no memory. */
 static unsigned long *collect_path(const struct fargs_session *session, enum fargs_path path,
 				   u32 nr)
 {
@@ -106,10 +109,11 @@ static unsigned long *collect_path(const struct fargs_session *session, enum far
 }
 
 /*
- * All that reaches ftrace goes through here: no functions, with @is_whole, would make the filter
- * empty, and to ftrace that is every function of the kernel. If ftrace refuses, the filter is
- * what it was. Once it has functions it always has: we never empty it, nor does ftrace when a
- * module goes.
+ * Adds functions to a probe's filter or, with @is_whole, replaces the filter. All filters are set
+ * here: without functions @is_whole would make the filter empty, which ftrace takes for every
+ * function of the kernel. If ftrace refuses the functions, the filter is unchanged. Once a filter
+ * has functions it is never empty again: neither fargs nor ftrace, when a module is unloaded,
+ * empties it.
  */
 static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr, bool is_whole)
 {
@@ -123,7 +127,7 @@ static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr,
 	return ret;
 }
 
-/* Sets the whole filter from our own list, of @nr functions: not 0. */
+/* Replaces the filter of a path by the session's functions, of which there are @nr. */
 static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
@@ -143,9 +147,10 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * The session has the functions since it was unlocked last. What came of it in between is seen:
- * a module that went, with some of these or of those before, has made the filter unknown
- * (fargs_probes_forget()), and one that came has made the session have more than is in it.
+ * session->lock has been released since the functions were added to the session. If a module with
+ * some of them, or of the earlier ones, was unloaded since, nr_filtered is FARGS_FILTER_UNKNOWN
+ * (fargs_probes_forget()). If a module was loaded since, the session has more functions than the
+ * filter. In both cases the filter is left to START.
  */
 static void filter_path(struct fargs_session *session, struct fargs_probe *probe,
 			enum fargs_path path, unsigned long *ips, u32 nr)
@@ -158,7 +163,7 @@ static void filter_path(struct fargs_session *session, struct fargs_probe *probe
 	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
 	had = nr_of(session, path) - nr;
-	/* If it is known all @nr are still there. */
+	/* If the filter is known, the session still has all @nr functions. */
 	is_next = probe->nr_filtered != FARGS_FILTER_UNKNOWN && probe->nr_filtered == had;
 	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
@@ -166,7 +171,10 @@ static void filter_path(struct fargs_session *session, struct fargs_probe *probe
 		return;
 	ret = hand_to_ftrace(probe, ips, nr, !had);
 	mutex_lock(&session->lock);
-	/* What a module took with it meanwhile may be in there, or have made all of it fail. */
+	/*
+	 * If a module was unloaded meanwhile, its functions may be in the filter, or may have made
+	 * ftrace refuse all of them.
+	 */
 	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ?
 			     FARGS_FILTER_UNKNOWN : had + nr;
 	mutex_unlock(&session->lock);
@@ -190,11 +198,10 @@ static void free_hash(struct fargs_probe *probe)
 }
 
 /*
- * Takes one ops out of ftrace. Since it is not one of the core kernel's, ftrace
- * waits until no CPU and no preempted task is in its trampoline or our callback
- * (synchronize_rcu_tasks() on every kernel, which also waits for what runs with
- * preemption disabled); then its hash can go. It fails if ftrace has given up,
- * after a bug: then the hash stays, too.
+ * Unregisters an ops. Since it is not one of the core kernel's, ftrace waits until no CPU and no
+ * preempted task is in its trampoline or in our callback (by synchronize_rcu_tasks() on every
+ * kernel, which also waits for code that runs with preemption disabled). After that its hash can
+ * be freed. Fails if ftrace has disabled itself after a bug: then the hash must not be freed.
  */
 static int unregister_ops(struct fargs_session *session, struct fargs_probe *probe)
 {
@@ -204,7 +211,7 @@ static int unregister_ops(struct fargs_session *session, struct fargs_probe *pro
 	return -ENODEV;
 }
 
-/* Under session->lock; no callback uses it any more. */
+/* Under session->lock. No callback uses the probe any more. */
 static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
@@ -220,21 +227,21 @@ static void disarm_probe(struct fargs_session *session, struct fargs_probe *prob
 	mutex_unlock(&session->lock);
 }
 
-/* Of a probe whose hash and filter are made. */
+/* Registers a probe that has its hash and filter. */
 static int register_ops(struct fargs_session *session, struct fargs_probe *probe,
 			struct fargs_refusal *refusal)
 {
 	int ret;
 
-	/* It would be called for every function. Who comes here has set the filter. */
+	/* Callers have set the filter. If it were empty, ftrace would trace every function. */
 	if (!probe->has_filter)
 		return fargs_refuse(refusal, ENOENT, FARGS_NONE, FARGS_NONE,
 				    "there is no function to trace");
 	ret = register_ftrace_function(&probe->ops);
 	if (ret == -ENODEV) {
 		/*
-		 * It was alive when it took the filter, and broke half way: some
-		 * functions may call us until reboot. Nothing is freed.
+		 * ftrace accepted the filter and then broke while it was patching: some functions
+		 * may call us until reboot, so nothing is freed.
 		 */
 		fargs_probes_stick(session);
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
@@ -264,10 +271,11 @@ static int make_probe(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * The filter of a probe that START makes: session->lock is not held while ftrace works, so that
- * a module may go. If that makes it fail it is set anew, without the module's functions: at
- * most once for each function. If it does not, addresses stay in there that are not in the
- * hash: fargs_probes_refilter() is called when all is armed. *@nr: how many it has.
+ * Sets the filter of a probe for START; sets *@nr to the number of its functions. session->lock is
+ * not held while ftrace works, so that modules can be unloaded meanwhile. If this makes ftrace
+ * refuse the functions, the filter is set again without those of the module: at most once for each
+ * function. If it does not, the filter has addresses that are not in the hash, and START calls
+ * fargs_probes_refilter() once everything is armed.
  */
 static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
 {
@@ -315,7 +323,7 @@ static int arm_path(struct fargs_session *session, size_t i, struct fargs_refusa
 		refuse_filter(ret, refusal);
 	else if (nr)
 		ret = register_ops(session, probe, refusal);
-	/* All of it may have gone meanwhile: then there is nothing to register. */
+	/* All functions may have been dropped meanwhile: then nothing was registered. */
 	if ((!ret && nr) || session->is_stuck)
 		return ret;
 	mutex_lock(&session->lock);
@@ -341,7 +349,7 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 }
 
 /*
- * The same where a module comes, whose functions, @nr of them, are the path's first: under
+ * Arms a path that has no functions but those of a module that is being loaded, @nr of them. Under
  * session->lock.
  */
 static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
@@ -363,15 +371,19 @@ static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * Puts a hash with all functions of the path in the place of the one that callbacks
- * use, then has ftrace call them for the new functions, too: so no call finds
- * nothing. The release pairs with the dependency of what a callback reads on the
- * pointer.
+ * Adds new functions to a path that is armed: replaces the hash that callbacks use by one that has
+ * all functions of the path, then adds the functions to ftrace's filter. In this order, a callback
+ * finds every function that it is called for.
  *
- * The old one is in the hands of callbacks with preemption disabled. Where RCU may not
- * watch a traced function, synchronize_rcu_tasks_rude() waits for each CPU to
- * schedule; where such places are not traceable (noinstr everywhere) the kernel has made
- * nothing of it (7.2 on x86), and RCU itself waits for all there are.
+ *	CPU A (here)				CPU B (fargs_entry_plain(), for one)
+ *	fills the new hash			READ_ONCE(probe->hash)
+ *	smp_store_release(&probe->hash)		reads the hash
+ *
+ * The release pairs with the address dependency between the two reads of CPU B.
+ *
+ * Callbacks use the old hash with preemption disabled. Where functions can be traced while RCU is
+ * not watching, synchronize_rcu_tasks_rude() waits for each CPU to schedule. Where they cannot
+ * (noinstr everywhere: 7.2 on x86), it does nothing, and synchronize_rcu() waits for all callbacks.
  */
 static int extend_path(struct fargs_session *session, size_t i, u32 nr)
 {
@@ -418,7 +430,7 @@ int fargs_probes_extend(struct fargs_session *session)
 
 		if (!has_new(session, paths[i].path))
 			continue;
-		/* So @nr is not 0. An ops without functions was not registered. */
+		/* So nr is not 0. An ops without functions has not been registered. */
 		ret = is_armed(probe_at(session, i)) ? extend_path(session, i, nr) :
 						       arm_first_path(session, i, nr);
 	}
@@ -464,6 +476,6 @@ void fargs_probes_refilter(struct fargs_session *session)
 		if (!nr && !unregister_ops(session, probe))
 			free_probe(probe);
 		else if (nr && set_filter(session, i, nr))
-			pr_warn_once("a module's functions stay in ftrace's filter; they are not recorded\n");
+			pr_warn_once("cannot remove a module's functions from ftrace's filter; they are not recorded\n");
 	}
 }

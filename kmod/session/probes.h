@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The probes of a session in ftrace: one ops for each path, each with its own
- * functions. Process context. filter, arm and disarm: under session->call_lock; they take
- * session->lock where they need it, and do not hold it while ftrace works. The others: under
- * session->lock.
+ * The ftrace probes of a session: one ops for each path, each with its own functions. Process
+ * context. filter, arm and disarm run under session->call_lock; they take session->lock where they
+ * need it, but not while ftrace works. extend, forget and refilter run under session->lock.
  */
 #ifndef FARGS_KMOD_SESSION_PROBES_H
 #define FARGS_KMOD_SESSION_PROBES_H
@@ -16,7 +15,7 @@ struct fargs_refusal;
 struct fargs_session;
 
 /**
- * fargs_probes_init() - prepare the probes of a new session
+ * fargs_probes_init() - initialize the probes of a new session
  * @session: the session
  *
  * Context: Process context.
@@ -24,24 +23,24 @@ struct fargs_session;
 void fargs_probes_init(struct fargs_session *session);
 
 /**
- * fargs_probes_deinit() - free their filters
+ * fargs_probes_deinit() - free the filters of the probes
  * @session: the session, which is not stuck
  *
- * After the last disarm.
+ * To be called after the last fargs_probes_disarm().
  *
  * Context: Process context. May sleep.
  */
 void fargs_probes_deinit(struct fargs_session *session);
 
 /**
- * fargs_probes_filter() - put functions that the session has just got into ftrace's filter
- * @session: the session, which does not run
- * @path: their path
- * @ips: their fentry addresses
+ * fargs_probes_filter() - add new functions of the session to ftrace's filter
+ * @session: the session, which is not running
+ * @path: path of the functions
+ * @ips: fentry addresses of the functions
  * @nr: how many
  *
- * So START has only to register. It sets the filter itself where that is not complete, and says
- * why it cannot: so there is no error here.
+ * After this START need not set the filter. Where the filter is incomplete START sets it, and
+ * reports why it cannot: so no error is returned here.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -49,12 +48,12 @@ void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, un
 			 u32 nr);
 
 /**
- * fargs_probes_arm() - make the hashes, and register every probe that has functions
+ * fargs_probes_arm() - create the hashes and register all probes that have functions
  * @session: the session
- * @refusal: where the reason of a refusal is noted
+ * @refusal: filled in if the call is refused
  *
- * If it fails nothing is registered; if ftrace broke on the way the session is stuck, and may be
- * called back for ever.
+ * On failure nothing is registered. If ftrace breaks meanwhile the session is stuck, and ftrace
+ * may call its callbacks until reboot.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -65,28 +64,28 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
  * fargs_probes_disarm() - unregister the probes
  * @session: the session
  *
- * When it has returned, and the session is not stuck, no callback runs any more.
+ * When this has returned no callback runs any more, unless the session is stuck.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
 void fargs_probes_disarm(struct fargs_session *session);
 
 /**
- * fargs_probes_stick() - keep the session, and so the module, for ever
+ * fargs_probes_stick() - keep the session and the module until reboot
  * @session: the session
  *
- * ftrace may call it for ever.
+ * For when ftrace has broken down, and may call the session's callbacks until reboot.
  *
  * Context: Process context. Expects session->call_lock or session->lock held.
  */
 void fargs_probes_stick(struct fargs_session *session);
 
 /**
- * fargs_probes_extend() - trace functions that are new to a running session (is_new)
- * @session: the session
+ * fargs_probes_extend() - trace the new functions (is_new) of a session
+ * @session: the session, which is armed
  *
- * If it fails none of them are traced, but they may be in a hash and have to be forgotten; if
- * ftrace broke on the way the session is stuck.
+ * On failure some of them may be in a hash or a filter already: the caller drops them all, and
+ * calls fargs_probes_forget() for each. If ftrace breaks meanwhile the session is stuck.
  *
  * Context: Process context. Expects session->lock held.
  * Return: 0 or -errno.
@@ -94,18 +93,19 @@ void fargs_probes_stick(struct fargs_session *session);
 int fargs_probes_extend(struct fargs_session *session);
 
 /**
- * fargs_probes_forget() - the session has dropped a function
+ * fargs_probes_forget() - make lookups of a dropped function fail
  * @session: the session
  * @ip: fentry address of the function
  *
- * Lookups find it no more. In place, without allocating.
+ * Works in place, without allocating. The filters keep the function until
+ * fargs_probes_refilter().
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_probes_forget(struct fargs_session *session, unsigned long ip);
 
 /**
- * fargs_probes_refilter() - take what the session has dropped out of ftrace's filters
+ * fargs_probes_refilter() - remove dropped functions from ftrace's filters
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
