@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What becomes of a call's slot:
+ * Lifetime of a call's slot:
  *
- *	returned		its RETURN record is written, or its number counted;
- *				given back by whoever does that, on any CPU
- *	STOP while in flight	no callback comes any more (compat/retprobe*.c); the
- *				pool goes as a whole, the call is one of nr_pending
- *	never returns		do_exit() and what calls it, or a kernel thread that
- *				ends: the slot is given back when the task is freed, after
- *				its last instruction (probe/tasks.c); one of nr_pending
- *	tail call		each of the two has a slot, and both return where the
- *				first one was to
- *	the module goes		not while a call is in it. Its functions are taken out
- *				of the probes before its text is freed
- *	a module comes		a set of probes of its own, which uses the same pool
+ *	call returns		its RETURN record is written, or the call is counted as rejected or
+ *				lost; then the slot is freed, on any CPU
+ *	STOP during the call	no callback runs any more (compat/retprobe*.c); the whole pool is
+ *				freed, and the call is counted in nr_pending
+ *	call never returns	do_exit() and its callers, or a kernel thread that exits: the slot
+ *				is freed when the task is freed, after the task's last instruction
+ *				(probe/tasks.c); the call is counted in nr_pending
+ *	tail call		both calls have a slot, and both return to the return address of
+ *				the first one
+ *	module is unloaded	not during a call of one of its functions; these are removed from
+ *				the probes before the module's text is freed
+ *	module is loaded	its functions get sets of their own, which use the same pool
  *
- * A set is in the session, so that notifiers can have it forget functions, from before it is
- * registered until after it was unregistered: neither is done under session->lock
+ * A set is in the session from before it is registered until after it is unregistered, since START
+ * and STOP do both without session->lock: meanwhile notifiers can remove functions from the set
  * (session/session.h).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -40,19 +40,19 @@
 #include "session/probes.h"
 #include "session/session.h"
 
-/* A task that sleeps in a traced function holds a slot; there are more of them on more CPUs. */
+/* A task that sleeps in a traced function holds a slot. More CPUs have more such tasks. */
 #define SLOTS_MIN	1024u
 #define SLOTS_PER_CPU	64u
 
 /*
- * Return probes of a module that came while the session was running, one set for its
- * init memory and one for the rest: so each goes as a whole when its functions do.
+ * Return probes of a module that was loaded since START: one set for its init memory and one for
+ * the rest, so that a set is unregistered as a whole when its functions are freed.
  */
 struct fargs_module_returns {
 	struct list_head node;
-	const struct module *mod;	/* to be compared only */
+	const struct module *mod;	/* compared only, not dereferenced */
 	bool is_init;
-	struct fargs_retprobe *probes;	/* NULL: not yet, START will make them */
+	struct fargs_retprobe *probes;	/* NULL: START has yet to create them */
 };
 
 int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
@@ -68,7 +68,7 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 	return 0;
 }
 
-/* Its return probe is in the set of START. */
+/* Does its return probe belong to the set of START? */
 static bool has_return(const struct fargs_session_func *func)
 {
 	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->module_set;
@@ -114,7 +114,10 @@ static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 n
 			    "the kernel refuses the return probes (%d)", ret);
 }
 
-/* The functions to be probed, in ascending order of their address; NULL: no memory. */
+/*
+ * Returns the functions for the set of START, in ascending order of address, in an array of @nr; or
+ * NULL if there is no memory.
+ */
 static struct fargs_retprobe_func *collect_all_returns(const struct fargs_session *session, u32 nr)
 {
 	struct fargs_retprobe_func *funcs = kvmalloc_array(nr, sizeof(*funcs), GFP_KERNEL);
@@ -124,7 +127,7 @@ static struct fargs_retprobe_func *collect_all_returns(const struct fargs_sessio
 	return funcs;
 }
 
-/* Of each call it must be asked first who makes it. */
+/* In a session with a scope, each call is checked first for being inside it. */
 static void make_slow(const struct fargs_session *session, const struct fargs_retprobe_func *funcs,
 		      u32 nr)
 {
@@ -158,7 +161,7 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	nr = collect_returns(session, NULL);
 	funcs = collect_all_returns(session, nr);
 	mutex_unlock(&session->lock);
-	/* Also for calls of functions that will come. */
+	/* The pool also has slots for calls of deferred functions. */
 	if (funcs && (nr || deferred->nr_return)) {
 		make_slow(session, funcs, nr);
 		pool = create_pool(funcs, nr, nr_slots, deferred->return_body_bytes);
@@ -207,7 +210,7 @@ static int register_return_set(struct fargs_session *session, struct fargs_retpr
 	return ret;
 }
 
-/* Makes the set of START, and *@funcs that are in it, *@nr. 0 or -ENOMEM. */
+/* Creates the set of START, with *@nr functions in *@funcs. Returns 0 or -ENOMEM. */
 static int make_return_set(struct fargs_session *session, struct fargs_retprobe_func **funcs,
 			   u32 *nr)
 {
@@ -219,7 +222,7 @@ static int make_return_set(struct fargs_session *session, struct fargs_retprobe_
 	return *nr && !session->returns.probes ? -ENOMEM : 0;
 }
 
-/* Frees the set of START, which is not registered any more. */
+/* Frees the set of START, which is not registered. */
 static void end_return_set(struct fargs_session *session)
 {
 	struct fargs_retprobe *set = session->returns.probes;
@@ -256,7 +259,7 @@ out:
 	return ret;
 }
 
-/* 0, or -errno if ftrace broke: then it stays. */
+/* Returns 0, or -errno if ftrace has broken down: then the set must not be freed. */
 static int unregister_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	if (!set->probes)
@@ -267,7 +270,7 @@ static int unregister_module_set(struct fargs_session *session, struct fargs_mod
 	return -ENODEV;
 }
 
-/* Under session->lock. It is not registered any more. */
+/* Frees a set that is not registered. */
 static void free_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	u32 i;
@@ -291,10 +294,13 @@ void fargs_ret_disarm(struct fargs_session *session)
 	struct fargs_module_returns *set, *next;
 
 	lockdep_assert_held(&session->call_lock);
-	/* Marks will stay when their functions have lost their probes, which takes its time. */
+	/*
+	 * First: unregistering takes long, and calls of functions without a probe no longer remove
+	 * their mark when they return.
+	 */
 	if (session->capture.scope)
 		fargs_scope_close(session->capture.scope);
-	/* Nobody else adds to the list, or takes from it, while nothing is being armed. */
+	/* In FARGS_PHASE_STILL notifiers leave the list alone: it is walked without the lock. */
 	list_for_each_entry_safe(set, next, &returns->module_sets, node) {
 		if (unregister_module_set(session, set))
 			continue;
@@ -317,7 +323,7 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 	return is_init ? within_module_init(ip, mod) : within_module_core(ip, mod);
 }
 
-/* Has the module new functions that are to have a return probe? They get theirs with others. */
+/* Creates a set for the module's new functions with a return probe, if any; does not arm it. */
 static int expect_module_set(struct fargs_session *session, const struct module *mod, bool is_init)
 {
 	struct fargs_module_returns *set = NULL;
@@ -353,7 +359,7 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 	return ret;
 }
 
-/* In ascending order of their address. */
+/* Collects the functions of a set, in ascending order of address; returns how many. */
 static u32 collect_module_set(const struct fargs_session *session,
 			      const struct fargs_module_returns *set,
 			      struct fargs_retprobe_func *funcs)
@@ -456,7 +462,7 @@ void fargs_ret_refilter(struct fargs_session *session)
 		return;
 	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
 	if (!ips) {
-		pr_warn_once("no memory to take a module's functions out of the return probes\n");
+		pr_warn_once("no memory to remove a module's functions from the return probes; they are not recorded\n");
 		return;
 	}
 	for (i = 0; i < session->nr_funcs; i++) {
