@@ -22,7 +22,7 @@ struct module;
 /* The return probes of a session, and their counters. */
 struct fargs_returns {
 	struct fargs_retprobe *probes;	/* the set of START; NULL: none, or not running */
-	struct list_head module_sets;	/* struct fargs_module_returns: modules loaded since START */
+	struct list_head module_sets;	/* sets of modules that were loaded since START */
 	u64 nr_missed;			/* by the kernel, as of the last query */
 	u32 nr_slots;			/* at the last START */
 	u64 nr_pending;			/* at the last STOP */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Starts and stops sessions, and freezes what they record. */
+/* Start and stop sessions, and freeze their buffers. */
 #include "session/run.h"
 
 #include <linux/err.h>
@@ -35,7 +35,7 @@ static void unregister_switches(struct fargs_capture *capture)
 	capture->has_switches = false;
 }
 
-/* What only callbacks needed; none of them runs any more. */
+/* Frees what only callbacks use. None of them runs any more. */
 static void release_capture(struct fargs_session *session)
 {
 	lockdep_assert_held(&session->call_lock);
@@ -47,8 +47,8 @@ static void release_capture(struct fargs_session *session)
 }
 
 /*
- * Under call_lock. Modules may come and go meanwhile: their functions leave the session, and
- * their tracepoints lose their probes, by their notifiers; nothing that comes is armed.
+ * Modules may be loaded and unloaded meanwhile. Their notifiers drop functions of unloaded modules
+ * and unregister the probes of their tracepoints; they arm nothing of modules that are loaded.
  */
 void fargs_session_halt(struct fargs_session *session)
 {
@@ -67,7 +67,7 @@ void fargs_session_halt(struct fargs_session *session)
 	if (!session->is_stuck)
 		release_capture(session);
 	mutex_lock(&session->lock);
-	/* Pairs with the acquire in poll: who is told so finds the rings as they will be. */
+	/* Pairs with the acquire in dev_poll(): after EPOLLRDHUP the rings no longer change. */
 	smp_store_release(&session->state, FARGS_STATE_STOPPED);
 	mutex_unlock(&session->lock);
 	wake_up_interruptible(&session->rings->wait);
@@ -79,9 +79,19 @@ int fargs_session_lock(struct fargs_session *session)
 }
 
 /*
- * Stops a session that has nothing left to trace, unless somebody has call_lock, who then does
- * when unlocking. Whoever fails to take it has set must_stop under lock before; the
- * holder looks at it, under lock, after having released it. So one of the two finds the other.
+ * Stops a session that has nothing left to trace. If call_lock is held, its holder does so when it
+ * unlocks it:
+ *
+ *	CPU A (notifier)			CPU B (holder of call_lock)
+ *	mutex_lock(lock)			mutex_unlock(call_lock)
+ *	sets must_stop				mutex_lock(lock)
+ *	mutex_unlock(lock)			reads must_stop, tries to take call_lock
+ *	mutex_lock(lock)			mutex_unlock(lock)
+ *	tries to take call_lock
+ *	mutex_unlock(lock)
+ *
+ * If CPU A fails to take call_lock, CPU B has yet to release it. It takes lock only after that, so
+ * after CPU A has released lock, and finds must_stop set.
  */
 void fargs_session_stop_if_idle(struct fargs_session *session)
 {
@@ -127,7 +137,7 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 	return map;
 }
 
-/* What can be said without looking at the session. */
+/* Checks that do not depend on the session. */
 static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
 {
 	const u32 choices = FARGS_START_TASKS | FARGS_START_EXCEPT;
@@ -145,7 +155,7 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 	return fargs_ret_verify_start(start, refusal);
 }
 
-/* Anything to trace, there now or to come? */
+/* Is there anything to trace, now or when a module is loaded? */
 static bool has_any(const struct fargs_session *session)
 {
 	lockdep_assert_held(&session->lock);
@@ -153,7 +163,6 @@ static bool has_any(const struct fargs_session *session)
 	       fargs_tpoints_are_any(session);
 }
 
-/* Under both locks. */
 static int verify_state(const struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
 {
@@ -195,9 +204,9 @@ void fargs_session_refilter(struct fargs_session *session)
 }
 
 /*
- * Does what notifiers would have done of modules that came and went while START was arming, as
- * they would, under session->lock: another one waits for it as for theirs. When they come
- * next, everything is armed. @nr_forgotten: as it was before.
+ * Does the work that notifiers have left to START, for modules that were loaded and unloaded while
+ * it was arming. Like a notifier, it holds session->lock throughout, so that other notifiers wait;
+ * after that everything is armed. @nr_forgotten: session->nr_forgotten before START armed.
  */
 static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 			  struct fargs_refusal *refusal)
@@ -217,8 +226,8 @@ static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 }
 
 /*
- * START has failed: what notifiers have left to it is traced by the next one. Again does no
- * harm.
+ * START has failed: functions that notifiers have left to it are armed by the next START. May be
+ * called twice.
  */
 static void give_up_start(struct fargs_session *session)
 {
@@ -234,11 +243,11 @@ static void give_up_start(struct fargs_session *session)
 }
 
 /*
- * Under call_lock, in FARGS_PHASE_STARTING: without session->lock, which notifiers of modules
- * take meanwhile. Everything the callbacks use is in place before the first of them can run:
- * registering orders that for us (ftrace and tracepoints publish with barriers
- * of their own). Takes over *@tids when it succeeds, or breaks ftrace. @nr_forgotten: of
- * when it entered that phase.
+ * Runs in FARGS_PHASE_STARTING, without session->lock, which module notifiers take meanwhile.
+ * Everything that callbacks use is set up before the first of them can run: registering a probe
+ * orders this (ftrace and tracepoints publish it with their own barriers). Takes ownership of
+ * *@tids on success, or if ftrace breaks. @nr_forgotten: session->nr_forgotten when the phase
+ * began.
  */
 static int start_locked(struct fargs_session *session, const struct fargs_start *start,
 			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
@@ -255,7 +264,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tids;
-	/* Before any other: what is recorded next runs in a task that is known. */
+	/* First: the switch records identify the task of each record that follows. */
 	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
 	if (ret)
 		goto deinit_ret;
@@ -268,7 +277,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_tpoints_arm(session, refusal);
 	if (ret)
 		goto disarm_probes;
-	/* Last: it takes longest, and most often fails. */
+	/* Last: it takes longest and fails most often. */
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
 		goto disarm_tpoints;
@@ -303,9 +312,9 @@ reset_tids:
 }
 
 /*
- * User memory is touched before a lock is taken, here and in the other calls: a fault may wait
- * for another process for ever, and with session->lock held every module that goes, and so the
- * whole machine, would wait, too.
+ * Here and in the other ioctls user memory is not accessed with a lock held: a page fault may wait
+ * for another process forever. If it did so with session->lock held, every module that is unloaded
+ * would wait as well, and with it the whole machine.
  */
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
@@ -348,7 +357,7 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 
 	if (ret)
 		return ret;
-	/* It may have stopped by itself, when the last module it traced went. */
+	/* The session may have stopped already: its last traced module was unloaded. */
 	if (session->state != FARGS_STATE_PREPARED)
 		fargs_session_halt(session);
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A session from START to STOP, and the lock that both hold. Process context. */
+/* START, STOP and FREEZE of a session, and its call_lock. Process context. */
 #ifndef FARGS_KMOD_SESSION_RUN_H
 #define FARGS_KMOD_SESSION_RUN_H
 
@@ -15,7 +15,7 @@ struct fargs_start;
  * @session: the session
  *
  * Context: Process context. May sleep.
- * Return: 0, or -EINTR if a fatal signal came first.
+ * Return: 0, or -EINTR if a fatal signal interrupted the wait.
  */
 int fargs_session_lock(struct fargs_session *session);
 
@@ -23,17 +23,17 @@ int fargs_session_lock(struct fargs_session *session);
  * fargs_session_unlock() - release session->call_lock
  * @session: the session
  *
- * Then stops the session if its last function has gone with a module while the lock was held.
+ * Then stops the session if its last function was dropped while the lock was held.
  *
  * Context: Process context. May sleep. Expects session->call_lock held, and not session->lock.
  */
 void fargs_session_unlock(struct fargs_session *session);
 
 /**
- * fargs_session_start() - FARGS_IOC_START
+ * fargs_session_start() - start tracing (FARGS_IOC_START)
  * @session: the session
- * @start: the call's argument
- * @refusal: where the reason of a refusal is noted
+ * @start: argument of the ioctl
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. May sleep. Takes session->call_lock and session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -42,9 +42,9 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 			struct fargs_refusal *refusal);
 
 /**
- * fargs_session_stop() - FARGS_IOC_STOP
+ * fargs_session_stop() - stop tracing (FARGS_IOC_STOP)
  * @session: the session
- * @refusal: where the reason of a refusal is noted
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. May sleep. Takes session->call_lock and session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -52,10 +52,10 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refusal);
 
 /**
- * fargs_session_freeze() - FARGS_IOC_FREEZE
+ * fargs_session_freeze() - freeze or thaw the ring buffers (FARGS_IOC_FREEZE)
  * @session: the session
- * @freeze: the call's argument
- * @refusal: where the reason of a refusal is noted
+ * @freeze: argument of the ioctl
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. May sleep. Takes session->call_lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -75,29 +75,30 @@ void fargs_session_halt(struct fargs_session *session);
  * fargs_session_stop_if_idle() - stop a session that has nothing left to trace
  * @session: the session
  *
- * Unless somebody has session->call_lock, who then does when unlocking.
+ * If session->call_lock is held, its holder stops the session when it unlocks it.
  *
  * Context: Process context. May sleep. No lock of the session is held.
  */
 void fargs_session_stop_if_idle(struct fargs_session *session);
 
 /**
- * fargs_session_is_idle() - has a running session nothing to do any more?
+ * fargs_session_is_idle() - check whether a running session has nothing left to do
  * @session: the session
  *
- * TASK and SWITCH records that it was started for are about more than the functions that went.
+ * A session started with FARGS_START_SWITCHES or FARGS_START_NO_FUNCS is never idle: it records
+ * more than calls.
  *
  * Context: Process context. Expects session->lock held.
- * Return: Whether it has nothing to do.
+ * Return: True if it is idle.
  */
 bool fargs_session_is_idle(const struct fargs_session *session);
 
 /**
- * fargs_session_refilter() - take out of the filters what has gone
- * @session: the session, which runs
+ * fargs_session_refilter() - remove dropped functions from the filters
+ * @session: the session, which is armed
  *
- * An empty filter would trace everything: a session with nothing left is to be stopped instead, by
- * fargs_session_stop_if_idle().
+ * Since an empty filter would trace every function, the filters of an idle session are left alone:
+ * the caller stops it by fargs_session_stop_if_idle().
  *
  * Context: Process context. Expects session->lock held.
  */

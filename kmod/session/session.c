@@ -31,7 +31,7 @@ struct fargs_session *fargs_session_create(void)
 	return session;
 }
 
-/* Its functions and templates. It traces no more. */
+/* Frees functions and templates. The session no longer traces. */
 static void free_funcs(struct fargs_session *session)
 {
 	struct fargs_arena *arena, *next;
@@ -45,8 +45,8 @@ static void free_funcs(struct fargs_session *session)
 }
 
 /*
- * It stops while it is in the list: a module that goes meanwhile finds it there, or its
- * tracepoints would be gone when their probes are unregistered.
+ * The session is stopped while it is still in the list: a module that is unloaded meanwhile finds
+ * it there. Otherwise the module's tracepoints would be freed before their probes are unregistered.
  */
 void fargs_session_destroy(struct fargs_session *session)
 {
@@ -93,7 +93,7 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    offsetof(struct fargs_buffer, watermark),
 				    "the watermark %u is not from %u to half of the buffer",
 				    buffer->watermark, FARGS_WATERMARK_MIN);
-	/* Not too much to ask for, but more than there is: say so before OOM does. */
+	/* A valid size that exceeds the available memory: refuse it before the OOM killer runs. */
 	if (buffer->bytes >> PAGE_SHIFT > si_mem_available() / num_possible_cpus())
 		return fargs_refuse(refusal, ENOMEM, FARGS_NONE,
 				    offsetof(struct fargs_buffer, bytes),
@@ -116,7 +116,7 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	is_first = !session->rings;
 	if (is_first) {
 		session->capture.rings = rings->cpu;
-		/* Pairs with the acquire in mmap and poll, which take no lock. */
+		/* Pairs with the acquire in rings_of(): mmap and poll take no lock (main/dev.c). */
 		smp_store_release(&session->rings, rings);
 	}
 	mutex_unlock(&session->lock);

@@ -18,7 +18,7 @@
 
 static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
 {
-	/* While running these are a moment's, not one moment's. */
+	/* While the session is running these are not read at the same instant. */
 	stats->produced = READ_ONCE(ring->seq);
 	stats->lost = local_read(&ring->lost);
 	stats->rejected = READ_ONCE(ring->rejected);
@@ -74,11 +74,11 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* What was asked of functions: those with missed calls, as many as there is room for. */
+/* The functions with missed calls, as many as there is room for. */
 struct func_room {
 	struct fargs_func_stats *funcs;
 	u32 room;
-	u32 nr;
+	u32 nr;		/* functions with missed calls; may exceed the room */
 };
 
 static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
@@ -98,8 +98,9 @@ static void count_func(struct func_room *room, const struct fargs_template *temp
 }
 
 /*
- * After fargs_ret_nr_missed(). A deferred function is among the session's only while its
- * module is there, but its layout stays, and counts on.
+ * Called after fargs_ret_nr_missed(), which updates nr_any. A deferred function is in
+ * session->funcs only while its module is loaded, but its layout stays and keeps the counters: they
+ * are read from there.
  */
 static void count_funcs(const struct fargs_session *session, struct func_room *room)
 {
@@ -121,7 +122,7 @@ static void count_funcs(const struct fargs_session *session, struct func_room *r
 	}
 }
 
-/* Room for what user space has asked for; 0 or -ENOMEM. */
+/* Allocates room for what user space has requested. Returns 0 or -ENOMEM. */
 static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **cpus, u32 nr_cpus,
 		     struct func_room *room)
 {
@@ -133,7 +134,7 @@ static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **c
 	}
 	if (!stats->funcs || !stats->nr_funcs)
 		return 0;
-	/* A session has no more layouts, so no more functions, than that. */
+	/* A session has at most this many layouts, so at most this many functions. */
 	room->room = min_t(u32, stats->nr_funcs, FARGS_LAYOUTS_MAX);
 	room->funcs = kvcalloc(room->room, sizeof(*room->funcs), GFP_KERNEL_ACCOUNT);
 	if (room->funcs)
@@ -153,7 +154,7 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	ret = make_room(stats, &cpus, nr, &room);
 	if (ret)
 		return ret;
-	/* Not that of calls: counters can be had while another one takes its time. */
+	/* Not call_lock: counters can be read while another ioctl takes long. */
 	ret = mutex_lock_killable(&session->lock);
 	if (ret)
 		goto out;

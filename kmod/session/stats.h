@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What can be asked of a session at any time. */
+/* Queries of a session that are possible at any time. */
 #ifndef FARGS_KMOD_SESSION_STATS_H
 #define FARGS_KMOD_SESSION_STATS_H
 
@@ -9,10 +9,10 @@ struct fargs_session;
 struct fargs_stats;
 
 /**
- * fargs_session_stats() - FARGS_IOC_STATS
+ * fargs_session_stats() - read the counters of a session (FARGS_IOC_STATS)
  * @session: the session
- * @stats: the call's argument, which is filled in
- * @refusal: where the reason of a refusal is noted
+ * @stats: argument of the ioctl, which is filled in
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. May sleep. Takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -21,10 +21,10 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 			struct fargs_refusal *refusal);
 
 /**
- * fargs_session_arrivals() - FARGS_IOC_ARRIVALS
+ * fargs_session_arrivals() - fetch arrivals of deferred layouts (FARGS_IOC_ARRIVALS)
  * @session: the session
- * @arrivals: the call's argument; nr is set
- * @refusal: where the reason of a refusal is noted
+ * @arrivals: argument of the ioctl; nr is set
+ * @refusal: filled in if the call is refused
  *
  * Context: Process context. May sleep. Takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
