@@ -69,7 +69,7 @@ struct fargs_session_func {
  * recorded, even if ftrace or a return probe still reports them.
  */
 enum fargs_phase {
-	FARGS_PHASE_STILL,	/* not armed, or STOP is disarming: hide dropped functions */
+	FARGS_PHASE_STILL,	/* not armed, or being disarmed: hide dropped functions */
 	FARGS_PHASE_STARTING,	/* START is arming, and will catch up: the same */
 	FARGS_PHASE_LIVE,	/* arm new functions, disarm dropped ones */
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who frees: what a probe uses lies in the session's batches, which go with the session
- * after fargs_tpoints_disarm(), and that has waited for every probe that was ever
- * registered since the last time. A module's tracepoint is not touched after its GOING
- * notifier; a probe that it fired is over by then, or was unregistered.
+ * Lifetime: the data of a probe is in the session's arenas, which are freed with the session, after
+ * fargs_tpoints_disarm(). That waits for all probes that were unregistered since it last waited.
+ * A module's tracepoint is not accessed after the module's GOING notifier: by then each probe that
+ * it called has returned, or was unregistered.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,27 +28,27 @@
 #include "session/session.h"
 #include "session/tpoint_find.h"
 
-/* Records carry it in the place of an address: apart, as functions are. */
+/* Records have a number in the place of an address. Numbers are spaced as functions are. */
 #define NUMBER_STEP	16
 
 #define KERNEL_NAME	"vmlinux"
 
 struct fargs_session_tpoint {
 	struct list_head node;
-	struct fargs_tpoint point;		/* its probe's data */
+	struct fargs_tpoint point;		/* data of its probe */
 	const struct fargs_symbol *symbol;
-	struct tracepoint *tp;			/* NULL: it is not there */
-	const struct module *mod;		/* that has it; NULL: the kernel */
+	struct tracepoint *tp;			/* NULL: its module is not loaded */
+	const struct module *mod;		/* its module; NULL: the kernel */
 	bool is_deferred;
-	bool is_dropped;			/* its module went; never traced again */
+	bool is_dropped;			/* its module was unloaded; never traced again */
 	bool is_registered;
 };
 
 struct fargs_tpoint_found {
 	struct fargs_layout *layout;
-	struct tracepoint *tp;			/* NULL: there is none */
+	struct tracepoint *tp;			/* NULL: not found */
 	const struct module *mod;
-	bool is_stale;				/* its module is another build */
+	bool is_stale;				/* the loaded module is another build */
 };
 
 static const char *owner_name(const struct module *mod)
@@ -104,11 +104,11 @@ static int compare_found(const void *a, const void *b)
 	const struct fargs_symbol *other = fargs_layout_symbol(y);
 	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
 
-	/* They lie in one buffer: the first one given wins. */
+	/* Both are in one buffer, in the caller's order: the first one wins. */
 	return ret ?: (x < y ? -1 : x > y);
 }
 
-/* The first one of that name that is to be added, or NULL. */
+/* Returns the first layout to be added for a tracepoint, or NULL. */
 static struct fargs_tpoint_found *find_added(const struct fargs_tpoint_add *add, const char *module,
 					     const char *name)
 {
@@ -272,7 +272,7 @@ static void unregister_tpoint(struct fargs_session *session, struct fargs_sessio
 	lockdep_assert_held(&session->lock);
 	if (!tpoint->is_registered)
 		return;
-	/* It fails for a probe that is not there alone. */
+	/* Fails only for a probe that is not registered. */
 	tracepoint_probe_unregister(tpoint->tp, (void *)fargs_tpoint_stub, &tpoint->point);
 	tpoint->is_registered = false;
 	session->tpoints.must_wait = true;
@@ -284,7 +284,7 @@ int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refus
 	int ret;
 
 	lockdep_assert_held(&session->call_lock);
-	/* The list is the holder's of call_lock; its modules' notifiers come between two of it. */
+	/* Only the holder of call_lock changes the list. Notifiers may run between two entries. */
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		mutex_lock(&session->lock);
 		ret = tpoint->tp ? register_tpoint(tpoint) : 0;
@@ -309,7 +309,7 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 		unregister_tpoint(session, tpoint);
 		mutex_unlock(&session->lock);
 	}
-	/* None of them has a probe any more: nobody sets it again. */
+	/* No probe is registered any more, so notifiers do not set must_wait. */
 	if (!session->tpoints.must_wait)
 		return;
 	tracepoint_synchronize_unregister();
@@ -325,7 +325,7 @@ void fargs_tpoints_arm_modules(struct fargs_session *session)
 		int ret = tpoint->tp && !tpoint->is_registered ? register_tpoint(tpoint) : 0;
 
 		if (ret)
-			pr_warn("no probe on tracepoint %s (%d)\n",
+			pr_warn("cannot register a probe on tracepoint '%s' (%d)\n",
 				name_of(tpoint->symbol), ret);
 	}
 }
@@ -342,7 +342,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		    compare_names(tpoint->symbol, mod->name, tp->name))
 			continue;
 		if (!is_build(tpoint->symbol, mod)) {
-			pr_warn("module %s is another build: its tracepoint %s is not traced\n",
+			pr_warn("module '%s' is another build: its tracepoint '%s' is not traced\n",
 				mod->name, tp->name);
 			return;
 		}
@@ -351,8 +351,8 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		if (session->phase == FARGS_PHASE_LIVE)
 			ret = register_tpoint(tpoint);
 		if (ret)
-			pr_warn("no probe on tracepoint %s of module %s (%d)\n", tp->name,
-				mod->name, ret);
+			pr_warn("cannot register a probe on tracepoint '%s' of module '%s' (%d)\n",
+				tp->name, mod->name, ret);
 		return;
 	}
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tracepoints of a session. Process context. arm and disarm: under session->call_lock, and
- * take session->lock for each of them; the others under session->lock.
+ * The tracepoints of a session. Process context. arm and disarm run under session->call_lock, and
+ * take session->lock for each tracepoint; functions that read or change the session otherwise run
+ * under session->lock.
  */
 #ifndef FARGS_KMOD_SESSION_TPOINT_H
 #define FARGS_KMOD_SESSION_TPOINT_H
@@ -17,27 +18,27 @@ struct fargs_stats;
 struct fargs_tpoint_found;
 struct module;
 
-/* Of a session. */
+/* The tracepoints of a session. */
 struct fargs_tpoints {
-	struct list_head all;	/* struct fargs_session_tpoint, in the session's batches */
+	struct list_head all;	/* struct fargs_session_tpoint, in the session's arenas */
 	u32 nr;
-	u32 nr_deferred;	/* of them */
-	u32 nr_dropped;		/* of the others: their module went */
-	u32 nr_numbers;		/* given to them so far */
-	bool must_wait;		/* probes that were unregistered may be running */
+	u32 nr_deferred;
+	u32 nr_dropped;		/* not deferred, and their module was unloaded */
+	u32 nr_numbers;		/* numbers that were allocated so far */
+	bool must_wait;		/* probes that were unregistered may still be running */
 };
 
-/* Layouts to be added, from their verification to the end of one ADD. */
+/* Layouts of tracepoints to be added, from their verification to the end of one ADD. */
 struct fargs_tpoint_add {
-	struct fargs_tpoint_found *found;	/* room for all of the call */
+	struct fargs_tpoint_found *found;	/* with room for all layouts of the call */
 	u32 nr;
 	struct fargs_arena *arena;
 };
 
 /**
- * fargs_tpoints_check() - can this kernel's tracepoints be traced at all?
- * @layout: index of the layout that asks for it
- * @refusal: where the reason of a refusal is noted
+ * fargs_tpoints_check() - check that the kernel's tracepoints can be traced
+ * @layout: index of the layout of a tracepoint, for @refusal
+ * @refusal: filled in if they cannot
  *
  * Context: Process context.
  * Return: 0, or -EOPNOTSUPP with the reason in @refusal.
@@ -45,11 +46,11 @@ struct fargs_tpoint_add {
 int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal);
 
 /**
- * fargs_tpoint_add_init() - make room for layouts to be added
+ * fargs_tpoint_add_init() - allocate room for layouts to be added
  * @add: the layouts to be added
  * @nr: how many at most
  *
- * To be deinitialised, also if it fails.
+ * Followed by fargs_tpoint_add_deinit(), also on failure.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -ENOMEM.
@@ -57,7 +58,7 @@ int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal);
 int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr);
 
 /**
- * fargs_tpoint_add_deinit() - free that room
+ * fargs_tpoint_add_deinit() - free what fargs_tpoint_add_init() has allocated
  * @add: the layouts to be added
  *
  * Context: Process context. May sleep.
@@ -65,32 +66,32 @@ int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr);
 void fargs_tpoint_add_deinit(struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoint_add_layout() - add a layout
+ * fargs_tpoint_add_layout() - append to the layouts to be added
  * @add: the layouts to be added
- * @layout: a verified one, of a tracepoint
+ * @layout: a verified layout of a tracepoint
  *
  * Context: Process context.
  */
 void fargs_tpoint_add_layout(struct fargs_tpoint_add *add, struct fargs_layout *layout);
 
 /**
- * fargs_tpoints_mark() - find the tracepoints of what is to be added
+ * fargs_tpoints_mark() - find the tracepoints of layouts to be added
  * @session: the session
  * @add: the layouts to be added
  *
- * Those that are not there get a status, and so do those that the session, or an earlier layout of
- * the call, has already.
+ * Sets the status of layouts whose tracepoint does not exist and that are not deferred, and of
+ * those that the session, or an earlier layout of the call, already has.
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_tpoints_mark(const struct fargs_session *session, struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoints_prepare() - make what those without a status need
- * @add: the layouts to be added
- * @nr: set to how many they are
+ * fargs_tpoints_prepare() - allocate memory for the layouts that have no status
+ * @add: the layouts to be added; those with a status are removed
+ * @nr: set to how many are left
  *
- * Then one of fargs_tpoints_commit() and fargs_tpoints_cancel().
+ * Followed by either fargs_tpoints_commit() or fargs_tpoints_cancel().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -ENOMEM.
@@ -98,18 +99,18 @@ void fargs_tpoints_mark(const struct fargs_session *session, struct fargs_tpoint
 int fargs_tpoints_prepare(struct fargs_tpoint_add *add, u32 *nr);
 
 /**
- * fargs_tpoints_commit() - give the session what was prepared
+ * fargs_tpoints_commit() - add the prepared layouts to the session
  * @session: the session
  * @add: the layouts to be added
  *
- * The layouts get their numbers, into fargs_layout.ip.
+ * Sets fargs_layout.ip of each to the number that records have in the place of an address.
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoints_cancel() - free what was prepared
+ * fargs_tpoints_cancel() - free what fargs_tpoints_prepare() has allocated
  * @add: the layouts to be added
  *
  * Context: Process context. May sleep.
@@ -117,7 +118,7 @@ void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add
 void fargs_tpoints_cancel(struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoints_purge() - forget tracepoints whose module went for good
+ * fargs_tpoints_purge() - remove dropped tracepoints from the session
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
@@ -125,11 +126,11 @@ void fargs_tpoints_cancel(struct fargs_tpoint_add *add);
 void fargs_tpoints_purge(struct fargs_session *session);
 
 /**
- * fargs_tpoints_arm() - register the probes of tracepoints that are there
+ * fargs_tpoints_arm() - register the probes of tracepoints whose module is loaded
  * @session: the session
- * @refusal: where the reason of a refusal is noted
+ * @refusal: filled in if the call is refused
  *
- * If it fails none is registered.
+ * On failure none is registered.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -137,7 +138,7 @@ void fargs_tpoints_purge(struct fargs_session *session);
 int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refusal);
 
 /**
- * fargs_tpoints_arm_modules() - register those whose modules came while START was arming
+ * fargs_tpoints_arm_modules() - register the probes of modules loaded while START was arming
  * @session: the session, which is being started
  *
  * Context: Process context. Expects session->lock held.
@@ -148,46 +149,48 @@ void fargs_tpoints_arm_modules(struct fargs_session *session);
  * fargs_tpoints_disarm() - unregister the probes
  * @session: the session
  *
- * When it has returned no probe runs any more.
+ * When this has returned no probe runs any more.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
 void fargs_tpoints_disarm(struct fargs_session *session);
 
 /**
- * fargs_tpoints_take() - a module comes: find, and trace, tracepoints that were waited for
+ * fargs_tpoints_take() - find the deferred tracepoints of a module
  * @session: the session
- * @mod: the module
+ * @mod: the module, which is being loaded
  *
- * They are traced if the session is running.
+ * Registers their probes if the session is running.
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_tpoints_take(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_tpoints_drop() - a module goes: forget its tracepoints
+ * fargs_tpoints_drop() - drop the tracepoints of a module
  * @session: the session
- * @mod: the module
+ * @mod: the module, which is being unloaded
+ *
+ * Unregisters their probes. Deferred tracepoints wait for the module to be loaded again.
  *
  * Context: Process context. Expects session->lock held.
- * Return: Whether some are dropped for good.
+ * Return: True if the module had tracepoints that are not deferred.
  */
 bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_tpoints_are_any() - is there any tracepoint, or may there be?
+ * fargs_tpoints_are_any() - check whether the session has tracepoints to trace
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
- * Return: Whether there is.
+ * Return: True if it has, deferred ones included.
  */
 bool fargs_tpoints_are_any(const struct fargs_session *session);
 
 /**
- * fargs_tpoints_count() - add how many there are to the statistics
+ * fargs_tpoints_count() - add the numbers of tracepoints to the statistics
  * @session: the session
- * @stats: what is added to
+ * @stats: the statistics
  *
  * Context: Process context. Expects session->lock held.
  */

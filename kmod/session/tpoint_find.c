@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who comes between whom: the kernel calls the notifier with its list of modules with
- * tracepoints locked. A module that goes leaves ours first, then every session, for which
- * each session's lock is taken: who has found a tracepoint of it under that lock has put
- * it into the session by then (session/add.c), or has not found it any more.
+ * The kernel calls our notifier with its own list of modules with tracepoints locked. When a module
+ * is unloaded, the notifier removes it from our list first, then its tracepoints from each session:
  *
- * Locks: list_lock is one of the last in the order of session/session.h.
+ *	CPU A (ADD, session/add.c)		CPU B (GOING notifier)
+ *	mutex_lock(session->lock)		removes the module from the list
+ *	looks up the tracepoint			mutex_lock(session->lock)
+ *	adds it to the session			removes the tracepoint from the session
+ *	mutex_unlock(session->lock)		mutex_unlock(session->lock)
+ *
+ * If CPU A has found the tracepoint, CPU B takes session->lock after it, and finds the tracepoint
+ * in the session. If CPU A takes session->lock after CPU B, it does not find the tracepoint.
+ *
+ * list_lock is one of the innermost locks, see session/session.h.
  */
 #include "session/tpoint_find.h"
 
@@ -15,7 +22,7 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 
-/* A module with tracepoints that is there. */
+/* A loaded module with tracepoints. */
 struct present {
 	struct list_head node;
 	const struct module *mod;
