@@ -115,7 +115,7 @@ static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *a
 	}
 	if (at != add->bytes)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
-				    "%llu bytes are left behind the last layout", add->bytes - at);
+				    "%llu bytes follow the last layout", add->bytes - at);
 	return 0;
 }
 
