@@ -79,7 +79,7 @@ struct fargs_session {
 	struct mutex call_lock;		/* both locks: see above */
 	struct mutex lock;
 	struct list_head node;		/* in the list of sessions */
-	u32 nr_users;			/* its file and walkers of the list; under the list's lock */
+	u32 nr_users;			/* its file and list walkers; under the list's lock */
 	struct completion unused;	/* nr_users is 0 */
 	enum fargs_state state;		/* written under both locks; poll(2) reads it without */
 	enum fargs_phase phase;		/* written under both locks */
