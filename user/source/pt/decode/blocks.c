@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Goes through what was executed, block by block, from a PSB to an error or the end. */
+/* Follows the executed code, block by block, from a PSB to an error or the end of the segment. */
 #include "source/pt/decode/state.h"
 
 #include <errno.h>
 
 /*
- * What executes so many instructions without using up any trace does so for ever: code that is
- * not what it was can send libipt round in a circle of direct jumps.
+ * This many instructions without consuming any of the trace are an endless loop: if the code is not
+ * what the CPU executed, libipt can follow a cycle of direct jumps.
  */
 #define STUCK_INSNS	(4u << 20)
 
-/* The decoder is a packet or two ahead: the time before the last two is sure to be over. */
+/*
+ * libipt reads a packet or two ahead, so only the third latest time is certainly before the site.
+ */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
 {
@@ -26,7 +28,7 @@ static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 	}
 }
 
-/* It was executed, all of it. */
+/* All of @b was executed. */
 static inline void take_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	d->nr_insns += b->ninsn;
@@ -41,14 +43,14 @@ static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
 	fargs_pt_images_switch(d->images);
 }
 
-/* May the kernel have returned to a program with that? libipt does not always know far branches. */
+/* May @b end with a return to user space? libipt does not classify all far branches. */
 static inline bool may_enter(const struct pt_block *b)
 {
 	return (b->iclass == ptic_error || b->iclass > ptic_cond_jump) &&
 	       !fargs_pt_is_user(b->end_ip);
 }
 
-/* The last block may have been that. */
+/* Enters user space if the last block ended with a return to it. */
 static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder *d)
 {
 	enum fargs_pt_insn insn = fargs_pt_look_up_branch(d)->insn;
@@ -57,7 +59,7 @@ static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder 
 		fargs_pt_enter_program(d, 0);
 }
 
-/* Calls and jumps end blocks: in between they are contiguous. */
+/* Adds the task switch and seq sites in @b, which is contiguous: calls and jumps end blocks. */
 static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
@@ -79,7 +81,7 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 		enter_if_returned(d);
 }
 
-/* When the decoder is there, and with what code. */
+/* Records the decoder's new position, and sets the time and code there. */
 static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
 {
 	uint64_t tsc;
@@ -93,7 +95,7 @@ static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *
 	return fargs_pt_change_code(d);
 }
 
-/* Where the decoder is, if that is no longer where it was. */
+/* Records the decoder's position if it has changed. */
 static int note_position(struct fargs_pt_decoder *d)
 {
 	uint64_t offset;
@@ -104,10 +106,10 @@ static int note_position(struct fargs_pt_decoder *d)
 }
 
 /*
- * Blocks one behind the other, in which nothing is to be seen but branches, up to one that is
- * something else: an event, the end, an error. What libipt says of the next one then; b->ninsn is
- * 0 if that is done. It is follow_blocks() without all that it asks of each block but hardly any
- * is: of what decoding costs beside libipt, half was that.
+ * Follows consecutive blocks that add no items but branches, up to an event, the end or an error.
+ * Returns libipt's status then; b->ninsn is 0 if @b has been handled. Does the same as
+ * follow_blocks() without the checks that hardly any block needs: those took half of the decoding
+ * time spent outside libipt.
  */
 static inline __attribute__((always_inline)) int
 follow_plainly(struct fargs_pt_decoder *d, struct pt_block *b, const bool has_programs)
@@ -148,8 +150,8 @@ static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
 }
 
 /*
- * All that comes before it in the trace was executed. Not so for what binds to no place in
- * the code: libipt, which is a packet or more ahead, has that at once.
+ * Has everything before this event in the trace been executed? Not if the event is bound to no
+ * place in the code: libipt, which reads a packet or more ahead, reports such an event at once.
  */
 static bool is_reached(const struct pt_event *ev)
 {
@@ -167,7 +169,7 @@ static bool is_reached(const struct pt_event *ev)
 	}
 }
 
-/* What libipt says then; -pte_nomem. */
+/* Handles an event. Returns libipt's next status, or -pte_nomem. */
 static int take_event(struct fargs_pt_decoder *d)
 {
 	struct pt_event ev;
@@ -180,13 +182,15 @@ static int take_event(struct fargs_pt_decoder *d)
 	if (has_offset && is_reached(&ev))
 		d->passed = offset;
 	fargs_pt_on_event(d, &ev);
-	/* Its time may be that of other code: from 2.1 on libipt has none before its event. */
+	/*
+	 * Code may have changed by the event's time, which libipt 2.1 reports only with the event.
+	 */
 	return fargs_pt_change_code(d) ? -pte_nomem : status;
 }
 
 /*
- * From where libipt has found a PSB to an error or the end: what it says then; 0: stuck. @b is
- * the last block then.
+ * Follows blocks from the PSB that libipt has found to an error or the end. Returns libipt's
+ * status, or 0 if it is stuck; @b is then the last block.
  */
 static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block *b)
 {
@@ -195,14 +199,14 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 	for (;;) {
 		while (status & pts_event_pending) {
 			status = take_event(d);
-			/* Where the last branch went is what it would have told. */
+			/* The missing event would have shown where the last branch went. */
 			if (status == -pte_eos)
 				b->ip = 0;
 			if (status < 0)
 				return status;
 		}
 		if (status & pts_eos) {
-			/* For where it would begin. */
+			/* Sets b->ip to where the next block would begin. */
 			fargs_pt_stepper_next(&d->stepper, b);
 			return -pte_eos;
 		}
@@ -210,7 +214,7 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 			status = d->has_programs ? follow_programs(d, b) : follow_plain(d, b);
 		else
 			status = fargs_pt_stepper_next(&d->stepper, b);
-		/* At the end these would have been executed had the CPU gone on. */
+		/* With -pte_eos the trace does not show that the block was executed. */
 		if (status < 0) {
 			if (b->ninsn && status != -pte_eos)
 				on_block(d, b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What kind of branch an instruction is, of which libipt knows a part, and where it led to: that
- * is seen at the next instruction.
+ * The kind of each branch, of which libipt reports only a part, and its target, which is known when
+ * the next instruction is.
  */
 #include "source/pt/decode/state.h"
 
@@ -28,10 +28,11 @@ const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_deco
 }
 
 /*
- * What libipt knows of it goes first: it has seen instructions that span two sections. FAR: which
- * it is must be looked up. The block decoder has no class for indirect jumps and far branches that
- * are in its cache: up to 2.0 it says ptic_error, from 2.1 on one that its header then has
- * (ptic_indirect). The library may be newer than the header, so classes beyond the last are that.
+ * libipt's class takes precedence: libipt has also seen instructions that span two sections. FAR:
+ * the exact kind must be looked up. The block decoder has no class for indirect jumps and far
+ * branches that are in its cache: it reports ptic_error up to 2.0, and ptic_indirect, which older
+ * headers lack, since 2.1. The library may be newer than the header, so all classes beyond the last
+ * known one are FAR.
  */
 static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
 {
@@ -58,7 +59,7 @@ enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d)
 	return insn == FARGS_PT_INSN_FAR ? fargs_pt_look_up_branch(d)->insn : insn;
 }
 
-/* The upper bits of @ip tell it from all that have the same place among the known. */
+/* Addresses that share an entry of the cache differ in their upper bits. */
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known)
 {
 	bool is_begin = fargs_pt_names_begins(d->begins, ip);
@@ -75,13 +76,13 @@ static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d,
 	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
 	     ip - d->last_ip == fargs_pt_look_up_branch(d)->size))
 		return;
-	/* Whether libipt says of a jump that it is one depends on what is in its cache. */
+	/* Whether libipt reports a jump as such depends on what is in its cache. */
 	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !fargs_pt_may_begin(d, ip))
 		return;
 	fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
 
-/* Calls and returns are all the same: what they do not need is elsewhere. */
+/* Calls, returns and jumps take the short path; add_any_branch() handles the rest. */
 void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	enum fargs_pt_insn insn = insn_by_class(d);
@@ -92,7 +93,7 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip)
 		fargs_pt_put_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
 
-/* Do packets tell of the branch before? Direct ones need none. */
+/* Does a packet report the last branch? None reports direct calls and jumps. */
 static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
 {
 	switch (fargs_pt_last_insn(d)) {
@@ -114,7 +115,7 @@ static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
 	}
 }
 
-/* The same for whoever counts cycles. */
+/* fargs_pt_arrive() with a cycle mark if the trace reports cycles for the branch. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	size_t nr_items = d->flow->nr;

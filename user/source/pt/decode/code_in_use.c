@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which code is decoded with: the kernel's and a program's, which change. */
+/* The code to decode with, the kernel's and a program's, and its changes. */
 #include "source/pt/decode/state.h"
 
 #include <errno.h>
 
-/* Finds out when the code in use changes next. */
+/* Determines when the code in use changes next. */
 static void set_poke_tsc(struct fargs_pt_decoder *d)
 {
 	uint64_t until = fargs_pt_image_until(d->image);
 
 	d->poke_tsc = UINT64_MAX;
-	/* Without times nobody knows when. */
+	/* Without times, the time of the change is unknown. */
 	if (until != UINT64_MAX && d->in->config.has_time)
 		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
 }
@@ -31,7 +31,7 @@ int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
 		return -ENOMEM;
 	d->epoch++;
 	set_poke_tsc(d);
-	/* Code that a program mapped is no change of code that it was executing. */
+	/* New mappings of a program are not counted: they do not change code it was executing. */
 	if (nr)
 		fargs_pt_add_item(d, FARGS_PT_POKED, 0, (uint64_t)nr);
 	return 0;
@@ -50,7 +50,7 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
 
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
 {
-	/* Without the kernel: code that was mapped before the next time is there already. */
+	/* Without a trace of the kernel, code mapped before the next time is already in place. */
 	uint64_t late = d->in->config.has_kernel ? 0 : d->tick;
 
 	if (d->has_programs) {

@@ -96,8 +96,8 @@ void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_
 }
 
 /*
- * The trace ends with a branch, and nothing tells what was executed then: but where it went,
- * which is where the next block would have begun.
+ * The trace ends with a branch. Nothing shows what was executed after it, but its target is known:
+ * the next block would have begun there.
  */
 static void add_last_branch(struct fargs_pt_decoder *d)
 {
@@ -106,9 +106,9 @@ static void add_last_branch(struct fargs_pt_decoder *d)
 }
 
 /*
- * To the first PSB, or after an error to the next one; -pte_eos: it is the next segment's. It is
- * the first that the flow has not come to. libipt goes on from where it has read to, after PSBs
- * that it was to tell of next.
+ * Synchronizes with the first PSB or, after an error, with the first one that the flow has not
+ * reached. Returns libipt's status, or -pte_eos if that PSB belongs to the next segment. libipt
+ * itself would continue from where it has read to, past PSBs that it has not reported yet.
  */
 static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 {
@@ -134,7 +134,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 	uint64_t offset;
 
 	if (!status) {
-		/* What was executed since the last packet may be wrong, all of it. */
+		/* Everything executed since the last packet may be wrong. */
 		flow->nr = d->nr_sure;
 		d->nr_insns = d->nr_sure_insns;
 		while (flow->nr_cycle_marks &&
@@ -142,7 +142,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 			flow->nr_cycle_marks--;
 		d->nr_told = d->nr_insns;
 	}
-	/* It was to go on where no code is: until there all is well. */
+	/* There is no code at the next address; everything up to there is correct. */
 	if (status == -pte_nomap && d->next_ip)
 		fargs_pt_arrive(d, d->next_ip);
 	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0)
@@ -175,7 +175,7 @@ static int decode(struct fargs_pt_decoder *d)
 	}
 }
 
-/* What is there in front of it that no PSB begins. */
+/* Adds an item for the bytes before the segment's PSB, which cannot be decoded. */
 static void add_skipped(struct fargs_pt_decoder *d)
 {
 	const struct fargs_pt_segment *seg = d->seg;
@@ -188,7 +188,7 @@ static void add_skipped(struct fargs_pt_decoder *d)
 	item->offset = seg->skipped;
 }
 
-/* 1: there is nothing to decode. */
+/* Sets up libipt for the segment. Returns 0, 1 if there is nothing to decode, or -ENOMEM. */
 static int start(struct fargs_pt_decoder *d)
 {
 	const struct fargs_pt_segment *seg = d->seg;
@@ -225,7 +225,7 @@ static int start(struct fargs_pt_decoder *d)
 	return 0;
 }
 
-/* To the beginning of @seg, with nothing in @flow. */
+/* Resets the decoder to the beginning of @seg, and @flow to empty. */
 static void reset(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 		  struct fargs_pt_flow *flow)
 {
@@ -262,7 +262,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 
 	reset(d, seg, flow);
 	add_skipped(d);
-	/* After a loss there may be no PSB any more. */
+	/* After a loss there may be no further PSB. */
 	if (seg->begin == seg->end)
 		return d->is_short ? -ENOMEM : 0;
 	ret = start(d);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libipt's events: where the trace goes on, ends, or lost something. */
+/* libipt's events: where the trace begins, ends, or has lost packets. */
 #include "source/pt/decode/state.h"
 
 #include "source/pt/decode/decoder.h"
 #include "source/pt/decode/packets.h"
 
-/* The trace goes on at @ip; @was_on: and so did the CPU, it is only that decoding begins. */
+/* The trace continues at @ip. @was_on: the CPU was already being traced, only decoding begins. */
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on)
 {
 	struct fargs_pt_item *item = fargs_pt_add_item(d, FARGS_PT_BEGIN, 0, ip);
@@ -25,7 +25,7 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	uint64_t to = ev->ip_suppressed ? 0 : ev->variant.disabled.ip;
 	struct fargs_pt_item *item;
 
-	/* Without a branch: libipt has bound it to another instruction than the last one. */
+	/* If the last instruction is not a branch, libipt has bound the event to another one. */
 	item = fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, to);
 	item->insn = fargs_pt_last_insn(d);
 	item->flags = FARGS_PT_ENDS;
@@ -33,7 +33,7 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	fargs_pt_forget(d);
 }
 
-/* What the instruction that comes next does not get to do: is that for an abort? */
+/* FARGS_PT_ABORTS if the next instruction is not executed because a transaction was aborted. */
 static uint8_t abort_flag(const struct fargs_pt_decoder *d)
 {
 	return d->aborted == d->nr_insns ? FARGS_PT_ABORTS : 0;
@@ -64,8 +64,8 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 }
 
 /*
- * The packet that reports the overflow, of which there are as many as of libipt's events: libipt
- * has read on, to where the trace does.
+ * Finds the OVF packet of this event; packets and events correspond one to one. libipt itself has
+ * already read on to where the trace continues.
  */
 static uint64_t find_overflow(struct fargs_pt_decoder *d)
 {
@@ -109,8 +109,8 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	if (ev->has_tsc)
 		fargs_pt_set_time(d, ev->tsc);
 	/*
-	 * From 2.1 on libipt reports at each PSB+ whether the trace is on. Nothing begins or ends
-	 * there, but decoding, and that has the first block.
+	 * Since 2.1 libipt reports at each PSB+ whether the trace is on. Nothing begins or ends
+	 * there except decoding, for which the first block adds an item.
 	 */
 	if (ev->status_update && (ev->type == ptev_enabled || ev->type == ptev_disabled))
 		return;
@@ -134,7 +134,10 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 			fargs_pt_enter_after_hole(d, ev->variant.overflow.ip);
 		break;
 	case ptev_exec_mode:
-		/* Of the PSB+ with which the next segment begins this tells where it goes on. */
+		/*
+		 * In the PSB+ of the next segment, this is the address where that segment
+		 * continues.
+		 */
 		if (!ev->ip_suppressed)
 			fargs_pt_arrive(d, ev->variant.exec_mode.ip);
 		break;

@@ -5,9 +5,9 @@
 
 #include "base/grow.h"
 
-/* Items that there is room for at first. */
+/* Initial room for items. */
 #define ITEMS_MIN	256
-/* Periods of MTC by which times may be wrong. */
+/* Maximum error of times, in periods of MTC. */
 #define ERROR_PERIODS	4
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)

@@ -33,8 +33,8 @@ void fargs_pt_image_destroy(struct fargs_pt_image *image);
 
 /*
  * The image for libipt with the code of in->spaces[@space] (-1: only the kernel) at @ns. Valid
- * until the next call; stays at the same address if only @ns differs and grows. NULL: out of
- * memory.
+ * until the next call, which returns the same address if @space is equal and @ns not lower. NULL:
+ * out of memory.
  */
 struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, uint64_t ns);
 

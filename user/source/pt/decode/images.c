@@ -135,7 +135,10 @@ static int get(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 	return 0;
 }
 
-/* The process of @tid at @ns. If only the tid is known, the process with that code; -1: unknown. */
+/*
+ * The process of @tid at @ns. If its code is unknown: the only process with code, else the process
+ * itself, or @tid. -1: unknown.
+ */
 static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t ns)
 {
 	int32_t pid = fargs_pt_input_pid(im->in, tid, ns);
@@ -208,8 +211,8 @@ static size_t count(const struct fargs_pt_images *im, const struct entry *e, siz
 }
 
 /*
- * Sets the time up to which the selection for @e holds: slightly before the next switch, or before
- * the process executes another program.
+ * Sets the time up to which the space chosen for @e is valid: slightly before the next switch, or
+ * before the process executes another program.
  */
 static void set_until(struct fargs_pt_images *im, const struct entry *e)
 {
@@ -313,7 +316,7 @@ int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 
 	if (tsc < im->until_tsc)
 		return 0;
-	/* Without times the code remains as long as it fits. */
+	/* Without times, keep the code as long as it contains @ip. */
 	e = make_entry(im, ip, tsc, im->error, im->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(im->in, before, ip))
 		return 0;

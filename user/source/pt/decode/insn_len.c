@@ -4,7 +4,7 @@
 #include <intel-pt.h>
 #include <string.h>
 
-/* Pretended address of the code. */
+/* Arbitrary address for the code. */
 #define ADDR	0x1000
 
 /* From Intel's manual (SDM 3, "Packet definitions"): PSB, MODE.Exec of 64 bits, PSBEND, TIP.PGE. */

@@ -33,8 +33,8 @@ static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
 }
 
 /*
- * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item
- * for which this function was called and had cycles. Otherwise leaves @ipc unchanged.
+ * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item that
+ * had cycles. Otherwise leaves @ipc unchanged.
  */
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
 		       struct fargs_pt_ipc *ipc);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Adds to a flow: items, their times and cycles. */
+/* Adds items, their times and their cycles to a flow. */
 #include "source/pt/decode/state.h"
 
 #include "base/grow.h"
@@ -10,7 +10,7 @@ struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_p
 	struct fargs_pt_flow *flow = d->flow;
 
 	if (flow->nr == flow->room && !fargs_pt_flow_grow(flow)) {
-		/* The last one is overwritten: nobody will see them. */
+		/* Overwrites the last item: the flow will be discarded. */
 		d->is_short = true;
 		if (!flow->nr)
 			return &d->nowhere;

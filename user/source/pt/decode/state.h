@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a decoder (decoder.h), which its parts share: what it is set up with, and how far
- * it is in a segment. For these alone.
+ * The state of a decoder (decoder.h), shared by the files that implement it: its setup, and its
+ * position in a segment. Private to these files.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_STATE_H
 #define FARGS_SOURCE_PT_DECODE_STATE_H
@@ -19,17 +19,17 @@
 #include "source/pt/decode/stepper.h"
 #include "source/pt/input/input.h"
 
-/* After a site so many times are told that it is. */
+/* Number of TICK items after a SITE or BEGIN. */
 #define FARGS_PT_TICKS		8
-/* Branches whose kind and length are kept, by address. */
+/* Number of branches whose kind and length are cached, by address. */
 #define FARGS_PT_KNOWN_BRANCHES	65536
-/* Where jumps have led to and whether a function begins there is kept of so many, by address. */
+/* Number of jump targets for which is cached whether a function begins there, by address. */
 #define FARGS_PT_TARGET_BITS	13
 #define FARGS_PT_KNOWN_TARGETS	(1u << FARGS_PT_TARGET_BITS)
 
 struct fargs_pt_known_branch {
 	uint64_t ip;
-	uint32_t epoch;			/* of the code: of the kernel's, or of the program's */
+	uint32_t epoch;			/* d->epoch or d->user_epoch when it was looked up */
 	uint8_t insn;
 	uint8_t size;
 	bool is_indirect;
@@ -38,63 +38,66 @@ struct fargs_pt_known_branch {
 struct fargs_pt_decoder {
 	const struct fargs_pt_input *in;
 	struct fargs_pt_images *images;
-	struct fargs_pt_image *image;	/* that is in use */
+	struct fargs_pt_image *image;	/* the one in use */
 	uint64_t switch_addr;
-	uint64_t first_site, last_site;	/* first above last: there are none */
-	uint64_t tick;			/* of the TSC, from one time that counts to the next */
+	uint64_t first_site, last_site;	/* first_site > last_site: there are none */
+	uint64_t tick;			/* minimum distance of times, in TSC ticks */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
-	const struct fargs_pt_names *begins;	/* jumps are items only to these; NULL: all are */
-	uint64_t *targets;		/* by lower bits: upper ones, and in bit 0 what it is */
-	uint64_t skipped;		/* classes of branches that are none elsewhere: bits */
-	uint32_t epoch;			/* of the code: those known before may be others now */
-	uint32_t user_epoch;		/* and of the program's */
-	bool is_by_insn;		/* each is an item */
-	bool has_cycles;		/* are wanted, and were recorded */
-	bool has_programs;		/* several: which one is to be asked when one is entered */
+	const struct fargs_pt_names *begins;	/* only jumps to these are items; NULL: all */
+	uint64_t *targets;		/* cache: upper bits; bit 0: a function begins there */
+	uint64_t skipped;		/* mask of branch classes for which begins applies */
+	uint32_t epoch;			/* version of the kernel's code, for cached branches */
+	uint32_t user_epoch;		/* version of the program's code */
+	bool is_by_insn;		/* each instruction is an item */
+	bool has_cycles;		/* cycles are requested and were recorded */
+	bool has_programs;		/* several: choose one each time user space is entered */
 
-	/* Of the segment: */
+	/* Of the current segment: */
 	const struct fargs_pt_segment *seg;
 	struct fargs_pt_flow *flow;
 	struct fargs_pt_stepper stepper;
-	struct fargs_pt_cycles *cycles;	/* NULL: they are not counted */
+	struct fargs_pt_cycles *cycles;	/* NULL: cycles are not counted */
 	uint64_t tsc;
-	uint64_t told[3];		/* the last times, the latest first, a tick or more apart */
-	unsigned int nr_ticks;		/* to be told of */
-	uint64_t poke_tsc;		/* code is changed then */
-	uint64_t offset;		/* in the segment */
-	uint64_t sync_offset;		/* of the PSB that was last synchronized with */
-	uint64_t overflow;		/* after the last one */
-	uint64_t passed;		/* what PSBs before this offset say was executed */
-	const uint8_t *bytes;		/* of the segment */
+	uint64_t told[3];		/* latest times, the last one first, a tick or more apart */
+	unsigned int nr_ticks;		/* TICK items still to add */
+	uint64_t poke_tsc;		/* time of the next change of code */
+	uint64_t offset;		/* position in the segment */
+	uint64_t sync_offset;		/* offset of the PSB last synchronized with */
+	uint64_t overflow;		/* offset after the last OVF */
+	uint64_t passed;		/* the flow has reached all PSBs before this offset */
+	const uint8_t *bytes;		/* bytes of the segment */
 	uint64_t nr_bytes;
-	uint64_t nr_insns;		/* executed */
-	uint64_t nr_told;		/* of these, up to the last item */
-	uint64_t stuck_at;		/* so many without that the offset moves */
-	size_t nr_sure;			/* items until then */
+	uint64_t nr_insns;		/* instructions executed */
+	uint64_t nr_told;		/* instructions executed up to the last item */
+	uint64_t stuck_at;		/* stuck beyond this unless the offset changes */
+	size_t nr_sure;			/* items before the offset last changed */
 	uint64_t nr_sure_insns;
-	uint64_t next_ip;		/* where libipt began to look for the next block */
-	uint64_t last_ip;		/* of the instruction before */
+	uint64_t next_ip;		/* where libipt looked for the next block */
+	uint64_t last_ip;		/* address of the last instruction */
 	int last_isid;
-	/* Of that, if it is a branch, and where it led to is still to come; else ptic_other. */
+	/*
+	 * Class of the last instruction if it is a branch whose target is not known yet; else
+	 * ptic_other.
+	 */
 	enum pt_insn_class iclass;
-	uint64_t aborted;		/* a transaction, at the instruction after so many */
-	bool is_new;			/* nothing was executed since the PSB */
-	bool is_lost;			/* what comes next does not continue what was before */
-	bool is_short;			/* no memory */
-	struct fargs_pt_item nowhere;
+	uint64_t aborted;		/* nr_insns at the abort of a transaction */
+	bool is_new;			/* nothing has been executed since the PSB */
+	bool is_lost;			/* the next item does not continue the previous one */
+	bool is_short;			/* out of memory */
+	struct fargs_pt_item nowhere;	/* returned if there is no memory for any item */
 };
 
 /* items.c: */
 
-/* The item that is added may be changed until the next one is. */
+/* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
 					uint64_t from, uint64_t to);
 /* The packets report @nr cycles up to the item that was added last. */
 void fargs_pt_add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr);
-/* The item that was just added was led by @lead. */
+/* A packet of kind @lead led to the item that was added last. */
 void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
-/* The trace reports that it is @tsc. */
+/* The trace reports the time @tsc. */
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc);
 
 /* branches.c: */
@@ -104,37 +107,37 @@ const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_deco
 /* The kind of the last instruction. */
 enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d);
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known);
-/* The last instruction led to @ip: adds it, if it is a branch. */
+/* Adds an item if the last instruction is a branch, which led to @ip. */
 void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
 /* fargs_pt_arrive(), with cycles. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
 /* code_in_use.c: */
 
-/* From now on the code is @now. The kernel's is the same in all, but for its changes. */
+/* Uses the code @now. All images have the same kernel code, except for its changes. */
 void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now);
-/* Applies what was changed of the code up to @tsc. -ENOMEM. */
+/* Applies changes of code up to @tsc. Returns 0 or -ENOMEM. */
 int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc);
-/* User space is entered at @ip, or 0: somewhere. */
+/* User space is entered at @ip; 0: at an unknown address. */
 void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip);
 /* The trace continues at @ip after a hole. */
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
 /* events.c: */
 
-/* The trace goes on at @ip; @was_on: and so did the CPU, it is only that decoding begins. */
+/* The trace continues at @ip. @was_on: the CPU was already being traced, only decoding begins. */
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on);
 void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev);
 
 /* blocks.c: */
 
 /*
- * From where libipt has found a PSB, with @status, to an error or the end: what it says then; 0:
- * it executes without using up any trace. Sets d->next_ip.
+ * Follows the code from the PSB that libipt has found with @status to an error or the end. Returns
+ * libipt's status, or 0 if the code executes without consuming any trace. Sets d->next_ip.
  */
 int fargs_pt_follow(struct fargs_pt_decoder *d, int status);
 
-/* There is room. Most of what decoding costs beside libipt, which is why it is inline. */
+/* There must be room. Inline: this is most of the decoding time outside libipt. */
 static inline struct fargs_pt_item *fargs_pt_put_item(struct fargs_pt_decoder *d,
 						      enum fargs_pt_item_kind kind,
 						      uint64_t from, uint64_t to)
@@ -155,26 +158,26 @@ static inline bool fargs_pt_is_user(uint64_t ip)
 	return !(ip >> 63);
 }
 
-/* It is to be known when that surely was over. */
+/* Requests TICK items, which show when the current instruction was certainly over. */
 static inline void fargs_pt_want_ticks(struct fargs_pt_decoder *d)
 {
 	if (d->first_site <= d->last_site)
 		d->nr_ticks = FARGS_PT_TICKS;
 }
 
-/* What came before is not continued. */
+/* Forgets the last instruction: execution does not continue from it. */
 static inline void fargs_pt_forget(struct fargs_pt_decoder *d)
 {
 	d->iclass = ptic_other;
 	d->last_ip = 0;
 }
 
-/* Does a function begin at @ip, for all that is known? */
+/* May a function begin at @ip? */
 static inline bool fargs_pt_may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	uint64_t *known;
 
-	/* Most are told by that, out of what is in the cache. */
+	/* Decides most cases, from data in the CPU's cache. */
 	if (!fargs_pt_names_may_begin(d->begins, ip))
 		return false;
 	known = &d->targets[(ip ^ ip >> FARGS_PT_TARGET_BITS) % FARGS_PT_KNOWN_TARGETS];
@@ -183,13 +186,13 @@ static inline bool fargs_pt_may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 	return *known & 1;
 }
 
-/* What code was changed until now. 0 or -ENOMEM. */
+/* Applies changes of code up to the current time. Returns 0 or -ENOMEM. */
 static inline int fargs_pt_change_code(struct fargs_pt_decoder *d)
 {
 	return d->tsc < d->poke_tsc ? 0 : fargs_pt_advance_code(d, d->tsc);
 }
 
-/* The instruction at @ip comes next: that tells whether and where the branch before it went. */
+/* The next instruction is at @ip, which shows whether and where the last branch went. */
 static inline void fargs_pt_arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	if (__builtin_expect(!!d->cycles, 0))

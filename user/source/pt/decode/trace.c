@@ -23,8 +23,8 @@ struct slot {
 };
 
 /*
- * A stream cursor: its segments, and those in progress: slots[(first + i) % nr_slots] of the next
- * - done.
+ * Position in a stream: its segments, of which those from done to submitted are in progress.
+ * Segment i uses slots[i % nr_slots].
  */
 struct stream_cursor {
 	struct fargs_pt_segments segs;
@@ -51,7 +51,7 @@ struct trace {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_view *view;
 	struct fargs_pool *pool;
-	/* Per thread, since libipt takes a lock of the code for nearly every read. */
+	/* Per thread, since libipt locks the code for nearly every read. */
 	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
 	struct stream_cursor *cursors;
