@@ -87,7 +87,7 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 void fargs_pt_calls_destroy(struct fargs_pt_calls *c);
 
 const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c);
-/* The number of the last call. */
+/* Number of calls so far, which is the number of the last one. */
 uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 /*
@@ -107,9 +107,9 @@ struct fargs_pt_call_cursor *fargs_pt_calls_cursor(struct fargs_pt_calls *c,
 						   const struct fargs_pt_part *part, size_t begin);
 
 /*
- * fargs_pt_calls_take() in two parts, for callers that need the state in between: step puts the
- * item on the stack; settle then checks whether the item is a gap. step returns 0 if @item is
- * irrelevant and needs no settle, 1, or -ENOMEM.
+ * fargs_pt_calls_take() in two parts, for callers that need the state in between: step applies the
+ * item to the stack; settle then checks whether the item is a gap. step returns 1, 0 if @item is
+ * irrelevant and needs no settle, or -ENOMEM.
  */
 int fargs_pt_calls_step(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *cursor,
 			const struct fargs_pt_item *item, struct fargs_pt_step *step);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Time bounds of an item of the flow: not before, and not after. They follow from times in the
- * trace, if these are frequent enough for their error to be known, and from the TSC of records
- * joined to calls.
+ * Bounds of the time of an item of the flow. They follow from times in the trace, if these are
+ * frequent enough for their error to be known, and from the TSC of records joined to calls.
  */
 #ifndef FARGS_SOURCE_PT_CALLS_TIME_BOUNDS_H
 #define FARGS_SOURCE_PT_CALLS_TIME_BOUNDS_H

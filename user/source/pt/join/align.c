@@ -7,14 +7,15 @@
 
 /*
  * A place is the index of the first token that is not accounted for yet. Records are processed in
- * order, with all places they can lead to: forward, to find those reachable from the beginning,
- * and backward, to find those from which the end is reachable. A record belongs to the tokens
- * that both passes reach.
+ * order, with all places they can lead to: forward, to find those reachable from the beginning, and
+ * backward, to find those from which the end is reachable. A record belongs to the tokens that both
+ * passes reach.
  *
- * Where there is only one place, everything before it is decided, and need not be kept.
+ * Where there is only one place, everything before it is decided, and need not be kept. A stretch
+ * is the records since the last such place.
  */
 
-/* Limits of places of one record, and of a stretch; more are treated as a contradiction. */
+/* Maximum number of places of a record and of a stretch; more are treated as a contradiction. */
 #define PLACES_MAX	(1u << 20)
 #define STRETCH_MAX	(32u << 20)
 /* Maximum number of contradictions, after which the whole CPU is left out. */
@@ -42,14 +43,14 @@ struct state {
 	/* Per place, including the end: number of tokens before it. */
 	uint32_t *nr_own, *nr_seq_sites;
 	uint32_t *next_hole;	/* first hole from there on; above nr_tokens: none */
-	uint64_t *until_tsc;	/* per number: upper bound of the time of its allocation */
+	uint64_t *until_tsc;	/* per record: upper bound of the time of its allocation */
 	/* State of the current stretch: */
 	struct places kept;
 	struct row *rows;
-	size_t first, nr_rows;	/* first: index in numbers */
+	size_t first, nr_rows;	/* first: index in seqs */
 	size_t rows_room;
 	struct places now, good, back;
-	size_t failed;		/* the number at which nothing fits */
+	size_t failed;		/* index of the record at which nothing fits */
 	uint32_t failed_from, failed_to;	/* places */
 };
 
@@ -122,7 +123,7 @@ static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint6
 
 /*
  * The places up to @limit to which @gap numbers lead from @place: each execution of this session
- * uses one; optional ones and holes may use the rest.
+ * allocates one; optional ones and holes may allocate the rest.
  */
 static struct span span_gap(const struct state *s, size_t place, uint64_t gap, size_t limit)
 {
@@ -133,9 +134,9 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 	/* There are fewer tokens than that. */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
-	/* No further than there are numbers for all executions of this session. */
+	/* At most as far as there are numbers for all executions of this session. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* As far as needed to use up all numbers, or up to a hole. */
+	/* At least as far as needed to use up all numbers, or up to a hole. */
 	first = gap ? first_above(s->nr_seq_sites, place, limit,
 				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
@@ -143,7 +144,7 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 	return (struct span){ (uint32_t)first, (uint32_t)last };
 }
 
-/* The place after the last token that may have allocated number @nr. */
+/* The place after the last token that may have allocated the number of record @nr. */
 static size_t limit_of(const struct state *s, size_t nr)
 {
 	const struct fargs_pt_alignment *a = s->a;
@@ -164,7 +165,7 @@ static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_seq 
 	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
 }
 
-/* Can @t, which is not a hole, have made @n? *@node is its call. */
+/* Can @t, which is not a hole, have made record @n? *@node is its call. */
 static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
 		 const struct fargs_pt_seq *n, uint64_t *node)
 {
@@ -187,8 +188,8 @@ static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token
 }
 
 /*
- * Moves s->now over the gap of a number and the number itself. Returns 0, 1 if no place is left,
- * or -ENOMEM.
+ * Moves s->now over the gap before a record and over the record itself. Returns 0, 1 if no place is
+ * left, or -ENOMEM.
  */
 static int go_forth(struct state *s, size_t nr)
 {
@@ -355,7 +356,7 @@ static int reach_end(struct state *s)
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], a->nr_behind, a->nr_tokens);
 
-		/* An unknown number of numbers suffices for all executions. */
+		/* If their count is unknown, the numbers suffice for all executions. */
 		if ((a->nr_behind == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))
@@ -472,7 +473,7 @@ static int set_up(struct state *s)
 	s->until_tsc = calloc(a->nr_seqs + 1, sizeof(*s->until_tsc));
 	if (!s->nr_own || !s->nr_seq_sites || !s->next_hole || !s->until_tsc)
 		return -ENOMEM;
-	/* Later numbers are allocated later. */
+	/* Numbers are allocated in ascending order. */
 	for (i = a->nr_seqs; i; i--) {
 		if (a->seqs[i - 1].tsc < until)
 			until = a->seqs[i - 1].tsc;

@@ -55,12 +55,12 @@ struct fargs_pt_token {
 enum fargs_pt_join_state {
 	FARGS_PT_UNMATCHED,	/* several executions are possible */
 	FARGS_PT_UNTRACED,	/* it, or its call, was in a hole */
-	FARGS_PT_JOINED,	/* it is of call node */
+	FARGS_PT_JOINED,	/* it belongs to call node */
 };
 
 /* A record, and the numbers without a record before it. */
 struct fargs_pt_seq {
-	uint64_t nr_gap;	/* numbers without a record right before it */
+	uint64_t nr_gap;	/* numbers without a record between the previous one and this */
 	uint64_t tsc;
 	uint64_t ip;
 	uint8_t maker;		/* one of enum fargs_pt_maker */

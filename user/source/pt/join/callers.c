@@ -13,7 +13,7 @@ void fargs_pt_callers_deinit(struct fargs_pt_callers *callers)
 	free(callers->all);
 }
 
-/* What is recorded at the return of the function at @addr; NULL: nothing. */
+/* The function at @addr if its return is recorded; NULL: it is not. */
 static const struct fargs_func *find_probed(const struct fargs_pt_callers *callers, uint64_t addr)
 {
 	const struct fargs_func *func = fargs_meta_func(callers->meta, addr, UINT64_MAX);
@@ -37,7 +37,7 @@ static int add_caller(struct fargs_pt_callers *callers, uint64_t ip, uint64_t no
 	return 0;
 }
 
-/* A frame of which it is known when it began, or that it did so before all that is known. */
+/* Does frame @i certainly belong to the running task? */
 static bool is_trusted(const struct fargs_pt_site_context *c, size_t i)
 {
 	return c->stack->frames[i].epoch >= c->trusted;
@@ -57,7 +57,7 @@ int fargs_pt_callers_add_returning(struct fargs_pt_callers *callers,
 	frame = &stack->frames[hook - 1];
 	nr = fargs_pt_stack_jumped(stack, hook - 1, &jumped);
 	if (frame->kind == FARGS_PT_FRAME_BASE && !nr && !frame->is_hook) {
-		/* Its begin was not traced, so that it may be any. */
+		/* The beginning of the frame was not traced: it may be any function's. */
 		return add_caller(callers, 0, 0) ? -ENOMEM : 1;
 	}
 	if (frame->kind != FARGS_PT_FRAME_CALL || !frame->is_shown || frame->is_tracer)
@@ -80,7 +80,10 @@ static bool is_probed(const struct fargs_func *func)
 	return func->layout_flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_SCOPE);
 }
 
-/* What a function calls at its begin. */
+/*
+ * Adds the function that calls fargs's code at its entry. Returns 0, 1 if the execution certainly
+ * belongs to another session, or -ENOMEM.
+ */
 static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_site_context *c,
 		      const struct fargs_pt_root *root, bool is_return, struct fargs_pt_token *t)
 {
@@ -92,7 +95,9 @@ static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_si
 		return 1;
 	if (is_return)
 		t->makers = FARGS_PT_MAKES_PROBED;
-	/* It was traced later: other sessions may have had it before ours. */
+	/*
+	 * Tracing of the function began later: until then only other sessions may have traced it.
+	 */
 	t->is_optional = func->from_tsc;
 	t->nr_callers = 1;
 	if (fargs_pt_root_is_fentry(c->stack, root->frame))

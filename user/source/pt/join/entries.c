@@ -7,7 +7,7 @@
 
 #include "base/grow.h"
 
-/* That our code was called, for a key, as often as it can be by one session. */
+/* A call of fargs's code for a key, and how many such calls one session can make. */
 struct fargs_pt_entry {
 	uint64_t key;
 	uint32_t nr_most;
@@ -42,7 +42,7 @@ void fargs_pt_entries_sort(struct fargs_pt_entries *e)
 		qsort(e->all, e->nr, sizeof(*e->all), compare_entries);
 }
 
-/* How often our code was called for a key, and in *@nr_most how often by one session. */
+/* Number of calls for @key; *@nr_most: how many of them one session can make. */
 static size_t count_entries(const struct fargs_pt_entries *e, uint64_t key, size_t *nr_most)
 {
 	size_t low = 0, high = e->nr, mid, nr = 0;
@@ -70,9 +70,9 @@ static bool is_same_call(const struct fargs_pt_caller *callers, const struct far
 }
 
 /*
- * From token @i on: of one session, for sure, or of several. Of several that all took a number,
- * with nothing in between, one is ours, and it does not matter which. How many tokens
- * were made one.
+ * Decides whether the token at @i may belong to another session. If several executions for the same
+ * key follow each other directly and all allocate a number, one of them is this session's, no
+ * matter which: they become one token. Returns the number of tokens that become one.
  */
 static size_t sort_out(const struct fargs_pt_entries *e, const struct fargs_pt_caller *callers,
 		       struct fargs_pt_token *tokens, const uint64_t *keys, size_t nr_tokens,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How often our own code was called for what one session has but one callback for: where it was
- * called more often than that, some of the executions are other sessions'.
+ * Counts the calls of fargs's own code for which one session has only one callback: where there are
+ * more calls than that, some of the executions are other sessions'.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_ENTRIES_H
 #define FARGS_SOURCE_PT_JOIN_ENTRIES_H
@@ -22,16 +22,17 @@ struct fargs_pt_entries {
 void fargs_pt_entries_deinit(struct fargs_pt_entries *e);
 
 /*
- * Our code was called for @key (roots.h), for which one session calls it @nr_most times at most.
- * -ENOMEM.
+ * Adds a call of fargs's code for @key (roots.h), for which one session calls it at most @nr_most
+ * times. Returns 0 or -ENOMEM.
  */
 int fargs_pt_entries_add(struct fargs_pt_entries *e, uint64_t key, size_t nr_most);
-/* When all are there. */
+/* Call after the last fargs_pt_entries_add(). */
 void fargs_pt_entries_sort(struct fargs_pt_entries *e);
 
 /*
- * Marks those of @nr tokens as optional that may be of several sessions, and makes one of tokens
- * of which one is ours, whichever. @keys: of each, changed like these. How many tokens are left.
+ * Marks those of @nr tokens as optional that may belong to other sessions, and merges tokens of
+ * which one is this session's, no matter which. @keys: the key of each token, merged likewise.
+ * Returns the number of tokens left.
  */
 size_t fargs_pt_entries_sort_out(const struct fargs_pt_entries *e,
 				 const struct fargs_pt_caller *callers,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Joins the records of a trace file to the calls of its Intel PT trace: arguments and return
- * values of functions.
+ * Joins the records of a trace file to the calls of its Intel PT trace: arguments and return values
+ * of functions.
  *
- * There are two passes over the trace: the first learns which executions there were (learn.h,
- * sites.h), to match records with calls (align.h); the second shows calls. Calls have the same
- * numbers in both.
+ * There are two passes over the trace: the first finds the executions of the instructions that
+ * allocate sequence numbers (learn.h, seq_sites.h), to match records with calls (align.h); the
+ * second shows calls. Calls have the same numbers in both.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_JOIN_H
 #define FARGS_SOURCE_PT_JOIN_JOIN_H
@@ -51,7 +51,7 @@ void fargs_pt_join_destroy(struct fargs_pt_join *j);
 /* The metadata of the file; may be changed in the way a decoder does. */
 struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
 
-/* The sites, to which the whole trace must be reported before fargs_pt_join_run(): */
+/* The seq sites, to which the whole trace must be reported before fargs_pt_join_run(): */
 struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j);
 /* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);

@@ -40,7 +40,7 @@ void fargs_pt_learner_destroy(struct fargs_pt_learner *l)
 	free(l);
 }
 
-/* Call after @item was taken, and before the next one changes the stacks. */
+/* Call after the step for @item, and before the next item changes the stacks. */
 static int report(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor *cursor,
 		  const struct fargs_pt_item *item, enum fargs_pt_step_kind step)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names tasks that were reaped before they had ended: perf has no tid for such a task any more,
- * and reports -1 when a CPU switches to it. Its own records have its tid.
+ * Names tasks that were reaped before they had ended: perf no longer has a tid for such a task, and
+ * reports -1 when a CPU switches to it. Its own records have its tid.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_REAPED_H
 #define FARGS_SOURCE_PT_JOIN_REAPED_H

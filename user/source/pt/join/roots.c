@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/join/roots.h"
 
-/* Between a traced function and our code there are no more frames than these. */
+/* Maximum number of frames between a traced function and fargs's code. */
 #define WALK_MAX	24
 
 bool fargs_pt_root_is_fentry(const struct fargs_pt_stack *stack, size_t i)

@@ -18,7 +18,7 @@ struct fargs_pt_cpu_records {
 	struct fargs_pt_seq *seqs;	/* of the same records */
 	size_t nr;
 	uint64_t nr_behind;	/* as in struct fargs_pt_alignment */
-	bool is_broken;		/* a number is duplicate, so none can be used */
+	bool is_broken;		/* a sequence number is duplicate, so none can be used */
 };
 
 /* Zero-initialized: none. */

@@ -11,12 +11,12 @@
 #include "source/pt/join/roots.h"
 #include "uapi/fargs.h"
 
-/* Executions on a CPU, inside of each other, whose end is awaited. */
+/* Maximum number of nested executions on a CPU whose end is awaited. */
 #define OPEN_MAX	16
-/* Times to be told, when one is over, until it surely was. */
+/* Number of TICK items after an end when it has certainly passed. */
 #define TICKS_MAX	2
 
-/* By what they capture. As the numbers of enum fargs_path. */
+/* The functions that allocate sequence numbers at entry, indexed by enum fargs_path. */
 static const char *const entry_names[FARGS_PT_SITES] = {
 	[FARGS_PATH_PLAIN] = "fargs_entry_plain",
 	[FARGS_PATH_FETCH] = "fargs_entry_fetch",
@@ -27,20 +27,20 @@ static const char *const entry_names[FARGS_PT_SITES] = {
 struct open {
 	size_t token;
 	const struct fargs_pt_stack *stack;
-	size_t nr_frames;	/* of the stack, while it goes on */
+	size_t nr_frames;	/* minimum depth of the stack until it is over */
 	bool is_over;
-	unsigned int nr_ticks;	/* since it was over */
+	unsigned int nr_ticks;	/* ticks since then */
 };
 
 struct stream_cursor {
 	struct fargs_pt_token *tokens;
-	uint64_t *keys;		/* of each token: of what there is but one call of each session */
+	uint64_t *keys;		/* key of each token (roots.h) */
 	size_t nr;
 	bool is_in_hole;
-	size_t hole;		/* the last one */
-	bool is_hole_vague;	/* when it was over will not be known */
-	unsigned int nr_hole_ticks;	/* since it was over */
-	uint64_t tsc;		/* that is surely over */
+	size_t hole;		/* index of the last hole */
+	bool is_hole_vague;	/* its end will not be known */
+	unsigned int nr_hole_ticks;	/* ticks since its end */
+	uint64_t tsc;		/* lower bound of the current time */
 	struct open open[OPEN_MAX];
 	size_t nr_open;
 };
@@ -48,11 +48,11 @@ struct stream_cursor {
 struct fargs_pt_seq_sites {
 	const struct fargs_pt_input *in;
 	const struct fargs_meta *meta;
-	uint64_t error;			/* of times */
+	uint64_t error;			/* error of times */
 	uint64_t entry_addrs[FARGS_PT_SITES];
-	uint64_t graph_addr;		/* of a hook that is for one return alone */
-	uint64_t nr_entered, nr_taken;	/* at these */
-	struct stream_cursor *cursors;		/* by stream */
+	uint64_t graph_addr;		/* hook that runs for each return separately */
+	uint64_t nr_entered, nr_taken;	/* calls of entry_addrs; numbers they allocated */
+	struct stream_cursor *cursors;		/* indexed by stream */
 	struct fargs_pt_callers callers;
 	struct fargs_pt_entries entries;
 	uint64_t *hidden;
@@ -113,7 +113,7 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
 	free(s);
 }
 
-/* An empty one behind those of @l, not before @first_tsc. NULL: no memory. */
+/* Adds an empty token to @l, not before @first_tsc. NULL: out of memory. */
 static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct stream_cursor *l,
 					uint64_t first_tsc, uint64_t key)
 {
@@ -136,7 +136,7 @@ static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct str
 	return &tokens[l->nr++];
 }
 
-/* What came before is over, as far as the trace tells. */
+/* Lower bound of the time if the trace reports @tsc. */
 static uint64_t earliest(const struct fargs_pt_seq_sites *s, uint64_t tsc)
 {
 	return s->error == UINT64_MAX || tsc < s->error ? 0 : tsc - s->error;
@@ -147,7 +147,7 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 	struct stream_cursor *l = &s->cursors[stream];
 	size_t i;
 
-	/* What was going on may end in it; another session's part of it may be there, or ours. */
+	/* Open executions may end in the hole, and the part seen may be another session's. */
 	for (i = 0; i < l->nr_open; i++)
 		l->tokens[l->open[i].token].is_optional |= !l->open[i].is_over;
 	l->nr_open = 0;
@@ -178,7 +178,7 @@ static int hide(struct fargs_pt_seq_sites *s, uint64_t node)
 	return 0;
 }
 
-/* From elsewhere to our own code. */
+/* The kernel enters fargs's own code. */
 static int enter(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c)
 {
 	const struct fargs_pt_stack *stack = c->stack;
@@ -238,7 +238,7 @@ static int execute(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_cont
 		l->nr--;
 		return ret < 0 ? ret : 0;
 	}
-	/* It goes on until the frame ends from which our code was reached. */
+	/* It goes on until the frame ends from which fargs's code was entered. */
 	if (l->nr_open == OPEN_MAX || !stack->nr)
 		return 0;
 	o = &l->open[l->nr_open++];
@@ -246,7 +246,7 @@ static int execute(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_cont
 	return 0;
 }
 
-/* Those are over whose frames are gone. */
+/* Executions are over when their frames are gone. */
 static void look_for_ends(struct stream_cursor *l, const struct fargs_pt_stack *stack)
 {
 	size_t i;
@@ -276,7 +276,9 @@ static void tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uint64_t
 	l->nr_open = nr;
 }
 
-/* Our code goes on that had begun in a hole: its record may be made as late as it likes. */
+/*
+ * fargs's code that was entered in a hole is still running: its record may be made any time later.
+ */
 static void set_vague(struct stream_cursor *l)
 {
 	size_t i;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a trace tells of the instructions that take numbers: their executions on each CPU, from
- * which calls these came and when, where some may be missing; and which calls are our own
- * code, from where the kernel goes to it on.
+ * Collects what a trace shows of the instructions that allocate sequence numbers: their executions
+ * on each CPU, with time and callers, and where some may be missing; and which calls enter fargs's
+ * own code.
  *
- * Events must come in the order in which source/pt/calls/calls.h makes calls of them.
+ * Items must be taken in the order in which source/pt/calls/calls.h takes them.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
 #define FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
@@ -21,15 +21,15 @@
 
 struct fargs_pt_seq_sites;
 
-/* NULL: no memory. Both must outlive it. */
+/* @in and @meta must outlive the result. NULL: out of memory. */
 struct fargs_pt_seq_sites *fargs_pt_seq_sites_create(const struct fargs_pt_input *in,
 						     const struct fargs_meta *meta);
 void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s);
 
 /*
- * On the CPU of stream @nr @item comes, of which @stack knows already. @trusted: frames of this
- * epoch and later ones are surely those of the task. @was_tracer: the last frame was our own
- * code, before. -ENOMEM.
+ * The CPU of stream @stream at an item that @stack already includes. @trusted: frames of this epoch
+ * or later certainly belong to the task. @was_tracer: the last frame was fargs's own code before
+ * the item.
  */
 struct fargs_pt_site_context {
 	size_t stream;
@@ -40,25 +40,26 @@ struct fargs_pt_site_context {
 	enum fargs_pt_step_kind step;
 };
 
+/* Takes the next item of a stream. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s,
 			    const struct fargs_pt_site_context *context,
 			    const struct fargs_pt_item *item);
 
-/* There is a hole in stream @nr: some was not traced. -ENOMEM. */
+/* Part of the trace of stream @stream is missing here. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream);
 
-/* When all was told. -ENOMEM. */
+/* Call after the last item. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_finish(struct fargs_pt_seq_sites *s);
 
-/* Those of a stream, and what they refer to; may be changed. */
+/* The tokens of a stream, which may be changed, and the callers they refer to. */
 struct fargs_pt_token *fargs_pt_seq_sites_tokens(struct fargs_pt_seq_sites *s, size_t stream,
 						 size_t *nr);
 const struct fargs_pt_caller *fargs_pt_seq_sites_callers(const struct fargs_pt_seq_sites *s);
 
-/* Calls of our own code, by number, rising: those from the kernel to it. */
+/* Numbers of the calls by which the kernel enters fargs's own code, in ascending order. */
 const uint64_t *fargs_pt_seq_sites_hidden(const struct fargs_pt_seq_sites *s, size_t *nr);
 
-/* How often our code was called that takes numbers, and took none. */
+/* Number of calls of fargs's code that could have allocated a number and did not. */
 uint64_t fargs_pt_seq_sites_filtered(const struct fargs_pt_seq_sites *s);
 
 #endif
