@@ -11,12 +11,12 @@
 
 struct thread {
 	int32_t tid;
-	char comm[16];			/* empty: not known */
+	char comm[16];			/* empty: unknown */
 };
 
 struct process {
 	int32_t pid;
-	struct fargs_perf_map *maps;	/* as they came: later ones hold */
+	struct fargs_perf_map *maps;	/* in order of arrival: later ones replace earlier ones */
 	size_t nr_maps;
 };
 
@@ -27,7 +27,7 @@ struct fargs_perf_tasks {
 	struct process *processes;
 	size_t nr_processes;
 	struct fargs_hash by_pid;
-	char **paths;			/* each once */
+	char **paths;			/* unique */
 	size_t nr_paths;
 };
 
@@ -74,7 +74,7 @@ static struct process *find_process(const struct fargs_perf_tasks *tasks, int32_
 	return NULL;
 }
 
-/* Until the next one is got. NULL: no memory. */
+/* Finds or adds a thread. Valid until the next call. NULL: out of memory. */
 static struct thread *get_thread(struct fargs_perf_tasks *tasks, int32_t tid)
 {
 	struct thread *thread = find_thread(tasks, tid);
@@ -89,7 +89,7 @@ static struct thread *get_thread(struct fargs_perf_tasks *tasks, int32_t tid)
 	return thread;
 }
 
-/* As get_thread(). */
+/* Like get_thread(). */
 static struct process *get_process(struct fargs_perf_tasks *tasks, int32_t pid)
 {
 	struct process *process = find_process(tasks, pid);

@@ -96,7 +96,7 @@ static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *e
 {
 	int *fds;
 
-	/* Grows at each power of two: the count alone says how much room there is. */
+	/* Grows at each power of two, so the count alone gives the room. */
 	if (!(cpu->nr_fds & (cpu->nr_fds - 1))) {
 		fds = realloc(cpu->fds, (cpu->nr_fds ? 2 * cpu->nr_fds : 1) * sizeof(*fds));
 		if (!fds) {
@@ -109,7 +109,7 @@ static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *e
 	return 0;
 }
 
-/* One event, of one task or of all, on one CPU. */
+/* Opens an event on CPU @nr, for @task or (NULL) for all tasks. */
 static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_event_attr *attr,
 		    const struct fargs_perf_task *task, const struct fargs_event_match *match,
 		    struct fargs_error_text *err)
@@ -118,7 +118,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 	int fd = perf_event_open(attr, task ? task->tid : -1, nr, cpu->nr_fds ? cpu->fds[0] : -1);
 	int ret;
 
-	/* A task that has ended is none to look at, nor is a CPU that has gone. */
+	/* Not failures: the task has ended, or the CPU has gone offline. */
 	if (fd < 0)
 		return errno == ESRCH || (errno == ENODEV && !task) ? -errno :
 		       fail_open(match, errno, err);
@@ -131,7 +131,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 				(unsigned long long)p->options->ring_bytes) : 0;
 }
 
-/* That which tells how tasks are called. */
+/* Opens the event that reports the names and forks of tasks. */
 static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		      struct fargs_error_text *err)
 {
@@ -147,7 +147,7 @@ static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	return open_one(p, nr, &attr, task, NULL, err);
 }
 
-/* Some are not for perf: it would trace itself, or they are for one task only. */
+/* Marks event @i as refused: perf would trace itself, or records it for a single task only. */
 static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 		  struct fargs_error_text *err)
 {
@@ -174,7 +174,10 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	set_inherit(&attr, task);
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = match->id;
-	/* With PERIOD in it one sample a hit, also of events that weigh more than one. */
+	/*
+	 * With PERF_SAMPLE_PERIOD each hit is one sample, even if the event counts it several
+	 * times.
+	 */
 	attr.sample_period = 1;
 	ret = open_one(p, nr, &attr, task, match, err);
 	if ((ret == -EINVAL || ret == -EOPNOTSUPP || ret == -ENOENT || ret == -EPERM ||
@@ -183,7 +186,7 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	return ret ? ret : set_filter(p, cpu->fds[cpu->nr_fds - 1], match, err);
 }
 
-/* All events of @task on a CPU. */
+/* Opens all events of @task on a CPU. */
 static int open_task(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		     struct fargs_error_text *err)
 {

@@ -15,7 +15,7 @@
 #include "source/perf_event/sample.h"
 #include "source/perf_event/state.h"
 
-/* Each event takes a file for each task and CPU. */
+/* Each event needs a file descriptor for each task and CPU. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -51,13 +51,13 @@ static int open_all(struct fargs_perf *p, struct fargs_error_text *err)
 	}
 	free(online);
 	for (i = 0; !ret && i < nr; i++)
-		/* Events of tasks wait for CPUs; those of CPUs cannot. */
+		/* Events of tasks can be opened on offline CPUs, those of all tasks cannot. */
 		if (p->cpus[i].is_wanted && (p->cpus[i].is_online || p->options->nr_tasks))
 			ret = fargs_perf_open_cpu(p, i, err);
 	return ret;
 }
 
-/* All that could not be opened anywhere, and so none at all? */
+/* Counts refused events; fails if all were refused. */
 static int count_refused(const struct fargs_perf *p, size_t *nr, struct fargs_error_text *err)
 {
 	size_t i;
@@ -149,7 +149,7 @@ size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t ro
 	return nr;
 }
 
-/* Of a task that ended, or a CPU that went, there is nothing else, at once and for ever. */
+/* If a task has ended or a CPU has gone offline, its events report nothing else from then on. */
 static bool has_hung_up(const struct pollfd *fd)
 {
 	return fd->revents & (POLLHUP | POLLERR | POLLNVAL) && !(fd->revents & POLLIN);
@@ -186,7 +186,7 @@ void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns)
 	p->offset_ns = offset_ns;
 }
 
-/* What a record of the kernel goes to. */
+/* Destination of the kernel's records. */
 struct reading {
 	struct fargs_perf *p;
 	struct fargs_perf_cpu *cpu;
@@ -240,7 +240,7 @@ uint64_t fargs_perf_held_ns(const struct fargs_perf *p)
 	return held_ns;
 }
 
-/* The kernel has taken the events off a CPU that went: others are needed when it comes. */
+/* The kernel removed the events of a CPU that went offline: opens new ones when it is back. */
 static int reopen(struct fargs_perf *p, unsigned int i, struct fargs_error_text *err)
 {
 	int ret = read_ring(p, &p->cpus[i]);

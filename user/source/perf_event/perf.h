@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chosen events, recorded by perf_event_open(2): a buffer for each CPU, which takes all
- * events of all tasks there, on the perf clock.
+ * Records the selected events by perf_event_open(2): one buffer per CPU, for all events of all
+ * tasks there, on the perf clock.
  *
- * Of all tasks: each event on each CPU that is online; CPUs that come are taken in. Of some:
- * each event of each task on each CPU that may come, inherited as its kind says.
+ * For all tasks: each event on each online CPU; CPUs that go online later are added. For some
+ * tasks: each event of each task on each possible CPU, with inheritance.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_PERF_H
 #define FARGS_SOURCE_PERF_EVENT_PERF_H
@@ -20,9 +20,9 @@
 #include "source/perf_event/selection.h"
 
 enum fargs_perf_inherit {
-	FARGS_PERF_ALONE,	/* the task */
-	FARGS_PERF_THREADS,	/* and threads that it starts, and these start */
-	FARGS_PERF_CHILDREN,	/* and all that it forks */
+	FARGS_PERF_ALONE,	/* only the task */
+	FARGS_PERF_THREADS,	/* and its new threads, and theirs */
+	FARGS_PERF_CHILDREN,	/* and everything it forks */
 };
 
 struct fargs_perf_task {
@@ -33,64 +33,68 @@ struct fargs_perf_task {
 struct fargs_perf_options {
 	const struct fargs_perf_task *tasks;
 	size_t nr_tasks;		/* 0: all tasks but the threads of this process */
-	const bool *cpus;		/* of nr_cpus: which are wanted; NULL: all */
-	unsigned int nr_cpus;		/* that are possible */
+	const bool *cpus;		/* selected CPUs, of nr_cpus; NULL: all */
+	unsigned int nr_cpus;		/* possible CPUs */
 	uint64_t ring_bytes;
 	/*
-	 * By CLOCK_MONOTONIC, and what fargs_perf_set_offset adds: where the kernel does not
-	 * trust the TSC perf's own clock stays behind, and CPUs differ.
+	 * Times are those of CLOCK_MONOTONIC plus the offset of fargs_perf_set_offset(). Where the
+	 * kernel does not trust the TSC, perf's own clock lags, and differs between CPUs.
 	 */
 	bool is_monotonic;
-	bool has_names;			/* and how tasks come and are called */
-	const char *and_filter;		/* holds for all events as well; NULL: none */
+	bool has_names;			/* also record forks and names of tasks */
+	const char *and_filter;		/* must also hold for all events; NULL: none */
 };
 
 struct fargs_perf;
 
 /*
- * Opens them, stopped. @c and what @o points to must outlive it. Events chosen by a glob
- * that perf does not record are left out: *@nr_refused of them. NULL with @err.
+ * Opens the events, disabled. @c and the data that @o points to must outlive the result. Events
+ * selected by a glob that perf cannot record are left out, unless these are all; *@nr_refused is
+ * their number. NULL with @err.
  */
 struct fargs_perf *fargs_perf_open(const struct fargs_event_selection *c,
 				   const struct fargs_perf_options *o, size_t *nr_refused,
 				   struct fargs_error_text *err);
 void fargs_perf_close(struct fargs_perf *p);
 
-/* -errno. When stop returns no event is recorded any more. */
+/* Return 0 or -errno with @err. When stop returns, no more events are recorded. */
 int fargs_perf_start(struct fargs_perf *p, struct fargs_error_text *err);
 int fargs_perf_stop(struct fargs_perf *p, struct fargs_error_text *err);
 
 /*
- * What to poll for: at most one for each CPU, none for one where all tasks have ended. How
- * many were put into @fds.
+ * Fills @fds with what to poll: at most one per CPU, none for a CPU on which all tasks have ended.
+ * Returns their number.
  */
 size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t room);
-/* What poll(2) has said of these @nr: to be told before the next time. */
+/* Takes the results of poll(2) for these @nr; call before the next fargs_perf_poll(). */
 void fargs_perf_polled(struct fargs_perf *p, const struct pollfd *fds, size_t nr);
 
-/* Of events that are read from now on, if they are dated by CLOCK_MONOTONIC. */
+/* Sets the offset of events read from now on, if their times are those of CLOCK_MONOTONIC. */
 void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns);
 
-/* Gets records of a CPU (model/event_record.h), in order. Anything but 0 ends the reading. */
+/* Takes records of a CPU (model/event_record.h), in order. A nonzero result ends the read. */
 typedef int (*fargs_perf_fn)(void *arg, unsigned int cpu, const void *records, size_t bytes);
 /*
- * Reads all buffers, and hands on what was there at the last turn; everything if @is_last.
- * 0, what @fn returned, -EIO for a buffer that makes no sense, or -ENOMEM.
+ * Reads all buffers, and passes on the records that were there at the previous read; all records if
+ * @is_last. Returns 0, the nonzero result of @fn, -EIO if a buffer is corrupt, or -ENOMEM.
  */
 int fargs_perf_read(struct fargs_perf *p, bool is_last, fargs_perf_fn fn, void *arg);
 
-/* After a reading: the time of the first of those that wait (ns); UINT64_MAX: none does. */
+/* After a read: the time in ns of the first record that is held back; UINT64_MAX: none. */
 uint64_t fargs_perf_held_ns(const struct fargs_perf *p);
 
 /*
- * Takes in CPUs that came since: calls @tell for each CPU that came or went, then records
- * go on. -errno with @err.
+ * Opens the events of CPUs that went online. Calls @tell for each CPU that went online or offline,
+ * before its new records are read. Returns 0 or -errno with @err.
  */
 typedef void (*fargs_perf_cpu_fn)(void *arg, unsigned int cpu, bool has_come);
 int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell, void *arg,
 			   struct fargs_error_text *err);
 
-/* After the stop and the last read: a copy of what each CPU lost. NULL: no memory. */
+/*
+ * After stop and the last read: the losses of each CPU, which the caller frees. NULL: out of
+ * memory.
+ */
 struct fargs_event_stats *fargs_perf_stats(struct fargs_perf *p);
 
 #endif

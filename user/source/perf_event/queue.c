@@ -13,7 +13,7 @@ void fargs_event_queue_deinit(struct fargs_event_queue *q)
 	*q = (struct fargs_event_queue){ };
 }
 
-/* Room for @bytes more behind @used, of elements of one byte or more. */
+/* Makes room for @more elements of @size bytes after @used. */
 static int reserve(void **buf, size_t *room, size_t used, size_t more, size_t size)
 {
 	size_t wanted = used + more > 2 * *room ? used + more : 2 * *room;
@@ -40,7 +40,7 @@ int fargs_event_queue_add(struct fargs_event_queue *q, const struct fargs_record
 	return 0;
 }
 
-/* By time; of the same time as they came. */
+/* By time; at the same time in order of arrival. */
 static int compare(const void *a, const void *b)
 {
 	const struct fargs_event_at *x = a, *y = b;
@@ -52,11 +52,11 @@ static int compare(const void *a, const void *b)
 
 static const struct fargs_record *record_at(const struct fargs_event_queue *q, size_t i)
 {
-	/* malloc's memory, and lengths that are multiples of 8. */
+	/* malloc() aligns the buffer, and lengths are multiples of 8. */
 	return (const void *)(q->records + q->order[i].at);
 }
 
-/* Those from @first on go to the front, in the order of their times. */
+/* Moves the records from @first on to the beginning, in order of time. */
 static int keep_rest(struct fargs_event_queue *q, size_t first)
 {
 	size_t room = q->bytes, bytes = 0, i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A CPU's records between the kernel's buffer and those who take them, put into the order
- * of their times. The kernel takes an event's time before its place in the buffer: what
- * interrupts in between has a later time and an earlier place, and may be read before the
- * other is there. Two turns of reading are more than that can take.
+ * Holds a CPU's records back until they can be put in order of time. The kernel reads an event's
+ * time before it reserves room in the buffer: an event that interrupts in between has a later time
+ * at an earlier place, and may be read before the other one is there. This takes less time than
+ * there is between two reads.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_QUEUE_H
 #define FARGS_SOURCE_PERF_EVENT_QUEUE_H
@@ -19,23 +19,24 @@ struct fargs_event_at {
 	size_t at;		/* in records */
 };
 
-/* Begins with zeroes. */
+/* Zero-initialized: empty. */
 struct fargs_event_queue {
 	uint8_t *records;
 	size_t bytes, room;
-	struct fargs_event_at *order;	/* as they came */
+	struct fargs_event_at *order;	/* in order of arrival */
 	size_t nr, nr_room;
-	uint64_t known_ns;	/* the latest time of those of an earlier turn */
-	uint8_t *out;		/* what was taken last */
+	uint64_t known_ns;	/* latest time at the previous take */
+	uint8_t *out;		/* result of the last take */
 	size_t out_room;
 };
 
 void fargs_event_queue_deinit(struct fargs_event_queue *q);
-/* Adds a copy of @rec. -ENOMEM. */
+/* Adds a copy of @rec. Returns 0 or -ENOMEM. */
 int fargs_event_queue_add(struct fargs_event_queue *q, const struct fargs_record *rec);
 /*
- * Takes out those that were there at the last turn, and what came since with a time before
- * theirs; all of them if @is_last. *@records, *@bytes: until the next call. -ENOMEM.
+ * Takes the records up to the latest time of those queued at the previous call, in order of time;
+ * all records if @is_last. *@records and *@bytes are valid until the next call. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_event_queue_take(struct fargs_event_queue *q, bool is_last, const void **records,
 			   size_t *bytes);

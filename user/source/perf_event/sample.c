@@ -7,20 +7,20 @@
 
 #include "model/event_record.h"
 
-/* Behind all that is no sample, as sample_id_all has it. */
+/* The end of all records but samples, due to sample_id_all. */
 struct sample_id {
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 };
 
-/* struct perf_event_header, then: */
+/* Follows struct perf_event_header. */
 struct sample {
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t period;
-	uint32_t bytes;		/* of what follows; not aligned to 8, and its end is */
+	uint32_t bytes;		/* of the raw data, which ends aligned to 8, but begins unaligned */
 } __attribute__((packed));
 
 struct lost {
@@ -39,15 +39,15 @@ struct fork {
 	uint64_t time;
 };
 
-/* What all events begin with. */
+/* Common fields of all events. */
 struct common {
 	uint16_t type;
 	uint8_t flags;
 	uint8_t preempt_count;
-	int32_t pid;		/* in the initial pid namespace, whatever ours is */
+	int32_t pid;		/* in the initial pid namespace */
 };
 
-/* Ends the record whose body ends at @end: its length. */
+/* Pads the record, whose body ends at @end. Returns its length. */
 static int finish(struct fargs_record *to, uint8_t *end)
 {
 	size_t n = end - (uint8_t *)to, room = (n + FARGS_RECORD_ALIGN - 1) &
@@ -83,7 +83,7 @@ static uint8_t *put_comm(uint8_t *p, const char *comm, size_t bytes)
 	return p + FARGS_COMM_LEN;
 }
 
-/* An empty name and type 0. */
+/* The end of the fields: an empty name and type 0. */
 static uint8_t *put_end(uint8_t *p)
 {
 	*p++ = 0;
@@ -125,7 +125,7 @@ static int read_lost(const uint8_t *p, size_t bytes, struct fargs_record *to, ui
 					    from.lost)));
 }
 
-/* A new name, by exec(2) or not: who it is stays, as the record's tid is the new one. */
+/* A new name, by exec(2) or not. If exec(2) changed the tid, the record has the new one. */
 static int read_comm(const uint8_t *p, size_t bytes, struct fargs_record *to)
 {
 	uint8_t *end = (uint8_t *)(to + 1);

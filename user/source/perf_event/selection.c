@@ -83,7 +83,7 @@ static int read_id(const struct fargs_event_selection *c, const struct fargs_tra
 					    event->name);
 }
 
-/* "SYSTEM:EVENT" of those that somebody may have meant. */
+/* Suggests events with a similar name, as "SYSTEM:EVENT". */
 static int fail_unknown(const struct fargs_event_selection *c, const char *text,
 			struct fargs_error_text *err)
 {
@@ -178,7 +178,7 @@ int fargs_event_selection_describe(const struct fargs_event_selection *c, struct
 		ret = fargs_meta_add_format(meta, event->system, text, size);
 		free(text);
 	}
-	/* Not all kernels have any: strings are shown as addresses then. */
+	/* Not all kernels have this file; strings are then shown as addresses. */
 	text = fargs_tracefs_read(c->dir, NULL, "printk_formats", &size);
 	if (!ret && text && size)
 		ret = fargs_meta_set_printk(meta, text, size);

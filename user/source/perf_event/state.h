@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a recording (perf.h), for its parts alone: what opens its events (open.c), and what
- * runs and reads them (perf.c).
+ * The state of a recording (perf.h), shared by open.c, which opens its events, and perf.c, which
+ * runs and reads them. Private to these files.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_STATE_H
 #define FARGS_SOURCE_PERF_EVENT_STATE_H
@@ -19,37 +19,37 @@
 struct fargs_perf_cpu {
 	bool is_wanted;
 	bool is_online;
-	int *fds;		/* nr_fds of them: the first one has the buffer, for all */
+	int *fds;		/* nr_fds of them; all use the buffer of the first one */
 	size_t nr_fds;
-	size_t polled;		/* of fds; nr_fds: of all the tasks have ended */
+	size_t polled;		/* index in fds; nr_fds: all tasks have ended */
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
-	uint64_t told;		/* lost, by records that were read */
-	uint64_t lost;		/* by the counters of those that are closed */
+	uint64_t told;		/* lost events that records have reported */
+	uint64_t lost;		/* lost events counted by closed fds */
 };
 
 struct fargs_perf {
 	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* by match: as was found with the first task and CPU */
-	bool is_settled;	/* no other one is */
-	struct fargs_error_text refusal;	/* of the last one */
-	char *others;		/* "common_pid != N && …": not ourselves; NULL: of some tasks */
+	bool *is_refused;	/* by match; determined with the first task and CPU */
+	bool is_settled;	/* is_refused is final */
+	struct fargs_error_text refusal;	/* message of the last refusal */
+	char *others;		/* filter that excludes fargs itself; NULL: only some tasks */
 	bool is_running;
-	int64_t offset_ns;	/* of all times */
+	int64_t offset_ns;	/* added to all times */
 	uint64_t record[(FARGS_EVENT_RECORD_MAX + 7) / 8];
 	struct fargs_perf_cpu *cpus;
 };
 
 /*
- * Opens all events on CPU @nr, stopped; none, if it has gone since. Events that are refused are
- * marked. -errno with @err.
+ * Opens all events on CPU @nr, disabled; none if it has gone offline meanwhile. Marks refused
+ * events. Returns 0 or -errno with @err.
  */
 int fargs_perf_open_cpu(struct fargs_perf *p, unsigned int nr, struct fargs_error_text *err);
-/* Also one that is not open. */
+/* Does nothing if it is not open. */
 void fargs_perf_close_cpu(struct fargs_perf_cpu *cpu);
 
-/* What its open events lost, as the kernel counted it. */
+/* Number of lost events that the kernel counted for the open events. */
 uint64_t fargs_perf_read_lost(const struct fargs_perf_cpu *cpu);
 
 #endif
