@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A dlfilter that is loaded, for who runs it (host.c), and for what it calls (filter_fns.c).
- */
+/* A loaded dlfilter, for host.c, which runs it, and filter_fns.c, which it calls. */
 #ifndef FARGS_PLUGIN_DLFILTER_FILTER_H
 #define FARGS_PLUGIN_DLFILTER_FILTER_H
 
@@ -12,12 +10,12 @@
 #include "plugin/dlfilter/api.h"
 #include "plugin/dlfilter/host.h"
 
-/* The longest instruction there is. */
+/* Maximum length of an instruction. */
 #define FARGS_DLFILTER_INSN_MAX	15
 
 typedef int fargs_dlfilter_fn(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
 
-/* Its address is the ctx of its filter. */
+/* The ctx that a filter gets is the address of its struct. */
 struct fargs_dlfilter {
 	char *path;
 	void *handle;
@@ -30,15 +28,15 @@ struct fargs_dlfilter {
 	fargs_dlfilter_fn *late;
 	bool is_started;
 	bool may_have_args;	/* ctx is valid for args */
-	/* NULL: ctx is valid for nothing but args. */
+	/* NULL: ctx is valid for args only. */
 	const struct fargs_dlfilter_event *ev;
-	/* Of ev; size 0: not yet. */
+	/* Resolved addresses of ev; size 0: not resolved yet. */
 	struct fargs_dlfilter_al ip_al, addr_al;
 	uint8_t insn[FARGS_DLFILTER_INSN_MAX];
 	uint32_t insn_bytes;
 };
 
-/* What a filter gets at its perf_dlfilter_fns. */
+/* The functions that a filter gets in its perf_dlfilter_fns. */
 extern const struct fargs_dlfilter_fns fargs_dlfilter_host_fns;
 
 #endif

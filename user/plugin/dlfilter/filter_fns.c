@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What filters may ask for: perf_dlfilter_fns of perf's interface. */
+/* The functions that filters may call: perf_dlfilter_fns of perf's interface. */
 #include "plugin/dlfilter/filter.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static char **get_args(void *ctx, int *nr)
 	return f->args;
 }
 
-/* As much of it as the filter knows of, which its size says. */
+/* Sets as many bytes of @al as the filter's version has, according to its size. */
 static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
 {
 	struct fargs_dlfilter *f = filter_of(ctx);
@@ -76,7 +76,7 @@ static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_a
 	return 0;
 }
 
-/* What is resolved is not the caller's: nothing has to be given back. */
+/* Filters own no part of the result: there is nothing to free. */
 static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
 {
 }

@@ -110,7 +110,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 	return fs->nr_first_args || (fs->nr && fs->all[0]->nr_args);
 }
 
-/* The first failure is what counts: the others follow from it. */
+/* Only the first failure is reported: the others follow from it. */
 static int fail(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
 		const struct fargs_guard_fault *fault, int ret)
 {
@@ -136,7 +136,7 @@ static void call_open(void *arg)
 	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Fills in what we have, where the filter has room for it. */
+/* Sets the functions that fargs has and the filter's struct has room for. */
 static void set_fns(struct fargs_dlfilter *f)
 {
 	const Elf64_Sym *sym = NULL;

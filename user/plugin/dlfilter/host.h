@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs dlfilters. If there are several, each is asked about the events that those before it kept.
+ * Runs dlfilters. If there are several, each gets the events that those before it kept.
  *
  * Filters are foreign code: their return values are checked, and a fault in one becomes an error
  * message that names it. After a fault, no function of any filter is called any more; after an
@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "plugin/dlfilter/api.h"
 
-/* Callbacks for filters' queries about an event; valid only while filters are asked about it. */
+/* Callbacks for filters' queries about an event; valid only while filters handle that event. */
 struct fargs_dlfilter_source {
 	/* Fills all of @al except size, filtered and comm. @al is zeroed before. */
 	void (*resolve)(void *arg, uint64_t addr, struct fargs_dlfilter_al *al);
@@ -57,7 +57,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs);
 int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *err);
 
 /*
- * Asks the filters about @ev: fargs_dlfilters_early() for each event, fargs_dlfilters_late() for
+ * Passes @ev to the filters: fargs_dlfilters_early() for each event, fargs_dlfilters_late() for
  * those that are to be shown. Returns 0: keep; 1: drop; -errno: a filter failed, which
  * fargs_dlfilters_stop() reports.
  */

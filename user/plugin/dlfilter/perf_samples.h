@@ -23,8 +23,8 @@ struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *f
 void fargs_dlfilter_perf_destroy(struct fargs_dlfilter_perf *p);
 
 /*
- * Asks the filters about @sample. @is_wanted: it is shown unless they object. Returns 0: no
- * objection; 1: drop it; -errno: a filter failed.
+ * Passes @sample to the filters. @is_wanted: it is shown unless they drop it. Returns 0: keep it;
+ * 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_perf_ask(struct fargs_dlfilter_perf *p, const struct fargs_recorded *sample,
 			    bool is_wanted);

@@ -21,9 +21,9 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
 /*
- * Asks the filters about branch @item. @is_wanted: it is shown unless they object. @ipc: counts
- * since the last branch of the same CPU that they were asked about. Returns 0: no objection; 1:
- * drop it; -errno: a filter failed.
+ * Passes branch @item to the filters. @is_wanted: it is shown unless they drop it. @ipc: counts
+ * since the last branch of the same CPU that was passed to them. Returns 0: keep it; 1: drop it;
+ * -errno: a filter failed.
  */
 int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
 			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,

@@ -19,9 +19,9 @@ struct fargs_dlfilter_records *fargs_dlfilter_records_create(struct fargs_dlfilt
 void fargs_dlfilter_records_destroy(struct fargs_dlfilter_records *r);
 
 /*
- * Asks the filters about @ev, which @d decoded from @rec. @is_wanted: it is shown unless they
- * object. @arg: a struct fargs_dlfilter_records. Returns 0: no objection, or not a sample; 1: drop
- * it; -errno: a filter failed.
+ * Passes @ev, which @d decoded from @rec, to the filters. @is_wanted: it is shown unless they drop
+ * it. @arg: a struct fargs_dlfilter_records. Returns 0: keep it, or it is not a sample; 1: drop it;
+ * -errno: a filter failed.
  */
 int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 			       const struct fargs_record *rec, bool is_wanted);
