@@ -25,7 +25,7 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 	attr->exclude_kernel = !terms->is_kernel;
 	attr->exclude_user = !terms->is_user;
 	attr->aux_watermark = aux_watermark;
-	/* Its ring gets one record per AUX handover, which wakes pollers already. */
+	/* The ring holds little but AUX records: pollers are woken by aux_watermark instead. */
 	attr->wakeup_watermark = UINT32_MAX;
 }
 

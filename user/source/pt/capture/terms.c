@@ -199,7 +199,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 	return ret;
 }
 
-/* A term without effect is an error of the user. */
+/* Rejects a term that has no effect. */
 static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt_pmu *pmu,
 		       const char *name, struct fargs_error_text *err)
 {

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* the kernel image; other ranges are named as kallsyms has them in brackets */
+/* The kernel image; other ranges are named as kallsyms has them in brackets. */
 #define FARGS_CODE_KERNEL	"[kernel]"
 
 /* A range of whole pages that belong to one module. */

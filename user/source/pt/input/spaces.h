@@ -3,8 +3,9 @@
  * The code of processes, over time. A space is all code that a process has from its beginning, or
  * from an exec, to the next exec; a fork begins a space with the code that its parent has then.
  *
- * The trace reports times late. So code that overlaps no other code of the space is there from the
- * beginning of the space; only code that replaces other code comes at the time of its record.
+ * The last time in the trace is earlier than the execution, so code may seem to run before it was
+ * mapped. Therefore code that overlaps no other code of the space is valid from the beginning of
+ * the space; only code that replaces other code is valid from the time of its record.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_SPACES_H
 #define FARGS_SOURCE_PT_INPUT_SPACES_H

@@ -25,7 +25,10 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 		sw->first = in->switches[begin].to;
 	sw->all = in->switches + begin;
 	sw->nr = end - begin;
-	/* The from of a task that was reaped is unknown; then only the beginning is. */
+	/*
+	 * The from of a reaped task is unknown: then the beginning of the trace gives the first
+	 * task.
+	 */
 	if (sw->nr && sw->all[0].from >= 0)
 		sw->first = sw->all[0].from;
 }

@@ -16,7 +16,7 @@
 /* Number of TICK items after an end when it has certainly passed. */
 #define TICKS_MAX	2
 
-/* The functions that allocate sequence numbers at entry, indexed by enum fargs_path. */
+/* The functions in which sequence numbers are allocated, indexed by enum fargs_path. */
 static const char *const entry_names[FARGS_PT_SITES] = {
 	[FARGS_PATH_PLAIN] = "fargs_entry_plain",
 	[FARGS_PATH_FETCH] = "fargs_entry_fetch",
