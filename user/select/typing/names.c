@@ -20,7 +20,10 @@ struct name {
 };
 
 #define N(name)	{ #name, name }
-/* Permissions: checkpatch wants these written as numbers where they are used. */
+/*
+ * The macros of permissions are pasted together: checkpatch reports their names wherever they
+ * appear.
+ */
 #define P(rest)	{ "S_I" #rest, S_I##rest }
 
 static const struct name names[] = {

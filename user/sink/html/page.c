@@ -13,8 +13,8 @@
 #include "sink/json/json_missed.h"
 
 /*
- * Rows per <script> element: browsers limit the length of strings, and parsing much JSON at once
- * blocks the page noticeably.
+ * Rows per <script> element. Browsers limit the length of a string, and the text of an element is
+ * parsed as one string.
  */
 #define ELEMENT_ROWS	16384
 
