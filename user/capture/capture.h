@@ -93,11 +93,11 @@ struct fargs_sink {
 };
 
 /*
- * Records what @request asks for, which must have no fault (fargs_capture_request_check). Returns
- * when the recording and the command, if there is one, have ended. 0, or -errno after
- * hooks->failed. *@command_status: exit status of the command as in a shell; 0 without a command,
- * if it continues, or after a failure other than to run the command. Changes signal handling, and
- * for request->realtime the scheduling of the thread.
+ * Records according to @request, which must be valid (fargs_capture_request_check). Returns when
+ * the recording and the command, if there is one, have ended: 0, or -errno after hooks->failed.
+ * *@command_status: exit status of the command as in a shell; 0 without a command, if it continues,
+ * or after a failure other than to run the command. Changes signal handling, and for
+ * request->realtime the scheduling of the thread.
  */
 int fargs_capture_run(const struct fargs_capture_request *request, const struct fargs_sink *sink,
 		      void *sink_arg, const struct fargs_capture_hooks *hooks,

@@ -69,7 +69,7 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	return ret ? ret : c->sink->end(c->sink_arg, &c->err.text);
 }
 
-/* Waits until the command ends, or a signal asks us to end. */
+/* Waits until the command ends, or a signal requests the end. */
 static void wait_for_command(struct fargs_capture *c)
 {
 	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };

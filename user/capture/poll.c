@@ -57,7 +57,7 @@ void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *
 		c->unread = 0;
 }
 
-/* Shows progress, and asks the sink whether it has enough. */
+/* Shows progress, and checks whether the sink has enough. */
 static void ask_sink(struct fargs_capture *c)
 {
 	struct fargs_capture_progress progress = { };

@@ -54,7 +54,7 @@ struct fargs_capture {
 	uint64_t unread;	/* bytes in the fullest ring since progress was shown */
 	uint64_t next_clock_ms;
 	uint64_t end_ms;	/* end of the duration; UINT64_MAX: none */
-	int end_signal;		/* signal that asked us to end; 0: none */
+	int end_signal;		/* signal that requested the end; 0: none */
 	bool has_signals;	/* signals must be restored */
 	bool has_session;	/* session must be deinitialized */
 	bool is_asked;		/* SIGUSR2 or a trigger: keep the contents of the rings */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is traced in a session: adds what was selected to the module, and to meta.funcs. */
+/* Adds the selected functions and tracepoints to the module and to meta.funcs. */
 #include "session/session.h"
 
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Layouts in one call: the module needs as much memory for the time of it. Few
- * calls, as each asks ftrace once.
+ * Limits of one call: the module needs as much memory until it returns. Calls are few because each
+ * queries ftrace once.
  */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
@@ -19,11 +19,11 @@
 static const struct fargs_layout *layout_of(const struct fargs_select *sel,
 					    const struct fargs_match *match)
 {
-	/* Layouts are multiples of 8 long, and malloc'd. */
+	/* malloc() aligns the buffer, and layouts have sizes that are multiples of 8. */
 	return (const struct fargs_layout *)(sel->layouts.data + match->offset);
 }
 
-/* Why the module left a layout out. -EEXIST: its function is traced, by another name. */
+/* Why the module skipped a layout. -EEXIST: its function is traced under another name. */
 static enum fargs_refusal refusal_of(int status)
 {
 	switch (status) {
@@ -40,7 +40,7 @@ static enum fargs_refusal refusal_of(int status)
 	}
 }
 
-/* Adds matches from @first on, as many as fit. *@end: the first one left. */
+/* Adds as many matches from @first on as fit into a call. *@end: the first one left. */
 static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
 		     struct fargs_error_text *err)
 {
@@ -99,7 +99,7 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 	return 0;
 }
 
-/* A function asked for by name that the module did not take, and no other of that name. */
+/* A function selected by its name that the module refused, with no other of that name added. */
 static const struct fargs_match *find_missing(const struct fargs_select *sel)
 {
 	size_t i, j;
@@ -120,8 +120,8 @@ static const struct fargs_match *find_missing(const struct fargs_select *sel)
 }
 
 /*
- * Without one of those that calls are to be inside of, all would be recorded; without one
- * that triggers, one would wait for ever. @flag: of their layouts; @option: that asked for them.
+ * Without any function of a scope, all calls would be recorded; without any trigger, the recorder
+ * would wait forever. @flag: layout flag of these functions; @option: what selected them.
  */
 static int check_extras(const struct fargs_select *sel, uint32_t flag, const char *option,
 			struct fargs_error_text *err)
@@ -144,7 +144,7 @@ static int check_extras(const struct fargs_select *sel, uint32_t flag, const cha
 				  fargs_refusal_text(first->why)) : 0;
 }
 
-/* If not, what is recorded comes with a module. */
+/* Is any loaded function recorded? If not, all that are to be recorded are deferred. */
 static bool is_any_recorded(const struct fargs_select *sel)
 {
 	size_t i;
@@ -219,9 +219,9 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 }
 
 /*
- * Appends those of @sel whose layouts the module took; *@at is moved behind them all. Why it
- * did not take one goes to its match; it is an error if that was asked for by its name, or is
- * to trigger.
+ * Appends the tracepoints of @sel whose layouts the module added; moves *@at past all layouts of
+ * @sel. Sets match->why of the others, which is an error if one was selected by its name or
+ * triggers.
  */
 static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 			const unsigned char **at, struct fargs_error_text *err)

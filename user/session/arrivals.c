@@ -11,7 +11,7 @@
 
 /* Maximum arrivals per ioctl. */
 #define ROOM	256
-/* As in session.c. */
+/* As in add.c. */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Deferred functions of a session: which ones wait for their module, and their addresses once it is
- * loaded. The module is asked for arrivals after a ring was read and before its records are used,
+ * loaded. Arrivals are read from the module after a ring was read and before its records are used,
  * so that a function is known before its first record is decoded.
  */
 #ifndef FARGS_SESSION_ARRIVALS_H

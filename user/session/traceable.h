@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selects functions among those that ftrace can trace. A few candidates are checked by asking the
- * module, which is fast. The complete list in tracefs takes the kernel as long to produce as
- * everything else before tracing starts.
+ * Selects functions among those that ftrace can trace. A few candidates are checked by the module,
+ * which is fast. The complete list in tracefs takes the kernel as long to produce as everything
+ * else before tracing starts.
  */
 #ifndef FARGS_SESSION_TRACEABLE_H
 #define FARGS_SESSION_TRACEABLE_H
@@ -14,8 +14,8 @@
 #include "select/resolve/select.h"
 
 /*
- * fargs_select_by_rules(), with kernel->avail as it is needed for that: of a mistake more is told
- * than of a few functions can be known.
+ * fargs_select_by_rules(), which sets kernel->avail: only the candidates if that suffices, or the
+ * complete list, which error messages need.
  */
 struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
 					    const struct fargs_rules *rules, bool is_survey,
