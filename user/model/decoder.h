@@ -21,8 +21,8 @@ struct fargs_ksym;
 struct fargs_ksyms;
 
 /*
- * @meta must outlive the decoder. Functions and BTF are looked up when a record needs them;
- * rounds of clock samples that are added to @meta later are picked up. NULL on failure.
+ * @meta must outlive the decoder. Functions and BTF are looked up when a record needs them; rounds
+ * of clock samples that are added to @meta later are used, too. NULL on failure.
  */
 struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err);
 void fargs_decoder_destroy(struct fargs_decoder *d);

@@ -9,11 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* All formats of a kernel take half a second, or ten where it is emulated. */
+/* Parsing all formats of a kernel takes half a second, or ten seconds under emulation. */
 #define VET_SECONDS	60
 #define VET_ALL_SECONDS	(2 * VET_SECONDS)
 
-/* The child: tells of each format from @first on whether it is good. Does not return. */
+/*
+ * The child process: reports for each format from @first on whether it is valid. Does not return.
+ */
 static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, size_t first,
 					       unsigned int seconds, int fd)
 {
@@ -21,7 +23,7 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 	size_t i;
 	char good;
 
-	/* Nobody is interested in what is left of it, or wants to wait for ever. */
+	/* A crash needs no core dump, and parsing may never end. */
 	prctl(PR_SET_DUMPABLE, 0);
 	close(STDERR_FILENO);
 	alarm(seconds);
@@ -33,7 +35,10 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 	_exit(0);
 }
 
-/* Takes what a child tells from @first on. How far it came, or -errno. */
+/*
+ * Reads a child's results from @first on. Returns the number of the first format without one, or
+ * -errno.
+ */
 static ssize_t validate_from(struct fargs_meta *meta, size_t first, unsigned int seconds)
 {
 	size_t i = first;
@@ -72,12 +77,12 @@ int fargs_formats_validate(struct fargs_meta *meta)
 
 	while (!meta->are_formats_validated && (size_t)i < meta->nr_formats) {
 		left = end - now();
-		/* Where one after the other does not end, the rest of them is bad. */
+		/* When the time is up, all remaining formats are bad. */
 		if (left > 0)
 			i = validate_from(meta, i, left < VET_SECONDS ? left : VET_SECONDS);
 		if (i < 0)
 			return i;
-		/* The one that it did not survive. */
+		/* The child did not survive this one. */
 		if ((size_t)i < meta->nr_formats)
 			meta->formats[i++].is_bad = true;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Formats are tried in a child process (fargs_formats_validate()), which may crash or hang with
- * one that lies. For formats.c and format_vet.c alone.
+ * Formats are tried in a child process (fargs_formats_validate()), which may crash or hang on a
+ * malformed one. Private to formats.c and format_validate.c.
  */
 #ifndef FARGS_MODEL_FORMAT_VALIDATE_H
 #define FARGS_MODEL_FORMAT_VALIDATE_H

@@ -31,7 +31,7 @@ struct tep_handle;
 int fargs_formats_validate(struct fargs_meta *meta);
 
 /*
- * Creates formats from those of @meta, which have been vetted, with its symbols; @meta must
+ * Creates formats from those of @meta, which have been validated, with its symbols; @meta must
  * outlive them. Bad formats are skipped: their events are shown as bytes. For one thread at a
  * time. NULL: no memory.
  */
