@@ -8,8 +8,8 @@
 #include "base/cleanup.h"
 
 /*
- * Numbers the groups of equal keys in the order in which they begin. @group_of: each key's.
- * @firsts: of each group, its first key. Returns how many there are; there is room for all.
+ * Numbers the groups of equal keys by their first occurrence. @group_of: the group of each key.
+ * @firsts: the first key of each group. Returns the number of groups, for which there must be room.
  */
 static uint32_t make_groups(struct fargs_strindex *ix, size_t nr, uint32_t *group_of,
 			    uint32_t *firsts)

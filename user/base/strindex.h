@@ -12,10 +12,10 @@
 #include "base/hash.h"
 
 struct fargs_strindex {
-	const char *const *keys;	/* the caller's, must outlive the index */
-	struct fargs_hash groups;	/* of equal keys, each by its number */
-	uint32_t *starts;		/* of each group, in @order; one more at the end */
-	uint32_t *order;		/* indexes of keys, equal ones side by side and rising */
+	const char *const *keys;	/* owned by the caller, must outlive the index */
+	struct fargs_hash groups;	/* groups of equal keys, by number */
+	uint32_t *starts;		/* start of each group in order; one more at the end */
+	uint32_t *order;		/* indexes of keys, grouped, ascending in each group */
 };
 
 /* Returns 0 or -ENOMEM. @nr: at most UINT32_MAX / 4. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Kernel symbols as text, as /proc/kallsyms has them: read and written. */
+/* Reads and writes kernel symbols as text in the format of /proc/kallsyms. */
 #include "kernel/sym/ksyms_table.h"
 
 #include <errno.h>
@@ -35,15 +35,15 @@ static bool scan_hex(const char **p, const char *end, uint64_t *value)
 	return true;
 }
 
-/* A number, or an offset in each CPU's data: no place in memory. */
+/* A number, or an offset in each CPU's data: not an address. */
 static bool is_absolute(char type)
 {
 	return type == 'a' || type == 'A';
 }
 
 /*
- * One line, "address type name" or "address type name\t[module]", from @line to
- * @end, where a newline or NUL can be overwritten. -EINVAL: it is none.
+ * Parses the line from @line to @end: "address type name" or "address type name\t[module]". The
+ * newline or NUL at @end is overwritten. -EINVAL: malformed.
  */
 static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 {
@@ -87,12 +87,12 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 	return 0;
 }
 
-/* Of what is being read. */
+/* State of parsing. */
 struct parsing {
-	size_t room, bounds_room;	/* of both arrays */
-	bool is_amid_data;		/* of vmlinux; a bound is there already */
+	size_t room, bounds_room;	/* of syms and of bounds */
+	bool is_amid_data;		/* in data of vmlinux, after its bound */
 	struct fargs_module_spans spans;
-	size_t freed, nr_freed;		/* the functions that were freed: they lie in a row */
+	size_t freed, nr_freed;		/* freed functions in syms, which are consecutive */
 };
 
 static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
@@ -109,7 +109,7 @@ static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct farg
 	return ret ?: append(&ks->syms, &ks->nr, &p->room, sym);
 }
 
-/* Functions that were freed do not name what is there now. */
+/* Drops freed functions whose addresses now belong to another module. */
 static void drop_freed(struct fargs_ksyms *ks, const struct parsing *p)
 {
 	size_t i, end = p->freed + p->nr_freed, nr = p->freed;
@@ -134,7 +134,7 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 	} else if (is_absolute(sym->type)) {
 		return 0;
 	} else if (!sym->module) {
-		/* vmlinux comes in the order of addresses: half of its symbols need no sorting. */
+		/* Symbols of vmlinux are in order of address: half of them need no sorting. */
 		if (p->is_amid_data && ks->bounds[ks->nr_bounds - 1].addr <= sym->addr)
 			return 0;
 		p->is_amid_data = true;
@@ -155,7 +155,7 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 
 		if (!eol)
 			eol = end;
-		/* A copy may have come through a machine that ends lines otherwise. */
+		/* A copied file may have CR LF line ends. */
 		last = eol > line && eol[-1] == '\r' ? eol - 1 : eol;
 		if (last != line) {
 			if (parse_line(line, last, &sym))
@@ -221,7 +221,7 @@ static size_t line_bytes(const struct fargs_ksym *sym)
 	       (sym->module ? MODULE_BYTES + strlen(sym->module) : 0);
 }
 
-/* Those from *@bound on up to @addr; the ones of code are among the symbols. */
+/* Writes bounds from *@bound on up to @addr, except those of code, which are among the symbols. */
 static char *put_bounds(char *to, const struct fargs_ksyms *ks, size_t *bound, uint64_t addr)
 {
 	for (; *bound < ks->nr_bounds && ks->bounds[*bound].addr <= addr; ++*bound)

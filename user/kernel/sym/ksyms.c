@@ -86,7 +86,7 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Takes @text, of which the byte after @size can be written. */
+/* Takes ownership of @text; the byte after @size must be writable. */
 static struct fargs_ksyms *create(char *text, size_t size, bool is_live,
 				  struct fargs_error_text *err)
 {

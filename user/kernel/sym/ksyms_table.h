@@ -16,15 +16,15 @@
 
 struct fargs_ksyms {
 	char *text;				/* holds the names */
-	struct fargs_ksym *syms;		/* by address, then as in the file */
+	struct fargs_ksym *syms;		/* by address, then in file order */
 	size_t nr;
 	struct fargs_ksym *bounds;		/* where code ends, by address */
 	size_t nr_bounds;
-	const char **names;			/* of syms, for @by_name */
+	const char **names;			/* names of syms, the keys of by_name */
 	struct fargs_strindex by_name;
-	const struct fargs_ksym **named;	/* as by_name.order has them */
-	struct fargs_module_list *modules;	/* NULL: not known */
-	struct fargs_ksym *module_syms;		/* of each */
+	const struct fargs_ksym **named;	/* in the order of by_name.order */
+	struct fargs_module_list *modules;	/* NULL: unknown */
+	struct fargs_ksym *module_syms;		/* one symbol for each module */
 };
 
 static inline bool fargs_ksyms_is_code(char type)
@@ -33,8 +33,8 @@ static inline bool fargs_ksyms_is_code(char type)
 }
 
 /*
- * The kernel's linker script puts these at the ends of sections, and nm counts some of them among
- * the code. Others of its names, such as __sched_text_end, are between two functions.
+ * The kernel's linker script puts these symbols at the ends of sections, and nm counts some of them
+ * as code. Other symbols of the script, such as __sched_text_end, are between two functions.
  */
 static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 {
@@ -53,9 +53,10 @@ static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 }
 
 /*
- * Takes ks->text, of @size, apart, into syms and bounds, in the order of the text. The byte after
- * it can be written. @is_live: modules come one after the other, as the kernel lists them. In a
- * recording they may be mixed, since one may have come to where another one was. -errno with @err.
+ * Parses ks->text, of @size, into syms and bounds, in the order of the text. The byte after the
+ * text must be writable. @is_live: modules follow one another, as the kernel lists them. In a
+ * recording they may be mixed, since a module may have been loaded at the address of an earlier
+ * one. -errno with @err.
  */
 int fargs_kallsyms_parse(struct fargs_ksyms *ks, size_t size, bool is_live,
 			 struct fargs_error_text *err);
