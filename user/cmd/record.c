@@ -104,7 +104,7 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 	struct fargs_nspid nspid = { .from_tsc = rec->tsc };
 	struct fargs_task_change change;
 
-	/* The flight recorder looks pids up itself, in time. */
+	/* The flight recorder reads these ids itself. */
 	if (r->options->request.flight.is_on || rec->kind != FARGS_KIND_TASK ||
 	    fargs_tasks_read(rec, &change) || !change.new_tid)
 		return 0;

@@ -7,7 +7,7 @@
 
 #include "base/size.h"
 
-/* Above all tasks that are not realtime; below those that ask for more. */
+/* The lowest realtime priority is above all tasks that are not realtime. */
 #define PRIORITY	1
 
 int fargs_realtime_parse(int *priority, const char *text, struct fargs_error_text *err)

@@ -32,9 +32,9 @@ struct fargs_deferred {
 
 /*
  * Resolves the rules of @rules about modules that are not loaded, and leaves the others in
- * late->wanted. Adds the modules' BTF to kernel->btfs. kernel->btfs and everything @rules points
- * to must outlive @deferred. -errno with the reason in @err, also if there is no such module or the
- * BTF of its file is unusable. Call fargs_deferred_deinit() in either case.
+ * deferred->wanted. Adds the modules' BTF to kernel->btfs. kernel->btfs and everything @rules
+ * points to must outlive @deferred. -errno with the reason in @err, also if there is no such module
+ * or the BTF of its file is unusable. Call fargs_deferred_deinit() in either case.
  */
 int fargs_deferred_init(struct fargs_deferred *deferred, const struct fargs_rules *rules,
 			const struct fargs_kernel *kernel, struct fargs_error_text *err);
