@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Writes what the tables of options say (fargs help --tables) into the completions for bash and
-# zsh and into the SYNOPSIS of manual pages, between the lines that say so.
+# Generates parts of the completions for bash and zsh, and the SYNOPSIS of manual pages, from the
+# option tables (fargs help --tables). Replaces the text between the marks in these files.
 #
 #	generate.pl FARGS		in the top directory; FARGS is the program
 #	generate.pl --check FARGS	only prints which files would change, and fails if one would
@@ -38,7 +38,7 @@ sub read_tables
 	die "$fargs help --tables says nothing\n" unless @verbs;
 }
 
-# "-C", "--cpu"; with "=" behind a name whose argument can stand nowhere else.
+# Returns "-C", "--cpu"; with "=" appended to a name whose argument must be attached.
 sub words_of
 {
 	my ($o) = @_;
@@ -47,7 +47,7 @@ sub words_of
 	return (($o->{letter} ? "-$o->{letter}" : ()), ($o->{name} ? "--$o->{name}$mark" : ()));
 }
 
-# Those that are offered: all but -h.
+# Returns the options to offer: all but --help.
 sub offered
 {
 	my ($verb) = @_;
@@ -56,7 +56,7 @@ sub offered
 	       grep { $_->{name} ne "help" } @{$options{$verb}};
 }
 
-# WORD... in lines that end in a backslash.
+# Wraps words in lines that end in a backslash.
 sub wrapped
 {
 	my ($indent, @words) = @_;
@@ -69,7 +69,7 @@ sub wrapped
 	return join(" \\\n$indent", @lines);
 }
 
-# Which of VERB:OPTION take what; "*:OPTION", where that is so for each verb that has it.
+# Maps VERB:OPTION to the kind of its argument; "*:OPTION" if all verbs with it agree.
 sub takes
 {
 	my (%kinds, %of);
@@ -87,8 +87,8 @@ sub takes
 		next if keys(%kinds_of) == 1;
 		push(@{$kinds{$of{$word}{$_}}}, "$_:$word") for sort keys %{$of{$word}};
 	}
-	my $text = "# Sets takes: what OPTION of VERB takes, \"OPTION=\" what it takes behind that " .
-		   "alone.\n_fargs_takes()\n{\n\ttakes=\n\tcase \$1:\$2 in\n";
+	my $text = "# Sets takes to the kind of argument of OPTION of VERB; \"OPTION=\" if it follows " .
+		   "\"=\" only.\n_fargs_takes()\n{\n\ttakes=\n\tcase \$1:\$2 in\n";
 	for my $kind (sort keys %kinds) {
 		my @patterns = @{$kinds{$kind}};
 		my $last = pop(@patterns);
@@ -101,7 +101,7 @@ sub takes
 sub in_bash
 {
 	my $text = "# Sets verbs.\n_fargs_verbs()\n{\n\tverbs=\"@verbs\"\n}\n\n" .
-		   "# Sets options: those of VERB.\n_fargs_options()\n{\n\toptions=\n\tcase \$1 in\n";
+		   "# Sets options to those of VERB.\n_fargs_options()\n{\n\toptions=\n\tcase \$1 in\n";
 
 	for my $verb (@verbs) {
 		my @words = map { $_->[0] } offered($verb);
@@ -110,7 +110,7 @@ sub in_bash
 	return $text . "\tesac\n}\n\n" . takes();
 }
 
-# NAME:WHAT, in single quotes.
+# Returns NAME:DESCRIPTION in single quotes.
 sub described
 {
 	my ($name, $text) = @_;
@@ -123,10 +123,10 @@ sub described
 
 sub in_zsh
 {
-	my $text = "# Sets verbs, each NAME:WHAT.\n_fargs_verbs()\n{\n\tverbs=(\n" .
+	my $text = "# Sets verbs to the NAME:DESCRIPTION of each.\n_fargs_verbs()\n{\n\tverbs=(\n" .
 		   join("", map { "\t\t" . described($_, $what{$_}) . "\n" } @verbs) . "\t)\n}\n\n" .
-		   "# Sets offered, those of VERB, and attached, whose argument is behind = alone: " .
-		   "NAME:WHAT.\n_fargs_options()\n{\n\toffered=() attached=()\n\tcase \$1 in\n";
+		   "# Sets offered and attached to the NAME:DESCRIPTION of options of VERB; attached: " .
+		   "--NAME=ARG only.\n_fargs_options()\n{\n\toffered=() attached=()\n\tcase \$1 in\n";
 
 	for my $verb (@verbs) {
 		my @all = (offered($verb), ["--help", { help => "print this" }]);
@@ -144,7 +144,7 @@ sub in_zsh
 	return $text . "\tesac\n}\n\n" . takes();
 }
 
-# One piece of a line of usage, in mdoc.
+# Formats a word of a usage line for mdoc.
 sub mdoc_word
 {
 	my ($word, $is_upper) = @_;
@@ -153,7 +153,7 @@ sub mdoc_word
 	return "Ar " . ($is_upper ? $word : lc($word));
 }
 
-# "[-- COMMAND...]", "--diff OLDER NEWER"
+# Formats "[-- COMMAND...]" or "--diff OLDER NEWER" for mdoc.
 sub mdoc_usage
 {
 	my ($line, $is_upper) = @_;
@@ -185,7 +185,7 @@ sub mdoc_option
 	return ".Op $text" . ($o->{flags} =~ /\+/ ? " ..." : "");
 }
 
-# The same, in man.
+# The same for man.
 sub man_usage
 {
 	my ($line) = @_;
@@ -211,7 +211,7 @@ sub synopsis
 {
 	my ($verb, $page) = @_;
 	my $is_mdoc = $page =~ /^\.Sh /m;
-	# Those that a line of usage has itself, and --help, which each verb has.
+	# Leave out the options in the usage line, and --help, which each verb has.
 	my ($first, @others) = @{$usage{$verb}};
 	my %in_usage = map { $_ => 1 } $first =~ /(?<![\w-])(--?\w[\w-]*)/g;
 	my @left = grep { $_->{name} ne "help" && !$in_usage{"--$_->{name}"} &&
@@ -220,7 +220,7 @@ sub synopsis
 	my $text = "";
 
 	if ($is_mdoc) {
-		# As the page itself writes arguments.
+		# Write arguments as the page does.
 		my $is_upper = $page =~ /^\.It Fl .*\bAr [A-Z]{2}/m;
 		$text .= "$_\n" for ".Nm fargs $verb", mdoc_usage($before, $is_upper),
 				    (map { mdoc_option($_, $is_upper) } @left),
@@ -237,7 +237,7 @@ sub synopsis
 	return $text;
 }
 
-# Puts what make() returns, given the whole file, between the marks of it.
+# Replaces the text between the marks of a file by the result of make(), called with the file's text.
 sub put
 {
 	my ($path, $comment, $make) = @_;
