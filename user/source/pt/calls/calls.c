@@ -283,8 +283,8 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 }
 
 /* Is an item that is not a branch relevant to the stack? Returns 0, 1, or -ENOMEM. */
-static int prepare(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
-		   const struct fargs_pt_item *item)
+static int prepare_item(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
+			const struct fargs_pt_item *item)
 {
 	switch (item->kind) {
 	case FARGS_PT_SWITCH:
@@ -329,7 +329,7 @@ int fargs_pt_calls_step(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l
 	if (item->kind != FARGS_PT_BRANCH) {
 		step->kind = FARGS_PT_STEP_NONE;
 		l->was_tracer = false;
-		ret = prepare(c, l, item);
+		ret = prepare_item(c, l, item);
 		if (ret <= 0 || item->kind == FARGS_PT_SITE || item->kind == FARGS_PT_TICK)
 			return ret;
 	}

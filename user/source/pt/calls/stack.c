@@ -90,9 +90,9 @@ size_t fargs_pt_stack_jumped(const struct fargs_pt_stack *s, size_t i,
 	return end - begin;
 }
 
-static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
-		const struct fargs_pt_item *item, const struct fargs_pt_target *to,
-		struct fargs_pt_step *step)
+static int push_frame(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
+		      const struct fargs_pt_item *item, const struct fargs_pt_target *to,
+		      struct fargs_pt_step *step)
 {
 	const struct fargs_pt_frame *below = &none;
 	struct fargs_pt_frame *frame;
@@ -126,16 +126,16 @@ static int push(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 /*
  * Begins anew with an empty stack: @item leads into the middle or to the beginning of a function.
  */
-static int restart(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
-		   const struct fargs_pt_target *to, struct fargs_pt_step *step)
+static int restart_stack(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+			 const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	s->nr = 0;
-	return item->to ? push(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
+	return item->to ? push_frame(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
 }
 
 /* A jump: the target will return to the caller of the jumping function. */
-static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
-		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		     const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	struct fargs_pt_frame *top;
 
@@ -146,7 +146,7 @@ static int jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		s->nr--;
 	top = top_of(s);
 	if (!top)
-		return restart(s, item, to, step);
+		return restart_stack(s, item, to, step);
 	if (top->is_shown && keep_jumped(s))
 		return -ENOMEM;
 	/* The frame keeps its kind: that of an interrupt handler still ends with IRET. */
@@ -176,7 +176,7 @@ static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item
 	/* The function that jumped to that of the first hook returns through the next hook. */
 	if (s->nr && top_of(s)->is_hook)
 		s->nr--;
-	if (push(s, FARGS_PT_FRAME_BASE, item, to, step))
+	if (push_frame(s, FARGS_PT_FRAME_BASE, item, to, step))
 		return -ENOMEM;
 	top_of(s)->is_hook = true;
 	if (step->kind == FARGS_PT_STEP_ENTERED)
@@ -201,7 +201,7 @@ static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_it
 	return s->nr;
 }
 
-static void leave(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
+static void leave_frame(struct fargs_pt_stack *s, size_t i, struct fargs_pt_step *step)
 {
 	step->frame = &s->frames[i];
 	step->kind = step->frame->is_shown ? FARGS_PT_STEP_LEFT : FARGS_PT_STEP_NONE;
@@ -219,13 +219,13 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 	i = find_call(s, item);
 	if (i == s->nr)
 		return false;
-	leave(s, i, step);
+	leave_frame(s, i, step);
 	return true;
 }
 
 /* A return to an address that does not follow a known call. */
-static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
-	       const struct fargs_pt_target *to, struct fargs_pt_step *step)
+static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		       const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	size_t i;
 	int status;
@@ -234,7 +234,7 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		return enter_hook(s, item, to, step);
 	/* A retpoline returns to the target of its jump. */
 	if (to->is_begin)
-		return jump(s, item, to, step);
+		return take_jump(s, item, to, step);
 	/* Inside an interrupt the frame of the interrupt remains; else the call was not seen. */
 	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
 		if (to->func && s->frames[i - 1].addr == to->func) {
@@ -243,7 +243,7 @@ static int ret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		}
 	}
 	s->nr = i;
-	status = push(s, FARGS_PT_FRAME_BASE, item, to, step);
+	status = push_frame(s, FARGS_PT_FRAME_BASE, item, to, step);
 	step->kind = FARGS_PT_STEP_UNSEEN;
 	return status;
 }
@@ -260,49 +260,49 @@ static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			return 0;
 		}
 	}
-	return restart(s, item, to, step);
+	return restart_stack(s, item, to, step);
 }
 
 /* Ends the last interrupt, wherever it returns: a fault handler may change the address. */
-static int iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
-		const struct fargs_pt_target *to, struct fargs_pt_step *step)
+static int take_iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		     const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	size_t i;
 	int status;
 
 	for (i = s->nr; i; i--) {
 		if (s->frames[i - 1].kind == FARGS_PT_FRAME_INTERRUPT) {
-			leave(s, i - 1, step);
+			leave_frame(s, i - 1, step);
 			return 0;
 		}
 	}
-	status = restart(s, item, to, step);
+	status = restart_stack(s, item, to, step);
 	step->kind = FARGS_PT_STEP_UNSEEN;
 	return status;
 }
 
-static int branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
-		  const struct fargs_pt_target *to, struct fargs_pt_step *step)
+static int take_branch(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
+		       const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	if (item->flags & FARGS_PT_ENDS) {
 		if (s->nr)
-			leave(s, 0, step);
+			leave_frame(s, 0, step);
 		return 0;
 	}
 	switch (item->insn) {
 	case FARGS_PT_INSN_CALL:
 	case FARGS_PT_INSN_FAR_CALL:
-		return push(s, FARGS_PT_FRAME_CALL, item, to, step);
+		return push_frame(s, FARGS_PT_FRAME_CALL, item, to, step);
 	case FARGS_PT_INSN_JUMP:
 	case FARGS_PT_INSN_COND:
-		return jump(s, item, to, step);
+		return take_jump(s, item, to, step);
 	case FARGS_PT_INSN_RETURN:
 	case FARGS_PT_INSN_FAR_RETURN:
-		return fargs_pt_stack_return(s, item, step) ? 0 : ret(s, item, to, step);
+		return fargs_pt_stack_return(s, item, step) ? 0 : take_return(s, item, to, step);
 	case FARGS_PT_INSN_IRET:
-		return iret(s, item, to, step);
+		return take_iret(s, item, to, step);
 	case FARGS_PT_INSN_INT:
-		return push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+		return push_frame(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
 	}
 	return 0;
 }
@@ -318,9 +318,9 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 		return -ENOMEM;
 	below = s->nr ? &s->frames[s->nr - 1] : &none;
 	if (below->is_hidden || s->nr == FRAMES_MAX)
-		return push(s, FARGS_PT_FRAME_CALL, item, &to, step);
+		return push_frame(s, FARGS_PT_FRAME_CALL, item, &to, step);
 	forget_jumped(s, s->nr);
-	/* Same as push(). */
+	/* Same as push_frame(). */
 	frame = &s->frames[s->nr++];
 	frame->from = item->from;
 	frame->addr = item->to;
@@ -351,18 +351,18 @@ int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	step->frame = &none;
 	switch (item->kind) {
 	case FARGS_PT_BRANCH:
-		return branch(s, item, to, step);
+		return take_branch(s, item, to, step);
 	case FARGS_PT_BEGIN:
-		return restart(s, item, to, step);
+		return restart_stack(s, item, to, step);
 	case FARGS_PT_INTERRUPT:
 		return item->flags & FARGS_PT_ABORTS ?
 		       abort_to(s, item, to, step) :
-		       push(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
+		       push_frame(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);
 	case FARGS_PT_OVERFLOW:
-		return restart(s, item, to, step);
+		return restart_stack(s, item, to, step);
 	case FARGS_PT_END:
 		if (s->nr)
-			leave(s, s->nr - 1, step);
+			leave_frame(s, s->nr - 1, step);
 		s->nr = 0;
 		break;
 	case FARGS_PT_SKIPPED:

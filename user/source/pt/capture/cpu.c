@@ -22,7 +22,7 @@
  * Sideband buffer of each ring for snapshots: some seconds of a CPU that switches tasks all the
  * time.
  */
-#define BACKLOG_BYTES	(8u << 20)
+#define SIDEBAND_BYTES	(8u << 20)
 /* Limits of one chunk. */
 #define RECORDS_MAX	(256u << 10)
 #define AUX_CHUNK_MAX	(1u << 20)
@@ -102,7 +102,7 @@ static int make_sideband_buffers(struct fargs_pt_cpu *cpu)
 	size_t i;
 
 	for (i = 0; i < FARGS_PT_RINGS; i++) {
-		cpu->sideband_buffers[i] = fargs_pt_sideband_buffer_create(BACKLOG_BYTES);
+		cpu->sideband_buffers[i] = fargs_pt_sideband_buffer_create(SIDEBAND_BYTES);
 		if (!cpu->sideband_buffers[i])
 			return -ENOMEM;
 	}
@@ -282,7 +282,7 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	return 0;
 }
 
-static int take(void *arg, const void *record, size_t bytes)
+static int take_record(void *arg, const void *record, size_t bytes)
 {
 	const struct perf_event_header *head = record;
 	struct reading *r = arg;
@@ -319,7 +319,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 
 	_Static_assert(RECORDS_MAX >= RECORD_MAX, "there is room for any record");
 	err->text[0] = '\0';
-	ret = fargs_perf_ring_read(&cpu->rings[ring], take, &r);
+	ret = fargs_perf_ring_read(&cpu->rings[ring], take_record, &r);
 	if (!ret)
 		ret = write_records(&r);
 	if (ret && !err->text[0])
@@ -329,7 +329,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 }
 
 /* Writes @bytes of the buffer, from @from on and wrapping at its end; they contain no gap. */
-static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_late,
+static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_hurried,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
 	uint64_t n, size = cpu->request->aux_bytes;
@@ -348,7 +348,7 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 			{ &head, sizeof(head) }, { (char *)cpu->aux + from, n },
 		};
 
-		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_AUX, cpu->nr, iov, is_late, err);
+		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_AUX, cpu->nr, iov, is_hurried, err);
 		cpu->aux_at += n;
 		cpu->stats.aux_bytes += n;
 		cpu->next_flags = 0;
@@ -360,20 +360,20 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
-	bool is_late = head - cpu->aux_at > cpu->request->aux_bytes / 2;
+	bool is_hurried = head - cpu->aux_at > cpu->request->aux_bytes / 2;
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < cpu->nr_cuts && cpu->cuts[i] <= head; i++) {
 		if (cpu->cuts[i] > cpu->aux_at)
-			ret = write_aux(cpu, cpu->aux_at, cpu->cuts[i] - cpu->aux_at, is_late,
+			ret = write_aux(cpu, cpu->aux_at, cpu->cuts[i] - cpu->aux_at, is_hurried,
 					sink, err);
 		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
 	}
 	/* AUX records may be newer than the aux_head read before. */
 	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
 	cpu->nr_cuts -= i;
-	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_late, sink, err);
+	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_hurried, sink, err);
 }
 
 /*
@@ -382,7 +382,7 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
  * that requests this holds the CPU's number. Disabling it here works in any case, and cancels a
  * pending disable.
  */
-static int restart(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
+static int restart_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
 	int fd = cpu->fds[FARGS_PT_RING_PT], ret = switch_fd(fd, false, err);
 
@@ -423,7 +423,7 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	if (ret || !cpu->is_stopped || !cpu->is_on)
 		return ret;
 	/* Only after room was made: while cuts remain, the end of the trace has not been read. */
-	return cpu->nr_cuts ? 0 : restart(cpu, err);
+	return cpu->nr_cuts ? 0 : restart_trace(cpu, err);
 }
 
 int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,

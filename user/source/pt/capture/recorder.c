@@ -323,7 +323,7 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
  * The kernel removed the events of a CPU that went offline: opens new ones when it is back
  * online.
  */
-static int reopen(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
+static int reopen_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
 {
 	struct fargs_pt_cpu *cpu = &r->cpus[i];
 	int ret = read_cpu(r, i, err);
@@ -347,7 +347,7 @@ static int follow_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err
 		return fargs_fail(err, -ret, "cannot read which CPUs are online");
 	for (i = 0; !ret && i < r->options->nr_cpus; i++)
 		if (is_wanted(r, i) && r->now_online[i] && !r->online[i])
-			ret = reopen(r, i, err);
+			ret = reopen_cpu(r, i, err);
 	memcpy(r->online, r->now_online, r->options->nr_cpus * sizeof(*r->online));
 	return ret;
 }
@@ -362,8 +362,8 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 }
 
 /* Returns the difference of @total and @before, and sets @before to @total. */
-static struct fargs_file_pt_stats since(struct fargs_file_pt_stats *before,
-					const struct fargs_file_pt_stats *total)
+static struct fargs_file_pt_stats stats_since(struct fargs_file_pt_stats *before,
+					      const struct fargs_file_pt_stats *total)
 {
 	struct fargs_file_pt_stats d = *total;
 	size_t i;
@@ -389,7 +389,7 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 		return no_memory(err);
 	for (i = 0; i < nr; i++) {
 		fargs_pt_cpu_count(&r->cpus[i]);
-		stats[i] = since(&r->stats[i], &r->cpus[i].stats);
+		stats[i] = stats_since(&r->stats[i], &r->cpus[i].stats);
 	}
 	ret = r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU, iov, false,
 			     err);

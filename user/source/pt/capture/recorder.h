@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Records Intel PT of all CPUs, and everything needed to decode it, in this order: open events,
- * copy code, enable the trace … disable it. Other code patching (fargs's probes) must be installed
- * before and removed after: code that changes in between is only known from records.
+ * copy code, enable the trace … disable it. Other code patching (fargs's probes) must be
+ * installed before and removed after: code that changes in between is only known from records.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_RECORDER_H
 #define FARGS_SOURCE_PT_CAPTURE_RECORDER_H

@@ -62,12 +62,12 @@ static uint64_t max_value(const struct fargs_pt_format *format)
 	return UINT64_MAX >> (63 - (format->high - format->low));
 }
 
-static uint64_t get(uint64_t config, const struct fargs_pt_format *format)
+static uint64_t get_term(uint64_t config, const struct fargs_pt_format *format)
 {
 	return config >> format->low & max_value(format);
 }
 
-static void set(uint64_t *config, const struct fargs_pt_format *format, uint64_t value)
+static void set_term(uint64_t *config, const struct fargs_pt_format *format, uint64_t value)
 {
 	*config = (*config & ~(max_value(format) << format->low)) | value << format->low;
 }
@@ -162,7 +162,8 @@ static void set_usual(const struct fargs_pt_pmu *pmu, const char *name, uint64_t
 
 	if (!format || (need && !has_cap(pmu, need)))
 		return;
-	set(config, format, need && need->values ? choose_period(possible_values(pmu, need)) : 1);
+	set_term(config, format,
+		 need && need->values ? choose_period(possible_values(pmu, need)) : 1);
 }
 
 /* "name" or "name=value". */
@@ -195,7 +196,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 		return fail_unknown(pmu, name, err);
 	ret = check_value(pmu, format, value, err);
 	if (!ret)
-		set(&terms->config, format, value);
+		set_term(&terms->config, format, value);
 	return ret;
 }
 
@@ -209,7 +210,7 @@ static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt
 	if (!need || !need->other)
 		return 0;
 	other = fargs_pt_pmu_format(pmu, need->other);
-	if (!other || get(terms->config, other))
+	if (!other || get_term(terms->config, other))
 		return 0;
 	return fargs_fail(err, EINVAL, "%s does nothing without %s: add it", name, need->other);
 }
@@ -260,7 +261,7 @@ static void write_text(struct fargs_pt_terms *terms, const struct fargs_pt_pmu *
 	for (i = 0; i < pmu->nr_formats && at < size; i++) {
 		const struct fargs_pt_format *format = &pmu->formats[i];
 
-		value = get(terms->config, format);
+		value = get_term(terms->config, format);
 		if (!value)
 			continue;
 		at += snprintf(terms->text + at, size - at, "%s%s", at ? "," : "", format->name);

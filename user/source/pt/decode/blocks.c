@@ -24,7 +24,7 @@ static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 		if (!site || site - b->ip > b->end_ip - b->ip)
 			continue;
 		fargs_pt_want_ticks(d);
-		fargs_pt_add_item(d, FARGS_PT_SITE, d->told[2], i);
+		fargs_pt_add_item(d, FARGS_PT_SITE, d->times[2], i);
 	}
 }
 

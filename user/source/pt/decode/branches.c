@@ -121,11 +121,11 @@ void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip)
 	size_t nr_items = d->flow->nr;
 	enum fargs_pt_lead lead;
 	uint64_t nr;
-	bool is_told;
+	bool has_cycles;
 
-	is_told = has_lead(d, &lead) && fargs_pt_cycles_take(d->cycles, lead, &nr);
+	has_cycles = has_lead(d, &lead) && fargs_pt_cycles_take(d->cycles, lead, &nr);
 	if (!(d->skipped >> d->iclass & 1) || fargs_pt_may_begin(d, ip))
 		fargs_pt_add_branch(d, ip);
-	if (is_told && d->flow->nr > nr_items)
+	if (has_cycles && d->flow->nr > nr_items)
 		fargs_pt_add_cycle_mark(d, nr);
 }

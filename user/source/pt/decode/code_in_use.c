@@ -51,14 +51,14 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	/* Without a trace of the kernel, code mapped before the next time is already in place. */
-	uint64_t late = d->in->config.has_kernel ? 0 : d->tick;
+	uint64_t ahead = d->in->config.has_kernel ? 0 : d->tick;
 
 	if (d->has_programs) {
 		fargs_pt_images_hole(d->images);
 		if (fargs_pt_is_user(ip))
 			fargs_pt_enter_program(d, ip);
 	}
-	if (d->poke_tsc != UINT64_MAX && d->tsc + late >= d->poke_tsc &&
-	    fargs_pt_advance_code(d, d->tsc + late))
+	if (d->poke_tsc != UINT64_MAX && d->tsc + ahead >= d->poke_tsc &&
+	    fargs_pt_advance_code(d, d->tsc + ahead))
 		d->is_short = true;
 }

@@ -12,11 +12,11 @@ struct fargs_pt_cycles {
 	uint64_t nr;
 	bool is_on;		/* the CPU is being traced; other cycles do not count */
 	bool is_lost;		/* the next packet is unknown */
-	bool is_told;		/* a CYC applies to the next leading packet */
+	bool has_cyc;		/* a CYC applies to the next leading packet */
 	enum pt_packet_type before;
 	unsigned int nr_bits;	/* bits left of a TNT */
 	/* In a PSB+, or after an OVF, a FUP means that the CPU is being traced. */
-	bool is_in_psb, is_behind_ovf;
+	bool is_in_psb, is_after_ovf;
 	bool has_fup;
 	uint64_t nr_in_psb;
 };
@@ -47,9 +47,9 @@ void fargs_pt_cycles_destroy(struct fargs_pt_cycles *c)
 	free(c);
 }
 
-static void count(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset)
+static void count_cycles(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset)
 {
-	c->is_told = true;
+	c->has_cyc = true;
 	if (offset < c->counted || offset >= c->until)
 		return;
 	if (c->is_in_psb)
@@ -65,15 +65,15 @@ static void end_psb(struct fargs_pt_cycles *c)
 	c->is_on |= c->has_fup;
 	if (c->is_on)
 		c->nr += c->nr_in_psb;
-	c->is_told = false;
+	c->has_cyc = false;
 }
 
 /* Can this packet lead the flow? */
-static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t offset)
+static bool use_packet(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t offset)
 {
 	switch (p->type) {
 	case ppt_cyc:
-		count(c, p->payload.cyc.value, offset);
+		count_cycles(c, p->payload.cyc.value, offset);
 		return false;
 	case ppt_psb:
 		c->is_in_psb = true;
@@ -85,8 +85,8 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 		return false;
 	case ppt_fup:
 		c->has_fup = true;
-		c->is_on |= c->is_behind_ovf;
-		c->is_behind_ovf = false;
+		c->is_on |= c->is_after_ovf;
+		c->is_after_ovf = false;
 		return false;
 	case ppt_stop:
 		c->is_on = false;
@@ -98,7 +98,7 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 	case ppt_pwre:
 	case ppt_pwrx:
 		/* Not a branch, but a CYC applies to it. */
-		c->is_told = false;
+		c->has_cyc = false;
 		return false;
 	case ppt_tnt_8:
 	case ppt_tnt_64:
@@ -107,11 +107,11 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 	case ppt_ovf:
 		c->is_on = false;
 		c->is_in_psb = false;
-		c->is_behind_ovf = true;
+		c->is_after_ovf = true;
 		return true;
 	case ppt_tip_pge:
 		c->is_on = true;
-		c->is_behind_ovf = false;
+		c->is_after_ovf = false;
 		return true;
 	case ppt_tip_pgd:
 		c->is_on = false;
@@ -124,7 +124,7 @@ static bool use(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t o
 }
 
 /* Finds the next packet that can lead the flow; ppt_invalid: none. */
-static enum pt_packet_type next(struct fargs_pt_cycles *c)
+static enum pt_packet_type next_lead(struct fargs_pt_cycles *c)
 {
 	struct pt_packet p;
 	uint64_t offset;
@@ -137,9 +137,9 @@ static enum pt_packet_type next(struct fargs_pt_cycles *c)
 			continue;
 		/* Interrupts have two packets; a CYC before them applies to both. */
 		if (c->is_thresholded && c->before != ppt_cyc && c->before != ppt_fup)
-			c->is_told = false;
+			c->has_cyc = false;
 		c->before = p.type;
-		if (use(c, &p, offset))
+		if (use_packet(c, &p, offset))
 			return p.type;
 	}
 }
@@ -165,7 +165,7 @@ static bool is_lead(enum pt_packet_type type, enum fargs_pt_lead lead)
 
 bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, uint64_t *nr)
 {
-	bool is_told;
+	bool has_cyc;
 
 	if (c->is_lost)
 		return false;
@@ -173,13 +173,13 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 	if (c->nr_bits)
 		c->is_lost = !is_lead(ppt_tnt_8, lead);
 	else
-		c->is_lost = !is_lead(next(c), lead);
+		c->is_lost = !is_lead(next_lead(c), lead);
 	if (c->nr_bits)
 		c->nr_bits--;
-	is_told = c->is_told && !c->is_lost;
-	c->is_told = false;
+	has_cyc = c->has_cyc && !c->is_lost;
+	c->has_cyc = false;
 	*nr = c->nr;
-	return is_told;
+	return has_cyc;
 }
 
 /* Counts the cycles before @offset, as far as packets are valid. */
@@ -187,7 +187,8 @@ static void count_to(struct fargs_pt_cycles *c, uint64_t offset)
 {
 	uint64_t at;
 
-	while (pt_pkt_get_offset(c->packets, &at) >= 0 && at < offset && next(c) != ppt_invalid)
+	while (pt_pkt_get_offset(c->packets, &at) >= 0 && at < offset &&
+	       next_lead(c) != ppt_invalid)
 		;
 	if (c->counted < offset)
 		c->counted = offset;
@@ -197,7 +198,7 @@ void fargs_pt_cycles_sync(struct fargs_pt_cycles *c, uint64_t offset)
 {
 	count_to(c, offset);
 	c->is_lost = pt_pkt_sync_set(c->packets, offset) < 0;
-	c->is_told = false;
+	c->has_cyc = false;
 	c->is_in_psb = false;
 	c->nr_bits = 0;
 }

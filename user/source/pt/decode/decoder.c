@@ -10,7 +10,7 @@
 #include "source/pt/decode/state.h"
 #include "source/pt/decode/truncated.h"
 
-static void find_sites(struct fargs_pt_decoder *d)
+static void find_seq_sites(struct fargs_pt_decoder *d)
 {
 	size_t i;
 
@@ -36,7 +36,7 @@ struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in
 	d->in = in;
 	d->switch_addr = switch_addr;
 	d->tick = fargs_pt_flow_tick(&in->config);
-	find_sites(d);
+	find_seq_sites(d);
 	d->images = fargs_pt_images_create(in, text, fargs_pt_flow_error(&in->config), d->tick,
 					   switch_addr && in->config.has_kernel);
 	d->has_programs = d->images && fargs_pt_images_are_several(d->images);
@@ -128,7 +128,7 @@ static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 	return fargs_pt_stepper_sync_set(&d->stepper, offset);
 }
 
-static void fail(struct fargs_pt_decoder *d, int status)
+static void fail_decoding(struct fargs_pt_decoder *d, int status)
 {
 	struct fargs_pt_flow *flow = d->flow;
 	uint64_t offset;
@@ -140,7 +140,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 		while (flow->nr_cycle_marks &&
 		       flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
 			flow->nr_cycle_marks--;
-		d->nr_told = d->nr_insns;
+		d->nr_in_items = d->nr_insns;
 	}
 	/* There is no code at the next address; everything up to there is correct. */
 	if (status == -pte_nomap && d->next_ip)
@@ -152,7 +152,7 @@ static void fail(struct fargs_pt_decoder *d, int status)
 	d->is_lost = true;
 }
 
-static int decode(struct fargs_pt_decoder *d)
+static int decode_segment(struct fargs_pt_decoder *d)
 {
 	int status = synchronize(d, true);
 
@@ -169,7 +169,7 @@ static int decode(struct fargs_pt_decoder *d)
 		}
 		if (status == -pte_nomem || d->is_short)
 			return -ENOMEM;
-		fail(d, status);
+		fail_decoding(d, status);
 		d->flow->is_broken = true;
 		status = synchronize(d, false);
 	}
@@ -189,7 +189,7 @@ static void add_skipped(struct fargs_pt_decoder *d)
 }
 
 /* Sets up libipt for the segment. Returns 0, 1 if there is nothing to decode, or -ENOMEM. */
-static int start(struct fargs_pt_decoder *d)
+static int start_segment(struct fargs_pt_decoder *d)
 {
 	const struct fargs_pt_segment *seg = d->seg;
 	struct fargs_pt_code_now now;
@@ -226,16 +226,16 @@ static int start(struct fargs_pt_decoder *d)
 }
 
 /* Resets the decoder to the beginning of @seg, and @flow to empty. */
-static void reset(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
-		  struct fargs_pt_flow *flow)
+static void reset_decoder(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
+			  struct fargs_pt_flow *flow)
 {
 	size_t i;
 
 	d->seg = seg;
 	d->flow = flow;
 	d->tsc = seg->tsc;
-	for (i = 0; i < sizeof(d->told) / sizeof(d->told[0]); i++)
-		d->told[i] = seg->tsc;
+	for (i = 0; i < sizeof(d->times) / sizeof(d->times[0]); i++)
+		d->times[i] = seg->tsc;
 	d->nr_ticks = 0;
 	d->offset = 0;
 	d->sync_offset = 0;
@@ -243,7 +243,7 @@ static void reset(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg
 	d->passed = 0;
 	d->aborted = UINT64_MAX;
 	d->nr_insns = 0;
-	d->nr_told = 0;
+	d->nr_in_items = 0;
 	d->is_short = false;
 	d->is_lost = seg->is_first;
 	fargs_pt_forget(d);
@@ -260,16 +260,16 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 {
 	int ret;
 
-	reset(d, seg, flow);
+	reset_decoder(d, seg, flow);
 	add_skipped(d);
 	/* After a loss there may be no further PSB. */
 	if (seg->begin == seg->end)
 		return d->is_short ? -ENOMEM : 0;
-	ret = start(d);
+	ret = start_segment(d);
 	if (!ret)
-		ret = decode(d);
+		ret = decode_segment(d);
 	flow->nr_insns = d->nr_insns;
-	flow->nr_behind = d->nr_insns - d->nr_told;
+	flow->nr_behind = d->nr_insns - d->nr_in_items;
 	if (d->cycles)
 		flow->nr_cycles = fargs_pt_cycles_finish(d->cycles);
 	fargs_pt_cycles_destroy(d->cycles);

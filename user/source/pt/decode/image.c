@@ -178,7 +178,7 @@ void fargs_pt_image_destroy(struct fargs_pt_image *image)
 	free(image);
 }
 
-static int add(struct fargs_pt_image *image, int isid)
+static int add_section(struct fargs_pt_image *image, int isid)
 {
 	if (isid <= 0)
 		return 0;
@@ -201,7 +201,7 @@ static int add_program(void *arg, size_t nr)
 	uint64_t from_ns = image->text->in->codes[nr].from_ns;
 
 	if (from_ns <= image->ns)
-		return add(image, image->text->codes[nr]);
+		return add_section(image, image->text->codes[nr]);
 	if (from_ns < image->next_map)
 		image->next_map = from_ns;
 	return 0;
@@ -211,7 +211,7 @@ static int add_program(void *arg, size_t nr)
  * Builds the code as it was at image->ns: for all changes the old code, the earliest last; then
  * the new code of changes already made.
  */
-static int fill(struct fargs_pt_image *image)
+static int fill_image(struct fargs_pt_image *image)
 {
 	const struct fargs_pt_text *t = image->text;
 	const struct fargs_pt_input *in = t->in;
@@ -224,7 +224,7 @@ static int fill(struct fargs_pt_image *image)
 	for (i = 0; !ret && i < nr_kernel; i++) {
 		code = &in->codes[i];
 		if (holds_at(code->from_ns, code->until_ns, ns))
-			ret = add(image, t->codes[i]);
+			ret = add_section(image, t->codes[i]);
 	}
 	image->next_map = UINT64_MAX;
 	if (!ret)
@@ -233,12 +233,12 @@ static int fill(struct fargs_pt_image *image)
 	for (i = in->nr_pokes; !ret && i; i--) {
 		poke = &in->pokes[i - 1];
 		if (holds_at(poke->from_ns, poke->until_ns, ns))
-			ret = add(image, t->old_pokes[i - 1]);
+			ret = add_section(image, t->old_pokes[i - 1]);
 	}
 	for (i = 0; !ret && i < in->nr_pokes && is_done(&in->pokes[i], ns); i++) {
 		poke = &in->pokes[i];
 		if (holds_at(poke->from_ns, poke->until_ns, ns))
-			ret = add(image, t->new_pokes[i]);
+			ret = add_section(image, t->new_pokes[i]);
 	}
 	image->nr_done = i;
 	while (image->nr_passed < t->nr_bounds && t->bounds[image->nr_passed] <= ns)
@@ -257,7 +257,7 @@ struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, 
 		image->space = space;
 		image->ns = ns;
 		image->nr_passed = 0;
-		if (!image->image || fill(image)) {
+		if (!image->image || fill_image(image)) {
 			pt_image_free(image->image);
 			image->image = NULL;
 			return NULL;
@@ -289,11 +289,11 @@ uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
 }
 
 /* Sections can be covered, but not removed from a single place: adds all anew. */
-static int refill(struct fargs_pt_image *image)
+static int refill_image(struct fargs_pt_image *image)
 {
 	if (pt_image_remove_by_asid(image->image, NULL) < 0)
 		return -ENOMEM;
-	return fill(image);
+	return fill_image(image);
 }
 
 int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns)
@@ -304,14 +304,14 @@ int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns)
 
 	image->ns = ns;
 	if (next_time_bounds(image) <= ns || image->next_map <= ns) {
-		if (refill(image))
+		if (refill_image(image))
 			return -ENOMEM;
 		return image->nr_done + image->nr_passed - before;
 	}
 	for (; next_poke(image) <= ns; image->nr_done++) {
 		poke = &t->in->pokes[image->nr_done];
 		if (holds_at(poke->from_ns, poke->until_ns, ns) &&
-		    add(image, t->new_pokes[image->nr_done]))
+		    add_section(image, t->new_pokes[image->nr_done]))
 			return -ENOMEM;
 	}
 	return image->nr_done + image->nr_passed - before;

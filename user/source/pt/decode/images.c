@@ -109,8 +109,8 @@ static struct slot *find_slot(struct fargs_pt_images *im, int32_t space)
 }
 
 /* The slot in use is never reused for another program: it is the most recently used one. */
-static int get(struct fargs_pt_images *im, int32_t space, uint64_t ns,
-	       struct fargs_pt_code_now *now)
+static int get_code(struct fargs_pt_images *im, int32_t space, uint64_t ns,
+		    struct fargs_pt_code_now *now)
 {
 	struct slot *s = find_slot(im, space);
 	bool is_same = s->image && s->space == space && ns >= s->ns &&
@@ -196,8 +196,8 @@ static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const str
 }
 
 /* The most likely number of switches; *@low and *@high are its bounds. */
-static size_t count(const struct fargs_pt_images *im, const struct entry *e, size_t *low,
-		    size_t *high)
+static size_t count_switches(const struct fargs_pt_images *im, const struct entry *e, size_t *low,
+			     size_t *high)
 {
 	const struct fargs_pt_switches *sw = &im->switches;
 	size_t likely = fargs_pt_switches_at(sw, e->likely_ns);
@@ -232,9 +232,9 @@ static void set_until(struct fargs_pt_images *im, const struct entry *e)
 }
 
 /* Sets im->space and the fields that depend on it. */
-static void choose(struct fargs_pt_images *im, const struct entry *e)
+static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 {
-	size_t low, high, likely = count(im, e, &low, &high), nr = likely, i;
+	size_t low, high, likely = count_switches(im, e, &low, &high), nr = likely, i;
 	int32_t space = find_space(im, likely, e);
 
 	if (high - low > NEAR_MAX)
@@ -300,10 +300,10 @@ int fargs_pt_images_begin(struct fargs_pt_images *im, const struct fargs_pt_segm
 		im->is_counted = false;
 		/* The time of a PSB is exact. */
 		e = make_entry(im, 0, seg->tsc, 0, 0);
-		choose(im, &e);
+		choose_space(im, &e);
 		im->is_counted = false;
 	}
-	return get(im, im->space, ns, now);
+	return get_code(im, im->space, ns, now);
 }
 
 int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
@@ -320,13 +320,13 @@ int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 	e = make_entry(im, ip, tsc, im->error, im->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(im->in, before, ip))
 		return 0;
-	choose(im, &e);
+	choose_space(im, &e);
 	if (im->space == before)
 		return 0;
 	ns = fargs_pt_input_ns(&im->in->config, tsc);
 	if (im->space >= 0 && e.from_ns)
 		ns = later(ns, im->in->spaces[im->space].from_ns);
-	ret = get(im, im->space, ns, now);
+	ret = get_code(im, im->space, ns, now);
 	if (ret) {
 		im->space = before;
 		return ret;

@@ -45,11 +45,11 @@ void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead)
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc)
 {
 	d->tsc = tsc;
-	if (tsc <= d->told[0] || tsc - d->told[0] < d->tick)
+	if (tsc <= d->times[0] || tsc - d->times[0] < d->tick)
 		return;
-	d->told[2] = d->told[1];
-	d->told[1] = d->told[0];
-	d->told[0] = tsc;
+	d->times[2] = d->times[1];
+	d->times[1] = d->times[0];
+	d->times[0] = tsc;
 	if (!d->nr_ticks)
 		return;
 	d->nr_ticks--;

@@ -36,7 +36,7 @@ struct dump {
 	uint64_t nr_errors;
 };
 
-static int give(struct dump *d)
+static int flush_text(struct dump *d)
 {
 	int ret;
 
@@ -62,7 +62,7 @@ static void put_plain_hex(struct fargs_buf *out, uint64_t v)
 	put_fixed_hex(out, v, v ? (67 - __builtin_clzll(v)) / 4 : 1);
 }
 
-static void pad(struct fargs_buf *out, size_t from, size_t width)
+static void pad_text(struct fargs_buf *out, size_t from, size_t width)
 {
 	if (out->n - from < width)
 		fargs_buf_fill(out, ' ', width - (out->n - from));
@@ -142,7 +142,7 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 	put_plain_hex(out, v);
 	if (has_nr)
 		fargs_put(out, ", nr");
-	pad(out, from, PAYLOAD_WIDTH);
+	pad_text(out, from, PAYLOAD_WIDTH);
 	fargs_put(out, name);
 	fargs_put_char(out, ' ');
 	put_fixed_hex(out, v, 16);
@@ -275,7 +275,7 @@ static void put_packet(struct dump *d, const struct pt_packet *p, uint64_t offse
 	fargs_put(out, "  ");
 	from = out->n;
 	fargs_put(out, name_of(p, bytes));
-	pad(out, from, NAME_WIDTH);
+	pad_text(out, from, NAME_WIDTH);
 	put_payload(out, p, bytes);
 	/* A name without a payload is not padded. */
 	while (out->n > from && out->text[out->n - 1] == ' ')
@@ -339,7 +339,7 @@ static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint6
 			return n;
 		}
 		put_packet(d, &packet, offset);
-		*ret = d->out.n > TEXT_BYTES ? give(d) : 0;
+		*ret = d->out.n > TEXT_BYTES ? flush_text(d) : 0;
 		if (*ret)
 			return -pte_eos;
 	}
@@ -392,7 +392,7 @@ int fargs_pt_packets_dump(const struct fargs_pt_config *config, const struct far
 		ret = dump_segment(&d, &w);
 	}
 	if (!ret)
-		ret = give(&d);
+		ret = flush_text(&d);
 	*nr_errors += d.nr_errors;
 	fargs_pt_segments_deinit(&segs);
 	fargs_buf_deinit(&d.out);

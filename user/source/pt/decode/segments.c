@@ -226,7 +226,7 @@ static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 	return ret;
 }
 
-static int add(struct fargs_pt_segments *segs, const struct fargs_pt_segment *seg)
+static int add_segment(struct fargs_pt_segments *segs, const struct fargs_pt_segment *seg)
 {
 	struct fargs_pt_segment *larger = fargs_grow(segs->all, segs->nr, sizeof(*larger));
 
@@ -269,7 +269,7 @@ static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_
 	uint64_t tsc = 0;
 
 	for (;;) {
-		if (find_end(r, &seg, bytes, &tsc) || add(segs, &seg))
+		if (find_end(r, &seg, bytes, &tsc) || add_segment(segs, &seg))
 			return -ENOMEM;
 		if (seg.is_last)
 			return 0;
@@ -306,7 +306,8 @@ static int skip_padding(struct run *r, uint64_t end, uint64_t *at)
 	return 0;
 }
 
-static int cut(struct fargs_pt_segments *segs, struct run *r, bool is_after_loss, uint64_t bytes)
+static int cut_run(struct fargs_pt_segments *segs, struct run *r, bool is_after_loss,
+		   uint64_t bytes)
 {
 	struct fargs_pt_segment seg = {
 		.stream = r->stream, .piece = r->piece, .skipped = r->begin, .is_first = true,
@@ -328,7 +329,7 @@ static int cut(struct fargs_pt_segments *segs, struct run *r, bool is_after_loss
 	seg.next = r->end;
 	seg.end = r->end;
 	seg.is_last = true;
-	return add(segs, &seg);
+	return add_segment(segs, &seg);
 }
 
 int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt_stream *stream,
@@ -345,7 +346,7 @@ int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt
 		r.piece = i;
 		r.begin = stream->pieces[i].offset;
 		r.end = end_of(&stream->pieces[end - 1]);
-		ret = cut(segs, &r, stream->pieces[i].is_after_loss, bytes);
+		ret = cut_run(segs, &r, stream->pieces[i].is_after_loss, bytes);
 	}
 	free(r.window.bytes);
 	return ret;

@@ -59,7 +59,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_stepper stepper;
 	struct fargs_pt_cycles *cycles;	/* NULL: cycles are not counted */
 	uint64_t tsc;
-	uint64_t told[3];		/* latest times, the last one first, a tick or more apart */
+	uint64_t times[3];		/* latest times, the last one first, a tick or more apart */
 	unsigned int nr_ticks;		/* TICK items still to add */
 	uint64_t poke_tsc;		/* time of the next change of code */
 	uint64_t offset;		/* position in the segment */
@@ -69,7 +69,7 @@ struct fargs_pt_decoder {
 	const uint8_t *bytes;		/* bytes of the segment */
 	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* instructions executed */
-	uint64_t nr_told;		/* instructions executed up to the last item */
+	uint64_t nr_in_items;		/* instructions executed up to the last item */
 	uint64_t stuck_at;		/* stuck beyond this unless the offset changes */
 	size_t nr_sure;			/* items before the offset last changed */
 	uint64_t nr_sure_insns;
@@ -147,9 +147,9 @@ static inline struct fargs_pt_item *fargs_pt_put_item(struct fargs_pt_decoder *d
 	*item = (struct fargs_pt_item){
 		.tsc = d->tsc, .from = from, .to = to, .kind = kind,
 		.offset = d->seg->begin + d->offset,
-		.nr_insns = d->nr_insns - d->nr_told,
+		.nr_insns = d->nr_insns - d->nr_in_items,
 	};
-	d->nr_told = d->nr_insns;
+	d->nr_in_items = d->nr_insns;
 	return item;
 }
 

@@ -61,7 +61,7 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 {
 	size_t end = c->flow->nr - i < LOOK_ITEMS ? c->flow->nr : i + LOOK_ITEMS;
 	size_t at = count_at(c, tsc + c->error), executed = 0;
-	bool is_told = false, is_hidden = false;
+	bool is_certain = false, is_hidden = false;
 
 	*nr = SIZE_MAX;
 	for (; i < end; i++) {
@@ -74,15 +74,15 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 			while (at < c->sw->nr && fargs_pt_input_ns(c->config, tsc + c->error) >=
 						 c->sw->all[at].ns)
 				at++;
-			if (!is_told && !is_hidden)
-				is_told = is_quiet(c, tsc, at);
+			if (!is_certain && !is_hidden)
+				is_certain = is_quiet(c, tsc, at);
 			if (at >= executed && at - executed < *nr)
 				*nr = at - executed;
 		}
 		is_hidden |= is_hole(item);
 		executed += item->kind == FARGS_PT_SWITCH;
 	}
-	return is_told;
+	return is_certain;
 }
 
 /*
@@ -92,7 +92,7 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 static size_t count_first(const struct switch_resync *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
 {
-	bool is_new = *counted == FARGS_PT_COUNTED_NONE, is_quiet_here, is_told;
+	bool is_new = *counted == FARGS_PT_COUNTED_NONE, is_quiet_here, is_certain;
 	size_t nr, most;
 	uint64_t ns;
 
@@ -107,8 +107,8 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 		/* Both counts agree: correct. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
-		is_told = count_from(c, begin, seg->tsc, &most);
-		if (is_quiet_here || is_told)
+		is_certain = count_from(c, begin, seg->tsc, &most);
+		if (is_quiet_here || is_certain)
 			return is_quiet_here && nr < most ? nr : most;
 	}
 	*counted = FARGS_PT_COUNTED_SEEN;
@@ -180,7 +180,7 @@ static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 	return i;
 }
 
-static int add(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
+static int add_resync(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
 {
 	struct fargs_pt_switch_resync *larger = fargs_grow(r->all, r->nr, sizeof(*larger));
 
@@ -209,7 +209,7 @@ static int switch_resync_user(struct fargs_pt_switch_resyncs *r, const struct sw
 		if (!is_hole(&flow->items[i]))
 			continue;
 		nr = count_at(c, flow->items[i].tsc + tick);
-		if (nr != r->last && add(r, i, nr))
+		if (nr != r->last && add_resync(r, i, nr))
 			return -ENOMEM;
 		r->last = nr;
 	}
@@ -243,7 +243,7 @@ int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs
 		if (!has_times || !is_hole(&flow->items[i]))
 			continue;
 		nr = count_hole(&c, i, nr_items, r->last, &counted);
-		if (nr != r->last && add(r, i, nr))
+		if (nr != r->last && add_resync(r, i, nr))
 			return -ENOMEM;
 		r->last = nr;
 	}

@@ -71,7 +71,7 @@ static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64
 	return 0;
 }
 
-static inline int mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
+static inline int mark_part(struct fargs_pt_part *part, uint64_t tsc, size_t end)
 {
 	struct fargs_pt_mark *last = part->nr_marks ? &part->marks[part->nr_marks - 1] : NULL;
 
@@ -83,7 +83,7 @@ static inline int mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
 
 int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
 {
-	return part->text.is_short ? -ENOMEM : mark(part, tsc, part->text.n);
+	return part->text.is_short ? -ENOMEM : mark_part(part, tsc, part->text.n);
 }
 
 /*
@@ -97,7 +97,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 	const struct fargs_pt_switches *sw = part->switches;
 	bool has_marks = !t->view->write;
 	struct fargs_pt_count count;
-	uint64_t tsc = 0, told;
+	uint64_t tsc = 0, record_tsc;
 	size_t i;
 
 	fargs_pt_count_begin(&count, &part->switched);
@@ -105,18 +105,18 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 		/* Most items have the time of the one before. */
 		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
 			continue;
-		if (has_marks && i && mark(part, tsc, i))
+		if (has_marks && i && mark_part(part, tsc, i))
 			return -ENOMEM;
 		if (fargs_pt_count_take(&count, &part->switched, &part->flow, i) && count.nr &&
 		    count.nr <= sw->nr) {
-			told = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
-			tsc = told > tsc ? told : tsc;
+			record_tsc = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
+			tsc = record_tsc > tsc ? record_tsc : tsc;
 		}
 		if (items[i].tsc < tsc)
 			items[i].tsc = tsc;
 		tsc = items[i].tsc;
 	}
-	return has_marks && i ? mark(part, tsc, i) : 0;
+	return has_marks && i ? mark_part(part, tsc, i) : 0;
 }
 
 static void do_part(struct fargs_job *job, unsigned int thread)
@@ -140,7 +140,7 @@ static struct slot *slot_of(const struct trace *t, const struct stream_cursor *l
 }
 
 /* Submits as many segments as there are free slots. */
-static void submit(struct trace *t, struct stream_cursor *l)
+static void submit_segments(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
 
@@ -176,7 +176,7 @@ static int set_part(struct trace *t, struct stream_cursor *l, struct fargs_pt_pa
 }
 
 /* Waits for decoded segments, up to half of those in progress, and submits them for writing. */
-static int hand_on(struct trace *t, struct stream_cursor *l)
+static int submit_decoded(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
 
@@ -203,7 +203,7 @@ static int open_text(struct trace *t, struct stream_cursor *l)
 	while (l->done < l->segs.nr) {
 		slot = slot_of(t, l, l->done);
 		if (!l->is_open) {
-			ret = hand_on(t, l);
+			ret = submit_decoded(t, l);
 			if (ret)
 				return ret;
 			fargs_pool_wait(t->pool, &slot->job);
@@ -220,7 +220,7 @@ static int open_text(struct trace *t, struct stream_cursor *l)
 		}
 		l->is_open = false;
 		l->done++;
-		submit(t, l);
+		submit_segments(t, l);
 	}
 	return 0;
 }
@@ -255,8 +255,8 @@ static uint64_t others_tsc(const struct trace *t, const struct stream_cursor *fi
 }
 
 /* Passes on the text of the view, or makes text of the items. */
-static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
-		fargs_pt_trace_fn fn, void *arg)
+static int emit_text(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
+		     fargs_pt_trace_fn fn, void *arg)
 {
 	int ret;
 
@@ -274,7 +274,7 @@ static int give(struct trace *t, const struct fargs_pt_part *part, size_t begin,
 	return ret;
 }
 
-static int give_texts(struct trace *t, fargs_pt_trace_fn fn, void *arg)
+static int emit_all(struct trace *t, fargs_pt_trace_fn fn, void *arg)
 {
 	const struct fargs_pt_part *part;
 	struct stream_cursor *l;
@@ -288,7 +288,7 @@ static int give_texts(struct trace *t, fargs_pt_trace_fn fn, void *arg)
 		end = part->marks[l->mark++].end;
 		while (l->mark < part->nr_marks && part->marks[l->mark].tsc <= until)
 			end = part->marks[l->mark++].end;
-		ret = give(t, part, l->at, end, fn, arg);
+		ret = emit_text(t, part, l->at, end, fn, arg);
 		l->at = end;
 		if (ret)
 			return ret;
@@ -391,9 +391,9 @@ int fargs_pt_trace_run(const struct fargs_pt_input *in,
 	err->text[0] = '\0';
 	ret = set_up(&t, options, err);
 	for (l = t.cursors; !ret && l < t.cursors + t.nr_cursors; l++)
-		submit(&t, l);
+		submit_segments(&t, l);
 	if (!ret)
-		ret = give_texts(&t, fn, arg);
+		ret = emit_all(&t, fn, arg);
 	clean_up(&t);
 	if (ret == -ENOMEM && !err->text[0])
 		fargs_fail(err, ENOMEM, "out of memory");

@@ -14,7 +14,7 @@ enum wait {
 	OVERFLOW_FUP,	/* after an OVF: a FUP or PGE; complete without either, too */
 };
 
-static enum wait behind_fup(enum wait wait)
+static enum wait wait_after_fup(enum wait wait)
 {
 	switch (wait) {
 	case NOTHING:
@@ -27,14 +27,14 @@ static enum wait behind_fup(enum wait wait)
 	}
 }
 
-static enum wait behind_mode(enum wait wait, enum pt_mode_leaf leaf)
+static enum wait wait_after_mode(enum wait wait, enum pt_mode_leaf leaf)
 {
 	if (wait != NOTHING)
 		return wait;
 	return leaf == pt_mol_tsx ? FUP : TIP;
 }
 
-static enum wait behind(enum wait wait, const struct pt_packet *packet)
+static enum wait wait_after(enum wait wait, const struct pt_packet *packet)
 {
 	switch (packet->type) {
 	case ppt_psb:
@@ -49,9 +49,9 @@ static enum wait behind(enum wait wait, const struct pt_packet *packet)
 	case ppt_tnt_64:
 		return NOTHING;
 	case ppt_fup:
-		return behind_fup(wait);
+		return wait_after_fup(wait);
 	case ppt_mode:
-		return behind_mode(wait, packet->payload.mode.leaf);
+		return wait_after_mode(wait, packet->payload.mode.leaf);
 	case ppt_ptw:
 		return packet->payload.ptw.ip ? FUP : wait;
 	case ppt_exstop:
@@ -62,14 +62,14 @@ static enum wait behind(enum wait wait, const struct pt_packet *packet)
 }
 
 /* Parses packets up to an error or the end; *@end is the end of the last complete ones. */
-static int find(struct pt_packet_decoder *decoder, uint64_t *end)
+static int find_complete(struct pt_packet_decoder *decoder, uint64_t *end)
 {
 	enum wait wait = NOTHING;
 	struct pt_packet packet;
 	int status;
 
 	while ((status = pt_pkt_next(decoder, &packet, sizeof(packet))) > 0) {
-		wait = behind(wait, &packet);
+		wait = wait_after(wait, &packet);
 		if (wait == NOTHING || wait == OVERFLOW_FUP)
 			pt_pkt_get_offset(decoder, end);
 	}
@@ -77,7 +77,7 @@ static int find(struct pt_packet_decoder *decoder, uint64_t *end)
 }
 
 /* Moves to the next PSB. False: there is none, or *@at did not advance. */
-static bool resync(struct pt_packet_decoder *decoder, uint64_t *at)
+static bool sync_to_next_psb(struct pt_packet_decoder *decoder, uint64_t *at)
 {
 	uint64_t before = *at;
 
@@ -94,8 +94,8 @@ int64_t fargs_pt_complete_bytes(const struct pt_config *config)
 		return -ENOMEM;
 	if (pt_pkt_sync_set(decoder, 0) >= 0) {
 		/* Undecodable bytes are left for the code that reports errors. */
-		while (find(decoder, &end) != -pte_eos) {
-			if (!resync(decoder, &at)) {
+		while (find_complete(decoder, &end) != -pte_eos) {
+			if (!sync_to_next_psb(decoder, &at)) {
 				end = config->end - config->begin;
 				break;
 			}

@@ -29,7 +29,7 @@ struct places {
 	uint64_t begin, end;	/* of the kernel image; 0: symbol not seen */
 };
 
-static int add(struct places *p, const struct place *place)
+static int add_place(struct places *p, const struct place *place)
 {
 	struct place *larger;
 
@@ -73,7 +73,7 @@ static int take_line(struct places *p, const char *line, const char *end)
 		return -EINVAL;
 	place.module = rest + 2;
 	/* Per-CPU symbols of modules have offsets, not addresses. */
-	return place.addr >> 63 ? add(p, &place) : 0;
+	return place.addr >> 63 ? add_place(p, &place) : 0;
 }
 
 static int take_lines(struct places *p, const char *text, size_t size,

@@ -55,7 +55,8 @@ static int no_memory(const struct state *s)
 	return fargs_fail(s->err, ENOMEM, "out of memory");
 }
 
-static int corrupt(const struct state *s, const struct fargs_scan_chunk *chunk, const char *what)
+static int fail_corrupt(const struct state *s, const struct fargs_scan_chunk *chunk,
+			const char *what)
 {
 	return fargs_scan_corrupt(&s->scan, chunk->head.at, what, s->err);
 }
@@ -67,7 +68,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 	size_t i;
 
 	if (chunk->head.raw_bytes < sizeof(from))
-		return corrupt(s, chunk, "it does not say how Intel PT was recorded");
+		return fail_corrupt(s, chunk, "it does not say how Intel PT was recorded");
 	memcpy(&from, payload, sizeof(from));
 	*to = (struct fargs_pt_config){
 		.is_intel = from.is_intel,
@@ -196,14 +197,14 @@ static int take_text(struct state *s, const struct fargs_scan_chunk *chunk, cons
 	struct fargs_file_pt_text head;
 
 	if (chunk->head.raw_bytes < sizeof(head))
-		return corrupt(s, chunk, "code without an address");
+		return fail_corrupt(s, chunk, "code without an address");
 	memcpy(&head, payload, sizeof(head));
 	code.addr = head.addr;
 	code.bytes = chunk->head.raw_bytes - head.bytes;
 	code.at = chunk->payload + head.bytes;
 	if (head.bytes > chunk->head.raw_bytes || head.bytes < sizeof(head) ||
 	    head.name_bytes > head.bytes - sizeof(head) || code.addr + code.bytes < code.addr)
-		return corrupt(s, chunk, "code that is longer than it can be");
+		return fail_corrupt(s, chunk, "code that is longer than it can be");
 	snprintf(copied.name, sizeof(copied.name), "%.*s", (int)head.name_bytes,
 		 payload + sizeof(head));
 	copied.begin_ns = fargs_pt_input_ns(&s->in->config, head.begin_tsc);
@@ -222,7 +223,7 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	struct fargs_file_pt_aux head;
 
 	if (chunk->head.raw_bytes < sizeof(head) || chunk->head.cpu >= s->meta.info.nr_cpus)
-		return corrupt(s, chunk, "Intel PT of nowhere");
+		return fail_corrupt(s, chunk, "Intel PT of nowhere");
 	memcpy(&head, payload, sizeof(head));
 	piece.bytes += sizeof(head);
 	piece.size = chunk->head.raw_bytes - sizeof(head);
@@ -230,7 +231,7 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	piece.begins = head.flags & FARGS_PT_AUX_BEGINS;
 	piece.is_after_loss = head.flags & FARGS_PT_AUX_AFTER_LOSS;
 	if (piece.offset + piece.size < piece.offset)
-		return corrupt(s, chunk, "Intel PT that ends behind all");
+		return fail_corrupt(s, chunk, "Intel PT that ends behind all");
 	stream = fargs_pt_input_stream(s->in, chunk->head.cpu, -1);
 	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
 }
@@ -246,20 +247,20 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 	int ret;
 
 	if (bytes < sizeof(front))
-		return corrupt(s, chunk, "records beside Intel PT without their ring");
+		return fail_corrupt(s, chunk, "records beside Intel PT without their ring");
 	memcpy(&front, payload, sizeof(front));
 	if (front.ring >= FARGS_PT_RINGS || !s->has_config)
-		return corrupt(s, chunk, "records beside Intel PT of no ring");
+		return fail_corrupt(s, chunk, "records beside Intel PT of no ring");
 	for (at = sizeof(front); at < bytes; at += head->size) {
 		head = (const void *)(payload + at);
 		if (at % 8 || bytes - at < sizeof(*head) || head->size < sizeof(*head) ||
 		    head->size > bytes - at ||
 		    !fargs_perf_sample_parse(&sample, head, s->sample_types[front.ring]))
-			return corrupt(s, chunk, "a record beside Intel PT is broken");
+			return fail_corrupt(s, chunk, "a record beside Intel PT is broken");
 		fargs_perf_body_init(&body, head, &sample);
 		ret = fargs_perf_record_take(s->in, &body);
 		if (ret == -EIO)
-			return corrupt(s, chunk, "a record beside Intel PT is too short");
+			return fail_corrupt(s, chunk, "a record beside Intel PT is too short");
 		if (ret)
 			return no_memory(s);
 	}
@@ -281,7 +282,7 @@ static int take_late_symbols(struct state *s, const struct fargs_scan_chunk *chu
 	size_t front = sizeof(struct fargs_file_pt_symbols);
 
 	if (chunk->head.raw_bytes < front)
-		return corrupt(s, chunk, "symbols without a time");
+		return fail_corrupt(s, chunk, "symbols without a time");
 	return take_symbols(s, payload + front, chunk->head.raw_bytes - front);
 }
 
@@ -321,7 +322,7 @@ static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, con
 	return 0;
 }
 
-static int take(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
+static int take_chunk(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	switch (chunk->head.kind) {
 	case FARGS_CHUNK_KALLSYMS:
@@ -370,7 +371,7 @@ static int read_chunk(struct state *s, const struct fargs_scan_chunk *chunk)
 		return no_memory(s);
 	ret = fargs_scan_payload(&s->scan, chunk, p->bytes, s->err);
 	if (!ret)
-		ret = take(s, chunk, p->bytes);
+		ret = take_chunk(s, chunk, p->bytes);
 	if (ret || !is_kept(chunk->head.kind)) {
 		free(p);
 		return ret;
@@ -424,7 +425,7 @@ static int compare_modules(const void *a, const void *b)
 }
 
 /* Symbols are optional: without them addresses are shown as numbers. */
-static int finish(struct state *s)
+static int finish_input(struct state *s)
 {
 	size_t i;
 	int ret = 0;
@@ -469,7 +470,7 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	fargs_meta_init(&s.meta);
 	ret = read_all(&s);
 	if (!ret)
-		ret = finish(&s);
+		ret = finish_input(&s);
 	/* The input points into the payloads, so it owns them even on failure. */
 	in->source = s.payloads;
 	in->close = free_payloads;

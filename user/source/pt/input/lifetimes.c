@@ -113,8 +113,8 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
  * Of several copies of the same code the first one is used, since recorded changes apply from
  * there on. Trims @copied to the part that no earlier copy covers.
  */
-static void leave_to_first(const struct state *s, const struct fargs_pt_copied *copied,
-			   struct fargs_pt_code *code)
+static void trim_covered(const struct state *s, const struct fargs_pt_copied *copied,
+			 struct fargs_pt_code *code)
 {
 	const struct fargs_pt_copied *before;
 	const struct fargs_pt_code *first;
@@ -152,13 +152,13 @@ static void set_begin(const struct state *s, const struct fargs_pt_copied *copie
 	else
 		is_there = find_module(s, copied, code);
 	if (is_there)
-		leave_to_first(s, copied, code);
+		trim_covered(s, copied, code);
 	else
 		code->bytes = 0;
 }
 
 /* Splits code @i after @bytes; the rest becomes a code of its own. */
-static int split(struct fargs_pt_input *in, size_t i, uint64_t bytes)
+static int split_code(struct fargs_pt_input *in, size_t i, uint64_t bytes)
 {
 	struct fargs_pt_code rest = in->codes[i];
 
@@ -187,11 +187,11 @@ static int end_codes(struct fargs_pt_input *in, const struct fargs_pt_symbol *sy
 			continue;
 		/* Split off the part before, then the part after; the array may move. */
 		if (code->addr < sym->addr) {
-			if (split(in, i, sym->addr - code->addr))
+			if (split_code(in, i, sym->addr - code->addr))
 				return -ENOMEM;
 			continue;
 		}
-		if (split(in, i, sym->addr + sym->bytes - code->addr))
+		if (split_code(in, i, sym->addr + sym->bytes - code->addr))
 			return -ENOMEM;
 		in->codes[i].until_ns = sym->ns;
 	}

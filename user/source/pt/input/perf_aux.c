@@ -62,7 +62,7 @@ static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt
 }
 
 /* The last end in the notes that is not after @end; 0: none. */
-static uint64_t told_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
+static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
 {
 	size_t low = 0, high = nr, mid;
 
@@ -83,17 +83,17 @@ static uint64_t told_end(const struct fargs_perf_aux_note *notes, size_t nr, uin
 static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 			 const struct fargs_pt_stream *s, size_t i)
 {
-	uint64_t end = s->pieces[i].offset + s->pieces[i].size, told;
+	uint64_t end = s->pieces[i].offset + s->pieces[i].size, reported;
 
 	if (i + 1 < s->nr_pieces && s->pieces[i + 1].offset <= end)
 		return s->pieces[i + 1].offset;
-	told = told_end(notes, nr, end);
-	return end - told <= FILL_MAX && told > s->pieces[i].offset ? told : end;
+	reported = reported_end(notes, nr, end);
+	return end - reported <= FILL_MAX && reported > s->pieces[i].offset ? reported : end;
 }
 
 /* Trims padding from each piece, and drops pieces that then are empty. */
-static void trim(const struct fargs_perf_aux_note *notes, size_t nr_notes,
-		 struct fargs_pt_stream *s)
+static void trim_padding(const struct fargs_perf_aux_note *notes, size_t nr_notes,
+			 struct fargs_pt_stream *s)
 {
 	size_t nr = 0, i;
 
@@ -160,7 +160,7 @@ int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in)
 		qsort(aux->notes, aux->nr, sizeof(*aux->notes), compare);
 	for (s = in->streams; s < in->streams + in->nr_streams; s++) {
 		nr = find_notes(aux, s, &notes);
-		trim(notes, nr, s);
+		trim_padding(notes, nr, s);
 		mark_gaps(s);
 		for (i = 0; i < nr; i++)
 			if (notes[i].is_truncated && cut_at(s, notes[i].end))

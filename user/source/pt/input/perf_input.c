@@ -96,7 +96,7 @@ static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
 	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
 }
 
-static int take(struct state *s, const struct fargs_perf_record *rec)
+static int take_record(struct state *s, const struct fargs_perf_record *rec)
 {
 	struct fargs_perf_body b;
 	int ret;
@@ -235,7 +235,7 @@ static int read_all(struct state *s, const char *kcore)
 	int ret;
 
 	while ((ret = fargs_perf_file_next(s->file, &rec, s->err)) > 0) {
-		ret = take(s, &rec);
+		ret = take_record(s, &rec);
 		if (ret)
 			return ret;
 	}

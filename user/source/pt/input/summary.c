@@ -79,7 +79,8 @@ static int take_stats(struct fargs_pt_summary *s, const void *payload, size_t by
 	return 0;
 }
 
-static int take(struct fargs_pt_summary *s, const struct fargs_chunk *head, const void *payload)
+static int take_chunk(struct fargs_pt_summary *s, const struct fargs_chunk *head,
+		      const void *payload)
 {
 	switch (head->kind) {
 	case FARGS_CHUNK_PT_CONFIG:
@@ -108,7 +109,7 @@ static int read_chunk(struct fargs_pt_summary *s, const struct fargs_scan *scan,
 		return no_memory(err);
 	ret = fargs_scan_payload(scan, chunk, payload, err);
 	if (!ret) {
-		ret = take(s, &chunk->head, payload);
+		ret = take_chunk(s, &chunk->head, payload);
 		if (ret == -ENOMEM)
 			no_memory(err);
 		else if (ret)

@@ -30,8 +30,8 @@ struct places {
 struct row {
 	size_t before;		/* index of its places in kept, before its gap */
 	size_t nr_before;
-	size_t behind;		/* the same, after the gap */
-	size_t nr_behind;
+	size_t after;		/* the same, after the gap */
+	size_t nr_after;
 };
 
 struct span {
@@ -166,8 +166,8 @@ static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_seq 
 }
 
 /* Can @t, which is not a hole, have made record @n? *@node is its call. */
-static bool fits(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
-		 const struct fargs_pt_seq *n, uint64_t *node)
+static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
+		       const struct fargs_pt_seq *n, uint64_t *node)
 {
 	const struct fargs_pt_caller *c = a->callers + t->caller, *end = c + t->nr_callers;
 	bool is_found = false;
@@ -213,10 +213,10 @@ static int go_forth(struct state *s, size_t nr)
 		if (s->good.nr > PLACES_MAX)
 			return 1;
 	}
-	if (keep_places(s, &s->now, &row->before) || keep_places(s, &s->good, &row->behind))
+	if (keep_places(s, &s->now, &row->before) || keep_places(s, &s->good, &row->after))
 		return -ENOMEM;
 	row->nr_before = s->now.nr;
-	row->nr_behind = s->good.nr;
+	row->nr_after = s->good.nr;
 	s->now.nr = 0;
 	for (i = 0; i < s->good.nr; i++) {
 		const struct fargs_pt_token *t = &a->tokens[s->good.at[i]];
@@ -224,7 +224,7 @@ static int go_forth(struct state *s, size_t nr)
 		if (s->good.at[i] == a->nr_tokens)
 			break;
 		if (t->is_hole ? is_within(t, n) && add_place(&s->now, s->good.at[i]) :
-		    fits(a, t, n, &node) && add_place(&s->now, s->good.at[i] + 1))
+		    fits_token(a, t, n, &node) && add_place(&s->now, s->good.at[i] + 1))
 			return -ENOMEM;
 	}
 	s->nr_rows++;
@@ -277,7 +277,7 @@ static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
 	v->has_node = true;
 }
 
-static void decide(struct fargs_pt_seq *n, const struct verdict *v)
+static void decide_record(struct fargs_pt_seq *n, const struct verdict *v)
 {
 	if (v->is_ambiguous || (v->has_node && v->has_hole && v->node))
 		n->state = FARGS_PT_UNMATCHED;
@@ -298,7 +298,7 @@ static int go_back(struct state *s, size_t i)
 	struct fargs_pt_alignment *a = s->a;
 	struct fargs_pt_seq *n = &a->seqs[s->first + i];
 	const struct row *row = &s->rows[i];
-	const uint32_t *behind = s->kept.at + row->behind, *before = s->kept.at + row->before;
+	const uint32_t *after = s->kept.at + row->after, *before = s->kept.at + row->before;
 	size_t limit = limit_of(s, s->first + i);
 	struct verdict v = { };
 	struct span span;
@@ -306,23 +306,23 @@ static int go_back(struct state *s, size_t i)
 	size_t j;
 
 	s->good.nr = 0;
-	for (j = 0; j < row->nr_behind && behind[j] < a->nr_tokens; j++) {
-		const struct fargs_pt_token *t = &a->tokens[behind[j]];
+	for (j = 0; j < row->nr_after && after[j] < a->nr_tokens; j++) {
+		const struct fargs_pt_token *t = &a->tokens[after[j]];
 
 		if (t->is_hole) {
-			if (!is_within(t, n) || !has_place(&s->back, behind[j]))
+			if (!is_within(t, n) || !has_place(&s->back, after[j]))
 				continue;
 			v.has_hole = true;
 			v.is_ambiguous |= t->is_left_out;
 		} else {
-			if (!fits(a, t, n, &node) || !has_place(&s->back, behind[j] + 1ul))
+			if (!fits_token(a, t, n, &node) || !has_place(&s->back, after[j] + 1ul))
 				continue;
-			take_answer(&v, node, behind[j]);
+			take_answer(&v, node, after[j]);
 		}
-		if (add_place(&s->good, behind[j]))
+		if (add_place(&s->good, after[j]))
 			return -ENOMEM;
 	}
-	decide(n, &v);
+	decide_record(n, &v);
 	s->back.nr = 0;
 	for (j = 0; j < row->nr_before; j++) {
 		span = span_gap(s, before[j], n->nr_gap, limit);
@@ -383,7 +383,7 @@ static int room_for_row(struct state *s)
 }
 
 /* Returns 0, 1 if there is no answer, with the place in s->failed*, or -ENOMEM. */
-static int run(struct state *s)
+static int run_passes(struct state *s)
 {
 	size_t nr;
 	int ret;
@@ -490,7 +490,7 @@ int fargs_pt_align(struct fargs_pt_alignment *a)
 	a->nr_contradictions = 0;
 	while (!ret) {
 		count_tokens(&s);
-		ret = run(&s);
+		ret = run_passes(&s);
 		if (ret != 1)
 			break;
 		ret = 0;

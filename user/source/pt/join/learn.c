@@ -41,8 +41,8 @@ void fargs_pt_learner_destroy(struct fargs_pt_learner *l)
 }
 
 /* Call after the step for @item, and before the next item changes the stacks. */
-static int report(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor *cursor,
-		  const struct fargs_pt_item *item, enum fargs_pt_step_kind step)
+static int report_item(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor *cursor,
+		       const struct fargs_pt_item *item, enum fargs_pt_step_kind step)
 {
 	const struct fargs_pt_part *part = cursor->part;
 	const struct fargs_pt_site_context context = {
@@ -79,7 +79,7 @@ int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part
 			return ret;
 		if (!ret)
 			continue;
-		if (report(l, cursor, item, step.kind))
+		if (report_item(l, cursor, item, step.kind))
 			return -ENOMEM;
 		fargs_pt_calls_settle(l->calls, cursor, item, &step);
 	}

@@ -137,7 +137,7 @@ static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct str
 }
 
 /* Lower bound of the time if the trace reports @tsc. */
-static uint64_t earliest(const struct fargs_pt_seq_sites *s, uint64_t tsc)
+static uint64_t earliest_tsc(const struct fargs_pt_seq_sites *s, uint64_t tsc)
 {
 	return s->error == UINT64_MAX || tsc < s->error ? 0 : tsc - s->error;
 }
@@ -167,7 +167,7 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 	return 0;
 }
 
-static int hide(struct fargs_pt_seq_sites *s, uint64_t node)
+static int hide_call(struct fargs_pt_seq_sites *s, uint64_t node)
 {
 	uint64_t *larger = fargs_grow(s->hidden, s->nr_hidden, sizeof(*larger));
 
@@ -179,7 +179,7 @@ static int hide(struct fargs_pt_seq_sites *s, uint64_t node)
 }
 
 /* The kernel enters fargs's own code. */
-static int enter(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c)
+static int enter_tracer(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c)
 {
 	const struct fargs_pt_stack *stack = c->stack;
 	size_t first = s->callers.nr;
@@ -189,7 +189,7 @@ static int enter(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_contex
 	fargs_pt_root_find(&root, s->meta, stack);
 	if (root.is_inside || root.entered < stack->nr - 1)
 		return 0;
-	if (hide(s, stack->frames[root.frame].node))
+	if (hide_call(s, stack->frames[root.frame].node))
 		return -ENOMEM;
 	if (root.kind == FARGS_PT_ROOT_HOOK) {
 		nr = fargs_pt_callers_add_returning(&s->callers, c, root.frame);
@@ -213,8 +213,8 @@ static bool is_entry(const struct fargs_pt_seq_sites *s, uint64_t addr)
 	return false;
 }
 
-static int execute(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c,
-		   const struct fargs_pt_item *item)
+static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c,
+			const struct fargs_pt_item *item)
 {
 	struct stream_cursor *l = &s->cursors[c->stream];
 	const struct fargs_pt_stack *stack = c->stack;
@@ -223,7 +223,7 @@ static int execute(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_cont
 	struct open *o;
 	int ret;
 
-	l->tsc = earliest(s, item->from) > l->tsc ? earliest(s, item->from) : l->tsc;
+	l->tsc = earliest_tsc(s, item->from) > l->tsc ? earliest_tsc(s, item->from) : l->tsc;
 	if (stack->nr) {
 		fargs_pt_root_find(&root, s->meta, stack);
 		s->nr_taken += is_entry(s, stack->frames[stack->nr - 1].addr);
@@ -256,7 +256,7 @@ static void look_for_ends(struct stream_cursor *l, const struct fargs_pt_stack *
 			l->open[i].is_over = true;
 }
 
-static void tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uint64_t tsc)
+static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uint64_t tsc)
 {
 	size_t i, nr = 0;
 
@@ -298,12 +298,12 @@ int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_
 	if (l->nr_open)
 		look_for_ends(l, c->stack);
 	if (item->kind == FARGS_PT_TICK) {
-		tick(s, l, item->to);
+		take_tick(s, l, item->to);
 		return 0;
 	}
 	l->is_in_hole = false;
 	if (item->kind == FARGS_PT_SITE)
-		return execute(s, c, item);
+		return execute_site(s, c, item);
 	if (!c->stack->nr || c->step == FARGS_PT_STEP_NONE || c->step == FARGS_PT_STEP_LEFT)
 		return 0;
 	top = &c->stack->frames[c->stack->nr - 1];
@@ -312,7 +312,7 @@ int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_
 	if (top->kind == FARGS_PT_FRAME_BASE)
 		set_vague(l);
 	s->nr_entered += top->kind == FARGS_PT_FRAME_CALL && is_entry(s, top->addr);
-	return c->was_tracer ? 0 : enter(s, c);
+	return c->was_tracer ? 0 : enter_tracer(s, c);
 }
 
 static int compare_seqs(const void *a, const void *b)
