@@ -111,8 +111,8 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 }
 
 /* Only the first failure is reported: the others follow from it. */
-static int fail(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
-		const struct fargs_guard_fault *fault, int ret)
+static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
+		       const struct fargs_guard_fault *fault, int ret)
 {
 	fs->has_crashed |= fault != NULL;
 	if (fs->failure.text[0])
@@ -160,7 +160,7 @@ static int load_filter(struct fargs_dlfilters *fs, struct fargs_dlfilter *f,
 	size_t i;
 
 	if (!fargs_guard_run(call_open, f, &fault))
-		return fail(fs, f, "what is run when it is opened", &fault, 0);
+		return fail_filter(fs, f, "what is run when it is opened", &fault, 0);
 	if (!f->handle)
 		return fargs_fail(err, EINVAL, "cannot load the dlfilter: %s", dlerror());
 	for (i = 0; i < fs->nr && fs->all[i] != f; i++)
@@ -199,7 +199,7 @@ static void call_filter(void *arg)
 	c->ret = c->fn(c->filter->data, c->filter->ev->sample, c->filter);
 }
 
-static int start(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
+static int start_filter(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 {
 	struct call c = { .filter = f };
 	struct fargs_guard_fault fault;
@@ -212,11 +212,11 @@ static int start(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 	is_back = fargs_guard_run(call_start, &c, &fault);
 	f->may_have_args = false;
 	if (!is_back)
-		return fail(fs, f, "start", &fault, 0);
+		return fail_filter(fs, f, "start", &fault, 0);
 	if (!c.ret)
 		return 0;
 	f->is_started = false;
-	return fail(fs, f, "start", NULL, c.ret);
+	return fail_filter(fs, f, "start", NULL, c.ret);
 }
 
 int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *err)
@@ -229,14 +229,14 @@ int fargs_dlfilters_start(struct fargs_dlfilters *fs, struct fargs_error_text *e
 	for (i = 0; !ret && i < fs->nr; i++)
 		ret = load_filter(fs, fs->all[i], err);
 	for (i = 0; !ret && i < fs->nr; i++)
-		ret = start(fs, fs->all[i]);
+		ret = start_filter(fs, fs->all[i]);
 	if (ret && fs->failure.text[0])
 		*err = fs->failure;
 	return ret;
 }
 
-static int ask(struct fargs_dlfilters *fs, struct fargs_dlfilter *f, fargs_dlfilter_fn *fn,
-	       const char *name, const struct fargs_dlfilter_event *ev)
+static int pass_event(struct fargs_dlfilters *fs, struct fargs_dlfilter *f, fargs_dlfilter_fn *fn,
+		      const char *name, const struct fargs_dlfilter_event *ev)
 {
 	struct call c = { .filter = f, .fn = fn };
 	struct fargs_guard_fault fault;
@@ -249,8 +249,8 @@ static int ask(struct fargs_dlfilters *fs, struct fargs_dlfilter *f, fargs_dlfil
 	is_back = fargs_guard_run(call_filter, &c, &fault);
 	f->ev = NULL;
 	if (!is_back)
-		return fail(fs, f, name, &fault, 0);
-	return c.ret < 0 ? fail(fs, f, name, NULL, c.ret) : c.ret > 0;
+		return fail_filter(fs, f, name, &fault, 0);
+	return c.ret < 0 ? fail_filter(fs, f, name, NULL, c.ret) : c.ret > 0;
 }
 
 int fargs_dlfilters_early(struct fargs_dlfilters *fs, const struct fargs_dlfilter_event *ev)
@@ -260,7 +260,8 @@ int fargs_dlfilters_early(struct fargs_dlfilters *fs, const struct fargs_dlfilte
 
 	for (i = 0; !ret && i < fs->nr; i++)
 		if (fs->all[i]->early)
-			ret = ask(fs, fs->all[i], fs->all[i]->early, "filter_event_early", ev);
+			ret = pass_event(fs, fs->all[i], fs->all[i]->early,
+					 "filter_event_early", ev);
 	return ret;
 }
 
@@ -271,11 +272,11 @@ int fargs_dlfilters_late(struct fargs_dlfilters *fs, const struct fargs_dlfilter
 
 	for (i = 0; !ret && i < fs->nr; i++)
 		if (fs->all[i]->late)
-			ret = ask(fs, fs->all[i], fs->all[i]->late, "filter_event", ev);
+			ret = pass_event(fs, fs->all[i], fs->all[i]->late, "filter_event", ev);
 	return ret;
 }
 
-static void stop(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
+static void stop_filter(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 {
 	struct call c = { .filter = f };
 	struct fargs_guard_fault fault;
@@ -288,9 +289,9 @@ static void stop(struct fargs_dlfilters *fs, struct fargs_dlfilter *f)
 	is_back = fargs_guard_run(call_stop, &c, &fault);
 	f->may_have_args = false;
 	if (!is_back)
-		fail(fs, f, "stop", &fault, 0);
+		fail_filter(fs, f, "stop", &fault, 0);
 	else if (c.ret < 0)
-		fail(fs, f, "stop", NULL, c.ret);
+		fail_filter(fs, f, "stop", NULL, c.ret);
 }
 
 int fargs_dlfilters_stop(struct fargs_dlfilters *fs, struct fargs_error_text *err)
@@ -298,7 +299,7 @@ int fargs_dlfilters_stop(struct fargs_dlfilters *fs, struct fargs_error_text *er
 	size_t i;
 
 	for (i = 0; !fs->has_crashed && i < fs->nr; i++)
-		stop(fs, fs->all[i]);
+		stop_filter(fs, fs->all[i]);
 	if (!fs->failure.text[0])
 		return 0;
 	*err = fs->failure;

@@ -42,7 +42,7 @@ struct cursor {
 	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
 	bool is_switching;		/* the next branch is on another stack */
-	uint64_t told_tsc[3], told_ns;	/* the last times passed on */
+	uint64_t last_tsc[3], last_ns;	/* the last times passed on */
 	unsigned int nr_ticks;
 };
 
@@ -76,7 +76,8 @@ static bool has_sites(const struct fargs_meta *meta)
 	return false;
 }
 
-static int check(const struct fargs_meta *meta, const char *path, struct fargs_error_text *err)
+static int check_recording(const struct fargs_meta *meta, const char *path,
+			   struct fargs_error_text *err)
 {
 	if (meta->is_bare || !meta->nr_funcs || !has_sites(meta))
 		return fargs_fail(err, ENODATA, "%s: it has no calls of functions", path);
@@ -111,7 +112,7 @@ static int read_meta(struct fargs_sample_calls *c, const char *path, struct farg
 
 	fargs_meta_init(&meta);
 	r = fargs_reader_open(path, &meta, err);
-	if (!r || check(&meta, path, err))
+	if (!r || check_recording(&meta, path, err))
 		goto out;
 	c->clock = fargs_clockline_create(&meta, err);
 	if (!c->clock)
@@ -226,10 +227,11 @@ static uint64_t find_tsc(struct fargs_sample_calls *c, unsigned int cpu, uint64_
 	return low;
 }
 
-static int put(struct fargs_sample_calls *c, struct cursor *l, const struct fargs_pt_item *item)
+static int put_item(struct fargs_sample_calls *c, struct cursor *l,
+		    const struct fargs_pt_item *item)
 {
 	l->item = *item;
-	l->item.tsc = l->told_tsc[0];
+	l->item.tsc = l->last_tsc[0];
 	return fargs_pt_learner_take(c->learner, &l->part, 0, 1);
 }
 
@@ -238,21 +240,21 @@ static int set_time(struct fargs_sample_calls *c, struct cursor *l,
 {
 	struct fargs_pt_item item = { .kind = FARGS_PT_TICK };
 
-	if (sample->time == UINT64_MAX || sample->time < l->told_ns + TICK_NS)
+	if (sample->time == UINT64_MAX || sample->time < l->last_ns + TICK_NS)
 		return 0;
 	item.to = find_tsc(c, (unsigned int)sample->cpu, sample->time);
-	l->told_ns = sample->time;
-	l->told_tsc[2] = l->told_tsc[1];
-	l->told_tsc[1] = l->told_tsc[0];
-	l->told_tsc[0] = item.to;
+	l->last_ns = sample->time;
+	l->last_tsc[2] = l->last_tsc[1];
+	l->last_tsc[1] = l->last_tsc[0];
+	l->last_tsc[0] = item.to;
 	if (!l->nr_ticks)
 		return 0;
 	l->nr_ticks--;
-	return put(c, l, &item);
+	return put_item(c, l, &item);
 }
 
 /* Execution continues at @to. @is_lost: tracing was on before, but the path is unknown. */
-static int begin(struct fargs_sample_calls *c, struct cursor *l, uint64_t to, bool is_lost)
+static int begin_path(struct fargs_sample_calls *c, struct cursor *l, uint64_t to, bool is_lost)
 {
 	const struct fargs_pt_item item = {
 		.kind = FARGS_PT_BEGIN, .to = to, .flags = is_lost ? FARGS_PT_WAS_ON : 0,
@@ -262,7 +264,7 @@ static int begin(struct fargs_sample_calls *c, struct cursor *l, uint64_t to, bo
 	l->is_on = true;
 	l->at = to;
 	l->is_switching = false;
-	return put(c, l, &item);
+	return put_item(c, l, &item);
 }
 
 /* Another task, or another stack of the task: its calls are unknown. */
@@ -272,18 +274,19 @@ static int change_task(struct fargs_sample_calls *c, struct cursor *l, int32_t t
 	int ret;
 
 	l->task.to = tid;
-	ret = put(c, l, &item);
+	ret = put_item(c, l, &item);
 	l->part.switched.first++;
-	return ret || !l->is_on ? ret : begin(c, l, l->at, false);
+	return ret || !l->is_on ? ret : begin_path(c, l, l->at, false);
 }
 
 /*
  * Handles straight-line execution from l->at up to the branch at @end. @is_executed: the branch
  * instruction itself was executed.
  */
-static int execute(struct fargs_sample_calls *c, struct cursor *l, uint64_t end, bool is_executed)
+static int execute_path(struct fargs_sample_calls *c, struct cursor *l, uint64_t end,
+			bool is_executed)
 {
-	struct fargs_pt_item item = { .kind = FARGS_PT_SITE, .from = l->told_tsc[2] };
+	struct fargs_pt_item item = { .kind = FARGS_PT_SITE, .from = l->last_tsc[2] };
 	size_t i;
 	int ret = 0;
 
@@ -295,7 +298,7 @@ static int execute(struct fargs_sample_calls *c, struct cursor *l, uint64_t end,
 		c->nr_taken++;
 		l->nr_ticks = TICKS;
 		item.to = i;
-		ret = put(c, l, &item);
+		ret = put_item(c, l, &item);
 	}
 	return ret;
 }
@@ -321,8 +324,8 @@ static bool is_torn(const struct cursor *l, uint64_t ip)
 }
 
 /* Handles a branch. Sets *@node to the number of the call; 0: not a call. */
-static int branch(struct fargs_sample_calls *c, struct cursor *l,
-		  const struct fargs_dlfilter_sample *sample, uint64_t *node)
+static int take_branch(struct fargs_sample_calls *c, struct cursor *l,
+		       const struct fargs_dlfilter_sample *sample, uint64_t *node)
 {
 	const uint32_t strange = FARGS_DLFILTER_TX_ABORT | FARGS_DLFILTER_VMENTRY |
 				 FARGS_DLFILTER_VMEXIT;
@@ -336,14 +339,14 @@ static int branch(struct fargs_sample_calls *c, struct cursor *l,
 
 	*node = 0;
 	if (is_torn(l, sample->ip))
-		ret = begin(c, l, sample->ip, true);
+		ret = begin_path(c, l, sample->ip, true);
 	else
-		ret = execute(c, l, sample->ip, !is_async);
+		ret = execute_path(c, l, sample->ip, !is_async);
 	if (ret)
 		return ret;
 	l->at = sample->addr;
 	if (sample->flags & strange)
-		return begin(c, l, sample->addr, true);
+		return begin_path(c, l, sample->addr, true);
 	if (!sample->addr || sample->flags & FARGS_DLFILTER_TRACE_END) {
 		l->is_on = false;
 		item.flags = FARGS_PT_ENDS;
@@ -353,7 +356,7 @@ static int branch(struct fargs_sample_calls *c, struct cursor *l,
 		item.kind = FARGS_PT_INTERRUPT;
 	}
 	before = fargs_pt_learner_nr_nodes(c->learner);
-	ret = put(c, l, &item);
+	ret = put_item(c, l, &item);
 	if (fargs_pt_learner_nr_nodes(c->learner) > before)
 		*node = fargs_pt_learner_nr_nodes(c->learner);
 	return ret;
@@ -393,7 +396,7 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 	if (ret)
 		return ret;
 	if (!sample->ip)
-		return sample->addr ? begin(c, l, sample->addr, l->is_on) : 0;
+		return sample->addr ? begin_path(c, l, sample->addr, l->is_on) : 0;
 	/*
 	 * The first branch after the switch belongs to the old stack's function, but is on the new
 	 * stack.
@@ -404,7 +407,7 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 		if (ret)
 			return ret;
 	}
-	ret = branch(c, l, sample, &node);
+	ret = take_branch(c, l, sample, &node);
 	if (*call && node)
 		*call = node;
 	l->is_switching = c->switch_addr && sample->addr == c->switch_addr;

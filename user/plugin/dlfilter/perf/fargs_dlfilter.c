@@ -184,7 +184,7 @@ int stop(void *data, void *ctx)
 }
 
 /* Ensures that held lines are printed however perf exits. */
-static __attribute__((destructor)) void stop_late(void)
+static __attribute__((destructor)) void stop_at_exit(void)
 {
 	if (running)
 		stop(running, NULL);
