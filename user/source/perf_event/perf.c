@@ -192,11 +192,11 @@ struct reading {
 	struct fargs_perf_cpu *cpu;
 };
 
-static int take(void *arg, const void *record, size_t bytes)
+static int take_record(void *arg, const void *record, size_t bytes)
 {
 	struct reading *r = arg;
 	struct fargs_record *rec = (void *)r->p->record;
-	int ret = fargs_sample_read(record, bytes, rec, &r->cpu->told);
+	int ret = fargs_sample_read(record, bytes, rec, &r->cpu->lost_reported);
 
 	rec->tsc += r->p->offset_ns;
 	return ret > 0 ? fargs_event_queue_add(&r->cpu->queue, rec) : ret;
@@ -206,7 +206,7 @@ static int read_ring(struct fargs_perf *p, struct fargs_perf_cpu *cpu)
 {
 	struct reading r = { p, cpu };
 
-	return fargs_perf_ring_read(&cpu->ring, take, &r);
+	return fargs_perf_ring_read(&cpu->ring, take_record, &r);
 }
 
 int fargs_perf_read(struct fargs_perf *p, bool is_last, fargs_perf_fn fn, void *arg)
@@ -252,7 +252,7 @@ static int reopen(struct fargs_perf *p, unsigned int i, struct fargs_error_text 
 	return ret || !p->is_running ? ret : switch_cpu(&p->cpus[i], true, err);
 }
 
-int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell, void *arg,
+int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn fn, void *arg,
 			   struct fargs_error_text *err)
 {
 	unsigned int i, nr = p->options->nr_cpus;
@@ -273,11 +273,11 @@ int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell, void *a
 		if (!cpu->is_wanted || online[i] == cpu->is_online)
 			continue;
 		cpu->is_online = online[i];
-		tell(arg, i, online[i]);
+		fn(arg, i, online[i]);
 		if (online[i])
 			ret = reopen(p, i, err);
 		if (online[i] && !cpu->is_online)
-			tell(arg, i, false);
+			fn(arg, i, false);
 	}
 	free(online);
 	return ret;
@@ -292,9 +292,9 @@ struct fargs_event_stats *fargs_perf_stats(struct fargs_perf *p)
 		const struct fargs_perf_cpu *cpu = &p->cpus[i];
 
 		stats[i].lost = cpu->lost + fargs_perf_read_lost(cpu);
-		if (stats[i].lost < cpu->told)
-			stats[i].lost = cpu->told;
-		stats[i].lost_pending = stats[i].lost - cpu->told;
+		if (stats[i].lost < cpu->lost_reported)
+			stats[i].lost = cpu->lost_reported;
+		stats[i].lost_pending = stats[i].lost - cpu->lost_reported;
 	}
 	return stats;
 }

@@ -84,11 +84,11 @@ int fargs_perf_read(struct fargs_perf *p, bool is_last, fargs_perf_fn fn, void *
 uint64_t fargs_perf_held_ns(const struct fargs_perf *p);
 
 /*
- * Opens the events of CPUs that went online. Calls @tell for each CPU that went online or offline,
+ * Opens the events of CPUs that went online. Calls @fn for each CPU that went online or offline,
  * before its new records are read. Returns 0 or -errno with @err.
  */
-typedef void (*fargs_perf_cpu_fn)(void *arg, unsigned int cpu, bool has_come);
-int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn tell, void *arg,
+typedef void (*fargs_perf_cpu_fn)(void *arg, unsigned int cpu, bool is_online);
+int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn fn, void *arg,
 			   struct fargs_error_text *err);
 
 /*

@@ -24,7 +24,7 @@ struct fargs_perf_cpu {
 	size_t polled;		/* index in fds; nr_fds: all tasks have ended */
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
-	uint64_t told;		/* lost events that records have reported */
+	uint64_t lost_reported;	/* lost events that records have reported */
 	uint64_t lost;		/* lost events counted by closed fds */
 };
 
