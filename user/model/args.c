@@ -76,7 +76,7 @@ static void apply_order(struct reading *r)
 }
 
 /* Puts each fetched value after the parameter that it was fetched from, as a line shows them. */
-static void put_behind_params(const struct reading *r, struct fargs_event *ev)
+static void put_after_params(const struct reading *r, struct fargs_event *ev)
 {
 	struct fargs_arg *to = r->args->ordered, *found = r->args->found;
 	unsigned int i, j, n = 0, nr = ev->nr_args;
@@ -181,7 +181,7 @@ static void finish(struct reading *r, struct fargs_event *ev)
 		put_empty(r, r->from, r->types ? r->types->nr_params : 0);
 		ev->nr_args = r->n;
 	}
-	put_behind_params(r, ev);
+	put_after_params(r, ev);
 }
 
 int fargs_args_decode(struct fargs_args *args, struct fargs_func_types *types,

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 /* Parsing all formats of a kernel takes half a second, or ten seconds under emulation. */
-#define VET_SECONDS	60
-#define VET_ALL_SECONDS	(2 * VET_SECONDS)
+#define SECONDS_MAX	60
+#define ALL_SECONDS_MAX	(2 * SECONDS_MAX)
 
 /*
  * The child process: reports for each format from @first on whether it is valid. Does not return.
@@ -72,14 +72,14 @@ static time_t now(void)
 
 int fargs_formats_validate(struct fargs_meta *meta)
 {
-	time_t end = now() + VET_ALL_SECONDS, left;
+	time_t end = now() + ALL_SECONDS_MAX, left;
 	ssize_t i = 0;
 
 	while (!meta->are_formats_validated && (size_t)i < meta->nr_formats) {
 		left = end - now();
 		/* When the time is up, all remaining formats are bad. */
 		if (left > 0)
-			i = validate_from(meta, i, left < VET_SECONDS ? left : VET_SECONDS);
+			i = validate_from(meta, i, left < SECONDS_MAX ? left : SECONDS_MAX);
 		if (i < 0)
 			return i;
 		/* The child did not survive this one. */

@@ -62,7 +62,7 @@ static size_t end_of(const struct fargs_task_history *h, size_t first)
 }
 
 /* Had the tid of @e been reused when its ns_tid was read? The entries of the tid end at @end. */
-static bool is_asked_deferred(const struct entry *e, const struct entry *end)
+static bool is_tid_reused(const struct entry *e, const struct entry *end)
 {
 	const struct entry *next;
 
@@ -85,7 +85,7 @@ static size_t settle_one(struct entry *to, const struct entry *from, const struc
 			continue;
 		/* @to never overtakes @from, so the entries still to be read are intact. */
 		memmove(to, from, sizeof(*to));
-		if (from->source == FORKED && is_asked_deferred(from, end))
+		if (from->source == FORKED && is_tid_reused(from, end))
 			to->name.task.ns_tid = FARGS_NSPID_GONE;
 		if (from->source == CHANGED && to > first)
 			to->name.task.ns_tid = to[-1].name.task.ns_tid;
