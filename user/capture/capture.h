@@ -17,10 +17,10 @@
 #include "model/task_names.h"
 #include "uapi/fargs.h"
 
-/* No more records will come: all can be shown. */
+/* There are no more records: all can be shown. */
 #define FARGS_CAPTURE_END	UINT64_MAX
 /*
- * Records may become readable this much later than their time: an interrupt may come in between,
+ * Records may become readable this much later than their time: an interrupt may occur in between,
  * and on a virtual machine the CPU may be preempted for a time slice.
  */
 #define FARGS_CAPTURE_LATE_NS	20000000ull
@@ -64,9 +64,9 @@ struct fargs_sink {
 		     struct fargs_error_text *err);
 	/*
 	 * All rings were read. Reading began after @now_tsc, and the last round of clocks was
-	 * taken before it: records that are FARGS_CAPTURE_LATE_NS older than either of these will
-	 * not come any more, except for events from @held_ns on, which are held back until the
-	 * next turn. Both are FARGS_CAPTURE_END in the last call.
+	 * taken before it: no more records follow that are FARGS_CAPTURE_LATE_NS older than either
+	 * of these, except for events from @held_ns on, which are held back until the next turn.
+	 * Both are FARGS_CAPTURE_END in the last call.
 	 */
 	int (*drained)(void *arg, uint64_t now_tsc, uint64_t held_ns,
 		       struct fargs_error_text *err);

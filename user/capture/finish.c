@@ -86,7 +86,7 @@ int fargs_capture_end_command(struct fargs_capture *c)
 
 	if (!c->request->command)
 		return 0;
-	/* The command continues although we have recorded enough. */
+	/* The command continues although enough was recorded. */
 	if (c->is_done || c->is_enough)
 		wait_for_command(c);
 	if (!command->has_ended) {

@@ -58,7 +58,7 @@ struct fargs_capture {
 	bool has_signals;	/* signals must be restored */
 	bool has_session;	/* session must be deinitialized */
 	bool is_asked;		/* SIGUSR2 or a trigger: keep the contents of the rings */
-	bool is_done;		/* nobody reads our output, or all triggers were kept */
+	bool is_done;		/* the output has no reader, or all triggers were kept */
 	bool is_enough;		/* the requested time or number of events was reached */
 	bool is_left;		/* the session has stopped by itself */
 };

@@ -166,8 +166,8 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 	case TEP_PRINT_OP:
 		return is_safe_op(event, arg, depth);
 	/*
-	 * A function takes pointers; a dynamic array that is evaluated yields a pointer into our
-	 * memory.
+	 * A function takes pointers; a dynamic array that is evaluated yields a pointer into
+	 * memory of this process.
 	 */
 	default:
 		return false;

@@ -46,7 +46,7 @@ static char *find_symbol(void *priv, unsigned long long *addr, char **module)
 	return (char *)sym->name;
 }
 
-/* Removes a variable from our environment and returns its value; free() it. */
+/* Removes a variable from the environment and returns its value; free() it. */
 static char *take_away(const char *name)
 {
 	char *value = getenv(name);
@@ -185,7 +185,7 @@ struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct 
 
 	if (!f)
 		return NULL;
-	/* Whoever parsed the formats without plugins has set this flag. */
+	/* The caller set this flag to parse the formats without plugins. */
 	tep_clear_flag(tep, TEP_DISABLE_PLUGINS);
 	load_plugins(f);
 	guard_all(f);
@@ -500,7 +500,7 @@ bool fargs_formats_try(struct fargs_formats *f, const struct fargs_event_format 
 {
 	struct tep_event *event = NULL;
 
-	/* Once to know its id, once for good. What is not understood has fields still. */
+	/* Parse once for the id, then to add it. If the text is not understood, fields still are. */
 	tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
 	if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
 		event = tep_find_event(f->tep, event->id);

@@ -11,7 +11,7 @@
 
 struct ring {
 	struct fargs_ring_head *head;	/* written only by the module */
-	struct fargs_ring_tail *tail;	/* written only by us */
+	struct fargs_ring_tail *tail;	/* written only by this process */
 	const uint8_t *data;		/* 2 * size bytes: the second half maps the first again */
 };
 

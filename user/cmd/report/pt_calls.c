@@ -195,7 +195,7 @@ static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool
 	size_t nr = find_joined(w, frame->node, &joined), i;
 	int ret;
 
-	/* A tracepoint has a line of its own, before our code. */
+	/* A tracepoint has a separate line, before fargs's own code. */
 	if (nr && joined->rec->kind == FARGS_KIND_TPOINT && !is_event)
 		nr = 0;
 	if (!nr || is_return)
@@ -293,7 +293,7 @@ static inline int show_step(struct writer *w, const struct fargs_pt_item *item,
 	return put_lines(w, item, step, is_call);
 }
 
-/* Shows a tracepoint. Its record is joined to the call of the probe, which is our own code. */
+/* Shows a tracepoint. Its record is joined to the call of the probe, fargs's own code. */
 static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_stack *stack = w->cursor->stack;

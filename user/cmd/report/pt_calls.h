@@ -18,7 +18,7 @@
 
 struct fargs_pt_call_lines_options {
 	bool has_returns;
-	bool has_tracer;		/* show our own code, too */
+	bool has_tracer;		/* show fargs's own code, too */
 	bool is_one_cpu;		/* only lines of @cpu */
 	unsigned int cpu;
 	struct fargs_time_window window;

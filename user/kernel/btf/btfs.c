@@ -203,7 +203,7 @@ static void complain(struct fargs_btfs *set, const char *text)
 
 struct fargs_btfs *fargs_btfs_create(void)
 {
-	/* Errors of libbpf are reported by our own messages. */
+	/* Errors of libbpf are reported by messages of fargs. */
 	libbpf_set_print(NULL);
 	return calloc(1, sizeof(struct fargs_btfs));
 }

@@ -29,7 +29,7 @@ struct fargs_filter {
 	struct memo *memos;
 	size_t nr_memos;
 	const struct btf *btf;	/* BTF for values without their own */
-	struct btf *empty;	/* set if there is no BTF at all */
+	struct btf *empty;	/* set if there is no BTF */
 	/* Current evaluation: */
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;

@@ -75,7 +75,7 @@ static void read_caps(struct fargs_pt_caps *caps, const char *dir)
 	};
 }
 
-/* Parses "config:14-17" or "config:1". Other fields have no terms that we use. */
+/* Parses "config:14-17" or "config:1". Other fields have no terms in use. */
 static bool parse_bits(const char *text, struct fargs_pt_format *format)
 {
 	static const char field[] = "config:";
