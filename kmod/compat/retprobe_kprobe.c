@@ -236,7 +236,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 }
 
 /* Registers disabled probes: the kernel makes all its checks, and patches nothing. */
-static void test_arena(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
+static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
 		       u32 first, u32 nr, unsigned long *bad)
 {
 	u32 i;
@@ -270,7 +270,7 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
 	if (!kprobes)
 		return -ENOMEM;
 	for (first = 0; !ret && first < nr; first += TEST_BATCH) {
-		test_arena(kprobes, ips, first, min(nr - first, TEST_BATCH), bad);
+		test_batch(kprobes, ips, first, min(nr - first, TEST_BATCH), bad);
 		if (fatal_signal_pending(current))
 			ret = -EINTR;
 	}
