@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "cmd/screen/cmd.h"
 #include "kernel/guest/qemu.h"
 #include "kernel/guest/symbols.h"

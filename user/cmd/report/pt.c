@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_calls.h"
 #include "cmd/screen/cmd.h"
@@ -82,13 +82,11 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
 {
-	const char **larger = fargs_grow(o->graph_functions, o->nr_graph_functions,
-					 sizeof(*larger));
+	const char **to = fargs_array_add(o->graph_functions, o->nr_graph_functions);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	o->graph_functions = larger;
-	o->graph_functions[o->nr_graph_functions++] = glob;
+	*to = glob;
 	return 0;
 }
 
