@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/grow.h"
 
 /* Distributions name the program qemu-system-x86_64, qemu-kvm or kvm. */
 static bool is_qemu(const char *program)
@@ -100,7 +100,7 @@ ssize_t fargs_qemu_find(const char *proc, const char *name, pid_t **pids)
 {
 	DIR *dir = opendir(proc);
 	struct dirent *entry;
-	pid_t *larger;
+	pid_t *to;
 	long pid;
 	size_t nr = 0;
 	char *end;
@@ -112,13 +112,12 @@ ssize_t fargs_qemu_find(const char *proc, const char *name, pid_t **pids)
 		pid = strtol(entry->d_name, &end, 10);
 		if (*end || pid <= 0 || pid > INT32_MAX || !is_of(proc, pid, name))
 			continue;
-		larger = fargs_grow(*pids, nr, sizeof(*larger));
-		if (!larger) {
+		to = fargs_array_add(*pids, nr);
+		if (!to) {
 			closedir(dir);
 			return -ENOMEM;
 		}
-		*pids = larger;
-		larger[nr++] = pid;
+		*to = pid;
 	}
 	closedir(dir);
 	return nr;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 struct fargs_module_list {
 	struct fargs_module_place *places;	/* sorted by address */
