@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "plugin/dlfilter/filter.h"
 #include "plugin/dlfilter/find.h"
 #include "plugin/dlfilter/guard.h"
