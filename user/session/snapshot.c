@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 struct list {
 	struct fargs_task_start *tasks;
@@ -116,19 +116,18 @@ static int read_own(pid_t **tids, size_t *nr)
 {
 	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
-	pid_t *larger, tid;
+	pid_t *to, tid;
 
 	while (dir && (entry = readdir(dir))) {
 		tid = read_id(entry->d_name);
 		if (!tid)
 			continue;
-		larger = fargs_grow(*tids, *nr, sizeof(*larger));
-		if (!larger) {
+		to = fargs_array_add(*tids, *nr);
+		if (!to) {
 			closedir(dir);
 			return -ENOMEM;
 		}
-		*tids = larger;
-		larger[(*nr)++] = tid;
+		*to = tid;
 	}
 	if (dir)
 		closedir(dir);

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "abi/signature.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/glob.h"
-#include "base/grow.h"
 #include "base/unpack.h"
 #include "kernel/btf/tree.h"
 #include "kernel/sym/module_file.h"
@@ -46,7 +46,7 @@ struct search {
 static const char **names_of_loaded(const struct fargs_ksyms *loaded, size_t *nr)
 {
 	size_t i, j, count = fargs_ksyms_count(loaded);
-	const char **names = NULL, **larger, *last = NULL;
+	const char **names = NULL, **to, *last = NULL;
 
 	*nr = 0;
 	for (i = 0; i < count; i++) {
@@ -57,11 +57,10 @@ static const char **names_of_loaded(const struct fargs_ksyms *loaded, size_t *nr
 		last = name;
 		for (j = 0; j < *nr && strcmp(names[j], name); j++)
 			;
-		larger = j == *nr ? fargs_grow(names, *nr, sizeof(*names)) : NULL;
-		if (!larger)
+		to = j == *nr ? fargs_array_add(names, *nr) : NULL;
+		if (!to)
 			continue;
-		names = larger;
-		names[(*nr)++] = name;
+		*to = name;
 	}
 	return names;
 }
