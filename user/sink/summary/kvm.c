@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "model/formats.h"
