@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* Directory of separate debug information on Debian and others. */
 #define DEBUG_DIR	"/usr/lib/debug/.build-id"
@@ -67,7 +67,7 @@ static bool to_addr(const struct fargs_dso *dso, uint64_t at, uint64_t *addr)
 
 static void read_segments(struct fargs_dso *dso)
 {
-	struct segment *larger;
+	struct segment *to;
 	GElf_Phdr phdr;
 	size_t nr, i;
 
@@ -76,11 +76,10 @@ static void read_segments(struct fargs_dso *dso)
 	for (i = 0; i < nr; i++) {
 		if (!gelf_getphdr(dso->elf, (int)i, &phdr) || phdr.p_type != PT_LOAD)
 			continue;
-		larger = fargs_grow(dso->segments, dso->nr_segments, sizeof(*larger));
-		if (!larger)
+		to = fargs_array_add(dso->segments, dso->nr_segments);
+		if (!to)
 			return;
-		dso->segments = larger;
-		larger[dso->nr_segments++] = (struct segment){
+		*to = (struct segment){
 			.at = phdr.p_offset, .bytes = phdr.p_filesz, .addr = phdr.p_vaddr,
 		};
 	}
@@ -101,17 +100,16 @@ static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
 static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, const char *name)
 {
 	unsigned int type = GELF_ST_TYPE(sym->st_info);
-	struct fargs_dso_symbol *larger;
+	struct fargs_dso_symbol *to;
 	uint64_t at;
 
 	if ((type != STT_FUNC && type != STT_GNU_IFUNC) || sym->st_shndx == SHN_UNDEF || !name ||
 	    !*name || !to_offset(dso, sym->st_value, &at))
 		return;
-	larger = fargs_grow(dso->symbols, dso->nr_symbols, sizeof(*larger));
-	if (!larger)
+	to = fargs_array_add(dso->symbols, dso->nr_symbols);
+	if (!to)
 		return;
-	dso->symbols = larger;
-	larger[dso->nr_symbols++] = (struct fargs_dso_symbol){
+	*to = (struct fargs_dso_symbol){
 		.name = name, .start = at, .end = at + sym->st_size,
 		.section_end = at + (sym->st_size ? sym->st_size : section_rest(elf, sym)),
 		.binding = GELF_ST_BIND(sym->st_info),

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
-#include "base/grow.h"
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/body.h"
 #include "source/perf_data/event_name.h"
