@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "source/pt/decode/flow.h"
 
 struct known {
@@ -56,7 +56,7 @@ void fargs_pt_bounds_destroy(struct fargs_pt_bounds *m)
 int fargs_pt_bounds_add(struct fargs_pt_bounds *m, uint32_t cpu, uint64_t nr_nodes,
 			uint64_t tsc)
 {
-	struct known *larger;
+	struct known *to;
 	struct stream *s;
 	size_t i;
 
@@ -65,11 +65,10 @@ int fargs_pt_bounds_add(struct fargs_pt_bounds *m, uint32_t cpu, uint64_t nr_nod
 	if (i == m->in->nr_streams)
 		return 0;
 	s = &m->streams[i];
-	larger = fargs_grow(s->known, s->nr, sizeof(*larger));
-	if (!larger)
+	to = fargs_array_add(s->known, s->nr);
+	if (!to)
 		return -ENOMEM;
-	s->known = larger;
-	s->known[s->nr++] = (struct known){ .nr_nodes = nr_nodes, .tsc = tsc };
+	*to = (struct known){ .nr_nodes = nr_nodes, .tsc = tsc };
 	m->has_records = true;
 	return 0;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* Body of PERF_RECORD_KSYMBOL, between struct perf_event_header and the name. */
 struct ksymbol {
@@ -57,7 +57,7 @@ struct module_sample {
 static int take_module(struct fargs_pt_code_events *code_events, const char *record, size_t bytes)
 {
 	struct fargs_file_pt_module module = { .ns = 0 };
-	struct fargs_file_pt_module *larger;
+	struct fargs_file_pt_module *to;
 	struct module_sample sample;
 	uint32_t at = RAW_COMMON, name;
 	const char *raw;
@@ -88,11 +88,10 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	raw += name & UINT16_MAX;
 	bytes = strnlen(raw, sample.raw_bytes - (name & UINT16_MAX));
 	memcpy(module.name, raw, bytes < sizeof(module.name) ? bytes : sizeof(module.name) - 1);
-	larger = fargs_grow(code_events->modules, code_events->nr_modules, sizeof(*larger));
-	if (!larger)
+	to = fargs_array_add(code_events->modules, code_events->nr_modules);
+	if (!to)
 		return -ENOMEM;
-	code_events->modules = larger;
-	code_events->modules[code_events->nr_modules++] = module;
+	*to = module;
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "base/size.h"
 #include "source/pt/capture/attr.h"
 
@@ -192,6 +192,7 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 	cpu->records = NULL;
 	cpu->cuts = NULL;
 	cpu->nr_cuts = 0;
+	cpu->cuts_room = 0;
 }
 
 static int switch_fd(int fd, bool is_on, struct fargs_error_text *err)
@@ -247,13 +248,11 @@ static int write_records(struct reading *r)
 
 static int add_cut(struct fargs_pt_cpu *cpu, uint64_t at)
 {
-	uint64_t *larger;
+	uint64_t *to = fargs_array_push(cpu->cuts, cpu->nr_cuts, cpu->cuts_room);
 
-	larger = fargs_grow(cpu->cuts, cpu->nr_cuts, sizeof(*larger));
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	cpu->cuts = larger;
-	cpu->cuts[cpu->nr_cuts++] = at;
+	*to = at;
 	return 0;
 }
 

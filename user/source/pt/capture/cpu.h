@@ -49,7 +49,7 @@ struct fargs_pt_cpu {
 	uint64_t *cuts;			/* offsets at which trace is missing, not yet reached by
 					 * reading
 					 */
-	size_t nr_cuts;
+	size_t nr_cuts, cuts_room;
 	uint8_t *records;		/* records of a ring, collected for one chunk */
 	size_t nr_records;		/* in bytes */
 	/* Only for snapshots. */
