@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-
 /* Initial room for items. */
 #define ITEMS_MIN	256
 /* Maximum error of times, in periods of MTC. */

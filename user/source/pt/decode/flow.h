@@ -83,7 +83,7 @@ struct fargs_pt_flow {
 	uint32_t nr_behind;	/* of these, after the last item */
 	/* If cycles are counted: marks of branches, in ascending order. */
 	struct fargs_pt_cycle_mark *cycles;
-	size_t nr_cycle_marks;
+	size_t nr_cycle_marks, cycles_room;
 	uint64_t nr_cycles;	/* of the whole segment */
 	bool is_broken;		/* ends with an error, so the next segment does not continue it */
 };

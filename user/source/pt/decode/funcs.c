@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/glob.h"
-#include "base/grow.h"
 #include "kernel/sym/ksyms.h"
 
 struct fargs_pt_funcs {
@@ -34,12 +34,11 @@ static bool is_match(const char *glob, const char *name, const char *module)
 
 static int add_addr(struct fargs_pt_funcs *f, uint64_t addr)
 {
-	uint64_t *larger = fargs_grow(f->addrs, f->nr_addrs, sizeof(*larger));
+	uint64_t *to = fargs_array_add(f->addrs, f->nr_addrs);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	f->addrs = larger;
-	f->addrs[f->nr_addrs++] = addr;
+	*to = addr;
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 /* Adds items, their times and their cycles to a flow. */
 #include "source/pt/decode/state.h"
 
-#include "base/grow.h"
+#include "base/array.h"
 
 struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
 					uint64_t from, uint64_t to)
@@ -22,16 +22,14 @@ struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_p
 void fargs_pt_add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr)
 {
 	struct fargs_pt_flow *flow = d->flow;
-	struct fargs_pt_cycle_mark *larger = fargs_grow(flow->cycles, flow->nr_cycle_marks,
-							sizeof(*larger));
+	struct fargs_pt_cycle_mark *to = fargs_array_push(flow->cycles, flow->nr_cycle_marks,
+							  flow->cycles_room);
 
-	if (!larger) {
+	if (!to) {
 		d->is_short = true;
 		return;
 	}
-	flow->cycles = larger;
-	larger[flow->nr_cycle_marks++] =
-		(struct fargs_pt_cycle_mark){ .item = flow->nr - 1, .nr = nr };
+	*to = (struct fargs_pt_cycle_mark){ .item = flow->nr - 1, .nr = nr };
 }
 
 void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead)

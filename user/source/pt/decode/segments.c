@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "source/pt/decode/packets.h"
 
 /* Bytes searched at a time. */
@@ -228,12 +228,11 @@ static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 
 static int add_segment(struct fargs_pt_segments *segs, const struct fargs_pt_segment *seg)
 {
-	struct fargs_pt_segment *larger = fargs_grow(segs->all, segs->nr, sizeof(*larger));
+	struct fargs_pt_segment *to = fargs_array_add(segs->all, segs->nr);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	segs->all = larger;
-	larger[segs->nr++] = *seg;
+	*to = *seg;
 	return 0;
 }
 

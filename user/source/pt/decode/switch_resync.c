@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* Maximum time from a record to the execution of its switch, nearly always; in ns. */
 #define RECORD_NS	200000
@@ -182,12 +182,11 @@ static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 
 static int add_resync(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
 {
-	struct fargs_pt_switch_resync *larger = fargs_grow(r->all, r->nr, sizeof(*larger));
+	struct fargs_pt_switch_resync *to = fargs_array_push(r->all, r->nr, r->room);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	r->all = larger;
-	larger[r->nr++] = (struct fargs_pt_switch_resync){ .item = item, .nr = nr };
+	*to = (struct fargs_pt_switch_resync){ .item = item, .nr = nr };
 	return 0;
 }
 

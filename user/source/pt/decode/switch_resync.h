@@ -32,7 +32,7 @@ struct fargs_pt_switch_resync {
 
 struct fargs_pt_switch_resyncs {
 	struct fargs_pt_switch_resync *all;	/* sorted by item; only holes that hide switches */
-	size_t nr;
+	size_t nr, room;
 	size_t first;			/* switches before the flow */
 	size_t last;			/* switches up to the end of the flow */
 	enum fargs_pt_counted counted;	/* accuracy of last */

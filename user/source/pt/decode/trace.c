@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "source/pt/decode/decoder.h"
 
 /*
@@ -62,12 +62,11 @@ struct trace {
 
 static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
 {
-	struct fargs_pt_mark *larger = fargs_grow(part->marks, part->nr_marks, sizeof(*larger));
+	struct fargs_pt_mark *to = fargs_array_push(part->marks, part->nr_marks, part->marks_room);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	part->marks = larger;
-	larger[part->nr_marks++] = (struct fargs_pt_mark){ .tsc = tsc, .end = end };
+	*to = (struct fargs_pt_mark){ .tsc = tsc, .end = end };
 	return 0;
 }
 

@@ -45,7 +45,7 @@ struct fargs_pt_part {
 	/* Output of the view: */
 	struct fargs_buf text;
 	struct fargs_pt_mark *marks;	/* sorted */
-	size_t nr_marks;
+	size_t nr_marks, marks_room;
 	int ret;
 };
 
