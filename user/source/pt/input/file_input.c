@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "file/pt_file.h"
 #include "file/scan.h"
 #include "kernel/sym/ksyms.h"
@@ -112,19 +112,17 @@ static size_t count_int3(const char *code, size_t bytes)
 static int add_copied(struct state *s, const struct fargs_pt_code *all,
 		      const struct fargs_pt_copied *as, size_t from, size_t bytes)
 {
-	struct fargs_pt_copied *copied;
+	struct fargs_pt_copied *to;
 	struct fargs_pt_code code = *all;
 
 	code.addr += from;
 	code.at += from;
 	code.bytes = bytes;
-	copied = fargs_grow(s->copied, s->nr_copied, sizeof(*copied));
-	if (!copied)
+	to = fargs_array_add(s->copied, s->nr_copied);
+	if (!to)
 		return no_memory(s);
-	s->copied = copied;
-	copied += s->nr_copied++;
-	*copied = *as;
-	copied->code = s->in->nr_codes;
+	*to = *as;
+	to->code = s->in->nr_codes;
 	code.path = strdup(s->path);
 	return !code.path || fargs_pt_input_add_code(s->in, &code) ? no_memory(s) : 0;
 }
@@ -293,11 +291,9 @@ static int take_modules(struct state *s, const struct fargs_scan_chunk *chunk,
 	size_t at;
 
 	for (at = 0; at + sizeof(*to) <= chunk->head.raw_bytes; at += sizeof(*to)) {
-		to = fargs_grow(s->modules, s->nr_modules, sizeof(*to));
+		to = fargs_array_add(s->modules, s->nr_modules);
 		if (!to)
 			return no_memory(s);
-		s->modules = to;
-		to += s->nr_modules++;
 		memcpy(to, payload + at, sizeof(*to));
 		to->name[sizeof(to->name) - 1] = '\0';
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/switch_halves.h"
 
@@ -47,12 +47,10 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 /* Appends a copy of @element to an array and increments its count. */
 #define ADD(array, nr, element)						\
 	({								\
-		void *larger_ = fargs_grow(array, nr, sizeof(*(array)));	\
-		if (larger_) {						\
-			array = larger_;				\
-			array[nr++] = *(element);			\
-		}							\
-		larger_ ? 0 : -ENOMEM;					\
+		__typeof__(array) to_ = fargs_array_add(array, nr);	\
+		if (to_)						\
+			*to_ = *(element);				\
+		to_ ? 0 : -ENOMEM;					\
 	})
 
 struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,

@@ -5,7 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* perf pads the data of an AUXTRACE by up to this many bytes, and does not record how many. */
 #define FILL_MAX	7
@@ -19,12 +19,11 @@ void fargs_perf_aux_deinit(struct fargs_perf_aux *aux)
 int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, uint64_t offset,
 			uint64_t bytes, uint64_t flags)
 {
-	struct fargs_perf_aux_note *larger = fargs_grow(aux->notes, aux->nr, sizeof(*larger));
+	struct fargs_perf_aux_note *to = fargs_array_add(aux->notes, aux->nr);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	aux->notes = larger;
-	larger[aux->nr++] = (struct fargs_perf_aux_note){
+	*to = (struct fargs_perf_aux_note){
 		.cpu = cpu, .tid = tid, .end = offset + bytes,
 		.is_truncated = flags & PERF_AUX_FLAG_TRUNCATED,
 	};

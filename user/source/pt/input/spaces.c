@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* Maximum depth of forks that add code without an exec; deeper forks inherit no code. */
 #define DEPTH_MAX	256
@@ -60,21 +60,19 @@ static int32_t *current(const struct build *b, int32_t pid)
 static struct fargs_pt_space *add_space(struct build *b, int32_t pid, uint64_t ns)
 {
 	struct fargs_pt_input *in = b->in;
-	struct fargs_pt_space *larger = NULL, *space;
+	struct fargs_pt_space *space = NULL;
 	int32_t *place = current(b, pid);
 
 	if (in->nr_spaces < SPACES_MAX)
-		larger = fargs_grow(in->spaces, in->nr_spaces, sizeof(*larger));
-	if (!larger)
+		space = fargs_array_add(in->spaces, in->nr_spaces);
+	if (!space)
 		return NULL;
-	in->spaces = larger;
-	space = &larger[in->nr_spaces];
 	*space = (struct fargs_pt_space){ .pid = pid, .next = -1, .base = -1 };
 	if (*place >= 0) {
 		space->from_ns = ns;
-		larger[*place].next = in->nr_spaces;
+		in->spaces[*place].next = in->nr_spaces - 1;
 	}
-	*place = in->nr_spaces++;
+	*place = in->nr_spaces - 1;
 	return space;
 }
 
