@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_layout.h"
 
@@ -25,15 +25,14 @@ static const struct fargs_func *find_probed(const struct fargs_pt_callers *calle
 
 static int add_caller(struct fargs_pt_callers *callers, uint64_t ip, uint64_t node)
 {
-	struct fargs_pt_caller *larger;
+	struct fargs_pt_caller *to;
 
 	if (callers->nr == UINT32_MAX)
 		return -ENOMEM;
-	larger = fargs_grow(callers->all, callers->nr, sizeof(*larger));
-	if (!larger)
+	to = fargs_array_push(callers->all, callers->nr, callers->room);
+	if (!to)
 		return -ENOMEM;
-	callers->all = larger;
-	callers->all[callers->nr++] = (struct fargs_pt_caller){ .ip = ip, .node = node };
+	*to = (struct fargs_pt_caller){ .ip = ip, .node = node };
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 struct fargs_pt_callers {
 	const struct fargs_meta *meta;	/* functions that are traced */
 	struct fargs_pt_caller *all;
-	size_t nr;
+	size_t nr, room;
 };
 
 void fargs_pt_callers_deinit(struct fargs_pt_callers *callers);

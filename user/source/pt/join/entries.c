@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 
 /* A call of fargs's code for a key, and how many such calls one session can make. */
 struct fargs_pt_entry {
@@ -20,12 +20,11 @@ void fargs_pt_entries_deinit(struct fargs_pt_entries *e)
 
 int fargs_pt_entries_add(struct fargs_pt_entries *e, uint64_t key, size_t nr_most)
 {
-	struct fargs_pt_entry *larger = fargs_grow(e->all, e->nr, sizeof(*larger));
+	struct fargs_pt_entry *to = fargs_array_add(e->all, e->nr);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	e->all = larger;
-	e->all[e->nr++] = (struct fargs_pt_entry){ key, (uint32_t)nr_most };
+	*to = (struct fargs_pt_entry){ key, (uint32_t)nr_most };
 	return 0;
 }
 

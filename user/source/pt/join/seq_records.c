@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "uapi/fargs_layout.h"
 
 static int no_memory(struct fargs_error_text *err)
@@ -21,32 +21,30 @@ static bool has_number(const struct fargs_record *rec)
 /* Record headers were checked when they were read. */
 static int add_records(struct fargs_pt_cpu_records *c, const void *records, size_t bytes)
 {
-	const struct fargs_record *rec, **larger;
+	const struct fargs_record *rec, **to;
 	size_t at;
 
 	for (at = 0; at < bytes; at += rec->len) {
 		rec = records + at;
 		if (!has_number(rec))
 			continue;
-		larger = fargs_grow(c->records, c->nr, sizeof(*larger));
-		if (!larger)
+		to = fargs_array_add(c->records, c->nr);
+		if (!to)
 			return -ENOMEM;
-		c->records = larger;
-		c->records[c->nr++] = rec;
+		*to = rec;
 	}
 	return 0;
 }
 
 static int keep_chunk(struct fargs_pt_seq_records *n, void *chunk)
 {
-	void **larger = fargs_grow(n->chunks, n->nr_chunks, sizeof(*larger));
+	void **to = fargs_array_add(n->chunks, n->nr_chunks);
 
-	if (!larger) {
+	if (!to) {
 		free(chunk);
 		return -ENOMEM;
 	}
-	n->chunks = larger;
-	n->chunks[n->nr_chunks++] = chunk;
+	*to = chunk;
 	return 0;
 }
 

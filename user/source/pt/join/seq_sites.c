@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/array.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/join/callers.h"
 #include "source/pt/join/entries.h"
@@ -169,12 +169,11 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 
 static int hide_call(struct fargs_pt_seq_sites *s, uint64_t node)
 {
-	uint64_t *larger = fargs_grow(s->hidden, s->nr_hidden, sizeof(*larger));
+	uint64_t *to = fargs_array_add(s->hidden, s->nr_hidden);
 
-	if (!larger)
+	if (!to)
 		return -ENOMEM;
-	s->hidden = larger;
-	s->hidden[s->nr_hidden++] = node;
+	*to = node;
 	return 0;
 }
 
