@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "source/pt/decode/insn.h"
 #include "source/pt/input/switches.h"
 
@@ -11,7 +12,6 @@
 struct fargs_pt_task {
 	int64_t key;
 	struct fargs_pt_stack stack;
-	struct fargs_pt_task *next;	/* next in hash bucket */
 };
 
 struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
@@ -41,18 +41,16 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 
 void fargs_pt_calls_destroy(struct fargs_pt_calls *c)
 {
-	struct fargs_pt_task *task, *next;
 	size_t i;
 
 	if (!c)
 		return;
-	for (i = 0; i < FARGS_PT_CALLS_BUCKETS; i++) {
-		for (task = c->tasks[i]; task; task = next) {
-			next = task->next;
-			fargs_pt_stack_deinit(&task->stack);
-			free(task);
-		}
+	for (i = 0; i < c->nr_tasks; i++) {
+		fargs_pt_stack_deinit(&c->tasks[i]->stack);
+		free(c->tasks[i]);
 	}
+	fargs_hash_deinit(&c->by_key);
+	free(c->tasks);
 	fargs_pt_names_destroy(c->names);
 	free(c->cache);
 	free(c->cursors);
@@ -86,18 +84,24 @@ static struct fargs_pt_task *find_task(struct fargs_pt_calls *c, const struct fa
 				       int32_t tid)
 {
 	int64_t key = tid > 0 ? tid : -1 - (int64_t)s->cpu;
-	struct fargs_pt_task **bucket = &c->tasks[(uint64_t)key % FARGS_PT_CALLS_BUCKETS], *task;
+	uint32_t hash = fargs_hash_u64(key), at, i;
+	struct fargs_pt_task *task, **to;
 
-	for (task = *bucket; task; task = task->next)
-		if (task->key == key)
-			return task;
-	task = calloc(1, sizeof(*task));
-	if (!task)
+	fargs_hash_for_each(i, at, &c->by_key, hash)
+		if (c->tasks[i]->key == key)
+			return c->tasks[i];
+	if (fargs_hash_reserve(&c->by_key, c->nr_tasks + 1))
 		return NULL;
+	task = calloc(1, sizeof(*task));
+	to = task ? fargs_array_add(c->tasks, c->nr_tasks) : NULL;
+	if (!to) {
+		free(task);
+		return NULL;
+	}
+	*to = task;
 	task->key = key;
 	task->stack.nr_nodes = &c->nr_nodes;
-	task->next = *bucket;
-	*bucket = task;
+	fargs_hash_add(&c->by_key, hash, c->nr_tasks - 1);
 	return task;
 }
 

@@ -11,8 +11,10 @@
 #define FARGS_SOURCE_PT_CALLS_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "source/pt/calls/time_bounds.h"
 #include "source/pt/calls/stack.h"
 #include "source/pt/decode/context.h"
@@ -62,8 +64,6 @@ struct fargs_pt_call_cursor {
 	unsigned int nr_ticks;		/* ticks since it was enabled again */
 };
 
-#define FARGS_PT_CALLS_BUCKETS	1024
-
 /* Private; declared here for the inline functions. */
 struct fargs_pt_calls {
 	const struct fargs_pt_input *in;
@@ -71,7 +71,9 @@ struct fargs_pt_calls {
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache *cache;
 	struct fargs_pt_call_cursor *cursors;	/* indexed by stream */
-	struct fargs_pt_task *tasks[FARGS_PT_CALLS_BUCKETS];
+	struct fargs_pt_task **tasks;
+	size_t nr_tasks;
+	struct fargs_hash by_key;	/* indexes of tasks */
 	struct fargs_pt_calls_counts counts;
 	uint64_t nr_nodes;
 	uint32_t nr_runs;
