@@ -500,7 +500,7 @@ bool fargs_formats_try(struct fargs_formats *f, const struct fargs_event_format 
 {
 	struct tep_event *event = NULL;
 
-	/* Parse once for the id, then to add it. If the text is not understood, fields still are. */
+	/* Parse once for the id, then to add it. Fields are kept even if the text is not. */
 	tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
 	if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
 		event = tep_find_event(f->tep, event->id);
