@@ -52,8 +52,8 @@ $(B)/selftests/unit/ptemu: $(filter-out %/truth.o %/trace.o,$(PTEMU_OBJ))
 
 ptemu: $(B)/ptemu/guest
 
-# Its file alone is the whole program.
+# Its file alone is the whole program. It runs in a guest, so no sanitizer's library is linked.
 $(B)/ptemu/guest: selftests/ptemu/guest.c selftests/ptemu/model.h
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
-	$(Q)$(CC) $(filter-out -M%,$(PTEMU_FLAGS)) -static -no-pie -o $@ $<
+	$(Q)$(CC) $(filter-out -M% -fsanitize% -fno-sanitize%,$(PTEMU_FLAGS)) -static -no-pie -o $@ $<
