@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD: add a batch of layouts to the session. The batch is copied from user memory
- * once, and verified and used in that copy: nothing is read from user memory twice.
+ * FARGS_IOC_ADD: add a batch of layouts to the session. The batch is copied from user memory once.
+ * Only the copy is verified and used, so that user space cannot change it in between.
  */
 #include "session/add.h"
 
@@ -58,9 +58,9 @@ static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 /*
  * Checks whether the caller may add the verified layout at index @nr. CAP_PERFMON is enough to
  * trace (main/dev.c), as for perf. Reading memory by address needs CAP_BPF as well, as it does in
- * BPF. Programs that read memory are refused whatever the flags: if they were skipped, the caller
- * would get none of them. Whether a layout reads stack slots depends on the function, so
- * FARGS_ADD_SKIP skips such a layout.
+ * BPF. A program that reads memory is refused even with FARGS_ADD_SKIP: otherwise all layouts with
+ * such programs would be skipped. Whether a layout reads stack slots depends on the function's
+ * parameters, so FARGS_ADD_SKIP does skip a layout that reads stack slots.
  */
 static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_add *add,
 		       struct fargs_refusal *refusal)
@@ -120,8 +120,8 @@ static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *a
 }
 
 /*
- * Removes functions whose module was unloaded: their addresses may belong to other functions by
- * now. Deferred layouts stay in their own list.
+ * Removes dropped functions: their module was unloaded, and their addresses may belong to other
+ * functions by now. The deferred layouts of such functions stay in session->deferred.
  */
 static void purge_dropped(struct fargs_session *session)
 {
@@ -137,7 +137,7 @@ static void purge_dropped(struct fargs_session *session)
 	fargs_tpoints_purge(session);
 }
 
-/* Functions for the session, made from the layouts of work->order, in that order. */
+/* Functions for the session, made from the layouts in work->order, in the same order. */
 struct made {
 	struct fargs_arena *arena;	/* holds their templates */
 	struct fargs_session_func *funcs;
@@ -185,8 +185,8 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 }
 
 /*
- * Replaces session->funcs by a copy with @made merged in, except for functions whose layout has got
- * a status since.
+ * Replaces session->funcs by a copy with @made merged in, except for functions whose layout has
+ * been rejected (has a status) since @made was created.
  */
 static int insert_made(struct fargs_session *session, struct made *made,
 		       const struct fargs_add_work *work)
@@ -197,7 +197,7 @@ static int insert_made(struct fargs_session *session, struct made *made,
 	lockdep_assert_held(&session->lock);
 	if (!work->nr_added)
 		return 0;
-	/* The capture paths do not read this array: it need not be physically contiguous. */
+	/* The capture paths do not read this array, so it need not be physically contiguous. */
 	funcs = __vmalloc(array_size(nr, sizeof(*funcs)), GFP_KERNEL_ACCOUNT);
 	if (!funcs)
 		return -ENOMEM;
@@ -220,9 +220,9 @@ static int insert_made(struct fargs_session *session, struct made *made,
 }
 
 /*
- * Puts the added functions into ftrace's filters. This is done here rather than in START, which
- * the user waits for before the first call is recorded: with all functions, setting the filter
- * would be a sixth of START's time.
+ * Adds the functions to ftrace's filters. If START did this, the user would wait longer for the
+ * first record: with all functions of the kernel, setting the filters would take a sixth of START's
+ * time.
  */
 static void filter_added(struct fargs_session *session, const struct fargs_add_work *work)
 {
@@ -245,7 +245,7 @@ static void filter_added(struct fargs_session *session, const struct fargs_add_w
 	kvfree(ips);
 }
 
-/* Checks how many functions the session would have, deferred ones and tracepoints included. */
+/* Checks that the session would not have too many functions, deferred layouts and tracepoints. */
 static int check_count(const struct fargs_session *session, const struct fargs_add_work *work,
 		       u32 nr_deferred, struct fargs_refusal *refusal)
 {
@@ -261,8 +261,9 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 }
 
 /*
- * Adds all of them or, on failure, none. session->lock is held from the last check of modules and
- * tracepoints until the session has the new functions: no notifier changes it in between.
+ * Adds all layouts that have no status or, on failure, none. session->lock is held from the last
+ * check of modules and tracepoints until the session has the new functions, so that no notifier
+ * runs in between.
  */
 static int insert_added(struct fargs_session *session, struct fargs_add_work *work,
 			struct made *made, struct fargs_add *add, u32 nr_deferred,
@@ -345,7 +346,7 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 	session->adding = work;
 	mutex_unlock(&session->lock);
 	ret = check_and_insert(session, add, work, refusal);
-	/* check_and_insert() may have failed before it did this. */
+	/* check_and_insert() may have failed before it reset session->adding. */
 	mutex_lock(&session->lock);
 	session->adding = NULL;
 	mutex_unlock(&session->lock);
@@ -353,12 +354,12 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
 }
 
 /*
- * Modules may be loaded and unloaded during this call. The GOING notifier of a module removes its
- * functions from the session, and from session->adding if they are being checked: by the time
- * ftrace is queried, their addresses may belong to another module. Between the GOING notifier and
- * ftrace's own removal of the module, its functions can still be added. START then finds nothing
- * to trace at their addresses, and if another module is loaded there, its COMING notifier drops
- * them (main/modules.c).
+ * Modules may be loaded and unloaded during this ioctl. The GOING notifier of a module drops the
+ * module's functions from the session and from session->adding: by the time ftrace is queried,
+ * their addresses may belong to another module. Between the GOING notifier and the removal of the
+ * module from ftrace, functions of the module can still be added. In that case START finds nothing
+ * to trace at their addresses. If another module is loaded at these addresses, the COMING notifier
+ * drops the functions (main/modules.c).
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)
@@ -386,7 +387,10 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 			ret = add_locked(session, add, &work, refusal);
 			fargs_session_unlock(session);
 		}
-		/* Also on failure: the status of each layout is the reason. */
+		/*
+		 * Write back on failure as well: the status of a layout is the reason why it was
+		 * rejected.
+		 */
 		if (write_back(&work, add))
 			ret = -EFAULT;
 	}

@@ -19,16 +19,18 @@
 #include "session/session.h"
 
 /*
- * Functions that programs call, or that run when a program faults. If such a function had a
- * program, it would record our calls rather than the kernel's, and each run of a program would
- * cause more of them. The plain path may trace them, since it calls nothing.
+ * Functions that programs call, or that run when a program faults. If one of these functions had a
+ * program, most recorded calls would be our own rather than the kernel's, and each run of a program
+ * would cause more of them. Layouts without programs are allowed for these functions, since the
+ * plain path calls none of them.
  *
- * This list does not prevent endless recursion of programs: the guards do (probe/guard.h, and
- * ftrace's for return probes), whatever the functions are called in a kernel. If a function is
- * missing here, or has another name, the cost is unwanted records, and losses, which are counted.
+ * Endless recursion of programs is prevented by guards rather than by this list: those of
+ * probe/guard.h and, for return probes, those of ftrace. If a function is missing in this list, or
+ * has another name in some kernel, the only consequences are unwanted records and losses, which are
+ * counted.
  *
- * The list has names since the kernel exports only a few of these functions, and no way to look up
- * the addresses of the others.
+ * The list has names rather than addresses, since the kernel exports only a few of these functions,
+ * and no way to look up the addresses of the others.
  */
 static const char *const called_by_programs[] = {
 	"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
@@ -53,7 +55,7 @@ static bool is_called_by_programs(unsigned long addr)
 	return false;
 }
 
-/* Checks whether a function that ftrace can trace may have this layout. */
+/* Checks whether the layout's function, which ftrace can trace, may have this layout. */
 static int verify_function(const struct fargs_layout *layout)
 {
 	if (fargs_layout_path(layout) != FARGS_PATH_PLAIN && is_called_by_programs(layout->addr))
@@ -61,7 +63,9 @@ static int verify_function(const struct fargs_layout *layout)
 	return 0;
 }
 
-/* Finds each layout's fentry address; sets the status of those that ftrace cannot trace. */
+/*
+ * Finds the fentry address of each layout's function; rejects functions that ftrace cannot trace.
+ */
 static int find_ips(struct fargs_add_work *work)
 {
 	unsigned long *bad, *ips;
@@ -74,7 +78,7 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
-		/* Without this RCU, and with it module loading, would wait for the whole loop. */
+		/* Otherwise RCU, and therefore module loading, would wait for the whole loop. */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
@@ -113,7 +117,7 @@ static int compare_order(const void *a, const void *b, const void *priv)
 
 	if (work->ips[i] != work->ips[j])
 		return work->ips[i] < work->ips[j] ? -1 : 1;
-	return i < j ? -1 : i > j;	/* of two layouts for a function, the first one wins */
+	return i < j ? -1 : i > j;	/* of two layouts for a function, the first is used */
 }
 
 static u32 sort_order(struct fargs_add_work *work)
@@ -130,7 +134,11 @@ static u32 sort_order(struct fargs_add_work *work)
 	return nr;
 }
 
-/* Rejects those of @nr in order that the session, or an earlier layout of the batch, has. */
+/*
+ * Rejects those of the @nr layouts in work->order whose function already has a layout, in the
+ * session or earlier in the batch. Keeps the others in work->order, and counts them in
+ * work->nr_added.
+ */
 static void mark_known(const struct fargs_session *session, struct fargs_add_work *work, u32 nr)
 {
 	u32 i, have = 0;
@@ -156,7 +164,7 @@ static bool has_return(const struct fargs_layout *layout)
 	return fargs_layout_path(layout) == FARGS_PATH_RETURN;
 }
 
-/* Removes the layouts whose status has been set from work->order. */
+/* Removes from work->order the layouts whose status has been set. */
 static void forget_marked(struct fargs_add_work *work)
 {
 	u32 i, nr = 0;
@@ -168,7 +176,9 @@ static void forget_marked(struct fargs_add_work *work)
 	work->nr_added = nr;
 }
 
-/* Rejects functions on which the kernel allows no return probe; @nr: functions to test. */
+/*
+ * Rejects functions on which the kernel allows no return probe. @nr: number of functions to test.
+ */
 static int test_returns(struct fargs_add_work *work, u32 nr)
 {
 	unsigned long *bad = kvcalloc(BITS_TO_LONGS(nr), sizeof(*bad), GFP_KERNEL);
@@ -197,8 +207,8 @@ out:
 }
 
 /*
- * Checks that the kernel supports so many return probes; sets *@nr to how many of the layouts to be
- * added, deferred ones excluded, have one.
+ * Checks that the session would not have more return probes than the kernel supports. Sets *@nr to
+ * the number of layouts in work->order that have a return probe.
  */
 static int count_returns(const struct fargs_session *session, const struct fargs_add_work *work,
 			 u32 *nr, struct fargs_refusal *refusal)
@@ -212,7 +222,7 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 	for (i = 0; i < session->nr_funcs; i++)
 		nr_had += session->funcs[i].path == FARGS_PATH_RETURN &&
 			  !session->funcs[i].is_deferred;
-	/* As if the modules of all deferred layouts were loaded. */
+	/* Count deferred layouts as if all of their modules were loaded. */
 	nr_had += session->deferred.nr_return;
 	for (i = 0; i < work->deferred.nr; i++)
 		nr_deferred += has_return(work->deferred.layouts[i]) &&
@@ -300,7 +310,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	if (ret)
 		return ret;
 	nr = sort_order(work);
-	/* Only ADD changes the deferred layouts: call_lock is enough. */
+	/* Only ADD adds deferred layouts, so call_lock protects the list. */
 	fargs_deferred_mark(session, &work->deferred);
 	mutex_lock(&session->lock);
 	mark_known(session, work, nr);
@@ -311,7 +321,10 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	return nr ? test_returns(work, nr) : 0;
 }
 
-/* Rejects functions that a deferred layout has got: their module was loaded since the check. */
+/*
+ * Rejects functions that were added for a deferred layout since fargs_add_check(), when their
+ * module was loaded.
+ */
 static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
 {
 	u32 i, have = 0;

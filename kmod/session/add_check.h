@@ -14,15 +14,18 @@ struct fargs_refusal;
 struct fargs_session;
 struct module;
 
-/* Exists while the ioctl runs. Arrays without another length have @nr elements. */
+/*
+ * State of one FARGS_IOC_ADD; exists only during the ioctl. Arrays have nr elements unless noted
+ * otherwise.
+ */
 struct fargs_add_work {
 	u8 *layouts;		/* copy of the caller's layouts */
 	u32 nr;
-	u64 *at;		/* offset of each layout in the copy */
-	unsigned long *ips;	/* fentry addresses */
-	unsigned long *gone;	/* bit per layout: its module was unloaded or loaded meanwhile */
-	u32 *order;		/* indexes of the layouts to add that have an address, by ip */
-	u32 nr_added;		/* elements of order */
+	u64 *at;		/* offset of each layout in layouts */
+	unsigned long *ips;	/* fentry address of each layout's function */
+	unsigned long *gone;	/* bit per layout: module loaded or unloaded during the ADD */
+	u32 *order;		/* indexes of layouts to add, sorted by ip; nr_added elements */
+	u32 nr_added;
 	struct fargs_deferred_add deferred;
 	struct fargs_tpoint_add tpoints;
 };
@@ -37,13 +40,13 @@ static inline bool fargs_add_is_tpoint(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_TPOINT;
 }
 
-/* Is it for a function whose module may not be loaded yet? */
+/* Is the layout for a function whose module may not be loaded yet? */
 static inline bool fargs_add_is_deferred(const struct fargs_layout *layout)
 {
 	return (layout->flags & FARGS_LAYOUT_DEFERRED) && !fargs_add_is_tpoint(layout);
 }
 
-/* Is it for a function that exists, at layout->addr? */
+/* Is the layout for an existing function, at layout->addr? */
 static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 {
 	return !(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT));
@@ -55,9 +58,9 @@ static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
  * @work: state of the ADD
  * @refusal: filled in if the call is refused
  *
- * Layouts that have an address and can be added are then in work->order; layouts that cannot be
- * added have a status. ftrace is queried without session->lock, so @work must be in
- * session->adding.
+ * Stores in work->order the layouts that have an address and can be added. Sets the status of
+ * layouts that cannot be added. ftrace is queried without session->lock, so session->adding must be
+ * @work.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -82,8 +85,8 @@ void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, boo
  * @add: argument of the ioctl
  * @refusal: filled in if the call is refused
  *
- * Excludes functions that fargs_add_forget() has marked since fargs_add_check(), and those that a
- * deferred layout has got since; looks up tracepoints. The result is valid until session->lock is
+ * Excludes functions marked by fargs_add_forget(), and functions that were added for a deferred
+ * layout since fargs_add_check(). Looks up tracepoints. The result is valid until session->lock is
  * released.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.

@@ -13,7 +13,7 @@ struct fargs_refusal;
 
 struct fargs_arrival_list {
 	struct fargs_arrival *arrivals;
-	u64 first;		/* number of arrivals[0] */
+	u64 first;		/* sequence number of arrivals[0] */
 	u32 nr;
 	u32 room;
 };
@@ -29,28 +29,28 @@ void fargs_arrival_list_deinit(struct fargs_arrival_list *list);
 /**
  * fargs_arrival_list_room() - make room for more arrivals
  * @list: the arrivals
- * @nr: how many
+ * @nr: number of arrivals to be added
  *
  * Context: Process context. Expects session->lock held.
- * Return: Where to write them, after the existing ones; NULL if there is no memory.
+ * Return: Where to write the new arrivals; NULL if there is no memory.
  */
 struct fargs_arrival *fargs_arrival_list_room(struct fargs_arrival_list *list, u32 nr);
 
 /**
  * fargs_arrival_list_append() - add arrivals written by the caller
  * @list: the arrivals
- * @nr: how many were written at the result of fargs_arrival_list_room()
+ * @nr: number of arrivals written where fargs_arrival_list_room() made room
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_arrival_list_append(struct fargs_arrival_list *list, u32 nr);
 
 /**
- * fargs_arrival_list_take() - copy arrivals, and remove those before them
+ * fargs_arrival_list_take() - copy arrivals, and remove earlier ones
  * @list: the arrivals
- * @first: number of the first arrival to copy; earlier ones are removed
+ * @first: sequence number of the first arrival to copy; earlier ones are removed
  * @to: set to the copy, to be freed by kvfree(), or to NULL
- * @nr: how many to copy at most; set to how many were copied
+ * @nr: maximum number of arrivals to copy; set to the number copied
  * @refusal: filled in if the call is refused
  *
  * Context: Process context. Expects session->lock held.

@@ -36,7 +36,9 @@ static int compare_layouts(const void *a, const void *b)
 	const struct fargs_layout *y = *(struct fargs_layout *const *)b;
 	int ret = compare_symbols(fargs_layout_symbol(x), fargs_layout_symbol(y));
 
-	/* Both are in one buffer, in the caller's order: the first one wins. */
+	/*
+	 * For the same function, sort by position in the caller's batch: the first layout is used.
+	 */
 	return ret ?: (x < y ? -1 : x > y);
 }
 
@@ -60,7 +62,10 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	}
 }
 
-/* Copies a layout's symbol to @to and makes its template after it; returns the bytes used. */
+/*
+ * Copies the symbol of a layout to @to, and creates the template after the symbol. Returns the
+ * number of bytes used.
+ */
 static size_t make_deferred(struct fargs_deferred *deferred, const struct fargs_layout *layout,
 			    void *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts of a session: for functions of modules that need not be loaded yet. Only ADD
- * adds some, with session->call_lock held; fargs_deferred_commit() holds session->lock as well.
- * Readers hold one of the two. Process context.
+ * Deferred layouts of a session: layouts for functions of modules that may not be loaded yet. Only
+ * ADD adds deferred layouts, with both session->call_lock and session->lock held. Readers hold one
+ * of the two locks. Process context.
  */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_H
 #define FARGS_KMOD_SESSION_DEFERRED_H
@@ -20,28 +20,28 @@ struct fargs_template;
 
 struct fargs_deferred {
 	const struct fargs_symbol *symbol;
-	const char *name;		/* of the function; points into symbol */
+	const char *name;		/* name of the function, in symbol */
 	struct fargs_template *template;
 	enum fargs_path path;
-	u32 number;			/* fargs_arrival.layout */
-	u64 ip, from_tsc;		/* of its last arrival; 0: it never arrived */
+	u32 number;			/* value of fargs_arrival.layout */
+	u64 ip, from_tsc;		/* ip and time of the last arrival; 0: none yet */
 };
 
 /* The deferred layouts of a session. */
 struct fargs_deferreds {
 	struct fargs_deferred *layouts;	/* sorted by module, function and index */
 	u32 nr;
-	u32 nr_return;			/* those with FARGS_LAYOUT_RETURN */
-	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of these */
-	struct fargs_arrival_list arrivals;	/* not fetched yet */
+	u32 nr_return;			/* layouts with FARGS_PATH_RETURN */
+	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of a layout */
+	struct fargs_arrival_list arrivals;	/* not fetched by user space yet */
 };
 
 /* Deferred layouts to be added, from their verification to the end of one ADD. */
 struct fargs_deferred_add {
-	struct fargs_layout **layouts;	/* of the caller; sorted by fargs_deferred_mark() */
+	struct fargs_layout **layouts;	/* the caller's layouts, sorted by fargs_deferred_mark() */
 	u32 nr;
-	struct fargs_arena *arena;	/* holds their symbols and templates */
-	struct fargs_deferred *merged;	/* the session's layouts once they are added */
+	struct fargs_arena *arena;	/* holds symbols and templates of the layouts */
+	struct fargs_deferred *merged;	/* will replace fargs_deferreds.layouts */
 };
 
 /**
@@ -49,7 +49,8 @@ struct fargs_deferred_add {
  * @session: the session
  * @add: the layouts to be added
  *
- * Sets the status of those that the session, or an earlier layout of the call, already has.
+ * Sets the status of layouts whose function already has a deferred layout, in the session or
+ * earlier in the batch.
  *
  * Context: Process context. Expects session->call_lock held.
  */
@@ -59,9 +60,9 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
  * fargs_deferred_prepare() - allocate memory for the layouts that have no status
  * @session: the session
  * @add: the layouts to be added; those with a status are removed
- * @nr: set to how many are left
+ * @nr: set to the number of layouts left
  *
- * Followed by either fargs_deferred_commit() or fargs_deferred_cancel().
+ * The caller must then call either fargs_deferred_commit() or fargs_deferred_cancel().
  *
  * Context: Process context. Expects session->call_lock held.
  * Return: 0 or -ENOMEM.
@@ -74,14 +75,14 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
  * @session: the session
  * @add: the layouts to be added
  *
- * Sets fargs_layout.ip of each to the number of the deferred layout.
+ * Sets fargs_layout.ip of each layout to its fargs_deferred.number.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
  */
 void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_add *add);
 
 /**
- * fargs_deferred_cancel() - free what fargs_deferred_prepare() has allocated
+ * fargs_deferred_cancel() - free the memory allocated by fargs_deferred_prepare()
  * @add: the layouts to be added
  *
  * Context: Process context.
@@ -92,7 +93,7 @@ void fargs_deferred_cancel(struct fargs_deferred_add *add);
  * fargs_deferred_deinit() - free the deferred layouts of a session
  * @deferreds: the deferred layouts of a session that is being destroyed
  *
- * Their symbols and templates are in the session's arenas and are freed with these.
+ * Symbols and templates are not freed here, but with the session's arenas.
  *
  * Context: Process context.
  */

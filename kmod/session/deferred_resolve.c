@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens when a module is loaded, and concurrently:
+ * What happens when a module is loaded, and how concurrent operations behave:
  *
  *	COMING		The notifier (main/modules.c) calls fargs_deferred_resolve() with
  *			session->lock held. The module cannot be unloaded before its notifiers
  *			have returned.
- *	ADD		If its deferred layouts are not in the session yet, they miss this
- *			loading of the module, as if the module had been loaded before. User
- *			space handles that.
- *	START		Traces the functions found before. Those found while it is arming
- *			(FARGS_PHASE_STARTING) are left to it: it arms them before it returns
+ *	ADD		If ADD has not added its deferred layouts to the session yet, they miss
+ *			this load of the module, as if the module had been loaded before ADD. User
+ *			space handles this case.
+ *	START		Arms functions that were found before START. Functions that are found while
+ *			START is arming (FARGS_PHASE_STARTING) are armed by START before it returns
  *			(session/run.c).
- *	STOP		Leaves FARGS_PHASE_LIVE under session->lock. If the notifier gets the
- *			lock first, it arms its functions and STOP disarms them; if it gets the
- *			lock later, it arms nothing.
- *	GOING		Or LIVE, for init memory: the notifier takes session->lock, too, and drops
- *			the functions (session/modules.c). Their layouts then wait for the module
- *			to be loaded again.
- *	a reader	Gets arrivals under session->lock, which the notifier holds from before it
- *			arms a function until the arrival is in the list. So if the reader has
- *			found a record of the function in a ring, it then finds the arrival, too.
+ *	STOP		Leaves FARGS_PHASE_LIVE under session->lock. If the notifier takes the lock
+ *			before STOP, the notifier arms the functions and STOP disarms them. If the
+ *			notifier takes the lock after STOP, it arms nothing.
+ *	GOING		The notifier takes session->lock and drops the functions
+ *			(session/modules.c). Their deferred layouts stay, for the next time that
+ *			the module is loaded. The LIVE notifier does the same with functions in
+ *			init memory.
+ *	reader		FARGS_IOC_ARRIVALS takes session->lock. The COMING notifier holds the lock
+ *			from before it arms a function until the arrival is in the list. So if user
+ *			space finds a record of the function in a ring, and fetches arrivals after
+ *			that, it gets the function's arrival.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -43,15 +45,15 @@
 #include "session/session.h"
 #include "uapi/fargs_layout.h"
 
-/* The deferred layouts of a module that is being loaded, and what was found for each of them. */
+/* The deferred layouts of a module that is being loaded, and the function found for each layout. */
 struct found {
 	const struct fargs_deferred *layouts;
-	u32 nr;				/* of layouts, arrivals and nr_seen */
+	u32 nr;				/* elements of layouts, arrivals and nr_seen */
 	struct fargs_arrival *arrivals;
-	u32 *nr_seen;	/* at the first layout of a name: functions of that name seen so far */
+	u32 *nr_seen;	/* functions seen with a name; index: the first layout with it */
 };
 
-/* Finds the module's layouts. They are adjacent: layouts are sorted by module first. */
+/* Finds the module's layouts, which are adjacent since layouts are sorted by module. */
 static void find_layouts(struct found *found, const struct fargs_deferreds *deferreds,
 			 const char *module)
 {
@@ -69,7 +71,9 @@ static void find_layouts(struct found *found, const struct fargs_deferreds *defe
 	found->nr = end - i;
 }
 
-/* Called for each function of the module: stores its address in the arrival of its layout. */
+/*
+ * Called for each function of the module: stores its address in the arrival of its layout, if any.
+ */
 static void match_symbol(void *arg, const char *name, unsigned long addr)
 {
 	struct found *found = arg;
@@ -127,7 +131,7 @@ static int by_ip(const void *a, const void *b)
 	return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
-/* Rejects all but the first of the names of one function. @which is sorted by ip. */
+/* If several layouts name the same function, rejects all but the first. @which is sorted by ip. */
 static void mark_aliases(struct found *found, u32 *which, u32 nr)
 {
 	u32 i, j;
@@ -152,8 +156,9 @@ static int compare_which(const void *a, const void *b, const void *priv)
 }
 
 /*
- * Tests whether ftrace, or with @is_return the kernel's return probes, accepts the functions of
- * @which. This works since ftrace enables the module's records before the COMING notifiers run.
+ * Rejects functions in @which that ftrace or, with @is_return, the kernel's return probes do not
+ * accept. This test works in a COMING notifier, since ftrace enables the module's records before
+ * the COMING notifiers run.
  */
 static int test_functions(struct found *found, const u32 *which, u32 nr, bool is_return)
 {
@@ -192,7 +197,9 @@ out:
 	return ret;
 }
 
-/* Finds the fentry addresses of the functions found; rejects functions that cannot be traced. */
+/*
+ * Finds the fentry addresses of the functions in @found; rejects functions that cannot be traced.
+ */
 static int find_ips(struct found *found)
 {
 	u32 *which = kvmalloc_array(found->nr, sizeof(*which), GFP_KERNEL);
@@ -228,7 +235,7 @@ static bool has_func(const struct fargs_session *session, unsigned long ip)
 {
 	u32 low = 0, high = session->nr_funcs;
 
-	/* Find the first function at @ip. There may be others there, which are dropped. */
+	/* Find the first function at @ip. There may also be dropped functions with this address. */
 	while (low < high) {
 		u32 mid = low + (high - low) / 2;
 
@@ -244,7 +251,7 @@ static bool has_func(const struct fargs_session *session, unsigned long ip)
 	return false;
 }
 
-/* Rejects functions that an ADD has added by their address since the module became COMING. */
+/* Rejects functions that an ADD has added by address since the module became COMING. */
 static void mark_known(const struct fargs_session *session, struct found *found)
 {
 	u32 i;
@@ -259,8 +266,8 @@ static void mark_known(const struct fargs_session *session, struct found *found)
 }
 
 /*
- * Replaces session->funcs by a copy that includes the functions found, without functions of
- * deferred layouts that were dropped.
+ * Replaces session->funcs by a copy that includes the functions in @found, and omits dropped
+ * functions that have a deferred layout.
  */
 static int insert_arrived(struct fargs_session *session, const struct found *found)
 {
@@ -303,12 +310,12 @@ static bool is_return_path(enum fargs_path path)
 }
 
 /*
- * Drops the new functions of @mod that could not be armed: with @is_return those with a return
- * probe, else the others. New functions of other modules, which there may be while START is
- * arming, are left alone. If one path has failed, ftrace's filters may have the functions of an
- * earlier path. These are removed here: when the module is unloaded, dropped functions are
- * ignored, and whatever is loaded at their addresses next would be traced. fargs_ret_extend()
- * unregisters its sets itself.
+ * Drops the new functions of @mod after they could not be armed: with @is_return, those with a
+ * return probe; otherwise, the others. New functions of other modules, which may exist while START
+ * is arming, are not dropped. If arming a path has failed, ftrace's filters may already have
+ * functions of another path. They are removed here, since the GOING notifier ignores dropped
+ * functions: functions that are loaded at the same addresses later would be traced. Return probes
+ * need no such cleanup, since fargs_ret_extend() unregisters them on failure.
  */
 static void fail_arrived(struct fargs_session *session, struct found *found,
 			 const struct module *mod, bool is_return, int status)
@@ -337,9 +344,10 @@ static void fail_arrived(struct fargs_session *session, struct found *found,
 }
 
 /*
- * Arms the new functions, or leaves them to START. Return probes can be registered here, too:
- * kprobes, fprobe and the function graph tracer accept functions of a module that is COMING (the
- * kernel's kprobe events register theirs in such a notifier).
+ * Arms the new functions or, if START is arming, leaves them to START. Return probes can be
+ * registered in a COMING notifier: kprobes, fprobe and the function graph tracer accept functions
+ * of a module that is COMING, and the kernel's kprobe events register their kprobes in such a
+ * notifier.
  */
 static void trace_arrived(struct fargs_session *session, struct found *found,
 			  const struct module *mod)
@@ -366,7 +374,7 @@ static void trace_arrived(struct fargs_session *session, struct found *found,
 		session->funcs[i].is_new = false;
 }
 
-/* Sets the status of the arrival of a function that could not be armed after all. */
+/* Sets the status of a function's arrival to @status, since the function could not be armed. */
 static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int status)
 {
 	u32 i = list->nr;
@@ -383,7 +391,9 @@ static void amend_arrival(struct fargs_arrival_list *list, unsigned long ip, int
 	}
 }
 
-/* Drops new functions that have no probe, most likely because their module is being unloaded. */
+/*
+ * Drops new functions that could not be armed, most likely because their module is being unloaded.
+ */
 static void drop_new(struct fargs_session *session, bool is_return, int status)
 {
 	u32 i;
@@ -424,7 +434,7 @@ int fargs_deferred_catch_up(struct fargs_session *session)
 	return 0;
 }
 
-/* Statistics identify a deferred layout by its last arrival (session/stats.c). */
+/* Stores each layout's last arrival, by which statistics identify the layout (session/stats.c). */
 static void note_arrivals(struct fargs_deferreds *deferreds, const struct found *found)
 {
 	struct fargs_deferred *layouts = deferreds->layouts + (found->layouts - deferreds->layouts);
@@ -486,7 +496,7 @@ void fargs_deferred_resolve(struct fargs_session *session, const struct module *
 		resolve_layouts(session, &found, mod);
 		fargs_arrival_list_append(&deferreds->arrivals, found.nr);
 	} else {
-		/* Without room for arrivals user space could not find out which are traced. */
+		/* Without arrivals, user space could not find out which functions are traced. */
 		pr_warn("no memory to trace the functions of module '%s'\n", mod->name);
 	}
 	kvfree(found.nr_seen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Deferred layouts when their module is loaded. */
+/* Resolves deferred layouts when their module is loaded. */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
 #define FARGS_KMOD_SESSION_DEFERRED_RESOLVE_H
 
@@ -19,7 +19,7 @@ void fargs_deferred_resolve(struct fargs_session *session, const struct module *
  * fargs_deferred_catch_up() - arm functions found while START was arming
  * @session: the session, which is being started
  *
- * Functions that cannot be armed are dropped, and their arrivals get the error as status.
+ * Functions that cannot be armed are dropped, and the status of their arrivals is set to the error.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
  * Return: 0, or -EIO if ftrace broke.

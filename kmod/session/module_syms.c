@@ -16,23 +16,23 @@ void fargs_module_syms_each(const struct module *mod,
 	u32 i;
 
 	/*
-	 * The table is only replaced by the task that loads the module, which is in this
-	 * notifier now. module_kallsyms_on_each_symbol(), which takes a lock and is not exported,
-	 * walks the table in the same way.
+	 * Only the task that loads the module replaces the table, and that task is running this
+	 * notifier. module_kallsyms_on_each_symbol(), which takes a lock and is not exported, walks
+	 * the table in the same way.
 	 */
 	kallsyms = rcu_dereference_protected(mod->kallsyms, mod->state == MODULE_STATE_COMING);
 	for (i = 1; i < kallsyms->num_symtab; i++) {
 		const Elf_Sym *sym = &kallsyms->symtab[i];
 
-		/* Relocation has made st_value an address. */
+		/* After relocation, st_value is an address. */
 		if (sym->st_shndx != SHN_UNDEF && ELF_ST_TYPE(sym->st_info) == STT_FUNC)
 			fn(arg, kallsyms->strtab + sym->st_name, sym->st_value);
 	}
 }
 
 /*
- * Searches the module's read-only data for the note with the build ID. sysfs shows the note, but
- * not before init, and the kernel stores the build ID in struct module only with
+ * Searches the module's read-only data for the note with the build ID. sysfs does not show the note
+ * yet while the module is COMING, and the kernel stores the build ID in struct module only with
  * CONFIG_STACKTRACE_BUILD_ID, which Debian does not set.
  */
 bool fargs_module_has_build_id(const struct module *mod, const u8 *id, u32 len)

@@ -2,7 +2,7 @@
 /*
  * A module's symbols and build ID. In the COMING notifier the symbol table is that of the module's
  * file, including the symbols of init sections. After the init function has run, the kernel
- * replaces it by a table without these.
+ * replaces the table by one without symbols of init sections.
  */
 #ifndef FARGS_KMOD_SESSION_MODULE_SYMS_H
 #define FARGS_KMOD_SESSION_MODULE_SYMS_H
@@ -15,7 +15,7 @@ struct module;
  * fargs_module_syms_each() - call a callback for each function of a module
  * @mod: the module, which is being loaded
  * @fn: the callback
- * @arg: its first argument
+ * @arg: first argument of the callback
  *
  * Functions are visited in the order of the symbol table.
  *
@@ -29,7 +29,7 @@ void fargs_module_syms_each(const struct module *mod,
  * fargs_module_has_build_id() - compare the build ID of a module
  * @mod: the module
  * @id: the build ID to compare with
- * @len: its length in bytes
+ * @len: length of @id in bytes
  *
  * Context: Process context.
  * Return: True if the module has this build ID.

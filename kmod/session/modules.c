@@ -13,9 +13,9 @@
 #include "session/session.h"
 
 /*
- * Drops functions in place, without allocating: from now on lookups do not find them, even if the
- * filters cannot be changed. Callbacks that have found a template before may still write their
- * record; templates are freed with the session.
+ * Drops the functions of a module. Needs no memory, so that lookups no longer find the functions
+ * even if the filters cannot be changed. Callbacks that have already found a template may still
+ * write their record, since templates are freed with the session.
  */
 static void drop_module(struct fargs_session *session, const struct module *mod,
 			bool is_init_only)
@@ -41,24 +41,24 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		fargs_add_forget(session->adding, mod, is_init_only);
 	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
 		return;
-	/* While START is arming, the probes of these sets have not been created yet. */
+	/* In FARGS_PHASE_STARTING the return probes of the module's sets do not exist yet. */
 	fargs_ret_leave(session, mod, is_init_only);
 	/*
-	 * The addresses must be removed from the filters, or functions that are loaded there next
-	 * would be traced. A session with nothing left to trace, and no deferred layouts, stops,
-	 * but stays open.
+	 * Remove the addresses from the filters, or functions that are loaded at the same addresses
+	 * later would be traced. A session with nothing left to trace and no deferred layouts is
+	 * stopped, but stays open.
 	 */
 	if (session->phase == FARGS_PHASE_LIVE)
 		fargs_session_refilter(session);
 }
 
 /*
- * A notifier arms and disarms functions of a session only in FARGS_PHASE_LIVE, under
- * session->lock. START, STOP and close do so without that lock, but not in this phase: START enters
- * it after arming, and STOP and close leave it before disarming, both under session->lock.
- * Tracepoints are armed and disarmed one by one under session->lock, in every phase. In every
- * phase, once the notifier has returned, the hashes and return probes no longer have the module's
- * functions, and the module's tracepoints have no probe.
+ * A notifier arms and disarms functions of a session only in FARGS_PHASE_LIVE, under session->lock.
+ * START, STOP and close arm and disarm without session->lock, but in other phases: START enters
+ * FARGS_PHASE_LIVE after arming, and STOP and close leave it before disarming, each under
+ * session->lock. Tracepoints are armed and disarmed one at a time under session->lock, in every
+ * phase. Once the GOING notifiers of a module have returned, in any phase, no hash and no return
+ * probe has a function of the module, and the module's tracepoints have no probe.
  */
 void fargs_sessions_drop_module(const struct module *mod, bool is_init_only)
 {

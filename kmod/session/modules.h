@@ -20,7 +20,7 @@ void fargs_sessions_resolve_module(const struct module *mod);
  * @mod: the module
  * @is_init_only: only functions in its init memory
  *
- * Sessions that have nothing left to trace stop.
+ * Stops sessions that have nothing left to trace.
  *
  * Context: Process context, from a module notifier. Takes session->lock of each session.
  */
@@ -38,7 +38,7 @@ void fargs_sessions_take_tpoints(const struct module *mod);
  * fargs_sessions_drop_tpoints() - drop tracepoints of a module from every session
  * @mod: the module
  *
- * Sessions that have nothing left to trace stop.
+ * Stops sessions that have nothing left to trace.
  *
  * Context: Process context, from a tracepoint module notifier. Takes session->lock of each session.
  */

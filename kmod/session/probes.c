@@ -12,12 +12,12 @@
 #include "base/refusal.h"
 #include "session/session.h"
 
-/* The paths that have an ops, in the order in which these are registered. */
+/* The paths that use an ftrace_ops, in the order in which the ops are registered. */
 static const struct {
 	enum fargs_path path;
 	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
-	ftrace_func_t scope_func;	/* with capture->scope */
+	ftrace_func_t scope_func;	/* replaces func in a session with a scope */
 } paths[] = {
 	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
 	  fargs_scope_entry_plain },
@@ -35,7 +35,7 @@ static bool is_armed(const struct fargs_probe *probe)
 	return probe->hash;
 }
 
-/* Counts the functions of a path, without dropped ones. */
+/* Counts the functions of a path, except dropped ones. */
 static u32 nr_of(const struct fargs_session *session, enum fargs_path path)
 {
 	u32 i, nr = 0;
@@ -51,7 +51,7 @@ void fargs_probes_init(struct fargs_session *session)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
-		/* Otherwise kernel.ftrace_enabled=0 would silently stop tracing. */
+		/* Without this flag, kernel.ftrace_enabled=0 would silently stop tracing. */
 		probe_at(session, i)->ops.flags = FTRACE_OPS_FL_PERMANENT;
 	}
 }
@@ -61,8 +61,8 @@ void fargs_probes_deinit(struct fargs_session *session)
 	size_t i;
 
 	/*
-	 * Not at each STOP: up to 6.12 ftrace_free_filter() leaves a dangling filter, so that
-	 * START would not work again.
+	 * Filters are not freed at STOP: up to 6.12 ftrace_free_filter() leaves a dangling filter,
+	 * and a later START would fail.
 	 */
 	for (i = 0; i < ARRAY_SIZE(paths); i++)
 		ftrace_free_filter(&probe_at(session, i)->ops);
@@ -93,7 +93,7 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	return hash;
 }
 
-/* Returns the @nr functions of a path, to be freed by kvfree(), or NULL if there is no memory. */
+/* Returns the @nr functions of a path, to be freed by kvfree(); or NULL if there is no memory. */
 static unsigned long *collect_path(const struct fargs_session *session, enum fargs_path path,
 				   u32 nr)
 {
@@ -109,11 +109,11 @@ static unsigned long *collect_path(const struct fargs_session *session, enum far
 }
 
 /*
- * Adds functions to a probe's filter or, with @is_whole, replaces the filter. All filters are set
- * here: without functions @is_whole would make the filter empty, which ftrace takes for every
- * function of the kernel. If ftrace refuses the functions, the filter is unchanged. Once a filter
- * has functions it is never empty again: neither fargs nor ftrace, when a module is unloaded,
- * empties it.
+ * Adds @nr functions to a probe's filter or, with @is_whole, replaces the filter by them. If ftrace
+ * refuses the functions, the filter is unchanged. Only this function sets filters. It never sets an
+ * empty filter, with which ftrace would trace every function of the kernel. Once a filter has
+ * functions, it is never empty again: neither fargs nor ftrace, when a module is unloaded, empties
+ * it.
  */
 static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr, bool is_whole)
 {
@@ -127,7 +127,7 @@ static int hand_to_ftrace(struct fargs_probe *probe, unsigned long *ips, u32 nr,
 	return ret;
 }
 
-/* Replaces the filter of a path by the session's functions, of which there are @nr. */
+/* Replaces the filter of a path by all @nr functions of the path. */
 static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
@@ -147,10 +147,11 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * session->lock has been released since the functions were added to the session. If a module with
- * some of them, or of the earlier ones, was unloaded since, nr_filtered is FARGS_FILTER_UNKNOWN
- * (fargs_probes_forget()). If a module was loaded since, the session has more functions than the
- * filter. In both cases the filter is left to START.
+ * Adds @ips, which were just added to the session, to the filter of a path. session->lock has been
+ * released in between. If a module with functions of the session was unloaded in that time,
+ * nr_filtered is FARGS_FILTER_UNKNOWN (fargs_probes_forget()). If a module was loaded, the session
+ * may have functions that are neither in the filter nor in @ips. In both cases the filter is left
+ * to START.
  */
 static void filter_path(struct fargs_session *session, struct fargs_probe *probe,
 			enum fargs_path path, unsigned long *ips, u32 nr)
@@ -163,7 +164,7 @@ static void filter_path(struct fargs_session *session, struct fargs_probe *probe
 	lockdep_assert_held(&session->call_lock);
 	mutex_lock(&session->lock);
 	had = nr_of(session, path) - nr;
-	/* If the filter is known, the session still has all @nr functions. */
+	/* Unless nr_filtered is FARGS_FILTER_UNKNOWN, the session still has all of @ips. */
 	is_next = probe->nr_filtered != FARGS_FILTER_UNKNOWN && probe->nr_filtered == had;
 	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
@@ -172,8 +173,8 @@ static void filter_path(struct fargs_session *session, struct fargs_probe *probe
 	ret = hand_to_ftrace(probe, ips, nr, !had);
 	mutex_lock(&session->lock);
 	/*
-	 * If a module was unloaded meanwhile, its functions may be in the filter, or may have made
-	 * ftrace refuse all of them.
+	 * If a module was unloaded while ftrace was called, its functions may be in the filter, or
+	 * ftrace may have refused all of @ips because of them.
 	 */
 	probe->nr_filtered = ret || session->nr_forgotten != nr_forgotten ?
 			     FARGS_FILTER_UNKNOWN : had + nr;
@@ -198,10 +199,11 @@ static void free_hash(struct fargs_probe *probe)
 }
 
 /*
- * Unregisters an ops. Since it is not one of the core kernel's, ftrace waits until no CPU and no
- * preempted task is in its trampoline or in our callback (by synchronize_rcu_tasks() on every
- * kernel, which also waits for code that runs with preemption disabled). After that its hash can
- * be freed. Fails if ftrace has disabled itself after a bug: then the hash must not be freed.
+ * Unregisters the ops of a probe. Since the ops is not part of the core kernel, ftrace waits until
+ * no CPU and no preempted task is in the trampoline of the ops or in our callback. On every kernel
+ * it calls synchronize_rcu_tasks(), which also waits for code that runs with preemption disabled.
+ * After that, the probe's hash can be freed. Fails if ftrace has disabled itself after a bug, in
+ * which case the hash must not be freed.
  */
 static int unregister_ops(struct fargs_session *session, struct fargs_probe *probe)
 {
@@ -211,7 +213,7 @@ static int unregister_ops(struct fargs_session *session, struct fargs_probe *pro
 	return -ENODEV;
 }
 
-/* Under session->lock. No callback uses the probe any more. */
+/* Called under session->lock, when no callback uses the probe any more. */
 static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
@@ -227,21 +229,21 @@ static void disarm_probe(struct fargs_session *session, struct fargs_probe *prob
 	mutex_unlock(&session->lock);
 }
 
-/* Registers a probe that has its hash and filter. */
+/* Registers a probe whose hash and filter have been set. */
 static int register_ops(struct fargs_session *session, struct fargs_probe *probe,
 			struct fargs_refusal *refusal)
 {
 	int ret;
 
-	/* Callers have set the filter. If it were empty, ftrace would trace every function. */
+	/* With an empty filter, ftrace would trace every function. */
 	if (!probe->has_filter)
 		return fargs_refuse(refusal, ENOENT, FARGS_NONE, FARGS_NONE,
 				    "there is no function to trace");
 	ret = register_ftrace_function(&probe->ops);
 	if (ret == -ENODEV) {
 		/*
-		 * ftrace accepted the filter and then broke while it was patching: some functions
-		 * may call us until reboot, so nothing is freed.
+		 * ftrace accepted the filter, but broke while it was patching: some functions may
+		 * call our callback until reboot, so nothing is freed.
 		 */
 		fargs_probes_stick(session);
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
@@ -271,11 +273,12 @@ static int make_probe(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * Sets the filter of a probe for START; sets *@nr to the number of its functions. session->lock is
- * not held while ftrace works, so that modules can be unloaded meanwhile. If this makes ftrace
- * refuse the functions, the filter is set again without those of the module: at most once for each
- * function. If it does not, the filter has addresses that are not in the hash, and START calls
- * fargs_probes_refilter() once everything is armed.
+ * Sets the filter of a path for START, and *@nr to the number of functions in the filter.
+ * session->lock is not held while ftrace is called, so a module can be unloaded at the same time.
+ * If ftrace then refuses the functions, the filter is set again without those of the module; each
+ * repetition has fewer functions. If ftrace accepts the functions of the module, the filter has
+ * addresses that are not in the hash, and START calls fargs_probes_refilter() once everything is
+ * armed.
  */
 static int set_filter_unlocked(struct fargs_session *session, size_t i, u32 *nr)
 {
@@ -323,7 +326,7 @@ static int arm_path(struct fargs_session *session, size_t i, struct fargs_refusa
 		refuse_filter(ret, refusal);
 	else if (nr)
 		ret = register_ops(session, probe, refusal);
-	/* All functions may have been dropped meanwhile: then nothing was registered. */
+	/* If notifiers have dropped all functions of the path, no ops was registered. */
 	if ((!ret && nr) || session->is_stuck)
 		return ret;
 	mutex_lock(&session->lock);
@@ -348,10 +351,7 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 	return 0;
 }
 
-/*
- * Arms a path that has no functions but those of a module that is being loaded, @nr of them. Under
- * session->lock.
- */
+/* Arms a path that is not armed because all of its @nr functions are new (is_new). */
 static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
 {
 	struct fargs_probe *probe = probe_at(session, i);
@@ -372,18 +372,19 @@ static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
 
 /*
  * Adds new functions to a path that is armed: replaces the hash that callbacks use by one that has
- * all functions of the path, then adds the functions to ftrace's filter. In this order, a callback
- * finds every function that it is called for.
+ * all functions of the path, then adds the functions to ftrace's filter. This order ensures that
+ * the hash has every function that a callback is called for.
  *
- *	CPU A (here)				CPU B (fargs_entry_plain(), for one)
+ *	CPU A (here)				CPU B (e.g. fargs_entry_plain())
  *	fills the new hash			READ_ONCE(probe->hash)
  *	smp_store_release(&probe->hash)		reads the hash
  *
  * The release pairs with the address dependency between the two reads of CPU B.
  *
- * Callbacks use the old hash with preemption disabled. Where functions can be traced while RCU is
- * not watching, synchronize_rcu_tasks_rude() waits for each CPU to schedule. Where they cannot
- * (noinstr everywhere: 7.2 on x86), it does nothing, and synchronize_rcu() waits for all callbacks.
+ * Callbacks use the old hash with preemption disabled. On kernels where functions can be traced
+ * while RCU is not watching, synchronize_rcu_tasks_rude() waits until each CPU has scheduled. On
+ * kernels where all code that runs while RCU is not watching is noinstr (7.2 on x86),
+ * synchronize_rcu_tasks_rude() does nothing, and synchronize_rcu() waits for all callbacks.
  */
 static int extend_path(struct fargs_session *session, size_t i, u32 nr)
 {
@@ -430,7 +431,10 @@ int fargs_probes_extend(struct fargs_session *session)
 
 		if (!has_new(session, paths[i].path))
 			continue;
-		/* So nr is not 0. An ops without functions has not been registered. */
+		/*
+		 * The path has new functions, so nr is not 0. If it had no others, its ops is not
+		 * registered.
+		 */
 		ret = is_armed(probe_at(session, i)) ? extend_path(session, i, nr) :
 						       arm_first_path(session, i, nr);
 	}
@@ -472,7 +476,7 @@ void fargs_probes_refilter(struct fargs_session *session)
 
 		if (!is_armed(probe))
 			continue;
-		/* An empty filter would trace everything. */
+		/* With an empty filter, ftrace would trace every function. */
 		if (!nr && !unregister_ops(session, probe))
 			free_probe(probe);
 		else if (nr && set_filter(session, i, nr))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ftrace probes of a session: one ops for each path, each with its own functions. Process
- * context. filter, arm and disarm run under session->call_lock; they take session->lock where they
- * need it, but not while ftrace works. extend, forget and refilter run under session->lock.
+ * The ftrace probes of a session: one ftrace_ops for each path that uses ftrace, each with its own
+ * functions. fargs_probes_filter(), _arm() and _disarm() expect session->call_lock held, and do not
+ * hold session->lock while they call ftrace. _extend(), _forget() and _refilter() expect
+ * session->lock held.
  */
 #ifndef FARGS_KMOD_SESSION_PROBES_H
 #define FARGS_KMOD_SESSION_PROBES_H
@@ -37,10 +38,10 @@ void fargs_probes_deinit(struct fargs_session *session);
  * @session: the session, which is not running
  * @path: path of the functions
  * @ips: fentry addresses of the functions
- * @nr: how many
+ * @nr: number of functions
  *
- * After this START need not set the filter. Where the filter is incomplete START sets it, and
- * reports why it cannot: so no error is returned here.
+ * Saves START from setting the filter. Returns no error: if the filter is incomplete, START sets
+ * it, and reports any error.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -52,8 +53,8 @@ void fargs_probes_filter(struct fargs_session *session, enum fargs_path path, un
  * @session: the session
  * @refusal: filled in if the call is refused
  *
- * On failure nothing is registered. If ftrace breaks meanwhile the session is stuck, and ftrace
- * may call its callbacks until reboot.
+ * On failure no probe is registered, unless ftrace breaks: then session->is_stuck is set, and
+ * ftrace may call the session's callbacks until reboot.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -64,7 +65,7 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
  * fargs_probes_disarm() - unregister the probes
  * @session: the session
  *
- * When this has returned no callback runs any more, unless the session is stuck.
+ * After this has returned, no callback of the probes runs, unless session->is_stuck is set.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -74,7 +75,7 @@ void fargs_probes_disarm(struct fargs_session *session);
  * fargs_probes_stick() - keep the session and the module until reboot
  * @session: the session
  *
- * For when ftrace has broken down, and may call the session's callbacks until reboot.
+ * To be called if ftrace has broken, and may call the session's callbacks until reboot.
  *
  * Context: Process context. Expects session->call_lock or session->lock held.
  */
@@ -84,8 +85,8 @@ void fargs_probes_stick(struct fargs_session *session);
  * fargs_probes_extend() - trace the new functions (is_new) of a session
  * @session: the session, which is armed
  *
- * On failure some of them may be in a hash or a filter already: the caller drops them all, and
- * calls fargs_probes_forget() for each. If ftrace breaks meanwhile the session is stuck.
+ * On failure some of these functions may already be in a hash or a filter: the caller drops all of
+ * them, and calls fargs_probes_forget() for each. If ftrace breaks, session->is_stuck is set.
  *
  * Context: Process context. Expects session->lock held.
  * Return: 0 or -errno.
@@ -97,8 +98,8 @@ int fargs_probes_extend(struct fargs_session *session);
  * @session: the session
  * @ip: fentry address of the function
  *
- * Works in place, without allocating. The filters keep the function until
- * fargs_probes_refilter().
+ * Allocates no memory. The function stays in ftrace's filters until fargs_probes_refilter() is
+ * called.
  *
  * Context: Process context. Expects session->lock held.
  */

@@ -10,14 +10,14 @@
  *				is freed when the task is freed, after the task's last instruction
  *				(probe/tasks.c); the call is counted in nr_pending
  *	tail call		both calls have a slot, and both return to the return address of
- *				the first one
- *	module is unloaded	not during a call of one of its functions; these are removed from
- *				the probes before the module's text is freed
- *	module is loaded	its functions get sets of their own, which use the same pool
+ *				the first call
+ *	module is unloaded	does not happen during a call of one of its functions; the module's
+ *				functions are removed from the probes before its text is freed
+ *	module is loaded	its functions get separate sets of probes, which use the same pool
  *
- * A set is in the session from before it is registered until after it is unregistered, since START
- * and STOP do both without session->lock: meanwhile notifiers can remove functions from the set
- * (session/session.h).
+ * A set of return probes is added to the session before it is registered, and removed after it has
+ * been unregistered. START and STOP register and unregister sets without session->lock; while they
+ * do, module notifiers can remove functions from the set (session/session.h).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -40,19 +40,23 @@
 #include "session/probes.h"
 #include "session/session.h"
 
-/* A task that sleeps in a traced function holds a slot. More CPUs have more such tasks. */
+/*
+ * Default number of slots. A task that sleeps in a traced function holds a slot, and machines with
+ * more CPUs have more such tasks.
+ */
 #define SLOTS_MIN	1024u
 #define SLOTS_PER_CPU	64u
 
 /*
- * Return probes of a module that was loaded since START: one set for its init memory and one for
- * the rest, so that a set is unregistered as a whole when its functions are freed.
+ * A set of return probes on functions of a module that was loaded since START. Functions in the
+ * module's init memory and the rest of its functions have separate sets, so that a set is
+ * unregistered as a whole when its functions are freed.
  */
 struct fargs_module_returns {
 	struct list_head node;
 	const struct module *mod;	/* compared only, not dereferenced */
 	bool is_init;
-	struct fargs_retprobe *probes;	/* NULL: START has yet to create them */
+	struct fargs_retprobe *probes;	/* NULL: not registered */
 };
 
 int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
@@ -68,7 +72,7 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 	return 0;
 }
 
-/* Does its return probe belong to the set of START? */
+/* Returns whether the function has a return probe in the set of START (fargs_returns.probes). */
 static bool has_return(const struct fargs_session_func *func)
 {
 	return func->path == FARGS_PATH_RETURN && !func->is_dropped && !func->module_set;
@@ -115,8 +119,8 @@ static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 n
 }
 
 /*
- * Returns the functions for the set of START, in ascending order of address, in an array of @nr; or
- * NULL if there is no memory.
+ * Returns an array with room for @nr functions, which begins with the functions of the set of
+ * START, sorted by address; or NULL if there is no memory.
  */
 static struct fargs_retprobe_func *collect_all_returns(const struct fargs_session *session, u32 nr)
 {
@@ -127,7 +131,7 @@ static struct fargs_retprobe_func *collect_all_returns(const struct fargs_sessio
 	return funcs;
 }
 
-/* In a session with a scope, each call is checked first for being inside it. */
+/* In a session with a scope, makes the capture path check first whether a call is in scope. */
 static void make_slow(const struct fargs_session *session, const struct fargs_retprobe_func *funcs,
 		      u32 nr)
 {
@@ -210,7 +214,7 @@ static int register_return_set(struct fargs_session *session, struct fargs_retpr
 	return ret;
 }
 
-/* Creates the set of START, with *@nr functions in *@funcs. Returns 0 or -ENOMEM. */
+/* Creates the set of START; sets *@funcs and *@nr to its functions. Returns 0 or -ENOMEM. */
 static int make_return_set(struct fargs_session *session, struct fargs_retprobe_func **funcs,
 			   u32 *nr)
 {
@@ -222,7 +226,7 @@ static int make_return_set(struct fargs_session *session, struct fargs_retprobe_
 	return *nr && !session->returns.probes ? -ENOMEM : 0;
 }
 
-/* Frees the set of START, which is not registered. */
+/* Frees the set of START, which must not be registered. */
 static void end_return_set(struct fargs_session *session)
 {
 	struct fargs_retprobe *set = session->returns.probes;
@@ -259,7 +263,7 @@ out:
 	return ret;
 }
 
-/* Returns 0, or -errno if ftrace has broken down: then the set must not be freed. */
+/* Returns 0, or -ENODEV if ftrace has broken, in which case the set must not be freed. */
 static int unregister_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	if (!set->probes)
@@ -270,7 +274,7 @@ static int unregister_module_set(struct fargs_session *session, struct fargs_mod
 	return -ENODEV;
 }
 
-/* Frees a set that is not registered. */
+/* Frees a module's set, which must not be registered. */
 static void free_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	u32 i;
@@ -295,12 +299,12 @@ void fargs_ret_disarm(struct fargs_session *session)
 
 	lockdep_assert_held(&session->call_lock);
 	/*
-	 * First: unregistering takes long, and calls of functions without a probe no longer remove
-	 * their mark when they return.
+	 * Close the scope before unregistering probes, which takes long: when the return probe of a
+	 * function is gone, its calls no longer remove their mark when they return.
 	 */
 	if (session->capture.scope)
 		fargs_scope_close(session->capture.scope);
-	/* In FARGS_PHASE_STILL notifiers leave the list alone: it is walked without the lock. */
+	/* Walk the list without session->lock: notifiers do not change it in FARGS_PHASE_STILL. */
 	list_for_each_entry_safe(set, next, &returns->module_sets, node) {
 		if (unregister_module_set(session, set))
 			continue;
@@ -323,7 +327,7 @@ static bool is_in(const struct module *mod, unsigned long ip, bool is_init)
 	return is_init ? within_module_init(ip, mod) : within_module_core(ip, mod);
 }
 
-/* Creates a set for the module's new functions with a return probe, if any; does not arm it. */
+/* Creates a set for the module's new functions that need a return probe, if there are any. */
 static int expect_module_set(struct fargs_session *session, const struct module *mod, bool is_init)
 {
 	struct fargs_module_returns *set = NULL;
@@ -359,7 +363,7 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 	return ret;
 }
 
-/* Collects the functions of a set, in ascending order of address; returns how many. */
+/* Collects the functions of a set, sorted by address; returns their number. */
 static u32 collect_module_set(const struct fargs_session *session,
 			      const struct fargs_module_returns *set,
 			      struct fargs_retprobe_func *funcs)

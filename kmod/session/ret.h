@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The return probes of a session, from START to STOP. Process context. init, deinit, arm and disarm
- * run under session->call_lock, and take session->lock where they need it; the others run under
- * session->lock.
- */
+/* The return probes of a session, from START to STOP. See session/session.h for the locks. */
 #ifndef FARGS_KMOD_SESSION_RET_H
 #define FARGS_KMOD_SESSION_RET_H
 
@@ -21,12 +17,14 @@ struct module;
 
 /* The return probes of a session, and their counters. */
 struct fargs_returns {
-	struct fargs_retprobe *probes;	/* the set of START; NULL: none, or not running */
-	struct list_head module_sets;	/* sets of modules that were loaded since START */
-	u64 nr_missed;			/* by the kernel, as of the last query */
-	u32 nr_slots;			/* at the last START */
-	u64 nr_pending;			/* at the last STOP */
-	u64 nr_unmarked, nr_undecided;	/* up to the last STOP (probe/scope.h) */
+	/* The set of START: the return probes that START registers. NULL: none, or not running. */
+	struct fargs_retprobe *probes;
+	/* Return probes of modules that were loaded since START: struct fargs_module_returns. */
+	struct list_head module_sets;
+	u64 nr_missed;			/* calls missed by the kernel, as of the last query */
+	u32 nr_slots;			/* slots for calls, as of the last START */
+	u64 nr_pending;			/* calls that had not returned at the last STOP */
+	u64 nr_unmarked, nr_undecided;	/* sums up to the last STOP */
 };
 
 /**
@@ -42,11 +40,11 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 /**
  * fargs_ret_init() - allocate memory for calls that wait for their return
  * @session: the session
- * @maxactive: how many calls at a time; 0: the default
+ * @maxactive: maximum number of such calls at a time; 0: the default
  * @refusal: filled in if the call is refused
  *
- * Allocates slots if a function, deferred ones included, has a return probe, and marks if the
- * session has a scope. To be called before anything is registered.
+ * Allocates slots for calls if any function, loaded or deferred, has a return probe. Allocates
+ * marks if the session has a scope (probe/scope.h). To be called before any probe is registered.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -54,10 +52,10 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal);
 
 /**
- * fargs_ret_deinit() - free what fargs_ret_init() has allocated
+ * fargs_ret_deinit() - free the memory allocated by fargs_ret_init()
  * @session: the session, which is not stuck
  *
- * To be called after everything has been unregistered.
+ * To be called after all probes have been unregistered.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -68,7 +66,7 @@ void fargs_ret_deinit(struct fargs_session *session);
  * @session: the session
  * @refusal: filled in if the call is refused
  *
- * On failure nothing is registered. If ftrace breaks meanwhile the session is stuck.
+ * On failure no return probe is registered, unless ftrace breaks: then session->is_stuck is set.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -76,11 +74,11 @@ void fargs_ret_deinit(struct fargs_session *session);
 int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal);
 
 /**
- * fargs_ret_disarm() - unregister all return probes, those of modules included
+ * fargs_ret_disarm() - unregister all return probes of the session
  * @session: the session
  *
- * When this has returned no callback runs any more, unless the session is stuck. Calls that have
- * not returned are counted.
+ * After this has returned, no callback of the return probes runs, unless session->is_stuck is set.
+ * Traced calls that have not returned yet are counted in fargs_returns.nr_pending.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -91,7 +89,8 @@ void fargs_ret_disarm(struct fargs_session *session);
  * @session: the session, which is running
  * @mod: the module, which is being loaded
  *
- * On failure none of them has a return probe. If ftrace breaks meanwhile the session is stuck.
+ * On failure none of these functions has a return probe. If ftrace breaks, session->is_stuck is
+ * set.
  *
  * Context: Process context. Expects session->lock held.
  * Return: 0 or -errno.
@@ -99,12 +98,12 @@ void fargs_ret_disarm(struct fargs_session *session);
 int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_ret_expect() - leave new functions of a module to fargs_ret_arm_modules()
+ * fargs_ret_expect() - have fargs_ret_arm_modules() arm a module's new functions
  * @session: the session
  * @mod: the module, which is being loaded
  *
  * Context: Process context. Expects session->lock held.
- * Return: 0, or -errno and none of them will be armed.
+ * Return: 0, or -errno, in which case none of these functions will be armed.
  */
 int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
 
@@ -113,24 +112,24 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
- * Return: 0, or -errno and those of some modules are not registered.
+ * Return: 0, or -errno if the return probes of some modules were not registered.
  */
 int fargs_ret_arm_modules(struct fargs_session *session);
 
 /**
  * fargs_ret_is_armed() - check whether a function has its return probe
- * @func: a function of the return path, in a session that has been armed
+ * @func: a function with FARGS_PATH_RETURN, in a session that has been armed
  *
  * Context: Process context. Expects session->lock held.
- * Return: True if it has.
+ * Return: True if the function's return probe is registered.
  */
 bool fargs_ret_is_armed(const struct fargs_session_func *func);
 
 /**
- * fargs_ret_leave() - unregister and free the sets of a module that was loaded since START
+ * fargs_ret_leave() - remove return probes of a module that was loaded since START
  * @session: the session
  * @mod: the module
- * @is_init_only: only the set of its init memory
+ * @is_init_only: only those of functions in its init memory
  *
  * Context: Process context. Expects session->lock held.
  */
@@ -141,26 +140,28 @@ void fargs_ret_leave(struct fargs_session *session, const struct module *mod, bo
  * @session: the session
  * @func: the function, which is about to be dropped
  *
- * This holds even if its return probe stays registered.
+ * Calls are ignored even if the function's return probe stays registered.
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_ret_forget(struct fargs_session *session, const struct fargs_session_func *func);
 
 /**
- * fargs_ret_refilter() - remove dropped functions from the set of START
- * @session: the session, which has functions left
+ * fargs_ret_refilter() - remove dropped functions from fargs_returns.probes
+ * @session: the session, which has other functions left to trace
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_ret_refilter(struct fargs_session *session);
 
 /**
- * fargs_ret_nr_missed() - count calls of any task that the kernel has missed
+ * fargs_ret_nr_missed() - count calls that the kernel's return probes have missed
  * @session: the session
  *
+ * Calls of tasks that the session does not trace are included.
+ *
  * Context: Process context. Expects session->lock held.
- * Return: How many since the session was opened.
+ * Return: The number of such calls since the session was opened.
  */
 u64 fargs_ret_nr_missed(struct fargs_session *session);
 
@@ -169,29 +170,29 @@ u64 fargs_ret_nr_missed(struct fargs_session *session);
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
- * Return: How many now or, if the session is not running, at the last STOP.
+ * Return: The current number or, if the session is not running, the number at the last STOP.
  */
 u64 fargs_ret_nr_pending(const struct fargs_session *session);
 
 /**
- * fargs_ret_nr_unmarked() - count calls of a scope that could not be marked as inside
+ * fargs_ret_nr_unmarked() - count calls that should have put a task in scope, but did not
  * @session: the session
  *
- * There was no room for the mark (probe/scope.h), or no slot for the call.
+ * Either there was no room for the mark (probe/scope.h), or no slot for the call.
  *
  * Context: Process context. Expects session->lock held.
- * Return: How many since the session was opened.
+ * Return: The number of such calls since the session was opened.
  */
 u64 fargs_ret_nr_unmarked(const struct fargs_session *session);
 
 /**
- * fargs_ret_nr_undecided() - count calls that a SCOPE program could not decide
+ * fargs_ret_nr_undecided() - count calls for which a SCOPE program had no result
  * @session: the session
  *
  * The program needed memory that could not be read.
  *
  * Context: Process context. Expects session->lock held.
- * Return: How many since the session was opened.
+ * Return: The number of such calls since the session was opened.
  */
 u64 fargs_ret_nr_undecided(const struct fargs_session *session);
 

@@ -35,7 +35,7 @@ static void unregister_switches(struct fargs_capture *capture)
 	capture->has_switches = false;
 }
 
-/* Frees what only callbacks use. None of them runs any more. */
+/* Frees data that only callbacks use. All callbacks are unregistered, and none is running. */
 static void release_capture(struct fargs_session *session)
 {
 	lockdep_assert_held(&session->call_lock);
@@ -47,8 +47,9 @@ static void release_capture(struct fargs_session *session)
 }
 
 /*
- * Modules may be loaded and unloaded meanwhile. Their notifiers drop functions of unloaded modules
- * and unregister the probes of their tracepoints; they arm nothing of modules that are loaded.
+ * Modules may be loaded and unloaded while this function runs. In FARGS_PHASE_STILL module
+ * notifiers drop functions and unregister tracepoint probes of modules that are unloaded, but arm
+ * nothing when a module is loaded.
  */
 void fargs_session_halt(struct fargs_session *session)
 {
@@ -67,7 +68,10 @@ void fargs_session_halt(struct fargs_session *session)
 	if (!session->is_stuck)
 		release_capture(session);
 	mutex_lock(&session->lock);
-	/* Pairs with the acquire in dev_poll(): after EPOLLRDHUP the rings no longer change. */
+	/*
+	 * Pairs with the smp_load_acquire() in dev_poll(): after poll(2) has returned EPOLLRDHUP,
+	 * the rings no longer change.
+	 */
 	smp_store_release(&session->state, FARGS_STATE_STOPPED);
 	mutex_unlock(&session->lock);
 	wake_up_interruptible(&session->rings->wait);
@@ -79,8 +83,8 @@ int fargs_session_lock(struct fargs_session *session)
 }
 
 /*
- * Stops a session that has nothing left to trace. If call_lock is held, its holder does so when it
- * unlocks it:
+ * Stops a session that has nothing left to trace. If call_lock is held, its holder stops the
+ * session when it releases call_lock:
  *
  *	CPU A (notifier)			CPU B (holder of call_lock)
  *	mutex_lock(lock)			mutex_unlock(call_lock)
@@ -90,8 +94,9 @@ int fargs_session_lock(struct fargs_session *session)
  *	tries to take call_lock
  *	mutex_unlock(lock)
  *
- * If CPU A fails to take call_lock, CPU B has yet to release it. It takes lock only after that, so
- * after CPU A has released lock, and finds must_stop set.
+ * If CPU A fails to take call_lock, CPU B has not released call_lock yet. CPU B takes lock only
+ * after releasing call_lock, and therefore after CPU A has released lock. So CPU B finds must_stop
+ * set.
  */
 void fargs_session_stop_if_idle(struct fargs_session *session)
 {
@@ -155,7 +160,7 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 	return fargs_ret_verify_start(start, refusal);
 }
 
-/* Is there anything to trace, now or when a module is loaded? */
+/* Returns whether there is anything to trace, now or when a module is loaded. */
 static bool has_any(const struct fargs_session *session)
 {
 	lockdep_assert_held(&session->lock);
@@ -204,9 +209,9 @@ void fargs_session_refilter(struct fargs_session *session)
 }
 
 /*
- * Does the work that notifiers have left to START, for modules that were loaded and unloaded while
- * it was arming. Like a notifier, it holds session->lock throughout, so that other notifiers wait;
- * after that everything is armed. @nr_forgotten: session->nr_forgotten before START armed.
+ * Does the work that module notifiers have left to START, for modules that were loaded or unloaded
+ * while START was arming. The caller holds session->lock, so notifiers wait until all probes are
+ * armed. @nr_forgotten: session->nr_forgotten when START began to arm.
  */
 static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 			  struct fargs_refusal *refusal)
@@ -226,8 +231,8 @@ static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 }
 
 /*
- * START has failed: functions that notifiers have left to it are armed by the next START. May be
- * called twice.
+ * Cleans up after a failed START. Functions that notifiers have left to this START will be armed by
+ * the next one. May be called twice for the same START.
  */
 static void give_up_start(struct fargs_session *session)
 {
@@ -243,11 +248,12 @@ static void give_up_start(struct fargs_session *session)
 }
 
 /*
- * Runs in FARGS_PHASE_STARTING, without session->lock, which module notifiers take meanwhile.
- * Everything that callbacks use is set up before the first of them can run: registering a probe
- * orders this (ftrace and tracepoints publish it with their own barriers). Takes ownership of
- * *@tids on success, or if ftrace breaks. @nr_forgotten: session->nr_forgotten when the phase
- * began.
+ * Runs in FARGS_PHASE_STARTING, and takes session->lock only for short times, so that module
+ * notifiers can take it. Everything that callbacks use is set up before the first probe is
+ * registered; the barriers in ftrace and in tracepoint registration make it visible to callbacks.
+ * Sets *@tids to NULL if the session keeps the bitmap: on success, and also on failure if
+ * session->is_stuck, since callbacks may still run. @nr_forgotten: session->nr_forgotten when the
+ * phase began.
  */
 static int start_locked(struct fargs_session *session, const struct fargs_start *start,
 			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
@@ -264,7 +270,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tids;
-	/* First: the switch records identify the task of each record that follows. */
+	/* Register this first: switch records identify the task of each record that follows. */
 	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
 	if (ret)
 		goto deinit_ret;
@@ -277,7 +283,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_tpoints_arm(session, refusal);
 	if (ret)
 		goto disarm_probes;
-	/* Last: it takes longest and fails most often. */
+	/* Register return probes last: this takes longest and fails most often. */
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
 		goto disarm_tpoints;
@@ -312,9 +318,9 @@ reset_tids:
 }
 
 /*
- * Here and in the other ioctls user memory is not accessed with a lock held: a page fault may wait
- * for another process forever. If it did so with session->lock held, every module that is unloaded
- * would wait as well, and with it the whole machine.
+ * No ioctl accesses user memory with a lock held, since a page fault may wait for another process
+ * forever. If session->lock were held, loading and unloading modules would wait forever as well,
+ * for the whole machine.
  */
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
@@ -357,7 +363,7 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 
 	if (ret)
 		return ret;
-	/* The session may have stopped already: its last traced module was unloaded. */
+	/* The session may have stopped already, when the last traced module was unloaded. */
 	if (session->state != FARGS_STATE_PREPARED)
 		fargs_session_halt(session);
 	else

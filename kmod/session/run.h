@@ -23,9 +23,10 @@ int fargs_session_lock(struct fargs_session *session);
  * fargs_session_unlock() - release session->call_lock
  * @session: the session
  *
- * Then stops the session if its last function was dropped while the lock was held.
+ * After releasing the lock, stops the session if a notifier has dropped its last function while the
+ * lock was held.
  *
- * Context: Process context. May sleep. Expects session->call_lock held, and not session->lock.
+ * Context: Process context. May sleep. Expects session->call_lock held, but not session->lock.
  */
 void fargs_session_unlock(struct fargs_session *session);
 
@@ -77,19 +78,19 @@ void fargs_session_halt(struct fargs_session *session);
  *
  * If session->call_lock is held, its holder stops the session when it unlocks it.
  *
- * Context: Process context. May sleep. No lock of the session is held.
+ * Context: Process context. May sleep. Expects none of the session's locks held.
  */
 void fargs_session_stop_if_idle(struct fargs_session *session);
 
 /**
- * fargs_session_is_idle() - check whether a running session has nothing left to do
+ * fargs_session_is_idle() - check whether a running session has nothing left to trace
  * @session: the session
  *
- * A session started with FARGS_START_SWITCHES or FARGS_START_NO_FUNCS is never idle: it records
- * more than calls.
+ * A session started with FARGS_START_SWITCHES or FARGS_START_NO_FUNCS is never idle, since it
+ * records more than calls.
  *
  * Context: Process context. Expects session->lock held.
- * Return: True if it is idle.
+ * Return: True if the session has nothing left to trace.
  */
 bool fargs_session_is_idle(const struct fargs_session *session);
 
@@ -97,8 +98,9 @@ bool fargs_session_is_idle(const struct fargs_session *session);
  * fargs_session_refilter() - remove dropped functions from the filters
  * @session: the session, which is armed
  *
- * Since an empty filter would trace every function, the filters of an idle session are left alone:
- * the caller stops it by fargs_session_stop_if_idle().
+ * Since an empty filter would trace every function, the filters of an idle session are not changed.
+ * Instead session->must_stop is set, and the caller then stops the session by
+ * fargs_session_stop_if_idle().
  *
  * Context: Process context. Expects session->lock held.
  */

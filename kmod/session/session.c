@@ -31,7 +31,7 @@ struct fargs_session *fargs_session_create(void)
 	return session;
 }
 
-/* Frees functions and templates. The session no longer traces. */
+/* Frees the functions and templates of a session that no longer traces. */
 static void free_funcs(struct fargs_session *session)
 {
 	struct fargs_arena *arena, *next;
@@ -45,8 +45,9 @@ static void free_funcs(struct fargs_session *session)
 }
 
 /*
- * The session is stopped while it is still in the list: a module that is unloaded meanwhile finds
- * it there. Otherwise the module's tracepoints would be freed before their probes are unregistered.
+ * Stops the session before removing it from the list of sessions. Otherwise the notifier of a
+ * module that is unloaded in between would not find the session, and the module's tracepoints would
+ * be freed before the session's probes on them are unregistered.
  */
 void fargs_session_destroy(struct fargs_session *session)
 {
@@ -93,7 +94,7 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    offsetof(struct fargs_buffer, watermark),
 				    "the watermark %u is not from %u to half of the buffer",
 				    buffer->watermark, FARGS_WATERMARK_MIN);
-	/* A valid size that exceeds the available memory: refuse it before the OOM killer runs. */
+	/* Refuse a size that exceeds the available memory, rather than invoke the OOM killer. */
 	if (buffer->bytes >> PAGE_SHIFT > si_mem_available() / num_possible_cpus())
 		return fargs_refuse(refusal, ENOMEM, FARGS_NONE,
 				    offsetof(struct fargs_buffer, bytes),
@@ -116,7 +117,7 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	is_first = !session->rings;
 	if (is_first) {
 		session->capture.rings = rings->cpu;
-		/* Pairs with the acquire in rings_of(): mmap and poll take no lock (main/dev.c). */
+		/* Pairs with the smp_load_acquire() in rings_of(): mmap and poll take no lock. */
 		smp_store_release(&session->rings, rings);
 	}
 	mutex_unlock(&session->lock);

@@ -4,29 +4,32 @@
  *
  * Locks, in the order in which they nest:
  *
- *	call_lock	Per session. ADD, START, STOP, FREEZE and close hold it from beginning to
- *			end, which may take minutes. Waiting for it can be interrupted by a fatal
- *			signal, except in close. A module notifier only tries to take it; if it is
- *			held, its holder stops the session in the notifier's stead
- *			(fargs_session_unlock()). So notifiers do not wait for it.
- *	lock		Per session. Protects all that notifiers read and change: everything but
- *			the fields described in probe/capture.h, and those that only the holder
- *			of call_lock uses. Ioctls hold it no longer than it takes to walk the
- *			session's functions: ftrace, return probes and RCU do their work without
- *			it. START and STOP take it for each tracepoint, and START holds it for the
- *			work that notifiers have left to it (session/run.c). A notifier holds it
- *			for all of its own work.
- *	list locks	Those of session/list.c and session/tpoint_find.c, each held for a walk.
- *	kernel locks	Of ftrace, kprobes, fprobe, tracepoints and the allocator. Notifiers run
- *			with their chain's rwsem held, those of tracepoints also with
- *			tracepoint_module_list_mutex: nothing done under one of our locks takes
- *			these.
+ *	call_lock	Per session. ADD, START, STOP, FREEZE and close hold it for nearly their
+ *			whole duration, which may be minutes; BUFFER holds it briefly. A fatal
+ *			signal interrupts the wait for call_lock, except in close. Module notifiers
+ *			never wait for call_lock: they only try to take it. If a notifier has to
+ *			stop a session whose call_lock is held, the holder stops the session when
+ *			it releases call_lock (fargs_session_unlock()).
+ *	lock		Per session. Protects everything that notifiers read or change: all fields
+ *			except those described in probe/capture.h and those that only the holder
+ *			of call_lock uses. An ioctl holds it at most for one walk of the session's
+ *			functions, and not while it waits for ftrace, return probes or RCU. There
+ *			are two exceptions: START and STOP register and unregister each tracepoint
+ *			probe under it, and START holds it for the work that notifiers have left
+ *			to START (session/run.c). A notifier holds it for all of its work on a
+ *			session.
+ *	list locks	sessions_lock (session/list.c) and list_lock (session/tpoint_find.c). Each
+ *			is held only while its list is read or changed.
+ *	kernel locks	The locks of ftrace, kprobes, fprobe, tracepoints and the allocator.
  *
- * So a module that is loaded or unloaded waits for an ioctl of another session only as long as such
- * a walk takes, and for the kernel's locks: START makes ftrace patch under ftrace_lock (seconds, if
- * an emulated CPU patches all functions), which module loading takes before our notifier is
- * called. open() takes only the lock of session/list.c; close also waits for notifiers that use the
- * session. The capture paths take no lock.
+ * Notifiers run with the rwsem of their notifier chain held; tracepoint notifiers also run with
+ * tracepoint_module_list_mutex held. No code takes these two locks while it holds one of ours.
+ *
+ * Loading or unloading a module therefore waits for an ioctl only as long as the ioctl holds
+ * session->lock. It may also wait for the kernel's locks: START makes ftrace patch the kernel under
+ * ftrace_lock, which module loading takes before it calls our notifier. Patching takes seconds if
+ * an emulated CPU patches all functions. open() takes only sessions_lock. close() also waits for
+ * notifiers that are using the session. The capture paths take no lock.
  */
 #ifndef FARGS_KMOD_SESSION_SESSION_H
 #define FARGS_KMOD_SESSION_SESSION_H
@@ -57,46 +60,47 @@ struct fargs_session_func {
 	unsigned long ip;
 	struct fargs_template *template;
 	enum fargs_path path;
-	bool is_dropped;	/* its module was unloaded; never traced again */
-	bool is_deferred;	/* its layout is deferred, and survives it */
-	bool is_new;		/* not dropped; its module is being loaded; not armed yet */
-	/* The set that its return probe is in; NULL: the set of START. */
+	bool is_dropped;	/* module unloaded, or arming failed; never traced again */
+	bool is_deferred;	/* has a deferred layout, which outlives this element */
+	bool is_new;		/* found when its module was loaded, but not armed yet */
+	/* The set that its return probe belongs to; NULL: fargs_returns.probes. */
 	struct fargs_module_returns *module_set;
 };
 
 /*
- * What a module notifier does to probes, besides updating session->funcs. Hidden: calls are not
- * recorded, even if ftrace or a return probe still reports them.
+ * Determines what a module notifier does to probes of functions, besides updating session->funcs.
+ * In every phase, calls of dropped functions are not recorded, even if ftrace or a return probe
+ * still reports them.
  */
 enum fargs_phase {
-	FARGS_PHASE_STILL,	/* not armed, or being disarmed: hide dropped functions */
-	FARGS_PHASE_STARTING,	/* START is arming, and will catch up: the same */
+	FARGS_PHASE_STILL,	/* not armed, or being disarmed: do nothing */
+	FARGS_PHASE_STARTING,	/* START is arming: leave the work to START */
 	FARGS_PHASE_LIVE,	/* arm new functions, disarm dropped ones */
 };
 
 struct fargs_session {
 	struct fargs_capture capture;	/* see probe/capture.h for when it may change */
-	struct mutex call_lock;		/* both locks: see above */
-	struct mutex lock;
+	struct mutex call_lock;		/* see the top of this file */
+	struct mutex lock;		/* see the top of this file */
 	struct list_head node;		/* in the list of sessions */
-	u32 nr_users;			/* its file and list walkers; under the list's lock */
-	struct completion unused;	/* nr_users is 0 */
-	enum fargs_state state;		/* written under both locks; poll(2) reads it without */
+	u32 nr_users;			/* the open file and list walkers; under sessions_lock */
+	struct completion unused;	/* completed when nr_users becomes 0 */
+	enum fargs_state state;		/* written under both locks; poll(2) reads it unlocked */
 	enum fargs_phase phase;		/* written under both locks */
 	bool must_stop;			/* nothing is left to trace: see fargs_session_unlock() */
-	bool goes_on;			/* runs even with nothing left to trace */
-	bool is_scoped;			/* has, or had, a FARGS_LAYOUT_SCOPE */
-	bool is_stuck;			/* ftrace broke, and may still call us: never freed */
-	struct fargs_rings *rings;	/* NULL before BUFFER, constant after */
+	bool goes_on;			/* keep running even with nothing left to trace */
+	bool is_scoped;			/* a layout with FARGS_LAYOUT_SCOPE was added */
+	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
+	struct fargs_rings *rings;	/* NULL before FARGS_IOC_BUFFER, constant after it */
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
-	u32 nr_dropped;			/* functions with is_dropped */
-	u64 nr_forgotten;		/* calls of fargs_probes_forget() */
-	struct fargs_add_work *adding;	/* an ADD that checks functions without the lock */
+	u32 nr_dropped;			/* elements of funcs with is_dropped */
+	u64 nr_forgotten;		/* number of calls of fargs_probes_forget() */
+	struct fargs_add_work *adding;	/* the ADD that is checking functions; NULL: none */
 	struct fargs_deferreds deferred;
 	struct fargs_tpoints tpoints;
 	struct fargs_returns returns;
-	struct list_head arenas;	/* struct fargs_arena: templates, symbols */
+	struct list_head arenas;	/* struct fargs_arena; they hold templates and symbols */
 };
 
 /**
@@ -109,9 +113,9 @@ struct fargs_session *fargs_session_create(void);
 
 /**
  * fargs_session_destroy() - stop and free a session
- * @session: the session, which has no other users than notifiers
+ * @session: the session, which nothing but notifiers still uses
  *
- * Waits for RCU, which may take long.
+ * Waits for RCU grace periods, which may take long.
  *
  * Context: Process context. May sleep.
  */

@@ -18,7 +18,7 @@
 
 static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *stats)
 {
-	/* While the session is running these are not read at the same instant. */
+	/* While the session is running, these counters may change from one read to the next. */
 	stats->produced = READ_ONCE(ring->seq);
 	stats->lost = local_read(&ring->lost);
 	stats->rejected = READ_ONCE(ring->rejected);
@@ -74,7 +74,7 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* The functions with missed calls, as many as there is room for. */
+/* The functions with missed calls; only as many as there is room for. */
 struct func_room {
 	struct fargs_func_stats *funcs;
 	u32 room;
@@ -98,9 +98,9 @@ static void count_func(struct func_room *room, const struct fargs_template *temp
 }
 
 /*
- * Called after fargs_ret_nr_missed(), which updates nr_any. A deferred function is in
- * session->funcs only while its module is loaded, but its layout stays and keeps the counters: they
- * are read from there.
+ * Called after fargs_ret_nr_missed(), which updates fargs_missed.nr_any. The counters of deferred
+ * functions are read from the deferred layouts, which stay when the module is unloaded, whereas
+ * session->funcs has deferred functions only while their module is loaded.
  */
 static void count_funcs(const struct fargs_session *session, struct func_room *room)
 {
@@ -122,7 +122,7 @@ static void count_funcs(const struct fargs_session *session, struct func_room *r
 	}
 }
 
-/* Allocates room for what user space has requested. Returns 0 or -ENOMEM. */
+/* Allocates memory for the statistics that user space has requested. Returns 0 or -ENOMEM. */
 static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **cpus, u32 nr_cpus,
 		     struct func_room *room)
 {
@@ -134,7 +134,7 @@ static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **c
 	}
 	if (!stats->funcs || !stats->nr_funcs)
 		return 0;
-	/* A session has at most this many layouts, so at most this many functions. */
+	/* A session has at most FARGS_LAYOUTS_MAX layouts, and at most as many functions. */
 	room->room = min_t(u32, stats->nr_funcs, FARGS_LAYOUTS_MAX);
 	room->funcs = kvcalloc(room->room, sizeof(*room->funcs), GFP_KERNEL_ACCOUNT);
 	if (room->funcs)
@@ -154,7 +154,7 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	ret = make_room(stats, &cpus, nr, &room);
 	if (ret)
 		return ret;
-	/* Not call_lock: counters can be read while another ioctl takes long. */
+	/* Do not take call_lock, so that counters can be read during another, long ioctl. */
 	ret = mutex_lock_killable(&session->lock);
 	if (ret)
 		goto out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Queries of a session that are possible at any time. */
+/* Queries that are possible while another ioctl of the session runs. */
 #ifndef FARGS_KMOD_SESSION_STATS_H
 #define FARGS_KMOD_SESSION_STATS_H
 
