@@ -12,7 +12,7 @@ int fargs_body_next(const struct fargs_body *body, u32 *at, struct fargs_body_va
 	u16 n;
 
 	pos = name + strnlen(bytes + name, len - name);
-	if (len - pos < 2)	/* the NUL of the name, and the type */
+	if (len - pos < 2)	/* no room for the name's NUL and the type */
 		return -EINVAL;
 	value->type_offset = pos + 1;
 	value->type = bytes[pos + 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses the bodies of a layout (include/uapi/fargs_record.h), to verify it and to
- * make a template of it.
+ * Parses the bodies of a layout (include/uapi/fargs_record.h), to verify the layout and to make a
+ * template from it.
  */
 #ifndef FARGS_KMOD_LAYOUT_BODY_H
 #define FARGS_KMOD_LAYOUT_BODY_H
@@ -20,7 +20,7 @@ struct fargs_body_value {
 	u32 type_offset;
 	u32 data_offset;
 	u32 data_len;	/* a multiple of 8 */
-	u32 bytes;	/* n of FARGS_TYPE_BYTES, else data_len */
+	u32 bytes;	/* n of a FARGS_TYPE_BYTES value; else data_len */
 	u8 type;
 };
 
@@ -52,7 +52,7 @@ bool fargs_body_find(const struct fargs_body *body, u32 offset, struct fargs_bod
  * @body: a well-formed body
  *
  * Context: Any context.
- * Return: The length in bytes, without the end of the body.
+ * Return: The length in bytes, without the FARGS_TYPE_END that ends the body.
  */
 u32 fargs_body_values_len(const struct fargs_body *body);
 

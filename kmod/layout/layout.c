@@ -25,10 +25,10 @@ static_assert(ARRAY_SIZE(((struct fargs_layout *)NULL)->nr_insns) == FARGS_PROGS
 
 struct verifier {
 	const struct fargs_layout *layout;
-	u32 nr;			/* index in the batch */
+	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
-	u32 regs_used;		/* bit per register that a store has as its source */
-	u32 returns_used;	/* bit per index of FARGS_SOURCE_RETURN; 1 << 2: the TSC */
+	u32 regs_used;		/* bit per register that is the source of a store */
+	u32 returns_used;	/* bit per index of FARGS_SOURCE_RETURN; 1 << 2: _ENTRY_TSC */
 };
 
 static u32 parts_size(const struct fargs_layout *layout)
@@ -42,7 +42,7 @@ static u32 parts_size(const struct fargs_layout *layout)
 	       layout->const_len + layout->symbol_len;
 }
 
-/* Verifies each field with the size of a part. */
+/* Verifies the fields that determine the sizes of the layout's parts. */
 static int verify_lengths(const struct verifier *v)
 {
 	const struct fargs_layout *layout = v->layout;
@@ -78,7 +78,7 @@ static int verify_lengths(const struct verifier *v)
 	return 0;
 }
 
-/* The flags that a layout with a program must have: @wanted, out of @flags. */
+/* If a layout has the program, those of its flags that are in @flags must be equal to @wanted. */
 static const struct {
 	u32 flags;
 	u32 wanted;
@@ -155,7 +155,7 @@ static int refuse_symbol(const struct verifier *v, u32 offset, const char *why)
 			    "deferred layout", why);
 }
 
-/* The symbol has two names that are not empty, then zeroes. */
+/* Verifies that a symbol has two names that are not empty, followed only by zeroes. */
 static int verify_names(const struct verifier *v, const char *names, u32 len)
 {
 	u32 i, at = 0, field = offsetof(struct fargs_symbol, names);
@@ -209,7 +209,10 @@ static int verify_symbol(const struct verifier *v)
 	return verify_names(v, symbol->names, layout->symbol_len - sizeof(*symbol));
 }
 
-/* The record's maximum also bounds append_max. Sums of 16-bit lengths do not overflow a u32. */
+/*
+ * Since FARGS_RECORD_MAX bounds @len, append_max needs no other check. @len is a sum of 16-bit
+ * lengths, and does not overflow.
+ */
 static int verify_record(const struct verifier *v, u32 len, u32 field)
 {
 	if (round_up(len, FARGS_RECORD_ALIGN) > FARGS_RECORD_MAX)
@@ -246,7 +249,7 @@ static int verify_body(const struct verifier *v, const struct fargs_body *body, 
 
 	while ((ret = fargs_body_next(body, &at, &value)) == 1)
 		;
-	/* The layout may end where the body should go on: then refuse the field of its length. */
+	/* If the body lacks its end, report the field with the body's length. */
 	if (ret)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, at == body->len ? len_field :
 				    body->bytes - (const u8 *)v->layout + at,

@@ -13,9 +13,9 @@ struct fargs_refusal;
 /**
  * fargs_layout_verify() - verify a layout from user space
  * @layout: the layout
- * @left: bytes of the batch from @layout to its end
+ * @left: bytes from @layout to the end of the batch
  * @nr: index of the layout in the batch
- * @refusal: where the reason of a refusal is recorded
+ * @refusal: filled in if the layout is refused
  *
  * Context: Process context. May sleep.
  * Return: The size of the layout, or -EINVAL with the reason in @refusal.
@@ -23,17 +23,17 @@ struct fargs_refusal;
 int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 			struct fargs_refusal *refusal);
 
-/* What a verified layout reads that needs more than CAP_PERFMON. */
+/* The reads of a verified layout that require more than CAP_PERFMON. */
 enum fargs_reads {
 	FARGS_READS_NOTHING,
-	FARGS_READS_SLOTS,	/* stack slots from FARGS_STACK_SLOTS_PLAIN on, only in stores */
+	FARGS_READS_SLOTS,	/* stack slots from FARGS_STACK_SLOTS_PLAIN on, by a store */
 	FARGS_READS_MEMORY,	/* memory, by a program */
 };
 
 /**
- * fargs_layout_reads() - get what a layout reads that needs more than CAP_PERFMON
+ * fargs_layout_reads() - find reads that require more than CAP_PERFMON
  * @layout: a verified layout
- * @field: set to the offset in the layout of the first store or instruction that reads it;
+ * @field: set to the offset in the layout of the first store or instruction with such a read;
  *	unchanged if there is none
  *
  * Context: Any context.
@@ -42,7 +42,7 @@ enum fargs_reads {
 enum fargs_reads fargs_layout_reads(const struct fargs_layout *layout, u32 *field);
 
 /**
- * fargs_layout_path() - get the path that captures calls with a layout
+ * fargs_layout_path() - get the path that captures the calls of a layout's function
  * @layout: a verified layout
  *
  * Context: Any context.

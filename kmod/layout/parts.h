@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The addresses of a layout's parts (include/uapi/fargs_layout.h), valid once the
+ * Returns the addresses of a layout's parts (include/uapi/fargs_layout.h). They are valid once the
  * size of the layout has been verified.
  */
 #ifndef FARGS_KMOD_LAYOUT_PARTS_H
@@ -17,7 +17,7 @@ static inline const struct fargs_store *fargs_layout_stores(const struct fargs_l
 	return (const void *)(layout + 1);
 }
 
-/* The beginning of program @which; nr_insns has the number of its instructions. */
+/* Returns the instructions of program @which; there are layout->nr_insns[which] of them. */
 static inline const struct fargs_insn *fargs_layout_insns(const struct fargs_layout *layout,
 							  u32 which)
 {
@@ -51,7 +51,7 @@ static inline const u8 *fargs_layout_consts(const struct fargs_layout *layout)
 	return fargs_layout_return_body(layout).bytes + layout->return_body_len;
 }
 
-/* Only deferred layouts and those of tracepoints have a symbol. */
+/* Only deferred layouts and layouts of tracepoints have a symbol. */
 static inline const struct fargs_symbol *fargs_layout_symbol(const struct fargs_layout *layout)
 {
 	return (const void *)(fargs_layout_consts(layout) + layout->const_len);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Verifies that a program can run without further checks: see include/uapi/fargs_prog.h.
- * One pass from the first instruction to the last is enough, since all jumps are forward:
- * when an instruction is reached, all paths to it are known.
+ * Verifies that a program (include/uapi/fargs_prog.h) can run without further checks. One pass from
+ * the first instruction to the last is enough, since all jumps are forward: when an instruction is
+ * reached, all paths to it are known.
  */
 #include "layout/prog_verify.h"
 
@@ -39,11 +39,11 @@ enum {
 /* What an instruction reads besides the call's registers, for fargs_prog_find_read(). */
 enum {
 	READS_NOTHING = 1,
-	READS_SLOT,		/* stack slot arg */
-	READS_MEMORY,		/* memory at an address, or the stack of the caller's callers */
+	READS_SLOT,		/* the stack slot with index arg */
+	READS_MEMORY,		/* memory at an address, or the return addresses of callers */
 };
 
-/* An op that does not declare what it reads does not compile. */
+/* OP() requires each op to declare what it reads. */
 #define OP(name, what, where, fields) \
 	[FARGS_OP_##name] = { .in = (where), .uses = (fields), .reads = READS_##what }
 
@@ -93,10 +93,11 @@ struct verifier {
 	const struct fargs_insn *insns;
 	u32 nr_insns;
 	u32 nr_matches;
-	u32 appended;		/* bytes, at most, that were appended up to here */
+	u32 appended;		/* maximum of bytes appended by the instructions verified so far */
 	/*
-	 * By instruction, a bit per register that is written on every path to it; the
-	 * last element is the end of the program. All ones if no path leads there.
+	 * For each instruction: a bit per register, set if the register is written on every path to
+	 * the instruction; all ones if no path leads to it. The element after the last instruction
+	 * stands for the end of the program.
 	 */
 	u8 written[FARGS_PROG_MAX + 1];
 };
@@ -146,7 +147,7 @@ static int verify_regs(struct verifier *v, u32 i, u8 uses)
 	return 0;
 }
 
-/* Returns the string at byte @at of the constants, NULL if it does not end in a NUL there. */
+/* Returns the string at byte @at of the constants, or NULL if it is not NUL-terminated. */
 static const char *find_const(const struct verifier *v, u64 at, u32 *len)
 {
 	const char *consts = (const char *)fargs_layout_consts(v->layout);
@@ -190,7 +191,7 @@ static int verify_arg(const struct verifier *v, u32 i)
 		nr = FARGS_SPACE_USER + 1;
 		break;
 	default:
-		return 0;	/* unused, and verified to be 0 */
+		return 0;	/* arg is unused, and was verified to be 0 */
 	}
 	if (insn->arg >= nr)
 		return refuse(v, i, arg, "arg %u is not from 0 to %u", insn->arg, nr - 1);
@@ -218,7 +219,7 @@ static struct fargs_body body_of(const struct verifier *v)
 	return is_return(v) ? fargs_layout_return_body(v->layout) : fargs_layout_body(v->layout);
 }
 
-/* Does a store, or an instruction before @i, fill @value or a part of it? */
+/* Does a store, or an instruction before @i, fill at least a part of @value? */
 static bool is_filled(const struct verifier *v, u32 i, const struct fargs_body_value *value)
 {
 	const struct fargs_store *store = fargs_layout_stores(v->layout);
@@ -320,14 +321,14 @@ static int verify_insn(struct verifier *v, u32 i)
 	}
 }
 
-/* Propagates the set of written registers from instruction @i to where it leads. */
+/* Propagates the set of written registers from instruction @i to its possible successors. */
 static int verify_flow(struct verifier *v, u32 i)
 {
 	const struct fargs_insn *insn = &v->insns[i];
 	u8 op = insn->op, written = v->written[i];
 	bool is_jump = op >= FARGS_OP_JMP && op <= FARGS_OP_JMATCH;
 	bool is_end = op == FARGS_OP_ACCEPT || op == FARGS_OP_REJECT;
-	/* A predicate must not reach its end without a verdict. */
+	/* A predicate must not reach its end without ACCEPT or REJECT. */
 	u32 last = BIT(v->which) & IN_PREDICATE ? v->nr_insns - 1 : v->nr_insns;
 
 	if (ops[op].uses & DST_WRITE)

@@ -11,10 +11,10 @@ struct fargs_refusal;
 
 /**
  * fargs_prog_verify() - verify a program
- * @layout: layout of the program; its sizes, bodies and stores have been verified
- * @which: which of its programs
+ * @layout: layout of the program; sizes, bodies and stores have been verified
+ * @which: which program of the layout
  * @nr: index of the layout in the batch
- * @refusal: where the reason of a refusal is recorded
+ * @refusal: filled in if the program is refused
  *
  * Context: Process context. May sleep.
  * Return: 0, or -EINVAL with the reason in @refusal.
@@ -25,12 +25,12 @@ int fargs_prog_verify(const struct fargs_layout *layout, enum fargs_prog which, 
 /**
  * fargs_prog_find_read() - find the first instruction that reads memory
  * @layout: the layout
- * @which: which of its programs, verified
+ * @which: which program of the layout; has been verified
  *
  * Stack slots that may hold arguments (FARGS_STACK_SLOTS_PLAIN) do not count as memory.
  *
  * Context: Any context.
- * Return: The index of the instruction; the number of instructions if there is none.
+ * Return: The index of the instruction, or the number of instructions if none reads memory.
  */
 u32 fargs_prog_find_read(const struct fargs_layout *layout, enum fargs_prog which);
 
