@@ -16,13 +16,14 @@
 #define CLOCK_TRIES	8
 
 /*
- * Where the kernel does not trust the TSC, the clock of a CPU is CLOCK_MONOTONIC plus a constant as
- * of the CPU's last tick, and advances with the TSC from then on, for at most the time of one tick.
- * If ticks are delayed, it lags: by up to seconds on a busy virtual machine, in a task as well as
- * in an interrupt (6.1). CLOCK_MONOTONIC itself is the same on all CPUs, and read from a source
- * that the kernel trusts. So a sample is CLOCK_MONOTONIC plus the constant. The constant is the
- * difference where the clock is furthest ahead, the largest one ever seen, since samples must not
- * go backwards.
+ * If the kernel does not trust the TSC, it sets sched_clock_cpu() of a CPU to CLOCK_MONOTONIC plus
+ * a constant at each tick. Between ticks, sched_clock_cpu() advances with the TSC, by at most the
+ * length of one tick. So if ticks are delayed, sched_clock_cpu() lags: by up to seconds on a busy
+ * virtual machine, in a task as well as in an interrupt (6.1). CLOCK_MONOTONIC is the same on all
+ * CPUs, and is read from a clocksource that the kernel trusts. So the perf_ns of a sample is
+ * CLOCK_MONOTONIC plus perf_offset_ns. perf_offset_ns is the largest difference between
+ * sched_clock_cpu() and CLOCK_MONOTONIC that was ever seen on any CPU: it never decreases, since
+ * samples must not go backwards.
  */
 static DEFINE_MUTEX(offset_lock);
 static s64 perf_offset_ns = S64_MIN;
@@ -30,13 +31,14 @@ static s64 perf_offset_ns = S64_MIN;
 struct reading {
 	struct fargs_clock_sample *sample;
 	bool is_tsc;
-	s64 offset_ns;		/* perf clock minus CLOCK_MONOTONIC is at least this */
+	s64 offset_ns;		/* largest sched_clock_cpu() minus CLOCK_MONOTONIC seen */
 };
 
 /*
- * Makes the kernel update this CPU's clock from CLOCK_MONOTONIC, as a tick does; without effect
- * where the clock is not derived from CLOCK_MONOTONIC. The clock is read before CLOCK_MONOTONIC: a
- * delay between the two makes the difference smaller, never larger.
+ * Makes the kernel update this CPU's sched_clock_cpu() from CLOCK_MONOTONIC, as a tick does; has no
+ * effect if sched_clock_cpu() is not derived from CLOCK_MONOTONIC. Then measures the difference
+ * between the two clocks. sched_clock_cpu() is read first, so that a delay between the two reads
+ * makes the difference smaller, never larger.
  */
 static void update_offset(struct reading *reading)
 {
@@ -49,8 +51,8 @@ static void update_offset(struct reading *reading)
 
 /*
  * Runs on the CPU to be sampled, from an IPI, with interrupts disabled. An NMI or a hypervisor can
- * still delay it, so the try with the shortest time between its two readings of the TSC is kept.
- * perf's clock is sched_clock_cpu() of this CPU.
+ * still cause a delay, so of several tries, the one with the shortest time between its two reads of
+ * the TSC is used. perf's clock is sched_clock_cpu() of this CPU.
  */
 static void sample_this_cpu(void *arg)
 {
@@ -75,7 +77,7 @@ static void sample_this_cpu(void *arg)
 		sample->is_valid = FARGS_CLOCK_VALID |
 				   (reading->is_tsc ? 0 : FARGS_CLOCK_UNSTABLE);
 	}
-	/* Without a stable TSC, perf_ns is mono_ns plus an offset: their difference is exact. */
+	/* If the TSC is not stable, perf_ns will be exactly mono_ns plus perf_offset_ns. */
 	if (reading->is_tsc)
 		sample->mono_ns = ktime_get_mono_fast_ns();
 	sample->real_ns = ktime_get_real_fast_ns();

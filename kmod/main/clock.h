@@ -6,10 +6,10 @@
 
 /**
  * fargs_clock_sample_all() - read the clocks of all CPUs
- * @samples: one for each CPU; is_valid is 0 for CPUs that are offline
+ * @samples: filled in, one for each CPU; is_valid is 0 for CPUs that are offline
  * @nr_cpus: number of samples
  *
- * Clocks do not go backwards from one call to the next of the same caller.
+ * Clocks do not go backwards between successive calls by the same caller.
  *
  * Context: Process context. May sleep.
  */

@@ -118,11 +118,11 @@ static int get_arrivals(struct fargs_session *session, void *arg, struct fargs_r
 }
 
 /*
- * May the caller trace? This is checked whenever something is set up or changed, not only when the
- * device is opened: a descriptor can be passed to another process, its owner can drop capabilities,
- * and the kernel can be locked down at any time. The rings can be read without these rights, as
- * with perf_event_open(2), since the process that set up the session has passed on the descriptor.
- * ADD checks what needs more than CAP_PERFMON (session/add.c).
+ * Checks whether the caller may trace. This is checked whenever a session is set up or changed, not
+ * only when the device is opened: a descriptor can be passed to another process, its owner can drop
+ * capabilities, and the kernel can be locked down at any time. As with perf_event_open(2), a
+ * process that was passed the descriptor can read the rings without these rights. ADD checks for
+ * further capabilities (session/add.c).
  */
 static int check_rights(struct fargs_refusal *refusal)
 {
@@ -131,7 +131,7 @@ static int check_rights(struct fargs_refusal *refusal)
 	if (!perfmon_capable())
 		return fargs_refuse(refusal, EPERM, FARGS_NONE, FARGS_NONE,
 				    "tracing needs CAP_PERFMON or CAP_SYS_ADMIN");
-	/* Under lockdown, permit as much as tracefs reveals. */
+	/* Refuse tracing if lockdown forbids tracefs. */
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	return ret ? fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
 				  "the kernel is locked down, which forbids tracing") : 0;
@@ -139,9 +139,9 @@ static int check_rights(struct fargs_refusal *refusal)
 
 /* Indexed by the number of the ioctl. */
 static const struct {
-	u32 cmd;	/* unused, as documentation */
+	u32 cmd;	/* not read; documents the index */
 	u32 size;
-	bool needs_only_fd;	/* no rights are checked; STOP reveals nothing */
+	bool needs_only_fd;	/* check_rights() is not called */
 	int (*call)(struct fargs_session *session, void *arg, struct fargs_refusal *refusal);
 } calls[] = {
 	{ FARGS_IOC_INFO, sizeof(struct fargs_info), true, get_info },
@@ -180,14 +180,14 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 				    "the argument has more than the %u bytes known here", size);
 	if (ret)
 		return ret;
-	arg->head.size = given;	/* user space may have changed it since */
+	arg->head.size = given;	/* user space may have changed the size after get_user() */
 	if (arg->head.reserved)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_head, reserved), "reserved is not 0");
 	return 0;
 }
 
-/* Reads the address of the error separately, so that a bad argument is reported as well. */
+/* Reads head->error from user memory, since get_arg() may have failed before copying it. */
 static void tell_refusal(const struct fargs_refusal *refusal, const void __user *user)
 {
 	const struct fargs_head __user *head = user;
@@ -196,7 +196,7 @@ static void tell_refusal(const struct fargs_refusal *refusal, const void __user 
 	if (!refusal->error.text[0] || get_user(to, &head->error) || !to)
 		return;
 	if (copy_to_user(u64_to_user_ptr(to), &refusal->error, sizeof(refusal->error)))
-		return;	/* the error of the call itself is more important */
+		return;	/* return the error of the ioctl, not this one */
 }
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
@@ -208,7 +208,7 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	u32 nr = _IOC_NR(cmd);
 	int ret;
 
-	/* The size in cmd may differ, since arguments grow: see uapi/fargs.h. */
+	/* Ignore the size in cmd, which differs between versions of the ABI (uapi/fargs.h). */
 	if (_IOC_TYPE(cmd) != _IOC_TYPE(FARGS_IOC_INFO) || nr >= ARRAY_SIZE(calls))
 		return -ENOTTY;
 	/* Prevent speculative reads beyond the table. */
@@ -274,8 +274,8 @@ static __poll_t dev_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &rings->wait, wait);
 	events = READ_ONCE(rings->is_triggered) ? EPOLLPRI : 0;
 	/*
-	 * Pairs with the smp_store_release() in fargs_session_halt(). Not EPOLLHUP, which poll(2)
-	 * reports even if it is not requested.
+	 * Pairs with the smp_store_release() in fargs_session_halt(). EPOLLRDHUP is used because
+	 * poll(2) reports EPOLLHUP even if it is not requested.
 	 */
 	if (smp_load_acquire(&session->state) == FARGS_STATE_STOPPED)
 		events |= EPOLLRDHUP;

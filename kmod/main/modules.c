@@ -10,31 +10,37 @@
 #include "session/tpoint_find.h"
 
 /*
- * LIVE: the init memory is about to be freed. GOING (also after a failed init): the module's
- * text and ftrace's records of it still exist. In both states filters can still be changed.
- * ftrace removes such addresses only from its own filters, and the next module may be loaded
- * at the same addresses. COMING: functions that a session has at the module's addresses
- * belonged to another module, see session/add.c, and are dropped. Then deferred functions are
- * looked up in the module (session/deferred_resolve.c): its text is final, and none of it has
- * run.
+ * The notifiers handle these states of a module:
+ *
+ *	COMING	The module's text is final, and none of it has run. Sessions may have functions at
+ *		the module's addresses that belonged to another module (see session/add.c): they
+ *		are dropped. After that, deferred functions are looked up in the module
+ *		(session/deferred_resolve.c).
+ *	LIVE	The kernel is about to free the module's init memory: functions in it are dropped.
+ *	GOING	The module is being unloaded, or its init function has failed: all of its functions
+ *		are dropped. The module's text and ftrace's records of it still exist.
+ *
+ * In LIVE and GOING, the sessions' ftrace filters can still be changed. Dropped functions are
+ * removed from them, since ftrace removes such addresses only from its own filters, and the next
+ * module may be loaded at the same addresses.
  *
  * GOING is handled twice, first before any other notifier. fprobe (7.2) has a notifier, which
- * removes the module's functions from fprobe's filter. When a set of return probes is
- * unregistered, functions that it still has are required to be in that filter, or none of its
- * functions are removed (compat/retprobe_fprobe.c). So a module's functions leave the sessions
- * before fprobe's notifier runs:
+ * removes the module's functions from fprobe's filter. When a set of return probes is unregistered,
+ * all functions still in the set have to be in that filter, or fprobe removes none of them
+ * (compat/retprobe_fprobe.c). So a module's functions are dropped from the sessions before fprobe's
+ * notifier runs:
  *
  *	CPU A (unloads a module)		CPU B (stops a session)
  *	first_nb: the session drops the function
  *	fprobe's notifier: fprobe removes it	unregisters the set
  *	modules_nb: as first_nb
  *
- * CPU B finds the function either in both the session and the filter or, at the latest when it
- * is done, dropped from the session. modules_nb drops functions that were added since first_nb.
+ * CPU B either finds the function both in the session and in fprobe's filter, or finds that the
+ * session has dropped the function, at the latest after unregistering the set. modules_nb drops
+ * functions that were added after first_nb had run.
  *
- * Nothing here waits for an ioctl of a session (session/session.h).
- *
- * The notifiers always return NOTIFY_OK: a module that cannot be traced is loaded nevertheless.
+ * The notifiers do not wait for ioctls that take long (session/session.h). They always return
+ * NOTIFY_OK: a module that cannot be traced is loaded nevertheless.
  */
 static int notify_module_first(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -55,9 +61,9 @@ static int notify_module(struct notifier_block *nb, unsigned long event, void *d
 }
 
 /*
- * COMING: none of the module's code has run. GOING: all of it has run, and its tracepoints still
- * exist, so that probes can be removed. They leave the list of tracepoints first, then every
- * session (session/tpoint_find.c).
+ * COMING: none of the module's code has run. GOING: the module's code no longer runs, and its
+ * tracepoints still exist, so that probes can be removed. The module is removed from the list
+ * first, and then its tracepoints from every session (session/tpoint_find.c).
  */
 static int notify_tpoints(struct notifier_block *nb, unsigned long event, void *data)
 {

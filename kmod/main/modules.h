@@ -6,7 +6,7 @@
 /**
  * fargs_modules_init() - register the module notifiers
  *
- * Modules with tracepoints that are loaded already are reported as COMING.
+ * The kernel reports modules with tracepoints that are already loaded as COMING.
  *
  * Context: Process context, at module init.
  * Return: 0 or -errno.
@@ -16,7 +16,8 @@ int fargs_modules_init(void);
 /**
  * fargs_modules_deinit() - unregister the module notifiers
  *
- * Waits for notifiers that are running. Modules with tracepoints are reported as GOING.
+ * Waits for notifiers that are running. The kernel reports loaded modules with tracepoints as
+ * GOING.
  *
  * Context: Process context, at module exit.
  */
