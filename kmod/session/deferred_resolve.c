@@ -50,7 +50,7 @@ struct found {
 	const struct fargs_deferred *layouts;
 	u32 nr;				/* elements of layouts, arrivals and nr_seen */
 	struct fargs_arrival *arrivals;
-	u32 *nr_seen;	/* functions seen with a name; index: the first layout with it */
+	u32 *nr_seen;	/* functions seen per name, at the index of the name's first layout */
 };
 
 /* Finds the module's layouts, which are adjacent since layouts are sorted by module. */

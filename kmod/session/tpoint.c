@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lifetime: the data of a probe is in the session's arenas, which are freed with the session, after
- * fargs_tpoints_disarm(). That waits for all probes that were unregistered since it last waited.
- * A module's tracepoint is not accessed after the module's GOING notifier: by then each probe that
- * it called has returned, or was unregistered.
+ * Lifetime: the data of probes are in the session's arenas, which are freed with the session, after
+ * fargs_tpoints_disarm(). fargs_tpoints_disarm() waits for probes that were unregistered but are
+ * still running. A module's tracepoint is not accessed after the module's GOING notifier, which
+ * unregisters the probes of all sessions.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,7 +28,7 @@
 #include "session/session.h"
 #include "session/tpoint_find.h"
 
-/* Records have a number in the place of an address. Numbers are spaced as functions are. */
+/* Records of tracepoints have a number instead of an address. Numbers are multiples of this. */
 #define NUMBER_STEP	16
 
 #define KERNEL_NAME	"vmlinux"
@@ -40,7 +40,7 @@ struct fargs_session_tpoint {
 	struct tracepoint *tp;			/* NULL: its module is not loaded */
 	const struct module *mod;		/* its module; NULL: the kernel */
 	bool is_deferred;
-	bool is_dropped;			/* its module was unloaded; never traced again */
+	bool is_dropped;			/* module unloaded; never traced again */
 	bool is_registered;
 };
 
@@ -104,11 +104,11 @@ static int compare_found(const void *a, const void *b)
 	const struct fargs_symbol *other = fargs_layout_symbol(y);
 	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
 
-	/* Both are in one buffer, in the caller's order: the first one wins. */
+	/* For the same tracepoint, keep the order of the batch: the first layout is used. */
 	return ret ?: (x < y ? -1 : x > y);
 }
 
-/* Returns the first layout to be added for a tracepoint, or NULL. */
+/* Returns the first layout in @add for the tracepoint, or NULL. */
 static struct fargs_tpoint_found *find_added(const struct fargs_tpoint_add *add, const char *module,
 					     const char *name)
 {
@@ -284,7 +284,10 @@ int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refus
 	int ret;
 
 	lockdep_assert_held(&session->call_lock);
-	/* Only the holder of call_lock changes the list. Notifiers may run between two entries. */
+	/*
+	 * Only the holder of call_lock changes the list, so session->lock may be released in the
+	 * loop.
+	 */
 	list_for_each_entry(tpoint, &session->tpoints.all, node) {
 		mutex_lock(&session->lock);
 		ret = tpoint->tp ? register_tpoint(tpoint) : 0;

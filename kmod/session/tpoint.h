@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The tracepoints of a session. Process context. arm and disarm run under session->call_lock, and
- * take session->lock for each tracepoint; functions that read or change the session otherwise run
- * under session->lock.
- */
+/* The tracepoints of a session. See session/session.h for the locks. */
 #ifndef FARGS_KMOD_SESSION_TPOINT_H
 #define FARGS_KMOD_SESSION_TPOINT_H
 
@@ -23,14 +19,14 @@ struct fargs_tpoints {
 	struct list_head all;	/* struct fargs_session_tpoint, in the session's arenas */
 	u32 nr;
 	u32 nr_deferred;
-	u32 nr_dropped;		/* not deferred, and their module was unloaded */
-	u32 nr_numbers;		/* numbers that were allocated so far */
+	u32 nr_dropped;		/* tracepoints with is_dropped */
+	u32 nr_numbers;		/* numbers allocated so far, for records */
 	bool must_wait;		/* probes that were unregistered may still be running */
 };
 
 /* Layouts of tracepoints to be added, from their verification to the end of one ADD. */
 struct fargs_tpoint_add {
-	struct fargs_tpoint_found *found;	/* with room for all layouts of the call */
+	struct fargs_tpoint_found *found;	/* an array with room for all layouts of the ADD */
 	u32 nr;
 	struct fargs_arena *arena;
 };
@@ -38,7 +34,7 @@ struct fargs_tpoint_add {
 /**
  * fargs_tpoints_check() - check that the kernel's tracepoints can be traced
  * @layout: index of the layout of a tracepoint, for @refusal
- * @refusal: filled in if they cannot
+ * @refusal: filled in if they cannot be traced
  *
  * Context: Process context.
  * Return: 0, or -EOPNOTSUPP with the reason in @refusal.
@@ -48,9 +44,9 @@ int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal);
 /**
  * fargs_tpoint_add_init() - allocate room for layouts to be added
  * @add: the layouts to be added
- * @nr: how many at most
+ * @nr: maximum number of layouts
  *
- * Followed by fargs_tpoint_add_deinit(), also on failure.
+ * The caller must call fargs_tpoint_add_deinit() afterwards, even on failure.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -ENOMEM.
@@ -58,7 +54,7 @@ int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal);
 int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr);
 
 /**
- * fargs_tpoint_add_deinit() - free what fargs_tpoint_add_init() has allocated
+ * fargs_tpoint_add_deinit() - free the memory allocated by fargs_tpoint_add_init()
  * @add: the layouts to be added
  *
  * Context: Process context. May sleep.
@@ -66,7 +62,7 @@ int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr);
 void fargs_tpoint_add_deinit(struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoint_add_layout() - append to the layouts to be added
+ * fargs_tpoint_add_layout() - append a layout to the layouts to be added
  * @add: the layouts to be added
  * @layout: a verified layout of a tracepoint
  *
@@ -79,8 +75,9 @@ void fargs_tpoint_add_layout(struct fargs_tpoint_add *add, struct fargs_layout *
  * @session: the session
  * @add: the layouts to be added
  *
- * Sets the status of layouts whose tracepoint does not exist and that are not deferred, and of
- * those that the session, or an earlier layout of the call, already has.
+ * Sets the status of layouts whose tracepoint already has a layout, in the session or earlier in
+ * the batch. Also sets the status of layouts without FARGS_LAYOUT_DEFERRED whose tracepoint does
+ * not exist, or belongs to another build of the module.
  *
  * Context: Process context. Expects session->lock held.
  */
@@ -89,9 +86,9 @@ void fargs_tpoints_mark(const struct fargs_session *session, struct fargs_tpoint
 /**
  * fargs_tpoints_prepare() - allocate memory for the layouts that have no status
  * @add: the layouts to be added; those with a status are removed
- * @nr: set to how many are left
+ * @nr: set to the number of layouts left
  *
- * Followed by either fargs_tpoints_commit() or fargs_tpoints_cancel().
+ * The caller must then call either fargs_tpoints_commit() or fargs_tpoints_cancel().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -ENOMEM.
@@ -103,14 +100,15 @@ int fargs_tpoints_prepare(struct fargs_tpoint_add *add, u32 *nr);
  * @session: the session
  * @add: the layouts to be added
  *
- * Sets fargs_layout.ip of each to the number that records have in the place of an address.
+ * Sets fargs_layout.ip of each layout to the number that records of the tracepoint have instead of
+ * an address.
  *
  * Context: Process context. Expects session->lock held.
  */
 void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add *add);
 
 /**
- * fargs_tpoints_cancel() - free what fargs_tpoints_prepare() has allocated
+ * fargs_tpoints_cancel() - free the memory allocated by fargs_tpoints_prepare()
  * @add: the layouts to be added
  *
  * Context: Process context. May sleep.
@@ -130,7 +128,7 @@ void fargs_tpoints_purge(struct fargs_session *session);
  * @session: the session
  * @refusal: filled in if the call is refused
  *
- * On failure none is registered.
+ * On failure no probe is registered.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  * Return: 0 or -errno, with the reason in @refusal.
@@ -149,7 +147,7 @@ void fargs_tpoints_arm_modules(struct fargs_session *session);
  * fargs_tpoints_disarm() - unregister the probes
  * @session: the session
  *
- * When this has returned no probe runs any more.
+ * After this has returned, no probe is running.
  *
  * Context: Process context. Expects session->call_lock held; takes session->lock.
  */
@@ -183,14 +181,14 @@ bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
- * Return: True if it has, deferred ones included.
+ * Return: True if the session has a tracepoint that is not dropped; it may be deferred.
  */
 bool fargs_tpoints_are_any(const struct fargs_session *session);
 
 /**
- * fargs_tpoints_count() - add the numbers of tracepoints to the statistics
+ * fargs_tpoints_count() - count tracepoints in the statistics
  * @session: the session
- * @stats: the statistics
+ * @stats: the statistics, to which the numbers of tracepoints are added
  *
  * Context: Process context. Expects session->lock held.
  */

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel calls our notifier with its own list of modules with tracepoints locked. When a module
- * is unloaded, the notifier removes it from our list first, then its tracepoints from each session:
+ * The kernel has a list of modules with tracepoints, too, but holds that list's lock while it calls
+ * our notifier. So fargs has its own list. When a module is unloaded, the notifier removes the
+ * module from our list first, then the module's tracepoints from each session:
  *
  *	CPU A (ADD, session/add.c)		CPU B (GOING notifier)
  *	mutex_lock(session->lock)		removes the module from the list
- *	looks up the tracepoint			mutex_lock(session->lock)
+ *	looks for the tracepoint in the list	mutex_lock(session->lock)
  *	adds it to the session			removes the tracepoint from the session
  *	mutex_unlock(session->lock)		mutex_unlock(session->lock)
  *
- * If CPU A has found the tracepoint, CPU B takes session->lock after it, and finds the tracepoint
- * in the session. If CPU A takes session->lock after CPU B, it does not find the tracepoint.
+ * If CPU A finds the tracepoint, CPU B takes session->lock after CPU A, and finds the tracepoint
+ * in the session. If CPU A takes session->lock after CPU B, the module is not in the list any more,
+ * and CPU A does not find the tracepoint.
  *
- * list_lock is one of the innermost locks, see session/session.h.
+ * For the order of list_lock and other locks see session/session.h.
  */
 #include "session/tpoint_find.h"
 
