@@ -27,7 +27,7 @@ int fargs_prog_verify(const struct fargs_layout *layout, enum fargs_prog which, 
  * @layout: the layout
  * @which: which program of the layout; has been verified
  *
- * Stack slots that may hold arguments (FARGS_STACK_SLOTS_PLAIN) do not count as memory.
+ * Reads of the first FARGS_STACK_SLOTS_PLAIN stack slots do not count as reads of memory.
  *
  * Context: Any context.
  * Return: The index of the instruction, or the number of instructions if none reads memory.

@@ -78,7 +78,9 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
-		/* Otherwise RCU, and therefore module loading, would wait for the whole loop. */
+		/*
+		 * Without cond_resched(), RCU and so module loading would wait for the whole loop.
+		 */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
@@ -310,7 +312,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	if (ret)
 		return ret;
 	nr = sort_order(work);
-	/* Only ADD adds deferred layouts, so call_lock protects the list. */
+	/* Only ADD adds deferred layouts, so call_lock protects them. */
 	fargs_deferred_mark(session, &work->deferred);
 	mutex_lock(&session->lock);
 	mark_known(session, work, nr);
@@ -322,8 +324,8 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 }
 
 /*
- * Rejects functions that were added for a deferred layout since fargs_add_check(), when their
- * module was loaded.
+ * Rejects functions that were added for a deferred layout because their module was loaded after
+ * fargs_add_check().
  */
 static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
 {

@@ -39,7 +39,7 @@ struct fargs_arrival *fargs_arrival_list_room(struct fargs_arrival_list *list, u
 /**
  * fargs_arrival_list_append() - add arrivals written by the caller
  * @list: the arrivals
- * @nr: number of arrivals written where fargs_arrival_list_room() made room
+ * @nr: number of arrivals that the caller has written
  *
  * Context: Process context. Expects session->lock held.
  */

@@ -36,7 +36,7 @@ static int compare_layouts(const void *a, const void *b)
 	const struct fargs_layout *y = *(struct fargs_layout *const *)b;
 	int ret = compare_symbols(fargs_layout_symbol(x), fargs_layout_symbol(y));
 
-	/* For the same function, keep the order of the batch: the first layout is used. */
+	/* Layouts of one function stay in the order of the batch: the first is used. */
 	return ret ?: (x < y ? -1 : x > y);
 }
 

@@ -20,10 +20,10 @@ struct fargs_template;
 
 struct fargs_deferred {
 	const struct fargs_symbol *symbol;
-	const char *name;		/* name of the function, in symbol */
+	const char *name;		/* name of the function; points into symbol */
 	struct fargs_template *template;
 	enum fargs_path path;
-	u32 number;			/* value of fargs_arrival.layout */
+	u32 number;			/* number of the layout; see fargs_arrival.layout */
 	u64 ip, from_tsc;		/* ip and time of the last arrival; 0: none yet */
 };
 
@@ -45,7 +45,7 @@ struct fargs_deferred_add {
 };
 
 /**
- * fargs_deferred_mark() - reject layouts that the session already has
+ * fargs_deferred_mark() - reject layouts whose function already has one
  * @session: the session
  * @add: the layouts to be added
  *

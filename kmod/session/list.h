@@ -37,7 +37,7 @@ void fargs_sessions_remove(struct fargs_session *session);
  */
 struct fargs_session *fargs_sessions_next(struct fargs_session *last);
 
-/* Do not leave the loop early: the reference to the current session would leak. */
+/* Do not leave this loop early: the reference to the current session would leak. */
 #define fargs_for_each_session(session)						\
 	for ((session) = fargs_sessions_next(NULL); (session);			\
 	     (session) = fargs_sessions_next(session))

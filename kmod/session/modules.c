@@ -13,9 +13,9 @@
 #include "session/session.h"
 
 /*
- * Drops the functions of a module. Needs no memory, so that lookups no longer find the functions
- * even if the filters cannot be changed. Callbacks that have already found a template may still
- * write their record, since templates are freed with the session.
+ * Drops the functions of a module. Allocates no memory, and cannot fail: lookups no longer find the
+ * functions, even if the filters cannot be changed. Callbacks that have already found a template
+ * may still write their record; templates are not freed before the session.
  */
 static void drop_module(struct fargs_session *session, const struct module *mod,
 			bool is_init_only)
@@ -41,7 +41,9 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 		fargs_add_forget(session->adding, mod, is_init_only);
 	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
 		return;
-	/* In FARGS_PHASE_STARTING the return probes of the module's sets do not exist yet. */
+	/*
+	 * In FARGS_PHASE_STARTING the module's sets have no return probes yet, and are only freed.
+	 */
 	fargs_ret_leave(session, mod, is_init_only);
 	/*
 	 * Remove the addresses from the filters, or functions that are loaded at the same addresses

@@ -147,11 +147,11 @@ static int set_filter(struct fargs_session *session, size_t i, u32 nr)
 }
 
 /*
- * Adds @ips, which were just added to the session, to the filter of a path. session->lock has been
- * released in between. If a module with functions of the session was unloaded in that time,
- * nr_filtered is FARGS_FILTER_UNKNOWN (fargs_probes_forget()). If a module was loaded, the session
- * may have functions that are neither in the filter nor in @ips. In both cases the filter is left
- * to START.
+ * Adds functions to the filter of a path, after they have been added to the session. session->lock
+ * has been released in between. If a module with functions of the session was unloaded in that
+ * time, nr_filtered is FARGS_FILTER_UNKNOWN (fargs_probes_forget()). If a module was loaded, the
+ * session may have functions that are neither in the filter nor in @ips. In both cases the filter
+ * is left to START.
  */
 static void filter_path(struct fargs_session *session, struct fargs_probe *probe,
 			enum fargs_path path, unsigned long *ips, u32 nr)
@@ -213,7 +213,7 @@ static int unregister_ops(struct fargs_session *session, struct fargs_probe *pro
 	return -ENODEV;
 }
 
-/* Called under session->lock, when no callback uses the probe any more. */
+/* Frees a probe's hash. Called under session->lock, when no callback uses the hash any more. */
 static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
@@ -381,10 +381,11 @@ static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
  *
  * The release pairs with the address dependency between the two reads of CPU B.
  *
- * Callbacks use the old hash with preemption disabled. On kernels where functions can be traced
- * while RCU is not watching, synchronize_rcu_tasks_rude() waits until each CPU has scheduled. On
- * kernels where all code that runs while RCU is not watching is noinstr (7.2 on x86),
- * synchronize_rcu_tasks_rude() does nothing, and synchronize_rcu() waits for all callbacks.
+ * The old hash is freed when no callback uses it any more. Callbacks use it with preemption
+ * disabled. On kernels where functions can be traced while RCU is not watching,
+ * synchronize_rcu_tasks_rude() waits until each CPU has scheduled. On kernels where all code that
+ * runs while RCU is not watching is noinstr (7.2 on x86), synchronize_rcu_tasks_rude() does
+ * nothing, and synchronize_rcu() waits for all callbacks.
  */
 static int extend_path(struct fargs_session *session, size_t i, u32 nr)
 {
@@ -431,10 +432,7 @@ int fargs_probes_extend(struct fargs_session *session)
 
 		if (!has_new(session, paths[i].path))
 			continue;
-		/*
-		 * The path has new functions, so nr is not 0. If it had no others, its ops is not
-		 * registered.
-		 */
+		/* nr is not 0. If the path had no functions before, its ops is not registered. */
 		ret = is_armed(probe_at(session, i)) ? extend_path(session, i, nr) :
 						       arm_first_path(session, i, nr);
 	}

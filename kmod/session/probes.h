@@ -25,7 +25,7 @@ void fargs_probes_init(struct fargs_session *session);
 
 /**
  * fargs_probes_deinit() - free the filters of the probes
- * @session: the session, which is not stuck
+ * @session: the session; session->is_stuck is not set
  *
  * To be called after the last fargs_probes_disarm().
  *
@@ -72,7 +72,7 @@ int fargs_probes_arm(struct fargs_session *session, struct fargs_refusal *refusa
 void fargs_probes_disarm(struct fargs_session *session);
 
 /**
- * fargs_probes_stick() - keep the session and the module until reboot
+ * fargs_probes_stick() - prevent the freeing of the session and of the module
  * @session: the session
  *
  * To be called if ftrace has broken, and may call the session's callbacks until reboot.

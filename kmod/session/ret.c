@@ -226,7 +226,7 @@ static int make_return_set(struct fargs_session *session, struct fargs_retprobe_
 	return *nr && !session->returns.probes ? -ENOMEM : 0;
 }
 
-/* Frees the set of START, which must not be registered. */
+/* Frees the return probes of START (fargs_returns.probes), which must not be registered. */
 static void end_return_set(struct fargs_session *session)
 {
 	struct fargs_retprobe *set = session->returns.probes;
@@ -263,7 +263,7 @@ out:
 	return ret;
 }
 
-/* Returns 0, or -ENODEV if ftrace has broken, in which case the set must not be freed. */
+/* Returns 0, or -ENODEV if ftrace has broken, in which case @set must not be freed. */
 static int unregister_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	if (!set->probes)
@@ -274,7 +274,7 @@ static int unregister_module_set(struct fargs_session *session, struct fargs_mod
 	return -ENODEV;
 }
 
-/* Frees a module's set, which must not be registered. */
+/* Frees a module's set of return probes, which must not be registered. */
 static void free_module_set(struct fargs_session *session, struct fargs_module_returns *set)
 {
 	u32 i;
@@ -304,7 +304,9 @@ void fargs_ret_disarm(struct fargs_session *session)
 	 */
 	if (session->capture.scope)
 		fargs_scope_close(session->capture.scope);
-	/* Walk the list without session->lock: notifiers do not change it in FARGS_PHASE_STILL. */
+	/*
+	 * Notifiers do not change module_sets in FARGS_PHASE_STILL: no lock is needed to walk it.
+	 */
 	list_for_each_entry_safe(set, next, &returns->module_sets, node) {
 		if (unregister_module_set(session, set))
 			continue;
@@ -363,7 +365,7 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod)
 	return ret;
 }
 
-/* Collects the functions of a set, sorted by address; returns their number. */
+/* Collects the functions of a module's set, sorted by address; returns their number. */
 static u32 collect_module_set(const struct fargs_session *session,
 			      const struct fargs_module_returns *set,
 			      struct fargs_retprobe_func *funcs)

@@ -24,7 +24,7 @@ struct fargs_returns {
 	u64 nr_missed;			/* calls missed by the kernel, as of the last query */
 	u32 nr_slots;			/* slots for calls, as of the last START */
 	u64 nr_pending;			/* calls that had not returned at the last STOP */
-	u64 nr_unmarked, nr_undecided;	/* sums up to the last STOP */
+	u64 nr_unmarked, nr_undecided;	/* sums up to the last STOP; see struct fargs_scope */
 };
 
 /**
@@ -53,7 +53,7 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 
 /**
  * fargs_ret_deinit() - free the memory allocated by fargs_ret_init()
- * @session: the session, which is not stuck
+ * @session: the session; session->is_stuck is not set
  *
  * To be called after all probes have been unregistered.
  *

@@ -142,7 +142,7 @@ static unsigned long *make_tids(const struct fargs_start *start, struct fargs_re
 	return map;
 }
 
-/* Checks that do not depend on the session. */
+/* Checks the parts of @start that can be checked without a session. */
 static int verify_start(const struct fargs_start *start, struct fargs_refusal *refusal)
 {
 	const u32 choices = FARGS_START_TASKS | FARGS_START_EXCEPT;
@@ -270,7 +270,9 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tids;
-	/* Register this first: switch records identify the task of each record that follows. */
+	/*
+	 * Register the switch probe first: switch records identify the task of all later records.
+	 */
 	ret = register_switches(capture, start->flags & FARGS_START_SWITCHES);
 	if (ret)
 		goto deinit_ret;
@@ -283,7 +285,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_tpoints_arm(session, refusal);
 	if (ret)
 		goto disarm_probes;
-	/* Register return probes last: this takes longest and fails most often. */
+	/* Register return probes last: they take longest and fail most often. */
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
 		goto disarm_tpoints;

@@ -23,8 +23,8 @@ int fargs_session_lock(struct fargs_session *session);
  * fargs_session_unlock() - release session->call_lock
  * @session: the session
  *
- * After releasing the lock, stops the session if a notifier has dropped its last function while the
- * lock was held.
+ * After releasing the lock, stops the session if a notifier has dropped the session's last function
+ * while the lock was held.
  *
  * Context: Process context. May sleep. Expects session->call_lock held, but not session->lock.
  */
@@ -76,7 +76,7 @@ void fargs_session_halt(struct fargs_session *session);
  * fargs_session_stop_if_idle() - stop a session that has nothing left to trace
  * @session: the session
  *
- * If session->call_lock is held, its holder stops the session when it unlocks it.
+ * If session->call_lock is held, its holder stops the session when releasing it.
  *
  * Context: Process context. May sleep. Expects none of the session's locks held.
  */

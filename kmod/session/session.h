@@ -63,7 +63,7 @@ struct fargs_session_func {
 	bool is_dropped;	/* module unloaded, or arming failed; never traced again */
 	bool is_deferred;	/* has a deferred layout, which outlives this element */
 	bool is_new;		/* found when its module was loaded, but not armed yet */
-	/* The set that its return probe belongs to; NULL: fargs_returns.probes. */
+	/* The set that has the function's return probe; NULL: fargs_returns.probes. */
 	struct fargs_module_returns *module_set;
 };
 

@@ -28,17 +28,19 @@
 #include "session/session.h"
 #include "session/tpoint_find.h"
 
-/* Records of tracepoints have a number instead of an address. Numbers are multiples of this. */
+/*
+ * Records of tracepoints have a number instead of an address. Numbers are multiples of NUMBER_STEP.
+ */
 #define NUMBER_STEP	16
 
 #define KERNEL_NAME	"vmlinux"
 
 struct fargs_session_tpoint {
 	struct list_head node;
-	struct fargs_tpoint point;		/* data of its probe */
+	struct fargs_tpoint point;		/* data passed to the probe */
 	const struct fargs_symbol *symbol;
-	struct tracepoint *tp;			/* NULL: its module is not loaded */
-	const struct module *mod;		/* its module; NULL: the kernel */
+	struct tracepoint *tp;			/* NULL: the tracepoint's module is not loaded */
+	const struct module *mod;		/* module of the tracepoint; NULL: the kernel */
 	bool is_deferred;
 	bool is_dropped;			/* module unloaded; never traced again */
 	bool is_registered;
@@ -104,7 +106,7 @@ static int compare_found(const void *a, const void *b)
 	const struct fargs_symbol *other = fargs_layout_symbol(y);
 	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
 
-	/* For the same tracepoint, keep the order of the batch: the first layout is used. */
+	/* Layouts of one tracepoint stay in the order of the batch: the first is used. */
 	return ret ?: (x < y ? -1 : x > y);
 }
 
@@ -272,7 +274,7 @@ static void unregister_tpoint(struct fargs_session *session, struct fargs_sessio
 	lockdep_assert_held(&session->lock);
 	if (!tpoint->is_registered)
 		return;
-	/* Fails only for a probe that is not registered. */
+	/* tracepoint_probe_unregister() fails only if the probe is not registered. */
 	tracepoint_probe_unregister(tpoint->tp, (void *)fargs_tpoint_stub, &tpoint->point);
 	tpoint->is_registered = false;
 	session->tpoints.must_wait = true;

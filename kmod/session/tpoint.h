@@ -20,7 +20,7 @@ struct fargs_tpoints {
 	u32 nr;
 	u32 nr_deferred;
 	u32 nr_dropped;		/* tracepoints with is_dropped */
-	u32 nr_numbers;		/* numbers allocated so far, for records */
+	u32 nr_numbers;		/* numbers allocated so far; records have them as ip */
 	bool must_wait;		/* probes that were unregistered may still be running */
 };
 
