@@ -2,9 +2,9 @@
 /*
  * fargs: the ioctls of /dev/fargs.
  *
- * Each open file is a session, which owns its layouts, probes and rings. All of them are freed
- * once its last descriptor and its last mapping are closed. Sessions are independent of each
- * other. The life of a session:
+ * Each open file is a session, which owns its layouts, probes and rings. They are freed once the
+ * session's last descriptor and last mapping are closed. Sessions are independent of each other.
+ * The life of a session:
  *
  *	open			prepared
  *	FARGS_IOC_BUFFER	once: creates the rings, which can be mapped from now on
@@ -22,26 +22,27 @@
  * FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP, poll(2) reports
  * POLLRDHUP to callers that request it.
  *
- * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). From then on poll(2) reports
- * POLLPRI, until FREEZE thaws the rings or until the next START. A trigger wakes the reader
- * once, as soon as possible, but not always: a reader should also poll with a timeout. With
- * FARGS_START_FREEZE a trigger stops the rings from overwriting at once, so that the newest
- * records of that moment are kept until the reader has read them. The reader must still FREEZE
- * the rings before it reads them. While rings are frozen no call triggers: all calls are lost.
+ * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). After that, poll(2) reports
+ * POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually wakes the
+ * reader, once and as soon as possible; since that is not guaranteed, a reader should also poll
+ * with a timeout. With FARGS_START_FREEZE a trigger immediately stops the overwriting of records
+ * in all rings, so that the records before the trigger are kept until the reader has read them.
+ * The reader must still FREEZE the rings before it reads them. While the rings are frozen, all
+ * calls are lost, and none can trigger.
  *
- * Every argument begins with struct fargs_head. Reserved fields, and fields that the module
- * does not know, must be 0. A call that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH,
- * ESTALE, EBUSY, E2BIG, EIO or EOPNOTSUPP fills *head.error with the reason, if head.error is
- * not 0.
+ * Every argument begins with struct fargs_head. Reserved fields, and fields unknown to the
+ * module, must be 0. An ioctl that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH, ESTALE,
+ * EBUSY, E2BIG, EIO or EOPNOTSUPP writes the reason to the struct fargs_error at head.error, if
+ * head.error is not 0.
  *
- * open, BUFFER, ADD, START and FREEZE need CAP_PERFMON or CAP_SYS_ADMIN, checked at each call
- * and of its caller, whoever opened the device, and a kernel that is not locked down for
- * confidentiality. ADD also needs CAP_BPF or CAP_SYS_ADMIN for a layout that reads memory
- * (fargs_prog.h) or stack slots from FARGS_STACK_SLOTS_PLAIN on. All else needs the descriptor
- * alone: STOP, and reading the rings and counters of a session.
+ * open, BUFFER, ADD, START and FREEZE need CAP_PERFMON or CAP_SYS_ADMIN, and a kernel that is
+ * not locked down for confidentiality. Each of them checks the capabilities of its own caller,
+ * not of the task that opened the device. ADD also needs CAP_BPF or CAP_SYS_ADMIN for a layout
+ * that reads memory (fargs_prog.h) or stack slots from FARGS_STACK_SLOTS_PLAIN on. All other
+ * operations, such as STOP and reading a session's rings and counters, need only the descriptor.
  *
- * A structure may grow at its end: the module accepts a larger one if the part that it does not
- * know is 0, and a smaller one as if the rest were 0.
+ * A structure may grow at its end: the module accepts a larger structure if the part unknown to
+ * it is 0, and treats the missing end of a smaller structure as 0.
  */
 #ifndef _UAPI_FARGS_H
 #define _UAPI_FARGS_H
@@ -51,7 +52,7 @@
 
 #define FARGS_DEVICE		"/dev/fargs"
 
-/* Changes when programs written for the previous number can no longer work. */
+/* Changes when programs written for the previous number no longer work. */
 #define FARGS_ABI		1
 
 #define FARGS_IOC_INFO		_IOWR(0xFA, 0, struct fargs_info)
@@ -71,7 +72,7 @@
  * @layout:	index of the faulty layout in the batch of ADD, or FARGS_NONE
  * @field:	byte offset of the faulty field, or FARGS_NONE: in the layout if @layout is not
  *		FARGS_NONE, else in the argument
- * @text:	one line for a person, NUL-terminated, without a full stop
+ * @text:	the reason as one line of text, NUL-terminated, without a full stop
  */
 struct fargs_error {
 	__u32 layout;
@@ -81,7 +82,7 @@ struct fargs_error {
 
 /**
  * struct fargs_head - first member of every argument
- * @size:	bytes of the argument as the caller knows it, including this structure
+ * @size:	bytes of the argument as defined in the caller's header, including this structure
  * @reserved:	0
  * @error:	address of a struct fargs_error, or 0
  */
@@ -94,7 +95,7 @@ struct fargs_head {
 enum fargs_feature {
 	FARGS_FEATURE_ENTRY = 1 << 0,	/* function entry, registers and stack */
 	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
-	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY programs of layouts */
+	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY_PREDICATE, ENTRY_FETCH programs */
 	FARGS_FEATURE_RETURN = 1 << 3,	/* FARGS_LAYOUT_RETURN, RETURN programs */
 	FARGS_FEATURE_OVERWRITE = 1 << 4,	/* FARGS_MODE_OVERWRITE, FREEZE */
 	FARGS_FEATURE_DEFERRED = 1 << 5,	/* FARGS_LAYOUT_DEFERRED, FARGS_IOC_ARRIVALS */
@@ -110,7 +111,7 @@ enum fargs_feature {
 enum fargs_path {
 	FARGS_PATH_PLAIN = 0,	/* layouts without programs */
 	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs */
-	/* FARGS_LAYOUT_RETURN or _SCOPE, at the call and at the return */
+	/* layouts with FARGS_LAYOUT_RETURN or _SCOPE, both at the call and at the return */
 	FARGS_PATH_RETURN = 2,
 	FARGS_PATH_TPOINT = 3,	/* FARGS_LAYOUT_TPOINT */
 	FARGS_PATHS = 4,
@@ -118,18 +119,19 @@ enum fargs_path {
 
 /**
  * struct fargs_info - version, limits and features of the module (all out)
- * @abi:	FARGS_ABI; to be compared before anything else is used
+ * @abi:	FARGS_ABI of the module; to be compared before any other field is used
  * @nr_cpus:	possible CPUs: rings are numbered 0 .. nr_cpus - 1
  * @features:	bits of enum fargs_feature
  * @tsc_khz:	rate of the time stamp counter
- * @tsc_stable:	1: the kernel's perf clock follows the TSC, alike on all CPUs
+ * @tsc_stable:	1: the kernel's perf clock is computed from the TSC, in the same way on all CPUs
  * @page_size:	bytes of a page
- * @layouts_max: most layouts of a session
- * @buffer_min, @buffer_max: least and most bytes of a ring's data
- * @tif_resched, @tif_resched_lazy: masks for fargs_record.tif; 0: unknown
+ * @layouts_max: maximum number of layouts in a session
+ * @buffer_min, @buffer_max: minimum and maximum number of bytes of data in a ring
+ * @tif_resched, @tif_resched_lazy: the bits of fargs_record.tif that request rescheduling; 0:
+ *		unknown
  * @seq_site:	address of the instruction that allocates sequence numbers, indexed by
  *		enum fargs_path; 0: no such path
- * @version:	version of the module, for a person
+ * @version:	version of the module, as text
  * @release:	release of the kernel, as uname -r prints it
  */
 struct fargs_info {
@@ -162,7 +164,7 @@ enum fargs_mode {
  * @mode:	enum fargs_mode
  * @watermark:	unread bytes in a ring at which poll(2) wakes up, from 4096 to half of @bytes;
  *		0: a quarter. A reader should also poll with a timeout.
- *		FARGS_MODE_OVERWRITE: 0
+ *		Must be 0 with FARGS_MODE_OVERWRITE
  */
 struct fargs_buffer {
 	struct fargs_head head;
@@ -173,17 +175,16 @@ struct fargs_buffer {
 
 enum fargs_add_flags {
 	/*
-	 * A layout with a status other than 0 is skipped instead of failing the whole batch: its
-	 * function is not traceable or has a layout already, it has stack slots that the caller
-	 * may not read, or another reason of fargs_layout.status.
+	 * A layout that gets a status other than 0 is skipped; without this flag, it makes the
+	 * whole ioctl fail. For the possible reasons see fargs_layout.status.
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 };
 
 /**
  * struct fargs_add - add functions: all of them or none, unless FARGS_ADD_SKIP
- * @layouts:	address of the layouts, see fargs_layout.h; their out fields are written even if
- *		the call fails, once all layouts are well-formed
+ * @layouts:	address of the layouts, see fargs_layout.h; if all of them are well-formed, their
+ *		out fields are written even if the ioctl fails
  * @bytes:	bytes of all layouts together
  * @nr:		number of layouts
  * @flags:	enum fargs_add_flags
@@ -200,32 +201,33 @@ struct fargs_add {
 };
 
 enum fargs_start_flags {
-	/* Traces only the given tasks, and the tasks that they fork from now on. */
+	/* Trace only the tasks in @tids, and the tasks that these fork after START. */
 	FARGS_START_TASKS = 1 << 0,
 	/*
-	 * Traces all tasks but the given ones and the threads that these create from now on;
-	 * processes that they fork are traced. For a reader, whose own calls would fill the
-	 * rings faster than it reads.
+	 * Trace all tasks except those in @tids and the threads that these create after START;
+	 * processes that they fork are traced. Meant for readers, whose own calls would fill the
+	 * rings faster than they read.
 	 */
 	FARGS_START_EXCEPT = 1 << 1,
 	/*
-	 * FARGS_MODE_OVERWRITE only: a call that triggers freezes the rings. Each ring is still
-	 * written up to the end of its newest sub-buffer at most.
+	 * FARGS_MODE_OVERWRITE only: a call that triggers freezes the rings. After that, each ring
+	 * is written at most up to the end of its current sub-buffer.
 	 */
 	FARGS_START_FREEZE = 1 << 2,
-	/* SWITCH records of all tasks on all CPUs, and TASK records of all, which name them */
+	/* Write SWITCH records for all tasks on all CPUs, and TASK records, with names, for all. */
 	FARGS_START_SWITCHES = 1 << 3,
-	/* The session need not have functions: without any, its rings get TASK records alone. */
+	/* Allow a session without functions, whose rings get no records of calls. */
 	FARGS_START_NO_FUNCS = 1 << 4,
 };
 
 /**
  * struct fargs_start - arm all layouts that were added
- * @flags:	bits of enum fargs_start_flags, not both TASKS and EXCEPT
+ * @flags:	bits of enum fargs_start_flags; TASKS and EXCEPT exclude each other
  * @nr_tids:	number of @tids; 0 without TASKS and EXCEPT
  * @tids:	address of __s32 task ids, in the caller's pid namespace
- * @maxactive:	calls that can wait for their return at the same time, at most 65536; 0: a
- *		default that depends on the number of CPUs. Further calls are missed, and counted
+ * @maxactive:	maximum number of calls that wait for their return at the same time, at most
+ *		65536; 0: a default that depends on the number of CPUs. Calls beyond this number
+ *		are missed, and counted
  * @reserved:	0
  */
 struct fargs_start {
@@ -238,7 +240,7 @@ struct fargs_start {
 };
 
 /**
- * struct fargs_stop - disarm all layouts; no record is written after it returns
+ * struct fargs_stop - disarm all layouts; no record is written after the ioctl returns
  */
 struct fargs_stop {
 	struct fargs_head head;
@@ -246,8 +248,8 @@ struct fargs_stop {
 
 /**
  * struct fargs_freeze - freeze the rings of a running session, or thaw them
- * @is_frozen:	1: freeze: no record is written after it returns, the rings can be read, and
- *		calls are counted as lost. 0: thaw, as START does
+ * @is_frozen:	1: freeze the rings: after the ioctl returns, no record is written, the rings can
+ *		be read, and calls are counted as lost. 0: thaw the rings, as START does
  * @reserved:	0
  */
 struct fargs_freeze {
@@ -259,15 +261,17 @@ struct fargs_freeze {
 /**
  * struct fargs_cpu_stats - counters of one CPU's ring since BUFFER
  * @produced:	sequence numbers allocated
- * @lost:	of @produced: calls dropped because the ring was full or frozen, because no slot
- *		was free to wait for their return, or because they were made inside a program or
- *		another tracer's callback, where no program may run
- * @rejected:	of @produced: calls rejected by a predicate
- * @lost_pending: of @lost: calls that no LOST record has reported yet
+ * @lost:	part of @produced: calls dropped because the ring was full or frozen, because no
+ *		slot was free to wait for their return, or because they were made inside a
+ *		program or another tracer's callback, where no program may run
+ * @rejected:	part of @produced: calls rejected by a predicate
+ * @lost_pending: part of @lost: calls that no LOST record has reported yet
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date
  * @data_head:	fargs_ring_head.data_head
- * @unreadable:	of @rejected: calls for which a predicate could not read a value that it tests
- * @missed:	of @lost: calls of traced tasks that no slot was free for (fargs_start.maxactive)
+ * @unreadable:	part of @rejected: calls for which a predicate could not read a value that it
+ *		tests
+ * @missed:	part of @lost: calls of traced tasks for which no slot was free
+ *		(fargs_start.maxactive)
  */
 struct fargs_cpu_stats {
 	__u64 produced;
@@ -290,14 +294,15 @@ enum fargs_state {
  * struct fargs_func_stats - missed calls of one function since the session was opened
  * @ip:		fentry address of the function, as in records
  * @from_tsc:	fargs_arrival.tsc of its last arrival, if its layout is deferred; else 0
- * @missed:	calls of traced tasks that no slot was free for (fargs_start.maxactive). They
+ * @missed:	calls of traced tasks for which no slot was free (fargs_start.maxactive). They
  *		have sequence numbers
  * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed, if
- *		the kernel counts them by function; part of fargs_stats.nr_missed
- * @too_deep:	calls, of functions of this session or of another user of the kernel's function
- *		graph tracer, that traced tasks made inside calls of this function, and for which
- *		the kernel's shadow stack had no room. Each is counted once, for the innermost
- *		call that returned. They have no sequence numbers
+ *		the kernel counts them per function; part of fargs_stats.nr_missed
+ * @too_deep:	calls that traced tasks made inside calls of this function, and for which the
+ *		kernel's shadow stack had no room; the functions called may belong to this session
+ *		or to another user of the kernel's function graph tracer. Each such call is
+ *		counted once, for the innermost enclosing call that returned. They have no
+ *		sequence numbers
  */
 struct fargs_func_stats {
 	__u64 ip;
@@ -310,31 +315,34 @@ struct fargs_func_stats {
 /**
  * struct fargs_stats - counters of the session
  * @cpus:	address of an array of struct fargs_cpu_stats, indexed by CPU, or 0
- * @nr_cpus:	in: room in @cpus, in elements; out: number of rings
+ * @nr_cpus:	in: number of elements that @cpus has room for; out: number of rings
  * @state:	out: enum fargs_state
  * @nr_layouts:	out: layouts of the session
- * @nr_dropped:	out: of @nr_layouts: those that are no longer traced because their module was
- *		unloaded, without deferred ones, which wait for it to be loaded again
+ * @nr_dropped:	out: part of @nr_layouts: layouts no longer traced because their module was
+ *		unloaded. Deferred layouts, which wait for the module to be loaded again, are not
+ *		counted
  * @nr_missed:	out: calls that the kernel's own return probes missed, which have no sequence
- *		number. The kernel counts calls of any task, traced or not: an upper bound for
- *		traced tasks
+ *		number. The kernel counts calls of any task, traced or not, so this is an upper
+ *		bound for traced tasks
  * @nr_pending:	out: calls that had not returned when the session was stopped, or, while it is
  *		running, have not returned yet
- * @nr_deferred: out: of @nr_layouts: deferred ones
- * @nr_here:	out: of @nr_deferred: those whose function is loaded now
- * @nr_unmarked: out: calls of FARGS_LAYOUT_SCOPE whose task could not be put in scope: too
- *		many tasks were in scope at the same time (fargs_start.maxactive)
- * @nr_untold:	out: calls of FARGS_LAYOUT_SCOPE that the SCOPE program rejected after it could
+ * @nr_deferred: out: part of @nr_layouts: deferred layouts
+ * @nr_here:	out: part of @nr_deferred: layouts whose function is currently loaded
+ * @nr_unmarked: out: calls of functions with FARGS_LAYOUT_SCOPE whose task could not be put in
+ *		scope: too many tasks were in scope at the same time (fargs_start.maxactive)
+ * @nr_untold:	out: calls of functions with FARGS_LAYOUT_SCOPE that the SCOPE program rejected
+ *		after it could not read a value that it tests
  *		not read a value that it tests
  * @nr_triggers: out: calls that triggered since BUFFER
  * @nr_switches: out: context switches counted since BUFFER
- * @nr_lost_switches: out: of @nr_switches: those without a SWITCH record, for lack of room
+ * @nr_lost_switches: out: part of @nr_switches: switches without a SWITCH record, for lack of
+ *		room
  * @funcs:	address of an array of struct fargs_func_stats, or 0: filled with the functions
  *		that have missed calls, in no particular order
- * @nr_funcs:	in: room in @funcs, in elements; out: number of functions that have missed calls,
- *		of which those beyond the room are not written
- * @maxactive:	out: calls that could wait for their return at the same time since the last
- *		START; 0: there was no return probe
+ * @nr_funcs:	in: number of elements that @funcs has room for; out: number of functions that
+ *		have missed calls, including those for which there was no room
+ * @maxactive:	out: maximum number of calls that could wait for their return at the same time,
+ *		as of the last START; 0: the session had no return probes
  */
 struct fargs_stats {
 	struct fargs_head head;
@@ -361,8 +369,9 @@ struct fargs_stats {
 enum fargs_clock_flags {
 	FARGS_CLOCK_VALID = 1 << 0,	/* the CPU was sampled */
 	/*
-	 * The kernel does not trust the TSC. If this is clear and fargs_info.tsc_stable is 1, one
-	 * function of the TSC gives the perf clock of all CPUs.
+		 * The kernel has marked the TSC unstable. If this bit is clear and
+		 * fargs_info.tsc_stable is 1, the perf clock is the same function of the TSC on all
+		 * CPUs.
 	 */
 	FARGS_CLOCK_UNSTABLE = 1 << 1,
 };
@@ -370,12 +379,12 @@ enum fargs_clock_flags {
 /**
  * struct fargs_clock_sample - the clocks of one CPU at one moment
  * @tsc:	time stamp counter
- * @perf_ns:	clock of perf_event_open(2) on that CPU, in ns. With FARGS_CLOCK_UNSTABLE: the
- *		clock that it follows, which is CLOCK_MONOTONIC plus an offset in ns that is the
- *		same on all CPUs; the perf clock of a CPU may lag it until the CPU's next tick
- * @mono_ns:	CLOCK_MONOTONIC in ns, read a little later. With FARGS_CLOCK_UNSTABLE: the
- *		reading that @perf_ns was computed from, so the difference is that offset
- * @real_ns:	CLOCK_REALTIME in ns, read a little later
+ * @perf_ns:	clock of perf_event_open(2) on that CPU, in ns. With FARGS_CLOCK_UNSTABLE:
+ *		CLOCK_MONOTONIC plus an offset in ns that is the same on all CPUs; the CPU's perf
+ *		clock follows this clock, and may lag it until the CPU's next tick
+ * @mono_ns:	CLOCK_MONOTONIC in ns, read shortly after @perf_ns. With FARGS_CLOCK_UNSTABLE:
+ *		the reading from which @perf_ns was computed, so @perf_ns - @mono_ns is the offset
+ * @real_ns:	CLOCK_REALTIME in ns, read shortly after @mono_ns
  * @width_tsc:	TSC ticks within which @tsc and @perf_ns were read
  * @is_valid:	bits of enum fargs_clock_flags; 0: the CPU was offline
  */
@@ -391,7 +400,7 @@ struct fargs_clock_sample {
 /**
  * struct fargs_clock - sample the clocks of each online CPU
  * @samples:	address of an array of struct fargs_clock_sample, indexed by CPU
- * @nr_cpus:	in: room in @samples, in elements; out: number of possible CPUs
+ * @nr_cpus:	in: number of elements that @samples has room for; out: number of possible CPUs
  * @reserved:	0
  */
 struct fargs_clock {
@@ -402,14 +411,14 @@ struct fargs_clock {
 };
 
 /**
- * struct fargs_arrival - outcome for a deferred layout when its module was loaded
+ * struct fargs_arrival - result for a deferred layout when its module was loaded
  * @addr:	address of the function, as in kallsyms; 0: it is not traced
  * @ip:		fentry address of the function, as in records
- * @tsc:	time from which @ip is this function, until a later arrival has the same @ip; no
- *		record of the function is older
+ * @tsc:	time from which @ip is the address of this function, until a later arrival has
+ *		the same @ip; all records of the function have this time or a later one
  * @layout:	fargs_layout.ip of the layout, as written by ADD
  * @status:	0: the function is traced; -ENOENT: the module has no such function; -ESTALE:
- *		the module is another build; -EINVAL, -EEXIST and -EOPNOTSUPP: as in
+ *		the module has a different build id; -EINVAL, -EEXIST and -EOPNOTSUPP: as in
  *		fargs_layout.status; or another error of the kernel, such as -ENOMEM
  */
 struct fargs_arrival {
@@ -424,14 +433,14 @@ struct fargs_arrival {
  * struct fargs_arrivals - get arrivals, oldest first
  *
  * Arrivals are not records, since rings may lose records: they are kept until they have been
- * fetched. An arrival is available before the first record of its function: a reader that reads
- * the rings first and then gets the arrivals knows the functions of all records that it read.
+ * fetched. An arrival is available before the first record of its function. So a reader that
+ * first reads the rings and then gets the arrivals can name the functions of all records read.
  *
  * @first:	number of the first arrival to get, counted from 0 since the session was opened;
  *		earlier ones are freed
  * @arrivals:	address of an array of struct fargs_arrival
- * @nr:		in: room in @arrivals, in elements; out: number of arrivals written. Less than
- *		the room: there are no more
+ * @nr:		in: number of elements that @arrivals has room for; out: number of arrivals
+ *		written. If fewer than the room, there are no more
  * @reserved:	0
  */
 struct fargs_arrivals {

@@ -2,8 +2,8 @@
 /*
  * fargs layouts: how the arguments of one function become a record.
  *
- * User space compiles a layout once, from BTF. The module verifies it; while it traces, it copies
- * and runs programs as the layout says. A layout in memory is
+ * User space compiles a layout once, from BTF. The module verifies the layout; for each call, it
+ * copies values and runs programs as the layout specifies. A layout in memory is
  *
  *	struct fargs_layout	64 bytes
  *	struct fargs_store	8 bytes, nr_stores times
@@ -11,8 +11,8 @@
  *				(fargs_prog.h)
  *	body			body_len bytes: the body of the record with empty data
  *				(fargs_record.h)
- *	return body		return_body_len bytes: the same for values of the return
- *	constants		const_len bytes: names and patterns of programs
+ *	return body		return_body_len bytes: like the body, for values of the return
+ *	constants		const_len bytes: names and patterns used by programs
  *	symbol			symbol_len bytes: struct fargs_symbol, in layouts that are
  *				deferred or for a tracepoint
  *
@@ -20,7 +20,8 @@
  *
  * The values of a body have types that a store can fill: no str, no bytes of length 0, and
  * neither FARGS_TYPE_FAULT nor _CUT set. The length of bytes is part of the layout; data that
- * nothing fills is copied from the layout into each record. After its end a body is zero.
+ * no store and no program fills is copied from the layout into each record. After the name and
+ * type that end the list of values, all bytes of a body are 0.
  *
  * Without FARGS_LAYOUT_RETURN each call that the entry predicate accepts (if there is one) has
  * an ENTRY record:
@@ -28,7 +29,7 @@
  *	body, values appended by ENTRY_FETCH, end
  *
  * With FARGS_LAYOUT_RETURN each call that both predicates accept has one RETURN record, written
- * when the function returns. The values before the return body are those of the call:
+ * when the function returns. The values before the return body are those of the entry:
  *
  *	body, values appended by ENTRY_FETCH, return body, values appended by RETURN_FETCH, end
  *
@@ -37,46 +38,47 @@
  *
  *	return body, values appended by RETURN_FETCH, end
  *
- * The two are matched by the tid and by the entry TSC: FARGS_SOURCE_ENTRY_TSC of the RETURN
- * record equals tsc of the ENTRY record. A call that is missed (fargs_start.maxactive) has
- * neither.
+ * The two records are matched by tid and entry TSC: FARGS_SOURCE_ENTRY_TSC of the RETURN record
+ * equals tsc of the ENTRY record. A call that is missed (fargs_start.maxactive) has neither
+ * record.
  *
  * With FARGS_LAYOUT_SCOPE a call that the SCOPE program accepts (if there is one) puts its task
- * in scope until the call returns: the call itself, and all that the task calls meanwhile. In a
- * session with such a layout calls out of scope have no record and no sequence number. An
- * interrupt is not in scope because it interrupts a task that is, but a call of its own can put
- * it in scope until that call returns. A task that was inside the function before START is not
- * in scope, nor are the children that a task forks. Such a layout has records as above, with or
- * without FARGS_LAYOUT_RETURN, or with FARGS_LAYOUT_SILENT no records and no sequence numbers.
+ * in scope until the call returns: the call itself, and all calls that the task makes inside it.
+ * In a session with such a layout, calls out of scope have no record and no sequence number. An
+ * interrupt does not inherit the scope of the task that it interrupts, but a call made in the
+ * interrupt can put the interrupt in scope until that call returns. A task that was inside the
+ * function before START is not in scope, nor are the children that a task forks. A layout with
+ * FARGS_LAYOUT_SCOPE has records as above, with or without FARGS_LAYOUT_RETURN; with
+ * FARGS_LAYOUT_SILENT as well, it has no records and no sequence numbers.
  *
  * With FARGS_LAYOUT_TRIGGER a call that TRIGGER and RETURN_TRIGGER accept (each if there is one)
  * triggers: the call is recorded even if the other predicates reject it, its record has
  * FARGS_RECORD_TRIGGER set, and the trigger fires (fargs.h) once the record is complete. With
  * FARGS_LAYOUT_GRAPH the record of the trigger is ENTRY or, if there is a RETURN_TRIGGER,
- * RETURN; in the latter case any call that TRIGGER accepts has both records. A call that the
+ * RETURN; with a RETURN_TRIGGER any call that TRIGGER accepts has both records. A call that the
  * task filter or the scope excludes does not trigger.
  *
- * Every record, at its longest, must fit into FARGS_RECORD_MAX: its header, its bodies and their
- * append_max bytes together, rounded up to 8. Appended values start at the end of the body, in
- * the place of its empty name.
+ * The maximum size of every record must fit into FARGS_RECORD_MAX: the sum of its header, its
+ * bodies and their append_max bytes, rounded up to 8. Appended values start at the end of the
+ * body, and overwrite the empty name there.
  *
  * A deferred layout (FARGS_LAYOUT_DEFERRED) has no address: it is for a function of a module
  * that is not loaded. When that module is loaded, the function is looked up in its symbol table
- * and traced before the module's own init function runs. Functions in init memory are dropped
- * after the init function, all functions when the module is unloaded; when it is loaded again
- * they are looked up again. Modules that are loaded already are ignored.
- * FARGS_IOC_ARRIVALS reports the outcome.
+ * and traced before the module's own init function runs. Tracing of functions in init memory
+ * ends after the init function, that of all functions when the module is unloaded; when the
+ * module is loaded again, the functions are looked up again. Modules that are already loaded are
+ * ignored. FARGS_IOC_ARRIVALS reports the results.
  *
  * A layout with FARGS_LAYOUT_TPOINT is for a tracepoint, named by its symbol: it has no address,
- * and each time that the tracepoint fires there is a TPOINT record:
+ * and there is a TPOINT record each time the tracepoint fires:
  *
  *	body, values appended by ENTRY_FETCH, end
  *
- * Arguments are passed as to a function whose first parameter, in register 0, is a pointer for
- * fargs itself; the tracepoint's parameters follow it. The records carry a number, assigned by
- * ADD, instead of an address. If the layout is deferred as well, the tracepoint may belong to a
- * module that is not loaded: it is traced whenever that module is loaded. Its number stays the
- * same, and it has no arrivals.
+ * Arguments are passed as to a function whose first parameter, in register 0, is a pointer used
+ * by fargs itself; the tracepoint's parameters follow it. Instead of an address, the records
+ * contain a number assigned by ADD. If the layout is deferred as well, the tracepoint may belong
+ * to a module that is not loaded: it is traced whenever that module is loaded. The tracepoint's
+ * number stays the same, and it has no arrivals.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -91,11 +93,11 @@ enum fargs_source {
 	 * address
 	 */
 	FARGS_SOURCE_STACK = 2,
-	/* Into the return body: index 0: rax, 1: rdx */
+	/* Into the return body: index 0: rax; index 1: rdx */
 	FARGS_SOURCE_RETURN = 3,
 	/*
-	 * Into the return body, index 0: the TSC at the call; with FARGS_LAYOUT_GRAPH tsc of the
-	 * call's ENTRY record
+	 * Into the return body, index 0: the TSC at the call; with FARGS_LAYOUT_GRAPH, equal to
+	 * tsc of the call's ENTRY record
 	 */
 	FARGS_SOURCE_ENTRY_TSC = 4,
 };
@@ -104,8 +106,8 @@ enum fargs_source {
 #define FARGS_STACK_SLOTS	32
 /*
  * First slot that needs more than CAP_PERFMON (fargs.h). The stack holds the function's arguments
- * from the 7th on, if it has any, then variables of its caller. Since the module does not know
- * prototypes, it allows this many slots for any function: the 7th to the 12th argument.
+ * from the 7th on, if there are any, followed by variables of the caller. Since the module does
+ * not know prototypes, it allows slots 0 to 5 for any function: the 7th to the 12th argument.
  */
 #define FARGS_STACK_SLOTS_PLAIN	6
 #define FARGS_STORES_MAX	(FARGS_REGS + FARGS_STACK_SLOTS)
@@ -113,11 +115,11 @@ enum fargs_source {
 /**
  * struct fargs_store - copies 8 bytes into the body
  * @offset:	byte offset in the body (or the return body, depending on @source): the start of
- *		a value's data (of bytes: after the length) plus a multiple of 8, inside that
+ *		a value's data (for bytes, after the length) plus a multiple of 8, inside that
  *		data and its padding. No two stores have the same offset
  * @source:	enum fargs_source
- * @index:	number of the register or slot; each register and the TSC at most once, a slot
- *		any number of times
+ * @index:	number of the register or slot; each register and the TSC may be used only once, a
+ *		slot any number of times
  * @reserved:	0
  */
 struct fargs_store {
@@ -133,11 +135,11 @@ enum fargs_layout_flags {
 	FARGS_LAYOUT_DEFERRED = 1 << 2,
 	FARGS_LAYOUT_SCOPE = 1 << 3,
 	/*
-	 * With FARGS_LAYOUT_SCOPE, deferred or not: no stores, and no programs but SCOPE; the
+	 * With FARGS_LAYOUT_SCOPE, deferred or not: no stores, and only the SCOPE program; the
 	 * body is not used
 	 */
 	FARGS_LAYOUT_SILENT = 1 << 4,
-	/* Alone or with _DEFERRED and _TRIGGER; no programs but the ENTRY ones and TRIGGER */
+	/* Only _DEFERRED and _TRIGGER may be added; only ENTRY_* and TRIGGER programs */
 	FARGS_LAYOUT_TPOINT = 1 << 5,
 	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* not with FARGS_LAYOUT_SILENT */
 };
@@ -146,12 +148,12 @@ enum fargs_layout_flags {
 
 /**
  * struct fargs_symbol - names the function of a deferred layout, or a tracepoint
- * @index:	number of the function, from 0, among the module's functions of this name
- *		(STT_FUNC, not undefined) in the order of its symbol table; tracepoint: 0
+ * @index:	index from 0 of the function, among the module's functions of this name (STT_FUNC,
+ *		not undefined) in the order of the module's symbol table; tracepoint: 0
  * @build_id_len: bytes of @build_id; 0: any build of the module
  * @reserved:	0
  * @build_id:	build id of the module, from its note NT_GNU_BUILD_ID, then zeroes: the layout is
- *		for that build only. Symbols that differ in it alone are the same symbol
+ *		for that build only. Symbols that differ only in the build id count as the same
  * @names:	name of the module, then name of the function or tracepoint, both non-empty and
  *		NUL-terminated, then zeroes up to a multiple of 8. "vmlinux" is the module of the
  *		kernel's own tracepoints
@@ -167,32 +169,32 @@ struct fargs_symbol {
 /**
  * struct fargs_layout - header of a layout, which is for one function or tracepoint
  * @size:	bytes of the whole layout: header, stores, programs, bodies, constants, symbol
- * @body_len:	bytes of the body, a multiple of 8, at least 8; with the record's header at most
- *		FARGS_RECORD_MAX
- * @nr_stores:	number of stores, at most FARGS_STORES_MAX from REG and STACK, and 3 from the
+ * @body_len:	bytes of the body, a multiple of 8, at least 8; including the record's header at
+ *		most FARGS_RECORD_MAX
+ * @nr_stores:	number of stores: at most FARGS_STORES_MAX with source REG or STACK, and 3 with
  *		other sources
  * @flags:	enum fargs_layout_flags
  * @status:	out: 0: added; -EINVAL: not traceable (ftrace has no entry there); -EEXIST: the
- *		session has a layout for this address already; -EACCES: the caller may not read
+ *		session already has a layout for this address; -EACCES: the caller may not read
  *		the stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM: programs call this function,
  *		or it handles their faults: its layout can have neither programs nor flags other
  *		than _DEFERRED; -EOPNOTSUPP: the kernel does not allow a return probe there. A
  *		deferred layout: 0, or -EEXIST: the session has a layout for the same symbol. A
- *		tracepoint: 0 or -EEXIST and, unless deferred, -ENOENT: there is none of that
- *		name, -ESTALE: its module is another build
+ *		tracepoint: 0 or -EEXIST and, unless deferred, -ENOENT: there is no tracepoint of
+ *		that name, -ESTALE: its module has a different build id
  * @addr:	address of the function, as in kallsyms; 0: deferred, or a tracepoint
  * @ip:		out: fentry address of the function, as in records; deferred: the number in
  *		fargs_arrival.layout; tracepoint: the number in its records, below 2^32
  * @nr_insns:	instructions of each program, indexed by enum fargs_prog; 0: no such program. The
- *		RETURN ones need FARGS_LAYOUT_RETURN, SCOPE needs FARGS_LAYOUT_SCOPE, TRIGGER
+ *		RETURN programs need FARGS_LAYOUT_RETURN, SCOPE needs FARGS_LAYOUT_SCOPE, TRIGGER
  *		and RETURN_TRIGGER need FARGS_LAYOUT_TRIGGER
- * @append_max:	most bytes that ENTRY_FETCH appends, all together; 0 without it
+ * @append_max:	maximum total number of bytes that ENTRY_FETCH appends; 0 without ENTRY_FETCH
  * @return_append_max: the same for RETURN_FETCH
  * @return_body_len: bytes of the return body, a multiple of 8; 0 without FARGS_LAYOUT_RETURN,
  *		else at least 8
  * @const_len:	bytes of the constants, a multiple of 8, at most FARGS_CONST_MAX
- * @symbol_len:	bytes of the symbol, a multiple of 8, at most FARGS_SYMBOL_MAX; 0 without
- *		FARGS_LAYOUT_DEFERRED and _TPOINT
+ * @symbol_len:	bytes of the symbol, a multiple of 8, at most FARGS_SYMBOL_MAX; 0 if neither
+ *		FARGS_LAYOUT_DEFERRED nor _TPOINT is set
  * @reserved:	0
  */
 struct fargs_layout {

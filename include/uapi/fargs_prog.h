@@ -4,25 +4,25 @@
  *
  * A layout (fargs_layout.h) can have one program of each kind of enum fargs_prog. User space
  * compiles programs, and FARGS_IOC_ADD verifies them: jumps are forward only, so every program
- * ends; registers are written before they are read; stores are inside a value's data. A program
- * writes nothing but its own record.
+ * ends; registers are written before they are read; stores stay inside a value's data. A program
+ * writes only to its own record.
  *
- * The machine has FARGS_PROG_REGS registers of 64 bits, r0 and up. A register holds a value or
+ * The machine has FARGS_PROG_REGS registers of 64 bits, from r0 on. A register holds a value or
  * is *unreadable*, and then holds the address that could not be read. A value computed from an
- * unreadable register is unreadable at the same address; a value stored from one gets
- * FARGS_TYPE_FAULT and that address; every condition on one is false, so that neither
- * "a->b == 1" nor "a->b != 1" holds. A call that a predicate rejects after such a condition is
- * also counted in fargs_cpu_stats.unreadable.
+ * unreadable register is unreadable at the same address. If an unreadable register is stored,
+ * the value in the record gets FARGS_TYPE_FAULT and that address. Every condition on an
+ * unreadable register is false, so that neither "a->b == 1" nor "a->b != 1" holds. A call that a
+ * predicate rejects after such a condition is also counted in fargs_cpu_stats.unreadable.
  *
- * An address below the end of user space is memory of the task, which is read only if it is
- * mapped right now; any other is kernel memory. enum fargs_space can restrict a read to one of
- * them. A read never faults a page in and never touches addresses that are not mapped as kernel
- * memory: non-canonical addresses and mappings of devices are unreadable. If a part of a read
- * fails, all of it is unreadable, at the address where the read began.
+ * An address below the end of user space is memory of the current task, and can be read only if
+ * its page is present; any other address is kernel memory. enum fargs_space can restrict a read
+ * to one of the two. A read never faults a page in, and never accesses addresses that are not
+ * mapped as kernel memory: non-canonical addresses and mappings of devices are unreadable. If a
+ * part of a read fails, all of it is unreadable, at the address where the read began.
  *
- * A program that reads memory can read anybody's: FARGS_IOC_ADD refuses programs with a LOAD,
- * JMATCH, ST_MEM or PUT instruction, or with a SLOT from FARGS_STACK_SLOTS_PLAIN on, unless the
- * caller has CAP_BPF or CAP_SYS_ADMIN (fargs.h).
+ * A program that reads memory can read the memory of any task and of the kernel: FARGS_IOC_ADD
+ * refuses programs with a LOAD, JMATCH, ST_MEM or PUT instruction, or with a SLOT from
+ * FARGS_STACK_SLOTS_PLAIN on, unless the caller has CAP_BPF or CAP_SYS_ADMIN (fargs.h).
  *
  * Programs run with preemption disabled, in the context of the traced call, NMI included.
  */
@@ -32,21 +32,21 @@
 #include <linux/types.h>
 
 #define FARGS_PROG_REGS		8
-/* Most instructions of a program. */
+/* Maximum number of instructions in a program. */
 #define FARGS_PROG_MAX		128
-/* Most bytes of a string that are matched with a pattern; the rest is ignored. */
+/* Maximum number of bytes of a string that JMATCH compares with a pattern; others are ignored. */
 #define FARGS_MATCH_MAX		255
-/* Most JMATCH instructions of a program. */
+/* Maximum number of JMATCH instructions in a program. */
 #define FARGS_MATCHES_MAX	8
-/* Most return addresses of PUT_STACK. */
+/* Maximum number of return addresses of PUT_STACK. */
 #define FARGS_STACK_MAX		64
-/* Most bytes of ST_MEM, PUT_STR, PUT_MEM. */
+/* Maximum number of bytes of ST_MEM, PUT_STR and PUT_MEM. */
 #define FARGS_MEM_MAX		2048
 
 /*
- * In the order of their place in a layout. The ENTRY ones, SCOPE and TRIGGER run at the call, the
- * RETURN ones at its return. All but the two FETCH ones are predicates: they end in ACCEPT or
- * REJECT, and have no ST or PUT instructions.
+ * In the order in which a layout contains them. ENTRY_*, SCOPE and TRIGGER programs run at the
+ * call, RETURN_* programs at its return. All except *_FETCH are predicates: they end in ACCEPT
+ * or REJECT, and have no ST or PUT instructions.
  */
 enum fargs_prog {
 	FARGS_PROG_ENTRY_PREDICATE = 0,
@@ -76,7 +76,7 @@ enum fargs_op {
 	 */
 	FARGS_OP_LOAD = 6,
 
-	/* r[dst] = r[dst] op imm, modulo 2^64; imm of shifts is 0..63 */
+	/* r[dst] = r[dst] op imm, modulo 2^64; for shifts, imm is 0..63 */
 	FARGS_OP_ADD = 16,
 	FARGS_OP_MUL = 17,
 	FARGS_OP_AND = 18,
@@ -92,7 +92,7 @@ enum fargs_op {
 	FARGS_OP_OR_REG = 27,
 
 	/*
-	 * Jumps skip the next off instructions, 0 or more. Their target is an instruction or,
+	 * Jumps skip the next off instructions; off is 0 or more. The target is an instruction or,
 	 * except in predicates, the program's end.
 	 */
 	FARGS_OP_JMP = 32,
@@ -107,50 +107,50 @@ enum fargs_op {
 	 */
 	FARGS_OP_JMATCH = 35,
 
-	/* End a predicate, anywhere in it; its last instruction must be one of the two. */
+	/* End a predicate at any point; its last instruction must be ACCEPT or REJECT. */
 	FARGS_OP_ACCEPT = 48,
 	FARGS_OP_REJECT = 49,
 
 	/*
-	 * Data at byte off of the body (RETURN_FETCH: of the return body) = r[src]. off is the
-	 * start of the data of a value of up to 64 bits that no store and no other instruction
-	 * fills.
+	 * Store: the data at byte off of the body (RETURN_FETCH: of the return body) = r[src]. off
+	 * is the start of the data of a value of up to 64 bits that no store and no other
+	 * instruction fills.
 	 */
 	FARGS_OP_ST = 64,
 	/*
-	 * The same for a value of 128 bits or of bytes: its whole data = imm bytes of memory at
-	 * r[src]. imm is 16, or the n of bytes. arg: enum fargs_space
+	 * Like ST, for a value of 128 bits or of type bytes: the value's data = imm bytes of memory
+	 * at r[src]. imm is 16, or the length of the bytes. arg: enum fargs_space
 	 */
 	FARGS_OP_ST_MEM = 65,
 
 	/*
-	 * PUT instructions append a value to the body, after those appended before. Its name is
-	 * at byte off of the constants, NUL-terminated and not empty; imm is not 0. All of them
-	 * together, with their names, must fit into append_max (RETURN_FETCH: return_append_max),
-	 * each at its longest, even if a jump can skip it. An unreadable value has an n of 8: the
-	 * address.
+	 * PUT instructions append a value to the body, after the values appended before. The name
+	 * is at byte off of the constants, NUL-terminated and not empty; imm is not 0. The maximum
+	 * sizes of all appended values with their names, including values whose instruction a jump
+	 * can skip, must fit into append_max (RETURN_FETCH: return_append_max). An unreadable value
+	 * has length 8, and its data is the address.
 	 */
 
 	/*
 	 * str: the bytes from address r[src] up to a NUL, at most imm (FARGS_TYPE_CUT if the
-	 * string is longer, or its rest is unreadable). arg: enum fargs_space. At most
+	 * string is longer, or its rest is unreadable). arg: enum fargs_space. Appends at most
 	 * FARGS_APPEND_BYTES(length of the name, imm).
 	 */
 	FARGS_OP_PUT_STR = 80,
 	/*
 	 * bytes: r[dst] bytes from address r[src], at most imm (FARGS_TYPE_CUT if r[dst] is
-	 * more). r[dst] is signed; less than 0 counts as 0. arg: enum fargs_space. If both
-	 * registers are unreadable, the address is that of r[dst].
+	 * greater). r[dst] is signed; a negative length counts as 0. arg: enum fargs_space. If
+	 * both registers are unreadable, the address is that of r[dst].
 	 */
 	FARGS_OP_PUT_MEM = 81,
 	/*
-	 * bytes: up to imm return addresses of 8 bytes, of the traced function's caller, its
-	 * caller, and so on; fewer if the stack ends
+	 * bytes: up to imm return addresses of 8 bytes: of the traced function's caller, of that
+	 * function's caller, and so on; fewer if the stack ends
 	 */
 	FARGS_OP_PUT_STACK = 82,
 };
 
-/* Most bytes of an appended value: its name, NUL, type, length, data. */
+/* Maximum size in bytes of an appended value: its name, NUL, type, length, data. */
 #define FARGS_APPEND_BYTES(name_len, data_len) \
 	((name_len) + 1 + 1 + 2 + (((data_len) < 8 ? 8 : (data_len)) + 7) / 8 * 8)
 
@@ -160,7 +160,7 @@ enum fargs_space {
 	FARGS_SPACE_USER = 2,		/* all other addresses are unreadable */
 };
 
-/* Those with an S are signed. */
+/* Conditions with an S are signed. */
 enum fargs_cond {
 	FARGS_COND_EQ = 0,
 	FARGS_COND_NE = 1,
@@ -176,7 +176,7 @@ enum fargs_cond {
 };
 
 enum fargs_ctx {
-	FARGS_CTX_TID = 0,		/* in the init pid namespace, as FARGS_CTX_TGID */
+	FARGS_CTX_TID = 0,		/* in the init pid namespace, like FARGS_CTX_TGID */
 	FARGS_CTX_TGID = 1,
 	FARGS_CTX_CPU = 2,
 	FARGS_CTX_UID = 3,		/* effective uid in the init user namespace */

@@ -7,7 +7,7 @@
  *	name bytes, NUL; type byte; data
  *
  * and ends with an empty name of type 0 (two zero bytes); the bytes from there up to the length
- * in the header have no meaning. A record can be printed without BTF and without its layout. All
+ * in the header are undefined. A record can be printed without BTF and without its layout. All
  * integers are little endian; nothing in a body is aligned.
  *
  * Data by type:
@@ -15,8 +15,8 @@
  *	up to 64 bits	8 bytes. Only the width of the type counts: the higher bytes are
  *			whatever the register or stack slot held, and a reader must ignore them.
  *	128 bits	16 bytes, low half first.
- *	str, bytes	__u16 length n, then n bytes, then bytes without meaning up to the next
- *			multiple of 8 (counted from the first of the n). A str has no NUL.
+ *	str, bytes	__u16 length n, then n bytes, then undefined bytes up to the next multiple
+ *			of 8 (counted from the first of the n bytes). A str has no NUL.
  *	fault		any of the above with FARGS_TYPE_FAULT set: the memory could not be
  *			read. The data keeps its size, and its first 8 bytes (after the length
  *			of str and bytes, and even if n is less than 8) are the address.
@@ -28,27 +28,27 @@
 
 #include <linux/types.h>
 
-/* Alignment in bytes of the position and of the length of records. */
+/* The offset of a record in the ring, and its length, are multiples of this. */
 #define FARGS_RECORD_ALIGN	8
 
-/* The longest record, header included, in bytes. */
+/* Maximum length of a record in bytes, including the header. */
 #define FARGS_RECORD_MAX	3072
 
 enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired */
-	FARGS_KIND_LOST = 4,	/* "lost" u64: calls lost about here, since the last LOST record */
+	FARGS_KIND_LOST = 4,	/* "lost" u64: calls lost since the last LOST record */
 	FARGS_KIND_TASK = 5,	/* a task forked, executed a program or was renamed: see below */
 	FARGS_KIND_SWITCH = 6,	/* the CPU switches to another task: see below */
 };
 
 /*
  * Bodies of FARGS_KIND_TASK. The header's tid is the current task: for a fork the parent, for a
- * rename possibly another task than the renamed one.
+ * rename possibly not the renamed task.
  *
  *	fork	"fork" s32 tid of the child, "tgid" s32, "comm" bytes
- *	exec	"exec" s32 previous tid (it changes when a thread execs), "tgid" s32,
+ *	exec	"exec" s32 previous tid (exec in a thread changes the tid), "tgid" s32,
  *		"comm" bytes
  *	rename	"rename" s32 tid of the renamed task, "tgid" s32, "comm" bytes
  *
@@ -60,10 +60,10 @@ enum fargs_kind {
  *	switch	"switch" s32 tid of the next task (0: the idle task), "tgid" s32 of the next
  *		task, "state" u32, "nr" u64
  *
- * state is the state of the previous task (TASK_* of the kernel), 0 if it is runnable. nr
- * counts the switches of that CPU while the session is running, from 0 since BUFFER and without
- * gaps: a number in no record is a record that was dropped for lack of room. The record is
- * written right before the switch; every switch has a number.
+ * state is the state of the previous task (the kernel's TASK_*), 0 if it is runnable. nr counts
+ * the switches of the CPU while the session is running, from 0 at BUFFER and without gaps: if no
+ * record has a number, its record was dropped for lack of room. The record is written right
+ * before the switch; every switch has a number.
  */
 #define FARGS_COMM_LEN		16
 
@@ -78,7 +78,7 @@ enum fargs_type {
 	FARGS_TYPE_U64 = 7,
 	FARGS_TYPE_S64 = 8,
 	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, any other value true */
-	FARGS_TYPE_CHAR = 10,	/* one byte, a character; whether it is signed is known to BTF */
+	FARGS_TYPE_CHAR = 10,	/* one byte, a character; signed or unsigned, see BTF */
 	FARGS_TYPE_PTR = 11,
 	FARGS_TYPE_U128 = 12,
 	FARGS_TYPE_S128 = 13,
@@ -88,16 +88,17 @@ enum fargs_type {
 
 /*
  * Names that begin with $ are not parameters. The fargs tool begins the return body of its layouts
- * with $entry, so that all values before $entry are from the call; $ret follows, unless the
+ * with $entry, so all values before $entry are from the call; $ret follows $entry, unless the
  * function returns nothing.
  */
 #define FARGS_NAME_ENTRY	"$entry"	/* u64: TSC at the call */
 #define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
-#define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, the caller's first */
+#define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, innermost first */
 /*
- * bytes, before the values of a body that programs fill, if the user's order of the values is not
- * their order in the record: one byte for each value appended to the body, without $stack, which
- * is the number of values in the body that come before it in the user's order.
+ * bytes; exists if the user requested the values in an order other than that of the record. The
+ * value precedes the values that programs fill. It has one byte for each value appended to the
+ * body except $stack: the number of values of the body that precede the appended value in the
+ * order requested.
  */
 #define FARGS_NAME_ORDER	"$order"
 
@@ -118,16 +119,16 @@ enum fargs_type {
  * @parent_ip:	ENTRY, RETURN: return address of the function; TPOINT: return address of the
  *		probe, in the function that fired the tracepoint or, if the tracepoint has other
  *		probes, in the kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
- * @seq:	sequence number. Per session and CPU it counts the calls that passed the task
- *		filter and the scope, from 0 without gaps: a number in no record is a call that
- *		was lost or rejected. A call with FARGS_LAYOUT_RETURN allocates its number when
- *		it returns, on the CPU that it returns on, or at the call if it is rejected or
- *		missed there; with FARGS_LAYOUT_GRAPH the call and the return allocate one each.
- *		LOST, TASK and SWITCH records allocate none and carry the next free one. Records
- *		are in the order of their reservation, so numbers may be out of order by as many
- *		as interrupts nest
+ * @seq:	sequence number: counts, per session and CPU, the calls that passed the task
+ *		filter and the scope, from 0 without gaps. If no record has a number, its call was
+ *		lost or rejected. A call with FARGS_LAYOUT_RETURN allocates its number when it
+ *		returns, on the CPU on which it returns, or at the call if it is rejected or
+ *		missed there; with FARGS_LAYOUT_GRAPH the call and the return allocate one number
+ *		each. LOST, TASK and SWITCH records allocate none, and contain the next free one.
+ *		Records are in the order in which their room was reserved, so nested interrupts
+ *		can reorder the numbers, by at most the depth of nesting
  * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without the tracer's own part. The
- *		depth is one higher if ftrace shares the function with other tracers, and in
+ *		depth is too high by 1 if ftrace shares the function with other tracers, and in
  *		some TASK and SWITCH records
  * @eflags:	low half of the flags register; FARGS_EFLAGS_IF is clear if interrupts were off
  * @tif:	low half of the task's thread_info flags; the bits that request rescheduling are

@@ -6,15 +6,15 @@
  * Each CPU has two mappings of /dev/fargs, after FARGS_IOC_BUFFER:
  *
  *	FARGS_MMAP_DATA(cpu)	PROT_READ, page_size + 2 * size bytes: a page with struct
- *				fargs_ring_head, the data, and the same data once more, so that
- *				no record wraps
+ *				fargs_ring_head, then the data mapped twice in a row, so that no
+ *				record wraps
  *	FARGS_MMAP_TAIL(cpu)	PROT_READ | PROT_WRITE, page_size bytes: struct fargs_ring_tail
  *
- * Both must be MAP_SHARED. Positions only grow; the byte at position p is data[p & (size - 1)].
+ * Both must be MAP_SHARED. Positions never wrap; the byte at position p is data[p & (size - 1)].
  *
  *	CPU A (the module)			CPU B (the reader)
  *	load_acquire(data_tail)			head = load_acquire(data_head)
- *	write records where the reader is done	read records in [tail, head)
+ *	write records into free space		read records in [tail, head)
  *	store_release(data_head)		store_release(data_tail, new tail)
  *
  * The reader's acquire of data_head pairs with the module's release: all records below the head
@@ -24,12 +24,12 @@
  * full.
  *
  * A ring of FARGS_MODE_OVERWRITE (fargs.h) does not use the tail: new records overwrite the
- * oldest. It consists of sub-buffers of sub_bytes, which no record straddles; a record length
- * (__le16) of 0 means that the rest of its sub-buffer is empty. The ring can be read while it is
- * frozen (FARGS_IOC_FREEZE) or while the session is stopped, not while it is written:
+ * oldest. The ring consists of sub-buffers of sub_bytes, and no record straddles two of them; a
+ * record length (__le16) of 0 means that the rest of the sub-buffer is empty. The ring can be
+ * read only while it is frozen (FARGS_IOC_FREEZE) or the session is stopped. A reader reads
  *
  *	from max(data_start, end of the previous reading) up to data_head,
- *	continuing at the next multiple of sub_bytes where a length is 0
+ *	and skips to the next multiple of sub_bytes where a record length is 0
  */
 #ifndef _UAPI_FARGS_RING_H
 #define _UAPI_FARGS_RING_H
@@ -41,7 +41,7 @@
 
 /**
  * struct fargs_ring_head - written by the module
- * @data_head:	end position of the last complete record
+ * @data_head:	position of the end of the last complete record
  * @size:	bytes of data, a power of two; constant
  * @version:	FARGS_RING_VERSION
  * @sub_bytes:	FARGS_MODE_OVERWRITE: bytes of a sub-buffer, a power of two; else 0
@@ -58,7 +58,7 @@ struct fargs_ring_head {
 
 /**
  * struct fargs_ring_tail - written by the reader
- * @data_tail:	position up to which everything has been read
+ * @data_tail:	position before which everything has been read
  */
 struct fargs_ring_tail {
 	__u64 data_tail;
