@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Operations that an interrupt on the same CPU cannot split, and the CPU's flags. */
+/* Operations that are atomic against interrupts on the same CPU, and the CPU's flags. */
 #ifndef FARGS_KMOD_ARCH_CPU_H
 #define FARGS_KMOD_ARCH_CPU_H
 

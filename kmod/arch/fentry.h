@@ -7,10 +7,10 @@
  * fargs_fentry_find() - find the fentry address of a function
  * @addr: address of the function
  *
- * The fentry address is @addr, or follows the ENDBR with which a function begins under IBT.
+ * The fentry address is @addr, or follows the ENDBR at which the function begins with IBT.
  *
  * Context: Process context. May sleep.
- * Return: The fentry address, or 0 if there is neither a call nor a nop of ftrace.
+ * Return: The fentry address, or 0 if there is neither a call nor a nop of ftrace at it.
  */
 unsigned long fargs_fentry_find(unsigned long addr);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which addresses may be read. */
+/* Checks which addresses may be read. */
 #ifndef FARGS_KMOD_ARCH_MEM_H
 #define FARGS_KMOD_ARCH_MEM_H
 

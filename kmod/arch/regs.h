@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The registers of a call's arguments and of the return value; the callers of a call. */
+/* Access to the argument registers and the return value of a call, and to its callers. */
 #ifndef FARGS_KMOD_ARCH_REGS_H
 #define FARGS_KMOD_ARCH_REGS_H
 

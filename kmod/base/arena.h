@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of a session that is freed with the session: templates and what belongs to them. */
+/* Memory that is freed with its session: templates, their programs and constants, symbols. */
 #ifndef FARGS_KMOD_BASE_ARENA_H
 #define FARGS_KMOD_BASE_ARENA_H
 
@@ -7,8 +7,8 @@
 #include <linux/types.h>
 
 struct fargs_arena {
-	struct list_head node;	/* for the owner */
-	size_t bytes;		/* of the whole allocation */
+	struct list_head node;	/* used by the owner of the arena */
+	size_t bytes;		/* size of this struct including data */
 	u64 data[];
 };
 
@@ -19,7 +19,7 @@ struct fargs_arena {
  * The data is zeroed, and charged to the memory cgroup of the task.
  *
  * Context: Process context. May sleep.
- * Return: The arena, or NULL if there is no memory.
+ * Return: The arena, or NULL if out of memory.
  */
 struct fargs_arena *fargs_arena_create(size_t bytes);
 

@@ -26,7 +26,7 @@ void fargs_funchash_destroy(struct fargs_funchash *hash)
 		fargs_pages_free(hash, struct_size(hash, slots, hash->mask + 1ul));
 }
 
-/* Returns the slot of @ip, or the free slot to insert it into. */
+/* Returns the slot that contains @ip, or else the free slot into which @ip can be inserted. */
 static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsigned long ip)
 {
 	struct fargs_funchash_slot *slot;
@@ -52,7 +52,7 @@ void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip)
 {
 	struct fargs_funchash_slot *slot = find_slot(hash, ip);
 
-	/* The slot stays in use, so that searches that pass it do not end there. */
+	/* The slot is not freed: lookups of other functions may have to continue past it. */
 	if (slot->ip)
 		WRITE_ONCE(slot->ip, FARGS_FUNCHASH_GONE);
 }

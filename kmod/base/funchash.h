@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Maps fentry addresses to templates: open addressing, at most half full, never grown. */
+/* Hash from fentry addresses to templates: open addressing, at most half full, never resized. */
 #ifndef FARGS_KMOD_BASE_FUNCHASH_H
 #define FARGS_KMOD_BASE_FUNCHASH_H
 
@@ -9,7 +9,7 @@
 struct fargs_template;
 
 struct fargs_funchash_slot {
-	unsigned long ip;	/* 0: free; FARGS_FUNCHASH_GONE: dropped, see below */
+	unsigned long ip;	/* 0: free; FARGS_FUNCHASH_GONE: the function was dropped */
 	struct fargs_template *template;
 };
 
@@ -23,16 +23,16 @@ struct fargs_funchash {
 
 /**
  * fargs_funchash_create() - create an empty hash
- * @nr: number of functions to make room for
+ * @nr: maximum number of functions
  *
  * Context: Process context. May sleep.
- * Return: The hash, or NULL if there is no memory.
+ * Return: The hash, or NULL if out of memory.
  */
 struct fargs_funchash *fargs_funchash_create(u32 nr);
 
 /**
  * fargs_funchash_destroy() - free a hash
- * @hash: the hash, in which there are no lookups any more; may be NULL
+ * @hash: the hash, which is no longer used for lookups; may be NULL
  *
  * Context: Process context. May sleep.
  */
@@ -44,7 +44,7 @@ void fargs_funchash_destroy(struct fargs_funchash *hash);
  * @ip: fentry address of the function, which is not in the hash yet
  * @template: template of the function, which outlives the hash
  *
- * Context: Process context. There are no lookups in the hash yet.
+ * Context: Process context. No lookups in the hash have begun yet.
  */
 void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 			   struct fargs_template *template);
@@ -54,16 +54,17 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
  * @hash: the hash
  * @ip: fentry address of the function
  *
- * Marks the function's slot in place, without allocating memory.
+ * Marks the function's slot without moving other slots. Allocates no memory.
  *
  * Context: Process context. Lookups may run concurrently.
  */
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * The byte offset in the slots at which the search for @ip begins. The upper bits of the product
- * are mixed best. The shift leaves them multiplied by the size of a slot, so that masking makes
- * them an offset. Kernel and modules lie within 4 GiB, so the low half of an address is unique.
+ * Returns the byte offset in the slots at which the search for @ip begins. The upper bits of the
+ * product are best mixed. The shift leaves them multiplied by the size of a slot, and the mask
+ * clears the bits below. Kernel and modules lie within 4 GiB, so the low half of an address is
+ * unique.
  */
 static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
 						unsigned long ip)
@@ -74,9 +75,9 @@ static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *has
 }
 
 /*
- * Finds the template of @ip; returns false if there is none. Any context, NMI included.
- * The caller disables preemption: before a hash is freed, session/probes.c waits for all
- * sections with preemption disabled.
+ * Finds the template of @ip; returns false if there is none. Can be called in any context, NMI
+ * included. The caller disables preemption: before a hash is freed, session/probes.c waits for
+ * all sections with preemption disabled.
  */
 static __always_inline bool fargs_funchash_find(const struct fargs_funchash *hash,
 						unsigned long ip,

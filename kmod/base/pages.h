@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory that every traced call reads: as many pages as needed rather than the next
- * power of two, and contiguous pages of the direct map if there are enough, since its
- * large pages save TLB entries.
+ * Memory that every traced call reads. A large size is rounded up to whole pages rather than to a
+ * power of two. If possible the pages are contiguous and in the direct map, whose large pages
+ * save TLB entries.
  */
 #ifndef FARGS_KMOD_BASE_PAGES_H
 #define FARGS_KMOD_BASE_PAGES_H
@@ -11,19 +11,19 @@
 
 /**
  * fargs_pages_alloc() - allocate memory that every traced call reads
- * @bytes: size of the memory; any number
+ * @bytes: size of the memory
  *
  * The memory is zeroed, and charged to the memory cgroup of the task.
  *
  * Context: Process context. May sleep.
- * Return: The memory, or NULL.
+ * Return: The memory, or NULL if out of memory.
  */
 void *fargs_pages_alloc(size_t bytes);
 
 /**
- * fargs_pages_free() - free memory of fargs_pages_alloc()
+ * fargs_pages_free() - free memory allocated by fargs_pages_alloc()
  * @p: the memory; may be NULL
- * @bytes: the size that was allocated
+ * @bytes: the size passed to fargs_pages_alloc()
  *
  * Context: Process context. May sleep.
  */

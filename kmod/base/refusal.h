@@ -6,13 +6,13 @@
 
 #include "uapi/fargs.h"
 
-/* The extended error of one ioctl call, filled in where the error is detected. */
+/* The extended error of one ioctl, filled in where the error is detected. */
 struct fargs_refusal {
 	struct fargs_error error;
 };
 
 /**
- * fargs_refusal_init() - initialize a refusal without a reason
+ * fargs_refusal_init() - initialize a refusal, without a reason
  * @refusal: the refusal
  *
  * Context: Any context.
@@ -20,15 +20,15 @@ struct fargs_refusal {
 void fargs_refusal_init(struct fargs_refusal *refusal);
 
 /**
- * fargs_refuse() - record why a call is refused
- * @refusal: where the reason is recorded
+ * fargs_refuse() - record why an ioctl is refused
+ * @refusal: the refusal to be filled in
  * @code: a positive errno
  * @layout: index of the layout in the batch, or FARGS_NONE
- * @field: offset of the field, or FARGS_NONE
- * @fmt: the reason, a format of printf()
+ * @field: offset of the faulty field, or FARGS_NONE
+ * @fmt: the reason, a printf() format
  * @...: arguments of the format
  *
- * The first reason is kept, since later ones only follow from it.
+ * Only the first reason is kept, since later errors are only consequences of the first.
  *
  * Context: Process context.
  * Return: -@code.

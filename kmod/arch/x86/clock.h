@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The TSC is the clock of records on x86-64. */
+/* On x86-64, records take their timestamps from the TSC. */
 #ifndef FARGS_KMOD_ARCH_X86_CLOCK_H
 #define FARGS_KMOD_ARCH_X86_CLOCK_H
 
@@ -10,15 +10,16 @@
 #include <asm/tsc.h>
 
 /*
- * Reads the TSC without ordering it with the instructions around it, which would cost more than the
- * rest of an event. A ring only needs timestamps that do not go backwards (ring/record.h).
+ * Reads the TSC without ordering the read with the instructions around it: ordering would cost
+ * more than all other work for an event. A ring only needs timestamps that do not go backwards
+ * (ring/record.h).
  */
 static __always_inline u64 fargs_arch_clock(void)
 {
 	return rdtsc();
 }
 
-/* Reads the TSC after the instructions before it. */
+/* Reads the TSC once all previous instructions have executed. */
 static __always_inline u64 fargs_arch_clock_ordered(void)
 {
 	return rdtsc_ordered();
@@ -29,7 +30,7 @@ static inline u32 fargs_arch_clock_khz(void)
 	return tsc_khz;
 }
 
-/* Does the perf clock follow the TSC, in the same way on all CPUs? */
+/* Is the perf clock computed from the TSC, in the same way on all CPUs? */
 static inline bool fargs_arch_clock_is_stable(void)
 {
 	return boot_cpu_has(X86_FEATURE_CONSTANT_TSC) && !check_tsc_unstable();

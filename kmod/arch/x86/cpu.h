@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Operations of x86-64 that an interrupt on the same CPU cannot split. They need no lock prefix,
- * since no other CPU writes to the same memory.
+ * Operations of x86-64 that are atomic against interrupts on the same CPU. They need no lock
+ * prefix, since no other CPU writes to the same memory.
  */
 #ifndef FARGS_KMOD_ARCH_X86_CPU_H
 #define FARGS_KMOD_ARCH_X86_CPU_H
@@ -34,7 +34,7 @@ static __always_inline bool fargs_arch_is_one(unsigned long *v)
 	return is_one;
 }
 
-/* Sets *@v to @new if it equals *@old; otherwise sets *@old to *@v. */
+/* Sets *@v to @new if it equals *@old, and returns true; otherwise sets *@old to *@v. */
 static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 {
 	bool is_set;
@@ -47,10 +47,10 @@ static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 }
 
 /*
- * Allocates a sequence number: returns *@v and adds 1 to it. @site becomes a
- * symbol at the instruction. The decoder of an Intel PT trace counts the
- * executions of that instruction, so each capture path has exactly one (a second
- * copy does not assemble).
+ * Allocates a sequence number: returns *@v and adds 1 to *@v. @site becomes a
+ * symbol at the instruction. The decoder of an Intel PT trace counts how often
+ * that instruction executes, so each capture path has exactly one (a second copy
+ * of the symbol would not assemble).
  */
 #define fargs_arch_take_number(v, site)					\
 ({									\
@@ -66,8 +66,8 @@ static __always_inline u16 fargs_arch_eflags(void)
 }
 
 /*
- * Returns the preempt count, in bits of FARGS_PREEMPT_*. It includes the need-resched bit, which
- * preempt_count() masks out and which is inverted.
+ * Returns the preempt count, in bits of FARGS_PREEMPT_*. The value includes the inverted
+ * need-resched bit, which preempt_count() masks out.
  */
 static __always_inline u32 fargs_arch_preempt(void)
 {

@@ -14,8 +14,8 @@ static bool is_fentry(const u8 *insn)
 	static const u8 nop[] = { BYTES_NOP5 };
 
 	/*
-	 * A call or, for BPF since 7.x, a jump while the function is traced; an int3
-	 * while the site is being patched. Callers leave the final check to ftrace.
+	 * While the function is traced, a call or, for BPF since 7.x, a jump; while the site is
+	 * being patched, an int3. Callers rely on ftrace to reject other addresses.
 	 */
 	return insn[0] == 0xe8 || insn[0] == 0xe9 || insn[0] == 0xcc ||
 	       !memcmp(insn, nop, CALL_BYTES);
@@ -25,7 +25,7 @@ unsigned long fargs_fentry_find(unsigned long addr)
 {
 	u8 text[ENDBR_BYTES + CALL_BYTES];
 
-	/* Kernel and module text only: reading device registers may have side effects. */
+	/* Only kernel and module text: reading device registers may have side effects. */
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - sizeof(text))
 		return 0;
 	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which addresses may be read on x86-64. For the memory map see the kernel's
+ * Checks which addresses may be read on x86-64. The memory map is described in the kernel's
  * Documentation/arch/x86/x86_64/mm.rst.
  */
 #ifndef FARGS_KMOD_ARCH_X86_MEM_H
@@ -27,8 +27,8 @@ static __always_inline unsigned long fargs_arch_kernel_start(void)
 
 /*
  * Can @addr to @last be kernel memory? Addresses above the modules cannot: the fixmap maps devices,
- * faults in the vsyscall page are handled in a special way, and the last page is for error
- * pointers.
+ * the kernel handles faults in the vsyscall page specially, and error pointers point to the last
+ * page.
  */
 static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned long last)
 {
@@ -41,7 +41,7 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
-	/* Two comparisons: a single one, of a difference, takes longer to set up. */
+	/* Two comparisons are cheaper than one comparison of a difference. */
 	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }
@@ -49,10 +49,10 @@ static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 static_assert(FARGS_MEM_MAX + 8 <= PAGE_SIZE);
 
 /*
- * Returns the address in the direct map, which ends at @end, of the page table that @entry points
- * to; @entry is CR3 or an entry of the level above. Returns 0 if @entry does not point to memory.
- * Without this check a page table that was freed and reused could lead to any address, by wrapping
- * around even into user space, where the exception table does not fix up faults of the kernel.
+ * Returns the address, in the direct map, of the page table to which @entry points; @entry is CR3
+ * or an entry of the level above. Returns 0 if the page table is not below @end, the end of the
+ * direct map. Without this check a page table that was freed and reused could lead to any address,
+ * by wrapping around even to one in user space, where the kernel does not fix up its own faults.
  */
 static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, unsigned long end)
 {
@@ -62,11 +62,11 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
 }
 
 /*
- * Is the page at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers map devices there
- * as well, uncached, and reading a device register may have side effects. The result only decides
- * whether to try a read.
+ * Is the page at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers also map devices
+ * there, uncached, and reading a device register may have side effects. A caller may only use the
+ * result to decide whether to try a read that may fault.
  *
- * The walk takes no lock, and page tables may be freed during it. It runs with interrupts disabled:
+ * The walk takes no lock, and page tables may be freed during the walk. Interrupts are disabled:
  *
  *	CPU A (the kernel frees a table)	CPU B (here)
  *	clears the entry			disables interrupts
@@ -74,20 +74,21 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
  *	waits for all CPUs			enables interrupts, handles the IPI
  *	frees the table
  *
- * So if CPU B has read the entry before CPU A clears it, the table stays until the walk has ended.
- * vmalloc frees tables that a huge mapping replaces in this way (pud_free_pmd_page(),
+ * So if CPU B reads the entry before CPU A clears it, the table is not freed before the walk has
+ * ended. vmalloc frees tables replaced by a huge mapping in this way (pud_free_pmd_page(),
  * pmd_free_pte_page()). The top-level table is the one in CR3, which this CPU is using. Two cases
  * are not covered: TLB flushes without an interrupt (AMD's INVLPGB, since 6.15), and memory
- * hot-remove, which flushes last. The latter frees tables of the direct map and of vmemmap, which
- * are not walked here.
+ * hot-remove, which flushes only after freeing. Hot-remove frees tables of the direct map and of
+ * vmemmap, which are not walked here.
  *
- * Therefore each table is also required to lie in the direct map, and is read as if it might not be
- * mapped: a page that is no longer a table leads to a wrong answer, and to nothing worse. Tables of
- * Xen PV guests hold other addresses; there every mapping counts as memory.
+ * Therefore each table must also lie in the direct map, and is read as if it might not be mapped: a
+ * page that is no longer a table can lead to a wrong result, but not to a crash. Tables of Xen PV
+ * guests do not contain guest-physical addresses; there every mapping counts as memory.
  *
- * raw_local_irq_save(), since on kernels with the irqsoff tracer or lockdep local_irq_save() fires
- * a tracepoint: RCU may not be watching here, and a session may trace that tracepoint. If a read
- * faults here, lockdep considers interrupts disabled until they are next disabled.
+ * This uses raw_local_irq_save(), because on kernels with the irqsoff tracer or lockdep
+ * local_irq_save() fires a tracepoint: RCU may not be watching here, and a session may trace that
+ * tracepoint. If a read faults here, lockdep considers interrupts disabled until they are next
+ * disabled.
  */
 static __always_inline bool fargs_arch_is_mapped_memory(unsigned long addr)
 {
@@ -122,9 +123,9 @@ fault:
 }
 
 /*
- * Does CR3 hold the page tables of the current task's user space? It does not in an interrupt in
- * the middle of a context switch, nor while the kernel uses temporary page tables, to patch its
- * text or to call EFI.
+ * Does CR3 point to the page tables of the current task's user space? In two cases it does not: in
+ * an interrupt during a context switch, and while the kernel uses temporary page tables, to patch
+ * its text or to call EFI.
  */
 static __always_inline bool fargs_arch_has_user(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers of a call and of a return on x86-64. At a call, struct pt_regs is as ftrace saves
- * it at the function's first instruction: it holds the argument registers, ip, bp, and sp, which
- * points at the return address, followed by what the caller pushed. At a return, it holds only the
- * return value.
+ * The registers at a call and at a return on x86-64. At a call, struct pt_regs is as ftrace saves
+ * it at the function's first instruction: it contains the argument registers, ip, bp, and sp, which
+ * points to the return address; arguments on the stack follow the return address. At a return,
+ * only the return value in struct pt_regs is valid.
  */
 #ifndef FARGS_KMOD_ARCH_X86_REGS_H
 #define FARGS_KMOD_ARCH_X86_REGS_H
@@ -16,7 +16,7 @@
 #include <linux/types.h>
 #include <asm/unwind.h>
 
-/* The offset of the @n-th argument register, from constants rather than a table. */
+/* Returns the offset of the @n-th argument register, using constants rather than a table. */
 static __always_inline u32 fargs_arch_reg_offset(u32 n)
 {
 	switch (n) {
@@ -40,7 +40,7 @@ static __always_inline u64 fargs_arch_first_arg(const struct pt_regs *regs)
 	return regs->di;
 }
 
-/* All argument registers, FARGS_REGS of them, in the order of the ABI. */
+/* Saves all argument registers, FARGS_REGS of them, in the order of the ABI. */
 static __always_inline void fargs_arch_save_args(u64 *to, const struct pt_regs *regs)
 {
 	to[0] = regs->di;
@@ -56,19 +56,19 @@ static __always_inline unsigned long fargs_arch_sp(const struct pt_regs *regs)
 	return regs->sp;
 }
 
-/* The address of a stack slot of a call at whose entry the stack pointer was @sp. */
+/* Returns the address of stack slot @slot; @sp is the stack pointer at the function's entry. */
 static __always_inline unsigned long fargs_arch_stack_slot(unsigned long sp, u32 slot)
 {
 	return sp + 8 + 8 * (unsigned long)slot;
 }
 
-/* The return address of a call, unless a return probe has replaced it. */
+/* Returns the return address on the stack, which a return probe may have replaced by its own. */
 static __always_inline unsigned long fargs_arch_return_address(const struct pt_regs *regs)
 {
 	return *(unsigned long *)regs->sp;
 }
 
-/* The return value, and the part of it that does not fit into one register. */
+/* Return the return value in rax, and the part in rdx if it does not fit into one register. */
 static __always_inline u64 fargs_arch_return_value(const struct pt_regs *regs)
 {
 	return regs->ax;
@@ -80,10 +80,11 @@ static __always_inline u64 fargs_arch_return_high(const struct pt_regs *regs)
 }
 
 /*
- * Appends return addresses, from that of the caller's caller on, to the @n that are in @to already,
- * until there are @max or the stack ends. @to need not be aligned. Returns the number of addresses
- * in @to. At a function's first instruction the unwinder needs no registers but those that ftrace
- * has saved. It calls functions that ftrace can trace, and looks up modules under RCU.
+ * Appends return addresses to the @n addresses already in @to, beginning with the return address of
+ * the caller, until there are @max addresses or the stack ends. @to need not be aligned. Returns
+ * the number of addresses in @to. At a function's first instruction the unwinder needs only the
+ * registers that ftrace has saved. It calls functions that ftrace can trace, and looks up modules
+ * under RCU.
  */
 static __always_inline u32 fargs_arch_unwind(struct pt_regs *regs, u8 *to, u32 n, u32 max)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tpoint_stub.S, and the offsets in struct pt_regs that it uses. */
+/* The probe in tpoint_stub.S, and the offsets in struct pt_regs that the probe uses. */
 #ifndef FARGS_KMOD_ARCH_X86_TPOINT_H
 #define FARGS_KMOD_ARCH_X86_TPOINT_H
 
@@ -34,10 +34,10 @@ static_assert(offsetof(struct pt_regs, sp) == FARGS_REGS_SP);
 
 /**
  * fargs_tpoint_stub() - handle an event of any tracepoint
- * @data: the struct fargs_tpoint that it was registered with
+ * @data: the struct fargs_tpoint with which the probe was registered
  *
- * The probe function of all tracepoints. It saves the argument registers, whatever the tracepoint's
- * arguments are, where templates expect them, and calls fargs_tpoint_call().
+ * The probe function of all tracepoints. It saves all argument registers where templates expect
+ * them, regardless of the tracepoint's prototype, and calls fargs_tpoint_call().
  *
  * Context: Any context in which a tracepoint fires, NMI included.
  */
@@ -45,8 +45,8 @@ void fargs_tpoint_stub(void *data);
 
 /**
  * fargs_tpoint_call() - capture an event of a tracepoint
- * @regs: argument registers, the first of which holds the stub's @data; ip, bp, and sp, which
- *	points at the return address
+ * @regs: argument registers, the first of which contains the stub's @data; ip, bp, and sp, which
+ *	points to the return address
  *
  * Implemented by the code that registers the stub (probe/tpoint.c).
  *

@@ -3,12 +3,13 @@
  * void fargs_tpoint_stub(void *data, ...): the probe of all tracepoints.
  *
  * A tracepoint calls its probes through a pointer to a C function of the tracepoint's type,
- * and only layouts describe the arguments. So before anything can change them, this saves the
- * registers in which the ABI passes arguments, di to r9 and the stack pointer, in a struct
- * pt_regs, as ftrace does at a function's entry: sp points at the return address. ip and bp
- * let the unwinder continue from there. The other fields are undefined.
+ * but this function is shared by all types: only layouts describe the arguments. So, before
+ * any other code can change them, it saves the registers in which the ABI passes arguments, di
+ * to r9 and the stack pointer, in a struct pt_regs, as ftrace does at a function's entry: sp
+ * points to the return address. The unwinder starts from ip and bp. All other fields except cs
+ * are undefined.
  *
- * The offsets are those of struct pt_regs.
+ * tpoint.h checks that the FARGS_REGS_* offsets are those of struct pt_regs.
  */
 #include <linux/linkage.h>
 
@@ -16,12 +17,12 @@
 
 	.text
 
-/* Called through pointers, and SYM_FUNC_START does not emit an ENDBR on every kernel. */
+/* Called through pointers, so it needs an ENDBR. SYM_FUNC_START emits none on some kernels. */
 SYM_START(fargs_tpoint_stub, SYM_L_GLOBAL, SYM_A_ALIGN)
 	ENDBR
 	pushq	%rbp
 	movq	%rsp, %rbp
-	/* 8 more bytes keep the stack aligned. */
+	/* 8 more bytes than struct pt_regs needs, to keep the stack aligned to 16 bytes. */
 	subq	$(FARGS_REGS_BYTES + 8), %rsp
 	movq	%rdi, FARGS_REGS_DI(%rsp)
 	movq	%rsi, FARGS_REGS_SI(%rsp)
@@ -35,7 +36,7 @@ SYM_START(fargs_tpoint_stub, SYM_L_GLOBAL, SYM_A_ALIGN)
 	movq	%rax, FARGS_REGS_SP(%rsp)
 	leaq	fargs_tpoint_stub(%rip), %rax
 	movq	%rax, FARGS_REGS_IP(%rsp)
-	/* 0 stands for kernel mode, as in the registers that ftrace saves. */
+	/* A cs of 0 means kernel mode, as in the registers that ftrace saves. */
 	movq	$0, FARGS_REGS_CS(%rsp)
 	movq	%rsp, %rdi
 	call	fargs_tpoint_call
