@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Differences between kernels: for each feature, the least code that compiles only on a kernel with
- * that feature. compat/Kbuild tries each piece; compat/features.h has the results. So neither the
- * kernel's version nor the text of a header decides. This file is not part of the module.
+ * Tests for differences between kernels: for each feature, the least code that compiles only on a
+ * kernel with that feature. compat/Kbuild compiles each piece; compat/features.h contains the
+ * results. So the result does not depend on the kernel's version number or on the text of its
+ * headers. This file is not part of the module.
  */
 #include <linux/fprobe.h>
 #include <linux/mm.h>
@@ -15,13 +16,13 @@
 	static_assert(__builtin_types_compatible_p(typeof(((struct fprobe *)NULL)->member), \
 						   __VA_ARGS__))
 
-/* fprobe callbacks get the return address and pt_regs: 6.6 to 6.13. */
+/* fprobe callbacks have a parameter for the return address, and get pt_regs: 6.6 to 6.13. */
 #ifdef FARGS_TEST_FPROBE_PT_REGS
 HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigned long ret_ip,
 				struct pt_regs *regs, void *data));
 #endif
 
-/* They get ftrace_regs, where fprobe is built on the function graph tracer: since 6.14. */
+/* fprobe callbacks get ftrace_regs, where fprobe is built on the function graph tracer: since 6.14. */
 #ifdef FARGS_TEST_FPROBE_FTRACE_REGS
 HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigned long ret_ip,
 				struct ftrace_regs *regs, void *data));
@@ -51,7 +52,7 @@ static __maybe_unused bool test(struct tracepoint *tp)
 }
 #endif
 
-/* The flags of a mapping are changed only through functions: since 6.3. */
+/* Since 6.3, vm_flags may be changed only through helpers such as vm_flags_mod(). */
 #ifdef FARGS_TEST_VM_FLAGS_MOD
 static __maybe_unused void test(struct vm_area_struct *vma)
 {
@@ -60,8 +61,8 @@ static __maybe_unused void test(struct vm_area_struct *vma)
 #endif
 
 /*
- * Preemption is disabled while a tracepoint's probes run: before 7.x. No declaration differs, and
- * this piece compiles on every kernel. So it is only preprocessed; the output contains
+ * Preemption is disabled while a tracepoint's probes run: before 7.x. No declaration differs, so
+ * this piece would compile on every kernel. It is therefore only preprocessed; the output contains
  * FARGS_DISABLES_PREEMPTION if the kernel disables preemption.
  */
 #ifdef FARGS_TEST_TRACEPOINT_PREEMPT

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where fprobe is built on the function graph tracer (as read in 7.2), all fprobes
- * together are one of the tracer's 16 users, from the registration of the first fprobe
- * to the unregistration of the last. A call that waits for its return has a bit for each
- * user that requested the return, and bit 0 set in any case. User numbers are allocated
- * in a cycle. If a task sleeps in a probed function while fprobe unregisters and, after
- * 15 other users, becomes user 0 again, the function returns to fprobe without data, and
- * the kernel warns in fprobe_return(). The kernel's own fprobe events alone cause the
- * same warning if they are enabled and disabled 16 times while sleep(1) sleeps.
+ * Where fprobe is built on the function graph tracer (described here as of 7.2), all fprobes
+ * together are one of the tracer's 16 users, from the registration of the first fprobe to the
+ * unregistration of the last. The tracer's shadow stack entry of a call has a bit for each
+ * user that requested a callback at the return, and bit 0 is always set. The tracer allocates
+ * user numbers cyclically. Suppose that a task sleeps in a probed function, and fprobe is
+ * unregistered, and becomes user 0 after 15 registrations of other users: when the function
+ * returns, the tracer calls fprobe without data, and the kernel warns in fprobe_return(). The
+ * kernel's own fprobe events alone cause the same warning if they are enabled and disabled 16
+ * times while sleep(1) sleeps.
  *
- * So fprobe stays registered: one fprobe, on a function that is never called, exists from
- * the first set of probes until this module is unloaded. It costs each task a shadow
- * stack of 4 KiB, which the graph tracer also allocates for new tasks while it has a user.
+ * So fprobe stays registered: the anchor is an fprobe on a function that is never called. It
+ * exists from the registration of the first set of probes until this module is unloaded. It
+ * costs each task a shadow stack of 4 KiB, which the graph tracer also allocates for new tasks
+ * while it has a user.
  *
- * One problem remains: user 0 receives the returns that any other user waits for. So with
- * fprobe as user 0 and the function_graph tracer as another user, the kernel warns once,
+ * One problem remains: user 0 is called for the returns that any other user requested. So if
+ * fprobe is user 0 and the function_graph tracer is another user, the kernel warns once,
  * with or without fargs.
  */
 #include "compat/fprobe_anchor.h"
@@ -25,13 +27,13 @@
 
 #include "arch/fentry.h"
 
-/* Nests outside fprobe's own lock, and outside no other lock. */
+/* No lock but fprobe's own mutex is acquired while this one is held. */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
 
 /*
- * Never called. This is the only function of the module that ftrace can trace (Kbuild). It is
- * listed in enabled_functions of tracefs.
+ * Never called. It is the only function of the module that ftrace can trace (Kbuild), and is listed
+ * in tracefs in the file enabled_functions.
  */
 static noinline void fargs_fprobe_anchor(void)
 {
@@ -44,7 +46,7 @@ static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigne
 	return 1;
 }
 
-/* Only fprobes with an exit handler are users of the graph tracer. */
+/* Needed because only fprobes with an exit handler are users of the graph tracer. */
 static notrace void anchor_exit(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				struct ftrace_regs *fregs, void *data)
 {
@@ -71,7 +73,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 
 void notrace fargs_fprobe_anchor_release(void)
 {
-	/* Fails only for an fprobe that is not registered. */
+	/* Can fail only for an fprobe that is not registered. */
 	if (is_held)
 		unregister_fprobe(&anchor);
 	is_held = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keeps fprobe registered as a user of the function graph tracer. See fprobe_anchor.c. */
+/* Keeps fprobe registered as a user of the function graph tracer, as fprobe_anchor.c explains. */
 #ifndef FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 #define FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 
@@ -8,9 +8,9 @@
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 
 /**
- * fargs_fprobe_anchor_hold() - register the anchor unless it is registered
+ * fargs_fprobe_anchor_hold() - register the anchor, unless it is already registered
  *
- * Called before any other fprobe of the module is registered.
+ * To be called before any other fprobe of this module is registered.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -20,7 +20,7 @@ int fargs_fprobe_anchor_hold(void);
 /**
  * fargs_fprobe_anchor_release() - unregister the anchor, if it is registered
  *
- * Called when no other fprobe of the module is left.
+ * To be called when no other fprobe of this module is registered.
  *
  * Context: Process context. May sleep.
  */

@@ -9,8 +9,9 @@
 
 /*
  * ftrace_location() is not exported, but setting a filter calls it for each
- * address, and fails as a whole if one address is bad. So halve the range until
- * each bad address stands alone. @scratch is never registered: nothing is patched.
+ * address, and fails as a whole if one address is bad. So this halves the range
+ * until each bad address is found. @scratch is never registered, so no code is
+ * patched.
  */
 static int test_range(struct ftrace_ops *scratch, unsigned long *ips, u32 first, u32 nr,
 		      unsigned long *bad)
@@ -28,7 +29,7 @@ static int test_range(struct ftrace_ops *scratch, unsigned long *ips, u32 first,
 	cond_resched();
 	if (fatal_signal_pending(current))
 		return -EINTR;
-	ret = test_range(scratch, ips, first, nr / 2, bad);	/* at most 11 levels */
+	ret = test_range(scratch, ips, first, nr / 2, bad);	/* at most 11 levels of recursion */
 	if (!ret)
 		ret = test_range(scratch, ips, first + nr / 2, nr - nr / 2, bad);
 	return ret;
@@ -43,8 +44,8 @@ int fargs_compat_ftrace_test(unsigned long *ips, u32 nr, unsigned long *bad)
 	if (!scratch)
 		return -ENOMEM;
 	/*
-	 * ftrace collects the addresses in a hash of 1,024 buckets: batches keep
-	 * the buckets short and the recursion shallow.
+	 * ftrace collects the addresses of a call in a hash of 1,024 buckets. Batches of
+	 * 1,024 addresses keep the buckets short and the recursion shallow.
 	 */
 	for (first = 0; !ret && first < nr; first += 1024)
 		ret = test_range(scratch, ips, first, min_t(u32, nr - first, 1024), bad);

@@ -6,8 +6,8 @@
 #include <linux/types.h>
 
 /*
- * The registers at function entry. Before arch_ftrace_regs() was added (6.13,
- * and backports), they were a visible member of struct ftrace_regs. Without
+ * Returns the registers at function entry. Before arch_ftrace_regs() was added
+ * (6.13, and backports), they were a visible member of struct ftrace_regs. Without
  * FTRACE_OPS_FL_SAVE_REGS only the argument registers and sp are valid.
  */
 static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fregs)

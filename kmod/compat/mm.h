@@ -6,7 +6,7 @@
 
 #include "compat/features.h"
 
-/* Since 6.3 (and backports) vm_flags is changed only through functions. */
+/* Since 6.3 (and backports), vm_flags may be changed only through helpers. */
 static inline void fargs_compat_vm_flags(struct vm_area_struct *vma, vm_flags_t set,
 					 vm_flags_t clear)
 {

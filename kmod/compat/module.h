@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The memory areas of a module. */
+/* Access to the memory areas of a module. */
 #ifndef FARGS_KMOD_COMPAT_MODULE_H
 #define FARGS_KMOD_COMPAT_MODULE_H
 
@@ -7,7 +7,7 @@
 
 #include "compat/features.h"
 
-/* The read-only data of a module, which contains its notes. */
+/* Returns the read-only data of a module, which contains the module's ELF notes. */
 static inline const void *fargs_compat_module_rodata(const struct module *mod, size_t *bytes)
 {
 #ifdef FARGS_HAS_MODULE_MEM	/* 6.4 and later */

@@ -7,7 +7,7 @@
 
 #include "uapi/fargs_record.h"
 
-/* A record's preempt word has the bits of the kernel's preempt count. */
+/* The bits of fargs_record.preempt are those of the kernel's preempt count. */
 static_assert(PREEMPT_MASK == FARGS_PREEMPT_DEPTH);
 static_assert(SOFTIRQ_MASK == FARGS_PREEMPT_SOFTIRQ);
 static_assert(SOFTIRQ_OFFSET == FARGS_PREEMPT_SERVING);

@@ -7,19 +7,20 @@
 #include "compat/retprobe_set.h"
 
 /*
- * Each kretprobe patches the kernel separately. That takes 7 million instructions to
- * register it, and 6 (6.1) to 12 million (7.2) to unregister it.
+ * Each kretprobe patches the kernel separately. Registering a kretprobe takes 7 million
+ * instructions, and unregistering it takes 6 (6.1) to 12 million (7.2).
  */
 #define KPROBES_MAX	1000
 
 /*
  * Up to this many functions, kretprobes are the better choice even if fprobe is available.
- * fprobe on top of rethook does the same work as kretprobe with less overhead. On top of
- * the function graph tracer, an event costs more than with kretprobe: 876 instructions
- * against 699 (7.2, a record of four arguments, value and duration), all of them in the
- * traced code. Registering and unregistering 16 kretprobes takes 320 million instructions,
- * a tenth of a second; with fprobe it takes 36 million. So 16 kretprobes pay off from
- * 1.6 million events on, 8 from 0.7 million, 1 from 14 thousand.
+ * fprobe on top of rethook does the same work as kretprobe with less overhead, so there the
+ * number is 0. On top of the function graph tracer, an event costs more than with kretprobe:
+ * 876 instructions instead of 699 (7.2, for a record of four arguments, return value and
+ * duration), all of them executed by the traced task. But registering and unregistering 16
+ * kretprobes takes 320 million instructions, a tenth of a second; with fprobe it takes 36
+ * million. So 16 kretprobes pay off from 1.6 million events on, 8 from 0.7 million, 1 from 14
+ * thousand.
  */
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 #define FEW	16
@@ -39,7 +40,7 @@ u32 fargs_retprobe_max(void)
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 {
 #ifdef FARGS_HAS_FPROBE
-	/* fprobe can probe what ftrace can trace, and takes over if kretprobe refuses. */
+	/* fprobe can probe all functions that ftrace can trace. It is used if kretprobe fails. */
 	return 0;
 #else
 	return fargs_retprobe_kprobes_test(ips, nr, bad);

@@ -4,7 +4,7 @@
  * kernel has, and fprobe, which registers a whole set at once.
  *
  * retprobe_kprobe.c and retprobe_fprobe.c describe which calls the kernel misses, and
- * what happens to calls that have not returned when the probes are unregistered.
+ * what happens if probes are unregistered while calls have not returned.
  */
 #ifndef FARGS_KMOD_COMPAT_RETPROBE_H
 #define FARGS_KMOD_COMPAT_RETPROBE_H
@@ -22,38 +22,38 @@ struct fargs_retprobe_func {
 
 /**
  * fargs_retprobe_call() - handle a call of a function of a set
- * @owner: the @owner of fargs_retprobe_create()
+ * @owner: the @owner passed to fargs_retprobe_create()
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
  * @template: template of the function
- * @regs: argument registers, and the stack pointer, which points at the return address
- * @depth: how often the kernel's tracing code has disabled preemption
+ * @regs: argument registers, and the stack pointer, which points to the return address
+ * @depth: how often the kernel's tracing code has disabled preemption in this context
  *
- * The user of the sets implements this function and the next three (probe/ret.c). They are called
- * directly, since a call through a pointer costs more.
+ * The user of return probes (probe/ret.c) implements this function and the next three. They are
+ * called directly, since a call through a pointer costs more.
  *
  * Context: Context of the traced function, NMI included. Preemption is disabled; RCU is watching.
  * Return: Data for fargs_retprobe_return(), which begins with a struct fargs_retprobe_own; NULL if
- *	the return is not to be reported.
+ *	the return need not be reported.
  */
 void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 			  struct fargs_template *template, struct pt_regs *regs,
 			  u32 depth);
 
-/* The beginning of the data that fargs_retprobe_call() returns; used by the return probes. */
+/* First member of the data that fargs_retprobe_call() returns; used only by compat/retprobe*.c. */
 struct fargs_retprobe_own {
-	u32 overruns;	/* of the task at the call, plus nested ones that were counted since */
+	u32 overruns;	/* trace_overrun of the task at the call, plus overruns already counted */
 };
 
 /**
- * fargs_retprobe_too_deep() - count nested calls that found the kernel's shadow stack full
- * @owner: the @owner of fargs_retprobe_create()
+ * fargs_retprobe_too_deep() - count nested calls for which the kernel's shadow stack was full
+ * @owner: the @owner passed to fargs_retprobe_create()
  * @call: data that fargs_retprobe_call() returned for the enclosing call
  * @nr: number of nested calls
  *
- * The same task made the nested calls, and fargs_retprobe_call() was not called for them. This adds
- * @nr to the overruns of all calls of the task that have not returned. It is called before
- * fargs_retprobe_return().
+ * The nested calls were made by the task that made the enclosing call, and fargs_retprobe_call()
+ * was not called for them. This function adds @nr to the overruns of all calls of the task that
+ * have not returned. It is called before fargs_retprobe_return().
  *
  * Context: As fargs_retprobe_call().
  */
@@ -61,19 +61,19 @@ void fargs_retprobe_too_deep(void *owner, void *call, u32 nr);
 
 /**
  * fargs_retprobe_return() - handle the return of a call
- * @owner: the @owner of fargs_retprobe_create()
+ * @owner: the @owner passed to fargs_retprobe_create()
  * @call: data that fargs_retprobe_call() returned
  * @regs: registers at the return, of which only those of the return value are valid
- * @depth: how often the kernel's tracing code has disabled preemption
+ * @depth: how often the kernel's tracing code has disabled preemption in this context
  *
  * Context: As fargs_retprobe_call().
  */
 void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
 
 /**
- * fargs_retprobe_missed() - count calls of a function that the kernel has missed
+ * fargs_retprobe_missed() - count calls of a function that the kernel's return probes missed
  * @template: template of the function
- * @nr: number of missed calls, of any task, since they were last counted
+ * @nr: number of calls missed, of any task, since they were last counted
  *
  * Context: As fargs_retprobe_count_missed(), which calls it.
  */
@@ -83,15 +83,15 @@ void fargs_retprobe_missed(struct fargs_template *template, u64 nr);
  * fargs_retprobe_max() - get the maximum size of a set on this kernel
  *
  * Context: Any context.
- * Return: The number of functions; 0 if there is no limit.
+ * Return: The maximum number of functions; 0 if there is no limit.
  */
 u32 fargs_retprobe_max(void);
 
 /**
- * fargs_retprobe_test() - find the functions on which the kernel allows no return probe
- * @ips: fentry addresses, which ftrace can trace
+ * fargs_retprobe_test() - find the functions for which the kernel refuses return probes
+ * @ips: fentry addresses of functions that ftrace can trace
  * @nr: number of addresses
- * @bad: bitmap, all clear; bit i is set if @ips[i] cannot have a return probe
+ * @bad: bitmap, initially clear; bit i is set if @ips[i] cannot have a return probe
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno; -EINTR if a fatal signal is pending.
@@ -104,17 +104,17 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
  * @funcs: the functions, in ascending order of address
  * @nr: number of functions; not 0
  *
- * Registers nothing, and does not wait for ftrace.
+ * Does not register the probes, and does not wait for ftrace.
  *
  * Context: Process context. May sleep.
- * Return: The set, or NULL if there is no memory.
+ * Return: The set, or NULL if out of memory.
  */
 struct fargs_retprobe *fargs_retprobe_create(void *owner, const struct fargs_retprobe_func *funcs,
 					     u32 nr);
 
 /**
  * fargs_retprobe_destroy() - free a set
- * @set: the set, which is not registered yet, or was unregistered without an error
+ * @set: the set, which was never registered, or was unregistered without an error
  *
  * Context: Process context. May sleep.
  */
@@ -123,12 +123,12 @@ void fargs_retprobe_destroy(struct fargs_retprobe *set);
 /**
  * fargs_retprobe_register() - register a set
  * @set: the set
- * @nr_calls: how many calls may wait for their return at the same time
+ * @nr_calls: maximum number of calls that wait for their return at the same time
  * @failed: set to the index of the function that the kernel refused, or to the number of functions
  *	if it refused none of them
  *
- * Registers all functions or none, except for functions that are forgotten meanwhile. Callbacks run
- * before this returns, even if it fails.
+ * Registers either all functions or none, except for those dropped by fargs_retprobe_forget() in
+ * the meantime. Callbacks may run before this function returns, even if it fails.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno; -ENODEV if ftrace has disabled itself after an error.
@@ -139,30 +139,30 @@ int fargs_retprobe_register(struct fargs_retprobe *set, u32 nr_calls, u32 *faile
  * fargs_retprobe_unregister() - unregister a set
  * @set: the set
  *
- * After this has returned 0, neither fargs_retprobe_call() nor fargs_retprobe_return() is running
- * or will run: calls in flight return without a callback.
+ * After this function has returned 0, fargs_retprobe_call() and fargs_retprobe_return() are not
+ * running, and will not be called again: calls in flight return without a callback.
  *
  * Context: Process context. May sleep.
- * Return: 0, or -errno if ftrace has disabled itself after an error: then the set, and everything
- *	that callbacks use, must never be freed.
+ * Return: 0, or -errno if ftrace has disabled itself after an error; in that case the set, and
+ *	everything that callbacks use, must never be freed.
  */
 int fargs_retprobe_unregister(struct fargs_retprobe *set);
 
 /**
- * fargs_retprobe_forget() - drop a function whose module is unloaded
+ * fargs_retprobe_forget() - drop a function whose module is being unloaded
  * @set: the set
  * @ip: fentry address of the function
  *
- * Calls at @ip that begin from now on, of any function, are not calls of the set. Allocates no
- * memory. Can be called at any time between create and destroy, even while the set is being
- * registered or unregistered on another CPU.
+ * No call that begins at @ip after this is reported, even if another function is loaded there.
+ * Allocates no memory. Can be called at any time between fargs_retprobe_create() and
+ * fargs_retprobe_destroy(), even while the set is being registered or unregistered on another CPU.
  *
- * Context: Process context, from the notifier of the module. One caller at a time.
+ * Context: Process context, from the notifier of the module. Callers are serialized.
  */
 void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
 
 /**
- * fargs_retprobe_keep() - remove forgotten functions from the filters of the kernel
+ * fargs_retprobe_keep() - remove forgotten functions from the kernel's filters
  * @set: the set
  * @ips: fentry addresses of the remaining functions, in any order
  * @nr: number of remaining functions
@@ -172,22 +172,22 @@ void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
 
 /**
- * fargs_retprobe_deinit() - release what all sets share
+ * fargs_retprobe_deinit() - release resources shared by all sets
  *
- * Called when this module is unloaded, and no set is left.
+ * Called when this module is unloaded. All sets have been destroyed.
  *
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_deinit(void);
 
 /**
- * fargs_retprobe_count_missed() - count calls that the kernel has missed since the last count
+ * fargs_retprobe_count_missed() - count calls missed by the kernel since the last count
  * @set: the set
  *
- * The kernel counts calls of any task, and runs no callback for them. If it counts by function
- * (kretprobe), the calls are also passed to fargs_retprobe_missed().
+ * The kernel counts missed calls of any task, and runs no callback for them. If it counts them per
+ * function (kretprobe), the calls are also passed to fargs_retprobe_missed().
  *
- * Context: Process context. Expects the lock of the owner held.
+ * Context: Process context. The caller holds the lock of the owner.
  * Return: The number of missed calls.
  */
 u64 fargs_retprobe_count_missed(struct fargs_retprobe *set);

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One fprobe for all functions. The following was read in 6.12 (fprobe on top of rethook) and
- * 7.2 (on top of the function graph tracer).
+ * One fprobe for all functions. The facts below are from the sources of 6.12 (fprobe on top of
+ * rethook) and 7.2 (on top of the function graph tracer).
  *
  * Context. Both handlers run under ftrace's recursion guard, which disables preemption; the
- * rethook trampoline, or fprobe itself in 7.2, disables it once more. An fprobe is not a
- * kprobe: calls by interrupts that arrive in a handler are not missed.
+ * rethook trampoline, or in 7.2 fprobe itself, disables it once more. An fprobe is not a
+ * kprobe: if an interrupt arrives in a handler, calls made by the interrupt are not missed.
  *
- * Missed and counted in nmissed. 6.12: a call or a return, made in the same context by
- * functions that a tracer itself calls (a return only if its call was not made so, which
- * nesting excludes; its rethook node would be lost until the task dies); a call for which
- * there is no instance. 7.2: a call for which the task's shadow stack has no room left after
- * its frame was pushed.
+ * Calls missed, and counted in nmissed. 6.12: a call for which there is no instance, and a call
+ * or return of a function that a tracer calls in the same context. (A return is missed only if
+ * its call was not, which nesting rules out; otherwise its rethook node would be lost until the
+ * task exits.) 7.2: a call for which the task's shadow stack has no room left after its frame was
+ * pushed.
  *
- * Missed and counted only by the task, in trace_overrun, which is read at the return of the
- * enclosing call: calls for which the shadow stack (4 KiB) has no room for another frame,
- * some 60 calls deep.
+ * Calls missed, and counted only in the task's trace_overrun: calls for which the shadow stack
+ * (4 KiB, about 60 nested calls) has no room for another frame. trace_overrun is read when the
+ * enclosing call returns.
  *
- * Missed and not counted, since 7.2 does not count them: calls where RCU is not watching, and
- * calls made by a tracer itself.
+ * Calls missed, and not counted in 7.2: calls where RCU is not watching, and calls made by a
+ * tracer itself.
  *
- * Unregistering. 6.12: unregister_fprobe() removes the handler from the rethook, as with
- * kretprobes, then the functions from ftrace, which takes seconds for all functions. Until
- * then every call of any task is counted in nmissed, which is therefore read first
- * (fargs_retprobe_fprobe_unregister()). Then it waits for tasks inside the ops. The
- * trampoline looks up the return handler with preemption disabled, so after a grace period no
- * handler runs, and calls in flight return without it. 7.2: unregister_fprobe() removes the
- * fprobe from a table, in which both handlers look it up with preemption disabled, and waits
+ * Unregistering in 6.12: unregister_fprobe() removes the handler from the rethook, as with
+ * kretprobes, then the functions from ftrace, which takes seconds for all functions of the
+ * kernel. In between, every call of any task is counted in nmissed, so nmissed is read before
+ * (fargs_retprobe_fprobe_unregister()). Then unregister_fprobe() waits for tasks inside the ops.
+ * The trampoline looks up the return handler with preemption disabled, so after a grace period
+ * no handler runs, and calls in flight return without one. In 7.2: unregister_fprobe() removes
+ * the fprobe from a table, in which both handlers look it up with preemption disabled, and waits
  * for RCU.
  *
- * That table identifies an fprobe by its address alone: a call that was in flight when an
- * fprobe was unregistered would find the next one allocated at the same address, and pass its
- * own data to it. So the data contain a cookie that no other registration has. Also, fprobe
- * as a whole must stay registered while calls are in flight: fprobe_anchor.c.
+ * The table of 7.2 identifies an fprobe only by its address. Suppose that a call is in flight
+ * when its fprobe is unregistered, and another fprobe is then allocated at the same address: the
+ * return would find the new fprobe, and pass it the data of the old one. So the data contain a
+ * cookie that no other registration has. Also, fprobe as a whole must stay registered while
+ * calls are in flight (fprobe_anchor.c).
  *
- * Modules. When a module is unloaded, fprobe in 7.2 removes its functions from the filter, but
- * it does not remove functions in init memory that is freed; 6.12 removes neither.
+ * Modules. When a module is unloaded, fprobe in 7.2 removes the module's functions from the
+ * filter. It does not do this when init memory is freed. fprobe in 6.12 does neither.
  *
- * Sets that lost functions (7.2). All fprobes share one filter. unregister_fprobe() has
- * ftrace_set_filter_ips() remove, in one call, the functions of the set that no other fprobe
- * has; functions that fprobe's module notifier removed before are among them. That call works
- * on a copy of the filter, and discards the copy at the first address that is not in it, or
- * is no longer a function. So nothing is removed, and the rest of the set stays armed, for no
- * fprobe, until another fprobe with these functions is unregistered, or the last fprobe is,
- * which our anchor prevents. sweep_filter() registers and unregisters such an fprobe:
+ * Sets that lost functions (7.2). All fprobes share one filter. unregister_fprobe() calls
+ * ftrace_set_filter_ips() once, to remove the functions of the set that no other fprobe has. The
+ * list includes functions that fprobe's module notifier has already removed. The call works on a
+ * copy of the filter, and discards the copy at the first address that is not in the filter, or
+ * is no longer a function. As a result nothing is removed: the rest of the set remains in the
+ * filter although no fprobe uses it, until another fprobe with these functions is unregistered.
+ * (Unregistering the last fprobe would also clear the filter, but the anchor is always left.)
+ * sweep_filter() therefore registers and unregisters an fprobe with these functions:
  *
  * - Context: process context, under session->call_lock, from STOP, close, or a module's
  *   notifier in which the session stops.
@@ -59,22 +61,22 @@
  *
  *   Our notifier runs before fprobe's (main/modules.c), and does not wait for CPU B. So if
  *   fprobe's notifier has removed functions before CPU B unregisters the set, CPU B finds
- *   has_lost set afterwards. The same applies to functions that are lost while the rest is
- *   swept: the rest is swept again. If CPU B unregisters the set between the two notifiers,
- *   nothing has been removed yet: then sweep_filter() has nothing to do, and does no harm.
- *   The xchg() pairs with the smp_store_release() in fargs_retprobe_fprobe_forget().
+ *   has_lost set afterwards. The same applies to functions that are lost during a sweep: CPU B
+ *   sweeps again. If CPU B unregisters the set between the two notifiers, no function has been
+ *   removed from the filter yet; sweep_filter() then has nothing to do, and does no harm. The
+ *   xchg() pairs with the smp_store_release() in fargs_retprobe_fprobe_forget().
  *
- * - Lifetime: the struct fprobe is used twice, the second time disabled: its handlers are
- *   called neither for new calls nor for calls in flight. It is freed after the second
- *   unregistration has been waited for as well. fargs is not unloaded while there is a
- *   session, and the anchor is unregistered last.
+ * - Lifetime: the struct fprobe is registered twice, the second time disabled, so that its
+ *   handlers are called neither for new calls nor for calls in flight. It is freed after the
+ *   grace periods of the second unregistration. fargs is not unloaded while there is a session,
+ *   and the anchor is unregistered last.
  *
  * - Not removed from the filter: functions in init memory of a module that was being loaded
- *   at START (those of modules loaded later have sets of their own, session/ret.c); and
- *   functions that, after fprobe's notifier has run and before the module is freed, are added,
- *   or are registered by a START that had collected them before. When the set is unregistered,
- *   they are no longer functions of ftrace. Until fargs is unloaded, they cost a hash lookup
- *   that finds nothing.
+ *   at START (functions of modules loaded later have sets of their own, session/ret.c); and
+ *   functions that are registered after fprobe's notifier has run and before the module's
+ *   memory is freed: they were added in that interval, or a START had collected them before it.
+ *   When the set is unregistered, ftrace no longer has these functions. Until fargs is unloaded,
+ *   a function loaded at such an address costs a hash lookup that finds nothing.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -97,7 +99,7 @@
 
 /*
  * fprobe passes struct ftrace_regs where it is built on the function graph tracer. ENTRY_DEPTH and
- * EXIT_DEPTH: how often the kernel's tracing code has disabled preemption in a handler.
+ * EXIT_DEPTH: how often the kernel's tracing code has disabled preemption when it calls a handler.
  */
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 typedef struct ftrace_regs fprobe_regs;
@@ -115,24 +117,24 @@ struct fargs_retprobe_fprobe {
 	struct fprobe fprobe;
 	void *owner;
 	struct fargs_funchash *hash;
-	u64 cookie;		/* unique to this registration */
-	u64 nr_missed;		/* nmissed before it was unregistered; valid if is_over */
-	u64 nr_counted;		/* missed calls counted so far, under the owner's lock */
+	u64 cookie;		/* different for each struct fargs_retprobe_fprobe */
+	u64 nr_missed;		/* nmissed before unregister_fprobe(); valid if is_over */
+	u64 nr_counted;		/* missed calls counted so far; protected by the owner's lock */
 	bool is_registered;
-	bool is_over;		/* it is being or has been unregistered */
-	bool has_lost;		/* functions were lost since it was created or last swept */
-	bool must_retry;	/* functions were lost since they were last collected */
+	bool is_over;		/* unregistration has begun */
+	bool has_lost;		/* functions were dropped since creation or since the last sweep */
+	bool must_retry;	/* functions were dropped since the last collect_left() */
 };
 
-/* Kept by the kernel from the call to the return. */
+/* Data of fprobe: the kernel passes them from the entry handler to the exit handler. */
 struct call_data {
 	u64 cookie;
 	void *call;
 };
 
 /*
- * On the graph tracer's shadow stack tail calls have separate frames: the caller of a
- * function that was jumped to is only known as return_to_handler().
+ * The graph tracer pushes a separate frame for each tail call. So the return address of a
+ * function that was entered by a jump is always return_to_handler().
  */
 static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 {
@@ -144,9 +146,9 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 }
 
 /*
- * How many calls of this task found its shadow stack full. The kernel counts functions of all
- * users of the function graph tracer, so only ours if there is no other user. The count wraps,
- * and restarts when the task gets another shadow stack, which has none of our calls on it.
+ * How many calls of this task found its shadow stack full. The kernel counts calls for all users
+ * of the function graph tracer, so the count can include calls of functions that are not ours. It
+ * wraps. It restarts when the task gets another shadow stack, which cannot contain our calls.
  */
 static __always_inline u32 count_overruns(void)
 {
@@ -185,13 +187,13 @@ static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
 	const struct call_data *call = data;
 	s32 more;
 
-	/* An earlier fprobe at this address may have had no data. */
+	/* The data may be those of another fprobe, which was at this address before, or absent. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
 	/*
-	 * Read trace_overrun first: calls that an interrupt counts between the two reads are then
-	 * missing here, and found by the enclosing call. In the other order they would be counted
-	 * twice.
+	 * Read trace_overrun first. If an interrupt counts overruns between the two reads, as many
+	 * are missing here, but the enclosing call will count them. In the opposite order, the
+	 * interrupt's overruns would be counted twice.
 	 */
 	more = count_overruns();
 	more -= READ_ONCE(((const struct fargs_retprobe_own *)call->call)->overruns);
@@ -214,7 +216,7 @@ static u64 new_cookie(void)
 {
 	static atomic64_t last;
 
-	/* Random, so that foreign data do not match by chance; counted, so that it is unique. */
+	/* Random, so that data of other fprobes do not match by chance; counted to be unique. */
 	return (u64)get_random_u32() << 32 | (u32)atomic64_inc_return(&last);
 }
 
@@ -232,9 +234,9 @@ static void renew_fprobe(struct fprobe *fprobe)
 }
 #else
 /*
- * Called after a failed registration, which frees the filter (ftrace_free_filter()), but leaves the
- * ops pointing to it: the next registration would copy freed memory. ftrace has no other reference
- * to ops that have not been registered.
+ * Called after a failed registration: register_fprobe_ips() frees the filter (ftrace_free_filter())
+ * but leaves pointers to it in the ops, so that the next registration would copy freed memory.
+ * Clearing the ops is safe, since ftrace has no reference to ops that were never registered.
  */
 static void renew_fprobe(struct fprobe *fprobe)
 {
@@ -272,7 +274,7 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 	kfree(ours);
 }
 
-/* Stores the functions left in the set in *@ips, to be freed. Returns their number or -ENOMEM. */
+/* Sets *@ips, to be freed, to the functions not dropped. Returns their number or -ENOMEM. */
 static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
 {
 	const struct fargs_funchash *hash = ours->hash;
@@ -291,8 +293,9 @@ static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long 
 }
 
 /*
- * Registers the functions left in the set, and repeats that if it fails because a module was
- * unloaded with some of them: at most once for each function. Does nothing if none is left.
+ * Registers all functions not dropped from the set. If that fails because a module with some of
+ * them was unloaded, retries without them: at most once for each function. Does nothing if no
+ * function is left.
  */
 static int register_left(struct fargs_retprobe_fprobe *ours)
 {
@@ -333,7 +336,7 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 	if (ret)
 		return ret;
 	ours->is_registered = false;
-	/* Wait for handlers of returns, and for handlers where RCU is not watching. */
+	/* Wait for exit handlers, and for entry handlers where RCU is not watching. */
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	return 0;
@@ -341,8 +344,8 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 /*
- * Removes the functions left in an unregistered set from fprobe's filter, see above. Returns 0,
- * even if there is no memory for that; or -errno if the set is still registered.
+ * Removes the remaining functions of an unregistered set from fprobe's filter, as explained at the
+ * top. Returns 0, even if there is no memory to do this; or -errno if the set is still registered.
  */
 static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
@@ -356,7 +359,7 @@ static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 	return 0;
 }
 #else
-/* Nothing to do: each fprobe has its own filter. */
+/* Without a filter shared by all fprobes there is nothing to do. */
 static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {
 	return 0;
@@ -378,7 +381,7 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *ours)
 	smp_store_release(&ours->is_over, true);
 	smp_mb();
 	ret = unregister_left(ours);
-	/* More functions may be lost during a sweep: at most one sweep for each function. */
+	/* Functions may be dropped during a sweep: at most one more sweep for each function. */
 	while (!ret && xchg(&ours->has_lost, false))
 		ret = sweep_filter(ours);
 	return ret;
@@ -388,8 +391,8 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned l
 {
 	fargs_funchash_drop(ours->hash, ip);
 	/*
-	 * Pair with the xchg() in register_left() and fargs_retprobe_fprobe_unregister(): a CPU
-	 * that reads true there finds the function dropped.
+	 * Pairs with the xchg() in register_left() and fargs_retprobe_fprobe_unregister(): if a CPU
+	 * reads true there, it finds the function dropped.
 	 */
 	smp_store_release(&ours->must_retry, true);
 	smp_store_release(&ours->has_lost, true);
@@ -398,12 +401,12 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned l
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
 {
 	/*
-	 * The addresses are removed from the filter, or functions loaded there next would
-	 * call fprobe. Where fprobe maintains the filter itself, it leaves functions of
-	 * init memory in it, and all functions if an allocation fails.
+	 * The addresses must be removed from the filter; otherwise functions that are loaded there
+	 * next would call fprobe. In kernels where fprobe removes functions of unloaded modules
+	 * itself, functions in init memory stay, and if an allocation fails, all functions do.
 	 */
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
-	/* An empty filter would trace everything. */
+	/* ftrace interprets an empty filter as all functions. */
 	if (!nr) {
 		if (unregister_left(ours))
 			pr_warn_once("ftrace has disabled itself after an error: reboot\n");
@@ -424,14 +427,14 @@ u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *ours)
 	 *	smp_mb()			reads is_over
 	 *	unregister: nmissed rises
 	 *
-	 * If CPU B reads an nmissed that has risen, it reads is_over as true. The smp_rmb() pairs
-	 * with the smp_mb() in fargs_retprobe_fprobe_unregister().
+	 * If CPU B reads an nmissed that unregister_fprobe() has increased, it reads is_over as
+	 * true. The smp_rmb() pairs with the smp_mb() in fargs_retprobe_fprobe_unregister().
 	 */
 	smp_rmb();
 	if (smp_load_acquire(&ours->is_over))
 		nr = ours->nr_missed;
 	ours->nr_counted = nr;
-	/* nmissed restarts at 0 when a set is registered again. */
+	/* The kernel resets nmissed to 0 when a set is registered again. */
 	return nr > was ? nr - was : 0;
 }
 

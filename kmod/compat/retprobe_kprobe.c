@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A kretprobe for each function. The following was read in 6.1, 6.12 and 7.2.
+ * A kretprobe for each function. The facts below are from the sources of 6.1, 6.12 and 7.2.
  *
  * Context. The probed address is an ftrace site, so entry handlers run from ftrace, under its
  * recursion guard and with preemption disabled. Return handlers run from the rethook
  * trampoline, with preemption disabled. Both mark the CPU as running a kprobe.
  *
- * Missed and counted: a call while the CPU runs a kprobe, that is, a call made by an
- * interrupt that arrived in a handler of any kprobe (kp.nmissed); a call for which there
- * is no instance, or where RCU is not watching (nmissed). Missed and not counted, since
- * the kernel does not count it: a call made in the same context by functions that kprobes
- * or another tracer call (ftrace's guard). A return alone is never missed.
+ * Calls missed and counted. In kp.nmissed: a call while the CPU runs a kprobe, that is, a
+ * call made by an interrupt that arrived in a handler of any kprobe. In nmissed: a call for
+ * which there is no instance, or where RCU is not watching.
+ *
+ * Calls missed and not counted, since the kernel does not count them: a call made in the same
+ * context by functions that kprobes or another tracer call (ftrace's recursion guard). If a
+ * call was not missed, its return is not missed.
  *
  * Unregistering. unregister_kretprobes() removes the handler from the rethook, then waits
- * for RCU. The trampoline looks up the handler with preemption disabled, so calls in
- * flight return without it, no matter when. The kernel frees their instances, and the
- * rethook, when they return. The instances of a task that dies inside the function are
- * released when the task is freed (rethook_flush_task()).
+ * for RCU. The trampoline looks up the handler with preemption disabled, so calls in flight
+ * return without a handler, however late. The kernel frees each instance when its call
+ * returns, and the rethook after the last. If a task exits inside the function, its instances
+ * are released when the task is freed (rethook_flush_task()).
  *
- * Modules. When a module is unloaded, the kernel disarms its probes permanently before
- * the text is freed (kill_kprobe()); they are unregistered with the others.
- * register_kretprobe() holds the module while it patches it. A module may be unloaded
- * before its functions are registered, and another one be loaded at the same addresses.
- * The function is forgotten before that: so whether or not a probe is registered at such
- * an address, no call of it is reported.
+ * Modules. When a module is unloaded, the kernel disarms the module's probes permanently
+ * before the text is freed (kill_kprobe()); they are unregistered with the rest of the set.
+ * register_kretprobe() takes a reference to the module while it patches the module. A module
+ * may be unloaded before its functions are registered, and another module may be loaded at
+ * the same addresses. fargs_retprobe_kprobes_forget() is called before that: so even if a
+ * probe is registered at such an address, no call of the new function is reported.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -39,10 +41,10 @@
 
 #include "compat/retprobe_set.h"
 
-/* How often the kernel's tracing code has disabled preemption in either handler. */
+/* How often the kernel's tracing code has disabled preemption when it calls a handler. */
 #define DEPTH		1
 
-/* Approximate limit of the memory for instances of a set. */
+/* Approximate limit on the memory for all instances of a set. */
 #define INSTANCES_BYTES	(64ul << 20)
 
 struct probe {
@@ -50,14 +52,14 @@ struct probe {
 	void *owner;
 	unsigned long ip;
 	struct fargs_template *template;
-	bool is_gone;		/* its module was unloaded */
-	u64 nr_counted;		/* calls missed by rp and rp.kp that were counted */
+	bool is_gone;		/* the function's module was unloaded */
+	u64 nr_counted;		/* missed calls (rp.nmissed + rp.kp.nmissed) already counted */
 };
 
 struct fargs_retprobe_kprobes {
 	u32 nr_probes;
 	u32 nr;				/* registered probes */
-	struct kretprobe **rps;		/* room for all probes; the first nr are registered */
+	struct kretprobe **rps;		/* has nr_probes elements; the first nr are registered */
 	struct probe probes[];
 };
 
@@ -161,15 +163,16 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 		return;
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
 	/*
-	 * unregister_kretprobes() has waited for RCU. Wait also for calls where RCU is not
-	 * watching: the kernel rejects them, but may still be about to count one in its probe.
+	 * unregister_kretprobes() has waited for RCU. Also wait for calls where RCU is not
+	 * watching: the kernel rejects them, but may be about to count a missed call in the probe.
 	 */
 	synchronize_rcu_tasks_rude();
 }
 
 /*
- * All calls of the set may wait in the same function, but a thousand functions cannot each
- * have instances for all calls. In newer kernels each CPU has a table for all instances.
+ * Up to @nr_calls calls may wait in the same function, but memory does not allow that many
+ * instances for each of a thousand functions. In newer kernels each CPU has an array of pointers
+ * to all instances of a function, hence num_possible_cpus().
  */
 static u32 instances_each(u32 nr, u32 nr_calls)
 {
@@ -194,11 +197,11 @@ static int register_probe(struct probe *probe, u32 maxactive)
 }
 
 /*
- * Did register_kretprobe() fail because the function's module is being or has been unloaded? Then
- * the function is left out; code that is loaded there next is not part of the set.
- * register_kretprobe() returns -ENOENT for a module that is GOING (even before any notifier has
- * run), for init memory that is about to be freed, and for an address without a symbol. None of
- * these becomes valid again.
+ * Did register_kretprobe() fail because the function's module is being or has been unloaded? If so,
+ * the function is skipped; a function that is loaded at its address later is not part of the set.
+ * register_kretprobe() returns -ENOENT for a module in state GOING (even before any notifier has
+ * run), for init memory that is about to be freed, and for an address without a symbol. An address
+ * of these kinds does not become valid again.
  */
 static bool is_probe_going(const struct probe *probe, int ret)
 {
@@ -235,7 +238,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 	return ret;
 }
 
-/* Registers disabled probes: the kernel makes all its checks, and patches nothing. */
+/* Registers disabled probes: the kernel makes all its checks, but patches no code. */
 static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
 		       u32 first, u32 nr, unsigned long *bad)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Private to retprobe*.c: a set of return probes, and its two implementations. */
+/* Private to retprobe*.c: a set of return probes, implemented with kretprobes or an fprobe. */
 #ifndef FARGS_KMOD_COMPAT_RETPROBE_SET_H
 #define FARGS_KMOD_COMPAT_RETPROBE_SET_H
 
@@ -15,16 +15,16 @@
 #include "compat/retprobe.h"
 
 /*
- * fprobe is used only if its callbacks get the return address (6.6 and later). Registers are
- * passed as pt_regs on top of rethook, or as ftrace_regs on top of the function graph tracer
- * (6.14, and backports).
+ * fprobe is used only if its callbacks get the return address (6.6 and later). Callbacks get
+ * struct pt_regs if fprobe is built on rethook, and struct ftrace_regs if it is built on the
+ * function graph tracer (6.14, and backports).
  */
 #if IS_ENABLED(CONFIG_FPROBE) && \
 	(defined(FARGS_HAS_FPROBE_PT_REGS) || defined(FARGS_HAS_FPROBE_FTRACE_REGS))
 #define FARGS_HAS_FPROBE
 #endif
 
-/* Constant from create to destroy. If the set is registered, one of the two is. */
+/* Constant from create to destroy. If the set is registered, either kprobes or fprobe is. */
 struct fargs_retprobe {
 	u32 nr;
 	struct fargs_retprobe_kprobes *kprobes;
@@ -32,8 +32,8 @@ struct fargs_retprobe {
 };
 
 /*
- * The number of instances that the kernel reserves for a set in addition to those of its
- * calls: for entry handlers that are running and will reject the call.
+ * The number of instances that a set gets in addition to those for its nr_calls: for calls whose
+ * entry handler is running and will reject the call.
  */
 static inline u32 fargs_retprobe_spare(void)
 {
@@ -41,10 +41,10 @@ static inline u32 fargs_retprobe_spare(void)
 }
 
 /*
- * The return address of the call at whose fentry the registers were @regs. Another return
- * probe may have replaced it on the stack: a probe on a function that ends in a jump to
- * this one (a tail call), or on this call itself. Then the kernel's list of hooked returns
- * has the original address.
+ * Returns the return address of the call with @regs at fentry. Another return probe may have
+ * replaced the address on the stack: a probe on a function that ends in a jump to this one (a
+ * tail call), or on this function itself. In that case the kernel's list of hooked returns
+ * contains the original address.
  */
 static __always_inline unsigned long fargs_retprobe_parent(const struct pt_regs *regs)
 {
@@ -69,7 +69,7 @@ static __always_inline unsigned long fargs_retprobe_parent(const struct pt_regs 
  * @nr: number of functions
  *
  * Context: Process context. May sleep.
- * Return: The kretprobes, or NULL if there is no memory.
+ * Return: The kretprobes, or NULL if out of memory.
  */
 struct fargs_retprobe_kprobes *
 fargs_retprobe_kprobes_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
@@ -85,8 +85,8 @@ void fargs_retprobe_kprobes_destroy(struct fargs_retprobe_kprobes *kprobes);
 /**
  * fargs_retprobe_kprobes_register() - register the kretprobes of a set
  * @kprobes: the kretprobes
- * @nr_calls: how many calls may wait for their return at the same time
- * @failed: set to the index of the function that the kernel refused, if there is one
+ * @nr_calls: maximum number of calls that wait for their return at the same time
+ * @failed: set to the index of the function that the kernel refused, if it refused one
  *
  * See fargs_retprobe_register().
  *
@@ -107,7 +107,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 
 /**
- * fargs_retprobe_kprobes_forget() - drop a function whose module is unloaded
+ * fargs_retprobe_kprobes_forget() - drop a function whose module is being unloaded
  * @kprobes: the kretprobes of a set
  * @ip: fentry address of the function
  *
@@ -118,12 +118,12 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
 
 /**
- * fargs_retprobe_kprobes_count_missed() - count calls that the kernel has missed
+ * fargs_retprobe_kprobes_count_missed() - count calls missed by the kernel since the last count
  * @kprobes: the kretprobes of a set
  *
  * See fargs_retprobe_count_missed().
  *
- * Context: Process context. Expects the lock of the owner held.
+ * Context: Process context. The caller holds the lock of the owner.
  * Return: The number of missed calls.
  */
 u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes);
@@ -132,9 +132,9 @@ u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes);
  * fargs_retprobe_kprobes_test() - find the functions that cannot have a kretprobe
  * @ips: fentry addresses
  * @nr: number of addresses
- * @bad: bitmap, all clear; bit i is set if @ips[i] cannot have a kretprobe
+ * @bad: bitmap, initially clear; bit i is set if @ips[i] cannot have a kretprobe
  *
- * Registers disabled kretprobes: nothing is patched. See fargs_retprobe_test().
+ * Registers disabled kretprobes, so that no code is patched. See fargs_retprobe_test().
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.
@@ -150,7 +150,7 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
  * @nr: number of functions
  *
  * Context: Process context. May sleep.
- * Return: The fprobe, or NULL if there is no memory.
+ * Return: The fprobe, or NULL if out of memory.
  */
 struct fargs_retprobe_fprobe *
 fargs_retprobe_fprobe_create(void *owner, const struct fargs_retprobe_func *funcs, u32 nr);
@@ -166,7 +166,7 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *fprobe);
 /**
  * fargs_retprobe_fprobe_register() - register the fprobe of a set
  * @fprobe: the fprobe
- * @nr_calls: how many calls may wait for their return at the same time
+ * @nr_calls: maximum number of calls that wait for their return at the same time
  *
  * See fargs_retprobe_register().
  *
@@ -187,7 +187,7 @@ int fargs_retprobe_fprobe_register(struct fargs_retprobe_fprobe *fprobe, u32 nr_
 int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe);
 
 /**
- * fargs_retprobe_fprobe_forget() - drop a function whose module is unloaded
+ * fargs_retprobe_fprobe_forget() - drop a function whose module is being unloaded
  * @fprobe: the fprobe of a set
  * @ip: fentry address of the function
  *
@@ -198,7 +198,7 @@ int fargs_retprobe_fprobe_unregister(struct fargs_retprobe_fprobe *fprobe);
 void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned long ip);
 
 /**
- * fargs_retprobe_fprobe_keep() - remove forgotten functions from the filters of the kernel
+ * fargs_retprobe_fprobe_keep() - remove forgotten functions from the kernel's filters
  * @fprobe: the fprobe of a set
  * @ips: fentry addresses of the remaining functions
  * @nr: number of remaining functions
@@ -210,12 +210,12 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
 
 /**
- * fargs_retprobe_fprobe_count_missed() - count calls that the kernel has missed
+ * fargs_retprobe_fprobe_count_missed() - count calls missed by the kernel since the last count
  * @fprobe: the fprobe of a set
  *
  * See fargs_retprobe_count_missed().
  *
- * Context: Process context. Expects the lock of the owner held.
+ * Context: Process context. The caller holds the lock of the owner.
  * Return: The number of missed calls.
  */
 u64 fargs_retprobe_fprobe_count_missed(struct fargs_retprobe_fprobe *fprobe);

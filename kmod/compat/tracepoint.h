@@ -8,8 +8,8 @@
 #include "compat/features.h"
 
 /*
- * With kCFI (CONFIG_CFI since 6.18) an indirect call is checked against the type of the
- * function: a probe function shared by all tracepoints has none of their types.
+ * With kCFI (CONFIG_CFI since 6.18) an indirect call fails if the function does not have the
+ * type of the pointer. A probe function shared by all tracepoints would always fail this check.
  */
 #if IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI)
 #define FARGS_COMPAT_TPOINTS	false
@@ -18,8 +18,9 @@
 #endif
 
 /*
- * How often the kernel disables preemption for probes of @tp: once, before SRCU replaced
- * that (in 7.x); but since 6.13 not for tracepoints of system calls, whose probes may fault.
+ * How often the kernel disables preemption around the probes of @tp. In 7.x SRCU replaced
+ * disabling preemption. Before, it was disabled once; but since 6.13 not for tracepoints of
+ * system calls, whose probes may fault.
  */
 static inline u32 fargs_compat_tpoint_depth(struct tracepoint *tp)
 {
