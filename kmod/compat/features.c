@@ -22,7 +22,7 @@ HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigne
 				struct pt_regs *regs, void *data));
 #endif
 
-/* fprobe callbacks get ftrace_regs, where fprobe is built on the function graph tracer: since 6.14. */
+/* fprobe callbacks get ftrace_regs (fprobe is built on the function graph tracer): since 6.14. */
 #ifdef FARGS_TEST_FPROBE_FTRACE_REGS
 HAS_TYPE(entry_handler, int (*)(struct fprobe *fprobe, unsigned long ip, unsigned long ret_ip,
 				struct ftrace_regs *regs, void *data));

@@ -16,11 +16,11 @@ struct fargs_programs;
 struct fargs_ring;
 struct fargs_scope;
 
-/* The filter may differ from the session's functions. No count of functions has this value. */
+/* nr_filtered if the filter may differ from the session's functions. */
 #define FARGS_FILTER_UNKNOWN	U32_MAX
 
 /*
- * An ftrace_ops and the functions that it traces. Each function of a session belongs to one probe.
+ * An ftrace_ops and the functions it traces. Each function of a session belongs to one fargs_probe.
  *
  * The hash is NULL while the ops is not registered. While the ops is registered, the hash may be
  * replaced when a module is loaded (session/probes.c): a callback reads the pointer once, with
@@ -29,8 +29,8 @@ struct fargs_scope;
 struct fargs_probe {
 	struct ftrace_ops ops;
 	struct fargs_funchash *hash;
-	u32 nr_filtered;	/* functions in its filter before START, or FARGS_FILTER_UNKNOWN */
-	bool has_filter;	/* the filter is not empty, and never becomes empty again */
+	u32 nr_filtered;	/* functions in ops' filter before START, or FARGS_FILTER_UNKNOWN */
+	bool has_filter;	/* the ops' filter is not empty; once set, this stays set */
 };
 
 /*
@@ -38,14 +38,14 @@ struct fargs_probe {
  * probe has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
  */
 struct fargs_capture {
-	struct fargs_probe plain;	/* FARGS_PATH_PLAIN */
-	struct fargs_probe fetch;	/* FARGS_PATH_FETCH: entries of struct fargs_programs */
-	unsigned long *tids;		/* bit per task id to trace; NULL: all */
-	bool is_except;			/* in tids the bits of unused ids are set */
+	struct fargs_probe plain;	/* for FARGS_PATH_PLAIN */
+	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH: struct fargs_programs */
+	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all */
+	bool is_except;			/* FARGS_START_EXCEPT: bits of unused ids in tids are set */
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
-	struct fargs_pool *pool;	/* calls that wait for their return; NULL: no such calls */
-	struct fargs_scope *scope;	/* contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
+	struct fargs_pool *pool;	/* for calls that wait for their return; NULL: none do */
+	struct fargs_scope *scope;	/* set of contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
 };
 
 /**
@@ -55,7 +55,7 @@ struct fargs_capture {
  * @ops: the ops of the session's plain probe
  * @fregs: registers at the call
  *
- * The callback of ftrace for FARGS_PATH_PLAIN.
+ * The ftrace callback for FARGS_PATH_PLAIN.
  *
  * Context: Any context, NMI included; RCU may not be watching.
  */
@@ -77,7 +77,7 @@ unsigned long fargs_entry_plain_site(void);
  * @ops: the ops of the session's fetch probe
  * @fregs: registers at the call
  *
- * The callback of ftrace for FARGS_PATH_FETCH.
+ * The ftrace callback for FARGS_PATH_FETCH.
  *
  * Context: Any context, NMI included; RCU may not be watching.
  */
@@ -93,7 +93,7 @@ void fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_
 unsigned long fargs_entry_fetch_site(void);
 
 /**
- * fargs_entry_capture() - capture a call that has a sequence number already
+ * fargs_entry_capture() - capture an event that already has a sequence number
  * @programs: the programs of the tracepoint
  * @ring: this CPU's ring
  * @regs: registers of the call
@@ -101,8 +101,8 @@ unsigned long fargs_entry_fetch_site(void);
  * @parent_ip: return address of the call
  * @seq: the sequence number
  *
- * For tracepoints, which are captured like functions with programs from here on. Enables
- * preemption once.
+ * Called for tracepoints, which are captured like functions with programs once their sequence
+ * number is allocated. Enables preemption once.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

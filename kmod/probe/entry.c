@@ -2,14 +2,14 @@
 /*
  * The plain capture path: records registers and stack slots at a function's entry.
  *
- * Context: any context, NMI included; RCU may not be watching. ftrace's trampoline calls it
- * directly, without a recursion check. So nothing in this file may be traced (Kbuild removes
- * ftrace's compiler flags for the whole module), and all callees are inline or notrace. Calls may
- * nest, in interrupts; the ring allows that.
+ * Context: any context, NMI included; RCU may not be watching. ftrace's trampoline calls
+ * fargs_entry_plain() directly, without a recursion check. So nothing in this file may be traced
+ * (Kbuild removes ftrace's compiler flags for the whole module), and all callees are inline or
+ * notrace. Calls may nest, in interrupts; the ring allows this.
  *
- * Lifetime: the hash, the templates and the rings are used with preemption disabled only. They are
- * freed after the ops has been unregistered, which waits for such code. A session holds the module,
- * so it cannot be unloaded before that.
+ * Lifetime: the hash, the templates and the rings are used only with preemption disabled. They are
+ * freed after the ops has been unregistered, which waits for all such sections. A session holds a
+ * reference to this module, which therefore cannot be unloaded before the ops is unregistered.
  */
 #include <linux/sched.h>
 
@@ -29,8 +29,8 @@ unsigned long fargs_entry_plain_site(void)
 }
 
 /*
- * The rest of fargs_entry_plain() if the ring's limit is reached or there are stack slots. A
- * separate function, called last, so that the fast path need not save registers.
+ * The rest of fargs_entry_plain() if the ring's limit is reached or there are stack slots. This is
+ * a separate function, called last, so that the fast path need not save registers.
  */
 static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fargs_template *t,
 					const struct pt_regs *regs, unsigned long ip,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The capture path of functions with programs: a predicate decides which calls are recorded, a
+ * The capture path of functions with programs: a predicate decides which calls are recorded, and a
  * fetch program adds values that it reads from memory. The path of tracepoints (probe/tpoint.c)
- * joins it once it has allocated a sequence number; there RCU is watching.
+ * continues here once it has allocated a sequence number; for tracepoints, RCU is watching.
  *
  * Context: as the plain path (probe/entry.c): any context, NMI included; RCU may not be watching.
  *
  * Recursion: nothing in this file is traced. But programs may fault when they read memory, and
- * call glob_match() or the unwinder, and both can lead to traced functions. Such programs run under
- * a guard (probe/guard.h): traced calls that they cause may run programs once more; calls inside
- * those are counted as lost. Other programs run without the guard. Most fetch programs are chains
- * (prog/chain.h), which capture_chains() runs without the interpreter.
+ * call glob_match() or the unwinder, and all of these can lead to traced functions. Such programs
+ * run under a guard (probe/guard.h): traced calls that they cause may run programs once more; calls
+ * nested inside those programs are counted as lost. Other programs run without the guard. Most
+ * fetch programs are chains (prog/chain.h), which capture_chains() runs without the interpreter.
  *
  * Order: the sequence number is allocated first, so that every call has one. The predicate runs
- * before anything is reserved; one that tests registers only (prog/regcond.h) runs before anything
- * else. The reservation has room for the longest possible record; its unused end is released
- * afterwards.
+ * before room in the ring is reserved; a predicate that tests only registers (prog/regcond.h) runs
+ * right after the allocation. The reservation has room for the longest possible record; its unused
+ * end is released afterwards.
  *
- * Lifetime: as for the plain path. Programs and constants are part of the templates.
+ * Lifetime: as in probe/entry.c. Programs and constants are part of the templates.
  */
 #include <linux/sched.h>
 
@@ -43,9 +43,9 @@ unsigned long fargs_entry_fetch_site(void)
 }
 
 /*
- * Ends the record at @pos, whose values end at @end, and releases the rest of its reservation. If
- * another record has been reserved after it, this record keeps its length, and the bytes after the
- * end of its body have no meaning.
+ * Ends the record at @pos, whose values end at @end, and releases the unused end of its
+ * reservation. If another record has been reserved after this record, it keeps its length, and the
+ * bytes after its body are undefined.
  */
 static __always_inline void end_record(struct fargs_ring *ring, struct fargs_record *record,
 				       u64 pos, u8 *end, u32 reserved)
@@ -85,8 +85,8 @@ struct writing {
 };
 
 /*
- * Inlined into capture_call(), where @is_trigger is constant false and the code for triggers is
- * removed, and into capture_trigger(). In both, the compiler keeps the members of @w in registers.
+ * Inlined into capture_call(), where @is_trigger is a constant false and the compiler removes the
+ * code for triggers, and into capture_trigger(). In both, the members of @w stay in registers.
  */
 static __always_inline void write_call(const struct writing *w, struct fargs_ring *ring,
 				       const struct fargs_call *call, bool is_trigger)
@@ -114,7 +114,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 		if (fetch->nr) {
 			body = (u8 *)(record + 1);
 			end = fargs_prog_fetch(fetch, call, body, w->programs->values_len);
-			/* If nothing can be appended, the body from the template has its end. */
+			/* If nothing can be appended, the template's body contains the end. */
 			if (likely(w->programs->append_max))
 				end_record(ring, record, pos, body + end, t->len);
 		}
@@ -124,7 +124,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 	fargs_ring_leave(ring);
 }
 
-/* capture_call() for a function with FARGS_LAYOUT_TRIGGER. */
+/* Does the work of capture_call() for a function with FARGS_LAYOUT_TRIGGER. */
 static notrace noinline void capture_trigger(const struct writing *w, struct fargs_ring *ring,
 					     const struct fargs_call *call)
 {
@@ -149,7 +149,7 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
 	struct fargs_call call __uninitialized;
 
-	/* The other members are for RETURN programs. */
+	/* The other members are used only by RETURN programs. */
 	call.regs = regs;
 	call.sp = fargs_arch_sp(regs);
 	call.caller = parent_ip;
@@ -164,8 +164,8 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 }
 
 /*
- * Enables preemption. This and the next functions are not inlined, so that the callback can jump
- * to them at its end and need not save registers.
+ * Enables preemption. This function and those below are not inlined, so that fargs_entry_fetch()
+ * can end in a jump to them and need not save registers.
  */
 static notrace noinline void capture_guarded(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,
@@ -186,7 +186,7 @@ static notrace noinline void capture_guarded(const struct fargs_programs *progra
 }
 
 /*
- * The same for functions of which only registers and chains are recorded, without a struct
+ * Does the work of capture_guarded() for functions whose programs are only chains, without a struct
  * fargs_call for the interpreter. Falls back to capture_guarded() if the guard is held or the
  * ring's limit is reached.
  */
@@ -224,8 +224,9 @@ guarded:
 
 /*
  * capture_numbered() is inlined into fargs_entry_fetch() and, for tracepoints, into
- * fargs_entry_capture(); this function is inlined into both, and into capture_if(). Each of them
- * ends in a jump to one of the functions above, so that none has to save registers.
+ * fargs_entry_capture(). capture_accepted() is inlined into both, and into capture_if(). Each of
+ * these three ends in a jump to capture_chains() or capture_guarded(), and so need not save
+ * registers.
  */
 static __always_inline void capture_accepted(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,
@@ -237,7 +238,7 @@ static __always_inline void capture_accepted(const struct fargs_programs *progra
 		capture_guarded(programs, ring, regs, ip, parent_ip, seq);
 }
 
-/* capture_accepted() if the predicate accepts the registers. */
+/* Calls capture_accepted() if the predicate accepts the registers; else counts a rejected call. */
 static notrace noinline void capture_if(const struct fargs_programs *programs,
 					struct fargs_ring *ring, struct pt_regs *regs,
 					unsigned long ip, unsigned long parent_ip, u64 seq)

@@ -5,8 +5,8 @@
 #include <linux/uaccess.h>
 
 /*
- * Reads a slot outside the page of sp. Slots in that page are always mapped, but the stack may end
- * before the next page: an interrupt stack can end 8 bytes above sp.
+ * Reads a stack slot outside the page to which sp points. Slots in that page are always mapped, but
+ * the stack may end before the next page: an interrupt stack can end 8 bytes above sp.
  */
 static notrace noinline bool read_far_slot(unsigned long addr, u64 *value)
 {
@@ -32,13 +32,14 @@ void notrace fargs_fill_stack(struct fargs_record *record, const struct fargs_te
 		unsigned long addr = fargs_arch_stack_slot(fargs_arch_sp(regs), store->slot);
 		u64 value;
 
-		/* An earlier slot of the same value was unreadable: keep its address. */
+		/* If an earlier slot of the same value was unreadable, keep that slot's address. */
 		if (store->offset == store->value_offset &&
 		    *((u8 *)record + store->type_offset) & FARGS_TYPE_FAULT)
 			continue;
 		/*
-		 * Without KASAN's check: a layout may store any slot. After the arguments are the
-		 * caller's variables, and between them redzones that KASAN has poisoned.
+		 * Read without KASAN's check, since a layout may store any slot: after the
+		 * arguments on the stack are the caller's variables, with redzones that KASAN has
+		 * poisoned.
 		 */
 		if (likely(!(((addr + 7) ^ fargs_arch_sp(regs)) & PAGE_MASK))) {
 			value = READ_ONCE_NOCHECK(*(u64 *)addr);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fills a record from a template. Context: any context, NMI included; preemption is disabled.
+ * Fills a record from a template. Context: any context, NMI included. Preemption is disabled.
  *
- * These functions are inlined wherever a record is filled: for a call, the capture path would have
- * to save its registers, which costs a tenth of an event. fargs_fill_deep() has five copies: in the
- * plain path, in its slow part, and in the fetch path for chains, programs and triggers; @depth is
- * a constant in the first two. fargs_fill_regs() has three more: where the body of a call is
- * composed, and, with @is_kept, in two places where a RETURN record is filled.
+ * These functions are inlined wherever a record is filled. If they were out of line, the capture
+ * path would have to save registers around the call, which costs about a tenth of an event.
+ * fargs_fill_deep() has five copies: in the plain path, in the slow part of the plain path, and in
+ * the fetch path for chains, for programs and for triggers; @depth is a constant in the first two.
+ * fargs_fill_regs() has three more: one where the body of a call is composed, and two with @is_kept
+ * where a RETURN record is filled.
  */
 #ifndef FARGS_KMOD_PROBE_FILL_H
 #define FARGS_KMOD_PROBE_FILL_H
@@ -18,7 +19,7 @@
 #include "prog/template.h"
 #include "ring/record.h"
 
-/* Copies the body from its end, so that the index is also the loop's counter. */
+/* Copies the body backwards, so that the index is also the loop counter. */
 static __always_inline void fargs_fill_body(struct fargs_record *record,
 					    const struct fargs_template *t)
 {
@@ -37,7 +38,7 @@ static __always_inline void fargs_fill_body(struct fargs_record *record,
 
 /*
  * Stores the argument registers. If @is_kept (a constant), @regs is an array of the argument
- * registers in the order of the ABI, else a struct pt_regs.
+ * registers in the order of the ABI, otherwise a struct pt_regs.
  */
 static __always_inline void fargs_fill_regs(struct fargs_record *record,
 					    const struct fargs_template *t, const void *regs,
@@ -68,24 +69,24 @@ static __always_inline void fargs_fill_regs(struct fargs_record *record,
 #undef STORE
 }
 
-/* Fills len, kind and flags from the head of a template. */
+/* Fills len, kind and flags with @head, which is from a template. */
 static __always_inline void fargs_fill_head(struct fargs_record *record, u32 head)
 {
 	WRITE_ONCE(*(u32 *)record, head);
 }
 
-/* Fills the rest of the header except tsc and seq. @depth: see fargs_record_fill_context(). */
+/* Fills the rest of the header except tsc and seq. For @depth see fargs_record_fill_context(). */
 static __always_inline void fargs_fill_origin(struct fargs_record *record, unsigned long ip,
 					      unsigned long parent_ip, u32 depth)
 {
-	/* Separate stores: to combine fields into a wider one costs more than it saves. */
+	/* Separate stores: combining fields into a wider store costs more than it saves. */
 	WRITE_ONCE(record->tid, current->pid);
 	WRITE_ONCE(record->ip, ip);
 	WRITE_ONCE(record->parent_ip, parent_ip);
 	fargs_record_fill_context(record, depth);
 }
 
-/* Fills a record except its stack slots. @depth: see fargs_record_fill_context(). */
+/* Fills a record except its stack slots. For @depth see fargs_record_fill_context(). */
 static __always_inline void fargs_fill_deep(struct fargs_record *record,
 					    const struct fargs_template *t,
 					    const struct pt_regs *regs, unsigned long ip,
@@ -96,11 +97,11 @@ static __always_inline void fargs_fill_deep(struct fargs_record *record,
 	fargs_fill_origin(record, ip, parent_ip, depth);
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, regs, false);
-	/* Last: registers that the layout does not record were stored here. */
+	/* seq is last: registers that the layout does not record have been stored here. */
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* The same where the tracer has disabled preemption once: in a callback of ftrace. */
+/* Calls fargs_fill_deep() in an ftrace callback that has disabled preemption once. */
 static __always_inline void fargs_fill(struct fargs_record *record, const struct fargs_template *t,
 				       const struct pt_regs *regs, unsigned long ip,
 				       unsigned long parent_ip, u64 seq, u64 tsc)
@@ -109,10 +110,10 @@ static __always_inline void fargs_fill(struct fargs_record *record, const struct
 }
 
 /**
- * fargs_fill_stack() - fill the stack slots of a record
+ * fargs_fill_stack() - fill in the stack slots of a record
  * @record: the record, filled except for its stack slots
  * @t: the template of the function
- * @regs: registers of the call
+ * @regs: registers at the call
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Prevents endless recursion of programs: a program that reads memory may fault, and functions of
- * the kernel's fault handling can be traced with programs themselves.
+ * the kernel's fault handling can be traced, with programs that fault as well.
  *
  * There is one guard for each CPU and session. Its holder has preemption disabled, so only code
  * that interrupts the holder or that the holder calls can find the guard held. The kind of context
- * distinguishes the two: in another kind of context it is an interrupt, which may take the guard
- * meanwhile. But the kernel's first functions in an interrupt run before preempt_count shows the
- * interrupt. So in the same kind of context a second holder is allowed, and no third.
+ * distinguishes the two: code in another kind of context has interrupted the holder, and may take
+ * the guard until it returns. But the first kernel functions in an interrupt run before
+ * preempt_count shows the interrupt. So in the same kind of context the guard may be held twice,
+ * but not three times.
  *
- * ftrace's guard (ftrace_test_recursion_trylock()) does the same for each task in 40 instructions;
- * this one takes 10. It does not notice other tracers, and need not: a tracer whose callbacks call
- * functions that are traced here is stopped by this guard or by its own.
+ * ftrace's guard (ftrace_test_recursion_trylock()) does the same per task in 40 instructions;
+ * this one takes 10. This guard does not detect recursion through other tracers, and need not: if a
+ * tracer's callbacks call functions traced here, this guard or the tracer's own ends the recursion.
  */
 #ifndef FARGS_KMOD_PROBE_GUARD_H
 #define FARGS_KMOD_PROBE_GUARD_H
@@ -26,8 +27,8 @@
 #define FARGS_GUARD_TWICE	2u
 
 /*
- * The kind of context without the nesting depth. The breakpoint of a kprobe counts as an NMI, so
- * recursion through kprobes would have another depth each time.
+ * Returns the kind of context, without the nesting depth. A kprobe's breakpoint increases the NMI
+ * depth, so with the depth, each recursion through a kprobe would look like a new context.
  */
 static __always_inline u32 fargs_guard_context(void)
 {
@@ -39,7 +40,7 @@ static __always_inline u32 fargs_guard_context(void)
 	       SOFTIRQ_OFFSET;
 }
 
-/* Returns false if there are two holders already. Pass *@before to fargs_guard_leave(). */
+/* Returns false if the guard is held twice already. Pass *@before to fargs_guard_leave(). */
 static __always_inline bool fargs_guard_enter(u32 *guard, u32 *before)
 {
 	u32 was = READ_ONCE(*guard), held = fargs_guard_context() | FARGS_GUARD_HELD;
@@ -56,8 +57,8 @@ static __always_inline bool fargs_guard_enter(u32 *guard, u32 *before)
 }
 
 /*
- * Fast path for a guard that is not held; pass 0 to fargs_guard_leave(). If it returns false, use
- * fargs_guard_enter().
+ * Fast path for a guard that is not held. If it returns true, pass 0 to fargs_guard_leave();
+ * otherwise use fargs_guard_enter().
  */
 static __always_inline bool fargs_guard_enter_free(u32 *guard)
 {

@@ -10,7 +10,7 @@
 struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes)
 {
 	u32 i, nr_words = BITS_TO_LONGS(nr);
-	/* Fails rather than invoking the OOM killer. */
+	/* Allocations fail rather than invoke the OOM killer. */
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 	struct fargs_pool *pool;
 
@@ -20,7 +20,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes)
 	pool->nr = nr;
 	pool->nr_words = nr_words;
 	pool->words_per_cpu = nr_words / nr_cpu_ids;
-	/* Whole cache lines, so that no two slots share one. */
+	/* Slots consist of whole cache lines, so that no two slots share one. */
 	pool->slot_bytes = ALIGN(sizeof(struct fargs_slot) + body_bytes, L1_CACHE_BYTES);
 	pool->last_word = nr % BITS_PER_LONG ? BIT(nr % BITS_PER_LONG) - 1 : ~0ul;
 	pool->used[nr_words - 1] = ~pool->last_word;
@@ -52,7 +52,7 @@ notrace struct fargs_slot *fargs_pool_get(struct fargs_pool *pool)
 
 		if (word >= pool->nr_words)
 			word = 0;
-		/* Ends: each time the bit is lost, another context has taken a slot. */
+		/* The loop ends: each time the bit is lost, another context has taken a slot. */
 		while ((free = ~READ_ONCE(pool->used[word]))) {
 			unsigned long bit = __ffs(free);
 
@@ -102,8 +102,8 @@ void notrace fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_
 
 			slot = fargs_pool_slot(pool, word * BITS_PER_LONG + __ffs(used));
 			/*
-			 * No lost updates: an interrupt may take slots for this task, but releases
-			 * all of them before we continue.
+			 * No update is lost: an interrupt may take slots for this task, but
+			 * releases them before it returns.
 			 */
 			if (READ_ONCE(slot->task) == task)
 				WRITE_ONCE(slot->own.overruns, slot->own.overruns + nr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pool of slots. Each slot keeps one call of a function until it returns.
+ * A pool of slots. Each slot describes one call of a function until it returns.
  *
  * Slots can be taken and released in any context, NMI included, on any CPU and in any order. There
  * is no lock: each slot has a bit, which is set and cleared atomically.
@@ -22,30 +22,34 @@ struct fargs_template;
 struct task_struct;
 
 /*
- * A call that has not returned. Only the context that has taken the slot uses it, except that
- * fargs_pool_abandon() and fargs_pool_add_overruns() read task, and the latter writes own.overruns.
+ * A call that has not returned. Only the context that has taken the slot uses it, with two
+ * exceptions: fargs_pool_abandon() and fargs_pool_add_overruns() read task, and
+ * fargs_pool_add_overruns() writes own.overruns.
  */
 struct fargs_slot {
-	struct fargs_retprobe_own own;	/* first */
-	u32 index;			/* in the pool; constant */
+	struct fargs_retprobe_own own;	/* must be the first member */
+	u32 index;			/* of the slot in the pool; constant */
 	/*
-	 * The task that made the call; NULL in a free slot, and in one that has just been taken.
-	 * For fargs_pool_abandon() and fargs_pool_add_overruns().
+	 * The task that made the call; NULL in a free slot, and in a slot that has just been taken.
+	 * Read by fargs_pool_abandon() and fargs_pool_add_overruns().
 	 */
 	struct task_struct *task;
-	/* Bytes of the call's values in body; 0: no values */
+	/* Length in bytes of the call's values in body; 0: no values */
 	u32 values_len;
-	/* For composed calls only: mark, has_return, is_wanted, is_trigger */
-	u32 mark;			/* to leave at the return (probe/scope.h); 0: none */
+	/* mark, has_return, is_wanted and is_trigger are used for composed calls only. */
+	u32 mark;			/* to be cleared at the return (probe/scope.h); 0: none */
 	bool has_return;		/* the call may get a RETURN record */
 	bool is_wanted;			/* record the call if the return predicate accepts it */
-	bool is_trigger;		/* its next record may be a trigger (probe/ret.c) */
-	struct fargs_template *template;	/* entry of a struct fargs_programs */
+	bool is_trigger;		/* the call's next record may be a trigger (probe/ret.c) */
+	struct fargs_template *template;	/* member entry of a struct fargs_programs */
 	unsigned long ip;
 	unsigned long parent_ip;
-	u64 tsc;			/* at the call */
-	u64 regs[FARGS_REGS];		/* arguments at the call, in the order of the ABI */
-	/* The body as composed at the call, at the same offset from record as in a real record. */
+	u64 tsc;			/* time of the call */
+	u64 regs[FARGS_REGS];		/* argument registers at the call, in ABI order */
+	/*
+	 * This header is unused. body, which is composed at the call, follows it as in a real
+	 * record, because templates contain offsets from the start of a record.
+	 */
 	struct fargs_record record;
 	u64 body[];
 };
@@ -53,12 +57,12 @@ struct fargs_slot {
 struct fargs_pool {
 	u32 nr;
 	u32 nr_words;
-	unsigned long words_per_cpu;	/* distance of the words at which CPUs start to search */
+	unsigned long words_per_cpu;	/* distance between the first words that two CPUs search */
 	unsigned long slot_bytes;
-	u64 last_word;			/* bits of the last word that are slots */
+	u64 last_word;			/* mask of the bits of the last word that have a slot */
 	void *slots;
 	atomic64_t nr_abandoned;
-	unsigned long used[];		/* bit per slot; bits beyond the last slot are set */
+	unsigned long used[];		/* a bit per slot; bits without a slot are always set */
 };
 
 /**
@@ -67,7 +71,7 @@ struct fargs_pool {
  * @body_bytes: bytes of body in each slot
  *
  * Context: Process context. May sleep.
- * Return: The pool, or NULL if there is no memory.
+ * Return: The pool, or NULL if out of memory.
  */
 struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
 
@@ -75,7 +79,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
  * fargs_pool_destroy() - free a pool
  * @pool: the pool, which is no longer used; may be NULL
  *
- * Slots that were not released are freed too.
+ * Also frees slots that are still in use.
  *
  * Context: Process context. May sleep.
  */
@@ -86,19 +90,19 @@ void fargs_pool_destroy(struct fargs_pool *pool);
  * @pool: the pool
  * @task: the dead task
  *
- * The task's calls never returned; they are counted in nr_abandoned. Walks all slots in use.
+ * Adds the task's calls, which never returned, to nr_abandoned. Searches all slots in use.
  *
  * Context: Any context, NMI included.
  */
 void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task);
 
 /**
- * fargs_pool_add_overruns() - add to own.overruns of a task's slots
+ * fargs_pool_add_overruns() - add to own.overruns of all slots of the current task
  * @pool: the pool
- * @task: the current task: no other task takes or releases its slots
+ * @task: the current task; only this task takes or releases its slots
  * @nr: number of overruns to add
  *
- * Walks all slots in use.
+ * Searches all slots in use.
  *
  * Context: Any context, NMI included.
  */
@@ -109,7 +113,7 @@ void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *
  * @pool: the pool
  *
  * Context: Any context.
- * Return: The number of calls in slots and of abandoned calls.
+ * Return: The number of calls in slots, plus the number of abandoned calls.
  */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 
@@ -119,7 +123,7 @@ fargs_pool_slot(const struct fargs_pool *pool, unsigned long index)
 	return pool->slots + index * pool->slot_bytes;
 }
 
-/* The word at which this CPU starts to search for a free slot. */
+/* Returns the index of the first word that this CPU searches for a free slot. */
 static __always_inline unsigned long fargs_pool_first_word(const struct fargs_pool *pool)
 {
 	return raw_smp_processor_id() * pool->words_per_cpu;
@@ -129,14 +133,14 @@ static __always_inline unsigned long fargs_pool_first_word(const struct fargs_po
  * fargs_pool_get() - take a slot
  * @pool: the pool
  *
- * The caller must set the slot's task at once.
+ * The caller must set the slot's task immediately.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: The slot, or NULL if all are in use.
  */
 struct fargs_slot *fargs_pool_get(struct fargs_pool *pool);
 
-/* Fast path: takes a slot from the CPU's first word only. Returns false if that fails. */
+/* Fast path: takes a slot only from the first word of this CPU. Returns false if that fails. */
 static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct fargs_slot **slot)
 {
 	unsigned long word = fargs_pool_first_word(pool), free = ~READ_ONCE(pool->used[word]);
@@ -154,8 +158,8 @@ static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct 
 static __always_inline void fargs_pool_put(struct fargs_pool *pool, struct fargs_slot *slot)
 {
 	/*
-	 * Before the bit: else fargs_pool_abandon() of our task could release the slot of its next
-	 * owner.
+	 * Clear task before the bit; otherwise fargs_pool_abandon() of our task could release the
+	 * slot after another task has taken it.
 	 *
 	 *	CPU A (this function)		CPU B (fargs_pool_get())
 	 *	slot->task = NULL		test_and_set_bit()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The return path: captures a call at its entry, and records it when it returns.
+ * The return path: captures a call when the function is entered, and records it at the return.
  *
  * Context: called by the kernel's return probes in any context, NMI included, with preemption
  * disabled and RCU watching (compat/retprobe.h).
@@ -8,11 +8,11 @@
  * Recursion: nothing in this file may be traced (Kbuild removes ftrace's compiler flags for the
  * whole module). But programs may call traced functions. At the call the kernel holds ftrace's
  * recursion guard; at the return it holds that guard, or has marked the CPU as running a kprobe. So
- * a nested call of a function with a return probe is missed. Functions of other paths have a guard
- * instead (probe/guard.h).
+ * if a program calls a function with a return probe, the kernel misses that call. Functions of
+ * the other capture paths have a guard instead (probe/guard.h).
  *
  * Lifetime: templates, pool and rings are freed after the probes have been unregistered, which
- * waits for code with preemption disabled. No slot is used after that.
+ * waits for all sections with preemption disabled. After that no slot is used.
  */
 #include "probe/ret.h"
 
@@ -39,7 +39,7 @@ unsigned long fargs_ret_site(void)
 	return (unsigned long)fargs_seq_site_return;
 }
 
-/* Not inlined: the path has only one instruction that allocates sequence numbers, its seq site. */
+/* Not inlined: the path may have only one instruction that allocates sequence numbers. */
 static notrace noinline u64 ret_take_number(struct fargs_ring *ring)
 {
 	return fargs_arch_take_number(&ring->seq, fargs_seq_site_return);
@@ -65,8 +65,8 @@ static notrace noinline void ret_miss(struct fargs_ring *ring,
 }
 
 /*
- * Each overrun is counted once, for the innermost enclosing call that has a slot. Adding it to the
- * overruns of all slots of the task keeps outer calls from counting it again.
+ * Each overrun is counted once, for the innermost enclosing call that has a slot. Adding @nr to
+ * own.overruns of all slots of the task keeps outer calls from counting the same overruns.
  */
 notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 {
@@ -77,7 +77,7 @@ notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 	fargs_pool_add_overruns(capture->pool, current, nr);
 }
 
-/* @len: a multiple of 8. */
+/* @len is a multiple of 8. */
 static __always_inline void copy_words(void *to, const void *from, u32 len)
 {
 	u32 i;
@@ -88,8 +88,8 @@ static __always_inline void copy_words(void *to, const void *from, u32 len)
 
 /*
  * Writes a record with the first @len bytes of the slot's body, and appends the end of the body.
- * If slot->is_trigger, marks the record and fires the trigger. Returns the time of the record, or 0
- * if it is lost.
+ * If slot->is_trigger, marks the record as a trigger, and fires the trigger. Returns the timestamp
+ * of the record, or 0 if the record is lost.
  */
 static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot,
 				enum fargs_kind kind, u32 len, u32 depth)
@@ -119,7 +119,7 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 	return tsc;
 }
 
-/* Composes the body of a call: registers, stack slots and memory as they are at the call. */
+/* Composes the body of a call from registers, stack slots and memory at the call. */
 static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_programs *programs,
 				  const struct fargs_call *call, const struct pt_regs *regs)
 {
@@ -136,8 +136,8 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 }
 
 /*
- * Fills the members of a slot that every call needs, except tsc. Inlined into the fast path, so
- * that it makes no calls, and into ret_call_slow().
+ * Fills the members of a slot that every call needs, except tsc. Inlined into
+ * fargs_retprobe_call(), whose fast path makes no function calls, and into ret_call_slow().
  */
 static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 				      unsigned long parent_ip,
@@ -151,13 +151,13 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 	fargs_arch_save_args(slot->regs, regs);
 }
 
-/* Whether a call may be recorded, as far as the programs that run at the call decide. */
+/* Can a call be recorded? The results of the programs that run at the call. */
 struct chance {
-	bool is_wanted;		/* the entry predicate accepts it, or a graph has to show it */
+	bool is_wanted;		/* the entry predicate accepts it, or its ENTRY record is written */
 	bool is_trigger;	/* the TRIGGER program accepts it */
 };
 
-/* Can the call still be recorded, because of either? If not, counts it as rejected. */
+/* Can the call still be recorded? If neither member of @chance is true, counts it as rejected. */
 static notrace bool has_chance(const struct fargs_programs *programs,
 			       const struct fargs_call *call, struct fargs_ring *ring,
 			       struct chance *chance)
@@ -169,8 +169,8 @@ static notrace bool has_chance(const struct fargs_programs *programs,
 	wanted = fargs_programs_decide(programs, FARGS_PROG_ENTRY_PREDICATE, call);
 	chance->is_trigger = trigger.is_accepted;
 	/*
-	 * With a graph the ENTRY record is written before RETURN_TRIGGER runs: the call may get
-	 * its RETURN record even if that rejects it.
+	 * With FARGS_LAYOUT_GRAPH the ENTRY record is written before RETURN_TRIGGER runs: the call
+	 * may get its RETURN record even if RETURN_TRIGGER rejects the call.
 	 */
 	chance->is_wanted = wanted.is_accepted ||
 			    (trigger.is_accepted && programs->flags & FARGS_LAYOUT_GRAPH);
@@ -182,8 +182,8 @@ static notrace bool has_chance(const struct fargs_programs *programs,
 }
 
 /*
- * Decides at the return whether the call is recorded and, in slot->is_trigger, whether it triggers.
- * If it is not recorded, counts it as rejected.
+ * Decides at the return whether the call is recorded, and sets slot->is_trigger if it triggers. If
+ * the call is not recorded, counts it as rejected.
  */
 static notrace bool is_recorded(const struct fargs_programs *programs, struct fargs_slot *slot,
 				const struct fargs_call *call, struct fargs_ring *ring)
@@ -207,8 +207,8 @@ static notrace bool is_recorded(const struct fargs_programs *programs, struct fa
 
 /*
  * Is the call in scope? If its context is not in scope yet, a call of a function with
- * FARGS_LAYOUT_SCOPE that the SCOPE program accepts puts it there. Then *@mark is the mark to pass
- * to fargs_scope_leave() when this call returns.
+ * FARGS_LAYOUT_SCOPE that the SCOPE program accepts puts the context in scope. In that case *@mark
+ * is the mark to be passed to fargs_scope_leave() when this call returns.
  */
 static notrace bool is_inside(struct fargs_scope *scope, const struct fargs_programs *programs,
 			      const struct fargs_call *call, u32 *mark)
@@ -238,7 +238,10 @@ static notrace noinline void unmark_scope(struct fargs_scope *scope, u32 mark)
 	atomic64_inc(&scope->nr_unmarked);
 }
 
-/* Composes the call, and writes its ENTRY record if there is one. Will it have a RETURN record? */
+/*
+ * Composes the call, and writes its ENTRY record if it has one. Returns true if the call may still
+ * get a RETURN record.
+ */
 static __always_inline bool begin_call(const struct fargs_capture *capture, struct fargs_slot *slot,
 				       const struct fargs_call *call, u32 depth)
 {
@@ -251,10 +254,10 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 		slot->tsc = fargs_arch_clock();
 		return true;
 	}
-	/* The trigger's record is RETURN if there is a RETURN_TRIGGER program, else ENTRY. */
+	/* The trigger's record is RETURN if there is a RETURN_TRIGGER program, otherwise ENTRY. */
 	is_late = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
 	slot->is_trigger &= !is_late;
-	/* The time of the ENTRY record, by which the two records are matched. */
+	/* The timestamp of the ENTRY record: user space matches the two records by it. */
 	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
 				 slot->values_len, depth);
 	slot->is_trigger = is_late;
@@ -263,8 +266,8 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 }
 
 /*
- * Handles any call: a composed one, one in a session with a scope, or one for which the CPU's first
- * word of the pool has no free slot.
+ * Handles all calls that the fast path does not: calls to be composed, calls in a session with a
+ * scope, and calls for which the CPU's first word of the pool has no free slot.
  */
 static notrace noinline void *ret_call_slow(const struct fargs_capture *capture, unsigned long ip,
 					    unsigned long parent_ip,
@@ -309,7 +312,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	return NULL;
 }
 
-/* Everything but the fast path is a tail call, so that the fast path need not save registers. */
+/* All other paths are tail calls, so that the fast path need not save registers. */
 notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 				  struct fargs_template *template,
 				  struct pt_regs *regs, u32 depth)
@@ -328,7 +331,7 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	return slot;
 }
 
-/* Values that the layout does not record have an offset at which they are overwritten or unused. */
+/* Offsets of values that the layout does not record point to unused or overwritten bytes. */
 static __always_inline void put_return(void *to, const struct fargs_programs *programs,
 				       const struct fargs_slot *slot, const struct pt_regs *regs)
 {
@@ -368,8 +371,8 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 }
 
 /*
- * Fills the RETURN record of a call that is not composed, directly from its slot. Inlined into the
- * fast path, so that it calls nothing but ret_take_number(), and into return_slow().
+ * Fills the RETURN record of a call that is not composed, directly from its slot. Inlined into
+ * fargs_retprobe_return(), whose fast path calls only ret_take_number(), and into return_slow().
  */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,
@@ -381,7 +384,7 @@ static __always_inline void fill_return(struct fargs_record *record, const struc
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, slot->regs, true);
 	put_return(record, fargs_template_programs(t), slot, regs);
-	/* Last: values that the layout does not record were stored here. */
+	/* seq is last: values that the layout does not record have been stored here. */
 	WRITE_ONCE(record->seq, seq);
 }
 
@@ -438,8 +441,8 @@ u32 fargs_ret_body_bytes(const struct fargs_template *t)
 	if (!programs->is_composed)
 		return 0;
 	/*
-	 * All parts at their full size, and 8 bytes for padding of the last word, or for values
-	 * of the return that the layout does not record.
+	 * The maximum size of all parts, plus 8 bytes to pad the last word, or for return values
+	 * that the layout does not record.
 	 */
 	return t->body_len + programs->append_max + programs->return_body_len +
 	       programs->return_append_max + 8;

@@ -11,17 +11,17 @@ struct fargs_template;
  * fargs_ret_site() - get the seq site of the return path
  *
  * Context: Any context.
- * Return: The address of the only instruction of the path that allocates sequence numbers, at the
- *	call as at the return.
+ * Return: The address of the only instruction of the path that allocates sequence numbers, both at
+ *	the call and at the return.
  */
 unsigned long fargs_ret_site(void);
 
 /**
- * fargs_ret_body_bytes() - get the size of the body that a slot needs for calls of a function
+ * fargs_ret_body_bytes() - get the number of bytes of body that a slot needs for a function's calls
  * @t: the template of the function
  *
  * Context: Any context.
- * Return: The size in bytes; 0 if the function is not composed.
+ * Return: The number of bytes; 0 if calls of the function are not composed.
  */
 u32 fargs_ret_body_bytes(const struct fargs_template *t);
 

@@ -2,8 +2,8 @@
 /*
  * Context: as the capture paths: any context, NMI included. Not traced (Kbuild).
  *
- * Lifetime: the set is freed after all probes and tracepoint probes have been unregistered, which
- * waits for running callbacks (session/probes.c).
+ * Lifetime: the set is freed after all probes, including those of tracepoints, have been
+ * unregistered, which waits for running callbacks (session/probes.c).
  */
 #include "probe/scope.h"
 
@@ -15,8 +15,8 @@
 #include "probe/capture.h"
 
 /*
- * Most places to probe for a free one. In a set that is a quarter full, marks are rarely more than
- * ten places away from where their key belongs.
+ * Maximum number of places to search for a free place. In a set that is a quarter full, marks are
+ * rarely more than ten places away from the first place of their key.
  */
 #define SCAN_MAX	64u
 
@@ -40,13 +40,13 @@ void fargs_scope_destroy(struct fargs_scope *scope)
 
 void fargs_scope_close(struct fargs_scope *scope)
 {
-	/* Atomic, so that the cmpxchg in reach_mark() cannot reopen the set. */
+	/* Atomic, so that the cmpxchg in reach_mark() cannot set nr_scan again. */
 	xchg(&scope->nr_scan, 0);
 }
 
 /*
- * Raises nr_scan to @nr, before a mark is set at that distance: its owner must be able to find it.
- * Returns false if the set is closed.
+ * Raises nr_scan to at least @nr, before a mark is set at that distance: lookups must be able to
+ * find the mark. Returns false if the set is closed.
  */
 static notrace bool reach_mark(struct fargs_scope *scope, u32 nr)
 {
@@ -87,8 +87,8 @@ void notrace fargs_scope_forget(struct fargs_scope *scope, const struct task_str
 }
 
 /*
- * The callbacks of ftrace in a session with a scope. A call out of scope gets no sequence number,
- * like one that the task filter excludes. Preemption need not be disabled: the scope is not freed
+ * The ftrace callbacks in a session with a scope. A call out of scope gets no sequence number, like
+ * a call that the task filter excludes. Preemption need not be disabled: the scope is not freed
  * while a task, even a preempted one, is in the callback.
  */
 void notrace fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip,

@@ -3,15 +3,16 @@
  * The set of tasks and interrupts that are in scope: inside a function with FARGS_LAYOUT_SCOPE.
  *
  * The key of a task is the address of its task_struct, not its id: the address stays the same as
- * long as the task lives, while ids change when threads exec and are reused; and the idle tasks,
- * which all have the id 0, have different addresses. The key of an interrupt is made of its CPU
- * and of its kind and nesting depth, which do not change until it ends.
+ * long as the task exists, while an id changes when a thread execs, and can be reused; and the idle
+ * tasks all have the id 0, but different addresses. The key of an interrupt consists of the CPU and
+ * of the interrupt's kind and nesting depth, which do not change until it ends.
  *
- * No ordering is needed between contexts: each one adds, removes and looks up only its own key.
- * The exception is a task that dies in scope, which probe/tasks.c removes when it is freed.
+ * No ordering is needed between contexts: each context adds, removes and looks up only its own key.
+ * The exception is a task that exits while in scope: probe/tasks.c removes its key when the task is
+ * freed.
  *
- * A context has at most one mark, also with several such functions and with recursion: the
- * outermost accepted call sets it, and the return of that call clears it.
+ * A context has at most one mark, even if functions with FARGS_LAYOUT_SCOPE are nested or
+ * recursive: the outermost accepted call sets the mark, and its return clears the mark.
  */
 #ifndef FARGS_KMOD_PROBE_SCOPE_H
 #define FARGS_KMOD_PROBE_SCOPE_H
@@ -28,23 +29,23 @@
 struct fargs_scope {
 	u32 bits;		/* log2 of the number of places in marks */
 	/*
-	 * How many places a lookup probes: no mark is farther away from where its key belongs. It
-	 * only grows, until it becomes 0 when the set is closed: then nothing is in scope.
+	 * How many places a lookup searches: no mark is farther away from the first place of its
+	 * key. Only grows until the set is closed, which sets it to 0: then nothing is in scope.
 	 */
 	u32 nr_scan;
 	atomic64_t nr_unmarked;		/* fargs_stats.nr_unmarked */
 	atomic64_t nr_undecided;	/* fargs_stats.nr_untold */
-	unsigned long marks[];	/* keys; 0: free */
+	unsigned long marks[];	/* a key in each; 0: free */
 };
 
 /**
  * fargs_scope_create() - create an empty set
- * @nr: most marks at the same time
+ * @nr: maximum number of marks at the same time
  *
- * Allocates four times as many places, so that marks are close to where their key belongs.
+ * Allocates four times as many places, so that marks are close to the first place of their key.
  *
  * Context: Process context. May sleep.
- * Return: The set, or NULL if there is no memory.
+ * Return: The set, or NULL if out of memory.
  */
 struct fargs_scope *fargs_scope_create(u32 nr);
 
@@ -60,8 +61,8 @@ void fargs_scope_destroy(struct fargs_scope *scope);
  * fargs_scope_close() - remove all contexts from scope
  * @scope: the set
  *
- * To be called before the functions lose their probes: marks of calls that have not returned by
- * then are never cleared. The set stays closed.
+ * Must be called before the probes are unregistered: marks of calls that have not returned by then
+ * are never cleared. After this, no context can be put in scope.
  *
  * Context: Any context.
  */
@@ -69,9 +70,9 @@ void fargs_scope_close(struct fargs_scope *scope);
 
 /**
  * fargs_scope_enter() - put the current context in scope
- * @scope: the set, which does not have the context yet
+ * @scope: the set, which does not contain the context
  *
- * Counts nr_unmarked if there is no room.
+ * Increments nr_unmarked if there is no room.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: The mark to pass to fargs_scope_leave(); 0 if there is no room or the set is closed.
@@ -92,7 +93,7 @@ static __always_inline void fargs_scope_leave(struct fargs_scope *scope, u32 mar
 	WRITE_ONCE(scope->marks[mark - 1], 0);
 }
 
-/* The place at which the search for @key starts. */
+/* Returns the index in marks at which the search for @key starts. */
 static __always_inline u32 fargs_scope_place(const struct fargs_scope *scope, unsigned long key)
 {
 	return hash_64(key, scope->bits);
@@ -103,14 +104,14 @@ static __always_inline unsigned long *fargs_scope_mark(struct fargs_scope *scope
 	return &scope->marks[place & ((1u << scope->bits) - 1)];
 }
 
-/* The key of the current context, which is unique among all contexts. */
+/* Returns the key of the current context, which no other context has. */
 static __always_inline unsigned long fargs_scope_key(void)
 {
 	u32 interrupts = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
 	if (likely(!interrupts))
 		return (unsigned long)current;
-	/* Odd, unlike the address of a task. */
+	/* An odd number, unlike the address of a task. */
 	return (unsigned long)raw_smp_processor_id() << 32 | interrupts | 1;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context of the probe: in the scheduler, with interrupts off and the run queue locked. It may be
- * interrupted by an NMI, which never switches tasks. Up to 6.12 the caller also disables
- * preemption; the probe does so on every kernel. Not traced (Kbuild). A probe with the run queue
- * locked must not wake a task: the reader is woken by irq_work, as everywhere.
+ * Context of the probe: in the scheduler, with interrupts off and the run queue locked. An NMI may
+ * interrupt it, but an NMI never switches tasks. Up to 6.12 the caller also disables preemption;
+ * the probe does so on every kernel. Not traced (Kbuild). A probe with the run queue locked must
+ * not wake a task directly: the reader is woken by irq_work, as in the other probes.
  *
  * Order: the tracepoint fires for each switch, on the CPU that switches, right before the switch.
- * So "nr" of a SWITCH record, which also counts dropped records, numbers the executions of
- * __switch_to_asm on that CPU.
+ * So the number "nr" of a SWITCH record, which also counts dropped records, is the number of times
+ * that the CPU has executed __switch_to_asm.
  *
  * Lifetime: the rings are freed after fargs_switches_unregister() has returned (session/run.c).
  */
@@ -29,7 +29,7 @@
 
 static struct tracepoint *point;
 
-/* The prototype of the tracepoint since 5.18. */
+/* The sched_switch tracepoint has had this prototype since 5.18. */
 static void notrace probe_switch(void *data, bool is_preempted, struct task_struct *prev,
 				 struct task_struct *next, unsigned int prev_state)
 {
@@ -49,7 +49,7 @@ static void find_switch_point(struct tracepoint *tp, void *unused)
 
 int fargs_switches_init(void)
 {
-	/* The lookup is by name; this fails to compile if the tracepoint has another prototype. */
+	/* The lookup is only by name, so check the type: a different prototype does not compile. */
 	check_trace_callback_type_sched_switch(probe_switch);
 	for_each_kernel_tracepoint(find_switch_point, NULL);
 	if (point)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context of the probes: fork, exec and rename run in a task; free runs in softirq (RCU). Kernels
- * from 7.x on do not disable preemption around probes, so write_task() does. Bits are changed
- * atomically, since probes on several CPUs share the words of the map.
+ * Context of the probes: for fork, exec and rename, process context; for free, softirq (RCU).
+ * Kernels from 7.x on do not disable preemption around probes, so write_task() does. Bits of the
+ * map are changed atomically, since probes on several CPUs change bits of the same words.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,7 +28,7 @@
 
 struct linux_binprm;
 
-/* Do tasks that are not traced get TASK records too? SWITCH records may name any task. */
+/* Are TASK records also written for untraced tasks? SWITCH records can contain any task's id. */
 static bool names_all(const struct fargs_capture *capture)
 {
 	return capture->has_switches;
@@ -47,14 +47,15 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 
 	if (capture->tids) {
 		/*
-		 * A new thread is traced if its parent is. So is a new process, except with
-		 * is_except: then every new process is traced, such as the command that a reader
-		 * runs. The child has its ids already, and runs only after this.
+		 * A new thread is traced if its parent is traced. With is_except, a new process is
+		 * always traced, for example the command that a reader runs; otherwise, if its
+		 * parent is traced. The child already has its ids, but does not run before this
+		 * probe ends.
 		 */
 		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
 			     test_bit(parent->pid, capture->tids);
 
-		/* Set or cleared: the bit may be left over from a task that had the same id. */
+		/* The bit may have any value, left by an earlier task with the same id. */
 		if (test_bit(child->pid, capture->tids) != is_in)
 			assign_bit(child->pid, capture->tids, is_in);
 		if (!is_in && !names_all(capture))
@@ -90,7 +91,7 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 	});
 }
 
-/* Called before the name changes; @comm is the new name. */
+/* Called before the name changes, so the new name is @comm. */
 static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fargs_capture *capture = data;
@@ -106,10 +107,11 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 /*
- * Is the bit of @task's id still needed by another task? If a thread that is not the leader execs,
- * it exchanges ids with its leader, and releases the leader. probe_exec() then moves the bit of the
- * thread's old id, which the dead leader has now, to the thread's new id. The leader may be freed
- * before that: in between, exec releases the memory of the old program, which may take longer than
+ * Does another task still need the bit of @task's id? If a thread other than the group leader
+ * execs, the two exchange ids, and the thread releases the leader. probe_exec() then moves the bit
+ * of the thread's old id, which the dead leader has now, to the thread's new id. The leader may be
+ * freed before probe_exec() runs: in between, exec releases the memory of the old program, which
+ * may take longer than an RCU grace period.
  * an RCU grace period.
  *
  * Pointers in @task may be stale and are not followed. The thread sets in_execve before it releases
@@ -124,10 +126,11 @@ static bool has_given_number(const struct task_struct *task)
 }
 
 /*
- * At free and not at exit, since an exiting task closes its files after the exit tracepoint. By now
- * another task may have the same id; its bit must not be cleared. A task that is assigned the id
- * between the lookup and assign_bit() could lose its bit, but only if ids have wrapped around since
- * @task was released, and reach this id just then.
+ * Bits are cleared when a task is freed, not at exit, since an exiting task closes its files after
+ * the exit tracepoint. When @task is freed, another task may already have the same id; the bit must
+ * not be cleared in that case. A task that is assigned the id between the lookup and assign_bit()
+ * could lose its bit, but only if ids have wrapped around since @task was released, and reach this
+ * id at that moment.
  */
 static void probe_free(void *data, struct task_struct *task)
 {
@@ -159,8 +162,8 @@ static struct {
 };
 
 /*
- * The probes in points[] have lost their types, and tracepoints are looked up by name. These checks
- * fail to compile if a tracepoint has another prototype than its probe.
+ * Checks that each probe in points[] has the prototype of its tracepoint; otherwise this does not
+ * compile. points[] has no types, and tracepoints are looked up by name.
  */
 static inline void check_task_probes(void)
 {

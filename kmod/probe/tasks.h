@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks of a session: the task filter, a map with a bit for each task id, which probes on the
- * kernel's task tracepoints keep up to date; and TASK records, which name tasks.
+ * The task filter of a session: a map with a bit for each task id, which probes on the kernel's
+ * task tracepoints keep up to date. Also writes TASK records, which contain names of tasks.
  */
 #ifndef FARGS_KMOD_PROBE_TASKS_H
 #define FARGS_KMOD_PROBE_TASKS_H
@@ -14,7 +14,7 @@ struct fargs_capture;
  * fargs_tasks_init() - find the tracepoints of fork, exec, rename and free
  *
  * Context: Process context, at module init.
- * Return: 0, or -ENOENT if the kernel lacks one.
+ * Return: 0, or -ENOENT if the kernel lacks one of them.
  */
 int fargs_tasks_init(void);
 
@@ -23,14 +23,14 @@ int fargs_tasks_init(void);
  * @has_all: true: all bits are set, false: none
  *
  * Context: Process context. May sleep.
- * Return: The map, to be freed by kvfree() after the probes have been unregistered; or NULL if
- *	there is no memory.
+ * Return: The map, to be freed with kvfree() after the probes have been unregistered; or NULL if
+ *	out of memory.
  */
 unsigned long *fargs_tasks_create_map(bool has_all);
 
 /**
  * fargs_tasks_assign() - change a task's bit
- * @map: from fargs_tasks_create_map()
+ * @map: the map returned by fargs_tasks_create_map()
  * @tid: id of the task in the caller's pid namespace
  * @is_in: true: set the bit, false: clear it
  *
@@ -50,7 +50,7 @@ int fargs_tasks_register(struct fargs_capture *capture);
 
 /**
  * fargs_tasks_unregister() - stop writing TASK records and updating the map
- * @capture: the same as at fargs_tasks_register()
+ * @capture: the capture that was passed to fargs_tasks_register()
  *
  * Waits until no probe is running.
  *

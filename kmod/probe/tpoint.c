@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Context: any context in which a tracepoint fires, NMI included. The kernel ensures that RCU is
- * watching. 6.1 and 6.12 call probes with preemption disabled, 7.2 does not, so
- * fargs_tpoint_call() disables it.
+ * watching. 6.1 and 6.12 call probes with preemption disabled; 7.2 does not. So
+ * fargs_tpoint_call() disables it on every kernel.
  *
- * Recursion: nothing in this file is traced (Kbuild). Tracepoints fire in here only if a program
- * faults, and then the guard of programs (probe/guard.h) stops the recursion, as for functions.
- * Waking the reader may also fire tracepoints: these nest, and do not wake it again.
+ * Recursion: nothing in this file is traced (Kbuild). Tracepoints fire inside this probe only in
+ * two cases. If a program faults, the guard of programs (probe/guard.h) stops the recursion, as for
+ * functions. Waking the reader may also fire tracepoints: their events do not wake the reader
+ * again.
  *
- * Lifetime: the point, its template and the rings are freed after the probe has been unregistered
- * and tracepoint_synchronize_unregister() has returned (session/tpoint.c). When the module that
- * owns the tracepoint is unloaded, none of its code runs any more, and nothing of the module is
- * accessed here. fargs itself cannot be unloaded, since a session holds it.
+ * Lifetime: the struct fargs_tpoint, its template and the rings are freed after the probe has been
+ * unregistered and tracepoint_synchronize_unregister() has returned (session/tpoint.c). When the
+ * module that owns the tracepoint is unloaded, its code no longer runs, and this probe accesses no
+ * memory of the module. A session holds a reference to fargs, which therefore cannot be unloaded.
  */
 #include "probe/tpoint.h"
 
@@ -46,7 +47,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 		goto out;
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_tpoint);
-	/* This enables preemption. */
+	/* fargs_entry_capture() enables preemption. */
 	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
 			    fargs_arch_return_address(regs), seq);
 	return;

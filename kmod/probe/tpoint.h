@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The capture path of tracepoints. The probe of every tracepoint is fargs_tpoint_stub(), registered
- * with a struct fargs_tpoint as its data; it calls fargs_tpoint_call() (arch/tpoint.h).
+ * with a struct fargs_tpoint as its data. The stub calls fargs_tpoint_call() (arch/tpoint.h).
  */
 #ifndef FARGS_KMOD_PROBE_TPOINT_H
 #define FARGS_KMOD_PROBE_TPOINT_H
@@ -12,13 +12,13 @@ struct fargs_capture;
 struct fargs_template;
 
 /*
- * The data of one probe. Constant from registration until tracepoint_synchronize_unregister() has
- * returned after unregistration (session/tpoint.c).
+ * The data of one probe. Constant from the probe's registration until its unregistration and
+ * tracepoint_synchronize_unregister() have returned (session/tpoint.c).
  */
 struct fargs_tpoint {
 	const struct fargs_capture *capture;
 	struct fargs_template *template;
-	unsigned long ip;	/* ip of its records: a number, not an address (fargs_record.h) */
+	unsigned long ip;	/* ip of the records: a number, not an address (fargs_record.h) */
 };
 
 /**

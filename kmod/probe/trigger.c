@@ -3,9 +3,9 @@
  * Context: as the capture paths: any context, NMI included; preemption is disabled. Not traced
  * (Kbuild).
  *
- * Order: the trigger fires after its record has been filled. The reader sees the record once the
- * outermost writer has published it, which FREEZE waits for. is_triggered is set before the reader
- * is woken:
+ * Order: the trigger fires after its record has been filled. The reader sees the record after the
+ * outermost writer has published the ring's head, for which FREEZE waits. is_triggered is set
+ * before the reader is woken:
  *
  *	CPU A (fargs_trigger_fire())		CPU B (dev_poll())
  *	xchg(is_triggered, true)		poll_wait()
@@ -15,7 +15,7 @@
  * So CPU B either sees is_triggered or is woken.
  *
  * Lifetime: the rings are freed after the probes have been unregistered and running callbacks have
- * returned. A queued irq_work is waited for (ring/ring.c).
+ * returned. ring/ring.c waits for a queued irq_work.
  */
 #include "probe/trigger.h"
 
@@ -29,22 +29,22 @@ void notrace fargs_trigger_fire(struct fargs_ring *ring, bool is_recorded)
 {
 	struct fargs_rings *rings = ring->rings;
 
-	/* A call while the rings are frozen is lost, and does not trigger. */
+	/* While the rings are frozen a call is lost, and does not trigger. */
 	if (!is_recorded && READ_ONCE(rings->is_frozen))
 		return;
 	local_inc(&ring->triggers);
 	if (rings->is_trigger_freezing) {
 		WRITE_ONCE(rings->is_frozen, true);
 		/*
-		 * No more records on this CPU, unless we have interrupted a writer that overwrites
-		 * limit: then the rest of the newest sub-buffer may still be filled.
+		 * No more records on this CPU, unless this trigger has interrupted a writer that
+		 * overwrites limit: in that case the rest of the current sub-buffer may be filled.
 		 */
 		WRITE_ONCE(ring->limit, 0);
 	}
 	/*
-	 * Only once: the wake-up calls functions that can be traced and may trigger. And not on a
-	 * CPU that goes offline (see wake_if_due() in ring/ring.c): the reader also polls with a
-	 * timeout.
+	 * Wake the reader only once, because the wake-up calls functions that can be traced and may
+	 * trigger. Do not wake it on a CPU that is going offline (see wake_if_due() in
+	 * ring/ring.c): the reader also polls with a timeout.
 	 */
 	if (xchg(&rings->is_triggered, true) || !cpu_online(raw_smp_processor_id()))
 		return;

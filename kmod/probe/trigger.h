@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls that trigger (FARGS_LAYOUT_TRIGGER in include/uapi/fargs_layout.h). Any context,
- * NMI included; preemption disabled.
+ * Triggers (FARGS_LAYOUT_TRIGGER in include/uapi/fargs_layout.h). Context: any context, NMI
+ * included. Preemption is disabled.
  */
 #ifndef FARGS_KMOD_PROBE_TRIGGER_H
 #define FARGS_KMOD_PROBE_TRIGGER_H
@@ -11,12 +11,12 @@
 struct fargs_ring;
 
 /**
- * fargs_trigger_fire() - fire the trigger for a call
+ * fargs_trigger_fire() - fire the trigger for a call that triggers
  * @ring: this CPU's ring
- * @is_recorded: true: the record of the call is complete, false: it is lost
+ * @is_recorded: true: the record of the call is complete, false: the record is lost
  *
- * To be called between fargs_ring_enter() and fargs_ring_leave(), so that fargs_rings_freeze()
- * waits for it: if frozen rings have the record, is_triggered is set.
+ * Must be called between fargs_ring_enter() and fargs_ring_leave(), so that fargs_rings_freeze()
+ * waits for the end of this function: if frozen rings contain the record, is_triggered is set.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
