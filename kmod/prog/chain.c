@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "prog/chain.h"
 
-/* Returns the number of instructions of the chain at @insns, 0 if there is no chain. */
+/* Returns the number of instructions of the chain at @insns, or 0 if they are not a chain. */
 static u32 chain_insns(const struct fargs_insn *insns, u32 nr)
 {
 	u32 i;

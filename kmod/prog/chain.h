@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fetch programs that consist only of chains, like "name:str" or "a->b->c". A chain is an
+ * Runs fetch programs that consist only of chains, such as "name:str" or "a->b->c". A chain is an
  * ARG, any number of LOADs, and an ST or PUT_STR, all on the same register. A chain has only one
- * value at a time, so it runs without the interpreter (prog/prog.c), and writes the same bytes.
+ * value at a time, so it can run without the interpreter (prog/prog.c). The bytes written are the
+ * same.
  *
- * Context: as fargs_prog_run(). Code: everything is inlined once, in a separate capture path
+ * Context: as fargs_prog_run(). Everything is inlined once, into a separate capture path
  * (capture_chains() in probe/entry_fetch.c), so that the registers of the call need not be moved.
  */
 #ifndef FARGS_KMOD_PROG_CHAIN_H
@@ -20,12 +21,12 @@
 
 /**
  * fargs_chain_put_str_anywhere() - append a string from any memory
- * @at: where the value's type is written; its name has been written
+ * @at: where the value's type is written; the value's name has already been written
  * @insn: the PUT_STR
  * @addr: address of the string
  *
- * For strings that the inlined code does not handle: those that are not whole words of kernel
- * memory, or are unreadable.
+ * For strings that the inlined code does not handle: strings that cannot be read by whole words
+ * from the kernel's linear mappings, and unreadable strings.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: The end of the value.
@@ -34,14 +35,14 @@ u8 *fargs_chain_put_str_anywhere(u8 *at, const struct fargs_insn *insn, u64 addr
 
 /**
  * fargs_chain_put_unreadable() - write an unreadable value
- * @to: where values are appended
+ * @to: where the next value is appended
  * @body: body of the record
  * @consts: constants of the program
  * @insn: the ST or PUT_STR that ends the chain
  * @addr: the address that could not be read
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: Where values are appended next.
+ * Return: Where the next value is appended.
  */
 u8 *fargs_chain_put_unreadable(u8 *to, u8 *body, const u8 *consts,
 			       const struct fargs_insn *insn, u64 addr);
@@ -59,8 +60,9 @@ static __always_inline u8 *fargs_chain_put_str(u8 *to, const u8 *consts,
 }
 
 /*
- * Runs the LOADs at @insn on *@value. Returns the instruction after them, with *@value set to
- * the value loaded last; or the LOAD that failed, with *@value set to the address it read.
+ * Runs the LOADs that begin at @insn, on the value *@value. Returns the instruction after them, and
+ * sets *@value to the last value loaded; or, if a LOAD fails, returns that LOAD, and sets *@value
+ * to the address that it tried to read.
  */
 static __always_inline const struct fargs_insn *
 fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
@@ -77,7 +79,10 @@ fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
 	return insn;
 }
 
-/* fargs_prog_fetch() of a program of chains. @regs: of the call; @to: where values are appended. */
+/*
+ * fargs_prog_fetch() for a program of chains. @regs: registers of the call; @to: where the first
+ * value is appended. Returns the end of the last appended value.
+ */
 static __always_inline u8 *fargs_chains_fetch(const struct fargs_program *prog, const void *regs,
 					      u8 *body, u8 *to)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Context: as prog/mem.c. Not traced itself (Kbuild). */
+/* Context: any context, NMI included. Preemption is disabled. Not traced (Kbuild). */
 #include "prog/env.h"
 
 #include <linux/cgroup.h>
@@ -22,8 +22,8 @@ u32 fargs_env_arg_offset(u32 arg, bool is_return)
 }
 
 /*
- * As fargs_fill_stack(): the stack may end after the page of sp, and reads are not checked by
- * KASAN, which poisons memory between the caller's variables.
+ * Like fargs_fill_stack(): the stack may end after the page to which sp points, and reads are not
+ * checked by KASAN, which poisons memory between the caller's variables.
  */
 bool notrace fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value)
 {
@@ -44,9 +44,9 @@ fault:
 }
 
 /*
- * The cgroup of the task's current css_set. The css_set and its cgroups are freed after
- * a grace period, which waits for this function: a task does not move between cgroups
- * where RCU is not watching.
+ * Returns the id of the cgroup of the task's current css_set. The css_set and its cgroups
+ * are freed after a grace period, which waits for this function: where RCU is not
+ * watching, a task does not move between cgroups.
  */
 static __always_inline u64 cgroup_of_task(void)
 {
@@ -87,7 +87,7 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 }
 
 /*
- * The return address of the call is known. The unwinder finds the others, from the registers that
+ * The first return address is in @call. The unwinder finds the others, from the registers that
  * ftrace has saved. It looks up modules under RCU; where RCU is not watching, only the first return
  * address is available.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What programs read of the call, and of the task and the CPU on which they run. Context: any
- * context, NMI included; preemption is disabled.
+ * The values, other than memory, that programs read: of the call, the current task and the CPU.
+ * Context: any context, NMI included. Preemption is disabled.
  */
 #ifndef FARGS_KMOD_PROG_ENV_H
 #define FARGS_KMOD_PROG_ENV_H
@@ -11,7 +11,7 @@
 #include "prog/prog.h"
 
 /**
- * fargs_env_arg_offset() - get the offset of an argument register in regs of struct fargs_call
+ * fargs_env_arg_offset() - get the offset of an argument register in fargs_call.regs
  * @arg: number of the register
  * @is_return: true for programs that run at the return
  *
@@ -44,7 +44,7 @@ u64 fargs_env_ctx(const struct fargs_call *call, u32 ctx);
 /**
  * fargs_env_stack() - get the return addresses of a call
  * @call: the call
- * @to: where return addresses are written, the caller's first; need not be aligned
+ * @to: where return addresses are written, innermost first; need not be aligned
  * @max: maximum number of return addresses; not 0
  *
  * Calls functions that ftrace can trace.

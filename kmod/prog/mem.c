@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: any context, NMI included; preemption is disabled, and RCU may not be
- * watching. This file is not traced (Kbuild); the reads are inlined. The kernel's
- * exception table fixes up a fault of a read: no page is faulted in, since page faults
- * are disabled, and no lock is held.
+ * Context: any context, NMI included. Preemption is disabled, and RCU may not be
+ * watching. This file is not traced (Kbuild); the reads are inlined. If a read faults,
+ * the kernel's exception table continues at a label here: no page is faulted in, since
+ * page faults are disabled, and no lock is taken.
  *
- * The memory may be freed or changed at the same time. So each word is read once, into
- * a register, and tested there.
+ * Other code may free or change the memory while it is read. So each word is read once,
+ * into a register, and tested there.
  */
 #include "prog/mem.h"
 
@@ -24,7 +24,7 @@ enum where {
 	USER,
 };
 
-/* The space of the @bytes (1 or more) at @addr; NOWHERE if they may not be read. */
+/* Returns the space of the @bytes (1 or more) at @addr; NOWHERE if they may not be read. */
 static notrace enum where locate_addr(unsigned long addr, u32 bytes, enum fargs_space space)
 {
 	unsigned long last = addr + bytes - 1;
@@ -57,9 +57,9 @@ static __always_inline void end_access(enum where where)
 
 /*
  * load_mem(), copy_mem() and copy_str_mem() are each inlined with a constant @where, once for
- * KERNEL and once for USER; load_mem() once more, in fargs_mem_load(), where the address is known
- * to be of the kernel. So the space is not tested again for each word, and only the USER variant
- * has the instructions that enable and disable access to user memory.
+ * KERNEL and once for USER. load_mem() is inlined once more, in fargs_mem_load(), for addresses
+ * known to be in the kernel. So the space is not tested for each word, and only the USER variant
+ * contains the instructions that enable and disable access to user memory.
  */
 #define GET(where, value, type, addr, fault)					\
 do {										\
@@ -124,8 +124,8 @@ static notrace noinline struct fargs_mem_value load_anywhere(u64 addr, u32 bytes
 }
 
 /*
- * Linear kernel addresses, which are most, are read without locate_addr(). Page faults need
- * not be disabled for a kernel address: no page is faulted in.
+ * Most addresses are in the kernel's linear mappings, and are read without locate_addr(). Page
+ * faults need not be disabled to read a kernel address: no page is faulted in.
  */
 struct fargs_mem_value notrace fargs_mem_load(u64 addr, u32 bytes, enum fargs_space space)
 {
@@ -161,8 +161,8 @@ fault:
 }
 
 /*
- * Reads are split into pages, since each page may be mapped differently. Within a page
- * memory can be read by words, whatever the next page is.
+ * Reads are split at page boundaries, since each page may be mapped differently. Within a
+ * page, memory can be read by words, regardless of the next page.
  */
 static __always_inline u32 bytes_in_page(unsigned long addr, u32 bytes)
 {
@@ -199,9 +199,9 @@ bool notrace fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space)
 }
 
 /*
- * Copies up to a NUL, or @bytes. Returns the number of bytes without the NUL, and sets
- * *@is_end if there was one; or returns -1. May write up to the next multiple of 8, for
- * which the caller has room.
+ * Copies a string up to its NUL, or @bytes bytes if there is no NUL in them. Returns the
+ * number of bytes without the NUL, and sets *@is_end if there was a NUL; returns -1 if a
+ * read failed. May write up to the next multiple of 8; the caller must have room for that.
  */
 static __always_inline s32 copy_str_mem(enum where where, u8 *to, unsigned long addr, u32 bytes,
 					bool *is_end)

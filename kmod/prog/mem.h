@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How programs read memory: no page is faulted in, and only addresses that are mapped as
- * memory are read. Context: any context, NMI included; preemption is disabled. A read may
+ * Memory reads of programs: no page is faulted in, and only addresses that are mapped as
+ * memory are read. Context: any context, NMI included. Preemption is disabled. A read may
  * fault, and handling the fault calls functions that ftrace can trace.
  *
- * Addresses of user space are read from the memory of the current task.
+ * Addresses in user space refer to the memory of the current task.
  */
 #ifndef FARGS_KMOD_PROG_MEM_H
 #define FARGS_KMOD_PROG_MEM_H
@@ -14,7 +14,7 @@
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
-/* Returned in two registers: no value on the stack that a stack protector would guard. */
+/* Small enough to be returned in two registers, so the stack protector has nothing to guard. */
 struct fargs_mem_value {
 	u64 value;
 	bool is_read;
@@ -24,7 +24,7 @@ struct fargs_mem_value {
  * fargs_mem_load() - read a number
  * @addr: address of the number
  * @bytes: size of the number: 1, 2, 4 or 8
- * @space: the space in which @addr may be
+ * @space: only addresses in this space are readable
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: The number, zero-extended, and whether it could be read.
@@ -36,9 +36,9 @@ struct fargs_mem_value fargs_mem_load(u64 addr, u32 bytes, enum fargs_space spac
  * @to: where the copy is written
  * @addr: address of the memory
  * @bytes: number of bytes
- * @space: the space in which @addr may be
+ * @space: only addresses in this space are readable
  *
- * On failure a part of the copy may have been written.
+ * If this fails, a part of the copy may have been written.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: True if all bytes could be read.
@@ -50,29 +50,29 @@ bool fargs_mem_copy(u8 *to, u64 addr, u32 bytes, enum fargs_space space);
  * @to: where the copy is written; has room for @max rounded up to a multiple of 8
  * @addr: address of the string
  * @max: maximum number of bytes without the NUL; at most FARGS_MEM_MAX
- * @space: the space in which @addr may be
+ * @space: only addresses in this space are readable
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: The number of bytes without the NUL, with FARGS_MEM_CUT if the byte after them is not a
- *	NUL or is unreadable; -1 if the string is unreadable.
+ * Return: The number of bytes copied, without the NUL; FARGS_MEM_CUT is also set if the next byte
+ *	is not a NUL or is unreadable; -1 if the string is unreadable.
  */
 s32 fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space);
 
 /**
  * fargs_mem_copy_str_anywhere() - copy a string from any memory
- * @to: as for fargs_mem_copy_str()
+ * @to: as in fargs_mem_copy_str()
  * @addr: address of the string
- * @max: as for fargs_mem_copy_str()
- * @space: the space in which @addr may be
+ * @max: as in fargs_mem_copy_str()
+ * @space: as in fargs_mem_copy_str()
  *
- * Called if fargs_mem_copy_str_words() has failed: see prog/mem_word.h.
+ * Used if fargs_mem_copy_str_words() (prog/mem_word.h) has failed.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: As fargs_mem_copy_str().
  */
 s32 fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space space);
 
-/* A bit above any length; shifted right by 16 it is the flag in the type of a value. */
+/* A bit that no length has; shifted right by 16 it is FARGS_TYPE_CUT, for the value's type. */
 #define FARGS_MEM_CUT	(FARGS_TYPE_CUT << 16)
 
 #endif

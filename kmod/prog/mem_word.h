@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inlined versions of the functions of prog/mem.h for the most frequent reads: whole words
- * of the kernel's linear mappings (fargs_arch_is_linear()). All other reads, and strings that
- * fault, are left to functions of prog/mem.c, which begin again. For the context, and the
- * effects of a fault, see prog/mem.h. Code: inlined in prog/chain.h;
- * fargs_mem_copy_str_words() once more, in fargs_mem_copy_str().
+ * Inlined versions of functions of prog/mem.h for the most frequent reads: whole words of
+ * the kernel's linear mappings (fargs_arch_is_linear()). All other reads, and reads of strings
+ * that fault, are left to the functions of prog/mem.c, which start over. For the context, and
+ * the effects of a fault, see prog/mem.h. The functions are inlined in prog/chain.h;
+ * fargs_mem_copy_str_words() also in fargs_mem_copy_str().
  *
  * Each word is read once, into a register, and tested there, since the memory may change
- * at the same time. Page faults need not be disabled for a kernel address: no page is
+ * while it is read. Page faults need not be disabled to read a kernel address: no page is
  * faulted in, and the exception table continues at the fault label.
  */
 #ifndef FARGS_KMOD_PROG_MEM_WORD_H
@@ -22,13 +22,13 @@
 
 #define FARGS_MEM_ONES	0x0101010101010101ull
 
-/* The lowest bit set in the result is in the first byte that is 0; 0 if there is no such byte. */
+/* The lowest bit set in the result is in the first byte that is 0. Returns 0 if no byte is 0. */
 static __always_inline u64 fargs_mem_zero_bytes(u64 word)
 {
 	return (word - FARGS_MEM_ONES) & ~word & (FARGS_MEM_ONES << 7);
 }
 
-/* fargs_mem_load() */
+/* Like fargs_mem_load(). */
 static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 bytes,
 								  enum fargs_space space)
 {
@@ -36,7 +36,7 @@ static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 
 
 	if (unlikely(bytes != 8 || space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
 		return fargs_mem_load(addr, bytes, space);
-	/* Not into the struct: gcc 12 cannot split a struct across an asm goto. */
+	/* Read into a local variable: gcc 12 cannot split a struct across an asm goto. */
 	__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
 	return (struct fargs_mem_value){ .value = word, .is_read = true };
 fault:
@@ -44,9 +44,9 @@ fault:
 }
 
 /*
- * fargs_mem_copy_str() of a string that ends within @max bytes. Copies words, but none that
- * crosses a page boundary, since the next page may be unreadable. Returns true, and the
- * length of the string in *@len, if the whole string was copied.
+ * Like fargs_mem_copy_str(), for a string that ends within @max bytes. Copies words, but no word
+ * that crosses a page boundary, since the next page may be unreadable. If the whole string was
+ * copied, returns true, and sets *@len to the length of the string.
  */
 static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 						     enum fargs_space space, u32 *len)

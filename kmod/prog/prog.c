@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The interpreter of programs. It is not traced (Kbuild). It does not repeat checks
- * of the verifier (layout/prog_verify.c).
+ * The interpreter of programs. Not traced (Kbuild). It relies on the checks of the verifier
+ * (layout/prog_verify.c), and does not repeat them.
  */
 #include "prog/prog.h"
 
@@ -20,17 +20,17 @@ struct run {
 	const struct fargs_program *prog;
 	const struct fargs_call *call;
 	u8 *body;
-	u8 *to;			/* in the body: where the next value is appended */
-	u32 unreadable;		/* bit per register; if set, the register holds the address */
-	bool is_unreadable;	/* a condition was on an unreadable register */
+	u8 *to;			/* end of body: where the next value is appended */
+	u32 unreadable;		/* bit per register: r[] has the address that could not be read */
+	bool is_unreadable;	/* a condition tested an unreadable register */
 	u64 r[FARGS_PROG_REGS];
 };
 
 /*
- * The functions below are inlined in fargs_prog_run(), once for each instruction that uses them,
- * unless they are noinline. So in common programs struct run lives in registers and on the stack,
- * and its address is not passed to any function. Code that reads more than a word, or calls
- * functions, is noinline.
+ * Except for the noinline functions, the functions below are inlined in fargs_prog_run(), each at
+ * its only caller or callers. So in common programs struct run is kept in registers and on the
+ * stack, and its address is not passed to any function. Functions that read more than a word, or
+ * that call other functions, are noinline.
  */
 static __always_inline void set_reg(struct run *run, u32 dst, u64 value)
 {
@@ -50,7 +50,7 @@ static __always_inline bool is_readable(const struct run *run, u32 reg)
 	return likely(!run->unreadable) || !(run->unreadable & 1u << reg);
 }
 
-/* Arithmetic. If both operands are unreadable, the address of the first one is kept. */
+/* Does arithmetic. If both operands are unreadable, the address of the first one is kept. */
 static __always_inline void compute_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u64 *dst = &run->r[insn->dst], b = insn->imm;
@@ -140,7 +140,7 @@ static __always_inline bool is_true(struct run *run, const struct fargs_insn *in
 
 static notrace noinline bool match_glob(struct run *run, const struct fargs_insn *insn)
 {
-	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* a multiple of 8: copied by words */
+	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* multiple of 8, for copying by words */
 	s32 len = -1;
 
 	if (is_readable(run, insn->src))
@@ -251,7 +251,7 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 			   u8 *body, u32 at)
 {
 	const struct fargs_insn *insn = prog->insns, *end = insn + prog->nr;
-	/* No register is read before it is written. */
+	/* Uninitialized: the verifier ensures that no register is read before it is written. */
 	struct run run __uninitialized;
 
 	run.prog = prog;
@@ -261,7 +261,7 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 	run.unreadable = 0;
 	run.is_unreadable = false;
 	for (; insn < end; insn++) {
-		/* The most frequent instructions first: a switch makes five comparisons. */
+		/* The most frequent instructions are tested first; a switch costs 5 comparisons. */
 		if (insn->op == FARGS_OP_ARG) {
 			set_reg(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
 			continue;
@@ -332,7 +332,7 @@ bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr)
 
 	for (i = 0; i < nr; i++) {
 		switch (insns[i].op) {
-		case FARGS_OP_SLOT:	/* may lie beyond the end of the stack */
+		case FARGS_OP_SLOT:	/* the slot may be beyond the end of the stack */
 		case FARGS_OP_LOAD:
 		case FARGS_OP_JMATCH:
 		case FARGS_OP_ST_MEM:

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Programs (include/uapi/fargs_prog.h) in the form in which they run: verified instructions,
- * with translated values in unused fields.
+ * some of whose fields contain precomputed values:
  *
- *	ARG	off: offset of the register in regs of struct fargs_call
- *	ST_MEM	dst: bytes from the value's type to its data
+ *	ARG	off: offset of the register in fargs_call.regs
+ *	ST_MEM	dst: distance in bytes from the value's type to its data
  *	PUT_*	imm: lower half unchanged; upper half: length of the name in bytes,
  *		NUL included
- *	ST, PUT_STR	dst: FARGS_CHAIN_LAST if it ends a program of chains (prog/chain.h)
+ *	ST, PUT_STR	dst: FARGS_CHAIN_LAST in the last instruction of a program of
+ *		chains (prog/chain.h)
  */
 #ifndef FARGS_KMOD_PROG_PROG_H
 #define FARGS_KMOD_PROG_PROG_H
@@ -24,37 +25,37 @@ struct pt_regs;
 /* One program. Constant once created. */
 struct fargs_program {
 	const struct fargs_insn *insns;
-	/* Followed by FARGS_CONST_PAD bytes, so that names are copied by words. */
+	/* Followed by FARGS_CONST_PAD bytes, so that names can be copied by words. */
 	const u8 *consts;
-	const struct fargs_regcond *regconds;	/* the same predicate as a table, if nr_regconds */
+	const struct fargs_regcond *regconds;	/* the predicate as a table, if nr_regconds */
 	u32 nr;		/* number of instructions; 0: the layout has no such program */
 	u32 nr_regconds;
-	bool is_chains;		/* fargs_chains_fetch() can run it (prog/chain.h) */
+	bool is_chains;		/* fargs_chains_fetch() can run the program (prog/chain.h) */
 };
 
 #define FARGS_CONST_PAD		8
 #define FARGS_CHAIN_LAST	1
 
 /*
- * A call that programs run on. regs points to the argument registers: struct pt_regs for
- * ENTRY programs; for RETURN programs, the values of the six registers at the call, in the
+ * A call on which programs run. regs points to the argument registers: for ENTRY programs in a
+ * struct pt_regs; for RETURN programs in an array of the six registers, saved at the call, in the
  * order of the ABI.
  */
 struct fargs_call {
 	const void *regs;
-	unsigned long sp;	/* at the call, points at the return address; ENTRY only */
-	unsigned long caller;	/* return address */
-	/* Where PUT_STACK begins to unwind: the regs at the call in ENTRY; NULL: unknown. */
+	unsigned long sp;	/* at the call: points to the return address; ENTRY programs only */
+	unsigned long caller;	/* return address of the call */
+	/* Registers from which PUT_STACK unwinds, in ENTRY programs; NULL: not available. */
 	struct pt_regs *stack_regs;
-	/* RETURN programs only. */
-	u64 return_value;
-	u64 return_high;	/* the part that does not fit into one register */
+	/* For RETURN programs only: */
+	u64 return_value;	/* rax on x86-64 */
+	u64 return_high;	/* rdx: the part of the return value that does not fit into rax */
 	u64 duration_tsc;
 };
 
 struct fargs_verdict {
 	bool is_accepted;
-	bool is_unreadable;	/* a condition was on an unreadable value */
+	bool is_unreadable;	/* a condition tested an unreadable value */
 };
 
 #define FARGS_PROG_ACCEPTED	1u
@@ -65,14 +66,14 @@ struct fargs_verdict {
  * @prog: the program
  * @call: the call
  * @body: the body that a FETCH program fills
- * @at: the offset in @body at which a FETCH program appends
+ * @at: the offset in @body at which a FETCH program appends values
  *
- * For fargs_prog_decide() and fargs_prog_fetch(). Neither allocates memory nor takes a lock. The
- * program may call functions that can be traced: see fargs_prog_needs_guard().
+ * Called by fargs_prog_decide() and fargs_prog_fetch(). Does not allocate memory or take a lock.
+ * The program may call functions that can be traced: see fargs_prog_needs_guard().
  *
  * Context: Any context, NMI included; RCU may not be watching. Preemption is disabled.
- * Return: For a predicate, FARGS_PROG_ACCEPTED and FARGS_PROG_UNREADABLE; otherwise as
- *	fargs_prog_fetch().
+ * Return: For a predicate, the bits FARGS_PROG_ACCEPTED and FARGS_PROG_UNREADABLE; otherwise the
+ *	same as fargs_prog_fetch().
  */
 u32 fargs_prog_run(const struct fargs_program *prog, const struct fargs_call *call, u8 *body,
 		   u32 at);
@@ -89,9 +90,9 @@ static inline struct fargs_verdict fargs_prog_decide(const struct fargs_program 
 }
 
 /*
- * Fills the body at @body, and appends values at its byte @at. Returns the offset of the
- * end of the last appended value, at most append_max bytes after @at. Up to 7 bytes after
- * each value are overwritten as well, but none beyond append_max.
+ * Fills the body at @body, and appends values from offset @at on. Returns the offset of the end
+ * of the last appended value, which is at most append_max bytes after @at. Up to 7 bytes after
+ * each value may also be overwritten, but no bytes beyond append_max.
  */
 static inline u32 fargs_prog_fetch(const struct fargs_program *prog, const struct fargs_call *call,
 				   u8 *body, u32 at)
@@ -99,7 +100,7 @@ static inline u32 fargs_prog_fetch(const struct fargs_program *prog, const struc
 	return fargs_prog_run(prog, call, body, at);
 }
 
-/* Does the program run at the return? */
+/* Is @which a program that runs at the return? */
 static inline bool fargs_prog_is_return(enum fargs_prog which)
 {
 	return which == FARGS_PROG_RETURN_PREDICATE || which == FARGS_PROG_RETURN_FETCH ||
@@ -111,8 +112,8 @@ static inline bool fargs_prog_is_return(enum fargs_prog which)
  * @insns: instructions of the program
  * @nr: number of instructions
  *
- * A program needs a guard if it calls functions that ftrace can trace, or may fault, since
- * handling the fault calls such functions.
+ * A program needs a guard if it calls functions that ftrace can trace, or if it may fault, since
+ * the kernel's fault handling calls such functions.
  *
  * Context: Any context.
  * Return: True if the program needs a guard.
@@ -133,7 +134,7 @@ bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr);
  * fargs_prog_translate() - translate a verified program into the form in which it runs
  * @insns: instructions of the program
  * @nr: number of instructions
- * @which: which of the layout's programs it is
+ * @which: the kind of the program
  * @body: the body that the program fills
  * @consts: constants of the program
  * @to: where the translated instructions are written

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes the values of programs: the same bytes from the interpreter and from chains.
- * All functions are inlined, and read no memory but the name.
+ * Writes the values that programs append or fill in. The interpreter and chains both use these
+ * functions, so they write the same bytes. All functions are inlined, and read no memory but the
+ * name.
  */
 #ifndef FARGS_KMOD_PROG_PUT_H
 #define FARGS_KMOD_PROG_PUT_H
@@ -13,16 +14,16 @@
 #include "prog/prog.h"
 #include "uapi/fargs_record.h"
 
-/* Offsets in an appended value, from its type. */
-#define FARGS_PUT_LEN	1	/* 2 bytes */
-#define FARGS_PUT_DATA	3
+/* Offsets in an appended value, relative to its type. */
+#define FARGS_PUT_LEN	1	/* of the length, which has 2 bytes */
+#define FARGS_PUT_DATA	3	/* of the data */
 
 static __always_inline void fargs_put_u64(u8 *to, u64 value)
 {
 	memcpy(to, &value, sizeof(value));
 }
 
-/* @type: type of the value whose data is at @data. */
+/* Makes a value unreadable. @type: its type; @data: its data; @addr: the unreadable address. */
 static __always_inline void fargs_put_fault(u8 *type, u8 *data, u64 addr)
 {
 	*type |= FARGS_TYPE_FAULT;
@@ -30,9 +31,9 @@ static __always_inline void fargs_put_fault(u8 *type, u8 *data, u64 addr)
 }
 
 /*
- * Writes the name, from @consts, of the value that @insn, a translated PUT_*, appends.
- * Returns where the type is written. Copies words: the excess bytes lie within the room of
- * the value, which is written afterwards.
+ * Writes the name of the value that @insn, a translated PUT_*, appends. The name is in @consts.
+ * Returns where the type is to be written. Copies whole words: the excess bytes are inside the
+ * room for the value, and are overwritten afterwards.
  */
 static __always_inline u8 *fargs_put_name(u8 *to, const u8 *consts,
 					  const struct fargs_insn *insn)
@@ -46,7 +47,10 @@ static __always_inline u8 *fargs_put_name(u8 *to, const u8 *consts,
 	return to + bytes;
 }
 
-/* @type: the type and its flags. @n: bytes of data. Returns the end of the value. */
+/*
+ * Writes type and length of an appended value. @type: the type with its flags; @n: bytes of data.
+ * Returns the end of the value.
+ */
 static __always_inline u8 *fargs_put_end(u8 *at, u8 type, u64 n)
 {
 	u16 len = n;
@@ -56,7 +60,7 @@ static __always_inline u8 *fargs_put_end(u8 *at, u8 type, u64 n)
 	return at + FARGS_PUT_DATA + ((n + 7) & ~7ull);
 }
 
-/* The data of an unreadable value is only the address. */
+/* Like fargs_put_end() for an unreadable value, whose data is only the address. */
 static __always_inline u8 *fargs_put_end_fault(u8 *at, u8 type, u64 addr)
 {
 	fargs_put_u64(at + FARGS_PUT_DATA, addr);

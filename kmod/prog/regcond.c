@@ -6,17 +6,20 @@
 
 #include "prog/env.h"
 
-/* A comparison in a program: ARG, then SHL, SHR or SAR, ANDs, then JIF, all on one register. */
+/*
+ * A comparison in a program consists of an ARG, optional SHL, SHR or SAR, optional ANDs, and a JIF,
+ * all on the same register.
+ */
 #define TOP_BIT		(1ull << 63)
 #define NO_COND		0xfd	/* neither an index nor FARGS_REGCOND_* */
 
 struct maker {
 	const struct fargs_insn *insns;
 	u32 nr;
-	u8 cond_at[FARGS_PROG_MAX];	/* by instruction: index of a comparison beginning there */
+	u8 cond_at[FARGS_PROG_MAX];	/* for each instruction: index of the comparison there */
 };
 
-/* Adds a computation to @cond. Returns false if its op or its order is not supported. */
+/* Adds the instruction's computation to @cond. Returns false if its op or order is unsupported. */
 static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 {
 	bool is_masked = cond->mask != ~0ull;
@@ -43,7 +46,7 @@ static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 	}
 }
 
-/* The outcomes that make a condition true: less (bit 0), equal (bit 1), greater (bit 2). */
+/* Returns bits for the outcomes that satisfy a condition: bit 0 less, 1 equal, 2 greater. */
 static u32 outcomes_of(u8 cond)
 {
 	static const u8 outcomes[] = {
@@ -70,8 +73,9 @@ static void add_limit(struct fargs_regcond *cond, const struct fargs_insn *jump)
 }
 
 /*
- * Reads the comparison that begins at instruction @at into @cond, without its next. Returns
- * the number of its instructions, the last of which is the jump; 0 if it is no comparison.
+ * Parses the comparison that begins at instruction @at into @cond; does not set @cond->next.
+ * Returns the number of its instructions, of which the last is the jump, or 0 if it is not a
+ * comparison.
  */
 static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {
@@ -91,7 +95,7 @@ static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 	return 0;
 }
 
-/* What instruction @at leads to: a comparison or a verdict; NO_COND if it is neither. */
+/* Returns the comparison or verdict to which instruction @at leads; NO_COND if it is neither. */
 static u8 find_next(const struct maker *m, u32 at)
 {
 	while (m->insns[at].op == FARGS_OP_JMP)
@@ -103,7 +107,7 @@ static u8 find_next(const struct maker *m, u32 at)
 	return m->cond_at[at];
 }
 
-/* Finds the comparisons. Returns their number, 0 if the program does anything else. */
+/* Finds all comparisons. Returns their number, or 0 if the program does anything else. */
 static u32 find_conds(struct maker *m)
 {
 	struct fargs_regcond unused;
@@ -131,7 +135,10 @@ static u32 find_conds(struct maker *m)
 	return nr;
 }
 
-/* Makes the whole comparison at instruction @at. False: a jump leads into the middle of one. */
+/*
+ * Makes the complete comparison at instruction @at. Returns false if a jump leads to an instruction
+ * inside a comparison.
+ */
 static bool make_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {
 	u32 end = at + read_cond(m, at, cond), i;
@@ -149,10 +156,10 @@ u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_reg
 	u32 nr_conds = find_conds(&m), at;
 	struct fargs_regcond cond;
 
-	/* The table is evaluated from its first comparison: the program must begin with it. */
+	/* The evaluation starts at the first comparison, so the program must begin with it. */
 	if (m.cond_at[0])
 		return 0;
-	/* Check all comparisons before the first is written. */
+	/* Check all comparisons before writing the first. */
 	for (at = 0; at < nr && nr_conds; at++) {
 		if (m.cond_at[at] != NO_COND && !make_cond(&m, at, &cond))
 			return 0;

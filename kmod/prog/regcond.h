@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Predicates on argument registers alone, like "count > 4096 && mode == 1", as a table
- * of comparisons: evaluating the table takes a tenth of the time of running the program,
- * and predicates reject most calls.
+ * Predicates that test only argument registers, such as "count > 4096 && mode == 1", as a
+ * table of comparisons. Evaluating the table takes a tenth of the time of running the
+ * program; this matters because predicates reject most calls.
  */
 #ifndef FARGS_KMOD_PROG_REGCOND_H
 #define FARGS_KMOD_PROG_REGCOND_H
@@ -12,17 +12,20 @@
 
 #include "uapi/fargs_prog.h"
 
-/* One comparison: a value, extracted from a register, with a limit. */
+/* Compares a value, which is extracted from a register, with a limit. */
 struct fargs_regcond {
-	u16 offset;	/* of the register, in struct pt_regs */
-	u8 left;	/* shift left by this, which drops the bits above the value */
-	u8 right;	/* then right by this, which drops the bits below it */
-	/* If the value is less, equal, greater: index of the next comparison, or the verdict. */
+	u16 offset;	/* offset of the register in struct pt_regs */
+	u8 left;	/* first shift the register left, to drop the bits above the value */
+	u8 right;	/* then shift right, to drop the bits below the value */
+	/*
+	 * The next step if the value is less than the limit [0], equal [1] or greater [2]: index of
+	 * a comparison, or FARGS_REGCOND_*.
+	 */
 	u8 next[3];
-	u64 sign;	/* the highest bit of a signed value, else 0 */
+	u64 sign;	/* the highest bit of the value if it is signed, else 0 */
 	u64 mask;	/* the bits of the value that are compared */
-	u64 flip;	/* top bit if the comparison is signed, else 0: XORed with both sides */
-	u64 limit;	/* already XORed with flip */
+	u64 flip;	/* XORed with value and limit: top bit if comparison is signed, else 0 */
+	u64 limit;	/* the limit, already XORed with flip */
 };
 
 #define FARGS_REGCOND_REJECT	0xfe
@@ -40,8 +43,8 @@ struct fargs_regcond {
 u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_regcond *to);
 
 /*
- * Does the predicate accept a call? Any context, NMI included. The loop ends, since each
- * comparison leads only to later ones.
+ * Does the predicate accept a call with registers @regs? Can be called in any context, NMI
+ * included. The loop ends, since each comparison leads only to later ones.
  */
 static __always_inline bool fargs_regconds_hold(const struct fargs_regcond *conds, const void *regs)
 {

@@ -12,7 +12,7 @@
 
 static u32 body_bytes(u32 body_len)
 {
-	return round_up(body_len, 16);	/* copied 16 bytes at a time */
+	return round_up(body_len, 16);	/* fargs_fill_body() copies 16 bytes at a time */
 }
 
 static u32 nr_stack_stores(const struct fargs_layout *layout)
@@ -30,7 +30,7 @@ static bool has_return(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_RETURN;
 }
 
-/* The length of both bodies, with the return body in the place of the first one's end. */
+/* Returns the length of both bodies together: the return body overwrites the end of the first. */
 static u32 both_len(const struct fargs_layout *layout)
 {
 	struct fargs_body body = fargs_layout_body(layout);
@@ -38,7 +38,7 @@ static u32 both_len(const struct fargs_layout *layout)
 	return fargs_body_values_len(&body) + layout->return_body_len;
 }
 
-/* Is it necessary to keep more of a call than its registers until the return? */
+/* Must more than the registers of a call be kept until its return? */
 static bool is_composed(const struct fargs_layout *layout)
 {
 	u32 i;
@@ -57,13 +57,13 @@ static bool is_in_one(const struct fargs_layout *layout)
 	return has_return(layout) && !is_composed(layout);
 }
 
-/* The length of the body of the entry. */
+/* Returns the length of the body in fargs_programs.entry, or in a plain template. */
 static u32 entry_body_len(const struct fargs_layout *layout)
 {
 	return is_in_one(layout) ? both_len(layout) : layout->body_len;
 }
 
-/* The size of a struct fargs_template with its body and stack stores. */
+/* Returns the size of a struct fargs_template including its body and stack stores. */
 static size_t entry_size(const struct fargs_layout *layout)
 {
 	return sizeof(struct fargs_template) + body_bytes(entry_body_len(layout)) +
@@ -79,7 +79,7 @@ static size_t insns_size(const struct fargs_layout *layout)
 	return nr * sizeof(struct fargs_insn);
 }
 
-/* No table with FARGS_LAYOUT_TRIGGER: TRIGGER must run before a call can be rejected. */
+/* With FARGS_LAYOUT_TRIGGER there is no table: TRIGGER must run before a call can be rejected. */
 static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond *to)
 {
 	if (layout->flags & FARGS_LAYOUT_TRIGGER)
@@ -88,7 +88,7 @@ static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond
 				   layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE], to);
 }
 
-/* The size of a separate return body. */
+/* Returns the size of the separate return body of a composed function, otherwise 0. */
 static size_t return_size(const struct fargs_layout *layout)
 {
 	return has_return(layout) && is_composed(layout) ? body_bytes(layout->return_body_len) : 0;
@@ -113,7 +113,7 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 
 	t->body_len = body_bytes(len);
 	t->len = HEADER + t->body_len;
-	/* A body may be longer than necessary: then the bytes after @len are zeros. */
+	/* A body may be longer than necessary: the bytes after @len are zeros, and not copied. */
 	memcpy(t->body, body.bytes, min_t(u32, body.len, len));
 	for (i = 0; i < FARGS_REGS; i++)
 		t->reg_offset[i] = offsetof(struct fargs_record, seq);
@@ -135,7 +135,10 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 	}
 }
 
-/* @from: added to the offsets of return stores; @unwanted: offset of values without a store. */
+/*
+ * Sets the offsets of the return values. @from: added to the offsets of the layout's stores;
+ * @unwanted: offset for values without a store.
+ */
 static void fill_return_offsets(const struct fargs_layout *layout, struct fargs_programs *programs,
 				u32 from, u32 unwanted)
 {
@@ -155,7 +158,7 @@ static void fill_return_offsets(const struct fargs_layout *layout, struct fargs_
 	}
 }
 
-/* Appends the return body to the entry, which becomes the template of the RETURN record. */
+/* Appends the return body to the entry's body, so that @t becomes the RETURN record's template. */
 static void append_return(const struct fargs_layout *layout, struct fargs_programs *programs,
 			  struct fargs_template *t)
 {
@@ -167,7 +170,7 @@ static void append_return(const struct fargs_layout *layout, struct fargs_progra
 			    offsetof(struct fargs_record, seq));
 }
 
-/* Copies the return body to @to. */
+/* Copies the return body of a composed function to @to. */
 static void fill_return(const struct fargs_layout *layout, struct fargs_programs *programs,
 			void *to)
 {
@@ -204,7 +207,7 @@ static void fill_programs(const struct fargs_layout *layout, struct fargs_progra
 	}
 }
 
-/* Appended values and the end may need more room than the body has after its values. */
+/* Returns the maximum record length: appended values and the end may not fit into the body. */
 static u32 entry_record_len(const struct fargs_programs *programs)
 {
 	u32 values = HEADER + programs->values_len + programs->append_max + 2;
@@ -218,8 +221,8 @@ static u32 entry_kind(const struct fargs_layout *layout)
 }
 
 /*
- * All addresses are computed from @to, never from a member: FORTIFY_SOURCE would check
- * copies beyond the member against its size.
+ * All addresses are computed from @to, never from a member: FORTIFY_SOURCE would compare the
+ * size of a copy with the size of the member, and reject copies beyond the member.
  */
 struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
 {
