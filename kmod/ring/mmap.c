@@ -20,8 +20,8 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 	ring = per_cpu_ptr(rings->cpu, array_index_nospec(cpu, nr_cpu_ids));
 
 	/*
-	 * A mapping keeps the session alive: one inherited by a child would do so after the tracer
-	 * has exited.
+	 * A mapping keeps the session alive. Without VM_DONTCOPY, a mapping inherited by a child
+	 * would keep the session alive after the tracer has exited.
 	 */
 	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, 0);
 
@@ -47,7 +47,7 @@ bool fargs_rings_is_due(struct fargs_rings *rings)
 	for_each_possible_cpu(cpu) {
 		struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
 		/*
-		 * Up to head, not data_head: the reader may be woken before the record that
+		 * Compare head, not data_head: the reader may be woken before the record that
 		 * reached the watermark is complete and published.
 		 */
 		s64 unread = READ_ONCE(ring->head) - READ_ONCE(ring->tail->data_tail);

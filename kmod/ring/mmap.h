@@ -12,7 +12,7 @@ struct fargs_rings;
  * @rings: the rings of a session
  * @vma: the mapping; its offset selects the ring and the area (include/uapi/fargs_ring.h)
  *
- * Context: Process context. Expects mmap_lock held for writing.
+ * Context: Process context. The caller holds mmap_lock for writing.
  * Return: 0 or -errno.
  */
 int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma);
@@ -22,8 +22,8 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma);
  * @rings: the rings; may be NULL
  *
  * Context: Any context.
- * Return: True if the unread bytes of at least one ring have reached its watermark; always false
- *	in overwrite mode.
+ * Return: True if the unread bytes of at least one ring have reached the ring's watermark; always
+ *	false in overwrite mode.
  */
 bool fargs_rings_is_due(struct fargs_rings *rings);
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ring in overwrite mode consists of sub-buffers. The limit is the end of the newest one, so a
- * writer calls fargs_ring_over_renew() only to move on to the next sub-buffer: it *claims* that
- * one, which discards the oldest records. A writer whose record does not fit into the rest of a
- * sub-buffer writes a record length of 0 there, which ends the sub-buffer.
+ * A ring in overwrite mode consists of sub-buffers. The limit is the end of the newest sub-buffer,
+ * so a writer calls fargs_ring_over_renew() only when it needs the next sub-buffer. The writer
+ * *claims* the next sub-buffer, which discards the oldest records. If a record does not fit into
+ * the rest of a sub-buffer, its writer writes a record length of 0 there, which ends the
+ * sub-buffer.
  *
- * A sub-buffer must not be claimed while an interrupted writer still writes to it, which could
- * happen if the writers that interrupt it fill the whole ring. Everything that unfinished writers
- * have reserved is above the published head, since only the outermost writer publishes. So only
- * sub-buffers below the published head are claimed, and a nested writer that would need another
- * one drops its record. The outermost writer finds everything before its position published when
- * it enters, so it can claim.
+ * A sub-buffer must not be claimed while an interrupted writer still writes to it. This could
+ * happen if other writers interrupt that writer and fill the whole ring. All reservations of
+ * unfinished writers are above the published head, since only the outermost writer publishes the
+ * head. So only sub-buffers below the published head may be claimed, and a nested writer drops its
+ * record if it would need another sub-buffer. The outermost writer can always claim: when it
+ * enters, everything below the head has been published.
  */
 #include "ring/over.h"
 
@@ -22,18 +23,18 @@
 
 #include "ring/ring.h"
 
-/* Can the sub-buffer that starts at @pos be claimed: are all of its old records published? */
+/* Can the sub-buffer that starts at @pos be claimed? Its old records must all be published. */
 static notrace bool may_claim(const struct fargs_ring *ring, u64 pos)
 {
 	return (s64)(pos + ring->sub_bytes - ring->size - READ_ONCE(ring->shared->data_head)) <= 0;
 }
 
 /*
- * Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild).
+ * Context: Any context, NMI included. Preemption is disabled. Not traced (Kbuild).
  *
- * An interrupted writer may overwrite limit with an older value. That value is never too high,
- * since a claimed sub-buffer stays claimed; it costs one more call. A stale @pos is harmless too:
- * the caller's reservation then fails.
+ * After an interruption, a writer may overwrite limit with a stale value. A stale limit is never
+ * too high, since a claimed sub-buffer stays claimed, but causes one more call of this function. A
+ * stale @pos is also harmless: the caller's reservation will fail.
  */
 bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 {
@@ -53,7 +54,7 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 		}
 		if (fargs_arch_try_cmpxchg(&ring->head, &pos, end)) {
 			/*
-			 * An interrupt before this write cannot have reused the position: it is
+			 * An interrupt before this write cannot have reused the position: @pos is
 			 * not published until we leave, so may_claim() refuses its sub-buffer.
 			 */
 			WRITE_ONCE(*(u16 *)(ring->data + (pos & ring->mask)), 0);
@@ -63,7 +64,7 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 	WRITE_ONCE(ring->limit, end);
 	return true;
 full:
-	/* Makes the next writer call this again. */
+	/* With a limit of 0 the next writer calls this function again. */
 	WRITE_ONCE(ring->limit, 0);
 	return false;
 }
@@ -72,11 +73,11 @@ full:
  * Publishes the head and the start of the data. The head is in the newest sub-buffer or at its
  * end; the oldest record is one ring size before that end.
  *
- * Every writer of the ring must see is_frozen, and none may have an unfinished reservation. So all
- * records below the head are complete, and the head no longer moves. The head is published here
- * because a writer may have been interrupted in fargs_ring_leave(), after it decremented nest and
- * before it checked whether the head had moved since it published. It then publishes the same head
- * when it continues.
+ * When this is called, all writers of the ring must see is_frozen, and none may have an unfinished
+ * reservation. So all records below the head are complete, and the head no longer moves. The head
+ * must be published here because a writer may have been interrupted in fargs_ring_leave() between
+ * decrementing nest and checking whether the head has moved since it was published. When that
+ * writer continues, it publishes the same head.
  */
 static void settle_ring(struct fargs_ring *ring)
 {
@@ -94,12 +95,12 @@ static void settle_ring(struct fargs_ring *ring)
 /* The state of one call of fargs_rings_freeze(). */
 struct freeze {
 	struct fargs_rings *rings;
-	cpumask_var_t left;	/* CPUs whose ring has not settled yet */
+	cpumask_var_t left;	/* CPUs whose ring has not been settled yet */
 };
 
 /*
- * Context: On the ring's CPU with interrupts off: a hard interrupt; process context on the
- * caller's own CPU; the idle task on a CPU that polls while it is idle
+ * Context: On the ring's CPU with interrupts off: in a hard interrupt; in process context on the
+ * CPU of the caller of fargs_rings_freeze(); or in the idle task on a CPU that polls while idle
  * (flush_smp_call_function_queue()).
  *
  * A settled ring stays settled until it is thawed, so its CPU is not interrupted again:
@@ -111,16 +112,16 @@ struct freeze {
  *					pos + len > limit: fargs_ring_over_renew()
  *					READ_ONCE(is_frozen): refused, limit = 0
  *
- * The interrupt is a full barrier between the two columns: everything that CPU B runs after it
- * sees is_frozen. Since nest is 0, no writer is between enter and leave and could have read
- * is_frozen, the limit or the head earlier. From then on limit is 0, so every reservation calls
- * fargs_ring_over_renew(), which refuses and is the only function that raises limit. Writers still
- * enter and leave, to count lost records, but they do not move the head, write to the data or
- * publish a head other than that of settle_ring(). So a settled ring may have a nest other than 0.
+ * The interrupt is a full barrier for CPU B: everything that CPU B runs after it sees is_frozen.
+ * Since nest is 0, no writer is between enter and leave, where it could have read is_frozen, the
+ * limit or the head before the interrupt. After the interrupt limit is 0, so every reservation
+ * calls fargs_ring_over_renew(), which fails; no other function raises limit. Writers still enter
+ * and leave, to count lost records, but do not move the head or write to the data, and publish the
+ * same head as settle_ring(). So nest of a settled ring may be other than 0.
  *
- * An NMI between the check of nest and the write of limit can only reserve space in the
- * sub-buffer that is claimed already, and its record is complete before settle_ring() reads the
- * head.
+ * An NMI between the check of nest and the write of limit can only reserve room in the
+ * sub-buffer that has already been claimed. The NMI's record is complete before settle_ring()
+ * reads the head.
  */
 static void settle_this_cpu(void *arg)
 {
@@ -134,12 +135,13 @@ static void settle_this_cpu(void *arg)
 }
 
 /*
- * Settles the rings of offline CPUs, with CPU hotplug locked out, as soon as they have no writers:
- * a CPU may still run traced functions while it goes offline. When such a CPU comes back, it finds
- * limit 0 and is_frozen set. The same holds for a CPU that settled before it went offline.
+ * Settles the rings of offline CPUs, with CPU hotplug locked out, once they have no writers: a CPU
+ * may still run traced functions while it goes offline. When such a CPU comes online again, its
+ * limit is 0 and is_frozen is set. The same holds for a CPU that went offline after its ring had
+ * been settled.
  *
- * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs go on and off
- * line all the time, an offline CPU may have to wait until it is back to be settled.
+ * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs keep going on and
+ * offline, the ring of an offline CPU may not be settled until the CPU is online again.
  */
 static void settle_offline(struct freeze *freeze)
 {
@@ -169,7 +171,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
 		settle_offline(&freeze);
-		/* Interrupts only CPUs that are online, and keeps them online meanwhile. */
+		/* on_each_cpu_mask() interrupts only online CPUs, which cannot go offline then. */
 		if (cpumask_intersects(freeze.left, cpu_online_mask))
 			on_each_cpu_mask(freeze.left, settle_this_cpu, &freeze, true);
 		if (cpumask_empty(freeze.left))
@@ -186,7 +188,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 
 void fargs_rings_thaw(struct fargs_rings *rings)
 {
-	/* Before is_frozen: a call that triggers after the thaw must not be forgotten. */
+	/* Clear this before is_frozen, in order not to clear a trigger that follows the thaw. */
 	WRITE_ONCE(rings->is_triggered, false);
 	WRITE_ONCE(rings->is_frozen, false);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rings in overwrite mode, for the flight recorder: new records overwrite the oldest.
+ * Rings in overwrite mode: new records overwrite the oldest.
  */
 #ifndef FARGS_KMOD_RING_OVER_H
 #define FARGS_KMOD_RING_OVER_H
@@ -14,7 +14,7 @@
 struct fargs_ring;
 struct fargs_rings;
 
-/* Bytes of a sub-buffer in a ring of @size bytes, a power of two from FARGS_BUFFER_MIN on. */
+/* Returns the bytes of a sub-buffer; @size: bytes of the ring, 2^n, at least FARGS_BUFFER_MIN. */
 static inline u64 fargs_ring_over_sub_bytes(u64 size)
 {
 	BUILD_BUG_ON(FARGS_RECORD_MAX > 4096);
@@ -24,7 +24,7 @@ static inline u64 fargs_ring_over_sub_bytes(u64 size)
 /**
  * fargs_ring_over_renew() - make room in a ring in overwrite mode
  * @ring: this CPU's ring
- * @pos: where the reservation is to begin
+ * @pos: position at which the reservation is to begin
  * @len: bytes to reserve
  *
  * fargs_ring_renew() calls this for rings in overwrite mode.
@@ -38,29 +38,29 @@ bool fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len);
  * fargs_rings_freeze() - stop writing to rings in overwrite mode
  * @rings: the rings of a session
  *
- * Once it has returned 0, nothing is written to the rings, data_head and data_start are published
- * (include/uapi/fargs_ring.h), and further calls are counted as lost.
+ * After this has returned 0, nothing is written to the rings, data_head and data_start are
+ * published (include/uapi/fargs_ring.h), and further calls are counted as lost.
  *
- * Context: Process context. May sleep. One caller at a time.
- * Return: 0; -ENOMEM, with the rings unchanged; -EINTR after a fatal signal: no sub-buffer is
- *	claimed any more, as after a trigger (probe/trigger.c), but a record may still be
- *	incomplete. Freeze again, or thaw.
+ * Context: Process context. May sleep. Callers are serialized.
+ * Return: 0; -ENOMEM, with the rings unchanged; or -EINTR if a fatal signal is pending. After
+ *	-EINTR sub-buffers are no longer claimed, as after a trigger (probe/trigger.c), but a
+ *	record may still be incomplete: the caller must freeze the rings again, or thaw them.
  */
 int fargs_rings_freeze(struct fargs_rings *rings);
 
 /**
  * fargs_rings_thaw() - undo fargs_rings_freeze()
- * @rings: the rings of a session, in either mode
+ * @rings: the rings of a session, in drop or overwrite mode
  *
- * Also clears is_triggered.
+ * Also clears rings->is_triggered.
  *
- * Context: Process context. One caller at a time.
+ * Context: Process context. Callers are serialized.
  */
 void fargs_rings_thaw(struct fargs_rings *rings);
 
 /**
- * fargs_rings_settle() - publish head and start of the data of rings in overwrite mode
- * @rings: the rings of a session, without writers
+ * fargs_rings_settle() - publish the head and the start of the data of rings in overwrite mode
+ * @rings: the rings of a session, which have no writers
  *
  * Context: Process context.
  */

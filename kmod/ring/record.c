@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild). */
+/* Context: Any context, NMI included. Preemption is disabled. Not traced (Kbuild). */
 #include "ring/record.h"
 
 #include <linux/sched.h>
 #include <linux/string.h>
 
-/* Reserves room for a record that should not be lost: LOST and TASK may use the headroom. */
+/* Reserves room for a LOST or TASK record. They may use the headroom, to make losses unlikely. */
 static notrace void *reserve_headroom(struct fargs_ring *ring, u32 len, u64 *tsc)
 {
 	u64 pos = READ_ONCE(ring->head);
@@ -30,7 +30,7 @@ static notrace void fill_header(struct fargs_record *record, u32 len, enum fargs
 	fargs_record_fill_context(record, 1);
 }
 
-/* Appends the name and the type of a value; returns where its data goes. */
+/* Appends the name and the type of a value. Returns where the value's data must be written. */
 static notrace u8 *put_name(u8 *at, const char *name, enum fargs_type type)
 {
 	size_t bytes = strlen(name) + 1;
@@ -85,7 +85,7 @@ static notrace bool make_room(struct fargs_ring *ring, u32 len)
 
 bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos)
 {
-	/* A writer that interrupts us may use up the new room: try again. */
+	/* Another writer may interrupt this one and use up the room: in that case, try again. */
 	while (make_room(ring, len)) {
 		if (fargs_record_reserve(ring, len, tsc, pos))
 			return true;
@@ -119,7 +119,7 @@ void notrace fargs_record_write_task(struct fargs_ring *ring, const struct fargs
 	memcpy(at, &comm_len, sizeof(comm_len));
 	at += sizeof(comm_len);
 	memset(at, 0, FARGS_COMM_LEN);
-	/* A new name may be longer than the part of it that the kernel keeps. */
+	/* The name may be too long: the kernel will truncate it. */
 	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN - 1));
 	put_end(record, at + FARGS_COMM_LEN);
 out:
@@ -130,7 +130,7 @@ out:
 	ALIGN(sizeof(struct fargs_record) + sizeof("switch") + 1 + 8 + sizeof("tgid") + 1 + 8 + \
 	      sizeof("state") + 1 + 8 + sizeof("nr") + 1 + 8 + 2, FARGS_RECORD_ALIGN)
 
-/* Does not use the headroom: SWITCH records are so many that they would fill it. */
+/* Does not use the headroom: SWITCH records are so frequent that they would fill it. */
 void notrace fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct *next,
 				       u32 state)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records in the ring (include/uapi/fargs_record.h). All functions run with preemption disabled
- * and, unless they say that they enter the ring themselves, between fargs_ring_enter() and
- * fargs_ring_leave().
+ * Records in the ring (include/uapi/fargs_record.h). All functions must be called with preemption
+ * disabled and between fargs_ring_enter() and fargs_ring_leave(); functions that enter the ring
+ * themselves are marked.
  *
- * The fast path here and in ring.h is inlined into each capture path. The rare cases (the limit is
- * reached, another writer has interrupted this one) are functions.
+ * The fast paths here and in ring.h are inlined into each capture path. The rare cases are separate
+ * functions: the limit is reached, or another writer has interrupted this one.
  */
 #ifndef FARGS_KMOD_RING_RECORD_H
 #define FARGS_KMOD_RING_RECORD_H
@@ -17,23 +17,23 @@
 #include "uapi/fargs_record.h"
 
 /**
- * fargs_record_reserve_slow() - make room for a record after fargs_record_reserve() has failed
+ * fargs_record_reserve_slow() - reserve room for a record after fargs_record_reserve() has failed
  * @ring: this CPU's ring
  * @len: bytes of the record
- * @tsc: set to the time of the record
+ * @tsc: set to the timestamp of the record
  * @pos: set to the position of the record
  *
- * Moves the limit, and writes a LOST record first if there are losses to report.
+ * Moves the limit. If there are losses to report, writes a LOST record before the reservation.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: True if the record is reserved; false if the ring is full, and the loss is counted.
+ * Return: True if the record is reserved; false if the ring is full, after counting the loss.
  */
 bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
 
 /*
  * Reserves @len bytes for a record at position *@pos of the ring. *@tsc is the time of the
- * reservation: it is read again if another writer has interrupted this one, so that times in a
- * ring never go back. Returns false if the ring's limit is reached; the caller then tries
+ * reservation: the TSC is read again if another writer has interrupted this one, so that timestamps
+ * in a ring never go backwards. Returns false if the ring's limit is reached; the caller then calls
  * fargs_record_reserve_slow().
  */
 static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
@@ -51,8 +51,8 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
 }
 
 /*
- * Fills preempt, eflags and tif. @depth is how many times the tracer itself has disabled
- * preemption, which is not part of the call's context.
+ * Fills preempt, eflags and tif. @depth is how often the tracer itself has disabled preemption:
+ * this is subtracted, because it is not part of the call's context.
  */
 static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
 {
@@ -63,9 +63,9 @@ static __always_inline void fargs_record_fill_context(struct fargs_record *recor
 
 struct fargs_record_task {
 	const char *event;	/* "fork", "exec" or "rename" */
-	pid_t event_tid;	/* value of that name in the body */
+	pid_t event_tid;	/* the body's value named "fork", "exec" or "rename" */
 	pid_t tgid;
-	const char *comm;	/* NUL-terminated, or cut at FARGS_COMM_LEN - 1 */
+	const char *comm;	/* NUL-terminated, or truncated to FARGS_COMM_LEN - 1 bytes */
 };
 
 /**
@@ -74,7 +74,7 @@ struct fargs_record_task {
  * @next: the next task; current is the previous one
  * @state: state of the previous task, as passed to the tracepoint; 0 if it was preempted
  *
- * If the ring is full, counts the switch in lost_switches. Enters and leaves the ring itself.
+ * If the ring is full, increments lost_switches. Enters and leaves the ring itself.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -84,9 +84,9 @@ void fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct
 /**
  * fargs_record_write_task() - write a TASK record
  * @ring: this CPU's ring
- * @task: the content of the record
+ * @task: the contents of the record
  *
- * If the ring is full, counts the record in lost_tasks. Enters and leaves the ring itself.
+ * If the ring is full, increments lost_tasks. Enters and leaves the ring itself.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

@@ -10,13 +10,13 @@
 #include "ring/over.h"
 
 /*
- * Wakes the reader, at most once for each value of the tail: before the reader has moved its tail,
- * another wake-up has no purpose. So neither a full ring nor traced functions that the wake-up
- * itself calls can cause endless wake-ups. The record at @pos is not counted: the reader cannot
- * see it yet, and would go back to sleep.
+ * Wakes the reader, at most once for each value of the tail: until the reader has moved its tail,
+ * another wake-up would be useless. So wake-ups cannot be endless, neither if the ring stays full
+ * nor if the wake-up itself calls traced functions. The record at @pos is not counted as unread:
+ * the reader cannot see it yet, and would go back to sleep.
  *
- * A CPU that goes offline first clears itself in cpu_online_mask, then runs its irq_works for the
- * last time. An irq_work queued after that would stay pending, and irq_work_sync() would not
+ * A CPU that goes offline first clears its bit in cpu_online_mask, then runs its irq_works for the
+ * last time. An irq_work queued after that would remain pending, and irq_work_sync() would not
  * return.
  */
 static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
@@ -30,10 +30,10 @@ static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
 }
 
 /*
- * Context: Any context, NMI included; preemption is disabled. Not traced (Kbuild).
+ * Context: Any context, NMI included. Preemption is disabled. Not traced (Kbuild).
  *
- * An interrupted writer may overwrite limit with an older value. That value is never too high,
- * since the tail only grows; it costs one more call.
+ * After an interruption, a writer may overwrite limit with a stale value. A stale limit is never
+ * too high, since the tail only grows, but causes one more call of this function.
  */
 bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use)
 {
@@ -41,19 +41,19 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 
 	if (ring->sub_bytes)
 		return fargs_ring_over_renew(ring, pos, len);
-	/* Pairs with the reader's store_release of data_tail: it has read all below the tail. */
+	/* Pairs with the reader's store_release: data below the tail have been read. */
 	tail = smp_load_acquire(&ring->tail->data_tail);
-	used = min(pos - tail, ring->size);	/* an invalid tail: full */
+	used = min(pos - tail, ring->size);	/* a ring with an invalid tail is full */
 	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 	wake_if_due(ring, pos, tail);
 	if (used + len + kept > ring->size) {
-		/* Makes the next writer call this again, to report the loss as soon as possible. */
+		/* With a limit of 0 the next writer calls this again, and can report the loss. */
 		WRITE_ONCE(ring->limit, 0);
 		return false;
 	}
 	/*
-	 * Reservations from the headroom call this each time. Others do so at least every
-	 * watermark bytes, to check whether the reader should be woken.
+	 * Reservations that use the headroom call this function every time. Other reservations do
+	 * so at least every watermark bytes, to check whether the reader should be woken.
 	 */
 	if (use == FARGS_RING_ORDINARY)
 		WRITE_ONCE(ring->limit, pos + min(ring->size - used - kept, len + ring->watermark));
@@ -103,7 +103,7 @@ static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings
 	u64 size = rings->size;
 	unsigned long i, nr = size >> PAGE_SHIFT;
 	int node = cpu_to_node(cpu);
-	/* Fails rather than invoking the OOM killer. */
+	/* Allocations fail rather than invoke the OOM killer. */
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 
 	ring->size = size;
@@ -165,7 +165,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
 		kfree(rings);
 		return NULL;
 	}
-	/* Every possible CPU: a CPU that comes online later has its ring already. */
+	/* All possible CPUs get a ring, including those that come online later. */
 	for_each_possible_cpu(cpu) {
 		if (ring_init(per_cpu_ptr(rings->cpu, cpu), cpu, rings, watermark)) {
 			fargs_rings_destroy(rings);

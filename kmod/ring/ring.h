@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ring of one CPU, which does not interpret its content.
+ * The ring of one CPU. The code here does not interpret the contents of the ring.
  *
  * The writers are contexts of this CPU: task, softirq, hardirq and NMI, all with preemption
- * disabled. So writers nest: one that interrupts another finishes before the other continues. The
- * only reader is user space, through the mapping (include/uapi/fargs_ring.h).
+ * disabled. So writers nest: a writer that interrupts another finishes before the other continues.
+ * The only reader is user space, through the mapping (include/uapi/fargs_ring.h).
  *
- * A writer enters (nest++), reserves (head += len, by a CPU-local cmpxchg), fills the record, and
- * leaves (nest--). The outermost writer publishes the head when it leaves, since everything
- * reserved below it is complete then.
+ * A writer enters (nest++), reserves room (head += len, by a CPU-local cmpxchg), fills the record,
+ * and leaves (nest--). The outermost writer publishes the head when it leaves, since all records
+ * below the head are complete then.
  */
 #ifndef FARGS_KMOD_RING_RING_H
 #define FARGS_KMOD_RING_RING_H
@@ -24,47 +24,47 @@
 
 struct fargs_ring {
 	/*
-	 * Written by this CPU only. Positions, such as head and limit, count bytes since the ring
-	 * was created. As 64-bit numbers they never wrap.
+	 * These members are written only by this CPU. Positions, such as head and limit, count
+	 * bytes since the ring was created. As 64-bit numbers they never wrap.
 	 */
-	u64 head;		/* end of the last reservation */
-	u64 limit;		/* a reservation past it must call fargs_ring_renew() first */
+	u64 head;		/* position of the end of the last reservation */
+	u64 limit;		/* reservations beyond it must call fargs_ring_renew() first */
 	u64 mask;		/* bytes of data - 1; constant */
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
-	unsigned long nest;	/* writers between enter and leave */
-	/* Counters of the code that writes records; the ring itself does not use them. */
+	unsigned long nest;	/* number of writers between enter and leave */
+	/* Counters used by the code that writes records, not by the ring itself. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
-	unsigned long unreadable;	/* of rejected */
+	unsigned long unreadable;	/* part of rejected */
 	local_t lost;
-	local_t lost_pending;	/* of lost: not yet reported by a LOST record */
+	local_t lost_pending;	/* part of lost: not yet reported by a LOST record */
 	local_t lost_tasks;
-	local_t missed;		/* of lost */
+	local_t missed;		/* part of lost */
 	local_t triggers;
 	unsigned long switches;
-	local_t lost_switches;	/* of switches */
-	u32 guard;		/* see probe/guard.h */
+	local_t lost_switches;	/* part of switches */
+	u32 guard;		/* recursion guard, see probe/guard.h */
 
 	u64 size;		/* bytes of data */
-	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0: drop mode */
+	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0 in drop mode */
 	struct fargs_rings *rings;	/* constant */
-	u64 headroom;		/* bytes kept free for FARGS_RING_HEADROOM */
+	u64 headroom;		/* bytes reserved for FARGS_RING_HEADROOM */
 	u64 watermark;		/* unread bytes at which the reader is woken */
-	u64 woken_tail;		/* the tail for which the reader was last woken */
-	struct fargs_ring_tail *tail;	/* the reader's page: never trusted */
+	u64 woken_tail;		/* value of the tail when the reader was last woken */
+	struct fargs_ring_tail *tail;	/* writable by the reader: must not be trusted */
 	struct irq_work wake;
 
-	struct page **pages;	/* head page, then data */
-	void *map;		/* head page, data, data again */
+	struct page **pages;	/* head page, data pages, data pages again */
+	void *map;		/* virtual mapping of pages */
 	struct page *tail_page;
 } ____cacheline_aligned;
 
 struct fargs_rings {
 	u64 size;		/* bytes of data of each ring */
 	bool is_overwrite;
-	bool is_frozen;		/* no sub-buffer is claimed any more (ring/over.c) */
-	bool is_triggered;	/* since START or the last thaw (probe/trigger.c) */
+	bool is_frozen;		/* sub-buffers are no longer claimed (ring/over.c) */
+	bool is_triggered;	/* a trigger fired since START or the last thaw (probe/trigger.c) */
 	bool is_trigger_freezing;	/* FARGS_START_FREEZE; constant while running */
 	wait_queue_head_t wait;
 	struct fargs_ring __percpu *cpu;
@@ -72,56 +72,56 @@ struct fargs_rings {
 
 /**
  * fargs_rings_create() - create a ring for each possible CPU
- * @size: bytes of data of each ring; a power of two, whole pages
- * @watermark: unread bytes at which the reader is woken; 0: a quarter of @size; drop mode only
- * @is_overwrite: new records overwrite the oldest (ring/over.c)
+ * @size: bytes of data of each ring; a power of two, at least a page
+ * @watermark: unread bytes at which the reader is woken; 0: a quarter of @size. For drop mode only
+ * @is_overwrite: true: overwrite mode (ring/over.c), false: drop mode
  *
  * Context: Process context. May sleep.
- * Return: The rings, or NULL if there is no memory or a fatal signal is pending.
+ * Return: The rings, or NULL if out of memory or if a fatal signal is pending.
  */
 struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite);
 
 /**
  * fargs_rings_destroy() - free rings
- * @rings: the rings, without writers; may be NULL
+ * @rings: the rings, which have no writers; may be NULL
  *
- * No mapping is left: each one holds the session, which owns the rings.
+ * No mapping exists any more, since each mapping holds a reference to the session.
  *
  * Context: Process context. May sleep.
  */
 void fargs_rings_destroy(struct fargs_rings *rings);
 
-/* Which part of the free space a writer may use. */
+/* Selects the part of the free space that a writer may use. */
 enum fargs_ring_use {
 	FARGS_RING_ORDINARY,
-	FARGS_RING_HEADROOM,	/* also the part that is kept free for important records */
+	FARGS_RING_HEADROOM,	/* also the headroom, reserved for LOST and TASK records */
 };
 
 /**
  * fargs_ring_renew() - check for room in a ring, and move its limit
  * @ring: this CPU's ring
- * @pos: where the reservation is to begin
+ * @pos: position at which the reservation is to begin
  * @len: bytes to reserve, a multiple of 8
  * @use: the part of the free space that may be used
  *
- * Reads the reader's tail, wakes the reader if it is due, and moves the limit; in overwrite mode
- * moves on to the next sub-buffer if necessary.
+ * Reads the reader's tail, wakes the reader if the watermark is reached, and moves the limit. In
+ * overwrite mode, claims the next sub-buffer if necessary.
  *
  * A writer reserves between enter and leave as follows:
  *
  * 1. Read the position from ring->head.
- * 2. If position + @len is past ring->limit, or if the record may use the headroom, call this
- *    function. The limit is never so far away that the tail would not be read from time to time.
+ * 2. If position + @len is beyond ring->limit, or if the record may use the headroom, call this
+ *    function. It sets the limit low enough for the tail to be read regularly.
  * 3. Advance ring->head by fargs_arch_try_cmpxchg(). If that fails, another writer has interrupted
  *    this one: start again.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: False if there is no room. True if @len bytes are free at @pos; or if the head has moved,
- *	and the caller's reservation at @pos fails.
+ * Return: False if there is no room. True if @len bytes are free at @pos, or if the head has moved,
+ *	in which case the caller's reservation at @pos will fail.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
 
-/* The address of a position. */
+/* Returns the address of a position. */
 static __always_inline void *fargs_ring_at(const struct fargs_ring *ring, u64 pos)
 {
 	return ring->data + (pos & ring->mask);
@@ -134,9 +134,9 @@ static __always_inline void *fargs_ring_at(const struct fargs_ring *ring, u64 po
  *
  * A writer that interrupts us has finished when we continue, and keeps at least a part of each of
  * its reservations. So if the head is still at the end of our reservation, no reservation begins
- * there, and it can be moved back; else it stays. A writer that we interrupted after it had read
- * the head finds the head changed, since @kept is not 0, and retries. The limit remains valid: it
- * depends on the tail, or in overwrite mode on the sub-buffer, not on the head.
+ * there, and the head can be moved back; otherwise the head stays. A writer that we interrupted
+ * after it had read the head finds the head changed, since @kept is not 0, and retries. The limit
+ * remains valid: it depends on the tail, or in overwrite mode on the sub-buffer, not on the head.
  */
 static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, u32 len, u32 kept)
 {
@@ -146,8 +146,8 @@ static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, 
 }
 
 /*
- * Between enter and leave a writer may make any number of reservations. They become visible to the
- * reader when the outermost writer leaves.
+ * Between enter and leave a writer may make any number of reservations. The reader can see them
+ * after the outermost writer has left.
  */
 static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
 {
@@ -156,10 +156,10 @@ static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
 }
 
 /**
- * fargs_ring_publish_again() - publish the head until it no longer moves
+ * fargs_ring_publish_again() - publish the head until it has stopped moving
  * @ring: this CPU's ring
  *
- * Only for fargs_ring_leave().
+ * Called only by fargs_ring_leave().
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -175,7 +175,7 @@ static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
 		return;
 	}
 	head = READ_ONCE(ring->head);
-	/* Pairs with the reader's load_acquire of data_head: the records precede the head. */
+	/* Pairs with the reader's load_acquire: it makes the records visible before the head. */
 	smp_store_release(&ring->shared->data_head, head);
 	barrier();
 	fargs_arch_dec(&ring->nest);
