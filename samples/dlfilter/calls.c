@@ -2,12 +2,12 @@
 /*
  * Counts the calls of each function, and prints the counts at the end.
  *
- *	fargs report --dlfilter calls.so t.fargs		calls that fargs recorded
- *	fargs report --itrace=b --dlfilter calls.so t.fargs	calls in a trace of Intel PT
- *	perf script --itrace=b --dlfilter calls.so		the same
+ *	fargs report --dlfilter calls.so t.fargs		counts calls that fargs recorded
+ *	fargs report --itrace=b --dlfilter calls.so t.fargs	counts calls in an Intel PT trace
+ *	perf script --itrace=b --dlfilter calls.so		the same with perf
  *
- * A filter needs at least filter_event and a struct perf_dlfilter_fns, which is filled in when the
- * filter is loaded. This one drops all samples, so that only the table is printed.
+ * A filter must define at least filter_event and a struct perf_dlfilter_fns, which is filled in
+ * when the filter is loaded. This filter drops all samples, so that only the counts are printed.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 struct perf_dlfilter_fns perf_dlfilter_fns;
 
 struct function {
-	struct function *next;		/* of its chain */
+	struct function *next;		/* next function of the hash chain */
 	unsigned long long calls;
 	char name[];
 };
@@ -36,7 +36,7 @@ static struct function **chain_of(const char *name)
 	return &chains[hash % CHAINS];
 }
 
-/* Copies @name: results of the resolve functions are valid for one sample only. */
+/* Copies @name, since results of the resolve functions are valid only for the current sample. */
 static int count(const char *name)
 {
 	struct function **chain = chain_of(name), *f;
@@ -58,7 +58,10 @@ static int count(const char *name)
 	return 0;
 }
 
-/* True for the record of a return, "fargs:NAME__return"; a call may have two records. */
+/*
+ * Is @event the record of a return, "fargs:NAME__return"? With --graph, a call has two records, and
+ * must not be counted twice.
+ */
 static int is_return(const char *event)
 {
 	const char *end = strstr(event, "__return");
@@ -68,8 +71,8 @@ static int is_return(const char *event)
 
 /*
  * Returns the name of the function that the sample calls, or NULL. The address of a fargs record
- * is the function itself. A branch is a call if it has the flag and goes to the start of a
- * function.
+ * is that of the function called. A branch is a call if it has the call flag and its target is the
+ * start of a function.
  */
 static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 {
@@ -123,7 +126,7 @@ int stop(void *data, void *ctx)
 	return 0;
 }
 
-/* Printed by fargs report --list-dlfilters and perf script --list-dlfilters. */
+/* The description is printed by fargs report --list-dlfilters and perf script --list-dlfilters. */
 const char *filter_description(const char **long_description)
 {
 	*long_description = "Prints the number of calls of each function, and no samples.";

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures the time from a call of one function to the next call of another in the same thread.
+ * Measures the time from a call of a function FROM to the next call of a function TO in the same
+ * thread.
  *
  *	fargs report --dlfilter latency.so --dlarg FROM --dlarg TO t.fargs
  *
- * Prints each call of TO that follows a call of FROM, with the time between them at the start of
- * its line, and at the end their number and the minimum, maximum and mean time.
+ * Prints each call of TO that follows a call of FROM, with the time between the calls at the start
+ * of the line. At the end, prints the number of these times, and their minimum, maximum and mean.
  *
- * Shows how a filter gets its arguments, in start, and keeps its state, in *data.
+ * Shows how a filter gets its arguments (in start) and keeps its state (in *data).
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>
@@ -18,9 +19,9 @@
 
 struct perf_dlfilter_fns perf_dlfilter_fns;
 
-/* The last call of FROM by a thread. */
+/* The last call of FROM in a thread. */
 struct thread {
-	int is_waiting;			/* FROM was called, and TO was not since */
+	int is_waiting;			/* the thread has not called TO since it called FROM */
 	__s32 tid;
 	__u64 time;			/* ns */
 };
@@ -28,10 +29,10 @@ struct thread {
 struct latency {
 	const char *from, *to;
 	unsigned long long nr, sum, least, greatest;	/* ns */
-	struct thread threads[THREADS];	/* by tid modulo THREADS; the latest thread wins */
+	struct thread threads[THREADS];	/* index: tid modulo THREADS; an entry may be overwritten */
 };
 
-/* ctx is only valid for args here. An error ends the report before the first sample. */
+/* Here ctx is valid only for args(). An error ends the report before the first sample. */
 int start(void **data, void *ctx)
 {
 	struct latency *l = calloc(1, sizeof(*l));
@@ -52,7 +53,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* True for the record of a return, "fargs:NAME__return"; a call may have two records. */
+/* Is @event the record of a return, "fargs:NAME__return"? With --graph, a call has two records. */
 static int is_return(const char *event)
 {
 	const char *end = strstr(event, "__return");
@@ -60,7 +61,7 @@ static int is_return(const char *event)
 	return end && !end[strlen("__return")];
 }
 
-/* Returns the name of the function that the sample calls, or NULL: as in calls.c. */
+/* Returns the name of the function that the sample calls, or NULL. See called() in calls.c. */
 static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 {
 	const struct perf_dlfilter_al *al;
@@ -97,7 +98,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ct
 
 	if (!name)
 		return 1;
-	/* TO first: if FROM is the same function, the time is from each call to the next. */
+	/* Compare TO first: if FROM is the same function, measure from each call to the next. */
 	if (!strcmp(name, l->to) && t->is_waiting && t->tid == sample->tid) {
 		take(l, sample->time - t->time);
 		t->is_waiting = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keeps only the calls of a function in which one of its arguments has a given value, and all
+ * Keeps only those calls of a function in which a certain argument has a certain value, and all
  * calls made inside them.
  *
  *	fargs record --graph -f vfs_read -f 'ext4_*' -o t.fargs -- command
  *	fargs report --dlfilter under.so --dlarg vfs_read --dlarg count=4096 t.fargs
  *
- * Needs a recording with --graph, in which each call has two records, at its entry, with its
- * arguments, and at its return.
+ * Needs a recording made with --graph, in which each call has two records: one at its entry, with
+ * its arguments, and one at its return.
  *
  * Shows how to read raw_data, which is the record as described in include/uapi/fargs_record.h.
  */
@@ -24,7 +24,7 @@ struct perf_dlfilter_fns perf_dlfilter_fns;
 
 struct thread {
 	__s32 tid;
-	unsigned int depth;	/* calls from the first one that matched; 0: in no such call */
+	unsigned int depth;	/* calls in progress, from the first match on; 0: no match */
 };
 
 struct under {
@@ -60,7 +60,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Returns how many of the 8 bytes of data the type uses; 0: the value is not a number. */
+/* Returns how many of the value's 8 bytes the type uses; 0: the value is not a number. */
 static int width_of(int type, int *is_signed)
 {
 	static const struct {
@@ -89,7 +89,7 @@ static long long number(const unsigned char *data, int width, int is_signed)
 	return is_signed ? (long long)v >> (64 - 8 * width) : (long long)(v >> (64 - 8 * width));
 }
 
-/* Does the argument @name have this @value? Reads the values from @at, never beyond @end. */
+/* Does the argument @name have this @value? Parses the values from @at up to @end. */
 static int has_value(const unsigned char *at, const unsigned char *end, const char *name,
 		     long long value)
 {
@@ -149,7 +149,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *ct
 			t->depth++;
 		return !t->depth;
 	}
-	/* A return belongs to the innermost call. */
+	/* A return record belongs to the innermost call that has not returned. */
 	if (rec->kind != FARGS_KIND_RETURN || !t->depth)
 		return 1;
 	t->depth--;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that are never called, to have many of them: 20 in the core, 20 in init memory. */
+/* Functions that are never called: 20 in the core, and 20 in init memory. */
 #include <linux/init.h>
 
 #include "late.h"

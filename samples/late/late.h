@@ -2,10 +2,10 @@
 #ifndef FARGS_LATE_H
 #define FARGS_LATE_H
 
-/* The compiler neither clones nor inlines the function, and assumes nothing about it in callers. */
+/* Disables inlining, cloning, and optimizations in callers that depend on the function's body. */
 #define __noipa __attribute__((noipa))
 
-/* Calls the second fargs_late_twin, which takes two arguments: 42, -43. */
+/* Calls the fargs_late_twin() of twin.c, which takes two arguments: 42, -43. */
 void fargs_late_call_twin(void);
 
 #endif

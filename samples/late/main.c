@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module to be traced from the moment that it is loaded: its init function calls functions with
- * known values, in init memory and in the core.
+ * A module that is traced from the moment it is loaded: its init function calls functions with
+ * known arguments, in init memory and in the core.
  *
- *	insmod fargs_late.ko		fargs_late_setup, fargs_late_static, fargs_late_twin
- *					(two of them), fargs_late_work, fargs_late_notrace
- *	insmod fargs_late.ko fail=1	the same, then init fails with EBUSY
- *	echo N >…/parameters/call	fargs_late_work N times, with 0 .. N - 1
- *	rmmod fargs_late		fargs_late_bye
+ *	insmod fargs_late.ko		calls fargs_late_setup, fargs_late_static, fargs_late_twin
+ *					(two functions), fargs_late_work, fargs_late_notrace
+ *	insmod fargs_late.ko fail=1	makes the same calls; then init fails with EBUSY
+ *	echo N >…/parameters/call	calls fargs_late_work N times, with 0 .. N - 1
+ *	rmmod fargs_late		calls fargs_late_bye
  */
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -19,7 +19,7 @@
 static int fail;
 module_param(fail, int, 0444);
 
-/* Not static, and noipa: the compiler keeps every call with its arguments as written. */
+/* Not static, and noipa, so that the compiler keeps each call and its arguments as written. */
 int __init __noipa fargs_late_setup(int number, const char *name, u64 flags, s8 small);
 s64 __noipa fargs_late_work(s64 number, u32 flags);
 void __noipa fargs_late_bye(u16 code);

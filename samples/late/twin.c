@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A static function with the name of one in main.c, and other parameters. */
+/* A static function with the same name as one in main.c, but with different parameters. */
 #include <linux/compiler.h>
 
 #include "late.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A livepatch of fargs_t_4 of samples/target, to test tracing of a patched function:
+ * A livepatch of fargs_t_4() in samples/target, to test tracing of a patched function:
  *
  *	modprobe fargs_patch			calls of fargs_t_4 now call patched_4
- *	cat …/parameters/calls			number of these calls
+ *	cat …/parameters/calls			prints the number of calls of patched_4
  *	echo 0 >/sys/kernel/livepatch/fargs_patch/enabled
- *	rmmod fargs_patch			once that directory has disappeared
+ *	rmmod fargs_patch			possible once that directory has disappeared
  */
 #include <linux/atomic.h>
 #include <linux/livepatch.h>
@@ -23,7 +23,7 @@ static const struct kernel_param_ops calls_ops = { .get = get_calls };
 
 module_param_cb(calls, &calls_ops, NULL, 0444);
 
-/* Has the parameters of fargs_t_4, which does nothing but use them. */
+/* Replaces fargs_t_4(), and has the same parameters. fargs_t_4() itself has no other effects. */
 static noinline void patched_4(void *obj, const char *name, unsigned long flags, int mode)
 {
 	atomic_long_inc(&nr);

@@ -4,14 +4,14 @@
  *
  *	reader ADDRESS TYPE:NAME... -- COMMAND [ARG...]
  *
- * ADDRESS is the address of the function in hex, from /proc/kallsyms. Each TYPE:NAME is one of
- * its arguments, in their order, at most six; TYPE is one of u8 s8 u16 s16 u32 s32 u64 s64 bool
- * char ptr. Every call that is made while COMMAND runs is printed:
+ * ADDRESS is the address of the function in hex, from /proc/kallsyms. The TYPE:NAMEs are its
+ * arguments, in order, at most six; TYPE is one of u8 s8 u16 s16 u32 s32 u64 s64 bool char ptr.
+ * Every call made while COMMAND runs is printed:
  *
  *	cpu 1 seq 0 tid 1234 ip ffffffffc0201004: a=-100
  *
- * A minimal sample of the interface: one thread, no polling while COMMAND runs, no names of tasks,
- * no time in seconds. Calls that do not fit into the rings are counted.
+ * A minimal sample of the interface: one thread, no polling while COMMAND runs, no task names, no
+ * times in seconds. Calls that do not fit into the rings are only counted.
  */
 #include <err.h>
 #include <errno.h>
@@ -56,7 +56,7 @@ static const struct {
 
 #define NR_TYPES	(sizeof(types) / sizeof(types[0]))
 
-/* Makes an ioctl; exits with the module's reason if it fails. */
+/* Calls an ioctl; if it fails, prints the module's reason and exits. */
 static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t size,
 		 const char *what)
 {
@@ -68,7 +68,7 @@ static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t si
 		err(1, "%s: %s", what, error.text);
 }
 
-/* Adds one layout: its header, a store for each argument, then the body with empty data. */
+/* Adds a layout: the header, a store for each argument, then a body in which all data are 0. */
 static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 {
 	_Alignas(8) uint8_t memory[2048] = { 0 };
@@ -96,7 +96,7 @@ static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 		};
 		at += 8;
 	}
-	at = (at + 2 + 7) & ~7ul;	/* an empty name and type 0, then to a multiple of 8 */
+	at = (at + 2 + 7) & ~7ul;	/* an empty name and type 0, then padding to 8 bytes */
 	layout->addr = addr;
 	layout->nr_stores = nr;
 	layout->body_len = at;
@@ -113,7 +113,7 @@ static void print_value(unsigned char type, uint64_t raw)
 		;
 	if (t == NR_TYPES)
 		errx(1, "a record has the unknown type %u", type);
-	/* The bits above the width of the type have no meaning. */
+	/* Bits beyond the width of the type are undefined. */
 	unused = 64 - types[t].bits;
 	if (type == FARGS_TYPE_PTR)
 		printf("0x%" PRIx64, raw);

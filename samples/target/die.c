@@ -41,7 +41,7 @@ int target_die(unsigned int nr_threads)
 			return PTR_ERR(task);
 		/*
 		 * The thread completes @done in the kernel's text, so this module may be unloaded
-		 * from then on. The thread itself is dead, as tests expect, only a little later.
+		 * after that. Tests expect the thread to be dead, which it is only slightly later.
 		 */
 		wait_for_completion(&done);
 	}

@@ -2,8 +2,8 @@
 /*
  * Narrow arguments with garbage in the upper bits of their registers.
  *
- * The ABI leaves these bits undefined, and compilers do leave other values there: a tracer must
- * show only the width of the type.
+ * The ABI leaves these bits undefined, and compilers do leave other values there, so a tracer must
+ * show only as many bits as the type has.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arguments of 128 bits: in two registers, or on the stack in a slot of even number. The values
- * are powers of two and small numbers, so that the expected text is easy to verify.
+ * Functions with arguments of 128 bits: in two registers, or on the stack in a slot with an even
+ * number. The values are powers of two or small, so that the expected text is easy to verify.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "target.h"
 
-/* A value of 128 bits from its two halves. */
+/* Makes a value of 128 bits from its two halves. */
 #define WIDE(high, low)	(((__uint128_t)(u64)(high) << 64) | (u64)(low))
 
 struct fargs_t_holder {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that are called with structures of random content (known.h), all of them with the same
- * arguments. /proc/fargs_known shows the content, so that a test can interpret it independently.
+ * Functions that are all called with the same arguments: pointers to structures with random
+ * contents (known.h). /proc/fargs_known shows the contents, so that a test can interpret them
+ * independently.
  */
 #include <linux/compiler.h>
 #include <linux/kstrtox.h>
@@ -49,7 +50,7 @@ KNOWN_FUNCTION(fargs_k_7)
 KNOWN_FUNCTION(fargs_k_8)
 KNOWN_FUNCTION(fargs_k_9)
 
-/* xorshift64*, upper half. */
+/* Returns the upper half of the next xorshift64* number. */
 static u32 next(void)
 {
 	state ^= state >> 12;
@@ -66,7 +67,7 @@ static void fill_bytes(void *to, size_t bytes)
 		*p++ = next();
 }
 
-/* Fills with printable characters, NUL-terminated within @bytes unless @is_full. */
+/* Fills @to with printable characters; NUL-terminated within @bytes unless @is_full. */
 static void fill_text(char *to, size_t bytes, bool is_full)
 {
 	size_t i, len = is_full ? bytes : next() % bytes;
@@ -117,7 +118,7 @@ static void fill(u64 seed)
 		fill_node(&nodes[i]);
 }
 
-/* Called with the first node and leaf in registers, and the second node on the stack. */
+/* Calls with the first node and leaf in registers, and with the second node on the stack. */
 #define CALL(run, name) TARGET_QUIET_CALL(run, #name, name(&nodes[0], &leaves[0], 5, -1, 2, -3, \
 							    &nodes[1]))
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The structures that the fargs_k_* functions are called with. Shared by the module and by
- * selftests/fetch_random.c, which follows random paths through them by the compiler's offsets, and
- * defines s8 to u64 before it includes this file.
+ * The structures to which the arguments of fargs_k_*() point. Used by the module and by
+ * selftests/fetch_random.c, which follows random paths through them with offsets computed by the
+ * compiler. That program must define s8 to u64 before it includes this file.
  *
- * /proc/fargs_known shows each object as a line "ADDRESS HEX", the bytes in the order of memory:
- * KNOWN_NODES nodes, KNOWN_LEAVES leaves, KNOWN_WORDS strings (of KNOWN_WORD bytes, the last one
- * 0), and all numbers in one line; then a line "signed" or "unsigned", for the type char in this
- * kernel. Writing a number to the file fills all objects with random content, with that number as
- * the seed.
+ * /proc/fargs_known shows each object as a line "ADDRESS HEX", with the bytes in memory order:
+ * KNOWN_NODES nodes, KNOWN_LEAVES leaves, KNOWN_WORDS strings (of KNOWN_WORD bytes, of which the
+ * last is 0), and one line for all numbers; then a line "signed" or "unsigned", for the type char
+ * in this kernel. Writing a number to the file fills all objects with random contents, and uses the
+ * number as the seed.
  */
 #ifndef FARGS_TARGET_KNOWN_H
 #define FARGS_TARGET_KNOWN_H

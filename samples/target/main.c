@@ -2,22 +2,22 @@
 /*
  * /proc/fargs_target: calls functions with known arguments.
  *
- * Reading lists the text that a tracer must show, one line for each call:
+ * Reading the file lists the text that a tracer must show, with one line for each call:
  *
  *	fargs_t_int(a=-100)
  *	refused fargs_t_refused_slots
  *
- * where "refused" marks a function that is called but cannot be traced. Writing makes calls, and
- * returns after the last one:
+ * where "refused" marks a function that is called but cannot be traced. Writing a command to the
+ * file makes calls; the write returns after the last call:
  *
- *	all			every call of the list, in its order
- *	NAME [N]		the calls of one function, each N times
- *	loop NAME N M		the same in M threads, and in interrupts: see target_stress
- *	die N			calls in N threads that exit inside them
- *	number FIRST N		fargs_n_number(FIRST), (FIRST + 1) and so on, N of them
+ *	all			makes every call of the list, in order
+ *	NAME [N]		makes the calls of one function, each N times
+ *	loop NAME N M		the same in M threads, and in interrupts: see target_stress()
+ *	die N			makes calls in N threads that exit inside the calls
+ *	number FIRST N		calls fargs_n_number(FIRST), (FIRST + 1) and so on, N times
  *
- * places.c has calls with addresses that cannot be read, known.c with memory of random content.
- * witness.c counts calls of any function.
+ * places.c has calls with addresses that cannot be read, known.c calls with pointers to random
+ * contents. witness.c counts calls of any function.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>

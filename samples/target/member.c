@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures by value with members of every kind: bit-fields, also signed ones, structures,
+ * Structures by value with members of all kinds: bit-fields (unsigned and signed), structures,
  * unnamed structures, arrays, pointers.
  */
 #include <linux/compiler.h>
@@ -32,7 +32,7 @@ struct fargs_t_more_bits {
 	s8 e;
 };
 
-/* Bit-fields from byte 24 on, on the stack. */
+/* Has bit-fields from byte 24 on. It is larger than 16 bytes, so it is passed on the stack. */
 struct fargs_t_large_bits {
 	u64 a[3];
 	s32 b:31;
@@ -70,7 +70,7 @@ struct fargs_t_array {
 	u8 b;
 };
 
-/* BTF made by pahole has one dimension only, with the number of all elements. */
+/* In BTF made by pahole, a has only one dimension, with the total number of elements. */
 struct fargs_t_matrix {
 	s8 a[2][3];
 	struct fargs_t_inner b[2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Functions whose arguments point to memory, to test values that a tracer fetches through
- * pointers, and conditions on them. The content of the memory is below; selftests/select.txt has
- * selectors and the text that a tracer must show for each.
+ * pointers, and conditions on such values. The contents of the memory are defined below;
+ * selftests/select.txt has selectors, and the text that a tracer must show for each of them.
  */
 #include <linux/compiler.h>
 #include <linux/mm_types.h>
@@ -48,7 +48,7 @@ struct fargs_m_node {
 	s64 big;
 };
 
-/* Offsets in the addresses that selftests/select.txt expects of unreadable members. */
+/* selftests/select.txt expects these offsets in the addresses of unreadable members. */
 static_assert(offsetof(struct fargs_m_node, name) == 8);
 static_assert(offsetof(struct fargs_m_node, color) == 20);
 static_assert(offsetof(struct fargs_m_node, in.text) == 32);
@@ -156,12 +156,12 @@ static struct fargs_m_node first = {
 
 static const int numbers[6] = { 11, -12, 13, -14, 15, -16 };
 
-/* 300 characters: ten times the alphabet and four digits. */
+/* 300 characters: ten times the alphabet followed by four digits. */
 #define PIECE "abcdefghijklmnopqrstuvwxyz0123"
 static const char long_text[] =
 	PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE;
 
-/* Unreadable: not canonical; never mapped in user space; in the last hole of the kernel. */
+/* Unreadable addresses: non-canonical; in user space, never mapped; in the kernel's last hole. */
 #define NOT_CANONICAL	0xdead000000000100ul
 #define USER_HOLE	0x1000ul
 #define KERNEL_HOLE	0xffffffffffe00000ul
@@ -200,7 +200,7 @@ static void walk_user(struct target_run *run)
 {
 	static const char name[] = "fargs_m_user";
 
-	/* argv[0] of the program that writes the command. */
+	/* The address of argv[0] of the program that writes the command. */
 	if (in_task() && current->mm)
 		TARGET_QUIET_CALL(run, name, fargs_m_user((char __user *)current->mm->arg_start,
 							  1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All other kinds: variable arguments, enums of flags and of 64 bits, functions of this module as
- * arguments, array parameters, and structures returned in memory, whose address is in the first
- * argument register.
+ * Arguments not covered by the other files: variable arguments, enums of flags and of 64 bits,
+ * pointers to functions of this module, array parameters, and structures returned in memory, whose
+ * address is passed in the first argument register.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -177,7 +177,7 @@ fargs_t_target struct fargs_t_result_24 fargs_t_return_24_of_6(int a, int b, int
 	return (struct fargs_t_result_24){ a, b, c };
 }
 
-/* The address and four scalars leave one register, into which s does not fit. */
+/* The result's address and four scalars leave one register; s does not fit into one register. */
 fargs_t_target struct fargs_t_result_24
 fargs_t_return_24_of_16(int a, int b, int c, int d, struct fargs_t_result_16 s, int e)
 {

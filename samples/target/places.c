@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_target_places: calls a function with addresses of every kind: of memory, of freed
- * memory, and of no memory at all.
+ * /proc/fargs_target_places: calls a function with addresses of all kinds: of memory, of freed
+ * memory, and addresses that are not memory.
  *
- * Each open file has its own list of places, created below. Reading shows them, one per line:
+ * Each open file has its own list of places, created on open. Reading shows one place per line:
  *
  *	NUMBER NAME ADDRESS BYTES
  *
- * BYTES are the bytes at ADDRESS in hex, as far as they are known, and a sign for those after
- * them:
+ * BYTES are the known bytes at ADDRESS in hex, followed by a character for the bytes after them:
  *
  *	.	cannot be read
  *	+	can be read
  *	?	unknown
  *
- * Writing calls fargs_p_look(ADDRESS, NUMBER), or adds to the list:
+ * Writing a command calls fargs_p_look(ADDRESS, NUMBER), or adds a place to the list:
  *
- *	task N			a call for each place, in their order, N times
- *	hardirq N		the same in a hard interrupt that interrupts this task
+ *	task N			calls it for each place, in the order of the list, N times
+ *	hardirq N		the same in a hard interrupt that interrupts the writing task
  *	kthread N		the same in a task without user memory
- *	add NAME ADDRESS	adds a place with unknown bytes (?), which the writer may know
+ *	add NAME ADDRESS	adds a place whose bytes are unknown to this module (?)
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -67,21 +66,21 @@ struct places {
 	struct place place[PLACES_MAX];
 	unsigned int nr;
 	u8 *kmalloced;
-	u8 *kept, *freed;	/* objects of one slab; the second one is freed */
+	u8 *kept, *freed;	/* objects of the same slab; freed is NULL after it is freed */
 	u8 *vmalloced;		/* one page */
 	struct page *page;
-	void *mapped;		/* mapping of @page; a second one is unmapped again */
+	void *mapped;		/* mapping of page */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* rounds left to a hardirq or kthread; see command_hardirq() */
+	unsigned int times;	/* calls of look() left to a hardirq or kthread */
 	struct irq_work hardirq;
 	struct completion done;
 };
 
 static struct kmem_cache *cache;
-static unsigned long init_code;		/* address of init code, which is freed after it has run */
+static unsigned long init_code;		/* address of init code, which the kernel has freed */
 
-/* Text that ends with a NUL in the middle of the known bytes, and text without a NUL. */
+/* A text with a NUL in the middle of the known bytes, and a text without a NUL. */
 static const char text[KNOWN_MAX] __aligned(32) = "what is where it was\0behind it";
 static const char endless[] = "no end";
 
@@ -125,8 +124,8 @@ static void add_unknown(struct places *p, const char *name, unsigned long addr)
 }
 
 /*
- * In a cache with a constructor the allocator does not change freed objects: its own data is after
- * them. The object that is kept keeps the slab from being freed.
+ * If a cache has a constructor, the allocator keeps its own data after freed objects, and does not
+ * change their contents. p->kept is not freed, so that the slab is not freed.
  */
 static int make_objects(struct places *p)
 {
@@ -145,7 +144,7 @@ static int make_objects(struct places *p)
 	kmem_cache_free(cache, p->freed);
 	p->freed = NULL;
 #ifdef CONFIG_KASAN_GENERIC
-	/* One shadow byte for eight bytes of the object; 0: all eight are valid. */
+	/* A shadow byte describes eight bytes of the object; 0: all eight are valid. */
 	add(p, "kasan_shadow", (unsigned long)kasan_mem_to_shadow(p->kmalloced),
 	    "\0\0\0\0\0\0\0", OBJECT_BYTES / 8, '+');
 #endif
@@ -154,8 +153,8 @@ static int make_objects(struct places *p)
 }
 
 /*
- * An address that vm_unmap_ram() unmapped is not reused while another page in its block is mapped.
- * Memory freed by vfree() and __free_page() may be in use again at any time.
+ * An address unmapped by vm_unmap_ram() is not reused while another page in the same vmap block is
+ * mapped. Memory freed by vfree() and __free_page() may be reused at any time.
  */
 static int make_areas(struct places *p)
 {
@@ -193,7 +192,7 @@ static int make_areas(struct places *p)
 	return 0;
 }
 
-/* Mapped devices, which must not be read: the I/O APIC and the local APIC. */
+/* Adds mappings of devices, which must not be read: of the I/O APIC and of the local APIC. */
 static int make_devices(struct places *p)
 {
 	p->device = ioremap(IO_APIC_DEFAULT_PHYS_BASE, PAGE_SIZE);
@@ -206,7 +205,7 @@ static int make_devices(struct places *p)
 	return 0;
 }
 
-/* Addresses that need no setup: of this module, of the kernel, and of nothing at all. */
+/* Adds addresses that need no setup: in this module, in the kernel, and unmapped ones. */
 static void make_rest(struct places *p)
 {
 	const unsigned long kernel_start = ~__VIRTUAL_MASK;
@@ -284,11 +283,11 @@ static void look_in_hardirq(struct irq_work *work)
 	struct places *p = container_of(work, struct places, hardirq);
 
 	look(p, 1);
-	/* Pairs with the acquire in command_hardirq(). */
+	/* Pairs with the smp_load_acquire() in command_hardirq(). */
 	smp_store_release(&p->times, p->times - 1);
 }
 
-/* Waits with preemption disabled: the interrupt comes at once, and interrupts this task. */
+/* Preemption is disabled, so that the interrupt interrupts this task, which waits for it. */
 static void command_hardirq(struct places *p, unsigned int times)
 {
 	while (times--) {
@@ -296,7 +295,7 @@ static void command_hardirq(struct places *p, unsigned int times)
 		p->times = 1;
 		init_irq_work(&p->hardirq, look_in_hardirq);
 		irq_work_queue(&p->hardirq);
-		/* Pairs with the release in look_in_hardirq(). */
+		/* Pairs with the smp_store_release() in look_in_hardirq(). */
 		while (smp_load_acquire(&p->times))
 			cpu_relax();
 		preempt_enable();
@@ -324,11 +323,11 @@ static int command_kthread(struct places *p, unsigned int times)
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	get_task_struct(task);
-	/* The CPU whose ring the caller reads. */
+	/* Use the current CPU: the test reads the ring of this CPU. */
 	kthread_bind(task, raw_smp_processor_id());
 	wake_up_process(task);
 	wait_for_completion(&p->done);
-	kthread_stop(task);	/* waits until it has left this module's text */
+	kthread_stop(task);	/* waits until the thread has left this module's text */
 	put_task_struct(task);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pointers of all kinds. None is valid: a tracer must not read there unless it is asked to follow
- * them. No kernel has a symbol for their values.
+ * Pointers of all kinds. None of the addresses is valid: a tracer must not read them unless the
+ * user requests it. No kernel has a symbol at these addresses.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

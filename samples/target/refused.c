@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions that must be refused, with the reason: their arguments use more stack than the 32
- * slots of a layout, or depend on an alignment that BTF does not have.
+ * Functions that a tracer must refuse, with a reason: their arguments need more than the 32 stack
+ * slots of a layout, or their position depends on an alignment that BTF does not describe.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "target.h"
 
-/* One slot more than a layout may have. */
+/* One slot more than the maximum of a layout. */
 struct fargs_t_slots_33 {
 	u64 a[33];
 };
 
-/* As many slots as a layout may have, but one more argument follows. */
+/* The maximum number of slots of a layout, but one more argument follows on the stack. */
 struct fargs_t_slots_32 {
 	u64 a[32];
 };
 
-/* The same structure without the attribute would be one slot lower. */
+/* BTF lacks the attribute; without it the structure would be passed one slot lower. */
 struct fargs_t_aligned {
 	long a;
 	long b;
 } __aligned(16);
 
-/* In BTF the padding might be an unnamed member of 64 bits, which would take a register. */
+/* According to BTF, the padding could be an unnamed 64-bit member, passed in a register. */
 struct fargs_t_padded {
 	long a;
 } __aligned(16);
 
-/* All slots differ, for tests that look at the stack itself. */
+/* The value of each slot is different, for tests that examine the stack itself. */
 static const struct fargs_t_slots_33 slots_33 = {
 	{
 		101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,

@@ -41,7 +41,7 @@ fargs_t_target void fargs_r_void(int a)
 	fargs_t_use(a);
 }
 
-/* Returns in eax: the upper half of rax is undefined. */
+/* Returns its value in eax: the upper half of rax is undefined. */
 fargs_t_target int fargs_r_int(int a)
 {
 	return a;
@@ -92,14 +92,14 @@ fargs_t_target __int128 fargs_r_s128(long high, unsigned long low)
 	return (__int128)high << 64 | low;
 }
 
-/* *out is 0 at the call and twice @a at the return. */
+/* *out is 0 at the call, and twice @a at the return. */
 fargs_t_target int fargs_r_out(int a, int *out)
 {
 	*out = 2 * a;
 	return a;
 }
 
-/* Sum of the numbers up to @a; each call is inside the one before. */
+/* Returns the sum of the numbers up to @a, recursively. */
 fargs_t_target int fargs_r_depth(int a)
 {
 	int below = a ? fargs_r_depth(a - 1) : 0;
@@ -109,7 +109,7 @@ fargs_t_target int fargs_r_depth(int a)
 	return a + below;
 }
 
-/* The same, to nest calls deeper than other tracers, or the kernel, have room for. */
+/* Like fargs_r_depth(), for more nested calls than tracers or the kernel have room for. */
 fargs_t_target int fargs_d_deep(int a)
 {
 	int below = a ? fargs_d_deep(a - 1) : 0;
@@ -118,13 +118,13 @@ fargs_t_target int fargs_d_deep(int a)
 	return a + below;
 }
 
-/* A tail call: fargs_r_int returns to our caller. */
+/* Ends in a tail call: fargs_r_int() returns directly to the caller of fargs_r_tail(). */
 fargs_t_target int fargs_r_tail(int a)
 {
 	return fargs_r_int(a + 1);
 }
 
-/* Overwrites its argument: the value at the call cannot be read at the return. */
+/* Overwrites *p: its value at the call can no longer be read at the return. */
 fargs_t_target int fargs_r_changes(int *p)
 {
 	int was = *p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One argument, of each integer type, bool, char and enum. */
+/* Functions with one argument: of each integer type, bool, char, or an enum. */
 #include <linux/compiler.h>
 #include <linux/types.h>
 

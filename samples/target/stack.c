@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * More arguments than registers: from the seventh on they are on the stack, in slots of 8 bytes,
- * of which a narrow argument defines only its own bytes.
+ * Functions with more arguments than registers. From the seventh on, arguments are on the stack, in
+ * slots of 8 bytes; a narrow argument defines only the lowest bytes of its slot.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -17,14 +17,14 @@ enum fargs_t_pitch {
 	FARGS_T_SHRILL = 1,
 };
 
-/* Three bytes; the other five of the register or slot are undefined. */
+/* Three bytes; the other five bytes of the register or slot are undefined. */
 struct fargs_t_bytes_3 {
 	u8 a;
 	s8 b;
 	u8 c;
 };
 
-/* 12 bytes; the last four of the two registers or slots are undefined. */
+/* 12 bytes; the last four bytes of the two registers or slots are undefined. */
 struct fargs_t_bytes_12 {
 	int a;
 	int b;

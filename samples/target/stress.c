@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The same calls from threads, hard interrupts and soft interrupts at the same time.
+ * Makes the same calls in threads, hard interrupts and soft interrupts at the same time.
  *
- * irq_work runs in a hard interrupt, the callback of call_rcu() in a soft one (in a thread on a
- * kernel booted with rcu_nocbs=). Unlike those of timers and tasklets, their interfaces have been
- * stable for long.
+ * irq_work runs in a hard interrupt. The callback of call_rcu() runs in a soft interrupt (or in a
+ * thread if the kernel was booted with rcu_nocbs=). Their interfaces, unlike those of timers and
+ * tasklets, have not changed for a long time.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -16,18 +16,18 @@
 
 #include "target.h"
 
-/* Most calls in a row, after which other tasks may get the CPU. */
+/* Maximum number of calls in a row; after them, other tasks may get the CPU. */
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
-/* More, since there is only one callback in a grace period of some milliseconds. */
+/* A larger number, since callbacks run only once in a grace period of some milliseconds. */
 #define SOFTIRQ_BURST	4096
 
 struct stress_worker {
 	const char *name;
 	u64 thread_left;
-	u64 hardirq_left;	/* owned by the interrupt while hardirq is queued */
-	u64 softirq_left;	/* owned by the callback while has_softirq is set */
-	bool has_softirq;	/* released by the callback, acquired by the thread */
+	u64 hardirq_left;	/* used only by the interrupt while hardirq is queued */
+	u64 softirq_left;	/* used only by the callback while has_softirq is set */
+	bool has_softirq;	/* set by the thread, cleared by the callback */
 	struct irq_work hardirq;
 	struct rcu_head softirq;
 	struct completion done;
@@ -56,7 +56,7 @@ static void softirq_burst(struct rcu_head *head)
 	struct stress_worker *worker = container_of(head, struct stress_worker, softirq);
 
 	burst(worker->name, &worker->softirq_left, SOFTIRQ_BURST);
-	/* Pairs with the acquire in worker_step(). */
+	/* Pairs with the smp_load_acquire() in worker_step(). */
 	smp_store_release(&worker->has_softirq, false);
 }
 
@@ -69,15 +69,15 @@ static bool worker_step(struct stress_worker *worker)
 		is_left = true;
 	}
 	/*
-	 * The interrupt of irq_work_queue() may come at once or later. The next step waits for it
-	 * here, so that the thread and the interrupt never use hardirq_left at the same time.
+	 * The interrupt of irq_work_queue() may come immediately or later. The next step waits for
+	 * the interrupt here, so that it and the thread never use hardirq_left at the same time.
 	 */
 	irq_work_sync(&worker->hardirq);
 	if (worker->hardirq_left) {
 		irq_work_queue(&worker->hardirq);
 		is_left = true;
 	}
-	/* Pairs with the release in softirq_burst(). */
+	/* Pairs with the smp_store_release() in softirq_burst(). */
 	if (smp_load_acquire(&worker->has_softirq)) {
 		is_left = true;
 	} else if (worker->softirq_left) {
@@ -93,7 +93,7 @@ static int worker_run(void *data)
 	struct stress_worker *worker = data;
 
 	while (worker_step(worker)) {
-		/* Only callbacks are left: sleep while their grace period lasts. */
+		/* If only softirq calls are left, sleep during the callback's grace period. */
 		if (!worker->thread_left && !worker->hardirq_left)
 			schedule_timeout_uninterruptible(1);
 		cond_resched();
@@ -122,9 +122,9 @@ static int worker_start(struct stress_worker *worker, const char *name, u64 time
 
 static void worker_join(struct stress_worker *worker)
 {
-	/* kthread_stop() before the thread has started would keep it from making any call. */
+	/* If kthread_stop() were called before the thread has started, it would make no calls. */
 	wait_for_completion(&worker->done);
-	/* Waits until the thread has left this module's text. */
+	/* kthread_stop() waits until the thread has left this module's text. */
 	kthread_stop(worker->task);
 	put_task_struct(worker->task);
 }
@@ -151,7 +151,7 @@ int target_stress(const char *name, u64 times, unsigned int nr_threads)
 	}
 	while (nr_started)
 		worker_join(&workers[--nr_started]);
-	/* The last callbacks may not have returned from softirq_burst() yet. */
+	/* Wait for callbacks that have not returned from softirq_burst() yet. */
 	rcu_barrier();
 	kfree(workers);
 	return err;

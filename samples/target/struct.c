@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structures and unions by value, alone and before a scalar, whose place shows how many registers
- * they use: structures of up to 16 bytes are passed in registers, larger ones on the stack.
+ * Structures and unions by value, alone or before a scalar; the scalar's position depends on the
+ * number of registers they use. Up to 16 bytes are passed in registers, larger structures on the
+ * stack.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -59,13 +60,13 @@ struct fargs_t_size_56 {
 	u16 b;
 };
 
-/* A misaligned member: the whole structure is passed in memory. */
+/* It has a misaligned member, so the whole structure is passed in memory. */
 struct fargs_t_tight_5 {
 	u8 a;
 	u32 b;
 } __packed;
 
-/* Packed, but with all members aligned: passed like a structure that is not packed. */
+/* Packed, but all members are aligned, so it is passed like a structure that is not packed. */
 struct fargs_t_tight_12 {
 	u64 a;
 	s32 b;

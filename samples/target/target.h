@@ -2,8 +2,8 @@
 /*
  * fargs_target: functions of known signatures, called with known values.
  *
- * Each call comes with the text that a tracer must show for it, called its truth. The text follows
- * from the call alone and is never copied from a tracer, so that tests can compare with it.
+ * For each call there is a text, called its truth, which a tracer must show for the call. It
+ * follows from the source of the call, and is never copied from a tracer's output.
  */
 #ifndef _FARGS_TARGET_H
 #define _FARGS_TARGET_H
@@ -13,8 +13,8 @@
 struct seq_file;
 
 /*
- * A target keeps its name, its fentry and its argument registers: it is neither cloned nor
- * inlined, and uses every argument.
+ * For functions that are traced: keeps the function's name, its fentry and its argument registers,
+ * since it is neither cloned nor inlined, and is assumed to use every argument.
  */
 #if __has_attribute(__noipa__)
 #define fargs_t_target __attribute__((__noipa__))
@@ -27,17 +27,17 @@ struct seq_file;
 #define fargs_t_use_wide(arg) asm volatile("" : : "m" (arg))
 
 /*
- * Declares a function at the address of @fn whose parameters all have 64 bits, so that callers
- * fill registers and stack slots completely.
+ * Declares another name for the function @fn, with parameters that are all 64 bits wide, so that
+ * the caller fills registers and stack slots completely.
  *
  *	void wide_int(unsigned long a) fargs_t_same_as(fargs_t_int);
  */
 #define fargs_t_same_as(fn) asm(#fn)
 
 /*
- * Calls @fn with all 64 bits of each register given, whatever the widths in its prototype. In
- * assembly, since C would narrow or extend the values; a direct call, since kernels with CFI
- * refuse an indirect call of another type.
+ * Calls @fn with all 64 bits of each register given, regardless of the widths in its prototype. In
+ * assembly, since C would truncate or extend the values; with a direct call, since kernels with CFI
+ * refuse an indirect call through a pointer of another type.
  */
 #define fargs_t_call_raw(fn, a1, a2, a3, a4, a5, a6)			\
 do {									\
@@ -53,11 +53,11 @@ do {									\
 } while (0)
 
 /**
- * struct target_run - one walk over all calls
- * @list:	not NULL: the truths are written here, and nothing is called
+ * struct target_run - makes or lists all calls, or those of one function
+ * @list:	if not NULL, the truths are written here, and no function is called
  * @name:	only calls of this function; NULL: all calls
  * @times:	how often to make each call
- * @nr_found:	out: calls of that name in the list
+ * @nr_found:	out: number of calls that match @name
  */
 struct target_run {
 	struct seq_file *list;
@@ -66,7 +66,10 @@ struct target_run {
 	unsigned int nr_found;
 };
 
-/* Returns how often to make the call with this truth; lists it if @run has a list. */
+/*
+ * Returns how often to make the call whose truth is @truth. If @run has a list, adds the truth to
+ * the list, and returns 0.
+ */
 u64 target_wanted(struct target_run *run, const char *truth);
 
 /* Makes a call that has a truth, as in TARGET_CALL(run, "f(a=1)", f(1)). */
@@ -78,7 +81,7 @@ do {									\
 		call;							\
 } while (0)
 
-/* Returns how often to make a call of @name that is not in the list. */
+/* Returns how often to make a call of @name that has no truth, and so is not listed. */
 u64 target_wanted_quiet(struct target_run *run, const char *name);
 
 /*
@@ -94,7 +97,7 @@ do {									\
 		call;							\
 } while (0)
 
-/* Makes, or lists, all calls in the order of the list. Any context. */
+/* Makes all calls that @run selects, or lists them, in a fixed order. Context: any context. */
 void target_walk(struct target_run *run);
 
 void target_walk_scalar(struct target_run *run);
@@ -114,30 +117,30 @@ void target_walk_known(struct target_run *run);
 void target_walk_refused(struct target_run *run);
 
 /*
- * Makes the calls of one function @times times in each of @nr_threads threads, and for each thread
- * another @times times in hard interrupts and in soft interrupts each. Returns 0 or a negative
- * errno after the last call.
+ * Makes the calls of function @name @times times in each of @nr_threads threads, and, for each
+ * thread, @times times in hard interrupts and @times times in soft interrupts. After the last call,
+ * returns 0 or a negative errno.
  */
 int target_stress(const char *name, u64 times, unsigned int nr_threads);
 
-/* /proc/fargs_target_places. */
+/* Create and remove /proc/fargs_target_places. */
 int target_places_init(void);
 void target_places_exit(void);
 
 /*
- * Starts @nr_threads threads one after the other, each of which exits inside three nested calls,
+ * Starts @nr_threads threads, one after the other. Each exits inside three nested calls:
  * fargs_r_die(a=2), (a=1) and (a=0). Returns 0 once they are exiting, or a negative errno.
  */
 int target_die(unsigned int nr_threads);
 
-/* Calls fargs_n_number() with @times consecutive numbers from @first on. */
+/* Calls fargs_n_number() @times times, with @first, @first + 1 and so on. */
 void target_number(u64 first, u64 times);
 
-/* /proc/fargs_known. */
+/* Create and remove /proc/fargs_known. */
 int target_known_init(void);
 void target_known_exit(void);
 
-/* /proc/fargs_witness. */
+/* Create and remove /proc/fargs_witness. */
 int target_witness_init(void);
 void target_witness_exit(void);
 

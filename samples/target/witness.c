@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /proc/fargs_witness: counts calls of functions with its own ftrace_ops, to check how many calls
- * a tracer should have seen. It shares nothing with fargs except ftrace.
+ * a tracer should have recorded. It shares no code with fargs except ftrace.
  *
- *	write	once: fentry addresses, u64 each, whose calls are counted from now on until the
- *		file is closed
- *	read	struct fargs_witness_mark
+ *	write	once: an array of fentry addresses, u64 each; calls of these functions are counted
+ *		until the file is closed
+ *	read	returns a struct fargs_witness_mark
  *
- * A read calls fargs_w_mark(), and returns the number of that call in the count of its CPU.
- * ftrace calls both ops of a function with preemption disabled in between, so calls before the
- * mark on that CPU are in the counts of both tracers, and later ones in neither. A mark is made
- * in a task with interrupts off, so that it does not come between the two callbacks of another
- * call. Only differences of counts have a meaning, since one of the tracers started earlier.
+ * A read calls fargs_w_mark(), called a mark here, and returns the mark's number among the calls
+ * counted on its CPU. If both the witness and another tracer trace a function, ftrace calls their
+ * ops without enabling preemption in between. So calls before the mark on that CPU are in the
+ * counts of both, and later calls are in neither. A mark is made in a task with interrupts off, so
+ * that it does not come between the two callbacks of another call. Only differences of counts are
+ * meaningful, since one of the two was started earlier.
  */
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
@@ -28,10 +29,10 @@
 #define PROC_NAME	"fargs_witness"
 #define IPS_MAX		(1u << 18)
 
-/* selftests/abi_loss.c has a copy of this. */
+/* selftests/abi_loss.c has a copy of this struct. */
 struct fargs_witness_mark {
 	u64 nr;		/* argument of fargs_w_mark() */
-	u64 count;	/* calls on this CPU, including that one */
+	u64 count;	/* calls counted on this CPU, including this call of fargs_w_mark() */
 	u64 cpu;
 };
 
@@ -40,7 +41,7 @@ static bool is_open, is_counting;
 static atomic64_t nr_marks;
 static DEFINE_PER_CPU(unsigned long, nr_calls);
 
-/* Any context, RCU watching or not. One instruction, which interrupts cannot split. */
+/* Any context; RCU may not be watching. A single instruction, so interrupts cannot split it. */
 static void notrace count_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
@@ -71,7 +72,7 @@ static int open(struct inode *inode, struct file *file)
 static int release(struct inode *inode, struct file *file)
 {
 	mutex_lock(&lock);
-	/* Unregistering waits for running callbacks. */
+	/* unregister_ftrace_function() waits for running callbacks. */
 	if (is_counting)
 		unregister_ftrace_function(&counting);
 	is_counting = false;
@@ -99,7 +100,7 @@ static ssize_t write(struct file *file, const char __user *from, size_t count, l
 	unsigned long *ips;
 	int err = -EFAULT;
 
-	/* An empty filter would select all functions. */
+	/* ftrace interprets an empty filter as all functions. */
 	if (!count || count % sizeof(*ips) || count > IPS_MAX * sizeof(*ips))
 		return -EINVAL;
 	ips = kvmalloc(count, GFP_KERNEL);
@@ -121,8 +122,8 @@ static ssize_t read(struct file *file, char __user *to, size_t count, loff_t *po
 	local_irq_save(flags);
 	mark.cpu = raw_smp_processor_id();
 	/*
-	 * Read before the call: afterwards the count may include calls by an NMI or by the other
-	 * tracer, which have higher numbers than the mark.
+	 * Read the count before the call: afterwards it may include calls by an NMI or by the other
+	 * tracer, which come after the mark.
 	 */
 	mark.count = this_cpu_read(nr_calls) + 1;
 	fargs_w_mark(mark.nr);
@@ -145,6 +146,6 @@ int target_witness_init(void)
 void target_witness_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
-	/* Not at each close: up to 6.12 that leaves a dangling filter, which is unusable. */
+	/* Not freed at each close: up to 6.12 the ops would keep a pointer to the freed filter. */
 	ftrace_free_filter(&counting);
 }

@@ -2,9 +2,10 @@
 /*
  * A module with its own tracepoints. See Documentation/tracepoints.md.
  *
- *	cat /proc/fargs_tp		fargs_tp_open, fargs_tp_many, fargs_tp_value,
+ *	cat /proc/fargs_tp		fires fargs_tp_open, fargs_tp_many, fargs_tp_value,
  *					fargs_tp_formatted
- *	echo N >/proc/fargs_tp		fargs_tp_open, then fargs_tp_tick N times, with 0 .. N - 1
+ *	echo N >/proc/fargs_tp		fires fargs_tp_open, then fargs_tp_tick N times, with
+ *					0 .. N - 1
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -15,11 +16,11 @@
 
 #include "points.h"
 
-/* Defined in exactly one file: the header then defines its TRACE_EVENTs. */
+/* To be defined in exactly one file: makes formatted.h define its TRACE_EVENT. */
 #define CREATE_TRACE_POINTS
 #include "formatted.h"
 
-/* Each in exactly one of the files that fire it. */
+/* Each tracepoint must be defined in exactly one file. */
 DEFINE_TRACE(fargs_tp_open, TP_PROTO(struct inode *inode, struct file *file),
 	     TP_ARGS(inode, file));
 DEFINE_TRACE(fargs_tp_tick, TP_PROTO(u64 nr), TP_ARGS(nr));
@@ -54,7 +55,7 @@ static ssize_t read_points(struct file *file, char __user *to, size_t bytes, lof
 	return 0;
 }
 
-/* N may be large: yields the CPU, and stops at a signal. */
+/* N may be large, so this yields the CPU, and stops at a signal. */
 static ssize_t write_ticks(struct file *file, const char __user *from, size_t bytes, loff_t *pos)
 {
 	u64 i, nr;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tracepoint with an event in tracefs, made by TRACE_EVENT, with its fields and its format.
- * Included by the file that fires it, and several times by define_trace.h.
+ * A tracepoint with an event in tracefs: TRACE_EVENT defines the event's fields and format.
+ * Included by the file that fires the tracepoint, and several times by define_trace.h.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM fargs_tp

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tracepoints of fargs_tp_event, and the types of their arguments. Both modules include this:
- * fargs_tp_event to fire the tracepoints, fargs_tp_probe for the types of its callbacks.
+ * The tracepoints of fargs_tp_event, and the types of their arguments. fargs_tp_event includes this
+ * file to fire the tracepoints, fargs_tp_probe to check the types of its callbacks.
  */
 #ifndef FARGS_TP_POINTS_H
 #define FARGS_TP_POINTS_H
@@ -39,15 +39,15 @@ FARGS_TP_DECLARE(fargs_tp_tick,
 	TP_ARGS(nr));
 
 /*
- * Arguments of every width. A probe's first argument is its data, so the last seven of these are
- * on the stack.
+ * A tracepoint with arguments of every width. The first argument of a probe is its data, so the
+ * last seven arguments of the tracepoint are on the stack.
  */
 FARGS_TP_DECLARE(fargs_tp_many,
 	TP_PROTO(s8 tiny, u8 byte, s16 small, u16 port, int number, u32 flags, s64 offset,
 		 u64 mask, bool is_on, char letter, const char *name, long last),
 	TP_ARGS(tiny, byte, small, port, number, flags, offset, mask, is_on, letter, name, last));
 
-/* Structures by value: a small one in two registers, a large one on the stack. */
+/* Structures by value: one of 16 bytes in two registers, a larger one on the stack. */
 FARGS_TP_DECLARE(fargs_tp_value,
 	TP_PROTO(struct fargs_tp_pair pair, struct fargs_tp_box box, int number),
 	TP_ARGS(pair, box, number));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with callbacks on the tracepoints of another module, which it finds by their names:
- * either of the two can be loaded or unloaded first. See Documentation/tracepoints.md.
+ * A module with callbacks on the tracepoints of another module, which it finds by name. The two
+ * modules can be loaded and unloaded in any order. See Documentation/tracepoints.md.
  *
- * Context of the callbacks: that of the code that fires the tracepoint; they may not sleep. The
- * kernel disables preemption around them up to 6.12, and not later; these do not depend on it.
+ * Context of the callbacks: that of the code that fires the tracepoint; they may not sleep. Kernels
+ * up to 6.12 disable preemption around them, later kernels do not; the callbacks work with both.
  */
 #include <linux/atomic.h>
 #include <linux/dcache.h>
@@ -18,7 +18,7 @@
 
 static atomic_long_t nr_ticks = ATOMIC_LONG_INIT(0);
 
-/* @data is the pointer that the probe was registered with. */
+/* @data is the pointer that was passed to tracepoint_probe_register(). */
 static void probe_open(void *data, struct inode *inode, struct file *file)
 {
 	pr_info_ratelimited("fargs_tp_probe: %s opened %pD, inode %llu\n", current->comm, file,
@@ -34,7 +34,7 @@ static struct {
 	const char *name;
 	void *probe;
 	void *data;
-	struct tracepoint *tp;	/* NULL: not loaded, or our probe is not registered */
+	struct tracepoint *tp;	/* NULL: our probe is not registered */
 } points[] = {
 	{ "fargs_tp_open", probe_open, NULL },
 	{ "fargs_tp_tick", probe_tick, &nr_ticks },
@@ -69,10 +69,10 @@ static void unregister_point(struct tracepoint *tp)
 }
 
 /*
- * Called when a module with tracepoints is loaded, before any of its code runs, and when it is
- * unloaded, after all of its code has run. Registering the notifier calls it for all modules that
- * are loaded already, unregistering for all that are left. The kernel calls it with a mutex held,
- * which protects points[].
+ * Called when a module with tracepoints is loaded, before any of the module's code runs, and when
+ * it is unloaded, after all of its code has run. Registering the notifier calls it for all modules
+ * that are already loaded, unregistering it calls it for all modules that are still loaded. The
+ * kernel calls it with a mutex held, which protects points[].
  */
 static int notify(struct notifier_block *nb, unsigned long event, void *arg)
 {
@@ -108,7 +108,7 @@ MODULE_PARM_DESC(ticks, "how often fargs_tp_tick has fired");
 
 static int __init probe_init(void)
 {
-	/* No code: these fail to compile unless the callbacks have the types of the tracepoints. */
+	/* These generate no code, and do not compile if a callback has the wrong prototype. */
 	check_trace_callback_type_fargs_tp_open(probe_open);
 	check_trace_callback_type_fargs_tp_tick(probe_tick);
 	return register_tracepoint_module_notifier(&nb);
@@ -117,7 +117,7 @@ static int __init probe_init(void)
 static void __exit probe_exit(void)
 {
 	unregister_tracepoint_module_notifier(&nb);
-	/* A callback may still be running: its data and its code are freed after this. */
+	/* Callbacks may still be running; their data and code are freed after this function. */
 	tracepoint_synchronize_unregister();
 }
 
