@@ -8,7 +8,7 @@
 #include "source/pt/decode/insn.h"
 #include "source/pt/input/switches.h"
 
-/* The stack of a task, kept while it does not run. Idle tasks have one per CPU. */
+/* A task's stack, kept while the task does not run. Each CPU's idle task has its own. */
 struct fargs_pt_task {
 	int64_t key;
 	struct fargs_pt_stack stack;
@@ -79,7 +79,10 @@ void fargs_pt_calls_set_context(struct fargs_pt_call_cursor *l, uint64_t tsc)
 	fargs_pt_context_set(&l->context, l->part, l->switched.nr, tsc);
 }
 
-/* Finds or adds a task; unknown tasks have one per CPU, like idle tasks. NULL: out of memory. */
+/*
+ * Finds or adds task @tid. Idle tasks and unknown tasks (@tid <= 0) are identified by their CPU.
+ * Returns NULL if out of memory.
+ */
 static struct fargs_pt_task *find_task(struct fargs_pt_calls *c, const struct fargs_pt_stream *s,
 				       int32_t tid)
 {
@@ -119,7 +122,7 @@ static int switch_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l)
 	return 0;
 }
 
-/* Call at an item after which another task may run. */
+/* Must be called at each item after which another task may run. */
 static int change_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 		       const struct fargs_pt_item *item)
 {
@@ -128,7 +131,7 @@ static int change_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 	if (!fargs_pt_count_take(&l->switched, &part->switched, &part->flow,
 				 item - part->flow.items))
 		return 0;
-	/* Unseen tasks may have run in between. */
+	/* Tasks that are not in the trace may have run before @item. */
 	c->is_unsure |= item->kind != FARGS_PT_SWITCH;
 	return switch_task(c, l);
 }
@@ -141,7 +144,7 @@ struct fargs_pt_call_cursor *fargs_pt_calls_cursor(struct fargs_pt_calls *c,
 
 	if (l->part == part && begin)
 		return l;
-	/* After a gap another task may run than before it. */
+	/* The task that runs after a gap may differ from the task before it. */
 	l->part = part;
 	l->has_context = false;
 	fargs_pt_count_begin(&l->switched, &part->switched);
@@ -168,8 +171,8 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 }
 
 /*
- * The trace was disabled, for instance while an interrupt handler reads a full buffer. If there
- * is no switch record from that time, no task was switched.
+ * Called after the trace was disabled and enabled again, for instance by an interrupt handler that
+ * replaces a full buffer. If there is no switch record from that time, no task was switched.
  */
 static void check_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l, uint64_t tsc)
 {
@@ -201,7 +204,7 @@ static void follow_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 		l->nr_ticks = 0;
 		break;
 	case FARGS_PT_TICK:
-		/* The first tick may have been reported too early. */
+		/* The time of the first tick may be too early. */
 		if (l->is_off && l->is_on_again && ++l->nr_ticks == 2)
 			check_off(c, l, item->to);
 		break;
@@ -286,7 +289,10 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 		to->is_own = fargs_pt_calls_name(c, item->from, ns)->addr == item->to;
 }
 
-/* Is an item that is not a branch relevant to the stack? Returns 0, 1, or -ENOMEM. */
+/*
+ * Handles task switches at an item that is not a branch. Returns 1 if the item is relevant to the
+ * stack or is a gap, 0 if not, or -ENOMEM.
+ */
 static int prepare_item(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 			const struct fargs_pt_item *item)
 {

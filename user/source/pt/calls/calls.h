@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds calls and returns in the executed branches of all CPUs, and how long calls took. Each
- * task has a stack (stack.h), which follows it from CPU to CPU, so items must be taken in order
- * of time.
+ * Finds calls and returns in the executed branches of all CPUs, and bounds the durations of calls.
+ * Each task has one stack (stack.h), whichever CPU it runs on, so the items of all CPUs must be
+ * processed in order of time.
  *
- * Calls are numbered from 1 on, including those that are not shown. The same trace always gets
- * the same numbers.
+ * Calls are numbered from 1, including those that are not shown. Decoding the same trace again
+ * yields the same numbers.
  */
 #ifndef FARGS_SOURCE_PT_CALLS_CALLS_H
 #define FARGS_SOURCE_PT_CALLS_CALLS_H
@@ -29,39 +29,39 @@ struct fargs_pt_calls_options {
 						 * none
 						 */
 	const struct fargs_pt_bounds *bounds;	/* NULL: no durations */
-	/* Is call @node hidden, with its callees? NULL: none is. */
+	/* Returns whether call number @node is hidden, with its callees. NULL: no call is. */
 	bool (*is_hidden)(void *arg, uint64_t node);
 	void *arg;
 };
 
-/* Counts, including what is not shown. */
+/* Counts include calls and returns that are not shown. */
 struct fargs_pt_calls_counts {
 	uint64_t calls;		/* including tail calls and interrupts */
-	uint64_t returns;	/* returns to calls that were seen */
-	uint64_t unseen;	/* other returns */
+	uint64_t returns;	/* returns from calls that were traced */
+	uint64_t unseen;	/* returns from calls made before the trace began, or in a gap */
 	uint64_t errors;	/* gaps in the trace */
 };
 
-/* Position in a stream. Read only for callers. */
+/* Position in a CPU's stream of items. Callers must not modify it. */
 struct fargs_pt_call_cursor {
 	const struct fargs_pt_part *part;
-	struct fargs_pt_stack *stack;	/* of the running task; NULL: not begun yet */
+	struct fargs_pt_stack *stack;	/* of the running task; NULL: no task was set yet */
 	struct fargs_pt_count switched;
-	uint32_t run;			/* number of the run of the task between two switches */
-	bool was_tracer;		/* the last frame was fargs's code before the last step */
+	uint32_t run;			/* number of the current period between task switches */
+	bool was_tracer;		/* before the last step, the top frame was in fargs's code */
 	struct fargs_pt_context context;	/* see fargs_pt_calls_context() */
 	/* The rest is private to calls.c: */
-	bool has_context;		/* context is that of tsc */
+	bool has_context;		/* context was set, for the time tsc */
 	uint64_t tsc;
-	uint64_t hole_node;		/* calls up to this one precede the last gap */
+	uint64_t hole_node;		/* number of the last call before the last gap */
 	/*
-	 * The trace was disabled at off_tsc; is_off until it is known whether a task was switched
-	 * since:
+	 * The trace was disabled at off_tsc. is_off remains set until it is known whether tasks
+	 * were switched while the trace was disabled.
 	 */
 	uint64_t off_tsc;
 	bool is_off;
 	bool is_on_again;
-	unsigned int nr_ticks;		/* ticks since it was enabled again */
+	unsigned int nr_ticks;		/* FARGS_PT_TICK items since the trace was enabled again */
 };
 
 /* Private; declared here for the inline functions. */
@@ -73,62 +73,69 @@ struct fargs_pt_calls {
 	struct fargs_pt_call_cursor *cursors;	/* indexed by stream */
 	struct fargs_pt_task **tasks;
 	size_t nr_tasks;
-	struct fargs_hash by_key;	/* indexes of tasks */
+	struct fargs_hash by_key;	/* indexes in tasks, by their key */
 	struct fargs_pt_calls_counts counts;
 	uint64_t nr_nodes;
 	uint32_t nr_runs;
 	unsigned int nr_off;	/* number of streams with is_off */
-	bool has_records;	/* records bound durations */
-	bool has_simple_calls;	/* calls need no more than the function's name */
-	bool is_unsure;		/* which tasks run is uncertain: switches may be missing */
+	bool has_records;	/* options.bounds contains records */
+	bool has_simple_calls;	/* neither is_hidden nor roots is set */
+	bool is_unsure;		/* task switches may be missing */
 };
 
-/* @in and the data that @options points to must outlive the result. NULL: out of memory. */
+/*
+ * @in and the data that @options points to must outlive the result. Returns NULL if out of memory.
+ */
 struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 					     const struct fargs_pt_calls_options *options);
 void fargs_pt_calls_destroy(struct fargs_pt_calls *c);
 
 const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c);
-/* Number of calls so far, which is the number of the last one. */
+/* Returns the number of calls so far. The latest call has this number. */
 uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 /*
- * Function names, for struct fargs_pt_view.begins. Jumps to addresses that are not in it may be
- * skipped.
+ * Returns the function names, to be used as struct fargs_pt_view.begins: items for jumps to
+ * addresses where no function begins may be omitted.
  */
 const struct fargs_pt_names *fargs_pt_calls_names(const struct fargs_pt_calls *c);
-/* The function at @addr; valid until the next item or name lookup. */
+/*
+ * Returns the function at @addr at time @ns. The result is valid until the next item is processed
+ * or the next name is looked up.
+ */
 static inline const struct fargs_pt_name *fargs_pt_calls_name(struct fargs_pt_calls *c,
 							      uint64_t addr, uint64_t ns)
 {
 	return fargs_pt_names_get(c->names, c->cache, addr, ns);
 }
 
-/* The cursor of @part's stream, positioned at item @begin. NULL: out of memory. */
+/* Returns the cursor of @part's stream, positioned at item @begin; NULL if out of memory. */
 struct fargs_pt_call_cursor *fargs_pt_calls_cursor(struct fargs_pt_calls *c,
 						   const struct fargs_pt_part *part, size_t begin);
 
 /*
- * fargs_pt_calls_take() in two parts, for callers that need the state in between: step applies the
- * item to the stack; settle then checks whether the item is a gap. step returns 1, 0 if @item is
- * irrelevant and needs no settle, or -ENOMEM.
+ * The two halves of fargs_pt_calls_take(), for callers that need the state in between.
+ * fargs_pt_calls_step() applies @item to the stack. fargs_pt_calls_settle() then checks whether
+ * @item is a gap, and updates the counts. fargs_pt_calls_step() returns 1; 0 if @item is
+ * irrelevant and fargs_pt_calls_settle() need not be called; or -ENOMEM.
  */
 int fargs_pt_calls_step(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *cursor,
 			const struct fargs_pt_item *item, struct fargs_pt_step *step);
 void fargs_pt_calls_settle(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *cursor,
 			   const struct fargs_pt_item *item, const struct fargs_pt_step *step);
 
-/* Is there a gap in the trace after @item, or up to it? */
+/* Returns whether the trace has a gap directly before or after @item. */
 bool fargs_pt_calls_is_hole(const struct fargs_pt_call_cursor *cursor,
 			    const struct fargs_pt_item *item);
 
-/* Frames of this epoch or later certainly belong to the cursor's task. */
+/* Returns an epoch: frames of this or a later epoch certainly belong to the cursor's task. */
 uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 				const struct fargs_pt_call_cursor *cursor);
 
 /*
- * Bounds the duration of the call of @frame, from which @item, the last one taken, returns.
- * False: the duration is unknown, or the call may be another task's.
+ * Sets a lower and an upper bound of the duration of @frame's call. @item, the item processed
+ * last, is the return from this call. Returns false if the duration is unknown, or if the call may
+ * be another task's.
  */
 bool fargs_pt_calls_duration(const struct fargs_pt_calls *c,
 			     const struct fargs_pt_call_cursor *cursor,
@@ -137,7 +144,10 @@ bool fargs_pt_calls_duration(const struct fargs_pt_calls *c,
 
 void fargs_pt_calls_set_context(struct fargs_pt_call_cursor *cursor, uint64_t tsc);
 
-/* CPU, time and task of the last item taken, at @tsc; cached, since many items share them. */
+/*
+ * Returns CPU, time and task of the item processed last, which has the time @tsc. The result is
+ * cached, since many consecutive items have the same time.
+ */
 static inline struct fargs_pt_context *fargs_pt_calls_context(struct fargs_pt_call_cursor *cursor,
 							      uint64_t tsc)
 {
@@ -154,7 +164,10 @@ void fargs_pt_calls_set_entered(struct fargs_pt_calls *c, struct fargs_pt_call_c
 int fargs_pt_calls_take_other(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *cursor,
 			      const struct fargs_pt_item *item, struct fargs_pt_step *step);
 
-/* Does this call need nothing but the function's name? Most calls are of that kind. */
+/*
+ * Returns whether @item calls the beginning of an ordinary function, as most calls do, so that
+ * fargs_pt_stack_call() is sufficient.
+ */
 static inline bool fargs_pt_calls_is_simple(struct fargs_pt_calls *c,
 					    struct fargs_pt_call_cursor *cursor,
 					    const struct fargs_pt_item *item)
@@ -201,8 +214,8 @@ static inline void fargs_pt_calls_count(struct fargs_pt_calls *c,
 }
 
 /*
- * Takes the next item of @cursor's part, and sets @step to its effect on the stack of its task.
- * The items of a stream must be taken in order and without gaps. Returns 0 or -ENOMEM.
+ * Processes @item, the next item of @cursor's part, and sets @step to its effect on the task's
+ * stack. All items of a stream must be processed, in order. Returns 0 or -ENOMEM.
  */
 static inline int fargs_pt_calls_take(struct fargs_pt_calls *c,
 				      struct fargs_pt_call_cursor *cursor,

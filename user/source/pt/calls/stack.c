@@ -6,9 +6,9 @@
 
 #include "source/pt/decode/insn.h"
 
-/* Kernel stacks have 16 KiB: a deeper stack means that returns were missed. */
+/* A kernel stack of 16 KiB cannot hold more frames: if there are more, returns were missed. */
 #define FRAMES_MAX	4096
-/* Initial room for frames or jumps. */
+/* Initial number of elements of each array. */
 #define ROOM_MIN	64
 
 /* Stands in for the frame below the first one. */
@@ -21,7 +21,7 @@ void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 	*s = (struct fargs_pt_stack){ };
 }
 
-/* Both arrays shrink and grow all the time, so their memory is kept. */
+/* The arrays of frames and jumps shrink and grow all the time, so their memory is kept. */
 static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
 {
 	size_t room = s->room ? 2 * s->room : ROOM_MIN;
@@ -56,14 +56,14 @@ static uint64_t next_node(struct fargs_pt_stack *s)
 	return s->nr_nodes ? ++*s->nr_nodes : 0;
 }
 
-/* Call after frames from @nr on were popped. */
+/* Drops the entries of popped frames: frames whose index is @nr or higher. */
 static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
 {
 	while (s->nr_jumped && s->jumped[s->nr_jumped - 1].frame >= nr)
 		s->nr_jumped--;
 }
 
-/* Call before another function replaces the one in the last frame. */
+/* Saves the function in the last frame, before another function replaces it. */
 static int keep_jumped(struct fargs_pt_stack *s)
 {
 	const struct fargs_pt_frame *top = top_of(s);
@@ -124,7 +124,8 @@ static int push_frame(struct fargs_pt_stack *s, enum fargs_pt_frame_kind kind,
 }
 
 /*
- * Begins anew with an empty stack: @item leads into the middle or to the beginning of a function.
+ * Empties the stack and pushes a frame for the target of @item, which may be any address in a
+ * function.
  */
 static int restart_stack(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			 const struct fargs_pt_target *to, struct fargs_pt_step *step)
@@ -133,7 +134,10 @@ static int restart_stack(struct fargs_pt_stack *s, const struct fargs_pt_item *i
 	return item->to ? push_frame(s, FARGS_PT_FRAME_BASE, item, to, step) : 0;
 }
 
-/* A jump: the target will return to the caller of the jumping function. */
+/*
+ * Handles a jump. If the target is another function, that function will return to the caller of
+ * the jumping function.
+ */
 static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		     const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -141,7 +145,7 @@ static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 
 	if (!to->is_begin || to->is_own)
 		return 0;
-	/* Frames of return stack buffer stuffing or of a retpoline are never returned to. */
+	/* The calls made by return stack buffer stuffing or by a retpoline never return. */
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
 	top = top_of(s);
@@ -149,7 +153,7 @@ static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		return restart_stack(s, item, to, step);
 	if (top->is_shown && keep_jumped(s))
 		return -ENOMEM;
-	/* The frame keeps its kind: that of an interrupt handler still ends with IRET. */
+	/* The frame keeps its kind: the frame of an interrupt handler still ends with IRET. */
 	top->addr = item->to;
 	top->node = next_node(s);
 	top->epoch = s->epoch;
@@ -167,13 +171,13 @@ static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return 0;
 }
 
-/* A tracer's hook runs before the return of the last call, which has not ended yet. */
+/* Handles a return to a tracer's hook. The hook runs inside the returning call. */
 static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		      const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
-	/* The function that jumped to that of the first hook returns through the next hook. */
+	/* If one traced function jumped to another, the first hook returns to a second hook. */
 	if (s->nr && top_of(s)->is_hook)
 		s->nr--;
 	if (push_frame(s, FARGS_PT_FRAME_BASE, item, to, step))
@@ -184,7 +188,10 @@ static int enter_hook(struct fargs_pt_stack *s, const struct fargs_pt_item *item
 	return 0;
 }
 
-/* Index of the frame whose call is right before the target of @item; s->nr: none. */
+/*
+ * Returns the index of the frame whose call instruction directly precedes the target of @item;
+ * s->nr if there is none.
+ */
 static size_t find_call(const struct fargs_pt_stack *s, const struct fargs_pt_item *item)
 {
 	size_t i;
@@ -223,7 +230,7 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 	return true;
 }
 
-/* A return to an address that does not follow a known call. */
+/* Handles a return to an address that does not follow a call on the stack. */
 static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		       const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -232,10 +239,10 @@ static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *ite
 
 	if (to->is_hook)
 		return enter_hook(s, item, to, step);
-	/* A retpoline returns to the target of its jump. */
+	/* A retpoline uses a return as an indirect jump. */
 	if (to->is_begin)
 		return take_jump(s, item, to, step);
-	/* Inside an interrupt the frame of the interrupt remains; else the call was not seen. */
+	/* Search for the target's function, down to the frame of the last interrupt. */
 	for (i = s->nr; i && s->frames[i - 1].kind != FARGS_PT_FRAME_INTERRUPT; i--) {
 		if (to->func && s->frames[i - 1].addr == to->func) {
 			s->nr = i;
@@ -248,7 +255,10 @@ static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *ite
 	return status;
 }
 
-/* The function that began the transaction continues: calls made in it are undone. */
+/*
+ * Handles the abort of a transaction (TSX). Execution continues in the function that began the
+ * transaction, so the calls made in the transaction are undone.
+ */
 static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		    const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -263,7 +273,7 @@ static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return restart_stack(s, item, to, step);
 }
 
-/* Ends the last interrupt, wherever it returns: a fault handler may change the address. */
+/* Ends the last interrupt, whatever the target: a fault handler may change the return address. */
 static int take_iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		     const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
@@ -320,7 +330,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	if (below->is_hidden || s->nr == FRAMES_MAX)
 		return push_frame(s, FARGS_PT_FRAME_CALL, item, &to, step);
 	forget_jumped(s, s->nr);
-	/* Same as push_frame(). */
+	/* Does the same as push_frame(). */
 	frame = &s->frames[s->nr++];
 	frame->from = item->from;
 	frame->addr = item->to;
@@ -344,7 +354,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {
-	/* Reserves room for one frame. */
+	/* Reserve room for one frame. */
 	if (s->nr == s->room && s->nr < FRAMES_MAX && !grow_frames(s))
 		return -ENOMEM;
 	step->kind = FARGS_PT_STEP_NONE;

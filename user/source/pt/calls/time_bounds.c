@@ -10,7 +10,7 @@
 struct known {
 	uint64_t nr_nodes;
 	uint64_t tsc;
-	uint64_t next_tsc;	/* the lowest tsc of this and all later ones */
+	uint64_t next_tsc;	/* the lowest tsc of this and all later elements */
 };
 
 struct stream {
@@ -20,7 +20,7 @@ struct stream {
 
 struct fargs_pt_bounds {
 	const struct fargs_pt_input *in;
-	uint64_t error;		/* error of times in the trace; UINT64_MAX: they are unusable */
+	uint64_t error;		/* maximum error of times in the trace; UINT64_MAX: unusable */
 	struct stream *streams;
 	bool has_records;
 };
@@ -32,7 +32,7 @@ struct fargs_pt_bounds *fargs_pt_bounds_create(const struct fargs_pt_input *in)
 	if (!m)
 		return NULL;
 	m->in = in;
-	/* Without MTC, TSC packets are too rare to bound the age of a time. */
+	/* Without MTC, times in the trace are so rare that their errors have no useful bound. */
 	m->error = in->config.has_mtc ? fargs_pt_flow_error(&in->config) : UINT64_MAX;
 	m->streams = calloc(in->nr_streams + 1, sizeof(*m->streams));
 	if (m->streams)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bounds of the time of an item of the flow. They follow from times in the trace, if these are
- * frequent enough for their error to be known, and from the TSC of records joined to calls.
+ * Lower and upper bounds of an item's time. They are derived from the times in the trace, if these
+ * are frequent enough for their error to be known, and from the TSCs of fargs's records that were
+ * joined to calls.
  */
 #ifndef FARGS_SOURCE_PT_CALLS_TIME_BOUNDS_H
 #define FARGS_SOURCE_PT_CALLS_TIME_BOUNDS_H
@@ -21,37 +22,37 @@ struct fargs_pt_time_bounds {
 
 struct fargs_pt_bounds;
 
-/* @in must outlive the result. NULL: out of memory. */
+/* @in must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_bounds *fargs_pt_bounds_create(const struct fargs_pt_input *in);
 void fargs_pt_bounds_destroy(struct fargs_pt_bounds *m);
 
 /*
- * Adds a record on @cpu, which read @tsc after @nr_nodes calls of all CPUs
- * (source/pt/calls/stack.h). No item whose bounds are queried may lie between the last of these
- * calls and the record. Returns 0 or -ENOMEM.
+ * Adds a record of @cpu, for which the TSC was read as @tsc after the first @nr_nodes calls on all
+ * CPUs (numbered as in source/pt/calls/calls.h). Bounds must not be queried for an item between the
+ * last of these calls and the record. Returns 0 or -ENOMEM.
  */
 int fargs_pt_bounds_add(struct fargs_pt_bounds *m, uint32_t cpu, uint64_t nr_nodes,
 			uint64_t tsc);
-/* Was any record added? If not, fargs_pt_bounds_tighten() has no effect. */
+/* Returns whether any record was added. If not, fargs_pt_bounds_tighten() has no effect. */
 bool fargs_pt_bounds_have_records(const struct fargs_pt_bounds *m);
-/* Call after the last fargs_pt_bounds_add(). */
+/* Must be called after the last fargs_pt_bounds_add(), before fargs_pt_bounds_tighten(). */
 void fargs_pt_bounds_finish(struct fargs_pt_bounds *m);
 
-/* Bounds of @tsc from the trace alone. */
+/* Returns the bounds of @tsc, a time in the trace, without using records. */
 struct fargs_pt_time_bounds fargs_pt_bounds_from_trace(const struct fargs_pt_bounds *m,
 						       uint64_t tsc);
 
 /*
- * Tightens @time_bounds, which is after @nr_nodes calls on the CPU of stream @nr, by records.
- * Records made after @since calls or fewer do not bound it from below: they may be later than
- * what follows in the flow.
+ * Uses records to tighten @time_bounds, the bounds of a point in stream @nr that is after the first
+ * @nr_nodes calls on all CPUs. A record added with @since calls or fewer is not used as a lower
+ * bound: its TSC may be later than the time of items that follow it.
  */
 void fargs_pt_bounds_tighten(const struct fargs_pt_bounds *m, size_t nr, uint64_t since,
 			     uint64_t nr_nodes, struct fargs_pt_time_bounds *time_bounds);
 
 /*
- * The time between both: at least *@least_ns and at most *@most_ns. False: it is not known to
- * within a factor of two.
+ * Bounds the time from @from to @to: it is at least *@least_ns and at most *@most_ns. Returns false
+ * if the bounds differ by more than a factor of two, or are unknown.
  */
 bool fargs_pt_bounds_between(const struct fargs_pt_bounds *m,
 			     const struct fargs_pt_time_bounds *from,
