@@ -25,7 +25,7 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 	attr->exclude_kernel = !terms->is_kernel;
 	attr->exclude_user = !terms->is_user;
 	attr->aux_watermark = aux_watermark;
-	/* The ring holds little but AUX records: pollers are woken by aux_watermark instead. */
+	/* The ring contains almost only AUX records, so aux_watermark wakes pollers instead. */
 	attr->wakeup_watermark = UINT32_MAX;
 }
 
@@ -53,7 +53,7 @@ void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id)
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;
 	attr->sample_type |= PERF_SAMPLE_RAW;
-	/* Wake at once: a module should be noticed before it runs much code. */
+	/* Wake pollers at each sample: a module should be noticed before it runs much code. */
 	attr->watermark = 0;
 	attr->wakeup_events = 1;
 }

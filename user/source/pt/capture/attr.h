@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The struct perf_event_attr of each event of an Intel PT recording.
+ * Fills struct perf_event_attr for each event of an Intel PT recording.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_ATTR_H
 #define FARGS_SOURCE_PT_CAPTURE_ATTR_H
@@ -15,14 +15,14 @@
 #define FARGS_PT_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /*
- * The Intel PT event; wakes pollers each @aux_watermark bytes of trace. All events are opened
- * disabled.
+ * For the Intel PT event, which wakes pollers after every @aux_watermark bytes of trace. Like all
+ * events here, it is opened disabled.
  */
 void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu *pmu,
 			 const struct fargs_pt_terms *terms, uint32_t aux_watermark);
-/* The sideband event: mappings, tasks, switches, and changes of code. */
+/* For the sideband event: mappings, tasks, task switches, and changes of kernel code. */
 void fargs_pt_attr_side(struct perf_event_attr *attr, uint32_t watermark);
-/* The tracepoint with that id; only used to notice that it fired. */
+/* For an event that samples the tracepoint with this id. */
 void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id);
 
 #endif

@@ -18,8 +18,8 @@ struct ksymbol {
 };
 
 /*
- * Notes a new BPF program or BPF trampoline. TEXT_POKE records contain the code that ftrace and
- * kprobes generate.
+ * Adds a new BPF program or BPF trampoline. Other generated code need not be copied: TEXT_POKE
+ * records contain the code that ftrace and kprobes generate.
  */
 static int take_ksymbol(struct fargs_pt_code_events *code_events, const void *body, size_t bytes)
 {
@@ -43,14 +43,14 @@ static int take_ksymbol(struct fargs_pt_code_events *code_events, const void *bo
 	return 0;
 }
 
-/* A sample with TID, TIME, CPU and RAW (source/pt/capture/attr.h), up to the tracepoint's data. */
+/* The beginning of a sample with TID, TIME, CPU and RAW, up to the tracepoint's data. */
 struct module_sample {
 	struct perf_event_header head;
 	uint64_t task, ns, cpu;
 	uint32_t raw_bytes;
 };
 
-/* The common fields of all tracepoints; module_load has taints next; then both have a name. */
+/* Sizes of a tracepoint's common fields, and of module_load's field before the name. */
 #define RAW_COMMON	8
 #define RAW_TAINTS	4
 
@@ -63,7 +63,7 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	const char *raw;
 	uint16_t id;
 
-	/* Without the padding after the last member. */
+	/* The raw data begins where struct module_sample may have padding. */
 	raw = record + offsetof(struct module_sample, raw_bytes) + sizeof(sample.raw_bytes);
 	if (bytes < (size_t)(raw - record))
 		return -EIO;
@@ -77,10 +77,10 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	if (!module.is_gone && id != code_events->load_id)
 		return 0;
 	at += module.is_gone ? 0 : RAW_TAINTS;
-	/* A kernel with another layout of the tracepoint. */
+	/* Too short: this kernel's tracepoint has different fields. */
 	if (sample.raw_bytes < at + sizeof(name))
 		return 0;
-	/* __data_loc: the offset of the string, and its size in the upper half. */
+	/* __data_loc: the string's offset in the lower half, its size in the upper half. */
 	memcpy(&name, raw + at, sizeof(name));
 	if ((name & UINT16_MAX) >= sample.raw_bytes)
 		return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Collects code events from perf records: code that appeared and must be copied. Pure.
+ * Collects code events from perf records: new kernel code, which must be copied, and unloaded
+ * modules. Does no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_CODE_EVENTS_H
 #define FARGS_SOURCE_PT_CAPTURE_CODE_EVENTS_H
@@ -16,21 +17,22 @@ struct fargs_pt_place {
 	uint32_t bytes;
 };
 
-/* Zero-initialized, except for the ids of tracepoints. */
+/* Initialize with zeroes, except for load_id and free_id. */
 struct fargs_pt_code_events {
 	uint64_t load_id, free_id;	/* ids of the tracepoints module_load and module_free; 0:
 					 * unknown
 					 */
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	bool has_come;			/* code appeared, perhaps not listed here: check
-					 * everything
-					 */
+	bool has_come;			/* a module was loaded: all code must be checked */
 	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
 	size_t nr_bpf, room;
 };
 
-/* Parses the perf record of @bytes. Returns 0, -EIO if it is malformed, or -ENOMEM. */
+/*
+ * Parses @record, a perf record of size @bytes, and adds its code event, if any, to @code_events.
+ * Returns 0, -EIO if the record is malformed, or -ENOMEM.
+ */
 int fargs_pt_code_events_parse(struct fargs_pt_code_events *code_events, const void *record,
 			       size_t bytes);
 /* Moves the collected events to @to and empties @code_events. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fills the part of a file that describes the CPU and the options of an Intel PT recording.
+ * Fills struct fargs_file_pt_config, which describes the CPU and the options of a recording.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_CONFIG_H
 #define FARGS_SOURCE_PT_CAPTURE_CONFIG_H

@@ -14,15 +14,15 @@
 
 struct fargs_pt_copy;
 
-/* Work to do from time to time during long copies. Returns 0 or -errno with @err. */
+/* Work to be done at intervals during long copies. work() returns 0 or -errno with @err. */
 struct fargs_pt_meanwhile {
 	int (*work)(void *arg, struct fargs_error_text *err);
 	void *arg;
 };
 
 /*
- * @known: symbols that the recording has already; may be NULL; must outlive the result. NULL with
- * @err on failure.
+ * @known: symbols that the recording already contains, or NULL; must outlive the result. Returns
+ * NULL with @err on failure.
  */
 struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
 					   const struct fargs_pt_meanwhile *meanwhile,
@@ -30,22 +30,22 @@ struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
 void fargs_pt_copy_destroy(struct fargs_pt_copy *c);
 
 /*
- * Copies all current code that is new or has changed since it was copied, and symbols of new
+ * Copies all kernel code that is new or has changed since its last copy, and the symbols of new
  * code. Returns 0 or -errno with @err.
  */
 int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		      struct fargs_error_text *err);
-/* Forgets an unloaded module: a module of the same name is copied anew. */
+/* Call for an unloaded module, so that a new module of the same name will be copied. */
 void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module);
 /*
- * Copies @bytes at @addr as code of @name; does nothing if they are no longer mapped. Returns 0
- * or -errno with @err.
+ * Copies @bytes of code at @addr, which belong to @name; does nothing if they are no longer mapped.
+ * Returns 0 or -errno with @err.
  */
 int fargs_pt_copy_at(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		     uint64_t addr, size_t bytes, const char *name,
 		     struct fargs_error_text *err);
 
-/* Forgets all copies: the next file has no code yet. */
+/* Call at the beginning of a new file, so that all code will be copied to it. */
 void fargs_pt_copy_forget(struct fargs_pt_copy *c);
 
 /* Number of bytes copied so far. */

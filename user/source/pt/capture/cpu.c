@@ -14,19 +14,22 @@
 #include "base/size.h"
 #include "source/pt/capture/attr.h"
 
-/* A busy CPU switches tasks some ten thousand times a second; each record has 48 bytes. */
+/*
+ * The ring of sideband records. A busy CPU switches tasks about ten thousand times a second, and
+ * each switch record has 48 bytes.
+ */
 #define SIDE_RING_BYTES	(1u << 20)
-/* Holds AUX records only. */
+/* The ring of the Intel PT event, which contains almost only AUX records. */
 #define PT_RING_BYTES	(64u << 10)
 /*
- * Sideband buffer of each ring for snapshots: some seconds of a CPU that switches tasks all the
- * time.
+ * Sideband buffer of each ring for snapshots: enough for the last seconds of a CPU that switches
+ * tasks all the time.
  */
 #define SIDEBAND_BYTES	(8u << 20)
-/* Limits of one chunk. */
+/* Maximum bytes of records, or of trace, in one chunk. */
 #define RECORDS_MAX	(256u << 10)
 #define AUX_CHUNK_MAX	(1u << 20)
-/* The size of a record has 16 bits. */
+/* Upper limit of the size of a perf record: perf_event_header.size has 16 bits. */
 #define RECORD_MAX	65536u
 
 static int perf_event_open(const struct perf_event_attr *attr, unsigned int cpu, int output)
@@ -87,7 +90,7 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 
 	page->aux_offset = ring->page + ring->bytes;
 	page->aux_size = cpu->request->aux_bytes;
-	/* A writable mapping: the kernel does not overwrite unread data. */
+	/* A writable mapping makes the kernel keep unread data; a read-only one, overwrite it. */
 	cpu->aux = mmap(NULL, page->aux_size,
 			PROT_READ | (cpu->request->is_snapshot ? 0 : PROT_WRITE),
 			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
@@ -110,8 +113,8 @@ static int make_sideband_buffers(struct fargs_pt_cpu *cpu)
 }
 
 /*
- * Opens the tracepoints, which only cause wakeups. Without them the loading of modules is not
- * noticed.
+ * Opens the tracepoint events. Their samples go to the sideband ring and wake pollers. Without
+ * these events, loaded modules are not noticed.
  */
 static void open_tracepoints(struct fargs_pt_cpu *cpu)
 {
@@ -275,7 +278,7 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	cpu->is_stopped |= aux.flags & PERF_AUX_FLAG_TRUNCATED;
 	cpu->stats.nr_partial += !!(aux.flags & PERF_AUX_FLAG_PARTIAL);
 	cpu->stats.nr_collisions += !!(aux.flags & PERF_AUX_FLAG_COLLISION);
-	/* A snapshot finds its gaps by comparing the buffer (snapshot.h). */
+	/* In overwrite mode, gaps are found by comparing the buffer's contents (snapshot.h). */
 	if (!cpu->request->is_snapshot && aux.flags & MISSING)
 		return add_cut(cpu, aux.offset + aux.size);
 	return 0;
@@ -294,7 +297,7 @@ static int take_record(void *arg, const void *record, size_t bytes)
 		ret = fargs_pt_code_events_parse(r->code_events, record, bytes);
 	if (ret == -ENOMEM)
 		return fargs_fail(r->err, ENOMEM, "no memory for Intel PT");
-	/* The samples of module tracepoints are not stored: the code copied after them is. */
+	/* Samples of module tracepoints are not written, only the modules' code. */
 	if (ret || head->type == PERF_RECORD_SAMPLE)
 		return ret;
 	if (cpu->request->is_snapshot)
@@ -327,7 +330,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	return ret;
 }
 
-/* Writes @bytes of the buffer, from @from on and wrapping at its end; they contain no gap. */
+/* Writes @bytes of the buffer from @from on, wrapping at its end. They must contain no gap. */
 static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_hurried,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
@@ -355,7 +358,7 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 	return ret;
 }
 
-/* Writes everything up to @head, split where trace is missing. */
+/* Writes the trace up to @head, split at cpu->cuts. */
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
@@ -369,7 +372,7 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
 					sink, err);
 		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
 	}
-	/* AUX records may be newer than the aux_head read before. */
+	/* Keep cuts after @head: some AUX records may have been written after aux_head was read. */
 	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
 	cpu->nr_cuts -= i;
 	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_hurried, sink, err);
@@ -377,9 +380,9 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
 
 /*
  * When the buffer is full, the kernel stops the trace at once and disables the event a moment
- * later; only a disabled event can be enabled. Linux 6.1 never disables it on CPU 0: the flag
- * that requests this holds the CPU's number. Disabling it here works in any case, and cancels a
- * pending disable.
+ * later; only a disabled event can be enabled. Linux 6.1 never disables the event on CPU 0: it sets
+ * event->pending_disable to the CPU's number, and 0 requests nothing. Disabling the event here
+ * works in any case, and cancels a pending disable.
  */
 static int restart_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
@@ -395,8 +398,8 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	const struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
 	struct perf_event_mmap_page *page = ring->map;
 	/*
-	 * Pairs with the kernel's barrier: it writes the trace, then the AUX record, then
-	 * aux_head.
+	 * Pairs with the kernel's barrier before it stores aux_head: the kernel writes the trace,
+	 * then the AUX record, then aux_head.
 	 */
 	uint64_t head = __atomic_load_n(&page->aux_head, __ATOMIC_ACQUIRE);
 	int ret;
@@ -404,7 +407,7 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	if (head - cpu->aux_at > cpu->request->aux_bytes)
 		return fargs_fail(err, EIO, "the buffer for Intel PT of CPU %u makes no sense",
 				  cpu->nr);
-	/* Read AUX records after aux_head, so that all gaps up to it are known. */
+	/* Read AUX records after aux_head, so that all gaps up to this offset are known. */
 	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, code_events, err);
 	if (!ret)
 		ret = write_parts(cpu, head, sink, err);
@@ -413,15 +416,15 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	 * then overwrites the trace: the release pairs with the kernel's control dependency on
 	 * aux_tail.
 	 *
-	 * Only whole pages are released: if less than a page is free, with its end inside a page,
-	 * the kernel takes the region before the one it writes to for the last one it may use,
-	 * wraps around, and overwrites unread data (Documentation/kernels.md).
+	 * Only whole pages are released. If aux_tail were inside a page, and less than a page were
+	 * free, the kernel would compute the end of the free space as if it lay before aux_head,
+	 * wrap around, and overwrite unread data (Documentation/kernels.md).
 	 */
 	__atomic_store_n(&page->aux_tail, cpu->aux_at & ~(uint64_t)(ring->page - 1),
 			 __ATOMIC_RELEASE);
 	if (ret || !cpu->is_stopped || !cpu->is_on)
 		return ret;
-	/* Only after room was made: while cuts remain, the end of the trace has not been read. */
+	/* Do not restart the trace while cuts remain: then it has not been read to its end. */
 	return cpu->nr_cuts ? 0 : restart_trace(cpu, err);
 }
 

@@ -18,15 +18,15 @@
 #include "source/pt/capture/snapshot.h"
 #include "source/pt/capture/terms.h"
 
-/* Tracepoints of modules being loaded and unloaded. */
+/* Number of tracepoints: module_load and module_free. */
 #define FARGS_PT_TRACEPOINTS	2
 
 struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
 	uint64_t aux_bytes;		/* a power of two, in whole pages */
-	bool is_snapshot;		/* the buffer is overwritten until a snapshot is taken */
-	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids */
+	bool is_snapshot;		/* overwrite mode: data is written only by snapshots */
+	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* their ids in tracefs */
 	size_t nr_tracepoints;
 };
 
@@ -43,16 +43,12 @@ struct fargs_pt_cpu {
 					 */
 	uint32_t next_flags;		/* flags of the next AUX chunk */
 	bool is_on;			/* tracing is enabled */
-	bool is_stopped;		/* the trace stopped for want of room and must be
-					 * restarted
-					 */
-	uint64_t *cuts;			/* offsets at which trace is missing, not yet reached by
-					 * reading
-					 */
+	bool is_stopped;		/* the buffer was full; the trace must be restarted */
+	uint64_t *cuts;			/* offsets of lost packets in the unread trace */
 	size_t nr_cuts, cuts_room;
 	uint8_t *records;		/* records of a ring, collected for one chunk */
 	size_t nr_records;		/* in bytes */
-	/* Only for snapshots. */
+	/* sideband_buffers and snapshot are used in overwrite mode only. */
 	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];
 	struct fargs_pt_snapshot snapshot;
 	uint64_t closed_lost[FARGS_PT_RINGS];	/* lost records of closed events */
@@ -60,8 +56,8 @@ struct fargs_pt_cpu {
 };
 
 /*
- * Opens and maps all events, disabled. Must be closed also on failure. Returns 0 or -errno with
- * @err.
+ * Opens all events, disabled, and maps their buffers. Returns 0 or -errno with @err; in either
+ * case the caller must call fargs_pt_cpu_close().
  */
 int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 		      const struct fargs_pt_request *request, struct fargs_error_text *err);
@@ -70,22 +66,25 @@ void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu);
 /* Closes and unmaps everything; cpu->stats remain valid. */
 void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu);
 
-/* Enable or disable the sideband events, and the trace. Return 0 or -errno with @err. */
+/*
+ * fargs_pt_cpu_switch_side() enables or disables the sideband and tracepoint events,
+ * fargs_pt_cpu_switch() the trace. Both return 0 or -errno with @err.
+ */
 int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err);
 int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err);
 
 /*
  * Reads all new data, passes it to @sink, and adds code events to @code_events. Restarts a trace
- * that stopped for want of room. For snapshots the data is kept in memory instead. Returns 0 or
- * -errno with @err.
+ * that stopped because its buffer was full. In overwrite mode, nothing is passed to @sink: records
+ * are kept in memory, and the trace stays in its buffer. Returns 0 or -errno with @err.
  */
 int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 		      struct fargs_pt_code_events *code_events, struct fargs_error_text *err);
 
 /*
- * Takes a snapshot, after the trace was disabled and everything read: passes the data since the
- * last snapshot to @sink. @is_first: the file has no trace yet that it could continue. Returns 0
- * or -errno with @err.
+ * Takes a snapshot: passes all data since the last snapshot to @sink. Before, the trace must be
+ * disabled, and fargs_pt_cpu_read() called. @is_first: this is the first snapshot in the file.
+ * Returns 0 or -errno with @err.
  */
 int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,
 		      struct fargs_error_text *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads kernel memory from /proc/kcore, an ELF file whose segments are the mapped ranges.
+ * Reads kernel memory from /proc/kcore, an ELF file with a segment for each range of memory.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_KCORE_H
 #define FARGS_SOURCE_PT_CAPTURE_KCORE_H
@@ -26,8 +26,8 @@ int fargs_kcore_open(struct fargs_kcore *kcore, const char *path, struct fargs_e
 void fargs_kcore_close(struct fargs_kcore *kcore);
 
 /*
- * Reads @bytes at @addr; memory that is not mapped reads as zeroes. Returns 0, -ENOENT if no
- * segment contains the whole range, or another -errno; with @err.
+ * Reads @bytes at @addr; memory that is not mapped reads as zeroes. Returns 0; -ENOENT with @err if
+ * no segment contains the whole range; or another -errno with @err.
  */
 int fargs_kcore_read(const struct fargs_kcore *kcore, uint64_t addr, void *buf, size_t bytes,
 		     struct fargs_error_text *err);

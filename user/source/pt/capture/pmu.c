@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 
-/* CPUID 7.0: EBX. */
+/* Bit of EBX in CPUID leaf 7, subleaf 0. */
 #define CPUID_PT	(1u << 25)
 
 static bool has_cpu_pt(void)
@@ -49,7 +49,7 @@ static int read_number(const char *dir, const char *name, int base, uint32_t *va
 	return 0;
 }
 
-/* Reads a capability, in hexadecimal; 0 if the kernel does not know it. */
+/* Reads a capability, a hexadecimal number. Returns 0 if the kernel does not list it. */
 static uint32_t read_cap(const char *dir, const char *name)
 {
 	char path[64];
@@ -75,7 +75,7 @@ static void read_caps(struct fargs_pt_caps *caps, const char *dir)
 	};
 }
 
-/* Parses "config:14-17" or "config:1". Other fields have no terms in use. */
+/* Parses "config:14-17" or "config:1". Terms in other fields, such as config1, are not used. */
 static bool parse_bits(const char *text, struct fargs_pt_format *format)
 {
 	static const char field[] = "config:";

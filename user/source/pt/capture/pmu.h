@@ -23,7 +23,7 @@ struct fargs_pt_format {
 
 /* The directory "caps": capabilities of the CPU (CPUID 14H). */
 struct fargs_pt_caps {
-	bool has_psb_cyc;		/* psb_period, cyc and cyc_thresh */
+	bool has_psb_cyc;		/* the terms psb_period, cyc and cyc_thresh are supported */
 	bool has_mtc;
 	bool has_ptwrite;
 	bool has_power_events;
@@ -44,12 +44,12 @@ struct fargs_pt_pmu {
 };
 
 /*
- * Reads @dir, which is FARGS_PT_PMU_DIR except in tests. Returns 0, -ENODEV if there is no such
- * PMU, in which case @err says what to do, or another -errno.
+ * Reads @dir, which is FARGS_PT_PMU_DIR except in tests. Returns 0; -ENODEV if the directory does
+ * not exist; or another -errno. @err explains each failure.
  */
 int fargs_pt_pmu_load(struct fargs_pt_pmu *pmu, const char *dir, struct fargs_error_text *err);
 
-/* The term @name; NULL: there is none. */
+/* Returns the term @name, or NULL if the PMU does not have it. */
 const struct fargs_pt_format *fargs_pt_pmu_format(const struct fargs_pt_pmu *pmu,
 						  const char *name);
 

@@ -19,13 +19,11 @@ struct fargs_pt_recorder {
 	struct fargs_pt_copy *copy;
 	struct fargs_pt_code_events code_events;
 	bool is_on;
-	bool *online;			/* as of the last check */
+	bool *online;			/* CPUs that were online at the last check */
 	bool *now_online;
-	struct fargs_pt_cpu *cpus;	/* options->nr_cpus of them */
-	struct fargs_file_pt_stats *stats;	/* totals of each CPU up to the last finished
-						 * file
-						 */
-	bool is_new_file;		/* the file has no packets yet */
+	struct fargs_pt_cpu *cpus;	/* options->nr_cpus elements */
+	struct fargs_file_pt_stats *stats;	/* each CPU's totals over all finished files */
+	bool is_new_file;		/* the current file contains no trace yet */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -38,7 +36,7 @@ static bool is_wanted(const struct fargs_pt_recorder *r, unsigned int cpu)
 	return !r->options->cpus || r->options->cpus[cpu];
 }
 
-/* Each CPU needs several file descriptors. */
+/* Raises the limit of open files: each CPU needs several file descriptors. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -49,7 +47,10 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Without tracefs the code of modules loaded later is not recorded; the decoder reports it. */
+/*
+ * Finds the ids of module_load and module_free. Without tracefs, code of modules that are loaded
+ * during the recording is missing, which the decoder reports.
+ */
 static void find_tracepoints(struct fargs_pt_request *request, uint64_t ids[2])
 {
 	static const char * const names[] = { "module_load", "module_free" };
@@ -69,7 +70,7 @@ static void find_tracepoints(struct fargs_pt_request *request, uint64_t ids[2])
 	}
 }
 
-/* Opens the events of a CPU. If it has gone offline meanwhile, opens none and clears *@online. */
+/* Opens the events of a CPU. If the CPU has gone offline, opens none and clears *@online. */
 static int open_cpu(struct fargs_pt_recorder *r, unsigned int i, bool *online,
 		    struct fargs_error_text *err)
 {
@@ -115,7 +116,7 @@ static int read_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	return ret;
 }
 
-/* Reads the buffers while code is copied. Code events found here are handled after the copy. */
+/* Reads the buffers while code is being copied. New code events are handled after the copy. */
 static int read_meanwhile(void *arg, struct fargs_error_text *err)
 {
 	struct fargs_pt_recorder *r = arg;
@@ -238,7 +239,7 @@ int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text
 	unsigned int i;
 	int ret = 0;
 
-	/* Enable sideband events first: records report changes during and after the copy. */
+	/* Enable sideband events first: they report changes of code during and after the copy. */
 	for (i = 0; !ret && i < r->options->nr_cpus; i++)
 		ret = fargs_pt_cpu_switch_side(&r->cpus[i], true, err);
 	if (!ret)
@@ -304,7 +305,7 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
 	size_t i;
 	int ret;
 
-	/* Copying reads the buffers, which may add further events. */
+	/* The copies below read the buffers, which may add new events to r->code_events. */
 	fargs_pt_code_events_move(&r->code_events, &code_events);
 	ret = write_modules(r, &code_events, err);
 	for (i = 0; i < code_events.nr_modules; i++)
@@ -320,8 +321,8 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
 }
 
 /*
- * The kernel removed the events of a CPU that went offline: opens new ones when it is back
- * online.
+ * Opens new events for a CPU that is back online: the kernel removed the old ones when it went
+ * offline.
  */
 static int reopen_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_error_text *err)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records Intel PT of all CPUs, and everything needed to decode it, in this order: open events,
- * copy code, enable the trace … disable it. Other code patching (fargs's probes) must be
- * installed before and removed after: code that changes in between is only known from records.
+ * Records Intel PT of all CPUs, and everything needed to decode it: opens the events, copies the
+ * kernel's code, enables the trace, and in the end disables it. The caller should install its
+ * probes before this and remove them afterwards, because they patch code, and later changes of code
+ * are known only from perf records.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_RECORDER_H
 #define FARGS_SOURCE_PT_CAPTURE_RECORDER_H
@@ -24,17 +25,15 @@ struct fargs_pt_options {
 	uint64_t aux_bytes;		/* buffer of each CPU: a power of two, in whole pages */
 	bool is_snapshot;		/* nothing is written until fargs_pt_recorder_keep() */
 	unsigned int nr_cpus;		/* possible CPUs */
-	const bool *cpus;		/* selected CPUs, of nr_cpus; NULL: all */
-	const struct fargs_ksyms *ksyms;	/* symbols that the recording has already; NULL:
-						 * none
-						 */
+	const bool *cpus;		/* nr_cpus elements: true for selected CPUs; NULL: all */
+	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
 };
 
 struct fargs_pt_recorder;
 
 /*
- * Opens the events, disabled. @sink and the data that @o points to must outlive the recorder.
- * NULL with @err on failure.
+ * Opens the events, disabled. @sink, @o and the data that @o points to must outlive the recorder.
+ * Returns NULL with @err on failure.
  */
 struct fargs_pt_recorder *fargs_pt_recorder_open(const struct fargs_pt_options *o,
 						 const struct fargs_pt_sink *sink,
@@ -47,16 +46,17 @@ void fargs_pt_recorder_close(struct fargs_pt_recorder *r);
  */
 int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 /*
- * Snapshots: hold disables the trace, keep writes the data since the last snapshot, and go_on
- * enables the trace again; between these the caller may read its own buffers. Return 0 or -errno
- * with @err.
+ * To take a snapshot, call these three in order: fargs_pt_recorder_hold() disables the trace,
+ * fargs_pt_recorder_keep() writes the data since the last snapshot, and fargs_pt_recorder_go_on()
+ * enables the trace again. The caller may read its own buffers while the trace is disabled. They
+ * return 0 or -errno with @err.
  */
 int fargs_pt_recorder_hold(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 int fargs_pt_recorder_keep(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 int fargs_pt_recorder_go_on(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 /*
- * Call after the sink has started another file: writes all code again. Returns 0 or -errno with
- * @err.
+ * Call after the sink has started another file: writes the configuration and all code again.
+ * Returns 0 or -errno with @err.
  */
 int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 
@@ -77,7 +77,10 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 /* Fills @fds with file descriptors to poll, at most two per CPU. Returns their number. */
 size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room);
 
-/* After finish: totals over all files, an array of nr_cpus, and the number of bytes of code. */
+/*
+ * Totals over all files: statistics, as an array of nr_cpus, and the bytes of code that were
+ * written. Call after fargs_pt_recorder_finish().
+ */
 const struct fargs_file_pt_stats *fargs_pt_recorder_stats(const struct fargs_pt_recorder *r);
 uint64_t fargs_pt_recorder_text_bytes(const struct fargs_pt_recorder *r);
 

@@ -15,8 +15,8 @@ struct queue {
 };
 
 struct fargs_pt_sideband_buffer {
-	size_t bytes;			/* limit of @last */
-	struct queue code;		/* records about code, older than all of @last */
+	size_t bytes;			/* maximum size of last */
+	struct queue code;		/* records about code that are older than those in last */
 	struct queue last;
 };
 
@@ -55,7 +55,7 @@ static bool is_about_code(const void *record)
 	       head.type == PERF_RECORD_BPF_EVENT || head.type == PERF_RECORD_ITRACE_START;
 }
 
-/* Reuses the free space at the beginning before it grows the buffer. */
+/* Makes room for @bytes: reuses the free space at the beginning before growing the buffer. */
 static int make_room(struct queue *q, size_t bytes)
 {
 	uint8_t *larger;

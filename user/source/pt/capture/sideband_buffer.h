@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sideband buffer for snapshots: keeps the newest perf records, and of the older ones all that
- * are about code, since they are needed to know the current code. Pure.
+ * A sideband buffer for snapshots: keeps the newest perf records, and all older perf records that
+ * report changes of code, since they are needed to reconstruct the current code. Does no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H
 #define FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H
@@ -15,14 +15,17 @@ struct fargs_pt_sideband_buffer;
 struct fargs_pt_sideband_buffer *fargs_pt_sideband_buffer_create(size_t bytes);
 void fargs_pt_sideband_buffer_destroy(struct fargs_pt_sideband_buffer *b);
 
-/* Appends a copy of the record at @record; its header has its size. Returns 0 or -ENOMEM. */
+/* Appends a copy of @record, whose size is in its perf_event_header. Returns 0 or -ENOMEM. */
 int fargs_pt_sideband_buffer_add(struct fargs_pt_sideband_buffer *b, const void *record);
 
-/* Gets whole consecutive records. A nonzero result stops fargs_pt_sideband_buffer_take(). */
+/*
+ * Called with one or more consecutive, complete records. A nonzero result stops
+ * fargs_pt_sideband_buffer_take().
+ */
 typedef int (*fargs_pt_sideband_buffer_fn)(void *arg, const void *records, size_t bytes);
 /*
- * Passes all records to @fn in order of arrival, at most @most bytes a call, and empties the
- * buffer. Returns 0 or the nonzero result of @fn.
+ * Passes all records to @fn in order of arrival, at most @most bytes in each call of @fn, and
+ * empties the buffer. Returns 0 or the nonzero result of @fn.
  */
 int fargs_pt_sideband_buffer_take(struct fargs_pt_sideband_buffer *b, size_t most,
 				  fargs_pt_sideband_buffer_fn fn, void *arg);

@@ -14,8 +14,8 @@
 struct fargs_pt_sink {
 	/*
 	 * Writes a chunk of @kind with the payload @iov[0] and @iov[1]. @is_hurried: more than half
-	 * of the buffer was unread, so the chunk should be written as fast as possible, without
-	 * compression. Returns 0 or -errno with @err.
+	 * of the CPU's AUX buffer was unread, so the chunk should be written as fast as possible,
+	 * without compression. Returns 0 or -errno with @err.
 	 */
 	int (*chunk)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
 		     bool is_hurried, struct fargs_error_text *err);

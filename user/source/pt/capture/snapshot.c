@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * Number of bytes compared. Packets contain no such long run of zeroes, and do not repeat: each
- * 64 KiB contain a PSB with its own time at least, and other packets differ, too.
+ * Number of bytes that are compared. Overwritten data always differs in so many bytes: a trace has
+ * no run of zeroes of this length, and does not repeat, since any 64 KiB contain a PSB with its
+ * time.
  */
 #define COMPARED	(64u << 10)
 
@@ -23,7 +24,7 @@ void fargs_pt_snapshot_deinit(struct fargs_pt_snapshot *s)
 	s->before = NULL;
 }
 
-/* Is the part from @head to the previous position unchanged? */
+/* Returns whether the part from @head to the previous position, s->at, is unchanged. */
 static bool is_untouched(const struct fargs_pt_snapshot *s, const uint8_t *buffer, size_t head)
 {
 	size_t left = s->bytes - ((head - s->at) & (s->bytes - 1)), first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the new part of a ring buffer that is overwritten continuously. The kernel reports where
- * it stopped writing, not how often it wrapped; that follows from a comparison with the buffer's
- * previous contents. Pure.
+ * Finds the new part of a ring buffer in overwrite mode. The kernel reports where it stopped
+ * writing, but not whether it overwrote the whole buffer since the last snapshot. To find out, the
+ * buffer is compared with its previous contents. Does no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_SNAPSHOT_H
 #define FARGS_SOURCE_PT_CAPTURE_SNAPSHOT_H
@@ -14,17 +14,17 @@
 struct fargs_pt_snapshot {
 	uint8_t *before;	/* previous contents of the buffer; at first zeroes */
 	size_t bytes;		/* size of the buffer, a power of two */
-	size_t at;		/* position up to which it was written the last time */
+	size_t at;		/* where the kernel had stopped at the last snapshot */
 };
 
-/* For a zeroed buffer of @bytes. Returns 0 or -ENOMEM. */
+/* Initializes @s for a ring buffer of @bytes that contains only zeroes. Returns 0 or -ENOMEM. */
 int fargs_pt_snapshot_init(struct fargs_pt_snapshot *s, size_t bytes);
 void fargs_pt_snapshot_deinit(struct fargs_pt_snapshot *s);
 
 /*
- * @buffer is not being written, and was written up to @head. Sets the new part: *@bytes, from
- * *@from on and wrapping at the end. Returns whether it continues the previous contents; false if
- * some trace in between was overwritten.
+ * Finds the new part of @buffer: *@bytes beginning at *@from, wrapping at the end of the buffer.
+ * The kernel must have stopped writing, at @head. Returns true if the new part continues the
+ * previous contents, false if some trace in between was overwritten.
  */
 bool fargs_pt_snapshot_take(struct fargs_pt_snapshot *s, const void *buffer, uint64_t head,
 			    size_t *from, size_t *bytes);

@@ -14,8 +14,8 @@
 struct need {
 	const char *term;
 	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
-	size_t values;		/* offset of a mask there; 0: any that fits */
-	const char *other;	/* a term without which it has no effect */
+	size_t values;		/* offset of the mask of valid values there; 0: all are valid */
+	const char *other;	/* a term without which this term has no effect */
 	bool is_zero_fine;	/* 0 is valid regardless of the mask */
 };
 
@@ -49,7 +49,7 @@ static bool has_cap(const struct fargs_pt_pmu *pmu, const struct need *need)
 	return *(const bool *)((const char *)&pmu->caps + need->cap);
 }
 
-/* Bit N: value N is supported. */
+/* Returns a mask whose bit N is set if value N is supported. */
 static uint64_t possible_values(const struct fargs_pt_pmu *pmu, const struct need *need)
 {
 	uint64_t mask = *(const uint32_t *)((const char *)&pmu->caps + need->values);
@@ -145,7 +145,7 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 			  (unsigned long long)value, list);
 }
 
-/* The default period, or else the next larger, or else the largest. */
+/* Returns the default period if supported, or else the next larger, or else the largest. */
 static uint64_t choose_period(uint64_t possible)
 {
 	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;
@@ -166,7 +166,7 @@ static void set_usual(const struct fargs_pt_pmu *pmu, const char *name, uint64_t
 		 need && need->values ? choose_period(possible_values(pmu, need)) : 1);
 }
 
-/* "name" or "name=value". */
+/* Parses "name" or "name=value". */
 static int take_term(struct fargs_pt_terms *terms, const char *word, size_t bytes,
 		     const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
 {
@@ -200,7 +200,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 	return ret;
 }
 
-/* Rejects a term that has no effect. */
+/* Rejects the term @name if it has no effect without another term that is not set. */
 static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt_pmu *pmu,
 		       const char *name, struct fargs_error_text *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses the terms of an Intel PT event, "cyc,mtc_period=6/k", as the argument of --pt. Pure:
- * text in, bits out.
+ * Parses the argument of --pt: the terms of an Intel PT event, such as "cyc,mtc_period=6/k". Does
+ * no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_TERMS_H
 #define FARGS_SOURCE_PT_CAPTURE_TERMS_H
@@ -16,11 +16,11 @@ struct fargs_pt_terms {
 	uint64_t config;	/* attr.config */
 	bool is_kernel;		/* modifier k, or no modifier */
 	bool is_user;		/* modifier u */
-	char text[256];		/* all terms that are not 0, including defaults; modifiers */
+	char text[256];		/* all nonzero terms, including defaults, and modifiers */
 };
 
 /*
- * Parses @text for @pmu; NULL: defaults. The defaults are perf's: tsc, mtc if supported,
+ * Parses @text; NULL: use defaults only. The defaults are perf's: tsc, mtc if supported,
  * mtc_period and psb_period of 3 (or the next supported value), pt and branch. Returns 0, or
  * -EINVAL with @err, which lists the valid alternatives.
  */
