@@ -5,13 +5,14 @@
 #include <errno.h>
 
 /*
- * This many instructions without consuming any of the trace are an endless loop: if the code is not
- * what the CPU executed, libipt can follow a cycle of direct jumps.
+ * If libipt follows this many instructions without consuming any of the trace, it is in an endless
+ * loop of direct jumps, because the code is not the code that the CPU executed.
  */
 #define STUCK_INSNS	(4u << 20)
 
 /*
- * libipt reads a packet or two ahead, so only the third latest time is certainly before the site.
+ * Adds items for the seq sites in @b. libipt reads a packet or two ahead, so only the third latest
+ * time is certainly before a site.
  */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
@@ -28,7 +29,7 @@ static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 	}
 }
 
-/* All of @b was executed. */
+/* Updates the state after all instructions of @b were executed. */
 static inline void take_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	d->nr_insns += b->ninsn;
@@ -43,7 +44,7 @@ static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
 	fargs_pt_images_switch(d->images);
 }
 
-/* May @b end with a return to user space? libipt does not classify all far branches. */
+/* Returns whether @b may end with a return to user space: libipt does not classify all branches. */
 static inline bool may_enter(const struct pt_block *b)
 {
 	return (b->iclass == ptic_error || b->iclass > ptic_cond_jump) &&
@@ -59,7 +60,10 @@ static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder 
 		fargs_pt_enter_program(d, 0);
 }
 
-/* Adds the task switch and seq sites in @b, which is contiguous: calls and jumps end blocks. */
+/*
+ * Adds items for the task switch and the seq sites in @b. A block is contiguous, since calls and
+ * jumps end blocks.
+ */
 static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
 	if (d->switch_addr - b->ip <= b->end_ip - b->ip)
@@ -106,10 +110,9 @@ static int note_position(struct fargs_pt_decoder *d)
 }
 
 /*
- * Follows consecutive blocks that add no items but branches, up to an event, the end or an error.
- * Returns libipt's status then; b->ninsn is 0 if @b has been handled. Does the same as
- * follow_blocks() without the checks that hardly any block needs: those took half of the decoding
- * time spent outside libipt.
+ * Follows consecutive blocks up to an event, the end or an error, and returns libipt's status.
+ * b->ninsn is 0 if @b has been handled. Does the same as follow_blocks(), but without checks that
+ * hardly any block needs: these took half of the decoding time spent outside libipt.
  */
 static inline __attribute__((always_inline)) int
 follow_plainly(struct fargs_pt_decoder *d, struct pt_block *b, const bool has_programs)
@@ -150,8 +153,9 @@ static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
 }
 
 /*
- * Has everything before this event in the trace been executed? Not if the event is bound to no
- * place in the code: libipt, which reads a packet or more ahead, reports such an event at once.
+ * Returns whether everything before this event in the trace has been executed. This is not certain
+ * for an event that has no address: libipt reads one or more packets ahead, and reports such an
+ * event at once.
  */
 static bool is_reached(const struct pt_event *ev)
 {
@@ -189,8 +193,8 @@ static int take_event(struct fargs_pt_decoder *d)
 }
 
 /*
- * Follows blocks from the PSB that libipt has found to an error or the end. Returns libipt's
- * status, or 0 if it is stuck; @b is then the last block.
+ * Follows blocks from a PSB to an error or the end. @status: libipt's result from synchronizing
+ * with the PSB. Returns libipt's status, or 0 if libipt is stuck. Sets @b to the last block.
  */
 static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block *b)
 {
@@ -199,7 +203,7 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 	for (;;) {
 		while (status & pts_event_pending) {
 			status = take_event(d);
-			/* The missing event would have shown where the last branch went. */
+			/* Only the event, which is missing, shows where the last branch went. */
 			if (status == -pte_eos)
 				b->ip = 0;
 			if (status < 0)
@@ -214,7 +218,7 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 			status = d->has_programs ? follow_programs(d, b) : follow_plain(d, b);
 		else
 			status = fargs_pt_stepper_next(&d->stepper, b);
-		/* With -pte_eos the trace does not show that the block was executed. */
+		/* After -pte_eos, it is unknown whether the block was executed. */
 		if (status < 0) {
 			if (b->ninsn && status != -pte_eos)
 				on_block(d, b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kind of each branch, of which libipt reports only a part, and its target, which is known when
- * the next instruction is.
+ * Determines the kind of each branch, which libipt does not report exactly, and its target, which
+ * is the address of the next instruction.
  */
 #include "source/pt/decode/state.h"
 
@@ -28,11 +28,11 @@ const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_deco
 }
 
 /*
- * libipt's class takes precedence: libipt has also seen instructions that span two sections. FAR:
- * the exact kind must be looked up. The block decoder has no class for indirect jumps and far
- * branches that are in its cache: it reports ptic_error up to 2.0, and ptic_indirect, which older
- * headers lack, since 2.1. The library may be newer than the header, so all classes beyond the last
- * known one are FAR.
+ * Returns the kind of the last instruction according to libipt, which can classify even
+ * instructions that span two sections; FAR means that the exact kind must be looked up. For
+ * indirect jumps and far branches in its cache, the block decoder reports ptic_error up to 2.0, and
+ * since 2.1 ptic_indirect, which older headers lack. The library may be newer than the header, so
+ * all classes after the last known class are FAR.
  */
 static inline enum fargs_pt_insn insn_by_class(const struct fargs_pt_decoder *d)
 {
@@ -59,7 +59,7 @@ enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d)
 	return insn == FARGS_PT_INSN_FAR ? fargs_pt_look_up_branch(d)->insn : insn;
 }
 
-/* Addresses that share an entry of the cache differ in their upper bits. */
+/* Looks up @ip and stores the result in the cache entry @known, with the upper bits of @ip. */
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known)
 {
 	bool is_begin = fargs_pt_names_begins(d->begins, ip);
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d,
 	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
 	     ip - d->last_ip == fargs_pt_look_up_branch(d)->size))
 		return;
-	/* Whether libipt reports a jump as such depends on what is in its cache. */
+	/* Jumps are skipped by libipt's class, which libipt does not always report: check again. */
 	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !fargs_pt_may_begin(d, ip))
 		return;
 	fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
@@ -93,7 +93,7 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip)
 		fargs_pt_put_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
 
-/* Does a packet report the last branch? None reports direct calls and jumps. */
+/* Returns whether a packet, of kind *@lead, reports the last branch: not if it is a direct one. */
 static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
 {
 	switch (fargs_pt_last_insn(d)) {
@@ -115,7 +115,7 @@ static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
 	}
 }
 
-/* fargs_pt_arrive() with a cycle mark if the trace reports cycles for the branch. */
+/* Same as fargs_pt_arrive(), but adds a cycle mark if the trace reports cycles for the branch. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	size_t nr_items = d->flow->nr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The code to decode with, the kernel's and a program's, and its changes. */
+/* Sets the code that libipt decodes, the kernel's and a program's, and applies its changes. */
 #include "source/pt/decode/state.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@ static void set_poke_tsc(struct fargs_pt_decoder *d)
 	uint64_t until = fargs_pt_image_until(d->image);
 
 	d->poke_tsc = UINT64_MAX;
-	/* Without times, the time of the change is unknown. */
+	/* If TSCs cannot be converted to times, the TSC of the change is unknown. */
 	if (until != UINT64_MAX && d->in->config.has_time)
 		d->poke_tsc = fargs_pt_input_tsc(&d->in->config, until);
 }
@@ -31,7 +31,7 @@ int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
 		return -ENOMEM;
 	d->epoch++;
 	set_poke_tsc(d);
-	/* New mappings of a program are not counted: they do not change code it was executing. */
+	/* nr excludes new mappings of a program: they do not change the code it was executing. */
 	if (nr)
 		fargs_pt_add_item(d, FARGS_PT_POKED, 0, (uint64_t)nr);
 	return 0;
@@ -50,7 +50,10 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
 
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
 {
-	/* Without a trace of the kernel, code mapped before the next time is already in place. */
+	/*
+	 * If the kernel is not traced, d->tsc may be too early by a tick, and code that was mapped
+	 * in the hole is already in use.
+	 */
 	uint64_t ahead = d->in->config.has_kernel ? 0 : d->tick;
 
 	if (d->has_programs) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * CPU, time and task of items of the flow, cached since many items share them.
+ * CPU, time and task of items of the flow, cached since many consecutive items share them.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_CONTEXT_H
 #define FARGS_SOURCE_PT_DECODE_CONTEXT_H
@@ -21,11 +21,11 @@ struct fargs_pt_context {
 	const char *comm;		/* NULL: not looked up yet */
 };
 
-/* Sets the context for @tsc in @part, after @nr_switched switches of its CPU. */
+/* Sets @c for an item of @part with the time @tsc, after @nr_switched task switches on its CPU. */
 void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
 			  size_t nr_switched, uint64_t tsc);
 
-/* The task's name at that time; ":-1" if unknown. Owned by c->in. */
+/* Returns the name of task c->tid at c->ns; ":-1" if unknown. The string is owned by c->in. */
 const char *fargs_pt_context_comm(struct fargs_pt_context *c);
 
 #endif

@@ -8,13 +8,13 @@ struct fargs_pt_cycles {
 	struct pt_packet_decoder *packets;
 	uint64_t until;
 	bool is_thresholded;
-	uint64_t counted;	/* cycles before this offset were counted */
+	uint64_t counted;	/* CYC packets before this offset were counted */
 	uint64_t nr;
-	bool is_on;		/* the CPU is being traced; other cycles do not count */
-	bool is_lost;		/* the next packet is unknown */
-	bool has_cyc;		/* a CYC applies to the next leading packet */
+	bool is_on;		/* the CPU is being traced; cycles are counted only while it is */
+	bool is_lost;		/* the packets do not match the flow */
+	bool has_cyc;		/* a CYC applies to the next packet that reports a branch */
 	enum pt_packet_type before;
-	unsigned int nr_bits;	/* bits left of a TNT */
+	unsigned int nr_bits;	/* remaining bits of the current TNT */
 	/* In a PSB+, or after an OVF, a FUP means that the CPU is being traced. */
 	bool is_in_psb, is_after_ovf;
 	bool has_fup;
@@ -58,7 +58,7 @@ static void count_cycles(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset
 		c->nr += nr;
 }
 
-/* The last CYC applied to a PSB+. */
+/* Handles the end of a PSB+, to which the last CYC applied. */
 static void end_psb(struct fargs_pt_cycles *c)
 {
 	c->is_in_psb = false;
@@ -68,7 +68,7 @@ static void end_psb(struct fargs_pt_cycles *c)
 	c->has_cyc = false;
 }
 
-/* Can this packet lead the flow? */
+/* Updates the state from packet @p. Returns whether the packet reports a branch or event. */
 static bool use_packet(struct fargs_pt_cycles *c, const struct pt_packet *p, uint64_t offset)
 {
 	switch (p->type) {
@@ -97,7 +97,7 @@ static bool use_packet(struct fargs_pt_cycles *c, const struct pt_packet *p, uin
 	case ppt_mwait:
 	case ppt_pwre:
 	case ppt_pwrx:
-		/* Not a branch, but a CYC applies to it. */
+		/* A CYC before this packet applies to it, and not to the next branch. */
 		c->has_cyc = false;
 		return false;
 	case ppt_tnt_8:
@@ -123,7 +123,7 @@ static bool use_packet(struct fargs_pt_cycles *c, const struct pt_packet *p, uin
 	}
 }
 
-/* Finds the next packet that can lead the flow; ppt_invalid: none. */
+/* Returns the type of the next packet that reports a branch or event, or ppt_invalid. */
 static enum pt_packet_type next_lead(struct fargs_pt_cycles *c)
 {
 	struct pt_packet p;
@@ -135,7 +135,7 @@ static enum pt_packet_type next_lead(struct fargs_pt_cycles *c)
 			return ppt_invalid;
 		if (p.type == ppt_pad)
 			continue;
-		/* Interrupts have two packets; a CYC before them applies to both. */
+		/* An interrupt has a FUP and a TIP; a CYC before the FUP applies to both. */
 		if (c->is_thresholded && c->before != ppt_cyc && c->before != ppt_fup)
 			c->has_cyc = false;
 		c->before = p.type;
@@ -169,7 +169,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 
 	if (c->is_lost)
 		return false;
-	/* The first of these bits has been taken: no CYC applies to the rest. */
+	/* A CYC applies only to the first bit of a TNT, which was handled when it was read. */
 	if (c->nr_bits)
 		c->is_lost = !is_lead(ppt_tnt_8, lead);
 	else
@@ -182,7 +182,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 	return has_cyc;
 }
 
-/* Counts the cycles before @offset, as far as packets are valid. */
+/* Counts the cycles up to @offset, or up to an invalid packet. */
 static void count_to(struct fargs_pt_cycles *c, uint64_t offset)
 {
 	uint64_t at;

@@ -90,7 +90,7 @@ void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_
 		return;
 	config->cpu = (struct pt_cpu){ .vendor = pcv_intel, .family = from->family,
 				       .model = from->model, .stepping = from->stepping };
-	/* A CPU that libipt does not know yet is decoded without errata. */
+	/* If libipt does not know the CPU yet, decode without workarounds for errata. */
 	if (pt_cpu_errata(&config->errata, &config->cpu) < 0)
 		memset(&config->errata, 0, sizeof(config->errata));
 }
@@ -106,9 +106,10 @@ static void add_last_branch(struct fargs_pt_decoder *d)
 }
 
 /*
- * Synchronizes with the first PSB or, after an error, with the first one that the flow has not
- * reached. Returns libipt's status, or -pte_eos if that PSB belongs to the next segment. libipt
- * itself would continue from where it has read to, past PSBs that it has not reported yet.
+ * Synchronizes with the first PSB or, after an error, with the first PSB that the flow has not
+ * passed. Returns libipt's status, or -pte_eos if this PSB belongs to the next segment.
+ * pt_blk_sync_forward() would instead continue after the packets that libipt has read ahead, and
+ * might skip PSBs.
  */
 static int synchronize(struct fargs_pt_decoder *d, bool is_first)
 {
@@ -134,7 +135,7 @@ static void fail_decoding(struct fargs_pt_decoder *d, int status)
 	uint64_t offset;
 
 	if (!status) {
-		/* Everything executed since the last packet may be wrong. */
+		/* The decoder was stuck: everything since the last packet may be wrong. */
 		flow->nr = d->nr_sure;
 		d->nr_insns = d->nr_sure_insns;
 		while (flow->nr_cycle_marks &&
@@ -142,7 +143,7 @@ static void fail_decoding(struct fargs_pt_decoder *d, int status)
 			flow->nr_cycle_marks--;
 		d->nr_in_items = d->nr_insns;
 	}
-	/* There is no code at the next address; everything up to there is correct. */
+	/* There is no code at next_ip; everything before it is correct. */
 	if (status == -pte_nomap && d->next_ip)
 		fargs_pt_arrive(d, d->next_ip);
 	if (fargs_pt_stepper_get_offset(&d->stepper, &offset) >= 0)
@@ -225,7 +226,7 @@ static int start_segment(struct fargs_pt_decoder *d)
 	return 0;
 }
 
-/* Resets the decoder to the beginning of @seg, and @flow to empty. */
+/* Resets the decoder to the beginning of @seg, and empties @flow. */
 static void reset_decoder(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			  struct fargs_pt_flow *flow)
 {
@@ -262,7 +263,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 
 	reset_decoder(d, seg, flow);
 	add_skipped(d);
-	/* After a loss there may be no further PSB. */
+	/* The segment is empty if no PSB follows a loss. */
 	if (seg->begin == seg->end)
 		return d->is_short ? -ENOMEM : 0;
 	ret = start_segment(d);

@@ -15,23 +15,29 @@
 
 struct fargs_pt_decoder;
 
-/* @switch_addr: address of the instruction that switches tasks, or 0. NULL: out of memory. */
+/*
+ * @switch_addr: address of the instruction that switches tasks, or 0 if unknown. Returns NULL if
+ * out of memory.
+ */
 struct fargs_pt_decoder *fargs_pt_decoder_create(const struct fargs_pt_input *in,
 						 struct fargs_pt_text *text,
 						 uint64_t switch_addr);
 void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
 
-/* From now on each instruction is an item, before the item of its branch. Slower. */
+/*
+ * Makes fargs_pt_decoder_run() add an item for each instruction, followed by the item of its
+ * branch, if any. This is slower.
+ */
 void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
 
-/* From now on flows count cycles, if these were recorded. Slower. */
+/* Makes fargs_pt_decoder_run() count cycles, if the recording has them. This is slower. */
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 
 struct fargs_pt_names;
 
 /*
- * From now on jumps, conditional or not, are items only if a function of @names begins at their
- * target: finding calls needs no others. @names must outlive @d.
+ * Makes fargs_pt_decoder_run() omit jumps, conditional or not, unless a function of @names begins
+ * at their target: other jumps are not needed to find calls. @names must outlive @d.
  */
 void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names);
 
@@ -39,7 +45,7 @@ void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow);
 
-/* Configures libipt to decode @bytes of the recording with configuration @from. */
+/* Configures libipt to decode @size @bytes of trace. @from: configuration of the recording. */
 void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_config *from,
 				const uint8_t *bytes, uint64_t size);
 

@@ -5,7 +5,6 @@
 #include "source/pt/decode/decoder.h"
 #include "source/pt/decode/packets.h"
 
-/* The trace continues at @ip. @was_on: the CPU was already being traced, only decoding begins. */
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on)
 {
 	struct fargs_pt_item *item = fargs_pt_add_item(d, FARGS_PT_BEGIN, 0, ip);
@@ -25,7 +24,7 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	uint64_t to = ev->ip_suppressed ? 0 : ev->variant.disabled.ip;
 	struct fargs_pt_item *item;
 
-	/* If the last instruction is not a branch, libipt has bound the event to another one. */
+	/* If the last instruction is not a branch, libipt has misplaced the event. */
 	item = fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, to);
 	item->insn = fargs_pt_last_insn(d);
 	item->flags = FARGS_PT_ENDS;
@@ -33,7 +32,7 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	fargs_pt_forget(d);
 }
 
-/* FARGS_PT_ABORTS if the next instruction is not executed because a transaction was aborted. */
+/* Returns FARGS_PT_ABORTS if a transaction was aborted after the last instruction, else 0. */
 static uint8_t abort_flag(const struct fargs_pt_decoder *d)
 {
 	return d->aborted == d->nr_insns ? FARGS_PT_ABORTS : 0;
@@ -64,8 +63,8 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 }
 
 /*
- * Finds the OVF packet of this event; packets and events correspond one to one. libipt itself has
- * already read on to where the trace continues.
+ * Returns the offset of the current event's OVF packet: each event has one packet. libipt's own
+ * offset is later, since it has already read on to where the trace continues.
  */
 static uint64_t find_overflow(struct fargs_pt_decoder *d)
 {
@@ -109,8 +108,8 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	if (ev->has_tsc)
 		fargs_pt_set_time(d, ev->tsc);
 	/*
-	 * Since 2.1 libipt reports at each PSB+ whether the trace is on. Nothing begins or ends
-	 * there except decoding, for which the first block adds an item.
+	 * Ignore status updates: since 2.1, libipt reports at each PSB+ whether the trace is on, but
+	 * the trace neither begins nor ends there. If decoding begins, the first block adds an item.
 	 */
 	if (ev->status_update && (ev->type == ptev_enabled || ev->type == ptev_disabled))
 		return;
@@ -135,8 +134,8 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		break;
 	case ptev_exec_mode:
 		/*
-		 * In the PSB+ of the next segment, this is the address where that segment
-		 * continues.
+		 * In the PSB+ of the next segment, the event's address is where that segment
+		 * begins.
 		 */
 		if (!ev->ip_suppressed)
 			fargs_pt_arrive(d, ev->variant.exec_mode.ip);

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-/* Initial room for items. */
+/* Initial size of the array of items. */
 #define ITEMS_MIN	256
-/* Maximum error of times, in periods of MTC. */
+/* Maximum error of times, in MTC periods. */
 #define ERROR_PERIODS	4
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)

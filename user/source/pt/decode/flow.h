@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a CPU did in a segment of its trace: the branches it took, and where the trace does not
- * report any.
+ * The flow of a segment: the branches that a CPU executed, events, and gaps in the trace.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_FLOW_H
 #define FARGS_SOURCE_PT_DECODE_FLOW_H
@@ -20,43 +19,43 @@ enum fargs_pt_item_kind {
 	FARGS_PT_BEGIN,		/* the trace continues at @to */
 	FARGS_PT_INTERRUPT,	/* an interrupt or exception before the instruction at @from */
 	FARGS_PT_END,		/* tracing was turned off before the instruction at @from */
-	FARGS_PT_SWITCH,	/* the instruction at @to was executed: the task changes */
+	FARGS_PT_SWITCH,	/* the instruction at @to, which switches tasks, was executed */
 	FARGS_PT_PTWRITE,	/* the instruction at @from wrote the value @to */
-	FARGS_PT_SITE,		/* seq site number @to was executed, not before TSC @from */
-	FARGS_PT_TICK,		/* after a SITE or BEGIN: the trace reports TSC @to */
-	FARGS_PT_EXECUTED,	/* the instruction at @from, if stepping by instruction */
+	FARGS_PT_SITE,		/* the code at seq_sites[@to] was executed, at TSC @from or later */
+	FARGS_PT_TICK,		/* the trace reports TSC @to; only after a SITE or BEGIN */
+	FARGS_PT_EXECUTED,	/* the instruction at @from was executed; only if requested */
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
-	FARGS_PT_OVERFLOW,	/* the trace continues at @to, or 0: at the next BEGIN */
+	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
 	FARGS_PT_SKIPPED,	/* @to bytes from @offset on cannot be decoded */
-	FARGS_PT_LOST,		/* the same, and trace before that was lost during recording */
+	FARGS_PT_LOST,		/* as SKIPPED, and trace before @offset was lost in recording */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
 };
 
 enum fargs_pt_item_flags {
 	FARGS_PT_ENDS = 1,	/* tracing ends with the branch */
-	FARGS_PT_WAS_ON = 2,	/* only decoding begins: the CPU was already being traced */
-	FARGS_PT_CONTINUES = 4,	/* nor does decoding begin, unless the segment before is broken */
+	FARGS_PT_WAS_ON = 2,	/* a BEGIN of decoding: the CPU was already being traced */
+	FARGS_PT_CONTINUES = 4,	/* a BEGIN that continues the previous segment if it is unbroken */
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
 };
 
 struct fargs_pt_item {
-	uint64_t tsc;		/* last time reported before; 0: none */
+	uint64_t tsc;		/* last time in the trace before the item; 0: none */
 	uint64_t from;
 	uint64_t to;
 	/*
-	 * Stream offset up to which libipt has read: a packet or two ahead. For an OVERFLOW, its
-	 * own.
+	 * Stream offset up to which libipt has read: a packet or two after the item. Offset of the
+	 * OVF packet for an OVERFLOW, of the first skipped byte for SKIPPED and LOST.
 	 */
 	uint64_t offset;
-	uint32_t nr_insns;	/* executed since the previous item, including a branch at from */
+	uint32_t nr_insns;	/* instructions since the previous item, with a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
 	uint8_t insn;		/* of a BRANCH or EXECUTED: enum fargs_pt_insn */
 	uint8_t flags;		/* enum fargs_pt_item_flags */
-	uint8_t error;		/* enum pt_error_code; 0: no progress */
+	uint8_t error;		/* of an ERROR: enum pt_error_code; 0: decoding was stuck */
 };
 
-/* Does the trace not show what was executed here? */
+/* Returns whether @item is a gap, where the trace does not show what was executed. */
 static inline bool fargs_pt_item_is_error(const struct fargs_pt_item *item)
 {
 	switch (item->kind) {
@@ -75,31 +74,31 @@ struct fargs_pt_cycle_mark {
 	uint64_t nr;
 };
 
-/* All zeroes: empty. */
+/* Initialize with zeroes, which means an empty flow. */
 struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
 	uint64_t nr_insns;
-	uint32_t nr_behind;	/* of these, after the last item */
+	uint32_t nr_behind;	/* instructions after the last item */
 	/* If cycles are counted: marks of branches, in ascending order. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
 	uint64_t nr_cycles;	/* of the whole segment */
-	bool is_broken;		/* ends with an error, so the next segment does not continue it */
+	bool is_broken;		/* it ends with an error; the next segment does not continue it */
 };
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
 
 /*
- * Maximum error of the times that the trace reports, in TSC ticks: libipt estimates times from MTCs
- * and cycles, and may report branches after a packet that they were executed before. UINT64_MAX:
- * unknown.
+ * Returns the maximum error of the times of items, in TSC ticks; UINT64_MAX: unknown. libipt
+ * estimates times from MTCs and cycles, and may apply a packet's time to branches that were
+ * executed before the packet.
  */
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
-/* TSC ticks between two MTCs; 0: there are none, or the distance is unknown. */
+/* Returns the TSC ticks between two MTCs; 0: no MTCs were recorded, or the period is unknown. */
 uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 
-/* Makes room for more items. False: out of memory. */
+/* Makes room for more items. Returns false if out of memory. */
 bool fargs_pt_flow_grow(struct fargs_pt_flow *flow);
 
 #endif

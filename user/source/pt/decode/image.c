@@ -14,10 +14,10 @@ struct fargs_pt_text {
 	const struct fargs_pt_input *in;
 	struct pt_image_section_cache *cache;
 	int *codes;		/* libipt's section id of each of in->codes; 0: unusable */
-	int *old_pokes, *new_pokes;	/* ids of each of in->pokes: code before, after; 0: none */
-	uint64_t *bounds;	/* sorted times in ns at which kernel code appeared or
-				 * disappeared
-				 */
+	/* Section ids of the code before and after each of in->pokes; 0: none. */
+	int *old_pokes, *new_pokes;
+	/* Sorted times, in ns, at which kernel code appeared or disappeared. */
+	uint64_t *bounds;
 	size_t nr_bounds;
 	int poke_fd;		/* a file with the code of all pokes; -1: none */
 };
@@ -28,7 +28,7 @@ struct fargs_pt_image {
 	int32_t space;
 	uint64_t ns;
 	size_t nr_done;		/* pokes applied */
-	size_t nr_passed;	/* times passed up to @ns */
+	size_t nr_passed;	/* number of text->bounds that are not later than ns */
 	uint64_t next_map;	/* time of the program's next mapping; UINT64_MAX: none */
 };
 
@@ -43,7 +43,7 @@ static int write_pokes(struct fargs_pt_text *t)
 		return -errno;
 	for (i = 0; i < in->nr_pokes; i++) {
 		bytes = (size_t)in->pokes[i].old_bytes + in->pokes[i].new_bytes;
-		/* Writes to memory are never partial. */
+		/* Writes to a memfd are never partial. */
 		if (write(t->poke_fd, in->pokes[i].code, bytes) != (ssize_t)bytes)
 			return -EIO;
 	}
@@ -136,7 +136,7 @@ struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 	}
 	/* Keep everything mapped while decoding: code is small. */
 	pt_iscache_set_limit(t->cache, UINT64_MAX);
-	/* Code that cannot be added is a gap, which the decoder reports when it gets there. */
+	/* If code cannot be added, it is missing, which the decoder reports when it needs it. */
 	for (i = 0; i < in->nr_codes; i++) {
 		const struct fargs_pt_code *code = &in->codes[i];
 		int isid = pt_iscache_add_file(t->cache, code->path, code->at, code->bytes,
@@ -208,8 +208,9 @@ static int add_program(void *arg, size_t nr)
 }
 
 /*
- * Builds the code as it was at image->ns: for all changes the old code, the earliest last; then
- * the new code of changes already made.
+ * Fills the empty image with the code at image->ns: the copied code; then the old bytes of all
+ * changes, so that the earliest change has precedence; then the new bytes of changes up to
+ * image->ns.
  */
 static int fill_image(struct fargs_pt_image *image)
 {
@@ -288,7 +289,7 @@ uint64_t fargs_pt_image_until(const struct fargs_pt_image *image)
 	return poke < time_bounds ? poke : time_bounds;
 }
 
-/* Sections can be covered, but not removed from a single place: adds all anew. */
+/* Empties the image and fills it again: libipt cannot remove a section from one address only. */
 static int refill_image(struct fargs_pt_image *image)
 {
 	if (pt_image_remove_by_asid(image->image, NULL) < 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code as it was in memory at a time of the trace, for libipt: as sections of files, which it
- * decodes five times as fast as memory read by callback.
+ * Provides libipt with the code that was in memory at a given time of the trace. The code consists
+ * of sections of files: libipt decodes these five times as fast as memory that a callback reads.
  *
- * Each change of code has a record with the bytes before and after. So the bytes of the files at
- * these places do not matter, nor does the time at which they were copied.
+ * For each change of kernel code, a record contains the bytes before and after. The record's bytes
+ * override those of the files, so it does not matter when the code in the files was copied.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_IMAGE_H
 #define FARGS_SOURCE_PT_DECODE_IMAGE_H
@@ -16,34 +16,34 @@
 #include "base/error.h"
 #include "source/pt/input/input.h"
 
-/* The sections and libipt's cache for them. Threads that share one contend for its locks. */
+/* All sections and libipt's cache for them. Threads that share one contend for its locks. */
 struct fargs_pt_text;
 
-/* @in must outlive the result. NULL with @err on failure. */
+/* @in must outlive the result. Returns NULL with @err on failure. */
 struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 					   struct fargs_error_text *err);
 void fargs_pt_text_destroy(struct fargs_pt_text *text);
 
-/* The code as one thread needs it at its position in the trace. */
+/* The code at one thread's position in the trace. */
 struct fargs_pt_image;
 
-/* @text must outlive the result. NULL: out of memory. */
+/* @text must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_image *fargs_pt_image_create(struct fargs_pt_text *text);
 void fargs_pt_image_destroy(struct fargs_pt_image *image);
 
 /*
- * The image for libipt with the code of in->spaces[@space] (-1: only the kernel) at @ns. Valid
- * until the next call, which returns the same address if @space is equal and @ns not lower. NULL:
- * out of memory.
+ * Returns libipt's image of the kernel's code and the code of in->spaces[@space] (-1: none), as at
+ * time @ns. The result is valid until the next call, which returns the same pointer if @space is
+ * the same and @ns is not lower. Returns NULL if out of memory.
  */
 struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, uint64_t ns);
 
-/* Time of the next change after @ns of the last call; UINT64_MAX: none. */
+/* Returns the time of the next change of the image's code; UINT64_MAX if there is none. */
 uint64_t fargs_pt_image_until(const struct fargs_pt_image *image);
 
 /*
- * Applies changes up to @ns, which must not decrease; the decoder must not run meanwhile. Returns
- * the number of changes of kernel code, or -ENOMEM.
+ * Applies changes of code up to @ns, which must not decrease. libipt must not be using the image.
+ * Returns the number of changes of kernel code, or -ENOMEM.
  */
 int fargs_pt_image_advance(struct fargs_pt_image *image, uint64_t ns);
 

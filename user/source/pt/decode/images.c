@@ -7,9 +7,9 @@
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/switches.h"
 
-/* Number of programs whose code is kept. */
+/* Number of programs whose code is cached. */
 #define SLOTS		16
-/* Maximum number of switches considered near a time. */
+/* Maximum number of task switches near a time that are tried when choosing a program. */
 #define NEAR_MAX	64
 
 struct slot {
@@ -35,7 +35,7 @@ struct fargs_pt_images {
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
 	int32_t space;			/* space of the current code */
-	uint64_t until_tsc;		/* space is certain until then */
+	uint64_t until_tsc;		/* space is certain up to this time */
 	size_t nr_switched;
 	bool is_counted;		/* nr_switched is certain */
 };
@@ -94,7 +94,7 @@ bool fargs_pt_images_are_several(const struct fargs_pt_images *im)
 	return im->in->nr_spaces > 1;
 }
 
-/* The slot of @space, or else the least recently used one. */
+/* Returns the slot of @space, or else the least recently used slot. */
 static struct slot *find_slot(struct fargs_pt_images *im, int32_t space)
 {
 	struct slot *oldest = im->slots, *s;
@@ -108,7 +108,10 @@ static struct slot *find_slot(struct fargs_pt_images *im, int32_t space)
 	return oldest;
 }
 
-/* The slot in use is never reused for another program: it is the most recently used one. */
+/*
+ * Gets the code of @space at @ns. Never evicts the code that the decoder is using, which is in the
+ * most recently used slot.
+ */
 static int get_code(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 		    struct fargs_pt_code_now *now)
 {
@@ -136,8 +139,9 @@ static int get_code(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 }
 
 /*
- * The process of @tid at @ns. If its code is unknown: the only process with code, else the process
- * itself, or @tid. -1: unknown.
+ * Returns the pid of @tid's process at @ns if the process has known code. Otherwise, returns the
+ * only pid that has known code; or, if several have, the pid of @tid's process; or @tid if that is
+ * unknown.
  */
 static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t ns)
 {
@@ -157,7 +161,7 @@ struct entry {
 	uint64_t likely_ns;
 };
 
-/* Times at which the task after @nr switches begins and ends to run. */
+/* The task after @nr switches runs from task_from() until task_until(). */
 static uint64_t task_from(const struct fargs_pt_images *im, size_t nr)
 {
 	return nr ? im->switches.all[nr - 1].ns : 0;
@@ -174,8 +178,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * The space of the task after @nr switches that contains @e; -1: none. Without an address, the
- * likely one.
+ * Returns the space of the task after @nr switches that has code at e->ip; -1 if none has. If e->ip
+ * is 0, returns the task's space at the likely time.
  */
 static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const struct entry *e)
 {
@@ -195,7 +199,7 @@ static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const str
 	return -1;
 }
 
-/* The most likely number of switches; *@low and *@high are its bounds. */
+/* Returns the most likely number of switches before @e; *@low and *@high are its bounds. */
 static size_t count_switches(const struct fargs_pt_images *im, const struct entry *e, size_t *low,
 			     size_t *high)
 {
@@ -246,7 +250,7 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	im->nr_switched = nr;
 	im->is_counted = im->has_switches;
 	if (space < 0) {
-		/* Code without a record, or with an unknown process. */
+		/* No record mentions code at e->ip, or its process is unknown. */
 		const struct entry anywhere = { .likely_ns = e->likely_ns };
 
 		space = find_space(im, nr, &anywhere);
@@ -255,7 +259,7 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	set_until(im, e);
 }
 
-/* The entry at @ip after the time @tsc, by at most @error. */
+/* Returns the entry at @ip, which is after @tsc, by at most @error and probably by @tick. */
 static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 			       uint64_t error, uint64_t tick)
 {
@@ -271,7 +275,7 @@ static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, ui
 	return e;
 }
 
-/* @stream may be one of the input's or not. */
+/* @stream need not be one of in->streams. */
 static void set_stream(struct fargs_pt_images *im, const struct fargs_pt_stream *stream)
 {
 	const struct fargs_pt_input *in = im->in;

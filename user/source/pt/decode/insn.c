@@ -30,7 +30,7 @@ static enum fargs_pt_insn classify_0f(const uint8_t *code, size_t bytes)
 	return byte >= 0x80 && byte <= 0x8f ? FARGS_PT_INSN_COND : FARGS_PT_INSN_OTHER;
 }
 
-/* Opcode FF is a group, selected by three bits of its ModRM byte. */
+/* Opcode FF is a group of instructions: three bits of the ModRM byte select one of them. */
 static enum fargs_pt_insn classify_ff(uint8_t modrm)
 {
 	switch (modrm >> 3 & 7) {
@@ -87,7 +87,7 @@ enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, uns
 			return FARGS_PT_INSN_OTHER;
 		insn = code[at] == 0xff ? classify_ff(code[at + 1]) :
 					  classify_0f(code + at + 1, bytes - at - 1);
-		/* Two bytes of opcode and a displacement of four. */
+		/* Prefixes, two bytes of opcode, and a displacement of four bytes. */
 		*size = insn == FARGS_PT_INSN_COND ? at + 6 : 0;
 		return insn;
 	}

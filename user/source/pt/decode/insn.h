@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What libipt does not report about branch instructions: their exact kind, and the size of
- * conditional ones. From the opcode maps of Intel's manual (SDM 2, appendix A), 64-bit mode.
+ * Decodes what libipt does not report about branch instructions: their exact kind, and the size of
+ * conditional branches. From the opcode maps of Intel's manual (SDM 2, appendix A), 64-bit mode.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_INSN_H
 #define FARGS_SOURCE_PT_DECODE_INSN_H
@@ -13,7 +13,7 @@
 #define FARGS_PT_INSN_MAX	15
 
 enum fargs_pt_insn {
-	FARGS_PT_INSN_OTHER,		/* not a branch, or an unknown one */
+	FARGS_PT_INSN_OTHER,		/* not a branch, or an unknown instruction */
 	FARGS_PT_INSN_CALL,
 	FARGS_PT_INSN_RETURN,
 	FARGS_PT_INSN_JUMP,
@@ -29,13 +29,12 @@ enum fargs_pt_insn {
 };
 
 /*
- * Classifies the instruction at @code, of which @bytes are available; *@size is the size of a
- * conditional branch, else 0. Fewer than FARGS_PT_INSN_MAX bytes suffice if they contain the
- * instruction.
+ * Classifies the instruction at @code. *@size: size of a conditional branch, 0 for others. @bytes:
+ * number of bytes available; may be less than FARGS_PT_INSN_MAX if they contain the instruction.
  */
 enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, unsigned int *size);
 
-/* Is it a near call or jump with its target in a register or memory? */
+/* Returns whether @code is a near call or jump with its target in a register or in memory. */
 bool fargs_pt_insn_is_indirect(const uint8_t *code, size_t bytes);
 
 #endif

@@ -43,7 +43,7 @@ static unsigned int first_len(struct pt_insn_decoder *d)
 	while (status >= 0 && status & pts_event_pending)
 		status = pt_insn_event(d, &ev, sizeof(ev));
 	if (status >= 0)
-		/* Sets the size even if it then fails at the end of the trace. */
+		/* pt_insn_next() sets insn.size even if it then fails because the trace ends. */
 		pt_insn_next(d, &insn, sizeof(insn));
 	return insn.iclass == ptic_error ? 0 : insn.size;
 }

@@ -12,20 +12,20 @@
 
 struct fargs_pt_ipc {
 	uint64_t nr_insns;
-	uint64_t nr_cycles;	/* 0: the trace does not report them there */
+	uint64_t nr_cycles;	/* 0: the trace does not report cycles at this branch */
 };
 
-/* One for each stream; zero-initialized. */
+/* One for each stream. Initialize with zeroes. */
 struct fargs_pt_ipc_count {
 	size_t mark;			/* index of the flow's next cycle mark */
 	uint64_t nr_insns;		/* instructions executed so far */
 	struct fargs_pt_ipc reported;	/* up to the last branch whose cycles were reported */
 };
 
-/* Begins @part; call in the order of parts. */
+/* Begins counting @part. Must be called for all parts of a stream, in order. */
 void fargs_pt_ipc_begin(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part);
 
-/* Call for each item @i of @part, in order. */
+/* Counts the instructions of item @i of @part. Must be called for each item, in order. */
 static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
 					 const struct fargs_pt_part *part, size_t i)
 {

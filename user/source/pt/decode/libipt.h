@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is it that version or later? */
+/* Returns whether the version of libipt at run time is @major.@minor or later. */
 static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
 {
 	const struct pt_version version = pt_library_version();
@@ -20,7 +20,7 @@ static inline bool fargs_pt_libipt_is(unsigned int major, unsigned int minor)
 
 #define FARGS_PT_LIBIPT_TEXT	64
 
-/* "2.1.2", and "2.1.2 (built with 2.0.5)" where these differ. Returns @text. */
+/* Writes "2.1.2", or "2.1.2 (built with 2.0.5)" if the versions differ. Returns @text. */
 const char *fargs_pt_libipt_text(char text[FARGS_PT_LIBIPT_TEXT]);
 
 #endif

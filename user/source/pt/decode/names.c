@@ -49,7 +49,10 @@ static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 		names->even[even / 64] |= UINT64_C(1) << even % 64;
 }
 
-/* Includes PARTs: reading all names to exclude them takes longer than it saves. */
+/*
+ * Sets the bits of all symbols, even if they are not separate functions (FARGS_PT_NAME_PART):
+ * reading all names to exclude these takes longer than it saves.
+ */
 static void find_begins(struct fargs_pt_names *names)
 {
 	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
@@ -94,7 +97,7 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 	free(names);
 }
 
-/* The symbol at @addr at @ns; *@is_any: there is one at some time. */
+/* Returns the symbol of names->came at @addr at time @ns; *@is_any: there is one at any time. */
 static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
 					       uint64_t ns, bool *is_any)
 {
@@ -110,8 +113,8 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 			high = mid;
 	}
 	/*
-	 * Among symbols with the same beginning the latest is valid; a symbol may lie inside one
-	 * of a module.
+	 * If several symbols begin at the same address, the latest is valid. A symbol may lie inside
+	 * a larger symbol, of a module.
 	 */
 	for (; low; low--) {
 		sym = names->came[low - 1];

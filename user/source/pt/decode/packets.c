@@ -13,14 +13,14 @@
 #define NAME_WIDTH	11
 /* Width of a payload that is followed by text. */
 #define PAYLOAD_WIDTH	21
-/* Text is passed on in pieces of this size. */
+/* Text is passed to the callback in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
 
 /* Packets of event tracing (SDM 3, 33.4.2.25 and .26), after an escape byte. */
 enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
 enum { CFE_BYTES = 4, EVD_BYTES = 11 };
 
-/* libipt knows these packets since 2.1, where they have types that older headers lack. */
+/* Returns whether the packet is CFE or EVD: libipt knows them since 2.1, older headers do not. */
 static bool is_new(const uint8_t *bytes)
 {
 	return bytes[0] == ESCAPE && (bytes[1] == CFE || bytes[1] == EVD);
@@ -76,7 +76,7 @@ static void put_tnt(struct fargs_buf *out, const struct pt_packet_tnt *tnt)
 		fargs_put_char(out, tnt->payload >> (bit - 1) & 1 ? '!' : '.');
 }
 
-/* Digits that are not in the packet are those of the last address, which is unknown here. */
+/* Writes '?' for digits that are not in the packet: they are those of the previous address. */
 static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 {
 	static const uint8_t digits[8] = {
@@ -95,7 +95,7 @@ static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 		put_fixed_hex(out, addr, nr);
 }
 
-/* libipt may be older than the interrupt flag, so parse the byte itself. */
+/* Parses @byte itself, because old versions of libipt do not know the interrupt flag. */
 static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 {
 	static const char *const bits[] = { "cs.l", "cs.d", "if" };
@@ -117,7 +117,7 @@ static void put_sleep(struct fargs_buf *out, const struct pt_packet *p)
 	const struct pt_packet_pwre *e = &p->payload.pwre;
 	const struct pt_packet_pwrx *x = &p->payload.pwrx;
 
-	/* C0 is encoded as 15: one less. */
+	/* C-states are encoded as their number minus one, modulo 16: C0 as 15. */
 	fargs_put(out, p->type == ppt_pwre ? "c" : x->interrupt ? "int: c" : x->store ? "st: c" :
 		  x->autonomous ? "hw: c" : "c");
 	fargs_put_u64(out, ((p->type == ppt_pwre ? e->state : x->last) + 1) & 15, 0, ' ');
@@ -148,7 +148,7 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 	put_fixed_hex(out, v, 16);
 }
 
-/* Does this kind of event have a vector? */
+/* Returns whether a CFE of this type has a vector. */
 static bool has_vector(unsigned int cfe)
 {
 	/* INTR, SIPI, VMEXIT_INTR, UINTR */
@@ -277,7 +277,7 @@ static void put_packet(struct dump *d, const struct pt_packet *p, uint64_t offse
 	fargs_put(out, name_of(p, bytes));
 	pad_text(out, from, NAME_WIDTH);
 	put_payload(out, p, bytes);
-	/* A name without a payload is not padded. */
+	/* Remove the padding after a name without a payload. */
 	while (out->n > from && out->text[out->n - 1] == ' ')
 		out->n--;
 	fargs_put_char(out, '\n');
@@ -331,7 +331,7 @@ static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint6
 			return -pte_eos;
 		n = pt_pkt_next(decoder, &packet, sizeof(packet));
 		if (n < 0) {
-			/* A packet cut off at the end of the trace. */
+			/* The last packet of the trace is incomplete. */
 			if (n == -pte_eos && offset < limit)
 				put_error(d, offset, "it is cut off");
 			else if (n != -pte_eos)

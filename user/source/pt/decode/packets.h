@@ -12,7 +12,7 @@
 
 struct pt_config;
 
-/* Takes whole lines. A nonzero result ends the dump. */
+/* Called with one or more complete lines. A nonzero result ends the dump. */
 typedef int (*fargs_pt_packets_fn)(void *arg, const char *text, size_t bytes);
 
 /*
@@ -23,8 +23,9 @@ int fargs_pt_packets_dump(const struct fargs_pt_config *config, const struct far
 			  fargs_pt_packets_fn fn, void *arg, uint64_t *nr_errors);
 
 /*
- * Makes libipt skip packets that are newer than it, at which it would stop. Not for decoding the
- * flow: a FUP after such a packet is not an interrupt.
+ * Makes libipt's packet decoder skip packets that it does not know, instead of stopping. Must not
+ * be used for decoding the flow, since libipt would take a FUP after such a packet for an
+ * interrupt.
  */
 void fargs_pt_packets_extend(struct pt_config *config);
 

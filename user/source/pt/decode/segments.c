@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "source/pt/decode/packets.h"
 
-/* Bytes searched at a time. */
+/* Number of bytes that are searched for a PSB at a time. */
 #define LOOK_BYTES	(1u << 20)
 #define PSB_BYTES	16u
-/* Maximum size of a plausible PSB+; those of CPUs have some 60 bytes. */
+/* Upper limit for a plausible PSB+; real ones have about 60 bytes. */
 #define PSB_PLUS_MAX	512u
 
 static uint64_t end_of(const struct fargs_pt_piece *piece)
@@ -61,8 +61,8 @@ static const uint8_t psb[PSB_BYTES] = {
 };
 
 /*
- * Finds the first PSB pattern in @bytes; NULL: none. At least one aligned word of 8 bytes lies
- * inside a PSB, so only aligned words are compared: memmem(), for which such a pattern is the
+ * Returns the first PSB pattern in @bytes, or NULL. At least one aligned word of 8 bytes lies
+ * inside a PSB, so only aligned words are compared: memmem(), for which a repetitive pattern is the
  * worst case, takes a hundred times as long.
  */
 static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
@@ -83,8 +83,8 @@ static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
 }
 
 /*
- * Beginning of the PSB of which the pattern was found: the last bytes of the packet before may
- * look like it.
+ * Returns the beginning of the PSB whose pattern was found at @found. The pattern may begin too
+ * early, because the last bytes of the previous packet may look like part of it.
  */
 static const uint8_t *begin_of_psb(const uint8_t *found, const uint8_t *end)
 {
@@ -111,9 +111,8 @@ struct run {
 };
 
 /*
- * Finds the PSB at or after @from. Returns 1 and *@at, 0 if there is none, or -ENOMEM. No other
- * packet can contain its pattern, but the last bytes of the packet before may look like part of
- * it.
+ * Finds the first PSB at or after @from. Returns 1 with its offset in *@at, 0 if there is none, or
+ * -ENOMEM. No other packet can contain the whole pattern.
  */
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
@@ -127,7 +126,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			return -ENOMEM;
 		found = find_pattern(bytes, got);
 		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
-			/* It may extend past the window. */
+			/* The PSB may extend past the window: search again from @found on. */
 			from += (uint64_t)(found - bytes);
 			got = 2 * PSB_BYTES - 1;
 			continue;
@@ -144,13 +143,14 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 
 /* A PSB+: a PSB and the packets up to PSBEND. */
 struct psb_plus {
-	uint64_t end;		/* offset after it */
+	uint64_t end;		/* offset after the PSBEND */
 	uint64_t tsc;		/* 0: unknown */
 };
 
 /*
- * Does TIP.PGE follow a PSB+ according to which the trace is on? On some CPUs (BDM70) such a PSB+
- * is wrong, which libipt recognizes from the following packets; the segment before lacks these.
+ * Returns whether the next relevant packet is a TIP.PGE. If the PSB+ before it reports that the
+ * trace is already on, the PSB+ is wrong, on some CPUs (erratum BDM70). libipt recognizes that from
+ * the packets after the PSB+, which the previous segment does not contain.
  */
 static bool is_turned_on(struct pt_packet_decoder *decoder)
 {
@@ -179,8 +179,8 @@ static bool is_turned_on(struct pt_packet_decoder *decoder)
 }
 
 /*
- * Parses a PSB+. True if it ends with PSBEND, rather than with an overflow for instance, and
- * contains everything the segment before it needs.
+ * Parses a PSB+. Returns true if the PSB+ ends with PSBEND (and not, for instance, with an
+ * overflow), and the previous segment needs no packets after it.
  */
 static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
 {
@@ -200,7 +200,7 @@ static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *pl
 	return false;
 }
 
-/* Parses the PSB+ at offset @at. Returns 1 and *@plus, 0 if it is incomplete, or -ENOMEM. */
+/* Parses the PSB+ at offset @at. Returns 1 if a segment may end with it, 0 if not, or -ENOMEM. */
 static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 {
 	struct pt_packet_decoder *decoder;
@@ -238,7 +238,7 @@ static int add_segment(struct fargs_pt_segments *segs, const struct fargs_pt_seg
 
 /*
  * Finds the end of the segment that begins with the PSB at seg->begin, and the time of the next
- * one's PSB. Returns 0 or -ENOMEM.
+ * segment's PSB, in *@tsc. Returns 0 or -ENOMEM.
  */
 static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes, uint64_t *tsc)
 {
@@ -261,7 +261,7 @@ static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes,
 	return ret;
 }
 
-/* Adds the segments of a run from @seg on, whose PSB is known. */
+/* Adds @seg, whose PSB has been found, and all later segments of the run. */
 static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_pt_segment seg,
 		    uint64_t bytes)
 {
@@ -283,8 +283,8 @@ static int cut_from(struct fargs_pt_segments *segs, struct run *r, struct fargs_
 }
 
 /*
- * Advances *@at to at most @end over zeroes of a buffer that is not full yet. Returns 0 or
- * -ENOMEM.
+ * Advances *@at, at most to @end, over zeroes: the unwritten part of a buffer that was never full.
+ * Returns 0 or -ENOMEM.
  */
 static int skip_padding(struct run *r, uint64_t end, uint64_t *at)
 {

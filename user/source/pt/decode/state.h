@@ -23,7 +23,7 @@
 #define FARGS_PT_TICKS		8
 /* Number of branches whose kind and length are cached, by address. */
 #define FARGS_PT_KNOWN_BRANCHES	65536
-/* Number of jump targets for which is cached whether a function begins there, by address. */
+/* Number of entries in the cache of jump targets, which records whether functions begin there. */
 #define FARGS_PT_TARGET_BITS	13
 #define FARGS_PT_KNOWN_TARGETS	(1u << FARGS_PT_TARGET_BITS)
 
@@ -38,20 +38,21 @@ struct fargs_pt_known_branch {
 struct fargs_pt_decoder {
 	const struct fargs_pt_input *in;
 	struct fargs_pt_images *images;
-	struct fargs_pt_image *image;	/* the one in use */
+	struct fargs_pt_image *image;	/* the image that libipt uses now */
 	uint64_t switch_addr;
 	uint64_t first_site, last_site;	/* first_site > last_site: there are none */
-	uint64_t tick;			/* minimum distance of times, in TSC ticks */
+	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
-	const struct fargs_pt_names *begins;	/* only jumps to these are items; NULL: all */
-	uint64_t *targets;		/* cache: upper bits; bit 0: a function begins there */
-	uint64_t skipped;		/* mask of branch classes for which begins applies */
+	/* Only jumps to the beginnings of these functions are items; NULL: all jumps are. */
+	const struct fargs_pt_names *begins;
+	uint64_t *targets;		/* cache: upper bits of ip; bit 0: a function begins at ip */
+	uint64_t skipped;		/* mask of the enum pt_insn_class to which begins applies */
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */
 	bool is_by_insn;		/* each instruction is an item */
 	bool has_cycles;		/* cycles are requested and were recorded */
-	bool has_programs;		/* several: choose one each time user space is entered */
+	bool has_programs;		/* choose the program at each entry to user space */
 
 	/* Of the current segment: */
 	const struct fargs_pt_segment *seg;
@@ -59,21 +60,22 @@ struct fargs_pt_decoder {
 	struct fargs_pt_stepper stepper;
 	struct fargs_pt_cycles *cycles;	/* NULL: cycles are not counted */
 	uint64_t tsc;
-	uint64_t times[3];		/* latest times, the last one first, a tick or more apart */
+	uint64_t times[3];		/* the latest times, newest first, at least tick apart */
 	unsigned int nr_ticks;		/* TICK items still to add */
 	uint64_t poke_tsc;		/* time of the next change of code */
 	uint64_t offset;		/* position in the segment */
 	uint64_t sync_offset;		/* offset of the PSB last synchronized with */
 	uint64_t overflow;		/* offset after the last OVF */
-	uint64_t passed;		/* the flow has reached all PSBs before this offset */
+	uint64_t passed;		/* the flow has passed all PSBs before this offset */
 	const uint8_t *bytes;		/* bytes of the segment */
 	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* instructions executed */
 	uint64_t nr_in_items;		/* instructions executed up to the last item */
-	uint64_t stuck_at;		/* stuck beyond this unless the offset changes */
-	size_t nr_sure;			/* items before the offset last changed */
-	uint64_t nr_sure_insns;
-	uint64_t next_ip;		/* where libipt looked for the next block */
+	/* libipt is stuck if nr_insns exceeds this while offset remains unchanged. */
+	uint64_t stuck_at;
+	size_t nr_sure;			/* number of items when the offset last changed */
+	uint64_t nr_sure_insns;		/* nr_insns when the offset last changed */
+	uint64_t next_ip;		/* address at which libipt expected the next block */
 	uint64_t last_ip;		/* address of the last instruction */
 	int last_isid;
 	/*
@@ -93,51 +95,55 @@ struct fargs_pt_decoder {
 /* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
 					uint64_t from, uint64_t to);
-/* The packets report @nr cycles up to the item that was added last. */
+/* Adds a mark: the packets report @nr cycles up to the item that was added last. */
 void fargs_pt_add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr);
-/* A packet of kind @lead led to the item that was added last. */
+/* Adds a cycle mark if the packet of the item added last, of kind @lead, has a cycle count. */
 void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
-/* The trace reports the time @tsc. */
+/* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc);
 
 /* branches.c: */
 
-/* The branch instruction at d->last_ip. */
+/* Returns the kind and length of the branch instruction at d->last_ip. */
 const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_decoder *d);
-/* The kind of the last instruction. */
+/* Returns the kind of the last instruction. */
 enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d);
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known);
-/* Adds an item if the last instruction is a branch, which led to @ip. */
+/* Adds a BRANCH item with the target @ip if the last instruction is a branch that was taken. */
 void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
-/* fargs_pt_arrive(), with cycles. */
+/* Same as fargs_pt_arrive(), for when cycles are counted. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
 /* code_in_use.c: */
 
-/* Uses the code @now. All images have the same kernel code, except for its changes. */
+/* Switches to the code @now. Images differ in user code, and in the kernel code's version. */
 void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now);
 /* Applies changes of code up to @tsc. Returns 0 or -ENOMEM. */
 int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc);
-/* User space is entered at @ip; 0: at an unknown address. */
+/* Chooses the program when user space is entered at @ip (0: unknown). */
 void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip);
-/* The trace continues at @ip after a hole. */
+/* Chooses the program and updates the code when the trace continues at @ip, after a gap. */
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
 /* events.c: */
 
-/* The trace continues at @ip. @was_on: the CPU was already being traced, only decoding begins. */
+/* Adds a BEGIN item at @ip. @was_on: the CPU was already being traced, only decoding begins. */
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on);
 void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev);
 
 /* blocks.c: */
 
 /*
- * Follows the code from the PSB that libipt has found with @status to an error or the end. Returns
- * libipt's status, or 0 if the code executes without consuming any trace. Sets d->next_ip.
+ * Follows the code from a PSB to an error or the end of the trace. @status: libipt's result from
+ * synchronizing with the PSB. Returns libipt's status, or 0 if libipt is stuck: it follows code
+ * without consuming any trace. Sets d->next_ip.
  */
 int fargs_pt_follow(struct fargs_pt_decoder *d, int status);
 
-/* There must be room. Inline: this is most of the decoding time outside libipt. */
+/*
+ * Adds an item to d->flow, which must have room for it. Inline, because most of the decoding time
+ * outside libipt is spent here.
+ */
 static inline struct fargs_pt_item *fargs_pt_put_item(struct fargs_pt_decoder *d,
 						      enum fargs_pt_item_kind kind,
 						      uint64_t from, uint64_t to)
@@ -158,26 +164,26 @@ static inline bool fargs_pt_is_user(uint64_t ip)
 	return !(ip >> 63);
 }
 
-/* Requests TICK items, which show when the current instruction was certainly over. */
+/* Requests TICK items: their times show when the current instruction had certainly executed. */
 static inline void fargs_pt_want_ticks(struct fargs_pt_decoder *d)
 {
 	if (d->first_site <= d->last_site)
 		d->nr_ticks = FARGS_PT_TICKS;
 }
 
-/* Forgets the last instruction: execution does not continue from it. */
+/* Forgets the last instruction: the trace does not show what was executed after it. */
 static inline void fargs_pt_forget(struct fargs_pt_decoder *d)
 {
 	d->iclass = ptic_other;
 	d->last_ip = 0;
 }
 
-/* May a function begin at @ip? */
+/* Returns whether a function begins at @ip at any time. */
 static inline bool fargs_pt_may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	uint64_t *known;
 
-	/* Decides most cases, from data in the CPU's cache. */
+	/* This decides most cases, and its data is in the CPU's cache. */
 	if (!fargs_pt_names_may_begin(d->begins, ip))
 		return false;
 	known = &d->targets[(ip ^ ip >> FARGS_PT_TARGET_BITS) % FARGS_PT_KNOWN_TARGETS];
@@ -192,7 +198,7 @@ static inline int fargs_pt_change_code(struct fargs_pt_decoder *d)
 	return d->tsc < d->poke_tsc ? 0 : fargs_pt_advance_code(d, d->tsc);
 }
 
-/* The next instruction is at @ip, which shows whether and where the last branch went. */
+/* Handles that the next instruction is at @ip, which shows the target of the last branch. */
 static inline void fargs_pt_arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	if (__builtin_expect(!!d->cycles, 0))

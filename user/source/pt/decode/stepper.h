@@ -15,15 +15,15 @@
 
 #include "source/pt/decode/libipt.h"
 
-/* One of both, or neither if zero-initialized. */
+/* Only one of these is set; neither if initialized with zeroes. */
 struct fargs_pt_stepper {
 	struct pt_block_decoder *blocks;
 	struct pt_insn_decoder *insns;
 };
 
 /*
- * Blocks end after calls and jumps. False: out of memory. The data that @config points to is not
- * copied.
+ * Creates a decoder whose blocks end after calls and jumps. The data that @config points to is not
+ * copied. Returns false if out of memory.
  */
 static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_config *config,
 					 bool is_by_insn)
@@ -36,8 +36,8 @@ static inline bool fargs_pt_stepper_init(struct fargs_pt_stepper *s, struct pt_c
 	config->flags.variant.block.end_on_call = 1;
 	config->flags.variant.block.end_on_jump = 1;
 	/*
-	 * Since 2.1 the block decoder has the time of a packet only after everything that the
-	 * packet reports; tick events give it at once.
+	 * Since libipt 2.1, the block decoder updates its time only after it has followed
+	 * everything that a packet reports; tick events report the packet's time at once.
 	 */
 	config->flags.variant.block.enable_tick_events = fargs_pt_libipt_is(2, 1);
 	s->blocks = pt_blk_alloc_decoder(config);
@@ -70,9 +70,9 @@ static inline int fargs_pt_stepper_get_offset(const struct fargs_pt_stepper *s, 
 }
 
 /*
- * Returns -pte_no_time also where libipt does not: since 2.1 its block decoder returns time zero,
- * or all ones before the first event. libipt gives no time without the pointers for the lost
- * packets.
+ * Returns -pte_no_time if there is no time, even if libipt does not: since 2.1, its block decoder
+ * returns time zero, or all ones before the first event. lost_mtc and lost_cyc are unused, but
+ * libipt requires them.
  */
 static inline int fargs_pt_stepper_time(struct fargs_pt_stepper *s, uint64_t *tsc)
 {
@@ -90,8 +90,8 @@ static inline int fargs_pt_stepper_event(struct fargs_pt_stepper *s, struct pt_e
 }
 
 /*
- * Sets only ip, end_ip, isid, ninsn and iclass of @b; on errors the ip of the failure and what
- * was executed before it.
+ * Sets only ip, end_ip, isid, ninsn and iclass of @b. On errors, ip is the address of the failure,
+ * and the other members describe the instructions executed before.
  */
 static inline int fargs_pt_stepper_next(struct fargs_pt_stepper *s, struct pt_block *b)
 {

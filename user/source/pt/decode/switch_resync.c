@@ -6,20 +6,20 @@
 
 #include "base/array.h"
 
-/* Maximum time from a record to the execution of its switch, nearly always; in ns. */
+/* Time, in ns, after which the switch of a record has nearly always been executed. */
 #define RECORD_NS	200000
-/* Number of items examined after a hole; conclusive times are rarely that far. */
+/* Number of items examined after a hole; a conclusive time is rarely farther away. */
 #define LOOK_ITEMS	8192
 
 struct switch_resync {
 	const struct fargs_pt_config *config;
 	const struct fargs_pt_switches *sw;
 	const struct fargs_pt_flow *flow;
-	uint64_t error;		/* error of times, in TSC ticks */
-	/* Cache for the last holes: their time, and the first item with a later one. */
+	uint64_t error;		/* maximum error of times, in TSC ticks */
+	/* Cache for holes with the same time: this time, and the first item with a later time. */
 	uint64_t tsc;
 	size_t later;
-	size_t nr_until;	/* SWITCH items before that */
+	size_t nr_until;	/* number of SWITCH items before item later */
 };
 
 void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r)
@@ -33,7 +33,7 @@ static size_t count_at(const struct switch_resync *c, uint64_t tsc)
 	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
 }
 
-/* Are all of the first @nr records older than @tsc by a margin? */
+/* Returns whether the switches of the first @nr records were nearly certainly executed at @tsc. */
 static bool is_quiet(const struct switch_resync *c, uint64_t tsc, size_t nr)
 {
 	uint64_t from = tsc > c->error ? tsc - c->error : 0;
@@ -42,7 +42,7 @@ static bool is_quiet(const struct switch_resync *c, uint64_t tsc, size_t nr)
 	return !nr || (ns > RECORD_NS && c->sw->all[nr - 1].ns <= ns - RECORD_NS);
 }
 
-/* The trace shows everything executed after this item, but not before. */
+/* Returns whether the trace does not show what was executed directly before @item. */
 static bool is_hole(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW ||
@@ -50,12 +50,12 @@ static bool is_hole(const struct fargs_pt_item *item)
 }
 
 /*
- * Sets *@nr to an upper bound of the switches before item @i, from the times of later items; @tsc
- * is the last time before it. True: it is also a lower bound, except as explained below.
+ * Sets *@nr to an upper bound of the number of switches before item @i, using the times of later
+ * items. @tsc: last time before item @i. Returns true if the bound is exact, with one exception.
  *
- * At none of these times can more switches have been executed than have a record, whatever
- * records are near and whatever further holes hide. The bound is too large by one if the CPU was
- * stopped between a record and its switch, and no switch follows.
+ * At any time, at most as many switches can have been executed as there are earlier records, even
+ * if records are near, and even if further holes hide switches. The exception: the bound is too
+ * large by one if the CPU was stopped between a record and its switch, and no switch follows.
  */
 static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, size_t *nr)
 {
@@ -86,8 +86,8 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 }
 
 /*
- * Counts the switches before the segment, of which @seen were counted as *@counted says; updates
- * *@counted. The segment's time is that of its PSB, and exact.
+ * Returns the number of switches before the segment. @seen: number counted in previous segments,
+ * with accuracy *@counted, which this updates. The segment's time, the time of its PSB, is exact.
  */
 static size_t count_first(const struct switch_resync *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
@@ -104,7 +104,7 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
 			return seen;
 		*counted = FARGS_PT_COUNTED_ALL;
-		/* Both counts agree: correct. */
+		/* Both counts agree, so they are correct. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_certain = count_from(c, begin, seg->tsc, &most);
@@ -118,9 +118,9 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 }
 
 /*
- * Does the first time after the hole at item @i prove that the hole hides no switch? @nr: SWITCH
- * items before it; @counted: switches executed before it. Cached, since many holes have the same
- * time.
+ * Returns whether the first later time proves that the hole at item @i hides no switch. @nr: number
+ * of SWITCH items before the hole; @counted: number of switches executed before the hole. Uses a
+ * cache, since many holes have the same time.
  */
 static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t counted)
 {
@@ -138,14 +138,15 @@ static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t c
 }
 
 /*
- * Counts the switches after the hole at item @i, with @nr SWITCH items and @seen executed
- * switches before it.
+ * Returns the number of switches executed before the end of the hole at item @i, and sets *@counted
+ * to its accuracy. @nr: number of SWITCH items before the hole; @seen: number of switches executed
+ * before it.
  */
 static size_t count_hole(struct switch_resync *c, size_t i, size_t nr, size_t seen,
 			 enum fargs_pt_counted *counted)
 {
 	*counted = FARGS_PT_COUNTED_ALL;
-	/* Most holes begin where user space was left. */
+	/* Most holes hide no switch. */
 	if (hides_nothing(c, i, nr, seen))
 		return seen;
 	if (count_from(c, i + 1, c->flow->items[i].tsc, &nr))
@@ -154,14 +155,14 @@ static size_t count_hole(struct switch_resync *c, size_t i, size_t nr, size_t se
 	return seen;
 }
 
-/* Is a part of the trace missing or not decodable? */
+/* Returns whether a part of the trace is missing at @item, or cannot be decoded. */
 static bool is_gap(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_SKIPPED || item->kind == FARGS_PT_LOST ||
 	       item->kind == FARGS_PT_ERROR;
 }
 
-/* Index after the items before the first instruction. */
+/* Returns the index after the items that precede the first instruction. */
 static size_t begin_of(const struct fargs_pt_flow *flow)
 {
 	size_t i = 0;
@@ -172,7 +173,7 @@ static size_t begin_of(const struct fargs_pt_flow *flow)
 	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
 }
 
-/* Index of the next item that is not a branch; branches hide nothing. */
+/* Returns the index of the first item from @i on that is not a branch. */
 static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 {
 	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)
@@ -191,8 +192,9 @@ static int add_resync(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
 }
 
 /*
- * If the kernel is not traced, no SWITCH items exist. The record of each switch is older than the
- * place where the trace continues, whose time is too early by less than a tick.
+ * Counts the switches if the kernel is not traced, so that there are no SWITCH items. The record of
+ * each switch is older than the BEGIN at which the trace continues. The BEGIN's time is too early
+ * by less than a tick.
  */
 static int switch_resync_user(struct fargs_pt_switch_resyncs *r, const struct switch_resync *c,
 			      const struct fargs_pt_segment *seg)
@@ -203,7 +205,7 @@ static int switch_resync_user(struct fargs_pt_switch_resyncs *r, const struct sw
 
 	r->first = count_at(c, seg->tsc);
 	r->last = r->first;
-	/* Including the first one: the trace may have been off at the PSB. */
+	/* Include the first item: the trace may have been off at the PSB. */
 	for (i = next_other(flow, 0); i < flow->nr; i = next_other(flow, i + 1)) {
 		if (!is_hole(&flow->items[i]))
 			continue;

@@ -3,9 +3,9 @@
  * Counts the executed task switches of a CPU where its trace does not show them: while packets
  * were lost or the trace was off, and before the part that is decoded.
  *
- * Each switch has a record, written shortly before it executes. So at a time known from the trace
- * with no record nearby, the number of executed switches is the number of records; switches seen
- * in the flow are counted back from there.
+ * Each task switch has a record, which is written shortly before the switch executes. So at a time
+ * in the trace that is not near any record, as many switches have been executed as there are
+ * earlier records. The number at an earlier item is lower by the SWITCH items in between.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_SWITCH_RESYNC_H
 #define FARGS_SOURCE_PT_DECODE_SWITCH_RESYNC_H
@@ -17,17 +17,17 @@
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
-/* How far the count of switches before a part is known. */
+/* Accuracy of a number of executed switches. */
 enum fargs_pt_counted {
-	FARGS_PT_COUNTED_NONE,	/* unknown from the parts before */
-	FARGS_PT_COUNTED_SEEN,	/* those seen; holes and errors may hide more */
-	FARGS_PT_COUNTED_ALL,	/* all that were executed */
+	FARGS_PT_COUNTED_NONE,	/* unknown: there is no previous part */
+	FARGS_PT_COUNTED_SEEN,	/* switches in the flow; gaps may hide more */
+	FARGS_PT_COUNTED_ALL,	/* all switches that were executed */
 };
 
-/* The count at a hole of the flow. */
+/* The number of switches at a hole in the flow: where the trace was off or packets were lost. */
 struct fargs_pt_switch_resync {
 	size_t item;
-	size_t nr;	/* switches up to there, including those the hole hides */
+	size_t nr;	/* switches before the hole and in it */
 };
 
 struct fargs_pt_switch_resyncs {
@@ -41,15 +41,16 @@ struct fargs_pt_switch_resyncs {
 void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r);
 
 /*
- * Counts the switches of @flow, that of @seg, after @nr switches, known as accurately as
- * @counted. The times of its items must be those of the trace. Returns 0 or -ENOMEM.
+ * Counts the switches in @flow, the flow of @seg. @nr: number of switches before @flow, with
+ * accuracy @counted. The items must still have the times that the decoder set. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs_pt_config *config,
 			   const struct fargs_pt_switches *sw, const struct fargs_pt_segment *seg,
 			   const struct fargs_pt_flow *flow, size_t nr,
 			   enum fargs_pt_counted counted);
 
-/* Position of a walk through a flow, item by item from the first one on. */
+/* State for counting switches while iterating over the items of a flow, from the first item on. */
 struct fargs_pt_count {
 	size_t nr;	/* switches so far */
 	size_t next;	/* index of the next switch resync */
@@ -61,7 +62,7 @@ static inline void fargs_pt_count_begin(struct fargs_pt_count *c,
 	*c = (struct fargs_pt_count){ .nr = r->first };
 }
 
-/* Passes item @i of @flow. True: from there on another task may run. */
+/* Counts item @i of @flow. Returns true if another task may run after the item. */
 static inline bool fargs_pt_count_take(struct fargs_pt_count *c,
 				       const struct fargs_pt_switch_resyncs *r,
 				       const struct fargs_pt_flow *flow, size_t i)

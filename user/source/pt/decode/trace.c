@@ -8,18 +8,18 @@
 #include "source/pt/decode/decoder.h"
 
 /*
- * Minimum number of parts of a stream in progress, with several threads: the first ones are being
- * written, the others decoded.
+ * Minimum number of parts of each stream that are in progress if there are several threads: the
+ * first half of them is being written, the others are being decoded.
  */
 #define PARTS_MIN	2
-/* Text made of items is passed on in pieces of this size. */
+/* Text of view->take is passed to the caller in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
 
 struct slot {
 	struct fargs_job job;
 	struct trace *trace;
 	struct fargs_pt_part part;
-	bool is_writing;	/* the job writes or marks, else it decodes */
+	bool is_writing;	/* the job writes text or marks; false: it decodes */
 };
 
 /*
@@ -51,13 +51,13 @@ struct trace {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_view *view;
 	struct fargs_pool *pool;
-	/* Per thread, since libipt locks the code for nearly every read. */
+	/* One for each thread, since libipt takes a lock for nearly every read of code. */
 	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
 	struct stream_cursor *cursors;
 	size_t nr_cursors;
-	size_t nr_slots;	/* per stream cursor */
-	struct fargs_buf out;	/* text of a view that takes items */
+	size_t nr_slots;	/* number of slots of each stream cursor */
+	struct fargs_buf out;	/* text from view->take */
 };
 
 static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
@@ -86,9 +86,9 @@ int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
 }
 
 /*
- * Sets the times of items, and marks them if the view takes items. A task that moves to another
- * CPU must not continue there before it is switched out here: times of packets are too far apart
- * for that, so switches have the times of their records.
+ * Adjusts the times of items, and adds marks if view->take is used. A task that moves to another
+ * CPU must not continue there before it is switched out here. Times in the trace are too far apart
+ * to ensure this, so switches get the times of their records.
  */
 static int set_times(const struct trace *t, struct fargs_pt_part *part)
 {
@@ -101,7 +101,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 
 	fargs_pt_count_begin(&count, &part->switched);
 	for (i = 0; i < part->flow.nr; i++) {
-		/* Most items have the time of the one before. */
+		/* Most items have the time of the previous item. */
 		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
 			continue;
 		if (has_marks && i && mark_part(part, tsc, i))
@@ -138,7 +138,7 @@ static struct slot *slot_of(const struct trace *t, const struct stream_cursor *l
 	return &l->slots[nr % t->nr_slots];
 }
 
-/* Submits as many segments as there are free slots. */
+/* Submits as many segments for decoding as there are free slots. */
 static void submit_segments(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
@@ -193,7 +193,7 @@ static int submit_decoded(struct trace *t, struct stream_cursor *l)
 	return 0;
 }
 
-/* Opens the text of @l at its next mark. Returns 1, 0 at the end, or -errno. */
+/* Opens the next text of @l if the current one has no more marks. Returns 1, 0 at end, or -errno. */
 static int open_text(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;
@@ -224,7 +224,7 @@ static int open_text(struct trace *t, struct stream_cursor *l)
 	return 0;
 }
 
-/* The stream cursor with the earliest text; NULL: none is left. */
+/* Returns the stream cursor with the earliest text; NULL if none is left or *@ret is an error. */
 static struct stream_cursor *first_cursor(struct trace *t, int *ret)
 {
 	struct stream_cursor *first = NULL, *l;
@@ -240,7 +240,7 @@ static struct stream_cursor *first_cursor(struct trace *t, int *ret)
 	return first;
 }
 
-/* Time up to which the text of @first precedes that of all others. */
+/* Returns the time up to which the text of @first precedes the text of all other streams. */
 static uint64_t others_tsc(const struct trace *t, const struct stream_cursor *first)
 {
 	uint64_t tsc = UINT64_MAX;
@@ -248,12 +248,12 @@ static uint64_t others_tsc(const struct trace *t, const struct stream_cursor *fi
 
 	for (l = t->cursors; l < t->cursors + t->nr_cursors; l++)
 		if (l != first && l->done < l->segs.nr && l->tsc < tsc)
-			/* At the same time the lower stream is first. */
+			/* At equal times, the stream with the lower index is first. */
 			tsc = l < first && l->tsc ? l->tsc - 1 : l->tsc;
 	return tsc;
 }
 
-/* Passes on the text of the view, or makes text of the items. */
+/* Passes the part's text to @fn or, with view->take, makes text of the items and passes that. */
 static int emit_text(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
 		     fargs_pt_trace_fn fn, void *arg)
 {
@@ -315,7 +315,7 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		  struct fargs_error_text *err)
 {
 	uint64_t addr = fargs_pt_switches_addr(t->in);
-	/* Instructions take some fifty times the space of branches. */
+	/* With an item for each instruction, a flow is about fifty times as large. */
 	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
 			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;
@@ -340,8 +340,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			fargs_pt_decoder_count_cycles(t->decoders[i]);
 	}
 	/*
-	 * One slot per stream is needed at any time; the others keep all threads busy. A single
-	 * thread does one thing at a time, while the segment just decoded is still in the cache.
+	 * Each stream needs one slot; additional slots keep several threads busy. With a single
+	 * thread, one slot is faster: the segment is still in the CPU's cache when it is written.
 	 */
 	t->nr_slots = nr == 1 ? 1 : PARTS_MIN;
 	if (nr > 1 && t->in->nr_streams)
@@ -358,7 +358,7 @@ static void clean_up(struct trace *t)
 	struct stream_cursor *l;
 	size_t i;
 
-	/* First: its threads use everything freed below. */
+	/* Destroy the pool first: its threads use everything that is freed below. */
 	fargs_pool_destroy(t->pool);
 	for (l = t->cursors; l && l < t->cursors + t->nr_cursors; l++) {
 		for (i = 0; l->slots && i < t->nr_slots; i++) {

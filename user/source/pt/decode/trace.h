@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prints a whole recording: all segments of all streams, decoded and written by several threads,
- * in order of time; at the same time by stream, per stream in order of execution. The result
- * depends only on the recording and the options, not on the number of threads.
+ * Prints a whole recording: all segments of all streams, decoded and written by several threads.
+ * Lines are sorted by time. Lines with equal times are sorted by stream, and within a stream they
+ * are in order of execution. The result depends only on the recording and the options, not on the
+ * number of threads.
  *
- * First the flow of each segment is decoded. Then, in sequence, state is passed from each segment
- * to the next (struct fargs_pt_part). Then the segment's text is made, with the time of each
- * line; and the texts are merged. A task switch has the time of its record, and nothing after it
- * on that CPU is earlier.
+ * First, the flow of each segment is decoded. Then state is handed from each segment of a stream to
+ * the next (struct fargs_pt_part). Then each segment's text is written, with the time of each line,
+ * and the texts are merged by time. A task switch gets the time of its record, and items after the
+ * switch on the same CPU get no earlier time.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_TRACE_H
 #define FARGS_SOURCE_PT_DECODE_TRACE_H
@@ -24,7 +25,7 @@
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
-/* End of the text or, without text, of the items with this time. */
+/* End of what has the time tsc: an offset in the part's text or, without text, an item index. */
 struct fargs_pt_mark {
 	uint64_t tsc;
 	size_t end;
@@ -40,8 +41,8 @@ struct fargs_pt_part {
 	uint64_t nr_insns;		/* instructions executed before, as far as the trace
 					 * shows
 					 */
-	uint64_t nr_cycles;		/* cycles of its CPU before, if counted */
-	bool is_broken_off;		/* the flow before ends with an error */
+	uint64_t nr_cycles;		/* cycles of its CPU before this part, if counted */
+	bool is_broken_off;		/* the flow of the previous part ends with an error */
 	/* Output of the view: */
 	struct fargs_buf text;
 	struct fargs_pt_mark *marks;	/* sorted */
@@ -58,25 +59,26 @@ struct fargs_pt_trace_options {
 	bool has_cycles;		/* count cycles */
 };
 
-/* Converts parts to text, with one of the two functions. */
+/* Converts parts to text. Exactly one of write and take must be set. */
 struct fargs_pt_view {
 	void *arg;
-	/* Only jumps to the beginning of one of these are needed; NULL: all jumps. */
+	/* Only jumps to the beginnings of these functions are needed; NULL: all jumps are. */
 	const struct fargs_pt_names *begins;
 	/*
-	 * Makes text of @part, with marks, if lines depend only on the part. Called concurrently;
-	 * @thread as in struct fargs_job. Returns 0 or -ENOMEM.
+	 * For views whose lines depend only on their part: writes the text and marks of @part.
+	 * Called concurrently; @thread as in struct fargs_job. Returns 0 or -ENOMEM.
 	 */
 	int (*write)(void *arg, struct fargs_pt_part *part, unsigned int thread);
 	/*
-	 * Appends text of @part's items from @begin to @end to @out, if lines depend on what all
-	 * CPUs did before. Called in order of time. Returns 0, or -errno, which ends the trace.
+	 * For views whose lines depend on earlier items of all CPUs: appends the text of @part's
+	 * items from @begin to @end (exclusive) to @out. Called in order of time. Returns 0, or
+	 * -errno, which ends fargs_pt_trace_run().
 	 */
 	int (*take)(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
 		    struct fargs_buf *out);
 };
 
-/* Takes whole lines. A nonzero result ends the trace. */
+/* Called with one or more complete lines. A nonzero result ends fargs_pt_trace_run(). */
 typedef int (*fargs_pt_trace_fn)(void *arg, const char *text, size_t bytes);
 
 /* Returns 0, the nonzero result of @fn, or -errno with @err. */

@@ -5,13 +5,13 @@
 #include <intel-pt.h>
 #include <stdbool.h>
 
-/* What must follow the packets so far. */
+/* The packet that is still missing after the packets so far. */
 enum wait {
 	NOTHING,
 	PSBEND,		/* after a PSB: the rest of the PSB+ */
-	TIP,		/* after packets with the address or mode of an event: its TIP */
-	FUP,		/* after packets with the kind of an event: its address */
-	OVERFLOW_FUP,	/* after an OVF: a FUP or PGE; complete without either, too */
+	TIP,		/* after a FUP or MODE.Exec: the TIP of the same event */
+	FUP,		/* after a packet that gives an event's type: the FUP with its address */
+	OVERFLOW_FUP,	/* after an OVF: a FUP or TIP.PGE; the trace is complete without it */
 };
 
 static enum wait wait_after_fup(enum wait wait)
@@ -61,7 +61,7 @@ static enum wait wait_after(enum wait wait, const struct pt_packet *packet)
 	}
 }
 
-/* Parses packets up to an error or the end; *@end is the end of the last complete ones. */
+/* Parses packets up to an error or the end. *@end: offset after the last complete packets. */
 static int find_complete(struct pt_packet_decoder *decoder, uint64_t *end)
 {
 	enum wait wait = NOTHING;
@@ -76,7 +76,7 @@ static int find_complete(struct pt_packet_decoder *decoder, uint64_t *end)
 	return status;
 }
 
-/* Moves to the next PSB. False: there is none, or *@at did not advance. */
+/* Moves to the next PSB, at *@at. Returns false if there is none, or if *@at did not advance. */
 static bool sync_to_next_psb(struct pt_packet_decoder *decoder, uint64_t *at)
 {
 	uint64_t before = *at;
@@ -93,7 +93,7 @@ int64_t fargs_pt_complete_bytes(const struct pt_config *config)
 	if (!decoder)
 		return -ENOMEM;
 	if (pt_pkt_sync_set(decoder, 0) >= 0) {
-		/* Undecodable bytes are left for the code that reports errors. */
+		/* Bytes that cannot be decoded count as complete: the decoder reports them. */
 		while (find_complete(decoder, &end) != -pte_eos) {
 			if (!sync_to_next_psb(decoder, &at)) {
 				end = config->end - config->begin;

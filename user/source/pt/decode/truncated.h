@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the end of a trace that was truncated because a buffer was full: in the middle of a
- * packet, or between two packets that belong together.
+ * Finds the end of the complete packets in a trace that was truncated because a buffer was full,
+ * possibly in the middle of a packet, or between two packets that belong together.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_TRUNCATED_H
 #define FARGS_SOURCE_PT_DECODE_TRUNCATED_H
@@ -11,9 +11,10 @@
 struct pt_config;
 
 /*
- * Number of bytes of @config, which begin with a PSB, that are complete packets with all packets
- * that belong to them. libipt would use the others to follow code up to the point where it needs
- * missing packets, although the CPU need not have executed that code. -ENOMEM: out of memory.
+ * Returns the number of bytes at the beginning of @config's trace that are complete packets, with
+ * all packets that belong to them; or -ENOMEM. The trace must begin with a PSB. libipt must not get
+ * the remaining bytes: it would follow code up to the point where it needs missing packets,
+ * although the CPU may not have executed that code.
  */
 int64_t fargs_pt_complete_bytes(const struct pt_config *config);
 
