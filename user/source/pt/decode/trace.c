@@ -193,7 +193,10 @@ static int submit_decoded(struct trace *t, struct stream_cursor *l)
 	return 0;
 }
 
-/* Opens the next text of @l if the current one has no more marks. Returns 1, 0 at end, or -errno. */
+/*
+ * Opens the next text of @l if the current text has no more marks. Returns 1, 0 at the end of the
+ * stream, or -errno.
+ */
 static int open_text(struct trace *t, struct stream_cursor *l)
 {
 	struct slot *slot;

@@ -8,15 +8,15 @@
 
 #define PAGE		4096ull
 /*
- * Symbols have no size, and the last symbol of a module may be followed by a large gap. No
- * function is larger than this.
+ * Upper limit of the size of a function. It is needed because symbols in /proc/kallsyms have no
+ * size, and a large gap may follow the last symbol of a module.
  */
 #define FUNC_MAX	(1u << 20)
-/* Code that ftrace and kprobes generate is smaller: one page each, followed by an unmapped page. */
+/* ftrace and kprobes generate code in single pages, each followed by an unmapped page. */
 #define MADE		"__builtin__"
 #define MADE_MAX	(2 * PAGE)
 
-/* A symbol outside the kernel's own image. */
+/* A symbol outside the kernel image. */
 struct place {
 	uint64_t addr;
 	bool is_code;
@@ -26,7 +26,7 @@ struct place {
 struct places {
 	struct place *places;
 	size_t nr, room;
-	uint64_t begin, end;	/* of the kernel image; 0: symbol not seen */
+	uint64_t begin, end;	/* _stext and _etext; 0: not found yet */
 };
 
 static int add_place(struct places *p, const struct place *place)
@@ -49,7 +49,7 @@ static bool is_name(const char *name, size_t bytes, const char *wanted)
 	return bytes == strlen(wanted) && !memcmp(name, wanted, bytes);
 }
 
-/* "ffffffff81000000 T _stext" or "ffffffffc0000000 t init\t[module]". */
+/* Parses "ffffffff81000000 T _stext" or "ffffffffc0000000 t init\t[module]". */
 static int take_line(struct places *p, const char *line, const char *end)
 {
 	struct place place = { 0 };
@@ -72,7 +72,7 @@ static int take_line(struct places *p, const char *line, const char *end)
 	if (end - rest < 4 || rest[1] != '[' || end[-1] != ']')
 		return -EINVAL;
 	place.module = rest + 2;
-	/* Per-CPU symbols of modules have offsets, not addresses. */
+	/* Ignore per-CPU symbols of modules: their values are offsets, not addresses. */
 	return place.addr >> 63 ? add_place(p, &place) : 0;
 }
 
@@ -120,19 +120,22 @@ static uint64_t page_of(uint64_t addr)
 	return addr & ~(PAGE - 1);
 }
 
-/* Memory after generated code may hold freed code that still has a symbol. */
+/*
+ * Returns the maximum size of the code at @place. It is low for generated code: the memory after it
+ * may contain freed code that still has a symbol.
+ */
 static uint64_t most_bytes(const struct place *place)
 {
 	return strncmp(place->module, MADE, strlen(MADE)) ? FUNC_MAX : MADE_MAX;
 }
 
-/* Upper bound of the end of the code at symbol @i, rounded up to whole pages. */
+/* Returns an upper bound of the end of the code at symbol @i, rounded up to whole pages. */
 static uint64_t end_of(const struct places *p, size_t i)
 {
 	const struct place *place = &p->places[i];
 	uint64_t end = page_of(place->addr + most_bytes(place));
 
-	/* The next symbol of any kind ends it; this may be on the same page. */
+	/* The code ends at the next symbol of any kind, which may be on the same page. */
 	for (; i < p->nr && p->places[i].addr == place->addr; i++)
 		;
 	if (i < p->nr && p->places[i].addr < end)
@@ -140,7 +143,7 @@ static uint64_t end_of(const struct places *p, size_t i)
 	return end;
 }
 
-/* Extends the last range if it is contiguous and of the same module; else adds a new one. */
+/* Adds the code at symbol @i to the last range if contiguous and of the same module, or anew. */
 static void take_place(struct fargs_code_ranges *all, const struct places *p, size_t i,
 		       const struct place **last)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Address ranges of kernel code: the kernel image, modules, BPF programs, and code that the
- * kernel generates (ftrace trampolines, kprobe slots). Pure: parses lines of /proc/kallsyms.
+ * Finds the address ranges of kernel code in the contents of /proc/kallsyms: the kernel image,
+ * modules, BPF programs, and code that the kernel generates (ftrace trampolines, kprobe slots).
  */
 #ifndef FARGS_SOURCE_PT_INPUT_CODE_H
 #define FARGS_SOURCE_PT_INPUT_CODE_H
@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* The kernel image; other ranges are named as kallsyms has them in brackets. */
+/* Name of the kernel image. Other ranges have the name that is in brackets in /proc/kallsyms. */
 #define FARGS_CODE_KERNEL	"[kernel]"
 
 /* A range of whole pages that belong to one module. */
@@ -26,8 +26,9 @@ struct fargs_code_ranges {
 };
 
 /*
- * Parses @size bytes at @text, followed by a NUL. Returns 0, -EINVAL if the lines are not those
- * of kallsyms, addresses are hidden or the kernel's own code is missing, or -ENOMEM; with @err.
+ * Parses @size bytes at @text, followed by a NUL. Returns 0; -EINVAL with @err if a line does not
+ * have the format of kallsyms, or if addresses are hidden or the kernel image is missing; or
+ * -ENOMEM with @err.
  */
 int fargs_code_ranges_init(struct fargs_code_ranges *all, const char *text, size_t size,
 			   struct fargs_error_text *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads kernel code from ELF files: a copy of /proc/kcore, a vmlinux.
+ * Reads kernel code from an ELF file: a copy of /proc/kcore, or a vmlinux.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_ELF_CODE_H
 #define FARGS_SOURCE_PT_INPUT_ELF_CODE_H

@@ -17,14 +17,14 @@
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
 
-/* Terms have the same bits in attr.config as in IA32_RTIT_CTL. */
+/* Bits of terms in attr.config, which are the same as in IA32_RTIT_CTL. */
 #define CONFIG_CYC		(1ull << 1)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
 #define CONFIG_MTC		(1ull << 9)
 #define CONFIG_TSC		(1ull << 10)
 #define CONFIG_MTC_PERIOD(c)	((c) >> 14 & 15)
 
-/* A chunk's payload that the input points into. */
+/* A payload of a chunk, kept because struct fargs_pt_input points into it. */
 struct payload {
 	struct payload *next;
 	char bytes[];
@@ -34,7 +34,7 @@ struct state {
 	struct fargs_pt_input *in;
 	const char *path;
 	struct fargs_scan scan;
-	struct fargs_meta meta;		/* contents of the INFO chunk */
+	struct fargs_meta meta;		/* from the INFO chunk */
 	struct payload *payloads;
 	uint64_t sample_types[FARGS_PT_RINGS];
 	bool has_config;
@@ -42,9 +42,7 @@ struct state {
 	size_t nr_copied;
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	FILE *symbols;			/* a memory stream that collects lines of kallsyms in
-					 * text
-					 */
+	FILE *symbols;			/* memory stream: lines of kallsyms, collected in text */
 	char *text;
 	size_t text_bytes;
 	struct fargs_error_text *err;
@@ -92,7 +90,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 }
 
 /*
- * Copies of BPF pages contain INT3 where there is no program: between programs, and where a
+ * In BPF pages, the kernel writes INT3 to places without a program: between programs, and where a
  * program was freed.
  */
 #define INT3		0xcc
@@ -108,7 +106,7 @@ static size_t count_int3(const char *code, size_t bytes)
 	return n;
 }
 
-/* Adds @bytes of the copy @all, starting at offset @from. */
+/* Adds a part of the copy @all: @bytes from offset @from on. */
 static int add_copied(struct state *s, const struct fargs_pt_code *all,
 		      const struct fargs_pt_copied *as, size_t from, size_t bytes)
 {
@@ -128,8 +126,8 @@ static int add_copied(struct state *s, const struct fargs_pt_code *all,
 }
 
 /*
- * Number of leading bytes that are not code: runs of INT3 in BPF pages, whole zero pages
- * elsewhere.
+ * Returns the number of bytes at the beginning that are not code: a run of INT3 in BPF pages, whole
+ * zero pages in other code.
  */
 static size_t count_empty(const struct fargs_pt_copied *as, uint64_t addr, const char *code,
 			  size_t bytes)
@@ -149,8 +147,8 @@ static size_t count_empty(const struct fargs_pt_copied *as, uint64_t addr, const
 }
 
 /*
- * Adds the non-empty parts of a copy. Unmapped memory reads as zeroes, and a copy may extend past
- * the last function, whose end is unknown.
+ * Adds the parts of a copy that are code. The copy may extend past the last function, whose end is
+ * unknown, and unmapped memory reads as zeroes.
  */
 static int add_parts(struct state *s, const struct fargs_pt_code *all,
 		     const struct fargs_pt_copied *as, const char *bytes)
@@ -170,8 +168,8 @@ static int add_parts(struct state *s, const struct fargs_pt_code *all,
 }
 
 /*
- * An empty text chunk: code of this name whose copying began at the same time was freed before
- * the copy was complete. Drops the parts at or above this address.
+ * Handles a text chunk without code, which revokes an earlier copy: its code was freed before the
+ * copy was complete. Drops all parts of the copy (same name, same begin_ns) from all->addr on.
  */
 static void drop_copied(struct state *s, const struct fargs_pt_code *all,
 			const struct fargs_pt_copied *as)
@@ -265,7 +263,7 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 	return 0;
 }
 
-/* Appends lines of kallsyms, of which the last may lack its newline. */
+/* Appends lines of kallsyms. The last line may lack its newline. */
 static int take_symbols(struct state *s, const char *text, size_t bytes)
 {
 	fwrite(text, 1, bytes, s->symbols);
@@ -300,7 +298,7 @@ static int take_modules(struct state *s, const struct fargs_scan_chunk *chunk,
 	return 0;
 }
 
-/* Names that tasks had before tracing began. */
+/* Adds the names that tasks had before tracing began. */
 static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	struct fargs_pt_comm comm = { .parent = -1 };
@@ -349,7 +347,7 @@ static bool is_wanted(unsigned int kind)
 	       (kind >= FARGS_CHUNK_PT_CONFIG && kind <= FARGS_CHUNK_PT_SYMBOLS);
 }
 
-/* The input points into these payloads. Code is read from the file again. */
+/* Returns whether struct fargs_pt_input points into payloads of this kind. */
 static bool is_kept(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
@@ -391,8 +389,8 @@ static int read_all(struct state *s)
 }
 
 /*
- * Checks that pieces do not overlap. Where a chunk of a damaged file is missing, marks the next
- * piece as a new beginning after a loss.
+ * Checks that pieces do not overlap. If a chunk is missing in a damaged file, sets begins and
+ * is_after_loss of the piece after it.
  */
 static int check_stream(const struct state *s, struct fargs_pt_stream *stream)
 {
@@ -420,7 +418,7 @@ static int compare_modules(const void *a, const void *b)
 	return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
-/* Symbols are optional: without them addresses are shown as numbers. */
+/* Completes the input. Symbols are optional: without them, addresses are shown as numbers. */
 static int finish_input(struct state *s)
 {
 	size_t i;
@@ -467,7 +465,7 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	ret = read_all(&s);
 	if (!ret)
 		ret = finish_input(&s);
-	/* The input points into the payloads, so it owns them even on failure. */
+	/* @in points into the payloads, so it owns them even on failure. */
 	in->source = s.payloads;
 	in->close = free_payloads;
 	fargs_scan_deinit(&s.scan);

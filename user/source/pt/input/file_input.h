@@ -9,8 +9,8 @@
 #include "source/pt/input/input.h"
 
 /*
- * Fills @in. The caller initializes @in and deinitializes it, also on failure. Returns 0,
- * -ENODATA if the file holds no Intel PT, or another -errno; with @err.
+ * Fills @in, which the caller initializes, and deinitializes even on failure. Returns 0; -ENODATA
+ * with @err if the file contains no Intel PT; or another -errno with @err.
  */
 int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 			     struct fargs_error_text *err);

@@ -10,7 +10,7 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/switch_halves.h"
 
-/* Maximum number of nested forks without a name of their own. */
+/* Maximum number of parents that are followed to find the name of a task. */
 #define ANCESTORS_MAX	64
 
 void fargs_pt_input_init(struct fargs_pt_input *in)
@@ -44,7 +44,7 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	fargs_pt_input_init(in);
 }
 
-/* Appends a copy of @element to an array and increments its count. */
+/* Appends a copy of @element to @array and increments @nr. */
 #define ADD(array, nr, element)						\
 	({								\
 		__typeof__(array) to_ = fargs_array_add(array, nr);	\
@@ -156,7 +156,7 @@ static int compare_symbols(const void *a, const void *b)
 		     ((const struct fargs_pt_symbol *)b)->ns);
 }
 
-/* Stable, which qsort() is not everywhere. */
+/* A stable sort. qsort() is not stable in all C libraries. */
 static int sort(void *array, size_t nr, size_t bytes, int (*compare)(const void *a, const void *b))
 {
 	return nr > 1 && mergesort(array, nr, bytes, compare) ? -ENOMEM : 0;
@@ -201,14 +201,14 @@ uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns)
 	return (uint64_t)((scaled + config->time_mult - 1) / config->time_mult);
 }
 
-/* The latest entry of @tid at or before @ns, or NULL. */
+/* Returns the latest entry of @tid at or before @ns, or NULL. */
 static const struct fargs_pt_comm *find_comm(const struct fargs_pt_input *in, int32_t tid,
 					     uint64_t ns)
 {
 	const struct fargs_pt_comm key = { .tid = tid, .ns = ns };
 	size_t low = 0, high = in->nr_comms, mid;
 
-	/* Finds the first entry that sorts after the key. */
+	/* Find the first entry that sorts after the key. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (compare_comms(&in->comms[mid], &key) <= 0)

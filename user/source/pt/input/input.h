@@ -23,7 +23,7 @@ struct fargs_pt_config {
 	uint8_t mtc_freq, nom_freq;	/* in the units of libipt's struct pt_config */
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
-	bool has_kernel, has_user;	/* which code is traced */
+	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
 	/* perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift) */
 	bool has_time;
 	uint16_t time_shift;
@@ -35,17 +35,15 @@ struct fargs_pt_config {
 struct fargs_pt_piece {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t offset;		/* of the first byte, counted over everything written to
-					 * the buffer
-					 */
-	bool begins;			/* is not contiguous with the piece before */
-	bool is_after_loss;		/* with begins: the gap before this piece is lost trace */
+	uint64_t offset;		/* of the first byte, in all bytes of the stream */
+	bool begins;			/* this piece is not contiguous with the previous one */
+	bool is_after_loss;		/* with begins: trace before this piece was lost */
 };
 
 /* The trace of one CPU or, in a per-thread recording, of one thread. */
 struct fargs_pt_stream {
-	uint32_t cpu;			/* UINT32_MAX: the stream of thread tid */
-	int32_t tid;			/* -1: the stream of a CPU */
+	uint32_t cpu;			/* UINT32_MAX: the stream of a thread, which is tid */
+	int32_t tid;			/* -1: the stream of a CPU, which is cpu */
 	struct fargs_pt_piece *pieces;	/* sorted by offset */
 	size_t nr_pieces;
 };
@@ -57,15 +55,14 @@ struct fargs_pt_code {
 	uint64_t bytes;
 	uint64_t addr;
 	int32_t pid;			/* process; -1: kernel */
-	uint64_t from_ns;		/* valid from this time of the perf clock; 0: from the
-					 * beginning
-					 */
-	uint64_t until_ns;		/* valid until this time, exclusive; 0: forever */
+	/* The code is valid from from_ns (0: the beginning) to before until_ns (0: forever). */
+	uint64_t from_ns;		/* on the perf clock */
+	uint64_t until_ns;
 };
 
 enum fargs_pt_mapping_kind {
 	FARGS_PT_MAP,		/* code was mapped */
-	FARGS_PT_EXEC,		/* another program: all older mappings are gone */
+	FARGS_PT_EXEC,		/* the process executed a program: older mappings are gone */
 	FARGS_PT_FORK,		/* a new process with a copy of its parent's mappings */
 };
 
@@ -73,8 +70,8 @@ enum fargs_pt_mapping_kind {
 struct fargs_pt_mapping {
 	uint64_t ns;			/* 0: before the trace */
 	int32_t pid;
-	int32_t parent;			/* process; only with FARGS_PT_FORK */
-	int32_t space;			/* index of the space it starts or adds code to */
+	int32_t parent;			/* pid of the parent; only with FARGS_PT_FORK */
+	int32_t space;			/* index of the space that is created or gets the code */
 	uint8_t kind;			/* enum fargs_pt_mapping_kind */
 	/* Only with FARGS_PT_MAP, as in struct fargs_pt_code: */
 	char *path;
@@ -104,9 +101,7 @@ enum fargs_pt_switch_half {
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
-	int32_t from, to;		/* tids; equal: no switch, the task ran when tracing
-					 * began
-					 */
+	int32_t from, to;		/* tids; equal: no switch, but the first task in the trace */
 	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
@@ -114,10 +109,8 @@ struct fargs_pt_switch {
 struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
-	int32_t pid;			/* process; -1: unknown */
-	int32_t parent;			/* tid of the parent whose name it inherits; -1: named by
-					 * comm
-					 */
+	int32_t pid;			/* pid of the task's process; -1: unknown */
+	int32_t parent;			/* tid of the parent, which has the name; -1: comm is it */
 	char comm[16];
 };
 
@@ -131,14 +124,14 @@ struct fargs_pt_symbol {
 	const char *module;		/* as in ksyms; NULL: none */
 };
 
-/* Instructions that allocate a sequence number, one per capture path (enum fargs_path). */
+/* Number of seq sites: instructions that allocate sequence numbers, one per enum fargs_path. */
 #define FARGS_PT_SITES	4
 
 struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* sorted by cpu, then tid */
 	size_t nr_streams;
-	/* Kernel code first. Where two overlap at a time, the later one is valid. */
+	/* Kernel code first. If two are valid at the same time and overlap, the later one counts. */
 	struct fargs_pt_code *codes;
 	size_t nr_codes;
 	struct fargs_pt_mapping *mappings;	/* sorted by ns */
@@ -153,10 +146,10 @@ struct fargs_pt_input {
 	size_t nr_comms;
 	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
-	uint64_t nr_lost_records;	/* lost sideband records, as counted by LOST records */
+	uint64_t nr_lost_records;	/* lost sideband records, according to LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
-	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: absent */
-	/* Owner of the bytes pointed to; released by close(). */
+	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
+	/* Owner of the memory that pieces and pokes point to; released by close(). */
 	void *source;
 	void (*close)(void *source);
 };
@@ -167,12 +160,15 @@ void fargs_pt_input_init(struct fargs_pt_input *in);
 void fargs_pt_input_deinit(struct fargs_pt_input *in);
 
 /*
- * Returns the stream of @cpu, or of @tid if @cpu is UINT32_MAX, and adds it if it does not exist.
- * NULL: out of memory. The pointer is valid until the next call.
+ * Returns the stream of @cpu, or of @tid if @cpu is UINT32_MAX. Adds the stream if it does not
+ * exist. Returns NULL if out of memory. The pointer is valid until the next call.
  */
 struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
 					      int32_t tid);
-/* Each appends a copy and takes ownership of the strings, also on failure. Return 0 or -ENOMEM. */
+/*
+ * Each of these appends a copy of its argument, and takes ownership of the strings, even on
+ * failure. They return 0 or -ENOMEM.
+ */
 int fargs_pt_input_add_piece(struct fargs_pt_stream *s, const struct fargs_pt_piece *piece);
 int fargs_pt_input_add_code(struct fargs_pt_input *in, const struct fargs_pt_code *code);
 int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_mapping *m);
@@ -182,22 +178,22 @@ int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_com
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
 
 /*
- * Sorts all arrays as documented above; stable, so equal elements keep their order. Joins halves
- * of switches. Returns 0 or -ENOMEM.
+ * Sorts all arrays as documented in struct fargs_pt_input. Equal elements keep their order. Joins
+ * halves of switches. Returns 0 or -ENOMEM.
  */
 int fargs_pt_input_sort(struct fargs_pt_input *in);
 
 /* Converts @tsc to perf time in ns; 0 if the recording has no conversion. */
 uint64_t fargs_pt_input_ns(const struct fargs_pt_config *config, uint64_t tsc);
-/* The smallest TSC whose perf time is @ns or later; 0 if the recording has no conversion. */
+/* Returns the lowest TSC whose perf time is @ns or later; 0 if the recording has no conversion. */
 uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns);
 
-/* The modifier that perf's event names have for this recording: "k", "u", or "" for both. */
+/* Returns the modifier of the recording's event name in perf: "k", "u", or "" for both. */
 const char *fargs_pt_config_modifier(const struct fargs_pt_config *config);
 
-/* The name of @tid at @ns; NULL: unknown. */
+/* Returns the name of task @tid at time @ns; NULL if unknown. */
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
-/* The process of @tid at @ns; -1: unknown. */
+/* Returns the pid of the process of task @tid at time @ns; -1 if unknown. */
 int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
 
 #endif

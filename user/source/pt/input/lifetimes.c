@@ -10,7 +10,7 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/code.h"
 
-/* Names in /proc/kallsyms for code of BPF, and for code that ftrace and kprobes generate. */
+/* In /proc/kallsyms: name of BPF code; prefix of names of code made by ftrace and kprobes. */
 #define BPF		"bpf"
 #define MADE		"__builtin__"
 
@@ -19,7 +19,7 @@ struct state {
 	const struct fargs_pt_copied *copied;
 	const struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	uint64_t first_ns;	/* when tracing began: code copied before has existed since then */
+	uint64_t first_ns;	/* when tracing began; code copied earlier is valid from the start */
 };
 
 static bool holds_at(const struct fargs_pt_code *code, uint64_t ns)
@@ -44,8 +44,8 @@ static uint64_t find_first(const struct fargs_pt_input *in)
 }
 
 /*
- * Was the program at that address registered before its copy began, and not unregistered before
- * the copy ended? Sets from_ns to the time of registration.
+ * Returns whether the BPF program at code->addr was registered before its copy began, and not
+ * unregistered before the copy ended. Sets code->from_ns to the time of registration.
  */
 static bool find_program(const struct state *s, const struct fargs_pt_copied *copied,
 			 struct fargs_pt_code *code)
@@ -67,7 +67,7 @@ static bool find_program(const struct state *s, const struct fargs_pt_copied *co
 	return is_there;
 }
 
-/* Was a part of this module copied before tracing began? */
+/* Returns whether a part of the module was copied before tracing began. */
 static bool was_there(const struct state *s, const struct fargs_pt_copied *copied)
 {
 	const struct fargs_pt_copied *c;
@@ -79,7 +79,8 @@ static bool was_there(const struct state *s, const struct fargs_pt_copied *copie
 }
 
 /*
- * Was the module loaded during the whole copy? Sets its lifetime from the load and unload events.
+ * Returns whether the module was loaded during the whole copy. Sets the code's lifetime from load
+ * and unload events.
  */
 static bool find_module(const struct state *s, const struct fargs_pt_copied *copied,
 			struct fargs_pt_code *code)
@@ -87,7 +88,7 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	const struct fargs_file_pt_module *m;
 	size_t i;
 
-	/* The default without load events. */
+	/* The default, which a load event overrides. */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {
 		m = &s->modules[i];
@@ -99,7 +100,7 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 			return false;
 		code->from_ns = m->is_gone ? UINT64_MAX : m->ns;
 	}
-	/* Symbols of an unloaded module may remain after its code is freed. */
+	/* The module had been unloaded, but still had symbols when its address range was copied. */
 	if (code->from_ns == UINT64_MAX)
 		return false;
 	for (; i < s->nr_modules && !code->until_ns; i++)
@@ -110,8 +111,8 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 }
 
 /*
- * Of several copies of the same code the first one is used, since recorded changes apply from
- * there on. Trims @copied to the part that no earlier copy covers.
+ * Trims @code to the part that no earlier copy covers. Of several copies of the same code, the
+ * first one is used, since the recorded changes are relative to it.
  */
 static void trim_covered(const struct state *s, const struct fargs_pt_copied *copied,
 			 struct fargs_pt_code *code)
@@ -144,7 +145,7 @@ static void set_begin(const struct state *s, const struct fargs_pt_copied *copie
 
 	if (!strcmp(copied->name, FARGS_CODE_KERNEL))
 		return;
-	/* TEXT_POKE records contain the code that ftrace and kprobes generate later. */
+	/* Code that ftrace and kprobes generate after tracing began is in TEXT_POKE records. */
 	if (!strncmp(copied->name, MADE, strlen(MADE)))
 		is_there = is_first;
 	else if (!strcmp(copied->name, BPF))
@@ -157,7 +158,7 @@ static void set_begin(const struct state *s, const struct fargs_pt_copied *copie
 		code->bytes = 0;
 }
 
-/* Splits code @i after @bytes; the rest becomes a code of its own. */
+/* Splits code range @i after @bytes; the rest becomes a separate element of in->codes. */
 static int split_code(struct fargs_pt_input *in, size_t i, uint64_t bytes)
 {
 	struct fargs_pt_code rest = in->codes[i];
@@ -174,7 +175,7 @@ static int split_code(struct fargs_pt_input *in, size_t i, uint64_t bytes)
 	return 0;
 }
 
-/* Ends the lifetime of all code at the address range of the symbol. */
+/* Ends the lifetime of older code in the address range of @sym, at the time of @sym. */
 static int end_codes(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym)
 {
 	struct fargs_pt_code *code;
@@ -185,7 +186,7 @@ static int end_codes(struct fargs_pt_input *in, const struct fargs_pt_symbol *sy
 		if (code->pid != -1 || code->from_ns >= sym->ns || !holds_at(code, sym->ns) ||
 		    !overlaps(code, sym->addr, sym->bytes))
 			continue;
-		/* Split off the part before, then the part after; the array may move. */
+		/* Split off the parts before and after the symbol. This may move in->codes. */
 		if (code->addr < sym->addr) {
 			if (split_code(in, i, sym->addr - code->addr))
 				return -ENOMEM;
@@ -213,8 +214,8 @@ static int end_all(struct fargs_pt_input *in)
 }
 
 /*
- * A change has the lifetime of the code it modifies. Pokes of a module that is being loaded are
- * recorded before its load event.
+ * Sets the lifetime of @poke to that of the code that it modifies. A module that is being loaded
+ * may be modified before its load event.
  */
 static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke)
 {
@@ -234,7 +235,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		poke->until_ns = changed->until_ns;
 		return;
 	}
-	/* The symbol of generated code is recorded before its pokes. */
+	/* Otherwise use the symbol of generated code, which is recorded before its pokes. */
 	for (i = 0; i < in->nr_symbols && !poke->until_ns; i++) {
 		sym = &in->symbols[i];
 		if (poke->addr - sym->addr >= sym->bytes)
@@ -246,7 +247,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 	}
 }
 
-/* Adds a symbol that is registered and unregistered with its code. */
+/* Adds a symbol for @from with the lifetime of @code. */
 static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 		    const struct fargs_ksym *from, uint64_t end)
 {
@@ -266,8 +267,8 @@ static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 }
 
 /*
- * Modules that were loaded at the same address at different times have symbols that cannot be
- * distinguished by address alone, so each gets the lifetime of its code.
+ * Adds the symbols of a module with the lifetime of its code: if modules were loaded at the same
+ * address at different times, the address alone does not identify a symbol.
  */
 static int add_names(struct fargs_pt_input *in, const struct fargs_pt_copied *copied)
 {
@@ -278,7 +279,7 @@ static int add_names(struct fargs_pt_input *in, const struct fargs_pt_copied *co
 
 	if (!code->bytes || (!code->from_ns && !code->until_ns))
 		return 0;
-	/* From last to first: each symbol ends where the next one begins. */
+	/* Iterate from last to first: each symbol ends where the next symbol begins. */
 	for (i = nr; i; i--) {
 		sym = fargs_ksyms_at(in->ksyms, i - 1);
 		if (sym->addr - code->addr >= code->bytes || !sym->module ||
@@ -308,7 +309,7 @@ int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copi
 	};
 	size_t i;
 
-	/* Without a clock no lifetime is known. */
+	/* If TSCs cannot be converted to times, no lifetime is known. */
 	if (!in->config.has_time)
 		return 0;
 	for (i = 0; i < nr; i++)
@@ -320,7 +321,7 @@ int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copi
 	for (i = 0; i < nr; i++)
 		if (add_names(in, &copied[i]))
 			return -ENOMEM;
-	/* Stable, unlike qsort(): codes of the same time keep their order. */
+	/* mergesort() is stable, unlike qsort(): codes with equal times keep their order. */
 	if (in->nr_codes > 1 &&
 	    mergesort(in->codes, in->nr_codes, sizeof(*in->codes), compare_codes))
 		return -ENOMEM;

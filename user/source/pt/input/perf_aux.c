@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* perf pads the data of an AUXTRACE by up to this many bytes, and does not record how many. */
+/* Maximum padding after the data of an AUXTRACE record. perf does not record its exact size. */
 #define FILL_MAX	7
 
 void fargs_perf_aux_deinit(struct fargs_perf_aux *aux)
@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Finds the notes about @s; returns how many there are. */
+/* Finds the notes about stream @s. Returns their number; they begin at *@first. */
 static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt_stream *s,
 			 const struct fargs_perf_aux_note **first)
 {
@@ -60,7 +60,7 @@ static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt
 	return end - begin;
 }
 
-/* The last end in the notes that is not after @end; 0: none. */
+/* Returns the last end in the notes that is not after @end; 0 if there is none. */
 static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
 {
 	size_t low = 0, high = nr, mid;
@@ -76,7 +76,7 @@ static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr,
 }
 
 /*
- * Finds the end of piece @i without padding: the beginning of the next piece, or the end that the
+ * Returns the end of piece @i without padding: the beginning of the next piece, or the end that the
  * kernel reported.
  */
 static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
@@ -90,7 +90,7 @@ static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 	return end - reported <= FILL_MAX && reported > s->pieces[i].offset ? reported : end;
 }
 
-/* Trims padding from each piece, and drops pieces that then are empty. */
+/* Trims padding from each piece, and drops pieces that contain nothing else. */
 static void trim_padding(const struct fargs_perf_aux_note *notes, size_t nr_notes,
 			 struct fargs_pt_stream *s)
 {
@@ -118,7 +118,7 @@ static void mark_gaps(struct fargs_pt_stream *s)
 	}
 }
 
-/* Splits the stream at offset @at: the bytes from there on begin anew after a loss. */
+/* Splits the stream at offset @at, where trace was lost. */
 static int cut_at(struct fargs_pt_stream *s, uint64_t at)
 {
 	struct fargs_pt_piece second;
@@ -142,7 +142,7 @@ static int cut_at(struct fargs_pt_stream *s, uint64_t at)
 	s->pieces[i].size -= second.size;
 	if (fargs_pt_input_add_piece(s, &second))
 		return -ENOMEM;
-	/* Move it after the piece that was split. */
+	/* Move the second part directly after the first part. */
 	for (at = s->nr_pieces - 1; at > i + 1; at--)
 		s->pieces[at] = s->pieces[at - 1];
 	s->pieces[i + 1] = second;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * AUX records of perf.data: how much trace the kernel wrote to its buffers, and where some was
- * lost, which the trace itself does not show.
+ * AUX records of perf.data: which ranges of trace the kernel wrote to its buffers, and where trace
+ * was lost. The trace itself does not show this.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_PERF_AUX_H
 #define FARGS_SOURCE_PT_INPUT_PERF_AUX_H
@@ -12,13 +12,14 @@
 #include "source/pt/input/input.h"
 
 struct fargs_perf_aux_note {
-	uint32_t cpu;			/* both as in struct fargs_pt_stream */
+	/* cpu and tid are as in struct fargs_pt_stream. */
+	uint32_t cpu;
 	int32_t tid;
 	uint64_t end;			/* offset after the last byte of the record's range */
-	bool is_truncated;		/* the trace after it was lost for want of room */
+	bool is_truncated;		/* trace after end was lost because the buffer was full */
 };
 
-/* Zero-initialized: empty. */
+/* Initialize with zeroes. */
 struct fargs_perf_aux {
 	struct fargs_perf_aux_note *notes;
 	size_t nr;
@@ -27,15 +28,15 @@ struct fargs_perf_aux {
 void fargs_perf_aux_deinit(struct fargs_perf_aux *aux);
 
 /*
- * Adds an AUX record: the stream (cpu, or UINT32_MAX and tid), its range and its PERF_AUX_FLAG_…
- * flags. Returns 0 or -ENOMEM.
+ * Adds an AUX record. @cpu, @tid: its stream; @offset, @bytes: its range; @flags: PERF_AUX_FLAG_*.
+ * Returns 0 or -ENOMEM.
  */
 int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, uint64_t offset,
 			uint64_t bytes, uint64_t flags);
 
 /*
- * Splits the pieces of all streams, which must be sorted, where trace is missing, and removes
- * perf's padding. Returns 0 or -ENOMEM.
+ * Splits the pieces of all streams at the places where trace is missing, and removes perf's
+ * padding. @in must be sorted. Returns 0 or -ENOMEM.
  */
 int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in);
 

@@ -14,16 +14,16 @@
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
 
-/* perf uses the bits that CycThresh has in IA32_RTIT_CTL, too. */
+/* The bits of CycThresh in attr.config, which are the same as in IA32_RTIT_CTL. */
 #define CONFIG_CYC_THRESH	(0xfull << 19)
-/* IA32_RTIT_CTL.MTCFreq has 4 bits. */
+/* Maximum of IA32_RTIT_CTL.MTCFreq, which has 4 bits. */
 #define MTC_FREQ_MAX	15u
 
 struct state {
 	struct fargs_pt_input *in;
 	struct fargs_perf_file *file;
 	struct fargs_perf_aux aux;
-	uint64_t values[FARGS_PERF_PT_VALUES];	/* from AUXTRACE_INFO */
+	uint64_t values[FARGS_PERF_PT_VALUES];	/* from the AUXTRACE_INFO record */
 	bool has_info;
 	struct fargs_error_text *err;
 };
@@ -39,7 +39,7 @@ static int no_memory(const struct state *s)
 	return fargs_fail(s->err, ENOMEM, "out of memory");
 }
 
-/* Records that perf synthesizes end with an (empty) sample id, too. */
+/* Finds the body of a record. Records that perf synthesizes have a sample id, too, of zeroes. */
 static void find_body(const struct state *s, const struct fargs_perf_record *rec,
 		      struct fargs_perf_body *b)
 {
@@ -116,7 +116,7 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
 }
 
-/* The Intel PT event of the recording, or NULL. */
+/* Returns the attributes of the recording's Intel PT event, or NULL. */
 static const struct perf_event_attr *pt_attr(const struct state *s)
 {
 	const struct fargs_perf_event *events;
@@ -174,8 +174,8 @@ static int set_config(struct state *s)
 }
 
 /*
- * Adds the kernel's code, from @kcore or as perf record --kcore copied it, and the symbols of the
- * latter.
+ * Adds the kernel's code from @kcore or, if NULL, from the copy made by perf record --kcore; and
+ * the symbols from that copy.
  */
 static int add_kcore(struct state *s, const char *kcore)
 {
@@ -205,7 +205,7 @@ static int add_kcore(struct state *s, const char *kcore)
 	return s->in->ksyms ? 0 : -EINVAL;
 }
 
-/* Drops the mappings of programs, of which there is no trace. */
+/* Drops the mappings of programs. They are not needed if user space is not traced. */
 static void drop_programs(struct fargs_pt_input *in)
 {
 	for (; in->nr_mappings; in->nr_mappings--)
@@ -213,8 +213,8 @@ static void drop_programs(struct fargs_pt_input *in)
 }
 
 /*
- * Packets in samples (PERF_SAMPLE_AUX) are not in AUXTRACE records and would be ignored: refuse
- * them.
+ * Rejects recordings with packets in samples (PERF_SAMPLE_AUX): these packets are not in AUXTRACE
+ * records and would be ignored.
  */
 static int check_events(const struct state *s)
 {
@@ -265,7 +265,7 @@ static void close_file(void *file)
 	fargs_perf_file_destroy(file);
 }
 
-/* Prefixes the message with the path, unless the file reader did so already. */
+/* Prefixes the error message with @path, unless it begins with a path already. */
 static void add_name(struct fargs_error_text *err, const char *path)
 {
 	struct fargs_error_text inner = *err;

@@ -9,9 +9,9 @@
 #include "source/pt/input/input.h"
 
 /*
- * Fills @in. The caller initializes @in and deinitializes it, also on failure. @kcore: an ELF
- * file with the kernel's code, which replaces that of the recording; may be NULL. Returns 0 or
- * -errno with @err.
+ * Fills @in, which the caller initializes, and deinitializes even on failure. @kcore: an ELF file
+ * with the kernel's code, which is used instead of the recording's; NULL: none. Returns 0 or -errno
+ * with @err.
  */
 int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,
 			  struct fargs_error_text *err);

@@ -7,13 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Time of the record on the clock of the trace; 0: before the trace. */
+/* Returns the time of the record on the perf clock; 0: before the trace. */
 static uint64_t ns_of(const struct fargs_perf_body *b)
 {
 	return b->sample.has_time ? b->sample.ns : 0;
 }
 
-/* The string from @at to the end of the record, which may lack its NUL. */
+/* Returns a copy of the string from @at to the end of the record. The record may lack its NUL. */
 static char *string_at(const struct fargs_perf_body *b, size_t at)
 {
 	return strndup((const char *)b->at + at, b->bytes - at);
@@ -43,8 +43,8 @@ static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 }
 
 /*
- * Adds a fork, unless it is of a thread, which shares the code of its process, or was synthesized
- * by perf, which leaves the time 0.
+ * Adds a fork of a process. Ignores new threads, which share the code of their process, and forks
+ * that perf synthesized, whose time is 0.
  */
 static int fork_space(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
@@ -68,13 +68,13 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
 	if (fork_space(in, b))
 		return -ENOMEM;
-	/* Forks that perf synthesized are of tasks that existed before and have their own names. */
+	/* Ignore forks that perf synthesized, of existing tasks: COMM records have their names. */
 	if (!comm.ns || comm.parent < 0 || comm.parent == comm.tid)
 		return 0;
 	return fargs_pt_input_add_comm(in, &comm);
 }
 
-/* Adds a mapping of a program's code, which is read from its file later. */
+/* Adds a mapping of a program's code. The code is read from the file later. */
 static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
 		       size_t name_at)
 {
@@ -90,7 +90,7 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 
 	if (!m.path)
 		return -ENOMEM;
-	/* No file: anonymous memory, the vDSO. The decoder reports missing code as a gap. */
+	/* Ignore mappings without a file (anonymous memory, vDSO): the decoder reports a gap. */
 	if (m.path[0] != '/' || m.path[1] == '/' || m.addr + m.bytes < m.addr ||
 	    access(m.path, R_OK)) {
 		free(m.path);
@@ -144,7 +144,10 @@ static int take_text_poke(struct fargs_pt_input *in, const struct fargs_perf_bod
 	return fargs_pt_input_add_poke(in, &poke);
 }
 
-/* Of the two records of a switch, uses that of the outgoing task: the CPU runs it until then. */
+/*
+ * Adds a task switch. Each switch has two records. This uses the record of the outgoing task, which
+ * is written before the switch.
+ */
 static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = b->sample.tid };
@@ -158,7 +161,7 @@ static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *
 	return fargs_pt_input_add_switch(in, &sw);
 }
 
-/* Records of per-task events name only their own task. */
+/* Adds half of a task switch: the records of per-task events contain only their own task. */
 static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu, .from = -1, .to = -1 };
@@ -175,7 +178,7 @@ static int take_task_switch(struct fargs_pt_input *in, const struct fargs_perf_b
 	return fargs_pt_input_add_switch(in, &sw);
 }
 
-/* ITRACE_START: the task that runs on the CPU when its trace begins. */
+/* Handles ITRACE_START, which reports the task that runs on the CPU when the trace begins. */
 static int take_start(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
 	struct fargs_pt_switch sw = { .ns = ns_of(b), .cpu = b->sample.cpu };

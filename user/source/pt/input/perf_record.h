@@ -10,8 +10,8 @@
 #include "source/pt/input/input.h"
 
 /*
- * Adds the contents of a record to @in; the bytes of @b must remain valid. Records of other types
- * are ignored. Returns 0, -EIO if the record is too short for its type, or -ENOMEM.
+ * Adds the contents of a record to @in. The bytes of @b must remain valid. Ignores records of types
+ * that are not needed. Returns 0, -EIO if the record is too short for its type, or -ENOMEM.
  */
 int fargs_perf_record_take(struct fargs_pt_input *in, const struct fargs_perf_body *b);
 

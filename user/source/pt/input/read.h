@@ -9,9 +9,9 @@
 #include "source/pt/input/input.h"
 
 /*
- * Fills @in. The caller initializes @in and deinitializes it, also on failure. @kcore: for
- * perf.data only, an ELF file with the kernel's code; may be NULL. Returns 0 or -errno with @err,
- * which names the file.
+ * Fills @in, which the caller initializes, and deinitializes even on failure. @kcore: an ELF file
+ * with the kernel's code, for perf.data only; NULL: none. Returns 0 or -errno with @err, which
+ * contains the file's name.
  */
 int fargs_pt_read(struct fargs_pt_input *in, const char *path, const char *kcore,
 		  struct fargs_error_text *err);

@@ -7,14 +7,14 @@
 
 #include "base/array.h"
 
-/* Maximum depth of forks that add code without an exec; deeper forks inherit no code. */
+/* Maximum of fargs_pt_space.depth; deeper forks inherit no code. */
 #define DEPTH_MAX	256
-/* Indices are int32_t. */
+/* Maximum number of spaces: their indexes are int32_t. */
 #define SPACES_MAX	INT32_MAX
 
 struct build {
 	struct fargs_pt_input *in;
-	int32_t *pids;		/* unique, sorted */
+	int32_t *pids;		/* sorted, each once */
 	size_t nr_pids;
 	int32_t *current;	/* latest space of each of pids; -1: none */
 };
@@ -48,7 +48,7 @@ static int find_pids(struct build *b)
 	return 0;
 }
 
-/* The entry in b->current of @pid, which must be one of b->pids. */
+/* Returns the entry in b->current for @pid, which must be one of b->pids. */
 static int32_t *current(const struct build *b, int32_t pid)
 {
 	const int32_t *found = bsearch(&pid, b->pids, b->nr_pids, sizeof(pid), compare_pids);
@@ -56,7 +56,7 @@ static int32_t *current(const struct build *b, int32_t pid)
 	return &b->current[found - b->pids];
 }
 
-/* Adds a space that begins at @ns, or at the beginning if it is the process's first. */
+/* Adds a space of @pid from @ns on, or from the beginning if it is the first space of @pid. */
 static struct fargs_pt_space *add_space(struct build *b, int32_t pid, uint64_t ns)
 {
 	struct fargs_pt_input *in = b->in;
@@ -99,8 +99,9 @@ static int add_fork(struct build *b, struct fargs_pt_mapping *m)
 }
 
 /*
- * perf record --per-thread stores no times, so that the time of an exec is not known. The process
- * then keeps the code of all its programs, whose addresses hardly ever overlap.
+ * Returns whether @m begins a new space. perf record --per-thread stores no times, so the time of
+ * an exec may be unknown. Then the process keeps one space with the code of all its programs, whose
+ * addresses hardly ever overlap.
  */
 static bool is_new(const struct build *b, const struct fargs_pt_mapping *m)
 {
@@ -111,7 +112,7 @@ static bool is_new(const struct build *b, const struct fargs_pt_mapping *m)
 	return m->kind == FARGS_PT_EXEC && m->ns && config->has_time && config->has_tsc;
 }
 
-/* Assigns each mapping its space, and counts the codes of each space. */
+/* Adds all spaces, sets the space of each mapping, and counts the codes of each space. */
 static int find_spaces(struct build *b)
 {
 	struct fargs_pt_input *in = b->in;
@@ -130,7 +131,7 @@ static int find_spaces(struct build *b)
 	return ret;
 }
 
-/* Appends the codes after the kernel's, grouped by space. They take over the paths. */
+/* Appends the codes of all mappings to in->codes, grouped by space. Moves the paths to them. */
 static int add_codes(struct fargs_pt_input *in)
 {
 	size_t nr = in->nr_codes, i;
@@ -143,7 +144,7 @@ static int add_codes(struct fargs_pt_input *in)
 		nr += in->spaces[i].nr;
 		in->spaces[i].nr = 0;
 	}
-	/* Nothing is appended with fargs_grow() after this. */
+	/* fargs_grow() must not be used for in->codes after this. */
 	larger = realloc(in->codes, (nr + 1) * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
@@ -171,16 +172,16 @@ static int compare_places(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-/* Do both map the same bytes to the same address? */
+/* Returns whether both map the same file, so that equal addresses have equal bytes. */
 static bool is_same_file(const struct fargs_pt_code *a, const struct fargs_pt_code *b)
 {
 	return a->addr - a->at == b->addr - b->at && !strcmp(a->path, b->path);
 }
 
 /*
- * The codes from @begin to @end, sorted by address, overlap each other. The earliest is valid
- * from the beginning; the others keep their times, unless all map the same bytes to the same
- * address.
+ * Sets the times of codes that overlap each other: those from @begin to @end, sorted by address.
+ * The earliest code is valid from the beginning. The others keep their times, unless all codes map
+ * the same bytes to the same addresses.
  */
 static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **end)
 {
@@ -196,7 +197,7 @@ static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **
 			(*c)->from_ns = 0;
 }
 
-/* The codes of a forked space keep their times: each may replace code of its base. */
+/* Sets the times of a space's codes, except if it was forked: they may replace code of its base. */
 static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *space)
 {
 	struct fargs_pt_code **by_addr;
@@ -224,7 +225,7 @@ static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *
 	return 0;
 }
 
-/* Without a clock only the order is known: later mappings replace earlier ones. */
+/* Sets the times of all codes. Without times, later mappings always replace earlier mappings. */
 static int settle_all(struct fargs_pt_input *in)
 {
 	size_t i;
@@ -241,7 +242,7 @@ struct key {
 	int32_t pid, space;
 };
 
-/* Spaces of a process are in order of time already. */
+/* Compares the indexes of spaces of the same process, which are in order of time. */
 static int compare_keys(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
@@ -294,7 +295,7 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 	const struct fargs_pt_space *space;
 	size_t low = 0, high = in->nr_spaces, mid;
 
-	/* Finds the first space that sorts after the key. */
+	/* Find the first space that sorts after @pid and @ns. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		space = &in->spaces[in->spaces[mid].by_pid];
@@ -309,7 +310,7 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 	return in->spaces[low].pid == pid ? (int32_t)low : -1;
 }
 
-/* Is @addr inside one of the codes up to @end? */
+/* Returns whether @addr is inside one of the codes from @code to before @end. */
 static bool has_one(const struct fargs_pt_code *code, const struct fargs_pt_code *end,
 		    uint64_t addr)
 {
@@ -334,7 +335,7 @@ bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_
 	return false;
 }
 
-/* Visits the codes of the base, then the first @nr own ones. Recursion is limited by DEPTH_MAX. */
+/* Visits the inherited codes, then the first @nr own codes. DEPTH_MAX limits the recursion. */
 static int each_of(const struct fargs_pt_input *in, int32_t space, size_t nr,
 		   int (*fn)(void *arg, size_t code), void *arg)
 {

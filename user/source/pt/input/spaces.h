@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The code of processes, over time. A space is all code that a process has from its beginning, or
- * from an exec, to the next exec; a fork begins a space with the code that its parent has then.
+ * The user-space code of processes, over time. A space is all code of a process from its beginning,
+ * or from an exec, to its next exec. A fork creates a space with the current code of the parent.
  *
- * The last time in the trace is earlier than the execution, so code may seem to run before it was
- * mapped. Therefore code that overlaps no other code of the space is valid from the beginning of
- * the space; only code that replaces other code is valid from the time of its record.
+ * The decoder knows only the last time in the trace before an instruction, so code may seem to be
+ * executed before it was mapped. Therefore code that overlaps no other code of its space is valid
+ * from the beginning of the space. Only code that replaces other code is valid from the time of its
+ * record.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_SPACES_H
 #define FARGS_SOURCE_PT_INPUT_SPACES_H
@@ -18,34 +19,34 @@
 
 struct fargs_pt_space {
 	int32_t pid;
-	uint64_t from_ns;	/* until that of the next space; 0: from the beginning */
+	uint64_t from_ns;	/* valid from this time until the next space's; 0: the beginning */
 	int32_t next;		/* next space of the process; -1: none */
-	int32_t base;		/* the space that it was forked from; -1: none */
-	size_t nr_base;		/* number of own codes of base that this space has, too */
-	unsigned int depth;	/* number of bases above */
-	size_t first, nr;	/* its own codes: nr of in->codes from first on */
-	/* by_pid of all spaces together are an index sorted by pid, then time: */
+	int32_t base;		/* the space from which this one was forked; -1: none */
+	size_t nr_base;		/* inherited codes: the first nr_base of base's own codes */
+	unsigned int depth;	/* length of the chain of bases */
+	size_t first, nr;	/* own codes: nr elements of in->codes from first on */
+	/* in->spaces[i].by_pid is the index of the space that is number i by pid, then time. */
 	int32_t by_pid;
 };
 
 /*
- * Builds in->spaces and their codes from in->mappings, which must be sorted. All of in->codes
- * must be kernel code. Returns 0 or -ENOMEM.
+ * Builds in->spaces from in->mappings, which must be sorted, and appends their codes to in->codes,
+ * which must contain only kernel code before. Returns 0 or -ENOMEM.
  */
 int fargs_pt_spaces_build(struct fargs_pt_input *in);
 
-/* Number of in->codes that are kernel code; they come first. */
+/* Returns the number of kernel codes, which are first in in->codes. */
 size_t fargs_pt_spaces_nr_kernel(const struct fargs_pt_input *in);
 
-/* The space of @pid at @ns, or its first one if that begins later; -1: none. */
+/* Returns the space of @pid at @ns, or its first space if @ns is earlier; -1 if it has none. */
 int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_t ns);
 
-/* Is @addr inside code of @space, at any time? */
+/* Returns whether @addr is inside code of @space at any time. */
 bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_t addr);
 
 /*
- * Calls @fn with the index in in->codes for each code of @space, in an order in which later codes
- * replace earlier ones. Stops at the first nonzero result and returns it, else 0.
+ * Calls @fn for each code of @space, with its index in in->codes. If codes overlap, a later one
+ * replaces an earlier one. Returns 0, or the first nonzero result of @fn, which ends the iteration.
  */
 int fargs_pt_spaces_each(const struct fargs_pt_input *in, int32_t space,
 			 int (*fn)(void *arg, size_t code), void *arg);

@@ -15,11 +15,11 @@
 struct fargs_pt_summary_cpu {
 	uint64_t aux_bytes;
 	uint64_t nr_losses;		/* gaps in the trace */
-	uint64_t nr_lost;		/* sideband records; only with has_stats */
+	uint64_t nr_lost;		/* lost sideband records; only with has_stats */
 };
 
 struct fargs_pt_summary {
-	bool is_there;			/* the file has Intel PT */
+	bool is_there;			/* the file contains Intel PT */
 	struct fargs_file_pt_config config;
 	char *terms;
 	uint64_t text_bytes;
@@ -30,8 +30,8 @@ struct fargs_pt_summary {
 };
 
 /*
- * Summarizes the file at @path. @s must be deinitialized also on failure. Returns 0 or -errno
- * with @err.
+ * Summarizes the file at @path. Returns 0 or -errno with @err. The caller must deinitialize @s in
+ * either case.
  */
 int fargs_pt_summary_init(struct fargs_pt_summary *s, const char *path,
 			  struct fargs_error_text *err);

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/input/switch_halves.h"
 
-/* Is this a switch, rather than the task that ran when tracing began? */
+/* Returns whether @sw is a whole switch, and not the first task in the trace. */
 static bool is_whole_switch(const struct fargs_pt_switch *sw)
 {
 	return sw->half == FARGS_PT_SWITCH_WHOLE && sw->from != sw->to;
 }
 
 /*
- * Joins @half with @last, the last switch kept of its CPU, or NULL. Returns whether @half is kept
- * as a switch of its own.
+ * Joins @half with @last, the last switch on the same CPU, or NULL. Returns true if @half is to be
+ * kept as a separate switch.
  */
 static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last)
 {
 	int32_t task = last ? last->to : -1;
 
 	if (half->half == FARGS_PT_SWITCH_OUT) {
-		/* The switch to this task has no record; assume it ran since the last switch. */
+		/* The switch to half->from has no record: assume it ran since the last switch. */
 		if (last && task != half->from)
 			last->to = half->from;
 		return true;
 	}
-	/* The time at which an untraced task begins to run is irrelevant: the trace is off then. */
+	/* Join both halves: between them, untraced tasks ran, and the trace was off. */
 	if (last && last->half == FARGS_PT_SWITCH_OUT && task < 0) {
 		last->to = half->to;
 		return false;
@@ -31,8 +31,8 @@ static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last
 }
 
 /*
- * Joins the halves of one CPU, from index @begin on, and writes the *@nr switches to @to. Returns
- * the index at which the next CPU begins.
+ * Joins the halves of the CPU whose switches begin at index @begin, and writes *@nr switches to
+ * @to. Returns the index where the next CPU's switches begin.
  */
 static size_t join_cpu(const struct fargs_pt_input *in, size_t begin, struct fargs_pt_switch *to,
 		       size_t *nr)
@@ -59,7 +59,7 @@ void fargs_pt_switch_halves_join(struct fargs_pt_input *in)
 {
 	size_t i = 0, nr = 0, nr_cpu;
 
-	/* In place: the number of switches of a CPU never grows. */
+	/* Join in place: this never increases the number of a CPU's switches. */
 	while (i < in->nr_switches) {
 		i = join_cpu(in, i, in->switches + nr, &nr_cpu);
 		nr += nr_cpu;

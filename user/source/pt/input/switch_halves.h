@@ -10,8 +10,8 @@
 #include "source/pt/input/input.h"
 
 /*
- * Joins halves in in->switches, which must be sorted, to whole switches. CPUs that also have
- * records of CPU-wide events (PERF_RECORD_SWITCH_CPU_WIDE) keep only these.
+ * Joins the halves in in->switches, which must be sorted, to whole switches. If a CPU also has
+ * whole switches, from PERF_RECORD_SWITCH_CPU_WIDE, its halves are dropped.
  */
 void fargs_pt_switch_halves_join(struct fargs_pt_input *in);
 

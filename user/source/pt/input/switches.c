@@ -8,7 +8,7 @@ static bool is_start(const struct fargs_pt_switch *sw)
 	return sw->from == sw->to;
 }
 
-/* A switch from a task to itself marks the beginning of the trace; these come first. */
+/* A switch from a task to itself is not a switch: it reports the first task in the trace. */
 void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
 			    const struct fargs_pt_stream *s)
 {
@@ -26,8 +26,8 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 	sw->all = in->switches + begin;
 	sw->nr = end - begin;
 	/*
-	 * The from of a reaped task is unknown: then the beginning of the trace gives the first
-	 * task.
+	 * The first switch reports the task before it, except if that task was reaped (from is -1).
+	 * In that case, keep the task from the beginning of the trace.
 	 */
 	if (sw->nr && sw->all[0].from >= 0)
 		sw->first = sw->all[0].from;
