@@ -6,19 +6,19 @@
 #include <string.h>
 
 /*
- * A place is the index of the first token that is not accounted for yet. Records are processed in
- * order, with all places they can lead to: forward, to find those reachable from the beginning, and
- * backward, to find those from which the end is reachable. A record belongs to the tokens that both
- * passes reach.
+ * A place is the index of the first token that is still free after some records were assigned. Each
+ * record may lead from several places to several places. A forward pass over the records finds the
+ * places that are reachable from the beginning, and a backward pass finds the places from which the
+ * end is reachable. A record may belong to the tokens at places that both passes find.
  *
- * Where there is only one place, everything before it is decided, and need not be kept. A stretch
- * is the records since the last such place.
+ * If only one place is possible after a record, all records before it can be decided. A stretch
+ * consists of the records since the last such record.
  */
 
-/* Maximum number of places of a record and of a stretch; more are treated as a contradiction. */
+/* Maximum number of places of a record, and of a stretch; more count as a contradiction. */
 #define PLACES_MAX	(1u << 20)
 #define STRETCH_MAX	(32u << 20)
-/* Maximum number of contradictions, after which the whole CPU is left out. */
+/* Maximum number of contradictions; if there are more, no record of the CPU is joined. */
 #define CONTRADICTIONS_MAX	64
 
 struct places {
@@ -26,11 +26,11 @@ struct places {
 	size_t nr, room;
 };
 
-/* Result of the forward pass for a record. */
+/* Result of the forward pass for a record: the places before and after the record's gap. */
 struct row {
-	size_t before;		/* index of its places in kept, before its gap */
+	size_t before;		/* index in kept of the places before the gap */
 	size_t nr_before;
-	size_t after;		/* the same, after the gap */
+	size_t after;		/* index in kept of the places after the gap */
 	size_t nr_after;
 };
 
@@ -40,18 +40,18 @@ struct span {
 
 struct state {
 	struct fargs_pt_alignment *a;
-	/* Per place, including the end: number of tokens before it. */
+	/* For each place: number of tokens before it, without holes; nr_own: without optional. */
 	uint32_t *nr_own, *nr_seq_sites;
-	uint32_t *next_hole;	/* first hole from there on; above nr_tokens: none */
-	uint64_t *until_tsc;	/* per record: upper bound of the time of its allocation */
+	uint32_t *next_hole;	/* for each place: first hole from it on; above nr_tokens: none */
+	uint64_t *until_tsc;	/* for each record: latest time its number can be allocated */
 	/* State of the current stretch: */
 	struct places kept;
 	struct row *rows;
-	size_t first, nr_rows;	/* first: index in seqs */
+	size_t first, nr_rows;	/* first: index in seqs of the first record of the stretch */
 	size_t rows_room;
 	struct places now, good, back;
-	size_t failed;		/* index of the record at which nothing fits */
-	uint32_t failed_from, failed_to;	/* places */
+	size_t failed;		/* index of the record for which no place is left */
+	uint32_t failed_from, failed_to;	/* range of places in which the record failed */
 };
 
 static int add_place(struct places *p, size_t place)
@@ -83,7 +83,7 @@ static int add_places(struct places *p, const struct places *from)
 	return 0;
 }
 
-/* Appends places to s->kept, which are not sorted across lists. */
+/* Appends @from to s->kept, where only the places of the same list are sorted. */
 static int keep_places(struct state *s, const struct places *from, size_t *begin)
 {
 	size_t room = s->kept.room ? s->kept.room : 1024;
@@ -105,7 +105,7 @@ static int keep_places(struct state *s, const struct places *from, size_t *begin
 	return 0;
 }
 
-/* The first place from @low to @high with more than @nr tokens before it; @high + 1: none. */
+/* Returns the first place from @low to @high whose count is above @nr; @high + 1 if none is. */
 static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint64_t nr)
 {
 	size_t mid;
@@ -122,8 +122,9 @@ static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint6
 }
 
 /*
- * The places up to @limit to which @gap numbers lead from @place: each execution of this session
- * allocates one; optional ones and holes may allocate the rest.
+ * Returns the places up to @limit that are possible after @gap numbers were allocated from @place
+ * on. Tokens that are not optional allocate one number each. Optional tokens may allocate one, and
+ * holes any number.
  */
 static struct span span_gap(const struct state *s, size_t place, uint64_t gap, size_t limit)
 {
@@ -131,12 +132,12 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 
 	if (place > limit)
 		return (struct span){ 1, 0 };
-	/* There are fewer tokens than that. */
+	/* Avoid an overflow: there are always fewer tokens. */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
-	/* At most as far as there are numbers for all executions of this session. */
+	/* The last place: the numbers suffice for all tokens before it that are not optional. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* At least as far as needed to use up all numbers, or up to a hole. */
+	/* The first place: there are enough tokens before it, or a hole, to allocate all numbers. */
 	first = gap ? first_above(s->nr_seq_sites, place, limit,
 				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
@@ -144,7 +145,7 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 	return (struct span){ (uint32_t)first, (uint32_t)last };
 }
 
-/* The place after the last token that may have allocated the number of record @nr. */
+/* Returns the place after the last token that may have allocated the number of record @nr. */
 static size_t limit_of(const struct state *s, size_t nr)
 {
 	const struct fargs_pt_alignment *a = s->a;
@@ -165,7 +166,7 @@ static bool is_within(const struct fargs_pt_token *t, const struct fargs_pt_seq 
 	return t->first_tsc <= n->tsc && n->tsc <= t->last_tsc;
 }
 
-/* Can @t, which is not a hole, have made record @n? *@node is its call. */
+/* Returns whether @t, which is not a hole, may have written record @n; *@node is the call. */
 static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt_token *t,
 		       const struct fargs_pt_seq *n, uint64_t *node)
 {
@@ -180,7 +181,7 @@ static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt
 	for (; c < end; c++) {
 		if (c->ip && c->ip != n->ip)
 			continue;
-		/* The same function twice: indistinguishable. */
+		/* Two callers have the same ip: which of them it is remains unknown. */
 		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
@@ -188,8 +189,8 @@ static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt
 }
 
 /*
- * Moves s->now over the gap before a record and over the record itself. Returns 0, 1 if no place is
- * left, or -ENOMEM.
+ * Forward pass: replaces the places in s->now, before record @nr and its gap, by the places after
+ * the record. Returns 0, 1 if no place is left, or -ENOMEM.
  */
 static int go_forth(struct state *s, size_t nr)
 {
@@ -201,7 +202,7 @@ static int go_forth(struct state *s, size_t nr)
 
 	s->failed_from = s->now.at[0];
 	s->failed_to = (uint32_t)(limit > s->failed_from ? limit : s->failed_from);
-	/* Spans of sorted places are sorted, too. */
+	/* Since the places are sorted, their spans are sorted, too. */
 	s->good.nr = 0;
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], n->nr_gap, limit);
@@ -259,13 +260,13 @@ static bool has_any(const struct places *p, struct span span)
 	return low < p->nr && p->at[low] <= span.last;
 }
 
-/* What all answers have in common for a record. */
+/* What the answers say about a record. */
 struct verdict {
 	uint64_t node;
 	uint32_t token;
-	bool has_node;		/* some answers have a call */
-	bool is_ambiguous;	/* others have a different call, or an unknown one */
-	bool has_hole;
+	bool has_node;		/* an answer assigns the record to an execution */
+	bool is_ambiguous;	/* answers differ in the call, or the call is unknown */
+	bool has_hole;		/* an answer assigns the record to a hole */
 };
 
 static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
@@ -290,8 +291,8 @@ static void decide_record(struct fargs_pt_seq *n, const struct verdict *v)
 }
 
 /*
- * Moves s->back, the places after the record, to those before it from which they are reached.
- * Decides the record.
+ * Backward pass: decides the record of row @i. Replaces the places in s->back, after the record, by
+ * the places before the record and its gap that lead to them. Returns 0 or -ENOMEM.
  */
 static int go_back(struct state *s, size_t i)
 {
@@ -332,7 +333,7 @@ static int go_back(struct state *s, size_t i)
 	return 0;
 }
 
-/* Ends a stretch: decides its records from the places in s->back. */
+/* Decides all records of the stretch, from the places in s->back, and begins the next stretch. */
 static int finish_stretch(struct state *s)
 {
 	size_t i;
@@ -346,7 +347,10 @@ static int finish_stretch(struct state *s)
 	return 0;
 }
 
-/* Sets s->back to the places after the last record from which the end is reached. */
+/*
+ * Sets s->back to the places after the last record from which the end is reachable. Returns 0, 1 if
+ * there are none, or -ENOMEM.
+ */
 static int reach_end(struct state *s)
 {
 	const struct fargs_pt_alignment *a = s->a;
@@ -356,7 +360,7 @@ static int reach_end(struct state *s)
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], a->nr_behind, a->nr_tokens);
 
-		/* If their count is unknown, the numbers suffice for all executions. */
+		/* An unknown count of numbers is sufficient for all remaining tokens. */
 		if ((a->nr_behind == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))
@@ -382,7 +386,7 @@ static int room_for_row(struct state *s)
 	return 0;
 }
 
-/* Returns 0, 1 if there is no answer, with the place in s->failed*, or -ENOMEM. */
+/* Runs both passes. Returns 0; 1 if there is no answer, with s->failed* set; or -ENOMEM. */
 static int run_passes(struct state *s)
 {
 	size_t nr;
@@ -411,7 +415,7 @@ static int run_passes(struct state *s)
 	return ret ? ret : finish_stretch(s);
 }
 
-/* Turns the parts between holes in which nothing fits into holes. */
+/* Turns all tokens between the holes around the failure into holes. */
 static void leave_out(struct state *s)
 {
 	struct fargs_pt_alignment *a = s->a;
@@ -430,7 +434,7 @@ static void leave_out(struct state *s)
 		a->tokens[from].last_tsc = UINT64_MAX;
 		a->tokens[from].first_tsc = from ? a->tokens[from - 1].first_tsc : 0;
 	}
-	/* first_tsc must not decrease; so the first token may take any record, too. */
+	/* first_tsc must not decrease, so each of these holes may hide any record. */
 	a->nr_contradictions++;
 }
 
@@ -473,7 +477,7 @@ static int set_up(struct state *s)
 	s->until_tsc = calloc(a->nr_seqs + 1, sizeof(*s->until_tsc));
 	if (!s->nr_own || !s->nr_seq_sites || !s->next_hole || !s->until_tsc)
 		return -ENOMEM;
-	/* Numbers are allocated in ascending order. */
+	/* Numbers are allocated in order, so each is allocated before all later records' times. */
 	for (i = a->nr_seqs; i; i--) {
 		if (a->seqs[i - 1].tsc < until)
 			until = a->seqs[i - 1].tsc;

@@ -13,7 +13,7 @@ void fargs_pt_callers_deinit(struct fargs_pt_callers *callers)
 	free(callers->all);
 }
 
-/* The function at @addr if its return is recorded; NULL: it is not. */
+/* Returns the function at @addr if its returns are recorded, else NULL. */
 static const struct fargs_func *find_probed(const struct fargs_pt_callers *callers, uint64_t addr)
 {
 	const struct fargs_func *func = fargs_meta_func(callers->meta, addr, UINT64_MAX);
@@ -36,7 +36,7 @@ static int add_caller(struct fargs_pt_callers *callers, uint64_t ip, uint64_t no
 	return 0;
 }
 
-/* Does frame @i certainly belong to the running task? */
+/* Returns whether frame @i certainly belongs to the running task. */
 static bool is_trusted(const struct fargs_pt_site_context *c, size_t i)
 {
 	return c->stack->frames[i].epoch >= c->trusted;
@@ -56,7 +56,7 @@ int fargs_pt_callers_add_returning(struct fargs_pt_callers *callers,
 	frame = &stack->frames[hook - 1];
 	nr = fargs_pt_stack_jumped(stack, hook - 1, &jumped);
 	if (frame->kind == FARGS_PT_FRAME_BASE && !nr && !frame->is_hook) {
-		/* The beginning of the frame was not traced: it may be any function's. */
+		/* The call of the frame was not traced: it may be a call of any function. */
 		return add_caller(callers, 0, 0) ? -ENOMEM : 1;
 	}
 	if (frame->kind != FARGS_PT_FRAME_CALL || !frame->is_shown || frame->is_tracer)
@@ -80,8 +80,8 @@ static bool is_probed(const struct fargs_func *func)
 }
 
 /*
- * Adds the function that calls fargs's code at its entry. Returns 0, 1 if the execution certainly
- * belongs to another session, or -ENOMEM.
+ * Adds the call of the function that has just entered fargs's code, at its entry. Returns 0, 1 if
+ * the execution certainly belongs to another session, or -ENOMEM.
  */
 static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_site_context *c,
 		      const struct fargs_pt_root *root, bool is_return, struct fargs_pt_token *t)
@@ -95,7 +95,8 @@ static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_si
 	if (is_return)
 		t->makers = FARGS_PT_MAKES_PROBED;
 	/*
-	 * Tracing of the function began later: until then only other sessions may have traced it.
+	 * If this session began to trace the function only at from_tsc, an earlier execution belongs
+	 * to another session.
 	 */
 	t->is_optional = func->from_tsc;
 	t->nr_callers = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The calls for which an execution of fargs's own code may make a record. */
+/* Finds the calls for which an execution of fargs's own code may write a record. */
 #ifndef FARGS_SOURCE_PT_JOIN_CALLERS_H
 #define FARGS_SOURCE_PT_JOIN_CALLERS_H
 
@@ -10,9 +10,9 @@
 #include "source/pt/join/roots.h"
 #include "source/pt/join/seq_sites.h"
 
-/* All callers, to which tokens refer by index. Zero-initialized except for @meta: none. */
+/* All callers, to which tokens refer by index. Initialize with zeroes, except for meta. */
 struct fargs_pt_callers {
-	const struct fargs_meta *meta;	/* functions that are traced */
+	const struct fargs_meta *meta;	/* lists the traced functions */
 	struct fargs_pt_caller *all;
 	size_t nr, room;
 };
@@ -20,16 +20,17 @@ struct fargs_pt_callers {
 void fargs_pt_callers_deinit(struct fargs_pt_callers *callers);
 
 /*
- * Adds the calls that return through the hook in frame @hook: that of the frame below, and those
- * that jumped there. Returns their number, 0 if it is unknown, or -ENOMEM.
+ * Adds the calls that return through the hook in frame @hook: the call of the frame below, and of
+ * functions in that frame that jumped to the next. Returns their number, 0 if it is unknown, or
+ * -ENOMEM.
  */
 int fargs_pt_callers_add_returning(struct fargs_pt_callers *callers,
 				   const struct fargs_pt_site_context *c, size_t hook);
 
 /*
- * Adds the callers of fargs's code as entered from @root (NULL: unknown), which captures by @path
- * (enum fargs_path), and sets the makers of @t. Returns 0, 1 if the execution certainly belongs to
- * another session, or -ENOMEM.
+ * Adds the possible callers of execution @t in capture path @path (enum fargs_path), where fargs's
+ * code was entered from @root (NULL: unknown), and sets t->makers. Returns 0, 1 if the execution
+ * certainly belongs to another session, or -ENOMEM.
  */
 int fargs_pt_callers_add(struct fargs_pt_callers *callers, const struct fargs_pt_site_context *c,
 			 const struct fargs_pt_root *root, size_t path, struct fargs_pt_token *t);

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* A call of fargs's code for a key, and how many such calls one session can make. */
+/* A call of fargs's code for a key, and the maximum number of calls by one session. */
 struct fargs_pt_entry {
 	uint64_t key;
 	uint32_t nr_most;
@@ -41,7 +41,7 @@ void fargs_pt_entries_sort(struct fargs_pt_entries *e)
 		qsort(e->all, e->nr, sizeof(*e->all), compare_entries);
 }
 
-/* Number of calls for @key; *@nr_most: how many of them one session can make. */
+/* Returns the number of calls for @key; *@nr_most is the maximum number by one session. */
 static size_t count_entries(const struct fargs_pt_entries *e, uint64_t key, size_t *nr_most)
 {
 	size_t low = 0, high = e->nr, mid, nr = 0;
@@ -69,9 +69,10 @@ static bool is_same_call(const struct fargs_pt_caller *callers, const struct far
 }
 
 /*
- * Decides whether the token at @i may belong to another session. If several executions for the same
- * key follow each other directly and all allocate a number, one of them is this session's, no
- * matter which: they become one token. Returns the number of tokens that become one.
+ * Marks token @i as optional if it may belong to another session. But if the executions for the
+ * same key directly follow each other and all allocate a number, exactly one of them is this
+ * session's, and it does not matter which, so they become one token. Returns the number of tokens
+ * that become one.
  */
 static size_t sort_out(const struct fargs_pt_entries *e, const struct fargs_pt_caller *callers,
 		       struct fargs_pt_token *tokens, const uint64_t *keys, size_t nr_tokens,

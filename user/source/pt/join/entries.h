@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts the calls of fargs's own code for which one session has only one callback: where there are
- * more calls than that, some of the executions are other sessions'.
+ * Counts the calls of fargs's own code. Each session calls it once at a given place, such as the
+ * entry of a given call. If there are more calls at the same place, some belong to other sessions.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_ENTRIES_H
 #define FARGS_SOURCE_PT_JOIN_ENTRIES_H
@@ -13,7 +13,7 @@
 
 struct fargs_pt_entry;
 
-/* All zeroes: none. */
+/* Initialize with zeroes. */
 struct fargs_pt_entries {
 	struct fargs_pt_entry *all;
 	size_t nr;
@@ -22,17 +22,17 @@ struct fargs_pt_entries {
 void fargs_pt_entries_deinit(struct fargs_pt_entries *e);
 
 /*
- * Adds a call of fargs's code for @key (roots.h), for which one session calls it at most @nr_most
- * times. Returns 0 or -ENOMEM.
+ * Adds a call of fargs's code at the place identified by @key (roots.h), where one session calls it
+ * at most @nr_most times. Returns 0 or -ENOMEM.
  */
 int fargs_pt_entries_add(struct fargs_pt_entries *e, uint64_t key, size_t nr_most);
-/* Call after the last fargs_pt_entries_add(). */
+/* Must be called after the last fargs_pt_entries_add(). */
 void fargs_pt_entries_sort(struct fargs_pt_entries *e);
 
 /*
- * Marks those of @nr tokens as optional that may belong to other sessions, and merges tokens of
- * which one is this session's, no matter which. @keys: the key of each token, merged likewise.
- * Returns the number of tokens left.
+ * Marks tokens as optional if they may belong to other sessions. Merges tokens into one if exactly
+ * one of them is this session's, and it does not matter which. @keys: the key of each of the @nr
+ * tokens, merged likewise. Returns the number of tokens left.
  */
 size_t fargs_pt_entries_sort_out(const struct fargs_pt_entries *e,
 				 const struct fargs_pt_caller *callers,

@@ -113,8 +113,9 @@ struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j)
 }
 
 /*
- * A return through a hook is matched with the calls of its task, which the trace knows only from
- * the order of switches; the record has the tid.
+ * Returns whether a return record was written by the token's task. A return through a hook is
+ * matched with calls on the task's stack, but the task is derived from the order of switches and
+ * may be wrong; the tid in the record is correct.
  */
 static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_seq *n,
 		       const struct fargs_record *rec)
@@ -152,7 +153,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	struct fargs_pt_alignment a = { .callers = fargs_pt_seq_sites_callers(j->seq_sites) };
 	struct fargs_pt_cpu_records *c;
 
-	/* The stream of a thread has no CPU. */
+	/* A thread's stream has no CPU (UINT32_MAX). */
 	if (cpu >= j->seqs.nr_cpus)
 		return 0;
 	c = &j->seqs.cpus[cpu];
@@ -171,7 +172,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	return 0;
 }
 
-/* If entry and return of a function are recorded, the entry is first. */
+/* Sorts by call; of the same call, the entry record is before the return record. */
 static int compare_joined(const void *a, const void *b)
 {
 	const struct fargs_pt_joined *x = a, *y = b;
@@ -190,7 +191,7 @@ int fargs_pt_join_run(struct fargs_pt_join *j)
 	for (i = 0; i < j->in->nr_streams; i++)
 		if (join_stream(j, i))
 			return -ENOMEM;
-	/* Includes records of CPUs that were not traced. */
+	/* Count records of CPUs that were not traced as untraced, too. */
 	j->counts.untraced = count_records(&j->seqs) - j->counts.joined - j->counts.unmatched;
 	j->counts.filtered = fargs_pt_seq_sites_filtered(j->seq_sites);
 	qsort(j->joined, j->nr_joined, sizeof(*j->joined), compare_joined);
@@ -225,7 +226,7 @@ int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_boun
 
 	for (i = 0; i < j->nr_joined; i++) {
 		joined = &j->joined[i];
-		/* Records of returns may have a sequence number allocated earlier. */
+		/* The number of a return record may have been allocated before the return. */
 		if (joined->rec->kind != FARGS_KIND_RETURN &&
 		    fargs_pt_bounds_add(m, joined->cpu, joined->nr_nodes, joined->rec->tsc))
 			return -ENOMEM;

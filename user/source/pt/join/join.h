@@ -25,10 +25,10 @@ struct fargs_pt_join;
 /* Counts of records; each record is in one of the first three. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
-	uint64_t untraced;	/* its call or its execution was not traced */
+	uint64_t untraced;	/* the record's call or its execution was not traced */
 	uint64_t unmatched;	/* several calls are possible */
-	uint64_t filtered;	/* not records: calls of fargs's code that allocated no number */
-	uint64_t contradictions;	/* stretches of the trace in which nothing fits */
+	uint64_t filtered;	/* no records, but calls of fargs's code that wrote no record */
+	uint64_t contradictions;	/* parts of the trace that contradict the records */
 };
 
 /* A record that was joined to a call. */
@@ -36,38 +36,38 @@ struct fargs_pt_joined {
 	uint64_t node;
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t nr_nodes;	/* calls before the record itself */
+	uint64_t nr_nodes;	/* number of calls before the record was written */
 };
 
 /*
- * Reads the records of @path, the file of @in. *@join is NULL if it is not a fargs.dat or has no
- * records. Adds tasks that only records name to @in, which must outlive the result. Returns 0 or
- * -errno with @err.
+ * Reads the records of @path, the file from which @in was read. *@join is NULL if the file is not a
+ * fargs.dat or has no records. Adds tasks to @in that are known only from records. @in must outlive
+ * *@join. Returns 0 or -errno with @err.
  */
 int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 			 const char *path, struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 
-/* The metadata of the file; may be changed in the way a decoder does. */
+/* Returns the metadata of the file. The caller may change it as struct fargs_decoder does. */
 struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
 
-/* The seq sites, to which the whole trace must be reported before fargs_pt_join_run(): */
+/* Returns the seq sites, to which the whole trace must be reported before fargs_pt_join_run(). */
 struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j);
 /* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);
 const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_join *j);
 
-/* Does call @node lead to fargs's own code? */
+/* Returns whether call number @node enters fargs's own code. */
 bool fargs_pt_join_is_hidden(const struct fargs_pt_join *j, uint64_t node);
-/* Adds to @m the times of records at calls. Returns 0 or -ENOMEM. */
+/* Adds the times of joined records to @m. Returns 0 or -ENOMEM. */
 int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_bounds *m);
 /*
- * The records joined to @node, entries before returns: returns their number, and the first in
- * *@first.
+ * Finds the records joined to call number @node, entries before returns. Returns their number;
+ * *@first is the first record.
  */
 size_t fargs_pt_join_find(const struct fargs_pt_join *j, uint64_t node,
 			  const struct fargs_pt_joined **first);
-/* Decodes a joined record like fargs_decoder_parse(); *@d is the decoder. */
+/* Decodes a joined record like fargs_decoder_parse(). Sets *@d to the decoder that was used. */
 int fargs_pt_join_decode(struct fargs_pt_join *j, const struct fargs_pt_joined *joined,
 			 struct fargs_event *ev, struct fargs_decoder **d);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The first pass over a trace whose records are to be joined: reports to the join (join.h) where
- * instructions that allocate sequence numbers were executed, and where some may be missing.
+ * The first pass over a trace whose records are to be joined (join.h): reports the executions of
+ * the instructions that allocate sequence numbers, and the gaps that may hide executions.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_LEARN_H
 #define FARGS_SOURCE_PT_JOIN_LEARN_H
@@ -15,21 +15,21 @@
 
 struct fargs_pt_learner;
 
-/* @in and @join must outlive the result. NULL: out of memory. */
+/* @in and @join must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_learner *fargs_pt_learner_create(const struct fargs_pt_input *in,
 						 struct fargs_pt_join *join);
 void fargs_pt_learner_destroy(struct fargs_pt_learner *l);
 
 /*
- * Takes items @begin to @end of @part. All items of all CPUs must be taken in order of time
- * before fargs_pt_join_run(). Returns 0 or -ENOMEM.
+ * Processes the items of @part from @begin to @end (exclusive). The items of all CPUs must be
+ * processed, in order of time, before fargs_pt_join_run(). Returns 0 or -ENOMEM.
  */
 int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part *part,
 			  size_t begin, size_t end);
-/* The same as a view for fargs_pt_trace_run(); it produces no text. */
+/* Returns a view for fargs_pt_trace_run() that calls fargs_pt_learner_take(). It writes no text. */
 struct fargs_pt_view fargs_pt_learner_view(struct fargs_pt_learner *l);
 
-/* The number of the last call. */
+/* Returns the number of calls so far. The latest call has this number. */
 uint64_t fargs_pt_learner_nr_nodes(const struct fargs_pt_learner *l);
 
 #endif

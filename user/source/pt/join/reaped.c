@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Tasks that made records between two switches. */
+/* Tasks that wrote records between two switches. */
 struct makers {
 	int32_t tids[2];
-	unsigned int nr;	/* more than fit: unknown */
+	unsigned int nr;	/* if above the size of tids, there were more tasks */
 };
 
 static bool has_unnamed(const struct fargs_pt_switch *switches, size_t nr)
@@ -20,7 +20,7 @@ static bool has_unnamed(const struct fargs_pt_switch *switches, size_t nr)
 	return false;
 }
 
-/* Number of @switches at or before @ns. */
+/* Returns the number of @switches at or before @ns. */
 static size_t nr_until(const struct fargs_pt_switch *switches, size_t nr, uint64_t ns)
 {
 	size_t low = 0, high = nr, mid;
@@ -48,7 +48,7 @@ static void add_maker(struct makers *m, int32_t tid)
 	m->nr = i + 1;
 }
 
-/* The maker that is not @before; -1: unknown. */
+/* Returns the only task in @m other than @before; -1 if there is none, or more than one. */
 static int32_t other_maker(const struct makers *m, int32_t before)
 {
 	if (m->nr == 1 && m->tids[0] != before)
@@ -59,8 +59,9 @@ static int32_t other_maker(const struct makers *m, int32_t before)
 }
 
 /*
- * The record of a switch is written by the outgoing task, which may make further records after
- * it. So records after a switch only identify the new task if the outgoing task is known.
+ * Sets unknown tids in the switches of one CPU. The outgoing task writes the record of a switch,
+ * and may write further records after it. So the records after a switch identify the new task only
+ * if the outgoing task is known.
  */
 static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch *switches,
 		    size_t nr, const struct fargs_pt_cpu_records *c)
@@ -83,8 +84,8 @@ static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch
 		if (switches[i].from >= 0)
 			before = switches[i].from;
 		/*
-		 * The task must be unnamed when it is switched out, too; else switch records are
-		 * missing.
+		 * The task's tid must be unknown in the next switch, too, when the task is switched
+		 * out; otherwise switch records are missing.
 		 */
 		if (switches[i].to < 0 && before >= 0 &&
 		    (i + 1 == nr || switches[i + 1].from < 0))

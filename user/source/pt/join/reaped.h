@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names tasks that were reaped before they had ended: perf no longer has a tid for such a task, and
- * reports -1 when a CPU switches to it. Its own records have its tid.
+ * Finds the tids of tasks that were reaped before their last switch. perf has no tid for such a
+ * task, and reports -1 when a CPU switches to the task. fargs's records of the task have its tid.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_REAPED_H
 #define FARGS_SOURCE_PT_JOIN_REAPED_H
@@ -10,8 +10,9 @@
 #include "source/pt/join/seq_records.h"
 
 /*
- * Sets the task of those switches of @in for which @n leaves no doubt: all records on the CPU
- * until its next switch are of that task or of the one before it. Returns 0 or -ENOMEM.
+ * Sets the unknown tids in the switches of @in if the records in @n leave no doubt: all records on
+ * the CPU until the next switch are from only one task other than the outgoing one. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_pt_reaped_name(struct fargs_pt_input *in, const struct fargs_pt_seq_records *n);
 

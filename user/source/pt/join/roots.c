@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/join/roots.h"
 
-/* Maximum number of frames between a traced function and fargs's code. */
+/* Maximum number of frames that are searched from the top for the root. */
 #define WALK_MAX	24
 
 bool fargs_pt_root_is_fentry(const struct fargs_pt_stack *stack, size_t i)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds where the kernel enters fargs's own code, from the call stack there. */
+/* Finds the root of a call stack in fargs's own code: the place where the kernel entered it. */
 #ifndef FARGS_SOURCE_PT_JOIN_ROOTS_H
 #define FARGS_SOURCE_PT_JOIN_ROOTS_H
 
@@ -11,32 +11,33 @@
 #include "source/pt/calls/stack.h"
 
 enum fargs_pt_root_kind {
-	FARGS_PT_ROOT_DIRECT,	/* called by a pointer, or by the kernel itself */
-	FARGS_PT_ROOT_FENTRY,	/* called at the entry of a function */
-	FARGS_PT_ROOT_HOOK,	/* called before a return */
+	FARGS_PT_ROOT_DIRECT,	/* called by other kernel code, such as a tracepoint */
+	FARGS_PT_ROOT_FENTRY,	/* called at the entry of a traced function */
+	FARGS_PT_ROOT_HOOK,	/* called by a hook for returns */
 };
 
 struct fargs_pt_root {
 	enum fargs_pt_root_kind kind;
-	size_t frame;
-	size_t entered;		/* outermost of the frames of fargs's code at the top */
-	bool is_inside;		/* fargs's code was already entered in an outer frame */
+	size_t frame;		/* frame of the fentry call, of the hook, or entered */
+	size_t entered;		/* outermost frame of the contiguous fargs frames at the top */
+	bool is_inside;		/* frames below that include fargs's code, too */
 };
 
-/* Finds the root of the last frame of @stack, which is not empty. @meta: traced functions. */
+/* Finds the root of the top frame of @stack, which must not be empty. @meta: traced functions. */
 void fargs_pt_root_find(struct fargs_pt_root *root, const struct fargs_meta *meta,
 			const struct fargs_pt_stack *stack);
 
-/* Is frame @i what the function below it calls at its entry? */
+/* Returns whether frame @i is the ftrace call at the entry of the function in frame @i - 1. */
 bool fargs_pt_root_is_fentry(const struct fargs_pt_stack *stack, size_t i);
 
 /*
- * A key for what a session has only one callback for: the entry of a call, its return, or what a
- * call does at a tracepoint. 0: unknown.
+ * Returns a key that identifies the place at which fargs's code was entered: the entry of a certain
+ * call, its return, or a tracepoint in it. Each session has one callback at such a place. Returns 0
+ * if the place is unknown.
  */
 uint64_t fargs_pt_root_key(const struct fargs_pt_root *root, const struct fargs_pt_stack *stack);
 
-/* Bytes there may be before a function's call to ftrace: those of ENDBR64. */
+/* Size of ENDBR64, which may be before a function's call to ftrace. */
 #define FARGS_PT_ENDBR_BYTES	4
 
 #endif

@@ -11,25 +11,25 @@
 #include "source/pt/join/roots.h"
 #include "uapi/fargs.h"
 
-/* Maximum number of nested executions on a CPU whose end is awaited. */
+/* Maximum number of nested executions on a CPU that are tracked until they end. */
 #define OPEN_MAX	16
-/* Number of TICK items after an end when it has certainly passed. */
+/* Number of TICK items after the end of an execution at which the end has certainly passed. */
 #define TICKS_MAX	2
 
-/* The functions in which sequence numbers are allocated, indexed by enum fargs_path. */
+/* The functions that contain the seq sites of entries and tracepoints, by enum fargs_path. */
 static const char *const entry_names[FARGS_PT_SITES] = {
 	[FARGS_PATH_PLAIN] = "fargs_entry_plain",
 	[FARGS_PATH_FETCH] = "fargs_entry_fetch",
 	[FARGS_PATH_TPOINT] = "fargs_tpoint_call",
 };
 
-/* An execution whose record may still be made. */
+/* An execution whose record may not have been written yet. */
 struct open {
 	size_t token;
 	const struct fargs_pt_stack *stack;
-	size_t nr_frames;	/* minimum depth of the stack until it is over */
-	bool is_over;
-	unsigned int nr_ticks;	/* ticks since then */
+	size_t nr_frames;	/* minimum depth of the stack until the execution ends */
+	bool is_over;		/* the execution has ended */
+	unsigned int nr_ticks;	/* number of TICK items since the end */
 };
 
 struct stream_cursor {
@@ -38,8 +38,8 @@ struct stream_cursor {
 	size_t nr;
 	bool is_in_hole;
 	size_t hole;		/* index of the last hole */
-	bool is_hole_vague;	/* its end will not be known */
-	unsigned int nr_hole_ticks;	/* ticks since its end */
+	bool is_hole_vague;	/* records of the last hole may be written at any later time */
+	unsigned int nr_hole_ticks;	/* number of TICK items since the last hole ended */
 	uint64_t tsc;		/* lower bound of the current time */
 	struct open open[OPEN_MAX];
 	size_t nr_open;
@@ -48,10 +48,10 @@ struct stream_cursor {
 struct fargs_pt_seq_sites {
 	const struct fargs_pt_input *in;
 	const struct fargs_meta *meta;
-	uint64_t error;			/* error of times */
+	uint64_t error;			/* maximum error of times */
 	uint64_t entry_addrs[FARGS_PT_SITES];
-	uint64_t graph_addr;		/* hook that runs for each return separately */
-	uint64_t nr_entered, nr_taken;	/* calls of entry_addrs; numbers they allocated */
+	uint64_t graph_addr;		/* return_to_handler, which runs once for each return */
+	uint64_t nr_entered, nr_taken;	/* calls of entry_addrs; numbers allocated in them */
 	struct stream_cursor *cursors;		/* indexed by stream */
 	struct fargs_pt_callers callers;
 	struct fargs_pt_entries entries;
@@ -113,7 +113,7 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
 	free(s);
 }
 
-/* Adds an empty token to @l, not before @first_tsc. NULL: out of memory. */
+/* Adds a token without callers to @l, not before @first_tsc. Returns NULL if out of memory. */
 static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct stream_cursor *l,
 					uint64_t first_tsc, uint64_t key)
 {
@@ -136,7 +136,7 @@ static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct str
 	return &tokens[l->nr++];
 }
 
-/* Lower bound of the time if the trace reports @tsc. */
+/* Returns the lower bound of the actual time if the trace reports @tsc. */
 static uint64_t earliest_tsc(const struct fargs_pt_seq_sites *s, uint64_t tsc)
 {
 	return s->error == UINT64_MAX || tsc < s->error ? 0 : tsc - s->error;
@@ -147,7 +147,7 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 	struct stream_cursor *l = &s->cursors[stream];
 	size_t i;
 
-	/* Open executions may end in the hole, and the part seen may be another session's. */
+	/* Open executions may end in the hole, and may belong to another session. */
 	for (i = 0; i < l->nr_open; i++)
 		l->tokens[l->open[i].token].is_optional |= !l->open[i].is_over;
 	l->nr_open = 0;
@@ -177,7 +177,7 @@ static int hide_call(struct fargs_pt_seq_sites *s, uint64_t node)
 	return 0;
 }
 
-/* The kernel enters fargs's own code. */
+/* Handles that the kernel enters fargs's own code. */
 static int enter_tracer(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c)
 {
 	const struct fargs_pt_stack *stack = c->stack;
@@ -237,7 +237,7 @@ static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site
 		l->nr--;
 		return ret < 0 ? ret : 0;
 	}
-	/* It goes on until the frame ends from which fargs's code was entered. */
+	/* The execution ends when the frame from which fargs's code was entered is popped. */
 	if (l->nr_open == OPEN_MAX || !stack->nr)
 		return 0;
 	o = &l->open[l->nr_open++];
@@ -245,7 +245,7 @@ static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site
 	return 0;
 }
 
-/* Executions are over when their frames are gone. */
+/* Finds executions that have ended: their frames were popped. */
 static void look_for_ends(struct stream_cursor *l, const struct fargs_pt_stack *stack)
 {
 	size_t i;
@@ -276,7 +276,8 @@ static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uin
 }
 
 /*
- * fargs's code that was entered in a hole is still running: its record may be made any time later.
+ * Called if fargs's code that was entered in a hole is still running after the hole: the record may
+ * be written at any later time.
  */
 static void set_vague(struct stream_cursor *l)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Collects what a trace shows of the instructions that allocate sequence numbers: their executions
- * on each CPU, with time and callers, and where some may be missing; and which calls enter fargs's
- * own code.
+ * Collects data about the seq sites, the instructions that allocate sequence numbers: their
+ * executions on each CPU, with times and callers; gaps that may hide executions; and the calls that
+ * enter fargs's own code.
  *
- * Items must be taken in the order in which source/pt/calls/calls.h takes them.
+ * Items must be processed in the same order as by source/pt/calls/calls.h.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
 #define FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
@@ -21,15 +21,15 @@
 
 struct fargs_pt_seq_sites;
 
-/* @in and @meta must outlive the result. NULL: out of memory. */
+/* @in and @meta must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_seq_sites *fargs_pt_seq_sites_create(const struct fargs_pt_input *in,
 						     const struct fargs_meta *meta);
 void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s);
 
 /*
- * The CPU of stream @stream at an item that @stack already includes. @trusted: frames of this epoch
- * or later certainly belong to the task. @was_tracer: the last frame was fargs's own code before
- * the item.
+ * The state of stream @stream after an item was applied to @stack. @trusted: frames of this epoch
+ * or later certainly belong to the task. @was_tracer: before the item, the top frame was in fargs's
+ * own code. @step: the item's effect on the stack.
  */
 struct fargs_pt_site_context {
 	size_t stream;
@@ -40,26 +40,29 @@ struct fargs_pt_site_context {
 	enum fargs_pt_step_kind step;
 };
 
-/* Takes the next item of a stream. Returns 0 or -ENOMEM. */
+/* Processes the next item of a stream. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s,
 			    const struct fargs_pt_site_context *context,
 			    const struct fargs_pt_item *item);
 
-/* Part of the trace of stream @stream is missing here. Returns 0 or -ENOMEM. */
+/* Adds a hole: a part of the trace of stream @stream is missing here. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream);
 
-/* Call after the last item. Returns 0 or -ENOMEM. */
+/* Must be called after the last item. Returns 0 or -ENOMEM. */
 int fargs_pt_seq_sites_finish(struct fargs_pt_seq_sites *s);
 
-/* The tokens of a stream, which may be changed, and the callers they refer to. */
+/*
+ * fargs_pt_seq_sites_tokens() returns the tokens of a stream, which the caller may change;
+ * fargs_pt_seq_sites_callers() returns the callers to which tokens refer.
+ */
 struct fargs_pt_token *fargs_pt_seq_sites_tokens(struct fargs_pt_seq_sites *s, size_t stream,
 						 size_t *nr);
 const struct fargs_pt_caller *fargs_pt_seq_sites_callers(const struct fargs_pt_seq_sites *s);
 
-/* Numbers of the calls by which the kernel enters fargs's own code, in ascending order. */
+/* Returns the numbers of the calls by which the kernel enters fargs's own code, sorted. */
 const uint64_t *fargs_pt_seq_sites_hidden(const struct fargs_pt_seq_sites *s, size_t *nr);
 
-/* Number of calls of fargs's code that could have allocated a number and did not. */
+/* Returns the number of calls of fargs's capture functions that allocated no sequence number. */
 uint64_t fargs_pt_seq_sites_filtered(const struct fargs_pt_seq_sites *s);
 
 #endif
