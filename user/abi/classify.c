@@ -8,12 +8,12 @@
 
 #define EIGHTBYTE	8u
 
-/* Larger types than two registers are passed in memory. */
+/* A type larger than two registers is passed in memory. */
 #define REGISTERS_BYTES	16
 
 /*
- * Deeper, and with more members in total, than any type passed by value. In malformed BTF a type
- * can contain itself, or another one many times.
+ * Maximum nesting, and maximum number of members in total; no valid type passed by value exceeds
+ * them. In malformed BTF, a type can contain itself, or many copies of another type.
  */
 #define NEST_MAX	32
 #define MEMBERS_MAX	20000
@@ -25,7 +25,11 @@ struct walk {
 	uint64_t end;			/* end of the last member, in bits */
 	uint32_t used;			/* bit i: eightbyte i has a member; i < 32 */
 	bool is_misaligned;		/* a member is at an address not aligned for its type */
-	bool is_unsure;			/* misaligned [0], which counts, or [], which does not */
+	/*
+	 * A zero-length array is misaligned. An array [0] counts as a member, [] does not, but BTF
+	 * does not distinguish them.
+	 */
+	bool is_unsure;
 };
 
 static void use(struct walk *w, uint64_t bit_offset, uint64_t bits)
@@ -68,7 +72,7 @@ static enum fargs_refusal walk_bitfield(struct walk *w, uint32_t type_id, uint64
 
 	if (!id || !t || !(btf_is_int(t) || btf_is_any_enum(t)) || t->size > 16)
 		return FARGS_REFUSAL_MALFORMED;
-	/* It has the alignment of its type, but its position need not be aligned. */
+	/* A bitfield has the alignment of its type, but its position need not be aligned. */
 	if (t->size > w->align)
 		w->align = t->size;
 	if (is_there)
@@ -97,7 +101,7 @@ static enum fargs_refusal walk_members(struct walk *w, const struct btf_type *t,
 	return FARGS_REFUSAL_NONE;
 }
 
-/* Classifies an array by its first element; the eightbytes of all elements are used. */
+/* Classifies an array by its first element, and marks the eightbytes of all elements as used. */
 static enum fargs_refusal walk_array(struct walk *w, const struct btf_array *array,
 				     uint64_t bit_offset, bool is_there, unsigned int depth)
 {
@@ -173,8 +177,9 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 
 	pass->bytes = t->size;
 	/*
-	 * A type's size is a multiple of its alignment. A packed type can have a smaller alignment
-	 * than its members, except if there is padding at the end for the larger one.
+	 * The size of a type is a multiple of its alignment. A packed type can have a smaller
+	 * alignment than its members. It is not packed if it ends with padding that only the
+	 * members' alignment requires.
 	 */
 	pass->align_max = divisor(t->size);
 	pass->align = EIGHTBYTE;

@@ -14,28 +14,28 @@
 #include "abi/refusal.h"
 
 enum fargs_class_kind {
-	FARGS_CLASS_NOTHING,		/* empty */
-	FARGS_CLASS_REGISTERS,	/* one for each 8 bytes, if enough are free */
+	FARGS_CLASS_NOTHING,		/* an empty type, which is not passed */
+	FARGS_CLASS_REGISTERS,	/* a register for each 8 bytes; memory if too few are free */
 	FARGS_CLASS_MEMORY,
 };
 
 struct fargs_value_class {
 	enum fargs_class_kind way;
 	uint32_t bytes;
-	uint32_t align;		/* minimum alignment in memory in bytes, >= 8 */
-	uint32_t align_max;	/* maximum alignment: BTF lacks attributes */
+	uint32_t align;		/* minimum alignment in memory, in bytes; at least 8 */
+	uint32_t align_max;	/* maximum alignment: BTF does not record attributes */
 };
 
 /*
- * Fills *@pass for the struct or union @type_id, without qualifiers. Returns why this is
- * impossible, or NONE.
+ * Fills *@pass for the struct or union @type_id, which has no qualifiers. Returns
+ * FARGS_REFUSAL_NONE, or why this is impossible.
  */
 enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const struct btf *btf,
 					uint32_t type_id);
 
 /*
  * Is a value of @type_id returned in memory, at an address that the caller passes in rdi? Sets
- * *@in_memory, or returns why this is unknown.
+ * *@in_memory and returns FARGS_REFUSAL_NONE, or returns why the answer is unknown.
  */
 enum fargs_refusal fargs_classify_returned(bool *in_memory, const struct btf *btf,
 					   uint32_t type_id);

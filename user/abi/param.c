@@ -6,7 +6,10 @@
 
 #include "uapi/fargs_record.h"
 
-/* Longer than any chain of a compiler; ends circular chains of broken BTF. */
+/*
+ * Maximum number of typedefs and qualifiers of a type: more than any compiler generates. Ends the
+ * search in malformed BTF, where they can form a cycle.
+ */
 #define STRIP_MAX	64
 
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id)
@@ -47,7 +50,7 @@ bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t)
 {
 	const char *name = btf__name_by_offset(btf, t->name_off);
 
-	/* BTF_KIND_INT has names of C's own types only, so integers never match. */
+	/* Only types built into C are of BTF_KIND_INT, so no integer has a name that matches. */
 	return name && (strstr(name, "float") || strstr(name, "Float") ||
 			strstr(name, "double") || strstr(name, "omplex"));
 }
@@ -60,7 +63,10 @@ static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *
 
 	if (fargs_param_is_float(btf, t))
 		return FARGS_REFUSAL_FLOAT;
-	/* Partial integers describe bitfields, which are never parameters. */
+	/*
+	 * An integer with an offset, or with fewer bits than its size, describes a bitfield, which
+	 * is never a parameter.
+	 */
 	if (btf_int_offset(t) || (btf_int_bits(t) != t->size * 8 && !(encoding & BTF_INT_BOOL)))
 		return FARGS_REFUSAL_MALFORMED;
 
@@ -111,7 +117,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_FLOAT:
 		return FARGS_REFUSAL_FLOAT;
 	default:
-		/* Functions are passed as pointers; other kinds are not types of values. */
+		/* Functions are passed as pointers; no value has a type of any other kind. */
 		return FARGS_REFUSAL_MALFORMED;
 	}
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A parameter's type, without typedefs and qualifiers, as the calling convention and records need
- * it.
- */
+/* A parameter and its type, as needed by the calling convention and by records. */
 #ifndef FARGS_ABI_PARAM_H
 #define FARGS_ABI_PARAM_H
 
@@ -21,10 +18,13 @@ struct fargs_param {
 	uint8_t type;		/* enum fargs_type; FARGS_TYPE_BYTES: a struct or union */
 };
 
-/* Strips typedefs, qualifiers and tags. 0: void, or malformed BTF (an endless chain). */
+/*
+ * Strips typedefs, qualifiers and tags. Returns 0 for void, or if malformed BTF has an endless
+ * chain of them.
+ */
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
 
-/* enum fargs_type of an integer of @bytes; 0: none. */
+/* Returns the enum fargs_type of an integer of @bytes, or 0 if there is none of that size. */
 uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed);
 
 /* Is the BTF_KIND_INT @t a floating-point type? Old encoders had no BTF_KIND_FLOAT. */

@@ -73,7 +73,7 @@ enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
 
 	if (why)
 		return why;
-	/* "void *__data", in the first register. */
+	/* Drop the first parameter, "void *__data", which is in the first register. */
 	if (!func->nr_params || func->params[0].type != FARGS_TYPE_PTR ||
 	    strncmp(func->name, FARGS_SIGNATURE_TPOINT, prefix))
 		return FARGS_REFUSAL_MALFORMED;

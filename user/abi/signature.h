@@ -18,30 +18,32 @@
 
 struct fargs_signature {
 	const struct btf *btf;
-	uint32_t id;			/* BTF_KIND_FUNC */
+	uint32_t id;			/* of its BTF_KIND_FUNC */
 	const char *name;
 	struct fargs_param params[FARGS_STORES_MAX];
 	struct fargs_place places[FARGS_STORES_MAX];
 	size_t nr_params;
 	uint32_t ret_id;		/* return type; 0: void */
-	bool is_ret_in_memory;		/* rax is the address of the value */
+	bool is_ret_in_memory;		/* rax holds the address of the returned value */
 	bool is_tpoint;			/* a tracepoint: returns nothing */
 };
 
-/* Returns why the arguments cannot be determined, or NONE. @btf must outlive @func. */
+/*
+ * Returns FARGS_REFUSAL_NONE, or why the arguments cannot be determined. @btf must outlive @func.
+ */
 enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
 					uint32_t id);
 
 /*
- * The same for a tracepoint; @id is its function __traceiter_NAME. That has the tracepoint's
- * parameters with names (btf_trace_NAME has only types), after one of the kernel's own. The name is
- * what follows FARGS_SIGNATURE_TPOINT.
+ * Like fargs_signature_init(), for a tracepoint. @id is its function __traceiter_NAME, which has
+ * the tracepoint's parameters with their names, after the kernel's own parameter __data;
+ * btf_trace_NAME has only the types. func->name becomes NAME.
  */
 #define FARGS_SIGNATURE_TPOINT	"__traceiter_"
 enum fargs_refusal fargs_signature_init_tpoint(struct fargs_signature *func,
 					       const struct btf *btf, uint32_t id);
 
-/* The name of parameter @i, or "argN", counted from 1, if it is unnamed. */
+/* Returns the name of parameter @i (from 0), or "argN", with N counted from 1, if it is unnamed. */
 #define FARGS_SIGNATURE_UNNAMED	16
 const char *fargs_signature_param_name(const struct fargs_signature *func, size_t i,
 				  char unnamed[FARGS_SIGNATURE_UNNAMED]);

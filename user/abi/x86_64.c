@@ -36,7 +36,7 @@ static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t n
 
 /*
  * Places an argument on the stack, aligned to @align bytes or, as far as BTF shows, to any power of
- * two up to @align_max. All of these must result in the same place.
+ * two up to @align_max. Returns FARGS_REFUSAL_ALIGNMENT if these lead to different places.
  */
 static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
 				     uint32_t bytes, uint32_t align, uint32_t align_max)
@@ -103,7 +103,10 @@ enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct f
 		if (params[i].type == FARGS_TYPE_BYTES)
 			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
 		else if (!take_regs(&free, &places[i], slots_of(bytes)))
-			/* Scalars: attributes change only the alignment of structs. */
+			/*
+			 * The alignment of a scalar is certain: only structs have attributes that
+			 * change it.
+			 */
 			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,
 					 SLOT_BYTES);
 	}

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 /*
- * Makes room for one more element in @array of @nr elements of @bytes each. Capacities are powers
- * of two: the array is reallocated to twice its size when @nr reaches one. Returns NULL if out of
- * memory; @array is then unchanged. An array must be grown by this function only, because its
- * capacity is derived from @nr.
+ * Makes room for one more element in @array, which has @nr elements of @bytes each. Capacities are
+ * powers of two: when @nr reaches the capacity, the array is reallocated to twice its size. Returns
+ * NULL if out of memory; @array is then unchanged. Only this function may grow the array, because
+ * the capacity is derived from @nr.
  */
 static inline void *fargs_grow(void *array, size_t nr, size_t bytes)
 {

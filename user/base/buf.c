@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Initial capacity: several lines. */
+/* Initial capacity in bytes: room for several lines of text. */
 #define ROOM_MIN	4096
 
 void fargs_buf_deinit(struct fargs_buf *b)

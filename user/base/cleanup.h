@@ -64,7 +64,8 @@ FARGS_DEFINE_CLEANUP(DIR *, closedir)
 #define __cleanup_closedir	__cleanup_with(closedir_scope)
 
 /*
- * Returns the value of @p and sets @p to NULL, so that its guard releases nothing: moves ownership.
+ * Moves ownership out of @p: returns its value and sets @p to NULL, so that its guard releases
+ * nothing.
  */
 #define fargs_take_ptr(p)							\
 	({									\
@@ -74,7 +75,10 @@ FARGS_DEFINE_CLEANUP(DIR *, closedir)
 		taken_;								\
 	})
 
-/* The same for a file descriptor, which becomes -1. */
+/*
+ * Moves ownership out of *@fd: returns the descriptor and sets *@fd to -1, so that its guard closes
+ * nothing.
+ */
 static inline int fargs_take_fd(int *fd)
 {
 	int taken = *fd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Terminal colours (ECMA-48 SGR). They are written only to buffers that are is_coloured. Colours do
- * not nest.
+ * Terminal colours (ECMA-48 SGR). They are written only to buffers whose is_coloured is set.
+ * Colours do not nest.
  */
 #ifndef FARGS_BASE_COLOUR_H
 #define FARGS_BASE_COLOUR_H

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CRC of @bytes at @p. @crc: 0, or the CRC of the bytes before them. */
+/* CRC of the @bytes at @p. @crc: 0, or the CRC of the data before @p. */
 uint32_t fargs_crc32c(uint32_t crc, const void *p, size_t bytes);
 
 #endif

@@ -22,7 +22,7 @@ int fargs_duration_parse(const char *text, uint64_t *ns, struct fargs_error_text
 	errno = 0;
 	number = strtoull(text, &end, 10);
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		/* strtoull() would accept a sign and leading blanks. */
+		/* Require a digit first: strtoull() would accept a sign and leading blanks. */
 		if (!isdigit((unsigned char)*text) || strcmp(end, units[i].name))
 			continue;
 		if (errno == ERANGE || number > UINT64_MAX / units[i].ns)

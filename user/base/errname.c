@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The kernel's internal errors, from its include/linux/errno.h (the same in 6.1 to 7.2). */
+/* Errors that the kernel uses only internally (include/linux/errno.h, the same in 6.1 to 7.2). */
 static const struct {
 	int err;
 	const char *name;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Error messages for people. Libraries fill one in and return NULL, false or a negative errno; only
- * commands print it.
+ * Error messages for users. Library functions fill in a struct fargs_error_text and return NULL,
+ * false or a negative errno; only commands print the message.
  */
 #ifndef FARGS_BASE_ERROR_H
 #define FARGS_BASE_ERROR_H

@@ -9,8 +9,9 @@
 #include <bsd/vis.h>
 
 /*
- * Checks multibyte characters here, one by one, because vis(3) of libbsd 0.11 passes bytes from
- * 0xa0 on through when they are not a valid character, and breaks the valid characters around them.
+ * Returns the length of the printable multibyte character at @p, or 0. vis(3) cannot check these:
+ * that of libbsd 0.11 leaves invalid bytes from 0xa0 on unescaped, and garbles valid characters
+ * next to them.
  */
 static size_t printable_wide(const unsigned char *p, size_t left)
 {
@@ -19,11 +20,11 @@ static size_t printable_wide(const unsigned char *p, size_t left)
 	size_t n;
 
 	n = mbrtowc(&wc, (const char *)p, left, &state);
-	/* (size_t)-1 and -2 are errors; 1 is a byte of a locale that is not UTF-8. */
+	/* mbrtowc() returns (size_t)-1 or -2 on error, and 1 in a locale that is not UTF-8. */
 	return n > left || n < 2 || !iswprint(wc) || fargs_escape_is_bidi(wc) ? 0 : n;
 }
 
-/* Number of leading bytes that need no escaping. For most names this is all of them. */
+/* Number of leading bytes that need no escaping; for most names, all bytes. */
 static size_t count_plain(const unsigned char *p, const unsigned char *end, const char *extra)
 {
 	const unsigned char *from = p;
@@ -55,7 +56,10 @@ size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 			p += n;
 			continue;
 		}
-		/* The next byte decides whether a NUL can be written as "\0". */
+		/*
+		 * svis() writes NUL as "\0" unless an octal digit follows, so it needs the next
+		 * byte.
+		 */
 		next = svis(at, *p, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE,
 			    p + 1 < end ? p[1] : 0, extra ? extra : "");
 		if (next)

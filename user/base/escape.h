@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Escapes text from foreign sources; nothing else may write such text to a terminal. Control
- * characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8 is kept
- * in a UTF-8 locale.
+ * Escapes text from foreign sources, which must not be written to a terminal in any other way.
+ * Control characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8
+ * is kept in a UTF-8 locale.
  */
 #ifndef FARGS_BASE_ESCAPE_H
 #define FARGS_BASE_ESCAPE_H
@@ -21,7 +21,7 @@ static inline bool fargs_escape_is_bidi(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Buffer size for @bytes escaped, including the NUL. */
+/* Size of a buffer for any @bytes after escaping, including the NUL. */
 #define FARGS_ESCAPE_ROOM(bytes)	(4 * (size_t)(bytes) + 5)
 
 /*

@@ -9,7 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Initial guess for files of /proc; a smaller one would only cost more read() calls. */
+/*
+ * Initial buffer size for files that report no size, as in /proc; a smaller value would only cost
+ * more read() calls.
+ */
 #define FIRST_BYTES	65536
 
 static char *read_all(int fd, size_t *size, int (*between)(void *arg), void *arg)
@@ -19,7 +22,9 @@ static char *read_all(int fd, size_t *size, int (*between)(void *arg), void *arg
 	char *buf;
 	int saved;
 
-	/* One byte more than the size, so that the read() that returns end of file fits. */
+	/*
+	 * One byte more than the file's size, so that the final read(), which returns 0, has room.
+	 */
 	if (!fstat(fd, &st) && st.st_size > 0)
 		room = st.st_size + 1;
 	buf = malloc(room + 1);

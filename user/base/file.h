@@ -14,8 +14,9 @@
  */
 char *fargs_file_read(const char *path, size_t *size);
 /*
- * The same for files that the kernel generates slowly: calls @between with @arg after each 64 KiB,
- * so that other work need not wait. If @between returns -errno, reading fails with that error.
+ * Like fargs_file_read(), for files that the kernel generates slowly: calls @between with @arg
+ * after each 64 KiB, so that the caller can do other work. If @between returns -errno, reading
+ * fails with that error.
  */
 char *fargs_file_read_amid(const char *path, size_t *size, int (*between)(void *arg), void *arg);
 
@@ -25,7 +26,7 @@ char *fargs_file_read_amid(const char *path, size_t *size, int (*between)(void *
  */
 int fargs_file_line(const char *path, char *buf, size_t size);
 
-/* Is procfs, or sysfs, mounted at its usual place? Containers may lack them. */
+/* Is procfs mounted on /proc, or sysfs on /sys? Containers may lack them. */
 bool fargs_file_has_proc(void);
 bool fargs_file_has_sys(void);
 

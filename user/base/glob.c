@@ -6,7 +6,7 @@
 
 /*
  * fnmatch(3) is not used: it handles backslashes, character classes and the locale, which ftrace
- * does not, and costs five times as much in UTF-8.
+ * does not, and takes five times as long in a UTF-8 locale.
  */
 
 bool fargs_glob_is_pattern(const char *pattern)
@@ -15,8 +15,9 @@ bool fargs_glob_is_pattern(const char *pattern)
 }
 
 /*
- * Matches @c against a set; @p points after its '['. Sets *@end to the position after its ']'. If
- * the set is not closed, '[' is an ordinary character: returns false with *@end NULL.
+ * Is @c in the set, such as [a-z], at @p, which points after the '['? Sets *@end to the position
+ * after the ']'. If the set is not closed, the '[' is an ordinary character: returns false and sets
+ * *@end to NULL.
  */
 static bool set_match(const char *p, unsigned char c, const char **end)
 {
@@ -26,7 +27,7 @@ static bool set_match(const char *p, unsigned char c, const char **end)
 
 	*end = NULL;
 	p += is_negated;
-	/* A ']' in first place is a member of the set. */
+	/* A ']' at the beginning of the set is a member of it. */
 	for (first = p; *p && (*p != ']' || p == first); p++) {
 		unsigned char low = *p, high = low;
 
@@ -42,7 +43,10 @@ static bool set_match(const char *p, unsigned char c, const char **end)
 	return is_in != is_negated;
 }
 
-/* Matches one character of text. Returns the rest of the pattern, or NULL if it does not match. */
+/*
+ * Matches @c against the first element of pattern @p. Returns the rest of the pattern, or NULL if
+ * @c does not match.
+ */
 static const char *one_match(const char *p, char c)
 {
 	const char *end;
@@ -60,7 +64,7 @@ static const char *one_match(const char *p, char c)
 
 bool fargs_glob_match(const char *pattern, const char *text)
 {
-	/* Where to resume after a mismatch: the last star matches one more character. */
+	/* Where matching resumes after a mismatch: the last '*' then matches one more character. */
 	const char *star = NULL, *star_text = NULL;
 
 	while (*text) {

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Does @pattern contain any special character? */
+/* Does @pattern contain a special character? */
 bool fargs_glob_is_pattern(const char *pattern);
 /* Does @pattern match all of @text? */
 bool fargs_glob_match(const char *pattern, const char *text);

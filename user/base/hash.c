@@ -23,7 +23,10 @@ static uint64_t load32(const uint8_t *p)
 	return word;
 }
 
-/* 8 bytes or less. The two halves may overlap: the number of bytes is in the hash. */
+/*
+ * Loads @nr bytes, at most 8. The two halves may overlap, because the hash includes the number of
+ * bytes.
+ */
 static uint64_t load_last(const uint8_t *p, size_t nr)
 {
 	if (nr >= 4)
@@ -31,7 +34,10 @@ static uint64_t load_last(const uint8_t *p, size_t nr)
 	return nr ? p[0] | p[nr / 2] << 8 | p[nr - 1] << 16 : 0;
 }
 
-/* Different words stay different; the shift brings upper bits to where they can spread again. */
+/*
+ * Maps different words to different words. The shift copies upper bits down, so that the next
+ * multiplication spreads them.
+ */
 static uint64_t mix(uint64_t word)
 {
 	word *= FARGS_HASH_FACTOR;
@@ -77,7 +83,7 @@ static void put(struct fargs_hash *h, struct fargs_hash_slot slot)
 }
 
 /*
- * Copies the slots of @from, starting after a free one and wrapping around, so that elements with
+ * Copies the slots of @from, starting after a free slot and wrapping around, so that elements with
  * equal hashes keep their order even if they wrap around the end of the table.
  */
 static void put_all(struct fargs_hash *to, const struct fargs_hash *from)
@@ -94,7 +100,7 @@ static void put_all(struct fargs_hash *to, const struct fargs_hash *from)
 	} while (i++ < from->mask);
 }
 
-/* At most half of the slots are used. */
+/* Number of elements that the table can hold: half the number of its slots. */
 static size_t room(const struct fargs_hash *h)
 {
 	return h->slots ? ((size_t)h->mask + 1) / 2 : 0;
@@ -132,8 +138,8 @@ int fargs_hash_add(struct fargs_hash *h, uint32_t hash, uint32_t number)
 }
 
 /*
- * Fills the free slot @gap by moving up later slots of its run, so that linear probing still finds
- * them.
+ * Fills the free slot @gap with a later element of the same run of used slots, and likewise each
+ * gap that this leaves, so that linear probing still finds all elements.
  */
 static void close_gap(struct fargs_hash *h, uint32_t gap)
 {

@@ -34,7 +34,7 @@ struct fargs_hash {
 	uint8_t shift;		/* hash >> shift is the first slot to probe */
 };
 
-/* Returned when there is no (further) element. */
+/* Returned instead of an element's index if there is no (further) element. */
 #define FARGS_HASH_NONE		UINT32_MAX
 /* Maximum number of elements in a table. */
 #define FARGS_HASH_MAX		(1u << 31)
@@ -42,13 +42,13 @@ struct fargs_hash {
 /* 2^64 / golden ratio */
 #define FARGS_HASH_FACTOR	0x9e3779b97f4a7c15ull
 
-/* Fibonacci hashing: keys at equal distances, as pids and addresses have, spread well. */
+/* Fibonacci hashing, which spreads keys that are equally spaced, such as pids and addresses. */
 static inline uint32_t fargs_hash_u64(uint64_t key)
 {
 	return key * FARGS_HASH_FACTOR >> 32;
 }
 
-/* Differs between machines of different byte order: not for files. */
+/* Hash of @nr bytes. It depends on the machine's byte order, so do not store it in files. */
 uint32_t fargs_hash_bytes(const void *bytes, size_t nr);
 /* Hash of the bytes of @text, without the NUL. */
 uint32_t fargs_hash_string(const char *text);
@@ -59,21 +59,24 @@ void fargs_hash_deinit(struct fargs_hash *h);
 void fargs_hash_clear(struct fargs_hash *h);
 
 /*
- * Makes room for @nr elements in all: adding up to that many cannot fail. Returns 0; or -ENOMEM,
- * with nothing changed, if out of memory or if @nr is above FARGS_HASH_MAX.
+ * Makes room for @nr elements in total: until the table has @nr elements, adding cannot fail.
+ * Returns 0; or -ENOMEM, with nothing changed, if out of memory or if @nr is above FARGS_HASH_MAX.
  */
 int fargs_hash_reserve(struct fargs_hash *h, size_t nr);
 /*
- * Adds element @number, below FARGS_HASH_NONE, whose key has this @hash. Does not check for
- * duplicates. Returns 0, or -ENOMEM with nothing changed.
+ * Adds the element with index @number, below FARGS_HASH_NONE, whose key has this @hash. Does not
+ * check for duplicates. Returns 0, or -ENOMEM with nothing changed.
  */
 int fargs_hash_add(struct fargs_hash *h, uint32_t hash, uint32_t number);
-/* Removes @number, which was added with @hash. Does nothing if it is not in the table. */
+/*
+ * Removes the element with index @number, which was added with @hash. Does nothing if it is not in
+ * the table.
+ */
 void fargs_hash_remove(struct fargs_hash *h, uint32_t hash, uint32_t number);
 
 /*
- * The number of the first element that was added with @hash, from slot *@at on, which it sets to
- * that of the element; or FARGS_HASH_NONE.
+ * Returns the index of the first element that was added with @hash, searching from slot *@at on,
+ * and sets *@at to the slot of that element. Returns FARGS_HASH_NONE if there is none.
  */
 static inline uint32_t fargs_hash_find(const struct fargs_hash *h, uint32_t hash, uint32_t *at)
 {
@@ -87,9 +90,9 @@ static inline uint32_t fargs_hash_find(const struct fargs_hash *h, uint32_t hash
 }
 
 /*
- * Iterates over the elements that were added with @hash, in the order of adding; @number is the
- * current one. @at: a uint32_t used by the loop. @h and @hash are evaluated on each iteration. The
- * table must not be changed in the loop.
+ * Iterates over the elements that were added with @hash, in the order in which they were added.
+ * @number: index of the current element. @at: a uint32_t used by the loop. @h and @hash are
+ * evaluated on each iteration. The table must not be changed in the loop.
  */
 #define fargs_hash_for_each(number, at, h, hash)				\
 	for ((at) = (hash) >> (h)->shift;					\

@@ -14,7 +14,7 @@ struct fargs_list {
 	size_t nr;
 };
 
-/* Returns 0 or -ENOMEM. */
+/* Appends @word, without copying it. Returns 0 or -ENOMEM. */
 static inline int fargs_list_add(struct fargs_list *list, const char *word)
 {
 	const char **larger = realloc(list->words, (list->nr + 1) * sizeof(*larger));

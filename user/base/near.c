@@ -53,7 +53,9 @@ static unsigned int distance(const char *a, size_t la, const char *b, size_t lb,
 void fargs_near_offer(struct fargs_near *near, const char *name)
 {
 	size_t la = strlen(near->wanted), lb = strlen(name);
-	/* Up to a third of the word may differ; a name that differs more is another word. */
+	/*
+	 * Up to a third of the characters may differ; a name with more differences is not similar.
+	 */
 	unsigned int limit = la / 3 < 1 ? 1 : la / 3 > 5 ? 5 : la / 3;
 	unsigned int d;
 	size_t i;

@@ -14,7 +14,7 @@ static int fail(const struct fargs_outfile *o, int code, struct fargs_error_text
 	return fargs_fail(err, code, "cannot create '%s': %s", o->path, strerror(code));
 }
 
-/* Returns the descriptor that @path names, or -1 if it names none. */
+/* Returns the descriptor number in a @path such as /dev/fd/3, or -1 for any other path. */
 static int own_descriptor(const char *path)
 {
 	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -70,8 +70,8 @@ static int open_descriptor(struct fargs_outfile *o, int fd, unsigned int flags,
 }
 
 /*
- * Opens a FIFO or device. With O_CREAT, fs.protected_fifos refuses FIFOs that somebody else created
- * in a world-writable directory.
+ * Opens a FIFO or device. O_CREAT makes fs.protected_fifos apply: the kernel then refuses FIFOs
+ * that somebody else created in a world-writable directory.
  */
 static int open_special(struct fargs_outfile *o, struct fargs_error_text *err)
 {
@@ -80,13 +80,13 @@ static int open_special(struct fargs_outfile *o, struct fargs_error_text *err)
 	o->fd = open(o->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (o->fd < 0 || fstat(o->fd, &st))
 		return fail(o, errno, err);
-	/* Another process has put a regular file in its place. */
+	/* Another process has replaced the FIFO or device by a regular file. */
 	if (S_ISREG(st.st_mode))
 		return fail(o, EBUSY, err);
 	return 0;
 }
 
-/* Creates the temporary file next to @path, so that it can be renamed to it. */
+/* Creates a temporary file in the directory of @o->path, so that it can be renamed to that path. */
 static int open_temp(struct fargs_outfile *o, struct fargs_error_text *err)
 {
 	if (asprintf(&o->temp, "%s.XXXXXX", o->path) < 0) {
@@ -177,7 +177,7 @@ int fargs_outfile_stream(struct fargs_outfile *o)
 	return o->file ? 0 : -errno;
 }
 
-/* close(2) and fclose(3) report errors of delayed writes. */
+/* Closes the file. Returns 0 or -errno: close(2) and fclose(3) report errors of delayed writes. */
 static int close_all(struct fargs_outfile *o)
 {
 	int ret = 0;
@@ -198,7 +198,7 @@ int fargs_outfile_finish(struct fargs_outfile *o)
 
 void fargs_outfile_deinit(struct fargs_outfile *o)
 {
-	/* In a zeroed struct, fd 0 is not ours and must not be closed. */
+	/* In a zeroed struct, descriptor 0 was not opened by us and must not be closed. */
 	if (!o->path)
 		return;
 	close_all(o);
@@ -209,7 +209,7 @@ void fargs_outfile_deinit(struct fargs_outfile *o)
 	*o = FARGS_OUTFILE_NONE;
 }
 
-/* Does @path still refer to the file that was created here? */
+/* Does @o->path still refer to the file that @o created? */
 static bool has_its_name(const struct fargs_outfile *o)
 {
 	struct stat ours, there;

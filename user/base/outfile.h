@@ -20,13 +20,13 @@
 
 enum fargs_outfile_flags {
 	/*
-	 * The file has its final name from the start, for readers that follow it; otherwise it is
-	 * renamed once complete.
+	 * The file has its final name from the start, for readers that follow it. Without this
+	 * flag, it is renamed to that name once complete.
 	 */
 	FARGS_OUTFILE_GROWS = 1,
-	/* Fail if the name exists. Only together with GROWS. */
+	/* Fail if the file exists. Valid only together with FARGS_OUTFILE_GROWS. */
 	FARGS_OUTFILE_NEW = 2,
-	/* The file is written at arbitrary offsets: refuse pipes and descriptors with O_APPEND. */
+	/* The file is written at arbitrary offsets: refuse pipes, and descriptors with O_APPEND. */
 	FARGS_OUTFILE_SEEKS = 4,
 };
 
@@ -35,30 +35,30 @@ struct fargs_outfile {
 	char *temp;	/* temporary name, until renamed; NULL: none */
 	int fd;		/* -1: closed, or not opened */
 	FILE *file;	/* stream of @fd after fargs_outfile_stream() */
-	bool is_new;	/* a regular file that was created here */
+	bool is_new;	/* created by us, not a FIFO, device or descriptor */
 };
 
 #define FARGS_OUTFILE_NONE	((struct fargs_outfile){ .fd = -1 })
 
 /*
  * Opens @path for writing. Returns 0, or -errno with one line in @err that names @path. After an
- * error there is nothing to deinit, but doing so is harmless.
+ * error, @o need not be deinitialised, but may be.
  */
 int fargs_outfile_open(struct fargs_outfile *o, const char *path, unsigned int flags,
 		       struct fargs_error_text *err);
-/* Creates o->file, which from then on owns the descriptor. Returns 0 or -ENOMEM. */
+/* Creates o->file, a stream that owns the descriptor from then on. Returns 0 or -ENOMEM. */
 int fargs_outfile_stream(struct fargs_outfile *o);
 /*
  * Call when everything is written: closes the file and renames it to its final name. Returns 0 or
- * -errno: errors of delayed writes appear here.
+ * -errno, also for errors of delayed writes.
  */
 int fargs_outfile_finish(struct fargs_outfile *o);
 /*
- * Closes the file. A new file that was not finished is removed, unless it GROWS. Does nothing on a
- * zeroed struct.
+ * Closes the file. A new file that was not finished is removed, unless FARGS_OUTFILE_GROWS is set.
+ * Does nothing on a zeroed struct.
  */
 void fargs_outfile_deinit(struct fargs_outfile *o);
-/* The same, but removes a new file that GROWS, too. */
+/* Like fargs_outfile_deinit(), but removes an unfinished new file even with FARGS_OUTFILE_GROWS. */
 void fargs_outfile_discard(struct fargs_outfile *o);
 
 /*
@@ -66,7 +66,10 @@ void fargs_outfile_discard(struct fargs_outfile *o);
  * for it, or -errno with @err.
  */
 int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err);
-/* Creates the file @name in such a directory. Returns NULL with errno on error. */
+/*
+ * Creates the file @name in the directory that descriptor @dir refers to. Fails if the name exists.
+ * Returns NULL with errno on error.
+ */
 FILE *fargs_outfile_in(int dir, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread pool. A thread that waits for a job runs queued jobs meanwhile; a pool of one thread
- * therefore uses only the caller's thread and starts none.
+ * A thread pool. While the caller waits for a job, it runs queued jobs itself; a pool of one thread
+ * therefore starts no thread, and runs all jobs in the caller's.
  */
 #ifndef FARGS_BASE_POOL_H
 #define FARGS_BASE_POOL_H
@@ -14,8 +14,9 @@
 struct fargs_pool;
 
 /*
- * Embedded in the caller's job. It may be reused after fargs_pool_wait(). @thread, from 0 on,
- * selects per-thread memory for @fn: no two jobs run at the same time with the same @thread.
+ * A job, embedded in a struct of the caller, who may reuse it after fargs_pool_wait(). @thread,
+ * numbered from 0, selects per-thread memory for @fn: no two jobs run at the same time with the
+ * same @thread.
  */
 struct fargs_job {
 	void (*fn)(struct fargs_job *job, unsigned int thread);
@@ -33,7 +34,7 @@ struct fargs_pool *fargs_pool_create(unsigned int nr_threads);
 /* Waits for running jobs; jobs still queued are dropped. @pool may be NULL. */
 void fargs_pool_destroy(struct fargs_pool *pool);
 
-/* All calls of fargs_pool_submit() and fargs_pool_wait() must come from one thread. */
+/* All calls to fargs_pool_submit() and fargs_pool_wait() must be made by the same thread. */
 void fargs_pool_submit(struct fargs_pool *pool, struct fargs_job *job);
 /* Returns when @job, which must have been submitted, is done. */
 void fargs_pool_wait(struct fargs_pool *pool, struct fargs_job *job);

@@ -3,13 +3,13 @@
 
 #include "base/escape.h"
 
-/* Bytes to escape at a time: the worst case for one piece is reserved at once. */
+/* Text is escaped in pieces of this many bytes, and buffer space is reserved for a whole piece. */
 #define PIECE	1024
 
 /* Maximum number of digits of a 64-bit number. */
 #define DIGITS	20
 
-/* Writes the digits of @v so that they end at @end. Returns a pointer to the first one. */
+/* Writes the digits of @v so that they end at @end. Returns a pointer to the first digit. */
 static char *digits_before(char *end, uint64_t v)
 {
 	unsigned int two;

@@ -22,15 +22,15 @@ static inline void fargs_put_char(struct fargs_buf *out, char c)
 	fargs_buf_add_char(out, c);
 }
 
-/* Right-aligned in @width columns, padded with @fill. */
+/* Appends @v, right-aligned in @width columns and padded with @fill. */
 void fargs_put_u64(struct fargs_buf *out, uint64_t v, int width, char fill);
 void fargs_put_s64(struct fargs_buf *out, int64_t v);
 void fargs_put_u128(struct fargs_buf *out, unsigned __int128 v);
-/* With the prefix 0x; 0 is written as 0x0. */
+/* Appends @v in hexadecimal with the prefix 0x; 0 is written as 0x0. */
 void fargs_put_hex(struct fargs_buf *out, uint64_t v);
-/* @bytes of foreign text, escaped; @extra as for fargs_escape(). */
+/* Appends @bytes of foreign text, escaped; for @extra see fargs_escape(). */
 void fargs_put_escaped(struct fargs_buf *out, const void *text, size_t bytes, const char *extra);
-/* The same, NUL-terminated, to a stream. */
+/* Writes @text, which is NUL-terminated foreign text, escaped to a stream. */
 void fargs_print_escaped(FILE *to, const char *text);
 
 #endif

@@ -19,7 +19,7 @@ int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text 
 
 	errno = 0;
 	number = strtoull(text, &end, 10);
-	/* strtoull() would accept a sign and leading blanks. */
+	/* Require a digit first: strtoull() would accept a sign and leading blanks. */
 	if (!isdigit((unsigned char)text[0]))
 		goto err_text;
 	if (*end) {

@@ -16,7 +16,10 @@
  */
 int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err);
 
-/* Formats the shortest exact form: 4194304 becomes "4M", 1000 "1000". Returns @buf. */
+/*
+ * Formats @bytes exactly, in the largest possible unit: 4194304 becomes "4M", 1000 "1000". Returns
+ * @buf.
+ */
 char *fargs_size_exact(uint64_t bytes, char *buf, size_t size);
 
 #endif

@@ -22,13 +22,13 @@ struct fargs_span {
 void fargs_span_init(struct fargs_span *s);
 void fargs_span_add(struct fargs_span *s, const void *text, size_t bytes);
 void fargs_span_text(struct fargs_span *s, const char *text);
-/* Foreign text, escaped; @extra as for fargs_escape(). */
+/* Adds foreign text, escaped; for @extra see fargs_escape(). */
 void fargs_span_escaped(struct fargs_span *s, const void *text, size_t bytes, const char *extra);
 void fargs_span_u128(struct fargs_span *s, unsigned __int128 v);
 void fargs_span_s128(struct fargs_span *s, __int128 v);
-/* With the prefix 0x. */
+/* Adds @v in hexadecimal with the prefix 0x. */
 void fargs_span_hex(struct fargs_span *s, uint64_t v);
-/* "{de ad}" */
+/* Adds @data in hexadecimal, such as "{de ad}". */
 void fargs_span_bytes(struct fargs_span *s, const void *data, size_t bytes);
 
 #endif

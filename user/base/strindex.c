@@ -8,8 +8,9 @@
 #include "base/cleanup.h"
 
 /*
- * Numbers the groups of equal keys by their first occurrence. @group_of: the group of each key.
- * @firsts: the first key of each group. Returns the number of groups, for which there must be room.
+ * Assigns equal keys to the same group, and numbers the groups in order of their first keys. Sets
+ * @group_of[i] to the group of key i, and @firsts[g] to the first key of group g. Returns the
+ * number of groups. The hash table must have room for all of them.
  */
 static uint32_t make_groups(struct fargs_strindex *ix, size_t nr, uint32_t *group_of,
 			    uint32_t *firsts)
@@ -46,7 +47,10 @@ int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size
 	nr_groups = make_groups(ix, nr, group_of, ix->order);
 	for (i = 0; i < nr; i++)
 		ix->starts[group_of[i]]++;
-	/* Counts become ends; filling from the back turns the ends into starts. */
+	/*
+	 * Turns the number of keys in each group into the end of the group. Filling the groups
+	 * backwards then turns each end into the start.
+	 */
 	for (i = 1; i <= nr_groups; i++)
 		ix->starts[i] += ix->starts[i - 1];
 	for (i = nr; i-- > 0;)

@@ -13,16 +13,18 @@
 
 struct fargs_strindex {
 	const char *const *keys;	/* owned by the caller, must outlive the index */
-	struct fargs_hash groups;	/* groups of equal keys, by number */
-	uint32_t *starts;		/* start of each group in order; one more at the end */
-	uint32_t *order;		/* indexes of keys, grouped, ascending in each group */
+	/* maps the hash of a key to the number of its group of equal keys */
+	struct fargs_hash groups;
+	/* where each group starts in order[]; after the last group: its end */
+	uint32_t *starts;
+	uint32_t *order;		/* indexes of keys, sorted by group, then ascending */
 };
 
-/* Returns 0 or -ENOMEM. @nr: at most UINT32_MAX / 4. */
+/* Builds the index of @nr keys, at most UINT32_MAX / 4. Returns 0 or -ENOMEM. */
 int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr);
 void fargs_strindex_deinit(struct fargs_strindex *ix);
 
-/* Returns the number of keys equal to @key; *@first points to their indexes. */
+/* Returns the number of keys equal to @key; *@first points to the indexes of these keys. */
 size_t fargs_strindex_find(const struct fargs_strindex *ix, const char *key,
 			   const uint32_t **first);
 

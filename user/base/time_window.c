@@ -7,11 +7,11 @@
 
 #define DIGITS	9
 #define SECONDS	1000000000ull
-#define PRINTED	1000ull		/* ns per unit of the last digit that report prints */
+#define PRINTED	1000ull		/* ns per microsecond: fargs report prints times in microseconds */
 
 /*
- * Parses digits with an optional fraction. Returns the position after them, and the time and the
- * value of its last digit, both in ns; NULL if invalid.
+ * Parses a number of seconds with an optional fraction. Sets *@ns to the time, and *@unit to the
+ * weight of its last digit in ns. Returns the position after the number, or NULL if it is invalid.
  */
 static const char *take_seconds(const char *s, uint64_t *ns, uint64_t *unit)
 {
@@ -19,7 +19,7 @@ static const char *take_seconds(const char *s, uint64_t *ns, uint64_t *unit)
 	uint64_t seconds = 0;
 
 	for (; isdigit((unsigned char)*s); s++) {
-		/* Larger than the clock can count. */
+		/* The time in ns would not fit into 64 bits. */
 		if (seconds > UINT64_MAX / SECONDS / 10 - 1)
 			return NULL;
 		seconds = 10 * seconds + *s - '0';
@@ -54,7 +54,7 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 		s = take_seconds(s, &w->to_ns, &unit);
 		if (!s || *s)
 			goto err_text;
-		/* Include all times that are printed as this one. */
+		/* Include all times that fargs report prints like this time. */
 		w->to_ns += (unit < PRINTED ? unit : PRINTED) - 1;
 	}
 	if (w->from_ns > w->to_ns)

@@ -15,7 +15,7 @@ struct fargs_time_window {
 	uint64_t to_ns;		/* inclusive */
 };
 
-/* No limits. */
+/* A window that includes all times. */
 #define FARGS_TIME_WINDOW_ALL	{ 0, UINT64_MAX }
 
 /*

@@ -42,8 +42,8 @@ static struct fargs_top_entry *rarest(struct fargs_top *top)
 }
 
 /*
- * Returns the entry to use for a new text: a new one, or that of the rarest text, which is removed
- * from the hash table. The table has room for the new hash.
+ * Returns the entry to use for a new text: a new entry or, if there are FARGS_TOP_MAX, that of the
+ * rarest text, which is removed from the hash table.
  */
 static struct fargs_top_entry *take_entry(struct fargs_top *top)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts the most frequent texts. At most FARGS_TOP_MAX distinct texts are kept: a further one
- * replaces the rarest and inherits its count, so the new count is too large by at most that much
- * (Metwally, Agrawal, El Abbadi 2005, "space saving").
+ * Counts the most frequent texts. At most FARGS_TOP_MAX distinct texts are kept: a further text
+ * replaces the rarest and inherits its count, so the new text's count is too high by at most the
+ * inherited count (Metwally, Agrawal, El Abbadi 2005, "space saving").
  */
 #ifndef FARGS_BASE_TOP_H
 #define FARGS_BASE_TOP_H
@@ -18,7 +18,7 @@
 struct fargs_top_entry {
 	uint32_t hash;
 	uint64_t nr;
-	uint64_t too_many;	/* upper bound of the excess in nr */
+	uint64_t too_many;	/* nr may be too high by up to this */
 	char *text;
 	size_t len;
 };

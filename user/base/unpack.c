@@ -53,7 +53,10 @@ static int run(const char *program, const char *path, int out)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
-	/* 127: exec failed, on systems where only the child notices. */
+	/*
+	 * Status 127: exec failed in the child. Some systems do not report that from
+	 * posix_spawnp().
+	 */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unpacks compressed files with the programs that every distribution has installed for its own
- * compressed modules.
+ * Unpacks compressed files with xz, zstd or gzip, which every distribution installs if its modules
+ * are compressed.
  */
 #ifndef FARGS_BASE_UNPACK_H
 #define FARGS_BASE_UNPACK_H
