@@ -196,8 +196,8 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 		return FARGS_REFUSAL_AGGREGATE;
 	/*
 	 * An eightbyte without a member is either an unnamed bitfield, which takes a register, or
-	 * padding of an aligned type, which takes none. GCC also omits members of transparent
-	 * unions.
+	 * padding of an aligned type, which takes none; BTF does not distinguish them. GCC also
+	 * omits the members of transparent unions from debug information.
 	 */
 	eightbytes = (t->size + EIGHTBYTE - 1) / EIGHTBYTE;
 	if (w.used != (1u << eightbytes) - 1)

@@ -10,8 +10,8 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Limits of one call: the module needs as much memory until it returns. Calls are few because each
- * queries ftrace once.
+ * Limits of one ioctl, which makes the module allocate as much memory until it returns. Few large
+ * calls are best, because each one queries ftrace once.
  */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
@@ -23,7 +23,10 @@ static const struct fargs_layout *layout_of(const struct fargs_select *sel,
 	return (const struct fargs_layout *)(sel->layouts.data + match->offset);
 }
 
-/* Why the module skipped a layout. -EEXIST: its function is traced under another name. */
+/*
+ * Translates the status of a layout that the module skipped. -EEXIST is no refusal: the function is
+ * traced under another name.
+ */
 static enum fargs_refusal refusal_of(int status)
 {
 	switch (status) {
@@ -40,7 +43,10 @@ static enum fargs_refusal refusal_of(int status)
 	}
 }
 
-/* Adds as many matches from @first on as fit into a call. *@end: the first one left. */
+/*
+ * Adds as many matches, starting at @first, as fit into one ioctl. *@end: the first match not
+ * added.
+ */
 static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
 		     struct fargs_error_text *err)
 {
@@ -99,7 +105,10 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 	return 0;
 }
 
-/* A function selected by its name that the module refused, with no other of that name added. */
+/*
+ * Returns a match for a function that the user selected by its name, if the module refused every
+ * match with that name. NULL: there is none.
+ */
 static const struct fargs_match *find_missing(const struct fargs_select *sel)
 {
 	size_t i, j;
@@ -120,8 +129,9 @@ static const struct fargs_match *find_missing(const struct fargs_select *sel)
 }
 
 /*
- * Without any function of a scope, all calls would be recorded; without any trigger, the recorder
- * would wait forever. @flag: layout flag of these functions; @option: what selected them.
+ * Fails if functions were selected by @option (--under or --trigger), but none was added: without
+ * any function of a scope, all calls would be recorded; without any trigger, the recorder would
+ * wait forever. @flag: layout flag of functions selected by @option.
  */
 static int check_extras(const struct fargs_select *sel, uint32_t flag, const char *option,
 			struct fargs_error_text *err)
@@ -144,7 +154,7 @@ static int check_extras(const struct fargs_select *sel, uint32_t flag, const cha
 				  fargs_refusal_text(first->why)) : 0;
 }
 
-/* Is any loaded function recorded? If not, all that are to be recorded are deferred. */
+/* Is any loaded function recorded? If not, all functions to be recorded are deferred. */
 static bool is_any_recorded(const struct fargs_select *sel)
 {
 	size_t i;
@@ -219,9 +229,9 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 }
 
 /*
- * Appends the tracepoints of @sel whose layouts the module added; moves *@at past all layouts of
- * @sel. Sets match->why of the others, which is an error if one was selected by its name or
- * triggers.
+ * Appends to @meta the tracepoints of @sel whose layouts, which begin at *@at, the module added,
+ * and moves *@at past all layouts of @sel. For a refused layout, sets match->why. It is an error if
+ * a refused tracepoint was selected by its exact name or is a trigger.
  */
 static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 			const unsigned char **at, struct fargs_error_text *err)

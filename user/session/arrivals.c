@@ -9,9 +9,9 @@
 #include "session/device.h"
 #include "uapi/fargs_layout.h"
 
-/* Maximum arrivals per ioctl. */
+/* Maximum number of arrivals read by one ioctl. */
 #define ROOM	256
-/* As in add.c. */
+/* Limits of one ioctl, which makes the module allocate as much memory until it returns. */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
 
@@ -25,7 +25,10 @@ static int note(struct fargs_awaited *awaited, const struct fargs_deferred_modul
 {
 	struct fargs_func *func;
 
-	/* -EEXIST is impossible: each match has its own symbol. */
+	/*
+	 * -EEXIST, for a function traced under another name, is impossible: each match has its own
+	 * symbol.
+	 */
 	if (layout->status || layout->ip >= awaited->nr)
 		return -EINVAL;
 	func = &awaited->funcs[layout->ip];
@@ -36,7 +39,10 @@ static int note(struct fargs_awaited *awaited, const struct fargs_deferred_modul
 	return func->name && func->module ? 0 : -ENOMEM;
 }
 
-/* Adds as many layouts from @at on as fit into a call: *@nr layouts of *@bytes. */
+/*
+ * Adds as many layouts, starting at offset @at, as fit into one ioctl. Sets *@nr to their number
+ * and *@bytes to their total size.
+ */
 static int add_batch(int fd, struct fargs_layouts *layouts, size_t at, size_t *bytes, size_t *nr,
 		     struct fargs_error_text *err)
 {
@@ -79,7 +85,10 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferr
 		for (i = 0; i < m->sel->nr_matches; i++) {
 			const struct fargs_layout *layout = (const void *)(layouts->data + at);
 
-			/* Skipped, unless selected by its exact name. */
+			/*
+			 * A function that needs CAP_BPF is skipped, unless it was selected by its
+			 * exact name.
+			 */
 			if (layout->status == -EACCES && m->sel->matches[i].is_exact)
 				return fargs_fail(err, EACCES, "'%s' cannot be traced: %s",
 						  m->sel->matches[i].sym->name,

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Exit codes of a child that cannot run its program, as of env(1) and shells. */
+/* Exit codes of a child that cannot run its program, the same as those of env(1) and shells. */
 #define EXIT_CANNOT_RUN		126
 #define EXIT_NOT_FOUND		127
 
@@ -18,7 +18,7 @@ static int close_on_exec_pipe(int fds[2])
 	return pipe2(fds, O_CLOEXEC) ? -errno : 0;
 }
 
-/* The child, with its own ends of both pipes. */
+/* Runs in the child, which has one end of each pipe: reads @go_fd, writes to @exec_fd. */
 static void __attribute__((noreturn)) child(char *const *words,
 					    const struct fargs_signals *signals, int go_fd,
 					    int exec_fd)

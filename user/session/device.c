@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrival) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrivals) == 40, "the ioctls are an ABI");
 
-/* Is the module loaded? /dev may be that of a container. */
+/* Is the module loaded? /dev is not checked, since it may be that of a container. */
 static bool is_loaded(void)
 {
 	size_t size;
@@ -70,7 +70,7 @@ int fargs_device_open(struct fargs_error_text *err)
 
 	if (fd >= 0)
 		return fd;
-	/* Neither loading the module nor more permissions would help. */
+	/* In this case, neither loading the module nor more permissions would help. */
 	if (fargs_lockdown_get() == FARGS_LOCKDOWN_CONFIDENTIALITY)
 		return fargs_fail(err, error, "the kernel is locked down to confidentiality, which "
 				  "forbids tracing: boot without it");
@@ -89,7 +89,10 @@ int fargs_device_open(struct fargs_error_text *err)
 	}
 }
 
-/* Calls an ioctl whose @arg begins with struct fargs_head. @what completes "cannot ...". */
+/*
+ * Calls an ioctl whose @arg begins with struct fargs_head. @what completes the message "cannot
+ * ...".
+ */
 static int call(int fd, unsigned long request, void *arg, size_t size, const char *what,
 		struct fargs_error_text *err)
 {
@@ -104,7 +107,7 @@ static int call(int fd, unsigned long request, void *arg, size_t size, const cha
 		ret = ioctl(fd, request, arg);
 	} while (ret < 0 && errno == EINTR);
 	saved = errno;
-	/* @reason is on the stack. */
+	/* Do not leave a pointer to @reason, which is on the stack. */
 	head->error = 0;
 	if (ret >= 0)
 		return 0;
@@ -121,7 +124,7 @@ int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *
 	ret = call(fd, FARGS_IOC_INFO, info, sizeof(*info), "ask the module what it is", err);
 	info->version[sizeof(info->version) - 1] = '\0';
 	info->release[sizeof(info->release) - 1] = '\0';
-	/* With another ABI the number of this ioctl can differ. */
+	/* If the module has another ABI, the number of this ioctl may differ. */
 	if (ret == -ENOTTY || (!ret && info->abi != FARGS_ABI))
 		return fargs_fail(err, EPROTO,
 				  "the kernel module is of another version (%s, ABI %u; this "
@@ -206,7 +209,7 @@ int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
 	struct fargs_stats stats = { .funcs = (uintptr_t)funcs, .nr_funcs = *nr };
 	int ret = call(fd, FARGS_IOC_STATS, &stats, sizeof(stats), "read the counters", err);
 
-	/* The number of functions can have grown beyond the capacity. */
+	/* The number of functions may have grown beyond the capacity of @funcs. */
 	if (ret || stats.nr_funcs < *nr)
 		*nr = ret ? 0 : stats.nr_funcs;
 	return ret;

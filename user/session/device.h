@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Wrappers of the ioctls of /dev/fargs (uapi/fargs.h). All return 0, or -errno with the reason in
- * @err, in the module's words if it gave any.
+ * @err: the module's message if it set one.
  */
 #ifndef FARGS_SESSION_DEVICE_H
 #define FARGS_SESSION_DEVICE_H
@@ -17,33 +17,39 @@
 /* Opens a new session. The descriptor is close-on-exec. */
 int fargs_device_open(struct fargs_error_text *err);
 
-/* Returns -EPROTO if the module has another ABI; *@info then holds its abi and version. */
+/*
+ * Reads facts about the module. Returns -EPROTO if it has another ABI; *@info then holds its ABI
+ * number and version.
+ */
 int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *err);
 int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
 			struct fargs_error_text *err);
 /*
  * Adds @nr layouts of @bytes in total, skipping functions that are not traceable. The module sets
- * status and ip of each layout. *@nr_added: number of layouts added.
+ * the status and ip of each layout. *@nr_added: number of layouts added.
  */
 int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
 		     struct fargs_error_text *err);
 /*
- * @flags: enum fargs_start_flags, with either TASKS or EXCEPT; @maxactive: see struct fargs_start.
+ * @flags: enum fargs_start_flags, including either FARGS_START_TASKS or _EXCEPT. @maxactive: see
+ * struct fargs_start.
  */
 int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
 		       struct fargs_error_text *err);
-/* Freezes or resumes the rings; FARGS_MODE_OVERWRITE only. */
+/* Freezes or resumes the rings. Valid only with FARGS_MODE_OVERWRITE. */
 int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);
-/* *@nr: capacity of @funcs; on return the number of functions in it. */
+/* *@nr: capacity of @funcs; on return, the number of functions in it. */
 int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
 			struct fargs_error_text *err);
-/* @cpus has room for @nr_cpus. */
+/* @cpus has room for @nr_cpus elements. */
 int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,
 		       struct fargs_stats *stats, struct fargs_error_text *err);
 int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int nr_cpus,
 		       struct fargs_error_text *err);
-/* Reads up to *@nr arrivals from sequence number @first on; *@nr: the number read. */
+/*
+ * Reads up to *@nr arrivals, starting at sequence number @first, and sets *@nr to the number read.
+ */
 int fargs_device_arrivals(int fd, uint64_t first, struct fargs_arrival *arrivals, size_t *nr,
 			  struct fargs_error_text *err);
 

@@ -13,7 +13,7 @@ struct search {
 	bool *is_found;		/* indexed like tasks */
 };
 
-/* Marks the tasks with ids from @low to @high. False: there are none. */
+/* Marks the tasks with ids from @low to @high. Returns false if there are none. */
 static bool mark(struct search *s, bool are_processes, unsigned long low, unsigned long high)
 {
 	bool is_any = false;

@@ -10,7 +10,7 @@
 
 pid_t fargs_nspid_get(pid_t tid)
 {
-	/* NSpid follows some ten short lines, of which only Groups can be long. */
+	/* In /proc/PID/status, about ten lines precede NSpid; of these, only Groups can be long. */
 	char path[32], text[4096], *line, *end;
 	pid_t inner = 0;
 	ssize_t n;
@@ -30,7 +30,7 @@ pid_t fargs_nspid_get(pid_t tid)
 		return FARGS_NSPID_GONE;
 	for (line += strlen("\nNSpid:"); *line == '\t'; line = end, nr++) {
 		inner = strtol(line + 1, &end, 10);
-		/* A truncated number is followed by the end of the text, not of the line. */
+		/* A number at the end of the text, instead of a line, may be truncated. */
 		if (end == line + 1 || !*end)
 			return FARGS_NSPID_GONE;
 	}

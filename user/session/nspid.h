@@ -10,12 +10,12 @@
 #include "model/meta.h"
 
 /*
- * Returns the innermost id in the NSpid line of @tid's status. 0: the same as @tid, as for all
- * tasks of the initial namespace. FARGS_NSPID_GONE: the task has exited.
+ * Returns the innermost id in the line NSpid of /proc/TID/status. Returns 0 if the task is in the
+ * initial pid namespace, where its id is @tid; FARGS_NSPID_GONE if the task has exited.
  */
 pid_t fargs_nspid_get(pid_t tid);
 
-/* Adds the ids of @meta->tasks to @meta->nspids. -ENOMEM. */
+/* Adds the ids of @meta->tasks in their pid namespaces to @meta->nspids. Returns 0 or -ENOMEM. */
 int fargs_nspid_take_tasks(struct fargs_meta *meta);
 
 #endif

@@ -12,7 +12,8 @@
 struct ring {
 	struct fargs_ring_head *head;	/* written only by the module */
 	struct fargs_ring_tail *tail;	/* written only by this process */
-	const uint8_t *data;		/* 2 * size bytes: the second half maps the first again */
+	/* mapped twice in a row, 2 * size bytes, so that records are contiguous */
+	const uint8_t *data;
 };
 
 struct fargs_rings {
@@ -104,8 +105,8 @@ void fargs_rings_destroy(struct fargs_rings *r)
 }
 
 /*
- * Bytes of the whole records from the start of @data, about @wanted, to be passed on at a time. If
- * a record is malformed: all @bytes, so that the consumer reports it.
+ * Returns the size of the whole records from the start of @data that are passed on at a time, about
+ * @wanted bytes. If a record is malformed, returns @bytes, so that the consumer reports the error.
  */
 static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)
 {
@@ -133,14 +134,19 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 	ring = &r->rings[cpu];
 	/* Pairs with the module's store-release of data_head: records before it are complete. */
 	head = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
-	/* This process is its only writer. */
+	/* Only this process writes data_tail. */
 	tail = ring->tail->data_tail;
-	/* A head smaller than the tail makes a huge difference, so that it is caught as well. */
+	/*
+	 * If head is less than tail, the unsigned difference is huge and therefore rejected, too.
+	 */
 	if (head - tail > r->size || (head - tail) % 8)
 		return -EIO;
 	while (tail != head) {
 		data = ring->data + (tail & (r->size - 1));
-		/* In parts, since the module needs the space. */
+		/*
+		 * Read an eighth of the ring at a time, so that the module can reuse the space
+		 * early.
+		 */
 		bytes = run_of(data, head - tail, r->size / 8);
 		ret = fn(arg, cpu, data, bytes);
 		if (ret)
@@ -148,7 +154,7 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 		tail += bytes;
 		/*
 		 * Pairs with the module's load-acquire of data_tail: our reads of the records are
-		 * complete before it reuses their space.
+		 * complete before the module reuses their space.
 		 */
 		__atomic_store_n(&ring->tail->data_tail, tail, __ATOMIC_RELEASE);
 	}
@@ -156,8 +162,8 @@ int fargs_rings_read(struct fargs_rings *r, unsigned int cpu, fargs_ring_fn fn, 
 }
 
 /*
- * Bytes of the whole records in [@from, @end), which is within a sub-buffer. A length of 0 marks
- * the end of its contents. -EIO if a record is malformed.
+ * Returns the size of the whole records in [@from, @end), a range within a sub-buffer. A record
+ * length of 0 marks the end of the sub-buffer's contents. Returns -EIO if a record is malformed.
  */
 static int64_t frozen_run(const struct ring *ring, uint64_t mask, uint64_t from, uint64_t end)
 {

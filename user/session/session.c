@@ -37,7 +37,7 @@ int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
 	return ret;
 }
 
-/* Like the module's limit: 1 GiB. */
+/* The same limit as the module's: 1 GiB per ring. */
 #define BARE_RING_BYTES_MAX	(1u << 30)
 
 int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *err)
@@ -59,7 +59,7 @@ int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *er
 	if (!uname(&name))
 		snprintf(info->release, sizeof(info->release), "%.*s",
 			 (int)sizeof(info->release) - 1, name.release);
-	/* NULL if addresses are hidden: they are then shown as numbers. */
+	/* NULL if addresses are hidden; they are then shown as numbers. */
 	s->meta.ksyms = fargs_ksyms_load(NULL);
 	return 0;
 }
@@ -187,7 +187,8 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 }
 
 /*
- * Excludes the current threads of this process. The module excludes those that they create later.
+ * Starts tracing all tasks but the current threads of this process. The module also excludes
+ * threads that these create later.
  */
 static int start_all(struct fargs_session *s, uint32_t maxactive, uint32_t flags,
 		     struct fargs_error_text *err)
@@ -219,7 +220,7 @@ int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
 	return s->fd < 0 ? 0 : fargs_device_stop(s->fd, err);
 }
 
-/* Reads the counters of each function; @stats has their number. */
+/* Reads the counters of each function. @stats->nr_funcs is the number of functions. */
 static int read_missed(struct fargs_session *s, const struct fargs_stats *stats,
 		       struct fargs_error_text *err)
 {
@@ -228,7 +229,7 @@ static int read_missed(struct fargs_session *s, const struct fargs_stats *stats,
 	struct fargs_func_stats *funcs;
 	int ret = 0;
 
-	/* Older modules do not count by function. */
+	/* Older modules do not count missed calls by function. */
 	if (!(s->meta.info.features & FARGS_FEATURE_MISSED))
 		return 0;
 	free(missed->funcs);

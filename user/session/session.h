@@ -21,48 +21,52 @@
 struct fargs_session {
 	int fd;			/* -1: without the module, for formatted events only */
 	bool is_running;
-	struct fargs_meta meta;	/* info by init; funcs, BTF, symbols by add; … */
+	struct fargs_meta meta;	/* metadata, filled in by the functions below */
 	struct fargs_awaited awaited;
 };
 
 /*
- * Opens the module and checks its version. -errno. Deinitialized by the caller only after success.
+ * Opens the module and checks its version. Returns 0 or -errno. The caller calls
+ * fargs_session_deinit() only after success.
  */
 int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err);
-/* The same without the module: of the functions below, only buffer, describe and stop work. */
+/*
+ * Initialises a session without the module: of the functions below, only fargs_session_buffer(),
+ * fargs_session_describe() and fargs_session_stop() work.
+ */
 int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *err);
 /* Stops tracing and closes the session. The module may release its resources slightly later. */
 void fargs_session_deinit(struct fargs_session *s);
 
 /*
- * Adds the matches of @sel to the module and to meta.funcs, and deferred layouts of @deferred. A
- * match that the module finds untraceable gets its reason in match->why. It is an error if no
- * match remains, or if one selected by its exact name is untraceable. @sel may be NULL if
- * @deferred is not empty. Takes ownership of the symbols and BTF of @kernel, to which @sel keeps
- * pointing. To be called once.
+ * Adds the matches of @sel to the module and to meta.funcs, and the deferred layouts of @deferred.
+ * A match that the module finds untraceable gets its reason in match->why. It is an error if no
+ * match remains, or if a match selected by its exact name is untraceable. @sel may be NULL if
+ * @deferred is not empty. Takes ownership of the symbols and BTF of @kernel; pointers in @sel to
+ * them stay valid. To be called once.
  */
 int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 		      struct fargs_select *sel, struct fargs_deferred *deferred,
 		      struct fargs_error_text *err);
 
-/* To be called after fargs_session_add(). @tpoints is not used after the call. */
+/* Adds tracepoints; to be called after fargs_session_add(). @tpoints is not used after the call. */
 int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
 			      struct fargs_error_text *err);
 
 /*
- * Creates rings of @bytes for each CPU. 0: 4 MiB, or less if all rings would take more than a
- * sixteenth of the memory.
+ * Creates a ring of @bytes for each CPU. If @bytes is 0, rings have 4 MiB, or less if all rings
+ * together would take more than a sixteenth of the memory.
  */
 int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
 			 struct fargs_error_text *err);
 /*
- * Has a running session stopped by itself because all its functions were in modules that were
- * unloaded? poll(2) then reports POLLRDHUP, if requested.
+ * Has a running session stopped by itself because the modules of all its functions were unloaded?
+ * poll(2) then reports POLLRDHUP, if requested.
  */
 bool fargs_session_has_stopped(const struct fargs_session *s);
 /*
- * Freezes or resumes the rings of a running session of FARGS_MODE_OVERWRITE. If the session has
- * stopped by itself, its rings stay frozen, and that is no error.
+ * Freezes or resumes the rings of a running session of FARGS_MODE_OVERWRITE. It is no error if the
+ * session has stopped by itself; its rings then stay frozen.
  */
 int fargs_session_freeze(struct fargs_session *s, bool is_frozen, struct fargs_error_text *err);
 
@@ -71,19 +75,20 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 			   struct fargs_error_text *err);
 
 /*
- * Starts tracing of @tids and their descendants, or with @nr 0 of all tasks except for the threads
- * of this process. -ESRCH if one of @tids has exited. @maxactive: number of calls that can wait for
- * their return at a time; 0: the default. @flags: FARGS_START_FREEZE, FARGS_START_SWITCHES.
+ * Starts tracing of @tids and their descendants or, if @nr is 0, of all tasks except for the
+ * threads of this process. Returns 0 or -errno; -ESRCH if one of @tids has exited. @maxactive:
+ * number of calls whose return can be awaited at the same time; 0: the default. @flags:
+ * FARGS_START_FREEZE, FARGS_START_SWITCHES.
  */
 int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
 			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err);
-/* No records are written after it has returned. */
+/* Stops tracing: after this has returned, no records are written. */
 int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err);
 
 /* Reads a clock sample for each of meta.info.nr_cpus CPUs. The caller frees *@samples. */
 int fargs_session_clock(struct fargs_session *s, struct fargs_clock_sample **samples,
 			struct fargs_error_text *err);
-/* Fills meta.stats, meta.missed and *@stats, except for the pointers in the latter. */
+/* Fills meta.stats, meta.missed and *@stats, except for the pointers in *@stats. */
 int fargs_session_stats(struct fargs_session *s, struct fargs_stats *stats,
 			struct fargs_error_text *err);
 

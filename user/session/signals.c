@@ -22,7 +22,7 @@ int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err)
 		if (sig == SIGPIPE || sig == SIGXFSZ) {
 			signal(sig, SIG_IGN);
 		} else if (sig != SIGHUP || s->actions[i].sa_handler != SIG_IGN) {
-			/* A signalfd does not receive ignored signals. */
+			/* Reset the action: a signalfd does not receive ignored signals. */
 			signal(sig, SIG_DFL);
 			sigaddset(&set, sig);
 		}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The signals that end or control a recording, as a descriptor for poll(2), so that every end is an
- * orderly one. SIGPIPE and SIGXFSZ are ignored: write(2) reports EPIPE and EFBIG.
+ * Signals that end or control a recording are received from a descriptor, for poll(2), so that a
+ * recording always ends in an orderly way. SIGPIPE and SIGXFSZ are ignored: write(2) reports EPIPE
+ * and EFBIG.
  */
 #ifndef FARGS_SESSION_SIGNALS_H
 #define FARGS_SESSION_SIGNALS_H
@@ -14,19 +15,19 @@
 
 struct fargs_signals {
 	int fd;			/* readable when a signal is pending */
-	sigset_t mask;		/* previous mask */
-	struct sigaction actions[FARGS_SIGNALS];	/* previous actions */
+	sigset_t mask;		/* signal mask before fargs_signals_init() */
+	struct sigaction actions[FARGS_SIGNALS];	/* actions before that */
 };
 
 /*
- * Blocks SIGINT and SIGTERM, even if they were ignored (shells ignore SIGINT in background jobs,
- * but it must be able to end us); SIGHUP, unless it was ignored (nohup(1)); SIGUSR2; SIGCHLD.
- * -errno.
+ * Blocks SIGUSR2 and SIGCHLD; SIGHUP, unless it was ignored (nohup(1)); and SIGINT and SIGTERM,
+ * even if they were ignored: shells ignore SIGINT in background jobs, but it must be able to end a
+ * recording. Returns 0 or -errno.
  */
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err);
 void fargs_signals_deinit(struct fargs_signals *s);
 
-/* Restores the previous state, for a program to be run. */
+/* Restores the signal state from before fargs_signals_init(), for a program to be run. */
 void fargs_signals_restore(const struct fargs_signals *s);
 
 /* Returns the next pending signal (never SIGPIPE or SIGXFSZ), or 0. */

@@ -19,7 +19,7 @@ struct list {
 	size_t room;
 };
 
-/* Parses a positive decimal @name. 0: it is none. */
+/* Parses @name as a positive decimal number. Returns 0 if it is not one. */
 static pid_t read_id(const char *name)
 {
 	char *end;
@@ -45,7 +45,10 @@ static int append(struct list *list, pid_t tgid, pid_t tid, const char *comm, si
 	memset(task, 0, sizeof(*task));
 	task->tid = tid;
 	task->tgid = tgid;
-	/* The file ends with a newline; the comm may contain one. */
+	/*
+	 * The file /proc/PID/task/TID/comm ends with a newline; the name itself may also contain
+	 * one.
+	 */
 	if (len && comm[len - 1] == '\n')
 		len--;
 	if (len >= FARGS_COMM_LEN)
@@ -76,7 +79,9 @@ static int add_process(struct list *list, pid_t tgid)
 		fd = openat(dirfd(dir), path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		/* Kernel workers show more than their comm here; append() truncates it. */
+		/*
+		 * For kernel workers, the file contains more than the comm; append() truncates it.
+		 */
 		len = read(fd, comm, sizeof(comm));
 		close(fd);
 		if (len > 0)
@@ -111,7 +116,7 @@ int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct far
 	return 0;
 }
 
-/* Returns -ENOMEM, or 0 with as many ids as can be read. */
+/* Reads the ids of our threads. Returns -ENOMEM, or 0 with all ids that could be read. */
 static int read_own(pid_t **tids, size_t *nr)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -150,7 +155,7 @@ int fargs_snapshot_own(pid_t **tids, size_t *nr, struct fargs_error_text *err)
 	*nr = 0;
 	*tids = NULL;
 	ret = read_own(tids, nr);
-	/* A /proc of another pid namespace shows other ids. */
+	/* If /proc belongs to another pid namespace, the ids in it are not ours. */
 	if (!ret && !has(*tids, *nr, getpid())) {
 		one = realloc(*tids, sizeof(*one));
 		if (one) {

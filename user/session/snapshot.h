@@ -11,12 +11,15 @@
 #include "base/error.h"
 #include "model/meta.h"
 
-/* Omits tasks that exit meanwhile. The caller frees *@tasks. -errno. */
+/*
+ * Reads all tasks, except for those that exit during the call. The caller frees *@tasks. Returns 0
+ * or -errno.
+ */
 int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct fargs_error_text *err);
 
 /*
- * The threads of this process, with ids of its own pid namespace. If /proc belongs to another
- * namespace, only the main thread. The caller frees *@tids. -ENOMEM.
+ * Returns the threads of this process, with ids of its own pid namespace; only the main thread if
+ * /proc belongs to another namespace. The caller frees *@tids. Returns 0 or -ENOMEM.
  */
 int fargs_snapshot_own(pid_t **tids, size_t *nr, struct fargs_error_text *err);
 

@@ -51,7 +51,7 @@ static int compare(const void *a, const void *b)
 	return tx < ty ? -1 : tx > ty;
 }
 
-/* Index after the last entry of the task of entry @first. */
+/* Index after the last entry that has the same task as entry @first. */
 static size_t end_of(const struct fargs_task_history *h, size_t first)
 {
 	size_t i = first;
@@ -61,7 +61,10 @@ static size_t end_of(const struct fargs_task_history *h, size_t first)
 	return i;
 }
 
-/* Had the tid of @e been reused when its ns_tid was read? The entries of the tid end at @end. */
+/*
+ * Had the tid of @e been reused for another task when its ns_tid was read? @end: end of the entries
+ * with this tid.
+ */
 static bool is_tid_reused(const struct entry *e, const struct entry *end)
 {
 	const struct entry *next;
@@ -73,8 +76,9 @@ static bool is_tid_reused(const struct entry *e, const struct entry *end)
 }
 
 /*
- * Resolves the entries of one task. A record from during a scan of /proc is at least as new as the
- * scan's result, which is dropped. Only forks have a new ns_tid; other records inherit it.
+ * Removes outdated entries of one task and fills in ns_tid. If a record was written during a scan
+ * of /proc, the scan's result is dropped, since it cannot be newer. A fork sets a new ns_tid; a
+ * change of name keeps the task's previous ns_tid.
  */
 static size_t settle_one(struct entry *to, const struct entry *from, const struct entry *end)
 {
@@ -83,7 +87,7 @@ static size_t settle_one(struct entry *to, const struct entry *from, const struc
 	for (; from < end; from++) {
 		if (from->source == FOUND && to > first && to[-1].name.from_tsc >= from->other_tsc)
 			continue;
-		/* @to never overtakes @from, so the entries still to be read are intact. */
+		/* @to is never beyond @from, so entries still to be read are intact. */
 		memmove(to, from, sizeof(*to));
 		if (from->source == FORKED && is_tid_reused(from, end))
 			to->name.task.ns_tid = FARGS_NSPID_GONE;
@@ -117,7 +121,7 @@ static int compare_times(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Without memory all names count as old. */
+/* The median time of the entries. Out of memory: UINT64_MAX, so that all names count as old. */
 static uint64_t middle_time(const struct fargs_task_history *h)
 {
 	uint64_t *times = malloc(h->nr * sizeof(*times)), middle;
@@ -134,8 +138,8 @@ static uint64_t middle_time(const struct fargs_task_history *h)
 }
 
 /*
- * Keeps the names newer than the median, and the last name of each existing task. Exited tasks
- * without a newer name are dropped, as there may be very many.
+ * Keeps names newer than the median, and the last name of each task that still exists. Names of
+ * exited tasks are dropped, as there may be very many.
  */
 static void drop_old(struct fargs_task_history *h)
 {
@@ -153,7 +157,9 @@ static void drop_old(struct fargs_task_history *h)
 			h->entries[nr++] = h->entries[i];
 	}
 	h->nr = nr;
-	/* Avoids dropping again soon. */
+	/*
+	 * Raise the limit if few names were dropped, so that this function does not run again soon.
+	 */
 	while (h->nr > h->max / 4 * 3)
 		h->max *= 2;
 }
@@ -189,7 +195,10 @@ int fargs_task_history_record(struct fargs_task_history *h, const struct fargs_t
 
 	if (tsc <= h->known_from_tsc)
 		return 0;
-	/* Other records inherit the previous ns_tid, if it is known (settle_one). */
+	/*
+	 * Only a fork has a new ns_tid; settle_one() copies the previous ns_tid, if known, to other
+	 * records.
+	 */
 	entry.name.task.ns_tid = change->new_tid ? ns_tid : FARGS_NSPID_GONE;
 	return add(h, &entry);
 }
@@ -212,7 +221,10 @@ void fargs_task_history_forget(struct fargs_task_history *h, uint64_t until_tsc)
 	h->known_from_tsc = until_tsc;
 }
 
-/* Appends the names of one task, entries [@i, @end), of which there may be none. */
+/*
+ * Appends the names of task @tid since @from_tsc, from entries [@i, @end), of which there may be
+ * none.
+ */
 static struct fargs_task_name *take_one(const struct fargs_task_history *h, size_t i, size_t end,
 				   pid_t tid, uint64_t from_tsc, struct fargs_task_name *to)
 {

@@ -16,12 +16,14 @@
 #include "session/rings.h"
 #include "session/snapshot.h"
 
-/* TASK records have 136 bytes: room for almost two thousand for each CPU between two reads. */
+/*
+ * A TASK record has 136 bytes, so each CPU's ring can hold almost 2000 records between two reads.
+ */
 #define RING_BYTES	(256u << 10)
 #define NAMES_MAX	(256u << 10)
 /*
- * The kernel changes a name right after its TASK record. An interrupt or a preempted virtual CPU
- * can delay the change: /proc may show the old name for that long after the record.
+ * The kernel changes a task's name right after writing its TASK record. An interrupt or preemption
+ * of a virtual CPU can delay the change: for this long, /proc may still show the old name.
  */
 #define LATE_MS		20
 
@@ -29,10 +31,10 @@ struct fargs_task_watch {
 	int fd;
 	struct fargs_info info;
 	struct fargs_rings *rings;
-	struct fargs_cpu_stats *stats;	/* info.nr_cpus of them */
+	struct fargs_cpu_stats *stats;	/* one for each of info.nr_cpus CPUs */
 	struct fargs_task_history *history;
-	uint64_t begin_tsc;	/* TASK records are complete since then */
-	uint64_t nr_lost;	/* TASK records lost, as of the last read */
+	uint64_t begin_tsc;	/* TASK records are complete since this time */
+	uint64_t nr_lost;	/* number of TASK records lost before the last read */
 };
 
 static bool is_there(pid_t tid)
@@ -43,7 +45,7 @@ static bool is_there(pid_t tid)
 	return !access(path, F_OK);
 }
 
-/* The time since which all changes that /proc may not show yet have TASK records. */
+/* The earliest time of a TASK record whose change /proc may not show yet. */
 static uint64_t begin_tsc(const struct fargs_task_watch *w)
 {
 	return fargs_machine_clock() - (uint64_t)LATE_MS * w->info.tsc_khz;
@@ -113,7 +115,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "no memory for the names of tasks");
 }
 
-/* @ns_tid: 0, or the id in another pid namespace. */
+/* Adds a task found in /proc. @ns_tid: its id in its own pid namespace; 0: the same. */
 static int add_found(struct fargs_task_watch *w, const struct fargs_task_start *from, pid_t ns_tid,
 		     uint64_t end_tsc)
 {
@@ -132,7 +134,7 @@ int fargs_task_watch_found(struct fargs_task_watch *w, const struct fargs_meta *
 
 	for (i = 0; i < meta->nr_tasks; i++) {
 		ns_tid = 0;
-		/* nspids are in the order of tasks. */
+		/* nspids is sorted like tasks, but lacks tasks of the initial pid namespace. */
 		if (at < meta->nr_nspids && meta->nspids[at].tid == meta->tasks[i].tid)
 			ns_tid = meta->nspids[at++].ns_tid;
 		if (add_found(w, &meta->tasks[i], ns_tid, now))
@@ -227,7 +229,7 @@ int fargs_task_watch_read(struct fargs_task_watch *w, struct fargs_error_text *e
 		ret = count_lost(w, &nr_lost, err);
 	if (ret || nr_lost == w->nr_lost)
 		return ret;
-	/* Any task may have changed its name in a lost record. */
+	/* A lost record may have changed the name of any task. */
 	w->nr_lost = nr_lost;
 	fargs_task_history_forget(w->history, fargs_machine_clock());
 	poll(NULL, 0, LATE_MS);

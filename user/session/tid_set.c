@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PID_MAX_LIMIT of 64-bit kernels. */
+/* Maximum number of task ids: PID_MAX_LIMIT of 64-bit kernels. */
 #define TIDS	(4u << 20)
 #define BITS	64
 

@@ -10,10 +10,13 @@
 #include "session/device.h"
 #include "uapi/fargs_layout.h"
 
-/* The module makes one ftrace call, and about ten more for each untraceable function. */
+/*
+ * Maximum number of functions that the module is asked about. It makes one call to ftrace, and
+ * about ten more for each untraceable function.
+ */
 #define ASK_MAX		2048
 
-/* A layout without arguments. Its body is the empty name that terminates a body. */
+/* A layout without arguments. Its body is just the empty name that ends a body. */
 struct bare {
 	struct fargs_layout layout;
 	uint8_t body[8];
@@ -32,7 +35,7 @@ static struct bare *make_layouts(const uint64_t *addrs, size_t nr)
 	return bare;
 }
 
-/* Keeps only the addresses that the module accepts, at the front. -errno: unknown. */
+/* Removes the addresses that the module does not accept. Returns -errno if they are unknown. */
 static int ask(uint64_t *addrs, size_t *nr)
 {
 	struct bare *bare = make_layouts(addrs, *nr);
@@ -43,7 +46,7 @@ static int ask(uint64_t *addrs, size_t *nr)
 
 	if (!bare)
 		return -ENOMEM;
-	/* A temporary session that is never started. */
+	/* Opens a temporary session, which is never started. */
 	fd = fargs_device_open(&err);
 	ret = fd < 0 ? fd : fargs_device_info(fd, &info, &err);
 	if (!ret)

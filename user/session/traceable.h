@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selects functions among those that ftrace can trace. A few candidates are checked by the module,
- * which is fast. The complete list in tracefs takes the kernel as long to produce as everything
- * else before tracing starts.
+ * Selects functions that ftrace can trace. If there are few candidates, the module checks them,
+ * which is fast. Otherwise the complete list is read from tracefs, which takes as long as
+ * everything else before tracing starts.
  */
 #ifndef FARGS_SESSION_TRACEABLE_H
 #define FARGS_SESSION_TRACEABLE_H
@@ -14,8 +14,8 @@
 #include "select/resolve/select.h"
 
 /*
- * fargs_select_by_rules(), which sets kernel->avail: only the candidates if that suffices, or the
- * complete list, which error messages need.
+ * Like fargs_select_by_rules(), but also sets kernel->avail: to only the candidates if these
+ * suffice, or else to the complete list, which error messages need.
  */
 struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
 					    const struct fargs_rules *rules, bool is_survey,
