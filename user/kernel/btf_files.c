@@ -38,7 +38,7 @@ static bool is_kernel(const char *name)
 	return !strcmp(name, FARGS_BTF_VMLINUX);
 }
 
-/* Sets given->name. @module is the name given by the user, or "". */
+/* Sets given->name. @module: the name that the user gave, or "". */
 static int choose_name(struct given *given, const char *module, struct fargs_error_text *err)
 {
 	const struct fargs_btf_file *file = &given->file;
@@ -122,7 +122,10 @@ static int add_tree(struct fargs_btf_files *files, const char *dir, struct fargs
 	return 0;
 }
 
-/* Splits "MODULE=PATH". Returns the path; @module is "" if there is none. */
+/*
+ * Splits "MODULE=PATH". Returns the path, and copies the module's name to @module, "" if there is
+ * none.
+ */
 static const char *split_word(const char *word, char *module, size_t size)
 {
 	size_t len = 0, i;
@@ -199,7 +202,10 @@ const char *fargs_btf_files_name(const struct fargs_btf_files *files, size_t i)
 	return i < files->nr_given ? files->given[i].name : NULL;
 }
 
-/* Raw BTF does not identify its build; its functions are an approximation. */
+/*
+ * Checks that the functions in the BTF are symbols of the running kernel or module. This is an
+ * approximation, for BTF that does not identify its build.
+ */
 static int check_functions(const struct fargs_btf_files *files, const char *path,
 			   const char *name, const void *data, size_t bytes,
 			   const struct btf *base, struct fargs_error_text *err)
@@ -224,7 +230,10 @@ static int check_functions(const struct fargs_btf_files *files, const char *path
 			  coverage.nr_found);
 }
 
-/* If the kernel has BTF itself, a file that differs must be proven to belong to it. */
+/*
+ * Fails if the kernel has BTF for @name itself and the file's BTF differs. Called only if the file
+ * could not be proven to belong to the running kernel.
+ */
 static int check_own(const char *path, const char *name, const void *data, size_t bytes,
 		     struct fargs_error_text *err)
 {
@@ -244,8 +253,8 @@ static int check_own(const char *path, const char *name, const void *data, size_
 }
 
 /*
- * Verifies that @file belongs to the running @name, and relocates it to @base. Returns a copy of
- * its BTF, or NULL.
+ * Verifies that @file belongs to the running kernel or module @name, and converts its BTF to @base.
+ * Returns a copy of the BTF, or NULL with the reason in @err.
  */
 static void *take(const struct fargs_btf_files *files, const struct fargs_btf_file *file,
 		  const char *path, const char *name, const struct btf *base, size_t *bytes,
@@ -283,7 +292,7 @@ static void *take(const struct fargs_btf_files *files, const struct fargs_btf_fi
 	return data;
 }
 
-/* Returns 1, 0 if the file has no BTF, or -errno. */
+/* Returns 1 with the BTF in *@data, 0 if the file has no BTF, or -errno. */
 static int take_from_tree(const struct fargs_btf_files *files, const char *path, const char *name,
 			  const struct btf *base, void **data, size_t *bytes,
 			  struct fargs_error_text *err)

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Not from /proc, which may be missing in a container. */
+/* Uses capget(2), since /proc may be missing in a container. */
 bool fargs_caps_has(unsigned int cap)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };

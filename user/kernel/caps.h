@@ -9,9 +9,12 @@
 
 /* Does this process have the effective capability @cap (CAP_…)? */
 bool fargs_caps_has(unsigned int cap);
-/* May it trace functions? */
+/* May this process trace functions? */
 bool fargs_caps_may_trace(void);
-/* May traced programs also read memory, and stack slots from FARGS_STACK_SLOTS_PLAIN on? */
+/*
+ * May functions that this process traces also read memory, and stack slots from
+ * FARGS_STACK_SLOTS_PLAIN on?
+ */
 bool fargs_caps_may_read(void);
 
 #endif

@@ -12,13 +12,13 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* kernfs assigns inode numbers from 1, to the root first. */
+/* Inode number of the root cgroup: kernfs assigns numbers from 1, first to the root. */
 #define ROOT_ID		1
-/* Far more levels than anybody creates. */
+/* Maximum number of levels, far more than are used in practice. */
 #define LEVEL_MAX	1000
 #define PATH_BYTES	4096
 
-/* Finds the mount point of cgroup2 and copies it to @dir, of PATH_BYTES. */
+/* Finds the mount point of cgroup2, and copies it to @dir, a buffer of PATH_BYTES. */
 static bool find_mount(char *dir)
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -36,7 +36,7 @@ static bool find_mount(char *dir)
 	return is_found;
 }
 
-/* Opens @path, or @path below @mount (NULL: none). */
+/* Opens directory @path or, if there is none, @path below @mount (NULL: not mounted). */
 static int open_directory(const char *path, const char *mount)
 {
 	char below[2 * PATH_BYTES];
@@ -68,7 +68,7 @@ static int fail_kind(int fd, const char *path, const char *mount, struct fargs_e
 	return fargs_fail(err, EINVAL, "'%s' is not a cgroup: give a directory in %s", path, mount);
 }
 
-/* Walks from @fd up to the root. Closes @fd. */
+/* Sets *@level to the number of levels from @fd up to the root. Closes @fd. */
 static int count_levels(int fd, unsigned int *level, const char *path,
 			struct fargs_error_text *err)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Identifies a cgroup of version 2 as the kernel's structures do.
- */
+/* Identifies a cgroup of version 2 by the same id and level as the kernel. */
 #ifndef FARGS_KERNEL_CGROUP_H
 #define FARGS_KERNEL_CGROUP_H
 
@@ -15,8 +13,9 @@ struct fargs_cgroup {
 };
 
 /*
- * For the directory @path, absolute or relative to the cgroup2 mount. -errno with the reason: it is
- * not a cgroup of version 2, or some of its ancestors are not visible.
+ * Identifies the cgroup with directory @path, absolute or relative to the cgroup2 mount. Returns 0,
+ * or -errno with the reason if it is not a cgroup of version 2, or not all its ancestors are
+ * visible.
  */
 int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path,
 		      struct fargs_error_text *err);

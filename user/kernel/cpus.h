@@ -7,10 +7,16 @@
 
 #include <stdbool.h>
 
-/* Sets the CPUs in @text among @nr in @cpus, leaving others unchanged. -EINVAL: not a list. */
+/*
+ * Sets the elements of @cpus (@nr CPUs) that @text lists, and leaves the others unchanged. Returns
+ * 0, or -EINVAL if @text is not a list.
+ */
 int fargs_cpus_parse(const char *text, bool *cpus, unsigned int nr);
 
-/* Sets or clears each entry of @cpus, by whether that CPU is online. -errno. */
+/*
+ * Sets the elements of @cpus (@nr CPUs) that are online, and clears the others. Returns 0 or
+ * -errno.
+ */
 int fargs_cpus_online(bool *cpus, unsigned int nr);
 
 #endif

@@ -25,7 +25,7 @@ int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *
 	kernel->btfs = fargs_btfs_load(&finder, err);
 	if (!kernel->btfs)
 		return -EINVAL;
-	/* Reports a bad file now, even if its module is not used. */
+	/* Report an unusable file of --btf now, even if its module is not traced. */
 	for (i = 0; (name = fargs_btf_files_name(files, i)); i++)
 		if (!fargs_btfs_get(kernel->btfs, name, err))
 			return -EINVAL;

@@ -14,17 +14,21 @@
 struct fargs_kernel {
 	struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
-	/* Set by session/traceable.h. If it is NULL after that, avail_err has the reason. */
+	/* Set by fargs_traceable_select(). If it is NULL afterwards, avail_err has the reason. */
 	struct fargs_avail *avail;
 	struct fargs_error_text avail_err;
 };
 
 /*
- * @btf: arguments of --btf. -errno with the reason in @err; deinitialized by the caller even then.
+ * @btf: arguments of --btf. Returns 0, or -errno with the reason in @err. The caller calls
+ * fargs_kernel_deinit() in both cases.
  */
 int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		      struct fargs_error_text *err);
-/* Only sets kernel->btfs. kernel->ksyms must be set, and outlive it. */
+/*
+ * Sets only kernel->btfs. kernel->ksyms must be set before, and outlive kernel->btfs. Returns 0 or
+ * -errno.
+ */
 int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *btf,
 			  struct fargs_error_text *err);
 void fargs_kernel_deinit(struct fargs_kernel *kernel);

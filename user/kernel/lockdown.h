@@ -8,8 +8,8 @@
 enum fargs_lockdown {
 	FARGS_LOCKDOWN_UNKNOWN,		/* not supported, or securityfs not mounted */
 	FARGS_LOCKDOWN_NONE,
-	FARGS_LOCKDOWN_INTEGRITY,	/* kernel memory can be read, not written */
-	FARGS_LOCKDOWN_CONFIDENTIALITY,	/* nor read: no tracing */
+	FARGS_LOCKDOWN_INTEGRITY,	/* kernel memory can be read, but not written */
+	FARGS_LOCKDOWN_CONFIDENTIALITY,	/* kernel memory can be neither read nor written */
 };
 
 enum fargs_lockdown fargs_lockdown_get(void);

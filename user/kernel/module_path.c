@@ -13,7 +13,7 @@
 
 #define PATH_BYTES	4096
 
-/* Truncates @line after the path. Is it a file of @module? */
+/* Does @line begin with the path of @module's file? Truncates @line after the path. */
 static bool is_of(char *line, const char *module)
 {
 	char name[64];
@@ -23,7 +23,10 @@ static bool is_of(char *line, const char *module)
 	return !strcmp(name, module);
 }
 
-/* Lines begin with a path, which is absolute or relative to @dir. */
+/*
+ * Returns the path of @module's file according to @list, a file in @dir. Its lines begin with a
+ * path, which is absolute or relative to @dir.
+ */
 static char *find_in(const char *dir, const char *list, const char *module)
 {
 	char path[PATH_BYTES], *text, *line, *found = NULL;

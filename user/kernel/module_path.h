@@ -8,9 +8,9 @@
 #include "base/error.h"
 
 /*
- * Returns the file that modprobe would load for @module (a name with underscores), according to
- * modules.dep of the running kernel below @dir. The caller frees it. NULL with the reason in @err:
- * there is no such module, or it is built into the kernel.
+ * Returns the path of the file that modprobe would load for @module, a name with underscores. It is
+ * looked up in modules.dep of the running kernel below @dir. The caller frees it. Returns NULL with
+ * the reason in @err if there is no such module, or it is built into the kernel.
  */
 char *fargs_module_path(const char *dir, const char *module, struct fargs_error_text *err);
 

@@ -25,7 +25,7 @@ void fargs_perf_ring_unmap(struct fargs_perf_ring *ring)
 	ring->map = NULL;
 }
 
-/* Copies from position @at, across the end of the buffer if needed. */
+/* Copies @bytes from position @at of the buffer to @to, wrapping around at the buffer's end. */
 static void copy(const struct fargs_perf_ring *ring, uint64_t at, void *to, size_t bytes)
 {
 	const uint8_t *data = (const uint8_t *)ring->map + ring->page;
@@ -39,7 +39,7 @@ static void copy(const struct fargs_perf_ring *ring, uint64_t at, void *to, size
 
 int fargs_perf_ring_read(struct fargs_perf_ring *ring, fargs_perf_ring_fn fn, void *arg)
 {
-	/* perf_event_header.size has 16 bits. */
+	/* Large enough for any record: perf_event_header.size has 16 bits. */
 	static uint8_t record[UINT16_MAX + 1] __attribute__((aligned(8)));
 	struct perf_event_mmap_page *page = ring->map;
 	struct perf_event_header head;
@@ -64,7 +64,7 @@ int fargs_perf_ring_read(struct fargs_perf_ring *ring, fargs_perf_ring_fn fn, vo
 	}
 	/*
 	 * Pairs with the kernel's read of data_tail: our reads of the records are complete before
-	 * it overwrites them.
+	 * the kernel overwrites them.
 	 */
 	__atomic_store_n(&page->data_tail, at, __ATOMIC_RELEASE);
 	return ret;

@@ -10,15 +10,18 @@
 
 struct fargs_perf_ring {
 	void *map;		/* NULL: not mapped */
-	size_t bytes;		/* size of the data, which follows the kernel's page */
+	size_t bytes;		/* size of the data area, which follows the control page */
 	size_t page;
 };
 
-/* Maps @bytes, a power of two of pages, of event @fd. -errno. */
+/*
+ * Maps the buffer of perf event @fd. @bytes: size of the data, a power of two of pages. Returns 0
+ * or -errno.
+ */
 int fargs_perf_ring_map(struct fargs_perf_ring *ring, int fd, size_t bytes);
 void fargs_perf_ring_unmap(struct fargs_perf_ring *ring);
 
-/* Receives a contiguous perf record. A result other than 0 stops reading. */
+/* Called with a contiguous perf record. A result other than 0 stops reading. */
 typedef int (*fargs_perf_ring_fn)(void *arg, const void *record, size_t bytes);
 
 /*

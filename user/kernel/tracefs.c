@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 
-/* The longest names of systems and events have about 40 characters. */
+/* More than enough: the longest names of systems and events have about 40 characters. */
 #define PATH_BYTES	512
 
 const char *fargs_tracefs_dir(struct fargs_error_text *err)
@@ -41,7 +41,7 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 {
 	struct fargs_tracefs_event *event = all->events;
 
-	/* The capacity doubles at each power of two, so nr implies it. */
+	/* Each capacity is a power of two, at which it is doubled, so it can be derived from nr. */
 	if (!(all->nr & (all->nr - 1))) {
 		event = realloc(event, (all->nr ? 2 * all->nr : 1) * sizeof(*event));
 		if (!event)
@@ -55,7 +55,10 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 	return event->system && event->name ? 0 : -ENOMEM;
 }
 
-/* Adds events of @system with an id; others are files, or events that perf cannot record. */
+/*
+ * Adds the events of @system that have a file "id". Other entries are no events, or events that
+ * perf cannot record.
+ */
 static int add_system(struct fargs_tracefs_events *all, int events, const char *system)
 {
 	int fd = openat(events, system, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
@@ -102,8 +105,8 @@ int fargs_tracefs_events_init(struct fargs_tracefs_events *all, const char *dir,
 		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
 	while (!ret && (entry = readdir(d)))
 		/*
-		 * "ftrace" describes ftrace's own records, which filters and perf do not support
-		 * like other events.
+		 * The system "ftrace" describes ftrace's internal records, which support neither
+		 * filters nor perf.
 		 */
 		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "ftrace"))
 			ret = add_system(all, dirfd(d), entry->d_name);
@@ -140,7 +143,10 @@ char *fargs_tracefs_read(const char *dir, const struct fargs_tracefs_event *even
 	return fargs_file_read(path, size);
 }
 
-/* Reads the kernel's message, which follows the filter and a line that marks the position. */
+/*
+ * Reads the kernel's error message. In the file, it follows the filter and a line that marks the
+ * position of the error.
+ */
 static void take_words(const char *path, char *buf, size_t size)
 {
 	static const char key[] = "parse_error: ";

@@ -9,7 +9,10 @@
 
 #include "base/error.h"
 
-/* Returns the mount point, a constant; NULL with @err: not mounted or not readable. */
+/*
+ * Returns the mount point of tracefs, a constant string; NULL with @err if it is not mounted or not
+ * readable.
+ */
 const char *fargs_tracefs_dir(struct fargs_error_text *err);
 
 /* An event of the running kernel. */
@@ -23,18 +26,24 @@ struct fargs_tracefs_events {
 	size_t nr;
 };
 
-/* Lists all events that perf can record. -errno. Deinitialized by the caller in all cases. */
+/*
+ * Lists all events that perf can record. Returns 0 or -errno. The caller calls
+ * fargs_tracefs_events_deinit() in both cases.
+ */
 int fargs_tracefs_events_init(struct fargs_tracefs_events *all, const char *dir,
 			      struct fargs_error_text *err);
 void fargs_tracefs_events_deinit(struct fargs_tracefs_events *all);
 
-/* File @name of @event, or of tracefs if that is NULL. Freed by the caller. NULL with errno. */
+/*
+ * Reads the file @name of @event or, if @event is NULL, of tracefs itself. The caller frees the
+ * result. Returns NULL with errno on failure.
+ */
 char *fargs_tracefs_read(const char *dir, const struct fargs_tracefs_event *event,
 			 const char *name, size_t *size);
 
 /*
- * Gets the kernel's error message for @filter on @event, using a private tracing instance, so that
- * nobody else is affected. "": none available.
+ * Gets the kernel's error message for @filter on @event, or "" if there is none. Uses a private
+ * tracing instance, so that no other tracing is affected.
  */
 void fargs_tracefs_complaint(const char *dir, const struct fargs_tracefs_event *event,
 			     const char *filter, char *buf, size_t size);

@@ -24,10 +24,10 @@ struct entry {
 };
 
 struct fargs_btfs {
-	struct entry *entries;	/* the first one is vmlinux */
+	struct entry *entries;	/* entries[0] is vmlinux */
 	size_t nr;
-	bool is_live;		/* modules are read from sysfs on first use */
-	struct fargs_btfs_finder finder;	/* no finder: find is NULL */
+	bool is_live;		/* BTF of modules is read from sysfs on first use */
+	struct fargs_btfs_finder finder;	/* finder.find is NULL if there is no finder */
 	char **complaints;
 	size_t nr_complaints;
 };
@@ -44,7 +44,7 @@ static struct entry *find(const struct fargs_btfs *set, const char *name)
 
 /*
  * libbpf before 1.2 declares btf__new_split() without exporting it, and can read split BTF only
- * from a file: use one in memory.
+ * from a file. So the data is written to a file in memory.
  */
 static struct btf *new_split(const void *data, size_t size, struct btf *base)
 {
@@ -74,11 +74,11 @@ out:
 
 struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *base)
 {
-	/* libbpf only reads the base. */
+	/* The cast is safe: libbpf does not modify the base. */
 	return base ? new_split(data, size, (struct btf *)base) : btf__new(data, size);
 }
 
-/* Takes ownership of @data. */
+/* Adds the raw BTF @data, and takes ownership of it. */
 static int add(struct fargs_btfs *set, const char *name, void *data, size_t size,
 	       struct fargs_error_text *err)
 {
@@ -124,7 +124,7 @@ err_data:
 	return ret;
 }
 
-/* Adds BTF from the finder. */
+/* Adds BTF that the finder has for @name. Returns -ENOENT if it has none. */
 static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 		     struct fargs_error_text *err)
 {
@@ -142,7 +142,9 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 	return ret ? ret : -ENOENT;
 }
 
-/* Adds the kernel's BTF. It need not fit BTF of vmlinux that came from the finder. */
+/*
+ * Adds BTF from sysfs. If the BTF of vmlinux came from the finder, a module's BTF may not fit it.
+ */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {
 	char path[sizeof(SYSFS_BTF) + 256];
@@ -183,13 +185,13 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 			  "(--btf gives it)", name);
 }
 
-/* Records @text; dropped if there is no memory. */
+/* Records @text as a complaint, or drops it if there is no memory. */
 static void complain(struct fargs_btfs *set, const char *text)
 {
 	char **larger;
 	size_t i;
 
-	/* Failed lookups are not cached, so the same complaint can occur again. */
+	/* Skip duplicates: failed lookups are not cached, so the same complaint can occur again. */
 	for (i = 0; i < set->nr_complaints; i++)
 		if (!strcmp(set->complaints[i], text))
 			return;
@@ -203,7 +205,7 @@ static void complain(struct fargs_btfs *set, const char *text)
 
 struct fargs_btfs *fargs_btfs_create(void)
 {
-	/* Errors of libbpf are reported by messages of fargs. */
+	/* Silence libbpf: fargs reports errors itself. */
 	libbpf_set_print(NULL);
 	return calloc(1, sizeof(struct fargs_btfs));
 }

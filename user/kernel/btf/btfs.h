@@ -21,8 +21,9 @@ struct fargs_btfs;
 struct fargs_btfs_finder {
 	/*
 	 * Called for @name before the kernel's own BTF is tried, and again with @is_last if the
-	 * kernel has none. @base: BTF of vmlinux, or NULL if that is wanted. Returns 1 with
-	 * malloc'ed raw BTF that fits @base, 0 if it has none, or -errno with the reason in @err.
+	 * kernel has none. @base: BTF of vmlinux, or NULL if @name is vmlinux. Returns 1 with
+	 * malloc'ed raw BTF that fits @base, 0 if the finder has none, or -errno with the reason in
+	 * @err.
 	 */
 	int (*find)(void *arg, const char *name, const struct btf *base, bool is_last,
 		    void **data, size_t *bytes, struct fargs_error_text *err);
@@ -31,16 +32,17 @@ struct fargs_btfs_finder {
 };
 
 /*
- * Loads vmlinux from /sys/kernel/btf or @finder (may be NULL). Modules are loaded on first use.
- * @finder is copied, and destroyed with the set or on failure.
+ * Loads BTF of vmlinux from /sys/kernel/btf or from @finder, which may be NULL. BTF of modules is
+ * loaded on first use. @finder is copied, and destroyed with the set or on failure. Returns NULL
+ * with the reason in @err on failure.
  */
 struct fargs_btfs *fargs_btfs_load(const struct fargs_btfs_finder *finder,
 				   struct fargs_error_text *err);
-/* Creates an empty set, to be filled by fargs_btfs_add(), vmlinux first. */
+/* Creates an empty set. The caller fills it with fargs_btfs_add(), vmlinux first. */
 struct fargs_btfs *fargs_btfs_create(void);
 void fargs_btfs_destroy(struct fargs_btfs *set);
 
-/* Adds a copy of raw BTF. @name: "vmlinux" or a module's name. */
+/* Adds a copy of raw BTF. @name: "vmlinux" or a module's name. Returns 0 or -errno. */
 int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, size_t size,
 		   struct fargs_error_text *err);
 /*
@@ -49,16 +51,22 @@ int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, s
  */
 struct btf *fargs_btfs_get(struct fargs_btfs *set, const char *name, struct fargs_error_text *err);
 /*
- * Why BTF that exists was not used; call with 0, 1, … until NULL. These are the errors of
- * fargs_btfs_get() without @err, as when all modules are searched.
+ * Returns the @i-th error, from 0, or NULL if there are no more: why BTF that exists was not used.
+ * Only errors of fargs_btfs_get() calls without @err are kept, such as those that search all
+ * modules.
  */
 const char *fargs_btfs_complaint(const struct fargs_btfs *set, size_t i);
-/* The raw bytes of @name as read or added, owned by the set; NULL if they are not loaded. */
+/*
+ * Returns the raw BTF of @name as it was read or added, owned by the set; NULL if it is not loaded.
+ */
 const void *fargs_btfs_raw(struct fargs_btfs *set, const char *name, size_t *size);
-/* Names of the loaded BTF; call with 0, 1, … until NULL. */
+/* Returns the name of the @i-th loaded BTF, from 0, or NULL if there are no more. */
 const char *fargs_btfs_name(const struct fargs_btfs *set, size_t i);
 
-/* Parses raw BTF; split BTF if there is a @base, which must outlive it. NULL with errno. */
+/*
+ * Parses raw BTF, which is split BTF if @base is not NULL. @base must outlive the result. Returns
+ * NULL with errno on failure.
+ */
 struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *base);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "kernel/btf/funcs.h"
 
-/* Marks the functions in BTF whose name is that of @sym without a clone's suffix. */
+/* Marks the functions in BTF that have the name of @sym without its suffix, such as ".isra.0". */
 static void find(const struct fargs_btf_funcs *funcs, const struct fargs_ksym *sym,
 		 unsigned char *is_found)
 {

@@ -15,18 +15,23 @@
 
 struct fargs_coverage {
 	size_t nr_funcs;	/* function names in the BTF */
-	size_t nr_found;	/* those with a symbol: NAME, or a clone NAME.something */
+	/* functions in the BTF with a symbol NAME, or NAME.suffix of a clone */
+	size_t nr_found;
 	size_t nr_symbols;	/* text symbols of the kernel or module */
 };
 
-/* @module: NULL for vmlinux. Of split BTF, only its own functions count. -ENOMEM. */
+/*
+ * Counts the functions in @btf that have symbols. @module: NULL for vmlinux. Functions in the base
+ * of split BTF do not count. Returns 0 or -ENOMEM.
+ */
 int fargs_coverage_init(struct fargs_coverage *c, const struct btf *btf,
 			const struct fargs_ksyms *ksyms, const char *module);
 
 /*
- * For vmlinux all but 0.5 % of the functions must be found; other kernels are far from that
- * (Documentation/decisions/when-is-a-btf-file-that-of-this-kernel.md). For a module half of them,
- * since symbols of its init code are gone after init.
+ * Is the BTF likely that of the kernel or @module? For vmlinux, all but 0.5 % of its functions must
+ * have symbols; BTF of other kernels is far from that
+ * (Documentation/decisions/when-is-a-btf-file-that-of-this-kernel.md). For a module, half of them
+ * must, since symbols of init code are removed after init.
  */
 bool fargs_coverage_is_likely(const struct fargs_coverage *c, const char *module);
 

@@ -21,7 +21,7 @@ bool fargs_btf_is_split(const void *data, size_t bytes)
 	if (bytes < sizeof(head))
 		return false;
 	memcpy(&head, data, sizeof(head));
-	/* Unsplit BTF begins with the empty string; split BTF does not repeat it. */
+	/* The strings of unsplit BTF begin with the empty string; those of split BTF do not. */
 	return !head.str_len ||
 	       ((uint64_t)head.hdr_len + head.str_off < bytes &&
 		((const char *)data)[head.hdr_len + head.str_off]);
@@ -160,7 +160,10 @@ static int fail(int ret, const char *path, struct fargs_error_text *err)
 	}
 }
 
-/* Magic bytes of xz, gzip and zstd. */
+/*
+ * Does a file that begins with @head look compressed? Checks the magic numbers of xz, gzip and
+ * zstd.
+ */
 static bool is_packed(const unsigned char *head)
 {
 	return !memcmp(head, "\3757zX", 4) || !memcmp(head, "\x1f\x8b", 2) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads files with BTF, raw or ELF with a section .BTF (vmlinux, a module, debug information split
- * off either), and what identifies the kernel that they belong to.
+ * Reads files with BTF, and their data that identify a kernel build. The BTF is raw, or in section
+ * .BTF of an ELF file: vmlinux, a module, or a file of debug information for either.
  */
 #ifndef FARGS_KERNEL_BTF_FILE_H
 #define FARGS_KERNEL_BTF_FILE_H
@@ -21,11 +21,11 @@ struct fargs_build_id {
 struct fargs_btf_file {
 	void *data;			/* raw BTF */
 	size_t bytes;
-	void *base;			/* raw .BTF.base; NULL: none */
+	void *base;			/* raw contents of .BTF.base; NULL: none */
 	size_t base_bytes;
 	bool is_elf;
-	bool is_split;			/* it is based on other BTF */
-	/* Only of ELF files; empty if unknown. */
+	bool is_split;			/* split BTF, which is based on other BTF */
+	/* Set only for ELF files; empty if unknown. */
 	struct fargs_build_id build_id;
 	char module[64];		/* name of the module */
 	char release[128];		/* kernel release that a module was built for */
@@ -33,14 +33,17 @@ struct fargs_btf_file {
 };
 
 /*
- * Reads @path. Returns 0; -ENODATA for ELF without BTF; or another -errno; with the reason in @err,
- * which names @path. Deinitialized by the caller only after success.
+ * Reads @path. Returns 0; -ENODATA if it is ELF without BTF; or another -errno. @err then has the
+ * reason and names @path. The caller calls fargs_btf_file_deinit() only after success.
  */
 int fargs_btf_file_init(struct fargs_btf_file *file, const char *path,
 			struct fargs_error_text *err);
 void fargs_btf_file_deinit(struct fargs_btf_file *file);
 
-/* Is this raw BTF split? The strings of split BTF continue those of its base. */
+/*
+ * Is this raw BTF split? The strings of split BTF continue those of its base, so they do not begin
+ * with the empty string.
+ */
 bool fargs_btf_is_split(const void *data, size_t bytes);
 
 /* Finds the GNU build id among ELF notes, as in /sys/kernel/notes. */

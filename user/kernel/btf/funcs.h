@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions in a BTF by name. A name can occur several times, with different types.
+ * Finds functions in BTF by name. Several functions, with different types, may have the same name.
  */
 #ifndef FARGS_KERNEL_BTF_FUNCS_H
 #define FARGS_KERNEL_BTF_FUNCS_H
@@ -13,11 +13,17 @@
 
 struct fargs_btf_funcs;
 
-/* Of split BTF, only its own functions. @btf must outlive the result. NULL: no memory. */
+/*
+ * Indexes the functions in @btf, which must outlive the result. Functions in the base of split BTF
+ * are not included. Returns NULL if there is no memory.
+ */
 struct fargs_btf_funcs *fargs_btf_funcs_create(const struct btf *btf);
 void fargs_btf_funcs_destroy(struct fargs_btf_funcs *funcs);
 
-/* Number of BTF_KIND_FUNC named @name; fargs_btf_funcs_id() maps (*@first)[i] to an id. */
+/*
+ * Returns the number of functions named @name. fargs_btf_funcs_id() maps each of (*@first)[i] to a
+ * type id.
+ */
 size_t fargs_btf_funcs_find(const struct fargs_btf_funcs *funcs, const char *name,
 			    const uint32_t **first);
 uint32_t fargs_btf_funcs_id(const struct fargs_btf_funcs *funcs, uint32_t index);
@@ -25,10 +31,10 @@ uint32_t fargs_btf_funcs_id(const struct fargs_btf_funcs *funcs, uint32_t index)
 size_t fargs_btf_funcs_count(const struct fargs_btf_funcs *funcs);
 
 /*
- * Did the encoder omit functions whose prototypes differ between objects (pahole's
- * consistent_func)? BTF does not record that, but pahole learnt to tag kfuncs later, and kernels
- * request both in one list of features: a "bpf_kfunc" tag proves it. Split BTF is judged by its own
- * tags. False: unknown.
+ * Did the encoder omit functions whose prototypes differ between objects (pahole's feature
+ * consistent_func)? BTF does not record that. But pahole gained tags for kfuncs later, and kernels
+ * request both features together, so a tag "bpf_kfunc" proves it. Tags in the base of split BTF do
+ * not count. Returns false if unknown.
  */
 bool fargs_btf_funcs_are_consistent(const struct btf *btf);
 

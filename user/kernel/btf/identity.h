@@ -10,13 +10,13 @@
 #include "kernel/btf/file.h"
 
 enum fargs_btf_identity {
-	FARGS_BTF_IDENTITY_UNKNOWN,	/* the file or the kernel lacks the data */
+	FARGS_BTF_IDENTITY_UNKNOWN,	/* the file or the kernel has no data to compare */
 	FARGS_BTF_IDENTITY_SAME,
 };
 
 /*
- * @name: "vmlinux" or a module. @sysfs: "/sys". @release: as from uname(2). Returns one of the
- * above, or -ESTALE with the reason in @err if the file is of another build.
+ * @name: "vmlinux" or a module. @sysfs: "/sys". @release: kernel release from uname(2). Returns an
+ * enum fargs_btf_identity, or -ESTALE with the reason in @err if the file is of another build.
  */
 int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path,
 			     const char *name, const char *sysfs, const char *release,

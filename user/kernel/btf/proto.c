@@ -46,7 +46,7 @@ void fargs_proto_destroy(struct fargs_proto *p)
 	free(p);
 }
 
-/* Joins lines: libbpf writes unnamed types over several lines. */
+/* Joins the lines of @s, because libbpf writes unnamed types over several lines. */
 static void squeeze(char *s)
 {
 	char *to = s;
@@ -66,8 +66,8 @@ static void squeeze(char *s)
 }
 
 /*
- * GCC's names of integer types in debug information, and the usual ones. All are keywords, so
- * nothing else in a prototype can match.
+ * Names of integer types in GCC's debug information, and the usual names for them. All words in
+ * these are keywords, so nothing else in a prototype can match.
  */
 static const char *const spellings[][2] = {
 	{ "long long unsigned int", "unsigned long long" },
@@ -142,8 +142,9 @@ static int print_declarator(struct fargs_proto *p, const struct btf_type *proto,
 }
 
 /*
- * Returns a declaration of @declarator with type @type_id, or, if it is NULL, the declarator of
- * @proto. The caller frees the string.
+ * Returns a declaration of @declarator with type @type_id. If @declarator is NULL, returns the
+ * declarator of function @name with type @proto, without its first @first parameters. The caller
+ * frees the string.
  */
 static char *print_string(struct fargs_proto *p, const struct btf_type *proto, const char *name,
 			  int first, uint32_t type_id, const char *declarator)
@@ -169,7 +170,7 @@ static char *print_string(struct fargs_proto *p, const struct btf_type *proto, c
 	return text;
 }
 
-/* Returns the FUNC_PROTO of @func_id. Sets *@name to the name in BTF if it is NULL. */
+/* Returns the FUNC_PROTO of @func_id. If *@name is NULL, sets it to the function's name in BTF. */
 static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t func_id,
 					 const char **name)
 {
@@ -186,7 +187,7 @@ static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t f
 	return proto;
 }
 
-/* Takes ownership of @text, which may be NULL. */
+/* Reformats @text, which may be NULL, and takes ownership of it. */
 static const char *finish(struct fargs_proto *p, char *text)
 {
 	free(p->text);

@@ -12,21 +12,29 @@
 
 struct fargs_proto;
 
-/* Creates a printer for functions in @btf, which must outlive it. NULL: no memory. */
+/*
+ * Creates a printer for functions in @btf, which must outlive it. Returns NULL if there is no
+ * memory.
+ */
 struct fargs_proto *fargs_proto_create(const struct btf *btf);
 void fargs_proto_destroy(struct fargs_proto *p);
 
 /*
- * Returns "int vfs_read(struct file *file, char *buf)" for the BTF_KIND_FUNC @func_id, with @name,
- * or the name in BTF if @name is NULL. Owned by @p until the next call. NULL with errno: malformed
- * BTF or no memory.
+ * Returns, say, "int vfs_read(struct file *file, char *buf)" for the BTF_KIND_FUNC @func_id. The
+ * function is called @name or, if that is NULL, by its name in BTF. @p owns the string until the
+ * next call. Returns NULL with errno if the BTF is malformed or there is no memory.
  */
 const char *fargs_proto_text(struct fargs_proto *p, uint32_t func_id, const char *name);
-/* Returns "struct path f_path" for @type_id and a name. Ownership and errors as above. */
+/*
+ * Returns a declaration of @name with type @type_id, such as "struct path f_path". @p owns the
+ * string until the next call. Returns NULL with errno if the BTF is malformed or there is no
+ * memory.
+ */
 const char *fargs_proto_decl(struct fargs_proto *p, uint32_t type_id, const char *name);
 /*
- * The same for tracepoint @name, whose __traceiter_NAME is @func_id: "sched_switch(bool preempt,
- * struct task_struct *prev)", without the first parameter, __data.
+ * Like fargs_proto_text(), for tracepoint @name, whose function __traceiter_NAME is @func_id.
+ * Returns, say, "sched_switch(bool preempt, struct task_struct *prev)", without a return type and
+ * without the first parameter, __data.
  */
 const char *fargs_proto_tpoint_text(struct fargs_proto *p, uint32_t func_id, const char *name);
 

@@ -9,7 +9,7 @@
 #include "base/strindex.h"
 #include "kernel/btf/walk.h"
 
-/* Gets the sections of @base, which is not split. */
+/* Finds the sections in @base, which is not split BTF. */
 static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 {
 	const void *data;
@@ -19,11 +19,11 @@ static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 	return data ? fargs_btf_raw_init(raw, (void *)data, bytes) : -ENOMEM;
 }
 
-/* The range of valid references in split BTF. */
+/* Limits of valid references in split BTF. */
 struct bounds {
 	struct fargs_btf_raw base, own;
-	uint32_t nr_types;	/* in the base, then in both */
-	uint32_t largest;	/* largest type id referred to */
+	uint32_t nr_types;	/* in the base; after the walk, in base and split BTF */
+	uint32_t largest;	/* largest type id referenced */
 };
 
 static int count_type(void *arg, struct btf_type *t)
@@ -44,8 +44,9 @@ static int note_type(void *arg, uint32_t *id)
 }
 
 /*
- * Encoders store each string once, and references point to its start. With a base of another string
- * size, nearly all references would point into the middle of a string.
+ * Checks that a reference points to the start of a string, as encoders store each string once. If
+ * the split BTF has another base, whose strings have another size, nearly all references point into
+ * the middle of a string.
  */
 static int check_string(void *arg, uint32_t *offset)
 {
@@ -68,21 +69,21 @@ bool fargs_btf_split_fits(const void *data, size_t bytes, const struct btf *base
 		.begin = count_type, .type = note_type, .string = check_string, .arg = &b,
 	};
 
-	/* The walk does not modify the data. */
+	/* The cast is safe: the walk does not modify the data. */
 	if (raw_of(&b.base, base) || fargs_btf_raw_init(&b.own, (void *)data, bytes))
 		return false;
 	return !fargs_btf_walk(&b.own, &visitor) && b.largest < b.nr_types;
 }
 
-/* Maps types of a .BTF.base to those of another BTF. */
+/* Maps the types of a .BTF.base to types of another BTF. */
 struct relocation {
 	const struct btf *from, *to;
 	struct fargs_btf_raw from_raw, to_raw;
 	uint32_t nr_from, nr_to;
-	uint32_t *ids;		/* id in @to, indexed by id in @from; 0: none */
+	uint32_t *ids;		/* type id in @to, indexed by type id in @from; 0: none */
 };
 
-/* Does @t, in the new base, match @wanted in .BTF.base? Their names are equal. */
+/* Does type @t of the new base correspond to type @wanted of .BTF.base? Their names are equal. */
 static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 {
 	if (btf_is_fwd(wanted))
@@ -94,14 +95,17 @@ static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 	return !btf_is_int(t) || *(const uint32_t *)(t + 1) == *(const uint32_t *)(wanted + 1);
 }
 
-/* Can @t be in a .BTF.base? Only types with a name and, where relevant, a size can. */
+/*
+ * Can a type such as @t be in a .BTF.base? Only kinds that are identified by name, kind and size
+ * can.
+ */
 static bool is_sought(const struct btf_type *t)
 {
 	return btf_is_int(t) || btf_is_float(t) || btf_is_any_enum(t) || btf_is_composite(t) ||
 	       btf_is_fwd(t);
 }
 
-/* Fills r->ids. Returns the first type of .BTF.base with several matches, or 0. */
+/* Fills r->ids. Returns the first type of .BTF.base with several matches, or 0 if there is none. */
 static uint32_t map_types(struct relocation *r, const struct fargs_strindex *by_name)
 {
 	uint32_t id, twice = 0;
@@ -127,7 +131,9 @@ static uint32_t map_types(struct relocation *r, const struct fargs_strindex *by_
 	return twice;
 }
 
-/* Fills r->ids. On failure *@culprit is the type of .BTF.base without a unique match. */
+/*
+ * Fills r->ids. Returns 0 or -errno, with *@culprit the type of .BTF.base that has no unique match.
+ */
 static int find_types(struct relocation *r, uint32_t *culprit)
 {
 	const char **names = calloc(r->nr_from, sizeof(*names));
@@ -180,8 +186,9 @@ static int move_string(void *arg, uint32_t *offset)
 }
 
 /*
- * Places the strings of .BTF.base, then the split BTF's own, after those of the new base, so that
- * string offsets only need shifting. The empty string is the one of the new base.
+ * Returns a copy of @own for the new base. Its strings are those of .BTF.base followed by those of
+ * @own, so that all string offsets change by the same amount. The empty string is that of the new
+ * base.
  */
 static void *rewrite(struct relocation *r, const struct fargs_btf_raw *own, size_t *bytes)
 {
@@ -208,7 +215,7 @@ static void *rewrite(struct relocation *r, const struct fargs_btf_raw *own, size
 	memcpy(data + sizeof(head), own->types, own->types_bytes);
 	memcpy(strings, r->from_raw.strings + 1, r->from_raw.strings_bytes - 1);
 	memcpy(strings + r->from_raw.strings_bytes - 1, own->strings, own->strings_bytes);
-	/* Cannot fail: the same data was walked before. */
+	/* Cannot fail: the same data has been walked before. */
 	if (!fargs_btf_raw_init(&copy, data, *bytes) && !fargs_btf_walk(&copy, &visitor))
 		return data;
 	free(data);

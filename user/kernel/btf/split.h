@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks if split BTF belongs to a base, which is not recorded in it: on another base all its types
- * and names would be wrong. Also moves split BTF with a .BTF.base to another base.
+ * Checks if split BTF belongs to a given base. Split BTF does not identify its base; with another
+ * base, all its types and names would be wrong. Also converts split BTF that has a .BTF.base to
+ * another base.
  */
 #ifndef FARGS_KERNEL_BTF_SPLIT_H
 #define FARGS_KERNEL_BTF_SPLIT_H
@@ -13,16 +14,16 @@
 
 #include "base/error.h"
 
-/* False: @data was made for another base than @base, or is not BTF. */
+/* Does split BTF @data fit @base? Returns false if it was made for another base, or is not BTF. */
 bool fargs_btf_split_fits(const void *data, size_t bytes, const struct btf *base);
 
 /*
- * Moves split BTF with a .BTF.base of its own to @base. Types of .BTF.base are mapped to types of
- * @base with the same kind, name and size. It is an error if a type has no counterpart, or several
- * different ones.
+ * Converts split BTF @data, whose file has the .BTF.base @own_base, to base @base. Types of
+ * .BTF.base are mapped to types of @base with the same kind, name and size. It is an error if a
+ * type has no counterpart, or several.
  *
- * Returns the replacement of @data, which the caller frees, with its size in *@relocated_bytes; or
- * NULL with the reason in @err.
+ * Returns the converted BTF, which the caller frees, with its size in *@relocated_bytes; or NULL
+ * with the reason in @err.
  */
 void *fargs_btf_split_relocate(const void *data, size_t bytes, const void *own_base,
 			       size_t own_base_bytes, const struct btf *base,

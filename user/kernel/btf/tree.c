@@ -11,7 +11,7 @@
 
 #include "kernel/btf/btfs.h"
 
-/* A file and the name of the kernel or module that it describes. */
+/* A file with BTF, and the name of the kernel or module that it describes. */
 struct entry {
 	char *path;
 	char name[64];
@@ -71,7 +71,7 @@ static int add(struct fargs_btf_tree *tree, const char *path, const char *name)
 	return 0;
 }
 
-/* Adds @path if it exists, or else its compressed form. */
+/* Adds @path if it exists, otherwise a compressed form of it, such as @path.xz. */
 static int add_kernel(struct fargs_btf_tree *tree, const char *path)
 {
 	char packed[4096];
@@ -105,7 +105,7 @@ static int add_kernels(struct fargs_btf_tree *tree, const char *dir, const char 
 	return ret;
 }
 
-/* Other files are not BTF of modules, and vmlinux was handled by add_kernels(). */
+/* Is @file that of a module? Files of vmlinux are not: add_kernels() adds them. */
 static bool is_module(const FTSENT *file)
 {
 	const char *dot = strchr(file->fts_name, '.');
@@ -122,7 +122,10 @@ static bool is_module(const FTSENT *file)
 static int add_modules(struct fargs_btf_tree *tree, char *dir)
 {
 	char *const dirs[] = { dir, NULL };
-	/* FTS_PHYSICAL: do not follow "build" and "source" into whole kernel trees. */
+	/*
+	 * FTS_PHYSICAL: do not follow the symbolic links "build" and "source", which point to
+	 * kernel trees.
+	 */
 	FTS *fts = fts_open(dirs, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	FTSENT *file;
 	char name[64];

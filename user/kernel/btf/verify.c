@@ -9,23 +9,28 @@
 #include "kernel/sym/ksyms.h"
 
 /*
- * Kernels have heights up to 32. Large unnamed unions have weights up to 389,792 (amdgpu of 7.2).
+ * Limits that BTF of no kernel exceeds. Kernels have heights up to 32. Large unnamed unions have
+ * weights up to 389,792 (amdgpu in 7.2).
  */
 #define HEIGHT_MAX	128
 #define WEIGHT_MAX	(1u << 22)
 
-/* Two ways in which a type consists of other types. In neither may it contain itself. */
+/*
+ * Two senses in which a type consists of other types. In neither sense may a type contain itself.
+ */
 enum respect {
-	VALUE,		/* types in a value of it */
-	SPELLING,	/* types that C writes out: members only of unnamed structs */
+	VALUE,		/* types of the parts of a value */
+	/* types that its declaration in C spells out; of named structs, no members */
+	SPELLING,
 	RESPECTS
 };
 
-/* Result for a type in one respect. */
+/* What is known of a type in one of these senses. */
 struct note {
-	uint32_t weight;	/* number of types in it, with itself; 0: not computed */
-	uint16_t height;	/* longest path to a type in it */
-	bool is_open;		/* being computed */
+	/* number of types it consists of, including itself; 0: not computed */
+	uint32_t weight;
+	uint16_t height;	/* maximum nesting depth of these types */
+	bool is_open;		/* weight is being computed */
 };
 
 struct verifier {
@@ -63,7 +68,7 @@ static uint32_t nr_references(const struct btf_type *t)
 	}
 }
 
-/* The @i-th type id that @t refers to. */
+/* Returns the @i-th type id that @t refers to. */
 static uint32_t reference(const struct btf_type *t, uint32_t i)
 {
 	switch (btf_kind(t)) {
@@ -81,7 +86,7 @@ static uint32_t reference(const struct btf_type *t, uint32_t i)
 	}
 }
 
-/* The name of the @i-th member, parameter or enumerator of @t. */
+/* Returns the string offset of the name of @t's @i-th member, parameter or enumerator. */
 static uint32_t inner_name(const struct btf_type *t, uint32_t i)
 {
 	switch (btf_kind(t)) {
@@ -109,7 +114,7 @@ static bool has_name(const struct verifier *v, uint32_t name_off)
 	return btf__name_by_offset(v->btf, name_off);
 }
 
-/* The kernel itself has no longer names. */
+/* Is the name longer than any that the kernel itself has? */
 static bool is_long_name(const struct verifier *v, uint32_t name_off)
 {
 	return !fargs_ksym_name_fits(btf__name_by_offset(v->btf, name_off));
@@ -136,7 +141,7 @@ static int check_lookups(const struct verifier *v, uint32_t id)
 	return 0;
 }
 
-/* Does @t contain the types that it refers to? */
+/* Does a type of @t's kind consist of the types that it refers to? */
 static bool is_made_of(const struct btf_type *t, enum respect respect)
 {
 	switch (btf_kind(t)) {
@@ -160,8 +165,9 @@ static bool is_made_of(const struct btf_type *t, enum respect respect)
 }
 
 /*
- * Checks the members of a struct that is written out. libbpf divides by the alignment of each
- * member, and fills the space between and after members with padding members.
+ * Checks the members of an unnamed struct or union, which libbpf writes out in declarations. It
+ * divides by the alignment of each member, and fills gaps between and after members with padding
+ * members.
  */
 static int check_members(const struct verifier *v, uint32_t id, const struct btf_type *t)
 {
@@ -184,7 +190,7 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 
 static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned int depth);
 
-/* Adds what the definition of @t (type @id) writes in addition to its references. */
+/* Adds to *@weight what the definition of @t (type @id) makes libbpf write, besides references. */
 static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_type *t,
 			    uint64_t *weight)
 {
@@ -199,7 +205,10 @@ static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_ty
 		return 0;
 	*weight += t->size / 8;
 	for (i = 0; i < btf_vlen(t); i++) {
-		/* libbpf inspects all of a member's value to get its alignment. */
+		/*
+		 * To get a member's alignment, libbpf inspects all types that its value consists
+		 * of.
+		 */
 		ret = weigh(v, reference(t, i), VALUE, 0);
 		if (ret)
 			return ret;
@@ -218,7 +227,7 @@ static int weigh_references(struct verifier *v, const struct btf_type *t, enum r
 	for (i = 0; i < nr; i++) {
 		id = reference(t, i);
 		note = &v->notes[respect][id];
-		/* Usually computed already. */
+		/* Skip types that are already computed, as most are. */
 		ret = note->weight ? 0 : weigh(v, id, respect, depth + 1);
 		if (ret)
 			return ret;

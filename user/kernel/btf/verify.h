@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Verifies BTF from a trace file, which is untrusted. libbpf checks sizes when it parses BTF, but
- * then relies on the contents: an invalid id or name is a crash, a type that contains itself an
- * endless loop, and one that contains another twice, thirty levels deep, an endless text.
+ * Verifies BTF, which is untrusted if it is from a trace file. libbpf checks sizes when it parses
+ * BTF, but later trusts the contents. An invalid type id or name can crash it, and a type that
+ * contains itself makes it loop forever. A type that contains another type twice, and so on for
+ * thirty levels, makes its output practically endless.
  */
 #ifndef FARGS_KERNEL_BTF_VERIFY_H
 #define FARGS_KERNEL_BTF_VERIFY_H
@@ -12,8 +13,9 @@
 #include "base/error.h"
 
 /*
- * Checks that all of @btf can be looked up, walked and written as C. Of split BTF only its own part
- * is checked; the base must have been checked before. @name is for the error. -EINVAL or -ENOMEM.
+ * Checks that all of @btf can safely be looked up, walked and written as C. Of split BTF, only its
+ * own part is checked; the base must have been checked before. @name: used in the error message.
+ * Returns 0, -EINVAL or -ENOMEM.
  */
 int fargs_btf_verify(const struct btf *btf, const char *name, struct fargs_error_text *err);
 

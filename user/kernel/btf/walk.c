@@ -31,7 +31,7 @@ int fargs_btf_raw_init(struct fargs_btf_raw *raw, void *data, size_t bytes)
 	return 0;
 }
 
-/* Size and number of the elements that follow struct btf_type. */
+/* Returns the size and the number of the elements that follow @t. */
 static int tail(const struct btf_type *t, size_t *one, size_t *nr)
 {
 	*nr = 1;
@@ -82,7 +82,7 @@ static int tail(const struct btf_type *t, size_t *one, size_t *nr)
 	return -EINVAL;
 }
 
-/* Does the union in struct btf_type hold a type id, not a size? */
+/* Does the union in @t hold a type id, instead of a size? */
 static bool has_type(const struct btf_type *t)
 {
 	switch (btf_kind(t)) {
@@ -109,7 +109,7 @@ static int visit_both(const struct fargs_btf_visitor *v, uint32_t *name, uint32_
 	return ret || !type ? ret : v->type(v->arg, type);
 }
 
-/* Visits the references in the @i-th element after @t. */
+/* Visits the references in the @i-th element that follows @t. */
 static int visit_tail(const struct fargs_btf_visitor *v, struct btf_type *t, size_t i)
 {
 	struct btf_array *array = btf_array(t);

@@ -11,20 +11,23 @@
 
 #include <linux/btf.h>
 
-/* The two sections; pointers into the original data. */
+/* The types and strings sections; both point into the original data. */
 struct fargs_btf_raw {
 	void *types;
 	uint32_t types_bytes;
 	const char *strings;
-	uint32_t strings_bytes;		/* the last one is NUL, if there are any */
+	uint32_t strings_bytes;		/* the last byte is NUL, if there are any */
 };
 
-/* -EINVAL unless @data is BTF with both sections inside it and aligned types. */
+/*
+ * Finds the sections in @data. Returns 0, or -EINVAL if it is not BTF, a section exceeds the data,
+ * or types are not aligned.
+ */
 int fargs_btf_raw_init(struct fargs_btf_raw *raw, void *data, size_t bytes);
 
 /*
- * Called for each type and each reference, which the callbacks may modify. A result other than 0
- * ends the walk.
+ * Callbacks: @begin for each type; @type and @string for each reference to a type or string. They
+ * may modify what they are passed. A result other than 0 ends the walk.
  */
 struct fargs_btf_visitor {
 	int (*begin)(void *arg, struct btf_type *t);	/* may be NULL */
@@ -33,7 +36,10 @@ struct fargs_btf_visitor {
 	void *arg;
 };
 
-/* Returns 0, the result of a callback, or -EINVAL if a type is truncated or of an unknown kind. */
+/*
+ * Visits all types. Returns 0, the result of a callback, or -EINVAL if a type is truncated or of an
+ * unknown kind.
+ */
 int fargs_btf_walk(const struct fargs_btf_raw *raw, const struct fargs_btf_visitor *visitor);
 
 #endif

@@ -9,7 +9,7 @@
 #include "kernel/sym/ksyms.h"
 #include "uapi/fargs_record.h"
 
-/* Compares as many bytes as fit into a comm. */
+/* Are the names equal? As in a comm, only the first FARGS_COMM_LEN - 1 bytes count. */
 static bool is_name(const char *a, const char *b)
 {
 	return !strncmp(a, b, FARGS_COMM_LEN - 1);
@@ -42,7 +42,7 @@ int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 			drop(all, i);
 		else
 			i++;
-	/* Not fargs_grow(): it derives the capacity from nr, which may have decreased. */
+	/* Do not use fargs_grow(): it derives the capacity from nr, which may have decreased. */
 	if (copy)
 		larger = realloc(all->guests, (all->nr + 1) * sizeof(*larger));
 	if (!larger) {
@@ -73,7 +73,7 @@ void fargs_guests_deinit(struct fargs_guests *all)
 	all->guests = NULL;
 }
 
-/* Quality of a match; 0: no match. */
+/* How well @guest matches @task; 0: not at all. */
 static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *task)
 {
 	if (guest->pid)
@@ -82,7 +82,10 @@ static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *
 		return 1;
 	if (task->process && is_name(guest->name, task->process))
 		return 3;
-	/* A thread may be named after the guest, or the name of its process be unknown. */
+	/*
+	 * Compare the thread's name, too: it may be that of the guest, and the process's may be
+	 * unknown.
+	 */
 	return task->comm && is_name(guest->name, task->comm) ? 2 : 0;
 }
 
@@ -96,8 +99,8 @@ const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 	for (i = 0; i < all->nr; i++) {
 		this = rank(&all->guests[i], task);
 		/*
-		 * Threads that process different events may set it. It is read after they have
-		 * ended, so no order is needed.
+		 * Threads that process different events may set is_met at the same time. It is read
+		 * after they have ended, so no ordering is needed.
 		 */
 		if (this && !__atomic_load_n(&all->guests[i].is_met, __ATOMIC_RELAXED))
 			__atomic_store_n(&all->guests[i].is_met, true, __ATOMIC_RELAXED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * KVM guests with known symbols. A task belongs to the guest of its process.
+ * KVM guests whose kernel symbols are known. A task of the host belongs to a guest if it is a
+ * thread of the guest's process.
  */
 #ifndef FARGS_KERNEL_GUEST_GUESTS_H
 #define FARGS_KERNEL_GUEST_GUESTS_H
@@ -12,11 +13,15 @@
 struct fargs_ksyms;
 
 struct fargs_guest {
-	pid_t pid;	/* of the guest's process; 0: identified by name */
-	char *name;	/* if pid is 0, of its process, or "": any; else as given by the user */
+	pid_t pid;	/* pid of the guest's process; 0: it is identified by name */
+	/*
+	 * If pid is 0, name of the guest's process, or "": any process. Otherwise as given by the
+	 * user.
+	 */
+	char *name;
 	struct fargs_ksyms *syms;
-	bool is_asked;	/* given by an option: report if it did not occur */
-	bool is_met;	/* a task of an event belonged to it; __atomic */
+	bool is_asked;	/* given by an option: report if no event belongs to it */
+	bool is_met;	/* an event's task belonged to it; accessed with __atomic */
 };
 
 /* To be zeroed before use. */
@@ -25,27 +30,28 @@ struct fargs_guests {
 	size_t nr;
 };
 
-/* Identity of a task. */
+/* Identity of a task, to find its guest. */
 struct fargs_guest_task {
 	pid_t tid;
 	pid_t tgid;		/* -1: unknown */
 	const char *comm;	/* NULL: unknown */
-	const char *process;	/* name of its process's main thread; NULL: unknown */
+	const char *process;	/* name of the process's main thread; NULL: unknown */
 };
 
 /*
- * Adds a guest and takes ownership of @syms, also on failure. Replaces guests of the same process,
- * or without @pid of the same name. -ENOMEM.
+ * Adds a guest, and takes ownership of @syms even on failure. Replaces guests with the same @pid
+ * or, if @pid is 0, with the same @name. Returns 0 or -ENOMEM.
  */
 int fargs_guests_add(struct fargs_guests *all, pid_t pid, const char *name,
 		     struct fargs_ksyms *syms);
 void fargs_guests_deinit(struct fargs_guests *all);
-/* Symbols of the guest added with the same @pid and @name; NULL: none. */
+/* Returns the symbols of the guest that was added with the same @pid and @name, or NULL. */
 struct fargs_ksyms *fargs_guests_get(const struct fargs_guests *all, pid_t pid, const char *name);
 
 /*
- * Finds the guest of a task: by its process's pid, else by name, of which as many bytes count as a
- * comm can have, else the one for any task. NULL: none.
+ * Returns the symbols of the guest that @task belongs to: the guest with its process's pid, or else
+ * with its name (as many bytes as fit into a comm), or else the guest for any process. Returns NULL
+ * if there is none.
  */
 const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 					    const struct fargs_guest_task *task);

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/file.h"
 
-/* Distributions name the program qemu-system-x86_64, qemu-kvm or kvm. */
+/* Distributions name QEMU's program qemu-system-x86_64, qemu-kvm or kvm. */
 static bool is_qemu(const char *program)
 {
 	const char *base = strrchr(program, '/');
@@ -22,8 +22,8 @@ static bool is_qemu(const char *program)
 }
 
 /*
- * Copies a value up to the next comma to @to, which has room for all of @from. Two commas stand for
- * one in the value. Returns the rest.
+ * Copies @from, up to the next single comma, to @to, which has room for all of @from. Two commas
+ * stand for one comma in the value. Returns the text after the single comma.
  */
 static const char *take_value(const char *from, char *to)
 {
@@ -36,7 +36,10 @@ static const char *take_value(const char *from, char *to)
 	return *from ? from + 1 : from;
 }
 
-/* Parses the argument of -name. The first item may omit "guest="; the last name counts. */
+/*
+ * Parses the argument of -name, and returns the guest's name: the last value of "guest=", which may
+ * be omitted in the first item. The caller frees the name.
+ */
 static char *take_name(const char *words)
 {
 	static const char key[] = "guest=";

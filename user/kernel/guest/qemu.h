@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of QEMU's guests: -name [guest=]NAME[,...], as libvirt passes it.
+ * Reads the names of QEMU guests from command lines: -name [guest=]NAME[,...], as passed by
+ * libvirt.
  */
 #ifndef FARGS_KERNEL_GUEST_QEMU_H
 #define FARGS_KERNEL_GUEST_QEMU_H
@@ -9,14 +10,14 @@
 #include <sys/types.h>
 
 /*
- * Extracts the guest's name from @cmdline (@bytes, NUL-terminated words as in /proc/PID/cmdline).
- * The caller frees it. NULL: not QEMU, no name, or no memory.
+ * Returns the guest's name in @cmdline, @bytes of NUL-terminated words as in /proc/PID/cmdline. The
+ * caller frees it. Returns NULL if the program is not QEMU, has no name, or there is no memory.
  */
 char *fargs_qemu_name(const char *cmdline, size_t bytes);
 
 /*
- * Finds the processes of guests called @name. @proc: mount point of procfs. Returns their number or
- * -errno. The caller frees *@pids.
+ * Finds the processes of guests with name @name. @proc: mount point of procfs. Returns their
+ * number, or -errno. The caller frees *@pids.
  */
 ssize_t fargs_qemu_find(const char *proc, const char *name, pid_t **pids);
 

@@ -9,7 +9,7 @@
 #include "kernel/sym/ksyms.h"
 #include "kernel/sym/module_list.h"
 
-/* Rewords an error of fargs_ksyms_parse() for a guest's file @path. */
+/* Rewords an error of fargs_ksyms_parse() for file @path from a guest. */
 static void fail_parse(const char *path, int code, const char *why, struct fargs_error_text *err)
 {
 	if (code == EPERM)

@@ -9,10 +9,16 @@
 
 struct fargs_ksyms;
 
-/* NULL with the reason, which names @path. To be freed with fargs_ksyms_destroy(). */
+/*
+ * Reads a copy of the guest's /proc/kallsyms. The caller frees the result with
+ * fargs_ksyms_destroy(). Returns NULL with the reason in @err, which names @path.
+ */
 struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_error_text *err);
 
-/* Reads the modules' addresses from a copy of the guest's /proc/modules. -errno with the reason. */
+/*
+ * Reads the modules' addresses from a copy of the guest's /proc/modules. Returns 0, or -errno with
+ * the reason in @err.
+ */
 int fargs_guest_symbols_read_modules(struct fargs_ksyms *syms, const char *path,
 				     struct fargs_error_text *err);
 

@@ -8,16 +8,16 @@
 #include "base/file.h"
 #include "base/strindex.h"
 
-/* With IBT, the listed addresses are those after the function's endbr64. */
+/* With IBT, ftrace lists the address after the function's endbr64. */
 #define ENDBR_BYTES	4
 
 struct fargs_avail {
-	char *text;		/* storage of the names */
+	char *text;		/* the file's contents, which hold the names */
 	const char **names;
-	const char **modules;	/* NULL entries: vmlinux */
+	const char **modules;	/* module of each function; NULL: vmlinux */
 	size_t nr;
 	struct fargs_strindex by_name;
-	uint64_t *addrs;	/* ascending; NULL: the kernel lists only names */
+	uint64_t *addrs;	/* ascending; NULL: the file has only names */
 };
 
 static int compare_u64(const void *a, const void *b)
@@ -27,7 +27,7 @@ static int compare_u64(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Parses "[address ]name[ [module]]", NUL-terminated. False: malformed. */
+/* Parses a NUL-terminated @line, "[address ]name[ [module]]". Returns false if it is malformed. */
 static bool parse_line(char *line, bool has_addr, uint64_t *addr, char **name, char **module)
 {
 	char *rest;
@@ -57,7 +57,7 @@ static bool is_addr_line(const char *line)
 {
 	size_t digits = strspn(line, "0123456789abcdef");
 
-	/* A function may look like hex digits, but no name follows it. */
+	/* A function's name may look like hex digits, but is not followed by another name. */
 	return digits >= 8 && line[digits] == ' ' && line[digits + 1] != '[';
 }
 
@@ -133,8 +133,8 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 		char *text = fargs_file_read(paths[i], &size);
 
 		/*
-		 * If addresses are hidden, the file is empty or has zeroes; the other file may
-		 * still list names.
+		 * If addresses are hidden, the file with addresses is empty or has only zeroes;
+		 * available_filter_functions may still list names.
 		 */
 		if (text && size && strncmp(text, "0000000000000000 ", 17))
 			return create(text, size, err);

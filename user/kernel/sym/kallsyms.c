@@ -8,7 +8,10 @@
 
 #include "kernel/sym/module_spans.h"
 
-/* Reads hexadecimal digits at *@p up to @end; false if there is none or too many. */
+/*
+ * Reads the hexadecimal number at *@p, which ends before @end, and moves *@p past it. Returns false
+ * if there are no digits or too many.
+ */
 static bool scan_hex(const char **p, const char *end, uint64_t *value)
 {
 	const char *s = *p;
@@ -35,15 +38,15 @@ static bool scan_hex(const char **p, const char *end, uint64_t *value)
 	return true;
 }
 
-/* A number, or an offset in each CPU's data: not an address. */
+/* Absolute or per-CPU symbol: its value is not an address. */
 static bool is_absolute(char type)
 {
 	return type == 'a' || type == 'A';
 }
 
 /*
- * Parses the line from @line to @end: "address type name" or "address type name\t[module]". The
- * newline or NUL at @end is overwritten. -EINVAL: malformed.
+ * Parses the line from @line to @end: "address type name" or "address type name\t[module]".
+ * Overwrites the newline or NUL at @end. Returns 0, or -EINVAL if the line is malformed.
  */
 static int parse_line(char *line, char *end, struct fargs_ksym *sym)
 {
@@ -89,10 +92,10 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 
 /* State of parsing. */
 struct parsing {
-	size_t room, bounds_room;	/* of syms and of bounds */
-	bool is_amid_data;		/* in data of vmlinux, after its bound */
+	size_t room, bounds_room;	/* capacity of syms, and of bounds */
+	bool is_amid_data;		/* in data of vmlinux, of which a bound was added */
 	struct fargs_module_spans spans;
-	size_t freed, nr_freed;		/* freed functions in syms, which are consecutive */
+	size_t freed, nr_freed;		/* index and number of functions that the kernel freed */
 };
 
 static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
@@ -109,7 +112,7 @@ static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct farg
 	return ret ?: append(&ks->syms, &ks->nr, &p->room, sym);
 }
 
-/* Drops freed functions whose addresses now belong to another module. */
+/* Drops functions that the kernel freed, if their addresses now belong to another module. */
 static void drop_freed(struct fargs_ksyms *ks, const struct parsing *p)
 {
 	size_t i, end = p->freed + p->nr_freed, nr = p->freed;
@@ -134,7 +137,10 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 	} else if (is_absolute(sym->type)) {
 		return 0;
 	} else if (!sym->module) {
-		/* Symbols of vmlinux are in order of address: half of them need no sorting. */
+		/*
+		 * Of consecutive data symbols of vmlinux, which are sorted by address, only the
+		 * first one matters.
+		 */
 		if (p->is_amid_data && ks->bounds[ks->nr_bounds - 1].addr <= sym->addr)
 			return 0;
 		p->is_amid_data = true;
@@ -190,7 +196,7 @@ int fargs_kallsyms_parse(struct fargs_ksyms *ks, size_t size, bool is_live,
 	return ret;
 }
 
-/* "0123456789abcdef T name\n", or "... name\t[module]\n". */
+/* Lines of the output: "0123456789abcdef T name\n", or "0123456789abcdef T name\t[module]\n". */
 #define DIGITS		16
 #define LINE_BYTES	(DIGITS + 4)
 #define MODULE_BYTES	3
@@ -221,7 +227,10 @@ static size_t line_bytes(const struct fargs_ksym *sym)
 	       (sym->module ? MODULE_BYTES + strlen(sym->module) : 0);
 }
 
-/* Writes bounds from *@bound on up to @addr, except those of code, which are among the symbols. */
+/*
+ * Writes bounds from index *@bound on, up to @addr. Bounds that are code are skipped, because they
+ * are written as symbols.
+ */
 static char *put_bounds(char *to, const struct fargs_ksyms *ks, size_t *bound, uint64_t addr)
 {
 	for (; *bound < ks->nr_bounds && ks->bounds[*bound].addr <= addr; ++*bound)

@@ -13,14 +13,14 @@
 #define KALLSYMS	"/proc/kallsyms"
 
 /*
- * kallsyms has no sizes: a function extends to the next symbol, of code or data, or to the end of
- * its section. This limit applies if neither is known: no function is larger.
+ * kallsyms has no sizes: a function is assumed to extend to the next symbol, of code or data, or to
+ * the end of its section. If neither is known, this limit applies, which no function exceeds.
  */
 #define SYMBOL_MAX_BYTES	(1u << 20)
 
 /*
  * The last function of a module may be followed by code of another module that was loaded after the
- * symbols were read: only the rest of its page is certain to belong to its module.
+ * symbols were read. So the function is assumed to extend only to the end of its page.
  */
 #define PAGE_BYTES		4096
 
@@ -30,7 +30,7 @@ static int compare_addr(const void *a, const void *b)
 
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
-	/* Aliases stay in file order: name points into the file's text. */
+	/* Aliases stay in the order of the file: names are pointers into its text. */
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
@@ -44,7 +44,7 @@ static void sort(struct fargs_ksym *syms, size_t nr)
 		qsort(syms, nr, sizeof(*syms), compare_addr);
 }
 
-/* Keeps bounds with functions before them: only the first of consecutive data symbols. */
+/* Removes unneeded bounds: of consecutive data symbols, only the first one ends a function. */
 static void keep_first_bounds(struct fargs_ksyms *ks)
 {
 	struct fargs_ksym *kept;
@@ -52,10 +52,13 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 	bool is_first = false;
 
 	for (i = 0; i < ks->nr_bounds; i++) {
-		/* A function at the address of a bound is not before it. */
+		/* A function at the address of the bound does not count as before it. */
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
-		/* An end of a section stays: it is a symbol of code itself. */
+		/*
+		 * Keep the end of a section: it is a symbol of code, and may be among the
+		 * functions.
+		 */
 		if (is_first || fargs_ksyms_is_code(ks->bounds[i].type))
 			ks->bounds[nr++] = ks->bounds[i];
 		is_first = false;
@@ -86,7 +89,7 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Takes ownership of @text; the byte after @size must be writable. */
+/* Parses @text, and takes ownership of it. The byte after @size must be writable. */
 static struct fargs_ksyms *create(char *text, size_t size, bool is_live,
 				  struct fargs_error_text *err)
 {
@@ -204,7 +207,7 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 	return nr;
 }
 
-/* Index of the first of @syms after @addr, or @nr. */
+/* Returns the index of the first of @syms with a larger address than @addr, or @nr. */
 static size_t find_after(const struct fargs_ksym *syms, size_t nr, uint64_t addr)
 {
 	size_t low = 0, high = nr, mid;
@@ -224,7 +227,7 @@ static uint64_t min_of(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The latest end of @sym. @next: index of the first text symbol after it. */
+/* Returns the highest possible end of @sym. @next: index of the first text symbol after @sym. */
 static uint64_t end_of(const struct fargs_ksyms *ks, const struct fargs_ksym *sym, size_t next)
 {
 	size_t bound = find_after(ks->bounds, ks->nr_bounds, sym->addr);
@@ -243,7 +246,7 @@ static uint64_t end_of(const struct fargs_ksyms *ks, const struct fargs_ksym *sy
 	return min_of(end, sym->addr + min_of(SYMBOL_MAX_BYTES, UINT64_MAX - sym->addr));
 }
 
-/* Searches only the symbols, not the modules' ranges. */
+/* Finds the symbol whose range contains @addr, without using the modules' ranges. */
 static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64_t addr)
 {
 	size_t next = find_after(ks->syms, ks->nr, addr);
@@ -251,7 +254,7 @@ static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64
 
 	if (!next || addr >= end_of(ks, sym - 1, next))
 		return NULL;
-	/* Of several names for an address the first one, as the kernel itself prints it. */
+	/* If an address has several names, return the first one, as the kernel itself does. */
 	for (sym--; !fargs_ksyms_is_section_end(sym); sym--)
 		if (sym == ks->syms || sym[-1].addr != sym->addr)
 			return sym;
@@ -278,7 +281,7 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	place = fargs_module_list_find(ks->modules, addr);
 	if (place && (!sym || sym->addr < place->addr))
 		return &ks->module_syms[place - fargs_module_list_at(ks->modules, 0)];
-	/* After the known end of the module. */
+	/* @addr is after the end of the module's memory, which is known. */
 	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
 		return NULL;
 	return sym;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of kernel symbols (ksyms.h), for ksyms.c, which looks symbols up in it, and kallsyms.c,
- * which reads and writes it as text.
+ * The table of kernel symbols (ksyms.h), which is shared by ksyms.c, which looks symbols up, and
+ * kallsyms.c, which reads and writes the table as text.
  */
 #ifndef FARGS_KERNEL_SYM_KSYMS_TABLE_H
 #define FARGS_KERNEL_SYM_KSYMS_TABLE_H
@@ -16,15 +16,15 @@
 
 struct fargs_ksyms {
 	char *text;				/* holds the names */
-	struct fargs_ksym *syms;		/* by address, then in file order */
+	struct fargs_ksym *syms;		/* text symbols, by address, then in file order */
 	size_t nr;
-	struct fargs_ksym *bounds;		/* where code ends, by address */
+	struct fargs_ksym *bounds;		/* symbols that show where code ends, by address */
 	size_t nr_bounds;
 	const char **names;			/* names of syms, the keys of by_name */
 	struct fargs_strindex by_name;
-	const struct fargs_ksym **named;	/* in the order of by_name.order */
-	struct fargs_module_list *modules;	/* NULL: unknown */
-	struct fargs_ksym *module_syms;		/* one symbol for each module */
+	const struct fargs_ksym **named;	/* text symbols in the order of by_name.order */
+	struct fargs_module_list *modules;	/* memory ranges of modules; NULL: unknown */
+	struct fargs_ksym *module_syms;		/* a symbol "[name]" for each of modules */
 };
 
 static inline bool fargs_ksyms_is_code(char type)
@@ -33,8 +33,8 @@ static inline bool fargs_ksyms_is_code(char type)
 }
 
 /*
- * The kernel's linker script puts these symbols at the ends of sections, and nm counts some of them
- * as code. Other symbols of the script, such as __sched_text_end, are between two functions.
+ * Is @sym one of the linker script's symbols for the end of a section? nm counts some of these as
+ * code. Other symbols of the script, such as __sched_text_end, are between two functions.
  */
 static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 {
@@ -53,10 +53,10 @@ static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 }
 
 /*
- * Parses ks->text, of @size, into syms and bounds, in the order of the text. The byte after the
- * text must be writable. @is_live: modules follow one another, as the kernel lists them. In a
- * recording they may be mixed, since a module may have been loaded at the address of an earlier
- * one. -errno with @err.
+ * Parses ks->text, of @size bytes, into syms and bounds, in the order of the text. The byte after
+ * the text must be writable. @is_live: the symbols of each module are consecutive, as the kernel
+ * lists them. In a recording, modules may be mixed, since a module may have been loaded at the
+ * address of an earlier one. Returns 0, or -errno with @err.
  */
 int fargs_kallsyms_parse(struct fargs_ksyms *ks, size_t size, bool is_live,
 			 struct fargs_error_text *err);

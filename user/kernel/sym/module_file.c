@@ -12,17 +12,20 @@
 
 #include "abi/machine.h"
 
-/* Gap between sections, so that the end of one is not the start of the next. */
+/*
+ * Gap between the made-up addresses of two sections, so that the end of one section is not the
+ * start of the next.
+ */
 #define GAP	4096
 
 struct func {
 	char *name;
 	uint64_t addr;
-	uint32_t index;		/* among functions of the same name */
+	uint32_t index;		/* index among functions of the same name */
 };
 
 struct fargs_module_file {
-	uint64_t *bases;	/* made-up address of each section, by index */
+	uint64_t *bases;	/* made-up address of each section, indexed by section number */
 	size_t nr_sections;
 	struct func *funcs;	/* in symbol table order */
 	size_t nr_funcs;
@@ -30,12 +33,12 @@ struct fargs_module_file {
 	struct fargs_avail *avail;
 };
 
-/* State while reading. */
+/* State while reading the file. */
 struct input {
 	Elf *elf;
 	Elf_Data *symtab;
 	size_t nr_syms;
-	size_t strings;		/* index of the string table */
+	size_t strings;		/* section number of the string table */
 	Elf_Data *locs;		/* relocations of __mcount_loc */
 	size_t nr_locs;
 };
@@ -73,7 +76,7 @@ static int find_sections(struct fargs_module_file *file, struct input *in)
 	return in->symtab ? 0 : -ENODATA;
 }
 
-/* Reads the functions that fargs.ko counts as well: include/uapi/fargs_layout.h. */
+/* Reads the same functions as fargs.ko counts, see struct fargs_symbol in uapi/fargs_layout.h. */
 static int read_funcs(struct fargs_module_file *file, struct input *in)
 {
 	size_t i;
@@ -108,7 +111,7 @@ static int compare_funcs(const void *a, const void *b)
 	const struct func *x = *(struct func *const *)a, *y = *(struct func *const *)b;
 	int ret = strcmp(x->name, y->name);
 
-	/* Then in symbol table order. */
+	/* Functions of the same name stay in symbol table order. */
 	return ret ? ret : (x < y ? -1 : x > y);
 }
 

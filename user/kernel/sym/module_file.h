@@ -16,8 +16,8 @@
 struct fargs_module_file;
 
 /*
- * Reads the relocatable ELF file @path of @module. @name replaces @path in errors. NULL with the
- * reason in @err.
+ * Reads the relocatable ELF file @path of @module. @name replaces @path in error messages. Returns
+ * NULL with the reason in @err on failure.
  */
 struct fargs_module_file *fargs_module_file_create(const char *path, const char *name,
 						   const char *module,
@@ -25,15 +25,15 @@ struct fargs_module_file *fargs_module_file_create(const char *path, const char 
 void fargs_module_file_destroy(struct fargs_module_file *file);
 
 /*
- * Symbols and traceable functions as if the module were loaded, at made-up addresses: they are
- * unique, and equal for aliases. Owned by the file.
+ * The symbols and traceable functions that the kernel would list if the module were loaded, but at
+ * made-up addresses, which are equal only for aliases. Owned by @file.
  */
 const struct fargs_ksyms *fargs_module_file_ksyms(const struct fargs_module_file *file);
 const struct fargs_avail *fargs_module_file_avail(const struct fargs_module_file *file);
 
 /*
- * The index of @sym, one of the file's ksyms, among the functions with its name, from 0 in the
- * order of the symbol table (struct fargs_symbol).
+ * Returns the index of @sym, one of the file's ksyms, among functions of the same name, counted
+ * from 0 in symbol table order (struct fargs_symbol).
  */
 uint32_t fargs_module_file_index(const struct fargs_module_file *file,
 				 const struct fargs_ksym *sym);

@@ -15,7 +15,7 @@ struct fargs_module_list {
 	size_t nr;
 };
 
-/* Takes the next word off *@line. NULL: no more. */
+/* Splits the next word off *@line. Returns NULL if there are no more. */
 static char *take_word(char **line)
 {
 	char *word;
@@ -30,7 +30,10 @@ static char *take_word(char **line)
 	return word;
 }
 
-/* Parses all of @word, with an optional 0x if @base is 16. */
+/*
+ * Parses all of @word as a number, with an optional 0x if @base is 16. Returns false if it is
+ * invalid.
+ */
 static bool take_number(const char *word, int base, uint64_t *value)
 {
 	char *end;
@@ -42,7 +45,7 @@ static bool take_number(const char *word, int base, uint64_t *value)
 	return !errno && !*end;
 }
 
-/* Ignores what follows the address, such as taint letters. */
+/* Parses a line of /proc/modules. Ignores everything after the address, such as taint letters. */
 static int parse_line(char *line, struct fargs_module_place *place)
 {
 	char *words[6];
@@ -87,7 +90,7 @@ static int compare(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Modifies @text. */
+/* Parses @text, of @size bytes, and modifies it. */
 static int parse(struct fargs_module_list *l, char *text, size_t size, struct fargs_error_text *err)
 {
 	struct fargs_module_place place;
@@ -99,10 +102,10 @@ static int parse(struct fargs_module_list *l, char *text, size_t size, struct fa
 	for (line = text; line < text + size; line = end + 1) {
 		number++;
 		end = line + strcspn(line, "\n");
-		/* A NUL does not end a line. */
+		/* A NUL inside a line is an error. */
 		ret = !*end && end < text + size ? -EINVAL : 0;
 		*end = '\0';
-		/* CR LF, as in ksyms. */
+		/* A copied file may have CR LF line ends. */
 		if (end > line && end[-1] == '\r')
 			end[-1] = '\0';
 		if (!ret && !*line)
@@ -162,7 +165,10 @@ const struct fargs_module_place *fargs_module_list_find(const struct fargs_modul
 {
 	size_t low = 0, high = l->nr, mid;
 
-	/* First module after @addr. If two seem to contain @addr, it belongs to the later one. */
+	/*
+	 * Find the first module after @addr. The module before it is the one that contains @addr,
+	 * if any; of two modules that seem to contain it, this is the one with the higher address.
+	 */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (l->places[mid].addr <= addr)

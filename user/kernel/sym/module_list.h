@@ -14,8 +14,8 @@
 struct fargs_module_list;
 
 /*
- * @bytes is the size of all the module's memory, more than its code: since Linux 6.4 other parts
- * are at other addresses.
+ * Memory range of a module. @bytes is the size of all the module's memory, not just its code. Since
+ * Linux 6.4, not all of that memory follows @addr: some parts are at other addresses.
  */
 struct fargs_module_place {
 	uint64_t addr;
@@ -25,22 +25,25 @@ struct fargs_module_place {
 };
 
 /*
- * NULL with errno and the reason: EINVAL for another format, EPERM if addresses are hidden. An
- * empty list is valid.
+ * Parses @size bytes of @text. Returns NULL with errno and the reason in @err: EINVAL for another
+ * format, EPERM if addresses are hidden. An empty list is valid.
  */
 struct fargs_module_list *fargs_module_list_parse(const char *text, size_t size,
 						  struct fargs_error_text *err);
 void fargs_module_list_destroy(struct fargs_module_list *l);
 
-/* The module whose memory contains @addr, or NULL. */
+/* Returns the module whose memory contains @addr, or NULL. */
 const struct fargs_module_place *fargs_module_list_find(const struct fargs_module_list *l,
 							uint64_t addr);
 
-/* Sorted by address. */
+/* The number of modules, and the @i-th of them in order of address. */
 size_t fargs_module_list_count(const struct fargs_module_list *l);
 const struct fargs_module_place *fargs_module_list_at(const struct fargs_module_list *l, size_t i);
 
-/* Formats the list for fargs_module_list_parse(). The caller frees the text. NULL: no memory. */
+/*
+ * Formats the list as text that fargs_module_list_parse() can read. The caller frees it. Returns
+ * NULL if there is no memory.
+ */
 char *fargs_module_list_text(const struct fargs_module_list *l, size_t *size);
 
 #endif

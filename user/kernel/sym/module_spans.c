@@ -32,14 +32,15 @@ static int append(struct fargs_module_spans *spans, const char *module, uint64_t
 }
 
 /*
- * BPF programs and the code made by ftrace and kprobes are listed as modules, but at any address.
+ * Is @module not a real module? The kernel lists BPF programs and code generated for ftrace and
+ * kprobes as modules, but at any address.
  */
 static bool is_pseudo(const char *module)
 {
 	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
 }
 
-/* The first line of @module. */
+/* Handles the first of consecutive lines of @module. */
 static int begin(struct fargs_module_spans *spans, const char *module, uint64_t addr)
 {
 	spans->name = module;

@@ -3,9 +3,9 @@
  * Address ranges of the modules' code in /proc/kallsyms.
  *
  * While an ftrace_ops is registered, the kernel keeps the names of init functions that it frees
- * (ftrace_free_mem()), and lists them after all modules, again with their module's name. Other
- * modules may have been loaded at their addresses since. When the kernel looks up an address, it
- * searches the modules before those names.
+ * (ftrace_free_mem()). It lists these names after all modules, again with the name of their module.
+ * Since then, other modules may have been loaded at the same addresses. To look up an address, the
+ * kernel searches the modules first and these names last.
  */
 #ifndef FARGS_KERNEL_SYM_MODULE_SPANS_H
 #define FARGS_KERNEL_SYM_MODULE_SPANS_H
@@ -17,20 +17,24 @@
 struct fargs_module_spans {
 	struct fargs_module_span {
 		const char *name;
-		uint64_t first, last;	/* addresses of its first and last text symbol */
-	} *spans;			/* in file order */
+		uint64_t first, last;	/* lowest and highest address of its text symbols */
+	} *spans;			/* in the order of the file */
 	size_t nr, room;
 	const char *name;		/* module of the current lines; NULL: none yet */
-	bool is_live, is_freed;		/* it is the last of @spans; or freed functions */
+	/*
+	 * The current lines are of spans[nr - 1] (is_live), or of functions that were freed
+	 * (is_freed).
+	 */
+	bool is_live, is_freed;
 };
 
 /*
- * Adds the next text symbol of @module, whose name is not copied. *@is_freed: it is a freed
- * function that the kernel only remembers. Returns 0 or -ENOMEM.
+ * Adds the next text symbol of @module, whose name is not copied. Sets *@is_freed if it is a
+ * function that the kernel has freed, but still lists. Returns 0 or -ENOMEM.
  */
 int fargs_module_spans_add(struct fargs_module_spans *spans, const char *module, uint64_t addr,
 			   bool *is_freed);
-/* Does @addr contain code of a module? Ranges extend to the end of the page of the last symbol. */
+/* Is @addr in the code of a module? Each range is extended to whole pages. */
 bool fargs_module_spans_have(const struct fargs_module_spans *spans, uint64_t addr);
 void fargs_module_spans_deinit(struct fargs_module_spans *spans);
 
