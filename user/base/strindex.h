@@ -13,9 +13,9 @@
 
 struct fargs_strindex {
 	const char *const *keys;	/* owned by the caller, must outlive the index */
-	/* maps the hash of a key to the number of its group of equal keys */
+	/* Maps the hash of a key to the number of its group of equal keys. */
 	struct fargs_hash groups;
-	/* where each group starts in order[]; after the last group: its end */
+	/* Where each group starts in order[]; after the last group: its end. */
 	uint32_t *starts;
 	uint32_t *order;		/* indexes of keys, sorted by group, then ascending */
 };

@@ -8,21 +8,21 @@
 #include "model/record.h"
 
 /*
- * Holes: sequence numbers below the highest one seen that have not been seen yet. A record whose
- * function was interrupted between allocating its sequence number and reserving its place in the
- * ring is written after all records of the interrupt, however many: its number must then lie in a
- * hole. Losses and rejected calls leave holes, too, so only the youngest holes are kept; older
- * numbers are not checked.
+ * A hole is a range of sequence numbers below the highest one seen that have not been seen yet. If
+ * a traced function is interrupted after it allocated its sequence number, but before it reserved
+ * space in the ring, its record is written after all records of the interrupt, however many there
+ * are. Its sequence number must then lie in a hole. Losses and rejected calls also leave holes, so
+ * only the newest holes are kept; sequence numbers below them are not checked.
  */
 #define HOLES	128
 
 struct hole {
-	uint64_t from, to;	/* sequence numbers from .. to - 1 */
+	uint64_t from, to;	/* sequence numbers from .. to - 1 were not seen */
 };
 
 struct cpu_state {
 	struct fargs_account_cpu seen;
-	uint64_t known_from;	/* holes below this number have been forgotten */
+	uint64_t known_from;	/* holes below this sequence number have been dropped */
 	uint64_t last_tsc;
 	unsigned int nr_holes;
 	struct hole holes[HOLES];	/* oldest first */
@@ -75,7 +75,10 @@ static void take_late(struct cpu_state *cpu, uint64_t seq)
 	} else {
 		if (cpu->nr_holes == HOLES) {
 			if (!i) {
-				/* The hole to forget is the one to split: keep its upper part. */
+				/*
+				 * The oldest hole would be dropped and is the one to split: keep
+				 * its upper part.
+				 */
 				cpu->known_from = seq + 1;
 				hole->from = seq + 1;
 				return;
@@ -129,7 +132,7 @@ static void take_event(struct fargs_account_cpu *seen, const struct fargs_record
 		seen->events_lost += fargs_value_u64(&val);
 }
 
-/* Switches are numbered from 0; those without a record have a number, too. */
+/* Counts a SWITCH record. Switches are numbered from 0, including those without a record. */
 static void take_switch(struct fargs_account_cpu *seen, const struct fargs_record *rec)
 {
 	struct fargs_value nr;
@@ -236,8 +239,8 @@ void fargs_account_total(const struct fargs_account *acc, struct fargs_account_c
 		sum->doubled += seen->doubled;
 		sum->backwards += seen->backwards;
 		/*
-		 * Each CPU numbers its own records: the sum is how many numbers are known to be
-		 * allocated.
+		 * Each CPU numbers its own records, so the sum is the number of sequence numbers
+		 * known to have been allocated on all CPUs.
 		 */
 		sum->seq_end += seen->seq_end;
 	}

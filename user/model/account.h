@@ -24,40 +24,46 @@ struct fargs_account_cpu {
 	uint64_t switches_end;	/* one above the highest number of a SWITCH record */
 	uint64_t bytes;
 	uint64_t seq_end;	/* one above the highest sequence number seen */
-	uint64_t corrupt;	/* records that are corrupt */
-	uint64_t doubled;	/* sequence numbers seen twice, or in no hole that is kept */
-	uint64_t backwards;	/* records older than their predecessor */
+	uint64_t corrupt;	/* corrupt records */
+	/* Sequence numbers seen twice, or in none of the holes that are kept. */
+	uint64_t doubled;
+	uint64_t backwards;	/* records with an earlier time than the record before */
 	uint64_t first_tsc, last_tsc;	/* 0, 0 if there are no records */
-	/* The event stream, which none of the counters above include: */
+	/* Counters of the CPU's event stream, which the counters above do not include: */
 	uint64_t events;
-	uint64_t events_lost;	/* events lost according to its LOST records */
-	uint64_t events_bytes;	/* bytes of all its records */
+	uint64_t events_lost;	/* events lost according to the stream's LOST records */
+	uint64_t events_bytes;	/* bytes of all records in the stream */
 	uint64_t events_backwards;
 	uint64_t events_corrupt;
-	uint64_t first_ns, last_ns;	/* 0, 0 if there are no records */
+	uint64_t first_ns, last_ns;	/* 0, 0 if the stream has no records */
 };
 
 struct fargs_account *fargs_account_create(unsigned int nr_cpus);
 void fargs_account_destroy(struct fargs_account *acc);
 
-/* Counts a record that fargs_record_check accepted. Call it in the order of the CPU's stream. */
+/*
+ * Counts a record that fargs_record_check() accepted. To be called in the order of @cpu's stream.
+ */
 void fargs_account_record(struct fargs_account *acc, unsigned int cpu,
 			  const struct fargs_record *rec);
-/* Counts a record that fargs_record_check rejected; only its header is used. */
+/* Counts a record that fargs_record_check() rejected. Only the header of the record is used. */
 void fargs_account_corrupt(struct fargs_account *acc, unsigned int cpu,
 			   const struct fargs_record *rec);
 
-/* NULL if there is no such CPU. */
+/* Returns the counters of @cpu, or NULL if there is no such CPU. */
 const struct fargs_account_cpu *fargs_account_get(const struct fargs_account *acc,
 						  unsigned int cpu);
-/* Sums over all CPUs; the times are the first and the last of all CPUs. */
+/*
+ * Adds up the counters of all CPUs in *@sum. Its times are the earliest and the latest of all CPUs.
+ */
 void fargs_account_total(const struct fargs_account *acc, struct fargs_account_cpu *sum);
 
 /*
- * True if @cpu's stream is complete: nothing is corrupt, doubled or backwards, kept + lost +
- * rejected == produced, and the losses in the stream plus the pending ones equal those that the
- * module counted. Otherwise *@why (if @why) names the mismatch in a few constant words.
- * @is_overwrite: the oldest records were overwritten, so fewer than these are accepted.
+ * Is the stream that @seen was counted from complete? It is if no record is corrupt, doubled or
+ * backwards, if kept + lost + rejected == produced, and if the losses in the stream plus the
+ * pending ones are those that the module counted in @stats. If not, sets *@why (if @why is not
+ * NULL) to a constant text that names the mismatch. @is_overwrite: the oldest records were
+ * overwritten, so lower counts are accepted, too.
  */
 bool fargs_account_agrees(const struct fargs_account_cpu *seen,
 			  const struct fargs_cpu_stats *stats, bool is_overwrite,

@@ -4,22 +4,29 @@
 #include <errno.h>
 #include <string.h>
 
-/* State of reading a body. A RETURN record may have two: first that of the call, then its own. */
+/*
+ * State of reading a record's body. The body of a RETURN record may consist of two parts: values
+ * from the call, then values from the return.
+ */
 struct reading {
 	struct fargs_args *args;
 	struct fargs_func_types *types;
 	unsigned int n;			/* number of values in args->found */
-	unsigned int from;		/* index after the last parameter found */
-	unsigned int nr_params;		/* how many of the first n values are parameters */
+	unsigned int from;		/* index after the parameter found last */
+	unsigned int nr_params;		/* number of parameters among the first n values */
 	bool is_return;
-	/* FARGS_NAME_ORDER of this body, and the index of the first value that it orders. */
+	/*
+	 * FARGS_NAME_ORDER of the current part of the body, its length, and the index of the first
+	 * value that it orders.
+	 */
 	const uint8_t *order;
 	unsigned int nr_order;
 	unsigned int first_fetched;
 };
 
 /*
- * Adds the parameters up to @to that are structs without members: they have no value in a record.
+ * Adds the parameters from @from to @to - 1 that are structs without members: records have no value
+ * for them.
  */
 static void put_empty(struct reading *r, unsigned int from, unsigned int to)
 {
@@ -40,8 +47,8 @@ static void put_empty(struct reading *r, unsigned int from, unsigned int to)
 }
 
 /*
- * A value fetched at the call is named by its expression ("file->f_flags", "*pos"). True if the
- * first name in the expression is @param.
+ * Is @param the first name in the expression @name? A value fetched at the call is named by its
+ * expression, such as "file->f_flags" or "*pos".
  */
 static bool is_fetched_from(const char *name, const char *param)
 {
@@ -55,8 +62,8 @@ static bool is_fetched_from(const char *name, const char *param)
 }
 
 /*
- * A record has the values at fixed places first, then the appended ones. FARGS_NAME_ORDER holds
- * the order in which the user requested them.
+ * Restores the order in which the user requested the values, which FARGS_NAME_ORDER describes. In a
+ * record, values at fixed offsets precede those that are appended.
  */
 static void apply_order(struct reading *r)
 {
@@ -75,7 +82,7 @@ static void apply_order(struct reading *r)
 	memcpy(found, to, n * sizeof(*to));
 }
 
-/* Puts each fetched value after the parameter that it was fetched from, as a line shows them. */
+/* Moves each fetched value after the parameter that it was fetched from, the order for output. */
 static void put_after_params(const struct reading *r, struct fargs_event *ev)
 {
 	struct fargs_arg *to = r->args->ordered, *found = r->args->found;
@@ -105,7 +112,9 @@ static bool is_named(const struct fargs_value *val, uint8_t type, const char *na
 	       !strcmp(val->name, name);
 }
 
-/* Values that the tool added for itself are no arguments. */
+/*
+ * Handles values that fargs added to the record for itself. Returns false if @val is an argument.
+ */
 static bool take_special(struct reading *r, const struct fargs_record *rec,
 			 const struct fargs_value *val, struct fargs_event *ev)
 {

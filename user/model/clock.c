@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples that are kept at least while a live session is shown. */
+/* Minimum number of samples that are kept in a live session. */
 #define LIVE_POINTS	1024
 
 struct point {
@@ -19,26 +19,26 @@ struct line {
 	struct point *points;
 	size_t nr_points;
 	size_t room;
-	size_t last;		/* segment of the last lookup: [last, last + 1] */
+	size_t last;		/* segment found by the last lookup: from point last to last + 1 */
 };
 
 struct fargs_clockline {
 	unsigned int nr_cpus;
 	uint32_t tsc_khz;
-	size_t nr_rounds;	/* rounds of meta->clocks that were added */
+	size_t nr_rounds;	/* rounds of meta->clocks added so far */
 	bool is_one;		/* the kernel trusted the TSC in all rounds */
-	uint64_t settled_ns;	/* see fargs_clockline_settled */
-	uint32_t width_tsc;	/* width of the widest sample */
+	uint64_t settled_ns;	/* result of fargs_clockline_settled() */
+	uint32_t width_tsc;	/* maximum width of a sample, in ticks */
 	struct line *lines;
-	struct line one;	/* line for all CPUs, used while is_one */
-	unsigned int *line_of;	/* CPU whose line each CPU uses, unless is_one */
+	struct line one;	/* line for all CPUs, used while is_one is set */
+	unsigned int *line_of;	/* CPU whose line each CPU uses while is_one is not set */
 };
 
 static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
 {
 	struct point *points;
 
-	/* A slope needs samples that advance. */
+	/* Ignore a sample that does not advance: a slope cannot be computed from it. */
 	if (line->nr_points && tsc <= line->points[line->nr_points - 1].tsc)
 		return 0;
 	if (line->nr_points == line->room) {
@@ -63,7 +63,7 @@ static void drop_old(struct line *line)
 	line->last = 0;
 }
 
-/* CPUs without a sample use a neighbour's line. */
+/* Sets line_of: a CPU without samples uses the line of a neighbour. */
 static void share_lines(struct fargs_clockline *cl)
 {
 	unsigned int cpu, from = 0;
@@ -135,7 +135,8 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 	struct fargs_clockline *cl;
 
 	/*
-	 * Events carry the time of the perf clock: a recording of events alone needs no TSC rate.
+	 * The time of events is that of the perf clock, so a recording of only events needs no TSC
+	 * rate.
 	 */
 	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
 		fargs_fail(err, EINVAL, "the rate of the time stamp counter is not known");
@@ -173,17 +174,17 @@ void fargs_clockline_destroy(struct fargs_clockline *cl)
 	free(cl);
 }
 
-/* @ticks * @num / @den, rounded to the nearest; @den is not 0. */
+/* Returns @ticks * @num / @den, rounded to the nearest integer. @den is not 0. */
 static __int128 scale(uint64_t ticks, __int128 num, uint64_t den)
 {
 	__int128 product, half = den / 2;
 
-	/* The common case, without a 128-bit division. */
+	/* Fast path for the common case, without a 128-bit division. */
 	if (num >= 0 && ticks < (1ull << 33) && num < (1ll << 30))
 		return (ticks * (uint64_t)num + (uint64_t)half) / den;
 	/*
-	 * No overflow: between samples |num| < 2^64 and ticks < 2^62, with the TSC's rate
-	 * num < 2^21 and ticks < 2^63.
+	 * No overflow: between samples |num| < 2^64 and ticks < 2^62; when extrapolating with the
+	 * TSC's rate, num < 2^21 and ticks < 2^63.
 	 */
 	product = (__int128)ticks * num;
 	return product >= 0 ? (product + half) / den : -((-product + half) / den);
@@ -196,7 +197,7 @@ static uint64_t clamp(__int128 ns)
 	return ns > (__int128)UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
-/* Extrapolates from @p with the TSC's rate. */
+/* Extrapolates from point @p with the TSC's rate. */
 static uint64_t extrapolate(const struct fargs_clockline *cl, const struct point *p, uint64_t tsc)
 {
 	uint64_t ticks = tsc >= p->tsc ? tsc - p->tsc : p->tsc - tsc;
@@ -228,7 +229,7 @@ uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64
 	if (tsc >= p[line->nr_points - 1].tsc)
 		return extrapolate(cl, &p[line->nr_points - 1], tsc);
 
-	/* There are at least two points here, and tsc lies between the first and the last. */
+	/* The line has at least two points, and tsc lies between the first and the last. */
 	low = line->last;
 	if (!(low + 1 < line->nr_points && p[low].tsc <= tsc && tsc < p[low + 1].tsc)) {
 		low = 0;

@@ -2,16 +2,16 @@
 /*
  * Converts raw TSC values to the time of the perf clock, in ns.
  *
- * While the kernel trusts the TSC, the perf clock is a function of it, and one line for all CPUs
- * runs through the narrowest sample of each round: times are in the order of their TSC, exactly.
- * If the kernel does not trust the TSC (tsc_stable), or from the first sample on that reports it
- * unstable (FARGS_CLOCK_UNSTABLE), each CPU has a line of its own through its own samples of all
- * rounds: its times are as exact as the samples are narrow. Samples of older modules never have
- * FARGS_CLOCK_UNSTABLE; for files with those, only tsc_stable is known.
+ * While the kernel trusts the TSC, the perf clock is a function of it: one line for all CPUs passes
+ * through the narrowest sample of each round, and times have exactly the order of their TSCs. If
+ * the kernel does not trust the TSC (tsc_stable is 0, or a sample has FARGS_CLOCK_UNSTABLE), each
+ * CPU has its own line through its own samples of all rounds, and its times are as exact as its
+ * samples are narrow. Older modules do not set FARGS_CLOCK_UNSTABLE; in their files, only
+ * tsc_stable shows whether the kernel trusts the TSC.
  *
- * Times are interpolated linearly between two samples. Before the first and after the last one, a
- * tick is 1,000,000 / tsc_khz ns. A CPU without samples uses the line of the nearest CPU below it
- * that has any, else of the nearest above.
+ * Times are interpolated linearly between two samples. Before the first and after the last sample,
+ * a tick is 1,000,000 / tsc_khz ns. A CPU without samples uses the line of the next lower CPU with
+ * samples; if there is none, of the lowest CPU with samples.
  */
 #ifndef FARGS_MODEL_CLOCK_H
 #define FARGS_MODEL_CLOCK_H
@@ -24,35 +24,38 @@
 
 struct fargs_clockline;
 
-/* Copies all it needs from @meta. NULL: no memory, or neither the TSC's rate nor a sample. */
+/*
+ * Copies all it needs from @meta. Returns NULL with @err if there is no memory, or @meta does not
+ * have the TSC's rate.
+ */
 struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 					       struct fargs_error_text *err);
 void fargs_clockline_destroy(struct fargs_clockline *cl);
 
-/* Adds the rounds of @meta->clocks that are new since the last call. 0 or -ENOMEM. */
+/* Adds the rounds of @meta->clocks that are new since the last call. Returns 0 or -ENOMEM. */
 int fargs_clockline_update(struct fargs_clockline *cl, const struct fargs_meta *meta);
 /*
- * Adds a round of a live session that is not in meta. Since a live session has no end, only the
- * last one to two thousand rounds are kept. 0 or -ENOMEM.
+ * Adds a round of clock samples in a live session, which does not store rounds in meta. Since a
+ * live session has no end, only the last 1000 to 2000 rounds are kept. Returns 0 or -ENOMEM.
  */
 int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sample *samples);
 
-/* Perf clock of @cpu at @tsc, in ns; 0 for times before the clock's start. */
+/* Returns the perf clock of @cpu at @tsc, in ns; 0 for times before the clock's start. */
 uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64_t tsc);
 
 /*
- * Time in ns up to which later rounds change no conversion: the time of the last round, or
- * UINT64_MAX while the kernel trusts the TSC, whose rate is known well enough.
+ * Returns the time in ns up to which conversions are final, whatever rounds follow: the time of the
+ * last round, or UINT64_MAX while the kernel trusts the TSC, whose rate is known well enough.
  */
 uint64_t fargs_clockline_settled(const struct fargs_clockline *cl);
 
-/* Does the kernel trust the TSC, as far as is known? */
+/* Does the kernel trust the TSC, according to tsc_stable and the samples so far? */
 bool fargs_clockline_is_tsc(const struct fargs_clockline *cl);
 
 /*
- * By how many ns the times of two CPUs can be wrong relative to each other, within the rounds:
- * the middle of a sample is off by at most half its width, on each of the CPUs, and interpolation
- * adds nothing as long as TSC and clock run evenly.
+ * Returns by how many ns the times of two CPUs can be wrong relative to each other, between the
+ * first and the last round. On each CPU, the middle of a sample is off by at most half the sample's
+ * width. Interpolation adds no error as long as TSC and perf clock advance evenly.
  */
 uint64_t fargs_clockline_error_ns(const struct fargs_clockline *cl);
 

@@ -15,7 +15,10 @@
 #include "model/task_names.h"
 #include "model/tasks.h"
 
-/* Functions by ip: a direct-mapped cache, to avoid searching meta->funcs. */
+/*
+ * Size of the direct-mapped caches: of functions by ip, to avoid searching meta->funcs, and of
+ * symbols.
+ */
 #define CACHE	4096
 
 struct fargs_decoder {
@@ -24,9 +27,10 @@ struct fargs_decoder {
 	struct fargs_tasks *tasks;
 	struct fargs_account *account;
 	struct fargs_formats *formats;	/* NULL: there are no events */
-	const struct fargs_func *funcs;	/* meta->funcs that the caches were filled from */
+	const struct fargs_func *funcs;	/* value of meta->funcs when the caches were filled */
 	size_t nr_funcs;
-	struct fargs_func_types **types;	/* by index in meta->funcs; NULL: not looked up */
+	/* Indexed like meta->funcs; NULL: not looked up yet. */
+	struct fargs_func_types **types;
 	const struct fargs_func *cache[CACHE];
 	struct {
 		uint64_t addr;
@@ -48,7 +52,7 @@ static void drop_types(struct fargs_decoder *d)
 	memset(d->cache, 0, sizeof(d->cache));
 }
 
-/* Starts over with meta->funcs, after functions were added to it. */
+/* Resets the caches after functions were added to meta->funcs. */
 static int take_funcs(struct fargs_decoder *d)
 {
 	drop_types(d);
@@ -84,7 +88,7 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	for (i = 0; i < meta->nr_nspids; i++)
 		if (!meta->nspids[i].from_tsc)
 			fargs_tasks_set_ns(d->tasks, meta->nspids[i].tid, meta->nspids[i].ns_tid);
-	/* ftrace's name for the tasks with tid 0, one on each CPU. */
+	/* All tasks with tid 0, one for each CPU, have the name that ftrace uses. */
 	if (fargs_tasks_set(d->tasks, 0, 0, "<idle>", 6))
 		goto no_memory;
 	return d;
@@ -120,7 +124,7 @@ static unsigned int context_of(const struct fargs_decoder *d, const struct fargs
 
 	if (fargs_machine_has_irqs_off(rec->eflags))
 		context |= FARGS_CONTEXT_IRQS_OFF;
-	/* The count grows by two for each disabling of softirqs, by one while one is served. */
+	/* Disabling softirqs adds two to the count, serving a softirq adds one. */
 	if ((rec->preempt & FARGS_PREEMPT_SOFTIRQ) > FARGS_PREEMPT_SERVING)
 		context |= FARGS_CONTEXT_BH_OFF;
 	if (rec->preempt & FARGS_PREEMPT_SERVING)
@@ -138,11 +142,16 @@ static unsigned int context_of(const struct fargs_decoder *d, const struct fargs
 	return context;
 }
 
-/* The same for an event, from the flags that ftrace gave it. */
+/*
+ * Sets @ev->context and preempt_depth of an event from the fields that ftrace adds to each event.
+ */
 static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 		      struct fargs_event *ev)
 {
-	/* Indexed by bit: enum trace_flag_type of kernel/trace/trace.h or linux/trace_events.h. */
+	/*
+	 * Indexed by bit number of enum trace_flag_type (kernel/trace/trace.h or
+	 * linux/trace_events.h).
+	 */
 	static const unsigned int contexts[8] = {
 		FARGS_CONTEXT_IRQS_OFF, FARGS_CONTEXT_RESCHED_LAZY, FARGS_CONTEXT_RESCHED_TIF,
 		FARGS_CONTEXT_HARDIRQ, FARGS_CONTEXT_SOFTIRQ, FARGS_CONTEXT_RESCHED_PREEMPT,
@@ -157,10 +166,7 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 		if (head.flags & 1u << i)
 			ev->context |= contexts[i];
 	ev->preempt_depth = head.preempt_count & 0xf;
-	/*
-	 * perf disables preemption once itself. ftrace subtracts that from its records; perf does
-	 * not.
-	 */
+	/* perf itself disables preemption once. ftrace subtracts 1 for that, but perf does not. */
 	if (ev->preempt_depth)
 		ev->preempt_depth--;
 }
@@ -183,7 +189,7 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 	}
 }
 
-/* Did @func exist at @tsc, and was it the last one loaded at its address by then? */
+/* Is @func the function that was at @ip at @tsc, the last one loaded there by then? */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)
 {
@@ -197,7 +203,7 @@ static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *f
 
 static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, uint64_t tsc)
 {
-	/* Functions are aligned to 16 bytes, their fentry is at a constant offset. */
+	/* Functions are aligned to 16 bytes, and fentry is at a constant offset in each. */
 	const struct fargs_func **slot = &d->cache[(ip >> 4) % CACHE];
 
 	if (!is_func_at(d, *slot, ip, tsc))
@@ -206,8 +212,8 @@ static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, 
 }
 
 /*
- * Both times are by the clock of the CPU of the return. The task may have migrated, but a
- * difference between the clocks of two CPUs is no part of the duration.
+ * Converts both times with the clock of the CPU that the function returned on. Even if the task has
+ * migrated, the difference between the clocks of two CPUs is then not part of the duration.
  */
 static void take_duration(struct fargs_decoder *d, struct fargs_event *ev)
 {
@@ -218,7 +224,7 @@ static void take_duration(struct fargs_decoder *d, struct fargs_event *ev)
 	ev->duration_ns = ev->has_duration ? return_ns - entry_ns : 0;
 }
 
-/* Types of ev->func, looked up with its first record. NULL: no memory. */
+/* Returns the types of ev->func, which are looked up at its first record. NULL: no memory. */
 static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	struct fargs_func_types **types = &d->types[ev->func - d->funcs];
@@ -228,7 +234,10 @@ static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct f
 	return *types;
 }
 
-/* Fills the fields of @ev that come from the body; -EIO if the body is corrupt. */
+/*
+ * Fills in the fields of @ev that come from the record's body. Returns 0, -EIO if the body is
+ * corrupt, or -ENOMEM.
+ */
 static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		       struct fargs_event *ev)
 {
@@ -243,7 +252,7 @@ static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 	return ret;
 }
 
-/* Reads the values that are specific to the kind of a record, other than arguments. */
+/* Reads the values of LOST, TASK and SWITCH records. Returns 0, or -EIO if one is missing. */
 static int take_kind(const struct fargs_record *rec, struct fargs_event *ev)
 {
 	struct fargs_task_change change;
@@ -317,7 +326,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 
 static const struct fargs_task *task_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)
 {
-	/* The list has no idle tasks. */
+	/* meta->names does not contain idle tasks. */
 	if (d->meta->nr_names && tid)
 		return fargs_task_names_find(d->meta, tid, tsc);
 	return fargs_tasks_get(d->tasks, tid);
@@ -347,7 +356,10 @@ const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
 	return fargs_guests_find(&d->meta->guests, &who);
 }
 
-/* For a task that was forked at @tsc: an earlier task may have had the same tid. */
+/*
+ * Returns the id of task @tid, which was forked at @tsc, in its own pid namespace; 0: the same as
+ * @tid. An earlier task may have had the same tid.
+ */
 static pid_t find_nspid(const struct fargs_meta *meta, pid_t tid, uint64_t tsc)
 {
 	const struct fargs_nspid key = { .tid = tid, .from_tsc = tsc }, *found;
@@ -362,7 +374,7 @@ int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec
 	struct fargs_task_change change;
 	int ret;
 
-	/* Corrupt records are found, and counted, when they are parsed. */
+	/* Ignore corrupt records: they are reported and counted when they are parsed. */
 	if (rec->kind != FARGS_KIND_TASK || fargs_record_check(rec, rec->len, NULL) < 0 ||
 	    fargs_tasks_read(rec, &change))
 		return 0;

@@ -8,12 +8,14 @@
 #include "model/types.h"
 #include "select/typing/type.h"
 
-/* Most names that are looked up: a file may be hostile and have any number of them. */
+/*
+ * Maximum number of names that are looked up, since an untrusted file may have any number of names.
+ */
 #define NAMES_MAX	256
 
 struct name {
 	char *text;
-	struct fargs_arg as;	/* types found; val is not used */
+	struct fargs_arg as;	/* types of the value with this name; val is not used */
 };
 
 struct fargs_fetched {
@@ -48,7 +50,10 @@ void fargs_fetched_destroy(struct fargs_fetched *fetched)
 	free(fetched);
 }
 
-/* ":str" and ":ustr" are not shown: the value is visibly a string. */
+/*
+ * Length of the part of @name to show; 0: all. ":str" and ":ustr" are not shown, because the value
+ * is visibly a string.
+ */
 static unsigned int shown_len(const char *name, enum fargs_format format)
 {
 	const char *colon = strrchr(name, ':');

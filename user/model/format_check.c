@@ -8,15 +8,15 @@
 
 #include <event-parse.h>
 
-/* Above all that formats of kernels have. */
+/* Limits that formats of kernels do not exceed. */
 #define ARGS_MAX	256
 #define DEPTH_MAX	64
 #define DIGITS_MAX	3
 #define WIDTH_MAX	999
 #define BYTES_MAX	65535
 /*
- * Most bytes of an element and highest index allowed in an array of variable length: such an
- * element lies within the zeroes that follow the data.
+ * Maximum element size and index in an array of variable length: such an element lies within the
+ * zeroes that follow the data, even if the array is empty.
  */
 #define ELEMENT_MAX	8
 #define INDEX_MAX	6
@@ -30,7 +30,7 @@ static const struct tep_print_arg *uncast(const struct tep_print_arg *arg)
 	return arg;
 }
 
-/* Removes casts to int only, which do not change small numbers. */
+/* Removes casts, but only those to int, which do not change small numbers. */
 static const struct tep_print_arg *unint(const struct tep_print_arg *arg)
 {
 	while (arg && arg->type == TEP_PRINT_TYPE && !strcmp(arg->typecast.type, "int"))
@@ -38,7 +38,10 @@ static const struct tep_print_arg *unint(const struct tep_print_arg *arg)
 	return arg;
 }
 
-/* Parses the number as the library does: -1 if @arg is not a number, or an unreasonable one. */
+/*
+ * Parses @arg as a number, in the same way as libtraceevent. Returns -1 if it is not a number, or
+ * too large.
+ */
 static long constant(const struct tep_print_arg *arg)
 {
 	unsigned long long value;
@@ -49,7 +52,10 @@ static long constant(const struct tep_print_arg *arg)
 	return value <= BYTES_MAX ? (long)value : -1;
 }
 
-/* The library takes other fields for dynamic ones, too, if the format uses them so. */
+/*
+ * Is @field an array of variable length? libtraceevent treats other fields as such, too, if the
+ * format does.
+ */
 static bool is_dynamic(const struct tep_format_field *field)
 {
 	return field && field->flags & TEP_FIELD_IS_DYNAMIC;
@@ -60,7 +66,9 @@ static struct tep_format_field *field_of(struct tep_event *event, const struct t
 	return arg->field.field ? arg->field.field : tep_find_any_field(event, arg->field.name);
 }
 
-/* Is @count the length of @field, or a fraction of it, such that @count elements of @size fit? */
+/*
+ * Is @count the length of @field, or a fraction of it, such that @count elements of @size fit in?
+ */
 static bool is_len(const struct tep_format_field *field, const struct tep_print_arg *count,
 		   long size)
 {
@@ -75,7 +83,10 @@ static bool is_len(const struct tep_format_field *field, const struct tep_print_
 	       count->dynarray.field == field && part >= size;
 }
 
-/* The library treats @base as an array of @count elements of @size bytes. */
+/*
+ * Does an array of @count elements of @size bytes fit into @base, which libtraceevent does not
+ * check?
+ */
 static bool is_safe_array(struct tep_event *event, const struct tep_print_arg *base,
 			  const struct tep_print_arg *count, long size)
 {
@@ -133,7 +144,7 @@ static bool is_safe_op(struct tep_event *event, const struct tep_print_arg *arg,
 	return is_safe(event, right, depth);
 }
 
-/* Is it safe to evaluate @arg, and to print it as a string? */
+/* Can @arg be safely evaluated, and printed as a string? */
 static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int depth)
 {
 	if (!arg || !depth--)
@@ -166,7 +177,7 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 	case TEP_PRINT_OP:
 		return is_safe_op(event, arg, depth);
 	/*
-	 * A function takes pointers; a dynamic array that is evaluated yields a pointer into
+	 * Functions may follow pointers. A dynamic array, if evaluated, yields a pointer into the
 	 * memory of this process.
 	 */
 	default:
@@ -174,7 +185,7 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 	}
 }
 
-/* Is @arg safe as the width or the precision of conversion @c? */
+/* Is @arg safe as a width or precision of conversion @c? */
 static bool is_safe_width(struct tep_event *event, struct tep_print_arg *arg, char c)
 {
 	const struct tep_print_arg *plain = unint(arg);
@@ -182,14 +193,14 @@ static bool is_safe_width(struct tep_event *event, struct tep_print_arg *arg, ch
 
 	if (!plain)
 		return false;
-	/* The library limits it to the length of the data. */
+	/* For %p, libtraceevent limits the width to the length of the data. */
 	if (c == 'p')
 		return is_safe(event, arg, DEPTH_MAX);
 	return plain->type == TEP_PRINT_DYNAMIC_ARRAY_LEN ? is_dynamic(plain->dynarray.field) :
 	       width >= 0 && width <= WIDTH_MAX;
 }
 
-/* Is it safe to print @arg with the conversion whose letter is before @at? */
+/* Is it safe to print @arg with the conversion whose letter precedes @at? */
 static bool is_safe_converted(struct tep_event *event, struct tep_print_arg *arg, const char *at)
 {
 	const struct tep_print_arg *plain = uncast(arg);
@@ -200,7 +211,10 @@ static bool is_safe_converted(struct tep_event *event, struct tep_print_arg *arg
 	return is_safe(event, arg, DEPTH_MAX);
 }
 
-/* Skips a width, "12" or "*". Returns its end; NULL: it is too long, or a second "*". */
+/*
+ * Skips a width such as "12" or "*". Returns the position after it; NULL if the width is too long,
+ * a second "*", or lacks an argument.
+ */
 static const char *skip_width(const char *at, struct tep_print_arg **star,
 			      struct tep_print_arg **arg)
 {
@@ -215,7 +229,9 @@ static const char *skip_width(const char *at, struct tep_print_arg **star,
 	return at + 1;
 }
 
-/* Checks the conversion after a '%'. Returns its end; NULL: it is not safe to print. */
+/*
+ * Checks the conversion that follows a '%'. Returns the position after it, or NULL if it is unsafe.
+ */
 static const char *check_conversion(struct tep_event *event, const char *at,
 				    struct tep_print_arg **arg)
 {
@@ -229,7 +245,7 @@ static const char *check_conversion(struct tep_event *event, const char *at,
 		return NULL;
 	sizes = strspn(at, "hlLzZ");
 	at += sizes;
-	/* With a size, %s would read wide characters. */
+	/* A size modifier is not safe with %s, which would then read wide characters. */
 	if (sizes > 2 || !*at || !strchr(sizes ? "diuxXo" : "diuxXosp", *at))
 		return NULL;
 	if ((star && !is_safe_width(event, star, *at)) ||

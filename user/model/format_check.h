@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks whether a format is safe to print with arbitrary data. libtraceevent trusts the data for
- * lengths, widths and divisors, and assumes arguments of the types that kernels write.
+ * Checks whether an event's format is safe to print with arbitrary data. libtraceevent trusts the
+ * data for lengths, widths and divisors, and expects arguments of the types that real kernels use.
  */
 #ifndef FARGS_MODEL_FORMAT_CHECK_H
 #define FARGS_MODEL_FORMAT_CHECK_H
@@ -11,14 +11,14 @@
 struct tep_event;
 
 /*
- * Does libtraceevent know each conversion of the format? It prints unknown ones, such as %c, as
- * text, and then uses the wrong arguments for those that follow.
+ * Does libtraceevent know all conversions in the format? It prints unknown ones, such as %c, as
+ * text, and then uses the wrong arguments for the following conversions.
  */
 bool fargs_format_is_known(const struct tep_event *event);
 
 /*
- * True if printing @event reads nothing but its data and ends soon, whatever the data are, as
- * long as all fields lie in them. A format that needs a function of a plugin is not safe.
+ * Does printing @event read only the event's data, and end soon, whatever these are? The caller
+ * checks that all fields lie in the data. A format that needs a function of a plugin is not safe.
  */
 bool fargs_format_is_safe(struct tep_event *event);
 

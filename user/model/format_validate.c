@@ -9,12 +9,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Parsing all formats of a kernel takes half a second, or ten seconds under emulation. */
+/*
+ * Time limits of a child and of all children. Parsing all formats of a kernel takes half a second,
+ * or ten seconds under emulation.
+ */
 #define SECONDS_MAX	60
 #define ALL_SECONDS_MAX	(2 * SECONDS_MAX)
 
 /*
- * The child process: reports for each format from @first on whether it is valid. Does not return.
+ * Runs in the child process: writes to @fd, for each format from @first on, whether it is valid.
+ * Does not return.
  */
 static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, size_t first,
 					       unsigned int seconds, int fd)
@@ -23,7 +27,7 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 	size_t i;
 	char good;
 
-	/* A crash needs no core dump, and parsing may never end. */
+	/* Avoid core dumps of crashes; limit the time, since parsing may never end. */
 	prctl(PR_SET_DUMPABLE, 0);
 	close(STDERR_FILENO);
 	alarm(seconds);
@@ -36,8 +40,8 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 }
 
 /*
- * Reads a child's results from @first on. Returns the number of the first format without one, or
- * -errno.
+ * Validates formats from @first on in a child process. Returns the index of the first format for
+ * which the child has not reported a result, or -errno.
  */
 static ssize_t validate_from(struct fargs_meta *meta, size_t first, unsigned int seconds)
 {
@@ -77,12 +81,12 @@ int fargs_formats_validate(struct fargs_meta *meta)
 
 	while (!meta->are_formats_validated && (size_t)i < meta->nr_formats) {
 		left = end - now();
-		/* When the time is up, all remaining formats are bad. */
+		/* When the time limit is reached, all remaining formats are marked as bad. */
 		if (left > 0)
 			i = validate_from(meta, i, left < SECONDS_MAX ? left : SECONDS_MAX);
 		if (i < 0)
 			return i;
-		/* The child did not survive this one. */
+		/* The child did not survive this format. */
 		if ((size_t)i < meta->nr_formats)
 			meta->formats[i++].is_bad = true;
 	}

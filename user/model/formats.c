@@ -17,22 +17,22 @@
 #include "model/kvm_plugin.h"
 
 #define LONG_BYTES	8
-/* Bytes that the library may read after the end of inconsistent data. */
+/* Number of zero bytes after the data, as libtraceevent may read beyond inconsistent data. */
 #define MARGIN		64
 
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
 	bool is_adopted;		/* the caller owns tep */
-	struct tep_plugin_list *plugins;	/* all plugins; formats of a file have only */
-	struct fargs_kvm_plugin *kvm;		/* this one, or NULL */
+	struct tep_plugin_list *plugins; /* all plugins; NULL with formats of a file */
+	struct fargs_kvm_plugin *kvm;	/* with formats of a file: kvm's plugin, or NULL */
 	struct trace_seq text;
-	struct trace_seq kernel_text;	/* replaces a part of it */
-	/* The data of an event, followed by zeroes, which terminate strings. */
+	struct trace_seq kernel_text;	/* text with an exit reason by the kernel's format */
+	/* Data of the current event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
 };
 
-/* Resolves addresses that formats print with %ps and the like. */
+/* Resolves addresses for conversions such as %ps. */
 static char *find_symbol(void *priv, unsigned long long *addr, char **module)
 {
 	const struct fargs_formats *f = priv;
@@ -46,7 +46,7 @@ static char *find_symbol(void *priv, unsigned long long *addr, char **module)
 	return (char *)sym->name;
 }
 
-/* Removes a variable from the environment and returns its value; free() it. */
+/* Removes a variable from the environment. Returns its previous value, which the caller frees. */
 static char *take_away(const char *name)
 {
 	char *value = getenv(name);
@@ -64,15 +64,18 @@ static void give_back(const char *name, char *value)
 }
 
 /*
- * Loads plugins from neither the directory that an environment variable names nor the home
- * directory, which is another user's if the command runs under sudo. No other thread may read
- * these variables meanwhile.
+ * Loads plugins, but neither from the directory that TRACEEVENT_PLUGIN_DIR names nor from the home
+ * directory, which is another user's if the command runs under sudo. Other threads must not read
+ * these variables at the same time.
  */
 static void load_plugins(struct fargs_formats *f)
 {
 	char *dir = take_away("TRACEEVENT_PLUGIN_DIR"), *home = take_away("HOME");
 
-	/* Most plugins follow pointers and lengths, which are arbitrary in a file. */
+	/*
+	 * With formats of a file, load only kvm's plugin: most plugins trust pointers and lengths
+	 * in the data.
+	 */
 	if (f->meta->are_formats_trusted)
 		f->plugins = tep_load_plugins(f->tep);
 	else
@@ -82,8 +85,8 @@ static void load_plugins(struct fargs_formats *f)
 }
 
 /*
- * Should a plugin print @event? kvm's prints its exits and entries, the others only events whose
- * formats libtraceevent cannot parse.
+ * Should a plugin print @event? The plugin of kvm prints exits and entries. Other plugins print
+ * only events whose formats libtraceevent cannot parse.
  */
 static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -93,8 +96,8 @@ static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 }
 
 /*
- * Marks an event as FAILED if its format is unsafe: then its fields are shown, unless a plugin
- * prints it.
+ * Marks @event as FAILED if its format is unsafe. Its fields are then shown one by one, unless a
+ * plugin prints it.
  */
 static void guard(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -126,14 +129,14 @@ static void read_formats(struct fargs_formats *f)
 			tep_parse_event(f->tep, format->text, format->bytes, format->system);
 	}
 	guard_all(f);
-	/* The library modifies the text that it parses. */
+	/* Copy the text, which libtraceevent modifies. */
 	printk = f->meta->printk ? strdup(f->meta->printk) : NULL;
 	if (printk)
 		tep_parse_printk_formats(f->tep, printk);
 	free(printk);
 }
 
-/* Uses @tep, or one of its own if it is NULL. */
+/* Allocates formats that use @tep or, if it is NULL, a new handle. */
 static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_handle *tep)
 {
 	struct fargs_formats *f = calloc(1, sizeof(*f));
@@ -149,7 +152,7 @@ static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_
 		fargs_formats_destroy(f);
 		return NULL;
 	}
-	/* The library would complain on stderr about formats that it cannot parse. */
+	/* Do not let libtraceevent complain on stderr about formats that it cannot parse. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	return f;
 }
@@ -165,7 +168,7 @@ struct fargs_formats *fargs_formats_begin(const struct fargs_meta *meta)
 	tep_set_file_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_local_bigendian(f->tep, TEP_LITTLE_ENDIAN);
 	tep_set_function_resolver(f->tep, find_symbol, f);
-	/* Before the formats, which may use functions that plugins define. */
+	/* Load plugins before parsing formats, which may use functions that plugins define. */
 	load_plugins(f);
 	return f;
 }
@@ -185,7 +188,7 @@ struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct 
 
 	if (!f)
 		return NULL;
-	/* The caller set this flag to parse the formats without plugins. */
+	/* The caller set this flag so that formats were parsed without plugins. */
 	tep_clear_flag(tep, TEP_DISABLE_PLUGINS);
 	load_plugins(f);
 	guard_all(f);
@@ -210,7 +213,7 @@ void fargs_formats_destroy(struct fargs_formats *f)
 	free(f);
 }
 
-/* Converts a record to the library's form, with its data in f->data. */
+/* Converts @rec to libtraceevent's form, and copies its data to f->data. */
 static void take(struct fargs_formats *f, const struct fargs_record *rec,
 		 const struct fargs_ksyms *guest, struct tep_record *to)
 {
@@ -223,12 +226,12 @@ static void take(struct fargs_formats *f, const struct fargs_record *rec,
 	memset(f->data + body.bytes, 0, MARGIN);
 	*to = (struct tep_record){
 		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
-		/* For model/kvm_plugin.h, its only user. */
+		/* Used only by model/kvm_plugin.c. */
 		.priv = (void *)guest,
 	};
 }
 
-/* All events begin like this since Linux 2.6.31: u16 id, u8 flags, u8 preempt_count, s32 pid. */
+/* Since Linux 2.6.31, all events begin with: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 			struct fargs_format_head *head)
 {
@@ -250,7 +253,7 @@ void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 	}
 }
 
-/* Do all of @fields lie in the data, and the targets of those of variable length, too? */
+/* Do all @fields lie within the data, and also the data that fields of variable length refer to? */
 static bool are_whole(struct tep_format_field *fields, const struct tep_record *rec)
 {
 	struct tep_format_field *field;
@@ -295,16 +298,16 @@ static bool has_plugin(const struct tep_event *event)
 	return event->handler && !(event->flags & TEP_EVENT_FL_NOHANDLE);
 }
 
-/* Can the event be printed as the kernel prints it? */
+/* Can the event be printed as text, instead of its fields one by one? */
 static bool has_text(const struct tep_event *event)
 {
 	return has_plugin(event) || !(event->flags & TEP_EVENT_FL_FAILED);
 }
 
 /*
- * The plugin does not know exit reasons that are newer than itself, nor failed entries, which set
- * a flag in the reason. The kernel's own format does: its words are used. Returns the buffer with
- * the text.
+ * Replaces an exit reason that the plugin does not know: reasons newer than the plugin, and failed
+ * entries, which set a flag in the reason. The kernel's own format does know them. Returns the
+ * buffer with the final text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
 				     struct tep_event *event)
@@ -341,13 +344,16 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 }
 
 /*
- * Most bytes of text. The kernel limits a line to two pages; printing arrays takes some more for
- * each byte of the event.
+ * Maximum bytes of text: TEXT_MAX, since the kernel limits a line to two pages, and TEXT_PER_BYTE
+ * for each byte of data, since arrays are printed as several characters per byte.
  */
 #define TEXT_MAX	8192
 #define TEXT_PER_BYTE	8
 
-/* A file may have a long format and many events. Cuts the text and marks it as the kernel does. */
+/*
+ * Cuts @text if it is too long, and marks it as the kernel does. A file may have a long format and
+ * many events.
+ */
 static size_t cut_text(char *text, size_t n, size_t data_bytes)
 {
 	static const char words[] = "[LINE TOO BIG]";
@@ -383,13 +389,13 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 		return NULL;
 	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
-	/* Each field is printed with a leading blank, as is kvm's plugin's text for an entry. */
+	/* Skip the blank that precedes each field and also kvm's plugin's text for an entry. */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
 	if (has_blank && *n && *text == ' ') {
 		text++;
 		--*n;
 	}
-	/* Some formats end with a newline of their own. */
+	/* Remove the newline at the end of some formats. */
 	while (*n && text[*n - 1] == '\n')
 		--*n;
 	return text;
@@ -405,13 +411,15 @@ uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i)
 	return field->kind == FARGS_FIELD_SIGNED ? (uint64_t)((int64_t)v >> unused) : v >> unused;
 }
 
-/* The library flags all arrays of 1-byte elements as strings, those of addresses included. */
+/*
+ * Is an array of 1-byte elements text? libtraceevent flags all of them as strings, even addresses.
+ */
 static bool is_text(const struct tep_format_field *field)
 {
 	return strstr(field->type, "char") && !strstr(field->type, "signed");
 }
 
-/* @from lies in the data, and so does its target. */
+/* Converts field @from. It and the data that it refers to lie within the record. */
 static void take_field(struct tep_format_field *from, const struct tep_record *rec,
 		       struct fargs_field *to)
 {
@@ -468,7 +476,7 @@ int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec
 	return ret;
 }
 
-/* Prints an event of zeroes only, to find faults in the arguments of its format. */
+/* Prints an event whose data are all zeroes, to detect faulty arguments in its format. */
 static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 {
 	const struct tep_format_field *field;
@@ -488,7 +496,10 @@ static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 	}
 }
 
-/* The library reads the type of all events at the place that the first format names. */
+/*
+ * Does the format have the type at offset 0? libtraceevent reads the type of every event at the
+ * offset that is given by the first format parsed.
+ */
 static bool has_type(struct tep_event *event)
 {
 	const struct tep_format_field *type = tep_find_common_field(event, "common_type");
@@ -500,7 +511,10 @@ bool fargs_formats_try(struct fargs_formats *f, const struct fargs_event_format 
 {
 	struct tep_event *event = NULL;
 
-	/* Parse once for the id, then to add it. Fields are kept even if the text is not. */
+	/*
+	 * Parse twice: first to get the id, then to add the event. If parsing of the print format
+	 * fails, the event still has fields.
+	 */
 	tep_parse_format(f->tep, &event, format->text, format->bytes, format->system);
 	if (event && !tep_parse_event(f->tep, format->text, format->bytes, format->system))
 		event = tep_find_event(f->tep, event->id);

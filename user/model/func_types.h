@@ -14,7 +14,7 @@
 struct fargs_fetched;
 
 struct fargs_func_param {
-	const char *name;	/* owned by BTF */
+	const char *name;	/* points into the BTF */
 	uint32_t btf_id;
 	uint32_t base_id;
 	uint8_t shape;		/* enum fargs_shape */
@@ -25,32 +25,34 @@ struct fargs_func_types {
 	const struct fargs_func *func;
 	const struct btf *btf;		/* NULL: no BTF describes the function */
 	bool is_variadic;
-	bool has_empty;			/* some parameter has is_empty */
-	struct fargs_fetched *fetched;	/* NULL: no fetched value was looked up yet */
+	bool has_empty;			/* is_empty is set for at least one parameter */
+	struct fargs_fetched *fetched;	/* NULL: no type of a fetched value was looked up yet */
 	uint32_t ret_id;		/* type of the result; 0: void, or unknown */
-	unsigned int nr_params;		/* without the "..." */
+	unsigned int nr_params;		/* without the final "..." */
 	struct fargs_func_param params[];
 };
 
-/* @meta, which owns @func, must outlive it. NULL: no memory. */
+/*
+ * Looks up the types of @func. @meta, which owns @func, must outlive the result. NULL: no memory.
+ */
 struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
 						 const struct fargs_func *func);
 void fargs_func_types_destroy(struct fargs_func_types *types);
 
 /*
- * Finds the parameter that the value @name belongs to: the one of that name from index *@from on,
- * since records keep the order of parameters; or the one at *@from if it has no name. Sets *@from
- * to the index after it. NULL: the value is not a parameter.
+ * Finds the parameter that the value called @name belongs to: the parameter with that name, from
+ * index *@from on, since records keep the order of parameters; or the parameter at *@from if it has
+ * no name. Sets *@from to the index after it. Returns NULL if the value is not a parameter.
  */
 const struct fargs_func_param *fargs_func_types_find(const struct fargs_func_types *types,
 						     const char *name, unsigned int *from);
 
-/* Fill in all of @arg but val. @types and @param may be NULL: nothing is known. */
+/* Fill in all of @arg except for val. @types and @param may be NULL: the type is then unknown. */
 void fargs_func_types_describe(const struct fargs_func_types *types,
 			       const struct fargs_func_param *param, struct fargs_arg *arg);
 void fargs_func_types_describe_return(const struct fargs_func_types *types,
 				      struct fargs_arg *arg);
-/* For a fetched value; needs val. 0 or -ENOMEM. */
+/* Fills in @arg of a fetched value, whose val is set. Returns 0 or -ENOMEM. */
 int fargs_func_types_describe_fetched(struct fargs_func_types *types, struct fargs_arg *arg);
 
 #endif

@@ -15,8 +15,8 @@
 #define UNKNOWN		REASON "UNKNOWN ("
 
 /*
- * The plugin looks these up by name when it is loaded, and nothing here calls them: they must
- * stay in the dynamic symbol table even if other symbols are hidden.
+ * The plugin looks up these functions by name when it is loaded. Nothing in fargs calls them, but
+ * they must be in the dynamic symbol table, even if other symbols are hidden.
  */
 #if defined(__has_attribute) && __has_attribute(retain)
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, retain, noinline))
@@ -24,7 +24,7 @@
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, noinline))
 #endif
 
-/* No header of the library declares these. */
+/* Declared here, because no header of libtraceevent does. */
 const char *tep_plugin_kvm_get_func(struct tep_event *event, struct tep_record *record,
 				    unsigned long long *paddr);
 void tep_plugin_kvm_put_func(const char *func);
@@ -34,7 +34,10 @@ struct fargs_kvm_plugin {
 	tep_plugin_unload_func unload;
 };
 
-/* Direction of the switch at the guest's address. NULL: the address is not a guest's. */
+/*
+ * Returns what happens at the guest's address: "exit" or "enter". NULL: the address is not a
+ * guest's.
+ */
 static const char *way_of(const struct tep_event *event)
 {
 	return !strcmp(event->name, "kvm_exit") ? "exit" :
@@ -51,7 +54,7 @@ FOR_PLUGIN const char *tep_plugin_kvm_get_func(struct tep_event *event, struct t
 
 	if (!sym || asprintf(&text, "%s %s", way, sym->name) < 0)
 		return NULL;
-	/* The plugin prints the offset of the address from this. */
+	/* The plugin prints the offset of its address from *paddr. */
 	*paddr = sym->addr;
 	return text;
 }
@@ -61,7 +64,7 @@ FOR_PLUGIN void tep_plugin_kvm_put_func(const char *func)
 	free((char *)func);
 }
 
-/* Called for each plugin that the library finds. */
+/* Called for each plugin that libtraceevent finds. Loads it if it is that of kvm. */
 static void take(struct tep_handle *tep, const char *path, const char *name, void *data)
 {
 	struct fargs_kvm_plugin *plugin = data;
@@ -76,10 +79,7 @@ static void take(struct tep_handle *tep, const char *path, const char *name, voi
 		return;
 	load = (tep_plugin_load_func)dlsym(plugin->handle, TEP_PLUGIN_LOADER_NAME);
 	plugin->unload = (tep_plugin_unload_func)dlsym(plugin->handle, TEP_PLUGIN_UNLOADER_NAME);
-	/*
-	 * A plugin that cannot unregister its functions must not be unloaded, so it is not
-	 * loaded.
-	 */
+	/* A plugin that cannot unregister its functions could not be unloaded, so do not use it. */
 	if (load && plugin->unload && !load(tep))
 		return;
 	dlclose(plugin->handle);
@@ -109,9 +109,9 @@ void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle 
 }
 
 /*
- * Not for emulated instructions: the plugin writes their bytes to a buffer that threads share, as
- * many as the data say, less one. Not for nested guests either, whose events have other fields
- * since Linux 5.10.
+ * Returns true only for kvm_exit and kvm_entry. For emulated instructions, the plugin writes their
+ * bytes to a buffer that threads share, and trusts the data for their number. Events of nested
+ * guests have different fields since Linux 5.10.
  */
 bool fargs_kvm_plugin_prints(struct tep_event *event)
 {

@@ -54,7 +54,10 @@ int fargs_meta_add_clock(struct fargs_meta *meta, const struct fargs_clock_sampl
 	size_t bytes = meta->info.nr_cpus * sizeof(*samples);
 	struct fargs_clock_round *rounds;
 
-	/* Doubles at each power of two, so that the count alone determines the room. */
+	/*
+	 * The capacity is doubled when the count is a power of two, so it can be derived from the
+	 * count.
+	 */
 	if (!(meta->nr_clocks & (meta->nr_clocks - 1))) {
 		rounds = realloc(meta->clocks,
 				 (meta->nr_clocks ? 2 * meta->nr_clocks : 1) * sizeof(*rounds));
@@ -76,7 +79,10 @@ int fargs_meta_add_nspid(struct fargs_meta *meta, const struct fargs_nspid *nspi
 	size_t nr = meta->nr_nspids;
 	struct fargs_nspid *all;
 
-	/* Doubles at each power of two, as clocks does. */
+	/*
+	 * The capacity is doubled when the count is a power of two, so it can be derived from the
+	 * count.
+	 */
 	if (!(nr & (nr - 1))) {
 		all = realloc(meta->nspids, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
@@ -87,7 +93,10 @@ int fargs_meta_add_nspid(struct fargs_meta *meta, const struct fargs_nspid *nspi
 	return 0;
 }
 
-/* Copies @text and appends the NUL that libtraceevent needs. NULL: no memory. */
+/*
+ * Copies @text, and appends the NUL that libtraceevent requires. Returns NULL if there is no
+ * memory.
+ */
 static char *copy_text(const char *text, size_t bytes)
 {
 	char *copy = malloc(bytes + 1);
@@ -105,7 +114,10 @@ int fargs_meta_add_format(struct fargs_meta *meta, const char *system, const cha
 	size_t nr = meta->nr_formats;
 	struct fargs_event_format *all;
 
-	/* Doubles at each power of two, as clocks does. */
+	/*
+	 * The capacity is doubled when the count is a power of two, so it can be derived from the
+	 * count.
+	 */
 	if (!(nr & (nr - 1))) {
 		all = realloc(meta->formats, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
@@ -184,7 +196,7 @@ const struct fargs_func *fargs_meta_func(const struct fargs_meta *meta, uint64_t
 {
 	size_t low = 0, high = meta->nr_funcs, mid;
 
-	/* Finds the first function that sorts after ip and tsc. */
+	/* Find the first function that sorts after @ip and @tsc. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (meta->funcs[mid].ip < ip ||

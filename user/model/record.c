@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *name;
-	uint8_t width;		/* significant bytes */
+	uint8_t width;		/* size of the integer in bytes */
 	bool is_signed;
 } types[] = {
 	[FARGS_TYPE_U8] = { "u8", 1, false },
@@ -73,7 +73,10 @@ int fargs_record_check_header(const void *p, size_t avail, const char **why)
 	return head.len;
 }
 
-/* Checks only that the data of an event are present; their contents are for its format. */
+/*
+ * Checks only that the event's data are present; their contents are checked when they are
+ * formatted.
+ */
 static int check_event(const void *p, int len, const char **why)
 {
 	size_t room = len - sizeof(struct fargs_record);
@@ -172,7 +175,7 @@ static uint64_t low_half(const struct fargs_value *val)
 {
 	uint64_t raw = 0;
 
-	/* STR and BYTES may be shorter than 8 bytes. */
+	/* Values of type STR and BYTES may be shorter than 8 bytes. */
 	memcpy(&raw, val->data, val->bytes < 8 ? val->bytes : 8);
 	return raw;
 }

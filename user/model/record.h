@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses one record (include/uapi/fargs_record.h). Pure: no I/O and no memory of its own, so that
- * it is tested and fuzzed alone.
+ * Parses one record (include/uapi/fargs_record.h), without I/O and memory allocation, so that it
+ * can be tested and fuzzed separately.
  */
 #ifndef FARGS_MODEL_RECORD_H
 #define FARGS_MODEL_RECORD_H
@@ -12,63 +12,70 @@
 
 #include "uapi/fargs_record.h"
 
-/* Most values of a record: an empty string without a name takes 4 bytes. */
+/*
+ * Maximum number of values in a record: the smallest, an empty string without a name, has 4 bytes.
+ */
 #define FARGS_RECORD_VALUES	((FARGS_RECORD_MAX - sizeof(struct fargs_record)) / 4)
 
-/* One value of a body; its pointers point into the record. */
+/* One value of a record's body. Its pointers point into the record. */
 struct fargs_value {
 	const char *name;	/* NUL-terminated */
 	uint8_t type;		/* enum fargs_type, without FAULT and CUT */
 	bool is_fault;
-	bool is_cut;		/* STR and BYTES: memory held more */
+	bool is_cut;		/* STR and BYTES: only the beginning was recorded */
 	const void *data;	/* not aligned */
-	uint32_t bytes;		/* bytes at @data; STR and BYTES: the n of the record */
+	uint32_t bytes;		/* size of @data; STR and BYTES: the length in the record */
 };
 
-/* Position of an iterator. */
+/* Iterator over the values of a record's body. */
 struct fargs_values {
 	const uint8_t *at;
 	const uint8_t *end;
 };
 
 /*
- * Checks the header only: that its length and kind are valid, and that @avail bytes at @p hold
- * the whole record. Returns the record's length in bytes, or -EIO with *@why (if @why) set to a
- * few constant words.
+ * Checks only the header: whether its length and kind are valid, and the @avail bytes at @p contain
+ * the whole record. Returns the record's length in bytes; or -EIO, with *@why (if @why is not NULL)
+ * set to a constant text.
  */
 int fargs_record_check_header(const void *p, size_t avail, const char **why);
 
-/* Checks header and body: iterating over the values cannot fail afterwards. Same results. */
+/*
+ * Checks header and body, after which iterating over the values cannot fail. Returns the same as
+ * fargs_record_check_header().
+ */
 int fargs_record_check(const void *p, size_t avail, const char **why);
 
-/* Starts to iterate over the body of a record whose header was checked. */
+/* Starts iterating over the body of a record whose header was checked. */
 void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it);
 
 /*
- * The next value: 1 and *@val, 0 at the end of the list, or -EIO with *@why. Safe on an unchecked
- * body, too.
+ * Returns 1 with the next value in *@val, 0 at the end of the list, or -EIO with *@why. Safe even
+ * if the body was not checked.
  */
 int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const char **why);
 
-/* Finds the value @name of type @type that is no fault: true and *@val. */
+/*
+ * Finds the value with name @name and type @type, ignoring faults. Returns true with it in *@val.
+ */
 bool fargs_record_find(const struct fargs_record *rec, const char *name, uint8_t type,
 		       struct fargs_value *val);
 
-/* Significant bytes of an integer type; 0 for STR, BYTES, END and unknown types. */
+/* Returns the size of an integer type in bytes; 0 for STR, BYTES, END and unknown types. */
 unsigned int fargs_type_width(uint8_t type);
 bool fargs_type_is_signed(uint8_t type);
-/* "u8", "s32", …; "?" if unknown. */
+/* Returns the type's name, such as "u8" or "s32"; "?" if it is unknown. */
 const char *fargs_type_name(uint8_t type);
 
 /*
- * The integer of a value, truncated to the type's width and extended by its sign to 64 bits
- * (128-bit types: the low half). BOOL: 0 or 1. STR and BYTES: 0. Fault: the address that could
- * not be read.
+ * Returns the integer of a value, truncated to the type's width and extended to 64 bits according
+ * to its sign. 128-bit types: the low half. BOOL: 0 or 1. STR and BYTES: 0. Fault: the address that
+ * could not be read.
  */
 uint64_t fargs_value_u64(const struct fargs_value *val);
-/* The same as a signed number. */
+/* Returns fargs_value_u64() as a signed number. */
 int64_t fargs_value_s64(const struct fargs_value *val);
-/* All 128 bits of a value; narrower types are extended by their sign. */
+/* Returns all 128 bits of a value; narrower types are extended according to their sign. */
 unsigned __int128 fargs_value_u128(const struct fargs_value *val);
 
 #endif

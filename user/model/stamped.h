@@ -6,11 +6,11 @@
 
 #include "uapi/fargs_record.h"
 
-/* A record with its time, as a merger returns it. */
+/* A record with its time, as returned by a merger. */
 struct fargs_stamped {
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t ns;	/* perf clock, as printed; no later record has an earlier time */
+	uint64_t ns;	/* perf clock, for output; never decreases from record to record */
 };
 
 #endif

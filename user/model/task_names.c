@@ -9,7 +9,10 @@ int fargs_task_names_add(struct fargs_meta *meta, const struct fargs_task_name *
 	size_t nr = meta->nr_names;
 	struct fargs_task_name *all;
 
-	/* Doubles at each power of two, so that the count alone determines the room. */
+	/*
+	 * The capacity is doubled when the count is a power of two, so it can be derived from the
+	 * count.
+	 */
 	if (!(nr & (nr - 1))) {
 		all = realloc(meta->names, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
@@ -41,7 +44,7 @@ const struct fargs_task *fargs_task_names_find(const struct fargs_meta *meta, pi
 	const struct fargs_task_name key = { .from_tsc = tsc, .task.tid = tid };
 	size_t low = 0, high = meta->nr_names, mid;
 
-	/* Finds the first name that sorts after tid and tsc. */
+	/* Find the first name that sorts after @tid and @tsc. */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (compare(&meta->names[mid], &key) <= 0)

@@ -93,8 +93,8 @@ int fargs_tasks_read(const struct fargs_record *rec, struct fargs_task_change *c
 		change->task.tid = (pid_t)fargs_value_s64(&tid);
 	} else if (fargs_record_find(rec, "exec", FARGS_TYPE_S32, &tid)) {
 		/*
-		 * The thread that execs gets the tid of its leader: its old tid is released, as
-		 * are those of the other threads.
+		 * A thread that calls exec gets the tid of its thread group leader. Its old tid is
+		 * released, as are the tids of the other threads.
 		 */
 		change->old_tid = (pid_t)fargs_value_s64(&tid);
 		change->task.tid = (pid_t)rec->tid;
@@ -113,7 +113,10 @@ int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec
 	const struct fargs_task *parent;
 	int ret = fargs_tasks_read(rec, &change);
 
-	/* perf does not record the name in a fork (model/event_record.h). */
+	/*
+	 * The name is empty in records of forks from perf (model/event_record.h): copy the
+	 * parent's.
+	 */
 	if (!ret && change.new_tid && !change.task.comm[0]) {
 		parent = fargs_tasks_get(tasks, (pid_t)rec->tid);
 		if (parent)

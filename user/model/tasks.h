@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Names of tasks over time: those at the start, updated by TASK records in time order.
- */
+/* Current names of tasks: those at the start, updated by TASK records in time order. */
 #ifndef FARGS_MODEL_TASKS_H
 #define FARGS_MODEL_TASKS_H
 
@@ -16,7 +14,8 @@ struct fargs_tasks;
 struct fargs_task {
 	pid_t tid;
 	pid_t tgid;			/* -1: unknown */
-	pid_t ns_tid;			/* in its pid namespace; 0: the same; or FARGS_NSPID_GONE */
+	/* Id in its own pid namespace; 0: same as tid; or FARGS_NSPID_GONE. */
+	pid_t ns_tid;
 	char comm[FARGS_COMM_LEN + 1];
 };
 
@@ -30,19 +29,22 @@ struct fargs_task_change {
 struct fargs_tasks *fargs_tasks_create(void);
 void fargs_tasks_destroy(struct fargs_tasks *tasks);
 
-/* Adds or updates a task. @comm ends at its first NUL or after @len bytes. 0 or -ENOMEM. */
+/* Adds or updates a task. @comm ends at its first NUL or after @len bytes. Returns 0 or -ENOMEM. */
 int fargs_tasks_set(struct fargs_tasks *tasks, pid_t tid, pid_t tgid, const char *comm,
 		    size_t len);
 
-/* Sets the tid that a task, if it is known, has in its own pid namespace. */
+/* Sets the tid that a task has in its own pid namespace. Does nothing if the task is unknown. */
 void fargs_tasks_set_ns(struct fargs_tasks *tasks, pid_t tid, pid_t ns_tid);
 
-/* Reads a TASK record that was checked. 0; -EIO if its change is of an unknown kind. */
+/* Parses a TASK record that was checked. Returns 0, or -EIO if the kind of change is unknown. */
 int fargs_tasks_read(const struct fargs_record *rec, struct fargs_task_change *change);
-/* Applies a TASK record that was checked. 0; -EIO as fargs_tasks_read; -ENOMEM. */
+/*
+ * Applies a TASK record that was checked. Returns 0; -EIO if the kind of change is unknown;
+ * -ENOMEM.
+ */
 int fargs_tasks_record(struct fargs_tasks *tasks, const struct fargs_record *rec);
 
-/* NULL: unknown. Lives until the next change. */
+/* Returns the task with @tid, valid until the next change, or NULL if it is unknown. */
 const struct fargs_task *fargs_tasks_get(const struct fargs_tasks *tasks, pid_t tid);
 
 #endif

@@ -6,7 +6,9 @@
 
 #include "model/event.h"
 
-/* Chains of typedefs that are longer than this are taken for loops. */
+/*
+ * Maximum number of typedefs, qualifiers or arrays in a row. A longer chain is considered a cycle.
+ */
 #define CHAIN_MAX	64
 
 uint32_t fargs_types_base(const struct btf *btf, uint32_t id)
@@ -63,8 +65,8 @@ const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id
 }
 
 /*
- * Mask of the enum's width, so that values compare equal with and without sign extension. 0: no
- * enum.
+ * Returns a mask of the enum's width, so that values compare equal whether sign-extended or not.
+ * Returns 0 if @t is not an enum.
  */
 static uint64_t enum_mask(const struct btf_type *t)
 {
@@ -73,7 +75,7 @@ static uint64_t enum_mask(const struct btf_type *t)
 	return t->size >= 8 ? UINT64_MAX : (1ull << 8 * t->size) - 1;
 }
 
-/* Value of enumerator @i, truncated to the enum's width. */
+/* Returns the value of enumerator @i, truncated to the enum's width. */
 static uint64_t enumerator(const struct btf_type *t, unsigned int i, uint64_t mask)
 {
 	if (btf_kind(t) == BTF_KIND_ENUM)
@@ -125,7 +127,10 @@ int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 	}
 	if (nr_bits < 2)
 		return -1;
-	/* 1, 2, 3 and so on; with more than 63 of them, there would be more masks than bits. */
+	/*
+	 * The enumerators are consecutive: 1, 2, 3 and so on. If there are 63 or more, the check
+	 * below rejects them, because there are more masks than bits.
+	 */
 	if (top >= 3 && top < 63 && (low | 1) == (2ull << top) - 1)
 		return -1;
 	for (i = 0; i < btf_vlen(t); i++) {
@@ -190,7 +195,7 @@ bool fargs_types_is_char(const struct btf *btf, uint32_t base_id)
 		return false;
 	if (btf_int_encoding(t) & BTF_INT_CHAR)
 		return true;
-	/* pahole writes char as an integer of that name. */
+	/* pahole encodes char as an integer with the name "char". */
 	name = btf__name_by_offset(btf, t->name_off);
 	return name && !strcmp(name, "char");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Looks up types of arguments in BTF. BTF from a file may be hostile: ids are never trusted, and
- * chains of types are bounded.
+ * Looks up types of arguments in BTF. BTF from a file is not trusted: ids are always checked, and
+ * the length of type chains is limited.
  */
 #ifndef FARGS_MODEL_TYPES_H
 #define FARGS_MODEL_TYPES_H
@@ -11,33 +11,40 @@
 
 #include <bpf/btf.h>
 
-/* @id without typedefs, const, volatile, restrict and type tags; 0 if the chain is broken. */
+/*
+ * Strips typedefs, const, volatile, restrict and type tags from @id. Returns 0 if the chain is
+ * broken.
+ */
 uint32_t fargs_types_base(const struct btf *btf, uint32_t id);
-/* enum fargs_shape of a type that fargs_types_base returned. */
+/* Returns the enum fargs_shape of @base_id, which fargs_types_base() returned. */
 uint8_t fargs_types_shape(const struct btf *btf, uint32_t base_id);
-/* The prototype of a BTF_KIND_FUNC, or NULL. */
+/* Returns the prototype of a BTF_KIND_FUNC, or NULL. */
 const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id);
-/* Name of the enumerator of @value (truncated and extended as its record type says), or NULL. */
+/*
+ * Returns the name of the enumerator with @value, of which only the enum's width is compared, or
+ * NULL.
+ */
 const char *fargs_types_enumerator(const struct btf *btf, uint32_t base_id, uint64_t value);
 
 #define FARGS_TYPES_FLAGS	64
 
 /*
- * If the enumerators are flags, names the bits of @value, lowest first: returns the number of
- * @names (owned by @btf) and sets *@rest to the bits without a name. -1: they are not flags.
+ * If the enumerators of @base_id are flags, stores the names of the bits in @value, lowest first,
+ * in @names (owned by @btf), sets *@rest to the bits without a name, and returns the number of
+ * names. Returns -1 if the enumerators are not flags.
  *
- * Enumerators are flags if they are at least two different bits and, apart from 0, only masks of
- * named bits, at most as many masks as bits. Consecutive numbers (1, 2, 3 and so on) are not
- * flags, though 3 could be a mask.
+ * Enumerators are flags if at least two are different single bits, and the others are 0 or masks of
+ * these bits; there may be at most as many masks as bits. Consecutive numbers (1, 2, 3 and so on)
+ * are not flags, although 3 could be a mask.
  */
 int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 		      const char *names[FARGS_TYPES_FLAGS], uint64_t *rest);
 
-/* Bytes of any type, arrays included; -1 if it has no size, or one of 4 GB or more. */
+/* Returns the size of a type in bytes, or -1 if it has no size or a size of 4 GiB or more. */
 int64_t fargs_types_size(const struct btf *btf, uint32_t id);
-/* Is it C's plain char, neither signed nor unsigned? */
+/* Is @base_id C's plain char, neither signed char nor unsigned char? */
 bool fargs_types_is_char(const struct btf *btf, uint32_t base_id);
-/* Is this integer signed? char varies: it is unsigned in Linux 6.2 and later. */
+/* Is @base_id a signed integer? Plain char may be either: it is unsigned in Linux 6.2 and later. */
 bool fargs_types_is_signed(const struct btf *btf, uint32_t base_id);
 
 #endif

@@ -5,9 +5,12 @@
 
 #include "model/types.h"
 
-/* Nesting of structs, unions and arrays. */
+/* Maximum nesting of structs, unions and arrays. */
 #define DEPTH_MAX	32
-/* Types visited for one value: there can be many anonymous members that show nothing. */
+/*
+ * Maximum number of types visited for one value: BTF may have many anonymous members without
+ * output.
+ */
 #define STEPS_MAX	8192
 
 struct walk {
@@ -25,7 +28,7 @@ static bool is_full(const struct walk *w)
 	return w->visitor->is_full && w->visitor->is_full(w->arg);
 }
 
-/* @width bits from bit @bit on, little endian. */
+/* Returns the @width bits from bit offset @bit on, little endian. */
 static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned int width)
 {
 	unsigned __int128 v = 0;
@@ -41,8 +44,8 @@ static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned i
 }
 
 /*
- * All visit_* below visit a value that starts at bit @bit and must end by bit @end, both counted
- * from the start of the data. 0, also if the visitor is full, or -EIO.
+ * All functions visit_*() below visit a value that starts at bit @bit and must end by bit @end,
+ * both relative to the start of the data. They return 0, even if the visitor is full, or -EIO.
  */
 static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t end,
 			unsigned int bitfield)
@@ -72,7 +75,7 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 		return -EIO;
 	if (bits & (bits - 1) || !width || width > bits || bit + width > end)
 		return -EIO;
-	/* Only integers can be bitfields that the member does not mark as one. */
+	/* Only a bitfield that older BTF describes by its integer type may be unaligned here. */
 	if (kind != BTF_KIND_INT && !bitfield && bit % 8)
 		return -EIO;
 
@@ -92,7 +95,7 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 		       unsigned int bitfield);
 
-/* A char to be shown as a number. */
+/* Visits a char that is shown as a number. */
 static void visit_number(struct walk *w, uint32_t base_id, uint8_t c, bool is_signed)
 {
 	const struct fargs_leaf leaf = {
@@ -141,7 +144,7 @@ static bool is_aggregate(const struct btf_type *t)
 	return t && (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION);
 }
 
-/* Are the @width bits from @bit on zero? They lie within the data. */
+/* Are the @width bits from bit offset @bit on, which lie within the data, all zero? */
 static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 {
 	for (; width && bit % 8; bit++, width--)
@@ -153,7 +156,10 @@ static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 	return !width || !(w->data[bit / 8] & ((1u << width) - 1));
 }
 
-/* Is member @i at @bit to be skipped? Not if it exceeds its struct: visiting it must fail. */
+/*
+ * Should member @i, at bit offset @bit, be skipped? Never if it exceeds its struct, so that
+ * visiting it fails.
+ */
 static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned int i,
 			uint64_t bit, uint64_t end)
 {
@@ -170,8 +176,8 @@ static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned
 }
 
 /*
- * Visits members without braces around them: those of anonymous members are shown among their
- * neighbours.
+ * Visits the members of a struct or union, without open() and close(): members of an anonymous
+ * member are shown like those of the outer struct.
  */
 static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
@@ -191,7 +197,7 @@ static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 		name = btf__name_by_offset(w->btf, m[i].name_off);
 		if (!name || !*name) {
 			inner = btf__type_by_id(w->btf, fargs_types_base(w->btf, m[i].type));
-			/* Otherwise a bitfield without a name, which is padding. */
+			/* Skip unnamed bitfields, which are padding. */
 			if (!is_aggregate(inner))
 				continue;
 			if (at % 8 || at + 8 * (uint64_t)inner->size > end)
@@ -257,7 +263,7 @@ static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 	return ret;
 }
 
-/* Visits as many elements as the value has bytes for. */
+/* Visits a range, which has as many elements as its bytes can hold. */
 static int visit_range(struct walk *w, const struct fargs_arg *arg)
 {
 	int64_t bytes = fargs_types_size(w->btf, arg->btf_id);

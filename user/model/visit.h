@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Visits the members and elements of structs, unions, arrays and ranges by their BTF. All outputs
- * show aggregates this way.
+ * Visits the members and elements of structs, unions, arrays and ranges as described by BTF. All
+ * outputs use this to show aggregates.
  *
- * Neither BTF nor the record is trusted. The visit fails if a value's size differs from that of
- * its type, if a member exceeds its struct, or if a type has no value or never ends.
+ * Neither BTF nor the record is trusted. The visit fails if the size of a value differs from that
+ * of its type, if a member exceeds its struct, or if a type has no values or is endless.
  */
 #ifndef FARGS_MODEL_VISIT_H
 #define FARGS_MODEL_VISIT_H
@@ -19,7 +19,7 @@ enum fargs_leaf_kind {
 	FARGS_LEAF_UNSIGNED,
 	FARGS_LEAF_SIGNED,
 	FARGS_LEAF_BOOL,
-	FARGS_LEAF_CHAR,	/* signed or unsigned, as BTF says */
+	FARGS_LEAF_CHAR,	/* signed or unsigned, according to BTF */
 	FARGS_LEAF_ENUM,
 	FARGS_LEAF_PTR,
 };
@@ -28,33 +28,36 @@ struct fargs_leaf {
 	uint8_t kind;		/* enum fargs_leaf_kind */
 	const struct btf *btf;
 	uint32_t base_id;
-	__uint128_t v;		/* extended by the sign of its type */
+	__uint128_t v;		/* sign-extended if its type is signed */
 };
 
-/* All but is_full are required. */
+/* Callbacks. All but is_full() are required. */
 struct fargs_visitor {
 	void (*open)(void *arg, bool is_array);
 	void (*close)(void *arg, bool is_array);
-	/* Called before the value of a named member, or of an element. */
+	/* Called before the value of a named member, or of an array's element, respectively. */
 	void (*member)(void *arg, const char *name);
 	void (*element)(void *arg);
-	/* Called after either. */
+	/* Called after the value of a member or element. */
 	void (*done)(void *arg);
 	void (*leaf)(void *arg, const struct fargs_leaf *leaf);
-	/* A whole array or range of char; false: visit its elements instead. */
+	/*
+	 * Called for a whole array or range of char. Returns false to have its elements visited
+	 * instead.
+	 */
 	bool (*chars)(void *arg, const uint8_t *p, size_t bytes);
-	/* Floating point. */
+	/* Called for a floating-point value. */
 	void (*bytes)(void *arg, const uint8_t *p, size_t bytes);
-	/* Memory held more elements. */
+	/* Called if only the first elements of a range were recorded. */
 	void (*cut)(void *arg);
-	/* True ends the visit with 0. */
+	/* Returns true to end the visit; fargs_visit() then returns 0. */
 	bool (*is_full)(const void *arg);
 };
 
 /*
- * Visits an FARGS_TYPE_BYTES value that is no fault and that is either of FARGS_SHAPE_AGGREGATE
- * or a range. @is_sparse: members that are all zeroes are skipped. 0, or -EIO, also midway:
- * discard the output of the visit.
+ * Visits a value of type FARGS_TYPE_BYTES that is not a fault, and that either has
+ * FARGS_SHAPE_AGGREGATE or is a range. @is_sparse: skip members whose bytes are all zero. Returns
+ * 0, or -EIO, possibly after some callbacks: discard their output then.
  */
 int fargs_visit(const struct fargs_visitor *visitor, void *arg, const struct fargs_arg *value,
 		bool is_sparse);

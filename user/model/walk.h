@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Steps from record to record, for code that only passes records on. model/record.h reads their
- * contents.
+ * Finds the end of each record in a sequence, for code that only passes records on. model/record.h
+ * parses their contents.
  */
 #ifndef FARGS_MODEL_WALK_H
 #define FARGS_MODEL_WALK_H
@@ -13,7 +13,9 @@
 #include "model/event_record.h"
 #include "uapi/fargs_record.h"
 
-/* Length of the record at @p in bytes, if it fits in @avail; 0: it is incomplete or invalid. */
+/*
+ * Returns the length of the record at @p in bytes, or 0 if it is invalid or exceeds @avail bytes.
+ */
 static inline size_t fargs_walk_len(const void *p, size_t avail)
 {
 	const uint8_t *kind = (const uint8_t *)p + offsetof(struct fargs_record, kind);

@@ -16,7 +16,7 @@
 
 /* To be zeroed before use. */
 struct fargs_awaited {
-	/* indexed by the module's layout number; addresses not set */
+	/* Indexed by the module's layout number; addresses not set. */
 	struct fargs_func *funcs;
 	size_t nr;
 	uint64_t next;			/* sequence number of the next arrival to read */
@@ -24,12 +24,12 @@ struct fargs_awaited {
 
 /* The arrivals of one call of fargs_awaited_take(). */
 struct fargs_arrived {
-	/* functions of loaded modules; struct fargs_awaited owns the names */
+	/* Functions of loaded modules; struct fargs_awaited owns the names. */
 	struct fargs_func *funcs;
 	size_t nr;
-	/* a function whose module is of another build; NULL: none */
+	/* A function whose module is of another build; NULL: none. */
 	const struct fargs_func *stale;
-	/* number of functions found untraceable when their module was loaded */
+	/* Number of functions found untraceable when their module was loaded. */
 	size_t nr_refused;
 };
 

@@ -12,7 +12,7 @@
 struct ring {
 	struct fargs_ring_head *head;	/* written only by the module */
 	struct fargs_ring_tail *tail;	/* written only by this process */
-	/* mapped twice in a row, 2 * size bytes, so that records are contiguous */
+	/* Mapped twice in a row, 2 * size bytes, so that records are contiguous. */
 	const uint8_t *data;
 };
 

@@ -20,14 +20,14 @@
  */
 enum respect {
 	VALUE,		/* types of the parts of a value */
-	/* types that its declaration in C spells out; of named structs, no members */
+	/* Types that its declaration in C spells out; of named structs, no members. */
 	SPELLING,
 	RESPECTS
 };
 
 /* What is known of a type in one of these senses. */
 struct note {
-	/* number of types it consists of, including itself; 0: not computed */
+	/* Number of types it consists of, including itself; 0: not computed. */
 	uint32_t weight;
 	uint16_t height;	/* maximum nesting depth of these types */
 	bool is_open;		/* weight is being computed */
