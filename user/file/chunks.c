@@ -28,7 +28,7 @@ int fargs_chunks_put(struct fargs_output *output, unsigned int kind, const void 
 	return fargs_output_chunk(output, &head, iov, err);
 }
 
-/* The same, and frees @made. */
+/* Like fargs_chunks_put(), and frees the payload @made. */
 static int put_made(struct fargs_output *output, unsigned int kind, void *made, size_t bytes,
 		    struct fargs_error_text *err)
 {
@@ -106,7 +106,8 @@ int fargs_chunks_put_funcs(struct fargs_output *output, const struct fargs_func 
 		if (!from->module)
 			continue;
 		/*
-		 * Functions of a module are adjacent: most have the module name of the one before.
+		 * Functions of a module are adjacent, so most have the same module as the previous
+		 * one: share the string.
 		 */
 		if (module && !strcmp(module, from->module)) {
 			func->module = module - text;
@@ -134,7 +135,7 @@ static int put_ksyms_text(struct fargs_output *output, const char *text, size_t 
 	const void *packed;
 	size_t bytes = packer ? fargs_packer_pack(packer, text, size, &packed) : 0;
 
-	/* Symbols that readers would refuse compressed are stored uncompressed. */
+	/* Symbols whose compression ratio readers would reject are stored uncompressed. */
 	if (!bytes || !fargs_chunk_symbols_fit(sizeof(chdr) + bytes, size))
 		return fargs_chunks_put(output, FARGS_CHUNK_KALLSYMS, text, size, err);
 	head.flags = FARGS_CHUNK_ELF_ZSTD;
@@ -156,7 +157,10 @@ static int put_ksyms(struct fargs_output *output, const struct fargs_meta *meta,
 	text = fargs_ksyms_text(meta->ksyms, &size);
 	if (!text)
 		return no_memory(err);
-	/* A separate packer: that of the records would keep megabytes that it never needs again. */
+	/*
+	 * Use a separate packer: that of the records would keep megabytes of buffer, which it never
+	 * needs again.
+	 */
 	packer = level ? fargs_packer_create(level) : NULL;
 	ret = put_ksyms_text(output, text, size, packer, err);
 	fargs_packer_destroy(packer);
@@ -200,7 +204,7 @@ int fargs_chunks_put_nspids(struct fargs_output *output, const struct fargs_nspi
 	return put_made(output, FARGS_CHUNK_NSPIDS, to, nr * sizeof(*to), err);
 }
 
-/* Appends a format to @out as load.c expects it. */
+/* Appends to @out a format in the form that load_formats() parses. */
 static void put_format(FILE *out, unsigned int what, const char *name, const char *text,
 		       size_t bytes)
 {
@@ -242,7 +246,7 @@ static int put_formats(struct fargs_output *output, const struct fargs_meta *met
 	return put_made(output, FARGS_CHUNK_FORMATS, payload, bytes, err);
 }
 
-/* Takes ownership of @text, which may be NULL. */
+/* Writes @text about @guest, and takes ownership of it. If @text is NULL, there was no memory. */
 static int put_guest_text(struct fargs_output *output, unsigned int kind,
 			  const struct fargs_guest *guest, char *text, size_t bytes,
 			  struct fargs_error_text *err)

@@ -37,7 +37,10 @@
 
 #include "base/crc32c.h"
 
-/* Increased when older readers would misread the file; they reject a higher version. */
+/*
+ * Version of the format. It is increased when older readers would misread the file. Readers reject
+ * higher versions than their own.
+ */
 #define FARGS_FILE_VERSION	4
 
 #define FARGS_CHUNK_V1_MAGIC	0x6b6e6863u	/* "chnk" */
@@ -52,7 +55,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_TASKS = 5,		/* array of struct fargs_file_task */
 	FARGS_CHUNK_RECORDS = 6,	/* whole records of one CPU, in order */
 	FARGS_CHUNK_CLOCK = 7,		/* one round: struct fargs_clock_sample for each CPU */
-	FARGS_CHUNK_CLOCKS = 8,		/* all rounds; replaces the CLOCK chunks */
+	FARGS_CHUNK_CLOCKS = 8,		/* all rounds of CLOCK chunks, which it replaces */
 	FARGS_CHUNK_STATS = 9,		/* struct fargs_cpu_stats for each CPU */
 	FARGS_CHUNK_END = 10,		/* empty; the last chunk */
 	FARGS_CHUNK_NSPIDS = 11,	/* array of struct fargs_file_nspid */
@@ -60,7 +63,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_EVENTS = 13,	/* like RECORDS, from the CPU's event stream */
 	FARGS_CHUNK_EVENT_STATS = 14,	/* struct fargs_event_stats for each CPU */
 	FARGS_CHUNK_NAMES = 15,		/* array of struct fargs_file_name */
-	/* Intel PT: see file/pt_file.h. */
+	/* Chunks of Intel PT: see file/pt_file.h. */
 	FARGS_CHUNK_PT_CONFIG = 16,	/* struct fargs_file_pt_config, terms */
 	FARGS_CHUNK_PT_TEXT = 17,	/* struct fargs_file_pt_text, code */
 	FARGS_CHUNK_PT_AUX = 18,	/* struct fargs_file_pt_aux, packets of one CPU */
@@ -68,7 +71,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_PT_SYMBOLS = 20,	/* struct fargs_file_pt_symbols, text */
 	FARGS_CHUNK_PT_STATS = 21,	/* struct fargs_file_pt_stats for each CPU */
 	FARGS_CHUNK_GUEST = 22,		/* struct fargs_file_guest, name, text as in KALLSYMS */
-	FARGS_CHUNK_GUEST_MODULES = 23,	/* the same, with text as in /proc/modules */
+	FARGS_CHUNK_GUEST_MODULES = 23,	/* like GUEST, but with text as in /proc/modules */
 	FARGS_CHUNK_PT_MODULES = 24,	/* array of struct fargs_file_pt_module */
 	FARGS_CHUNK_MISSED = 25,	/* struct fargs_file_missed, functions */
 };
@@ -77,8 +80,8 @@ enum fargs_chunk_flags {
 	FARGS_CHUNK_ZSTD = 1,		/* the payload is one zstd frame */
 	FARGS_CHUNK_HAS_TASK = 2,	/* these RECORDS or EVENTS include TASK records */
 	/*
-	 * The payload is an Elf64_Chdr and one zstd frame, the form of an SHF_COMPRESSED section:
-	 * readelf and objcopy decompress it.
+	 * The payload is an Elf64_Chdr and one zstd frame, the form of an SHF_COMPRESSED section,
+	 * so that readelf and objcopy can decompress it.
 	 */
 	FARGS_CHUNK_ELF_ZSTD = 4,
 };
@@ -89,21 +92,22 @@ enum fargs_chunk_flags {
 /* Elf64_Chdr.ch_type (System V gABI), missing from elf.h of older C libraries. */
 #define FARGS_ELFCOMPRESS_ZSTD	2
 
-/* @cpu of chunks that belong to no CPU. */
+/* Value of chunk.cpu if a chunk belongs to no CPU. */
 #define FARGS_CHUNK_NO_CPU	0xffffffffu
 
 /*
- * Maximum bytes of an uncompressed payload. Records are few because a reader holds and checks a
- * whole chunk before it uses any of them.
+ * Maximum size of an uncompressed payload. That of records is small, because a reader holds and
+ * checks a whole chunk before it uses any record.
  */
 #define FARGS_CHUNK_RECORDS_MAX	(1u << 20)
 #define FARGS_CHUNK_OTHER_MAX	(1u << 30)
 
 /*
  * A compressed KALLSYMS may expand to at most SYMBOLS_RATIO times its compressed size, or to
- * SYMBOLS_FREE bytes. Parsed symbols take about ten times their text, which a small file must not
- * be able to request. Symbols of real kernels (50,000, each at a different address) expand to 4
- * times their size, at level 19 to 5.5 times.
+ * SYMBOLS_FREE bytes. The limit exists because parsed symbols take about ten times as much memory
+ * as their text: a small file must not be able to allocate that much. Symbols of real kernels
+ * (50,000, each at a different address) expand to 4 times their compressed size; to 5.5 times at
+ * level 19.
  */
 #define FARGS_CHUNK_SYMBOLS_RATIO	16
 #define FARGS_CHUNK_SYMBOLS_FREE	(64u << 10)
@@ -143,7 +147,7 @@ struct fargs_chunk {
 	uint32_t reserved;
 };
 
-/* Header of INFO, and of all chunks in version 1; 32 bytes. */
+/* Header of INFO in all versions, and of all chunks in version 1; 32 bytes. */
 struct fargs_chunk_v1 {
 	uint32_t magic;			/* FARGS_CHUNK_V1_MAGIC */
 	uint16_t kind;
@@ -155,7 +159,10 @@ struct fargs_chunk_v1 {
 	uint32_t reserved;		/* 0 */
 };
 
-/* Precedes raw BTF; its size is a multiple of 8 to keep the section aligned. */
+/*
+ * Precedes the raw BTF in a BTF chunk. Its size is a multiple of 8, so that the section with the
+ * BTF is aligned.
+ */
 struct fargs_file_btf {
 	char name[64];			/* "vmlinux" or the module's name, NUL-padded */
 };
@@ -163,20 +170,21 @@ struct fargs_file_btf {
 struct fargs_file_funcs {
 	uint32_t nr;
 	uint32_t func_bytes;		/* size of a fargs_file_func in the writer's version */
-	uint64_t strings_bytes;		/* strings after the array; begin and end with a NUL */
+	/* Size of the strings after the functions; first and last byte are NUL. */
+	uint64_t strings_bytes;
 };
 
 struct fargs_file_func {
 	uint64_t ip;
 	uint64_t addr;
-	uint32_t name;			/* offset in the strings */
-	uint32_t module;		/* likewise; 0: vmlinux */
+	uint32_t name;			/* offset of the name in the strings */
+	uint32_t module;		/* offset of the module's name in the strings; 0: vmlinux */
 	uint32_t btf_id;
 	uint32_t layout_flags;		/* enum fargs_layout_flags */
-	uint64_t from_tsc;		/* valid from then on; 0: from the start */
+	uint64_t from_tsc;		/* TSC from which on it is valid; 0: from the start */
 };
 
-/* Size of struct fargs_file_func without from_tsc (older writers). */
+/* Size of struct fargs_file_func in older files, which lack from_tsc. */
 #define FARGS_FILE_FUNC_MIN	32
 
 struct fargs_file_task {
@@ -188,56 +196,62 @@ struct fargs_file_task {
 /* Thread id in the task's own pid namespace, if it differs from the global one. */
 struct fargs_file_nspid {
 	int32_t tid;
-	int32_t ns_tid;			/* -1: unknown, the task exited first */
-	uint64_t from_tsc;		/* time of the fork record; 0: existed at the start */
+	int32_t ns_tid;			/* -1: unknown, since the task exited before it was read */
+	/* TSC of the fork record; 0: the task existed at the start */
+	uint64_t from_tsc;
 };
 
 /*
- * Name of a task from from_tsc on. A flight recorder writes them before the records of each
- * trigger, and they replace TASKS, NSPIDS and TASK records.
+ * Name of a task, valid from from_tsc on. A flight recorder writes the names before the records of
+ * each trigger; they replace TASKS, NSPIDS and TASK records.
  */
 struct fargs_file_name {
 	uint64_t from_tsc;
 	int32_t tid;
 	int32_t tgid;
-	int32_t ns_tid;			/* as in struct fargs_file_nspid; 0: same as tid */
-	uint32_t is_known;		/* 0: only tid is known from then on */
+	/* Id in its own pid namespace; 0: same as tid; -1: unknown. */
+	int32_t ns_tid;
+	uint32_t is_known;		/* 0: from then on, only tid is known */
 	char comm[16];
 };
 
 _Static_assert(sizeof(struct fargs_file_name) == 40, "in files");
 enum fargs_file_format_what {
-	FARGS_FORMAT_EVENT = 1,		/* name: the event's system; text: the file "format" */
+	FARGS_FORMAT_EVENT = 1,		/* name: system of the event; text: its file "format" */
 	FARGS_FORMAT_PRINTK = 2,	/* text: the file "printk_formats" */
 };
 
 /* Followed by the NUL-terminated name, the text, and zeroes up to a multiple of 8. */
 struct fargs_file_format {
-	uint32_t what;			/* enum fargs_file_format_what; a reader skips others */
+	uint32_t what;			/* enum fargs_file_format_what; readers skip others */
 	uint32_t name_bytes;
 	uint64_t text_bytes;
 };
 
 /*
- * Symbols or modules of a KVM guest. Followed by the NUL-terminated name; the text takes the rest.
+ * Symbols or modules of a KVM guest. Followed by the NUL-terminated name; the rest of the payload
+ * is text.
  */
 struct fargs_file_guest {
-	int32_t pid;			/* of the guest's process; 0: identified by name */
-	uint32_t name_bytes;		/* if pid is 0, of its process; "": any other guest */
+	/* Pid of the guest's process; 0: the guest is identified by name. */
+	int32_t pid;
+	/* Size of the name. If pid is 0, that of the guest's process, or "" for any other guest. */
+	uint32_t name_bytes;
 };
 
-/* Calls missed because their return could not be traced. Followed by the functions. */
+/* Calls missed because their return could not be traced. Followed by an array of functions. */
 struct fargs_file_missed {
-	uint64_t any;			/* missed by the kernel, by any task */
-	uint32_t maxactive;		/* calls that can wait for their return; 0: none */
+	uint64_t any;			/* calls of any task that the kernel missed */
+	/* Maximum number of calls that wait to return; 0: there were no return probes. */
+	uint32_t maxactive;
 	uint32_t func_bytes;		/* size of a function in the writer's version */
 };
 
-/* A function with missed calls; in any order. */
+/* A function with missed calls. Functions may be in any order. */
 struct fargs_file_missed_func {
-	uint64_t ip;			/* identifies the fargs_file_func, with from_tsc */
+	uint64_t ip;			/* with from_tsc, identifies the fargs_file_func */
 	uint64_t from_tsc;
-	uint64_t missed;		/* by traced tasks */
+	uint64_t missed;		/* missed calls of traced tasks */
 	uint64_t missed_any;		/* this function's share of fargs_file_missed.any */
 	uint64_t too_deep;		/* calls inside it, nested too deeply to trace */
 };
@@ -254,7 +268,7 @@ _Static_assert(sizeof(struct fargs_file_funcs) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_func) == 40, "in files");
 _Static_assert(sizeof(struct fargs_file_task) == 24, "in files");
 
-/* The correct value of @chunk's head_crc. */
+/* Returns the correct value for @chunk's head_crc. */
 static inline uint32_t fargs_chunk_head_crc(const struct fargs_chunk *chunk)
 {
 	struct fargs_chunk c = *chunk;
@@ -271,13 +285,13 @@ static inline uint32_t fargs_chunk_v1_head_crc(const struct fargs_chunk_v1 *chun
 	return fargs_crc32c(0, &c, sizeof(c));
 }
 
-/* Does a compressed KALLSYMS payload of @packed bytes stay in the limit when it expands to @raw? */
+/* May a compressed KALLSYMS payload of @packed bytes expand to @raw bytes? */
 static inline bool fargs_chunk_symbols_fit(uint64_t packed, uint64_t raw)
 {
 	return raw <= FARGS_CHUNK_SYMBOLS_FREE || raw / FARGS_CHUNK_SYMBOLS_RATIO <= packed;
 }
 
-/* Size of a payload of @bytes including the zeroes up to the next chunk. */
+/* Returns the size of a payload of @bytes, including the zeroes before the next chunk. */
 static inline uint64_t fargs_chunk_room(uint64_t bytes)
 {
 	return (bytes + FARGS_CHUNK_ALIGN - 1) & ~(uint64_t)(FARGS_CHUNK_ALIGN - 1);

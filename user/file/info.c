@@ -12,7 +12,10 @@
 
 #include "file/format.h"
 
-/* More CPUs than any kernel supports; limits what a file can make us allocate. */
+/*
+ * Maximum number of CPUs, more than any kernel supports, so that a file cannot make us allocate too
+ * much.
+ */
 #define CPUS_MAX	65536
 
 static void put_text(FILE *f, const char *key, const char *value)
@@ -22,7 +25,7 @@ static void put_text(FILE *f, const char *key, const char *value)
 	if (!value || !*value)
 		return;
 	escaped = malloc(4 * strlen(value) + 1);
-	/* VIS_NOLOCALE: files must not depend on the locale. */
+	/* VIS_NOLOCALE, because the contents of a file must not depend on the locale. */
 	if (escaped &&
 	    strvis(escaped, value, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE) >= 0)
 		fprintf(f, "%s=%s\n", key, escaped);
@@ -78,7 +81,7 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 	return text;
 }
 
-/* Truncates a value that is too long. */
+/* Copies @value to @dst, truncated if it is too long. */
 static void take_text(char *dst, size_t room, const char *value)
 {
 	snprintf(dst, room, "%s", value);
@@ -90,7 +93,7 @@ static char *take_dup(char *old, const char *value)
 	return strdup(value);
 }
 
-/* Digits only: no sign, no space, no overflow. */
+/* Parses a decimal number up to @max: only digits, no sign or space. */
 static int take_number(const char *value, uint64_t max, uint64_t *number)
 {
 	char *end;
@@ -169,13 +172,16 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		if (!value)
 			continue;
 		*value++ = 0;
-		/* Unescaping never lengthens a string. */
+		/* Unescape in place, since this never lengthens a string. */
 		if (strunvis(value, value) < 0) {
 			ret = fargs_fail(err, EIO, "its information is garbled");
 			break;
 		}
 		ret = take_line(line, value, meta, about, err);
-		/* "version" comes first: keys of a newer version may have another meaning. */
+		/*
+		 * Check "version", which is the first key, since other keys may have a new meaning
+		 * in a newer version.
+		 */
 		if (!ret && about->version > FARGS_FILE_VERSION)
 			ret = fargs_fail(err, EPROTO,
 					 "it is of version %u, and this program reads up to %u: use a newer fargs",

@@ -106,7 +106,10 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		funcs->name = strdup(strings + from.name);
 		if (from.module)
 			funcs->module = strdup(strings + from.module);
-		/* Counted first, so that deinit frees it. */
+		/*
+		 * Count the function before checking for errors, so that fargs_meta_deinit() frees
+		 * its names.
+		 */
 		meta->nr_funcs++;
 		if (!funcs->name || (from.module && !funcs->module))
 			return no_memory(err);
@@ -119,7 +122,7 @@ static int load_ksyms(struct fargs_meta *meta, const char *payload, size_t bytes
 {
 	if (meta->ksyms)
 		return fargs_fail(err, EIO, "symbols for a second time");
-	/* Empty: addresses are then shown as numbers. */
+	/* Without symbols, addresses are shown as numbers. */
 	if (!bytes)
 		return 0;
 	meta->ksyms = fargs_ksyms_parse(payload, bytes, err);
@@ -161,11 +164,17 @@ static int load_clocks(struct fargs_meta *meta, bool are_all, const char *payloa
 		for (i = 0; i < meta->nr_clocks; i++)
 			free(meta->clocks[i].cpus);
 		meta->nr_clocks = 0;
-		/* fargs_meta_add_clock() derives the capacity from nr_clocks: 0 means no array. */
+		/*
+		 * Free the array, because fargs_meta_add_clock() derives its capacity from
+		 * nr_clocks: 0 means that there is none.
+		 */
 		free(meta->clocks);
 		meta->clocks = NULL;
 	}
-	/* Aligned, since payloads are read to the start of a malloc'ed buffer. */
+	/*
+	 * The cast is safe: the payload is at the start of a malloc'ed buffer, so samples are
+	 * aligned.
+	 */
 	for (i = 0; i < bytes; i += round)
 		if (fargs_meta_add_clock(meta, (const void *)(payload + i)))
 			return no_memory(err);
@@ -229,7 +238,10 @@ static int load_names(struct fargs_meta *meta, const char *payload, size_t bytes
 	return 0;
 }
 
-/* Limit of a format up to "print fmt:". JSON output lists the fields with each event. */
+/*
+ * Maximum size of an event's format up to "print fmt:". Without a limit, JSON output could be huge,
+ * since it lists the fields with each event.
+ */
 #define FIELDS_MAX	(64u << 10)
 
 static bool has_many_fields(const char *text, size_t bytes)
@@ -285,7 +297,7 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 	return 0;
 }
 
-/* Parses the head of @payload; *@text is the text after it. */
+/* Parses the head of @payload into @head, and sets *@text to the text after the name. */
 static int load_guest_head(const char *payload, size_t bytes, struct fargs_file_guest *head,
 			   const char **text, struct fargs_error_text *err)
 {

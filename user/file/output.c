@@ -14,7 +14,7 @@
 #include "file/syncer.h"
 #include "kernel/btf/btfs.h"
 
-/* A section of the table to be written: the place of its payload in the file. */
+/* An entry of the section table: the location of a chunk's payload in the file. */
 struct section {
 	char name[80];
 	uint64_t offset;
@@ -26,8 +26,8 @@ struct fargs_output {
 	struct fargs_outfile out;
 	uint32_t file;
 	uint64_t at;			/* end of the last whole chunk */
-	uint64_t stream, stream_end;	/* span of .fargs.stream; 0, 0: empty */
-	bool is_broken;			/* a write failed: no more chunks are accepted */
+	uint64_t stream, stream_end;	/* start and end of .fargs.stream; 0, 0: empty */
+	bool is_broken;			/* a write failed: no more chunks can be written */
 	struct fargs_syncer *syncer;
 	struct section *sections;
 	size_t nr_sections;
@@ -38,13 +38,15 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* Reports the error and truncates the file to its last whole chunk, so that it can be read. */
+/* Sets @err, and truncates the file to its last whole chunk, so that it can be read. */
 static int fail_write(struct fargs_output *o, int code, struct fargs_error_text *err)
 {
 	bool is_full = code == ENOSPC || code == EDQUOT;
 
 	o->is_broken = true;
-	/* Without records the file is of no use; a device cannot be truncated. */
+	/*
+	 * Do not refer to the file if it has no records, or is a device, which cannot be truncated.
+	 */
 	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
 		return fargs_fail(err, code, "%s: cannot write: %s%s", o->out.path, strerror(code),
 				  is_full ? " (make room, or record fewer functions)" : "");
@@ -53,7 +55,7 @@ static int fail_write(struct fargs_output *o, int code, struct fargs_error_text 
 			  o->out.path, strerror(code), (unsigned long long)o->at);
 }
 
-/* Writes all of @iov, in as many calls as write needs. Modifies @iov. */
+/* Writes all of @iov, in as many calls of writev(2) as needed. Modifies @iov. */
 static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
 		     struct fargs_error_text *err)
 {
@@ -105,7 +107,7 @@ static int add_section(struct fargs_output *o, const char *name, uint64_t offset
 	return 0;
 }
 
-/* The section excludes the name, as bpftool expects raw BTF. */
+/* Adds a section for BTF. It excludes the name, because bpftool expects raw BTF. */
 static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], uint64_t payload,
 			   struct fargs_error_text *err)
 {
@@ -114,7 +116,7 @@ static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], ui
 
 	if (iov[0].iov_len + iov[1].iov_len < sizeof(head))
 		return 0;
-	/* The name is never split between the two parts. */
+	/* The name is entirely in one of the two parts. */
 	memcpy(&head, iov[0].iov_len ? iov[0].iov_base : iov[1].iov_base, sizeof(head));
 	head.name[sizeof(head.name) - 1] = '\0';
 	if (strcmp(head.name, FARGS_BTF_VMLINUX))
@@ -147,7 +149,10 @@ static int add_section_of(struct fargs_output *o, unsigned int kind, const struc
 	return 0;
 }
 
-/* Kinds that come in many chunks are part of .fargs.stream and have no section of their own. */
+/*
+ * Is the chunk part of .fargs.stream, without a section of its own? This applies to kinds with many
+ * chunks.
+ */
 static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 {
 	switch (kind) {
@@ -161,7 +166,10 @@ static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 	case FARGS_CHUNK_PT_MODULES:
 		return true;
 	case FARGS_CHUNK_FUNCS:
-		/* Those of modules loaded during the recording. */
+		/*
+		 * Functions of modules that were loaded during the recording are part of the
+		 * stream.
+		 */
 		return o->stream;
 	default:
 		return false;
@@ -223,7 +231,7 @@ static void set_ehdr(Elf64_Ehdr *ehdr)
 	ehdr->e_shentsize = sizeof(Elf64_Shdr);
 }
 
-/* Writes the ELF header and INFO, which has the header of version 1 in all versions. */
+/* Writes the ELF header and INFO. INFO has the chunk header of version 1 in all versions. */
 static int put_front(struct fargs_output *o, const char *info, size_t bytes,
 		     struct fargs_error_text *err)
 {
@@ -288,7 +296,7 @@ void fargs_output_discard(struct fargs_output *o)
 {
 	if (!o)
 		return;
-	/* Before the descriptor is closed. */
+	/* Stop the thread before the descriptor is closed. */
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
 	fargs_outfile_discard(&o->out);
@@ -301,7 +309,9 @@ int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct farg
 	return o->syncer ? 0 : fargs_fail(err, EAGAIN, "cannot start a thread");
 }
 
-/* Writes the section names, the section table, and last the ELF header that refers to them. */
+/*
+ * Writes the section names and the section table, and finally the ELF header that refers to them.
+ */
 static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 {
 	size_t nr = o->nr_sections + 2, names = 1, i;
@@ -350,7 +360,7 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	free(strtab);
 	if (ret)
 		return ret;
-	/* The table must be on disk before the header refers to it. */
+	/* The section table must be on disk before the header refers to it. */
 	if (o->syncer && fdatasync(o->out.fd))
 		return fail_write(o, errno, err);
 	if (pwrite(o->out.fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
@@ -374,7 +384,7 @@ int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
 		ret = put_table(o, err);
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
-	/* Some file systems report a lack of space only on close. */
+	/* Some file systems report a lack of space only when the file is closed. */
 	closed = fargs_outfile_finish(&o->out);
 	if (closed && !ret)
 		ret = fargs_fail(err, -closed, "%s: cannot write: %s", o->out.path,

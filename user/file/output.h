@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes chunks to a new trace file in sequence, and finally the section table. Does not interpret
- * payloads, apart from the name in BTF.
+ * payloads, except for the name in a BTF chunk.
  */
 #ifndef FARGS_FILE_OUTPUT_H
 #define FARGS_FILE_OUTPUT_H
@@ -17,23 +17,23 @@
 struct fargs_output;
 
 /*
- * Creates or replaces @path (fails if it exists with @is_new), and writes the ELF header and an
- * INFO chunk with @info. @file is the id that @info contains. Returns NULL on failure, and no file
- * is left.
+ * Creates or replaces file @path, or fails if @is_new and it exists. Writes the ELF header and an
+ * INFO chunk with text @info. @file: the id in @info. Returns NULL with @err on failure; then no
+ * new file is left.
  */
 struct fargs_output *fargs_output_create(const char *path, bool is_new, const char *info,
 					 size_t info_bytes, uint32_t file,
 					 struct fargs_error_text *err);
-/* Closes the file. Without fargs_output_finish() before, a cut-off file remains. */
+/* Closes the file. Unless fargs_output_finish() was called before, the file is cut off. */
 void fargs_output_destroy(struct fargs_output *o);
-/* The same, and removes the file. */
+/* Closes and removes the file. */
 void fargs_output_discard(struct fargs_output *o);
 
 /*
- * Writes a chunk and records its section. Of @head, only kind, flags, cpu, times and raw_bytes are
- * used; raw_bytes may be 0 if the payload is not compressed. The payload is @iov[0] followed by
- * @iov[1]. Returns 0, or -errno (ENOSPC, EIO) with @err naming the file. After a failed write the
- * file is truncated to its last whole chunk, and accepts no more.
+ * Writes a chunk, and adds it to the section table. Of @head, only kind, flags, cpu, times and
+ * raw_bytes are used; raw_bytes may be 0 if the payload is not compressed. The payload is @iov[0]
+ * followed by @iov[1]. Returns 0, or -errno (ENOSPC, EIO) with @err, which names the file. After a
+ * failed write, the file is truncated to its last whole chunk, and no more chunks can be written.
  */
 int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *head,
 		       const struct iovec iov[2], struct fargs_error_text *err);
@@ -44,10 +44,10 @@ int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *head,
  */
 int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct fargs_error_text *err);
 
-/* Writes END and the section table, and closes the file. Returns 0 or -errno. */
+/* Writes END and the section table, and closes the file. Returns 0, or -errno with @err. */
 int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err);
 
-/* Bytes written so far. */
+/* Returns the number of bytes written so far. */
 uint64_t fargs_output_bytes(const struct fargs_output *o);
 
 #endif

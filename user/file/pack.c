@@ -44,13 +44,13 @@ size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 
 	if (bytes > p->room) {
 		buf = realloc(p->buf, bytes);
-		/* The caller then stores the payload uncompressed. */
+		/* On failure, the caller stores the payload uncompressed. */
 		if (!buf)
 			return 0;
 		p->buf = buf;
 		p->room = bytes;
 	}
-	/* A result that does not fit into @bytes saves nothing. */
+	/* Limit the result to @bytes: a larger one would save nothing. */
 	n = ZSTD_compress2(p->ctx, p->buf, bytes, raw, bytes);
 	*packed = p->buf;
 	return ZSTD_isError(n) || n >= bytes ? 0 : n;
@@ -58,7 +58,10 @@ size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 
 int fargs_unpack(const void *packed, size_t bytes, void *raw, size_t raw_bytes)
 {
-	/* Exactly one frame, of exactly the sizes in the header. */
+	/*
+	 * @packed must be exactly one frame, of the size in its chunk's header, before and after
+	 * unpacking.
+	 */
 	if (ZSTD_findFrameCompressedSize(packed, bytes) != bytes ||
 	    ZSTD_getFrameContentSize(packed, bytes) != raw_bytes ||
 	    ZSTD_decompress(raw, raw_bytes, packed, bytes) != raw_bytes)

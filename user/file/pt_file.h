@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21 and 24 of
- * file/format.h, since version 4. Order: PT_CONFIG; PT_TEXT of all code present at the start;
- * PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they are produced; PT_STATS.
+ * file/format.h, since version 4. They are in this order: PT_CONFIG; PT_TEXT of all code present at
+ * the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they are produced;
+ * PT_STATS.
  *
- * chunk.cpu is the CPU of PT_AUX and PT_SIDEBAND. Each kind is in order within a CPU. There is no
- * order between the two kinds or between CPUs: a sideband record can follow AUX data of a later
- * time. PT_AUX and PT_SIDEBAND may be compressed (FARGS_CHUNK_ZSTD). PT_TEXT never is, so that its
- * code can be mapped from the file.
+ * chunk.cpu is the CPU of PT_AUX and PT_SIDEBAND. The PT_AUX chunks of a CPU are in order of time,
+ * and so are its PT_SIDEBAND chunks. There is no order between the two kinds or between CPUs: a
+ * sideband record can follow AUX data of a later time. PT_AUX and PT_SIDEBAND may be compressed
+ * (FARGS_CHUNK_ZSTD). PT_TEXT never is, so that its code can be mapped from the file.
  */
 #ifndef FARGS_FILE_PT_FILE_H
 #define FARGS_FILE_PT_FILE_H
@@ -16,24 +17,28 @@
 
 #include "file/format.h"
 
-/* The perf ring of a sideband record; index into struct fargs_file_pt_config.events. */
+/* The perf ring that a sideband record is from; index into struct fargs_file_pt_config.events. */
 enum fargs_pt_ring {
-	FARGS_PT_RING_PT = 0,		/* of the PT event: AUX, ITRACE_START, LOST */
-	FARGS_PT_RING_SIDE = 1,		/* of the sideband event: all other records */
+	FARGS_PT_RING_PT = 0,		/* ring of the PT event: AUX, ITRACE_START, LOST */
+	FARGS_PT_RING_SIDE = 1,		/* ring of the sideband event: all other records */
 	FARGS_PT_RINGS = 2,
 };
 
-/* The part of an event's attr that is needed to parse its records. sample_id_all is always set. */
+/*
+ * Those fields of an event's perf_event_attr that are needed to parse its records. sample_id_all is
+ * always set.
+ */
 struct fargs_file_pt_event {
-	uint64_t sample_type;		/* PERF_SAMPLE_*: layout of each record's tail */
+	uint64_t sample_type;		/* PERF_SAMPLE_*: layout of the sample id of each record */
 	uint64_t reserved;		/* 0 */
 };
 
 enum fargs_file_pt_flags {
 	FARGS_PT_KERNEL = 1,		/* the kernel is traced */
 	FARGS_PT_USER = 2,		/* user space is traced */
-	FARGS_PT_SNAPSHOT = 4,		/* buffers were overwritten until a trigger */
-	FARGS_PT_HAS_TIME = 8,		/* time_mult, time_shift, time_zero are valid */
+	/* Snapshot mode: buffers were overwritten until a trigger. */
+	FARGS_PT_SNAPSHOT = 4,
+	FARGS_PT_HAS_TIME = 8,		/* time_mult, time_shift and time_zero are valid */
 };
 
 /**
@@ -70,7 +75,7 @@ struct fargs_file_pt_config {
 	uint16_t family;
 	uint8_t model;
 	uint8_t stepping;
-	uint8_t is_intel;		/* GenuineIntel: its errata apply */
+	uint8_t is_intel;		/* the vendor is GenuineIntel: errata of its CPUs apply */
 	uint8_t nr_address_ranges;
 	uint16_t reserved;		/* 0 */
 	uint32_t terms_bytes;
@@ -79,17 +84,19 @@ struct fargs_file_pt_config {
 
 /**
  * struct fargs_file_pt_text - code as it was in memory (read from /proc/kcore)
- * @bytes:	size of this struct and the name, a multiple of 8; the code takes the rest of the
- *		payload
- * @name_bytes:	size of the name after this struct, with its NUL, without padding: "[kernel]", a
- *		module, "bpf", "__builtin__ftrace" … as in brackets in /proc/kallsyms
- * @addr:	address of the first byte
- * @begin_tsc:	before the first byte was read
- * @end_tsc:	after the last byte was read; a change in between may or may not be in the code
+ * @bytes:	size of this struct and the name, a multiple of 8; the rest of the payload is code
+ * @name_bytes:	size of the name after this struct, with its NUL, without padding. The name is
+ *		"[kernel]", or one that /proc/kallsyms shows in brackets: that of a module,
+ *		"bpf", "__builtin__ftrace" …
+ * @addr:	address of the first byte of code
+ * @begin_tsc:	a time before the first byte was read
+ * @end_tsc:	a time after the last byte was read; a change of the code between these times may
+ *		or may not be included
  *
- * A chunk without code revokes the code of the same @name and @begin_tsc, from @addr on: it was
- * freed before it had been read completely. TEXT_POKE records modify the code, in the order of
- * their times. The code may already include some of them; they carry both old and new bytes.
+ * A chunk without code revokes the code of chunks with the same name and @begin_tsc, from @addr on,
+ * because it was freed before it had been read completely. TEXT_POKE records modify the code, in
+ * the order of their times. The code may already include the changes of some TEXT_POKE records; the
+ * records contain both old and new bytes.
  * source/pt/input/lifetimes.h determines when code is valid.
  */
 struct fargs_file_pt_text {
@@ -102,21 +109,22 @@ struct fargs_file_pt_text {
 
 enum fargs_file_pt_aux_flags {
 	/*
-	 * The chunk does not continue the previous chunk of this CPU: packets were lost in between,
-	 * a packet may be cut in two (TRUNCATED), the chunk is the first one, or a snapshot whose
-	 * earlier part was overwritten. Decoding of the previous chunks stops, and restarts at the
-	 * first PSB of this one.
+	 * The chunk does not continue the previous chunk of this CPU: it is the first chunk of the
+	 * CPU or of a snapshot whose earlier part was overwritten, packets were lost in between, or
+	 * a packet may be cut in two (TRUNCATED). Decoding of the previous chunks ends, and
+	 * restarts at the first PSB of this chunk.
 	 */
 	FARGS_PT_AUX_BEGINS = 1,
-	/* The trace before this chunk was lost for lack of buffer space; only with BEGINS. */
+	/* The trace before this chunk was lost because the buffer was full. Only with BEGINS. */
 	FARGS_PT_AUX_AFTER_LOSS = 2,
 };
 
 /**
  * struct fargs_file_pt_aux - Intel PT packets of a CPU, up to the end of the payload
- * @offset:	position of the first byte in everything ever written to the CPU's AUX buffer, as
- *		PERF_RECORD_AUX counts (except for a CPU that was offline). Without BEGINS, the
- *		end of the CPU's previous chunk; with BEGINS, that or later.
+ * @offset:	offset of the first byte among all bytes ever written to the CPU's AUX buffer. It
+ *		is the offset in PERF_RECORD_AUX, except that it does not restart at 0 after the
+ *		CPU was offline. Without BEGINS, it is the end of the CPU's previous chunk; with
+ *		BEGINS, it is that end or greater.
  * @flags:	enum fargs_file_pt_aux_flags
  * @reserved:	0
  *
@@ -142,27 +150,28 @@ struct fargs_file_pt_sideband {
 };
 
 /*
- * Followed by lines as in /proc/kallsyms: the symbols added since the last such chunk or KALLSYMS.
+ * Followed by lines in the format of /proc/kallsyms: symbols added since the previous PT_SYMBOLS
+ * chunk or, for the first one, since KALLSYMS.
  */
 struct fargs_file_pt_symbols {
-	uint64_t from_tsc;		/* they exist since then, or slightly longer */
+	uint64_t from_tsc;		/* the symbols exist since this time, or slightly longer */
 };
 
-/* A module that was loaded or unloaded, from the tracepoints module_load and module_free. */
+/* Loading or unloading of a module, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
-	uint64_t ns;		/* perf clock; code ran only after load, before unload */
+	uint64_t ns;		/* perf clock; its code ran only after loading, before unloading */
 	uint32_t is_gone;
 	uint32_t reserved;		/* 0 */
 	char name[64];			/* NUL-terminated */
 };
 
-/* Totals of a CPU. Later versions may append fields. */
+/* Totals of a CPU. Newer versions may append fields. */
 struct fargs_file_pt_stats {
-	uint64_t aux_bytes;		/* of all its PT_AUX, without headers */
+	uint64_t aux_bytes;		/* size of all its PT_AUX payloads, without their headers */
 	uint64_t nr_truncated;		/* AUX records flagged TRUNCATED */
-	uint64_t nr_partial;		/* flagged PARTIAL */
-	uint64_t nr_collisions;		/* flagged COLLISION */
-	uint64_t nr_lost[FARGS_PT_RINGS];	/* records, as counted by LOST records */
+	uint64_t nr_partial;		/* AUX records flagged PARTIAL */
+	uint64_t nr_collisions;		/* AUX records flagged COLLISION */
+	uint64_t nr_lost[FARGS_PT_RINGS];	/* records lost, as counted by LOST records */
 };
 
 _Static_assert(sizeof(struct fargs_file_pt_config) == 104, "in files");

@@ -13,14 +13,14 @@
 #include "model/walk.h"
 
 struct stream {
-	struct fargs_scan_chunk *runs;	/* chunks of records, found by the scan */
+	struct fargs_scan_chunk *runs;	/* runs of records: chunks that the scan has found */
 	size_t nr_runs;
 	size_t room;
-	size_t nr_forgotten;	/* runs dropped before runs[0] */
+	size_t nr_forgotten;	/* number of runs removed before runs[0] */
 	size_t next;		/* index of the next run to return */
 	uint64_t bytes;
-	uint64_t newest;	/* largest time in the headers of all runs */
-	void *buf;		/* the last returned run */
+	uint64_t newest;	/* latest time in the headers of all runs */
+	void *buf;		/* contents of the run returned last */
 	size_t buf_bytes;
 };
 
@@ -31,7 +31,7 @@ struct fargs_reader {
 	struct stream *streams;
 	unsigned int nr_cpus;
 	unsigned int nr_streams;
-	bool is_begun;		/* records or END were found */
+	bool is_begun;		/* records, or the END chunk, were found */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -95,14 +95,14 @@ static int take(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 		r->is_begun = true;
 		return add_run(r, chunk, err);
 	}
-	/* While growing, the single CLOCK rounds have been loaded. */
+	/* In a growing file, CLOCKS only repeats the CLOCK chunks, which have been loaded. */
 	if (!fargs_load_wants(chunk->head.kind) ||
 	    (r->scan.is_growing && chunk->head.kind == FARGS_CHUNK_CLOCKS))
 		return 0;
 	return load(r, chunk, err);
 }
 
-/* Loads all whole chunks. Returns 1 if there were any, 0 if not, or -errno. */
+/* Loads all chunks that are complete. Returns 1 if there were any new ones, 0 if not, or -errno. */
 static int take_all(struct fargs_reader *r, struct fargs_error_text *err)
 {
 	struct fargs_scan_chunk chunk;
@@ -203,7 +203,7 @@ bool fargs_reader_is_growing(const struct fargs_reader *r)
 	return r->scan.is_growing && !(r->scan.has_end && r->scan.is_finished);
 }
 
-/* Dropping in large steps keeps the cost of memmove() low. */
+/* Runs are dropped at least this many at a time, so that memmove() costs little. */
 #define FORGET_RUNS	64
 
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr)
@@ -307,7 +307,7 @@ int fargs_reader_next(struct fargs_reader *r, unsigned int stream, const void **
 		c->next++;
 		*records = c->buf;
 	} else if (!ret) {
-		/* Streams that ended early need no memory while others go on. */
+		/* Free the buffer: a stream that has ended needs none while others continue. */
 		free(c->buf);
 		c->buf = NULL;
 		c->buf_bytes = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads a trace file (fargs.dat(5)) on any machine, and trusts no byte of it. Memory: struct
- * fargs_meta, 72 bytes for each chunk, and one chunk of records (at most 1 MiB) for each CPU.
+ * Reads a trace file (fargs.dat(5)) from any machine, without trusting its contents. Memory: struct
+ * fargs_meta, 72 bytes for each chunk, and one chunk of records (at most 1 MiB) for each stream.
  *
- * Chunks are found by walking from one header to the next, not from the section table. That costs
- * one small read each, and works for a file that was cut off and has no table. Of such a file,
- * every whole chunk is returned.
+ * Chunks are found by walking from one header to the next, without the section table. This costs a
+ * small read for each chunk, but also works for a file that was cut off and thus has no table: all
+ * its whole chunks are returned.
  */
 #ifndef FARGS_FILE_READER_H
 #define FARGS_FILE_READER_H
@@ -21,39 +21,48 @@
 struct fargs_reader;
 
 /*
- * Records come in streams. With @nr_cpus CPUs, stream N holds the records of CPU N, and stream
- * @nr_cpus + N its events (model/event_record.h), whose times are in ns.
+ * Records are divided into streams. With @nr_cpus CPUs, stream N holds the records of CPU N, and
+ * stream @nr_cpus + N the events of CPU N (model/event_record.h), whose times are in ns.
  */
 #define FARGS_READER_STREAMS(nr_cpus)	(2 * (nr_cpus))
 
 /*
- * Opens @path, checks all chunk headers and fills @meta. The caller initializes @meta
- * (fargs_meta_init) and deinitializes it, also after a failure. Returns NULL if @path is not a
- * trace, is of a newer version, was cut off before its metadata, or is corrupt. @err names the file
- * and, where useful, the byte offset.
+ * Opens @path, checks all chunk headers and fills in @meta. The caller calls fargs_meta_init()
+ * before, and fargs_meta_deinit() afterwards even on failure. Returns NULL if @path is not a trace,
+ * is of a newer version, was cut off before its metadata, or is corrupt. @err names the file and,
+ * where useful, the byte offset.
  */
 struct fargs_reader *fargs_reader_open(const char *path, struct fargs_meta *meta,
 				       struct fargs_error_text *err);
 void fargs_reader_destroy(struct fargs_reader *r);
 
 /*
- * Opens a file that is still being written. Reads the chunks that are there. *@is_begun reports if
- * records can be decoded: records were found, or the recording has ended without any.
+ * Opens a file that is still being written, and reads the chunks that are complete. Sets *@is_begun
+ * if decoding can begin: records were found, or the recording has ended without any.
  */
 struct fargs_reader *fargs_reader_open_growing(const char *path, struct fargs_meta *meta,
 					       bool *is_begun, struct fargs_error_text *err);
-/* Reads chunks completed since. Returns 1 if there were any, 0 if not, or -errno with @err. */
+/*
+ * Reads chunks completed since the last call. Returns 1 if there were any, 0 if not, or -errno with
+ * @err.
+ */
 int fargs_reader_grow(struct fargs_reader *r, bool *is_begun, struct fargs_error_text *err);
-/* The largest time in the chunk headers found so far of the streams from @first on. */
+/*
+ * Returns the latest time in the chunk headers found so far, of all streams from number @first on.
+ */
 uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first);
-/* Is the file opened as growing, and has the recorder not finished it? */
+/* Was the file opened as growing, and is the recorder still writing it? */
 bool fargs_reader_is_growing(const struct fargs_reader *r);
-/* Of a growing file: the caller will not load runs up to and including @nr of @stream again. */
+/*
+ * With a growing file, frees runs of @stream up to and including @nr, which the caller will not
+ * load again.
+ */
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr);
 
 /*
- * Drops runs of records without any wanted record. @is_wanted decides by the stream and the run's
- * smallest and largest time. Runs with TASK records are kept: they name the tasks of later records.
+ * Drops runs of records for which @is_wanted returns false. It is passed the stream, and the run's
+ * earliest and latest time. Runs with TASK records are kept, as these name the tasks of later
+ * records.
  */
 typedef bool (*fargs_reader_fn)(void *arg, unsigned int stream, uint64_t first_tsc,
 				uint64_t last_tsc);
@@ -67,24 +76,30 @@ int fargs_reader_next(struct fargs_reader *r, unsigned int stream, const void **
 		      size_t *bytes, struct fargs_error_text *err);
 
 /*
- * Loads run @nr of @stream, counted from 0 without those that fargs_reader_keep() dropped, into
- * *@buf. *@room is the capacity of *@buf, which is enlarged as needed and freed by the caller;
- * *@bytes is the run's size. Several threads may call this at the same time. Returns 1, 0 if there
- * is no such run, or -errno.
+ * Loads run @nr of @stream into *@buf. Runs are counted from 0, without those that
+ * fargs_reader_keep() dropped. *@room is the capacity of *@buf, which is enlarged as needed and
+ * freed by the caller; *@bytes is set to the run's size. Several threads may call this at the same
+ * time. Returns 1, 0 if there is no such run, or -errno.
  */
 int fargs_reader_load(const struct fargs_reader *r, unsigned int stream, size_t nr, void **buf,
 		      size_t *room, size_t *bytes, struct fargs_error_text *err);
 
-/* Has the file no section table? Then @what says in one line where the file ends. */
+/*
+ * Has the file been cut off, so that it lacks a section table? If so, sets @what to one line on
+ * where it ends.
+ */
 bool fargs_reader_is_cut(const struct fargs_reader *r, struct fargs_error_text *what);
 
-/* Owned by the reader. */
+/* Returns facts about the file. Owned by the reader. */
 const struct fargs_file_info *fargs_reader_about(const struct fargs_reader *r);
-/* Size of the file; total size of the records of @stream, uncompressed. */
+/* Return the size of the file, and the total uncompressed size of the records of @stream. */
 uint64_t fargs_reader_bytes(const struct fargs_reader *r);
 uint64_t fargs_reader_stream_bytes(const struct fargs_reader *r, unsigned int stream);
 
-/* Calls @fn for each section of the table: name as stored, size in bytes. Returns 0 or -errno. */
+/*
+ * Calls @fn for each entry of the section table, with its name and its size in bytes. Returns 0 or
+ * -errno.
+ */
 typedef void (*fargs_section_fn)(void *arg, const char *name, uint64_t bytes);
 int fargs_reader_sections(struct fargs_reader *r, fargs_section_fn fn, void *arg,
 			  struct fargs_error_text *err);

@@ -20,7 +20,10 @@ size_t fargs_records_measure(unsigned int kind, const void *records, size_t byte
 		if (n + len > max)
 			break;
 		memcpy(&rec, p + n, sizeof(rec));
-		/* Records should be in the order of time, but that is not checked here. */
+		/*
+		 * Take minimum and maximum: the records should be sorted by time, but this is not
+		 * checked.
+		 */
 		if (!n || rec.tsc < head->first_tsc)
 			head->first_tsc = rec.tsc;
 		if (rec.tsc > head->last_tsc)

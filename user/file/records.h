@@ -10,9 +10,9 @@
 #include "file/format.h"
 
 /*
- * Returns the bytes of whole records at @records that fit into @max, or 0 if the first does not fit
- * or one is malformed. Sets @head's kind to @kind, its times and HAS_TASK from the records, and all
- * other fields to 0.
+ * Returns the size of the whole records at @records that fit into @max bytes, or 0 if the first one
+ * does not fit or one is malformed. Sets @head's kind to @kind, its times and HAS_TASK according to
+ * the records, and all other fields to 0.
  */
 size_t fargs_records_measure(unsigned int kind, const void *records, size_t bytes, size_t max,
 			     struct fargs_chunk *head);

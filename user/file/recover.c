@@ -13,11 +13,11 @@
 
 struct recovery {
 	struct fargs_scan scan;
-	struct fargs_meta meta;		/* from INFO */
+	struct fargs_meta meta;		/* metadata from INFO */
 	struct fargs_output *output;
-	char *buf;			/* a payload */
+	char *buf;			/* buffer for a payload */
 	size_t room;
-	char *clocks;			/* all CLOCK rounds */
+	char *clocks;			/* contents of all CLOCK chunks */
 	size_t clocks_bytes;
 	bool has_clocks;		/* the file has a CLOCKS chunk */
 };
@@ -27,7 +27,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* INFO of the new file: that of the old one with a new id. */
+/* Creates the new file with the old file's INFO, except for a new id. */
 static int create_output(struct recovery *r, const char *out, bool is_new,
 			 struct fargs_error_text *err)
 {
@@ -86,7 +86,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	ret = fargs_scan_stored(&r->scan, chunk, r->buf, err);
 	if (ret)
 		return ret;
-	/* Version 1 had no times in chunk headers. */
+	/* Compute the header's fields that version 1 did not have, such as times. */
 	if (head.kind == FARGS_CHUNK_RECORDS && r->scan.about.version < 2) {
 		if (bytes && fargs_records_measure(head.kind, r->buf, bytes, bytes,
 						   &head) != bytes)
@@ -99,7 +99,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	}
 	if (head.kind == FARGS_CHUNK_CLOCK && keep_clock(r, bytes, err))
 		return -ENOMEM;
-	/* The recording got far enough to write CLOCKS itself. */
+	/* No CLOCKS need be made from the CLOCK chunks: the recording has written it. */
 	if (head.kind == FARGS_CHUNK_CLOCKS)
 		r->has_clocks = true;
 	iov[0] = (struct iovec){ r->buf, bytes };
@@ -123,7 +123,7 @@ static int recover(struct recovery *r, struct fargs_error_text *err)
 	return ret ? ret : fargs_output_finish(r->output, err);
 }
 
-/* Is @out the input? Creating it would destroy the input. */
+/* Are @out and the input the same file? Creating @out would destroy the input. */
 static bool is_same(const struct fargs_scan *s, const char *out)
 {
 	struct stat a, b;
@@ -180,7 +180,7 @@ int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_r
 	}
 	result->nr_chunks = r.scan.nr_chunks;
 	result->end = r.scan.end;
-	/* Only the section table follows END, and it is rebuilt. */
+	/* If END was found, only the section table follows, which is not lost but rebuilt. */
 	result->left_out = r.scan.damaged + (r.scan.has_end ? 0 : r.scan.size - r.scan.end);
 	fargs_scan_deinit(&r.scan);
 	fargs_meta_deinit(&r.meta);

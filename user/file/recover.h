@@ -10,18 +10,19 @@
 
 #include "base/error.h"
 
-/* What there was to recover. */
+/* Result of recovering a file. */
 struct fargs_recovery {
-	bool was_whole;		/* nothing was missing, nothing was written */
+	bool was_whole;		/* nothing was missing, so nothing was written */
 	uint64_t nr_chunks;	/* chunks copied */
-	uint64_t end;		/* end of the last of them in the old file */
-	uint64_t left_out;	/* bytes of the old file not copied */
+	uint64_t end;		/* offset in the old file after the last chunk copied */
+	uint64_t left_out;	/* number of bytes of the old file that were not copied */
 	uint64_t bytes;		/* size of the new file */
 };
 
 /*
- * Copies every whole chunk of @path to @out and completes the file. @out is replaced, or must not
- * exist with @is_new; @path is not changed. Returns 0, or -errno with @err and no @out.
+ * Copies every whole chunk of @path, which is not changed, to a complete new file @out. An existing
+ * @out is replaced or, with @is_new, is an error. Returns 0, or -errno with @err and without
+ * creating @out.
  */
 int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_recovery *result,
 		  struct fargs_error_text *err);

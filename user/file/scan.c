@@ -54,7 +54,7 @@ static int read_at(const struct fargs_scan *s, uint64_t at, void *buf, size_t by
 	return 0;
 }
 
-/* Does the chunk hold records? */
+/* Does a chunk of @kind hold records? */
 static bool is_stream(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_RECORDS || kind == FARGS_CHUNK_EVENTS;
@@ -70,7 +70,10 @@ static uint64_t max_bytes(unsigned int kind)
 	return is_stream(kind) ? FARGS_CHUNK_RECORDS_MAX : FARGS_CHUNK_OTHER_MAX;
 }
 
-/* Converts a header of version 1 to @c. Returns NULL, or the reason why it is invalid. */
+/*
+ * Checks the header @v1 of version 1 and converts it to @c. Returns NULL, or the reason why it is
+ * invalid.
+ */
 static const char *check_v1(const struct fargs_chunk_v1 *v1, uint64_t at,
 			    struct fargs_scan_chunk *c)
 {
@@ -108,7 +111,10 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 		return "a chunk has flags that are not known";
 	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
 		return "a chunk is longer than it can be";
-	/* The other kinds stay readable for readelf and bpftool, or can be mapped. */
+	/*
+	 * Other kinds are never compressed this way, so that readelf and bpftool can read them, or
+	 * they can be mapped.
+	 */
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
 		return "a chunk is packed that cannot be";
@@ -121,8 +127,9 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 }
 
 /*
- * Reads the header at @at. Returns 1 if it is valid and the payload is within the file; 0 if not,
- * with the reason in *@what, or NULL there if the file ends too early; or -errno.
+ * Reads the header at offset @at. Returns 1 if it is valid and its payload lies within the file.
+ * Returns 0 if not, with the reason in *@what, which is NULL if the file ends too early. Returns
+ * -errno if reading fails.
  */
 static int look(const struct fargs_scan *s, uint64_t at, struct fargs_scan_chunk *c,
 		const char **what, struct fargs_error_text *err)
@@ -154,7 +161,7 @@ int fargs_scan_stored(const struct fargs_scan *s, const struct fargs_scan_chunk 
 	return ret;
 }
 
-/* Decompresses the stored payload @packed of @c. */
+/* Decompresses @packed, the stored payload of chunk @c, into @buf. */
 static int unpack(const struct fargs_scan_chunk *c, const char *packed, void *buf)
 {
 	size_t bytes = c->head.bytes;
@@ -190,7 +197,7 @@ int fargs_scan_payload(const struct fargs_scan *s, const struct fargs_scan_chunk
 	return ret;
 }
 
-/* Does the payload match its checksum? 1, 0 or -errno. */
+/* Does the payload match its checksum? Returns 1, 0, or -errno if reading fails. */
 static int is_sound(struct fargs_scan *s, const struct fargs_scan_chunk *c,
 		    struct fargs_error_text *err)
 {
@@ -208,7 +215,10 @@ static int is_sound(struct fargs_scan *s, const struct fargs_scan_chunk *c,
 	return ret ? ret : fargs_crc32c(0, s->buf, c->head.bytes) == c->head.crc;
 }
 
-/* Finds the first valid header at or after @at: 1 and *@found, 0 if there is none, or -errno. */
+/*
+ * Finds the first valid header at or after @at. Returns 1 with its offset in *@found, 0 if there is
+ * none, or -errno.
+ */
 static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
 		       struct fargs_error_text *err)
 {
@@ -219,7 +229,10 @@ static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
 	char *window;
 	int ret = 0;
 
-	/* Headers of version 1 have no offset: a match could be the content of a record. */
+	/*
+	 * Headers of version 1 do not contain their offset: what looks like one could be part of a
+	 * record.
+	 */
 	if (s->about.version < 2)
 		return 0;
 	window = malloc(WINDOW);
@@ -246,7 +259,7 @@ static void note_damage(struct fargs_scan *s, uint64_t from, uint64_t to)
 	s->damaged += to - from;
 }
 
-/* fargs_scan_next() that skips damage. */
+/* Like strict_next(), but skips damaged parts. */
 static int salvage_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 			struct fargs_error_text *err)
 {
@@ -302,7 +315,9 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 	return !s->has_end;
 }
 
-/* Does @ehdr refer to a section table within the file of @size? Then the file is complete. */
+/*
+ * Does @ehdr refer to a section table within the file, whose size is @size? If so, it is complete.
+ */
 static bool has_table(const Elf64_Ehdr *ehdr, uint64_t size)
 {
 	uint64_t table = (uint64_t)ehdr->e_shnum * sizeof(Elf64_Shdr);
@@ -356,7 +371,7 @@ int fargs_scan_is_begun(const char *path, struct fargs_error_text *err)
 	       (uint64_t)st.st_size - sizeof(head) >= fargs_chunk_room(head.info.bytes);
 }
 
-/* Checks that the file is a trace of a known version, and parses INFO. */
+/* Checks that the file is a trace of a known version, and parses its INFO. */
 static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_meta *meta,
 		     struct fargs_error_text *err)
 {
@@ -370,7 +385,10 @@ static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_
 	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG) || ehdr->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    ehdr->e_ident[EI_DATA] != ELFDATA2LSB)
 		return fargs_fail(err, EINVAL, "%s: not a fargs trace", s->path);
-	/* INFO's header is that of version 1 in all versions (about.version is still 0). */
+	/*
+	 * about.version is still 0, so look() expects the header of version 1, which INFO has in
+	 * all versions.
+	 */
 	ret = look(s, at, &c, &what, err);
 	if (ret < 0)
 		return ret;
@@ -408,7 +426,7 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 
 	memset(s, 0, sizeof(*s));
 	s->path = path;
-	/* O_NONBLOCK: opening a FIFO must not block. */
+	/* O_NONBLOCK, so that opening a FIFO does not block. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));

@@ -15,7 +15,7 @@ struct fargs_syncer {
 	pthread_mutex_t lock;		/* protects is_over */
 	pthread_cond_t changed;
 	bool is_over;
-	int code;			/* errno of a failed sync; accessed with __atomic */
+	int code;			/* errno of a failed fdatasync(); accessed with __atomic */
 };
 
 static void add_ms(struct timespec *ts, unsigned int ms)
@@ -28,7 +28,7 @@ static void add_ms(struct timespec *ts, unsigned int ms)
 	}
 }
 
-/* Waits for the next period. False: the thread must end. */
+/* Waits for the next period. Returns false if the thread must end. */
 static bool wait_turn(struct fargs_syncer *s)
 {
 	struct timespec until;
@@ -51,7 +51,7 @@ static void *run(void *arg)
 	while (wait_turn(s)) {
 		if (!fdatasync(s->fd))
 			continue;
-		/* Devices and pseudo files do not support syncing. */
+		/* Not an error: devices and pseudo files do not support fdatasync(). */
 		if (errno == EINVAL || errno == EROFS)
 			break;
 		__atomic_store_n(&s->code, errno, __ATOMIC_RELAXED);

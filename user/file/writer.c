@@ -16,15 +16,17 @@
 #include "file/pack.h"
 #include "file/records.h"
 
-/* Maximum bytes of a chunk of records; small for readers, which hold one chunk for each CPU. */
+/*
+ * Maximum size of a chunk of records. It is small because a reader holds one chunk for each stream.
+ */
 #define RECORDS_CHUNK	(256u << 10)
 
 struct fargs_writer {
 	struct fargs_meta *meta;
 	struct fargs_output *output;
 	struct fargs_packer *packer;	/* NULL: no compression */
-	bool is_hurried;		/* do not compress for now */
-	size_t nr_rounds;		/* rounds of meta->clocks already written */
+	bool is_hurried;		/* compression is disabled for now */
+	size_t nr_rounds;		/* number of rounds in meta->clocks already written */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -40,7 +42,7 @@ static int put_round(struct fargs_writer *w, const struct fargs_clock_sample *sa
 				w->meta->info.nr_cpus * sizeof(*samples), err);
 }
 
-/* Writes the rounds of meta->clocks that were not written yet. */
+/* Writes the rounds in meta->clocks that have not been written yet. */
 static int put_rounds(struct fargs_writer *w, struct fargs_error_text *err)
 {
 	int ret = 0;
@@ -57,7 +59,8 @@ static int create_output(struct fargs_writer *w, const char *path, struct fargs_
 	char *text;
 
 	/*
-	 * Without a random id, the date has to distinguish this file's chunks from those of others.
+	 * Without a random id, only the date distinguishes chunks of this file from those of
+	 * others.
 	 */
 	if (getrandom(&about.id, sizeof(about.id), GRND_NONBLOCK) != sizeof(about.id))
 		about.id = about.date;
@@ -88,7 +91,10 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 			goto fail;
 		}
 	}
-	/* A clock, too: without one no record of a file that is cut off soon has a time. */
+	/*
+	 * Also write a round of clocks, without which records in a file that is cut off early would
+	 * have no time.
+	 */
 	if (create_output(w, path, err) ||
 	    fargs_chunks_put_meta(w->output, meta, options->level, err) || put_rounds(w, err))
 		goto fail;
@@ -194,7 +200,10 @@ int fargs_writer_names(struct fargs_writer *w, const struct fargs_task_name *nam
 int fargs_writer_clock(struct fargs_writer *w, const struct fargs_clock_sample *samples,
 		       struct fargs_error_text *err)
 {
-	/* Rounds that the caller added to @meta itself keep their order. */
+	/*
+	 * First write rounds that the caller has added to @meta itself, so that rounds stay in
+	 * order.
+	 */
 	int ret = put_rounds(w, err);
 
 	if (ret)
@@ -204,7 +213,7 @@ int fargs_writer_clock(struct fargs_writer *w, const struct fargs_clock_sample *
 	return put_round(w, samples, err);
 }
 
-/* Compresses both parts to one frame. Returns its size, or 0 if it is not smaller. */
+/* Compresses both parts of @iov into one frame. Returns its size, or 0 if it is not smaller. */
 static size_t pack_both(struct fargs_writer *w, const struct iovec iov[2], const void **packed)
 {
 	size_t bytes = iov[0].iov_len + iov[1].iov_len, size;
@@ -212,7 +221,7 @@ static size_t pack_both(struct fargs_writer *w, const struct iovec iov[2], const
 
 	if (!w->packer)
 		return 0;
-	/* The caller then writes it uncompressed. */
+	/* On failure, the caller writes the chunk uncompressed. */
 	whole = malloc(bytes);
 	if (!whole)
 		return 0;

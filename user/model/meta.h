@@ -81,7 +81,8 @@ struct fargs_missed {
 	struct fargs_missed_func *funcs;	/* sorted by missed calls, most first */
 	size_t nr;
 	uint64_t any;		/* all missed calls of any task, counted by the kernel */
-	uint32_t maxactive;	/* maximum number of calls waiting to return; 0: none, or unknown */
+	/* Maximum number of calls waiting to return; 0: there were no return probes, or unknown. */
+	uint32_t maxactive;
 };
 
 struct fargs_meta {
