@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How x86-64 passes a struct or union by value (System V ABI, section 3.2.3), derived from its
+ * Determines how x86-64 passes a struct or union by value (System V ABI, section 3.2.3), from its
  * members.
  */
 #ifndef FARGS_ABI_CLASSIFY_H

@@ -11,9 +11,9 @@
 #include "abi/refusal.h"
 
 struct fargs_param {
-	const char *name;	/* from BTF; empty if unnamed */
-	uint32_t type_id;	/* as declared */
-	uint32_t base_id;	/* without typedefs and qualifiers */
+	const char *name;	/* name in BTF; empty if the parameter is unnamed */
+	uint32_t type_id;	/* its type, as declared */
+	uint32_t base_id;	/* its type without typedefs and qualifiers */
 	uint32_t bytes;		/* size of the type; 0: an empty struct or union */
 	uint8_t type;		/* enum fargs_type; FARGS_TYPE_BYTES: a struct or union */
 };
@@ -30,7 +30,9 @@ uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed);
 /* Is the BTF_KIND_INT @t a floating-point type? Old encoders had no BTF_KIND_FLOAT. */
 bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t);
 
-/* Fills *@param for a parameter of @type_id. Returns why it cannot be shown, or NONE. */
+/*
+ * Fills *@param for a parameter of @type_id. Returns FARGS_REFUSAL_NONE, or why it cannot be shown.
+ */
 enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf *btf,
 				    const char *name, uint32_t type_id);
 

@@ -7,7 +7,7 @@
 #include "abi/classify.h"
 #include "uapi/fargs_record.h"
 
-/* The FUNC_PROTO of the FUNC @t, or NULL. */
+/* Returns the FUNC_PROTO that @t, if it is a FUNC, refers to, or NULL. */
 static const struct btf_type *proto_of(const struct btf *btf, const struct btf_type *t)
 {
 	if (!t || !btf_is_func(t))
@@ -23,8 +23,8 @@ static enum fargs_refusal init_params(struct fargs_signature *func, const struct
 	enum fargs_refusal why;
 
 	/*
-	 * A last parameter with neither name nor type stands for "..."; the ones before it are
-	 * passed as usual.
+	 * A last parameter with neither name nor type stands for "..."; the parameters before it
+	 * are passed as usual.
 	 */
 	if (nr && !p[nr - 1].type && !p[nr - 1].name_off)
 		nr--;

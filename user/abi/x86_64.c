@@ -20,7 +20,10 @@ static uint32_t slots_of(uint32_t bytes)
 	return bytes / SLOT_BYTES + !!(bytes % SLOT_BYTES);
 }
 
-/* An argument is in registers entirely or not at all; later ones use the remaining registers. */
+/*
+ * Places an argument in registers if enough are free for all of it; an argument is never split.
+ * Otherwise, the free registers remain for later arguments.
+ */
 static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t nr)
 {
 	if (nr > FARGS_REGS - free->reg)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Places of arguments in the x86-64 System V ABI (section 3.2.3), as the kernel uses it: without
- * vector registers.
+ * Determines where arguments are passed by the x86-64 System V ABI (section 3.2.3), as the kernel
+ * uses it: without vector registers.
  */
 #ifndef FARGS_ABI_X86_64_H
 #define FARGS_ABI_X86_64_H
@@ -15,10 +15,10 @@
 #include "abi/param.h"
 #include "abi/refusal.h"
 
-/* The place of an argument. */
+/* Where an argument is passed. */
 struct fargs_place {
 	uint8_t source;		/* enum fargs_source */
-	uint8_t index;		/* of the register or the first stack slot */
+	uint8_t index;		/* index of the register or the first stack slot */
 	uint8_t nr;		/* number of registers or slots, 8 bytes each; 0: empty */
 };
 

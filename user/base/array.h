@@ -57,8 +57,8 @@ static inline void *fargs_grow_room(void *array, size_t *room, size_t bytes)
 	})
 
 /*
- * fargs_array_add() for a stack: @room, a size_t that starts as 0, holds the allocated capacity.
- * This avoids a realloc() each time the stack grows past a power of two.
+ * Like fargs_array_add(), for a stack: @room, a size_t that starts as 0, holds the allocated
+ * capacity. This avoids a realloc() each time the stack grows past a power of two.
  */
 #define fargs_array_push(array, nr, room)					\
 	({									\

@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* All zeroes: empty. */
+/* Initialise with zeroes: an empty buffer. */
 struct fargs_buf {
 	char *text;		/* n bytes, without a NUL */
 	size_t n;
 	size_t room;
 	bool is_short;		/* out of memory: some text is missing */
-	bool is_coloured;	/* for a terminal: base/colour.h */
+	bool is_coloured;	/* add colours, for a terminal: base/colour.h */
 };
 
 void fargs_buf_deinit(struct fargs_buf *b);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scope guards: a variable declared with one is released when its scope ends, however it ends.
+ * Scope guards: what a variable declared with a guard refers to is released when the variable's
+ * scope ends, however it ends.
  *
  *	__cleanup_free char *text = read_text();
  *	__cleanup_fclose FILE *file = open_file();
@@ -12,7 +13,7 @@
  *
  * The variable must be initialised at its declaration: NULL, or -1 for a file descriptor, means
  * that there is nothing to release. Guards run in reverse order of declaration, after the value of
- * "return" is computed. They preserve errno.
+ * a "return" has been computed. They preserve errno.
  */
 #ifndef FARGS_BASE_CLEANUP_H
 #define FARGS_BASE_CLEANUP_H

@@ -10,8 +10,8 @@
 #include "base/error.h"
 
 /*
- * Parses @text, a number followed by ns, us, ms or s, into *@ns. Returns -EINVAL with the reason in
- * @err.
+ * Parses @text, a number followed by ns, us, ms or s, into *@ns. Returns 0, or -EINVAL with the
+ * reason in @err.
  */
 int fargs_duration_parse(const char *text, uint64_t *ns, struct fargs_error_text *err);
 

@@ -32,8 +32,8 @@ static inline bool fargs_escape_is_bidi(uint32_t c)
 size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra);
 
 /*
- * Length in bytes of the printable character at @p, of which @left bytes are readable: 1 for ASCII,
- * more for UTF-8 in a UTF-8 locale; 0 if it is not printable.
+ * Returns the length in bytes of the printable character at @p, of which @left bytes are readable:
+ * 1 for ASCII, more for UTF-8 in a UTF-8 locale; 0 if the character is not printable.
  */
 size_t fargs_escape_printable(const void *p, size_t left);
 

@@ -26,10 +26,10 @@ struct fargs_hash_slot {
 	uint32_t end;		/* index of the element + 1; 0: the slot is free */
 };
 
-/* All zeroes: an empty table without memory. */
+/* Initialise with zeroes: an empty table, which has no memory yet. */
 struct fargs_hash {
 	struct fargs_hash_slot *slots;	/* owned by the table */
-	uint32_t nr;		/* used slots */
+	uint32_t nr;		/* number of used slots */
 	uint32_t mask;		/* number of slots (a power of two) - 1 */
 	uint8_t shift;		/* hash >> shift is the first slot to probe */
 };

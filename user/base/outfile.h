@@ -62,8 +62,8 @@ void fargs_outfile_deinit(struct fargs_outfile *o);
 void fargs_outfile_discard(struct fargs_outfile *o);
 
 /*
- * Creates the directory @path with mode 0700. Never replaces an existing one. Returns a descriptor
- * for it, or -errno with @err.
+ * Creates the directory @path with mode 0700. Never replaces an existing directory. Returns a
+ * descriptor for it, or -errno with @err.
  */
 int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err);
 /*

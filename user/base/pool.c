@@ -34,7 +34,7 @@ static void dequeue(struct fargs_pool *pool, struct fargs_job *job)
 	job->is_queued = false;
 }
 
-/* Called with the lock held; drops it while the job runs. */
+/* Runs @job. Called with the lock held; drops it while the job runs. */
 static void do_job(struct fargs_pool *pool, struct fargs_job *job, unsigned int thread)
 {
 	dequeue(pool, job);
@@ -122,7 +122,7 @@ void fargs_pool_wait(struct fargs_pool *pool, struct fargs_job *job)
 {
 	pthread_mutex_lock(&pool->lock);
 	while (!job->is_done) {
-		/* Prefer the job that is waited for. */
+		/* Run @job first if it is still queued, otherwise any queued job. */
 		if (job->is_queued)
 			do_job(pool, job, 0);
 		else if (pool->first)

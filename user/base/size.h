@@ -11,8 +11,8 @@
 #include "base/error.h"
 
 /*
- * Parses @text, with an optional suffix K M G T P E (powers of 1024), into *@bytes. Returns -EINVAL
- * with the reason in @err.
+ * Parses @text, with an optional suffix K M G T P E (powers of 1024), into *@bytes. Returns 0, or
+ * -EINVAL with the reason in @err.
  */
 int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err);
 

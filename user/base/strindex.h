@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Finds strings in an array that may hold duplicates, such as symbols and BTF functions by name.
- * Built once, in linear time.
+ * The index is built once, in linear time.
  */
 #ifndef FARGS_BASE_STRINDEX_H
 #define FARGS_BASE_STRINDEX_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A time range on the perf clock, as report prints it: --time FROM,TO.
+ * A time range on the perf clock, in the format of times that fargs report prints: --time FROM,TO.
  */
 #ifndef FARGS_BASE_TIME_WINDOW_H
 #define FARGS_BASE_TIME_WINDOW_H
@@ -20,8 +20,8 @@ struct fargs_time_window {
 
 /*
  * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. TO includes its
- * whole microsecond, because times are printed with that precision. Returns -EINVAL with the reason
- * in @err.
+ * whole microsecond, because times are printed with that precision. Returns 0, or -EINVAL with the
+ * reason in @err.
  */
 int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 			    struct fargs_error_text *err);

@@ -23,7 +23,7 @@ struct fargs_top_entry {
 	size_t len;
 };
 
-/* Start with zeroes. */
+/* A set of counted texts. Initialise with zeroes. */
 struct fargs_top {
 	struct fargs_top_entry *entries;
 	size_t nr;

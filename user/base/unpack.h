@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /*
- * Opens @path for reading. If its name ends with .xz, .zst or .gz, unpacks it into a file in
- * memory. Returns a file descriptor, or -errno with the reason in @err.
+ * Opens @path for reading. If its name ends with .xz, .zst or .gz, unpacks the file into memory.
+ * Returns a file descriptor, or -errno with the reason in @err.
  */
 int fargs_unpack_open(const char *path, struct fargs_error_text *err);
 

@@ -118,13 +118,13 @@ enum fargs_chunk_flags {
  * @kind:	enum fargs_chunk_kind; a reader skips unknown kinds
  * @flags:	enum fargs_chunk_flags; a reader rejects a chunk with unknown flags
  * @cpu:	CPU of RECORDS, EVENTS, PT_AUX and PT_SIDEBAND; otherwise FARGS_CHUNK_NO_CPU
- * @head_crc:	CRC-32C of this header, computed with @head_crc = 0
+ * @head_crc:	CRC-32C of this header, computed while @head_crc is 0
  * @bytes:	size of the payload as stored, without the zeroes after it
  * @crc:	CRC-32C of the payload as stored
  * @raw_bytes:	size of the uncompressed payload
  * @at:		offset of this header in the file
  * @first_tsc:	smallest time in RECORDS (TSC) or EVENTS (ns of the perf clock); otherwise 0
- * @last_tsc:	largest time, likewise
+ * @last_tsc:	largest time in RECORDS (TSC) or EVENTS (ns of the perf clock); otherwise 0
  * @file:	id of the file, from INFO
  * @reserved:	0
  *
@@ -253,7 +253,7 @@ struct fargs_file_missed_func {
 	uint64_t from_tsc;
 	uint64_t missed;		/* missed calls of traced tasks */
 	uint64_t missed_any;		/* this function's share of fargs_file_missed.any */
-	uint64_t too_deep;		/* calls inside it, nested too deeply to trace */
+	uint64_t too_deep;		/* calls inside this function, nested too deeply to trace */
 };
 
 _Static_assert(sizeof(struct fargs_file_missed) == 16, "in files");

@@ -55,9 +55,9 @@ enum fargs_file_pt_flags {
  * @cpuid_0x15_eax, @cpuid_0x15_ebx, @cpuid_0x15_ecx: ratio of TSC to crystal clock, crystal
  *		frequency in Hz; 0: unknown
  * @nom_freq:	maximum non-turbo ratio (PMU's max_nonturbo_ratio), libipt's nom_freq; 0: unknown
- * @family, @model, @stepping: the CPU's, as in libipt's struct pt_cpu (display values)
+ * @family, @model, @stepping: of the CPU, display values, as in libipt's struct pt_cpu
  * @nr_address_ranges: CPUID 14H.1:EAX[2:0], for libipt; no filters are set
- * @terms_bytes: size of the effective terms, such as "cyc,mtc_period=3/k", with the NUL
+ * @terms_bytes: size, with the NUL, of the PT event's terms, such as "cyc,mtc_period=3/k"
  */
 struct fargs_file_pt_config {
 	uint32_t bytes;

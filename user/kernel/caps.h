@@ -12,7 +12,7 @@ bool fargs_caps_has(unsigned int cap);
 /* May this process trace functions? */
 bool fargs_caps_may_trace(void);
 /*
- * May functions that this process traces also read memory, and stack slots from
+ * May this process trace with programs that read memory, or stack slots from
  * FARGS_STACK_SLOTS_PLAIN on?
  */
 bool fargs_caps_may_read(void);

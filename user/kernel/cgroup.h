@@ -9,7 +9,7 @@
 
 struct fargs_cgroup {
 	uint64_t id;		/* inode number of its directory */
-	unsigned int level;	/* 0: the root */
+	unsigned int level;	/* number of levels below the root; 0: the root */
 };
 
 /*

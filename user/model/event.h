@@ -86,7 +86,7 @@ struct fargs_event {
 	bool is_variadic;
 	const void *stack;	/* return addresses, the caller's first; not aligned */
 	unsigned int nr_stack;
-	/* FARGS_KIND_RETURN only: */
+	/* Set only for FARGS_KIND_RETURN: */
 	/* NULL: the function is void, or the result was not requested */
 	const struct fargs_arg *ret;
 	const struct fargs_arg *out;	/* values fetched at the return */

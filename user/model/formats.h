@@ -75,7 +75,7 @@ enum fargs_field_kind {
 
 /* A field of an event, with its data. */
 struct fargs_field {
-	const char *name, *type;	/* as in the format */
+	const char *name, *type;	/* name and type according to the format */
 	uint8_t kind;			/* enum fargs_field_kind */
 	bool is_array;			/* array of integers; never set for STRING and BYTES */
 	unsigned int nr;		/* number of elements; 1 if it is not an array */

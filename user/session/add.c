@@ -19,7 +19,7 @@
 static const struct fargs_layout *layout_of(const struct fargs_select *sel,
 					    const struct fargs_match *match)
 {
-	/* malloc() aligns the buffer, and layouts have sizes that are multiples of 8. */
+	/* The cast is safe: malloc() aligns the buffer, and sizes of layouts are multiples of 8. */
 	return (const struct fargs_layout *)(sel->layouts.data + match->offset);
 }
 

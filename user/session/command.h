@@ -31,14 +31,14 @@ int fargs_command_init(struct fargs_command *cmd, char *const *words,
 void fargs_command_deinit(struct fargs_command *cmd);
 
 /*
- * Lets the child exec. If exec fails, returns its -errno with "cannot run ..." in @err; the child
- * has then exited.
+ * Lets the child exec. Returns 0. If exec fails, returns -errno with "cannot run ..." in @err; the
+ * child has then exited.
  */
 int fargs_command_go(struct fargs_command *cmd, struct fargs_error_text *err);
 
 /* Has the program ended? Does not wait. */
 bool fargs_command_poll(struct fargs_command *cmd);
-/* Waits up to @timeout_ms (< 0: forever). False: the program is still running. */
+/* Waits up to @timeout_ms (< 0: forever). Returns false if the program is still running. */
 bool fargs_command_wait(struct fargs_command *cmd, int timeout_ms);
 /* Exit status of a program that has ended, as the shell's $? shows it. */
 int fargs_command_exit_code(const struct fargs_command *cmd);

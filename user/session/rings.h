@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Consumes the rings of a session: maps them once, then reads runs of complete records without a
- * copy. Does not interpret records.
+ * Consumes the rings of a session: maps them once, then passes on runs of complete records without
+ * copying them. Does not interpret records.
  */
 #ifndef FARGS_SESSION_RINGS_H
 #define FARGS_SESSION_RINGS_H

@@ -18,7 +18,7 @@
 #include "session/snapshot.h"
 
 #define DEFAULT_RING_BYTES	(4u << 20)
-/* By default all rings together take at most 1/MEMORY_PART of the memory. */
+/* By default, all rings together take at most this fraction of the memory: 1/MEMORY_PART. */
 #define MEMORY_PART		16
 
 int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
@@ -168,7 +168,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	char host[256] = "";
 	int ret;
 
-	/* gethostname() may truncate the name without a NUL. */
+	/* gethostname() may truncate the name without adding a NUL. */
 	gethostname(host, sizeof(host) - 1);
 	meta->command = fargs_words_join(words);
 	meta->hostname = strdup(host);
