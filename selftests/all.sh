@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# All functions of the kernel at once: no record is corrupt, and what was kept,
-# lost and rejected is what was produced, on each CPU; lines are in the order of their times.
+# All functions of the kernel at once: no record is corrupt, on each CPU the records produced are
+# those kept, lost and rejected, and lines are in order of time.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin dd
@@ -14,22 +14,22 @@ check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 check "the command ran to its end" grep -q '^8000+0 records out' "$tmp/dd"
 traceable=$(wc -l <"$tracing/available_filter_functions")
 note "$(cat "$tmp/nr") functions were traced, of $traceable"
-# Some have arguments that are refused, or none that BTF tells.
+# Some functions have arguments that fargs refuses, or have no prototype in BTF.
 check "most functions were traced" [ "$(cat "$tmp/nr")" -gt $((traceable * 6 / 10)) ]
-check "none is traced any more" nr_traced_is "$before"
+check "no function is traced afterwards" nr_traced_is "$before"
 
 fargs report --verify "$tmp/trace" >"$tmp/verify" 2>&1
-check "every record is right, and accounted for" [ $? = 0 ]
+check "every record is valid and accounted for" [ $? = 0 ]
 note "$(tail -n 20 "$tmp/verify")"
 
 fargs report "$tmp/trace" >"$tmp/lines" 2>"$tmp/err"
 check "report exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 note "$(wc -l <"$tmp/lines") lines"
-check "dd's own calls are there" grep -q '^ *dd-.* vfs_read(.* count=1, ' "$tmp/lines"
-# Millions of lines: in a C locale, and without groups, which take an emulated CPU minutes.
+check "calls of dd are shown" grep -q '^ *dd-.* vfs_read(.* count=1, ' "$tmp/lines"
+# With millions of lines, grep outside the C locale, or with \(\) groups, takes an emulated CPU minutes.
 LC_ALL=C grep -vE '^ .*[0-9]: [A-Za-z_][A-Za-z0-9_.]*\(.*\)( \[[^]]*\])? <-|lost [0-9]+' \
 	"$tmp/lines" >"$tmp/form"
-check "every line is a call, or tells of a loss" [ ! -s "$tmp/form" ] || note "$(head -n 5 "$tmp/form")"
+check "every line is a call or reports a loss" [ ! -s "$tmp/form" ] || note "$(head -n 5 "$tmp/form")"
 LC_ALL=C mawk '
 	!match($0, /[0-9]\.[0-9][0-9][0-9][0-9][0-9][0-9]: /) { next }
 	{
@@ -42,5 +42,5 @@ LC_ALL=C mawk '
 	}
 	END { if (times * 2 < NR) print times, "of", NR, "lines have a time" }' \
 	"$tmp/lines" >"$tmp/order" 2>&1
-check "lines are in the order of their times" [ ! -s "$tmp/order" ] || note "$(head -n 5 "$tmp/order")"
+check "lines are in order of time" [ ! -s "$tmp/order" ] || note "$(head -n 5 "$tmp/order")"
 test_end
