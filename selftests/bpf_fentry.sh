@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's own functions of known arguments, which a test run of a BPF program
-# calls, have those arguments.
+# bpf_fentry_test1() and others, which a test run of a BPF program calls with known arguments, are
+# shown with these arguments.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin
@@ -13,7 +13,7 @@ status=$?
 [ $status != 4 ] || skip_all "$(head -n 1 "$tmp/err")"
 check "a BPF program can be run" [ $status = 0 ] || note "$(cat "$tmp/err")"
 
-# As net/bpf/test_run.c has them.
+# From net/bpf/test_run.c.
 cat >"$tmp/wanted" <<-EOT
 	bpf_fentry_test1(a=1)
 	bpf_fentry_test2(a=2, b=3)
@@ -31,5 +31,5 @@ check_same "record shows every call as the kernel makes it" "$tmp/wanted" "$tmp/
 
 fargs trace -a -f 'bpf_fentry_test*' -- "$run" 2>"$tmp/err" | calls_of |
 	grep '^bpf_fentry_test[1-7](' >"$tmp/got"
-check_same "trace too" "$tmp/wanted" "$tmp/got"
+check_same "trace shows every call as the kernel makes it" "$tmp/wanted" "$tmp/got"
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# --btf: for a module, or a kernel, that has no BTF of its own; and what is not
-# known to belong to either is refused.
+# --btf: BTF for a module or a kernel that has none. A file that does not match the module or the
+# kernel is refused.
 . "$(dirname "$0")/lib/ktap.sh"
 
 release=$(uname -r)
@@ -13,7 +13,7 @@ call_all()
 export -f call_all
 export target
 
-# refused WHAT PATTERN COMMAND...: one line that matches, status 1, nothing shown.
+# refused WHAT PATTERN COMMAND...: exit status 1, one line on stderr that matches, no output.
 refused()
 {
 	local what=$1 pattern=$2 status
@@ -29,7 +29,7 @@ refused()
 	fi
 }
 
-# shows WHAT OPTION...: every call of the target, as it was made.
+# shows WHAT OPTION...: trace shows every call of the target as it was made.
 shows()
 {
 	local what=$1
@@ -40,16 +40,16 @@ shows()
 	check_same "$what" "$tmp/truth" "$tmp/got" || note "$(head -c 2000 "$tmp/err")"
 }
 
-# A kernel that was built without BTF, for the command. (dash drops functions.)
+# without_btf COMMAND...: runs it as on a kernel without BTF. (dash drops exported functions.)
 without_btf()
 {
 	unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' bash "$@"
 }
 
-# flipped FILE: with another build id.
+# flipped FILE: the note with another build ID.
 flipped()
 {
-	# The note: sizes of name and id, type, "GNU"; then the id.
+	# The note has the sizes of name and ID, the type, "GNU", then the ID.
 	head -c 16 "$1"
 	tail -c +17 "$1" | tr '\000-\377' '\001-\377\000'
 }
@@ -67,31 +67,31 @@ cp /sys/kernel/btf/vmlinux "$tmp/kernel.btf"
 objcopy --remove-section=.BTF --remove-section=.BTF.base "$ko" "$tmp/fargs_target.ko"
 rmmod fargs_target
 insmod "$tmp/fargs_target.ko"
-check "the target has no BTF now" [ ! -e /sys/kernel/btf/fargs_target ]
+check "the target is loaded without BTF" [ ! -e /sys/kernel/btf/fargs_target ]
 
 refused "a function of a module without BTF is refused" "fargs_t_int.*module has no BTF" \
 	fargs trace -a -f fargs_t_int -- true
 fargs list --refused -f 'fargs_target:fargs_t_int' >"$tmp/out" 2>"$tmp/err"
-check "list says why" grep -q '^fargs_t_int \[fargs_target\]: .*--btf' "$tmp/out"
-refused "its own file without BTF gives none" "no BTF in" \
+check "list --refused gives the reason" grep -q '^fargs_t_int \[fargs_target\]: .*--btf' "$tmp/out"
+refused "a module's file without BTF is refused" "no BTF in" \
 	fargs list --btf "$tmp/fargs_target.ko"
 
-shows "--btf MODULE.ko shows every call as it was made" --btf "$ko"
-shows "and so does its BTF alone" --btf "$tmp/fargs-target.btf"
+shows "with --btf MODULE.ko every call is shown as it was made" --btf "$ko"
+shows "with --btf MODULE.btf every call is shown as it was made" --btf "$tmp/fargs-target.btf"
 cp "$tmp/fargs-target.btf" "$tmp/some file"
-shows "or under another name, when the module is named" --btf "fargs-target=$tmp/some file"
+shows "with --btf MODULE=FILE the file may have any name" --btf "fargs-target=$tmp/some file"
 mkdir -p "$tmp/tree/$release/extra"
 cp "$ko" "$tmp/tree/$release/extra/"
-shows "a tree by release" --btf "$tmp/tree"
+shows "with --btf DIRECTORY the module is found in a tree by release" --btf "$tmp/tree"
 fargs record -a -f 'fargs_t_*' --btf "$ko" -o "$tmp/trace" -- bash -c call_all 2>"$tmp/err"
 check "record --btf exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 fargs report "$tmp/trace" | calls_of >"$tmp/got"
-check_same "its file holds that BTF" "$tmp/truth" "$tmp/got"
-check "check counts its functions" [ "$(fargs check --btf "$ko" |
+check_same "a recording contains the BTF given by --btf" "$tmp/truth" "$tmp/got"
+check "check --btf counts the module's functions" [ "$(fargs check --btf "$ko" |
 	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p')" -gt "$(fargs check |
 	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p')" ]
 
-# Other builds.
+# Files of other builds.
 objcopy --dump-section ".note.gnu.build-id=$tmp/id" "$ko" "$tmp/copy.ko"
 flipped "$tmp/id" >"$tmp/other-id"
 objcopy --update-section ".note.gnu.build-id=$tmp/other-id" "$ko" "$tmp/other.ko"
@@ -102,34 +102,34 @@ refused "a module for another kernel is refused" "is for kernel ${release//[0-9]
 	fargs trace -a --btf "$tmp/older.ko" -f fargs_t_int -- true
 refused "a module that is not loaded is refused" "is not loaded" \
 	fargs list --btf "no_such=$tmp/fargs-target.btf"
-refused "a module's file under another module's name" "is of module fargs_target" \
+refused "a module's file is refused for another module" "is of module fargs_target" \
 	fargs list --btf "fargs=$ko"
-refused "a tree of other kernels" "holds no BTF of kernel" fargs list --btf /proc/self/task
+refused "a tree of other kernels is refused" "holds no BTF of kernel" fargs list --btf /proc/self/task
 mkdir -p "$tmp/packed"
 : >"$tmp/packed/$release.btf.tar.xz"
-refused "a tree of compressed files" "compressed: unpack it" \
+refused "a tree of compressed files is refused" "compressed: unpack it" \
 	without_btf fargs list --btf "$tmp/packed"
-refused "what is no BTF at all" "neither BTF nor ELF" fargs list --btf "$target"
+refused "a file that is neither BTF nor ELF is refused" "neither BTF nor ELF" fargs list --btf "$target"
 
 # The whole kernel.
-refused "no BTF" "no BTF.*--btf" without_btf fargs list
+refused "a kernel without BTF is refused" "no BTF.*--btf" without_btf fargs list
 in_place=(without_btf)
-shows "a kernel without BTF" --btf "$tmp/kernel.btf" --btf "$ko"
+shows "a kernel without BTF can be traced with --btf" --btf "$tmp/kernel.btf" --btf "$ko"
 mkdir -p "$tmp/hub"
 cp "$tmp/kernel.btf" "$tmp/hub/$release.btf"
-shows "from a tree of files named by release" --btf "$tmp/hub" --btf "$ko"
+shows "the kernel's BTF is found in a tree of files named by release" --btf "$tmp/hub" --btf "$ko"
 in_place=(env)
-# Names of the same length, so that it stays BTF: another kernel's.
+# Another kernel's BTF. Names keep their length, so that it remains valid BTF.
 sed 's/get/tge/g' "$tmp/kernel.btf" >"$tmp/other.btf"
 refused "BTF of another kernel is refused" "is of another kernel: of its [0-9]* functions only" \
 	without_btf fargs trace -a --btf "$tmp/other.btf" -f vfs_read -- true
-refused "the more so where the kernel has BTF itself" "differs from /sys/kernel/btf/vmlinux" \
+refused "BTF of another kernel is refused on a kernel that has BTF" "differs from /sys/kernel/btf/vmlinux" \
 	fargs trace -a --btf "$tmp/other.btf" -f vfs_read -- true
-# An ELF file with the BTF and a build id, as vmlinux has them.
+# An ELF file with the BTF and a build ID, like vmlinux.
 flipped "$tmp/id" >"$tmp/note"
 objcopy -I binary -O elf64-x86-64 --rename-section .data=.BTF \
 	--add-section ".note.gnu.build-id=$tmp/note" "$tmp/kernel.btf" "$tmp/vmlinux"
-refused "a file that is another kernel's by its build id" "another build of the kernel" \
+refused "a file with another kernel's build ID is refused" "another build of the kernel" \
 	fargs trace -a --btf "$tmp/vmlinux" -f vfs_read -- true
 
 rmmod fargs_target

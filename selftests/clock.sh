@@ -1,21 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Times of different CPUs: of two calls on two CPUs of which the second happened because of
-# the first, the second has the later time; and lines are in the order of their times.
+# Times of different CPUs: if a call on one CPU causes a call on another CPU, the second has the
+# later time; and lines are in order of time.
 #
-# By how much times may contradict, fargs info says: CPUs are asked for their clocks one
-# by one, and the asking takes time. 0 where the kernel trusts the TSC.
+# Clocks of CPUs are read one by one, which takes time. fargs info shows by how much times may be
+# wrong: 0 if the kernel trusts the TSC.
 . "$(dirname "$0")/lib/ktap.sh"
 
 times=600
 
-# in_us FILE: of each call its offset and its time in microseconds, as the lines are.
+# in_us FILE: each call's offset and its time in microseconds, in the order of the lines.
 in_us()
 {
 	sed -n 's/^.* \([0-9]*\)\.\([0-9]\{6\}\): shmem_file_llseek(.*offset=\([0-9]*\),.*/\3 \1\2/p' "$1"
 }
 
-# contradicts US FILE: the pairs of calls that do by more than that, of what in_us says.
+# contradicts US FILE: pairs of calls in in_us's output whose times are in the wrong order by more
+# than US.
 contradicts()
 {
 	sort -n "$2" | awk -v us="$1" '
@@ -25,12 +26,12 @@ contradicts()
 		{ nr = $1; time = $2 }'
 }
 
-# how_exact FILE: microseconds.
+# how_exact FILE: by how many microseconds times may be wrong.
 how_exact()
 {
 	local us
 	us=$(fargs info "$1" | sed -n 's/^clock .* times of CPUs agree to \([0-9]*\) us.*/\1/p')
-	# What is cut off behind a microsecond is another part of each.
+	# One more, since times are truncated to microseconds.
 	echo $((${us:--1} + 1))
 }
 
@@ -53,15 +54,15 @@ seq 0 $((times - 1)) >"$tmp/wanted"
 cut -d' ' -f1 "$tmp/got" | sort -n >"$tmp/numbers"
 check_same "report has every call" "$tmp/wanted" "$tmp/numbers"
 contradicts "$us" "$tmp/got" >"$tmp/wrong"
-check "no time contradicts what happened, by more than $us us" [ ! -s "$tmp/wrong" ] ||
-	note "$(wc -l <"$tmp/wrong") do: $(head -n 10 "$tmp/wrong")"
-check "report's lines are in the order of their times" sort -c -n -k2,2 "$tmp/got"
-check "with any number of threads" cmp "$tmp/lines-1" "$tmp/lines-2"
-check "with more than there are CPUs, too" cmp "$tmp/lines-1" "$tmp/lines-7"
+check "no call is more than $us us earlier than the call that caused it" [ ! -s "$tmp/wrong" ] ||
+	note "$(wc -l <"$tmp/wrong") calls: $(head -n 10 "$tmp/wrong")"
+check "report's lines are in order of time" sort -c -n -k2,2 "$tmp/got"
+check "report prints the same with two threads" cmp "$tmp/lines-1" "$tmp/lines-2"
+check "report prints the same with more threads than CPUs" cmp "$tmp/lines-1" "$tmp/lines-7"
 
-# The same while it runs. A CPU that the machine below keeps from its work for longer than trace
-# waits brings a record late. That is rare, and lines in an order of their own are not: one run
-# of three has to be right.
+# The same live. If the host does not run a CPU for longer than trace waits, that CPU's record
+# arrives too late. That is rare, unlike lines that trace does not sort: one run of three must be
+# in order.
 for ((try = 1; try <= 3; try++)); do
 	fargs trace -f shmem_file_llseek -o "$tmp/live" -- \
 		"$handover" $times 0 $(($(nproc) - 1)) 2>"$tmp/err"
@@ -74,5 +75,5 @@ for ((try = 1; try <= 3; try++)); do
 done
 check "trace exits with 0" [ $status = 0 ] || note "$(cat "$tmp/err")"
 check_same "trace has every call" "$tmp/wanted" "$tmp/numbers"
-check "trace's lines are in the order of their times" [ ! -s "$tmp/late" ]
+check "trace's lines are in order of time" [ ! -s "$tmp/late" ]
 test_end

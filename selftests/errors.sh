@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What cannot work ends with status 1 and one line that says what, and what to do.
+# Errors end with exit status 1 and one line that names the problem and what to do.
 . "$(dirname "$0")/lib/ktap.sh"
 
 wanted=1
 
-# expect WHAT PATTERN COMMAND...
+# expect WHAT PATTERN COMMAND...: COMMAND fails with one line that matches, and leaves nothing traced.
 expect()
 {
 	local what=$1 pattern=$2 status
@@ -28,7 +28,7 @@ expect()
 expect_silent()
 {
 	expect "$@"
-	[ ! -s "$tmp/out" ] || { fail "$1: nothing on stdout"; note "$(head -n 5 "$tmp/out")"; }
+	[ ! -s "$tmp/out" ] || { fail "$1: nothing is printed on stdout"; note "$(head -n 5 "$tmp/out")"; }
 }
 
 as_nobody()
@@ -46,67 +46,67 @@ before=$(nr_traced)
 trace=(fargs trace -a)
 fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- sh -c "echo all >$target" 2>/dev/null
 
-expect_silent "an unknown function, with near names" 'vfs_reed.*vfs_read' \
+expect_silent "an unknown function is reported, with similar names" 'vfs_reed.*vfs_read' \
 	"${trace[@]}" -f vfs_reed -- true
-expect_silent "a pattern that matches nothing" 'no_such_\*' "${trace[@]}" -f 'no_such_*' -- true
-expect_silent "a function that is refused, with its reason" 'fargs_t_refused_slots.*stack' \
+expect_silent "a pattern that matches nothing is reported" 'no_such_\*' "${trace[@]}" -f 'no_such_*' -- true
+expect_silent "a function that is refused is reported with the reason" 'fargs_t_refused_slots.*stack' \
 	"${trace[@]}" -f fargs_t_refused_slots -- true
-expect_silent "everything left out" "(^|[^'])-n\>|left out" "${trace[@]}" -f vfs_read -n 'vfs_*' -- true
-expect_silent "no function" '.' "${trace[@]}" -- true
-# The machines of these tests are such.
+expect_silent "a selection whose functions are all excluded is refused" "(^|[^'])-n\>|left out" "${trace[@]}" -f vfs_read -n 'vfs_*' -- true
+expect_silent "trace without a selector is refused" '.' "${trace[@]}" -- true
+# The VMs of these tests have no Intel PT.
 [ -e /sys/bus/event_source/devices/intel_pt ] ||
-	expect_silent "no Intel PT" '--pt: this machine has no Intel PT.*record without' \
+	expect_silent "--pt on a machine without Intel PT is refused" '--pt: this machine has no Intel PT.*record without' \
 		fargs record --pt -f vfs_read -o "$tmp/none" -- true
-expect_silent "Intel PT without a file" 'fargs record' "${trace[@]}" --pt -f vfs_read -- true
-expect_silent "a buffer of Intel PT without it" '-m ,SIZE' \
+expect_silent "trace --pt is refused" 'fargs record' "${trace[@]}" --pt -f vfs_read -- true
+expect_silent "-m ,SIZE without --pt is refused" '-m ,SIZE' \
 	fargs record -a -m ,4M -f vfs_read -o "$tmp/none" -- true
-# As env(1), sudo and others have it: 127 is the command's, not fargs'.
+# As of env(1) and sudo, status 127 means that the command was not found.
 wanted=127
-expect_silent "a command that does not exist" 'no-such-command' \
+expect_silent "a command that does not exist is reported" 'no-such-command' \
 	"${trace[@]}" -f vfs_read -- /no-such-command
 wanted=1
-expect_silent "an unknown verb" 'tarce.*trace' fargs tarce
-expect_silent "an unknown option" 'no-such-option' "${trace[@]}" --no-such-option -f vfs_read -- true
-expect_silent "an output that cannot be made" 'No such file' \
+expect_silent "an unknown verb is refused" 'tarce.*trace' fargs tarce
+expect_silent "an unknown option is refused" 'no-such-option' "${trace[@]}" --no-such-option -f vfs_read -- true
+expect_silent "an output file that cannot be created is reported" 'No such file' \
 	fargs record -a -f vfs_read -o /no-such-directory/trace -- true
 
 for size in 1 3M 0 -1 1000T 99999999999999999999 abc ''; do
-	expect_silent "buffer size '$size'" 'buffer|size|too large' \
+	expect_silent "buffer size '$size' is refused" 'buffer|size|too large' \
 		fargs record -a -m "$size" -f fargs_t_int -o "$tmp/none" -- true
 done
 
-# Where a user can reach what is not installed.
+# An unprivileged user must be able to execute programs that are not installed.
 chmod 755 "$tmp"
-expect_silent "no permission" 'permi|root' as_nobody "${trace[@]}" -f vfs_read -- true
-expect_silent "no BTF" 'BTF' without_btf "${trace[@]}" -f vfs_read -- true
+expect_silent "missing permission is reported" 'permi|root' as_nobody "${trace[@]}" -f vfs_read -- true
+expect_silent "missing BTF is reported" 'BTF' without_btf "${trace[@]}" -f vfs_read -- true
 
-expect_silent "a file that does not exist" 'No such file' fargs report "$tmp/nothing"
-expect_silent "code for a trace of Intel PT that is not asked for" '--kcore.*--call-trace' \
+expect_silent "report reports a file that does not exist" 'No such file' fargs report "$tmp/nothing"
+expect_silent "--kcore without decoding Intel PT is refused" '--kcore.*--call-trace' \
 	fargs report --kcore "$tmp/nothing" "$tmp/trace"
-expect_silent "a directory" '.' fargs report "$tmp"
+expect_silent "report refuses a directory" '.' fargs report "$tmp"
 : >"$tmp/empty"
-expect_silent "an empty file" '.' fargs report "$tmp/empty"
-expect_silent "text" 'not a (fargs )?trace' fargs report /etc/passwd
-expect_silent "a program" 'not a (fargs )?trace' fargs report /bin/true
-expect_silent "a program, for info" 'not a (fargs )?trace' fargs info /bin/true
+expect_silent "report refuses an empty file" '.' fargs report "$tmp/empty"
+expect_silent "report refuses a text file" 'not a (fargs )?trace' fargs report /etc/passwd
+expect_silent "report refuses a program" 'not a (fargs )?trace' fargs report /bin/true
+expect_silent "info refuses a program" 'not a (fargs )?trace' fargs info /bin/true
 size=$(stat -c %s "$tmp/trace")
 for bytes in 1 16 63 64 100 4096 $((size / 2)) $((size - 1)); do
 	head -c "$bytes" "$tmp/trace" >"$tmp/cut"
-	expect "a trace cut off at $bytes of $size bytes" '.' fargs report "$tmp/cut"
+	expect "report reports a trace cut off at $bytes of $size bytes" '.' fargs report "$tmp/cut"
 done
 
-# Of what is written, fargs(1), Output files; golden/outputs has those that need no kernel.
+# Output files, as in fargs(1); golden/outputs tests those that need no kernel.
 for verb in trace record; do
 	echo precious >"$tmp/precious"
 	ln -sf precious "$tmp/link"
-	expect_silent "$verb: a symbolic link" 'symbolic link' fargs $verb -a -f fargs_t_int -o "$tmp/link" -- true
+	expect_silent "$verb: a symbolic link as output file is refused" 'symbolic link' fargs $verb -a -f fargs_t_int -o "$tmp/link" -- true
 	ln -sf absent "$tmp/link"
-	expect_silent "$verb: one that leads nowhere" 'symbolic link' \
+	expect_silent "$verb: a dangling symbolic link as output file is refused" 'symbolic link' \
 		fargs $verb -a -f fargs_t_int -o "$tmp/link" -- true
 	ln -f "$tmp/precious" "$tmp/old"
 	chmod 644 "$tmp/old"
 	fargs $verb -a -f fargs_t_int -o "$tmp/old" -- sh -c "echo all >$target" 2>"$tmp/err"
-	what="$verb: a file that is there is replaced by one for its owner alone"
+	what="$verb: an existing file is replaced by one that only its owner can read"
 	if [ "$(stat -c %a "$tmp/old" "$tmp/precious" | xargs)" = '600 644' ] && [ -s "$tmp/old" ] &&
 	   [ "$(cat "$tmp/precious")" = precious ] && [ ! -e "$tmp/absent" ]; then
 		pass "$what"
@@ -118,20 +118,20 @@ for verb in trace record; do
 	rm -f "$tmp/old"
 done
 mkfifo "$tmp/fifo"
-expect_silent "record: a FIFO that nobody reads" 'pipe' \
+expect_silent "record: a FIFO without reader is reported" 'pipe' \
 	timeout 300 fargs record -a -f fargs_t_int -o "$tmp/fifo" -- true
 
 if other=$(program fargs_other_abi); then
-	# A name that begins as its messages do.
+	# Messages begin with the program's name, which must be fargs.
 	cp "$other" "$tmp/fargs"
-	expect_silent "a module of another version" 'another version.*ABI 999' \
+	expect_silent "a module of another version is reported" 'another version.*ABI 999' \
 		"$tmp/fargs" trace -a -f vfs_read -- true
 else
-	note "fargs_other_abi is not built: a module of another version is not tried"
+	note "fargs_other_abi is not built: a module of another version is not tested"
 fi
 
 rmmod fargs
-expect_silent "the module absent" 'modprobe fargs|module' "${trace[@]}" -f vfs_read -- true
+expect_silent "a module that is not loaded is reported" 'modprobe fargs|module' "${trace[@]}" -f vfs_read -- true
 rmmod fargs 2>/dev/null
 need_module fargs
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The kernel's formatted events (-e): each one, with its text, as tracefs itself has it of
-# the same hits; among calls in their place; filtered, lost, and without the module.
+# The kernel's formatted events (-e): each has the text that tracefs prints for the same hit; they
+# are in order with calls; filters, losses, and recording without the module.
 . "$(dirname "$0")/lib/ktap.sh"
 
 instance=$tracing/instances/fargs-test
@@ -15,8 +15,8 @@ cleanup()
 	test_cleanup
 }
 
-# What is traced: a shell that waits until it is told to go, works by itself, and ends as
-# another program.
+# The traced process: a shell that waits for $tmp/go, does some work, and executes another
+# program.
 work()
 {
 	echo $BASHPID >"$tmp/pid"
@@ -28,7 +28,7 @@ work()
 	exec /bin/true
 }
 
-# watch PID: tracefs does the same, with the same filter.
+# watch PID: records the same events in tracefs, with the same filter.
 watch()
 {
 	local event
@@ -40,15 +40,15 @@ watch()
 	done
 }
 
-# Lines of either as "US PID CPU FLAGS EVENT: TEXT", without what the two write differently:
-# the system in front of the name, 0x, leading zeroes, a symbol's size, and the brackets of
-# system calls. And pages, which libtraceevent tells by their numbers; pointers, which
-# tracefs hides; how deep preemption is disabled in system calls, since 6.1 counts its own; and
-# numbers in their arguments, of which 7.2 tells some in decimal and some not at all. The
-# modules of symbols, which libtraceevent leaves out. That rescheduling is due, since an
-# interrupt may come between the two who see the same hit; sorted, for the same reason. How often
-# migration is disabled, as 7.2 does while it reads a system call's file name: of a softirq that
-# comes meanwhile tracefs tells it, and perf's record of the same hit does not.
+# Lines of either as "US PID CPU FLAGS EVENT: TEXT", without what the two print differently:
+#	- the system before the name, 0x, leading zeroes, a symbol's size, brackets of system calls
+#	- pages, which libtraceevent prints as numbers, and pointers, which tracefs hides
+#	- the modules of symbols, which libtraceevent omits
+#	- the preemption count in system calls, since tracefs of 6.1 counts its own
+#	- numbers in arguments of system calls, some of which 7.2 prints in decimal or not at all
+#	- need-resched, since an interrupt may occur between the two probes of the same hit
+#	- the migrate-disable depth: 7.2 disables migration while it reads a system call's file name,
+#	  and for a softirq meanwhile tracefs shows that, perf's record of the same hit does not
 plain()
 {
 	sed -nE 's/^ *.{1,16}-([0-9]+) +\[([0-9]+)\] (.{5}) +([0-9]+)\.([0-9]+): (.*)$/\4\5 \1 \2 \3 \6/p' |
@@ -61,7 +61,7 @@ plain()
 			s/([+][0-9a-f]+)\/[0-9a-f]+/\1/; s/\b0+([0-9a-f])/\1/g'
 }
 
-# first_us FILE...: when the first of the work's files was opened, by whom it was seen first.
+# first_us FILE...: the earliest time at which any FILE shows that work() opened its first file.
 first_us()
 {
 	local file
@@ -77,7 +77,7 @@ test_begin unshare
 trap cleanup EXIT
 mkfifo "$tmp/fifo"
 
-# Whoever opens the module's file finds another one.
+# Hides the module: /dev/null is mounted on its device file.
 cat >"$tmp/bare" <<-'EOS'
 	mount --bind /dev/null /dev/fargs
 	exec "$@"
@@ -105,25 +105,26 @@ echo 0 >"$instance/tracing_on"
 grep -v '^#' "$instance/trace" | plain >"$tmp/wanted"
 fargs report "$tmp/file" >"$tmp/lines"
 plain <"$tmp/lines" >"$tmp/got"
-# By then one of them had begun and the other not: both know the work from its start. By
-# time: of an interrupt between the two at that hit, one has it behind the hit, one before.
+# One of them starts recording before the other, so events before the work are dropped. By time:
+# an interrupt at that hit, between the two probes, is after the hit in one and before it in the
+# other.
 us=$(first_us "$tmp/wanted" "$tmp/got")
 for file in wanted got; do
 	awk -v us="$us" 'us && $1 >= us { sub(/^[0-9]+ /, ""); print }' "$tmp/$file" | sort >"$tmp/since"
 	mv "$tmp/since" "$tmp/$file"
 done
 note "$(cut -d' ' -f4 "$tmp/wanted" | sort | uniq -c)"
-check "there are all kinds of events" \
+check "nearly every kind of event is recorded" \
 	[ "$(cut -d' ' -f4 "$tmp/wanted" | sort -u | wc -l)" -ge $((${#events[@]} - 1)) ]
-check_same "they are those of tracefs, one by one" "$tmp/wanted" "$tmp/got"
-check "what is counted adds up" adds_up
+check_same "every event and its text is the same as in tracefs" "$tmp/wanted" "$tmp/got"
+check "the counts of events add up" adds_up
 unshare -m sh -c "umount -a -t tracefs,debugfs 2>/dev/null; umount $tracing
-	exec fargs report '$tmp/file'" >"$tmp/elsewhere" 2>"$tmp/err"
-check_same "they read the same without tracefs" "$tmp/lines" "$tmp/elsewhere"
+	exec fargs report '$tmp/file'" >"$tmp/offline" 2>"$tmp/err"
+check_same "report prints the same without tracefs" "$tmp/lines" "$tmp/offline"
 
-# Among calls: each vfs_read that a read(2) makes is between its two events. Where the
-# kernel does not trust the TSC their times agree to some us, which is more than there is
-# between them.
+# In order with calls: each vfs_read() of a read(2) is between the two events of that system
+# call. If the kernel does not trust the TSC, times agree only to some us, which is longer than
+# such a call takes.
 fargs trace -f vfs_read -e 'syscalls:sys_*_read' -- cat /proc/version >"$tmp/lines" \
 	2>"$tmp/err"
 awk '
@@ -135,20 +136,21 @@ awk '
 in_order=$?
 fargs record -o "$tmp/file" -f vfs_read -e 'syscalls:sys_*_read' -- cat /proc/version 2>"$tmp/err"
 if ! grep -q '^clock.*, stable' < <(fargs info "$tmp/file"); then
-	skip "calls are between the events around them" "the kernel does not trust the TSC"
-	skip "and out of a file" "the kernel does not trust the TSC"
+	skip "trace shows a call between the events around it" "the kernel does not trust the TSC"
+	skip "report shows a call between the events around it" "the kernel does not trust the TSC"
 else
-check "calls are between the events around them" [ $in_order = 0 ] ||
+check "trace shows a call between the events around it" [ $in_order = 0 ] ||
 	note "$(cat "$tmp/out" "$tmp/err")"
 fargs report "$tmp/file" | awk '
 	/ syscalls:sys_enter_read: / { is_in = 1; reads++ }
 	/ syscalls:sys_exit_read: / { is_in = 0 }
 	/ vfs_read\(.*<-ksys_read/ { calls++; if (!is_in) wrong++ }
 	END { exit !(reads && calls == reads && !wrong) }'
-check "and out of a file" [ "${PIPESTATUS[1]}" = 0 ] || note "$(fargs report "$tmp/file")"
+check "report shows a call between the events around it" [ "${PIPESTATUS[1]}" = 0 ] || note "$(fargs report "$tmp/file")"
 fi
 
-# Nobody reads while there are more events than fit; behind the last nothing tells.
+# More events than fit occur while fargs is stopped. A later event makes the kernel report the
+# loss.
 lose()
 {
 	kill -STOP $PPID
@@ -162,30 +164,30 @@ export -f lose
 fargs report "$tmp/file" >"$tmp/lines" 2>/dev/null
 kept=$(grep -cE 'sys_enter_openat: ' "$tmp/lines")
 lost=$(awk '$2 == "lost" && $4 == "events" { n += $3 } END { print n + 0 }' "$tmp/lines")
-told=$(fargs info "$tmp/file" | sed -n 's/^events .* \([0-9]*\) lost$/\1/p')
+counted=$(fargs info "$tmp/file" | sed -n 's/^events .* \([0-9]*\) lost$/\1/p')
 note "$kept kept, $lost lost"
-check "events are lost where there is no room" [ "$lost" -gt 300 ]
-check "as many as the kernel counts" [ "$lost" = "$told" ]
+check "events are lost when the buffer is full" [ "$lost" -gt 300 ]
+check "the losses shown are as many as the kernel counts" [ "$lost" = "$counted" ]
 check "and a recording with losses adds up" adds_up
 
-# says WHAT TEXT OPTION...
-says()
+# fails_with WHAT TEXT OPTION...: trace fails, and prints TEXT alone.
+fails_with()
 {
 	local what=$1
 	echo "fargs: $2" >"$tmp/wanted"
 	shift 2
 	fargs trace "$@" -- true >"$tmp/out" 2>"$tmp/got"
 	check "$what fails" [ $? = 1 ]
-	check_same "$what is told" "$tmp/wanted" "$tmp/got"
+	check_same "$what is reported" "$tmp/wanted" "$tmp/got"
 }
-says "a filter with a wrong field" \
+fails_with "a filter with an unknown field" \
 	"--filter: sched:sched_switch refuses 'next_pri < 100': Field not found" \
 	-e sched:sched_switch --filter 'next_pri < 100'
 fargs trace -e task:task_renam -- true >"$tmp/out" 2>"$tmp/err"
-check "an event that is not there is told, with others that are" \
+check "an unknown event is reported, with similar names" \
 	grep -q "^fargs: there is no event 'task:task_renam': did you mean task:task_rename" "$tmp/err"
 unshare -m sh -c "umount -a -t debugfs; umount $tracing; exec fargs trace -e 'sched:*' -- true" \
 	2>"$tmp/err"
-check "that tracefs is not mounted is told" grep -q '^fargs: tracefs is not mounted' "$tmp/err"
+check "it is reported that tracefs is not mounted" grep -q '^fargs: tracefs is not mounted' "$tmp/err"
 
 test_end

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Random ways through memory of which a C program knows what is there.
+# Fetches random expressions from memory whose contents fetch_random knows.
 #
 #	fetch_random.sh [ROUNDS [SEED]]
 #
-# Each round: other memory, 112 values and 16 comparisons (2 rounds from seed 1).
+# Each round has new memory contents, 112 values and 16 comparisons (2 rounds from seed 1).
 . "$(dirname "$0")/lib/ktap.sh"
 
 rounds=${1:-2}
@@ -15,12 +15,12 @@ words_of()
 	sed -n "s/^$1 $2 //p" "$tmp/ways"
 }
 
-# round SEED
+# round SEED: fetches and compares with the values that fetch_random prints.
 round()
 {
 	local function args=() keys
 	echo "$1" >/proc/fargs_known
-	"$fetch_random" "$1" >"$tmp/ways" || fail "no ways"
+	"$fetch_random" "$1" >"$tmp/ways" || fail "seed $1: fetch_random prints selectors"
 	mapfile -t selectors < <(sed -n 's/^selector [a-z0-9_]* //p' "$tmp/ways")
 	for selector in "${selectors[@]}"; do
 		args+=(-f "$selector")
@@ -31,12 +31,12 @@ round()
 		mapfile -t keys < <(words_of key $function)
 		words_of value $function >"$tmp/wanted"
 		"$test_dir/lib/values.pl" $function "${keys[@]}" <"$tmp/lines" >"$tmp/got"
-		check_same "seed $1: what $function was called with" "$tmp/wanted" "$tmp/got" ||
+		check_same "seed $1: values fetched by $function are right" "$tmp/wanted" "$tmp/got" ||
 			note "$(grep "^selector $function" "$tmp/ways"; grep " $function(" "$tmp/lines")"
 	done
 	sed -n 's/^accepted //p' "$tmp/ways" >"$tmp/wanted"
 	sed -n 's/.*: \(fargs_k_[89]\)(.*/\1/p' "$tmp/lines" >"$tmp/got"
-	check_same "seed $1: the call for which all holds, and not the other" "$tmp/wanted" "$tmp/got" ||
+	check_same "seed $1: only the call that meets all conditions is shown" "$tmp/wanted" "$tmp/got" ||
 		note "$(grep "^selector fargs_k_[89]" "$tmp/ways")"
 }
 

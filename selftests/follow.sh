@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Without -a only the command and its descendants are traced, whatever way they
-# come about; with -a everyone.
+# Without -a only the command and its descendants are traced, however they are created; with -a
+# all tasks are.
 . "$(dirname "$0")/lib/ktap.sh"
 . "$(dirname "$0")/lib/whose.sh"
 
@@ -14,43 +14,43 @@ truth_of fargs_t_none >/dev/null
 begin_noise
 
 traced "echo fargs_t_none >$target; echo fargs_t_short >$target; echo fargs_t_uint >$target"
-check_same "the command's own calls, and nobody else's" "$tmp/wanted" "$tmp/got"
+check_same "only the command's calls are traced" "$tmp/wanted" "$tmp/got"
 
 traced "echo fargs_t_none >$target
 	sh -c 'echo fargs_t_short >$target; sh -c \"echo fargs_t_uint >$target; :\"; :'; :"
-check_same "its children's and their children's" "$tmp/wanted" "$tmp/got"
-check "each under its own pid" \
+check_same "calls of children and grandchildren are traced" "$tmp/wanted" "$tmp/got"
+check "each call has its own task's PID" \
 	[ "$(sed -n 's/^ *sh-\([0-9]*\) .*/\1/p' "$tmp/lines" | sort -u | wc -l)" = 3 ]
 
 want fargs_t_short
 traced "(( echo fargs_t_short >$target ) & wait) & wait"
-check_same "a child's whose parent is gone" "$tmp/wanted" "$tmp/got"
+check_same "calls of a child whose parent has exited are traced" "$tmp/wanted" "$tmp/got"
 
 traced "exec bash -c 'echo fargs_t_short >$target'"
-check_same "what it has become by exec" "$tmp/wanted" "$tmp/got"
-check "under its new name" grep -q '^ *bash-' "$tmp/lines"
+check_same "calls after an exec are traced" "$tmp/wanted" "$tmp/got"
+check "calls after an exec have the task's new name" grep -q '^ *bash-' "$tmp/lines"
 
 want fargs_t_none fargs_t_short
 traced "$thread_exec fargs_t_none sh -c 'echo fargs_t_short >$target'"
-check_same "a thread's, and what a thread has become by exec" "$tmp/wanted" "$tmp/got"
+check_same "calls of a thread, also after its exec, are traced" "$tmp/wanted" "$tmp/got"
 
 want fargs_t_short
 traced "exec 3>$target; echo fargs_t_short >&3"
-check_same "one whose file is open since before" "$tmp/wanted" "$tmp/got"
+check_same "calls on a file opened before are traced" "$tmp/wanted" "$tmp/got"
 
 traced ":"
-check "a command that makes no call shows none" [ ! -s "$tmp/got" ]
+check "for a command that makes no call no call is shown" [ ! -s "$tmp/got" ]
 
 options=(-a)
 traced "echo fargs_t_short >$target; sleep 0.5; echo fargs_t_short >$target"
-check "with -a the command's calls are there" [ "$(grep -c fargs_t_short "$tmp/got")" = 2 ]
-check "and others', too" grep -q '^fargs_t_ulong(' "$tmp/got"
+check "with -a the command's calls are traced" [ "$(grep -c fargs_t_short "$tmp/got")" = 2 ]
+check "with -a calls of other tasks are traced" grep -q '^fargs_t_ulong(' "$tmp/got"
 end_noise
 
 fargs trace -a -f vfs_write -- sh -c "echo fargs_t_short >$target; echo fargs_t_short >$target" \
 	>"$tmp/lines" 2>"$tmp/err" &
 pid=$!
 wait "$pid" || note "$(cat "$tmp/err")"
-check "with -a other tasks' writes are there" grep -q 'vfs_write(' "$tmp/lines"
-check "but not those of fargs itself" [ "$(grep -c -- "-$pid  *\[" "$tmp/lines")" = 0 ]
+check "with -a other tasks' writes are traced" grep -q 'vfs_write(' "$tmp/lines"
+check "with -a writes of fargs itself are not traced" [ "$(grep -c -- "-$pid  *\[" "$tmp/lines")" = 0 ]
 test_end

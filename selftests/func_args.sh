@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What the kernel's own func-args says of the same calls: the same, wherever it can
-# be right. Where it is wrong is listed by class, and there it must be wrong, and
-# fargs right. lib/func_args.pl has the rules; Documentation/comparison.md shows lines.
+# Compares fargs with the function tracer's func-args on the same calls. Classes of arguments that
+# func-args shows wrong are listed; there func-args must be wrong and fargs right. For all others
+# both must agree. lib/func_args.pl has the rules; Documentation/comparison.md shows lines.
 . "$(dirname "$0")/lib/ktap.sh"
 
-# Each of these must have been met.
+# Each of these classes must occur.
 classes_of_target='64-bit enums
 64-bit integers
 arguments after a struct in registers
@@ -33,7 +33,7 @@ pointers'
 # Functions that a cat calls, with many kinds of arguments and up to nine.
 functions_of_cat='vfs_read vfs_write vfs_open do_filp_open do_sys_openat2 do_mmap vm_mmap_pgoff'
 
-# One of its own leaves the machine's tracer as it is.
+# A tracefs instance, so that the global tracer stays unchanged.
 instance=$tracing/instances/fargs_$$
 
 instance_remove()
@@ -43,9 +43,8 @@ instance_remove()
 	rmdir "$instance"
 }
 
-# with_both FUNCTIONS COMMAND...: runs it with both tracers on the same functions,
-# at once, since no other call has the same pointers. Their lines go to
-# $tmp/ours.lines and $tmp/theirs.lines.
+# with_both FUNCTIONS COMMAND...: runs it with both tracers on the same functions at once, since
+# pointers differ from run to run. The lines are in $tmp/ours.lines and $tmp/theirs.lines.
 with_both()
 {
 	local functions=$1 name
@@ -56,7 +55,7 @@ with_both()
 	done
 	mkdir "$instance" || return
 	trap 'instance_remove; test_cleanup' EXIT
-	# A ring that overwrites has lost nothing if it has not gone round.
+	# In overwrite mode nothing is lost unless the buffer wraps.
 	echo 8192 >"$instance/buffer_size_kb"
 	echo 1 >"$instance/options/func-args"
 	echo "$functions" >"$instance/set_ftrace_filter"
@@ -64,7 +63,7 @@ with_both()
 	fargs record -a "${options[@]}" -o "$tmp/trace" -- "$@" 2>"$tmp/err"
 	check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 	echo 0 >"$instance/tracing_on"
-	check "the function tracer has lost nothing" \
+	check "the function tracer has lost no events" \
 		[ -z "$(grep -hE '^(overrun|dropped events): [1-9]' "$instance"/per_cpu/cpu*/stats)" ]
 	fargs report "$tmp/trace" >"$tmp/ours.lines"
 	cat "$instance/trace" >"$tmp/theirs.lines"
@@ -76,20 +75,20 @@ names_of()
 	sed 's/(.*//' "$1"
 }
 
-# compare CLASSES [OPTION]: $tmp/ours with $tmp/theirs, a test for each class.
+# compare CLASSES [OPTION]: compares $tmp/ours with $tmp/theirs, with a test for each class.
 compare()
 {
 	local classes=$1 bad class kind nr rule same ours theirs
 	shift
 	perl "$test_dir/lib/func_args.pl" "$@" /sys/kernel/btf/vmlinux \
 		/sys/kernel/btf/fargs_target "$tmp/ours" "$tmp/theirs" >"$tmp/classes" 2>"$tmp/err"
-	check "both lists can be read" [ $? = 0 ] || note "$(cat "$tmp/err")"
+	check "both lists of calls can be parsed" [ $? = 0 ] || note "$(cat "$tmp/err")"
 	grep '^bad' "$tmp/classes" >"$tmp/bad"
-	check "every argument is there, and each has a value" \
+	check "every argument is shown with a value" \
 		[ -z "$(awk -F'\t' '$2 == ""' "$tmp/bad")" ] || note "$(head -n 20 "$tmp/bad")"
 	while read -r class; do
 		grep -q "^class	$class	" "$tmp/classes" ||
-			fail "$class: there are some" || note "$(cat "$tmp/classes")"
+			fail "$class: arguments of this class are shown" || note "$(cat "$tmp/classes")"
 	done <<<"$classes"
 	while IFS=$'\t' read -r kind class rule nr same ours theirs; do
 		[ "$kind" = class ] || continue
@@ -114,7 +113,7 @@ export target
 
 cat_a_file()
 {
-	# In a process that is there only while both are tracing.
+	# In a process that exists only while both are tracing.
 	sh -c 'cat /etc/hostname >/dev/null; true'
 }
 export -f cat_a_file
@@ -134,12 +133,12 @@ test_begin perl
 with_both 'fargs_t_*' bash -c call_all
 truth_of '*' >"$tmp/truth"
 calls_of "$tmp/ours.lines" >"$tmp/ours"
-check_same "fargs shows every call as it was made, beside another tracer" \
+check_same "fargs shows every call as it was made while func-args traces it" \
 	"$tmp/truth" "$tmp/ours"
 # func-args also has the functions that fargs refuses.
 calls_of "$tmp/theirs.lines" |
 	awk -F'(' 'NR == FNR { is_ours[$1] = 1; next } is_ours[$1]' "$tmp/ours" - >"$tmp/theirs"
-check_same "func-args has the same calls" <(names_of "$tmp/ours") <(names_of "$tmp/theirs")
+check_same "func-args shows the same calls" <(names_of "$tmp/ours") <(names_of "$tmp/theirs")
 compare "$classes_of_target"
 
 functions=
@@ -148,12 +147,12 @@ for name in $functions_of_cat; do
 done
 with_both "$functions" bash -c cat_a_file
 pid=$(sed -n 's/^ *cat-\([0-9]*\) .*/\1/p' "$tmp/ours.lines" | sort -u)
-check "there is one cat" [ "$(wc -w <<<"$pid")" = 1 ]
+check "one cat was traced" [ "$(wc -w <<<"$pid")" = 1 ]
 calls_of_task "$pid" "$tmp/ours.lines" >"$tmp/ours"
 calls_of_task "$pid" "$tmp/theirs.lines" >"$tmp/theirs"
-check "cat calls all of them" \
+check "cat calls each function" \
 	[ "$(names_of "$tmp/ours" | sort -u | wc -l)" = "$(wc -w <<<"$functions")" ]
-check_same "func-args has the same calls of cat" \
+check_same "func-args shows the same calls of cat" \
 	<(names_of "$tmp/ours") <(names_of "$tmp/theirs")
 compare "$classes_of_cat" --callers-unknown
 test_end

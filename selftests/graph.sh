@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Calls inside each other: known ones of the target, and that of many functions, on all
-# CPUs, each return has its call.
+# -g: nested calls. Known calls of the target; and, with many functions on all CPUs, each return
+# belongs to its call.
 . "$(dirname "$0")/lib/ktap.sh"
 
 call_some()
@@ -11,14 +11,14 @@ call_some()
 export -f call_some
 export target
 
-# What stands behind the duration.
+# The part of each line after the duration.
 nested()
 {
 	sed -n 's/^.* | //p'
 }
 
-# Closing braces that do not belong to the call that is open at their depth in that
-# task (or idle task of a CPU). At depth 0 the call may have been before the start.
+# Prints closing braces that do not belong to the open call at their depth in that task (or idle
+# task of a CPU). At depth 0 the call may have been made before tracing began.
 odd_braces()
 {
 	awk 'match($0, /-[0-9]+ +\[[0-9]+\]/) {
@@ -61,21 +61,21 @@ END
 fargs record -g -a -f 'fargs_r_*' -o "$tmp/trace" -- bash -c call_some 2>"$tmp/err"
 check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 fargs report "$tmp/trace" | nested >"$tmp/got"
-check_same "report shows the calls inside each other" "$tmp/truth" "$tmp/got"
+check_same "report shows nested calls" "$tmp/truth" "$tmp/got"
 
 fargs trace -g -a -f 'fargs_r_*' -- bash -c call_some 2>"$tmp/err" | nested >"$tmp/got"
-check_same "so does trace" "$tmp/truth" "$tmp/got"
+check_same "trace shows nested calls" "$tmp/truth" "$tmp/got"
 
-# Some that sleep, some that interrupts call.
+# Some of these sleep, others are called by interrupts.
 fargs record -g -a -m 16M -f 'vfs_*' -f 'ksys_*' -f 'hrtimer_*' -o "$tmp/trace" -- \
 	sh -c 'for i in 1 2 3 4; do ls -lR /proc/self/ >/dev/null & done; wait' 2>"$tmp/err"
-check "many functions are recorded" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "record exits with 0 with many functions" [ $? = 0 ] || note "$(cat "$tmp/err")"
 check "every call is accounted for" is_whole "$tmp/trace" ||
 	note "$(cat "$tmp/verify")"
 fargs report "$tmp/trace" >"$tmp/lines"
 odd_braces "$tmp/lines" >"$tmp/odd"
 note "$(wc -l <"$tmp/lines") lines, at most $(awk -F'|' '/\|/ { match($2, /^ */)
 	if (RLENGTH > n) n = RLENGTH } END { print (n - 1) / 2 }' "$tmp/lines") deep"
-check "every closing brace is that of the call at its depth" [ ! -s "$tmp/odd" ] ||
+check "every closing brace belongs to the call at its depth" [ ! -s "$tmp/odd" ] ||
 	note "$(head -n 20 "$tmp/odd")"
 test_end

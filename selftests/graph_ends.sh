@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Calls that never return, since their task ends in them or becomes another program, and
-# what comes after them, at the depth where it must be.
+# -g with calls that never return, since their task exits or executes another program in them.
+# Later calls must be shown at the right depth.
 . "$(dirname "$0")/lib/ktap.sh"
 
-# nested [TASK]: the names, as deep as they are, of that task or of all. Whether a call that
-# has none inside takes one line or two depends on what others do meanwhile: here it is two.
+# nested [TASK]: the names of that task's (or all) calls, indented by depth. A call without nested
+# calls takes one line or two, depending on other tasks; here it is always two.
 nested()
 {
 	sed -n "s/^ *.*-\(${1:-[0-9]*}\) *\[[0-9]*\] .* | //p" "$tmp/lines" |
@@ -13,14 +13,14 @@ nested()
 			s/^( *)([a-z_]*)\(.*/\1\2 {\n\1} \2/'
 }
 
-# Has the next task get this number. That of the shell, since a program would be a task.
+# next_pid PID: makes the next task get this number. By a builtin, since a program would be a task.
 next_pid()
 {
 	echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid
 }
 
-# A thread of the kernel that ends in the midst of calls, and then a task with its
-# number. No command in between: those would take the number.
+# reuse PID FILE: a kernel thread exits inside nested calls, then a task is created with its
+# number. No command is run in between, since it would get the number.
 reuse()
 {
 	local pid=$1
@@ -56,15 +56,16 @@ if [ -w /proc/sys/kernel/ns_last_pid ]; then
 		} fargs_r_depth
 	END
 	nested "$pid" >"$tmp/got"
-	check_same "a task that ended inside of calls, and the next one with its number" \
+	check_same "a task that exits inside calls, and a new task with its number, are shown" \
 		"$tmp/truth" "$tmp/got" || note "$(cat "$tmp/lines" "$tmp/err")"
-	check "three calls never returned, and that is told" \
+	check "the number of calls that never returned is reported" \
 		grep -q '^fargs: 3 calls had not returned' "$tmp/err" || note "$(cat "$tmp/err")"
 else
-	skip "a task that ended inside of calls" "nobody can choose numbers of tasks here"
+	skip "a task that exits inside calls, and a new task with its number, are shown" \
+			"task numbers cannot be chosen on this kernel"
 fi
 
-# The program's first thread dies in the second one's exec, which so gets its number.
+# The program's first thread dies in the second thread's exec, which then gets its number.
 fargs trace -g -f bprm_execve -f begin_new_exec -f do_exit -- \
 	"$thread_exec" fargs_t_none /bin/true >"$tmp/lines" 2>"$tmp/err" ||
 	note "$(cat "$tmp/err")"
@@ -81,10 +82,10 @@ cat >"$tmp/truth" <<-'END'
 	do_exit {
 END
 nested >"$tmp/got"
-check_same "a thread that execs, and its first thread's end" "$tmp/truth" "$tmp/got" ||
+check_same "the exec of a thread, and the exit of the first thread, are shown" "$tmp/truth" "$tmp/got" ||
 	note "$(cat "$tmp/lines")"
 
-# Killed where it sleeps: the sleep returns, to somewhere that does not. 230 is clock_nanosleep.
+# A task killed in its sleep: the sleep returns to a caller that does not. 230 is clock_nanosleep.
 kill_sleeper()
 {
 	local pid
@@ -108,5 +109,5 @@ cat >"$tmp/truth" <<-'END'
 	    do_exit {
 END
 nested "$(cat "$tmp/pid")" >"$tmp/got"
-check_same "a task killed in its sleep" "$tmp/truth" "$tmp/got" || note "$(cat "$tmp/lines")"
+check_same "a task killed in its sleep is shown" "$tmp/truth" "$tmp/got" || note "$(cat "$tmp/lines")"
 test_end

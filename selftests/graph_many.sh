@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A graph of more than 500 functions on all CPUs, interrupts included: graph_check, which
-# knows the file and nothing of fargs, must find that every return has its call.
+# A graph of more than 500 functions on all CPUs, interrupts included. graph_check, which reads
+# the file independently of fargs, must find that every return belongs to its call.
 #
 #	graph_many.sh [ROUNDS]
 #
-# ROUNDS: how often the workload runs on each CPU (1).
+# ROUNDS: how many times the workload runs on each CPU (1).
 . "$(dirname "$0")/lib/ktap.sh"
 
 rounds=${1:-1}
 graph_check=$(program graph_check)
 thread_exec=$(program thread_exec)
 
-# What tasks do that end in the middle of it, and some that goes on.
+# Some tasks of this workload exit inside calls, others continue.
 work()
 {
 	local i pid
@@ -30,7 +30,7 @@ work()
 	done
 }
 
-# One on each CPU.
+# Runs a workload on each CPU.
 work_everywhere()
 {
 	local cpu
@@ -40,7 +40,7 @@ work_everywhere()
 	wait
 }
 
-# As graph_check --lines, of what report shows: the depth is the indentation.
+# Converts report's lines to the format of graph_check --lines. The depth is the indentation.
 lines_of()
 {
 	awk 'match($0, /-[0-9]+ +\[[0-9]+\]/) {
@@ -65,14 +65,14 @@ lines_of()
 	}' "$1"
 }
 
-# sum NAME: a number of what graph_check said.
+# sum NAME: a number of graph_check's output.
 sum()
 {
 	sed -n "s/^functions.* $1 \([0-9]*\).*/\1/p; s/^$1 \([0-9]*\) .*/\1/p" "$tmp/sums"
 }
 
-# told WORDS: a number that fargs told of its losses.
-told()
+# reported WORDS: the number in fargs' message about calls with these words.
+reported()
 {
 	sed -n "s/^fargs: .*\b\([0-9]\+\) calls\{0,1\}.*$1.*/\1/p" "$tmp/err" | tail -n 1
 }
@@ -90,18 +90,18 @@ note "$(cat "$tmp/err")"
 check "every call is accounted for" is_whole "$tmp/trace" || note "$(cat "$tmp/verify")"
 
 "$graph_check" "$tmp/trace" >"$tmp/sums"
-check "every return is that of the call on top of its task" [ $? = 0 ]
+check "every return belongs to the innermost open call of its task" [ $? = 0 ]
 note "$(head -n 60 "$tmp/sums")"
-check "of more than 500 functions" [ "$(sum functions)" -gt 500 ]
-check "calls in interrupts are among them, inside of others" [ "$(sum nested_irq)" -gt 0 ]
-check "and tasks that ended inside of a call" [ "$(sum dead)" -gt 0 ]
-pending=$(told 'not returned')
-[ "$(sum lost)" != 0 ] || check "calls are those that returned, and those that had not at the end" \
+check "more than 500 functions were called" [ "$(sum functions)" -gt 500 ]
+check "calls in interrupts are nested in other calls" [ "$(sum nested_irq)" -gt 0 ]
+check "some tasks exited inside a call" [ "$(sum dead)" -gt 0 ]
+pending=$(reported 'not returned')
+[ "$(sum lost)" != 0 ] || check "each call returned or was still open at the end" \
 	[ "$(sum calls)" = $(($(sum returns) + ${pending:-0})) ]
 
 "$graph_check" --lines "$tmp/trace" | sort -s -n -k 1,1 >"$tmp/truth"
 fargs report "$tmp/trace" >"$tmp/lines"
 lines_of "$tmp/lines" | sort -s -n -k 1,1 >"$tmp/got"
-check_same "report shows each task's calls at the depth where they are" "$tmp/truth" "$tmp/got"
+check_same "report shows each task's calls at their depth" "$tmp/truth" "$tmp/got"
 [ -z "${KEEP:-}" ] || cp "$tmp"/{trace,sums,truth,got,err} "$KEEP"
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# CPUs that go and come while calls are followed to their return, with fetches; that come
-# only after START, and are gone when it ends.
+# CPUs that go offline and come back while calls with returns and fetches are traced; and CPUs that
+# come online after START and are offline again when the recording ends.
 #
 #	hotplug.sh [--times N]		N (4) times, in each of two recordings
 . "$(dirname "$0")/lib/ktap.sh"
@@ -21,7 +21,7 @@ work()
 	done
 }
 
-# Again and again, with work on the CPUs that there are.
+# Takes the CPU offline and back, repeatedly, while the other CPUs work.
 toggle()
 {
 	local i
@@ -40,7 +40,7 @@ toggle()
 	wait
 }
 
-# The CPU is offline when this begins, and when it ends. The calls are in this order.
+# The CPU is offline at the beginning and at the end. The calls are made in this order.
 come()
 {
 	taskset -c 0 sh -c "echo fargs_t_uint >$target" || exit 1
@@ -55,8 +55,8 @@ export -f work toggle come
 export target cpu online times
 
 test_begin taskset
-[ -w "$online" ] || skip_all "no CPU can be taken away"
-[ "$cpu" != 0 ] || skip_all "there is one CPU"
+[ -w "$online" ] || skip_all "no CPU can be taken offline"
+[ "$cpu" != 0 ] || skip_all "there is only one CPU"
 graph_check=$(program graph_check) || skip_all "graph_check is not built"
 trap 'echo 1 >"$online"; test_cleanup' EXIT
 
@@ -68,15 +68,15 @@ for graph in '' -g; do
 	note "$(cat "$tmp/err")"
 	check "every call is accounted for" is_whole "$tmp/trace" || note "$(cat "$tmp/verify")"
 	fargs report "$tmp/trace" >"$tmp/lines"
-	check "calls on the CPU that came back are there" \
+	check "calls on the CPU that came back are recorded" \
 		[ "$(grep -c "\[0*$cpu\].*fargs_r_tail(a=4)" "$tmp/lines")" = "$times" ]
-	check "all others, too" [ "$(grep -c 'fargs_r_depth(a=3)' "$tmp/lines")" -ge "$times" ]
+	check "calls on the other CPUs are recorded" [ "$(grep -c 'fargs_r_depth(a=3)' "$tmp/lines")" -ge "$times" ]
 done
 "$graph_check" "$tmp/trace" >"$tmp/sums"
-check "every return is that of the call on top of its task" [ $? = 0 ]
+check "every return belongs to the innermost open call of its task" [ $? = 0 ]
 note "$(head -n 20 "$tmp/sums")"
 
-# cpu_of: the calls in lines of fargs, each behind its CPU; and the times must not go back.
+# cpu_of FILE: the calls in lines of fargs, each after its CPU. Reports times that go backwards.
 cpu_of()
 {
 	sed -n 's/^.*\[0*\([0-9][0-9]*\)\] .* \([0-9]*\.[0-9]*\): \(fargs_t_[a-z]*(.*)\) \[fargs_target\] <-.*/\2 \1 \3/p' "$1" |
@@ -90,14 +90,14 @@ for name in uint int short long ulong; do
 done >"$tmp/wanted"
 echo 0 >"$online"
 fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- bash -c come 2>"$tmp/err"
-check "record exits with 0 where a CPU comes only after START" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "it was there, and is gone" [ "$(cat "$online")" = 0 ]
+check "record exits with 0 if a CPU comes online after START" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "the CPU is offline again" [ "$(cat "$online")" = 0 ]
 check "every call is accounted for" is_whole "$tmp/trace" || note "$(cat "$tmp/verify")"
 fargs report "$tmp/trace" >"$tmp/lines"
 cpu_of "$tmp/lines" >"$tmp/got"
-check_same "its calls are there, in their order" "$tmp/wanted" "$tmp/got"
+check_same "calls on the CPU are recorded in order" "$tmp/wanted" "$tmp/got"
 fargs trace -a -f 'fargs_t_*' -- bash -c come >"$tmp/lines" 2>"$tmp/err"
-check "trace exits with 0 where a CPU comes only after START" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "trace exits with 0 if a CPU comes online after START" [ $? = 0 ] || note "$(cat "$tmp/err")"
 cpu_of "$tmp/lines" >"$tmp/got"
-check_same "its calls are shown, in their order" "$tmp/wanted" "$tmp/got"
+check_same "calls on the CPU are shown in order" "$tmp/wanted" "$tmp/got"
 test_end

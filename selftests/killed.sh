@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A recorder that dies leaves a file of which every chunk that was written is shown and
-# recovered.
+# After a recorder is killed, report and recover find every chunk that it had written to its file.
 #
-#	killed.sh [--kills N]		N (10) recorders are killed, at random moments
+#	killed.sh [--kills N]		N (10) recorders are killed at random times
 . "$(dirname "$0")/lib/ktap.sh"
 . "$(dirname "$0")/lib/chunks.sh"
 
@@ -18,7 +17,7 @@ record()
 	exec fargs record -a -f 'vfs_*' -f '*_lock' --sync 100ms -o "$1" 2>"$tmp/err"
 }
 
-# is_as_written FILE: of what was killed; sets bytes, those of its records.
+# is_as_written FILE: fargs finds every chunk of a killed recording. Sets bytes, of its records.
 is_as_written()
 {
 	local chunks found end
@@ -26,13 +25,13 @@ is_as_written()
 	found=$(found "$1")
 	read -r end bytes <<<"$chunks"
 	if [ "$end" = 0 ]; then
-		# Killed before INFO was there.
+		# Killed before chunk INFO was written.
 		! fargs recover -o "$1.whole" "$1" 2>"$tmp/err" && [ ! -e "$1.whole" ]
 		return
 	fi
 	[ "$chunks" = "$found" ] || { note "written: $chunks, shown: $found"; return 1; }
 	fargs recover -o "$1.whole" "$1" 2>"$tmp/err" || { note "$(cat "$tmp/err")"; return 1; }
-	# Its last chunk is END, and what comes behind that the table.
+	# Its last chunk is END; the section table follows it.
 	read -r end found <<<"$(chunks "$1.whole")"
 	[ "$found" = "$bytes" ] && [ "$end" -lt "$(stat -c %s "$1.whole")" ] ||
 		{ note "recovered: $end $found"; return 1; }
@@ -44,7 +43,7 @@ for ((i = 1; i <= kills; i++)); do
 	rm -f "$file" "$file.whole"
 	(record "$file") &
 	pid=$!
-	# Every other one when records come, the others while it sets itself up.
+	# Kills every second recorder while it records, the others while they start.
 	if [ $((i % 2)) = 0 ]; then
 		wait_until 60 nr_traced_above 0 && wait_until 60 [ -s "$file" ]
 		sleep "$((RANDOM % 2)).$((RANDOM % 10))"
@@ -68,22 +67,22 @@ for ((i = 1; i <= kills; i++)); do
 		mv "$file.whole" "$tmp/last.whole"
 	fi
 done
-note "$kills killed, $with_records of them when there were records"
+note "$kills killed, $with_records of them after records were written"
 check "each of $kills killed recordings has every chunk that was written" [ $good = "$kills" ]
-check "some had records" [ $with_records -gt 0 ]
-check "nothing is traced any more" wait_until 30 nr_traced_is 0
+check "some killed recordings have records" [ $with_records -gt 0 ]
+check "no function is traced afterwards" wait_until 30 nr_traced_is 0
 
-# The file of the last one that had records.
+# The last file that had records.
 fargs report "$tmp/last" >"$tmp/lines" 2>"$tmp/err"
 check "report of a killed recording exits with 1" [ $? = 1 ]
-check "it says where the file ends" grep -q 'cut off: the recording did not finish' "$tmp/err"
+check "report says where the file ends" grep -q 'cut off: the recording did not finish' "$tmp/err"
 fargs info "$tmp/last.whole" >"$tmp/info" 2>&1
-check "what was recovered has all its sections" \
+check "the recovered file has all sections" \
 	[ "$(grep -c '^section .* \.fargs\.\|^section .* \.BTF$' "$tmp/info")" = 7 ] ||
 	note "$(cat "$tmp/info")"
 fargs report "$tmp/last.whole" >"$tmp/lines.whole" 2>"$tmp/err"
-check "report of what was recovered exits with 0" [ $? = 0 ]
-check_same "both have the same lines" "$tmp/lines" "$tmp/lines.whole"
-check "and many of them" [ "$(wc -l <"$tmp/lines")" -gt 100 ]
+check "report of the recovered file exits with 0" [ $? = 0 ]
+check_same "report prints the same lines for both files" "$tmp/lines" "$tmp/lines.whole"
+check "report prints many lines" [ "$(wc -l <"$tmp/lines")" -gt 100 ]
 
 test_end

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Guests of KVM: each entry and exit has the function of its own guest, live and in a file, of
-# several guests at once; one that is killed harms nothing. On AMD, which QEMU emulates.
+# KVM guests: each entry and exit is shown with the function of its own guest, live and from a
+# file, with several guests at once, one of which is killed. On AMD, which QEMU emulates.
 . "$(dirname "$0")/lib/ktap.sh"
 
 rounds=20
 
-# symbols NAME: those of kvm_guest.c, called after the guest.
+# symbols NAME: writes the symbols of kvm_guest.c, with the guest's name as suffix.
 symbols()
 {
 	printf '%s\n' "0000000000001000 T start_$1" "0000000000001100 t hello_$1" \
 		"0000000000001200 T bye_$1" >"$tmp/$1.kallsyms"
 }
 
-# guest ROUNDS NAME [ARG...]: its process, which calls itself $exec_as, is $pid. It does not mind
-# more arguments.
+# guest ROUNDS NAME [ARG...]: starts a guest; its process, with argv[0] $exec_as, is $pid. More
+# arguments are ignored.
 guest()
 {
 	(exec -a "${exec_as:-$program}" "$program" "$1" "$tmp/go" "vcpu_$2" "${@:3}") 2>"$tmp/$2.err" &
@@ -30,8 +30,8 @@ cleanup()
 	test_cleanup
 }
 
-# named FILE NAME SUFFIX: every line of that guest's thread has what lies at its address, by the table
-# in kvm_guest.c ("" for SUFFIX: nothing), and each function was left and entered often enough.
+# named FILE NAME SUFFIX: every line of that guest's thread has the symbol at its address, by the
+# table in kvm_guest.c (no symbol if SUFFIX is ""), and each function has enough entries and exits.
 named()
 {
 	perl - "$rounds" "$@" <<'EOS'
@@ -65,7 +65,7 @@ exit !!$bad;
 EOS
 }
 
-# Each write is one exit, and no more.
+# Each write causes exactly one exit.
 exact()
 {
 	local name
@@ -88,10 +88,10 @@ ends_well()
 	return $status
 }
 
-# told_of_vcpu FILE SUFFIX LINES: each function that leaves the guest has done so in each round, and
-# times add up. Nobody knows how long it was in the guest if the thread was moved to another CPU
-# before the exit was told of: report's LINES have the CPUs.
-told_of_vcpu()
+# vcpu_times FILE SUFFIX LINES: each function that exits the guest did so in each round, and times
+# add up. The time in the guest is unknown if the thread migrated to another CPU before the exit
+# event: the CPUs are in report's LINES.
+vcpu_times()
 {
 	fargs report --kvm --json "$1" >"$tmp/vcpus" || return
 	perl - "$rounds" "$2" "$tmp/vcpus" "$3" <<'EOS'
@@ -125,8 +125,9 @@ die "$vcpu->{guest_timed} of $vcpu->{entries} times in the guest, $nr_stayed sta
 EOS
 }
 
-# one_view FILE NAME [ordered]: each time that thread's vcpu runs, the call that does it, the entry,
-# and the exit as a typed tracepoint and as a formatted event, all of the same vcpu of AMD.
+# one_view FILE NAME [ordered]: each run of that thread's vCPU is shown by the call of
+# svm_vcpu_run(), the entry, and the exit as a tracepoint and as a formatted event, all of the same
+# vCPU.
 one_view()
 {
 	perl - "$rounds" "$@" <<'EOS'
@@ -136,7 +137,7 @@ open(my $in, "<", $file) or die "$file: $!\n";
 while (<$in>) {
 	next unless /^ *vcpu_$name-\d+ .*? \d+\.\d+: (.*)/;
 	my $text = $1;
-	# Kept: the next match forgets it.
+	# A copy, since the next match overwrites it.
 	my ($vcpu) = $text =~ /\(vcpu=(0x[0-9a-f]{16})[,)]/;
 	my $what = $text =~ /^svm_vcpu_run\(vcpu=0x[0-9a-f]{16}/ ? "R" :
 		   $text =~ /^kvm_exit\(vcpu=0x[0-9a-f]{16}, isa=2\)/ ? "T" :
@@ -190,29 +191,29 @@ EOS
 check "guests are recorded" fargs record -a -o "$tmp/file" -e kvm:kvm_entry -e kvm:kvm_exit \
 	--guest "$a=$tmp/a.kallsyms" --guest "$b=$tmp/b.kallsyms" --guest "$d=$tmp/d.kallsyms" \
 	-- bash "$tmp/work"
-check "they end well" ends_well "$a" "$b" "$c"
+check "guests exit with 0" ends_well "$a" "$b" "$c"
 fargs report "$tmp/file" >"$tmp/lines"
-check "functions are those of the one guest" named "$tmp/lines" a a
-check "functions are those of the other" named "$tmp/lines" b b
-check "addresses of one that is not known stay plain" named "$tmp/lines" c ""
-check "each exit for a port is there once" exact
-check "the guest that was killed was seen" has_some
-check "what is counted adds up" is_whole "$tmp/file"
+check "exits of the first guest have its own functions" named "$tmp/lines" a a
+check "exits of the second guest have its own functions" named "$tmp/lines" b b
+check "exits of a guest without symbols have plain addresses" named "$tmp/lines" c ""
+check "each exit for a port is shown once" exact
+check "exits of the guest that was killed are shown" has_some
+check "the counts of events add up" is_whole "$tmp/file"
 rm "$tmp"/*.kallsyms
 fargs report "$tmp/file" >"$tmp/again"
-check_same "the symbols are in the file" "$tmp/lines" "$tmp/again"
+check_same "the guests' symbols are in the file" "$tmp/lines" "$tmp/again"
 symbols z
 fargs report --guest "$c=$tmp/z.kallsyms" "$tmp/file" >"$tmp/lines"
-check "symbols can be given later" named "$tmp/lines" c z
-check "they leave the others theirs" named "$tmp/lines" b b
+check "symbols can be given to report" named "$tmp/lines" c z
+check "symbols given to report do not affect other guests" named "$tmp/lines" b b
 
-# By name: that of the process, not of the thread.
+# By the name of the process, not of the thread.
 rm "$tmp/go"
 guest $rounds e
 echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
 check "guests are shown live" fargs trace -a -o "$tmp/lines" -e 'kvm:kvm_e[nx]*' \
 	--guest "kvm_guest=$tmp/z.kallsyms" -- bash "$tmp/work"
-check "functions are found by the process's name" named "$tmp/lines" e z
+check "a guest is found by its process's name" named "$tmp/lines" e z
 
 # By the name that QEMU gave the guest.
 rm "$tmp/go"
@@ -221,8 +222,8 @@ echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
 check "a guest of QEMU is recorded" fargs record -a -o "$tmp/file" -e kvm:kvm_entry -e kvm:kvm_exit \
 	--guest "shop=$tmp/z.kallsyms" -- bash "$tmp/work"
 fargs report "$tmp/file" >"$tmp/lines"
-check "functions are found by QEMU's name of the guest" named "$tmp/lines" g z
-check "times of its vcpu are told" told_of_vcpu "$tmp/file" z "$tmp/lines"
+check "a guest is found by the name that QEMU gave it" named "$tmp/lines" g z
+check "report --kvm shows the times of its vCPU" vcpu_times "$tmp/file" z "$tmp/lines"
 
 # Host and guest in one view.
 rm "$tmp/go"
@@ -232,36 +233,36 @@ check "calls, tracepoints and events are recorded" fargs record -a -o "$tmp/file
 	-f kvm_amd:svm_vcpu_run -t kvm_exit -e kvm:kvm_entry -e kvm:kvm_exit \
 	--guest "$pid=$tmp/z.kallsyms" -- bash "$tmp/work"
 fargs report "$tmp/file" >"$tmp/lines"
-check "functions are named beside calls" named "$tmp/lines" h z
-what="calls and events are in the order of time"
-# Where the TSC is not the kernel's clock, times of calls are only as exact as a tick.
+check "exits have functions in a file with calls" named "$tmp/lines" h z
+what="calls and events are in order of time"
+# If the TSC is not the kernel's clock, times of calls are only as accurate as a tick.
 if grep -q "times agree with perf's to 1 us" <<<"$(fargs info "$tmp/file")"; then
 	check "$what" one_view "$tmp/lines" h ordered
 else
-	check "calls and events are all there" one_view "$tmp/lines" h
+	check "all calls and events are shown" one_view "$tmp/lines" h
 	skip "$what" "the kernel does not trust the TSC"
 fi
-# The same lines, but one call is of another vcpu: a check that cannot fail would pass them.
+# The same lines with one call on another vCPU, to test one_view itself.
 awk '!n && sub(/svm_vcpu_run\(vcpu=0x................/, "svm_vcpu_run(vcpu=0xffff000000000001") { n = 1 }
 	{ print }' "$tmp/lines" >"$tmp/other"
-check "a call of another vcpu is noticed" is_noticed
-check "nothing of it is missing" is_whole "$tmp/file"
+check "this test notices a call of another vCPU" is_noticed
+check "every record is accounted for" is_whole "$tmp/file"
 
-# Of nobody.
+# Guests that do not exist.
 for guest in nobody 4194304; do
 	fargs record -a -o "$tmp/file" -e kvm:kvm_entry --guest "$guest=$tmp/z.kallsyms" -- true 2>"$tmp/err"
-	check "a guest that is not there is told in a line: $guest" \
+	check "a guest that does not exist is reported in one line: $guest" \
 		[ "$(grep -c "^fargs: --guest: .*$guest" "$tmp/err")" = 1 ]
 done
 
-# A file that is none: one line, and all the rest.
+# A file that is not usable: it is reported in one line, and everything else is shown.
 rm "$tmp/go"
 echo "0000000000000000 T hidden" >"$tmp/zeros"
 guest $rounds f
 echo "touch '$tmp/go'; tail --pid=$pid -f /dev/null" >"$tmp/work"
-check "a table without addresses ends nothing" fargs trace -a -o "$tmp/lines" \
+check "trace continues with a symbol table without addresses" fargs trace -a -o "$tmp/lines" \
 	-e kvm:kvm_entry -e kvm:kvm_exit --guest-kallsyms "$tmp/zeros" -- bash "$tmp/work" \
 	2>"$tmp/err"
-check "it is told in a line" [ "$(grep -c "all addresses are 0" "$tmp/err")" = 1 ]
-check "addresses are printed" named "$tmp/lines" f ""
+check "a symbol table without addresses is reported in one line" [ "$(grep -c "all addresses are 0" "$tmp/err")" = 1 ]
+check "without usable symbols plain addresses are shown" named "$tmp/lines" f ""
 test_end

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Calls that find no room: that there are any is certain, since the program that reads the
-# ring is stopped meanwhile. Each is counted, where it is missing. And the program is a
-# realtime task if asked.
+# Calls that are lost since the ring is full: the program that reads the ring is stopped meanwhile.
+# Each is counted at its place among the events. And --realtime.
 . "$(dirname "$0")/lib/ktap.sh"
 
 burst=3000
 
-# The command: twice more calls than fit while nobody reads. In between single ones, until
-# one was surely read; at the end none, so that no record can tell what was lost.
+# The command: twice it makes more calls than fit, while fargs is stopped. In between it makes
+# single calls, at least one of which is read; at the end none, so no later record carries the
+# number of lost ones.
 lose()
 {
 	local i
@@ -30,20 +30,20 @@ lose()
 export -f lose
 export target tmp burst
 
-# looks WHAT: the lines of the calls are in $tmp/lines, and of the messages in $tmp/err.
-looks()
+# check_losses WHAT: checks the calls in $tmp/lines and the messages in $tmp/err.
+check_losses()
 {
-	local kept lost told
+	local kept lost reported
 	kept=$(grep -cE 'fargs_(t_4|r_void)\(' "$tmp/lines")
 	lost=$(awk '$1 == "[000]" && $2 == "lost" { n += $3 } END { print n + 0 }' "$tmp/lines")
-	told=$(sed -n 's/^fargs: lost \([0-9]*\) of \([0-9]*\) [a-z]* (CPU 0: \([0-9]*\)).*/\1 \2 \3/p' \
+	reported=$(sed -n 's/^fargs: lost \([0-9]*\) of \([0-9]*\) [a-z]* (CPU 0: \([0-9]*\)).*/\1 \2 \3/p' \
 		"$tmp/err")
 	note "$1: kept $kept, lost $lost"
-	check "$1: kept and lost are all calls" [ $((kept + lost)) = $((2 * burst + 5)) ]
-	check "$1: lines and sum tell the same" [ "$told" = "$lost $((2 * burst + 5)) $lost" ]
-	check "$1: the first loss stands behind what was kept of the first calls" \
+	check "$1: kept and lost calls are all calls" [ $((kept + lost)) = $((2 * burst + 5)) ]
+	check "$1: the losses in lines add up to the reported sum" [ "$reported" = "$lost $((2 * burst + 5)) $lost" ]
+	check "$1: the first loss is shown after calls that were kept" \
 		[ "$(grep -n -m 1 ' lost ' "$tmp/lines" | cut -d: -f1)" -gt 1 ]
-	check "$1: the last one at the end" \
+	check "$1: the last loss is shown at the end" \
 		grep -q '\[000\] lost [0-9]* records$' <<<"$(tail -n 1 "$tmp/lines")"
 }
 
@@ -52,23 +52,23 @@ lines=(-m 16K -f fargs_r_void -f fargs_t_4)
 
 fargs record --realtime=7 "${lines[@]}" -o "$tmp/trace" -- bash -c lose >"$tmp/out" 2>"$tmp/err"
 check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/out" "$tmp/err")"
-check "the recorder is a realtime task" [ "$(sed -n 's/.*policy: //p' "$tmp/policy" | head -n 1)" = SCHED_FIFO\|SCHED_RESET_ON_FORK ] ||
+check "--realtime makes the recorder a realtime task" [ "$(sed -n 's/.*policy: //p' "$tmp/policy" | head -n 1)" = SCHED_FIFO\|SCHED_RESET_ON_FORK ] ||
 	note "$(cat "$tmp/policy")"
-check "of the priority that was asked for" [ "$(sed -n 's/.*priority: //p' "$tmp/policy" | head -n 1)" = 7 ]
-check "its command is not" [ "$(sed -n 's/.*policy: //p' "$tmp/policy" | tail -n 1)" = SCHED_OTHER ]
+check "--realtime sets the requested priority" [ "$(sed -n 's/.*priority: //p' "$tmp/policy" | head -n 1)" = 7 ]
+check "the command of --realtime is not a realtime task" [ "$(sed -n 's/.*policy: //p' "$tmp/policy" | tail -n 1)" = SCHED_OTHER ]
 check "every call is accounted for" is_whole "$tmp/trace" || note "$(cat "$tmp/verify")"
 fargs report "$tmp/trace" >"$tmp/lines" 2>"$tmp/err"
-looks report
-check "info tells the CPU" grep -q "^lost  *CPU 0: $(awk '/ lost / { n += $3 } END { print n }' "$tmp/lines")$" \
+check_losses report
+check "info shows the losses of the CPU" grep -q "^lost  *CPU 0: $(awk '/ lost / { n += $3 } END { print n }' "$tmp/lines")$" \
 	<<<"$(fargs info "$tmp/trace")"
 
 fargs trace "${lines[@]}" -- bash -c lose >"$tmp/lines" 2>"$tmp/err"
 check "trace exits with 0" [ $? = 0 ]
-looks trace
+check_losses trace
 
 setpriv --inh-caps=-sys_nice --bounding-set=-sys_nice -- bash -c 'ulimit -r 0
 	fargs trace --realtime -f fargs_r_void -- true' >"$tmp/out" 2>"$tmp/err"
-check "without the right to it, --realtime fails" [ $? != 0 ]
-check "and says so in a line" [ "$(grep -c -- '--realtime: not permitted' "$tmp/err")" = 1 ] ||
+check "--realtime fails without CAP_SYS_NICE" [ $? != 0 ]
+check "the missing permission for --realtime is reported in one line" [ "$(grep -c -- '--realtime: not permitted' "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A module whose functions are traced can be unloaded; nothing of it is hit when
-# something else, or itself, is loaded at the same place.
+# A module whose functions are traced can be unloaded. No probe of it is hit when another module,
+# or the same one, is loaded at the same address.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin
@@ -24,22 +24,22 @@ for ((round = 1; round <= 2; round++)); do
 	fargs record -a -f 'fargs_t_*' -f vfs_read -o "$tmp/trace" -- bash "$tmp/command" 2>"$tmp/err"
 	check "round $round: record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 	check "round $round: a traced module can be unloaded" [ "$(cat "$tmp/rmmod")" = 0 ]
-	check "round $round: its functions are traced no more" [ "$(cat "$tmp/left")" = 0 ]
-	check "round $round: nor are they when it is loaded again" [ "$(cat "$tmp/again")" = 0 ]
+	check "round $round: the unloaded module's functions are no longer traced" [ "$(cat "$tmp/left")" = 0 ]
+	check "round $round: functions are not traced when the module is loaded again" [ "$(cat "$tmp/again")" = 0 ]
 	note "loaded again $(cmp -s "$tmp/first" "$tmp/second" &&
-		echo "at the same place" || echo elsewhere)"
+		echo "at the same address" || echo "at another address")"
 	fargs report "$tmp/trace" >"$tmp/lines"
 	calls_of "$tmp/lines" | grep '^fargs_t_' >"$tmp/got"
-	check_same "round $round: the calls before, and none after" "$tmp/wanted" "$tmp/got"
-	check "round $round: the kernel's own go on" \
+	check_same "round $round: only calls before the unloading are recorded" "$tmp/wanted" "$tmp/got"
+	check "round $round: calls of the kernel's own functions are recorded" \
 		grep -q ' vfs_read(' "$tmp/lines"
-	check "round $round: the file is whole" is_whole "$tmp/trace"
+	check "round $round: every record is accounted for" is_whole "$tmp/trace"
 done
 
 fargs trace -a -f fargs_t_4 -- rmmod fargs_target >"$tmp/lines" 2>"$tmp/err"
-check "trace exits with 0 where nothing is left to trace" [ $? = 0 ]
-check "and says so, once" [ "$(grep -c 'has gone with its module' "$tmp/err")" = 1 ] ||
+check "trace exits with 0 if nothing is left to trace" [ $? = 0 ]
+check "it is reported once that nothing is left to trace" [ "$(grep -c 'has gone with its module' "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 need_module fargs_target
-check "nothing is traced afterwards" nr_traced_is "$before"
+check "no function is traced afterwards" nr_traced_is "$before"
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions of a module that is loaded while it is traced, its init function included.
-# What they are called with is in samples/late/main.c.
+# Functions of a module that is loaded after tracing began, its init function included. Their
+# arguments are in samples/late/main.c.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin
@@ -10,15 +10,15 @@ rmmod fargs_late 2>/dev/null
 call=/sys/module/fargs_late/parameters/call
 before=$(nr_traced)
 
-# Calls in the order of their lines, without what only the machine decides.
+# Calls in the order of their lines, with addresses replaced.
 calls_late()
 {
 	sed -nE 's/.*[0-9]: (fargs_late_[a-z0-9_]*\(.*\)) \[fargs_late\] .*/\1/p' "$1" |
 		sed -E 's/name=0xffff[0-9a-f]{12}/name=POINTER/'
 }
 
-# What init calls, as lines show it; without fargs_late_twin: which one's arguments are
-# whose BTF does not tell, so they are refused.
+# The calls of init. Not fargs_late_twin: there are two functions of that name, and BTF does not
+# show which arguments belong to which, so fargs refuses them.
 of_init()
 {
 	cat <<-END
@@ -42,8 +42,8 @@ END
 } >"$tmp/wanted"
 cat "$tmp/wanted" "$tmp/wanted" >"$tmp/wanted_twice"
 
-# says WHAT PATTERN COMMAND...: it fails, and says one line.
-says()
+# fails_with WHAT PATTERN COMMAND...: it fails, and prints one line that matches.
+fails_with()
 {
 	local what=$1 pattern=$2
 	shift 2
@@ -57,73 +57,73 @@ says()
 	note "$(cat "$tmp/err")"
 }
 
-# Both ways on, as they are written in the line.
+# Both suggestions that the message makes.
 ways="modprobe fargs_late first, or ask for 'fargs_late:"
-says "a function of a module that is not loaded" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+fails_with "a function of a module that is not loaded is reported with its module" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
 	fargs trace -a -f fargs_late_work -- true
-says "functions of a module that is not loaded" "[1-9] of module fargs_late, not loaded, do: ${ways}fargs_late_\\*'" \
+fails_with "a pattern that matches in a module that is not loaded is reported" "[1-9] of module fargs_late, not loaded, do: ${ways}fargs_late_\\*'" \
 	fargs record -a -f 'fargs_late_*' -o "$tmp/none" -- true
-says "the same to list them" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+fails_with "list reports the module that is not loaded, too" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
 	fargs list -f fargs_late_work
-# It cannot be awaited to be inside of it.
-says "a function to be inside of" "has it: modprobe fargs_late first\$" \
+# --under does not wait for a module.
+fails_with "a function of --under in a module that is not loaded is reported" "has it: modprobe fargs_late first\$" \
 	fargs trace -a -f vfs_read --under fargs_late_work -- true
-says "a function of no module" "\(inlined everywhere, or misspelt\), nor in [1-9][0-9]* modules? not loaded and called alike" \
+fails_with "a function that is in no module is reported" "\(inlined everywhere, or misspelt\), nor in [1-9][0-9]* modules? not loaded and called alike" \
 	fargs trace -a -f fargs_qqqqqqqqqqqqqqqq -- true
 # One of the kernel's own, whose file may be compressed.
 if modprobe -n -q xfs && [ ! -e /sys/module/xfs ]; then
-	says "a function of the kernel's own modules" "module xfs, not loaded, has it: modprobe xfs first" \
+	fails_with "a function of one of the kernel's modules is reported" "module xfs, not loaded, has it: modprobe xfs first" \
 		fargs trace -a -f xfs_file_fsync -- true
-	says "a tracepoint of the kernel's own modules" "module xfs, not loaded, has it: modprobe xfs first" \
+	fails_with "a tracepoint of one of the kernel's modules is reported" "module xfs, not loaded, has it: modprobe xfs first" \
 		fargs trace -a -t xfs_file_fsync -- true
 fi
 
 fargs list -f 'fargs_late:fargs_late_[sw]*' --proto >"$tmp/list" 2>"$tmp/err"
-check "list shows a module that is not loaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "list accepts a module that is not loaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
 cat >"$tmp/list_wanted" <<-END
 	int fargs_late_setup(int number, const char *name, u64 flags, s8 small) [fargs_late, not loaded]
 	int fargs_late_static(u32 a, u32 b, u32 c) [fargs_late, not loaded]
 	s64 fargs_late_work(s64 number, u32 flags) [fargs_late, not loaded]
 END
 sort -k2 "$tmp/list" >"$tmp/list_sorted"
-check_same "with prototypes, and says so" "$tmp/list_wanted" "$tmp/list_sorted"
+check_same "list shows prototypes, and that the module is not loaded" "$tmp/list_wanted" "$tmp/list_sorted"
 
 fargs trace -a -f 'fargs_late:fargs_late_*' -n '*fill*' -o "$tmp/lines" -- bash "$tmp/life" 2>"$tmp/err"
 check "trace waits for the module" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "and says that it is not loaded" grep -q 'module fargs_late is not loaded yet' "$tmp/err"
+check "trace reports that the module is not loaded yet" grep -q 'module fargs_late is not loaded yet' "$tmp/err"
 calls_late "$tmp/lines" >"$tmp/got"
-check_same "arguments of init functions, of others, and of the last one" \
+check_same "calls of init, of other functions and of exit are shown" \
 	"$tmp/wanted" "$tmp/got" || note "$(cat "$tmp/lines" "$tmp/err")"
 
 cat "$tmp/life" "$tmp/life" >"$tmp/lives"
 fargs record -a -f 'fargs_late:fargs_late_*' -f vfs_read -n '*fill*' -o "$tmp/trace" -- bash "$tmp/lives" 2>"$tmp/err"
-check "record follows it through two lives" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "record continues when the module is loaded a second time" [ $? = 0 ] || note "$(cat "$tmp/err")"
 fargs report "$tmp/trace" >"$tmp/lines"
 calls_late "$tmp/lines" >"$tmp/got"
-check_same "both are in the file" "$tmp/wanted_twice" "$tmp/got"
-check "with the kernel's own calls" grep -q ' vfs_read(' "$tmp/lines"
-check "the file is whole" is_whole "$tmp/trace"
+check_same "calls after each load are recorded" "$tmp/wanted_twice" "$tmp/got"
+check "calls of the kernel's own functions are recorded" grep -q ' vfs_read(' "$tmp/lines"
+check "every record is accounted for" is_whole "$tmp/trace"
 
 fargs trace -a -f 'fargs_late:fargs_late_setup(name:str | number < 0) -> ret' \
 	-f 'fargs_late:fargs_late_work(number > 0)' -o "$tmp/lines" -- bash "$tmp/life" 2>"$tmp/err"
-check "conditions, fetches and returns" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "the string, and what an init function returned" \
+check "trace accepts conditions, fetches and returns for a module that is not loaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "a string and the return value of an init function are shown" \
 	grep -qF 'name="late", flags=81985529216486895, small=-3) [fargs_late] = -2 (ENOENT)' "$tmp/lines" || note "$(cat "$tmp/lines")"
-check "of the other only calls that qualify" \
+check "only calls that meet the condition are shown" \
 	[ "$(calls_late "$tmp/lines" | grep work)" = "fargs_late_work(number=1, flags=7)" ]
 
 fargs trace -a -f 'fargs_late:fargs_late_*' -n '*fill*' -o "$tmp/lines" -- modprobe fargs_late fail=1 2>"$tmp/err"
 calls_late "$tmp/lines" >"$tmp/got"
 of_init >"$tmp/wanted"
-check_same "a module whose init fails" "$tmp/wanted" "$tmp/got"
-check "it is gone" [ ! -e /sys/module/fargs_late ]
+check_same "calls of a module whose init fails are shown" "$tmp/wanted" "$tmp/got"
+check "the module whose init failed is not loaded" [ ! -e /sys/module/fargs_late ]
 
 fargs trace -a -f 'fargs_no_such:*' -- true >"$tmp/lines" 2>"$tmp/err"
-check "a module that there is not is refused" [ $? = 1 ]
-check "in one line" [ "$(wc -l <"$tmp/err")" = 1 ]
-check "that says so" grep -q "there is no module 'fargs_no_such'" "$tmp/err" || note "$(cat "$tmp/err")"
+check "an unknown module is refused" [ $? = 1 ]
+check "an unknown module is reported in one line" [ "$(wc -l <"$tmp/err")" = 1 ]
+check "the message names the unknown module" grep -q "there is no module 'fargs_no_such'" "$tmp/err" || note "$(cat "$tmp/err")"
 fargs trace -a -f 'fargs_late:fargs_late_wrok' -- true >"$tmp/lines" 2>"$tmp/err"
-check "a function that it has not is refused, and a near one told" \
+check "a misspelt function of the module is refused, with a similar name" \
 	grep -q "did you mean.*fargs_late_work" "$tmp/err" || note "$(cat "$tmp/err")"
-check "nothing is traced afterwards" nr_traced_is "$before"
+check "no function is traced afterwards" nr_traced_is "$before"
 test_end

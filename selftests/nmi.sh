@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions called in an NMI, with fetches and returns: the backtrace of all CPUs, which
-# comes to the others as an NMI. The kernel log says what was interrupted there.
+# Functions called in an NMI, with fetches and returns: SysRq's backtrace of all CPUs sends an NMI
+# to the other CPUs. The kernel log shows what it interrupted there.
 . "$(dirname "$0")/lib/ktap.sh"
 
 cpu=$(($(nproc) - 1))
 
-# Keeps the last CPU in user space while the others' backtraces are asked for on CPU 0.
+# Keeps the last CPU in user space while CPU 0 requests the backtraces.
 ask()
 {
 	local i busy
@@ -22,8 +22,8 @@ ask()
 export -f ask
 export cpu
 
-# Those of them that can be traced here, with what is asked of each; [GRAPH]: whose return
-# can be waited for.
+# choose [GRAPH]: sets selectors, of the functions that are traceable here; with GRAPH only those
+# whose return can be traced.
 choose()
 {
 	local selector function
@@ -42,7 +42,7 @@ choose()
 }
 
 test_begin taskset
-[ "$cpu" != 0 ] || skip_all "there is one CPU"
+[ "$cpu" != 0 ] || skip_all "there is only one CPU"
 [ -w /proc/sysrq-trigger ] || skip_all "there is no sysrq"
 grep -q '^show_iret_regs$' "$tracing/available_filter_functions" ||
 	skip_all "show_iret_regs is not traceable here"
@@ -57,23 +57,23 @@ for graph in '' -g; do
 	note "$(cat "$tmp/err")"
 	check "every call is accounted for" is_whole "$tmp/trace" || note "$(cat "$tmp/verify")"
 	fargs report "$tmp/trace" >"$tmp/lines"
-	check "there are calls in an NMI" \
+	check "calls in an NMI are recorded" \
 		grep -q '^.* \[[0-9]*\] ..[zZ].*[:| ]show_iret_regs(.* regs->ip:x=0x' "$tmp/lines"
 	note "$(sed -n 's/^.* \[[0-9]*\] ..[zZ].*[:|] *\([a-z_]*\)(.*/\1/p' "$tmp/lines" |
 		sort | uniq -c | tr -s ' \n' ' ')"
 
-	# "RIP: 0033:0x55d5..." is where user space was; in the kernel it is a symbol.
+	# "RIP: 0033:0x55d5..." is an address in user space; for the kernel a symbol is printed.
 	dmesg | sed -n "/fargs nmi${graph}: begin\$/,\$p" |
 		sed -n 's/.*RIP: 0033:\(0x[0-9a-f]*\)$/\1/p' >"$tmp/wanted"
 	sed -n 's/^.*[:| ]show_iret_regs(.*regs->ip:x=\(0x[0-9a-f]*\), regs->cs=51\b.*/\1/p' \
 		"$tmp/lines" >"$tmp/got"
-	check "user space was interrupted" [ -s "$tmp/wanted" ]
-	check_same "where the log says that it was" "$tmp/wanted" "$tmp/got" ||
+	check "NMIs interrupted user space" [ -s "$tmp/wanted" ]
+	check_same "the fetched instruction pointers are those of the kernel log" "$tmp/wanted" "$tmp/got" ||
 		note "$(grep 'show_iret_regs(' "$tmp/lines" | head -n 20)"
 done
 graph_check=$(program graph_check) && {
 	"$graph_check" "$tmp/trace" >"$tmp/sums"
-	check "every return is that of the call on top of its task" [ $? = 0 ]
+	check "every return belongs to the innermost open call of its task" [ $? = 0 ]
 	note "$(head -n 20 "$tmp/sums")"
 }
 test_end

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tasks of pid namespaces, those that there were and those that come meanwhile: by the
-# numbers of the initial namespace, and with --ns by those that they have in their own.
-# They live until all is recorded, so that what is known of them does not hang on time.
+# Tasks of PID namespaces, created before and during the recording: shown by their PID in the
+# initial namespace, and with --ns by the PID in their own. They live until the recording ends, so
+# that the result does not depend on timing.
 . "$(dirname "$0")/lib/ktap.sh"
 
-# inside FUNCTION: waits to be let on, calls it, and says what it is called itself: by the
-# number that bash had when it began, so that it is to be a bash of its own.
+# inside FUNCTION: waits, calls FUNCTION, and logs its own PID: $$, which is set when bash starts,
+# so this must run in a bash of its own.
 inside()
 {
 	until [ -e "$tmp/go" ]; do sleep 0.1; done
@@ -15,7 +15,7 @@ inside()
 	until [ -e "$tmp/end" ]; do sleep 0.1; done
 }
 
-# The command of the recorder: two tasks in one namespace, and itself in none.
+# The recorder's command: two tasks in one new namespace, and itself in the initial one.
 run()
 {
 	unshare --pid --fork bash -c 'bash -c "inside fargs_r_int" & bash -c "inside fargs_t_4"' &
@@ -25,7 +25,7 @@ run()
 	echo "$$ fargs_t_dirty_s8" >>"$tmp/truth"
 }
 
-# numbers OPTION...: "NUMBER FUNCTION" of the lines.
+# numbers OPTION...: "PID FUNCTION" of the lines.
 numbers()
 {
 	fargs report "$@" "$tmp/trace" |
@@ -33,7 +33,7 @@ numbers()
 }
 
 test_begin unshare
-unshare --pid --fork true || skip_all "there are no pid namespaces"
+unshare --pid --fork true || skip_all "this kernel has no PID namespaces"
 trap 'touch "$tmp/end"; test_cleanup' EXIT
 export -f run inside
 export target tmp
@@ -45,15 +45,15 @@ check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/out" "$tmp/err")"
 
 sort "$tmp/truth" >"$tmp/wanted"
 numbers --ns >"$tmp/got"
-check_same "with --ns, tasks have the numbers they have themselves" "$tmp/wanted" "$tmp/got"
-check "some of which are no numbers of the initial namespace" grep -q '^1 fargs_r_void' "$tmp/got"
+check_same "with --ns tasks have the PIDs of their own namespace" "$tmp/wanted" "$tmp/got"
+check "some tasks have other PIDs than in the initial namespace" grep -q '^1 fargs_r_void' "$tmp/got"
 
-# What the kernel says of the numbers outside, while the tasks are there.
+# /proc/PID/status shows which PID a task has in its namespace, while the task exists.
 numbers | while read -r tid function; do
 	[ ! -e "/proc/$tid" ] || echo "$(awk '/^NSpid:/ { print $NF }' "/proc/$tid/status") $function"
 done | sort >"$tmp/got"
 grep -v fargs_t_dirty_s8 "$tmp/truth" | sort >"$tmp/wanted"
-check_same "without, those of the initial namespace" "$tmp/wanted" "$tmp/got"
+check_same "without --ns tasks have the PIDs of the initial namespace" "$tmp/wanted" "$tmp/got"
 touch "$tmp/end"
 wait
 test_end

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tasks that are given by their numbers: they alone, or with --follow what they start.
+# --pid and --tid: only these tasks are traced; with --follow also those that they create.
 . "$(dirname "$0")/lib/ktap.sh"
 . "$(dirname "$0")/lib/whose.sh"
 
-# A shell with a child from before, both of which wait for a word each.
+# start_waiter COMMAND: starts a shell that already has a child; both wait for a line.
 start_waiter()
 {
 	local name
@@ -24,7 +24,7 @@ start_waiter()
 	read -r _ <"$tmp/ready"
 }
 
-# wait_for_waiter: traced by options, while a command that calls itself wakes it.
+# traced_waiter: traces by options, while a command makes a call itself and wakes the shell.
 traced_waiter()
 {
 	traced "echo fargs_t_ulong >$target
@@ -38,43 +38,44 @@ thread_exec=$(program thread_exec) || skip_all "thread_exec is not built"
 want fargs_t_none
 begin_noise
 
-# By its number, the shell alone; with --follow what it starts, but not what it had started.
+# Without --follow the shell alone is traced; with it also tasks that it creates from then on, but
+# not the child that it already has.
 start_waiter "echo >$tmp/done"
 options=(-a --pid "$waiter")
 want fargs_t_none
 traced_waiter
-check_same "with --pid a process, but nothing that it starts" "$tmp/wanted" "$tmp/got"
+check_same "--pid traces a process, but not its children" "$tmp/wanted" "$tmp/got"
 start_waiter "echo >$tmp/done"
 options=(--pid "$waiter" --follow)
 want fargs_t_none fargs_t_short
 traced_waiter
-check_same "with --follow what it starts from then on, and not the command" \
+check_same "--pid --follow also traces new children, but not the command" \
 	"$tmp/wanted" "$tmp/got"
 
-# A thread of it calls, execs a shell, and that calls.
+# A thread of the process makes a call and executes a shell, which makes a call.
 thread="exec $thread_exec fargs_t_none sh -c 'echo fargs_t_short >$target; echo >$tmp/done'"
 start_waiter "$thread"
 options=(-a --pid "$waiter")
 want fargs_t_none fargs_t_none fargs_t_short
 traced_waiter
-check_same "with --pid all threads of a process" "$tmp/wanted" "$tmp/got"
+check_same "--pid traces all threads of a process" "$tmp/wanted" "$tmp/got"
 start_waiter "$thread"
 options=(-a --tid "$waiter")
 want fargs_t_none fargs_t_short
 traced_waiter
-check_same "with --tid one of them" "$tmp/wanted" "$tmp/got"
+check_same "--tid traces one thread" "$tmp/wanted" "$tmp/got"
 start_waiter "$thread"
 options=(--tid "$waiter" --follow)
 want fargs_t_none fargs_t_short fargs_t_none fargs_t_short
 traced_waiter
-check_same "and with --follow what that starts" "$tmp/wanted" "$tmp/got"
+check_same "--tid --follow also traces what the thread creates" "$tmp/wanted" "$tmp/got"
 
 timeout -s INT 3 fargs trace --pid "$noise_pid" -f 'fargs_t_*' >"$tmp/lines" 2>"$tmp/err"
 check "--pid needs neither -a nor a command" grep -q -- "-$noise_pid .*fargs_t_ulong(" "$tmp/lines" ||
 	note "$(cat "$tmp/err")"
-check "and shows no other process" [ "$(grep -vc -- "-$noise_pid " "$tmp/lines")" = 0 ]
+check "--pid shows no other process" [ "$(grep -vc -- "-$noise_pid " "$tmp/lines")" = 0 ]
 fargs trace --pid 4194305 --follow -f fargs_t_none -- true >"$tmp/lines" 2>"$tmp/err"
-check "whom nobody is, nobody follows" \
+check "--follow of a process that does not exist is refused" \
 	[ "$? $(cat "$tmp/err")" = "1 fargs: there is no process 4194305 to follow" ] ||
 	note "$(cat "$tmp/err")"
 end_noise

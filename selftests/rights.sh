@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# A user who has some capabilities and no other rights: what fargs can do for them, what it
-# refuses, in one line, and what `fargs check` says of it.
+# What an unprivileged user with some capabilities can trace, what is refused (in one line), and
+# what 'fargs check' reports.
 . "$(dirname "$0")/lib/ktap.sh"
 
 cleanup()
@@ -10,7 +10,7 @@ cleanup()
 	test_cleanup
 }
 
-# as CAPABILITIES COMMAND...: by a user who is nobody. CAP_SYSLOG shows addresses, no more.
+# as CAPABILITIES COMMAND...: runs it as nobody, with CAP_SYSLOG, which only shows addresses.
 as()
 {
 	local caps="-all,+syslog,$1"
@@ -19,18 +19,18 @@ as()
 		--bounding-set="$caps" -- "$@"
 }
 
-# The target's file is root's, and open.
-# calls CAPABILITIES SELECTOR CALLS [OPTION...]
+# calls CAPABILITIES SELECTOR CALLS [OPTION...]: traces CALLS of the target. Its file, which only
+# root can open, is inherited.
 calls() { as "$1" fargs trace -a -f "$2" "${@:4}" -- sh -c "echo $3 >&9" 9>$target; }
 
-# refused WHAT PATTERN CAPABILITIES SELECTOR [OPTION...]
+# refused WHAT PATTERN CAPABILITIES SELECTOR [OPTION...]: one line on stderr that matches.
 refused()
 {
 	local status
 	calls "$3" "$4" fargs_m_text "${@:5}" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	check "$1" [ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")" = "1 1 0" ]
-	check "$1: the line says what is missing" grep -q -- "^fargs: $2" "$tmp/err"
+	check "$1: the message says what is missing" grep -q -- "^fargs: $2" "$tmp/err"
 	note "$(head -n 5 "$tmp/err")"
 }
 
@@ -44,31 +44,31 @@ says()
 test_begin setpriv
 mode=$(stat -c %a /dev/fargs)
 trap cleanup EXIT
-# As udev would let a group in.
+# As if udev gave access to a group.
 chmod 666 /dev/fargs
 chmod 755 "$tmp"
 need='reading memory needs CAP_BPF or CAP_SYS_ADMIN'
 
-says "check: without" -all "no   capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root"
-says "check: with CAP_BPF" +perfmon,+bpf "ok   capabilities: CAP_PERFMON and CAP_BPF"
-says "check: CAP_PERFMON" +perfmon "warn capabilities: CAP_PERFMON without CAP_BPF: .*memory.*"
-check "which is enough for check to succeed" [ $status = 0 ] || note "$(cat "$tmp/out")"
+says "check reports missing capabilities" -all "no   capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root"
+says "check reports CAP_PERFMON and CAP_BPF" +perfmon,+bpf "ok   capabilities: CAP_PERFMON and CAP_BPF"
+says "check warns about CAP_PERFMON without CAP_BPF" +perfmon "warn capabilities: CAP_PERFMON without CAP_BPF: .*memory.*"
+check "check succeeds with CAP_PERFMON" [ $status = 0 ] || note "$(cat "$tmp/out")"
 
 calls +perfmon fargs_t_4 fargs_t_4 >"$tmp/out" 2>"$tmp/err"
 check "arguments are traced with CAP_PERFMON alone" \
 	grep -q 'fargs_t_4(obj=0xffff888012345678, name=0x0, flags=4096, mode=-2)' "$tmp/out" ||
 	note "$(cat "$tmp/err" "$tmp/out")"
 calls +perfmon 'fargs_t_*' all >"$tmp/out" 2>"$tmp/err"
-check "functions by a pattern" [ "$(wc -l <"$tmp/out")" -gt 100 ] || note "$(cat "$tmp/err")"
-check "what has more on the stack than that permits is left out" \
+check "functions are traced by a pattern with CAP_PERFMON alone" [ "$(wc -l <"$tmp/out")" -gt 100 ] || note "$(cat "$tmp/err")"
+check "a pattern leaves out a function with too many arguments on the stack" \
 	[ "$(grep -c 'fargs_t_struct_40(' "$tmp/out") $(grep -c 'fargs_t_struct_56(' "$tmp/out")" = "1 0" ]
 
-refused "a string is refused" "cannot add functions: $need" +perfmon 'fargs_m_text(text:str)'
-refused "what has too much on the stack is refused by its name" \
+refused "fetching a string needs CAP_BPF" "cannot add functions: $need" +perfmon 'fargs_m_text(text:str)'
+refused "a named function with too many arguments on the stack needs CAP_BPF" \
 	"'fargs_t_struct_56' cannot be traced: .*needs CAP_BPF" +perfmon fargs_t_struct_56
-refused "a stack is refused" "cannot add functions: $need" +perfmon fargs_m_text --stack
+refused "--stack needs CAP_BPF" "cannot add functions: $need" +perfmon fargs_m_text --stack
 calls +perfmon,+bpf 'fargs_m_text(text:str)' fargs_m_text >"$tmp/out" 2>"$tmp/err"
-check "a string is read with CAP_BPF" grep -q 'text="eth0"' "$tmp/out" ||
+check "a string is fetched with CAP_BPF" grep -q 'text="eth0"' "$tmp/out" ||
 	note "$(cat "$tmp/err" "$tmp/out")"
 refused "CAP_BPF alone is refused" "tracing is not permitted: it needs CAP_PERFMON" +bpf fargs_t_4
 test_end

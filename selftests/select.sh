@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Fetches, conditions and returns of functions whose calls are known: select.txt
-# and return.txt say what must be shown.
+# Fetches, conditions and returns of functions whose calls are known. select.txt and return.txt
+# have the selectors and the expected lines.
 . "$(dirname "$0")/lib/ktap.sh"
 
 call_all()
@@ -11,8 +11,8 @@ call_all()
 export -f call_all
 export target
 
-# Addresses of the kernel (but those of its last 16 MB, which are made up or errors),
-# of the program, and times.
+# Replaces times, addresses of the program, and addresses of the kernel, except those of its last
+# 16 MB, which are invented values or errors.
 without_addresses()
 {
 	sed -E 's/0xffffffffff([0-9a-f]{6})\>/@\1/g; s/0xffff[0-9a-f]{12}\>/P/g
@@ -20,7 +20,7 @@ without_addresses()
 		s/\) \[fargs_target\]/)/; s/ \([0-9]+\.[0-9]{3} us\)$/ (T us)/'
 }
 
-# run_block FILE: a selection and what must come of it.
+# run_block FILE: traces with a block's selectors and compares with its expected lines.
 run_block()
 {
 	local args=() line
@@ -31,10 +31,10 @@ run_block()
 	fargs trace -a "${args[@]}" -- bash -c call_all >"$tmp/lines" 2>"$tmp/err"
 	check "trace exits with 0: ${args[*]}" [ $? = 0 ] || note "$(cat "$tmp/err")"
 	calls_of "$tmp/lines" | without_addresses >"$tmp/got"
-	check_same "it shows what must be shown" "$tmp/truth" "$tmp/got"
+	check_same "trace shows the expected calls: ${args[*]}" "$tmp/truth" "$tmp/got"
 }
 
-# The same from a file, the module gone: block FILE.
+# run_recorded FILE: the same by record and report, after fargs_target was unloaded.
 run_recorded()
 {
 	local args=() line
@@ -49,12 +49,12 @@ run_recorded()
 	rmmod fargs_target
 	fargs report "$tmp/trace" >"$tmp/lines"
 	calls_of "$tmp/lines" | without_addresses >"$tmp/got"
-	check_same "report shows the same, the module gone" "$tmp/truth" "$tmp/got"
+	check_same "report shows the same after the traced module was unloaded" "$tmp/truth" "$tmp/got"
 	need_module fargs_target
 }
 
-# told WHAT PATTERN SELECTOR: the only line, without the module.
-told()
+# is_reported WHAT PATTERN SELECTOR: trace fails, and prints one line, which matches PATTERN.
+is_reported()
 {
 	fargs trace -a -f "$3" -- true >"$tmp/lines" 2>"$tmp/err"
 	check "$1" [ "$? $(grep -c . "$tmp/err") $(grep -c -- "$2" "$tmp/err")" = "1 1 1" ] ||
@@ -71,38 +71,38 @@ for text in select.txt return.txt; do
 done
 run_recorded "$tmp/block-select.txt-2"
 
-# members FUNCTION(EXPRESSION): their names.
+# members FUNCTION(EXPRESSION): writes their names to got.
 members()
 {
 	fargs list --members -f "$1" 2>"$tmp/err" | cut -f 1 >"$tmp/got"
 }
-# As pahole says, of structs that have nothing but members with names.
+# Compared with pahole, for structs all of whose members have names.
 for struct in path:'vfs_read(file->f_path)' vfsmount:'vfs_read(file->f_path.mnt)'; do
 	members "${struct#*:}"
 	pahole -C "${struct%%:*}" /sys/kernel/btf/vmlinux 2>/dev/null |
 		sed -n 's/^\t.*[ *]\([a-z_]*\);.*/\1/p' >"$tmp/wanted"
-	check_same "the members of struct ${struct%%:*}" "$tmp/wanted" "$tmp/got"
-	check "and there are some" [ -s "$tmp/wanted" ]
+	check_same "list --members shows the members of struct ${struct%%:*}" "$tmp/wanted" "$tmp/got"
+	check "struct ${struct%%:*} has members" [ -s "$tmp/wanted" ]
 done
 # samples/target/memory.c
 members 'fargs_m_node(node->link)'
 printf '%s\n' flags small tiny ok name color in out link whole low high a b c values fn big \
 	>"$tmp/wanted"
-check_same "those of unnamed members are among them" "$tmp/wanted" "$tmp/got"
+check_same "list --members includes members of unnamed structs" "$tmp/wanted" "$tmp/got"
 members vfs_read
 printf '%s\n' file buf count pos >"$tmp/wanted"
-check_same "the arguments of a function" "$tmp/wanted" "$tmp/got"
+check_same "list --members shows the arguments of a function" "$tmp/wanted" "$tmp/got"
 fargs list --members -t 'sched_switch(next)' >"$tmp/got" 2>"$tmp/err"
-check "the members of what a tracepoint gets" grep -q $'^comm\tchar comm\[16\]$' "$tmp/got"
+check "list --members shows the members of a tracepoint's argument" grep -q $'^comm\tchar comm\[16\]$' "$tmp/got"
 fargs list --members -f 'vfs_read(count)' >"$tmp/got" 2>"$tmp/err"
-check "what has no members" [ "$? $(cat "$tmp/err")" = \
+check "list --members refuses a type without members" [ "$? $(cat "$tmp/err")" = \
 	"1 fargs: 'vfs_read(count)', column 10: size_t has no members" ] || note "$(cat "$tmp/err")"
 
-told "an unknown member" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
-told "and an unknown function" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
+is_reported "an unknown member is reported, with a similar name" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
+is_reported "an unknown function is reported, with a similar name" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
 rmmod fargs
-told "a mistake of writing is told without the module" 'column 16: ' 'fargs_r_int(a >'
-told "but before the kernel's types are read the module is missed" 'modprobe fargs$' \
+is_reported "a syntax error is reported without the module" 'column 16: ' 'fargs_r_int(a >'
+is_reported "a missing module is reported before types are checked" 'modprobe fargs$' \
 	'fargs_m_node(node->flagz)'
 need_module fargs
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Names of addresses in the kernel, its data and its modules, and where these end: as the kernel
-# itself prints them.
+# Symbols of addresses in the kernel, its data and its modules, and at their ends, are those that
+# the kernel itself prints.
 . "$(dirname "$0")/lib/ktap.sh"
 
 nr_addresses=3000
@@ -12,12 +12,12 @@ names()
 }
 
 test_begin perl
-filter=$(program resolve.so) || skip_all "resolve.so has not been built"
+filter=$(program resolve.so) || skip_all "resolve.so is not built"
 [ -e "$tracing/kprobe_events" ] || skip_all "this kernel has no kprobe events"
 modprobe -q ext4
 names ask $nr_addresses >"$tmp/addresses"
-check "the kernel names addresses" eval 'names kernel <"$tmp/addresses" >"$tmp/kernel"'
-check "there is an answer to each" [ "$(wc -l <"$tmp/kernel")" = $nr_addresses ]
+check "the kernel prints symbols of addresses" eval 'names kernel <"$tmp/addresses" >"$tmp/kernel"'
+check "the kernel prints a line for each address" [ "$(wc -l <"$tmp/kernel")" = $nr_addresses ]
 fargs record -f fargs_n_number -o "$tmp/t.fargs" -- sh -c "echo number 1 1 >$target" 2>"$tmp/err" ||
 	note "$(cat "$tmp/err")"
 fargs report --dlfilter "$filter" --dlarg "$tmp/addresses" "$tmp/t.fargs" >"$tmp/fargs" 2>"$tmp/err" ||
@@ -26,5 +26,5 @@ names check "$tmp/kernel" "$tmp/fargs" >"$tmp/wrong"
 is_same=$?
 head -n 20 "$tmp/wrong"
 tail -n +21 "$tmp/wrong" | tail -n 1
-check "names in a recording are those of the kernel" [ $is_same = 0 ]
+check "symbols in a recording are those of the kernel" [ $is_same = 0 ]
 test_end

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# System calls that succeed and that fail: names and errors seen in the kernel are
-# those that strace sees, of the same run.
+# System calls that succeed or fail: file names and errors shown by fargs are those that strace
+# shows for the same run.
 . "$(dirname "$0")/lib/ktap.sh"
 
 syscalls_pl=$test_dir/lib/syscalls.pl
@@ -18,7 +18,7 @@ first_traceable()
 	done
 }
 
-# add FETCHES FUNCTION...: a selector for the first that there is.
+# add FETCHES FUNCTION...: adds a selector for the first function that is traceable.
 add()
 {
 	local fetches=$1 function
@@ -27,7 +27,7 @@ add()
 	[ -z "$function" ] || selectors+=(-f "$function($fetches) -> ret")
 }
 
-# Functions have other names from one kernel to the next.
+# Function names differ between kernels.
 choose()
 {
 	selectors=(-f '__x64_sys_* -> ret')
@@ -42,7 +42,7 @@ choose()
 	add 'from->name:str, to->name:str' do_renameat2 filename_renameat2
 }
 
-# Those that BTF does not describe, or in two ways, are none that can be followed.
+# Drops system calls that BTF does not describe, or describes in two ways: they are not traceable.
 leave_out_unknown()
 {
 	fargs list -f '__x64_sys_* -> ret' 2>/dev/null | sed -n 's/.*__x64_sys_\([a-z0-9_]*\).*/\1/p' \
@@ -53,13 +53,13 @@ leave_out_unknown()
 	note "not known: $(cut -d ' ' -f 2 "$tmp/unknown" | sort | uniq -c | tr -s ' \n' ' ')"
 }
 
-# compare WHAT TEXT LEAST: there are so many calls, at least.
+# compare WHAT TEXT LEAST: at least LEAST calls, and the same as strace's.
 compare()
 {
-	"$syscalls_pl" strace "$1" "$tmp"/strace.* >"$tmp/wanted" || fail "strace's words"
+	"$syscalls_pl" strace "$1" "$tmp"/strace.* >"$tmp/wanted" || fail "strace's output can be parsed"
 	[ "$1" != all ] || leave_out_unknown
 	"$syscalls_pl" fargs "$1" "$tmp/lines" | sort -s -n -k 1,1 >"$tmp/got"
-	check "strace sees them: $1" [ "$(wc -l <"$tmp/wanted")" -ge "$3" ] ||
+	check "strace shows enough system calls: $1" [ "$(wc -l <"$tmp/wanted")" -ge "$3" ] ||
 		note "$(cat "$tmp/wanted")"
 	check_same "$2" "$tmp/wanted" "$tmp/got"
 }
@@ -81,13 +81,13 @@ check "every call is accounted for" is_whole "$tmp/trace" ||
 	note "$(cat "$tmp/verify")"
 fargs report "$tmp/trace" >"$tmp/lines"
 
-compare all "every system call of each task returns what strace says" 200
-check "some fail, in many ways" \
+compare all "every system call of each task returns the value that strace shows" 200
+check "system calls fail with many different errors" \
 	[ "$(sed -n 's/.* = \(E.*\)/\1/p' "$tmp/wanted" | sort -u | tee "$tmp/errors" | wc -l)" -ge 20 ] ||
 	note "$(cat "$tmp/errors")"
 note "$(wc -l <"$tmp/wanted") system calls, $(wc -l <"$tmp/errors") different errors"
-compare open "what was to be opened, as the program said" 40
-compare walk "what was looked for, as the kernel read it" 40
-compare vfs "the names of the files that were opened" 20
-compare names "names made, changed and removed" 40
+compare open "file names in user memory are those that strace shows" 40
+compare walk "file names copied by the kernel are those that strace shows" 40
+compare vfs "names of opened files are those that strace shows" 20
+compare names "names created, renamed and removed are those that strace shows" 40
 test_end

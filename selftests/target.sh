@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every argument of every target is what the target says, in what trace, record
-# and report print.
+# trace and report print every argument of every target function as the target says it is.
 . "$(dirname "$0")/lib/ktap.sh"
 
 call_all()
@@ -11,7 +10,7 @@ call_all()
 export -f call_all
 export target
 
-refusal_is_told()
+refusal_is_reported()
 {
 	fargs trace -a -f "$1" -- true >"$tmp/refused" 2>"$tmp/why"
 	[ $? = 1 ] && [ "$(wc -l <"$tmp/why")" = 1 ] && [ ! -s "$tmp/refused" ] &&
@@ -35,28 +34,28 @@ check "each line has the task, and the caller in this module" \
 
 fargs record -a -f 'fargs_t_*' -o "$tmp/trace" -- bash -c call_all 2>"$tmp/err"
 check "record exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "its file is whole" is_whole "$tmp/trace"
+check "every record is accounted for" is_whole "$tmp/trace"
 rmmod fargs_target
 fargs report "$tmp/trace" >"$tmp/lines"
 calls_of "$tmp/lines" >"$tmp/got"
-check_same "report shows the same, the module gone" "$tmp/truth" "$tmp/got"
+check_same "report shows the same after the traced module was unloaded" "$tmp/truth" "$tmp/got"
 need_module fargs_target
 
-# By one name, not a pattern; every call of it, with dirty registers too.
+# Selected by name instead of a pattern; also functions with garbage in the registers' unused bits.
 for name in fargs_t_int fargs_t_none fargs_t_6 fargs_t_dirty_6 fargs_t_dirty_int fargs_t_12 \
 	    fargs_t_dirty_12; do
 	truth_of "$name" >"$tmp/truth"
 	fargs trace -a -f "$name" -- bash -c call_all 2>"$tmp/err" | calls_of >"$tmp/got"
-	check_same "$name alone" "$tmp/truth" "$tmp/got"
+	check_same "$name is traced by its name" "$tmp/truth" "$tmp/got"
 done
 
 truth_of 'fargs_t_dirty_*' | grep -v '^fargs_t_dirty_int(' >"$tmp/truth"
 fargs trace -a -f 'fargs_t_dirty_*' -n fargs_t_dirty_int -- bash -c call_all 2>"$tmp/err" |
 	calls_of >"$tmp/got"
-check_same "a function left out is left out" "$tmp/truth" "$tmp/got"
+check_same "a function excluded by -n is not traced" "$tmp/truth" "$tmp/got"
 
 while read -r name; do
-	check "$name is refused, with its name, in one line" refusal_is_told "$name" ||
+	check "$name is refused, with its name, in one line" refusal_is_reported "$name" ||
 		note "$(cat "$tmp/why" "$tmp/refused")"
 done < <(sed -n 's/^refused //p' "$target")
 test_end

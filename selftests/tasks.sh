@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Calls of processes and of threads: two processes of two threads each make calls all the
-# time, the first thread of each those of one function, the other those of another.
+# --pid, --tid, and fargs' own threads. Two processes of two threads each make calls all the time;
+# the first thread of each calls one function, the second another.
 . "$(dirname "$0")/lib/ktap.sh"
 
-# start: leaves "PID TID" of the process and its second thread in the file.
+# start NAME: starts a process, and writes its PID and the TID of its second thread to ids-NAME.
 start()
 {
 	"$callers" fargs_r_int fargs_r_void >"$tmp/ids-$1" &
 	pids+=($!)
-	check "process $1 has begun" wait_until 30 [ -s "$tmp/ids-$1" ]
+	check "process $1 starts" wait_until 30 [ -s "$tmp/ids-$1" ]
 }
 
 stop_all()
@@ -18,7 +18,7 @@ stop_all()
 	wait "${pids[@]}" 2>/dev/null
 }
 
-# seen OPTION...: "TASK FUNCTION" of all calls, each once.
+# seen OPTION...: writes each "TASK FUNCTION" of the calls to got, once.
 seen()
 {
 	fargs trace -a "$@" -- sleep 0.5 >"$tmp/lines" 2>"$tmp/err" || note "$(cat "$tmp/err")"
@@ -35,8 +35,8 @@ expect()
 	check_same "$what" "$tmp/wanted" "$tmp/got"
 }
 
-# witness_begin, witness_end: the kernel's own events say which threads fargs makes, and which of
-# them sync a file. Polling /proc/PID/task would miss a thread that lives for a moment.
+# witness_begin, witness_end: the kernel's own events show which threads fargs creates, and which
+# of them sync a file. Polling /proc/PID/task would miss a short-lived thread.
 witness_begin()
 {
 	mkdir "$instance" || return
@@ -49,23 +49,23 @@ witness_end()
 	[ ! -d "$instance" ] || rmdir "$instance"
 }
 
-# own NR [OPTION...]: record of all tasks; counts the threads it had, syncs of theirs as the kernel
-# saw them and as they were recorded, and recorded ones of the command. That ends once NR threads
-# were made and one of them has synced. With options it is a flight recorder, which makes a thread
-# for each file, and writes one at each signal.
+# own NR [OPTION...]: records all tasks. Counts the recorder's threads, their syncs as shown by the
+# kernel's events and as recorded, and recorded syncs of the command. The command ends once NR
+# threads were created and one of them has synced. With options record is a flight recorder, which
+# writes a file at each signal, in a new thread.
 own()
 {
 	local nr=$1
 	shift
 	rm -f "$tmp"/own* "$tmp"/t.fargs*
 	check "the kernel's own events are on" witness_begin || return
-	# fdatasync is what its threads are for; the command makes one call itself, too.
+	# fargs' threads call fdatasync(); so does the command, once.
 	fargs record -a --sync 10ms -f __x64_sys_fdatasync "$@" -o "$tmp/t.fargs" -- \
 		sh -c '
 		tries=0
 		made="sched_process_fork: comm=fargs .* child_pid="
 		synced="fargs-.* sys_fdatasync("
-		# The first child is this command.
+		# The first child is this command itself.
 		until [ "$(grep -c "$made" "$1")" -gt "$2" ] && grep -q "$synced" "$1"; do
 			[ $tries -lt 600 ] || break
 			[ -z "$3" ] || kill -USR2 "$PPID"
@@ -90,8 +90,8 @@ own()
 	nr_synced=$(grep -cxf "$tmp/own" "$tmp/synced")
 	nr_of_own=$(grep -cxf "$tmp/own" "$tmp/tasks")
 	nr_of_command=$(grep -cxf "$tmp/own-command" "$tmp/tasks")
-	note "$nr_own threads of its own, which synced $nr_synced times;" \
-		"recorded: $nr_of_own of theirs, $nr_of_command of the command"
+	note "fargs had $nr_own threads, which synced $nr_synced times;" \
+		"recorded: $nr_of_own syncs of these threads, $nr_of_command of the command"
 }
 
 test_begin sync
@@ -106,28 +106,28 @@ read -r b b2 <"$tmp/ids-b"
 all=(-f fargs_r_int -f fargs_r_void)
 
 seen "${all[@]}"
-expect "without a filter, all four threads'" "$a fargs_r_int" "$a2 fargs_r_void" \
+expect "without a filter calls of all four threads are shown" "$a fargs_r_int" "$a2 fargs_r_void" \
 	"$b fargs_r_int" "$b2 fargs_r_void"
 seen --pid "$a" "${all[@]}"
-expect "of a process, both threads'" "$a fargs_r_int" "$a2 fargs_r_void"
+expect "--pid shows calls of both threads of the process" "$a fargs_r_int" "$a2 fargs_r_void"
 seen --tid "$b2" "${all[@]}"
-expect "of a thread, its own" "$b2 fargs_r_void"
+expect "--tid shows calls of that thread only" "$b2 fargs_r_void"
 seen --tid "$a2,$b" "${all[@]}"
-expect "of two threads, one of them a first one" "$a2 fargs_r_void" "$b fargs_r_int"
+expect "--tid accepts two threads, one of them a main thread" "$a2 fargs_r_void" "$b fargs_r_int"
 seen --pid "$a,$b" --tid "$a2" "${all[@]}"
-expect "of a thread among two processes" "$a2 fargs_r_void"
+expect "--pid and --tid combined show calls that match both" "$a2 fargs_r_void"
 seen --pid "$b" -f 'fargs_r_* -> ret'
-expect "at the return, of a process" "$b fargs_r_int" "$b2 fargs_r_void"
+expect "--pid shows returns of the process" "$b fargs_r_int" "$b2 fargs_r_void"
 seen -f "fargs_r_*(\$tid == $b2 || \$pid == $a)"
-expect "the same as a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
-# own_left_out NR: it had NR threads or more, they synced, and of the syncs only the command's is there.
+expect "\$tid and \$pid can be used in a condition" "$a fargs_r_int" "$a2 fargs_r_void" "$b2 fargs_r_void"
+# own_left_out NR: fargs had at least NR threads, they synced, and only the command's sync is recorded.
 own_left_out()
 {
 	[ "$((nr_own >= $1)) $((nr_synced > 0)) $nr_of_own $((nr_of_command > 0))" = "1 1 0 1" ]
 }
 
 own 1
-check "all but its own threads, one of which syncs" own_left_out 2
+check "fargs' own threads are not recorded" own_left_out 2
 own 2 --flight --split
-check "also those that it makes later, for the next files" own_left_out 3
+check "threads that fargs creates later, for the next files, are not recorded" own_left_out 3
 test_end

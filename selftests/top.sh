@@ -1,37 +1,37 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The busiest functions: what is counted, as text, and the screen with its keys.
+# top: the counts with --batch, and the screen with its keys.
 . "$(dirname "$0")/lib/ktap.sh"
 . "$(dirname "$0")/lib/whose.sh"
 
 test_begin tmux
 
-# sum COLUMN: of the lines of fargs_r_int, in all screens.
+# sum COLUMN: the sum of that column over the lines of fargs_r_int in all screens.
 sum()
 {
 	awk -v column="$1" '$0 ~ / fargs_r_int / { n += $column } END { print n + 0 }' "$tmp/text"
 }
 
-# return.txt: of these four one fails.
+# One of the four calls in return.txt returns an error.
 fargs top -b -f 'fargs_r_int -> ret' -- sh -c "echo fargs_r_int >$target" >"$tmp/text" 2>"$tmp/err"
 fargs trace -f 'fargs_r_int -> ret' -- sh -c "echo fargs_r_int >$target" >"$tmp/lines" 2>"$tmp/err"
 nr=$(calls_of "$tmp/lines" | wc -l)
 check "every call is counted" [ "$(sum 2)" = "$nr" ] || note "$nr; $(cat "$tmp/text")"
-check "and there are some" [ "$nr" -gt 2 ]
-check "one returns an error" [ "$(sum 3)" = 1 ]
-check "with latencies" grep -q ' p50 .* p99 .* max ' "$tmp/text"
+check "trace shows several calls" [ "$nr" -gt 2 ]
+check "the call that returns an error is counted" [ "$(sum 3)" = 1 ]
+check "latencies are shown for a function whose return is traced" grep -q ' p50 .* p99 .* max ' "$tmp/text"
 
 begin_noise
 value=$(truth_of fargs_t_ulong | head -n 1 | sed 's/^[a-z_]*(\([^,)]*\).*/\1/')
 timeout 300 fargs top -b --count 2 --interval 300ms -f 'fargs_t_ulong' >"$tmp/text" 2>"$tmp/err"
 status=$?
-check "--count ends it" [ $status = 0 ]
-check "after as many screens" [ "$(grep -c '^fargs top: ' "$tmp/text")" = 2 ]
-check "the commonest value is $value" grep -qF " $value (" "$tmp/text" ||
+check "--count ends top with status 0" [ $status = 0 ]
+check "--count ends top after that many screens" [ "$(grep -c '^fargs top: ' "$tmp/text")" = 2 ]
+check "the most frequent value is $value" grep -qF " $value (" "$tmp/text" ||
 	note "$(cat "$tmp/text")"
-check "without latencies" [ "$(grep -c p99 "$tmp/text")" = 0 ]
+check "no latencies are shown for a function whose return is not traced" [ "$(grep -c p99 "$tmp/text")" = 0 ]
 
-# What a terminal shows of it: tmux is one, and says what is where.
+# The screen is tested in tmux, which is a terminal whose contents can be read.
 tmux()
 {
 	command tmux -f /dev/null -S "$tmp/tmux" "$@"
@@ -40,12 +40,12 @@ screen()
 {
 	tmux capture-pane -p -t top
 }
-# shows TEXT: somewhere on the screen.
+# shows TEXT: TEXT is somewhere on the screen.
 shows()
 {
 	grep -qF -e "$1" < <(screen)
 }
-# press KEY... TEXT: what is on the screen then.
+# press KEY... TEXT: types keys; then the screen shows TEXT.
 press()
 {
 	local text=${*: -1}
@@ -54,22 +54,22 @@ press()
 }
 tmux new-session -d -s top -x 120 -y 30 "echo before; \
 	fargs top --interval 200ms -f fargs_t_ulong -f 'fargs_t_*int' 2>$tmp/err; echo status \$?; exec cat"
-check "the screen has the function" wait_until 300 shows fargs_t_ulong || note "$(screen) $(cat "$tmp/err")"
-check "and how it is sorted" shows 'by count'
-check "and nothing of what was there before" [ "$(screen | grep -c '^before')" = 0 ]
+check "the screen shows the function" wait_until 300 shows fargs_t_ulong || note "$(screen) $(cat "$tmp/err")"
+check "the screen shows the sort order" shows 'by count'
+check "the screen does not show earlier output of the terminal" [ "$(screen | grep -c '^before')" = 0 ]
 press n 'by name'
 press h 'next column to sort by'
 press h 'fargs_t_ulong'
 press / no_such Enter 'only no_such'
-check "which leaves out the function" wait_until 300 eval '! shows fargs_t_ulong' || note "$(screen)"
+check "the screen's filter hides functions that do not match" wait_until 300 eval '! shows fargs_t_ulong' || note "$(screen)"
 press / '*ulong' Enter 'fargs_t_ulong'
 press ' ' paused
 press ' ' 'by name'
 tmux resize-window -t top -x 60 -y 12
-check "a small one has it, too" wait_until 300 shows fargs_t_ulong || note "$(screen)"
+check "a small screen shows the function" wait_until 300 shows fargs_t_ulong || note "$(screen)"
 tmux send-keys -t top q
-check "q ends it" wait_until 300 shows 'status 0' || note "$(screen)"
-check "and gives the terminal back as it was" shows before
+check "q ends top" wait_until 300 shows 'status 0' || note "$(screen)"
+check "top restores the terminal's contents" shows before
 tmux kill-server
 end_noise
 
@@ -81,7 +81,7 @@ refuses()
 	fargs top "$@" >"$tmp/text" 2>"$tmp/err" </dev/null
 	[ $? = 1 ] && grep -qF -e "$text" "$tmp/err"
 }
-check "no terminal" refuses 'there is no terminal: give --batch' -f fargs_t_ulong
-check "a command and a screen" refuses 'write over the screen' -f fargs_t_ulong -- true
-check "no such column" refuses "there is no column 'nice'" -b --sort nice -f fargs_t_ulong
+check "top without a terminal is refused" refuses 'there is no terminal: give --batch' -f fargs_t_ulong
+check "a command together with the screen is refused" refuses 'write over the screen' -f fargs_t_ulong -- true
+check "an unknown column is refused" refuses "there is no column 'nice'" -b --sort nice -f fargs_t_ulong
 test_end

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tracepoints: those of samples/tracepoint, whose values are in its event.c; a module that
-# comes late, and one that is unloaded while it is traced. Those of the kernel:
-# tracepoint_format.sh and tracepoint_all.sh.
+# Tracepoints of samples/tracepoint, whose values are in its event.c; of a module that is loaded
+# after tracing began, and of one that is unloaded while it is traced. tracepoint_format.sh and
+# tracepoint_all.sh test the kernel's own tracepoints.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin
@@ -11,7 +11,7 @@ rmmod fargs_tp_probe fargs_tp_event 2>/dev/null
 file=/proc/fargs_tp
 ticks=/sys/module/fargs_tp_probe/parameters/ticks
 
-# Calls without what only the machine decides.
+# Calls, with addresses replaced.
 tp_calls()
 {
 	sed -nE 's/.*[0-9]: (fargs_tp_[a-z]*\(.*\)) \[fargs_tp_event\] .*/\1/p' "$1" |
@@ -27,17 +27,17 @@ cat >"$tmp/list_wanted" <<-END
 	fargs_tp_tick(u64 nr) [fargs_tp_event]
 	fargs_tp_value(struct fargs_tp_pair pair, struct fargs_tp_box box, int number) [fargs_tp_event]
 END
-check_same "list shows a module's tracepoints, with prototypes" "$tmp/list_wanted" "$tmp/list" ||
+check_same "list shows a module's tracepoints with prototypes" "$tmp/list_wanted" "$tmp/list" ||
 	note "$(cat "$tmp/err")"
 
-# The condition is about a register, the string about memory that the stack points to.
+# The condition tests a register; the string is in memory that the stack points to.
 cat >"$tmp/fire" <<-END
 	cat $file
 	echo 100 >$file
 END
 fargs trace -t 'fargs_tp_[ov]*' -t 'fargs_tp_many(name:str)' -t 'fargs_tp_tick(nr >= 98)' \
 	-o "$tmp/lines" -- bash "$tmp/fire" 2>"$tmp/err"
-check "trace ends as its command does" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "trace exits with its command's status" [ $? = 0 ] || note "$(cat "$tmp/err")"
 cat >"$tmp/wanted" <<-END
 	fargs_tp_open(inode=POINTER, file=POINTER)
 	fargs_tp_many(tiny=-100, byte=200, small=-30000, port=60000, number=-2000000000, flags=4000000000, offset=-5000000000, mask=18364758544493064720, is_on=true, letter='x', name=POINTER, name="twelve", last=-12)
@@ -47,11 +47,11 @@ cat >"$tmp/wanted" <<-END
 	fargs_tp_tick(nr=99)
 END
 tp_calls "$tmp/lines" >"$tmp/got"
-check_same "twelve arguments, structs by value, a string, a condition" "$tmp/wanted" "$tmp/got" ||
+check_same "twelve arguments, structs by value, a string and a condition are shown" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/lines" "$tmp/err")"
 
-# Filters, a trigger, and a module that is not loaded yet. Nobody but its reader opens the
-# file; a tick is known by its number.
+# Filters, a trigger, and a module that is not loaded yet. Only this test opens the file, and
+# each tick has a number.
 rmmod fargs_tp_event
 cat >"$tmp/late" <<-END
 	modprobe fargs_tp_event
@@ -61,7 +61,7 @@ cat >"$tmp/late" <<-END
 END
 fargs list -t 'fargs_tp_event:*tick' --proto >"$tmp/got" 2>"$tmp/err"
 echo 'fargs_tp_tick(u64 nr) [fargs_tp_event, not loaded]' >"$tmp/wanted"
-check_same "list shows those of a module that is not loaded" "$tmp/wanted" "$tmp/got" ||
+check_same "list shows tracepoints of a module that is not loaded" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/err")"
 fargs record -o "$tmp/late.dat" -t 'fargs_tp_event:fargs_tp_tick(nr > 5 && $comm == "bash")' \
 	--switches -- bash "$tmp/late" 2>"$tmp/err"
@@ -70,35 +70,35 @@ check "record waits for a tracepoint's module" grep -q \
 fargs report "$tmp/late.dat" >"$tmp/lines"
 tp_calls "$tmp/lines" >"$tmp/got"
 printf 'fargs_tp_tick(nr=%d)\n' 6 7 >"$tmp/wanted"
-check_same "and traces it when it comes, with its filters" "$tmp/wanted" "$tmp/got" ||
+check_same "a tracepoint is traced, with its filters, once its module is loaded" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/err")"
-check "switches are among the lines" grep -qE ': switch -> [0-9]+$' "$tmp/lines"
+check "report shows context switches" grep -qE ': switch -> [0-9]+$' "$tmp/lines"
 fargs report --verify "$tmp/late.dat" >"$tmp/verify"
-check "all of them" grep -qE '^[0-9]+ context switches, 0 of them without a record' "$tmp/verify"
+check "every context switch has a record" grep -qE '^[0-9]+ context switches, 0 of them without a record' "$tmp/verify"
 fargs trace -t fargs_target:x -- true 2>"$tmp/err"
-check "a module that is loaded and has no tracepoints is not said to be missing" \
+check "a loaded module without tracepoints is not reported as missing" \
 	grep -q "^fargs: there is no tracepoint 'fargs_target:x'" "$tmp/err" || note "$(cat "$tmp/err")"
 fargs trace -e 'irq:*' --switches -- true 2>"$tmp/err"
-check "switches go with functions or tracepoints" grep -q '^fargs.*--switches goes with' "$tmp/err" ||
+check "--switches without functions or tracepoints is refused" grep -q '^fargs.*--switches goes with' "$tmp/err" ||
 	note "$(cat "$tmp/err")"
-check "and every record is accounted for" is_whole "$tmp/late.dat" || note "$(cat "$tmp/verify")"
+check "every record is accounted for" is_whole "$tmp/late.dat" || note "$(cat "$tmp/verify")"
 modprobe fargs_tp_event
 fargs trace -t 'fargs_tp_tick(nr < 2)' --trigger-tracepoint 'fargs_tp_tick(nr == 7)' -o "$tmp/lines" \
 	-- bash -c "echo 9 >$file" 2>"$tmp/err"
 grep -oE '(nr=[0-9]+|# trigger)' "$tmp/lines" >"$tmp/got"
 printf '%s\n' nr=0 nr=1 nr=7 '# trigger' >"$tmp/wanted"
-check_same "one that triggers is marked" "$tmp/wanted" "$tmp/got" ||
+check_same "a tracepoint hit that triggers is marked" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/lines" "$tmp/err")"
 
-# The sample's own probes, loaded first, and the module that they wait for.
+# The sample's own probes are loaded before the module that they wait for.
 rmmod fargs_tp_event
 modprobe fargs_tp_probe
 modprobe fargs_tp_event
 echo 30 >$file
-check "the sample's probe finds tracepoints that come later" [ "$(cat $ticks)" = 30 ]
+check "the sample's probe finds tracepoints of a module loaded later" [ "$(cat $ticks)" = 30 ]
 
-# A module may go at any time: while its tracepoints fire, and others probe them, too. Who
-# writes to its file is waited for.
+# A module can be unloaded at any time: while its tracepoints fire, and while others probe them.
+# Unloading waits for writers of its file.
 cat >"$tmp/unload" <<-END
 	echo 20000 >$file &
 	until [ "\$(cat $ticks)" != 30 ]; do :; done
@@ -109,13 +109,13 @@ cat >"$tmp/unload" <<-END
 END
 fargs record -a -m 8M -t 'fargs_tp_event:*' -o "$tmp/unload.dat" -- bash "$tmp/unload" 2>"$tmp/err"
 check "a module whose tracepoints are traced can be unloaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "with every record accounted for" is_whole "$tmp/unload.dat" || note "$(cat "$tmp/verify")"
+check "every record is accounted for after the module is unloaded" is_whole "$tmp/unload.dat" || note "$(cat "$tmp/verify")"
 nr=$(fargs report "$tmp/unload.dat" | grep -c ': fargs_tp_tick(')
-check "and each of its ticks, up to the last" [ "$nr" = 20000 ] || note "$nr ticks; $(cat "$tmp/err")"
-check "the sample's probe has seen the next ones, too" [ "$(cat $ticks)" = 20035 ] ||
+check "every tick before the module is unloaded is recorded" [ "$nr" = 20000 ] || note "$nr ticks; $(cat "$tmp/err")"
+check "the sample's probe also sees ticks after the module is loaded again" [ "$(cat $ticks)" = 20035 ] ||
 	note "$(cat $ticks)"
 rmmod fargs_tp_probe fargs_tp_event
-check "the sample's modules go, in any order" [ $? = 0 ]
+check "the sample's modules can be unloaded in this order" [ $? = 0 ]
 
 # shellcheck disable=SC2317 # called by check
 fails_with()
@@ -125,14 +125,14 @@ fails_with()
 	! fargs "$@" -- true >"$tmp/out" 2>&1 && grep -qF "$text" "$tmp/out"
 }
 
-# More of these in unit/tpoints.c.
-check "a tracepoint has no duration" \
+# unit/tpoints.c tests more of these errors.
+check "--min-duration is refused for a tracepoint" \
 	fails_with "a tracepoint has no return" trace --min-duration 1us -t 'sched_switch'
-check "the system of an event is told from a module" \
+check "the system of an event is not mistaken for a module" \
 	fails_with "write the name alone, or -e 'sched:EVENT'" trace -t sched:sched_switch
-check "a name that is misspelt finds near ones" \
+check "for a misspelt tracepoint similar names are suggested" \
 	fails_with "there is no tracepoint 'sched_swich': did you mean" trace -t sched_swich
 modprobe -r fargs
-check "nothing is left behind: the module can be unloaded" [ $? = 0 ]
+check "fargs can be unloaded afterwards" [ $? = 0 ]
 modprobe fargs
 test_end

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Every tracepoint there is, at once.
+# All tracepoints of the kernel at once.
 #
 #	tracepoint_all.sh [--seconds N]	for N (0) seconds of work
 . "$(dirname "$0")/lib/ktap.sh"
@@ -12,13 +12,13 @@ test_begin
 modprobe -n -q fargs_tp_event || skip_all "module fargs_tp_event is not installed"
 file=/proc/fargs_tp
 modprobe fargs_tp_event
-# A symbol of each tells.
+# Each tracepoint has a symbol __traceiter_NAME.
 awk '$3 ~ /^__traceiter_/ && $3 !~ /[.]/' /proc/kallsyms | wc -l >"$tmp/wanted"
 fargs list -t '*' >"$tmp/traced" 2>"$tmp/err"
 nr=$(wc -l <"$tmp/traced")
 nr_refused=$(sed -nE 's/^fargs: ([0-9]+) more cannot be traced .*/\1/p' "$tmp/err")
 echo $((nr + nr_refused)) >"$tmp/got"
-check_same "list has every tracepoint, or says how many it has not" "$tmp/wanted" "$tmp/got" ||
+check_same "list shows every tracepoint, or counts those that it does not show" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/err")"
 cat >"$tmp/busy" <<-END
 	while :; do
@@ -29,12 +29,12 @@ cat >"$tmp/busy" <<-END
 	done
 END
 fargs record -a -m 1M -t '*' -o "$tmp/all.dat" -- bash "$tmp/busy" 2>"$tmp/err"
-check "all of them are traced at once" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "and every number is accounted for" is_whole "$tmp/all.dat" || note "$(cat "$tmp/verify")"
-check "the file knows them all" grep -qE "^functions +0, and $nr tracepoints$" \
+check "all tracepoints can be traced at once" [ $? = 0 ] || note "$(cat "$tmp/err")"
+check "every record is accounted for" is_whole "$tmp/all.dat" || note "$(cat "$tmp/verify")"
+check "info shows the number of tracepoints" grep -qE "^functions +0, and $nr tracepoints$" \
 	<(fargs info "$tmp/all.dat") || note "$(fargs info "$tmp/all.dat")"
 rmmod fargs_tp_event
 modprobe -r fargs
-check "nothing is left behind: the module can be unloaded" [ $? = 0 ]
+check "fargs can be unloaded afterwards" [ $? = 0 ]
 modprobe fargs
 test_end

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Tracepoints of the kernel, and one of samples/tracepoint, beside the events that the
-# kernel formats of the same hits.
+# Tracepoints of the kernel, and one of samples/tracepoint, compared with the events that the
+# kernel formats for the same hits.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin perl
 modprobe -n -q fargs_tp_event || skip_all "module fargs_tp_event is not installed"
 modprobe fargs_tp_event
-# In a buffer of its own.
+# The events are recorded in an instance.
 instance=$tracing/instances/fargs_tracepoint
 mkdir "$tmp/mnt"
 mkdir "$instance"
@@ -46,14 +46,14 @@ fargs record -o "$tmp/kernel.dat" -t 'sched_process_exec(p->pid, bprm->filename:
 echo 0 >"$instance/tracing_on"
 cat "$instance/trace" >"$tmp/trace"
 rmdir "$instance"
-check "every record makes sense" is_whole "$tmp/kernel.dat" || note "$(cat "$tmp/verify" "$tmp/err")"
+check "every record is accounted for" is_whole "$tmp/kernel.dat" || note "$(cat "$tmp/verify" "$tmp/err")"
 fargs report "$tmp/kernel.dat" >"$tmp/lines"
 perl "$test_dir/lib/tracepoint.pl" "$tmp/lines" "$tmp/trace" >"$tmp/same"
 for event in sched_process_{exec,fork,exit} sched_wakeup_new task_{rename,newtask} \
 	signal_{generate,deliver} sys_{enter,exit} sched_{switch,waking} softirq_raise \
 	rcu_utilization page_fault_user vm_unmapped_area oom_score_adj_update itimer_state \
 	percpu_alloc_percpu fargs_tp_formatted; do
-	check "$event is as the kernel formats it" grep -qx "$event: alike" "$tmp/same" ||
+	check "$event has the values that the kernel formats" grep -qx "$event: alike" "$tmp/same" ||
 		note "$(grep "^$event:" "$tmp/same")"
 done
 rmmod fargs_tp_event

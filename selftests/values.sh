@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What is read of the kernel's own structures is what programs know of them: files,
-# tasks, sockets; members, whole structs, bitfields, enums, arrays, strings.
+# Values fetched from kernel structures (files, tasks, sockets) are those that a program gets from
+# system calls: members, whole structs, bitfields, enums, arrays, strings.
 . "$(dirname "$0")/lib/ktap.sh"
 
 file_keys=('file->f_flags:x' 'file->f_inode->i_ino' 'file->f_inode->i_mode:x'
@@ -18,7 +18,7 @@ socket_keys=('sock->type' 'sock->state' 'sock->sk->sk_protocol' 'sock->sk->sk_no
 	'sock->sk->sk_kern_sock' 'sock->sk->__sk_common.skc_reuseport'
 	'sock->sk->__sk_common.skc_reuse' 'sock->sk->__sk_common.skc_family')
 
-# joined KEY...: as in a selector.
+# joined KEY...: the keys, separated by ', ' as in a selector.
 joined()
 {
 	local text
@@ -26,8 +26,8 @@ joined()
 	echo "${text%, }"
 }
 
-# from_truth KIND WORDS...: of each line of that kind, the words, with each NAME@ replaced
-# by the value that the program told.
+# from_truth KIND WORDS...: for each line of that kind, the words, with NAME@ replaced by the value
+# that the program printed.
 from_truth()
 {
 	perl -ne '
@@ -41,13 +41,13 @@ from_truth()
 		}' "$@" <"$tmp/told"
 }
 
-# compare WHAT FUNCTION KEY...: with what is in wanted.
+# compare WHAT FUNCTION KEY...: compares the function's values with the file wanted.
 compare()
 {
 	local what=$1
 	shift
 	"$test_dir/lib/values.pl" "$@" <"$tmp/lines" >"$tmp/got"
-	check "there is something to compare" [ -s "$tmp/wanted" ]
+	check "$what: the program printed values" [ -s "$tmp/wanted" ]
 	check_same "$what" "$tmp/wanted" "$tmp/got"
 }
 
@@ -57,7 +57,7 @@ mkdir "$tmp/dir"
 mount -t tmpfs none "$tmp/dir"
 trap 'umount "$tmp/dir"; test_cleanup' EXIT
 
-# It can have a minor number alone, which is what the kernel has in its dev_t then.
+# A tmpfs has major number 0, so the minor number is the kernel's whole dev_t.
 dev=$(stat -c %Ld "$tmp/dir")
 fargs trace --comm 'syscalls' --comm '[sr]*' -s 512 \
 	-f "vfs_open(path->dentry->d_name.name:str, *path, path->mnt, path->dentry
@@ -77,18 +77,18 @@ from_truth file 'file->f_flags:x=flags@' 'file->f_inode->i_ino=ino@' \
 	'file->f_inode->i_size=size@' 'file->f_inode->i_rdev=rdev@' \
 	'file->f_inode->i_sb->s_magic:x=magic@' 'file->f_inode->i_sb->s_blocksize=blksize@' \
 	'file->f_inode->i_sb->s_type->name="tmpfs"' >"$tmp/wanted"
-compare "an opened file's flags, and its inode's members" vfs_open "${file_keys[@]}"
+compare "members of an opened file and its inode are right" vfs_open "${file_keys[@]}"
 
 from_truth file 'stat->ino=ino@' 'stat->mode:x=mode@' 'stat->nlink=nlink@' 'stat->uid.val=uid@' \
 	'stat->gid.val=gid@' 'stat->size=size@' 'stat->mtime.tv_sec=mtime@' \
 	'stat->mtime.tv_nsec=mtime_ns@' >"$tmp/wanted"
-compare "what fstat says" cp_new_stat "${stat_keys[@]}"
+compare "members of a struct kstat are right" cp_new_stat "${stat_keys[@]}"
 
-# Addresses are nobody's to know, but two ways to them must agree.
+# The program does not know addresses, but two expressions for the same one must agree.
 "$test_dir/lib/values.pl" vfs_open 'path->mnt' 'path->dentry' <"$tmp/lines" |
 	sed 's/path->mnt=\(.*\)/*path={.mnt=\1, /; s/path->dentry=\(.*\)/.dentry=\1}/' |
 	paste -d '' - - >"$tmp/wanted"
-compare "a whole struct is that of its members" vfs_open '*path'
+compare "a whole struct has the values of its members" vfs_open '*path'
 
 from_truth task '$comm=comm@' '$pid=pid@' '$tid=pid@' '$cpu=cpu@' '$uid=euid@' 'task->comm=comm@' \
 	'task->pid=pid@' 'task->policy=policy@' 'task->rt_priority=rt_priority@' \
@@ -96,16 +96,16 @@ from_truth task '$comm=comm@' '$pid=pid@' '$tid=pid@' '$cpu=cpu@' '$uid=euid@' '
 	'task->signal->is_child_subreaper=1' 'task->signal->has_child_subreaper=0' \
 	'task->signal->rlim[7].rlim_max=max@' \
 	'task->signal->rlim[7]={.rlim_cur=cur@, .rlim_max=max@}' >"$tmp/wanted"
-compare "a task's members, bitfields and limits" proc_pid_status "${task_keys[@]}"
+compare "members, bitfields and limits of a task are right" proc_pid_status "${task_keys[@]}"
 
 from_truth socket 'sock->type=type@' 'sock->state=SS_UNCONNECTED' \
 	'sock->sk->sk_protocol=protocol@' 'sock->sk->sk_no_check_tx=no_check@' \
 	'sock->sk->sk_kern_sock=0' 'sock->sk->__sk_common.skc_reuseport=reuseport@' \
 	'sock->sk->__sk_common.skc_reuse=reuse@' \
 	'sock->sk->__sk_common.skc_family=family@' >"$tmp/wanted"
-compare "a socket's members and bitfields" inet_release "${socket_keys[@]}"
+compare "members and bitfields of a socket are right" inet_release "${socket_keys[@]}"
 
 from_truth connection 'sock->type=type@' 'sock->state=SS_UNCONNECTED' \
 	'sock->state=SS_CONNECTED' >"$tmp/wanted"
-compare "an enum, at the call and at the return" inet_stream_connect 'sock->type' 'sock->state'
+compare "an enum is right at the call and at the return" inet_stream_connect 'sock->type' 'sock->state'
 test_end
