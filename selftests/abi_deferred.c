@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_DEFERRED and FARGS_IOC_ARRIVALS: functions of samples/late, traced from
- * before its init function runs. What they are called with is in samples/late/main.c.
+ * FARGS_LAYOUT_DEFERRED and FARGS_IOC_ARRIVALS: functions of samples/late are traced from before
+ * its init function runs. The arguments of their calls are in samples/late/main.c.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -20,11 +20,11 @@
 #define PLACE(field)	offsetof(struct fargs_symbol, field)
 #define BUILD_ID	"/sys/module/fargs_late/notes/.note.gnu.build-id"
 
-/* A place in the making. */
+/* A struct fargs_symbol that is being composed. */
 struct spot {
 	struct fargs_symbol head;
 	char names[FARGS_SYMBOL_MAX + 64];
-	uint32_t len;		/* of all of it */
+	uint32_t len;		/* of the whole struct */
 };
 
 static const struct fargs_record *records[RECORDS_MAX];
@@ -86,7 +86,7 @@ static uint32_t add(int fd, const char *function, uint32_t index, uint32_t flags
 	return ((struct fargs_layout *)packed)->ip;
 }
 
-/* A mistake in the place, made by @spoil in the packed layout. */
+/* Adds a packed layout that @spoil made invalid. */
 static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *place),
 		   uint32_t field, const char *what)
 {
@@ -106,7 +106,7 @@ static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbo
 	fd = device_open();
 	ret = session_add(fd, packed, layout->size, 1, 0, NULL);
 	if (!ktap_ok(ret == -EINVAL && !last_error.layout && last_error.field == field &&
-		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		     last_error.text[0] && !session_layouts(fd), "%s is refused", what))
 		ktap_note("%d, field %u not %u: %s", ret, last_error.field, field,
 			  last_error.text);
 	close(fd);
@@ -188,21 +188,21 @@ static void test_refusals(void)
 {
 	const uint32_t function = PLACE(names) + sizeof("fargs_late");
 
-	refuse(no_flag, LAYOUT(symbol_len), "a place of a layout that is not deferred");
-	refuse(address, LAYOUT(addr), "an address of one that is");
-	refuse(too_long, LAYOUT(symbol_len), "a place that is too long");
-	refuse(odd, LAYOUT(symbol_len), "a place whose length is no multiple of 8");
-	refuse(no_names, LAYOUT(symbol_len), "a place without names");
-	refuse(no_place, LAYOUT(symbol_len), "no place at all");
-	refuse(reserved, IN_PLACE(PLACE(reserved)), "a reserved byte set");
-	refuse(long_id, IN_PLACE(PLACE(build_id_len)), "a build id that is too long");
-	refuse(behind_id, IN_PLACE(PLACE(build_id) + 20), "something behind the build id");
-	refuse(no_module, IN_PLACE(PLACE(names)), "an empty name of a module");
-	refuse(no_function, IN_PLACE(function), "an empty name of a function");
-	refuse(no_end, IN_PLACE(function), "a name without an end");
-	/* "fargs_late_work" leaves some bytes of its last 8. */
+	refuse(no_flag, LAYOUT(symbol_len), "a symbol in a layout that is not deferred");
+	refuse(address, LAYOUT(addr), "an address in a deferred layout");
+	refuse(too_long, LAYOUT(symbol_len), "a symbol that is too long");
+	refuse(odd, LAYOUT(symbol_len), "a symbol whose length is not a multiple of 8");
+	refuse(no_names, LAYOUT(symbol_len), "a symbol without names");
+	refuse(no_place, LAYOUT(symbol_len), "a deferred layout without symbol");
+	refuse(reserved, IN_PLACE(PLACE(reserved)), "a reserved byte that is set");
+	refuse(long_id, IN_PLACE(PLACE(build_id_len)), "a build ID that is too long");
+	refuse(behind_id, IN_PLACE(PLACE(build_id) + 20), "a nonzero byte after the build ID");
+	refuse(no_module, IN_PLACE(PLACE(names)), "an empty module name");
+	refuse(no_function, IN_PLACE(function), "an empty function name");
+	refuse(no_end, IN_PLACE(function), "a name without NUL");
+	/* The names end with "fargs_late_work" and some padding. */
 	refuse(behind_names, IN_PLACE(PLACE(names) + sizeof("fargs_late") +
-				      sizeof("fargs_late_work")), "something behind the names");
+				      sizeof("fargs_late_work")), "a nonzero byte after the names");
 }
 
 static void test_twice(void)
@@ -220,15 +220,15 @@ static void test_twice(void)
 	bytes += pack(&m, &spot, packed + bytes);
 	ktap_ok(session_add(fd, packed, bytes, 2, 0, NULL) == -EEXIST &&
 		second->status == -EEXIST && !session_layouts(fd),
-		"one place twice in a batch is EEXIST");
+		"the same symbol twice in a batch is EEXIST");
 	ktap_ok(!session_add(fd, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added) && nr_added == 1 &&
-		session_layouts(fd) == 1, "FARGS_ADD_SKIP takes the first of them");
+		session_layouts(fd) == 1, "FARGS_ADD_SKIP adds the first of them");
 	ktap_ok(session_add(fd, packed, bytes / 2, 1, 0, NULL) == -EEXIST,
-		"nor may the session have it");
+		"a symbol that the session already has is EEXIST");
 	spot_init(&spot, "fargs_late_work", 1);
 	bytes = pack(&m, &spot, packed);
 	ktap_ok(!session_add(fd, packed, bytes, 1, 0, NULL) && session_layouts(fd) == 2,
-		"another function of that name is another place");
+		"another function of the same name can be added");
 	close(fd);
 }
 
@@ -268,7 +268,7 @@ static uint32_t nr_here(int fd)
 	return stats.nr_here;
 }
 
-/* Records of the function that arrived as @layout: how many, and the last one. */
+/* Returns the number of records of the function that arrived as @layout; @rec is the last one. */
 static uint32_t count(const struct reader *r, uint32_t nr_arrivals, uint32_t layout,
 		      const struct fargs_record **last)
 {
@@ -292,7 +292,7 @@ static uint64_t reg(const struct fargs_record *rec, unsigned int i)
 	return rec ? record_find(rec, name).low : 0;
 }
 
-/* What a test asks for. */
+/* The layouts of a test. */
 struct wanted {
 	uint32_t setup, fixed, work, twin[2], bye, notrace, missing, init, alias;
 };
@@ -311,7 +311,7 @@ static void add_all(int fd, struct wanted *w)
 	w->alias = add(fd, "late_init", 0, 0, 0);
 }
 
-/* One life of the module, from the arrival with number @first on. Returns the next number. */
+/* Checks one load of the module, from arrival @first on. Returns the number of the next arrival. */
 static uint64_t check_life(struct reader *r, const struct wanted *w, uint64_t first,
 			   bool is_failing, const char *which)
 {
@@ -321,35 +321,38 @@ static uint64_t check_life(struct reader *r, const struct wanted *w, uint64_t fi
 	reader_skip(r);
 	ktap_ok(shell(is_failing ? "modprobe fargs_late fail=1 2>/dev/null" :
 				   "modprobe fargs_late") == is_failing,
-		"%s: init is run%s", which, is_failing ? ", and fails" : "");
+		"%s: the init function runs%s", which, is_failing ? ", and fails" : "");
 	nr = take_arrivals(r->fd, first);
-	ktap_ok(nr == 10, "%s: all layouts arrive", which);
+	ktap_ok(nr == 10, "%s: all layouts have an arrival", which);
 	ktap_ok(!arrival_of(w->setup, nr)->status && !arrival_of(w->work, nr)->status &&
-		!arrival_of(w->twin[1], nr)->status, "%s: functions are found", which);
+		!arrival_of(w->twin[1], nr)->status,
+		"%s: functions of the module are found", which);
 	ktap_ok(arrival_of(w->notrace, nr)->status == -EINVAL,
-		"%s: what ftrace has no entry in is EINVAL", which);
+		"%s: a function without fentry is EINVAL", which);
 	ktap_ok(arrival_of(w->missing, nr)->status == -ENOENT,
-		"%s: a third one of two functions is ENOENT", which);
+		"%s: the third of two functions of a name is ENOENT", which);
 	init = arrival_of(w->init, nr)->status;
 	alias = arrival_of(w->alias, nr)->status;
 	ktap_ok((!init && alias == (uint32_t)-EEXIST) || (!alias && init == (uint32_t)-EEXIST),
-		"%s: the second name of a function is EEXIST", which);
+		"%s: an alias of a function is EEXIST", which);
 
 	ktap_ok(count(r, nr, w->setup, &rec) == 1 && (int)reg(rec, 0) == -2 &&
 		reg(rec, 1) >> 47 == 0x1ffff && reg(rec, 2) == 0x123456789abcdefull &&
-		(int8_t)reg(rec, 3) == -3, "%s: arguments of an init function", which);
+		(int8_t)reg(rec, 3) == -3, "%s: arguments in the init section are right", which);
 	ktap_ok(count(r, nr, w->fixed, &rec) == 1 && (uint32_t)reg(rec, 0) == 1 &&
 		(uint32_t)reg(rec, 1) == 20 && (uint32_t)reg(rec, 2) == 300,
-		"%s: of a static one", which);
+		"%s: arguments of a static function are right", which);
 	ktap_ok(count(r, nr, init ? w->alias : w->init, &rec) == 1,
-		"%s: the init function itself", which);
+		"%s: the module's init function is traced", which);
 	ktap_ok(count(r, nr, w->work, &rec) == 1 && reg(rec, 0) == (uint64_t)-1000000000000ll &&
-		(uint32_t)reg(rec, 1) == 0xdeadbeef, "%s: of one that stays", which);
+		(uint32_t)reg(rec, 1) == 0xdeadbeef,
+		"%s: arguments outside of the init section are right", which);
 	ktap_ok(count(r, nr, w->twin[0], &rec) + count(r, nr, w->twin[1], &other) == 2 && rec &&
 		other && (((int)reg(rec, 0) == 41 && reg(other, 0) == 42 &&
 			   (int16_t)reg(other, 1) == -43) ||
 			  ((int)reg(other, 0) == 41 && reg(rec, 0) == 42 &&
-			   (int16_t)reg(rec, 1) == -43)), "%s: of two of one name", which);
+			   (int16_t)reg(rec, 1) == -43)),
+			   "%s: arguments of two functions of one name are right", which);
 	return first + nr;
 }
 
@@ -362,40 +365,41 @@ static void test_lives(void)
 
 	reader_open(&r, RING_BYTES);
 	add_all(r.fd, &w);
-	ktap_ok(!session_start(r.fd), "START without a function that is there");
+	ktap_ok(!session_start(r.fd), "START succeeds while no function is loaded");
 	ktap_ok(!is_traced("fargs_t_4") && !is_traced("vfs_read") && !nr_here(r.fd),
-		"traces nothing: an empty filter would be everything");
+		"nothing is traced while no function is loaded");
 
 	next = check_life(&r, &w, 0, false, "first");
-	ktap_ok(nr_here(r.fd) == 4, "after init what was in its memory is dropped");
+	ktap_ok(nr_here(r.fd) == 4, "after init, functions of the init section are dropped");
 	ktap_ok(!is_traced("fargs_late_setup") && is_traced("fargs_late_work"),
-		"and no longer traced; the rest is");
+		"after init, only the other functions are traced");
 	reader_skip(&r);
 	ktap_ok(!shell("echo 3 >/sys/module/fargs_late/parameters/call") &&
 		count(&r, ARRIVALS_MAX, w.work, &rec) == 3 && reg(rec, 0) == 2,
-		"the rest is recorded");
+		"calls after init are recorded");
 	ktap_ok(!shell("rmmod fargs_late") && count(&r, ARRIVALS_MAX, w.bye, &rec) == 1 &&
-		(uint16_t)reg(rec, 0) == 0xfffe, "up to its end");
+		(uint16_t)reg(rec, 0) == 0xfffe, "the module's exit function is recorded");
 	ktap_ok(!nr_here(r.fd) && reader_totals(&r).state == FARGS_STATE_RUNNING,
-		"the session waits for it to come again");
+		"the session waits until the module is loaded again");
 
 	next = check_life(&r, &w, next, true, "failing");
-	ktap_ok(!nr_here(r.fd) && !is_traced("fargs_late_work"), "a failed init drops all of it");
+	ktap_ok(!nr_here(r.fd) && !is_traced("fargs_late_work"),
+		"a failed init drops all functions of the module");
 
 	next = check_life(&r, &w, next, false, "again");
 	must(session_stop(r.fd), "STOP");
-	ktap_ok(!is_traced("fargs_late_work"), "STOP lets go of it");
+	ktap_ok(!is_traced("fargs_late_work"), "STOP ends tracing of the module's functions");
 	must(session_start(r.fd), "START");
 	reader_skip(&r);
 	shell("echo 1 >/sys/module/fargs_late/parameters/call");
 	ktap_ok(count(&r, ARRIVALS_MAX, w.work, &rec) == 1,
-		"START traces what is there now");
+		"START traces functions that are loaded");
 	must(session_stop(r.fd), "STOP");
 	shell("rmmod fargs_late");
-	ktap_ok(!nr_here(r.fd), "it goes while stopped");
+	ktap_ok(!nr_here(r.fd), "the module can be unloaded while the session is stopped");
 	ktap_ok(!shell("modprobe fargs_late") && take_arrivals(r.fd, next) == 10 &&
 		nr_here(r.fd) == 4 && !is_traced("fargs_late_work"),
-		"and comes while stopped: found, and not traced");
+		"functions loaded while stopped are found, but not traced");
 	reader_close(&r);
 	shell("rmmod fargs_late");
 }
@@ -409,33 +413,39 @@ static void test_arrivals(void)
 	add(fd, "fargs_late_work", 0, 0, 2);
 	add(fd, "fargs_late_bye", 0, 0, 1);
 	add(fd, "nothing_like_that", 0, 0, 1);
-	ktap_ok(!take_arrivals(fd, 0), "nothing has come yet");
+	ktap_ok(!take_arrivals(fd, 0), "there is no arrival before the module is loaded");
 	shell("modprobe fargs_late; rmmod fargs_late");
-	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && !arg.nr, "room for none gives none");
+	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && !arg.nr,
+		"ARRIVALS with room for none returns none");
 	arg.nr = 2;
-	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && arg.nr == 2, "room for two gives two");
+	ktap_ok(!call(fd, FARGS_IOC_ARRIVALS, &arg) && arg.nr == 2,
+		"ARRIVALS with room for two returns two");
 	first = arrivals[0].tsc;
 	ktap_ok(take_arrivals(fd, 0) == 3 && arrivals[0].tsc == first,
-		"what was not said to be taken is given again");
-	ktap_ok(take_arrivals(fd, 2) == 1 && !take_arrivals(fd, 3), "then the rest, then none");
+		"arrivals that were not acknowledged are returned again");
+	ktap_ok(take_arrivals(fd, 2) == 1 && !take_arrivals(fd, 3),
+		"ARRIVALS returns the rest, then none");
 	arg = (struct fargs_arrivals){ .first = 1, .arrivals = (uintptr_t)arrivals, .nr = 1 };
 	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_arrivals, first),
-		"what was taken is forgotten");
+		"an acknowledged arrival cannot be read again");
 	arg.first = 4;
-	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL, "there is none behind the next");
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL,
+		"a number after the next arrival is EINVAL");
 	shell("modprobe fargs_late; rmmod fargs_late");
-	ktap_ok(take_arrivals(fd, 3) == 3 && arrivals[0].tsc > first, "a second time is later");
+	ktap_ok(take_arrivals(fd, 3) == 3 && arrivals[0].tsc > first,
+		"arrivals of a second load have a later time");
 	arg = (struct fargs_arrivals){ .first = 3, .arrivals = 8, .nr = 1 };
-	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EFAULT, "room that cannot be written");
+	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EFAULT,
+		"ARRIVALS to memory that is not writable is EFAULT");
 	arg = (struct fargs_arrivals){ .first = 3, .reserved = 1 };
 	ktap_ok(call(fd, FARGS_IOC_ARRIVALS, &arg) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_arrivals, reserved),
-		"a reserved field that is set");
+		"ARRIVALS with a reserved field set is EINVAL");
 	close(fd);
 }
 
-/* The id of the build that is installed: 20 bytes behind the note's head and name. */
+/* The build ID of the installed module: 20 bytes after the note's header and name. */
 static void read_build_id(uint8_t *id)
 {
 	uint8_t note[64] = { 0 };
@@ -464,7 +474,7 @@ static uint32_t add_build(int fd, const char *function, const uint8_t *id, int c
 	return ((struct fargs_layout *)packed)->ip;
 }
 
-/* As kallsyms has it now; symbol_address() has read it before. */
+/* The address in kallsyms now; symbol_address() has cached an earlier one. */
 static uint64_t late_address(const char *function)
 {
 	char command[128];
@@ -495,9 +505,9 @@ static void test_builds(void)
 	nr = take_arrivals(fd, 0);
 	ktap_ok(!arrival_of(this_one, nr)->status &&
 		arrival_of(this_one, nr)->addr == late_address("fargs_late_work"),
-		"a layout for this build is taken, its address that of kallsyms");
+		"a layout for this build is found at its address in kallsyms");
 	ktap_ok(arrival_of(other, nr)->status == -ESTALE && !is_traced("fargs_late_bye"),
-		"one for another build is not");
+		"a layout for another build is not traced");
 	shell("rmmod fargs_late");
 	close(fd);
 }
@@ -521,23 +531,24 @@ static void test_returns(unsigned int nr_more, const char *how)
 	}
 	must(session_start(r.fd), "START");
 	for (round = 1; round <= 2; round++) {
-		ktap_ok(!shell("modprobe fargs_late"), "%s, %d: comes", how, round);
+		ktap_ok(!shell("modprobe fargs_late"), "%s, %d: the module is loaded", how, round);
 		nr = take_arrivals(r.fd, first);
 		first += nr;
 		for (i = 0; i < nr && !arrivals[i].status; i++)
 			;
-		ktap_ok(nr == 2 + nr_more && i == nr, "%s, %d: all are found", how, round);
+		ktap_ok(nr == 2 + nr_more && i == nr,
+			"%s, %d: all functions are found", how, round);
 		ktap_ok(count(&r, nr, setup, &rec) == 1 && rec->kind == FARGS_KIND_RETURN &&
 			(int)record_find(rec, "ret").low == -ENOENT && (int)reg(rec, 0) == -2,
-			"%s, %d: what an init function returned", how, round);
+			"%s, %d: an init function's return value is recorded", how, round);
 		ktap_ok(count(&r, nr, work, &rec) == 1 &&
 			(int64_t)record_find(rec, "ret").low == -2000000000000ll,
-			"%s, %d: and one that stays", how, round);
+			"%s, %d: another function's return value is recorded", how, round);
 		reader_skip(&r);
 		ktap_ok(!shell("echo 2 >/sys/module/fargs_late/parameters/call") &&
 			count(&r, nr, work, &rec) == 2 && record_find(rec, "ret").low == 2,
 			"%s, %d: later, too", how, round);
-		ktap_ok(!shell("rmmod fargs_late"), "%s, %d: goes", how, round);
+		ktap_ok(!shell("rmmod fargs_late"), "%s, %d: the module is unloaded", how, round);
 		reader_skip(&r);
 	}
 	ktap_ok(!reader_totals(&r).lost && !reader_totals(&r).nr_pending,
@@ -545,7 +556,7 @@ static void test_returns(unsigned int nr_more, const char *how)
 	reader_close(&r);
 }
 
-/* Between ADD and START there is time to come, too. */
+/* The module is loaded between ADD and START. */
 static void test_before_start(void)
 {
 	const struct fargs_record *rec;
@@ -557,15 +568,16 @@ static void test_before_start(void)
 	shell("modprobe fargs_late");
 	nr = take_arrivals(r.fd, 0);
 	ktap_ok(!arrival_of(work, nr)->status && !is_traced("fargs_late_work"),
-		"what comes before START is found, and not traced");
+		"functions loaded before START are found, but not traced");
 	must(session_start(r.fd), "START");
 	shell("echo 1 >/sys/module/fargs_late/parameters/call");
-	ktap_ok(count(&r, nr, work, &rec) == 1, "but from START on");
+	ktap_ok(count(&r, nr, work, &rec) == 1,
+		"functions loaded before START are traced after START");
 	shell("rmmod fargs_late");
 	reader_close(&r);
 }
 
-/* With functions of the kernel that are called all the time, on the paths that change. */
+/* With functions of the kernel that are called all the time while the probes change. */
 static void test_swap(void)
 {
 	uint64_t addr = symbol_address("vfs_read");
@@ -593,12 +605,12 @@ static void test_swap(void)
 	}
 	totals = reader_totals(&r);
 	ktap_ok(totals.state == FARGS_STATE_RUNNING && !totals.lost,
-		"other functions go on while a module comes and goes, eight times");
-	ktap_ok(take_arrivals(r.fd, 0) == 8, "each time it arrived");
+		"other functions stay traced while a module is loaded and unloaded");
+	ktap_ok(take_arrivals(r.fd, 0) == 8, "each load of the module is an arrival");
 	reader_close(&r);
 }
 
-/* In one call: the module comes before both or behind both. */
+/* Both in one call: the module is loaded before both or after both. */
 static void add_pair(int fd)
 {
 	struct spot spot;
@@ -614,10 +626,10 @@ static void add_pair(int fd)
 	must(session_add(fd, packed, bytes, 2, 0, NULL), "two at once");
 }
 
-/* ---- memory that runs out half way ---- */
+/* ---- allocation failures ---- */
 
 #define LATE_GROUP	"/sys/fs/cgroup/fargs_late"
-/* So many functions with a program that their table, in powers of two, takes 128 KB. */
+/* Enough functions with a program for a table, whose size is a power of two, of 128 KB. */
 #define FETCHED		2100
 #define LIMIT_STEP	(32u << 10)
 #define LIMIT_MAX	(1u << 20)
@@ -633,7 +645,7 @@ static int put(const char *path, const char *text)
 	return ret;
 }
 
-/* A function whose calls a program looks at; as large as any. */
+/* A layout of maximum size with a program. */
 static void maker_fetched(struct maker *m, uint64_t addr)
 {
 	maker_init(m, addr, 0);
@@ -641,7 +653,7 @@ static void maker_fetched(struct maker *m, uint64_t addr)
 	maker_insn(m, FARGS_PROG_ENTRY_PREDICATE, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
 }
 
-/* Adds some that are seldom called; returns how many there are then. */
+/* Adds functions that are seldom called; returns how many the session has then. */
 static uint32_t add_fetched(int fd)
 {
 	static const char *const prefixes[] = {
@@ -666,7 +678,7 @@ static uint32_t add_fetched(int fd)
 			continue;
 		maker_fetched(&m, addr);
 		session_add(fd, packed, maker_pack(&m, packed), 1, FARGS_ADD_SKIP, NULL);
-		/* Some cannot be traced: how many there are is asked now and then. */
+		/* Some cannot be traced, so the session's number is read now and then. */
 		if (!(addr & 0x700) && session_layouts(fd) > FETCHED)
 			break;
 	}
@@ -674,8 +686,8 @@ static uint32_t add_fetched(int fd)
 }
 
 /*
- * Loads the module by a task that may allocate @limit bytes of what is charged to it, and
- * whom nobody kills for asking for more. It has all of its own memory before that.
+ * Loads the module in a task that may be charged for @limit more bytes, and that the OOM killer
+ * spares. Its own memory is allocated before that.
  */
 static void load_limited(const char *path, uint32_t limit)
 {
@@ -700,9 +712,9 @@ static void load_limited(const char *path, uint32_t limit)
 }
 
 /*
- * One function is of the first path, one of the second, whose table is large: somewhere on the
- * way from no memory to enough the first has been armed when the second fails. None of
- * the two may be left in ftrace's filter then.
+ * One function is of the first path, one of the second, whose table is large: with some limit
+ * between no memory and enough, the first is armed when the second fails. Then neither may be
+ * left in ftrace's filter.
  */
 static void test_half(void)
 {
@@ -720,7 +732,7 @@ static void test_half(void)
 	put("/sys/fs/cgroup/cgroup.subtree_control", "+memory");
 	if ((mkdir(LATE_GROUP, 0755) && errno != EEXIST) ||
 	    access(LATE_GROUP "/memory.max", W_OK)) {
-		printf("ok %u memory that runs out half way # SKIP no memory cgroup (v2)\n",
+		printf("ok %u allocation failures # SKIP no memory cgroup (v2)\n",
 		       ++ktap.nr);
 		return;
 	}
@@ -759,14 +771,14 @@ static void test_half(void)
 	}
 	close(fd);
 	rmdir(LATE_GROUP);
-	ktap_note("%u functions, %u times too little memory, up to %u KB", nr, nr_failed,
+	ktap_note("%u functions, %u allocation failures, with limits up to %u KB", nr, nr_failed,
 		  limit >> 10);
 	ktap_ok(nr > 2048 && nr < 4096 && nr_failed > 128 / (LIMIT_STEP >> 10) && is_all,
-		"memory runs out at each step while a module is loaded, until there is enough");
-	ktap_ok(!nr_stale, "what was not armed as a whole leaves no function in ftrace's filter");
+		"loading a module with each memory limit fails or succeeds");
+	ktap_ok(!nr_stale, "a failed allocation leaves no function in ftrace's filter");
 }
 
-/* If @ret is not 0, tells of @what. */
+/* Reports @what if @ret is not 0. */
 static int is_bad(int ret, const char *what)
 {
 	if (ret)
@@ -774,7 +786,7 @@ static int is_bad(int ret, const char *what)
 	return ret != 0;
 }
 
-/* Sessions open, add, start and end while the module comes and goes. */
+/* Sessions open, add, start and close while the module is loaded and unloaded. */
 static void test_races(void)
 {
 	int i, fd, other = -1, status, nr_bad = 0;
@@ -790,22 +802,22 @@ static void test_races(void)
 		add_pair(fd);
 		nr_bad += is_bad(session_start(fd), "START");
 		usleep(20000);
-		/* The last one has been there until now. */
+		/* The session before, which was open until now. */
 		close(other);
 		other = device_open();
 		add(other, "fargs_late_bye", 0, 0, 1);
 		nr_bad += is_bad(session_stop(fd), "STOP");
-		nr_bad += is_bad(take_arrivals(fd, 0) % 2, "one of a pair arrived");
+		nr_bad += is_bad(take_arrivals(fd, 0) % 2, "only one of a pair arrived");
 		close(fd);
 	}
 	close(other);
 	ktap_ok(!nr_bad && !is_traced("fargs_late_work"),
-		"sessions come and go while the module does");
+		"sessions open and close while the module is loaded and unloaded");
 }
 
-#define MEANWHILE	150	/* return probes: where each is a kprobe START takes seconds */
+#define MEANWHILE	150	/* return probes: if each is a kprobe, START takes seconds */
 
-/* With @max functions of the target that are followed to their return. */
+/* Adds up to @max functions of the target with their return. */
 static void add_returns(int fd, uint32_t max)
 {
 	uint8_t *batch = malloc(max * 512ul), *at = batch;
@@ -830,7 +842,7 @@ static void add_returns(int fd, uint32_t max)
 	free(batch);
 }
 
-/* What the kernel calls for each place of its text that it patches. */
+/* Probes the function that the kernel calls for each place of its text that it patches. */
 static int probe_patches(void)
 {
 	int ret = probe_create("patch", "smp_text_poke_batch_add");	/* 6.16 */
@@ -839,9 +851,9 @@ static int probe_patches(void)
 }
 
 /*
- * A counter of what START calls when it makes return probes: of the kernel's own functions, since
- * those of the module, and of ftrace, cannot be probed. Where there is an anchor it is looked for
- * first (kmod/compat/fprobe_anchor.c).
+ * Counts calls that START makes when it creates return probes: calls of the kernel's functions,
+ * since those of the module and of ftrace cannot be probed. If the module uses an anchor
+ * (kmod/compat/fprobe_anchor.c), its lookup is counted.
  */
 static int count_arming(pid_t pid)
 {
@@ -872,9 +884,10 @@ static unsigned long nr_traceable(void)
 }
 
 /*
- * While START makes return probes, the last thing that it does, a module comes and goes that has
- * the session's only function without one. Nothing is left to trace of that, and that is
- * nothing, at no time: not every function there is. @is_here: it has come before START, and goes.
+ * START creates return probes last. Meanwhile a module is loaded and unloaded that has the
+ * session's only function without return probe. Then that path has no function to trace; its
+ * empty filter must never mean all functions. @is_here: the module is loaded before START, and
+ * only unloaded meanwhile.
  */
 static void test_meanwhile(bool is_here, const char *what)
 {
@@ -912,12 +925,12 @@ static void test_meanwhile(bool is_here, const char *what)
 	ktap_note("%s: gone %s the end of START, which patched %lu places of %lu; %lu are traced",
 		  what, is_amid ? "before" : "after", nr_patches, nr_max * 4, nr_start);
 	ktap_ok(!status && nr_patches && nr_patches < nr_max,
-		"%s while START arms: never are all functions traced", what);
+		"%s during START: an empty filter never traces all functions", what);
 	ktap_ok(!is_traced("vfs_read") && nr_start <= MEANWHILE,
-		"%s while START arms: what it had is not traced in the end", what);
+		"%s during START: the unloaded function is not traced afterwards", what);
 	must(session_stop(fd), "STOP");
 	close(fd);
-	ktap_ok(nr_traced() == nr_before, "%s: STOP leaves nothing", what);
+	ktap_ok(nr_traced() == nr_before, "%s: no function is traced after STOP", what);
 }
 
 int main(void)
@@ -933,11 +946,11 @@ int main(void)
 	test_arrivals();
 	test_builds();
 	test_before_start();
-	test_returns(0, "a few returns");
+	test_returns(0, "few returns");
 	test_returns(40, "many returns");
 	test_swap();
-	test_meanwhile(false, "a module comes and goes");
-	test_meanwhile(true, "a module goes");
+	test_meanwhile(false, "a module is loaded and unloaded");
+	test_meanwhile(true, "a module is unloaded");
 	test_races();
 	test_half();
 	return ktap_end();

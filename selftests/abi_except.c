@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_START_EXCEPT: threads that the given tasks make after START are left out like themselves,
- * and so are threads of these; processes that they fork are traced.
+ * FARGS_START_EXCEPT: the given tasks are not traced, nor threads that they, or these threads,
+ * create after START; processes that they fork are traced.
  */
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -60,7 +60,7 @@ static void *run(void *unused)
 	return NULL;
 }
 
-/* A thread that was there at START. */
+/* A thread that existed at START. */
 static void *run_older(void *unused)
 {
 	int i;
@@ -77,7 +77,7 @@ static void *run_older(void *unused)
 	return NULL;
 }
 
-/* A child with a thread, both of which make calls; its number. */
+/* Forks a child with a thread, both of which make calls; returns its PID. */
 static pid_t run_child(void)
 {
 	pid_t pid = fork();
@@ -148,10 +148,11 @@ int main(void)
 		nr_wrong += is_own(records[i]->tid);
 	}
 	ktap_ok(nr_first == CALLS && nr_second == CALLS,
-		"a process that one of them forks is traced, and its threads");
-	if (!ktap_ok(!nr_wrong && nr_own == 4 * THREADS + 2, "none of %u threads is traced",
+		"a process forked by an excluded task is traced, with its threads");
+	if (!ktap_ok(!nr_wrong && nr_own == 4 * THREADS + 2,
+		     "none of %u excluded threads is traced",
 		     nr_own))
-		ktap_note("%u calls of them", nr_wrong);
+		ktap_note("%u calls of excluded threads were recorded", nr_wrong);
 	reader_close(&r);
 	return ktap_end();
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_FREEZE asks CPUs, in rounds, if a record is being written there. A round is a call
- * of the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(), which a kprobe of
- * the test counts, with the CPUs that are asked.
+ * FARGS_IOC_FREEZE asks CPUs, in rounds, whether a record is being written there. A round is a
+ * call of the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(); a kprobe of the
+ * test counts these calls and their CPUs.
  *
  *	abi_freeze [--times N]
  *
- * --times: the long form, for a machine with many CPUs. All functions are traced, every CPU
- * is busy, two of them go offline and come back; N freezes by ioctl, N after a trigger, N/5
+ * --times: the long form, for a machine with many CPUs. All functions are traced, every CPU is
+ * busy, two CPUs go offline and come back; N freezes by ioctl, N after a trigger, N/5
  * tasks killed while they freeze and thaw.
  */
 #include <poll.h>
@@ -29,9 +29,9 @@
 #define BATCH_LAYOUTS	4096u
 
 /*
- * What the long form allows. Its seconds are printed, to be compared: 5 for a freeze and 1 for
- * SIGKILL are what is wanted, but they are the machine's as much as the module's where an emulator
- * runs 32 CPUs on two. A call that hangs takes longer than these limits.
+ * Limits of the long form. It prints seconds for comparison: a freeze should take at most 5, and
+ * SIGKILL 1; but an emulator that runs 32 CPUs on two may take longer. A call that takes longer
+ * than these limits hangs.
  */
 #define ROUNDS_MAX	64
 #define SECONDS_HANG	50.0
@@ -45,7 +45,7 @@ static const struct fargs_ring_head *heads[CPUS_MAX];
 static struct {
 	atomic_bool is_over;
 	atomic_ulong nr_hotplugs;
-	atomic_ulong nr_freezes;	/* by those that are killed */
+	atomic_ulong nr_freezes;	/* by tasks that are killed */
 } *shared;
 
 static int freeze(uint32_t is_frozen)
@@ -105,7 +105,7 @@ static void count_rounds(void)
 		ktap_skip_all("no kprobe event on on_each_cpu_cond_mask (%s)", strerror(-ret));
 }
 
-/* Where the module has settle_this_cpu(): the kernel asks CPUs for reasons of its own, too. */
+/* The address of settle_this_cpu(), since the kernel also calls on_each_cpu_cond_mask() itself. */
 static unsigned long long settle_addr(void)
 {
 	unsigned long long addr = 0;
@@ -161,7 +161,7 @@ static void session_end(void)
 
 /* ---- one CPU writes, the other does not ---- */
 
-/* fargs_t_int with the longest record there can be: a call is spent writing. */
+/* fargs_t_int with the longest possible record, so that a call mostly writes it. */
 static void add_long(void)
 {
 	struct piece piece;
@@ -186,8 +186,8 @@ static void call_for_ever(unsigned int cpu)
 }
 
 /*
- * This task, and with it the CPU that it stays on, calls nothing that is traced: whenever it
- * is asked it has no record in hand, so once is enough.
+ * This task, and so the CPU that it is pinned to, calls no traced function: it never writes a
+ * record when its CPU is asked, so asking once is enough.
  */
 static void test_settled(void)
 {
@@ -274,7 +274,7 @@ static void be_busy(unsigned int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	for (;;) {
-		/* The CPU may have gone, which gives the task all others. */
+		/* The CPU may have gone offline, which allows the task all others. */
 		sched_setaffinity(0, sizeof(set), &set);
 		target_call("fargs_t_int 100");
 		fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -302,7 +302,7 @@ struct worst {
 	unsigned int nr, nr_moved;
 };
 
-/* What can be read of a frozen ring stays as it is. */
+/* Whether a frozen ring's readable data changed. */
 static bool has_moved(void)
 {
 	uint64_t before[CPUS_MAX], starts[CPUS_MAX];
@@ -339,9 +339,10 @@ static void check_worst(const struct worst *worst, const char *what)
 {
 	ktap_note("%s: %u freezes, the worst took %.3f s; %llu rounds", what, worst->nr,
 		  worst->seconds, (unsigned long long)worst->rounds);
-	ktap_ok(worst->seconds <= SECONDS_HANG, "%s: none hangs", what);
-	ktap_ok(worst->rounds <= ROUNDS_MAX, "%s: each within %u rounds", what, ROUNDS_MAX);
-	ktap_ok(!worst->nr_moved, "%s: nothing moves in a frozen ring", what);
+	ktap_ok(worst->seconds <= SECONDS_HANG, "%s: no freeze hangs", what);
+	ktap_ok(worst->rounds <= ROUNDS_MAX,
+		"%s: each freeze takes at most %u rounds", what, ROUNDS_MAX);
+	ktap_ok(!worst->nr_moved, "%s: a frozen ring does not change", what);
 }
 
 static void freeze_by_ioctl(unsigned int times, int rounds)
@@ -352,22 +353,22 @@ static void freeze_by_ioctl(unsigned int times, int rounds)
 		wait_us(1000);
 		freeze_once(&worst, rounds);
 	}
-	check_worst(&worst, "by ioctl");
+	check_worst(&worst, "freeze by ioctl");
 }
 
 static void freeze_by_trigger(unsigned int times, int rounds)
 {
 	struct pollfd fd = { .fd = session, .events = POLLPRI };
 	struct worst worst = { 0 };
-	unsigned int nr_told = 0;
+	unsigned int nr_reported = 0;
 
 	while (worst.nr < times) {
 		must(target_call("number 1 1"), "the trigger");
-		nr_told += poll(&fd, 1, 60000) == 1 && (fd.revents & POLLPRI);
+		nr_reported += poll(&fd, 1, 60000) == 1 && (fd.revents & POLLPRI);
 		freeze_once(&worst, rounds);
 	}
-	ktap_ok(nr_told == times, "each trigger is reported");
-	check_worst(&worst, "by trigger");
+	ktap_ok(nr_reported == times, "each trigger is reported");
+	check_worst(&worst, "freeze by trigger");
 }
 
 static void freeze_for_ever(unsigned int unused)
@@ -393,16 +394,16 @@ static void kill_freezers(unsigned int times)
 	}
 	ktap_note("%u tasks killed amid %lu freezes: the last to end took %.3f s", times,
 		  shared->nr_freezes - before, worst);
-	ktap_ok(worst <= KILL_SECONDS_HANG, "SIGKILL is obeyed");
+	ktap_ok(worst <= KILL_SECONDS_HANG, "SIGKILL ends tasks that freeze and thaw");
 	ktap_ok(!freeze(0) && !freeze(1) && !has_moved() && !freeze(0),
-		"and others can freeze and thaw then");
+		"after a task was killed, others can freeze and thaw");
 }
 
-/* So that one that never ends is said. */
+/* Reports a test that never ends. */
 static void watch(unsigned int seconds)
 {
 	sleep(seconds);
-	printf("not ok - it came to an end within %u s\n", seconds);
+	printf("not ok - the test ends within %u s\n", seconds);
 	fflush(stdout);
 }
 
@@ -431,7 +432,7 @@ static void test_many(unsigned int times)
 	reap(watcher);
 	shared->is_over = true;
 	waitpid(hotplugger, NULL, 0);
-	ktap_note("CPUs went and came %lu times", shared->nr_hotplugs);
+	ktap_note("CPUs went offline and came back %lu times", shared->nr_hotplugs);
 	ktap_ok(nr < 3 || shared->nr_hotplugs, "CPUs went offline meanwhile");
 	for (cpu = 0; cpu < nr; cpu++)
 		reap(workers[cpu]);

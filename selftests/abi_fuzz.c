@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD against lib/layout_model.h: layouts with programs and returns made at
- * random, most of them then spoilt in one or two places. The module must take those the
- * headers allow and no other, say why it takes none, and write nothing but the out fields.
- * Some of the accepted ones are armed: their records must be the body with each store
- * filled, and what unit/expr_model.h says of their programs, where it can be told.
+ * FARGS_IOC_ADD compared with lib/layout_model.h: random layouts with programs and returns, most of
+ * which are then corrupted in one or two places. The module must accept the layouts that the
+ * headers allow and no others, give a reason for a refusal, and write to out fields only. Some of
+ * the accepted ones are armed: their records must be the body with each store filled, and have the
+ * values that unit/expr_model.h computes for their programs, where it can.
  *
- * FARGS_FUZZ_ROUNDS and FARGS_FUZZ_SEED (decimal) make it another run, or a failed
- * one again: what races with the call is the only thing that does not repeat. With
- * FARGS_FUZZ_SECONDS it goes on for so long, beyond its rounds.
+ * FARGS_FUZZ_ROUNDS and FARGS_FUZZ_SEED (decimal) choose another run, or repeat a failed one; only
+ * races with the call do not repeat. With FARGS_FUZZ_SECONDS it continues for that long, beyond its
+ * rounds.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -28,14 +28,14 @@ static bool has_model_failed;
 #define RING_BYTES	(64u << 10)
 #define BATCH_MAX	3
 #define FAILURES_SHOWN	5
-/* Layouts in a session before it is left; sessions armed, of those that have some. */
+/* Layouts in a session before it is closed; one session in so many is armed. */
 #define SESSION_LAYOUTS	6
 #define ARM_ONE_IN	3
-#define RACE_ROUNDS	1000	/* rounds to one race */
+#define RACE_ROUNDS	1000	/* rounds per race */
 #define RACE_CALLS	50
-#define RACE_IN_A_ROW	5	/* of these, until the other CPU surely goes on */
+#define RACE_IN_A_ROW	5	/* calls until the other CPU surely runs */
 
-#define KERNEL_TEXT	0xffffffff80000000ull	/* and that of modules */
+#define KERNEL_TEXT	0xffffffff80000000ull	/* and text of modules */
 
 #define U8(value)	(0xdeadbeefcafebe00ull | (uint8_t)(value))
 #define U16(value)	(0xdeadbeefcafe0000ull | (uint16_t)(value))
@@ -43,8 +43,8 @@ static bool has_model_failed;
 #define UNUSED		0x5ca1ab1e0ddba11ull
 
 /*
- * Functions that samples/target calls once in its list, with all 64 bits of what it
- * passes known: its "dirty" ones, and one with 32 slots of the stack.
+ * Functions that samples/target calls once in its list, with all 64 bits of the arguments known:
+ * the "dirty" ones, and one with 32 stack slots.
  */
 static struct function {
 	const char *name;
@@ -77,7 +77,7 @@ static struct function {
 
 #define FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
-/* What there was of each, and what was wrong with the module's answers. */
+/* How many of each there were, and how many results of the module were wrong. */
 static struct {
 	unsigned int valid, left_out, by_rule[MODEL_RULES], bad_batches, unreadable;
 	unsigned int not_traceable, twice, unjudged;
@@ -92,14 +92,14 @@ static struct {
 	unsigned int accepted, refused, reason, written, added, record, raced;
 } wrong;
 
-/* The session under test, and what it has. */
+/* The session under test, and its layouts. */
 static struct {
 	int fd;
 	bool is_ringed;
 	unsigned int nr;
 	const struct function *functions[FUNCTIONS];
 	uint64_t ips[FUNCTIONS];
-	/* Each as it was added, and where its parts are. */
+	/* Each layout as it was added, and the offsets of its parts. */
 	struct {
 		struct fargs_layout layout;
 		struct fargs_store stores[FARGS_STORES_MAX + 3];
@@ -107,19 +107,19 @@ static struct {
 		uint8_t body[2][MODEL_BODY_MAX];
 		uint8_t consts[FARGS_CONST_MAX];
 	} layouts[FUNCTIONS];
-	/* Deferred ones, whose module never comes. */
+	/* Deferred ones, whose module is never loaded. */
 	unsigned int nr_deferred;
 	struct symbol {
 		uint32_t index;
 		char names[FARGS_SYMBOL_MAX];	/* and zeroes */
 	} symbols[SESSION_LAYOUTS + BATCH_MAX];
-	/* Some layout is a scope: calls outside give no record. */
+	/* Some layout is a scope: calls out of scope have no record. */
 	bool has_scope;
 } session;
 
 /*
- * A page that programs can read, far from where the kernel maps anything by itself: near
- * it nothing is mapped.
+ * A page that programs can read, far from addresses that mmap() chooses, so that nothing is mapped
+ * near it.
  */
 static uint8_t *const readable = (void *)(1ull << 40);
 #define READABLE_BYTES	4096
@@ -127,7 +127,7 @@ static uint64_t seed, state;
 static unsigned int round_nr, nr_shown;
 static uint32_t page;
 
-/* splitmix64: https://prng.di.unimi.it/splitmix64.c says how it is computed. */
+/* splitmix64: https://prng.di.unimi.it/splitmix64.c */
 static uint64_t rnd(void)
 {
 	uint64_t z = (state += 0x9e3779b97f4a7c15ull);
@@ -147,7 +147,7 @@ static bool one_in(uint32_t n)
 	return !below(n);
 }
 
-/* A number near @value, or at the border of something. */
+/* A number near @value, or at some limit. */
 static uint64_t near(uint64_t value)
 {
 	static const uint64_t borders[] = {
@@ -192,14 +192,14 @@ static const struct function *function_at(uint64_t addr)
 	return NULL;
 }
 
-/* ---- layouts at random ---- */
+/* ---- random layouts ---- */
 
 static uint64_t random_addr(void)
 {
 	return functions[below(FUNCTIONS)].addr;
 }
 
-/* What programs compare and read: numbers, and memory of this process. */
+/* A value that programs compare or read: a number, or an address of this process. */
 static uint64_t random_value(void)
 {
 	static const uint64_t bad[] = { 0, 24, 0xdead000000000100ull, 1ull << 47, ~0ull, -22ull };
@@ -218,7 +218,7 @@ static uint64_t random_value(void)
 
 static void spoil_address(struct made *made)
 {
-	/* Not 4 behind: with IBT that is the fentry, which ftrace takes as well. */
+	/* Not 4: with IBT that is the fentry, which ftrace accepts as well. */
 	static const int64_t steps[] = { -1, 1, 2, 3, 5, 8 };
 	static const uint64_t others[] = { 0, 0x1000, 0xffff888000000000ull, ~0ull };
 
@@ -238,11 +238,11 @@ static void spoil(struct made *made)
 		spoil_layout(made);
 }
 
-/* ---- one call, and what it should do ---- */
+/* ---- one call, and its expected result ---- */
 
 /*
- * The argument of one ADD. The buffer ends where the next page cannot be read, so
- * that a module that reads more of it than it was told of is found out.
+ * The argument of one ADD. The buffer is followed by an unreadable page, so that the module is
+ * caught if it reads past the end.
  */
 struct batch {
 	struct fargs_add add;
@@ -251,12 +251,12 @@ struct batch {
 	uint8_t before[BATCH_MAX * MADE_BYTES_MAX];
 };
 
-/* What the model says of it. */
+/* The model's result for it. */
 struct verdict {
 	bool is_valid;
-	bool is_broken;		/* as a whole: more or less than its layouts */
+	bool is_broken;		/* as a whole: longer or shorter than its layouts */
 	bool is_unreadable;
-	uint32_t nr;		/* layouts that could be told apart */
+	uint32_t nr;		/* layouts whose begin is known */
 	uint32_t nr_added, nr_deferred;	/* deferred: of those added */
 	struct {
 		uint32_t at;
@@ -459,7 +459,7 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 			verdict->is_broken = true;
 			break;
 		}
-		/* The parts of others are not where they are said to be. */
+		/* The parts of invalid ones are not at the given offsets. */
 		if (verdict->layouts[i].rule == MODEL_VALID) {
 			verdict->layouts[i].status = judge_function(batch, verdict, i);
 			verdict->nr_deferred += !verdict->layouts[i].status &&
@@ -474,8 +474,8 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 }
 
 /*
- * Is it nothing for the model to judge? Addresses that may be another function's, or
- * with IBT a fentry, which are 4 behind: functions lie at multiples of 16.
+ * Whether the model cannot judge the batch: an address may be another function's, or with IBT a
+ * fentry, 4 bytes later. Functions are at multiples of 16.
  */
 static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 {
@@ -537,7 +537,7 @@ static void show(const struct batch *batch, const struct verdict *verdict, int r
 	putchar('\n');
 }
 
-/* Is the reason one line of text, and of a layout that is indeed at fault? */
+/* Whether the reason is one line of text, for a layout that is invalid. */
 static bool is_reason_right(const struct verdict *verdict, int ret)
 {
 	size_t len = strnlen(last_error.text, sizeof(last_error.text));
@@ -564,7 +564,7 @@ static bool is_reason_right(const struct verdict *verdict, int ret)
 	       (verdict->is_broken && nr == verdict->nr - 1);
 }
 
-/* Did the call write to the buffer what it may? */
+/* Whether the call wrote to out fields of the buffer only. */
 static bool is_written_right(struct batch *batch, const struct verdict *verdict, int ret)
 {
 	struct fargs_layout before, after;
@@ -578,13 +578,13 @@ static bool is_written_right(struct batch *batch, const struct verdict *verdict,
 		memcpy(&after, batch->at + at, sizeof(after));
 		if (!ret && after.status != verdict->layouts[i].status)
 			return false;
-		/* Of deferred ones it is a number: that of its place, in the order of symbols. */
+		/* Deferred ones get a number, in the order of symbols. */
 		if (!ret && !after.status &&
 		    (after.flags & FARGS_LAYOUT_DEFERRED ?
 		     after.ip - session.nr_deferred >= verdict->nr_deferred :
 		     after.ip - after.addr > 4))
 			return false;
-		/* Theirs alone may differ. */
+		/* Only these fields may differ. */
 		before.status = after.status;
 		before.ip = after.ip;
 		memcpy(batch->before + at, &before, sizeof(before));
@@ -606,7 +606,7 @@ static void session_new(bool is_ringed)
 	must(session.fd, "open " FARGS_DEVICE);
 }
 
-/* Remembers the layout at @at of the batch, which the session has now. */
+/* Copies the layout at @at of the batch, which was added to the session. */
 static void session_keep(const struct batch *batch, uint32_t at)
 {
 	const uint8_t *from = batch->at + at;
@@ -638,8 +638,8 @@ static void session_keep(const struct batch *batch, uint32_t at)
 /* ---- records ---- */
 
 /*
- * The body a record of layout @nr must have, before its programs run; @got where the truth
- * is not known. The body's values lie at the same place in both.
+ * The body that a record of layout @nr must have before its programs run; copied from @got where
+ * the values are unknown. Values of the body have the same offsets in both.
  */
 static void fill_body(unsigned int nr, const uint8_t *got, uint8_t *body)
 {
@@ -663,7 +663,7 @@ static void fill_body(unsigned int nr, const uint8_t *got, uint8_t *body)
 	}
 }
 
-/* Is all that the instruction knows of the call known here, too? */
+/* Whether the instruction uses only values of the call that are known here. */
 static bool is_insn_known(const struct function *function, const struct fargs_insn *in)
 {
 	switch (in->op) {
@@ -684,7 +684,7 @@ static bool is_known(unsigned int nr)
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
 	unsigned int which, i;
 
-	/* What a function of the target returns is not told here. */
+	/* Return values of the target's functions are unknown here. */
 	if (layout->flags & ~(FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_SCOPE))
 		return false;
 	for (which = 0; which < FARGS_PROGS; which++)
@@ -720,7 +720,7 @@ static int predict(struct model *m, unsigned int nr, enum fargs_prog which)
 
 enum place { OUTSIDE, INSIDE, PLACE_UNKNOWN };
 
-/* Where is the call of layout @nr? No function of the list is called by another one of it. */
+/* Whether layout @nr's call is in scope. No function of the list calls another one of it. */
 static enum place find_place(unsigned int nr)
 {
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
@@ -730,7 +730,7 @@ static enum place find_place(unsigned int nr)
 
 	if (!session.has_scope)
 		return INSIDE;
-	/* One that has no records is like one outside. */
+	/* A layout without records is treated as out of scope. */
 	if (!(layout->flags & FARGS_LAYOUT_SCOPE) || layout->flags & FARGS_LAYOUT_SILENT)
 		return OUTSIDE;
 	for (i = 0; i < layout->nr_insns[FARGS_PROG_SCOPE]; i++)
@@ -744,7 +744,7 @@ static enum place find_place(unsigned int nr)
 	return verdict ? INSIDE : OUTSIDE;
 }
 
-/* Is @rec (NULL: there is none) what the programs must make of the call, if that can be told? */
+/* Whether @rec (or NULL) is the programs' expected result for the call, if that is known. */
 static bool is_predicted(const struct fargs_record *rec, unsigned int nr)
 {
 	static uint8_t body[MODEL_BODY_MAX];
@@ -783,7 +783,7 @@ static bool is_predicted(const struct fargs_record *rec, unsigned int nr)
 	return !wrong && !has_model_failed;
 }
 
-/* The values of a body, in their order and of their types, whatever they are. */
+/* Whether the values of a body are there, in order and of their types, with any data. */
 static bool has_values(const uint8_t **at, const uint8_t *end, const uint8_t *body,
 		       uint32_t body_len)
 {
@@ -798,8 +798,8 @@ static bool has_values(const uint8_t **at, const uint8_t *end, const uint8_t *bo
 }
 
 /*
- * Appended values, up to @room bytes, up to the end or what has the name @next: no value of
- * a body has one that is appended, too.
+ * Skips appended values, at most @room bytes, up to the end or the value @next: appended values
+ * have other names than those of a body.
  */
 static bool skip_appended(const uint8_t **at, const uint8_t *end, uint32_t room,
 			  const char *next)
@@ -820,7 +820,7 @@ static bool skip_appended(const uint8_t **at, const uint8_t *end, uint32_t room,
 	}
 }
 
-/* Of what cannot be told: is it at least made of the right values? */
+/* Whether a record whose data is unknown has at least the right values. */
 static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 {
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
@@ -828,7 +828,7 @@ static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 	bool is_return = rec->kind == FARGS_KIND_RETURN;
 	bool is_graph = layout->flags & FARGS_LAYOUT_GRAPH;
 	const uint8_t *return_body = session.layouts[nr].body[1];
-	/* Its first value's name; empty if it has none: then all that is appended follows. */
+	/* The name of its first value; empty if it has none: then appended values follow. */
 	const char *next = is_return ? (const char *)return_body : "";
 	uint32_t room = layout->append_max + (*next ? 0 : layout->return_append_max);
 	struct body_value value;
@@ -847,13 +847,13 @@ static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 	return !body_next(&at, end, &value);
 }
 
-/* What the ring at @map has of each layout. */
+/* The records of each layout in the ring at @map. */
 struct found {
 	const struct fargs_record *entry[FUNCTIONS], *ret[FUNCTIONS];
 	unsigned int nr;
 };
 
-/* One record for each layout and kind, and nothing else. */
+/* Finds at most one record for each layout and kind; false if there are others. */
 static bool find_records(const uint8_t *map, struct found *found)
 {
 	const uint64_t end = __atomic_load_n(&((const struct fargs_ring_head *)map)->data_head,
@@ -899,7 +899,7 @@ static void show_layout(unsigned int nr, const struct fargs_record *rec)
 		}
 }
 
-/* Every call is counted, and is a record unless it was rejected. */
+/* Whether every call is counted, and has a record unless it was rejected. */
 static bool are_counts_right(const struct found *found)
 {
 	static struct fargs_cpu_stats cpus[1024];
@@ -921,7 +921,7 @@ static bool are_counts_right(const struct found *found)
 	return false;
 }
 
-/* Are these, of which both may be NULL, what there must be of the one call of layout @nr? */
+/* Whether these records, either of which may be NULL, are right for the call of layout @nr. */
 static bool is_call_right(unsigned int nr, const struct fargs_record *entry,
 			  const struct fargs_record *ret)
 {
@@ -958,7 +958,7 @@ static bool are_records_right(const uint8_t *map)
 	return is_right && are_counts_right(&found);
 }
 
-/* Arms what the session has, has every function called once, and looks. */
+/* Arms the session's layouts, calls every function once, and checks the records. */
 static bool session_runs_right(void)
 {
 	size_t bytes = page + 2 * RING_BYTES;
@@ -996,17 +996,17 @@ static void compare(struct batch *batch, const struct verdict *verdict, int ret)
 
 	if (!ret && !verdict->is_valid) {
 		wrong.accepted++;
-		show(batch, verdict, ret, "accepted what is not allowed");
+		show(batch, verdict, ret, "an invalid layout was accepted");
 	} else if (ret && verdict->is_valid) {
 		wrong.refused++;
-		show(batch, verdict, ret, "refused what is allowed");
+		show(batch, verdict, ret, "a valid layout was refused");
 	} else if (ret && !is_reason_right(verdict, ret)) {
 		wrong.reason++;
-		show(batch, verdict, ret, "not the reason");
+		show(batch, verdict, ret, "the reason is wrong");
 	}
 	if (!is_written_right(batch, verdict, ret)) {
 		wrong.written++;
-		show(batch, verdict, ret, "wrote to the wrong place");
+		show(batch, verdict, ret, "the module wrote to the wrong place");
 	}
 	for (i = 0; !ret && verdict->is_valid && i < verdict->nr; i++)
 		if (!verdict->layouts[i].status)
@@ -1014,14 +1014,14 @@ static void compare(struct batch *batch, const struct verdict *verdict, int ret)
 	if ((!ret && batch->add.nr_added != verdict->nr_added) ||
 	    session_layouts(session.fd) != session.nr + session.nr_deferred) {
 		wrong.added++;
-		show(batch, verdict, ret, "added another number");
+		show(batch, verdict, ret, "the number of added layouts is wrong");
 	}
-	/* Nothing that follows is to be judged by what went wrong here. */
+	/* Later calls must not depend on this failure. */
 	if (!ret != verdict->is_valid)
 		session_new(false);
 }
 
-/* What the model cannot judge must do no harm, nevertheless: the kernel's log tells. */
+/* A batch that the model cannot judge must do no harm: the kernel log is checked. */
 static void call_unjudged(struct batch *batch)
 {
 	int fd = device_open();
@@ -1042,7 +1042,7 @@ static bool is_every_rule_broken(void)
 	return true;
 }
 
-/* Longer than asked for, if chance has left out a rule that so many rounds come to. */
+/* Continues beyond @rounds if some rule was not broken yet. */
 static bool goes_on(unsigned int rounds, time_t end)
 {
 	return round_nr < rounds || time(NULL) < end ||
@@ -1074,7 +1074,7 @@ static void test_rounds(unsigned int rounds, uint64_t seconds)
 
 /* ---- a buffer that changes during the call ---- */
 
-/* Bytes [at, at + width) are @good and @bad in turn. */
+/* Bytes [at, at + width) are alternately @good and @bad. */
 struct flip {
 	uint8_t *at;
 	unsigned int width;
@@ -1102,7 +1102,7 @@ static void *flip_run(void *data)
 	unsigned int wait = 0;
 	cpu_set_t all;
 
-	/* Off the CPU of the calls, if there is another. */
+	/* Not on the CPU of the calls, if there is another. */
 	memset(&all, 0xff, sizeof(all));
 	CPU_CLR(sched_getcpu(), &all);
 	pthread_setaffinity_np(pthread_self(), sizeof(all), &all);
@@ -1129,7 +1129,7 @@ static bool flip_choose(const struct batch *batch, const struct made *made, stru
 	const uint32_t body = insns + nr_insns * sizeof(struct fargs_insn);
 	const uint32_t store = stores + below(made->layout.nr_stores) *
 					sizeof(struct fargs_store);
-	/* Of the body's bytes, if there are no instructions. */
+	/* In the body, if there are no instructions. */
 	const uint32_t insn = insns + below(nr_insns) * sizeof(struct fargs_insn);
 	const struct { uint32_t at; unsigned int width; } fields[] = {
 		{ offsetof(struct fargs_layout, size), 4 },
@@ -1179,7 +1179,7 @@ static void race(struct batch *batch, struct flip *flip)
 		struct fargs_add add = batch->add;
 
 		ret = call(session.fd, FARGS_IOC_ADD, &add);
-		/* What is valid is there already, from the second time on. */
+		/* From the second time on the session already has the valid layout. */
 		if (ret == (session.nr ? -EEXIST : 0)) {
 			session.nr = 1;
 			seen.raced_taken++;
@@ -1190,7 +1190,7 @@ static void race(struct batch *batch, struct flip *flip)
 			ktap_note("changing buffer %u: returned %d: %s", round_nr, ret,
 				  last_error.text);
 		}
-		/* An emulator may run its CPUs in turns: while one sleeps, the other goes on. */
+		/* An emulator may run its CPUs in turn: while one sleeps, the other runs. */
 		if (i % RACE_IN_A_ROW == RACE_IN_A_ROW - 1)
 			usleep(100);
 	}
@@ -1199,8 +1199,7 @@ static void race(struct batch *batch, struct flip *flip)
 }
 
 /*
- * Whatever the module read, and however often: what it has taken must be the valid
- * layout, since the other one is not allowed.
+ * However many times the module reads the buffer, a layout that it accepts must be the valid one.
  */
 static void test_races(unsigned int rounds)
 {
@@ -1241,7 +1240,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
 	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Were all rules broken, so that the module had an occasion to get each wrong? */
+/* Whether every rule was both broken and kept. */
 static bool is_complete(void)
 {
 	bool is = seen.valid && seen.left_out && seen.bad_batches && seen.unreadable &&
@@ -1250,14 +1249,14 @@ static bool is_complete(void)
 
 	for (rule = 0; rule < MODEL_RULES; rule++)
 		ktap_note("%8u %s", seen.by_rule[rule], model_rule_names[rule]);
-	ktap_note("%u calls were valid, %u of them left some out; %u batches broken, %u unreadable",
+	ktap_note("%u calls were valid, %u of them skipped some; %u batches broken, %u unreadable",
 		  seen.valid, seen.left_out, seen.bad_batches, seen.unreadable);
 	ktap_note("%u layouts not traceable, %u twice; %u calls unjudged", seen.not_traceable,
 		  seen.twice, seen.unjudged);
 	return is;
 }
 
-/* What programs read: some text, and no end at its end. */
+/* Memory that programs read: some text, and no NUL at its end. */
 static void make_readable(void)
 {
 	void *at = mmap(readable, READABLE_BYTES, PROT_READ | PROT_WRITE,
@@ -1290,38 +1289,39 @@ int main(void)
 	sched_setaffinity(0, sizeof(here), &here);
 
 	test_rounds(rounds, number_of("FARGS_FUZZ_SECONDS", 0));
-	/* Few rounds do not come to all there is. */
+	/* In few rounds not everything occurs. */
 	is_short = round_nr < ROUNDS / 2;
-	ktap_ok(is_complete() || is_short, "every rule was broken, and kept");
-	ktap_ok(!wrong.accepted, "no invalid layout is taken");
+	ktap_ok(is_complete() || is_short,
+		"every rule was broken in some layout and kept in others");
+	ktap_ok(!wrong.accepted, "no invalid layout is accepted");
 	ktap_ok(!wrong.refused, "no valid layout is refused");
-	ktap_ok(!wrong.reason, "a refusal says why, and for which layout");
-	ktap_ok(!wrong.written, "nothing but out fields is written");
-	ktap_ok(!wrong.added, "what is taken is counted, and what is refused changes nothing");
+	ktap_ok(!wrong.reason, "a refusal has the reason and the layout");
+	ktap_ok(!wrong.written, "only out fields are written");
+	ktap_ok(!wrong.added, "accepted layouts are counted, and refused ones change nothing");
 	ktap_note("%u layouts armed, %u registers and %u slots compared", seen.armed,
 		  seen.registers, seen.slots);
-	ktap_note("%u calls told beforehand, %u of them rejected; %u values, %u faults",
+	ktap_note("%u calls predicted, %u of them rejected; %u values, %u faults",
 		  seen.predicted, seen.rejected, seen.fetched, seen.faults);
 	ktap_note("%u records, %u of them returns; %u triggers", seen.formed, seen.returns,
 		  seen.triggers);
 	ktap_note("with scopes, %u calls inside, %u outside; %u deferred layouts, %u of them twice",
 		  seen.inside, seen.outside, seen.deferred, seen.deferred_twice);
 	ktap_ok(!wrong.record && (is_short || (seen.registers && seen.slots && seen.returns)),
-		"records are their layouts' bodies, filled with the registers and slots");
+		"records have their layouts' bodies with the registers and slots");
 	ktap_ok(!wrong.record && (is_short || (seen.rejected && seen.fetched && seen.faults &&
 						 seen.triggers)),
-		"and what their programs make of them");
+		"records have the values that their programs compute");
 
 	ktap_ok(!wrong.record && (is_short || (seen.inside && seen.outside)),
-		"of scopes, there are records of calls that are inside, and of no other");
+		"with scopes, only calls in scope are recorded");
 	ktap_ok(!wrong.added && (is_short || (seen.deferred > seen.deferred_twice &&
 					     seen.deferred_twice)),
-		"deferred layouts are taken, each symbol once");
+		"deferred layouts are accepted, each symbol once");
 
 	test_races(1 + rounds / RACE_ROUNDS);
 	ktap_note("%u taken, %u refused", seen.raced_taken, seen.raced_refused);
 	ktap_ok(!wrong.raced && (is_short || (seen.raced_taken && seen.raced_refused)),
-		"of a buffer that changes meanwhile, only what was checked is used");
+		"if a buffer changes during the call, only checked data is used");
 	close(session.fd);
 	return ktap_end();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arguments of every ioctl but the layouts: include/uapi/fargs.h. */
+/* The arguments of every ioctl, except the layouts: include/uapi/fargs.h. */
 #include <stddef.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ static void test_node(void)
 		"the node is a character device of mode 0600");
 	fd = device_open();
 	other = device_open();
-	ktap_ok(fd >= 0 && other >= 0, "it can be open twice");
+	ktap_ok(fd >= 0 && other >= 0, "the device can be open twice");
 	ktap_ok(ioctl(fd, _IO(0xFA, 99), NULL) == -1 && errno == ENOTTY,
 		"an unknown ioctl is ENOTTY");
 	ktap_ok(ioctl(fd, _IO('x', 0), NULL) == -1 && errno == ENOTTY,
@@ -35,22 +35,22 @@ static void test_info(int fd)
 	uname(&uts);
 	if (!ktap_ok(!call(fd, FARGS_IOC_INFO, &info), "INFO works"))
 		return;
-	ktap_ok(info.abi == FARGS_ABI, "its abi is that of the headers");
-	ktap_ok(info.nr_cpus >= sysconf(_SC_NPROCESSORS_CONF), "it counts all CPUs");
-	ktap_ok(info.page_size == sysconf(_SC_PAGESIZE), "it knows the page size");
-	ktap_ok(info.features & FARGS_FEATURE_ENTRY, "it has function entries");
-	ktap_ok(info.tsc_khz != 0, "it knows the rate of the TSC");
+	ktap_ok(info.abi == FARGS_ABI, "INFO: abi is that of the headers");
+	ktap_ok(info.nr_cpus >= sysconf(_SC_NPROCESSORS_CONF), "INFO: nr_cpus includes all CPUs");
+	ktap_ok(info.page_size == sysconf(_SC_PAGESIZE), "INFO: page_size is right");
+	ktap_ok(info.features & FARGS_FEATURE_ENTRY, "INFO: the module traces function entries");
+	ktap_ok(info.tsc_khz != 0, "INFO: the rate of the TSC is known");
 	ktap_ok(info.buffer_min && info.buffer_min <= info.buffer_max &&
 		!(info.buffer_min & (info.buffer_min - 1)),
-		"its limits of a buffer make sense");
-	ktap_ok(info.layouts_max > 1000, "it takes more than a thousand layouts");
-	ktap_ok(info.seq_site[FARGS_PATH_PLAIN] >> 63, "its site is a kernel address");
+		"INFO: the limits of a buffer are valid");
+	ktap_ok(info.layouts_max > 1000, "INFO: a session may have more than 1000 layouts");
+	ktap_ok(info.seq_site[FARGS_PATH_PLAIN] >> 63, "INFO: seq_site is a kernel address");
 	ktap_ok(memchr(info.version, 0, sizeof(info.version)) && info.version[0],
-		"its version is a string");
-	ktap_ok(!strcmp(info.release, uts.release), "its release is uname's");
+		"INFO: version is a string");
+	ktap_ok(!strcmp(info.release, uts.release), "INFO: release is that of uname(2)");
 }
 
-/* Each argument's head, alike for all. */
+/* The head, which all arguments have. */
 static void test_head(int fd, const char *name, unsigned long cmd, uint32_t known)
 {
 	union {
@@ -63,34 +63,34 @@ static void test_head(int fd, const char *name, unsigned long cmd, uint32_t know
 	ret = call_size(fd, cmd, &arg.head, 0);
 	ktap_ok(ret == -EINVAL, "%s: size 0 is EINVAL", name);
 	ktap_ok(last_error.field == offsetof(struct fargs_head, size) && last_error.text[0] &&
-		last_error.layout == FARGS_NONE, "%s: and the error names it", name);
+		last_error.layout == FARGS_NONE, "%s: the error names the field size", name);
 
 	memset(&arg, 0, sizeof(arg));
 	ret = call_size(fd, cmd, &arg.head, sizeof(arg.head) - 1);
-	ktap_ok(ret == -EINVAL, "%s: less than a head is EINVAL", name);
+	ktap_ok(ret == -EINVAL, "%s: an argument smaller than the head is EINVAL", name);
 
 	memset(&arg, 0, sizeof(arg));
 	arg.head.reserved = 1;
 	ret = call_size(fd, cmd, &arg.head, known);
 	ktap_ok(ret == -EINVAL && last_error.field == offsetof(struct fargs_head, reserved),
-		"%s: a reserved field that is set is EINVAL, and named", name);
+		"%s: a reserved field that is set is EINVAL, and is named", name);
 
 	memset(&arg, 0, sizeof(arg));
 	arg.bytes[known + 3] = 1;
 	ret = call_size(fd, cmd, &arg.head, known + 8);
 	ktap_ok(ret == -E2BIG && last_error.text[0],
-		"%s: more than is known is E2BIG, with a reason", name);
+		"%s: an unknown field that is set is E2BIG, with a reason", name);
 
 	memset(&arg, 0, sizeof(arg));
 	ret = call_size(fd, cmd, &arg.head, 0xffffffffu);
-	ktap_ok(ret == -EINVAL || ret == -E2BIG, "%s: a size without end is refused", name);
+	ktap_ok(ret == -EINVAL || ret == -E2BIG, "%s: a huge size is refused", name);
 
 	memset(&arg, 0, sizeof(arg));
 	arg.head.reserved = 1;
 	arg.head.size = known;
 	arg.head.error = 8;
 	ktap_ok(ioctl(fd, cmd, &arg) == -1 && (errno == EINVAL || errno == EFAULT),
-		"%s: an error that cannot be written is no harm", name);
+		"%s: an error that cannot be written does no harm", name);
 	ktap_ok(ioctl(fd, cmd, (void *)8) == -1 && errno == EFAULT,
 		"%s: an argument that cannot be read is EFAULT", name);
 }
@@ -106,12 +106,12 @@ static void test_sizes(int fd)
 	memset(&larger, 0, sizeof(larger));
 	ktap_ok(!call_size(fd, FARGS_IOC_INFO, &larger.info.head, sizeof(larger)) &&
 		larger.info.abi == FARGS_ABI,
-		"a larger argument whose rest is zero is taken");
+		"a larger argument whose unknown fields are 0 is accepted");
 	memset(&info, 0, sizeof(info));
 	ktap_ok(!call_size(fd, FARGS_IOC_INFO, &info.head,
 			   offsetof(struct fargs_info, features)) &&
 		info.abi == FARGS_ABI && info.nr_cpus && !info.features && !info.tsc_khz &&
-		!info.release[0], "a smaller one gets its part, and no byte more");
+		!info.release[0], "a smaller argument gets its fields, and no byte more");
 }
 
 static void refuse_buffer(uint64_t bytes, uint32_t mode, uint32_t field, const char *what)
@@ -121,7 +121,7 @@ static void refuse_buffer(uint64_t bytes, uint32_t mode, uint32_t field, const c
 	int ret = call(fd, FARGS_IOC_BUFFER, &buffer);
 
 	ktap_ok(ret == -EINVAL && last_error.field == field && last_error.text[0],
-		"BUFFER: %s is EINVAL, and named", what);
+		"BUFFER: %s is EINVAL, and is named", what);
 	if (ret != -EINVAL || last_error.field != field)
 		ktap_note("%d, field %u: %s", ret, last_error.field, last_error.text);
 	close(fd);
@@ -133,17 +133,17 @@ static void test_buffer(const struct fargs_info *info)
 	struct fargs_buffer buffer = { .bytes = info->buffer_min };
 	int fd;
 
-	refuse_buffer(0, 0, bytes, "nothing");
-	refuse_buffer(info->buffer_min / 2, 0, bytes, "half the least");
-	refuse_buffer(info->buffer_max * 2, 0, bytes, "twice the most");
-	refuse_buffer(MEGABYTE + 4096, 0, bytes, "no power of two");
-	refuse_buffer(1ull << 63, 0, bytes, "half of all memory");
+	refuse_buffer(0, 0, bytes, "a size of 0");
+	refuse_buffer(info->buffer_min / 2, 0, bytes, "half the minimum");
+	refuse_buffer(info->buffer_max * 2, 0, bytes, "twice the maximum");
+	refuse_buffer(MEGABYTE + 4096, 0, bytes, "a size that is not a power of two");
+	refuse_buffer(1ull << 63, 0, bytes, "a size of 2^63");
 	refuse_buffer(MEGABYTE, 7, offsetof(struct fargs_buffer, mode), "an unknown mode");
 
 	fd = device_open();
-	ktap_ok(!call(fd, FARGS_IOC_BUFFER, &buffer), "BUFFER: the least is taken");
+	ktap_ok(!call(fd, FARGS_IOC_BUFFER, &buffer), "BUFFER: the minimum is accepted");
 	ktap_ok(call(fd, FARGS_IOC_BUFFER, &buffer) == -EBUSY && last_error.text[0],
-		"BUFFER: twice is EBUSY, with a reason");
+		"BUFFER: a second call is EBUSY, with a reason");
 	close(fd);
 }
 
@@ -163,14 +163,14 @@ static void test_start(void)
 	int fd = session_open(MEGABYTE);
 
 	ktap_ok(session_start(fd) < 0 && last_error.text[0],
-		"START: without functions is refused, with a reason");
+		"START: a session without functions is refused, with a reason");
 	ktap_ok(!start_with(fd, FARGS_START_NO_FUNCS, 0, NULL) && !session_stop(fd),
-		"START: with FARGS_START_NO_FUNCS none is needed");
+		"START: FARGS_START_NO_FUNCS permits a session without functions");
 	piece_target_4(&piece, symbol_address("fargs_t_4"));
 	must(piece_add(fd, &piece), "ADD");
 	ktap_ok(start_with(fd, 0x80000000u, 0, NULL) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_start, flags),
-		"START: an unknown flag is EINVAL, and named");
+		"START: an unknown flag is EINVAL, and is named");
 	ktap_ok(start_with(fd, 0, 1, &self) == -EINVAL,
 		"START: tids without FARGS_START_TASKS are EINVAL");
 	ktap_ok(start_with(fd, FARGS_START_TASKS, 1, (void *)8) == -EFAULT,
@@ -178,29 +178,31 @@ static void test_start(void)
 	ktap_ok(start_with(fd, FARGS_START_TASKS, 1, &nobody) < 0,
 		"START: a task that does not exist is refused");
 	ktap_ok(start_with(fd, FARGS_START_TASKS, 2, none) < 0,
-		"START: impossible tids are refused");
+		"START: invalid tids are refused");
 	ktap_ok(start_with(fd, FARGS_START_TASKS, 0xffffffffu, &self) < 0,
-		"START: a number of tids without end is refused");
-	ktap_ok(!is_traced("fargs_t_4"), "START: what was refused traces nothing");
-	ktap_ok(!start_with(fd, FARGS_START_TASKS, 1, &self), "START: the own task is taken");
+		"START: a huge number of tids is refused");
+	ktap_ok(!is_traced("fargs_t_4"), "START: a refused call traces nothing");
+	ktap_ok(!start_with(fd, FARGS_START_TASKS, 1, &self),
+		"START: the calling task is accepted");
 	ktap_ok(is_traced("fargs_t_4"), "START: the function is traced");
 	ktap_ok(session_start(fd) == -EBUSY && last_error.text[0],
-		"START: twice is EBUSY, with a reason");
+		"START: a second call is EBUSY, with a reason");
 	piece_target_int(&piece, symbol_address("fargs_t_int"));
 	ktap_ok(piece_add(fd, &piece) == -EBUSY && last_error.text[0],
-		"ADD: while running is EBUSY, with a reason");
-	ktap_ok(!session_stop(fd) && !is_traced("fargs_t_4"), "STOP: nothing is traced");
+		"ADD: a running session is EBUSY, with a reason");
+	ktap_ok(!session_stop(fd) && !is_traced("fargs_t_4"),
+		"STOP: no function is traced afterwards");
 	ktap_ok(!piece_add(fd, &piece) && !session_start(fd) && is_traced("fargs_t_int") &&
-		is_traced("fargs_t_4"), "a stopped session takes ADD and START");
+		is_traced("fargs_t_4"), "a stopped session accepts ADD and START");
 	close(fd);
 	ktap_ok(!is_traced("fargs_t_4") && !is_traced("fargs_t_int"),
-		"close of a running session: nothing is traced");
+		"close() of a running session: no function is traced afterwards");
 
 	fd = device_open();
 	piece_target_4(&piece, symbol_address("fargs_t_4"));
 	if (!piece_add(fd, &piece))
 		ktap_ok(session_start(fd) < 0 && !is_traced("fargs_t_4"),
-			"START: without a buffer is refused");
+			"START: a session without a buffer is refused");
 	close(fd);
 }
 
@@ -214,7 +216,8 @@ static void test_stats(const struct fargs_info *info)
 	int fd = session_open(MEGABYTE);
 
 	ktap_ok(!call(fd, FARGS_IOC_STATS, &stats) && stats.state == FARGS_STATE_PREPARED &&
-		!stats.nr_layouts && !stats.nr_dropped, "STATS: a new session is prepared");
+		!stats.nr_layouts && !stats.nr_dropped,
+		"STATS: the state of a new session is PREPARED");
 	piece_target_4(&piece, symbol_address("fargs_t_4"));
 	must(piece_add(fd, &piece), "ADD");
 	must(session_start(fd), "START");
@@ -224,10 +227,10 @@ static void test_stats(const struct fargs_info *info)
 	stats.nr_cpus = info->nr_cpus;
 	ktap_ok(!call(fd, FARGS_IOC_STATS, &stats) && stats.state == FARGS_STATE_RUNNING &&
 		stats.nr_layouts == 1 && stats.nr_cpus == info->nr_cpus,
-		"STATS: a running session");
+		"STATS: the state and layouts of a running session are right");
 	for (cpu = 0; cpu < info->nr_cpus; cpu++)
 		produced += cpus[cpu].produced - cpus[cpu].lost - cpus[cpu].rejected;
-	ktap_ok(produced == 7, "STATS: seven calls are seven numbers");
+	ktap_ok(produced == 7, "STATS: seven calls produce seven records");
 	must(session_stop(fd), "STOP");
 	memset(&stats, 0, sizeof(stats));
 	memset(cpus, 0xa5, (info->nr_cpus + 1) * sizeof(*cpus));
@@ -236,11 +239,11 @@ static void test_stats(const struct fargs_info *info)
 	ktap_ok(!call(fd, FARGS_IOC_STATS, &stats) && stats.state == FARGS_STATE_STOPPED &&
 		stats.nr_cpus == info->nr_cpus && cpus[0].lost == 0 &&
 		cpus[1].lost == 0xa5a5a5a5a5a5a5a5ull,
-		"STATS: room for one CPU gets one, and the number of all");
+		"STATS: room for one CPU gets one, and the number of CPUs");
 	stats.cpus = 8;
 	stats.nr_cpus = 1;
 	ktap_ok(call(fd, FARGS_IOC_STATS, &stats) == -EFAULT,
-		"STATS: room that cannot be written is EFAULT");
+		"STATS: memory that is not writable is EFAULT");
 	close(fd);
 	free(cpus);
 }
@@ -255,7 +258,7 @@ static void test_clock(const struct fargs_info *info)
 	int fd = device_open();
 
 	ktap_ok(!call(fd, FARGS_IOC_CLOCK, &clock) && clock.nr_cpus == info->nr_cpus,
-		"CLOCK: needs no buffer");
+		"CLOCK: no buffer is needed");
 	clock.samples = (uintptr_t)second;
 	must(call(fd, FARGS_IOC_CLOCK, &clock), "CLOCK");
 	for (cpu = 0; cpu < info->nr_cpus; cpu++) {
@@ -270,18 +273,18 @@ static void test_clock(const struct fargs_info *info)
 						 (info->tsc_stable ? 0 : FARGS_CLOCK_UNSTABLE));
 	}
 	ktap_ok(nr == sysconf(_SC_NPROCESSORS_ONLN), "CLOCK: every online CPU has a sample");
-	ktap_ok(grows, "CLOCK: time goes on, on each");
-	ktap_ok(tells, "CLOCK: each says whether the TSC is trusted, as INFO does");
+	ktap_ok(grows, "CLOCK: times of each CPU increase");
+	ktap_ok(tells, "CLOCK: each sample says whether the TSC is trusted, like INFO");
 	memset(&clock, 0, sizeof(clock));
 	clock.nr_cpus = 1;
 	clock.samples = 8;
 	ktap_ok(call(fd, FARGS_IOC_CLOCK, &clock) == -EFAULT,
-		"CLOCK: room that cannot be written is EFAULT");
+		"CLOCK: memory that is not writable is EFAULT");
 	memset(&clock, 0, sizeof(clock));
 	clock.reserved = 1;
 	ktap_ok(call(fd, FARGS_IOC_CLOCK, &clock) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_clock, reserved),
-		"CLOCK: a reserved field that is set is EINVAL, and named");
+		"CLOCK: a reserved field that is set is EINVAL, and is named");
 	close(fd);
 	free(first);
 	free(second);

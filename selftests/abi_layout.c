@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD: each rule of include/uapi/fargs_layout.h broken by itself, in
- * the second of two layouts, so that the error has to say which one it is.
+ * FARGS_IOC_ADD: each rule of include/uapi/fargs_layout.h is broken by itself, in the second of
+ * two layouts, so that the error must say which layout it is.
  */
 #include <stddef.h>
 
@@ -14,10 +14,10 @@
 #define ANYWHERE	0xfffffffeu
 
 static uint64_t addr_4, addr_int;
-static int session;	/* a new one for each refusal: one mistake must not follow from another */
+static int session;	/* a new one for each refusal, so that failures are independent */
 static uint8_t packed[3 * sizeof(struct piece)];
 
-/* A good one, then @bad; nothing of them may be added. */
+/* Adds a valid layout and @bad; neither may be added. */
 static void refuse(const struct piece *bad, uint32_t field, const char *what)
 {
 	struct piece good;
@@ -31,7 +31,7 @@ static void refuse(const struct piece *bad, uint32_t field, const char *what)
 	ret = session_add(session, packed, bytes, 2, 0, NULL);
 	if (!ktap_ok(ret == -EINVAL && last_error.layout == 1 && last_error.text[0] &&
 		     (field == ANYWHERE || last_error.field == field) &&
-		     !session_layouts(session), "%s", what))
+		     !session_layouts(session), "%s is refused", what))
 		ktap_note("%d, layout %d, field %d not %d: %s", ret, last_error.layout,
 			  last_error.field, field, last_error.text);
 	close(session);
@@ -47,9 +47,9 @@ static void test_header(void)
 	} bytes[] = {
 		{ LAYOUT(flags), 0x80, LAYOUT(flags), "an unknown flag" },
 		{ LAYOUT(flags) + 3, 0x80, LAYOUT(flags), "another unknown flag" },
-		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte set" },
+		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte that is set" },
 		{ LAYOUT(reserved) + sizeof(((struct fargs_layout *)0)->reserved) - 1, 1,
-		  LAYOUT(reserved), "the last reserved byte set" },
+		  LAYOUT(reserved), "the last reserved byte that is set" },
 	};
 	struct piece piece;
 	size_t i;
@@ -70,22 +70,22 @@ static void test_header(void)
 	refuse(&piece, LAYOUT(size), "size 0");
 	piece_target_4(&piece, addr_4);
 	piece.layout.size = 0xffffffff;
-	refuse(&piece, LAYOUT(size), "a size without end");
+	refuse(&piece, LAYOUT(size), "a huge size");
 	piece_target_4(&piece, addr_4);
 	piece.layout.body_len += 4;
 	piece.layout.size += 4;
 	piece.body_len += 4;
-	refuse(&piece, LAYOUT(body_len), "a body_len that is no multiple of 8");
+	refuse(&piece, LAYOUT(body_len), "a body_len that is not a multiple of 8");
 	memset(&piece, 0, sizeof(piece));
 	piece.layout.addr = addr_4;
 	piece.layout.size = sizeof(struct fargs_layout);
-	refuse(&piece, LAYOUT(body_len), "no body at all");
+	refuse(&piece, LAYOUT(body_len), "a layout without body");
 	piece_target_4(&piece, addr_4);
 	piece.layout.nr_stores = 0xffff;
-	refuse(&piece, LAYOUT(nr_stores), "stores without end");
+	refuse(&piece, LAYOUT(nr_stores), "a huge number of stores");
 }
 
-/* A body of @bytes, all of it values but the last 8. */
+/* A body of @bytes, all of them values except for the last 8. */
 static void piece_fill(struct piece *piece, uint32_t bytes)
 {
 	char name[] = "abcdefghijklmnopqrstuvwxyzabcdef";
@@ -94,7 +94,7 @@ static void piece_fill(struct piece *piece, uint32_t bytes)
 	piece->layout.addr = addr_4;
 	while (bytes - 8 - piece->body_len > 40)
 		piece_value(piece, "fillin", FARGS_TYPE_U64, 8);
-	/* What is left, for the last one, is a long name. */
+	/* The last value's long name fills the rest. */
 	name[bytes - 8 - piece->body_len - 10] = '\0';
 	piece_value(piece, name, FARGS_TYPE_U64, 8);
 	piece_end(piece);
@@ -107,7 +107,7 @@ static void test_lengths(void)
 	uint32_t i;
 
 	piece_fill(&piece, most + 8);
-	refuse(&piece, LAYOUT(body_len), "a record of 8 bytes too many");
+	refuse(&piece, LAYOUT(body_len), "a record that is 8 bytes too long");
 	memset(&piece, 0, sizeof(piece));
 	piece.layout.addr = addr_4;
 	for (i = 0; i < FARGS_STORES_MAX + 1; i++)
@@ -147,21 +147,23 @@ static void test_stores(void)
 	refuse_store(1, offset, data + 8, STORE(1, offset), "a store over the next name");
 	refuse_store(0, offset, 0, STORE(0, offset), "a store over the first name");
 	refuse_store(1, offset, piece.body_len - 8, STORE(1, offset), "a store over the end");
-	refuse_store(1, offset, piece.body_len, STORE(1, offset), "a store behind the body");
-	refuse_store(1, offset, 0xfff8, STORE(1, offset), "a store far behind the body");
+	refuse_store(1, offset, piece.body_len, STORE(1, offset), "a store after the body");
+	refuse_store(1, offset, 0xfff8, STORE(1, offset), "a store far after the body");
 	refuse_store(1, offset, piece.stores[0].offset, STORE(1, offset),
 		     "two stores into one value");
 	refuse_store(2, source, 0, ANYWHERE, "source 0");
 	refuse_store(2, source, 3, ANYWHERE, "an unknown source");
 	refuse_store(2, index, 6, ANYWHERE, "a seventh register");
 	refuse_store(2, index, 255, ANYWHERE, "register 255");
-	refuse_store(2, index, 1, STORE(2, index), "one register twice");
-	refuse_store(3, reserved, 1, STORE(3, reserved), "a reserved byte of a store set");
-	refuse_store(3, reserved + 3, 1, STORE(3, reserved), "the last of them set");
+	refuse_store(2, index, 1, STORE(2, index), "a register that is stored twice");
+	refuse_store(3, reserved, 1, STORE(3, reserved),
+		     "the first reserved byte of a store that is set");
+	refuse_store(3, reserved + 3, 1, STORE(3, reserved),
+		     "the last reserved byte of a store that is set");
 	piece_target_4(&piece, addr_4);
 	piece.stores[3].source = FARGS_SOURCE_STACK;
 	piece.stores[3].index = FARGS_STACK_SLOTS;
-	refuse(&piece, ANYWHERE, "a stack slot too far");
+	refuse(&piece, ANYWHERE, "a stack slot beyond the last");
 }
 
 static void refuse_body(const void *body, uint32_t bytes, const char *what)
@@ -181,21 +183,21 @@ static void refuse_body(const void *body, uint32_t bytes, const char *what)
 
 static void test_bodies(void)
 {
-	BODY("aaaaaaaa", "a body that is one name without an end");
-	BODY("aaaaaaa\0", "a body that ends behind a name");
-	BODY("aaaaaa\0\7", "a body that ends behind a type");
-	BODY("a\0\7\0\0\0\0\0", "data that is cut off");
-	BODY("aaaaa\0\7\0\0\0\0\0\0\0\0\0", "an end that is cut off");
-	BODY("aaaaaa\0\7\0\0\0\0\0\0\0\0", "a body without an end, its data whole");
+	BODY("aaaaaaaa", "a body with nothing but a name without NUL");
+	BODY("aaaaaaa\0", "a body that ends after a name");
+	BODY("aaaaaa\0\7", "a body that ends after a type");
+	BODY("a\0\7\0\0\0\0\0", "a body that ends within data");
+	BODY("aaaaa\0\7\0\0\0\0\0\0\0\0\0", "a body whose end marker is cut off");
+	BODY("aaaaaa\0\7\0\0\0\0\0\0\0\0", "a body without end marker");
 	BODY("a\0\0\0\0\0\0\0", "type 0 with a name");
 	BODY("\0\7\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a value without a name");
 	BODY("a\0\20\0\0\0\0\0\0\0\0\0\0\0\0\0", "an unknown type");
 	BODY("a\0\177\0\0\0\0\0\0\0\0\0\0\0\0\0", "the last unknown type");
-	BODY("a\0\200\0\0\0\0\0\0\0\0\0\0\0\0\0", "type 0, faulted");
-	BODY("a\0\14\0\0\0\0\0\0\0\0\0\0\0\0\0", "128 bits that are cut off");
+	BODY("a\0\200\0\0\0\0\0\0\0\0\0\0\0\0\0", "type 0 with FARGS_TYPE_FAULT");
+	BODY("a\0\14\0\0\0\0\0\0\0\0\0\0\0\0\0", "a 128-bit value that is cut off");
 	BODY("a\0\17\377\377\0\0\0\0\0\0\0\0\0\0\0", "bytes longer than the body");
-	BODY("\0\0\1\0\0\0\0\0", "something behind the end");
-	BODY("\0\0\0\0\0\0\0\1", "something in the last byte behind the end");
+	BODY("\0\0\1\0\0\0\0\0", "a nonzero byte after the end marker");
+	BODY("\0\0\0\0\0\0\0\1", "a nonzero last byte after the end marker");
 }
 
 static void test_addresses(void)
@@ -223,30 +225,31 @@ static void test_addresses(void)
 	bytes += piece_pack(&bad, packed + bytes);
 	ret = session_add(session, packed, bytes, 2, 0, &nr_added);
 	ktap_ok(ret == -EINVAL && second->status == -EINVAL,
-		"what is not traceable is told in its status, also when the call fails");
+		"a failed ADD sets the status of a layout that is not traceable");
 	ret = session_add(session, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added);
 	ktap_ok(!ret && nr_added == 1 && session_layouts(session) == 1 &&
 		second->status == -EINVAL &&
 		!((struct fargs_layout *)packed)->status,
-		"FARGS_ADD_SKIP leaves it out, and adds the other");
+		"FARGS_ADD_SKIP skips it, and adds the other layout");
 	ktap_ok(((struct fargs_layout *)packed)->ip - addr_int <= 4,
-		"its fentry is at the function's begin");
+		"ip is the address of the function's fentry");
 
 	piece_target_int(&good, addr_int);
 	ktap_ok(piece_add(session, &good) == -EEXIST && good.layout.status == -EEXIST &&
 		last_error.layout == 0 && last_error.field == LAYOUT(addr),
-		"a function that the session has is EEXIST");
-	ktap_ok(!!strstr(last_error.text, "fargs_t_int"), "and named: %s", last_error.text);
+		"a function that the session already has is EEXIST");
+	ktap_ok(!!strstr(last_error.text, "fargs_t_int"),
+		"the message names the function: %s", last_error.text);
 	piece_target_4(&good, addr_4);
 	bytes = piece_pack(&good, packed);
 	second = (struct fargs_layout *)(packed + bytes);
 	bytes += piece_pack(&good, packed + bytes);
 	ktap_ok(session_add(session, packed, bytes, 2, 0, NULL) == -EEXIST &&
 		second->status == -EEXIST && session_layouts(session) == 1,
-		"one function twice in a batch is EEXIST");
+		"the same function twice in a batch is EEXIST");
 	ktap_ok(!session_add(session, packed, bytes, 2, FARGS_ADD_SKIP, &nr_added) &&
 		nr_added == 1 && session_layouts(session) == 2,
-		"FARGS_ADD_SKIP takes the first of them");
+		"FARGS_ADD_SKIP adds the first of them");
 	close(session);
 }
 
@@ -257,7 +260,7 @@ static void refuse_batch(struct fargs_add *add, int error, uint32_t field, const
 	session = device_open();
 	ret = call(session, FARGS_IOC_ADD, add);
 	if (!ktap_ok(ret == error && (field == ANYWHERE || last_error.field == field) &&
-		     !session_layouts(session), "%s", what))
+		     !session_layouts(session), "%s is refused", what))
 		ktap_note("%d, field %d: %s", ret, last_error.field, last_error.text);
 	close(session);
 }
@@ -280,16 +283,16 @@ static void test_batches(void)
 		     "a reserved field of ADD that is set");
 	add = right;
 	add.nr = 0;
-	refuse_batch(&add, -EINVAL, ANYWHERE, "no layout");
+	refuse_batch(&add, -EINVAL, ANYWHERE, "a batch without layouts");
 	add = right;
 	add.nr = 2;
-	refuse_batch(&add, -EINVAL, ANYWHERE, "fewer layouts than said");
+	refuse_batch(&add, -EINVAL, ANYWHERE, "a batch with fewer layouts than nr");
 	add = right;
 	add.nr = 0xffffffffu;
-	refuse_batch(&add, -EINVAL, ANYWHERE, "layouts without end");
+	refuse_batch(&add, -EINVAL, ANYWHERE, "a huge number of layouts");
 	add = right;
 	add.bytes += 8;
-	refuse_batch(&add, -EINVAL, ANYWHERE, "bytes behind the last layout");
+	refuse_batch(&add, -EINVAL, ANYWHERE, "a batch with bytes after the last layout");
 	add = right;
 	add.bytes -= 8;
 	refuse_batch(&add, -EINVAL, ANYWHERE, "a layout that is cut off");
@@ -298,13 +301,13 @@ static void test_batches(void)
 	refuse_batch(&add, -EINVAL, ANYWHERE, "a header that is cut off");
 	add = right;
 	add.bytes = 1ull << 62;
-	refuse_batch(&add, -EINVAL, ANYWHERE, "bytes without end");
+	refuse_batch(&add, -EINVAL, ANYWHERE, "a huge number of bytes");
 	add = right;
 	add.layouts = 8;
 	refuse_batch(&add, -EFAULT, ANYWHERE, "layouts that cannot be read");
 }
 
-/* What the headers allow must work, however odd. */
+/* Unusual layouts that the headers allow. */
 static void test_allowed(void)
 {
 	struct piece piece;
@@ -313,14 +316,14 @@ static void test_allowed(void)
 
 	fd = device_open();
 	piece_fill(&piece, FARGS_RECORD_MAX - sizeof(struct fargs_record));
-	ktap_ok(!piece_add(fd, &piece), "the longest record is taken");
+	ktap_ok(!piece_add(fd, &piece), "the longest record is accepted");
 	close(fd);
 
 	fd = device_open();
 	memset(&piece, 0, sizeof(piece));
 	piece.layout.addr = addr_4;
 	piece_end(&piece);
-	ktap_ok(!piece_add(fd, &piece), "a record without values is taken");
+	ktap_ok(!piece_add(fd, &piece), "a record without values is accepted");
 	close(fd);
 
 	fd = device_open();
@@ -331,7 +334,7 @@ static void test_allowed(void)
 			    i < FARGS_REGS ? FARGS_SOURCE_REG : FARGS_SOURCE_STACK,
 			    i < FARGS_REGS ? i : i - FARGS_REGS);
 	piece_end(&piece);
-	ktap_ok(!piece_add(fd, &piece), "all stores there can be are taken");
+	ktap_ok(!piece_add(fd, &piece), "the maximum number of stores is accepted");
 	close(fd);
 
 	fd = device_open();
@@ -341,7 +344,7 @@ static void test_allowed(void)
 	piece_store(&piece, i + 8, FARGS_SOURCE_REG, 1);
 	piece_store(&piece, i, FARGS_SOURCE_REG, 0);
 	piece_end(&piece);
-	ktap_ok(!piece_add(fd, &piece), "both halves of 128 bits, in any order, are taken");
+	ktap_ok(!piece_add(fd, &piece), "both halves of a 128-bit value are accepted in any order");
 	close(fd);
 }
 

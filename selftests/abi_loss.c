@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every call is accounted for, on each CPU, when far more are made than the rings can
- * hold.
+ * Every call on each CPU is accounted for when far more calls are made than fit in the rings.
  *
  *	abi_loss [--part N] [--seconds N]
  *
- * Each N-th (16) of all functions is traced, 1 is all of them; the calls go on for so many
- * seconds (5). Of every third function those made by tasks with odd ids are rejected.
+ * Every Nth (16) function is traced (1: all of them), for N (5) seconds. Of every third function,
+ * calls by tasks with odd numbers are rejected.
  *
- * What was produced is not the module's word alone. samples/target/witness.c counts the calls
- * of the same functions by an ftrace_ops of its own: between any two of its marks
- * both must have counted the same. The reader keeps the book on which numbers it saw, and what
- * LOST records say: all numbers that it did not see must have been lost or rejected.
+ * The module's count of produced records is checked independently: samples/target/witness.c counts
+ * calls of the same functions with its own ftrace_ops, and between any two of its marks both must
+ * have counted the same. The reader notes the sequence numbers that it saw, and the sums of LOST
+ * records: all numbers that it did not see must have been lost or rejected.
  */
 #include <sched.h>
 #include <signal.h>
@@ -42,7 +41,7 @@ struct function {
 	bool has_predicate;
 };
 
-/* One CPU's ring, and the book that is kept on it. */
+/* One CPU's ring, and what was seen in it. */
 struct book {
 	const struct fargs_ring_head *head;
 	const uint8_t *data;
@@ -53,13 +52,13 @@ struct book {
 	uint64_t kept, lost, twice, backwards, corrupt, wrong, bytes;
 	uint64_t last_tsc, seq_end;
 
-	uint64_t wanted_mark;	/* made, its record not read yet; 0: none */
+	uint64_t wanted_mark;	/* a mark whose record was not read yet; 0: none */
 	uint64_t mark_count;	/* of it */
-	uint64_t nr_marks;	/* whose record was read */
+	uint64_t nr_marks;	/* marks whose record was read */
 	uint64_t first_seq, first_count;	/* of the first of them */
 	uint64_t last_seq;
 	uint64_t differing;
-	int64_t difference;	/* of the last that differed */
+	int64_t difference;	/* of the last mark that differed */
 };
 
 static struct book books[CPUS_MAX];
@@ -76,7 +75,7 @@ static int compare_functions(const void *a, const void *b)
 	return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
-/* One value, the first argument, and for some a predicate. */
+/* A layout with one value, the first argument, and for some functions a predicate. */
 static uint32_t pack_layout(uint8_t *to, uint64_t addr, bool has_predicate)
 {
 	static const struct fargs_insn is_even[] = {
@@ -97,7 +96,7 @@ static bool has_predicate(uint32_t i)
 	return i % 3 == 0;
 }
 
-/* Adds @nr functions; those that the module takes are appended to the list. */
+/* Adds @nr functions; those that the module accepts are appended to the list. */
 static void add_batch(const uint64_t *addrs, uint32_t nr, bool is_plain)
 {
 	uint8_t *packed = malloc(nr * sizeof(struct progs)), *at = packed;
@@ -137,7 +136,7 @@ static void add_functions(uint32_t part)
 	add_batch(&mark, 1, true);
 	must(nr_functions ? 0 : -ENOENT, "fargs_w_mark");
 	mark_ip = functions[0].ip;
-	/* Whichever part is traced. Where it is among that, it is skipped there. */
+	/* Always traced; skipped in the part that includes it. */
 	must(called ? 0 : -ENOENT, OVERFLOW_FUNCTION);
 	add_batch(&called, 1, true);
 	for (i = part / 2; i < all.nr; i += part)
@@ -186,7 +185,7 @@ static void see(struct book *book, uint64_t seq)
 	uint64_t bytes = book->seen_bytes;
 
 	if (seq >= bytes * 8) {
-		/* A number far from all others is no reason to run out of memory. */
+		/* A wrong number must not exhaust memory. */
 		if (seq > book->seq_end + (1ull << 32)) {
 			book->corrupt++;
 			return;
@@ -204,10 +203,10 @@ static void see(struct book *book, uint64_t seq)
 		book->seq_end = seq + 1;
 }
 
-/* The mark's number here and there: compared with those of the mark before. */
+/* Compares both counts of calls since the mark before. */
 static void see_mark(struct book *book, uint64_t seq)
 {
-	/* The witness says how many calls there were with this one, seq how many before. */
+	/* The witness' count includes this call, seq does not. */
 	int64_t difference = (int64_t)((seq - book->first_seq) -
 				       (book->mark_count - book->first_count));
 
@@ -222,7 +221,7 @@ static void see_mark(struct book *book, uint64_t seq)
 	book->wanted_mark = 0;
 }
 
-/* A body "a", U64, data, end; exactly as long as it must be. */
+/* Whether the body is "a", U64, data, end, and of the right length. */
 static bool is_entry_right(const struct fargs_record *rec)
 {
 	static const char begin[] = { 'a', 0, FARGS_TYPE_U64 };
@@ -243,7 +242,7 @@ static void see_entry(struct book *book, const struct fargs_record *rec)
 		book->corrupt++;
 		return;
 	}
-	/* Made by a task that the predicate rejects. */
+	/* The predicate should have rejected this task's call. */
 	if (function->has_predicate && rec->tid % 2)
 		book->wrong++;
 	see(book, rec->seq);
@@ -252,7 +251,7 @@ static void see_entry(struct book *book, const struct fargs_record *rec)
 		see_mark(book, rec->seq);
 }
 
-/* False: nothing behind it can be read. */
+/* Returns false if nothing after the record can be read. */
 static bool see_record(struct book *book, const struct fargs_record *rec, uint64_t bytes)
 {
 	static const char lost[] = { 'l', 'o', 's', 't', 0, FARGS_TYPE_U64 };
@@ -297,7 +296,7 @@ static void drain(struct book *book)
 	__atomic_store_n(&book->tail->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* False: there is no such CPU now. */
+/* Returns false if the CPU is offline. */
 static bool go_to(unsigned int cpu)
 {
 	cpu_set_t set;
@@ -307,7 +306,7 @@ static bool go_to(unsigned int cpu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* On the CPU of @book. Its record may be lost like any other. */
+/* Makes a mark on the CPU of @book. Its record may be lost like any other. */
 static void make_mark(struct book *book)
 {
 	struct mark mark;
@@ -318,7 +317,7 @@ static void make_mark(struct book *book)
 	book->mark_count = mark.count;
 }
 
-/* Every CPU's ring once, each with a mark. */
+/* Makes a mark on each CPU, and reads its ring. */
 static void read_all(void)
 {
 	unsigned int cpu;
@@ -331,7 +330,7 @@ static void read_all(void)
 	}
 }
 
-/* Until each CPU has one mark more. There is room for it as soon as a ring is drained. */
+/* Reads until each CPU has one more mark. There is room for it once a ring is drained. */
 static void read_until_marked(void)
 {
 	unsigned int cpu;
@@ -351,7 +350,7 @@ static void read_until_marked(void)
 	}
 }
 
-/* Calls of all kinds, on one CPU, until killed. */
+/* Makes calls of all kinds on one CPU until it is killed. */
 static void load(unsigned int cpu, unsigned int nr)
 {
 	char byte[64];
@@ -394,7 +393,7 @@ static void run_loads(unsigned int seconds, pid_t *pids, unsigned int *nr)
 		waitpid(pids[i], NULL, 0);
 }
 
-/* Whatever the load was: more calls than the ring has room for, and nobody reads. */
+/* Makes more calls than fit in the ring, without reading it. */
 static void overflow(void)
 {
 	unsigned int cpu;
@@ -415,20 +414,21 @@ static void check_cpu(unsigned int cpu, const struct fargs_cpu_stats *stats)
 		  (unsigned long long)book->nr_marks, (unsigned long long)book->last_seq,
 		  (unsigned long long)book->bytes);
 	if (book->corrupt || book->twice || book->backwards || book->wrong || book->differing)
-		ktap_note("CPU %u: %llu corrupt, %llu twice, %llu back in time, %llu to be "
+		ktap_note("CPU %u: %llu corrupt, %llu twice, %llu back in time, %llu wrongly not "
 			  "rejected, %llu marks differ, by %lld", cpu,
 			  (unsigned long long)book->corrupt, (unsigned long long)book->twice,
 			  (unsigned long long)book->backwards, (unsigned long long)book->wrong,
 			  (unsigned long long)book->differing, (long long)book->difference);
-	ktap_ok(!book->corrupt && !book->wrong, "CPU %u: every record is right", cpu);
-	ktap_ok(!book->backwards, "CPU %u: they are in time order", cpu);
-	ktap_ok(!book->differing, "CPU %u: as many calls as the witness counted", cpu);
-	/* Each number at most once: so those that nobody saw are as many, too. */
+	ktap_ok(!book->corrupt && !book->wrong, "CPU %u: every record is valid", cpu);
+	ktap_ok(!book->backwards, "CPU %u: records are in order of time", cpu);
+	ktap_ok(!book->differing,
+		"CPU %u: as many calls were produced as the witness counted", cpu);
+	/* No number occurs twice, so the number of unseen ones is right, too. */
 	ktap_ok(!book->twice && book->seq_end <= stats->produced &&
 		book->kept + stats->lost + stats->rejected == stats->produced,
-		"CPU %u: kept + lost + rejected is what was produced", cpu);
+		"CPU %u: kept + lost + rejected records are those produced", cpu);
 	ktap_ok(book->lost + stats->lost_pending == stats->lost,
-		"CPU %u: LOST records tell of all that were lost", cpu);
+		"CPU %u: LOST records add up to the number of lost records", cpu);
 }
 
 static void check_all(void)

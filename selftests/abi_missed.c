@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls whose return cannot be waited for: those of traced tasks are counted, by function, and
- * no other's. Everything is done with few functions in the session, and again with many:
- * the kernel's means differ.
+ * Calls whose return cannot be traced: those of traced tasks, and no others, are counted by
+ * function. Each test runs with few functions in the session and with many, for which the module
+ * uses another mechanism of the kernel.
  */
 #include <sched.h>
 #include <stddef.h>
@@ -11,20 +11,20 @@
 #include "lib/calls.h"
 
 #define RING_BYTES	(1u << 20)
-#define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
 #define FUNCS_MAX	8
-/* Of the traced task; each is four calls of fargs_r_depth() inside each other. */
+/* Of the traced task; each is four nested calls of fargs_r_depth(). */
 #define CALLS		100
-/* Of the other task, meanwhile, and then while the session stops. */
+/* Of the other task, during that and then while the session stops. */
 #define OTHER_CALLS	100
 #define WAIT_MAX	60000	/* ms */
-#define DEEP		100	/* calls of fargs_d_deep() inside each other */
+#define DEEP		100	/* nested calls of fargs_d_deep() */
 
 static uint64_t many_addrs[MANY];
 static bool is_many;
 static const char *how;
 
-/* The other task: calls the same functions all the time, and counts how often. */
+/* The other task calls the same functions all the time, and counts its calls. */
 static volatile struct {
 	uint64_t nr_calls;
 	uint32_t is_over;
@@ -53,7 +53,7 @@ static void open_session(struct reader *r)
 	}
 }
 
-/* This task, and what it forks from now on. */
+/* Traces this task and those that it forks from now on. */
 static void must_start(int fd, uint32_t maxactive)
 {
 	int32_t tid = getpid();
@@ -85,7 +85,7 @@ static pid_t fork_other(void)
 	_exit(0);
 }
 
-/* Until the other task has made so many more. */
+/* Waits until the other task has made @nr more calls. */
 static void wait_for_other(uint64_t nr)
 {
 	const uint64_t until = other->nr_calls + nr;
@@ -109,14 +109,14 @@ static void read_missed(const struct reader *r, struct missed *missed)
 	must(call(r->fd, FARGS_IOC_STATS, &missed->stats), "STATS");
 }
 
-/* Of @function; an entry of nothing if it is not in there. */
+/* The entry of @function; an empty one if there is none. */
 static struct fargs_func_stats missed_of(const struct missed *missed, const char *function)
 {
 	const uint64_t addr = symbol_address(function);
 	uint32_t i;
 
 	for (i = 0; i < missed->stats.nr_funcs && i < FUNCS_MAX; i++)
-		/* With IBT the fentry address is that of the symbol and 4. */
+		/* With IBT the fentry address is the symbol's plus 4. */
 		if (missed->funcs[i].ip - addr <= 4)
 			return missed->funcs[i];
 	return (struct fargs_func_stats){ 0 };
@@ -164,22 +164,22 @@ static void test_other(void)
 	read_missed(&r, &missed);
 	if (!ktap_ok(nr == 2 * CALLS + 4 && totals.produced == 4 * CALLS + 4 &&
 		     totals.missed == 2 * CALLS && totals.lost == totals.missed,
-		     "%s: of %u calls kept and missed are all, and none of another task", how,
+		     "%s: of %u calls all are kept or missed, and none is of another task", how,
 		     4 * CALLS))
 		note(&r, &missed);
-	if (!ktap_ok(!totals.nr_missed, "%s: the kernel missed none, nor while STOP ran", how))
+	if (!ktap_ok(!totals.nr_missed, "%s: the kernel missed none, also during STOP", how))
 		note(&r, &missed);
 	if (!ktap_ok(missed.stats.nr_funcs == 1 && missed.stats.maxactive == 2 &&
 		     missed_of(&missed, "fargs_r_depth").missed == 2 * CALLS &&
 		     !missed.funcs[0].missed_any && !missed.funcs[0].from_tsc,
-		     "%s: by function: the one of which some were missed", how))
+		     "%s: missed calls are counted for their function", how))
 		note(&r, &missed);
 	reader_close(&r);
 }
 
 /*
- * Opens a session that misses calls of two functions: two tasks, in @sleeping, wait in one of
- * which there is room for one call, as it is for calls of the other inside each other.
+ * Opens a session with maxactive 1 that misses calls of two functions: two tasks, in @sleeping,
+ * sleep in one function, and calls of the other are nested.
  */
 static void miss_two(struct reader *r, pid_t sleeping[2])
 {
@@ -205,7 +205,7 @@ static bool are_two_missed(const struct missed *missed)
 	       missed_of(missed, "fargs_r_int").missed == 4;
 }
 
-/* Two functions, and what is said of them goes on over STOP and START. */
+/* Counts of two functions persist across STOP and START. */
 static void test_functions(void)
 {
 	struct missed missed;
@@ -215,7 +215,7 @@ static void test_functions(void)
 	miss_two(&r, sleeping);
 	read_missed(&r, &missed);
 	if (!ktap_ok(are_two_missed(&missed),
-		     "%s: one that sleeps has the only slot: two functions are missed", how))
+		     "%s: missed calls of two functions are counted", how))
 		note(&r, &missed);
 	stop_two(&r, sleeping);
 	must_start(r.fd, 0);
@@ -223,14 +223,14 @@ static void test_functions(void)
 	must(session_stop(r.fd), "STOP");
 	read_missed(&r, &missed);
 	if (!ktap_ok(are_two_missed(&missed) && missed.stats.maxactive > 2,
-		     "%s: they stay missed when the session starts again", how))
+		     "%s: counts remain when the session starts again", how))
 		note(&r, &missed);
 	reader_close(&r);
 }
 
 /*
- * Calls inside each other, deeper than 7.2's fprobe can follow. Where the frame has been
- * pushed and its data finds no room, the kernel counts; here nobody else makes such calls.
+ * Nested calls, deeper than 7.2's fprobe can trace. If a call's frame was pushed but there is no
+ * room for its data, the kernel counts it; no other task makes such calls here.
  */
 static void test_deep(void)
 {
@@ -252,7 +252,7 @@ static void test_deep(void)
 		  totals.nr_missed);
 	if (!ktap_ok(nr >= 3 * 30 && nr + too_deep + totals.nr_missed == 3 * DEEP &&
 		     totals.produced == nr && !totals.nr_pending,
-		     "%s: of %u calls inside each other all are kept or counted", how, DEEP))
+		     "%s: of %u nested calls all are kept or counted", how, DEEP))
 		note(&r, &missed);
 	reader_close(&r);
 }
@@ -267,29 +267,29 @@ static void test_room(void)
 	miss_two(&r, sleeping);
 	stop_two(&r, sleeping);
 	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2,
-		"%s: without room there is their number", how);
+		"%s: STATS without room returns the number of functions", how);
 	memset(funcs, 0xa5, sizeof(funcs));
 	stats = (struct fargs_stats){ .funcs = (uintptr_t)funcs, .nr_funcs = 1 };
 	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2 &&
 		funcs[0].missed < 5 && funcs[1].missed == 0xa5a5a5a5a5a5a5a5ull,
-		"%s: room for one gets one, and the number of all", how);
+		"%s: room for one function gets one, and the number of functions", how);
 	stats = (struct fargs_stats){ .funcs = 8, .nr_funcs = 2 };
 	ktap_ok(call(r.fd, FARGS_IOC_STATS, &stats) == -EFAULT,
-		"%s: room that cannot be written is EFAULT", how);
+		"%s: memory that is not writable is EFAULT", how);
 	stats = (struct fargs_stats){ .funcs = (uintptr_t)funcs, .nr_funcs = UINT32_MAX };
 	ktap_ok(!call(r.fd, FARGS_IOC_STATS, &stats) && stats.nr_funcs == 2 &&
-		funcs[1].missed < 5, "%s: more room than there can be functions", how);
+		funcs[1].missed < 5, "%s: more room than functions is accepted", how);
 	memset(funcs, 0xa5, sizeof(funcs));
 	memset(&stats, 0, sizeof(stats));
 	ktap_ok(!call_size(r.fd, FARGS_IOC_STATS, &stats.head,
 			   offsetof(struct fargs_stats, funcs)) && !stats.nr_funcs &&
-		!stats.maxactive, "%s: who knows no functions gets none", how);
+		!stats.maxactive, "%s: a smaller struct fargs_stats gets no functions", how);
 	reader_close(&r);
 }
 
 static void test_all(void)
 {
-	how = is_many ? "many" : "few";
+	how = is_many ? "many functions" : "few functions";
 	test_other();
 	test_functions();
 	test_deep();
@@ -305,14 +305,14 @@ int main(void)
 	need_session_test();
 	fd = device_open();
 	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
-	ktap_ok(info.features & FARGS_FEATURE_MISSED, "the module says that it counts them");
+	ktap_ok(info.features & FARGS_FEATURE_MISSED, "INFO reports that missed calls are counted");
 	close(fd);
 	other = mmap(NULL, sizeof(*other), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		     0);
 	must(other == MAP_FAILED ? -errno : 0, "mmap");
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
 	test_all();
-	/* Without fprobe there is one way only, and it takes its time for each function. */
+	/* Without fprobe there is one mechanism only, which is slow with many functions. */
 	if (!is_old_kernel()) {
 		is_many = true;
 		test_all();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rings that overwrite: FARGS_MODE_OVERWRITE and FARGS_IOC_FREEZE, from
+ * Overwrite mode: FARGS_MODE_OVERWRITE and FARGS_IOC_FREEZE, from
  * include/uapi/fargs_ring.h and fargs.h.
  *
- * The rings are as small as they can be, and some records as long: a handful of calls
- * in an interrupt goes round a ring while a task's record is being written. Whatever
- * can then be read must be records that were written whole, in their order.
+ * Rings have the minimum size and some records the maximum: a few calls in an interrupt wrap the
+ * ring while a task's record is being written. All that can then be read must be complete records
+ * in order.
  *
- *	abi_over [--bytes N]	so many bytes go through the rings, as a soak
+ *	abi_over [--bytes N]	the long form: N bytes are written to the rings
  */
 #include <inttypes.h>
 #include <sched.h>
@@ -29,10 +29,10 @@ struct ring {
 	const uint8_t *data;
 };
 
-/* What was read of one ring in one go. */
+/* The data of one ring, read at one time. */
 struct snapshot {
 	uint64_t start, head;
-	uint64_t nr, lost_told;
+	uint64_t nr, lost_reported;
 	uint64_t first_seq, last_seq;
 	uint8_t data[RING_BYTES];
 };
@@ -74,7 +74,7 @@ static void session_end(void)
 	close(session);
 }
 
-/* fargs_t_4 as a short record, fargs_t_int as the longest there can be. */
+/* fargs_t_4 has a short record, fargs_t_int the longest possible one. */
 static void add_functions(void)
 {
 	struct piece piece;
@@ -100,7 +100,7 @@ static int freeze(uint32_t is_frozen)
 	return call(session, FARGS_IOC_FREEZE, &f);
 }
 
-/* The values of a record: those of the sample's calls, whoever makes them. */
+/* Whether the values of a record are those of the sample's calls. */
 static bool is_right(const struct fargs_record *rec)
 {
 	const uint64_t obj = 0xffff888012345678ull, flags = 4096;
@@ -133,7 +133,7 @@ static const char *walk_one(struct snapshot *s, const struct fargs_record *rec, 
 		uint64_t lost;
 
 		memcpy(&lost, (const uint8_t *)(rec + 1) + 6, sizeof(lost));
-		s->lost_told += lost;
+		s->lost_reported += lost;
 	} else if (rec->kind == FARGS_KIND_ENTRY) {
 		if (!s->nr++)
 			s->first_seq = rec->seq;
@@ -143,7 +143,7 @@ static const char *walk_one(struct snapshot *s, const struct fargs_record *rec, 
 	return NULL;
 }
 
-/* Goes through what can be read of a ring. Returns what is wrong, or NULL. */
+/* Checks all that can be read of a ring. Returns what is wrong, or NULL. */
 static const char *walk(struct snapshot *s, const struct ring *ring)
 {
 	const uint32_t sub = ring->head->sub_bytes;
@@ -195,21 +195,22 @@ static void test_arguments(void)
 
 	ktap_ok(call(fd, FARGS_IOC_BUFFER, &buffer) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_buffer, watermark),
-		"a watermark makes no sense");
+		"a watermark is refused in overwrite mode");
 	close(fd);
 	session_make();
 	ktap_ok(rings[0].head->sub_bytes && !(rings[0].head->sub_bytes &
 					      (rings[0].head->sub_bytes - 1)) &&
 		rings[0].head->sub_bytes >= FARGS_RECORD_MAX &&
-		RING_BYTES / rings[0].head->sub_bytes >= 2, "a new ring's sub-buffers");
-	ktap_ok(freeze(1) == -EINVAL, "what does not run cannot be frozen");
+		RING_BYTES / rings[0].head->sub_bytes >= 2,
+		"a new ring's sub-buffers have a valid size");
+	ktap_ok(freeze(1) == -EINVAL, "a session that is not running cannot be frozen");
 	add_functions();
 	must(session_start(session), "START");
 	ktap_ok(call(session, FARGS_IOC_FREEZE, &odd) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_freeze, is_frozen) &&
 		call(session, FARGS_IOC_FREEZE, &reserved) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_freeze, reserved),
-		"unknown and reserved values are refused");
+		"FREEZE: unknown and reserved values are refused");
 	session_end();
 
 	fd = session_open(RING_BYTES);
@@ -218,7 +219,7 @@ static void test_arguments(void)
 	close(fd);
 }
 
-/* All calls on this CPU, by this task: numbers have no gaps. */
+/* This task makes all calls on this CPU, so sequence numbers have no gaps. */
 static void test_newest(void)
 {
 	static struct snapshot s;
@@ -234,16 +235,16 @@ static void test_newest(void)
 	must(freeze(1), "FREEZE");
 	wrong = walk(&s, &rings[cpu]);
 	ktap_ok(!wrong && s.nr == 10 && !s.first_seq && !s.start,
-		"before anything is overwritten all is there: %s", wrong ? wrong : "");
+		"before the ring wraps, all records are kept: %s", wrong ? wrong : "");
 	must(target_call("fargs_t_4 5"), TARGET_PROC);
 	wrong = walk(&s, &rings[cpu]);
-	ktap_ok(!wrong && s.nr == 10, "frozen: nothing is added");
+	ktap_ok(!wrong && s.nr == 10, "no record is added to a frozen ring");
 	must(freeze(0), "thaw");
 	must(target_call("fargs_t_4 1"), TARGET_PROC);
 	must(freeze(1), "FREEZE");
 	wrong = walk(&s, &rings[cpu]);
-	ktap_ok(!wrong && s.nr == 11 && s.last_seq == 15 && s.lost_told == 5,
-		"thawed: it goes on, and tells what was lost meanwhile");
+	ktap_ok(!wrong && s.nr == 11 && s.last_seq == 15 && s.lost_reported == 5,
+		"a thawed ring continues, and reports the losses meanwhile");
 	must(freeze(0), "thaw");
 	must(target_call("fargs_t_4 5000"), TARGET_PROC);
 	must(target_call("fargs_t_int 7"), TARGET_PROC);
@@ -253,14 +254,15 @@ static void test_newest(void)
 	wrong = walk(&s, &rings[cpu]);
 	ktap_ok(!wrong && stats.produced == 5033 && stats.lost == 5 &&
 		s.last_seq == stats.produced - 1 && s.nr == s.last_seq - s.first_seq + 1,
-		"the newest calls are there, none of them missing: %s", wrong ? wrong : "");
+		"the newest calls are kept, without gaps: %s", wrong ? wrong : "");
 	ktap_ok(s.head - s.start > RING_BYTES - sub && s.head - s.start <= RING_BYTES,
-		"they fill the ring but for part of a sub-buffer");
+		"records fill the ring except for part of a sub-buffer");
 	must(session_start(session), "START");
 	must(target_call("fargs_t_4 2"), TARGET_PROC);
 	must(session_stop(session), "STOP");
 	wrong = walk(&s, &rings[cpu]);
-	ktap_ok(!wrong && s.last_seq == 5034, "started again it goes on behind them");
+	ktap_ok(!wrong && s.last_seq == 5034,
+		"after a second START the ring continues after its records");
 	session_end();
 }
 
@@ -287,7 +289,7 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
-/* What two snapshots of a ring have in common is the same. */
+/* Whether the data that two snapshots of a ring have in common is the same. */
 static bool is_same(const struct snapshot *old, const struct snapshot *new)
 {
 	uint64_t pos;
@@ -305,7 +307,7 @@ static void note_wrong(unsigned int cpu, const struct snapshot *s, const char *w
 	       (unsigned long long)s->head, (unsigned long long)s->nr, wrong);
 }
 
-/* Threads, soft and hard interrupts on all CPUs, going round their rings all the time. */
+/* Threads, soft and hard interrupts on all CPUs, which wrap their rings all the time. */
 static void test_storm(void)
 {
 	unsigned int cpu, i, nr_wrong = 0, nr_moved = 0, nr_changed = 0, nr_cut = 0;
@@ -358,10 +360,10 @@ static void test_storm(void)
 		  "%u of %u snapshots had new ones", produced, lost, nr_moved, i * info.nr_cpus);
 	ktap_note("%" PRIu64 " bytes on %u CPUs, %" PRIu64 " records were looked at", bytes,
 		  info.nr_cpus, nr_read);
-	ktap_ok(!nr_wrong, "storm: every record is whole and right (%u are not)", nr_wrong);
-	ktap_ok(!nr_changed, "storm: what stays in the ring stays the same");
-	ktap_ok(!nr_cut, "storm: nothing moves in a frozen ring");
-	ktap_ok(nr_moved > i / 4, "storm: rings go on between snapshots");
+	ktap_ok(!nr_wrong, "storm: every record is complete and valid (%u are not)", nr_wrong);
+	ktap_ok(!nr_changed, "storm: records that remain in the ring do not change");
+	ktap_ok(!nr_cut, "storm: a frozen ring does not change");
+	ktap_ok(nr_moved > i / 4, "storm: records are added between snapshots");
 	session_end();
 	free(old);
 	free(new);

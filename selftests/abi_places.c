@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fetches from memory of every kind: what it is and was, what is none, the kernel's and
- * the user's. fargs_target makes most places, and says of each what is there (its
- * places.c); this makes those of user space. Every record of every call is compared
- * with that: each fetch gave what is there, or a fault with its address.
+ * Fetches from every kind of memory: mapped, unmapped and freed, of the kernel and of user space.
+ * fargs_target (its places.c) makes most places and prints their contents; this program makes
+ * those of user space. Every record of every call is compared: each fetch has the contents, or is
+ * a fault with its address.
  *
- * Once by a program that the module's machine runs, and once by chains, which it runs
- * in another way (kmod/prog/chain.h).
+ * Once with a program for the module's interpreter, and once with chains, which run without it
+ * (kmod/prog/chain.h).
  *
- * FARGS_FETCHES says how many there are to be (20000), all CPUs together.
+ * FARGS_FETCHES: the number of fetches (20000), all CPUs together.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -28,19 +28,19 @@
 #define MEM_BYTES	32
 #define THREADS_MAX	64
 #define FAILURES_SHOWN	10
-/* Calls for each place between two looks into the ring, which has room for them. */
+/* Calls for each place before the ring is read, which has room for them. */
 #define TIMES		32
 
-/* As each line of the file, and as this makes some itself. */
+/* A place: a line of the file, or one made here. */
 struct place {
 	char name[24];
 	uint64_t addr;
 	uint8_t bytes[KNOWN_MAX];
 	unsigned int nr_bytes;
-	char rest;		/* . what cannot be read, + more, ? nobody knows */
+	char rest;		/* after the known bytes: . unreadable, + more, ? unknown */
 };
 
-/* A CPU, its ring, and who makes calls on it. */
+/* A thread that makes calls on one CPU, and that CPU's ring. */
 struct caller {
 	pthread_t thread;
 	unsigned int cpu;
@@ -51,12 +51,12 @@ struct caller {
 	struct place places[PLACES_MAX];
 	unsigned int nr;
 	uint64_t pos;		/* in the ring */
-	uint64_t nr_calls, nr_read, nr_faults, nr_untold;
+	uint64_t nr_calls, nr_read, nr_faults, nr_unknown;
 	uint64_t by_context[3];
 };
 
 enum way { MACHINE, CHAINS, WAYS };
-/* Of one call: see make_program() and make_chains(). */
+/* Fetches of one call: see make_program() and make_chains(). */
 static const unsigned int fetches_each[WAYS] = { 12, 8 };
 
 enum context { TASK, HARDIRQ, KTHREAD };
@@ -105,7 +105,7 @@ static void fill_text(uint8_t *at)
 	memcpy(at + PAGE - 6, "no end", 6);
 }
 
-/* A page with the text at its start and bytes without an end at its end. */
+/* A page with the text at its start, and bytes without NUL at its end. */
 static uint8_t *map_text(unsigned int nr)
 {
 	uint8_t *at = map_pages(nr, PROT_READ | PROT_WRITE);
@@ -127,7 +127,7 @@ static void add_file_end(void)
 	close(fd);
 }
 
-/* A page that its key's register closes to reading. Tasks inherit that. */
+/* A page whose protection key forbids reading. Tasks inherit that. */
 static void add_key(void)
 {
 	uint8_t *at = map_text(1);
@@ -136,7 +136,7 @@ static void add_key(void)
 	if (key >= 0 && !syscall(SYS_pkey_mprotect, at, PAGE, PROT_READ | PROT_WRITE, key))
 		add_user("user_key", at, "", 0, '.');
 	else
-		ktap_note("no protection keys here");
+		ktap_note("there are no protection keys");
 }
 
 static uint64_t physical_of(const void *at)
@@ -156,14 +156,14 @@ static bool is_present(const void *at)
 	return physical_of(at) != 0;
 }
 
-/* Memory that the kernel itself has not mapped any more. */
+/* Memory that is no longer in the kernel's direct map. */
 static void add_secret(uint64_t direct_map)
 {
 	int fd = syscall(SYS_memfd_secret, 0);
 	uint8_t *at;
 
 	if (fd < 0 || ftruncate(fd, PAGE)) {
-		ktap_note("no secret memory here: %s", strerror(errno));
+		ktap_note("there is no secret memory: %s", strerror(errno));
 		return;
 	}
 	at = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -175,7 +175,7 @@ static void add_secret(uint64_t direct_map)
 	close(fd);
 }
 
-/* Far from where the kernel maps anything by itself. */
+/* Far from addresses that mmap() chooses. */
 #define HOLE		((void *)(1ull << 40))
 
 static void make_user_places(uint64_t direct_map)
@@ -258,7 +258,7 @@ static void add_user_places(struct caller *c)
 
 /* ---- the layout ---- */
 
-/* The @nr first of those that are numbers; at[] is where their data is. */
+/* A body with the first @nr numbers; at[] has the offsets of their data. */
 static void make_body(struct progs *p, uint16_t *at, unsigned int nr)
 {
 	static const char *const names[] = { "v1", "v2", "v4", "v8", "o8", "k8", "u8", "j" };
@@ -275,8 +275,8 @@ static void make_body(struct progs *p, uint16_t *at, unsigned int nr)
 }
 
 /*
- * Loads of 1, 2, 4, 8 bytes; 16 bytes behind; kernel's and user's only; a string. Each
- * from the argument on.
+ * Loads of 1, 2, 4, 8 bytes; with an offset of 16 bytes; of kernel or user memory only; a string.
+ * Each starts at the argument.
  */
 static void make_chains(struct progs *p)
 {
@@ -302,8 +302,8 @@ static void make_chains(struct progs *p)
 }
 
 /*
- * The same with one argument for all, and more. JMATCH matches whatever can be read: "j"
- * tells if it could. 16 and 24 bytes as a whole; 32 bytes behind the string.
+ * The same from one argument, and more. JMATCH matches any readable string, which "j" shows. 16
+ * and 24 bytes as a whole; 32 bytes after the string.
  */
 static void make_program(struct progs *p)
 {
@@ -335,7 +335,7 @@ static void make_program(struct progs *p)
 
 /* ---- what a record must say ---- */
 
-enum outcome { READ, FAULT, UNTOLD };
+enum outcome { READ, FAULT, UNKNOWN };
 
 static bool is_user(uint64_t addr)
 {
@@ -354,7 +354,7 @@ static enum outcome expect(const struct place *place, enum context context, unsi
 	if (place->rest == '.' && off + n > place->nr_bytes)
 		return FAULT;
 	if (place->rest == '?')
-		return UNTOLD;
+		return UNKNOWN;
 	if (off < place->nr_bytes)
 		*known = off + n > place->nr_bytes ? place->nr_bytes - off : n;
 	return READ;
@@ -372,7 +372,7 @@ static void count(struct caller *c, enum outcome outcome)
 {
 	c->nr_read += outcome == READ;
 	c->nr_faults += outcome == FAULT;
-	c->nr_untold += outcome == UNTOLD;
+	c->nr_unknown += outcome == UNKNOWN;
 }
 
 /* A value of @n bytes from @off behind the place; for a LOAD, zeros behind them. */
@@ -417,7 +417,7 @@ static enum outcome expect_string(const struct place *place, enum context contex
 	}
 	/* It goes on where nothing is told: what is readable may end further on. */
 	return place->rest == '.' ? expect(place, context, i, 1, FARGS_SPACE_ANY, &known) :
-				    UNTOLD;
+				    UNKNOWN;
 }
 
 static bool is_string_right(struct caller *c, const struct place *place, enum context context,
@@ -432,7 +432,7 @@ static bool is_string_right(struct caller *c, const struct place *place, enum co
 		return outcome != READ && value->n == 8 && is_fault_right(value, place->addr);
 	if ((value->type & ~FARGS_TYPE_CUT) != FARGS_TYPE_STR || outcome == FAULT)
 		return false;
-	if (outcome == UNTOLD)
+	if (outcome == UNKNOWN)
 		return value->n <= STR_MAX;
 	/* No place is told of with exactly STR_MAX bytes and a NUL. */
 	return value->n == len && !memcmp(value->data, place->bytes, len) &&
@@ -451,7 +451,7 @@ static bool is_match_right(struct caller *c, const struct place *place, enum con
 	count(c, outcome);
 	memcpy(&got, value->data, sizeof(got));
 	return value->type == FARGS_TYPE_U64 && got <= 1 &&
-	       (outcome == UNTOLD || got == (outcome == READ));
+	       (outcome == UNKNOWN || got == (outcome == READ));
 }
 
 /* The name of the first value that is not right; NULL: all are. */
@@ -536,7 +536,7 @@ static bool is_context(const struct caller *c, const struct fargs_record *rec,
 	       (rec->tid == c->tid) == (context != KTHREAD);
 }
 
-/* Of TIMES calls for each place, in their order, there must be all records. */
+/* Checks that TIMES calls for each place have their records, in order. */
 static void check_records(struct caller *c, enum context where, unsigned int times)
 {
 	const struct fargs_ring_head *head = (const void *)c->map;
@@ -585,7 +585,7 @@ static void pin(unsigned int cpu)
 	must(sched_setaffinity(0, sizeof(set), &set) ? -errno : 0, "sched_setaffinity");
 }
 
-/* Half of the calls in the task, a quarter each in an interrupt and a kernel thread. */
+/* Makes half of the calls in the task, a quarter each in an interrupt and a kernel thread. */
 static void *caller_run(void *data)
 {
 	static const enum context turns[] = { TASK, HARDIRQ, TASK, KTHREAD };
@@ -616,7 +616,7 @@ static void *return_at_once(void *data)
 	return data;
 }
 
-/* Meanwhile: user memory that comes and goes, and kernel stacks that do. */
+/* Meanwhile maps and unmaps user memory, and creates and frees kernel stacks. */
 static void *change_run(void *data)
 {
 	pthread_t thread;
@@ -633,7 +633,7 @@ static void *change_run(void *data)
 	return data;
 }
 
-/* Mapped, a session would go on. */
+/* A mapping would keep the session alive. */
 static void caller_unmap(struct caller *c)
 {
 	munmap((void *)c->map, PAGE + 2 * RING_BYTES);
@@ -657,7 +657,7 @@ static uint64_t number_wanted(void)
 	return wanted ? strtoull(wanted, NULL, 10) : FETCHES;
 }
 
-/* Where the kernel has all memory: a place of that name. */
+/* The address of the kernel's direct map: a place of that name. */
 static uint64_t find_direct_map(void)
 {
 	struct caller c = { .nr = 0 };
@@ -714,7 +714,7 @@ static void run(struct caller *callers, unsigned int nr)
 	must(session_stop(session), "STOP");
 }
 
-/* Every call has a number and a record; nothing was lost, nothing else was traced. */
+/* Every call was produced; none was lost, and no other call was traced. */
 static bool are_stats_right(const struct caller *all)
 {
 	static struct fargs_cpu_stats cpus[1024];
@@ -753,7 +753,7 @@ static void sum_up(const struct caller *callers, unsigned int nr, struct caller 
 		all->nr_calls += callers[i].nr_calls;
 		all->nr_read += callers[i].nr_read;
 		all->nr_faults += callers[i].nr_faults;
-		all->nr_untold += callers[i].nr_untold;
+		all->nr_unknown += callers[i].nr_unknown;
 		for (j = 0; j < COUNT(all->by_context); j++)
 			all->by_context[j] += callers[i].by_context[j];
 	}
@@ -771,13 +771,13 @@ static void show_sum(const struct caller *callers, const struct caller *all)
 		  (unsigned long long)all->by_context[TASK],
 		  (unsigned long long)all->by_context[HARDIRQ],
 		  (unsigned long long)all->by_context[KTHREAD]);
-	ktap_note("fetches: %llu, of them %llu to be read, %llu to be faults, %llu not told",
-		  (unsigned long long)(all->nr_read + all->nr_faults + all->nr_untold),
+	ktap_note("fetches: %llu, of them %llu readable, %llu faults, %llu unknown",
+		  (unsigned long long)(all->nr_read + all->nr_faults + all->nr_unknown),
 		  (unsigned long long)all->nr_read, (unsigned long long)all->nr_faults,
-		  (unsigned long long)all->nr_untold);
+		  (unsigned long long)all->nr_unknown);
 }
 
-/* In the way that is set; adds what was seen to *@all. False: calls were lost. */
+/* Runs all callers in the current way; adds their counts to *@all. False: calls were lost. */
 static bool look(struct caller *callers, unsigned int nr, struct caller *all)
 {
 	struct caller sum = { .nr = 0 };
@@ -816,11 +816,11 @@ int main(void)
 	}
 	show_sum(callers, &all);
 	ktap_ok(all.by_context[TASK] && all.by_context[HARDIRQ] && all.by_context[KTHREAD],
-		"calls come from tasks, interrupts and kernel threads");
-	ktap_ok(!nr_calls_wrong && is_counted, "every call is a record");
-	ktap_ok(!nr_wrong && all.nr_read + all.nr_faults + all.nr_untold >= wanted &&
+		"tasks, interrupts and kernel threads make calls");
+	ktap_ok(!nr_calls_wrong && is_counted, "every call has a record");
+	ktap_ok(!nr_wrong && all.nr_read + all.nr_faults + all.nr_unknown >= wanted &&
 		all.nr_read && all.nr_faults,
-		"every fetch gives what is there, or a fault with its address");
+		"every fetch has the memory's contents, or is a fault with its address");
 	ktap_ok(!is_present(untouched), "no page was faulted in");
 	return ktap_end();
 }

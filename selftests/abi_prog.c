@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs of layouts: include/uapi/fargs_prog.h. What they must compute follows from
- * that header, from the values with which fargs_target calls fargs_t_8, and from
- * memory of this process, which the kernel also maps for itself.
+ * Programs of layouts: include/uapi/fargs_prog.h. Their expected results follow from that header,
+ * from the arguments with which fargs_target calls fargs_t_8, and from memory of this process,
+ * which is also in the kernel's direct map.
  */
 #include <sched.h>
 #include <stddef.h>
@@ -18,15 +18,15 @@
 #define SLOT_0		0xffff888012345678ull
 
 #define NOT_CANONICAL	0xdead000000000100ull
-#define FIRST_HOLE	0x0000800000000000ull	/* behind user space */
+#define FIRST_HOLE	0x0000800000000000ull	/* after user space */
 #define VSYSCALL	0xffffffffff600000ull
 
 static uint64_t addr_8;
-static uint64_t holes;			/* of the kernel: where nothing is mapped */
-static uint8_t *user;			/* two pages; behind them nothing is mapped */
-static uint64_t kernel;			/* where the kernel has the first of them */
+static uint64_t holes;			/* a kernel address that is not mapped */
+static uint8_t *user;			/* two pages; the next one is not mapped */
+static uint64_t kernel;			/* address of the first of them in the direct map */
 
-/* What one call gave. */
+/* The result of one call. */
 struct outcome {
 	uint8_t record[FARGS_RECORD_MAX];
 	bool has_record;
@@ -112,7 +112,7 @@ static unsigned int insns_of(const struct check *check)
 	return nr;
 }
 
-/* Eight at a time, since there may be that many JMATCH. */
+/* Eight at a time, the maximum number of JMATCH. */
 static void run_some(const struct check *checks, unsigned int nr, const char *const *patterns)
 {
 	static struct progs p;
@@ -199,7 +199,7 @@ static void test_arithmetic(void)
 		{ "SUB_REG", -2ull, false, { IMM(0, 5), IMM(1, 7), ALU_REG(SUB, 0, 1) } },
 		{ "AND_REG", 4, false, { IMM(0, 6), IMM(1, 12), ALU_REG(AND, 0, 1) } },
 		{ "OR_REG", 14, false, { IMM(0, 6), IMM(1, 12), ALU_REG(OR, 0, 1) } },
-		{ "JMP leaves out", 1, false, { IMM(0, 1), JMP(2), IMM(0, 2), IMM(0, 3) } },
+		{ "JMP skips instructions", 1, false, { IMM(0, 1), JMP(2), IMM(0, 2), IMM(0, 3) } },
 		{ "JMP by 0", 2, false, { IMM(0, 1), JMP(0), IMM(0, 2) } },
 	};
 
@@ -242,7 +242,7 @@ static void test_conditions(void)
 	run_checks(checks, COUNT(checks), NULL);
 }
 
-/* What is at @user, and so at @kernel. */
+/* The contents of @user, and so of @kernel. */
 #define TEXT		"eth0-long"
 #define WORD		0x6e6f6c2d30687465ull
 
@@ -262,46 +262,53 @@ static void test_loads(void)
 		  { IMM(1, at), LOAD(0, 1, 2, 0) } },
 		{ "LOAD of 4 bytes, user", (uint32_t)WORD, false,
 		  { IMM(1, at), LOAD(0, 1, 4, 0) } },
-		{ "KERNEL takes an address of the kernel", WORD, false,
+		{ "KERNEL reads an address of the kernel", WORD, false,
 		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_KERNEL) } },
-		{ "KERNEL takes none of user space", at, true,
+		{ "KERNEL does not read user space", at, true,
 		  { IMM(1, at), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_KERNEL) } },
-		{ "USER takes an address of user space", WORD, false,
+		{ "USER reads an address of user space", WORD, false,
 		  { IMM(1, at), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_USER) } },
-		{ "USER takes none of the kernel", kernel, true,
+		{ "USER does not read the kernel", kernel, true,
 		  { IMM(1, kernel), LOAD_IN(0, 1, 8, 0, FARGS_SPACE_USER) } },
-		{ "NULL and an offset", 24, true, { IMM(1, 0), LOAD(0, 1, 8, 24) } },
-		{ "user space that is not mapped", end, true, { IMM(1, end), LOAD(0, 1, 8, 0) } },
-		{ "half mapped in user space", end - 4, true,
+		{ "LOAD from NULL and an offset faults", 24, true,
+		  { IMM(1, 0), LOAD(0, 1, 8, 24) } },
+		{ "LOAD from unmapped user space faults", end, true,
+		  { IMM(1, end), LOAD(0, 1, 8, 0) } },
+		{ "LOAD from half mapped user space faults", end - 4, true,
 		  { IMM(1, end - 4), LOAD(0, 1, 8, 0) } },
-		{ "the last that is mapped", 0, false, { IMM(1, end - 4), LOAD(0, 1, 4, 0) } },
-		{ "not canonical", NOT_CANONICAL, true,
+		{ "LOAD of the last mapped bytes", 0, false,
+		  { IMM(1, end - 4), LOAD(0, 1, 4, 0) } },
+		{ "LOAD from a non-canonical address faults", NOT_CANONICAL, true,
 		  { IMM(1, NOT_CANONICAL), LOAD(0, 1, 8, 0) } },
-		{ "behind user space", FIRST_HOLE, true,
+		{ "LOAD from an address after user space faults", FIRST_HOLE, true,
 		  { IMM(1, FIRST_HOLE), LOAD(0, 1, 8, 0) } },
-		{ "across its end", FIRST_HOLE - PAGE - 4, true,
+		{ "LOAD across the end of user space faults", FIRST_HOLE - PAGE - 4, true,
 		  { IMM(1, FIRST_HOLE - PAGE - 4), LOAD(0, 1, 8, 0) } },
-		{ "in front of the kernel", -(1ull << 47) - 4, true,
+		{ "LOAD across the begin of kernel addresses faults", -(1ull << 47) - 4, true,
 		  { IMM(1, -(1ull << 47) - 4), LOAD(0, 1, 8, 0) } },
-		{ "the vsyscall page", VSYSCALL, true, { IMM(1, VSYSCALL), LOAD(0, 1, 8, 0) } },
-		{ "an error pointer", -22ull, true, { IMM(1, -22), LOAD(0, 1, 8, 0) } },
-		{ "around the end", -4ull, true, { IMM(1, -4), LOAD(0, 1, 8, 0) } },
-		{ "a hole of the kernel", holes, true, { IMM(1, holes), LOAD(0, 1, 8, 0) } },
-		{ "half in it", holes - 4, true, { IMM(1, holes - 4), LOAD(0, 1, 8, 0) } },
-		{ "of the unreadable, the address stays", 24, true,
+		{ "LOAD from the vsyscall page faults", VSYSCALL, true,
+		  { IMM(1, VSYSCALL), LOAD(0, 1, 8, 0) } },
+		{ "LOAD from an error pointer faults", -22ull, true,
+		  { IMM(1, -22), LOAD(0, 1, 8, 0) } },
+		{ "LOAD that wraps around faults", -4ull, true, { IMM(1, -4), LOAD(0, 1, 8, 0) } },
+		{ "LOAD from unmapped kernel memory faults", holes, true,
+		  { IMM(1, holes), LOAD(0, 1, 8, 0) } },
+		{ "LOAD from half mapped kernel memory faults", holes - 4, true,
+		  { IMM(1, holes - 4), LOAD(0, 1, 8, 0) } },
+		{ "an unreadable value remains its address", 24, true,
 		  { IMM(1, 0), LOAD(0, 1, 8, 24), LOAD(0, 0, 8, 5), ALU(ADD, 0, 9),
 		    ALU(SHL, 0, 2) } },
-		{ "the unreadable added is unreadable", 24, true,
+		{ "a sum with an unreadable value is unreadable", 24, true,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 7), ALU_REG(ADD, 0, 1) } },
-		{ "the unreadable moved is unreadable", 24, true,
+		{ "a copy of an unreadable value is unreadable", 24, true,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), MOV(0, 1) } },
-		{ "what is written over is readable", 3, false,
+		{ "a register that is overwritten is readable", 3, false,
 		  { IMM(0, 0), LOAD(0, 0, 8, 24), IMM(0, 3) } },
-		{ "EQ of the unreadable does not hold", 0, false,
+		{ "EQ with an unreadable value does not hold", 0, false,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF(1, EQ, 24, 1), IMM(0, 0) } },
-		{ "nor does NE", 0, false,
+		{ "NE with an unreadable value does not hold", 0, false,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF(1, NE, 24, 1), IMM(0, 0) } },
-		{ "nor with it as the second", 0, false,
+		{ "EQ with an unreadable second register does not hold", 0, false,
 		  { IMM(1, 0), LOAD(1, 1, 8, 24), IMM(0, 1), JIF_REG(0, NE, 1, 1), IMM(0, 0) } },
 	};
 
@@ -320,14 +327,14 @@ static void test_device(void)
 	if (areas)
 		fclose(areas);
 	if (!start) {
-		ktap_note("no device is mapped here");
+		ktap_note("no device is mapped");
 		return;
 	}
-	run_checks(&(struct check){ "a device's registers are not read", start, true,
+	run_checks(&(struct check){ "LOAD does not read a device's registers", start, true,
 				    { IMM(1, start), LOAD(0, 1, 4, 0) } }, 1, NULL);
 }
 
-/* Each takes 8 bytes, or more where it is longer. */
+/* Each takes a multiple of 8 bytes. */
 static const char *const patterns[] = {
 	"eth*", "eth?", "[a-f]*", "[!a-f]*", "*long", "eth\\*", "", "eth0-lon", NULL
 };
@@ -338,15 +345,16 @@ static void test_matches(void)
 {
 	const struct check checks[] = {
 		{ "eth* matches", 1, false, MATCHES(kernel, 0) },
-		{ "eth? does not", 0, false, MATCHES(kernel, 8) },
+		{ "eth? does not match", 0, false, MATCHES(kernel, 8) },
 		{ "[a-f]* matches", 1, false, MATCHES(kernel, 16) },
-		{ "[!a-f]* does not", 0, false, MATCHES(kernel, 24) },
+		{ "[!a-f]* does not match", 0, false, MATCHES(kernel, 24) },
 		{ "*long matches, in user space", 1, false, MATCHES((uintptr_t)user, 32) },
-		{ "eth\\* does not", 0, false, MATCHES(kernel, 40) },
-		{ "nothing does not match something", 0, false, MATCHES(kernel, 48) },
-		{ "but the empty string", 1, false, MATCHES(kernel + strlen(TEXT), 48) },
-		{ "what is shorter does not match", 0, false, MATCHES(kernel, 56) },
-		{ "the unreadable does not match *", 0, false, MATCHES(holes, 0) },
+		{ "eth\\* does not match", 0, false, MATCHES(kernel, 40) },
+		{ "an empty pattern does not match a string", 0, false, MATCHES(kernel, 48) },
+		{ "an empty pattern matches the empty string", 1, false,
+				  MATCHES(kernel + strlen(TEXT), 48) },
+		{ "a pattern does not match a shorter string", 0, false, MATCHES(kernel, 56) },
+		{ "* does not match an unreadable string", 0, false, MATCHES(holes, 0) },
 	};
 
 	run_checks(checks, COUNT(checks), patterns);
@@ -402,33 +410,35 @@ static void test_appends(void)
 		progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
 	}
 	p.piece.layout.append_max = 600;
-	/* Six bytes without an end, up to the end of what is mapped. */
+	/* Six bytes without NUL, up to the end of the mapping. */
 	memcpy(user + 2 * PAGE - 6, "no end", 6);
 	run(&p, &out);
 	memset(user + 2 * PAGE - 6, 0, 6);
 
 	check_value(&out, "first", FARGS_TYPE_U64, &(uint64_t){ 3 }, 8,
-		    "stores go on beside programs");
+		    "stores and programs can be combined");
 	check_value(&out, "wide", FARGS_TYPE_U128, TEXT "\0\0\0\0\0\0", 16, "ST_MEM of 128 bits");
 	check_value(&out, "bytes", FARGS_TYPE_BYTES, TEXT, 9, "ST_MEM of 9 bytes, user");
 	ktap_ok(({ struct value v; find_value(&out, "lost", &v) && v.n == 3 &&
 		   v.type == (FARGS_TYPE_BYTES | FARGS_TYPE_FAULT) && !number_of(&v); }),
 		"ST_MEM from NULL is a fault of the same size");
-	check_value(&out, "p0", FARGS_TYPE_STR, TEXT, 9, "PUT_STR up to the NUL");
-	check_value(&out, "p1", FARGS_TYPE_STR, TEXT, 9, "PUT_STR that just fits, user");
-	check_value(&out, "p2", FARGS_TYPE_STR | FARGS_TYPE_CUT, TEXT, 8, "PUT_STR that is cut");
+	check_value(&out, "p0", FARGS_TYPE_STR, TEXT, 9, "PUT_STR copies up to the NUL");
+	check_value(&out, "p1", FARGS_TYPE_STR, TEXT, 9, "PUT_STR of a user string that just fits");
+	check_value(&out, "p2", FARGS_TYPE_STR | FARGS_TYPE_CUT, TEXT, 8,
+		    "PUT_STR of a string that is too long is cut");
 	check_value(&out, "p3", FARGS_TYPE_STR | FARGS_TYPE_FAULT, &bad, 8,
-		    "PUT_STR that runs out of what is mapped");
+		    "PUT_STR that reaches unmapped memory is a fault");
 	check_value(&out, "p4", FARGS_TYPE_STR | FARGS_TYPE_CUT, "no end", 6,
-		    "PUT_STR cut where the mapped ends");
+		    "PUT_STR that is cut before unmapped memory");
 	check_value(&out, "p5", FARGS_TYPE_STR | FARGS_TYPE_FAULT, &null, 8, "PUT_STR from NULL");
 	check_value(&out, "p6", FARGS_TYPE_BYTES, TEXT, 5, "PUT_MEM");
-	check_value(&out, "p7", FARGS_TYPE_BYTES | FARGS_TYPE_CUT, TEXT, 4, "PUT_MEM that is cut");
-	check_value(&out, "p8", FARGS_TYPE_BYTES, "", 0, "PUT_MEM of less than nothing");
+	check_value(&out, "p7", FARGS_TYPE_BYTES | FARGS_TYPE_CUT, TEXT, 4,
+		    "PUT_MEM of too many bytes is cut");
+	check_value(&out, "p8", FARGS_TYPE_BYTES, "", 0, "PUT_MEM of a negative length is empty");
 	check_value(&out, "p9", FARGS_TYPE_BYTES | FARGS_TYPE_FAULT, &bad, 8,
-		    "PUT_MEM that runs out of what is mapped");
+		    "PUT_MEM that reaches unmapped memory is a fault");
 	ktap_ok(((struct fargs_record *)out.record)->len < sizeof(struct fargs_record) +
-		p.piece.layout.body_len + 600, "what was not needed of the room is given back");
+		p.piece.layout.body_len + 600, "unused room of a record is released");
 }
 
 static void test_stack(void)
@@ -454,7 +464,7 @@ static void test_stack(void)
 	memcpy(addrs, value.data, sizeof(addrs));
 	parent = ((struct fargs_record *)out.record)->parent_ip;
 	ktap_ok(addrs[0] == parent && addrs[0] > walk && addrs[0] < walk + 4096,
-		"the first is the caller's");
+		"the first address of the stack is the caller's");
 	/* target_walk_stack < target_walk < run_command or write < ... < vfs_write */
 	ktap_ok(({
 		uint64_t fn = symbol_address("target_walk");
@@ -462,14 +472,14 @@ static void test_stack(void)
 
 		for (i = 1; i < 8 && !(addrs[i] > fn && addrs[i] < fn + 256); i++)
 			;
-		i == 1; }), "the second is its caller's");
+		i == 1; }), "the second address of the stack is its caller's");
 	ktap_ok(({
 		uint64_t fn = symbol_address("vfs_write");
 		unsigned int i;
 
 		for (i = 2; i < 8 && !(addrs[i] > fn && addrs[i] < fn + 4096); i++)
 			;
-		i < 8; }), "vfs_write is further up");
+		i < 8; }), "vfs_write is further up the stack");
 }
 
 static void check_verdict(const struct fargs_insn *insns, unsigned int nr, bool is_kept,
@@ -503,20 +513,26 @@ do {										\
 
 static void test_predicates(void)
 {
-	VERDICT(true, false, "true: recorded", ARG(0, 2), JIF(0, EQ, 3, 1), REJECT, ACCEPT);
-	VERDICT(false, false, "false: rejected", ARG(0, 2), JIF(0, EQ, 4, 1), REJECT, ACCEPT);
-	VERDICT(true, false, "true by memory", IMM(0, kernel), LOAD(0, 0, 1, 0),
+	VERDICT(true, false, "a call is recorded if the condition is true",
+			ARG(0, 2), JIF(0, EQ, 3, 1), REJECT, ACCEPT);
+	VERDICT(false, false, "a call is rejected if the condition is false",
+			ARG(0, 2), JIF(0, EQ, 4, 1), REJECT, ACCEPT);
+	VERDICT(true, false, "a condition on memory that is true", IMM(0, kernel), LOAD(0, 0, 1, 0),
 		JIF(0, EQ, 'e', 1), REJECT, ACCEPT);
-	VERDICT(true, false, "true by a pattern", IMM(0, kernel), JMATCH(0, 0, 1), REJECT, ACCEPT);
-	VERDICT(false, true, "unreadable: rejected, and counted", IMM(0, 0), LOAD(0, 0, 8, 0),
+	VERDICT(true, false,
+		"a pattern that matches", IMM(0, kernel), JMATCH(0, 0, 1), REJECT, ACCEPT);
+	VERDICT(false, true, "a call with an unreadable value is rejected, and counted",
+		IMM(0, 0), LOAD(0, 0, 8, 0),
 		JIF(0, NE, 4, 1), REJECT, ACCEPT);
-	VERDICT(false, true, "an unreadable string, too", IMM(0, holes), JMATCH(0, 0, 1), REJECT,
+	VERDICT(false, true, "a call with an unreadable string is rejected, and counted",
+		IMM(0, holes), JMATCH(0, 0, 1), REJECT,
 		ACCEPT);
-	VERDICT(true, false, "unreadable, but accepted", IMM(0, 0), LOAD(0, 0, 8, 0),
+	VERDICT(true, false,
+		"a call with an unreadable value can be accepted", IMM(0, 0), LOAD(0, 0, 8, 0),
 		JIF(0, NE, 4, 1), ACCEPT, REJECT);
 }
 
-/* A layout that is right: a predicate, and a fetch with a store and an append. */
+/* A valid layout: a predicate, and a fetch with a store and an append. */
 static void make_right(struct progs *p)
 {
 	const struct fargs_insn predicate[] = {
@@ -543,7 +559,7 @@ static void check_refused(struct progs *p, uint32_t field, const char *what)
 	int ret = progs_add_to(fd, p);
 
 	if (!ktap_ok(ret == -EINVAL && last_error.layout == 0 && last_error.field == field &&
-		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		     last_error.text[0] && !session_layouts(fd), "%s is refused", what))
 		ktap_note("%d, layout %d, field %d not %d: %s", ret, last_error.layout,
 			  last_error.field, field, last_error.text);
 	close(fd);
@@ -551,7 +567,7 @@ static void check_refused(struct progs *p, uint32_t field, const char *what)
 
 enum { PREDICATE, FETCH };
 
-/* Where field @at of instruction @i is in that layout, with its one store. */
+/* The offset of field @at of instruction @i in that layout, which has one store. */
 static uint32_t insn_field(const struct progs *p, int which, unsigned int i, size_t at)
 {
 	if (which == FETCH)
@@ -560,7 +576,7 @@ static uint32_t insn_field(const struct progs *p, int which, unsigned int i, siz
 	       i * sizeof(struct fargs_insn) + at;
 }
 
-/* One instruction of the right layout is another, and that is wrong in @field. */
+/* Replaces one instruction of the valid layout by one that is invalid in @field. */
 #define REFUSE(which, i, field, what, ...)					\
 do {										\
 	static struct progs p;							\
@@ -581,19 +597,22 @@ static void test_refused_insns(void)
 	REFUSE(FETCH, 0, op, "op 0", { .op = 0 });
 	REFUSE(FETCH, 0, op, "an unknown op", { .op = 9 });
 	REFUSE(FETCH, 0, op, "the last unknown op", { .op = 255 });
-	REFUSE(FETCH, 0, src, "a field that is not used, and not 0",
+	REFUSE(FETCH, 0, src, "an unused field src that is not 0",
 	       { .op = FARGS_OP_ARG, .src = 1 });
-	REFUSE(FETCH, 0, off, "another", { .op = FARGS_OP_ARG, .off = 1 });
-	REFUSE(FETCH, 0, imm, "and another", { .op = FARGS_OP_ARG, .imm = 1ull << 63 });
-	REFUSE(FETCH, 0, arg, "and another", { .op = FARGS_OP_IMM, .arg = 1 });
-	REFUSE(FETCH, 2, dst, "and another", { .op = FARGS_OP_ST, .dst = 1 });
+	REFUSE(FETCH, 0, off,
+	       "an unused field off that is not 0", { .op = FARGS_OP_ARG, .off = 1 });
+	REFUSE(FETCH, 0, imm,
+	       "an unused field imm that is not 0", { .op = FARGS_OP_ARG, .imm = 1ull << 63 });
+	REFUSE(FETCH, 0, arg,
+	       "an unused field arg that is not 0", { .op = FARGS_OP_IMM, .arg = 1 });
+	REFUSE(FETCH, 2, dst, "an unused field dst that is not 0", { .op = FARGS_OP_ST, .dst = 1 });
 	REFUSE(FETCH, 0, arg, "a seventh register", ARG(0, 6));
-	REFUSE(FETCH, 0, dst, "a ninth register of the machine", ARG(8, 0));
+	REFUSE(FETCH, 0, dst, "a ninth register of the program", ARG(8, 0));
 	REFUSE(FETCH, 0, arg, "slot 32", SLOT(0, 32));
-	REFUSE(FETCH, 0, arg, "what is known at the return only", CTX(0, RETURN));
+	REFUSE(FETCH, 0, arg, "CTX RETURN at the call", CTX(0, RETURN));
 	REFUSE(FETCH, 0, arg, "an unknown context", { .op = FARGS_OP_CTX, .arg = FARGS_CTXS });
-	REFUSE(FETCH, 1, src, "a register that was not written", LOAD(1, 3, 8, 0));
-	REFUSE(FETCH, 1, dst, "the same to add to", ALU(ADD, 3, 1));
+	REFUSE(FETCH, 1, src, "LOAD from a register that was not written", LOAD(1, 3, 8, 0));
+	REFUSE(FETCH, 1, dst, "ADD to a register that was not written", ALU(ADD, 3, 1));
 	REFUSE(FETCH, 1, arg, "LOAD of 3 bytes", LOAD(1, 0, 3, 0));
 	REFUSE(FETCH, 1, imm, "LOAD in an unknown space", LOAD_IN(1, 0, 8, 0, 3));
 	REFUSE(FETCH, 1, imm, "a shift by 64", ALU(SHL, 0, 64));
@@ -602,24 +621,26 @@ static void test_refused_insns(void)
 	REFUSE(FETCH, 1, off, "a jump far out", JMP(0x7fffffff));
 	REFUSE(FETCH, 1, arg, "an unknown condition",
 	       { .op = FARGS_OP_JIF, .arg = FARGS_COND_SET + 1 });
-	REFUSE(FETCH, 1, imm, "a pattern behind the constants", JMATCH(0, 16, 0));
-	REFUSE(FETCH, 1, imm, "a pattern far behind", JMATCH(0, 1ull << 32, 0));
+	REFUSE(FETCH, 1, imm, "a pattern after the constants", JMATCH(0, 16, 0));
+	REFUSE(FETCH, 1, imm, "a pattern far after the constants", JMATCH(0, 1ull << 32, 0));
 	REFUSE(FETCH, 1, op, "ACCEPT in a fetch", ACCEPT);
 	REFUSE(PREDICATE, 1, op, "ST in a predicate", ST(0, 0));
 	REFUSE(PREDICATE, 3, op, "a predicate without a verdict", IMM(0, 0));
-	REFUSE(PREDICATE, 1, off, "a jump behind the verdict", JMP(2));
-	REFUSE(FETCH, 2, off, "ST where no data begins", ST(0, 1));
-	REFUSE(FETCH, 2, off, "ST behind the body", ST(0, 4096));
-	REFUSE(FETCH, 2, off, "ST in front of it", ST(0, -8));
+	REFUSE(PREDICATE, 1, off, "a jump past the verdict", JMP(2));
+	REFUSE(FETCH, 2, off, "ST to an offset where no data begins", ST(0, 1));
+	REFUSE(FETCH, 2, off, "ST after the body", ST(0, 4096));
+	REFUSE(FETCH, 2, off, "ST before the body", ST(0, -8));
 	REFUSE(FETCH, 2, off, "ST over a store", ST(0, store));
 	REFUSE(FETCH, 2, off, "ST_MEM of 64 bits", ST_MEM(0, right.insns[FETCH][2].off, 8));
 	REFUSE(FETCH, 3, off, "ST twice", ST(0, right.insns[FETCH][2].off));
-	REFUSE(FETCH, 3, off, "a name behind the constants", PUT_STR(0, 16, 8));
+	REFUSE(FETCH, 3, off, "a name after the constants", PUT_STR(0, 16, 8));
 	REFUSE(FETCH, 3, off, "an empty name", PUT_STR(0, 12, 8));
-	REFUSE(FETCH, 3, imm, "more than append_max", PUT_STR(0, 8, 105));
-	REFUSE(FETCH, 3, imm, "no bytes at all", PUT_STR(0, 8, 0));
-	REFUSE(FETCH, 3, imm, "bytes without end", PUT_STR(0, 8, FARGS_MEM_MAX + 1));
-	REFUSE(FETCH, 3, imm, "a stack without end", PUT_STACK(8, FARGS_STACK_MAX + 1));
+	REFUSE(FETCH, 3, imm, "PUT_STR of more than append_max", PUT_STR(0, 8, 105));
+	REFUSE(FETCH, 3, imm, "PUT_STR of no bytes", PUT_STR(0, 8, 0));
+	REFUSE(FETCH, 3, imm,
+	       "PUT_STR of more than FARGS_MEM_MAX bytes", PUT_STR(0, 8, FARGS_MEM_MAX + 1));
+	REFUSE(FETCH, 3, imm, "PUT_STACK of more than FARGS_STACK_MAX addresses",
+		       PUT_STACK(8, FARGS_STACK_MAX + 1));
 }
 
 static void test_refused_rest(void)
@@ -629,18 +650,18 @@ static void test_refused_rest(void)
 
 	make_right(&p);
 	ktap_ok(({ int fd = device_open(), ret = progs_add_to(fd, &p); close(fd); !ret; }),
-		"the layout of which each was a change is taken");
+		"the valid layout, from which the refused ones differ, is added");
 	p.consts[15] = 'x';
 	memset(p.consts + 8, 'x', 8);
 	check_refused(&p, insn_field(&p, FETCH, 3, offsetof(struct fargs_insn, off)),
-		      "a name without an end");
+		      "a name without NUL");
 
 	make_right(&p);
 	p.insns[FETCH][1] = (struct fargs_insn)JIF(0, EQ, 0, 1);
 	p.insns[FETCH][2] = (struct fargs_insn)IMM(1, 0);
 	p.insns[FETCH][3] = (struct fargs_insn)ALU(ADD, 1, 1);
 	check_refused(&p, insn_field(&p, FETCH, 3, offsetof(struct fargs_insn, dst)),
-		      "a register that was written on one of two ways");
+		      "a register that was written on only one of two paths");
 
 	make_right(&p);
 	for (i = 1; i < 10; i++)
@@ -655,21 +676,21 @@ static void test_refused_rest(void)
 	make_right(&p);
 	p.piece.layout.nr_insns[FARGS_PROG_RETURN_FETCH] = 1;
 	check_refused(&p, offsetof(struct fargs_layout, nr_insns[FARGS_PROG_RETURN_FETCH]),
-		      "a program for the return");
+		      "a program for the return in a layout without return");
 	make_right(&p);
 	p.piece.layout.append_max = FARGS_RECORD_MAX;
 	check_refused(&p, offsetof(struct fargs_layout, append_max), "a record that is too long");
 	make_right(&p);
 	p.piece.layout.return_append_max = 8;
 	check_refused(&p, offsetof(struct fargs_layout, return_append_max),
-		      "room for what nobody appends");
+		      "return_append_max without a program that appends");
 	make_right(&p);
 	p.piece.layout.const_len = 12;
 	check_refused(&p, offsetof(struct fargs_layout, const_len),
-		      "constants that are no multiple of 8");
+		      "const_len that is not a multiple of 8");
 }
 
-/* Not each is traceable on every kernel. */
+/* Not every one of these is traceable on every kernel. */
 static void test_denied(void)
 {
 	const char *const names[] = {
@@ -696,11 +717,12 @@ static void test_denied(void)
 		}
 		close(fd);
 	}
-	ktap_ok(nr_denied && !nr_taken, "what programs call cannot have one");
-	ktap_ok(nr_plain == nr_denied, "but be traced without");
+	ktap_ok(nr_denied && !nr_taken, "functions that programs call cannot have a program");
+	ktap_ok(nr_plain == nr_denied,
+		"functions that programs call can be traced without a program");
 }
 
-/* The end of the first plain vmalloc area: behind it is a page that nothing is mapped at. */
+/* The end of the first plain vmalloc area: the next page is not mapped. */
 static void find_holes(void)
 {
 	FILE *areas = fopen("/proc/vmallocinfo", "re");
@@ -715,7 +737,7 @@ static void find_holes(void)
 		fclose(areas);
 }
 
-/* The kernel maps all memory from page_offset_base on, by its physical address. */
+/* The direct map has all physical memory, from page_offset_base on. */
 static uint64_t kernel_address(const void *at)
 {
 	static struct progs p;
@@ -757,7 +779,7 @@ int main(void)
 
 	ktap_begin("abi_prog");
 	need_session_test();
-	/* Calls are looked for in one ring. */
+	/* All calls must be in one ring. */
 	CPU_ZERO(&cpus);
 	CPU_SET(sched_getcpu(), &cpus);
 	must(sched_setaffinity(0, sizeof(cpus), &cpus) ? -errno : 0, "sched_setaffinity");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module is loaded and unloaded while sessions are opened, started, shared, killed and
- * closed, and while another module comes and goes whose functions they trace.
+ * The module is loaded and unloaded while sessions are opened, started, shared, killed and closed,
+ * and while another module, whose functions they trace, is loaded and unloaded.
  *
- *	abi_races [--rounds N]		until it was unloaded, and sessions were, N (20) times
+ *	abi_races [--rounds N]		until it was unloaded N (20) times, and N sessions opened
  *
- * There is nothing to see but that the kernel does not complain and that nothing is left:
- * no reference, no traced function, no memory.
+ * The kernel must not complain, and nothing may be left: no reference, no traced function, no
+ * memory.
  */
 #include <sched.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 #define LOADS		2
 #define RING_BYTES	(16u << 10)
 #define REFCNT		"/sys/module/fargs/refcnt"
-/* Refusals before a module that is in use is no longer used by new sessions. */
+/* Failed attempts to unload the module before new sessions are held back. */
 #define TRIES_UNASKED	20
 
 /* A module's file, loaded again and again. */
@@ -35,7 +35,7 @@ struct module_file {
 /* Shared by all processes. */
 static struct {
 	atomic_bool is_over;
-	atomic_bool is_wanted;	/* nobody should begin what takes long */
+	atomic_bool is_wanted;	/* the module is to be unloaded: start nothing that takes long */
 	atomic_ulong nr_opened, nr_started, nr_shared, nr_mapped, nr_absent, nr_late, nr_wrong;
 	atomic_int wrong;	/* one of those errors */
 } *shared;
@@ -89,7 +89,7 @@ static int unload(const struct module_file *module)
 	return syscall(SYS_delete_module, module->name, O_NONBLOCK) ? -errno : 0;
 }
 
-/* A function of the module that comes and goes. */
+/* A function of the other module. */
 static int add_late(int fd)
 {
 	static uint8_t packed[sizeof(struct maker) + 256];
@@ -112,7 +112,7 @@ static int add_late(int fd)
 	return call(fd, FARGS_IOC_ADD, &add);
 }
 
-/* One function with registers, one that is followed to its return, one that may come. */
+/* One function with registers, one with its return, one of the other module. */
 static int prepare(int fd)
 {
 	struct fargs_buffer buffer = {
@@ -138,8 +138,8 @@ static int prepare(int fd)
 	return ret;
 }
 
-/* What another process does with the same session meanwhile; whatever comes of it. */
-static void meddle(int fd)
+/* Uses the same session in another process; any result is accepted. */
+static void use_meanwhile(int fd)
 {
 	struct fargs_arrivals arrivals = { 0 };
 	struct fargs_freeze frozen = { .is_frozen = 1 };
@@ -177,7 +177,7 @@ static void meddle(int fd)
 	}
 }
 
-/* Of a descriptor that two have, it is chance who closes it last, and who is killed first. */
+/* Two processes share a descriptor; which one is killed first or closes it last is random. */
 static void share(int fd)
 {
 	pid_t pid = fork();
@@ -187,7 +187,7 @@ static void share(int fd)
 	seed += 1000;
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		meddle(fd);
+		use_meanwhile(fd);
 		_exit(0);
 	}
 	shared->nr_shared++;
@@ -203,7 +203,7 @@ static void share(int fd)
 	close(fd);
 }
 
-/* The mapping is the last that there is of it. */
+/* The mapping holds the last reference to the session. */
 static void keep_mapping(int fd)
 {
 	size_t page = sysconf(_SC_PAGESIZE), bytes = page + 2 * RING_BYTES;
@@ -274,13 +274,13 @@ static void work(void)
 		} else {
 			wrong(errno);
 		}
-		/* The more sessions there are at a time, the longer somebody has one. */
+		/* With fewer sessions at a time, the module is sooner unused. */
 		wait_us(chance(shared->is_wanted ? 30000 : 5000));
 	}
 }
 
-/* The traced module: unless it is the other's turn, it may be busy being loaded. */
-static void come_and_go(void)
+/* Loads and unloads the other module. */
+static void load_and_unload(void)
 {
 	while (!shared->is_over) {
 		int ret = load(&late);
@@ -327,7 +327,7 @@ static pid_t start(void (*function)(void), unsigned int nr)
 	_exit(0);
 }
 
-/* Until it is unloaded: sooner or later nobody uses it. */
+/* Tries until the module is unloaded, which it is once it is unused. */
 static void unload_fargs(void)
 {
 	unsigned int tries = 0;
@@ -343,7 +343,7 @@ static void unload_fargs(void)
 	shared->is_wanted = false;
 }
 
-/* Have there been sessions of each kind? */
+/* Whether there were sessions of each kind. */
 static bool is_complete(void)
 {
 	return shared->nr_started && shared->nr_shared && shared->nr_mapped && shared->nr_late;
@@ -361,10 +361,10 @@ static void run_rounds(unsigned long rounds)
 		if (done % 100 == 99)
 			ktap_note("%lu times", done + 1);
 	}
-	ktap_note("unloaded %lu times, and what is traced %lu times", done, shared->nr_late);
-	ktap_note("sessions: %lu opened, %lu started, %lu shared, %lu outlived by their mappings",
+	ktap_note("unloaded: fargs %lu times, the other module %lu times", done, shared->nr_late);
+	ktap_note("sessions: %lu opened, %lu started, %lu shared, %lu held by their mappings",
 		  shared->nr_opened, shared->nr_started, shared->nr_shared, shared->nr_mapped);
-	ktap_note("%lu times there was no device", shared->nr_absent);
+	ktap_note("the device did not exist %lu times", shared->nr_absent);
 }
 
 static void run_races(unsigned long rounds)
@@ -377,7 +377,7 @@ static void run_races(unsigned long rounds)
 		pids[nr++] = start(work, i);
 	for (i = 0; i < LOADS; i++)
 		pids[nr++] = start(make_calls, i);
-	pids[nr++] = start(come_and_go, 0);
+	pids[nr++] = start(load_and_unload, 0);
 	run_rounds(rounds);
 	shared->is_over = true;
 	for (i = 0; i < nr; i++)
@@ -396,7 +396,7 @@ static unsigned long number_in(const char *path)
 	return number;
 }
 
-/* Sessions that do nothing at once, so many that a leak of one object in each is seen. */
+/* Enough sessions that do nothing else to notice a leak of one object in each. */
 static void check_counts(void)
 {
 	struct leaks_count before, after;
@@ -417,44 +417,47 @@ static void check_counts(void)
 	leaks_count(&after);
 	growth = leaks_growth(&before, &after);
 	percpu = after.percpu_kb - before.percpu_kb;
-	ktap_note("%ld sessions: at most %ld objects more of a slab, %ld kB for each CPU's own",
+	ktap_note("%ld sessions: slabs grow by at most %ld objects, per-CPU memory by %ld kB",
 		  rounds, growth, percpu);
 	if (symbol_address("kasan_quarantine_put"))
-		ktap_ok(true, "slabs do not grow by the session # SKIP KASAN keeps what was freed");
+		ktap_ok(true, "slabs do not grow with sessions # SKIP KASAN keeps freed objects");
 	else
-		ktap_ok(before.nr && growth < rounds / 2, "slabs do not grow by the session");
+		ktap_ok(before.nr && growth < rounds / 2,
+			"slabs do not grow with sessions");
 	/* A ring's head is 256 bytes for each CPU, at least. */
-	ktap_ok(percpu < rounds / 8, "nor does the memory that each CPU has of its own");
+	ktap_ok(percpu < rounds / 8, "per-CPU memory does not grow with sessions");
 }
 
-/* @before: what it has before there is any session. @rounds: how often it was loaded. */
+/* @before: counts before any session. @rounds: how many times the module was loaded. */
 static void check_traces(const struct leaks_traces *before, unsigned long rounds)
 {
 	struct leaks_traces after = leaks_traces(false);
 	bool is_right;
 
-	ktap_note("objects of slabs by the module itself: %lu, %lu before",
+	ktap_note("slab objects allocated by the module: %lu, %lu before",
 		  after.direct, before->direct);
-	ktap_note("by functions it has called: %lu, %lu before", after.behind, before->behind);
-	is_right = ktap_ok(after.direct <= before->direct, "no object of it is left in any slab");
+	ktap_note("by functions that it calls: %lu, %lu before", after.behind, before->behind);
+	is_right = ktap_ok(after.direct <= before->direct,
+			   "no slab object allocated by the module is left");
 	is_right &= ktap_ok(after.behind < before->behind + 100 + rounds / 2,
-			    "nor do those grow that the kernel has for a module");
+			    "slab objects that the kernel has for a module do not grow");
 	if (!is_right)
 		leaks_traces(true);
 }
 
 static void check_leaks(const struct leaks_traces *before, unsigned long rounds)
 {
-	ktap_ok(!number_in(REFCNT), "nothing refers to the module");
-	ktap_ok(!leaks_lines("/proc/vmallocinfo", true), "no area of it is left");
+	ktap_ok(!number_in(REFCNT), "the module's reference count is 0");
+	ktap_ok(!leaks_lines("/proc/vmallocinfo", true), "no vmalloc area of the module is left");
 	if (leaks_have_traces())
 		check_traces(before, rounds);
 	else
-		ktap_ok(true, "no object of it is left # SKIP not booted with slab_debug=U");
+		ktap_ok(true,
+			"no slab object of the module is left # SKIP not booted with slab_debug=U");
 	if (leaks_have_kmemleak())
-		ktap_ok(!leaks_kmemleak(), "kmemleak has found nothing of it");
+		ktap_ok(!leaks_kmemleak(), "kmemleak reports no leak");
 	else
-		ktap_ok(true, "kmemleak # SKIP this kernel has none");
+		ktap_ok(true, "kmemleak reports no leak # SKIP this kernel has no kmemleak");
 }
 
 int main(int argc, char **argv)
@@ -485,10 +488,10 @@ int main(int argc, char **argv)
 
 	traced = nr_traced();
 	run_races(rounds);
-	ktap_ok(!shared->nr_wrong, "nothing failed that should not") ||
+	ktap_ok(!shared->nr_wrong, "no operation fails unexpectedly") ||
 		(ktap_note("%lu times, of them: %s", shared->nr_wrong, strerror(shared->wrong)), 0);
 	must(load(&fargs), "fargs is loaded");
-	ktap_ok(nr_traced() == traced, "nothing is traced any more");
+	ktap_ok(nr_traced() == traced, "no function is traced afterwards");
 	check_counts();
 	check_leaks(&before, rounds);
 	return ktap_end();

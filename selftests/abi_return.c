@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_RETURN and FARGS_LAYOUT_GRAPH: known answers of samples/target/return.c
- * and of system calls, and that every call is accounted for. Everything is done
- * with few functions in the session, and again with many: the kernel's means
- * differ.
+ * FARGS_LAYOUT_RETURN and FARGS_LAYOUT_GRAPH: known return values of samples/target/return.c and of
+ * system calls, and every call is accounted for. Each test runs with few functions in the session
+ * and with many, for which the module uses another mechanism of the kernel.
  */
 #include <stddef.h>
 #include <sys/mount.h>
@@ -15,7 +14,7 @@
 
 #define RING_BYTES	(256u << 10)
 #define RECORDS_MAX	1024
-#define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
 #define CLOSES		20
 #define CLOSE_US_MAX	20000
 
@@ -24,7 +23,7 @@ static uint64_t many_addrs[MANY];
 static bool is_many;
 static const char *how;
 
-/* Functions that nobody calls here, to have many. */
+/* Adds functions that are not called here. */
 static void add_many(int fd)
 {
 	static uint8_t packed[MANY * 128];
@@ -68,7 +67,7 @@ static void must_stop(int fd)
 	must(session_stop(fd), "STOP");
 }
 
-/* arg, ret, entered: what most of the tests want to know. */
+/* The values of most tests: arg, ret, entered. */
 static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 {
 	uint64_t addr = symbol_address(function);
@@ -104,7 +103,7 @@ static void note_totals(const struct totals *t)
 		  t->produced, t->lost, t->rejected, t->missed, t->nr_missed, t->nr_pending);
 }
 
-/* Of a task that is alone: all in one ring, numbers without a hole, by what it did. */
+/* Whether records of one task are in one ring, in order, without gaps between numbers. */
 static bool are_in_order(uint32_t nr)
 {
 	uint32_t i;
@@ -117,7 +116,7 @@ static bool are_in_order(uint32_t nr)
 	return true;
 }
 
-/* What a record must say that is written in a task, by a call that slept nowhere. */
+/* Whether the record has the context of this task, for a call that did not sleep. */
 static bool is_of_this_task(const struct fargs_record *rec, uint64_t ip, uint8_t kind)
 {
 	return rec->kind == kind && rec->ip == ip && rec->tid == (uint32_t)getpid() &&
@@ -128,11 +127,11 @@ struct answer {
 	uint64_t ret, ret_high;
 };
 
-/* Each function's calls in target_walk_return(), and what C says that they return. */
+/* Each function's calls in target_walk_return(), and the return values by the rules of C. */
 static const struct known {
 	const char *function;
 	uint8_t type;
-	uint64_t mask;		/* what of rax, and rdx, is the value */
+	uint64_t mask;		/* which bits of rax, and rdx, are the value */
 	uint64_t mask_high;
 	unsigned int nr;
 	struct answer answers[4];
@@ -191,12 +190,12 @@ static void test_value(const struct known *k)
 			is_right = false;
 		}
 	}
-	if (!ktap_ok(is_right, "%s: what %s returns", how, k->function))
+	if (!ktap_ok(is_right, "%s: return values of %s are right", how, k->function))
 		ktap_note("%u records", nr);
 	reader_close(&r);
 }
 
-/* Six arguments, of which one is in nobody's interest, and one on the stack. */
+/* Six arguments, of which one is not stored and one is on the stack. */
 static void test_arguments(void)
 {
 	struct reader r;
@@ -217,16 +216,16 @@ static void test_arguments(void)
 	ktap_ok(nr == 1 && arg_of(records[0]) == -5 &&
 		(int32_t)record_find(records[0], "b").low == 6 &&
 		!strcmp(record_names(records[0]), "arg,b,ret,entered,"),
-		"%s: arguments come before what is returned, in one record", how);
+		"%s: in a record arguments are before the return value", how);
 	entered = nr ? record_find(records[0], "entered").low : 0;
 	if (!ktap_ok(nr == 1 && before < entered && entered < records[0]->tsc &&
 		     records[0]->tsc < after,
-		     "%s: the call, then the return, are within the caller's time", how))
+		     "%s: times of the call and the return are between the caller's", how))
 		ktap_note("%lu: %lu, %lu", before, entered, after);
 	reader_close(&r);
 }
 
-/* r1 = the 4 bytes at the first argument, and that into the value at @data. */
+/* Stores the 4 bytes at the first argument to the value at @data. */
 static void maker_load(struct maker *m, enum fargs_prog which, uint16_t data)
 {
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_ARG, .dst = 0, .arg = 0 });
@@ -262,17 +261,17 @@ static void test_changes(uint32_t flags)
 			(int32_t)record_find(records[1], "is").low == -1 &&
 			!strcmp(record_names(records[1]), "ret,entered,is,") &&
 			(int32_t)ret_of(records[1]) == 77,
-			"%s: graph: memory as it was at the call, and as it is at the return", how);
+			"%s: graph: memory is read at the call and at the return", how);
 	else
 		ktap_ok(nr == 1 && (int32_t)record_find(records[0], "was").low == 77 &&
 			(int32_t)record_find(records[0], "is").low == -1 &&
 			(int32_t)ret_of(records[0]) == 77 &&
 			!strcmp(record_names(records[0]), "arg,was,ret,entered,is,"),
-			"%s: memory as it was at the call, and as it is at the return", how);
+			"%s: memory is read at the call and at the return", how);
 	reader_close(&r);
 }
 
-/* Appends, in front of the return's values and behind them, 8 bytes of the stack's memory. */
+/* Appends 8 bytes of the stack before and after the return's values. */
 static void test_appended(void)
 {
 	struct reader r;
@@ -305,12 +304,12 @@ static void test_appended(void)
 		     (int32_t)record_find(records[0], "first").high == 77 &&
 		     (int32_t)record_find(records[0], "second").high == -1 &&
 		     (int32_t)ret_of(records[0]) == 77,
-		     "%s: what is appended stands behind the values of its time", how))
+		     "%s: values appended at the call or return follow its other values", how))
 		ktap_note("%u records, names %s", nr, nr ? record_names(records[0]) : "");
 	reader_close(&r);
 }
 
-/* @zeros: bytes of both bodies behind what ends them. */
+/* @zeros: the number of bytes after the end marker of both bodies. */
 static void test_nested(uint32_t zeros)
 {
 	static const int sums[] = { 0, 1, 3, 6 };
@@ -334,8 +333,8 @@ static void test_nested(uint32_t zeros)
 			    (int32_t)ret_of(records[i]) == sums[i] &&
 			    (!i || record_find(records[i], "entered").low <
 				   record_find(records[i - 1], "entered").low);
-	ktap_ok(is_right, "%s: each of nested calls has its own argument, value and time%s", how,
-		zeros ? ", in bodies that go on behind their end" : "");
+	ktap_ok(is_right, "%s: each nested call has its own argument, value and time%s", how,
+		zeros ? ", with bodies that are longer than their values" : "");
 	reader_close(&r);
 }
 
@@ -363,7 +362,7 @@ static void test_graph(void)
 			   entry->ip == ret->ip && entry->parent_ip == ret->parent_ip;
 	}
 	ktap_ok(is_right && (int32_t)ret_of(records[7]) == 6 && (int32_t)ret_of(records[4]) == 0,
-		"%s: graph: entries, then returns, each with the time of its entry", how);
+		"%s: graph: each return has the time of its entry", how);
 	reader_close(&r);
 }
 
@@ -384,12 +383,12 @@ static void test_tail(void)
 	ktap_ok(nr == 2 && (int32_t)arg_of(records[0]) == 5 && (int32_t)ret_of(records[0]) == 5 &&
 		(int32_t)arg_of(records[1]) == 4 && (int32_t)ret_of(records[1]) == 5 &&
 		record_find(records[0], "entered").low > record_find(records[1], "entered").low,
-		"%s: both of a tail call return", how);
+		"%s: both functions of a tail call return", how);
 	if (nr == 2)
 		caller = records[1]->parent_ip;
 	if (!(is_many && access("/sys/kernel/tracing/options/func-args", F_OK) == 0))
 		ktap_ok(nr == 2 && caller && records[0]->parent_ip == caller,
-			"%s: both have the same caller", how);
+			"%s: both functions of a tail call have the same caller", how);
 	reader_close(&r);
 }
 
@@ -443,22 +442,24 @@ static void test_predicates(void)
 
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_ENTRY_PREDICATE, get_arg, FARGS_COND_SGE, 2);
-	check_predicate(&m, "fargs_r_depth", 2, 2, "one on an argument rejects at the call");
+	check_predicate(&m, "fargs_r_depth", 2, 2,
+			"a predicate on an argument rejects at the call");
 	ktap_ok(kept_args[0] == 2 && kept_args[1] == 3,
-		"%s: and what it accepts is recorded", how);
+		"%s: calls that the predicate accepts are recorded", how);
 
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_return, FARGS_COND_SGT, 1);
-	check_predicate(&m, "fargs_r_depth", 2, 2, "one on the value rejects at the return");
+	check_predicate(&m, "fargs_r_depth", 2, 2,
+			"a predicate on the return value rejects at the return");
 
 	maker_usual(&m, "fargs_r_int", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_return, FARGS_COND_SLT, 0);
-	check_predicate(&m, "fargs_r_int", 2, 2, "only errors");
+	check_predicate(&m, "fargs_r_int", 2, 2, "a predicate accepts errors only");
 
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_ENTRY_PREDICATE, get_arg, FARGS_COND_SLE, 2);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_return, FARGS_COND_SGT, 1);
-	check_predicate(&m, "fargs_r_depth", 1, 3, "both: one number for each call");
+	check_predicate(&m, "fargs_r_depth", 1, 3, "with both predicates each call has one number");
 
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_return, FARGS_COND_SGT, 1);
@@ -468,10 +469,10 @@ static void test_predicates(void)
 	maker_predicate(&m, FARGS_PROG_ENTRY_PREDICATE, get_arg, FARGS_COND_SLE, 1);
 	check_predicate(&m, "fargs_r_depth", 4, 2, "graph: a rejected entry has no return");
 
-	/* What an argument was is known at the return. */
+	/* Arguments are available at the return. */
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_arg, FARGS_COND_EQ, 3);
-	check_predicate(&m, "fargs_r_depth", 1, 3, "a predicate at the return knows the argument");
+	check_predicate(&m, "fargs_r_depth", 1, 3, "a predicate at the return can use an argument");
 
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_insn(&m, FARGS_PROG_RETURN_PREDICATE,
@@ -481,10 +482,10 @@ static void test_predicates(void)
 					.off = 1, .imm = 1ull << 60 });
 	maker_insn(&m, FARGS_PROG_RETURN_PREDICATE, (struct fargs_insn){ .op = FARGS_OP_REJECT });
 	maker_insn(&m, FARGS_PROG_RETURN_PREDICATE, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
-	check_predicate(&m, "fargs_r_depth", 0, 4, "no call lasts for 2^60 ticks");
+	check_predicate(&m, "fargs_r_depth", 0, 4, "a predicate on the duration rejects calls");
 }
 
-/* Of nested calls the outer ones have the slots. */
+/* Nested calls: the outer ones have the slots. */
 static void test_maxactive_nested(void)
 {
 	struct totals totals;
@@ -554,49 +555,49 @@ static void test_in_flight(void)
 	wake(before);
 	totals = reader_totals(&r);
 	ktap_ok(!totals.produced && !totals.nr_pending && !totals.nr_missed,
-		"%s: the return of a call made before START is none", how);
+		"%s: the return of a call made before START is not recorded", how);
 
 	during = fork_paused();
 	again = fork_paused();
 	must_stop(r.fd);
 	totals = reader_totals(&r);
 	if (!ktap_ok(!totals.produced && totals.nr_pending == 2,
-		     "%s: STOP counts the calls that are in flight", how))
+		     "%s: STOP counts the calls that have not returned", how))
 		note_totals(&totals);
 	wake(during);
 	totals = reader_totals(&r);
 	ktap_ok(!totals.produced && totals.nr_pending == 2 &&
 		!reader_peek(&r, records, RECORDS_MAX),
-		"%s: they return as if nothing had been", how);
+		"%s: calls that return after STOP are not recorded", how);
 
 	/* Now with new probes at the same place, and perhaps at the same memory. */
 	must_start(r.fd, 0);
 	wake(again);
 	totals = reader_totals(&r);
 	ktap_ok(!totals.produced && !totals.nr_pending,
-		"%s: also if there are new probes when they do", how);
+		"%s: calls from before are not recorded by new probes", how);
 	wake(fork_paused());
 	must_stop(r.fd);
 	nr = reader_peek(&r, records, RECORDS_MAX);
 	totals = reader_totals(&r);
 	if (!ktap_ok(nr == 1 && totals.produced == 1 && !totals.nr_pending,
-		     "%s: which see their own calls", how))
+		     "%s: new probes record new calls", how))
 		note_totals(&totals);
 	reader_close(&r);
 
-	/* The session itself goes. */
+	/* The session is closed. */
 	open_session(&r);
 	add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
 	must_start(r.fd, 0);
 	during = fork_paused();
 	reader_close(&r);
 	wake(during);
-	ktap_ok(true, "%s: calls outlive the session", how);
+	ktap_ok(true, "%s: calls can return after the session was closed", how);
 }
 
 #define EXITS	40
 
-/* exit(2) never returns: with fewer slots than that, each must be given back. */
+/* exit(2) never returns. There are fewer slots than exits, so each slot must be freed. */
 static void test_never_returns(void)
 {
 	struct totals totals;
@@ -613,13 +614,13 @@ static void test_never_returns(void)
 			_exit(0);
 		must(pid, "fork");
 		must(waitpid(pid, NULL, 0), "waitpid");
-		/* It is freed after a grace period or two. */
+		/* The slot is freed after a grace period or two. */
 		usleep(50000);
 	}
 	must_stop(r.fd);
 	totals = reader_totals(&r);
 	if (!ktap_ok(!totals.produced && totals.nr_pending == EXITS && !totals.missed,
-		     "%s: a dead task gives its slot back, and its call stays pending", how))
+		     "%s: a dead task's slot is freed, and its call remains pending", how))
 		note_totals(&totals);
 	reader_close(&r);
 }
@@ -638,7 +639,7 @@ static void test_full_ring(uint32_t flags)
 	must_stop(r.fd);
 	totals = reader_totals(&r);
 	nr = reader_skip(&r);
-	/* The return of an entry that was lost takes no number. */
+	/* No number is allocated for the return of an entry that was lost. */
 	if (!ktap_ok(nr && totals.lost && totals.produced == nr + totals.lost &&
 		     !totals.missed && !totals.nr_pending &&
 		     (flags ? totals.produced >= 20000 && totals.produced < 40000 :
@@ -649,13 +650,13 @@ static void test_full_ring(uint32_t flags)
 	reader_close(&r);
 }
 
-/* From threads and interrupts at once; all calls are told, one way or the other. */
+/* Calls from threads and interrupts at once; all are recorded or counted. */
 static void test_stress(uint32_t flags)
 {
 	const uint64_t calls = 4ull * 3 * 4 * 1000;	/* fargs_r_int has 4 calls in the list */
 	struct fargs_start start = { 0 };
 	struct totals totals;
-	uint64_t nr, told;
+	uint64_t nr, accounted;
 	struct reader r;
 
 	open_session(&r);
@@ -665,9 +666,9 @@ static void test_stress(uint32_t flags)
 	must_stop(r.fd);
 	totals = reader_totals(&r);
 	nr = reader_skip(&r);
-	told = flags ? 0 : totals.produced + totals.nr_missed;
+	accounted = flags ? 0 : totals.produced + totals.nr_missed;
 	if (!ktap_ok(totals.produced == nr + totals.lost && !totals.nr_pending && !totals.missed &&
-		     (flags || told == calls),
+		     (flags || accounted == calls),
 		     "%s: %lu calls from tasks and interrupts on all CPUs are accounted for%s", how,
 		     calls, flags ? ", graph" : "")) {
 		ktap_note("%lu records", nr);
@@ -676,7 +677,7 @@ static void test_stress(uint32_t flags)
 	reader_close(&r);
 }
 
-/* Its functions leave the probes; those of the kernel stay. */
+/* The module's functions are dropped; those of the kernel are still traced. */
 static void test_module(void)
 {
 	const unsigned long traced = nr_traced();
@@ -690,7 +691,7 @@ static void test_module(void)
 	add_usual(r.fd, "fargs_r_tail", FARGS_LAYOUT_RETURN);
 	add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
 	must_start(r.fd, 0);
-	/* Calls are in flight all the time until it goes. */
+	/* Calls are made all the time until the module is unloaded. */
 	pid = fork();
 	if (!pid) {
 		target_call("loop fargs_r_int 2000 2");
@@ -705,7 +706,7 @@ static void test_module(void)
 	waitpid(pid, NULL, 0);
 	totals = reader_totals(&r);
 	ktap_ok(totals.state == FARGS_STATE_RUNNING && totals.nr_dropped == 2,
-		"%s: functions of a module that goes are dropped", how);
+		"%s: functions of a module that is unloaded are dropped", how);
 	reader_skip(&r);
 	must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
 	must(target_call("fargs_r_int"), "call");
@@ -713,8 +714,8 @@ static void test_module(void)
 	wake(child);
 	must_stop(r.fd);
 	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 1 && records[0]->tid == (uint32_t)child,
-		"%s: they are not traced when it comes again, the kernel's are", how);
-	if (!ktap_ok(nr_traced() == traced, "%s: nothing is traced after STOP", how))
+		"%s: they are not traced when it is loaded again, the kernel's are", how);
+	if (!ktap_ok(nr_traced() == traced, "%s: no function is traced after STOP", how))
 		ktap_note("%lu functions, %lu before", nr_traced(), traced);
 	reader_close(&r);
 
@@ -725,15 +726,15 @@ static void test_module(void)
 		must(system("rmmod fargs_target") ? -EBUSY : 0, "rmmod");
 		totals = reader_totals(&r);
 		ktap_ok(totals.state == FARGS_STATE_STOPPED,
-			"%s: the session stops when nothing is left", how);
+			"%s: the session stops when no function is left", how);
 		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
 	}
 	reader_close(&r);
 }
 
 /*
- * The session is closed while the module goes: before, after and between the notifiers in
- * which the session and the kernel's probes lose its functions.
+ * The session is closed while the module is unloaded: before, after and between the notifiers in
+ * which the session and the kernel's probes drop its functions.
  */
 static void test_module_races(void)
 {
@@ -751,7 +752,7 @@ static void test_module_races(void)
 		pid = fork();
 		must(pid < 0 ? -errno : 0, "fork");
 		if (!pid) {
-			/* Or it is its close that counts. */
+			/* The parent's close must be the last one. */
 			reader_close(&r);
 			_exit(syscall(SYS_delete_module, "fargs_target", O_NONBLOCK) ? errno : 0);
 		}
@@ -763,11 +764,12 @@ static void test_module_races(void)
 			nr_left++;
 		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
 	}
-	if (!ktap_ok(!nr_left, "%s: nothing is traced after a close while the module goes", how))
+	if (!ktap_ok(!nr_left,
+		     "%s: no function is traced after a close while the module is unloaded", how))
 		ktap_note("%u of %u times", nr_left, CLOSES);
 }
 
-/* Two sessions follow the same function, and each has its own calls. */
+/* Two sessions trace returns of the same function, and each has its own calls. */
 static void test_sessions(void)
 {
 	struct reader a, b;
@@ -786,11 +788,11 @@ static void test_sessions(void)
 	must_stop(b.fd);
 	nr_a = reader_peek(&a, records, RECORDS_MAX);
 	nr_b = reader_peek(&b, records, RECORDS_MAX);
-	if (!ktap_ok(nr_a == 8 && nr_b == 8, "%s: two sessions follow one function", how))
+	if (!ktap_ok(nr_a == 8 && nr_b == 8, "%s: two sessions trace returns of one function", how))
 		ktap_note("%u and %u records", nr_a, nr_b);
 	ktap_ok(nr_b && records[nr_b - 1]->parent_ip &&
 		records[nr_b - 1]->parent_ip == records[3]->parent_ip,
-		"%s: and both know its caller", how);
+		"%s: both sessions record its caller", how);
 	reader_close(&a);
 	reader_close(&b);
 }
@@ -823,7 +825,7 @@ static void run_all(void)
 	test_module_races();
 }
 
-/* A kernel without fprobe takes 1,000 functions; one that has it any number. */
+/* A kernel without fprobe accepts 1,000 functions with return, one with fprobe any number. */
 static void test_limit(void)
 {
 	static uint64_t addrs[1001];
@@ -833,7 +835,7 @@ static void test_limit(void)
 
 	nr = find_idle(addrs, 1001);
 	if (is_old_kernel()) {
-		if (!ktap_ok(nr == 1000, "1,000 functions are taken"))
+		if (!ktap_ok(nr == 1000, "1,000 functions with return are accepted"))
 			ktap_note("%u", nr);
 		fd = device_open();
 		for (i = 0; i < nr && !ret; i++) {
@@ -845,14 +847,14 @@ static void test_limit(void)
 		ret = maker_add(fd, &m);
 		ktap_ok(ret == -E2BIG && strstr(last_error.text, "1001 functions") &&
 			strstr(last_error.text, "at most 1000"),
-			"one more is not, and why: %s", last_error.text);
+			"1,001 functions with return are refused: %s", last_error.text);
 		close(fd);
 		return;
 	}
-	ktap_ok(nr == 1001, "1,001 functions are taken");
+	ktap_ok(nr == 1001, "1,001 functions with return are accepted");
 }
 
-/* Does the kernel's own list have @function, on which no kprobe may be? */
+/* Whether @function is on the kernel's kprobe blacklist. */
 static bool is_blacklisted(const char *function)
 {
 	FILE *list = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
@@ -866,7 +868,7 @@ static bool is_blacklisted(const char *function)
 	return found;
 }
 
-/* One that ftrace can trace all the same, and that nobody calls unless a machine breaks. */
+/* A blacklisted function that ftrace can trace, and that is called only if a machine breaks. */
 static const char *find_blacklisted(void)
 {
 	static const char *const names[] = {
@@ -876,7 +878,7 @@ static const char *find_blacklisted(void)
 	uint32_t i;
 	int fd, ret;
 
-	/* Where it is mounted already this fails. */
+	/* This fails if debugfs is mounted already. */
 	if (mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL) && errno != EBUSY)
 		return NULL;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -892,7 +894,7 @@ static const char *find_blacklisted(void)
 	return NULL;
 }
 
-/* A batch of @function and of fargs_r_depth, of which only what can be is added. */
+/* Adds a batch of @function and fargs_r_depth with FARGS_ADD_SKIP. */
 static void test_refused_skipped(const char *function)
 {
 	static uint8_t packed[2 * sizeof(struct maker)];
@@ -911,25 +913,25 @@ static void test_refused_skipped(const char *function)
 	reader_open(&r, RING_BYTES);
 	must(call(r.fd, FARGS_IOC_ADD, &add), "ADD of two");
 	if (!ktap_ok(add.nr_added == 1 && first->status == -EOPNOTSUPP && !second->status,
-		     "of two in a batch it alone is skipped"))
+		     "FARGS_ADD_SKIP skips only the blacklisted function"))
 		ktap_note("%u added, status %d and %d", add.nr_added, first->status,
 			  second->status);
 	must_start(r.fd, 0);
 	must(target_call("fargs_r_depth"), "call");
 	must_stop(r.fd);
 	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 4 && records[0]->ip == second->ip,
-		"and the other is followed");
+		"returns of the other function are recorded");
 	reader_close(&r);
 }
 
-/* Where kprobes may not be: without fprobe there is no return probe, and ADD says so. */
+/* Functions on the kprobe blacklist: without fprobe ADD refuses them with return. */
 static void test_refused(void)
 {
 	const char *function = find_blacklisted();
 	struct reader r;
 	struct maker m;
 
-	if (!ktap_ok(function, "there is a function to trace on which no kprobe may be"))
+	if (!ktap_ok(function, "a traceable function is on the kprobe blacklist"))
 		return;
 	reader_open(&r, RING_BYTES);
 	maker_usual(&m, function, FARGS_LAYOUT_RETURN);
@@ -937,7 +939,7 @@ static void test_refused(void)
 		ktap_ok(maker_add(r.fd, &m) == -EOPNOTSUPP && m.layout.status == -EOPNOTSUPP &&
 			last_error.field == offsetof(struct fargs_layout, addr) &&
 			strstr(last_error.text, function),
-			"it cannot be followed to its return, and why: %s", last_error.text);
+			"its return cannot be traced, with a reason: %s", last_error.text);
 		reader_close(&r);
 		test_refused_skipped(function);
 		return;
@@ -948,7 +950,7 @@ static void test_refused(void)
 	must(target_call("fargs_r_depth"), "call");
 	must_stop(r.fd);
 	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 4,
-		"few functions with %s, which no kretprobe may be on: fprobe takes over", function);
+		"fprobe is used for few functions with %s, which is blacklisted", function);
 	reader_close(&r);
 }
 
@@ -960,10 +962,10 @@ static void test_info(void)
 
 	open_session(&r);
 	must(call(r.fd, FARGS_IOC_INFO, &info), "INFO");
-	ktap_ok(info.features & FARGS_FEATURE_RETURN, "the module follows calls to their return");
+	ktap_ok(info.features & FARGS_FEATURE_RETURN, "INFO reports that returns are traced");
 	ktap_ok(info.seq_site[FARGS_PATH_RETURN] &&
 		info.seq_site[FARGS_PATH_RETURN] == symbol_address("fargs_seq_site_return"),
-		"INFO says which instruction takes their numbers");
+		"INFO has the site that allocates their numbers");
 	add_usual(r.fd, "fargs_r_int", FARGS_LAYOUT_RETURN);
 	ktap_ok(call(r.fd, FARGS_IOC_START, &start) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_start, maxactive),
@@ -980,11 +982,11 @@ int main(void)
 	traced = nr_traced();
 	test_info();
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
-	how = "few";
+	how = "few functions";
 	run_all();
-	/* Without fprobe there is one way only, and it takes its time for each function. */
+	/* Without fprobe there is one mechanism only, which is slow with many functions. */
 	if (!is_old_kernel()) {
-		how = "many";
+		how = "many functions";
 		is_many = true;
 		run_all();
 	}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may do what with /dev/fargs: "Rights" of fargs(4). Each question is asked by a process
- * of its own, of user 65534 with some capabilities or none.
+ * Which capabilities /dev/fargs requires: "Rights" of fargs(4). Each attempt is made by a new
+ * process of user 65534 with some capabilities or none.
  *
- *	abi_rights lockdown	locks the kernel down for confidentiality while a session runs,
- *				which nothing but a boot reverses
+ *	abi_rights lockdown	locks the kernel down for confidentiality while a session runs;
+ *				only a reboot reverses that
  */
 #include <linux/capability.h>
 #include <poll.h>
@@ -22,7 +22,7 @@
 #define RING_BYTES	(64u << 10)
 #define PAGE		4096ul
 #define NOBODY		65534
-/* The same device, open to everybody: what its own node allows is up to its owner. */
+/* The same device, which everybody can open: the module must check rights itself. */
 #define OPEN_NODE	"/dev/fargs_rights"
 #define LOCKDOWN	"/sys/kernel/security/lockdown"
 
@@ -55,7 +55,7 @@ static void become(uint64_t caps)
 	must(syscall(SYS_capset, &head, data) ? -errno : 0, "capset");
 }
 
-/* What @question answers who has @caps and nothing else. */
+/* Runs @question in a process with @caps and nothing else; returns its result. */
 static int as(uint64_t caps, int (*question)(void *arg), void *arg)
 {
 	pid_t pid;
@@ -96,7 +96,7 @@ static int ask_open(void *arg)
 	return fd < 0 ? fd : 0;
 }
 
-/* All of a session of its own: a plain layout, and how many records it gave with its values. */
+/* A whole session with a plain layout; counts the records with the right value. */
 static int ask_plain(void *arg)
 {
 	struct fargs_buffer buffer = { .bytes = RING_BYTES };
@@ -134,7 +134,7 @@ static int ask_plain(void *arg)
 	return 0;
 }
 
-/* ADD of a layout, to a new session. */
+/* Adds a layout to a new session. */
 static int ask_add(void *arg)
 {
 	int ret, fd = open_new();
@@ -149,7 +149,7 @@ static int ask_add(void *arg)
 	return ret;
 }
 
-/* ---- what CAP_PERFMON is enough for ---- */
+/* ---- what CAP_PERFMON permits ---- */
 
 #define FETCH		FARGS_PROG_ENTRY_FETCH
 #define PREDICATE	FARGS_PROG_ENTRY_PREDICATE
@@ -158,7 +158,7 @@ static int ask_add(void *arg)
 static const struct program {
 	const char *what;
 	enum fargs_prog which;
-	unsigned int reads_at;		/* the instruction that needs more */
+	unsigned int reads_at;		/* the instruction that needs CAP_BPF */
 	bool is_reading;
 	enum { STORE_NONE, STORE_ST, STORE_MEM } store;
 	struct fargs_insn insns[6];
@@ -167,7 +167,7 @@ static const struct program {
 	  { ARG(0, 0), LOAD(1, 0, 8, 0), ACCEPT } },
 	{ "LOAD of a byte of user space", PREDICATE, 1, true, STORE_NONE,
 	  { IMM(0, 4096), LOAD_IN(1, 0, 1, 0, FARGS_SPACE_USER), ACCEPT } },
-	{ "LOAD that is jumped over", PREDICATE, 2, true, STORE_NONE,
+	{ "LOAD that is skipped by a jump", PREDICATE, 2, true, STORE_NONE,
 	  { ARG(0, 0), JMP(1), LOAD(1, 0, 4, 0), ACCEPT } },
 	{ "LOAD in a SCOPE program", FARGS_PROG_SCOPE, 1, true, STORE_NONE,
 	  { ARG(0, 0), LOAD(1, 0, 2, 0), ACCEPT } },
@@ -194,7 +194,7 @@ static const struct program {
 	  { ARG(0, 2), MOV(1, 0), ALU(SHL, 1, 3), ALU_REG(SUB, 1, 0), ST(1, 0) } },
 };
 
-/* Returns where in the layout the instruction is that needs more. */
+/* Returns the offset in the layout of the instruction that needs CAP_BPF. */
 static uint32_t make_program(const struct program *program, struct progs *p)
 {
 	unsigned int i, nr = 0;
@@ -240,7 +240,7 @@ static void test_programs(void)
 		}
 		if (!ktap_ok(as(PERFMON, ask_add, &p) == -EPERM && !answer->nr &&
 			     names("CAP_BPF") && !answer->error.layout && answer->error.field == at,
-			     "%s: CAP_PERFMON alone is refused, and CAP_BPF named", program->what))
+			     "%s: CAP_PERFMON alone is refused, naming CAP_BPF", program->what))
 			ktap_note("%d, field %u not %u: %s", answer->ret, answer->error.field, at,
 				  answer->error.text);
 		ktap_ok(!as(PERFMON | BPF, ask_add, &p) && answer->nr == 1 &&
@@ -263,7 +263,7 @@ static void make_slots(struct progs *p, uint8_t last)
 	piece_end(&p->piece);
 }
 
-/* A batch of two, of which the second may not be had. */
+/* Adds a batch of two layouts, of which the second is not permitted. */
 static int ask_skip(void *arg)
 {
 	static uint8_t packed[8192];
@@ -297,16 +297,18 @@ static void test_slots(void)
 	ktap_ok(as(PERFMON, ask_add, &p) == -EPERM && !answer->nr && names("CAP_BPF") &&
 		answer->error.field == sizeof(struct fargs_layout) +
 				       FARGS_STACK_SLOTS_PLAIN * sizeof(struct fargs_store),
-		"one more: CAP_PERFMON alone is refused, and the store named");
+		"further stack slots: CAP_PERFMON alone is refused, and the error has the store");
 	ktap_ok(as(PERFMON, ask_skip, &p) == -EACCES && answer->nr == 1,
-		"with FARGS_ADD_SKIP it is left out, with EACCES");
+		"further stack slots: FARGS_ADD_SKIP skips the layout with EACCES");
 	p.piece.layout.flags = FARGS_LAYOUT_SCOPE;
-	ktap_ok(as(PERFMON, ask_skip, &p) == -EACCES, "also with a return");
+	ktap_ok(as(PERFMON, ask_skip, &p) == -EACCES,
+		"further stack slots: FARGS_ADD_SKIP skips a layout with a scope");
 	p.piece.layout.flags = 0;
-	ktap_ok(!as(PERFMON | BPF, ask_add, &p) && answer->nr == 1, "allowed with CAP_BPF");
+	ktap_ok(!as(PERFMON | BPF, ask_add, &p) && answer->nr == 1,
+		"further stack slots: allowed with CAP_BPF");
 	make_program(&programs[0], &p);
 	ktap_ok(as(PERFMON, ask_skip, &p) == -EPERM && names("CAP_BPF"),
-		"a program that reads is refused with FARGS_ADD_SKIP, too");
+		"a program that reads memory is refused, also with FARGS_ADD_SKIP");
 }
 
 /* ---- a descriptor that was passed on ---- */
@@ -413,7 +415,7 @@ static int do_poll(int fd)
 	return poll(&p, 1, 0) < 0 ? -errno : p.revents & (POLLERR | POLLNVAL) ? -EIO : 0;
 }
 
-/* Records of the session, of all CPUs. */
+/* Maps the rings of all CPUs, which must have records. */
 static int do_map(int fd)
 {
 	unsigned int cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -442,7 +444,7 @@ static int ask_passed(void *arg)
 	return passed->attempt(take());
 }
 
-/* What one who has @caps and a descriptor gets. */
+/* The result of @attempt in a process that has @caps and received @fd. */
 static int by(uint64_t caps, int fd, int (*attempt)(int fd))
 {
 	struct passed passed = { attempt };
@@ -451,7 +453,7 @@ static int by(uint64_t caps, int fd, int (*attempt)(int fd))
 	return as(caps, ask_passed, &passed);
 }
 
-/* A session that overwrites, runs, and has some records. */
+/* A running session in overwrite mode with some records. */
 static int run_session(void)
 {
 	struct fargs_buffer buffer = { .bytes = RING_BYTES, .mode = FARGS_MODE_OVERWRITE };
@@ -466,7 +468,7 @@ static int run_session(void)
 }
 
 static const struct { const char *what; int (*attempt)(int fd); } readers[] = {
-	{ "mmap, and there are records", do_map }, { "poll", do_poll }, { "INFO", do_info },
+	{ "mmap", do_map }, { "poll", do_poll }, { "INFO", do_info },
 	{ "STATS", do_stats }, { "CLOCK", do_clock }, { "ARRIVALS", do_arrivals },
 	{ "STOP", session_stop },
 };
@@ -479,26 +481,28 @@ static void test_passed(void)
 	must(socketpair(AF_UNIX, SOCK_DGRAM, 0, sockets) ? -errno : 0, "socketpair");
 	must(do_add(ready), "ADD");
 	ktap_ok(by(0, fresh, do_buffer) == -EPERM && names("CAP_PERFMON"),
-		"passed to one without capabilities: BUFFER is refused");
+		"descriptor passed to a task without capabilities: BUFFER is refused");
 	ktap_ok(by(0, fresh, do_add) == -EPERM && names("CAP_PERFMON") && !session_layouts(fresh),
-		"ADD is refused");
-	ktap_ok(by(0, ready, session_start) == -EPERM && names("CAP_PERFMON"), "START is refused");
-	ktap_ok(by(0, fd, do_freeze) == -EPERM && names("CAP_PERFMON"), "FREEZE is refused");
+		"descriptor passed to a task without capabilities: ADD is refused");
+	ktap_ok(by(0, ready, session_start) == -EPERM && names("CAP_PERFMON"),
+	"descriptor passed to a task without capabilities: START is refused");
+		ktap_ok(by(0, fd, do_freeze) == -EPERM && names("CAP_PERFMON"),
+			"descriptor passed to a task without capabilities: FREEZE is refused");
 	ktap_ok(by(BPF, ready, session_start) == -EPERM && names("CAP_PERFMON"),
-		"START is refused to one with CAP_BPF alone");
+		"descriptor passed to a task with CAP_BPF alone: START is refused");
 	for (i = 0; i < COUNT(readers); i++)
-		ktap_ok(!by(0, fd, readers[i].attempt), "%s: the descriptor is enough",
+		ktap_ok(!by(0, fd, readers[i].attempt), "%s: a passed descriptor is enough",
 			readers[i].what);
 	ktap_ok(by(PERFMON, fresh, do_read_memory) == -EPERM && names("CAP_BPF"),
-		"passed to one with CAP_PERFMON: ADD of what reads memory is refused");
+		"descriptor passed to a task with CAP_PERFMON: ADD with reads is refused");
 	ktap_ok(!by(PERFMON, fresh, do_add) && session_layouts(fresh) == 1,
-		"plain ADD is allowed");
+		"descriptor passed to a task with CAP_PERFMON: plain ADD is allowed");
 	close(fd);
 	close(fresh);
 	close(ready);
 }
 
-/* ---- a kernel that is locked down meanwhile ---- */
+/* ---- a kernel that is locked down while a session runs ---- */
 
 static bool is_locked(int ret)
 {
@@ -522,18 +526,18 @@ static void test_lockdown(void)
 	size_t i;
 
 	must(do_add(ready), "ADD");
-	/* It may be that already. */
+	/* The level may be that already. */
 	lock_down("integrity");
 	ktap_ok(!do_freeze(fd) && !do_read_memory(device_open()),
-		"integrity leaves an open session alone");
+		"integrity leaves an open session alone: FREEZE and ADD are allowed");
 	must(lock_down("confidentiality"), LOCKDOWN);
 	ktap_ok(is_locked(do_buffer(fresh)), "confidentiality: BUFFER is refused");
-	ktap_ok(is_locked(do_add(fresh)), "ADD is refused");
-	ktap_ok(is_locked(session_start(ready)), "START is refused");
-	ktap_ok(is_locked(do_freeze(fd)), "FREEZE is refused");
-	ktap_ok(device_open() == -1 && errno == EPERM, "open is refused");
+	ktap_ok(is_locked(do_add(fresh)), "confidentiality: ADD is refused");
+	ktap_ok(is_locked(session_start(ready)), "confidentiality: START is refused");
+	ktap_ok(is_locked(do_freeze(fd)), "confidentiality: FREEZE is refused");
+	ktap_ok(device_open() == -1 && errno == EPERM, "confidentiality: open is refused");
 	for (i = 0; i < COUNT(readers); i++)
-		ktap_ok(!readers[i].attempt(fd), "%s is allowed", readers[i].what);
+		ktap_ok(!readers[i].attempt(fd), "confidentiality: %s is allowed", readers[i].what);
 	close(fd);
 	close(fresh);
 	close(ready);
@@ -564,11 +568,11 @@ int main(int argc, char **argv)
 	must(chmod(OPEN_NODE, 0666) ? -errno : 0, OPEN_NODE);
 
 	ktap_ok(as(0, ask_open, NULL) == -EPERM, "open is refused without a capability");
-	ktap_ok(as(BPF, ask_open, NULL) == -EPERM, "and with CAP_BPF alone");
+	ktap_ok(as(BPF, ask_open, NULL) == -EPERM, "open is refused with CAP_BPF alone");
 	ktap_ok(!as(PERFMON, ask_open, NULL) && !as(ADMIN, ask_open, NULL),
-		"CAP_PERFMON or CAP_SYS_ADMIN is enough");
+		"open is allowed with CAP_PERFMON or CAP_SYS_ADMIN");
 	if (!ktap_ok(!as(PERFMON, ask_plain, NULL) && answer->nr == 1,
-		     "with CAP_PERFMON alone a plain layout gives its record"))
+		     "with CAP_PERFMON alone a plain layout is recorded"))
 		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
 	test_programs();
 	test_slots();

@@ -70,7 +70,7 @@ static const struct fargs_record *record_at(const struct ring *ring, uint64_t po
 	return (const void *)(ring->data + (pos & (RING_BYTES - 1)));
 }
 
-/* The next ENTRY record at or behind *@pos, which is moved behind it; or NULL. */
+/* The next ENTRY record at or after *@pos, which is moved past it; or NULL. */
 static const struct fargs_record *next_entry(const struct ring *ring, uint64_t *pos)
 {
 	const struct fargs_record *rec;
@@ -139,7 +139,8 @@ static void test_map(void)
 	ring_open(&ring);
 	bytes = data_bytes(&ring);
 	ktap_ok(ring.head->version == FARGS_RING_VERSION && ring.head->size == RING_BYTES &&
-		!ring.head->data_head && !ring.tail->data_tail, "a new ring's head and tail");
+		!ring.head->data_head && !ring.tail->data_tail,
+		"a new ring's head and tail are right");
 	ktap_ok(map_data(&ring, both, MAP_SHARED, bytes) == MAP_FAILED,
 		"data cannot be mapped for writing");
 	ktap_ok(map_data(&ring, PROT_READ, MAP_PRIVATE, bytes) == MAP_FAILED,
@@ -153,9 +154,9 @@ static void test_map(void)
 	bad = mmap(NULL, ring.page * 2, both, MAP_SHARED, ring.fd, FARGS_MMAP_TAIL(ring.cpu));
 	ktap_ok(bad == MAP_FAILED, "a tail cannot be mapped a page long");
 	bad = mmap(NULL, bytes, PROT_READ, MAP_SHARED, ring.fd, FARGS_MMAP_DATA(info.nr_cpus));
-	ktap_ok(bad == MAP_FAILED, "there is no ring behind the last");
+	ktap_ok(bad == MAP_FAILED, "a ring after the last cannot be mapped");
 	bad = mmap(NULL, bytes, PROT_READ, MAP_SHARED, ring.fd, FARGS_MMAP_DATA(0x7fffffffu));
-	ktap_ok(bad == MAP_FAILED, "nor far behind it");
+	ktap_ok(bad == MAP_FAILED, "a ring far after the last cannot be mapped");
 	bad = mmap(NULL, bytes, PROT_READ, MAP_SHARED, ring.fd,
 		   FARGS_MMAP_DATA(ring.cpu) + ring.page);
 	ktap_ok(bad == MAP_FAILED, "data cannot be mapped from its middle");
@@ -163,12 +164,12 @@ static void test_map(void)
 	ktap_ok(mprotect(ring.map, bytes, PROT_READ | PROT_EXEC) == -1,
 		"data cannot be made executable");
 	ktap_ok(is_killed_by(write_byte, ring.map + ring.page, SIGSEGV),
-		"data that is written to kills the writer");
+		"a write to data is SIGSEGV");
 	ktap_ok(mremap(ring.map, bytes, 2 * bytes, MREMAP_MAYMOVE) == MAP_FAILED &&
 		mremap(ring.tail, ring.page, 2 * ring.page, MREMAP_MAYMOVE) == MAP_FAILED,
-		"mappings do not grow");
+		"mappings cannot be grown");
 	ktap_ok(is_killed_by(read_byte, ring.map, SIGSEGV), "a child does not inherit data");
-	ktap_ok(is_killed_by(read_byte, ring.tail, SIGSEGV), "nor a tail");
+	ktap_ok(is_killed_by(read_byte, ring.tail, SIGSEGV), "a child does not inherit a tail");
 	ring_close(&ring);
 }
 
@@ -204,38 +205,40 @@ static void test_record(void)
 	must(target_call("fargs_t_4"), TARGET_PROC);
 
 	rec = next_entry(&ring, &pos);
-	if (!ktap_ok(!!rec, "a call is a record"))
+	if (!ktap_ok(!!rec, "a call has a record"))
 		goto out;
 	ktap_ok(rec->len % FARGS_RECORD_ALIGN == 0 &&
-		rec->len >= sizeof(*rec) + piece.body_len, "its length");
+		rec->len >= sizeof(*rec) + piece.body_len, "the record's length is right");
 	ktap_ok(rec->flags == 0 && rec->ip == piece.layout.ip && rec->parent_ip >> 63,
-		"its flags and addresses");
-	ktap_ok(rec->tid == (uint32_t)syscall(SYS_gettid), "its task");
+		"the record's flags and addresses are right");
+	ktap_ok(rec->tid == (uint32_t)syscall(SYS_gettid), "the record's task is right");
 	ktap_ok(!(rec->preempt & (FARGS_PREEMPT_HARDIRQ | FARGS_PREEMPT_NMI |
 				  FARGS_PREEMPT_SERVING)) &&
 		!(rec->preempt & FARGS_PREEMPT_DEPTH) && (rec->eflags & FARGS_EFLAGS_IF),
-		"its context: a plain task");
+		"the record's context is that of a task");
 	body = (const uint8_t *)(rec + 1);
 	ktap_ok(has_value(&body, "obj", FARGS_TYPE_PTR, &obj, 8) &&
 		has_value(&body, "name", FARGS_TYPE_PTR, &zero, 8) &&
 		has_value(&body, "flags", FARGS_TYPE_U64, &flags, 8) &&
-		has_value(&body, "mode", FARGS_TYPE_S32, &mode, 4), "its values");
+		has_value(&body, "mode", FARGS_TYPE_S32, &mode, 4),
+		"the record's values are right");
 	for (i = 0; body + i < (const uint8_t *)rec + rec->len && !body[i]; i++)
 		;
 	ktap_ok(body + i == (const uint8_t *)rec + rec->len && i >= 2,
-		"its end, and zeros to its length");
-	ktap_ok(rec->seq == 0, "its number");
+		"the record's values are followed by zeros up to its length");
+	ktap_ok(rec->seq == 0, "the record's sequence number is 0");
 	for (i = 1; (rec = next_entry(&ring, &pos)); i++)
 		if (rec->seq != i || rec->ip != piece.layout.ip)
 			break;
-	ktap_ok(i == 3 && !rec, "calls of other functions, before START and after STOP are none");
+	ktap_ok(i == 3 && !rec,
+		"calls of other functions, before START and after STOP are not recorded");
 	ktap_ok(!memcmp(ring.data, ring.data + RING_BYTES, RING_BYTES),
-		"the second mapping of the data is the first");
+		"data is mapped twice in a row");
 out:
 	ring_close(&ring);
 }
 
-/* Odd layouts: halves of one value, what nothing fills, many names. */
+/* Unusual layouts: halves of one value, values without store, many names. */
 static void test_odd_records(void)
 {
 	const struct fargs_record *rec;
@@ -262,10 +265,11 @@ static void test_odd_records(void)
 	rec = next_entry(&ring, &pos);
 	data = (const uint8_t *)(rec + 1) + at;
 	ktap_ok(rec && *(const uint64_t *)data == 1ull << 32 &&
-		*(const uint64_t *)(data + 8) == 1, "halves of 128 bits are where they belong");
-	ktap_ok(rec && *(const uint64_t *)(data + 16 + 6) == 0, "what nothing fills is empty");
+		*(const uint64_t *)(data + 8) == 1,
+		"halves of a 128-bit value are stored at their place");
+	ktap_ok(rec && *(const uint64_t *)(data + 16 + 6) == 0, "a value without store is 0");
 	ktap_ok(rec && *(const uint64_t *)(data + 16 + 6 + 8 + 3) == 6,
-		"the sixth register needs no fifth");
+		"the sixth register can be stored without the fifth");
 	ring_close(&ring);
 
 	/* fargs_t_7(1, 2, 3, 4, 5, 6, -7): the last is on the stack. */
@@ -284,7 +288,7 @@ static void test_odd_records(void)
 	rec = next_entry(&ring, &pos);
 	data = (const uint8_t *)(rec + 1) + at;
 	ktap_ok(rec && *(const int32_t *)data == -7 && *(const int32_t *)(data + 8 + 3) == 6,
-		"a stack slot is the one behind the return address");
+		"stack slot 0 is next to the return address");
 	ring_close(&ring);
 }
 
@@ -307,20 +311,20 @@ static void test_full(void)
 		kept++;
 	ktap_ok(stats.produced == calls && stats.lost && kept + stats.lost == calls &&
 		stats.lost_pending == stats.lost && ring_head(&ring) <= RING_BYTES,
-		"a full ring keeps the first ones and counts the rest");
+		"a full ring keeps the first records and counts the rest");
 
-	/* Room again: the loss is told before anything else. */
+	/* Once there is room, the loss is reported first. */
 	__atomic_store_n(&ring.tail->data_tail, ring_head(&ring), __ATOMIC_RELEASE);
 	must(target_call("fargs_t_4 1"), TARGET_PROC);
 	rec = record_at(&ring, pos);
 	ktap_ok(ring_head(&ring) > pos && rec->kind == FARGS_KIND_LOST &&
 		!memcmp(rec + 1, "lost\0\7", 6) &&
 		!memcmp((const uint8_t *)(rec + 1) + 6, &stats.lost, 8),
-		"then a LOST record tells how many");
+		"once there is room, a LOST record has their number");
 	rec = next_entry(&ring, &pos);
-	ktap_ok(rec && rec->seq == calls, "and the numbers go on behind the lost ones");
+	ktap_ok(rec && rec->seq == calls, "sequence numbers continue after the lost records");
 
-	/* Nobody reads any more, and the tail says what it likes. */
+	/* The ring is no longer read, and the tail has invalid values. */
 	static const uint64_t bad[] = {
 		~0ull, 1ull << 63, 12345, 1, 0, RING_BYTES, 0xffffffff00000000ull,
 	};
@@ -331,11 +335,12 @@ static void test_full(void)
 	__atomic_store_n(&ring.tail->data_tail, ring_head(&ring) + 8, __ATOMIC_RELEASE);
 	last = ring_head(&ring);
 	must(target_call("fargs_t_4 10"), TARGET_PROC);
-	ktap_ok(ring_head(&ring) == last, "a tail ahead of the head is a full ring");
+	ktap_ok(ring_head(&ring) == last, "a tail ahead of the head counts as a full ring");
 	__atomic_store_n(&ring.tail->data_tail, ring_head(&ring) - RING_BYTES - 8,
 			 __ATOMIC_RELEASE);
 	must(target_call("fargs_t_4 10"), TARGET_PROC);
-	ktap_ok(ring_head(&ring) == last, "so is one more than a ring behind");
+	ktap_ok(ring_head(&ring) == last,
+		"a tail more than a ring behind the head counts as a full ring");
 	pos = ring_head(&ring);
 	__atomic_store_n(&ring.tail->data_tail, pos, __ATOMIC_RELEASE);
 	must(target_call("fargs_t_4 2"), TARGET_PROC);
@@ -344,14 +349,14 @@ static void test_full(void)
 		memcpy(&lost, (const uint8_t *)(rec + 1) + 6, 8);
 	rec = next_entry(&ring, &pos);
 	ktap_ok(rec && rec->ip == piece.layout.ip && lost >= 20,
-		"a right tail after all makes it go on");
+		"after a valid tail the ring continues");
 	ring_stats(&ring, &stats);
-	ktap_ok(rec && stats.produced == rec->seq + 2, "and no number was left out");
+	ktap_ok(rec && stats.produced == rec->seq + 2, "no sequence number is skipped");
 	must(session_stop(ring.fd), "STOP");
 	ring_close(&ring);
 }
 
-/* A process that makes a call each time it is told to. */
+/* A process that makes a call on request. */
 struct caller {
 	int ask[2], answer[2];
 	pid_t pid;
@@ -424,10 +429,10 @@ static void test_tasks(void)
 		before += rec->tid == (uint32_t)stranger.pid;
 		child += rec->tid == (uint32_t)heir.pid;
 	}
-	ktap_ok(own == 1, "tasks: the given one is traced");
-	ktap_ok(child == 1, "tasks: so is its child");
-	ktap_ok(before == 0, "tasks: a child from before is not");
-	ktap_ok(nr == 2, "tasks: nor is anyone else");
+	ktap_ok(own == 1, "tasks: the given task is traced");
+	ktap_ok(child == 1, "tasks: a child forked after START is traced");
+	ktap_ok(before == 0, "tasks: a child forked before START is not traced");
+	ktap_ok(nr == 2, "tasks: no other task is traced");
 	ring_close(&ring);
 }
 
@@ -444,9 +449,9 @@ static void test_lifetime(void)
 	munmap(ring.tail, ring.page);
 	must(target_call("fargs_t_4"), TARGET_PROC);
 	ktap_ok(is_traced("fargs_t_4") && ring_head(&ring) > 0,
-		"a mapping alone keeps the session");
+		"a mapping keeps the session running after close()");
 	munmap(ring.map, data_bytes(&ring));
-	ktap_ok(!is_traced("fargs_t_4"), "with the last mapping it ends");
+	ktap_ok(!is_traced("fargs_t_4"), "the session ends with its last mapping");
 }
 
 int main(void)
@@ -455,7 +460,7 @@ int main(void)
 
 	ktap_begin("abi_ring");
 	need_session_test();
-	/* All calls are made on one CPU, so that one ring has them all. */
+	/* All calls are made on one CPU, so one ring has all records. */
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
 	sched_setaffinity(0, sizeof(one), &one);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_SCOPE: which calls are inside, by known calls of samples/target and of
- * system calls; recursion, interrupts, tasks that sleep or die inside, and what is not
- * inside although it looks like it. With few functions in the session, and again with
- * many: the kernel's means differ.
+ * FARGS_LAYOUT_SCOPE: which calls are in scope, tested with known calls of samples/target and of
+ * system calls: recursion, interrupts, tasks that sleep or die in scope, and calls that must not be
+ * in scope. Each test runs with few functions in the session and with many, for which the module
+ * uses another mechanism of the kernel.
  */
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -13,7 +13,7 @@
 
 #define RING_BYTES	(1u << 20)
 #define RECORDS_MAX	16384
-#define MANY		24	/* more than are given a kretprobe each, where there is fprobe */
+#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
 
 #define SCOPE		FARGS_LAYOUT_SCOPE
 #define SILENT		(FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT)
@@ -33,7 +33,7 @@ static uint64_t address_of(const char *function)
 	return addr;
 }
 
-/* Its first argument, and with FARGS_LAYOUT_RETURN what it returns. */
+/* The function's first argument, and with FARGS_LAYOUT_RETURN its return value. */
 static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 {
 	maker_init(m, address_of(function), flags);
@@ -45,7 +45,7 @@ static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 	}
 }
 
-/* Accepts calls whose first argument, an int, is such. */
+/* Accepts calls whose first argument, an int, meets the condition. */
 static void maker_condition(struct maker *m, enum fargs_prog which, enum fargs_cond cond,
 			    int64_t value)
 {
@@ -89,7 +89,7 @@ static void must_start(struct reader *r)
 	must(session_start(r->fd), "START");
 }
 
-/* This task, and what it forks. */
+/* Traces this task and those that it forks. */
 static void must_start_own(struct reader *r, uint32_t maxactive)
 {
 	int32_t tid = getpid();
@@ -109,7 +109,7 @@ static struct fargs_stats stats_of(const struct reader *r)
 	return stats;
 }
 
-/* Stops, and reads all there is. */
+/* Stops, and reads all records. */
 static uint32_t stop_and_read(struct reader *r)
 {
 	must(session_stop(r->fd), "STOP");
@@ -132,7 +132,7 @@ static void check_refused(struct maker *m, uint32_t field, const char *what)
 
 static void test_refused(void)
 {
-	/* Where the first program of a layout with one store begins, or with none. */
+	/* The offset of the first program in a layout without stores. */
 	const uint32_t program = sizeof(struct fargs_layout);
 	struct maker m;
 
@@ -151,25 +151,25 @@ static void test_refused(void)
 	maker_usual(&m, "fargs_r_depth", SILENT);
 	maker_condition(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_EQ, 1);
 	check_refused(&m, FIELD(nr_insns[FARGS_PROG_ENTRY_PREDICATE]),
-		      "a predicate for records that there are none of");
+		      "a predicate in a layout without records");
 	maker_usual(&m, "fargs_r_depth", 0);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 1);
 	check_refused(&m, FIELD(nr_insns[FARGS_PROG_SCOPE]), "a SCOPE program without the flag");
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 1);
 	check_refused(&m, FIELD(nr_insns[FARGS_PROG_SCOPE]),
-		      "a SCOPE program of a function with a return alone");
+		      "a SCOPE program with FARGS_LAYOUT_RETURN alone");
 
 	maker_usual(&m, "fargs_r_depth", SILENT);
 	maker_insn(&m, FARGS_PROG_SCOPE, (struct fargs_insn){ .op = FARGS_OP_CTX, .dst = 0,
 							      .arg = FARGS_CTX_RETURN });
 	maker_insn(&m, FARGS_PROG_SCOPE, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
 	check_refused(&m, program + offsetof(struct fargs_insn, arg),
-		      "a SCOPE program that asks for the return");
+		      "a SCOPE program that uses the return value");
 	maker_usual(&m, "fargs_r_depth", SILENT);
 	maker_insn(&m, FARGS_PROG_SCOPE, (struct fargs_insn){ .op = FARGS_OP_IMM, .dst = 0 });
 	check_refused(&m, program + offsetof(struct fargs_insn, op),
-		      "a SCOPE program that does not decide");
+		      "a SCOPE program without a verdict");
 	maker_usual(&m, "fargs_r_depth", SCOPE);
 	maker_insn(&m, FARGS_PROG_SCOPE, (struct fargs_insn){ .op = FARGS_OP_IMM, .dst = 0 });
 	maker_insn(&m, FARGS_PROG_SCOPE, (struct fargs_insn){ .op = FARGS_OP_ST, .src = 0,
@@ -179,7 +179,7 @@ static void test_refused(void)
 		      offsetof(struct fargs_insn, op), "a SCOPE program that stores");
 }
 
-/* ---- calls inside each other: fargs_r_depth(3) calls itself with 2, 1, 0 ---- */
+/* ---- nested calls: fargs_r_depth(3) calls itself with 2, 1, 0 ---- */
 
 /* The arguments, in the order of the records, as digits; negative for a return. */
 static void check_depth(struct maker *m, const char *args, uint32_t nr_rejected, const char *what)
@@ -214,32 +214,32 @@ static void test_depth(void)
 	struct maker m;
 
 	maker_usual(&m, "fargs_r_depth", SCOPE);
-	check_depth(&m, "3210", 0, "without a condition each call is inside itself");
+	check_depth(&m, "3210", 0, "without a condition each call is in scope");
 	maker_usual(&m, "fargs_r_depth", SCOPE);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 1);
-	check_depth(&m, "10", 0, "a call that is accepted is inside, and what it calls");
+	check_depth(&m, "10", 0, "a call that is accepted, and the calls inside it, are in scope");
 	maker_usual(&m, "fargs_r_depth", SCOPE);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_SGE, 1);
-	check_depth(&m, "3210", 0, "one more inside ends nothing when it returns");
+	check_depth(&m, "3210", 0, "the return of a nested accepted call does not end the scope");
 	maker_usual(&m, "fargs_r_depth", SCOPE);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_SGT, 3);
-	check_depth(&m, "", 0, "where none is accepted there is not even a number");
+	check_depth(&m, "", 0, "if no call is accepted, no sequence number is allocated");
 	maker_usual(&m, "fargs_r_depth", SCOPE);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 2);
 	maker_condition(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_EQ, 0);
-	check_depth(&m, "0", 2, "what is inside, and what is recorded of that, differ");
+	check_depth(&m, "0", 2, "a predicate selects among the calls in scope");
 
 	maker_usual(&m, "fargs_r_depth", SCOPE | FARGS_LAYOUT_RETURN);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 2);
-	check_depth(&m, "-0-1-2", 0, "returns are recorded of the calls inside");
+	check_depth(&m, "-0-1-2", 0, "returns of calls in scope are recorded");
 	maker_usual(&m, "fargs_r_depth", SCOPE | FARGS_LAYOUT_RETURN);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 2);
 	maker_condition(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_EQ, 1);
-	check_depth(&m, "-1", 2, "also if the outermost is not recorded");
+	check_depth(&m, "-1", 2, "a predicate may reject the outermost call of the scope");
 	maker_usual(&m, "fargs_r_depth", SCOPE | FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 1);
 	/* It returns 0 and 1. */
-	check_depth(&m, "10-0-1", 0, "graph: entries and returns of the calls inside");
+	check_depth(&m, "10-0-1", 0, "graph: entries and returns of calls in scope are recorded");
 }
 
 /* ---- other functions: fargs_r_tail(4) jumps to fargs_r_int(5) ---- */
@@ -268,7 +268,7 @@ static void test_others(enum path path)
 	totals = reader_totals(&r);
 	if (!ktap_ok(nr == 1 && (int32_t)record_find(records[0], "arg").low == 5 &&
 		     totals.produced == 1 && !totals.nr_pending,
-		     "%s: a function %s is recorded inside another one only", how, names[path]))
+		     "%s: a function %s is recorded only in scope of another", how, names[path]))
 		ktap_note("%u records, produced %lu", nr, totals.produced);
 	reader_close(&r);
 }
@@ -276,8 +276,8 @@ static void test_others(enum path path)
 /* ---- interrupts ---- */
 
 /*
- * Threads, and hard and soft interrupts upon them, make 4000 calls each. Those of each
- * kind come out of one function.
+ * Threads, and hard and soft interrupts on top of them, make 4000 calls each. Each kind of calls is
+ * made by one function.
  */
 static const struct kind {
 	const char *function;
@@ -311,7 +311,7 @@ static void test_interrupts(const struct kind *kind)
 	totals = reader_totals(&r);
 	if (!ktap_ok(totals.produced == 4000 && !nr_other && nr + totals.lost == 4000 &&
 		     !totals.nr_missed && !totals.nr_pending,
-		     "%s: what %s call is inside, not what comes upon them", how, kind->what))
+		     "%s: calls of %s are in scope, not those of interrupts", how, kind->what))
 		ktap_note("%u records, %u of others, produced %lu, missed %lu", nr, nr_other,
 			  totals.produced, totals.nr_missed);
 	reader_close(&r);
@@ -349,7 +349,7 @@ static void test_sleeping(void)
 	wake(pid);
 	nr = stop_and_read(&r);
 	if (!ktap_ok(nr && are_all_of(nr, pid),
-		     "%s: while one task sleeps inside others are outside", how))
+		     "%s: while one task sleeps in scope, other tasks are not in scope", how))
 		ktap_note("%u records, the first of %u, not %d", nr, nr ? records[0]->tid : 0, pid);
 	reader_close(&r);
 }
@@ -373,13 +373,13 @@ static void test_maxactive(void)
 	nr = stop_and_read(&r);
 	ktap_ok(nr && are_all_of(nr, first) && stats.nr_unmarked == 1 &&
 		stats_of(&r).nr_unmarked == 1,
-		"%s: with maxactive 1 the second to sleep is not inside, and counted", how);
+		"%s: with maxactive 1 the second sleeper is not in scope, and is counted", how);
 	reader_close(&r);
 }
 
 /*
- * From 6.14 on fprobe is a user of the function graph tracer. These are numbered 0 to 15 by
- * turns, and the kernel warns when a call returns to user 0 that was another's.
+ * From 6.14 on fprobe is a user of the function graph tracer. Users are numbered 0 to 15 in turn,
+ * and the kernel warns if a call returns to user 0 that was made for another user.
  */
 #define GRAPH_USERS	16
 
@@ -395,9 +395,9 @@ static bool is_fprobe_graph_user(void)
 }
 
 /*
- * One task returns after each START, from a call made two STARTs before the first
- * of them, and one from a call made after that: one of the two was not called in the
- * time of user 0, and a START is, wherever the numbers begin.
+ * After each START two tasks return, one from a call made two STARTs before the first START, the
+ * other from a later call. Whichever number comes first, one START has user 0, and one of the two
+ * calls was made for another user.
  */
 static void test_stale_returns(void)
 {
@@ -441,17 +441,19 @@ static void test_stop(void)
 	pid = fork_paused();
 	must(session_stop(r.fd), "STOP");
 	totals = reader_totals(&r);
-	ktap_ok(!totals.produced && totals.nr_pending == 1, "%s: STOP counts who is inside", how);
+	ktap_ok(!totals.produced && totals.nr_pending == 1,
+		"%s: STOP counts the calls that are open", how);
 	must_start_own(&r, 0);
 	wake(pid);
 	must(session_stop(r.fd), "STOP");
 	totals = reader_totals(&r);
 	ktap_ok(!totals.produced && !totals.nr_pending,
-		"%s: after the next START it is no longer", how);
+		"%s: a call from before the next START has no scope", how);
 	must_start_own(&r, 0);
 	wake(fork_paused());
 	must(session_stop(r.fd), "STOP");
-	ktap_ok(!reader_totals(&r).produced, "%s: what returns from inside is outside", how);
+	ktap_ok(!reader_totals(&r).produced,
+		"%s: after the return of such a call nothing is in scope", how);
 	reader_close(&r);
 }
 
@@ -477,7 +479,7 @@ static void write_pid_max(int max)
 	must(file && fprintf(file, "%d\n", max) > 0 && !fclose(file) ? 0 : -EIO, PID_MAX_FILE);
 }
 
-/* The number of a child that was, the newest there is. */
+/* The PID of a child that has exited, the newest one. */
 static pid_t dead_child(void)
 {
 	pid_t pid = fork();
@@ -490,8 +492,8 @@ static pid_t dead_child(void)
 }
 
 /*
- * Each dies inside exit_group(2), which never returns, and leaves its number, its
- * struct and its stack to others; these call getppid(2) before they get there.
+ * Each task dies in exit_group(2), which never returns. Its PID, its task_struct and its stack are
+ * reused by other tasks, which call getppid(2) before their own exit.
  */
 static void test_dying(void)
 {
@@ -502,7 +504,7 @@ static void test_dying(void)
 	struct reader r;
 	uint32_t nr, nr_files = 0;
 
-	/* The next numbers may be far from our own: there were children before. */
+	/* The next PIDs may be far from our own, since there were children before. */
 	pid = dead_child();
 	open_session(&r);
 	add_usual(r.fd, "__x64_sys_exit_group", SILENT);
@@ -528,13 +530,13 @@ static void test_dying(void)
 	totals = reader_totals(&r);
 	if (!ktap_ok(reused && nr == DEATHS && nr_files == DEATHS && !totals.missed &&
 		     totals.nr_pending == DEATHS && !stats_of(&r).nr_unmarked,
-		     "%s: who dies inside is so to the end, and who comes after it is not", how))
+		     "%s: a dying task stays in scope, tasks that reuse its PID are not", how))
 		ktap_note("%u records, %u of exit_files, pending %lu, numbers came round %d times",
 			  nr, nr_files, totals.nr_pending, reused);
 	reader_close(&r);
 }
 
-/* A child does not begin inside because its parent is. */
+/* A child does not inherit its parent's scope. */
 static void test_fork(void)
 {
 	struct reader r;
@@ -555,11 +557,11 @@ static void test_fork(void)
 	must(waitpid(pid, NULL, 0), "waitpid");
 	nr = stop_and_read(&r);
 	ktap_ok(nr == 1 && records[0]->tid == (uint32_t)getpid(),
-		"%s: a child does not begin inside because its parent is", how);
+		"%s: a child does not inherit its parent's scope", how);
 	reader_close(&r);
 }
 
-/* ---- a module that goes ---- */
+/* ---- a module that is unloaded ---- */
 
 static void test_module(void)
 {
@@ -574,12 +576,12 @@ static void test_module(void)
 	syscall(SYS_getppid);
 	totals = reader_totals(&r);
 	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_RUNNING && !totals.produced,
-		"%s: when the module goes that calls are to be inside of, no call is", how);
+		"%s: after the scope's module is unloaded no call is in scope", how);
 	must(session_stop(r.fd), "STOP");
 	must_start(&r);
 	syscall(SYS_getppid);
 	must(session_stop(r.fd), "STOP");
-	ktap_ok(!reader_totals(&r).produced, "%s: nor after the next START", how);
+	ktap_ok(!reader_totals(&r).produced, "%s: after the next START no call is in scope", how);
 	reader_close(&r);
 	must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
 }
@@ -608,7 +610,7 @@ static void test_info(void)
 	int fd = device_open();
 
 	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
-	ktap_ok(info.features & FARGS_FEATURE_SCOPE, "the module knows who is inside");
+	ktap_ok(info.features & FARGS_FEATURE_SCOPE, "INFO reports that scopes are supported");
 	close(fd);
 }
 
@@ -619,10 +621,10 @@ int main(void)
 	test_info();
 	test_refused();
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
-	how = "few";
+	how = "few functions";
 	run_all();
 	if (!is_old_kernel()) {
-		how = "many";
+		how = "many functions";
 		is_many = true;
 		run_all();
 	}

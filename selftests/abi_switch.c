@@ -2,9 +2,8 @@
 /*
  * FARGS_START_SWITCHES, from include/uapi/fargs_record.h: a record for each context switch.
  *
- * Two things tell if any is missing or wrong: the task that a switch goes to is the one that
- * the next switch of that CPU comes from; and the kernel itself counts the switches of each
- * task (getrusage(2)).
+ * Missing or wrong records are noticed in two ways: the next task of a switch is the previous task
+ * of that CPU's next switch; and the kernel counts the switches of each task (getrusage(2)).
  */
 #include <sched.h>
 #include <stddef.h>
@@ -48,7 +47,7 @@ static struct fargs_stats stats_of_session(void)
 	return stats;
 }
 
-/* The next record of a ring; NULL: there is none. */
+/* The next record of a ring, or NULL. */
 static const struct fargs_record *next(uint32_t cpu, uint64_t *pos)
 {
 	const struct reader_ring *ring = &reader.rings[cpu];
@@ -113,7 +112,7 @@ static void bind_to(int cpu)
 	must(sched_setaffinity(0, sizeof(set), &set) ? -errno : 0, "sched_setaffinity");
 }
 
-/* Switches of this task, as the kernel counts them. */
+/* The kernel's count of this task's switches. */
 static long switches_of_own(void)
 {
 	struct rusage usage;
@@ -122,7 +121,7 @@ static long switches_of_own(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* A call that is recorded, at a moment for which the kernel's count is known. */
+/* Makes a recorded call; returns the kernel's count of switches at that time. */
 static long mark(unsigned int number)
 {
 	char command[32];
@@ -144,20 +143,20 @@ static void take_turns(int from, int to, int nr)
 		must(write(to, &c, 1) != 1 || read(from, &c, 1) != 1 ? -EIO : 0, "pipe");
 }
 
-/* Two tasks on one CPU give each other the turn. @switches: of the first, between its marks. */
+/* Two tasks on one CPU alternate. @switches: of the first task, between its marks. */
 static pid_t play(long *switches)
 {
-	int there[2], back[2], told[2], status;
+	int there[2], back[2], result[2], status;
 	pid_t one, other;
 
-	must(pipe(there) || pipe(back) || pipe(told) ? -errno : 0, "pipe");
+	must(pipe(there) || pipe(back) || pipe(result) ? -errno : 0, "pipe");
 	one = fork();
 	if (!one) {
 		long first = mark(1), last;
 
 		take_turns(back[0], there[1], TURNS);
 		last = mark(2) - first;
-		_exit(write(told[1], &last, sizeof(last)) != sizeof(last));
+		_exit(write(result[1], &last, sizeof(last)) != sizeof(last));
 	}
 	other = fork();
 	if (!other) {
@@ -169,19 +168,19 @@ static pid_t play(long *switches)
 			     "pipe");
 		_exit(0);
 	}
-	must(read(told[0], switches, sizeof(*switches)) != sizeof(*switches) ? -EIO : 0, "turns");
+	must(read(result[0], switches, sizeof(*switches)) != sizeof(*switches) ? -EIO : 0, "turns");
 	waitpid(other, &status, 0);
 	waitpid(one, &status, 0);
 	close(there[0]);
 	close(there[1]);
 	close(back[0]);
 	close(back[1]);
-	close(told[0]);
-	close(told[1]);
+	close(result[0]);
+	close(result[1]);
 	return one;
 }
 
-/* Of @tid, behind its last mark 1 and in front of its last mark 2. */
+/* Switches of @tid between its last marks 1 and 2. */
 static long switches_between_marks(uint32_t cpu, pid_t tid)
 {
 	const struct fargs_record *rec;
@@ -216,15 +215,16 @@ static void test_all(void)
 	must(session_stop(reader.fd), "STOP");
 	stats = stats_of_session();
 	seen = look_all();
-	ktap_ok(seen.nr && !seen.nr_wrong, "records are as they should be, with interrupts off");
+	ktap_ok(seen.nr && !seen.nr_wrong, "records are valid, and have interrupts disabled");
 	ktap_ok(!seen.nr_holes && !stats.nr_lost_switches && stats.nr_switches == seen.nr,
-		"none is missing");
-	if (!ktap_ok(!seen.nr_unchained, "each switch leaves the task that the last one went to"))
-		ktap_note("%llu of %llu do not", (unsigned long long)seen.nr_unchained,
+		"no switch is missing");
+	if (!ktap_ok(!seen.nr_unchained,
+		     "the previous task of each switch is the next task of the one before"))
+		ktap_note("%llu of %llu have another one", (unsigned long long)seen.nr_unchained,
 			  (unsigned long long)seen.nr);
 	found = switches_between_marks(cpu, tid);
 	if (!ktap_ok(counted >= TURNS && found == counted,
-		     "a task has as many as the kernel counts for it"))
+		     "a task has as many switches as the kernel counts"))
 		ktap_note("%ld records, %ld counted", found, counted);
 	reader_close(&reader);
 }
@@ -242,14 +242,14 @@ static void test_losses(void)
 	seen = look_all();
 	if (!ktap_ok(stats.nr_lost_switches && seen.nr &&
 		     seen.nr + stats.nr_lost_switches == stats.nr_switches && !seen.nr_wrong &&
-		     seen.nr_holes <= stats.nr_lost_switches, "those without room are counted"))
+		     seen.nr_holes <= stats.nr_lost_switches, "lost switches are counted"))
 		ktap_note("%llu records, %llu lost, %llu counted", (unsigned long long)seen.nr,
 			  (unsigned long long)stats.nr_lost_switches,
 			  (unsigned long long)stats.nr_switches);
 	reader_close(&reader);
 }
 
-/* The record that @tid has another name now: is there one? */
+/* Whether there is a record of the new name of @tid. */
 static bool is_renamed(uint32_t tid)
 {
 	const struct fargs_record *rec;
@@ -266,11 +266,11 @@ static bool is_renamed(uint32_t tid)
 	return false;
 }
 
-/* A task that is not traced is renamed while those of this one are. */
-static bool is_others_name_told(uint32_t flags)
+/* Renames a task that is not traced while this one is. */
+static bool is_others_rename_recorded(uint32_t flags)
 {
 	int go[2], status;
-	bool is_told;
+	bool is_recorded;
 	pid_t other;
 	char c = 0;
 
@@ -284,18 +284,19 @@ static bool is_others_name_told(uint32_t flags)
 	must(write(go[1], &c, 1) != 1 ? -EIO : 0, "write");
 	waitpid(other, &status, 0);
 	must(session_stop(reader.fd), "STOP");
-	is_told = is_renamed(other);
+	is_recorded = is_renamed(other);
 	reader_close(&reader);
 	close(go[0]);
 	close(go[1]);
-	return is_told;
+	return is_recorded;
 }
 
 static void test_names(void)
 {
-	ktap_ok(is_others_name_told(FARGS_START_SWITCHES),
-		"names change of tasks that are not traced, too, which switches name");
-	ktap_ok(!is_others_name_told(0), "not without switches");
+	ktap_ok(is_others_rename_recorded(FARGS_START_SWITCHES),
+		"with switches, renames of tasks that are not traced are recorded");
+	ktap_ok(!is_others_rename_recorded(0),
+			"without switches, renames of tasks that are not traced are not recorded");
 }
 
 static void test_others(void)
@@ -307,19 +308,20 @@ static void test_others(void)
 	play(&counted);
 	must(session_stop(reader.fd), "STOP");
 	ktap_ok(look_all().nr >= 2 * TURNS && !look_all().nr_unchained && !look_all().nr_holes,
-		"whichever tasks are traced");
+		"switches are recorded whichever tasks are traced");
 	reader_close(&reader);
 	begin(RING_BYTES, 0, 0);
 	play(&counted);
 	must(session_stop(reader.fd), "STOP");
 	stats = stats_of_session();
-	ktap_ok(!look_all().nr && !stats.nr_switches, "none if none was asked for");
+	ktap_ok(!look_all().nr && !stats.nr_switches,
+		"switches are not recorded without FARGS_START_SWITCHES");
 	must(call(reader.fd, FARGS_IOC_START,
 		  &(struct fargs_start){ .flags = FARGS_START_SWITCHES }), "START");
 	play(&counted);
 	must(session_stop(reader.fd), "STOP");
 	ktap_ok(look_all().nr >= 2 * TURNS && stats_of_session().nr_switches == look_all().nr,
-		"a second START can ask for them");
+		"a second START can enable switches");
 	reader_close(&reader);
 }
 
@@ -338,7 +340,7 @@ int main(void)
 	if (!(info.features & FARGS_FEATURE_SWITCHES))
 		ktap_skip_all("this module has no FARGS_FEATURE_SWITCHES");
 	ktap_ok(!stats.nr_switches && !stats.nr_lost_switches,
-		"a session without a buffer has none");
+		"a session without a buffer records no switches");
 	bind_to(sched_getcpu());
 	test_all();
 	test_losses();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_TPOINT: tracepoints of samples/tracepoint, by registers and slots. What they
- * pass is in its event.c.
+ * FARGS_LAYOUT_TPOINT: tracepoints of samples/tracepoint, by registers and stack slots. Their
+ * arguments are in its event.c.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -57,7 +57,7 @@ static uint32_t pack_tick(uint32_t flags, uint8_t *to)
 	return pack(&m, "fargs_tp_event", "fargs_tp_tick", to);
 }
 
-/* Returns the number that its records carry. */
+/* Returns the ip of its records. */
 static uint64_t add_tick(int fd, uint32_t flags)
 {
 	must(session_add(fd, packed, pack_tick(flags, packed), 1, 0, NULL), "ADD of fargs_tp_tick");
@@ -72,7 +72,7 @@ static void ticks(unsigned int nr)
 	must(shell(command) ? -EIO : 0, command);
 }
 
-/* How many records have that number, and count up from 0? */
+/* How many records have that ip, and "nr" that counts up from 0. */
 static uint32_t nr_counted(const struct reader *r, uint64_t number)
 {
 	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), counted = 0;
@@ -84,7 +84,7 @@ static uint32_t nr_counted(const struct reader *r, uint64_t number)
 	return counted;
 }
 
-/* A mistake in a packed layout, by @spoil. */
+/* Adds a packed layout that @spoil made invalid. */
 static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *symbol),
 		   int code, uint32_t field, const char *what)
 {
@@ -99,7 +99,7 @@ static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbo
 	spoil(layout, symbol);
 	ret = session_add(fd, packed, layout->size, 1, 0, NULL);
 	if (!ktap_ok(ret == -code && !last_error.layout && last_error.field == field &&
-		     last_error.text[0] && !session_layouts(fd), "%s", what))
+		     last_error.text[0] && !session_layouts(fd), "%s is refused", what))
 		ktap_note("%d, field %u not %u: %s", ret, last_error.field, field,
 			  last_error.text);
 	close(fd);
@@ -147,12 +147,14 @@ static void other_build(struct fargs_layout *l, struct fargs_symbol *s)
 static void test_refusals(void)
 {
 	refuse(address, EINVAL, LAYOUT(addr), "an address of a tracepoint");
-	refuse(silent, EINVAL, LAYOUT(flags), "flags that are of functions");
-	refuse(no_symbol, EINVAL, LAYOUT(symbol_len), "no name");
-	refuse(second, EINVAL, IN_SYMBOL(index), "an index");
-	refuse(misspelt, ENOENT, IN_SYMBOL(names), "a tracepoint that is not there");
-	refuse(other_module, ENOENT, IN_SYMBOL(names), "a module that is not there");
-	refuse(other_build, ESTALE, IN_SYMBOL(names), "a module of another build");
+	refuse(silent, EINVAL, LAYOUT(flags), "a flag for functions only");
+	refuse(no_symbol, EINVAL, LAYOUT(symbol_len), "a layout without name");
+	refuse(second, EINVAL, IN_SYMBOL(index), "a symbol with an index");
+	refuse(misspelt, ENOENT, IN_SYMBOL(names), "a tracepoint that does not exist");
+	refuse(other_module, ENOENT, IN_SYMBOL(names),
+	       "a tracepoint of a module that is not loaded");
+	refuse(other_build, ESTALE, IN_SYMBOL(names),
+	       "a tracepoint of another build of the module");
 }
 
 static void test_twice(void)
@@ -166,9 +168,11 @@ static void test_twice(void)
 	ktap_ok(ret == -EEXIST && last_error.layout == 1 && !session_layouts(fd),
 		"the same tracepoint twice in a batch is refused");
 	ret = session_add(fd, packed, 2 * bytes, 2, FARGS_ADD_SKIP, &nr_added);
-	ktap_ok(!ret && nr_added == 1 && other->status == -EEXIST, "or left out");
+	ktap_ok(!ret && nr_added == 1 && other->status == -EEXIST,
+		"FARGS_ADD_SKIP skips the second of them");
 	ret = session_add(fd, packed, bytes, 1, 0, NULL);
-	ktap_ok(ret == -EEXIST && session_layouts(fd) == 1, "so it is once more later");
+	ktap_ok(ret == -EEXIST && session_layouts(fd) == 1,
+		"a tracepoint that the session already has is refused");
 	close(fd);
 }
 
@@ -183,7 +187,7 @@ static void test_info(void)
 			break;
 	ktap_ok(info.features & FARGS_FEATURE_TPOINT && i == FARGS_PATH_TPOINT &&
 		info.seq_site[FARGS_PATH_TPOINT],
-		"INFO tells of them, and where they take their numbers");
+		"INFO reports tracepoints, and the site that allocates their numbers");
 	close(fd);
 }
 
@@ -223,7 +227,7 @@ static void test_places(void)
 	nr = reader_peek(&r, records, RECORDS_MAX);
 	ktap_ok(nr == 1 && records[0]->kind == FARGS_KIND_TPOINT &&
 		records[0]->ip == ((struct fargs_layout *)packed)->ip,
-		"one record, of that number");
+		"a hit has one record with the layout's ip");
 	for (i = 0; nr && i < 12; i++) {
 		uint64_t mask = args[i].bytes == 8 ? ~0ull : (1ull << 8 * args[i].bytes) - 1;
 		struct value value = record_find(records[0], args[i].name);
@@ -233,13 +237,13 @@ static void test_places(void)
 		ktap_note("%s is %#llx", args[i].name, (unsigned long long)value.low);
 		nr_wrong++;
 	}
-	ktap_ok(nr && !nr_wrong, "with twelve arguments, in registers and on the stack");
+	ktap_ok(nr && !nr_wrong, "twelve arguments in registers and on the stack are recorded");
 	ktap_ok(nr && records[0]->parent_ip >> 47 == 0x1ffff && !(records[0]->preempt & 0xffff),
-		"fired by the kernel, where preemption was not disabled");
+		"the caller is in the kernel, and preemption was not disabled");
 	reader_close(&r);
 }
 
-/* Numbers, when a ring is far too small. */
+/* Sequence numbers when a ring is far too small. */
 static void test_losses(void)
 {
 	struct totals totals;
@@ -254,14 +258,14 @@ static void test_losses(void)
 	kept = reader_skip(&r);
 	totals = reader_totals(&r);
 	if (!ktap_ok(totals.produced == NR_TICKS && kept && totals.lost &&
-		     kept + totals.lost == NR_TICKS, "what does not fit is counted, to the last"))
+		     kept + totals.lost == NR_TICKS, "every lost record is counted"))
 		ktap_note("%llu produced, %llu kept, %llu lost",
 			  (unsigned long long)totals.produced, (unsigned long long)kept,
 			  (unsigned long long)totals.lost);
 	reader_close(&r);
 }
 
-/* A tick that triggers is marked; the others are recorded if they are accepted. */
+/* A tick that triggers is marked; other ticks are recorded if the predicate accepts them. */
 static void test_trigger(void)
 {
 	struct fargs_stats stats = { 0 };
@@ -292,7 +296,7 @@ static void test_trigger(void)
 			    records[i]->flags == (i ? FARGS_RECORD_TRIGGER : 0);
 	must(call(r.fd, FARGS_IOC_STATS, &stats), "STATS");
 	ktap_ok(nr == 2 && nr_right == 2 && stats.nr_triggers == 1 &&
-		reader_totals(&r).produced == 9, "one that triggers is recorded, and marked");
+		reader_totals(&r).produced == 9, "a hit that triggers is recorded and marked");
 	reader_close(&r);
 }
 
@@ -311,20 +315,20 @@ static void test_sessions(void)
 	ticks(7);
 	must(session_stop(one.fd), "STOP");
 	ktap_ok(nr_counted(&one, number) == 7 && nr_counted(&two, other) == 7,
-		"two sessions have the same tracepoint");
+		"two sessions record the same tracepoint");
 	reader_skip(&two);
 	ticks(5);
 	ktap_ok(nr_counted(&two, other) == 5 && nr_counted(&one, number) == 7,
-		"one goes on when the other stops");
+		"one session continues when the other stops");
 	reader_skip(&one);
 	must(session_start(one.fd), "START");
 	ticks(3);
-	ktap_ok(nr_counted(&one, number) == 3, "which can start again");
+	ktap_ok(nr_counted(&one, number) == 3, "the stopped session can start again");
 	reader_close(&one);
 	reader_close(&two);
 }
 
-/* What poll(2) says at once, if asked for @events. */
+/* Whether poll(2) for @events returns @revents at once. */
 static bool is_polled(int fd, short events, short revents)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = events };
@@ -332,7 +336,7 @@ static bool is_polled(int fd, short events, short revents)
 	return poll(&poll_fd, 1, 0) >= 0 && poll_fd.revents == revents;
 }
 
-/* The module goes, and comes again. */
+/* The module is unloaded and loaded again. */
 static void test_lives(void)
 {
 	struct fargs_stats stats = { 0 };
@@ -346,32 +350,35 @@ static void test_lives(void)
 	must(session_start(waiting.fd), "START");
 	must(call(waiting.fd, FARGS_IOC_STATS, &stats), "STATS");
 	ktap_ok(stats.nr_layouts == 1 && stats.nr_deferred == 1 && !stats.nr_here,
-		"a tracepoint can be waited for");
+		"a session can wait for a tracepoint's module");
 	must(shell("modprobe fargs_tp_event"), "modprobe");
 	ticks(4);
-	ktap_ok(nr_counted(&waiting, number) == 4, "it is traced when its module comes");
+	ktap_ok(nr_counted(&waiting, number) == 4,
+		"the tracepoint is traced once its module is loaded");
 	reader_skip(&waiting);
 
 	reader_open(&fixed, RING_BYTES);
 	add_tick(fixed.fd, 0);
 	must(session_start(fixed.fd), "START");
-	ktap_ok(!shell("rmmod fargs_tp_event"), "the module can be unloaded meanwhile");
+	ktap_ok(!shell("rmmod fargs_tp_event"), "the module can be unloaded while it is traced");
 	totals = reader_totals(&fixed);
 	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_STOPPED,
-		"without it a session has nothing to trace, and stops");
+		"a session without other functions stops when the module is unloaded");
 	ktap_ok(is_polled(fixed.fd, POLLIN | POLLRDHUP, POLLRDHUP) &&
 		is_polled(fixed.fd, POLLIN, 0),
-		"who polls for that is told so, and nobody else");
-	ktap_ok(session_start(fixed.fd) == -EINVAL, "and cannot start");
+		"poll() reports POLLRDHUP for that session only");
+	ktap_ok(session_start(fixed.fd) == -EINVAL, "that session cannot start again");
 	must(shell("modprobe fargs_tp_event"), "modprobe");
 	ticks(6);
-	ktap_ok(nr_counted(&waiting, number) == 6, "who waits traces it again, by the same number");
-	ktap_ok(!reader_totals(&fixed).produced, "who does not, does not");
+	ktap_ok(nr_counted(&waiting, number) == 6,
+		"a waiting session traces the tracepoint again, with the same ip");
+	ktap_ok(!reader_totals(&fixed).produced,
+		"a session that does not wait does not trace it again");
 	reader_close(&fixed);
 	reader_close(&waiting);
 }
 
-/* Until @pid, a child, sleeps or has ended. */
+/* Waits until @pid, a child, sleeps or has ended. */
 static void wait_for_sleep(pid_t pid)
 {
 	char path[32], line[256];
@@ -390,7 +397,7 @@ static void wait_for_sleep(pid_t pid)
 	}
 }
 
-/* A poll(2) that waits for the end of a session while the module goes. */
+/* A poll(2) waits for the end of a session while the module is unloaded. */
 static void test_waits_for_end(void)
 {
 	struct reader fixed;
@@ -400,7 +407,8 @@ static void test_waits_for_end(void)
 	reader_open(&fixed, RING_BYTES);
 	add_tick(fixed.fd, 0);
 	must(session_start(fixed.fd), "START");
-	ktap_ok(is_polled(fixed.fd, POLLRDHUP, 0), "a session that runs has no end to be told");
+	ktap_ok(is_polled(fixed.fd, POLLRDHUP, 0),
+		"poll() does not report POLLRDHUP for a running session");
 	pid = fork();
 	if (!pid) {
 		struct pollfd fd = { .fd = fixed.fd, .events = POLLRDHUP };
@@ -410,7 +418,7 @@ static void test_waits_for_end(void)
 	wait_for_sleep(pid);
 	must(shell("rmmod fargs_tp_event") ? -EBUSY : 0, "rmmod");
 	must(waitpid(pid, &status, 0) == pid ? 0 : -errno, "waitpid");
-	ktap_ok(!status, "who waits for the end of a session wakes when it stops by itself");
+	ktap_ok(!status, "poll() wakes when the session stops by itself");
 	must(shell("modprobe fargs_tp_event"), "modprobe");
 	reader_close(&fixed);
 }
@@ -423,7 +431,7 @@ static uint64_t nr_switches(int fd)
 	return stats.nr_switches;
 }
 
-/* Of records of any kind that it has written. */
+/* The bytes of all records that the session has written. */
 static uint64_t nr_bytes(const struct reader *r)
 {
 	uint64_t bytes = 0;
@@ -434,7 +442,7 @@ static uint64_t nr_bytes(const struct reader *r)
 	return bytes;
 }
 
-/* Of sessions that are to tell of more than the module's tracepoint. */
+/* Sessions that record more than the module's tracepoint. */
 static void test_goes_on(void)
 {
 	struct reader switches, tasks;
@@ -455,12 +463,13 @@ static void test_goes_on(void)
 	must(shell("true"), "true");
 	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_RUNNING &&
 		nr_switches(switches.fd) > nr,
-		"a session that records switches goes on without the module");
+		"a session that records switches continues without the module");
 	totals = reader_totals(&tasks);
 	bytes = nr_bytes(&tasks);
 	must(shell("true"), "true");
 	ktap_ok(totals.nr_dropped == 1 && totals.state == FARGS_STATE_RUNNING &&
-		nr_bytes(&tasks) > bytes, "and so does one that needs no function");
+		nr_bytes(&tasks) > bytes,
+		"a session with FARGS_START_NO_FUNCS continues without the module");
 	must(session_stop(switches.fd), "STOP");
 	must(session_stop(tasks.fd), "STOP");
 	must(shell("modprobe fargs_tp_event"), "modprobe");
@@ -468,7 +477,7 @@ static void test_goes_on(void)
 	reader_close(&tasks);
 }
 
-/* Sessions open, add, start and end while the module fires, comes and goes. */
+/* Sessions open, add, start and close while the module fires, and is unloaded and loaded. */
 static void test_races(void)
 {
 	int fd, status, nr_bad = 0;
@@ -490,12 +499,13 @@ static void test_races(void)
 		nr_bad += session_stop(fd) != 0;
 		close(fd);
 	}
-	ktap_ok(!nr_bad, "sessions come and go while the module fires, comes and goes");
+	ktap_ok(!nr_bad,
+		"sessions open and close while the module fires, and is unloaded and loaded");
 }
 
 /*
- * Some of the kernel's. Events of modules and those that are no tracepoints, as of single
- * system calls, are left out.
+ * Adds some of the kernel's tracepoints. Events of modules, and events without a tracepoint, as
+ * of single system calls, are skipped.
  */
 static void add_kernel(int fd)
 {
@@ -520,7 +530,7 @@ static void add_kernel(int fd)
 	must(nr == NR_KERNEL ? 0 : -ENOENT, "enough of the kernel's");
 }
 
-/* A session that is running until its process is killed; it lets go of the module's last. */
+/* Runs a session until its process is killed. The module's tracepoint is released last. */
 static pid_t start_victim(void)
 {
 	int pipes[2], fd;
@@ -544,7 +554,7 @@ static pid_t start_victim(void)
 		pause();
 }
 
-/* What is wrong here is in the kernel's log, which ktap_end() looks at. */
+/* Errors of this test are in the kernel log, which ktap_end() checks. */
 static void test_killed(void)
 {
 	int i, status, nr_gone = 0;
@@ -553,13 +563,14 @@ static void test_killed(void)
 		pid_t pid = start_victim();
 
 		kill(pid, SIGKILL);
-		/* While it ends: sooner or later. */
+		/* At various times while the session is being released. */
 		usleep(i * 5000);
 		nr_gone += !syscall(SYS_delete_module, "fargs_tp_event", O_NONBLOCK);
 		waitpid(pid, &status, 0);
 		must(shell("modprobe fargs_tp_event"), "modprobe");
 	}
-	ktap_ok(nr_gone == 5, "the module goes while a session that was killed lets go of it");
+	ktap_ok(nr_gone == 5,
+		"the module can be unloaded while a killed session is being released");
 }
 
 int main(void)

@@ -3,8 +3,8 @@
  * Calls that trigger: FARGS_LAYOUT_TRIGGER and FARGS_START_FREEZE, from
  * include/uapi/fargs_layout.h and fargs.h.
  *
- * The calls count: fargs_n_number(unsigned long number) returns three times its number.
- * So it is known which of them trigger, and which came before.
+ * Calls are numbered: fargs_n_number(unsigned long number) returns three times its number. So the
+ * expected triggers and the calls before them are known.
  */
 #include <poll.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 #define RING_BYTES	(64u << 10)
 #define RECORDS_MAX	4096
 #define CPUS_MAX	64
-/* Numbers of one CPU, when all of them count. */
+/* Numbers of each CPU when all CPUs make calls. */
 #define CPU_NUMBERS	10000000ull
 
 #define FIELD(name)	offsetof(struct fargs_layout, name)
@@ -42,7 +42,7 @@ static void maker_usual(struct maker *m, uint32_t flags)
 	}
 }
 
-/* Accepts calls whose number (at the return: what they return) is such. */
+/* Accepts calls whose number (at the return: return value) meets the condition. */
 static void maker_if(struct maker *m, enum fargs_prog which, enum fargs_cond cond, uint64_t value)
 {
 	bool is_return = which == FARGS_PROG_RETURN_PREDICATE ||
@@ -137,19 +137,19 @@ static void test_refused(void)
 								 .arg = FARGS_CTX_RETURN });
 	maker_insn(&m, FARGS_PROG_TRIGGER, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
 	check_refused(&m, sizeof(struct fargs_layout) + sizeof(struct fargs_store) +
-		      offsetof(struct fargs_insn, arg), "a TRIGGER that asks for the return");
+		      offsetof(struct fargs_insn, arg), "a TRIGGER that uses the return value");
 	reader_open(&reader, RING_BYTES);
 	maker_usual(&m, ENTRY_TRIGGER);
 	must(maker_add(reader.fd, &m), "ADD");
 	ktap_ok(start(FARGS_START_FREEZE) == -EINVAL &&
 		last_error.field == offsetof(struct fargs_start, flags),
-		"refused: FARGS_START_FREEZE of rings that drop");
+		"refused: FARGS_START_FREEZE of rings that are not in overwrite mode");
 	reader_close(&reader);
 }
 
 /* ---- which calls trigger, and what is recorded ---- */
 
-/* Of the numbers 1 to 20: those recorded, and those marked; each with how it is recorded. */
+/* Which of the numbers 1 to 20 are recorded and marked, at the call and at the return. */
 struct expected {
 	uint32_t entries, returns;		/* bit per number */
 	uint32_t entry_marks, return_marks;
@@ -173,7 +173,7 @@ static bool is_as_expected(const struct expected *e, uint32_t nr)
 
 		if (rec->flags & ~FARGS_RECORD_TRIGGER || number > NUMBERS)
 			return false;
-		/* With a graph, what returns is told by what is returned. */
+		/* With a graph, the return value identifies the call. */
 		if (!number) {
 			memcpy(&number, (const uint8_t *)(rec + 1) + sizeof("ret") + 1, 8);
 			number /= 3;
@@ -210,9 +210,10 @@ static void check_calls(struct maker *m, const struct expected *e, const char *w
 	stats = stats_of(&sum);
 	ktap_ok(is_as_expected(e, nr) && nr == nr_records &&
 		sum.produced == sum.rejected + nr_records && !sum.lost &&
-		sum.unreadable == e->nr_unreadable, "%s: what is recorded and marked", what);
+		sum.unreadable == e->nr_unreadable,
+		"%s: the right calls are recorded and marked", what);
 	ktap_ok(!was_triggered && is_triggered(0) == !!nr_triggers &&
-		stats.nr_triggers == nr_triggers, "%s: it is told and counted", what);
+		stats.nr_triggers == nr_triggers, "%s: the trigger is reported and counted", what);
 	reader_close(&reader);
 }
 
@@ -222,14 +223,14 @@ static void test_entry(void)
 
 	maker_usual(&m, ENTRY_TRIGGER);
 	check_calls(&m, &(struct expected){ .entries = ALL, .entry_marks = ALL },
-		    "every call");
+		    "every call triggers");
 	maker_usual(&m, ENTRY_TRIGGER);
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 5);
 	check_calls(&m, &(struct expected){ .entries = ALL, .entry_marks = BIT(5) },
-		    "one of calls that are recorded");
+		    "one of the recorded calls triggers");
 	maker_never(&m, FARGS_PROG_ENTRY_PREDICATE);
 	check_calls(&m, &(struct expected){ .entries = BIT(5), .entry_marks = BIT(5) },
-		    "one of calls that are not");
+		    "a call that is not recorded otherwise triggers");
 	maker_usual(&m, ENTRY_TRIGGER);
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 21);
 	maker_if(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_LE, 3);
@@ -238,7 +239,7 @@ static void test_entry(void)
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 7);
 	maker_if(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_EQ, 9);
 	check_calls(&m, &(struct expected){ .entries = BIT(7) | BIT(9), .entry_marks = BIT(7) },
-		    "one that makes a scope");
+		    "a call that begins a scope triggers");
 }
 
 /* Nothing is mapped at these numbers. */
@@ -255,7 +256,7 @@ static void test_unreadable(void)
 	maker_never(&m, FARGS_PROG_TRIGGER);
 	maker_insn(&m, FARGS_PROG_TRIGGER, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
 	check_calls(&m, &(struct expected){ .entries = BIT(4), .nr_unreadable = NUMBERS - 1 },
-		    "what cannot be read does not trigger");
+		    "a condition on an unreadable value does not trigger");
 }
 
 static void test_return(void)
@@ -265,22 +266,24 @@ static void test_return(void)
 	maker_usual(&m, RETURN_TRIGGER);
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 5);
 	check_calls(&m, &(struct expected){ .returns = ALL, .return_marks = BIT(5) },
-		    "told at the call, recorded at the return");
+		    "a trigger at the call, recorded at the return");
 	maker_usual(&m, RETURN_TRIGGER);
 	maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_GE, 57);
 	maker_if(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_LE, 2);
 	check_calls(&m, &(struct expected){
 		.returns = BIT(1) | BIT(2) | BIT(19) | BIT(20),
-		.return_marks = BIT(19) | BIT(20) }, "told at the return");
+		.return_marks = BIT(19) | BIT(20) }, "a trigger at the return");
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 20);
 	maker_if(&m, FARGS_PROG_RETURN_PREDICATE, FARGS_COND_EQ, 6);
 	check_calls(&m, &(struct expected){
-		.returns = BIT(2) | BIT(20), .return_marks = BIT(20) }, "told at both");
+		.returns = BIT(2) | BIT(20), .return_marks = BIT(20) },
+		"triggers at the call and at the return");
 	maker_usual(&m, RETURN_TRIGGER);
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 3);
 	maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 12);
 	maker_never(&m, FARGS_PROG_ENTRY_PREDICATE);
-	check_calls(&m, &(struct expected){ .returns = 0 }, "two that exclude each other");
+	check_calls(&m, &(struct expected){ .returns = 0 },
+		    "two conditions that exclude each other");
 }
 
 static void test_graph(void)
@@ -292,13 +295,15 @@ static void test_graph(void)
 	maker_if(&m, FARGS_PROG_ENTRY_PREDICATE, FARGS_COND_EQ, 1);
 	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 8);
 	check_calls(&m, &(struct expected){ .entries = wanted, .returns = wanted,
-					    .entry_marks = BIT(8) }, "a graph, at the call");
+					    .entry_marks = BIT(8) },
+					    "graph, a trigger at the call");
 	maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 24);
 	check_calls(&m, &(struct expected){ .entries = wanted, .returns = wanted,
-					    .return_marks = BIT(8) }, "a graph, at the return");
+					    .return_marks = BIT(8) },
+					    "graph, a trigger at the return");
 }
 
-/* ---- rings that overwrite ---- */
+/* ---- overwrite mode ---- */
 
 static void over_open(uint32_t flags, enum fargs_prog which, enum fargs_cond cond, uint64_t number)
 {
@@ -336,16 +341,16 @@ static void over_close(void)
 	close(reader.fd);
 }
 
-/* What a frozen ring has of calls. */
+/* The calls in a frozen ring. */
 struct view {
 	uint32_t nr, nr_gaps, nr_marked;
-	uint32_t nr_after;			/* behind the last one marked */
+	uint32_t nr_after;			/* after the last one marked */
 	uint64_t first, last, marked;		/* numbers; the last one marked */
 	uint64_t last_tsc, marked_tsc;
 	uint32_t room;				/* bytes left in the newest sub-buffer */
 	uint32_t bytes;				/* from the oldest record on */
 	uint32_t record_bytes;			/* of a call, all of them alike */
-	const char *wrong;			/* NULL: nothing is */
+	const char *wrong;			/* NULL if nothing is wrong */
 };
 
 static void view_one(struct view *v, const struct fargs_record *rec)
@@ -405,7 +410,7 @@ static void note_view(uint32_t cpu, const struct view *v)
 		  v->wrong ? v->wrong : "whole");
 }
 
-/* One CPU: the record of the trigger is the newest, and what was before is there. */
+/* One CPU: the trigger's record is the newest, and earlier calls are kept. */
 static void check_frozen(uint32_t flags, enum fargs_prog which, uint64_t value, const char *what)
 {
 	const uint32_t cpu = sched_getcpu();
@@ -413,35 +418,36 @@ static void check_frozen(uint32_t flags, enum fargs_prog which, uint64_t value, 
 	struct fargs_stats stats;
 	struct view v;
 	uint32_t sub;
-	bool is_told;
+	bool is_reported;
 
 	over_open(flags, which, FARGS_COND_EQ, value);
 	sub = reader.rings[cpu].head->sub_bytes;
 	must(start(FARGS_START_FREEZE), "START");
 	must(target_call("number 1 20000"), "number");
-	is_told = is_triggered(0);
+	is_reported = is_triggered(0);
 	stats = stats_of(&sum);
 	must(freeze(1), "FREEZE");
 	view_ring(&v, cpu);
 	note_view(cpu, &v);
 	ktap_ok(!v.wrong && v.last == 5000 && v.marked == 5000 && v.nr_marked == 1 &&
-		!v.nr_gaps, "%s: 5000 is the newest, marked, behind 4999 …", what);
-	ktap_ok(v.bytes > RING_BYTES - 2 * sub, "%s: up to the ring's size", what);
-	ktap_ok(is_told && stats.nr_triggers == 1 && sum.produced == 20000 && sum.lost == 15000,
-		"%s: those behind it are lost, to the last one", what);
+		!v.nr_gaps, "%s: call 5000 is the newest, marked, and follows 4999 …", what);
+	ktap_ok(v.bytes > RING_BYTES - 2 * sub, "%s: calls before it fill the ring", what);
+	ktap_ok(is_reported && stats.nr_triggers == 1 && sum.produced == 20000 && sum.lost == 15000,
+		"%s: all calls after it are lost and counted", what);
 	must(freeze(0), "thaw");
-	is_told = is_triggered(0);
+	is_reported = is_triggered(0);
 	must(target_call("number 4999 3"), "number");
 	stats = stats_of(&sum);
-	ktap_ok(!is_told && is_triggered(0) && stats.nr_triggers == 2, "%s: once more", what);
+	ktap_ok(!is_reported && is_triggered(0) && stats.nr_triggers == 2,
+		"%s: a second trigger is counted", what);
 	must(freeze(1), "FREEZE");
 	view_ring(&v, cpu);
 	ktap_ok(!v.wrong && v.last == 5000 && v.nr_marked == 2 && v.nr_gaps == 1,
-		"%s: it goes on behind what there was, without what was lost", what);
+		"%s: a thawed ring continues, without the lost calls", what);
 	over_close();
 }
 
-/* Without FARGS_START_FREEZE the rings go on. */
+/* Without FARGS_START_FREEZE recording continues after a trigger. */
 static void test_going_on(void)
 {
 	bool was_triggered;
@@ -453,10 +459,10 @@ static void test_going_on(void)
 	must(freeze(1), "FREEZE");
 	view_ring(&v, sched_getcpu());
 	ktap_ok(!v.wrong && !v.nr_gaps && v.marked == 5000 && v.nr_after == 100 && is_triggered(0),
-		"without FARGS_START_FREEZE: calls that follow are kept");
+		"without FARGS_START_FREEZE later calls are kept");
 	must(target_call("number 5000 1"), "number");
 	must(freeze(0), "thaw");
-	ktap_ok(!is_triggered(0), "what comes in rings that stand still does not trigger");
+	ktap_ok(!is_triggered(0), "calls while rings are frozen do not trigger");
 	must(target_call("number 5000 1"), "number");
 	must(session_stop(reader.fd), "STOP");
 	was_triggered = is_triggered(0);
@@ -474,7 +480,7 @@ static void bind_to(uint32_t cpu)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* Counts on @cpu until it is killed. */
+/* Makes numbered calls on @cpu until it is killed. */
 static pid_t start_counting(uint32_t cpu)
 {
 	pid_t pid = fork();
@@ -502,19 +508,19 @@ static void stop_counting(const pid_t *pids, uint32_t nr)
 }
 
 /*
- * On all CPUs what came before is there, without a gap, up to the trigger or beyond:
- * or the record that would be next had no room in a sub-buffer that was the last.
+ * On each CPU the calls before the trigger are kept, without a gap, up to its time or later; unless
+ * the next record did not fit in the last sub-buffer.
  */
 static bool is_kept(const struct view *v, uint64_t tsc, uint32_t cpu, uint32_t sub)
 {
 	bool is_up_to_it = v->last_tsc >= tsc || v->room < v->record_bytes;
-	/* Or all that there was: it begins with the first number. */
+	/* Or all calls are kept: the first number is there. */
 	bool is_full = v->bytes > RING_BYTES - 2 * sub || v->first == cpu * CPU_NUMBERS;
 
 	return !v->wrong && !v->nr_gaps && v->nr && is_up_to_it && is_full;
 }
 
-/* The reader comes late: what matters was decided when the call was made. */
+/* The reader reads later; the trigger froze the rings when the call was made. */
 static void test_all_cpus(void)
 {
 	struct view views[CPUS_MAX];
@@ -526,7 +532,7 @@ static void test_all_cpus(void)
 	must(start(FARGS_START_FREEZE), "START");
 	for (cpu = 0; cpu < reader.nr_cpus; cpu++)
 		pids[cpu] = start_counting(cpu);
-	ktap_ok(is_triggered(100000), "all CPUs: who polls is woken");
+	ktap_ok(is_triggered(100000), "all CPUs: a trigger wakes poll()");
 	usleep(200000);
 	must(freeze(1), "FREEZE");
 	stop_counting(pids, reader.nr_cpus);
@@ -540,9 +546,9 @@ static void test_all_cpus(void)
 		nr_kept += is_kept(&views[cpu], tsc, cpu, sub);
 	}
 	ktap_ok(views[0].marked == 50000 && !views[0].nr_after,
-		"all CPUs: on its own, the trigger is the newest");
+		"all CPUs: the trigger is the newest call on its CPU");
 	ktap_ok(nr_kept == reader.nr_cpus,
-		"all CPUs: on each, what came before it is there up to the ring's size");
+		"all CPUs: calls before the trigger are kept, up to the ring's size");
 	over_close();
 }
 
@@ -550,7 +556,7 @@ static void test_all_cpus(void)
 static void test_storm(void)
 {
 	struct fargs_cpu_stats sum;
-	uint32_t cpu, i, nr_wrong = 0, nr_told = 0;
+	uint32_t cpu, i, nr_wrong = 0, nr_reported = 0;
 	struct view v;
 	pid_t pid;
 
@@ -565,11 +571,11 @@ static void test_storm(void)
 	for (i = 0; i < 100; i++) {
 		uint32_t nr = 0, nr_marked = 0;
 
-		nr_told += is_triggered(100000);
+		nr_reported += is_triggered(100000);
 		must(freeze(1), "FREEZE");
 		for (cpu = 0; cpu < reader.nr_cpus; cpu++) {
 			view_ring(&v, cpu);
-			/* Numbers are addresses here, always the same one. */
+			/* The argument is an address here, always the same. */
 			nr_wrong += !!v.wrong;
 			nr += v.nr;
 			nr_marked += v.nr_marked;
@@ -579,13 +585,13 @@ static void test_storm(void)
 	}
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	ktap_ok(nr_told == 100 && stats_of(&sum).nr_triggers >= 100 && !nr_wrong,
-		"storm: each time it is told, and every record is whole and marked");
+	ktap_ok(nr_reported == 100 && stats_of(&sum).nr_triggers >= 100 && !nr_wrong,
+		"storm: each trigger is reported, and every record is complete and marked");
 	must(session_stop(reader.fd), "STOP");
 	over_close();
 }
 
-/* What the wake-up itself calls triggers, too: that must not go round. */
+/* Functions called by the wake-up trigger, too: that must not recurse. */
 static void test_wakeup(void)
 {
 	static const char *const names[] = {

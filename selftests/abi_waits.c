@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What does not wait for a session's ioctl: open() and close() of others, a module that is
- * loaded or unloaded, STATS of the same session, and a task that is killed while it waits for
- * its turn. All of it has to come to its end before an ADD of so many layouts does that it takes
- * twenty times as long as to load and unload the module does otherwise.
+ * Operations that do not wait for a session's ioctl: open() and close() of other sessions, loading
+ * and unloading of a module, STATS of the same session, and the death of a task that waits for the
+ * ioctl. All must end before an ADD does that has so many layouts that it takes twenty times as
+ * long as loading and unloading the module.
  */
 #include <sched.h>
 #include <signal.h>
@@ -21,9 +21,9 @@
 #define LAYOUTS_MAX	(1u << 17)
 #define ADDRS_MAX	4096u
 #define OPENS		10
-/* Calls the notifiers of a module that comes: functions of the module itself cannot be probed. */
+/* Calls module notifiers on load. fargs' own functions cannot be probed. */
 #define NOTIFIER	"blocking_notifier_call_chain_robust"
-/* What ADD calls first of the kernel's when it has its turn. */
+/* The kernel's function that ADD calls first when it has the session's lock. */
 #define ASKED		"copy_from_kernel_nofault"
 
 static struct {
@@ -51,7 +51,7 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
-/* A hang limit; what is waited for takes no time, but the CPU may be others'. */
+/* Waits up to a limit for hangs; the flag is set at once, but other tasks may have the CPU. */
 static bool wait_for(const atomic_bool *flag)
 {
 	int i;
@@ -70,7 +70,7 @@ static bool wait_for_count(int counter)
 	return probe_read(counter);
 }
 
-/* Functions of the target: what takes longest of them is to find their names, without ftrace. */
+/* Functions of the target: ADD spends most of its time on their names, without ftrace. */
 static void find_addrs(void)
 {
 	const char *at = symbols_text(), *end;
@@ -87,8 +87,8 @@ static void find_addrs(void)
 }
 
 /*
- * @nr layouts; the addresses come again and again. With a program, of which the name of
- * the function is asked: that takes ADD longest.
+ * Adds @nr layouts whose addresses repeat. They have a program, for which ADD looks up the name of
+ * the function, which is the slowest part.
  */
 static int add(int fd, uint32_t nr)
 {
@@ -136,7 +136,7 @@ static void run_modules(int fd, uint32_t unused)
 		shared->nr_loads += !shared->is_added;
 }
 
-/* It is refused, when its turn comes: the session does not run. */
+/* FREEZE waits for the session's lock, and then fails since the session is not running. */
 static void run_freeze(int fd, uint32_t unused)
 {
 	struct fargs_freeze freeze = { .is_frozen = 1 };
@@ -145,7 +145,7 @@ static void run_freeze(int fd, uint32_t unused)
 	call(fd, FARGS_IOC_FREEZE, &freeze);
 }
 
-/* ---- where the time of a module goes: printed, not compared ---- */
+/* ---- times of loading a module: printed, not checked ---- */
 
 #define INSTANCE	PROBE_TRACEFS "instances/fargs_waits/"
 #define EVENTS		INSTANCE "events/"
@@ -161,7 +161,7 @@ static bool trace_event(const char *event, const char *filter)
 	return !probe_write(path, "1");
 }
 
-/* When task @pid enters and leaves the notifiers, and waits for ftrace_lock. */
+/* Traces when task @pid enters and leaves the notifiers, and waits for ftrace_lock. */
 static bool trace_begin(pid_t pid)
 {
 	unsigned long long lock = symbol_address("ftrace_lock");
@@ -201,7 +201,7 @@ static void trace_end(const char *what, bool is_there)
 	}
 	if (trace) {
 		fclose(trace);
-		ktap_note("%s: the module was %.3f s in notifiers while it came, and waited %.3f s "
+		ktap_note("%s: loading the module spent %.3f s in notifiers, and waited %.3f s "
 			  "for the kernel's ftrace_lock", what, in_notifier, in_lock);
 	}
 	if (is_there)
@@ -220,7 +220,7 @@ static pid_t spawn(void (*run)(int fd, uint32_t nr), int fd, uint32_t nr)
 	_exit(0);
 }
 
-/* So many that ADD takes twenty times as long as the module, by what either takes alone. */
+/* The number of layouts for which ADD takes twenty times as long as the module. */
 static uint32_t count_layouts(void)
 {
 	double begin = now(), module_seconds;
@@ -249,7 +249,8 @@ static void check_killed(int fd)
 	wait_ms(20);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	ktap_ok(!shared->is_added, "SIGKILL ends the wait for another call of the session");
+	ktap_ok(!shared->is_added,
+		"SIGKILL ends a task that waits for another ioctl of the session");
 }
 
 static void check_stats(int fd)
@@ -257,10 +258,10 @@ static void check_stats(int fd)
 	struct fargs_stats stats = { 0 };
 	int ret = call(fd, FARGS_IOC_STATS, &stats);
 
-	ktap_ok(!ret && !shared->is_added, "the session's counters can be read");
+	ktap_ok(!ret && !shared->is_added, "STATS does not wait for another ioctl of the session");
 }
 
-/* While the module's notifier is, or was, at work. */
+/* During or after the module's notifier. */
 static void check_open(void)
 {
 	unsigned int i, nr = 0;
@@ -272,12 +273,13 @@ static void check_open(void)
 		close(fd);
 		nr += !shared->is_added;
 	}
-	ktap_ok(nr == OPENS, "other sessions are opened and closed (%u of %u)", nr, OPENS);
+	ktap_ok(nr == OPENS,
+		"other sessions are opened and closed meanwhile (%u of %u)", nr, OPENS);
 }
 
 /*
- * How long it takes is not ours to choose, and ftrace has its lock for most of it: so all that is
- * asked is whether modules and sessions came to harm.
+ * START's duration depends on the kernel, and ftrace holds its lock for most of it. So this only
+ * checks that modules and sessions still work.
  */
 static void check_start(int fd)
 {
@@ -300,7 +302,7 @@ static void check_add(void)
 
 	adder = spawn(run_add, fd, nr);
 	modules = spawn(run_modules, fd, 0);
-	/* Before ADD: this takes event_mutex, for which a notifier of the kernel waits, too. */
+	/* Before ADD, since this takes event_mutex, which a notifier of the kernel needs, too. */
 	asked = probe_count("asked", adder, NULL);
 	notified = probe_count("notifier", modules, NULL);
 	has_trace = trace_begin(modules);
@@ -316,7 +318,7 @@ static void check_add(void)
 	waitpid(adder, NULL, 0);
 	ktap_note("ADD of %u layouts took %.3f s; the module was loaded and unloaded %u times", nr,
 		  now() - begin, shared->nr_loads);
-	ktap_ok(shared->nr_loads, "a module is loaded and unloaded");
+	ktap_ok(shared->nr_loads, "a module is loaded and unloaded meanwhile");
 	must(shared->added, "ADD");
 	check_start(fd);
 	shared->is_over = true;

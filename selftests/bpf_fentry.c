@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the kernel call its bpf_fentry_test functions, with the values that it has
- * for them: a test run of an fentry program does so. The program is loaded for
- * another function, and never attached, so that nobody else traces these.
+ * Makes the kernel call its bpf_fentry_test functions with their fixed arguments, which a test run
+ * of an fentry program does. The program is loaded for another function, and never attached, so
+ * that BPF does not trace these functions.
  *
  * Exit status: 0, 1 if the kernel refuses, 4 if it cannot do that.
  */
@@ -43,7 +43,7 @@ static long bpf(int cmd, union bpf_attr *attr)
 	return syscall(__NR_bpf, cmd, attr, sizeof(*attr));
 }
 
-/* A file of sysfs: its size is known only when it has been read. */
+/* Reads a file of sysfs, whose size is not known beforehand. */
 static int read_file(const char *path, struct types *t)
 {
 	size_t room = 32 << 20;
@@ -81,7 +81,7 @@ static int find_sections(struct types *t)
 	return 0;
 }
 
-/* Bytes behind a type's head, or -1 for a kind not known here. */
+/* Bytes after a struct btf_type, or -1 for an unknown kind. */
 static long tail_bytes(const struct btf_type *type)
 {
 	const size_t nr = BTF_INFO_VLEN(type->info);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * callers FIRST SECOND: two threads have fargs_target make calls, each those of its
- * function, until it is killed. Prints the ids of both first.
+ * callers FIRST SECOND: two threads make fargs_target call the functions FIRST and SECOND until the
+ * process is killed. Prints the IDs of both threads first.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -40,6 +40,6 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		errx(2, "usage: callers FIRST SECOND");
 	if (pthread_create(&thread, NULL, second, argv[2]))
-		errx(1, "no thread");
+		errx(1, "cannot create a thread");
 	call_for_ever(argv[1]);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fetch_random SEED: random ways through what the fargs_k_* functions are called with.
+ * fetch_random SEED: random expressions on the arguments of the fargs_k_* functions.
  *
- * Reads the memory of fargs_target from /proc/fargs_known, and follows ways through it as a
- * C program does, with the compiler's idea of where members are. Prints for each function
+ * Reads the memory of fargs_target from /proc/fargs_known, and evaluates the expressions on it in
+ * C, with the compiler's offsets of members. Prints for each function
  *
  *	selector FUNCTION SELECTOR
  *	key FUNCTION KEY
- *	value FUNCTION KEY=VALUE	as fargs-report(1) says that values are written
+ *	value FUNCTION KEY=VALUE	with values in the format of fargs-report(1)
  *
- * of six with the values at the call, two with those at the return. Of the last two,
- * "accepted" and "rejected" tell whether the call must be shown.
+ * For six functions with values at the call, for two with those at the return. For the last two,
+ * "accepted" and "rejected" say whether the call must be shown.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -47,14 +47,14 @@ static u32 next(u32 limit)
 	return (state * 0x2545f4914f6cdd1dull >> 32) % limit;
 }
 
-/* The module's memory, as it was copied. */
+/* A copy of the module's memory. */
 static struct object {
 	u64 addr;
 	u8 *bytes;
 	size_t nr;
 } objects[KNOWN_NODES + KNOWN_LEAVES + KNOWN_WORDS + 1];
 
-/* Is the kernel's char? Ours need not be the same. */
+/* Whether char is signed in the kernel, which may differ from user space. */
 static bool is_char_signed;
 
 static void read_objects(void)
@@ -83,13 +83,13 @@ static void read_objects(void)
 		}
 	}
 	if (fscanf(file, "%65535s", hex) != 1)
-		errx(1, "/proc/fargs_known does not say what char is");
+		errx(1, "/proc/fargs_known does not say whether char is signed");
 	is_char_signed = !strcmp(hex, "signed");
 	free(hex);
 	fclose(file);
 }
 
-/* What is at that address of the module, or NULL. */
+/* The copy of @bytes at that address of the module, or NULL. */
 static const void *at(u64 addr, size_t bytes)
 {
 	size_t i;
@@ -103,7 +103,7 @@ static const void *at(u64 addr, size_t bytes)
 	return NULL;
 }
 
-/* A value and how it is written; @number for conditions, unless there is none. */
+/* A value as text, and as a number for conditions, if it is one. */
 struct value {
 	char text[VALUE_MAX];
 	bool is_number;
@@ -179,7 +179,7 @@ do {										\
 	strcpy(_to, "}");							\
 } while (0)
 
-/* A way in the making: its text, and the struct of the module it has come to. */
+/* An expression that is being built: its text, and the struct of the module that it refers to. */
 struct way {
 	char text[KEY_MAX];
 	u64 addr;
@@ -194,10 +194,9 @@ static void append(struct way *way, const char *member)
 }
 
 /*
- * Ends of ways: members. Each is read by C from a copy of the struct: no offset of a
- * bitfield is worked out here. Of a struct that is not there, a member is a fault at
- * its address; a bitfield at that of the unit it is read in, which C does not tell: none
- * of those is made.
+ * The last member of an expression. C reads it from a copy of the struct, so that no offset of a
+ * bitfield is computed here. A member of an invalid struct is a fault at its address; a bitfield's
+ * fault is at the address of its storage unit, which C does not provide, so none is generated.
  */
 #define NUMBER(member, bytes)								\
 	do {										\
@@ -277,7 +276,7 @@ static void set_bool(struct value *v, bool is_true)
 	strcpy(v->text, is_true ? "true" : "false");
 }
 
-/* A member that is written in a way of its own. */
+/* A member with another format. */
 #define OTHER(member, set)								\
 	do {										\
 		append(way, #member);							\
@@ -313,7 +312,7 @@ static void end_in_other(struct way *way, struct value *v, const struct fargs_k_
 	}
 }
 
-/* A random member at the end of a way. False: none that can be told. */
+/* Ends the expression with a random member. False: its value is unknown. */
 static bool end_in_leaf(struct way *way, struct value *v)
 {
 	const struct fargs_k_leaf *p = at(way->addr, sizeof(*p));
@@ -337,7 +336,7 @@ static void set_packed(struct value *v, const struct fargs_k_packed *p)
 {
 	char x[32] = "", y[32] = "", z[32] = "";
 
-	/* Members that are 0 are left out. */
+	/* Members that are 0 are not printed. */
 	if (p->x)
 		sprintf(x, ".x=%u, ", p->x);
 	if (p->y)
@@ -370,7 +369,7 @@ static void end_in_numbers(struct way *way, struct value *v, const struct fargs_
 		SET_ARRAY(v, array, i + 1);
 		break;
 	default:
-		/* 5 of them, as the function is called. */
+		/* There are 5, the argument count. */
 		append(way, "numbers[0..count]");
 		SET_ARRAY(v, array, 5);
 	}
@@ -429,7 +428,7 @@ static bool end_in_node(struct way *way, struct value *v, bool is_condition)
 	return true;
 }
 
-/* From a struct to a leaf of it, or over a pointer to another; true: to a leaf. */
+/* Goes to a last member of the struct (true), or by a pointer to another struct. */
 static bool step(struct way *way, const struct fargs_k_node *p)
 {
 	unsigned int i;
@@ -465,7 +464,7 @@ static bool step(struct way *way, const struct fargs_k_node *p)
 	return false;
 }
 
-/* A way from an argument to a value. False: it has come to nothing. */
+/* Builds an expression from an argument to a value. False: it has no known value. */
 static bool make_way(struct way *way, struct value *v, bool is_at_return, bool is_condition)
 {
 	unsigned int from = next(is_at_return ? 4 : 6), steps = next(STEPS);
@@ -475,7 +474,7 @@ static bool make_way(struct way *way, struct value *v, bool is_at_return, bool i
 	way->is_pointer = true;
 	strcpy(way->text, from == 0 ? "leaf" : from < 4 ? "node" : "last");
 	way->addr = objects[from == 0 ? KNOWN_NODES : from < 4 ? 0 : 1].addr;
-	/* Where a pointer is NULL, one more step reads at the address of its member. */
+	/* After a NULL pointer, one more step reads at the address of its member. */
 	while (steps-- && !is_leaf) {
 		p = at(way->addr, sizeof(*p));
 		if (!p)
@@ -485,7 +484,7 @@ static bool make_way(struct way *way, struct value *v, bool is_at_return, bool i
 	return is_leaf ? end_in_leaf(way, v) : end_in_node(way, v, is_condition);
 }
 
-/* fargs names a string without what it was asked for with. */
+/* fargs prints a string's key without its format. */
 static void make_key(char *key, const char *text)
 {
 	char *str;
@@ -530,7 +529,7 @@ static void tell_values(const char *function, bool is_at_return)
 		printf("key %s %s\n", function, keys[i]);
 }
 
-/* A comparison of a number that holds, or does not. */
+/* Prints a comparison of a number that is true or false. */
 static void tell_comparison(const char *way, __int128 n, bool is_true)
 {
 	static const char *const holds[] = { "==", ">=", "<=" };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * graph_check [--lines] FILE: are the calls of a trace of --graph inside each other?
+ * graph_check [--lines] FILE: checks that the calls of a trace of --graph are nested.
  *
  * Reads the trace file (of --no-compress) by fargs.dat(5) and its records by
- * uapi/fargs_record.h, and keeps a stack for each task: a return has to be that of the call
- * on top. Prints a sum, and a line "bad ..." for each return that is not; exits with 1
- * then, and with 2 if the file is not as it should be. With --lines it prints what it found
- * instead: "TASK DEPTH NAME {" and "TASK DEPTH } NAME" in the order of time.
+ * uapi/fargs_record.h, and keeps a stack of calls for each task: a return must belong to the call
+ * on top. Prints a summary, and a line "bad ..." for each return that does not; then it exits with
+ * 1, or with 2 if the file is invalid. With --lines it prints the calls instead, in order of time:
+ * "TASK DEPTH NAME {" and "TASK DEPTH } NAME".
  *
- * A call never returns if its task ends; the record of a fork, under the same number,
- * then finds it open. If records were lost, calls may lack their return, too.
+ * A call whose task exits never returns; it is still open when a fork record reuses the task's
+ * number. If records were lost, calls may lack their return, too.
  */
 #include <elf.h>
 #include <err.h>
@@ -65,7 +65,7 @@ struct task {
 	size_t nr, room;
 };
 
-static const char *funcs;	/* nr_funcs of func_bytes each, which begin as struct func */
+static const char *funcs;	/* nr_funcs of func_bytes each; each begins with a struct func */
 static uint32_t func_bytes;
 static const char *func_names;
 static size_t nr_funcs;
@@ -207,7 +207,7 @@ static struct task *get_task(int64_t key)
 static struct task *task_of(const struct entry *e)
 {
 	static size_t last;
-	/* Each CPU has an idle task of its own, all with the number 0. */
+	/* Each CPU has its own idle task, all of which have the number 0. */
 	int64_t key = e->rec->tid ? e->rec->tid : -1 - (int64_t)e->cpu;
 
 	if (last >= nr_tasks || tasks[last].key != key)
@@ -215,7 +215,7 @@ static struct task *task_of(const struct entry *e)
 	return &tasks[last];
 }
 
-/* The number that stands first in a record, if it has that name. */
+/* The first value of a record, a number, if it has that name. */
 static bool first_u64(const struct fargs_record *rec, const char *name, uint64_t *value)
 {
 	const uint8_t *body = (const uint8_t *)(rec + 1);
@@ -261,9 +261,8 @@ static void tell_bad(const struct task *task, const struct entry *e, const char 
 }
 
 /*
- * A thread that execs gets the number of its leader, which is dead by then. That is told
- * when exec is through; the first to return under the new number brings along what it
- * returns into.
+ * A thread that execs gets the number of its leader, which is dead by then. Its EXEC record comes
+ * at the end of exec; the first return under the new number moves the frames below it.
  */
 static bool move_frames(struct task *to, uint64_t ip, uint64_t tsc)
 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handover N CPU CPU: two processes on two CPUs hand a byte to each other, and who has
- * it calls lseek(2), N times in all, with 0, 1, 2 ... as its offset. A call happens after the one
- * before it: what hands over the byte stands between them. Now and then both sleep, so
- * that their CPUs have nothing to do.
+ * handover N CPU CPU: two processes on two CPUs pass a byte to each other, and the one that has it
+ * calls lseek(2), N times in all, with offsets 0, 1, 2 ... So each call happens after the one
+ * before. Now and then both sleep, so that their CPUs are idle.
  */
 #include <err.h>
 #include <sched.h>
@@ -32,7 +31,7 @@ static void call(int i, int nr, int fd, int in, int out)
 
 	for (; i < nr; i += 2) {
 		if (read(in, &byte, 1) != 1)
-			errx(1, "nothing is handed over");
+			errx(1, "no byte was passed");
 		if (i % CALLS_BETWEEN_SLEEPS == 0)
 			usleep(SLEEP_US);
 		if (lseek(fd, i, SEEK_SET) != i)
@@ -51,15 +50,15 @@ int main(int argc, char **argv)
 	if (argc != 4)
 		errx(2, "usage: handover N CPU CPU");
 	nr = atoi(argv[1]) / 2 * 2;
-	/* Of a file in memory any offset is right; shmem_file_llseek() is told it. */
+	/* A file in memory accepts any offset, which shmem_file_llseek() gets as an argument. */
 	fd = memfd_create("handover", MFD_CLOEXEC);
 	if (fd < 0 || pipe(to_child) || pipe(to_parent))
-		err(1, "cannot begin");
+		err(1, "memfd_create or pipe");
 	child = fork();
 	if (child < 0)
 		err(1, "fork");
 	run_on(atoi(argv[child ? 2 : 3]));
-	/* Who waits for one that has failed is told by the end of its pipe. */
+	/* If one process fails, the other reads the end of the pipe. */
 	close(child ? to_child[0] : to_child[1]);
 	if (!child) {
 		close(to_parent[0]);
@@ -71,6 +70,6 @@ int main(int argc, char **argv)
 	close(to_parent[1]);
 	call(0, nr, fd, to_parent[0], to_child[1]);
 	if (waitpid(child, &status, 0) != child || status)
-		errx(1, "the other one failed");
+		errx(1, "the child failed");
 	return 0;
 }

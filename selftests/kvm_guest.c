@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kvm_guest ROUNDS GO NAME [ARG]...: runs a guest by /dev/kvm, in a thread called NAME, once the
- * file GO is there, and ends when it has come round so often; 0: never, and slowly. Further
- * arguments are there to be seen by others.
+ * kvm_guest ROUNDS GO NAME [ARG]...: runs a guest with /dev/kvm in a thread called NAME, once the
+ * file GO exists, for ROUNDS rounds (0: slowly, forever). Further arguments are ignored; fargs
+ * reads them from /proc.
  *
- * The guest calls two functions, each of which leaves it by writing to a port:
+ * The guest calls two functions, each of which exits by writing to a port:
  *
  *	1000	start	call hello; call bye; again
- *	1100	hello	leaves at +1, goes on at +3
- *	1200	bye	leaves at +3, goes on at +5
+ *	1100	hello	exits at +1, resumes at +3
+ *	1200	bye	exits at +3, resumes at +5
  */
 #include <err.h>
 #include <errno.h>
@@ -79,7 +79,7 @@ static void set_up(struct guest *g)
 	g->vcpu = check(ioctl(vm, KVM_CREATE_VCPU, 0), "KVM_CREATE_VCPU");
 	g->run = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, g->vcpu, 0);
 	if (g->run == MAP_FAILED)
-		err(1, "mmap of the vcpu");
+		err(1, "mmap of the vCPU");
 	check(ioctl(g->vcpu, KVM_GET_SREGS, &sregs), "KVM_GET_SREGS");
 	sregs.cs.base = 0;
 	sregs.cs.selector = 0;
@@ -100,7 +100,7 @@ static void *run(void *arg)
 			err(1, "KVM_RUN");
 		}
 		if (g->run->exit_reason != KVM_EXIT_IO)
-			errx(1, "the guest has left for %u", g->run->exit_reason);
+			errx(1, "the guest exited with reason %u", g->run->exit_reason);
 		if (g->run->io.port != BYE_PORT)
 			continue;
 		nr++;

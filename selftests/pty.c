@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a command on a terminal of its own, and prints what somebody would find there: each line
- * as it is when the cursor leaves it, without what was erased or written over.
+ * Runs a command on a new terminal, and prints the text that would be visible: each line when the
+ * cursor leaves it, without text that was erased or overwritten.
  *
  *	pty [-e] [-w COLUMNS] [-r FILE] COMMAND...
  *
- * -e: standard output is not the terminal; -r: every byte that came, as it comes. What is read
- * from standard input is typed. The status is the command's, or 128 and its signal.
+ * -e: standard output is not the terminal; -r: writes every byte of output to FILE. Standard input
+ * is typed on the terminal. The exit status is the command's, or 128 plus its signal.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define LINE_MAX_BYTES	65536
 
-/* The line that the cursor is in, and a sequence that is not whole yet. */
+/* The line that the cursor is in, and an incomplete escape sequence. */
 static struct {
 	char text[LINE_MAX_BYTES];
 	size_t n, at;
@@ -111,7 +111,7 @@ static pid_t start(char **command, bool has_stdout, int columns, int *master)
 	err(127, "%s", command[0]);
 }
 
-/* What is typed, until there is nothing to come. */
+/* Types the input until its end. */
 static void type(int master, struct pollfd *from)
 {
 	char keys[256];
@@ -123,7 +123,7 @@ static void type(int master, struct pollfd *from)
 		err(2, "write");
 }
 
-/* False: the command has closed its terminal. */
+/* Returns false if the command has closed its terminal. */
 static bool show(int master, int raw)
 {
 	char text[4096];
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 			err(2, "%s", optarg);
 	}
 	if (optind == argc)
-		errx(2, "there is no command");
+		errx(2, "no command");
 	pid = start(argv + optind, has_stdout, columns, &master);
 	fds[0] = (struct pollfd){ .fd = master, .events = POLLIN };
 	fds[1] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * renames DIR: tasks that are called this and that, have fargs_target call
- * fargs_n_number(), each time with another number, and write down
+ * renames DIR: tasks with changing names make fargs_target call fargs_n_number(), each time with
+ * another number, and log
  *
  *	NUMBER TID-OUTSIDE TID-INSIDE NAME
  *
- * in DIR/log: the truth about that call's line. First some that stay, then many that live
- * shortly, rename themselves, exec and have the same number one after the other, as far as
- * the kernel lets us choose it; then so many calls that all of that is overwritten; then
- * again some (between the lines "window" and "over" in the log), and a call that triggers.
- * All of it twice: it waits for DIR/go1 and DIR/go2 to begin, and for DIR/end.
+ * in DIR/log: the expected line of that call. First some tasks that stay; then many short-lived
+ * ones, which rename themselves, exec and reuse one number, if the kernel allows choosing it; then
+ * enough calls to overwrite all records; then some tasks again (between the lines "window" and
+ * "over" of the log), and a call that triggers. All of that twice: it waits for DIR/go1 and DIR/go2
+ * to begin, and for DIR/end.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,15 +31,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Numbers of calls that no line of the log is about. */
+/* Arguments of calls that are not logged. */
 #define FLOOD	1000000000u
 #define TRIGGER	900000000u
-/* A record has 64 bytes at least: more of them than a ring of 64 KiB holds. */
+/* A record has at least 64 bytes: more of them than fit in a ring of 64 KiB. */
 #define FLOOD_CALLS	1100
-/* They must fit into one CPU's ring, with some TASK records each. */
+/* With some TASK records each, they must fit in one CPU's ring. */
 #define SHORT_LIVES	24
 
-/* Descriptors that programs find open after an exec. */
+/* Descriptors that stay open across exec. */
 enum { TARGET_FD = 10, LOG_FD, COUNT_FD };
 
 static _Atomic uint32_t *count;
@@ -63,7 +63,7 @@ static void name_self(const char *name)
 		err(1, "PR_SET_NAME");
 }
 
-/* A call of the task that is called @name; @outside: its number, where that is not what it sees. */
+/* A call of the task named @name; @outside: its TID in the initial namespace, 0 if the same. */
 static void call_as(const char *name, pid_t outside)
 {
 	uint32_t number = ++*count;
@@ -94,9 +94,9 @@ static void map_count(void)
 		err(1, "mmap");
 }
 
-/* A task that does what it is told. */
+/* A task that executes orders. */
 struct worker {
-	pid_t tid;		/* seen from outside */
+	pid_t tid;		/* in the initial namespace */
 	int to, from;
 };
 
@@ -146,14 +146,14 @@ static void connect_pair(struct worker *ours, struct worker *theirs)
 	*theirs = (struct worker){ .to = back[1], .from = there[0] };
 }
 
-/* The next task is to get the number @tid, if it is free: 0: any. */
+/* Makes the next task get the number @tid if it is free; 0: any. */
 static void choose_tid(pid_t tid)
 {
 	int fd;
 
 	if (!tid)
 		return;
-	/* Some kernels cannot. */
+	/* Some kernels do not support that. */
 	fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
@@ -186,7 +186,7 @@ static void start_worker(struct worker *w, const char *name, pid_t tid)
 	start_worker_in(w, name, tid, 0);
 }
 
-/* Others have inherited its pipe: it must be told. */
+/* An order, since closing the pipe is not enough: other tasks have inherited it. */
 static void end_worker(struct worker *w)
 {
 	const struct order order = { .outside = END };
@@ -214,13 +214,13 @@ static void start_thread(struct worker *w)
 
 	connect_pair(w, &theirs);
 	if (pthread_create(&thread, NULL, obey_in_thread, &theirs))
-		errx(1, "no thread");
+		errx(1, "cannot create a thread");
 	while (!thread_tid)
 		sched_yield();
 	w->tid = thread_tid;
 }
 
-/* By another thread: ours. */
+/* Renames the task from another thread, this one. */
 static void rename_thread(struct worker *w, const char *name)
 {
 	char path[64];
@@ -235,7 +235,7 @@ static void rename_thread(struct worker *w, const char *name)
 	tell(w, name, IS_RENAMED);
 }
 
-/* Forks, renames itself twice, execs, and ends; the next one has its number again. */
+/* Forks a child that renames itself twice, execs, and exits; the next one reuses its number. */
 static void live_shortly(const char *dir, char letter, int i, pid_t *tid)
 {
 	char name[16], path[256];
@@ -270,7 +270,7 @@ static void live_many(const char *dir, char letter)
 		live_shortly(dir, letter, i, &tid);
 }
 
-/* On every CPU, what was recorded before is overwritten. */
+/* Overwrites earlier records on every CPU. */
 static void flood(void)
 {
 	int cpu, nr = sysconf(_SC_NPROCESSORS_CONF);
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: renames DIR");
 	if (!strcmp(dir, "exec")) {
 		map_count();
-		/* The kernel takes the name of the file. */
+		/* exec sets the name to that of the file. */
 		call_as(strrchr(argv[0], '/') + 1, 0);
 		return 0;
 	}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * syscalls fail DIR: in DIR, which is empty, root and nobody make system calls of
- * which some fail; strace tells what came of them.
+ * syscalls fail DIR: in DIR, which is empty, root and nobody make system calls, some of which fail;
+ * strace shows the results.
  *
- * syscalls values DIR: opens files and sockets there and prints, as NAME=VALUE, what
- * a program can know of their structures in the kernel; strings as C writes them.
+ * syscalls values DIR: opens files and sockets there, and prints NAME=VALUE for members of their
+ * kernel structures whose value a program can know. Strings are C literals.
  */
 #include <err.h>
 #include <errno.h>
@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 #define NOBODY		65534
-/* No page is ever there. */
+/* Never mapped. */
 #define NOWHERE		((const char *)0x1000)
 
 static void ignore(long ret)
@@ -193,7 +193,7 @@ static void fail(bool is_nobody)
 	use_pipe_and_sockets();
 }
 
-/* One after the other: what comes of each depends on what is there. */
+/* In this order: each result depends on the files made before. */
 static void fail_in_child(bool is_nobody)
 {
 	pid_t child = fork();
@@ -215,18 +215,18 @@ static void tell_file(const char *name, int flags)
 
 	if (fd < 0 || fstat(fd, &st) || fstatfs(fd, &fs))
 		err(1, "%s", name);
-	/* On 64 bits every file is opened as a large one. */
+	/* On 64-bit kernels every file is opened with O_LARGEFILE. */
 	printf("file name=%s flags=0x%x ino=%llu mode=0x%x nlink=%u uid=%u gid=%u size=%lld "
 	       "rdev=%u magic=0x%lx blksize=%u mtime=%lld mtime_ns=%ld\n", name, fcntl(fd, F_GETFL),
 	       (unsigned long long)st.st_ino, st.st_mode, (unsigned int)st.st_nlink, st.st_uid,
 	       st.st_gid, (long long)st.st_size,
-	       /* as the kernel puts it into 32 bits: 12 and 20 of them */
+	       /* the kernel's dev_t has 12 and 20 bits */
 	       major(st.st_rdev) << 20 | minor(st.st_rdev), (unsigned long)fs.f_type,
 	       (unsigned int)st.st_blksize, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	close(fd);
 }
 
-/* Without opening them. */
+/* Makes files without opening them. */
 static void make_files(void)
 {
 	const struct timespec times[2] = { { 1000000007, 123456789 }, { 1234567890, 987654321 } };
@@ -283,7 +283,7 @@ static void tell_sockets(void)
 	close(fd);
 }
 
-/* In a network of its own, since nobody knows whether this one has a loopback device. */
+/* In a new network namespace, since this one may have no loopback device. */
 static void tell_connection(void)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET,

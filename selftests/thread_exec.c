@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * thread_exec CALLS COMMAND [ARG...]: from a thread that is not the first one,
- * has fargs_target make calls, and then becomes COMMAND. With that the thread
- * takes over the id of the first one.
+ * thread_exec CALLS COMMAND [ARG...]: a thread that is not the main thread makes fargs_target make
+ * calls, and then executes COMMAND. That gives the thread the main thread's ID.
  *
- * It has much memory, one page at a time. The kernel lets go of that in the middle of the
- * exec, which gives it the time to free the first thread before it says that there was one.
+ * It maps much memory, in single pages. The kernel unmaps that in the middle of exec, so that the
+ * main thread is freed before the EXEC record.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -48,7 +47,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: thread_exec CALLS COMMAND [ARG...]");
 	take_memory();
 	if (pthread_create(&thread, NULL, run, argv))
-		errx(1, "no thread");
+		errx(1, "cannot create a thread");
 	pthread_join(thread, NULL);
 	return 1;
 }
