@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layout compiler against the C compiler. A generated C file defines
- * functions with many signatures, and calls each with known bytes; but instead
- * of the function a stub gets the call, which keeps the registers and the stack.
- * Layouts from the file's BTF, made by pahole, must find the bytes there.
+ * The layout compiler compared with the C compiler. A generated C file defines functions with many
+ * signatures, and calls each with known bytes; but a stub is called instead of the function, which
+ * saves the registers and the stack. Layouts from the file's BTF, made by pahole, must find the
+ * bytes there.
  *
- * A layout that is refused says nothing wrong; how many are is checked, too.
+ * A refused layout is not an error, but their number is limited.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -290,8 +290,8 @@ static void as_the_kernel(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "arguments lie where GCC puts them", as_usual },
-	{ "also with the kernel's flags", as_the_kernel },
+	{ "arguments are where GCC puts them", as_usual },
+	{ "arguments are where GCC puts them with the kernel's flags", as_the_kernel },
 };
 
 int main(void)

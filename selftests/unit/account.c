@@ -201,17 +201,17 @@ static void counts_corrupt_events_apart(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "overwritten ones may be missing", overwritten_ones_may_be_missing },
-	{ "agrees when all is there", agrees_when_all_is_there },
-	{ "counts what was lost", counts_what_was_lost },
-	{ "takes numbers as interrupts nest", takes_numbers_as_they_nest },
-	{ "notices a number seen twice", notices_a_number_seen_twice },
-	{ "forgets old holes without false alarm", forgets_old_holes_without_false_alarm },
-	{ "splits holes up to its bounds", splits_holes_up_to_its_bounds },
-	{ "notices time going back", notices_time_going_back },
-	{ "notices corrupt records and impossible numbers",
+	{ "accepts missing records that were overwritten", overwritten_ones_may_be_missing },
+	{ "accepts complete records", agrees_when_all_is_there },
+	{ "counts lost records", counts_what_was_lost },
+	{ "accepts the order of numbers of nested interrupts", takes_numbers_as_they_nest },
+	{ "reports a number that occurs twice", notices_a_number_seen_twice },
+	{ "forgets old holes without a false alarm", forgets_old_holes_without_false_alarm },
+	{ "splits holes up to its limit", splits_holes_up_to_its_bounds },
+	{ "reports time that goes back", notices_time_going_back },
+	{ "reports corrupt records and impossible numbers",
 	  notices_corrupt_records_and_impossible_numbers },
-	{ "counts corrupt events apart", counts_corrupt_events_apart },
+	{ "counts corrupt events separately", counts_corrupt_events_apart },
 };
 
 int main(void)

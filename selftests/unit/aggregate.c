@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Structs and unions by value: BTF and bytes made by hand, hostile ones too. */
+/* Structs and unions by value: BTF and bytes written by hand, also malicious ones. */
 #include "sink/text/aggregate.h"
 
 #include <locale.h>
@@ -430,9 +430,9 @@ static const struct ktap_test tests[] = {
 	{ "cuts long bytes", cuts_long_bytes },
 	{ "cuts between characters", cuts_between_characters },
 	{ "escapes names", escapes_names },
-	{ "refuses members outside", refuses_members_outside },
+	{ "refuses members outside of their struct", refuses_members_outside },
 	{ "refuses huge arrays", refuses_huge_arrays },
-	{ "refuses loops", refuses_loops },
+	{ "refuses types that contain themselves", refuses_loops },
 	{ "refuses types without value", refuses_types_without_value },
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module's walk through page tables (kmod/arch/x86/mem.h), built for user space, with
- * tables that are made up: what it says of an address follows from them, by the SDM's bits; and
- * whatever they hold, it reads nothing but the direct map, with interrupts off.
+ * The module's page-table walk (kmod/arch/x86/mem.h), built for user space, on generated tables:
+ * its result follows from the tables by the SDM's bits; and whatever they contain, it reads only
+ * the direct map, with interrupts disabled.
  */
 #define MADE_UP_TABLES
 #include <stdlib.h>
@@ -174,10 +174,10 @@ static void random_tables(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "what is mapped, and how", answers },
-	{ "tables that are none are not followed", stale },
-	{ "a table lies in the direct map", tables_of },
-	{ "garbage leads nowhere else", random_tables },
+	{ "reports whether and how an address is mapped", answers },
+	{ "does not follow entries that are not tables", stale },
+	{ "reads tables in the direct map only", tables_of },
+	{ "reads nothing else with random tables", random_tables },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arrays that grow. Linked with --wrap=realloc, and without what the compiler knows of it. */
+/* Arrays that grow. Linked with --wrap=realloc, which the compiler must not treat as a builtin. */
 #include "base/array.h"
 
 #include "unit/ktap.h"
@@ -7,7 +7,7 @@
 void *__real_realloc(void *p, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
 
-/* Volatile: <stdlib.h> declares realloc() to be a leaf, which changes no variable of a caller. */
+/* Volatile, since <stdlib.h> declares realloc() a leaf, which changes no variable of a caller. */
 static volatile unsigned int nr_reallocs;
 static volatile bool is_short;		/* there is no memory */
 static volatile size_t last_bytes;
@@ -158,11 +158,11 @@ static void pushes_nothing_when_memory_is_short(void)
 static const struct ktap_test tests[] = {
 	{ "adds and counts", adds_and_counts },
 	{ "adds again after elements were taken", adds_again_after_elements_were_taken },
-	{ "changes nothing when memory is short", changes_nothing_when_memory_is_short },
-	{ "refuses more than can be counted", refuses_more_than_can_be_counted },
-	{ "pushes without moving what was once there",
+	{ "changes nothing if an allocation fails", changes_nothing_when_memory_is_short },
+	{ "refuses a size that overflows", refuses_more_than_can_be_counted },
+	{ "pushes without moving earlier elements",
 	  pushes_without_moving_what_was_once_there },
-	{ "pushes nothing when memory is short", pushes_nothing_when_memory_is_short },
+	{ "pushes nothing if an allocation fails", pushes_nothing_when_memory_is_short },
 };
 
 int main(void)

@@ -78,8 +78,8 @@ static const struct ktap_test tests[] = {
 	{ "names are found", by_name },
 	{ "names belong to their module", by_name_and_module },
 	{ "addresses are found", by_address },
-	{ "addresses may lie behind an endbr64", behind_endbr },
-	{ "a list of addresses knows no others", of_addresses },
+	{ "addresses may be after an endbr64", behind_endbr },
+	{ "other addresses are not found in a list of addresses", of_addresses },
 	{ "functions are counted", counts },
 };
 

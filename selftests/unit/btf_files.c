@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files of BTF: what they say of themselves, whether they belong to the kernel
- * that runs, and split BTF put upon other BTF than it was made for.
+ * Files with BTF: what they are for, whether they match the running kernel, and split BTF on top of
+ * other BTF than its own base.
  */
 #include <elf.h>
 #include <errno.h>
@@ -451,15 +451,17 @@ static void trees(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "raw BTF and ELF files tell what they are", raw_and_elf },
-	{ "other files are told apart", other_files },
-	{ "a file is of what runs, of something else, or does not tell", identities },
-	{ "notes that are cut off or too long hold no build id", broken_notes },
-	{ "split BTF fits only what it was made upon", split_fits_its_base_only },
+	{ "raw BTF and ELF files are recognised", raw_and_elf },
+	{ "other files are refused", other_files },
+	{ "a file matches the running kernel, another one, or is unknown", identities },
+	{ "notes that are cut off or too long have no build ID", broken_notes },
+	{ "split BTF is accepted only with its own base", split_fits_its_base_only },
 	{ "a .BTF.base is replaced by the kernel's types", base_is_relocated },
-	{ "unless the kernel has no such type, or several", base_that_does_not_match },
-	{ "functions tell kernels and modules apart", functions_tell_kernels_apart },
-	{ "trees hold files by release", trees },
+	{ "a .BTF.base is refused if the kernel has no such type, or several",
+	  base_that_does_not_match },
+	{ "kernels and modules are distinguished by their functions",
+	  functions_tell_kernels_apart },
+	{ "files are found in trees by release", trees },
 };
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)

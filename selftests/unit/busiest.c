@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of fargs top, by numbers that were worked out by hand. */
+/* The table of fargs top, with numbers computed by hand. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,9 +93,9 @@ static void shows_latencies(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "a filter is a glob, or a part of a name", finds_names },
-	{ "rates, errors and the commonest value", shows_rates },
-	{ "latencies, where there are some", shows_latencies },
+	{ "a filter is a glob or a part of a name", finds_names },
+	{ "shows rates, errors and the most frequent value", shows_rates },
+	{ "shows latencies if there are any", shows_latencies },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a request to what perf is asked for, and by which clock. */
+/* How a request is translated to perf_event_open(), and which clock is used. */
 #include "capture/events.h"
 
 #include <errno.h>
@@ -218,16 +218,16 @@ static void no_module(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "nothing is opened if nothing is asked for", nothing_asked },
-	{ "events of all tasks on all CPUs", all_tasks },
-	{ "events of a command and its children", of_a_command },
-	{ "CPUs are those of all lists", some_cpus },
-	{ "names of tasks become a filter", some_names },
-	{ "processes, threads and who is followed differ in what is inherited", some_tasks },
-	{ "a process that has ended is an error", task_that_has_ended },
-	{ "a TSC that is trusted is perf's clock", trusted_tsc },
-	{ "without such a TSC the largest offset counts", untrusted_tsc },
-	{ "without the module perf's own clock is right", no_module },
+	{ "nothing is opened if nothing is requested", nothing_asked },
+	{ "events of all tasks on all CPUs are opened", all_tasks },
+	{ "events of a command and its children are opened", of_a_command },
+	{ "CPUs of all lists are used", some_cpus },
+	{ "task names become a filter", some_names },
+	{ "inheritance differs for processes, threads and --follow", some_tasks },
+	{ "a process that has exited is an error", task_that_has_ended },
+	{ "a trusted TSC is perf's clock", trusted_tsc },
+	{ "without a trusted TSC the largest offset is used", untrusted_tsc },
+	{ "without the module perf's own clock is used", no_module },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the flight recorder hands over, and when: from rings in a file in memory; the session and
- * the names of tasks are made up here.
+ * What the flight recorder writes, and when. Rings are files in memory; the session and the names
+ * of tasks are invented.
  */
 #include "capture/flight.h"
 
@@ -304,12 +304,12 @@ static void failures(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "rings stand still while they are handed over", stands_still },
-	{ "names are those of tasks with records", names_of_those_with_records },
-	{ "each time only what came since is handed over", only_what_came_since },
-	{ "the last clocks are handed over, the oldest first", last_clocks },
+	{ "rings are frozen while they are written", stands_still },
+	{ "names of tasks with records are written", names_of_those_with_records },
+	{ "each time only new records are written", only_what_came_since },
+	{ "the last clocks are written, the oldest first", last_clocks },
 	{ "a session that has stopped is not frozen", stopped_session },
-	{ "a failure ends it", failures },
+	{ "a failure ends the recording", failures },
 };
 
 int main(void)

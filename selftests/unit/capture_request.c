@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What can be asked of the recording engine, and what follows from it. */
+/* Which requests the recording engine accepts, and their consequences. */
 #include "capture/request.h"
 
 #include "capture/pt.h"
@@ -208,19 +208,19 @@ static void aux_bytes(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "good requests have no fault", good_requests },
+	{ "valid requests have no fault", good_requests },
 	{ "nothing to record is a fault", something_is_recorded },
-	{ "what goes with calls is a fault without them", calls_are_needed },
-	{ "tracepoints have no errors", tracepoints_return_nothing },
-	{ "events neither fly nor have users and cgroups", events_have_limits },
+	{ "options for calls are a fault without calls", calls_are_needed },
+	{ "selecting errors is a fault with tracepoints", tracepoints_return_nothing },
+	{ "a flight recorder, users or cgroups are a fault with events", events_have_limits },
 	{ "a buffer for Intel PT alone is a fault", buffers_have_a_use },
-	{ "nobody to record is a fault", somebody_is_recorded },
-	{ "each fault has words of its own", faults_have_words },
-	{ "errors are said in words of the options", errors_name_their_option },
-	{ "the flight recorder ends after one trigger, or as many as asked for", flight_ends },
-	{ "rings are frozen by a trigger with nothing to wait for", triggers_freeze },
-	{ "the flight recorder has a buffer of its own size", ring_bytes },
-	{ "buffers of Intel PT are powers of two", aux_bytes },
+	{ "no task to record is a fault", somebody_is_recorded },
+	{ "each fault has its own message", faults_have_words },
+	{ "messages name the options", errors_name_their_option },
+	{ "the flight recorder ends after the requested number of triggers", flight_ends },
+	{ "a trigger without delay freezes the rings", triggers_freeze },
+	{ "the flight recorder has its own buffer size", ring_bytes },
+	{ "buffer sizes of Intel PT are powers of two", aux_bytes },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The recording engine from the request to the end. Nothing that needs a module is asked for, so
- * that its own work is left: the command, signals, time, the sink, and the order of all this.
+ * The recording engine from the request to the end. The requests need no module, so this tests the
+ * engine's own work: the command, signals, the duration, the sink, and their order.
  */
 #include "capture/capture.h"
 
@@ -279,19 +279,19 @@ static void selectors_first(void)
 
 static const struct ktap_test tests[] = {
 	{ "hooks and sink are called in order, and the command's status is returned", in_order },
-	{ "a command that was killed has a status as in a shell", killed_command },
+	{ "a killed command's status is 128 plus the signal", killed_command },
 	{ "a command that cannot be run is a failure", no_such_command },
 	{ "the command does not run if the output cannot begin", sink_that_cannot_begin },
-	{ "what the caller cannot describe is a failure", caller_that_cannot_describe },
-	{ "a sink that fails ends the capture and the command", sink_that_fails },
-	{ "output that cannot be ended is a failure", output_that_cannot_end },
-	{ "a closed pipe ends the capture alone", sink_that_nobody_reads },
-	{ "a sink that has enough ends the capture alone", sink_that_has_enough },
-	{ "the duration ends the capture alone", some_time },
-	{ "signals end the capture, and are handed to the command", signals_end_it },
-	{ "SIGUSR2 ends what is no flight recorder", sigusr2_ends_it },
-	{ "signals are restored", signals_are_restored },
-	{ "selectors are read before anything begins", selectors_first },
+	{ "a failing hook is a failure", caller_that_cannot_describe },
+	{ "a failing sink ends the capture and the command", sink_that_fails },
+	{ "output that cannot be finished is a failure", output_that_cannot_end },
+	{ "a closed pipe ends the capture, but not the command", sink_that_nobody_reads },
+	{ "a sink that has enough ends the capture, but not the command", sink_that_has_enough },
+	{ "the duration ends the capture, but not the command", some_time },
+	{ "signals end the capture, and are forwarded to the command", signals_end_it },
+	{ "SIGUSR2 ends a recording without flight recorder", sigusr2_ends_it },
+	{ "signal handlers are restored", signals_are_restored },
+	{ "selectors are parsed before anything starts", selectors_first },
 };
 
 int main(void)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a request to functions and tracepoints, on a small kernel made up here and without a
- * module.
+ * From a request to functions and tracepoints, on a small invented kernel and without a module.
  */
 #include "capture/selection.h"
 
@@ -320,17 +319,17 @@ static void no_tracepoint_is_left(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "functions and tracepoints have lists of their own", functions_and_tracepoints },
-	{ "either is chosen without the other", either_alone },
-	{ "unwanted ones are neither", unwanted_of_both },
-	{ "functions that others are inside of, or that trigger, are added", scopes_and_triggers },
-	{ "a graph is of functions alone", graphs_are_of_functions },
-	{ "mistakes in selectors are found before anything is loaded",
+	{ "functions and tracepoints have separate lists", functions_and_tracepoints },
+	{ "either is selected without the other", either_alone },
+	{ "excluded ones are in neither list", unwanted_of_both },
+	{ "functions of --under and --trigger are added", scopes_and_triggers },
+	{ "a graph has functions only", graphs_are_of_functions },
+	{ "errors in selectors are found before anything is loaded",
 	diagnostics_are_found_first },
-	{ "a function, member or tracepoint that is not there is an error", what_is_not_there },
+	{ "an unknown function, member or tracepoint is an error", what_is_not_there },
 	{ "each selector is parsed once", each_selector_is_parsed_once },
-	{ "hooks are called with what was chosen", what_was_chosen_is_said },
-	{ "no tracepoint that can be traced is an error", no_tracepoint_is_left },
+	{ "hooks are called with the selection", what_was_chosen_is_said },
+	{ "a selection without traceable tracepoint is an error", no_tracepoint_is_left },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* TSC to perf clock, with answers worked out by hand. */
+/* TSC to perf clock, with expected values computed by hand. */
 #include "model/clock.h"
 
 #include <stdlib.h>
@@ -233,13 +233,16 @@ static void forgets_old_rounds_of_a_live_session(void)
 static const struct ktap_test tests[] = {
 	{ "interpolates between samples", interpolates_between_samples },
 	{ "extrapolates at the TSC's rate", extrapolates_at_the_tscs_rate },
-	{ "keeps CPUs apart", keeps_cpus_apart },
-	{ "passes over offline and backward samples", passes_over_offline_and_backward_samples },
-	{ "survives extremes", survives_extremes },
-	{ "wants a rate", wants_a_rate },
-	{ "has one line while the TSC is trusted", has_one_line_while_the_tsc_is_trusted },
-	{ "parts the lines when it is not", parts_the_lines_when_the_tsc_is_not_trusted },
-	{ "parts the lines of an older file", parts_the_lines_of_an_older_file },
+	{ "converts each CPU's times separately", keeps_cpus_apart },
+	{ "skips samples that are offline or go backwards",
+	  passes_over_offline_and_backward_samples },
+	{ "handles extreme values", survives_extremes },
+	{ "requires a rate", wants_a_rate },
+	{ "uses one line for all CPUs while the TSC is trusted",
+	  has_one_line_while_the_tsc_is_trusted },
+	{ "uses a line for each CPU if the TSC is not trusted",
+	  parts_the_lines_when_the_tsc_is_not_trusted },
+	{ "uses a line for each CPU for an older file", parts_the_lines_of_an_older_file },
 	{ "forgets old rounds of a live session", forgets_old_rounds_of_a_live_session },
 };
 

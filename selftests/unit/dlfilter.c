@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What dlfilters are given: its layout against the header that Debian has, lengths of
- * instructions against what the assembler made of them, faults.
+ * The interface to dlfilters: its layout compared with Debian's header, lengths of instructions
+ * compared with the assembler's, and faults.
  */
 #include "unit/ktap.h"
 
@@ -227,13 +227,15 @@ static void faults_come_back(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "a sample is laid out as Debian's header has it", sample_is_laid_out_alike },
-	{ "so is a place", place_is_laid_out_alike },
-	{ "so are the functions", functions_are_at_the_same_places },
-	{ "flags have the same numbers", flags_are_the_same },
-	{ "instructions are as long as the assembler made them",
+	{ "struct perf_dlfilter_sample has the layout of Debian's header",
+	  sample_is_laid_out_alike },
+	{ "struct perf_dlfilter_al has the layout of Debian's header", place_is_laid_out_alike },
+	{ "struct perf_dlfilter_fns has the layout of Debian's header",
+	  functions_are_at_the_same_places },
+	{ "flags have the values of Debian's header", flags_are_the_same },
+	{ "instructions have the length that the assembler gave them",
 	  lengths_are_those_of_the_assembler },
-	{ "faults come back", faults_come_back },
+	{ "faults of a filter are caught", faults_come_back },
 };
 
 int main(void)

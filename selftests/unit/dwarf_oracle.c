@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layouts against DWARF: the compiler itself says in which registers and stack
- * slots a function's arguments are when it is entered. Of generated functions,
- * as this machine's compiler and that of the newest test kernel make them with
- * the kernel's flags; of clones that they make of functions; and of the sample
- * module as built for each kernel. The BTF is pahole's, the DWARF read by libdw.
+ * Layouts compared with DWARF, in which the compiler describes the registers and stack slots of a
+ * function's arguments at entry: for generated functions, compiled with the kernel's flags by this
+ * machine's compiler and by that of the newest test kernel; for clones of functions; and for the
+ * sample module built for each kernel. BTF is made by pahole, DWARF is read by libdw.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -442,12 +441,13 @@ static void target_new(void)
 
 static const struct ktap_test tests[] = {
 	{ "arguments are where DWARF says, with gcc of this machine", functions },
-	{ "and with gcc of the newest test kernel", functions_new },
-	{ "clones are refused or right, with gcc and pahole of this machine", clones },
-	{ "and with gcc and pahole of the newest test kernel", clones_new },
+	{ "arguments are where DWARF says, with gcc of the newest test kernel", functions_new },
+	{ "clones are refused or correct, with gcc and pahole of this machine", clones },
+	{ "clones are refused or correct, with gcc and pahole of the newest test kernel",
+	  clones_new },
 	{ "arguments of the sample module are where DWARF says, on 6.1", target_old },
-	{ "and on 6.12", target_middle },
-	{ "and on 7.2", target_new },
+	{ "arguments of the sample module are where DWARF says, on 6.12", target_middle },
+	{ "arguments of the sample module are where DWARF says, on 7.2", target_new },
 };
 
 int main(void)

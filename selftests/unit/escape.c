@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Foreign bytes on their way to a terminal. */
+/* Escaping of untrusted bytes for a terminal. */
 #include "base/escape.h"
 
 #include <locale.h>
@@ -116,12 +116,12 @@ static void escapes_what_turns_the_direction(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "leaves plain text as it is", leaves_plain_text },
+	{ "leaves plain text unchanged", leaves_plain_text },
 	{ "escapes control bytes", escapes_control_bytes },
 	{ "escapes more on request", escapes_more_on_request },
-	{ "lets no byte through raw", lets_no_byte_through_raw },
+	{ "passes no control byte unescaped", lets_no_byte_through_raw },
 	{ "keeps UTF-8 in a UTF-8 locale", keeps_utf8_in_a_utf8_locale },
-	{ "escapes what turns the direction of text", escapes_what_turns_the_direction },
+	{ "escapes bidirectional control characters", escapes_what_turns_the_direction },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From what the kernel writes for perf to records of ours, and their order. What the kernel
- * writes is laid out here by hand, as perf_event_open(2) describes it.
+ * Conversion of the kernel's perf records to fargs' records, and their order. The kernel's records
+ * are written by hand, as perf_event_open(2) describes them.
  */
 #include "ktap.h"
 
@@ -308,11 +308,11 @@ static const struct ktap_test tests[] = {
 	{ "reads samples", reads_samples },
 	{ "reads losses", reads_losses },
 	{ "follows tasks", follows_tasks },
-	{ "passes over other records", passes_over_others },
-	{ "refuses what makes no sense", refuses_nonsense },
-	{ "orders by time what is read out of order", orders_by_time },
+	{ "skips other records", passes_over_others },
+	{ "refuses invalid records", refuses_nonsense },
+	{ "sorts records by time", orders_by_time },
 	{ "reads -e and --filter", reads_rules },
-	{ "polls no task that has ended", polls_no_task_that_ended },
+	{ "does not poll a task that has exited", polls_no_task_that_ended },
 };
 
 int main(void)

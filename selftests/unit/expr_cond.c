@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Conditions, compiled and run on values of this program. What they should say
- * is worked out by the compiler from the same values.
+ * Conditions, compiled and run on values of this program. The compiler computes the expected
+ * results from the same values.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -566,28 +566,28 @@ static void errors_by_type(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "errors by the type of what is returned", errors_by_type },
-	{ "comparisons of an unsigned number", operators },
-	{ "&&, || and ! with parentheses", joined },
-	{ "numbers by their sign and width", signs_and_widths },
-	{ "bitfields by their sign and width", bitfields },
+	{ "errors are detected by the return type", errors_by_type },
+	{ "unsigned numbers are compared", operators },
+	{ "&&, || and ! can be combined with parentheses", joined },
+	{ "numbers have the sign and width of their type", signs_and_widths },
+	{ "bitfields have the sign and width of their type", bitfields },
 	{ "two values of any sign compare as numbers", two_values },
-	{ "bits", bits },
-	{ "constants by all their names", constants },
-	{ "an enumerator of the value's own enum comes first", own_enum_first },
-	{ "bool, pointers and numbers as truth", truth },
-	{ "ways over pointers, arrays and structs by value", chains },
-	{ "strings against patterns", strings },
-	{ "quotes and backslashes in patterns", quotes_in_patterns },
-	{ "what is known of the call", context },
-	{ "what cannot be read is neither true nor false", unreadable },
-	{ ":ustr is of user space alone", strings_of_users },
-	{ "what was returned", returns },
-	{ "conditions are told as soon as they can be", each_condition_has_its_time },
-	{ "pointers, errors and structs that were returned", returned_values },
+	{ "bits are tested with &", bits },
+	{ "constants have all their names", constants },
+	{ "an enumerator of the value's own enum has precedence", own_enum_first },
+	{ "bool, pointers and numbers are truth values", truth },
+	{ "expressions with pointers, arrays and structs by value", chains },
+	{ "strings are matched with patterns", strings },
+	{ "quotes and backslashes are allowed in patterns", quotes_in_patterns },
+	{ "variables of the call, like $comm, can be used", context },
+	{ "an unreadable value is neither true nor false", unreadable },
+	{ ":ustr reads user space only", strings_of_users },
+	{ "return values can be compared", returns },
+	{ "conditions are evaluated as early as possible", each_condition_has_its_time },
+	{ "returned pointers, errors and structs can be compared", returned_values },
 	{ "durations are not rounded", durations },
-	{ "structs in registers", structs_in_registers },
-	{ "filters are and-ed to everything", filters },
+	{ "structs in registers can be used", structs_in_registers },
+	{ "filters are combined with each condition by &&", filters },
 };
 
 int main(void)

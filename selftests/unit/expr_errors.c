@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mistakes in selectors: each is told, and at its column.
+ * Errors in selectors are reported with their column.
  */
 #include <errno.h>
 
@@ -329,16 +329,16 @@ static void control_bytes_do_not_get_out(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "words that are none", words },
-	{ "words in the wrong place", grammar },
-	{ "names that are not there, and near ones", names },
-	{ "values that a type does not have", types },
-	{ "comparisons that make no sense", comparisons },
-	{ "values that are not known at that time", times },
-	{ "what is too deep, too long or too much", limits },
-	{ "a line shows the place", caret },
-	{ "of a long text a part is shown", caret_in_a_long_text },
-	{ "control bytes do not get to a terminal", control_bytes_do_not_get_out },
+	{ "invalid words are reported", words },
+	{ "misplaced words are reported", grammar },
+	{ "unknown names are reported with similar ones", names },
+	{ "values that a type cannot have are reported", types },
+	{ "invalid comparisons are reported", comparisons },
+	{ "values that are not available at that time are reported", times },
+	{ "expressions that are too deep, long or many are reported", limits },
+	{ "a line marks the column", caret },
+	{ "a long selector is shown in part", caret_in_a_long_text },
+	{ "control bytes are escaped", control_bytes_do_not_get_out },
 };
 
 int main(void)

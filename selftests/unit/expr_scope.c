@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Conditions of --under, compiled and run: alone, beside what is recorded of the same
- * call, and several of them on one function.
+ * Conditions of --under, compiled and run: alone, together with a selector of the same function,
+ * and several of them on one function.
  */
 #include "unit/expr_world.h"
 
@@ -136,10 +136,10 @@ static void diagnostics_change_nothing(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "a condition says whether a call is inside", alone },
-	{ "of several conditions one is enough", several },
-	{ "it is another one than that of the record", beside_a_record },
-	{ "one that makes no sense leaves what there is", diagnostics_change_nothing },
+	{ "a condition decides whether a call begins a scope", alone },
+	{ "any of several conditions is enough", several },
+	{ "the scope's condition is independent of the record's", beside_a_record },
+	{ "an invalid condition leaves the others unchanged", diagnostics_change_nothing },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Selectors of --trigger, compiled and run: alone, beside what is recorded of the same
- * function, and several of them on one.
+ * Selectors of --trigger, compiled and run: alone, together with a selector of the same function,
+ * and several of them on one function.
  */
 #include "unit/expr_world.h"
 
@@ -217,12 +217,12 @@ static void fetches_once(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "a condition says whether a call triggers", alone },
-	{ "what only triggers is not recorded else", alone_rejects_the_rest },
-	{ "of several triggers one is enough", several },
-	{ "filters leave out what would trigger", with_filters },
-	{ "a trigger is another condition than that of the record", beside_a_record },
-	{ "what both fetch is there once", fetches_once },
+	{ "a condition decides whether a call triggers", alone },
+	{ "a function that only triggers is not recorded otherwise", alone_rejects_the_rest },
+	{ "any of several triggers is enough", several },
+	{ "filters apply to triggers, too", with_filters },
+	{ "the trigger's condition is independent of the record's", beside_a_record },
+	{ "a value that both fetch is recorded once", fetches_once },
 };
 
 int main(void)

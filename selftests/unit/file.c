@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Trace files: written, read, cut off, damaged. Bytes by hand: see selftests/golden. */
+/* Trace files: written, read, cut off, damaged. selftests/golden has files written by hand. */
 #include "unit/file_world.h"
 
 #include "kernel/sym/module_list.h"
@@ -324,18 +324,18 @@ static void knows_crc32c(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "knows CRC-32C", knows_crc32c },
-	{ "reads back what was written", reads_back_what_was_written },
-	{ "has names with the times from which they hold", has_names_with_their_times },
-	{ "has the symbols of guests", has_symbols_of_guests },
-	{ "pleases readelf", pleases_readelf },
-	{ "pleases bpftool", pleases_bpftool },
-	{ "pleases libbpf", pleases_libbpf },
-	{ "tells what is not a trace", tells_what_is_not_a_trace },
+	{ "computes CRC-32C", knows_crc32c },
+	{ "reads what was written", reads_back_what_was_written },
+	{ "stores names with the times from which they are valid", has_names_with_their_times },
+	{ "stores symbols of guests", has_symbols_of_guests },
+	{ "is accepted by readelf", pleases_readelf },
+	{ "is accepted by bpftool", pleases_bpftool },
+	{ "is accepted by libbpf", pleases_libbpf },
+	{ "refuses files that are not traces", tells_what_is_not_a_trace },
 	{ "refuses a newer version", refuses_a_newer_version },
-	{ "survives lies under good checksums", survives_lies_under_good_checksums },
-	{ "tells a full disk", tells_a_full_disk },
-	{ "writes only whole records", writes_only_whole_records },
+	{ "handles invalid data with valid checksums", survives_lies_under_good_checksums },
+	{ "reports a full disk", tells_a_full_disk },
+	{ "writes complete records only", writes_only_whole_records },
 };
 
 static int run(void)

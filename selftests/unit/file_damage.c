@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Trace files that were cut off or damaged, at each byte of a small one: what is read
- * is never anything but what was written, and of a recording that did not finish, all
- * that is whole.
+ * Trace files that are cut off or damaged at each byte of a small one: only data that was written
+ * is read, and of an unfinished recording all complete chunks.
  */
 #define NR_RECORDS	12	/* of each CPU, in two chunks */
 
@@ -501,20 +500,23 @@ static void ends_with_a_whole_chunk_on_a_full_disk(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "gives what is whole of each length", gives_what_is_whole_of_each_length },
-	{ "gives it of packed ones", gives_it_of_packed_ones },
-	{ "gives it of a finished one that was cut", gives_it_of_a_finished_one_that_was_cut },
-	{ "passes over each damaged byte", passes_over_each_damaged_byte },
-	{ "passes over it in packed ones", passes_over_it_in_packed_ones },
-	{ "tells each damaged byte of a finished one", tells_each_damaged_byte_of_a_finished_one },
-	{ "passes over zeroes", passes_over_zeroes },
-	{ "takes no chunk of elsewhere", takes_no_chunk_of_elsewhere },
-	{ "refuses a bomb", refuses_a_bomb },
-	{ "refuses symbols of another size", refuses_symbols_of_another_size },
-	{ "recovers each length", recovers_each_length },
-	{ "recovers what is behind damage", recovers_what_is_behind_damage },
-	{ "leaves the file as it is", leaves_the_file_as_it_is },
-	{ "ends with a whole chunk on a full disk", ends_with_a_whole_chunk_on_a_full_disk },
+	{ "reads complete chunks of an unfinished file cut at each byte",
+	  gives_what_is_whole_of_each_length },
+	{ "reads complete chunks of an unfinished packed file", gives_it_of_packed_ones },
+	{ "reads complete chunks of a finished file that was cut",
+	  gives_it_of_a_finished_one_that_was_cut },
+	{ "skips the chunk with the damaged byte", passes_over_each_damaged_byte },
+	{ "skips the chunk with the damaged byte in packed files", passes_over_it_in_packed_ones },
+	{ "reports each damaged byte of a finished file",
+	  tells_each_damaged_byte_of_a_finished_one },
+	{ "skips zeroes", passes_over_zeroes },
+	{ "ignores chunks of other files", takes_no_chunk_of_elsewhere },
+	{ "refuses a decompression bomb", refuses_a_bomb },
+	{ "refuses symbols with a wrong unpacked size", refuses_symbols_of_another_size },
+	{ "recovers a file cut at each byte", recovers_each_length },
+	{ "recovers chunks after damage", recovers_what_is_behind_damage },
+	{ "recovering leaves the file unchanged", leaves_the_file_as_it_is },
+	{ "ends with a complete chunk on a full disk", ends_with_a_whole_chunk_on_a_full_disk },
 };
 
 static int run(void)

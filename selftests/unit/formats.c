@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Formats out of files, which anybody may have written, with data that lie: what they print
- * is of the event, or they are not used.
+ * Formats from files, which are untrusted, with invalid data: they print data of the event, or are
+ * not used.
  */
 #include "ktap.h"
 
@@ -168,13 +168,13 @@ static void prints_what_is_safe(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "shows fields where lengths come from data", shows_fields_for_lengths_of_data },
-	{ "shows fields where widths come from data", shows_fields_for_widths_of_data },
-	{ "shows fields for arguments of no kernel", shows_fields_for_arguments_of_no_kernel },
-	{ "shows fields where the library does not know a conversion",
+	{ "shows fields if a length comes from data", shows_fields_for_lengths_of_data },
+	{ "shows fields if a width comes from data", shows_fields_for_widths_of_data },
+	{ "shows fields for unknown kinds of arguments", shows_fields_for_arguments_of_no_kernel },
+	{ "shows fields if libtraceevent does not know a conversion",
 	  shows_fields_for_conversions_unknown },
 	{ "shows bytes for fields beyond the data", shows_bytes_for_fields_beyond },
-	{ "prints what is safe", prints_what_is_safe },
+	{ "prints formats that are safe", prints_what_is_safe },
 };
 
 int main(void)

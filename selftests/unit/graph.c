@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls and returns as a graph, from records written out by hand. */
+/* Calls and returns as a graph, from records written by hand. */
 #include "sink/text/graph.h"
 
 #include <stdlib.h>
@@ -240,11 +240,11 @@ static void shows_calls_that_nobody_waits_for(void)
 
 static const struct ktap_test tests[] = {
 	{ "nests calls", nests_calls },
-	{ "keeps tasks apart", keeps_tasks_apart },
-	{ "survives what does not return", survives_what_does_not_return },
-	{ "tells returns without their calls", tells_returns_without_their_calls },
+	{ "nests each task's calls separately", keeps_tasks_apart },
+	{ "handles calls that do not return", survives_what_does_not_return },
+	{ "shows returns without their calls", tells_returns_without_their_calls },
 	{ "follows a thread that execs", follows_a_thread_that_execs },
-	{ "shows calls that nobody waits for", shows_calls_that_nobody_waits_for },
+	{ "shows calls whose return is not traced", shows_calls_that_nobody_waits_for },
 };
 
 int main(void)

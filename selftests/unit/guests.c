@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols of guests, out of files that a person names, and whose they are.
+ * Symbols of guests from files given by options, and which guest they are for.
  */
 #include "unit/ktap.h"
 
@@ -312,16 +312,16 @@ static void refuses_modules_that_lie(void)
 
 static const struct ktap_test tests[] = {
 	{ "names functions by address", names_functions_by_address },
-	{ "takes a file without a last newline", takes_a_file_without_a_last_newline },
+	{ "accepts a file without final newline", takes_a_file_without_a_last_newline },
 	{ "refuses hidden addresses", refuses_hidden_addresses },
 	{ "refuses files without code", refuses_files_without_code },
-	{ "refuses other forms", refuses_other_forms },
-	{ "refuses what cannot be read", refuses_what_cannot_be_read },
-	{ "keeps guests apart", keeps_guests_apart },
-	{ "refuses chunks that lie", refuses_chunks_that_lie },
-	{ "takes the last of what was given for a guest", takes_the_last_of_a_guest },
-	{ "takes the last of what was given for a name", takes_the_last_of_a_name },
-	{ "refuses modules that lie", refuses_modules_that_lie },
+	{ "refuses other formats", refuses_other_forms },
+	{ "refuses unreadable files", refuses_what_cannot_be_read },
+	{ "uses each guest's own symbols", keeps_guests_apart },
+	{ "refuses invalid chunks", refuses_chunks_that_lie },
+	{ "uses the last file given for a guest", takes_the_last_of_a_guest },
+	{ "uses the last file given for a name", takes_the_last_of_a_name },
+	{ "refuses invalid modules", refuses_modules_that_lie },
 };
 
 int main(void)

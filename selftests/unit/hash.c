@@ -431,23 +431,23 @@ static void hashes_a_text_as_its_bytes(void)
 
 static const struct ktap_test tests[] = {
 	{ "is empty when zeroed", is_empty_when_zeroed },
-	{ "tells hashes apart that begin at the same slot",
+	{ "distinguishes hashes that begin at the same slot",
 	  tells_hashes_apart_that_begin_at_the_same_slot },
 	{ "keeps the order of equal hashes when it grows",
 	  keeps_the_order_of_equal_hashes_when_it_grows },
-	{ "takes the same number twice", takes_the_same_number_twice },
+	{ "accepts the same number twice", takes_the_same_number_twice },
 	{ "removes nothing that was not added", removes_nothing_that_was_not_added },
-	{ "takes the largest number", takes_the_largest_number },
-	{ "is as new once cleared", is_as_new_once_cleared },
-	{ "adds and removes as a list does", adds_and_removes_as_a_list_does },
-	{ "finds a million keys as a sorted array does",
+	{ "accepts the largest number", takes_the_largest_number },
+	{ "is empty once cleared", is_as_new_once_cleared },
+	{ "adds and removes like a list", adds_and_removes_as_a_list_does },
+	{ "finds a million keys like a sorted array",
 	  finds_a_million_keys_as_a_sorted_array_does },
-	{ "keeps all when memory is short", keeps_all_when_memory_is_short },
-	{ "has no need of memory once reserved", has_no_need_of_memory_once_reserved },
+	{ "keeps all entries if an allocation fails", keeps_all_when_memory_is_short },
+	{ "does not allocate once reserved", has_no_need_of_memory_once_reserved },
 	{ "spreads neighbouring keys", spreads_neighbouring_keys },
 	{ "spreads texts that differ in two bytes", spreads_texts_that_differ_in_two_bytes },
 	{ "hashes every byte", hashes_every_byte },
-	{ "hashes a text as its bytes", hashes_a_text_as_its_bytes },
+	{ "hashes a string like its bytes", hashes_a_text_as_its_bytes },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The heap that merges. */
+/* The heap used for merging. */
 #include "base/heap.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static struct fargs_heap heap;
 
-/* Takes all, and writes "ID:KEY ...". */
+/* Removes all elements, and writes "ID:KEY ...". */
 static const char *take_all(void)
 {
 	static char text[256];
@@ -94,9 +94,9 @@ static void merges_as_a_plain_search_does(void)
 
 static const struct ktap_test tests[] = {
 	{ "orders by key, then by number", orders_by_key_then_number },
-	{ "changes the key of what is on top", changes_the_top },
+	{ "changes the key of the top", changes_the_top },
 	{ "can be empty", can_be_empty },
-	{ "merges as a plain search does", merges_as_a_plain_search_does },
+	{ "merges like a linear search", merges_as_a_plain_search_does },
 };
 
 int main(void)

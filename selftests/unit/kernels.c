@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every function of real kernels' BTF: a layout that the module takes, or a
- * reason. The files are in FARGS_TESTDATA or ../shared/testdata, compressed;
- * this kernel's own BTF is one more.
+ * Every function in the BTF of real kernels has a layout that the module accepts, or a reason. The
+ * files are in FARGS_TESTDATA or ../shared/testdata, compressed; the BTF of this machine's kernel
+ * is used, too.
  */
 #include <glob.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ static void prototypes(void)
 static const struct ktap_test tests[] = {
 	{ "all functions of other kernels have a layout or a reason", other_kernels },
 	{ "all functions of this kernel have a layout or a reason", this_kernel },
-	{ "prototypes are C", prototypes },
+	{ "prototypes are valid C", prototypes },
 };
 
 int main(void)

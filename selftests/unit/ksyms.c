@@ -350,25 +350,25 @@ static void text_can_be_read_again(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "text symbols come by address", text_symbols_by_address },
+	{ "text symbols are sorted by address", text_symbols_by_address },
 	{ "symbols of one name are found together", same_names_together },
 	{ "an address belongs to the symbol before it", address_to_symbol },
-	{ "of two names of an address the first one counts", first_name_of_an_address },
-	{ "far from any symbol there is none", far_addresses_have_no_symbol },
+	{ "of two names of an address the first one is used", first_name_of_an_address },
+	{ "an address far from any symbol has none", far_addresses_have_no_symbol },
 	{ "other modules have no symbol", other_modules_have_no_symbol },
 	{ "ends of sections end functions", sections_end_functions },
-	{ "data has no name, and ends functions", data_has_no_name_and_ends_functions },
+	{ "data has no symbol, and ends functions", data_has_no_name_and_ends_functions },
 	{ "data of modules ends functions, in any order", data_of_modules_ends_functions },
-	{ "ends that are written can be read again", ends_can_be_read_again },
+	{ "ends survive writing and reading", ends_can_be_read_again },
 	{ "the last function has an end", the_last_function_ends },
-	{ "init functions that were freed name no other module's code",
+	{ "freed init functions are not shown for another module's code",
 	  freed_init_functions_name_no_other_module },
-	{ "hidden addresses are an error that says so", hidden_addresses_are_told },
+	{ "hidden addresses are reported as an error", hidden_addresses_are_told },
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
-	{ "no symbols at all are an error", empty_is_an_error },
+	{ "a file without symbols is an error", empty_is_an_error },
 	{ "the last line needs no newline", last_line_without_newline },
 	{ "lines may end with carriage returns", lines_may_end_with_carriage_returns },
-	{ "what is written can be read again", text_can_be_read_again },
+	{ "symbols survive writing and reading", text_can_be_read_again },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Entries and exits of kvm, as libtraceevent's plugin prints them, with the function of the guest
- * behind the address. The formats are those of Linux 6.1 and 7.2, with fewer reasons.
+ * Entries and exits of KVM, as libtraceevent's plugin prints them, with the guest's function after
+ * the address. The formats are those of Linux 6.1 and 7.2, with fewer reasons.
  */
 #include "unit/ktap.h"
 
@@ -365,16 +365,16 @@ static const struct ktap_test tests[] = {
 	{ "names the guest's function of an exit on Intel", names_function_of_exit_on_intel },
 	{ "names the guest's function of an exit on AMD", names_function_of_exit_on_amd },
 	{ "names the guest's function of an entry", names_function_of_entry },
-	{ "has no offset at the begin of a function", has_no_offset_at_the_begin },
-	{ "leaves addresses plain that are not known", leaves_unknown_addresses_plain },
-	{ "names entries that failed", names_entries_that_failed },
-	{ "names reasons by the kernel that the plugin does not know",
+	{ "prints no offset at the begin of a function", has_no_offset_at_the_begin },
+	{ "leaves unknown addresses plain", leaves_unknown_addresses_plain },
+	{ "names the function of entries that failed", names_entries_that_failed },
+	{ "uses the format's names for reasons that the plugin does not know",
 	  names_reasons_by_the_kernel },
-	{ "shows fields where they are asked for", shows_fields_where_they_are_asked_for },
-	{ "shows other fields as the format says", shows_other_fields_as_the_format_says },
-	{ "keeps the plugin's contract", keeps_the_contract },
-	{ "exports what the plugin asks for", exports_what_the_plugin_asks_for },
-	{ "takes the library's own plugin", takes_the_librarys_own_plugin },
+	{ "shows raw fields on request", shows_fields_where_they_are_asked_for },
+	{ "shows other fields by the format", shows_other_fields_as_the_format_says },
+	{ "provides the functions that the plugin requires", keeps_the_contract },
+	{ "exports the symbols that the plugin requires", exports_what_the_plugin_asks_for },
+	{ "works with the library's own plugin", takes_the_librarys_own_plugin },
 };
 
 int main(void)

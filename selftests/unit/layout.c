@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layout compiler against BTF built here, with bytes worked out by hand.
+ * The layout compiler with generated BTF and expected bytes computed by hand.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -754,34 +754,35 @@ static const struct ktap_test tests[] = {
 	{ "the body is padded to a multiple of 8 with zeroes", body_is_padded },
 	{ "layouts follow each other without a gap", layouts_follow_each_other },
 	{ "six arguments come from six registers in order", registers_in_order },
-	{ "integers go by size and sign", integers_by_size_and_sign },
-	{ "bool and char have types of their own", bool_and_char },
-	{ "enums go by size and sign", enums_by_size_and_sign },
-	{ "typedefs, qualifiers and tags come off", names_and_qualifiers_come_off },
+	{ "types of integers follow from size and sign", integers_by_size_and_sign },
+	{ "bool and char have their own types", bool_and_char },
+	{ "types of enums follow from size and sign", enums_by_size_and_sign },
+	{ "typedefs, qualifiers and tags are skipped", names_and_qualifiers_come_off },
 	{ "a typedef of char is a char", typedef_of_char_is_char },
 	{ "unnamed arguments are numbered", unnamed_get_numbers },
 	{ "a seventh argument is on the stack, a 39th is refused", seventh_is_on_the_stack },
 	{ "a struct by value gives these bytes", struct_bytes },
 	{ "structs up to 16 bytes take registers", small_structs_take_registers },
-	{ "a struct is in registers whole or not at all", structs_fit_whole_or_not_at_all },
+	{ "a struct is in registers as a whole or not at all", structs_fit_whole_or_not_at_all },
 	{ "structs above 16 bytes are on the stack", large_structs_are_on_the_stack },
 	{ "structs with misaligned members are on the stack", packed_structs_are_on_the_stack },
 	{ "unions, bitfields and anonymous members take registers",
 	  unions_and_bitfields_are_integers },
 	{ "128 bits take two registers or two aligned slots", int128_takes_two_registers },
 	{ "a struct with 128 bits is aligned like them", struct_of_int128_is_aligned },
-	{ "a place that hangs on an unknown alignment is refused", unknown_alignment_is_refused },
+	{ "an offset that depends on an unknown alignment is refused",
+	  unknown_alignment_is_refused },
 	{ "structs with eight unknown bytes are refused", unknown_bytes_are_refused },
 	{ "empty structs take no place", empty_structs_take_no_place },
 	{ "arrays and functions are pointers", arrays_and_functions_are_pointers },
-	{ "functions with varargs have their fixed part", varargs_have_their_fixed_part },
+	{ "variadic functions have their fixed arguments", varargs_have_their_fixed_part },
 	{ "floats are refused, also in structs", floats_are_refused },
 	{ "a struct returned in memory takes rdi", large_return_takes_rdi },
-	{ "the sixth argument behind such a struct is on the stack",
+	{ "the sixth argument is on the stack if rdi is the return buffer",
 	  sixth_behind_a_large_return_is_on_the_stack },
-	{ "structs that contain themselves or too much are refused",
+	{ "structs that contain themselves or are too deep are refused",
 	  structs_that_contain_themselves_are_refused },
-	{ "BTF that makes no sense is refused", nonsense_is_refused },
+	{ "invalid BTF is refused", nonsense_is_refused },
 	{ "a record that would be too long is refused", overlong_names_are_refused },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Merging the CPUs by time. */
+/* Merging of the CPUs' records by time. */
 #include "source/ring/merge.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* A record without a body that anyone looks at. */
+/* A record whose body is not used. */
 #define REC(tsc, tid) HEAD(56, FARGS_KIND_ENTRY, tid, tsc, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0, 0
 
 static char order[256];
@@ -179,12 +179,12 @@ static void merges_many_over_many_flushes(void)
 
 static const struct ktap_test tests[] = {
 	{ "orders by time, then by CPU", orders_by_time_then_cpu },
-	{ "holds back what is not safe yet", holds_back_what_is_not_safe },
-	{ "keeps a CPU's own order", keeps_a_cpus_own_order },
+	{ "holds back records whose order is not certain", holds_back_what_is_not_safe },
+	{ "keeps the order of each CPU", keeps_a_cpus_own_order },
 	{ "orders by the clock of each CPU", orders_by_the_clock_of_each_cpu },
-	{ "does not go back", does_not_go_back },
-	{ "stops when told and goes on", stops_when_told_and_goes_on },
-	{ "takes only whole records", takes_only_whole_records },
+	{ "returns no record earlier than the one before", does_not_go_back },
+	{ "stops on request and continues", stops_when_told_and_goes_on },
+	{ "accepts complete records only", takes_only_whole_records },
 	{ "merges many over many flushes", merges_many_over_many_flushes },
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where modules lie, as /proc/modules says, and what that makes of addresses in them.
+ * Addresses of modules from /proc/modules, and symbols of addresses in them.
  */
 #include "unit/ktap.h"
 
@@ -193,13 +193,13 @@ static void ends_functions_where_modules_end(void)
 
 static const struct ktap_test tests[] = {
 	{ "finds modules by address", finds_modules_by_address },
-	{ "takes the nearer of two that overlap", takes_the_nearer_of_two },
-	{ "takes a kernel without modules", takes_a_kernel_without_modules },
-	{ "takes lines that end with carriage returns", takes_carriage_returns },
-	{ "refuses other forms", refuses_other_forms },
+	{ "uses the nearer of two that overlap", takes_the_nearer_of_two },
+	{ "accepts a kernel without modules", takes_a_kernel_without_modules },
+	{ "accepts lines that end with carriage returns", takes_carriage_returns },
+	{ "refuses other formats", refuses_other_forms },
 	{ "refuses hidden addresses", refuses_hidden_addresses },
-	{ "comes back from its text", comes_back_from_its_text },
-	{ "names what symbols do not", names_what_symbols_do_not },
+	{ "survives writing and reading", comes_back_from_its_text },
+	{ "names the module of addresses without symbol", names_what_symbols_do_not },
 	{ "ends functions where modules end", ends_functions_where_modules_end },
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every function of the test kernels and of all their modules, read as fargs
- * reads them: a layout that the module takes, or a reason. Of modules' symbols
- * also those whose name leaves open which function BTF means, counted by the
- * names in the module's own symbol table.
+ * Every function of the test kernels and of all their modules has a layout that the module accepts,
+ * or a reason. Modules' functions whose name is ambiguous in BTF are counted by the names in the
+ * module's symbol table.
  *
  * The kernels are those of selftests/vm, unpacked in FARGS_VM_CACHE or build/vm.
  */

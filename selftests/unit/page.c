@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of a page: what stands in them is put back by hand here, and what is too much is refused. */
+/* Rows of an HTML page are decoded and compared here; input beyond the limits is refused. */
 #include <errno.h>
 #include <string.h>
 
@@ -125,11 +125,11 @@ static void refuses_too_many(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "lines that are alike have a shape", takes_leaves_out },
-	{ "what is in values is of no shape", takes_values_for_values },
-	{ "no element of HTML is in tables", escapes_html },
-	{ "what is no line is refused", refuses_what_is_no_line },
-	{ "no more than so many events", refuses_too_many },
+	{ "similar lines share a shape", takes_leaves_out },
+	{ "values are not part of a shape", takes_values_for_values },
+	{ "tables contain no HTML elements", escapes_html },
+	{ "invalid lines are refused", refuses_what_is_no_line },
+	{ "the number of events is limited", refuses_too_many },
 };
 
 int main(void)

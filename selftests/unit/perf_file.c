@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf.data as it is read: files, directories, what came through a pipe, and files that are
- * damaged.
+ * Reading of perf.data: files, directories, output of a pipe, and damaged files.
  */
 #include <sys/stat.h>
 #include <unistd.h>
@@ -398,20 +397,20 @@ static void survives_cuts(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "makes streams of AUXTRACE, without perf's filling", makes_input },
-		{ "takes the configuration from AUXTRACE_INFO, the event and CPUID", makes_config },
-		{ "follows names over forks, and tasks over switches", follows_tasks },
-		{ "counts switches, and mends the count where one is missing", counts_switches },
+		{ "makes streams of AUXTRACE, without perf's padding", makes_input },
+		{ "reads the configuration from AUXTRACE_INFO, the event and CPUID", makes_config },
+		{ "follows names across forks, and tasks across switches", follows_tasks },
+		{ "counts switches, and corrects the count if one is missing", counts_switches },
 		{ "reads TEXT_POKE and KSYMBOL", reads_text_changes },
 		{ "joins pieces by offset", joins_pieces },
 		{ "cuts pieces where the trace was truncated", cuts_where_truncated },
-		{ "reads what came through a pipe", reads_pipes },
+		{ "reads the output of a pipe", reads_pipes },
 		{ "reads directories", reads_directories },
-		{ "reads files without an end", reads_unfinished },
-		{ "refuses what it cannot read", refuses_others },
+		{ "reads unfinished files", reads_unfinished },
+		{ "refuses unreadable files", refuses_others },
 		{ "refuses packets in samples", refuses_aux_samples },
-		{ "refuses ids that are of all events", refuses_shared_ids },
-		{ "names the byte that is wrong", names_the_byte },
+		{ "refuses IDs shared by all events", refuses_shared_ids },
+		{ "reports the offset of an error", names_the_byte },
 		{ "refuses files that are cut off", survives_cuts },
 	};
 	char command[64];

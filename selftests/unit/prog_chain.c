@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fetch programs of chains: the module runs them in a way of their own
- * (kmod/prog/chain.h), which must write what its machine (kmod/prog/prog.c) writes, byte for
- * byte; and both what a reader that goes byte by byte finds. Memory is made up of pages
- * where the kernel has its own, at the ends of its ranges, and where user space is.
+ * Fetch programs of chains: the module runs them without its interpreter (kmod/prog/chain.h), which
+ * must write the same bytes as the interpreter (kmod/prog/prog.c); and both the bytes that a simple
+ * reader finds. The test's pages are in the kernel's address ranges, at their ends, and in user
+ * space.
  */
 #include <stdlib.h>
 
@@ -493,9 +493,9 @@ static void knows_what_is_no_chain(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "chains come to what the machine comes to", runs_as_the_machine },
-	{ "strings end at and behind the end of a page", ends_at_the_end_of_a_page },
-	{ "what is no chain is known", knows_what_is_no_chain },
+	{ "chains have the interpreter's results", runs_as_the_machine },
+	{ "strings may end at or after the end of a page", ends_at_the_end_of_a_page },
+	{ "programs that are not chains are recognised", knows_what_is_no_chain },
 };
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records to executions. Small worlds are made up at random, with what a trace does not
- * tell left out: what is claimed must be so in each of them, and be all that can be
- * known, which trying every possible answer tells. Larger ones are as traces are.
+ * Assigning records to executions. Small random cases, without the data that a trace lacks: an
+ * assignment must be true in each case, and complete, which trying every possible assignment shows.
+ * Larger cases resemble traces.
  */
 #include "unit/align_world.h"
 #include "unit/ktap.h"
@@ -193,14 +193,14 @@ static void bears_any_seqs(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "claims what can be known in small worlds, and nothing else",
+		{ "assigns all records that are certain in small cases, and no others",
 		  claims_what_can_be_known },
 		{ "follows a loop by order alone", follows_a_loop },
-		{ "goes on behind a hole", goes_on_behind_a_hole },
+		{ "continues after a hole", goes_on_behind_a_hole },
 		{ "does not guess", does_not_guess },
-		{ "tells calls, not sessions", tells_calls_not_sessions },
-		{ "claims nothing where nothing fits", claims_nothing_where_nothing_fits },
-		{ "bears any numbers", bears_any_seqs },
+		{ "distinguishes calls, not sessions", tells_calls_not_sessions },
+		{ "assigns nothing if nothing fits", claims_nothing_where_nothing_fits },
+		{ "handles any sequence numbers", bears_any_seqs },
 	};
 
 	return KTAP_RUN(tests);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls of a kernel, over two CPUs, tasks that move between them, system calls, faults and
- * interrupts: each return is that of the innermost call that is open, and begins, ends and
- * interrupts are as many as there were.
+ * The calls of a kernel on two CPUs, with migrating tasks, system calls, faults and interrupts:
+ * each return belongs to the innermost open call, and the numbers of begins, ends and interrupts
+ * are right.
  */
 #include "unit/pt_testdata.h"
 
@@ -374,9 +374,9 @@ static void names_functions(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "each return is of the innermost open call", balance },
-		{ "the lines are the same with any number of threads", threads_change_nothing },
-		{ "of a function: what is below it, no deeper than asked for", below_functions },
+		{ "each return belongs to the innermost open call", balance },
+		{ "lines are the same with any number of threads", threads_change_nothing },
+		{ "calls inside a function are shown up to the requested depth", below_functions },
 		{ "functions are found by name, glob and module", names_functions },
 	};
 	int status = KTAP_RUN(tests);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where the kernel has code, out of lines of /proc/kallsyms, and what /proc/kcore holds there,
- * out of an ELF file laid out here.
+ * Ranges of the kernel's code, from lines of /proc/kallsyms, and its contents, from an ELF file
+ * like /proc/kcore that is generated here.
  */
 #include "ktap.h"
 
@@ -166,8 +166,8 @@ int main(void)
 		{ "finds modules", finds_modules },
 		{ "finds pieces", finds_pieces },
 		{ "shares pages", shares_pages },
-		{ "leaves out what has no address", leaves_out_what_has_no_address },
-		{ "refuses nonsense", refuses_nonsense },
+		{ "skips symbols without address", leaves_out_what_has_no_address },
+		{ "refuses invalid input", refuses_nonsense },
 		{ "reads kcore", reads_kcore },
 	};
 	int status = KTAP_RUN(tests);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libipt's own conformance tests: traces put together packet by packet, small programs, and what
- * libipt's ptdump and ptxed must say of them. Ours must be the same packets, the same
- * instructions in the same order, and the same places where the trace begins, ends or overflows.
+ * libipt's conformance tests: traces composed packet by packet, small programs, and the expected
+ * output of libipt's ptdump and ptxed. fargs must have the same packets, the same instructions in
+ * the same order, and the same offsets where the trace begins, ends or overflows.
  */
 #include "unit/pt_testdata.h"
 
@@ -492,7 +492,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "packets are those of ptdump", packets },
 		{ "instructions and events are those of ptxed", flow },
-		{ "and so they are, decoded one by one", insns },
+		{ "instructions decoded one by one are those of ptxed", insns },
 	};
 	int status = KTAP_RUN(tests);
 

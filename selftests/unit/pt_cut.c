@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trace that ends anywhere, in the middle of a packet as well, as full buffers have it: what is
- * decoded of it is the beginning of what is decoded of the whole one, and all of that which its
- * packets tell. A program of a few bytes, and a trace of it made by hand.
+ * A trace that ends anywhere, also within a packet, as with full buffers: the decoded flow is the
+ * beginning of that of the whole trace, and complete for its packets. A program of a few bytes, and
+ * a trace of it written by hand.
  */
 #include <stdlib.h>
 
@@ -350,10 +350,12 @@ static void packets_are_used(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "all that whole packets tell is decoded", packets_are_used },
-		{ "what is decoded of a cut trace is true", blocks_are_true },
-		{ "so it is in parts", segments_are_true },
-		{ "and instruction by instruction", instructions_are_true },
+		{ "complete packets are decoded completely", packets_are_used },
+		{ "the decoded flow of a cut trace is the beginning of the whole",
+		  blocks_are_true },
+		{ "a cut trace is decoded the same in parts", segments_are_true },
+		{ "a cut trace is decoded the same instruction by instruction",
+		  instructions_are_true },
 	};
 
 	return TEMP_RUN(tests);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How long calls took, behind their returns: by MTCs, of a trace and a program of a few bytes,
- * made by hand. What is said must be so, and nothing is said where it is not known.
+ * Durations of calls, shown after their returns: from MTCs, for a trace and a program of a few
+ * bytes written by hand. A range must be right, and none is shown if it is unknown.
  */
 #include <string.h>
 
@@ -195,10 +195,10 @@ static void after_overflow(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "MTCs bound how long calls took", by_mtc },
-		{ "not if that is too short", too_short },
-		{ "nor does the TSC alone", without_mtc },
-		{ "nor where packets were lost", after_overflow },
+		{ "MTCs bound durations of calls", by_mtc },
+		{ "too short durations are not shown", too_short },
+		{ "the TSC alone does not bound durations", without_mtc },
+		{ "durations across lost packets are not shown", after_overflow },
 	};
 	int status = TEMP_RUN(tests);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chunks of Intel PT in a trace file, what there is said of them, and which perf records tell
- * that code came.
+ * Chunks of Intel PT in a trace file, their summary, and the perf records that report new code.
  */
 #define NR_RECORDS	12
 
@@ -326,14 +325,14 @@ static void hears_of_code(void)
 static int run(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "sums up", sums_up },
-		{ "sums up what was cut off", sums_up_what_was_cut_off },
-		{ "has none", has_none },
-		{ "packs what it may", packs_what_it_may },
-		{ "recovers", recovers },
-		{ "refuses nonsense", refuses_nonsense },
-		{ "hears of code that came", hears_of_code },
-		{ "hears of modules that came and went", hears_of_modules },
+		{ "summarizes traces", sums_up },
+		{ "summarizes truncated traces", sums_up_what_was_cut_off },
+		{ "reports a file without traces", has_none },
+		{ "compresses data that may be compressed", packs_what_it_may },
+		{ "recovers traces", recovers },
+		{ "refuses invalid chunks", refuses_nonsense },
+		{ "reads records of new code", hears_of_code },
+		{ "reads records of loaded and unloaded modules", hears_of_modules },
 	};
 
 	return KTAP_RUN(tests);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decoding where the trace, or the code, is not as it should be: traces and programs of a few
- * bytes, made by hand.
+ * Decoding of traces or code with errors: traces and programs of a few bytes, written by hand.
  */
 #include <stdlib.h>
 
@@ -554,20 +553,21 @@ static void classifies(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "branches are taken or not as TNT says", follows_branches },
-		{ "cycles are told of branches right behind them", counts_cycles },
-		{ "of what was traced, in one segment or in several", counts_cycles_of_the_trace },
-		{ "with cyc_thresh of the next packet alone", counts_cycles_above_a_threshold },
-		{ "and go on behind errors", counts_cycles_behind_errors },
-		{ "nothing was executed behind the last packet", stops_at_the_end },
-		{ "a PSB may be wrong in saying that the trace is on", knows_when_it_is_on },
-		{ "a circle without an end is left at the next PSB", leaves_circles },
-		{ "code that is missing is told, behind the branch to it", tells_missing_code },
-		{ "so are overflows", tells_overflow },
-		{ "and what was lost, or has no PSB in front", tells_gaps },
+		{ "TNT packets determine which branches are taken", follows_branches },
+		{ "cycles are counted for the branches directly after them", counts_cycles },
+		{ "cycles are the same with one segment or several", counts_cycles_of_the_trace },
+		{ "with cyc_thresh cycles are those of the next packet",
+		  counts_cycles_above_a_threshold },
+		{ "cycles continue after errors", counts_cycles_behind_errors },
+		{ "no instruction is shown after the last packet", stops_at_the_end },
+		{ "a PSB may wrongly indicate that the trace is on", knows_when_it_is_on },
+		{ "an endless loop is left at the next PSB", leaves_circles },
+		{ "missing code is reported after the branch to it", tells_missing_code },
+		{ "overflows are reported after the branch before them", tells_overflow },
+		{ "lost bytes, and bytes before the first PSB, are reported", tells_gaps },
 		{ "pieces may be cut anywhere", joins_pieces },
-		{ "code changes when its records say", changes_code },
-		{ "instructions are known by their bytes", classifies },
+		{ "code changes at the times of its records", changes_code },
+		{ "instructions are identified by their bytes", classifies },
 	};
 
 	return TEMP_RUN(tests);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording of fargs record --pt as it is read for decoding.
+ * Reading a recording of fargs record --pt for decoding.
  */
 #include "unit/ktap.h"
 
@@ -253,12 +253,12 @@ int main(void)
 		{ "reads streams", reads_streams },
 		{ "reads the config", reads_the_config },
 		{ "reads code", reads_code },
-		{ "reads what is beside", reads_what_is_beside },
-		{ "knows when code came", knows_when_code_came },
-		{ "leaves out what is no program", leaves_out_what_is_no_program },
-		{ "refuses nonsense", refuses_nonsense },
-		{ "begins anew where chunks are missing", begins_anew_where_chunks_are_missing },
-		{ "says that there is none", says_that_there_is_none },
+		{ "reads sideband data", reads_what_is_beside },
+		{ "knows when code was loaded", knows_when_code_came },
+		{ "skips mappings that are not code", leaves_out_what_is_no_program },
+		{ "refuses invalid files", refuses_nonsense },
+		{ "resynchronizes after missing chunks", begins_anew_where_chunks_are_missing },
+		{ "reports a file without Intel PT", says_that_there_is_none },
 	};
 
 	return TEMP_RUN(tests);

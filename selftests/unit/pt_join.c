@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files whose records are shown on the calls of their trace: what is written is known, and so
- * is what must be shown.
+ * Joining records with the calls of a trace: files are generated, so the expected output is known.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -285,14 +284,14 @@ static void tells_a_contradiction(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "each record is on its call, and our own code is hidden",
+		{ "each record is on its call, and fargs' own code is hidden",
 		  shows_each_on_its_call },
-		{ "calls that were filtered have none", passes_over_the_filtered },
-		{ "nor those whose records are missing", passes_over_the_lost },
-		{ "a record of what was not traced is on no call",
+		{ "calls that were filtered have no record", passes_over_the_filtered },
+		{ "calls whose records are missing have no record", passes_over_the_lost },
+		{ "a record of a call that was not traced is on no call",
 		  leaves_out_what_was_not_traced },
-		{ "nor is one that may be of several", does_not_guess },
-		{ "one that fits nowhere is told of", tells_a_contradiction },
+		{ "a record that may belong to several calls is on no call", does_not_guess },
+		{ "a record that fits no call is reported", tells_a_contradiction },
 	};
 
 	return KTAP_RUN(tests);

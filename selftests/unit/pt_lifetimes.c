@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which code was where, and when, by what a recording tells.
+ * Which code was at an address at a time, by a recording's records.
  */
 #include "unit/ktap.h"
 
@@ -291,17 +291,18 @@ static void does_without_times(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "keeps the kernel", keeps_the_kernel },
-		{ "tells modules at one place apart", tells_modules_at_one_place_apart },
-		{ "knows a module that comes again", knows_a_module_that_comes_again },
-		{ "takes nothing of what was gone", takes_nothing_of_what_was_gone },
-		{ "leaves it to the first copy", leaves_it_to_the_first_copy },
-		{ "tells programs apart", tells_programs_apart },
-		{ "takes no program that was gone", takes_no_program_that_was_gone },
-		{ "leaves to records what they bring", leaves_to_records_what_they_bring },
-		{ "binds pokes", binds_pokes },
-		{ "names what was there", names_what_was_there },
-		{ "does without times", does_without_times },
+		{ "keeps the kernel's code at all times", keeps_the_kernel },
+		{ "distinguishes modules at one address", tells_modules_at_one_place_apart },
+		{ "handles a module that is loaded again", knows_a_module_that_comes_again },
+		{ "uses no code of an unloaded module", takes_nothing_of_what_was_gone },
+		{ "uses the first copy for earlier times", leaves_it_to_the_first_copy },
+		{ "distinguishes BPF programs at one address", tells_programs_apart },
+		{ "uses no code of an unloaded BPF program", takes_no_program_that_was_gone },
+		{ "uses code of records only from their time on",
+		  leaves_to_records_what_they_bring },
+		{ "assigns text pokes to the code that was there", binds_pokes },
+		{ "names the code that was there", names_what_was_there },
+		{ "works without times", does_without_times },
 	};
 
 	return KTAP_RUN(tests);

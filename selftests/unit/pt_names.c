@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What an address is called at a time: BPF programs and modules come and go, and others come to
- * where they were. Of calls, too: on a trace made by hand, in front of a switch of tasks and
- * behind it.
+ * Symbols of an address at a time: BPF programs and modules are loaded and unloaded, and others are
+ * loaded at the same address. Also for calls: on a trace written by hand, before and after a
+ * context switch.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -145,8 +145,8 @@ static void of_calls(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "what is at an address depends on the time", by_time },
-		{ "calls have the names of their time, behind a switch of tasks, too", of_calls },
+		{ "the symbol of an address depends on the time", by_time },
+		{ "calls have the names of their time, also after a context switch", of_calls },
 	};
 
 	return KTAP_RUN(tests);

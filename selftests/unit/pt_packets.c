@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel PT packets as dump --pt prints them. The bytes are put together by the tables of the SDM
- * (volume 3, Intel PT, packet definitions); what they say is worked out by hand.
+ * Intel PT packets as dump --pt prints them. The bytes follow the tables of the SDM (volume 3,
+ * Intel PT, packet definitions); the expected output is written by hand.
  */
 #include "source/pt/decode/packets.h"
 
@@ -83,8 +83,8 @@ static void has_addresses(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "which branches were taken", has_branches_that_were_taken },
-	{ "addresses, as far as they are there", has_addresses },
+	{ "prints which branches were taken", has_branches_that_were_taken },
+	{ "prints full and partial addresses", has_addresses },
 };
 
 int main(void)

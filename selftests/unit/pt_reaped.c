@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tasks that perf has no number for: records name them, or nobody.
+ * Tasks for which perf has no number: named by records, or not at all.
  */
 #include <stdlib.h>
 
@@ -143,13 +143,14 @@ static void other_cpus_tell_nothing(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "a task without a number is whose records there are", is_named_by_its_records },
-		{ "also behind the last switch", is_named_at_the_end },
-		{ "two of them, one behind the other", two_in_turn },
-		{ "not named without a record", has_no_records },
-		{ "nor where several tasks have records", too_many_have },
-		{ "nor where a switch is missing", a_switch_is_missing },
-		{ "nor by another CPU, or without times", other_cpus_tell_nothing },
+		{ "a task without a number is named by its records", is_named_by_its_records },
+		{ "a task after the last switch is named by its records", is_named_at_the_end },
+		{ "two such tasks in a row are named", two_in_turn },
+		{ "a task without a record is not named", has_no_records },
+		{ "a task is not named if several tasks have records", too_many_have },
+		{ "a task is not named if a switch is missing", a_switch_is_missing },
+		{ "a task is not named by another CPU's records, or without times",
+		  other_cpus_tell_nothing },
 	};
 
 	return KTAP_RUN(tests);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that come and go while Intel PT is recorded. What the kernel does (source/pt/capture/cpu.h)
- * is made up: no real CPU goes, when asked to, between the look at which are online and the
- * opening of its events.
+ * CPU hotplug while Intel PT is recorded. The kernel's part (source/pt/capture/cpu.h) is simulated,
+ * since no real CPU goes offline exactly between reading which are online and opening its events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -311,11 +310,12 @@ static void tells_other_errors(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "a CPU that comes is recorded", takes_in_what_comes },
-		{ "one that goes again before it is leaves the others", goes_on_without_what_goes },
-		{ "and is tried again if it is there", tries_again },
-		{ "so it is at the begin", begins_without_what_goes },
-		{ "whatever else is wrong is told", tells_other_errors },
+		{ "a CPU that comes online is recorded", takes_in_what_comes },
+		{ "a CPU that goes offline before that does not affect others",
+		  goes_on_without_what_goes },
+		{ "a CPU that comes back is tried again", tries_again },
+		{ "a CPU may go offline at the begin", begins_without_what_goes },
+		{ "other errors are reported", tells_other_errors },
 	};
 
 	return KTAP_RUN(tests);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Executions out of a trace: calls are made as the kernel makes them, the way to our code through
- * ftrace and back, and what must become of each is written beside it.
+ * Executions of sequence sites in a trace: calls reach fargs' code through ftrace as in the kernel,
+ * and the expected result is written next to each.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -454,19 +454,20 @@ static void trusts_no_half_calls(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "knows the call, and what to hide", knows_the_call },
+		{ "finds the call, and the code to hide", knows_the_call },
 		{ "bounds its time", bounds_its_time },
-		{ "counts what takes no number", counts_what_takes_none },
-		{ "sees two sessions", sees_two_sessions },
-		{ "leaves out what is of others for sure", leaves_out_others },
-		{ "knows who returns", knows_who_returns },
-		{ "knows who jumped there", knows_who_jumped },
-		{ "knows who jumped there by two hooks", knows_who_jumped_by_two_hooks },
-		{ "sees two sessions in a graph", sees_two_sessions_in_a_graph },
-		{ "trusts no frames of a task that may be another", trusts_no_old_frames },
-		{ "knows tracepoints", knows_tracepoints },
-		{ "knows what goes on behind a hole", knows_what_goes_on },
-		{ "trusts no call that a hole cuts in two", trusts_no_half_calls },
+		{ "counts calls for which no number is allocated", counts_what_takes_none },
+		{ "distinguishes two sessions", sees_two_sessions },
+		{ "skips executions that certainly belong to other sessions", leaves_out_others },
+		{ "finds the function that returns", knows_who_returns },
+		{ "finds the function that jumped there", knows_who_jumped },
+		{ "finds the function that jumped there through two hooks",
+		  knows_who_jumped_by_two_hooks },
+		{ "distinguishes two sessions in a graph", sees_two_sessions_in_a_graph },
+		{ "ignores frames if the task may have changed", trusts_no_old_frames },
+		{ "finds tracepoints", knows_tracepoints },
+		{ "continues after a hole", knows_what_goes_on },
+		{ "ignores a call that is interrupted by a hole", trusts_no_half_calls },
 	};
 
 	return KTAP_RUN(tests);

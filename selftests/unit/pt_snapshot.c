@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is kept of buffers and rings that go round, against a model: a writer whose every byte
- * is known.
+ * Data kept of buffers and rings that wrap, compared with a model: a writer whose bytes are known.
  */
 #include "ktap.h"
 
@@ -201,13 +200,13 @@ static void goes_on_after_it_was_taken(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "keeps what came", keeps_what_came },
-		{ "finds that it went round", finds_that_it_went_round },
-		{ "goes round exactly", goes_round_exactly },
-		{ "fits any number of bytes", fits_any_number },
+		{ "keeps new data", keeps_what_came },
+		{ "notices that the buffer wrapped", finds_that_it_went_round },
+		{ "handles a buffer that is exactly full", goes_round_exactly },
+		{ "handles any number of bytes", fits_any_number },
 		{ "keeps the last records", keeps_the_last_records },
-		{ "keeps what is about code", keeps_what_is_about_code },
-		{ "goes on after it was taken", goes_on_after_it_was_taken },
+		{ "keeps records about code", keeps_what_is_about_code },
+		{ "continues after data was taken", goes_on_after_it_was_taken },
 	};
 
 	return KTAP_RUN(tests);

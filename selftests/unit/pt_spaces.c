@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Several programs in one recording, with different code at the same address: which of them is
- * decoded is up to the records of mappings, forks, execs and switches alone.
+ * Several programs in one recording, with different code at the same address: records of mappings,
+ * forks, execs and switches determine which one is decoded.
  */
 #include "unit/ktap.h"
 
@@ -427,8 +427,8 @@ int main(void)
 		{ "fork and exec, on CPUs", fork_and_exec_on_cpus },
 		{ "fork and exec, of threads", fork_and_exec_of_threads },
 		{ "threads without times", threads_without_times },
-		{ "times are late", times_are_late },
-		{ "one file in place of another", one_in_place_of_another },
+		{ "records arrive late", times_are_late },
+		{ "a file is mapped over another", one_in_place_of_another },
 		{ "many processes", many_processes },
 		{ "long families", long_families },
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls out of branches, as kernels make them: thunks, retpolines, tail calls, interrupts. Each
- * test is a list of branches, and the lines that they are to become.
+ * Calls derived from branches as in kernels: thunks, retpolines, tail calls, interrupts. Each test
+ * is a list of branches, and the expected lines.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "source/pt/decode/insn.h"
 #include "unit/ktap.h"
 
-/* Functions begin at multiples of 0x100. Those from THUNK on are retpolines. */
+/* Functions begin at multiples of 0x100. From THUNK on they are retpolines. */
 #define FUNC(ip)	((ip) & ~0xffull)
 #define THUNK		0xf000
 
@@ -397,26 +397,26 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "calls and returns nest", nests },
 		{ "recursion returns from the innermost call", recurses },
-		{ "jumps within a function are none of calls", jumps_within },
-		{ "a tail call takes the place of its caller", tail_calls },
+		{ "jumps within a function are not calls", jumps_within },
+		{ "a tail call replaces its caller", tail_calls },
 		{ "thunks are not shown", thunks },
 		{ "retpolines are calls of their targets", retpolines },
-		{ "and tail calls", tail_retpolines },
-		{ "stuffing of the return predictor leaves nothing behind", stuffing },
+		{ "retpolines can be tail calls of their targets", tail_retpolines },
+		{ "stuffing of the return predictor leaves no call open", stuffing },
 		{ "interrupts nest, and end with IRET", interrupts },
-		{ "a mended fault goes on elsewhere", fixups },
+		{ "a fault with a fixup resumes at another address", fixups },
 		{ "returns do not leave an interrupt", stays_in_interrupt },
-		{ "a return to a call that was not seen begins anew", unseen_callers },
-		{ "so does an overflow", overflows },
-		{ "calls in a transaction are undone by its abort", aborts },
+		{ "a return to an unknown call starts a new stack", unseen_callers },
+		{ "an overflow starts a new stack", overflows },
+		{ "an abort removes the calls of a transaction", aborts },
 		{ "far calls return by far returns", far_calls },
-		{ "what is in front of a return is inside of its call", hooks },
-		{ "and again, where one jumped to another", hooks_twice },
-		{ "what is hidden is hidden with all that it calls", hides },
+		{ "calls before an unmatched return are inside its call", hooks },
+		{ "calls before an unmatched return are inside a tail call, too", hooks_twice },
+		{ "hidden functions are hidden with all their calls", hides },
 		{ "calls are numbered", numbers_calls },
-		{ "is bounded", is_bounded },
+		{ "the depth is bounded", is_bounded },
 		{ "depths count from roots", counts_from_roots },
-		{ "roots that are jumped or returned to", finds_roots_late },
+		{ "roots may be reached by a jump or a return", finds_roots_late },
 	};
 	int status = KTAP_RUN(tests);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which switches of tasks a hole of the trace hides: of CPUs that are made up, on which it is known
- * how many were executed in front of each item.
+ * Which context switches a hole in the trace hides: on simulated CPUs, for which the number of
+ * switches before each item is known.
  */
 #include <stdlib.h>
 
@@ -393,21 +393,21 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "switches are counted", counts },
-		{ "a part may begin in front of an execution", begins_in_between },
-		{ "an overflow hides one", by_overflow },
-		{ "and so does a trace that is off", while_off },
-		{ "a hole may hide none", is_not_hidden },
+		{ "a part may begin before the execution of a switch", begins_in_between },
+		{ "an overflow may hide a switch", by_overflow },
+		{ "a trace that is off may hide a switch", while_off },
+		{ "a hole may hide no switch", is_not_hidden },
 		{ "a part that continues has no hole", continues },
-		{ "a CPU may stand still behind a record", stands_still },
-		{ "also where a part begins", stands_still_at_begin },
-		{ "an NMI between a record and its execution", is_in_nmi },
-		{ "an execution that an error hides", is_behind_error },
-		{ "or a hole", is_behind_hole },
-		{ "more than one cannot be to come", is_not_to_come },
-		{ "user space alone", is_user_alone },
-		{ "without times", has_no_times },
-		{ "many, and holes of several", many },
-		{ "counts of user space alone", counts_of_user_space },
+		{ "a CPU may stop after a record", stands_still },
+		{ "a CPU may stop after a record where a part begins", stands_still_at_begin },
+		{ "an NMI may occur between a record and its execution", is_in_nmi },
+		{ "an error may hide an execution", is_behind_error },
+		{ "a hole may hide an execution", is_behind_hole },
+		{ "at most one execution is outstanding", is_not_to_come },
+		{ "works with user space only", is_user_alone },
+		{ "works without times", has_no_times },
+		{ "works with many switches, and holes that hide several", many },
+		{ "switches are counted with user space only", counts_of_user_space },
 	};
 
 	return KTAP_RUN(tests);

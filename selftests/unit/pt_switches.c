@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which task a CPU runs, by PERF_RECORD_SWITCH: the kernel writes two of them for each switch, the
- * old task's and the new task's, each to who may trace that task. Neither names the other one.
+ * Which task a CPU runs, by PERF_RECORD_SWITCH: the kernel writes two for each switch, one for the
+ * old and one for the new task, each to the events that trace that task. Neither names the other
+ * task.
  */
 #include "unit/pt_testdata.h"
 
@@ -200,10 +201,10 @@ static void tasks_are_those_of_the_cpu_records(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "takes both halves of a switch", takes_both_halves },
-		{ "begins with a task that comes", begins_with_a_task_that_comes },
+		{ "accepts both records of a switch", takes_both_halves },
+		{ "begins with a task that is switched in", begins_with_a_task_that_comes },
 		{ "prefers records of the CPU", prefers_records_of_the_cpu },
-		{ "tasks are those of the CPU's records", tasks_are_those_of_the_cpu_records },
+		{ "tasks follow from the CPU's records", tasks_are_those_of_the_cpu_records },
 	};
 	int status = TEMP_RUN(tests);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What --pt is given, on a PMU laid out here by hand as the kernel's sysfs has it: formats
- * by arch/x86/events/intel/pt.c, what they mean by IA32_RTIT_CTL in Intel's manual, volume
- * 3, "Intel Processor Trace".
+ * Terms of --pt, with a PMU as in the kernel's sysfs, written by hand: formats by
+ * arch/x86/events/intel/pt.c, their meaning by IA32_RTIT_CTL in the SDM, volume 3, "Intel Processor
+ * Trace".
  */
 #include "ktap.h"
 
@@ -249,15 +249,15 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "reads the PMU", reads_the_pmu },
-		{ "says that there is none", says_that_there_is_none },
-		{ "has usual terms", has_usual_terms },
+		{ "reports that there is no PMU", says_that_there_is_none },
+		{ "has default terms", has_usual_terms },
 		{ "sets terms", sets_terms },
-		{ "has modifiers", has_modifiers },
-		{ "refuses what there is not", refuses_what_there_is_not },
-		{ "refuses values", refuses_values },
-		{ "refuses what does nothing", refuses_what_does_nothing },
-		{ "goes without MTC and CYC", goes_without },
-		{ "chooses the next period", chooses_the_next_period },
+		{ "accepts modifiers", has_modifiers },
+		{ "refuses unknown terms", refuses_what_there_is_not },
+		{ "refuses invalid values", refuses_values },
+		{ "refuses terms without effect", refuses_what_does_nothing },
+		{ "works without MTC and CYC", goes_without },
+		{ "chooses the nearest supported period", chooses_the_next_period },
 	};
 	char sub[128];
 	int status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When something was, as far as records and the trace tell: what is said must hold, and where it
- * is not known nothing is said.
+ * Bounds of times from records and the trace: a bound must hold, and there is none if the time is
+ * unknown.
  */
 #include <stdlib.h>
 
@@ -146,11 +146,11 @@ static void spans(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "the trace tells times, and how wrong they are", by_the_trace },
-		{ "records bound what is around them", by_records },
-		{ "and where they are not in order", in_disorder },
-		{ "the closer bound holds", by_both },
-		{ "between two moments, if that is known well enough", spans },
+		{ "the trace has times with a known error", by_the_trace },
+		{ "records bound the times around them", by_records },
+		{ "records that are not in order bound times", in_disorder },
+		{ "the closer bound is used", by_both },
+		{ "a range of times is shown if it is narrow enough", spans },
 	};
 
 	return KTAP_RUN(tests);

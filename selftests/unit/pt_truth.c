@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording that perf made of a kernel on emulated Intel PT, beside what was really executed:
- * each branch that fargs finds in it, with the number of instructions that led to it.
+ * A recording of a kernel by perf on emulated Intel PT, compared with the emulator's log: each
+ * branch that fargs decodes, and the number of instructions before it.
  */
 #include "unit/pt_testdata.h"
 
@@ -511,15 +511,15 @@ static void matches_instructions(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "every branch is the truth's, decoded in one go", whole },
-		{ "and cut at each PSB", at_each_psb },
-		{ "and cut as usual", as_usual },
-		{ "and so is every instruction, decoded one by one", one_by_one },
-		{ "cuts lose no instruction of longer traces", cuts_lose_nothing },
-		{ "the lines are the same with any number of threads", threads_change_nothing },
-		{ "calls and returns alone", matches_branches },
-		{ "errors are as many as are shown", counts_errors },
-		{ "instructions, each or each thousandth", matches_instructions },
+		{ "every branch was executed, decoded in one piece", whole },
+		{ "every branch was executed, cut at each PSB", at_each_psb },
+		{ "every branch was executed, cut as usual", as_usual },
+		{ "every instruction was executed, decoded one by one", one_by_one },
+		{ "cuts of longer traces lose no instruction", cuts_lose_nothing },
+		{ "lines are the same with any number of threads", threads_change_nothing },
+		{ "calls and returns can be shown alone", matches_branches },
+		{ "the number of errors is that of the lines", counts_errors },
+		{ "every or every thousandth instruction can be shown", matches_instructions },
 	};
 	int status = KTAP_RUN(tests);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The parts of the emulated Intel PT: its packets as libipt reads them, its buffers, its
- * clocks. The whole is tested in a VM, by selftests/ptemu/run.
+ * Parts of the emulated Intel PT: its packets as libipt reads them, its buffers, its clocks.
+ * selftests/ptemu/run tests the whole in a VM.
  */
 #include <intel-pt.h>
 #include <stdlib.h>
@@ -522,15 +522,15 @@ static void refuses_what_a_cpu_would(void)
 
 static const struct ktap_test tests[] = {
 	{ "libipt reads the packets that were written", packets_are_what_libipt_reads },
-	{ "a table of regions goes round", table_goes_round },
-	{ "a full table stops", full_table_stops },
-	{ "a single range goes round", range_goes_round },
-	{ "memory that is not there is an error", missing_memory_is_an_error },
+	{ "a table of regions wraps", table_goes_round },
+	{ "a full table stops the trace", full_table_stops },
+	{ "a single range wraps", range_goes_round },
+	{ "memory that does not exist is an error", missing_memory_is_an_error },
 	{ "the crystal's clock ticks", clock_ticks },
-	{ "a clock that slept says when it is", clock_wakes },
+	{ "a clock that slept emits the time", clock_wakes },
 	{ "cycle counts have a threshold", cycles_have_a_threshold },
-	{ "instructions are told apart", knows_instructions },
-	{ "what a CPU refuses is known", refuses_what_a_cpu_would },
+	{ "instructions are classified", knows_instructions },
+	{ "configurations that a CPU refuses are refused", refuses_what_a_cpu_would },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What QEMU calls a guest, out of its command line: -name of qemu(1), with the commas of its
- * option lists.
+ * The name of a guest from QEMU's command line: -name of qemu(1), with commas as in its option
+ * lists.
  */
 #include "unit/ktap.h"
 
@@ -97,9 +97,9 @@ static void finds_processes_by_name(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "takes the name", takes_the_name },
-	{ "takes it out of options", takes_it_out_of_options },
-	{ "finds none where there is none", finds_none },
+	{ "reads the name", takes_the_name },
+	{ "reads the name among suboptions", takes_it_out_of_options },
+	{ "finds no name if there is none", finds_none },
 	{ "finds processes by name", finds_processes_by_name },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The record parser: each type, each way to be broken. */
+/* The record parser: each type, each kind of error. */
 #include "model/record.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* In memory of just its size, so that a sanitizer sees any step out of it. */
+/* In memory of exactly its size, so that a sanitizer notices any access beyond it. */
 static int check(const uint8_t *bytes, size_t size, const char **why)
 {
 	uint8_t *copy = malloc(size ? size : 1);
@@ -221,11 +221,11 @@ static void holds_no_more_values_than_it_says(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "takes a record of two arguments", takes_a_record },
+	{ "accepts a record of two arguments", takes_a_record },
 	{ "refuses a record cut at any byte", refuses_every_cut },
 	{ "refuses impossible headers", refuses_bad_headers },
-	{ "refuses hostile bodies", refuses_hostile_bodies },
-	{ "cuts to the type's width and extends its sign", cuts_to_the_width_of_the_type },
+	{ "refuses malicious bodies", refuses_hostile_bodies },
+	{ "truncates to the type's width and extends its sign", cuts_to_the_width_of_the_type },
 	{ "reads 128 bits", reads_wide_values },
 	{ "reads strings and faults", reads_strings_and_faults },
 	{ "bounds the number of values", holds_no_more_values_than_it_says },

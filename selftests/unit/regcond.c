@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Predicates about registers as a table (kmod/prog/regcond.c), against a machine that runs
- * their programs as the interface describes them.
+ * Predicates on registers as a table (kmod/prog/regcond.c), compared with an interpreter of their
+ * programs that follows the interface's description.
  */
 #include <stdlib.h>
 
@@ -215,11 +215,13 @@ static void leaves_what_begins_with_no_comparison(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "each condition, on values cut out in all ways", tells_each_condition },
-		{ "several, with jumps from one to any later one", follows_jumps },
-		{ "what asks for anything else is no table", leaves_the_rest_to_programs },
-		{ "nor what jumps into a comparison", leaves_jumps_into_a_comparison },
-		{ "nor what begins with something else", leaves_what_begins_with_no_comparison },
+		{ "each condition on values extracted in all ways", tells_each_condition },
+		{ "several conditions with jumps from one to any later one", follows_jumps },
+		{ "programs that use anything else have no table", leaves_the_rest_to_programs },
+		{ "programs that jump into a comparison have no table",
+		  leaves_jumps_into_a_comparison },
+		{ "programs that begin with something else have no table",
+		  leaves_what_begins_with_no_comparison },
 	};
 
 	return KTAP_RUN(tests);

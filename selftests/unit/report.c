@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines made by several threads: in the order in which things happened, each with the
- * name its task had then, and the same ones with any number of threads.
+ * Lines formatted by several threads: in order of time, each with the name that its task had then,
+ * and the same with any number of threads.
  */
 #include "cmd/report/records.h"
 
@@ -278,9 +278,9 @@ static void ends_when_lines_are_not_taken(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "is the same with any number of threads", is_the_same_with_any_number_of_threads },
-	{ "leaves out what is not wanted", leaves_out_what_is_not_wanted },
-	{ "ends when lines are not taken", ends_when_lines_are_not_taken },
+	{ "lines are the same with any number of threads", is_the_same_with_any_number_of_threads },
+	{ "filtered events are not shown", leaves_out_what_is_not_wanted },
+	{ "ends if the output fails", ends_when_lines_are_not_taken },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading rings, from a file in memory laid out as the module's mappings are. */
+/* Reading of rings, from a file in memory with the layout of the module's mappings. */
 #include "session/rings.h"
 
 #include <errno.h>
@@ -270,13 +270,14 @@ static void refuses_impossible_frozen_rings(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "hands out one run and gives space back", hands_out_one_run_and_gives_space_back },
-	{ "reads over the end without a seam", reads_over_the_end_without_a_seam },
-	{ "keeps what was not taken", keeps_what_was_not_taken },
-	{ "refuses impossible heads", refuses_impossible_heads },
-	{ "refuses other rings", refuses_other_rings },
+	{ "returns one run of records and releases the space",
+	  hands_out_one_run_and_gives_space_back },
+	{ "reads across the end without a gap", reads_over_the_end_without_a_seam },
+	{ "keeps records that were not taken", keeps_what_was_not_taken },
+	{ "refuses invalid heads", refuses_impossible_heads },
+	{ "refuses rings of another version", refuses_other_rings },
 	{ "reads a frozen ring by sub-buffers", reads_a_frozen_ring_by_sub_buffers },
-	{ "refuses impossible frozen rings", refuses_impossible_frozen_rings },
+	{ "refuses invalid frozen rings", refuses_impossible_frozen_rings },
 };
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Branch samples as perf would show them, of calls that are known, and the records that belong on
- * them: where more than one might, there must be none.
+ * Branch samples as perf shows them, of known calls, and the records that belong to them: if more
+ * than one record is possible, there must be none.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -392,19 +392,19 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "each call has its record", knows_each },
-		{ "calls of one time have theirs by their order", knows_a_run },
-		{ "calls that took no number, and those of lost records, have none",
+		{ "calls of the same time have their records by order", knows_a_run },
+		{ "calls without a number, and calls of lost records, have none",
 		  passes_over_those_without },
-		{ "one that may have several has none", never_guesses },
-		{ "times tell which side of a hole it is on", knows_by_the_time },
-		{ "an interrupt calls the same function before the number is taken",
+		{ "a call with several possible records has none", never_guesses },
+		{ "times determine on which side of a hole a record is", knows_by_the_time },
+		{ "an interrupt may call the same function before the number is allocated",
 		  knows_the_interrupted },
-		{ "a number that an interrupt delays is taken once", counts_once },
-		{ "records from before and behind the trace are of no call",
+		{ "a number that an interrupt delays is used once", counts_once },
+		{ "records from before and after the trace belong to no call",
 		  leaves_out_the_untraced },
-		{ "of calls alone nothing is known", knows_nothing_of_calls_alone },
-		{ "other samples are no calls", passes_over_others },
-		{ "lines that were held back are filled in, or left out", fills_in_lines },
+		{ "calls alone determine no record", knows_nothing_of_calls_alone },
+		{ "other samples are not calls", passes_over_others },
+		{ "lines that were held back are completed, or dropped", fills_in_lines },
 	};
 	int status = KTAP_RUN(tests);
 

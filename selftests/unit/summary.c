@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Quantiles, top values and histograms, against what sorting and counting says. */
+/* Quantiles, top values and histograms, compared with sorting and counting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,14 +200,14 @@ static void finds_frequent(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "quantiles of numbers below 100,000", has_even_quantiles },
-	{ "has quantiles of parts", has_quantiles_of_parts },
-	{ "quantiles of numbers of all sizes", has_wide_quantiles },
-	{ "quantiles of small numbers, and of one many times, are exact", has_exact_quantiles },
+	{ "quantiles of numbers below 100,000 are right", has_even_quantiles },
+	{ "quantiles of merged parts are right", has_quantiles_of_parts },
+	{ "quantiles of numbers of all sizes are right", has_wide_quantiles },
+	{ "quantiles of small numbers, and of equal numbers, are exact", has_exact_quantiles },
 	{ "bars of a histogram have no gaps between them", has_no_gaps },
-	{ "each number is in its bar", puts_each_in_its_bar },
-	{ "as many values as there is room for are counted exactly", counts_exactly },
-	{ "of more values the frequent ones are found", finds_frequent },
+	{ "each number is counted in its bar", puts_each_in_its_bar },
+	{ "values are counted exactly while there is room", counts_exactly },
+	{ "the frequent ones of more values are found", finds_frequent },
 };
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What tasks were called, and when. */
+/* Names of tasks, and since when they have them. */
 #include "session/task_history.h"
 
 #include <stdlib.h>
@@ -206,13 +206,13 @@ static void holds_sets_of_tids(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "knows from when on a task is called so", knows_from_when_on },
-	{ "takes records in any order", takes_records_in_any_order },
-	{ "tells lives with the same number apart", tells_lives_apart },
-	{ "prefers records to what is found in /proc", prefers_records_to_what_is_found },
-	{ "forgets all when records are missing", forgets_when_records_are_missing },
-	{ "is bounded, and forgets who is gone first", is_bounded },
-	{ "holds sets of task ids", holds_sets_of_tids },
+	{ "returns a task's name and since when it has it", knows_from_when_on },
+	{ "accepts records in any order", takes_records_in_any_order },
+	{ "distinguishes tasks with the same number", tells_lives_apart },
+	{ "prefers records to /proc", prefers_records_to_what_is_found },
+	{ "forgets everything if records are missing", forgets_when_records_are_missing },
+	{ "is bounded, and forgets tasks that exited first", is_bounded },
+	{ "holds sets of task IDs", holds_sets_of_tids },
 };
 
 int main(void)

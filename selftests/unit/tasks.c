@@ -88,7 +88,7 @@ static void holds_many(void)
 
 static const struct ktap_test tests[] = {
 	{ "follows fork, exec and rename", follows_fork_exec_rename },
-	{ "refuses a record that says nothing known", refuses_what_says_nothing },
+	{ "ignores a record of an unknown kind", refuses_what_says_nothing },
 	{ "holds many tasks", holds_many },
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Templates of functions that are followed to their return stay within the memory that
- * was asked for, also where a body goes on with zeros behind its end.
+ * Templates of functions with return stay within the memory that was requested, also if zeros
+ * follow a body's end marker.
  */
 #include "lib/returns.h"
 #include "lib/verifier.h"
@@ -52,8 +52,8 @@ static void composed(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "both bodies in one record", in_one },
-	{ "each body in a record of its own", composed },
+	{ "both bodies may be in one record", in_one },
+	{ "each body may have its own record", composed },
 };
 
 int main(void)

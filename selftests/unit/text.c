@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* From a record's bytes to a line. */
+/* Formatting of a record as a line. */
 #include "sink/text/text.h"
 
 #include <errno.h>
@@ -425,20 +425,20 @@ static void shows_flags_as_ftrace_does(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "prints ftrace's shape", prints_ftraces_shape },
+	{ "prints lines like ftrace", prints_ftraces_shape },
 	{ "prints raw records", prints_raw },
 	{ "prints enums and functions by name", prints_types_of_btf },
 	{ "prints flags", prints_flags },
 	{ "prints structs", prints_structs },
-	{ "prints modules behind names", prints_modules_behind_names },
+	{ "prints modules after names", prints_modules_behind_names },
 	{ "prints chars, strings and faults", prints_chars_strings_and_faults },
 	{ "prints returns", prints_returns },
-	{ "prints what was fetched beside its parameter",
+	{ "prints fetched values next to their parameter",
 	  prints_what_was_fetched_beside_its_parameter },
-	{ "prints values in the order in which they were asked for",
+	{ "prints values in the order in which they were requested",
 	  prints_values_as_they_were_asked_for },
-	{ "tells losses in place", tells_losses_in_place },
-	{ "says what makes no sense", says_what_makes_no_sense },
+	{ "prints losses at their place", tells_losses_in_place },
+	{ "prints invalid data as such", says_what_makes_no_sense },
 	{ "shows flags as ftrace does", shows_flags_as_ftrace_does },
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From -t to layouts with names, on a small kernel made up here.
+ * From -t to layouts with symbols, on a small invented kernel.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -200,11 +200,11 @@ static void prototypes(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "the kernel's functions tell of tracepoints", names },
-	{ "arguments are behind the data pointer, in registers and on the stack", places },
+	{ "tracepoints are found by the kernel's functions", names },
+	{ "arguments follow the data pointer, in registers and on the stack", places },
 	{ "a module's tracepoint has the module's name", modules },
 	{ "a condition becomes a program", conditions },
-	{ "mistakes are told", diagnostics },
+	{ "errors are reported", diagnostics },
 	{ "prototypes are those of the tracepoint", prototypes },
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What BTF tells about types, well made or not. */
+/* Types of valid and invalid BTF. */
 #include "model/types.h"
 
 #include <stdlib.h>
@@ -138,13 +138,13 @@ static void knows_chars(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "takes flags apart", takes_flags_apart },
-	{ "knows flags from numbers", knows_flags_from_numbers },
+	{ "splits flags", takes_flags_apart },
+	{ "distinguishes flags from numbers", knows_flags_from_numbers },
 	{ "reads enum64", reads_enum64 },
-	{ "sizes types", sizes_types },
-	{ "ends loops", ends_loops },
+	{ "computes sizes of types", sizes_types },
+	{ "detects types that contain themselves", ends_loops },
 	{ "refuses sizes that overflow", refuses_sizes_that_overflow },
-	{ "knows chars", knows_chars },
+	{ "recognises char types", knows_chars },
 };
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What vcpus did, out of entries and exits: how often, why, where and how long.
+ * Statistics of vCPUs from entries and exits: counts, reasons, functions and times.
  */
 #include "unit/ktap.h"
 
@@ -10,7 +10,7 @@
 
 static struct fargs_vcpus all;
 
-/* Of thread @tid, which runs vcpu @id of process 10, on @cpu. */
+/* An event of thread @tid, which runs vCPU @id of process 10, on @cpu. */
 static struct fargs_vcpu_moment moment(pid_t tid, unsigned int id, unsigned int cpu, uint64_t ns)
 {
 	return (struct fargs_vcpu_moment){ .vm = 10, .name = "vmm", .tid = tid, .id = id,
@@ -221,15 +221,15 @@ static void takes_many_places(void)
 
 static const struct ktap_test tests[] = {
 	{ "adds up times in guest and host", adds_up_times },
-	{ "begins and ends anywhere", begins_and_ends_anywhere },
-	{ "leaves out what is not sure", leaves_out_what_is_not_sure },
-	{ "counts no time over a loss", counts_no_time_over_a_loss },
-	{ "knows where a vcpu may move", knows_where_a_vcpu_may_move },
-	{ "takes no time that goes back", takes_no_time_that_goes_back },
-	{ "keeps vcpus apart", keeps_vcpus_apart },
-	{ "finds the vcpu of a thread", finds_the_vcpu_of_a_thread },
+	{ "may begin and end with an entry or an exit", begins_and_ends_anywhere },
+	{ "omits times that are not certain", leaves_out_what_is_not_sure },
+	{ "counts no time across a loss", counts_no_time_over_a_loss },
+	{ "handles migration of a vCPU", knows_where_a_vcpu_may_move },
+	{ "ignores times that go back", takes_no_time_that_goes_back },
+	{ "counts each vCPU separately", keeps_vcpus_apart },
+	{ "finds the vCPU of a thread", finds_the_vcpu_of_a_thread },
 	{ "counts reasons and functions", counts_reasons_and_functions },
-	{ "takes many places", takes_many_places },
+	{ "handles many addresses", takes_many_places },
 };
 
 int main(void)

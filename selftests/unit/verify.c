@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* BTF that would crash or never end is refused, with the reason; what C can say is taken. */
+/*
+ * BTF that would cause a crash or an endless loop is refused, with the reason; valid C is accepted.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "kernel/btf/btfs.h"
 #include "unit/ktap.h"
 
-/* Reads @btf as it comes out of a file: "" or the error. Frees it. */
+/* Reads @btf like a file's, and frees it. Returns "" or the error. */
 static const char *read_back(struct btf *btf)
 {
 	static struct fargs_error_text err;
@@ -228,12 +230,12 @@ static void split(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "structs that point to themselves are taken", lists },
-	{ "types that are not there are refused", absent_types },
-	{ "names that are not there are refused", absent_names },
-	{ "types that contain or spell themselves are refused", circles },
-	{ "types that would never be walked to their end are refused", sizes },
-	{ "structs without a name have members that fit", members },
+	{ "structs that point to themselves are accepted", lists },
+	{ "references to missing types are refused", absent_types },
+	{ "references to missing names are refused", absent_names },
+	{ "types that contain or name themselves are refused", circles },
+	{ "types that take exponential time to print are refused", sizes },
+	{ "unnamed structs must have members that fit", members },
 	{ "headers of other machines and versions are refused", headers },
 	{ "split BTF refers to its base", split },
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What people write: globs, misspelt names, sizes, command lines.
+ * User input: globs, misspelt names, sizes, command lines.
  */
 #include <stdlib.h>
 
@@ -177,14 +177,14 @@ static const struct ktap_test tests[] = {
 	{ "a set matches its members", sets },
 	{ "a set that is not closed stands for itself", open_sets_are_plain },
 	{ "a backslash stands for itself", backslash_is_plain },
-	{ "many stars take no exponential time", many_stars_end_soon },
-	{ "near names are offered, best first, once each", near_names },
-	{ "far names are not offered", far_names_are_not_offered },
-	{ "the best three names stay", best_three_names },
+	{ "many stars do not take exponential time", many_stars_end_soon },
+	{ "similar names are suggested, best first, once each", near_names },
+	{ "dissimilar names are not suggested", far_names_are_not_offered },
+	{ "at most the best three names are suggested", best_three_names },
 	{ "sizes have suffixes, and nothing else", sizes },
 	{ "sizes are shown exactly", exact_sizes },
 	{ "command lines are quoted for a shell", command_lines },
-	{ "times", times },
+	{ "times are parsed", times },
 };
 
 int main(void)
