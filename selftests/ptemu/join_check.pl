@@ -1,26 +1,26 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Records on calls against records alone: what fargs report --call-ret-trace shows, and what
-# fargs report shows, of the same file.
+# Compares records joined with calls, from fargs report --call-ret-trace, with the records of fargs
+# report for the same file.
 #
 #	join_check.pl [--whole] CALLS REPORT MESSAGES
 #
-# What stands on a call of a task must be one of that task's records: arguments, result, duration
-# and caller; each of them once; and of each function in the same order. Then prints how many
-# of what the messages tell:
+# A record on a call of a task must be one of that task's records: arguments, result, duration and
+# caller; each record once; and for each function in the same order. Then prints the numbers of the
+# messages:
 #
 #	records N joined N unmatched N untraced N filtered N
 #
-# --whole: nothing of the trace is missing, so that each record that was made while all CPUs
-# were traced, and so was its call, must be on a call.
+# --whole: the trace is complete, so each record whose call was traced while all CPUs were traced
+# must be on a call.
 use strict;
 use warnings;
 
-# What begins or ends so near to the begin or end of the trace may be out of it.
+# Calls this near the begin or end of the trace may be outside of it.
 use constant NEAR => 0.001;
 
-# Of a record. What the trace alone tells is two of them: "(12.3..45.6 us)".
+# The duration of a record. From the trace alone it is a range: "(12.3..45.6 us)".
 my $duration = qr/\(\d+(?:\.\d+)? us\)/;
 
 my $is_whole = @ARGV && $ARGV[0] eq '--whole' && shift @ARGV;
@@ -29,7 +29,7 @@ my (%records, %open, $nr_records, $nr_joined, @times);
 my (%first_line, %last_line, %nr_joined_on);
 my @wrong;
 
-# Each CPU has an idle task of its own, with the same number.
+# Each CPU has its own idle task, all with the same number.
 sub task_of { my ($tid, $cpu) = @_; return $tid ? $tid : "0 of CPU " . ($cpu + 0) }
 
 sub wrong { push @wrong, shift if @wrong < 20; return }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In the guest of the test of records on calls (join): makes the recordings.
+# Makes the recordings of 'join' in the guest.
 #
 #	join_guest.sh RECORDING...
 cd /tmp && cp /host/guest . || exit 1
@@ -9,14 +9,14 @@ export target=/proc/fargs_target
 modprobe fargs
 modprobe fargs_target
 
-# fail WHY: what still runs goes with the VM.
+# fail WHY: processes that still run end with the VM.
 fail()
 {
 	echo "$*" >&2
 	exit 1
 }
 
-# record NAME OPTION... -- COMMAND...: or nothing more, for others may wait for what it is to do.
+# record NAME OPTION... -- COMMAND...: fails at once, since other processes may wait for COMMAND.
 record()
 {
 	local name=$1
@@ -33,9 +33,9 @@ until_there()
 	done
 }
 
-# Calls that count, and NMIs, for a backtrace of the CPUs, in whatever they are doing; each of the
-# known calls; and all the time system calls, page faults, interrupts and switches of tasks. Few
-# programs: what they do until they do that is traced, too.
+# Numbered calls; NMIs at any time, for backtraces of the CPUs; each of the known calls; and all the
+# time system calls, page faults, interrupts and context switches. It starts few programs, since
+# their start is traced, too.
 mix()
 {
 	./guest count 3 400 &
@@ -58,7 +58,7 @@ record_mixed()
 			selectors+=(-f "$function")
 	done
 	[ ${#selectors[@]} != 0 ] || fail "nothing that NMIs call can be traced"
-	# Those that the module's BTF has, which knows not all.
+	# Functions that the module's BTF has, which are not all.
 	fargs list -f 'fargs_t_*' | sed -E 's/[ (].*//' | sort -u >/host/listed
 	grep '^fargs_t_' $target >/host/known
 	dmesg -n 1
@@ -72,8 +72,8 @@ record_chosen()
 	record chosen --pt -m ,8M -f 'fargs_n_number(number & 1) -> ret' -- ./guest count 3 200
 }
 
-# one_of_two NAME OPTION...: another process calls the same function, all the time, and is not
-# traced.
+# one_of_two NAME OPTION...: another process, which is not traced, calls the same function all the
+# time.
 one_of_two()
 {
 	local other victim name=$1
@@ -92,19 +92,19 @@ one_of_two()
 	wait
 }
 
-# The other one takes no number.
+# No sequence numbers are allocated for the other process.
 record_filter()
 {
 	one_of_two filter --follow
 }
 
-# It takes one, but makes no record.
+# Sequence numbers are allocated for it, but there are no records.
 record_pid()
 {
 	one_of_two pid -a
 }
 
-# Two others, which end while it goes on: of all calls and returns, and of half of the calls.
+# Two other sessions, which end during the recording: of all calls and returns, and of half of the calls.
 record_sessions()
 {
 	mkfifo done.1 done.2
@@ -129,7 +129,7 @@ record_sessions()
 	wait "$second" || fail "the second of the others failed"
 }
 
-# Another one that begins while it goes on.
+# Another session that begins during the recording.
 record_late()
 {
 	record late -a --pt -m ,32M -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '
@@ -151,7 +151,7 @@ record_overflow()
 	./guest overflow 0 0
 }
 
-# Nobody reads for a while; and when somebody has, each CPU has something to do.
+# fargs is stopped for a while; after it continues, each CPU has some load.
 record_full()
 {
 	record full --pt=psb_period=0 -m ,64K -f fargs_n_number -f 'vfs_read -> ret' -- bash -c '

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# For tests in emulated machines with Intel PT. In the top directory:
+# For tests in VMs with emulated Intel PT. In the top directory:
 #
 #	. selftests/ptemu/lib.sh
-#	pt_begin NR_TESTS	or skips; makes $dir with truth/ and share/; KEEP, a directory
-#				to be, gets what is in it at the end
+#	pt_begin NR_TESTS	or skips; creates $dir with truth/ and share/, which is copied to
+#				directory KEEP, if that is set, at the end
 #	ok TITLE COMMAND...
 #	exit "$failed"
 
@@ -55,7 +55,7 @@ ok()
 	fi
 }
 
-# equal NAME [OPTION...]: what was recorded is what was executed. Keeps what the check says.
+# equal NAME [OPTION...]: the decoded flow is what was executed. Keeps the check's output.
 equal()
 {
 	local name=$1 data=$dir/share/$1
@@ -68,7 +68,7 @@ equal()
 	return "${PIPESTATUS[0]}"
 }
 
-# sum NAME FIELD: over all that the check says of the recording.
+# sum NAME FIELD: the sum of FIELD in the check's output for the recording.
 sum()
 {
 	awk -v field="$2" '{ for (i = 1; i < NF; i++) if ($i == field) sum += $(i + 1) }
@@ -81,7 +81,7 @@ at_least()
 	[ "$(sum "$2" "$3")" -ge "$1" ] || { echo "$3: $(sum "$2" "$3"), not $1"; return 1; }
 }
 
-# within TICKS NAME: libipt's time is so near the emulator's wherever tracing begins.
+# within TICKS NAME: libipt's time differs from the emulator's by at most TICKS wherever tracing begins.
 within()
 {
 	awk -v most="$1" '

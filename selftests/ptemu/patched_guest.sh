@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In the guest of the test of code that changes while it is traced (patched): makes the
-# recordings.
+# Makes the recordings of 'patched' in the guest.
 #
 #	patched_guest.sh RECORDING...
 cd /tmp && cp /host/guest . || exit 1
@@ -11,11 +10,11 @@ export call=/sys/module/fargs_late/parameters/call
 mount -t tracefs nodev "$tracing" 2>/dev/null
 modprobe fargs
 modprobe fargs_target
-# To find these takes more instructions than to patch them.
+# Finding these takes more instructions than patching them.
 echo 'vfs_*' 'ksys_*' fargs_n_number >$tracing/set_ftrace_filter
 echo 'p:patched vfs_write' >$tracing/kprobe_events
 
-# record NAME: while it is called.
+# record NAME: records while the function NAME runs.
 record()
 {
 	if ! fargs record -o "$1" -a --no-compress --pt -m ,32M -f fargs_n_number -f 'vfs_read -> ret' -- \
@@ -26,7 +25,7 @@ record()
 	cp "$1" "$1.err" /host/
 }
 
-# All the time what is patched is executed, too.
+# The patched code is executed all the time.
 busy()
 {
 	while :; do
@@ -35,7 +34,7 @@ busy()
 	done
 }
 
-# Tracers of ftrace come and go beside ours, also on the same functions; then a probe.
+# Other ftrace users are added and removed, also on the same functions; then a probe.
 tracers()
 {
 	local tracer
@@ -50,7 +49,7 @@ tracers()
 	kill %1
 }
 
-# Keys of the scheduler and of tracepoints, which are static calls, too.
+# Static keys of the scheduler and of tracepoints, which also have static calls.
 keys()
 {
 	local on
@@ -93,7 +92,7 @@ copied()
 	until number_of status voluntary_ctxt_switches: && [ "$number" -gt $((begin + 10)) ]; do pause; done
 }
 
-# One after the other, so that they have the same place.
+# One after the other, so that they get the same address.
 modules()
 {
 	copied modprobe fargs_late
@@ -105,14 +104,14 @@ modules()
 	rmmod fargs_tp_event
 }
 
-# One that is there for long enough to be copied, and two that may not be.
+# One program that is loaded long enough to be copied, and two that may not be.
 bpf()
 {
 	./guest count 2 20
 	mkfifo lines
 	./guest filter 50 <lines &
 	exec 3>lines
-	# A number in it.
+	# A constant of the program.
 	until grep -aq "$(./guest filter)" bpf; do pause; done
 	echo >&3
 	exec 3>&-
