@@ -369,9 +369,9 @@ struct fargs_stats {
 enum fargs_clock_flags {
 	FARGS_CLOCK_VALID = 1 << 0,	/* the CPU was sampled */
 	/*
-		 * The kernel has marked the TSC unstable. If this bit is clear and
-		 * fargs_info.tsc_stable is 1, the perf clock is the same function of the TSC on all
-		 * CPUs.
+	 * The kernel has marked the TSC unstable. If this bit is clear and
+	 * fargs_info.tsc_stable is 1, the perf clock is the same function of the TSC on all
+	 * CPUs.
 	 */
 	FARGS_CLOCK_UNSTABLE = 1 << 1,
 };
