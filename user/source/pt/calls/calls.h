@@ -48,7 +48,7 @@ struct fargs_pt_call_cursor {
 	struct fargs_pt_stack *stack;	/* of the running task; NULL: no task was set yet */
 	struct fargs_pt_count switched;
 	uint32_t run;			/* number of the current period between task switches */
-	bool was_tracer;		/* before the last step, the top frame was in fargs's code */
+	bool was_tracer;		/* top frame was in fargs's code before the last step */
 	struct fargs_pt_context context;	/* see fargs_pt_calls_context() */
 	/* The rest is private to calls.c: */
 	bool has_context;		/* context was set, for the time tsc */

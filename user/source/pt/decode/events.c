@@ -108,8 +108,9 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	if (ev->has_tsc)
 		fargs_pt_set_time(d, ev->tsc);
 	/*
-	 * Ignore status updates: since 2.1, libipt reports at each PSB+ whether the trace is on, but
-	 * the trace neither begins nor ends there. If decoding begins, the first block adds an item.
+	 * Ignore status updates: since 2.1, libipt reports at each PSB+ whether the trace is on,
+	 * but the trace neither begins nor ends there. If decoding begins, the first block adds an
+	 * item.
 	 */
 	if (ev->status_update && (ev->type == ptev_enabled || ev->type == ptev_disabled))
 		return;

@@ -113,8 +113,8 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 			high = mid;
 	}
 	/*
-	 * If several symbols begin at the same address, the latest is valid. A symbol may lie inside
-	 * a larger symbol, of a module.
+	 * If several symbols begin at the same address, the latest is valid. A symbol may lie
+	 * inside a larger symbol, of a module.
 	 */
 	for (; low; low--) {
 		sym = names->came[low - 1];

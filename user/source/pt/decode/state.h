@@ -46,7 +46,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_known_branch *known;
 	/* Only jumps to the beginnings of these functions are items; NULL: all jumps are. */
 	const struct fargs_pt_names *begins;
-	uint64_t *targets;		/* cache: upper bits of ip; bit 0: a function begins at ip */
+	uint64_t *targets;		/* cache: upper bits of ip; bit 0: ip begins a function */
 	uint64_t skipped;		/* mask of the enum pt_insn_class to which begins applies */
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */

@@ -101,7 +101,7 @@ enum fargs_pt_switch_half {
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
-	int32_t from, to;		/* tids; equal: no switch, but the first task in the trace */
+	int32_t from, to;		/* tids; equal: no switch, but the trace's first task */
 	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
@@ -131,7 +131,7 @@ struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* sorted by cpu, then tid */
 	size_t nr_streams;
-	/* Kernel code first. If two are valid at the same time and overlap, the later one counts. */
+	/* Kernel code first. If two overlap while both are valid, the later one counts. */
 	struct fargs_pt_code *codes;
 	size_t nr_codes;
 	struct fargs_pt_mapping *mappings;	/* sorted by ns */

@@ -19,7 +19,7 @@ struct state {
 	const struct fargs_pt_copied *copied;
 	const struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	uint64_t first_ns;	/* when tracing began; code copied earlier is valid from the start */
+	uint64_t first_ns;	/* start of the trace; code copied earlier is valid from then on */
 };
 
 static bool holds_at(const struct fargs_pt_code *code, uint64_t ns)

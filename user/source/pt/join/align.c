@@ -137,7 +137,7 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 		gap = UINT32_MAX;
 	/* The last place: the numbers suffice for all tokens before it that are not optional. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* The first place: there are enough tokens before it, or a hole, to allocate all numbers. */
+	/* The first place: enough tokens, or a hole, before it to allocate all numbers. */
 	first = gap ? first_above(s->nr_seq_sites, place, limit,
 				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)

@@ -39,7 +39,7 @@ struct fargs_pt_caller {
  */
 struct fargs_pt_token {
 	uint64_t first_tsc;	/* lower bound; never decreases from one token to the next */
-	uint64_t last_tsc;	/* upper bound of the time of its record; for a hole, of its records */
+	uint64_t last_tsc;	/* upper bound of the record's time; for a hole, of its records */
 	uint32_t caller;	/* index of the first possible caller; 0 for a hole */
 	uint8_t nr_callers;	/* number of possible callers; 0: unknown */
 	uint8_t makers;		/* enum fargs_pt_maker */
@@ -59,7 +59,7 @@ enum fargs_pt_join_state {
 
 /* A record, and the gap of numbers without a record before it. */
 struct fargs_pt_seq {
-	uint64_t nr_gap;	/* number of sequence numbers between the previous record and this */
+	uint64_t nr_gap;	/* number of sequence numbers since the previous record */
 	uint64_t tsc;
 	uint64_t ip;
 	uint8_t maker;		/* enum fargs_pt_maker */

@@ -95,8 +95,8 @@ static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_si
 	if (is_return)
 		t->makers = FARGS_PT_MAKES_PROBED;
 	/*
-	 * If this session began to trace the function only at from_tsc, an earlier execution belongs
-	 * to another session.
+	 * If this session began to trace the function only at from_tsc, an earlier execution
+	 * belongs to another session.
 	 */
 	t->is_optional = func->from_tsc;
 	t->nr_callers = 1;
