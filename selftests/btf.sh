@@ -95,16 +95,16 @@ check "check --btf counts the module's functions" [ "$(fargs check --btf "$ko" |
 objcopy --dump-section ".note.gnu.build-id=$tmp/id" "$ko" "$tmp/copy.ko"
 flipped "$tmp/id" >"$tmp/other-id"
 objcopy --update-section ".note.gnu.build-id=$tmp/other-id" "$ko" "$tmp/other.ko"
-refused "a module of another build is refused" "another build of module fargs_target" \
+refused "a module of another build is refused" "different build of module fargs_target" \
 	fargs trace -a --btf "$tmp/other.ko" -f fargs_t_int -- true
 sed "s/vermagic=$release/vermagic=${release//[0-9]/0}/" "$ko" >"$tmp/older.ko"
 refused "a module for another kernel is refused" "is for kernel ${release//[0-9]/0}" \
 	fargs trace -a --btf "$tmp/older.ko" -f fargs_t_int -- true
 refused "a module that is not loaded is refused" "is not loaded" \
 	fargs list --btf "no_such=$tmp/fargs-target.btf"
-refused "a module's file is refused for another module" "is of module fargs_target" \
+refused "a module's file is refused for another module" "is for module 'fargs_target'" \
 	fargs list --btf "fargs=$ko"
-refused "a tree of other kernels is refused" "holds no BTF of kernel" fargs list --btf /proc/self/task
+refused "a tree of other kernels is refused" "has no BTF of kernel" fargs list --btf /proc/self/task
 mkdir -p "$tmp/packed"
 : >"$tmp/packed/$release.btf.tar.xz"
 refused "a tree of compressed files is refused" "compressed: unpack it" \
@@ -121,15 +121,15 @@ shows "the kernel's BTF is found in a tree of files named by release" --btf "$tm
 in_place=(env)
 # Another kernel's BTF. Names keep their length, so that it remains valid BTF.
 sed 's/get/tge/g' "$tmp/kernel.btf" >"$tmp/other.btf"
-refused "BTF of another kernel is refused" "is of another kernel: of its [0-9]* functions only" \
+refused "BTF of another kernel is refused" "is for another kernel: only [0-9]* of its" \
 	without_btf fargs trace -a --btf "$tmp/other.btf" -f vfs_read -- true
-refused "BTF of another kernel is refused on a kernel that has BTF" "differs from /sys/kernel/btf/vmlinux" \
+refused "BTF of another kernel is refused on a kernel that has BTF" "differs from '/sys/kernel/btf/vmlinux'" \
 	fargs trace -a --btf "$tmp/other.btf" -f vfs_read -- true
 # An ELF file with the BTF and a build ID, like vmlinux.
 flipped "$tmp/id" >"$tmp/note"
 objcopy -I binary -O elf64-x86-64 --rename-section .data=.BTF \
 	--add-section ".note.gnu.build-id=$tmp/note" "$tmp/kernel.btf" "$tmp/vmlinux"
-refused "a file with another kernel's build ID is refused" "another build of the kernel" \
+refused "a file with another kernel's build ID is refused" "different build of the kernel" \
 	fargs trace -a --btf "$tmp/vmlinux" -f vfs_read -- true
 
 rmmod fargs_target

@@ -40,7 +40,7 @@ calls_of "$tmp/lines" | sed 's/ \[.*//' >"$tmp/got"
 printf 'fargs_r_depth(a=%s)\n' 2 3 >"$tmp/truth"
 check_same "with --maxactive 2, two of four nested calls are recorded" "$tmp/truth" "$tmp/got"
 check "missed calls are reported, with a suggestion to raise --maxactive" grep -q \
-	'^fargs: missed 2 calls (fargs_r_depth: 2): more than 2 were waiting to return: raise --maxactive ' \
+	"^fargs: missed 2 calls (fargs_r_depth: 2): more than 2 were pending: raise '--maxactive' " \
 	"$tmp/err" || note "$(cat "$tmp/err")"
 fargs record -o "$tmp/missed.dat" -a --maxactive 1 -f 'fargs_r_depth -> ret' -f 'fargs_r_int -> ret' -- \
 	bash -c 'call fargs_r_depth; call fargs_r_int' >"$tmp/out" 2>"$tmp/err"
@@ -62,7 +62,7 @@ check "in a recovered file that was cut off the number of missed calls is unknow
 trace fargs_m_node -f 'fargs_m_node(node->flags != 2)'
 check "a condition on an unreadable value is false" [ "$(wc -l <"$tmp/lines")" = 1 ] ||
 	note "$(cat "$tmp/lines")"
-check "the number of calls with an unreadable value is reported" grep -q '^fargs: left out 4 calls, ' "$tmp/err" || note "$(cat "$tmp/err")"
+check "the number of calls with an unreadable value is reported" grep -q '^fargs: skipped 4 calls, ' "$tmp/err" || note "$(cat "$tmp/err")"
 
 trace fargs_r_int --min-duration 0ns -f 'fargs_r_int'
 check "--min-duration 0 shows every call" [ "$(wc -l <"$tmp/lines")" = 4 ]
@@ -82,14 +82,14 @@ fargs_r_out(a=-1, out=P) = -1 (EPERM)
 END
 check_same "--only-errors shows the returns that are errors by their type" "$tmp/truth" "$tmp/got"
 check "--only-errors counts functions that return no error" \
-	grep -q 'of them because they return no error (-v lists them)$' "$tmp/err" ||
+	grep -q "of them because of '--only-errors' ('-v' lists them)\$" "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 trace all --only-errors -f fargs_r_void
 check "--only-errors refuses a named function that returns no error" \
 	grep -q "^fargs: 'fargs_r_void' cannot be traced: .*--only-errors" "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 trace all --only-errors -g -f fargs_r_int
-check "--only-errors is refused with -g" grep -q 'leave out -g' "$tmp/err" || note "$(cat "$tmp/err")"
+check "--only-errors is refused with -g" grep -q "remove '-g'" "$tmp/err" || note "$(cat "$tmp/err")"
 
 trace fargs_r_int --comm 's?' -f fargs_r_int
 check "--comm shows calls of tasks whose name matches" [ "$(wc -l <"$tmp/lines")" = 4 ]

@@ -54,7 +54,7 @@ test_begin
 is_ours=
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 if [ -z "$cgroups" ]; then
-	refused "--cgroup is refused without cgroup v2" 'no cgroups of version 2 are mounted' /tmp
+	refused "--cgroup is refused without cgroup v2" 'cgroup v2 is not mounted' /tmp
 	cgroups=$tmp/cgroups
 	mkdir "$cgroups" && mount -t cgroup2 none "$cgroups"
 	is_ours=1

@@ -181,13 +181,14 @@ fails_with()
 	check_same "$what is reported" "$tmp/wanted" "$tmp/got"
 }
 fails_with "a filter with an unknown field" \
-	"--filter: sched:sched_switch refuses 'next_pri < 100': Field not found" \
+	"'--filter': 'sched:sched_switch' rejects 'next_pri < 100': Field not found" \
 	-e sched:sched_switch --filter 'next_pri < 100'
 fargs trace -e task:task_renam -- true >"$tmp/out" 2>"$tmp/err"
 check "an unknown event is reported, with similar names" \
 	grep -q "^fargs: there is no event 'task:task_renam': did you mean task:task_rename" "$tmp/err"
 unshare -m sh -c "umount -a -t debugfs; umount $tracing; exec fargs trace -e 'sched:*' -- true" \
 	2>"$tmp/err"
-check "it is reported that tracefs is not mounted" grep -q '^fargs: tracefs is not mounted' "$tmp/err"
+check "it is reported that tracefs is not mounted" \
+	grep -q '^fargs: tracefs, which describes the events, is not mounted' "$tmp/err"
 
 test_end

@@ -75,7 +75,7 @@ check "no function is traced afterwards" wait_until 30 nr_traced_is 0
 # The last file that had records.
 fargs report "$tmp/last" >"$tmp/lines" 2>"$tmp/err"
 check "report of a killed recording exits with 1" [ $? = 1 ]
-check "report says where the file ends" grep -q 'cut off: the recording did not finish' "$tmp/err"
+check "report says where the file ends" grep -q 'is incomplete: the recording did not finish' "$tmp/err"
 fargs info "$tmp/last.whole" >"$tmp/info" 2>&1
 check "the recovered file has all sections" \
 	[ "$(grep -c '^section .* \.fargs\.\|^section .* \.BTF$' "$tmp/info")" = 7 ] ||

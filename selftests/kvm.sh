@@ -252,7 +252,7 @@ check "every record is accounted for" is_whole "$tmp/file"
 for guest in nobody 4194304; do
 	fargs record -a -o "$tmp/file" -e kvm:kvm_entry --guest "$guest=$tmp/z.kallsyms" -- true 2>"$tmp/err"
 	check "a guest that does not exist is reported in one line: $guest" \
-		[ "$(grep -c "^fargs: --guest: .*$guest" "$tmp/err")" = 1 ]
+		[ "$(grep -c "^fargs: '--guest': .*$guest" "$tmp/err")" = 1 ]
 done
 
 # A file that is not usable: it is reported in one line, and everything else is shown.

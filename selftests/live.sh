@@ -132,7 +132,7 @@ end_terminal
 check "record's status line shows the size of the file" grep -qaE 'buffers [0-9]+% full, [0-9.]+ MB' "$tmp/raw"
 grep -v '^fargs: lost ' "$tmp/lines" >"$tmp/others"
 check "record ends with a line about its file" \
-	grep -qE "^fargs: [0-9]+ events in $tmp/file \([0-9.]+ MB\)$" "$tmp/others"
+	grep -qE "^fargs: [0-9]+ events? in '$tmp/file' \([0-9.]+ MB\)$" "$tmp/others"
 check "record leaves no other line" [ "$(wc -l <"$tmp/others")" = 1 ] || note "$(cat -v "$tmp/others" | head -n 5)"
 end_noise
 test_end

@@ -69,6 +69,6 @@ check_losses trace
 setpriv --inh-caps=-sys_nice --bounding-set=-sys_nice -- bash -c 'ulimit -r 0
 	fargs trace --realtime -f fargs_r_void -- true' >"$tmp/out" 2>"$tmp/err"
 check "--realtime fails without CAP_SYS_NICE" [ $? != 0 ]
-check "the missing permission for --realtime is reported in one line" [ "$(grep -c -- '--realtime: not permitted' "$tmp/err")" = 1 ] ||
+check "the missing permission for --realtime is reported in one line" [ "$(grep -c -- "'--realtime': not permitted" "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 test_end

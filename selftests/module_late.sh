@@ -58,17 +58,17 @@ fails_with()
 }
 
 # Both suggestions that the message makes.
-ways="modprobe fargs_late first, or ask for 'fargs_late:"
-fails_with "a function of a module that is not loaded is reported with its module" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+ways="modprobe fargs_late first, or write 'fargs_late:"
+fails_with "a function of a module that is not loaded is reported with its module" "module fargs_late, not loaded, has it: ${ways}fargs_late_work' to trace it as soon as the module is loaded" \
 	fargs trace -a -f fargs_late_work -- true
 fails_with "a pattern that matches in a module that is not loaded is reported" "[1-9] of module fargs_late, not loaded, do: ${ways}fargs_late_\\*'" \
 	fargs record -a -f 'fargs_late_*' -o "$tmp/none" -- true
-fails_with "list reports the module that is not loaded, too" "module fargs_late, not loaded, has it: ${ways}fargs_late_work'" \
+fails_with "list reports the module that is not loaded, too" "module fargs_late, not loaded, has it: ${ways}fargs_late_work' to trace it as soon as the module is loaded" \
 	fargs list -f fargs_late_work
 # --under does not wait for a module.
 fails_with "a function of --under in a module that is not loaded is reported" "has it: modprobe fargs_late first\$" \
 	fargs trace -a -f vfs_read --under fargs_late_work -- true
-fails_with "a function that is in no module is reported" "\(inlined everywhere, or misspelt\), nor in [1-9][0-9]* modules? not loaded and called alike" \
+fails_with "a function that is in no module is reported" "\(inlined everywhere, or misspelled\), nor in [1-9][0-9]* unloaded modules? of a similar name" \
 	fargs trace -a -f fargs_qqqqqqqqqqqqqqqq -- true
 # One of the kernel's own, whose file may be compressed.
 if modprobe -n -q xfs && [ ! -e /sys/module/xfs ]; then
@@ -90,7 +90,7 @@ check_same "list shows prototypes, and that the module is not loaded" "$tmp/list
 
 fargs trace -a -f 'fargs_late:fargs_late_*' -n '*fill*' -o "$tmp/lines" -- bash "$tmp/life" 2>"$tmp/err"
 check "trace waits for the module" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check "trace reports that the module is not loaded yet" grep -q 'module fargs_late is not loaded yet' "$tmp/err"
+check "trace reports that the module is not loaded yet" grep -q "module 'fargs_late' is not loaded yet" "$tmp/err"
 calls_late "$tmp/lines" >"$tmp/got"
 check_same "calls of init, of other functions and of exit are shown" \
 	"$tmp/wanted" "$tmp/got" || note "$(cat "$tmp/lines" "$tmp/err")"

@@ -63,7 +63,7 @@ calls=fargs_m_node
 trace_scope -f fargs_m_node --under 'fargs_m_node(node->flags != 2)'
 check "a condition on an unreadable value is false" [ "$(wc -l <"$tmp/got")" = 1 ] ||
 	note "$(cat "$tmp/lines")"
-check "the number of calls with an unreadable value is reported" grep -q '^fargs: left out what was called in 4 calls of --under,' "$tmp/err" ||
+check "the number of calls with an unreadable value is reported" grep -q "^fargs: skipped everything called inside 4 calls of '--under'," "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 
 # Two tasks read the same file at the same time, in pieces of different sizes.
@@ -89,9 +89,9 @@ check "calls of another task that reads meanwhile are not shown" [ "$(wc -l <"$t
 
 is_refused "a value without comparison is refused" "column 13: calls of this function are not recorded" \
 	--under 'fargs_r_int(a)'
-is_refused "a condition on the return value is refused" "column 20: what is inside a function is told" \
+is_refused "a condition on the return value is refused" "column 20: the condition is evaluated at the call" \
 	--under 'fargs_r_int -> ret < 0'
-is_refused "a condition on the duration is refused" "column 23: what is inside a function is told" \
+is_refused "a condition on the duration is refused" "column 23: the condition is evaluated at the call" \
 	--under 'fargs_r_int($duration > 1us)'
 is_refused "an unknown function is refused" "did you mean fargs_r_int," --under fargs_r_imt
 test_end

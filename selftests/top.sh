@@ -81,7 +81,7 @@ refuses()
 	fargs top "$@" >"$tmp/text" 2>"$tmp/err" </dev/null
 	[ $? = 1 ] && grep -qF -e "$text" "$tmp/err"
 }
-check "top without a terminal is refused" refuses 'there is no terminal: give --batch' -f fargs_t_ulong
-check "a command together with the screen is refused" refuses 'write over the screen' -f fargs_t_ulong -- true
+check "top without a terminal is refused" refuses "there is no terminal: give '--batch'" -f fargs_t_ulong
+check "a command together with the screen is refused" refuses 'write to the screen' -f fargs_t_ulong -- true
 check "an unknown column is refused" refuses "there is no column 'nice'" -b --sort nice -f fargs_t_ulong
 test_end

@@ -66,7 +66,7 @@ check_same "list shows tracepoints of a module that is not loaded" "$tmp/wanted"
 fargs record -o "$tmp/late.dat" -t 'fargs_tp_event:fargs_tp_tick(nr > 5 && $comm == "bash")' \
 	--switches -- bash "$tmp/late" 2>"$tmp/err"
 check "record waits for a tracepoint's module" grep -q \
-	'module fargs_tp_event is not loaded yet: 1 of its tracepoints' "$tmp/err" || note "$(cat "$tmp/err")"
+	"module 'fargs_tp_event' is not loaded yet: 1 tracepoint will" "$tmp/err" || note "$(cat "$tmp/err")"
 fargs report "$tmp/late.dat" >"$tmp/lines"
 tp_calls "$tmp/lines" >"$tmp/got"
 printf 'fargs_tp_tick(nr=%d)\n' 6 7 >"$tmp/wanted"
@@ -79,7 +79,7 @@ fargs trace -t fargs_target:x -- true 2>"$tmp/err"
 check "a loaded module without tracepoints is not reported as missing" \
 	grep -q "^fargs: there is no tracepoint 'fargs_target:x'" "$tmp/err" || note "$(cat "$tmp/err")"
 fargs trace -e 'irq:*' --switches -- true 2>"$tmp/err"
-check "--switches without functions or tracepoints is refused" grep -q '^fargs.*--switches goes with' "$tmp/err" ||
+check "--switches without functions or tracepoints is refused" grep -q "^fargs.*'--switches' needs" "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 check "every record is accounted for" is_whole "$tmp/late.dat" || note "$(cat "$tmp/verify")"
 modprobe fargs_tp_event
@@ -127,7 +127,7 @@ fails_with()
 
 # unit/tpoints.c tests more of these errors.
 check "--min-duration is refused for a tracepoint" \
-	fails_with "a tracepoint has no return" trace --min-duration 1us -t 'sched_switch'
+	fails_with "a tracepoint has neither a return value nor a duration" trace --min-duration 1us -t 'sched_switch'
 check "the system of an event is not mistaken for a module" \
 	fails_with "write the name alone, or -e 'sched:EVENT'" trace -t sched:sched_switch
 check "for a misspelt tracepoint similar names are suggested" \

@@ -116,7 +116,7 @@ start --flight --split --count 2 -f fargs_n_number --trigger 'fargs_n_number(num
 number 0 1 10
 is_split()
 {
-	grep -q "events in $tmp/trace.1 " "$tmp/err"
+	grep -q "events* in '$tmp/trace.1' " "$tmp/err"
 }
 check "--split: the first file is written at the first trigger" wait_until 60 is_split
 number 0 7 4

@@ -32,7 +32,7 @@ found()
 {
 	local end bytes
 	fargs info "$1" >"$tmp/info" 2>"$tmp/info.err"
-	end=$(sed -n 's/.*the last whole chunk ends at byte \([0-9]*\) of .*/\1/p' "$tmp/info.err")
+	end=$(sed -n 's/.*the last complete chunk ends at byte \([0-9]*\) of .*/\1/p' "$tmp/info.err")
 	bytes=$(sed -n 's/^records  *[0-9]* (\([0-9]*\) bytes)$/\1/p' "$tmp/info")
 	echo "${end:-0} ${bytes:-0}"
 }

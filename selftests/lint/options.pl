@@ -121,7 +121,7 @@ sub is_option
 	my $said = `$fargs $verb $option --no-such-option --no-such-option 2>&1`;
 
 	die "$fargs $verb takes --no-such-option\n" unless $?;
-	return $said !~ /there is no option \Q$option\E[ :]/;
+	return $said !~ /there is no option '\Q$option\E'/;
 }
 
 # "  verb     what it does"

@@ -59,14 +59,14 @@ static void overwritten_ones_may_be_missing(void)
 	fresh();
 	for (i = 500; i < 1000; i++)
 		see(i, 100 + i);
-	CHECK_STR(verdict_of(1000, 0, false), "kept + lost + rejected is not what was produced");
+	CHECK_STR(verdict_of(1000, 0, false), "kept + lost + rejected differs from produced");
 	CHECK_STR(verdict_of(1000, 0, true), "ok");
 	CHECK_STR(verdict_of(1000, 7, true), "ok");
-	CHECK_STR(verdict_of(1000, 501, true), "kept + lost + rejected is not what was produced");
+	CHECK_STR(verdict_of(1000, 501, true), "kept + lost + rejected differs from produced");
 	see_lost(8, 2000);
 	CHECK_STR(verdict_of(1000, 7, true),
-		  "losses told by the records differ from those counted");
-	CHECK_STR(verdict_of(999, 8, true), "sequence numbers that were never taken");
+		  "losses reported by the records differ from those counted");
+	CHECK_STR(verdict_of(999, 8, true), "sequence numbers that were never allocated");
 }
 
 static void agrees_when_all_is_there(void)
@@ -77,8 +77,9 @@ static void agrees_when_all_is_there(void)
 	for (i = 0; i < 1000; i++)
 		see(i, 100 + i);
 	CHECK_STR(verdict(1000, 0, 0, 0), "ok");
-	CHECK_STR(verdict(1001, 0, 0, 0), "kept + lost + rejected is not what was produced");
-	CHECK_STR(verdict(1001, 1, 0, 0), "losses told by the records differ from those counted");
+	CHECK_STR(verdict(1001, 0, 0, 0), "kept + lost + rejected differs from produced");
+	CHECK_STR(verdict(1001, 1, 0, 0),
+		  "losses reported by the records differ from those counted");
 	CHECK_STR(verdict(1001, 1, 0, 1), "ok");
 	CHECK_STR(verdict(1001, 0, 1, 0), "ok");
 	CHECK_INT(fargs_account_get(acc, 1)->first_tsc, 100);
@@ -96,7 +97,8 @@ static void counts_what_was_lost(void)
 	CHECK_INT(fargs_account_get(acc, 1)->kept, 2);
 	CHECK_INT(fargs_account_get(acc, 1)->others, 1);
 	CHECK_STR(verdict(43, 41, 0, 0), "ok");
-	CHECK_STR(verdict(43, 40, 1, 0), "losses told by the records differ from those counted");
+	CHECK_STR(verdict(43, 40, 1, 0),
+		  "losses reported by the records differ from those counted");
 }
 
 static void takes_numbers_as_they_nest(void)
@@ -185,7 +187,7 @@ static void notices_corrupt_records_and_impossible_numbers(void)
 {
 	fresh();
 	see(9, 10);
-	CHECK_STR(verdict(1, 0, 0, 0), "sequence numbers that were never taken");
+	CHECK_STR(verdict(1, 0, 0, 0), "sequence numbers that were never allocated");
 	fargs_account_corrupt(acc, 1, &(struct fargs_record){ .len = 48 });
 	CHECK_STR(verdict(10, 0, 9, 0), "corrupt records");
 }

@@ -447,7 +447,7 @@ static void trees(void)
 	fargs_btf_tree_destroy(tree);
 
 	CHECK(!fargs_btf_tree_create(at("tree"), "7.2", &err));
-	CHECK(strstr(err.text, "holds no BTF of kernel 7.2"));
+	CHECK(strstr(err.text, "has no BTF of kernel 7.2"));
 }
 
 static const struct ktap_test tests[] = {

@@ -125,7 +125,8 @@ static void some_names(void)
 	CHECK_STR(asked.and_filter, "COMM ~ \"ba*\" || COMM ~ \"c?t\"");
 	CHECK_INT(OPEN(0, .has_all = true, .comms = WORDS("a", "b\"c")), -EINVAL);
 	CHECK_INT(err.fault, FARGS_FAULT_COMMS);
-	CHECK_STR(err.text.text, "the kernel's filters know no quote in 'b\"c'");
+	CHECK_STR(err.text.text, "'b\"c' contains a double quote, which the kernel's filters do "
+		  "not support");
 }
 
 /* What a task of this process, which has one thread, is asked for as. */

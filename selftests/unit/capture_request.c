@@ -134,11 +134,12 @@ static const char *worded(enum fargs_capture_fault fault)
 static void errors_name_their_option(void)
 {
 	CHECK_STR(worded(FARGS_FAULT_OTHER), "the reason");
-	CHECK_STR(worded(FARGS_FAULT_REALTIME), "--realtime: the reason");
-	CHECK_STR(worded(FARGS_FAULT_COMMS), "--comm: the reason");
-	CHECK_STR(worded(FARGS_FAULT_PT), "--pt: the reason");
-	CHECK_STR(worded(FARGS_FAULT_TASKS), "no thread of --tid is one of --pid");
-	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "-m: a buffer of 3M for --pt is impossible: "
+	CHECK_STR(worded(FARGS_FAULT_REALTIME), "'--realtime': the reason");
+	CHECK_STR(worded(FARGS_FAULT_COMMS), "'--comm': the reason");
+	CHECK_STR(worded(FARGS_FAULT_PT), "'--pt': the reason");
+	CHECK_STR(worded(FARGS_FAULT_TASKS), "no thread of '--tid' belongs to a process of "
+		  "'--pid'");
+	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "'-m': a buffer of 3M for '--pt' is invalid: give "
 		  "a power of two from 8K to 1G");
 }
 

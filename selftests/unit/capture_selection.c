@@ -243,16 +243,17 @@ static void diagnostics_are_found_first(void)
 	CHECK_READ("'a(', column 3: a value is missing at the end", .wanted = WORDS("b", "a("));
 	CHECK_READ("'a(b', column 4: an operator, ',' or ')' is missing at the end",
 		   .wanted = WORDS("b"), .under = WORDS("a(b"));
-	CHECK_READ("'a b', column 3: '(', '->' or the end should be here, not 'b'",
+	CHECK_READ("'a b', column 3: expected '(', '->' or the end, not 'b'",
 		   .wanted = WORDS("b"), .trigger = WORDS("a b"));
-	CHECK_READ("'a:' names no function: write NAME or MODULE:NAME", .wanted = WORDS("b"),
+	CHECK_READ("'a:' does not name a function: write NAME or MODULE:NAME", .wanted = WORDS("b"),
 		   .unwanted = WORDS("a:"));
-	CHECK_READ("'a -> ret', column 6: a tracepoint has no return, and takes no time",
+	CHECK_READ("'a -> ret', column 6: a tracepoint has neither a return value nor a duration",
 		   .tpoints = WORDS("a -> ret"));
-	CHECK_READ("'a -> ret', column 6: a tracepoint has no return, and takes no time",
+	CHECK_READ("'a -> ret', column 6: a tracepoint has neither a return value nor a duration",
 		   .wanted = WORDS("b"), .trigger_tpoints = WORDS("a -> ret"));
-	CHECK_READ("'a(b)', column 3: calls of this function are not recorded: compare the value "
-		   "with something", .wanted = WORDS("b"), .under = WORDS("a(b)"));
+	CHECK_READ("'a(b)', column 3: calls of this function are not recorded: only a condition is "
+		   "allowed, so compare the value with something", .wanted = WORDS("b"),
+		   .under = WORDS("a(b)"));
 }
 
 static void what_is_not_there(void)
@@ -313,7 +314,7 @@ static void no_tracepoint_is_left(void)
 	REQUIRE(!find(&r));
 	refuses_tpoints = true;
 	CHECK_INT(fargs_selection_add(&selection, &session, &world_hooks, &err), -ENOENT);
-	CHECK(strstr(err.text, "none of the 2 tracepoints that match can be traced: the first, "));
+	CHECK(strstr(err.text, "no matching tracepoint can be traced; the first of 2: "));
 	CHECK_STR(world_log, "tpoints=2 ");
 	fargs_selection_deinit(&selection);
 }

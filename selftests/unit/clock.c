@@ -125,7 +125,7 @@ static void wants_a_rate(void)
 
 	fresh(0);
 	CHECK(!fargs_clockline_create(&meta, &err));
-	CHECK_STR(err.text, "the rate of the time stamp counter is not known");
+	CHECK_STR(err.text, "the frequency of the TSC is not known");
 	fresh(1000000);
 	/* but no sample: as if both began with 0 */
 	cl = fargs_clockline_create(&meta, &err);

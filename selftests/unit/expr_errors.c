@@ -29,21 +29,21 @@ static void words(void)
 	static const struct diagnostic diagnostics[] = {
 		{ "", "1: the name of a function is missing: write NAME or MODULE:NAME" },
 		{ "  (count)", "3: the name of a function is missing: write NAME or MODULE:NAME" },
-		{ "f(count = 1)", "9: '=' sets: equal is '=='" },
-		{ "f(count == 1 # 2)", "14: what is '#'?" },
-		{ "f(count == \x01)", "12: what is the byte 0x01?" },
+		{ "f(count = 1)", "9: '=' is not a comparison: write '=='" },
+		{ "f(count == 1 # 2)", "14: unexpected character '#'" },
+		{ "f(count == \x01)", "12: unexpected byte 0x01" },
 		{ "f(count == 10kk)", "12: '10kk' is not a number: write it like 10, 0x1f, 0644, "
 				      "4k, 1M or 1.5ms" },
-		{ "f(count == 089)", "12: '089' is not a number: write it like 10, 0x1f, 0644, 4k, "
-				     "1M or 1.5ms" },
-		{ "f(count == 1.5)", "12: '1.5' is not a number: write it like 10, 0x1f, 0644, 4k, "
-				     "1M or 1.5ms" },
+		{ "f(count == 089)", "12: '089' is not a number: write it like 10, 0x1f, 0644, "
+				     "4k, 1M or 1.5ms" },
+		{ "f(count == 1.5)", "12: '1.5' is not a number: write it like 10, 0x1f, 0644, "
+				     "4k, 1M or 1.5ms" },
 		{ "f(count == 0x)", "12: '0x' is not a number: write it like 10, 0x1f, 0644, 4k, "
 				    "1M or 1.5ms" },
 		{ "f(count == 18446744073709551616)",
-		  "12: the number is too large: 64 bits are the limit" },
+		  "12: the number does not fit into 64 bits" },
 		{ "f(count == 17179869184G)",
-		  "12: the number is too large: 64 bits are the limit" },
+		  "12: the number does not fit into 64 bits" },
 		{ "f(count == 'ab')", "12: a character is written like 'a' or '\\n'" },
 		{ "f(count == '')", "12: a character is written like 'a' or '\\n'" },
 		{ "f(count == '", "12: a character is written like 'a' or '\\n'" },
@@ -60,20 +60,20 @@ static void grammar(void)
 {
 	static const struct diagnostic diagnostics[] = {
 		{ "f(count", "8: an operator, ',' or ')' is missing at the end" },
-		{ "f(count count)", "9: an operator, ',' or ')' should be here, not 'count'" },
-		{ "f(count >)", "10: a value should be here, not ')'" },
+		{ "f(count count)", "9: expected an operator, ',' or ')', not 'count'" },
+		{ "f(count >)", "10: expected a value, not ')'" },
 		{ "f(count > ", "11: a value is missing at the end" },
-		{ "f(,)", "3: a value should be here, not ','" },
-		{ "f(count,)", "9: a value should be here, not ')'" },
-		{ "f(count |)", "10: a value should be here, not ')'" },
-		{ "f(file->)", "9: the name of a member should be here, not ')'" },
-		{ "f(file->arr[1)", "14: ']' should be here, not ')'" },
+		{ "f(,)", "3: expected a value, not ','" },
+		{ "f(count,)", "9: expected a value, not ')'" },
+		{ "f(count |)", "10: expected a value, not ')'" },
+		{ "f(file->)", "9: expected the name of a member, not ')'" },
+		{ "f(file->arr[1)", "14: expected ']', not ')'" },
 		{ "f((count)", "10: an operator, ',' or ')' is missing at the end" },
-		{ "f(file:foo)", "8: str, ustr or x should be here, not 'foo'" },
-		{ "f(1 < count < 3)", "13: comparisons have two sides: join them with &&" },
-		{ "f(count) count", "10: '(', '->' or the end should be here, not 'count'" },
+		{ "f(file:foo)", "8: expected str, ustr or x, not 'foo'" },
+		{ "f(1 < count < 3)", "13: comparisons cannot be chained: join them with &&" },
+		{ "f(count) count", "10: expected '(', '->' or the end, not 'count'" },
 		{ "f(count) ->", "12: a value is missing at the end" },
-		{ "f -> ret)", "9: an operator, ',' or the end should be here, not ')'" },
+		{ "f -> ret)", "9: expected an operator, ',' or the end, not ')'" },
 		{ "f ->", "5: a value is missing at the end" },
 	};
 
@@ -103,7 +103,7 @@ static void names(void)
 				      "you mean '$comm'?" },
 		{ "f(pid)", "3: f has no argument 'pid'; did you mean '$pid'?" },
 		{ "f($comn == \"x\")", "3: there is no $comn; did you mean '$comm'?" },
-		{ "f($zzzzzzz)", "3: there is no $zzzzzzz: there are $comm $pid $tid $cpu $uid "
+		{ "f($zzzzzzz)", "3: there is no $zzzzzzz: the names are $comm $pid $tid $cpu $uid "
 				 "$caller $cgroup $task $duration $ret" },
 		{ "f(xyzzyx == plughp)", "3: 'xyzzyx' is neither an argument of f nor a constant" },
 	};
@@ -117,46 +117,46 @@ static void types(void)
 {
 	static const struct diagnostic diagnostics[] = {
 		{ "f(file.f_flags)", "8: 'file' is of type struct file *, a pointer: write '->'" },
-		{ "f(file->in->x)", "13: 'file->in' is of type struct inner, no pointer: write "
+		{ "f(file->in->x)", "13: 'file->in' is of type struct inner, not a pointer: write "
 				    "'.'" },
 		{ "f(count.x)", "9: unsigned long has no members" },
 		{ "f(name->x)", "9: char has no members" },
-		{ "f(*count)", "4: 'count' is of type unsigned long: neither a pointer nor an "
-			       "array" },
-		{ "f(count[1])", "3: 'count' is of type unsigned long: neither a pointer nor an "
-				 "array" },
-		{ "f(*file->raw)", "3: 'file->raw' is of type void *: what is there is not known; "
-				   "[0..n] reads n bytes" },
-		{ "f(file->raw[1])", "12: 'file->raw' is of type void *: what is there is not "
-				     "known; [0..n] reads n bytes" },
+		{ "f(*count)", "4: 'count' is of type unsigned long, which is neither a pointer "
+			       "nor an array" },
+		{ "f(count[1])", "3: 'count' is of type unsigned long, which is neither a pointer "
+				 "nor an array" },
+		{ "f(*file->raw)", "3: 'file->raw' is of type void *, whose target has no known "
+				   "type; [0..n] reads n bytes" },
+		{ "f(file->raw[1])", "12: 'file->raw' is of type void *, whose target has no known "
+				     "type; [0..n] reads n bytes" },
 		{ "f(file->fwd->x)", "14: BTF does not describe struct fwd here" },
 		{ "f(*file->fwd)", "10: the size of struct fwd is not known" },
-		{ "f(file->arr[4])", "13: 'file->arr' is of type unsigned short[4]: it has no such "
-				     "element" },
+		{ "f(file->arr[4])", "13: 'file->arr' is of type unsigned short[4], which has no "
+				     "such element" },
 		{ "f(file->arr[-1])",
-		  "13: 'file->arr' is of type unsigned short[4]: it has no such element" },
-		{ "f(file->ptr[count])", "13: this should be a constant" },
+		  "13: 'file->arr' is of type unsigned short[4], which has no such element" },
+		{ "f(file->ptr[count])", "13: a constant is expected here" },
 		{ "f(file->flex)", "9: the length of int[0] is not known: give a range, [0..n]" },
-		{ "f(file->real)", "9: values of type double are not shown" },
+		{ "f(file->real)", "9: values of type double cannot be shown" },
 		{ "f(count:str)", "" },
 		{ "f(fd:str)", "3: 'fd' is of type int, not the address of a string" },
 		{ "f(file:str)", "3: 'file' is of type struct file *, not the address of a "
 				 "string" },
 		{ "f(file->arr:str)",
 		  "9: 'file->arr' is of type unsigned short[4], not the address of a string" },
-		{ "f(name[0..4]:str)", "7: a range is no string" },
+		{ "f(name[0..4]:str)", "7: a range is not a string" },
 		{ "f(name[0..4] == 1)", "7: a range cannot be compared" },
-		{ "f(name[0..4].x)", "7: a range is a value of its own: nothing can follow" },
-		{ "f(name[4..2])", "11: the range ends before it begins, or is too long" },
-		{ "f(name[count..4])", "8: this should be a constant" },
-		{ "f(name[0..name:str])", "16: this is no number of elements" },
-		{ "f((count:x):x)", "10: a format stands behind the whole value" },
-		{ "f($comm.x)", "9: '$comm' has no parts" },
-		{ "f($cpu:str)", "3: this is a number, no string" },
-		{ "f(4)", "3: this is a constant, no value of a call" },
+		{ "f(name[0..4].x)", "7: nothing can follow a range" },
+		{ "f(name[4..2])", "11: the range ends before it starts, or is too long" },
+		{ "f(name[count..4])", "8: a constant is expected here" },
+		{ "f(name[0..name:str])", "16: this is not a number of elements" },
+		{ "f((count:x):x)", "10: a format must follow the whole value" },
+		{ "f($comm.x)", "9: '$comm' has no members" },
+		{ "f($cpu:str)", "3: this is a number, not a string" },
+		{ "f(4)", "3: this is a constant, not a value of the call" },
 		{ "f(\"x\")", "3: this is not a value of a call" },
-		{ "f(pair.to->iname[9])", "18: 'pair.to->iname' is of type char[8]: it has no such "
-					  "element" },
+		{ "f(pair.to->iname[9])", "18: 'pair.to->iname' is of type char[8], which has no "
+					  "such element" },
 	};
 
 	world_init(&w);
@@ -167,43 +167,43 @@ static void types(void)
 static void comparisons(void)
 {
 	static const struct diagnostic diagnostics[] = {
-		{ "f(count == -1)", "12: 'count' is unsigned, never negative" },
-		{ "f(count < 0)", "11: 'count' is unsigned, never below 0" },
-		{ "f(count == -ENOENT)", "12: 'count' is unsigned, never negative" },
-		{ "f(small == 256)", "12: 'small' is never 256: its values are 0 to 255" },
-		{ "f(tiny > 128)", "10: 'tiny' is never 128: its values are -128 to 127" },
-		{ "f(fd == 0x80000000)", "9: 'fd' is never 2147483648: its values are -2147483648 "
-					 "to 2147483647" },
-		{ "f(file->hi == 16)", "15: 'file->hi' is never 16: its values are -16 to 15" },
-		{ "f(file->lo == 8)", "15: 'file->lo' is never 8: its values are 0 to 7" },
-		{ "f(file->ok == 2)", "15: 'file->ok' is never 2: its values are 0 to 1" },
-		{ "f(file < 0)", "10: 'file' is a pointer, never below 0: error pointers are >= "
-				 "-4095" },
-		{ "f(file == -4096)", "11: 'file' is a pointer, never negative" },
+		{ "f(count == -1)", "12: 'count' is unsigned, so it is never negative" },
+		{ "f(count < 0)", "11: 'count' is unsigned, so it is never below 0" },
+		{ "f(count == -ENOENT)", "12: 'count' is unsigned, so it is never negative" },
+		{ "f(small == 256)", "12: 'small' is never 256: its values range from 0 to 255" },
+		{ "f(tiny > 128)", "10: 'tiny' is never 128: its values range from -128 to 127" },
+		{ "f(fd == 0x80000000)", "9: 'fd' is never 2147483648: its values range from "
+					 "-2147483648 to 2147483647" },
+		{ "f(file->hi == 16)", "15: 'file->hi' is never 16: its values range from -16 to "
+		  "15" },
+		{ "f(file->lo == 8)", "15: 'file->lo' is never 8: its values range from 0 to 7" },
+		{ "f(file->ok == 2)", "15: 'file->ok' is never 2: its values range from 0 to 1" },
+		{ "f(file < 0)", "10: 'file' is a pointer, so it is never below 0: error pointers "
+				 "are >= -4095" },
+		{ "f(file == -4096)", "11: 'file' is a pointer, so it is never negative" },
 		{ "f(file->huge == 1)", "9: 128 bits cannot be compared" },
-		{ "f(file->in == 1)", "9: 'file->in' is no single value: compare its members" },
-		{ "f(file->comm == 1)", "9: 'file->comm' is a string: compare it, with == or !=, "
-					"with a pattern in \"\"" },
-		{ "f(name < \"x\")", "10: a string is compared with == and != only" },
+		{ "f(file->in == 1)", "9: 'file->in' is not a single value: compare its members" },
+		{ "f(file->comm == 1)", "9: 'file->comm' is a string: compare it with a pattern in "
+					"\"\", using == or !=" },
+		{ "f(name < \"x\")", "10: a string can only be compared using == or !=" },
 		{ "f(count == \"x\")", "" },
 		{ "f(fd == \"x\")", "3: 'fd' is of type int, not the address of a string" },
-		{ "f(3 == \"x\")", "5: both sides of this are constants" },
-		{ "f(3 == 4)", "5: both sides of this are constants" },
-		{ "f(4 && count)", "3: a constant is no condition" },
-		{ "f((count > 1) == 1)", "10: this is true or false, no number" },
-		{ "f((count | fd) == 1)", "10: '|' joins constants only" },
-		{ "f(count == 1 << 64)", "17: a shift is by 0 to 63" },
+		{ "f(3 == \"x\")", "5: both sides of this comparison are constants" },
+		{ "f(3 == 4)", "5: both sides of this comparison are constants" },
+		{ "f(4 && count)", "3: a constant is not a condition" },
+		{ "f((count > 1) == 1)", "10: this is true or false, not a number" },
+		{ "f((count | fd) == 1)", "10: '|' can only join constants" },
+		{ "f(count == 1 << 64)", "17: a shift must be by 0 to 63 bits" },
 		{ "f(count == -18446744073709551615)", "12: this does not fit into 64 bits" },
-		{ "f(count == 1us)", "12: only $duration is compared with a time" },
-		{ "f($duration > 10)", "15: a duration is compared with a time and its unit: 10us, "
-				       "1.5ms, 2s" },
-		{ "f($duration == 1s)", "16: no duration is exactly this: use < or >" },
-		{ "f($duration > count)", "3: a duration is compared with a time and its unit: "
-					  "10us, 1.5ms, 2s" },
+		{ "f(count == 1us)", "12: only $duration can be compared with a time" },
+		{ "f($duration > 10)", "15: a duration can only be compared with a time and its "
+				       "unit: 10us, 1.5ms, 2s" },
+		{ "f($duration == 1s)", "16: no duration is exactly this value: use < or >" },
+		{ "f($duration > count)", "3: a duration can only be compared with a time and its "
+					  "unit: 10us, 1.5ms, 2s" },
 		{ "f($duration & 1)", "13: a duration has no bits" },
-		{ "f($duration > 18446744074s)", "15: the number is too large: 64 bits are the "
-						 "limit" },
-		{ "f($duration > 18446744073s)", "15: nothing takes so long" },
+		{ "f($duration > 18446744074s)", "15: the number does not fit into 64 bits" },
+		{ "f($duration > 18446744073s)", "15: no call takes this long" },
 	};
 
 	world_init(&w);
@@ -215,27 +215,26 @@ static void times(void)
 {
 	static const struct diagnostic diagnostics[] = {
 		{ "f(ret)",
-		  "3: what is returned is known only at the return: write it behind '->'" },
-		{ "f($ret:x)", "3: what is returned is known only at the return: write it behind "
+		  "3: the return value is known only at the return: write it after '->'" },
+		{ "f($ret:x)", "3: the return value is known only at the return: write it after "
 			       "'->'" },
-		{ "f($duration)", "3: the duration is known only at the return: write it behind "
+		{ "f($duration)", "3: the duration is known only at the return: write it after "
 				  "'->'" },
-		{ "f -> seventh == 1", "6: 'seventh' is passed on the stack: when the function "
-				       "returns it is gone" },
-		{ "f -> pair.a:x", "11: 'pair.a' is passed on the stack: when the function returns "
-				   "it is gone" },
-		{ "f(ret == seventh)", "10: 'seventh' is passed on the stack: when the function "
-				       "returns it is gone" },
+		{ "f -> seventh == 1", "6: 'seventh' is passed on the stack, which is no longer "
+				       "available when the function returns" },
+		{ "f -> pair.a:x", "11: 'pair.a' is passed on the stack, which is no longer "
+				   "available when the function returns" },
+		{ "f(ret == seventh)", "10: 'seventh' is passed on the stack, which is no longer "
+				       "available when the function returns" },
 	};
 
 	world_init(&w);
 	CHECK_ALL(w.f, diagnostics);
 	CHECK_STR(world_diagnostic(&w, w.v, "v -> $ret == 0"), "6: v returns nothing");
 	CHECK_STR(world_diagnostic(&w, w.rp, "rp -> *ret"),
-		  "8: 'ret' is of type struct pair: neither a pointer nor an array");
+		  "8: 'ret' is of type struct pair, which is neither a pointer nor an array");
 	CHECK_STR(world_diagnostic(&w, w.g, "g(pair.to->iname, pair:x)"),
-		  "19: 'pair' is passed by value and has no address: fetch its numbers and "
-		  "pointers one by one");
+		  "19: 'pair' is passed by value and has no address: fetch its members one by one");
 	world_deinit(&w);
 }
 
@@ -276,8 +275,8 @@ static void limits(void)
 	check_repeated("f(file", "->next", "->f_err)", 16, "more than 16 pointers in a row");
 	check_repeated("f(fd == 1", " || fd == 1", ")", 300, "more than 128 instructions");
 	check_repeated("f(fd == 1", " || name == \"x\"", ")", 8, "");
-	check_repeated("f(fd == 1", " || name == \"x\"", ")", 9, "too many strings: 8");
-	check_repeated("f(fd == 1", " || name != \"x\"", ")", 5, "too many strings: 8");
+	check_repeated("f(fd == 1", " || name == \"x\"", ")", 9, "too many strings: at most 8");
+	check_repeated("f(fd == 1", " || name != \"x\"", ")", 5, "too many strings: at most 8");
 	check_repeated("f(name:str", ", name:str", ")", 9, "");
 	check_repeated("f(name:str", ", name:str", ")", 11, "longer than 3072 bytes");
 	check_repeated("f(name == \"", "x", "\")", 255, "");

@@ -426,8 +426,8 @@ static void caps_of_records(void)
 	w.options.str_cap = 256;
 	w.options.record_cap = 289;
 	CHECK_STR(world_diagnostic(&w, w.f, "f(name:str, file->comm)"),
-		  "19: the record would be longer than 289 bytes: fetch less, or smaller parts "
-		  "(-s)");
+		  "19: the record would be longer than 289 bytes: fetch less, or limit the size "
+		  "with '-s'");
 	w.options.str_cap = 8;
 	CHECK_STR(world_diagnostic(&w, w.g, "g($comm)"), "");
 	world_deinit(&w);

@@ -125,7 +125,7 @@ static void diagnostics_change_nothing(void)
 	CHECK(add_scope("name == \"abc\" && nothing == 1", &func));
 	CHECK(strstr(w.diagnostic.text, "'nothing' is neither an argument"));
 	CHECK(add_scope("ret == 1", &func));
-	CHECK(strstr(w.diagnostic.text, "what it returns is not known then"));
+	CHECK(strstr(w.diagnostic.text, "are not yet known"));
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].nr, nr);
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].insns[nr - 1].op, FARGS_OP_REJECT);
 	CHECK_INT(w.bound->pool.len, len);

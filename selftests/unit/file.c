@@ -213,7 +213,7 @@ static void tells_what_is_not_a_trace(void)
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		CHECK(read_file(files[i], &got, &seen));
-		CHECK(!strncmp(err.text, files[i], strlen(files[i])));
+		CHECK(strstr(err.text, files[i]));
 		if (i < 4)
 			CHECK(strstr(err.text, "not a fargs trace"));
 		drop(&got, &seen);
@@ -231,7 +231,7 @@ static void refuses_a_newer_version(void)
 	memset(&about, 0, sizeof(about));
 	CHECK_INT(fargs_info_parse(text, size, &got, &about, &err), -EPROTO);
 	CHECK_STR(err.text,
-		  "it is of version 5, and this program reads up to 4: use a newer fargs");
+		  "its version is 5, but this program reads versions up to 4: use a newer fargs");
 	fargs_meta_deinit(&got);
 	free(text);
 }
@@ -285,11 +285,13 @@ static void tells_a_full_disk(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK(!write_file(other, true));
 	setrlimit(RLIMIT_FSIZE, &none);
-	CHECK(strstr(err.text, "cannot write: File too large"));
-	CHECK(!strncmp(err.text, other, strlen(other)));
+	CHECK(strstr(err.text, "cannot write '"));
+	CHECK(strstr(err.text, "': File too large"));
+	CHECK(strstr(err.text, other));
 	CHECK(!fargs_writer_create("/dev/full", &meta, &options, &err));
 	CHECK_STR(err.text,
-		  "/dev/full: cannot write: No space left on device (make room, or record fewer functions)");
+		  "cannot write '/dev/full': No space left on device: free some space, or record "
+		  "fewer functions");
 	CHECK(!fargs_writer_create("/nonexistent/t.fargs", &meta, &options, &err));
 	CHECK_STR(err.text, "cannot create '/nonexistent/t.fargs': No such file or directory");
 }

@@ -59,12 +59,13 @@ static void read_outcome(const char *name, struct outcome *o)
 	if (r) {
 		o->is_open = true;
 		o->is_cut = fargs_reader_is_cut(r, &cut);
-		if (o->is_cut && (strchr(cut.text, '\n') || !strstr(cut.text, ": cut off: ")))
+		if (o->is_cut && (strchr(cut.text, '\n') ||
+				  !strstr(cut.text, "is incomplete: ")))
 			ktap_fail(__FILE__, __LINE__, "\"%s\"", cut.text);
 		o->ret = replay(r, &got, judge, o, &err);
 	}
 	memcpy(o->text, err.text, sizeof(o->text));
-	if ((!r || o->ret) && (strncmp(err.text, name, strlen(name)) || strchr(err.text, '\n')))
+	if ((!r || o->ret) && (!strstr(err.text, name) || strchr(err.text, '\n')))
 		ktap_fail(__FILE__, __LINE__, "\"%s\"", err.text);
 	fargs_reader_destroy(r);
 	fargs_meta_deinit(&got);
@@ -343,7 +344,7 @@ static void refuses_a_bomb(void)
 		read_outcome(other, &o);
 		CHECK(!o.wrong && (!o.is_open || o.ret));
 		CHECK(strstr(o.text, i < 2 ? "a chunk cannot be unpacked" :
-			     "a chunk is longer than it can be"));
+			     "a chunk is longer than the maximum"));
 	}
 }
 
@@ -451,7 +452,7 @@ static void leaves_the_file_as_it_is(void)
 	spill(other, image_size - 100);
 	REQUIRE(!stat(other, &before));
 	CHECK_INT(fargs_recover(other, other, false, &found, &err), -EINVAL);
-	CHECK(strstr(err.text, "that is the file to recover"));
+	CHECK(strstr(err.text, "is the file to recover"));
 	REQUIRE(!stat(other, &after));
 	CHECK(before.st_size == after.st_size && before.st_mtime == after.st_mtime);
 	CHECK_INT(fargs_recover(other, path, true, &found, &err), 0);
@@ -478,7 +479,7 @@ static void ends_with_a_whole_chunk_on_a_full_disk(void)
 		setrlimit(RLIMIT_FSIZE, &limit);
 		CHECK(!write_file(other, false));
 		setrlimit(RLIMIT_FSIZE, &none);
-		CHECK(strstr(err.text, "cannot write: File too large"));
+		CHECK(strstr(err.text, ": File too large"));
 		for (i = 0; i < nr_pieces; i++)
 			has_records |= pieces[i].end <= size && pieces[i].kind == FARGS_CHUNK_CLOCK;
 		if (stat(other, &st)) {

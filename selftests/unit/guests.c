@@ -45,8 +45,10 @@ static void refuses_bytes(const char *text, size_t n, const char *expected)
 	struct fargs_ksyms *syms = read_bytes(text, n);
 
 	CHECK(!syms);
-	CHECK(!strncmp(err.text, path, strlen(path)));
-	CHECK_STR(err.text + strlen(path), expected);
+	CHECK(err.text[0] == '\'');
+	CHECK(!strncmp(err.text + 1, path, strlen(path)));
+	CHECK(err.text[1 + strlen(path)] == '\'');
+	CHECK_STR(err.text + strlen(path) + 2, expected);
 	CHECK(!strchr(err.text, '\n'));
 	fargs_ksyms_destroy(syms);
 	unlink(path);
@@ -100,18 +102,18 @@ static void takes_a_file_without_a_last_newline(void)
 static void refuses_hidden_addresses(void)
 {
 	refuses("0000000000000000 T startup_64\n0000000000000000 t native_halt\n",
-		": all addresses are 0, as kernel.kptr_restrict hides them: copy the guest's "
-		"/proc/kallsyms as its root");
+		": all addresses are 0, because kernel.kptr_restrict hides them: copy the "
+		"guest's /proc/kallsyms as root");
 }
 
 static void refuses_files_without_code(void)
 {
-	refuses("", " is empty: it is to be a copy of the guest's /proc/kallsyms");
-	refuses("ffffffff81000060 D a_variable\n", ": there is no symbol of code in it");
-	refuses("\n\n", ": there is no symbol of code in it");
+	refuses("", " is empty: give a copy of the guest's /proc/kallsyms");
+	refuses("ffffffff81000060 D a_variable\n", " has no symbols of code");
+	refuses("\n\n", " has no symbols of code");
 }
 
-#define LINE(n)	": kernel symbols: line " #n " is not one of kallsyms"
+#define LINE(n)	": kernel symbols: line " #n " is not in the format of /proc/kallsyms"
 
 static void refuses_other_forms(void)
 {
@@ -138,9 +140,9 @@ static void refuses_what_cannot_be_read(void)
 	struct fargs_ksyms *syms = fargs_guest_symbols_read("/tmp", &err);
 
 	CHECK(!syms);
-	CHECK_STR(err.text, "cannot read /tmp: Is a directory");
+	CHECK_STR(err.text, "cannot read '/tmp': Is a directory");
 	CHECK(!fargs_guest_symbols_read("/proc/self/none", &err));
-	CHECK_STR(err.text, "cannot read /proc/self/none: No such file or directory");
+	CHECK_STR(err.text, "cannot read '/proc/self/none': No such file or directory");
 	syms = read_bytes(GUEST, strlen(GUEST));
 	fargs_ksyms_destroy(syms);
 	if (!geteuid()) {

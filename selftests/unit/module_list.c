@@ -92,7 +92,7 @@ static void refuses(const char *text, size_t n, int code, const char *why)
 	CHECK_STR(err.text, why);
 }
 
-#define LINE(n)	"line " #n " is not one of /proc/modules"
+#define LINE(n)	"line " #n " is not in the format of /proc/modules"
 
 static void refuses_other_forms(void)
 {
@@ -118,7 +118,7 @@ static void refuses_hidden_addresses(void)
 				    "b 4096 0 - Live 0x0000000000000000\n";
 
 	refuses(zeros, strlen(zeros), EPERM,
-		"all addresses of modules are 0, as kernel.kptr_restrict hides them");
+		"all addresses of modules are 0, because kernel.kptr_restrict hides them");
 }
 
 static void comes_back_from_its_text(void)

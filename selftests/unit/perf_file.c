@@ -311,7 +311,7 @@ static void refuses_shared_ids(void)
 		set64(&w, attrs + i * (128 + 16) + 128, 0);
 		set64(&w, attrs + i * (128 + 16) + 136, w.n);
 	}
-	CHECK(refuses("more ids than fit into it"));
+	CHECK(refuses("more ids than fit into the file"));
 }
 
 static void refuses_others(void)
@@ -320,25 +320,25 @@ static void refuses_others(void)
 
 	put_comm(&w, 7, "seven", 0);
 	finish_file(&w, data);
-	CHECK(refuses("it holds no AUX data"));
+	CHECK(refuses("it has no AUX data"));
 	memcpy(w.bytes, "2ELIFREP", 8);
 	CHECK(refuses("big-endian"));
 	memcpy(w.bytes, "PERFILE1", 8);
-	CHECK(refuses("no perf.data"));
+	CHECK(refuses("is not a perf.data file"));
 	w.n = 0;
-	CHECK(refuses("no perf.data"));
+	CHECK(refuses("is not a perf.data file"));
 	data = begin_file(&w);
 	at = begin_record(&w, 70, 0);
 	put64(&w, 4);
 	end_record(&w, at);
 	finish_file(&w, data);
-	CHECK(refuses("another device than Intel PT (type 4)"));
+	CHECK(refuses("not from Intel PT (type 4)"));
 	data = begin_file(&w);
 	at = begin_record(&w, 81, 0);
 	put64(&w, 4);
 	end_record(&w, at);
 	finish_file(&w, data);
-	CHECK(refuses("record without -z"));
+	CHECK(refuses("record without '-z'"));
 }
 
 /* perf record --aux-sample: the packets are in samples, which are another stream each. */
@@ -370,7 +370,7 @@ static void names_the_byte(void)
 	char why[64];
 
 	put_auxtrace_info(&w, true);
-	snprintf(why, sizeof(why), "data: corrupt at byte %zu: ", w.n);
+	snprintf(why, sizeof(why), "data' is corrupt at byte %zu: ", w.n);
 	put_auxtrace(&w, 0, 0, "abcdefgh", 8);
 	finish_file(&w, data);
 	set64(&w, w.n - 64 - 4 - 16 - 8 - 48 + 8, 1 << 20);

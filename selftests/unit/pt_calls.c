@@ -365,9 +365,9 @@ static void names_functions(void)
 	CHECK(finds("vfs_*", "vfs_write", NULL));
 	CHECK(!finds("vfs_*", "ksys_read", NULL));
 	CHECK(!finds("vfs_rea", "vfs_read", NULL));
-	CHECK_STR(err.text, "there is no function 'vfs_rea' in it");
+	CHECK_STR(err.text, "the trace has no function 'vfs_rea'");
 	CHECK(!finds("ext4:vfs_read", "vfs_read", NULL));
-	CHECK_STR(err.text, "there is no function 'ext4:vfs_read' in it");
+	CHECK_STR(err.text, "the trace has no function 'ext4:vfs_read'");
 	fargs_pt_input_deinit(&in);
 }
 

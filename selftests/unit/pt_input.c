@@ -138,7 +138,7 @@ static void reads_what_is_beside(void)
 static void refuse(const char *why)
 {
 	CHECK_INT(read_pt(), -EIO);
-	if (!strstr(err.text, why) || strncmp(err.text, temp_path, strlen(temp_path)))
+	if (!strstr(err.text, why) || !strstr(err.text, temp_path))
 		ktap_fail(__FILE__, __LINE__, "'%s' is not about %s", err.text, why);
 	fargs_pt_input_deinit(&in);
 }
@@ -153,16 +153,16 @@ static void refuses_nonsense(void)
 	refuse("code that is longer");
 	put_all();
 	pt_pieces[3].cpu = 2;
-	refuse("of nowhere");
+	refuse("of an unknown CPU");
 	put_all();
 	pt_pieces[4].w.bytes[0] = 2;
-	refuse("of no ring");
+	refuse("of an unknown ring");
 	put_all();
 	pt_pieces[4].w.n -= 8;
-	refuse("record beside Intel PT is broken");
+	refuse("sideband record is corrupt");
 	put_all();
 	set64(&pt_pieces[3].w, 0, UINT64_MAX - 2);
-	refuse("ends behind all");
+	refuse("ends past the maximum offset");
 }
 
 /* Of a file that was damaged, and of one that is none of ours. */
@@ -175,14 +175,14 @@ static void begins_anew_where_chunks_are_missing(void)
 	CHECK(is(&in.streams[1].pieces[1], "second", 6, true, true));
 	fargs_pt_input_deinit(&in);
 	set64(&pt_pieces[7].w, 0, 4);
-	refuse("of CPU 1 is there twice");
+	refuse("has Intel PT of CPU 1 twice");
 }
 
 static void says_that_there_is_none(void)
 {
 	nr_pt_pieces = 0;
 	CHECK_INT(read_pt(), -ENODATA);
-	CHECK(strstr(err.text, "it holds no Intel PT"));
+	CHECK(strstr(err.text, "has no Intel PT"));
 	fargs_pt_input_deinit(&in);
 	put_all();
 	REQUIRE(!read_pt());

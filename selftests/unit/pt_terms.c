@@ -172,18 +172,18 @@ static void has_modifiers(void)
 	CHECK_INT(parse("cyc/"), USUAL | CYC_EN);
 	CHECK_INT(terms.is_kernel && !terms.is_user, true);
 	CHECK_STR(refusal("cyc/h"),
-		  "'h' is no modifier: k is for the kernel, u for programs, and uk for both");
+		  "'h' is not a modifier: give k for the kernel, u for user space, or uk for both");
 }
 
 static void refuses_what_there_is_not(void)
 {
 	CHECK_STR(refusal("mtc_perod=3"),
-		  "'mtc_perod' is no term of this machine's Intel PT: it has branch, cyc, "
-		  "cyc_thresh, fup_on_ptw, mtc, mtc_period, noretcomp, psb_period, pt, ptw "
+		  "'mtc_perod' is not a term of this machine's Intel PT: the terms are branch, "
+		  "cyc, cyc_thresh, fup_on_ptw, mtc, mtc_period, noretcomp, psb_period, pt, ptw "
 		  "and tsc");
 	CHECK_STR(refusal("pwr_evt"),
-		  "this CPU has no pwr_evt: it has branch, cyc, cyc_thresh, fup_on_ptw, mtc, "
-		  "mtc_period, noretcomp, psb_period, pt, ptw and tsc");
+		  "this CPU has no 'pwr_evt': the terms are branch, cyc, cyc_thresh, fup_on_ptw, "
+		  "mtc, mtc_period, noretcomp, psb_period, pt, ptw and tsc");
 	/* That it is not there, it can be told. */
 	CHECK_INT(parse("pwr_evt=0"), USUAL);
 }
@@ -191,27 +191,29 @@ static void refuses_what_there_is_not(void)
 static void refuses_values(void)
 {
 	CHECK_STR(refusal("mtc_period=1"),
-		  "mtc_period=1 is not for this CPU: it has 0, 3, 6 and 9");
+		  "'mtc_period=1' is not supported by this CPU: the values are 0, 3, 6 and 9");
 	CHECK_STR(refusal("cyc,psb_period=6"),
-		  "psb_period=6 is not for this CPU: it has 0, 1, 2, 3, 4 and 5");
-	CHECK_STR(refusal("mtc_period=16"), "mtc_period=16 is too large: up to 15");
-	CHECK_STR(refusal("cyc=2"), "cyc=2 is too large: up to 1");
-	CHECK_STR(refusal("mtc_period=x"), "mtc_period: 'x' is not a number");
-	CHECK_STR(refusal("mtc_period=-1"), "mtc_period: '-1' is not a number");
-	CHECK_STR(refusal("mtc_period="), "mtc_period: '' is not a number");
-	CHECK_STR(refusal("mtc_period=3x"), "mtc_period: '3x' is not a number");
+		  "'psb_period=6' is not supported by this CPU: the values are 0, 1, 2, 3, 4 and "
+		  "5");
+	CHECK_STR(refusal("mtc_period=16"), "'mtc_period=16' is too large: the maximum is 15");
+	CHECK_STR(refusal("cyc=2"), "'cyc=2' is too large: the maximum is 1");
+	CHECK_STR(refusal("mtc_period=x"), "'mtc_period': 'x' is not a number");
+	CHECK_STR(refusal("mtc_period=-1"), "'mtc_period': '-1' is not a number");
+	CHECK_STR(refusal("mtc_period="), "'mtc_period': '' is not a number");
+	CHECK_STR(refusal("mtc_period=3x"), "'mtc_period': '3x' is not a number");
 	CHECK_STR(refusal("mtc_period=99999999999999999999"),
-		  "mtc_period: '99999999999999999999' is not a number");
+		  "'mtc_period': '99999999999999999999' is not a number");
 }
 
 static void refuses_what_does_nothing(void)
 {
-	CHECK_STR(refusal("cyc_thresh=2"), "cyc_thresh does nothing without cyc: add it");
-	CHECK_STR(refusal("fup_on_ptw"), "fup_on_ptw does nothing without ptw: add it");
-	CHECK_STR(refusal("mtc=0,mtc_period=6"), "mtc_period does nothing without mtc: add it");
-	CHECK_STR(refusal("cyc,,mtc"), "there is a comma too many");
-	CHECK_STR(refusal("cyc,"), "there is a comma too many");
-	CHECK_STR(refusal(",cyc"), "there is a comma too many");
+	CHECK_STR(refusal("cyc_thresh=2"), "'cyc_thresh' has no effect without 'cyc': add it");
+	CHECK_STR(refusal("fup_on_ptw"), "'fup_on_ptw' has no effect without 'ptw': add it");
+	CHECK_STR(refusal("mtc=0,mtc_period=6"),
+		  "'mtc_period' has no effect without 'mtc': add it");
+	CHECK_STR(refusal("cyc,,mtc"), "there is one comma too many");
+	CHECK_STR(refusal("cyc,"), "there is one comma too many");
+	CHECK_STR(refusal(",cyc"), "there is one comma too many");
 }
 
 /* Broadwell: no MTC, no CYC, and PSBs come as they like. */
@@ -221,9 +223,10 @@ static void goes_without(void)
 	load();
 	CHECK_INT(parse(""), PASS_THROUGH | BRANCH_EN | TSC_EN);
 	CHECK_STR(terms.text, "branch,pt,tsc/k");
-	CHECK_STR(refusal("cyc"), "this CPU has no cyc: it has branch, noretcomp, pt and tsc");
+	CHECK_STR(refusal("cyc"), "this CPU has no 'cyc': the terms are branch, noretcomp, pt and "
+		  "tsc");
 	CHECK_STR(refusal("psb_period=2"),
-		  "this CPU has no psb_period: it has branch, noretcomp, pt and tsc");
+		  "this CPU has no 'psb_period': the terms are branch, noretcomp, pt and tsc");
 }
 
 static void chooses_the_next_period(void)

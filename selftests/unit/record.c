@@ -75,7 +75,7 @@ static void refuses_bad_headers(void)
 	CHECK_STR(why, "is shorter than its header");
 	rec[0] = 79;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
-	CHECK_STR(why, "has a length that is no multiple of 8");
+	CHECK_STR(why, "has a length that is not a multiple of 8");
 	rec[0] = 0;
 	rec[1] = 0x10;	/* 4096 */
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
@@ -83,7 +83,7 @@ static void refuses_bad_headers(void)
 	rec[0] = 88;
 	rec[1] = 0;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
-	CHECK_STR(why, "is cut off");
+	CHECK_STR(why, "is truncated");
 	rec[0] = 80;
 	rec[2] = 0;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
@@ -104,24 +104,25 @@ static const char *reason(const char *body)
 
 static void refuses_hostile_bodies(void)
 {
-	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaaaaa"), "has a name without an end");
-	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaaaa\0"), "ends behind a name");
+	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaaaaa"), "has a name that is not terminated");
+	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaaaa\0"), "ends after a name");
 	CHECK_STR(reason("a\0\0aaaaaaaaaaaaaaaaaaaaa"), "has a value without a type");
 	CHECK_STR(reason("a\0\x10xxxxxxxxxxxxxxxxxxxxx"), "has a value of an unknown type");
 	CHECK_STR(reason("a\0\x80xxxxxxxxxxxxxxxxxxxxx"), "has a value of an unknown type");
-	CHECK_STR(reason("a\0\0141234567890123456xxxxx"), "has a name without an end");
-	CHECK_STR(reason("aaaaaaaaaaaaaaa\0\0011234567"), "ends in the data of a value");
+	CHECK_STR(reason("a\0\0141234567890123456xxxxx"), "has a name that is not terminated");
+	CHECK_STR(reason("aaaaaaaaaaaaaaa\0\0011234567"), "ends within the data of a value");
 	/* bytes: n is 65535, and 19 are left */
-	CHECK_STR(reason("a\0\x0f\377\3771234567890123456789"), "ends in the data of a value");
+	CHECK_STR(reason("a\0\x0f\377\3771234567890123456789"), "ends within the data of a value");
 	/* n is 17: room for 24 is needed, as data is padded to 8 */
-	CHECK_STR(reason("a\0\x0e\021\00012345678901234567\0\0"), "ends in the data of a value");
-	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaa\0\x0e\x01"), "ends in the length of a value");
+	CHECK_STR(reason("a\0\x0e\021\00012345678901234567\0\0"),
+		  "ends within the data of a value");
+	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaa\0\x0e\x01"), "ends within the length of a value");
 	/* a fault in no bytes, which have no room for the address; in 7 it has */
 	CHECK_STR(reason("a\0\x8f\000\00012345678xxxxxxxxxxx"),
-		  "has a fault without room for its address");
+		  "has a fault with no room for its address");
 	CHECK_STR(reason("a\0\x8f\007\00012345678\0\0xxxxxxxxx"), NULL);
 	/* without the two zero bytes */
-	CHECK_STR(reason("aaaaa\0\00112345678aaaaaaa\0\x01"), "ends in the data of a value");
+	CHECK_STR(reason("aaaaa\0\00112345678aaaaaaa\0\x01"), "ends within the data of a value");
 	/* no values at all is a body */
 	CHECK_STR(reason("\0\0aaaaaaaaaaaaaaaaaaaaaa"), NULL);
 }

@@ -163,10 +163,11 @@ static void refuses_other_rings(void)
 	CHECK(!fargs_rings_map(fd, &info, 2 * SIZE, &err));
 	CHECK_STR(err.text, "the ring of CPU 0 holds 8192 bytes instead of 16384");
 	CHECK(!fargs_rings_map(fd, &info, SIZE + 8, &err));
-	CHECK_STR(err.text, "a ring of 8200 bytes is not possible");
+	CHECK_STR(err.text, "a ring of 8200 bytes is invalid");
 	put(FARGS_MMAP_DATA(1), &newer, sizeof(newer));
 	CHECK(!fargs_rings_map(fd, &info, SIZE, &err));
-	CHECK_STR(err.text, "the module's rings are of version 99, this program knows 1");
+	CHECK_STR(err.text, "the module's rings have version 99, but this program supports version "
+		  "1");
 }
 
 /* A ring that overwrites, of two sub-buffers; records of @len at each multiple of it in @sub. */

@@ -174,7 +174,8 @@ static void diagnostics(void)
 	check_diagnostic("mani", "there is no tracepoint 'mani': did you mean many?");
 	check_diagnostic("untyped", "'untyped' cannot be traced");
 	check_diagnostic("x*", "no tracepoint matches 'x*'");
-	check_diagnostic("many -> ret < 0", "a tracepoint has no return");
+	check_diagnostic("many -> ret < 0",
+			 "a tracepoint has neither a return value nor a duration");
 	check_diagnostic("many($duration > 1ms)", "$duration");
 	check_diagnostic("many(__data)", "__data");
 	check_diagnostic("_text", "there is no tracepoint '_text'");

@@ -24,7 +24,7 @@ static const char *read_back(struct btf *btf)
 	return err.text;
 }
 
-#define REFUSED(why) "BTF of vmlinux makes no sense: type " why
+#define REFUSED(why) "BTF of vmlinux is invalid: type " why
 
 /* [1] int, to build upon. */
 static struct btf *begin(void)
@@ -65,15 +65,15 @@ static void absent_types(void)
 	struct btf *b = begin();
 
 	btf__add_ptr(b, 3);
-	CHECK_STR(read_back(b), REFUSED("2 refers to a type that is not there"));
+	CHECK_STR(read_back(b), REFUSED("2 refers to a type that does not exist"));
 	b = begin();
 	btf__add_func_proto(b, 0);
 	btf__add_func_param(b, "a", 1);
 	btf__add_func_param(b, "b", 1000000);
-	CHECK_STR(read_back(b), REFUSED("2 refers to a type that is not there"));
+	CHECK_STR(read_back(b), REFUSED("2 refers to a type that does not exist"));
 	b = begin();
 	btf__add_array(b, 7, 1, 1);
-	CHECK_STR(read_back(b), REFUSED("2 refers to a type that is not there"));
+	CHECK_STR(read_back(b), REFUSED("2 refers to a type that does not exist"));
 }
 
 static void absent_names(void)
@@ -81,12 +81,12 @@ static void absent_names(void)
 	struct btf *b = begin();
 
 	type(b, 1)->name_off = 5;	/* behind "\0int\0" */
-	CHECK_STR(read_back(b), REFUSED("1 has a name outside the strings"));
+	CHECK_STR(read_back(b), REFUSED("1 has a name outside the string section"));
 	b = begin();
 	btf__add_enum(b, "e", 4);
 	btf__add_enum_value(b, "E", 0);
 	btf_enum(type(b, 2))->name_off = 0xffffffff;
-	CHECK_STR(read_back(b), REFUSED("2 lists a name outside the strings"));
+	CHECK_STR(read_back(b), REFUSED("2 lists a name outside the string section"));
 }
 
 static void circles(void)
@@ -95,30 +95,30 @@ static void circles(void)
 
 	btf__add_const(b, 3);
 	btf__add_volatile(b, 2);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 	b = begin();
 	btf__add_struct(b, "s", 4);
 	btf__add_field(b, "again", 2, 0, 0);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 	b = begin();
 	btf__add_struct(b, "s", 4);
 	btf__add_field(b, "again", 3, 0, 0);
 	btf__add_array(b, 1, 2, 1);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 	/* To be written as C, these would need no end of text. */
 	b = begin();
 	btf__add_ptr(b, 2);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 	b = begin();
 	btf__add_func_proto(b, 0);
 	btf__add_func_param(b, "self", 3);
 	btf__add_ptr(b, 2);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 	b = begin();
 	btf__add_struct(b, NULL, 8);
 	btf__add_field(b, "next", 3, 0, 0);
 	btf__add_ptr(b, 2);
-	CHECK_STR(read_back(b), REFUSED("2 is made of itself"));
+	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 }
 
 /* Structs, each of two of the one before. */
@@ -142,7 +142,7 @@ static void sizes(void)
 
 	/* Of 3, 7, 15 … types. */
 	CHECK_STR(read_back(doubling("s", 21)), "");
-	CHECK_STR(read_back(doubling("s", 22)), REFUSED("23 is made of too many types"));
+	CHECK_STR(read_back(doubling("s", 22)), REFUSED("23 contains too many types"));
 	b = begin();
 	for (i = 1; i <= 128; i++)
 		btf__add_ptr(b, i);
@@ -154,7 +154,7 @@ static void sizes(void)
 	/* Written out, each of its 8 bytes is a member. */
 	b = begin();
 	btf__add_struct(b, NULL, 0x7fffffff);
-	CHECK_STR(read_back(b), REFUSED("2 is made of too many types"));
+	CHECK_STR(read_back(b), REFUSED("2 contains too many types"));
 	b = begin();
 	btf__add_struct(b, "known", 0x7fffffff);
 	CHECK_STR(read_back(b), "");
@@ -176,7 +176,7 @@ static void members(void)
 	b = begin();
 	btf__add_struct(b, NULL, 4);
 	btf__add_field(b, "a", 1, 8, 0);
-	CHECK_STR(read_back(b), REFUSED("2 has a member that reaches out of it"));
+	CHECK_STR(read_back(b), REFUSED("2 has a member that extends past its end"));
 	b = begin();
 	btf__add_struct(b, NULL, 4);
 	btf__add_field(b, "a", 1, 31, 1);
@@ -190,7 +190,7 @@ static void headers(void)
 	uint32_t size;
 
 	btf__set_endianness(b, BTF_BIG_ENDIAN);
-	CHECK_STR(read_back(b), "BTF of vmlinux has another byte order");
+	CHECK_STR(read_back(b), "BTF of vmlinux has the wrong byte order");
 	b = begin();
 	header = (struct btf_header *)btf__raw_data(b, &size);
 	header->version = 2;
@@ -224,7 +224,7 @@ static void split(void)
 	CHECK_INT(fargs_btfs_add(btfs, "vmlinux", data, size, &err), 0);
 	CHECK_INT(add_pointer(btfs, base, "good", 1, &err), 0);
 	CHECK_INT(add_pointer(btfs, base, "bad", 3, &err), -EINVAL);
-	CHECK_STR(err.text, "BTF of bad makes no sense: type 2 refers to a type that is not there");
+	CHECK_STR(err.text, "BTF of bad is invalid: type 2 refers to a type that does not exist");
 	btf__free(base);
 	fargs_btfs_destroy(btfs);
 }

@@ -7,54 +7,55 @@ static const struct {
 	const char *word;
 	const char *text;
 } refusals[FARGS_REFUSALS] = {
-	[FARGS_REFUSAL_NONE] = { "none", "it can" },
+	[FARGS_REFUSAL_NONE] = { "none", "it can be traced" },
 	[FARGS_REFUSAL_NOT_TRACEABLE] = {
-		"not-traceable", "ftrace has no entry in it (notrace, init or assembly)" },
+		"not-traceable", "ftrace cannot attach to it (notrace, __init or assembly)" },
 	[FARGS_REFUSAL_CLONE] = {
-		"clone", "a clone of the compiler, which need not get all of its arguments" },
+		"clone", "a clone made by the compiler, which may lack some of its arguments" },
 	[FARGS_REFUSAL_FRAGMENT] = {
-		"fragment", "a part that the compiler split off a function, not one itself" },
+		"fragment", "a fragment that the compiler split off a function" },
 	[FARGS_REFUSAL_AMBIGUOUS] = {
-		"ambiguous", "several functions have this name, and BTF does not tell which type "
-			     "is whose" },
+		"ambiguous", "several functions have this name, and BTF does not show which type "
+			     "belongs to which" },
 	[FARGS_REFUSAL_ALIAS] = {
-		"alias", "another function at its address has other arguments" },
+		"alias", "another function at its address has different arguments" },
 	[FARGS_REFUSAL_OWN] = {
-		"own", "fargs calls it itself while it fetches: it can be traced without "
-		       "fetches and conditions" },
+		"own", "fargs itself calls it while fetching: it can be traced without fetches and "
+		       "conditions" },
 	[FARGS_REFUSAL_NO_RETURN] = {
-		"no-return", "the kernel lets nobody wait for its return: it can be traced "
-			     "without one" },
+		"no-return", "the kernel does not allow return probes on it: it can be traced "
+			     "without its return" },
 	[FARGS_REFUSAL_NO_SLOTS] = {
-		"stack-rights", "it has more than 48 bytes of arguments on the stack, which needs "
-				"CAP_BPF or CAP_SYS_ADMIN, too: run as root" },
+		"stack-rights", "it has more than 48 bytes of arguments on the stack, which also "
+				"needs CAP_BPF or CAP_SYS_ADMIN: run as root" },
 	[FARGS_REFUSAL_NO_BTF] = { "no-btf", "BTF does not describe it" },
 	[FARGS_REFUSAL_NO_MODULE_BTF] = {
-		"no-module-btf", "its module has no BTF (--btf can give it)" },
+		"no-module-btf", "its module has no BTF: give it with '--btf'" },
 	[FARGS_REFUSAL_NO_TPOINT] = {
-		"no-tracepoint", "its module has gone, or has tracepoints that the kernel hides" },
+		"no-tracepoint", "its module was unloaded, or has tracepoints that the kernel "
+				 "hides" },
 	[FARGS_REFUSAL_MANY] = {
 		"stack", "it has more than 256 bytes of arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = {
-		"by-value", "it takes a struct or union by value, and BTF does not tell what all "
-			    "of its bytes are" },
+		"by-value", "it takes a struct or union by value, and BTF does not describe all of "
+			    "its bytes" },
 	[FARGS_REFUSAL_ALIGNMENT] = {
-		"alignment", "it takes a struct on the stack, whose place depends on an alignment "
-			     "that BTF does not tell" },
+		"alignment", "it takes a struct on the stack, and its offset depends on an "
+			     "alignment that is not in BTF" },
 	[FARGS_REFUSAL_FLOAT] = {
-		"float", "floating-point numbers are passed to it, or returned in a struct" },
+		"float", "it takes floating-point numbers, or returns them in a struct" },
 	[FARGS_REFUSAL_TOO_LONG] = { "too-long", "its record would be too long" },
-	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF makes no sense" },
+	[FARGS_REFUSAL_MALFORMED] = { "malformed", "its BTF is invalid" },
 	[FARGS_REFUSAL_NO_ERROR] = {
-		"no-error", "what it returns cannot be an error (--only-errors), by its type: that "
-			    "takes a signed number of 32 or 64 bits, or a pointer" },
+		"no-error", "its return type cannot be an error ('--only-errors'): it is neither a "
+			    "signed integer of 32 or 64 bits nor a pointer" },
 	[FARGS_REFUSAL_EXPRESSION] = {
-		"expression", "what was asked of it makes no sense on its arguments" },
+		"expression", "the expression is invalid for its arguments" },
 };
 
 const char *fargs_refusal_text(enum fargs_refusal why)
 {
-	return why < FARGS_REFUSALS ? refusals[why].text : "for a reason not known here";
+	return why < FARGS_REFUSALS ? refusals[why].text : "unknown reason";
 }
 
 const char *fargs_refusal_word(enum fargs_refusal why)

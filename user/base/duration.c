@@ -30,5 +30,6 @@ int fargs_duration_parse(const char *text, uint64_t *ns, struct fargs_error_text
 		*ns = number * units[i].ns;
 		return 0;
 	}
-	return fargs_fail(err, EINVAL, "'%s' is not a time like 500ms (ns, us, ms, s)", text);
+	return fargs_fail(err, EINVAL, "'%s' is not a time: write it like 500ms (ns, us, ms or "
+			  "s)", text);
 }

@@ -45,7 +45,7 @@ static bool is_pipe(mode_t mode)
 
 static int fail_pipe(const struct fargs_outfile *o, struct fargs_error_text *err)
 {
-	return fargs_fail(err, ESPIPE, "'%s' is a pipe, which cannot hold this: give a file",
+	return fargs_fail(err, ESPIPE, "'%s' is a pipe, which cannot seek: give a regular file",
 			  o->path);
 }
 
@@ -64,7 +64,8 @@ static int open_descriptor(struct fargs_outfile *o, int fd, unsigned int flags,
 	if (S_ISREG(st.st_mode) &&
 	    (lseek(o->fd, 0, SEEK_CUR) || fcntl(o->fd, F_GETFL) & O_APPEND))
 		return fargs_fail(err, EINVAL,
-				  "'%s' is a file that has been written to: give the name of one",
+				  "'%s' refers to an open file that already has data: give the "
+				  "name of the file",
 				  o->path);
 	return 0;
 }

@@ -58,9 +58,10 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 		w->to_ns += (unit < PRINTED ? unit : PRINTED) - 1;
 	}
 	if (w->from_ns > w->to_ns)
-		return fargs_fail(err, EINVAL, "'%s' ends before it begins", text);
+		return fargs_fail(err, EINVAL, "'%s' ends before it starts", text);
 	return 0;
 
 err_text:
-	return fargs_fail(err, EINVAL, "'%s' is not two times in seconds, like 12.5,13.25", text);
+	return fargs_fail(err, EINVAL, "'%s' is not a range of times in seconds: write it like "
+			  "12.5,13.25", text);
 }

@@ -79,7 +79,7 @@ int fargs_unpack_open(const char *path, struct fargs_error_text *err)
 		return fd;
 	close(fd);
 	if (ret == -ENOENT || ret == 127)
-		return fargs_fail(err, ENOENT, "'%s' is compressed, and there is no program '%s' "
-				  "to unpack it", path, program);
-	return fargs_fail(err, EINVAL, "'%s' cannot be unpacked: %s fails", path, program);
+		return fargs_fail(err, ENOENT, "'%s' is compressed, and the program '%s', which "
+				  "unpacks it, is not installed", path, program);
+	return fargs_fail(err, EINVAL, "cannot unpack '%s': '%s' failed", path, program);
 }

@@ -71,7 +71,7 @@ static int drain_events(struct fargs_capture *c, bool is_last)
 	ret = fargs_perf_read(c->events.perf, is_last, on_events, c);
 	if (ret && !c->err.text.text[0])
 		fargs_fail(&c->err.text, -ret, ret == -ENOMEM ? "no memory for events" :
-			   "a buffer of events makes no sense");
+			   "a buffer of events is corrupt");
 	return ret;
 }
 
@@ -83,7 +83,7 @@ static int drain_rings(struct fargs_capture *c)
 	for (cpu = 0; !ret && c->rings && cpu < fargs_rings_count(c->rings); cpu++) {
 		ret = fargs_rings_read(c->rings, cpu, fargs_capture_on_records, c);
 		if (ret == -EIO)
-			fargs_fail(&c->err.text, EIO, "the ring of CPU %u makes no sense", cpu);
+			fargs_fail(&c->err.text, EIO, "the ring of CPU %u is corrupt", cpu);
 	}
 	return ret;
 }

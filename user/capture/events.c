@@ -47,7 +47,8 @@ static int choose_comms(struct fargs_events *ev, const struct fargs_capture_requ
 		if (strchr(r->comms.words[i], '"')) {
 			fclose(out);
 			return fargs_capture_fail(err, FARGS_FAULT_COMMS, EINVAL,
-						  "the kernel's filters know no quote in '%s'",
+						  "'%s' contains a double quote, which the "
+						  "kernel's filters do not support",
 						  r->comms.words[i]);
 		}
 		fprintf(out, "%sCOMM ~ \"%s\"", or, r->comms.words[i]);
@@ -106,7 +107,7 @@ static int intersect(struct fargs_events *ev, const struct fargs_list *pids,
 	free(found);
 	ev->options.nr_tasks = kept;
 	return kept ? 0 : fargs_capture_fail(err, FARGS_FAULT_TASKS, ESRCH,
-					     "no thread belongs to the processes");
+					     "none of the threads belongs to these processes");
 }
 
 static int choose_tasks(struct fargs_events *ev, const struct fargs_capture_request *r,

@@ -171,7 +171,7 @@ static int hand_over_records(struct fargs_flight *f, struct fargs_error_text *er
 		ret = fargs_rings_read_frozen(f->rings, cpu, &f->read_to[cpu], f->fn,
 					      f->fn_arg);
 		if (ret == -EIO && !err->text[0])
-			return fargs_fail(err, EIO, "the ring of CPU %u makes no sense", cpu);
+			return fargs_fail(err, EIO, "the ring of CPU %u is corrupt", cpu);
 		if (ret)
 			return ret;
 	}

@@ -61,7 +61,8 @@ int fargs_live_records(struct fargs_live *live, unsigned int cpu, const void *re
 
 	if (ret == -EIO)
 		return fargs_fail(err, EIO,
-				  "records of CPU %u make no sense: the module is broken", cpu);
+				  "the records of CPU %u are corrupt: this is a bug in the "
+				  "module", cpu);
 	return ret ? fargs_fail(err, -ret, "no memory for records: trace fewer functions") : 0;
 }
 
@@ -70,7 +71,7 @@ int fargs_live_events(struct fargs_live *live, unsigned int cpu, const void *rec
 {
 	int ret = fargs_merge_add(live->merge, live->meta->info.nr_cpus + cpu, records, bytes);
 
-	return ret ? fargs_fail(err, -ret, "no memory for events: choose fewer") : 0;
+	return ret ? fargs_fail(err, -ret, "no memory for events: record fewer of them") : 0;
 }
 
 int fargs_live_clock(struct fargs_live *live, const struct fargs_clock_sample *samples,

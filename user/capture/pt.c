@@ -50,7 +50,7 @@ uint64_t fargs_pt_aux_bytes(uint64_t asked, unsigned int nr_cpus, struct fargs_c
 	if (bytes >= 2 * page && bytes <= AUX_BYTES_MAX && !(bytes & (bytes - 1)))
 		return bytes;
 	fargs_capture_fail(err, FARGS_FAULT_AUX_BYTES, EINVAL, "a buffer of %s for Intel PT is "
-			   "impossible: a power of two from 8K to 1G",
+			   "invalid: give a power of two from 8K to 1G",
 			   fargs_size_exact(bytes, size, sizeof(size)));
 	return 0;
 }

@@ -79,7 +79,8 @@ static int be_realtime(struct fargs_capture *c)
 		return 0;
 	if (errno == EPERM)
 		return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, EPERM,
-					  "not permitted: it takes CAP_SYS_NICE, or a limit of %d (ulimit -r), and a cgroup that has time for it",
+					  "not permitted: it needs CAP_SYS_NICE, or a limit of %d "
+					  "(ulimit -r), and a cgroup with real-time bandwidth",
 					  param.sched_priority);
 	return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, errno, "%s", strerror(errno));
 }

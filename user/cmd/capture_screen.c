@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/plural.h"
 #include "cmd/options/request.h"
 #include "cmd/screen/selection.h"
 #include "cmd/screen/cmd.h"
@@ -87,26 +88,29 @@ static void tell_note(void *arg, const struct fargs_capture_note *note)
 		cmd_fail("warning: %s", note->name);
 		break;
 	case FARGS_NOTE_STALE_MODULE:
-		cmd_fail("warning: module %s came, but another build of it than the one in "
+		cmd_fail("warning: the loaded module '%s' is a different build than the one in "
 			 "/lib/modules: it is not traced", note->name);
 		break;
 	case FARGS_NOTE_LOADED_REFUSED:
-		fprintf(stderr, "fargs: %" PRIu64 " functions that came cannot be traced\n",
-			note->nr);
+		fprintf(stderr, "fargs: %" PRIu64 " function%s of a loaded module cannot be "
+			"traced\n", note->nr, fargs_plural(note->nr));
 		break;
 	case FARGS_NOTE_ALL_UNLOADED:
-		fprintf(stderr, "fargs: all that was traced has gone with its module\n");
+		fprintf(stderr, "fargs: nothing is traced any more, because the module was "
+			"unloaded\n");
 		break;
 	case FARGS_NOTE_EVENTS_REFUSED:
-		fprintf(stderr, "fargs: recording %" PRIu64 " events; %" PRIu64 " more match, but "
-			"perf does not record them\n", note->of - note->nr, note->nr);
+		fprintf(stderr, "fargs: recording %" PRIu64 " event%s; perf cannot record %" PRIu64
+			" more that match\n", note->of - note->nr,
+			fargs_plural(note->of - note->nr), note->nr);
 		break;
 	case FARGS_NOTE_CPU_ONLINE:
-		fprintf(stderr, "fargs: CPU %" PRIu64 " came: its events are recorded from now "
-			"on\n", note->nr);
+		fprintf(stderr, "fargs: CPU %" PRIu64 " is online: its events are recorded from "
+			"now on\n", note->nr);
 		break;
 	case FARGS_NOTE_CPU_OFFLINE:
-		fprintf(stderr, "fargs: CPU %" PRIu64 " went, and its events with it\n", note->nr);
+		fprintf(stderr, "fargs: CPU %" PRIu64 " is offline: its events are no longer "
+			"recorded\n", note->nr);
 		break;
 	case FARGS_NOTE_KEPT:
 		fprintf(stderr, "fargs: kept the last calls (%" PRIu64 " of %" PRIu64 ")\n",
@@ -117,7 +121,8 @@ static void tell_note(void *arg, const struct fargs_capture_note *note)
 			note->name);
 		break;
 	case FARGS_NOTE_COMMAND_LEFT:
-		fprintf(stderr, "fargs: '%s' (pid %" PRIu64 ") goes on, no longer traced\n",
+		fprintf(stderr, "fargs: '%s' (pid %" PRIu64 ") is still running, but is no longer "
+			"traced\n",
 			note->name, note->nr);
 		break;
 	}

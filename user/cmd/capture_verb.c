@@ -20,11 +20,12 @@ static int run(const struct fargs_capture_verb *verb, const struct fargs_capture
 	       void *arg)
 {
 	if (verb->is_output_needed && !o->output)
-		return cmd_usage_fail(o->verb, "where to? Give a file with -o");
+		return cmd_usage_fail(o->verb, "no output file is given: give one with '-o'");
 	if (!verb->is_output_needed && o->request.flight.is_on)
-		return cmd_usage_fail(o->verb, "--flight is for fargs record");
+		return cmd_usage_fail(o->verb, "'--flight' is only for 'fargs record'");
 	if (verb->is_output_needed && o->has_zeros)
-		return cmd_usage_fail(o->verb, "a file holds all there is: give --zeros to report");
+		return cmd_usage_fail(o->verb, "'--zeros': a file always has all members: give the "
+				      "option to 'fargs report'");
 	return capture(verb, o, arg);
 }
 

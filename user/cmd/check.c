@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/plural.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
 #include "kernel/btf/funcs.h"
@@ -50,7 +51,8 @@ static bool check_caps(void)
 		say("ok", "capabilities: CAP_PERFMON and CAP_BPF");
 	else
 		say("warn",
-		    "capabilities: CAP_PERFMON without CAP_BPF: arguments, but nothing that is read from memory (strings, members, stacks)");
+		    "capabilities: CAP_PERFMON without CAP_BPF: arguments are available, but "
+		    "nothing that is read from memory (strings, members, stacks)");
 	return true;
 }
 
@@ -83,13 +85,14 @@ static bool check_module(void)
 		say("no", "module: %s", err.text);
 		return false;
 	}
-	say("ok", "module: loaded, version %s, ABI %u, %u CPUs, up to %u functions", info.version,
-	    info.abi, info.nr_cpus, info.layouts_max);
+	say("ok", "module: loaded, version %s, ABI %u, %u CPU%s, up to %u functions", info.version,
+	    info.abi, info.nr_cpus, fargs_plural(info.nr_cpus), info.layouts_max);
 	if (info.tsc_stable)
 		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
 	else
 		say("warn",
-		    "clock: the kernel does not trust the TSC: times are CLOCK_MONOTONIC's; perf's may be a tick apart");
+		    "clock: the kernel does not trust the TSC: times are from CLOCK_MONOTONIC and "
+		    "may differ from perf's by a tick");
 	return true;
 }
 
@@ -102,7 +105,7 @@ static bool check_ftrace(void)
 		return false;
 	}
 	if (fargs_file_line("/proc/sys/kernel/ftrace_enabled", line, sizeof(line))) {
-		say("no", "ftrace: not in this kernel (CONFIG_DYNAMIC_FTRACE)");
+		say("no", "ftrace: not in this kernel: boot one with CONFIG_DYNAMIC_FTRACE");
 		return false;
 	}
 	if (strcmp(line, "1")) {
@@ -127,7 +130,7 @@ static bool check_lockdown(void)
 		say("ok", "lockdown: none");
 		break;
 	case FARGS_LOCKDOWN_UNKNOWN:
-		say("ok", "lockdown: not known to this kernel, or securityfs is not mounted");
+		say("ok", "lockdown: not supported by this kernel, or securityfs is not mounted");
 		break;
 	}
 	return true;
@@ -154,7 +157,7 @@ static void count_functions(struct fargs_kernel *kernel)
 		counts[sel->refused[i].why]++;
 	say(sel->nr_matches ? "ok" : "no", "functions: %zu can be traced, %zu cannot%s",
 	    sel->nr_matches, sel->nr_refused,
-	    kernel->avail ? "" : " (what ftrace can trace is not known)");
+	    kernel->avail ? "" : " (which functions ftrace can trace is not known)");
 	for (i = 0; i < FARGS_REFUSALS; i++)
 		if (counts[i])
 			printf("     %7zu %s: %s\n", counts[i], fargs_refusal_word(i),
@@ -189,7 +192,7 @@ static bool is_consistent(struct fargs_btfs *btfs)
 /* @may_trace: also count what can be traced. */
 static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 {
-	static const char ambiguous[] = "; most functions of the same name are left out";
+	static const char ambiguous[] = "; most functions with the same name are excluded";
 	static const struct fargs_list none;
 	struct fargs_kernel kernel = { };
 	struct fargs_error_text err;
@@ -205,7 +208,7 @@ static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 	if (!is_good)
 		say("no", "BTF: %s", err.text);
 	else
-		say("ok", "BTF: there%s", is_consistent(kernel.btfs) ? "" : ambiguous);
+		say("ok", "BTF: available%s", is_consistent(kernel.btfs) ? "" : ambiguous);
 	kernel.avail = fargs_avail_load(&err);
 	if (kernel.avail)
 		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));
@@ -234,7 +237,7 @@ static void check_pt(void)
 	if (ret)
 		say("warn", "Intel PT: %s", err.text);
 	else
-		say("ok", "Intel PT: --pt records %s", usual.text);
+		say("ok", "Intel PT: '--pt' records %s", usual.text);
 	say("ok", "libipt: %s", fargs_pt_libipt_text(libipt));
 }
 
@@ -266,17 +269,18 @@ static int run(int argc, char **argv)
 	parsed = fargs_options_parse(&fargs_verb_check, &o, argc, argv, &operands);
 	status = parsed == FARGS_PARSED_WRONG;
 	if (parsed == FARGS_PARSED)
-		status = operands.nr ? cmd_usage_fail("check", "what is '%s'?", operands.words[0]) :
+		status = operands.nr ? cmd_usage_fail("check", "unexpected argument "
+						      "'%s'", operands.words[0]) :
 				       check(&o.btf);
 	fargs_list_deinit(&o.btf);
 	return status;
 }
 
 static const struct fargs_option options[] = {
-	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
-	  "such files by kernel release",
+	{ 0, "btf", "FILE", "use this BTF for a kernel or module that has none; or a directory of "
+	  "BTF files by kernel release",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_ADDS(struct options, btf) },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
@@ -287,10 +291,11 @@ static const struct fargs_option_group groups[] = {
 
 const struct fargs_verb fargs_verb_check = {
 	.name = "check",
-	.what = "show what this machine can do",
+	.what = "show what this machine supports",
 	.usage = "[OPTION...]",
-	.about = "Shows what this machine can do: ok, warn (works, but), no (and what to do).\n"
-		 "Exits with 0 if tracing works, else with 1.",
+	.about = "Shows what this machine supports, one line per feature: ok, warn (works with\n"
+		 "restrictions), or no (with what to do). Exits with 0 if tracing works, else\n"
+		 "with 1.",
 	.is_in_front = true,
 	.groups = groups,
 	.run = run,

@@ -57,9 +57,9 @@ static int dump(const struct options *o, const char *path, struct fargs_pt_input
 	if (ret)
 		return cmd_fail("cannot write: %s", strerror(-ret));
 	if (o->is_one_cpu && !nr)
-		return cmd_fail("%s: it holds no trace of CPU %u", path, o->cpu);
+		return cmd_fail("'%s' has no trace of CPU %u", path, o->cpu);
 	if (nr_errors)
-		fprintf(stderr, "fargs: %llu places in the trace hold no packets that are known\n",
+		fprintf(stderr, "fargs: places in the trace with unknown packets: %llu\n",
 			(unsigned long long)nr_errors);
 	return 0;
 }
@@ -85,7 +85,7 @@ static int run(int argc, char **argv)
 	if (parsed != FARGS_PARSED)
 		return parsed == FARGS_PARSED_WRONG;
 	if (!o.has_pt)
-		return cmd_usage_fail("dump", "say what to print: --pt");
+		return cmd_usage_fail("dump", "nothing to print: give '--pt'");
 	path = fargs_operands_file(&operands, &fargs_verb_dump, "no file is given");
 	if (!path)
 		return 1;
@@ -97,9 +97,9 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "pt", NULL, "print packets", FARGS_OPTION_SETS(struct options, has_pt) },
-	{ 'C', "cpu", "CPU", "only those of this CPU", FARGS_OPTION_UNNAMED,
+	{ 'C', "cpu", "CPU", "only packets of this CPU", FARGS_OPTION_UNNAMED,
 	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
@@ -113,7 +113,7 @@ const struct fargs_verb fargs_verb_dump = {
 	.what = "show the packets of an Intel PT trace",
 	.usage = "--pt [OPTION...] FILE",
 	.about = "Prints the packets of an Intel PT trace, each with its offset in the trace of\n"
-		 "its CPU. FILE is one of fargs record --pt or perf record -e intel_pt//.",
+		 "its CPU. FILE was written by fargs record --pt or perf record -e intel_pt//.",
 	.groups = groups,
 	.run = run,
 };

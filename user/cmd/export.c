@@ -71,9 +71,10 @@ static int take_format(void *to, const char *value, struct fargs_error_text *err
 		fargs_near_offer(&near, f->name);
 	fargs_near_text(&near, names, sizeof(names));
 	if (near.nr)
-		return fargs_fail(err, EINVAL, "there is no '%s': did you mean %s?", value, names);
+		return fargs_fail(err, EINVAL, "there is no format '%s': did you mean "
+				  "%s?", value, names);
 	name_formats(names, sizeof(names));
-	return fargs_fail(err, EINVAL, "there is no '%s': write %s", value, names);
+	return fargs_fail(err, EINVAL, "there is no format '%s': give %s", value, names);
 }
 
 static int take_by(void *to, const char *value, struct fargs_error_text *err)
@@ -82,7 +83,7 @@ static int take_by(void *to, const char *value, struct fargs_error_text *err)
 
 	c->options.is_by_duration = !strcmp(value, "duration");
 	if (!c->options.is_by_duration && strcmp(value, "count"))
-		return fargs_fail(err, EINVAL, "count or duration, not '%s'", value);
+		return fargs_fail(err, EINVAL, "'%s' is neither count nor duration", value);
 	return 0;
 }
 
@@ -99,7 +100,7 @@ static int write_bytes(void *arg, const char *text, size_t bytes)
 
 static int fail_write(const struct command *c)
 {
-	return cmd_fail("cannot write to %s: %s", c->output ? c->output : "stdout",
+	return cmd_fail("cannot write to '%s': %s", c->output ? c->output : "stdout",
 			strerror(c->write_error));
 }
 
@@ -147,7 +148,7 @@ static int run_report(struct command *c, const char *path)
 		return 1;
 	fargs_account_total(fargs_report_account(c->report), &total);
 	if (total.corrupt + total.events_corrupt)
-		return cmd_fail("%s: corrupt records that were left out: %llu", path,
+		return cmd_fail("'%s': corrupt records that were skipped: %llu", path,
 				(unsigned long long)(total.corrupt + total.events_corrupt));
 	if (fargs_reader_is_cut(c->reader, &err))
 		return cmd_fail("%s", err.text);
@@ -160,12 +161,12 @@ static int export(struct command *c, const char *path)
 
 	/* The output would replace it before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
-		return cmd_fail("%s is the trace file itself: name another one", c->output);
+		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	c->reader = fargs_reader_open(path, &c->meta, &err);
 	if (!c->reader)
 		return cmd_fail("%s", err.text);
 	if (c->report_options.is_one_cpu && c->report_options.cpu >= c->meta.info.nr_cpus)
-		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path,
+		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", path,
 				c->report_options.cpu, c->meta.info.nr_cpus);
 	c->options.meta = &c->meta;
 	c->options.path = c->output;
@@ -175,7 +176,7 @@ static int export(struct command *c, const char *path)
 	c->report_options.view = &c->export->view;
 	c->report = fargs_report_create(c->reader, &c->meta, &c->report_options, &err);
 	if (!c->report)
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	return open_output(c) ? 1 : run_report(c, path);
 }
 
@@ -192,15 +193,16 @@ static void deinit(struct command *c)
 static int check(const struct command *c, const char *path)
 {
 	if (c->format->has_files && !c->output)
-		return cmd_usage_fail("export", "%s makes files: -o says where", c->format->name);
+		return cmd_usage_fail("export", "'%s' writes a file: name it with "
+				      "'-o'", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
-		return cmd_usage_fail("export", "--by is of --format folded");
+		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (fargs_perf_file_is(path))
-		return cmd_usage_fail("export", "%s is of perf", path);
+		return cmd_usage_fail("export", "'%s' is a perf.data file", path);
 	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
 	    !strcmp(c->format->name, "perfetto"))
-		return cmd_usage_fail("export", "perfetto's bytes are not for a terminal: "
-				      "give a file with -o");
+		return cmd_usage_fail("export", "the perfetto format is binary, and is not written "
+				      "to a terminal: give a file with '-o'");
 	return 0;
 }
 
@@ -220,7 +222,7 @@ static int run(int argc, char **argv)
 		return parsed == FARGS_PARSED_WRONG;
 	name_formats(names, sizeof(names));
 	if (!c.format)
-		return cmd_usage_fail("export", "which format? --format %s", names);
+		return cmd_usage_fail("export", "no format is given: give '--format' %s", names);
 	path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
 	if (!path || check(&c, path))
 		return 1;
@@ -234,16 +236,16 @@ static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
 	  .offer = FARGS_OFFER_WORDS, .words = "chrome ctf folded perfetto sqlite",
 	  .take = take_format },
-	{ 'o', "output", "OUT", "where to, replaced if it is a file; else stdout, but not for "
-	  "ctf and sqlite",
+	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
+	  "required for ctf and sqlite)",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
-	{ 0, "by", "WHAT", "of folded: count (default) or duration",
+	{ 0, "by", "WHAT", "with folded: weigh stacks by count (default) or duration",
 	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },
 	FARGS_OPTION_END
 };
 
 static const struct fargs_option help_option[] = {
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 

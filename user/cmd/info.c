@@ -2,6 +2,7 @@
 /*
  * fargs info: describes the contents of a trace file.
  */
+#include "base/plural.h"
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
@@ -139,7 +140,7 @@ static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err
 		return -EIO;
 	if (meta->is_bare) {
 		fargs_clockline_destroy(clock);
-		put_text("clock", "perf's: recorded without the module");
+		put_text("clock", "perf clock: recorded without the module");
 		return 0;
 	}
 	is_tsc = fargs_clockline_is_tsc(clock);
@@ -152,7 +153,7 @@ static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err
 	else
 		printf("not stable: times of CPUs agree to %llu us, with perf's to a tick",
 		       (unsigned long long)(error_us ? error_us : 1));
-	printf(", %zu rounds of samples\n", meta->nr_clocks);
+	printf(", %zu round%s of samples\n", meta->nr_clocks, fargs_plural(meta->nr_clocks));
 	return 0;
 }
 
@@ -227,10 +228,12 @@ static void put_guests(const struct fargs_meta *meta)
 			fargs_print_escaped(stdout, guest->name);
 		else if (!guest->pid)
 			printf("any");
-		printf(", %zu functions", fargs_ksyms_count(guest->syms));
+		printf(", %zu function%s", fargs_ksyms_count(guest->syms),
+		       fargs_plural(fargs_ksyms_count(guest->syms)));
 		modules = fargs_ksyms_modules(guest->syms);
 		if (modules)
-			printf(", %zu modules", fargs_module_list_count(modules));
+			printf(", %zu module%s", fargs_module_list_count(modules),
+			       fargs_plural(fargs_module_list_count(modules)));
 		putchar('\n');
 	}
 }
@@ -253,7 +256,7 @@ static void put_events(const struct fargs_meta *meta, const struct fargs_account
 	put_key("events");
 	printf("%llu (%llu bytes), %llu lost%s\n", (unsigned long long)total.events,
 	       (unsigned long long)total.events_bytes, (unsigned long long)lost,
-	       meta->event_stats ? "" : ", as far as the records tell");
+	       meta->event_stats ? "" : ", as far as the records show");
 	put_by_cpu("lost", &of, events_lost_on);
 	for (i = 0; i < meta->nr_formats; i++)
 		if (!fargs_formats_name(meta, i, name, sizeof(name)))
@@ -293,7 +296,7 @@ static void put_counts(const struct fargs_meta *meta, const struct fargs_account
 		printf(" of %llu, %llu lost, %llu rejected", (unsigned long long)produced,
 		       (unsigned long long)lost, (unsigned long long)rejected);
 	else
-		printf(", %llu lost, as far as the records tell", (unsigned long long)total.lost);
+		printf(", %llu lost, as far as the records show", (unsigned long long)total.lost);
 	putchar('\n');
 	put_losses(meta, acc);
 	if (seen->triggers.nr) {
@@ -322,7 +325,7 @@ static void put_functions(const struct fargs_meta *meta)
 		nr_tpoints += !!(meta->funcs[i].layout_flags & FARGS_LAYOUT_TPOINT);
 	printf("%zu", meta->nr_funcs - nr_tpoints);
 	if (nr_tpoints)
-		printf(", and %zu tracepoints", nr_tpoints);
+		printf(", and %zu tracepoint%s", nr_tpoints, fargs_plural(nr_tpoints));
 	putchar('\n');
 }
 
@@ -357,7 +360,7 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 	}
 	putchar('\n');
 	if (about->is_recovered)
-		put_text("recovered", "from a file that was cut off or damaged");
+		put_text("recovered", "from a truncated or damaged file");
 	put_date(about->date);
 	put_text("host", meta->hostname);
 	put_text("kernel", meta->info.release);
@@ -371,13 +374,13 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 	printf("%zu at the start\n", meta->nr_tasks);
 	if (meta->nr_names) {
 		put_key("names");
-		printf("%zu of tasks, with their times\n", meta->nr_names);
+		printf("%zu of tasks, with times\n", meta->nr_names);
 	}
 	put_counts(meta, *acc, &seen);
 	if (fargs_info_put_pt(stdout, path, &err))
 		return cmd_fail("%s", err.text);
 	if (put_clock(meta, &err))
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	is_cut = fargs_reader_is_cut(r, &cut);
 	ret = is_cut ? 0 : fargs_reader_sections(r, put_section, NULL, &err);
 	if (ret)
@@ -388,7 +391,7 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 		return cmd_fail("%s", cut.text);
 	fargs_account_total(*acc, &total);
 	return total.corrupt + total.events_corrupt ?
-	       cmd_fail("%s: it has corrupt records", path) : 0;
+	       cmd_fail("'%s' has corrupt records", path) : 0;
 }
 
 static int print_perf(const char *path)
@@ -427,7 +430,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct fargs_option options[] = {
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
@@ -438,9 +441,9 @@ static const struct fargs_option_group groups[] = {
 
 const struct fargs_verb fargs_verb_info = {
 	.name = "info",
-	.what = "show what a file holds",
+	.what = "show what a file contains",
 	.usage = "[OPTION...] FILE",
-	.about = "Prints what a trace file holds: where it comes from, how much, what was lost.",
+	.about = "Prints what a trace file contains: its origin, the amount of data, and losses.",
 	.groups = groups,
 	.run = run,
 };

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/plural.h"
 #include "base/put.h"
 #include "source/pt/decode/flow.h"
 #include "source/pt/decode/segments.h"
@@ -15,10 +16,12 @@ static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cp
 
 	if (!of->aux_bytes && !of->nr_losses && !of->nr_lost)
 		return;
-	fprintf(out, "%-10s cpu %u: %llu bytes, truncated at %llu places", "pt", cpu,
-		(unsigned long long)of->aux_bytes, (unsigned long long)of->nr_losses);
+	fprintf(out, "%-10s cpu %u: %llu bytes, truncated at %llu place%s", "pt", cpu,
+		(unsigned long long)of->aux_bytes, (unsigned long long)of->nr_losses,
+		fargs_plural(of->nr_losses));
 	if (s->has_stats)
-		fprintf(out, ", %llu records beside it lost", (unsigned long long)of->nr_lost);
+		fprintf(out, ", %llu sideband record%s lost", (unsigned long long)of->nr_lost,
+			fargs_plural(of->nr_lost));
 	fputc('\n', out);
 }
 
@@ -36,8 +39,8 @@ int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err)
 			s.config.flags & FARGS_PT_SNAPSHOT ? ", snapshots" : "");
 		for (cpu = 0; cpu < s.nr_cpus; cpu++)
 			put_cpu(out, &s, cpu);
-		fprintf(out, "%-10s %llu bytes in %zu pieces\n", "code",
-			(unsigned long long)s.text_bytes, s.nr_texts);
+		fprintf(out, "%-10s %llu bytes in %zu piece%s\n", "code",
+			(unsigned long long)s.text_bytes, s.nr_texts, fargs_plural(s.nr_texts));
 	}
 	fargs_pt_summary_deinit(&s);
 	return ret;
@@ -103,9 +106,10 @@ static int put_stream(FILE *out, const struct fargs_pt_input *in, const struct f
 			fprintf(out, "%-10s cpu %u", "pt", s->cpu);
 		else
 			fprintf(out, "%-10s thread %d", "pt", s->tid);
-		fprintf(out, ": %llu bytes, %llu PSBs, truncated at %llu places",
+		fprintf(out, ": %llu bytes, %llu PSB%s, truncated at %llu place%s",
 			(unsigned long long)bytes, (unsigned long long)nr_psbs,
-			(unsigned long long)nr_losses);
+			fargs_plural(nr_psbs), (unsigned long long)nr_losses,
+			fargs_plural(nr_losses));
 		put_times(out, &in->config, &segs);
 		fputc('\n', out);
 	}
@@ -124,10 +128,11 @@ static int put_input(FILE *out, const struct fargs_pt_input *in)
 			return -ENOMEM;
 	for (i = 0; i < in->nr_codes; i++)
 		code_bytes += in->codes[i].bytes;
-	fprintf(out, "%-10s %llu bytes in %zu pieces, changed at %zu places\n", "code",
-		(unsigned long long)code_bytes, in->nr_codes, in->nr_pokes);
-	fprintf(out, "%-10s %zu switches of tasks, %zu names of tasks, %zu symbols that came or "
-		"went, %llu lost\n", "beside", in->nr_switches, in->nr_comms, in->nr_symbols,
+	fprintf(out, "%-10s %llu bytes in %zu piece%s, changed at %zu place%s\n", "code",
+		(unsigned long long)code_bytes, in->nr_codes, fargs_plural(in->nr_codes),
+		in->nr_pokes, fargs_plural(in->nr_pokes));
+	fprintf(out, "%-10s task switches %zu, task names %zu, added or removed symbols %zu, "
+		"lost records %llu\n", "sideband", in->nr_switches, in->nr_comms, in->nr_symbols,
 		(unsigned long long)in->nr_lost_records);
 	return 0;
 }

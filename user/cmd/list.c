@@ -44,10 +44,11 @@ static enum fargs_parsed parse(struct options *o, int argc, char **argv)
 	if (parsed != FARGS_PARSED)
 		return parsed;
 	if (operands.nr)
-		status = cmd_usage_fail("list", "what is '%s'? A function is given with -f",
+		status = cmd_usage_fail("list", "unexpected argument '%s': give a function with "
+					"'-f'",
 					operands.words[0]);
 	else if (o->is_members && !o->wanted.nr && !o->tpoints.nr)
-		status = cmd_usage_fail("list", "--members: of which function? Give it with -f");
+		status = cmd_usage_fail("list", "'--members' needs a function: give it with '-f'");
 	else if (!o->wanted.nr && !o->tpoints.nr && !o->events.nr &&
 		 fargs_list_add(&o->wanted, "*"))
 		status = cmd_fail("no memory");
@@ -108,7 +109,7 @@ static void tell_refused(const struct fargs_select *sel)
 {
 	fargs_selection_print_overlaps(sel);
 	if (sel->nr_refused)
-		fprintf(stderr, "fargs: %zu more cannot be traced (--refused lists them)\n",
+		fprintf(stderr, "fargs: %zu more cannot be traced ('--refused' lists them)\n",
 			sel->nr_refused);
 }
 
@@ -138,7 +139,7 @@ static int list_selected(const struct options *o, struct fargs_kernel *kernel,
 		if (!sel)
 			return cmd_fail("%s", err.text);
 		if (!kernel->avail)
-			cmd_fail("warning: %s; some of these may be untraceable",
+			cmd_fail("warning: %s; some of these functions may not be traceable",
 				 kernel->avail_err.text);
 		ret = print(o, sel, false);
 	}
@@ -241,28 +242,28 @@ static int take_event(void *to, const char *value, struct fargs_error_text *err)
 }
 
 static const struct fargs_option options[] = {
-	{ 'f', NULL, "SELECTOR", "only those that match: MODULE:GLOB, or more, see "
+	{ 'f', NULL, "SELECTOR", "list only matching functions: GLOB or MODULE:GLOB, see "
 	  "fargs-select(7)",
 	  .offer = FARGS_OFFER_SELECTORS, FARGS_OPTION_ADDS(struct options, wanted) },
-	{ 't', NULL, "SELECTOR", "tracepoints that match: '*' for all of them",
+	{ 't', NULL, "SELECTOR", "list matching tracepoints: '*' for all of them",
 	  .offer = FARGS_OFFER_TPOINTS, FARGS_OPTION_ADDS(struct options, tpoints) },
-	{ 'e', NULL, "SYSTEM:EVENT", "the kernel's formatted events that match: '*:*' for all of "
-	  "them", FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_event },
-	{ 'n', NULL, "GLOB", "not those that match (-f, -t)",
+	{ 'e', NULL, "SYSTEM:EVENT", "list matching formatted events of the kernel: '*:*' for all "
+	  "of them", FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_event },
+	{ 'n', NULL, "GLOB", "exclude matching functions and tracepoints",
 	  .offer = FARGS_OFFER_FUNCTIONS, FARGS_OPTION_ADDS(struct options, unwanted) },
-	{ 'p', "proto", NULL, "with their prototypes, or fields",
+	{ 'p', "proto", NULL, "also print prototypes, or the fields of events",
 	  FARGS_OPTION_SETS(struct options, has_proto) },
-	{ 0, "members", NULL, "of the first that matches, its arguments; of -f "
-	  "'FUNCTION(EXPRESSION)' the members of what that is, or points to",
+	{ 0, "members", NULL, "list the arguments of the first match; with -f "
+	  "'FUNCTION(EXPRESSION)' the members of what EXPRESSION is or points to",
 	  FARGS_OPTION_SETS(struct options, is_members) },
-	{ 0, "only-errors", NULL, "those that can return an error, by their type",
+	{ 0, "only-errors", NULL, "list only functions whose return type can be an error",
 	  FARGS_OPTION_SETS(struct options, is_only_errors) },
-	{ 0, "refused", NULL, "those that cannot be traced instead, and why",
+	{ 0, "refused", NULL, "list functions that cannot be traced instead, and why",
 	  FARGS_OPTION_SETS(struct options, is_refused) },
-	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
-	  "such files by kernel release",
+	{ 0, "btf", "FILE", "use this BTF for a kernel or module that has none; or a directory of "
+	  "BTF files by kernel release",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_ADDS(struct options, btf) },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 

@@ -58,7 +58,7 @@ static int print_event(const struct fargs_event_selection *c,
 	if (has_proto) {
 		format = fargs_tracefs_read(c->dir, event, "format", &size);
 		if (!format)
-			return cmd_fail("cannot read the format of %s:%s: %s", event->system,
+			return cmd_fail("cannot read the format of '%s:%s': %s", event->system,
 					event->name, strerror(errno));
 		print_fields(format);
 		free(format);

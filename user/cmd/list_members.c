@@ -103,7 +103,8 @@ static int print_of_match(struct members *m, const struct fargs_match *match,
 	int ret;
 
 	if (why)
-		return fargs_fail(err, EINVAL, "%s: %s", match->sym->name, fargs_refusal_text(why));
+		return fargs_fail(err, EINVAL, "'%s': %s", match->sym->name,
+				  fargs_refusal_text(why));
 	m->proto = fargs_proto_create(match->btf);
 	if (!m->proto)
 		return fargs_fail(err, ENOMEM, "no memory for declarations");

@@ -37,8 +37,8 @@ static int print_overview(void)
 	for (i = 0; i < NR_VERBS; i++)
 		printf("  %-8s %s\n", verbs[i]->name, verbs[i]->what);
 	puts("\n"
-	     "fargs help VERB tells more, as does fargs-VERB(1); fargs version tells which one\n"
-	     "this is. To begin with:\n\n"
+	     "See fargs help VERB or fargs-VERB(1) for more; fargs version prints the version.\n"
+	     "An example:\n\n"
 	     "  fargs trace -f vfs_read -- cat /etc/hostname");
 	return 0;
 }
@@ -56,7 +56,7 @@ static int fail_unknown(const char *name)
 	fargs_near_text(&near, names, sizeof(names));
 	if (near.nr)
 		return cmd_fail("there is no verb '%s': did you mean %s?", name, names);
-	return cmd_fail("there is no verb '%s': see fargs --help", name);
+	return cmd_fail("there is no verb '%s': see 'fargs --help'", name);
 }
 
 /* Includes the version of libipt, because decoded traces depend on it. */
@@ -78,7 +78,8 @@ static int run_help(int argc, char **argv)
 	if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_overview();
 	if (argc > 2)
-		return cmd_usage_fail("help", "one verb at a time: '%s' is too much", argv[2]);
+		return cmd_usage_fail("help", "only one verb can be given: unexpected argument "
+				      "'%s'", argv[2]);
 	if (!strcmp(argv[1], "--tables")) {
 		for (i = 0; i < NR_VERBS; i++)
 			fargs_options_dump(verbs[i]);
@@ -96,7 +97,7 @@ int main(int argc, char **argv)
 	const struct fargs_verb *verb;
 
 	if (argc < 2)
-		return cmd_fail("a verb is needed: see fargs --help");
+		return cmd_fail("no verb is given: see 'fargs --help'");
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return print_overview();
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V") || !strcmp(argv[1], "version"))

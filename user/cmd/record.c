@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "cmd/capture_verb.h"
 #include "cmd/options/file.h"
 #include "cmd/options/flight.h"
@@ -64,8 +65,8 @@ static int finish_file(struct recording *r, struct fargs_error_text *err)
 	if (ret)
 		return ret;
 	fargs_status_line_hide();
-	fprintf(stderr, "fargs: %" PRIu64 " events in %s (%.1f MB)\n", r->nr_events, r->path,
-		fargs_writer_bytes(r->writer) / 1e6);
+	fprintf(stderr, "fargs: %" PRIu64 " event%s in '%s' (%.1f MB)\n", r->nr_events,
+		fargs_plural(r->nr_events), r->path, fargs_writer_bytes(r->writer) / 1e6);
 	fargs_writer_destroy(r->writer);
 	r->writer = NULL;
 	return 0;
@@ -266,15 +267,15 @@ static int run(int argc, char **argv)
 }
 
 static const struct fargs_option output_options[] = {
-	{ 'o', "output", "FILE", "where to; replaced if it is there",
+	{ 'o', "output", "FILE", "write to FILE, replacing an existing one",
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_capture_options, output) },
 	FARGS_OPTION_END
 };
 
 static const struct fargs_option buffer_options[] = {
-	{ 'm', NULL, "[SIZE][,SIZE]", "buffer for each CPU, a power of two, and for Intel PT of "
-	  "each CPU (default 4M)",
+	{ 'm', NULL, "[SIZE][,SIZE]", "size of the buffer of each CPU, and of its Intel PT buffer: "
+	  "powers of two (default 4M)",
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_CAPTURE_BUFFER_WORDS,
 	  .take = fargs_capture_options_take_buffer },
 	FARGS_OPTION_END
@@ -294,16 +295,16 @@ static const struct fargs_option_group groups[] = {
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
 	{ NULL, .options = zeros_option },
 	{ NULL, fargs_live_options,
-	  .refusal = "is for fargs trace; a file is shown by fargs report" },
-	{ NULL, fargs_top_options, .refusal = "is for fargs top" },
+	  .refusal = "is only for 'fargs trace': show a file with 'fargs report'" },
+	{ NULL, fargs_top_options, .refusal = "is only for 'fargs top'" },
 	{ }
 };
 
 const struct fargs_verb fargs_verb_record = {
 	.name = "record",
-	.what = "trace into a file",
+	.what = "record a trace into a file",
 	.usage = "-o FILE [-f SELECTOR]... [OPTION...] [-- COMMAND...]",
-	.about = "Writes calls of kernel functions with their arguments into a file, for fargs\n"
+	.about = "Records calls of kernel functions with their arguments into a file, for fargs\n"
 		 "report.",
 	.is_in_front = true,
 	.groups = groups,

@@ -2,6 +2,7 @@
 /*
  * fargs recover: makes a complete trace file from a truncated one.
  */
+#include "base/plural.h"
 #include "cmd/screen/cmd.h"
 
 #include <inttypes.h>
@@ -25,11 +26,11 @@ static int recover_file(const char *path, const char *out)
 	if (ret)
 		cmd_fail("%s", err.text);
 	else if (found.was_whole)
-		fprintf(stderr, "fargs: %s is whole: there is nothing to recover\n", path);
+		fprintf(stderr, "fargs: '%s' is complete: there is nothing to recover\n", path);
 	else
-		fprintf(stderr, "fargs: %s: %" PRIu64 " chunks, up to byte %" PRIu64
-			", are in %s (%" PRIu64 " bytes); %" PRIu64
-			" bytes were not whole chunks\n", path, found.nr_chunks, found.end,
+		fprintf(stderr, "fargs: '%s': recovered %" PRIu64 " chunk%s, up to byte %" PRIu64
+			", into '%s' (%" PRIu64 " bytes); bytes outside complete chunks: %" PRIu64
+			"\n", path, found.nr_chunks, fargs_plural(found.nr_chunks), found.end,
 			out ? out : name, found.bytes, found.left_out);
 	free(name);
 	return ret != 0;
@@ -54,10 +55,10 @@ static int run(int argc, char **argv)
 }
 
 static const struct fargs_option options[] = {
-	{ 'o', "output", "OUT", "where to, replaced if it is there; else FILE.recovered, which "
-	  "must not be there",
+	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: "
+	  "FILE.recovered, which must not exist)",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct options, out) },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
@@ -68,10 +69,10 @@ static const struct fargs_option_group groups[] = {
 
 const struct fargs_verb fargs_verb_recover = {
 	.name = "recover",
-	.what = "make a file whole that was cut off",
+	.what = "recover a truncated or damaged file",
 	.usage = "[OPTION...] FILE",
-	.about = "Writes a whole trace file from one whose recording was killed, or that was\n"
-		 "damaged. FILE stays as it is. fargs report and info read it without that, too.",
+	.about = "Writes a complete trace file from one that was damaged or whose recording was\n"
+		 "killed. FILE is not changed. fargs report and info can also read it as it is.",
 	.groups = groups,
 	.run = run,
 };

@@ -88,7 +88,7 @@ static int fail_write(const struct command *c)
 {
 	const char *html = c->request.view.html;
 
-	return html ? cmd_fail("cannot write %s: %s", html, strerror(-c->write_error)) :
+	return html ? cmd_fail("cannot write '%s': %s", html, strerror(-c->write_error)) :
 		      cmd_fail("cannot write: %s", strerror(-c->write_error));
 }
 
@@ -98,7 +98,7 @@ static int open_page(struct command *c, const char *path)
 	struct fargs_error_text err;
 
 	if (cmd_is_same_file(html, path))
-		return cmd_fail("%s is the trace file itself: name another one", html);
+		return cmd_fail("'%s' is the trace file itself: give another name", html);
 	if (fargs_outfile_open(&c->page, html, 0, &err))
 		return cmd_fail("%s", err.text);
 	return fargs_outfile_stream(&c->page) ? cmd_fail("out of memory") : 0;
@@ -120,7 +120,7 @@ static int open_file(struct command *c, const char *path)
 		c->reader = fargs_file_follow_open(&c->following, path, &c->meta, &err);
 		c->request.options.follow = fargs_file_follow_hooks(&c->following);
 		if (!c->reader && !err.text[0])
-			return cmd_fail("%s: nothing was recorded yet", path);
+			return cmd_fail("'%s': nothing has been recorded yet", path);
 	} else {
 		c->reader = fargs_reader_open(path, &c->meta, &err);
 	}
@@ -136,20 +136,21 @@ static int make_report(struct command *c, const char *path)
 	if (set_hook(c))
 		return cmd_fail("out of memory");
 	if (r->options.is_one_cpu && r->options.cpu >= c->meta.info.nr_cpus)
-		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, r->options.cpu,
+		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is "
+				"%u", path, r->options.cpu,
 				c->meta.info.nr_cpus);
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
-		return cmd_fail("%s: -g: its calls were recorded without -g", path);
+		return cmd_fail("'-g': the calls in '%s' were recorded without '-g'", path);
 	/* Filters are also asked about events outside the window, so these must be read. */
 	if (r->options.has_window && !c->hook && !r->is_follow && keep_window(c, &err))
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
 	r->view.is_part = r->options.has_window || r->options.is_one_cpu;
 	if (fargs_view_begin(&r->view, &c->meta, path, &r->options.view, &err))
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	c->report = fargs_report_create(c->reader, &c->meta, &r->options, &err);
-	return c->report ? 0 : cmd_fail("%s: %s", path, err.text);
+	return c->report ? 0 : cmd_fail("'%s': %s", path, err.text);
 }
 
 /* Reports on the file after c->report has run. @status: the exit status so far. */
@@ -170,7 +171,7 @@ static int finish_report(struct command *c, const char *path, int status)
 	else if (!r->options.has_window && fargs_reported_summarize(&reported))
 		status = 1;
 	if (!status && fargs_view_is_empty(&r->view, &err))
-		status = cmd_fail("%s: %s", path, err.text);
+		status = cmd_fail("'%s': %s", path, err.text);
 	if (!r->is_verify)
 		fargs_guest_options_tell(&c->meta.guests);
 	if (!status && !reported.goes_on && fargs_reader_is_cut(c->reader, &err))
@@ -196,7 +197,7 @@ static int report_records(struct command *c, const char *path)
 	if (c->write_error)
 		return fail_write(c);
 	if (ret && fargs_view_error(&c->request.view))
-		return cmd_fail("%s: %s", path, fargs_view_error(&c->request.view));
+		return cmd_fail("'%s': %s", path, fargs_view_error(&c->request.view));
 	/* A filter's failure is reported when the filters are stopped. */
 	if (ret)
 		status = c->hook && ret == -EINVAL && !err.text[0] ? 1 :
@@ -329,12 +330,12 @@ static int run(int argc, char **argv)
 
 const struct fargs_verb fargs_verb_report = {
 	.name = "report",
-	.what = "show a file",
+	.what = "show the events of a file",
 	.usage = "[OPTION...] FILE\n"
 		 "--diff [OPTION...] OLDER NEWER\n"
 		 "--list-dlfilters",
-	.about = "Prints the events of a trace file, one a line, in the order of their time; or\n"
-		 "what was executed, of what fargs record --pt or perf record -e intel_pt//\n"
+	.about = "Prints the events of a trace file, one per line, in order of time; or decodes\n"
+		 "the Intel PT trace that fargs record --pt or perf record -e intel_pt//\n"
 		 "recorded.",
 	.groups = fargs_report_groups,
 	.run = run,

@@ -79,15 +79,16 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 					 FARGS_SUMMARY_BY_COUNT;
 
 	if (order < 0)
-		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
+		return fargs_fail(err, EINVAL, "'--sort': there is no column '%s': the columns are "
+				  "%s",
 				  options->live.sort, fargs_summary_order_words);
 	if (options->output || options->has_zeros)
-		return fargs_fail(err, EINVAL, "-o and --zeros are for fargs trace");
+		return fargs_fail(err, EINVAL, "'-o' and '--zeros' are only for 'fargs trace'");
 	if (!options->live.is_batch && options->request.command)
-		return fargs_fail(err, EINVAL, "a command would write over the screen: give "
-				  "--batch, or start it elsewhere and give --pid");
+		return fargs_fail(err, EINVAL, "a command would write to the screen: give "
+				  "'--batch', or start it in another terminal and give '--pid'");
 	if (!options->live.is_batch && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-		return fargs_fail(err, EINVAL, "there is no terminal: give --batch");
+		return fargs_fail(err, EINVAL, "there is no terminal: give '--batch'");
 	top->order = order;
 	top->live.event = take_event;
 	top->live.arg = top;
@@ -191,7 +192,7 @@ static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *e
 		return ret;
 	if (ret)
 		return fargs_fail(err, -ret, ret == -ENOTTY ?
-				  "this terminal cannot show a screen (TERM): give --batch" :
+				  "this terminal cannot show a screen (TERM): give '--batch'" :
 				  "cannot show: %s", strerror(-ret));
 	top->nr_screens++;
 	top->is_done |= top->nr_screens == top->options->live.count;
@@ -283,20 +284,20 @@ static const struct fargs_option_group groups[] = {
 	{ NULL, .options = fargs_capture_pt_options },
 	{ NULL, fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
-	{ NULL, fargs_file_options, .refusal = "is for fargs record" },
+	{ NULL, fargs_file_options, .refusal = "is only for 'fargs record'" },
 	{ NULL, fargs_live_options,
-	  .refusal = "is for fargs trace; a file is shown by fargs report" },
+	  .refusal = "is only for 'fargs trace': show a file with 'fargs report'" },
 	{ }
 };
 
 const struct fargs_verb fargs_verb_top = {
 	.name = "top",
-	.what = "show the busiest functions, as they are called",
+	.what = "show the functions called most, live",
 	.usage = "[-f SELECTOR]... [OPTION...]\n"
 		 "-b [-f SELECTOR]... [OPTION...] [-- COMMAND...]",
-	.about = "Shows the functions that are called most, with rates and their commonest\n"
-		 "values; with '-> ret' in the SELECTOR also how long they take. Keys: h tells\n"
-		 "them, q ends.",
+	.about = "Shows the functions that are called most, with their rates and most common\n"
+		 "values; with '-> ret' in the SELECTOR also their durations. Press h for a list\n"
+		 "of keys, q to quit.",
 	.is_in_front = true,
 	.groups = groups,
 	.run = run,

@@ -37,7 +37,7 @@ struct live {
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
 {
-	return fargs_fail(err, why, "cannot write to %s: %s",
+	return fargs_fail(err, why, "cannot write to '%s': %s",
 			  live->file.path ? live->file.path : "stdout", strerror(why));
 }
 
@@ -239,14 +239,14 @@ static const struct fargs_option_group groups[] = {
 	{ NULL, .options = fargs_capture_pt_options },
 	{ NULL, fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
-	{ NULL, fargs_file_options, .refusal = "is for fargs record" },
-	{ NULL, fargs_top_options, .refusal = "is for fargs top" },
+	{ NULL, fargs_file_options, .refusal = "is only for 'fargs record'" },
+	{ NULL, fargs_top_options, .refusal = "is only for 'fargs top'" },
 	{ }
 };
 
 const struct fargs_verb fargs_verb_trace = {
 	.name = "trace",
-	.what = "trace, and show it live",
+	.what = "trace and show calls live",
 	.usage = "[-f SELECTOR]... [OPTION...] [-- COMMAND...]",
 	.about = "Shows calls of kernel functions with their arguments, as they happen.",
 	.is_in_front = true,

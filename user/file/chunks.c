@@ -48,7 +48,7 @@ static int put_module_btf(struct fargs_output *output, const char *name, const v
 	};
 
 	if (strlen(name) >= sizeof(front.name))
-		return fargs_fail(err, EINVAL, "the module name %s is too long", name);
+		return fargs_fail(err, EINVAL, "the name of module '%s' is too long", name);
 	memcpy(front.name, name, strlen(name));
 	return fargs_output_chunk(output, &head, iov, err);
 }

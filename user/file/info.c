@@ -126,7 +126,7 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 #define NUMBER(name, max, field)						\
 	else if (!strcmp(key, name)) {						\
 		if (take_number(value, max, &n))				\
-			return fargs_fail(err, EIO, "its %s makes no sense", name); \
+			return fargs_fail(err, EIO, "its '%s' is invalid", name); \
 		field = n;							\
 	}
 	NUMBER("version", UINT32_MAX, about->version)
@@ -174,7 +174,7 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		*value++ = 0;
 		/* Unescape in place, since this never lengthens a string. */
 		if (strunvis(value, value) < 0) {
-			ret = fargs_fail(err, EIO, "its information is garbled");
+			ret = fargs_fail(err, EIO, "its info chunk is corrupt");
 			break;
 		}
 		ret = take_line(line, value, meta, about, err);
@@ -184,7 +184,8 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		 */
 		if (!ret && about->version > FARGS_FILE_VERSION)
 			ret = fargs_fail(err, EPROTO,
-					 "it is of version %u, and this program reads up to %u: use a newer fargs",
+					 "its version is %u, but this program reads versions up to "
+					 "%u: use a newer fargs",
 					 about->version, FARGS_FILE_VERSION);
 		if (ret)
 			break;
@@ -193,8 +194,9 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 	if (ret)
 		return ret;
 	if (!about->version)
-		return fargs_fail(err, EIO, "it has no version");
+		return fargs_fail(err, EIO, "its version is missing");
 	if (!meta->info.nr_cpus || (!meta->info.tsc_khz && !meta->is_bare))
-		return fargs_fail(err, EIO, "it does not say its CPUs and the rate of their clock");
+		return fargs_fail(err, EIO, "the number of CPUs or the rate of their clock is "
+				  "missing");
 	return 0;
 }

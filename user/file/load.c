@@ -47,10 +47,10 @@ static int load_btf(struct fargs_meta *meta, const void *payload, size_t bytes,
 	struct fargs_file_btf head;
 
 	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "BTF without a name");
+		return fargs_fail(err, EIO, "BTF has no name");
 	memcpy(&head, payload, sizeof(head));
 	if (!head.name[0] || head.name[sizeof(head.name) - 1])
-		return fargs_fail(err, EIO, "BTF with a bad name");
+		return fargs_fail(err, EIO, "BTF has an invalid name");
 	if (!meta->btfs)
 		meta->btfs = fargs_btfs_create();
 	if (!meta->btfs)
@@ -69,17 +69,17 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 	size_t i, room, known;
 
 	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "functions without a header");
+		return fargs_fail(err, EIO, "functions have no header");
 	memcpy(&head, payload, sizeof(head));
 	payload += sizeof(head);
 	room = bytes - sizeof(head);
 	if (head.func_bytes < FARGS_FILE_FUNC_MIN || head.nr > room / head.func_bytes)
-		return fargs_fail(err, EIO, "more functions than it has room for");
+		return fargs_fail(err, EIO, "more functions than fit into the chunk");
 	strings = payload + (size_t)head.nr * head.func_bytes;
 	room -= (size_t)head.nr * head.func_bytes;
 	if (!head.strings_bytes || head.strings_bytes > room || strings[0] ||
 	    strings[head.strings_bytes - 1])
-		return fargs_fail(err, EIO, "names of functions without an end");
+		return fargs_fail(err, EIO, "names of functions are not terminated");
 
 	known = head.func_bytes < sizeof(from) ? head.func_bytes : sizeof(from);
 	memset(&from, 0, sizeof(from));
@@ -91,7 +91,7 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 		memcpy(&from, payload + i * head.func_bytes, known);
 		if (from.name >= head.strings_bytes || from.module >= head.strings_bytes ||
 		    !strings[from.name])
-			return fargs_fail(err, EIO, "a function without a name");
+			return fargs_fail(err, EIO, "a function has no name");
 		if (!fargs_ksym_name_fits(strings + from.name) ||
 		    !fargs_ksym_name_fits(strings + from.module))
 			return fargs_fail(err, EIO, "a function's name is longer than %d bytes",
@@ -121,7 +121,7 @@ static int load_ksyms(struct fargs_meta *meta, const char *payload, size_t bytes
 		      struct fargs_error_text *err)
 {
 	if (meta->ksyms)
-		return fargs_fail(err, EIO, "symbols for a second time");
+		return fargs_fail(err, EIO, "duplicate symbols");
 	/* Without symbols, addresses are shown as numbers. */
 	if (!bytes)
 		return 0;
@@ -137,7 +137,7 @@ static int load_tasks(struct fargs_meta *meta, const char *payload, size_t bytes
 	size_t nr = bytes / sizeof(from), i;
 
 	if (bytes % sizeof(from))
-		return fargs_fail(err, EIO, "tasks that do not add up");
+		return fargs_fail(err, EIO, "the tasks have an invalid size");
 	tasks = realloc(meta->tasks, (meta->nr_tasks + nr + 1) * sizeof(*tasks));
 	if (!tasks)
 		return no_memory(err);
@@ -159,7 +159,7 @@ static int load_clocks(struct fargs_meta *meta, bool are_all, const char *payloa
 	size_t round = meta->info.nr_cpus * sizeof(struct fargs_clock_sample), i;
 
 	if (bytes % round || (!are_all && bytes != round))
-		return fargs_fail(err, EIO, "clock samples that do not add up");
+		return fargs_fail(err, EIO, "the clock samples have an invalid size");
 	if (are_all) {
 		for (i = 0; i < meta->nr_clocks; i++)
 			free(meta->clocks[i].cpus);
@@ -185,9 +185,9 @@ static int load_stats(struct fargs_meta *meta, const void *payload, size_t bytes
 		      struct fargs_error_text *err)
 {
 	if (bytes != meta->info.nr_cpus * sizeof(*meta->stats))
-		return fargs_fail(err, EIO, "counters that do not add up");
+		return fargs_fail(err, EIO, "the counters have an invalid size");
 	if (meta->stats)
-		return fargs_fail(err, EIO, "counters for a second time");
+		return fargs_fail(err, EIO, "duplicate counters");
 	meta->stats = malloc(bytes);
 	if (!meta->stats)
 		return no_memory(err);
@@ -203,7 +203,7 @@ static int load_nspids(struct fargs_meta *meta, const char *payload, size_t byte
 	size_t i;
 
 	if (bytes % sizeof(from))
-		return fargs_fail(err, EIO, "numbers of tasks that do not add up");
+		return fargs_fail(err, EIO, "the task ids have an invalid size");
 	for (i = 0; i < bytes; i += sizeof(from)) {
 		memcpy(&from, payload + i, sizeof(from));
 		nspid.tid = from.tid;
@@ -223,7 +223,7 @@ static int load_names(struct fargs_meta *meta, const char *payload, size_t bytes
 	size_t i;
 
 	if (bytes % sizeof(from))
-		return fargs_fail(err, EIO, "names of tasks that do not add up");
+		return fargs_fail(err, EIO, "the names of tasks have an invalid size");
 	for (i = 0; i < bytes; i += sizeof(from)) {
 		memcpy(&from, payload + i, sizeof(from));
 		name = (struct fargs_task_name){
@@ -259,10 +259,10 @@ static int load_format(struct fargs_meta *meta, const struct fargs_file_format *
 	int ret = 0;
 
 	if (!head->name_bytes || name[head->name_bytes - 1] || memchr(text, 0, head->text_bytes))
-		return fargs_fail(err, EIO, "the format of an event makes no sense");
+		return fargs_fail(err, EIO, "the format of an event is invalid");
 	if (!fargs_ksym_name_fits(name))
 		return fargs_fail(err, EIO,
-				  "the system of an event has a name longer than %d bytes",
+				  "the name of an event's system is longer than %d bytes",
 				  FARGS_KSYM_NAME_LEN - 1);
 	if (head->what == FARGS_FORMAT_EVENT && has_many_fields(text, head->text_bytes))
 		return fargs_fail(err, EIO, "the fields of an event take more than 64 KiB");
@@ -282,7 +282,7 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 
 	for (; bytes; payload += n, bytes -= n) {
 		if (bytes < sizeof(head))
-			return fargs_fail(err, EIO, "the format of an event without its length");
+			return fargs_fail(err, EIO, "the format of an event has no length");
 		memcpy(&head, payload, sizeof(head));
 		n = sizeof(head) + head.name_bytes;
 		if (n > bytes || head.text_bytes > bytes - n)
@@ -304,12 +304,12 @@ static int load_guest_head(const char *payload, size_t bytes, struct fargs_file_
 	const char *name = payload + sizeof(*head);
 
 	if (bytes < sizeof(*head))
-		return fargs_fail(err, EIO, "symbols of a guest without a header");
+		return fargs_fail(err, EIO, "the symbols of a guest have no header");
 	memcpy(head, payload, sizeof(*head));
 	bytes -= sizeof(*head);
 	if (head->pid < 0 || !head->name_bytes || head->name_bytes > bytes ||
 	    name[head->name_bytes - 1])
-		return fargs_fail(err, EIO, "symbols of a guest without a name");
+		return fargs_fail(err, EIO, "the symbols of a guest have no name");
 	*text = name + head->name_bytes;
 	return 0;
 }
@@ -342,7 +342,7 @@ static int load_guest_modules(struct fargs_meta *meta, const char *payload, size
 		return -EIO;
 	syms = fargs_guests_get(&meta->guests, head.pid, payload + sizeof(head));
 	if (!syms)
-		return fargs_fail(err, EIO, "modules of a guest without symbols");
+		return fargs_fail(err, EIO, "a guest has modules but no symbols");
 	modules = fargs_module_list_parse(text, bytes - (text - payload), err);
 	if (!modules)
 		return -EIO;
@@ -353,9 +353,9 @@ static int load_event_stats(struct fargs_meta *meta, const void *payload, size_t
 			    struct fargs_error_text *err)
 {
 	if (bytes != meta->info.nr_cpus * sizeof(*meta->event_stats))
-		return fargs_fail(err, EIO, "counters of events that do not add up");
+		return fargs_fail(err, EIO, "the counters of events have an invalid size");
 	if (meta->event_stats)
-		return fargs_fail(err, EIO, "counters of events for a second time");
+		return fargs_fail(err, EIO, "duplicate counters of events");
 	meta->event_stats = malloc(bytes);
 	if (!meta->event_stats)
 		return no_memory(err);
@@ -372,13 +372,13 @@ static int load_missed(struct fargs_meta *meta, const char *payload, size_t byte
 	size_t i;
 
 	if (meta->has_missed)
-		return fargs_fail(err, EIO, "missed calls for a second time");
+		return fargs_fail(err, EIO, "duplicate missed calls");
 	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "missed calls that do not add up");
+		return fargs_fail(err, EIO, "the missed calls have an invalid size");
 	memcpy(&head, payload, sizeof(head));
 	bytes -= sizeof(head);
 	if (head.func_bytes < sizeof(func) || bytes % head.func_bytes)
-		return fargs_fail(err, EIO, "missed calls that do not add up");
+		return fargs_fail(err, EIO, "the missed calls have an invalid size");
 	missed->nr = bytes / head.func_bytes;
 	missed->any = head.any;
 	missed->maxactive = head.maxactive;

@@ -48,10 +48,11 @@ static int fail_write(struct fargs_output *o, int code, struct fargs_error_text 
 	 * Do not refer to the file if it has no records, or is a device, which cannot be truncated.
 	 */
 	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
-		return fargs_fail(err, code, "%s: cannot write: %s%s", o->out.path, strerror(code),
-				  is_full ? " (make room, or record fewer functions)" : "");
+		return fargs_fail(err, code, "cannot write '%s': %s%s", o->out.path, strerror(code),
+				  is_full ? ": free some space, or record fewer functions" : "");
 	return fargs_fail(err, code,
-			  "%s: cannot write: %s: it ends after %llu bytes, up to which fargs report shows it",
+			  "cannot write '%s': %s: it was truncated to %llu bytes, which 'fargs "
+			  "report' can read",
 			  o->out.path, strerror(code), (unsigned long long)o->at);
 }
 
@@ -64,7 +65,7 @@ static int write_all(struct fargs_output *o, struct iovec *iov, int nr,
 	int code;
 
 	if (o->is_broken)
-		return fargs_fail(err, EIO, "%s: a write failed before", o->out.path);
+		return fargs_fail(err, EIO, "'%s': an earlier write failed", o->out.path);
 	code = o->syncer ? fargs_syncer_error(o->syncer) : 0;
 	if (code)
 		return fail_write(o, code, err);
@@ -190,7 +191,7 @@ int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *as,
 
 	if (bytes > FARGS_CHUNK_OTHER_MAX)
 		return fargs_fail(err, EFBIG,
-				  "%s: %llu bytes are too much for one part of a trace file",
+				  "'%s': %llu bytes do not fit into one chunk of a trace file",
 				  o->out.path, (unsigned long long)bytes);
 	head.magic = FARGS_CHUNK_MAGIC;
 	head.bytes = bytes;
@@ -322,7 +323,7 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	int ret;
 
 	if (nr >= SHN_LORESERVE)
-		return fargs_fail(err, E2BIG, "%s: too many modules for one file", o->out.path);
+		return fargs_fail(err, E2BIG, "'%s': too many modules for one file", o->out.path);
 	for (i = 0; i < o->nr_sections; i++)
 		names += strlen(o->sections[i].name) + 1;
 	names += sizeof(".shstrtab");
@@ -364,7 +365,7 @@ static int put_table(struct fargs_output *o, struct fargs_error_text *err)
 	if (o->syncer && fdatasync(o->out.fd))
 		return fail_write(o, errno, err);
 	if (pwrite(o->out.fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
-		return fargs_fail(err, EIO, "%s: cannot write its header: %s", o->out.path,
+		return fargs_fail(err, EIO, "cannot write the header of '%s': %s", o->out.path,
 				  strerror(errno));
 	return 0;
 }
@@ -387,7 +388,7 @@ int fargs_output_finish(struct fargs_output *o, struct fargs_error_text *err)
 	/* Some file systems report a lack of space only when the file is closed. */
 	closed = fargs_outfile_finish(&o->out);
 	if (closed && !ret)
-		ret = fargs_fail(err, -closed, "%s: cannot write: %s", o->out.path,
+		ret = fargs_fail(err, -closed, "cannot write '%s': %s", o->out.path,
 				 strerror(-closed));
 	return ret;
 }

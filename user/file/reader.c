@@ -48,7 +48,7 @@ static int add_run(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 
 	if (chunk->head.cpu >= r->nr_cpus)
 		return fargs_scan_corrupt(&r->scan, chunk->head.at,
-					  "records of a CPU that is not there", err);
+					  "records of a CPU that does not exist", err);
 	stream = &r->streams[chunk->head.cpu + (is_event ? r->nr_cpus : 0)];
 	if (stream->nr_runs == stream->room) {
 		runs = realloc(stream->runs, (2 * stream->room + 16) * sizeof(*runs));
@@ -269,7 +269,7 @@ int fargs_reader_load(const struct fargs_reader *r, unsigned int stream, size_t 
 	int ret;
 
 	if (stream >= r->nr_streams)
-		return fargs_fail(err, EINVAL, "%s: there is no stream %u", r->path, stream);
+		return fargs_fail(err, EINVAL, "'%s' has no stream %u", r->path, stream);
 	nr -= r->streams[stream].nr_forgotten;
 	if (nr >= r->streams[stream].nr_runs)
 		return 0;
@@ -287,7 +287,7 @@ int fargs_reader_load(const struct fargs_reader *r, unsigned int stream, size_t 
 	for (at = 0; at < run->head.raw_bytes; at += len) {
 		len = fargs_walk_len((char *)*buf + at, run->head.raw_bytes - at);
 		if (!len || is_event((char *)*buf + at) != is_of_events)
-			return fargs_scan_corrupt(&r->scan, run->head.at, "a record is broken",
+			return fargs_scan_corrupt(&r->scan, run->head.at, "a record is corrupt",
 						  err);
 	}
 	*bytes = run->head.raw_bytes;
@@ -301,7 +301,7 @@ int fargs_reader_next(struct fargs_reader *r, unsigned int stream, const void **
 	int ret;
 
 	if (!c)
-		return fargs_fail(err, EINVAL, "%s: there is no stream %u", r->path, stream);
+		return fargs_fail(err, EINVAL, "'%s' has no stream %u", r->path, stream);
 	ret = fargs_reader_load(r, stream, c->next, &c->buf, &c->buf_bytes, bytes, err);
 	if (ret == 1) {
 		c->next++;
@@ -324,10 +324,11 @@ bool fargs_reader_is_cut(const struct fargs_reader *r, struct fargs_error_text *
 		return false;
 	if (s->damaged)
 		fargs_fail(&damage, EIO,
-			   "; %llu bytes before that are damaged and left out, the first at byte %llu",
+			   "; %llu damaged bytes before that are skipped, the first at byte %llu",
 			   (unsigned long long)s->damaged, (unsigned long long)s->damaged_at);
 	fargs_fail(what, EIO,
-		   "%s: cut off: the recording did not finish; the last whole chunk ends at byte %llu of %llu%s",
+		   "'%s' is incomplete: the recording did not finish; the last complete chunk "
+		   "ends at byte %llu of %llu%s",
 		   r->path, (unsigned long long)s->end, (unsigned long long)s->size, damage.text);
 	return true;
 }
@@ -360,7 +361,7 @@ int fargs_reader_sections(struct fargs_reader *r, fargs_section_fn fn, void *arg
 	elf_version(EV_CURRENT);
 	elf = elf_begin(r->scan.fd, ELF_C_READ, NULL);
 	if (!elf || elf_getshdrstrndx(elf, &names)) {
-		ret = fargs_fail(err, EIO, "%s: its section table is broken: %s", r->path,
+		ret = fargs_fail(err, EIO, "'%s': the section table is corrupt: %s", r->path,
 				 elf_errmsg(-1));
 		goto out;
 	}
@@ -368,7 +369,7 @@ int fargs_reader_sections(struct fargs_reader *r, fargs_section_fn fn, void *arg
 		name = gelf_getshdr(scn, &shdr) ? elf_strptr(elf, names, shdr.sh_name) : NULL;
 		if (!name ||
 		    shdr.sh_offset > r->scan.size || shdr.sh_size > r->scan.size - shdr.sh_offset) {
-			ret = fargs_fail(err, EIO, "%s: section %zu is broken", r->path,
+			ret = fargs_fail(err, EIO, "'%s': section %zu is corrupt", r->path,
 					 elf_ndxscn(scn));
 			goto out;
 		}

@@ -90,7 +90,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	if (head.kind == FARGS_CHUNK_RECORDS && r->scan.about.version < 2) {
 		if (bytes && fargs_records_measure(head.kind, r->buf, bytes, bytes,
 						   &head) != bytes)
-			return fargs_scan_corrupt(&r->scan, chunk->head.at, "a record is broken",
+			return fargs_scan_corrupt(&r->scan, chunk->head.at, "a record is corrupt",
 						  err);
 		head.cpu = chunk->head.cpu;
 	} else if (r->scan.about.version < 2) {
@@ -166,7 +166,7 @@ int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_r
 	ret = fargs_scan_init(&r.scan, path, &r.meta, err);
 	r.scan.is_salvage = true;
 	if (!ret && is_same(&r.scan, out))
-		ret = fargs_fail(err, EINVAL, "%s: that is the file to recover: give another name",
+		ret = fargs_fail(err, EINVAL, "'%s' is the file to recover: give another name",
 				 out);
 	if (!ret)
 		ret = create_output(&r, out, is_new, err);

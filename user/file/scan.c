@@ -22,14 +22,14 @@ static int no_memory(struct fargs_error_text *err)
 int fargs_scan_corrupt(const struct fargs_scan *s, uint64_t at, const char *what,
 		       struct fargs_error_text *err)
 {
-	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s%s", s->path,
+	return fargs_fail(err, EIO, "'%s' is corrupt at byte %llu: %s%s", s->path,
 			  (unsigned long long)at, what,
-			  s->is_salvage ? "" : " (fargs recover saves the rest)");
+			  s->is_salvage ? "" : " ('fargs recover' saves the rest)");
 }
 
 static int fail_cut(const struct fargs_scan *s, uint64_t at, struct fargs_error_text *err)
 {
-	return fargs_fail(err, EIO, "%s: cut off: it ends at byte %llu", s->path,
+	return fargs_fail(err, EIO, "'%s' is truncated: it ends at byte %llu", s->path,
 			  (unsigned long long)at);
 }
 
@@ -43,7 +43,7 @@ static int read_at(const struct fargs_scan *s, uint64_t at, void *buf, size_t by
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return fargs_fail(err, errno, "%s: cannot read it: %s", s->path,
+			return fargs_fail(err, errno, "cannot read '%s': %s", s->path,
 					  strerror(errno));
 		if (!n)
 			return fail_cut(s, at, err);
@@ -78,13 +78,13 @@ static const char *check_v1(const struct fargs_chunk_v1 *v1, uint64_t at,
 			    struct fargs_scan_chunk *c)
 {
 	if (v1->magic != FARGS_CHUNK_V1_MAGIC)
-		return "no chunk begins there";
+		return "no chunk starts there";
 	if (v1->head_crc != fargs_chunk_v1_head_crc(v1))
 		return "the checksum of a chunk's header does not match";
 	if (v1->flags)
-		return "a chunk has flags that are not known";
+		return "a chunk has unknown flags";
 	if (v1->bytes > max_bytes(v1->kind))
-		return "a chunk is longer than it can be";
+		return "a chunk is longer than the maximum";
 	c->payload = at + sizeof(*v1);
 	c->head = (struct fargs_chunk){
 		.kind = v1->kind,
@@ -102,27 +102,27 @@ static const char *check_v1(const struct fargs_chunk_v1 *v1, uint64_t at,
 static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_t file)
 {
 	if (head->magic != FARGS_CHUNK_MAGIC)
-		return "no chunk begins there";
+		return "no chunk starts there";
 	if (head->head_crc != fargs_chunk_head_crc(head))
 		return "the checksum of a chunk's header does not match";
 	if (head->at != at || head->file != file)
-		return "a chunk of another place or file";
+		return "a chunk belongs to another offset or file";
 	if (head->flags & ~FARGS_CHUNK_FLAGS)
-		return "a chunk has flags that are not known";
+		return "a chunk has unknown flags";
 	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
-		return "a chunk is longer than it can be";
+		return "a chunk is longer than the maximum";
 	/*
 	 * Other kinds are never compressed this way, so that readelf and bpftool can read them, or
 	 * they can be mapped.
 	 */
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
-		return "a chunk is packed that cannot be";
+		return "a chunk is compressed, but chunks of its kind never are";
 	if (head->flags & FARGS_CHUNK_ELF_ZSTD &&
 	    !fargs_chunk_symbols_fit(head->bytes, head->raw_bytes))
-		return "packed symbols would unpack to more than 16 times their size";
+		return "compressed symbols would unpack to more than 16 times their size";
 	if (!(head->flags & FARGS_CHUNK_PACKED) && head->bytes != head->raw_bytes)
-		return "a chunk has two lengths";
+		return "a chunk has two different lengths";
 	return NULL;
 }
 
@@ -310,7 +310,7 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 	s->end = s->next;
 	s->nr_chunks++;
 	if (c->head.kind == FARGS_CHUNK_INFO)
-		return fargs_scan_corrupt(s, c->head.at, "a second beginning", err);
+		return fargs_scan_corrupt(s, c->head.at, "a second info chunk", err);
 	s->has_end = c->head.kind == FARGS_CHUNK_END;
 	return !s->has_end;
 }
@@ -332,11 +332,12 @@ int fargs_scan_grow(struct fargs_scan *s, struct fargs_error_text *err)
 	int ret;
 
 	if (fstat(s->fd, &st))
-		return fargs_fail(err, errno, "%s: cannot read it: %s", s->path, strerror(errno));
+		return fargs_fail(err, errno, "cannot read '%s': %s", s->path, strerror(errno));
 	if (!st.st_nlink)
-		return fargs_fail(err, ENOENT, "%s: it was removed, or replaced", s->path);
+		return fargs_fail(err, ENOENT, "'%s' was removed or replaced", s->path);
 	if ((uint64_t)st.st_size < s->size)
-		return fargs_fail(err, EIO, "%s: it has become shorter: is it another recording?",
+		return fargs_fail(err, EIO, "'%s' has become shorter: it may be another recording "
+				  "now",
 				  s->path);
 	s->size = st.st_size;
 	ret = read_at(s, 0, &ehdr, sizeof(ehdr), err);
@@ -358,7 +359,7 @@ int fargs_scan_is_begun(const char *path, struct fargs_error_text *err)
 	if (fd >= 0 && !fstat(fd, &st))
 		n = S_ISREG(st.st_mode) ? pread(fd, &head, sizeof(head), 0) : 0;
 	if (n < 0)
-		fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+		fargs_fail(err, errno, "cannot open '%s': %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	if (n < 0)
@@ -384,7 +385,7 @@ static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_
 
 	if (memcmp(ehdr->e_ident, ELFMAG, SELFMAG) || ehdr->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    ehdr->e_ident[EI_DATA] != ELFDATA2LSB)
-		return fargs_fail(err, EINVAL, "%s: not a fargs trace", s->path);
+		return fargs_fail(err, EINVAL, "'%s' is not a fargs trace", s->path);
 	/*
 	 * about.version is still 0, so look() expects the header of version 1, which INFO has in
 	 * all versions.
@@ -394,12 +395,12 @@ static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_
 		return ret;
 	if (!ret && !what && s->size < at + sizeof(struct fargs_chunk_v1))
 		return fargs_fail(err, EINVAL,
-				  "%s: not a fargs trace, or cut off at its very beginning",
+				  "'%s' is not a fargs trace, or is truncated near its start",
 				  s->path);
 	if (!ret && !what)
 		return fail_cut(s, s->size, err);
 	if (!ret || c.head.kind != FARGS_CHUNK_INFO)
-		return fargs_fail(err, EINVAL, "%s: an ELF file, but not a fargs trace%s%s",
+		return fargs_fail(err, EINVAL, "'%s' is an ELF file, but not a fargs trace%s%s",
 				  s->path, what ? ": " : "", what ? what : "");
 	text = malloc(c.head.bytes + 1);
 	if (!text)
@@ -408,7 +409,7 @@ static int read_info(struct fargs_scan *s, const Elf64_Ehdr *ehdr, struct fargs_
 	if (!ret) {
 		ret = fargs_info_parse(text, c.head.bytes, meta, &s->about, &why);
 		if (ret)
-			fargs_fail(err, -ret, "%s: %s", s->path, why.text);
+			fargs_fail(err, -ret, "'%s': %s", s->path, why.text);
 	}
 	free(text);
 	s->next = c.payload + fargs_chunk_room(c.head.bytes);
@@ -429,12 +430,13 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 	/* O_NONBLOCK, so that opening a FIFO does not block. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
-		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+		return fargs_fail(err, errno, "cannot open '%s': %s", path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return fargs_fail(err, EINVAL, "%s: not a fargs trace: no regular file", path);
+		return fargs_fail(err, EINVAL, "'%s' is not a fargs trace: it is not a regular "
+				  "file", path);
 	s->size = st.st_size;
 	if (s->size < sizeof(ehdr))
-		return fargs_fail(err, EINVAL, "%s: not a fargs trace%s", path,
+		return fargs_fail(err, EINVAL, "'%s' is not a fargs trace%s", path,
 				  s->size ? "" : ": it is empty");
 	ret = read_at(s, 0, &ehdr, sizeof(ehdr), err);
 	if (!ret)

@@ -157,7 +157,7 @@ static int put_stream(struct fargs_writer *w, unsigned int kind, unsigned int cp
 	for (; bytes; p += n, bytes -= n) {
 		n = fargs_records_measure(kind, p, bytes, RECORDS_CHUNK, &head);
 		if (!n)
-			return fargs_fail(err, EIO, "the ring of CPU %u holds a broken record",
+			return fargs_fail(err, EIO, "the ring of CPU %u holds a corrupt record",
 					  cpu);
 		head.cpu = cpu;
 		ret = put_records(w, &head, p, n, err);

@@ -53,14 +53,15 @@ static int choose_name(struct given *given, const char *module, struct fargs_err
 	else
 		strcpy(name, FARGS_BTF_VMLINUX);
 	if (file->module[0] && strcmp(file->module, name))
-		return fargs_fail(err, EINVAL, "'%s' is of module %s, not of %s", given->path,
+		return fargs_fail(err, EINVAL, "'%s' is for module '%s', not for '%s'", given->path,
 				  file->module, name);
 	if (is_kernel(name) && file->is_split)
-		return fargs_fail(err, EINVAL, "'%s' is BTF of a module: of which one? Write "
-				  "--btf MODULE=FILE", given->path);
+		return fargs_fail(err, EINVAL, "'%s' is BTF of a module, but does not name it: "
+				  "write '--btf MODULE=FILE'", given->path);
 	if (!is_kernel(name) && !file->is_split)
-		return fargs_fail(err, EINVAL, "'%s' does not build on the kernel's BTF, as that "
-				  "of a module has to (pahole --btf_base)", given->path);
+		return fargs_fail(err, EINVAL, "'%s' is not split BTF based on the kernel's, which "
+				  "a module needs: generate it with 'pahole "
+				  "--btf_base'", given->path);
 	return 0;
 }
 
@@ -99,10 +100,10 @@ static int add_file(struct fargs_btf_files *files, const char *path, const char 
 		return ret;
 	for (i = 0; i + 1 < files->nr_given; i++)
 		if (!strcmp(files->given[i].name, given->name))
-			return fargs_fail(err, EEXIST, "'%s' and '%s' are both of %s",
+			return fargs_fail(err, EEXIST, "'%s' and '%s' are both BTF of %s",
 					  files->given[i].path, path, given->name);
 	if (!is_kernel(given->name) && !is_module_loaded(files->ksyms, given->name))
-		return fargs_fail(err, ENOENT, "module %s, which '%s' is of, is not loaded",
+		return fargs_fail(err, ENOENT, "module '%s', whose BTF is in '%s', is not loaded",
 				  given->name, path);
 	return 0;
 }
@@ -216,7 +217,7 @@ static int check_functions(const struct fargs_btf_files *files, const char *path
 	int ret;
 
 	if (!btf)
-		return fargs_fail(err, EINVAL, "'%s' makes no sense: %s", path, strerror(errno));
+		return fargs_fail(err, EINVAL, "'%s' is invalid: %s", path, strerror(errno));
 	ret = fargs_coverage_init(&coverage, btf, files->ksyms, module);
 	btf__free(btf);
 	if (ret)
@@ -225,9 +226,9 @@ static int check_functions(const struct fargs_btf_files *files, const char *path
 		return 0;
 	if (!coverage.nr_funcs)
 		return fargs_fail(err, ENODATA, "'%s' describes no functions", path);
-	return fargs_fail(err, ESTALE, "'%s' is of another %s: of its %zu functions only %zu are "
-			  "here", path, module ? "module" : "kernel", coverage.nr_funcs,
-			  coverage.nr_found);
+	return fargs_fail(err, ESTALE, "'%s' is for another %s: only %zu of its %zu functions "
+			  "exist here", path, module ? "module" : "kernel", coverage.nr_found,
+			  coverage.nr_funcs);
 }
 
 /*
@@ -248,8 +249,8 @@ static int check_own(const char *path, const char *name, const void *data, size_
 	free(own);
 	if (is_same)
 		return 0;
-	return fargs_fail(err, ESTALE, "'%s' differs from %s, and nothing in it tells that it is "
-			  "of this kernel: leave it away", path, own_path);
+	return fargs_fail(err, ESTALE, "'%s' differs from '%s', and nothing in it shows that it "
+			  "belongs to this kernel: omit it", path, own_path);
 }
 
 /*
@@ -272,7 +273,7 @@ static void *take(const struct fargs_btf_files *files, const struct fargs_btf_fi
 		if (!data)
 			fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
 	} else if (base && !fargs_btf_split_fits(file->data, file->bytes, base)) {
-		fargs_fail(err, ESTALE, "'%s' was made for another kernel's BTF than this one's",
+		fargs_fail(err, ESTALE, "'%s' was generated for the BTF of another kernel",
 			   path);
 		data = NULL;
 	} else {
@@ -303,7 +304,7 @@ static int take_from_tree(const struct fargs_btf_files *files, const char *path,
 	if (ret)
 		return ret == -ENODATA ? 0 : ret;
 	if (file.is_split != !!base)
-		ret = fargs_fail(err, EINVAL, base ? "'%s' does not build on the kernel's BTF"
+		ret = fargs_fail(err, EINVAL, base ? "'%s' is not split BTF based on the kernel's"
 						   : "'%s' is BTF of a module", path);
 	else
 		*data = take(files, &file, path, name, base, bytes, err);

@@ -60,12 +60,13 @@ static int fail_kind(int fd, const char *path, const char *mount, struct fargs_e
 	struct statfs fs;
 
 	if (!mount)
-		return fargs_fail(err, EINVAL, "'%s': no cgroups of version 2 are mounted: "
-				  "mount -t cgroup2 none /sys/fs/cgroup", path);
+		return fargs_fail(err, EINVAL, "'%s': cgroup v2 is not mounted: mount -t cgroup2 "
+				  "none /sys/fs/cgroup", path);
 	if (!fstatfs(fd, &fs) && fs.f_type == CGROUP_SUPER_MAGIC)
-		return fargs_fail(err, EINVAL, "'%s' is a cgroup of version 1: those of version 2 "
-				  "are in %s", path, mount);
-	return fargs_fail(err, EINVAL, "'%s' is not a cgroup: give a directory in %s", path, mount);
+		return fargs_fail(err, EINVAL, "'%s' is a cgroup v1 directory: give one of cgroup "
+				  "v2, in '%s'", path, mount);
+	return fargs_fail(err, EINVAL, "'%s' is not a cgroup: give a directory in "
+			  "'%s'", path, mount);
 }
 
 /* Sets *@level to the number of levels from @fd up to the root. Closes @fd. */
@@ -78,15 +79,15 @@ static int count_levels(int fd, unsigned int *level, const char *path,
 	for (*level = 0; ; ++*level) {
 		if (fstat(fd, &st) || !is_version_2(fd) || *level > LEVEL_MAX) {
 			close(fd);
-			return fargs_fail(err, EINVAL, "'%s': the cgroups above it cannot be seen "
-					  "from here, in a cgroup namespace or a container", path);
+			return fargs_fail(err, EINVAL, "'%s': its parent cgroups are not visible "
+					  "in this cgroup namespace or container", path);
 		}
 		if (st.st_ino == ROOT_ID)
 			break;
 		up = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
 		close(fd);
 		if (up < 0)
-			return fargs_fail(err, errno, "'%s': cannot go up from it: %s", path,
+			return fargs_fail(err, errno, "'%s': cannot open its parent: %s", path,
 					  strerror(errno));
 		fd = up;
 	}
@@ -102,7 +103,7 @@ int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path, struct farg
 	struct stat st;
 
 	if (fd < 0 && has_mount)
-		return fargs_fail(err, errno, "'%s' is not a cgroup (%s): give a directory in %s",
+		return fargs_fail(err, errno, "'%s' is not a cgroup (%s): give a directory in '%s'",
 				  path, strerror(errno), mount);
 	if (fd < 0 || !is_version_2(fd)) {
 		ret = fail_kind(fd, path, has_mount ? mount : NULL, err);

@@ -62,10 +62,11 @@ char *fargs_module_path(const char *dir, const char *module, struct fargs_error_
 		return path;
 	builtin = find_in(below, "modules.builtin", module);
 	if (builtin)
-		fargs_fail(err, ENOENT, "module '%s' is built into the kernel: its functions are "
-			   "vmlinux:NAME", module);
+		fargs_fail(err, ENOENT, "module '%s' is built into the kernel: write its functions "
+			   "as 'vmlinux:NAME'", module);
 	else
-		fargs_fail(err, ENOENT, "there is no module '%s', neither loaded nor in %s", module,
+		fargs_fail(err, ENOENT, "there is no module '%s', neither loaded nor in "
+			   "'%s'", module,
 			   below);
 	free(builtin);
 	return NULL;

@@ -27,12 +27,12 @@ const char *fargs_tracefs_dir(struct fargs_error_text *err)
 		if (!access(path, R_OK | X_OK))
 			return dirs[i];
 		if (errno == EACCES || errno == EPERM) {
-			fargs_fail(err, errno, "%s may not be read, which describes the events: "
+			fargs_fail(err, errno, "'%s', which describes the events, is not readable: "
 				   "run as root", dirs[i]);
 			return NULL;
 		}
 	}
-	fargs_fail(err, ENOENT, "tracefs is not mounted, which describes the events: mount -t "
+	fargs_fail(err, ENOENT, "tracefs, which describes the events, is not mounted: mount -t "
 		   "tracefs tracefs /sys/kernel/tracing");
 	return NULL;
 }
@@ -102,7 +102,7 @@ int fargs_tracefs_events_init(struct fargs_tracefs_events *all, const char *dir,
 	snprintf(path, sizeof(path), "%s/events", dir);
 	d = opendir(path);
 	if (!d)
-		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+		return fargs_fail(err, errno, "cannot read '%s': %s", path, strerror(errno));
 	while (!ret && (entry = readdir(d)))
 		/*
 		 * The system "ftrace" describes ftrace's internal records, which support neither

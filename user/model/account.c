@@ -260,11 +260,11 @@ bool fargs_account_agrees(const struct fargs_account_cpu *seen,
 	else if (seen->backwards)
 		text = "records out of time order";
 	else if (is_overwrite ? lost > stats->lost : lost != stats->lost)
-		text = "losses told by the records differ from those counted";
+		text = "losses reported by the records differ from those counted";
 	else if (is_overwrite ? all > stats->produced : all != stats->produced)
-		text = "kept + lost + rejected is not what was produced";
+		text = "kept + lost + rejected differs from produced";
 	else if (seen->seq_end > stats->produced)
-		text = "sequence numbers that were never taken";
+		text = "sequence numbers that were never allocated";
 	if (why)
 		*why = text;
 	return !text;

@@ -139,7 +139,7 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 	 * rate.
 	 */
 	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
-		fargs_fail(err, EINVAL, "the rate of the time stamp counter is not known");
+		fargs_fail(err, EINVAL, "the frequency of the TSC is not known");
 		return NULL;
 	}
 	cl = calloc(1, sizeof(*cl));

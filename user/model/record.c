@@ -57,16 +57,16 @@ int fargs_record_check_header(const void *p, size_t avail, const char **why)
 	struct fargs_record head;
 
 	if (avail < sizeof(head))
-		return refuse(why, "is cut off in its header");
+		return refuse(why, "is truncated in its header");
 	memcpy(&head, p, sizeof(head));
 	if (head.len < sizeof(head))
 		return refuse(why, "is shorter than its header");
 	if (head.len > (head.kind == FARGS_KIND_EVENT ? FARGS_EVENT_RECORD_MAX : FARGS_RECORD_MAX))
 		return refuse(why, "is longer than a record can be");
 	if (head.len % FARGS_RECORD_ALIGN)
-		return refuse(why, "has a length that is no multiple of 8");
+		return refuse(why, "has a length that is not a multiple of 8");
 	if (head.len > avail)
-		return refuse(why, "is cut off");
+		return refuse(why, "is truncated");
 	if ((head.kind < FARGS_KIND_ENTRY || head.kind > FARGS_KIND_SWITCH) &&
 	    head.kind != FARGS_KIND_EVENT)
 		return refuse(why, "is of an unknown kind");
@@ -83,9 +83,9 @@ static int check_event(const void *p, int len, const char **why)
 	struct fargs_event_body body;
 
 	if (room < sizeof(body))
-		return refuse(why, "ends in the length of its event");
+		return refuse(why, "ends within the length of its event");
 	memcpy(&body, (const char *)p + sizeof(struct fargs_record), sizeof(body));
-	return body.bytes > room - sizeof(body) ? refuse(why, "ends in its event") : len;
+	return body.bytes > room - sizeof(body) ? refuse(why, "ends within its event") : len;
 }
 
 void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it)
@@ -103,9 +103,9 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 
 	nul = memchr(it->at, 0, left);
 	if (!nul)
-		return refuse(why, "has a name without an end");
+		return refuse(why, "has a name that is not terminated");
 	if (it->end - nul < 2)
-		return refuse(why, "ends behind a name");
+		return refuse(why, "ends after a name");
 	type = nul[1];
 	data = nul + 2;
 	left = it->end - data;
@@ -118,9 +118,9 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 	val->type = type & ~(FARGS_TYPE_FAULT | FARGS_TYPE_CUT);
 	if (val->type == FARGS_TYPE_STR || val->type == FARGS_TYPE_BYTES) {
 		if (val->is_cut && val->is_fault)
-			return refuse(why, "has a fault that is cut off");
+			return refuse(why, "has a fault that is truncated");
 		if (left < sizeof(n))
-			return refuse(why, "ends in the length of a value");
+			return refuse(why, "ends within the length of a value");
 		memcpy(&n, data, sizeof(n));
 		data += sizeof(n);
 		left -= sizeof(n);
@@ -133,9 +133,9 @@ int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const ch
 		return refuse(why, "has a value of an unknown type");
 	}
 	if (val->is_fault && room < 8)
-		return refuse(why, "has a fault without room for its address");
+		return refuse(why, "has a fault with no room for its address");
 	if (room > left)
-		return refuse(why, "ends in the data of a value");
+		return refuse(why, "ends within the data of a value");
 	val->data = data;
 	it->at = data + room;
 	return 1;

@@ -149,8 +149,8 @@ static int check_extras(const struct fargs_select *sel, uint32_t flag, const cha
 		if (!first)
 			first = match;
 	}
-	return first ? fargs_fail(err, EINVAL, "no function of %s can be traced: the first, "
-				  "%s, %s", option, first->sym->name,
+	return first ? fargs_fail(err, EINVAL, "'%s': no function can be traced; the first, '%s': "
+				  "%s", option, first->sym->name,
 				  fargs_refusal_text(first->why)) : 0;
 }
 
@@ -174,8 +174,8 @@ static int add_matches(struct fargs_session *s, struct fargs_select *sel,
 
 	if (sel->nr_matches > s->meta.info.layouts_max)
 		return fargs_fail(err, E2BIG,
-				  "%zu functions are more than the %u that the module can trace: "
-				  "leave some out with -n",
+				  "%zu functions match, but the module can trace at most %u: "
+				  "exclude some with '-n'",
 				  sel->nr_matches, s->meta.info.layouts_max);
 	for (i = 0; i < sel->nr_matches; i = end) {
 		ret = add_batch(s, sel, i, &end, err);
@@ -193,7 +193,7 @@ static int add_matches(struct fargs_session *s, struct fargs_select *sel,
 		ret = fill_funcs(&s->meta, sel, err);
 	if (!ret && !s->meta.nr_funcs && is_any_recorded(sel))
 		ret = fargs_fail(err, EINVAL,
-				 "none of the %zu functions that match can be traced: the first, %s",
+				 "no matching function can be traced; the first of %zu: %s",
 				 sel->nr_matches, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
 	return ret;
 }
@@ -205,8 +205,9 @@ static int add_deferred(struct fargs_session *s, struct fargs_deferred *deferred
 	int ret;
 
 	if (!(s->meta.info.features & FARGS_FEATURE_DEFERRED))
-		return fargs_fail(err, ENOTSUP, "module %s is not loaded, and this fargs.ko cannot "
-				  "wait for it", deferred->modules[0].name);
+		return fargs_fail(err, ENOTSUP, "module '%s' is not loaded, and this fargs.ko "
+				  "cannot wait for it: load the fargs.ko built with this "
+				  "program", deferred->modules[0].name);
 	ret = fargs_awaited_add(&s->awaited, s->fd, deferred, err);
 	for (i = 0; i < s->awaited.nr; i++)
 		s->meta.has_deferred_graph |= s->awaited.funcs[i].layout_flags & FARGS_LAYOUT_GRAPH;
@@ -289,7 +290,8 @@ int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpo
 
 	if (!(s->meta.info.features & FARGS_FEATURE_TPOINT))
 		return fargs_fail(err, ENOTSUP, "this fargs.ko cannot trace tracepoints: it is too "
-				  "old, or the kernel checks types when it calls (kCFI)");
+				  "old, or the kernel uses kCFI, which checks the types of "
+				  "indirect calls");
 	ret = add_tpoints(s, &tpoints->deferred.layouts, err);
 	for (i = 0; !ret && i < tpoints->deferred.nr_modules; i++)
 		ret = fill_tpoints(&s->meta, tpoints->deferred.modules[i].sel, &at, err);

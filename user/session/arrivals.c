@@ -97,7 +97,7 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferr
 			      note(awaited, m, &m->sel->matches[i], layout);
 			if (ret)
 				return ret == -ENOMEM ? no_memory(err) :
-				       fargs_fail(err, EINVAL, "the module does not take '%s'",
+				       fargs_fail(err, EINVAL, "the module rejects '%s'",
 						  m->sel->matches[i].sym->name);
 			at += layout->size;
 		}
@@ -124,7 +124,8 @@ static int take_one(const struct fargs_awaited *awaited, const struct fargs_arri
 	struct fargs_func *larger;
 
 	if (arrival->layout >= awaited->nr)
-		return fargs_fail(err, EIO, "the module tells of a function nobody asked for");
+		return fargs_fail(err, EIO, "the module reported a function that was not "
+				  "requested");
 	func = &awaited->funcs[arrival->layout];
 	if (arrival->status == -ESTALE)
 		arrived->stale = func;

@@ -53,7 +53,7 @@ int fargs_command_init(struct fargs_command *cmd, char *const *words,
 	cmd->name = words[0];
 	ret = close_on_exec_pipe(go);
 	if (ret)
-		return fargs_fail(err, -ret, "cannot make a pipe: %s", strerror(-ret));
+		return fargs_fail(err, -ret, "cannot create a pipe: %s", strerror(-ret));
 	ret = close_on_exec_pipe(exec);
 	if (ret)
 		goto err_go;

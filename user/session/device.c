@@ -42,25 +42,25 @@ static bool is_loaded(void)
 static int missing(struct fargs_error_text *err, int error)
 {
 	if (is_loaded())
-		return fargs_fail(err, error, "the kernel module is loaded, but there is no "
-				  FARGS_DEVICE " here: a container must be given it, as by "
-				  "docker run --device " FARGS_DEVICE);
+		return fargs_fail(err, error, "the kernel module is loaded, but there is no '"
+				  FARGS_DEVICE "': a container needs it, as with docker run "
+				  "--device " FARGS_DEVICE);
 	if (fargs_lockdown_get() > FARGS_LOCKDOWN_NONE)
 		return fargs_fail(err, error, "the kernel module is not loaded: modprobe fargs; "
-				  "locked down as this kernel is, it takes signed modules only");
+				  "this kernel is locked down and accepts only signed modules");
 	return fargs_fail(err, error, "the kernel module is not loaded: modprobe fargs");
 }
 
 static int forbidden(struct fargs_error_text *err, int error)
 {
 	if (fargs_caps_may_trace())
-		return fargs_fail(err, error, "opening " FARGS_DEVICE " is not permitted here: a "
-				  "container must be given the device, and its root be that of "
-				  "the host%s",
+		return fargs_fail(err, error, "opening '" FARGS_DEVICE "' is not permitted: a "
+				  "container needs the device, and its root must be that of the "
+				  "host%s",
 				  fargs_lockdown_get() == FARGS_LOCKDOWN_UNKNOWN ?
 				  "; or the kernel is locked down" : "");
 	return fargs_fail(err, error, "tracing is not permitted: it needs CAP_PERFMON or "
-			  "CAP_SYS_ADMIN (run as root)");
+			  "CAP_SYS_ADMIN: run as root");
 }
 
 int fargs_device_open(struct fargs_error_text *err)
@@ -80,12 +80,13 @@ int fargs_device_open(struct fargs_error_text *err)
 	case ENODEV:
 		return missing(err, error);
 	case EACCES:
-		return fargs_fail(err, error, "no permission to open " FARGS_DEVICE
-				  ": run as root, or with CAP_PERFMON and access to the file");
+		return fargs_fail(err, error, "no permission to open '" FARGS_DEVICE
+				  "': run as root, or with CAP_PERFMON and access to the file");
 	case EPERM:
 		return forbidden(err, error);
 	default:
-		return fargs_fail(err, error, "cannot open " FARGS_DEVICE ": %s", strerror(error));
+		return fargs_fail(err, error, "cannot open '" FARGS_DEVICE "': %s",
+				  strerror(error));
 	}
 }
 
@@ -121,14 +122,14 @@ int fargs_device_info(int fd, struct fargs_info *info, struct fargs_error_text *
 	int ret;
 
 	memset(info, 0, sizeof(*info));
-	ret = call(fd, FARGS_IOC_INFO, info, sizeof(*info), "ask the module what it is", err);
+	ret = call(fd, FARGS_IOC_INFO, info, sizeof(*info), "query the module", err);
 	info->version[sizeof(info->version) - 1] = '\0';
 	info->release[sizeof(info->release) - 1] = '\0';
 	/* If the module has another ABI, the number of this ioctl may differ. */
 	if (ret == -ENOTTY || (!ret && info->abi != FARGS_ABI))
 		return fargs_fail(err, EPROTO,
-				  "the kernel module is of another version (%s, ABI %u; this "
-				  "program needs ABI %u): load the one built with it",
+				  "the kernel module has another version (%s, ABI %u; this program "
+				  "needs ABI %u): load the module built with this program",
 				  info->version[0] ? info->version : "unknown", info->abi,
 				  FARGS_ABI);
 	return ret;
@@ -139,7 +140,7 @@ int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
 {
 	struct fargs_buffer arg = { .bytes = bytes, .mode = mode };
 
-	return call(fd, FARGS_IOC_BUFFER, &arg, sizeof(arg), "make the buffers", err);
+	return call(fd, FARGS_IOC_BUFFER, &arg, sizeof(arg), "allocate the buffers", err);
 }
 
 int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
@@ -159,7 +160,7 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_
 		return 0;
 	return fargs_fail(err, -ret, "%s%s", why.text,
 			  ret == -EPERM && fargs_caps_may_trace() && !fargs_caps_may_read() ?
-			  ": run as root, or trace without what is read from memory" : "");
+			  ": run as root, or trace without values that are read from memory" : "");
 }
 
 int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
@@ -180,7 +181,7 @@ int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err)
 	struct fargs_freeze arg = { .is_frozen = is_frozen };
 
 	return call(fd, FARGS_IOC_FREEZE, &arg, sizeof(arg),
-		    is_frozen ? "let the buffers stand still" : "let the buffers go on", err);
+		    is_frozen ? "freeze the buffers" : "unfreeze the buffers", err);
 }
 
 int fargs_device_stop(int fd, struct fargs_error_text *err)
@@ -229,7 +230,7 @@ int fargs_device_arrivals(int fd, uint64_t first, struct fargs_arrival *arrivals
 	struct fargs_arrivals arg = {
 		.first = first, .arrivals = (uintptr_t)arrivals, .nr = *nr,
 	};
-	int ret = call(fd, FARGS_IOC_ARRIVALS, &arg, sizeof(arg), "ask what modules came", err);
+	int ret = call(fd, FARGS_IOC_ARRIVALS, &arg, sizeof(arg), "query the loaded modules", err);
 
 	*nr = ret ? 0 : arg.nr;
 	return ret;

@@ -43,13 +43,14 @@ static int map_one(struct fargs_rings *r, int fd, unsigned int cpu, struct fargs
 	p = mmap(NULL, r->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 		 (off_t)FARGS_MMAP_TAIL(cpu));
 	if (p == MAP_FAILED)
-		return fargs_fail(err, errno, "cannot map the ring's tail of CPU %u: %s", cpu,
+		return fargs_fail(err, errno, "cannot map the tail of the ring of CPU %u: %s", cpu,
 				  strerror(errno));
 	ring->tail = p;
 
 	if (ring->head->version != FARGS_RING_VERSION)
 		return fargs_fail(err, EPROTO,
-				  "the module's rings are of version %u, this program knows %u",
+				  "the module's rings have version %u, but this program supports "
+				  "version %u",
 				  ring->head->version, FARGS_RING_VERSION);
 	if (ring->head->size != r->size)
 		return fargs_fail(err, EPROTO,
@@ -68,7 +69,7 @@ struct fargs_rings *fargs_rings_map(int fd, const struct fargs_info *info, uint6
 	/* The offsets of FARGS_MMAP_DATA leave 31 bits for a CPU's data mapping. */
 	if (!info->page_size || !bytes || (bytes & (bytes - 1)) || bytes > (1ull << 30) ||
 	    info->page_size > (1u << 20) || !info->nr_cpus || info->nr_cpus > (1u << 16)) {
-		fargs_fail(err, EINVAL, "a ring of %llu bytes is not possible",
+		fargs_fail(err, EINVAL, "a ring of %llu bytes is invalid",
 			   (unsigned long long)bytes);
 		return NULL;
 	}

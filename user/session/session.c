@@ -50,7 +50,7 @@ int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *er
 	s->fd = -1;
 	fargs_meta_init(&s->meta);
 	if (nr_cpus <= 0)
-		return fargs_fail(err, EIO, "cannot read how many CPUs there are");
+		return fargs_fail(err, EIO, "cannot read the number of CPUs");
 	s->meta.is_bare = true;
 	info->nr_cpus = nr_cpus;
 	info->page_size = sysconf(_SC_PAGESIZE);
@@ -101,22 +101,23 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mod
 	fargs_size_exact(bytes, size, sizeof(size));
 	if (bytes < info->buffer_min || bytes > info->buffer_max)
 		return fargs_fail(err, EINVAL,
-				  "a buffer of %s is impossible: from %s to %s for each CPU",
+				  "a buffer of %s is invalid: give a size from %s to %s for each "
+				  "CPU",
 				  size, fargs_size_exact(info->buffer_min, low, sizeof(low)),
 				  fargs_size_exact(info->buffer_max, high, sizeof(high)));
 	if (bytes & (bytes - 1)) {
 		while (below * 2 < bytes)
 			below *= 2;
 		return fargs_fail(err, EINVAL,
-				  "a buffer of %s is not a power of two: take %s or %s", size,
+				  "a buffer of %s is not a power of two: give %s or %s", size,
 				  fargs_size_exact(below, low, sizeof(low)),
 				  fargs_size_exact(below * 2, high, sizeof(high)));
 	}
 	ret = s->fd < 0 ? 0 : fargs_device_buffer(s->fd, bytes, mode, err);
 	if (ret == -ENOMEM)
 		return fargs_fail(err, ENOMEM,
-				  "there is no memory for buffers of %s on each of %u CPUs: "
-				  "give a smaller one with -m", size, info->nr_cpus);
+				  "not enough memory for buffers of %s on each of %u CPUs: give a "
+				  "smaller size with '-m'", size, info->nr_cpus);
 	if (!ret) {
 		s->meta.ring_bytes = bytes;
 		s->meta.is_overwrite = mode == FARGS_MODE_OVERWRITE;

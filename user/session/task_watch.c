@@ -62,8 +62,8 @@ static int start(struct fargs_task_watch *w, const pid_t *tids, size_t nr,
 		return w->fd;
 	ret = fargs_device_info(w->fd, &w->info, err);
 	if (!ret && !(w->info.features & FARGS_FEATURE_NO_FUNCS))
-		ret = fargs_fail(err, ENOTSUP, "this fargs.ko cannot tell the names of tasks to "
-				 "--flight: load the one built with this program");
+		ret = fargs_fail(err, ENOTSUP, "'--flight': this fargs.ko cannot report the names "
+				 "of tasks: load the fargs.ko built with this program");
 	if (!ret)
 		ret = fargs_device_buffer(w->fd, RING_BYTES, FARGS_MODE_DROP, err);
 	if (ret)
@@ -187,7 +187,7 @@ static int read_rings(struct fargs_task_watch *w, struct fargs_error_text *err)
 		ret = fargs_rings_read(w->rings, cpu, on_records, w);
 	if (ret == -ENOMEM)
 		return no_memory(err);
-	return ret ? fargs_fail(err, -ret, "the names of tasks in the ring of CPU %u make no sense",
+	return ret ? fargs_fail(err, -ret, "the names of tasks in the ring of CPU %u are corrupt",
 				cpu - 1) : 0;
 }
 

@@ -130,9 +130,11 @@ int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter 
 	if (ret || is_right)
 		return ret;
 	if (filter == FARGS_CALL_MIN_DURATION)
-		return fargs_fail(err, EINVAL, "'%s' is not a time like 100us (ns, us, ms, s)",
+		return fargs_fail(err, EINVAL, "'%s' is not a time: write it like 100us (ns, us, "
+				  "ms or s)",
 				  value);
-	return fargs_fail(err, EINVAL, "'%s' is neither a number nor a list like 0-3,7", value);
+	return fargs_fail(err, EINVAL, "'%s' is neither a number nor a list: write it like "
+			  "0-3,7", value);
 }
 
 #define STACK_USUAL	16
@@ -159,7 +161,7 @@ int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value
 	if (ret)
 		return ret;
 	if (!bytes || bytes > FARGS_MEM_MAX)
-		return fargs_fail(err, EINVAL, "'%s' is not between 1 and %d bytes", value,
+		return fargs_fail(err, EINVAL, "'%s' is not a size from 1 to %d bytes", value,
 				  FARGS_MEM_MAX);
 	o->bytes = bytes;
 	return 0;
@@ -177,7 +179,7 @@ int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char
 	if (ret)
 		return ret;
 	if (bytes < RECORD_BYTES_MIN || bytes > FARGS_RECORD_MAX)
-		return fargs_fail(err, EINVAL, "'%s' is not between %d and %d bytes", value,
+		return fargs_fail(err, EINVAL, "'%s' is not a size from %d to %d bytes", value,
 				  RECORD_BYTES_MIN, FARGS_RECORD_MAX);
 	o->record_bytes = bytes;
 	return 0;
@@ -187,8 +189,8 @@ int fargs_call_options_set_deref(struct fargs_call_options *o, const char *value
 				 struct fargs_error_text *err)
 {
 	if (strcmp(value, "0") && strcmp(value, "1"))
-		return fargs_fail(err, EINVAL, "'%s' is not 0 or 1: fetch what is deeper with -f "
-				  "'FUNC(a->b)'", value);
+		return fargs_fail(err, EINVAL, "'%s' is neither 0 nor 1: fetch deeper members with "
+				  "-f 'FUNC(a->b)'", value);
 	o->has_derefs = *value == '1';
 	return 0;
 }
@@ -199,8 +201,8 @@ int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_t
 	size_t i;
 
 	if (o->is_only_errors && o->is_graph)
-		return fargs_fail(err, EINVAL, "--only-errors: a graph shows calls before it is "
-				  "known whether they fail: leave out -g");
+		return fargs_fail(err, EINVAL, "'--only-errors': a graph shows calls before it is "
+				  "known whether they fail: remove '-g'");
 	for (i = 0; i < FARGS_CALL_FILTERS; i++) {
 		if (!o->texts[i] ||
 		    (o->is_follow && (i == FARGS_CALL_PID || i == FARGS_CALL_TID)))

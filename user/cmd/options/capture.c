@@ -33,19 +33,19 @@ static int take_event_filter(void *to, const char *value, struct fargs_error_tex
 }
 
 const struct fargs_option fargs_capture_what_options[] = {
-	{ 'f', NULL, "SELECTOR", "trace the functions that match, like 'vfs_*' or "
-	  "'vfs_read(count > 4096) -> ret < 0': see fargs-select(7)",
+	{ 'f', NULL, "SELECTOR", "trace matching functions, like 'vfs_*' or 'vfs_read(count > "
+	  "4096) -> ret < 0': see fargs-select(7)",
 	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.wanted) },
-	{ 't', NULL, "SELECTOR", "trace the tracepoints that match, like "
-	  "'sched_switch(next->prio < 100)'",
+	{ 't', NULL, "SELECTOR", "trace matching tracepoints, like 'sched_switch(next->prio < "
+	  "100)'",
 	  .offer = FARGS_OFFER_TPOINTS, CAPTURE_ADDS(request.tpoints) },
-	{ 'n', NULL, "GLOB", "but not those that match",
+	{ 'n', NULL, "GLOB", "exclude matching functions and tracepoints",
 	  .offer = FARGS_OFFER_FUNCTIONS, CAPTURE_ADDS(request.unwanted) },
-	{ 'e', "event", "SYSTEM:EVENT", "the kernel's formatted events that match, like "
-	  "'sched:*'; alone, they need no module", FARGS_OPTION_REPEATS,
+	{ 'e', "event", "SYSTEM:EVENT", "trace matching formatted events of the kernel, like "
+	  "'sched:*'; without other selections, the module is not needed", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_EVENTS, .take = take_event },
-	{ 0, "filter", "EXPRESSION", "of the -e before it only those for which this holds, like "
-	  "'next_prio < 100', in the syntax of tracefs", FARGS_OPTION_REPEATS,
+	{ 0, "filter", "EXPRESSION", "record events of the preceding -e only if this condition "
+	  "holds, like 'next_prio < 100', in the syntax of tracefs", FARGS_OPTION_REPEATS,
 	  .take = take_event_filter },
 	FARGS_OPTION_END
 };
@@ -108,19 +108,19 @@ static int take_follow(void *to, const char *value, struct fargs_error_text *err
 }
 
 const struct fargs_option fargs_capture_whose_options[] = {
-	{ 'a', "all", NULL, "calls of all tasks, not only of COMMAND and what it starts; "
-	  "without a COMMAND until Ctrl-C", CAPTURE_SETS(request.has_all) },
+	{ 'a', "all", NULL, "trace all tasks, not only COMMAND and its children; without a "
+	  "COMMAND, until Ctrl-C", CAPTURE_SETS(request.has_all) },
 	{ 0, "pid", "LIST", "only calls by these processes, like 7,100-120", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_PIDS, .take = take_pid },
 	{ 0, "tid", "LIST", "only calls by these threads", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_PIDS, .take = take_tid },
-	{ 0, "follow", NULL, "those of --pid and --tid, and what they start",
+	{ 0, "follow", NULL, "also trace children of the tasks of --pid and --tid",
 	  .take = take_follow },
 	{ 0, "uid", "LIST", "only calls by tasks of these users", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_USERS, .take = take_uid },
-	{ 0, "comm", "GLOB", "only calls by tasks of this name", FARGS_OPTION_REPEATS,
+	{ 0, "comm", "GLOB", "only calls by tasks with this name", FARGS_OPTION_REPEATS,
 	  .take = take_comm },
-	{ 0, "cgroup", "DIRECTORY", "only calls by tasks of this cgroup, or of one below it",
+	{ 0, "cgroup", "DIRECTORY", "only calls by tasks of this cgroup or its descendants",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_DIRECTORIES, .take = take_cgroup },
 	{ 0, "cpu", "LIST", "only calls on these CPUs, like 0-3,7", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
@@ -133,17 +133,17 @@ static int take_min_duration(void *to, const char *value, struct fargs_error_tex
 }
 
 const struct fargs_option fargs_capture_which_options[] = {
-	{ 0, "min-duration", "TIME", "only calls that took as long, like 100us",
+	{ 0, "min-duration", "TIME", "only calls that took at least TIME, like 100us",
 	  FARGS_OPTION_REPEATS, .take = take_min_duration },
-	{ 0, "only-errors", NULL, "only calls that return an error, by the type of what they "
-	  "return", CAPTURE_SETS(calls.is_only_errors) },
-	{ 0, "under", "SELECTOR", "only what is called while the task is inside a call of the "
-	  "functions that match, like 'vfs_read(count > 4096)'",
+	{ 0, "only-errors", NULL, "only calls that return an error, as their return type defines "
+	  "it", CAPTURE_SETS(calls.is_only_errors) },
+	{ 0, "under", "SELECTOR", "only calls made while the task is inside a call of a matching "
+	  "function, like 'vfs_read(count > 4096)'",
 	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.under) },
-	{ 0, "trigger", "SELECTOR", "mark the calls that match, like 'vfs_read -> ret < 0', and "
-	  "record them, too: with --flight, what came before the first of them is kept",
+	{ 0, "trigger", "SELECTOR", "record and mark matching calls, like 'vfs_read -> ret < 0'; "
+	  "with --flight, the first of them triggers writing the calls before it",
 	  .offer = FARGS_OFFER_SELECTORS, CAPTURE_ADDS(request.trigger) },
-	{ 0, "trigger-tracepoint", "SELECTOR", "the same of a tracepoint, like "
+	{ 0, "trigger-tracepoint", "SELECTOR", "like --trigger, for a tracepoint, like "
 	  "'sched_process_exit(p->comm == \"init\")'",
 	  .offer = FARGS_OFFER_TPOINTS, CAPTURE_ADDS(request.trigger_tpoints) },
 	FARGS_OPTION_END
@@ -189,19 +189,19 @@ static int take_maxactive(void *to, const char *value, struct fargs_error_text *
 }
 
 const struct fargs_option fargs_capture_more_options[] = {
-	{ 'g', "graph", NULL, "calls inside each other, with what they return and how long they "
-	  "take", CAPTURE_SETS(calls.is_graph) },
-	{ 0, "stack", "N", "and N callers (default 16)", FARGS_OPTION_OPTIONAL,
+	{ 'g', "graph", NULL, "show nested calls, with their return values and "
+	  "durations", CAPTURE_SETS(calls.is_graph) },
+	{ 0, "stack", "N", "record N callers (default 16)", FARGS_OPTION_OPTIONAL,
 	  .take = take_stack },
-	{ 0, "switches", NULL, "and every context switch, of all tasks",
+	{ 0, "switches", NULL, "record every context switch, of all tasks",
 	  CAPTURE_SETS(request.has_switches) },
-	{ 'D', "deref", "1", "and one level of each pointer to a struct",
+	{ 'D', "deref", "1", "record one level of each pointer to a struct",
 	  .offer = FARGS_OFFER_WORDS, .words = "0 1", .take = take_deref },
-	{ 's', "size", "BYTES", "of each string, struct and range at most (default 256)",
+	{ 's', "size", "BYTES", "maximum size of a string, struct or range (default 256)",
 	  .offer = FARGS_OFFER_WORDS, .words = "64 256 1024 2048", .take = take_bytes },
-	{ 0, "record-size", "BYTES", "of all of a call at most (default 3072)",
+	{ 0, "record-size", "BYTES", "maximum size of the record of a call (default 3072)",
 	  .take = take_record_bytes },
-	{ 0, "maxactive", "N", "calls whose return can be waited for at a time",
+	{ 0, "maxactive", "N", "maximum number of calls whose return can be pending",
 	  .take = take_maxactive },
 	FARGS_OPTION_END
 };
@@ -210,8 +210,8 @@ static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text
 {
 	int ret = fargs_size_parse(value, bytes, err);
 
-	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is impossible: "
-						"write a size like 4M");
+	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
+						"size like 4M");
 }
 
 int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err)
@@ -233,7 +233,7 @@ int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_
 }
 
 const struct fargs_option fargs_capture_buffer_options[] = {
-	{ 'm', NULL, "SIZE", "buffer for each CPU, a power of two (default 4M)",
+	{ 'm', NULL, "SIZE", "size of the buffer of each CPU, a power of two (default 4M)",
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_CAPTURE_BUFFER_WORDS,
 	  .take = fargs_capture_options_take_buffer },
 	FARGS_OPTION_END
@@ -252,27 +252,28 @@ static int take_duration(void *to, const char *value, struct fargs_error_text *e
 	int ret = fargs_duration_parse(value, &o->request.duration_ns, err);
 
 	return ret || o->request.duration_ns ? ret :
-	       fargs_fail(err, EINVAL, "nothing happens in no time");
+	       fargs_fail(err, EINVAL, "the time must be longer than 0");
 }
 
 const struct fargs_option fargs_capture_run_options[] = {
-	{ 0, "realtime", "PRIORITY", "read the buffers as a task of SCHED_FIFO (default 1)",
+	{ 0, "realtime", "PRIORITY", "read the buffers with SCHED_FIFO at this priority (default "
+	  "1)",
 	  FARGS_OPTION_OPTIONAL, .take = take_realtime },
-	{ 0, "duration", "TIME", "end after so long, like 10s",
+	{ 0, "duration", "TIME", "end after this time, like 10s",
 	  .offer = FARGS_OFFER_WORDS, .words = "1s 10s 60s", .take = take_duration },
-	{ 0, "btf", "FILE", "BTF of the kernel or of a module that has none, or a directory of "
-	  "such files by kernel release",
+	{ 0, "btf", "FILE", "use this BTF for a kernel or module that has none; or a directory of "
+	  "BTF files by kernel release",
 	  .offer = FARGS_OFFER_FILES, CAPTURE_ADDS(request.btf) },
 	{ 'v', "verbose", NULL, "list functions that match but cannot be traced",
 	  CAPTURE_SETS(is_verbose) },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
 const struct fargs_option fargs_capture_output_options[] = {
-	{ 'o', "output", "FILE", "write there instead of to stdout",
+	{ 'o', "output", "FILE", "write to FILE instead of stdout",
 	  .offer = FARGS_OFFER_FILES, CAPTURE_KEEPS(output) },
-	{ 0, "zeros", NULL, "members of structs that are 0, too, where memory was fetched",
+	{ 0, "zeros", NULL, "also show members that are 0, of structs fetched from memory",
 	  CAPTURE_SETS(has_zeros) },
 	FARGS_OPTION_END
 };
@@ -287,7 +288,8 @@ static int take_pt(void *to, const char *value, struct fargs_error_text *err)
 }
 
 const struct fargs_option fargs_capture_pt_options[] = {
-	{ 0, "pt", "TERMS", "and what the CPUs execute, by Intel PT: like cyc,mtc_period=3/k",
+	{ 0, "pt", "TERMS", "also record the CPUs' execution with Intel PT; TERMS like "
+	  "cyc,mtc_period=3/k",
 	  FARGS_OPTION_OPTIONAL, .take = take_pt },
 	FARGS_OPTION_END
 };
@@ -307,10 +309,10 @@ static int check(const struct fargs_capture_options *o)
 	enum fargs_request_fault fault;
 
 	if (o->guests.nr && !o->request.events.nr)
-		return cmd_usage_fail(o->verb, "--guest names functions in events of kvm: give "
-				      "some with -e, like 'kvm:kvm_e*'");
+		return cmd_usage_fail(o->verb, "'--guest' names functions in events of kvm: select "
+				      "such events with '-e', like 'kvm:kvm_e*'");
 	if (o->request.has_pt && strcmp(o->verb, "record"))
-		return cmd_usage_fail(o->verb, "--pt is for fargs record");
+		return cmd_usage_fail(o->verb, "'--pt' is only for 'fargs record'");
 	fault = fargs_capture_request_check(&o->request);
 	return fault ? cmd_usage_fail(o->verb, "%s", fargs_request_fault_text(fault)) : 0;
 }
@@ -319,12 +321,12 @@ static int check(const struct fargs_capture_options *o)
 static int take_command(struct fargs_capture_options *o, const struct fargs_operands *operands)
 {
 	if (operands->is_marked && !operands->nr)
-		return cmd_usage_fail(o->verb, "there is no command behind --");
+		return cmd_usage_fail(o->verb, "there is no command after '--'");
 	/* Most likely the shell has expanded a glob. */
 	if (operands->nr && !operands->is_marked)
 		return cmd_usage_fail(o->verb,
-				      "what is '%s'? Functions are given with -f (globs in quotes), "
-				      "a command behind --", operands->words[0]);
+				      "unexpected argument '%s': give functions with '-f' (quote "
+				      "globs), a command after '--'", operands->words[0]);
 	if (operands->nr)
 		o->request.command = operands->words;
 	return 0;

@@ -40,9 +40,9 @@ extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
 /* Option groups for each verb that captures, with the -m option of @buffer. */
 #define FARGS_CAPTURE_GROUPS(buffer) \
 	{ "What is traced", .options = fargs_capture_what_options }, \
-	{ "Whose calls", .options = fargs_capture_whose_options }, \
+	{ "Which tasks", .options = fargs_capture_whose_options }, \
 	{ "Which calls", .options = fargs_capture_which_options }, \
-	{ "What is recorded of them", .options = fargs_capture_more_options }, \
+	{ "What is recorded", .options = fargs_capture_more_options }, \
 	{ "Guests of KVM", fargs_guest_option_table, \
 	  .at = offsetof(struct fargs_capture_options, guests) }, \
 	{ "How it runs", .options = buffer }, \

@@ -17,8 +17,8 @@ enum fargs_colour_when {
 
 /* Help text and values of --color, for struct fargs_option. */
 #define FARGS_COLOUR_HELP \
-	"functions, values and errors in colours: auto (on a terminal, unless NO_COLOR is set; " \
-	"the default), always or never"
+	"show functions, values and errors in colours: auto (on a terminal, unless NO_COLOR is " \
+	"set; the default), always or never"
 #define FARGS_COLOUR_WORDS	"auto always never"
 
 /* Parses @value; NULL means always. Returns 0, or -EINVAL with @err. */

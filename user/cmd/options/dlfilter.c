@@ -43,12 +43,12 @@ static int take_arg(void *to, const char *value, struct fargs_error_text *err)
 }
 
 const struct fargs_option fargs_dlfilter_option_table[] = {
-	{ 0, "dlfilter", "FILE.so", "ask this dlfilter (perf-dlfilter(1)) about each event; "
-	  "several are asked in their order", FARGS_OPTION_REPEATS,
+	{ 0, "dlfilter", "FILE.so", "filter events with this dlfilter (perf-dlfilter(1)); several "
+	  "are applied in their order", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_DLFILTERS, .take = take_filter },
-	{ 0, "dlarg", "TEXT", "an argument of the dlfilter before it", FARGS_OPTION_REPEATS,
+	{ 0, "dlarg", "TEXT", "an argument for the preceding dlfilter", FARGS_OPTION_REPEATS,
 	  .take = take_arg },
-	{ 0, "list-dlfilters", NULL, "print which there are",
+	{ 0, "list-dlfilters", NULL, "list available dlfilters",
 	  FARGS_OPTION_SETS(struct fargs_dlfilter_options, is_list) },
 	FARGS_OPTION_END
 };
@@ -67,7 +67,7 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 static void tell_exit(void)
 {
 	if (fargs_guard_is_running())
-		cmd_fail("a dlfilter called exit(): the output ends there");
+		cmd_fail("a dlfilter called exit(): the output is incomplete");
 }
 
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)

@@ -43,7 +43,8 @@ static int take_sync(void *to, const char *value, struct fargs_error_text *err)
 		return ret;
 	/* 0: never sync. */
 	if (ns && (ns < SYNC_MS_MIN * 1000000ull || ns > SYNC_MS_MAX * 1000000ull))
-		return fargs_fail(err, EINVAL, "'%s' is neither 0s nor from %dms to a day", value,
+		return fargs_fail(err, EINVAL, "'%s' is neither 0s nor a time from %dms to 1 "
+				  "day", value,
 				  SYNC_MS_MIN);
 	o->sync_ms = ns / 1000000;
 	return 0;
@@ -58,10 +59,10 @@ static int take_no_compress(void *to, const char *value, struct fargs_error_text
 }
 
 const struct fargs_option fargs_file_options[] = {
-	{ 0, "compress", "LEVEL", "pack the records with zstd (default: level 1)",
+	{ 0, "compress", "LEVEL", "compress the records with zstd (default: level 1)",
 	  FARGS_OPTION_OPTIONAL, .take = take_compress },
-	{ 0, "no-compress", NULL, "leave them as they are", .take = take_no_compress },
-	{ 0, "sync", "TIME", "a loss of power takes no more than that (default 1s; 0s: what the "
-	  "kernel has not written yet)", .take = take_sync },
+	{ 0, "no-compress", NULL, "do not compress the records", .take = take_no_compress },
+	{ 0, "sync", "TIME", "write the file to disk this often, so that a power failure loses no "
+	  "more (default 1s; 0s: leave it to the kernel)", .take = take_sync },
 	FARGS_OPTION_END
 };

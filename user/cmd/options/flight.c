@@ -16,7 +16,7 @@ static int take_flight(void *to, const char *value, struct fargs_error_text *err
 		return 0;
 	ret = fargs_size_parse(value, &o->ring_bytes, err);
 	if (!ret && !o->ring_bytes)
-		return fargs_fail(err, EINVAL, "a buffer of 0 is impossible: write a size like 4M");
+		return fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a size like 4M");
 	return ret;
 }
 
@@ -40,14 +40,15 @@ static int take_count(void *to, const char *value, struct fargs_error_text *err)
 
 const struct fargs_option fargs_flight_options[] = {
 	{ 0, "flight", "SIZE", "write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of "
-	  "COMMAND: then the last calls that fit into buffers of SIZE",
+	  "COMMAND, then the last calls that fit into buffers of SIZE",
 	  FARGS_OPTION_OPTIONAL, .take = take_flight },
-	{ 0, "after", "TIME", "with --flight: and those of so long after a --trigger or SIGUSR2",
+	{ 0, "after", "TIME", "with --flight: also write the calls of this time after a --trigger "
+	  "or SIGUSR2",
 	  .take = take_after },
-	{ 0, "count", "N", "with --flight: end at the Nth of these (default 1)",
+	{ 0, "count", "N", "with --flight: end after N triggers (default 1)",
 	  .take = take_count },
-	{ 0, "split", NULL, "with --flight: a file for each of them, FILE.1, FILE.2 and so on, "
-	  "without an end unless --count is given",
+	{ 0, "split", NULL, "with --flight: write a file for each trigger, FILE.1, FILE.2 and so "
+	  "on, until --count is reached",
 	  FARGS_OPTION_SETS(struct fargs_flight_request, is_split) },
 	FARGS_OPTION_END
 };
@@ -56,6 +57,7 @@ int fargs_flight_options_finish(const struct fargs_flight_request *o,
 				struct fargs_error_text *err)
 {
 	if (!o->is_on && (o->after_ns || o->count || o->is_split))
-		return fargs_fail(err, EINVAL, "--after, --count and --split are for --flight");
+		return fargs_fail(err, EINVAL, "'--after', '--count' and '--split' are only for "
+				  "'--flight'");
 	return 0;
 }

@@ -39,7 +39,8 @@ static int check_twice(const struct fargs_guest_options *o,
 		    other->pid != option->pid || strcmp(other->name, option->name))
 			continue;
 		if (option->kind == FARGS_GUEST_ANY)
-			return fargs_fail(err, EINVAL, "'%s' and '%s': the others have one table",
+			return fargs_fail(err, EINVAL, "'%s' and '%s': there can be only one file "
+					  "for all other guests",
 					  other->path, option->path);
 		if (option->pid)
 			return fargs_fail(err, EINVAL, "process %d is given twice, with '%s' and "
@@ -96,8 +97,8 @@ static int add_text(struct fargs_guest_options *o, enum fargs_guest_option_kind 
 		path = strchr(text, '=');
 		n = path ? path++ - text : 0;
 		if (!n || !*path)
-			return fargs_fail(err, EINVAL, "'%s' is not NAME=FILE or PID=FILE, like "
-					  "1234=guest.kallsyms", text);
+			return fargs_fail(err, EINVAL, "'%s' is not NAME=FILE or PID=FILE: write "
+					  "it like 1234=guest.kallsyms", text);
 		option.pid = is_pid(text, n) ? take_pid(text) : 0;
 		if (is_pid(text, n) && !option.pid)
 			return fargs_fail(err, EINVAL, "there is no process %.*s", (int)n, text);
@@ -105,7 +106,7 @@ static int add_text(struct fargs_guest_options *o, enum fargs_guest_option_kind 
 	if (kind != FARGS_GUEST_MOUNT)
 		modules = strstr(path, MODULES);
 	if (modules && (modules == path || !modules[strlen(MODULES)]))
-		return fargs_fail(err, EINVAL, "'%s' is not FILE[,modules=FILE], like "
+		return fargs_fail(err, EINVAL, "'%s' is not FILE[,modules=FILE]: write it like "
 				  "guest.kallsyms,modules=guest.modules", path);
 	option.name = strndup(text, option.pid ? 0 : n);
 	option.path = strndup(path, modules ? (size_t)(modules - path) : strlen(path));
@@ -135,12 +136,13 @@ static int take_guest_kallsyms(void *to, const char *value, struct fargs_error_t
 }
 
 const struct fargs_option fargs_guest_option_table[] = {
-	{ 0, "guest", "NAME|PID=FILE[,modules=FILE]", "name functions of this process' guest, in "
-	  "events of kvm, by this copy of its /proc/kallsyms, and maybe one of its /proc/modules",
+	{ 0, "guest", "NAME|PID=FILE[,modules=FILE]", "in events of kvm, name functions of this "
+	  "process's guest from this copy of its /proc/kallsyms, and optionally its /proc/modules",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_FILES, .take = take_guest },
-	{ 0, "guestmount", "DIRECTORY", "the same of those with a PID/proc/kallsyms in there",
+	{ 0, "guestmount", "DIRECTORY", "like --guest, for all processes that have a "
+	  "PID/proc/kallsyms in DIRECTORY",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_DIRECTORIES, .take = take_guestmount },
-	{ 0, "guest-kallsyms", "FILE[,modules=FILE]", "the same of all other guests",
+	{ 0, "guest-kallsyms", "FILE[,modules=FILE]", "like --guest, for all other guests",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_FILES, .take = take_guest_kallsyms },
 	FARGS_OPTION_END
 };
@@ -225,12 +227,12 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	int ret;
 
 	if (!syms) {
-		cmd_fail("%s: addresses of that guest stay numbers", err.text);
+		cmd_fail("%s: addresses of this guest are shown as numbers", err.text);
 		return -ENOENT;
 	}
 	ret = modules ? fargs_guest_symbols_read_modules(syms, modules, &err) : 0;
 	if (ret)
-		cmd_fail("%s: where modules end is not known", err.text);
+		cmd_fail("%s: the end of modules is not known", err.text);
 	return fargs_guests_add(guests, pid, name, syms);
 }
 
@@ -244,7 +246,8 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 
 	/* Process given by pid and by QEMU's name, which check_twice() cannot detect. */
 	if (old && old->is_asked)
-		cmd_fail("--guest: process %d is given twice: '%s' counts", (int)pid, option->path);
+		cmd_fail("'--guest': process %d is given twice: '%s' is "
+			 "used", (int)pid, option->path);
 	ret = take(guests, pid, name, option->path, option->modules);
 	guest = ret ? NULL : find(guests, pid, name);
 	if (guest)
@@ -256,10 +259,10 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 static void tell_absent(const struct fargs_guest_option *option, const char *proc)
 {
 	if (option->pid && !is_running(proc, option->pid))
-		cmd_fail("--guest: there is no process %d", (int)option->pid);
+		cmd_fail("'--guest': there is no process %d", (int)option->pid);
 	else if (!option->pid && !is_any_called(proc, option->name))
-		cmd_fail("--guest: '%s' is neither a guest of QEMU nor a process now: only what "
-			 "begins later can be meant", option->name);
+		cmd_fail("'--guest': '%s' is neither a running QEMU guest nor a running process: "
+			 "only guests that start later can match", option->name);
 }
 
 /* Finds guests by the name given to QEMU, otherwise processes by name. */
@@ -321,7 +324,7 @@ static int take_mount(const char *path, struct fargs_guests *guests)
 	pid_t pid;
 
 	if (!dir) {
-		cmd_fail("cannot read %s: %s: addresses of guests stay numbers", path,
+		cmd_fail("cannot read '%s': %s: addresses of guests are shown as numbers", path,
 			 strerror(errno));
 		return 0;
 	}
@@ -334,8 +337,8 @@ static int take_mount(const char *path, struct fargs_guests *guests)
 	}
 	closedir(dir);
 	if (!nr)
-		cmd_fail("%s: no directory in it is called after a process, like 1234: addresses "
-			 "of guests stay numbers", path);
+		cmd_fail("'%s' has no directory named after a process, like 1234: addresses of "
+			 "guests are shown as numbers", path);
 	return ret;
 }
 
@@ -370,10 +373,10 @@ void fargs_guest_options_tell(const struct fargs_guests *guests)
 		if (!guest->is_asked || guest->is_met)
 			continue;
 		if (guest->pid)
-			cmd_fail("--guest: no event that was shown is of process %d",
+			cmd_fail("'--guest': no event that was shown is from process %d",
 				 (int)guest->pid);
 		else
-			cmd_fail("--guest: no event that was shown is of a process called '%s'",
+			cmd_fail("'--guest': no event that was shown is from a process named '%s'",
 				 guest->name);
 	}
 }

@@ -27,7 +27,7 @@ static int take_count(void *to, const char *value, struct fargs_error_text *err)
 
 const struct fargs_option fargs_live_options[] = {
 	{ 0, "count", "N", "end after N events", .take = take_count },
-	{ 0, "json", NULL, "an object of JSON a line (fargs-json(5))",
+	{ 0, "json", NULL, "print a JSON object per line (fargs-json(5))",
 	  FARGS_OPTION_SETS(struct fargs_live_options, is_json) },
 	{ 0, "color", "WHEN", FARGS_COLOUR_HELP, FARGS_OPTION_OPTIONAL,
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_COLOUR_WORDS, .take = take_colour },
@@ -42,19 +42,20 @@ static int take_interval(void *to, const char *value, struct fargs_error_text *e
 	if (ret)
 		return ret;
 	if (o->interval_ns < INTERVAL_MIN_NS)
-		return fargs_fail(err, EINVAL, "nobody reads that fast: take 100ms or more");
+		return fargs_fail(err, EINVAL, "the interval is too short: give 100ms or more");
 	return 0;
 }
 
 const struct fargs_option fargs_top_options[] = {
-	{ 'b', "batch", NULL, "screens of text, one below the other, for files and pipes",
+	{ 'b', "batch", NULL, "print screens as text, one after the other, for files and pipes",
 	  FARGS_OPTION_SETS(struct fargs_live_options, is_batch) },
 	{ 0, "count", "N", "end after N screens", .take = take_count },
-	{ 0, "interval", "TIME", "of a screen (default 2s)", .take = take_interval },
-	{ 0, "sort", "COLUMN", "count (default), name, errors, bytes, total, mean, p50, p90, p99 "
-	  "or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
+	{ 0, "interval", "TIME", "time between screens (default 2s)", .take = take_interval },
+	{ 0, "sort", "COLUMN", "sort by count (default), name, errors, bytes, total, mean, p50, "
+	  "p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
 	  FARGS_OPTION_KEEPS(struct fargs_live_options, sort) },
-	{ 0, "top", "EXPRESSION", "the commonest of these values, instead of all arguments'",
+	{ 0, "top", "EXPRESSION", "show the most common of these values, instead of those of all "
+	  "arguments",
 	  FARGS_OPTION_KEEPS(struct fargs_live_options, top) },
 	FARGS_OPTION_END
 };

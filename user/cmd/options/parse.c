@@ -82,9 +82,9 @@ static int fail_unknown(const struct parser *p, const char *word, const struct f
 	char names[4 * NAME_BYTES];
 
 	if (!near->nr)
-		return cmd_usage_fail(p->verb->name, "there is no option %s", word);
+		return cmd_usage_fail(p->verb->name, "there is no option '%s'", word);
 	fargs_near_text(near, names, sizeof(names));
-	return cmd_usage_fail(p->verb->name, "there is no option %s: did you mean %s?", word,
+	return cmd_usage_fail(p->verb->name, "there is no option '%s': did you mean %s?", word,
 			      names);
 }
 
@@ -130,7 +130,7 @@ static int call(const struct parser *p, const struct given *given, void *to, con
 		return cmd_fail("no memory for options");
 	if (given->option->flags & FARGS_OPTION_UNNAMED)
 		return cmd_usage_fail(p->verb->name, "%s", err.text);
-	return cmd_usage_fail(p->verb->name, "%s: %s", given->name, err.text);
+	return cmd_usage_fail(p->verb->name, "'%s': %s", given->name, err.text);
 }
 
 static int take(const struct parser *p, const struct given *given, const char *value)
@@ -139,7 +139,7 @@ static int take(const struct parser *p, const struct given *given, const char *v
 	const struct fargs_option *option = given->option;
 
 	if (given->group->refusal)
-		return cmd_usage_fail(p->verb->name, "%s %s", given->name, given->group->refusal);
+		return cmd_usage_fail(p->verb->name, "'%s' %s", given->name, given->group->refusal);
 	switch (option->kind) {
 	case FARGS_OPTION_CALL:
 		return call(p, given, to, value);
@@ -177,15 +177,16 @@ static int take_name(struct parser *p, const char *word)
 	if (!find_name(p->verb, word + 2, len, &given, &begins))
 		return fail_name(p, word, &begins);
 	if (!given.option->arg && value)
-		return cmd_usage_fail(p->verb->name, "%s takes no value", given.name);
+		return cmd_usage_fail(p->verb->name, "'%s' takes no value", given.name);
 	if (!given.option->arg || value || given.option->flags & FARGS_OPTION_OPTIONAL)
 		return take(p, &given, value);
 	if (given.option->flags & FARGS_OPTION_ATTACHED)
-		return cmd_usage_fail(p->verb->name, "%s needs a value: write %s=%s", given.name,
+		return cmd_usage_fail(p->verb->name, "'%s' needs a value: write "
+				      "'%s=%s'", given.name,
 				      given.name, given.option->arg);
 	value = next_word(p);
 	return value ? take(p, &given, value) :
-		       cmd_usage_fail(p->verb->name, "%s needs a value", given.name);
+		       cmd_usage_fail(p->verb->name, "'%s' needs a value", given.name);
 }
 
 /* Handles "-a", "-abc", "-fVALUE" and "-f VALUE". */
@@ -204,7 +205,7 @@ static int take_letters(struct parser *p, const char *word)
 		}
 		value = at[1] ? at + 1 : next_word(p);
 		return value ? take(p, &given, value) :
-			       cmd_usage_fail(p->verb->name, "%s needs a value", given.name);
+			       cmd_usage_fail(p->verb->name, "'%s' needs a value", given.name);
 	}
 	return ret;
 }
@@ -251,7 +252,7 @@ const char *fargs_operands_file(const struct fargs_operands *operands,
 	if (operands->nr == 1)
 		return operands->words[0];
 	if (operands->nr)
-		cmd_usage_fail(verb->name, "one file at a time: '%s' is too much",
+		cmd_usage_fail(verb->name, "only one file can be given: unexpected argument '%s'",
 			       operands->words[1]);
 	else
 		cmd_usage_fail(verb->name, "%s", none);

@@ -3,36 +3,39 @@
 
 #include "base/size.h"
 
-#define ALONE(option)	option " goes with functions or tracepoints: give some with -f or -t"
+#define ALONE(option)	"'" option "' needs functions or tracepoints: give some with '-f' or '-t'"
 
 static const char *const texts[FARGS_REQUEST_FAULTS] = {
 	[FARGS_REQUEST_IS_EMPTY] =
-		"which functions? Give them with -f, or tracepoints with -t",
+		"no functions are selected: give them with '-f', or tracepoints with '-t'",
 	[FARGS_REQUEST_UNDER_ALONE] = ALONE("--under"),
 	[FARGS_REQUEST_TRIGGER_ALONE] = ALONE("--trigger"),
 	[FARGS_REQUEST_TRIGGER_TPOINT_ALONE] = ALONE("--trigger-tracepoint"),
 	[FARGS_REQUEST_SWITCHES_ALONE] = ALONE("--switches"),
 	[FARGS_REQUEST_GRAPH_ALONE] = ALONE("-g"),
 	[FARGS_REQUEST_TPOINT_ERRORS] =
-		"--only-errors is of calls: a tracepoint returns nothing",
+		"'--only-errors' is only for functions, because tracepoints return nothing: remove "
+		"'-t'",
 	[FARGS_REQUEST_FLIGHT_EVENTS] =
-		"--flight keeps calls, and no events: leave out -e",
+		"'--flight' keeps only calls, not events: remove '-e'",
 	[FARGS_REQUEST_UID_EVENTS] =
-		"--uid chooses calls, and no events: leave out -e",
+		"'--uid' selects only calls, not events: remove '-e'",
 	[FARGS_REQUEST_CGROUP_EVENTS] =
-		"--cgroup chooses calls, and no events: leave out -e",
+		"'--cgroup' selects only calls, not events: remove '-e'",
 	[FARGS_REQUEST_EVENTS_OF_BOTH] =
-		"-e: events of the command, or of --pid and --tid? Leave out one of them",
+		"'-e' traces events of either the command, or of '--pid' and '--tid': remove one "
+		"of them",
 	[FARGS_REQUEST_AUX_ALONE] =
-		"-m ,SIZE is the buffer of --pt: add it, or leave out the comma",
+		"'-m ,SIZE' sets the buffer of '--pt': add '--pt', or remove the comma",
 	[FARGS_REQUEST_FLIGHT_PT_ALONE] =
-		"--flight keeps calls, and Intel PT beside them: give functions with -f, or tracepoints with -t",
+		"'--flight' keeps Intel PT only together with calls: give functions with '-f', or "
+		"tracepoints with '-t'",
 	[FARGS_REQUEST_FOLLOW_NOBODY] =
-		"--follow: whom? Give --pid or --tid; a command is followed anyway",
+		"'--follow' needs '--pid' or '--tid'; children of a command are always traced",
 	[FARGS_REQUEST_FOLLOW_ALL] =
-		"--follow is for some tasks, -a for all: leave out one of them",
+		"'--follow' is for some tasks, but '-a' traces all of them: remove one",
 	[FARGS_REQUEST_NO_TASKS] =
-		"whose calls? Give a command behind --, or -a for those of all tasks",
+		"no tasks are selected: give a command after '--', or '-a' for all tasks",
 };
 
 const char *fargs_request_fault_text(enum fargs_request_fault fault)
@@ -45,11 +48,11 @@ static const char *option_of(enum fargs_capture_fault fault)
 {
 	switch (fault) {
 	case FARGS_FAULT_REALTIME:
-		return "--realtime: ";
+		return "'--realtime': ";
 	case FARGS_FAULT_COMMS:
-		return "--comm: ";
+		return "'--comm': ";
 	case FARGS_FAULT_PT:
-		return "--pt: ";
+		return "'--pt': ";
 	default:
 		return "";
 	}
@@ -62,10 +65,10 @@ void fargs_request_error_text(const struct fargs_capture_request *r,
 	char size[32];
 
 	if (err->fault == FARGS_FAULT_TASKS)
-		fargs_fail(text, 0, "no thread of --tid is one of --pid");
+		fargs_fail(text, 0, "no thread of '--tid' belongs to a process of '--pid'");
 	else if (err->fault == FARGS_FAULT_AUX_BYTES)
-		fargs_fail(text, 0, "-m: a buffer of %s for --pt is impossible: a power of two "
-			   "from 8K to 1G", fargs_size_exact(r->aux_bytes, size, sizeof(size)));
+		fargs_fail(text, 0, "'-m': a buffer of %s for '--pt' is invalid: give a power of "
+			   "two from 8K to 1G", fargs_size_exact(r->aux_bytes, size, sizeof(size)));
 	else
 		fargs_fail(text, 0, "%s%s", option_of(err->fault), err->text.text);
 }

@@ -25,15 +25,15 @@ static int take_colour(void *to, const char *value, struct fargs_error_text *err
 }
 
 static const struct fargs_option line_options[] = {
-	{ 'g', "graph", NULL, "calls inside each other, of what fargs record -g recorded: so it is "
-	  "shown unless other options ask for something else", REPORT_SETS(is_graph) },
+	{ 'g', "graph", NULL, "show nested calls, as recorded by fargs record -g (the default for "
+	  "such a file, unless another option excludes it)", REPORT_SETS(is_graph) },
 	{ 0, "color", "WHEN", FARGS_COLOUR_HELP, FARGS_OPTION_OPTIONAL,
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_COLOUR_WORDS, .take = take_colour },
-	{ 0, "ns", NULL, "tasks by their numbers in their own pid namespaces",
+	{ 0, "ns", NULL, "show tasks by their ids in their own pid namespaces",
 	  REPORT_SETS(options.has_ns) },
-	{ 'r', "raw", NULL, "only what the records say: no BTF, no symbols",
+	{ 'r', "raw", NULL, "show only what is in the records: no BTF, no symbols",
 	  REPORT_SETS(options.is_raw) },
-	{ 'z', "zeros", NULL, "members that are 0, too, of structs fetched from memory",
+	{ 'z', "zeros", NULL, "also show members that are 0, of structs fetched from memory",
 	  REPORT_SETS(options.has_zeros) },
 	FARGS_OPTION_END
 };
@@ -60,13 +60,13 @@ static int take_verify(void *to, const char *value, struct fargs_error_text *err
 }
 
 static const struct fargs_option run_options[] = {
-	{ 0, "follow", NULL, "of a file that is written now: go on until the recorder ends it, or "
-	  "Ctrl-C", REPORT_SETS(is_follow) },
-	{ 0, "threads", "N", "that decode (default: one for each CPU, 8 at most)",
+	{ 0, "follow", NULL, "show a file while it is being recorded, until the recorder ends it "
+	  "or Ctrl-C", REPORT_SETS(is_follow) },
+	{ 0, "threads", "N", "number of decoding threads (default: one for each CPU, at most 8)",
 	  .take = take_threads },
-	{ 0, "verify", NULL, "print no events: check each record and that none is missing",
+	{ 0, "verify", NULL, "print no events, but check each record and that none is missing",
 	  .take = take_verify },
-	{ 'h', "help", NULL, "print this", .kind = FARGS_OPTION_HELP },
+	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };
 
@@ -106,19 +106,20 @@ static int take_depth(void *to, const char *value, struct fargs_error_text *err)
 }
 
 static const struct fargs_option pt_options[] = {
-	{ 0, "itrace", "WHAT", "each a line: b branches, or c calls and r returns alone; i "
-	  "instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
+	{ 0, "itrace", "WHAT", "print a line for each: b branches, or only c calls and r returns; "
+	  "i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
 	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
-	{ 0, "call-trace", NULL, "every call, indented", REPORT_SETS(pt.has_calls) },
-	{ 0, "call-ret-trace", NULL, "and every return", .take = take_call_ret_trace },
-	{ 0, "graph-function", "FUNC", "only these calls, and those below them: a glob, or "
-	  "MODULE:GLOB; may be given many times", FARGS_OPTION_REPEATS,
+	{ 0, "call-trace", NULL, "show every call, indented", REPORT_SETS(pt.has_calls) },
+	{ 0, "call-ret-trace", NULL, "show every call and return, "
+	  "indented", .take = take_call_ret_trace },
+	{ 0, "graph-function", "FUNC", "show only these functions and what they call: a glob, or "
+	  "MODULE:GLOB; can be repeated", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_FUNCTIONS, .take = take_function },
-	{ 0, "max-graph-depth", "N", "only those that are less than N calls deep",
+	{ 0, "max-graph-depth", "N", "show only calls less than N levels deep",
 	  .take = take_depth },
-	{ 0, "show-tracer", NULL, "and the calls that fargs itself makes",
+	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
 	  REPORT_SETS(pt.has_tracer) },
-	{ 0, "kcore", "FILE", "take the kernel's code from this ELF file",
+	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_report_request, pt.kcore) },
 	FARGS_OPTION_END
@@ -153,33 +154,37 @@ static int check_files(const struct fargs_report_request *r, const struct fargs_
 	if (!files->nr)
 		return cmd_usage_fail("report", "no trace file is given");
 	if (r->view.is_diff && files->nr != 2)
-		return cmd_usage_fail("report", "--diff is of two files, the older one first");
+		return cmd_usage_fail("report", "'--diff' needs two files, the older one first");
 	if (r->view.is_diff || files->nr == 1)
 		return 0;
 	if (files->nr == 2 &&
 	    fargs_perf_file_is(files->words[0]) != fargs_perf_file_is(files->words[1]))
-		return cmd_usage_fail("report", "records of one file are not shown on calls of "
-				      "another one: record both with fargs record --pt");
-	return cmd_usage_fail("report", "one file at a time: '%s' is too much", files->words[1]);
+		return cmd_usage_fail("report", "the records of one file cannot be shown on the "
+				      "calls of another: record both with 'fargs record --pt'");
+	return cmd_usage_fail("report", "only one file can be given: unexpected argument "
+			      "'%s'", files->words[1]);
 }
 
 /* Checks that do not depend on the kind of file. */
 static int check(const struct fargs_report_request *r)
 {
 	if ((r->options.has_window || r->options.filter) && r->is_verify)
-		return cmd_usage_fail("report", "--verify is about all of a file: not with "
-				      "--time or --filter");
+		return cmd_usage_fail("report", "'--verify' checks a whole file: it cannot be used "
+				      "with '--time' or '--filter'");
 	if (r->has_itrace && r->pt.has_calls)
-		return cmd_usage_fail("report", "either --itrace or calls: not both");
+		return cmd_usage_fail("report", "'--itrace' cannot be used with '--call-trace' or "
+				      "'--call-ret-trace'");
 	if (fargs_dlfilter_options_lacks_filter(&r->dlfilters))
-		return cmd_usage_fail("report", "--dlarg is for a --dlfilter, and there is none");
+		return cmd_usage_fail("report", "'--dlarg' needs a '--dlfilter' before it");
 	if ((r->pt.nr_graph_functions || r->pt.depth_max) && !r->pt.has_calls)
-		return cmd_usage_fail("report", "--graph-function and --max-graph-depth are about "
-				      "calls: only with --call-trace or --call-ret-trace");
+		return cmd_usage_fail("report", "'--graph-function' and '--max-graph-depth' need "
+				      "'--call-trace' or '--call-ret-trace'");
 	if (r->is_verify && fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "--verify shows no events: not with --dlfilter");
+		return cmd_usage_fail("report", "'--verify' shows no events: it cannot be used "
+				      "with '--dlfilter'");
 	if (r->is_follow && (r->has_itrace || r->pt.has_calls || r->pt.kcore))
-		return cmd_usage_fail("report", "--follow is of events: not with Intel PT");
+		return cmd_usage_fail("report", "'--follow' shows only events: it cannot be used "
+				      "with options of Intel PT");
 	return 0;
 }
 
@@ -187,14 +192,15 @@ static int check_pt(const struct fargs_report_request *r)
 {
 	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
 	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
-		return cmd_usage_fail("report", "Intel PT: not with --raw, --zeros, --ns, --guest, "
-				      "--verify, --filter, --html, --json, --kvm, --fields, or a summary");
+		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
+				      "'--zeros', '--ns', '--guest', '--verify', '--filter', "
+				      "'--html', '--json', '--kvm', '--fields' or a summary");
 	if (r->is_graph)
-		return cmd_usage_fail("report", "-g is of recorded calls: of Intel PT, "
-				      "--call-ret-trace shows calls inside each other");
+		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
+				      "'--call-ret-trace' for the nested calls of Intel PT");
 	if ((r->pt.has_calls || r->pt.insn_period) && fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "--dlfilter is asked about branches: not with "
-				      "calls or --itrace=i, but with --itrace=b");
+		return cmd_usage_fail("report", "'--dlfilter' filters branches: use it with "
+				      "'--itrace=b', not with calls or '--itrace=i'");
 	return 0;
 }
 
@@ -202,12 +208,13 @@ static int check_perf(const struct fargs_report_request *r, const char *path)
 {
 	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
 	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
-		return cmd_usage_fail("report", "%s is of perf: not with --raw, --zeros, --ns, "
-				      "--guest, --verify, --filter, --html, --json, --fields, or a "
-				      "summary",
+		return cmd_usage_fail("report", "'%s' is a perf.data file, which cannot be used "
+				      "with '--raw', '--zeros', '--ns', '--guest', '--verify', "
+				      "'--filter', '--html', '--json', '--fields' or a summary",
 				      path);
 	if (r->is_graph)
-		return cmd_usage_fail("report", "%s is of perf: not with -g", path);
+		return cmd_usage_fail("report", "'%s' is a perf.data file, which cannot be used "
+				      "with '-g'", path);
 	return 0;
 }
 
@@ -217,12 +224,15 @@ static int check_trace_dat(const struct fargs_report_request *r, const char *pat
 
 	if (r->is_verify || r->options.has_zeros || r->options.has_ns || r->options.filter ||
 	    (fargs_view_is_set(view) && !view->is_json && !view->is_kvm))
-		return cmd_usage_fail("report", "%s is of trace-cmd: not with --zeros, --ns, "
-				      "--filter, --html, --verify, --fields or a summary", path);
+		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
+				      "with '--zeros', '--ns', '--filter', '--html', '--verify', "
+				      "'--fields' or a summary", path);
 	if (fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "%s is of trace-cmd: not with --dlfilter", path);
+		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
+				      "with '--dlfilter'", path);
 	if (r->is_graph)
-		return cmd_usage_fail("report", "%s is of trace-cmd: not with -g", path);
+		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
+				      "with '-g'", path);
 	return 0;
 }
 
@@ -230,13 +240,15 @@ static int check_trace_dat(const struct fargs_report_request *r, const char *pat
 static int check_graph(const struct fargs_report_request *r)
 {
 	if (r->is_verify)
-		return cmd_usage_fail("report", "--verify prints no events: not with -g");
+		return cmd_usage_fail("report", "'--verify' prints no events: it cannot be used "
+				      "with '-g'");
 	if (r->options.is_raw || fargs_view_is_set(&r->view))
-		return cmd_usage_fail("report", "-g is of lines: not with --raw, --html, --json, "
-				      "--kvm, --fields or a summary");
+		return cmd_usage_fail("report", "'-g' prints lines: it cannot be used with "
+				      "'--raw', '--html', '--json', '--kvm', '--fields' or a "
+				      "summary");
 	if (fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "--dlfilter is asked about one line after the "
-				      "other: not with -g");
+		return cmd_usage_fail("report", "'--dlfilter' filters single lines: it cannot be "
+				      "used with '-g'");
 	return 0;
 }
 
@@ -250,13 +262,14 @@ static int check_records(struct fargs_report_request *r)
 		return cmd_usage_fail("report", "%s", err.text);
 	/* Times of a vcpu are only known from all its events, in order. */
 	if (view->is_kvm && (r->options.has_zeros || r->options.is_one_cpu || r->options.filter))
-		return cmd_usage_fail("report", "--kvm is about all that vcpus did: not with "
-				      "--cpu, --filter or --zeros");
+		return cmd_usage_fail("report", "'--kvm' needs all events of vcpus: it cannot be "
+				      "used with '--cpu', '--filter' or '--zeros'");
 	if (r->is_verify && fargs_view_is_set(view))
-		return cmd_usage_fail("report", "--verify prints no events: not with --html, "
-				      "--json, --kvm, --fields or a summary");
+		return cmd_usage_fail("report", "'--verify' prints no events: it cannot be used "
+				      "with '--html', '--json', '--kvm', '--fields' or a summary");
 	if (r->is_follow && (view->is_diff || view->html))
-		return cmd_usage_fail("report", "%s is of whole files: not with --follow",
+		return cmd_usage_fail("report", "'%s' needs a finished file: it cannot be used "
+				      "with '--follow'",
 				      view->html ? "--html" : "--diff");
 	return r->is_graph ? check_graph(r) : 0;
 }
@@ -271,14 +284,15 @@ static int find_source(struct fargs_report_request *r, const char *path,
 	if (!r->is_follow && fargs_perf_file_is(path))
 		return check_perf(r, path);
 	if (r->pt.kcore)
-		return cmd_usage_fail("report", "--kcore is the code of an Intel PT trace: only "
-				      "with --call-trace, or --itrace=");
+		return cmd_usage_fail("report", "'--kcore' gives the code of an Intel PT trace: it "
+				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
 	if (check_records(r))
 		return 1;
 	*source = FARGS_REPORT_DIFF;
 	if (r->view.is_diff)
 		return fargs_dlfilter_options_get(&r->dlfilters) ?
-		       cmd_usage_fail("report", "--diff is of two files: not with --dlfilter") : 0;
+		       cmd_usage_fail("report", "'--diff' compares summaries: it cannot be used "
+				      "with '--dlfilter'") : 0;
 	*source = FARGS_REPORT_TRACE_DAT;
 	if (!r->is_follow && fargs_trace_dat_is(path))
 		return check_trace_dat(r, path);

@@ -39,10 +39,10 @@ static int take_time(void *to, const char *value, struct fargs_error_text *err)
 const struct fargs_option fargs_part_options[] = {
 	{ 'C', "cpu", "CPU", "only events of this CPU", FARGS_OPTION_UNNAMED,
 	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
-	{ 0, "time", "FROM,TO", "only events of this time, in seconds as they are printed; "
-	  "either may be left out", .take = take_time },
-	{ 0, "filter", "EXPR", "only events for which this condition holds, as in "
-	  "'count > 4k && ret < 0 && $func == \"vfs_*\"'",
+	{ 0, "time", "FROM,TO", "only events in this range of times, in seconds as printed; FROM "
+	  "or TO can be omitted", .take = take_time },
+	{ 0, "filter", "EXPR", "only events for which this condition holds, like 'count > 4k && "
+	  "ret < 0 && $func == \"vfs_*\"'",
 	  FARGS_OPTION_KEEPS(struct fargs_report_options, filter) },
 	FARGS_OPTION_END
 };

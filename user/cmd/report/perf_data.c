@@ -149,7 +149,8 @@ int fargs_perf_report(const struct fargs_perf_report_options *o, const char *pat
 		return cmd_fail("%s", err.text);
 	if (!fargs_recording_nr_samples(p.recording) && fargs_recording_has_trace(p.recording)) {
 		fargs_recording_close(p.recording);
-		return cmd_usage_fail("report", "%s is a trace of perf: --call-trace, or --itrace=",
+		return cmd_usage_fail("report", "'%s' is an Intel PT trace of perf: give "
+				      "'--call-trace', '--call-ret-trace' or '--itrace='",
 				      path);
 	}
 	p.samples = fargs_dlfilter_perf_create(o->filters, p.recording, o->kcore, &err);

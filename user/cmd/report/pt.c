@@ -36,8 +36,8 @@ static int take_period(uint64_t *period, const char **c, struct fargs_error_text
 		return 0;
 	}
 	if (!nr || errno || *end != 'i')
-		return fargs_fail(err, EINVAL, "i is for each instruction, i1000i for each "
-				  "1000th: there is no other period");
+		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
+				  "or i1000i for each 1000th");
 	*period = nr;
 	++*c;
 	return 0;
@@ -75,8 +75,8 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 		}
 	}
 	if (c == value)
-		return fargs_fail(err, EINVAL, "say what: b (branches), c (calls), r (returns), "
-				  "i (instructions), e (errors)");
+		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
+				  "(returns), i (instructions) or e (errors)");
 	return 0;
 }
 
@@ -174,12 +174,12 @@ static void tell_joined(const struct fargs_pt_join_counts *counts)
 		(unsigned long long)counts->joined, (unsigned long long)counts->filtered,
 		(unsigned long long)counts->unmatched);
 	if (counts->untraced)
-		fprintf(stderr, "; the calls of %llu were not traced",
+		fprintf(stderr, "; records whose calls were not traced: %llu",
 			(unsigned long long)counts->untraced);
 	fprintf(stderr, "\n");
 	if (counts->contradictions)
-		fprintf(stderr, "fargs: records and trace contradict each other at %llu places, "
-			"where none is joined\n", (unsigned long long)counts->contradictions);
+		fprintf(stderr, "fargs: places where records and trace contradict each other, so "
+			"that none is joined: %llu\n", (unsigned long long)counts->contradictions);
 }
 
 static int show_calls(const struct fargs_pt_report_options *o, const char *path,
@@ -257,8 +257,8 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	if (!ret && o->filters && fflush(stdout))
 		out->error = -errno;
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
-		fprintf(stderr, "fargs: %llu times the trace does not tell what was executed: "
-			"--itrace=e shows where\n",
+		fprintf(stderr, "fargs: places where the trace does not show what was executed: "
+			"%llu ('--itrace=e' lists them)\n",
 			(unsigned long long)fargs_pt_branches_nr_errors(b));
 	fargs_pt_branches_destroy(b);
 	return ret;
@@ -310,12 +310,13 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
 	if (o->is_one_cpu && !has_cpu(in, o->cpu))
-		return cmd_fail("%s: it holds no trace of CPU %u", path, o->cpu);
+		return cmd_fail("'%s' has no trace of CPU %u", path, o->cpu);
 	if (in->config.has_kernel && !in->nr_codes)
-		fprintf(stderr, "fargs: %s: it holds no kernel code: record with --kcore\n", path);
+		fprintf(stderr, "fargs: '%s' has no kernel code: record with '--kcore'\n", path);
 	if (in->nr_pokes && !in->config.has_time)
-		fprintf(stderr, "fargs: %s: code was changed while it was traced, and when is not "
-			"known, for the kernel did not trust the TSC: branches may be wrong\n",
+		fprintf(stderr, "fargs: '%s': code was changed during the trace, at times that are "
+			"not known, because the kernel did not trust the TSC: branches may be "
+			"wrong\n",
 			path);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
 			     show_branches(o, in, &how, &out, &err);
@@ -324,7 +325,7 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 	/* A filter's failure is reported when the filters are stopped. */
 	if (ret == -EINVAL && o->filters && !err.text[0])
 		return 1;
-	return ret ? cmd_fail("%s: %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
+	return ret ? cmd_fail("'%s': %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
 }
 
 int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path)

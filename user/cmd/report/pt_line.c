@@ -69,13 +69,14 @@ static const char *error_text(const struct fargs_pt_item *item)
 	case FARGS_PT_OVERFLOW:
 		return "the CPU lost packets";
 	case FARGS_PT_SKIPPED:
-		return "no packet to begin with in the next";
+		return "no packet to start from in the next";
 	case FARGS_PT_LOST:
-		return "lost for want of room; no packet to begin with in the next";
+		return "lost because the buffer was full; no packet to start from in the next";
 	case FARGS_PT_POKED:
 		return "code was changed, places:";
 	default:
-		return item->error ? pt_errstr(item->error) : "no end: is the code another one?";
+		return item->error ? pt_errstr(item->error) : "no end: the code may differ from "
+		"what was executed";
 	}
 }
 

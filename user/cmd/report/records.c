@@ -68,7 +68,7 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 
 	/* This forks, which must be done before threads are started. */
 	if (fargs_formats_validate(report->meta))
-		return fargs_fail(err, EAGAIN, "cannot fork to try the formats of events");
+		return fargs_fail(err, EAGAIN, "cannot fork to validate the formats of events");
 	report->pool = fargs_pool_create(report->options->nr_threads);
 	if (!report->pool)
 		return fargs_fail(err, ENOMEM, "out of memory");

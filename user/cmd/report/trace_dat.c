@@ -150,7 +150,7 @@ static int set_up(struct dat *d, const char *path, const struct fargs_guest_opti
 	d->tep = fargs_trace_dat_tep(d->file);
 	nr_cpus = tep_get_cpus(d->tep);
 	if (nr_cpus <= 0)
-		return fargs_fail(err, EIO, "it is of no CPU");
+		return fargs_fail(err, EIO, "the file has no CPUs");
 	d->meta.info.nr_cpus = nr_cpus;
 	d->meta.info.tsc_khz = NS_KHZ;
 	d->meta.has_events = true;
@@ -181,12 +181,13 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 	int ret;
 
 	if (set_up(d, path, guests, &err))
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	if (d->options->is_one_cpu && d->options->cpu >= d->meta.info.nr_cpus)
-		return cmd_fail("%s: there is no CPU %u: the kernel had %u", path, d->options->cpu,
+		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is "
+				"%u", path, d->options->cpu,
 				d->meta.info.nr_cpus);
 	if (fargs_view_begin(view, &d->meta, path, &d->view, &err))
-		return cmd_fail("%s: %s", path, err.text);
+		return cmd_fail("'%s': %s", path, err.text);
 	d->text.is_coloured = d->options->is_coloured && !d->view;
 	ret = fargs_trace_dat_each(d->file, take, d);
 	if (!ret)
@@ -194,13 +195,13 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 	if (d->write_error)
 		return cmd_fail("cannot write: %s", strerror(-d->write_error));
 	if (ret)
-		return cmd_fail("%s: %s", path, ret == -ENOMEM ? "out of memory" :
-				"an event makes no sense");
+		return cmd_fail("'%s': %s", path, ret == -ENOMEM ? "out of memory" :
+				"an event is invalid");
 	if (d->has_lost)
 		fprintf(stderr, "fargs: events were lost, %llu of them counted\n",
 			(unsigned long long)d->lost);
 	fargs_guest_options_tell(&d->meta.guests);
-	return fargs_view_is_empty(view, &err) ? cmd_fail("%s: %s", path, err.text) : 0;
+	return fargs_view_is_empty(view, &err) ? cmd_fail("'%s': %s", path, err.text) : 0;
 }
 
 static int report(const char *path, const struct fargs_report_options *options,
@@ -246,5 +247,6 @@ int fargs_trace_dat_report(const char *path, const struct fargs_report_options *
 			return cmd_fail("cannot wait: %s", strerror(errno));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	return cmd_fail("%s: reading it ended by signal %d: it is damaged", path, WTERMSIG(status));
+	return cmd_fail("'%s' is damaged: reading it was ended by signal "
+			"%d", path, WTERMSIG(status));
 }

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/losses.h"
 #include "cmd/screen/missed.h"
@@ -37,25 +38,28 @@ int fargs_reported_summarize(const struct fargs_reported *r)
 		nr_lost_tasks += r->meta->stats[cpu].lost_tasks;
 	}
 	if (lost) {
-		fprintf(stderr, "fargs: lost %llu of %llu calls (", (unsigned long long)lost,
-			(unsigned long long)(lost + total.kept));
+		fprintf(stderr, "fargs: lost %llu of %llu call%s (", (unsigned long long)lost,
+			(unsigned long long)(lost + total.kept),
+			fargs_plural(lost + total.kept));
 		fargs_losses_put_cpus(stderr, r->meta, lost_on, r);
-		fprintf(stderr, "): %s\n", r->meta->is_overwrite ? "while the rings were read" :
-			"the rings were full; larger ones lose less");
+		fprintf(stderr, "): %s\n", r->meta->is_overwrite ? "while the rings were being "
+		"read" :
+			"the rings were full: record with larger buffers ('-m')");
 	}
 	if (events_lost)
-		fprintf(stderr, "fargs: lost %llu of %llu events of -e\n",
+		fprintf(stderr, "fargs: lost %llu of %llu event%s of '-e'\n",
 			(unsigned long long)events_lost,
-			(unsigned long long)(events_lost + total.events));
+			(unsigned long long)(events_lost + total.events),
+			fargs_plural(events_lost + total.events));
 	/* While the recorder is running, missed calls are not known yet. */
 	if (!r->goes_on)
 		fargs_missed_tell(r->meta);
 	/* Timestamped names do not depend on records. */
 	if (nr_lost_tasks && !r->meta->nr_names)
-		fprintf(stderr, "fargs: %llu changes of task names were lost: some may be wrong\n",
-			(unsigned long long)nr_lost_tasks);
+		fprintf(stderr, "fargs: lost %llu change%s of task names: some names may be "
+			"wrong\n", (unsigned long long)nr_lost_tasks, fargs_plural(nr_lost_tasks));
 	if (total.corrupt + total.events_corrupt)
-		return cmd_fail("%s: corrupt records that were left out: %llu", r->path,
+		return cmd_fail("'%s': corrupt records that were skipped: %llu", r->path,
 				(unsigned long long)(total.corrupt + total.events_corrupt));
 	return 0;
 }
@@ -73,9 +77,9 @@ static int verify_events(const struct fargs_reported *r)
 			continue;
 		nr_bad += seen->events_backwards || seen->events_corrupt ||
 			  seen->events_lost + stats[cpu].lost_pending != stats[cpu].lost;
-		printf("CPU %u: %llu events, %llu lost; %llu told, %llu behind the last; "
-		       "%llu out of order, %llu corrupt\n", cpu,
-		       (unsigned long long)seen->events,
+		printf("CPU %u: %llu event%s, %llu lost; %llu reported by records, %llu after the "
+		       "last one; %llu out of order, %llu corrupt\n", cpu,
+		       (unsigned long long)seen->events, fargs_plural(seen->events),
 		       (unsigned long long)stats[cpu].lost,
 		       (unsigned long long)seen->events_lost,
 		       (unsigned long long)stats[cpu].lost_pending,
@@ -83,8 +87,9 @@ static int verify_events(const struct fargs_reported *r)
 		       (unsigned long long)seen->events_corrupt);
 	}
 	fflush(stdout);
-	return nr_bad ? cmd_fail("%s: the events of %u CPU%s do not add up", r->path, nr_bad,
-				 nr_bad == 1 ? "" : "s") : 0;
+	return nr_bad ? cmd_fail("'%s': the events of %u CPU%s do not match the "
+				 "counters", r->path, nr_bad,
+				 fargs_plural(nr_bad)) : 0;
 }
 
 /* Compares the streams of calls with the module's counters. */
@@ -117,20 +122,24 @@ static int verify_calls(const struct fargs_reported *r)
 		       is_bad ? why : "ok");
 	}
 	fargs_account_total(acc, &total);
-	printf("%llu records of %llu functions, %llu bytes\n",
+	printf("%llu record%s of %llu function%s, %llu bytes\n",
 	       (unsigned long long)(total.kept + total.others),
-	       (unsigned long long)r->meta->nr_funcs, (unsigned long long)total.bytes);
+	       fargs_plural(total.kept + total.others),
+	       (unsigned long long)r->meta->nr_funcs, fargs_plural(r->meta->nr_funcs),
+	       (unsigned long long)total.bytes);
 	if (total.switches_end)
-		printf("%llu context switches, %llu of them without a record\n",
+		printf("%llu context switch%s, %llu of them without a record\n",
 		       (unsigned long long)total.switches_end,
+		       total.switches_end == 1 ? "" : "es",
 		       (unsigned long long)(total.switches_end - total.switches));
 	fflush(stdout);
 	if (fargs_report_nr_unknown(r->report))
-		return cmd_fail("%s: %llu records are of functions that were not traced", r->path,
+		return cmd_fail("'%s': records of functions that were not traced: %llu", r->path,
 				(unsigned long long)fargs_report_nr_unknown(r->report));
 	if (nr_bad)
-		return cmd_fail("%s: the records of %u CPU%s do not add up", r->path, nr_bad,
-				nr_bad == 1 ? "" : "s");
+		return cmd_fail("'%s': the records of %u CPU%s do not match the "
+				"counters", r->path, nr_bad,
+				fargs_plural(nr_bad));
 	return 0;
 }
 
@@ -139,7 +148,7 @@ int fargs_reported_verify(const struct fargs_reported *r)
 	int events, calls;
 
 	if (!r->meta->stats && !r->meta->event_stats)
-		return cmd_fail("%s: it has no counters to compare with", r->path);
+		return cmd_fail("'%s' has no counters to compare with", r->path);
 	events = verify_events(r);
 	calls = verify_calls(r);
 	return events || calls;

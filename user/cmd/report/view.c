@@ -12,21 +12,25 @@
 #define VIEW_KEEPS(field)	FARGS_OPTION_KEEPS(struct fargs_view, field)
 
 const struct fargs_option fargs_view_options[] = {
-	{ 0, "json", NULL, "an object of JSON a line (fargs-json(5))", VIEW_SETS(is_json) },
-	{ 0, "html", "OUT", "a page for a browser: timelines, search, functions, flame graph",
+	{ 0, "json", NULL, "print a JSON object per line (fargs-json(5))", VIEW_SETS(is_json) },
+	{ 0, "html", "OUT", "write a page for a browser: timelines, search, functions, flame graph",
 	  .offer = FARGS_OFFER_FILES, VIEW_KEEPS(html) },
-	{ 0, "kvm", NULL, "no events, but what vcpus did: exits by reason and function, times",
+	{ 0, "kvm", NULL, "print no events, but what vcpus did: exits by reason and function, "
+	  "times",
 	  VIEW_SETS(is_kvm) },
-	{ 0, "fields", "EXPR,...", "these values alone, in columns with tabs between them",
+	{ 0, "fields", "EXPR,...", "print only these values, separated by tabs",
 	  VIEW_KEEPS(fields) },
-	{ 0, "summary", NULL, "of each function: how often, errors, and how long it took",
+	{ 0, "summary", NULL, "print for each function its calls, errors and durations",
 	  VIEW_SETS(is_summary) },
-	{ 0, "top", "EXPR", "with the commonest of these values", VIEW_KEEPS(top) },
-	{ 0, "hist", "EXPR", "of each function: a histogram of this value", VIEW_KEEPS(hist) },
-	{ 0, "sort", "COLUMN", "of a summary: count (default), name, errors, bytes, total, mean, "
-	  "p50, p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
+	{ 0, "top", "EXPR", "print a summary with the most common of these "
+	  "values", VIEW_KEEPS(top) },
+	{ 0, "hist", "EXPR", "print a histogram of this value for each "
+	  "function", VIEW_KEEPS(hist) },
+	{ 0, "sort", "COLUMN", "sort a summary by count (default), name, errors, bytes, total, "
+	  "mean, p50, p90, p99 or "
+	  "max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
 	  VIEW_KEEPS(sort) },
-	{ 0, "diff", NULL, "a summary of two files, and what changed", VIEW_SETS(is_diff) },
+	{ 0, "diff", NULL, "print a summary of two files, and what changed", VIEW_SETS(is_diff) },
 	FARGS_OPTION_END
 };
 
@@ -43,15 +47,17 @@ int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text 
 	int order = v->sort ? fargs_summary_order(v->sort) : FARGS_SUMMARY_BY_COUNT;
 
 	if (nr > 1)
-		return fargs_fail(err, EINVAL, "only one of --json, --kvm (which go together), "
-				  "--html, --fields, --summary (with --top and --hist) and --diff");
+		return fargs_fail(err, EINVAL, "only one of these can be given: '--json' and "
+				  "'--kvm' (alone or together), '--html', '--fields', '--summary' "
+				  "(with '--top' and '--hist'), '--diff'");
 	if (v->sort && !v->is_summary && !v->top && !v->hist)
-		return fargs_fail(err, EINVAL, "--sort is of --summary");
+		return fargs_fail(err, EINVAL, "'--sort' is only for '--summary'");
 	if (order < 0)
-		return fargs_fail(err, EINVAL, "--sort: there is no column '%s': there are %s",
+		return fargs_fail(err, EINVAL, "'--sort': there is no column '%s': the columns are "
+				  "%s",
 				  v->sort, fargs_summary_order_words);
 	if (is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
-		return fargs_fail(err, EINVAL, "--raw is of lines, and of --json and --html");
+		return fargs_fail(err, EINVAL, "'--raw' is only for lines, '--json' and '--html'");
 	v->order = order;
 	v->is_raw = is_raw;
 	return 0;
@@ -191,8 +197,8 @@ bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *er
 {
 	if (!v->is_kvm || v->kvm.vcpus.nr)
 		return false;
-	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: are events of -e "
-		   "kvm:kvm_entry -e kvm:kvm_exit in it?");
+	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: record events with -e "
+		   "kvm:kvm_entry -e kvm:kvm_exit");
 	return true;
 }
 

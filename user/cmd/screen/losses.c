@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/plural.h"
 #include "cmd/screen/missed.h"
 
 /* Sums over all CPUs. */
@@ -53,11 +54,11 @@ void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losse
 
 static void tell_lost(const struct sums *sums, const struct fargs_meta *meta)
 {
-	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " events (", sums->lost,
-		sums->produced);
+	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " event%s (", sums->lost,
+		sums->produced, fargs_plural(sums->produced));
 	fargs_losses_put_cpus(stderr, meta, lost_by_cpu, meta->stats);
-	fputs(meta->is_overwrite ? ") while the buffers stood still\n" :
-	      "): trace fewer functions, or take larger buffers with -m\n", stderr);
+	fputs(meta->is_overwrite ? ") while the buffers were frozen\n" :
+	      "): trace fewer functions, or give larger buffers with '-m'\n", stderr);
 }
 
 static uint64_t events_by_cpu(const void *stats, unsigned int cpu)
@@ -74,9 +75,9 @@ void fargs_losses_tell_events(const struct fargs_meta *meta)
 		lost += meta->event_stats[i].lost;
 	if (!lost)
 		return;
-	fprintf(stderr, "fargs: lost %" PRIu64 " events of -e (", lost);
+	fprintf(stderr, "fargs: lost %" PRIu64 " event%s of '-e' (", lost, fargs_plural(lost));
 	fargs_losses_put_cpus(stderr, meta, events_by_cpu, meta->event_stats);
-	fputs("): choose fewer, or take larger buffers with -m\n", stderr);
+	fputs("): record fewer events, or give larger buffers with '-m'\n", stderr);
 }
 
 void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats)
@@ -88,28 +89,32 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 		tell_lost(&sums, meta);
 	fargs_missed_tell(meta);
 	if (stats->nr_unmarked)
-		fprintf(stderr, "fargs: missed what was called in %llu calls of --under: more "
-			"tasks were inside than --maxactive allows\n", stats->nr_unmarked);
+		fprintf(stderr, "fargs: missed everything called inside %llu call%s of '--under': "
+			"more tasks were inside than '--maxactive' allows: raise it\n",
+			stats->nr_unmarked, fargs_plural(stats->nr_unmarked));
 	if (stats->nr_untold)
-		fprintf(stderr, "fargs: left out what was called in %llu calls of --under, since "
-			"the condition asks for what could not be read\n", stats->nr_untold);
+		fprintf(stderr, "fargs: skipped everything called inside %llu call%s of '--under', "
+			"because its condition uses memory that could not be read\n",
+			stats->nr_untold, fargs_plural(stats->nr_untold));
 	if (stats->nr_pending)
 		fprintf(stderr, "fargs: %llu call%s had not returned at the end\n",
-			stats->nr_pending, stats->nr_pending == 1 ? "" : "s");
+			stats->nr_pending, fargs_plural(stats->nr_pending));
 	if (sums.unreadable)
-		fprintf(stderr, "fargs: left out %" PRIu64 " calls, since a condition asks for "
-			"what could not be read\n", sums.unreadable);
+		fprintf(stderr, "fargs: skipped %" PRIu64 " call%s, because a condition uses "
+			"memory that could not be read\n", sums.unreadable,
+			fargs_plural(sums.unreadable));
 	/* The flight recorder tracks names independently of its rings. */
 	if (sums.lost_tasks && !meta->is_overwrite)
 		fprintf(stderr,
-			"fargs: lost %" PRIu64 " changes of tasks: some names are out of date\n",
-			sums.lost_tasks);
+			"fargs: lost %" PRIu64 " change%s of task names: some names may be wrong\n",
+			sums.lost_tasks, fargs_plural(sums.lost_tasks));
 	if (stats->nr_lost_switches)
-		fprintf(stderr, "fargs: lost %llu of %llu context switches: take larger buffers "
-			"with -m\n", stats->nr_lost_switches, stats->nr_switches);
+		fprintf(stderr, "fargs: lost %llu of %llu context switch%s: give larger buffers "
+			"with '-m'\n", stats->nr_lost_switches, stats->nr_switches,
+			stats->nr_switches == 1 ? "" : "es");
 	if (stats->nr_dropped)
-		fprintf(stderr, "fargs: %u functions went with their modules\n",
-			stats->nr_dropped);
+		fprintf(stderr, "fargs: %u function%s no longer traced, because of unloaded "
+			"modules\n", stats->nr_dropped, stats->nr_dropped == 1 ? " is" : "s are");
 }
 
 void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
@@ -117,10 +122,11 @@ void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
 	fprintf(stderr, "fargs: %.1f MB of Intel PT (%s), %.1f MB of code\n", pt->aux_bytes / 1e6,
 		pt->terms, pt->text_bytes / 1e6);
 	if (pt->nr_truncated)
-		fprintf(stderr, "fargs: Intel PT was lost at %" PRIu64 " places, for want of room: "
-			"give larger buffers with -m ,SIZE, or record fewer CPUs\n",
-			pt->nr_truncated);
+		fprintf(stderr, "fargs: lost Intel PT at %" PRIu64 " place%s, because buffers were "
+			"full: give larger ones with '-m ,SIZE', or record fewer CPUs\n",
+			pt->nr_truncated, fargs_plural(pt->nr_truncated));
 	if (pt->nr_lost)
-		fprintf(stderr, "fargs: %" PRIu64 " records beside Intel PT were lost: tasks and "
-			"changed code may be shown wrong\n", pt->nr_lost);
+		fprintf(stderr, "fargs: lost %" PRIu64 " sideband record%s of Intel PT: tasks and "
+			"changed code may be shown incorrectly\n", pt->nr_lost,
+			fargs_plural(pt->nr_lost));
 }

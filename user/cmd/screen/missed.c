@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+#include "base/plural.h"
 #include "base/put.h"
 #include "model/missed.h"
 
@@ -61,14 +62,10 @@ static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
 		before = ", ";
 	}
 	if (nr > NAMES_MAX)
-		fprintf(out, ", and of %zu other functions", nr - NAMES_MAX);
+		fprintf(out, ", and of %zu other function%s", nr - NAMES_MAX,
+			fargs_plural(nr - NAMES_MAX));
 	if (nr)
 		putc(')', out);
-}
-
-static const char *calls(uint64_t nr)
-{
-	return nr == 1 ? "call" : "calls";
 }
 
 /* Writes the reason and the remedy for calls that found no free slot. */
@@ -77,31 +74,31 @@ static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 	uint32_t maxactive = meta->missed.maxactive;
 
 	if (!maxactive)
-		fputs("more were waiting to return than --maxactive allowed: raise it", out);
+		fputs("more were pending than '--maxactive' allows: raise it", out);
 	else
-		fprintf(out, "more than %u were waiting to return: raise --maxactive", maxactive);
+		fprintf(out, "more than %u were pending: raise '--maxactive'", maxactive);
 	if (maxactive < MAXACTIVE_MAX)
 		fprintf(out, " (up to %u)", MAXACTIVE_MAX);
-	fputs(", or trace fewer functions to their return\n", out);
+	fputs(", or trace the return of fewer functions\n", out);
 }
 
 /* The same for calls that the kernel's return probes did not follow. */
 static void put_kernel(FILE *out)
 {
-	fputs("the kernel's return probes did not follow them, and count those of all tasks: trace "
-	      "fewer functions to their return, and stop other tracers\n", out);
+	fputs("the kernel's return probes missed them; this includes calls by all tasks: trace the "
+	      "return of fewer functions, and stop other tracers\n", out);
 }
 
 static void put_deep(FILE *out)
 {
-	fputs("they were too deep inside each other for the kernel's stack of return addresses: "
-	      "trace fewer functions to their return\n", out);
+	fputs("they were nested too deeply for the kernel's stack of return addresses: trace the "
+	      "return of fewer functions\n", out);
 }
 
 static void put_unknown(FILE *out)
 {
-	fputs("the recording did not come to its end: let the recorder end by itself, or end it "
-	      "with Ctrl-C\n", out);
+	fputs("the recording did not finish: let the recorder end by itself, or end it with "
+	      "Ctrl-C\n", out);
 }
 
 void fargs_missed_tell(const struct fargs_meta *meta)
@@ -109,26 +106,27 @@ void fargs_missed_tell(const struct fargs_meta *meta)
 	uint64_t nr = fargs_missed_count(meta), deep = fargs_missed_count_deep(&meta->missed);
 
 	if (nr) {
-		fprintf(stderr, "fargs: missed %" PRIu64 " %s", nr, calls(nr));
+		fprintf(stderr, "fargs: missed %" PRIu64 " call%s", nr, fargs_plural(nr));
 		put_names(stderr, meta, NO_SLOT);
 		fputs(": ", stderr);
 		put_maxactive(stderr, meta);
 	}
 	if (meta->missed.any) {
-		fprintf(stderr, "fargs: missed at most %" PRIu64 " %s%s", meta->missed.any,
-			nr ? "more " : "", calls(meta->missed.any));
+		fprintf(stderr, "fargs: missed at most %" PRIu64 " %scall%s", meta->missed.any,
+			nr ? "more " : "", fargs_plural(meta->missed.any));
 		put_names(stderr, meta, BY_KERNEL);
 		fputs(": ", stderr);
 		put_kernel(stderr);
 	}
 	if (deep) {
-		fprintf(stderr, "fargs: missed %" PRIu64 " %s inside others", deep, calls(deep));
+		fprintf(stderr, "fargs: missed %" PRIu64 " call%s inside other calls", deep,
+			fargs_plural(deep));
 		put_names(stderr, meta, TOO_DEEP);
 		fputs(": ", stderr);
 		put_deep(stderr);
 	}
 	if (fargs_missed_is_unknown(meta)) {
-		fputs("fargs: how many calls were missed is not known: ", stderr);
+		fputs("fargs: the number of missed calls is not known: ", stderr);
 		put_unknown(stderr);
 	}
 }
@@ -160,7 +158,8 @@ static void put_lines(FILE *out, const struct fargs_meta *meta, const char *key,
 	if (nr <= LINES_MAX)
 		return;
 	put_key(out, key);
-	fprintf(out, "%14" PRIu64 "  of %zu other functions\n", left, nr - LINES_MAX);
+	fprintf(out, "%14" PRIu64 "  of %zu other function%s\n", left, nr - LINES_MAX,
+		fargs_plural(nr - LINES_MAX));
 }
 
 void fargs_missed_put(FILE *out, const struct fargs_meta *meta, const char *key)
@@ -181,7 +180,7 @@ void fargs_missed_put(FILE *out, const struct fargs_meta *meta, const char *key)
 	}
 	if (deep) {
 		put_key(out, key);
-		fprintf(out, "%" PRIu64 " inside the following: ", deep);
+		fprintf(out, "%" PRIu64 " inside calls of the following: ", deep);
 		put_deep(out);
 		put_lines(out, meta, key, TOO_DEEP);
 	}

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "cmd/screen/status_line.h"
 
 #define DRAW_MS		100
@@ -66,7 +67,7 @@ void fargs_progress_show_flight(unsigned int nr_kept)
 	char line[128];
 
 	snprintf(line, sizeof(line), "fargs: flight recorder: kept %u time%s; waiting for the next "
-		 "trigger (Ctrl-C ends)", nr_kept, nr_kept == 1 ? "" : "s");
+		 "trigger (Ctrl-C ends)", nr_kept, fargs_plural(nr_kept));
 	fargs_status_line_show(line);
 }
 
@@ -77,6 +78,6 @@ void fargs_progress_tell(const char *verb, size_t nr_functions)
 	if (!fargs_status_line_can())
 		return;
 	snprintf(line, sizeof(line), "fargs: %s %s function%s...", verb,
-		 fargs_progress_number(nr_functions, nr), nr_functions == 1 ? "" : "s");
+		 fargs_progress_number(nr_functions, nr), fargs_plural(nr_functions));
 	fargs_status_line_show(line);
 }

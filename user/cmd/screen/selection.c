@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/screen/selection.h"
+#include "base/plural.h"
 
 #include <stdio.h>
 
@@ -22,9 +23,9 @@ void fargs_selection_print_overlaps(const struct fargs_select *sel)
 	size_t i;
 
 	for (i = 0; i < sel->nr_overlaps; i++)
-		fprintf(stderr, "fargs: of those that '%s' matches, %zu are traced as "
-			"'%s' says, which comes first\n", sel->overlaps[i].text,
-			sel->overlaps[i].nr, sel->overlaps[i].by);
+		fprintf(stderr, "fargs: '%s' takes precedence over '%s' for %zu match%s\n",
+			sel->overlaps[i].by, sel->overlaps[i].text, sel->overlaps[i].nr,
+			sel->overlaps[i].nr == 1 ? "" : "es");
 }
 
 void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_traced,
@@ -40,14 +41,15 @@ void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_t
 	if (is_verbose) {
 		print_refused(sel->refused, sel->nr_refused);
 		print_refused(sel->matches, sel->nr_matches);
-		fprintf(stderr, "fargs: tracing %zu functions, %zu left out\n", nr_traced, nr);
+		fprintf(stderr, "fargs: tracing %zu function%s; %zu more matched but cannot be "
+			"traced\n", nr_traced, fargs_plural(nr_traced), nr);
 	} else if (nr_no_error) {
-		fprintf(stderr, "fargs: tracing %zu functions; %zu more match but cannot be "
-			"traced, %zu of them because they return no error (-v lists them)\n",
-			nr_traced, nr, nr_no_error);
+		fprintf(stderr, "fargs: tracing %zu function%s; %zu more matched but cannot be "
+			"traced, %zu of them because of '--only-errors' ('-v' lists them)\n",
+			nr_traced, fargs_plural(nr_traced), nr, nr_no_error);
 	} else if (nr) {
-		fprintf(stderr, "fargs: tracing %zu functions; "
-			"%zu more match but cannot be traced (-v lists them)\n", nr_traced, nr);
+		fprintf(stderr, "fargs: tracing %zu function%s; %zu more matched but cannot be "
+			"traced ('-v' lists them)\n", nr_traced, fargs_plural(nr_traced), nr);
 	}
 }
 
@@ -66,9 +68,10 @@ void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbo
 		print_refused(sel->matches, sel->nr_matches);
 	}
 	if (is_verbose || sel->nr_refused || nr < sel->nr_matches)
-		fprintf(stderr, "fargs: tracing %zu tracepoints, %zu left out%s\n", nr,
+		fprintf(stderr, "fargs: tracing %zu tracepoint%s; %zu more matched but cannot be "
+			"traced%s\n", nr, fargs_plural(nr),
 			sel->nr_refused + sel->nr_matches - nr,
-			is_verbose ? "" : " (-v lists them)");
+			is_verbose ? "" : " ('-v' lists them)");
 }
 
 void fargs_selection_print_deferred(const struct fargs_deferred *deferred, bool is_tpoint,
@@ -81,8 +84,8 @@ void fargs_selection_print_deferred(const struct fargs_deferred *deferred, bool 
 
 		if (is_verbose)
 			print_refused(sel->refused, sel->nr_refused);
-		fprintf(stderr, "fargs: module %s is not loaded yet: %zu of its %s will be "
-			"traced when it is\n", deferred->modules[i].name, sel->nr_matches,
-			is_tpoint ? "tracepoints" : "functions");
+		fprintf(stderr, "fargs: module '%s' is not loaded yet: %zu %s%s will be traced "
+			"once it is\n", deferred->modules[i].name, sel->nr_matches,
+			is_tpoint ? "tracepoint" : "function", fargs_plural(sel->nr_matches));
 	}
 }

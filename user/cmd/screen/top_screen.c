@@ -74,7 +74,8 @@ static void draw_head(const struct fargs_top_screen *screen, const char *title,
 	order_name(order, name, sizeof(name));
 	mvaddnstr(0, 0, title, COLS);
 	if (screen->is_typing)
-		snprintf(line, sizeof(line), "functions (a glob, or a part): %s_", screen->typed);
+		snprintf(line, sizeof(line), "functions (a glob or a substring): "
+			 "%s_", screen->typed);
 	else
 		snprintf(line, sizeof(line), "by %s%s%s%s; h: keys", name,
 			 *screen->filter ? ", only " : "", screen->filter,
@@ -85,11 +86,11 @@ static void draw_head(const struct fargs_top_screen *screen, const char *title,
 static void draw_help(void)
 {
 	static const char *const lines[] = {
-		"s S   the next column to sort by, and the one before",
-		"c n e t m   by count, name, errors, total time, max",
-		"/     only functions of this name: a glob, or a part of it; empty: all",
-		"space stop, and go on",
-		"h ?   this text",
+		"s S   sort by the next or previous column",
+		"c n e t m   sort by count, name, errors, total time, max",
+		"/     show only matching functions: a glob or a substring; empty: all",
+		"space pause and resume",
+		"h ?   this help",
 		"q     end",
 	};
 	size_t i;

@@ -88,7 +88,7 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 	int ret;
 
 	if (is_base != !set->nr) {
-		ret = fargs_fail(err, EINVAL, is_base ? "BTF of vmlinux is there twice"
+		ret = fargs_fail(err, EINVAL, is_base ? "there are two BTFs of vmlinux"
 						      : "BTF of vmlinux is missing");
 		goto err_data;
 	}
@@ -98,7 +98,7 @@ static int add(struct fargs_btfs *set, const char *name, void *data, size_t size
 	}
 	e.btf = fargs_btf_parse(data, size, is_base ? NULL : set->entries[0].btf);
 	if (!e.btf) {
-		ret = fargs_fail(err, EINVAL, "BTF of %s makes no sense: %s", name,
+		ret = fargs_fail(err, EINVAL, "BTF of %s is invalid: %s", name,
 				 strerror(errno));
 		goto err_data;
 	}
@@ -154,12 +154,13 @@ static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_
 	snprintf(path, sizeof(path), SYSFS_BTF "/%s", name);
 	data = fargs_file_read(path, &size);
 	if (!data)
-		return errno == ENOENT ? -ENOENT : fargs_fail(err, errno, "cannot read %s: %s",
+		return errno == ENOENT ? -ENOENT : fargs_fail(err, errno, "cannot read '%s': %s",
 							      path, strerror(errno));
 	if (set->finder.find && set->nr &&
 	    !fargs_btf_split_fits(data, size, set->entries[0].btf)) {
 		free(data);
-		return fargs_fail(err, EINVAL, "%s does not fit the BTF of vmlinux that was given",
+		return fargs_fail(err, EINVAL, "'%s' does not match the BTF of vmlinux given with "
+				  "'--btf'",
 				  path);
 	}
 	return add(set, name, data, size, err);
@@ -176,13 +177,13 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 	if (ret != -ENOENT)
 		return ret;
 	if (!fargs_file_has_sys())
-		return fargs_fail(err, ENOENT, "sysfs is not mounted, where the kernel shows its "
-				  "BTF: mount -t sysfs none /sys");
+		return fargs_fail(err, ENOENT, "sysfs, which has the kernel's BTF, is not mounted: "
+				  "mount -t sysfs none /sys");
 	if (!strcmp(name, FARGS_BTF_VMLINUX))
-		return fargs_fail(err, ENOENT, "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF): "
-				  "boot one that was built with it, or give it with --btf");
-	return fargs_fail(err, ENOENT, "module %s is not loaded or was built without BTF "
-			  "(--btf gives it)", name);
+		return fargs_fail(err, ENOENT, "this kernel has no BTF: boot a kernel with "
+				  "CONFIG_DEBUG_INFO_BTF, or give BTF with '--btf'");
+	return fargs_fail(err, ENOENT, "module '%s' is not loaded, or was built without BTF: give "
+			  "its BTF with '--btf'", name);
 }
 
 /* Records @text as a complaint, or drops it if there is no memory. */
@@ -256,7 +257,7 @@ int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, s
 	void *copy;
 
 	if (find(set, name))
-		return fargs_fail(err, EEXIST, "BTF of %s is there twice", name);
+		return fargs_fail(err, EEXIST, "there are two BTFs of %s", name);
 	copy = malloc(size ? size : 1);
 	if (!copy)
 		return fargs_fail(err, ENOMEM, "no memory for BTF of %s", name);

@@ -31,7 +31,7 @@ static int compare_build_ids(const struct fargs_btf_file *file, const char *path
 		return FARGS_BTF_IDENTITY_UNKNOWN;
 	if (id.bytes == file->build_id.bytes && !memcmp(id.data, file->build_id.data, id.bytes))
 		return FARGS_BTF_IDENTITY_SAME;
-	return fargs_fail(err, ESTALE, "'%s' is of another build of %s than the one that runs "
+	return fargs_fail(err, ESTALE, "'%s' is from a different build of %s than the one in use "
 			  "(their build ids differ)", path, what);
 }
 
@@ -47,13 +47,13 @@ int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path
 		return compare_build_ids(file, path, at, "the kernel", err);
 	}
 	if (file->release[0] && strcmp(file->release, release))
-		return fargs_fail(err, ESTALE, "'%s' is for kernel %s, and this is %s", path,
+		return fargs_fail(err, ESTALE, "'%s' is for kernel %s, but this is %s", path,
 				  file->release, release);
 	snprintf(at, sizeof(at), "%s/module/%s/srcversion", sysfs, name);
 	if (file->srcversion[0] && !fargs_file_line(at, srcversion, sizeof(srcversion)) &&
 	    strcmp(file->srcversion, srcversion))
-		return fargs_fail(err, ESTALE, "'%s' is of other sources of module %s than the one "
-				  "that is loaded (their srcversions differ)", path, name);
+		return fargs_fail(err, ESTALE, "'%s' was built from other sources than the loaded "
+				  "module '%s' (their srcversions differ)", path, name);
 	snprintf(at, sizeof(at), "%s/module/%s/notes/.note.gnu.build-id", sysfs, name);
 	snprintf(what, sizeof(what), "module %s", name);
 	return compare_build_ids(file, path, at, what, err);

@@ -232,13 +232,14 @@ static int fail(int ret, const struct btf *from, uint32_t culprit, struct fargs_
 	case -ENOMEM:
 		return fargs_fail(err, ENOMEM, "no memory for BTF");
 	case -ENOENT:
-		return fargs_fail(err, ENOENT, "the kernel has no type '%s' as this BTF means it",
+		return fargs_fail(err, ENOENT, "the kernel has no type '%s' that matches the one "
+				  "in this BTF",
 				  name);
 	case -ENOTUNIQ:
-		return fargs_fail(err, ENOTUNIQ, "the kernel has several types '%s', and which one "
-				  "this BTF means is not known", name);
+		return fargs_fail(err, ENOTUNIQ, "the kernel has several types '%s', and it is not "
+				  "known to which one this BTF refers", name);
 	default:
-		return fargs_fail(err, EINVAL, "this BTF makes no sense upon its .BTF.base");
+		return fargs_fail(err, EINVAL, "this BTF is invalid on top of its .BTF.base");
 	}
 }
 

@@ -162,7 +162,7 @@ struct fargs_btf_tree *fargs_btf_tree_create(const char *dir, const char *releas
 	if (ret)
 		fargs_fail(err, ENOMEM, "no memory for the files in '%s'", dir);
 	else if (!tree->nr)
-		ret = fargs_fail(err, ENOENT, "'%s' holds no BTF of kernel %s", dir, release);
+		ret = fargs_fail(err, ENOENT, "'%s' has no BTF of kernel %s", dir, release);
 	if (!ret)
 		return tree;
 	fargs_btf_tree_destroy(tree);

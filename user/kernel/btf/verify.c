@@ -43,7 +43,7 @@ struct verifier {
 
 static int fail(const struct verifier *v, uint32_t id, const char *why)
 {
-	return fargs_fail(v->err, EINVAL, "BTF of %s makes no sense: type %u %s", v->name, id, why);
+	return fargs_fail(v->err, EINVAL, "BTF of %s is invalid: type %u %s", v->name, id, why);
 }
 
 static uint32_t nr_references(const struct btf_type *t)
@@ -126,18 +126,18 @@ static int check_lookups(const struct verifier *v, uint32_t id)
 	uint32_t nr_names = has_inner_names(t) ? btf_vlen(t) : 0, nr = nr_references(t), i;
 
 	if (!has_name(v, t->name_off))
-		return fail(v, id, "has a name outside the strings");
+		return fail(v, id, "has a name outside the string section");
 	if (is_long_name(v, t->name_off))
 		return fail(v, id, "has a name longer than 511 bytes");
 	for (i = 0; i < nr_names; i++) {
 		if (!has_name(v, inner_name(t, i)))
-			return fail(v, id, "lists a name outside the strings");
+			return fail(v, id, "lists a name outside the string section");
 		if (is_long_name(v, inner_name(t, i)))
 			return fail(v, id, "lists a name longer than 511 bytes");
 	}
 	for (i = 0; i < nr; i++)
 		if (reference(t, i) >= v->nr_types)
-			return fail(v, id, "refers to a type that is not there");
+			return fail(v, id, "refers to a type that does not exist");
 	return 0;
 }
 
@@ -183,7 +183,7 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 		if (!bits)
 			bits = 8 * (uint64_t)bytes;
 		if (btf_member_bit_offset(t, i) + bits > end)
-			return fail(v, id, "has a member that reaches out of it");
+			return fail(v, id, "has a member that extends past its end");
 	}
 	return 0;
 }
@@ -249,7 +249,7 @@ static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned
 	if (note->weight)
 		return 0;
 	if (note->is_open)
-		return fail(v, id, "is made of itself");
+		return fail(v, id, "contains itself");
 	if (depth > HEIGHT_MAX)
 		return fail(v, id, "is nested too deeply");
 	note->is_open = true;
@@ -262,7 +262,7 @@ static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned
 	if (height > HEIGHT_MAX)
 		return fail(v, id, "is nested too deeply");
 	if (weight > WEIGHT_MAX)
-		return fail(v, id, "is made of too many types");
+		return fail(v, id, "contains too many types");
 	note->is_open = false;
 	note->height = height;
 	note->weight = weight;
@@ -296,7 +296,7 @@ int fargs_btf_verify(const struct btf *btf, const char *name, struct fargs_error
 	if (!header)
 		return fargs_fail(err, ENOMEM, "no memory for BTF of %s", name);
 	if (btf__endianness(btf) != BTF_LITTLE_ENDIAN)
-		return fargs_fail(err, EINVAL, "BTF of %s has another byte order", name);
+		return fargs_fail(err, EINVAL, "BTF of %s has the wrong byte order", name);
 	if (header->version != BTF_VERSION || header->hdr_len < sizeof(*header) ||
 	    header->hdr_len % 4)
 		return fargs_fail(err, EINVAL, "BTF of %s has an unknown header", name);

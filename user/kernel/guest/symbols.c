@@ -13,12 +13,12 @@
 static void fail_parse(const char *path, int code, const char *why, struct fargs_error_text *err)
 {
 	if (code == EPERM)
-		fargs_fail(err, code, "%s: all addresses are 0, as kernel.kptr_restrict hides "
-			   "them: copy the guest's /proc/kallsyms as its root", path);
+		fargs_fail(err, code, "'%s': all addresses are 0, because kernel.kptr_restrict "
+			   "hides them: copy the guest's /proc/kallsyms as root", path);
 	else if (code == ENOENT)
-		fargs_fail(err, code, "%s: there is no symbol of code in it", path);
+		fargs_fail(err, code, "'%s' has no symbols of code", path);
 	else
-		fargs_fail(err, code, "%s: %s", path, why);
+		fargs_fail(err, code, "'%s': %s", path, why);
 }
 
 struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_error_text *err)
@@ -29,9 +29,9 @@ struct fargs_ksyms *fargs_guest_symbols_read(const char *path, struct fargs_erro
 	char *text = fargs_file_read(path, &size);
 
 	if (!text) {
-		fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+		fargs_fail(err, errno, "cannot read '%s': %s", path, strerror(errno));
 	} else if (!size) {
-		fargs_fail(err, EINVAL, "%s is empty: it is to be a copy of the guest's "
+		fargs_fail(err, EINVAL, "'%s' is empty: give a copy of the guest's "
 			   "/proc/kallsyms", path);
 	} else {
 		syms = fargs_ksyms_parse(text, size, &why);
@@ -51,11 +51,11 @@ int fargs_guest_symbols_read_modules(struct fargs_ksyms *syms, const char *path,
 	char *text = fargs_file_read(path, &size);
 
 	if (!text)
-		return fargs_fail(err, errno, "cannot read %s: %s", path, strerror(errno));
+		return fargs_fail(err, errno, "cannot read '%s': %s", path, strerror(errno));
 	modules = fargs_module_list_parse(text, size, &why);
 	free(text);
 	if (!modules)
-		return fargs_fail(err, errno, "%s: %s", path, why.text);
+		return fargs_fail(err, errno, "'%s': %s", path, why.text);
 	if (fargs_ksyms_set_modules(syms, modules))
 		return fargs_fail(err, ENOMEM, "no memory for modules");
 	return 0;

@@ -146,8 +146,9 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 		fargs_fail(err, why,
 			   "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else
-		fargs_fail(err, why, "cannot read %s: %s%s", paths[2], strerror(why), why != EPERM ?
-			   "" : ", as where the kernel is locked down to confidentiality");
+		fargs_fail(err, why, "cannot read '%s': "
+			   "%s%s", paths[2], strerror(why), why != EPERM ?
+			   "" : ": the kernel may be locked down to confidentiality");
 	return NULL;
 }
 

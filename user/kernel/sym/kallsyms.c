@@ -166,7 +166,8 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 		if (last != line) {
 			if (parse_line(line, last, &sym))
 				return fargs_fail(err, EINVAL,
-						  "kernel symbols: line %zu is not one of kallsyms",
+						  "kernel symbols: line %zu is not in the format "
+						  "of /proc/kallsyms",
 						  number + 1);
 			is_hidden &= !fargs_ksyms_is_code(sym.type) || !sym.addr;
 			if (add(ks, p, &sym))
@@ -176,11 +177,12 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 	}
 	if (!ks->nr)
 		return fargs_fail(err, ENOENT,
-				  "there are no kernel symbols: this needs CONFIG_KALLSYMS");
+				  "there are no kernel symbols: boot a kernel with "
+				  "CONFIG_KALLSYMS");
 	if (is_hidden)
 		return fargs_fail(err, EPERM,
-				  "the addresses of kernel symbols are hidden "
-				  "(kernel.kptr_restrict): run as root");
+				  "the addresses of kernel symbols are hidden by "
+				  "kernel.kptr_restrict: run as root");
 	return 0;
 }
 

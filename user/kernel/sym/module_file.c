@@ -208,7 +208,7 @@ static int fail(int ret, const char *name, struct fargs_error_text *err)
 	case -ENODATA:
 		return fargs_fail(err, ENODATA, "'%s' has no functions in its symbol table", name);
 	default:
-		return fargs_fail(err, EINVAL, "'%s' is no module for this kind of machine", name);
+		return fargs_fail(err, EINVAL, "'%s' is not a module for this architecture", name);
 	}
 }
 

@@ -111,14 +111,15 @@ static int parse(struct fargs_module_list *l, char *text, size_t size, struct fa
 		if (!ret && !*line)
 			continue;
 		if (ret || parse_line(line, &place))
-			return fargs_fail(err, EINVAL, "line %zu is not one of /proc/modules",
+			return fargs_fail(err, EINVAL, "line %zu is not in the format of "
+					  "/proc/modules",
 					  number);
 		is_hidden &= !place.addr;
 		if (append(l, &place))
 			return fargs_fail(err, ENOMEM, "no memory for modules");
 	}
 	if (l->nr && is_hidden)
-		return fargs_fail(err, EPERM, "all addresses of modules are 0, as "
+		return fargs_fail(err, EPERM, "all addresses of modules are 0, because "
 				  "kernel.kptr_restrict hides them");
 	if (l->nr)
 		qsort(l->places, l->nr, sizeof(*l->places), compare);

@@ -108,8 +108,8 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	    (c->meta->nr_funcs != 1 || fargs_lookup_has_context(node, &contexts)))
 		return fail_name(c, node);
 	if (!best.code)
-		return fargs_diagnostic_at(c->m, node->column, "no call of a function was traced: "
-					   "there are fields of events only");
+		return fargs_diagnostic_at(c->m, node->column, "no function calls were traced: "
+					   "only fields of events are available");
 	*c->m = best;
 	return -best.code;
 }
@@ -122,7 +122,8 @@ static int check_value(const struct check *c, const struct fargs_node *node, boo
 	int ret;
 
 	if (fargs_node_is_condition(node) && node->kind != FARGS_NODE_BITAND)
-		return fargs_diagnostic_at(c->m, node->column, "this is true or false, no number");
+		return fargs_diagnostic_at(c->m, node->column, "this is true or false, not a "
+					   "number");
 	switch (node->kind) {
 	case FARGS_NODE_BITAND:
 		ret = check_value(c, node->a, false);
@@ -134,21 +135,22 @@ static int check_value(const struct check *c, const struct fargs_node *node, boo
 	case FARGS_NODE_BITOR:
 		if (is_string)
 			return fargs_diagnostic_at(c->m, node->column,
-						   "this is a number, no string");
+						   "this is a number, not a string");
 		return fargs_constant_eval(c->constants, &none, node, 0, &value, c->m);
 	case FARGS_NODE_STRING:
 		return fargs_diagnostic_at(c->m, node->column,
-					   "a string is compared with == and != "
-					   "only, with a value");
+					   "a string can only be compared with a value, using == "
+					   "or !=");
 	case FARGS_NODE_TIME:
-		return fargs_diagnostic_at(c->m, node->column, "only $duration is compared with a "
-					   "time");
+		return fargs_diagnostic_at(c->m, node->column, "only $duration can be compared "
+					   "with a time");
 	case FARGS_NODE_RANGE:
 		return fargs_diagnostic_at(c->m, node->column, "a range cannot be compared");
 	case FARGS_NODE_CONTEXT:
 		if (fargs_lookup_has_context(node, &names))
 			return 0;
-		return fargs_diagnostic_at(c->m, node->column, "there is no $%.*s: there are %s",
+		return fargs_diagnostic_at(c->m, node->column, "there is no $%.*s: the names are "
+					   "%s",
 					   node->len > 40 ? 40 : (int)node->len, node->text, names);
 	default:
 		return check_on_functions(c, node, is_string);
@@ -175,8 +177,8 @@ static int check_comparison(const struct check *c, const struct fargs_node *node
 			continue;
 		if (is_duration(sides[i]) && other->kind != FARGS_NODE_TIME)
 			return fargs_diagnostic_at(c->m, other->column,
-						   "a duration is compared with "
-						   "a time and its unit: 10us, 1.5ms, 2s");
+						   "a duration can only be compared with a time "
+						   "and its unit: 10us, 1.5ms, 2s");
 		ret = check_value(c, sides[i], other->kind == FARGS_NODE_STRING && is_equality);
 	}
 	return ret;

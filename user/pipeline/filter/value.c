@@ -26,7 +26,8 @@ static int parse(struct fargs_wanted *w, struct fargs_diagnostic *m)
 	int ret;
 
 	if (strlen(w->text) > FARGS_EXPR_TEXT_MAX)
-		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
+		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "the expression is longer than "
+					   "%d bytes",
 					   FARGS_EXPR_TEXT_MAX);
 	ret = fargs_parser_init(&p, w->text, 0, &w->nodes, m);
 	if (!ret)

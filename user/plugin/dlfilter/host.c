@@ -118,13 +118,14 @@ static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *
 	if (fs->failure.text[0])
 		return -EINVAL;
 	if (fault && fault->is_null_call)
-		return fargs_fail(&fs->failure, EINVAL, "%s: %s crashed: it called a function "
-				  "that there is not, of a newer perf_dlfilter_fns perhaps",
+		return fargs_fail(&fs->failure, EINVAL, "'%s': %s crashed: it called a function "
+				  "that fargs does not have, perhaps one of a newer "
+				  "perf_dlfilter_fns",
 				  f->path, what);
 	if (fault)
 		return fargs_fail(&fs->failure, EINVAL, "%s: %s crashed: %s", f->path, what,
 				  strsignal(fault->signal));
-	return fargs_fail(&fs->failure, EINVAL, "%s: %s failed: it returned %d", f->path, what,
+	return fargs_fail(&fs->failure, EINVAL, "'%s': %s failed: it returned %d", f->path, what,
 			  ret);
 }
 
@@ -160,20 +161,20 @@ static int load_filter(struct fargs_dlfilters *fs, struct fargs_dlfilter *f,
 	size_t i;
 
 	if (!fargs_guard_run(call_open, f, &fault))
-		return fail_filter(fs, f, "what is run when it is opened", &fault, 0);
+		return fail_filter(fs, f, "its constructor", &fault, 0);
 	if (!f->handle)
 		return fargs_fail(err, EINVAL, "cannot load the dlfilter: %s", dlerror());
 	for (i = 0; i < fs->nr && fs->all[i] != f; i++)
 		if (fs->all[i]->handle == f->handle)
-			return fargs_fail(err, EINVAL, "%s: a dlfilter has one state: it cannot be "
-					  "given twice", f->path);
+			return fargs_fail(err, EINVAL, "'%s': a dlfilter can only be loaded "
+					  "once", f->path);
 	*(void **)&f->start = dlsym(f->handle, "start");
 	*(void **)&f->stop = dlsym(f->handle, "stop");
 	*(void **)&f->early = dlsym(f->handle, "filter_event_early");
 	*(void **)&f->late = dlsym(f->handle, "filter_event");
 	if (!f->early && !f->late)
-		return fargs_fail(err, EINVAL, "%s: no dlfilter: it has neither filter_event nor "
-				  "filter_event_early", f->path);
+		return fargs_fail(err, EINVAL, "'%s' is not a dlfilter: it has neither "
+				  "filter_event nor filter_event_early", f->path);
 	set_fns(f);
 	return 0;
 }

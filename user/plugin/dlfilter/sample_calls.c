@@ -80,9 +80,10 @@ static int check_recording(const struct fargs_meta *meta, const char *path,
 			   struct fargs_error_text *err)
 {
 	if (meta->is_bare || !meta->nr_funcs || !has_sites(meta))
-		return fargs_fail(err, ENODATA, "%s: it has no calls of functions", path);
+		return fargs_fail(err, ENODATA, "'%s' has no function calls", path);
 	if (!meta->ksyms)
-		return fargs_fail(err, ENODATA, "%s: it has no symbols, by which calls are found",
+		return fargs_fail(err, ENODATA, "'%s' has no symbols, which are needed to find "
+				  "calls",
 				  path);
 	return 0;
 }
@@ -166,7 +167,7 @@ static int set_up(struct fargs_sample_calls *c, const char *path, struct fargs_e
 		return ret;
 	ret = fargs_pt_join_create(&c->join, &c->in, path, err);
 	if (ret || !c->join)
-		return ret ? ret : fargs_fail(err, ENODATA, "%s: it has no records", path);
+		return ret ? ret : fargs_fail(err, ENODATA, "'%s' has no records", path);
 	c->learner = fargs_pt_learner_create(&c->in, c->join);
 	c->cursors = calloc(c->nr_cpus, sizeof(*c->cursors));
 	if (!c->learner || !c->cursors || set_addrs(c))

@@ -67,12 +67,13 @@ static int check_room(const struct fargs_binder *b)
 	for (i = 0; i < FARGS_PROGS; i++)
 		if (bound->programs[i].is_over)
 			return fargs_diagnostic_at(b->diagnostic, 0,
-						   "the expression takes more than %d "
-						   "instructions: ask for less", FARGS_PROG_MAX);
+						   "the expression needs more than %d "
+						   "instructions: use fewer conditions and "
+						   "values", FARGS_PROG_MAX);
 	if (bound->pool.is_over)
 		return fargs_diagnostic_at(b->diagnostic, 0,
-					   "the names and strings of the expression "
-					   "take more than %d bytes: ask for less",
+					   "the names and strings of the expression need more than "
+					   "%d bytes: use fewer or shorter ones",
 					   FARGS_CONST_MAX);
 	return 0;
 }
@@ -105,7 +106,7 @@ static void fail_filter(struct fargs_binder *b, const struct fargs_selector *fil
 
 	strcpy(text, b->diagnostic->text);
 	snprintf(b->diagnostic->text, sizeof(b->diagnostic->text),
-		 "%.140s (of the filter '%.140s')", text, filter->text);
+		 "%.140s (in the filter '%.140s')", text, filter->text);
 	b->diagnostic->column = 0;
 }
 
@@ -182,8 +183,8 @@ static int add_alternative(struct fargs_binder *b, const struct fargs_node *cond
 	int ret;
 
 	if (fargs_cond_uses_return(b->func, condition))
-		return fargs_gen_fail(b, condition, "what is inside a function is told at its "
-				      "call: what it returns is not known then");
+		return fargs_gen_fail(b, condition, "the condition is evaluated at the call, when "
+				      "the return value and duration are not yet known");
 	if (gen.code->nr)
 		gen.code->nr--;
 	ret = fargs_cond_require(&gen, condition, false, otherwise);
@@ -280,8 +281,8 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 		return ret;
 	if (!is_first && (is_late || at_return->nr || sel->has_return))
 		return fargs_diagnostic_at(b->diagnostic, 1,
-					   "several triggers are of %s, and one waits "
-					   "for its return: make it one, with ||", b->func->name);
+					   "'%s' has several triggers, one of which needs its "
+					   "return: combine them into one with ||", b->func->name);
 	/* A trigger that always holds makes the others redundant. */
 	if (is_always || at_call->nr == from)
 		at_call->nr = 0;

@@ -143,16 +143,15 @@ static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsi
 	if (node->kind == FARGS_NODE_BITAND)
 		return load_masked(gen, node, reg, scalar);
 	if (fargs_node_is_condition(node))
-		return fargs_gen_fail(gen, node, "this is true or false, no "
-					"number");
+		return fargs_gen_fail(gen, node, "this is true or false, not a number");
 	if (node->kind == FARGS_NODE_BITOR)
-		return fargs_gen_fail(gen, node, "'|' joins constants only");
+		return fargs_gen_fail(gen, node, "'|' can only join constants");
 	if (node->kind == FARGS_NODE_RANGE)
 		return fargs_gen_fail(gen, node, "a range cannot be compared");
 	if (node->kind == FARGS_NODE_STRING || node->kind == FARGS_NODE_TIME)
 		return fargs_gen_fail(gen, node, node->kind == FARGS_NODE_TIME ?
-					"only $duration is compared with a time" :
-					"a string is compared with == and != only");
+					"only $duration can be compared with a time" :
+					"a string can only be compared using == or !=");
 	ret = fargs_fetch_init(&fetch, &typing, node);
 	if (ret)
 		return ret;
@@ -161,10 +160,9 @@ static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsi
 		return fargs_load_scalar(gen, &fetch.path, scalar, node, reg);
 	fargs_node_text(node, text, sizeof(text));
 	if (fetch.kind == FARGS_FETCH_STRING)
-		return fargs_gen_fail(gen, node, "'%s' is a string: compare it, "
-					"with == or !=, with a pattern in \"\"", text);
-	return fargs_gen_fail(gen, node, "'%s' is no single value: compare its "
-				"members", text);
+		return fargs_gen_fail(gen, node, "'%s' is a string: compare it with a pattern in "
+					"\"\", using == or !=", text);
+	return fargs_gen_fail(gen, node, "'%s' is not a single value: compare its members", text);
 }
 
 /* Is @value an errno that a pointer can hold (ERR_PTR)? */
@@ -182,7 +180,7 @@ static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
 
 	fargs_node_text(node, text, sizeof(text));
 	if (kind == FARGS_NODE_LT && !value && !s->is_signed)
-		return fargs_gen_fail(gen, side, "'%s' is %s, never below 0%s",
+		return fargs_gen_fail(gen, side, "'%s' is %s, so it is never below 0%s",
 					text, s->is_pointer ? "a pointer" : "unsigned",
 					s->is_pointer ? ": error pointers are >= -4095" : "");
 	if (value >= min && value <= max)
@@ -190,9 +188,9 @@ static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
 	if (is_error_pointer(s, value))
 		return 0;
 	if (!s->is_signed && value < 0)
-		return fargs_gen_fail(gen, side, "'%s' is %s, never negative",
+		return fargs_gen_fail(gen, side, "'%s' is %s, so it is never negative",
 					text, s->is_pointer ? "a pointer" : "unsigned");
-	return fargs_gen_fail(gen, side, "'%s' is never %s: its values are %s to "
+	return fargs_gen_fail(gen, side, "'%s' is never %s: its values range from %s to "
 				"%s", text, number_text(value, buf[0]), number_text(min, buf[1]),
 				number_text(max, buf[2]));
 }
@@ -208,15 +206,14 @@ static int compare_duration(struct fargs_gen *gen, const struct fargs_node *side
 	__int128 ticks;
 
 	if (side->kind != FARGS_NODE_TIME)
-		return fargs_gen_fail(gen, side, "a duration is compared with a "
-					"time and its unit: 10us, 1.5ms, 2s");
+		return fargs_gen_fail(gen, side, "a duration can only be compared with a time and "
+					"its unit: 10us, 1.5ms, 2s");
 	if (kind == FARGS_NODE_EQ || kind == FARGS_NODE_NE)
-		return fargs_gen_fail(gen, side, "no duration is exactly this: use "
-					"< or >");
+		return fargs_gen_fail(gen, side, "no duration is exactly this value: use < or >");
 	ticks = (__int128)side->number * gen->tsc_khz + (is_up ? 999999 : 0);
 	ticks /= 1000000;
 	if (ticks > INT64_MAX)
-		return fargs_gen_fail(gen, side, "nothing takes so long");
+		return fargs_gen_fail(gen, side, "no call takes this long");
 	jump_if(gen, 0, relations[kind].cond, ticks, is_true);
 	return 0;
 }
@@ -234,8 +231,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 	if (s.is_duration)
 		return compare_duration(gen, side, kind, is_true);
 	if (side->kind == FARGS_NODE_TIME)
-		return fargs_gen_fail(gen, side, "only $duration is compared with "
-					"a time");
+		return fargs_gen_fail(gen, side, "only $duration can be compared with a time");
 	ret = fargs_constant_eval(gen->constants, gen->func, side, s.enum_id, &value,
 				  gen->diagnostic);
 	if (!ret)
@@ -284,8 +280,8 @@ static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 	if (ret)
 		return ret;
 	if (sa.is_duration || sb.is_duration)
-		return fargs_gen_fail(gen, a, "a duration is compared with a time "
-					"and its unit: 10us, 1.5ms, 2s");
+		return fargs_gen_fail(gen, a, "a duration can only be compared with a time and its "
+					"unit: 10us, 1.5ms, 2s");
 	if (!sa.is_signed && !sb.is_signed)
 		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
 	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
@@ -336,10 +332,9 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 	int ret;
 
 	if (kind != FARGS_NODE_EQ && kind != FARGS_NODE_NE)
-		return fargs_gen_fail(gen, string, "a string is compared with == "
-					"and != only");
+		return fargs_gen_fail(gen, string, "a string can only be compared using == or !=");
 	if (fargs_node_is_condition(node) || fargs_constant_is(gen->func, node))
-		return fargs_gen_fail(gen, node, "this is no string");
+		return fargs_gen_fail(gen, node, "this is not a string");
 	if (string->len > FARGS_MATCH_MAX)
 		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
 	ret = fargs_fetch_init_string(&fetch, &typing, node);
@@ -357,8 +352,8 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 		fargs_code_bind(gen->code, &end);
 	}
 	if (gen->code->nr_matches > FARGS_MATCHES_MAX)
-		return fargs_gen_fail(gen, string, "these are too many strings: %d "
-					"can be compared (!= counts as two)", FARGS_MATCHES_MAX);
+		return fargs_gen_fail(gen, string, "too many strings: at most %d can be compared "
+					"(!= counts as two)", FARGS_MATCHES_MAX);
 	return 0;
 }
 
@@ -383,7 +378,7 @@ static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 		if (ret)
 			return ret;
 	}
-	return fargs_gen_fail(gen, node, "both sides of this are constants");
+	return fargs_gen_fail(gen, node, "both sides of this comparison are constants");
 }
 
 /* Is "a & b", or a single value, other than 0? */
@@ -397,7 +392,7 @@ static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bo
 	if (fargs_constant_is(gen->func, node)) {
 		ret = fargs_constant_eval(gen->constants, gen->func, node, 0, &ignored,
 					  gen->diagnostic);
-		return ret ? ret : fargs_gen_fail(gen, node, "a constant is no condition");
+		return ret ? ret : fargs_gen_fail(gen, node, "a constant is not a condition");
 	}
 	ret = load_value(gen, node, 0, &s);
 	if (!ret && s.is_duration)

@@ -23,7 +23,8 @@ static bool has_register(const struct fargs_node *node, unsigned int reg,
 {
 	if (reg < FARGS_PROG_REGS)
 		return true;
-	fargs_diagnostic_at(m, node->column, "this takes more than %d registers: ask for less",
+	fargs_diagnostic_at(m, node->column, "this needs more than %d registers: simplify the "
+			    "expression",
 			    FARGS_PROG_REGS);
 	return false;
 }
@@ -52,8 +53,8 @@ static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 	insn.op = place->source == FARGS_SOURCE_REG ? FARGS_OP_ARG : FARGS_OP_SLOT;
 	insn.arg = place->index + word;
 	if (insn.op == FARGS_OP_SLOT && gen->is_return)
-		return fargs_gen_fail(gen, node, "'%s' is passed on the stack: "
-					"when the function returns it is gone",
+		return fargs_gen_fail(gen, node, "'%s' is passed on the stack, which is no longer "
+					"available when the function returns",
 					text_of(node, text));
 	fargs_code_add(gen->code, insn);
 	return 0;
@@ -118,8 +119,8 @@ int fargs_load_address(struct fargs_gen *gen, const struct fargs_path *path,
 	int ret;
 
 	if (!path->nr_derefs)
-		return fargs_gen_fail(gen, node, "'%s' is passed by value and has "
-					"no address: fetch its numbers and pointers one by one",
+		return fargs_gen_fail(gen, node, "'%s' is passed by value and has no address: "
+					"fetch its members one by one",
 					text_of(node, text));
 	ret = load_pointers(gen, path, node, reg);
 	if (!ret)
@@ -146,8 +147,7 @@ static int load_bitfield(struct fargs_gen *gen, const struct fargs_path *path,
 			;
 	}
 	if (bytes > 8)
-		return fargs_gen_fail(gen, node, "this bitfield reaches over more "
-					"than 8 bytes");
+		return fargs_gen_fail(gen, node, "this bitfield spans more than 8 bytes");
 	add_load(gen, reg, start / 8, bytes);
 	*raw = (struct raw){ at - start, path->bitfield_bits, false };
 	return 0;

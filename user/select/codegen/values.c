@@ -34,7 +34,7 @@ static int add_value(struct fargs_binder *b, const struct fargs_gen *gen,
 	size_t len;
 
 	if (bound->nr_values == FARGS_BOUND_VALUES)
-		return fargs_gen_fail(b, node, "these are too many values");
+		return fargs_gen_fail(b, node, "too many values");
 	value->name = keep_name(b, node, &len);
 	value->type = type;
 	value->bytes = bytes;
@@ -62,7 +62,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 		return -EINVAL;
 	if (*sum + FARGS_APPEND_BYTES(len, max) > b->bound->record_cap)
 		return fargs_gen_fail(b, node, "the record would be longer than %d bytes: fetch "
-				      "less, or smaller parts (-s)", b->bound->record_cap);
+				      "less, or limit the size with '-s'", b->bound->record_cap);
 	*sum += FARGS_APPEND_BYTES(len, max);
 	return fargs_pool_add(gen->pool, name, len);
 }
@@ -74,7 +74,7 @@ static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 	struct fargs_bound_order *order = &b->bound->orders[gen->is_return];
 
 	if (order->nr == FARGS_BOUND_VALUES)
-		return fargs_gen_fail(b, node, "these are too many values");
+		return fargs_gen_fail(b, node, "too many values");
 	order->before[order->nr++] = order->nr_fixed;
 	return reserve(b, gen, node, max);
 }
@@ -155,7 +155,7 @@ static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t 
 	int ret = fargs_fetch_init(&end, &typing, f->end);
 
 	if (!ret && (end.kind != FARGS_FETCH_SCALAR || end.scalar.is_duration))
-		return fargs_gen_fail(gen, f->end, "this is no number of elements");
+		return fargs_gen_fail(gen, f->end, "this is not a number of elements");
 	if (!ret)
 		ret = fargs_load_scalar(gen, &end.path, &end.scalar, f->end, 1);
 	if (ret)
@@ -189,8 +189,8 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 		ret = fargs_constant_eval(gen->constants, gen->func, f->end, 0, &end,
 					  gen->diagnostic);
 		if (!ret && (end <= f->from || end > INT32_MAX))
-			return fargs_gen_fail(gen, f->end, "the range ends before "
-						"it begins, or is too long");
+			return fargs_gen_fail(gen, f->end, "the range ends before it starts, or is "
+						"too long");
 		return ret ? ret : put_memory(b, gen, node, (end - f->from) * f->element_bytes);
 	}
 	ret = load_end(gen, f, f->from + limit);
@@ -226,8 +226,7 @@ int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const stru
 	    !fargs_param_strip(b->func->btf, b->func->ret_id))
 		return 0;
 	if (fargs_constant_is(b->func, node) && node->kind != FARGS_NODE_NAME)
-		return fargs_gen_fail(b, node, "this is a constant, no value of a "
-					"call");
+		return fargs_gen_fail(b, node, "this is a constant, not a value of the call");
 	ret = fargs_fetch_init(&f, &typing, node);
 	if (ret || is_there_anyway(b->func, node))
 		return ret;

@@ -42,8 +42,8 @@ static int check_certain(const struct fargs_match *match, struct fargs_diagnosti
 {
 	if (match->is_type_certain)
 		return 0;
-	return fargs_diagnostic_at(m, 1, "several functions are called %s, and BTF does not tell "
-				   "which one's types these are: only its arguments can be shown",
+	return fargs_diagnostic_at(m, 1, "several functions are called '%s', and BTF does not show "
+				   "which type belongs to which: only its arguments can be shown",
 				   match->sym->name);
 }
 
@@ -85,8 +85,8 @@ static int try_active(struct fargs_rule_applier *w, struct fargs_active_rule *ac
 	layouts->bytes = bytes;
 	if (why) {
 		ret = fargs_diagnostic_at(&diagnostic, 1,
-					  "the record of %s would be longer than %d "
-					  "bytes: fetch less, or smaller parts (-s)", func->name,
+					  "the record of '%s' would be longer than %d bytes: fetch "
+					  "less, or limit the size with '-s'", func->name,
 					  w->bound->record_cap);
 		keep_diagnostic(active, &diagnostic);
 	}
@@ -354,8 +354,8 @@ static void refuse_long(const struct fargs_rule_applier *w, const struct fargs_e
 	size_t i;
 
 	fargs_diagnostic_at(&diagnostic, 1,
-			    "the record of %s would be longer than %d bytes: fetch less, "
-			    "or smaller parts (-s)", match->sym->name, w->bound->record_cap);
+			    "the record of '%s' would be longer than %d bytes: fetch less, or "
+			    "limit the size with '-s'", match->sym->name, w->bound->record_cap);
 	for (i = 0; i < extras->nr_triggers; i++)
 		if (extras->triggers[i].is_matching && extras->triggers[i].nr_matched)
 			extras->triggers[i].nr_matched--;

@@ -75,10 +75,11 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 		return 0;
 	uname(&uts);
 	if (file->release[0] && strcmp(file->release, uts.release))
-		return fargs_fail(err, ESTALE, "'%s' is for kernel %s, and this is %s", path,
+		return fargs_fail(err, ESTALE, "'%s' is for kernel %s, but this is %s", path,
 				  file->release, uts.release);
 	if (!file->is_split)
-		return fargs_fail(err, EINVAL, "the BTF of '%s' does not build on the kernel's",
+		return fargs_fail(err, EINVAL, "the BTF of '%s' is not split BTF based on the "
+				  "kernel's",
 				  path);
 	if (file->base) {
 		data = fargs_btf_split_relocate(file->data, file->bytes, file->base,
@@ -86,8 +87,8 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 		if (!data)
 			return fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
 	} else if (!fargs_btf_split_fits(file->data, file->bytes, base)) {
-		return fargs_fail(err, ESTALE, "'%s' was made for another kernel's BTF than this "
-				  "one's", path);
+		return fargs_fail(err, ESTALE, "'%s' was generated for the BTF of another "
+				  "kernel", path);
 	}
 	ret = fargs_btfs_add(kernel->btfs, module, data ? data : file->data, bytes, err);
 	free(data);
@@ -125,7 +126,8 @@ static struct fargs_select *select_in(struct fargs_deferred_module *module,
 	if (module->tpoints)
 		return fargs_select_by_rules(rules, module->tpoints, kernel->btfs, NULL, false,
 					     err);
-	fargs_fail(err, ENOENT, "module %s, which is not loaded, has no tracepoints", module->name);
+	fargs_fail(err, ENOENT, "module '%s', which is not loaded, has no "
+		   "tracepoints", module->name);
 	return NULL;
 }
 
@@ -180,8 +182,9 @@ static int read_module(struct fargs_deferred *deferred, struct fargs_deferred_mo
 		return -EINVAL;
 	ret = fargs_btf_file_init(&btf, at, &why);
 	if (ret == -ENODATA)
-		return fargs_fail(err, ENODATA, "module %s is not loaded, and there is no BTF in "
-				  "'%s' to know its functions' arguments by", module->name, path);
+		return fargs_fail(err, ENODATA, "module '%s' is not loaded, and '%s' has no BTF "
+				  "that describes the arguments of its "
+				  "functions", module->name, path);
 	if (ret)
 		return fargs_fail(err, -ret, "cannot read the BTF of '%s'", path);
 	ret = add_btf(kernel, module->name, path, &btf, err);
@@ -200,8 +203,8 @@ static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *
 	size_t used = strlen(err->text);
 
 	if (is_tpoint)
-		snprintf(err->text + used, sizeof(err->text) - used, "; a tracepoint has no system "
-			 "in front of its name: write the name alone, or -e '%s:EVENT' for formatted "
+		snprintf(err->text + used, sizeof(err->text) - used, "; names of tracepoints have "
+			 "no system: write the name alone, or '-e %s:EVENT' for formatted "
 			 "events", name);
 	return -ENOENT;
 }

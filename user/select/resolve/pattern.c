@@ -27,10 +27,11 @@ int fargs_pattern_init(struct fargs_pattern *pattern, const char *text,
 	pattern->text = text;
 	pattern->name = colon ? colon + 1 : text;
 	if (!*pattern->name || colon == text)
-		return fargs_fail(err, EINVAL, "'%s' names no function: write NAME or MODULE:NAME",
+		return fargs_fail(err, EINVAL, "'%s' does not name a function: write NAME or "
+				  "MODULE:NAME",
 				  text);
 	if (!is_sensible(pattern->name))
-		return fargs_fail(err, EINVAL, "'%s' is not the name of a function, nor a glob",
+		return fargs_fail(err, EINVAL, "'%s' is neither the name of a function nor a glob",
 				  text);
 	pattern->is_exact = !fargs_glob_is_pattern(pattern->name);
 	if (colon) {

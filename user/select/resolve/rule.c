@@ -52,13 +52,13 @@ static int rule_init_scope(struct fargs_rule *rule, const char *text, struct far
 		return ret;
 	if (sel->entry.fetches)
 		fargs_diagnostic_at(&diagnostic, sel->entry.fetches->column,
-				    "calls of this function are "
-				    "not recorded: compare the value with something");
+				    "calls of this function are not recorded: only a condition is "
+				    "allowed, so compare the value with something");
 	if (sel->has_return)
 		fargs_diagnostic_at(&diagnostic, at_return->fetches ? at_return->fetches->column
 							      : at_return->condition->column,
-				    "what is inside a function is told at its call: what it returns "
-				    "is not known then");
+				    "the condition is evaluated at the call, when the return value "
+				    "and duration are not yet known");
 	return diagnostic.code ? fargs_diagnostic_fail(&diagnostic, text, err) : 0;
 }
 

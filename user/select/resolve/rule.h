@@ -49,7 +49,7 @@ struct fargs_rule {
 /* Number of ranks. */
 #define FARGS_RULE_RANKS	3
 /* Diagnostic of a rule for tracepoints that needs a return. */
-#define FARGS_RULE_NO_RETURN	"a tracepoint has no return, and takes no time"
+#define FARGS_RULE_NO_RETURN	"a tracepoint has neither a return value nor a duration"
 
 /* All rules of a command. To use fewer of them, change a copy; do not deinitialize copies. */
 struct fargs_rules {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "base/plural.h"
 #include "select/resolve/pattern.h"
 
 static const char *noun(const struct fargs_unmatched *u)
@@ -62,8 +63,8 @@ static int fail_clone(const struct fargs_unmatched *u, const struct fargs_patter
 		return fargs_fail(err, -ret, "no memory for layouts");
 	if (!match.why)
 		return fargs_fail(err, ENOENT, "there is no function '%s', only a clone of it: "
-				  "ask for '%s'", pattern->text, clone->name);
-	return fargs_fail(err, ENOENT, "'%s' cannot be traced: it exists only as %s, %s",
+				  "write '%s'", pattern->text, clone->name);
+	return fargs_fail(err, ENOENT, "'%s' cannot be traced: it exists only as '%s': %s",
 			  pattern->text, clone->name, fargs_refusal_text(match.why));
 }
 
@@ -97,16 +98,16 @@ static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pat
 
 	put_modules(found, pattern->is_exact, names, sizeof(names));
 	if (u->is_recorded)
-		snprintf(ways, sizeof(ways), "modprobe %s first, or ask for '%s:%s', which is "
-			 "traced from when the module is loaded", module, module, pattern->name);
+		snprintf(ways, sizeof(ways), "modprobe %s first, or write '%s:%s' to trace it as "
+			 "soon as the module is loaded", module, module, pattern->name);
 	else
 		snprintf(ways, sizeof(ways), "modprobe %s first", module);
 	if (pattern->is_exact)
-		return fargs_fail(err, ENOENT, "there is no %s '%s' in what is loaded; %s, not "
+		return fargs_fail(err, ENOENT, "there is no %s '%s' in the running kernel; %s, not "
 				  "loaded, %s it: %s", noun(u), pattern->text, names,
 				  found->nr_modules > 1 ? "have" : "has", ways);
-	return fargs_fail(err, ENOENT, "no %s of what is loaded matches '%s'; %s, not loaded, %s: "
-			  "%s", noun(u), pattern->text, names,
+	return fargs_fail(err, ENOENT, "no %s of the running kernel matches '%s'; %s, not loaded, "
+			  "%s: %s", noun(u), pattern->text, names,
 			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
 }
 
@@ -116,9 +117,9 @@ static int add_searched(const struct fargs_unloaded *found, int ret, struct farg
 	size_t used = strlen(err->text);
 
 	if (found->nr_searched)
-		snprintf(err->text + used, sizeof(err->text) - used, ", nor in %zu module%s not "
-			 "loaded and called alike", found->nr_searched,
-			 found->nr_searched > 1 ? "s" : "");
+		snprintf(err->text + used, sizeof(err->text) - used, ", nor in %zu unloaded "
+			 "module%s of a similar name", found->nr_searched,
+			 fargs_plural(found->nr_searched));
 	return ret;
 }
 
@@ -158,8 +159,8 @@ static int fail_unknown(const struct fargs_unmatched *u, const struct fargs_patt
 		return fargs_fail(err, ENOENT, "there is no %s '%s': did you mean %s?", noun(u),
 				  pattern->text, names);
 	return add_searched(&found, fargs_fail(err, ENOENT, "there is no %s '%s' (%s)", noun(u),
-					       pattern->text, u->is_tpoint ? "misspelt?" :
-					       "inlined everywhere, or misspelt"), err);
+					       pattern->text, u->is_tpoint ? "misspelled?" :
+					       "inlined everywhere, or misspelled"), err);
 }
 
 /* Two selectors that name a function must agree; globs may overlap. */
@@ -171,8 +172,8 @@ static int check_covered(const struct fargs_unmatched *u, const struct fargs_act
 	if (!active->nr_covered)
 		return 0;
 	if (active->rule->rank)
-		return fargs_fail(err, EINVAL, "'%s' and '%s' name the same %s: ask for all "
-				  "in one selector", active->covered_by->rule->selector.text,
+		return fargs_fail(err, EINVAL, "'%s' and '%s' name the same %s: combine them into "
+				  "one selector", active->covered_by->rule->selector.text,
 				  active->rule->selector.text, noun(u));
 	larger = realloc(u->sel->overlaps, (u->sel->nr_overlaps + 1) * sizeof(*larger));
 	if (!larger)
@@ -195,14 +196,14 @@ int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_ac
 	if (active->diagnostic.code)
 		return fargs_diagnostic_fail(&active->diagnostic, active->rule->selector.text, err);
 	if (!active->nr_refused && active->nr_unwanted)
-		return fargs_fail(err, ENOENT, "all that '%s' matches is left out by -n",
+		return fargs_fail(err, ENOENT, "'-n' excludes everything that '%s' matches",
 				  pattern->text);
 	if (!active->nr_refused)
 		return fail_unknown(u, pattern, err);
 	if (pattern->is_exact)
 		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", pattern->text,
 				  fargs_refusal_text(active->why));
-	return fargs_fail(err, EINVAL, "none of the %zu %ss that match '%s' can be traced: "
-			  "the first, %s", active->nr_refused, noun(u), pattern->text,
+	return fargs_fail(err, EINVAL, "no %s that matches '%s' can be traced; the first of %zu: "
+			  "%s", noun(u), pattern->text, active->nr_refused,
 			  fargs_refusal_text(active->why));
 }

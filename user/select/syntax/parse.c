@@ -35,7 +35,7 @@ int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
 	if (t->kind == FARGS_TOKEN_END)
 		return fargs_diagnostic_at(p->diagnostic, t->column, "%s is missing at the end",
 					   wanted);
-	return fargs_diagnostic_at(p->diagnostic, t->column, "%s should be here, not '%.*s'",
+	return fargs_diagnostic_at(p->diagnostic, t->column, "expected %s, not '%.*s'",
 				   wanted, t->len > 40 ? 40 : (int)t->len, t->text);
 }
 
@@ -303,7 +303,7 @@ static struct fargs_node *parse_comparison(struct fargs_parser *p)
 	node = join(p, FARGS_NODE_EQ + (mark - FARGS_TOKEN_EQ), node, parse_bits(p), column);
 	if (node && is_comparison(p->token.kind)) {
 		fargs_diagnostic_at(p->diagnostic, p->token.column,
-				    "comparisons have two sides: join them with &&");
+				    "comparisons cannot be chained: join them with &&");
 		return NULL;
 	}
 	return node;

@@ -19,7 +19,8 @@ static int copy_text(struct fargs_selector *sel, const char *text, struct fargs_
 {
 	*sel = (struct fargs_selector){ };
 	if (strlen(text) > FARGS_EXPR_TEXT_MAX)
-		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "it is longer than %d bytes",
+		return fargs_diagnostic_at(m, FARGS_EXPR_TEXT_MAX, "the selector is longer than %d "
+					   "bytes",
 					   FARGS_EXPR_TEXT_MAX);
 	sel->text = strdup(text);
 	return sel->text ? 0 : fargs_diagnostic_no_memory(m);
@@ -99,7 +100,8 @@ static int parse_filter(struct fargs_selector *sel, struct fargs_diagnostic *m)
 		ret = fargs_parser_fail(&p, "an operator or the end");
 	if (!ret && sel->entry.fetches)
 		ret = fargs_diagnostic_at(m, sel->entry.fetches->column,
-					  "this is a value: compare it with something");
+					  "this is a value, not a condition: compare it with "
+					  "something");
 	return ret;
 }
 

@@ -68,7 +68,7 @@ static int read_digits(const char *s, int base, uint64_t *number)
 static int fail_large(struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	return fargs_diagnostic_at(m, token->column,
-				   "the number is too large: 64 bits are the limit");
+				   "the number does not fit into 64 bits");
 }
 
 /*
@@ -208,11 +208,11 @@ static int read_mark(const char *s, struct fargs_token *token, struct fargs_diag
 			return strlen(marks[i].text);
 		}
 	if (*s == '=')
-		return fargs_diagnostic_at(m, token->column, "'=' sets: equal is '=='");
+		return fargs_diagnostic_at(m, token->column, "'=' is not a comparison: write '=='");
 	if (*s < ' ' || *s > '~')
-		return fargs_diagnostic_at(m, token->column, "what is the byte 0x%02x?",
+		return fargs_diagnostic_at(m, token->column, "unexpected byte 0x%02x",
 					   (unsigned char)*s);
-	return fargs_diagnostic_at(m, token->column, "what is '%c'?", *s);
+	return fargs_diagnostic_at(m, token->column, "unexpected character '%c'", *s);
 }
 
 int fargs_token_next(const char *text, size_t at, struct fargs_token *token,

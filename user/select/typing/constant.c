@@ -240,7 +240,7 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 	else if (node->kind == FARGS_NODE_BITOR)
 		*value |= b;
 	else if (b < 0 || b >= VALUE_BITS)
-		return fargs_diagnostic_at(m, node->b->column, "a shift is by 0 to 63");
+		return fargs_diagnostic_at(m, node->b->column, "a shift must be by 0 to 63 bits");
 	else
 		*value *= (__int128)1 << (int)b;
 	return 0;
@@ -253,7 +253,7 @@ static int eval(struct fargs_constants *constants, const struct fargs_signature 
 	int ret;
 
 	if (!fargs_constant_is(func, node))
-		return fargs_diagnostic_at(m, node->column, "this should be a constant");
+		return fargs_diagnostic_at(m, node->column, "a constant is expected here");
 	switch (node->kind) {
 	case FARGS_NODE_NUMBER:
 		*value = node->number;

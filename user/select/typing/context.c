@@ -45,8 +45,8 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_diagnostic *m
 		fargs_near_offer(&near, contexts[i].name + 1);
 	fargs_suggest(&near, "$", names);
 	return fargs_diagnostic_at(m, node->column, "there is no $%s%s", wanted, near.nr ? names :
-				   ": there are $comm $pid $tid $cpu $uid $caller $cgroup $task "
-				   "$duration $ret");
+				   ": the names are $comm $pid $tid $cpu $uid $caller $cgroup "
+				   "$task $duration $ret");
 }
 
 void fargs_context_scalar(int ctx, struct fargs_scalar *s)

@@ -59,11 +59,11 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 		return 0;
 	}
 	if (is_wanted_string(f))
-		return fargs_typing_fail(typing, f->node, "this is a number, no string");
+		return fargs_typing_fail(typing, f->node, "this is a number, not a string");
 	fargs_context_scalar(f->path.index, &f->scalar);
 	if (f->scalar.is_duration && !typing->is_return)
-		return fargs_typing_fail(typing, f->node, "the duration is known only "
-					"at the return: write it behind '->'");
+		return fargs_typing_fail(typing, f->node, "the duration is known only at the "
+					"return: write it after '->'");
 	return 0;
 }
 
@@ -120,7 +120,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	int ret;
 
 	if (!t)
-		return fargs_typing_fail(typing, f->node, "BTF does not tell its type");
+		return fargs_typing_fail(typing, f->node, "BTF does not describe its type");
 	if (btf_is_array(t)) {
 		ret = init_array(f, typing, t);
 		return ret > 0 ? init_object(f, typing) : ret;
@@ -135,7 +135,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	if (btf_is_fwd(t))
 		return fargs_typing_fail(typing, f->node, "BTF does not describe %s",
 					fargs_typename(btf, f->path.type_id, name));
-	return fargs_typing_fail(typing, f->node, "values of type %s are not shown",
+	return fargs_typing_fail(typing, f->node, "values of type %s cannot be shown",
 				fargs_typename(btf, f->path.type_id, name));
 }
 
@@ -144,8 +144,8 @@ static int check_time(const struct fargs_fetch *f, const struct fargs_typing *ty
 {
 	if (f->path.base != FARGS_PATH_RETURN || typing->is_return)
 		return 0;
-	return fargs_typing_fail(typing, f->node, "what is returned is known only at "
-				"the return: write it behind '->'");
+	return fargs_typing_fail(typing, f->node, "the return value is known only at the return: "
+				"write it after '->'");
 }
 
 static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
@@ -174,9 +174,9 @@ static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
 	f->end = node->c;
 	f->from = from;
 	if (from > ELEMENTS_MAX || from < -ELEMENTS_MAX || !f->element_bytes)
-		return fargs_typing_fail(typing, node->b, "this range makes no sense");
+		return fargs_typing_fail(typing, node->b, "this range is invalid");
 	if (is_wanted_string(f))
-		return fargs_typing_fail(typing, node, "a range is no string");
+		return fargs_typing_fail(typing, node, "a range is not a string");
 	return 0;
 }
 

@@ -53,7 +53,7 @@ static int fail_type(const struct resolver *r, const struct fargs_path *path,
 
 	fargs_node_text(node, text, sizeof(text));
 	if (is_untyped(path))
-		return fargs_diagnostic_at(r->diagnostic, column, "'%s' has no parts", text);
+		return fargs_diagnostic_at(r->diagnostic, column, "'%s' has no members", text);
 	return fargs_diagnostic_at(r->diagnostic, column, "'%s' is of type %s%s", text,
 				   fargs_typename(r->func->btf, path->type_id, name), what);
 }
@@ -79,7 +79,7 @@ int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_
 	bytes += *bits / 8;
 	if (bytes > OFFSET_MAX || bytes < -OFFSET_MAX)
 		return fargs_diagnostic_at(m, node->column,
-					   "this is too far away: 2 GB is the limit");
+					   "this offset is too large: the limit is 2 GB");
 	*bits = 8 * (int64_t)bytes + *bits % 8;
 	return 0;
 }
@@ -94,7 +94,8 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 	int64_t size;
 
 	if (!t || !(btf_is_ptr(t) || btf_is_array(t)))
-		return fail_type(&r, path, node, node->column, ": neither a pointer nor an array");
+		return fail_type(&r, path, node, node->column, ", which is neither a pointer nor "
+				 "an array");
 	*type_id = btf_is_ptr(t) ? t->type : btf_array(t)->type;
 	of = btf__type_by_id(func->btf, fargs_param_strip(func->btf, *type_id));
 	if (!of || btf_is_void(of)) {
@@ -212,7 +213,7 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 	if (ret)
 		return ret;
 	if (node->is_arrow && !is_pointer(path, btf))
-		return fail_type(r, path, node->a, node->column, ", no pointer: write '.'");
+		return fail_type(r, path, node->a, node->column, ", not a pointer: write '.'");
 	if (!node->is_arrow && is_pointer(path, btf))
 		return fail_type(r, path, node->a, node->column, ", a pointer: write '->'");
 	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->diagnostic) : 0;
@@ -249,7 +250,7 @@ static int step_into(struct resolver *r, struct fargs_path *path, const struct f
 	base_id = fargs_param_strip(r->func->btf, type_id);
 	if (!base_id)
 		return fail_type(r, path, node->a, node->column,
-				 ": what is there is not known; [0..n] reads n bytes");
+				 ", whose target has no known type; [0..n] reads n bytes");
 	if (is_pointer(path, r->func->btf))
 		ret = fargs_path_deref(path, r->func, node, r->diagnostic);
 	if (ret)
@@ -273,7 +274,7 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 	/* Arrays declared as [] or [0] have any number of elements. */
 	if (t && btf_is_array(t) && btf_array(t)->nelems &&
 	    (index < 0 || index >= btf_array(t)->nelems))
-		return fail_type(r, path, node->a, node->b->column, ": it has no such element");
+		return fail_type(r, path, node->a, node->b->column, ", which has no such element");
 	if (index > OFFSET_MAX || index < -OFFSET_MAX)
 		return fargs_diagnostic_at(r->diagnostic, node->b->column,
 					   "the index is too large");
@@ -303,12 +304,10 @@ static int resolve(struct resolver *r, struct fargs_path *path, const struct far
 		return resolve_deref(r, path, node);
 	case FARGS_NODE_RANGE:
 		return fargs_diagnostic_at(r->diagnostic, node->column,
-					   "a range is a value of its own: "
-					   "nothing can follow");
+					   "nothing can follow a range");
 	case FARGS_NODE_FORMAT:
 		return fargs_diagnostic_at(r->diagnostic, node->column,
-					   "a format stands behind the "
-					   "whole value");
+					   "a format must follow the whole value");
 	default:
 		return fargs_diagnostic_at(r->diagnostic, node->column,
 					   "this is not a value of a call");

@@ -72,7 +72,7 @@ struct ctf {
 
 static int fail(struct ctf *c, const char *name)
 {
-	return fargs_fail(&c->e.err, errno ? errno : EIO, "cannot write %s/%s: %s", c->path, name,
+	return fargs_fail(&c->e.err, errno ? errno : EIO, "cannot write '%s/%s': %s", c->path, name,
 			  strerror(errno ? errno : EIO));
 }
 

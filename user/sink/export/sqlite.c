@@ -105,7 +105,7 @@ static int fail(struct base *b, int code)
 {
 	if (code == SQLITE_NOMEM)
 		return -ENOMEM;
-	return fargs_fail(&b->e.err, EIO, "%s: %s", b->path, b->sql.errmsg(b->db));
+	return fargs_fail(&b->e.err, EIO, "'%s': %s", b->path, b->sql.errmsg(b->db));
 }
 
 static int run(struct base *b, const char *sql)
@@ -501,12 +501,13 @@ static int load(struct base *b, struct fargs_error_text *err)
 
 	b->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!b->library)
-		return fargs_fail(err, ENOENT, "%s is not there: install libsqlite3-0, or what it "
-				  "is called here", LIBRARY);
+		return fargs_fail(err, ENOENT, "%s is not installed: install libsqlite3-0, or the "
+				  "equivalent package", LIBRARY);
 	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
 		function = dlsym(b->library, wanted[i].name);
 		if (!function)
-			return fargs_fail(err, ENOENT, "%s has no %s", LIBRARY, wanted[i].name);
+			return fargs_fail(err, ENOENT, "%s has no function "
+					  "%s", LIBRARY, wanted[i].name);
 		memcpy(wanted[i].to, &function, sizeof(function));
 	}
 	return 0;
@@ -525,7 +526,7 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 	/* SQLite opens files by name, so it needs a new file. */
 	if (!b->file.temp)
 		return fargs_fail(err, EINVAL,
-				  "'%s' is not a file of its own, which a database needs", o->path);
+				  "'%s' is not a regular file, which a database needs", o->path);
 	if (b->sql.open_v2(b->file.temp, &b->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
 		return fargs_fail(err, EIO, "cannot create '%s': %s", o->path,
 				  b->db ? b->sql.errmsg(b->db) : "out of memory");

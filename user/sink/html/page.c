@@ -39,8 +39,8 @@ static int check_room(struct fargs_page *page)
 
 	if (page->nr < FARGS_PAGE_EVENTS_MAX && bytes < FARGS_PAGE_BYTES_MAX)
 		return 0;
-	return fargs_fail(&page->err, EFBIG, "more than %u events, or %llu MB of them, are too "
-			  "much for a page: choose with --time, --filter or --cpu",
+	return fargs_fail(&page->err, EFBIG, "a page can hold at most %u events and %llu MB: limit "
+			  "them with '--time', '--filter' or '--cpu'",
 			  FARGS_PAGE_EVENTS_MAX, FARGS_PAGE_BYTES_MAX >> 20);
 }
 

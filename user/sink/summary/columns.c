@@ -48,7 +48,7 @@ static int add(struct fargs_columns *c, const char *text, size_t len, struct far
 	char *copy;
 
 	if (c->nr == COLUMNS_MAX)
-		return fargs_fail(err, E2BIG, "there are more than %d fields: leave some out",
+		return fargs_fail(err, E2BIG, "there are more than %d fields: remove some",
 				  COLUMNS_MAX);
 	copy = strndup(text, len);
 	if (!copy)

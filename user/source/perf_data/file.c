@@ -47,7 +47,7 @@ static int no_memory(struct fargs_error_text *err)
 static int fail_corrupt(const struct part *part, uint64_t at, const char *what,
 			struct fargs_error_text *err)
 {
-	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s", part->path,
+	return fargs_fail(err, EIO, "'%s' is corrupt at byte %llu: %s", part->path,
 			  (unsigned long long)at, what);
 }
 
@@ -84,7 +84,7 @@ static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error
 	if (fd < 0 || fstat(fd, &st)) {
 		if (fd >= 0)
 			close(fd);
-		return fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+		return fargs_fail(err, errno, "cannot open '%s': %s", path, strerror(errno));
 	}
 	if (S_ISREG(st.st_mode) && st.st_size) {
 		bytes = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -96,7 +96,7 @@ static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error
 		/* A pipe, or a file system without mmap. */
 		bytes = fargs_file_read(path, &size);
 		if (!bytes)
-			return fargs_fail(err, errno, "%s: cannot read it: %s", path,
+			return fargs_fail(err, errno, "cannot read '%s': %s", path,
 					  strerror(errno));
 		part->size = size;
 	}
@@ -156,21 +156,22 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 	size_t bytes;
 
 	if (!has(part, &h->attrs))
-		return fail_corrupt(part, 0, "its events are not in it", err);
+		return fail_corrupt(part, 0, "the events are outside the file", err);
 	if (h->attr_bytes < PERF_ATTR_SIZE_VER0 + sizeof(ids))
-		return fail_corrupt(part, 0, "its events are too short", err);
+		return fail_corrupt(part, 0, "the events are too short", err);
 	at = h->attrs.at;
 	for (left = h->attrs.bytes; left >= h->attr_bytes; left -= h->attr_bytes) {
 		memcpy(&ids, part->bytes + at + h->attr_bytes - sizeof(ids), sizeof(ids));
 		bytes = attr_bytes(part->bytes + at, h->attr_bytes - sizeof(ids));
 		if (!bytes || !has(part, &ids))
-			return fail_corrupt(part, at, "no event", err);
+			return fail_corrupt(part, at, "not an event", err);
 		/*
 		 * Ids may not overlap, or copying them could take many times the size of the
 		 * file.
 		 */
 		if (ids.bytes > room)
-			return fail_corrupt(part, at, "its events have more ids than fit into it",
+			return fail_corrupt(part, at, "the events have more ids than fit into the "
+					    "file",
 					    err);
 		room -= ids.bytes;
 		ev = add_event(file);
@@ -252,11 +253,11 @@ static int read_features(struct fargs_perf_file *file, const struct fargs_perf_h
 		if (!(h->features[nr / 64] >> nr % 64 & 1))
 			continue;
 		if (!has(part, &table))
-			return fail_corrupt(part, table.at, "the table of features is cut off",
+			return fail_corrupt(part, table.at, "the table of features is truncated",
 					    err);
 		memcpy(&section, part->bytes + table.at, sizeof(section));
 		if (!has(part, &section))
-			return fail_corrupt(part, table.at, "a feature is not in the file", err);
+			return fail_corrupt(part, table.at, "a feature is outside the file", err);
 		keep_feature(file, nr, part->bytes + section.at, section.bytes);
 		table.at += sizeof(section);
 	}
@@ -272,27 +273,29 @@ static int read_header(struct fargs_perf_file *file, struct fargs_error_text *er
 	memcpy(&h, part->bytes, part->size < sizeof(h) ? part->size : sizeof(h));
 	if (part->size >= FARGS_PERF_MAGIC_LEN &&
 	    !memcmp(h.magic, FARGS_PERF_MAGIC_SWAPPED, FARGS_PERF_MAGIC_LEN))
-		return fargs_fail(err, EINVAL, "%s: of a big-endian machine, without Intel PT",
+		return fargs_fail(err, EINVAL, "'%s' is from a big-endian machine, which has no "
+				  "Intel PT",
 				  part->path);
 	if (part->size < FARGS_PERF_PIPE_HEADER_BYTES ||
 	    memcmp(h.magic, FARGS_PERF_MAGIC, FARGS_PERF_MAGIC_LEN))
-		return fargs_fail(err, EINVAL, "%s: no perf.data", part->path);
+		return fargs_fail(err, EINVAL, "'%s' is not a perf.data file", part->path);
 	if (h.size == FARGS_PERF_PIPE_HEADER_BYTES) {
 		file->is_pipe = true;
 		part->next = FARGS_PERF_PIPE_HEADER_BYTES;
 		return 0;
 	}
 	if (part->size < sizeof(h) || h.size < sizeof(h))
-		return fail_corrupt(part, 0, "the header is cut off", err);
+		return fail_corrupt(part, 0, "the header is truncated", err);
 	if (!h.data.bytes && h.data.at <= part->size)
 		part->end = part->size;
 	else if (!has(part, &h.data))
-		return fail_corrupt(part, 0, "its data are not in it: was it cut off?", err);
+		return fail_corrupt(part, 0, "the data are outside the file, which may be "
+				    "truncated", err);
 	else
 		part->end = h.data.at + h.data.bytes;
 	part->next = h.data.at;
 	if (part->next % sizeof(uint64_t))
-		return fail_corrupt(part, 0, "its data begin at an odd place", err);
+		return fail_corrupt(part, 0, "the data start at an unaligned offset", err);
 	ret = read_attrs(file, &h, err);
 	return ret ? ret : read_features(file, &h, err);
 }
@@ -410,7 +413,7 @@ static int take_attr(struct fargs_perf_file *file, const struct fargs_perf_recor
 	struct fargs_perf_event *ev;
 
 	if (!bytes)
-		return fargs_perf_file_corrupt(file, rec->at, "no event", err);
+		return fargs_perf_file_corrupt(file, rec->at, "not an event", err);
 	ev = add_event(file);
 	if (!ev || set_event(ev, body, bytes, body + bytes, room - bytes))
 		return no_memory(err);
@@ -470,7 +473,7 @@ static int find_data(struct fargs_perf_file *file, struct fargs_perf_record *rec
 	}
 	if (bytes > left || bytes % sizeof(uint64_t))
 		return fargs_perf_file_corrupt(file, rec->at,
-					       "the data behind it are not in the file", err);
+					       "the data after it are outside the file", err);
 	rec->data = (const uint8_t *)rec->head + rec->head->size;
 	rec->data_bytes = bytes;
 	return 0;
@@ -487,14 +490,15 @@ static int find_record(struct fargs_perf_file *file, struct fargs_perf_record *r
 	*rec = (struct fargs_perf_record){ .at = part->next };
 	rec->head = (const void *)(part->bytes + part->next);
 	if (left < sizeof(*rec->head) || rec->head->size > left)
-		return fail_corrupt(part, part->next, "a record is cut off", err);
+		return fail_corrupt(part, part->next, "a record is truncated", err);
 	if (rec->head->size < sizeof(*rec->head))
-		return fail_corrupt(part, part->next, "no record begins there", err);
+		return fail_corrupt(part, part->next, "no record starts there", err);
 	if (rec->head->type == FARGS_PERF_COMPRESSED || rec->head->type == FARGS_PERF_COMPRESSED2)
-		return fargs_fail(err, ENOTSUP, "%s: it is compressed: record without -z",
+		return fargs_fail(err, ENOTSUP, "'%s' is compressed: record without '-z'",
 				  part->path);
 	if (rec->head->size % sizeof(uint64_t))
-		return fail_corrupt(part, part->next, "the record has an odd length", err);
+		return fail_corrupt(part, part->next, "the length of the record is not a multiple "
+				    "of 8", err);
 	ret = find_data(file, rec, left - rec->head->size, err);
 	if (!ret)
 		part->next += rec->head->size + rec->data_bytes;

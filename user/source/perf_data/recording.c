@@ -46,7 +46,7 @@ static int no_memory(struct fargs_error_text *err)
 static int fail_record(const struct fargs_recording *r, uint64_t at, const char *what,
 		       struct fargs_error_text *err)
 {
-	return fargs_fail(err, EIO, "%s: corrupt at byte %llu: %s", r->path,
+	return fargs_fail(err, EIO, "'%s' is corrupt at byte %llu: %s", r->path,
 			  (unsigned long long)at, what);
 }
 
@@ -97,10 +97,11 @@ static int add_item(struct fargs_recording *r, const struct fargs_perf_record *r
 	if (rec->head->type == PERF_RECORD_SAMPLE) {
 		event = event_of(r, rec->head);
 		if (event < 0)
-			return fail_record(r, rec->at, "a sample of no event", err);
+			return fail_record(r, rec->at, "a sample belongs to no event", err);
 		fargs_perf_file_events(r->file, &events);
 		if (fargs_sample_parse(&sample, rec->head, &events[event].attr))
-			return fail_record(r, rec->at, "a sample is shorter than it says", err);
+			return fail_record(r, rec->at, "a sample is shorter than its header "
+					   "says", err);
 		item->ns = sample.ns == UINT64_MAX ? 0 : sample.ns;
 		r->nr_samples++;
 	} else if (fargs_perf_sample_find(&tail, rec->head, r->file) && tail.has_time) {
@@ -351,7 +352,8 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 		sample->attr = &r->attrs[event];
 		sample->event = r->names[event];
 		if (fargs_sample_parse(&sample->sample, item->head, sample->attr))
-			return fail_record(r, item->at, "a sample is shorter than it says", err);
+			return fail_record(r, item->at, "a sample is shorter than its header "
+					   "says", err);
 		sample->comm = fargs_perf_tasks_comm(r->tasks, sample->sample.pid,
 						     sample->sample.tid);
 		r->next++;

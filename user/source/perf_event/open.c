@@ -52,16 +52,17 @@ static int fail_open(const struct fargs_event_match *match, int code, struct far
 	switch (code) {
 	case EACCES:
 	case EPERM:
-		return fargs_fail(err, code, "recording %s:%s is not permitted: it needs "
+		return fargs_fail(err, code, "recording '%s:%s' is not permitted: it needs "
 				  "CAP_PERFMON (run as root) and a kernel that is not locked down",
 				  system, name);
 	case EMFILE:
 	case ENFILE:
-		return fargs_fail(err, code, "recording %s:%s: too many open files: choose fewer "
-				  "events, CPUs or tasks, or raise the limit (ulimit -n)", system,
+		return fargs_fail(err, code, "cannot record '%s:%s': too many open files: select "
+				  "fewer events, CPUs or tasks, or raise the limit (ulimit "
+				  "-n)", system,
 				  name);
 	default:
-		return fargs_fail(err, code, "cannot record %s:%s: %s", system, name,
+		return fargs_fail(err, code, "cannot record '%s:%s': %s", system, name,
 				  strerror(code));
 	}
 }
@@ -73,7 +74,7 @@ static int fail_filter(const struct fargs_perf *p, const struct fargs_event_matc
 	char why[160];
 
 	fargs_tracefs_complaint(p->selection->dir, match->event, filter, why, sizeof(why));
-	return fargs_fail(err, code, "--filter: %s:%s refuses '%s': %s", match->event->system,
+	return fargs_fail(err, code, "'--filter': '%s:%s' rejects '%s': %s", match->event->system,
 			  match->event->name, filter, *why ? why : strerror(code));
 }
 
@@ -126,8 +127,8 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 	if (ret || cpu->nr_fds > 1)
 		return ret;
 	ret = fargs_perf_ring_map(&cpu->ring, fd, p->options->ring_bytes);
-	return ret ? fargs_fail(err, -ret, "there is no memory for a buffer of %llu bytes for "
-				"events on each CPU: give a smaller one with -m",
+	return ret ? fargs_fail(err, -ret, "not enough memory for a buffer of %llu bytes for "
+				"events on each CPU: give a smaller size with '-m'",
 				(unsigned long long)p->options->ring_bytes) : 0;
 }
 
@@ -154,7 +155,7 @@ static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 	struct fargs_error_text why = *err;
 
 	if (p->is_settled)
-		return fargs_fail(err, -ret, "on CPU %u, and not where it was tried before: %s",
+		return fargs_fail(err, -ret, "on CPU %u, but not on the CPUs before it: %s",
 				  nr, why.text);
 	p->is_refused[i] = true;
 	p->refusal = why;

@@ -44,7 +44,7 @@ static int open_all(struct fargs_perf *p, struct fargs_error_text *err)
 	raise_limit();
 	ret = fargs_cpus_online(online, nr);
 	if (ret)
-		fargs_fail(err, -ret, "cannot read which CPUs are online");
+		fargs_fail(err, -ret, "cannot read the list of online CPUs");
 	for (i = 0; i < nr; i++) {
 		p->cpus[i].is_wanted = !p->options->cpus || p->options->cpus[i];
 		p->cpus[i].is_online = online[i];
@@ -246,7 +246,7 @@ static int reopen(struct fargs_perf *p, unsigned int i, struct fargs_error_text 
 	int ret = read_ring(p, &p->cpus[i]);
 
 	if (ret)
-		return fargs_fail(err, -ret, "the buffer for events of CPU %u makes no sense", i);
+		return fargs_fail(err, -ret, "the buffer for events of CPU %u is corrupt", i);
 	fargs_perf_close_cpu(&p->cpus[i]);
 	ret = fargs_perf_open_cpu(p, i, err);
 	return ret || !p->is_running ? ret : switch_cpu(&p->cpus[i], true, err);
@@ -266,7 +266,7 @@ int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn fn, void *arg
 		return fargs_fail(err, ENOMEM, "no memory for events");
 	ret = fargs_cpus_online(online, nr);
 	if (ret)
-		fargs_fail(err, -ret, "cannot read which CPUs are online");
+		fargs_fail(err, -ret, "cannot read the list of online CPUs");
 	for (i = 0; !ret && i < nr; i++) {
 		struct fargs_perf_cpu *cpu = &p->cpus[i];
 

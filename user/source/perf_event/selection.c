@@ -18,8 +18,8 @@ int fargs_event_rules_add(struct fargs_event_rules *w, const char *text,
 	struct fargs_event_rule *all;
 
 	if (!colon || colon == text || !colon[1] || strchr(colon + 1, ':'))
-		return fargs_fail(err, EINVAL, "'%s' is not SYSTEM:EVENT, like sched:sched_switch "
-				  "or 'sched:*'", text);
+		return fargs_fail(err, EINVAL, "'%s' is not SYSTEM:EVENT: write it like "
+				  "'sched:sched_switch' or 'sched:*'", text);
 	all = realloc(w->rules, (w->nr + 1) * sizeof(*all));
 	if (!all)
 		return fargs_fail(err, ENOMEM, "no memory for options");
@@ -36,9 +36,9 @@ int fargs_event_rules_filter(struct fargs_event_rules *w, const char *filter,
 	int ret;
 
 	if (!rule)
-		return fargs_fail(err, EINVAL, "of which event? Give it behind an -e");
+		return fargs_fail(err, EINVAL, "no event precedes it: give it after an '-e'");
 	if (!filter[strspn(filter, " \t")])
-		return fargs_fail(err, EINVAL, "there is nothing in it");
+		return fargs_fail(err, EINVAL, "the filter is empty");
 	old = rule->filter;
 	ret = old ? asprintf(&text, "(%s) && (%s)", old, filter) : asprintf(&text, "%s", filter);
 	if (ret < 0)
@@ -74,12 +74,12 @@ static int read_id(const struct fargs_event_selection *c, const struct fargs_tra
 	char *text = fargs_tracefs_read(c->dir, event, "id", &size), *end;
 
 	if (!text)
-		return fargs_fail(err, errno, "cannot read the id of %s:%s: %s", event->system,
+		return fargs_fail(err, errno, "cannot read the id of '%s:%s': %s", event->system,
 				  event->name, strerror(errno));
 	*id = strtoull(text, &end, 10);
 	size = end - text;
 	free(text);
-	return size && *id ? 0 : fargs_fail(err, EIO, "%s:%s has no id", event->system,
+	return size && *id ? 0 : fargs_fail(err, EIO, "'%s:%s' has no id", event->system,
 					    event->name);
 }
 
@@ -104,7 +104,8 @@ static int fail_unknown(const struct fargs_event_selection *c, const char *text,
 		free(names);
 	}
 	return fargs_fail(err, ENOENT, "there is no event '%s'%s%s%s", text,
-			  *buf ? ": did you mean " : " (fargs list -e '*:*' names all)", buf,
+			  *buf ? ": did you mean " : ": list them all with fargs list -e "
+			  "'*:*'", buf,
 			  *buf ? "?" : "");
 }
 
@@ -173,7 +174,7 @@ int fargs_event_selection_describe(const struct fargs_event_selection *c, struct
 
 		text = fargs_tracefs_read(c->dir, event, "format", &size);
 		if (!text)
-			return fargs_fail(err, errno, "cannot read the format of %s:%s: %s",
+			return fargs_fail(err, errno, "cannot read the format of '%s:%s': %s",
 					  event->system, event->name, strerror(errno));
 		ret = fargs_meta_add_format(meta, event->system, text, size);
 		free(text);

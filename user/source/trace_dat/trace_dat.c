@@ -73,12 +73,12 @@ static int load(struct library *lib, struct fargs_error_text *err)
 
 	lib->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!lib->handle)
-		return fargs_fail(err, ENOENT, "files of trace-cmd are read by libtracecmd, "
-				  "which is not there (Debian: libtracecmd1): %s", dlerror());
+		return fargs_fail(err, ENOENT, "files of trace-cmd need libtracecmd, which is not "
+				  "installed (Debian: libtracecmd1): %s", dlerror());
 	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		*functions[i].to = dlsym(lib->handle, functions[i].name);
 		if (!*functions[i].to)
-			return fargs_fail(err, ENOSYS, LIBRARY " is another one: it has no %s",
+			return fargs_fail(err, ENOSYS, LIBRARY " is incompatible: it has no %s",
 					  functions[i].name);
 	}
 	return 0;
@@ -99,7 +99,7 @@ static int take_buffers(struct fargs_trace_dat *dat, struct fargs_error_text *er
 	for (i = 0; i < nr; i++) {
 		inputs[dat->nr] = dat->lib.buffer_instance_handle(inputs[0], i);
 		if (!inputs[dat->nr])
-			return fargs_fail(err, EIO, "a buffer of it cannot be read");
+			return fargs_fail(err, EIO, "a buffer cannot be read");
 		dat->nr++;
 	}
 	return 0;
@@ -116,7 +116,7 @@ static int open_file(struct fargs_trace_dat *dat, const char *path, struct fargs
 		return fargs_fail(err, ENOMEM, "out of memory");
 	dat->inputs[0] = dat->lib.open(path, LOAD_NO_PLUGINS);
 	if (!dat->inputs[0])
-		return fargs_fail(err, EIO, "libtracecmd cannot read it");
+		return fargs_fail(err, EIO, "libtracecmd cannot read the file");
 	dat->nr = 1;
 	return take_buffers(dat, err);
 }

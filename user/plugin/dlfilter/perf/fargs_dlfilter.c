@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/put.h"
 #include "pipeline/filter/filter.h"
 #include "plugin/dlfilter/sample_calls.h"
@@ -62,8 +63,9 @@ static void destroy(struct state *s)
 static int set_up(struct state *s, char **args, int nr, struct fargs_error_text *err)
 {
 	if (nr < 1 || nr > 2)
-		return fargs_fail(err, EINVAL, "which file? --dlarg FILE, of fargs record; "
-				  "then maybe --dlarg 'CONDITION', which calls must meet");
+		return fargs_fail(err, EINVAL, "no file is given: write '--dlarg FILE' with a file "
+				  "of 'fargs record', and optionally '--dlarg CONDITION' to select "
+				  "calls");
 	s->calls = fargs_sample_calls_create(args[0], err);
 	if (!s->calls)
 		return -EINVAL;
@@ -116,7 +118,7 @@ int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *c
 
 	if (s->call == FARGS_SAMPLE_NO_CALL)
 		return s->filter != NULL;
-	return fargs_spool_mark(s->spool, s->call) ? fail(s, "cannot hold lines back") : 0;
+	return fargs_spool_mark(s->spool, s->call) ? fail(s, "cannot buffer lines") : 0;
 }
 
 /*
@@ -153,15 +155,18 @@ static int put_args(void *arg, uint64_t call, struct fargs_buf *out)
 static void summarize(const struct state *s)
 {
 	fflush(stdout);
-	fprintf(stderr, NAME ": %llu calls with arguments, %llu with args=?",
-		(unsigned long long)s->nr_known, (unsigned long long)s->nr_unknown);
+	fprintf(stderr, NAME ": %llu call%s with arguments, %llu with args=?",
+		(unsigned long long)s->nr_known, fargs_plural(s->nr_known),
+		(unsigned long long)s->nr_unknown);
 	if (s->filter)
-		fprintf(stderr, "; the condition holds for %llu, and of the latter is not known",
+		fprintf(stderr, "; the condition holds for %llu; for calls with args=? that is not "
+			"known",
 			(unsigned long long)s->nr_held);
 	fprintf(stderr, "\n");
 	if (s->nr_unknown && !fargs_sample_calls_nr_taken(s->calls))
-		fprintf(stderr, NAME ": the branches of fargs' own code are not there: it takes "
-			"all of the kernel (--itrace=b), recorded with --kcore while fargs did\n");
+		fprintf(stderr, NAME ": the branches of fargs' own code are missing: trace all "
+			"of the kernel ('--itrace=b'), and record with '--kcore' while fargs "
+			"records\n");
 }
 
 int stop(void *data, void *ctx)
@@ -195,7 +200,7 @@ const char *filter_description(const char **long_description)
 	*long_description =
 		"  --dlarg FILE         what fargs record wrote while perf recorded Intel PT\n"
 		"  --dlarg 'CONDITION'  only calls for which it holds, as in 'count > 4096'\n"
-		"Lines come when all samples were seen. A call whose record is not known for\n"
-		"sure has args=?";
-	return "Print arguments that fargs recorded behind the calls of functions";
+		"Lines are printed after all samples were read. A call whose record is not\n"
+		"certain has args=?";
+	return "Print the arguments that fargs recorded after each function call";
 }

@@ -88,16 +88,16 @@ function addEvent(table, i)
 	if (e.time_ns !== undefined)
 		addRow(table, 'time', `${timeText(endOf[i])} s`);
 	else
-		addRow(table, 'time', 'not known: behind the last event of its CPU');
+		addRow(table, 'time', 'not known: after the last event of its CPU');
 	if (e.duration_ns !== undefined)
 		addRow(table, 'took', `${durationText(Number(e.duration_ns))} (${e.duration_ns} ns), ` +
 		       `from ${timeText(startOf[i])} s` + (ownTimeOf[i] < endOf[i] - startOf[i] ?
-		       `; without calls inside: ${durationText(ownTimeOf[i])}` : ''));
+		       `; without nested calls: ${durationText(ownTimeOf[i])}` : ''));
 	addRow(table, 'CPU', e.cpu);
 	if (e.comm !== undefined)
 		addRow(table, 'task', `${e.comm}  tid ${e.tid}` +
 		       (e.pid !== undefined ? `, pid ${e.pid}` : '') +
-		       (e.ns_tid !== undefined ? `, in its namespace ${e.ns_tid}` : ''));
+		       (e.ns_tid !== undefined ? `, tid in its namespace ${e.ns_tid}` : ''));
 	addArgs(table, e.args);
 	if (e.variadic)
 		addRow(table, '...', 'there may be more arguments');
@@ -118,9 +118,9 @@ function addEvent(table, i)
 	if (contextText(e))
 		addRow(table, 'context', contextText(e));
 	if (e.trigger)
-		addRow(table, 'trigger', 'this call triggered');
+		addRow(table, 'trigger', 'this call is a trigger');
 	if (e.seq !== undefined)
-		addRow(table, 'number', `${e.seq} of its CPU`);
+		addRow(table, 'number', `${e.seq} on its CPU`);
 }
 
 function showDetails(i)
@@ -129,7 +129,7 @@ function showDetails(i)
 
 	tab.textContent = '';
 	if (i < 0) {
-		tab.textContent = 'Click an event, or search.';
+		tab.textContent = 'Click an event, or use the search.';
 		return;
 	}
 	table.id = 'event-table';

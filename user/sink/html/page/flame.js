@@ -148,7 +148,7 @@ const drawFlame = oncePerFrame(() => {
 	c.globalAlpha = 1;
 	document.getElementById('flame-about').textContent = widthOf(flame.root) ?
 		`${widthText(flame.shown)}${flame.by === 'count' ? ' calls and events' : ''}; click a frame to widen it` :
-		'no call has a duration: record with returns (fargs record -r, --graph)';
+		'no call has a duration: record with returns (-> ret or fargs record -g)';
 });
 
 function frameAt(e)
@@ -172,7 +172,7 @@ function startFlame()
 		const share = widthOf(box.frame) / widthOf(flame.root) * 100;
 
 		showTip(e.clientX, e.clientY, [box.frame.name, `${widthText(box.frame)}, ${share.toFixed(2)} %` +
-			(flame.by === 'count' ? ` of calls and events` : ` of time in calls; ${box.frame.count} calls`)]);
+			(flame.by === 'count' ? ' of calls and events' : ` of time in calls; ${plural(box.frame.count, 'call')}`)]);
 	});
 	flame.canvas.addEventListener('pointerleave', () => hideTip());
 	flame.canvas.addEventListener('click', (e) => {

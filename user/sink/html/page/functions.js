@@ -79,13 +79,13 @@ function showFunctions()
 		for (const column of COLUMNS)
 			row.insertCell().textContent = column.text(f);
 		row.cells[2].className = f.errors ? 'error' : '';
-		row.title = 'search for it';
+		row.title = 'search for this function';
 		row.onclick = () => searchFor(`name=${f.plain.includes(' ') ? `"${f.plain}"` : f.plain}`);
 	}
 	table.tHead.replaceChildren(head);
 	table.tBodies[0].replaceWith(body);
 	document.getElementById('functions-more').textContent = list.length > FUNCTIONS_MAX ?
-		`${list.length - FUNCTIONS_MAX} more are not shown: sort by another column, or zoom.` : '';
+		`${list.length - FUNCTIONS_MAX} more not shown: sort by another column, or zoom in.` : '';
 }
 
 function sortBy(column)

@@ -37,22 +37,22 @@ function showMissed()
 	const lines = missed.filter((m) => m.name || m.address).map((m) =>
 		`${m.name || m.address}${m.module ? ` [${m.module}]` : ''}: ` +
 		[m.missed, m.at_most && `at most ${m.at_most} more`,
-		 m.too_deep && `${m.too_deep} inside it`].filter((s) => s).join(', '));
+		 m.too_deep && `${m.too_deep} inside it, nested too deeply`].filter((s) => s).join(', '));
 
 	byId('missed').textContent = isUnknown ? 'missed: not known' : !nr && !more && !deep ? '' :
-		`missed: ${[nr || '', more ? `at most ${more} more` : '', deep ? `${deep} too deep` : '']
+		`missed: ${[nr || '', more ? `at most ${more} more` : '', deep ? `${deep} nested too deeply` : '']
 			.filter((s) => s).join(', ')}`;
 	if (nr)
-		lines.push(`More than ${maxactive || '--maxactive'} calls were waiting to return: raise ` +
-			   '--maxactive, or trace fewer functions to their return.');
+		lines.push(`More calls were pending than --maxactive allows${maxactive ? ` (${maxactive})` : ''}: raise ` +
+			   'it, or trace the return of fewer functions.');
 	if (more)
-		lines.push("The kernel's return probes did not follow them, and count those of all tasks: " +
-			   'trace fewer functions to their return, and stop other tracers.');
+		lines.push("The kernel's return probes missed calls; this includes calls by all tasks: " +
+			   'trace the return of fewer functions, and stop other tracers.');
 	if (deep)
-		lines.push("Calls too deep inside each other for the kernel's stack of return addresses: " +
-			   'trace fewer functions to their return.');
+		lines.push("Calls were nested too deeply for the kernel's stack of return addresses: " +
+			   'trace the return of fewer functions.');
 	if (isUnknown)
-		lines.push('The recording did not come to its end.');
+		lines.push('The recording did not finish.');
 	byId('missed').title = lines.join('\n');
 }
 

@@ -114,7 +114,7 @@ static int read_kallsyms(const struct fargs_pt_copy *c, char **text, size_t *siz
 	if (*text)
 		return 0;
 	return r.ret ? r.ret :
-	       fargs_fail(err, errno, "cannot read %s: %s", KALLSYMS, strerror(errno));
+	       fargs_fail(err, errno, "cannot read '%s': %s", KALLSYMS, strerror(errno));
 }
 
 /* Reads a range into c->buf, and sets @head to its address and the TSC before and after. */
@@ -357,7 +357,7 @@ static int drop_gone(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		return 0;
 	modules = fargs_file_read(MODULES, &size);
 	if (!modules)
-		return fargs_fail(err, errno, "cannot read %s: %s", MODULES, strerror(errno));
+		return fargs_fail(err, errno, "cannot read '%s': %s", MODULES, strerror(errno));
 	for (i = 0; !ret && i < c->nr; i++)
 		if (c->copied[i].is_new && !is_there(c, i, modules))
 			ret = write_range(c, sink, &c->copied[i].head, c->copied[i].range.name, 0,

@@ -46,12 +46,12 @@ static int fail_open(int code, struct fargs_error_text *err)
 		return fargs_fail(err, code, "recording Intel PT is not permitted: it needs "
 				  "CAP_PERFMON (run as root) and a kernel that is not locked down");
 	case EBUSY:
-		return fargs_fail(err, code, "Intel PT is in use: another program records it, or "
-				  "a hypervisor; end that first");
+		return fargs_fail(err, code, "Intel PT is in use by another program or a "
+				  "hypervisor: stop that first");
 	case EINVAL:
 	case EOPNOTSUPP:
-		return fargs_fail(err, code, "the kernel refuses these terms of Intel PT: leave "
-				  "some out (branch=0 is not for every CPU)");
+		return fargs_fail(err, code, "the kernel rejects these terms of Intel PT: remove "
+				  "some of them (not every CPU supports branch=0)");
 	case EMFILE:
 	case ENFILE:
 		return fargs_fail(err, code, "Intel PT: too many open files: raise the limit "
@@ -65,8 +65,8 @@ static int fail_map(const struct fargs_pt_cpu *cpu, int code, struct fargs_error
 {
 	char size[32];
 
-	return fargs_fail(err, code, "there is no memory for a buffer of %s for Intel PT on each "
-			  "CPU: give a smaller one with -m ,SIZE (%s)",
+	return fargs_fail(err, code, "not enough memory for a buffer of %s for Intel PT on each "
+			  "CPU: give a smaller size with '-m ,SIZE' (%s)",
 			  fargs_size_exact(cpu->request->aux_bytes, size, sizeof(size)),
 			  strerror(code));
 }
@@ -325,7 +325,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	if (!ret)
 		ret = write_records(&r);
 	if (ret && !err->text[0])
-		fargs_fail(err, EIO, "the buffer beside Intel PT of CPU %u makes no sense",
+		fargs_fail(err, EIO, "the sideband buffer of CPU %u is corrupt",
 			   cpu->nr);
 	return ret;
 }
@@ -405,7 +405,7 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 	int ret;
 
 	if (head - cpu->aux_at > cpu->request->aux_bytes)
-		return fargs_fail(err, EIO, "the buffer for Intel PT of CPU %u makes no sense",
+		return fargs_fail(err, EIO, "the AUX area of CPU %u is corrupt",
 				  cpu->nr);
 	/* Read AUX records after aux_head, so that all gaps up to this offset are known. */
 	ret = read_ring(cpu, FARGS_PT_RING_PT, sink, code_events, err);

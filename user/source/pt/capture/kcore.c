@@ -64,19 +64,19 @@ int fargs_kcore_open(struct fargs_kcore *k, const char *path, struct fargs_error
 
 	*k = (struct fargs_kcore){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
 	if (k->fd < 0 && (errno == EPERM || errno == EACCES))
-		return fargs_fail(err, errno, "the kernel's code cannot be copied: %s needs "
+		return fargs_fail(err, errno, "cannot copy the kernel's code: '%s' needs "
 				  "CAP_SYS_RAWIO (run as root) and a kernel that is not locked "
 				  "down", path);
 	if (k->fd < 0)
-		return fargs_fail(err, errno, "the kernel's code cannot be copied: %s: %s%s", path,
+		return fargs_fail(err, errno, "cannot copy the kernel's code: '%s': %s%s", path,
 				  strerror(errno),
 				  errno == ENOENT ? " (CONFIG_PROC_KCORE)" : "");
 	ret = read_segments(k);
 	if (!ret)
 		return 0;
 	fargs_kcore_close(k);
-	return fargs_fail(err, -ret, "the kernel's code cannot be copied: %s is no ELF file as "
-			  "it should be: %s", path, strerror(-ret));
+	return fargs_fail(err, -ret, "cannot copy the kernel's code: '%s' is not a valid ELF file: "
+			  "%s", path, strerror(-ret));
 }
 
 void fargs_kcore_close(struct fargs_kcore *k)
@@ -100,9 +100,9 @@ int fargs_kcore_read(const struct fargs_kcore *k, uint64_t addr, void *buf, size
 		    bytes > s->bytes - (addr - s->addr))
 			continue;
 		ret = read_at(k->fd, buf, bytes, s->offset + (addr - s->addr));
-		return ret ? fargs_fail(err, -ret, "the kernel's code at %" PRIx64 " cannot be "
-					"read: %s", addr, strerror(-ret)) : 0;
+		return ret ? fargs_fail(err, -ret, "cannot read the kernel's code at %" PRIx64 ": "
+					"%s", addr, strerror(-ret)) : 0;
 	}
-	return fargs_fail(err, ENOENT, "the kernel's code at %" PRIx64 " is not in /proc/kcore",
+	return fargs_fail(err, ENOENT, "the kernel's code at %" PRIx64 " is not in '/proc/kcore'",
 			  addr);
 }

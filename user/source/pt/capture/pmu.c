@@ -25,10 +25,11 @@ static int fail_none(struct fargs_error_text *err)
 {
 	if (has_cpu_pt())
 		return fargs_fail(err, ENODEV, "the CPU has Intel PT, but the kernel has no PMU "
-				  "intel_pt: boot one with CONFIG_PERF_EVENTS and "
-				  "CONFIG_CPU_SUP_INTEL, and not as a guest without PT of its own");
-	return fargs_fail(err, ENODEV, "this machine has no Intel PT, which CPUs of Intel have "
-			  "since Broadwell, and virtual machines rarely: record without --pt");
+				  "intel_pt: boot a kernel with CONFIG_PERF_EVENTS and "
+				  "CONFIG_CPU_SUP_INTEL; a guest also needs a hypervisor that "
+				  "gives it Intel PT");
+	return fargs_fail(err, ENODEV, "this machine has no Intel PT, which Intel CPUs have since "
+			  "Broadwell, but few virtual machines have: record without '--pt'");
 }
 
 static int read_number(const char *dir, const char *name, int base, uint32_t *value)
@@ -145,7 +146,8 @@ int fargs_pt_pmu_load(struct fargs_pt_pmu *pmu, const char *dir, struct fargs_er
 	if (!ret)
 		ret = read_formats(pmu, dir);
 	if (ret)
-		return fargs_fail(err, -ret, "cannot read what Intel PT can do (%s): %s", dir,
+		return fargs_fail(err, -ret, "cannot read the Intel PT capabilities ('%s'): "
+				  "%s", dir,
 				  strerror(-ret));
 	read_caps(&pmu->caps, dir);
 	if (read_number(dir, "max_nonturbo_ratio", 10, &pmu->nonturbo_ratio))

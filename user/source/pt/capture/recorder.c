@@ -89,7 +89,7 @@ static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	int ret = fargs_cpus_online(r->online, r->options->nr_cpus);
 
 	if (ret)
-		return fargs_fail(err, -ret, "cannot read which CPUs are online");
+		return fargs_fail(err, -ret, "cannot read the list of online CPUs");
 	for (i = 0; !ret && i < r->options->nr_cpus; i++) {
 		if (!is_wanted(r, i) || !r->online[i])
 			continue;
@@ -97,7 +97,7 @@ static int open_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		nr += r->online[i];
 	}
 	if (!ret && !nr)
-		ret = fargs_fail(err, EINVAL, "none of the CPUs of --cpu is online");
+		ret = fargs_fail(err, EINVAL, "'--cpu': none of these CPUs is online");
 	return ret;
 }
 
@@ -345,7 +345,7 @@ static int follow_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err
 	int ret = fargs_cpus_online(r->now_online, r->options->nr_cpus);
 
 	if (ret)
-		return fargs_fail(err, -ret, "cannot read which CPUs are online");
+		return fargs_fail(err, -ret, "cannot read the list of online CPUs");
 	for (i = 0; !ret && i < r->options->nr_cpus; i++)
 		if (is_wanted(r, i) && r->now_online[i] && !r->online[i])
 			ret = reopen_cpu(r, i, err);

@@ -116,7 +116,8 @@ static int fail_unknown(const struct fargs_pt_pmu *pmu, const char *name,
 	char list[320];
 
 	list_terms(pmu, list, sizeof(list));
-	return fargs_fail(err, EINVAL, "'%s' is no term of this machine's Intel PT: it has %s",
+	return fargs_fail(err, EINVAL, "'%s' is not a term of this machine's Intel PT: the terms "
+			  "are %s",
 			  name, list);
 }
 
@@ -129,11 +130,13 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 
 	if (need && value && !has_cap(pmu, need)) {
 		list_terms(pmu, list, sizeof(list));
-		return fargs_fail(err, EINVAL, "this CPU has no %s: it has %s", format->name,
+		return fargs_fail(err, EINVAL, "this CPU has no '%s': the terms are "
+				  "%s", format->name,
 				  list);
 	}
 	if (value > max)
-		return fargs_fail(err, EINVAL, "%s=%llu is too large: up to %llu", format->name,
+		return fargs_fail(err, EINVAL, "'%s=%llu' is too large: the maximum is "
+				  "%llu", format->name,
 				  (unsigned long long)value, (unsigned long long)max);
 	if (!need || !need->values)
 		return 0;
@@ -141,7 +144,8 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 	if (possible >> value & 1)
 		return 0;
 	list_values(possible, list, sizeof(list));
-	return fargs_fail(err, EINVAL, "%s=%llu is not for this CPU: it has %s", format->name,
+	return fargs_fail(err, EINVAL, "'%s=%llu' is not supported by this CPU: the values are "
+			  "%s", format->name,
 			  (unsigned long long)value, list);
 }
 
@@ -176,9 +180,9 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 	int ret;
 
 	if (!bytes)
-		return fargs_fail(err, EINVAL, "there is a comma too many");
+		return fargs_fail(err, EINVAL, "there is one comma too many");
 	if (bytes >= sizeof(name))
-		return fargs_fail(err, EINVAL, "'%.*s' is no term", (int)bytes, word);
+		return fargs_fail(err, EINVAL, "'%.*s' is not a term", (int)bytes, word);
 	memcpy(name, word, bytes);
 	name[bytes] = '\0';
 	equals = strchr(name, '=');
@@ -188,7 +192,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 		value = strtoull(equals + 1, &end, 0);
 		/* strtoull() accepts a sign and blanks, too. */
 		if (!isdigit((unsigned char)equals[1]) || *end || errno)
-			return fargs_fail(err, EINVAL, "%s: '%s' is not a number", name,
+			return fargs_fail(err, EINVAL, "'%s': '%s' is not a number", name,
 					  equals + 1);
 	}
 	format = fargs_pt_pmu_format(pmu, name);
@@ -212,7 +216,8 @@ static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt
 	other = fargs_pt_pmu_format(pmu, need->other);
 	if (!other || get_term(terms->config, other))
 		return 0;
-	return fargs_fail(err, EINVAL, "%s does nothing without %s: add it", name, need->other);
+	return fargs_fail(err, EINVAL, "'%s' has no effect without '%s': add "
+			  "it", name, need->other);
 }
 
 static int take_terms(struct fargs_pt_terms *terms, const char *text, size_t bytes,
@@ -247,8 +252,8 @@ static int take_modifiers(struct fargs_pt_terms *terms, const char *text,
 		else if (*text == 'u')
 			terms->is_user = true;
 		else
-			return fargs_fail(err, EINVAL, "'%c' is no modifier: k is for the kernel, "
-					  "u for programs, and uk for both", *text);
+			return fargs_fail(err, EINVAL, "'%c' is not a modifier: give k for the "
+					  "kernel, u for user space, or uk for both", *text);
 	}
 	return 0;
 }

@@ -59,7 +59,7 @@ static int add_glob(struct fargs_pt_funcs *f, const struct fargs_pt_input *in, c
 	}
 	for (i = 0; i < in->nr_symbols && !is_there; i++)
 		is_there = is_match(glob, in->symbols[i].name, NULL);
-	return is_there ? 0 : fargs_fail(err, ENOENT, "there is no function '%s' in it", glob);
+	return is_there ? 0 : fargs_fail(err, ENOENT, "the trace has no function '%s'", glob);
 }
 
 static int compare(const void *a, const void *b)

@@ -333,7 +333,7 @@ static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint6
 		if (n < 0) {
 			/* The last packet of the trace is incomplete. */
 			if (n == -pte_eos && offset < limit)
-				put_error(d, offset, "it is cut off");
+				put_error(d, offset, "it is truncated");
 			else if (n != -pte_eos)
 				put_error(d, offset, pt_errstr(pt_errcode(n)));
 			return n;
@@ -355,7 +355,7 @@ static int dump_segment(struct dump *d, struct fargs_pt_window *w)
 	int status, ret = 0;
 
 	if (seg->is_after_loss)
-		put_note(d, seg->skipped, "packets were lost when it was recorded", "");
+		put_note(d, seg->skipped, "packets were lost while recording", "");
 	if (seg->skipped < seg->begin)
 		put_note(d, seg->skipped, "skipped up to a PSB", "");
 	if (!limit)

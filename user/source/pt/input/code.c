@@ -91,13 +91,13 @@ static int take_lines(struct places *p, const char *text, size_t size,
 		if (ret == -ENOMEM)
 			return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 		if (ret)
-			return fargs_fail(err, EINVAL, "kernel symbols: line %zu is not one of "
-					  "kallsyms", number);
+			return fargs_fail(err, EINVAL, "kernel symbols: line %zu is not in the "
+					  "format of /proc/kallsyms", number);
 	}
 	if (!p->begin || p->end <= p->begin)
-		return fargs_fail(err, EINVAL, "where the kernel's code lies is not known: the "
-				  "addresses of kernel symbols are hidden "
-				  "(kernel.kptr_restrict), run as root");
+		return fargs_fail(err, EINVAL, "the location of the kernel's code is not known, "
+				  "because kernel.kptr_restrict hides the addresses of kernel "
+				  "symbols: run as root");
 	return 0;
 }
 

@@ -44,7 +44,7 @@ int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, struct fargs
 	Elf *elf = NULL;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		ret = fargs_fail(err, errno, "%s: cannot open it: %s", path, strerror(errno));
+		ret = fargs_fail(err, errno, "cannot open '%s': %s", path, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return ret;
@@ -58,6 +58,7 @@ int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, struct fargs
 	if (ret == -ENOMEM)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	if (ret)
-		return fargs_fail(err, EINVAL, "%s: no ELF file with code, or damaged", path);
+		return fargs_fail(err, EINVAL, "'%s' is not an ELF file with code, or is "
+				  "damaged", path);
 	return 0;
 }

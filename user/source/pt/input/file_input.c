@@ -66,7 +66,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 	size_t i;
 
 	if (chunk->head.raw_bytes < sizeof(from))
-		return fail_corrupt(s, chunk, "it does not say how Intel PT was recorded");
+		return fail_corrupt(s, chunk, "it does not describe how Intel PT was recorded");
 	memcpy(&from, payload, sizeof(from));
 	*to = (struct fargs_pt_config){
 		.is_intel = from.is_intel,
@@ -200,7 +200,7 @@ static int take_text(struct state *s, const struct fargs_scan_chunk *chunk, cons
 	code.at = chunk->payload + head.bytes;
 	if (head.bytes > chunk->head.raw_bytes || head.bytes < sizeof(head) ||
 	    head.name_bytes > head.bytes - sizeof(head) || code.addr + code.bytes < code.addr)
-		return fail_corrupt(s, chunk, "code that is longer than it can be");
+		return fail_corrupt(s, chunk, "code that is longer than the maximum");
 	snprintf(copied.name, sizeof(copied.name), "%.*s", (int)head.name_bytes,
 		 payload + sizeof(head));
 	copied.begin_ns = fargs_pt_input_ns(&s->in->config, head.begin_tsc);
@@ -219,7 +219,7 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	struct fargs_file_pt_aux head;
 
 	if (chunk->head.raw_bytes < sizeof(head) || chunk->head.cpu >= s->meta.info.nr_cpus)
-		return fail_corrupt(s, chunk, "Intel PT of nowhere");
+		return fail_corrupt(s, chunk, "Intel PT of an unknown CPU");
 	memcpy(&head, payload, sizeof(head));
 	piece.bytes += sizeof(head);
 	piece.size = chunk->head.raw_bytes - sizeof(head);
@@ -227,7 +227,7 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	piece.begins = head.flags & FARGS_PT_AUX_BEGINS;
 	piece.is_after_loss = head.flags & FARGS_PT_AUX_AFTER_LOSS;
 	if (piece.offset + piece.size < piece.offset)
-		return fail_corrupt(s, chunk, "Intel PT that ends behind all");
+		return fail_corrupt(s, chunk, "Intel PT that ends past the maximum offset");
 	stream = fargs_pt_input_stream(s->in, chunk->head.cpu, -1);
 	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
 }
@@ -243,20 +243,20 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 	int ret;
 
 	if (bytes < sizeof(front))
-		return fail_corrupt(s, chunk, "records beside Intel PT without their ring");
+		return fail_corrupt(s, chunk, "sideband records without their ring");
 	memcpy(&front, payload, sizeof(front));
 	if (front.ring >= FARGS_PT_RINGS || !s->has_config)
-		return fail_corrupt(s, chunk, "records beside Intel PT of no ring");
+		return fail_corrupt(s, chunk, "sideband records of an unknown ring");
 	for (at = sizeof(front); at < bytes; at += head->size) {
 		head = (const void *)(payload + at);
 		if (at % 8 || bytes - at < sizeof(*head) || head->size < sizeof(*head) ||
 		    head->size > bytes - at ||
 		    !fargs_perf_sample_parse(&sample, head, s->sample_types[front.ring]))
-			return fail_corrupt(s, chunk, "a record beside Intel PT is broken");
+			return fail_corrupt(s, chunk, "a sideband record is corrupt");
 		fargs_perf_body_init(&body, head, &sample);
 		ret = fargs_perf_record_take(s->in, &body);
 		if (ret == -EIO)
-			return fail_corrupt(s, chunk, "a record beside Intel PT is too short");
+			return fail_corrupt(s, chunk, "a sideband record is too short");
 		if (ret)
 			return no_memory(s);
 	}
@@ -383,7 +383,7 @@ static int read_all(struct state *s)
 	while (!ret && (ret = fargs_scan_next(&s->scan, &chunk, s->err)) == 1)
 		ret = read_chunk(s, &chunk);
 	if (!ret && !s->has_config)
-		ret = fargs_fail(s->err, ENODATA, "%s: it holds no Intel PT: record with --pt",
+		ret = fargs_fail(s->err, ENODATA, "'%s' has no Intel PT: record with '--pt'",
 				 s->path);
 	return ret;
 }
@@ -400,7 +400,7 @@ static int check_stream(const struct state *s, struct fargs_pt_stream *stream)
 
 	for (i = 0; i < stream->nr_pieces; i++, piece++) {
 		if (i && piece->offset < end)
-			return fargs_fail(s->err, EIO, "%s: Intel PT of CPU %u is there twice",
+			return fargs_fail(s->err, EIO, "'%s' has Intel PT of CPU %u twice",
 					  s->path, stream->cpu);
 		if (!piece->begins && (!i || piece->offset != end)) {
 			piece->begins = true;

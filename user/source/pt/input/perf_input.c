@@ -58,7 +58,7 @@ static int take_info(struct state *s, const struct fargs_perf_record *rec)
 		return too_short(s, rec);
 	if (info->type != FARGS_PERF_AUXTRACE_INTEL_PT)
 		return fargs_fail(s->err, EINVAL,
-				  "its AUX data are of another device than Intel PT (type %u)",
+				  "its AUX data are not from Intel PT (type %u)",
 				  info->type);
 	bytes = rec->head->size - sizeof(*info);
 	memcpy(s->values, info->values, bytes < sizeof(s->values) ? bytes : sizeof(s->values));
@@ -90,7 +90,8 @@ static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
 	if (!piece.size)
 		return 0;
 	if (piece.offset + piece.size < piece.offset)
-		return fargs_perf_file_corrupt(s->file, rec->at, "AUXTRACE ends behind all",
+		return fargs_perf_file_corrupt(s->file, rec->at, "AUXTRACE ends past the maximum "
+					       "offset",
 					       s->err);
 	stream = fargs_pt_input_stream(s->in, aux->cpu, (int32_t)aux->tid);
 	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
@@ -149,7 +150,7 @@ static int set_config(struct state *s)
 	uint64_t freq = v[FARGS_PERF_PT_MTC_FREQ_BITS];
 
 	if (!attr)
-		return fargs_fail(s->err, EINVAL, "its Intel PT data are of no event that it has");
+		return fargs_fail(s->err, EINVAL, "its Intel PT data belong to none of its events");
 	set_cpu(config, fargs_perf_file_feature(s->file, FARGS_PERF_FEATURE_CPUID));
 	config->cpuid_0x15_eax = v[FARGS_PERF_PT_TSC_CTC_D];
 	config->cpuid_0x15_ebx = v[FARGS_PERF_PT_TSC_CTC_N];
@@ -161,7 +162,7 @@ static int set_config(struct state *s)
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)
-		return fargs_fail(s->err, EINVAL, "its mtc_period is %llu, but none is above %u",
+		return fargs_fail(s->err, EINVAL, "its mtc_period is %llu, but the maximum is %u",
 				  (unsigned long long)freq, MTC_FREQ_MAX);
 	config->mtc_freq = freq;
 	config->has_kernel = !attr->exclude_kernel;
@@ -199,7 +200,7 @@ static int add_kcore(struct state *s, const char *kcore)
 	if (text)
 		s->in->ksyms = fargs_ksyms_parse(text, size, s->err);
 	else
-		fargs_fail(s->err, errno, "%s: cannot read it: %s", path, strerror(errno));
+		fargs_fail(s->err, errno, "cannot read '%s': %s", path, strerror(errno));
 	free(text);
 	free(path);
 	return s->in->ksyms ? 0 : -EINVAL;
@@ -224,8 +225,8 @@ static int check_events(const struct state *s)
 	for (i = 0; i < nr; i++)
 		if (events[i].attr.sample_type & PERF_SAMPLE_AUX)
 			return fargs_fail(s->err, EINVAL,
-					  "its Intel PT is in samples, which are not decoded: "
-					  "record without --aux-sample, or use perf script");
+					  "its Intel PT is in samples, which are not supported: "
+					  "record without '--aux-sample', or use 'perf script'");
 	return 0;
 }
 
@@ -243,7 +244,7 @@ static int read_all(struct state *s, const char *kcore)
 		return ret;
 	if (!s->has_info)
 		return fargs_fail(s->err, EINVAL,
-				  "it holds no AUX data: record with perf record -e intel_pt//");
+				  "it has no AUX data: record with 'perf record -e intel_pt//'");
 	ret = check_events(s);
 	if (!ret)
 		ret = set_config(s);
@@ -265,13 +266,13 @@ static void close_file(void *file)
 	fargs_perf_file_destroy(file);
 }
 
-/* Prefixes the error message with @path, unless it begins with a path already. */
+/* Prefixes the error message with @path, unless it names a file already. */
 static void add_name(struct fargs_error_text *err, const char *path)
 {
 	struct fargs_error_text inner = *err;
 
-	if (strncmp(inner.text, path, strlen(path)) && inner.text[0] != '/')
-		fargs_fail(err, 0, "%s: %s", path, inner.text);
+	if (strncmp(inner.text, "cannot ", 7) && inner.text[0] != '\'')
+		fargs_fail(err, 0, "'%s': %s", path, inner.text);
 }
 
 int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,

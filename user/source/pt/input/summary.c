@@ -113,7 +113,7 @@ static int read_chunk(struct fargs_pt_summary *s, const struct fargs_scan *scan,
 		if (ret == -ENOMEM)
 			no_memory(err);
 		else if (ret)
-			fargs_scan_corrupt(scan, chunk->head.at, "Intel PT that makes no sense",
+			fargs_scan_corrupt(scan, chunk->head.at, "invalid Intel PT",
 					   err);
 	}
 	free(payload);
