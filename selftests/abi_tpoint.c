@@ -557,7 +557,7 @@ static pid_t start_victim(void)
 /* Errors of this test are in the kernel log, which ktap_end() checks. */
 static void test_killed(void)
 {
-	int i, status, nr_gone = 0;
+	int i, status, nr_unloaded = 0;
 
 	for (i = 0; i < 5; i++) {
 		pid_t pid = start_victim();
@@ -565,11 +565,11 @@ static void test_killed(void)
 		kill(pid, SIGKILL);
 		/* At various times while the session is being released. */
 		usleep(i * 5000);
-		nr_gone += !syscall(SYS_delete_module, "fargs_tp_event", O_NONBLOCK);
+		nr_unloaded += !syscall(SYS_delete_module, "fargs_tp_event", O_NONBLOCK);
 		waitpid(pid, &status, 0);
 		must(shell("modprobe fargs_tp_event"), "modprobe");
 	}
-	ktap_ok(nr_gone == 5,
+	ktap_ok(nr_unloaded == 5,
 		"the module can be unloaded while a killed session is being released");
 }
 

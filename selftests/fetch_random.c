@@ -503,7 +503,7 @@ static bool is_known(char keys[][KEY_MAX], unsigned int nr, const char *key)
 	return false;
 }
 
-static void tell_values(const char *function, bool is_at_return)
+static void print_values(const char *function, bool is_at_return)
 {
 	char keys[VALUES][KEY_MAX], texts[VALUES][KEY_MAX];
 	unsigned int nr = 0, i;
@@ -530,7 +530,7 @@ static void tell_values(const char *function, bool is_at_return)
 }
 
 /* Prints a comparison of a number that is true or false. */
-static void tell_comparison(const char *way, __int128 n, bool is_true)
+static void print_comparison(const char *way, __int128 n, bool is_true)
 {
 	static const char *const holds[] = { "==", ">=", "<=" };
 	static const char *const fails[] = { "!=", ">", "<" };
@@ -542,7 +542,7 @@ static void tell_comparison(const char *way, __int128 n, bool is_true)
 		printf("%llu", (unsigned long long)n);
 }
 
-static void tell_conditions(const char *function, bool is_accepted)
+static void print_conditions(const char *function, bool is_accepted)
 {
 	unsigned int nr = 0, odd = next(CONDITIONS);
 	struct value v;
@@ -553,7 +553,7 @@ static void tell_conditions(const char *function, bool is_accepted)
 		if (!make_way(&way, &v, false, true) || !v.is_number || strstr(way.text, ":x"))
 			continue;
 		printf("%s", nr ? " && " : "");
-		tell_comparison(way.text, v.number, is_accepted || nr != odd);
+		print_comparison(way.text, v.number, is_accepted || nr != odd);
 		nr++;
 	}
 	printf(")\n%s %s\n", is_accepted ? "accepted" : "rejected", function);
@@ -571,9 +571,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < 10; i++) {
 		function[8] = '0' + i;
 		if (i < 8)
-			tell_values(function, i >= 6);
+			print_values(function, i >= 6);
 		else
-			tell_conditions(function, i == 8);
+			print_conditions(function, i == 8);
 	}
 	return 0;
 }

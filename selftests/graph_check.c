@@ -252,7 +252,7 @@ static void push(struct task *task, const struct fargs_record *rec)
 		sums.deepest = task->nr;
 }
 
-static void tell_bad(const struct task *task, const struct entry *e, const char *what)
+static void report_bad(const struct task *task, const struct entry *e, const char *what)
 {
 	if (sums.bad++ < 40 && !is_lines)
 		printf("bad: task %lld on CPU %u: %s of %s, %zu deep, inside %s\n",
@@ -296,7 +296,7 @@ static void pop(struct task *task, const struct entry *e)
 	size_t i;
 
 	if (!first_u64(rec, FARGS_NAME_ENTRY, &tsc)) {
-		tell_bad(task, e, "a return without its call's time");
+		report_bad(task, e, "a return without its call's time");
 		return;
 	}
 	for (i = task->nr; i > 0; i--)
@@ -305,13 +305,13 @@ static void pop(struct task *task, const struct entry *e)
 	if (!i && move_frames(task, rec->ip, tsc))
 		i = task->nr;
 	if (!i) {
-		tell_bad(task, e, "a return without its call");
+		report_bad(task, e, "a return without its call");
 		return;
 	}
 	if (i < task->nr) {
 		sums.unreturned += task->nr - i;
 		if (!lost)
-			tell_bad(task, e, "a return out of order");
+			report_bad(task, e, "a return out of order");
 	}
 	top = &task->frames[i - 1];
 	if ((top->preempt ^ rec->preempt) & contexts) {

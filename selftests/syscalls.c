@@ -207,7 +207,7 @@ static void fail_in_child(bool is_nobody)
 	ignore(waitpid(child, NULL, 0));
 }
 
-static void tell_file(const char *name, int flags)
+static void print_file(const char *name, int flags)
 {
 	int fd = open(name, flags, 0640);
 	struct statfs fs;
@@ -238,7 +238,7 @@ static void make_files(void)
 		err(1, "make_files");
 }
 
-static void tell_task(void)
+static void print_task(void)
 {
 	struct sched_param param = { .sched_priority = 7 };
 	struct rlimit files = { .rlim_cur = 777, .rlim_max = 888 };
@@ -252,7 +252,7 @@ static void tell_task(void)
 	    sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &param) ||
 	    setrlimit(RLIMIT_NOFILE, &files) || prctl(PR_SET_CHILD_SUBREAPER, 1) ||
 	    seteuid(4321))
-		err(1, "tell_task");
+		err(1, "print_task");
 	prctl(PR_SET_NAME, "real \"name\"");
 	fd = open("/proc/self/status", O_RDONLY);
 	if (fd < 0 || read(fd, buf, sizeof(buf)) <= 0)
@@ -266,7 +266,7 @@ static void tell_task(void)
 		err(1, "seteuid");
 }
 
-static void tell_sockets(void)
+static void print_sockets(void)
 {
 	int one = 1, fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int no_check = 0, reuse = 0;
@@ -284,7 +284,7 @@ static void tell_sockets(void)
 }
 
 /* In a new network namespace, since this one may have no loopback device. */
-static void tell_connection(void)
+static void print_connection(void)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET,
 				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -303,17 +303,17 @@ static void tell_connection(void)
 	printf("connection type=%d\n", SOCK_STREAM);
 }
 
-static void tell_values(void)
+static void print_values(void)
 {
 	make_files();
-	tell_file("real-sized", O_RDONLY | O_NONBLOCK);
-	tell_file("real-second", O_RDWR | O_APPEND | O_SYNC);
-	tell_file("real-made", O_WRONLY | O_CREAT | O_EXCL | O_NOATIME);
-	tell_file("real-null", O_RDWR | O_NOCTTY);
-	tell_file(".", O_RDONLY | O_DIRECTORY);
-	tell_sockets();
-	tell_connection();
-	tell_task();
+	print_file("real-sized", O_RDONLY | O_NONBLOCK);
+	print_file("real-second", O_RDWR | O_APPEND | O_SYNC);
+	print_file("real-made", O_WRONLY | O_CREAT | O_EXCL | O_NOATIME);
+	print_file("real-null", O_RDWR | O_NOCTTY);
+	print_file(".", O_RDONLY | O_DIRECTORY);
+	print_sockets();
+	print_connection();
+	print_task();
 }
 
 int main(int argc, char **argv)
@@ -323,7 +323,7 @@ int main(int argc, char **argv)
 	umask(0);
 	signal(SIGPIPE, SIG_IGN);
 	if (!strcmp(argv[1], "values")) {
-		tell_values();
+		print_values();
 		return 0;
 	}
 	prepare();

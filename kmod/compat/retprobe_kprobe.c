@@ -52,7 +52,7 @@ struct probe {
 	void *owner;
 	unsigned long ip;
 	struct fargs_template *template;
-	bool is_gone;		/* the function's module was unloaded */
+	bool is_unloaded;		/* the function's module was unloaded */
 	u64 nr_counted;		/* missed calls (rp.nmissed + rp.kp.nmissed) already counted */
 };
 
@@ -68,7 +68,7 @@ static notrace int fargs_kretprobe_entry(struct kretprobe_instance *instance, st
 	const struct probe *probe = container_of(get_kretprobe(instance), struct probe, rp);
 	void *call;
 
-	if (unlikely(READ_ONCE(probe->is_gone)))
+	if (unlikely(READ_ONCE(probe->is_unloaded)))
 		return 1;
 	call = fargs_retprobe_call(probe->owner, probe->ip, fargs_retprobe_parent(regs),
 				   probe->template, regs, DEPTH);
@@ -132,7 +132,7 @@ void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsig
 
 	for (i = 0; i < kprobes->nr_probes; i++) {
 		if (kprobes->probes[i].ip == ip)
-			WRITE_ONCE(kprobes->probes[i].is_gone, true);
+			WRITE_ONCE(kprobes->probes[i].is_unloaded, true);
 	}
 }
 
@@ -205,7 +205,7 @@ static int register_probe(struct probe *probe, u32 maxactive)
  */
 static bool is_probe_going(const struct probe *probe, int ret)
 {
-	return ret != -EINTR && (ret == -ENOENT || READ_ONCE(probe->is_gone));
+	return ret != -EINTR && (ret == -ENOENT || READ_ONCE(probe->is_unloaded));
 }
 
 int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 nr_calls,
@@ -217,7 +217,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 	for (i = 0; i < kprobes->nr_probes; i++) {
 		struct probe *probe = &kprobes->probes[i];
 
-		if (READ_ONCE(probe->is_gone))
+		if (READ_ONCE(probe->is_unloaded))
 			continue;
 		ret = register_probe(probe, maxactive);
 		if (!ret) {

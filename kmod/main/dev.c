@@ -188,7 +188,7 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 }
 
 /* Reads head->error from user memory, since get_arg() may have failed before copying it. */
-static void tell_refusal(const struct fargs_refusal *refusal, const void __user *user)
+static void put_refusal(const struct fargs_refusal *refusal, const void __user *user)
 {
 	const struct fargs_head __user *head = user;
 	u64 to;
@@ -220,7 +220,7 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 	if (!ret)
 		ret = calls[nr].call(session, &arg, &refusal);
 	if (ret)
-		tell_refusal(&refusal, to);
+		put_refusal(&refusal, to);
 	else if (copy_to_user(to, &arg, min(arg.head.size, calls[nr].size)))
 		ret = -EFAULT;
 	return ret;

@@ -66,7 +66,7 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 		goto out;
 
 	ring = this_cpu_ptr(capture->rings);
-	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_plain);
+	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_plain);
 	fargs_ring_enter(ring);
 	if (unlikely(t->nr_stack) || unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
 		entry_slow(ring, t, regs, ip, parent_ip, seq);

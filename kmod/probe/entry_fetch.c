@@ -284,7 +284,7 @@ void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct
 		goto out;
 
 	ring = this_cpu_ptr(capture->rings);
-	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_fetch);
+	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_fetch);
 	capture_numbered(fargs_template_programs(t), ring, regs, ip, parent_ip, seq);
 	return;
 out:

@@ -40,14 +40,14 @@ unsigned long fargs_ret_site(void)
 }
 
 /* Not inlined: the path may have only one instruction that allocates sequence numbers. */
-static notrace noinline u64 ret_take_number(struct fargs_ring *ring)
+static notrace noinline u64 ret_next_seq(struct fargs_ring *ring)
 {
-	return fargs_arch_take_number(&ring->seq, fargs_seq_site_return);
+	return fargs_arch_next_seq(&ring->seq, fargs_seq_site_return);
 }
 
 static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_verdict verdict)
 {
-	ret_take_number(ring);
+	ret_next_seq(ring);
 	fargs_arch_inc(&ring->rejected);
 	if (verdict.is_unreadable)
 		fargs_arch_inc(&ring->unreadable);
@@ -57,7 +57,7 @@ static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_ve
 static notrace noinline void ret_miss(struct fargs_ring *ring,
 				      struct fargs_template *template)
 {
-	ret_take_number(ring);
+	ret_next_seq(ring);
 	atomic64_inc(&fargs_template_missed(template)->nr);
 	local_inc(&ring->missed);
 	local_inc(&ring->lost);
@@ -96,7 +96,7 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 {
 	u32 bytes = round_up(len + 2, FARGS_RECORD_ALIGN);
 	u32 total = sizeof(struct fargs_record) + bytes;
-	u64 tsc = 0, pos, seq = ret_take_number(ring);
+	u64 tsc = 0, pos, seq = ret_next_seq(ring);
 	struct fargs_record *record;
 
 	memset((u8 *)slot->body + len, 0, bytes - len);
@@ -246,7 +246,7 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 				       const struct fargs_call *call, u32 depth)
 {
 	const struct fargs_programs *programs = fargs_template_programs(slot->template);
-	bool is_late;
+	bool is_return_trigger;
 
 	if (programs->is_composed)
 		compose_entry(slot, programs, call, call->regs);
@@ -255,12 +255,12 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 		return true;
 	}
 	/* The trigger's record is RETURN if there is a RETURN_TRIGGER program, otherwise ENTRY. */
-	is_late = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
-	slot->is_trigger &= !is_late;
+	is_return_trigger = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
+	slot->is_trigger &= !is_return_trigger;
 	/* The timestamp of the ENTRY record: user space matches the two records by it. */
 	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
 				 slot->values_len, depth);
-	slot->is_trigger = is_late;
+	slot->is_trigger = is_return_trigger;
 	slot->values_len = 0;
 	return slot->tsc && (programs->flags & FARGS_LAYOUT_RETURN);
 }
@@ -372,7 +372,7 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 
 /*
  * Fills the RETURN record of a call that is not composed, directly from its slot. Inlined into
- * fargs_retprobe_return(), whose fast path calls only ret_take_number(), and into return_slow().
+ * fargs_retprobe_return(), whose fast path calls only ret_next_seq(), and into return_slow().
  */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,
@@ -417,7 +417,7 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 		return;
 	}
 	ring = this_cpu_ptr(capture->rings);
-	seq = ret_take_number(ring);
+	seq = ret_next_seq(ring);
 	fargs_ring_enter(ring);
 	t = slot->template;
 	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {

@@ -112,12 +112,11 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
  * of the thread's old id, which the dead leader has now, to the thread's new id. The leader may be
  * freed before probe_exec() runs: in between, exec releases the memory of the old program, which
  * may take longer than an RCU grace period.
- * an RCU grace period.
  *
  * Pointers in @task may be stale and are not followed. The thread sets in_execve before it releases
  * @task.
  */
-static bool has_given_number(const struct task_struct *task)
+static bool has_passed_id_on(const struct task_struct *task)
 {
 	const struct task_struct *now = pid_task(find_pid_ns(task->tgid, &init_pid_ns),
 						 PIDTYPE_PID);
@@ -145,7 +144,7 @@ static void probe_free(void *data, struct task_struct *task)
 		return;
 	rcu_read_lock();
 	now = pid_task(find_pid_ns(task->pid, &init_pid_ns), PIDTYPE_PID);
-	if ((!now || now == task) && !has_given_number(task))
+	if ((!now || now == task) && !has_passed_id_on(task))
 		assign_bit(task->pid, capture->tids, capture->is_except);
 	rcu_read_unlock();
 }

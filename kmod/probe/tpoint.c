@@ -46,7 +46,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	if (unlikely(capture->scope) && !fargs_scope_is_inside(capture->scope))
 		goto out;
 	ring = this_cpu_ptr(capture->rings);
-	seq = fargs_arch_take_number(&ring->seq, fargs_seq_site_tpoint);
+	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_tpoint);
 	/* fargs_entry_capture() enables preemption. */
 	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
 			    fargs_arch_return_address(regs), seq);

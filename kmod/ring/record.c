@@ -55,7 +55,7 @@ static notrace void put_end(struct fargs_record *record, u8 *at)
 #define LOST_BYTES \
 	ALIGN(sizeof(struct fargs_record) + sizeof("lost") + 1 + 8 + 2, FARGS_RECORD_ALIGN)
 
-static notrace void tell_lost(struct fargs_ring *ring)
+static notrace void write_lost(struct fargs_ring *ring)
 {
 	long lost = local_xchg(&ring->lost_pending, 0);
 	struct fargs_record *record;
@@ -79,7 +79,7 @@ static notrace bool make_room(struct fargs_ring *ring, u32 len)
 	if (!fargs_ring_renew(ring, READ_ONCE(ring->head), len + more, FARGS_RING_ORDINARY))
 		return false;
 	if (more)
-		tell_lost(ring);
+		write_lost(ring);
 	return true;
 }
 

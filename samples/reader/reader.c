@@ -198,7 +198,7 @@ static void run(char **command)
 	waitpid(pid, NULL, 0);
 }
 
-static void tell_losses(int fd, uint32_t nr_cpus)
+static void print_losses(int fd, uint32_t nr_cpus)
 {
 	struct fargs_cpu_stats *cpus = calloc(nr_cpus, sizeof(*cpus));
 	struct fargs_stats stats = { .cpus = (uintptr_t)cpus, .nr_cpus = nr_cpus };
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
 	call(fd, FARGS_IOC_STOP, &stop.head, sizeof(stop), "cannot stop");
 	for (cpu = 0; cpu < info.nr_cpus; cpu++)
 		read_ring(fd, cpu, info.page_size);
-	tell_losses(fd, info.nr_cpus);
+	print_losses(fd, info.nr_cpus);
 	close(fd);
 	return 0;
 }

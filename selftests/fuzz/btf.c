@@ -54,7 +54,7 @@ static struct {
 	unsigned long inputs, taken, funcs, layouts, prototypes, aggregates;
 } nr;
 
-static void tell_seed(void)
+static void print_seed(void)
 {
 	fprintf(stderr, "fuzz: at -s %llu\n", (unsigned long long)seed);
 }
@@ -64,7 +64,7 @@ static void require(bool cond, const char *what)
 	if (cond)
 		return;
 	fprintf(stderr, "fuzz: %s\n", what);
-	tell_seed();
+	print_seed();
 	abort();
 }
 
@@ -348,7 +348,7 @@ int main(int argc, char **argv)
 	if (!fuzz_options_read(&options, argc, argv))
 		return 2;
 	seed = options.seed;
-	__sanitizer_set_death_callback(tell_seed);
+	__sanitizer_set_death_callback(print_seed);
 	signal(SIGALRM, on_alarm);
 	corpus_init(&corpus, argv + optind, argc - optind);
 	for (i = 0; fuzz_goes_on(&options, i); i++, seed++) {

@@ -340,7 +340,7 @@ static void count_left(struct check *check, const struct fargs_pt_segment *seg)
 static void check_segment(struct check *check, const struct fargs_pt_segment *seg,
 			  const struct fargs_pt_flow *flow, bool is_broken)
 {
-	const struct fargs_pt_item behind = { .nr_insns = flow->nr_behind };
+	const struct fargs_pt_item behind = { .nr_insns = flow->nr_rest };
 	size_t i;
 
 	check->counts.segments++;
@@ -351,7 +351,7 @@ static void check_segment(struct check *check, const struct fargs_pt_segment *se
 	for (i = 0; i < flow->nr; i++)
 		on_item(check, &flow->items[i], is_broken);
 	if (!seg->is_last)
-		check->nr_insns += flow->nr_behind;
+		check->nr_insns += flow->nr_rest;
 	else if (check->is_aligned && take_insns(check, &behind))
 		count_left(check, seg);
 	check->begin += seg->next - seg->begin;

@@ -67,11 +67,11 @@ static void add_number(uint64_t ip, uint8_t maker, uint64_t tsc, uint64_t node)
 	nr_gap = 0;
 }
 
-static int run_align(uint64_t nr_behind)
+static int run_align(uint64_t nr_rest)
 {
 	alignment = (struct fargs_pt_alignment){
 		.tokens = tokens, .nr_tokens = nr_tokens, .callers = callers,
-		.seqs = seqs, .nr_seqs = nr_seqs, .nr_behind = nr_behind,
+		.seqs = seqs, .nr_seqs = nr_seqs, .nr_rest = nr_rest,
 	};
 	return fargs_pt_align(&alignment);
 }

@@ -162,7 +162,7 @@ static void reads_text_changes(void)
 	CHECK(in.pokes[0].addr == 0xffffffff81000010);
 	CHECK_STR(in.symbols[0].name, "bpf_prog_1");
 	CHECK_INT(in.symbols[0].bytes, 64);
-	CHECK(!in.symbols[0].is_gone);
+	CHECK(!in.symbols[0].is_removed);
 	fargs_pt_input_deinit(&in);
 }
 

@@ -243,13 +243,13 @@ __attribute__((unused)) static void put_task_switch(struct world *w, uint32_t cp
 }
 
 __attribute__((unused)) static void put_ksymbol(struct world *w, uint64_t addr, uint32_t bytes,
-						const char *name, bool is_gone, uint64_t ns)
+						const char *name, bool is_removed, uint64_t ns)
 {
 	size_t at = begin_record(w, 17, 0);
 
 	put64(w, addr);
 	put32(w, bytes);
-	put32(w, 1 | (uint32_t)is_gone << 16);
+	put32(w, 1 | (uint32_t)is_removed << 16);
 	put_text(w, name);
 	put_sample(w, 7, 7, ns, 0, ID_SIDE);
 	end_record(w, at);

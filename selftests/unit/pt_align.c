@@ -12,9 +12,9 @@ static void add_hole(uint64_t last_tsc)
 	add_token(now, last_tsc)->is_hole = true;
 }
 
-static void align(uint64_t nr_behind)
+static void align(uint64_t nr_rest)
 {
-	CHECK_INT(run_align(nr_behind), 0);
+	CHECK_INT(run_align(nr_rest), 0);
 }
 
 /* Any number of worlds; what each is like hangs on its number alone. */

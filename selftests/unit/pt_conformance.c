@@ -328,7 +328,7 @@ static void put_flow(struct fargs_buf *out, const struct program *p,
 		if (item->kind != FARGS_PT_PTWRITE)
 			ip = item->to;
 	}
-	put_insns(out, p, &ip, flow->nr_behind);
+	put_insns(out, p, &ip, flow->nr_rest);
 	fargs_buf_add_char(out, '\0');
 }
 

@@ -261,29 +261,29 @@ static void hears_of_modules(void)
 
 	n = make_module(record, 300, "came", 5000, true);
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
-	CHECK(code_events.has_come);
+	CHECK(code_events.has_loaded);
 	n = make_module(record, 301, "a_name_as_long_as_names_can_be_that_modules_have__12345",
 			6000, false);
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
 	REQUIRE(code_events.nr_modules == 2);
 	CHECK_INT(code_events.modules[0].ns, 5000);
-	CHECK_INT(code_events.modules[0].is_gone, 0);
+	CHECK_INT(code_events.modules[0].is_removed, 0);
 	CHECK(!strcmp(code_events.modules[0].name, "came"));
 	CHECK_INT(code_events.modules[1].ns, 6000);
-	CHECK_INT(code_events.modules[1].is_gone, 1);
+	CHECK_INT(code_events.modules[1].is_removed, 1);
 	CHECK(!strcmp(code_events.modules[1].name,
 		      "a_name_as_long_as_names_can_be_that_modules_have__12345"));
 	fargs_pt_code_events_move(&code_events, &old);
-	CHECK(old.has_come);
+	CHECK(old.has_loaded);
 	CHECK_INT(old.nr_modules, 2);
 	fargs_pt_code_events_deinit(&old);
 	/* One that goes leaves nothing to be copied. */
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
 	CHECK_INT(code_events.nr_modules, 1);
-	CHECK(!code_events.has_come);
+	CHECK(!code_events.has_loaded);
 	fargs_pt_code_events_move(&code_events, &old);
 	fargs_pt_code_events_deinit(&old);
-	CHECK(!code_events.has_come);
+	CHECK(!code_events.has_loaded);
 	CHECK_INT(code_events.nr_modules, 0);
 	CHECK_INT(code_events.load_id, 300);
 	CHECK_INT(code_events.free_id, 301);
@@ -306,7 +306,7 @@ static void hears_of_code(void)
 	REQUIRE(code_events.nr_bpf == 1);
 	CHECK_INT(code_events.bpf[0].addr, 0xffffffffc0001000);
 	CHECK_INT(code_events.bpf[0].bytes, 77);
-	CHECK(!code_events.has_come);
+	CHECK(!code_events.has_loaded);
 	/* One that went, and one whose code comes in another record. */
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_BPF,
 			 PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, 0xffffffffc0001000, 77);

@@ -44,18 +44,18 @@ static void copy(const char *name, uint64_t at, uint64_t addr, uint64_t bytes, u
 	fargs_pt_input_add_code(&in, &code);
 }
 
-static void module(const char *name, uint64_t ns, bool is_gone)
+static void module(const char *name, uint64_t ns, bool is_removed)
 {
 	struct fargs_file_pt_module *m = &modules[nr_modules++];
 
-	*m = (struct fargs_file_pt_module){ .ns = ns, .is_gone = is_gone };
+	*m = (struct fargs_file_pt_module){ .ns = ns, .is_removed = is_removed };
 	strcpy(m->name, name);
 }
 
-static void symbol(uint64_t addr, uint32_t bytes, uint64_t ns, bool is_gone)
+static void symbol(uint64_t addr, uint32_t bytes, uint64_t ns, bool is_removed)
 {
 	const struct fargs_pt_symbol sym = {
-		.ns = ns, .addr = addr, .bytes = bytes, .is_gone = is_gone, .name = strdup("s"),
+		.ns = ns, .addr = addr, .bytes = bytes, .is_removed = is_removed, .name = strdup("s"),
 	};
 
 	fargs_pt_input_add_symbol(&in, &sym);

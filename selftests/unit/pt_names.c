@@ -25,10 +25,11 @@ static const char kernel[] = "ffffffff81000000 T caller\n"
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
 
-static void add_symbol(uint64_t ns, uint64_t addr, const char *name, bool is_gone)
+static void add_symbol(uint64_t ns, uint64_t addr, const char *name, bool is_removed)
 {
 	const struct fargs_pt_symbol sym = {
-		.ns = ns, .addr = addr, .bytes = 0x80, .is_gone = is_gone, .name = strdup(name),
+		.ns = ns, .addr = addr, .bytes = 0x80, .is_removed = is_removed,
+		.name = strdup(name),
 		.module = "bpf",
 	};
 

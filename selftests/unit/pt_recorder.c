@@ -124,7 +124,7 @@ void fargs_pt_copy_destroy(struct fargs_pt_copy *c)
 	(void)c;
 }
 
-void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module)
+void fargs_pt_copy_unloaded(struct fargs_pt_copy *c, const char *module)
 {
 	(void)c;
 	(void)module;
@@ -163,13 +163,13 @@ uint64_t fargs_pt_copy_bytes(const struct fargs_pt_copy *c)
 }
 
 static int drop(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
-		bool is_late, struct fargs_error_text *e)
+		bool is_lagging, struct fargs_error_text *e)
 {
 	(void)arg;
 	(void)kind;
 	(void)cpu;
 	(void)iov;
-	(void)is_late;
+	(void)is_lagging;
 	(void)e;
 	return 0;
 }

@@ -32,7 +32,7 @@ static void end(void)
 
 static struct fargs_pt_time_bounds bound(size_t stream, uint64_t since, uint64_t nr_nodes)
 {
-	struct fargs_pt_time_bounds time_bounds = FARGS_PT_MOMENT_UNKNOWN;
+	struct fargs_pt_time_bounds time_bounds = FARGS_PT_TIME_UNKNOWN;
 
 	fargs_pt_bounds_tighten(m, stream, since, nr_nodes, &time_bounds);
 	return time_bounds;

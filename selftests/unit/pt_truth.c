@@ -77,7 +77,7 @@ static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t
 		*carried = 0;
 		path->items[path->nr++] = item;
 	}
-	*carried += flow->nr_behind;
+	*carried += flow->nr_rest;
 	path->nr_insns += flow->nr_insns;
 }
 

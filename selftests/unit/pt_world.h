@@ -76,14 +76,14 @@ static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
 	put_pt_code_of("[kernel]", addr, code, bytes, 100);
 }
 
-__attribute__((unused)) static void put_pt_module(const char *name, uint64_t ns, bool is_gone)
+__attribute__((unused)) static void put_pt_module(const char *name, uint64_t ns, bool is_removed)
 {
 	struct world *w = begin_piece(FARGS_CHUNK_PT_MODULES, FARGS_CHUNK_NO_CPU);
 	char padded[64] = "";
 
 	memcpy(padded, name, strlen(name));
 	put64(w, ns);
-	put32(w, is_gone);
+	put32(w, is_removed);
 	put32(w, 0);
 	put_bytes(w, padded, sizeof(padded));
 }

@@ -243,7 +243,7 @@ static void each_module_has_its_type(void)
 	machine_deinit(&m);
 }
 
-static void excludes(void)
+static void test_exclusion(void)
 {
 	struct machine m;
 
@@ -302,7 +302,8 @@ static void aliases_must_be_passed_alike(void)
 {
 	struct machine m;
 
-	CHECK(strstr(matched("same_code"), "another function at its address has different arguments"));
+	CHECK(strstr(matched("same_code"),
+		     "another function at its address has different arguments"));
 	/* tracefs names an address once; the other name is known without it. */
 	machine_init(&m, false);
 	fargs_avail_destroy(m.avail);
@@ -558,11 +559,11 @@ static int count_conditions(const struct fargs_select *sel, const struct fargs_m
 }
 
 /* Tells of a pick into @text. */
-typedef void (*tell_fn)(const struct fargs_select *sel, const struct fargs_match *match, char *text,
+typedef void (*show_fn)(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 			size_t size);
 
 /* What is picked for @patterns, each as @tell tells it; or the error. */
-static const char *told_matches(const struct fargs_patterns *patterns, tell_fn tell)
+static const char *show_matches(const struct fargs_patterns *patterns, show_fn tell)
 {
 	static char text[1024];
 	struct fargs_error_text err = { };
@@ -588,7 +589,7 @@ static const char *told_matches(const struct fargs_patterns *patterns, tell_fn t
 }
 
 /* With the number of its conditions, in parentheses if it is not recorded. */
-static void tell_scope(const struct fargs_select *sel, const struct fargs_match *match, char *text,
+static void show_scope(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 		       size_t size)
 {
 	int nr = count_conditions(sel, match);
@@ -610,7 +611,7 @@ static const char *matched_under(const char *wanted, const char *unwanted, const
 		.scopes = scopes, .nr_scopes = b ? 2 : 1,
 	};
 
-	return told_matches(&patterns, tell_scope);
+	return show_matches(&patterns, show_scope);
 }
 
 static void scopes(void)
@@ -681,7 +682,7 @@ static void scopes_by_another_name(void)
 }
 
 /* !: triggers, -: records nothing else, =: is followed to its return. */
-static void tell_trigger(const struct fargs_select *sel, const struct fargs_match *match,
+static void show_trigger(const struct fargs_select *sel, const struct fargs_match *match,
 			 char *text, size_t size)
 {
 	struct fargs_layout layout;
@@ -705,7 +706,7 @@ static const char *matched_triggers(const char *wanted, const char *unwanted, co
 		.triggers = triggers, .nr_triggers = b ? 2 : 1,
 	};
 
-	return told_matches(&patterns, tell_trigger);
+	return show_matches(&patterns, show_trigger);
 }
 
 static void triggers(void)
@@ -815,7 +816,7 @@ static const struct ktap_test tests[] = {
 	{ "a name without a module is searched everywhere", name_everywhere },
 	{ "a name with a module is searched in the module", name_in_a_module },
 	{ "functions of modules use the types of their modules", each_module_has_its_type },
-	{ "excluded functions are left out", excludes },
+	{ "excluded functions are left out", test_exclusion },
 	{ "an unknown name is reported with similar ones", unknown_name_offers_near_ones },
 	{ "an unknown glob or module is reported", unknown_glob_and_module },
 	{ "a name that cannot be traced is reported with the reason", refused_name_tells_why },

@@ -46,7 +46,7 @@ struct fargs_sink {
 	 * NULL: not requested.
 	 */
 	int (*pt)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
-		  bool is_hurried, struct fargs_error_text *err);
+		  bool is_uncompressed, struct fargs_error_text *err);
 	/*
 	 * Functions of modules loaded since, also in meta->funcs; called before their first
 	 * record. NULL: not needed.

@@ -53,11 +53,11 @@ static int on_events(void *arg, unsigned int cpu, const void *records, size_t by
 	return c->sink->events(c->sink_arg, cpu, records, bytes, &c->err.text);
 }
 
-static void on_cpu(void *arg, unsigned int cpu, bool has_come)
+static void on_cpu(void *arg, unsigned int cpu, bool is_online)
 {
 	const struct fargs_capture *c = arg;
 
-	fargs_capture_note(c->hooks, has_come ? FARGS_NOTE_CPU_ONLINE : FARGS_NOTE_CPU_OFFLINE,
+	fargs_capture_note(c->hooks, is_online ? FARGS_NOTE_CPU_ONLINE : FARGS_NOTE_CPU_OFFLINE,
 			   NULL, cpu, 0);
 }
 

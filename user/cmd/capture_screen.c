@@ -36,21 +36,21 @@ static int describe(void *arg, struct fargs_meta *meta, struct fargs_error_text 
 	return 0;
 }
 
-static void tell_functions(void *arg, const struct fargs_select *sel, size_t nr_traced)
+static void print_functions(void *arg, const struct fargs_select *sel, size_t nr_traced)
 {
 	const struct fargs_capture_screen *screen = arg;
 
 	fargs_selection_print_functions(sel, nr_traced, screen->options->is_verbose);
 }
 
-static void tell_tpoints(void *arg, const struct fargs_select *sel)
+static void print_tpoints(void *arg, const struct fargs_select *sel)
 {
 	const struct fargs_capture_screen *screen = arg;
 
 	fargs_selection_print_tpoints(sel, screen->options->is_verbose);
 }
 
-static void tell_deferred(void *arg, const struct fargs_deferred *deferred, bool is_tpoint)
+static void print_deferred(void *arg, const struct fargs_deferred *deferred, bool is_tpoint)
 {
 	const struct fargs_capture_screen *screen = arg;
 
@@ -63,7 +63,7 @@ static bool is_status_wanted(const struct fargs_capture_screen *screen)
 	return !screen->options->request.command && !screen->is_taken;
 }
 
-static void tell_phase(void *arg, enum fargs_capture_phase phase, size_t nr_functions)
+static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_functions)
 {
 	const struct fargs_capture_screen *screen = arg;
 
@@ -76,7 +76,7 @@ static void tell_phase(void *arg, enum fargs_capture_phase phase, size_t nr_func
 		fargs_progress_tell("detaching from", nr_functions);
 }
 
-static void tell_note(void *arg, const struct fargs_capture_note *note)
+static void print_note(void *arg, const struct fargs_capture_note *note)
 {
 	const struct fargs_capture_screen *screen = arg;
 
@@ -142,7 +142,7 @@ static bool show_progress(void *arg, const struct fargs_capture_progress *progre
 	return true;
 }
 
-static void tell_failed(void *arg, const struct fargs_capture_error *err)
+static void print_failed(void *arg, const struct fargs_capture_error *err)
 {
 	const struct fargs_capture_screen *screen = arg;
 	struct fargs_error_text text;
@@ -151,7 +151,7 @@ static void tell_failed(void *arg, const struct fargs_capture_error *err)
 	cmd_fail("%s", text.text);
 }
 
-static void tell_ended(void *arg, const struct fargs_capture_outcome *outcome)
+static void print_ended(void *arg, const struct fargs_capture_outcome *outcome)
 {
 	const struct fargs_capture_screen *screen = arg;
 
@@ -169,13 +169,13 @@ struct fargs_capture_hooks fargs_capture_screen_hooks(struct fargs_capture_scree
 	return (struct fargs_capture_hooks){
 		.arg = screen,
 		.describe = describe,
-		.functions = tell_functions,
-		.tpoints = tell_tpoints,
-		.deferred = tell_deferred,
-		.phase = tell_phase,
-		.note = tell_note,
+		.functions = print_functions,
+		.tpoints = print_tpoints,
+		.deferred = print_deferred,
+		.phase = print_phase,
+		.note = print_note,
 		.progress = show_progress,
-		.failed = tell_failed,
-		.ended = tell_ended,
+		.failed = print_failed,
+		.ended = print_ended,
 	};
 }

@@ -105,7 +105,7 @@ static void print_refused(const struct fargs_select *sel, bool is_deferred)
 }
 
 /* Reported on stderr, because stdout contains names only. */
-static void tell_refused(const struct fargs_select *sel)
+static void print_nr_refused(const struct fargs_select *sel)
 {
 	fargs_selection_print_overlaps(sel);
 	if (sel->nr_refused)
@@ -148,7 +148,7 @@ static int list_selected(const struct options *o, struct fargs_kernel *kernel,
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
 	else if (!o->is_refused && !ret && sel)
-		tell_refused(sel);
+		print_nr_refused(sel);
 	fargs_select_destroy(sel);
 	return ret;
 }
@@ -178,7 +178,7 @@ static int list_tpoints(const struct options *o, const struct fargs_kernel *kern
 	if (fflush(stdout) && errno != EPIPE)
 		ret = cmd_fail("cannot write: %s", strerror(errno));
 	else if (!o->is_refused && !ret && tpoints.sel)
-		tell_refused(tpoints.sel);
+		print_nr_refused(tpoints.sel);
 	fargs_tpoints_deinit(&tpoints);
 	return ret;
 }

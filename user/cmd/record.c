@@ -98,7 +98,7 @@ static int write_nspids(struct recording *r, struct fargs_error_text *err)
 }
 
 /* A forked task may be in a pid namespace other than the initial one. */
-static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_late,
+static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_lagging,
 		     struct fargs_error_text *err)
 {
 	int ret = 0;
@@ -111,7 +111,7 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 		return 0;
 	nspid.tid = change.new_tid;
 	/* The lookup takes time, in which unread records may be lost. */
-	nspid.ns_tid = is_late ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
+	nspid.ns_tid = is_lagging ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
 	if (!nspid.ns_tid)
 		return 0;
 	if (r->nr_nspids == NSPIDS)
@@ -124,19 +124,19 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 			uint64_t unread, struct fargs_error_text *err)
 {
 	struct recording *r = arg;
-	bool is_late = unread > r->meta->ring_bytes / 2;
+	bool is_lagging = unread > r->meta->ring_bytes / 2;
 	const struct fargs_record *rec;
 	size_t at;
 	int ret;
 
 	/* If the ring fills faster than it is read, reading it has priority. */
-	fargs_writer_hurry(r->writer, is_late);
+	fargs_writer_set_uncompressed(r->writer, is_lagging);
 	for (at = 0; at < bytes; at += rec->len) {
 		rec = (const void *)((const char *)records + at);
 		/* The writer detects and reports this, too. */
 		if (!fargs_walk_len(rec, bytes - at))
 			break;
-		ret = take_fork(r, rec, is_late, err);
+		ret = take_fork(r, rec, is_lagging, err);
 		if (ret)
 			return ret;
 		r->nr_events += rec->kind <= FARGS_KIND_TPOINT;
@@ -160,7 +160,7 @@ static int take_events(void *arg, unsigned int cpu, const void *records, size_t 
 }
 
 static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
-		   bool is_late, struct fargs_error_text *err)
+		   bool is_lagging, struct fargs_error_text *err)
 {
 	struct recording *r = arg;
 
@@ -168,7 +168,7 @@ static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct 
 	if (!r->writer)
 		return 0;
 	r->has_pt |= kind == FARGS_CHUNK_PT_AUX;
-	return fargs_writer_pt(r->writer, kind, cpu, iov, is_late, err);
+	return fargs_writer_pt(r->writer, kind, cpu, iov, is_lagging, err);
 }
 
 static int take_functions(void *arg, const struct fargs_func *funcs, size_t nr,

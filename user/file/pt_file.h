@@ -160,7 +160,7 @@ struct fargs_file_pt_symbols {
 /* Loading or unloading of a module, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
 	uint64_t ns;		/* perf clock; its code ran only after loading, before unloading */
-	uint32_t is_gone;
+	uint32_t is_removed;
 	uint32_t reserved;		/* 0 */
 	char name[64];			/* NUL-terminated */
 };

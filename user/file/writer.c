@@ -25,7 +25,7 @@ struct fargs_writer {
 	struct fargs_meta *meta;
 	struct fargs_output *output;
 	struct fargs_packer *packer;	/* NULL: no compression */
-	bool is_hurried;		/* compression is disabled for now */
+	bool is_uncompressed;		/* compression is disabled for now */
 	size_t nr_rounds;		/* number of rounds in meta->clocks already written */
 };
 
@@ -130,7 +130,7 @@ static int put_records(struct fargs_writer *w, struct fargs_chunk *head, const v
 {
 	struct iovec iov[2] = { { (void *)records, bytes } };
 	const void *packed;
-	size_t size = w->packer && !w->is_hurried ?
+	size_t size = w->packer && !w->is_uncompressed ?
 		      fargs_packer_pack(w->packer, records, bytes, &packed) : 0;
 
 	if (size) {
@@ -141,9 +141,9 @@ static int put_records(struct fargs_writer *w, struct fargs_chunk *head, const v
 	return fargs_output_chunk(w->output, head, iov, err);
 }
 
-void fargs_writer_hurry(struct fargs_writer *w, bool is_hurried)
+void fargs_writer_set_uncompressed(struct fargs_writer *w, bool is_uncompressed)
 {
-	w->is_hurried = is_hurried;
+	w->is_uncompressed = is_uncompressed;
 }
 
 static int put_stream(struct fargs_writer *w, unsigned int kind, unsigned int cpu,
@@ -233,13 +233,13 @@ static size_t pack_both(struct fargs_writer *w, const struct iovec iov[2], const
 }
 
 int fargs_writer_pt(struct fargs_writer *w, unsigned int kind, unsigned int cpu,
-		    const struct iovec iov[2], bool is_hurried, struct fargs_error_text *err)
+		    const struct iovec iov[2], bool is_uncompressed, struct fargs_error_text *err)
 {
 	bool can_pack = kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
 	struct fargs_chunk head = { .kind = kind, .cpu = cpu };
 	struct iovec frame[2] = { };
 	const void *packed;
-	size_t size = can_pack && !is_hurried ? pack_both(w, iov, &packed) : 0;
+	size_t size = can_pack && !is_uncompressed ? pack_both(w, iov, &packed) : 0;
 
 	if (!size)
 		return fargs_output_chunk(w->output, &head, iov, err);

@@ -60,16 +60,16 @@ int fargs_writer_names(struct fargs_writer *w, const struct fargs_task_name *nam
 		       struct fargs_error_text *err);
 /*
  * Writes a chunk of Intel PT (file/pt_file.h) with payload @iov[0] followed by @iov[1]. @cpu:
- * FARGS_CHUNK_NO_CPU if the chunk belongs to no CPU. With @is_hurried, the payload is not
+ * FARGS_CHUNK_NO_CPU if the chunk belongs to no CPU. With @is_uncompressed, the payload is not
  * compressed. Returns 0 or -errno.
  */
 int fargs_writer_pt(struct fargs_writer *w, unsigned int kind, unsigned int cpu,
-		    const struct iovec iov[2], bool is_hurried, struct fargs_error_text *err);
+		    const struct iovec iov[2], bool is_uncompressed, struct fargs_error_text *err);
 /*
- * Disables compression of records while @is_hurried is set: compressing takes ten times as long as
- * writing.
+ * Disables compression of records while @is_uncompressed is set: compressing takes ten times as
+ * long as writing.
  */
-void fargs_writer_hurry(struct fargs_writer *w, bool is_hurried);
+void fargs_writer_set_uncompressed(struct fargs_writer *w, bool is_uncompressed);
 /*
  * Writes one round of meta->info.nr_cpus samples, and adds it to meta->clocks. Returns 0 or -errno.
  */

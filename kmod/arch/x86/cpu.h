@@ -52,7 +52,7 @@ static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
  * that instruction executes, so each capture path has exactly one (a second copy
  * of the symbol would not assemble).
  */
-#define fargs_arch_take_number(v, site)					\
+#define fargs_arch_next_seq(v, site)					\
 ({									\
 	u64 number = 1;							\
 	asm volatile(#site ":\n" ANNOTATE_NOENDBR "\nxaddq %0, %1"		\

@@ -84,7 +84,7 @@ static enum verdict compare_value(const struct parts *parts, const struct fargs_
 	if (val->bytes < param->bytes)
 		return WRONG;
 	snprintf(why, why_size, "is not passed");
-	if (param->is_gone)
+	if (param->is_omitted)
 		return WRONG;
 	if (param->bytes > ORACLE_BYTES_MAX)
 		return UNSAID;

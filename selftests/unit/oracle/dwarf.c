@@ -166,12 +166,12 @@ static void param_init(struct oracle_param *param, Dwarf_Die *die, Dwarf_Addr en
 	param->name = dwarf_diename(die);
 	param->bytes = type_bytes(die);
 	/* Not integrated: another copy of the function has places of its own. */
-	param->is_gone = dwarf_hasattr(die, DW_AT_const_value);
+	param->is_omitted = dwarf_hasattr(die, DW_AT_const_value);
 	if (!param->bytes || param->bytes > ORACLE_BYTES_MAX ||
 	    !dwarf_attr(die, DW_AT_location, &attr) ||
 	    dwarf_getlocation_addr(&attr, entry, &ops, &nr, 1) != 1 || !nr)
 		return;
-	param->is_gone |= is_constant(&ops[0]);
+	param->is_omitted |= is_constant(&ops[0]);
 	set_places(param, ops, nr, is_cfa);
 }
 

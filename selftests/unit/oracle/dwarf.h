@@ -21,7 +21,7 @@ struct oracle_place {
 
 struct oracle_param {
 	const char *name;	/* NULL: it has none */
-	bool is_gone;		/* it is a constant, or nobody looks at it: not passed */
+	bool is_omitted;		/* it is a constant, or nobody looks at it: not passed */
 	uint64_t bytes;		/* of its type; more than fit have no places */
 	struct oracle_place places[ORACLE_BYTES_MAX];
 };

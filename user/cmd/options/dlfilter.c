@@ -64,7 +64,7 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 }
 
 /* Reports that a filter ended the process by exit(), because the output is incomplete. */
-static void tell_exit(void)
+static void print_exit_hint(void)
 {
 	if (fargs_guard_is_running())
 		cmd_fail("a dlfilter called exit(): the output is incomplete");
@@ -76,7 +76,7 @@ int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)
 
 	if (!o->filters)
 		return 0;
-	atexit(tell_exit);
+	atexit(print_exit_hint);
 	if (!fargs_dlfilters_start(o->filters, &err))
 		return 0;
 	/* Stop the filters before the failed one. */

@@ -256,7 +256,7 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 }
 
 /* Warns if the process is not running. A name may also mean a process that starts later. */
-static void tell_absent(const struct fargs_guest_option *option, const char *proc)
+static void print_absent(const struct fargs_guest_option *option, const char *proc)
 {
 	if (option->pid && !is_running(proc, option->pid))
 		cmd_fail("'--guest': there is no process %d", (int)option->pid);
@@ -275,7 +275,7 @@ static int take_named(const struct fargs_guest_option *option, const char *proc,
 
 	if (nr <= 0) {
 		if (proc)
-			tell_absent(option, proc);
+			print_absent(option, proc);
 		ret = take_asked(option, 0, guests);
 	}
 	/* Stop at the first error, to report it once. */
@@ -289,7 +289,7 @@ static int take_numbered(const struct fargs_guest_option *option, const char *pr
 			 struct fargs_guests *guests)
 {
 	if (proc)
-		tell_absent(option, proc);
+		print_absent(option, proc);
 	return take_asked(option, option->pid, guests);
 }
 

@@ -168,7 +168,7 @@ static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *jo
 }
 
 /* After all calls: reports how many records were joined. */
-static void tell_joined(const struct fargs_pt_join_counts *counts)
+static void print_joined(const struct fargs_pt_join_counts *counts)
 {
 	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
 		(unsigned long long)counts->joined, (unsigned long long)counts->filtered,
@@ -210,7 +210,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	if (!ret)
 		ret = run_calls(in, &wanted, &all, out, err);
 	if (!ret && wanted.join)
-		tell_joined(fargs_pt_join_counts(wanted.join));
+		print_joined(fargs_pt_join_counts(wanted.join));
 	fargs_pt_join_destroy(wanted.join);
 	fargs_pt_funcs_destroy(roots);
 	return ret;

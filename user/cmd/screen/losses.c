@@ -52,7 +52,7 @@ void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losse
 	}
 }
 
-static void tell_lost(const struct sums *sums, const struct fargs_meta *meta)
+static void print_lost(const struct sums *sums, const struct fargs_meta *meta)
 {
 	fprintf(stderr, "fargs: lost %" PRIu64 " of %" PRIu64 " event%s (", sums->lost,
 		sums->produced, fargs_plural(sums->produced));
@@ -86,7 +86,7 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 
 	sum_up(&sums, meta);
 	if (sums.lost)
-		tell_lost(&sums, meta);
+		print_lost(&sums, meta);
 	fargs_missed_tell(meta);
 	if (stats->nr_unmarked)
 		fprintf(stderr, "fargs: missed everything called inside %llu call%s of '--under': "

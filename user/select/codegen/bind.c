@@ -264,7 +264,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	struct fargs_code *at_call = &b->bound->programs[FARGS_PROG_TRIGGER];
 	struct fargs_code *at_return = &b->bound->programs[FARGS_PROG_RETURN_TRIGGER];
 	bool is_first = !b->bound->has_trigger, is_always = !is_first && !at_call->nr;
-	bool is_late = at_return->nr;
+	bool has_return_trigger = at_return->nr;
 	unsigned int from;
 	int ret;
 
@@ -279,7 +279,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 		ret = bind_condition(b, sel->at_return.condition, true);
 	if (ret)
 		return ret;
-	if (!is_first && (is_late || at_return->nr || sel->has_return))
+	if (!is_first && (has_return_trigger || at_return->nr || sel->has_return))
 		return fargs_diagnostic_at(b->diagnostic, 1,
 					   "'%s' has several triggers, one of which needs its "
 					   "return: combine them into one with ||", b->func->name);

@@ -108,7 +108,7 @@ struct fargs_pt_time_bounds fargs_pt_bounds_from_trace(const struct fargs_pt_bou
 						       uint64_t tsc)
 {
 	if (m->error == UINT64_MAX || !tsc)
-		return FARGS_PT_MOMENT_UNKNOWN;
+		return FARGS_PT_TIME_UNKNOWN;
 	return (struct fargs_pt_time_bounds){
 		.first_tsc = tsc > m->error ? tsc - m->error : 0, .last_tsc = tsc + m->error,
 	};

@@ -18,7 +18,7 @@ struct fargs_pt_time_bounds {
 	uint64_t last_tsc;	/* upper bound; UINT64_MAX: unknown */
 };
 
-#define FARGS_PT_MOMENT_UNKNOWN	((struct fargs_pt_time_bounds){ 0, UINT64_MAX })
+#define FARGS_PT_TIME_UNKNOWN	((struct fargs_pt_time_bounds){ 0, UINT64_MAX })
 
 struct fargs_pt_bounds;
 

@@ -71,12 +71,12 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	if (sample.raw_bytes > bytes - (raw - record) || sample.raw_bytes < RAW_COMMON)
 		return -EIO;
 	memcpy(&id, raw, sizeof(id));
-	module.is_gone = id == code_events->free_id;
-	if (!module.is_gone)
-		code_events->has_come = true;
-	if (!module.is_gone && id != code_events->load_id)
+	module.is_removed = id == code_events->free_id;
+	if (!module.is_removed)
+		code_events->has_loaded = true;
+	if (!module.is_removed && id != code_events->load_id)
 		return 0;
-	at += module.is_gone ? 0 : RAW_TAINTS;
+	at += module.is_removed ? 0 : RAW_TAINTS;
 	/* Too short: this kernel's tracepoint has different fields. */
 	if (sample.raw_bytes < at + sizeof(name))
 		return 0;

@@ -24,7 +24,7 @@ struct fargs_pt_code_events {
 					 */
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	bool has_come;			/* a module was loaded: all code must be checked */
+	bool has_loaded;			/* a module was loaded: all code must be checked */
 	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
 	size_t nr_bpf, room;
 };

@@ -346,7 +346,7 @@ static bool has_new(const struct fargs_pt_copy *c)
  * A module's init code may have been freed, and its memory reused, before it was copied. So this
  * checks new copies, and revokes a copy of freed code by writing the same chunk without code.
  */
-static int drop_gone(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
+static int drop_unloaded(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		     struct fargs_error_text *err)
 {
 	size_t size, i;
@@ -366,7 +366,7 @@ static int drop_gone(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	return ret;
 }
 
-void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module)
+void fargs_pt_copy_unloaded(struct fargs_pt_copy *c, const char *module)
 {
 	size_t i, nr = 0;
 
@@ -398,7 +398,7 @@ static int copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink, c
 		c->nr = all.nr;
 		ret = copy_symbols(c, sink, text, now, err);
 		if (!ret)
-			ret = drop_gone(c, sink, err);
+			ret = drop_unloaded(c, sink, err);
 	}
 	fargs_code_ranges_deinit(&all);
 	return ret;

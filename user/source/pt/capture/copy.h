@@ -36,7 +36,7 @@ void fargs_pt_copy_destroy(struct fargs_pt_copy *c);
 int fargs_pt_copy_all(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		      struct fargs_error_text *err);
 /* Call for an unloaded module, so that a new module of the same name will be copied. */
-void fargs_pt_copy_gone(struct fargs_pt_copy *c, const char *module);
+void fargs_pt_copy_unloaded(struct fargs_pt_copy *c, const char *module);
 /*
  * Copies @bytes of code at @addr, which belong to @name; does nothing if they are no longer mapped.
  * Returns 0 or -errno with @err.

@@ -331,7 +331,7 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 }
 
 /* Writes @bytes of the buffer from @from on, wrapping at its end. They must contain no gap. */
-static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_hurried,
+static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_lagging,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
 	uint64_t n, size = cpu->request->aux_bytes;
@@ -350,7 +350,7 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 			{ &head, sizeof(head) }, { (char *)cpu->aux + from, n },
 		};
 
-		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_AUX, cpu->nr, iov, is_hurried, err);
+		ret = sink->chunk(sink->arg, FARGS_CHUNK_PT_AUX, cpu->nr, iov, is_lagging, err);
 		cpu->aux_at += n;
 		cpu->stats.aux_bytes += n;
 		cpu->next_flags = 0;
@@ -362,20 +362,20 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
-	bool is_hurried = head - cpu->aux_at > cpu->request->aux_bytes / 2;
+	bool is_lagging = head - cpu->aux_at > cpu->request->aux_bytes / 2;
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < cpu->nr_cuts && cpu->cuts[i] <= head; i++) {
 		if (cpu->cuts[i] > cpu->aux_at)
-			ret = write_aux(cpu, cpu->aux_at, cpu->cuts[i] - cpu->aux_at, is_hurried,
+			ret = write_aux(cpu, cpu->aux_at, cpu->cuts[i] - cpu->aux_at, is_lagging,
 					sink, err);
 		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
 	}
 	/* Keep cuts after @head: some AUX records may have been written after aux_head was read. */
 	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
 	cpu->nr_cuts -= i;
-	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_hurried, sink, err);
+	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_lagging, sink, err);
 }
 
 /*

@@ -309,12 +309,12 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
 	fargs_pt_code_events_move(&r->code_events, &code_events);
 	ret = write_modules(r, &code_events, err);
 	for (i = 0; i < code_events.nr_modules; i++)
-		if (code_events.modules[i].is_gone)
-			fargs_pt_copy_gone(r->copy, code_events.modules[i].name);
+		if (code_events.modules[i].is_removed)
+			fargs_pt_copy_unloaded(r->copy, code_events.modules[i].name);
 	for (i = 0; !ret && i < code_events.nr_bpf; i++)
 		ret = fargs_pt_copy_at(r->copy, r->sink, code_events.bpf[i].addr,
 				       code_events.bpf[i].bytes, "bpf", err);
-	if (!ret && code_events.has_come)
+	if (!ret && code_events.has_loaded)
 		ret = fargs_pt_copy_all(r->copy, r->sink, err);
 	fargs_pt_code_events_deinit(&code_events);
 	return ret;

@@ -13,12 +13,12 @@
 
 struct fargs_pt_sink {
 	/*
-	 * Writes a chunk of @kind with the payload @iov[0] and @iov[1]. @is_hurried: more than half
+	 * Writes a chunk of @kind with the payload @iov[0] and @iov[1]. @is_lagging: more than half
 	 * of the CPU's AUX buffer was unread, so the chunk should be written as fast as possible,
 	 * without compression. Returns 0 or -errno with @err.
 	 */
 	int (*chunk)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
-		     bool is_hurried, struct fargs_error_text *err);
+		     bool is_lagging, struct fargs_error_text *err);
 	void *arg;
 };
 

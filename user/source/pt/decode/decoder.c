@@ -250,7 +250,7 @@ static void reset_decoder(struct fargs_pt_decoder *d, const struct fargs_pt_segm
 	fargs_pt_forget(d);
 	flow->nr = 0;
 	flow->nr_insns = 0;
-	flow->nr_behind = 0;
+	flow->nr_rest = 0;
 	flow->nr_cycle_marks = 0;
 	flow->nr_cycles = 0;
 	flow->is_broken = false;
@@ -270,7 +270,7 @@ int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segme
 	if (!ret)
 		ret = decode_segment(d);
 	flow->nr_insns = d->nr_insns;
-	flow->nr_behind = d->nr_insns - d->nr_in_items;
+	flow->nr_rest = d->nr_insns - d->nr_in_items;
 	if (d->cycles)
 		flow->nr_cycles = fargs_pt_cycles_finish(d->cycles);
 	fargs_pt_cycles_destroy(d->cycles);

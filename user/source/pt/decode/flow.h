@@ -79,7 +79,7 @@ struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
 	uint64_t nr_insns;
-	uint32_t nr_behind;	/* instructions after the last item */
+	uint32_t nr_rest;	/* instructions after the last item */
 	/* If cycles are counted: marks of branches, in ascending order. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;

@@ -105,7 +105,7 @@ bool fargs_pt_funcs_has(const struct fargs_pt_funcs *funcs, const struct fargs_p
 
 	if (!name->name)
 		return false;
-	if (!name->has_come)
+	if (!name->is_registered)
 		return funcs->nr_addrs && bsearch(&name->addr, funcs->addrs, funcs->nr_addrs,
 						  sizeof(*funcs->addrs), compare);
 	/* Another symbol may be at the same address at another time, so compare names. */

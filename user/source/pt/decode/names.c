@@ -61,7 +61,7 @@ static void find_begins(struct fargs_pt_names *names)
 	for (i = 0; i < nr; i++)
 		set_begin(names, syms[i].addr);
 	for (i = 0; i < names->nr_came; i++)
-		set_begin(names, names->came[i]->addr);
+		set_begin(names, names->added[i]->addr);
 }
 
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
@@ -72,19 +72,19 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 	if (!names)
 		return NULL;
 	names->in = in;
-	names->came = calloc(in->nr_symbols + 1, sizeof(*names->came));
-	if (!names->came) {
+	names->added = calloc(in->nr_symbols + 1, sizeof(*names->added));
+	if (!names->added) {
 		free(names);
 		return NULL;
 	}
 	for (i = 0; i < in->nr_symbols; i++) {
 		if (!in->symbols[i].bytes)
 			continue;
-		names->came[names->nr_came++] = &in->symbols[i];
+		names->added[names->nr_came++] = &in->symbols[i];
 		if (in->symbols[i].bytes > names->most_bytes)
 			names->most_bytes = in->symbols[i].bytes;
 	}
-	qsort(names->came, names->nr_came, sizeof(*names->came), compare);
+	qsort(names->added, names->nr_came, sizeof(*names->added), compare);
 	find_begins(names);
 	return names;
 }
@@ -93,12 +93,12 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 {
 	if (!names)
 		return;
-	free(names->came);
+	free(names->added);
 	free(names);
 }
 
-/* Returns the symbol of names->came at @addr at time @ns; *@is_any: there is one at any time. */
-static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *names, uint64_t addr,
+/* Returns the symbol of names->added at @addr at time @ns; *@is_any: there is one at any time. */
+static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *names, uint64_t addr,
 					       uint64_t ns, bool *is_any)
 {
 	const struct fargs_pt_symbol *sym, *gone = NULL;
@@ -107,7 +107,7 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 	*is_any = false;
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (names->came[mid]->addr <= addr)
+		if (names->added[mid]->addr <= addr)
 			low = mid + 1;
 		else
 			high = mid;
@@ -117,7 +117,7 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 	 * inside a larger symbol, of a module.
 	 */
 	for (; low; low--) {
-		sym = names->came[low - 1];
+		sym = names->added[low - 1];
 		if (addr - sym->addr >= names->most_bytes)
 			break;
 		if (addr - sym->addr >= sym->bytes)
@@ -125,7 +125,7 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 		*is_any = true;
 		if (sym->ns > ns || (gone && gone->addr == sym->addr))
 			continue;
-		if (!sym->is_gone)
+		if (!sym->is_removed)
 			return sym;
 		gone = sym;
 	}
@@ -135,18 +135,18 @@ static const struct fargs_pt_symbol *find_came(const struct fargs_pt_names *name
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name)
 {
-	const struct fargs_pt_symbol *came;
+	const struct fargs_pt_symbol *added;
 	const struct fargs_ksym *sym;
 	bool is_any;
 
-	came = find_came(names, addr, ns, &is_any);
+	added = find_added(names, addr, ns, &is_any);
 	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
-	if (came) {
-		name->name = came->name;
-		name->module = came->module;
-		name->addr = came->addr;
-		name->has_come = true;
-		name->kinds = kinds_of(came->name, came->module);
+	if (added) {
+		name->name = added->name;
+		name->module = added->module;
+		name->addr = added->addr;
+		name->is_registered = true;
+		name->kinds = kinds_of(added->name, added->module);
 		return;
 	}
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
@@ -165,12 +165,12 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (names->came[mid]->addr < addr)
+		if (names->added[mid]->addr < addr)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (low < names->nr_came && names->came[low]->addr == addr)
+	if (low < names->nr_came && names->added[low]->addr == addr)
 		return true;
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
 	return sym && sym->addr == addr && !(kinds_of(sym->name, NULL) & FARGS_PT_NAME_PART);

@@ -32,7 +32,7 @@ struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* address of the function's beginning */
-	bool has_come;		/* the symbol was registered during the trace */
+	bool is_registered;		/* the symbol was registered during the trace */
 	bool is_lasting;	/* the address has no other name at any time */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
@@ -47,9 +47,9 @@ struct fargs_pt_name {
 /* Private; shared by all threads, read only. */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
-	const struct fargs_pt_symbol **came;	/* symbols with a time, sorted by addr, then ns */
+	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_came;
-	uint64_t most_bytes;			/* size of the largest symbol in came */
+	uint64_t most_bytes;			/* size of the largest symbol in added */
 	/* Each function has a bit set in one of these tables; several may have the same bit. */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];

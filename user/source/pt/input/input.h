@@ -119,7 +119,7 @@ struct fargs_pt_symbol {
 	uint64_t ns;
 	uint64_t addr;
 	uint32_t bytes;
-	bool is_gone;
+	bool is_removed;
 	char *name;
 	const char *module;		/* as in ksyms; NULL: none */
 };

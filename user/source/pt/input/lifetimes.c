@@ -58,7 +58,7 @@ static bool find_program(const struct state *s, const struct fargs_pt_copied *co
 		sym = &s->in->symbols[i];
 		if (sym->addr != code->addr || sym->ns > copied->end_ns)
 			continue;
-		is_there = !sym->is_gone;
+		is_there = !sym->is_removed;
 		if (is_there && sym->ns <= copied->begin_ns)
 			code->from_ns = sym->ns;
 		else if (is_there)
@@ -96,15 +96,15 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 			break;
 		if (strncmp(m->name, copied->name, sizeof(copied->name)))
 			continue;
-		if (m->is_gone && m->ns >= copied->begin_ns)
+		if (m->is_removed && m->ns >= copied->begin_ns)
 			return false;
-		code->from_ns = m->is_gone ? UINT64_MAX : m->ns;
+		code->from_ns = m->is_removed ? UINT64_MAX : m->ns;
 	}
 	/* The module had been unloaded, but still had symbols when its address range was copied. */
 	if (code->from_ns == UINT64_MAX)
 		return false;
 	for (; i < s->nr_modules && !code->until_ns; i++)
-		if (s->modules[i].is_gone &&
+		if (s->modules[i].is_removed &&
 		    !strncmp(s->modules[i].name, copied->name, sizeof(copied->name)))
 			code->until_ns = s->modules[i].ns;
 	return true;
@@ -240,7 +240,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		sym = &in->symbols[i];
 		if (poke->addr - sym->addr >= sym->bytes)
 			continue;
-		if (!sym->is_gone && sym->ns <= poke->ns)
+		if (!sym->is_removed && sym->ns <= poke->ns)
 			poke->from_ns = sym->ns;
 		else if (sym->ns > poke->ns)
 			poke->until_ns = sym->ns;
@@ -261,7 +261,7 @@ static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 	if (!code->until_ns)
 		return 0;
 	sym.ns = code->until_ns;
-	sym.is_gone = true;
+	sym.is_removed = true;
 	sym.name = strdup(from->name);
 	return fargs_pt_input_add_symbol(in, &sym);
 }

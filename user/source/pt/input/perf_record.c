@@ -124,7 +124,7 @@ static int take_ksymbol(struct fargs_pt_input *in, const struct fargs_perf_body 
 	sym.addr = fargs_perf_body_u64(b, 0);
 	sym.bytes = fargs_perf_body_u32(b, 8);
 	memcpy(&flags, b->at + 14, sizeof(flags));
-	sym.is_gone = flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+	sym.is_removed = flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
 	sym.name = string_at(b, 16);
 	return fargs_pt_input_add_symbol(in, &sym);
 }

@@ -358,10 +358,10 @@ static int reach_end(struct state *s)
 
 	s->back.nr = 0;
 	for (i = 0; i < s->now.nr; i++) {
-		struct span span = span_gap(s, s->now.at[i], a->nr_behind, a->nr_tokens);
+		struct span span = span_gap(s, s->now.at[i], a->nr_rest, a->nr_tokens);
 
 		/* An unknown count of numbers is sufficient for all remaining tokens. */
-		if ((a->nr_behind == FARGS_PT_GAP_UNKNOWN ||
+		if ((a->nr_rest == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))
 			return -ENOMEM;

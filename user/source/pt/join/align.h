@@ -68,7 +68,7 @@ struct fargs_pt_seq {
 	uint32_t token;		/* result if joined: index of a possible execution */
 };
 
-/* Value of nr_behind if the number is unknown. */
+/* Value of nr_rest if the number is unknown. */
 #define FARGS_PT_GAP_UNKNOWN	UINT64_MAX
 
 struct fargs_pt_alignment {
@@ -77,7 +77,7 @@ struct fargs_pt_alignment {
 	const struct fargs_pt_caller *callers;
 	struct fargs_pt_seq *seqs;	/* in order of sequence numbers */
 	size_t nr_seqs;
-	uint64_t nr_behind;		/* number of sequence numbers after the last record */
+	uint64_t nr_rest;		/* number of sequence numbers after the last record */
 	/* Results: */
 	size_t nr_contradictions;	/* parts without any answer, turned into holes */
 };

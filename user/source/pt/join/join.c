@@ -164,7 +164,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	a.tokens = fargs_pt_seq_sites_tokens(j->seq_sites, stream, &a.nr_tokens);
 	a.seqs = c->seqs;
 	a.nr_seqs = c->nr;
-	a.nr_behind = c->nr_behind;
+	a.nr_rest = c->nr_rest;
 	if (fargs_pt_align(&a))
 		return -ENOMEM;
 	j->counts.contradictions += a.nr_contradictions;

@@ -112,10 +112,10 @@ static int number_cpu(struct fargs_pt_cpu_records *c, const struct fargs_meta *m
 		};
 		next = rec->seq + 1;
 	}
-	c->nr_behind = FARGS_PT_GAP_UNKNOWN;
+	c->nr_rest = FARGS_PT_GAP_UNKNOWN;
 	if (meta->stats) {
 		c->is_broken |= meta->stats[cpu].produced < next;
-		c->nr_behind = meta->stats[cpu].produced - next;
+		c->nr_rest = meta->stats[cpu].produced - next;
 	}
 	return 0;
 }
