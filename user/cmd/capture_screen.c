@@ -13,12 +13,12 @@
 #include "cmd/screen/losses.h"
 #include "cmd/screen/status_line.h"
 
-/* PROC_PID_INIT_INO of the kernel. */
+/* Inode number of the initial pid namespace: the kernel's PROC_PID_INIT_INO. */
 #define INITIAL_PID_NS	0xeffffffcu
 
 /*
- * Returns the procfs whose pids equal those in records; NULL in a pid namespace other than the
- * initial one.
+ * Returns the mount point of a procfs whose pids equal those in records; NULL if this process is
+ * not in the initial pid namespace.
  */
 static const char *initial_proc(void)
 {
@@ -57,7 +57,7 @@ static void print_deferred(void *arg, const struct fargs_deferred *deferred, boo
 	fargs_selection_print_deferred(deferred, is_tpoint, screen->options->is_verbose);
 }
 
-/* No status line while a command runs, which may write to the terminal itself. */
+/* Shows no status line while a traced command runs: the command may write to the terminal, too. */
 static bool is_status_wanted(const struct fargs_capture_screen *screen)
 {
 	return !screen->options->request.command && !screen->is_taken;
@@ -67,7 +67,7 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 {
 	const struct fargs_capture_screen *screen = arg;
 
-	/* The command is not started until everything is attached. */
+	/* A traced command is not started until all probes are attached. */
 	if (phase == FARGS_CAPTURE_ATTACHING)
 		fargs_progress_tell("attaching to", nr_functions);
 	else if (phase != FARGS_CAPTURE_DETACHING)

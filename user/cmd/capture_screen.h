@@ -13,11 +13,11 @@
 
 struct fargs_capture_screen {
 	const struct fargs_capture_options *options;
-	bool is_taken;		/* the terminal is used by a full screen: no status line */
+	bool is_taken;		/* a full-screen display uses the terminal: no status line */
 	struct fargs_progress progress;
 };
 
-/* @screen must outlive the hooks; its options and is_taken must be set. */
+/* Call after setting @screen's options and is_taken; @screen must outlive the hooks. */
 struct fargs_capture_hooks fargs_capture_screen_hooks(struct fargs_capture_screen *screen);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs a verb that captures: from its arguments to its exit status.
+ * Runs a verb that captures, from parsing its arguments to its exit status.
  */
 #ifndef FARGS_CMD_CAPTURE_VERB_H
 #define FARGS_CMD_CAPTURE_VERB_H
@@ -13,13 +13,13 @@
 struct fargs_capture_verb {
 	const struct fargs_verb *verb;
 	bool is_output_needed;		/* -o is mandatory */
-	bool has_screen;		/* uses the whole terminal: no status line */
+	bool has_screen;		/* uses the whole terminal, so no status line is shown */
 	/* Called before the sink begins; @options outlive the sink. */
 	void (*set_options)(void *arg, const struct fargs_capture_options *options);
 	struct fargs_sink sink;
 };
 
-/* @arg is passed to the sink. Returns the exit status. */
+/* Runs @verb. @arg is passed to the functions of its sink. Returns the exit status. */
 int fargs_capture_verb_run(const struct fargs_capture_verb *verb, int argc, char **argv, void *arg);
 
 #endif

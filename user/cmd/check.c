@@ -189,7 +189,9 @@ static bool is_consistent(struct fargs_btfs *btfs)
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
 }
 
-/* @may_trace: also count what can be traced. */
+/*
+ * Checks kallsyms, BTF and tracefs. @may_trace: also count the traceable functions and tracepoints.
+ */
 static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 {
 	static const char ambiguous[] = "; most functions with the same name are excluded";

@@ -29,7 +29,7 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_report *report;
 	struct fargs_export *export;
-	struct fargs_outfile file;	/* path NULL: not used */
+	struct fargs_outfile file;	/* unused if its path is NULL */
 	FILE *out;
 	int write_error;		/* errno */
 };
@@ -44,7 +44,7 @@ static const struct fargs_export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* Writes "chrome, ctf ... or sqlite". */
+/* Writes the names of all formats to @all: "chrome, ctf ... or sqlite". */
 static void name_formats(char *all, size_t size)
 {
 	const struct fargs_export_format *f;
@@ -119,7 +119,7 @@ static int open_output(struct command *c)
 	return 0;
 }
 
-/* Call when everything is written. */
+/* Completes the output file. Call after everything was written. */
 static int finish_output(struct command *c)
 {
 	int ret = 0;
@@ -159,7 +159,7 @@ static int export(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
 
-	/* The output would replace it before it is read. */
+	/* The output would replace the trace file before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	c->reader = fargs_reader_open(path, &c->meta, &err);

@@ -63,7 +63,7 @@ static void put_section(void *arg, const char *name, uint64_t bytes)
 	putchar('\n');
 }
 
-/* Facts that only the records contain. */
+/* Information that only the records contain. */
 struct seen {
 	uint64_t first_ns, last_ns;	/* of the first and the last record, on the perf clock */
 	struct fargs_triggers triggers;
@@ -129,7 +129,7 @@ static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct f
 	return ret;
 }
 
-/* Prints how precisely times agree with each other, and with those of other tracers. */
+/* Prints how precisely times of different CPUs agree, and times agree with those of perf. */
 static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err)
 {
 	struct fargs_clockline *clock = fargs_clockline_create(meta, err);
@@ -164,7 +164,7 @@ static void put_time(const char *key, uint64_t ns)
 	       (unsigned long long)(ns % 1000000000));
 }
 
-/* Sources of a CPU's losses. */
+/* Sources of the number of events that each CPU lost. */
 struct losses {
 	const struct fargs_meta *meta;
 	const struct fargs_account *acc;
@@ -238,7 +238,7 @@ static void put_guests(const struct fargs_meta *meta)
 	}
 }
 
-/* Prints recorded events, their number, and losses. */
+/* Prints the recorded events, their number, and the losses. */
 static void put_events(const struct fargs_meta *meta, const struct fargs_account *acc)
 {
 	const struct losses of = { meta, acc };

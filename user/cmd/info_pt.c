@@ -65,7 +65,7 @@ static void put_ns(FILE *out, uint64_t ns)
 		(unsigned long long)ns % 1000000000 / 1000);
 }
 
-/* Prints the times of the first and the last PSB that have one. */
+/* Prints the time of the first PSB that has a time, and of the last one. */
 static void put_times(FILE *out, const struct fargs_pt_config *config,
 		      const struct fargs_pt_segments *segs)
 {
@@ -93,7 +93,7 @@ static int put_stream(FILE *out, const struct fargs_pt_input *in, const struct f
 	size_t i;
 	int ret;
 
-	/* A segment for each PSB, and for data without one. */
+	/* Makes one segment for each PSB, and segments for data without a PSB. */
 	ret = fargs_pt_segments_init(&segs, s, 1);
 	for (i = 0; !ret && i < segs.nr; i++)
 		nr_psbs += segs.all[i].next > segs.all[i].begin;

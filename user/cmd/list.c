@@ -57,7 +57,7 @@ static enum fargs_parsed parse(struct options *o, int argc, char **argv)
 
 static void print_name(const struct fargs_match *match, const char *text, bool is_deferred)
 {
-	/* BTF may come from any file. */
+	/* BTF may come from an untrusted file, so the text is escaped. */
 	fargs_print_escaped(stdout, text);
 	if (match->sym->module)
 		printf(" [%s%s]", match->sym->module, is_deferred ? ", not loaded" : "");
@@ -104,7 +104,7 @@ static void print_refused(const struct fargs_select *sel, bool is_deferred)
 	}
 }
 
-/* Reported on stderr, because stdout contains names only. */
+/* Reports on stderr which functions cannot be traced, because stdout contains names only. */
 static void print_nr_refused(const struct fargs_select *sel)
 {
 	fargs_selection_print_overlaps(sel);

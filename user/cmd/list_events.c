@@ -9,12 +9,12 @@
 #include "base/put.h"
 #include "cmd/screen/cmd.h"
 
-/* Prefix of the fields that all events have; perf and tracefs show these in separate columns. */
+/* Prefix of the fields that all events have, which perf and tracefs show separately. */
 #define COMMON	"common_"
 
 /*
- * Returns the declaration of the field in @line, *@n bytes long without the semicolon; NULL if
- * @line is not that of a field, or of a common one.
+ * Returns the declaration of the field that @line describes, and sets *@n to its length without the
+ * semicolon. Returns NULL if @line does not describe a field, or describes a common field.
  */
 static const char *field_of(const char *line, size_t *n)
 {

@@ -18,7 +18,7 @@
 #include "select/typing/typename.h"
 #include "session/traceable.h"
 
-/* A selector, applied to the first function that it matches. */
+/* A selector, and the first function that it matches. */
 struct members {
 	struct fargs_selector sel;
 	struct fargs_constants constants;
@@ -34,7 +34,7 @@ static int print_member(void *arg, const char *name, uint32_t type_id, uint32_t 
 
 	if (!text)
 		return -errno;
-	/* BTF may come from any file. */
+	/* BTF may come from an untrusted file, so the name is escaped. */
 	fargs_print_escaped(stdout, name);
 	putchar('\t');
 	fargs_print_escaped(stdout, text);

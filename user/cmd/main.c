@@ -59,7 +59,7 @@ static int fail_unknown(const char *name)
 	return cmd_fail("there is no verb '%s': see 'fargs --help'", name);
 }
 
-/* Includes the version of libipt, because decoded traces depend on it. */
+/* The output includes the version of libipt, because decoded traces depend on it. */
 static int print_version(void)
 {
 	char libipt[FARGS_PT_LIBIPT_TEXT];

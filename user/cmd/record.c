@@ -22,18 +22,18 @@
 #include "model/walk.h"
 #include "session/nspid.h"
 
-/* Number of pids in a chunk. */
+/* Maximum number of pids in an NSPIDS chunk. */
 #define NSPIDS	128
 
 struct recording {
 	const struct fargs_capture_options *options;
-	char *path;			/* of the current or the last file */
+	char *path;			/* path of the current or the last file */
 	unsigned int nr_files;
 	struct fargs_meta *meta;
 	struct fargs_writer *writer;	/* NULL: no file is open */
-	uint64_t nr_events;		/* in the current file */
+	uint64_t nr_events;		/* number of events in the current file */
 	bool has_pt;			/* the current file contains Intel PT */
-	struct fargs_nspid nspids[NSPIDS];	/* of forked tasks, not written yet */
+	struct fargs_nspid nspids[NSPIDS];	/* pids of forked tasks, not yet written */
 	size_t nr_nspids;
 };
 
@@ -97,7 +97,7 @@ static int write_nspids(struct recording *r, struct fargs_error_text *err)
 	return fargs_writer_nspids(r->writer, r->nspids, nr, err);
 }
 
-/* A forked task may be in a pid namespace other than the initial one. */
+/* Looks up a forked task's pid in the task's own pid namespace, unless that is the initial one. */
 static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_lagging,
 		     struct fargs_error_text *err)
 {
@@ -105,12 +105,12 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 	struct fargs_nspid nspid = { .from_tsc = rec->tsc };
 	struct fargs_task_change change;
 
-	/* The flight recorder reads these ids itself. */
+	/* The flight recorder looks up these pids itself. */
 	if (r->options->request.flight.is_on || rec->kind != FARGS_KIND_TASK ||
 	    fargs_tasks_read(rec, &change) || !change.new_tid)
 		return 0;
 	nspid.tid = change.new_tid;
-	/* The lookup takes time, in which unread records may be lost. */
+	/* While pids are looked up, unread records may be lost: skip this if reading is late. */
 	nspid.ns_tid = is_lagging ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
 	if (!nspid.ns_tid)
 		return 0;
@@ -129,11 +129,14 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 	size_t at;
 	int ret;
 
-	/* If the ring fills faster than it is read, reading it has priority. */
+	/*
+	 * If the ring fills faster than it is read, reading must not wait for the writer's
+	 * compression.
+	 */
 	fargs_writer_set_uncompressed(r->writer, is_lagging);
 	for (at = 0; at < bytes; at += rec->len) {
 		rec = (const void *)((const char *)records + at);
-		/* The writer detects and reports this, too. */
+		/* Stop at a corrupt record. The writer detects and reports it, too. */
 		if (!fargs_walk_len(rec, bytes - at))
 			break;
 		ret = take_fork(r, rec, is_lagging, err);
@@ -164,7 +167,7 @@ static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct 
 {
 	struct recording *r = arg;
 
-	/* Nothing is written after the last trigger. */
+	/* After the last trigger, no file is open and nothing is written. */
 	if (!r->writer)
 		return 0;
 	r->has_pt |= kind == FARGS_CHUNK_PT_AUX;
@@ -176,7 +179,7 @@ static int take_functions(void *arg, const struct fargs_func *funcs, size_t nr,
 {
 	struct recording *r = arg;
 
-	/* Nothing is written after the last trigger. */
+	/* After the last trigger, no file is open and nothing is written. */
 	return r->writer ? fargs_writer_funcs(r->writer, funcs, nr, err) : 0;
 }
 
@@ -209,7 +212,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	taken->bytes = r->writer ? fargs_writer_bytes(r->writer) : 0;
 }
 
-/* Opens the next file while the rings are running, so that they need not wait. */
+/* Opens the next file while the capture continues. */
 static int split(void *arg, bool is_last, struct fargs_error_text *err)
 {
 	int ret = finish_file(arg, err);

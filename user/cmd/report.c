@@ -26,9 +26,9 @@ struct command {
 	struct fargs_clockline *clock;
 	struct fargs_report *report;
 	struct fargs_file_follow following;	/* request.is_follow */
-	struct fargs_dlfilter_records *hook;	/* event hook for a trace file; NULL: none */
-	struct fargs_outfile page;	/* path NULL: not used */
-	int write_error;		/* -errno */
+	struct fargs_dlfilter_records *hook;	/* event hook for a trace file; NULL: no filters */
+	struct fargs_outfile page;	/* HTML page; its path is NULL without --html */
+	int write_error;		/* 0, or -errno */
 };
 
 static int write_page(struct command *c, const char *text, size_t bytes)
@@ -43,13 +43,16 @@ static int write_text(void *arg, const char *text, size_t bytes)
 {
 	struct command *c = arg;
 
-	/* Filters print to stdout, too, so output goes through stdio. */
+	/* If there are filters, output goes through stdio, because filters also print to stdout. */
 	c->write_error = c->page.file ? write_page(c, text, bytes) :
 			 c->hook ? cmd_print(text, bytes) : cmd_write(text, bytes);
 	return c->write_error;
 }
 
-/* Streams after those of the CPUs have times in ns (file/reader.h). */
+/*
+ * Is any time from @first_tsc to @last_tsc in the window? @cpu is the index of a stream; streams
+ * after those of the CPUs have times in ns instead of TSC values (file/reader.h).
+ */
 static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {
 	const struct command *c = arg;
@@ -104,14 +107,14 @@ static int open_page(struct command *c, const char *path)
 	return fargs_outfile_stream(&c->page) ? cmd_fail("out of memory") : 0;
 }
 
-/* Completes the file of --html. */
+/* Completes the HTML page of --html. */
 static int finish_page(struct command *c)
 {
 	c->write_error = fargs_outfile_finish(&c->page);
 	return c->write_error ? fail_write(c) : 0;
 }
 
-/* Returns 0, or the exit status. */
+/* Opens the trace file @path. Returns 0, or the exit status. */
 static int open_file(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
@@ -141,7 +144,7 @@ static int make_report(struct command *c, const char *path)
 				c->meta.info.nr_cpus);
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
 		return cmd_fail("'-g': the calls in '%s' were recorded without '-g'", path);
-	/* Filters are also asked about events outside the window, so these must be read. */
+	/* Filters are also called for events outside the window, so these must be read, too. */
 	if (r->options.has_window && !c->hook && !r->is_follow && keep_window(c, &err))
 		return cmd_fail("'%s': %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
@@ -153,7 +156,7 @@ static int make_report(struct command *c, const char *path)
 	return c->report ? 0 : cmd_fail("'%s': %s", path, err.text);
 }
 
-/* Reports on the file after c->report has run. @status: the exit status so far. */
+/* Prints losses or the verification after c->report has run. @status: the exit status so far. */
 static int finish_report(struct command *c, const char *path, int status)
 {
 	struct fargs_report_request *r = &c->request;
@@ -163,7 +166,7 @@ static int finish_report(struct command *c, const char *path, int status)
 	};
 	struct fargs_error_text err;
 
-	/* The page is complete even if the file turns out to be damaged. */
+	/* The page is complete even if the trace file turns out to be damaged. */
 	if (!status && c->page.file)
 		status = finish_page(c);
 	if (!status && r->is_verify)
@@ -189,7 +192,7 @@ static int report_records(struct command *c, const char *path)
 	if (c->request.view.html && open_page(c, path))
 		return 1;
 	ret = fargs_report_run(c->report, write_text, c, &err);
-	/* Flush the lines before messages about them are printed. */
+	/* Flush the lines of output before messages about them are printed. */
 	if (c->hook && fflush(stdout) && !c->write_error)
 		c->write_error = -errno;
 	if (c->write_error == -EPIPE && c->request.is_follow)
@@ -234,7 +237,7 @@ static int report_one(struct command *c, const char *path)
 	return status;
 }
 
-/* Compares two files, read with the same options. */
+/* Compares the summaries of two files, which are read with the same options. */
 static int report_diff(const struct command *c, char **paths)
 {
 	struct command commands[2] = { *c, *c };
@@ -259,7 +262,7 @@ static int report_diff(const struct command *c, char **paths)
 	return status;
 }
 
-/* Applies the options that are common to all kinds of files. */
+/* Shows the Intel PT trace of a file. */
 static int report_pt(struct fargs_report_request *r, const char *path)
 {
 	int status;

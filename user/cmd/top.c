@@ -26,11 +26,11 @@
 struct top {
 	const struct fargs_capture_options *options;
 	struct fargs_live live;
-	struct fargs_summary current;	/* since began_ms */
-	struct fargs_summary shown;	/* covers shown_ms, before current */
+	struct fargs_summary current;	/* events since began_ms */
+	struct fargs_summary shown;	/* previous interval, of shown_ms */
 	uint64_t began_ms;
 	uint64_t shown_ms;
-	uint64_t nr_events;		/* total */
+	uint64_t nr_events;		/* total number of events */
 	uint64_t nr_screens;
 	enum fargs_summary_order order;
 	struct fargs_top_screen *screen;	/* NULL: --batch, or not created yet */
@@ -175,7 +175,7 @@ static int draw(struct top *top)
 	return ret;
 }
 
-/* Shows the events counted since the last screen, and restarts counting. */
+/* Shows the events counted since the last update of the screen, and restarts counting. */
 static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *err)
 {
 	int ret;
@@ -207,7 +207,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 
 	if (ret)
 		return fargs_fail(err, -ret, "no memory to decode records");
-	/* The last interval is shorter; show it in case it is the only one. */
+	/* The last interval is shorter; show it, because it may be the only one. */
 	if (now_tsc == FARGS_CAPTURE_END) {
 		if (!top->options->live.is_batch || top->is_done)
 			return 0;

@@ -153,13 +153,13 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return ret ? fail_write(live, -ret, err) : 0;
 }
 
-/* Shows losses after the last record of a CPU, which no record reports. */
+/* Shows the losses after the last record of each CPU, which no LOST record reports. */
 static int write_last_losses(struct live *live)
 {
 	const struct fargs_meta *meta = live->events.meta;
 	unsigned int i, cpu, nr = meta->info.nr_cpus;
 
-	/* If is_done, they follow the last requested event. */
+	/* If is_done, these losses occurred after the last requested event: do not show them. */
 	for (i = 0; i < 2 * nr && !live->is_done; i++) {
 		const struct fargs_event ev = {
 			.kind = FARGS_KIND_LOST,
@@ -195,7 +195,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* The previous file of -o was replaced already; what was written is kept. */
+/* The previous file at the path of -o was already replaced, so keep what was written. */
 static void cancel(void *arg)
 {
 }

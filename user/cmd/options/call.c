@@ -30,8 +30,8 @@ static void put_glob(FILE *out, const char *name, const char *glob)
 }
 
 /*
- * Skips a decimal number. Returns the position after it, or NULL if there is none or it has too
- * many digits.
+ * Skips a decimal number. Returns the position after the number, or NULL if there is no number or
+ * it has too many digits.
  */
 static const char *skip_number(const char *s)
 {
@@ -40,7 +40,10 @@ static const char *skip_number(const char *s)
 	return n && n < 11 ? s + n : NULL;
 }
 
-/* Writes the condition for "A" or "A-B" at @s. Returns the position after it, or NULL. */
+/*
+ * Writes the condition for the range "A" or "A-B" at @s. Returns the position after the range, or
+ * NULL if there is no valid range.
+ */
 static const char *put_range(FILE *out, const char *name, const char *s)
 {
 	const char *end = skip_number(s), *high = s;
@@ -71,7 +74,7 @@ static bool put_numbers(FILE *out, const char *name, const char *s)
 	return s;
 }
 
-/* Accepts a number with a unit, such as "100us", as in expressions. */
+/* Writes the condition for a minimum duration @s, a number with a unit, such as "100us". */
 static bool put_time(FILE *out, const char *name, const char *s)
 {
 	const char *unit = skip_number(s);
@@ -84,9 +87,9 @@ static bool put_time(FILE *out, const char *name, const char *s)
 }
 
 /*
- * Writes the condition that a task is in this cgroup or one below it: its ancestor at this level is
- * this cgroup. The level is checked first, because the array of ancestors ends at the task's own
- * level.
+ * Writes the condition that a task is in the cgroup @path or in a cgroup below it. For such a task,
+ * the ancestor of its cgroup at the level of @path is @path's cgroup. The level is checked first,
+ * because the array of ancestors ends at the level of the task's own cgroup.
  */
 static int put_cgroup(FILE *out, const char *path, struct fargs_error_text *err)
 {
@@ -167,7 +170,7 @@ int fargs_call_options_set_bytes(struct fargs_call_options *o, const char *value
 	return 0;
 }
 
-/* A header and a minimum of data. */
+/* Minimum of --record-size: room for a record header and some data. */
 #define RECORD_BYTES_MIN	64
 
 int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,

@@ -28,7 +28,7 @@ struct fargs_call_options {
 	char *texts[FARGS_CALL_FILTERS];	/* NULL: not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];
 	size_t nr_filters;
-	bool is_follow;				/* PID and TID are followed, not conditions */
+	bool is_follow;				/* PID and TID: tasks to follow, not conditions */
 	uint16_t bytes;				/* -s; 0: not given */
 	uint16_t record_bytes;			/* --record-size; 0: not given */
 	bool has_derefs;			/* -D */
@@ -39,14 +39,14 @@ struct fargs_call_options {
 
 /*
  * Adds an option's value: a glob for COMM, a path for CGROUP, a duration for MIN_DURATION, numbers
- * and ranges ("0-3,7") for the others. Repeated options are combined with "or". Returns 0, or
- * -errno with the reason.
+ * and ranges ("0-3,7") for the others. The values of a repeated option are combined with "or".
+ * Returns 0, or -errno with the reason.
  */
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);
 /*
- * The values of -s, --record-size, -D and --stack (NULL: default). Return 0, or -errno with the
- * reason.
+ * Set the values of -s, --record-size, -D and --stack. @value: NULL for the default. Return 0, or
+ * -errno with the reason.
  */
 int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
 					struct fargs_error_text *err);
@@ -60,7 +60,7 @@ int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value
 int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err);
 void fargs_call_options_deinit(struct fargs_call_options *o);
 
-/* The result refers to @o. */
+/* Returns the options for binding; they contain pointers into @o. */
 struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_options *o,
 						  uint32_t tsc_khz);
 

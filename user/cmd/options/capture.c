@@ -50,7 +50,10 @@ const struct fargs_option fargs_capture_what_options[] = {
 	FARGS_OPTION_END
 };
 
-/* @words: also keeps the value as written, for other uses; NULL: not needed. */
+/*
+ * Adds a condition of kind @filter. @words: NULL, or a list to which @value is also added, as
+ * written.
+ */
 static int add_condition(void *to, enum fargs_call_filter filter, struct fargs_list *words,
 			 const char *value, struct fargs_error_text *err)
 {
@@ -322,7 +325,7 @@ static int take_command(struct fargs_capture_options *o, const struct fargs_oper
 {
 	if (operands->is_marked && !operands->nr)
 		return cmd_usage_fail(o->verb, "there is no command after '--'");
-	/* Most likely the shell has expanded a glob. */
+	/* A likely reason is that the shell has expanded an unquoted glob. */
 	if (operands->nr && !operands->is_marked)
 		return cmd_usage_fail(o->verb,
 				      "unexpected argument '%s': give functions with '-f' (quote "

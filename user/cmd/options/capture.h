@@ -18,26 +18,28 @@
 struct fargs_capture_options {
 	const char *verb;
 	struct fargs_capture_request request;
-	struct fargs_call_options calls;	/* --comm and so on, -s, -D: become request.bind */
+	struct fargs_call_options calls;	/* --comm etc., -s, -D; converted to request.bind */
 	struct fargs_guest_options guests;	/* --guest, --guest-kallsyms */
 	bool has_zeros;			/* --zeros */
-	struct fargs_live_options live;	/* --json and so on: trace and top only */
+	struct fargs_live_options live;	/* --json etc.: trace and top only */
 	bool is_verbose;		/* -v */
 	const char *output;		/* -o; NULL: not given */
 	struct fargs_writer_options file;	/* --compress, --sync: record only */
 };
 
-/* Option tables for struct fargs_capture_options: */
-extern const struct fargs_option fargs_capture_what_options[];	/* -f, -t, -e and so on */
-extern const struct fargs_option fargs_capture_whose_options[];	/* -a, --pid and so on */
-extern const struct fargs_option fargs_capture_which_options[];	/* --under and so on */
-extern const struct fargs_option fargs_capture_more_options[];	/* -g, --stack and so on */
+/* Tables of options that set members of struct fargs_capture_options: */
+extern const struct fargs_option fargs_capture_what_options[];	/* -f, -t, -e etc. */
+extern const struct fargs_option fargs_capture_whose_options[];	/* -a, --pid etc. */
+extern const struct fargs_option fargs_capture_which_options[];	/* --under etc. */
+extern const struct fargs_option fargs_capture_more_options[];	/* -g, --stack etc. */
 extern const struct fargs_option fargs_capture_buffer_options[];	/* -m */
-extern const struct fargs_option fargs_capture_run_options[];	/* --duration and so on */
+extern const struct fargs_option fargs_capture_run_options[];	/* --duration etc. */
 extern const struct fargs_option fargs_capture_output_options[];	/* -o, --zeros */
 extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
 
-/* Option groups for each verb that captures, with the -m option of @buffer. */
+/*
+ * Option groups of each verb that captures; @buffer: the table that contains the verb's -m option.
+ */
 #define FARGS_CAPTURE_GROUPS(buffer) \
 	{ "What is traced", .options = fargs_capture_what_options }, \
 	{ "Which tasks", .options = fargs_capture_whose_options }, \
@@ -48,12 +50,15 @@ extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
 	{ "How it runs", .options = buffer }, \
 	{ "How it runs", .options = fargs_capture_run_options }
 
-/* take() of -m: "SIZE", "SIZE,SIZE" or ",SIZE", where the second size is that for Intel PT. */
+/*
+ * Parses the value of -m: "SIZE", "SIZE,SIZE" or ",SIZE", where the second size is for Intel PT.
+ * Called through take() of struct fargs_option.
+ */
 int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err);
 #define FARGS_CAPTURE_BUFFER_WORDS	"256K 1M 4M 16M 64M"
 
 /*
- * Parses the arguments of @verb. Unless the result is FARGS_PARSED, an error or the help was
+ * Parses the arguments of @verb. If the result is not FARGS_PARSED, an error or the help was
  * printed. @o must be deinitialised in any case.
  */
 enum fargs_parsed fargs_capture_options_init(struct fargs_capture_options *o,

@@ -21,7 +21,7 @@ enum fargs_colour_when {
 	"set; the default), always or never"
 #define FARGS_COLOUR_WORDS	"auto always never"
 
-/* Parses @value; NULL means always. Returns 0, or -EINVAL with @err. */
+/* Parses the value of --color; NULL means always. Returns 0, or -EINVAL with @err. */
 int fargs_colour_parse(enum fargs_colour_when *when, const char *value,
 		       struct fargs_error_text *err);
 /* Should text written to @fd be coloured? */

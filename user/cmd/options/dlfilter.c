@@ -12,7 +12,7 @@
 #include "plugin/dlfilter/find.h"
 #include "plugin/dlfilter/guard.h"
 
-/* Width of the column of names, as in perf's list. */
+/* Width of the column of names, as in the output of perf script --list-dlfilters. */
 #define NAME_WIDTH	36
 
 void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o)
@@ -63,7 +63,7 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 	return o->filters;
 }
 
-/* Reports that a filter ended the process by exit(), because the output is incomplete. */
+/* If a filter ended the process by exit(), reports that the output is incomplete. */
 static void print_exit_hint(void)
 {
 	if (fargs_guard_is_running())
@@ -79,7 +79,7 @@ int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o)
 	atexit(print_exit_hint);
 	if (!fargs_dlfilters_start(o->filters, &err))
 		return 0;
-	/* Stop the filters before the failed one. */
+	/* Stop those filters that were started before another one failed to start. */
 	fargs_dlfilters_stop(o->filters, &ignored);
 	fflush(stdout);
 	return cmd_fail("%s", err.text);

@@ -10,13 +10,13 @@
 #include "cmd/options/parse.h"
 #include "plugin/dlfilter/host.h"
 
-/* All zeroes: no filters. */
+/* If all members are zero, there are no filters. */
 struct fargs_dlfilter_options {
 	struct fargs_dlfilters *filters;
 	bool is_list;		/* --list-dlfilters */
 };
 
-/* For struct fargs_dlfilter_options. */
+/* Options that set members of struct fargs_dlfilter_options. */
 extern const struct fargs_option fargs_dlfilter_option_table[];
 
 void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o);
@@ -28,8 +28,9 @@ bool fargs_dlfilter_options_lacks_filter(const struct fargs_dlfilter_options *o)
 struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_options *o);
 
 /*
- * Start the filters; stop them and flush stdout. Do nothing without filters. Return the exit
- * status: 1, after printing an error, if a filter failed; otherwise 0 or @status.
+ * fargs_dlfilter_options_start() starts the filters; fargs_dlfilter_options_stop() stops them and
+ * flushes stdout. Without filters, both do nothing. They return the exit status: 1, after printing
+ * an error, if a filter failed; otherwise 0 or @status.
  */
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o);
 int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status);

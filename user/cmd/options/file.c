@@ -10,7 +10,9 @@
 
 #define LEVEL_USUAL	1
 #define SYNC_MS_USUAL	1000
-/* More frequent syncs would only keep the disk busy; a day amounts to never. */
+/*
+ * Limits of --sync: more frequent syncs would only keep the disk busy; once a day is almost never.
+ */
 #define SYNC_MS_MIN	10
 #define SYNC_MS_MAX	86400000
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options of record for the trace file.
+ * Options of fargs record that control how the trace file is written.
  */
 #ifndef FARGS_CMD_OPTIONS_FILE_H
 #define FARGS_CMD_OPTIONS_FILE_H
@@ -11,7 +11,7 @@
 /* Sets the defaults. */
 void fargs_file_options_init(struct fargs_writer_options *o);
 
-/* For struct fargs_writer_options. */
+/* Options that set members of struct fargs_writer_options. */
 extern const struct fargs_option fargs_file_options[];
 
 #endif

@@ -8,9 +8,9 @@
 #include "capture/request.h"
 #include "cmd/options/parse.h"
 
-/* For struct fargs_flight_request. */
+/* Options that set members of struct fargs_flight_request. */
 extern const struct fargs_option fargs_flight_options[];
-/* After parsing: checks that the options are consistent. Returns 0, or -EINVAL with @err. */
+/* Checks, after parsing, that the options are consistent. Returns 0, or -EINVAL with @err. */
 int fargs_flight_options_finish(const struct fargs_flight_request *o,
 				struct fargs_error_text *err);
 

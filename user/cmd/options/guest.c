@@ -51,7 +51,10 @@ static int check_twice(const struct fargs_guest_options *o,
 	return 0;
 }
 
-/* Takes ownership of @option's strings, which are NULL if out of memory. */
+/*
+ * Takes ownership of @option and its strings. A string may be NULL: then returns an error for lack
+ * of memory.
+ */
 static int add(struct fargs_guest_options *o, struct fargs_guest_option *option,
 	       struct fargs_error_text *err)
 {
@@ -76,7 +79,7 @@ static bool is_pid(const char *text, size_t n)
 	return strspn(text, "0123456789") >= n;
 }
 
-/* Returns the pid, or 0 if it cannot be one. */
+/* Returns the pid in @text, or 0 if @text cannot be a pid. */
 static pid_t take_pid(const char *text)
 {
 	unsigned long pid;
@@ -183,7 +186,7 @@ static bool is_running(const char *proc, pid_t pid)
 	return !access(path, F_OK);
 }
 
-/* Compares as much of the name as the kernel stores. */
+/* Is the process called @name? Compares only as many characters as the kernel stores. */
 static bool is_called(const char *proc, const char *pid, const char *name)
 {
 	char path[512], *comm;
@@ -216,8 +219,8 @@ static bool is_any_called(const char *proc, const char *name)
 }
 
 /*
- * Adds a guest with the symbols of @path. Returns 0; -ENOENT: unreadable, which was reported; or
- * -ENOMEM.
+ * Adds a guest with the symbols in the file @path. Returns 0; -ENOENT if @path cannot be read,
+ * after printing an error; or -ENOMEM.
  */
 static int take(struct fargs_guests *guests, pid_t pid, const char *name, const char *path,
 		const char *modules)
@@ -236,7 +239,7 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	return fargs_guests_add(guests, pid, name, syms);
 }
 
-/* Same as take(), for a guest given by --guest. */
+/* Adds a guest that was given by --guest. Returns the same as take(). */
 static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 		      struct fargs_guests *guests)
 {
@@ -244,7 +247,10 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	struct fargs_guest *old = pid ? find_pid(guests, pid) : NULL, *guest;
 	int ret;
 
-	/* Process given by pid and by QEMU's name, which check_twice() cannot detect. */
+	/*
+	 * The process was given by pid and by QEMU's name for it, which check_twice() cannot
+	 * detect.
+	 */
 	if (old && old->is_asked)
 		cmd_fail("'--guest': process %d is given twice: '%s' is "
 			 "used", (int)pid, option->path);
@@ -255,7 +261,7 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	return ret;
 }
 
-/* Warns if the process is not running. A name may also mean a process that starts later. */
+/* Warns if no such process is running. A name may also belong to a process that starts later. */
 static void print_absent(const struct fargs_guest_option *option, const char *proc)
 {
 	if (option->pid && !is_running(proc, option->pid))
@@ -265,7 +271,7 @@ static void print_absent(const struct fargs_guest_option *option, const char *pr
 			 "only guests that start later can match", option->name);
 }
 
-/* Finds guests by the name given to QEMU, otherwise processes by name. */
+/* Adds the guests to which QEMU gave this name, or, if there are none, the name of a process. */
 static int take_named(const struct fargs_guest_option *option, const char *proc,
 		      struct fargs_guests *guests)
 {
@@ -278,7 +284,7 @@ static int take_named(const struct fargs_guest_option *option, const char *proc,
 			print_absent(option, proc);
 		ret = take_asked(option, 0, guests);
 	}
-	/* Stop at the first error, to report it once. */
+	/* Stop at the first error, so that it is reported only once. */
 	for (i = 0; i < nr && !ret; i++)
 		ret = take_asked(option, pids[i], guests);
 	free(pids);
@@ -306,7 +312,7 @@ static int take_mounted(const char *dir, pid_t pid, struct fargs_guests *guests)
 		modules = NULL;
 		goto out;
 	}
-	/* The modules file is optional. */
+	/* The file with the guest's modules is optional. */
 	ret = take(guests, pid, "", path, access(modules, F_OK) ? NULL : modules);
 out:
 	free(modules);
@@ -314,7 +320,7 @@ out:
 	return ret;
 }
 
-/* The directories in a guest mount are named by pid. */
+/* Adds the guests in a --guestmount directory, whose subdirectories are named by pid. */
 static int take_mount(const char *path, struct fargs_guests *guests)
 {
 	DIR *dir = opendir(path);

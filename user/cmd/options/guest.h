@@ -19,7 +19,7 @@ enum fargs_guest_option_kind {
 
 struct fargs_guest_option {
 	enum fargs_guest_option_kind kind;
-	pid_t pid;		/* as in struct fargs_guest */
+	pid_t pid;		/* pid of the guest's process; 0: identified by name */
 	char *name;
 	char *path;
 	char *modules;		/* NULL: not given */
@@ -31,19 +31,19 @@ struct fargs_guest_options {
 	size_t nr;
 };
 
-/* For struct fargs_guest_options. */
+/* Options that set members of struct fargs_guest_options. */
 extern const struct fargs_option fargs_guest_option_table[];
 void fargs_guest_options_deinit(struct fargs_guest_options *o);
 
 /*
- * Reads the symbols of all guests into @guests. Reports unreadable files on stderr; addresses of
- * these guests are shown as numbers. @proc: procfs in which to find guests by their QEMU names;
- * NULL: names are process names. Returns 0 or -ENOMEM.
+ * Reads the symbols of all guests into @guests. Reports unreadable files on stderr; addresses in
+ * guests without symbols are shown as numbers. @proc: mount point of the procfs in which guests are
+ * found by their QEMU names; NULL: names are process names. Returns 0 or -ENOMEM.
  */
 int fargs_guest_options_read(const struct fargs_guest_options *o, const char *proc,
 			     struct fargs_guests *guests);
 
-/* After all events were shown: reports on stderr each --guest without any event. */
+/* Reports on stderr each --guest to which no event belongs. Call after all events were shown. */
 void fargs_guest_options_tell(const struct fargs_guests *guests);
 
 #endif

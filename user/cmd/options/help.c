@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints option tables, as help for people and as a table for programs.
+ * Prints option tables, as help for people and as tab-separated fields for programs.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define WIDTH		80
 #define TEXT_COLUMN	26
-/* Longer option names are printed on a line of their own. */
+/* If an option's names are longer, the help text starts on the next line. */
 #define NAMES_MAX	(TEXT_COLUMN - 2)
 
 static bool is_end(const struct fargs_option *option)
@@ -17,7 +17,7 @@ static bool is_end(const struct fargs_option *option)
 	return !option->letter && !option->name;
 }
 
-/* "  -C, --cpu CPU", "      --stack[=N]" */
+/* Prints the names of @o, such as "  -C, --cpu CPU" or "      --stack[=N]". */
 static int print_names(const struct fargs_option *o)
 {
 	char names[256];
@@ -73,7 +73,7 @@ static void print_text(const char *text, int column)
 	putchar('\n');
 }
 
-/* Prints one line per form of the command. */
+/* Prints one usage line per form of the command. */
 static void print_usage(const struct fargs_verb *verb)
 {
 	const char *line = verb->usage, *word = "Usage:";
@@ -100,7 +100,7 @@ void fargs_options_help(const struct fargs_verb *verb)
 	for (group = verb->groups; group->options; group++) {
 		if (!group->title)
 			continue;
-		/* Groups that follow each other with the same title share a heading. */
+		/* Consecutive groups with the same title share a heading. */
 		if (strcmp(title, group->title))
 			printf("\n%s:\n", group->title);
 		title = group->title;

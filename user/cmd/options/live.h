@@ -15,16 +15,16 @@ struct fargs_live_options {
 	bool is_json;		/* --json */
 	enum fargs_colour_when colour;	/* --color */
 	uint64_t count;		/* --count: events, or screens for top; 0: unlimited */
-	/* Only for top: */
+	/* Members that are only used by top: */
 	bool is_batch;		/* --batch */
 	uint64_t interval_ns;	/* --interval; 0: not given */
 	const char *sort;	/* --sort; NULL: by count */
 	const char *top;	/* --top; NULL: all arguments */
 };
 
-/* For struct fargs_live_options. */
-extern const struct fargs_option fargs_live_options[];	/* of trace */
-extern const struct fargs_option fargs_top_options[];	/* of top */
+/* Options that set members of struct fargs_live_options. */
+extern const struct fargs_option fargs_live_options[];	/* options of trace */
+extern const struct fargs_option fargs_top_options[];	/* options of top */
 
 /* Should lines written to @fd be coloured? */
 bool fargs_live_options_has_colour(const struct fargs_live_options *o, int fd);

@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "cmd/screen/cmd.h"
 
-/* "--" and a name. */
+/* Room for "--" and the name of an option. */
 #define NAME_BYTES	64
 
 struct parser {
@@ -22,7 +22,7 @@ struct parser {
 struct given {
 	const struct fargs_option *option;
 	const struct fargs_option_group *group;
-	char name[NAME_BYTES];	/* for messages: in full, with dashes */
+	char name[NAME_BYTES];	/* full name with dashes, for messages */
 };
 
 static bool is_end(const struct fargs_option *option)
@@ -76,7 +76,7 @@ static bool find_name(const struct fargs_verb *verb, const char *name, size_t le
 	return true;
 }
 
-/* @word: as written. @near: suggestions. */
+/* Reports that the option @word is unknown. @near: similar names to suggest. */
 static int fail_unknown(const struct parser *p, const char *word, const struct fargs_near *near)
 {
 	char names[4 * NAME_BYTES];
@@ -106,7 +106,7 @@ static int fail_name(const struct parser *p, const char *word, const struct farg
 	return fail_unknown(p, word, &near);
 }
 
-/* Reports that @letter in @word is not an option; maybe a dash is missing. */
+/* Reports that @letter in @word is not an option; possibly @word lacks a second dash. */
 static int fail_letter(const struct parser *p, const char *word, char letter)
 {
 	struct fargs_near begins = { }, near = { .prefix = "--" };
@@ -160,13 +160,13 @@ static int take(const struct parser *p, const struct given *given, const char *v
 	return FARGS_PARSED_HELP;
 }
 
-/* Returns the next word, or NULL if there is none. */
+/* Returns the next word of the command line, or NULL if there is none. */
 static const char *next_word(struct parser *p)
 {
 	return p->next < p->argc ? p->argv[p->next++] : NULL;
 }
 
-/* Handles "--NAME", "--NAME=VALUE" and "--NAME VALUE". */
+/* Handles a long option: "--NAME", "--NAME=VALUE" or "--NAME VALUE". */
 static int take_name(struct parser *p, const char *word)
 {
 	size_t len = strcspn(word + 2, "=");
@@ -189,7 +189,7 @@ static int take_name(struct parser *p, const char *word)
 		       cmd_usage_fail(p->verb->name, "'%s' needs a value", given.name);
 }
 
-/* Handles "-a", "-abc", "-fVALUE" and "-f VALUE". */
+/* Handles short options: "-a", "-abc", "-fVALUE" or "-f VALUE". */
 static int take_letters(struct parser *p, const char *word)
 {
 	const char *at, *value;

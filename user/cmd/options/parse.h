@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Option tables of verbs. Arguments are parsed by them, and help texts, the SYNOPSIS of manual
- * pages and shell completions (user/completion/generate.pl) are generated from them.
+ * Option tables of verbs. The tables are used to parse arguments, and to generate help texts, the
+ * SYNOPSIS of manual pages, and shell completions (user/completion/generate.pl).
  */
 #ifndef FARGS_CMD_OPTIONS_PARSE_H
 #define FARGS_CMD_OPTIONS_PARSE_H
@@ -16,23 +16,23 @@
 enum fargs_option_kind {
 	FARGS_OPTION_CALL,	/* calls take() */
 	FARGS_OPTION_FLAG,	/* sets a bool */
-	FARGS_OPTION_TEXT,	/* sets a const char *: the last value counts */
+	FARGS_OPTION_TEXT,	/* sets a const char *; if repeated, the last value counts */
 	FARGS_OPTION_LIST,	/* adds to a struct fargs_list */
 	FARGS_OPTION_HELP,	/* prints the help of the verb */
 };
 
 /* Flags of an option. */
 enum {
-	FARGS_OPTION_ATTACHED = 1,	/* only as --NAME=ARG, never as the next word; no letter */
-	FARGS_OPTION_OPTIONAL = 2,	/* ATTACHED, and the argument may be omitted */
+	FARGS_OPTION_ATTACHED = 1,	/* argument only as --NAME=ARG, not as the next word */
+	FARGS_OPTION_OPTIONAL = 2,	/* only with ATTACHED: the argument may be omitted */
 	FARGS_OPTION_REPEATS = 4,	/* may be given several times */
-	FARGS_OPTION_UNNAMED = 8,	/* errors of take() do not name the option */
+	FARGS_OPTION_UNNAMED = 8,	/* messages of take() are printed without the option's name */
 };
 
-/* What shells complete as the argument. */
+/* Kinds of words that shells offer as completions of an option's argument. */
 enum fargs_option_offer {
 	FARGS_OFFER_NOTHING,
-	FARGS_OFFER_WORDS,	/* the words member of struct fargs_option */
+	FARGS_OFFER_WORDS,	/* the words in the member words of struct fargs_option */
 	FARGS_OFFER_FILES,
 	FARGS_OFFER_DIRECTORIES,
 	FARGS_OFFER_FUNCTIONS,
@@ -47,8 +47,8 @@ enum fargs_option_offer {
 };
 
 struct fargs_option {
-	char letter;		/* '\0': none */
-	const char *name;	/* without "--"; NULL: none */
+	char letter;		/* short option; '\0': none */
+	const char *name;	/* long option, without "--"; NULL: none */
 	const char *arg;	/* placeholder of the argument; NULL: no argument */
 	const char *help;	/* without line breaks */
 	unsigned int flags;
@@ -57,8 +57,8 @@ struct fargs_option {
 	enum fargs_option_kind kind;
 	size_t at;		/* offset of the value in the group's struct */
 	/*
-	 * Handles @value, NULL if omitted; @to is the group's struct. Returns 0, or a negative
-	 * errno with @err; an empty @err means out of memory.
+	 * Handles @value, which is NULL if omitted. @to is the group's struct. Returns 0, or -errno
+	 * with @err; an empty @err means out of memory.
 	 */
 	int (*take)(void *to, const char *value, struct fargs_error_text *err);
 };
@@ -77,32 +77,32 @@ struct fargs_option {
 	.kind = FARGS_OPTION_LIST, .at = FARGS_OPTION_AT(type, field, struct fargs_list), \
 	.flags = FARGS_OPTION_REPEATS
 
-/* A group of options under a title of the help. Verbs may share groups. */
+/* A group of options under a title in the help. Several verbs may share a group. */
 struct fargs_option_group {
-	const char *title;	/* NULL: hidden, accepted only to be refused with a reason */
+	const char *title;	/* NULL: a hidden group, whose options are refused with a reason */
 	const struct fargs_option *options;	/* NULL terminates the groups */
-	size_t at;		/* offset of the group's struct in the verb's */
-	const char *refusal;	/* error for these options, appended to the name; NULL: accepted */
+	size_t at;		/* offset of the group's struct within the verb's struct */
+	const char *refusal;	/* NULL, or why these options are refused; printed after its name */
 };
 
 struct fargs_verb {
 	const char *name;
 	const char *what;	/* one line, for the list of verbs */
 	/*
-	 * Lines that follow "fargs VERB "; "[OPTION...]" stands for options that are not in the
-	 * line.
+	 * Lines of the usage, without "fargs VERB "; "[OPTION...]" stands for the options that the
+	 * line does not mention.
 	 */
 	const char *usage;
-	const char *about;	/* for the help: lines, without a line break at the end */
-	void (*notes)(void);	/* prints further help after that; NULL: none */
-	/* Options end at the first operand, which begins a command. */
+	const char *about;	/* text for the help, several lines; no newline at the end */
+	void (*notes)(void);	/* NULL, or prints more help after @about */
+	/* Parsing of options ends at the first operand, which is the name of a command to run. */
 	bool is_in_front;
 	const struct fargs_option_group *groups;
-	/* argv[0] is the verb. Returns the exit status. */
+	/* Runs the verb; argv[0] is its name. Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };
 
-/* Arguments that are not options. */
+/* Operands: arguments that are not options. */
 struct fargs_operands {
 	char **words;
 	int nr;
@@ -116,16 +116,16 @@ enum fargs_parsed {
 };
 
 /*
- * Parses the arguments of @verb, whose name is argv[0], into @to, the verb's struct. Lists in it
- * belong to the caller in any case. The result refers to the strings of @argv; unless the verb
- * is_in_front, the array @argv itself is overwritten with @operands.
+ * Parses the arguments of @verb, whose name is argv[0], into @to, the verb's struct. The caller
+ * must free the lists in @to even after an error. The result refers to the strings in @argv.
+ * Overwrites the array @argv with @operands, unless @verb is_in_front.
  */
 enum fargs_parsed fargs_options_parse(const struct fargs_verb *verb, void *to, int argc,
 				      char **argv, struct fargs_operands *operands);
 
 /*
- * Returns the only operand; otherwise prints an error (@none, if there is no operand) and returns
- * NULL.
+ * Returns the operand if there is exactly one; otherwise prints an error (@none, if there is no
+ * operand) and returns NULL.
  */
 const char *fargs_operands_file(const struct fargs_operands *operands,
 				const struct fargs_verb *verb, const char *none);
@@ -134,9 +134,9 @@ const char *fargs_operands_file(const struct fargs_operands *operands,
 void fargs_options_help(const struct fargs_verb *verb);
 
 /*
- * Prints the option table of @verb for programs: lines of tab-separated fields: "verb", NAME, WHAT;
- * "usage", VERB, LINE; "option", VERB, LETTER, NAME, ARG, FLAGS, OFFER, WORDS, HELP. "-" stands for
- * an empty field. FLAGS consists of "=" (attached), "?" (optional) and "+" (repeats).
+ * Prints the option table of @verb for programs, as lines of tab-separated fields: "verb", NAME,
+ * WHAT; "usage", VERB, LINE; "option", VERB, LETTER, NAME, ARG, FLAGS, OFFER, WORDS, HELP. "-"
+ * stands for an empty field. FLAGS consists of "=" (attached), "?" (optional) and "+" (repeats).
  */
 void fargs_options_dump(const struct fargs_verb *verb);
 

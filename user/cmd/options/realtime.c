@@ -7,7 +7,7 @@
 
 #include "base/size.h"
 
-/* The lowest realtime priority is above all tasks that are not realtime. */
+/* Default: the lowest realtime priority, which is above that of all tasks that are not realtime. */
 #define PRIORITY	1
 
 int fargs_realtime_parse(int *priority, const char *text, struct fargs_error_text *err)

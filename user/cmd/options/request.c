@@ -43,7 +43,7 @@ const char *fargs_request_fault_text(enum fargs_request_fault fault)
 	return texts[fault];
 }
 
-/* Returns the option to put before the text of an error. */
+/* Returns the option that caused @fault, as a prefix of the error's text; "": none. */
 static const char *option_of(enum fargs_capture_fault fault)
 {
 	switch (fault) {

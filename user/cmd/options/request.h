@@ -9,9 +9,9 @@
 #include "capture/hooks.h"
 #include "capture/request.h"
 
-/* @fault: any except FARGS_REQUEST_IS_GOOD. */
+/* Returns the text for @fault, which must not be FARGS_REQUEST_IS_GOOD. */
 const char *fargs_request_fault_text(enum fargs_request_fault fault);
-/* Describes an error of the capture of @r. */
+/* Describes @err, an error of the capture that @r requested. */
 void fargs_request_error_text(const struct fargs_capture_request *r,
 			      const struct fargs_capture_error *err,
 			      struct fargs_error_text *text);

@@ -8,7 +8,7 @@
 
 #include "file/scan.h"
 
-/* Polling interval: too short to be noticed, long enough to cost nothing. */
+/* Polling interval: too short to be noticed, and long enough to need almost no CPU time. */
 #define LOOK_MS	100
 
 int fargs_file_follow_init(struct fargs_file_follow *g, struct fargs_error_text *err)

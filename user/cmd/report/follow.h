@@ -15,7 +15,7 @@
 
 struct fargs_file_follow {
 	struct fargs_signals signals;
-	bool is_over;		/* asked to stop */
+	bool is_over;		/* a signal arrived, or the reader of stdout is gone */
 };
 
 /* Returns 0, or -errno with @err. */
@@ -23,13 +23,13 @@ int fargs_file_follow_init(struct fargs_file_follow *g, struct fargs_error_text 
 void fargs_file_follow_deinit(struct fargs_file_follow *g);
 
 /*
- * Waits until @path contains enough to decode events, and opens it. NULL: with the reason; it is
- * empty if is_over was set before.
+ * Waits until the file @path contains enough to decode events, and opens it. Returns NULL with the
+ * reason in @err; the reason is empty if is_over was set while waiting.
  */
 struct fargs_reader *fargs_file_follow_open(struct fargs_file_follow *g, const char *path,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
 
-/* The follow member of struct fargs_report_options. */
+/* Returns the value for the member follow of struct fargs_report_options. */
 struct fargs_report_follow fargs_file_follow_hooks(struct fargs_file_follow *g);
 
 #endif

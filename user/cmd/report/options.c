@@ -12,7 +12,7 @@
 #include "source/perf_data/file.h"
 #include "source/trace_dat/trace_dat.h"
 
-/* Maximum default number of threads. */
+/* Maximum of the default number of threads. */
 #define THREADS_MAX	8
 
 #define REPORT_SETS(field)	FARGS_OPTION_SETS(struct fargs_report_request, field)
@@ -165,7 +165,7 @@ static int check_files(const struct fargs_report_request *r, const struct fargs_
 			      "'%s'", files->words[1]);
 }
 
-/* Checks that do not depend on the kind of file. */
+/* Checks the options that do not depend on the kind of file. */
 static int check(const struct fargs_report_request *r)
 {
 	if ((r->options.has_window || r->options.filter) && r->is_verify)
@@ -236,7 +236,7 @@ static int check_trace_dat(const struct fargs_report_request *r, const char *pat
 	return 0;
 }
 
-/* A graph is built from all lines, in order. */
+/* Checks the options that --graph excludes: a graph is built from all lines, in order. */
 static int check_graph(const struct fargs_report_request *r)
 {
 	if (r->is_verify)
@@ -252,7 +252,7 @@ static int check_graph(const struct fargs_report_request *r)
 	return 0;
 }
 
-/* Checks for recordings of fargs and trace-cmd. */
+/* Checks the options for recordings by fargs and trace-cmd. */
 static int check_records(struct fargs_report_request *r)
 {
 	struct fargs_view *view = &r->view;
@@ -260,7 +260,7 @@ static int check_records(struct fargs_report_request *r)
 
 	if (fargs_view_check(view, r->options.is_raw, &err))
 		return cmd_usage_fail("report", "%s", err.text);
-	/* Times of a vcpu are only known from all its events, in order. */
+	/* The times of a vcpu can be computed only from all its events, in order. */
 	if (view->is_kvm && (r->options.has_zeros || r->options.is_one_cpu || r->options.filter))
 		return cmd_usage_fail("report", "'--kvm' needs all events of vcpus: it cannot be "
 				      "used with '--cpu', '--filter' or '--zeros'");

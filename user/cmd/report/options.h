@@ -29,18 +29,18 @@ struct fargs_report_request {
 };
 
 enum fargs_report_source {
-	FARGS_REPORT_RECORDS,	/* by fargs record */
-	FARGS_REPORT_DIFF,	/* two files by fargs record */
-	FARGS_REPORT_TRACE_DAT,	/* by trace-cmd */
-	FARGS_REPORT_PERF,	/* samples by perf record */
-	FARGS_REPORT_PT,	/* Intel PT, by fargs record or perf record */
+	FARGS_REPORT_RECORDS,	/* a file written by fargs record */
+	FARGS_REPORT_DIFF,	/* two files written by fargs record, to compare */
+	FARGS_REPORT_TRACE_DAT,	/* a file written by trace-cmd */
+	FARGS_REPORT_PERF,	/* samples in a file written by perf record */
+	FARGS_REPORT_PT,	/* Intel PT in a file written by fargs record or perf record */
 };
 
 extern const struct fargs_option_group fargs_report_groups[];
 
 /*
- * Checks @r, as parsed, against @files, which may be empty, and sets *@source to their kind.
- * Returns 0; or 1 after printing an error.
+ * Checks the parsed options @r together with the operands @files, which may be empty. Sets *@source
+ * to the kind of the files. Returns 0; or 1 after printing an error.
  */
 int fargs_report_request_finish(struct fargs_report_request *r,
 				const struct fargs_operands *files,

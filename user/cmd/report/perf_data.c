@@ -10,7 +10,7 @@
 #include "plugin/dlfilter/perf_samples.h"
 #include "source/perf_data/event_name.h"
 
-/* Widths of columns as in perf script. */
+/* Widths of columns, as in the output of perf script. */
 #define COMM_WIDTH	16
 #define PERIOD_WIDTH	10
 
@@ -65,7 +65,10 @@ static bool is_branch(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_HARDWARE && fargs_perf_event_has_code_addr(attr);
 }
 
-/* comm tid [cpu] time: period event: ip symbol+offset (file); for a branch also its target. */
+/*
+ * Writes "comm tid [cpu] time: period event: ip symbol+offset (file)"; for a branch also its
+ * target.
+ */
 static void put_line(struct report *p, const struct fargs_recorded *r)
 {
 	const struct fargs_sample *s = &r->sample;
@@ -105,7 +108,9 @@ static bool is_wanted(const struct fargs_perf_report_options *o, const struct fa
 	       (s->ns == UINT64_MAX || fargs_time_window_has(&o->window, s->ns));
 }
 
-/* Returns 0; -errno for stdout; or 1 if a filter failed, which is reported later. */
+/*
+ * Returns 0; -errno if stdout cannot be written; or 1 if a filter failed, which is reported later.
+ */
 static int show(struct report *p, const struct fargs_recorded *r)
 {
 	bool wanted = is_wanted(p->options, &r->sample);
@@ -131,7 +136,7 @@ static int show_all(struct report *p, const char *path)
 	if (status < 0)
 		return cmd_fail("cannot write: %s", strerror(-status));
 	if (!status && ret < 0) {
-		/* Flush the lines before the error. */
+		/* Flush the lines of output before the error is printed. */
 		fflush(stdout);
 		return cmd_fail("%s", err.text);
 	}

@@ -19,7 +19,7 @@ struct fargs_perf_report_options {
 	struct fargs_dlfilters *filters;	/* started; NULL: none */
 };
 
-/* Returns the exit status. Failures of filters are not reported here. */
+/* Shows the samples of @path. Returns the exit status. The caller reports failures of filters. */
 int fargs_perf_report(const struct fargs_perf_report_options *o, const char *path);
 
 #endif

@@ -17,8 +17,8 @@
 #include "source/pt/join/learn.h"
 
 /*
- * Parses the period after an i: nothing, 0ns, or a number of instructions and i. Other times are
- * refused, because perf samples them by estimated time. Advances *@c.
+ * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
+ * "i". Other times are refused, because perf samples at estimated times. Advances *@c.
  */
 static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
 {
@@ -98,7 +98,7 @@ void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o)
 }
 
 struct output {
-	int error;		/* -errno of stdout */
+	int error;		/* 0, or -errno if stdout cannot be written */
 };
 
 static int write_text(void *arg, const char *text, size_t bytes)
@@ -109,7 +109,7 @@ static int write_text(void *arg, const char *text, size_t bytes)
 	return out->error;
 }
 
-/* Writes lines in between those that filters print. */
+/* Prints lines through stdio, so that they stay in order with those that filters print. */
 static int print_text(void *arg, const char *text, size_t bytes)
 {
 	struct output *out = arg;
@@ -167,7 +167,7 @@ static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *jo
 	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
 }
 
-/* After all calls: reports how many records were joined. */
+/* Reports how many records were joined to calls. Call after all calls were shown. */
 static void print_joined(const struct fargs_pt_join_counts *counts)
 {
 	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
@@ -201,7 +201,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	if (!ret)
 		ret = fargs_pt_join_create(&wanted.join, in, path, err);
 	if (wanted.join) {
-		/* Tasks migrate between CPUs: all CPUs are needed to follow their calls. */
+		/* Tasks migrate between CPUs, so calls are followed on all CPUs. */
 		all.is_one_cpu = false;
 		wanted.is_one_cpu = how->is_one_cpu;
 		wanted.cpu = how->cpu;
@@ -253,7 +253,7 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	view = fargs_pt_branches_view(b);
 	all.is_by_insn = o->insn_period;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	/* Flush the lines before messages about them are printed. */
+	/* Flush the lines of output before messages about them are printed. */
 	if (!ret && o->filters && fflush(stdout))
 		out->error = -errno;
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)

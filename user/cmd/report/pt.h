@@ -23,9 +23,9 @@ struct fargs_pt_report_options {
 	bool has_calls;			/* --call-trace, --call-ret-trace */
 	bool has_returns;		/* --call-ret-trace */
 	bool has_tracer;		/* --show-tracer */
-	const char **graph_functions;	/* --graph-function, nr_graph_functions of them */
+	const char **graph_functions;	/* values of --graph-function */
 	size_t nr_graph_functions;
-	uint32_t depth_max;		/* --max-graph-depth; 0: any */
+	uint32_t depth_max;		/* --max-graph-depth; 0: unlimited */
 	const char *kcore;		/* --kcore; NULL: not given */
 	bool is_one_cpu;
 	unsigned int cpu;
@@ -42,7 +42,7 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
 void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
-/* Returns the exit status. */
+/* Shows the Intel PT trace of @path. Returns the exit status. */
 int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path);
 
 #endif

@@ -15,29 +15,29 @@ struct fargs_pt_branches {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_branches_options *options;
 	struct fargs_pt_names *names;
-	struct fargs_pt_names_cache *caches;	/* of each thread */
+	struct fargs_pt_names_cache *caches;	/* one for each thread */
 	char event[16];		/* with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
-	struct cursor *cursors;	/* by stream, with a filter */
+	struct cursor *cursors;	/* one for each stream; used only with a filter */
 };
 
-/* Stream cursor: how much of a part was processed. */
+/* How much of a stream's current part was processed. */
 struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
 	struct fargs_pt_ipc_count ipc;
 };
 
-/* State of writing lines. */
+/* State while the lines of a part are written. */
 struct writer {
 	const struct fargs_pt_branches *b;
 	struct fargs_pt_names_cache *cache;
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
-	uint64_t nr_insns;		/* executed on its CPU so far */
-	uint64_t nr_errors;		/* within the selected time */
+	uint64_t nr_insns;		/* instructions executed on the part's CPU so far */
+	uint64_t nr_errors;		/* errors of the trace within the time window */
 };
 
 static const char *const insn_words[] = {
@@ -56,7 +56,7 @@ static const char *const insn_words[] = {
 	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
-/* Writes "WORD:", with the modifier of the recorded events. */
+/* Sets @event to "WORD:", or with a modifier, such as "u", to "WORD:u:". */
 static void set_event(char *event, size_t size, const char *word, const char *modifier)
 {
 	snprintf(event, size, "%s:%s%s", word, modifier, *modifier ? ":" : "");
@@ -119,7 +119,10 @@ static void put_place(struct writer *w, uint64_t addr)
 		fargs_put(w->out, "[unknown]");
 }
 
-/* Words for a branch instruction. A jump at which the trace ends has no word of its own. */
+/*
+ * Sets @flags to the words for a branch instruction. If the trace ends at a jump, there is no word
+ * for the jump itself.
+ */
 static void branch_words(char *flags, const struct fargs_pt_item *item)
 {
 	const char *word = insn_words[item->insn];
@@ -163,7 +166,10 @@ static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 	fargs_put_char(w->out, '\n');
 }
 
-/* As in perf: interrupts are calls, and so are ends of the trace, which may have been one. */
+/*
+ * As in perf, interrupts count as calls, and so do ends of the trace, because a call may be the
+ * cause.
+ */
 static bool is_call(const struct fargs_pt_item *item)
 {
 	switch (item->insn) {
@@ -228,7 +234,7 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 		fargs_pt_line_error(w->out, &w->context, item);
 }
 
-/* As in perf, the trace begins again after an overflow. */
+/* As in perf, an overflow is followed by a begin of the trace. */
 static bool has_begin(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW && item->to;
@@ -284,7 +290,7 @@ static bool is_chosen(const struct writer *w)
 	       (!w->context.has_time || fargs_time_window_has(&o->window, w->context.ns));
 }
 
-/* @item is the @i-th item, or the begin after an overflow. */
+/* Calls the event hook. @item: the @i-th item, or the begin of the trace after an overflow. */
 static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;

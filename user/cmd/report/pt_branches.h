@@ -18,9 +18,9 @@
 struct fargs_pt_branches_filter {
 	void *arg;
 	/*
-	 * @is_wanted: the branch is shown unless the hook objects. @ipc: counts since the last
-	 * branch of the same CPU for which it was called; 0: not reported. Returns 0; 1: drop the
-	 * branch; or -errno to stop.
+	 * @is_wanted: the branch is shown unless the hook drops it. @ipc: counts since the last
+	 * branch of the same CPU for which the hook was called; 0: not reported. Returns 0; 1: drop
+	 * the branch; or -errno to stop.
 	 */
 	int (*ask)(void *arg, struct fargs_pt_context *context, const struct fargs_pt_item *item,
 		   const struct fargs_pt_ipc *ipc, bool is_wanted);
@@ -32,14 +32,15 @@ struct fargs_pt_branches_filter {
 };
 
 struct fargs_pt_branches_options {
-	bool has_branches;		/* all branches */
-	bool has_calls;			/* or calls, including interrupts and ends of the trace */
-	bool has_returns;		/* and returns, including begins of the trace */
+	bool has_branches;		/* show all branches */
+	bool has_calls;			/* show calls, including interrupts and ends of the trace */
+	bool has_returns;		/* show returns, including begins of the trace */
 	uint64_t insn_period;		/* show every Nth instruction of a CPU; 0: none */
 	bool has_errors;
 	struct fargs_time_window window;
 	/*
-	 * NULL: none. With a hook, is_one_cpu is applied here, so that it is called for all CPUs.
+	 * NULL: no hook. With a hook, is_one_cpu limits only the lines: the hook is called for all
+	 * CPUs.
 	 */
 	const struct fargs_pt_branches_filter *filter;
 	bool is_one_cpu;
@@ -48,19 +49,19 @@ struct fargs_pt_branches_options {
 
 struct fargs_pt_branches;
 
-/* Returns NULL if out of memory. @in and @options must outlive it. */
+/* Returns NULL if out of memory. @in and @options must outlive the returned object. */
 struct fargs_pt_branches *
 fargs_pt_branches_create(const struct fargs_pt_input *in,
 			 const struct fargs_pt_branches_options *options,
 			 unsigned int nr_threads);
 void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
 
-/* For fargs_pt_trace_run(). */
+/* Returns the view that is passed to fargs_pt_trace_run(). */
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
 /*
- * After fargs_pt_trace_run(): the number of errors of the trace within the time window, whether
- * printed or not.
+ * Returns the number of errors of the trace within the time window, whether they were printed or
+ * not. Call after fargs_pt_trace_run().
  */
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);
 

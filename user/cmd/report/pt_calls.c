@@ -17,7 +17,7 @@ struct fargs_pt_call_lines {
 	struct fargs_pt_calls *calls;
 };
 
-/* State of writing the lines of a part. */
+/* State while the lines of a part are written. */
 struct writer {
 	const struct fargs_pt_call_lines_options *options;
 	struct fargs_pt_calls *calls;
@@ -105,7 +105,7 @@ static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 		return;
 	}
 	fargs_put_escaped(out, name->name, strlen(name->name), NULL);
-	/* The trace may begin in the middle of a function. */
+	/* The trace may begin in the middle of a function: then also write the offset. */
 	if (addr != name->addr) {
 		fargs_put_char(out, '+');
 		fargs_put_hex(out, addr - name->addr);
@@ -144,7 +144,7 @@ static void put_result(struct fargs_buf *out, struct fargs_decoder *d, const str
 	fargs_put_char(out, ')');
 }
 
-/* Finds the records joined to call @node: their number, and the first one in *@first. */
+/* Returns the number of records joined to the call @node, and sets *@first to the first of them. */
 static size_t find_joined(const struct writer *w, uint64_t node,
 			  const struct fargs_pt_joined **first)
 {
@@ -153,7 +153,7 @@ static size_t find_joined(const struct writer *w, uint64_t node,
 	return join ? fargs_pt_join_find(join, node, first) : 0;
 }
 
-/* Does a record contain the duration of the call? */
+/* Does a record joined to the call contain its duration? */
 static bool has_result(const struct writer *w, const struct fargs_pt_frame *frame)
 {
 	const struct fargs_pt_joined *joined;
@@ -165,7 +165,7 @@ static bool has_result(const struct writer *w, const struct fargs_pt_frame *fram
 	return false;
 }
 
-/* Writes bounds of the duration of a returning call. */
+/* Writes lower and upper bounds of the duration of a call that returns. */
 static void put_span(struct writer *w, const struct fargs_pt_item *item,
 		     const struct fargs_pt_frame *frame)
 {
@@ -182,8 +182,8 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 }
 
 /*
- * Writes a call with the values of its records, and the return value unless returns have lines of
- * their own; with @is_return, a return. Returns 0 or -ENOMEM.
+ * Writes a call with the values of its records. The return value is included unless returns have
+ * their own lines. With @is_return, writes a return instead. Returns 0 or -ENOMEM.
  */
 static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool is_return,
 		      bool is_event)
@@ -195,7 +195,7 @@ static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool
 	size_t nr = find_joined(w, frame->node, &joined), i;
 	int ret;
 
-	/* A tracepoint has a separate line, before fargs's own code. */
+	/* The record of a tracepoint is shown in a separate line, not in that of fargs's probe. */
 	if (nr && joined->rec->kind == FARGS_KIND_TPOINT && !is_event)
 		nr = 0;
 	if (!nr || is_return)
@@ -204,7 +204,7 @@ static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool
 		ret = fargs_pt_join_decode(o->join, &joined[i], &ev, &d);
 		if (ret == -ENOMEM)
 			return ret;
-		/* Invalid records are counted when the file is verified. */
+		/* Skip invalid records here; they are counted when the file is verified. */
 		if (ret)
 			continue;
 		if (!i && !is_return)
@@ -231,8 +231,8 @@ static int put_step(struct writer *w, const struct fargs_pt_item *item,
 }
 
 /*
- * Functions left by a tail call return together with the current one; their return values are in
- * their records.
+ * Writes the returns of functions that ended in a tail call: they return together with the current
+ * function. Return values are in the records of these functions.
  */
 static int put_jumped(struct writer *w, const struct fargs_pt_step *step)
 {
@@ -262,7 +262,7 @@ static bool is_asked_for(const struct writer *w, const struct fargs_pt_frame *fr
 	return (!o->roots || frame->is_below) && (!o->depth_max || frame->depth < o->depth_max);
 }
 
-/* Is a line at @tsc within the selected time and CPU? Sets the cursor's context. */
+/* Is a line at @tsc within the time window and on the selected CPU? Sets the cursor's context. */
 static inline bool is_wanted(const struct writer *w, uint64_t tsc)
 {
 	const struct fargs_pt_context *context = fargs_pt_calls_context(w->cursor, tsc);
@@ -293,7 +293,7 @@ static inline int show_step(struct writer *w, const struct fargs_pt_item *item,
 	return put_lines(w, item, step, is_call);
 }
 
-/* Shows a tracepoint. Its record is joined to the call of the probe, fargs's own code. */
+/* Shows a tracepoint. Its record was joined to the call of fargs's probe function. */
 static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_stack *stack = w->cursor->stack;
@@ -310,7 +310,7 @@ static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
 	return 0;
 }
 
-/* Shows an item that is not a branch: an error of the trace. */
+/* Shows an item that is not a branch but an error of the trace. */
 static void show_error(struct writer *w, const struct fargs_pt_item *item)
 {
 	if ((fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&

@@ -22,20 +22,20 @@ struct fargs_pt_call_lines_options {
 	bool is_one_cpu;		/* only lines of @cpu */
 	unsigned int cpu;
 	struct fargs_time_window window;
-	const struct fargs_pt_funcs *roots;	/* only these and their callees; NULL: all */
+	const struct fargs_pt_funcs *roots;	/* show only these and their callees; NULL: all */
 	uint32_t depth_max;		/* maximum depth of nested calls; 0: unlimited */
-	struct fargs_pt_join *join;	/* has been run; NULL: no records */
+	struct fargs_pt_join *join;	/* completed join; NULL: no records */
 };
 
 struct fargs_pt_call_lines;
 
-/* Returns NULL if out of memory. @in and @options must outlive it. */
+/* Returns NULL if out of memory. @in and @options must outlive the returned object. */
 struct fargs_pt_call_lines *
 fargs_pt_call_lines_create(const struct fargs_pt_input *in,
 			   const struct fargs_pt_call_lines_options *options);
 void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c);
 
-/* For fargs_pt_trace_run(). */
+/* Returns the view that is passed to fargs_pt_trace_run(). */
 struct fargs_pt_view fargs_pt_call_lines_view(struct fargs_pt_call_lines *c);
 
 const struct fargs_pt_calls_counts *

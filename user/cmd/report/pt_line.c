@@ -23,7 +23,7 @@ static void put_comm(struct fargs_buf *out, const char *comm)
 {
 	size_t before = out->n, n;
 
-	/* Right-align after escaping, when the width is known. */
+	/* Right-align after escaping, because only then is the width known. */
 	fargs_put_escaped(out, comm, strlen(comm), NULL);
 	n = out->n - before;
 	if (n >= COMM_WIDTH || !fargs_buf_reserve(out, COMM_WIDTH))

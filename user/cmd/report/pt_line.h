@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Common parts of the lines of an Intel PT trace: line heads, and lines for errors.
+ * Common parts of the lines of an Intel PT trace: the columns at the beginning, and lines for
+ * errors.
  */
 #ifndef FARGS_CMD_REPORT_PT_LINE_H
 #define FARGS_CMD_REPORT_PT_LINE_H
@@ -11,12 +12,12 @@
 #include "source/pt/decode/context.h"
 #include "source/pt/decode/flow.h"
 
-/* Writes "   comm  tid [cpu]  time: ". */
+/* Writes the columns at the beginning of a line: "   comm  tid [cpu]  time: ". */
 void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_context *c);
 
 /*
- * Writes a line for an error or a POKED item: perf's wording where there is one, and the offset in
- * the stream.
+ * Writes a line for an error or a POKED item, with the offset in the stream. Errors that perf also
+ * reports are worded as in perf.
  */
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_context *c,
 			 const struct fargs_pt_item *item);

@@ -11,8 +11,9 @@
 #include "source/fargs_dat/streams.h"
 
 /*
- * Size of a batch: large enough that handing it to a thread costs little, small enough that batches
- * in flight need little memory. A line takes a few times the bytes of its record.
+ * Size of a batch: large enough that handing a batch to a thread costs little in comparison, and
+ * small enough that the batches in flight need little memory. The text of a line is a few times
+ * larger than its record.
  */
 #define BATCH_RECORDS	2048
 #define BATCH_BYTES	(256u << 10)
@@ -21,7 +22,7 @@
 struct item {
 	struct fargs_stamped stamped;
 	bool has_task;
-	bool is_corrupt;	/* set by the job */
+	bool is_corrupt;	/* set by the thread that formats the batch */
 	struct fargs_task task;
 	const struct fargs_ksyms *guest;
 };
@@ -30,8 +31,8 @@ struct batch {
 	struct fargs_job job;
 	struct fargs_report *report;
 	unsigned int nr;
-	struct fargs_block *used;	/* not needed after this batch */
-	/* Set by the job: */
+	struct fargs_block *used;	/* blocks that are not needed after this batch */
+	/* Set by the thread that formats the batch: */
 	struct fargs_buf text;
 	uint64_t nr_unknown;
 	int ret;
@@ -44,14 +45,14 @@ struct fargs_report {
 	struct fargs_pool *pool;
 	struct fargs_streams *streams;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
-	bool is_in_order;		/* events must be processed by one thread */
+	bool is_in_order;		/* one thread must process all events in order */
 	struct batch *batches;
 	unsigned int nr_batches;
 	uint64_t nr_unknown;
-	/* Receives the lines while fargs_report_run() runs. */
+	/* Receives the lines; set while fargs_report_run() runs. */
 	fargs_report_fn fn;
 	void *fn_arg;
-	/* The first one also follows tasks and keeps the account. */
+	/* One for each thread; the first one also follows tasks and keeps the account. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
 	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: no filter */
 };
@@ -66,7 +67,7 @@ static int set_up(struct fargs_report *report, struct fargs_reader *r,
 {
 	unsigned int i, nr;
 
-	/* This forks, which must be done before threads are started. */
+	/* fargs_formats_validate() forks, and so must be called before threads are started. */
 	if (fargs_formats_validate(report->meta))
 		return fargs_fail(err, EAGAIN, "cannot fork to validate the formats of events");
 	report->pool = fargs_pool_create(report->options->nr_threads);
@@ -178,7 +179,7 @@ static int holds(struct fargs_report *report, unsigned int thread, const struct 
 	       fargs_filter_holds(filter, report->decoders[thread], ev) : 1;
 }
 
-/* Calls the event hook for @ev, and passes its line on. */
+/* Calls the event hook for @ev, then passes its line on unless the hook drops it. */
 static int ask(struct batch *batch, unsigned int thread, const struct item *item,
 	       const struct fargs_event *ev)
 {
@@ -199,7 +200,7 @@ static int ask(struct batch *batch, unsigned int thread, const struct item *item
 	return ret;
 }
 
-/* Adds the line of @item, if it is to be shown. */
+/* Adds the line of @item to the batch, if the options select it. */
 static int take(struct batch *batch, unsigned int thread, struct item *item)
 {
 	struct fargs_report *report = batch->report;
@@ -239,8 +240,8 @@ static void do_batch(struct fargs_job *job, unsigned int thread)
 }
 
 /*
- * Fills a batch. Returns 1; 0: no more records; FARGS_STREAMS_WAITS; or -errno. The records added
- * before are valid in any case.
+ * Fills a batch. Returns 1; 0: no more records; FARGS_STREAMS_WAITS; or -errno. In all cases, the
+ * batch contains valid records up to that point.
  */
 static int fill(struct fargs_report *report, struct batch *batch, struct fargs_error_text *err)
 {
@@ -272,7 +273,10 @@ static int fill(struct fargs_report *report, struct batch *batch, struct fargs_e
 	return ret;
 }
 
-/* Submits a batch as a job, unless the output depends on previous events, such as nesting. */
+/*
+ * Submits a batch to the threads, unless events must be processed in order: then finish() formats
+ * it.
+ */
 static void start(struct fargs_report *report, struct batch *batch)
 {
 	batch->job.fn = do_batch;
@@ -305,7 +309,7 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	return !ret && fn && batch->text.n ? fn(arg, batch->text.text, batch->text.n) : ret;
 }
 
-/* Writes the call that is still held. */
+/* Writes the call that the graph still holds back. */
 static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	struct fargs_buf text = { .is_coloured = is_coloured(report) };
@@ -317,7 +321,7 @@ static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *a
 	return ret;
 }
 
-/* Shows losses after the last record of a CPU, which no record reports. */
+/* Shows the losses after the last record of each CPU, which no LOST record reports. */
 static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	const struct fargs_report_options *o = report->options;
@@ -326,7 +330,7 @@ static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *
 	unsigned int i, cpu, nr = report->meta->info.nr_cpus;
 	int ret = 0;
 
-	/* Their time is unknown, so they are shown last. */
+	/* The time of these losses is unknown, so they are shown last. */
 	if (o->is_silent || o->window.to_ns != UINT64_MAX)
 		return 0;
 	for (i = 0; i < 2 * nr && !ret; i++) {
@@ -361,7 +365,7 @@ static int ask_view(struct fargs_report *report,
 	return ret;
 }
 
-/* Waits for more data, when all that was there is shown. Returns 1; 0: no more; or -errno. */
+/* Waits for more data after all available data was shown. Returns 1; 0: no more; or -errno. */
 static int wait_for_more(struct fargs_report *report, bool *is_last, struct fargs_error_text *err)
 {
 	const struct fargs_report_follow *follow = &report->options->follow;
@@ -374,7 +378,7 @@ static int wait_for_more(struct fargs_report *report, bool *is_last, struct farg
 	return ret;
 }
 
-/* Was the report interrupted, with events left to show? */
+/* Was the report interrupted while there are events left to show? */
 static bool is_interrupted(const struct fargs_report *report)
 {
 	const struct fargs_report_follow *follow = &report->options->follow;
@@ -386,7 +390,7 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
 	const struct fargs_sink_view *view = report->options->view;
-	unsigned int first = 0, nr = 0;	/* batches in flight */
+	unsigned int first = 0, nr = 0;	/* index and number of the batches in flight */
 	int more = 1, ret = 0, end;
 	struct batch *batch;
 	bool is_last = false;

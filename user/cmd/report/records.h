@@ -20,25 +20,27 @@
 struct fargs_report_hook {
 	void *arg;
 	/*
-	 * @is_wanted: the event is shown unless the hook objects. Returns 0; 1: drop it; or -errno.
+	 * @is_wanted: the event is shown unless the hook drops it. Returns 0; 1: drop the event; or
+	 * -errno.
 	 */
 	int (*ask)(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 		   const struct fargs_record *rec, bool is_wanted);
 };
 
-/* For a file that is still being written (fargs_reader_open_growing()). */
+/* Hook for a file that is still being written (fargs_reader_open_growing()). */
 struct fargs_report_follow {
 	void *arg;	/* NULL: do not follow */
 	/*
-	 * Called from time to time, and, with @is_idle, to wait a while when everything was shown.
-	 * Returns false to end after the data that is there.
+	 * Called from time to time; with @is_idle, called after all available data was shown, to
+	 * wait for more. Returns false to end the report after the data that is in the file by
+	 * then.
 	 */
 	bool (*goes_on)(void *arg, bool is_idle);
 };
 
 struct fargs_report_options {
 	const struct fargs_sink_view *view;	/* NULL: lines of text */
-	const char *filter;	/* for fargs_filter; NULL: none. Losses are always shown */
+	const char *filter;	/* text of --filter; NULL: none. Losses are always shown */
 	bool is_raw;
 	bool has_zeros;
 	bool has_ns;		/* show pids of the tasks' own pid namespaces */
@@ -50,8 +52,8 @@ struct fargs_report_options {
 	struct fargs_time_window window;
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
 	/*
-	 * Event hook; arg NULL: none. With a hook, lines are passed on one at a time, before it is
-	 * called for the next event, and calls are not nested.
+	 * Event hook; its arg is NULL if there is none. With a hook, each line is passed on before
+	 * the hook is called for the next event, and calls are not shown nested.
 	 */
 	struct fargs_report_hook hook;
 	struct fargs_report_follow follow;
@@ -60,8 +62,8 @@ struct fargs_report_options {
 struct fargs_report;
 
 /*
- * @r, its @meta and @options must outlive the report. Returns NULL with @err on error. Memory: that
- * of @meta, two chunks per CPU, and a decoder and about 1 MB per thread.
+ * Returns NULL with @err on error. @r, @meta and @options must outlive the report. Memory in use:
+ * that of @meta, two chunks per CPU, and a decoder and about 1 MB per thread.
  */
 struct fargs_report *fargs_report_create(struct fargs_reader *r, struct fargs_meta *meta,
 					 const struct fargs_report_options *options,
@@ -78,7 +80,9 @@ typedef int (*fargs_report_fn)(void *arg, const char *text, size_t bytes);
 int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err);
 
-/* The account of the records, and the number of records of functions that are not in the file. */
+/*
+ * Return the account of the records, and the number of records whose function is not in the file.
+ */
 struct fargs_account *fargs_report_account(struct fargs_report *report);
 uint64_t fargs_report_nr_unknown(const struct fargs_report *report);
 

@@ -21,7 +21,7 @@
 
 /* Lines are written in pieces of this size. */
 #define WRITE_BYTES	(64u << 10)
-/* Makes TSC ticks ns, in which the times are already. */
+/* TSC frequency that makes one tick one ns, because the times in trace.dat are in ns. */
 #define NS_KHZ		1000000
 /* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 #define COMMON_BYTES	8
@@ -34,10 +34,10 @@ struct dat {
 	struct tep_handle *tep;
 	struct fargs_decoder *decoder;
 	struct fargs_buf text;
-	uint64_t lost;			/* number of lost events, as far as counted */
+	uint64_t lost;			/* number of lost events, as far as the file reports it */
 	bool has_lost;
 	int write_error;
-	uint64_t room[FARGS_EVENT_RECORD_MAX / sizeof(uint64_t) + 1];	/* for a record */
+	uint64_t room[FARGS_EVENT_RECORD_MAX / sizeof(uint64_t) + 1];	/* converted record */
 };
 
 static int flush(struct dat *d, size_t least)
@@ -77,8 +77,8 @@ static int show_lost(struct dat *d, const struct tep_record *from, unsigned int 
 }
 
 /*
- * Converts to a record of fargs. Returns NULL if it is too small, or larger than any event of a
- * kernel.
+ * Converts @from to a record of fargs. Returns NULL if @from is too small, or larger than any event
+ * of a kernel.
  */
 static const struct fargs_record *make_record(struct dat *d, const struct tep_record *from)
 {
@@ -102,7 +102,7 @@ static const struct fargs_record *make_record(struct dat *d, const struct tep_re
 	return rec;
 }
 
-/* The process of a thread is not known. */
+/* Sets the tid and name of a task. A trace.dat file does not contain the process of a thread. */
 static void name_task(struct dat *d, pid_t tid, struct fargs_task *task)
 {
 	const char *comm = tid ? tep_data_comm_from_pid(d->tep, tid) : "<idle>";

@@ -11,8 +11,8 @@
 #include "model/account.h"
 
 /*
- * Lost calls without missed ones, as counted by the module; without its counters, as reported by
- * LOST records.
+ * Returns the number of calls lost on @cpu, excluding missed calls: as counted by the module or, if
+ * the file does not have the module's counters, as reported by LOST records.
  */
 static uint64_t lost_on(const void *arg, unsigned int cpu)
 {
@@ -51,10 +51,12 @@ int fargs_reported_summarize(const struct fargs_reported *r)
 			(unsigned long long)events_lost,
 			(unsigned long long)(events_lost + total.events),
 			fargs_plural(events_lost + total.events));
-	/* While the recorder is running, missed calls are not known yet. */
+	/* While the recorder is running, the number of missed calls is unknown. */
 	if (!r->goes_on)
 		fargs_missed_tell(r->meta);
-	/* Timestamped names do not depend on records. */
+	/*
+	 * Task names that were recorded with timestamps (nr_names) do not depend on TASK records.
+	 */
 	if (nr_lost_tasks && !r->meta->nr_names)
 		fprintf(stderr, "fargs: lost %llu change%s of task names: some names may be "
 			"wrong\n", (unsigned long long)nr_lost_tasks, fargs_plural(nr_lost_tasks));
@@ -64,7 +66,7 @@ int fargs_reported_summarize(const struct fargs_reported *r)
 	return 0;
 }
 
-/* Compares the streams of events with the kernel's counters. */
+/* Compares the numbers of recorded events with the kernel's counters. */
 static int verify_events(const struct fargs_reported *r)
 {
 	const struct fargs_event_stats *stats = r->meta->event_stats;
@@ -92,7 +94,7 @@ static int verify_events(const struct fargs_reported *r)
 				 fargs_plural(nr_bad)) : 0;
 }
 
-/* Compares the streams of calls with the module's counters. */
+/* Compares the numbers of recorded calls with the module's counters. */
 static int verify_calls(const struct fargs_reported *r)
 {
 	struct fargs_account *acc = fargs_report_account(r->report);

@@ -19,10 +19,7 @@ int cmd_fail(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/*
-	 * Further lines, which point to the place of an error, are only for terminals; a log gets
-	 * one line.
-	 */
+	/* Print the further lines, which mark the position of an error, only on a terminal. */
 	if (!isatty(STDERR_FILENO))
 		text[strcspn(text, "\n")] = '\0';
 	fargs_status_line_hide();

@@ -15,13 +15,16 @@
  * status 1.
  */
 int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* The same for usage errors, with "fargs VERB: " and a hint at the verb's help. */
+/*
+ * Reports a usage error: like cmd_fail(), with the prefix "fargs VERB: " and a hint at the verb's
+ * help.
+ */
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Prints why existing BTF was not used. */
+/* Prints why available BTF was not used. */
 void cmd_complain(const struct fargs_btfs *btfs);
 /* Writes all of @text to stdout, bypassing stdio. Returns 0 or -errno. */
 int cmd_write(const char *text, size_t bytes);
-/* The same through stdio, in order with other output of this process. Returns 0 or -errno. */
+/* Writes all of @text to stdout through stdio, in order with other output. Returns 0 or -errno. */
 int cmd_print(const char *text, size_t bytes);
 /* Do both paths exist and refer to the same file? */
 bool cmd_is_same_file(const char *a, const char *b);

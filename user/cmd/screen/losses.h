@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reports on standard error what a capture did not record; nothing if there were no losses.
+ * Reports on standard error which events a capture lost; prints nothing if there were no losses.
  */
 #ifndef FARGS_CMD_SCREEN_LOSSES_H
 #define FARGS_CMD_SCREEN_LOSSES_H
@@ -15,19 +15,19 @@
 /* Returns the number of losses on a CPU. */
 typedef uint64_t (*fargs_losses_fn)(const void *arg, unsigned int cpu);
 
-/* Prints "CPU 0: 12, CPU 3: 1": the CPUs with losses. */
+/* Prints the CPUs with losses: "CPU 0: 12, CPU 3: 1". */
 void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
 			   const void *arg);
 
-/* Calls for which the ring had no room, excluding missed ones (missed.h). */
+/* Returns the number of calls for which the ring had no room, excluding missed calls (missed.h). */
 uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu);
 
-/* To be called after the stop: reports losses in @meta->event_stats. */
+/* Reports the losses of events in @meta->event_stats. Call after the capture was stopped. */
 void fargs_losses_tell_events(const struct fargs_meta *meta);
-/* To be called after the stop, with @meta->stats and @stats read from the module then. */
+/* Reports the losses of calls. Call after the capture was stopped; @stats were read after the stop. */
 void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats);
 
-/* The same for Intel PT; also reports how much was recorded. */
+/* Reports the losses of Intel PT data, and how much was recorded. */
 void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/put.h"
 #include "model/missed.h"
 
-/* Limit of the module (fargs(4)). */
+/* The largest value of --maxactive that the module accepts (fargs(4)). */
 #define MAXACTIVE_MAX	65536
 
 /* Maximum numbers of functions named in a sentence and in a list. */
@@ -34,7 +34,7 @@ static void put_function(FILE *out, const struct fargs_meta *meta,
 
 /* Why a call was missed. */
 enum kind {
-	NO_SLOT,	/* --maxactive */
+	NO_SLOT,	/* all slots were in use: --maxactive */
 	BY_KERNEL,
 	TOO_DEEP,
 };
@@ -82,7 +82,7 @@ static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 	fputs(", or trace the return of fewer functions\n", out);
 }
 
-/* The same for calls that the kernel's return probes did not follow. */
+/* Writes the reason and the remedy for calls that the kernel's return probes did not follow. */
 static void put_kernel(FILE *out)
 {
 	fputs("the kernel's return probes missed them; this includes calls by all tasks: trace the "

@@ -28,7 +28,7 @@ void fargs_progress_show(struct fargs_progress *p, const struct fargs_capture_pr
 /* Shows that a flight recorder is waiting for a trigger. */
 void fargs_progress_show_flight(unsigned int nr_kept);
 
-/* Shows "VERB 45,321 functions...", during operations that take long for many functions. */
+/* Shows "VERB 45,321 functions..." during operations that are slow if there are many functions. */
 void fargs_progress_tell(const char *verb, size_t nr_functions);
 
 /* Formats 1234567 as "1,234,567" in @buf of FARGS_PROGRESS_NUMBER bytes. Returns @buf. */

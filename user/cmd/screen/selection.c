@@ -60,7 +60,7 @@ void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbo
 	fargs_selection_print_overlaps(sel);
 	for (i = 0; i < sel->nr_matches; i++)
 		nr += sel->matches[i].why == FARGS_REFUSAL_NONE;
-	/* The error that follows reports this. */
+	/* If no tracepoint can be traced, the caller prints an error. */
 	if (!nr && sel->nr_matches)
 		return;
 	if (is_verbose) {

@@ -7,11 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* If the terminal does not report its width. */
+/* Default width, for a terminal that does not report its width. */
 #define COLUMNS		80
 #define COLUMNS_MAX	250
 
-/* One for the process, like standard error. */
+/* Is the status line shown? There is one for the process, like standard error. */
 static bool is_shown;
 
 bool fargs_status_line_can(void)
@@ -29,11 +29,11 @@ static unsigned int columns(void)
 
 	if (!ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col)
 		n = size.ws_col;
-	/* Some terminals wrap after the last column, so it is not used. */
+	/* Do not use the last column, because some terminals wrap after it. */
 	return n > COLUMNS_MAX ? COLUMNS_MAX : n - 1;
 }
 
-/* A single write(), so that no other output comes in between. Errors cannot be reported. */
+/* Writes by a single write(), so that no other output comes in between. Ignores errors. */
 static void put(const char *text, int n)
 {
 	ssize_t ret __attribute__((unused)) = write(STDERR_FILENO, text, n);

@@ -8,11 +8,11 @@
 
 #include <stdbool.h>
 
-/* Can a status line be shown now? Not by a background process of the terminal. */
+/* Can a status line be shown now? False while the process is in the background. */
 bool fargs_status_line_can(void);
-/* Shows @text, truncated to the width of the terminal, instead of the current line. */
+/* Shows @text, truncated to the width of the terminal, in place of the previous status line. */
 void fargs_status_line_show(const char *text);
-/* Removes the line. To be called before other output that may go to the terminal. */
+/* Removes the status line. To be called before other output that may go to the terminal. */
 void fargs_status_line_hide(void);
 bool fargs_status_line_is_shown(void);
 

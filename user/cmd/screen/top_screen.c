@@ -17,7 +17,7 @@
 struct fargs_top_screen {
 	SCREEN *terminal;
 	char filter[64];
-	char typed[64];		/* filter that is being typed */
+	char typed[64];		/* text of the filter while it is being typed */
 	bool is_typing;
 	bool is_paused;
 	bool is_help;
@@ -38,7 +38,7 @@ struct fargs_top_screen *fargs_top_screen_create(void)
 	noecho();
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
-	/* Recognise a lone Escape quickly. */
+	/* Report a single Escape key after a short delay. */
 	set_escdelay(25);
 	curs_set(0);
 	return screen;

@@ -17,7 +17,7 @@ struct fargs_top_screen *fargs_top_screen_create(void);
 /* Restores the terminal. NULL is allowed. */
 void fargs_top_screen_destroy(struct fargs_top_screen *screen);
 
-/* Draws @s, which covers @ms and is sorted by @order, below @title. Returns 0 or -ENOMEM. */
+/* Draws @s, a summary of @ms milliseconds sorted by @order, below @title. Returns 0 or -ENOMEM. */
 int fargs_top_screen_draw(struct fargs_top_screen *screen, const char *title,
 			  const struct fargs_summary *s, uint64_t ms,
 			  enum fargs_summary_order order);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The trigger calls of a file: their number, and the first ones.
+ * The calls in a file that were triggers: their number, and details of the first ones.
  */
 #ifndef FARGS_CMD_SCREEN_TRIGGERS_H
 #define FARGS_CMD_SCREEN_TRIGGERS_H
