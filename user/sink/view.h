@@ -12,15 +12,15 @@
 
 /* All functions return 0, or a negative number to end the report. */
 struct fargs_sink_view {
-	/* Before the first event; may be NULL. */
+	/* Called before the first event; may be NULL. */
 	int (*begin)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	/*
-	 * Appends the output for @ev to @out. Unless is_in_order, several threads call it at the
-	 * same time, each with its own @d.
+	 * Appends the output for @ev to @out. Unless is_in_order, several threads call this
+	 * function at the same time, each with its own @d.
 	 */
 	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev);
-	/* After the last event; may be NULL. */
+	/* Called after the last event; may be NULL. */
 	int (*end)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	void *arg;
 	bool is_in_order;	/* events are passed one at a time, in time order */

@@ -26,7 +26,7 @@ enum {
 	FARGS_OPTION_ATTACHED = 1,	/* argument only as --NAME=ARG, not as the next word */
 	FARGS_OPTION_OPTIONAL = 2,	/* only with ATTACHED: the argument may be omitted */
 	FARGS_OPTION_REPEATS = 4,	/* may be given several times */
-	FARGS_OPTION_UNNAMED = 8,	/* messages of take() are printed without the option's name */
+	FARGS_OPTION_UNNAMED = 8,	/* print messages of take() without the option's name */
 };
 
 /* Kinds of words that shells offer as completions of an option's argument. */

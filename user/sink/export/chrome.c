@@ -21,7 +21,7 @@ struct chrome {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
 	bool is_first;
-	uint64_t last_ns;	/* time of the last event, for losses without a time */
+	uint64_t last_ns;	/* time of the last event; used for losses of unknown time */
 };
 
 static void put_us(struct fargs_buf *out, uint64_t ns)
@@ -63,8 +63,8 @@ static int name_task(struct chrome *c, struct fargs_buf *out, const struct fargs
 }
 
 /*
- * Phase of an event: a return whose call has no record of its own is a complete slice; otherwise
- * calls and returns are begin and end events. All else is instant.
+ * Returns the phase of an event. A call with two records has a begin event "B" and an end event
+ * "E"; a call with only a RETURN record is a complete slice "X"; all other events are instant, "i".
  */
 static const char *phase_of(const struct fargs_event *ev)
 {
@@ -94,7 +94,7 @@ static int put_event(struct chrome *c, struct fargs_buf *out, struct fargs_decod
 		fargs_put(out, ",\"dur\":");
 		put_us(out, ev->duration_ns);
 	}
-	/* A loss belongs to its CPU, not to a task: its scope is global. */
+	/* A loss concerns a CPU, not a task: its scope is "g" (global) instead of "t" (thread). */
 	if (*phase == 'i')
 		fargs_put(out, ev->kind == FARGS_KIND_LOST ? ",\"s\":\"g\"" : ",\"s\":\"t\"");
 	put_thread(out, ev);

@@ -29,7 +29,7 @@
 #include "sink/text/value.h"
 
 #define MAGIC		0xc1fc1fc1u
-/* Approximate size of a packet's events. */
+/* Approximate size of the events in a packet. */
 #define PACKET_BYTES	(64u << 10)
 
 struct packet_head {
@@ -41,15 +41,15 @@ struct packet_head {
 } __attribute__((packed));
 
 struct stream {
-	FILE *file;		/* NULL: no events yet */
+	FILE *file;		/* stream file; NULL: no events yet */
 	struct fargs_buf events;
 	uint64_t from_ns, to_ns;
-	uint64_t nr_lost;	/* so far */
+	uint64_t nr_lost;	/* number of events lost so far */
 };
 
-/* An event class; classes with the same text are the same class. */
+/* An event class. There is only one class with a given text. */
 struct class {
-	char *text;		/* TSDL: name and fields */
+	char *text;		/* TSDL: the class's name and fields */
 	size_t len;
 };
 
@@ -60,10 +60,10 @@ struct ctf {
 	int dir;		/* descriptor of @path; -1: not created yet */
 	struct stream *streams;
 	unsigned int nr_streams;
-	struct class *classes;	/* by id */
+	struct class *classes;	/* array, indexed by id */
 	size_t nr_classes;
 	struct fargs_hash by_text;
-	/* The current event: */
+	/* Buffers for the current event: */
 	struct fargs_buf fields;	/* TSDL */
 	struct fargs_buf payload;
 	struct fargs_buf text;
@@ -86,8 +86,8 @@ static FILE *make_file(struct ctf *c, const char *name)
 }
 
 /*
- * Writes a TSDL string literal. TSDL readers know the escapes of C but not \u, so the \u escapes of
- * JSON are shown literally, with a backslash.
+ * Writes a TSDL string literal. TSDL readers support the escapes of C except \u, so JSON's \u
+ * escapes are written with another backslash, and are displayed literally.
  */
 static void put_string(struct fargs_buf *out, const char *text)
 {
@@ -99,7 +99,10 @@ static void put_string(struct fargs_buf *out, const char *text)
 		if (json.text[i] == '\\' && json.text[i + 1] == 'u')
 			fargs_put_char(out, '\\');
 		fargs_put_char(out, json.text[i]);
-		/* Copy the escaped character, which starts no escape of its own. */
+		/*
+		 * Copy the escaped character: if it is a backslash, it does not start another
+		 * escape.
+		 */
 		if (json.text[i] == '\\')
 			fargs_put_char(out, json.text[++i]);
 	}
@@ -128,7 +131,7 @@ static int write_packet(struct ctf *c, struct stream *s)
 	return fail(c, "stream");
 }
 
-/* Field names are C identifiers. babeltrace2 removes the leading underscore. */
+/* Writes @name as a C identifier, after an underscore, which babeltrace2 removes. */
 static void put_field_name(struct ctf *c, const char *name)
 {
 	const char *p;
@@ -140,7 +143,7 @@ static void put_field_name(struct ctf *c, const char *name)
 }
 
 /*
- * Starts the field @name. If there already is a field of that name, the field's index is appended.
+ * Starts the field @name. If there already is a field of that name, appends the new field's index.
  */
 static void begin_field(struct ctf *c, const char *type, const char *name)
 {
@@ -156,7 +159,7 @@ static void begin_field(struct ctf *c, const char *type, const char *name)
 	c->nr_fields++;
 	if (c->fields.is_short)
 		return;
-	/* " NAME;" */
+	/* Search for " NAME;" among the previous fields. */
 	at = memmem(c->fields.text, from, c->fields.text + from - 1, c->fields.n - from + 1);
 	if (!at)
 		return;
@@ -172,7 +175,7 @@ static void add_number(struct ctf *c, const char *type, const char *name, uint64
 	fargs_buf_add(&c->payload, &v, sizeof(v));
 }
 
-/* Text up to its NUL, as UTF-8. */
+/* Adds a string field: @text up to its NUL, converted to UTF-8. */
 static void add_text(struct ctf *c, const char *name, const char *text, size_t len)
 {
 	begin_field(c, "string", name);
@@ -195,7 +198,7 @@ static void add_arg(struct ctf *c, struct fargs_decoder *d, const struct fargs_a
 	} else if (val->type == FARGS_TYPE_STR && !val->is_fault) {
 		add_text(c, name, val->data, val->bytes);
 	} else {
-		/* The same text as in fargs report. */
+		/* Write the value as text, as fargs report shows it. */
 		c->text.n = 0;
 		fargs_value_put(&c->text, d, arg);
 		add_text(c, name, c->text.text, c->text.n);
@@ -263,7 +266,7 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 	}
 }
 
-/* Finds the class whose text is c->fields. Returns its id, or FARGS_HASH_NONE. */
+/* Finds the class whose text is in c->fields. Returns its id, or FARGS_HASH_NONE. */
 static uint32_t find_class(const struct ctf *c, uint32_t hash)
 {
 	const struct class *class;
@@ -278,7 +281,10 @@ static uint32_t find_class(const struct ctf *c, uint32_t hash)
 	return id;
 }
 
-/* Sets *@id to the class whose text is c->fields, adding it if it is new. Returns 0 or -ENOMEM. */
+/*
+ * Sets *@id to the class whose text is in c->fields. If there is none, adds it. Returns 0 or
+ * -ENOMEM.
+ */
 static int take_class(struct ctf *c, uint32_t *id)
 {
 	__cleanup_free char *text = NULL;
@@ -391,7 +397,7 @@ static const char preamble[] =
 	"	event.context := struct { s32 _tid; s32 _pid; string _comm; string _flags; };\n"
 	"};\n";
 
-/* Writes an environment entry. @key is trusted, @text is foreign. */
+/* Writes an environment entry. @key is trusted; @text is not, and is escaped. */
 static void print_env(FILE *file, const char *key, const char *text)
 {
 	struct fargs_buf quoted = { };

@@ -13,29 +13,32 @@
 #include "sink/view.h"
 
 struct fargs_export_options {
-	const char *path;	/* output path, for formats with files of their own */
+	const char *path;	/* output path, for formats that create files */
 	struct fargs_meta *meta;	/* must outlive the export */
-	bool is_by_duration;	/* folded stacks: sum of ns instead of number of calls */
+	bool is_by_duration;	/* folded stacks: sum up ns instead of counting calls */
 };
 
-/* Embedded in each format's own struct. */
+/* Base of an export; embedded in the struct of each format. */
 struct fargs_export {
 	struct fargs_sink_view view;
 	void (*destroy)(struct fargs_export *e);
-	struct fargs_error_text err;	/* details if a function of the view failed; may be empty */
+	struct fargs_error_text err;	/* why a function of the view failed; may be empty */
 };
 
 struct fargs_export_format {
 	const char *name;
 	const char *what;
-	/* Creates files at the path itself. Other formats return text or bytes in the buffer. */
+	/*
+	 * The format creates files at its path. Other formats return their output in the view's
+	 * buffer.
+	 */
 	bool has_files;
-	/* Returns NULL with @err on error. */
+	/* Creates an export. Returns NULL with @err on error. */
 	struct fargs_export *(*create)(const struct fargs_export_options *o,
 				       struct fargs_error_text *err);
 };
 
-/* All formats, terminated by one without a name. */
+/* All formats, terminated by an entry whose name is NULL. */
 extern const struct fargs_export_format fargs_export_formats[];
 
 struct fargs_export *fargs_chrome_create(const struct fargs_export_options *o,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folded stacks for flamegraph.pl, inferno and speedscope: frames from the outermost in, separated
- * by semicolons, followed by the number of calls or the ns spent in them.
+ * Folded stacks for flamegraph.pl, inferno and speedscope. A line has the frames of a stack,
+ * outermost first, separated by semicolons, and then the number of calls or the ns spent in them.
  *
  * A stack consists of the task's name, the recorded callers (--stack; otherwise the direct caller,
- * which is in each record) and the function. Time is the function's own: without the time of
- * recorded calls nested in it.
+ * which is in each record) and the function. A function's ns do not include the time of recorded
+ * calls nested in it.
  */
 #include "sink/export/export.h"
 
@@ -22,7 +22,8 @@
 #include "sink/text/value.h"
 
 /*
- * Limit of finished calls per task that may turn out to be nested in a call that is still running.
+ * Maximum number of completed calls remembered per task: they may be nested in a call that is still
+ * running.
  */
 #define INSIDE_MAX	4096
 
@@ -40,7 +41,7 @@ struct inside {
 struct task {
 	int64_t id;
 	size_t nr, room;
-	struct inside *inside;	/* in the order of their returns */
+	struct inside *inside;	/* completed calls, in the order of their returns */
 };
 
 struct folded {
@@ -52,7 +53,7 @@ struct folded {
 	struct task *tasks;
 	size_t nr_tasks;
 	struct fargs_hash by_id;
-	struct fargs_buf text;	/* the current stack */
+	struct fargs_buf text;	/* text of the current stack */
 };
 
 static struct stack *find_stack(struct folded *f, uint32_t hash)
@@ -102,7 +103,7 @@ static int count(struct folded *f, uint64_t n)
 	return 0;
 }
 
-/* Appends a frame, replacing characters that would end it or the line. */
+/* Appends a frame. Replaces characters that would end the frame or the line. */
 static void put_frame(struct fargs_buf *out, const char *text)
 {
 	size_t from, i;
@@ -164,8 +165,9 @@ static struct task *get_task(struct folded *f, int64_t id)
 }
 
 /*
- * Merges the older half of the calls in pairs, to bound memory. A call that began between the two
- * of a pair would not have their time subtracted from its own.
+ * To bound memory, merges the older half of the completed calls in pairs. If a running call began
+ * between the two calls of a pair, the time of the pair is not subtracted from that call's own
+ * time.
  */
 static void join_older(struct task *task)
 {
@@ -180,7 +182,10 @@ static void join_older(struct task *task)
 	task->nr -= i;
 }
 
-/* Sets *@ns to a call's own time. Nested calls return, and so are seen, before the call itself. */
+/*
+ * Sets *@ns to a call's own time: its duration without that of nested calls. Nested calls return
+ * before the call itself, so their events are processed before.
+ */
 static int take_own_time(struct folded *f, const struct fargs_event *ev, uint64_t *ns)
 {
 	struct task *task = get_task(f, fargs_task_id(ev));
@@ -220,7 +225,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	default:
 		if (f->is_by_duration && !ev->has_duration)
 			return 0;
-		/* A call with two records is counted once, by its entry. */
+		/* A call with two records is counted once, when its ENTRY record is processed. */
 		if (!f->is_by_duration && ev->kind == FARGS_KIND_RETURN &&
 		    fargs_named_is_graph(ev))
 			return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names and kinds of events, for exports.
+ * Names and kinds of events for exports.
  */
 #ifndef FARGS_SINK_EXPORT_NAMED_H
 #define FARGS_SINK_EXPORT_NAMED_H
@@ -10,17 +10,19 @@
 #define FARGS_NAMED_MAX		256
 
 /*
- * Returns "vfs_read", "sched:sched_switch", "switch" or "lost": NUL-terminated, truncated to @buf.
- * NULL: an event that fargs report does not show.
+ * Returns the name of an event: "vfs_read", "sched:sched_switch", "switch" or "lost".
+ * NUL-terminated and truncated to fit into @buf. Returns NULL for an event that fargs report does
+ * not show.
  */
 const char *fargs_named(struct fargs_decoder *d, const struct fargs_event *ev,
 			char buf[FARGS_NAMED_MAX]);
 /*
- * Returns the type as in fargs-json(5): "call", "return", "tracepoint", "event", "switch", "lost".
+ * Returns the kind of an event, named as in fargs-json(5): "call", "return", "tracepoint", "event",
+ * "switch" or "lost".
  */
 const char *fargs_named_kind(const struct fargs_event *ev);
 
-/* Does the call of this return have a record of its own? */
+/* Does the call that this event belongs to have an ENTRY record and a RETURN record? */
 bool fargs_named_is_graph(const struct fargs_event *ev);
 
 #endif

@@ -3,8 +3,8 @@
  * Perfetto traces: protobuf, with the field numbers of the public schema
  * (protos/perfetto/trace/trace_packet.proto and track_event/).
  *
- * A call that has returned is a slice, other events are instants, both on the track of their task.
- * Losses are a counter track per CPU.
+ * A call that has returned is a slice, and every other event is an instant; both are on the track
+ * of their task. Losses are a counter track per CPU.
  */
 #include "sink/export/export.h"
 
@@ -49,7 +49,7 @@
 #define TYPE_INSTANT		3
 #define TYPE_COUNTER		4
 
-/* Fields of debug annotations. */
+/* Field numbers of debug annotations. */
 #define NOTE_BOOL		2
 #define NOTE_UINT		3
 #define NOTE_INT		4
@@ -59,20 +59,20 @@
 #define NOTE_ENTRY		11
 #define NOTE_ELEMENT		12
 
-/* Arbitrary, but the same for all packets. */
+/* Id of the packet sequence: arbitrary, but the same for all packets. */
 #define SEQUENCE	1
 
-/* Track UUIDs of tasks and of the CPUs' losses. */
+/* UUIDs of the tracks of tasks, and of the tracks that count the losses of a CPU. */
 #define TASK_UUID(id)	(1ull << 40 ^ (uint64_t)(uint32_t)(id) ^ ((id) < 0 ? 1ull << 33 : 0))
 #define LOST_UUID(cpu)	(1ull << 41 | (cpu))
 
-/* Maximum nesting of values, and so of open messages. */
+/* Maximum nesting of values; for each level, a protobuf message is open. */
 #define DEPTH_MAX	64
 
 struct perfetto {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
-	uint64_t *lost;		/* by CPU, total so far */
+	uint64_t *lost;		/* total so far, indexed by CPU */
 	unsigned int nr_cpus;
 	uint64_t last_ns;
 };
@@ -110,8 +110,8 @@ static int describe_task(struct perfetto *p, struct fargs_buf *out, const struct
 		fargs_proto_end(out, thread);
 	} else {
 		/*
-		 * Idle tasks are named tracks, because Perfetto requires threads to have distinct
-		 * ids.
+		 * Idle tasks are named tracks rather than threads, because Perfetto requires
+		 * threads to have distinct ids, and all idle tasks have id 0.
 		 */
 		fargs_put(&name, "<idle> on CPU ");
 		fargs_put_u64(&name, ev->cpu, 0, 0);
@@ -138,7 +138,7 @@ static void describe_lost(struct fargs_buf *out, unsigned int cpu, uint64_t ns)
 	fargs_proto_end(out, packet);
 }
 
-/* An aggregate value: the messages that are open. */
+/* State while an aggregate value is written: the protobuf messages that are open. */
 struct whole {
 	struct fargs_buf *out;
 	struct fargs_decoder *d;
@@ -182,7 +182,7 @@ static void end_part(void *arg)
 		fargs_proto_end(w->out, w->begun[w->depth]);
 }
 
-/* Writes the same text as fargs report. */
+/* Writes the value of @arg as text, as fargs report shows it. */
 static void put_shown(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	struct fargs_buf text = { };

@@ -5,12 +5,13 @@
 
 #include "sink/json/json.h"
 
-/* Wire types. */
+/* Wire types of the protobuf encoding. */
 #define VARINT		0
 #define LEN		2
 
 /*
- * The length of a message has a fixed size (padded varint), so that nothing moves once it is known.
+ * The length of a message is a padded varint of fixed size: when the length becomes known, the
+ * message need not be moved.
  */
 #define LENGTH_BYTES	4
 #define LENGTH_BITS	7
@@ -71,7 +72,7 @@ void fargs_proto_end(struct fargs_buf *out, size_t begin)
 	size_t n = out->n - begin;
 	unsigned int i;
 
-	/* Out of memory or too long: the caller checks is_short. */
+	/* Out of memory, or the message is too long: the caller checks is_short. */
 	if (out->is_short || n >= 1u << LENGTH_BITS * LENGTH_BYTES) {
 		out->is_short = true;
 		return;

@@ -3,7 +3,7 @@
  * A SQLite database: tables of events, their arguments, functions and tasks, and views that answer
  * common questions (fargs-export(1)).
  *
- * The library is loaded on demand, because nothing else in fargs needs it.
+ * The SQLite library is loaded on demand, because nothing else in fargs uses it.
  */
 #include "sink/export/export.h"
 
@@ -67,7 +67,7 @@ static const char indexes[] =
 
 #define LIBRARY "libsqlite3.so.0"
 
-/* The functions of the library that are used. */
+/* The functions of the SQLite library that are used here. */
 struct functions {
 	typeof(sqlite3_open_v2) *open_v2;
 	typeof(sqlite3_close) *close;
@@ -91,16 +91,19 @@ struct base {
 	sqlite3_stmt *event, *arg, *function, *task;
 	struct fargs_outfile file;
 	struct fargs_task_set tasks;
-	uint8_t *known;		/* by index into meta's functions: is it in the table? */
+	uint8_t *known;		/* indexed like meta's functions: is it in the table? */
 	const struct fargs_meta *meta;
 	uint64_t nr_events;
-	uint64_t nr_functions;	/* functions with ids above those of meta: formatted events */
-	int64_t *ids;		/* of formatted events by their 16-bit ids; 0: none yet */
+	uint64_t nr_functions;	/* formatted events; their ids follow those of functions */
+	int64_t *ids;		/* ids of formatted events, by their 16-bit event id; 0: none yet */
 	char *path;
 	struct fargs_buf text;
 };
 
-/* Returns -ENOMEM if out of memory; any other error is reported as one of the database. */
+/*
+ * Converts a SQLite error. Returns -ENOMEM if out of memory; otherwise a negative errno, with the
+ * database's message in the export's err.
+ */
 static int fail(struct base *b, int code)
 {
 	if (code == SQLITE_NOMEM)
@@ -128,7 +131,7 @@ static void bind_u64(struct base *b, sqlite3_stmt *stmt, int i, uint64_t v)
 	char digits[24];
 	int n;
 
-	/* SQLite integers are signed 64-bit: larger values are stored as text. */
+	/* SQLite integers are signed, with 64 bits: larger values are stored as text. */
 	if (v <= INT64_MAX) {
 		b->sql.bind_int64(stmt, i, v);
 		return;
@@ -137,7 +140,7 @@ static void bind_u64(struct base *b, sqlite3_stmt *stmt, int i, uint64_t v)
 	b->sql.bind_text(stmt, i, digits, n, SQLITE_TRANSIENT);
 }
 
-/* SQLite text is UTF-8: invalid bytes become U+FFFD. */
+/* Binds @text. SQLite text is UTF-8: invalid bytes become U+FFFD. */
 static void bind_text(struct base *b, sqlite3_stmt *stmt, int i, const char *text)
 {
 	struct fargs_buf utf8 = { };
@@ -151,7 +154,7 @@ static void bind_text(struct base *b, sqlite3_stmt *stmt, int i, const char *tex
 	fargs_buf_deinit(&utf8);
 }
 
-/* A string that is not valid UTF-8 is stored as a blob. */
+/* Binds a string. If it is not valid UTF-8, it is stored as a blob. */
 static void bind_string(struct base *b, sqlite3_stmt *stmt, int i, const void *text, size_t len)
 {
 	if (fargs_json_is_utf8(text, len))
@@ -173,7 +176,10 @@ static int add_function(struct base *b, int64_t id, const char *name, const char
 	return step(b, b->function);
 }
 
-/* Sets *@id to the function's id, from 1; 0: none. Adds the function if it is new. */
+/*
+ * Sets *@id to the id of the event's function, 1 or more; 0: the event has no function. Adds the
+ * function if it is new.
+ */
 static int find_function(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
 			 int64_t *id)
 {
@@ -218,7 +224,7 @@ static int add_task(struct base *b, const struct fargs_event *ev)
 	return step(b, b->task);
 }
 
-/* Binds numbers and strings as such, enums and errors as numbers, all else as text. */
+/* Binds numbers and strings as such, enums and errors as numbers, and all other values as text. */
 static void bind_value(struct base *b, sqlite3_stmt *stmt, int i, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
@@ -333,7 +339,7 @@ static int add_values(struct base *b, struct fargs_decoder *d, const struct farg
 	return ret;
 }
 
-/* Binds the line as text, without its head, for calls, formatted events and switches. */
+/* Binds the text of an event's line, without the columns before it. Losses have no such text. */
 static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	int ret = 0;
@@ -422,7 +428,7 @@ static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	sqlite3_stmt **stmts[] = { &b->event, &b->arg, &b->function, &b->task };
 	int i, code, ret;
 
-	/* An incomplete file is useless and the export can be repeated: no journal is needed. */
+	/* Use no journal: an incomplete file is useless, and the export can be repeated. */
 	ret = run(b, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
 	if (!ret)
 		ret = run(b, schema);
@@ -523,7 +529,10 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 	ret = fargs_outfile_open(&b->file, o->path, FARGS_OUTFILE_SEEKS, err);
 	if (ret)
 		return ret;
-	/* SQLite opens files by name, so it needs a new file. */
+	/*
+	 * SQLite opens files by name, and cannot write to a file that is already open, such as a
+	 * pipe.
+	 */
 	if (!b->file.temp)
 		return fargs_fail(err, EINVAL,
 				  "'%s' is not a regular file, which a database needs", o->path);

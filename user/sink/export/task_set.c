@@ -8,7 +8,7 @@
 #include "base/array.h"
 
 struct fargs_task_set_entry {
-	int64_t id;		/* fargs_task_id */
+	int64_t id;		/* as returned by fargs_task_id() */
 	pid_t tgid;
 	char comm[FARGS_COMM_LEN + 1];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The set of tasks that an export has described, and by which names.
+ * The set of tasks that an export has described, with the name of each.
  */
 #ifndef FARGS_SINK_EXPORT_TASK_SET_H
 #define FARGS_SINK_EXPORT_TASK_SET_H
@@ -22,7 +22,9 @@ void fargs_task_set_deinit(struct fargs_task_set *set);
 /* Returns 1 if the task of @ev is new or has changed its name, else 0; or -ENOMEM. */
 int fargs_task_set_add(struct fargs_task_set *set, const struct fargs_event *ev);
 
-/* Id of the event's task. The idle tasks share pid 0; this gives each CPU's its own id. */
+/*
+ * Returns an id of the event's task. Unlike pids, which are 0 for all idle tasks, ids are unique.
+ */
 static inline int64_t fargs_task_id(const struct fargs_event *ev)
 {
 	return ev->tid ? ev->tid : -1 - (int64_t)ev->cpu;

@@ -13,8 +13,8 @@
 #include "sink/json/json_missed.h"
 
 /*
- * Rows per <script> element. Browsers limit the length of a string, and the text of an element is
- * parsed as one string.
+ * Rows per <script> element. The text of an element is parsed as one string, and browsers limit the
+ * length of a string.
  */
 #define ELEMENT_ROWS	16384
 
@@ -44,7 +44,7 @@ static int check_room(struct fargs_page *page)
 			  FARGS_PAGE_EVENTS_MAX, FARGS_PAGE_BYTES_MAX >> 20);
 }
 
-/* Separates the row from the one before it, starting a new element as needed. */
+/* Ends the previous row, and starts a new <script> element if the current one is full. */
 static void begin_row(struct fargs_page *page, struct fargs_buf *out)
 {
 	if (page->nr % ELEMENT_ROWS) {
@@ -64,7 +64,10 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	size_t at;
 	int ret;
 
-	/* As in text output: a changed task name is seen with the task's next event. */
+	/*
+	 * As in text output, TASK events are not shown: a changed task name is seen in the next
+	 * event.
+	 */
 	if (ev->kind == FARGS_KIND_TASK)
 		return 0;
 	ret = check_room(page);
@@ -76,7 +79,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		return ret;
 	begin_row(page, out);
 	at = out->n;
-	/* Exclude the newline. */
+	/* Do not include the newline at the end of the line. */
 	ret = fargs_rows_add(&page->rows, out, line->text, line->n - 1);
 	page->nr++;
 	page->bytes += out->n - at;

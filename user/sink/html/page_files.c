@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Embeds the page's files with .incbin, relative to the top directory. Makefile lists them as
- * dependencies.
+ * Embeds the files of the HTML page with .incbin. Paths are relative to the top directory. The
+ * Makefile lists the files as dependencies.
  */
 #include "sink/html/page_files.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes the parts of a page before and after its data, from the files of user/sink/html/page/.
+ * Writes those parts of an HTML page that precede and follow its data, from the files in
+ * user/sink/html/page/.
  */
 #ifndef FARGS_SINK_HTML_PAGE_FILES_H
 #define FARGS_SINK_HTML_PAGE_FILES_H

@@ -7,17 +7,20 @@
 
 #include "base/put.h"
 
-/* Maximum nesting of JSON: DEPTH_MAX of model/visit.c, with several levels of JSON for each. */
+/*
+ * Maximum nesting of JSON. A level of nested values (DEPTH_MAX in model/visit.c) is several levels
+ * of JSON.
+ */
 #define DEPTH_MAX	128
 
-/* Where a string is, which decides how it is encoded. */
+/* Position of a string in an event's JSON, which determines how the string is encoded. */
 enum spot {
-	PLACE_EVENT,	/* a member of the event itself */
-	PLACE_ARG,	/* a member of an argument, or of the result */
-	PLACE_VALUE,	/* anywhere in a value */
+	PLACE_EVENT,	/* a member of the event's object */
+	PLACE_ARG,	/* a member of the object of an argument or a result */
+	PLACE_VALUE,	/* anywhere inside a value */
 };
 
-/* The line being parsed. */
+/* The line of JSON that is being parsed. */
 struct text {
 	struct fargs_rows *rows;
 	struct fargs_buf *out;
@@ -25,7 +28,7 @@ struct text {
 };
 
 struct key {
-	const char *text;	/* without quotes */
+	const char *text;	/* the member's name, without quotes */
 	size_t len;
 };
 
@@ -52,7 +55,7 @@ static bool is_one_of(const struct key *key, const char *const *words)
 	return false;
 }
 
-/* Members that (nearly) all events of a function have in common. */
+/* Is this a member whose value is the same in (nearly) all events of a function? */
 static bool is_of_shape(enum spot place, const struct key *key)
 {
 	static const char *const of_events[] = {
@@ -64,7 +67,10 @@ static bool is_of_shape(enum spot place, const struct key *key)
 	       place == PLACE_ARG ? is_one_of(key, of_args) : false;
 }
 
-/* Members with many possible shapes but few distinct values: each value is interned as a whole. */
+/*
+ * Is this a member whose values have many shapes, but few of them are distinct? Each such value is
+ * stored as a whole.
+ */
 static bool is_whole(enum spot place, const struct key *key)
 {
 	static const char *const words[] = { "context", "caller", "stack", NULL };
@@ -80,7 +86,7 @@ static bool take_char(struct text *t, char c)
 	return true;
 }
 
-/* Skips a string with its quotes. */
+/* Skips a string including its quotes. */
 static int skip_string(struct text *t)
 {
 	if (!take_char(t, '"'))
@@ -91,7 +97,7 @@ static int skip_string(struct text *t)
 	return take_char(t, '"') ? 0 : -EINVAL;
 }
 
-/* Skips a number or a word. */
+/* Skips a number or a word, such as true. */
 static int skip_plain(struct text *t)
 {
 	const char *start = t->p;
@@ -101,7 +107,7 @@ static int skip_plain(struct text *t)
 	return t->p > start ? 0 : -EINVAL;
 }
 
-/* Skips any value. */
+/* Skips a JSON value of any kind. */
 static int skip_value(struct text *t)
 {
 	unsigned int depth = 0;
@@ -162,7 +168,7 @@ static int walk_plain(struct text *t)
 
 	if (skip_plain(t))
 		return -EINVAL;
-	/* true, false, null */
+	/* One of the words true, false and null. */
 	if (*from >= 'a')
 		return put_leaf(t, &t->rows->values, '2', from);
 	put_shape(t, "0", 1);
@@ -171,7 +177,7 @@ static int walk_plain(struct text *t)
 	return 0;
 }
 
-/* Where the members of @key's value are. */
+/* Returns the position of the members of an object that is the value of @key. */
 static enum spot place_inside(enum spot place, const struct key *key)
 {
 	static const char *const words[] = { "args", "out", "result", NULL };
@@ -220,7 +226,7 @@ static int walk_array(struct text *t, enum spot place, const struct key *key, un
 	return 0;
 }
 
-/* Encodes the value of the member @key, which is at @place. */
+/* Encodes the value of the member @key, whose position is @place. */
 static int walk_value(struct text *t, enum spot place, const struct key *key, unsigned int depth)
 {
 	const char *from = t->p;
@@ -235,7 +241,7 @@ static int walk_value(struct text *t, enum spot place, const struct key *key, un
 	case '{':
 		return walk_object(t, place_inside(place, key), depth);
 	case '[':
-		/* An element that is not an object is treated as a value. */
+		/* An element that is not an object is treated like a value. */
 		return walk_array(t, place, key, depth);
 	default:
 		return walk_plain(t);

@@ -29,18 +29,18 @@ struct fargs_rows {
 	struct fargs_intern shapes;
 	struct fargs_intern strings;
 	struct fargs_intern values;
-	struct fargs_buf shape;		/* shape of the current line */
+	struct fargs_buf shape;		/* shape of the line that is being encoded */
 };
 
 void fargs_rows_deinit(struct fargs_rows *rows);
 /*
  * Appends the row of @line, an event as written by sink/json/json_event.h, to @out. Returns 0;
- * -ENOMEM; or -EINVAL if @line is not such an object.
+ * -ENOMEM; or -EINVAL if @line is not a JSON object that can be encoded.
  */
 int fargs_rows_add(struct fargs_rows *rows, struct fargs_buf *out, const char *line, size_t len);
 /* Appends {"shapes":[…],"strings":[…],"values":[…]}, escaped as by fargs_rows_put_html(). */
 void fargs_rows_put_tables(const struct fargs_rows *rows, struct fargs_buf *out);
-/* Approximate size of the tables. */
+/* Returns the approximate size of the tables. */
 uint64_t fargs_rows_bytes(const struct fargs_rows *rows);
 
 /* Appends @json with "<" in strings escaped, so that it cannot end or begin an HTML element. */

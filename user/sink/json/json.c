@@ -74,8 +74,8 @@ void fargs_json_put_bytes(struct fargs_buf *out, const void *data, size_t bytes)
 }
 
 /*
- * Length in bytes of the UTF-8 character at @p (Unicode, table 3-7), and its code point; 0 if it is
- * invalid.
+ * Returns the length in bytes of the UTF-8 character at @p (Unicode, table 3-7), and sets *@c to
+ * its code point. Returns 0 if it is invalid.
  */
 static size_t take_character(const uint8_t *p, size_t left, uint32_t *c)
 {
@@ -130,7 +130,7 @@ static bool is_plain(uint8_t c)
 }
 
 /*
- * Characters to escape. Besides control characters, these are JavaScript's line separators and
+ * Must the character @c be escaped? True for control characters, JavaScript's line separators, and
  * characters that change the direction of text.
  */
 static bool is_control(uint32_t c)
@@ -227,7 +227,10 @@ void fargs_json_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint6
 	fargs_put_char(out, '}');
 }
 
-/* Writes the name as fargs report shows it, or null. @v is sign-extended. */
+/*
+ * Writes the name of the enumerator as fargs report shows it, or null, and the number. @v is
+ * sign-extended.
+ */
 static void put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t base_id, __int128 v)
 {
 	const char *name = fargs_types_enumerator(btf, base_id, (uint64_t)v);
@@ -256,16 +259,17 @@ static void put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t base
 }
 
 /*
- * More than the values of a record need, with the name of each. Crafted BTF may have longer names.
+ * Maximum size of a value's JSON. The values of a record, each with its name, need less, unless
+ * crafted BTF has longer names.
  */
 #define WHOLE_MAX	(1u << 20)
 
-/* State of writing an aggregate value. */
+/* State while an aggregate value is written. */
 struct whole {
-	size_t from;		/* in @out */
+	size_t from;		/* offset of the value in @out */
 	struct fargs_buf *out;
 	struct fargs_decoder *d;
-	bool is_first;		/* nothing since the last opening bracket */
+	bool is_first;		/* nothing was written since the last opening bracket */
 };
 
 static void open_whole(void *arg, bool is_array)
@@ -341,8 +345,8 @@ static void put_leaf(void *arg, const struct fargs_leaf *leaf)
 }
 
 /*
- * Writes a string up to its NUL. Returns false if it is not UTF-8; it then becomes an array of
- * numbers.
+ * Writes a string up to its NUL. Returns false if the string is not UTF-8; the caller then writes
+ * an array of numbers.
  */
 static bool put_chars(void *arg, const uint8_t *p, size_t bytes)
 {
@@ -364,7 +368,7 @@ static void put_float(void *arg, const uint8_t *p, size_t bytes)
 	fargs_put_char(w->out, '}');
 }
 
-/* Truncation is indicated by the member "cut" next to the value. */
+/* Writes nothing: the member "cut" next to the value indicates truncation. */
 static void put_cut(void *arg)
 {
 }

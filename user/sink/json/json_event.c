@@ -14,12 +14,12 @@
 #include "sink/json/json.h"
 #include "sink/text/value.h"
 
-/* State of writing a line. */
+/* State while a line is written. */
 struct line {
 	struct fargs_buf *out;
-	struct fargs_decoder *d;	/* with the formats */
-	struct fargs_decoder *types;	/* the same; NULL: raw output */
-	bool is_first;			/* no field was written yet */
+	struct fargs_decoder *d;	/* decoder, which has the formats of events */
+	struct fargs_decoder *types;	/* equal to d; NULL: raw output, without types */
+	bool is_first;			/* no member was written yet */
 };
 
 static void put_key(struct line *l, const char *key)
@@ -48,7 +48,7 @@ static void put_s64(struct line *l, const char *key, int64_t v)
 
 static void put_context(struct line *l, const struct fargs_event *ev)
 {
-	/* Indexed by the bits of enum fargs_context. */
+	/* Indexed by the bit numbers of enum fargs_context. */
 	static const char *const words[] = {
 		"irqs_off", "bh_off", "need_resched", "need_resched_lazy", "preempt_resched",
 		"softirq", "hardirq", "nmi",
@@ -70,7 +70,7 @@ static void put_context(struct line *l, const struct fargs_event *ev)
 	put_u64(l, "preempt_depth", ev->preempt_depth);
 }
 
-/* Members that all lines except losses have. */
+/* Writes the members that all lines have, except those of losses. */
 static void put_head(struct line *l, const struct fargs_event *ev, const char *type)
 {
 	fargs_put(l->out, "{\"type\":\"");
@@ -108,7 +108,7 @@ static void put_type(struct line *l, const struct fargs_arg *arg)
 	}
 }
 
-/* Writes type and value. */
+/* Writes the members "type" and "value" of @arg. */
 static void put_typed(struct line *l, const struct fargs_arg *arg)
 {
 	put_type(l, arg);
@@ -321,7 +321,7 @@ static void put_task(struct line *l, const struct fargs_event *ev)
 	fargs_json_put_s64(l->out, change.task.tid);
 	if (change.task.tgid >= 0)
 		put_s64(l, "pid", change.task.tgid);
-	/* A forked task without a name of its own has its parent's name. */
+	/* If a forked task has no name yet, it has its parent's name. */
 	put_string(l, "comm", change.new_tid && !*change.task.comm ? ev->comm : change.task.comm);
 	if (change.old_tid)
 		put_s64(l, "old_tid", change.old_tid);
@@ -377,7 +377,7 @@ int fargs_json_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
 	return put_event(&l, ev);
 }
 
-/* Writes the field as a member of an object. */
+/* Writes @field as a member of a JSON object. */
 static int put_named_field(void *arg, const struct fargs_field *field)
 {
 	struct line *l = arg;
@@ -435,8 +435,8 @@ int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
 		if (!ev->nr_out)
 			break;
 		/*
-		 * An argument may have been fetched at both call and return, so the latter are
-		 * nested in "$out".
+		 * An argument may have been fetched both at the call and at the return. Values
+		 * fetched at the return are therefore nested in "$out".
 		 */
 		fargs_put(out, l.is_first ? "\"$out\":{" : ",\"$out\":{");
 		l.is_first = true;

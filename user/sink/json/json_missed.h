@@ -12,8 +12,8 @@
 
 /*
  * Writes an object for each function with missed calls, then objects for missed calls whose
- * function is unknown. Objects are separated by @separator, which also follows the last one if
- * @is_after_last. Writes nothing if no calls were missed.
+ * function is unknown. Writes @separator between objects and, if @is_after_last, also after the
+ * last one. Writes nothing if no calls were missed.
  */
 void fargs_json_missed(struct fargs_buf *out, const struct fargs_meta *meta, bool is_raw,
 		       const char *separator, bool is_after_last);

@@ -31,7 +31,7 @@ bool fargs_busiest_wants(const char *filter, const char *name)
 		return true;
 	if (!fargs_glob_is_pattern(filter))
 		return strstr(name, filter);
-	/* As in selectors, globs match the function's name without the module. */
+	/* As in selectors, globs match the function's name without the module's. */
 	snprintf(function, sizeof(function), "%.*s",
 		 (int)(module ? (size_t)(module - name) : strlen(name)), name);
 	return fargs_glob_match(filter, function);
@@ -60,7 +60,10 @@ static void put_time(struct fargs_buf *out, const struct fargs_quantiles *ns, ui
 	fargs_buf_deinit(&text);
 }
 
-/* Writes "count = 4096 (75%)": the share among the calls that have the value. */
+/*
+ * Writes the commonest value and its share of the calls that have such a value: "count = 4096
+ * (75%)".
+ */
 static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
 			  const struct fargs_summary_row *row)
 {
@@ -76,7 +79,7 @@ static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
 	}
 	fargs_buf_add(out, e->text, e->len);
 	fargs_put(out, " (");
-	/* The count may include other values, and may then exceed the total. */
+	/* The count is an estimate that may include other values: limit the share to 100%. */
 	fargs_put_u64(out, of ? (e->nr > of ? 100 : e->nr * 100 / of) : 0, 0, 0);
 	fargs_put(out, "%)");
 }

@@ -16,9 +16,11 @@
 /* Does @name match @filter? @filter: a glob, or a substring; empty: everything matches. */
 bool fargs_busiest_wants(const char *filter, const char *name);
 
-/* Writes the line of column titles; with latencies if @s has any. */
+/* Writes the line of column titles, including those of latencies if @s has latencies. */
 void fargs_busiest_put_head(struct fargs_buf *out, const struct fargs_summary *s);
-/* Writes at most @most lines of @s, which was sorted and covers @ms; each ends with a newline. */
+/*
+ * Writes at most @most lines of @s, a sorted summary of @ms milliseconds. Each ends with a newline.
+ */
 void fargs_busiest_put(struct fargs_buf *out, const struct fargs_summary *s, uint64_t ms,
 		       const char *filter, size_t most);
 

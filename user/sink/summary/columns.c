@@ -16,7 +16,10 @@ struct fargs_columns {
 	struct fargs_wanted *wanted[COLUMNS_MAX];
 };
 
-/* Length of the first expression at @s. Commas within brackets or quotes do not end it. */
+/*
+ * Returns the length of the first expression in the list @s. Commas within brackets or quotes do
+ * not end an expression.
+ */
 static size_t expression_len(const char *s)
 {
 	unsigned int depth = 0;
@@ -104,7 +107,7 @@ int fargs_columns_put(struct fargs_columns *c, struct fargs_buf *out, struct far
 	unsigned int i;
 	int ret;
 
-	/* A loss is written as a comment line, which cannot be mistaken for an event. */
+	/* Write a loss as a comment line, which cannot be mistaken for the line of an event. */
 	if (ev->kind == FARGS_KIND_LOST) {
 		fargs_put(out, "# lost ");
 		fargs_put_u64(out, ev->lost, 0, 0);

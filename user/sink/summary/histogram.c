@@ -3,7 +3,7 @@
 
 #define ZERO	FARGS_HISTOGRAM_SIDE
 
-/* Number of bits of the absolute value of @v, which is not 0: 1 to 128. */
+/* Returns the number of bits of the absolute value of @v, 1 to 128; @v must not be 0. */
 static unsigned int bits_of(__int128 v)
 {
 	unsigned __int128 size = v;
@@ -33,7 +33,7 @@ void fargs_histogram_range(unsigned int i, __int128 *from, __int128 *to)
 
 	low = bits ? low << (bits - 1) : 0;
 	high = bits ? low + (low - 1) : 0;
-	/* Only -2^127 has 128 bits; it has no positive counterpart. */
+	/* The absolute value of -2^127 has 128 bits; all others have fewer. */
 	if (bits > 127) {
 		*from = *to = (__int128)low;
 		return;

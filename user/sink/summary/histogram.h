@@ -7,18 +7,18 @@
 
 #include <stdint.h>
 
-/* Numbers of up to 128 bits: -2^127 to -1, 0, 1 to 2^127 - 1. */
+/* Bars for numbers of up to 128 bits: -2^127 to -1, 0, and 1 to 2^127 - 1. */
 #define FARGS_HISTOGRAM_SIDE	128
 #define FARGS_HISTOGRAM_BARS	(2 * FARGS_HISTOGRAM_SIDE + 1)
 
 /* Start with zeroes. */
 struct fargs_histogram {
 	uint64_t nr;
-	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* by rising values */
+	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* numbers counted in each bar, by rising values */
 };
 
 void fargs_histogram_add(struct fargs_histogram *h, __int128 v);
-/* The smallest and the largest number that is counted in bar @i. */
+/* Sets *@from and *@to to the smallest and the largest number that are counted in bar @i. */
 void fargs_histogram_range(unsigned int i, __int128 *from, __int128 *to);
 
 #endif

@@ -12,10 +12,10 @@
 #include "model/formats.h"
 #include "model/kvm_plugin.h"
 
-/* The fields of an event that are used. */
+/* The fields of kvm_entry and kvm_exit events that are used. */
 struct fields {
 	uint64_t vcpu_id, rip, reason, isa;
-	unsigned int has;	/* bits of enum has */
+	unsigned int has;	/* flags of enum has: fields that the event has */
 };
 
 enum has {
@@ -60,8 +60,8 @@ void fargs_kvm_deinit(struct fargs_kvm *kvm)
 }
 
 /*
- * Returns the reason's name in the event's text, or its number in hexadecimal; to be freed with
- * free().
+ * Returns the exit reason's name from the event's text, or its number in hexadecimal. The caller
+ * frees the result with free().
  */
 static char *name_reason(struct fargs_decoder *d, const struct fargs_event *ev, uint64_t reason)
 {
@@ -78,8 +78,8 @@ static char *name_reason(struct fargs_decoder *d, const struct fargs_event *ev, 
 }
 
 /*
- * Returns the reason's name, or NULL if out of memory. A linear search suffices: there are a few
- * dozen reasons, and few of them are frequent.
+ * Returns the exit reason's name, or NULL if out of memory. A linear search suffices: there are a
+ * few dozen reasons, and only few are frequent.
  */
 static const char *reason_of(struct fargs_kvm *kvm, struct fargs_decoder *d,
 			     const struct fargs_event *ev, const struct fields *f, uint64_t key)
@@ -107,7 +107,9 @@ static int leave(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fa
 {
 	const struct fargs_ksym *sym = ev->guest ? fargs_ksyms_find_addr(ev->guest, f->rip) : NULL;
 	struct fargs_vcpu_exit why = {
-		/* The same number means another reason on Intel and AMD. */
+		/*
+		 * The same number is another reason on AMD than on Intel: combine it with the ISA.
+		 */
 		.reason = f->isa << 32 ^ f->reason,
 		.function = sym ? sym->addr : f->rip,
 		.function_name = sym ? sym->name : NULL,
@@ -117,7 +119,7 @@ static int leave(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fa
 	return why.reason_name ? fargs_vcpus_leave(&kvm->vcpus, m, &why) : -ENOMEM;
 }
 
-/* Returns the name of the thread group leader of @ev's task, or NULL. */
+/* Returns the name of the leader of the thread group of @ev's task, or NULL. */
 static const char *process_of(struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	const struct fargs_record leader = { .tid = ev->tgid, .tsc = ev->tsc };
@@ -147,7 +149,7 @@ int fargs_kvm_event(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct
 	if (fargs_formats_fields(formats, ev->formatted, take_field, &f) ||
 	    !(f.has & HAS_RIP) || (is_exit && !(f.has & HAS_REASON)))
 		return 0;
-	/* Kernels before 5.10 do not report the vcpu of an exit. */
+	/* Kernels before 5.10 do not report the vcpu's id in kvm_exit: use FARGS_VCPU_ANY. */
 	m = (struct fargs_vcpu_moment){
 		.vm = ev->tgid > 0 ? ev->tgid : ev->tid, .name = process_of(d, ev),
 		.tid = ev->tid, .id = f.has & HAS_VCPU ? f.vcpu_id : FARGS_VCPU_ANY,

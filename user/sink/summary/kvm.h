@@ -24,8 +24,8 @@ struct fargs_kvm {
 void fargs_kvm_deinit(struct fargs_kvm *kvm);
 
 /*
- * Processes the next event in time order; events other than kvm's are ignored. Returns 0 or
- * -ENOMEM.
+ * Processes an event; called in time order. Ignores events other than kvm_entry, kvm_exit and
+ * losses. Returns 0 or -ENOMEM.
  */
 int fargs_kvm_event(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fargs_event *ev);
 

@@ -25,7 +25,9 @@ void fargs_quantiles_deinit(struct fargs_quantiles *q)
 
 int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v)
 {
-	/* The first octave holds the numbers below RANGES, each in a range of its own. */
+	/*
+	 * The first octave holds the numbers below RANGES, with a separate range for each number.
+	 */
 	unsigned int shift = v < RANGES ? 0 : 63 - __builtin_clzll(v) - BITS;
 	unsigned int octave = v < RANGES ? 0 : shift + 1, range = (v >> shift) % RANGES;
 	struct fargs_quantiles_octave **at = &q->octaves[octave];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Estimates quantiles of numbers: counts and sums them in 32 ranges per power of two. A quantile is
- * off by at most 3%, and exact if its range holds only one distinct number.
+ * Estimates quantiles of a set of numbers: the numbers are counted and summed up in 32 ranges per
+ * power of two. A quantile is off by at most 3%, and exact if its range contains only one distinct
+ * number.
  */
 #ifndef FARGS_SINK_SUMMARY_QUANTILES_H
 #define FARGS_SINK_SUMMARY_QUANTILES_H
@@ -21,11 +22,14 @@ struct fargs_quantiles {
 };
 
 void fargs_quantiles_deinit(struct fargs_quantiles *q);
-/* Returns 0 or -ENOMEM. */
+/* Adds the number @v. Returns 0 or -ENOMEM. */
 int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v);
 /* Adds all numbers of @from. Returns 0 or -ENOMEM. */
 int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantiles *from);
-/* The smallest number that at least @permille of all numbers do not exceed; 0 if there are none. */
+/*
+ * Returns the smallest number that at least @permille of all numbers do not exceed; 0 if there are
+ * none.
+ */
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille);
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q);
 

@@ -16,7 +16,7 @@
 #include "sink/text/value.h"
 #include "uapi/fargs_layout.h"
 
-/* Texts are truncated to this many bytes before they are compared. */
+/* Texts are truncated to TEXT_MAX bytes before they are compared. */
 #define TEXT_MAX	96
 #define NAME_BYTES	256
 
@@ -80,7 +80,9 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 	}
 }
 
-/* Functions were added, which may have moved the array of functions: drop the keys. */
+/*
+ * Drops the keys of functions, which are pointers: when functions are added, their array may move.
+ */
 static void forget_funcs(struct fargs_summary *s, size_t nr_funcs)
 {
 	s->nr_funcs = nr_funcs;
@@ -137,7 +139,10 @@ static struct fargs_summary_row *row_of(struct fargs_summary *s, const char *nam
 	return add_row(s, name, hash);
 }
 
-/* Functions of the same name share a row, such as those of a module that is loaded again. */
+/*
+ * Returns the event's row. Functions of the same name share a row, such as those of a module that
+ * is loaded again.
+ */
 static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_decoder *d,
 					  const struct fargs_event *ev)
 {
@@ -184,7 +189,7 @@ static int add_top(struct fargs_summary *s, struct fargs_summary_row *row, struc
 	return ret || found.kind == FARGS_FOUND_NONE ? ret : add_text(&row->top, d, &found);
 }
 
-/* Counts all argument values except addresses, which rarely repeat. */
+/* Counts the values of all arguments except pointers, whose values rarely repeat. */
 static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
 		      const struct fargs_event *ev)
 {
@@ -211,7 +216,7 @@ static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
 	return ret;
 }
 
-/* Values that are not numbers are counted by their text. */
+/* Adds a number to the histogram; a value that is not a number is counted by its text. */
 static int add_hist(struct fargs_summary *s, struct fargs_summary_row *row,
 		    struct fargs_decoder *d, const struct fargs_event *ev)
 {
@@ -252,7 +257,7 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	row = find_row(s, d, ev);
 	if (!row)
 		return -ENOMEM;
-	/* With --graph, a call is counted by its entry record. */
+	/* A call recorded with --graph has two records; count only its ENTRY record. */
 	row->nr += ev->kind != FARGS_KIND_RETURN ||
 		   !(ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH);
 	row->bytes += ev->bytes;
@@ -333,6 +338,6 @@ void fargs_summary_sort(struct fargs_summary *s, enum fargs_summary_order order)
 	}
 	if (s->nr)
 		qsort_r(s->rows, s->nr, sizeof(*s->rows), compare, &order);
-	/* The row numbers have changed: nothing can be added. */
+	/* Sorting has changed the row numbers, so no more events can be added. */
 	deinit_all_keys(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Statistics of a trace by function, tracepoint and formatted event.
+ * Statistics of a trace for each function, tracepoint and formatted event.
  */
 #ifndef FARGS_SINK_SUMMARY_SUMMARY_H
 #define FARGS_SINK_SUMMARY_SUMMARY_H
@@ -17,17 +17,17 @@
 
 struct fargs_summary_row {
 	char *name;		/* "vfs_read", "ext4_sync_file [ext4]", "sched:sched_switch" */
-	uint64_t nr;		/* calls, or hits of an event */
-	uint64_t nr_errors;	/* returns with an error */
+	uint64_t nr;		/* number of calls, or of hits of an event */
+	uint64_t nr_errors;	/* number of calls that returned an error */
 	uint64_t bytes;		/* total size of the records */
-	struct fargs_quantiles ns;	/* durations */
+	struct fargs_quantiles ns;	/* durations of the calls */
 	struct fargs_top top;	/* most frequent values, if requested */
-	struct fargs_histogram *histogram;	/* NULL: no numbers */
-	struct fargs_top names;		/* values that are not numbers */
-	bool is_duration;	/* the histogram counts ns */
+	struct fargs_histogram *histogram;	/* NULL: no numbers were counted */
+	struct fargs_top names;		/* counts of values that are not numbers */
+	bool is_duration;	/* the histogram is one of durations in ns */
 };
 
-/* Maps ids to rows. */
+/* Maps ids of functions or events to rows. */
 struct fargs_summary_keys {
 	struct fargs_summary_key *all;
 	size_t nr;
@@ -37,21 +37,24 @@ struct fargs_summary_keys {
 struct fargs_summary {
 	struct fargs_summary_row *rows;
 	size_t nr;
-	uint64_t nr_lost;	/* calls and events, as far as recorded */
+	uint64_t nr_lost;	/* number of lost calls and events, as far as recorded */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
-	/* Without @top: count "NAME=VALUE" of all arguments except addresses. */
+	/* Without @top: count the "NAME=VALUE" of all arguments except pointers. */
 	bool has_values;
-	struct fargs_hash by_name;	/* row numbers */
-	struct fargs_summary_keys funcs;	/* by pointer */
-	struct fargs_summary_keys events;	/* formatted events, by id */
-	size_t nr_funcs;	/* number of functions when the keys of funcs were made */
+	struct fargs_hash by_name;	/* maps names to row numbers */
+	struct fargs_summary_keys funcs;	/* keys of functions: their pointers */
+	struct fargs_summary_keys events;	/* keys of formatted events: their ids */
+	size_t nr_funcs;	/* number of functions when the keys in funcs were added */
 };
 
 /* Initialises @s to zeroes. */
 void fargs_summary_init(struct fargs_summary *s);
 void fargs_summary_deinit(struct fargs_summary *s);
 
-/* Adds @ev of decoder @d. Returns 0 or -ENOMEM. Memory grows with the functions, not the events. */
+/*
+ * Adds @ev, decoded by @d. Returns 0 or -ENOMEM. Memory grows with the number of functions, not of
+ * events.
+ */
 int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 		      const struct fargs_event *ev);
 
@@ -69,12 +72,15 @@ enum fargs_summary_order {
 };
 
 /*
- * Parses the name of an order; -1 if there is none. fargs_summary_order_words: all names, separated
- * by blanks.
+ * fargs_summary_order() returns the order called @word, or -1 if there is none.
+ * fargs_summary_order_words contains the names of all orders, separated by blanks.
  */
 int fargs_summary_order(const char *word);
 extern const char fargs_summary_order_words[];
-/* Sorts rows, largest first; ties, and FARGS_SUMMARY_BY_NAME, alphabetically. */
+/*
+ * Sorts the rows, largest first. Rows that compare equal are sorted by name, as are all rows with
+ * FARGS_SUMMARY_BY_NAME.
+ */
 void fargs_summary_sort(struct fargs_summary *s, enum fargs_summary_order order);
 
 #endif

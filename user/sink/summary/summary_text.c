@@ -8,13 +8,13 @@
 #include "base/put.h"
 #include "sink/text/found.h"
 
-/* Width of the longest bar of a histogram. */
+/* Length of the longest bar of a histogram, in columns. */
 #define BAR_COLUMNS	40
-/* Width of a bar's label. */
+/* Width of the label of a bar, in columns. */
 #define RANGE_COLUMNS	28
-/* Maximum number of consecutive empty bars to draw. */
+/* Maximum number of consecutive empty bars that are drawn. */
 #define GAP_ROWS	3
-/* Maximum number of values to list. */
+/* Maximum numbers of values that are listed. */
 #define TOP_ROWS	5
 #define NAME_ROWS	20
 
@@ -36,8 +36,8 @@ static void put_ns(struct fargs_buf *out, unsigned __int128 ns, size_t width)
 }
 
 /*
- * Width of the column of names. Bytes are counted as columns: escaped names have no control
- * characters, and UTF-8 is rare.
+ * Returns the width of the column of names. Each byte counts as one column: escaped names have no
+ * control characters, and UTF-8 is rare.
  */
 static size_t name_width(const struct fargs_summary *s)
 {
@@ -60,10 +60,10 @@ static void put_name(struct fargs_buf *out, const char *name, size_t width)
 		fargs_buf_fill(out, ' ', width - (out->n - from));
 }
 
-/* Writes "25%"; "<1%" if it would round to 0. */
+/* Writes a share as a percentage, such as "25%"; "<1%" if it would be rounded to 0. */
 static void put_share(struct fargs_buf *out, uint64_t nr, uint64_t total)
 {
-	/* The precision of a double suffices for a percentage. */
+	/* A double is precise enough for a percentage. */
 	unsigned int percent = total ? 100.0 * nr / total + 0.5 : 0;
 
 	if (!percent && nr) {
@@ -85,7 +85,7 @@ static void put_top(struct fargs_buf *out, const char *name, const struct fargs_
 		e = &top->entries[i];
 		fargs_put(out, "    ");
 		fargs_put_u64(out, e->nr, 10, ' ');
-		/* A "-" marks counts that may be too high. */
+		/* A "-" marks a count that may be too high. */
 		fargs_put(out, e->too_many ? "- " : "  ");
 		fargs_put_escaped(out, name, strlen(name), NULL);
 		fargs_put(out, " = ");
@@ -140,7 +140,7 @@ static void put_bar(struct fargs_buf *out, uint64_t nr, uint64_t most)
 {
 	unsigned int n = most ? 1.0 * BAR_COLUMNS * nr / most : 0;
 
-	/* Every nonzero count is visible. */
+	/* Draw at least one character for a count that is not 0. */
 	n += !n && nr;
 	fargs_put(out, " |");
 	fargs_buf_fill(out, '@', n);
@@ -157,7 +157,7 @@ static void put_s128(struct fargs_buf *out, __int128 v)
 	fargs_put_u128(out, v < 0 ? -size : size);
 }
 
-/* Replaces @text by the range of bar @i. */
+/* Replaces the contents of @text by the range of numbers counted in bar @i. */
 static void put_range(struct fargs_buf *text, const struct fargs_summary_row *row, unsigned int i)
 {
 	__int128 from, to;
@@ -258,7 +258,7 @@ void fargs_summary_put_histograms(struct fargs_buf *out, const struct fargs_summ
 	}
 }
 
-/* A function's rows in both summaries; NULL: it is in one only. */
+/* The rows of a function in both summaries; NULL: the function is not in that summary. */
 struct pair {
 	const struct fargs_summary_row *before, *after;
 };
@@ -301,7 +301,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* Returns the rows by name, terminated by NULL; NULL if out of memory. */
+/* Returns the rows sorted by name and terminated by NULL; returns NULL if out of memory. */
 static const struct fargs_summary_row **sort_names(const struct fargs_summary *s)
 {
 	const struct fargs_summary_row **rows = calloc(s->nr + 1, sizeof(*rows));
@@ -330,7 +330,7 @@ static size_t join(struct pair *pairs, const struct fargs_summary_row **before,
 	return n;
 }
 
-/* Writes "+12.5%"; "new" or "gone" if there is only one value. */
+/* Writes a relative change, such as "+12.5%"; "new" or "gone" if one of the values is 0. */
 static void put_change(struct fargs_buf *out, unsigned __int128 before, unsigned __int128 after)
 {
 	unsigned __int128 size = after > before ? after - before : before - after, permille;

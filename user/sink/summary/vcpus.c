@@ -39,13 +39,16 @@ void fargs_vcpus_deinit(struct fargs_vcpus *all)
 	memset(all, 0, sizeof(*all));
 }
 
-/* An address without a name may equal the key of a function in another symbol table. */
+/*
+ * Is this the row of @key? An address without a name may equal the key of a function in another
+ * symbol table, so a row with a name differs from a row without one.
+ */
 static bool is_row(const struct fargs_exits *row, uint64_t key, bool has_name)
 {
 	return row->key == key && !row->name == !has_name;
 }
 
-/* Returns the number of the new row, or FARGS_HASH_NONE if out of memory. */
+/* Adds a row. Returns its number, or FARGS_HASH_NONE if out of memory. */
 static uint32_t add_row(struct fargs_exit_table *t, uint64_t key, const char *name)
 {
 	__cleanup_free char *copy = name ? strdup(name) : NULL;
@@ -61,7 +64,10 @@ static uint32_t add_row(struct fargs_exit_table *t, uint64_t key, const char *na
 	return t->nr - 1;
 }
 
-/* Returns the number of the row, adding it if it is new. */
+/*
+ * Returns the number of the row of @key, adding the row if it is new; FARGS_HASH_NONE if out of
+ * memory.
+ */
 static uint32_t row_of(struct fargs_exit_table *t, uint64_t key, const char *name)
 {
 	uint32_t at, i;
@@ -88,7 +94,10 @@ static struct fargs_vm *vm_of(struct fargs_vcpus *all, const struct fargs_vcpu_m
 	return vm;
 }
 
-/* A vcpu with an unknown id is the only one of its thread. */
+/*
+ * Is this the vcpu @id of its thread? If either id is unknown, the thread is assumed to have only
+ * one vcpu.
+ */
 static bool is_id(struct fargs_vcpu *vcpu, unsigned int id)
 {
 	if (vcpu->id == FARGS_VCPU_ANY)
@@ -102,7 +111,9 @@ static struct fargs_vcpu *vcpu_of(struct fargs_vcpus *all, const struct fargs_vc
 	struct fargs_vcpu *vcpu;
 	size_t i;
 
-	/* A process may have several VMs, but a thread runs vcpus of one of them only. */
+	/*
+	 * A process may have several VMs, but all vcpus that a thread runs belong to the same VM.
+	 */
 	for (i = 0; vm && i < vm->nr; i++)
 		if (vm->vcpus[i].tid == m->tid && is_id(&vm->vcpus[i], m->id))
 			return &vm->vcpus[i];
@@ -112,7 +123,7 @@ static struct fargs_vcpu *vcpu_of(struct fargs_vcpus *all, const struct fargs_vc
 	return vcpu;
 }
 
-/* True if the last event left @vcpu in @state and no event was lost since. */
+/* Returns true if the vcpu's last event left it in @state, and no event was lost since then. */
 static bool is_sure(const struct fargs_vcpus *all, const struct fargs_vcpu *vcpu, int state,
 		    const struct fargs_vcpu_moment *m)
 {
@@ -174,7 +185,10 @@ int fargs_vcpus_leave(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m
 	s->exits++;
 	s->reasons.rows[vcpu->reason].nr++;
 	s->functions.rows[vcpu->function].nr++;
-	/* A vcpu stays on its CPU while it is in the guest. */
+	/*
+	 * A vcpu stays on its CPU while it is in the guest: if the CPUs differ, an event is
+	 * missing.
+	 */
 	if (is_sure(all, vcpu, FARGS_VCPU_IN_GUEST, m) && vcpu->cpu == m->cpu) {
 		s->guest_ns += m->ns - vcpu->since_ns;
 		s->nr_guest++;
@@ -221,7 +235,10 @@ static int merge(struct fargs_vcpu_stats *to, const struct fargs_vcpu_stats *fro
 	       merge_table(&to->functions, &from->functions) ? -ENOMEM : 0;
 }
 
-/* Most frequent first, then by time, then by key, so that the order is deterministic. */
+/*
+ * Compares by frequency, then by time (largest first), then by key, so that the order is
+ * deterministic.
+ */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct fargs_exits *x = a, *y = b;
@@ -249,7 +266,7 @@ static int compare_vms(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* Sorting changes the row numbers: nothing can be added afterwards. */
+/* Sorts the rows, which changes their numbers: nothing can be added afterwards. */
 static void sort_table(struct fargs_exit_table *t)
 {
 	if (t->nr)

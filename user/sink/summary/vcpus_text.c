@@ -9,10 +9,10 @@
 
 /* Maximum number of rows of a table in text output. */
 #define ROWS_MAX	20
-/* Width of "100.0". */
+/* Width of a percentage, such as "100.0". */
 #define PERCENT		5
 
-/* Quantiles of times from exit to entry that are shown, besides minimum and maximum. */
+/* Quantiles that are shown of the times from exit to entry; minimum and maximum are also shown. */
 static const struct {
 	unsigned int per_mille;
 	const char *text, *key;
@@ -25,7 +25,7 @@ static const struct {
 
 #define NR_QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
 
-/* Microseconds, right-aligned in @width columns. */
+/* Writes @ns in microseconds, right-aligned in @width columns. */
 static void put_us(struct fargs_buf *out, uint64_t ns, int width)
 {
 	fargs_put_u64(out, ns / 1000, width - 4, ' ');
@@ -33,7 +33,7 @@ static void put_us(struct fargs_buf *out, uint64_t ns, int width)
 	fargs_put_u64(out, ns % 1000, 3, '0');
 }
 
-/* @part of @all in percent, right-aligned in @width columns; 0.0 if @all is 0. */
+/* Writes @part as a percentage of @all, right-aligned in @width columns; 0.0 if @all is 0. */
 static void put_percent(struct fargs_buf *out, uint64_t part, uint64_t all, int width)
 {
 	uint64_t per_mille = all ? ((__uint128_t)part * 1000 + all / 2) / all : 0;
@@ -108,7 +108,10 @@ static void put_latency(struct fargs_buf *out, const struct fargs_quantiles *h)
 	fargs_put_char(out, '\n');
 }
 
-/* Writes a time; adds "(of TIMED of NR …)" unless all of the @nr intervals have a time. */
+/*
+ * Writes a time and its share. If only @timed of @nr intervals have a known time, adds "(of TIMED
+ * of NR …)".
+ */
 static void put_time(struct fargs_buf *out, const char *where, uint64_t ns, uint64_t all_ns,
 		     uint64_t timed, uint64_t nr, const char *what)
 {

@@ -9,11 +9,15 @@
 #include "sink/summary/vcpus.h"
 
 /*
- * To be called after fargs_vcpus_finish(). Writes a paragraph for each VM with several vcpus, and
- * one for each vcpu, with their most frequent reasons and functions. Returns 0 or -ENOMEM.
+ * Writes statistics as text: a paragraph for each VM with several vcpus, and one for each vcpu,
+ * with their most frequent reasons and functions. Call after fargs_vcpus_finish(). Returns 0 or
+ * -ENOMEM.
  */
 int fargs_vcpus_text(struct fargs_buf *out, const struct fargs_vcpus *all);
-/* The same as one JSON object per line, with all reasons and functions. Returns 0 or -ENOMEM. */
+/*
+ * Writes statistics as JSON, one object per line, with all reasons and functions. Call after
+ * fargs_vcpus_finish(). Returns 0 or -ENOMEM.
+ */
 int fargs_vcpus_json(struct fargs_buf *out, const struct fargs_vcpus *all);
 
 #endif

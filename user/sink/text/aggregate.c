@@ -8,7 +8,9 @@
 #include "model/types.h"
 #include "model/visit.h"
 
-/* A position at which the text can be truncated, with the state needed to complete it. */
+/*
+ * A position at which the text can be truncated, with the state needed to add closing characters.
+ */
 struct place {
 	size_t n;
 	unsigned int nr_open;
@@ -16,13 +18,13 @@ struct place {
 	bool is_string;
 };
 
-/* The visitor's state. */
+/* State of the visitor of a value. */
 struct aggregate {
 	struct fargs_decoder *d;
 	struct fargs_span *text;
-	unsigned int nr_open;	/* braces */
-	bool is_first;		/* nothing since the last opening brace */
-	struct place cut;	/* the last position with room for the end */
+	unsigned int nr_open;	/* number of open braces */
+	bool is_first;		/* nothing was written since the last opening brace */
+	struct place cut;	/* last position after which all closing characters fit */
 };
 
 static void mark(struct aggregate *w, bool is_string)
@@ -155,7 +157,10 @@ static void add_leaf(void *arg, const struct fargs_leaf *leaf)
 	}
 }
 
-/* Writes an array of chars as a string. Returns false if it contains control or invalid bytes. */
+/*
+ * Writes an array of chars as a string. Returns false if it contains control characters or invalid
+ * bytes.
+ */
 static bool add_string(void *arg, const uint8_t *p, size_t bytes)
 {
 	struct aggregate *w = arg;
@@ -225,8 +230,8 @@ static bool is_full(const void *arg)
 static void put_raw(struct fargs_span *text, const struct fargs_value *val)
 {
 	/*
-	 * Three columns per byte: two digits and the character before them; one for the closing
-	 * brace.
+	 * A byte needs three columns: two digits and a brace or blank before them. The closing
+	 * brace needs one column.
 	 */
 	const size_t most = (FARGS_SPAN_MAX - 1) / 3;
 	const size_t cut = (FARGS_SPAN_MAX - 1 - strlen("…}")) / 3;

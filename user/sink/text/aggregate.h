@@ -19,8 +19,9 @@
 #include "model/decoder.h"
 
 /*
- * Formats an FARGS_TYPE_BYTES value that is not a fault: by its BTF if its shape is
- * FARGS_SHAPE_AGGREGATE or it is a range, otherwise as bytes. @d resolves symbols; NULL: none.
+ * Formats an FARGS_TYPE_BYTES value that is not a fault: by its BTF type if the shape is
+ * FARGS_SHAPE_AGGREGATE or the value is a range, otherwise as bytes. @d provides symbols; NULL: no
+ * symbols.
  */
 void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 			  const struct fargs_arg *arg);

@@ -14,14 +14,14 @@ void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
 
 	for (i = 0; i < 2 && ns < units[i].ns; i++)
 		;
-	/* Truncated, not rounded, so that the text never exceeds the value. */
+	/* Truncate instead of rounding, so that the duration shown never exceeds the actual one. */
 	fargs_put_u64(out, ns / units[i].ns, 0, 0);
 	fargs_put_char(out, '.');
 	fargs_put_u64(out, ns % units[i].ns / (units[i].ns / 1000), 3, '0');
 	fargs_put(out, units[i].name);
 }
 
-/* The record type that is shown in the same way as the value. */
+/* Returns the record type whose values are shown in the same way as @found. */
 static uint8_t type_of(const struct fargs_found *found)
 {
 	const struct btf_type *t = found->btf && found->base_id ?
@@ -77,7 +77,7 @@ static void put_whole(struct fargs_buf *out, struct fargs_decoder *d,
 	fargs_value_put(out, d, &arg);
 }
 
-/* Seconds with all nine decimals. */
+/* Writes a time in seconds with all nine decimals. */
 static void put_time(struct fargs_buf *out, uint64_t ns)
 {
 	fargs_put_u64(out, ns / 1000000000, 0, 0);

@@ -14,7 +14,10 @@
 #include "sink/text/value.h"
 #include "uapi/fargs_layout.h"
 
-/* Deeper than any kernel stack: the records must be wrong. */
+/*
+ * Maximum nesting of calls. It exceeds that of any kernel stack: if it is reached, records are
+ * wrong.
+ */
 #define DEPTH_MAX	512
 
 struct frame {
@@ -22,7 +25,7 @@ struct frame {
 	uint64_t tsc;
 };
 
-/* The calls that a task has not returned from. */
+/* The calls of a task that have not returned. */
 struct nest {
 	int64_t key;
 	struct frame *frames;
@@ -35,12 +38,12 @@ struct fargs_graph {
 	struct nest **nests;
 	size_t nr_nests;
 	struct fargs_hash by_key;
-	/* The last call, whose line is not written yet; at most one. */
+	/* Task whose last call is held: its line is not written yet. At most one call is held. */
 	struct nest *held;
-	struct fargs_buf head;	/* start of its line */
+	struct fargs_buf head;	/* first columns of the held call's line */
 	struct fargs_buf call;
-	struct fargs_buf stack;	/* trigger mark and stack */
-	bool is_old;		/* held since before the last flush */
+	struct fargs_buf stack;	/* trigger mark and stack of the held call */
+	bool is_old;		/* held since before the last fargs_graph_flush() */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
 };
@@ -72,7 +75,10 @@ void fargs_graph_destroy(struct fargs_graph *g)
 	free(g);
 }
 
-/* The idle tasks all have pid 0: distinguish them by CPU. */
+/*
+ * Returns the key of the event's task: the pid, or for idle tasks, whose pids are all 0, one per
+ * CPU.
+ */
 static int64_t key_of(const struct fargs_event *ev)
 {
 	return ev->tid ? ev->tid : -1 - (int64_t)ev->cpu;
@@ -120,7 +126,7 @@ static int push(struct fargs_graph *g, struct nest *nest, const struct fargs_eve
 	return 0;
 }
 
-/* Index of the frame of @nest that @ev returns from, or -1. */
+/* Returns the index of the frame of @nest that @ev returns from, or -1. */
 static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 {
 	int i;
@@ -131,7 +137,7 @@ static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 	return -1;
 }
 
-/* Moves the open calls of @from to @to, whose own calls have ended. */
+/* Moves the open calls of @from to @to. The open calls of @to will not return, and are dropped. */
 static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *from)
 {
 	struct frame *frames = to->frames;
@@ -147,9 +153,9 @@ static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *fro
 }
 
 /*
- * A thread that execs takes over its leader's tid before the exec is reported: the first call to
- * return with the new tid was made with the old one. Moves its frames to @nest. Returns as
- * find_frame().
+ * Finds the frame that @ev returns from in the calls of other tasks. A thread that execs takes over
+ * its leader's tid before the exec is reported: the first call that returns with the new tid was
+ * made with the old tid. Moves the thread's frames to @nest. Returns the frame's index, or -1.
  */
 static int find_elsewhere(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
 {
@@ -200,7 +206,9 @@ static void drop_held(struct fargs_graph *g)
 	g->held = NULL;
 }
 
-/* Writes the held call as one with a body, because the next event is not its return. */
+/*
+ * Writes the line of the held call with an opening brace, because the next event is not its return.
+ */
 static void open_held(struct fargs_graph *g, struct fargs_buf *out)
 {
 	if (!g->held)
@@ -234,7 +242,7 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 	int ret;
 
 	open_held(g, out);
-	/* Functions without a return probe, and tracepoints, have no matching return. */
+	/* Tracepoints, and functions without a return probe, have no return that would match. */
 	if (!ev->func || !(ev->func->layout_flags & FARGS_LAYOUT_GRAPH)) {
 		fargs_text_head(out, ev);
 		put_duration(out, NULL);
@@ -250,7 +258,9 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 	return ret ? ret : hold(g, nest, ev);
 }
 
-/* Drops the calls above @keep, whose returns did not happen or were not recorded. */
+/*
+ * Drops the calls after the first @keep, which did not return, or whose returns were not recorded.
+ */
 static void unwind(struct fargs_graph *g, struct nest *nest, unsigned int keep)
 {
 	g->nr_unreturned += nest->nr - keep;
@@ -289,7 +299,8 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 	put_duration(out, ev);
 	indent(out, nest->nr);
 	/*
-	 * A return without its call is shown as a whole call if it has arguments, else as an end.
+	 * A return whose call is unknown is shown like a call if it has arguments; otherwise as a
+	 * closing brace.
 	 */
 	if (at >= 0 || !ev->nr_args)
 		fargs_put_char(out, '}');
@@ -309,7 +320,7 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 	return check(out);
 }
 
-/* A new task starts without open calls; a thread that execs takes over its leader's tid. */
+/* A new task starts without open calls. A thread that execs takes over its leader's tid. */
 static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *from, *to;
@@ -327,13 +338,13 @@ static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct 
 	from = get_nest(g, ev->old_tid);
 	if (!from)
 		return -ENOMEM;
-	/* Otherwise a return has already moved the frames. */
+	/* If there are no frames left, a return has already moved them. */
 	if (from->nr)
 		move_frames(g, to, from);
 	return check(out);
 }
 
-/* Writes a formatted event as a comment, indented like the task's calls. */
+/* Writes a formatted event as a C comment, indented like the task's calls. */
 static int take_formatted(struct fargs_graph *g, struct fargs_buf *out,
 			  const struct fargs_event *ev)
 {

@@ -21,22 +21,24 @@
 
 struct fargs_graph;
 
-/* Returns NULL if out of memory. @d must outlive the graph. */
+/* Returns NULL if out of memory. @d must outlive the returned object. */
 struct fargs_graph *fargs_graph_create(struct fargs_decoder *d);
 void fargs_graph_destroy(struct fargs_graph *g);
 
 /*
- * Processes the next event in time order and writes all lines that are certain. A call is held
- * until the next event shows whether it contains others. Returns 0 or -ENOMEM.
+ * Processes an event; called in time order. Writes all lines that are certain. A call is held until
+ * the next event shows whether the call contains others. Returns 0 or -ENOMEM.
  */
 int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev);
 /*
- * Writes the held call: always if @is_last; otherwise, while waiting for events, only if it was
- * already held at the last flush. Returns 0 or -ENOMEM.
+ * Writes the held call. If @is_last is false, because more events may follow, only writes a call
+ * that was already held at the previous flush. Returns 0 or -ENOMEM.
  */
 int fargs_graph_flush(struct fargs_graph *g, struct fargs_buf *out, bool is_last);
 
-/* Number of returns without calls, and of calls that ended without a return, so far. */
+/*
+ * Return the number of returns without a call, and of calls dropped without a return, so far.
+ */
 uint64_t fargs_graph_nr_orphans(const struct fargs_graph *g);
 uint64_t fargs_graph_nr_unreturned(const struct fargs_graph *g);
 

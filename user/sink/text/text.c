@@ -13,7 +13,7 @@
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
-	/* Indexed by FARGS_CONTEXT_RESCHED_TIF 1, LAZY 2, PREEMPT 4. */
+	/* Indexed by need_resched bits: FARGS_CONTEXT_RESCHED_TIF is 1, LAZY is 2, PREEMPT is 4. */
 	static const char resched[] = ".nlbpNLB";
 	unsigned int c = ev->context, irq;
 
@@ -29,9 +29,9 @@ void fargs_text_flags(const struct fargs_event *ev, char *buf)
 		buf[2] = irq & FARGS_CONTEXT_SOFTIRQ ? 'H' : 'h';
 	else
 		buf[2] = irq ? 's' : '.';
-	/* One digit, as in ftrace: f means 15 or more. */
+	/* Preemption depth, as one digit as in ftrace: f means 15 or more. */
 	buf[3] = ".123456789abcdef"[ev->preempt_depth > 15 ? 15 : ev->preempt_depth];
-	/* ftrace's column for disabled migration, which records do not contain. */
+	/* In ftrace, this column is the migrate-disable depth, which records do not contain. */
 	buf[4] = '.';
 	buf[5] = 0;
 }
@@ -163,7 +163,7 @@ static void put_lost(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_put(out, "] ");
 	fargs_colour_begin(out, FARGS_COLOUR_ERROR);
 	fargs_put(out, "lost ");
-	/* Some files do not contain the number of lost records. */
+	/* The number of lost records is 0 if the file does not contain it. */
 	if (ev->lost)
 		fargs_put_u64(out, ev->lost, 0, 0);
 	else

@@ -10,10 +10,10 @@
 #include "model/types.h"
 #include "sink/text/aggregate.h"
 
-/* Longer than most names. */
+/* Room for most names. */
 #define NAME_BYTES	64
 
-/* Names come from a file, too, and so are escaped. */
+/* Writes @name with special characters escaped, because names also come from files. */
 void fargs_value_put_name(struct fargs_buf *out, const char *name)
 {
 	size_t n = 0;
@@ -119,7 +119,7 @@ void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint
 	fargs_value_put_module(out, sym->module);
 }
 
-/* Returns false if the value has no name. */
+/* Writes the name of an enum value. Returns false if the value has no name. */
 static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
 {
 	uint64_t v = fargs_value_u64(&arg->val), rest;
@@ -146,7 +146,7 @@ static bool put_enum(struct fargs_buf *out, const struct fargs_arg *arg)
 	return true;
 }
 
-/* Writes an error: its number, and its name if it has one. */
+/* Writes an errno value: its number, and its name if it has one. */
 static void put_errno(struct fargs_buf *out, int64_t v)
 {
 	const char *name = fargs_errname(-v);
@@ -159,7 +159,7 @@ static void put_errno(struct fargs_buf *out, int64_t v)
 	fargs_put_char(out, ')');
 }
 
-/* Limited to the width of the type, without sign extension. */
+/* Writes a value in hexadecimal, limited to the width of its type, without sign extension. */
 static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
 {
 	unsigned int width = fargs_type_width(val->type);
