@@ -529,10 +529,7 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 	ret = fargs_outfile_open(&b->file, o->path, FARGS_OUTFILE_SEEKS, err);
 	if (ret)
 		return ret;
-	/*
-	 * SQLite opens files by name, and cannot write to a file that is already open, such as a
-	 * pipe.
-	 */
+	/* SQLite opens files by name: the output must be a regular file, not a pipe or a device. */
 	if (!b->file.temp)
 		return fargs_fail(err, EINVAL,
 				  "'%s' is not a regular file, which a database needs", o->path);
