@@ -8,7 +8,7 @@
 #include "base/heap.h"
 #include "model/clock.h"
 
-/* With more CPUs nothing is read ahead: two chunks per CPU would take too much memory. */
+/* With more CPUs, chunks are not read ahead: two chunks per CPU would take too much memory. */
 #define AHEAD_CPUS	64
 
 struct fargs_block {
@@ -19,25 +19,29 @@ struct fargs_block {
 	void *buf;
 	size_t room;
 	size_t bytes;
-	int ret;			/* result of the job: 1: a chunk, 0: the end, or -errno */
+	int ret;			/* job's result: 1, 0 at the stream's end, or -errno */
 	struct fargs_error_text err;
-	struct fargs_block *next;	/* in the list of used or of free blocks */
+	struct fargs_block *next;	/* next block in the list of used or of free blocks */
 };
 
-/* A record gets its time before it becomes readable (FARGS_CAPTURE_LATE_NS of capture.h). */
+/*
+ * Upper bound of the time from a record's timestamp until the record becomes readable
+ * (FARGS_CAPTURE_LATE_NS in capture.h).
+ */
 #define LATE_NS		20000000ull
 /*
- * The same for recordings of events alone, without clock samples: longer than writing them takes.
+ * Upper bound of the time from an event's timestamp until the event is in the file, for recordings
+ * that contain only events and no clock samples.
  */
 #define BARE_LATE_NS	1000000000ull
 
 struct stream {
-	uint64_t given_ns;		/* time of the record before @at */
-	uint64_t ns;			/* time of the record at @at, not less than given_ns */
-	const uint8_t *at, *end;	/* inside @now */
+	uint64_t given_ns;		/* time of the record before the one at @at; 0: none */
+	uint64_t ns;			/* time of the record at @at, at least given_ns */
+	const uint8_t *at, *end;	/* position in the records of @now, and their end */
 	struct fargs_block *now;
-	struct fargs_block *ahead;	/* submitted block; NULL: none */
-	size_t nr_read;			/* chunks submitted so far */
+	struct fargs_block *ahead;	/* block submitted to be read; NULL: none */
+	size_t nr_read;			/* number of chunks submitted so far */
 };
 
 struct fargs_streams {
@@ -46,15 +50,15 @@ struct fargs_streams {
 	struct fargs_clockline *clock;
 	const struct fargs_meta *meta;
 	bool is_growing;
-	uint64_t safe_ns;		/* all older records are there; UINT64_MAX: all records */
+	uint64_t safe_ns;		/* records before this time are available */
 	unsigned int nr_cpus;
-	unsigned int nr_streams;	/* numbered as by the reader */
+	unsigned int nr_streams;	/* streams, numbered as by the reader */
 	bool is_started;
-	int ret;			/* 0, or the error after the last record */
+	int ret;			/* 0, or the error that follows the last record */
 	struct fargs_error_text err;
 	struct fargs_block *used;
 	struct fargs_block *free;	/* blocks to reuse */
-	struct fargs_heap heap;		/* streams with records, by ns */
+	struct fargs_heap heap;		/* streams that have records, by time of the first */
 	struct stream streams[];
 };
 
@@ -125,7 +129,7 @@ static void read_block(struct fargs_job *job, unsigned int thread)
 				       &block->room, &block->bytes, &block->err);
 }
 
-/* Submits the read of the next chunk of stream @nr, unless it is submitted already. */
+/* Submits a job that reads the next chunk of stream @nr, unless one is already submitted. */
 static int submit(struct fargs_streams *s, unsigned int nr, struct fargs_error_text *err)
 {
 	struct stream *stream = &s->streams[nr];
@@ -149,24 +153,29 @@ static int submit(struct fargs_streams *s, unsigned int nr, struct fargs_error_t
 	return 0;
 }
 
-/* Times of a stream never decrease, since its order is that of the ring. */
+/*
+ * Sets the time of the stream's next record. A stream is in the order of its ring, so a time before
+ * that of the previous record is raised to that time.
+ */
 static void take_time(struct fargs_streams *s, unsigned int nr)
 {
 	struct stream *stream = &s->streams[nr];
 	uint64_t tsc = ((const struct fargs_record *)stream->at)->tsc;
-	/* Events have ns instead of a TSC. */
+	/* The records of events have ns in place of a TSC value. */
 	uint64_t ns = nr < s->nr_cpus ? fargs_clockline_ns(s->clock, nr, tsc) : tsc;
 
 	stream->ns = stream->given_ns < ns ? ns : stream->given_ns;
 }
 
-/* No reading ahead in a growing file: data missing now may be there a moment later. */
+/*
+ * Are chunks read ahead? Not in a growing file, where a chunk that is missing now may follow soon.
+ */
 static bool is_read_ahead(const struct fargs_streams *s)
 {
 	return s->nr_cpus <= AHEAD_CPUS && !s->is_growing;
 }
 
-/* Loads the next nonempty chunk of stream @nr. Returns 1, 0 at the end, or -errno. */
+/* Loads the next nonempty chunk of stream @nr. Returns 1, 0 at the end of the stream, or -errno. */
 static int advance(struct fargs_streams *s, unsigned int nr, struct fargs_error_text *err)
 {
 	struct stream *stream = &s->streams[nr];
@@ -206,8 +215,7 @@ static int advance(struct fargs_streams *s, unsigned int nr, struct fargs_error_
 }
 
 /*
- * Rebuilds the heap: at the start, and when new clock samples change times that were
- * extrapolated.
+ * Rebuilds the heap of streams: at the start, and when new clock samples change extrapolated times.
  */
 static int sort_streams(struct fargs_streams *s, struct fargs_error_text *err)
 {
@@ -282,9 +290,9 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 }
 
 /*
- * Sets safe_ns to the last but one clock sample: everything recorded before it has been read.
- * Events wait for their turn in the recorder, which may take as long as the interval between
- * samples, so with events one more sample is needed.
+ * Sets safe_ns to the time of the last but one clock sample: all records before that are in the
+ * file. The recorder holds back events, up to the interval between two samples, so in a file with
+ * events safe_ns is the time of the sample before that.
  */
 static void take_rounds(struct fargs_streams *s)
 {
@@ -303,7 +311,10 @@ static void take_rounds(struct fargs_streams *s)
 		s->safe_ns = ns - LATE_NS;
 }
 
-/* Without clock samples, the time of the newest event shows how far the recorder is. */
+/*
+ * Sets safe_ns for a file without clock samples: the newest event shows how far the recorder has
+ * written.
+ */
 static void take_newest(struct fargs_streams *s)
 {
 	uint64_t ns = fargs_reader_newest(s->reader, s->nr_cpus);

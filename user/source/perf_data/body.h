@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A parsed kernel record: its own fields, without the sample id at its end. The format is the
+ * A parsed record of the kernel: its fields, without the sample id at its end. The format is the
  * same in perf.data and in the sideband of an Intel PT recording.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_BODY_H
@@ -20,13 +20,13 @@ struct fargs_perf_body {
 };
 
 /*
- * @sample: the parsed sample id of the record at @head, of @sample.bytes bytes. @b points into
- * the record, which must outlive it.
+ * Initializes @b for the record at @head, whose sample id @sample has been parsed and has
+ * @sample.bytes bytes. @b points into the record, which must outlive it.
  */
 void fargs_perf_body_init(struct fargs_perf_body *b, const struct perf_event_header *head,
 			  const struct fargs_perf_sample *sample);
 
-/* The field at byte @at, which must be within b->bytes. */
+/* Return the field at byte @at, which must be within b->bytes. */
 uint32_t fargs_perf_body_u32(const struct fargs_perf_body *b, size_t at);
 uint64_t fargs_perf_body_u64(const struct fargs_perf_body *b, size_t at);
 

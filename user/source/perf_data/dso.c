@@ -14,28 +14,28 @@
 
 #include "base/array.h"
 
-/* Directory of separate debug information on Debian and others. */
+/* Directory of separate debug files, on Debian and other distributions. */
 #define DEBUG_DIR	"/usr/lib/debug/.build-id"
 
-/* A loaded part of the file. */
+/* A part of the file that is loaded into memory. */
 struct segment {
 	uint64_t at, bytes, addr;
 };
 
 struct fargs_dso {
 	char *path;
-	int fd;			/* -1: unreadable */
+	int fd;			/* -1: the file cannot be read */
 	Elf *elf;
 	int debug_fd;		/* separate debug file; -1: none */
 	Elf *debug_elf;
-	Dwarf *dwarf;		/* NULL: none, or not loaded yet */
-	bool has_dwarf;		/* dwarf was looked up */
+	Dwarf *dwarf;		/* NULL: no debug information, or not loaded yet */
+	bool has_dwarf;		/* loading dwarf was tried */
 	bool is_64_bit;
 	const uint8_t *build_id;
 	size_t build_id_bytes;
 	struct segment *segments;
 	size_t nr_segments;
-	struct fargs_dso_symbol *symbols;	/* sorted by start, one for each */
+	struct fargs_dso_symbol *symbols;	/* sorted by start, with one symbol per start */
 	size_t nr_symbols;
 };
 
@@ -85,7 +85,7 @@ static void read_segments(struct fargs_dso *dso)
 	}
 }
 
-/* Number of bytes from @sym to the end of its section in @elf. */
+/* Returns the number of bytes from @sym to the end of its section in @elf. */
 static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
 {
 	Elf_Scn *section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
@@ -116,7 +116,7 @@ static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, con
 	};
 }
 
-/* False: there is no such table. */
+/* Adds the functions of a symbol table of @type. Returns false if there is no such table. */
 static bool read_table(struct fargs_dso *dso, Elf *elf, unsigned int type)
 {
 	Elf_Scn *section = NULL;
@@ -138,8 +138,8 @@ static bool read_table(struct fargs_dso *dso, Elf *elf, unsigned int type)
 }
 
 /*
- * Among symbols at the same address the one to show sorts first: global, sized, with few leading
- * underscores.
+ * Sorts symbols by address. At the same address, the symbol to show is first: preferably one with a
+ * size, then a global one, then one with fewer leading underscores.
  */
 static int compare(const void *a, const void *b)
 {
@@ -171,7 +171,8 @@ static void sort_symbols(struct fargs_dso *dso)
 			dso->symbols[nr++] = dso->symbols[i];
 	dso->nr_symbols = nr;
 	/*
-	 * Assembler symbols without a size extend to the next symbol or the end of their section.
+	 * A symbol without a size, as in assembler code, extends to the next symbol or to the end
+	 * of its section.
 	 */
 	for (i = 0; i < nr; i++) {
 		struct fargs_dso_symbol *sym = &dso->symbols[i];
@@ -184,7 +185,7 @@ static void sort_symbols(struct fargs_dso *dso)
 	}
 }
 
-/* Opens the separate debug file, if it is installed. */
+/* Opens the separate debug file if it is installed. */
 static void open_debug(struct fargs_dso *dso)
 {
 	char path[sizeof(DEBUG_DIR) + 2 * 64 + 16], *to = path;
@@ -239,7 +240,7 @@ struct fargs_dso *fargs_dso_open(const char *path)
 		free(dso);
 		return NULL;
 	}
-	/* "[vdso]", "//anon" and the like are not files, even if one of that name exists. */
+	/* Names such as "[vdso]" and "//anon" are not files, even if a file of that name exists. */
 	if (path[0] != '/' || path[1] == '/')
 		return dso;
 	dso->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

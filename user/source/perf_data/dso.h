@@ -15,25 +15,27 @@ struct fargs_dso;
 struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
-	uint64_t section_end;	/* end of its section; equal to end if the symbol has a size */
+	uint64_t section_end;	/* for symbols without a size, end of the section; else end */
 	uint8_t binding;	/* STB_* */
 };
 
-/* Opens a file and reads its symbols; an unreadable file has none. NULL: out of memory. */
+/* Opens a file and reads its symbols; there are none if it cannot be read. NULL: out of memory. */
 struct fargs_dso *fargs_dso_open(const char *path);
 void fargs_dso_close(struct fargs_dso *dso);
 
-/* Returned pointers are valid until fargs_dso_close(). */
+/* Pointers that these functions return are valid until fargs_dso_close(). */
 const char *fargs_dso_path(const struct fargs_dso *dso);
 bool fargs_dso_is_64_bit(const struct fargs_dso *dso);
-/* The build ID; none if *@bytes is 0. */
+/* Returns the build ID, of *@bytes bytes; there is no build ID if *@bytes is 0. */
 const uint8_t *fargs_dso_build_id(const struct fargs_dso *dso, size_t *bytes);
-/* The function at offset @at; NULL: none. */
+/* Returns the function at offset @at, or NULL. */
 const struct fargs_dso_symbol *fargs_dso_find(const struct fargs_dso *dso, uint64_t at);
-/* The source file at offset @at, and its line in *@line; NULL: no debug information. */
+/*
+ * Returns the source file of the code at offset @at, and sets *@line. NULL: no debug information.
+ */
 const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *line);
 
-/* Reads up to @bytes of the file at offset @at; returns the number read. */
+/* Reads up to @bytes of the file at offset @at. Returns the number of bytes read. */
 size_t fargs_dso_read(const struct fargs_dso *dso, uint64_t at, void *buf, size_t bytes);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Type of an EVENT_UPDATE record. */
+/* Type of an EVENT_UPDATE record that contains a name. */
 #define UPDATE_NAME	2
 
 static bool take_u32(const uint8_t **bytes, uint64_t *size, uint32_t *v)
@@ -26,7 +26,10 @@ static bool skip(const uint8_t **bytes, uint64_t *size, uint64_t n)
 	return true;
 }
 
-/* Format: number of events, size of an attr; for each event: attr, number of ids, a string, ids. */
+/*
+ * EVENT_DESC contains the number of events and the size of an attr; then for each event its attr,
+ * number of ids, name and ids.
+ */
 char *fargs_perf_event_desc_name(const uint8_t *bytes, uint64_t size, size_t nr)
 {
 	uint32_t nr_events, attr_bytes, nr_ids, n;

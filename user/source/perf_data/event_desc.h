@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses the names of recorded events in a perf.data: in its feature EVENT_DESC or, of a
- * recording through a pipe, in EVENT_UPDATE records. Input is not trusted.
+ * Parses the names of recorded events in a perf.data file: in the feature EVENT_DESC or, if perf
+ * wrote to a pipe, in EVENT_UPDATE records. The input is not trusted.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_EVENT_DESC_H
 #define FARGS_SOURCE_PERF_DATA_EVENT_DESC_H
@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * The name of the @nr-th event in the @size bytes of EVENT_DESC. The caller frees it; NULL: none,
- * or out of memory.
+ * Returns the name of the @nr-th event in an EVENT_DESC of @size bytes, which the caller frees.
+ * NULL: no name, or out of memory.
  */
 char *fargs_perf_event_desc_name(const uint8_t *bytes, uint64_t size, size_t nr);
 
 /*
- * The name in an EVENT_UPDATE, @size bytes after the record's header, and the event's id in *@id.
- * The caller frees it; NULL: none, or out of memory.
+ * Returns the name in an EVENT_UPDATE record, which the caller frees, and sets *@id to the event's
+ * id. @bytes: the @size bytes after the record's header. NULL: no name, or out of memory.
  */
 char *fargs_perf_event_update_name(const uint8_t *bytes, uint64_t size, uint64_t *id);
 

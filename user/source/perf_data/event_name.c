@@ -43,7 +43,10 @@ static const char *known_name(const struct perf_event_attr *attr)
 	return NULL;
 }
 
-/* As in perf up to 6.11: letters for the modes that are counted, if any mode is excluded. */
+/*
+ * Writes modifiers as perf does up to 6.11: if any mode is excluded, a letter for each mode that is
+ * counted.
+ */
 static void put_modifiers(char *to, const struct perf_event_attr *attr)
 {
 	bool is_guest_left_out = false;

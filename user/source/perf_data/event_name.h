@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Default names, as in perf, of events whose names are not recorded.
+ * Names of events whose names were not recorded: perf's default names.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
 #define FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
@@ -8,10 +8,13 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 
-/* The name with modifiers: "cycles:u". The caller frees it; NULL: out of memory. */
+/*
+ * Returns the event's name with modifiers, such as "cycles:u", which the caller frees. NULL: out of
+ * memory.
+ */
 char *fargs_perf_event_name(const struct perf_event_attr *attr);
 
-/* Does the addr of a sample of this event belong to a function, as that of a branch does? */
+/* Is the addr of the event's samples an address in code, such as the target of a branch? */
 bool fargs_perf_event_has_code_addr(const struct perf_event_attr *attr);
 
 #endif

@@ -13,26 +13,26 @@
 #include "base/file.h"
 #include "source/perf_data/event_desc.h"
 
-/* Maximum number of files of perf record --threads; it never creates as many. */
+/* Maximum number of files in a directory; perf record --threads never creates that many. */
 #define PARTS_MAX	65536
-/* Maximum number of attrs; more are corrupt. */
+/* Maximum number of events; a file with more is corrupt. */
 #define EVENTS_MAX	65536
 
-/* The file, or the n-th one of a directory. */
+/* The file or, for a directory, one of its files. */
 struct part {
 	char *path;
 	const uint8_t *bytes;
 	uint64_t size;
 	bool is_mapped;
-	uint64_t next;		/* next record */
-	uint64_t end;		/* end of the records */
+	uint64_t next;		/* offset of the next record */
+	uint64_t end;		/* offset of the end of the records */
 };
 
 struct fargs_perf_file {
 	char *kcore_dir;
 	struct part *parts;
 	size_t nr_parts;
-	size_t part;		/* index of the part that next() reads */
+	size_t part;		/* index of the part that fargs_perf_file_next() reads */
 	bool is_pipe;
 	struct fargs_perf_event *events;
 	size_t nr_events;
@@ -62,7 +62,7 @@ static bool has(const struct part *part, const struct fargs_perf_section *s)
 	return s->at <= part->size && s->bytes <= part->size - s->at;
 }
 
-/* Takes ownership of @path. */
+/* Opens a part. Takes ownership of @path. */
 static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error_text *err)
 {
 	struct part *larger = NULL, *part;
@@ -93,7 +93,7 @@ static int add_part(struct fargs_perf_file *file, char *path, struct fargs_error
 	}
 	close(fd);
 	if (!part->is_mapped) {
-		/* A pipe, or a file system without mmap. */
+		/* The file cannot be mapped: it is a pipe, or on a file system without mmap. */
 		bytes = fargs_file_read(path, &size);
 		if (!bytes)
 			return fargs_fail(err, errno, "cannot read '%s': %s", path,
@@ -120,7 +120,10 @@ static struct fargs_perf_event *add_event(struct fargs_perf_file *file)
 	return larger;
 }
 
-/* Size of the attr at @bytes, where @room bytes are available and ids may follow. 0: invalid. */
+/*
+ * Returns the size of the attr at @bytes, where @room bytes are available; 0: invalid. An attr may
+ * be followed by ids.
+ */
 static size_t attr_bytes(const uint8_t *bytes, uint64_t room)
 {
 	uint32_t size;
@@ -128,7 +131,7 @@ static size_t attr_bytes(const uint8_t *bytes, uint64_t room)
 	if (room < PERF_ATTR_SIZE_VER0)
 		return 0;
 	memcpy(&size, bytes + offsetof(struct perf_event_attr, size), sizeof(size));
-	/* The first version did not set the size. */
+	/* The first version of struct perf_event_attr did not have the size set. */
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	return size >= PERF_ATTR_SIZE_VER0 && size <= room ? size : 0;
@@ -166,8 +169,8 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 		if (!bytes || !has(part, &ids))
 			return fail_corrupt(part, at, "not an event", err);
 		/*
-		 * Ids may not overlap, or copying them could take many times the size of the
-		 * file.
+		 * If ids overlapped, copying them could take many times the memory of the file's
+		 * size.
 		 */
 		if (ids.bytes > room)
 			return fail_corrupt(part, at, "the events have more ids than fit into the "
@@ -182,7 +185,10 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 	return 0;
 }
 
-/* A string is a length and as many bytes, padded after its NUL. */
+/*
+ * Returns the string of a feature; if @has_many, its strings joined by blanks. In the file, a
+ * string is a length and as many bytes, which include a NUL and padding.
+ */
 static char *feature_text(const uint8_t *bytes, uint64_t left, bool has_many)
 {
 	size_t used = 0, len;
@@ -239,7 +245,10 @@ static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_
 	}
 }
 
-/* If perf record was killed, features are missing, and data extend to the end of the file. */
+/*
+ * Reads the features of a file. If perf record was killed, there are none, and the data extends to
+ * the end of the file.
+ */
 static int read_features(struct fargs_perf_file *file, const struct fargs_perf_header *h,
 			 struct fargs_error_text *err)
 {
@@ -307,7 +316,7 @@ static char *join(const char *dir, const char *name)
 	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
 }
 
-/* Opens data, the data.N of --threads, and kcore_dir. */
+/* Opens a directory: its files data and data.N (perf record --threads), and kcore_dir. */
 static int open_dir(struct fargs_perf_file *file, const char *dir, struct fargs_error_text *err)
 {
 	char name[32], *path;
@@ -403,7 +412,7 @@ void fargs_perf_file_destroy(struct fargs_perf_file *file)
 	free(file);
 }
 
-/* Adds an event of a pipe: attr, ids. */
+/* Adds an event from a record in the output to a pipe, which consists of an attr and ids. */
 static int take_attr(struct fargs_perf_file *file, const struct fargs_perf_record *rec,
 		     struct fargs_error_text *err)
 {
@@ -450,7 +459,7 @@ static void take_update(struct fargs_perf_file *file, const struct fargs_perf_re
 	free(name);
 }
 
-/* Finds the data after a record that is not counted in its size. */
+/* Finds the data that follows a record and is not included in the record's size. */
 static int find_data(struct fargs_perf_file *file, struct fargs_perf_record *rec, uint64_t left,
 		     struct fargs_error_text *err)
 {
@@ -479,7 +488,7 @@ static int find_data(struct fargs_perf_file *file, struct fargs_perf_record *rec
 	return 0;
 }
 
-/* Parses the record at part->next, after a check that it is complete. */
+/* Parses the record at part->next, after checking that it is complete. */
 static int find_record(struct fargs_perf_file *file, struct fargs_perf_record *rec,
 		       struct fargs_error_text *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads the records of a perf.data: a file, the output of perf to a pipe, or a directory of perf
- * record --kcore or --threads. Input is not trusted.
+ * Reads the records of a perf.data file, of perf's output to a pipe, or of a directory written by
+ * perf record --kcore or --threads. The input is not trusted.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_FILE_H
 #define FARGS_SOURCE_PERF_DATA_FILE_H
@@ -17,46 +17,49 @@ struct fargs_perf_file;
 
 /* A recorded event. */
 struct fargs_perf_event {
-	struct perf_event_attr attr;	/* fields missing in the file are 0 */
+	struct perf_event_attr attr;	/* fields that the file does not contain are 0 */
 	uint64_t *ids;
 	size_t nr_ids;
 	char *name;			/* NULL: unknown */
 };
 
-/* A record; all pointers are valid until fargs_perf_file_destroy(). */
+/* A record. Pointers to records are valid until fargs_perf_file_destroy(). */
 struct fargs_perf_record {
-	const struct perf_event_header *head;	/* head->size bytes, aligned to 8 */
-	const uint8_t *data;		/* data after an AUXTRACE */
+	const struct perf_event_header *head;	/* record of head->size bytes, aligned to 8 */
+	const uint8_t *data;		/* data that follows an AUXTRACE record */
 	uint64_t data_bytes;
-	uint64_t at;			/* offset in its file */
+	uint64_t at;			/* offset of the record in its file */
 };
 
-/* Does @path look like perf.data, or a directory of one? */
+/* Does @path look like a perf.data file, or a directory with one? */
 bool fargs_perf_file_is(const char *path);
 
-/* NULL with @err, which names the file and the byte. */
+/* Returns NULL with @err, which names the file and the offset. */
 struct fargs_perf_file *fargs_perf_file_open(const char *path, struct fargs_error_text *err);
 void fargs_perf_file_destroy(struct fargs_perf_file *file);
 
-/* Reads the next record in file order. Returns 1, 0 at the end, or -errno with @err. */
+/* Reads the next record, in file order. Returns 1, 0 at the end, or -errno with @err. */
 int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record *rec,
 			 struct fargs_error_text *err);
 
 /*
- * The events known so far, and their number: in a file all from the beginning; in the output of
- * perf to a pipe, those whose records next() has passed.
+ * Sets *@events to the events known so far, and returns their number. In a file, all events are
+ * known from the beginning; in perf's output to a pipe, those are known whose records
+ * fargs_perf_file_next() has read.
  */
 size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 			      const struct fargs_perf_event **events);
 
-/* A text feature about the machine, not trusted; NULL: none so far. */
+/*
+ * Returns the text of a feature, which describes the machine and is not trusted. NULL: none so far.
+ */
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);
 
-/* The directory of the --kcore copy; NULL: there is none. */
+/* Returns the directory with perf record's --kcore copy; NULL: none. */
 const char *fargs_perf_file_kcore_dir(const struct fargs_perf_file *file);
 
-/* Sets @err to "PATH: corrupt at byte AT: WHAT" for the file next() is in; returns -EIO. */
+/* Sets @err to "PATH: corrupt at byte AT: WHAT" for the file being read. Returns -EIO. */
 int fargs_perf_file_corrupt(const struct fargs_perf_file *file, uint64_t at, const char *what,
 			    struct fargs_error_text *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The format of perf.data, from perf's tools/perf/Documentation/perf.data-file-format.txt,
- * util/event.h and util/intel-pt.h (Linux 6.1 to 7.2). Records of types below 64 are the
- * kernel's: linux/perf_event.h.
+ * The format of perf.data files, as in tools/perf/Documentation/perf.data-file-format.txt,
+ * util/event.h and util/intel-pt.h (Linux 6.1 to 7.2). Records of types below 64 are written by the
+ * kernel and described in linux/perf_event.h.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_FORMAT_H
 #define FARGS_SOURCE_PERF_DATA_FORMAT_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define FARGS_PERF_MAGIC		"PERFILE2"
-/* The same, in the other byte order. */
+/* Magic of a file in the other byte order. */
 #define FARGS_PERF_MAGIC_SWAPPED	"2ELIFREP"
 #define FARGS_PERF_MAGIC_LEN		8
 
@@ -20,11 +20,11 @@ struct fargs_perf_section {
 	uint64_t bytes;
 };
 
-/* File header; through a pipe, only magic and size (16) are written. */
+/* File header. In output to a pipe, perf writes only magic and size, which is 16. */
 struct fargs_perf_header {
 	char magic[FARGS_PERF_MAGIC_LEN];
 	uint64_t size;
-	uint64_t attr_bytes;		/* size of an entry of attrs: attr, section of its ids */
+	uint64_t attr_bytes;		/* size of an entry in attrs: an attr, section of its ids */
 	struct fargs_perf_section attrs;
 	struct fargs_perf_section data;
 	struct fargs_perf_section event_types;	/* no longer used */
@@ -33,7 +33,7 @@ struct fargs_perf_header {
 
 #define FARGS_PERF_PIPE_HEADER_BYTES	16
 
-/* Features used here. Each has a section after the data, in this order. */
+/* Features used here. Their sections follow the data, in this order. */
 enum fargs_perf_feature {
 	FARGS_PERF_FEATURE_HOSTNAME = 3,
 	FARGS_PERF_FEATURE_OSRELEASE = 4,
@@ -43,7 +43,7 @@ enum fargs_perf_feature {
 	FARGS_PERF_FEATURES = 256,
 };
 
-/* perf's own record types used here. They have no sample id. */
+/* Record types that are defined by perf and used here. These records have no sample id. */
 enum fargs_perf_type {
 	FARGS_PERF_HEADER_ATTR = 64,
 	FARGS_PERF_HEADER_TRACING_DATA = 66,
@@ -56,17 +56,19 @@ enum fargs_perf_type {
 	FARGS_PERF_COMPRESSED2 = 83,
 };
 
-/* Followed by its data, which is not counted in head.size, and up to 7 zero bytes of padding. */
+/*
+ * An AUXTRACE record. It is followed by its data, which is not included in head.size, and up to 7
+ * zero bytes of padding.
+ */
 struct fargs_perf_auxtrace {
 	struct perf_event_header head;
 	uint64_t bytes;
-	uint64_t offset;		/* of the first byte, counted over everything written to
-					 * the buffer
-					 */
+	/* Offset of the first byte in the stream of all bytes ever written to the buffer. */
+	uint64_t offset;
 	uint64_t reference;
-	uint32_t index;			/* buffer index */
-	uint32_t tid;			/* -1: of a CPU */
-	uint32_t cpu;			/* -1: of a thread */
+	uint32_t index;			/* index of the AUX buffer */
+	uint32_t tid;			/* -1: the buffer of a CPU */
+	uint32_t cpu;			/* -1: the buffer of a thread */
 	uint32_t reserved;
 };
 
@@ -81,14 +83,14 @@ struct fargs_perf_auxtrace_info {
 	uint64_t values[];		/* indexed by enum fargs_perf_intel_pt */
 };
 
-/* Values that perf records about an intel_pt event; older versions have fewer. */
+/* Values that perf records about an intel_pt event; older versions record fewer values. */
 enum fargs_perf_intel_pt {
 	FARGS_PERF_PT_PMU_TYPE,
 	FARGS_PERF_PT_TIME_SHIFT,
 	FARGS_PERF_PT_TIME_MULT,
 	FARGS_PERF_PT_TIME_ZERO,
 	FARGS_PERF_PT_HAS_TIME,
-	FARGS_PERF_PT_TSC_BIT,		/* a mask in attr.config, as are all these */
+	FARGS_PERF_PT_TSC_BIT,		/* values named *_BIT or *_BITS are masks for attr.config */
 	FARGS_PERF_PT_NORETCOMP_BIT,
 	FARGS_PERF_PT_HAVE_SCHED_SWITCH,
 	FARGS_PERF_PT_SNAPSHOT_MODE,
@@ -96,7 +98,7 @@ enum fargs_perf_intel_pt {
 	FARGS_PERF_PT_MTC_BIT,
 	FARGS_PERF_PT_MTC_FREQ_BITS,
 	FARGS_PERF_PT_TSC_CTC_N,	/* CPUID 15H: EBX */
-	FARGS_PERF_PT_TSC_CTC_D,	/* EAX */
+	FARGS_PERF_PT_TSC_CTC_D,	/* CPUID 15H: EAX */
 	FARGS_PERF_PT_CYC_BIT,
 	FARGS_PERF_PT_MAX_NONTURBO_RATIO,
 	FARGS_PERF_PT_VALUES,

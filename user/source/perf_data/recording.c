@@ -14,12 +14,12 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/tasks.h"
 
-/* A record that is used. */
+/* A record that is used, for sorting. */
 struct item {
-	uint64_t ns;		/* 0: no time; sorts before all others */
+	uint64_t ns;		/* 0: the record has no time, and sorts before all others */
 	uint64_t nr;		/* position in file order */
 	const struct perf_event_header *head;
-	uint64_t at;		/* offset in the file */
+	uint64_t at;		/* offset of the record in its file */
 };
 
 struct fargs_recording {
@@ -29,7 +29,7 @@ struct fargs_recording {
 	size_t nr_items, next;
 	uint64_t nr_samples;
 	bool has_trace;
-	struct perf_event_attr *attrs;	/* one per event */
+	struct perf_event_attr *attrs;	/* attr of each event */
 	char **names;
 	size_t nr_events;
 	struct fargs_ksyms *ksyms;
@@ -60,7 +60,10 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 	return false;
 }
 
-/* The event of a sample. All events have the id at the same place in samples. */
+/*
+ * Returns the index of the event of a sample. Samples of all events have the event's id at the same
+ * offset.
+ */
 static int event_of(const struct fargs_recording *r, const struct perf_event_header *head)
 {
 	const struct fargs_perf_event *events;
@@ -178,7 +181,7 @@ static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 		return no_memory(err);
 	text = fargs_file_read(path, &size);
 	free(path);
-	/* Without kallsyms kernel functions have no names; samples are shown anyway. */
+	/* Without kallsyms, kernel functions have no names, but samples are shown. */
 	if (text)
 		r->ksyms = fargs_ksyms_parse(text, size, err);
 	free(text);
@@ -258,7 +261,10 @@ const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)
 	return r->ksyms;
 }
 
-/* Both MMAP and MMAP2 begin with pid, tid, addr, len, pgoff; their name is at different offsets. */
+/*
+ * Adds a map. The bodies of MMAP and MMAP2 records begin with pid, tid, addr, len and pgoff; the
+ * name is at different offsets.
+ */
 static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 {
 	size_t name_at = b->head->type == PERF_RECORD_MMAP2 ? 64 : 32;
@@ -271,7 +277,7 @@ static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 	map.start = fargs_perf_body_u64(b, 8);
 	map.end = map.start + fargs_perf_body_u64(b, 16);
 	map.at = fargs_perf_body_u64(b, 24);
-	/* Skip kernel maps, whose names come from symbols, and empty ones. */
+	/* Skip empty maps, and kernel maps, for which symbols are used. */
 	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
 	    map.end <= map.start)
 		return 0;
@@ -308,7 +314,7 @@ static int take_fork(struct fargs_recording *r, const struct fargs_perf_body *b)
 				     (int32_t)fargs_perf_body_u32(b, 12));
 }
 
-/* Applies a record between samples: updates tasks and maps. */
+/* Applies a record other than a sample: updates tasks and maps. */
 static int take(struct fargs_recording *r, const struct item *item, struct fargs_error_text *err)
 {
 	struct fargs_perf_sample tail;

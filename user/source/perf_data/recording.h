@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The samples of a perf.data in order of time, with their tasks and files.
+ * The samples of a perf.data file in time order, with their tasks and files.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_RECORDING_H
 #define FARGS_SOURCE_PERF_DATA_RECORDING_H
@@ -24,31 +24,33 @@ struct fargs_recorded {
 };
 
 /*
- * Opens a perf.data; NULL with @err. Needs 32 bytes of memory per used record besides the file,
- * which is mapped.
+ * Opens a perf.data file. Returns NULL with @err on error. The file is mapped; besides, 32 bytes of
+ * memory are needed per record that is used.
  */
 struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err);
 void fargs_recording_close(struct fargs_recording *r);
 
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r);
 /*
- * Does it contain a trace, of Intel PT or other hardware, from which samples could be
- * synthesized?
+ * Does the file contain a trace (Intel PT, or of other hardware) from which perf could synthesize
+ * samples?
  */
 bool fargs_recording_has_trace(const struct fargs_recording *r);
-/* The directory of perf record --kcore and the symbols in it; NULL: none. */
+/* Returns the directory of perf record --kcore, and the kernel symbols in it; NULL: none. */
 const char *fargs_recording_kcore_dir(const struct fargs_recording *r);
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r);
 
 /*
- * Reads the next sample, valid until the next call. Returns 1, 0 at the end, or -errno with @err.
+ * Reads the next sample, which is valid until the next call. Returns 1, 0 at the end, or -errno
+ * with @err.
  */
 int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sample,
 			 struct fargs_error_text *err);
 
 /*
- * The file that was mapped at @addr in @pid at the time of the last sample; *@at is the offset of
- * @addr in it, *@room the number of bytes to the end of the mapping. NULL: unknown.
+ * Returns the file that was mapped at @addr in process @pid at the time of the last sample. Sets
+ * *@at to the offset of @addr in the file, and *@room to the number of bytes to the end of the
+ * mapping. NULL: unknown.
  */
 struct fargs_dso *fargs_recording_find(struct fargs_recording *r, int32_t pid, uint64_t addr,
 				       uint64_t *at, uint64_t *room);

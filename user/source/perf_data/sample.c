@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* From linux/perf_event.h of 6.8; older headers lack it. */
+/* Bit of the branch_sample_type, from linux/perf_event.h of 6.8; older headers do not define it. */
 #define BRANCH_COUNTERS		(1ull << 19)
-/* The default of perf up to 6.1 without PERF_SAMPLE_DATA_SRC. */
+/* The data_src that perf up to 6.1 assumes for samples without PERF_SAMPLE_DATA_SRC. */
 #define DATA_SRC_NONE							\
 	(PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) |	\
 	 PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA))
 
-/* The unparsed rest of the record, in words of 8 bytes. */
+/* The part of a record that is not parsed yet, in words of 8 bytes. */
 struct rest {
 	const uint64_t *at;
 	uint64_t nr;
@@ -39,7 +39,7 @@ static uint64_t take_u64(struct rest *r)
 	return *take(r, 1);
 }
 
-/* Skips struct read_format, which is not used. */
+/* Skips a struct read_format, whose values are not used. */
 static void skip_read(struct rest *r, uint64_t format)
 {
 	unsigned int each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
@@ -63,7 +63,9 @@ static void take_callchain(struct rest *r, struct fargs_sample *s)
 	s->callchain = take(r, s->nr_callchain);
 }
 
-/* The length is in the first half of a word; the data begins in its second half. */
+/*
+ * Parses raw data. Its length is in the first half of a word; the data begins in the second half.
+ */
 static void take_raw(struct rest *r, struct fargs_sample *s)
 {
 	const uint64_t *at = r->at;
@@ -117,7 +119,7 @@ static void take_weight(struct rest *r, struct fargs_sample *s, bool is_struct)
 	s->p_stage_cyc = is_struct ? weight.var3_w : 0;
 }
 
-/* Parses the fields of place and task. */
+/* Parses the fields that describe the task and where the sample was taken. */
 static void take_place(struct rest *r, struct fargs_sample *s, uint64_t type)
 {
 	uint64_t word;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses PERF_RECORD_SAMPLE, as described in linux/perf_event.h. Pure: bytes in, values out.
- * Input is not trusted.
+ * Parses PERF_RECORD_SAMPLE, as described in linux/perf_event.h. The input is not trusted.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_SAMPLE_H
 #define FARGS_SOURCE_PERF_DATA_SAMPLE_H
@@ -11,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Fields missing in the sample are 0, or the value in the comment. Pointers point into the
- * record.
+ * A parsed sample. Fields that the sample does not contain are 0 unless noted otherwise. Pointers
+ * point into the record.
  */
 struct fargs_sample {
 	uint64_t ip;
@@ -21,7 +20,7 @@ struct fargs_sample {
 	uint64_t addr;
 	uint64_t id, stream_id;		/* if missing: UINT64_MAX */
 	int32_t cpu;			/* if missing: -1 */
-	uint64_t period;		/* if missing: that of the event */
+	uint64_t period;		/* if missing: the period of the event */
 	uint64_t nr_callchain;
 	const uint64_t *callchain;
 	uint32_t raw_bytes;
@@ -46,7 +45,10 @@ struct fargs_sample {
 int fargs_sample_parse(struct fargs_sample *s, const struct perf_event_header *head,
 		       const struct perf_event_attr *attr);
 
-/* Offset of the id in samples with that sample_type, in bytes after the header; -1: none. */
+/*
+ * Returns the offset of the event's id in samples of @sample_type, in bytes after the header; -1:
+ * none.
+ */
 int fargs_sample_id_at(uint64_t sample_type);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In the order in which the kernel appends them; each takes 8 bytes. */
+/* The parts of a sample id, in the order in which the kernel appends them. Each has 8 bytes. */
 static const uint64_t parts[] = {
 	PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
 	PERF_SAMPLE_IDENTIFIER,
@@ -69,8 +69,9 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 }
 
 /*
- * If there are several events, an IDENTIFIER at the end of a record identifies its event. Records
- * that perf synthesizes have none, and have the layout of the first event.
+ * Returns the event of a record. If there are several events, a PERF_SAMPLE_IDENTIFIER at the end
+ * of the record identifies its event. Records that perf synthesizes have no identifier, and the
+ * layout of the first event's records.
  */
 static const struct fargs_perf_event *event_of(const struct perf_event_header *rec,
 					       const struct fargs_perf_event *events, size_t nr)

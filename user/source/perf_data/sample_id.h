@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses the sample id at the end of a record (sample_id_all): task, time, CPU.
+ * Parses the sample id at the end of a record (sample_id_all): the task, time and CPU.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_SAMPLE_ID_H
 #define FARGS_SOURCE_PERF_DATA_SAMPLE_ID_H
@@ -20,16 +20,18 @@ struct fargs_perf_sample {
 	size_t bytes;		/* size of the sample id */
 };
 
-/* Size of the sample id of records with that sample_type. */
+/* Returns the size of the sample id of records with @sample_type. */
 size_t fargs_perf_sample_bytes(uint64_t sample_type);
 
-/* Parses the sample id of @rec by @sample_type. False: the record is too short. */
+/*
+ * Parses the sample id of @rec according to @sample_type. Returns false if the record is too short.
+ */
 bool fargs_perf_sample_parse(struct fargs_perf_sample *s, const struct perf_event_header *rec,
 			     uint64_t sample_type);
 
 /*
- * The same for a kernel record of @file, whose event it finds. False also if its event has no
- * sample ids.
+ * Parses the sample id of @rec, a kernel record of @file, after finding the record's event. Returns
+ * false if the record is too short, or its event has no sample ids.
  */
 bool fargs_perf_sample_find(struct fargs_perf_sample *s, const struct perf_event_header *rec,
 			    const struct fargs_perf_file *file);

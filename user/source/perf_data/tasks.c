@@ -16,7 +16,7 @@ struct thread {
 
 struct process {
 	int32_t pid;
-	struct fargs_perf_map *maps;	/* in order of arrival: later ones replace earlier ones */
+	struct fargs_perf_map *maps;	/* in the order of adding: later maps replace earlier ones */
 	size_t nr_maps;
 };
 
@@ -27,7 +27,7 @@ struct fargs_perf_tasks {
 	struct process *processes;
 	size_t nr_processes;
 	struct fargs_hash by_pid;
-	char **paths;			/* unique */
+	char **paths;			/* unique, interned */
 	size_t nr_paths;
 };
 
@@ -74,7 +74,9 @@ static struct process *find_process(const struct fargs_perf_tasks *tasks, int32_
 	return NULL;
 }
 
-/* Finds or adds a thread. Valid until the next call. NULL: out of memory. */
+/*
+ * Returns the thread @tid, adding it if it is new. Valid until the next call. NULL: out of memory.
+ */
 static struct thread *get_thread(struct fargs_perf_tasks *tasks, int32_t tid)
 {
 	struct thread *thread = find_thread(tasks, tid);
@@ -89,7 +91,9 @@ static struct thread *get_thread(struct fargs_perf_tasks *tasks, int32_t tid)
 	return thread;
 }
 
-/* Like get_thread(). */
+/*
+ * Returns the process @pid, adding it if it is new. Valid until the next call. NULL: out of memory.
+ */
 static struct process *get_process(struct fargs_perf_tasks *tasks, int32_t pid)
 {
 	struct process *process = find_process(tasks, pid);
@@ -104,7 +108,9 @@ static struct process *get_process(struct fargs_perf_tasks *tasks, int32_t pid)
 	return process;
 }
 
-/* Linear: there are few programs and libraries. The most recent ones come first. */
+/*
+ * Returns the interned @path. Searches linearly, because there are few files, the latest one first.
+ */
 static const char *intern(struct fargs_perf_tasks *tasks, const char *path)
 {
 	__cleanup_free char *copy = NULL;
@@ -160,7 +166,10 @@ int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32
 	return 0;
 }
 
-/* Copies the parent's maps. The pid may have been in use by another process before. */
+/*
+ * Replaces the maps of @pid by copies of the parent's. An earlier process may have had the same
+ * pid.
+ */
 static int copy_maps(struct fargs_perf_tasks *tasks, int32_t pid, int32_t parent_pid)
 {
 	struct process *process = get_process(tasks, pid);

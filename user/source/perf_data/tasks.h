@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks of a perf.data: their names and mapped files. Records must be added in order of time;
- * queries return the state after the last one.
+ * The tasks of a perf.data file: their names and mapped files. Records must be added in time order;
+ * queries return the state after the last record that was added.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_TASKS_H
 #define FARGS_SOURCE_PERF_DATA_TASKS_H
@@ -11,29 +11,29 @@
 
 struct fargs_perf_tasks;
 
-/* A mapped part of a file. */
+/* A part of a file that is mapped into a process. */
 struct fargs_perf_map {
 	uint64_t start, end;
-	uint64_t at;		/* offset in the file; for kernel maps as perf records it */
+	uint64_t at;		/* offset in the file; for kernel maps, as recorded by perf */
 	const char *path;	/* interned: equal paths are the same pointer */
 };
 
-/* Pid of the kernel's maps. */
+/* The pid under which the maps of the kernel are added. */
 #define FARGS_PERF_KERNEL	(-1)
 
 struct fargs_perf_tasks *fargs_perf_tasks_create(void);	/* NULL: out of memory */
 void fargs_perf_tasks_destroy(struct fargs_perf_tasks *tasks);
 
-/* Each returns 0 or -ENOMEM. */
+/* The following functions return 0 or -ENOMEM. */
 int fargs_perf_tasks_add_map(struct fargs_perf_tasks *tasks, int32_t pid,
 			     const struct fargs_perf_map *map);
-/* Names a task. @is_exec: it has executed a new program; drops all its maps. */
+/* Sets the name of a task. @is_exec: the task has executed a new program, so drops all its maps. */
 int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
 			      const char *comm, int is_exec);
 int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
 			  int32_t parent_pid, int32_t parent_tid);
 
-/* Results are valid until the next change; NULL: unknown. */
+/* Results of the following queries are valid until the next record is added; NULL: unknown. */
 const char *fargs_perf_tasks_comm(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid);
 const struct fargs_perf_map *fargs_perf_tasks_find(const struct fargs_perf_tasks *tasks,
 						   int32_t pid, uint64_t addr);

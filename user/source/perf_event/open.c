@@ -14,7 +14,7 @@
 #include "source/perf_event/filter.h"
 #include "source/perf_event/sample.h"
 
-/* Linux 5.13; the headers of Debian 12 have it. */
+/* Requires the headers of Linux 5.13, which Debian 12 has. */
 _Static_assert(sizeof(struct perf_event_attr) >= PERF_ATTR_SIZE_VER7, "inherit_thread");
 
 static int perf_event_open(const struct perf_event_attr *attr, pid_t tid, int cpu, int output)
@@ -97,7 +97,7 @@ static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *e
 {
 	int *fds;
 
-	/* Grows at each power of two, so the count alone gives the room. */
+	/* The array grows when nr_fds is a power of two, so its size need not be stored. */
 	if (!(cpu->nr_fds & (cpu->nr_fds - 1))) {
 		fds = realloc(cpu->fds, (cpu->nr_fds ? 2 * cpu->nr_fds : 1) * sizeof(*fds));
 		if (!fds) {
@@ -110,7 +110,7 @@ static int add_fd(struct fargs_perf_cpu *cpu, int fd, struct fargs_error_text *e
 	return 0;
 }
 
-/* Opens an event on CPU @nr, for @task or (NULL) for all tasks. */
+/* Opens an event on CPU @nr, for @task or, if @task is NULL, for all tasks. */
 static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_event_attr *attr,
 		    const struct fargs_perf_task *task, const struct fargs_event_match *match,
 		    struct fargs_error_text *err)
@@ -119,7 +119,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 	int fd = perf_event_open(attr, task ? task->tid : -1, nr, cpu->nr_fds ? cpu->fds[0] : -1);
 	int ret;
 
-	/* Not failures: the task has ended, or the CPU has gone offline. */
+	/* It is no failure if the task has ended or the CPU has gone offline. */
 	if (fd < 0)
 		return errno == ESRCH || (errno == ENODEV && !task) ? -errno :
 		       fail_open(match, errno, err);
@@ -132,7 +132,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 				(unsigned long long)p->options->ring_bytes) : 0;
 }
 
-/* Opens the event that reports the names and forks of tasks. */
+/* Opens the event that reports names and forks of tasks. */
 static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		      struct fargs_error_text *err)
 {
@@ -148,7 +148,9 @@ static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	return open_one(p, nr, &attr, task, NULL, err);
 }
 
-/* Marks event @i as refused: perf would trace itself, or records it for a single task only. */
+/*
+ * Marks event @i as refused by perf, which refuses events that would trace perf itself, and others.
+ */
 static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 		  struct fargs_error_text *err)
 {
@@ -176,7 +178,7 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = match->id;
 	/*
-	 * With PERF_SAMPLE_PERIOD each hit is one sample, even if the event counts it several
+	 * With PERF_SAMPLE_PERIOD, each hit is one sample, even if the event counts a hit several
 	 * times.
 	 */
 	attr.sample_period = 1;
@@ -187,7 +189,7 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	return ret ? ret : set_filter(p, cpu->fds[cpu->nr_fds - 1], match, err);
 }
 
-/* Opens all events of @task on a CPU. */
+/* Opens all events for @task on a CPU. */
 static int open_task(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		     struct fargs_error_text *err)
 {

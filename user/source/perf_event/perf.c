@@ -15,7 +15,7 @@
 #include "source/perf_event/sample.h"
 #include "source/perf_event/state.h"
 
-/* Each event needs a file descriptor for each task and CPU. */
+/* Raises the limit of open files, because each event needs a file descriptor per task and CPU. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -51,13 +51,16 @@ static int open_all(struct fargs_perf *p, struct fargs_error_text *err)
 	}
 	free(online);
 	for (i = 0; !ret && i < nr; i++)
-		/* Events of tasks can be opened on offline CPUs, those of all tasks cannot. */
+		/*
+		 * Events of single tasks can be opened on offline CPUs, but not events of all
+		 * tasks.
+		 */
 		if (p->cpus[i].is_wanted && (p->cpus[i].is_online || p->options->nr_tasks))
 			ret = fargs_perf_open_cpu(p, i, err);
 	return ret;
 }
 
-/* Counts refused events; fails if all were refused. */
+/* Counts refused events. Fails if all events were refused. */
 static int count_refused(const struct fargs_perf *p, size_t *nr, struct fargs_error_text *err)
 {
 	size_t i;
@@ -149,7 +152,9 @@ size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t ro
 	return nr;
 }
 
-/* If a task has ended or a CPU has gone offline, its events report nothing else from then on. */
+/*
+ * If a task has ended or a CPU has gone offline, poll(2) reports nothing but that for its events.
+ */
 static bool has_hung_up(const struct pollfd *fd)
 {
 	return fd->revents & (POLLHUP | POLLERR | POLLNVAL) && !(fd->revents & POLLIN);
@@ -186,7 +191,7 @@ void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns)
 	p->offset_ns = offset_ns;
 }
 
-/* Destination of the kernel's records. */
+/* Argument of take_record(): where the kernel's records are added. */
 struct reading {
 	struct fargs_perf *p;
 	struct fargs_perf_cpu *cpu;
@@ -240,7 +245,10 @@ uint64_t fargs_perf_held_ns(const struct fargs_perf *p)
 	return held_ns;
 }
 
-/* The kernel removed the events of a CPU that went offline: opens new ones when it is back. */
+/*
+ * Opens new events for a CPU that is online again: the kernel removed the old ones when the CPU
+ * went offline.
+ */
 static int reopen(struct fargs_perf *p, unsigned int i, struct fargs_error_text *err)
 {
 	int ret = read_ring(p, &p->cpus[i]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records the selected events by perf_event_open(2): one buffer per CPU, for all events of all
- * tasks there, on the perf clock.
+ * Records the selected events by perf_event_open(2). Each CPU has one buffer for all events of all
+ * tasks on that CPU. Times are those of the perf clock.
  *
- * For all tasks: each event on each online CPU; CPUs that go online later are added. For some
- * tasks: each event of each task on each possible CPU, with inheritance.
+ * For all tasks, each event is opened on each online CPU, and on CPUs that go online later. For
+ * selected tasks, each event is opened for each task on each possible CPU, with inheritance.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_PERF_H
 #define FARGS_SOURCE_PERF_EVENT_PERF_H
@@ -20,9 +20,9 @@
 #include "source/perf_event/selection.h"
 
 enum fargs_perf_inherit {
-	FARGS_PERF_ALONE,	/* only the task */
-	FARGS_PERF_THREADS,	/* and its new threads, and theirs */
-	FARGS_PERF_CHILDREN,	/* and everything it forks */
+	FARGS_PERF_ALONE,	/* record only the task */
+	FARGS_PERF_THREADS,	/* record the task and its new threads, recursively */
+	FARGS_PERF_CHILDREN,	/* record the task and everything that it forks */
 };
 
 struct fargs_perf_task {
@@ -32,68 +32,78 @@ struct fargs_perf_task {
 
 struct fargs_perf_options {
 	const struct fargs_perf_task *tasks;
-	size_t nr_tasks;		/* 0: all tasks but the threads of this process */
-	const bool *cpus;		/* selected CPUs, of nr_cpus; NULL: all */
-	unsigned int nr_cpus;		/* possible CPUs */
+	size_t nr_tasks;		/* 0: all tasks except threads of this process */
+	const bool *cpus;		/* array of nr_cpus: is the CPU selected? NULL: all */
+	unsigned int nr_cpus;		/* number of possible CPUs */
 	uint64_t ring_bytes;
 	/*
-	 * Times are those of CLOCK_MONOTONIC plus the offset of fargs_perf_set_offset(). Where the
-	 * kernel does not trust the TSC, perf's own clock lags, and differs between CPUs.
+	 * Times are those of CLOCK_MONOTONIC plus the offset set by fargs_perf_set_offset(). Where
+	 * the kernel does not trust the TSC, perf's own clock lags, and differs between CPUs.
 	 */
 	bool is_monotonic;
 	bool has_names;			/* also record forks and names of tasks */
-	const char *and_filter;		/* must also hold for all events; NULL: none */
+	const char *and_filter;		/* ANDed with the filters of all events; NULL: none */
 };
 
 struct fargs_perf;
 
 /*
- * Opens the events, disabled. @c and the data that @o points to must outlive the result. Events
- * selected by a glob that perf cannot record are left out, unless these are all; *@nr_refused is
- * their number. NULL with @err.
+ * Opens the events, which are disabled at first. @c and the data that @o points to must outlive the
+ * returned object. An event that was selected by a glob is left out if perf cannot record it;
+ * *@nr_refused is set to the number of such events. Returns NULL with @err on error, or if all
+ * events would be left out.
  */
 struct fargs_perf *fargs_perf_open(const struct fargs_event_selection *c,
 				   const struct fargs_perf_options *o, size_t *nr_refused,
 				   struct fargs_error_text *err);
 void fargs_perf_close(struct fargs_perf *p);
 
-/* Return 0 or -errno with @err. When stop returns, no more events are recorded. */
+/*
+ * Start and stop recording. Return 0 or -errno with @err. No events are recorded after
+ * fargs_perf_stop() returns.
+ */
 int fargs_perf_start(struct fargs_perf *p, struct fargs_error_text *err);
 int fargs_perf_stop(struct fargs_perf *p, struct fargs_error_text *err);
 
 /*
- * Fills @fds with what to poll: at most one per CPU, none for a CPU on which all tasks have ended.
- * Returns their number.
+ * Fills @fds with descriptors for poll(2): at most one per CPU, and none for a CPU on which all
+ * tasks have ended. Returns the number of descriptors.
  */
 size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t room);
-/* Takes the results of poll(2) for these @nr; call before the next fargs_perf_poll(). */
+/*
+ * Processes the results of poll(2) for the @nr descriptors; called before the next
+ * fargs_perf_poll().
+ */
 void fargs_perf_polled(struct fargs_perf *p, const struct pollfd *fds, size_t nr);
 
-/* Sets the offset of events read from now on, if their times are those of CLOCK_MONOTONIC. */
+/* Sets the offset that is added to times of events read from now on. Used with is_monotonic. */
 void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns);
 
-/* Takes records of a CPU (model/event_record.h), in order. A nonzero result ends the read. */
+/* Receives records of a CPU (model/event_record.h), in order. A nonzero result ends the read. */
 typedef int (*fargs_perf_fn)(void *arg, unsigned int cpu, const void *records, size_t bytes);
 /*
- * Reads all buffers, and passes on the records that were there at the previous read; all records if
- * @is_last. Returns 0, the nonzero result of @fn, -EIO if a buffer is corrupt, or -ENOMEM.
+ * Reads all buffers. Passes records on that were read by the previous call, so that records can be
+ * sorted; @is_last: passes on all records. Returns 0, the nonzero result of @fn, -EIO if a buffer
+ * is corrupt, or -ENOMEM.
  */
 int fargs_perf_read(struct fargs_perf *p, bool is_last, fargs_perf_fn fn, void *arg);
 
-/* After a read: the time in ns of the first record that is held back; UINT64_MAX: none. */
+/*
+ * Returns the time in ns of the first record that fargs_perf_read() holds back; UINT64_MAX: none.
+ */
 uint64_t fargs_perf_held_ns(const struct fargs_perf *p);
 
 /*
  * Opens the events of CPUs that went online. Calls @fn for each CPU that went online or offline,
- * before its new records are read. Returns 0 or -errno with @err.
+ * before new records of that CPU are read. Returns 0 or -errno with @err.
  */
 typedef void (*fargs_perf_cpu_fn)(void *arg, unsigned int cpu, bool is_online);
 int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn fn, void *arg,
 			   struct fargs_error_text *err);
 
 /*
- * After stop and the last read: the losses of each CPU, which the caller frees. NULL: out of
- * memory.
+ * Returns the losses of each CPU in an array that the caller frees; NULL: out of memory. Call after
+ * fargs_perf_stop() and the last fargs_perf_read().
  */
 struct fargs_event_stats *fargs_perf_stats(struct fargs_perf *p);
 

@@ -13,7 +13,9 @@ void fargs_event_queue_deinit(struct fargs_event_queue *q)
 	*q = (struct fargs_event_queue){ };
 }
 
-/* Makes room for @more elements of @size bytes after @used. */
+/*
+ * Grows *@buf, if needed, so that @more elements of @size bytes fit after the first @used elements.
+ */
 static int reserve(void **buf, size_t *room, size_t used, size_t more, size_t size)
 {
 	size_t wanted = used + more > 2 * *room ? used + more : 2 * *room;
@@ -40,7 +42,7 @@ int fargs_event_queue_add(struct fargs_event_queue *q, const struct fargs_record
 	return 0;
 }
 
-/* By time; at the same time in order of arrival. */
+/* Compares by time; records with equal times stay in the order in which they were added. */
 static int compare(const void *a, const void *b)
 {
 	const struct fargs_event_at *x = a, *y = b;
@@ -56,7 +58,7 @@ static const struct fargs_record *record_at(const struct fargs_event_queue *q, s
 	return (const void *)(q->records + q->order[i].at);
 }
 
-/* Moves the records from @first on to the beginning, in order of time. */
+/* Removes the records before @first, and moves the others to the beginning, sorted by time. */
 static int keep_rest(struct fargs_event_queue *q, size_t first)
 {
 	size_t room = q->bytes, bytes = 0, i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Holds a CPU's records back until they can be put in order of time. The kernel reads an event's
- * time before it reserves room in the buffer: an event that interrupts in between has a later time
- * at an earlier place, and may be read before the other one is there. This takes less time than
- * there is between two reads.
+ * Holds back a CPU's records until they can be sorted by time. The kernel takes an event's
+ * timestamp before it reserves room in the buffer. So if an event interrupts in between, it has a
+ * later timestamp but an earlier position, and may be read before the interrupted event is written.
+ * This gap is always shorter than the interval between two reads.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_QUEUE_H
 #define FARGS_SOURCE_PERF_EVENT_QUEUE_H
@@ -16,17 +16,17 @@
 
 struct fargs_event_at {
 	uint64_t ns;
-	size_t at;		/* in records */
+	size_t at;		/* offset of the record in the queue's records */
 };
 
-/* Zero-initialized: empty. */
+/* Initialize with zeroes: empty. */
 struct fargs_event_queue {
 	uint8_t *records;
 	size_t bytes, room;
-	struct fargs_event_at *order;	/* in order of arrival */
+	struct fargs_event_at *order;	/* time and position of each record */
 	size_t nr, nr_room;
-	uint64_t known_ns;	/* latest time at the previous take */
-	uint8_t *out;		/* result of the last take */
+	uint64_t known_ns;	/* latest time at the previous fargs_event_queue_take() */
+	uint8_t *out;		/* result of the last fargs_event_queue_take() */
 	size_t out_room;
 };
 
@@ -34,9 +34,9 @@ void fargs_event_queue_deinit(struct fargs_event_queue *q);
 /* Adds a copy of @rec. Returns 0 or -ENOMEM. */
 int fargs_event_queue_add(struct fargs_event_queue *q, const struct fargs_record *rec);
 /*
- * Takes the records up to the latest time of those queued at the previous call, in order of time;
- * all records if @is_last. *@records and *@bytes are valid until the next call. Returns 0 or
- * -ENOMEM.
+ * Removes the records up to the latest time of those queued at the previous call, or all records if
+ * @is_last. Sets *@records and *@bytes to these records, sorted by time and valid until the next
+ * call. Returns 0 or -ENOMEM.
  */
 int fargs_event_queue_take(struct fargs_event_queue *q, bool is_last, const void **records,
 			   size_t *bytes);

@@ -7,20 +7,20 @@
 
 #include "model/event_record.h"
 
-/* The end of all records but samples, due to sample_id_all. */
+/* The end of all records except samples, as defined by sample_id_all. */
 struct sample_id {
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 };
 
-/* Follows struct perf_event_header. */
+/* The beginning of a sample, after struct perf_event_header. */
 struct sample {
 	uint32_t pid, tid;
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t period;
-	uint32_t bytes;		/* of the raw data, which ends aligned to 8, but begins unaligned */
+	uint32_t bytes;		/* size of the raw data; only its end is aligned to 8 */
 } __attribute__((packed));
 
 struct lost {
@@ -39,15 +39,15 @@ struct fork {
 	uint64_t time;
 };
 
-/* Common fields of all events. */
+/* Common fields at the beginning of the raw data of all events. */
 struct common {
 	uint16_t type;
 	uint8_t flags;
 	uint8_t preempt_count;
-	int32_t pid;		/* in the initial pid namespace */
+	int32_t pid;		/* pid in the initial pid namespace */
 };
 
-/* Pads the record, whose body ends at @end. Returns its length. */
+/* Pads the record @to, whose body ends at @end. Returns the length of the record. */
 static int finish(struct fargs_record *to, uint8_t *end)
 {
 	size_t n = end - (uint8_t *)to, room = (n + FARGS_RECORD_ALIGN - 1) &
@@ -83,7 +83,7 @@ static uint8_t *put_comm(uint8_t *p, const char *comm, size_t bytes)
 	return p + FARGS_COMM_LEN;
 }
 
-/* The end of the fields: an empty name and type 0. */
+/* Writes the end of a record's fields: an empty name and FARGS_TYPE_END. */
 static uint8_t *put_end(uint8_t *p)
 {
 	*p++ = 0;
@@ -125,7 +125,10 @@ static int read_lost(const uint8_t *p, size_t bytes, struct fargs_record *to, ui
 					    from.lost)));
 }
 
-/* A new name, by exec(2) or not. If exec(2) changed the tid, the record has the new one. */
+/*
+ * Converts a COMM record: a task has a new name, by exec(2) or otherwise. If exec(2) changed the
+ * task's tid, the record has the new tid.
+ */
 static int read_comm(const uint8_t *p, size_t bytes, struct fargs_record *to)
 {
 	uint8_t *end = (uint8_t *)(to + 1);

@@ -83,7 +83,7 @@ static int read_id(const struct fargs_event_selection *c, const struct fargs_tra
 					    event->name);
 }
 
-/* Suggests events with a similar name, as "SYSTEM:EVENT". */
+/* Reports an unknown event, and suggests events with similar names, as "SYSTEM:EVENT". */
 static int fail_unknown(const struct fargs_event_selection *c, const char *text,
 			struct fargs_error_text *err)
 {
@@ -179,7 +179,7 @@ int fargs_event_selection_describe(const struct fargs_event_selection *c, struct
 		ret = fargs_meta_add_format(meta, event->system, text, size);
 		free(text);
 	}
-	/* Not all kernels have this file; strings are then shown as addresses. */
+	/* Some kernels do not have this file: then strings are shown as addresses. */
 	text = fargs_tracefs_read(c->dir, NULL, "printk_formats", &size);
 	if (!ret && text && size)
 		ret = fargs_meta_set_printk(meta, text, size);

@@ -13,8 +13,8 @@
 
 /* An option -e with its filters. */
 struct fargs_event_rule {
-	const char *text;	/* SYSTEM:EVENT, both globs */
-	char *filter;		/* in the syntax of tracefs; NULL: none */
+	const char *text;	/* "SYSTEM:EVENT"; both may be globs */
+	char *filter;		/* filter in the syntax of tracefs; NULL: none */
 };
 
 struct fargs_event_rules {
@@ -26,8 +26,8 @@ struct fargs_event_rules {
 int fargs_event_rules_add(struct fargs_event_rules *w, const char *text,
 			  struct fargs_error_text *err);
 /*
- * Adds a --filter to the last -e; if there are several, all must hold. Returns 0 or -errno with
- * @err.
+ * Adds a --filter to the last -e. If an -e has several filters, all of them must hold. Returns 0 or
+ * -errno with @err.
  */
 int fargs_event_rules_filter(struct fargs_event_rules *w, const char *filter,
 			     struct fargs_error_text *err);
@@ -37,24 +37,27 @@ struct fargs_event_match {
 	const struct fargs_tracefs_event *event;
 	const char *filter;	/* NULL: none */
 	uint64_t id;
-	bool is_exact;		/* selected by its name, not by a glob */
+	bool is_exact;		/* selected by its exact name, not by a glob */
 };
 
 struct fargs_event_selection {
-	const char *dir;	/* the tracefs directory */
+	const char *dir;	/* directory where tracefs is mounted */
 	struct fargs_tracefs_events all;
-	/* Each event once, with the first -e that matches it. */
+	/*
+	 * The matching events; each is contained once, with the filter of the first -e that matches
+	 * it.
+	 */
 	struct fargs_event_match *matches;
 	size_t nr;
 };
 
 /*
- * Finds the events of @w, which must outlive @c. @c must be deinitialized also on failure. Returns
- * 0 or -errno with @err.
+ * Finds the events that @w selects; @w must outlive @c. The caller must deinitialize @c even on
+ * failure. Returns 0 or -errno with @err.
  */
 int fargs_event_selection_init(struct fargs_event_selection *c, const struct fargs_event_rules *w,
 			       struct fargs_error_text *err);
-/* Adds the formats of the events to @meta. Returns 0 or -errno with @err. */
+/* Adds the formats of the selected events to @meta. Returns 0 or -errno with @err. */
 int fargs_event_selection_describe(const struct fargs_event_selection *c, struct fargs_meta *meta,
 				   struct fargs_error_text *err);
 void fargs_event_selection_deinit(struct fargs_event_selection *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a recording (perf.h), shared by open.c, which opens its events, and perf.c, which
- * runs and reads them. Private to these files.
+ * State of a recording of events (perf.h). Private to open.c, which opens the events, and perf.c,
+ * which starts, stops and reads them.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_STATE_H
 #define FARGS_SOURCE_PERF_EVENT_STATE_H
@@ -19,22 +19,22 @@
 struct fargs_perf_cpu {
 	bool is_wanted;
 	bool is_online;
-	int *fds;		/* nr_fds of them; all use the buffer of the first one */
+	int *fds;		/* array of nr_fds; all use the buffer of the first one */
 	size_t nr_fds;
-	size_t polled;		/* index in fds; nr_fds: all tasks have ended */
+	size_t polled;		/* index of the fd to poll; nr_fds: all tasks have ended */
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
 	uint64_t lost_reported;	/* lost events that records have reported */
-	uint64_t lost;		/* lost events counted by closed fds */
+	uint64_t lost;		/* lost events counted by fds that are closed */
 };
 
 struct fargs_perf {
 	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* by match; determined with the first task and CPU */
-	bool is_settled;	/* is_refused is final */
+	bool *is_refused;	/* indexed like the matches; set for the first task and CPU */
+	bool is_settled;	/* is_refused will not change any more */
 	struct fargs_error_text refusal;	/* message of the last refusal */
-	char *others;		/* filter that excludes fargs itself; NULL: only some tasks */
+	char *others;		/* filter that excludes fargs itself; NULL: tasks are selected */
 	bool is_running;
 	int64_t offset_ns;	/* added to all times */
 	uint64_t record[(FARGS_EVENT_RECORD_MAX + 7) / 8];
@@ -42,14 +42,14 @@ struct fargs_perf {
 };
 
 /*
- * Opens all events on CPU @nr, disabled; none if it has gone offline meanwhile. Marks refused
+ * Opens all events on CPU @nr, disabled. Opens none if the CPU has gone offline. Marks refused
  * events. Returns 0 or -errno with @err.
  */
 int fargs_perf_open_cpu(struct fargs_perf *p, unsigned int nr, struct fargs_error_text *err);
-/* Does nothing if it is not open. */
+/* Closes the events of a CPU, if any are open. */
 void fargs_perf_close_cpu(struct fargs_perf_cpu *cpu);
 
-/* Number of lost events that the kernel counted for the open events. */
+/* Returns the number of lost events that the kernel counted for the events that are open. */
 uint64_t fargs_perf_read_lost(const struct fargs_perf_cpu *cpu);
 
 #endif

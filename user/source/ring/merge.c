@@ -9,13 +9,13 @@
 #include "base/heap.h"
 #include "model/walk.h"
 
-/* The queued records of one CPU: buf[first .. first + bytes). */
+/* The queued records of one CPU: buf[first] to buf[first + bytes - 1]. */
 struct queue {
 	uint8_t *buf;
 	size_t room;
 	size_t first;
 	size_t bytes;
-	uint64_t ns;	/* time of the last emitted record */
+	uint64_t ns;	/* time of the CPU's last emitted record */
 };
 
 struct fargs_merge {
@@ -26,8 +26,8 @@ struct fargs_merge {
 	size_t queued;
 	struct queue *queues;
 	/*
-	 * CPUs with queued records, by the time of the first one. Rebuilt by each flush, because
-	 * the clock may be known more precisely by then.
+	 * CPUs with queued records, by the time of the first record. Each flush rebuilds the heap,
+	 * because the clock may have become more precise.
 	 */
 	struct fargs_heap heap;
 };
@@ -71,7 +71,10 @@ static int queue_reserve(struct queue *q, size_t bytes)
 
 	if (q->room - q->first - q->bytes >= bytes)
 		return 0;
-	/* Moving is amortized: at least half of the data has been emitted since. */
+	/*
+	 * Moving the data costs little on average: at least as much data has been emitted since the
+	 * last move.
+	 */
 	if (q->first >= q->bytes && q->room - q->bytes >= bytes) {
 		memmove(q->buf, q->buf + q->first, q->bytes);
 		q->first = 0;
@@ -123,7 +126,10 @@ static const struct fargs_record *first_of(const struct queue *q)
 	return (const void *)(q->buf + q->first);
 }
 
-/* Times of a CPU never decrease, since its order is that of the ring. */
+/*
+ * Returns the time of the CPU's first record. Records are in ring order, so a time before that of
+ * the previous record is raised to that time.
+ */
 static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 {
 	struct queue *q = &m->queues[cpu];
@@ -132,7 +138,7 @@ static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 	return ns > q->ns ? ns : q->ns;
 }
 
-/* Emits the first record of @cpu with time @ns. */
+/* Emits the first record of @cpu, with time @ns. */
 static int emit(struct fargs_merge *m, unsigned int cpu, uint64_t ns)
 {
 	struct queue *q = &m->queues[cpu];
@@ -144,7 +150,7 @@ static int emit(struct fargs_merge *m, unsigned int cpu, uint64_t ns)
 	m->queued -= stamped.rec->len;
 	if (!q->bytes)
 		q->first = 0;
-	/* The record's bytes remain valid until the next add. */
+	/* The bytes of the record remain valid until the next fargs_merge_add(). */
 	return m->fn(m->arg, &stamped);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Merges the record streams of all CPUs into one, by time. The order of each CPU is kept; records
- * of the same time are ordered by CPU.
+ * Merges the record streams of all CPUs into one, sorted by time. Records of a CPU stay in order;
+ * records with equal times are sorted by CPU.
  */
 #ifndef FARGS_SOURCE_RING_MERGE_H
 #define FARGS_SOURCE_RING_MERGE_H
@@ -14,33 +14,37 @@
 struct fargs_merge;
 
 /*
- * Called for each record. A nonzero result ends the flush, which returns it; the record counts as
- * emitted.
+ * Called for each record. A nonzero result ends fargs_merge_flush(), which returns that result. The
+ * record counts as emitted in either case.
  */
 typedef int (*fargs_merge_fn)(void *arg, const struct fargs_stamped *stamped);
-/* Converts @tsc of @cpu to ns. Called when a flush reaches a record, not before. */
+/*
+ * Converts @tsc of @cpu to ns. Called as late as possible: when fargs_merge_flush() reaches the
+ * record.
+ */
 typedef uint64_t (*fargs_merge_time_fn)(void *arg, unsigned int cpu, uint64_t tsc);
 
-/* NULL: out of memory. */
+/* Returns NULL if out of memory. */
 struct fargs_merge *fargs_merge_create(unsigned int nr_cpus, fargs_merge_time_fn time,
 				       fargs_merge_fn fn, void *arg);
 void fargs_merge_destroy(struct fargs_merge *m);
 
 /*
- * Queues a copy of @bytes of records after those of @cpu queued before. Returns 0, -ENOMEM,
- * -EINVAL if there is no such CPU, or -EIO if the lengths of the records do not add up; on
- * failure nothing is queued.
+ * Queues a copy of @bytes of records of @cpu after those queued before. Returns 0, -ENOMEM, -EINVAL
+ * if there is no such CPU, or -EIO if the lengths of the records do not add up to @bytes; on
+ * failure, nothing is queued.
  */
 int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records, size_t bytes);
 
 /*
- * Emits all queued records with a time before @safe_ns; UINT64_MAX: all. The caller guarantees
- * that no record with an earlier time will be added. A record whose time is nevertheless earlier
- * than that of the one before it on its CPU is emitted with that record's time.
+ * Emits all queued records with a time before @safe_ns; UINT64_MAX: all records. The caller
+ * guarantees that it will add no more records with an earlier time. If the time of a record is
+ * before that of the previous record of the same CPU, the record is emitted with the time of that
+ * record.
  */
 int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_ns);
 
-/* Total number of queued bytes. */
+/* Returns the number of bytes that are queued. */
 size_t fargs_merge_queued(const struct fargs_merge *m);
 
 #endif

@@ -13,14 +13,14 @@
 #define LIBRARY		"libtracecmd.so.1"
 #define MAGIC		"\x17\x08\x44tracing"
 
-/* enum tracecmd_open_flags of libtracecmd. */
+/* Flag of enum tracecmd_open_flags in libtracecmd. */
 #define LOAD_NO_PLUGINS	(1 << 0)
 
 struct tracecmd_input;
 
 typedef int (*event_fn)(struct tracecmd_input *input, struct tep_record *rec, int cpu, void *arg);
 
-/* Functions used of the library, as declared in version 1. */
+/* The functions of libtracecmd that are used, as declared in version 1. */
 struct library {
 	void *handle;
 	void (*set_loglevel)(enum tep_loglevel level);
@@ -34,7 +34,7 @@ struct library {
 
 struct fargs_trace_dat {
 	struct library lib;
-	struct tracecmd_input **inputs;		/* the file, then its other buffers */
+	struct tracecmd_input **inputs;		/* of the file's main buffer, then the others */
 	int nr;
 	int (*fn)(void *arg, struct tep_record *rec, unsigned int cpu);
 	void *arg;
@@ -43,7 +43,7 @@ struct fargs_trace_dat {
 bool fargs_trace_dat_is(const char *path)
 {
 	char head[sizeof(MAGIC) - 1];
-	/* O_NONBLOCK: do not wait for the writer of a FIFO, from which pread() fails. */
+	/* O_NONBLOCK: if @path is a FIFO, do not wait for a writer; pread() of a FIFO fails. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	bool is;
 
@@ -84,7 +84,7 @@ static int load(struct library *lib, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Opens the buffers of trace-cmd record -B; each is an input of its own. */
+/* Opens the buffers of trace-cmd record -B. Each is a separate input. */
 static int take_buffers(struct fargs_trace_dat *dat, struct fargs_error_text *err)
 {
 	int nr = dat->lib.buffer_instances(dat->inputs[0]), i;
@@ -109,7 +109,7 @@ static int open_file(struct fargs_trace_dat *dat, const char *path, struct fargs
 {
 	if (load(&dat->lib, err))
 		return -ENOENT;
-	/* Errors are reported by the caller. */
+	/* The library must print no errors, because the caller reports them. */
 	dat->lib.set_loglevel(TEP_LOG_NONE);
 	dat->inputs = calloc(1, sizeof(*dat->inputs));
 	if (!dat->inputs)
@@ -139,7 +139,7 @@ void fargs_trace_dat_close(struct fargs_trace_dat *dat)
 {
 	if (!dat)
 		return;
-	/* Close the file last: its buffers use its data. */
+	/* Close the input of the file last, because the inputs of its buffers use its data. */
 	while (dat->nr)
 		dat->lib.close(dat->inputs[--dat->nr]);
 	free(dat->inputs);
