@@ -31,7 +31,7 @@ struct command {
 	struct fargs_export *export;
 	struct fargs_outfile file;	/* unused if its path is NULL */
 	FILE *out;
-	int write_error;		/* errno */
+	int write_error;		/* 0, or errno */
 };
 
 static const struct fargs_export_format *find_format(const char *name)

@@ -25,7 +25,7 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_clockline *clock;
 	struct fargs_report *report;
-	struct fargs_file_follow following;	/* request.is_follow */
+	struct fargs_file_follow following;	/* used if request.is_follow */
 	struct fargs_dlfilter_records *hook;	/* event hook for a trace file; NULL: no filters */
 	struct fargs_outfile page;	/* HTML page; its path is NULL without --html */
 	int write_error;		/* 0, or -errno */

@@ -25,14 +25,14 @@
 
 struct live {
 	const struct fargs_capture_options *options;
-	struct fargs_outfile file;	/* path NULL: stdout */
+	struct fargs_outfile file;	/* its path is NULL for stdout */
 	FILE *out;
 	struct fargs_buf text;	/* lines not written yet */
 	struct fargs_live events;
 	struct fargs_graph *graph;	/* NULL: a line for each event */
 	uint64_t nr_events;	/* number of events shown */
 	bool is_terminal;	/* the output may share the terminal with the status line */
-	bool is_done;		/* --count is reached */
+	bool is_done;		/* as many events were shown as --count allows */
 };
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)

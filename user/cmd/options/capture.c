@@ -320,7 +320,7 @@ static int check(const struct fargs_capture_options *o)
 	return fault ? cmd_usage_fail(o->verb, "%s", fargs_request_fault_text(fault)) : 0;
 }
 
-/* Handles the operands: a command, or a usage error. */
+/* Handles the operands: they are a command to run, or a usage error. */
 static int take_command(struct fargs_capture_options *o, const struct fargs_operands *operands)
 {
 	if (operands->is_marked && !operands->nr)

@@ -21,7 +21,7 @@ extern const struct fargs_option fargs_dlfilter_option_table[];
 
 void fargs_dlfilter_options_deinit(struct fargs_dlfilter_options *o);
 
-/* Were arguments given without a filter? */
+/* Was a --dlarg given without any --dlfilter? */
 bool fargs_dlfilter_options_lacks_filter(const struct fargs_dlfilter_options *o);
 
 /* Returns NULL if no filters were requested. */

@@ -47,8 +47,8 @@ static bool find_letter(const struct fargs_verb *verb, char letter, struct given
 }
 
 /*
- * Finds the option @name, of @len bytes: an exact match, or the only visible option that begins
- * with it. Otherwise @begins lists some options that begin with it.
+ * Finds the option @name, which has @len bytes: an exact match, or the only visible option that
+ * begins with @name. Otherwise sets @begins to some of the options that begin with @name.
  */
 static bool find_name(const struct fargs_verb *verb, const char *name, size_t len,
 		      struct given *given, struct fargs_near *begins)

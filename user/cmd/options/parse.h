@@ -14,7 +14,7 @@
 
 /* How an option is handled. */
 enum fargs_option_kind {
-	FARGS_OPTION_CALL,	/* calls take() */
+	FARGS_OPTION_CALL,	/* calls take() of the option */
 	FARGS_OPTION_FLAG,	/* sets a bool */
 	FARGS_OPTION_TEXT,	/* sets a const char *; if repeated, the last value counts */
 	FARGS_OPTION_LIST,	/* adds to a struct fargs_list */

@@ -16,7 +16,7 @@ struct fargs_pt_branches {
 	const struct fargs_pt_branches_options *options;
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache *caches;	/* one for each thread */
-	char event[16];		/* with a trailing colon */
+	char event[16];		/* name of the event, with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
 	struct cursor *cursors;	/* one for each stream; used only with a filter */

@@ -67,7 +67,7 @@ static int show_lost(struct dat *d, const struct tep_record *from, unsigned int 
 {
 	const struct fargs_event ev = {
 		.kind = FARGS_KIND_LOST, .is_event = true, .cpu = cpu, .time_ns = from->ts,
-		/* -1: an unknown number was lost. */
+		/* If missed_events is -1, the number of lost events is unknown. */
 		.lost = from->missed_events > 0 ? from->missed_events : 0,
 	};
 

@@ -9,7 +9,10 @@
 #include "cmd/report/records.h"
 #include "cmd/report/view.h"
 
-/* Of @options, the window, the CPU, is_raw and is_coloured are used. Returns the exit status. */
+/*
+ * Shows the file @path. Of @options, uses only the window, the CPU, is_raw and is_coloured. Returns
+ * the exit status.
+ */
 int fargs_trace_dat_report(const char *path, const struct fargs_report_options *options,
 			   struct fargs_view *view, const struct fargs_guest_options *guests);
 

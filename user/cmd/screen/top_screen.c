@@ -168,7 +168,7 @@ static enum fargs_summary_order step(enum fargs_summary_order order, int by)
 	return (order + by + nr) % nr;
 }
 
-/* Returns true to quit. */
+/* Handles a key. Returns true to quit. */
 static bool take_key(struct fargs_top_screen *screen, int key, enum fargs_summary_order *order)
 {
 	switch (key) {

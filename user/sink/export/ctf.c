@@ -64,7 +64,7 @@ struct ctf {
 	size_t nr_classes;
 	struct fargs_hash by_text;
 	/* Buffers for the current event: */
-	struct fargs_buf fields;	/* TSDL */
+	struct fargs_buf fields;	/* declarations of the fields, in TSDL */
 	struct fargs_buf payload;
 	struct fargs_buf text;
 	unsigned int nr_fields;

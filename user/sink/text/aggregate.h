@@ -3,14 +3,14 @@
  * Formats structs, unions and arrays as C initialisers: "{.a=1, .b={.x=2}}". For values fetched
  * from memory, members that are all zeroes are omitted, unless the decoder is set to show them.
  *
- * Neither BTF nor the record is trusted. Inconsistent values are shown as bytes, "{de ad be ef}":
- * those whose size differs from their type's, members beyond the end of their struct, and types
- * without a value or with endless nesting.
+ * Neither BTF nor the record is trusted. A value is shown as bytes, "{de ad be ef}", if its size
+ * differs from that of its type, if a member extends beyond the end of its struct, or if its type
+ * has no values or is endlessly nested.
  *
- * A text of more than FARGS_SPAN_MAX bytes is truncated after the last member or element that
- * leaves room for the end: ", …" ("…" alone after an opening brace) and the closing braces.
- * Strings are truncated after a whole character, followed by a quote, "…" and the braces. Bytes
- * are truncated in the same way, with " …}".
+ * A text of more than FARGS_SPAN_MAX bytes is truncated after the last member or element that can
+ * be followed by ", …" ("…" alone after an opening brace) and the closing braces. A string is
+ * truncated after a whole character, and followed by a quote, "…" and the closing braces. Bytes
+ * are truncated in the same way, and end in " …}".
  */
 #ifndef FARGS_SINK_TEXT_AGGREGATE_H
 #define FARGS_SINK_TEXT_AGGREGATE_H

@@ -6,9 +6,9 @@
  *	cat-12  [000] .....   123.456790:    1.250 us |   do_dentry_open(f=0x…) = 0
  *	cat-12  [000] .....   123.456800:   12.345 us | } = 0 <vfs_open>
  *
- * Calls are nested per task; each CPU's idle task counts as one. Interrupts are nested in the task
- * that they interrupt. A return is matched to the call by function and entry time, so that neither
- * lost records nor calls that never return shift the others.
+ * Calls are nested per task; each CPU's idle task counts as a separate task. Interrupts are nested
+ * in the task that they interrupt. A return is matched to its call by function and entry time, so
+ * that lost records, and calls that never return, do not change the nesting of other calls.
  */
 #ifndef FARGS_SINK_TEXT_GRAPH_H
 #define FARGS_SINK_TEXT_GRAPH_H

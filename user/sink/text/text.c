@@ -205,7 +205,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 	return 0;
 }
 
-/* Writes the line of an FARGS_KIND_EVENT. */
+/* Writes the line of an FARGS_KIND_EVENT event. */
 static int put_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev, bool is_raw)
 {

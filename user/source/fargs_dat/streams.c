@@ -12,7 +12,7 @@
 #define AHEAD_CPUS	64
 
 struct fargs_block {
-	struct fargs_job job;		/* reads the chunk */
+	struct fargs_job job;		/* job that reads the chunk */
 	const struct fargs_reader *reader;
 	unsigned int stream;
 	size_t nr;			/* index of the chunk in its stream */
@@ -272,7 +272,7 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 	next->cpu = nr % s->nr_cpus;
 	next->ns = s->heap.items[0].key;
 	stream = &s->streams[nr];
-	/* malloc() aligns the buffers, and lengths are multiples of 8. */
+	/* Records are aligned: malloc() aligns the buffer, and their lengths are multiples of 8. */
 	next->rec = (const void *)stream->at;
 	stream->given_ns = next->ns;
 	stream->at += next->rec->len;

@@ -16,7 +16,7 @@ struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
 	uint64_t section_end;	/* for symbols without a size, end of the section; else end */
-	uint8_t binding;	/* STB_* */
+	uint8_t binding;	/* binding of the symbol: STB_* */
 };
 
 /* Opens a file and reads its symbols; there are none if it cannot be read. NULL: out of memory. */

@@ -16,7 +16,7 @@ struct thread {
 
 struct process {
 	int32_t pid;
-	struct fargs_perf_map *maps;	/* in the order of adding: later maps replace earlier ones */
+	struct fargs_perf_map *maps;	/* in order of addition: later maps replace earlier ones */
 	size_t nr_maps;
 };
 

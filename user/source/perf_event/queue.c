@@ -54,7 +54,7 @@ static int compare(const void *a, const void *b)
 
 static const struct fargs_record *record_at(const struct fargs_event_queue *q, size_t i)
 {
-	/* malloc() aligns the buffer, and lengths are multiples of 8. */
+	/* Records are aligned: malloc() aligns the buffer, and their lengths are multiples of 8. */
 	return (const void *)(q->records + q->order[i].at);
 }
 

@@ -36,7 +36,7 @@ struct fargs_perf {
 	struct fargs_error_text refusal;	/* message of the last refusal */
 	char *others;		/* filter that excludes fargs itself; NULL: tasks are selected */
 	bool is_running;
-	int64_t offset_ns;	/* added to all times */
+	int64_t offset_ns;	/* added to the times of all events */
 	uint64_t record[(FARGS_EVENT_RECORD_MAX + 7) / 8];
 	struct fargs_perf_cpu *cpus;
 };

@@ -122,7 +122,7 @@ int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records
 
 static const struct fargs_record *first_of(const struct queue *q)
 {
-	/* malloc() aligns the buffer, and lengths are multiples of 8. */
+	/* Records are aligned: malloc() aligns the buffer, and their lengths are multiples of 8. */
 	return (const void *)(q->buf + q->first);
 }
 
