@@ -22,7 +22,7 @@ static void capture_deinit(struct fargs_capture *c)
 		fargs_signals_deinit(&c->signals);
 }
 
-/* Steps that need no privileges and nothing of the kernel. */
+/* Takes the steps that need neither privileges nor data from the kernel. */
 static int begin(struct fargs_capture *c)
 {
 	int ret = fargs_selection_read(&c->selection, c->request, &c->err.text);
@@ -32,7 +32,7 @@ static int begin(struct fargs_capture *c)
 	if (ret)
 		return ret;
 	c->has_signals = true;
-	/* Fork the child before there are descriptors that it would inherit. */
+	/* Fork the command's process before opening descriptors, which it would inherit. */
 	return c->request->command ? fargs_command_init(&c->command, c->request->command,
 							&c->signals, &c->err.text) : 0;
 }
@@ -48,8 +48,8 @@ static int open_session(struct fargs_capture *c)
 }
 
 /*
- * Opens the session and selects the functions. Shortcomings of the machine are reported before
- * errors in selectors, because those need the kernel's BTF, which takes seconds to read.
+ * Opens the session and selects the functions. Checks the machine before the selectors, because
+ * checking selectors requires the kernel's BTF, which takes seconds to read.
  */
 static int prepare(struct fargs_capture *c)
 {
@@ -73,7 +73,7 @@ static int fail(const struct fargs_capture *c, int ret)
 	return ret;
 }
 
-/* Records, and ends the output. */
+/* Records until there is a reason to end, and then ends the output. */
 static int record(struct fargs_capture *c, struct fargs_stats *stats)
 {
 	int ret;
@@ -88,7 +88,7 @@ static int record(struct fargs_capture *c, struct fargs_stats *stats)
 		c->is_done = true;
 	else if (ret)
 		fail(c, ret);
-	/* Remove the probes whatever happened. */
+	/* Remove the probes even after a failure. */
 	if (c->session.is_running)
 		fargs_session_stop(&c->session, NULL);
 	return ret;

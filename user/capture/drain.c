@@ -112,7 +112,7 @@ int fargs_capture_drain(struct fargs_capture *c, bool is_last)
 	return ret ? ret : report_drained(c, is_last, now_tsc);
 }
 
-/* Does the kernel trust the TSC? */
+/* Does the kernel consider the TSC stable? */
 static bool is_tsc_stable(const struct fargs_capture *c, const struct fargs_clock_sample *samples)
 {
 	unsigned int cpu;
@@ -153,7 +153,7 @@ uint64_t fargs_capture_lost(struct fargs_capture *c)
 	for (i = 0; events && i < nr; i++)
 		lost += events[i].lost;
 	free(events);
-	/* If the counters cannot be read now, they are at the end. */
+	/* If the module's counters cannot be read now, they are still reported at the end. */
 	if (s->fd < 0 || fargs_session_stats(s, &stats, NULL))
 		return lost;
 	for (i = 0; i < nr; i++)

@@ -32,7 +32,10 @@ static int choose_cpus(struct fargs_events *ev, const struct fargs_capture_reque
 	return 0;
 }
 
-/* Builds a filter in the kernel's syntax: COMM is the name of the current task in every event. */
+/*
+ * Builds an event filter in the kernel's syntax, in which COMM is the name of the current task for
+ * every event.
+ */
 static int choose_comms(struct fargs_events *ev, const struct fargs_capture_request *r,
 			struct fargs_capture_error *err)
 {
@@ -60,7 +63,7 @@ static int choose_comms(struct fargs_events *ev, const struct fargs_capture_requ
 	return 0;
 }
 
-/* Adds the tasks of @pids and @tids with one mode of inheritance. */
+/* Adds the tasks of @pids and @tids, all with the mode @inherit. */
 static int add_tasks(struct fargs_events *ev, const struct fargs_list *pids,
 		     const struct fargs_list *tids, enum fargs_perf_inherit inherit,
 		     struct fargs_capture_error *err)
@@ -87,7 +90,10 @@ static int add_tasks(struct fargs_events *ev, const struct fargs_list *pids,
 	return 0;
 }
 
-/* Drops tasks that do not belong to @pids: both lists must match. */
+/*
+ * Drops the tasks that do not belong to the processes @pids: if both processes and threads are
+ * requested, a task must match both lists.
+ */
 static int intersect(struct fargs_events *ev, const struct fargs_list *pids,
 		     struct fargs_capture_error *err)
 {
@@ -172,8 +178,8 @@ void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample
 	if (!ev->perf || !ev->options.is_monotonic)
 		return;
 	/*
-	 * CLOCK_MONOTONIC is read somewhat later than the perf clock: the largest difference is
-	 * the most accurate.
+	 * Each sample contains the perf clock and, read slightly later, CLOCK_MONOTONIC: the
+	 * largest difference is the most accurate.
 	 */
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		ns = samples[cpu].perf_ns - samples[cpu].mono_ns;

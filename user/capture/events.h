@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opens the formatted events of a request, for its tasks and CPUs.
+ * Opens perf events for the formatted events of a request, on the requested tasks and CPUs.
  */
 #ifndef FARGS_CAPTURE_EVENTS_H
 #define FARGS_CAPTURE_EVENTS_H
@@ -23,22 +23,26 @@ struct fargs_events {
 	struct fargs_perf_task *tasks;
 	bool *cpus;
 	char *filter;
-	int64_t offset_ns;		/* perf clock of calls minus CLOCK_MONOTONIC, in ns */
+	int64_t offset_ns;		/* perf clock, used for calls, minus CLOCK_MONOTONIC */
 	struct fargs_perf *perf;	/* NULL: no events were requested */
 };
 
-/* Finds the events that the request names. -errno. */
+/* Finds the events that the request names. Returns 0 or -errno. */
 int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_request *r,
 			struct fargs_error_text *err);
 /*
- * Opens them, not yet enabled: for all tasks, for @command (0: none), or for the tasks that the
- * request names. @has_names: record names of tasks, because nothing else does. @meta has the CPUs
- * and the size of rings. *@nr_refused: how many of the matching events perf cannot record.
+ * Opens the events that fargs_events_choose() found, without enabling them: for all tasks, for
+ * @command (0: none), or for the tasks that the request names. @has_names: record the names of
+ * tasks, because nothing else records them. @meta contains the number of CPUs and the size of the
+ * rings. *@nr_refused: number of matching events that perf cannot record.
  */
 int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_request *r,
 		      pid_t command, bool has_names, const struct fargs_meta *meta,
 		      size_t *nr_refused, struct fargs_capture_error *err);
-/* Updates the offset of times by a round of @nr_cpus clocks, before events are read. */
+/*
+ * Updates the offset of the events' times from a round of @nr_cpus clock samples. Call before
+ * reading events.
+ */
 void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample *samples,
 			unsigned int nr_cpus);
 void fargs_events_deinit(struct fargs_events *ev);

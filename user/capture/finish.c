@@ -5,7 +5,7 @@
 
 #include "capture/state.h"
 
-/* How long to wait for the command after it was signalled. */
+/* Time to wait for the command to end after sending it a signal. */
 #define COMMAND_END_MS	2000
 
 static int detach(struct fargs_capture *c)
@@ -22,7 +22,10 @@ static int detach(struct fargs_capture *c)
 	return ret;
 }
 
-/* Reads what was recorded since the last turn, or since the last trigger. */
+/*
+ * Reads the records since the last pass over the rings or, in a flight recorder, since the last
+ * trigger.
+ */
 static int read_rest(struct fargs_capture *c)
 {
 	int ret;
@@ -49,7 +52,8 @@ static int count(struct fargs_capture *c, struct fargs_stats *stats)
 int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 {
 	/*
-	 * Stop Intel PT before the probes are removed, so that it never traces code without them.
+	 * Stop Intel PT before the probes are removed: it must not trace code without probes,
+	 * because the recorded copy of the code contains them.
 	 */
 	int ret = c->pt.recorder ? fargs_pt_recorder_stop(c->pt.recorder, &c->err.text) : 0;
 
@@ -59,8 +63,8 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	if (!ret)
 		ret = read_rest(c);
 	/*
-	 * After the last trigger there is nothing left to keep, and no file either if each
-	 * trigger has its own.
+	 * After the last trigger there is nothing left to save; with one file per trigger, no file
+	 * is open either.
 	 */
 	if (!ret && !(c->is_done && c->request->flight.is_split))
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
@@ -69,7 +73,7 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	return ret ? ret : c->sink->end(c->sink_arg, &c->err.text);
 }
 
-/* Waits until the command ends, or a signal requests the end. */
+/* Waits until the command ends or a signal requests the end. */
 static void wait_for_command(struct fargs_capture *c)
 {
 	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };
@@ -86,11 +90,11 @@ int fargs_capture_end_command(struct fargs_capture *c)
 
 	if (!c->request->command)
 		return 0;
-	/* The command continues although enough was recorded. */
+	/* Enough was recorded, but the command may still be running. */
 	if (c->is_done || c->is_enough)
 		wait_for_command(c);
 	if (!command->has_ended) {
-		/* The terminal may have signalled it already; a second signal does no harm. */
+		/* The terminal may already have sent this signal; a second one does no harm. */
 		kill(command->pid, c->end_signal ? c->end_signal : SIGTERM);
 		if (!fargs_command_wait(command, COMMAND_END_MS)) {
 			fargs_capture_note(c->hooks, FARGS_NOTE_COMMAND_LEFT, command->name,

@@ -9,8 +9,9 @@
 #include "session/tid_set.h"
 
 /*
- * Rounds of clocks that are kept between triggers. Rings may have older records: their times are
- * interpolated between the round at the start and the oldest of these.
+ * Number of rounds of clocks that are kept between triggers. The rings may contain records that are
+ * older than all kept rounds: the times of such records are interpolated between the round at the
+ * start of the recording and the oldest kept round.
  */
 #define ROUNDS	64
 
@@ -25,7 +26,7 @@ struct fargs_flight {
 	struct fargs_task_watch *watch;
 	struct fargs_tid_set *tids;	/* tasks of the records to pass on */
 	uint64_t oldest_tsc;		/* oldest of the records to pass on */
-	struct fargs_clock_sample *rounds[ROUNDS];	/* the last nr_rounds of them, in a ring */
+	struct fargs_clock_sample *rounds[ROUNDS];	/* circular: the last nr_rounds rounds */
 	unsigned int next_round, nr_rounds;
 };
 
@@ -121,7 +122,7 @@ static int note_tasks(void *arg, unsigned int cpu, const void *records, size_t b
 	for (at = 0; at < bytes; at += len) {
 		rec = (const void *)((const char *)records + at);
 		len = fargs_walk_len(rec, bytes - at);
-		/* Reading the ring reports this error. */
+		/* The record is corrupt, which hand_over_records() reports. */
 		if (!len)
 			break;
 		fargs_tid_set_add(f->tids, (pid_t)rec->tid);
@@ -132,9 +133,9 @@ static int note_tasks(void *arg, unsigned int cpu, const void *records, size_t b
 }
 
 /*
- * Passes on names of tasks, before the records and only for the tasks of these: there may be very
- * many tasks without records. This reads all records once more, which takes a tenth of the time
- * of writing them.
+ * Passes on the names of the tasks that have records, before these records. Other tasks, of which
+ * there may be very many, are left out. Reads all records an additional time to find these tasks,
+ * which takes a tenth of the time of writing the records.
  */
 static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 {
@@ -150,7 +151,10 @@ static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 		from = f->read_to[cpu];
 		fargs_rings_read_frozen(f->rings, cpu, &from, note_tasks, f);
 	}
-	/* The rings are frozen, so all changes before their last record can be read. */
+	/*
+	 * The rings are frozen, so all changes of names before the rings' last record can be read
+	 * now.
+	 */
 	ret = fargs_task_watch_read(f->watch, err);
 	if (ret)
 		return ret;
@@ -183,7 +187,10 @@ int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err)
 	bool is_running = f->session->is_running;
 	int ret, thawed = 0;
 
-	/* Do as much as possible before calls are lost. */
+	/*
+	 * Read the changes of task names before freezing the rings: calls are lost while rings are
+	 * frozen.
+	 */
 	ret = fargs_flight_follow(f, err);
 	if (!ret && is_running)
 		ret = fargs_session_freeze(f->session, true, err);

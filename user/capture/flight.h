@@ -15,8 +15,9 @@
 struct fargs_flight;
 
 /*
- * Passes records to @fn with @fn_arg, clocks and names of tasks to @sink with @sink_arg. All must
- * outlive it. NULL: no memory.
+ * Creates a flight recorder. It passes records to @fn with @fn_arg, and clocks and names of tasks
+ * to @sink with @sink_arg. All arguments must outlive the flight recorder. Returns NULL if out of
+ * memory.
  */
 struct fargs_flight *fargs_flight_create(struct fargs_session *session, struct fargs_rings *rings,
 					 const struct fargs_sink *sink, void *sink_arg,
@@ -24,26 +25,33 @@ struct fargs_flight *fargs_flight_create(struct fargs_session *session, struct f
 void fargs_flight_destroy(struct fargs_flight *f);
 
 /*
- * Starts to follow names of tasks: of @tids and the tasks that they fork; @nr 0: of all tasks, as
- * fargs_task_watch_create. Call before session->meta.tasks is filled.
+ * Starts to follow the names of the tasks @tids and of the tasks that they fork; @nr 0: of all
+ * tasks (see fargs_task_watch_create()). Call before session->meta.tasks is filled. Returns 0 or
+ * -errno.
  */
 int fargs_flight_watch(struct fargs_flight *f, const pid_t *tids, size_t nr,
 		       struct fargs_error_text *err);
-/* Call when session->meta.tasks and nspids are filled, before the session starts. */
+/*
+ * Adds the names in session->meta.tasks. Call after session->meta.tasks and nspids were filled, and
+ * before the session starts.
+ */
 int fargs_flight_begin(struct fargs_flight *f, struct fargs_error_text *err);
-/* For poll(2): POLLIN when fargs_flight_follow should be called, as it should be once a second. */
+/*
+ * Returns a descriptor for poll(2). POLLIN: call fargs_flight_follow(), which must also be called
+ * at least once a second.
+ */
 int fargs_flight_fd(const struct fargs_flight *f);
 int fargs_flight_follow(struct fargs_flight *f, struct fargs_error_text *err);
 
 /*
- * Reads the clocks, and keeps them as long as the records of this time may be needed. Call about
+ * Takes a round of clocks, and keeps it as long as records of the same time may need it. Call about
  * once a second.
  */
 int fargs_flight_clock(struct fargs_flight *f, struct fargs_error_text *err);
 
 /*
- * Freezes the rings, passes on the records since the last call that were not overwritten, and
- * thaws the rings. If the session is stopped it only passes on the records.
+ * Freezes the rings, passes on the records since the last call that were not overwritten, and thaws
+ * the rings. If the session is stopped, only passes on the records.
  */
 int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err);
 

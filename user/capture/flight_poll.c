@@ -3,7 +3,7 @@
 
 #include "capture/state.h"
 
-/* Work that does not wait for a trigger. */
+/* Does the regular work between triggers: follows the names of tasks, and reads Intel PT. */
 static int follow(struct fargs_capture *c)
 {
 	int ret = fargs_flight_follow(c->flight, &c->err.text);
@@ -12,7 +12,7 @@ static int follow(struct fargs_capture *c)
 	       fargs_pt_recorder_read(c->pt.recorder, &c->err.text);
 }
 
-/* Waits for @ms, unless there is a reason to end. */
+/* Waits for @ms milliseconds, or until there is a reason to end the recording. */
 static int wait_after(struct fargs_capture *c, uint64_t ms)
 {
 	uint64_t end = fargs_capture_now_ms() + ms, now;
@@ -28,7 +28,10 @@ static int wait_after(struct fargs_capture *c, uint64_t ms)
 	return ret;
 }
 
-/* Pauses Intel PT while the calls are read. */
+/*
+ * Saves the calls and the Intel PT data before a trigger. Intel PT is paused while the calls are
+ * read.
+ */
 static int keep_all(struct fargs_capture *c)
 {
 	int ret = c->pt.recorder ? fargs_pt_recorder_hold(c->pt.recorder, &c->err.text) : 0;
@@ -39,7 +42,7 @@ static int keep_all(struct fargs_capture *c)
 	       fargs_pt_recorder_keep(c->pt.recorder, &c->err.text);
 }
 
-/* Gives the records of this trigger a file of their own. */
+/* Writes the records of this trigger to a separate file. */
 static int split(struct fargs_capture *c, bool is_last)
 {
 	struct fargs_stats stats;
@@ -53,7 +56,10 @@ static int split(struct fargs_capture *c, bool is_last)
 	       fargs_pt_recorder_split(c->pt.recorder, &c->err.text);
 }
 
-/* With a file for each trigger, their writer reports them. */
+/*
+ * Reports that the records of trigger @nr of @count were saved; with a separate file for each
+ * trigger, the writer of the files reports that.
+ */
 static void note_kept(struct fargs_capture *c, unsigned int nr, unsigned int count)
 {
 	if (nr < count && !c->request->flight.is_split)
@@ -63,18 +69,21 @@ static void note_kept(struct fargs_capture *c, unsigned int nr, unsigned int cou
 }
 
 /*
- * Handles trigger @nr of @count: keeps the records before it, and those within the requested time
- * after it.
+ * Handles trigger @nr of @count: saves the records before the trigger, and those within the
+ * requested time after it.
  */
 static int keep(struct fargs_capture *c, unsigned int nr, unsigned int count)
 {
 	int ret = wait_after(c, c->request->flight.after_ns / 1000000);
 
-	/* A further trigger in this time is covered as well. */
+	/* Ignore further triggers during the wait: this one saves their records as well. */
 	c->is_asked = false;
 	if (!ret)
 		ret = keep_all(c);
-	/* A stopped session keeps reporting its last trigger. */
+	/*
+	 * Check whether the session has stopped: poll(2) on a stopped session reports the last
+	 * trigger forever.
+	 */
 	fargs_capture_check_left(c);
 	if (!ret && c->request->flight.is_split)
 		ret = split(c, nr == count);
@@ -91,7 +100,7 @@ static int take_clock(struct fargs_capture *c)
 	return fargs_flight_clock(c->flight, &c->err.text);
 }
 
-/* Waits for signals, triggers, the end of the session, names of tasks, and Intel PT. */
+/* Waits for a signal, a trigger, the end of the session, new names of tasks, or Intel PT data. */
 static void wait_for_trigger(struct fargs_capture *c)
 {
 	c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Callbacks of the recording engine. The engine prints nothing and knows neither options nor
- * terminals: the caller decides whether and how to show something.
+ * Callbacks of the recording engine. The engine prints nothing and depends neither on options of
+ * the command line nor on a terminal: the caller decides whether and how to show something.
  */
 #ifndef FARGS_CAPTURE_HOOKS_H
 #define FARGS_CAPTURE_HOOKS_H
@@ -18,13 +18,13 @@
 
 struct fargs_capture;
 
-/* The part of the request that is at fault, if the error text does not say it. */
+/* The part of the request that caused an error, unless the error text names it. */
 enum fargs_capture_fault {
-	FARGS_FAULT_OTHER,	/* the text says it */
+	FARGS_FAULT_OTHER,	/* the error text names the cause */
 	FARGS_FAULT_REALTIME,
-	FARGS_FAULT_COMMS,	/* task names, together with events */
-	FARGS_FAULT_TASKS,	/* no thread of tids belongs to a process of pids */
-	FARGS_FAULT_PT,		/* Intel PT and its terms */
+	FARGS_FAULT_COMMS,	/* a task name cannot be used in an event filter */
+	FARGS_FAULT_TASKS,	/* no thread in tids belongs to a process in pids */
+	FARGS_FAULT_PT,		/* Intel PT is unavailable, or its terms are invalid */
 	FARGS_FAULT_AUX_BYTES,
 };
 
@@ -33,7 +33,7 @@ struct fargs_capture_error {
 	struct fargs_error_text text;
 };
 
-/* fargs_fail() with a fault. */
+/* Like fargs_fail(), but also sets err->fault. */
 #define fargs_capture_fail(err, why, code, ...)		\
 	((err)->fault = (why), fargs_fail(&(err)->text, code, __VA_ARGS__))
 
@@ -41,20 +41,20 @@ enum fargs_capture_phase {
 	FARGS_CAPTURE_ATTACHING,	/* takes long if there are many functions */
 	FARGS_CAPTURE_RECORDING,
 	FARGS_CAPTURE_ENDING,
-	FARGS_CAPTURE_DETACHING,	/* takes long, too */
+	FARGS_CAPTURE_DETACHING,	/* takes long if there are many functions */
 	FARGS_CAPTURE_DETACHED,
 };
 
 enum fargs_note_kind {
-	FARGS_NOTE_WARNING,		/* @name is its text */
-	FARGS_NOTE_STALE_MODULE,	/* module @name was loaded, but is of another build */
-	FARGS_NOTE_LOADED_REFUSED,	/* @nr functions of modules loaded since cannot be traced */
+	FARGS_NOTE_WARNING,		/* @name: text of the warning */
+	FARGS_NOTE_STALE_MODULE,	/* module @name was loaded, but from a different build */
+	FARGS_NOTE_LOADED_REFUSED,	/* @nr functions of new modules cannot be traced */
 	FARGS_NOTE_ALL_UNLOADED,	/* all traced functions were unloaded with their modules */
 	FARGS_NOTE_EVENTS_REFUSED,	/* perf cannot record @nr of the @of matching events */
-	FARGS_NOTE_CPU_ONLINE,		/* CPU number @nr */
+	FARGS_NOTE_CPU_ONLINE,		/* CPU @nr came online */
 	FARGS_NOTE_CPU_OFFLINE,
 	FARGS_NOTE_KEPT,		/* the records of trigger @nr of @of were kept */
-	FARGS_NOTE_KEPT_LAST,		/* the same; command @name is no longer traced */
+	FARGS_NOTE_KEPT_LAST,		/* no trigger is left; command @name is no longer traced */
 	FARGS_NOTE_COMMAND_LEFT,	/* command @name, process @nr, continues untraced */
 };
 
@@ -64,7 +64,7 @@ struct fargs_capture_note {
 	uint64_t nr, of;
 };
 
-/* Recorded so far; 0: unknown. */
+/* Amount recorded so far; 0: unknown. */
 struct fargs_capture_taken {
 	uint64_t nr_events;
 	uint64_t bytes;		/* size of the file */
@@ -74,48 +74,56 @@ struct fargs_capture_progress {
 	struct fargs_capture *capture;	/* for fargs_capture_lost() */
 	uint64_t now_ms;		/* CLOCK_MONOTONIC */
 	struct fargs_capture_taken taken;
-	uint64_t unread;	/* bytes in the fullest ring since progress was last shown */
+	uint64_t unread;	/* maximum fill of a ring since the last progress, in bytes */
 	uint64_t ring_bytes;	/* 0: no rings */
-	bool is_flight;		/* waiting for a trigger: taken is not used */
+	bool is_flight;		/* flight recorder, waiting for a trigger: taken is unused */
 	unsigned int nr_kept;	/* triggers whose records were kept */
 };
 
-/* Calls and events lost by the kernel so far. Queries the module: do not call at every turn. */
+/*
+ * Returns the number of calls and events that the kernel has lost so far. Queries the module, so do
+ * not call this after every pass over the rings.
+ */
 uint64_t fargs_capture_lost(struct fargs_capture *c);
 
-/* Intel PT recorded on all CPUs. */
+/* Totals of Intel PT over all CPUs. */
 struct fargs_pt_outcome {
-	const char *terms;	/* the recorded terms */
+	const char *terms;	/* terms of the Intel PT event */
 	uint64_t aux_bytes;
 	uint64_t text_bytes;	/* bytes of kernel code copied */
-	uint64_t nr_truncated;	/* places where Intel PT was lost */
+	uint64_t nr_truncated;	/* gaps where Intel PT data were lost */
 	uint64_t nr_lost;	/* records lost in the perf rings of Intel PT and its sideband */
 };
 
 /* Outcome of a completed recording. */
 struct fargs_capture_outcome {
-	const struct fargs_meta *meta;	/* with stats, event_stats and missed */
+	const struct fargs_meta *meta;	/* stats, event_stats and missed are set */
 	const struct fargs_stats *stats;
-	const struct fargs_pt_outcome *pt;	/* NULL: none was recorded */
+	const struct fargs_pt_outcome *pt;	/* NULL: Intel PT was not recorded */
 };
 
 /* All callbacks are required. They run on the thread of fargs_capture_run(). */
 struct fargs_capture_hooks {
 	void *arg;
 	/*
-	 * Called before the sink begins: adds data to @meta that only the caller has. 0, or
-	 * -errno with @err, which ends the capture.
+	 * Called before sink->begin(): adds data to @meta that only the caller has. Returns 0, or
+	 * -errno with the reason in @err, which ends the capture.
 	 */
 	int (*describe)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
-	/* The selected functions, of which @nr_traced are traced. */
+	/* Reports the selected functions, of which @nr_traced are traced. */
 	void (*functions)(void *arg, const struct fargs_select *sel, size_t nr_traced);
-	/* The selected tracepoints. If none can be traced, failed() follows. */
+	/*
+	 * Reports the selected tracepoints. If none of them can be traced, failed() is called next.
+	 */
 	void (*tpoints)(void *arg, const struct fargs_select *sel);
-	/* The functions or tracepoints that will be traced once their modules are loaded. */
+	/*
+	 * Reports the functions or, if @is_tpoint, the tracepoints that will be traced once their
+	 * modules are loaded.
+	 */
 	void (*deferred)(void *arg, const struct fargs_deferred *deferred, bool is_tpoint);
 	void (*phase)(void *arg, enum fargs_capture_phase phase, size_t nr_functions);
 	void (*note)(void *arg, const struct fargs_capture_note *note);
-	/* Called at every turn. Returns whether progress was shown. */
+	/* Called after each pass over the rings. Returns true if it showed the progress. */
 	bool (*progress)(void *arg, const struct fargs_capture_progress *progress);
 	/* The capture failed and ends. */
 	void (*failed)(void *arg, const struct fargs_capture_error *err);

@@ -13,7 +13,7 @@ static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
 {
 	struct fargs_live *live = arg;
 
-	/* Streams above the CPUs are their events, whose times are in ns. */
+	/* Streams from nr_cpus on are the CPUs' events, whose times are already in ns. */
 	return cpu < live->meta->info.nr_cpus ? fargs_clockline_ns(live->clock, cpu, tsc) : tsc;
 }
 
@@ -26,7 +26,7 @@ static int on_merged(void *arg, const struct fargs_stamped *stamped)
 
 	own.cpu %= live->meta->info.nr_cpus;
 	ret = fargs_decoder_stamped(live->decoder, &own, &ev);
-	/* Corrupt records were counted, and are reported at the end. */
+	/* The decoder counts corrupt records, which are reported at the end. */
 	if (ret)
 		return ret == -EIO ? 0 : ret;
 	return live->event(live->arg, &ev);
@@ -82,12 +82,14 @@ int fargs_live_clock(struct fargs_live *live, const struct fargs_clock_sample *s
 	return 0;
 }
 
-/* Time in ns before which all records have arrived, with their final times. */
+/* Returns the time in ns before which all records have arrived and have their final times. */
 static uint64_t safe_ns(const struct fargs_live *live, uint64_t now_tsc)
 {
 	uint64_t ns = fargs_clockline_settled(live->clock);
 
-	/* Without the module there is no clock, and events arrive in order. */
+	/*
+	 * Without the module there are neither clocks nor calls, and events arrive in time order.
+	 */
 	if (now_tsc == FARGS_CAPTURE_END || live->meta->is_bare)
 		return UINT64_MAX;
 	if (ns == UINT64_MAX)

@@ -23,7 +23,7 @@ bool fargs_capture_is_over(struct fargs_capture *c)
 	       (c->request->command && fargs_command_poll(&c->command));
 }
 
-/* @ms, or the time until the end if that is shorter. */
+/* Returns @ms or, if that is shorter, the time until the end of the recording in ms. */
 static int until_end(const struct fargs_capture *c, int ms)
 {
 	uint64_t now = fargs_capture_now_ms();
@@ -57,7 +57,7 @@ void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *
 		c->unread = 0;
 }
 
-/* Shows progress, and checks whether the sink has enough. */
+/* Shows progress, and checks whether the sink has recorded enough. */
 static void ask_sink(struct fargs_capture *c)
 {
 	struct fargs_capture_progress progress = { };
@@ -68,7 +68,7 @@ static void ask_sink(struct fargs_capture *c)
 	fargs_capture_show(c, &progress);
 }
 
-/* Waits for signals, records, the end of the session, events, and Intel PT. */
+/* Waits for a signal, records, the end of the session, events, or Intel PT data. */
 static void wait_for_records(struct fargs_capture *c)
 {
 	size_t nr;

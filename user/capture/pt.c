@@ -10,9 +10,9 @@
 #include "kernel/cpus.h"
 
 #define DEFAULT_AUX_BYTES	(4u << 20)
-/* The default buffers of all CPUs take at most this fraction of the memory. */
+/* The default buffers of all CPUs together take at most 1/MEMORY_PART of the memory. */
 #define MEMORY_PART		16
-/* Limited by the kernel's page tables and by mmap. */
+/* Maximum size of a CPU's AUX buffer: the kernel's page tables and mmap() allow no more. */
 #define AUX_BYTES_MAX		(1ull << 30)
 
 int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,

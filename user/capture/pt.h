@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records the Intel PT of a request.
+ * Records Intel PT for a request.
  */
 #ifndef FARGS_CAPTURE_PT_H
 #define FARGS_CAPTURE_PT_H
@@ -22,31 +22,37 @@ struct fargs_pt {
 	bool *cpus;
 	struct fargs_pt_options options;
 	struct fargs_pt_sink sink;
-	struct fargs_pt_recorder *recorder;	/* NULL: not requested */
+	struct fargs_pt_recorder *recorder;	/* NULL: Intel PT was not requested */
 };
 
-/* Parses the request's terms for this machine. -ENODEV: it has no Intel PT; -errno. */
+/*
+ * Parses the request's Intel PT terms for this machine. Returns 0 or -errno; -ENODEV: the machine
+ * has no Intel PT.
+ */
 int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		    struct fargs_capture_error *err);
 /*
- * Bytes of the buffer of each of @nr_cpus CPUs: @asked, or if that is 0, a default. 0 if @asked
- * is invalid, with the reason in @err.
+ * Returns the size in bytes of the AUX buffer of each of @nr_cpus CPUs: @asked or, if that is 0, a
+ * default. Returns 0 with the reason in @err if @asked is invalid.
  */
 uint64_t fargs_pt_aux_bytes(uint64_t asked, unsigned int nr_cpus, struct fargs_capture_error *err);
 /*
- * Opens the perf events, copies the kernel's code, in this order, and enables tracing. Call when
- * all probes are attached. @meta has the CPUs, and the symbols that the file has. Chunks are
- * passed to @sink.
+ * Opens the perf events, then copies the kernel's code, then enables tracing. Call after all probes
+ * were attached. @meta contains the number of CPUs, and the symbols that are stored in the file.
+ * Chunks of Intel PT data are passed to @sink. Returns 0 or -errno.
  */
 int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		   const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
 		   struct fargs_capture_error *err);
 /*
- * Call when tracing is off: writes the counters of losses, and before these, if @has_more, the
- * contents of the buffers. -errno.
+ * Call when tracing is off. If @has_more, first writes the remaining contents of the buffers; then
+ * writes the counters of losses. Returns 0 or -errno.
  */
 int fargs_pt_finish(struct fargs_pt *pt, bool has_more, struct fargs_error_text *err);
-/* Call after fargs_pt_finish(), and only if there is a recorder. @outcome points into @pt. */
+/*
+ * Fills @outcome, which points into @pt. Call after fargs_pt_finish(), and only if @pt->recorder is
+ * not NULL.
+ */
 void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome);
 void fargs_pt_deinit(struct fargs_pt *pt);
 

@@ -92,8 +92,8 @@ uint64_t fargs_capture_request_ring_bytes(const struct fargs_capture_request *r)
 }
 
 /*
- * Without a time to wait, a trigger freezes the rings at once, so that the records before it are
- * kept until they are read.
+ * If no records after a trigger are requested, the trigger freezes the rings at once, so that the
+ * records before it are kept until they are read.
  */
 static bool is_freezing(const struct fargs_capture_request *r)
 {

@@ -35,7 +35,7 @@ static int parse_tpoints(struct fargs_selection *c, const struct fargs_capture_r
 	};
 
 	c->tpoint_bind = r->bind;
-	/* A graph shows tracepoints between calls: they have no returns. */
+	/* Tracepoints have no returns: a graph shows them between calls. */
 	c->tpoint_bind.is_graph = false;
 	return fargs_rules_init(&c->tpoint_rules, &patterns, err);
 }

@@ -17,26 +17,26 @@
 
 /* Initialize with zeroes. */
 struct fargs_selection {
-	const struct fargs_list *btf;	/* of the request */
-	struct fargs_bind_options bind;	/* for functions */
+	const struct fargs_list *btf;	/* files and directories with additional BTF */
+	struct fargs_bind_options bind;	/* options for functions */
 	struct fargs_bind_options tpoint_bind;
-	struct fargs_rules rules;	/* for functions; parsed once */
+	struct fargs_rules rules;	/* rules for functions */
 	struct fargs_rules tpoint_rules;
 	struct fargs_kernel kernel;
-	struct fargs_deferred deferred;		/* of modules that are not loaded */
-	struct fargs_select *sel;	/* NULL: all are deferred, or there are none */
+	struct fargs_deferred deferred;		/* functions of modules that are not loaded */
+	struct fargs_select *sel;	/* NULL: all functions are deferred, or none requested */
 	struct fargs_tpoints tpoints;
 };
 
 /*
- * Call these in this order. Each returns 0, or -errno with the reason. Call
+ * Call the following functions in this order. Each returns 0, or -errno with the reason. Call
  * fargs_selection_deinit() in either case.
  */
 
 /* Parses all selectors of @r, which must outlive @c. Does not access the kernel. */
 int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
 			 struct fargs_error_text *err);
-/* Fills c->kernel with symbols and BTF of this machine. Takes seconds. */
+/* Fills c->kernel with the symbols and the BTF of the running kernel. Takes seconds. */
 int fargs_selection_load(struct fargs_selection *c, struct fargs_error_text *err);
 /*
  * Finds the matches of the selectors in c->kernel, and makes their layouts. @tsc_khz: rate of the

@@ -8,10 +8,15 @@
 #include "capture/state.h"
 #include "session/follow.h"
 
-/* Attempts to start: tasks to follow may end between being found and being followed. */
+/*
+ * Maximum number of attempts to start the session: an attempt fails if a task to follow ends after
+ * it was found.
+ */
 #define FOLLOW_TRIES	100
 
-/* For each CPU: its events, and two of Intel PT. */
+/*
+ * Allocates FARGS_CAPTURE_FDS entries and, for each CPU, one for its events and two for Intel PT.
+ */
 static int make_fds(struct fargs_capture *c)
 {
 	c->fds = calloc(3 * c->session.meta.info.nr_cpus + FARGS_CAPTURE_FDS, sizeof(*c->fds));
@@ -42,7 +47,10 @@ static int add_calls(struct fargs_capture *c)
 	return ret ? ret : map_rings(c);
 }
 
-/* Follows names before tasks are listed, and so before anything is recorded. */
+/*
+ * Creates the flight recorder, and starts to follow task names. Call before tasks are listed, so
+ * that no change of a name after the listing is missed.
+ */
 static int make_flight(struct fargs_capture *c)
 {
 	const struct fargs_capture_request *r = c->request;
@@ -53,7 +61,10 @@ static int make_flight(struct fargs_capture *c)
 					fargs_capture_on_records, c);
 	if (!c->flight)
 		return fargs_fail(&c->err.text, ENOMEM, "no memory for the flight recorder");
-	/* Tasks to follow are determined only when everything else is ready. */
+	/*
+	 * With is_follow, watch all tasks: the tasks to follow are determined only when everything
+	 * else is ready.
+	 */
 	return fargs_flight_watch(c->flight, &c->command.pid, r->has_all || r->is_follow ? 0 : 1,
 				  &c->err.text);
 }
@@ -69,7 +80,10 @@ static int describe(struct fargs_capture *c)
 	return ret ? ret : c->hooks->describe(c->hooks->arg, &c->session.meta, &c->err.text);
 }
 
-/* Makes this thread SCHED_FIFO; threads and processes that it creates later are not. */
+/*
+ * Gives this thread the policy SCHED_FIFO if requested. Threads and processes that it creates later
+ * do not inherit the policy.
+ */
 static int be_realtime(struct fargs_capture *c)
 {
 	const struct sched_param param = { .sched_priority = c->request->realtime };
@@ -134,7 +148,7 @@ static int start_calls(struct fargs_capture *c)
 				   fargs_capture_request_start_flags(r), &c->err.text);
 }
 
-/* Start events first, so that those inside recorded calls are recorded. */
+/* Starts events before calls, so that the events inside all recorded calls are recorded. */
 static int start(struct fargs_capture *c)
 {
 	int ret = c->events.perf ? fargs_perf_start(c->events.perf, &c->err.text) : 0;
@@ -148,7 +162,10 @@ static int start(struct fargs_capture *c)
 	return ret;
 }
 
-/* Start Intel PT after the probes, so that the copy of the code contains them. */
+/*
+ * Starts Intel PT. Call after the probes were attached, so that the copy of the kernel's code
+ * contains them.
+ */
 static int start_pt(struct fargs_capture *c)
 {
 	const struct fargs_pt_sink sink = { c->sink->pt, c->sink_arg };
@@ -171,7 +188,8 @@ int fargs_capture_setup(struct fargs_capture *c)
 	if (!ret)
 		ret = be_realtime(c);
 	/*
-	 * Open events after begin_output(), which may create threads, so that these are excluded.
+	 * begin_output() may create threads: open the events afterwards, so that these threads are
+	 * excluded.
 	 */
 	if (!ret)
 		ret = open_events(c);

@@ -30,10 +30,12 @@
 #include "session/session.h"
 #include "session/signals.h"
 
-/* Rings are read when the module reports that one is filling, and at least this often. */
+/* Rings are read when the module reports that a ring is filling, and at least at this interval. */
 #define FARGS_CAPTURE_READ_MS	100
 #define FARGS_CAPTURE_CLOCK_MS	1000
-/* Descriptors to poll besides those for each CPU: signals, the session, names of tasks. */
+/*
+ * Number of descriptors to poll besides those for each CPU: signals, the session, names of tasks.
+ */
 #define FARGS_CAPTURE_FDS	3
 
 struct fargs_capture {
@@ -48,17 +50,17 @@ struct fargs_capture {
 	struct fargs_rings *rings;
 	struct fargs_events events;
 	struct fargs_pt pt;
-	struct pollfd *fds;	/* FARGS_CAPTURE_FDS, and 3 for each CPU */
-	struct fargs_flight *flight;	/* NULL: the rings are read as they fill */
+	struct pollfd *fds;	/* FARGS_CAPTURE_FDS entries, and 3 for each CPU */
+	struct fargs_flight *flight;	/* NULL: no flight recorder; rings are read as they fill */
 	struct fargs_capture_error err;
-	uint64_t unread;	/* bytes in the fullest ring since progress was shown */
+	uint64_t unread;	/* maximum fill of a ring since progress was shown, in bytes */
 	uint64_t next_clock_ms;
 	uint64_t end_ms;	/* end of the duration; UINT64_MAX: none */
 	int end_signal;		/* signal that requested the end; 0: none */
-	bool has_signals;	/* signals must be restored */
-	bool has_session;	/* session must be deinitialized */
-	bool is_asked;		/* SIGUSR2 or a trigger: keep the contents of the rings */
-	bool is_done;		/* the output has no reader, or all triggers were kept */
+	bool has_signals;	/* signals is initialized */
+	bool has_session;	/* session is initialized */
+	bool is_asked;		/* SIGUSR2 or a trigger: the contents of the rings must be saved */
+	bool is_done;		/* the output has no reader (EPIPE), or all triggers were handled */
 	bool is_enough;		/* the requested time or number of events was reached */
 	bool is_left;		/* the session has stopped by itself */
 };
@@ -80,29 +82,33 @@ static inline void fargs_capture_note(const struct fargs_capture_hooks *hooks,
 	hooks->note(hooks->arg, &note);
 }
 
-/* All functions below return 0, or -errno with c->err, unless they say otherwise. */
+/* All functions below return 0, or -errno with c->err, unless their comments state otherwise. */
 
-/*
- * setup.c: requires an open c->session. When it returns, records are coming and the command runs.
- */
+/* setup.c: starts recording and the command. Requires an open c->session. */
 int fargs_capture_setup(struct fargs_capture *c);
 
 /*
- * drain.c: takes functions of modules loaded since; after reading a ring, before using its
- * records.
+ * drain.c: adds functions of modules that were loaded in the meantime. Call after reading a ring,
+ * and before using its records, which may refer to such functions.
  */
 int fargs_capture_take_arrivals(struct fargs_capture *c);
-/* For fargs_rings_read: @arg is the struct fargs_capture. */
+/* Callback for fargs_rings_read(): passes records to the sink. @arg is the struct fargs_capture. */
 int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, size_t bytes);
-/* Reads every ring once. */
+/* Reads every ring once, and passes the records to the sink. */
 int fargs_capture_drain(struct fargs_capture *c, bool is_last);
 int fargs_capture_take_clock(struct fargs_capture *c);
 
-/* poll.c: is there a reason to end? Handles pending signals. */
+/* poll.c: handles pending signals, and returns whether the recording should end. */
 bool fargs_capture_is_over(struct fargs_capture *c);
-/* Waits for the first @nr of c->fds or Intel PT, at most @ms and not beyond the end. */
+/*
+ * Waits for the first @nr of c->fds or for Intel PT, for at most @ms milliseconds and not beyond
+ * the end of the requested duration. Returns the result of poll(2).
+ */
 int fargs_capture_wait(struct fargs_capture *c, size_t nr, int ms);
-/* Notes, once, that the session has stopped by itself; it is not polled for that any more. */
+/*
+ * If the session has stopped by itself, reports that once and sets c->is_left, so that the session
+ * is no longer polled for its end.
+ */
 void fargs_capture_check_left(struct fargs_capture *c);
 /* Passes progress to the hooks. */
 void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *progress);
@@ -112,11 +118,13 @@ int fargs_capture_poll(struct fargs_capture *c);
 /* flight_poll.c: waits for triggers until there is a reason to end. */
 int fargs_capture_poll_flight(struct fargs_capture *c);
 
-/* finish.c: detaches, reads the rest of the rings and the counters, and ends the output. */
+/*
+ * finish.c: removes the probes, reads the rest of the rings and the counters, and ends the output.
+ */
 int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats);
 /*
- * Ends the command, or reports that it continues. Returns its exit status; 0 if there is no
- * command or it continues.
+ * Ends the command, or reports that it continues. Returns the command's exit status; 0 if there is
+ * no command or it continues.
  */
 int fargs_capture_end_command(struct fargs_capture *c);
 
