@@ -28,8 +28,8 @@ struct fargs_filter {
 	struct fargs_lookup lookup;
 	struct memo *memos;
 	size_t nr_memos;
-	const struct btf *btf;	/* BTF for values without their own */
-	struct btf *empty;	/* set if there is no BTF */
+	const struct btf *btf;	/* BTF for values that have no BTF of their own */
+	struct btf *empty;	/* created if there is no BTF; else NULL */
 	/* Current evaluation: */
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;
@@ -76,8 +76,8 @@ void fargs_filter_destroy(struct fargs_filter *f)
 }
 
 /*
- * Evaluates @node as a constant; names may be enumerators of @beside's enum. False: it is no
- * constant.
+ * Evaluates @node as a constant; a name may be an enumerator of @beside's enum. Returns false if
+ * @node is not a constant.
  */
 static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 			  const struct fargs_found *beside, __int128 *value)
@@ -112,7 +112,7 @@ static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 	return memo->is_known;
 }
 
-/* Can @node be a value of an event, not only a constant? */
+/* Can @node be a value of an event, rather than only a constant? */
 static bool is_value(const struct fargs_node *node)
 {
 	switch (node->kind) {
@@ -128,7 +128,7 @@ static bool is_value(const struct fargs_node *node)
 	}
 }
 
-/* Evaluates @node on the event to a number. False: it has none. */
+/* Evaluates @node for the current event. Returns false if the event has no such number. */
 static bool eval(struct fargs_filter *f, const struct fargs_node *node,
 		 const struct fargs_found *beside, struct fargs_found *found);
 
@@ -137,7 +137,7 @@ static bool eval_masked(struct fargs_filter *f, const struct fargs_node *node,
 {
 	struct fargs_found a, b;
 
-	/* A constant may be an enumerator of the other side's enum. */
+	/* A constant may be an enumerator of the other operand's enum. */
 	if (eval(f, node->a, NULL, &a) ? !eval(f, node->b, &a, &b) :
 	    !eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 		return false;
@@ -174,7 +174,10 @@ static bool eval(struct fargs_filter *f, const struct fargs_node *node,
 	return true;
 }
 
-/* Converts a negative errno to the unsigned number that an error pointer has. */
+/*
+ * If @pointer is a pointer and @other is a negative errno, converts @other to the unsigned value of
+ * the corresponding error pointer.
+ */
 static void turn_error(const struct fargs_found *pointer, struct fargs_found *other)
 {
 	if (pointer->is_pointer && !other->is_pointer && other->number < 0 &&
@@ -221,7 +224,7 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 
 	if (node->a->kind == FARGS_NODE_STRING || node->b->kind == FARGS_NODE_STRING)
 		return compare_strings(f, node, is_negated);
-	/* A constant may be an enumerator of the other side's enum. */
+	/* A constant may be an enumerator of the other operand's enum. */
 	if (!eval(f, node->a, NULL, &a)) {
 		if (!eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 			return false;
@@ -234,7 +237,10 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 	return relates(node->kind, a.number, b.number) != is_negated;
 }
 
-/* Is @node true, or with @is_negated, false? Neither if a value is missing. */
+/*
+ * Returns whether @node is true or, with @is_negated, whether it is false. If a value is missing,
+ * it is neither.
+ */
 static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
 {
 	struct fargs_found found;

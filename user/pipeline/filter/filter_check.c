@@ -32,7 +32,7 @@ static bool describe(const struct fargs_meta *meta, const struct fargs_func *fun
 	return btf && !fargs_signature_init(sig, btf, func->btf_id);
 }
 
-/* Reports an unknown name, with similar ones that functions have. */
+/* Reports an unknown name, and suggests similar names. */
 static int fail_name(const struct check *c, const struct fargs_node *node)
 {
 	char wanted[NAME_BYTES], names[FARGS_SUGGEST_MAX];
@@ -54,7 +54,10 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 				   fargs_suggest(&near, "", names));
 }
 
-/* Does any event have this field? tracefs describes it as "field:TYPE NAME;" or "NAME[…];". */
+/*
+ * Does any formatted event have a field with the name @node? tracefs describes a field as
+ * "field:TYPE NAME;" or "NAME[…];".
+ */
 static bool is_field(const struct fargs_meta *meta, const struct fargs_node *node)
 {
 	const char *at, *text;
@@ -71,7 +74,10 @@ static bool is_field(const struct fargs_meta *meta, const struct fargs_node *nod
 	return false;
 }
 
-/* Checks a value of functions or the name of a constant: one function that has it is enough. */
+/*
+ * Checks a value of functions, or the name of a constant. It suffices if one function has the
+ * value.
+ */
 static int check_on_functions(const struct check *c, const struct fargs_node *node, bool is_string)
 {
 	const struct fargs_signature none = { .btf = c->btf, .name = "" };
@@ -96,12 +102,12 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 		if (!fargs_type_check(c->constants, &sig, node, is_string, &m))
 			return 0;
 		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
-		/* Keeps the diagnostic with the largest column: it is the most specific one. */
+		/* Keep the diagnostic with the largest column: it is the most specific one. */
 		if (!best.code || is_param > is_known || m.column > best.column)
 			best = m;
 		is_known |= is_param;
 	}
-	/* The functions without BTF may have it. */
+	/* Functions without BTF may have the value. */
 	if (!is_all)
 		return 0;
 	if (node->kind == FARGS_NODE_NAME && !is_known &&

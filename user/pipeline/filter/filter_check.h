@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reports conditions and values that are invalid on all events of a trace.
+ * Reports conditions and values that are invalid for every event of a trace.
  */
 #ifndef FARGS_PIPELINE_FILTER_FILTER_CHECK_H
 #define FARGS_PIPELINE_FILTER_FILTER_CHECK_H
@@ -11,12 +11,13 @@
 #include "select/typing/constant.h"
 
 /*
- * 0, or negative with the diagnostic in @m. @btf: for constants that do not depend on a function.
+ * Checks @condition. Returns 0, or a negative value with the diagnostic in @m. @btf: describes
+ * constants that do not depend on a function.
  */
 int fargs_filter_check(const struct fargs_node *condition, struct fargs_meta *meta,
 		       const struct btf *btf, struct fargs_constants *constants,
 		       struct fargs_diagnostic *m);
-/* The same for a single value. */
+/* Like fargs_filter_check(), for a single value instead of a condition. */
 int fargs_filter_check_value(const struct fargs_node *node, struct fargs_meta *meta,
 			     const struct btf *btf, struct fargs_constants *constants,
 			     struct fargs_diagnostic *m);

@@ -14,13 +14,13 @@
 #include "select/typing/scalar.h"
 
 #define TEXT_MAX	256
-/* "system:name" */
+/* Maximum size of an event's name, "system:name". */
 #define NAME_MAX_BYTES	128
 
 /*
- * Names that the value of a node can have in a record, where a value is named as it was
- * requested: with ":str" or ":ustr" appended if it was fetched as a string, and with a '*'
- * prefixed for the object that a pointer points to.
+ * Names that the value of a node can have in a record. A record names a value as it was requested,
+ * with ":str" or ":ustr" appended if the value was fetched as a string, and with a '*' prefixed if
+ * it is the object that a pointer points to.
  */
 struct fargs_lookup_text {
 	const struct fargs_node *node;
@@ -47,7 +47,7 @@ void fargs_lookup_deinit(struct fargs_lookup *lookup)
 	*lookup = (struct fargs_lookup){ };
 }
 
-/* Texts of @node, made at the first use. NULL: no memory. */
+/* Returns the texts of @node, which are created at the first use; NULL: out of memory. */
 static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const struct fargs_node *node)
 {
 	struct fargs_lookup_text **larger, *text;
@@ -65,7 +65,7 @@ static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const stru
 		return NULL;
 	larger[lookup->nr++] = text;
 	text->node = node;
-	/* No record has a longer name. */
+	/* Leave a name that does not fit empty: no record has such a long name. */
 	if (fargs_node_text(node, text->plain, sizeof(text->plain)) >= sizeof(text->plain))
 		text->plain[0] = '\0';
 	snprintf(text->deref, sizeof(text->deref), "*%s", text->plain);
@@ -85,7 +85,10 @@ static const struct fargs_arg *find_in(const struct fargs_arg *args, unsigned in
 	return NULL;
 }
 
-/* Prefers the value at the return if it was fetched at both. */
+/*
+ * Finds the value called @name; prefers the one fetched at the return to the one fetched at the
+ * call.
+ */
 static const struct fargs_arg *find_arg(const struct fargs_event *ev, const char *name)
 {
 	const struct fargs_arg *arg = find_in(ev->out, ev->nr_out, name);
@@ -107,7 +110,7 @@ static void take_text(struct fargs_found *found, const char *text, size_t len)
 	found->len = len;
 }
 
-/* Values above the largest signed 128-bit number are replaced by that. */
+/* Converts @v to signed; values that do not fit become the largest signed 128-bit number. */
 static __int128 take_u128(unsigned __int128 v)
 {
 	const __uint128_t max = ~(__uint128_t)0 >> 1;
@@ -180,7 +183,10 @@ static int take_field(void *arg, const struct fargs_field *field)
 	return 1;
 }
 
-/* Function name, or "system:name" in @text; NULL: neither. */
+/*
+ * Returns the name of the function or, for a formatted event, "system:name", which is stored in
+ * @text; NULL: the event has neither.
+ */
 static const char *name_event(const struct search *s, struct fargs_lookup_text *text)
 {
 	struct fargs_format_head head;
@@ -240,7 +246,7 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 static const char *const contexts[] = {
 	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
 	"$ret",
-	/* Available only if they were fetched. */
+	/* These are available only if the recording fetched them: */
 	"$uid", "$cgroup", "$task",
 };
 
@@ -280,7 +286,7 @@ static unsigned __int128 take_bits(const struct fargs_found *whole, uint64_t bit
 	return v;
 }
 
-/* Replaces @found by the part of itself at @bit. */
+/* Replaces @found, a struct, union or array, by its part at bit offset @bit. */
 static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
 		      unsigned int bitfield)
 {
@@ -415,7 +421,10 @@ int fargs_lookup(struct fargs_lookup *lookup, struct fargs_decoder *d, const str
 	return search(&s, node);
 }
 
-/* Converts an array of char to a string, up to its NUL. */
+/*
+ * Converts an array of char to a string, up to its NUL. Returns false if @found is not such an
+ * array.
+ */
 static bool take_chars(struct fargs_found *found)
 {
 	const struct btf_type *t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Looks up a value of an event by its expression (fargs-select(7)): an argument, a fetched value,
- * a member of either, the result, a field of a formatted event, or the context of the call. Only
- * the event is read.
+ * Looks up a value of an event by its expression (fargs-select(7)): an argument, a fetched value, a
+ * member of either, the result, a field of a formatted event, or the context of the call. Reads
+ * nothing but the event.
  */
 #ifndef FARGS_PIPELINE_FILTER_LOOKUP_H
 #define FARGS_PIPELINE_FILTER_LOOKUP_H
@@ -29,14 +29,14 @@ struct fargs_found {
 	bool is_time;		/* in ns of the perf clock */
 	bool is_signed;
 	const struct btf *btf;	/* NULL: the type is unknown */
-	uint32_t type_id;	/* as declared; 0: none */
+	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;
 	uint32_t enum_id;	/* 0: not an enum */
 	__int128 number;
 	const char *text;	/* STRING; lives as long as the event */
 	size_t len;
 	/* WHOLE only: */
-	const uint8_t *data;	/* data of the value that contains it */
+	const uint8_t *data;	/* data of the recorded value that contains the aggregate */
 	size_t bytes;
 	uint64_t bit;		/* offset in @data, in bits */
 };
@@ -49,20 +49,25 @@ struct fargs_lookup {
 
 void fargs_lookup_deinit(struct fargs_lookup *lookup);
 
-/* Looks up the value of @node, which must outlive @lookup, in @ev. 0 or -ENOMEM. */
+/* Looks up the value of @node, which must outlive @lookup, in @ev. Returns 0 or -ENOMEM. */
 int fargs_lookup(struct fargs_lookup *lookup, struct fargs_decoder *d, const struct fargs_event *ev,
 		 const struct fargs_node *node, struct fargs_found *found);
-/* The same as a string: for a pointer, the string fetched from its address. */
+/*
+ * Like fargs_lookup(), but looks up a string: for a pointer, the string that was fetched from its
+ * address.
+ */
 int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 			const struct fargs_event *ev, const struct fargs_node *node,
 			struct fargs_found *found);
 
 /*
- * Is $NAME a context that events have, or that can be fetched? Sets *@names to those that events
- * have.
+ * Is @node the name of a context variable ($NAME) that events have, or that can be fetched? Sets
+ * *@names to a list of those that events have.
  */
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names);
-/* Offers the context, with its $, that was written without it. */
+/*
+ * If @near->wanted is the name of a context variable without the '$', offers the name with the '$'.
+ */
 void fargs_lookup_offer_context(struct fargs_near *near);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * Is @c in the class whose '[' precedes @p? Returns the end of the class; NULL: it has no ']', so
- * that '[' is an ordinary character.
+ * Sets *@is_in to whether @c is in the character class whose '[' precedes @p. Returns the end of
+ * the class, or NULL if the class has no ']', so that the '[' is an ordinary character.
  */
 static const char *take_class(const char *p, const char *end, unsigned char c, bool *is_in)
 {
@@ -27,7 +27,10 @@ static const char *take_class(const char *p, const char *end, unsigned char c, b
 	return at < end ? at + 1 : NULL;
 }
 
-/* Matches the element at @p, other than '*', with @c: returns the next element, or NULL. */
+/*
+ * Matches @c with the pattern element at @p, which is not '*'. Returns the next element, or NULL if
+ * @c does not match.
+ */
 static const char *step(const char *p, const char *end, unsigned char c)
 {
 	const char *next;

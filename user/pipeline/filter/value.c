@@ -12,7 +12,7 @@
 #define NAME_BYTES	256
 
 struct fargs_wanted {
-	char *text;		/* nodes point into it */
+	char *text;		/* nodes point into this text */
 	struct fargs_nodes nodes;
 	const struct fargs_node *node;
 	struct fargs_lookup lookup;
@@ -105,7 +105,7 @@ int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const stru
 
 	if (ret || found->kind == FARGS_FOUND_STRING || found->kind == FARGS_FOUND_NONE)
 		return ret;
-	/* Prefer the string fetched from the address, or the symbol there, to the address. */
+	/* Prefer the string fetched from an address, or the symbol there, to the address itself. */
 	ret = found->is_pointer || found->kind == FARGS_FOUND_WHOLE ?
 	      fargs_lookup_string(&w->lookup, d, ev, w->node, &string) : 0;
 	if (!ret && (found->is_pointer || found->kind == FARGS_FOUND_WHOLE) &&

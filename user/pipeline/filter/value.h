@@ -12,17 +12,20 @@
 struct fargs_wanted;
 
 /*
- * Parses and checks @text, a single value. An argument that was fetched as a string yields the
- * string. For one thread at a time; @meta must outlive it. NULL on failure, as
- * fargs_filter_create.
+ * Parses and checks @text, an expression for a single value. An argument that was fetched as a
+ * string yields the string. Only one thread at a time may use the result; @meta must outlive it. On
+ * failure, returns NULL, with the diagnostic in @err.
  */
 struct fargs_wanted *fargs_wanted_create(const char *text, struct fargs_meta *meta,
 					 struct fargs_error_text *err);
 void fargs_wanted_destroy(struct fargs_wanted *w);
 
-/* The expression in its normalised form. */
+/* Returns the expression in its normalised form. */
 const char *fargs_wanted_name(const struct fargs_wanted *w);
-/* Value in @ev, decoded by @d; may be FARGS_FOUND_NONE. 0 or -ENOMEM. */
+/*
+ * Sets *@found to the value in @ev, which @d decoded; its kind may be FARGS_FOUND_NONE. Returns 0
+ * or -ENOMEM.
+ */
 int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const struct fargs_event *ev,
 		     struct fargs_found *found);
 
