@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The interface of perf's dlfilters, as described by perf-dlfilter(1) and laid out by linux-perf's
+ * The interface of perf's dlfilters, as described by perf-dlfilter(1) and declared by linux-perf's
  * perf/perf_dlfilter.h, from Linux 5.14 to 7.2: structs were only extended at their ends. It is
- * copied here because an installed header may be older than the one that filters were built with,
- * and is not needed to build fargs. selftests/unit/dlfilter.c compares the two.
+ * copied here because fargs is built without that header, and an installed header may be older than
+ * the one that filters were built with. selftests/unit/dlfilter.c compares the two.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_API_H
 #define FARGS_PLUGIN_DLFILTER_API_H
@@ -62,7 +62,7 @@ struct fargs_dlfilter_sample {
 	uint64_t raw_callchain_nr;
 	const uint64_t *raw_callchain;
 	const char *event;
-	int32_t machine_pid;		/* since Linux 6.0, like vcpu */
+	int32_t machine_pid;		/* since Linux 6.0, as is vcpu */
 	int32_t vcpu;
 };
 
@@ -80,10 +80,10 @@ struct fargs_dlfilter_al {
 	uint8_t is_kernel_ip;
 	uint32_t buildid_size;
 	const uint8_t *buildid;
-	/* Only set by resolve_ip: */
+	/* Set by resolve_ip() only: */
 	uint8_t filtered;
 	const char *comm;
-	void *priv;			/* since Linux 6.5, like al_cleanup */
+	void *priv;			/* since Linux 6.5, as is al_cleanup */
 };
 
 #define FARGS_DLFILTER_FNS	128
@@ -99,7 +99,7 @@ struct fargs_dlfilter_fns {
 	struct perf_event_attr *(*attr)(void *ctx);
 	int32_t (*object_code)(void *ctx, uint64_t ip, void *buf, uint32_t bytes);
 	void (*al_cleanup)(void *ctx, struct fargs_dlfilter_al *al);
-	/* NULL, by which filters detect missing functions. */
+	/* All NULL, so that filters can detect missing functions. */
 	void *(*reserved[FARGS_DLFILTER_FNS - 9])(void *);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A loaded dlfilter, for host.c, which runs it, and filter_fns.c, which it calls. */
+/* A loaded dlfilter. host.c runs it, and filter_fns.c contains the functions that it can call. */
 #ifndef FARGS_PLUGIN_DLFILTER_FILTER_H
 #define FARGS_PLUGIN_DLFILTER_FILTER_H
 
@@ -15,28 +15,28 @@
 
 typedef int fargs_dlfilter_fn(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
 
-/* The ctx that a filter gets is the address of its struct. */
+/* The argument @ctx of a filter's functions is the address of this struct. */
 struct fargs_dlfilter {
 	char *path;
 	void *handle;
 	char **args;
 	size_t nr_args;
-	void *data;		/* the filter's own */
+	void *data;		/* private data of the filter */
 	int (*start)(void **data, void *ctx);
 	int (*stop)(void *data, void *ctx);
 	fargs_dlfilter_fn *early;
 	fargs_dlfilter_fn *late;
 	bool is_started;
-	bool may_have_args;	/* ctx is valid for args */
-	/* NULL: ctx is valid for args only. */
+	bool may_have_args;	/* ctx is valid in calls of args() */
+	/* The event that the filter is handling. NULL: none, and ctx is valid at most in args(). */
 	const struct fargs_dlfilter_event *ev;
-	/* Resolved addresses of ev; size 0: not resolved yet. */
+	/* Resolved addresses of @ev; size 0: not resolved yet. */
 	struct fargs_dlfilter_al ip_al, addr_al;
 	uint8_t insn[FARGS_DLFILTER_INSN_MAX];
 	uint32_t insn_bytes;
 };
 
-/* The functions that a filter gets in its perf_dlfilter_fns. */
+/* The functions that filters can call: contents of their perf_dlfilter_fns. */
 extern const struct fargs_dlfilter_fns fargs_dlfilter_host_fns;
 
 #endif

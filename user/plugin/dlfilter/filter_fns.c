@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions that filters may call: perf_dlfilter_fns of perf's interface. */
+/* The functions that filters can call: perf_dlfilter_fns of perf's interface. */
 #include "plugin/dlfilter/filter.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static char **get_args(void *ctx, int *nr)
 	return f->args;
 }
 
-/* Sets as many bytes of @al as the filter's version has, according to its size. */
+/* Fills @al up to al->size, the size of the struct in the filter's version of the interface. */
 static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
 {
 	struct fargs_dlfilter *f = filter_of(ctx);
@@ -76,7 +76,7 @@ static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_a
 	return 0;
 }
 
-/* Filters own no part of the result: there is nothing to free. */
+/* Does nothing: filters own no part of an address's resolution, so there is nothing to free. */
 static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
 {
 }

@@ -11,7 +11,7 @@
 #define FARGS_LIBDIR	"/usr/local/lib/fargs"
 #endif
 
-/* fargs' own directory, then perf's default ones: Debian's, and those of make install. */
+/* fargs' own directory, then perf's default directories: Debian's, and those of 'make install'. */
 static const char *const dirs[] = {
 	FARGS_LIBDIR "/dlfilters",
 	"/usr/lib/perf-core/dlfilters",

@@ -8,15 +8,16 @@
 #include <stddef.h>
 
 /*
- * Returns the argument for dlopen(): @file itself if it contains a slash; else that file in the
- * working directory, or in the first of the directories that has it; else @file, which dlopen()
- * searches for among libraries. To be freed with free(); NULL: out of memory.
+ * Returns the argument for dlopen(): @file itself if it contains a slash; else the path of that
+ * file in the working directory, or in the first directory of fargs_dlfilter_dir() that contains
+ * it; else @file, which dlopen() searches for among libraries. The caller frees the result with
+ * free(). NULL: out of memory.
  */
 char *fargs_dlfilter_find(const char *file);
 
 /*
- * Returns the nth directory, starting with fargs' own; NULL after the last. The string is valid
- * until the next call.
+ * Returns the directory with index @n among those that filters are searched in, of which the first
+ * is fargs' own; NULL after the last. The string is valid until the next call.
  */
 const char *fargs_dlfilter_dir(size_t n);
 

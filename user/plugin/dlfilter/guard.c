@@ -11,8 +11,8 @@
 #include "abi/machine.h"
 
 /*
- * More than a handler needs. A separate stack is required, because stack overflow is one of the
- * faults.
+ * Size of the signal handlers' stack, more than they need. They require a separate stack, because
+ * stack overflow is one of the faults.
  */
 #define STACK_BYTES	(64u << 10)
 

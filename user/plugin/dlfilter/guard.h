@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs foreign code in this process such that a fault in it returns here, instead of ending the
- * process before its output is written. The state of that code is undefined after a fault: it must
- * not be called again.
+ * Runs foreign code in this process such that a fault in that code makes fargs_guard_run() return,
+ * instead of ending the process before its output is written. After a fault, the state of that code
+ * is undefined: it must not be called again.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_GUARD_H
 #define FARGS_PLUGIN_DLFILTER_GUARD_H
@@ -16,12 +16,12 @@ struct fargs_guard_fault {
 };
 
 /*
- * Installs the handlers. Only faults of the calling thread within fargs_guard_run() are caught;
- * others keep their default action. Returns 0 or -errno.
+ * Installs the signal handlers. Only faults of the calling thread within fargs_guard_run() are
+ * caught; other faults keep their default action. Returns 0 or -errno.
  */
 int fargs_guard_init(void);
 
-/* Calls @fn. Returns false, with *@fault set, after a fault. */
+/* Calls @fn. Returns true, or false with *@fault set if @fn caused a fault. */
 bool fargs_guard_run(void (*fn)(void *arg), void *arg, struct fargs_guard_fault *fault);
 
 /* Is foreign code running? For use in atexit() handlers. */

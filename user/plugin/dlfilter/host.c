@@ -110,7 +110,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 	return fs->nr_first_args || (fs->nr && fs->all[0]->nr_args);
 }
 
-/* Only the first failure is reported: the others follow from it. */
+/* Records a failure. Only the first failure is reported: later ones are its consequences. */
 static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
 		       const struct fargs_guard_fault *fault, int ret)
 {
@@ -137,7 +137,7 @@ static void call_open(void *arg)
 	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Sets the functions that fargs has and the filter's struct has room for. */
+/* Sets the functions in the filter's perf_dlfilter_fns, as far as that struct has room for them. */
 static void set_fns(struct fargs_dlfilter *f)
 {
 	const Elf64_Sym *sym = NULL;

@@ -13,7 +13,7 @@
 
 struct fargs_ksyms;
 
-/* Owns the names of dsos. All zeroes: empty. */
+/* Cache that owns the names of dsos. All zeroes: empty. */
 struct fargs_kernel_dsos {
 	char **names;
 	size_t nr;
@@ -21,7 +21,7 @@ struct fargs_kernel_dsos {
 
 void fargs_kernel_dsos_deinit(struct fargs_kernel_dsos *dsos);
 
-/* Returns "[NAME]", the same pointer each time; NULL: out of memory. */
+/* Returns the name of @module's dso, "[MODULE]", always the same pointer; NULL: out of memory. */
 const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *module);
 
 bool fargs_kernel_has(uint64_t addr);

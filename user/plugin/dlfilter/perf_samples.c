@@ -16,7 +16,7 @@ struct fargs_dlfilter_perf {
 	struct fargs_kernel_dsos dsos;
 	struct fargs_pt_input kernel;	/* contains only the kernel's code */
 	struct fargs_pt_code_reader *code;
-	const struct fargs_recorded *sample;	/* the sample that filters handle */
+	const struct fargs_recorded *sample;	/* sample that filters are handling */
 };
 
 static int find_code(struct fargs_dlfilter_perf *p, const char *kcore,
@@ -29,7 +29,7 @@ static int find_code(struct fargs_dlfilter_perf *p, const char *kcore,
 	if (kcore) {
 		ret = fargs_elf_code_add(&p->kernel, kcore, err);
 	} else if (dir && asprintf(&path, "%s/kcore", dir) >= 0) {
-		/* Without kcore, filters that request code get none. */
+		/* Ignore a missing kcore: filters that request code then get none. */
 		if (fargs_elf_code_add(&p->kernel, path, err) == -ENOMEM)
 			ret = -ENOMEM;
 		free(path);

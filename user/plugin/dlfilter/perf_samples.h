@@ -13,8 +13,8 @@
 struct fargs_dlfilter_perf;
 
 /*
- * @filters: NULL: none. @kcore: file with the kernel's code; NULL: not given. @filters and
- * @recording must outlive it. Returns NULL with @err on error.
+ * @filters: NULL: there are none. @kcore: file with the kernel's code; NULL: not given. @filters
+ * and @recording must outlive the result. Returns NULL with the reason in @err on failure.
  */
 struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *filters,
 						       struct fargs_recording *recording,
@@ -23,8 +23,8 @@ struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *f
 void fargs_dlfilter_perf_destroy(struct fargs_dlfilter_perf *p);
 
 /*
- * Passes @sample to the filters. @is_wanted: it is shown unless they drop it. Returns 0: keep it;
- * 1: drop it; -errno: a filter failed.
+ * Passes @sample to the filters. @is_wanted: the sample is shown unless the filters drop it.
+ * Returns 0: keep the sample; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_perf_ask(struct fargs_dlfilter_perf *p, const struct fargs_recorded *sample,
 			    bool is_wanted);

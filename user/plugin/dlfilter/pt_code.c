@@ -26,7 +26,7 @@ struct fargs_pt_code_reader *fargs_pt_code_reader_create(const struct fargs_pt_i
 		free(r);
 		return NULL;
 	}
-	/* Pieces of one file are adjacent. */
+	/* Pieces of one file are adjacent in in->codes. */
 	for (i = 0; i < in->nr_codes; i++)
 		r->fds[i] = i && !strcmp(in->codes[i].path, in->codes[i - 1].path) ?
 			    r->fds[i - 1] : open(in->codes[i].path, O_RDONLY | O_CLOEXEC);
@@ -63,8 +63,8 @@ const struct fargs_pt_code *fargs_pt_code_find(const struct fargs_pt_input *in, 
 }
 
 /*
- * Reads code from the files. A later piece overrides earlier ones, so reading stops where one
- * begins.
+ * Reads code from the files. A piece overrides all earlier pieces of the list at the same
+ * addresses, so a read from one piece must end where a later piece begins.
  */
 static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t addr,
 			 uint8_t *buf, size_t bytes)
@@ -95,7 +95,10 @@ static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t a
 	return done;
 }
 
-/* Copies the part of @code, @nr bytes at @at, that overlaps the buffer at @addr. */
+/*
+ * @buf contains @bytes of code from address @addr on: overwrites the part of @buf that overlaps
+ * @code, which is @nr bytes of code from address @at on.
+ */
 static void overlay(uint64_t at, const uint8_t *code, size_t nr, uint64_t addr, uint8_t *buf,
 		    size_t bytes)
 {
@@ -115,7 +118,7 @@ size_t fargs_pt_code_read(struct fargs_pt_code_reader *r, int32_t pid, uint64_t 
 	size_t n = read_files(r, pid, addr, buf, bytes), i;
 	const struct fargs_pt_poke *poke;
 
-	/* Undo all changes, then redo those up to @ns: see source/pt/decode/image.c. */
+	/* Undo all changes of the code, then redo those up to @ns: see source/pt/decode/image.c. */
 	for (i = in->nr_pokes; i; i--) {
 		poke = &in->pokes[i - 1];
 		overlay(poke->addr, poke->code, poke->old_bytes, addr, buf, n);

@@ -18,7 +18,7 @@ struct fargs_dlfilter_pt {
 	struct fargs_kernel_dsos dsos;
 	struct perf_event_attr attr;
 	char event[16];
-	/* The branch that filters handle: */
+	/* The branch that filters are handling: */
 	const struct fargs_pt_context *context;
 	int32_t pid;
 };
@@ -44,7 +44,7 @@ static const uint32_t insn_flags[] = {
 	[FARGS_PT_INSN_FAR] = FARGS_DLFILTER_BRANCH,
 };
 
-/* As perf sets it for the branches that it synthesizes from Intel PT. */
+/* Sets the attributes as perf does for the branches that it synthesizes from Intel PT. */
 static void set_attr(struct fargs_dlfilter_pt *pt)
 {
 	const struct fargs_pt_config *config = &pt->in->config;
@@ -138,7 +138,7 @@ static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 	return fargs_pt_code_read(pt->code, pt->pid, pt->context->ns, addr, buf, bytes);
 }
 
-/* Source lines are not supported: kernel code has none available, user space is not implemented. */
+/* Not supported: kernel code has no source lines, and those of user space are not implemented. */
 static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 {
 	return NULL;

@@ -15,15 +15,15 @@
 
 struct fargs_dlfilter_pt;
 
-/* Returns NULL if out of memory. @filters and @in must outlive it. */
+/* Returns NULL if out of memory. @filters and @in must outlive the result. */
 struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
 						   const struct fargs_pt_input *in);
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
 /*
- * Passes branch @item to the filters. @is_wanted: it is shown unless they drop it. @ipc: counts
- * since the last branch of the same CPU that was passed to them. Returns 0: keep it; 1: drop it;
- * -errno: a filter failed.
+ * Passes branch @item to the filters. @is_wanted: the branch is shown unless the filters drop it.
+ * @ipc: counts since the last branch of the same CPU that was passed to the filters. Returns 0:
+ * keep the branch; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
 			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,

@@ -11,7 +11,9 @@
 #include "plugin/dlfilter/kernel_al.h"
 #include "uapi/fargs_layout.h"
 
-/* Entries before the addresses of a call chain: the context marker and the sample's address. */
+/*
+ * Number of entries before the callers in a call chain: context marker and address of the sample.
+ */
 #define CHAIN_FRONT	2
 #define NAME_BYTES	256
 
@@ -61,7 +63,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 		al->addr = addr;
 }
 
-/* Recordings contain arguments, but no code. */
+/* Returns 0, no code: recordings of fargs contain arguments only. */
 static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	return 0;
@@ -90,7 +92,7 @@ static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
 			 head.name ? head.name : "unknown");
 		return;
 	}
-	/* A call with two records: only the first has the plain name. */
+	/* If a call has two records, only the first one has the plain name. */
 	snprintf(r->event, sizeof(r->event), "%s:%s%s",
 		 ev->kind == FARGS_KIND_TPOINT ? "tracepoint" : "fargs",
 		 ev->func ? ev->func->name : "unknown",
@@ -116,8 +118,8 @@ static void set_chain(struct fargs_dlfilter_records *r, const struct fargs_event
 }
 
 /*
- * Sets the raw data: for a formatted event perf's raw data, described by its format; else the
- * record.
+ * Sets the raw data: for a formatted event, perf's raw data, which the event's format describes;
+ * for all others, the record.
  */
 static void set_raw(const struct fargs_event *ev, const struct fargs_record *rec,
 		    struct fargs_dlfilter_sample *sample)

@@ -13,15 +13,15 @@
 
 struct fargs_dlfilter_records;
 
-/* Returns NULL if out of memory. @filters and @meta must outlive it. */
+/* Returns NULL if out of memory. @filters and @meta must outlive the result. */
 struct fargs_dlfilter_records *fargs_dlfilter_records_create(struct fargs_dlfilters *filters,
 							     const struct fargs_meta *meta);
 void fargs_dlfilter_records_destroy(struct fargs_dlfilter_records *r);
 
 /*
- * Passes @ev, which @d decoded from @rec, to the filters. @is_wanted: it is shown unless they drop
- * it. @arg: a struct fargs_dlfilter_records. Returns 0: keep it, or it is not a sample; 1: drop it;
- * -errno: a filter failed.
+ * Passes @ev, which @d decoded from @rec, to the filters. @is_wanted: the event is shown unless the
+ * filters drop it. @arg: a struct fargs_dlfilter_records. Returns 0: keep the event, or it is not a
+ * sample; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 			       const struct fargs_record *rec, bool is_wanted);

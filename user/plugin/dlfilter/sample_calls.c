@@ -12,37 +12,37 @@
 #include "source/pt/decode/segments.h"
 #include "source/pt/join/learn.h"
 
-/* Maximum distance in bytes that can be executed without a branch. */
+/* Maximum distance in bytes that is assumed to be executed without a branch. */
 #define STRAIGHT_BYTES	4096
 /*
- * Error bound of perf's times, which perf does not report. It exceeds a few MTC periods, whatever
- * the period: order and functions distinguish calls; times only need to distinguish the ends of the
- * trace.
+ * Assumed error bound of perf's times, since perf does not report their error. It exceeds a few MTC
+ * periods, however long these are. It need not be tight: order and functions distinguish calls;
+ * times only need to distinguish the ends of the trace.
  */
 #define ERROR_NS	1000000
 /*
- * The same if the kernel does not trust the TSC, because its clock is then estimated in two
- * different ways.
+ * Assumed error bound of perf's times if the kernel considers the TSC unstable, because the clock
+ * is then estimated in two different ways.
  */
 #define UNSTABLE_ERROR_NS	100000000
 /* The error that fargs_pt_flow_error() assumes, in MTC periods. */
 #define ERROR_PERIODS	4
-/* Minimum distance between times that are passed on. */
+/* A time that is less than this after the last one used is ignored. */
 #define TICK_NS		1000
-/* Number of times that are passed on after an execution of a seq site. */
+/* Number of times that are passed to the learner after a seq site was executed or a path began. */
 #define TICKS		8
 
-/* Stream cursor of a CPU. */
+/* Stream cursor of a CPU: state of processing its samples. */
 struct cursor {
 	struct fargs_pt_segment seg;
 	struct fargs_pt_switch task;
 	struct fargs_pt_switches switches;
 	struct fargs_pt_part part;
-	struct fargs_pt_item item;	/* the only item of the part */
+	struct fargs_pt_item item;	/* the only item of @part */
 	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
 	bool is_switching;		/* the next branch is on another stack */
-	uint64_t last_tsc[3], last_ns;	/* the last times passed on */
+	uint64_t last_tsc[3], last_ns;	/* the last times used */
 	unsigned int nr_ticks;
 };
 
@@ -54,7 +54,7 @@ struct fargs_sample_calls {
 	uint64_t *addrs;		/* addresses of traced functions, sorted */
 	size_t nr_addrs;
 	uint64_t switch_addr;
-	struct cursor *cursors;		/* by CPU */
+	struct cursor *cursors;		/* indexed by CPU */
 	unsigned int nr_cpus;
 	uint64_t nr_taken;
 };
@@ -98,7 +98,10 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 		.is_intel = true, .has_tsc = true, .has_mtc = true, .has_kernel = true,
 		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = (uint32_t)(ticks / ERROR_PERIODS),
 	};
-	/* Task switches cannot be located exactly, so frames must not be matched across them. */
+	/*
+	 * Pretend that a record was lost: task switches cannot be located exactly, so frames must not be
+	 * matched across them.
+	 */
 	c->in.nr_lost_records = 1;
 	memcpy(c->in.seq_sites, meta->info.seq_site, sizeof(c->in.seq_sites));
 }
@@ -254,7 +257,10 @@ static int set_time(struct fargs_sample_calls *c, struct cursor *l,
 	return put_item(c, l, &item);
 }
 
-/* Execution continues at @to. @is_lost: tracing was on before, but the path is unknown. */
+/*
+ * Begins a path: execution continues at @to. @is_lost: tracing was on before, but the path to @to
+ * is unknown.
+ */
 static int begin_path(struct fargs_sample_calls *c, struct cursor *l, uint64_t to, bool is_lost)
 {
 	const struct fargs_pt_item item = {
@@ -268,7 +274,7 @@ static int begin_path(struct fargs_sample_calls *c, struct cursor *l, uint64_t t
 	return put_item(c, l, &item);
 }
 
-/* Another task, or another stack of the task: its calls are unknown. */
+/* Switches to another task, or to another stack of the same task, whose calls are unknown. */
 static int change_task(struct fargs_sample_calls *c, struct cursor *l, int32_t tid)
 {
 	const struct fargs_pt_item item = { .kind = FARGS_PT_SWITCH };
@@ -318,7 +324,7 @@ static enum fargs_pt_insn insn_of(uint32_t flags)
 	return flags & FARGS_DLFILTER_CONDITIONAL ? FARGS_PT_INSN_COND : FARGS_PT_INSN_JUMP;
 }
 
-/* Is the path between the last sample and this one unknown? */
+/* Is the path from the last branch to the branch at @ip unknown? */
 static bool is_torn(const struct cursor *l, uint64_t ip)
 {
 	return !l->is_on || ip < l->at || ip - l->at > STRAIGHT_BYTES;
@@ -364,8 +370,8 @@ static int take_branch(struct fargs_sample_calls *c, struct cursor *l,
 }
 
 /*
- * Does the sample enter a traced function? Returns count, because a retpoline returns to its
- * target.
+ * Does @sample enter a traced function? Return instructions are included, because a retpoline
+ * enters its target by one.
  */
 static bool is_call(const struct fargs_sample_calls *c, const struct fargs_dlfilter_sample *sample)
 {
@@ -399,8 +405,8 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 	if (!sample->ip)
 		return sample->addr ? begin_path(c, l, sample->addr, l->is_on) : 0;
 	/*
-	 * The first branch after the switch belongs to the old stack's function, but is on the new
-	 * stack.
+	 * The first branch after a switch of stacks belongs to the function that ran on the old
+	 * stack, but is made on the new stack.
 	 */
 	if (l->is_switching) {
 		l->is_switching = false;
@@ -435,7 +441,7 @@ int fargs_sample_calls_get(struct fargs_sample_calls *c, uint64_t call, struct f
 	    first[0].rec->kind == FARGS_KIND_TPOINT)
 		return 0;
 	ret = fargs_pt_join_decode(c->join, &first[0], ev, d);
-	/* An invalid record is counted when the file is verified. */
+	/* Ignore an invalid record, which is counted when the file is verified. */
 	return ret ? ret == -ENOMEM ? ret : 0 : 1;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fargs-dlfilter.so: a dlfilter for perf script (perf-dlfilter(1)) that appends the arguments
- * recorded by fargs to the branch that enters the function.
+ * recorded by fargs to the lines of branches that enter the functions.
  *
  * Matching a record to a call also depends on later samples. Therefore perf's output is held back
  * until all samples have been processed.
@@ -31,14 +31,14 @@ const char *filter_description(const char **long_description);
 
 struct state {
 	struct fargs_sample_calls *calls;
-	struct fargs_filter *filter;	/* NULL: all calls */
+	struct fargs_filter *filter;	/* NULL: show all calls */
 	struct fargs_spool *spool;
 	uint64_t call;			/* call number of the sample that perf is about to print */
 	bool is_failed;			/* an error was printed */
 	uint64_t nr_known, nr_unknown, nr_held;
 };
 
-/* For the destructor, if perf exits without calling stop(). */
+/* State of the running filter, for the destructor: perf may exit without calling stop(). */
 static struct state *running;
 
 static int fail(struct state *s, const char *what)
@@ -98,7 +98,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Processes all samples: those that perf does not print belong to the control flow, too. */
+/* Processes all samples, because those that perf does not print are part of the control flow. */
 int filter_event_early(void *data, const struct fargs_dlfilter_sample *sample, void *ctx)
 {
 	struct state *s = data;
@@ -122,8 +122,8 @@ int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *c
 }
 
 /*
- * Appends the arguments of @call to its line. Returns 1; or -errno; or 0 to drop the line: if there
- * is a filter, and it does not hold or the record is unknown.
+ * Appends the arguments of @call to its line. Returns 1 to print the line, 0 to drop it, or -errno.
+ * Drops the line only if there is a filter, and its condition is false or the record is unknown.
  */
 static int put_args(void *arg, uint64_t call, struct fargs_buf *out)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A mark is a random word, which does not occur in text by chance, and a 64-bit id. */
+/* A mark consists of a random word, which does not occur in text by chance, and a 64-bit id. */
 #define WORD_BYTES	16
 #define MARK_BYTES	(WORD_BYTES + sizeof(uint64_t))
 /* Text is written in pieces of this size. */
@@ -127,7 +127,7 @@ static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 	return ret;
 }
 
-/* Writes the text between the mark of @id and the next one. */
+/* Writes the text between the mark of @id and the next mark, as @fn requests. */
 static int put_marked(struct fargs_spool *s, uint64_t id, const char *text, size_t bytes,
 		      fargs_spool_fn fn, void *arg)
 {
