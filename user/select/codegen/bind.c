@@ -12,8 +12,9 @@
 #include "uapi/fargs_record.h"
 
 /*
- * Adds each of the conditions that @node and-s to the first program that can evaluate it. A
- * condition written at the return stays there: memory may have changed by then.
+ * Splits @node at '&&', and adds each of the conditions to the first program that can evaluate it.
+ * A condition that is written at the return is evaluated there, because memory may have changed
+ * since the call.
  */
 static int bind_condition(struct fargs_binder *b, const struct fargs_node *node, bool is_at_return)
 {
@@ -97,8 +98,8 @@ static int finish(struct fargs_binder *b)
 }
 
 /*
- * The text is that of the filter, not of the selector that the user is shown: a column would be
- * misleading.
+ * Adds the text of the filter to the diagnostic, and removes the column: the column refers to the
+ * filter, but the user is shown the selector.
  */
 static void fail_filter(struct fargs_binder *b, const struct fargs_selector *filter)
 {
@@ -116,7 +117,7 @@ static int bind_filters(struct fargs_binder *b)
 	size_t i;
 	int ret = 0;
 
-	/* Cheap conditions that reject most calls first. */
+	/* Evaluate filters first: they are cheap, and reject most calls. */
 	for (i = 0; i < b->options->nr_filters && !ret; i++) {
 		ret = bind_condition(b, b->options->filters[i].entry.condition, false);
 		if (ret)
@@ -172,8 +173,8 @@ void fargs_bind_silent(struct fargs_bound *bound)
 }
 
 /*
- * Adds an alternative to the scope program: it replaces the final REJECT, which is reached if
- * none of the earlier ones holds. shorten() must not run on this program, because a jump to its
+ * Adds an alternative to the scope program, in place of the final REJECT, which is reached if none
+ * of the earlier alternatives holds. shorten() must not run on this program, because a jump to its
  * end may lead to the next alternative.
  */
 static int add_alternative(struct fargs_binder *b, const struct fargs_node *condition)
@@ -247,8 +248,8 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 }
 
 /*
- * Ends a trigger program, after the conditions that it requires. As in add_alternative(),
- * shorten() must not run on it.
+ * Ends a trigger program, after the conditions that it requires. As in add_alternative(), shorten()
+ * must not run on this program.
  */
 static void end_trigger(struct fargs_binder *b, enum fargs_prog program)
 {
@@ -295,7 +296,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	return 0;
 }
 
-/* Adds the fetches of @node that are not among those of @there. */
+/* Adds the fetches in the list @node that are not in the list @there. */
 static int bind_more_fetches(struct fargs_binder *b, enum fargs_prog program,
 			     const struct fargs_node *node, const struct fargs_node *there)
 {

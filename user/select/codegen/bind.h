@@ -15,17 +15,17 @@
 #include "select/syntax/selector.h"
 #include "select/typing/constant.h"
 
-/* Default limit of bytes of a string, and of an object or range. */
+/* Default maximum size in bytes of a string, and of an object or range. */
 #define FARGS_BIND_CAP		256
 
 struct fargs_bind_options {
-	uint16_t str_cap;		/* most bytes of a string, 1 to FARGS_MEM_MAX */
-	uint16_t mem_cap;		/* the same for objects and ranges */
-	uint16_t record_cap;		/* most bytes of a record; 0: FARGS_RECORD_MAX */
+	uint16_t str_cap;		/* maximum bytes of a string, 1 to FARGS_MEM_MAX */
+	uint16_t mem_cap;		/* maximum bytes of an object or range */
+	uint16_t record_cap;		/* maximum bytes of a record; 0: FARGS_RECORD_MAX */
 	uint32_t tsc_khz;		/* to convert durations */
 	uint8_t nr_stack;		/* callers in FARGS_NAME_STACK; 0: none */
 	bool has_derefs;		/* fetch "*p" for each pointer to a struct */
-	bool is_only_errors;		/* only failing calls (failure.h); func must be able to */
+	bool is_only_errors;		/* record only failing calls: see failure.h */
 	bool is_graph;			/* two records: one at the call, one at the return */
 	/* Conditions for all calls (fargs_selector_init_filter). */
 	const struct fargs_selector *filters;
@@ -36,7 +36,7 @@ struct fargs_bind_options {
 struct fargs_bound_value {
 	const char *name;	/* owned by the fargs_bound */
 	uint8_t type;		/* enum fargs_type */
-	uint16_t bytes;		/* bytes of data; FARGS_TYPE_BYTES: n */
+	uint16_t bytes;		/* size of the data */
 	uint8_t program;	/* enum fargs_prog */
 	uint8_t insn;		/* instruction whose off is to be set to the offset of the data */
 };
@@ -45,7 +45,7 @@ struct fargs_bound_value {
 
 /* The order in which the values of one body, and those appended to it, were requested. */
 struct fargs_bound_order {
-	/* For each appended value: how many of the body's values come before it. */
+	/* For each appended value: how many of the body's values were requested before it. */
 	uint8_t before[FARGS_BOUND_VALUES];
 	uint8_t nr;		/* appended values, without the stack */
 	uint8_t nr_fixed;	/* values in the body */
@@ -53,7 +53,7 @@ struct fargs_bound_order {
 
 #define FARGS_BOUND_NAMES	8192
 
-/* Too large for the stack. */
+/* Too large for a local variable. */
 struct fargs_bound {
 	bool has_return;
 	bool is_graph;
@@ -64,7 +64,7 @@ struct fargs_bound {
 	struct fargs_pool pool;
 	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order of their addition */
 	size_t nr_values;
-	struct fargs_bound_order orders[2];	/* of the body and of the return body */
+	struct fargs_bound_order orders[2];	/* [0]: of the body; [1]: of the return body */
 	uint16_t record_cap;		/* as in the options, but never 0 */
 	uint16_t append_max;
 	uint16_t return_append_max;
@@ -73,19 +73,21 @@ struct fargs_bound {
 };
 
 /*
- * Fills @bound for @sel; NULL: for the options alone. 0, or negative with the diagnostic in @m. A
- * diagnostic is about the selector on this function: the selector may be valid on others.
+ * Fills @bound for @sel; NULL: for the options alone. Returns 0, or a negative value with the
+ * diagnostic in @m. A diagnostic is about the selector on this function: the selector may be valid
+ * on others.
  */
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 	       const struct fargs_signature *func, const struct fargs_bind_options *options,
 	       struct fargs_constants *constants, struct fargs_diagnostic *m);
 
-/* Initializes @bound without records, for fargs_bind_scope() only. */
+/* Initializes @bound for a function that is not recorded; only fargs_bind_scope() may follow. */
 void fargs_bind_silent(struct fargs_bound *bound);
 /*
  * Adds a scope to @bound: functions called by @func are in scope if the condition of @sel holds.
- * Without a condition they always are, and @func may be NULL. If there are several scopes, one
- * that holds is enough. 0, or negative with the diagnostic in @m and @bound unchanged.
+ * Without a condition they always are, and @func may be NULL. If there are several scopes, it
+ * suffices that one of them holds. Returns 0, or a negative value with the diagnostic in @m and
+ * @bound unchanged.
  */
 int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel,
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
@@ -96,10 +98,10 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 			const struct fargs_bind_options *options,
 			struct fargs_constants *constants, struct fargs_diagnostic *m);
 /*
- * Adds a trigger to @bound: calls of @func trigger if @sel and the filters hold, and their
- * records have the values that @sel fetches. @beside: selector whose values @bound has already;
- * NULL: none. If there are several triggers, one that holds is enough, but then none may need the
- * return. 0, or negative with the diagnostic in @m and @bound incomplete.
+ * Adds a trigger to @bound: calls of @func trigger if @sel and the filters hold, and their records
+ * have the values that @sel fetches. @beside: selector whose values @bound has already; NULL: none.
+ * If there are several triggers, it suffices that one of them holds, but then none may need the
+ * return. Returns 0, or a negative value with the diagnostic in @m and @bound incomplete.
  */
 int fargs_bind_trigger(struct fargs_bound *bound, const struct fargs_selector *sel,
 		       const struct fargs_selector *beside, const struct fargs_signature *func,

@@ -16,11 +16,11 @@ struct fargs_binder {
 	struct fargs_diagnostic *diagnostic;
 	/* Programs for conditions that are evaluated at the call, and at the return. */
 	enum fargs_prog at_call, at_return;
-	/* Jump targets of predicates that do not hold. */
+	/* Targets of jumps from conditions that do not hold, for each program. */
 	struct fargs_label rejects[FARGS_PROGS];
 };
 
-/* Generator that appends to @program. */
+/* Returns a generator that appends to @program. */
 static inline struct fargs_gen fargs_binder_gen(const struct fargs_binder *b,
 						 enum fargs_prog program)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Builds the template of a record's body, as layouts contain it: with its data zeroed.
+ * Builds the template of a record's body, as layouts contain it: with zeroed data.
  */
 #ifndef FARGS_SELECT_CODEGEN_BODY_H
 #define FARGS_SELECT_CODEGEN_BODY_H
@@ -20,13 +20,13 @@ struct fargs_body {
 };
 
 /*
- * Adds a value with @bytes of data (FARGS_TYPE_BYTES: n). Returns the offset of its data in the
- * body, or -1: it does not fit.
+ * Adds a value with @bytes of data. Returns the offset of the data in the body, or -1 if the value
+ * does not fit.
  */
 int fargs_body_add(struct fargs_body *body, const char *name, uint8_t type, uint16_t bytes);
 /*
- * Ends the body with an empty name, type 0, and zeroes up to a multiple of 8. False: it does not
- * fit.
+ * Ends the body with an empty name, type 0, and zeroes up to a multiple of 8. Returns false if
+ * these do not fit.
  */
 bool fargs_body_end(struct fargs_body *body);
 

@@ -34,14 +34,17 @@ struct fargs_pool {
 };
 
 void fargs_code_add(struct fargs_code *code, struct fargs_insn insn);
-/* r[dst] = r[dst] op imm; adds nothing if the operation has no effect. */
+/* Adds r[dst] = r[dst] op imm, unless the operation has no effect. */
 void fargs_code_op(struct fargs_code *code, enum fargs_op op, unsigned int dst, uint64_t imm);
-/* Adds a jump; fargs_code_bind fills in its off. */
+/* Adds a jump to @to; fargs_code_bind() fills in its offset. */
 void fargs_code_jump(struct fargs_code *code, struct fargs_insn insn, struct fargs_label *to);
-/* Binds the label to the next instruction. */
+/* Binds @label to the next instruction: fills in the offsets of the jumps to @label. */
 void fargs_code_bind(struct fargs_code *code, const struct fargs_label *label);
 
-/* Adds the @len bytes at @text and a NUL, unless the pool has them. Returns their offset. */
+/*
+ * Adds the @len bytes at @text and a NUL, unless the pool has them. Returns their offset in the
+ * pool.
+ */
 unsigned int fargs_pool_add(struct fargs_pool *pool, const char *text, size_t len);
 
 #endif

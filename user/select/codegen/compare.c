@@ -11,7 +11,7 @@
 #define TEXT_MAX	96
 #define NUMBER_MAX	48
 
-/* enum fargs_cond of a comparison of numbers. */
+/* Values of enum fargs_cond for a comparison of numbers. */
 struct relation {
 	uint8_t cond;		/* unsigned */
 	uint8_t cond_signed;
@@ -44,7 +44,7 @@ static enum fargs_node_kind negated(enum fargs_node_kind kind)
 	}
 }
 
-/* a < b is b > a */
+/* Returns the comparison for swapped operands: a < b is b > a. */
 static enum fargs_node_kind turned(enum fargs_node_kind kind)
 {
 	switch (kind) {
@@ -79,7 +79,7 @@ static void jump_if_reg(struct fargs_gen *gen, unsigned int a, uint8_t cond, uns
 
 static const char *number_text(__int128 value, char buf[NUMBER_MAX])
 {
-	/* Any number of 64 bits, signed or unsigned. */
+	/* @value is any 64-bit integer, signed or unsigned. */
 	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
 	char *p = buf + NUMBER_MAX - 1;
 
@@ -123,7 +123,7 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 			.op = FARGS_OP_AND_REG, .dst = reg, .src = reg + 1,
 		});
 	}
-	/* The result is signed only if both sides are. */
+	/* The result is signed only if both operands are. */
 	*scalar = (struct fargs_scalar){
 		.bits = 64, .is_signed = scalar->is_signed && other.is_signed,
 		.enum_id = scalar->enum_id,
@@ -131,7 +131,7 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 	return ret;
 }
 
-/* r[reg] = the numeric value of @node, sign-extended to 64 bits if it is signed. */
+/* Generates r[reg] = the numeric value of @node, sign-extended to 64 bits if it is signed. */
 static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
 		      struct fargs_scalar *scalar)
 {
@@ -165,7 +165,7 @@ static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsi
 	return fargs_gen_fail(gen, node, "'%s' is not a single value: compare its members", text);
 }
 
-/* Is @value an errno that a pointer can hold (ERR_PTR)? */
+/* Is @s a pointer, and @value a negative errno that a pointer can hold (ERR_PTR)? */
 static bool is_error_pointer(const struct fargs_scalar *s, __int128 value)
 {
 	return s->is_pointer && value < 0 && value >= -FARGS_ERRNO_MAX;
@@ -249,7 +249,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 }
 
 /*
- * Compares a signed number in r[a] with an unsigned 64-bit one in r[b]. A negative r[a]
+ * Compares a signed number in r[a] with an unsigned 64-bit number in r[b]. A negative r[a]
  * determines the result, but only if r[b] can be read.
  */
 static void compare_mixed(struct fargs_gen *gen, unsigned int a, enum fargs_node_kind kind,
@@ -285,7 +285,7 @@ static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 	if (!sa.is_signed && !sb.is_signed)
 		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
 	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
-		/* An unsigned number of fewer bits compares correctly as a signed one. */
+		/* An unsigned number of less than 64 bits compares correctly as signed. */
 		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
 	else if (sa.is_signed)
 		compare_mixed(gen, 0, kind, 1, is_true);
@@ -381,7 +381,7 @@ static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 	return fargs_gen_fail(gen, node, "both sides of this comparison are constants");
 }
 
-/* Is "a & b", or a single value, other than 0? */
+/* Jumps to @is_true if @node, "a & b" or a single value, is not 0 (with @is_negated: is 0). */
 static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 			struct fargs_label *is_true)
 {

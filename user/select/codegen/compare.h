@@ -11,9 +11,9 @@
 #include "select/codegen/gen.h"
 
 /*
- * Jumps to @is_true if @node holds, or with @is_negated, if it does not. @node is a comparison, a
- * bit test, or a value, which is compared with 0. Otherwise, and if a value cannot be read,
- * execution continues after the code.
+ * Generates code that jumps to @is_true if @node holds or, with @is_negated, if @node does not
+ * hold. @node is a comparison, a bit test, or a value, which is compared with 0. Otherwise, and if
+ * a value cannot be read, execution continues after the code.
  */
 int fargs_compare(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 		  struct fargs_label *is_true);

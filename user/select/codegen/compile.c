@@ -17,7 +17,7 @@ _Static_assert(sizeof(struct fargs_layout) == 64, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
-/* Stores of registers and of the stack, and up to three at the return. */
+/* Maximum number of stores: of registers and stack slots, and up to three at the return. */
 #define STORES_MAX	(FARGS_STORES_MAX + 3)
 
 /* A layout under construction. */
@@ -60,8 +60,8 @@ static bool append_param(struct draft *draft, size_t index)
 }
 
 /*
- * Adds the time of the call and the result. There is no result if BTF does not describe it or if
- * it is not in rax and rdx; a program fetches one that is returned in memory.
+ * Adds the time of the call, and the result. The result is omitted if BTF does not describe it, or
+ * if it is not returned in rax and rdx: a result in memory is fetched by a program instead.
  */
 static bool append_return(struct draft *draft)
 {
@@ -135,8 +135,8 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_sig
 	    (draft->return_body.len && !fargs_body_end(&draft->return_body)))
 		return FARGS_REFUSAL_TOO_LONG;
 	/*
-	 * Both bodies include the end of the list. The record has it once, but the module counts
-	 * both.
+	 * Both bodies include the end of the list of values. A record has that end only once, but
+	 * the module counts it twice.
 	 */
 	if (draft->body.len + draft->return_body.len +
 	    (bound ? bound->append_max + bound->return_append_max : 0) >
@@ -162,7 +162,7 @@ static bool make_room(struct fargs_layouts *layouts, size_t need)
 	return true;
 }
 
-/* Rounded up to a multiple of 8; the padding is zero. */
+/* Returns the length of the constants, rounded up to a multiple of 8; the padding is zero. */
 static size_t const_len(const struct fargs_bound *bound)
 {
 	return (bound->pool.len + 7) & -8u;

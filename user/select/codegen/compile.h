@@ -26,14 +26,14 @@ struct fargs_bound;
 struct fargs_signature;
 
 /*
- * Appends the layout of the BTF_KIND_FUNC @func_id for a function at @addr. If there cannot be
- * one, sets *@why and appends nothing. Returns 0 or -ENOMEM.
+ * Appends the layout of the BTF_KIND_FUNC @func_id for a function at @addr. If the function cannot
+ * have a layout, sets *@why and appends nothing. Returns 0 or -ENOMEM.
  */
 int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, uint32_t func_id,
 			 uint64_t addr, enum fargs_refusal *why);
 /*
- * The same for @func with the programs of @bound, whose stores get their offsets; NULL: no
- * programs. @func may be NULL if @bound makes no records.
+ * Like fargs_layout_compile(), for @func with the programs of @bound, whose store instructions get
+ * their offsets; NULL: no programs. @func may be NULL if @bound makes no records.
  */
 int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
 			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why);

@@ -19,8 +19,8 @@ bool fargs_cond_uses_return(const struct fargs_signature *func, const struct far
 }
 
 /*
- * The labels to jump to. One of them is bound right after the code: that of true if is_true_next
- * is set.
+ * Labels to jump to. One of them is bound right after the code: is_true if is_true_next is set,
+ * else is_false.
  */
 struct targets {
 	struct fargs_label *is_true;
@@ -31,7 +31,10 @@ struct targets {
 static int put(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 	       const struct targets *to);
 
-/* Adds @node->a, then @node->b for the case that @node->a does not determine the result. */
+/*
+ * Adds code for @node->a, then code for @node->b, which runs if @node->a does not determine the
+ * result.
+ */
 static int put_two(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 		   const struct targets *to)
 {
@@ -61,7 +64,7 @@ static int put(struct fargs_gen *gen, const struct fargs_node *node, bool is_neg
 	if (node->kind == FARGS_NODE_AND || node->kind == FARGS_NODE_OR)
 		return put_two(gen, node, is_negated, to);
 	ret = fargs_compare(gen, node, is_negated, to->is_true);
-	/* Jump explicitly: a value that cannot be read fell through the comparison as well. */
+	/* Jump explicitly: a value that cannot be read falls through the comparison as well. */
 	if (!ret && to->is_true_next)
 		fargs_code_jump(gen->code, (struct fargs_insn){ .op = FARGS_OP_JMP },
 				to->is_false);

@@ -11,12 +11,13 @@
 #include "select/codegen/gen.h"
 
 /*
- * Continues after the code if @node holds (with @is_negated: if it does not), else at @otherwise.
+ * Generates code that continues after its end if @node holds (with @is_negated: if @node does not
+ * hold), else at @otherwise.
  */
 int fargs_cond_require(struct fargs_gen *gen, const struct fargs_node *node, bool is_negated,
 		       struct fargs_label *otherwise);
 
-/* Does @node use values that are known at the return only? */
+/* Does @node use values that are known only at the return? */
 bool fargs_cond_uses_return(const struct fargs_signature *func, const struct fargs_node *node);
 
 #endif

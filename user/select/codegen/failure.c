@@ -38,7 +38,10 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->diagnostic);
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
-	/* Sign-extended, an int's errors are in the last page of addresses, as a pointer's are. */
+	/*
+	 * Errors of an int, sign-extended, are in the last page of addresses, as error pointers
+	 * are.
+	 */
 	fargs_code_jump(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_LT,
 		.imm = -(uint64_t)FARGS_ERRNO_MAX,

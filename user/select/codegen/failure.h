@@ -15,8 +15,8 @@
  */
 bool fargs_failure_is_possible(const struct fargs_signature *func);
 /*
- * Generates code for a program at the return: continues after it if the result is an error, else
- * at @otherwise. Only if an error is possible.
+ * Generates code for a program at the return: execution continues after the code if the result is
+ * an error, else at @otherwise. Call only if fargs_failure_is_possible().
  */
 int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise);
 

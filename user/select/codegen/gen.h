@@ -33,8 +33,8 @@ static inline struct fargs_typing fargs_gen_typing(const struct fargs_gen *gen)
 }
 
 /*
- * Reports a diagnostic at the column of @node. @gen: anything with a member diagnostic. Returns it,
- * negative.
+ * Reports a diagnostic at the column of @node. @gen: pointer to any struct with a member
+ * diagnostic. Returns the negative code of the diagnostic.
  */
 #define fargs_gen_fail(gen, node, ...) \
 	fargs_diagnostic_at((gen)->diagnostic, (node)->column, __VA_ARGS__)

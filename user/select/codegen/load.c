@@ -5,7 +5,7 @@
 
 #define TEXT_MAX	96
 
-/* A register that contains a value in @bits bits from bit @shift on. */
+/* Place of a value in a register: @bits bits from bit @shift on. */
 struct raw {
 	unsigned int shift;
 	unsigned int bits;
@@ -29,7 +29,7 @@ static bool has_register(const struct fargs_node *node, unsigned int reg,
 	return false;
 }
 
-/* r[reg] = word @word (64 bits) of the base. */
+/* Generates r[reg] = the 64-bit word @word of the path's base. */
 static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int word, unsigned int reg)
 {
@@ -64,7 +64,10 @@ err_beyond:
 				text_of(node, text));
 }
 
-/* r[reg] = the @bits bits of the base that the path names, which may extend into the next word. */
+/*
+ * Generates r[reg] = the @bits bits of the base that the path names, which may extend into the next
+ * word. Sets *@raw to their place in the register.
+ */
 static int load_base(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int bits, unsigned int reg,
 		     struct raw *raw)
@@ -97,7 +100,7 @@ static void add_load(struct fargs_gen *gen, unsigned int reg, int64_t byte_offse
 	});
 }
 
-/* r[reg] = the last pointer of the path. */
+/* Generates r[reg] = the last pointer of the path. */
 static int load_pointers(struct fargs_gen *gen, const struct fargs_path *path,
 			 const struct fargs_node *node, unsigned int reg)
 {
@@ -130,8 +133,8 @@ int fargs_load_address(struct fargs_gen *gen, const struct fargs_path *path,
 }
 
 /*
- * Reads a bitfield as compilers do: with a load of its declared type if that covers it, else (in
- * a packed struct) with the narrowest load that does.
+ * Reads a bitfield as compilers do: with a load of its declared type if that covers the bitfield,
+ * else (in a packed struct) with the narrowest load that does.
  */
 static int load_bitfield(struct fargs_gen *gen, const struct fargs_path *path,
 			 const struct fargs_node *node, unsigned int type_bits, unsigned int reg,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates code that follows a path. It uses registers from the given one on.
+ * Generates code that follows a path. The code uses the registers from r[reg] on.
  */
 #ifndef FARGS_SELECT_CODEGEN_LOAD_H
 #define FARGS_SELECT_CODEGEN_LOAD_H
@@ -10,17 +10,17 @@
 #include "select/typing/path.h"
 #include "select/typing/scalar.h"
 
-/* r[reg] = address of the object. */
+/* Generates r[reg] = address of the object at the end of the path. */
 int fargs_load_address(struct fargs_gen *gen, const struct fargs_path *path,
 		       const struct fargs_node *node, unsigned int reg);
 /*
- * r[reg] = value of the scalar at the end of the path, of up to 64 bits, extended to 64 bits by
- * its sign or zeroes.
+ * Generates r[reg] = value of the scalar at the end of the path, of up to 64 bits, extended to 64
+ * bits by its sign or zeroes.
  */
 int fargs_load_scalar(struct fargs_gen *gen, const struct fargs_path *path,
 		      const struct fargs_scalar *scalar, const struct fargs_node *node,
 		      unsigned int reg);
-/* r[reg] = address of the STRING or RANGE @fetch. */
+/* Generates r[reg] = address of the string or range that @fetch describes. */
 int fargs_load_fetch(struct fargs_gen *gen, const struct fargs_fetch *fetch, unsigned int reg);
 
 #endif

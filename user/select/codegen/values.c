@@ -7,7 +7,7 @@
 #include "select/codegen/load.h"
 #include "uapi/fargs_record.h"
 
-/* Stores the normalised text of @node in @bound. NULL: it does not fit. */
+/* Stores the normalised text of @node in @bound. Returns NULL if the text does not fit. */
 static const char *keep_name(struct fargs_binder *b, const struct fargs_node *node, size_t *len)
 {
 	struct fargs_bound *bound = b->bound;
@@ -67,7 +67,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 	return fargs_pool_add(gen->pool, name, len);
 }
 
-/* The same for a value that has a place in the requested order. */
+/* Like reserve(), for a value whose position in the requested order is stored. */
 static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 			const struct fargs_node *node, unsigned int max)
 {
@@ -80,8 +80,8 @@ static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 }
 
 /*
- * Stores memory whose address is in r0: in the body if all of it may be stored, else appended and
- * truncated.
+ * Stores @bytes of memory from the address in r0 on: in the body if they do not exceed the limit,
+ * else appended to the record and truncated.
  */
 static int put_memory(struct fargs_binder *b, struct fargs_gen *gen, const struct fargs_node *node,
 		      uint64_t bytes)
@@ -145,8 +145,8 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 }
 
 /*
- * r1 = the end of the range, from the expression @f->end, limited to @limit, which is enough to
- * be too many elements and prevents overflow.
+ * Generates r1 = the end of the range, from the expression @f->end, but at most @limit, which is
+ * already too many elements and prevents overflow.
  */
 static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t limit)
 {
@@ -282,8 +282,8 @@ int fargs_values_add_derefs(struct fargs_binder *b)
 }
 
 /*
- * Adds a struct that is returned in memory, at the address in rax. Stores copy one that is
- * returned in registers.
+ * Adds a struct that is returned in memory, at the address in rax. A struct that is returned in
+ * registers is copied by stores instead.
  */
 int fargs_values_add_returned(struct fargs_binder *b)
 {
@@ -303,7 +303,7 @@ int fargs_values_add_returned(struct fargs_binder *b)
 	return error ? error : put_memory(b, &gen, &ret, f.bytes);
 }
 
-/* The name of its value is not part of the selector's language. */
+/* Adds the callers as a value "$stack", a name that selectors cannot use. */
 int fargs_values_add_stack(struct fargs_binder *b)
 {
 	const struct fargs_node node = {

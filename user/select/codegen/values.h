@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Adds the values that programs store: in the record's body, or appended to it. All functions
- * return 0, or -errno with the diagnostic of the binder.
+ * Adds the values that programs store: in the record's body, or appended to the record. All
+ * functions return 0, or -errno with the diagnostic of the binder.
  */
 #ifndef FARGS_SELECT_CODEGEN_VALUES_H
 #define FARGS_SELECT_CODEGEN_VALUES_H
@@ -9,10 +9,10 @@
 #include "select/codegen/binder.h"
 #include "select/syntax/node.h"
 
-/* Adds the value of @node to @program, unless every record has it. */
+/* Adds the value of @node to @program, unless every record has that value anyway. */
 int fargs_values_add(struct fargs_binder *b, enum fargs_prog program,
 		     const struct fargs_node *node);
-/* Adds those of the list that starts with @node, which may be NULL. */
+/* Adds the values of the list that starts with @node, which may be NULL. */
 int fargs_values_add_all(struct fargs_binder *b, enum fargs_prog program,
 			 const struct fargs_node *node);
 /* Adds the structs that parameters point to. */

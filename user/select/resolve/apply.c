@@ -36,7 +36,8 @@ static bool asks_for_types(const struct fargs_rule_applier *w,
 }
 
 /*
- * Types that are passed alike may still point to different structs, and have different results.
+ * Fails if the type of the function is uncertain: functions of one name whose arguments are passed
+ * alike may still have pointers to different structs, and different results.
  */
 static int check_certain(const struct fargs_match *match, struct fargs_diagnostic *m)
 {
@@ -54,7 +55,10 @@ static void keep_diagnostic(struct fargs_active_rule *active, const struct fargs
 		active->diagnostic = *m;
 }
 
-/* Replaces the last layout by one for @active. -EINVAL: @active is invalid on the function. */
+/*
+ * Replaces the last layout by one for @active. Returns 0; -EINVAL: @active is invalid on the
+ * function; or -ENOMEM.
+ */
 static int try_active(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 		      const struct fargs_signature *func, struct fargs_layouts *layouts,
 		      const struct fargs_match *match)
@@ -109,8 +113,8 @@ static void count(struct fargs_active_rule *active, const struct fargs_match *ma
 }
 
 /*
- * @winner applies to the function. Counts it if @active would apply as well, but differs. 0 or
- * -ENOMEM.
+ * Counts the function, to which @winner applies, if @active would apply as well and requests
+ * something else. Returns 0 or -ENOMEM.
  */
 static int count_covered(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 			 const struct fargs_active_rule *winner, const struct fargs_signature *func,
@@ -132,7 +136,7 @@ static int count_covered(struct fargs_rule_applier *w, struct fargs_active_rule 
 	return 0;
 }
 
-/* Applies the first valid rule of a rank, unless *@winner is set. */
+/* Applies the first valid rule of rank @rank and sets *@winner, unless *@winner is set already. */
 static int apply_some(struct fargs_rule_applier *w, struct fargs_active_rule *actives, size_t nr,
 		      const struct fargs_signature *func, struct fargs_layouts *layouts,
 		      struct fargs_match *match, unsigned int rank,
@@ -146,7 +150,9 @@ static int apply_some(struct fargs_rule_applier *w, struct fargs_active_rule *ac
 
 		if (!active->is_matching || active->rule->rank != rank)
 			continue;
-		/* A function that another rule got is not a failure of this one. */
+		/*
+		 * A function to which another rule applies counts as a match of this rule as well.
+		 */
 		if (*winner) {
 			active->nr_matched++;
 			ret = count_covered(w, active, *winner, func, match);
@@ -224,7 +230,7 @@ int fargs_rule_applier_apply(struct fargs_rule_applier *w, struct fargs_active_r
 	return ret;
 }
 
-/* A scope needs no arguments: the function must only be whole and return. */
+/* Can the function be a scope? Its arguments may be unknown, but it must be whole and return. */
 static bool can_be_followed(enum fargs_refusal why)
 {
 	return why != FARGS_REFUSAL_NOT_TRACEABLE && why != FARGS_REFUSAL_FRAGMENT &&
@@ -237,7 +243,10 @@ static void count_refused(struct fargs_active_rule *active, enum fargs_refusal w
 		active->why = why;
 }
 
-/* @func: NULL if its types are unknown. 0, or -EINVAL: @active is invalid on the function. */
+/*
+ * Adds @active to w->bound. @func: NULL if the function's types are unknown. Returns 0; -EINVAL:
+ * @active is invalid on the function; or -ENOMEM.
+ */
 static int bind_scope(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 		      const struct fargs_signature *func, const struct fargs_match *match)
 {
@@ -270,7 +279,10 @@ static bool find_types(struct fargs_signature *func, const struct fargs_match *m
 	       !init_signature(func, match);
 }
 
-/* @func: NULL if its types are unknown. 0, or -EINVAL: @active is invalid on the function. */
+/*
+ * Adds @active to w->bound. @func: NULL if the function's types are unknown. Returns 0; -EINVAL:
+ * @active is invalid on the function; or -ENOMEM.
+ */
 static int bind_trigger(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 			const struct fargs_signature *func, const struct fargs_match *match)
 {
@@ -301,7 +313,8 @@ static int bind_trigger(struct fargs_rule_applier *w, struct fargs_active_rule *
 }
 
 /*
- * Binds those of @actives that match. @func: NULL if its types are unknown. True if any is valid.
+ * Calls @bind for those of @actives whose pattern matches. @func: NULL if the function's types are
+ * unknown. Returns true if any of them is valid.
  */
 static bool bind_matching(struct fargs_rule_applier *w, struct fargs_active_rule *actives,
 			  size_t nr, int (*bind)(struct fargs_rule_applier *w,
@@ -319,7 +332,10 @@ static bool bind_matching(struct fargs_rule_applier *w, struct fargs_active_rule
 	return is_any;
 }
 
-/* Fills w->bound as for the existing layout of @match, or for triggers only if types are known. */
+/*
+ * Fills w->bound: with @is_recorded, as for the existing layout of the function; otherwise for
+ * triggers only, if the function's types are known.
+ */
 static int begin_extras(struct fargs_rule_applier *w, const struct fargs_signature *func,
 			bool is_recorded, struct fargs_diagnostic *diagnostic)
 {
@@ -332,7 +348,7 @@ static int begin_extras(struct fargs_rule_applier *w, const struct fargs_signatu
 					  diagnostic) : 0;
 }
 
-/* Refuses the function for all triggers, for one reason. */
+/* Refuses the function for all matching triggers, with the same diagnostic. */
 static void refuse_triggers(const struct fargs_extras *extras,
 			    const struct fargs_diagnostic *diagnostic)
 {
@@ -346,7 +362,7 @@ static void refuse_triggers(const struct fargs_extras *extras,
 	}
 }
 
-/* Refuses the triggers: their fetches make the record too long. */
+/* Refuses the function for the matching triggers, whose fetches make the record too long. */
 static void refuse_long(const struct fargs_rule_applier *w, const struct fargs_extras *extras,
 			const struct fargs_match *match)
 {

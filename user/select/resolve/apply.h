@@ -20,31 +20,34 @@ struct fargs_active_rule {
 	size_t nr_matched;
 	size_t nr_refused;
 	size_t nr_unwanted;
-	/* Functions on which it is valid, but another rule of its rank, which differs, applies. */
+	/*
+	 * Functions on which @rule is valid, but to which a different rule of the same rank
+	 * applies.
+	 */
 	size_t nr_covered;
-	const struct fargs_active_rule *covered_by;	/* the first such rule */
+	const struct fargs_active_rule *covered_by;	/* the first such other rule */
 	enum fargs_refusal why;		/* reason of the first refusal */
 	/* Of all diagnostics, the one with the largest column. */
 	struct fargs_diagnostic diagnostic;
 };
 
-/* Replaces layouts by ones with the values and conditions of rules. */
+/* Replaces layouts by layouts with the values and conditions of rules. */
 struct fargs_rule_applier {
 	const struct fargs_bind_options *options;
 	struct fargs_constants constants;
 	struct fargs_bound *bound;
 	struct fargs_bound *spare;	/* copy of @bound, to undo failed attempts */
-	const struct fargs_active_rule *winner;	/* applied last; NULL: none, or without types */
+	const struct fargs_active_rule *winner;	/* rule applied last; NULL: none, or plain */
 };
 
-/* -ENOMEM. @options must outlive it; NULL: the defaults. */
+/* Returns 0 or -ENOMEM. @options must outlive @w; NULL: the defaults. */
 int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options);
 void fargs_rule_applier_deinit(struct fargs_rule_applier *w);
 
 /*
- * Replaces the last layout, which is that of @match, by one for the first of @actives that
- * is_matching and is valid on the function; higher ranks are tried first. If none is valid,
- * removes the layout and sets match->why. Updates the counts of the rules. 0 or -ENOMEM.
+ * Replaces the last layout, which is that of @match, by a layout for the first of @actives that has
+ * is_matching set and is valid on the function; higher ranks are tried first. If none is valid,
+ * removes the layout and sets match->why. Updates the counts of the rules. Returns 0 or -ENOMEM.
  */
 int fargs_rule_applier_apply(struct fargs_rule_applier *w, struct fargs_active_rule *actives,
 			     size_t nr, struct fargs_layouts *layouts, struct fargs_match *match);
@@ -58,10 +61,10 @@ struct fargs_extras {
 };
 
 /*
- * Applies those of @extras that are is_matching. With @is_recorded adds them to the layout of
- * @match, which is the last one. Otherwise replaces the layout by one for @extras only, sets
- * match->is_silent if it records no calls, and match->why if none of @extras is valid. Updates the
- * counts of the rules. 0 or -ENOMEM.
+ * Applies those of @extras that have is_matching set. With @is_recorded, adds them to the layout of
+ * @match, which is the last one. Otherwise replaces that layout by one for @extras only, sets
+ * match->is_silent if no calls are recorded, and sets match->why if none of @extras is valid.
+ * Updates the counts of the rules. Returns 0 or -ENOMEM.
  */
 int fargs_rule_applier_apply_extras(struct fargs_rule_applier *w, const struct fargs_extras *extras,
 				    struct fargs_layouts *layouts, struct fargs_match *match,

@@ -45,7 +45,7 @@ static struct fargs_deferred_module *find(struct fargs_deferred *deferred, const
 	return NULL;
 }
 
-/* The module that @rule names if it is not loaded; else NULL. */
+/* Returns the module that @rule names if that module is not loaded; else NULL. */
 static const char *absent_module(const struct fargs_kernel *kernel, const struct fargs_rule *rule)
 {
 	const char *module = rule->pattern.module;
@@ -57,7 +57,7 @@ static const char *absent_module(const struct fargs_kernel *kernel, const struct
 	return module;
 }
 
-/* Relocates the BTF of @file to the kernel's and adds it to kernel->btfs. */
+/* Relocates the BTF of @file to the kernel's BTF, and adds it to kernel->btfs. */
 static int add_btf(const struct fargs_kernel *kernel, const char *module, const char *path,
 		   const struct fargs_btf_file *file, struct fargs_error_text *err)
 {
@@ -70,7 +70,7 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 
 	if (!base)
 		return -ENOENT;
-	/* Added before: once for functions, now for tracepoints. */
+	/* Already added for selectors of functions; this call is for selectors of tracepoints. */
 	if (fargs_btfs_get(kernel->btfs, module, NULL))
 		return 0;
 	uname(&uts);
@@ -145,7 +145,7 @@ static int choose(struct fargs_deferred *deferred, struct fargs_deferred_module 
 		return fargs_fail(err, ENOMEM, "no memory for selectors");
 	own.wanted = wanted;
 	own.nr_wanted = 0;
-	/* Scopes and triggers are only looked for in loaded modules. */
+	/* Scopes and triggers are searched for in loaded modules only. */
 	own.nr_scopes = 0;
 	own.nr_triggers = 0;
 	for (i = 0; i < rules->nr_wanted; i++) {
@@ -173,8 +173,8 @@ static int read_module(struct fargs_deferred *deferred, struct fargs_deferred_mo
 	int ret;
 
 	/*
-	 * Both readers of the file share the descriptor's offset, but map it or read it from its
-	 * start.
+	 * Both readers of the file share the descriptor's offset. This does no harm: they map the
+	 * file, or read it from its start.
 	 */
 	snprintf(at, sizeof(at), "/proc/self/fd/%d", fd);
 	module->file = fargs_module_file_create(at, path, module->name, err);
@@ -195,8 +195,8 @@ static int read_module(struct fargs_deferred *deferred, struct fargs_deferred_mo
 }
 
 /*
- * Explains it to users of perf and bpftrace, who prefix a tracepoint with the system of its
- * event.
+ * Adds a hint for users of perf and bpftrace, who prefix the name of a tracepoint with the system
+ * of its event.
  */
 static int fail_path(const char *name, bool is_tpoint, struct fargs_error_text *err)
 {

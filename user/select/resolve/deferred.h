@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts: functions or tracepoints of modules that are not loaded yet, selected by
- * selectors that name the module without a glob. They are made from the module's file.
+ * Deferred layouts: layouts of functions or tracepoints in modules that are not loaded yet. Only
+ * selectors that name the module without a glob select these. The layouts are made from the
+ * module's file.
  */
 #ifndef FARGS_SELECT_RESOLVE_DEFERRED_H
 #define FARGS_SELECT_RESOLVE_DEFERRED_H
@@ -27,14 +28,14 @@ struct fargs_deferred {
 	size_t nr_modules;
 	const struct fargs_rule **wanted;	/* rules for loaded modules and the kernel */
 	size_t nr_wanted;
-	struct fargs_layouts layouts;	/* deferred, of all modules, in order of their matches */
+	struct fargs_layouts layouts;	/* deferred layouts of all modules, in order of matches */
 };
 
 /*
- * Resolves the rules of @rules about modules that are not loaded, and leaves the others in
+ * Resolves those of @rules that name modules that are not loaded, and puts the other rules into
  * deferred->wanted. Adds the modules' BTF to kernel->btfs. kernel->btfs and everything @rules
- * points to must outlive @deferred. -errno with the reason in @err, also if there is no such module
- * or the BTF of its file is unusable. Call fargs_deferred_deinit() in either case.
+ * points to must outlive @deferred. Returns 0, or -errno with the reason in @err, also if there is
+ * no such module or the BTF in its file is unusable. Call fargs_deferred_deinit() in either case.
  */
 int fargs_deferred_init(struct fargs_deferred *deferred, const struct fargs_rules *rules,
 			const struct fargs_kernel *kernel, struct fargs_error_text *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts that have a name instead of an address: of deferred functions, and of tracepoints.
+ * Layouts with a name instead of an address, for deferred functions and for tracepoints.
  */
 #ifndef FARGS_SELECT_RESOLVE_NAMED_H
 #define FARGS_SELECT_RESOLVE_NAMED_H
@@ -12,7 +12,8 @@
 
 /*
  * Appends to @to a copy of the layout at @from, for the symbol @name of @module. @flags: enum
- * fargs_layout_flags to add; @symbol: contents of the header of the names. -ENOMEM.
+ * fargs_layout_flags to add; @symbol: header that precedes the names in the layout. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_layouts_add_named(struct fargs_layouts *to, const unsigned char *from, uint32_t flags,
 			    const struct fargs_symbol *symbol, const char *module,

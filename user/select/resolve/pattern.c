@@ -9,7 +9,7 @@
 #include "base/glob.h"
 #include "kernel/btf/btfs.h"
 
-/* Are all characters those of C names, of clones' suffixes and of globs? */
+/* Does @name consist of characters of C names, of clones' suffixes (".isra.0") and of globs? */
 static bool is_sensible(const char *name)
 {
 	for (; *name; name++)

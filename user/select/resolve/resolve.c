@@ -12,10 +12,10 @@
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
-/* Data about vmlinux or a module, collected at its first use. */
+/* Data about vmlinux or a module, collected when a symbol of it is first used. */
 struct unit {
 	const char *module;		/* NULL: vmlinux */
-	struct btf *btf;		/* NULL: it has no BTF */
+	struct btf *btf;		/* NULL: no BTF */
 	struct fargs_btf_funcs *funcs;
 	bool is_consistent;
 };
@@ -36,7 +36,7 @@ struct fargs_resolver {
 	bool is_tpoint;
 	struct unit *units;
 	size_t nr_units;
-	size_t last;			/* unit used last: symbols of a module are adjacent */
+	size_t last;			/* unit used last: symbols of one module are adjacent */
 	struct fargs_layouts scratch;
 };
 
@@ -158,7 +158,10 @@ static struct unit *get_unit(struct fargs_resolver *r, const char *module)
 	return unit;
 }
 
-/* Number of addresses of functions with @sym's name in its module (or vmlinux). */
+/*
+ * Returns the number of addresses of functions that have the name of @sym and are in the same
+ * module (or vmlinux).
+ */
 static size_t count_places(const struct fargs_resolver *r, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *const *same;
@@ -175,7 +178,7 @@ static size_t count_places(const struct fargs_resolver *r, const struct fargs_ks
 	return nr_places;
 }
 
-/* Are all layouts in @layouts the same but for their addresses? */
+/* Are all layouts in @layouts equal except for their addresses? */
 static bool are_alike(const struct fargs_layouts *layouts)
 {
 	struct fargs_layout first, other;
@@ -193,12 +196,13 @@ static bool are_alike(const struct fargs_layouts *layouts)
 }
 
 /*
- * Checks whether the functions that BTF has under @sym's name determine its layout, since BTF has
- * no addresses. If several functions have the name, all types must give the same layout, and BTF
- * must have all of them: either its encoder compared the types of all of them, or there is a type
- * for each address. (Older encoders kept the first one that they found, or that each of their
- * threads found.) If there is a clone, its type may be the one that was kept, although it is a
- * clone of another function with that name: 13 functions on 6.1, 10 on 6.12.
+ * Checks whether the functions that BTF has under the name of @sym determine its layout, since BTF
+ * has no addresses. If several functions have the name, all types must give the same layout, and
+ * BTF must have all of them: either its encoder compared the types of all of them, or there is a
+ * type for each address. (Older encoders kept the first type that they found, or that each of their
+ * threads found.) If there is a clone, the type that was kept may be the clone's, although it may
+ * be a clone of another function with the same name: this concerns 13 functions on 6.1, and 10 on
+ * 6.12.
  */
 static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,
@@ -231,8 +235,8 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		if (!i)
 			first_why = *why;
 		/*
-		 * If all are refused for the same reason, that is the reason; otherwise it is
-		 * ambiguous.
+		 * If all functions of the name are refused for the same reason, report that reason;
+		 * otherwise the name is ambiguous.
 		 */
 		if (*why != first_why) {
 			*why = FARGS_REFUSAL_AMBIGUOUS;
@@ -245,15 +249,15 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
 }
 
 /*
- * Refuses names with a dot, which the compiler made from other functions, unless BTF has the full
- * name. BTF of the original function does not show how the compiler changed it.
+ * Refuses functions with a dot in their name, which the compiler made from other functions, unless
+ * BTF has the full name. BTF of the original function does not show how the compiler changed it.
  *
- * With optimized_func, pahole (since 1.26) encodes such a function under its plain name, as long
- * as no parameter is found in an unexpected register. A parameter that is no longer passed is
- * found in none, which pahole accepts ("they may still be called with the right values"). So for
- * "int f(int x, int k)" that became f.constprop.0 with k = 5, and for "int g(int x, int unused)"
- * that became g.isra.0, BTF has both parameters, but callers set only the first register: tested
- * with GCC 14 and pahole 1.30. These cannot be distinguished from clones that still get all of
+ * With optimized_func, pahole (since 1.26) encodes such a function under its plain name, as long as
+ * no parameter is found in an unexpected register. A parameter that is no longer passed is found in
+ * no register, which pahole accepts ("they may still be called with the right values"). So for "int
+ * f(int x, int k)" that became f.constprop.0 with k = 5, and for "int g(int x, int unused)" that
+ * became g.isra.0, BTF has both parameters, but callers set only the first register: tested with
+ * GCC 14 and pahole 1.30. Such functions cannot be distinguished from clones that still get all of
  * their arguments. On 7.2, 523 functions have one clone and no other symbol.
  *
  * pahole's feature true_signature encodes the parameters that a clone is passed under the clone's
@@ -271,8 +275,9 @@ static enum fargs_refusal check_suffix(const struct unit *unit, const char *name
 }
 
 /*
- * Reads the argument at *@pos of a layout's body: returns its type, 0 at the end, and sets
- * *@bytes. Our compiler made the layout, so no bounds are checked.
+ * Reads the argument at offset *@pos of a layout's body, and advances *@pos. Returns the argument's
+ * type, 0 at the end, and sets *@bytes to its size. fargs itself compiled the layout, so no bounds
+ * are checked.
  */
 static unsigned int next_argument(const unsigned char *body, size_t *pos, uint16_t *bytes)
 {
@@ -289,7 +294,10 @@ static unsigned int next_argument(const unsigned char *body, size_t *pos, uint16
 	return type;
 }
 
-/* Do both layouts take values of the same types from the same places? Names may differ. */
+/*
+ * Do both layouts take values of the same types from the same registers and stack slots? Names may
+ * differ.
+ */
 static bool pass_alike(const unsigned char *a, const unsigned char *b)
 {
 	size_t stores = sizeof(struct fargs_layout), at_a = 0, at_b = 0, i;
@@ -318,7 +326,10 @@ static bool pass_alike(const unsigned char *a, const unsigned char *b)
 	return true;
 }
 
-/* Refuses a function with @layout if its other name @alias can have other arguments. */
+/*
+ * Refuses a function, whose layout is @layout, if @alias, another name of its address, can be a
+ * function with other arguments.
+ */
 static int check_alias(struct fargs_resolver *r, const struct unit *unit,
 		       const struct fargs_ksym *alias, const unsigned char *layout,
 		       enum fargs_refusal *why)
@@ -344,8 +355,8 @@ static int check_alias(struct fargs_resolver *r, const struct unit *unit,
 }
 
 /*
- * Two functions with the same code may share an address, and so do a function and its alias. It
- * is unknown which of them was called, but if all have the same arguments that does not matter.
+ * Two functions with the same code may share an address, and so do a function and its alias. It is
+ * unknown which of them was called, but that does not matter if all have the same arguments.
  */
 static int check_aliases(struct fargs_resolver *r, const struct unit *unit,
 			 const struct fargs_ksym *sym, const struct fargs_layouts *layouts,

@@ -18,7 +18,7 @@ struct fargs_resolver;
 
 /*
  * @ksyms, @btfs and @avail (may be NULL) must outlive the resolver. @is_tpoint: the symbols are
- * those of tracepoints. NULL: no memory.
+ * those of tracepoints. Returns NULL if out of memory.
  */
 struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 					     struct fargs_btfs *btfs,
@@ -26,8 +26,8 @@ struct fargs_resolver *fargs_resolver_create(const struct fargs_ksyms *ksyms,
 void fargs_resolver_destroy(struct fargs_resolver *r);
 
 /*
- * Fills @match (all but is_exact) for @sym, one of the resolver's symbols, and appends its layout
- * to @layouts, or sets match->why to the reason that there is none. 0 or -ENOMEM.
+ * Fills @match (except is_exact) for @sym, one of the resolver's symbols, and appends its layout to
+ * @layouts; if there is no layout, sets match->why to the reason. Returns 0 or -ENOMEM.
  */
 int fargs_resolver_match(struct fargs_resolver *r, const struct fargs_ksym *sym,
 			 struct fargs_layouts *layouts, struct fargs_match *match);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Specificity: a function of one module, a function of any module, a glob. */
+/*
+ * Returns the specificity: 2 for a function of one module, 1 for one of any module, 0 for a glob.
+ */
 static unsigned int rank_of(const struct fargs_pattern *pattern)
 {
 	if (!pattern->is_exact)
@@ -65,7 +67,7 @@ static int rule_init_scope(struct fargs_rule *rule, const char *text, struct far
 typedef int (*rule_init_fn)(struct fargs_rule *rule, const char *text,
 			    struct fargs_error_text *err);
 
-/* Appends @nr rules. */
+/* Parses the @nr selectors in @words, and appends their rules. */
 static int parse(struct fargs_rules *rules, const char *const *words, size_t nr, rule_init_fn init,
 		 struct fargs_error_text *err)
 {

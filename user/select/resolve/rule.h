@@ -17,8 +17,8 @@
 struct fargs_unloaded;
 
 /*
- * Finds the modules that are not loaded and have a symbol that matches @pattern, which nothing of
- * @loaded matches (select/resolve/unmatched.h).
+ * Finds the modules that are not loaded and have a symbol that matches @pattern, if no symbol in
+ * @loaded matches it (select/resolve/unmatched.h).
  */
 typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
 			       const struct fargs_pattern *pattern, bool is_tpoint);
@@ -33,22 +33,22 @@ struct fargs_patterns {
 	size_t nr_scopes;
 	const char *const *triggers;	/* selectors: --trigger */
 	size_t nr_triggers;
-	bool is_tpoint;			/* for tracepoints, not functions: no scopes */
+	bool is_tpoint;			/* select tracepoints, not functions; no scopes */
 	const struct fargs_bind_options *options;	/* NULL: the defaults */
-	const struct fargs_ksyms *loaded;	/* NULL: those selected from have all modules */
+	const struct fargs_ksyms *loaded;	/* NULL: the symbols to select from are complete */
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 };
 
 /* One selector, parsed. */
 struct fargs_rule {
 	struct fargs_selector selector;
-	struct fargs_pattern pattern;	/* pattern of its functions */
+	struct fargs_pattern pattern;	/* pattern that its functions match */
 	unsigned int rank;		/* the rule with the highest rank applies to a function */
 };
 
 /* Number of ranks. */
 #define FARGS_RULE_RANKS	3
-/* Diagnostic of a rule for tracepoints that needs a return. */
+/* Diagnostic for a rule that selects tracepoints but needs a return. */
 #define FARGS_RULE_NO_RETURN	"a tracepoint has neither a return value nor a duration"
 
 /* All rules of a command. To use fewer of them, change a copy; do not deinitialize copies. */
@@ -61,24 +61,24 @@ struct fargs_rules {
 	size_t nr_triggers;
 	const struct fargs_pattern *unwanted;
 	size_t nr_unwanted;
-	/* As in struct fargs_patterns. */
+	/* The following are as in struct fargs_patterns. */
 	bool is_tpoint;
 	const struct fargs_bind_options *options;
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;
-	/* Storage of the rules, and the number of them that is initialized. */
+	/* Storage of the rules, of which @nr are initialized. */
 	struct fargs_rule *all;
 	size_t nr;
 	struct fargs_pattern *all_unwanted;
 };
 
 /*
- * Parses all of @patterns, whose strings must outlive @rules. -errno with the reason in @err.
- * Call fargs_rules_deinit() in either case.
+ * Parses all of @patterns, whose strings must outlive @rules. Returns 0, or -errno with the reason
+ * in @err. Call fargs_rules_deinit() in either case.
  */
 int fargs_rules_init(struct fargs_rules *rules, const struct fargs_patterns *patterns,
 		     struct fargs_error_text *err);
-/* Accepts @rules that is all zeroes. */
+/* @rules may be all zeroes. */
 void fargs_rules_deinit(struct fargs_rules *rules);
 
 #endif

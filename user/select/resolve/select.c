@@ -54,8 +54,9 @@ static bool is_unwanted(const struct selection *s, const struct fargs_ksym *sym)
 }
 
 /*
- * Not all text symbols are functions: there are labels in assembly, and padding before functions.
- * Symbols that neither BTF nor ftrace knows are ignored unless a selector names them.
+ * Is the symbol a function? Not all text symbols are: there are labels in assembly, and padding
+ * before functions. Symbols that neither BTF nor ftrace has are ignored unless a selector names
+ * them.
  */
 static bool is_function(const struct selection *s, const struct fargs_match *match)
 {
@@ -63,7 +64,10 @@ static bool is_function(const struct selection *s, const struct fargs_match *mat
 	       (s->avail && fargs_avail_has(s->avail, match->sym));
 }
 
-/* Several names of an address get one probe, with the first name, as in the kernel. */
+/*
+ * Is another name of this address a match already? All names of an address get one probe, with the
+ * first name, as in the kernel.
+ */
 static bool is_alias(const struct fargs_select *sel, const struct fargs_match *match)
 {
 	return !match->why && sel->nr_matches &&
@@ -76,7 +80,7 @@ static void drop_last_layout(struct fargs_layouts *layouts, size_t offset)
 	layouts->nr--;
 }
 
-/* Marks those of @actives whose pattern matches @sym. */
+/* Marks those of @actives whose pattern matches @sym. Returns true if there are any. */
 static bool match_rules(struct fargs_active_rule *actives, size_t nr, const struct fargs_ksym *sym,
 			bool *is_exact)
 {
@@ -93,7 +97,7 @@ static bool match_rules(struct fargs_active_rule *actives, size_t nr, const stru
 	return is_any;
 }
 
-/* Index of the first symbol at the address of @sym. */
+/* Returns the index of the first symbol at the address of @sym. */
 static size_t first_name(const struct selection *s, const struct fargs_ksym *sym)
 {
 	size_t at = sym - fargs_ksyms_at(s->ksyms, 0);
@@ -105,7 +109,7 @@ static size_t first_name(const struct selection *s, const struct fargs_ksym *sym
 
 /*
  * Marks those of @actives whose pattern matches any of the names at the address of @sym, since the
- * function may be recorded by another of them.
+ * function may be recorded under another of these names. Returns true if there are any.
  */
 static bool match_aliases(const struct selection *s, struct fargs_active_rule *actives, size_t nr,
 			  const struct fargs_ksym *sym, bool *is_exact)
@@ -147,7 +151,7 @@ static void count_unwanted(struct selection *s)
 		s->wanted[i].nr_unwanted += s->wanted[i].is_matching;
 }
 
-/* Is the function recorded by another name of its address? */
+/* Is the function recorded under another name of its address? */
 static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *alias;
@@ -162,7 +166,7 @@ static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *
 	return false;
 }
 
-/* Adds a function to the matches, or to the refused ones. */
+/* Adds @match to the matches or, if it has no layout, to the refused functions. */
 static int take(struct selection *s, const struct fargs_match *match)
 {
 	struct fargs_select *sel = s->sel;
@@ -176,7 +180,7 @@ static int take(struct selection *s, const struct fargs_match *match)
 	return 0;
 }
 
-/* Adds @sym if a pattern matches it. 0 or -ENOMEM. */
+/* Adds @sym to the selection if a pattern matches it. Returns 0 or -ENOMEM. */
 static int consider(struct selection *s, const struct fargs_ksym *sym)
 {
 	struct fargs_layouts *layouts = &s->sel->layouts;
@@ -190,7 +194,7 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 		is_wanted = false;
 	}
 	is_extra = match_extras(s, sym, &is_exact);
-	/* The other name is recorded, and gets the scope or trigger as well. */
+	/* If the function is recorded under another name, that match gets the scope or trigger. */
 	if (!is_wanted && (!is_extra || is_alias_wanted(s, sym)))
 		return 0;
 	ret = fargs_resolver_match(s->resolver, sym, layouts, &match);

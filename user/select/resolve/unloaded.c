@@ -20,8 +20,8 @@
 #define MODULES		"/lib/modules"
 #define PATH_BYTES	4096
 /*
- * Most files that are read: enough for all parts of a large driver, and decompressing them takes
- * little time.
+ * Maximum number of files that are read: enough for all parts of a large driver, and few enough
+ * that decompressing them takes little time.
  */
 #define FILES_MAX	24
 
@@ -42,7 +42,7 @@ struct search {
 	size_t nr;
 };
 
-/* The names of the loaded modules, each once. */
+/* Returns the names of the loaded modules, each once. */
 static const char **names_of_loaded(const struct fargs_ksyms *loaded, size_t *nr)
 {
 	size_t i, j, count = fargs_ksyms_count(loaded);
@@ -86,7 +86,7 @@ static bool has_word(const char *name, const char *word)
 	return false;
 }
 
-/* Ranks by name: ext4 for ext4_sync_file, e1000 before e1000e for e1000_open. */
+/* Ranks modules by name: for ext4_sync_file, ext4; for e1000_open, e1000 before e1000e. */
 static unsigned int rank_of(const struct search *s, const char *module)
 {
 	size_t n = strlen(module);
@@ -112,7 +112,7 @@ static void set_words(struct search *s)
 		snprintf(s->word, sizeof(s->word), "%.*s", (int)n, name);
 }
 
-/* modules.dep has a line "PATH: PATH..." for each module. */
+/* Reads modules.dep, which has a line "PATH: PATH..." for each module. */
 static void read_list(struct search *s, const char *const *loaded, size_t nr_loaded)
 {
 	char path[PATH_BYTES], *line, *next;
@@ -155,7 +155,10 @@ static bool is_match(const struct search *s, const char *name)
 				      fargs_glob_match(s->pattern->name, name);
 }
 
-/* modules.symbols has a line "alias symbol:NAME MODULE" for each exported symbol. */
+/*
+ * Gives modules that export a match the highest rank. modules.symbols has a line "alias symbol:NAME
+ * MODULE" for each exported symbol.
+ */
 static void rank_by_exports(struct search *s)
 {
 	static const char front[] = "alias symbol:";
@@ -193,7 +196,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Number of the module's functions that match; 0 also if its file cannot be read. */
+/* Returns the number of functions in @module that match; 0 also if its file cannot be read. */
 static size_t count_matches(const struct search *s, const struct module *module)
 {
 	const struct fargs_ksyms *functions;

@@ -28,7 +28,7 @@ static bool is_module_there(const struct fargs_unmatched *u, const struct fargs_
 
 /*
  * Finds a symbol "NAME.something" for the exact NAME of @pattern, preferably a clone, else a
- * fragment. NULL: there is none.
+ * fragment. Returns NULL if there is none.
  */
 static const struct fargs_ksym *find_clone(const struct fargs_unmatched *u,
 					   const struct fargs_pattern *pattern)
@@ -50,7 +50,7 @@ static const struct fargs_ksym *find_clone(const struct fargs_unmatched *u,
 	return found;
 }
 
-/* Fails because only @clone exists of the requested function. */
+/* Fails because the requested function exists only as @clone. */
 static int fail_clone(const struct fargs_unmatched *u, const struct fargs_pattern *pattern,
 		      const struct fargs_ksym *clone, struct fargs_error_text *err)
 {
@@ -89,7 +89,7 @@ static void put_modules(const struct fargs_unloaded *found, bool is_exact, char 
 		snprintf(text + used, size - used, " and %zu more", nr - FARGS_UNLOADED_NAMED);
 }
 
-/* Suggests to load the module now, or to trace it once it is loaded. */
+/* Fails with the suggestion to load the module now, or to trace it once it is loaded. */
 static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pattern *pattern,
 			 const struct fargs_unloaded *found, struct fargs_error_text *err)
 {
@@ -163,7 +163,7 @@ static int fail_unknown(const struct fargs_unmatched *u, const struct fargs_patt
 					       "inlined everywhere, or misspelled"), err);
 }
 
-/* Two selectors that name a function must agree; globs may overlap. */
+/* Two selectors that name the same function must agree; globs may overlap. */
 static int check_covered(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
 			 struct fargs_error_text *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Explains why a selector has no functions, and suggests others. */
+/* Explains why a selector selects no functions, and suggests others. */
 #ifndef FARGS_SELECT_RESOLVE_UNMATCHED_H
 #define FARGS_SELECT_RESOLVE_UNMATCHED_H
 
@@ -9,7 +9,7 @@
 #include "select/resolve/select.h"
 #include "select/resolve/apply.h"
 
-/* Most modules that are named. */
+/* Maximum number of modules that a message names. */
 #define FARGS_UNLOADED_NAMED	3
 
 /* Modules that are not loaded and have matches; see struct fargs_patterns. */
@@ -24,18 +24,18 @@ struct fargs_unloaded {
 
 struct fargs_unmatched {
 	const struct fargs_ksyms *ksyms;
-	const struct fargs_ksyms *loaded;	/* symbols with all modules; NULL: ksyms has them */
-	const struct fargs_avail *avail;	/* NULL: unknown */
+	const struct fargs_ksyms *loaded;	/* symbols of all modules; NULL: ksyms has them */
+	const struct fargs_avail *avail;	/* traceable functions; NULL: unknown */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
 	fargs_unloaded_fn *unloaded;	/* NULL: no search */
 	bool is_recorded;		/* rule for recording: can wait for its module to load */
-	struct fargs_select *sel;	/* its overlaps are filled in */
+	struct fargs_select *sel;	/* sel->overlaps is filled in */
 };
 
 /*
- * Call once all symbols were seen. 0 if the rule has functions, else -errno with the reason in
- * @err.
+ * Call after all symbols were matched. Returns 0 if the rule @active selected functions, else
+ * -errno with the reason in @err.
  */
 int fargs_unmatched_check(const struct fargs_unmatched *unmatched,
 			  const struct fargs_active_rule *active, struct fargs_error_text *err);

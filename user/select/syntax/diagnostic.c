@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Most bytes shown of an expression: in the first line, and above the caret. */
+/*
+ * Maximum number of bytes of an expression that are shown in the first line, and above the caret.
+ */
 #define NAMED_MAX	48
 #define SHOWN_MAX	72
 
@@ -31,7 +33,7 @@ int fargs_diagnostic_no_memory(struct fargs_diagnostic *m)
 	return -ENOMEM;
 }
 
-/* Replaces control bytes, which would move the caret or control the terminal. */
+/* Copies text, replacing control bytes, which would move the caret or control the terminal. */
 static void make_plain(char *to, const char *from, size_t n)
 {
 	size_t i;
@@ -50,7 +52,7 @@ int fargs_diagnostic_fail(const struct fargs_diagnostic *m, const char *expressi
 	if (!m->column)
 		return fargs_fail(err, m->code, "%s", m->text);
 	make_plain(named, expression, NAMED_MAX);
-	/* Shows a part of a long expression, with the column in its middle. */
+	/* Show a part of a long expression, with the column in its middle. */
 	if (len > SHOWN_MAX && m->column > SHOWN_MAX / 2)
 		from = m->column - SHOWN_MAX / 2;
 	if (from && from + SHOWN_MAX > len)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Diagnostics of expressions: a text and the column it is about.
+ * Diagnostics of expressions: a text, and the column that the text refers to.
  */
 #ifndef FARGS_SELECT_SYNTAX_DIAGNOSTIC_H
 #define FARGS_SELECT_SYNTAX_DIAGNOSTIC_H
@@ -11,14 +11,14 @@
 
 /* Initialize with zeroes. */
 struct fargs_diagnostic {
-	unsigned int column;	/* bytes from 1; 0: no particular place */
+	unsigned int column;	/* in bytes, from 1; 0: no particular position */
 	int code;		/* errno; 0: no diagnostic */
 	char text[320];
 };
 
 /*
- * Sets the diagnostic unless there is one already. Returns -EINVAL, or the negative code of the
- * earlier one.
+ * Sets the diagnostic unless one is set already. Returns -EINVAL, or the negative code of the
+ * existing diagnostic.
  */
 int fargs_diagnostic_at(struct fargs_diagnostic *m, unsigned int column, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -26,7 +26,7 @@ int fargs_diagnostic_no_memory(struct fargs_diagnostic *m);
 
 /*
  * Formats the diagnostic as an error about @expression: one line "'EXPRESSION', column N: TEXT",
- * then two that show the place on a terminal. Returns the negative code.
+ * then two lines that show the expression with a caret below the column. Returns the negative code.
  */
 int fargs_diagnostic_fail(const struct fargs_diagnostic *m, const char *expression,
 			  struct fargs_error_text *err);

@@ -109,7 +109,7 @@ static void put(struct text *t, const struct fargs_node *node);
 
 static void put_in(struct text *t, const struct fargs_node *node, unsigned int min_rank)
 {
-	/* '|' between items ends them: it joins bits only in parentheses. */
+	/* In parentheses, '|' joins bits; elsewhere, it ends the list of items. */
 	bool is_open = rank(node) < min_rank || node->kind == FARGS_NODE_BITOR;
 
 	if (is_open)
@@ -131,7 +131,7 @@ static void put_member(struct text *t, const struct fargs_node *node)
 	bool is_pointer = node->is_arrow;
 	const struct fargs_node *base = node->a;
 
-	/* (*p).x is p->x */
+	/* Write (*p).x as p->x. */
 	if (!is_pointer && base->kind == FARGS_NODE_DEREF) {
 		is_pointer = true;
 		base = base->a;

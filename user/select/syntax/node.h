@@ -25,7 +25,7 @@ enum fargs_node_kind {
 	FARGS_NODE_SHL,		/* a << b */
 	FARGS_NODE_BITAND,
 	FARGS_NODE_BITOR,
-	FARGS_NODE_NOT,		/* from here on: conditions */
+	FARGS_NODE_NOT,		/* this and all of the following are conditions */
 	FARGS_NODE_AND,
 	FARGS_NODE_OR,
 	FARGS_NODE_EQ,
@@ -49,10 +49,10 @@ struct fargs_node {
 	bool is_arrow;
 	unsigned int column;
 	unsigned int len;
-	const char *text;	/* points into the parsed text, not terminated */
+	const char *text;	/* points into the parsed text, not NUL-terminated */
 	uint64_t number;
 	struct fargs_node *a, *b, *c;
-	struct fargs_node *next;	/* in a list of items */
+	struct fargs_node *next;	/* next item of a list */
 	struct fargs_node *allocated;	/* node allocated before this one */
 };
 
@@ -61,21 +61,21 @@ struct fargs_nodes {
 	struct fargs_node *last;
 };
 
-/* Allocates a node that @nodes owns. NULL: no memory. */
+/* Allocates a node that @nodes owns. Returns NULL if out of memory. */
 struct fargs_node *fargs_node_create(struct fargs_nodes *nodes, enum fargs_node_kind kind,
 				     unsigned int column);
 void fargs_nodes_deinit(struct fargs_nodes *nodes);
 
 bool fargs_node_is(const struct fargs_node *node, const char *text);
-/* A comparison, a bit test, or several of them joined. */
+/* Is @node a comparison, a bit test, or several of these joined by operators? */
 bool fargs_node_is_condition(const struct fargs_node *node);
 
-/* Do both have the same meaning for any function? Either may be NULL. */
+/* Do @a and @b have the same meaning for any function? Either may be NULL. */
 bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b);
 
 /*
- * Writes the normalised text of @node, without redundant blanks and parentheses: equal
- * expressions have equal texts. Truncates it to @size - 1 bytes. Returns its full length.
+ * Writes the normalised text of @node, without redundant blanks and parentheses: equal expressions
+ * have equal texts. Truncates the text to @size - 1 bytes. Returns the full length of the text.
  */
 size_t fargs_node_text(const struct fargs_node *node, char *buf, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Nesting of parentheses and unary operators. */
+/* Maximum nesting of parentheses and unary operators. */
 #define DEPTH_MAX	64
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
@@ -40,8 +40,8 @@ int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
 }
 
 /*
- * All parse_* below return NULL with the diagnostic set. They leave the first unused token in
- * p->token.
+ * On failure, all parse_*() functions below return NULL with the diagnostic set. They leave the
+ * first unused token in p->token.
  */
 static struct fargs_node *parse_or(struct fargs_parser *p);
 static struct fargs_node *parse_bits(struct fargs_parser *p);
@@ -77,7 +77,7 @@ static bool skip(struct fargs_parser *p)
 	return fargs_parser_take(p, p->token.kind) > 0;
 }
 
-/* Limits the depth: every recursion passes through here. */
+/* Limits the depth of nesting: every recursion passes through here. */
 static bool enter(struct fargs_parser *p)
 {
 	if (p->depth == DEPTH_MAX) {
@@ -88,7 +88,7 @@ static bool enter(struct fargs_parser *p)
 	return true;
 }
 
-/* Makes a node of the current token and skips the token. */
+/* Creates a node from the current token, and skips the token. */
 static struct fargs_node *take_leaf(struct fargs_parser *p, enum fargs_node_kind kind)
 {
 	struct fargs_node *node = create(p, kind, p->token.column);
@@ -252,7 +252,7 @@ static struct fargs_node *join(struct fargs_parser *p, enum fargs_node_kind kind
 	return node;
 }
 
-/* @parse (@mark @parse)*, from left to right. */
+/* Parses operands with @parse, with @mark between them, and joins them from left to right. */
 static struct fargs_node *parse_row(struct fargs_parser *p, enum fargs_token_kind mark,
 				    enum fargs_node_kind kind,
 				    struct fargs_node *(*parse)(struct fargs_parser *p))
@@ -279,7 +279,7 @@ static struct fargs_node *parse_bitand(struct fargs_parser *p)
 
 static struct fargs_node *parse_bits(struct fargs_parser *p)
 {
-	/* Outside of parentheses '|' ends the items. */
+	/* Outside parentheses, '|' ends the list of items. */
 	if (!p->nr_open)
 		return parse_bitand(p);
 	return parse_row(p, FARGS_TOKEN_OR, FARGS_NODE_BITOR, parse_bitand);

@@ -11,7 +11,10 @@
 #include "select/syntax/node.h"
 #include "select/syntax/token.h"
 
-/* Longest text. Nobody types longer ones, and their trees could be too deep to walk. */
+/*
+ * Maximum length of a text in bytes. Nobody types longer texts, and their trees could be too deep
+ * to walk.
+ */
 #define FARGS_EXPR_TEXT_MAX	4096
 
 struct fargs_items {
@@ -30,18 +33,24 @@ struct fargs_parser {
 	unsigned int nr_open;	/* open parentheses and brackets */
 };
 
-/* All below return 0, or negative with the diagnostic set. */
+/*
+ * The functions below return 0, or a negative value with the diagnostic set, unless noted
+ * otherwise.
+ */
 
-/* Starts at byte @at of @text. */
+/* Starts parsing at byte @at of @text. */
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
 		      struct fargs_nodes *nodes, struct fargs_diagnostic *m);
-/* Skips the token if it is of @kind; 1: it was. */
+/* Skips the current token and returns 1 if it is of @kind; otherwise returns 0. */
 int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind);
 /* Parses "item, item | condition" up to the first token that cannot continue it. */
 int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items);
-/* Sets the diagnostic "WANTED should be here, not TOKEN". */
+/* Sets the diagnostic "WANTED should be here, not TOKEN" for the current token. */
 int fargs_parser_fail(struct fargs_parser *p, const char *wanted);
-/* @a && @b, either of which may be NULL; NULL with the diagnostic set: no memory. */
+/*
+ * Returns a node for "@a && @b", either of which may be NULL; if out of memory, returns NULL with
+ * the diagnostic set.
+ */
 struct fargs_node *fargs_parser_and(struct fargs_parser *p, struct fargs_node *a,
 				    struct fargs_node *b);
 

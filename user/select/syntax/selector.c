@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends at a blank, '(' or "->". Whether the name is valid is checked with the pattern. */
+/*
+ * Returns the length of the function's pattern, which ends at a blank, '(' or "->".
+ * fargs_pattern_init() checks whether it is valid.
+ */
 static size_t function_len(const char *s)
 {
 	size_t n = 0;
@@ -32,7 +35,7 @@ static int parse_entry(struct fargs_selector *sel, struct fargs_parser *p)
 
 	if (ret <= 0)
 		return ret;
-	/* People write "vfs_read()" for functions. */
+	/* Accept empty parentheses: people write "vfs_read()" for functions. */
 	ret = fargs_parser_take(p, FARGS_TOKEN_RPAREN);
 	if (ret)
 		return ret < 0 ? ret : 0;

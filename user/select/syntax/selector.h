@@ -23,19 +23,19 @@ struct fargs_selector {
 	struct fargs_nodes nodes;
 };
 
-/* 0, or negative with the diagnostic in @m. */
+/* Parses @text. Returns 0, or a negative value with the diagnostic in @m. */
 int fargs_selector_init(struct fargs_selector *sel, const char *text, struct fargs_diagnostic *m);
 /*
- * Parses a condition alone, as a filter for all calls: it is in entry.condition, and function is
- * NULL.
+ * Parses @text, which contains only a condition, as a filter for all calls. Stores the condition in
+ * entry.condition; function is NULL.
  */
 int fargs_selector_init_filter(struct fargs_selector *sel, const char *text,
 			       struct fargs_diagnostic *m);
 void fargs_selector_deinit(struct fargs_selector *sel);
 
-/* Are they the same apart from their functions? */
+/* Are @a and @b equal apart from their functions? */
 bool fargs_selector_asks_same(const struct fargs_selector *a, const struct fargs_selector *b);
-/* Does it consist of the function alone? */
+/* Does @sel consist of the function alone? */
 bool fargs_selector_is_plain(const struct fargs_selector *sel);
 
 #endif

@@ -10,7 +10,7 @@ static const struct {
 	char text[3];
 	enum fargs_token_kind kind;
 } marks[] = {
-	/* Longer ones first. */
+	/* Longer marks first, so that "->" is not read as "-". */
 	{ "->", FARGS_TOKEN_ARROW }, { "..", FARGS_TOKEN_DOTS }, { "<<", FARGS_TOKEN_SHL },
 	{ "&&", FARGS_TOKEN_AND_AND }, { "||", FARGS_TOKEN_OR_OR }, { "==", FARGS_TOKEN_EQ },
 	{ "!=", FARGS_TOKEN_NE }, { "<=", FARGS_TOKEN_LE }, { ">=", FARGS_TOKEN_GE },
@@ -52,7 +52,7 @@ static int digit_of(char c)
 	return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 16;
 }
 
-/* Reads digits of base @base. Returns how many, or -1: the number is too large. */
+/* Reads digits of base @base. Returns the number of digits, or -1 if the number is too large. */
 static int read_digits(const char *s, int base, uint64_t *number)
 {
 	int n;
@@ -72,8 +72,8 @@ static int fail_large(struct fargs_token *token, struct fargs_diagnostic *m)
 }
 
 /*
- * Applies the unit of time that follows @number.@fraction. Returns 1; 0 if it is not a unit of
- * time; or the diagnostic.
+ * Applies the unit of time that follows @number.@fraction. Returns 1; 0 if @unit is not a unit of
+ * time; or a negative value with the diagnostic in @m.
  */
 static int read_time(const char *unit, size_t len, const char *fraction, size_t nr_fraction,
 		     struct fargs_token *token, struct fargs_diagnostic *m)
@@ -114,7 +114,7 @@ static int read_size(const char *unit, struct fargs_token *token, struct fargs_d
 	return 1;
 }
 
-/* Returns the length of the number. */
+/* Reads a number with its unit. Returns the length of both in bytes, or a negative value. */
 static int read_number(const char *s, struct fargs_token *token, struct fargs_diagnostic *m)
 {
 	int base = 10, prefix = 0, n, ret = 0;
@@ -152,7 +152,7 @@ static int read_number(const char *s, struct fargs_token *token, struct fargs_di
 	return n + len;
 }
 
-/* Reads the character after a backslash. Returns its length in bytes; -1: it is not an escape. */
+/* Reads the character after a backslash. Returns its length in bytes, or -1 if it is no escape. */
 static int read_escape(const char *s, uint64_t *c)
 {
 	static const char from[] = "ntr0abfv\\'\"", to[] = "\n\t\r\0\a\b\f\v\\'\"";

@@ -46,14 +46,14 @@ enum fargs_token_kind {
 struct fargs_token {
 	enum fargs_token_kind kind;
 	unsigned int column;
-	const char *text;	/* not terminated */
+	const char *text;	/* not NUL-terminated */
 	size_t len;
 	uint64_t number;
 };
 
 /*
- * Reads the first token at or after byte @at of @text into *@token. Returns the offset from which
- * on to read the next one, or -EINVAL with the diagnostic.
+ * Reads the first token at or after byte @at of @text into *@token. Returns the offset at which to
+ * read the next token, or -EINVAL with the diagnostic.
  */
 int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
 		     struct fargs_diagnostic *m);

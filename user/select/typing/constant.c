@@ -10,7 +10,7 @@
 #include "select/typing/context.h"
 #include "select/typing/names.h"
 
-/* Enumerators have shorter names. Comparisons use 64 bits at most. */
+/* Names of enumerators are shorter than NAME_BYTES. Comparisons use at most VALUE_BITS bits. */
 #define NAME_BYTES	128
 #define VALUE_BITS	64
 
@@ -143,7 +143,7 @@ static enum found find_anywhere(const struct btf *btf, const char *name, __int12
 	return found;
 }
 
-/* The memo of @name, looked up at its first use. NULL: no memory. */
+/* Returns the cached value of @name, which is looked up at its first use; NULL: out of memory. */
 static const struct fargs_constant_memo *look_up(struct fargs_constants *constants,
 						 const struct btf *btf, const char *name)
 {

@@ -13,30 +13,34 @@
 #include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 
-/* Cache of enumerators that were looked up: BTF has no index of them. Initialize with zeroes. */
+/*
+ * Cache of enumerators that were looked up: BTF has no index of their names. Initialize with
+ * zeroes.
+ */
 struct fargs_constants {
 	struct fargs_constant_memo *memos;
 	size_t nr;
-	/* Type of a pointer to struct task_struct, cached for one BTF. */
+	/* Cached id of the type "struct task_struct *" in @task_btf. */
 	const struct btf *task_btf;
 	uint32_t task_id;
 };
 
 void fargs_constants_deinit(struct fargs_constants *constants);
 
-/* The id of the type "struct task_struct *"; 0: BTF has none. */
+/* Returns the id of the type "struct task_struct *"; 0: BTF has no such type. */
 uint32_t fargs_constants_task(struct fargs_constants *constants, const struct btf *btf);
 
-/* Index of the parameter that @node names, or -1. */
+/* Returns the index of the parameter that @node names, or -1. */
 int fargs_expr_param(const struct fargs_signature *func, const struct fargs_node *node);
-/* True for $ret, and for ret unless that is a parameter. */
+/* Is @node the result of @func: $ret, or ret unless a parameter has that name? */
 bool fargs_expr_is_return(const struct fargs_signature *func, const struct fargs_node *node);
-/* Does @node consist of numbers and of names that are no values of a call? */
+/* Does @node consist of numbers and of names that are not values of a call? */
 bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_node *node);
 
 /*
- * Evaluates the constant expression @node; *@value fits 64 bits, signed or unsigned. If several
- * enums have an enumerator of a name, that of @enum_id (0: none) is preferred.
+ * Evaluates the constant expression @node; *@value fits into 64 bits, signed or unsigned. If
+ * several enums have an enumerator with the same name, that of the enum @enum_id (0: none) is
+ * preferred. Returns 0, or a negative value with the diagnostic in @m.
  */
 int fargs_constant_eval(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id, __int128 *value,

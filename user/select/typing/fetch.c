@@ -10,7 +10,7 @@
 
 #define TEXT_MAX	96
 
-/* Limit of a range's ends for any type: more than fits into a record. */
+/* Limit for the start and the end of a range of any type: more than fits into a record. */
 #define ELEMENTS_MAX	INT32_MAX
 
 static const struct btf_type *type_of(const struct fargs_path *path, const struct btf *btf)
@@ -18,7 +18,7 @@ static const struct btf_type *type_of(const struct fargs_path *path, const struc
 	return path->base_id ? btf__type_by_id(btf, path->base_id) : NULL;
 }
 
-/* char, unsigned char, u8. */
+/* Is the type a byte: char, unsigned char, u8? */
 static bool is_byte(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *t = btf__type_by_id(btf, fargs_param_strip(btf, id));
@@ -26,7 +26,7 @@ static bool is_byte(const struct btf *btf, uint32_t id)
 	return t && btf_is_int(t) && t->size == 1 && !(btf_int_encoding(t) & BTF_INT_BOOL);
 }
 
-/* C's plain char: an array of it is a string unless another format is requested. */
+/* Is the type C's plain char? An array of char is a string unless another format is requested. */
 static bool is_char(const struct btf *btf, uint32_t id)
 {
 	struct fargs_scalar s;
@@ -67,7 +67,10 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 	return 0;
 }
 
-/* The path ends at a pointer, or at a number as wide as one. */
+/*
+ * Initializes a string whose address is the pointer, or the integer of the same width, at the end
+ * of the path.
+ */
 static int init_pointed_string(struct fargs_fetch *f, const struct fargs_typing *typing,
 			       const struct btf_type *t)
 {
@@ -139,7 +142,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 				fargs_typename(btf, f->path.type_id, name));
 }
 
-/* The result is not available before the return. */
+/* Fails if the expression uses the result before the return. */
 static int check_time(const struct fargs_fetch *f, const struct fargs_typing *typing)
 {
 	if (f->path.base != FARGS_PATH_RETURN || typing->is_return)
@@ -215,6 +218,6 @@ int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing
 {
 	int ret = init(fetch, typing, node, FARGS_FORMAT_STR);
 
-	/* A format in the expression itself can have made it something else. */
+	/* A format in the expression itself takes precedence, so the value may not be a string. */
 	return ret || fetch->kind == FARGS_FETCH_STRING ? ret : fail_string(fetch, typing);
 }

@@ -5,7 +5,10 @@
 
 #include "abi/param.h"
 
-/* Nesting of anonymous members, and members in total. BTF from a file may be hostile. */
+/*
+ * Limits of the nesting of anonymous members, and of the members visited. BTF from a file may be
+ * hostile.
+ */
 #define NEST_MAX	16
 #define STEPS_MAX	20000
 
@@ -19,7 +22,10 @@ struct search {
 	unsigned int nr_steps;
 };
 
-/* Fills @found, with its offset in the struct @t. True: the search is over. */
+/*
+ * Searches the struct or union @t. Fills @found, including its offset in @t. Returns true if the
+ * search is over.
+ */
 static bool search(struct search *s, const struct btf_type *t, unsigned int depth,
 		   struct fargs_member *found);
 

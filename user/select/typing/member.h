@@ -23,14 +23,14 @@ struct fargs_member {
 bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint32_t base_id,
 		       const char *name, size_t len);
 /*
- * Called with a member's name, its declared type, and its width if it is a bitfield. Stops if it
- * does not return 0.
+ * Called with a member's name, its declared type, and its width in bits if it is a bitfield, else
+ * 0. A return value other than 0 stops the iteration.
  */
 typedef int fargs_member_fn(void *arg, const char *name, uint32_t type_id,
 			    uint32_t bitfield_bits);
 /* Calls @each for all members in order. Returns 0, or the value that stopped it. */
 int fargs_member_each(const struct btf *btf, uint32_t base_id, fargs_member_fn *each, void *arg);
-/* Offers the names of all members. */
+/* Offers the names of all members to @near. */
 void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near);
 
 #endif

@@ -70,7 +70,7 @@ static const struct name names[] = {
 
 #define NR_NAMES	(sizeof(names) / sizeof(names[0]))
 
-/* Names are shorter than this. */
+/* All names of errors are shorter than this. */
 #define NAME_BYTES	64
 
 bool fargs_names_find(const char *name, size_t len, int64_t *value)

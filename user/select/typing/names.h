@@ -14,7 +14,7 @@
 
 /* Finds the constant whose name is the @len bytes at @name. */
 bool fargs_names_find(const char *name, size_t len, int64_t *value);
-/* Offers the names of all. */
+/* Offers the names of all constants to @near. */
 void fargs_names_offer(struct fargs_near *near);
 
 #endif

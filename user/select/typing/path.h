@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Paths to values: from an argument or the result through pointers to an object in memory.
+ * Paths to values: a path leads from an argument, the result or the context of a call, through any
+ * number of pointers, to an object.
  */
 #ifndef FARGS_SELECT_TYPING_PATH_H
 #define FARGS_SELECT_TYPING_PATH_H
@@ -17,7 +18,7 @@
 #define FARGS_PATH_DEREFS_MAX	16
 
 enum fargs_path_base {
-	FARGS_PATH_PARAM,	/* index: of the parameter */
+	FARGS_PATH_PARAM,	/* index: number of the parameter */
 	FARGS_PATH_RETURN,
 	FARGS_PATH_CONTEXT,	/* index: enum fargs_ctx */
 };
@@ -26,15 +27,15 @@ struct fargs_path {
 	enum fargs_path_base base;
 	unsigned int index;
 	/*
-	 * If nr_derefs is 0, bit_offsets[0] is the offset of the object within the base.
-	 * Otherwise it is the offset of the first pointer within the base, each further one the
-	 * offset of the next pointer from the address before it, and the last one that of the
-	 * object. All are in bits.
+	 * If nr_derefs is 0, bit_offsets[0] is the offset of the object within the base. Otherwise,
+	 * bit_offsets[0] is the offset of the first pointer within the base; each further element
+	 * is the offset of the next pointer from the address in the previous pointer, and the last
+	 * element, that of the object. All offsets are in bits.
 	 */
 	unsigned int nr_derefs;
 	int64_t bit_offsets[FARGS_PATH_DEREFS_MAX + 1];
-	uint32_t type_id;		/* of the object, as declared; 0: void, or a context */
-	uint32_t base_id;		/* the same without qualifiers */
+	uint32_t type_id;		/* type of the object, as declared; 0: void, or a context */
+	uint32_t base_id;		/* type_id without qualifiers */
 	uint32_t bitfield_bits;		/* 0: not a bitfield */
 };
 
@@ -42,12 +43,12 @@ int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
 		    const struct fargs_signature *func, const struct fargs_node *node,
 		    struct fargs_diagnostic *m);
 
-/* Follows the pointer at the end of the path. @node: place of diagnostics. */
+/* Follows the pointer at the end of the path. @node: position for diagnostics. */
 int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
 		     const struct fargs_node *node, struct fargs_diagnostic *m);
 /*
- * Type and size of the elements of the pointer or array at the end of the path; void counts as 1
- * byte.
+ * Determines the type and size of the elements of the pointer or array at the end of the path; void
+ * counts as 1 byte.
  */
 int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
 		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,

@@ -4,7 +4,7 @@
 #include "abi/param.h"
 #include "uapi/fargs_record.h"
 
-/* enum fargs_type for a bitfield of @bits; 0: there cannot be such a bitfield. */
+/* Returns the enum fargs_type for a bitfield of @bits; 0: such a bitfield is impossible. */
 static uint8_t bitfield_type(const struct btf_type *t, uint32_t bits)
 {
 	bool is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
@@ -21,7 +21,7 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 	struct fargs_param param;
 
 	*s = (struct fargs_scalar){ };
-	/* Parameters of these types are pointers, but values in memory are not. */
+	/* Arrays and structs can be parameters, but are not scalars. */
 	if (!base_id || !t || btf_is_array(t) || btf_is_composite(t))
 		return false;
 	if (fargs_param_init(&param, btf, NULL, base_id)) {

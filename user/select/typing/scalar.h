@@ -22,12 +22,12 @@ struct fargs_scalar {
 
 /*
  * Describes the type @base_id (without qualifiers), or a bitfield of @bitfield_bits (0: none) of
- * that type. False: it is not a scalar, or floating point.
+ * that type. Returns false if the type is not a scalar, or is floating point.
  */
 bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t base_id,
 		       uint32_t bitfield_bits);
 
-/* The smallest and the largest value. */
+/* Return the smallest and the largest value of the type @s. */
 __int128 fargs_scalar_min(const struct fargs_scalar *s);
 __int128 fargs_scalar_max(const struct fargs_scalar *s);
 

@@ -15,15 +15,16 @@
 #include "select/typing/constant.h"
 
 struct fargs_expr_type {
-	uint32_t type_id;	/* as declared, of a range: of its elements; 0: none, as for $cpu */
-	uint32_t bitfield_bits;	/* 0: not a bitfield; the value has the width of its type anyway */
-	bool is_range;		/* array of type_id (0: bytes) that fills the value */
+	uint32_t type_id;	/* as declared; for a range, its elements' type; 0: none ($cpu) */
+	uint32_t bitfield_bits;	/* 0: not a bitfield; recorded values have full width */
+	bool is_range;		/* the value is an array of type_id (0: of bytes) */
 	enum fargs_format format;
 };
 
 /*
- * Type of the value @text in a record of the function @func_id (BTF_KIND_FUNC) of @btf. False: it
- * is not a valid expression on this function. @constants caches look-ups between calls.
+ * Determines the type of the value @text in a record of the function @func_id (BTF_KIND_FUNC) of
+ * @btf. Returns false if @text is not a valid expression on this function. @constants caches
+ * look-ups between calls.
  */
 bool fargs_expr_type(struct fargs_expr_type *type, struct fargs_constants *constants,
 		     const struct btf *btf, uint32_t func_id, const char *text);

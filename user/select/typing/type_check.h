@@ -12,7 +12,10 @@
 #include "select/syntax/node.h"
 #include "select/typing/constant.h"
 
-/* 0, or negative with the diagnostic about @node in @m. @is_string: it must be a string. */
+/*
+ * Returns 0, or a negative value with the diagnostic about @node in @m. @is_string: the value must
+ * be a string.
+ */
 int fargs_type_check(struct fargs_constants *constants, const struct fargs_signature *func,
 		     const struct fargs_node *node, bool is_string, struct fargs_diagnostic *m);
 

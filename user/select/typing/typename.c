@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer chains are loops, or unreadable. */
+/* Maximum length of a chain of types: longer chains are loops, or unreadable. */
 #define CHAIN_MAX	16
 
 static const char *kind_word(const struct btf_type *t)

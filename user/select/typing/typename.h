@@ -11,7 +11,7 @@
 
 #define FARGS_TYPENAME_MAX	80
 
-/* "struct file *", "unsigned int", "char[16]": close to C. Returns @buf. */
+/* Formats the type @id similar to C: "struct file *", "unsigned int", "char[16]". Returns @buf. */
 const char *fargs_typename(const struct btf *btf, uint32_t id, char buf[FARGS_TYPENAME_MAX]);
 
 #endif

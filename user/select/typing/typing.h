@@ -20,7 +20,7 @@ struct fargs_typing {
 	bool is_return;
 };
 
-/* Reports a diagnostic at the column of @node. Returns what fargs_diagnostic_at() does. */
+/* Reports a diagnostic at the column of @node. Returns the result of fargs_diagnostic_at(). */
 #define fargs_typing_fail(typing, node, ...) \
 	fargs_diagnostic_at((typing)->diagnostic, (node)->column, __VA_ARGS__)
 
