@@ -76,7 +76,7 @@ static int keep(struct fargs_capture *c, unsigned int nr, unsigned int count)
 {
 	int ret = wait_after(c, c->request->flight.after_ns / 1000000);
 
-	/* Ignore further triggers during the wait: this one saves their records as well. */
+	/* Ignore further triggers during the wait: keep_all() saves their records as well. */
 	c->is_asked = false;
 	if (!ret)
 		ret = keep_all(c);

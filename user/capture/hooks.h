@@ -123,7 +123,7 @@ struct fargs_capture_hooks {
 	void (*deferred)(void *arg, const struct fargs_deferred *deferred, bool is_tpoint);
 	void (*phase)(void *arg, enum fargs_capture_phase phase, size_t nr_functions);
 	void (*note)(void *arg, const struct fargs_capture_note *note);
-	/* Called after each pass over the rings. Returns true if it showed the progress. */
+	/* Called after each pass over the rings. Returns true if the progress was shown. */
 	bool (*progress)(void *arg, const struct fargs_capture_progress *progress);
 	/* The capture failed and ends. */
 	void (*failed)(void *arg, const struct fargs_capture_error *err);

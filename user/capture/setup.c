@@ -15,7 +15,8 @@
 #define FOLLOW_TRIES	100
 
 /*
- * Allocates FARGS_CAPTURE_FDS entries and, for each CPU, one for its events and two for Intel PT.
+ * Allocates the descriptors for poll(2): FARGS_CAPTURE_FDS, and for each CPU one for its events and
+ * two for Intel PT.
  */
 static int make_fds(struct fargs_capture *c)
 {

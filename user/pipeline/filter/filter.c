@@ -239,7 +239,7 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 
 /*
  * Returns whether @node is true or, with @is_negated, whether it is false. If a value is missing,
- * it is neither.
+ * @node is neither true nor false.
  */
 static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
 {

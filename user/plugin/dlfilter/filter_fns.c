@@ -76,7 +76,7 @@ static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_a
 	return 0;
 }
 
-/* Does nothing: filters own no part of an address's resolution, so there is nothing to free. */
+/* Does nothing: the result of resolve_address() contains nothing that must be freed. */
 static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
 {
 }

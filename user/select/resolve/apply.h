@@ -37,7 +37,7 @@ struct fargs_rule_applier {
 	struct fargs_constants constants;
 	struct fargs_bound *bound;
 	struct fargs_bound *spare;	/* copy of @bound, to undo failed attempts */
-	const struct fargs_active_rule *winner;	/* rule applied last; NULL: none, or plain */
+	const struct fargs_active_rule *winner;	/* rule applied last; NULL: none was needed */
 };
 
 /* Returns 0 or -ENOMEM. @options must outlive @w; NULL: the defaults. */

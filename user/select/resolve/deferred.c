@@ -70,7 +70,7 @@ static int add_btf(const struct fargs_kernel *kernel, const char *module, const 
 
 	if (!base)
 		return -ENOENT;
-	/* Already added for selectors of functions; this call is for selectors of tracepoints. */
+	/* The BTF was already added for selectors of functions; this call is for tracepoints. */
 	if (fargs_btfs_get(kernel->btfs, module, NULL))
 		return 0;
 	uname(&uts);

@@ -35,7 +35,7 @@ struct fargs_patterns {
 	size_t nr_triggers;
 	bool is_tpoint;			/* select tracepoints, not functions; no scopes */
 	const struct fargs_bind_options *options;	/* NULL: the defaults */
-	const struct fargs_ksyms *loaded;	/* NULL: the symbols to select from are complete */
+	const struct fargs_ksyms *loaded;	/* NULL: same as the symbols to select from */
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 };
 

@@ -21,8 +21,8 @@ struct fargs_scalar {
 };
 
 /*
- * Describes the type @base_id (without qualifiers), or a bitfield of @bitfield_bits (0: none) of
- * that type. Returns false if the type is not a scalar, or is floating point.
+ * Describes the type @base_id (without qualifiers and typedefs), or a bitfield of @bitfield_bits
+ * (0: none) of that type. Returns false if the type is not a scalar, or is floating point.
  */
 bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t base_id,
 		       uint32_t bitfield_bits);
