@@ -99,8 +99,8 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = (uint32_t)(ticks / ERROR_PERIODS),
 	};
 	/*
-	 * Pretend that a record was lost: task switches cannot be located exactly, so frames must not be
-	 * matched across them.
+	 * Pretend that a record was lost: task switches cannot be located exactly, so frames must
+	 * not be matched across them.
 	 */
 	c->in.nr_lost_records = 1;
 	memcpy(c->in.seq_sites, meta->info.seq_site, sizeof(c->in.seq_sites));
