@@ -58,7 +58,7 @@ check "the screen shows the function" wait_until 300 shows fargs_t_ulong || note
 check "the screen shows the sort order" shows 'by count'
 check "the screen does not show earlier output of the terminal" [ "$(screen | grep -c '^before')" = 0 ]
 press n 'by name'
-press h 'next column to sort by'
+press h 'previous column'
 press h 'fargs_t_ulong'
 press / no_such Enter 'only no_such'
 check "the screen's filter hides functions that do not match" wait_until 300 eval '! shows fargs_t_ulong' || note "$(screen)"

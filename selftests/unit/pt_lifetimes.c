@@ -55,7 +55,8 @@ static void module(const char *name, uint64_t ns, bool is_removed)
 static void symbol(uint64_t addr, uint32_t bytes, uint64_t ns, bool is_removed)
 {
 	const struct fargs_pt_symbol sym = {
-		.ns = ns, .addr = addr, .bytes = bytes, .is_removed = is_removed, .name = strdup("s"),
+		.ns = ns, .addr = addr, .bytes = bytes, .is_removed = is_removed,
+		.name = strdup("s"),
 	};
 
 	fargs_pt_input_add_symbol(&in, &sym);
