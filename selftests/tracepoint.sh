@@ -129,7 +129,7 @@ fails_with()
 check "--min-duration is refused for a tracepoint" \
 	fails_with "a tracepoint has neither a return value nor a duration" trace --min-duration 1us -t 'sched_switch'
 check "the system of an event is not mistaken for a module" \
-	fails_with "write the name alone, or -e 'sched:EVENT'" trace -t sched:sched_switch
+	fails_with "write the name alone, or '-e sched:EVENT'" trace -t sched:sched_switch
 check "for a misspelt tracepoint similar names are suggested" \
 	fails_with "there is no tracepoint 'sched_swich': did you mean" trace -t sched_swich
 modprobe -r fargs
