@@ -7,7 +7,7 @@
  * The life of a session:
  *
  *	open			prepared
- *	FARGS_IOC_BUFFER	once: creates the rings, which can be mapped from now on
+ *	FARGS_IOC_BUFFER	once: creates the rings, which can be mapped afterwards
  *	FARGS_IOC_ADD		any number of times while the session is not running
  *	FARGS_IOC_START		running
  *	FARGS_IOC_FREEZE	FARGS_MODE_OVERWRITE only: freezes the rings, or thaws them
@@ -17,18 +17,18 @@
  *
  * INFO, STATS, CLOCK and ARRIVALS are allowed at any time.
  *
- * A running session stops by itself when the module of its last function or tracepoint is
- * unloaded and it has no deferred layouts, unless it was started with FARGS_START_SWITCHES or
+ * A running session without deferred layouts stops by itself when the module of its last function
+ * or tracepoint is unloaded, unless the session was started with FARGS_START_SWITCHES or
  * FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP, poll(2) reports
  * POLLRDHUP to callers that request it.
  *
- * A call can trigger (FARGS_LAYOUT_TRIGGER in fargs_layout.h). After that, poll(2) reports
- * POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually wakes the
- * reader, once and as soon as possible; since that is not guaranteed, a reader should also poll
- * with a timeout. With FARGS_START_FREEZE a trigger immediately stops the overwriting of records
- * in all rings, so that the records before the trigger are kept until the reader has read them.
- * The reader must still FREEZE the rings before it reads them. While the rings are frozen, all
- * calls are lost, and none can trigger.
+ * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After that, poll(2)
+ * reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually wakes
+ * the reader, once and as soon as possible; since the wake-up is not guaranteed, a reader should
+ * also poll with a timeout. With FARGS_START_FREEZE a trigger immediately stops the overwriting
+ * of records in all rings, so that the records before the trigger are kept until the reader has
+ * read them. The reader must still FREEZE the rings before it reads them. While the rings are
+ * frozen, all calls are lost, and none can trigger.
  *
  * Every argument begins with struct fargs_head. Reserved fields, and fields unknown to the
  * module, must be 0. An ioctl that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH, ESTALE,
@@ -52,7 +52,7 @@
 
 #define FARGS_DEVICE		"/dev/fargs"
 
-/* Changes when programs written for the previous number no longer work. */
+/* Version of this interface; changes when user space built for the old version no longer works. */
 #define FARGS_ABI		1
 
 #define FARGS_IOC_INFO		_IOWR(0xFA, 0, struct fargs_info)
@@ -70,8 +70,8 @@
 /**
  * struct fargs_error - why a call failed
  * @layout:	index of the faulty layout in the batch of ADD, or FARGS_NONE
- * @field:	byte offset of the faulty field, or FARGS_NONE: in the layout if @layout is not
- *		FARGS_NONE, else in the argument
+ * @field:	byte offset of the faulty field, in the layout or, if @layout is FARGS_NONE, in
+ *		the argument of the ioctl; FARGS_NONE: no particular field
  * @text:	the reason as one line of text, NUL-terminated, without a full stop
  */
 struct fargs_error {
@@ -182,7 +182,7 @@ enum fargs_add_flags {
 };
 
 /**
- * struct fargs_add - add functions: all of them or none, unless FARGS_ADD_SKIP
+ * struct fargs_add - add layouts: all of them or none, unless FARGS_ADD_SKIP is set
  * @layouts:	address of the layouts, see fargs_layout.h; if all of them are well-formed, their
  *		out fields are written even if the ioctl fails
  * @bytes:	bytes of all layouts together
@@ -214,7 +214,7 @@ enum fargs_start_flags {
 	 * is written at most up to the end of its current sub-buffer.
 	 */
 	FARGS_START_FREEZE = 1 << 2,
-	/* Write SWITCH records for all tasks on all CPUs, and TASK records, with names, for all. */
+	/* Write SWITCH and TASK records for all tasks, traced or not, on all CPUs. */
 	FARGS_START_SWITCHES = 1 << 3,
 	/* Allow a session without functions, whose rings get no records of calls. */
 	FARGS_START_NO_FUNCS = 1 << 4,
@@ -262,8 +262,9 @@ struct fargs_freeze {
  * struct fargs_cpu_stats - counters of one CPU's ring since BUFFER
  * @produced:	sequence numbers allocated
  * @lost:	part of @produced: calls dropped because the ring was full or frozen, because no
- *		slot was free to wait for their return, or because they were made inside a
- *		program or another tracer's callback, where no program may run
+ *		slot was free to wait for their return, or because their programs would have had
+ *		to run inside two nested programs (calls made by programs, page faults in them, or
+ *		other tracers' callbacks)
  * @rejected:	part of @produced: calls rejected by a predicate
  * @lost_pending: part of @lost: calls that no LOST record has reported yet
  * @lost_tasks:	TASK records dropped: names of tasks may be out of date
@@ -329,10 +330,10 @@ struct fargs_func_stats {
  * @nr_deferred: out: part of @nr_layouts: deferred layouts
  * @nr_here:	out: part of @nr_deferred: layouts whose function is currently loaded
  * @nr_unmarked: out: calls of functions with FARGS_LAYOUT_SCOPE whose task could not be put in
- *		scope: too many tasks were in scope at the same time (fargs_start.maxactive)
+ *		scope: at the same time, too many tasks were in scope, or too many calls waited for
+ *		their return (fargs_start.maxactive)
  * @nr_untold:	out: calls of functions with FARGS_LAYOUT_SCOPE that the SCOPE program rejected
  *		after it could not read a value that it tests
- *		not read a value that it tests
  * @nr_triggers: out: calls that triggered since BUFFER
  * @nr_switches: out: context switches counted since BUFFER
  * @nr_lost_switches: out: part of @nr_switches: switches without a SWITCH record, for lack of
@@ -385,7 +386,8 @@ enum fargs_clock_flags {
  * @mono_ns:	CLOCK_MONOTONIC in ns, read shortly after @perf_ns. With FARGS_CLOCK_UNSTABLE:
  *		the reading from which @perf_ns was computed, so @perf_ns - @mono_ns is the offset
  * @real_ns:	CLOCK_REALTIME in ns, read shortly after @mono_ns
- * @width_tsc:	TSC ticks within which @tsc and @perf_ns were read
+ * @width_tsc:	TSC ticks between two reads of the TSC, before and after @perf_ns (with
+ *		FARGS_CLOCK_UNSTABLE: @mono_ns) was read; @tsc is the middle between the two
  * @is_valid:	bits of enum fargs_clock_flags; 0: the CPU was offline
  */
 struct fargs_clock_sample {

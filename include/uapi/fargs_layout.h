@@ -60,14 +60,14 @@
  *
  * The maximum size of every record must fit into FARGS_RECORD_MAX: the sum of its header, its
  * bodies and their append_max bytes, rounded up to 8. Appended values start at the end of the
- * body, and overwrite the empty name there.
+ * body, and overwrite the empty name that ends it.
  *
  * A deferred layout (FARGS_LAYOUT_DEFERRED) has no address: it is for a function of a module
  * that is not loaded. When that module is loaded, the function is looked up in its symbol table
- * and traced before the module's own init function runs. Tracing of functions in init memory
- * ends after the init function, that of all functions when the module is unloaded; when the
- * module is loaded again, the functions are looked up again. Modules that are already loaded are
- * ignored. FARGS_IOC_ARRIVALS reports the results.
+ * and traced before the module's own init function runs. Functions in init memory are traced
+ * until the init function has returned, others until the module is unloaded; when the module is
+ * loaded again, the functions are looked up again. Modules that are already loaded are ignored.
+ * FARGS_IOC_ARRIVALS reports the results.
  *
  * A layout with FARGS_LAYOUT_TPOINT is for a tracepoint, named by its symbol: it has no address,
  * and there is a TPOINT record each time the tracepoint fires:
@@ -93,11 +93,11 @@ enum fargs_source {
 	 * address
 	 */
 	FARGS_SOURCE_STACK = 2,
-	/* Into the return body: index 0: rax; index 1: rdx */
+	/* The return value, for the return body only; index 0: rax, index 1: rdx */
 	FARGS_SOURCE_RETURN = 3,
 	/*
-	 * Into the return body, index 0: the TSC at the call; with FARGS_LAYOUT_GRAPH, equal to
-	 * tsc of the call's ENTRY record
+	 * The TSC at the call, for the return body only; index 0. With FARGS_LAYOUT_GRAPH, equal
+	 * to tsc of the call's ENTRY record
 	 */
 	FARGS_SOURCE_ENTRY_TSC = 4,
 };
@@ -131,15 +131,15 @@ struct fargs_store {
 
 enum fargs_layout_flags {
 	FARGS_LAYOUT_RETURN = 1 << 0,
-	FARGS_LAYOUT_GRAPH = 1 << 1,	/* with FARGS_LAYOUT_RETURN only */
+	FARGS_LAYOUT_GRAPH = 1 << 1,	/* only with FARGS_LAYOUT_RETURN */
 	FARGS_LAYOUT_DEFERRED = 1 << 2,
 	FARGS_LAYOUT_SCOPE = 1 << 3,
 	/*
-	 * With FARGS_LAYOUT_SCOPE, deferred or not: no stores, and only the SCOPE program; the
-	 * body is not used
+	 * No records. Requires FARGS_LAYOUT_SCOPE; may also be combined with _DEFERRED, but with no
+	 * other flag. The layout has no stores, and no program except SCOPE; its body is not used
 	 */
 	FARGS_LAYOUT_SILENT = 1 << 4,
-	/* Only _DEFERRED and _TRIGGER may be added; only ENTRY_* and TRIGGER programs */
+	/* Other flags: only _DEFERRED and _TRIGGER. Programs: only ENTRY_* and TRIGGER. */
 	FARGS_LAYOUT_TPOINT = 1 << 5,
 	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* not with FARGS_LAYOUT_SILENT */
 };
@@ -148,8 +148,8 @@ enum fargs_layout_flags {
 
 /**
  * struct fargs_symbol - names the function of a deferred layout, or a tracepoint
- * @index:	index from 0 of the function, among the module's functions of this name (STT_FUNC,
- *		not undefined) in the order of the module's symbol table; tracepoint: 0
+ * @index:	index of the function, from 0, among the functions of the same name (STT_FUNC, not
+ *		undefined) in the module's symbol table; tracepoint: 0
  * @build_id_len: bytes of @build_id; 0: any build of the module
  * @reserved:	0
  * @build_id:	build id of the module, from its note NT_GNU_BUILD_ID, then zeroes: the layout is

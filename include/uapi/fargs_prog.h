@@ -34,19 +34,19 @@
 #define FARGS_PROG_REGS		8
 /* Maximum number of instructions in a program. */
 #define FARGS_PROG_MAX		128
-/* Maximum number of bytes of a string that JMATCH compares with a pattern; others are ignored. */
+/* Maximum length of a JMATCH pattern. Of a string, only this many bytes are compared with it. */
 #define FARGS_MATCH_MAX		255
 /* Maximum number of JMATCH instructions in a program. */
 #define FARGS_MATCHES_MAX	8
-/* Maximum number of return addresses of PUT_STACK. */
+/* Maximum number of return addresses that one PUT_STACK appends. */
 #define FARGS_STACK_MAX		64
-/* Maximum number of bytes of ST_MEM, PUT_STR and PUT_MEM. */
+/* Maximum number of bytes that one ST_MEM, PUT_STR or PUT_MEM copies. */
 #define FARGS_MEM_MAX		2048
 
 /*
- * In the order in which a layout contains them. ENTRY_*, SCOPE and TRIGGER programs run at the
- * call, RETURN_* programs at its return. All except *_FETCH are predicates: they end in ACCEPT
- * or REJECT, and have no ST or PUT instructions.
+ * The kinds of programs, in the order in which a layout contains them. ENTRY_*, SCOPE and TRIGGER
+ * programs run at the call, RETURN_* programs at its return. All except *_FETCH are predicates:
+ * they end in ACCEPT or REJECT, and have no ST or PUT instructions.
  */
 enum fargs_prog {
 	FARGS_PROG_ENTRY_PREDICATE = 0,
@@ -93,17 +93,17 @@ enum fargs_op {
 
 	/*
 	 * Jumps skip the next off instructions; off is 0 or more. The target is an instruction or,
-	 * except in predicates, the program's end.
+	 * except in predicates, the program's end. JMP always jumps.
 	 */
 	FARGS_OP_JMP = 32,
-	/* if r[dst] arg imm; arg: enum fargs_cond */
+	/* Jumps if condition arg (enum fargs_cond) holds for r[dst] and imm. */
 	FARGS_OP_JIF = 33,
-	/* if r[dst] arg r[src] */
+	/* Jumps if condition arg (enum fargs_cond) holds for r[dst] and r[src]. */
 	FARGS_OP_JIF_REG = 34,
 	/*
-	 * if the string at address r[src] matches the pattern at byte imm of the
-	 * constants: NUL-terminated, at most FARGS_MATCH_MAX bytes, with * ? [a-z]
-	 * [!a-z] and \ as in the kernel's glob_match(). arg: enum fargs_space
+	 * Jumps if the string at address r[src] matches the pattern at byte imm of the constants.
+	 * The pattern is NUL-terminated, has at most FARGS_MATCH_MAX bytes, and may contain * ?
+	 * [a-z] [!a-z] and \ as in the kernel's glob_match(). arg: enum fargs_space
 	 */
 	FARGS_OP_JMATCH = 35,
 
@@ -124,7 +124,7 @@ enum fargs_op {
 	FARGS_OP_ST_MEM = 65,
 
 	/*
-	 * PUT instructions append a value to the body, after the values appended before. The name
+	 * PUT instructions append a value to the body, after those already appended. Its name
 	 * is at byte off of the constants, NUL-terminated and not empty; imm is not 0. The maximum
 	 * sizes of all appended values with their names, including values whose instruction a jump
 	 * can skip, must fit into append_max (RETURN_FETCH: return_append_max). An unreadable value
@@ -160,7 +160,7 @@ enum fargs_space {
 	FARGS_SPACE_USER = 2,		/* all other addresses are unreadable */
 };
 
-/* Conditions with an S are signed. */
+/* SLT, SLE, SGT and SGE compare signed numbers; LT, LE, GT and GE compare unsigned numbers. */
 enum fargs_cond {
 	FARGS_COND_EQ = 0,
 	FARGS_COND_NE = 1,
@@ -172,7 +172,7 @@ enum fargs_cond {
 	FARGS_COND_SLE = 7,
 	FARGS_COND_SGT = 8,
 	FARGS_COND_SGE = 9,
-	FARGS_COND_SET = 10,		/* a & b is not 0 */
+	FARGS_COND_SET = 10,		/* the two values have a set bit in common */
 };
 
 enum fargs_ctx {

@@ -61,8 +61,8 @@ enum fargs_kind {
  *		task, "state" u32, "nr" u64
  *
  * state is the state of the previous task (the kernel's TASK_*), 0 if it is runnable. nr counts
- * the switches of the CPU while the session is running, from 0 at BUFFER and without gaps: if no
- * record has a number, its record was dropped for lack of room. The record is written right
+ * the switches of the CPU while the session is running, from 0 at BUFFER and without gaps: a
+ * number that is missing is that of a record dropped for lack of room. The record is written right
  * before the switch; every switch has a number.
  */
 #define FARGS_COMM_LEN		16
@@ -78,7 +78,7 @@ enum fargs_type {
 	FARGS_TYPE_U64 = 7,
 	FARGS_TYPE_S64 = 8,
 	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, any other value true */
-	FARGS_TYPE_CHAR = 10,	/* one byte, a character; signed or unsigned, see BTF */
+	FARGS_TYPE_CHAR = 10,	/* one byte, a character; only BTF shows if it is signed */
 	FARGS_TYPE_PTR = 11,
 	FARGS_TYPE_U128 = 12,
 	FARGS_TYPE_S128 = 13,
@@ -120,13 +120,14 @@ enum fargs_type {
  *		probe, in the function that fired the tracepoint or, if the tracepoint has other
  *		probes, in the kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
  * @seq:	sequence number: counts, per session and CPU, the calls that passed the task
- *		filter and the scope, from 0 without gaps. If no record has a number, its call was
- *		lost or rejected. A call with FARGS_LAYOUT_RETURN allocates its number when it
- *		returns, on the CPU on which it returns, or at the call if it is rejected or
- *		missed there; with FARGS_LAYOUT_GRAPH the call and the return allocate one number
- *		each. LOST, TASK and SWITCH records allocate none, and contain the next free one.
- *		Records are in the order in which their room was reserved, so nested interrupts
- *		can reorder the numbers, by at most the depth of nesting
+ *		filter and the scope, from 0 without gaps. A number that is missing from the
+ *		records is that of a call that was lost or rejected. A call with
+ *		FARGS_LAYOUT_RETURN allocates its number when it returns, on the CPU on which it
+ *		returns, or at the call if it is rejected or missed there; with FARGS_LAYOUT_GRAPH
+ *		the call and the return allocate one number each. LOST, TASK and SWITCH records
+ *		allocate none, and contain the next free number. Records are in the order in
+ *		which their room was reserved, so nested interrupts can reorder the numbers, by at
+ *		most the depth of nesting
  * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without the tracer's own part. The
  *		depth is too high by 1 if ftrace shares the function with other tracers, and in
  *		some TASK and SWITCH records
@@ -151,8 +152,12 @@ struct fargs_record {
 /* In flags of ENTRY, RETURN and TPOINT: the call triggered (FARGS_LAYOUT_TRIGGER) */
 #define FARGS_RECORD_TRIGGER	0x01
 
-#define FARGS_PREEMPT_DEPTH	0x000000ffu	/* preempt_disable nesting */
-#define FARGS_PREEMPT_SOFTIRQ	0x0000ff00u	/* 0x100: serving one; more: disabled */
+#define FARGS_PREEMPT_DEPTH	0x000000ffu	/* nesting of preempt_disable() */
+/*
+ * FARGS_PREEMPT_SERVING: the CPU is serving a softirq; the bits above it: nesting of
+ * local_bh_disable(). Both can be set.
+ */
+#define FARGS_PREEMPT_SOFTIRQ	0x0000ff00u
 #define FARGS_PREEMPT_SERVING	0x00000100u
 #define FARGS_PREEMPT_HARDIRQ	0x000f0000u
 #define FARGS_PREEMPT_NMI	0x00f00000u
