@@ -10,7 +10,7 @@
  * The fentry address is @addr, or follows the ENDBR at which the function begins with IBT.
  *
  * Context: Process context. May sleep.
- * Return: The fentry address, or 0 if there is neither a call nor a nop of ftrace at it.
+ * Return: The fentry address, or 0 if ftrace's call or nop is at neither of the two addresses.
  */
 unsigned long fargs_fentry_find(unsigned long addr);
 

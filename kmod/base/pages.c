@@ -13,7 +13,7 @@ void *fargs_pages_alloc(size_t bytes)
 
 	if (bytes < PAGE_SIZE)
 		return kmalloc(bytes, gfp);
-	/* Contiguous pages are only an optimization: so do not retry, and do not warn. */
+	/* Contiguous pages are only an optimization: do not retry, and do not warn. */
 	p = alloc_pages_exact(bytes, gfp | __GFP_NORETRY | __GFP_NOWARN);
 	return p ?: __vmalloc(bytes, gfp);
 }

@@ -7,8 +7,9 @@
 #include "compat/retprobe_set.h"
 
 /*
- * Each kretprobe patches the kernel separately. Registering a kretprobe takes 7 million
- * instructions, and unregistering it takes 6 (6.1) to 12 million (7.2).
+ * Maximum number of functions in a set of kretprobes. The kernel is patched for each kretprobe
+ * separately: registering one takes 7 million instructions, and unregistering it 6 (6.1) to 12
+ * million (7.2).
  */
 #define KPROBES_MAX	1000
 

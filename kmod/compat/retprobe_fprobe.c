@@ -23,7 +23,7 @@
  * Unregistering in 6.12: unregister_fprobe() removes the handler from the rethook, as with
  * kretprobes, then the functions from ftrace, which takes seconds for all functions of the
  * kernel. In between, every call of any task is counted in nmissed, so nmissed is read before
- * (fargs_retprobe_fprobe_unregister()). Then unregister_fprobe() waits for tasks inside the ops.
+ * that (fargs_retprobe_fprobe_unregister()). Then unregister_fprobe() waits for tasks inside the ops.
  * The trampoline looks up the return handler with preemption disabled, so after a grace period
  * no handler runs, and calls in flight return without one. In 7.2: unregister_fprobe() removes
  * the fprobe from a table, in which both handlers look it up with preemption disabled, and waits
@@ -74,7 +74,8 @@
  * - Not removed from the filter: functions in init memory of a module that was being loaded
  *   at START (functions of modules loaded later have sets of their own, session/ret.c); and
  *   functions that are registered after fprobe's notifier has run and before the module's
- *   memory is freed: they were added in that interval, or a START had collected them before it.
+ *   memory is freed, either because they were added in that interval, or because a START had
+ *   collected them earlier.
  *   When the set is unregistered, ftrace no longer has these functions. Until fargs is unloaded,
  *   a function loaded at such an address costs a hash lookup that finds nothing.
  */
@@ -187,13 +188,13 @@ static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
 	const struct call_data *call = data;
 	s32 more;
 
-	/* The data may be those of another fprobe, which was at this address before, or absent. */
+	/* There may be no data, or those of another fprobe that was at this address before. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
 	/*
-	 * Read trace_overrun first. If an interrupt counts overruns between the two reads, as many
-	 * are missing here, but the enclosing call will count them. In the opposite order, the
-	 * interrupt's overruns would be counted twice.
+	 * Read trace_overrun first. If an interrupt counts overruns between the two reads, the
+	 * difference is too low by their number, but the enclosing call will count them. In the
+	 * opposite order, the interrupt's overruns would be counted twice.
 	 */
 	more = count_overruns();
 	more -= READ_ONCE(((const struct fargs_retprobe_own *)call->call)->overruns);
@@ -345,7 +346,8 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 /*
  * Removes the remaining functions of an unregistered set from fprobe's filter, as explained at the
- * top. Returns 0, even if there is no memory to do this; or -errno if the set is still registered.
+ * top, by registering and unregistering them again. Returns 0, even if they cannot be registered
+ * (e.g. no memory); or -errno if they cannot be unregistered.
  */
 static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 {

@@ -10,9 +10,9 @@
  * call made by an interrupt that arrived in a handler of any kprobe. In nmissed: a call for
  * which there is no instance, or where RCU is not watching.
  *
- * Calls missed and not counted, since the kernel does not count them: a call made in the same
- * context by functions that kprobes or another tracer call (ftrace's recursion guard). If a
- * call was not missed, its return is not missed.
+ * Calls missed and not counted: a call made in the same context by functions that kprobes or
+ * another tracer call (ftrace's recursion guard). If a call was not missed, its return is not
+ * missed.
  *
  * Unregistering. unregister_kretprobes() removes the handler from the rethook, then waits
  * for RCU. The trampoline looks up the handler with preemption disabled, so calls in flight
@@ -24,8 +24,9 @@
  * before the text is freed (kill_kprobe()); they are unregistered with the rest of the set.
  * register_kretprobe() takes a reference to the module while it patches the module. A module
  * may be unloaded before its functions are registered, and another module may be loaded at
- * the same addresses. fargs_retprobe_kprobes_forget() is called before that: so even if a
- * probe is registered at such an address, no call of the new function is reported.
+ * the same addresses. fargs_retprobe_kprobes_forget() is called before the other module is
+ * loaded: so even if a probe is registered at such an address, no call of the new function is
+ * reported.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>

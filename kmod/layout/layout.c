@@ -28,7 +28,7 @@ struct verifier {
 	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
 	u32 regs_used;		/* bit per register that is the source of a store */
-	u32 returns_used;	/* bit per index of FARGS_SOURCE_RETURN; 1 << 2: _ENTRY_TSC */
+	u32 returns_used;	/* bits 0, 1: index of FARGS_SOURCE_RETURN; bit 2: _ENTRY_TSC */
 };
 
 static u32 parts_size(const struct fargs_layout *layout)
@@ -78,7 +78,7 @@ static int verify_lengths(const struct verifier *v)
 	return 0;
 }
 
-/* If a layout has the program, those of its flags that are in @flags must be equal to @wanted. */
+/* For each program: if a layout has it, (layout->flags & @flags) must be equal to @wanted. */
 static const struct {
 	u32 flags;
 	u32 wanted;

@@ -102,7 +102,7 @@ unsigned long fargs_entry_fetch_site(void);
  * @seq: the sequence number
  *
  * Called for tracepoints, which are captured like functions with programs once their sequence
- * number is allocated. Enables preemption once.
+ * number is allocated. The caller has disabled preemption; this function enables it again.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

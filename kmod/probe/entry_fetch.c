@@ -114,7 +114,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 		if (fetch->nr) {
 			body = (u8 *)(record + 1);
 			end = fargs_prog_fetch(fetch, call, body, w->programs->values_len);
-			/* If nothing can be appended, the template's body contains the end. */
+			/* If nothing can be appended, the template's body has FARGS_TYPE_END. */
 			if (likely(w->programs->append_max))
 				end_record(ring, record, pos, body + end, t->len);
 		}
@@ -164,8 +164,9 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 }
 
 /*
- * Enables preemption. This function and those below are not inlined, so that fargs_entry_fetch()
- * can end in a jump to them and need not save registers.
+ * Enables preemption, which the caller has disabled. This function, capture_chains() and
+ * capture_if() are not inlined, so that fargs_entry_fetch() can end in a jump to them and need not
+ * save registers.
  */
 static notrace noinline void capture_guarded(const struct fargs_programs *programs,
 					     struct fargs_ring *ring, struct pt_regs *regs,

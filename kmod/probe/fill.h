@@ -3,7 +3,7 @@
  * Fills a record from a template. Context: any context, NMI included. Preemption is disabled.
  *
  * These functions are inlined wherever a record is filled. If they were out of line, the capture
- * path would have to save registers around the call, which costs about a tenth of an event.
+ * path would have to save registers around the call: about 10 % of the cost of an event.
  * fargs_fill_deep() has five copies: in the plain path, in the slow part of the plain path, and in
  * the fetch path for chains, for programs and for triggers; @depth is a constant in the first two.
  * fargs_fill_regs() has three more: one where the body of a call is composed, and two with @is_kept

@@ -52,7 +52,7 @@ notrace struct fargs_slot *fargs_pool_get(struct fargs_pool *pool)
 
 		if (word >= pool->nr_words)
 			word = 0;
-		/* The loop ends: each time the bit is lost, another context has taken a slot. */
+		/* The loop ends: each repetition means that another context has taken a slot. */
 		while ((free = ~READ_ONCE(pool->used[word]))) {
 			unsigned long bit = __ffs(free);
 

@@ -28,7 +28,7 @@ struct task_struct;
  */
 struct fargs_slot {
 	struct fargs_retprobe_own own;	/* must be the first member */
-	u32 index;			/* of the slot in the pool; constant */
+	u32 index;			/* index of the slot in the pool; constant */
 	/*
 	 * The task that made the call; NULL in a free slot, and in a slot that has just been taken.
 	 * Read by fargs_pool_abandon() and fargs_pool_add_overruns().

@@ -151,7 +151,7 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 	fargs_arch_save_args(slot->regs, regs);
 }
 
-/* Can a call be recorded? The results of the programs that run at the call. */
+/* Results of the programs that run at the call: can the call be recorded? */
 struct chance {
 	bool is_wanted;		/* the entry predicate accepts it, or its ENTRY record is written */
 	bool is_trigger;	/* the TRIGGER program accepts it */

@@ -48,9 +48,9 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 	if (capture->tids) {
 		/*
 		 * A new thread is traced if its parent is traced. With is_except, a new process is
-		 * always traced, for example the command that a reader runs; otherwise, if its
-		 * parent is traced. The child already has its ids, but does not run before this
-		 * probe ends.
+		 * always traced, for example the command that a reader runs; without is_except,
+		 * only if its parent is traced. The child already has its ids, but does not run
+		 * before this probe ends.
 		 */
 		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
 			     test_bit(parent->pid, capture->tids);

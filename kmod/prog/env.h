@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The values, other than memory, that programs read: of the call, the current task and the CPU.
+ * Values that programs read from the call, the current task and the CPU, rather than from memory.
  * Context: any context, NMI included. Preemption is disabled.
  */
 #ifndef FARGS_KMOD_PROG_ENV_H

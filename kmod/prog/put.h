@@ -14,9 +14,9 @@
 #include "prog/prog.h"
 #include "uapi/fargs_record.h"
 
-/* Offsets in an appended value, relative to its type. */
-#define FARGS_PUT_LEN	1	/* of the length, which has 2 bytes */
-#define FARGS_PUT_DATA	3	/* of the data */
+/* Offsets of the length (2 bytes) and the data of an appended value, relative to its type. */
+#define FARGS_PUT_LEN	1
+#define FARGS_PUT_DATA	3
 
 static __always_inline void fargs_put_u64(u8 *to, u64 value)
 {

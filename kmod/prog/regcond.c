@@ -74,8 +74,8 @@ static void add_limit(struct fargs_regcond *cond, const struct fargs_insn *jump)
 
 /*
  * Parses the comparison that begins at instruction @at into @cond; does not set @cond->next.
- * Returns the number of its instructions, of which the last is the jump, or 0 if it is not a
- * comparison.
+ * Returns the number of its instructions, of which the last is the jump, or 0 if they are
+ * not a comparison.
  */
 static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {

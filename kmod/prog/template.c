@@ -30,7 +30,10 @@ static bool has_return(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_RETURN;
 }
 
-/* Returns the length of both bodies together: the return body overwrites the end of the first. */
+/*
+ * Returns the length of both bodies in one record: the return body begins at the FARGS_TYPE_END of
+ * the first.
+ */
 static u32 both_len(const struct fargs_layout *layout)
 {
 	struct fargs_body body = fargs_layout_body(layout);
@@ -38,7 +41,7 @@ static u32 both_len(const struct fargs_layout *layout)
 	return fargs_body_values_len(&body) + layout->return_body_len;
 }
 
-/* Must more than the registers of a call be kept until its return? */
+/* Is the function composed? See struct fargs_programs. */
 static bool is_composed(const struct fargs_layout *layout)
 {
 	u32 i;
@@ -207,7 +210,7 @@ static void fill_programs(const struct fargs_layout *layout, struct fargs_progra
 	}
 }
 
-/* Returns the maximum record length: appended values and the end may not fit into the body. */
+/* Returns the maximum record length; appended values may make records longer than the body. */
 static u32 entry_record_len(const struct fargs_programs *programs)
 {
 	u32 values = HEADER + programs->values_len + programs->append_max + 2;

@@ -58,14 +58,15 @@ struct fargs_missed {
 };
 
 /*
- * The templates of all paths except the plain one. The hash points to member entry. Pointers in
- * it point into the same allocation.
+ * The templates of all paths except the plain one. The hash points to member entry. The pointers
+ * in this struct point into the same allocation.
  *
- * A function with FARGS_LAYOUT_RETURN is composed if more of a call than its registers must be
- * kept until the return: the body is then made at the call, from entry, and the return body is
- * appended to it at the return. A function with FARGS_LAYOUT_SCOPE or FARGS_LAYOUT_TRIGGER is
- * always composed. If the function is not composed, entry is the template of the RETURN record,
- * with both bodies, and the whole record is filled at the return.
+ * A function with FARGS_LAYOUT_RETURN is composed if its calls need more at the return than their
+ * registers: if it has programs, stack slots, FARGS_LAYOUT_GRAPH, _SCOPE or _TRIGGER, or if a
+ * record with both bodies, padded to 16 bytes, would exceed FARGS_RECORD_MAX. The body is then
+ * made at the call, from entry, and the return body is appended to it at the return. If the
+ * function is not composed, entry is the template of the RETURN record, with both bodies, and the
+ * whole record is filled at the return.
  */
 struct fargs_programs {
 	struct fargs_missed missed;	/* first: not next to the fields that every call reads */
@@ -73,13 +74,13 @@ struct fargs_programs {
 	const void *return_body;	/* if is_composed: return_body_len bytes */
 	u32 flags;		/* enum fargs_layout_flags */
 	/*
-	 * ENTRY (0) and RETURN (1) programs call functions that can be traced, or may fault,
-	 * which also calls such functions: they need a recursion guard (probe/guard.h). On the
-	 * return path the kernel already holds one.
+	 * The ENTRY (0) or RETURN (1) programs need a recursion guard (probe/guard.h), since they
+	 * call functions that can be traced, or may fault, which also leads to calls of such
+	 * functions. On the return path the kernel already holds a guard.
 	 */
 	bool is_guarded[2];
 	u8 depth;		/* how often tracing has disabled preemption during the capture */
-	u16 values_len;		/* length of the body's values, after which others are appended */
+	u16 values_len;		/* length of the body's values; appended values follow */
 	u16 append_max;		/* maximum number of bytes that ENTRY_FETCH appends */
 	u16 return_append_max;	/* maximum number of bytes that RETURN_FETCH appends */
 	u16 return_values_len;	/* length of the return body's values */
@@ -94,8 +95,8 @@ struct fargs_programs {
 	u16 entry_tsc_offset;
 	bool is_composed;
 	/*
-	 * ENTRY_FETCH consists of chains (prog/chain.h), there is no predicate that is not a table
-	 * of regconds, and there are no stack slots and no trigger.
+	 * ENTRY_FETCH consists of chains (prog/chain.h); the predicate, if there is one, is a table
+	 * of regconds; and there are no stack slots and no trigger.
 	 */
 	bool is_chains;
 	bool is_slow;			/* calls are handled by ret_call_slow() (probe/ret.c) */

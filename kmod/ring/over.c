@@ -171,7 +171,10 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 	WRITE_ONCE(rings->is_frozen, true);
 	for (;;) {
 		settle_offline(&freeze);
-		/* on_each_cpu_mask() interrupts only online CPUs, which cannot go offline then. */
+		/*
+		 * on_each_cpu_mask() interrupts only online CPUs. It disables preemption, so they
+		 * stay online.
+		 */
 		if (cpumask_intersects(freeze.left, cpu_online_mask))
 			on_each_cpu_mask(freeze.left, settle_this_cpu, &freeze, true);
 		if (cpumask_empty(freeze.left))

@@ -11,8 +11,8 @@
 
 /*
  * Wakes the reader, at most once for each value of the tail: until the reader has moved its tail,
- * another wake-up would be useless. So wake-ups cannot be endless, neither if the ring stays full
- * nor if the wake-up itself calls traced functions. The record at @pos is not counted as unread:
+ * another wake-up would be useless. So there is no endless loop of wake-ups, even if the ring stays
+ * full, or the wake-up itself calls traced functions. The record at @pos is not counted as unread:
  * the reader cannot see it yet, and would go back to sleep.
  *
  * A CPU that goes offline first clears its bit in cpu_online_mask, then runs its irq_works for the

@@ -79,7 +79,8 @@ static int find_ips(struct fargs_add_work *work)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
 		/*
-		 * Without cond_resched(), RCU and so module loading would wait for the whole loop.
+		 * Otherwise RCU grace periods, and module loading, which waits for them, would wait
+		 * for the end of the loop.
 		 */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))

@@ -15,7 +15,7 @@
 /* The paths that use an ftrace_ops, in the order in which the ops are registered. */
 static const struct {
 	enum fargs_path path;
-	size_t offset;		/* of the struct fargs_probe in struct fargs_capture */
+	size_t offset;		/* offset of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
 	ftrace_func_t scope_func;	/* replaces func in a session with a scope */
 } paths[] = {

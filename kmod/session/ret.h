@@ -24,7 +24,7 @@ struct fargs_returns {
 	u64 nr_missed;			/* calls missed by the kernel, as of the last query */
 	u32 nr_slots;			/* slots for calls, as of the last START */
 	u64 nr_pending;			/* calls that had not returned at the last STOP */
-	u64 nr_unmarked, nr_undecided;	/* sums up to the last STOP; see struct fargs_scope */
+	u64 nr_unmarked, nr_undecided;	/* totals of all runs that have ended; see fargs_scope */
 };
 
 /**

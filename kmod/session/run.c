@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Start and stop sessions, and freeze their buffers. */
+/* Starts and stops sessions, and freezes and thaws their rings. */
 #include "session/run.h"
 
 #include <linux/err.h>

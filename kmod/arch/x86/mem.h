@@ -87,8 +87,8 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
  *
  * This uses raw_local_irq_save(), because on kernels with the irqsoff tracer or lockdep
  * local_irq_save() fires a tracepoint: RCU may not be watching here, and a session may trace that
- * tracepoint. If a read faults here, lockdep considers interrupts disabled until they are next
- * disabled.
+ * tracepoint. If a read faults here, lockdep still considers interrupts disabled after they have
+ * been enabled again, until they are next disabled.
  */
 static __always_inline bool fargs_arch_is_mapped_memory(unsigned long addr)
 {
