@@ -23,11 +23,11 @@
  * Unregistering in 6.12: unregister_fprobe() removes the handler from the rethook, as with
  * kretprobes, then the functions from ftrace, which takes seconds for all functions of the
  * kernel. In between, every call of any task is counted in nmissed, so nmissed is read before
- * that (fargs_retprobe_fprobe_unregister()). Then unregister_fprobe() waits for tasks inside the ops.
- * The trampoline looks up the return handler with preemption disabled, so after a grace period
- * no handler runs, and calls in flight return without one. In 7.2: unregister_fprobe() removes
- * the fprobe from a table, in which both handlers look it up with preemption disabled, and waits
- * for RCU.
+ * that (fargs_retprobe_fprobe_unregister()). Then unregister_fprobe() waits for tasks inside the
+ * ops. The trampoline looks up the return handler with preemption disabled, so after a grace
+ * period no handler runs, and calls in flight return without one. In 7.2: unregister_fprobe()
+ * removes the fprobe from a table, in which both handlers look it up with preemption disabled,
+ * and waits for RCU.
  *
  * The table of 7.2 identifies an fprobe only by its address. Suppose that a call is in flight
  * when its fprobe is unregistered, and another fprobe is then allocated at the same address: the
