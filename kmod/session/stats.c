@@ -74,11 +74,11 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* The functions with missed calls; only as many as there is room for. */
+/* Counters of functions with missed calls; the array funcs has room for @room functions. */
 struct func_room {
 	struct fargs_func_stats *funcs;
 	u32 room;
-	u32 nr;		/* functions with missed calls; may exceed the room */
+	u32 nr;		/* functions with missed calls; may exceed room */
 };
 
 static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
