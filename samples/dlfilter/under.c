@@ -24,7 +24,7 @@ struct perf_dlfilter_fns perf_dlfilter_fns;
 
 struct thread {
 	__s32 tid;
-	unsigned int depth;	/* calls in progress, from the first match on; 0: no match */
+	unsigned int depth;	/* calls in progress, from the matching one on; 0: none */
 };
 
 struct under {

@@ -2,7 +2,7 @@
 /*
  * A livepatch of fargs_t_4() in samples/target, to test tracing of a patched function:
  *
- *	modprobe fargs_patch			calls of fargs_t_4 now call patched_4
+ *	modprobe fargs_patch			calls of fargs_t_4 run patched_4 instead
  *	cat …/parameters/calls			prints the number of calls of patched_4
  *	echo 0 >/sys/kernel/livepatch/fargs_patch/enabled
  *	rmmod fargs_patch			possible once that directory has disappeared
@@ -23,7 +23,7 @@ static const struct kernel_param_ops calls_ops = { .get = get_calls };
 
 module_param_cb(calls, &calls_ops, NULL, 0444);
 
-/* Replaces fargs_t_4(), and has the same parameters. fargs_t_4() itself has no other effects. */
+/* Replaces fargs_t_4(), which itself does nothing. Their parameters must be the same. */
 static noinline void patched_4(void *obj, const char *name, unsigned long flags, int mode)
 {
 	atomic_long_inc(&nr);

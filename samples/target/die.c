@@ -40,8 +40,9 @@ int target_die(unsigned int nr_threads)
 		if (IS_ERR(task))
 			return PTR_ERR(task);
 		/*
-		 * The thread completes @done in the kernel's text, so this module may be unloaded
-		 * after that. Tests expect the thread to be dead, which it is only slightly later.
+		 * The thread completes @done in the kernel's text and does not return to this
+		 * module, which may then be unloaded. The thread is dead only slightly later: tests
+		 * that depend on its death must wait for it.
 		 */
 		wait_for_completion(&done);
 	}

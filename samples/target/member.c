@@ -70,7 +70,7 @@ struct fargs_t_array {
 	u8 b;
 };
 
-/* In BTF made by pahole, a has only one dimension, with the total number of elements. */
+/* pahole encodes the array "a" with one dimension, which has the total number of elements. */
 struct fargs_t_matrix {
 	s8 a[2][3];
 	struct fargs_t_inner b[2];

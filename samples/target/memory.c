@@ -161,7 +161,10 @@ static const int numbers[6] = { 11, -12, 13, -14, 15, -16 };
 static const char long_text[] =
 	PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE;
 
-/* Unreadable addresses: non-canonical; in user space, never mapped; in the kernel's last hole. */
+/*
+ * Unreadable addresses: a non-canonical one, one in user space that is never mapped, and one in the
+ * unused range at the end of the kernel's address space.
+ */
 #define NOT_CANONICAL	0xdead000000000100ul
 #define USER_HOLE	0x1000ul
 #define KERNEL_HOLE	0xffffffffffe00000ul

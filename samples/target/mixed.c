@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions with several arguments, some of them of typedefs of typedefs, or kernel typedefs. */
+/* Functions with several arguments; some types are typedefs of typedefs, or kernel typedefs. */
 #include <linux/compiler.h>
 #include <linux/ktime.h>
 #include <linux/types.h>

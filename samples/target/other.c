@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Arguments not covered by the other files: variable arguments, enums of flags and of 64 bits,
- * pointers to functions of this module, array parameters, and structures returned in memory, whose
- * address is passed in the first argument register.
+ * Arguments not covered by the other files: variable arguments, flag enums, 64-bit enums, pointers
+ * to functions of this module, array parameters, and structures returned in memory, whose address
+ * is passed in the first argument register.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

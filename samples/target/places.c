@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_target_places: calls a function with addresses of all kinds: of memory, of freed
- * memory, and addresses that are not memory.
+ * /proc/fargs_target_places: calls a function with all kinds of addresses: addresses of memory in
+ * use, of freed memory, and addresses at which there is no memory.
  *
  * Each open file has its own list of places, created on open. Reading shows one place per line:
  *
@@ -72,7 +72,7 @@ struct places {
 	void *mapped;		/* mapping of page */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* calls of look() left to a hardirq or kthread */
+	unsigned int times;	/* number of calls for the hardirq or kthread to make */
 	struct irq_work hardirq;
 	struct completion done;
 };

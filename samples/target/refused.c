@@ -18,7 +18,10 @@ struct fargs_t_slots_32 {
 	u64 a[32];
 };
 
-/* BTF lacks the attribute; without it the structure would be passed one slot lower. */
+/*
+ * BTF does not describe the attribute __aligned; without it, the structure would be passed one slot
+ * lower.
+ */
 struct fargs_t_aligned {
 	long a;
 	long b;

@@ -23,7 +23,7 @@ struct seq_file;
 #endif
 
 #define fargs_t_use(arg) asm volatile("" : : "rm" (arg))
-/* For arguments that do not fit into one register: structures, unions, 128 bits. */
+/* For arguments that may not fit into one register: structures, unions, 128-bit integers. */
 #define fargs_t_use_wide(arg) asm volatile("" : : "m" (arg))
 
 /*
