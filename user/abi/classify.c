@@ -24,10 +24,10 @@ struct walk {
 	uint32_t align;			/* largest alignment of a member, in bytes */
 	uint64_t end;			/* end of the last member, in bits */
 	uint32_t used;			/* bit i: eightbyte i has a member; i < 32 */
-	bool is_misaligned;		/* a member is at an address not aligned for its type */
+	bool is_misaligned;		/* a member has an offset not aligned for its type */
 	/*
-	 * A zero-length array is misaligned. An array [0] counts as a member, [] does not, but BTF
-	 * does not distinguish them.
+	 * A zero-length array has a misaligned offset. If it was declared as [0], it counts as a
+	 * misaligned member; as [], it does not; BTF does not distinguish the two.
 	 */
 	bool is_unsure;
 };

@@ -50,7 +50,10 @@ bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t)
 {
 	const char *name = btf__name_by_offset(btf, t->name_off);
 
-	/* Only types built into C are of BTF_KIND_INT, so no integer has a name that matches. */
+	/*
+	 * BTF_KIND_INT describes only types built into C, not typedefs, and no integer type of C
+	 * has one of these strings in its name.
+	 */
 	return name && (strstr(name, "float") || strstr(name, "Float") ||
 			strstr(name, "double") || strstr(name, "omplex"));
 }

@@ -9,7 +9,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace cannot trace it */
 	FARGS_REFUSAL_CLONE,		/* clone (.isra, .constprop): may lack arguments */
 	FARGS_REFUSAL_FRAGMENT,		/* split off (.part, .cold): not a whole function */
-	FARGS_REFUSAL_AMBIGUOUS,	/* several functions have its name: types unclear */
+	FARGS_REFUSAL_AMBIGUOUS,	/* several functions have its name: types unknown */
 	FARGS_REFUSAL_ALIAS,		/* another name at its address has other arguments */
 	FARGS_REFUSAL_OWN,		/* fargs.ko itself calls it while fetching */
 	FARGS_REFUSAL_NO_RETURN,	/* return probes do not support it */
@@ -19,7 +19,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_NO_TPOINT,	/* no such tracepoint in the kernel */
 	/* About the types of its parameters and result: */
 	FARGS_REFUSAL_MANY,		/* more stack slots than a layout can have */
-	FARGS_REFUSAL_AGGREGATE,	/* struct by value: unknown which registers */
+	FARGS_REFUSAL_AGGREGATE,	/* struct by value: registers unknown */
 	FARGS_REFUSAL_ALIGNMENT,	/* struct by value: offset on the stack unknown */
 	FARGS_REFUSAL_FLOAT,
 	FARGS_REFUSAL_TOO_LONG,		/* its record would be too long */

@@ -18,7 +18,7 @@
 
 struct fargs_signature {
 	const struct btf *btf;
-	uint32_t id;			/* of its BTF_KIND_FUNC */
+	uint32_t id;			/* type id of its BTF_KIND_FUNC */
 	const char *name;
 	struct fargs_param params[FARGS_STORES_MAX];
 	struct fargs_place places[FARGS_STORES_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Scope guards: what a variable declared with a guard refers to is released when the variable's
- * scope ends, however it ends.
+ * Scope guards: release the memory, file or other resource that a variable holds, whenever control
+ * leaves the variable's scope.
  *
  *	__cleanup_free char *text = read_text();
  *	__cleanup_fclose FILE *file = open_file();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses durations as people write them: 100us, 1s.
+ * Parses durations with a unit, such as 100us or 1s.
  */
 #ifndef FARGS_BASE_DURATION_H
 #define FARGS_BASE_DURATION_H

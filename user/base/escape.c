@@ -9,9 +9,9 @@
 #include <bsd/vis.h>
 
 /*
- * Returns the length of the printable multibyte character at @p, or 0. vis(3) cannot check these:
- * that of libbsd 0.11 leaves invalid bytes from 0xa0 on unescaped, and garbles valid characters
- * next to them.
+ * Returns the length of the printable multibyte character at @p, or 0 if there is none. vis(3) is
+ * not used for such characters: libbsd 0.11 does not escape invalid bytes from 0xa0 on, and garbles
+ * valid characters next to them.
  */
 static size_t printable_wide(const unsigned char *p, size_t left)
 {

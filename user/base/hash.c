@@ -24,8 +24,8 @@ static uint64_t load32(const uint8_t *p)
 }
 
 /*
- * Loads @nr bytes, at most 8. The two halves may overlap, because the hash includes the number of
- * bytes.
+ * Loads @nr bytes, at most 8, into a word. Its parts may overlap: different bytes still result in
+ * different words if @nr is equal, and fargs_hash_bytes() hashes the number of bytes, too.
  */
 static uint64_t load_last(const uint8_t *p, size_t nr)
 {

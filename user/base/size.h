@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Parses and formats sizes as people write them: 4M, 512K.
+ * Parses and formats sizes with a unit, such as 4M or 512K.
  */
 #ifndef FARGS_BASE_SIZE_H
 #define FARGS_BASE_SIZE_H

@@ -15,7 +15,7 @@ struct fargs_strindex {
 	const char *const *keys;	/* owned by the caller, must outlive the index */
 	/* Maps the hash of a key to the number of its group of equal keys. */
 	struct fargs_hash groups;
-	/* Where each group starts in order[]; after the last group: its end. */
+	/* Start of each group in order[], followed by the end of the last group. */
 	uint32_t *starts;
 	uint32_t *order;		/* indexes of keys, sorted by group, then ascending */
 };
