@@ -47,19 +47,19 @@ struct fargs_sink {
 		      struct fargs_error_text *err);
 	/*
 	 * Takes a chunk of Intel PT data (source/pt/capture/sink.h); the other callbacks do not get
-	 * these data. NULL: Intel PT was not requested.
+	 * these data. May be NULL if Intel PT was not requested.
 	 */
 	int (*pt)(void *arg, unsigned int kind, unsigned int cpu, const struct iovec iov[2],
 		  bool is_uncompressed, struct fargs_error_text *err);
 	/*
 	 * Takes functions of modules that were loaded after tracing started, before the first
-	 * records of these functions. meta->funcs contains them already. NULL: not needed.
+	 * records of these functions. meta->funcs contains them already. May be NULL.
 	 */
 	int (*functions)(void *arg, const struct fargs_func *funcs, size_t nr,
 			 struct fargs_error_text *err);
 	/*
 	 * Flight recorder only: takes the names of the tasks to which the following records belong,
-	 * up to the next call of split(). NULL: the capture is not a flight recorder.
+	 * up to the next call of split(). May be NULL if the capture is not a flight recorder.
 	 */
 	int (*names)(void *arg, const struct fargs_task_name *names, size_t nr,
 		     struct fargs_error_text *err);
@@ -80,7 +80,7 @@ struct fargs_sink {
 	/*
 	 * Flight recorder only: ends the records of one trigger, which are all records since the
 	 * last call. Unless @is_last, records of another trigger may follow. meta->stats is set.
-	 * NULL: the request's is_split is false.
+	 * May be NULL if is_split of the flight request is false.
 	 */
 	int (*split)(void *arg, bool is_last, struct fargs_error_text *err);
 	/*
@@ -102,8 +102,9 @@ struct fargs_sink {
 /*
  * Records according to @request, which must be valid (fargs_capture_request_check()). Returns after
  * the recording and the command, if there is one, have ended: 0, or -errno after calling
- * hooks->failed(). *@command_status: exit status of the command, as in a shell; 0 without a
- * command, if the command continues, or after a failure unless that is of running the command.
+ * hooks->failed(). *@command_status: exit status of the command, as in a shell; 0 if there is no
+ * command, if the command continues, or if the recording failed. If starting the recording failed
+ * but the command has ended, e.g. because it could not be run, *@command_status is its exit status.
  * Changes signal handling of the process and, if request->realtime is set, the scheduling policy of
  * the calling thread.
  */

@@ -74,7 +74,7 @@ struct fargs_capture_progress {
 	struct fargs_capture *capture;	/* for fargs_capture_lost() */
 	uint64_t now_ms;		/* CLOCK_MONOTONIC */
 	struct fargs_capture_taken taken;
-	uint64_t unread;	/* maximum fill of a ring since the last progress, in bytes */
+	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t ring_bytes;	/* 0: no rings */
 	bool is_flight;		/* flight recorder, waiting for a trigger: taken is unused */
 	unsigned int nr_kept;	/* triggers whose records were kept */

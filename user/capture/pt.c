@@ -12,7 +12,10 @@
 #define DEFAULT_AUX_BYTES	(4u << 20)
 /* The default buffers of all CPUs together take at most 1/MEMORY_PART of the memory. */
 #define MEMORY_PART		16
-/* Maximum size of a CPU's AUX buffer: the kernel's page tables and mmap() allow no more. */
+/*
+ * Maximum size of a CPU's AUX buffer. The kernel calls kmalloc() for an array of pointers to the
+ * buffer's pages, which has 2 MiB for a buffer of 1 GiB; kmalloc() allocates at most 4 MiB.
+ */
 #define AUX_BYTES_MAX		(1ull << 30)
 
 int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,

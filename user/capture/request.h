@@ -56,7 +56,7 @@ struct fargs_capture_request {
 	char *const *command;		/* program to run and its arguments; NULL: none */
 };
 
-/* Why a request is invalid on any machine. */
+/* Why a request is invalid, regardless of the machine. */
 enum fargs_request_fault {
 	FARGS_REQUEST_IS_GOOD,
 	FARGS_REQUEST_IS_EMPTY,		/* neither calls nor events nor Intel PT */
@@ -73,12 +73,12 @@ enum fargs_request_fault {
 	FARGS_REQUEST_FLIGHT_EVENTS,
 	FARGS_REQUEST_UID_EVENTS,
 	FARGS_REQUEST_CGROUP_EVENTS,
-	FARGS_REQUEST_EVENTS_OF_BOTH,	/* events of the command and of other tasks */
+	FARGS_REQUEST_EVENTS_OF_BOTH,	/* formatted events of both the command and other tasks */
 	FARGS_REQUEST_AUX_ALONE,	/* buffer size for Intel PT, but Intel PT is not recorded */
 	FARGS_REQUEST_FLIGHT_PT_ALONE,	/* flight recorder with Intel PT, but without calls */
 	FARGS_REQUEST_FOLLOW_NOBODY,	/* follow, but no task is given */
-	FARGS_REQUEST_FOLLOW_ALL,	/* follow some tasks, and all tasks */
-	FARGS_REQUEST_NO_TASKS,		/* neither all tasks, nor some, nor a command */
+	FARGS_REQUEST_FOLLOW_ALL,	/* follow, but all tasks are traced anyway */
+	FARGS_REQUEST_NO_TASKS,		/* neither all tasks, nor tasks to follow, nor a command */
 	FARGS_REQUEST_FAULTS,
 };
 

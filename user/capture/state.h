@@ -53,7 +53,7 @@ struct fargs_capture {
 	struct pollfd *fds;	/* FARGS_CAPTURE_FDS entries, and 3 for each CPU */
 	struct fargs_flight *flight;	/* NULL: no flight recorder; rings are read as they fill */
 	struct fargs_capture_error err;
-	uint64_t unread;	/* maximum fill of a ring since progress was shown, in bytes */
+	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t next_clock_ms;
 	uint64_t end_ms;	/* end of the duration; UINT64_MAX: none */
 	int end_signal;		/* signal that requested the end; 0: none */
