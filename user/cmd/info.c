@@ -65,7 +65,7 @@ static void put_section(void *arg, const char *name, uint64_t bytes)
 
 /* Information that only the records contain. */
 struct seen {
-	uint64_t first_ns, last_ns;	/* of the first and the last record, on the perf clock */
+	uint64_t first_ns, last_ns;	/* times of the first and last record, perf clock */
 	struct fargs_triggers triggers;
 };
 
@@ -129,7 +129,10 @@ static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct f
 	return ret;
 }
 
-/* Prints how precisely times of different CPUs agree, and times agree with those of perf. */
+/*
+ * Prints the clock: its rate, and how precisely the times of CPUs agree with each other and with
+ * perf's times.
+ */
 static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err)
 {
 	struct fargs_clockline *clock = fargs_clockline_create(meta, err);
@@ -164,7 +167,10 @@ static void put_time(const char *key, uint64_t ns)
 	       (unsigned long long)(ns % 1000000000));
 }
 
-/* Sources of the number of events that each CPU lost. */
+/*
+ * Argument of the functions that return a CPU's losses: from the statistics in @meta or, if the
+ * file has none, from @acc, which counts the losses that the records report.
+ */
 struct losses {
 	const struct fargs_meta *meta;
 	const struct fargs_account *acc;

@@ -104,7 +104,10 @@ static void print_refused(const struct fargs_select *sel, bool is_deferred)
 	}
 }
 
-/* Reports on stderr which functions cannot be traced, because stdout contains names only. */
+/*
+ * Reports on stderr, because stdout contains names only, which selectors overlap, and how many
+ * functions cannot be traced.
+ */
 static void print_nr_refused(const struct fargs_select *sel)
 {
 	fargs_selection_print_overlaps(sel);

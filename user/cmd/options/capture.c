@@ -297,7 +297,10 @@ const struct fargs_option fargs_capture_pt_options[] = {
 	FARGS_OPTION_END
 };
 
-/* Selects the calls of all tasks if no other option selects tasks. */
+/*
+ * Traces all tasks if there is neither a command nor --follow, and if the verb is top, or --pid or
+ * --tid is given: these then select among the calls of all tasks.
+ */
 static void choose_tasks(struct fargs_capture_options *o)
 {
 	struct fargs_capture_request *r = &o->request;

@@ -11,7 +11,8 @@
 #define LEVEL_USUAL	1
 #define SYNC_MS_USUAL	1000
 /*
- * Limits of --sync: more frequent syncs would only keep the disk busy; once a day is almost never.
+ * Limits of --sync. A shorter interval would only keep the disk busy; one of more than a day would
+ * hardly differ from 0, which means no syncs.
  */
 #define SYNC_MS_MIN	10
 #define SYNC_MS_MAX	86400000

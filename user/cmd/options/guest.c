@@ -52,8 +52,8 @@ static int check_twice(const struct fargs_guest_options *o,
 }
 
 /*
- * Takes ownership of @option and its strings. A string may be NULL: then returns an error for lack
- * of memory.
+ * Appends @option, and takes ownership of its strings, also on failure. If the name or path is NULL
+ * because the caller ran out of memory, returns -ENOMEM.
  */
 static int add(struct fargs_guest_options *o, struct fargs_guest_option *option,
 	       struct fargs_error_text *err)
@@ -271,7 +271,10 @@ static void print_absent(const struct fargs_guest_option *option, const char *pr
 			 "only guests that start later can match", option->name);
 }
 
-/* Adds the guests to which QEMU gave this name, or, if there are none, the name of a process. */
+/*
+ * Adds the guests that have this QEMU name. If there are none, adds a guest without a pid, to be
+ * identified by the name of its process.
+ */
 static int take_named(const struct fargs_guest_option *option, const char *proc,
 		      struct fargs_guests *guests)
 {

@@ -82,7 +82,8 @@ struct fargs_option_group {
 	const char *title;	/* NULL: a hidden group, whose options are refused with a reason */
 	const struct fargs_option *options;	/* NULL terminates the groups */
 	size_t at;		/* offset of the group's struct within the verb's struct */
-	const char *refusal;	/* NULL, or why these options are refused; printed after its name */
+	/* NULL, or why these options are refused; printed after the option's name. */
+	const char *refusal;
 };
 
 struct fargs_verb {
@@ -118,7 +119,7 @@ enum fargs_parsed {
 /*
  * Parses the arguments of @verb, whose name is argv[0], into @to, the verb's struct. The caller
  * must free the lists in @to even after an error. The result refers to the strings in @argv.
- * Overwrites the array @argv with @operands, unless @verb is_in_front.
+ * Unless @verb->is_in_front is set, overwrites the array @argv with the operands.
  */
 enum fargs_parsed fargs_options_parse(const struct fargs_verb *verb, void *to, int argc,
 				      char **argv, struct fargs_operands *operands);
