@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module that is traced from the moment it is loaded: its init function calls functions with
+ * A module to test tracing from the moment of loading: its init function calls functions with
  * known arguments, in init memory and in the core.
  *
  *	insmod fargs_late.ko		calls fargs_late_setup, fargs_late_static, fargs_late_twin

@@ -156,7 +156,7 @@ static struct fargs_m_node first = {
 
 static const int numbers[6] = { 11, -12, 13, -14, 15, -16 };
 
-/* 300 characters: ten times the alphabet followed by four digits. */
+/* The alphabet and four digits; long_text has ten of these, 300 characters. */
 #define PIECE "abcdefghijklmnopqrstuvwxyz0123"
 static const char long_text[] =
 	PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE;
