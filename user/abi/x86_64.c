@@ -38,8 +38,8 @@ static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t n
 }
 
 /*
- * Places an argument on the stack, aligned to @align bytes or, as far as BTF shows, to any power of
- * two up to @align_max. Returns FARGS_REFUSAL_ALIGNMENT if these lead to different places.
+ * Places an argument on the stack. Its alignment is a power of two from @align to @align_max bytes;
+ * BTF does not describe which. Returns FARGS_REFUSAL_ALIGNMENT if the place depends on that.
  */
 static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
 				     uint32_t bytes, uint32_t align, uint32_t align_max)
