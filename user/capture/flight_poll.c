@@ -42,7 +42,10 @@ static int keep_all(struct fargs_capture *c)
 	       fargs_pt_recorder_keep(c->pt.recorder, &c->err.text);
 }
 
-/* Writes the records of this trigger to a separate file. */
+/*
+ * Ends the records of this trigger, which the sink writes to a separate file. Unless @is_last, the
+ * records that follow belong to the next trigger.
+ */
 static int split(struct fargs_capture *c, bool is_last)
 {
 	struct fargs_stats stats;

@@ -127,7 +127,10 @@ struct fargs_capture_hooks {
 	bool (*progress)(void *arg, const struct fargs_capture_progress *progress);
 	/* The capture failed and ends. */
 	void (*failed)(void *arg, const struct fargs_capture_error *err);
-	/* The capture has ended; the command may continue. Not called after a failure. */
+	/*
+	 * The capture has ended; the command may continue. Not called after a failure, nor if the
+	 * sink ended the capture with -EPIPE.
+	 */
 	void (*ended)(void *arg, const struct fargs_capture_outcome *outcome);
 };
 
