@@ -57,7 +57,10 @@ static void print_deferred(void *arg, const struct fargs_deferred *deferred, boo
 	fargs_selection_print_deferred(deferred, is_tpoint, screen->options->is_verbose);
 }
 
-/* Shows no status line while a traced command runs: the command may write to the terminal, too. */
+/*
+ * Should a status line be shown? Not with a traced command, which may write to the terminal, too,
+ * nor with a full-screen display.
+ */
 static bool is_status_wanted(const struct fargs_capture_screen *screen)
 {
 	return !screen->options->request.command && !screen->is_taken;

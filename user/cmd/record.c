@@ -212,7 +212,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	taken->bytes = r->writer ? fargs_writer_bytes(r->writer) : 0;
 }
 
-/* Opens the next file while the capture continues. */
+/* Completes the file of a trigger and, unless @is_last, opens the next one. */
 static int split(void *arg, bool is_last, struct fargs_error_text *err)
 {
 	int ret = finish_file(arg, err);
