@@ -28,7 +28,7 @@
 
 /*
  * Receiver of the records of a capture. Callbacks of type int return 0, or -errno with the reason
- * in @err; -EPIPE ends the capture as a signal would.
+ * in @err. After begin(), -EPIPE ends the capture without calling end(), but is not a failure.
  */
 struct fargs_sink {
 	/*
