@@ -50,8 +50,9 @@ static int write_text(void *arg, const char *text, size_t bytes)
 }
 
 /*
- * Is any time from @first_tsc to @last_tsc in the window? @cpu is the index of a stream; streams
- * after those of the CPUs have times in ns instead of TSC values (file/reader.h).
+ * Is any time from @first_tsc to @last_tsc in the window? @cpu is the index of a stream
+ * (file/reader.h): times are TSC values if it is below nr_cpus; otherwise it is a stream of events
+ * with times in ns.
  */
 static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {
@@ -156,7 +157,10 @@ static int make_report(struct command *c, const char *path)
 	return c->report ? 0 : cmd_fail("'%s': %s", path, err.text);
 }
 
-/* Prints losses or the verification after c->report has run. @status: the exit status so far. */
+/*
+ * Called after c->report has run: completes the HTML page, and prints losses or the result of
+ * --verify. @status: the exit status so far. Returns the exit status.
+ */
 static int finish_report(struct command *c, const char *path, int status)
 {
 	struct fargs_report_request *r = &c->request;
@@ -166,7 +170,7 @@ static int finish_report(struct command *c, const char *path, int status)
 	};
 	struct fargs_error_text err;
 
-	/* The page is complete even if the trace file turns out to be damaged. */
+	/* Complete the page even if the checks below find that the trace file is damaged. */
 	if (!status && c->page.file)
 		status = finish_page(c);
 	if (!status && r->is_verify)
@@ -192,7 +196,7 @@ static int report_records(struct command *c, const char *path)
 	if (c->request.view.html && open_page(c, path))
 		return 1;
 	ret = fargs_report_run(c->report, write_text, c, &err);
-	/* Flush the lines of output before messages about them are printed. */
+	/* With filters, output is buffered: flush it before printing error messages. */
 	if (c->hook && fflush(stdout) && !c->write_error)
 		c->write_error = -errno;
 	if (c->write_error == -EPIPE && c->request.is_follow)

@@ -29,7 +29,7 @@ void fargs_file_follow_deinit(struct fargs_file_follow *g);
 struct fargs_reader *fargs_file_follow_open(struct fargs_file_follow *g, const char *path,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
 
-/* Returns the value for the member follow of struct fargs_report_options. */
+/* Returns the hooks for fargs_report_options.follow. */
 struct fargs_report_follow fargs_file_follow_hooks(struct fargs_file_follow *g);
 
 #endif

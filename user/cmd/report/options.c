@@ -12,7 +12,7 @@
 #include "source/perf_data/file.h"
 #include "source/trace_dat/trace_dat.h"
 
-/* Maximum of the default number of threads. */
+/* Upper limit of the default number of threads. */
 #define THREADS_MAX	8
 
 #define REPORT_SETS(field)	FARGS_OPTION_SETS(struct fargs_report_request, field)
@@ -236,7 +236,7 @@ static int check_trace_dat(const struct fargs_report_request *r, const char *pat
 	return 0;
 }
 
-/* Checks the options that --graph excludes: a graph is built from all lines, in order. */
+/* Rejects options that cannot be combined with -g (--graph). */
 static int check_graph(const struct fargs_report_request *r)
 {
 	if (r->is_verify)

@@ -18,7 +18,7 @@
 
 /*
  * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
- * "i". Other times are refused, because perf samples at estimated times. Advances *@c.
+ * "i". Other periods of time are refused: perf takes such samples at estimated times. Advances *@c.
  */
 static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
 {
@@ -253,7 +253,7 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	view = fargs_pt_branches_view(b);
 	all.is_by_insn = o->insn_period;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	/* Flush the lines of output before messages about them are printed. */
+	/* With filters, output is buffered: flush it before printing messages. */
 	if (!ret && o->filters && fflush(stdout))
 		out->error = -errno;
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)

@@ -167,8 +167,7 @@ static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * As in perf, interrupts count as calls, and so do ends of the trace, because a call may be the
- * cause.
+ * As in perf, interrupts count as calls, and so do ends of the trace, which a call may have caused.
  */
 static bool is_call(const struct fargs_pt_item *item)
 {

@@ -232,7 +232,7 @@ static int put_step(struct writer *w, const struct fargs_pt_item *item,
 
 /*
  * Writes the returns of functions that ended in a tail call: they return together with the current
- * function. Return values are in the records of these functions.
+ * function. Functions without joined records are skipped, since their return values are unknown.
  */
 static int put_jumped(struct writer *w, const struct fargs_pt_step *step)
 {

@@ -102,7 +102,7 @@ static const struct fargs_record *make_record(struct dat *d, const struct tep_re
 	return rec;
 }
 
-/* Sets the tid and name of a task. A trace.dat file does not contain the process of a thread. */
+/* Sets the tid and name of a task. Its tgid is not in the trace.dat file, and thus unknown. */
 static void name_task(struct dat *d, pid_t tid, struct fargs_task *task)
 {
 	const char *comm = tid ? tep_data_comm_from_pid(d->tep, tid) : "<idle>";

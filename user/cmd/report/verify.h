@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reports on a recording as a whole, after its records were read: losses, and whether the records
- * add up to the counters of the kernel.
+ * Reports on a recording as a whole, after its records were read: losses, and whether the numbers
+ * of records agree with the counters of the module and the kernel.
  */
 #ifndef FARGS_CMD_REPORT_VERIFY_H
 #define FARGS_CMD_REPORT_VERIFY_H

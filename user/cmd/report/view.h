@@ -16,7 +16,7 @@
 #include "sink/summary/kvm.h"
 #include "sink/summary/summary.h"
 
-/* Start with zeroes. */
+/* Must be zeroed before use. */
 struct fargs_view {
 	bool is_json;
 	bool is_kvm;		/* vcpu statistics, as text or, with is_json, as JSON */

@@ -103,7 +103,7 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 		fprintf(stderr, "fargs: skipped %" PRIu64 " call%s, because a condition uses "
 			"memory that could not be read\n", sums.unreadable,
 			fargs_plural(sums.unreadable));
-	/* The flight recorder does not need the TASK records in its rings for names of tasks. */
+	/* In a flight recording, task names do not depend on the TASK records in the rings. */
 	if (sums.lost_tasks && !meta->is_overwrite)
 		fprintf(stderr,
 			"fargs: lost %" PRIu64 " change%s of task names: some names may be wrong\n",

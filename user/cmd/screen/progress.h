@@ -12,7 +12,7 @@
 
 #include "capture/hooks.h"
 
-/* Start with zeroes. */
+/* Must be zeroed before use. */
 struct fargs_progress {
 	uint64_t drawn_ms;	/* time of the last update */
 	uint64_t rated_ms;	/* time at which rated_events were counted */

@@ -11,7 +11,7 @@
 #define COLUMNS		80
 #define COLUMNS_MAX	250
 
-/* Is the status line shown? There is one for the process, like standard error. */
+/* Is the status line shown? A process has only one, as it has one standard error. */
 static bool is_shown;
 
 bool fargs_status_line_can(void)
