@@ -28,7 +28,7 @@ int fargs_chunks_put(struct fargs_output *output, unsigned int kind, const void 
 	return fargs_output_chunk(output, &head, iov, err);
 }
 
-/* Like fargs_chunks_put(), and frees the payload @made. */
+/* Like fargs_chunks_put(), but also frees the payload @made. */
 static int put_made(struct fargs_output *output, unsigned int kind, void *made, size_t bytes,
 		    struct fargs_error_text *err)
 {
@@ -158,8 +158,8 @@ static int put_ksyms(struct fargs_output *output, const struct fargs_meta *meta,
 	if (!text)
 		return no_memory(err);
 	/*
-	 * Use a separate packer: that of the records would keep megabytes of buffer, which it never
-	 * needs again.
+	 * Use a separate packer: the packer for records would keep its buffer, enlarged to
+	 * megabytes for the symbols.
 	 */
 	packer = level ? fargs_packer_create(level) : NULL;
 	ret = put_ksyms_text(output, text, size, packer, err);

@@ -96,18 +96,18 @@ enum fargs_chunk_flags {
 #define FARGS_CHUNK_NO_CPU	0xffffffffu
 
 /*
- * Maximum size of an uncompressed payload. That of records is small, because a reader holds and
+ * Maximum size of an uncompressed payload. The limit for records is low, because a reader holds and
  * checks a whole chunk before it uses any record.
  */
 #define FARGS_CHUNK_RECORDS_MAX	(1u << 20)
 #define FARGS_CHUNK_OTHER_MAX	(1u << 30)
 
 /*
- * A compressed KALLSYMS may expand to at most SYMBOLS_RATIO times its compressed size, or to
- * SYMBOLS_FREE bytes. The limit exists because parsed symbols take about ten times as much memory
- * as their text: a small file must not be able to allocate that much. Symbols of real kernels
- * (50,000, each at a different address) expand to 4 times their compressed size; to 5.5 times at
- * level 19.
+ * A compressed KALLSYMS may expand to at most SYMBOLS_RATIO times its compressed size, or
+ * SYMBOLS_FREE bytes, whichever is larger. The limit exists because parsed symbols take about ten
+ * times as much memory as their text: a small file must not be able to allocate that much. Symbols
+ * of real kernels (50,000, each at a different address) expand to 4 times their compressed size; to
+ * 5.5 times at level 19.
  */
 #define FARGS_CHUNK_SYMBOLS_RATIO	16
 #define FARGS_CHUNK_SYMBOLS_FREE	(64u << 10)
@@ -181,7 +181,7 @@ struct fargs_file_func {
 	uint32_t module;		/* offset of the module's name in the strings; 0: vmlinux */
 	uint32_t btf_id;
 	uint32_t layout_flags;		/* enum fargs_layout_flags */
-	uint64_t from_tsc;		/* TSC from which on it is valid; 0: from the start */
+	uint64_t from_tsc;		/* valid from this TSC on; 0: from the start */
 };
 
 /* Size of struct fargs_file_func in older files, which lack from_tsc. */
@@ -209,9 +209,9 @@ struct fargs_file_name {
 	uint64_t from_tsc;
 	int32_t tid;
 	int32_t tgid;
-	/* Id in its own pid namespace; 0: same as tid; -1: unknown. */
+	/* Thread id in the task's own pid namespace; 0: same as tid; -1: unknown. */
 	int32_t ns_tid;
-	uint32_t is_known;		/* 0: from then on, only tid is known */
+	uint32_t is_known;		/* 0: from from_tsc on, only tid is known */
 	char comm[16];
 };
 
@@ -235,14 +235,20 @@ struct fargs_file_format {
 struct fargs_file_guest {
 	/* Pid of the guest's process; 0: the guest is identified by name. */
 	int32_t pid;
-	/* Size of the name. If pid is 0, that of the guest's process, or "" for any other guest. */
+	/*
+	 * Size of the name. If pid is 0, it is the name of the guest's process, or "", which
+	 * matches any process.
+	 */
 	uint32_t name_bytes;
 };
 
 /* Calls missed because their return could not be traced. Followed by an array of functions. */
 struct fargs_file_missed {
-	uint64_t any;			/* calls of any task that the kernel missed */
-	/* Maximum number of calls that wait to return; 0: there were no return probes. */
+	uint64_t any;			/* calls by any task that the kernel's probes missed */
+	/*
+	 * Maximum number of calls that could wait for their return at the same time; 0: there were
+	 * no return probes.
+	 */
 	uint32_t maxactive;
 	uint32_t func_bytes;		/* size of a function in the writer's version */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The INFO chunk: "key=value" lines, with values escaped in the format of vis(3). Text can be shown
- * by readelf -p .fargs.info, and allows adding keys.
+ * The INFO chunk: "key=value" lines, with values escaped in the format of vis(3). It is text, so
+ * that keys can be added, and readelf -p .fargs.info can print it.
  */
 #ifndef FARGS_FILE_INFO_H
 #define FARGS_FILE_INFO_H

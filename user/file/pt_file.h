@@ -154,12 +154,13 @@ struct fargs_file_pt_sideband {
  * chunk or, for the first one, since KALLSYMS.
  */
 struct fargs_file_pt_symbols {
-	uint64_t from_tsc;		/* the symbols exist since this time, or slightly longer */
+	uint64_t from_tsc;		/* the symbols exist from this time on, or slightly longer */
 };
 
 /* Loading or unloading of a module, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
-	uint64_t ns;		/* perf clock; its code ran only after loading, before unloading */
+	/* Time of the perf clock: the module's code ran only after loading or before removal. */
+	uint64_t ns;
 	uint32_t is_removed;
 	uint32_t reserved;		/* 0 */
 	char name[64];			/* NUL-terminated */

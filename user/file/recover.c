@@ -27,7 +27,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* Creates the new file with the old file's INFO, except for a new id. */
+/* Creates the new file with the old file's INFO, except for version, id and is_recovered. */
 static int create_output(struct recovery *r, const char *out, bool is_new,
 			 struct fargs_error_text *err)
 {
@@ -99,7 +99,7 @@ static int copy(struct recovery *r, const struct fargs_scan_chunk *chunk,
 	}
 	if (head.kind == FARGS_CHUNK_CLOCK && keep_clock(r, bytes, err))
 		return -ENOMEM;
-	/* No CLOCKS need be made from the CLOCK chunks: the recording has written it. */
+	/* The file has a CLOCKS chunk, so put_clocks() need not make one from the CLOCK chunks. */
 	if (head.kind == FARGS_CHUNK_CLOCKS)
 		r->has_clocks = true;
 	iov[0] = (struct iovec){ r->buf, bytes };

@@ -24,15 +24,21 @@ struct fargs_scan {
 	uint64_t size;			/* size of the file when it was last checked */
 	struct fargs_file_info about;
 	bool is_finished;		/* the file has a section table */
-	/* Skip damaged parts; may be set between init and the first next. */
+	/*
+	 * Skip damaged parts. fargs_scan_init() sets it to !is_finished; the caller may change it
+	 * before the first fargs_scan_next().
+	 */
 	bool is_salvage;
-	/* The file is still being written; may be set like is_salvage, but not with it. */
+	/*
+	 * The file is still being written. May be set before the first fargs_scan_next(), if
+	 * is_salvage is cleared.
+	 */
 	bool is_growing;
 	bool has_end;			/* the END chunk was found */
 	uint64_t next;			/* offset of the next chunk's header */
 	uint64_t end;			/* offset after the last whole chunk */
 	uint64_t nr_chunks;		/* number of chunks returned so far */
-	uint64_t damaged;		/* number of bytes skipped before whole chunks */
+	uint64_t damaged;		/* bytes in damaged parts that precede a whole chunk */
 	uint64_t damaged_at;		/* offset of the first byte skipped */
 	char *buf;			/* buffer for a payload, used for salvaging */
 	size_t room;
@@ -40,7 +46,7 @@ struct fargs_scan {
 
 /* A chunk that fargs_scan_next() has found. */
 struct fargs_scan_chunk {
-	struct fargs_chunk head;	/* version 1: missing times have the widest range */
+	struct fargs_chunk head;	/* version 1 has no times: 0 to UINT64_MAX */
 	uint64_t payload;		/* offset of the payload in the file */
 };
 
