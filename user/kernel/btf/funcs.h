@@ -21,8 +21,8 @@ struct fargs_btf_funcs *fargs_btf_funcs_create(const struct btf *btf);
 void fargs_btf_funcs_destroy(struct fargs_btf_funcs *funcs);
 
 /*
- * Returns the number of functions named @name. fargs_btf_funcs_id() maps each of (*@first)[i] to a
- * type id.
+ * Returns the number of functions named @name, and sets *@first to an array of their indices, which
+ * fargs_btf_funcs_id() converts to type ids.
  */
 size_t fargs_btf_funcs_find(const struct fargs_btf_funcs *funcs, const char *name,
 			    const uint32_t **first);
@@ -32,9 +32,9 @@ size_t fargs_btf_funcs_count(const struct fargs_btf_funcs *funcs);
 
 /*
  * Did the encoder omit functions whose prototypes differ between objects (pahole's feature
- * consistent_func)? BTF does not record that. But pahole gained tags for kfuncs later, and kernels
- * request both features together, so a tag "bpf_kfunc" proves it. Tags in the base of split BTF do
- * not count. Returns false if unknown.
+ * consistent_func)? BTF does not record that. But a tag "bpf_kfunc" proves it, because pahole
+ * gained these tags later than consistent_func, and kernels request both features together. Tags in
+ * the base of split BTF do not count. Returns false if unknown.
  */
 bool fargs_btf_funcs_are_consistent(const struct btf *btf);
 

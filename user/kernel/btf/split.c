@@ -22,7 +22,7 @@ static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 /* Limits of valid references in split BTF. */
 struct bounds {
 	struct fargs_btf_raw base, own;
-	uint32_t nr_types;	/* in the base; after the walk, in base and split BTF */
+	uint32_t nr_types;	/* types in the base; after the walk, in base and split BTF */
 	uint32_t largest;	/* largest type id referenced */
 };
 

@@ -16,20 +16,23 @@
 #define WEIGHT_MAX	(1u << 22)
 
 /*
- * Two senses in which a type consists of other types. In neither sense may a type contain itself.
+ * Two senses in which a type can contain other types. In neither may a type contain itself.
  */
 enum respect {
-	VALUE,		/* types of the parts of a value */
-	/* Types that its declaration in C spells out; of named structs, no members. */
+	VALUE,		/* types that a value of the type contains, such as those of members */
+	/*
+	 * Types spelt out in a type's C declaration; it stops at names: typedefs, and named structs
+	 * and unions.
+	 */
 	SPELLING,
 	RESPECTS
 };
 
-/* What is known of a type in one of these senses. */
+/* Results for a type in one of these senses. */
 struct note {
-	/* Number of types it consists of, including itself; 0: not computed. */
+	/* Number of types it contains, including itself; 0: not computed. */
 	uint32_t weight;
-	uint16_t height;	/* maximum nesting depth of these types */
+	uint16_t height;	/* maximum nesting depth of the contained types */
 	bool is_open;		/* weight is being computed */
 };
 
@@ -141,7 +144,7 @@ static int check_lookups(const struct verifier *v, uint32_t id)
 	return 0;
 }
 
-/* Does a type of @t's kind consist of the types that it refers to? */
+/* Does @t contain the types that it refers to, in the sense @respect? */
 static bool is_made_of(const struct btf_type *t, enum respect respect)
 {
 	switch (btf_kind(t)) {
@@ -190,7 +193,10 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 
 static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned int depth);
 
-/* Adds to *@weight what the definition of @t (type @id) makes libbpf write, besides references. */
+/*
+ * Adds to *@weight the work that the definition of @t (type @id) makes for libbpf, besides the
+ * types that it refers to: enumerators, padding, and the alignment of members.
+ */
 static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_type *t,
 			    uint64_t *weight)
 {
@@ -227,7 +233,7 @@ static int weigh_references(struct verifier *v, const struct btf_type *t, enum r
 	for (i = 0; i < nr; i++) {
 		id = reference(t, i);
 		note = &v->notes[respect][id];
-		/* Skip types that are already computed, as most are. */
+		/* The weight of most types is already known: save a call. */
 		ret = note->weight ? 0 : weigh(v, id, respect, depth + 1);
 		if (ret)
 			return ret;

@@ -13,8 +13,8 @@
 #include "base/error.h"
 
 /*
- * Checks that all of @btf can safely be looked up, walked and written as C. Of split BTF, only its
- * own part is checked; the base must have been checked before. @name: used in the error message.
+ * Checks that all of @btf can safely be looked up, walked and written as C. For split BTF, checks
+ * only its own part; the base must have been checked before. @name: used in the error message.
  * Returns 0, -EINVAL or -ENOMEM.
  */
 int fargs_btf_verify(const struct btf *btf, const char *name, struct fargs_error_text *err);

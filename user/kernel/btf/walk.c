@@ -31,7 +31,10 @@ int fargs_btf_raw_init(struct fargs_btf_raw *raw, void *data, size_t bytes)
 	return 0;
 }
 
-/* Returns the size and the number of the elements that follow @t. */
+/*
+ * Sets *@one and *@nr to the size and number of the elements that follow @t. Returns 0, or -EINVAL
+ * if its kind is unknown.
+ */
 static int tail(const struct btf_type *t, size_t *one, size_t *nr)
 {
 	*nr = 1;

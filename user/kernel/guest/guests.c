@@ -73,7 +73,7 @@ void fargs_guests_deinit(struct fargs_guests *all)
 	all->guests = NULL;
 }
 
-/* How well @guest matches @task; 0: not at all. */
+/* Returns how well @guest matches @task; 0: not at all. */
 static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *task)
 {
 	if (guest->pid)
@@ -83,8 +83,8 @@ static int rank(const struct fargs_guest *guest, const struct fargs_guest_task *
 	if (task->process && is_name(guest->name, task->process))
 		return 3;
 	/*
-	 * Compare the thread's name, too: it may be that of the guest, and the process's may be
-	 * unknown.
+	 * Also compare the thread's name: it may be the guest's name while the name of the process
+	 * is unknown.
 	 */
 	return task->comm && is_name(guest->name, task->comm) ? 2 : 0;
 }

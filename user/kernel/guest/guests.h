@@ -15,8 +15,8 @@ struct fargs_ksyms;
 struct fargs_guest {
 	pid_t pid;	/* pid of the guest's process; 0: it is identified by name */
 	/*
-	 * If pid is 0, name of the guest's process, or "": any process. Otherwise as given by the
-	 * user.
+	 * If pid is 0: the name of the guest's process, or "", which matches any process.
+	 * Otherwise: the name that the user gave.
 	 */
 	char *name;
 	struct fargs_ksyms *syms;
@@ -24,7 +24,7 @@ struct fargs_guest {
 	bool is_met;	/* an event's task belonged to it; accessed with __atomic */
 };
 
-/* To be zeroed before use. */
+/* Must be zeroed before use. */
 struct fargs_guests {
 	struct fargs_guest *guests;
 	size_t nr;

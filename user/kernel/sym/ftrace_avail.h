@@ -25,8 +25,8 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err);
 /* Parses @size bytes of either of the two files; the first line shows which one it is. */
 struct fargs_avail *fargs_avail_parse(const char *text, size_t size, struct fargs_error_text *err);
 /*
- * Creates a list of the @nr functions at @addrs, like a file with addresses. Returns NULL if there
- * is no memory.
+ * Creates the list from the @nr addresses at @addrs, as if read from
+ * available_filter_functions_addrs. Returns NULL if there is no memory.
  */
 struct fargs_avail *fargs_avail_create(const uint64_t *addrs, size_t nr);
 void fargs_avail_destroy(struct fargs_avail *avail);

@@ -93,9 +93,9 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 /* State of parsing. */
 struct parsing {
 	size_t room, bounds_room;	/* capacity of syms, and of bounds */
-	bool is_amid_data;		/* in data of vmlinux, of which a bound was added */
+	bool is_amid_data;		/* in a run of vmlinux's data symbols; a bound was added */
 	struct fargs_module_spans spans;
-	size_t freed, nr_freed;		/* index and number of functions that the kernel freed */
+	size_t freed, nr_freed;		/* freed functions: index of the first, and number */
 };
 
 static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of kernel symbols (ksyms.h), which is shared by ksyms.c, which looks symbols up, and
- * kallsyms.c, which reads and writes the table as text.
+ * The table of kernel symbols (ksyms.h). ksyms.c looks symbols up in it, and kallsyms.c reads and
+ * writes it as text.
  */
 #ifndef FARGS_KERNEL_SYM_KSYMS_TABLE_H
 #define FARGS_KERNEL_SYM_KSYMS_TABLE_H

@@ -76,7 +76,7 @@ static int find_sections(struct fargs_module_file *file, struct input *in)
 	return in->symtab ? 0 : -ENODATA;
 }
 
-/* Reads the same functions as fargs.ko counts, see struct fargs_symbol in uapi/fargs_layout.h. */
+/* Reads the functions that struct fargs_symbol in uapi/fargs_layout.h counts. */
 static int read_funcs(struct fargs_module_file *file, struct input *in)
 {
 	size_t i;

@@ -16,8 +16,8 @@
 struct fargs_module_file;
 
 /*
- * Reads the relocatable ELF file @path of @module. @name replaces @path in error messages. Returns
- * NULL with the reason in @err on failure.
+ * Reads the relocatable ELF file @path of module @module. Error messages name the file @name.
+ * Returns NULL with the reason in @err on failure.
  */
 struct fargs_module_file *fargs_module_file_create(const char *path, const char *name,
 						   const char *module,
