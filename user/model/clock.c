@@ -31,7 +31,11 @@ struct fargs_clockline {
 	uint32_t width_tsc;	/* maximum width of a sample, in ticks */
 	struct line *lines;
 	struct line one;	/* line for all CPUs, used while is_one is set */
-	unsigned int *line_of;	/* CPU whose line each CPU uses while is_one is not set */
+	/*
+	 * Index in lines[] for each CPU: its own, or a neighbour's if it has no samples; not used
+	 * while is_one is set.
+	 */
+	unsigned int *line_of;
 };
 
 static int add_point(struct line *line, uint64_t tsc, uint64_t ns)

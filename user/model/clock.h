@@ -26,7 +26,7 @@ struct fargs_clockline;
 
 /*
  * Copies all it needs from @meta. Returns NULL with @err if there is no memory, or @meta does not
- * have the TSC's rate.
+ * have the TSC's rate, which only a recording of events alone does not need.
  */
 struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 					       struct fargs_error_text *err);
@@ -44,8 +44,9 @@ int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sam
 uint64_t fargs_clockline_ns(struct fargs_clockline *cl, unsigned int cpu, uint64_t tsc);
 
 /*
- * Returns the time in ns up to which conversions are final, whatever rounds follow: the time of the
- * last round, or UINT64_MAX while the kernel trusts the TSC, whose rate is known well enough.
+ * Returns the time in ns up to which no conversion needs to wait for more rounds: the time of the
+ * last round, or UINT64_MAX while the kernel trusts the TSC, because extrapolating with the TSC's
+ * rate is exact enough.
  */
 uint64_t fargs_clockline_settled(const struct fargs_clockline *cl);
 

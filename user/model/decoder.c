@@ -189,7 +189,7 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 	}
 }
 
-/* Is @func the function that was at @ip at @tsc, the last one loaded there by then? */
+/* Was @func the function at @ip at time @tsc: the last one that had been loaded there? */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)
 {

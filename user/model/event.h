@@ -62,7 +62,7 @@ struct fargs_event {
 	pid_t tgid;		/* -1: unknown */
 	/* Id for output: @tid, or the id in the task's own pid namespace. */
 	pid_t shown_tid;
-	bool is_tid_unsure;	/* shown_tid is @tid because the requested other id is unknown */
+	bool is_tid_unsure;	/* shown_tid is @tid: the id in the task's namespace is unknown */
 	char comm[FARGS_COMM_LEN + 1];	/* as in the kernel: not escaped */
 	unsigned int context;	/* enum fargs_context */
 	unsigned int preempt_depth;
@@ -71,15 +71,18 @@ struct fargs_event {
 	const struct fargs_func *func;	/* NULL: not a traced function */
 	uint32_t bytes;		/* size of the record */
 	pid_t new_tid;		/* FARGS_KIND_TASK: tid of the forked task; 0: not a fork */
-	pid_t old_tid;		/* FARGS_KIND_TASK: tid of a thread before exec; 0: not an exec */
+	pid_t old_tid;		/* FARGS_KIND_TASK: tid of the task before exec; 0: not an exec */
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: the record, for model/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: tid of the task that runs next */
-	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before it */
+	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before this record */
 	/* FARGS_KIND_EVENT: the record, for model/formats.h */
 	const struct fargs_record *formatted;
 	/* Symbols of the KVM guest of the task's process; NULL: none. */
 	const struct fargs_ksyms *guest;
-	/* Parameters in their order, each followed by the values fetched from it: */
+	/*
+	 * Parameters in order, each followed by the values fetched from it; then other fetched
+	 * values.
+	 */
 	const struct fargs_arg *args;
 	unsigned int nr_args;
 	/* Variadic function: arguments may follow that BTF does not describe. */
