@@ -24,7 +24,7 @@ struct fargs_triggers {
 	} first[FARGS_TRIGGERS_SHOWN];	/* in time order */
 };
 
-/* Counts @rec, which must be valid, if it was a trigger. */
+/* Counts @rec, which must be valid, if its call was a trigger. */
 void fargs_triggers_record(struct fargs_triggers *t, struct fargs_clockline *clock,
 			   unsigned int cpu, const struct fargs_record *rec);
 /* Prints a line for each of the first triggers, starting with @key; nothing if there are none. */
