@@ -154,7 +154,8 @@ struct fargs_file_pt_sideband {
  * chunk or, for the first one, since KALLSYMS.
  */
 struct fargs_file_pt_symbols {
-	uint64_t from_tsc;		/* the symbols exist from this time on, or slightly longer */
+	/* The symbols exist from this time on; they may have existed slightly earlier. */
+	uint64_t from_tsc;
 };
 
 /* Loading or unloading of a module, from the tracepoints module_load and module_free. */
