@@ -143,7 +143,8 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 }
 
 /*
- * Adds BTF from sysfs. If the BTF of vmlinux came from the finder, a module's BTF may not fit it.
+ * Adds BTF from sysfs. If there is a finder, the BTF of vmlinux may not be that of sysfs, so checks
+ * that a module's BTF fits it.
  */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {

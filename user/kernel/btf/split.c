@@ -96,8 +96,8 @@ static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 }
 
 /*
- * Can a type such as @t be in a .BTF.base? Only kinds that are identified by name, kind and size
- * can.
+ * Can a .BTF.base contain a type of @t's kind? It contains only types that can be identified by
+ * name, kind and size.
  */
 static bool is_sought(const struct btf_type *t)
 {
