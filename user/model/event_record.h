@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records that fargs makes of the kernel's formatted events. They have the form of the module's
+ * Records that fargs makes from the kernel's formatted events. They have the form of the module's
  * records, so that they are queued, merged and stored in the same way. The module does not write
  * them: each CPU has a second stream for them, besides the stream of its ring.
  *
  * All these records have FARGS_RECORD_NS: @tsc is the perf clock in ns instead of the TSC. ip,
  * parent_ip, seq, preempt, eflags and tif are 0. Besides FARGS_KIND_EVENT, there are LOST and TASK
- * records, with bodies like those of the module's. "comm" of a fork may be empty; the task then has
- * the name of its parent.
+ * records, whose bodies are like those of the module's records. The value "comm" of a fork may be
+ * empty; the task then has the name of its parent.
  */
 #ifndef FARGS_MODEL_EVENT_RECORD_H
 #define FARGS_MODEL_EVENT_RECORD_H
@@ -25,7 +25,7 @@
 /* Flag in struct fargs_record.flags: the time is in ns, and the record is from the event stream. */
 #define FARGS_RECORD_NS		0x80
 
-/* Maximum size of an event's data, somewhat more than the kernel's PERF_MAX_TRACE_SIZE. */
+/* Maximum size of an event's data: twice the kernel's PERF_MAX_TRACE_SIZE. */
 #define FARGS_EVENT_RAW_MAX	16384
 #define FARGS_EVENT_RECORD_MAX	(sizeof(struct fargs_record) + \
 				 sizeof(struct fargs_event_body) + FARGS_EVENT_RAW_MAX)
@@ -34,7 +34,7 @@
  * Follows the header of a FARGS_KIND_EVENT record, and is followed by @bytes of data, then zeroes.
  */
 struct fargs_event_body {
-	/* Size of the data, which the event's format describes, with padding. */
+	/* Size of the data including padding. The event's format describes the data. */
 	uint32_t bytes;
 	uint32_t reserved;	/* 0 */
 };

@@ -8,7 +8,7 @@
 
 #include <event-parse.h>
 
-/* Limits that formats of kernels do not exceed. */
+/* Limits that the formats of real kernels do not exceed. */
 #define ARGS_MAX	256
 #define DEPTH_MAX	64
 #define DIGITS_MAX	3
@@ -53,8 +53,8 @@ static long constant(const struct tep_print_arg *arg)
 }
 
 /*
- * Is @field an array of variable length? libtraceevent treats other fields as such, too, if the
- * format does.
+ * Is @field an array of variable length? If a format treats another field as such an array,
+ * libtraceevent does so, too.
  */
 static bool is_dynamic(const struct tep_format_field *field)
 {
@@ -67,7 +67,8 @@ static struct tep_format_field *field_of(struct tep_event *event, const struct t
 }
 
 /*
- * Is @count the length of @field, or a fraction of it, such that @count elements of @size fit in?
+ * Is @count the length of @field in bytes, or that length divided by at least @size, so that @count
+ * elements of @size bytes fit into @field?
  */
 static bool is_len(const struct tep_format_field *field, const struct tep_print_arg *count,
 		   long size)
@@ -84,8 +85,8 @@ static bool is_len(const struct tep_format_field *field, const struct tep_print_
 }
 
 /*
- * Does an array of @count elements of @size bytes fit into @base, which libtraceevent does not
- * check?
+ * Does an array of @count elements of @size bytes fit into @base? libtraceevent does not check
+ * this.
  */
 static bool is_safe_array(struct tep_event *event, const struct tep_print_arg *base,
 			  const struct tep_print_arg *count, long size)
@@ -144,7 +145,7 @@ static bool is_safe_op(struct tep_event *event, const struct tep_print_arg *arg,
 	return is_safe(event, right, depth);
 }
 
-/* Can @arg be safely evaluated, and printed as a string? */
+/* Is it safe to evaluate @arg, and to print it as a string? */
 static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int depth)
 {
 	if (!arg || !depth--)
@@ -177,8 +178,8 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 	case TEP_PRINT_OP:
 		return is_safe_op(event, arg, depth);
 	/*
-	 * Functions may follow pointers. A dynamic array, if evaluated, yields a pointer into the
-	 * memory of this process.
+	 * Not safe: functions may follow pointers, and the value of a dynamic array is a pointer
+	 * into the memory of this process.
 	 */
 	default:
 		return false;
@@ -212,8 +213,8 @@ static bool is_safe_converted(struct tep_event *event, struct tep_print_arg *arg
 }
 
 /*
- * Skips a width such as "12" or "*". Returns the position after it; NULL if the width is too long,
- * a second "*", or lacks an argument.
+ * Skips a width such as "12" or "*". Returns the position after it; NULL if the width has too many
+ * digits, is a second "*", or is a "*" without an argument.
  */
 static const char *skip_width(const char *at, struct tep_print_arg **star,
 			      struct tep_print_arg **arg)

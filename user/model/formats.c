@@ -24,10 +24,10 @@ struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
 	bool is_adopted;		/* the caller owns tep */
-	struct tep_plugin_list *plugins; /* all plugins; NULL with formats of a file */
+	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are a file's */
 	struct fargs_kvm_plugin *kvm;	/* with formats of a file: kvm's plugin, or NULL */
 	struct trace_seq text;
-	struct trace_seq kernel_text;	/* text with an exit reason by the kernel's format */
+	struct trace_seq kernel_text;	/* @text, with the kernel's name for an exit reason */
 	/* Data of the current event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
 };
@@ -253,7 +253,9 @@ void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 	}
 }
 
-/* Do all @fields lie within the data, and also the data that fields of variable length refer to? */
+/*
+ * Do all @fields lie within the data of @rec, and also the contents of fields of variable length?
+ */
 static bool are_whole(struct tep_format_field *fields, const struct tep_record *rec)
 {
 	struct tep_format_field *field;
@@ -305,9 +307,9 @@ static bool has_text(const struct tep_event *event)
 }
 
 /*
- * Replaces an exit reason that the plugin does not know: reasons newer than the plugin, and failed
- * entries, which set a flag in the reason. The kernel's own format does know them. Returns the
- * buffer with the final text.
+ * If the plugin does not recognize the exit reason, replaces the plugin's text for it by that of
+ * the kernel's own format. This concerns reasons that are newer than the plugin, and failed
+ * entries, which set a flag in the reason. Returns the buffer with the final text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
 				     struct tep_event *event)
@@ -389,7 +391,10 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 		return NULL;
 	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
-	/* Skip the blank that precedes each field and also kvm's plugin's text for an entry. */
+	/*
+	 * Skip the leading blank: there is one before the first field, and before the text that
+	 * kvm's plugin prints for an entry.
+	 */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
 	if (has_blank && *n && *text == ' ') {
 		text++;

@@ -54,7 +54,7 @@ FOR_PLUGIN const char *tep_plugin_kvm_get_func(struct tep_event *event, struct t
 
 	if (!sym || asprintf(&text, "%s %s", way, sym->name) < 0)
 		return NULL;
-	/* The plugin prints the offset of its address from *paddr. */
+	/* The plugin then prints the distance of the address from *paddr. */
 	*paddr = sym->addr;
 	return text;
 }
@@ -64,7 +64,7 @@ FOR_PLUGIN void tep_plugin_kvm_put_func(const char *func)
 	free((char *)func);
 }
 
-/* Called for each plugin that libtraceevent finds. Loads it if it is that of kvm. */
+/* Called for each plugin that libtraceevent finds. Loads the plugin if it is kvm's. */
 static void take(struct tep_handle *tep, const char *path, const char *name, void *data)
 {
 	struct fargs_kvm_plugin *plugin = data;
@@ -109,9 +109,10 @@ void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle 
 }
 
 /*
- * Returns true only for kvm_exit and kvm_entry. For emulated instructions, the plugin writes their
- * bytes to a buffer that threads share, and trusts the data for their number. Events of nested
- * guests have different fields since Linux 5.10.
+ * Returns true only for kvm_exit and kvm_entry. The events of emulated instructions are not safe:
+ * the plugin takes the number of instruction bytes from the data without a check, and writes the
+ * bytes to a buffer that threads share. Since Linux 5.10, events of nested guests lack the fields
+ * that the plugin expects.
  */
 bool fargs_kvm_plugin_prints(struct tep_event *event)
 {

@@ -28,7 +28,8 @@ struct fargs_kvm_plugin *fargs_kvm_plugin_load(struct tep_handle *tep);
 void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle *tep);
 
 /*
- * Can the plugin print @event? It can if the event has the fields it needs, and any data are safe.
+ * Can the plugin print @event? Returns true if the event has the fields that the plugin needs, and
+ * printing is safe for any data.
  */
 bool fargs_kvm_plugin_prints(struct tep_event *event);
 

@@ -157,8 +157,8 @@ static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 }
 
 /*
- * Should member @i, at bit offset @bit, be skipped? Never if it exceeds its struct, so that
- * visiting it fails.
+ * Should member @i, at bit offset @bit, be skipped because it is zero? A member that exceeds its
+ * struct is not skipped, so that visiting it fails.
  */
 static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned int i,
 			uint64_t bit, uint64_t end)

@@ -4,7 +4,8 @@
  * outputs use this to show aggregates.
  *
  * Neither BTF nor the record is trusted. The visit fails if the size of a value differs from that
- * of its type, if a member exceeds its struct, or if a type has no values or is endless.
+ * of its type, if a member exceeds its struct, if a type cannot have values (void, a function), or
+ * if types are nested too deeply or endlessly.
  */
 #ifndef FARGS_MODEL_VISIT_H
 #define FARGS_MODEL_VISIT_H
