@@ -75,8 +75,8 @@ static bool is_field(const struct fargs_meta *meta, const struct fargs_node *nod
 }
 
 /*
- * Checks a value of functions, or the name of a constant. It suffices if one function has the
- * value.
+ * Checks that @node is a constant, a field of a formatted event, or a value of at least one
+ * function.
  */
 static int check_on_functions(const struct check *c, const struct fargs_node *node, bool is_string)
 {

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * Sets *@is_in to whether @c is in the character class whose '[' precedes @p. Returns the end of
- * the class, or NULL if the class has no ']', so that the '[' is an ordinary character.
+ * Sets *@is_in to whether @c is in the character class whose '[' precedes @p. Returns the position
+ * after the class, or NULL if the class has no ']', so that the '[' is an ordinary character.
  */
 static const char *take_class(const char *p, const char *end, unsigned char c, bool *is_in)
 {
