@@ -28,7 +28,10 @@ struct fargs_dlfilter {
 	fargs_dlfilter_fn *late;
 	bool is_started;
 	bool may_have_args;	/* ctx is valid in calls of args() */
-	/* The event that the filter is handling. NULL: none, and ctx is valid at most in args(). */
+	/*
+	 * The event that the filter is handling. If NULL, ctx is invalid, unless may_have_args is
+	 * set.
+	 */
 	const struct fargs_dlfilter_event *ev;
 	/* Resolved addresses of @ev; size 0: not resolved yet. */
 	struct fargs_dlfilter_al ip_al, addr_al;

@@ -16,7 +16,7 @@
 char *fargs_dlfilter_find(const char *file);
 
 /*
- * Returns the directory with index @n among those that filters are searched in, of which the first
+ * Returns the directory with index @n among those that are searched for filters, of which the first
  * is fargs' own; NULL after the last. The string is valid until the next call.
  */
 const char *fargs_dlfilter_dir(size_t n);

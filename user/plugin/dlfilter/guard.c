@@ -30,8 +30,8 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
 	if (!guard.is_running) {
 		/*
-		 * Not a fault of guarded code: restore the default action, and let the signal
-		 * recur.
+		 * Not a fault of guarded code: restore the default action. A fault then recurs
+		 * after the return; a signal that was sent must be raised again.
 		 */
 		struct sigaction sa = { .sa_handler = SIG_DFL };
 

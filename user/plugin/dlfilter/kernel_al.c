@@ -26,8 +26,8 @@ const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *mo
 	char **larger, *name;
 
 	/*
-	 * Search linearly, from the latest name: there are a few dozen modules, and few of them
-	 * recur often.
+	 * Search linearly, from the latest name: there are a few dozen modules, and few of them are
+	 * looked up often.
 	 */
 	for (i = dsos->nr; i; i--) {
 		name = dsos->names[i - 1];

@@ -94,7 +94,10 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
 	free(pt);
 }
 
-/* Resolves a symbol that was added and removed during the trace; its dso has the same name. */
+/*
+ * Resolves a symbol that was added and removed during the trace. Its name also serves as the name
+ * of the dso.
+ */
 static void set_came(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
 		     const struct fargs_pt_name *name)
 {
@@ -138,7 +141,7 @@ static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 	return fargs_pt_code_read(pt->code, pt->pid, pt->context->ns, addr, buf, bytes);
 }
 
-/* Not supported: kernel code has no source lines, and those of user space are not implemented. */
+/* Not supported: fargs does not read line tables of the kernel or of programs. */
 static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 {
 	return NULL;

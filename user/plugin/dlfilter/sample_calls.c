@@ -16,20 +16,23 @@
 #define STRAIGHT_BYTES	4096
 /*
  * Assumed error bound of perf's times, since perf does not report their error. It exceeds a few MTC
- * periods, however long these are. It need not be tight: order and functions distinguish calls;
- * times only need to distinguish the ends of the trace.
+ * periods, whatever the configured period. It need not be tight: order and functions distinguish
+ * calls; times only show near which end of the trace a call is.
  */
 #define ERROR_NS	1000000
 /*
- * Assumed error bound of perf's times if the kernel considers the TSC unstable, because the clock
- * is then estimated in two different ways.
+ * Assumed error bound of perf's times if the kernel considers the TSC unstable, because fargs and
+ * perf then convert the TSC to time in different ways.
  */
 #define UNSTABLE_ERROR_NS	100000000
 /* The error that fargs_pt_flow_error() assumes, in MTC periods. */
 #define ERROR_PERIODS	4
-/* A time that is less than this after the last one used is ignored. */
+/* A sample's time is ignored if it is less than this many ns after the last time used. */
 #define TICK_NS		1000
-/* Number of times that are passed to the learner after a seq site was executed or a path began. */
+/*
+ * Number of times that are passed to the learner (source/pt/join/learn.h) after a seq site was
+ * executed or a path began.
+ */
 #define TICKS		8
 
 /* Stream cursor of a CPU: state of processing its samples. */
@@ -42,7 +45,7 @@ struct cursor {
 	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
 	bool is_switching;		/* the next branch is on another stack */
-	uint64_t last_tsc[3], last_ns;	/* the last times used */
+	uint64_t last_tsc[3], last_ns;	/* last times used; [0]: the latest */
 	unsigned int nr_ticks;
 };
 
@@ -371,7 +374,7 @@ static int take_branch(struct fargs_sample_calls *c, struct cursor *l,
 
 /*
  * Does @sample enter a traced function? Return instructions are included, because a retpoline
- * enters its target by one.
+ * enters its target by a return.
  */
 static bool is_call(const struct fargs_sample_calls *c, const struct fargs_dlfilter_sample *sample)
 {
