@@ -111,7 +111,7 @@ static void fail_filter(struct fargs_binder *b, const struct fargs_selector *fil
 	b->diagnostic->column = 0;
 }
 
-/* Adds the conditions that the options require of all calls. */
+/* Adds the conditions that the options require for all calls. */
 static int bind_filters(struct fargs_binder *b)
 {
 	size_t i;

@@ -62,7 +62,7 @@ struct fargs_bound {
 	bool is_silent;
 	struct fargs_code programs[FARGS_PROGS];
 	struct fargs_pool pool;
-	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order of their addition */
+	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order they were added */
 	size_t nr_values;
 	struct fargs_bound_order orders[2];	/* [0]: of the body; [1]: of the return body */
 	uint16_t record_cap;		/* as in the options, but never 0 */

@@ -363,7 +363,10 @@ static bool is_literal(const struct fargs_gen *gen, const struct fargs_node *nod
 	       fargs_constant_is(gen->func, node);
 }
 
-/* Reports unknown names first: they are more likely misspelt values than constants. */
+/*
+ * Reports an unknown name, if any, rather than that both sides are constants: an unknown name is
+ * more likely a misspelt parameter than a constant.
+ */
 static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)
 {
 	const struct fargs_node *sides[] = { node->a, node->b };

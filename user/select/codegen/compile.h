@@ -12,7 +12,7 @@
 
 #include "abi/refusal.h"
 
-/* Consecutive layouts as FARGS_IOC_ADD takes them; initialize with zeroes. */
+/* Consecutive layouts in the form that FARGS_IOC_ADD requires; initialize with zeroes. */
 struct fargs_layouts {
 	unsigned char *data;
 	size_t bytes;

@@ -145,8 +145,8 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 }
 
 /*
- * Generates r1 = the end of the range, from the expression @f->end, but at most @limit, which is
- * already too many elements and prevents overflow.
+ * Generates r1 = the end of the range, from the expression @f->end. Limits r1 to @limit, so that
+ * the size cannot overflow; a range that ends at @limit already exceeds mem_cap.
  */
 static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t limit)
 {

@@ -36,8 +36,8 @@ static bool asks_for_types(const struct fargs_rule_applier *w,
 }
 
 /*
- * Fails if the type of the function is uncertain: functions of one name whose arguments are passed
- * alike may still have pointers to different structs, and different results.
+ * Fails if the type of the function is uncertain: several functions of the same name, even if their
+ * arguments are passed alike, may have pointers to different structs, and different results.
  */
 static int check_certain(const struct fargs_match *match, struct fargs_diagnostic *m)
 {
@@ -230,7 +230,10 @@ int fargs_rule_applier_apply(struct fargs_rule_applier *w, struct fargs_active_r
 	return ret;
 }
 
-/* Can the function be a scope? Its arguments may be unknown, but it must be whole and return. */
+/*
+ * Can the function be a scope? Its arguments may be unknown, but return probes must support it, and
+ * it must be neither a fragment nor a function that fargs.ko itself calls while fetching.
+ */
 static bool can_be_followed(enum fargs_refusal why)
 {
 	return why != FARGS_REFUSAL_NOT_TRACEABLE && why != FARGS_REFUSAL_FRAGMENT &&
@@ -405,7 +408,7 @@ int fargs_rule_applier_apply_extras(struct fargs_rule_applier *w, const struct f
 		 is_trigger;
 	if (is_recorded && !is_any)
 		return 0;
-	/* The new layout replaces the existing one. */
+	/* The new layout replaces that of @match, if there is one. */
 	if (match->why)
 		match->offset = layouts->bytes;
 	else

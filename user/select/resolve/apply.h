@@ -27,11 +27,11 @@ struct fargs_active_rule {
 	size_t nr_covered;
 	const struct fargs_active_rule *covered_by;	/* the first such other rule */
 	enum fargs_refusal why;		/* reason of the first refusal */
-	/* Of all diagnostics, the one with the largest column. */
+	/* The diagnostic with the largest column. */
 	struct fargs_diagnostic diagnostic;
 };
 
-/* Replaces layouts by layouts with the values and conditions of rules. */
+/* Replaces the layouts of functions by layouts that include the rules' values and conditions. */
 struct fargs_rule_applier {
 	const struct fargs_bind_options *options;
 	struct fargs_constants constants;

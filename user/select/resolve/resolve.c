@@ -196,13 +196,15 @@ static bool are_alike(const struct fargs_layouts *layouts)
 }
 
 /*
- * Checks whether the functions that BTF has under the name of @sym determine its layout, since BTF
- * has no addresses. If several functions have the name, all types must give the same layout, and
- * BTF must have all of them: either its encoder compared the types of all of them, or there is a
- * type for each address. (Older encoders kept the first type that they found, or that each of their
- * threads found.) If there is a clone, the type that was kept may be the clone's, although it may
- * be a clone of another function with the same name: this concerns 13 functions on 6.1, and 10 on
- * 6.12.
+ * Checks whether BTF determines the layout of @sym. BTF has no addresses: if several functions have
+ * the name of @sym, all their types must give the same layout, and BTF must have all these types.
+ * It has them if its encoder compared the types of all functions, or if there is a type for each
+ * address. (Older encoders kept the first type that they found, or that each of their threads
+ * found.)
+ *
+ * With older encoders, the type of a name that also has a clone may be the clone's, and the clone
+ * may be that of another function with the same name. Such names are refused: 13 functions on 6.1,
+ * and 10 on 6.12.
  */
 static int check_name(struct fargs_resolver *r, const struct unit *unit,
 		      const struct fargs_ksym *sym, const uint32_t *found, size_t nr_found,

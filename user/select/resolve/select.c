@@ -65,8 +65,8 @@ static bool is_function(const struct selection *s, const struct fargs_match *mat
 }
 
 /*
- * Is another name of this address a match already? All names of an address get one probe, with the
- * first name, as in the kernel.
+ * Is another name of this address a match already? An address gets only one probe and one layout,
+ * under the first of its names that is selected.
  */
 static bool is_alias(const struct fargs_select *sel, const struct fargs_match *match)
 {

@@ -28,7 +28,7 @@
 struct module {
 	char name[64];
 	char *path;		/* points into the list; absolute, or relative to the directory */
-	unsigned int rank;	/* likelihood that it has the function; 0: none */
+	unsigned int rank;	/* higher: likelier to have the function; 0: not read */
 };
 
 struct search {

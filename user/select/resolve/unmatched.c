@@ -111,7 +111,7 @@ static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pat
 			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
 }
 
-/* Adds to the message where else the pattern was searched for. */
+/* Adds to the message that modules that are not loaded were searched, too. */
 static int add_searched(const struct fargs_unloaded *found, int ret, struct fargs_error_text *err)
 {
 	size_t used = strlen(err->text);

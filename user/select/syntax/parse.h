@@ -11,10 +11,7 @@
 #include "select/syntax/node.h"
 #include "select/syntax/token.h"
 
-/*
- * Maximum length of a text in bytes. Nobody types longer texts, and their trees could be too deep
- * to walk.
- */
+/* Maximum length of a text in bytes. The trees of longer texts could be too deep for recursion. */
 #define FARGS_EXPR_TEXT_MAX	4096
 
 struct fargs_items {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Selectors: which functions to trace, and what to fetch and require of their calls
- * (fargs-select(7)).
+ * Selectors: which functions to trace, which values to fetch from their calls, and conditions on
+ * the calls (fargs-select(7)).
  *
  *	[MODULE:]GLOB [ '(' items [ '|' condition ] ')' ] [ '->' items [ '|' condition ] ]
  */

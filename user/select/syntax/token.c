@@ -152,7 +152,7 @@ static int read_number(const char *s, struct fargs_token *token, struct fargs_di
 	return n + len;
 }
 
-/* Reads the character after a backslash. Returns its length in bytes, or -1 if it is no escape. */
+/* Reads the character after a backslash. Returns its length in bytes; -1: not an escape. */
 static int read_escape(const char *s, uint64_t *c)
 {
 	static const char from[] = "ntr0abfv\\'\"", to[] = "\n\t\r\0\a\b\f\v\\'\"";

@@ -10,7 +10,7 @@
 #include "select/typing/context.h"
 #include "select/typing/names.h"
 
-/* Names of enumerators are shorter than NAME_BYTES. Comparisons use at most VALUE_BITS bits. */
+/* Limits of an enumerator's name with its NUL, and of shift counts. */
 #define NAME_BYTES	128
 #define VALUE_BITS	64
 

@@ -10,7 +10,7 @@
 
 #define TEXT_MAX	96
 
-/* Limit for the start and the end of a range of any type: more than fits into a record. */
+/* Limit for the start of a range, in elements: more than fit into a record. */
 #define ELEMENTS_MAX	INT32_MAX
 
 static const struct btf_type *type_of(const struct fargs_path *path, const struct btf *btf)
@@ -218,6 +218,9 @@ int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing
 {
 	int ret = init(fetch, typing, node, FARGS_FORMAT_STR);
 
-	/* A format in the expression itself takes precedence, so the value may not be a string. */
+	/*
+	 * A format in the expression takes precedence over FARGS_FORMAT_STR, so the value may not
+	 * be a string.
+	 */
 	return ret || fetch->kind == FARGS_FETCH_STRING ? ret : fail_string(fetch, typing);
 }

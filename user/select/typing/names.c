@@ -21,8 +21,8 @@ struct name {
 
 #define N(name)	{ #name, name }
 /*
- * The macros of permissions are pasted together: checkpatch reports their names wherever they
- * appear.
+ * Paste the names of permission macros together: checkpatch warns about their full names, wherever
+ * these appear.
  */
 #define P(rest)	{ "S_I" #rest, S_I##rest }
 

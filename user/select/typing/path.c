@@ -12,7 +12,7 @@
 
 #define TEXT_MAX	96
 
-/* Largest offset of a load instruction, in bytes; in bits it fits well into 64 bits. */
+/* Largest offset of a load instruction, in bytes. In bits, the offset still fits into 64 bits. */
 #define OFFSET_MAX	INT32_MAX
 
 struct resolver {
@@ -112,7 +112,10 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 
 static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
 
-/* Arrays as parameters, and large structs that are returned: the register holds their address. */
+/*
+ * Follows the address of an array parameter, or of a struct that is returned in memory: the base is
+ * that address, not the object.
+ */
 static void enter_memory(struct fargs_path *path)
 {
 	path->nr_derefs = 1;
