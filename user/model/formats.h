@@ -40,13 +40,15 @@ int fargs_formats_validate(struct fargs_meta *meta);
 struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta);
 /*
  * Like fargs_formats_create(), for formats that @tep has already parsed from a file. @tep must have
- * no plugins, and must outlive the result. The caller must not use it until the result is
+ * no plugins, and must outlive the result. The caller must not use @tep until the result is
  * destroyed.
  */
 struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct tep_handle *tep);
 void fargs_formats_destroy(struct fargs_formats *f);
 
-/* Fields that are common to all events, of a record that fargs_record_check() accepted. */
+/*
+ * The fields that all events have in common, for a record that fargs_record_check() has accepted.
+ */
 struct fargs_format_head {
 	const char *system, *name;	/* both NULL: the event has no format */
 	unsigned int id;

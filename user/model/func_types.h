@@ -41,8 +41,9 @@ void fargs_func_types_destroy(struct fargs_func_types *types);
 
 /*
  * Finds the parameter that the value called @name belongs to: the parameter with that name, from
- * index *@from on, since records keep the order of parameters; or the parameter at *@from if it has
- * no name. Sets *@from to the index after it. Returns NULL if the value is not a parameter.
+ * index *@from on, since records keep the order of parameters; otherwise the parameter at *@from,
+ * if that parameter has no name. Sets *@from to the index after the parameter. Returns NULL if the
+ * value is not a parameter.
  */
 const struct fargs_func_param *fargs_func_types_find(const struct fargs_func_types *types,
 						     const char *name, unsigned int *from);

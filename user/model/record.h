@@ -56,7 +56,8 @@ void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it
 int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const char **why);
 
 /*
- * Finds the value with name @name and type @type, ignoring faults. Returns true with it in *@val.
+ * Finds the value with name @name and type @type; values that are faults do not count. Returns true
+ * with the value in *@val.
  */
 bool fargs_record_find(const struct fargs_record *rec, const char *name, uint8_t type,
 		       struct fargs_value *val);
