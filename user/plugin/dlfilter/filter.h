@@ -27,10 +27,10 @@ struct fargs_dlfilter {
 	fargs_dlfilter_fn *early;
 	fargs_dlfilter_fn *late;
 	bool is_started;
-	bool may_have_args;	/* ctx is valid in calls of args() */
+	bool may_have_args;	/* the filter may call args(), even if @ev is NULL */
 	/*
-	 * The event that the filter is handling. If NULL, ctx is invalid, unless may_have_args is
-	 * set.
+	 * The event that the filter is handling. NULL: none; ctx is then valid only in args(), and
+	 * only if may_have_args is set.
 	 */
 	const struct fargs_dlfilter_event *ev;
 	/* Resolved addresses of @ev; size 0: not resolved yet. */

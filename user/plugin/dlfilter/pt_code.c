@@ -63,8 +63,8 @@ const struct fargs_pt_code *fargs_pt_code_find(const struct fargs_pt_input *in, 
 }
 
 /*
- * Reads code from the files. A piece overrides all earlier pieces of the list at the same
- * addresses, so a read from one piece must end where a later piece begins.
+ * Reads code from the files. At the same addresses, a piece overrides those before it in the list,
+ * so a read from a piece must end where a piece after it in the list begins.
  */
 static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t addr,
 			 uint8_t *buf, size_t bytes)
