@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Returns the specificity: 2 for a function of one module, 1 for one of any module, 0 for a glob.
- */
+/* Returns the rank: 2 if both MODULE and NAME are exact, 1 if only NAME is, 0 if NAME is a glob. */
 static unsigned int rank_of(const struct fargs_pattern *pattern)
 {
 	if (!pattern->is_exact)

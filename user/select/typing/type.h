@@ -16,7 +16,7 @@
 
 struct fargs_expr_type {
 	uint32_t type_id;	/* as declared; for a range, its elements' type; 0: none ($cpu) */
-	uint32_t bitfield_bits;	/* 0: not a bitfield; recorded values have full width */
+	uint32_t bitfield_bits;	/* declared width; 0: not a bitfield; recorded as a whole integer */
 	bool is_range;		/* the value is an array of type_id (0: of bytes) */
 	enum fargs_format format;
 };
