@@ -10,8 +10,8 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Limits of one ioctl, which makes the module allocate as much memory until it returns. Few large
- * calls are best, because each one queries ftrace once.
+ * Maximum number and total size of the layouts that one ioctl adds: the module holds copies of them
+ * until the ioctl returns. Few large calls are best, because each call queries ftrace once.
  */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
@@ -24,8 +24,8 @@ static const struct fargs_layout *layout_of(const struct fargs_select *sel,
 }
 
 /*
- * Translates the status of a layout that the module skipped. -EEXIST is no refusal: the function is
- * traced under another name.
+ * Translates the status of a layout that the module skipped. -EEXIST is not a refusal: the function
+ * is traced under another name.
  */
 static enum fargs_refusal refusal_of(int status)
 {
@@ -130,8 +130,8 @@ static const struct fargs_match *find_missing(const struct fargs_select *sel)
 
 /*
  * Fails if functions were selected by @option (--under or --trigger), but none was added: without
- * any function of a scope, all calls would be recorded; without any trigger, the recorder would
- * wait forever. @flag: layout flag of functions selected by @option.
+ * functions of --under, all calls would be recorded; without a trigger, the recorder would wait
+ * forever. @flag: layout flag of functions selected by @option.
  */
 static int check_extras(const struct fargs_select *sel, uint32_t flag, const char *option,
 			struct fargs_error_text *err)

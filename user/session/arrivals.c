@@ -11,7 +11,10 @@
 
 /* Maximum number of arrivals read by one ioctl. */
 #define ROOM	256
-/* Limits of one ioctl, which makes the module allocate as much memory until it returns. */
+/*
+ * Maximum number and total size of the layouts that one ioctl adds: the module holds copies of them
+ * until the ioctl returns.
+ */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred functions of a session: those that wait for their module, and their addresses once it is
- * loaded. Arrivals are read from the module after a ring was read and before its records are used,
- * so that a function is known before its first record is decoded.
+ * Deferred functions of a session: functions of modules that are not loaded yet, and their
+ * arrivals, that is, their addresses once the module is loaded. Arrivals are read from fargs.ko
+ * after a ring was read and before its records are used, so that a function is known before its
+ * first record is decoded.
  */
 #ifndef FARGS_SESSION_ARRIVALS_H
 #define FARGS_SESSION_ARRIVALS_H
@@ -27,7 +28,7 @@ struct fargs_arrived {
 	/* Functions of loaded modules; struct fargs_awaited owns the names. */
 	struct fargs_func *funcs;
 	size_t nr;
-	/* A function whose module is of another build; NULL: none. */
+	/* A function whose module, when loaded, had another build ID than expected; NULL: none. */
 	const struct fargs_func *stale;
 	/* Number of functions found untraceable when their module was loaded. */
 	size_t nr_refused;

@@ -39,7 +39,10 @@ int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uin
 /* Freezes or resumes the rings. Valid only with FARGS_MODE_OVERWRITE. */
 int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);
-/* *@nr: capacity of @funcs; on return, the number of functions in it. */
+/*
+ * Reads the numbers of missed calls of each function into @funcs. *@nr: capacity of @funcs; on
+ * return, the number of functions read.
+ */
 int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
 			struct fargs_error_text *err);
 /* @cpus has room for @nr_cpus elements. */

@@ -30,7 +30,9 @@ pid_t fargs_nspid_get(pid_t tid)
 		return FARGS_NSPID_GONE;
 	for (line += strlen("\nNSpid:"); *line == '\t'; line = end, nr++) {
 		inner = strtol(line + 1, &end, 10);
-		/* A number at the end of the text, instead of a line, may be truncated. */
+		/*
+		 * At the end of the text, without a newline after it, the number may be truncated.
+		 */
 		if (end == line + 1 || !*end)
 			return FARGS_NSPID_GONE;
 	}

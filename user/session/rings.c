@@ -106,8 +106,9 @@ void fargs_rings_destroy(struct fargs_rings *r)
 }
 
 /*
- * Returns the size of the whole records from the start of @data that are passed on at a time, about
- * @wanted bytes. If a record is malformed, returns @bytes, so that the consumer reports the error.
+ * Returns the total size of the first records in @data that are to be passed on together: just
+ * enough records for @wanted bytes, or all records if there are fewer bytes. If a record is
+ * malformed, returns @bytes, so that the consumer reports the error.
  */
 static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)
 {

@@ -59,7 +59,10 @@ int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *er
 	if (!uname(&name))
 		snprintf(info->release, sizeof(info->release), "%.*s",
 			 (int)sizeof(info->release) - 1, name.release);
-	/* NULL if addresses are hidden; they are then shown as numbers. */
+	/*
+	 * NULL if the kernel hides addresses (kptr_restrict): addresses in records are then shown
+	 * as numbers.
+	 */
 	s->meta.ksyms = fargs_ksyms_load(NULL);
 	return 0;
 }

@@ -40,7 +40,7 @@ void fargs_session_deinit(struct fargs_session *s);
 
 /*
  * Adds the matches of @sel to the module and to meta.funcs, and the deferred layouts of @deferred.
- * A match that the module finds untraceable gets its reason in match->why. It is an error if no
+ * If the module finds a match untraceable, sets match->why to the reason. It is an error if no
  * match remains, or if a match selected by its exact name is untraceable. @sel may be NULL if
  * @deferred is not empty. Takes ownership of the symbols and BTF of @kernel; pointers in @sel to
  * them stay valid. To be called once.
@@ -65,8 +65,8 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mod
  */
 bool fargs_session_has_stopped(const struct fargs_session *s);
 /*
- * Freezes or resumes the rings of a running session of FARGS_MODE_OVERWRITE. It is no error if the
- * session has stopped by itself; its rings then stay frozen.
+ * Freezes or resumes the rings of a running session of FARGS_MODE_OVERWRITE. It is not an error if
+ * the session has stopped by itself; its rings then stay frozen.
  */
 int fargs_session_freeze(struct fargs_session *s, bool is_frozen, struct fargs_error_text *err);
 
@@ -76,9 +76,8 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 
 /*
  * Starts tracing of @tids and their descendants or, if @nr is 0, of all tasks except for the
- * threads of this process. Returns 0 or -errno; -ESRCH if one of @tids has exited. @maxactive:
- * number of calls whose return can be awaited at the same time; 0: the default. @flags:
- * FARGS_START_FREEZE, FARGS_START_SWITCHES.
+ * threads of this process. Returns 0 or -errno; -ESRCH if one of @tids has exited. @maxactive: see
+ * struct fargs_start; 0: the default. @flags: FARGS_START_FREEZE, FARGS_START_SWITCHES.
  */
 int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
 			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Task names over time, from TASK records, none of which may be missing, and from scans of /proc.
- * The number of names is limited: old names are dropped, so that a task's names are known only
- * since some time. No name is ever wrong.
+ * The number of names is limited: old names are dropped, so a task's earlier names may be unknown.
+ * Names that are returned as known are never wrong.
  */
 #ifndef FARGS_SESSION_TASK_HISTORY_H
 #define FARGS_SESSION_TASK_HISTORY_H
@@ -21,8 +21,8 @@ struct fargs_task_history;
 typedef bool (*fargs_task_is_there_fn)(pid_t tid);
 
 /*
- * Keeps about @max names (>= 2), or more if over half as many tasks exist. Returns NULL if there is
- * no memory.
+ * Keeps about @max names (>= 2), or more if many tasks exist, since the last name of an existing
+ * task is never dropped. Returns NULL if there is no memory.
  */
 struct fargs_task_history *fargs_task_history_create(size_t max, fargs_task_is_there_fn is_there);
 void fargs_task_history_destroy(struct fargs_task_history *h);
@@ -39,7 +39,10 @@ int fargs_task_history_record(struct fargs_task_history *h, const struct fargs_t
  */
 int fargs_task_history_found(struct fargs_task_history *h, const struct fargs_task *task,
 			     uint64_t begin_tsc, uint64_t end_tsc);
-/* Drops all names up to @until_tsc, because TASK records from before that time were lost. */
+/*
+ * Drops all names, because TASK records up to @until_tsc were lost. Ignores records up to
+ * @until_tsc that are added later.
+ */
 void fargs_task_history_forget(struct fargs_task_history *h, uint64_t until_tsc);
 
 /*

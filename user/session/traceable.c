@@ -11,12 +11,12 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Maximum number of functions that the module is asked about. It makes one call to ftrace, and
- * about ten more for each untraceable function.
+ * Maximum number of functions that the module checks. For this, the module calls ftrace once for
+ * all functions, and about ten times more for each untraceable function.
  */
 #define ASK_MAX		2048
 
-/* A layout without arguments. Its body is just the empty name that ends a body. */
+/* A layout without arguments. The body consists only of its terminator, an empty name. */
 struct bare {
 	struct fargs_layout layout;
 	uint8_t body[8];
@@ -35,7 +35,10 @@ static struct bare *make_layouts(const uint64_t *addrs, size_t nr)
 	return bare;
 }
 
-/* Removes the addresses that the module does not accept. Returns -errno if they are unknown. */
+/*
+ * Removes the addresses of functions that ftrace cannot trace. Returns -errno if the ioctl fails,
+ * or if the module skips a function for another reason.
+ */
 static int ask(uint64_t *addrs, size_t *nr)
 {
 	struct bare *bare = make_layouts(addrs, *nr);

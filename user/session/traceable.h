@@ -14,8 +14,9 @@
 #include "select/resolve/select.h"
 
 /*
- * Like fargs_select_by_rules(), but also sets kernel->avail: to only the candidates if these
- * suffice, or else to the complete list, which error messages need.
+ * Like fargs_select_by_rules(), but also sets kernel->avail: to the traceable candidates if there
+ * are few; or to the complete list if there are many, or if the selection failed, because error
+ * messages need that list.
  */
 struct fargs_select *fargs_traceable_select(struct fargs_kernel *kernel,
 					    const struct fargs_rules *rules, bool is_survey,
