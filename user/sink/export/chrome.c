@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chromium's "Trace Event Format": an array of objects, with times in us and three decimals, so
- * that no ns are lost. Idle tasks become threads of process 0, one per CPU.
+ * Chromium's "Trace Event Format": an array of objects, with times in us with three decimals, which
+ * is exact to the ns. Idle tasks become threads of process 0, one per CPU.
  */
 #include "sink/export/export.h"
 
@@ -64,7 +64,8 @@ static int name_task(struct chrome *c, struct fargs_buf *out, const struct fargs
 
 /*
  * Returns the phase of an event. A call with two records has a begin event "B" and an end event
- * "E"; a call with only a RETURN record is a complete slice "X"; all other events are instant, "i".
+ * "E"; a call with only a RETURN record is a complete slice "X"; all other events are instants,
+ * "i".
  */
 static const char *phase_of(const struct fargs_event *ev)
 {

@@ -241,7 +241,7 @@ static int walk_value(struct text *t, enum spot place, const struct key *key, un
 	case '{':
 		return walk_object(t, place_inside(place, key), depth);
 	case '[':
-		/* An element that is not an object is treated like a value. */
+		/* Elements that are not objects are treated like the value of @key. */
 		return walk_array(t, place, key, depth);
 	default:
 		return walk_plain(t);

@@ -259,8 +259,8 @@ static void put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t base
 }
 
 /*
- * Maximum size of a value's JSON. The values of a record, each with its name, need less, unless
- * crafted BTF has longer names.
+ * Maximum size of a value's JSON. All values of a record together, with their names, are smaller,
+ * unless crafted BTF has very long names.
  */
 #define WHOLE_MAX	(1u << 20)
 

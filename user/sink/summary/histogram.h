@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Bars for numbers of up to 128 bits: -2^127 to -1, 0, and 1 to 2^127 - 1. */
+/* Bars by number of bits of the absolute value: 1 to 128 on either side of 0, and one for 0. */
 #define FARGS_HISTOGRAM_SIDE	128
 #define FARGS_HISTOGRAM_BARS	(2 * FARGS_HISTOGRAM_SIDE + 1)
 

@@ -108,7 +108,8 @@ static int leave(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct fa
 	const struct fargs_ksym *sym = ev->guest ? fargs_ksyms_find_addr(ev->guest, f->rip) : NULL;
 	struct fargs_vcpu_exit why = {
 		/*
-		 * The same number is another reason on AMD than on Intel: combine it with the ISA.
+		 * The same number means different reasons on AMD and Intel: combine it with the
+		 * ISA.
 		 */
 		.reason = f->isa << 32 ^ f->reason,
 		.function = sym ? sym->addr : f->rip,

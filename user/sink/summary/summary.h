@@ -24,7 +24,7 @@ struct fargs_summary_row {
 	struct fargs_top top;	/* most frequent values, if requested */
 	struct fargs_histogram *histogram;	/* NULL: no numbers were counted */
 	struct fargs_top names;		/* counts of values that are not numbers */
-	bool is_duration;	/* the histogram is one of durations in ns */
+	bool is_duration;	/* the histogram counts durations in ns */
 };
 
 /* Maps ids of functions or events to rows. */

@@ -14,7 +14,7 @@
 #define RANGE_COLUMNS	28
 /* Maximum number of consecutive empty bars that are drawn. */
 #define GAP_ROWS	3
-/* Maximum numbers of values that are listed. */
+/* Maximum number of values listed: most frequent values, and values that are not numbers. */
 #define TOP_ROWS	5
 #define NAME_ROWS	20
 

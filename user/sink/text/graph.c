@@ -320,7 +320,10 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 	return check(out);
 }
 
-/* A new task starts without open calls. A thread that execs takes over its leader's tid. */
+/*
+ * Handles a TASK record. A new task starts without open calls. If a thread execs and takes over its
+ * leader's tid, the thread's open calls are moved to that tid.
+ */
 static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *from, *to;

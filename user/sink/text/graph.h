@@ -26,8 +26,8 @@ struct fargs_graph *fargs_graph_create(struct fargs_decoder *d);
 void fargs_graph_destroy(struct fargs_graph *g);
 
 /*
- * Processes an event; called in time order. Writes all lines that are certain. A call is held until
- * the next event shows whether the call contains others. Returns 0 or -ENOMEM.
+ * Processes an event; called in time order. Writes all lines that later events cannot change. A
+ * call is held until the next event shows whether the call contains others. Returns 0 or -ENOMEM.
  */
 int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev);
 /*
