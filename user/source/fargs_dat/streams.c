@@ -290,9 +290,9 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 }
 
 /*
- * Sets safe_ns to the time of the last but one clock sample: all records before that are in the
- * file. The recorder holds back events, up to the interval between two samples, so in a file with
- * events safe_ns is the time of the sample before that.
+ * Sets safe_ns to the time of the second-last clock sample minus LATE_NS: all earlier records are
+ * in the file. The recorder holds back events for up to the interval between two samples, so in a
+ * file with events, the third-last sample is used.
  */
 static void take_rounds(struct fargs_streams *s)
 {

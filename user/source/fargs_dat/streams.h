@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Merges the record streams of a trace file, calls and events of all CPUs, into one. Records are
- * sorted by time (ns of model/clock.h; TSCs may differ between CPUs). At the same time, calls
- * precede events, then records are sorted by CPU. Records of a CPU stay in ring order. The order
+ * sorted by time (ns of model/clock.h; TSCs may differ between CPUs). If times are equal, calls
+ * precede events, and both are sorted by CPU. Records of a CPU stay in ring order. The order
  * depends only on the file. The threads of a pool read and decompress chunks ahead.
  */
 #ifndef FARGS_SOURCE_FARGS_DAT_STREAMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A program or library that contains samples: its functions, code and source lines. Addresses are
- * offsets in the file, as in perf.
+ * A program or library in which samples were taken: its functions, code and source lines. Addresses
+ * are offsets in the file, as in perf.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_DSO_H
 #define FARGS_SOURCE_PERF_DATA_DSO_H

@@ -131,7 +131,7 @@ static size_t attr_bytes(const uint8_t *bytes, uint64_t room)
 	if (room < PERF_ATTR_SIZE_VER0)
 		return 0;
 	memcpy(&size, bytes + offsetof(struct perf_event_attr, size), sizeof(size));
-	/* The first version of struct perf_event_attr did not have the size set. */
+	/* As in perf_event_open(2), 0 means the size of the first version. */
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	return size >= PERF_ATTR_SIZE_VER0 && size <= room ? size : 0;
@@ -169,8 +169,8 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 		if (!bytes || !has(part, &ids))
 			return fail_corrupt(part, at, "not an event", err);
 		/*
-		 * If ids overlapped, copying them could take many times the memory of the file's
-		 * size.
+		 * Limit the total: if the ids of different events overlapped, their copies could
+		 * need far more memory than the size of the file.
 		 */
 		if (ids.bytes > room)
 			return fail_corrupt(part, at, "the events have more ids than fit into the "

@@ -44,8 +44,8 @@ int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record 
 
 /*
  * Sets *@events to the events known so far, and returns their number. In a file, all events are
- * known from the beginning; in perf's output to a pipe, those are known whose records
- * fargs_perf_file_next() has read.
+ * known from the beginning; in perf's output to a pipe, an event is known after
+ * fargs_perf_file_next() has read its record.
  */
 size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 			      const struct fargs_perf_event **events);

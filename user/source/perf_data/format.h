@@ -24,7 +24,7 @@ struct fargs_perf_section {
 struct fargs_perf_header {
 	char magic[FARGS_PERF_MAGIC_LEN];
 	uint64_t size;
-	uint64_t attr_bytes;		/* size of an entry in attrs: an attr, section of its ids */
+	uint64_t attr_bytes;		/* size of an entry in attrs: attr and section of its ids */
 	struct fargs_perf_section attrs;
 	struct fargs_perf_section data;
 	struct fargs_perf_section event_types;	/* no longer used */

@@ -32,11 +32,11 @@ void fargs_recording_close(struct fargs_recording *r);
 
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r);
 /*
- * Does the file contain a trace (Intel PT, or of other hardware) from which perf could synthesize
+ * Does the file contain a hardware trace, such as Intel PT, from which perf could synthesize
  * samples?
  */
 bool fargs_recording_has_trace(const struct fargs_recording *r);
-/* Returns the directory of perf record --kcore, and the kernel symbols in it; NULL: none. */
+/* Return the directory written by perf record --kcore, and the kernel symbols in it; NULL: none. */
 const char *fargs_recording_kcore_dir(const struct fargs_recording *r);
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r);
 

@@ -70,8 +70,8 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 
 /*
  * Returns the event of a record. If there are several events, a PERF_SAMPLE_IDENTIFIER at the end
- * of the record identifies its event. Records that perf synthesizes have no identifier, and the
- * layout of the first event's records.
+ * of the record identifies its event. Records that perf synthesizes have no identifier; they have
+ * the layout of the first event's records.
  */
 static const struct fargs_perf_event *event_of(const struct perf_event_header *rec,
 					       const struct fargs_perf_event *events, size_t nr)

@@ -27,7 +27,9 @@ void fargs_perf_tasks_destroy(struct fargs_perf_tasks *tasks);
 /* The following functions return 0 or -ENOMEM. */
 int fargs_perf_tasks_add_map(struct fargs_perf_tasks *tasks, int32_t pid,
 			     const struct fargs_perf_map *map);
-/* Sets the name of a task. @is_exec: the task has executed a new program, so drops all its maps. */
+/*
+ * Sets the name of a task. @is_exec: the task has executed a new program, so its maps are dropped.
+ */
 int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
 			      const char *comm, int is_exec);
 int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,

@@ -119,7 +119,7 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 	int fd = perf_event_open(attr, task ? task->tid : -1, nr, cpu->nr_fds ? cpu->fds[0] : -1);
 	int ret;
 
-	/* It is no failure if the task has ended or the CPU has gone offline. */
+	/* It is not an error if the task has ended or the CPU has gone offline. */
 	if (fd < 0)
 		return errno == ESRCH || (errno == ENODEV && !task) ? -errno :
 		       fail_open(match, errno, err);
@@ -149,7 +149,8 @@ static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_
 }
 
 /*
- * Marks event @i as refused by perf, which refuses events that would trace perf itself, and others.
+ * Marks event @i as refused by perf. For example, perf refuses to sample events that sampling
+ * itself triggers, such as irq_work_exit.
  */
 static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 		  struct fargs_error_text *err)

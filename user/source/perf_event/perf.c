@@ -153,7 +153,8 @@ size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t ro
 }
 
 /*
- * If a task has ended or a CPU has gone offline, poll(2) reports nothing but that for its events.
+ * Returns whether poll(2) reports only an error or hangup for @fd: its task has ended, or its CPU
+ * has gone offline.
  */
 static bool has_hung_up(const struct pollfd *fd)
 {

@@ -82,9 +82,9 @@ void fargs_perf_set_offset(struct fargs_perf *p, int64_t offset_ns);
 /* Receives records of a CPU (model/event_record.h), in order. A nonzero result ends the read. */
 typedef int (*fargs_perf_fn)(void *arg, unsigned int cpu, const void *records, size_t bytes);
 /*
- * Reads all buffers. Passes records on that were read by the previous call, so that records can be
- * sorted; @is_last: passes on all records. Returns 0, the nonzero result of @fn, -EIO if a buffer
- * is corrupt, or -ENOMEM.
+ * Reads all buffers. Holds back records that are later than all records of the previous call, so
+ * that records can be sorted by time; @is_last: holds back none. Returns 0, the nonzero result of
+ * @fn, -EIO if a buffer is corrupt, or -ENOMEM.
  */
 int fargs_perf_read(struct fargs_perf *p, bool is_last, fargs_perf_fn fn, void *arg);
 

@@ -7,7 +7,7 @@
 
 #include "model/event_record.h"
 
-/* The end of all records except samples, as defined by sample_id_all. */
+/* The fields that sample_id_all appends to all records except samples. */
 struct sample_id {
 	uint32_t pid, tid;
 	uint64_t time;
