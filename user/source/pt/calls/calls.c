@@ -172,7 +172,8 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 
 /*
  * Called after the trace was disabled and enabled again, for instance by an interrupt handler that
- * replaces a full buffer. If there is no switch record from that time, no task was switched.
+ * replaces a full buffer. If there is no switch record from the time when the trace was disabled,
+ * no task was switched.
  */
 static void check_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l, uint64_t tsc)
 {
@@ -204,14 +205,16 @@ static void follow_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 		l->nr_ticks = 0;
 		break;
 	case FARGS_PT_TICK:
-		/* The time of the first tick may be too early. */
+		/* Wait for the second tick: the time of the first one may be too early. */
 		if (l->is_off && l->is_on_again && ++l->nr_ticks == 2)
 			check_off(c, l, item->to);
 		break;
 	}
 }
 
-/* Checks whether an item that is not a branch is a gap. */
+/*
+ * Processes an item that is not a branch: notes a gap, and that the trace was disabled or enabled.
+ */
 static void follow_trace(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 			 const struct fargs_pt_item *item)
 {

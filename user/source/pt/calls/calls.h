@@ -29,7 +29,9 @@ struct fargs_pt_calls_options {
 						 * none
 						 */
 	const struct fargs_pt_bounds *bounds;	/* NULL: no durations */
-	/* Returns whether call number @node is hidden, with its callees. NULL: no call is. */
+	/*
+	 * Returns whether call number @node is hidden, with its callees. NULL: no call is hidden.
+	 */
 	bool (*is_hidden)(void *arg, uint64_t node);
 	void *arg;
 };
@@ -73,7 +75,7 @@ struct fargs_pt_calls {
 	struct fargs_pt_call_cursor *cursors;	/* indexed by stream */
 	struct fargs_pt_task **tasks;
 	size_t nr_tasks;
-	struct fargs_hash by_key;	/* indexes in tasks, by their key */
+	struct fargs_hash by_key;	/* maps keys of tasks to their indexes */
 	struct fargs_pt_calls_counts counts;
 	uint64_t nr_nodes;
 	uint32_t nr_runs;
@@ -95,8 +97,8 @@ const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_
 uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 /*
- * Returns the function names, to be used as struct fargs_pt_view.begins: items for jumps to
- * addresses where no function begins may be omitted.
+ * Returns the function names, for struct fargs_pt_view.begins: jumps are needed only if a function
+ * begins at their target, so other jumps may be omitted from the items.
  */
 const struct fargs_pt_names *fargs_pt_calls_names(const struct fargs_pt_calls *c);
 /*

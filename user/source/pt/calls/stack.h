@@ -27,7 +27,7 @@ enum fargs_pt_frame_kind {
 };
 
 struct fargs_pt_frame {
-	uint64_t from;		/* address of the call instruction, or of the interrupted one */
+	uint64_t from;		/* address of the call, or of the interrupted instruction */
 	uint64_t addr;		/* address at which the function was entered; 0: unknown */
 	uint64_t node;		/* number of the call or of the last jump to another function */
 	uint32_t depth;		/* number of shown callers, up to the outermost root */
@@ -68,7 +68,7 @@ struct fargs_pt_target {
 	uint64_t func;		/* address of the function that contains it; 0: unknown */
 	bool is_begin;		/* the target is the beginning of a function */
 	bool is_thunk;		/* a thunk that only jumps to another function, like a retpoline */
-	bool is_own;		/* beginning of the function that contains the branch */
+	bool is_own;		/* beginning of the function that contains the branch itself */
 	bool is_hook;		/* a tracer's hook for returns */
 	bool is_ftrace;		/* may be code of ftrace, which traced functions call at entry */
 	bool is_tracer;		/* in fargs's own code */
@@ -77,9 +77,9 @@ struct fargs_pt_target {
 };
 
 enum fargs_pt_step_kind {
-	FARGS_PT_STEP_NONE,	/* a branch within a function, or of a frame that is not shown */
+	FARGS_PT_STEP_NONE,	/* branch within a function, or call or return that is not shown */
 	FARGS_PT_STEP_ENTERED,	/* the frame's function was called */
-	FARGS_PT_STEP_JUMPED,	/* the frame's function was entered by a jump, or by a hook */
+	FARGS_PT_STEP_JUMPED,	/* the function was entered by a jump or, if a hook, by a return */
 	FARGS_PT_STEP_LEFT,	/* the frame's function returned */
 	FARGS_PT_STEP_UNSEEN,	/* return to the frame's function from a call not in the trace */
 };

@@ -44,8 +44,8 @@ struct fargs_pt_time_bounds fargs_pt_bounds_from_trace(const struct fargs_pt_bou
 
 /*
  * Uses records to tighten @time_bounds, the bounds of a point in stream @nr that is after the first
- * @nr_nodes calls on all CPUs. A record added with @since calls or fewer is not used as a lower
- * bound: its TSC may be later than the time of items that follow it.
+ * @nr_nodes calls on all CPUs. Records that were added with @nr_nodes <= @since are not used as
+ * lower bounds: their TSC may be later than the times of items that follow them.
  */
 void fargs_pt_bounds_tighten(const struct fargs_pt_bounds *m, size_t nr, uint64_t since,
 			     uint64_t nr_nodes, struct fargs_pt_time_bounds *time_bounds);

@@ -11,7 +11,7 @@
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
 
-/* The sample id of each record, in both rings. */
+/* The fields of the sample id of each record, in both rings. */
 #define FARGS_PT_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /*

@@ -23,7 +23,7 @@
 #define PT_RING_BYTES	(64u << 10)
 /*
  * Sideband buffer of each ring for snapshots: enough for the last seconds of a CPU that switches
- * tasks all the time.
+ * tasks constantly.
  */
 #define SIDEBAND_BYTES	(8u << 20)
 /* Maximum bytes of records, or of trace, in one chunk. */
@@ -90,7 +90,10 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 
 	page->aux_offset = ring->page + ring->bytes;
 	page->aux_size = cpu->request->aux_bytes;
-	/* A writable mapping makes the kernel keep unread data; a read-only one, overwrite it. */
+	/*
+	 * If the mapping is writable, the kernel keeps unread data; if it is read-only, the kernel
+	 * overwrites unread data.
+	 */
 	cpu->aux = mmap(NULL, page->aux_size,
 			PROT_READ | (cpu->request->is_snapshot ? 0 : PROT_WRITE),
 			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
@@ -424,7 +427,10 @@ static int read_aux(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink,
 			 __ATOMIC_RELEASE);
 	if (ret || !cpu->is_stopped || !cpu->is_on)
 		return ret;
-	/* Do not restart the trace while cuts remain: then it has not been read to its end. */
+	/*
+	 * Do not restart the trace while a cut (offset of lost packets) is left: it lies after
+	 * @head, so the trace has not been read to its end.
+	 */
 	return cpu->nr_cuts ? 0 : restart_trace(cpu, err);
 }
 
