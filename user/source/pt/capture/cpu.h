@@ -33,7 +33,7 @@ struct fargs_pt_request {
 struct fargs_pt_cpu {
 	unsigned int nr;
 	const struct fargs_pt_request *request;
-	int fds[FARGS_PT_RINGS];	/* by enum fargs_pt_ring; -1: not open */
+	int fds[FARGS_PT_RINGS];	/* indexed by enum fargs_pt_ring; -1: not open */
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
 	void *aux;			/* NULL: not mapped */
@@ -67,8 +67,8 @@ void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu);
 void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu);
 
 /*
- * fargs_pt_cpu_switch_side() enables or disables the sideband and tracepoint events,
- * fargs_pt_cpu_switch() the trace. Both return 0 or -errno with @err.
+ * fargs_pt_cpu_switch_side() enables or disables the sideband and tracepoint events;
+ * fargs_pt_cpu_switch() enables or disables the trace. Both return 0 or -errno with @err.
  */
 int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err);
 int fargs_pt_cpu_switch(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_error_text *err);
@@ -82,8 +82,8 @@ int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink
 		      struct fargs_pt_code_events *code_events, struct fargs_error_text *err);
 
 /*
- * Takes a snapshot: passes all data since the last snapshot to @sink. Before, the trace must be
- * disabled, and fargs_pt_cpu_read() called. @is_first: this is the first snapshot in the file.
+ * Takes a snapshot: passes all data since the last snapshot to @sink. The caller must first disable
+ * the trace, and then call fargs_pt_cpu_read(). @is_first: this is the first snapshot in the file.
  * Returns 0 or -errno with @err.
  */
 int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,

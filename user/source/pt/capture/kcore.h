@@ -21,7 +21,7 @@ struct fargs_kcore {
 	size_t nr;
 };
 
-/* @path: /proc/kcore, or a file in tests. Returns 0 or -errno with @err. */
+/* Opens @path, which is /proc/kcore except in tests. Returns 0 or -errno with @err. */
 int fargs_kcore_open(struct fargs_kcore *kcore, const char *path, struct fargs_error_text *err);
 void fargs_kcore_close(struct fargs_kcore *kcore);
 

@@ -44,8 +44,8 @@ struct fargs_pt_pmu {
 };
 
 /*
- * Reads @dir, which is FARGS_PT_PMU_DIR except in tests. Returns 0; -ENODEV if the directory does
- * not exist; or another -errno. @err explains each failure.
+ * Reads the PMU from @dir, which is FARGS_PT_PMU_DIR except in tests. Returns 0; -ENODEV with @err
+ * if the directory does not exist; or another -errno with @err.
  */
 int fargs_pt_pmu_load(struct fargs_pt_pmu *pmu, const char *dir, struct fargs_error_text *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records Intel PT of all CPUs, and everything needed to decode it: opens the events, copies the
- * kernel's code, enables the trace, and in the end disables it. The caller should install its
- * probes before this and remove them afterwards, because they patch code, and later changes of code
- * are known only from perf records.
+ * Records Intel PT of the selected CPUs, and everything needed to decode the trace: opens the
+ * events, copies the kernel's code, enables the trace, and finally disables it. Probes patch code,
+ * and code that changes after it was copied is known only from perf records. So the caller should
+ * install its probes before the recording begins, and remove them after it ends.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_RECORDER_H
 #define FARGS_SOURCE_PT_CAPTURE_RECORDER_H

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /*
- * Number of bytes that are compared. Overwritten data always differs in so many bytes: a trace has
- * no run of zeroes of this length, and does not repeat, since any 64 KiB contain a PSB with its
- * time.
+ * Maximum number of bytes that are compared. If the kernel has overwritten so many bytes, they
+ * differ: a trace has no run of zeroes of this length, and does not repeat itself, since it
+ * contains PSBs, each with its time (with the default psb_period, several in 64 KiB).
  */
 #define COMPARED	(64u << 10)
 

@@ -14,7 +14,7 @@
 struct need {
 	const char *term;
 	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
-	size_t values;		/* offset of the mask of valid values there; 0: all are valid */
+	size_t values;		/* offset of a mask of values in that struct; 0: all are valid */
 	const char *other;	/* a term without which this term has no effect */
 	bool is_zero_fine;	/* 0 is valid regardless of the mask */
 };
@@ -149,7 +149,7 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 			  (unsigned long long)value, list);
 }
 
-/* Returns the default period if supported, or else the next larger, or else the largest. */
+/* Returns the lowest supported period from USUAL_PERIOD on, or the highest if there is none. */
 static uint64_t choose_period(uint64_t possible)
 {
 	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;
