@@ -11,8 +11,8 @@
 #define STUCK_INSNS	(4u << 20)
 
 /*
- * Adds items for the seq sites in @b. libipt reads a packet or two ahead, so only the third latest
- * time is certainly before a site.
+ * Adds items for the seq sites in @b. libipt reads a packet or two ahead, so the two latest times
+ * may be later than the site; only the third latest is certainly before it.
  */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
@@ -44,7 +44,10 @@ static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
 	fargs_pt_images_switch(d->images);
 }
 
-/* Returns whether @b may end with a return to user space: libipt does not classify all branches. */
+/*
+ * Returns whether @b may end with a return to user space. libipt does not classify all branches, so
+ * the instruction must be looked up.
+ */
 static inline bool may_enter(const struct pt_block *b)
 {
 	return (b->iclass == ptic_error || b->iclass > ptic_cond_jump) &&
@@ -153,9 +156,9 @@ static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
 }
 
 /*
- * Returns whether everything before this event in the trace has been executed. This is not certain
- * for an event that has no address: libipt reads one or more packets ahead, and reports such an
- * event at once.
+ * Returns whether everything that the trace reports before this event has been executed. This is
+ * uncertain for an event without an address, because libipt reads one or more packets ahead, and
+ * reports such an event immediately.
  */
 static bool is_reached(const struct pt_event *ev)
 {
@@ -187,7 +190,8 @@ static int take_event(struct fargs_pt_decoder *d)
 		d->passed = offset;
 	fargs_pt_on_event(d, &ev);
 	/*
-	 * Code may have changed by the event's time, which libipt 2.1 reports only with the event.
+	 * Apply changes of code up to the event's time. libipt 2.1 reports this time only with the
+	 * event.
 	 */
 	return fargs_pt_change_code(d) ? -pte_nomem : status;
 }
@@ -203,7 +207,10 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 	for (;;) {
 		while (status & pts_event_pending) {
 			status = take_event(d);
-			/* Only the event, which is missing, shows where the last branch went. */
+			/*
+			 * Only an event that is missing in the trace would show where the last
+			 * branch went.
+			 */
 			if (status == -pte_eos)
 				b->ip = 0;
 			if (status < 0)

@@ -59,7 +59,10 @@ enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d)
 	return insn == FARGS_PT_INSN_FAR ? fargs_pt_look_up_branch(d)->insn : insn;
 }
 
-/* Looks up @ip and stores the result in the cache entry @known, with the upper bits of @ip. */
+/*
+ * Returns whether a function begins at @ip, and stores the result and the upper bits of @ip in the
+ * cache entry @known.
+ */
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known)
 {
 	bool is_begin = fargs_pt_names_begins(d->begins, ip);
@@ -76,7 +79,10 @@ static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d,
 	    (insn == FARGS_PT_INSN_COND && ip - d->last_ip <= FARGS_PT_INSN_MAX &&
 	     ip - d->last_ip == fargs_pt_look_up_branch(d)->size))
 		return;
-	/* Jumps are skipped by libipt's class, which libipt does not always report: check again. */
+	/*
+	 * The caller filters jumps by libipt's class. libipt does not report it for all jumps:
+	 * filter the others here.
+	 */
 	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !fargs_pt_may_begin(d, ip))
 		return;
 	fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
@@ -93,7 +99,10 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip)
 		fargs_pt_put_item(d, FARGS_PT_BRANCH, d->last_ip, ip)->insn = insn;
 }
 
-/* Returns whether a packet, of kind *@lead, reports the last branch: not if it is a direct one. */
+/*
+ * Returns whether a packet reports the last branch, and sets *@lead to the kind of the packet.
+ * Direct calls and jumps have no packet.
+ */
 static bool has_lead(struct fargs_pt_decoder *d, enum fargs_pt_lead *lead)
 {
 	switch (fargs_pt_last_insn(d)) {

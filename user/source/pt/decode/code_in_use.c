@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets the code that libipt decodes, the kernel's and a program's, and applies its changes. */
+/*
+ * Sets the code that libipt decodes (the kernel's and a program's), and applies changes of this
+ * code.
+ */
 #include "source/pt/decode/state.h"
 
 #include <errno.h>
@@ -31,7 +34,10 @@ int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
 		return -ENOMEM;
 	d->epoch++;
 	set_poke_tsc(d);
-	/* nr excludes new mappings of a program: they do not change the code it was executing. */
+	/*
+	 * nr does not include new mappings of a program: they do not change code that it was
+	 * executing.
+	 */
 	if (nr)
 		fargs_pt_add_item(d, FARGS_PT_POKED, 0, (uint64_t)nr);
 	return 0;
@@ -51,8 +57,8 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	/*
-	 * If the kernel is not traced, d->tsc may be too early by a tick, and code that was mapped
-	 * in the hole is already in use.
+	 * If the kernel is not traced, d->tsc may be too early by up to a tick, but code that was
+	 * mapped in the hole is already in use. So apply changes up to a tick later.
 	 */
 	uint64_t ahead = d->in->config.has_kernel ? 0 : d->tick;
 

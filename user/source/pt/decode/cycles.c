@@ -15,7 +15,7 @@ struct fargs_pt_cycles {
 	bool has_cyc;		/* a CYC applies to the next packet that reports a branch */
 	enum pt_packet_type before;
 	unsigned int nr_bits;	/* remaining bits of the current TNT */
-	/* In a PSB+, or after an OVF, a FUP means that the CPU is being traced. */
+	/* A FUP within a PSB+ or after an OVF shows that the CPU is being traced. */
 	bool is_in_psb, is_after_ovf;
 	bool has_fup;
 	uint64_t nr_in_psb;
@@ -58,7 +58,7 @@ static void count_cycles(struct fargs_pt_cycles *c, uint64_t nr, uint64_t offset
 		c->nr += nr;
 }
 
-/* Handles the end of a PSB+, to which the last CYC applied. */
+/* Handles the end of a PSB+. The last CYC applied to the PSB+, and not to the next branch. */
 static void end_psb(struct fargs_pt_cycles *c)
 {
 	c->is_in_psb = false;
@@ -169,7 +169,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 
 	if (c->is_lost)
 		return false;
-	/* A CYC applies only to the first bit of a TNT, which was handled when it was read. */
+	/* The remaining bits of a TNT have no CYC: it applies only to the first bit. */
 	if (c->nr_bits)
 		c->is_lost = !is_lead(ppt_tnt_8, lead);
 	else

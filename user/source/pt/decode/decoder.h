@@ -45,7 +45,10 @@ void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow);
 
-/* Configures libipt to decode @size @bytes of trace. @from: configuration of the recording. */
+/*
+ * Configures libipt to decode @size bytes of trace at @bytes. @from: configuration of the
+ * recording.
+ */
 void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_config *from,
 				const uint8_t *bytes, uint64_t size);
 

@@ -24,7 +24,7 @@ static void on_disabled(struct fargs_pt_decoder *d, const struct pt_event *ev)
 	uint64_t to = ev->ip_suppressed ? 0 : ev->variant.disabled.ip;
 	struct fargs_pt_item *item;
 
-	/* If the last instruction is not a branch, libipt has misplaced the event. */
+	/* The last instruction is a branch, unless libipt has misplaced the event. */
 	item = fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, to);
 	item->insn = fargs_pt_last_insn(d);
 	item->flags = FARGS_PT_ENDS;
@@ -63,8 +63,8 @@ static void on_async_branch(struct fargs_pt_decoder *d, const struct pt_event *e
 }
 
 /*
- * Returns the offset of the current event's OVF packet: each event has one packet. libipt's own
- * offset is later, since it has already read on to where the trace continues.
+ * Returns the offset of the OVF packet of the current event; each overflow event has one such
+ * packet. libipt's own offset is later, since it has already read on to where the trace continues.
  */
 static uint64_t find_overflow(struct fargs_pt_decoder *d)
 {
@@ -135,8 +135,8 @@ void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev)
 		break;
 	case ptev_exec_mode:
 		/*
-		 * In the PSB+ of the next segment, the event's address is where that segment
-		 * begins.
+		 * If the event is in the PSB+ of the next segment, its address is where that
+		 * segment begins.
 		 */
 		if (!ev->ip_suppressed)
 			fargs_pt_arrive(d, ev->variant.exec_mode.ip);

@@ -27,7 +27,7 @@ enum fargs_pt_item_kind {
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
 	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
 	FARGS_PT_SKIPPED,	/* @to bytes from @offset on cannot be decoded */
-	FARGS_PT_LOST,		/* as SKIPPED, and trace before @offset was lost in recording */
+	FARGS_PT_LOST,		/* like SKIPPED; trace before @offset was lost in recording */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
 };
@@ -44,11 +44,12 @@ struct fargs_pt_item {
 	uint64_t from;
 	uint64_t to;
 	/*
-	 * Stream offset up to which libipt has read: a packet or two after the item. Offset of the
-	 * OVF packet for an OVERFLOW, of the first skipped byte for SKIPPED and LOST.
+	 * Offset in the stream. For an OVERFLOW: of the OVF packet; for SKIPPED and LOST: of the
+	 * first skipped byte; for other items: up to which libipt has read, which is a packet or
+	 * two after the item.
 	 */
 	uint64_t offset;
-	uint32_t nr_insns;	/* instructions since the previous item, with a branch at from */
+	uint32_t nr_insns;	/* instructions since the item before, including a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
 	uint8_t insn;		/* of a BRANCH or EXECUTED: enum fargs_pt_insn */
 	uint8_t flags;		/* enum fargs_pt_item_flags */

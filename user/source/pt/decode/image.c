@@ -13,13 +13,13 @@
 struct fargs_pt_text {
 	const struct fargs_pt_input *in;
 	struct pt_image_section_cache *cache;
-	int *codes;		/* libipt's section id of each of in->codes; 0: unusable */
+	int *codes;		/* libipt's section ids, indexed like in->codes; 0: unusable */
 	/* Section ids of the code before and after each of in->pokes; 0: none. */
 	int *old_pokes, *new_pokes;
 	/* Sorted times, in ns, at which kernel code appeared or disappeared. */
 	uint64_t *bounds;
 	size_t nr_bounds;
-	int poke_fd;		/* a file with the code of all pokes; -1: none */
+	int poke_fd;		/* file with the bytes of all pokes; -1: none */
 };
 
 struct fargs_pt_image {
@@ -27,7 +27,7 @@ struct fargs_pt_image {
 	struct pt_image *image;
 	int32_t space;
 	uint64_t ns;
-	size_t nr_done;		/* pokes applied */
+	size_t nr_done;		/* number of pokes applied */
 	size_t nr_passed;	/* number of text->bounds that are not later than ns */
 	uint64_t next_map;	/* time of the program's next mapping; UINT64_MAX: none */
 };
@@ -136,7 +136,7 @@ struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
 	}
 	/* Keep everything mapped while decoding: code is small. */
 	pt_iscache_set_limit(t->cache, UINT64_MAX);
-	/* If code cannot be added, it is missing, which the decoder reports when it needs it. */
+	/* Code that cannot be added is missing; the decoder reports this when it needs the code. */
 	for (i = 0; i < in->nr_codes; i++) {
 		const struct fargs_pt_code *code = &in->codes[i];
 		int isid = pt_iscache_add_file(t->cache, code->path, code->at, code->bytes,
@@ -208,9 +208,9 @@ static int add_program(void *arg, size_t nr)
 }
 
 /*
- * Fills the empty image with the code at image->ns: the copied code; then the old bytes of all
- * changes, so that the earliest change has precedence; then the new bytes of changes up to
- * image->ns.
+ * Fills the empty image with the code at image->ns: first the copied code; then the old bytes of
+ * all changes, from the last change to the first, so that the first has precedence; then the new
+ * bytes of the changes up to image->ns.
  */
 static int fill_image(struct fargs_pt_image *image)
 {

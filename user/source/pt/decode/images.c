@@ -31,7 +31,7 @@ struct fargs_pt_images {
 	uint32_t stamp;
 	struct fargs_pt_switches *of_streams;	/* one for each of in->streams */
 
-	/* Of the current segment: */
+	/* State for the current segment: */
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
 	int32_t space;			/* space of the current code */
@@ -139,9 +139,9 @@ static int get_code(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 }
 
 /*
- * Returns the pid of @tid's process at @ns if the process has known code. Otherwise, returns the
- * only pid that has known code; or, if several have, the pid of @tid's process; or @tid if that is
- * unknown.
+ * Returns the pid of @tid's process at @ns if the recording has code of that process. Otherwise
+ * returns the only pid that has code; if several have, the pid of @tid's process; or @tid if that
+ * pid is unknown.
  */
 static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t ns)
 {
@@ -154,7 +154,7 @@ static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t 
 	return pid < 0 ? tid : pid;
 }
 
-/* Where and when user space is entered, as far as known. */
+/* Where and when the CPU enters user space, as far as known. */
 struct entry {
 	uint64_t ip;
 	uint64_t from_ns, until_ns;	/* earliest and latest time */
@@ -199,7 +199,10 @@ static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const str
 	return -1;
 }
 
-/* Returns the most likely number of switches before @e; *@low and *@high are its bounds. */
+/*
+ * Returns the most likely number of switches before entry @e; *@low and *@high: minimum and
+ * maximum.
+ */
 static size_t count_switches(const struct fargs_pt_images *im, const struct entry *e, size_t *low,
 			     size_t *high)
 {
@@ -250,7 +253,7 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	im->nr_switched = nr;
 	im->is_counted = im->has_switches;
 	if (space < 0) {
-		/* No record mentions code at e->ip, or its process is unknown. */
+		/* No record reports code at e->ip, or the process that has it is unknown. */
 		const struct entry anywhere = { .likely_ns = e->likely_ns };
 
 		space = find_space(im, nr, &anywhere);
@@ -259,7 +262,7 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	set_until(im, e);
 }
 
-/* Returns the entry at @ip, which is after @tsc, by at most @error and probably by @tick. */
+/* Returns an entry at @ip. Its time is after @tsc: by at most @error, probably by @tick. */
 static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 			       uint64_t error, uint64_t tick)
 {

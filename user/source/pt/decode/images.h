@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chooses the code that a decoder needs: the kernel's, and that of the process whose user space
- * the CPU enters. In a thread's stream, this is the thread's process. In a CPU's stream, switch
- * records identify the task. If times are too coarse to do so, a process is chosen that ran near
+ * Chooses the code that a decoder needs: the kernel's, and that of the process whose user space the
+ * CPU enters. In a thread's stream, this is the thread's process. In a CPU's stream, switch records
+ * identify the task. If times are too coarse to identify it, this chooses a process that ran near
  * this time and has code at the address where user space is entered.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_IMAGES_H
@@ -41,8 +41,9 @@ int fargs_pt_images_begin(struct fargs_pt_images *images, const struct fargs_pt_
 			  struct fargs_pt_code_now *now);
 
 /*
- * Call when user space is entered at @ip (0: unknown). @tsc: last time in the trace before this.
- * Returns 1 if other code is needed, which is in @now; 0 if not; or -ENOMEM.
+ * Call when user space is entered at @ip (0: unknown). @tsc: last time in the trace before the
+ * entry. Returns 1 if the decoder must switch to other code, which is in @now; 0 if not; or
+ * -ENOMEM.
  */
 int fargs_pt_images_enter(struct fargs_pt_images *images, uint64_t ip, uint64_t tsc,
 			  struct fargs_pt_code_now *now);

@@ -19,7 +19,7 @@ struct fargs_pt_ipc {
 struct fargs_pt_ipc_count {
 	size_t mark;			/* index of the flow's next cycle mark */
 	uint64_t nr_insns;		/* instructions executed so far */
-	struct fargs_pt_ipc reported;	/* up to the last branch whose cycles were reported */
+	struct fargs_pt_ipc reported;	/* counts up to the last branch that had cycles */
 };
 
 /* Begins counting @part. Must be called for all parts of a stream, in order. */

@@ -7,7 +7,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 
-/* The kernel module of fargs. */
+/* Name of fargs's kernel module. */
 #define TRACER	"fargs"
 
 static int compare(const void *a, const void *b)
@@ -50,8 +50,8 @@ static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 }
 
 /*
- * Sets the bits of all symbols, even if they are not separate functions (FARGS_PT_NAME_PART):
- * reading all names to exclude these takes longer than it saves.
+ * Sets the bits of all symbols, including those that are not separate functions
+ * (FARGS_PT_NAME_PART): reading all names to exclude them would take longer than it saves.
  */
 static void find_begins(struct fargs_pt_names *names)
 {
@@ -97,7 +97,10 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 	free(names);
 }
 
-/* Returns the symbol of names->added at @addr at time @ns; *@is_any: there is one at any time. */
+/*
+ * Returns the symbol of names->added that contains @addr at time @ns, or NULL. *@is_any: a symbol
+ * contains @addr at some time, not necessarily at @ns.
+ */
 static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *names, uint64_t addr,
 					       uint64_t ns, bool *is_any)
 {
@@ -113,8 +116,9 @@ static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *nam
 			high = mid;
 	}
 	/*
-	 * If several symbols begin at the same address, the latest is valid. A symbol may lie
-	 * inside a larger symbol, of a module.
+	 * Of several symbols that begin at the same address, only the latest counts. Symbols that
+	 * begin at lower addresses must be checked, too: a symbol may lie inside a larger symbol of
+	 * a module.
 	 */
 	for (; low; low--) {
 		sym = names->added[low - 1];

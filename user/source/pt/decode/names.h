@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "source/pt/input/input.h"
 
-/* Properties of a function that matter for finding calls: bits. */
+/* Properties of a function that matter for finding calls, as bit flags. */
 enum fargs_pt_name_kind {
 	/*
 	 * Not a separate function: a part of a function that the compiler moved (".cold"), or a
@@ -33,13 +33,13 @@ struct fargs_pt_name {
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* address of the function's beginning */
 	bool is_registered;		/* the symbol was registered during the trace */
-	bool is_lasting;	/* the address has no other name at any time */
+	bool is_lasting;	/* the address has this name at all times */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
 
 /* Alignment of most functions. */
 #define FARGS_PT_NAMES_ALIGN	16
-/* Bits in the table of aligned functions: one per alignment unit of 16 MiB of code. */
+/* Bits in the table of aligned functions: one for each 16 bytes in 16 MiB of code. */
 #define FARGS_PT_NAMES_EVEN	(1u << 20)
 /* Bits in the table of other functions; small enough for the CPU's cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
@@ -50,7 +50,7 @@ struct fargs_pt_names {
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_came;
 	uint64_t most_bytes;			/* size of the largest symbol in added */
-	/* Each function has a bit set in one of these tables; several may have the same bit. */
+	/* Each function has a bit set in one of these tables; functions may share a bit. */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];
 };
@@ -72,7 +72,7 @@ static inline size_t fargs_pt_names_odd(uint64_t addr)
 	return (addr ^ addr >> 16) % FARGS_PT_NAMES_ODD;
 }
 
-/* Returns false if no function begins at @addr at any time; true if one may begin there. */
+/* Returns false if no function ever begins at @addr; true if a function may begin there. */
 static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, uint64_t addr)
 {
 	size_t i;
@@ -85,7 +85,7 @@ static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, 
 	return names->even[i / 64] >> i % 64 & 1;
 }
 
-/* Returns whether a function begins at @addr at any time. */
+/* Returns whether a function begins at @addr at some time. */
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
 
 /* Number of previous lookups in a cache. Each thread has its own cache, initialized with zeroes. */

@@ -20,7 +20,10 @@
 enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
 enum { CFE_BYTES = 4, EVD_BYTES = 11 };
 
-/* Returns whether the packet is CFE or EVD: libipt knows them since 2.1, older headers do not. */
+/*
+ * Returns whether @bytes is a CFE or EVD packet. libipt decodes these since 2.1; older headers do
+ * not declare them.
+ */
 static bool is_new(const uint8_t *bytes)
 {
 	return bytes[0] == ESCAPE && (bytes[1] == CFE || bytes[1] == EVD);
@@ -76,7 +79,10 @@ static void put_tnt(struct fargs_buf *out, const struct pt_packet_tnt *tnt)
 		fargs_put_char(out, tnt->payload >> (bit - 1) & 1 ? '!' : '.');
 }
 
-/* Writes '?' for digits that are not in the packet: they are those of the previous address. */
+/*
+ * Writes '?' for digits that are not in the packet because they equal those of the previous
+ * address.
+ */
 static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 {
 	static const uint8_t digits[8] = {

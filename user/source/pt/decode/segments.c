@@ -148,9 +148,9 @@ struct psb_plus {
 };
 
 /*
- * Returns whether the next relevant packet is a TIP.PGE. If the PSB+ before it reports that the
- * trace is already on, the PSB+ is wrong, on some CPUs (erratum BDM70). libipt recognizes that from
- * the packets after the PSB+, which the previous segment does not contain.
+ * Returns whether the next relevant packet is a TIP.PGE. If the PSB+ before a TIP.PGE reports that
+ * the trace is already on, that report is wrong (erratum BDM70 of some CPUs). libipt recognizes
+ * this from the packets after the PSB+, which the previous segment does not contain.
  */
 static bool is_turned_on(struct pt_packet_decoder *decoder)
 {
@@ -179,8 +179,8 @@ static bool is_turned_on(struct pt_packet_decoder *decoder)
 }
 
 /*
- * Parses a PSB+. Returns true if the PSB+ ends with PSBEND (and not, for instance, with an
- * overflow), and the previous segment needs no packets after it.
+ * Parses a PSB+. Returns true if the previous segment may end with it: the PSB+ ends with PSBEND
+ * (and not, for instance, with an overflow), and libipt does not need the packets after it.
  */
 static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
 {

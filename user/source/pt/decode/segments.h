@@ -2,9 +2,9 @@
 /*
  * Splits streams into segments that can be decoded independently.
  *
- * A segment begins with a PSB and ends after the PSB+ of the next segment, from which the decoder
- * knows exactly at which instruction the next segment begins. If the segment ended before that
- * PSB+, the instructions up to that one would be missing.
+ * A segment begins with a PSB and ends after the PSB+ of the next segment, which shows exactly at
+ * which instruction the next segment begins. If the segment ended before that PSB+, the
+ * instructions up to the beginning of the next segment would be missing.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_SEGMENTS_H
 #define FARGS_SOURCE_PT_DECODE_SEGMENTS_H
@@ -23,9 +23,12 @@ struct fargs_pt_segment {
 	uint64_t end;		/* offset after the last byte to decode */
 	uint64_t tsc;		/* time of its PSB; 0: unknown */
 	bool is_last;		/* no segment continues this one */
-	/* This segment continues no other; bytes from skipped to begin cannot be decoded. */
+	/*
+	 * This segment does not continue another one; bytes from skipped to begin cannot be
+	 * decoded.
+	 */
 	bool is_first;
-	bool is_after_loss;	/* trace before it was lost during recording */
+	bool is_after_loss;	/* trace before this segment was lost during recording */
 	uint64_t skipped;	/* equal to begin if there are no such bytes */
 };
 

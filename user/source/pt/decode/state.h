@@ -23,7 +23,9 @@
 #define FARGS_PT_TICKS		8
 /* Number of branches whose kind and length are cached, by address. */
 #define FARGS_PT_KNOWN_BRANCHES	65536
-/* Number of entries in the cache of jump targets, which records whether functions begin there. */
+/*
+ * Size of the cache of jump targets, as a power of two. It records whether functions begin there.
+ */
 #define FARGS_PT_TARGET_BITS	13
 #define FARGS_PT_KNOWN_TARGETS	(1u << FARGS_PT_TARGET_BITS)
 
@@ -44,17 +46,20 @@ struct fargs_pt_decoder {
 	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
-	/* Only jumps to the beginnings of these functions are items; NULL: all jumps are. */
+	/*
+	 * Jumps are items only if one of these functions begins at their target; NULL: all jumps
+	 * are.
+	 */
 	const struct fargs_pt_names *begins;
 	uint64_t *targets;		/* cache: upper bits of ip; bit 0: ip begins a function */
-	uint64_t skipped;		/* mask of the enum pt_insn_class to which begins applies */
+	uint64_t skipped;		/* pt_insn_class mask: classes to which begins applies */
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */
 	bool is_by_insn;		/* each instruction is an item */
 	bool has_cycles;		/* cycles are requested and were recorded */
 	bool has_programs;		/* choose the program at each entry to user space */
 
-	/* Of the current segment: */
+	/* State for the current segment: */
 	const struct fargs_pt_segment *seg;
 	struct fargs_pt_flow *flow;
 	struct fargs_pt_stepper stepper;
@@ -71,7 +76,7 @@ struct fargs_pt_decoder {
 	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* instructions executed */
 	uint64_t nr_in_items;		/* instructions executed up to the last item */
-	/* libipt is stuck if nr_insns exceeds this while offset remains unchanged. */
+	/* libipt counts as stuck if nr_insns exceeds stuck_at while offset remains unchanged. */
 	uint64_t stuck_at;
 	size_t nr_sure;			/* number of items when the offset last changed */
 	uint64_t nr_sure_insns;		/* nr_insns when the offset last changed */
@@ -114,7 +119,9 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
 /* Same as fargs_pt_arrive(), for when cycles are counted. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
-/* code_in_use.c: */
+/*
+ * Switches to the code @now. Images differ in user code, and in the applied changes of kernel code.
+ */
 
 /* Switches to the code @now. Images differ in user code, and in the kernel code's version. */
 void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now);
@@ -127,7 +134,9 @@ void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
 /* events.c: */
 
-/* Adds a BEGIN item at @ip. @was_on: the CPU was already being traced, only decoding begins. */
+/*
+ * Adds a BEGIN item at @ip. @was_on: the CPU was already being traced; only decoding begins at @ip.
+ */
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on);
 void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev);
 
@@ -178,7 +187,7 @@ static inline void fargs_pt_forget(struct fargs_pt_decoder *d)
 	d->last_ip = 0;
 }
 
-/* Returns whether a function begins at @ip at any time. */
+/* Returns whether a function begins at @ip at some time. */
 static inline bool fargs_pt_may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	uint64_t *known;
@@ -198,7 +207,7 @@ static inline int fargs_pt_change_code(struct fargs_pt_decoder *d)
 	return d->tsc < d->poke_tsc ? 0 : fargs_pt_advance_code(d, d->tsc);
 }
 
-/* Handles that the next instruction is at @ip, which shows the target of the last branch. */
+/* Handles the arrival at @ip: the next instruction is there, so it is the last branch's target. */
 static inline void fargs_pt_arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	if (__builtin_expect(!!d->cycles, 0))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One interface to libipt's block decoder and instruction decoder. Blocks are four times as fast;
- * with the instruction decoder each instruction is a block.
+ * A common interface to libipt's block decoder and instruction decoder. Decoding by blocks is four
+ * times as fast; with the instruction decoder, each instruction is a block.
  *
- * The functions and their results are those of libipt's functions of the same names.
+ * The functions correspond to libipt's functions of the same names, and return the same results.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_STEPPER_H
 #define FARGS_SOURCE_PT_DECODE_STEPPER_H
@@ -70,9 +70,9 @@ static inline int fargs_pt_stepper_get_offset(const struct fargs_pt_stepper *s, 
 }
 
 /*
- * Returns -pte_no_time if there is no time, even if libipt does not: since 2.1, its block decoder
- * returns time zero, or all ones before the first event. lost_mtc and lost_cyc are unused, but
- * libipt requires them.
+ * Returns -pte_no_time if there is no time, even where libipt returns success: since 2.1, its block
+ * decoder sets the time to zero, or to all ones before the first event. lost_mtc and lost_cyc are
+ * unused, but libipt requires them.
  */
 static inline int fargs_pt_stepper_time(struct fargs_pt_stepper *s, uint64_t *tsc)
 {

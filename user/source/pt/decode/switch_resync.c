@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Time, in ns, after which the switch of a record has nearly always been executed. */
+/* Time, in ns, within which a switch is nearly always executed after its record was written. */
 #define RECORD_NS	200000
 /* Number of items examined after a hole; a conclusive time is rarely farther away. */
 #define LOOK_ITEMS	8192
@@ -54,8 +54,9 @@ static bool is_hole(const struct fargs_pt_item *item)
  * items. @tsc: last time before item @i. Returns true if the bound is exact, with one exception.
  *
  * At any time, at most as many switches can have been executed as there are earlier records, even
- * if records are near, and even if further holes hide switches. The exception: the bound is too
- * large by one if the CPU was stopped between a record and its switch, and no switch follows.
+ * if some records are only slightly earlier, and even if further holes hide switches. The
+ * exception: the bound is too large by one if the CPU was stopped between a record and its switch,
+ * and no switch follows.
  */
 static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, size_t *nr)
 {
@@ -118,9 +119,9 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 }
 
 /*
- * Returns whether the first later time proves that the hole at item @i hides no switch. @nr: number
- * of SWITCH items before the hole; @counted: number of switches executed before the hole. Uses a
- * cache, since many holes have the same time.
+ * Returns whether the first item with a later time proves that the hole at item @i hides no switch.
+ * @nr: number of SWITCH items before the hole; @counted: number of switches executed before the
+ * hole. Uses a cache, since many holes have the same time.
  */
 static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t counted)
 {
@@ -192,9 +193,9 @@ static int add_resync(struct fargs_pt_switch_resyncs *r, size_t item, size_t nr)
 }
 
 /*
- * Counts the switches if the kernel is not traced, so that there are no SWITCH items. The record of
- * each switch is older than the BEGIN at which the trace continues. The BEGIN's time is too early
- * by less than a tick.
+ * Counts the switches if the kernel is not traced, in which case there are no SWITCH items. The
+ * record of each switch is older than the BEGIN at which the trace continues. The BEGIN's time is
+ * too early by less than a tick.
  */
 static int switch_resync_user(struct fargs_pt_switch_resyncs *r, const struct switch_resync *c,
 			      const struct fargs_pt_segment *seg)

@@ -27,7 +27,7 @@ enum fargs_pt_counted {
 /* The number of switches at a hole in the flow: where the trace was off or packets were lost. */
 struct fargs_pt_switch_resync {
 	size_t item;
-	size_t nr;	/* switches before the hole and in it */
+	size_t nr;	/* number of switches before the end of the hole */
 };
 
 struct fargs_pt_switch_resyncs {

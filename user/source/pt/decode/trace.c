@@ -318,7 +318,10 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		  struct fargs_error_text *err)
 {
 	uint64_t addr = fargs_pt_switches_addr(t->in);
-	/* With an item for each instruction, a flow is about fifty times as large. */
+	/*
+	 * With an item for each instruction, a flow is about fifty times as large: cut at every
+	 * PSB.
+	 */
 	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
 			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;

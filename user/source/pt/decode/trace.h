@@ -25,7 +25,10 @@
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
-/* End of what has the time tsc: an offset in the part's text or, without text, an item index. */
+/*
+ * All text from the previous mark to this one has the time tsc. end: offset in the part's text or,
+ * if the view has no text, an item index.
+ */
 struct fargs_pt_mark {
 	uint64_t tsc;
 	size_t end;
@@ -38,9 +41,7 @@ struct fargs_pt_part {
 	struct fargs_pt_flow flow;
 	/* State passed from the segments before it: */
 	struct fargs_pt_switch_resyncs switched;	/* executed switches, and when */
-	uint64_t nr_insns;		/* instructions executed before, as far as the trace
-					 * shows
-					 */
+	uint64_t nr_insns;		/* instructions executed before, as far as traced */
 	uint64_t nr_cycles;		/* cycles of its CPU before this part, if counted */
 	bool is_broken_off;		/* the flow of the previous part ends with an error */
 	/* Output of the view: */
@@ -62,7 +63,10 @@ struct fargs_pt_trace_options {
 /* Converts parts to text. Exactly one of write and take must be set. */
 struct fargs_pt_view {
 	void *arg;
-	/* Only jumps to the beginnings of these functions are needed; NULL: all jumps are. */
+	/*
+	 * Jumps are needed only if one of these functions begins at their target; NULL: all jumps
+	 * are.
+	 */
 	const struct fargs_pt_names *begins;
 	/*
 	 * For views whose lines depend only on their part: writes the text and marks of @part.
