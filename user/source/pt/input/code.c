@@ -129,13 +129,13 @@ static uint64_t most_bytes(const struct place *place)
 	return strncmp(place->module, MADE, strlen(MADE)) ? FUNC_MAX : MADE_MAX;
 }
 
-/* Returns an upper bound of the end of the code at symbol @i, rounded up to whole pages. */
+/* Returns an upper bound of the end of the code at symbol @i, at a page boundary. */
 static uint64_t end_of(const struct places *p, size_t i)
 {
 	const struct place *place = &p->places[i];
 	uint64_t end = page_of(place->addr + most_bytes(place));
 
-	/* The code ends at the next symbol of any kind, which may be on the same page. */
+	/* The next symbol of any kind ends the code. It may be on the same page. */
 	for (; i < p->nr && p->places[i].addr == place->addr; i++)
 		;
 	if (i < p->nr && p->places[i].addr < end)
@@ -143,7 +143,10 @@ static uint64_t end_of(const struct places *p, size_t i)
 	return end;
 }
 
-/* Adds the code at symbol @i to the last range if contiguous and of the same module, or anew. */
+/*
+ * Adds the code at symbol @i: to the last range if it is contiguous and of the same module,
+ * otherwise as a new range.
+ */
 static void take_place(struct fargs_code_ranges *all, const struct places *p, size_t i,
 		       const struct place **last)
 {

@@ -24,7 +24,7 @@ struct fargs_pt_config {
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
 	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
-	/* perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift) */
+	/* The perf time of a TSC, in ns, is time_zero + (tsc * time_mult >> time_shift). */
 	bool has_time;
 	uint16_t time_shift;
 	uint32_t time_mult;
@@ -35,7 +35,7 @@ struct fargs_pt_config {
 struct fargs_pt_piece {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t offset;		/* of the first byte, in all bytes of the stream */
+	uint64_t offset;		/* stream offset of the first byte */
 	bool begins;			/* this piece is not contiguous with the previous one */
 	bool is_after_loss;		/* with begins: trace before this piece was lost */
 };
@@ -110,7 +110,7 @@ struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
 	int32_t pid;			/* pid of the task's process; -1: unknown */
-	int32_t parent;			/* tid of the parent, which has the name; -1: comm is it */
+	int32_t parent;			/* tid of the parent, whose name it has; -1: see comm */
 	char comm[16];
 };
 
@@ -131,7 +131,10 @@ struct fargs_pt_input {
 	struct fargs_pt_config config;
 	struct fargs_pt_stream *streams;	/* sorted by cpu, then tid */
 	size_t nr_streams;
-	/* Kernel code first. If two overlap while both are valid, the later one counts. */
+	/*
+	 * Kernel code comes first. If two elements overlap while both are valid, the one with the
+	 * higher index counts.
+	 */
 	struct fargs_pt_code *codes;
 	size_t nr_codes;
 	struct fargs_pt_mapping *mappings;	/* sorted by ns */

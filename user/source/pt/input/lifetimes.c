@@ -88,7 +88,7 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	const struct fargs_file_pt_module *m;
 	size_t i;
 
-	/* The default, which a load event overrides. */
+	/* The default for a module without a load event. */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {
 		m = &s->modules[i];
@@ -214,8 +214,8 @@ static int end_all(struct fargs_pt_input *in)
 }
 
 /*
- * Sets the lifetime of @poke to that of the code that it modifies. A module that is being loaded
- * may be modified before its load event.
+ * Sets the lifetime of @poke to that of the code that it modifies. The poke may be older than
+ * from_ns of this code: the code of a module may be modified before the module's load event.
  */
 static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke)
 {
@@ -235,7 +235,9 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		poke->until_ns = changed->until_ns;
 		return;
 	}
-	/* Otherwise use the symbol of generated code, which is recorded before its pokes. */
+	/*
+	 * There is no copy: use the symbol of generated code, which is recorded before its pokes.
+	 */
 	for (i = 0; i < in->nr_symbols && !poke->until_ns; i++) {
 		sym = &in->symbols[i];
 		if (poke->addr - sym->addr >= sym->bytes)
@@ -321,7 +323,7 @@ int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copi
 	for (i = 0; i < nr; i++)
 		if (add_names(in, &copied[i]))
 			return -ENOMEM;
-	/* mergesort() is stable, unlike qsort(): codes with equal times keep their order. */
+	/* mergesort() is stable, unlike qsort(): elements with equal times keep their order. */
 	if (in->nr_codes > 1 &&
 	    mergesort(in->codes, in->nr_codes, sizeof(*in->codes), compare_codes))
 		return -ENOMEM;

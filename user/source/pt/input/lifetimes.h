@@ -20,10 +20,10 @@ struct fargs_pt_copied {
 };
 
 /*
- * Sets the lifetimes of all codes and pokes of @in, which must be sorted. @copied: @nr copies, in
- * the order of copying. @modules: loading and unloading of modules, sorted by ns. If code was freed
- * before its copy was complete, sets its size to 0. Adds symbols of modules that were loaded or
- * unloaded, so the caller must sort @in again. Returns 0 or -ENOMEM.
+ * Sets the lifetimes of all code and all pokes of @in, which must be sorted. @copied: @nr copies,
+ * in the order of copying. @modules: loading and unloading of modules, sorted by ns. If code was
+ * freed before its copy was complete, sets its size to 0. Adds symbols of modules that were loaded
+ * or unloaded, so the caller must sort @in again. Returns 0 or -ENOMEM.
  */
 int fargs_pt_lifetimes_set(struct fargs_pt_input *in, const struct fargs_pt_copied *copied,
 			   size_t nr, const struct fargs_file_pt_module *modules,

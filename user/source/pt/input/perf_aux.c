@@ -7,7 +7,10 @@
 
 #include "base/array.h"
 
-/* Maximum padding after the data of an AUXTRACE record. perf does not record its exact size. */
+/*
+ * perf pads the data of an AUXTRACE record by up to this number of bytes, and does not record how
+ * many.
+ */
 #define FILL_MAX	7
 
 void fargs_perf_aux_deinit(struct fargs_perf_aux *aux)

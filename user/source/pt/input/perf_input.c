@@ -39,7 +39,10 @@ static int no_memory(const struct state *s)
 	return fargs_fail(s->err, ENOMEM, "out of memory");
 }
 
-/* Finds the body of a record. Records that perf synthesizes have a sample id, too, of zeroes. */
+/*
+ * Finds the body of a record. Records that perf synthesizes have a sample id, too, but it is all
+ * zeroes.
+ */
 static void find_body(const struct state *s, const struct fargs_perf_record *rec,
 		      struct fargs_perf_body *b)
 {

@@ -112,7 +112,10 @@ static bool is_new(const struct build *b, const struct fargs_pt_mapping *m)
 	return m->kind == FARGS_PT_EXEC && m->ns && config->has_time && config->has_tsc;
 }
 
-/* Adds all spaces, sets the space of each mapping, and counts the codes of each space. */
+/*
+ * Adds all spaces, sets the space of each mapping, and counts the FARGS_PT_MAP mappings of each
+ * space.
+ */
 static int find_spaces(struct build *b)
 {
 	struct fargs_pt_input *in = b->in;
@@ -131,7 +134,7 @@ static int find_spaces(struct build *b)
 	return ret;
 }
 
-/* Appends the codes of all mappings to in->codes, grouped by space. Moves the paths to them. */
+/* Appends the code of all mappings to in->codes, grouped by space. Moves the paths there. */
 static int add_codes(struct fargs_pt_input *in)
 {
 	size_t nr = in->nr_codes, i;
@@ -144,7 +147,10 @@ static int add_codes(struct fargs_pt_input *in)
 		nr += in->spaces[i].nr;
 		in->spaces[i].nr = 0;
 	}
-	/* fargs_grow() must not be used for in->codes after this. */
+	/*
+	 * The capacity is no power of two now, so fargs_grow() must not be used for in->codes after
+	 * this.
+	 */
 	larger = realloc(in->codes, (nr + 1) * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
@@ -172,16 +178,20 @@ static int compare_places(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-/* Returns whether both map the same file, so that equal addresses have equal bytes. */
+/*
+ * Returns whether both map the same file at the same addresses, so that equal addresses have equal
+ * bytes.
+ */
 static bool is_same_file(const struct fargs_pt_code *a, const struct fargs_pt_code *b)
 {
 	return a->addr - a->at == b->addr - b->at && !strcmp(a->path, b->path);
 }
 
 /*
- * Sets the times of codes that overlap each other: those from @begin to @end, sorted by address.
- * The earliest code is valid from the beginning. The others keep their times, unless all codes map
- * the same bytes to the same addresses.
+ * Sets from_ns of mappings that overlap each other: those from @begin to @end (exclusive), sorted
+ * by address. The first recorded mapping is valid from the beginning, and the others from the times
+ * of their records on. But if all map the same bytes to the same addresses, all are valid from the
+ * beginning.
  */
 static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **end)
 {
@@ -197,7 +207,10 @@ static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **
 			(*c)->from_ns = 0;
 }
 
-/* Sets the times of a space's codes, except if it was forked: they may replace code of its base. */
+/*
+ * Sets from_ns of a space's own code. Leaves a forked space unchanged: its code may replace code of
+ * its base.
+ */
 static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *space)
 {
 	struct fargs_pt_code **by_addr;
@@ -225,7 +238,10 @@ static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *
 	return 0;
 }
 
-/* Sets the times of all codes. Without times, later mappings always replace earlier mappings. */
+/*
+ * Sets from_ns of all user code. If TSCs cannot be converted to times, all code is valid from the
+ * beginning, and later mappings replace earlier mappings.
+ */
 static int settle_all(struct fargs_pt_input *in)
 {
 	size_t i;
@@ -242,7 +258,7 @@ struct key {
 	int32_t pid, space;
 };
 
-/* Compares the indexes of spaces of the same process, which are in order of time. */
+/* Sorts by process. Indexes of spaces of the same process are in order of time. */
 static int compare_keys(const void *a, const void *b)
 {
 	const struct key *x = a, *y = b;
@@ -310,7 +326,7 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 	return in->spaces[low].pid == pid ? (int32_t)low : -1;
 }
 
-/* Returns whether @addr is inside one of the codes from @code to before @end. */
+/* Returns whether @addr is inside one of the elements from @code to @end (exclusive). */
 static bool has_one(const struct fargs_pt_code *code, const struct fargs_pt_code *end,
 		    uint64_t addr)
 {
@@ -335,7 +351,10 @@ bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_
 	return false;
 }
 
-/* Visits the inherited codes, then the first @nr own codes. DEPTH_MAX limits the recursion. */
+/*
+ * Calls @fn for the inherited code, then for the first @nr elements of the space's own code.
+ * DEPTH_MAX limits the recursion.
+ */
 static int each_of(const struct fargs_pt_input *in, int32_t space, size_t nr,
 		   int (*fn)(void *arg, size_t code), void *arg)
 {

@@ -19,34 +19,38 @@
 
 struct fargs_pt_space {
 	int32_t pid;
-	uint64_t from_ns;	/* valid from this time until the next space's; 0: the beginning */
+	uint64_t from_ns;	/* valid until from_ns of the next space; 0: from the beginning */
 	int32_t next;		/* next space of the process; -1: none */
 	int32_t base;		/* the space from which this one was forked; -1: none */
-	size_t nr_base;		/* inherited codes: the first nr_base of base's own codes */
+	size_t nr_base;		/* inherited code: the first nr_base of base's own elements */
 	unsigned int depth;	/* length of the chain of bases */
-	size_t first, nr;	/* own codes: nr elements of in->codes from first on */
-	/* in->spaces[i].by_pid is the index of the space that is number i by pid, then time. */
+	size_t first, nr;	/* own code: nr elements of in->codes, beginning with first */
+	/*
+	 * Index of all spaces, sorted by pid, then time: in->spaces[i].by_pid is the index in
+	 * in->spaces of number i in this order.
+	 */
 	int32_t by_pid;
 };
 
 /*
- * Builds in->spaces from in->mappings, which must be sorted, and appends their codes to in->codes,
- * which must contain only kernel code before. Returns 0 or -ENOMEM.
+ * Builds in->spaces from in->mappings, which must be sorted, and appends the mapped code to
+ * in->codes, which must contain only kernel code before. Returns 0 or -ENOMEM.
  */
 int fargs_pt_spaces_build(struct fargs_pt_input *in);
 
-/* Returns the number of kernel codes, which are first in in->codes. */
+/* Returns the number of elements with kernel code, which are first in in->codes. */
 size_t fargs_pt_spaces_nr_kernel(const struct fargs_pt_input *in);
 
 /* Returns the space of @pid at @ns, or its first space if @ns is earlier; -1 if it has none. */
 int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_t ns);
 
-/* Returns whether @addr is inside code of @space at any time. */
+/* Returns whether @addr is inside code of @space at some time. */
 bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_t addr);
 
 /*
- * Calls @fn for each code of @space, with its index in in->codes. If codes overlap, a later one
- * replaces an earlier one. Returns 0, or the first nonzero result of @fn, which ends the iteration.
+ * Calls @fn for each element of in->codes in @space, with the element's index. If elements overlap,
+ * a later one replaces an earlier one. Returns 0, or the first nonzero result of @fn, which ends
+ * the iteration.
  */
 int fargs_pt_spaces_each(const struct fargs_pt_input *in, int32_t space,
 			 int (*fn)(void *arg, size_t code), void *arg);

@@ -8,15 +8,18 @@ static bool is_whole_switch(const struct fargs_pt_switch *sw)
 }
 
 /*
- * Joins @half with @last, the last switch on the same CPU, or NULL. Returns true if @half is to be
- * kept as a separate switch.
+ * Joins @half with @last, the previous switch on the same CPU (NULL: none), if they belong
+ * together. Returns true if @half must be kept as a separate switch.
  */
 static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last)
 {
 	int32_t task = last ? last->to : -1;
 
 	if (half->half == FARGS_PT_SWITCH_OUT) {
-		/* The switch to half->from has no record: assume it ran since the last switch. */
+		/*
+		 * No record reports the switch to half->from: assume that this task has run since
+		 * the last switch.
+		 */
 		if (last && task != half->from)
 			last->to = half->from;
 		return true;

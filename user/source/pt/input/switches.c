@@ -8,7 +8,7 @@ static bool is_start(const struct fargs_pt_switch *sw)
 	return sw->from == sw->to;
 }
 
-/* A switch from a task to itself is not a switch: it reports the first task in the trace. */
+/* A switch from a task to itself is not a real switch: it reports the first task in the trace. */
 void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
 			    const struct fargs_pt_stream *s)
 {
