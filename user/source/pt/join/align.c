@@ -15,7 +15,10 @@
  * consists of the records since the last such record.
  */
 
-/* Maximum number of places of a record, and of a stretch; more count as a contradiction. */
+/*
+ * Maximum number of places of a record, and of all records of a stretch. If there are more, this
+ * counts as a contradiction.
+ */
 #define PLACES_MAX	(1u << 20)
 #define STRETCH_MAX	(32u << 20)
 /* Maximum number of contradictions; if there are more, no record of the CPU is joined. */
@@ -26,7 +29,9 @@ struct places {
 	size_t nr, room;
 };
 
-/* Result of the forward pass for a record: the places before and after the record's gap. */
+/*
+ * Result of the forward pass for a record: the possible places before and after the record's gap.
+ */
 struct row {
 	size_t before;		/* index in kept of the places before the gap */
 	size_t nr_before;
@@ -40,7 +45,10 @@ struct span {
 
 struct state {
 	struct fargs_pt_alignment *a;
-	/* For each place: number of tokens before it, without holes; nr_own: without optional. */
+	/*
+	 * For each place: nr_seq_sites: number of tokens before it that are not holes; nr_own:
+	 * number of those that are not optional.
+	 */
 	uint32_t *nr_own, *nr_seq_sites;
 	uint32_t *next_hole;	/* for each place: first hole from it on; above nr_tokens: none */
 	uint64_t *until_tsc;	/* for each record: latest time its number can be allocated */
@@ -132,12 +140,12 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 
 	if (place > limit)
 		return (struct span){ 1, 0 };
-	/* Avoid an overflow: there are always fewer tokens. */
+	/* Avoid an overflow. There are always fewer tokens than this. */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
-	/* The last place: the numbers suffice for all tokens before it that are not optional. */
+	/* The last place up to which the numbers suffice for all tokens that are not optional. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* The first place: enough tokens, or a hole, before it to allocate all numbers. */
+	/* The first place before which enough tokens, or a hole, can allocate all numbers. */
 	first = gap ? first_above(s->nr_seq_sites, place, limit,
 				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
@@ -181,7 +189,7 @@ static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt
 	for (; c < end; c++) {
 		if (c->ip && c->ip != n->ip)
 			continue;
-		/* Two callers have the same ip: which of them it is remains unknown. */
+		/* If several callers have this ip, it remains unknown which of them it is. */
 		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
@@ -260,7 +268,7 @@ static bool has_any(const struct places *p, struct span span)
 	return low < p->nr && p->at[low] <= span.last;
 }
 
-/* What the answers say about a record. */
+/* How all possible answers assign a record. */
 struct verdict {
 	uint64_t node;
 	uint32_t token;
@@ -360,7 +368,7 @@ static int reach_end(struct state *s)
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], a->nr_rest, a->nr_tokens);
 
-		/* An unknown count of numbers is sufficient for all remaining tokens. */
+		/* If the number is unknown, it may be enough for all remaining tokens. */
 		if ((a->nr_rest == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))
@@ -428,13 +436,16 @@ static void leave_out(struct state *s)
 		from--;
 	while (to < a->nr_tokens && !a->tokens[to].is_hole)
 		to++;
+	/*
+	 * Since first_tsc must not decrease, all new holes get that of the token before them. Each
+	 * of them may hide any later record.
+	 */
 	for (; from < a->nr_tokens && from <= to; from++) {
 		a->tokens[from].is_hole = true;
 		a->tokens[from].is_left_out = true;
 		a->tokens[from].last_tsc = UINT64_MAX;
 		a->tokens[from].first_tsc = from ? a->tokens[from - 1].first_tsc : 0;
 	}
-	/* first_tsc must not decrease, so each of these holes may hide any record. */
 	a->nr_contradictions++;
 }
 
@@ -477,7 +488,10 @@ static int set_up(struct state *s)
 	s->until_tsc = calloc(a->nr_seqs + 1, sizeof(*s->until_tsc));
 	if (!s->nr_own || !s->nr_seq_sites || !s->next_hole || !s->until_tsc)
 		return -ENOMEM;
-	/* Numbers are allocated in order, so each is allocated before all later records' times. */
+	/*
+	 * Numbers are allocated in order, so a number is allocated before the times of all later
+	 * records.
+	 */
 	for (i = a->nr_seqs; i; i--) {
 		if (a->seqs[i - 1].tsc < until)
 			until = a->seqs[i - 1].tsc;

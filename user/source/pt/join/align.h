@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kinds of records that an execution can have written; bits. */
+/* Kinds of records that an execution can have written, as bit flags. */
 enum fargs_pt_maker {
 	FARGS_PT_MAKES_ENTRY = 1,	/* entry of a function without a return probe */
 	FARGS_PT_MAKES_PROBED = 2,	/* entry of a function with a return probe */

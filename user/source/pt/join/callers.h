@@ -20,9 +20,9 @@ struct fargs_pt_callers {
 void fargs_pt_callers_deinit(struct fargs_pt_callers *callers);
 
 /*
- * Adds the calls that return through the hook in frame @hook: the call of the frame below, and of
- * functions in that frame that jumped to the next. Returns their number, 0 if it is unknown, or
- * -ENOMEM.
+ * Adds the calls that return through the hook in frame @hook: the call of the frame below the hook,
+ * and calls in that frame that jumped to the next function (tail calls). Returns their number, 0 if
+ * it is unknown, or -ENOMEM.
  */
 int fargs_pt_callers_add_returning(struct fargs_pt_callers *callers,
 				   const struct fargs_pt_site_context *c, size_t hook);

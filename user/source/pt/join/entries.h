@@ -30,9 +30,10 @@ int fargs_pt_entries_add(struct fargs_pt_entries *e, uint64_t key, size_t nr_mos
 void fargs_pt_entries_sort(struct fargs_pt_entries *e);
 
 /*
- * Marks tokens as optional if they may belong to other sessions. Merges tokens into one if exactly
- * one of them is this session's, and it does not matter which. @keys: the key of each of the @nr
- * tokens, merged likewise. Returns the number of tokens left.
+ * Marks tokens as optional if they may belong to other sessions. But if all executions for a key
+ * directly follow each other in the same call, and each session has one of them, merges them into
+ * one token: exactly one is this session's, and it does not matter which. @keys: the key of each of
+ * the @nr tokens, merged likewise. Returns the number of tokens left.
  */
 size_t fargs_pt_entries_sort_out(const struct fargs_pt_entries *e,
 				 const struct fargs_pt_caller *callers,

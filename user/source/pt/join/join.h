@@ -22,12 +22,12 @@
 
 struct fargs_pt_join;
 
-/* Counts of records; each record is in one of the first three. */
+/* Each record is counted in one of the first three. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
 	uint64_t untraced;	/* the record's call or its execution was not traced */
 	uint64_t unmatched;	/* several calls are possible */
-	uint64_t filtered;	/* no records, but calls of fargs's code that wrote no record */
+	uint64_t filtered;	/* calls of fargs's code that wrote no record */
 	uint64_t contradictions;	/* parts of the trace that contradict the records */
 };
 

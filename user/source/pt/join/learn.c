@@ -40,7 +40,10 @@ void fargs_pt_learner_destroy(struct fargs_pt_learner *l)
 	free(l);
 }
 
-/* Must be called after fargs_pt_calls_step() for @item, and before the call for the next item. */
+/*
+ * Must be called after fargs_pt_calls_step() for @item, and before fargs_pt_calls_step() for the
+ * next item.
+ */
 static int report_item(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor *cursor,
 		       const struct fargs_pt_item *item, enum fargs_pt_step_kind step)
 {

@@ -7,7 +7,7 @@
 /* Tasks that wrote records between two switches. */
 struct makers {
 	int32_t tids[2];
-	unsigned int nr;	/* if above the size of tids, there were more tasks */
+	unsigned int nr;	/* number of tasks; 3: there were more than two */
 };
 
 static bool has_unnamed(const struct fargs_pt_switch *switches, size_t nr)
@@ -84,8 +84,8 @@ static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch
 		if (switches[i].from >= 0)
 			before = switches[i].from;
 		/*
-		 * The task's tid must be unknown in the next switch, too, when the task is switched
-		 * out; otherwise switch records are missing.
+		 * The tid must be unknown in the next switch, too, where this is the outgoing task;
+		 * otherwise switch records are missing.
 		 */
 		if (switches[i].to < 0 && before >= 0 &&
 		    (i + 1 == nr || switches[i + 1].from < 0))

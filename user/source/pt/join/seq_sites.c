@@ -177,7 +177,7 @@ static int hide_call(struct fargs_pt_seq_sites *s, uint64_t node)
 	return 0;
 }
 
-/* Handles that the kernel enters fargs's own code. */
+/* Handles an entry of the kernel into fargs's own code. */
 static int enter_tracer(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c)
 {
 	const struct fargs_pt_stack *stack = c->stack;

@@ -4,7 +4,7 @@
  * executions on each CPU, with times and callers; gaps that may hide executions; and the calls that
  * enter fargs's own code.
  *
- * Items must be processed in the same order as by source/pt/calls/calls.h.
+ * Items must be processed in the order in which source/pt/calls/calls.h processes them.
  */
 #ifndef FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
 #define FARGS_SOURCE_PT_JOIN_SEQ_SITES_H
