@@ -39,8 +39,8 @@ int fargs_merge_add(struct fargs_merge *m, unsigned int cpu, const void *records
 /*
  * Emits all queued records with a time before @safe_ns; UINT64_MAX: all records. The caller
  * guarantees that it will add no more records with an earlier time. If the time of a record is
- * before that of the previous record of the same CPU, the record is emitted with the time of that
- * record.
+ * before that of the same CPU's previous record, the record is emitted with the time of the
+ * previous record.
  */
 int fargs_merge_flush(struct fargs_merge *m, uint64_t safe_ns);
 

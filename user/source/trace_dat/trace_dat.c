@@ -34,7 +34,7 @@ struct library {
 
 struct fargs_trace_dat {
 	struct library lib;
-	struct tracecmd_input **inputs;		/* of the file's main buffer, then the others */
+	struct tracecmd_input **inputs;		/* the input of the main buffer first */
 	int nr;
 	int (*fn)(void *arg, struct tep_record *rec, unsigned int cpu);
 	void *arg;

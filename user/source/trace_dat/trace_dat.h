@@ -16,10 +16,10 @@ struct fargs_trace_dat;
 struct tep_handle;
 struct tep_record;
 
-/* Does @path begin with the magic of trace.dat? */
+/* Returns whether @path begins with the magic of trace.dat. */
 bool fargs_trace_dat_is(const char *path);
 
-/* Opens a file, and loads no plugins. Returns NULL with @err on error. */
+/* Opens a file without loading plugins. Returns NULL with @err on error. */
 struct fargs_trace_dat *fargs_trace_dat_open(const char *path, struct fargs_error_text *err);
 void fargs_trace_dat_close(struct fargs_trace_dat *dat);
 
