@@ -384,7 +384,7 @@ static __always_inline void fill_return(struct fargs_record *record, const struc
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, slot->regs, true);
 	put_return(record, fargs_template_programs(t), slot, regs);
-	/* seq is last: values that the layout does not record have been stored here. */
+	/* Store seq last: the stores above put values that are not recorded here. */
 	WRITE_ONCE(record->seq, seq);
 }
 

@@ -68,7 +68,7 @@ struct fargs_clock_round {
 /* Missed calls of a function (uapi/fargs.h, struct fargs_func_stats). */
 struct fargs_missed_func {
 	uint64_t ip, from_tsc;	/* identify the struct fargs_func */
-	/* Calls by traced tasks, missed since too many were waiting to return. */
+	/* Calls by traced tasks, missed because too many were waiting to return. */
 	uint64_t missed;
 	uint64_t missed_any;	/* calls missed by any task, counted by the kernel */
 	/*

@@ -27,7 +27,7 @@ struct fargs_signals {
 int fargs_signals_init(struct fargs_signals *s, struct fargs_error_text *err);
 void fargs_signals_deinit(struct fargs_signals *s);
 
-/* Restores the signal state from before fargs_signals_init(), for a program to be run. */
+/* Restores the signal state from before fargs_signals_init(). */
 void fargs_signals_restore(const struct fargs_signals *s);
 
 /* Returns the next pending signal (never SIGPIPE or SIGXFSZ), or 0. */

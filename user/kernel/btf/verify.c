@@ -21,8 +21,8 @@
 enum respect {
 	VALUE,		/* types that a value of the type contains, such as those of members */
 	/*
-	 * Types spelt out in a type's C declaration; it stops at names: typedefs, and named structs
-	 * and unions.
+	 * Types written out in a type's C declaration; not those behind a name: typedefs, named
+	 * structs and unions.
 	 */
 	SPELLING,
 	RESPECTS

@@ -57,7 +57,10 @@ static bool is_addr_line(const char *line)
 {
 	size_t digits = strspn(line, "0123456789abcdef");
 
-	/* A function's name may look like hex digits, but is not followed by another name. */
+	/*
+	 * Without addresses, a line begins with a function's name, which may look like hex digits.
+	 * Only a module in brackets can follow it.
+	 */
 	return digits >= 8 && line[digits] == ' ' && line[digits + 1] != '[';
 }
 

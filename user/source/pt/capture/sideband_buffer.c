@@ -15,7 +15,7 @@ struct queue {
 };
 
 struct fargs_pt_sideband_buffer {
-	size_t bytes;			/* maximum size of last */
+	size_t bytes;			/* maximum number of bytes in last */
 	struct queue code;		/* records about code that are older than those in last */
 	struct queue last;
 };

@@ -44,7 +44,7 @@ struct stream_cursor {
 	uint64_t nr_cycles;
 	bool is_broken_off;
 	bool has_begun;
-	uint64_t tsc;		/* time of the text so far, never decreases */
+	uint64_t tsc;		/* time of the next text to write; never decreases */
 };
 
 struct trace {

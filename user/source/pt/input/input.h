@@ -42,8 +42,8 @@ struct fargs_pt_piece {
 
 /* The trace of one CPU or, in a per-thread recording, of one thread. */
 struct fargs_pt_stream {
-	uint32_t cpu;			/* UINT32_MAX: the stream of a thread, which is tid */
-	int32_t tid;			/* -1: the stream of a CPU, which is cpu */
+	uint32_t cpu;			/* UINT32_MAX: the stream belongs to thread tid */
+	int32_t tid;			/* -1: the stream belongs to CPU cpu */
 	struct fargs_pt_piece *pieces;	/* sorted by offset */
 	size_t nr_pieces;
 };
