@@ -6,7 +6,7 @@
 #ifdef __x86_64__
 #include "arch/x86/mem.h"
 #else
-#error "kmod/arch has no folder for this CPU"
+#error "unsupported architecture: it has no directory in kmod/arch"
 #endif
 
 #endif

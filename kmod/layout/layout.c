@@ -55,12 +55,12 @@ static int verify_lengths(const struct verifier *v)
 				    layout->body_len, most);
 	if (layout->nr_stores > FARGS_STORES_MAX + RETURN_STORES_MAX)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
-				    "%u stores are more than %u", layout->nr_stores,
+				    "%u stores exceed the maximum of %u", layout->nr_stores,
 				    FARGS_STORES_MAX + RETURN_STORES_MAX);
 	for (i = 0; i < FARGS_PROGS; i++) {
 		if (layout->nr_insns[i] > FARGS_PROG_MAX)
 			return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_insns[i]),
-					    "%u instructions are more than %u",
+					    "%u instructions exceed the maximum of %u",
 					    layout->nr_insns[i], FARGS_PROG_MAX);
 	}
 	if (layout->return_body_len % 8 || layout->return_body_len > most)
@@ -85,7 +85,7 @@ static const struct {
 	const char *why;
 } needs[FARGS_PROGS] = {
 	[FARGS_PROG_ENTRY_PREDICATE ... FARGS_PROG_ENTRY_FETCH] = {
-		FARGS_LAYOUT_SILENT, 0, "a program for records of a function without records"
+		FARGS_LAYOUT_SILENT, 0, "an entry program in a layout with FARGS_LAYOUT_SILENT"
 	},
 	[FARGS_PROG_RETURN_PREDICATE ... FARGS_PROG_RETURN_FETCH] = {
 		FARGS_LAYOUT_RETURN, FARGS_LAYOUT_RETURN,
@@ -128,7 +128,7 @@ static int verify_flags(const struct verifier *v)
 				    "the flags %#x cannot be combined", layout->flags);
 	if (!(layout->flags & FARGS_LAYOUT_RETURN) != !layout->return_body_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(return_body_len),
-				    "a return body of %u bytes, with flags %#x",
+				    "return_body_len is %u with flags %#x: it must be nonzero with FARGS_LAYOUT_RETURN, else 0",
 				    layout->return_body_len, layout->flags);
 	for (i = 0; i < FARGS_PROGS; i++) {
 		if (layout->nr_insns[i] && (layout->flags & needs[i].flags) != needs[i].wanted)
@@ -137,7 +137,8 @@ static int verify_flags(const struct verifier *v)
 	}
 	if ((layout->flags & FARGS_LAYOUT_SILENT) && layout->nr_stores)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
-				    "%u stores for a function without records", layout->nr_stores);
+				    "%u stores in a layout with FARGS_LAYOUT_SILENT, which must have none",
+				    layout->nr_stores);
 	return 0;
 }
 
@@ -184,12 +185,13 @@ static int verify_symbol(const struct verifier *v)
 
 	if (!has_symbol && layout->symbol_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
-				    "a symbol in a layout that has an address");
+				    "a symbol in a layout that is neither deferred nor of a tracepoint");
 	if (!has_symbol)
 		return 0;
 	if (layout->addr)
-		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(addr), "a %s has an address",
-				    is_tpoint(layout) ? "tracepoint" : "deferred layout");
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(addr),
+				    "addr must be 0 in a %s layout",
+				    is_tpoint(layout) ? "tracepoint" : "deferred");
 	if (layout->symbol_len <= sizeof(*symbol))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
 				    "symbol_len %u has no room for names", layout->symbol_len);
@@ -253,7 +255,7 @@ static int verify_body(const struct verifier *v, const struct fargs_body *body, 
 	if (ret)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, at == body->len ? len_field :
 				    body->bytes - (const u8 *)v->layout + at,
-				    "the body is not well-formed at its byte %u", at);
+				    "the body is malformed at byte %u", at);
 	if (memchr_inv(body->bytes + at, 0, body->len - at))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, len_field,
 				    "the body has data after its end at byte %u", at);
@@ -338,7 +340,8 @@ static int verify_stores(struct verifier *v)
 	}
 	if (!ret && nr_entry > FARGS_STORES_MAX)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(nr_stores),
-				    "%u stores are more than %u", nr_entry, FARGS_STORES_MAX);
+				    "%u stores at entry exceed the maximum of %u", nr_entry,
+				    FARGS_STORES_MAX);
 	return ret;
 }
 
@@ -375,7 +378,7 @@ int fargs_layout_verify(const struct fargs_layout *layout, u64 left, u32 nr,
 	size = parts_size(layout);
 	if (layout->size != size || left < size)
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(size),
-				    "size is %u, its parts have %u bytes, the buffer has %llu left",
+				    "size %u must equal the size of its parts (%u) and fit into the rest of the buffer (%llu)",
 				    layout->size, size, left);
 	if (memchr_inv(layout->reserved, 0, sizeof(layout->reserved)))
 		return fargs_refuse(refusal, EINVAL, nr, FIELD(reserved), "reserved is not 0");

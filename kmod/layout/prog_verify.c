@@ -176,9 +176,9 @@ static int verify_arg(const struct verifier *v, u32 i)
 		break;
 	case FARGS_OP_LOAD:
 		if (insn->arg != 1 && insn->arg != 2 && insn->arg != 4 && insn->arg != 8)
-			return refuse(v, i, arg, "%u bytes are not 1, 2, 4 or 8", insn->arg);
+			return refuse(v, i, arg, "load size %u is not 1, 2, 4 or 8", insn->arg);
 		if (insn->imm > FARGS_SPACE_USER)
-			return refuse(v, i, imm, "there is no space %llu", insn->imm);
+			return refuse(v, i, imm, "unknown address space %llu", insn->imm);
 		return 0;
 	case FARGS_OP_JIF:
 	case FARGS_OP_JIF_REG:
@@ -194,7 +194,7 @@ static int verify_arg(const struct verifier *v, u32 i)
 		return 0;	/* arg is unused, and was verified to be 0 */
 	}
 	if (insn->arg >= nr)
-		return refuse(v, i, arg, "arg %u is not from 0 to %u", insn->arg, nr - 1);
+		return refuse(v, i, arg, "arg %u is out of range (0 to %u)", insn->arg, nr - 1);
 	return 0;
 }
 
@@ -210,7 +210,7 @@ static int verify_match(struct verifier *v, u32 i)
 		return refuse(v, i, imm, "a pattern of %u bytes is longer than %u", len,
 			      FARGS_MATCH_MAX);
 	if (++v->nr_matches > FARGS_MATCHES_MAX)
-		return refuse(v, i, op, "more than %u JMATCH", FARGS_MATCHES_MAX);
+		return refuse(v, i, op, "more than %u JMATCH instructions", FARGS_MATCHES_MAX);
 	return 0;
 }
 
@@ -257,9 +257,11 @@ static int verify_st(const struct verifier *v, u32 i)
 		return refuse(v, i, off, "this op cannot fill the value at byte %d, of type %u",
 			      insn->off, value.type);
 	if (is_mem && insn->imm > FARGS_MEM_MAX)
-		return refuse(v, i, imm, "%llu bytes are more than %u", insn->imm, FARGS_MEM_MAX);
+		return refuse(v, i, imm, "size %llu exceeds the maximum of %u", insn->imm,
+			      FARGS_MEM_MAX);
 	if (is_mem && insn->imm != value.bytes)
-		return refuse(v, i, imm, "%llu bytes for a value of %u", insn->imm, value.bytes);
+		return refuse(v, i, imm, "size %llu differs from the value's size %u", insn->imm,
+			      value.bytes);
 	if (is_filled(v, i, &value))
 		return refuse(v, i, off, "the value at byte %d is filled more than once",
 			      insn->off);
@@ -279,11 +281,11 @@ static int verify_put(struct verifier *v, u32 i)
 	if (!len)
 		return refuse(v, i, off, "an empty name");
 	if (!insn->imm || insn->imm > most)
-		return refuse(v, i, imm, "imm %llu is not from 1 to %u", insn->imm, most);
+		return refuse(v, i, imm, "size %llu is out of range (1 to %u)", insn->imm, most);
 	v->appended += FARGS_APPEND_BYTES(len, (u32)insn->imm * (is_stack ? 8 : 1));
 	if (v->appended > append_max)
-		return refuse(v, i, imm, "%u bytes appended so far are more than %u", v->appended,
-			      append_max);
+		return refuse(v, i, imm, "%u bytes are appended so far, but %s is %u", v->appended,
+			      is_return(v) ? "return_append_max" : "append_max", append_max);
 	return 0;
 }
 
@@ -306,7 +308,7 @@ static int verify_insn(struct verifier *v, u32 i)
 	case FARGS_OP_SHR:
 	case FARGS_OP_SAR:
 		return insn->imm < 64 ? 0 :
-		       refuse(v, i, imm, "a shift by %llu is not from 0 to 63", insn->imm);
+		       refuse(v, i, imm, "shift count %llu is out of range (0 to 63)", insn->imm);
 	case FARGS_OP_JMATCH:
 		return verify_match(v, i);
 	case FARGS_OP_ST:

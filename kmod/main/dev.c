@@ -172,12 +172,13 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 		return -EFAULT;
 	if (given < sizeof(arg->head) || given > PAGE_SIZE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_head, size),
-				    "the argument's size is %u, %u bytes are known here",
-				    given, size);
+				    "argument size %u is out of range (%zu to %lu)", given,
+				    sizeof(arg->head), PAGE_SIZE);
 	ret = copy_struct_from_user(arg, size, user, given);
 	if (ret == -E2BIG)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, size,
-				    "the argument has more than the %u bytes known here", size);
+				    "the argument has nonzero bytes after the first %u, all that this module supports: the program may be newer",
+				    size);
 	if (ret)
 		return ret;
 	arg->head.size = given;	/* user space may have changed the size after get_user() */

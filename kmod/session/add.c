@@ -76,10 +76,10 @@ static int check_reads(struct fargs_layout *layout, u32 nr, const struct fargs_a
 	}
 	if (reads == FARGS_READS_SLOTS)
 		return fargs_refuse(refusal, EPERM, nr, field,
-				    "reading stack slots from %u on needs CAP_BPF or CAP_SYS_ADMIN, too",
+				    "reading stack slots from %u on also needs CAP_BPF or CAP_SYS_ADMIN",
 				    FARGS_STACK_SLOTS_PLAIN);
 	return fargs_refuse(refusal, EPERM, nr, field,
-			    "reading memory needs CAP_BPF or CAP_SYS_ADMIN, too");
+			    "reading memory also needs CAP_BPF or CAP_SYS_ADMIN");
 }
 
 static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *add,
@@ -256,7 +256,7 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 		nr += !session->funcs[i].is_deferred;
 	if (nr > FARGS_LAYOUTS_MAX)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
-				    "%u functions are more than %u", nr, FARGS_LAYOUTS_MAX);
+				    "%u functions exceed the maximum of %u", nr, FARGS_LAYOUTS_MAX);
 	return 0;
 }
 
@@ -375,10 +375,11 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 				    "unknown flags %#x", add->flags);
 	if (!add->nr || add->nr > FARGS_LAYOUTS_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, nr),
-				    "%u layouts are not from 1 to %u", add->nr, FARGS_LAYOUTS_MAX);
+				    "%u layouts: the number must be from 1 to %u", add->nr,
+				    FARGS_LAYOUTS_MAX);
 	if (!add->bytes || add->bytes > FARGS_ADD_BYTES_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
-				    "%llu bytes of layouts are not from 1 to %u", add->bytes,
+				    "%llu bytes of layouts: the size must be from 1 to %u", add->bytes,
 				    FARGS_ADD_BYTES_MAX);
 	ret = work_init(&work, add) ?: verify_layouts(&work, add, refusal);
 	if (!ret) {

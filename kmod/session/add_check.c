@@ -250,7 +250,8 @@ static int refuse_tpoint(const struct fargs_layout *layout, u32 i,
 				    "the tracepoint %s of %s has a layout already", name, module);
 	if (layout->status == -ESTALE)
 		return fargs_refuse(refusal, ESTALE, i, field,
-				    "module %s is another build than the layout is for", module);
+				    "the loaded module %s is a different build from the one that the layout is for",
+				    module);
 	return fargs_refuse(refusal, ENOENT, i, field, "%s has no tracepoint %s", module, name);
 }
 
@@ -275,7 +276,7 @@ static int refuse_unless_skip(const struct fargs_add_work *work, const struct fa
 					    "%ps has a layout already", (void *)layout->addr);
 		if (layout->status == -EPERM)
 			return fargs_refuse(refusal, EPERM, i, offsetof(struct fargs_layout, addr),
-					    "%ps is called by programs: it cannot have one",
+					    "%ps is called by programs: its layout must not have programs, _RETURN, _SCOPE or _TRIGGER",
 					    (void *)layout->addr);
 		if (layout->status == -EOPNOTSUPP)
 			return fargs_refuse(refusal, EOPNOTSUPP, i,

@@ -50,7 +50,7 @@ int fargs_arrival_list_take(struct fargs_arrival_list *list, u64 first, struct f
 	if (first < list->first || nr_old > list->nr)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_arrivals, first),
-				    "arrival %llu is not one of %llu to %llu", first,
+				    "first is %llu, but must be from %llu to %llu", first,
 				    list->first, list->first + list->nr);
 	list->nr -= nr_old;
 	list->first = first;

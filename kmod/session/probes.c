@@ -74,7 +74,7 @@ void fargs_probes_stick(struct fargs_session *session)
 		return;
 	session->is_stuck = true;
 	__module_get(THIS_MODULE);
-	pr_err("ftrace has broken down: the module cannot be unloaded; reboot\n");
+	pr_err("ftrace has failed: the module cannot be unloaded; reboot\n");
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_session *session,
@@ -242,12 +242,12 @@ static int register_ops(struct fargs_session *session, struct fargs_probe *probe
 	ret = register_ftrace_function(&probe->ops);
 	if (ret == -ENODEV) {
 		/*
-		 * ftrace accepted the filter, but broke while it was patching: some functions may
+		 * ftrace accepted the filter, but failed while it was patching: some functions may
 		 * call our callback until reboot, so nothing is freed.
 		 */
 		fargs_probes_stick(session);
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace broke while it patched the kernel; reboot");
+				    "ftrace failed while it patched the kernel; reboot");
 	}
 	if (ret)
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
@@ -259,7 +259,8 @@ static int register_ops(struct fargs_session *session, struct fargs_probe *probe
 static int refuse_filter(int ret, struct fargs_refusal *refusal)
 {
 	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-			    "ftrace refuses the functions (%d): has a module gone?", ret);
+			    "ftrace rejects the functions (error %d): was a module unloaded meanwhile?",
+			    ret);
 }
 
 static int make_probe(struct fargs_session *session, size_t i, u32 nr)

@@ -144,7 +144,7 @@ static void make_slow(const struct fargs_session *session, const struct fargs_re
 static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
 {
 	return fargs_refuse(refusal, ENOMEM, FARGS_NONE, offsetof(struct fargs_start, maxactive),
-			    "no memory for %u calls that wait for their return", nr_slots);
+			    "no memory for %u pending calls (maxactive)", nr_slots);
 }
 
 int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal)
@@ -253,7 +253,7 @@ int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal)
 	ret = register_return_set(session, session->returns.probes, &failed);
 	if (ret == -ENODEV) {
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				   "ftrace broke while it patched the kernel; reboot");
+				   "ftrace failed while it patched the kernel; reboot");
 	} else if (ret) {
 		refuse_probes(ret, funcs, nr, failed, refusal);
 		end_return_set(session);

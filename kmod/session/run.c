@@ -156,7 +156,8 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 	if (!!chosen != !!start->nr_tids || start->nr_tids > TIDS_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, nr_tids),
-				    "%u tasks, with flags %#x", start->nr_tids, start->flags);
+				    "nr_tids is %u, but must be from 1 to %u with FARGS_START_TASKS or FARGS_START_EXCEPT, else 0",
+				    start->nr_tids, TIDS_MAX);
 	return fargs_ret_verify_start(start, refusal);
 }
 
@@ -178,7 +179,7 @@ static int verify_state(const struct fargs_session *session, const struct fargs_
 				    "the session is running");
 	if (session->is_stuck)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-				    "ftrace has broken down; reboot");
+				    "ftrace has failed; reboot");
 	if (!session->rings)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
 				    "the session has no buffer yet");
@@ -220,7 +221,7 @@ static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 	lockdep_assert_held(&session->lock);
 	if (fargs_deferred_catch_up(session))
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace broke while it patched the kernel; reboot");
+				    "ftrace failed while it patched the kernel; reboot");
 	fargs_tpoints_arm_modules(session);
 	session->must_stop = fargs_session_is_idle(session);
 	if (session->nr_forgotten != nr_forgotten)
@@ -373,7 +374,7 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 				   "the session is not running");
 	if (session->is_stuck)
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				   "ftrace does not unregister; reboot");
+				   "ftrace failed to unregister the session's callbacks; reboot");
 	fargs_session_unlock(session);
 	return ret;
 }
@@ -403,8 +404,8 @@ int fargs_session_freeze(struct fargs_session *session, const struct fargs_freez
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    freeze->reserved ? offsetof(struct fargs_freeze, reserved) :
 				    offsetof(struct fargs_freeze, is_frozen),
-				    "is_frozen is %u, reserved %u", freeze->is_frozen,
-				    freeze->reserved);
+				    "is_frozen must be 0 or 1 (is %u), and reserved 0 (is %u)",
+				    freeze->is_frozen, freeze->reserved);
 	ret = fargs_session_lock(session);
 	if (ret)
 		return ret;

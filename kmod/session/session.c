@@ -82,17 +82,17 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	    !is_power_of_2(buffer->bytes))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, bytes),
-				    "%llu bytes a CPU are not a power of two from %u to %u",
+				    "the buffer size of %llu bytes per CPU is not a power of two from %u to %u",
 				    buffer->bytes, FARGS_BUFFER_MIN, FARGS_BUFFER_MAX);
 	if (buffer->watermark && buffer->mode == FARGS_MODE_OVERWRITE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, watermark),
-				    "a buffer that overwrites has no watermark");
+				    "a buffer in overwrite mode must not have a watermark");
 	if (buffer->watermark && (buffer->watermark < FARGS_WATERMARK_MIN ||
 				  buffer->watermark > buffer->bytes / 2))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, watermark),
-				    "the watermark %u is not from %u to half of the buffer",
+				    "watermark %u is out of range (%u to half of the buffer)",
 				    buffer->watermark, FARGS_WATERMARK_MIN);
 	/* Refuse a size that exceeds the available memory, rather than invoke the OOM killer. */
 	if (buffer->bytes >> PAGE_SHIFT > si_mem_available() / num_possible_cpus())
@@ -127,5 +127,5 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 	fargs_rings_destroy(rings);
 busy:
 	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-			    "the session has its buffer already");
+			    "the session already has a buffer");
 }

@@ -79,7 +79,7 @@ int fargs_tpoints_check(u32 layout, struct fargs_refusal *refusal)
 	if (FARGS_COMPAT_TPOINTS)
 		return 0;
 	return fargs_refuse(refusal, EOPNOTSUPP, layout, offsetof(struct fargs_layout, flags),
-			    "this kernel checks types when it calls (kCFI): no probe fits all tracepoints");
+			    "this kernel uses kCFI, which checks the types of indirect calls: fargs cannot trace tracepoints on it");
 }
 
 int fargs_tpoint_add_init(struct fargs_tpoint_add *add, u32 nr)
@@ -347,7 +347,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		    compare_names(tpoint->symbol, mod->name, tp->name))
 			continue;
 		if (!is_build(tpoint->symbol, mod)) {
-			pr_warn("module '%s' is another build: its tracepoint '%s' is not traced\n",
+			pr_warn("module '%s' is a different build from the selected one: its tracepoint '%s' is not traced\n",
 				mod->name, tp->name);
 			return;
 		}
