@@ -169,5 +169,5 @@ const char *filter_description(const char **long_description)
 {
 	*long_description = "Arguments: a function, and ARGUMENT=VALUE. Needs a recording\n"
 			    "with --graph.";
-	return "Keep the calls under a function whose argument has a value";
+	return "Keep calls made inside a function whose argument has a given value";
 }

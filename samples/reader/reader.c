@@ -132,7 +132,7 @@ static void print_body(const uint8_t *body, const uint8_t *end)
 		name = body;
 		nul = memchr(name, 0, end - name);
 		if (!nul || end - nul < 2)
-			errx(1, "a record has no end");
+			errx(1, "a record has no end marker");
 		if (nul[1] == FARGS_TYPE_END)
 			return;
 		if (end - nul < 2 + 8)

@@ -44,7 +44,7 @@ int fargs_live_begin(struct fargs_live *live, struct fargs_meta *meta,
 		return fargs_fail(err, ENOMEM, "no memory for the clocks");
 	live->merge = fargs_merge_create((meta->has_events ? 2 : 1) * meta->info.nr_cpus, date,
 					 on_merged, live);
-	return live->merge ? 0 : fargs_fail(err, ENOMEM, "no memory to merge CPUs");
+	return live->merge ? 0 : fargs_fail(err, ENOMEM, "no memory to merge the CPUs' records");
 }
 
 void fargs_live_deinit(struct fargs_live *live)

@@ -116,7 +116,7 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 			"recorded\n", note->nr);
 		break;
 	case FARGS_NOTE_KEPT:
-		fprintf(stderr, "fargs: kept the last calls (%" PRIu64 " of %" PRIu64 ")\n",
+		fprintf(stderr, "fargs: trigger %" PRIu64 " of %" PRIu64 ": kept the last calls\n",
 			note->nr, note->of);
 		break;
 	case FARGS_NOTE_KEPT_LAST:
@@ -164,7 +164,7 @@ static void print_ended(void *arg, const struct fargs_capture_outcome *outcome)
 		fargs_losses_tell_pt(outcome->pt);
 	if (fargs_capture_request_has_trigger(&screen->options->request) &&
 	    !outcome->stats->nr_triggers)
-		fprintf(stderr, "fargs: no call has triggered\n");
+		fprintf(stderr, "fargs: no call matched '--trigger' or '--trigger-tracepoint'\n");
 }
 
 struct fargs_capture_hooks fargs_capture_screen_hooks(struct fargs_capture_screen *screen)

@@ -109,9 +109,10 @@ static bool check_ftrace(void)
 		return false;
 	}
 	if (strcmp(line, "1")) {
-		say("warn",
-		    "ftrace: disabled, which stops other tracers: sysctl kernel.ftrace_enabled=1");
-		return true;
+		say("no",
+		    "ftrace: disabled, so no function can be traced: sysctl "
+		    "kernel.ftrace_enabled=1");
+		return false;
 	}
 	say("ok", "ftrace: enabled");
 	return true;

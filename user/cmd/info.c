@@ -380,7 +380,8 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 	printf("%zu at the start\n", meta->nr_tasks);
 	if (meta->nr_names) {
 		put_key("names");
-		printf("%zu of tasks, with times\n", meta->nr_names);
+		printf("%zu change%s of task names, with times\n", meta->nr_names,
+		       fargs_plural(meta->nr_names));
 	}
 	put_counts(meta, *acc, &seen);
 	if (fargs_info_put_pt(stdout, path, &err))

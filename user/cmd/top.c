@@ -192,7 +192,7 @@ static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *e
 		return ret;
 	if (ret)
 		return fargs_fail(err, -ret, ret == -ENOTTY ?
-				  "this terminal cannot show a screen (TERM): give '--batch'" :
+				  "this terminal type (TERM) is not supported: give '--batch'" :
 				  "cannot show: %s", strerror(-ret));
 	top->nr_screens++;
 	top->is_done |= top->nr_screens == top->options->live.count;

@@ -69,7 +69,7 @@ static int load_funcs(struct fargs_meta *meta, const char *payload, size_t bytes
 	size_t i, room, known;
 
 	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "functions have no header");
+		return fargs_fail(err, EIO, "the list of functions has no header");
 	memcpy(&head, payload, sizeof(head));
 	payload += sizeof(head);
 	room = bytes - sizeof(head);
@@ -137,7 +137,7 @@ static int load_tasks(struct fargs_meta *meta, const char *payload, size_t bytes
 	size_t nr = bytes / sizeof(from), i;
 
 	if (bytes % sizeof(from))
-		return fargs_fail(err, EIO, "the tasks have an invalid size");
+		return fargs_fail(err, EIO, "the list of tasks has an invalid size");
 	tasks = realloc(meta->tasks, (meta->nr_tasks + nr + 1) * sizeof(*tasks));
 	if (!tasks)
 		return no_memory(err);
@@ -372,13 +372,13 @@ static int load_missed(struct fargs_meta *meta, const char *payload, size_t byte
 	size_t i;
 
 	if (meta->has_missed)
-		return fargs_fail(err, EIO, "duplicate missed calls");
+		return fargs_fail(err, EIO, "a second list of missed calls");
 	if (bytes < sizeof(head))
-		return fargs_fail(err, EIO, "the missed calls have an invalid size");
+		return fargs_fail(err, EIO, "the list of missed calls has an invalid size");
 	memcpy(&head, payload, sizeof(head));
 	bytes -= sizeof(head);
 	if (head.func_bytes < sizeof(func) || bytes % head.func_bytes)
-		return fargs_fail(err, EIO, "the missed calls have an invalid size");
+		return fargs_fail(err, EIO, "the list of missed calls has an invalid size");
 	missed->nr = bytes / head.func_bytes;
 	missed->any = head.any;
 	missed->maxactive = head.maxactive;

@@ -55,8 +55,8 @@ static int forbidden(struct fargs_error_text *err, int error)
 {
 	if (fargs_caps_may_trace())
 		return fargs_fail(err, error, "opening '" FARGS_DEVICE "' is not permitted: a "
-				  "container needs the device, and its root must be that of the "
-				  "host%s",
+				  "container needs the device, and must not run in its own user "
+				  "namespace%s",
 				  fargs_lockdown_get() == FARGS_LOCKDOWN_UNKNOWN ?
 				  "; or the kernel is locked down" : "");
 	return fargs_fail(err, error, "tracing is not permitted: it needs CAP_PERFMON or "

@@ -198,7 +198,8 @@ const struct fargs_option fargs_capture_more_options[] = {
 	  .take = take_stack },
 	{ 0, "switches", NULL, "record every context switch, of all tasks",
 	  CAPTURE_SETS(request.has_switches) },
-	{ 'D', "deref", "1", "record one level of each pointer to a struct",
+	{ 'D', "deref", "1", "also record the struct that an argument points to (one level; "
+	  "default 0)",
 	  .offer = FARGS_OFFER_WORDS, .words = "0 1", .take = take_deref },
 	{ 's', "size", "BYTES", "maximum size of a string, struct or range (default 256)",
 	  .offer = FARGS_OFFER_WORDS, .words = "64 256 1024 2048", .take = take_bytes },
@@ -315,7 +316,7 @@ static int check(const struct fargs_capture_options *o)
 	enum fargs_request_fault fault;
 
 	if (o->guests.nr && !o->request.events.nr)
-		return cmd_usage_fail(o->verb, "'--guest' names functions in events of kvm: select "
+		return cmd_usage_fail(o->verb, "'--guest' names functions in kvm events: select "
 				      "such events with '-e', like 'kvm:kvm_e*'");
 	if (o->request.has_pt && strcmp(o->verb, "record"))
 		return cmd_usage_fail(o->verb, "'--pt' is only for 'fargs record'");

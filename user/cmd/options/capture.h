@@ -45,7 +45,7 @@ extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
 	{ "Which tasks", .options = fargs_capture_whose_options }, \
 	{ "Which calls", .options = fargs_capture_which_options }, \
 	{ "What is recorded", .options = fargs_capture_more_options }, \
-	{ "Guests of KVM", fargs_guest_option_table, \
+	{ "KVM guests", fargs_guest_option_table, \
 	  .at = offsetof(struct fargs_capture_options, guests) }, \
 	{ "How it runs", .options = buffer }, \
 	{ "How it runs", .options = fargs_capture_run_options }

@@ -44,7 +44,7 @@ static int take_arg(void *to, const char *value, struct fargs_error_text *err)
 
 const struct fargs_option fargs_dlfilter_option_table[] = {
 	{ 0, "dlfilter", "FILE.so", "filter events with this dlfilter (perf-dlfilter(1)); several "
-	  "are applied in their order", FARGS_OPTION_REPEATS,
+	  "are applied in the order given", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_DLFILTERS, .take = take_filter },
 	{ 0, "dlarg", "TEXT", "an argument for the preceding dlfilter", FARGS_OPTION_REPEATS,
 	  .take = take_arg },

@@ -65,7 +65,7 @@ const struct fargs_option fargs_file_options[] = {
 	{ 0, "compress", "LEVEL", "compress the records with zstd (default: level 1)",
 	  FARGS_OPTION_OPTIONAL, .take = take_compress },
 	{ 0, "no-compress", NULL, "do not compress the records", .take = take_no_compress },
-	{ 0, "sync", "TIME", "write the file to disk this often, so that a power failure loses no "
-	  "more (default 1s; 0s: leave it to the kernel)", .take = take_sync },
+	{ 0, "sync", "TIME", "write the file to disk this often, to limit what a power failure can "
+	  "lose (default 1s; 0s: leave it to the kernel)", .take = take_sync },
 	FARGS_OPTION_END
 };

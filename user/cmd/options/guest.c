@@ -139,7 +139,7 @@ static int take_guest_kallsyms(void *to, const char *value, struct fargs_error_t
 }
 
 const struct fargs_option fargs_guest_option_table[] = {
-	{ 0, "guest", "NAME|PID=FILE[,modules=FILE]", "in events of kvm, name functions of this "
+	{ 0, "guest", "NAME|PID=FILE[,modules=FILE]", "in kvm events, name the functions of this "
 	  "process's guest from this copy of its /proc/kallsyms, and optionally its /proc/modules",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_FILES, .take = take_guest },
 	{ 0, "guestmount", "DIRECTORY", "like --guest, for all processes that have a "
@@ -235,7 +235,7 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	}
 	ret = modules ? fargs_guest_symbols_read_modules(syms, modules, &err) : 0;
 	if (ret)
-		cmd_fail("%s: the end of modules is not known", err.text);
+		cmd_fail("%s: where the guest's modules end in memory is not known", err.text);
 	return fargs_guests_add(guests, pid, name, syms);
 }
 

@@ -129,12 +129,12 @@ const struct fargs_option_group fargs_report_groups[] = {
 	{ "Which events", fargs_part_options,
 	  .at = offsetof(struct fargs_report_request, options) },
 	{ "Lines", .options = line_options },
-	{ "Instead of lines", fargs_view_options,
+	{ "Other output formats", fargs_view_options,
 	  .at = offsetof(struct fargs_report_request, view) },
-	{ "Guests of KVM", fargs_guest_option_table,
+	{ "KVM guests", fargs_guest_option_table,
 	  .at = offsetof(struct fargs_report_request, guests) },
 	{ "Intel PT", .options = pt_options },
-	{ "Filters of perf", fargs_dlfilter_option_table,
+	{ "perf dlfilters", fargs_dlfilter_option_table,
 	  .at = offsetof(struct fargs_report_request, dlfilters) },
 	{ "How it runs", .options = run_options },
 	{ }
@@ -159,8 +159,9 @@ static int check_files(const struct fargs_report_request *r, const struct fargs_
 		return 0;
 	if (files->nr == 2 &&
 	    fargs_perf_file_is(files->words[0]) != fargs_perf_file_is(files->words[1]))
-		return cmd_usage_fail("report", "the records of one file cannot be shown on the "
-				      "calls of another: record both with 'fargs record --pt'");
+		return cmd_usage_fail("report", "the records in a fargs file cannot be combined "
+				      "with the Intel PT in a perf.data file: record both into one "
+				      "file with 'fargs record --pt'");
 	return cmd_usage_fail("report", "only one file can be given: unexpected argument "
 			      "'%s'", files->words[1]);
 }

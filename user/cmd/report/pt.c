@@ -170,7 +170,8 @@ static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *jo
 /* Reports how many records were joined to calls. Call after all calls were shown. */
 static void print_joined(const struct fargs_pt_join_counts *counts)
 {
-	fprintf(stderr, "fargs: joined %llu, filtered %llu, unmatched %llu",
+	fprintf(stderr, "fargs: records joined to calls: %llu; calls that wrote no record: %llu; "
+		"records with several possible calls: %llu",
 		(unsigned long long)counts->joined, (unsigned long long)counts->filtered,
 		(unsigned long long)counts->unmatched);
 	if (counts->untraced)
@@ -178,8 +179,8 @@ static void print_joined(const struct fargs_pt_join_counts *counts)
 			(unsigned long long)counts->untraced);
 	fprintf(stderr, "\n");
 	if (counts->contradictions)
-		fprintf(stderr, "fargs: places where records and trace contradict each other, so "
-			"that none is joined: %llu\n", (unsigned long long)counts->contradictions);
+		fprintf(stderr, "fargs: parts of the trace that contradict the records, where none "
+			"was joined: %llu\n", (unsigned long long)counts->contradictions);
 }
 
 static int show_calls(const struct fargs_pt_report_options *o, const char *path,

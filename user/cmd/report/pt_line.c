@@ -73,10 +73,10 @@ static const char *error_text(const struct fargs_pt_item *item)
 	case FARGS_PT_LOST:
 		return "lost because the buffer was full; no packet to start from in the next";
 	case FARGS_PT_POKED:
-		return "code was changed, places:";
+		return "kernel code was changed; number of places:";
 	default:
-		return item->error ? pt_errstr(item->error) : "no end: the code may differ from "
-		"what was executed";
+		return item->error ? pt_errstr(item->error) : "the decoder got stuck: the code may "
+		"differ from what was executed";
 	}
 }
 

@@ -198,7 +198,7 @@ static int run(struct dat *d, const char *path, struct fargs_view *view,
 		return cmd_fail("'%s': %s", path, ret == -ENOMEM ? "out of memory" :
 				"an event is invalid");
 	if (d->has_lost)
-		fprintf(stderr, "fargs: events were lost, %llu of them counted\n",
+		fprintf(stderr, "fargs: events were lost: %llu known, perhaps more\n",
 			(unsigned long long)d->lost);
 	fargs_guest_options_tell(&d->meta.guests);
 	return fargs_view_is_empty(view, &err) ? cmd_fail("'%s': %s", path, err.text) : 0;
@@ -247,6 +247,6 @@ int fargs_trace_dat_report(const char *path, const struct fargs_report_options *
 			return cmd_fail("cannot wait: %s", strerror(errno));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	return cmd_fail("'%s' is damaged: reading it was ended by signal "
-			"%d", path, WTERMSIG(status));
+	return cmd_fail("'%s' is damaged: reading it crashed with signal %d", path,
+			WTERMSIG(status));
 }

@@ -15,8 +15,8 @@ const struct fargs_option fargs_view_options[] = {
 	{ 0, "json", NULL, "print a JSON object per line (fargs-json(5))", VIEW_SETS(is_json) },
 	{ 0, "html", "OUT", "write a page for a browser: timelines, search, functions, flame graph",
 	  .offer = FARGS_OFFER_FILES, VIEW_KEEPS(html) },
-	{ 0, "kvm", NULL, "print no events, but what vcpus did: exits by reason and function, "
-	  "times",
+	{ 0, "kvm", NULL, "print a summary of vcpus instead of events: exits by reason and "
+	  "function, times",
 	  VIEW_SETS(is_kvm) },
 	{ 0, "fields", "EXPR,...", "print only these values, separated by tabs",
 	  VIEW_KEEPS(fields) },
@@ -57,7 +57,8 @@ int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text 
 				  "%s",
 				  v->sort, fargs_summary_order_words);
 	if (is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
-		return fargs_fail(err, EINVAL, "'--raw' is only for lines, '--json' and '--html'");
+		return fargs_fail(err, EINVAL, "'--raw' cannot be used with this output: it works "
+				  "with lines, '--json' and '--html'");
 	v->order = order;
 	v->is_raw = is_raw;
 	return 0;

@@ -55,7 +55,7 @@ void fargs_progress_show(struct fargs_progress *p, const struct fargs_capture_pr
 	if (now->ring_bytes)
 		snprintf(full, sizeof(full), ", buffers %u%% full",
 			 (unsigned int)(now->unread * 100 / now->ring_bytes));
-	snprintf(line, sizeof(line), "fargs: %s events, %s/s, %s lost%s%s (Ctrl-C ends)",
+	snprintf(line, sizeof(line), "fargs: %s events, %s/s, %s lost%s%s (Ctrl-C to stop)",
 		 fargs_progress_number(now->taken.nr_events, nr),
 		 fargs_progress_number(p->rate, a_second), fargs_progress_number(p->nr_lost, lost),
 		 full, bytes);
@@ -66,8 +66,8 @@ void fargs_progress_show_flight(unsigned int nr_kept)
 {
 	char line[128];
 
-	snprintf(line, sizeof(line), "fargs: flight recorder: kept %u time%s; waiting for the next "
-		 "trigger (Ctrl-C ends)", nr_kept, fargs_plural(nr_kept));
+	snprintf(line, sizeof(line), "fargs: flight recorder: %u trigger%s so far; waiting for the "
+		 "next (Ctrl-C to stop)", nr_kept, fargs_plural(nr_kept));
 	fargs_status_line_show(line);
 }
 

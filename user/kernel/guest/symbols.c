@@ -16,7 +16,7 @@ static void fail_parse(const char *path, int code, const char *why, struct fargs
 		fargs_fail(err, code, "'%s': all addresses are 0, because kernel.kptr_restrict "
 			   "hides them: copy the guest's /proc/kallsyms as root", path);
 	else if (code == ENOENT)
-		fargs_fail(err, code, "'%s' has no symbols of code", path);
+		fargs_fail(err, code, "'%s' has no function symbols", path);
 	else
 		fargs_fail(err, code, "'%s': %s", path, why);
 }

@@ -104,6 +104,6 @@ struct fargs_dlfilter_fns {
 };
 
 _Static_assert(sizeof(struct fargs_dlfilter_fns) == FARGS_DLFILTER_FNS * sizeof(void *),
-	       "functions are found by their places");
+	       "functions are found by their offsets");
 
 #endif

@@ -111,7 +111,7 @@ static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, uns
 	if (ret)
 		return ret;
 	if (scalar->is_duration)
-		return fargs_gen_fail(gen, node, "a duration has no bits");
+		return fargs_gen_fail(gen, node, "'&' cannot be applied to a duration");
 	if (is_constant) {
 		ret = fargs_constant_eval(gen->constants, gen->func, mask_node, scalar->enum_id,
 					  &mask, gen->diagnostic);

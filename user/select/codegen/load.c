@@ -195,7 +195,7 @@ int fargs_load_scalar(struct fargs_gen *gen, const struct fargs_path *path,
 	int ret;
 
 	if (scalar->bits > 64)
-		return fargs_gen_fail(gen, node, "128 bits cannot be compared");
+		return fargs_gen_fail(gen, node, "values of 128 bits cannot be compared");
 	ret = path->nr_derefs ? load_memory(gen, path, scalar, node, reg, &raw)
 			      : load_base(gen, path, node, scalar->bits, reg, &raw);
 	if (!ret)

@@ -44,7 +44,9 @@ static int check_certain(const struct fargs_match *match, struct fargs_diagnosti
 	if (match->is_type_certain)
 		return 0;
 	return fargs_diagnostic_at(m, 1, "several functions are called '%s', and BTF does not show "
-				   "which type belongs to which: only its arguments can be shown",
+				   "which type belongs to which: only the arguments themselves can "
+				   "be recorded, without expressions, '-D', '-g' and "
+				   "'--only-errors'",
 				   match->sym->name);
 }
 

@@ -106,9 +106,9 @@ static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pat
 		return fargs_fail(err, ENOENT, "there is no %s '%s' in the running kernel; %s, not "
 				  "loaded, %s it: %s", noun(u), pattern->text, names,
 				  found->nr_modules > 1 ? "have" : "has", ways);
-	return fargs_fail(err, ENOENT, "no %s of the running kernel matches '%s'; %s, not loaded, "
-			  "%s: %s", noun(u), pattern->text, names,
-			  found->nr_modules > 1 || found->modules[0].nr > 1 ? "do" : "does", ways);
+	return fargs_fail(err, ENOENT, "no %s of the running kernel matches '%s', but some in "
+			  "modules that are not loaded do (%s): %s", noun(u), pattern->text, names,
+			  ways);
 }
 
 /* Adds to the message that modules that are not loaded were searched, too. */

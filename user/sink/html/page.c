@@ -83,7 +83,8 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	ret = fargs_rows_add(&page->rows, out, line->text, line->n - 1);
 	page->nr++;
 	page->bytes += out->n - at;
-	return ret == -EINVAL ? fargs_fail(&page->err, EINVAL, "an event has no row: %.*s",
+	return ret == -EINVAL ? fargs_fail(&page->err, EINVAL, "cannot convert an event for the "
+					   "page (a bug in fargs): %.*s",
 					   line->n < 300 ? (int)line->n : 300, line->text) : ret;
 }
 

@@ -159,15 +159,15 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 	size_t bytes;
 
 	if (!has(part, &h->attrs))
-		return fail_corrupt(part, 0, "the events are outside the file", err);
+		return fail_corrupt(part, 0, "the event attributes are outside the file", err);
 	if (h->attr_bytes < PERF_ATTR_SIZE_VER0 + sizeof(ids))
-		return fail_corrupt(part, 0, "the events are too short", err);
+		return fail_corrupt(part, 0, "the event attributes are too short", err);
 	at = h->attrs.at;
 	for (left = h->attrs.bytes; left >= h->attr_bytes; left -= h->attr_bytes) {
 		memcpy(&ids, part->bytes + at + h->attr_bytes - sizeof(ids), sizeof(ids));
 		bytes = attr_bytes(part->bytes + at, h->attr_bytes - sizeof(ids));
 		if (!bytes || !has(part, &ids))
-			return fail_corrupt(part, at, "not an event", err);
+			return fail_corrupt(part, at, "invalid event attributes or ids", err);
 		/*
 		 * Limit the total: if the ids of different events overlapped, their copies could
 		 * need far more memory than the size of the file.
@@ -422,7 +422,7 @@ static int take_attr(struct fargs_perf_file *file, const struct fargs_perf_recor
 	struct fargs_perf_event *ev;
 
 	if (!bytes)
-		return fargs_perf_file_corrupt(file, rec->at, "not an event", err);
+		return fargs_perf_file_corrupt(file, rec->at, "invalid event attributes", err);
 	ev = add_event(file);
 	if (!ev || set_event(ev, body, bytes, body + bytes, room - bytes))
 		return no_memory(err);

@@ -73,8 +73,8 @@ static int load(struct library *lib, struct fargs_error_text *err)
 
 	lib->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	if (!lib->handle)
-		return fargs_fail(err, ENOENT, "files of trace-cmd need libtracecmd, which is not "
-				  "installed (Debian: libtracecmd1): %s", dlerror());
+		return fargs_fail(err, ENOENT, "reading trace-cmd files needs libtracecmd, which "
+				  "is not installed (Debian: libtracecmd1): %s", dlerror());
 	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		*functions[i].to = dlsym(lib->handle, functions[i].name);
 		if (!*functions[i].to)

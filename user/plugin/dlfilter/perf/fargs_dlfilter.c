@@ -63,9 +63,9 @@ static void destroy(struct state *s)
 static int set_up(struct state *s, char **args, int nr, struct fargs_error_text *err)
 {
 	if (nr < 1 || nr > 2)
-		return fargs_fail(err, EINVAL, "no file is given: write '--dlarg FILE' with a file "
-				  "of 'fargs record', and optionally '--dlarg CONDITION' to select "
-				  "calls");
+		return fargs_fail(err, EINVAL, "give one file, and at most one condition: '--dlarg "
+				  "FILE' (written by 'fargs record'), optionally '--dlarg "
+				  "CONDITION'");
 	s->calls = fargs_sample_calls_create(args[0], err);
 	if (!s->calls)
 		return -EINVAL;
@@ -164,9 +164,9 @@ static void summarize(const struct state *s)
 			(unsigned long long)s->nr_held);
 	fprintf(stderr, "\n");
 	if (s->nr_unknown && !fargs_sample_calls_nr_taken(s->calls))
-		fprintf(stderr, NAME ": the branches of fargs' own code are missing: trace all "
-			"of the kernel ('--itrace=b'), and record with '--kcore' while fargs "
-			"records\n");
+		fprintf(stderr, NAME ": the branches of fargs' own code are missing: run 'perf "
+			"record --kcore' on the whole kernel while fargs records, and 'perf script "
+			"--itrace=b'\n");
 }
 
 int stop(void *data, void *ctx)

@@ -424,7 +424,8 @@ static int finish_input(struct state *s)
 	size_t i;
 	int ret = 0;
 
-	_Static_assert(sizeof(s->in->seq_sites) == sizeof(s->meta.info.seq_site), "one for each");
+	_Static_assert(sizeof(s->in->seq_sites) == sizeof(s->meta.info.seq_site),
+		       "as many seq sites as in a file");
 	memcpy(s->in->seq_sites, s->meta.info.seq_site, sizeof(s->in->seq_sites));
 
 	if (fflush(s->symbols))

@@ -13,7 +13,7 @@ int fargs_pt_read(struct fargs_pt_input *in, const char *path, const char *kcore
 	if (fargs_perf_file_is(path))
 		return fargs_perf_input_read(in, path, kcore, err);
 	if (kcore)
-		return fargs_fail(err, EINVAL, "'%s': '--kcore' is only for perf.data: a file of "
-				  "fargs has the kernel's code", path);
+		return fargs_fail(err, EINVAL, "'%s': '--kcore' is only for perf.data files: fargs "
+				  "files already contain the kernel's code", path);
 	return fargs_pt_file_input_read(in, path, err);
 }
