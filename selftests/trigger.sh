@@ -147,7 +147,7 @@ check "an unknown argument in a trigger is reported" [ "$? $(grep -c "'nmbr' is 
 fargs record -f fargs_t_u8 --flight -o "$tmp/trace" --trigger 'fargs_n_number(number == 1)' -- true \
 	2>"$tmp/err"
 check "that no call has triggered is reported, and the events are kept" \
-	[ "$? $(grep -c 'no call has triggered' "$tmp/err") $(fargs info "$tmp/trace" >/dev/null; echo $?)" = "0 1 0" ] ||
+	[ "$? $(grep -c "no call matched '--trigger'" "$tmp/err") $(fargs info "$tmp/trace" >/dev/null; echo $?)" = "0 1 0" ] ||
 	note "$(cat "$tmp/err")"
 check "no function is traced afterwards" wait_until 30 nr_traced_is "$before"
 test_end

@@ -195,7 +195,7 @@ open($in, '<', $messages) or die "$messages: $!\n";
 my $said = join '', <$in>;
 close($in);
 my ($joined, $filtered, $unmatched, $untraced) = $said =~
-	/^fargs: joined (\d+), filtered (\d+), unmatched (\d+)(?:; records whose calls were not traced: (\d+))?$/m
+	/^fargs: records joined to calls: (\d+); calls that wrote no record: (\d+); records with several possible calls: (\d+)(?:; records whose calls were not traced: (\d+))?$/m
 	or wrong("nothing is said of joining: $said");
 wrong("contradictions: $said") if $said =~ /contradict/;
 $untraced //= 0;

@@ -181,7 +181,7 @@ static void comparisons(void)
 		{ "f(file < 0)", "10: 'file' is a pointer, so it is never below 0: error pointers "
 				 "are >= -4095" },
 		{ "f(file == -4096)", "11: 'file' is a pointer, so it is never negative" },
-		{ "f(file->huge == 1)", "9: 128 bits cannot be compared" },
+		{ "f(file->huge == 1)", "9: values of 128 bits cannot be compared" },
 		{ "f(file->in == 1)", "9: 'file->in' is not a single value: compare its members" },
 		{ "f(file->comm == 1)", "9: 'file->comm' is a string: compare it with a pattern in "
 					"\"\", using == or !=" },
@@ -201,7 +201,7 @@ static void comparisons(void)
 		{ "f($duration == 1s)", "16: no duration is exactly this value: use < or >" },
 		{ "f($duration > count)", "3: a duration can only be compared with a time and its "
 					  "unit: 10us, 1.5ms, 2s" },
-		{ "f($duration & 1)", "13: a duration has no bits" },
+		{ "f($duration & 1)", "13: '&' cannot be applied to a duration" },
 		{ "f($duration > 18446744074s)", "15: the number does not fit into 64 bits" },
 		{ "f($duration > 18446744073s)", "15: no call takes this long" },
 	};

@@ -109,8 +109,8 @@ static void refuses_hidden_addresses(void)
 static void refuses_files_without_code(void)
 {
 	refuses("", " is empty: give a copy of the guest's /proc/kallsyms");
-	refuses("ffffffff81000060 D a_variable\n", " has no symbols of code");
-	refuses("\n\n", " has no symbols of code");
+	refuses("ffffffff81000060 D a_variable\n", " has no function symbols");
+	refuses("\n\n", " has no function symbols");
 }
 
 #define LINE(n)	": kernel symbols: line " #n " is not in the format of /proc/kallsyms"
