@@ -47,7 +47,7 @@ trap cleanup EXIT
 # As if udev gave access to a group.
 chmod 666 /dev/fargs
 chmod 755 "$tmp"
-need='reading memory needs CAP_BPF or CAP_SYS_ADMIN'
+need='reading memory also needs CAP_BPF or CAP_SYS_ADMIN'
 
 says "check reports missing capabilities" -all "no   capabilities: neither CAP_PERFMON nor CAP_SYS_ADMIN: run as root"
 says "check reports CAP_PERFMON and CAP_BPF" +perfmon,+bpf "ok   capabilities: CAP_PERFMON and CAP_BPF"
