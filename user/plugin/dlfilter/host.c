@@ -123,7 +123,7 @@ static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *
 				  "perf_dlfilter_fns",
 				  f->path, what);
 	if (fault)
-		return fargs_fail(&fs->failure, EINVAL, "%s: %s crashed: %s", f->path, what,
+		return fargs_fail(&fs->failure, EINVAL, "'%s': %s crashed: %s", f->path, what,
 				  strsignal(fault->signal));
 	return fargs_fail(&fs->failure, EINVAL, "'%s': %s failed: it returned %d", f->path, what,
 			  ret);
