@@ -379,8 +379,8 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 				    FARGS_LAYOUTS_MAX);
 	if (!add->bytes || add->bytes > FARGS_ADD_BYTES_MAX)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, bytes),
-				    "%llu bytes of layouts: the size must be from 1 to %u", add->bytes,
-				    FARGS_ADD_BYTES_MAX);
+				    "%llu bytes of layouts: the size must be from 1 to %u",
+				    add->bytes, FARGS_ADD_BYTES_MAX);
 	ret = work_init(&work, add) ?: verify_layouts(&work, add, refusal);
 	if (!ret) {
 		ret = fargs_session_lock(session);
