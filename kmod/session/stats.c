@@ -134,7 +134,7 @@ static int make_room(const struct fargs_stats *stats, struct fargs_cpu_stats **c
 	}
 	if (!stats->funcs || !stats->nr_funcs)
 		return 0;
-	/* A session has at most FARGS_LAYOUTS_MAX layouts, and at most as many functions. */
+	/* A session has at most FARGS_LAYOUTS_MAX layouts, and no more functions than layouts. */
 	room->room = min_t(u32, stats->nr_funcs, FARGS_LAYOUTS_MAX);
 	room->funcs = kvcalloc(room->room, sizeof(*room->funcs), GFP_KERNEL_ACCOUNT);
 	if (room->funcs)

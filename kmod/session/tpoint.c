@@ -106,7 +106,10 @@ static int compare_found(const void *a, const void *b)
 	const struct fargs_symbol *other = fargs_layout_symbol(y);
 	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
 
-	/* Layouts of one tracepoint stay in the order of the batch: the first is used. */
+	/*
+	 * Keep layouts of the same tracepoint in the order of the batch, because the first of them
+	 * is used.
+	 */
 	return ret ?: (x < y ? -1 : x > y);
 }
 

@@ -186,9 +186,9 @@ bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
 bool fargs_tpoints_are_any(const struct fargs_session *session);
 
 /**
- * fargs_tpoints_count() - count tracepoints in the statistics
+ * fargs_tpoints_count() - add the numbers of tracepoints to the statistics
  * @session: the session
- * @stats: the statistics, to which the numbers of tracepoints are added
+ * @stats: the statistics
  *
  * Context: Process context. Expects session->lock held.
  */
