@@ -24,7 +24,7 @@ struct perf_dlfilter_fns perf_dlfilter_fns;
 
 struct thread {
 	__s32 tid;
-	unsigned int depth;	/* calls in progress, from the matching one on; 0: none */
+	unsigned int depth;	/* calls in progress: the matching call and those inside it */
 };
 
 struct under {

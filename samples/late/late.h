@@ -5,7 +5,7 @@
 /* Disables inlining, cloning, and optimizations in callers that depend on the function's body. */
 #define __noipa __attribute__((noipa))
 
-/* Calls the fargs_late_twin() of twin.c with its two arguments 42 and -43. */
+/* Calls the static function fargs_late_twin() in twin.c with the arguments 42 and -43. */
 void fargs_late_call_twin(void);
 
 #endif

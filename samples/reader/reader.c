@@ -68,7 +68,10 @@ static void call(int fd, unsigned long cmd, struct fargs_head *head, uint32_t si
 		err(1, "%s: %s", what, error.text);
 }
 
-/* Adds a layout: the header, a store for each argument, then a body in which all data are 0. */
+/*
+ * Adds a layout, which consists of a header, a store for each argument, and a record body with the
+ * name, the type and the value of each argument, in which all values are 0.
+ */
 static void add_layout(int fd, uint64_t addr, char **args, unsigned int nr)
 {
 	_Alignas(8) uint8_t memory[2048] = { 0 };

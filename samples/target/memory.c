@@ -156,7 +156,7 @@ static struct fargs_m_node first = {
 
 static const int numbers[6] = { 11, -12, 13, -14, 15, -16 };
 
-/* The alphabet and four digits; long_text has ten of these, 300 characters. */
+/* 30 characters: the alphabet and four digits. long_text consists of ten pieces. */
 #define PIECE "abcdefghijklmnopqrstuvwxyz0123"
 static const char long_text[] =
 	PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE PIECE;

@@ -72,7 +72,7 @@ struct places {
 	void *mapped;		/* mapping of page */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* number of calls for the hardirq or kthread to make */
+	unsigned int times;	/* passes over the list to be made by hardirq or kthread */
 	struct irq_work hardirq;
 	struct completion done;
 };
@@ -124,8 +124,8 @@ static void add_unknown(struct places *p, const char *name, unsigned long addr)
 }
 
 /*
- * If a cache has a constructor, the allocator keeps its own data after freed objects, and does not
- * change their contents. p->kept is not freed, so that the slab is not freed.
+ * For a cache with a constructor, the allocator stores its data past the end of a freed object, and
+ * does not change the contents of the object. p->kept is not freed, so that the slab is not freed.
  */
 static int make_objects(struct places *p)
 {

@@ -122,7 +122,10 @@ static int worker_start(struct stress_worker *worker, const char *name, u64 time
 
 static void worker_join(struct stress_worker *worker)
 {
-	/* If kthread_stop() were called before the thread has started, it would make no calls. */
+	/*
+	 * If kthread_stop() were called before the thread has started, the thread would make no
+	 * calls.
+	 */
 	wait_for_completion(&worker->done);
 	/* kthread_stop() waits until the thread has left this module's text. */
 	kthread_stop(worker->task);

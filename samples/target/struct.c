@@ -60,7 +60,7 @@ struct fargs_t_size_56 {
 	u16 b;
 };
 
-/* It has a misaligned member, so the whole structure is passed in memory. */
+/* One member is misaligned, so the whole structure is passed in memory. */
 struct fargs_t_tight_5 {
 	u8 a;
 	u32 b;

@@ -11,8 +11,8 @@
  * counted on its CPU. If both the witness and another tracer trace a function, ftrace calls their
  * ops without enabling preemption in between. So calls before the mark on that CPU are in the
  * counts of both, and later calls are in neither. A mark is made in a task with interrupts off, so
- * that it does not come between the two callbacks of another call. Only differences of counts are
- * meaningful, since one of the two was started earlier.
+ * that it does not come between the two callbacks of another call. The witness and the tracer start
+ * at different times, so only differences between two counts can be compared.
  */
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
@@ -41,7 +41,10 @@ static bool is_open, is_counting;
 static atomic64_t nr_marks;
 static DEFINE_PER_CPU(unsigned long, nr_calls);
 
-/* Any context; RCU may not be watching. A single instruction, so interrupts cannot split it. */
+/*
+ * Called in any context, even while RCU is not watching. The increment is a single instruction, so
+ * interrupts cannot split it.
+ */
 static void notrace count_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			       struct ftrace_regs *fregs)
 {
@@ -146,6 +149,9 @@ int target_witness_init(void)
 void target_witness_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
-	/* Not freed at each close: up to 6.12 the ops would keep a pointer to the freed filter. */
+	/*
+	 * Do not free the filter at each close: in kernels up to 6.12, the ops would keep a pointer
+	 * to the freed filter.
+	 */
 	ftrace_free_filter(&counting);
 }

@@ -16,7 +16,7 @@
 
 #include "points.h"
 
-/* To be defined in exactly one file: makes formatted.h define its TRACE_EVENT. */
+/* Makes formatted.h define its TRACE_EVENT; must be defined in exactly one file. */
 #define CREATE_TRACE_POINTS
 #include "formatted.h"
 
@@ -55,7 +55,7 @@ static ssize_t read_points(struct file *file, char __user *to, size_t bytes, lof
 	return 0;
 }
 
-/* N may be large, so this yields the CPU, and stops at a signal. */
+/* N may be large, so the loop yields the CPU, and stops at a signal. */
 static ssize_t write_ticks(struct file *file, const char __user *from, size_t bytes, loff_t *pos)
 {
 	u64 i, nr;
