@@ -23,7 +23,7 @@ struct fargs_value_class {
 	enum fargs_class_kind way;
 	uint32_t bytes;
 	uint32_t align;		/* minimum alignment in memory, in bytes; at least 8 */
-	uint32_t align_max;	/* maximum alignment: BTF does not record attributes */
+	uint32_t align_max;	/* maximum; the actual alignment is not in BTF */
 };
 
 /*
