@@ -24,8 +24,8 @@ static uint64_t load32(const uint8_t *p)
 }
 
 /*
- * Loads @nr bytes, at most 8, into a word. Its parts may overlap: different bytes still result in
- * different words if @nr is equal, and fargs_hash_bytes() hashes the number of bytes, too.
+ * Loads @nr bytes, at most 8, into a word. The loads may overlap, and read bytes twice. For equal
+ * @nr, different bytes still result in different words; fargs_hash_bytes() hashes @nr, too.
  */
 static uint64_t load_last(const uint8_t *p, size_t nr)
 {

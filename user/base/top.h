@@ -18,7 +18,7 @@
 struct fargs_top_entry {
 	uint32_t hash;
 	uint64_t nr;
-	uint64_t too_many;	/* nr may be too high by up to this */
+	uint64_t too_many;	/* nr is too high by at most this number */
 	char *text;
 	size_t len;
 };
