@@ -63,8 +63,8 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	if (!ret)
 		ret = read_rest(c);
 	/*
-	 * After the last trigger there is nothing left to save; with one file per trigger, no file
-	 * is open either.
+	 * After the last trigger, all Intel PT data have been saved already; with one file per
+	 * trigger, so have the counters of losses, and no file is open.
 	 */
 	if (!ret && !(c->is_done && c->request->flight.is_split))
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
