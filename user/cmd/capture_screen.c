@@ -58,8 +58,8 @@ static void print_deferred(void *arg, const struct fargs_deferred *deferred, boo
 }
 
 /*
- * Should a status line be shown? Not with a traced command, which may write to the terminal, too,
- * nor with a full-screen display.
+ * Should a status line be shown? It would conflict with a traced command, which may write to the
+ * terminal, too, and with a full-screen display.
  */
 static bool is_status_wanted(const struct fargs_capture_screen *screen)
 {

@@ -105,8 +105,8 @@ static void print_refused(const struct fargs_select *sel, bool is_deferred)
 }
 
 /*
- * Reports on stderr, because stdout contains names only, which selectors overlap, and how many
- * functions cannot be traced.
+ * Reports which selectors overlap, and how many functions cannot be traced. Prints to stderr,
+ * because stdout contains only names.
  */
 static void print_nr_refused(const struct fargs_select *sel)
 {

@@ -299,8 +299,8 @@ const struct fargs_option fargs_capture_pt_options[] = {
 };
 
 /*
- * Traces all tasks if there is neither a command nor --follow, and if the verb is top, or --pid or
- * --tid is given: these then select among the calls of all tasks.
+ * Traces all tasks if neither a command nor --follow is given, and either the verb is top, or --pid
+ * or --tid is given; --pid and --tid then select among the calls of all tasks.
  */
 static void choose_tasks(struct fargs_capture_options *o)
 {

@@ -29,8 +29,9 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 
 /*
  * fargs_dlfilter_options_start() starts the filters; fargs_dlfilter_options_stop() stops them and
- * flushes stdout. Without filters, both do nothing. They return the exit status: 1, after printing
- * an error, if a filter failed; otherwise 0 or @status.
+ * flushes stdout. Without filters, both do nothing. They return the exit status: 1 after printing an
+ * error; otherwise fargs_dlfilter_options_start() returns 0, and fargs_dlfilter_options_stop()
+ * returns @status.
  */
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o);
 int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status);
