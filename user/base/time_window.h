@@ -21,8 +21,8 @@ struct fargs_time_window {
 /*
  * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. TO includes its
  * whole microsecond, because times are printed with that precision; if TO has more than six
- * decimals, it includes only times with the same decimals. Returns 0, or -EINVAL with the reason in
- * @err.
+ * decimals, it includes only the whole unit of its last decimal. Returns 0, or -EINVAL with the
+ * reason in @err.
  */
 int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 			    struct fargs_error_text *err);
