@@ -61,8 +61,8 @@ static int split(struct fargs_capture *c, bool is_last)
 
 /*
  * Reports that the records of trigger @nr of @count were saved, unless the sink writes a separate
- * file for each trigger and reports each file. After the last trigger, reports that the command is
- * no longer traced.
+ * file for each trigger and reports each file. After the last trigger, reports instead that the
+ * command, if there is one, is no longer traced.
  */
 static void note_kept(struct fargs_capture *c, unsigned int nr, unsigned int count)
 {
