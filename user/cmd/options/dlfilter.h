@@ -29,8 +29,8 @@ struct fargs_dlfilters *fargs_dlfilter_options_get(const struct fargs_dlfilter_o
 
 /*
  * fargs_dlfilter_options_start() starts the filters; fargs_dlfilter_options_stop() stops them and
- * flushes stdout. Without filters, both do nothing. They return the exit status: 1 after printing an
- * error; otherwise fargs_dlfilter_options_start() returns 0, and fargs_dlfilter_options_stop()
+ * flushes stdout. Without filters, both do nothing. They return the exit status: 1 after printing
+ * an error; otherwise fargs_dlfilter_options_start() returns 0, and fargs_dlfilter_options_stop()
  * returns @status.
  */
 int fargs_dlfilter_options_start(struct fargs_dlfilter_options *o);
