@@ -233,7 +233,10 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 		fargs_pt_line_error(w->out, &w->context, item);
 }
 
-/* As in perf, an overflow is followed by a begin of the trace. */
+/*
+ * As in perf, a begin of the trace is shown after an overflow. If item->to is 0, a separate BEGIN
+ * item follows.
+ */
 static bool has_begin(const struct fargs_pt_item *item)
 {
 	return item->kind == FARGS_PT_OVERFLOW && item->to;

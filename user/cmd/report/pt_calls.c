@@ -232,7 +232,7 @@ static int put_step(struct writer *w, const struct fargs_pt_item *item,
 
 /*
  * Writes the returns of functions that ended in a tail call: they return together with the current
- * function. Functions without joined records are skipped: the records contain the return values.
+ * function. Functions without joined records are skipped, since they have no return value to show.
  */
 static int put_jumped(struct writer *w, const struct fargs_pt_step *step)
 {

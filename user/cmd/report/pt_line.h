@@ -16,8 +16,8 @@
 void fargs_pt_line_head(struct fargs_buf *out, struct fargs_pt_context *c);
 
 /*
- * Writes a line for an error or a POKED item, with the offset in the stream. Errors that perf also
- * reports are worded as in perf.
+ * Writes a line for an error or for changed kernel code (FARGS_PT_POKED), with the offset in the
+ * stream. Errors that perf also reports are worded as in perf.
  */
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_context *c,
 			 const struct fargs_pt_item *item);

@@ -309,7 +309,7 @@ static int finish(struct fargs_report *report, struct batch *batch, fargs_report
 	return !ret && fn && batch->text.n ? fn(arg, batch->text.text, batch->text.n) : ret;
 }
 
-/* Writes the call that the graph still holds back. */
+/* Writes the call that the graph still holds, if any (fargs_graph_flush()). */
 static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	struct fargs_buf text = { .is_coloured = is_coloured(report) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Output and errors of the verbs.
+ * Functions with which verbs print output and error messages.
  */
 #ifndef FARGS_CMD_SCREEN_CMD_H
 #define FARGS_CMD_SCREEN_CMD_H

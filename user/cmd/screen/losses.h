@@ -24,7 +24,10 @@ uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu);
 
 /* Reports the losses of events in @meta->event_stats. Call after the capture was stopped. */
 void fargs_losses_tell_events(const struct fargs_meta *meta);
-/* Reports the losses of calls. Call after the stop; @stats were read from the module then. */
+/*
+ * Reports the losses of calls. Call after the capture was stopped. @stats: the module's counters,
+ * read after the stop.
+ */
 void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats);
 
 /* Reports the losses of Intel PT data, and how much was recorded. */

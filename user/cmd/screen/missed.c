@@ -34,7 +34,7 @@ static void put_function(FILE *out, const struct fargs_meta *meta,
 
 /* Why a call was missed. */
 enum kind {
-	NO_SLOT,	/* all slots were in use: --maxactive */
+	NO_SLOT,	/* too many calls were waiting to return: see --maxactive */
 	BY_KERNEL,
 	TOO_DEEP,
 };
@@ -68,7 +68,7 @@ static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
 		putc(')', out);
 }
 
-/* Writes the reason and the remedy for calls that found no free slot. */
+/* Writes the reason and the remedy for NO_SLOT. */
 static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 {
 	uint32_t maxactive = meta->missed.maxactive;

@@ -7,7 +7,7 @@
 #include "cmd/screen/status_line.h"
 
 #define DRAW_MS		100
-/* Interval in which events per second are counted; rates over shorter ones vary too much. */
+/* Interval over which the rate of events is measured: over a shorter one, it varies too much. */
 #define RATE_MS		1000
 
 char *fargs_progress_number(uint64_t v, char *buf)

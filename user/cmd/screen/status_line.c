@@ -33,7 +33,7 @@ static unsigned int columns(void)
 	return n > COLUMNS_MAX ? COLUMNS_MAX : n - 1;
 }
 
-/* Writes by a single write(), so that no other output comes in between. Ignores errors. */
+/* Writes with a single write(), so that no other output comes in between. Ignores errors. */
 static void put(const char *text, int n)
 {
 	ssize_t ret __attribute__((unused)) = write(STDERR_FILENO, text, n);
