@@ -246,7 +246,7 @@ static int put_formats(struct fargs_output *output, const struct fargs_meta *met
 	return put_made(output, FARGS_CHUNK_FORMATS, payload, bytes, err);
 }
 
-/* Writes @text about @guest, and takes ownership of it. If @text is NULL, there was no memory. */
+/* Writes @text about @guest, and takes ownership of it. Returns -ENOMEM if @text is NULL. */
 static int put_guest_text(struct fargs_output *output, unsigned int kind,
 			  const struct fargs_guest *guest, char *text, size_t bytes,
 			  struct fargs_error_text *err)

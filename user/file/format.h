@@ -244,7 +244,8 @@ struct fargs_file_guest {
 
 /* Calls missed because their return could not be traced. Followed by an array of functions. */
 struct fargs_file_missed {
-	uint64_t any;			/* calls by any task that the kernel's probes missed */
+	/* Calls missed by the kernel's return probes, in all tasks. */
+	uint64_t any;
 	/*
 	 * Maximum number of calls that could wait for their return at the same time; 0: there were
 	 * no return probes.

@@ -45,8 +45,8 @@ static int fail_write(struct fargs_output *o, int code, struct fargs_error_text 
 
 	o->is_broken = true;
 	/*
-	 * Mention the truncated file only if it contains records and could be truncated, which a
-	 * device cannot.
+	 * Mention the truncated file only if it contains records, and truncating succeeded: it
+	 * fails for a device.
 	 */
 	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
 		return fargs_fail(err, code, "cannot write '%s': %s%s", o->out.path, strerror(code),

@@ -160,7 +160,7 @@ struct fargs_file_pt_symbols {
 
 /* Loading or unloading of a module, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
-	/* Time of the perf clock: the module's code ran only after loading or before removal. */
+	/* Perf clock: before the module's code first ran or, if removed, after it last ran. */
 	uint64_t ns;
 	uint32_t is_removed;
 	uint32_t reserved;		/* 0 */

@@ -230,8 +230,8 @@ static int find_header(const struct fargs_scan *s, uint64_t at, uint64_t *found,
 	int ret = 0;
 
 	/*
-	 * Headers of version 1 do not contain their offset: what looks like one could be part of a
-	 * record.
+	 * Headers of version 1 do not contain their offset, so they cannot be distinguished from
+	 * data in a record that looks like a header.
 	 */
 	if (s->about.version < 2)
 		return 0;

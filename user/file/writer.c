@@ -59,8 +59,8 @@ static int create_output(struct fargs_writer *w, const char *path, struct fargs_
 	char *text;
 
 	/*
-	 * Without a random id, only the date distinguishes chunks of this file from those of
-	 * others.
+	 * If no random number is available, use the date, which is at least different for files
+	 * created in different seconds.
 	 */
 	if (getrandom(&about.id, sizeof(about.id), GRND_NONBLOCK) != sizeof(about.id))
 		about.id = about.date;
