@@ -44,9 +44,9 @@ static int note_type(void *arg, uint32_t *id)
 }
 
 /*
- * Checks that a reference points to the start of a string, as encoders store each string once. If
- * the split BTF has another base, whose strings have another size, nearly all references point into
- * the middle of a string.
+ * Checks that a reference points to the start of a string: encoders store each string separately,
+ * even if it is the end of another one. If the split BTF has another base, whose strings have
+ * another size, nearly all references point into the middle of a string.
  */
 static int check_string(void *arg, uint32_t *offset)
 {

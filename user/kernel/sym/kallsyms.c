@@ -38,7 +38,7 @@ static bool scan_hex(const char **p, const char *end, uint64_t *value)
 	return true;
 }
 
-/* Absolute or per-CPU symbol: its value is not an address. */
+/* Is a symbol of @type absolute or per-CPU, so that its value is not an address? */
 static bool is_absolute(char type)
 {
 	return type == 'a' || type == 'A';
@@ -93,7 +93,8 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 /* State of parsing. */
 struct parsing {
 	size_t room, bounds_room;	/* capacity of syms, and of bounds */
-	bool is_amid_data;		/* in a run of vmlinux's data symbols; a bound was added */
+	/* A data symbol of vmlinux was added to bounds since the last text symbol. */
+	bool is_amid_data;
 	struct fargs_module_spans spans;
 	size_t freed, nr_freed;		/* freed functions: index of the first, and number */
 };

@@ -52,12 +52,12 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 	bool is_first = false;
 
 	for (i = 0; i < ks->nr_bounds; i++) {
-		/* A function at the address of the bound does not count as before it. */
+		/* A function at the address of the bound is not ended by this bound. */
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/*
-		 * Keep the end of a section: it is a symbol of code, and may be among the
-		 * functions.
+		 * Keep the end of a section that is a text symbol, and so is also in ks->syms: this
+		 * makes the text of a recording no longer.
 		 */
 		if (is_first || fargs_ksyms_is_code(ks->bounds[i].type))
 			ks->bounds[nr++] = ks->bounds[i];

@@ -34,7 +34,8 @@ static inline bool fargs_ksyms_is_code(char type)
 
 /*
  * Is @sym one of the linker script's symbols for the end of a section? nm counts some of these as
- * code. Other symbols of the script, such as __sched_text_end, are between two functions.
+ * code. Symbols of the script that are followed by more functions, such as __sched_text_end, do not
+ * count.
  */
 static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 {
