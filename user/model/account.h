@@ -25,7 +25,10 @@ struct fargs_account_cpu {
 	uint64_t bytes;
 	uint64_t seq_end;	/* one above the highest sequence number seen */
 	uint64_t corrupt;	/* corrupt records */
-	/* Sequence numbers seen twice, or in none of the holes that are kept. */
+	/*
+	 * Sequence numbers seen twice, except those too old to check, and SWITCH records whose
+	 * number is not above all earlier ones.
+	 */
 	uint64_t doubled;
 	uint64_t backwards;	/* records with an earlier time than the record before */
 	uint64_t first_tsc, last_tsc;	/* 0, 0 if there are no records */
@@ -60,10 +63,10 @@ void fargs_account_total(const struct fargs_account *acc, struct fargs_account_c
 
 /*
  * Is the stream that @seen was counted from complete? It is if no record is corrupt, doubled or
- * backwards, if kept + lost + rejected == produced, and if the losses in the stream plus the
- * pending ones are those that the module counted in @stats. If not, sets *@why (if @why is not
- * NULL) to a constant text that names the mismatch. @is_overwrite: the oldest records were
- * overwritten, so lower counts are accepted, too.
+ * backwards, if kept + lost + rejected == produced, if no sequence number exceeds those produced,
+ * and if the losses in the stream plus stats->lost_pending equal the module's count stats->lost. If
+ * not, sets *@why (if @why is not NULL) to a constant text that names the mismatch. @is_overwrite:
+ * the oldest records were overwritten, so lower counts are accepted, too.
  */
 bool fargs_account_agrees(const struct fargs_account_cpu *seen,
 			  const struct fargs_cpu_stats *stats, bool is_overwrite,

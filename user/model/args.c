@@ -12,7 +12,7 @@ struct reading {
 	struct fargs_args *args;
 	struct fargs_func_types *types;
 	unsigned int n;			/* number of values in args->found */
-	unsigned int from;		/* index after the parameter found last */
+	unsigned int from;		/* index in types->params after the parameter found last */
 	unsigned int nr_params;		/* number of parameters among the first n values */
 	bool is_return;
 	/*

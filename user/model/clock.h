@@ -25,8 +25,8 @@
 struct fargs_clockline;
 
 /*
- * Copies all it needs from @meta. Returns NULL with @err if there is no memory, or @meta does not
- * have the TSC's rate, which only a recording of events alone does not need.
+ * Copies all it needs from @meta. Returns NULL with @err if there is no memory, or if @meta lacks
+ * the number of CPUs or the TSC's rate. A recording of only events (is_bare) needs no rate.
  */
 struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 					       struct fargs_error_text *err);
