@@ -24,8 +24,8 @@ struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
 	bool is_adopted;		/* the caller owns tep */
-	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are a file's */
-	struct fargs_kvm_plugin *kvm;	/* with formats of a file: kvm's plugin, or NULL */
+	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are from a file */
+	struct fargs_kvm_plugin *kvm;	/* kvm's plugin, if the formats are from a file; or NULL */
 	struct trace_seq text;
 	struct trace_seq kernel_text;	/* @text, with the kernel's name for an exit reason */
 	/* Data of the current event, followed by zeroes, which terminate strings. */
@@ -65,16 +65,16 @@ static void give_back(const char *name, char *value)
 
 /*
  * Loads plugins, but neither from the directory that TRACEEVENT_PLUGIN_DIR names nor from the home
- * directory, which is another user's if the command runs under sudo. Other threads must not read
- * these variables at the same time.
+ * directory, which may be another user's if the command runs under sudo. Other threads must not
+ * read TRACEEVENT_PLUGIN_DIR and HOME at the same time.
  */
 static void load_plugins(struct fargs_formats *f)
 {
 	char *dir = take_away("TRACEEVENT_PLUGIN_DIR"), *home = take_away("HOME");
 
 	/*
-	 * With formats of a file, load only kvm's plugin: most plugins trust pointers and lengths
-	 * in the data.
+	 * If the formats are from a file, load only kvm's plugin: most plugins trust pointers and
+	 * lengths in the data.
 	 */
 	if (f->meta->are_formats_trusted)
 		f->plugins = tep_load_plugins(f->tep);
@@ -86,7 +86,7 @@ static void load_plugins(struct fargs_formats *f)
 
 /*
  * Should a plugin print @event? The plugin of kvm prints exits and entries. Other plugins print
- * only events whose formats libtraceevent cannot parse.
+ * only events whose formats libtraceevent cannot parse, or does not know all conversions of.
  */
 static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -502,8 +502,8 @@ static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 }
 
 /*
- * Does the format have the type at offset 0? libtraceevent reads the type of every event at the
- * offset that is given by the first format parsed.
+ * Is the field common_type, the id of the event, at offset 0? libtraceevent reads the ids of all
+ * events at the offset that the first parsed format gives.
  */
 static bool has_type(struct tep_event *event)
 {

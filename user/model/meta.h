@@ -72,7 +72,8 @@ struct fargs_missed_func {
 	uint64_t missed;
 	uint64_t missed_any;	/* calls missed by any task, counted by the kernel */
 	/*
-	 * Calls by traced tasks inside calls of this function that were nested too deeply to trace.
+	 * Calls that traced tasks made inside calls of this function, and for which the kernel's
+	 * shadow stack had no room.
 	 */
 	uint64_t too_deep;
 };
@@ -91,7 +92,7 @@ struct fargs_meta {
 	char *command;			/* command line of fargs, words quoted as needed */
 	char *hostname;
 	uint64_t ring_bytes;		/* size of each CPU's ring */
-	/* Only events, recorded without the module: the TSC rate is unknown. */
+	/* The recording has only events, and was made without the module: no TSC rate is known. */
 	bool is_bare;
 	struct fargs_func *funcs;	/* sorted by ip, then from_tsc */
 	/* The oldest records were overwritten, without being counted as lost. */
@@ -127,7 +128,7 @@ struct fargs_meta {
 	/* Strings that events point to, as listed in printk_formats. */
 	char *printk;
 	size_t printk_bytes;
-	/* For each CPU; NULL before the stop, and without events. */
+	/* For each CPU; NULL before the recording has stopped, or if it has no events. */
 	struct fargs_event_stats *event_stats;
 };
 

@@ -21,8 +21,8 @@ uint8_t fargs_types_shape(const struct btf *btf, uint32_t base_id);
 /* Returns the prototype of a BTF_KIND_FUNC, or NULL. */
 const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id);
 /*
- * Returns the name of the enumerator with @value, of which only the enum's width is compared, or
- * NULL.
+ * Returns the name of the enumerator that equals @value when both are truncated to the enum's
+ * width, or NULL.
  */
 const char *fargs_types_enumerator(const struct btf *btf, uint32_t base_id, uint64_t value);
 

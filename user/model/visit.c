@@ -8,8 +8,8 @@
 /* Maximum nesting of structs, unions and arrays. */
 #define DEPTH_MAX	32
 /*
- * Maximum number of types visited for one value: BTF may have many anonymous members without
- * output.
+ * Maximum number of members and types visited for one value. is_full() is no sufficient limit,
+ * since BTF may describe any number of anonymous members that produce no output.
  */
 #define STEPS_MAX	8192
 
