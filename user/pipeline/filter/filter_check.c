@@ -102,7 +102,10 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 		if (!fargs_type_check(c->constants, &sig, node, is_string, &m))
 			return 0;
 		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
-		/* Keep the diagnostic with the largest column: it is the most specific one. */
+		/*
+		 * Keep the diagnostic with the largest column: it is the most specific one. The
+		 * first function that has @node as a parameter replaces an earlier diagnostic.
+		 */
 		if (!best.code || is_param > is_known || m.column > best.column)
 			best = m;
 		is_known |= is_param;

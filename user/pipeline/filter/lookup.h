@@ -61,8 +61,8 @@ int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 			struct fargs_found *found);
 
 /*
- * Is @node the name of a context variable ($NAME) that events have, or that can be fetched? Sets
- * *@names to a list of those that events have.
+ * Does @node have the name of a context variable, with or without the '$'? Sets *@names to the
+ * names of all context variables that selectors need not fetch, separated by blanks.
  */
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names);
 /*
