@@ -13,8 +13,8 @@
 struct fargs_dlfilter_perf;
 
 /*
- * @filters: NULL: there are none. @kcore: file with the kernel's code; NULL: not given. @filters
- * and @recording must outlive the result. Returns NULL with the reason in @err on failure.
+ * @filters may be NULL. @kcore: file with the kernel's code, or NULL. @filters and @recording must
+ * outlive the result. Returns NULL with the reason in @err on failure.
  */
 struct fargs_dlfilter_perf *fargs_dlfilter_perf_create(struct fargs_dlfilters *filters,
 						       struct fargs_recording *recording,

@@ -95,8 +95,8 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
 }
 
 /*
- * Resolves a symbol that was added and removed during the trace. Its name also serves as the name
- * of the dso.
+ * Resolves @al to @name, a symbol that was registered during the trace, such as that of a BPF
+ * program. The name of the symbol also serves as the name of the dso.
  */
 static void set_came(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
 		     const struct fargs_pt_name *name)

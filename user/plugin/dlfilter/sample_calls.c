@@ -35,7 +35,7 @@
  */
 #define TICKS		8
 
-/* Stream cursor of a CPU: state of processing its samples. */
+/* State of processing the samples of one CPU. */
 struct cursor {
 	struct fargs_pt_segment seg;
 	struct fargs_pt_switch task;

@@ -127,7 +127,10 @@ static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 	return ret;
 }
 
-/* Writes the text between the mark of @id and the next mark, as @fn requests. */
+/*
+ * Writes @text, which lies between the mark of @id and the next mark. @fn completes its first line,
+ * or drops all of it.
+ */
 static int put_marked(struct fargs_spool *s, uint64_t id, const char *text, size_t bytes,
 		      fargs_spool_fn fn, void *arg)
 {
