@@ -73,9 +73,9 @@ struct fargs_bound {
 };
 
 /*
- * Fills @bound for @sel; NULL: for the options alone. Returns 0, or a negative value with the
- * diagnostic in @m. A diagnostic is about the selector on this function: the selector may be valid
- * on others.
+ * Fills @bound for @sel and the options, or for the options alone if @sel is NULL. Returns 0, or a
+ * negative value with the diagnostic in @m. The diagnostic concerns @func only: @sel may be valid
+ * on other functions.
  */
 int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 	       const struct fargs_signature *func, const struct fargs_bind_options *options,
@@ -93,7 +93,10 @@ int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
 		     struct fargs_constants *constants, struct fargs_diagnostic *m);
 
-/* Fills @bound for a function whose calls are recorded only if they trigger. */
+/*
+ * Fills @bound for a function whose calls are recorded only if a trigger holds, which
+ * fargs_bind_trigger() must add.
+ */
 int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature *func,
 			const struct fargs_bind_options *options,
 			struct fargs_constants *constants, struct fargs_diagnostic *m);

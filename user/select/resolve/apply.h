@@ -37,7 +37,8 @@ struct fargs_rule_applier {
 	struct fargs_constants constants;
 	struct fargs_bound *bound;
 	struct fargs_bound *spare;	/* copy of @bound, to undo failed attempts */
-	const struct fargs_active_rule *winner;	/* rule applied last; NULL: none was needed */
+	/* Rule that the last layout was made for; NULL: it was made without a rule, or removed. */
+	const struct fargs_active_rule *winner;
 };
 
 /* Returns 0 or -ENOMEM. @options must outlive @w; NULL: the defaults. */

@@ -48,7 +48,7 @@ struct fargs_match {
 struct fargs_overlap {
 	size_t nr;
 	char *text;			/* the selector */
-	char *by;			/* selector that applies, at least to the first of them */
+	char *by;			/* selector that applies, at least to the first function */
 };
 
 struct fargs_select {

@@ -68,7 +68,10 @@ static int fail_clone(const struct fargs_unmatched *u, const struct fargs_patter
 			  pattern->text, clone->name, fargs_refusal_text(match.why));
 }
 
-/* "module a has it", or "modules a, b and 2 more have it"; for a glob "3 of module a, 1 of b". */
+/*
+ * Writes "module a" or, if there are several, "modules a, b, c and 2 more" to @text; for a glob, "3
+ * of module a, 1 of b".
+ */
 static void put_modules(const struct fargs_unloaded *found, bool is_exact, char *text, size_t size)
 {
 	size_t i, used = 0, nr = found->nr_modules;
@@ -89,7 +92,10 @@ static void put_modules(const struct fargs_unloaded *found, bool is_exact, char 
 		snprintf(text + used, size - used, " and %zu more", nr - FARGS_UNLOADED_NAMED);
 }
 
-/* Fails with the suggestion to load the module now, or to trace it once it is loaded. */
+/*
+ * Fails with the suggestion to load the module that has a match or, for a rule for recording, to
+ * name the module in the selector: recording then begins when the module is loaded.
+ */
 static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pattern *pattern,
 			 const struct fargs_unloaded *found, struct fargs_error_text *err)
 {

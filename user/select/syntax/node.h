@@ -11,8 +11,8 @@
 
 enum fargs_node_kind {
 	FARGS_NODE_NUMBER,
-	FARGS_NODE_TIME,	/* number: nanoseconds */
-	FARGS_NODE_STRING,	/* text: as written between the quotes */
+	FARGS_NODE_TIME,	/* number is in ns */
+	FARGS_NODE_STRING,	/* text is as written, without the quotes */
 	FARGS_NODE_NAME,	/* an argument, ret or a constant, depending on the function */
 	FARGS_NODE_CONTEXT,	/* $text */
 	FARGS_NODE_MEMBER,	/* a.text, or a->text if is_arrow */

@@ -38,11 +38,14 @@ struct fargs_parser {
 /* Starts parsing at byte @at of @text. */
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
 		      struct fargs_nodes *nodes, struct fargs_diagnostic *m);
-/* Skips the current token and returns 1 if it is of @kind; otherwise returns 0. */
+/* If the current token is of @kind, skips it and returns 1; otherwise returns 0. */
 int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind);
-/* Parses "item, item | condition" up to the first token that cannot continue it. */
+/*
+ * Parses a list such as "item, item | condition". The first token that cannot belong to the list
+ * becomes the current token.
+ */
 int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items);
-/* Sets the diagnostic "WANTED should be here, not TOKEN" for the current token. */
+/* Sets the diagnostic "expected WANTED, not 'TOKEN'" for the current token. */
 int fargs_parser_fail(struct fargs_parser *p, const char *wanted);
 /*
  * Returns a node for "@a && @b", either of which may be NULL; if out of memory, returns NULL with

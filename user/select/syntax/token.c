@@ -72,8 +72,8 @@ static int fail_large(struct fargs_token *token, struct fargs_diagnostic *m)
 }
 
 /*
- * Applies the unit of time that follows @number.@fraction. Returns 1; 0 if @unit is not a unit of
- * time; or a negative value with the diagnostic in @m.
+ * Converts token->number and @fraction, the digits after its decimal point, from @unit to ns.
+ * Returns 1; 0 if @unit is not a unit of time; or a negative value with the diagnostic in @m.
  */
 static int read_time(const char *unit, size_t len, const char *fraction, size_t nr_fraction,
 		     struct fargs_token *token, struct fargs_diagnostic *m)

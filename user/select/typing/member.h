@@ -28,7 +28,10 @@ bool fargs_member_find(struct fargs_member *member, const struct btf *btf, uint3
  */
 typedef int fargs_member_fn(void *arg, const char *name, uint32_t type_id,
 			    uint32_t bitfield_bits);
-/* Calls @each for all members in order. Returns 0, or the value that stopped it. */
+/*
+ * Calls @each for all members in order. Returns 0, or the value of @each that stopped the
+ * iteration.
+ */
 int fargs_member_each(const struct btf *btf, uint32_t base_id, fargs_member_fn *each, void *arg);
 /* Offers the names of all members to @near. */
 void fargs_member_offer(const struct btf *btf, uint32_t base_id, struct fargs_near *near);

@@ -5,7 +5,7 @@
 
 #include "base/errname.h"
 
-/* The values are the kernel's: some of libc's differ (O_LARGEFILE). */
+/* Use the kernel's values: libc defines some of them differently (O_LARGEFILE). */
 #include <asm/errno.h>
 #include <asm/fcntl.h>
 #include <asm/signal.h>

@@ -40,8 +40,8 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 		s->is_signed = btf_kflag(t);
 	} else if (btf_is_int(t)) {
 		/*
-		 * Signedness of char depends on the kernel: use BTF's, not that of its record
-		 * type.
+		 * The signedness of char depends on the kernel: take it from BTF. FARGS_TYPE_CHAR
+		 * does not show it.
 		 */
 		s->is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
 	}

@@ -16,7 +16,8 @@
 
 struct fargs_expr_type {
 	uint32_t type_id;	/* as declared; for a range, its elements' type; 0: none ($cpu) */
-	uint32_t bitfield_bits;	/* declared width; 0: not a bitfield; recorded as a whole integer */
+	/* Declared width of a bitfield, which is recorded as a whole integer; 0: not a bitfield. */
+	uint32_t bitfield_bits;
 	bool is_range;		/* the value is an array of type_id (0: of bytes) */
 	enum fargs_format format;
 };
