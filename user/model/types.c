@@ -161,7 +161,7 @@ int64_t fargs_types_size(const struct btf *btf, uint32_t id)
 			return -1;
 		switch (btf_kind(t)) {
 		case BTF_KIND_ARRAY:
-			/* No overflow: both factors have 32 bits. */
+			/* No overflow: both factors fit into 32 bits. */
 			nr *= btf_array(t)->nelems;
 			if (nr > UINT32_MAX)
 				return -1;

@@ -8,8 +8,8 @@
 /* Maximum nesting of structs, unions and arrays. */
 #define DEPTH_MAX	32
 /*
- * Maximum number of members and types visited for one value. is_full() is no sufficient limit,
- * since BTF may describe any number of anonymous members that produce no output.
+ * Maximum number of members and types visited for one value. is_full() does not always end a visit
+ * early, since BTF may describe any number of anonymous members that produce no output.
  */
 #define STEPS_MAX	8192
 
@@ -75,7 +75,10 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 		return -EIO;
 	if (bits & (bits - 1) || !width || width > bits || bit + width > end)
 		return -EIO;
-	/* Only a bitfield that older BTF describes by its integer type may be unaligned here. */
+	/*
+	 * If the member has no bitfield size, only an integer may be unaligned: older BTF describes
+	 * a bitfield by its integer type.
+	 */
 	if (kind != BTF_KIND_INT && !bitfield && bit % 8)
 		return -EIO;
 
