@@ -63,7 +63,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 		al->addr = addr;
 }
 
-/* Returns 0, no code: recordings of fargs contain arguments only. */
+/* Returns 0 bytes: recordings of fargs contain no code. */
 static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	return 0;
