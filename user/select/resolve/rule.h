@@ -17,8 +17,8 @@
 struct fargs_unloaded;
 
 /*
- * Finds the modules that are not loaded and have a symbol that matches @pattern, if no symbol in
- * @loaded matches it (select/resolve/unmatched.h).
+ * Finds modules that are not in @loaded and have a symbol that matches @pattern, and stores them in
+ * @u (select/resolve/unmatched.h). Called only if no symbol of @loaded matches.
  */
 typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
 			       const struct fargs_pattern *pattern, bool is_tpoint);

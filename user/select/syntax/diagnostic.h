@@ -26,7 +26,8 @@ int fargs_diagnostic_no_memory(struct fargs_diagnostic *m);
 
 /*
  * Formats the diagnostic as an error about @expression: one line "'EXPRESSION', column N: TEXT",
- * then two lines that show the expression with a caret below the column. Returns the negative code.
+ * then two lines that show the expression with a caret below the column; only TEXT if the column is
+ * 0. Returns the negative code.
  */
 int fargs_diagnostic_fail(const struct fargs_diagnostic *m, const char *expression,
 			  struct fargs_error_text *err);
