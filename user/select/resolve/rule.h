@@ -18,7 +18,8 @@ struct fargs_unloaded;
 
 /*
  * Finds modules that are not in @loaded and have a symbol that matches @pattern, and stores them in
- * @u (select/resolve/unmatched.h). Called only if no symbol of @loaded matches.
+ * @u (select/resolve/unmatched.h). Called only if @pattern selects nothing
+ * in the running kernel.
  */
 typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
 			       const struct fargs_pattern *pattern, bool is_tpoint);
