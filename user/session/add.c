@@ -11,7 +11,7 @@
 
 /*
  * Maximum number and total size of the layouts that one ioctl adds: the module holds copies of them
- * until the ioctl returns. Few large calls are best, because each call queries ftrace once.
+ * until the ioctl returns. Few large calls are best, because each queries ftrace at least once.
  */
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
@@ -154,7 +154,7 @@ static int check_extras(const struct fargs_select *sel, uint32_t flag, const cha
 				  fargs_refusal_text(first->why)) : 0;
 }
 
-/* Is any loaded function recorded? If not, all functions to be recorded are deferred. */
+/* Does @sel contain a function to be recorded? If not, all such functions are deferred. */
 static bool is_any_recorded(const struct fargs_select *sel)
 {
 	size_t i;

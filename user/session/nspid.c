@@ -31,7 +31,7 @@ pid_t fargs_nspid_get(pid_t tid)
 	for (line += strlen("\nNSpid:"); *line == '\t'; line = end, nr++) {
 		inner = strtol(line + 1, &end, 10);
 		/*
-		 * At the end of the text, without a newline after it, the number may be truncated.
+		 * A number at the end of the text, without a newline after it, may be truncated.
 		 */
 		if (end == line + 1 || !*end)
 			return FARGS_NSPID_GONE;

@@ -45,7 +45,8 @@ int fargs_rings_read_frozen(struct fargs_rings *r, unsigned int cpu, uint64_t *f
 			    fargs_ring_fn fn, void *arg);
 
 /*
- * Return the number of rings, and the number of unread bytes in @cpu's ring (0 if it is invalid).
+ * Return the number of rings, and the number of unread bytes in @cpu's ring; 0 if that number is
+ * larger than the ring, or if there is no such CPU.
  */
 unsigned int fargs_rings_count(const struct fargs_rings *r);
 uint64_t fargs_rings_unread(const struct fargs_rings *r, unsigned int cpu);

@@ -16,7 +16,7 @@
 struct fargs_signals {
 	int fd;			/* readable when a signal is pending */
 	sigset_t mask;		/* signal mask before fargs_signals_init() */
-	struct sigaction actions[FARGS_SIGNALS];	/* actions before that */
+	struct sigaction actions[FARGS_SIGNALS];	/* actions before fargs_signals_init() */
 };
 
 /*

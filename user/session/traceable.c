@@ -12,7 +12,7 @@
 
 /*
  * Maximum number of functions that the module checks. For this, the module calls ftrace once for
- * all functions, and about ten times more for each untraceable function.
+ * every 1024 functions, plus up to 20 times for each function that ftrace rejects.
  */
 #define ASK_MAX		2048
 

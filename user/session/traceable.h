@@ -2,7 +2,7 @@
 /*
  * Selects functions that ftrace can trace. If there are few candidates, the module checks them,
  * which is fast. Otherwise the complete list is read from tracefs, which takes as long as
- * everything else before tracing starts.
+ * all other work before tracing starts.
  */
 #ifndef FARGS_SESSION_TRACEABLE_H
 #define FARGS_SESSION_TRACEABLE_H
