@@ -184,7 +184,7 @@ static void join_older(struct task *task)
 
 /*
  * Sets *@ns to a call's own time: its duration without that of nested calls. Nested calls return
- * before the call itself, so their events are processed before.
+ * before the call itself, so their events are processed first.
  */
 static int take_own_time(struct folded *f, const struct fargs_event *ev, uint64_t *ns)
 {

@@ -68,8 +68,8 @@ static bool is_of_shape(enum spot place, const struct key *key)
 }
 
 /*
- * Is this a member whose values have many shapes, but few of them are distinct? Each such value is
- * stored as a whole.
+ * Is this a member whose values differ in structure, but often repeat? Such a value is stored as a
+ * whole, in the table of values.
  */
 static bool is_whole(enum spot place, const struct key *key)
 {

@@ -14,7 +14,7 @@
 /* Start with zeroes. */
 struct fargs_histogram {
 	uint64_t nr;
-	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* numbers counted in each bar, by rising values */
+	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* count of each bar, by rising values */
 };
 
 void fargs_histogram_add(struct fargs_histogram *h, __int128 v);
