@@ -412,7 +412,7 @@ void fargs_perf_file_destroy(struct fargs_perf_file *file)
 	free(file);
 }
 
-/* Adds an event from a record in the output to a pipe, which consists of an attr and ids. */
+/* Adds the event in a HEADER_ATTR record (perf's output to a pipe): an attr, then its ids. */
 static int take_attr(struct fargs_perf_file *file, const struct fargs_perf_record *rec,
 		     struct fargs_error_text *err)
 {

@@ -109,7 +109,8 @@ static struct process *get_process(struct fargs_perf_tasks *tasks, int32_t pid)
 }
 
 /*
- * Returns the interned @path. Searches linearly, because there are few files, the latest one first.
+ * Returns the interned @path; NULL: out of memory. A linear search, from the latest path to the
+ * first, suffices, because there are few paths.
  */
 static const char *intern(struct fargs_perf_tasks *tasks, const char *path)
 {
