@@ -31,7 +31,7 @@ struct fargs_perf_cpu {
 struct fargs_perf {
 	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* indexed like the matches; set for the first task and CPU */
+	bool *is_refused;	/* indexed like the matches: perf cannot record the event */
 	bool is_settled;	/* is_refused will not change any more */
 	struct fargs_error_text refusal;	/* message of the last refusal */
 	char *others;		/* filter that excludes fargs itself; NULL: tasks are selected */
