@@ -227,9 +227,9 @@ static void follow_trace(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *
 }
 
 /*
- * Time bounds of @item; with @is_call, of the point right before the last call. Records do not
- * bound what happens inside a tracer's code: an interrupt there may precede the TSC read for the
- * record.
+ * Returns the time bounds of @item or, if @is_call, of the point right before the last call. Inside
+ * a tracer's code, records are not used as bounds: an interrupt there may precede the TSC read for
+ * the record.
  */
 static struct fargs_pt_time_bounds time_bounds_of(const struct fargs_pt_calls *c,
 						  const struct fargs_pt_call_cursor *l,

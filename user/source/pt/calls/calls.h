@@ -47,7 +47,7 @@ struct fargs_pt_calls_counts {
 /* Position in a CPU's stream of items. Callers must not modify it. */
 struct fargs_pt_call_cursor {
 	const struct fargs_pt_part *part;
-	struct fargs_pt_stack *stack;	/* of the running task; NULL: no task was set yet */
+	struct fargs_pt_stack *stack;	/* stack of the running task; NULL: no task was set yet */
 	struct fargs_pt_count switched;
 	uint32_t run;			/* number of the current period between task switches */
 	bool was_tracer;		/* top frame was in fargs's code before the last step */

@@ -21,7 +21,7 @@ void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 	*s = (struct fargs_pt_stack){ };
 }
 
-/* The arrays of frames and jumps shrink and grow all the time, so their memory is kept. */
+/* The arrays of frames and jumps never shrink: their numbers of elements vary all the time. */
 static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
 {
 	size_t room = s->room ? 2 * s->room : ROOM_MIN;

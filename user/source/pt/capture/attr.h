@@ -15,14 +15,14 @@
 #define FARGS_PT_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /*
- * For the Intel PT event, which wakes pollers after every @aux_watermark bytes of trace. Like all
- * events here, it is opened disabled.
+ * Fills @attr for the Intel PT event, which wakes pollers after every @aux_watermark bytes of
+ * trace. Like the following events, it is opened disabled.
  */
 void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu *pmu,
 			 const struct fargs_pt_terms *terms, uint32_t aux_watermark);
-/* For the sideband event: mappings, tasks, task switches, and changes of kernel code. */
+/* Fills @attr for the sideband event: mappings, tasks, task switches, changes of kernel code. */
 void fargs_pt_attr_side(struct perf_event_attr *attr, uint32_t watermark);
-/* For an event that samples the tracepoint with this id. */
+/* Fills @attr for an event that samples the tracepoint @id. */
 void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id);
 
 #endif

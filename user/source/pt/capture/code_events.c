@@ -63,7 +63,7 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	const char *raw;
 	uint16_t id;
 
-	/* The raw data begins where struct module_sample may have padding. */
+	/* Not sizeof(sample): the raw data begins where the struct may have padding. */
 	raw = record + offsetof(struct module_sample, raw_bytes) + sizeof(sample.raw_bytes);
 	if (bytes < (size_t)(raw - record))
 		return -EIO;

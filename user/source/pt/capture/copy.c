@@ -26,7 +26,7 @@ struct copied {
 	struct fargs_code_range range;
 	struct fargs_file_pt_text head;	/* header that was written for the copy */
 	uint32_t crc;
-	bool is_new;		/* the first copy, or different from the copy before */
+	bool is_new;		/* the first copy, or different from the previous copy */
 };
 
 struct fargs_pt_copy {

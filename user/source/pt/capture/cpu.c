@@ -15,15 +15,15 @@
 #include "source/pt/capture/attr.h"
 
 /*
- * The ring of sideband records. A busy CPU switches tasks about ten thousand times a second, and
- * each switch record has 48 bytes.
+ * Size of the ring of sideband records. A busy CPU switches tasks about ten thousand times a
+ * second, and each switch generates two records of 40 bytes.
  */
 #define SIDE_RING_BYTES	(1u << 20)
-/* The ring of the Intel PT event, which contains almost only AUX records. */
+/* Size of the ring of the Intel PT event, which contains almost only AUX records. */
 #define PT_RING_BYTES	(64u << 10)
 /*
- * Sideband buffer of each ring for snapshots: enough for the last seconds of a CPU that switches
- * tasks constantly.
+ * For snapshots: size of the sideband buffer of each ring, enough for the last seconds of a CPU
+ * that switches tasks constantly.
  */
 #define SIDEBAND_BYTES	(8u << 20)
 /* Maximum bytes of records, or of trace, in one chunk. */
