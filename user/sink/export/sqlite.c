@@ -94,7 +94,7 @@ struct base {
 	uint8_t *known;		/* for each function of meta: is it in the table? */
 	const struct fargs_meta *meta;
 	uint64_t nr_events;
-	uint64_t nr_functions;	/* number of formatted events; their ids follow those of functions */
+	uint64_t nr_functions;	/* number of formatted events; ids follow those of meta->funcs */
 	int64_t *ids;		/* ids of formatted events, by their 16-bit event id; 0: none yet */
 	char *path;
 	struct fargs_buf text;

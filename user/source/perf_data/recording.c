@@ -14,7 +14,7 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/tasks.h"
 
-/* Entry of the array by which the records that are used are sorted. */
+/* Element of items in struct fargs_recording, which are sorted by time. */
 struct item {
 	uint64_t ns;		/* 0: the record has no time, and sorts before all others */
 	uint64_t nr;		/* position in file order */
