@@ -25,7 +25,7 @@ struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
 	uint64_t aux_bytes;		/* a power of two, in whole pages */
-	bool is_snapshot;		/* overwrite mode: data is written only by snapshots */
+	bool is_snapshot;		/* overwrite mode: only snapshots write data to the sink */
 	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* their ids in tracefs */
 	size_t nr_tracepoints;
 };

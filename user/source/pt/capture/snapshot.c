@@ -6,7 +6,7 @@
 #include <string.h>
 
 /*
- * Maximum number of bytes that are compared. If the kernel has overwritten so many bytes, they
+ * Maximum number of bytes that are compared. If the kernel has overwritten all of them, they
  * differ: a trace has no run of zeroes of this length, and does not repeat itself, since it
  * contains PSBs, each with its time (with the default psb_period, several in 64 KiB).
  */
