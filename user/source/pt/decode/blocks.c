@@ -46,7 +46,7 @@ static __attribute__((noinline)) void add_switch(struct fargs_pt_decoder *d)
 
 /*
  * Returns whether @b may end with a return to user space. libipt does not classify all branches, so
- * the instruction must be looked up.
+ * the caller must look up the instruction.
  */
 static inline bool may_enter(const struct pt_block *b)
 {

@@ -80,8 +80,8 @@ static __attribute__((noinline)) void add_any_branch(struct fargs_pt_decoder *d,
 	     ip - d->last_ip == fargs_pt_look_up_branch(d)->size))
 		return;
 	/*
-	 * The caller filters jumps by libipt's class. libipt does not report it for all jumps:
-	 * filter the others here.
+	 * The caller filters jumps by libipt's class. libipt does not report the class of some
+	 * jumps: filter these here.
 	 */
 	if (insn == FARGS_PT_INSN_JUMP && d->skipped && !fargs_pt_may_begin(d, ip))
 		return;

@@ -22,20 +22,20 @@ enum fargs_pt_item_kind {
 	FARGS_PT_SWITCH,	/* the instruction at @to, which switches tasks, was executed */
 	FARGS_PT_PTWRITE,	/* the instruction at @from wrote the value @to */
 	FARGS_PT_SITE,		/* the code at seq_sites[@to] was executed, at TSC @from or later */
-	FARGS_PT_TICK,		/* the trace reports TSC @to; only after a SITE or BEGIN */
+	FARGS_PT_TICK,		/* the trace reports TSC @to; only after SITE, BEGIN, OVERFLOW */
 	FARGS_PT_EXECUTED,	/* the instruction at @from was executed; only if requested */
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
 	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
 	FARGS_PT_SKIPPED,	/* @to bytes from @offset on cannot be decoded */
-	FARGS_PT_LOST,		/* like SKIPPED; trace before @offset was lost in recording */
+	FARGS_PT_LOST,		/* like SKIPPED; trace before @offset was lost while recording */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
 };
 
 enum fargs_pt_item_flags {
 	FARGS_PT_ENDS = 1,	/* tracing ends with the branch */
-	FARGS_PT_WAS_ON = 2,	/* a BEGIN of decoding: the CPU was already being traced */
-	FARGS_PT_CONTINUES = 4,	/* a BEGIN that continues the previous segment if it is unbroken */
+	FARGS_PT_WAS_ON = 2,	/* a BEGIN where only decoding begins: tracing was already on */
+	FARGS_PT_CONTINUES = 4,	/* a BEGIN that continues the previous flow unless that is broken */
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
 };
 
@@ -44,16 +44,15 @@ struct fargs_pt_item {
 	uint64_t from;
 	uint64_t to;
 	/*
-	 * Offset in the stream. For an OVERFLOW: of the OVF packet; for SKIPPED and LOST: of the
-	 * first skipped byte; for other items: up to which libipt has read, which is a packet or
-	 * two after the item.
+	 * Stream offset of the OVF packet (OVERFLOW) or of the first skipped byte (SKIPPED, LOST).
+	 * For other items, the offset up to which libipt has read: a packet or two after the item.
 	 */
 	uint64_t offset;
-	uint32_t nr_insns;	/* instructions since the item before, including a branch at from */
+	uint32_t nr_insns;	/* instructions since the previous item; includes a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
-	uint8_t insn;		/* of a BRANCH or EXECUTED: enum fargs_pt_insn */
+	uint8_t insn;		/* enum fargs_pt_insn; only in a BRANCH or EXECUTED */
 	uint8_t flags;		/* enum fargs_pt_item_flags */
-	uint8_t error;		/* of an ERROR: enum pt_error_code; 0: decoding was stuck */
+	uint8_t error;		/* enum pt_error_code, 0: decoding was stuck; only in an ERROR */
 };
 
 /* Returns whether @item is a gap, where the trace does not show what was executed. */
@@ -84,8 +83,8 @@ struct fargs_pt_flow {
 	/* If cycles are counted: marks of branches, in ascending order. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
-	uint64_t nr_cycles;	/* of the whole segment */
-	bool is_broken;		/* it ends with an error; the next segment does not continue it */
+	uint64_t nr_cycles;	/* cycles in the whole segment */
+	bool is_broken;		/* ends with an error; the next segment does not continue it */
 };
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);

@@ -178,8 +178,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns the space of the task after @nr switches that has code at e->ip; -1 if none has. If e->ip
- * is 0, returns the task's space at the likely time.
+ * Returns a space of the task that runs after @nr switches: one that has code at e->ip, or -1 if
+ * there is none. If e->ip is 0, returns the task's space at the likely time.
  */
 static int32_t find_space(const struct fargs_pt_images *im, size_t nr, const struct entry *e)
 {

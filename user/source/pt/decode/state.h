@@ -19,7 +19,7 @@
 #include "source/pt/decode/stepper.h"
 #include "source/pt/input/input.h"
 
-/* Number of TICK items after a SITE or BEGIN. */
+/* Number of TICK items after a SITE, BEGIN or OVERFLOW. */
 #define FARGS_PT_TICKS		8
 /* Number of branches whose kind and length are cached, by address. */
 #define FARGS_PT_KNOWN_BRANCHES	65536
@@ -42,7 +42,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_images *images;
 	struct fargs_pt_image *image;	/* the image that libipt uses now */
 	uint64_t switch_addr;
-	uint64_t first_site, last_site;	/* first_site > last_site: there are none */
+	uint64_t first_site, last_site;	/* first_site > last_site: there are no sites */
 	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
@@ -51,7 +51,7 @@ struct fargs_pt_decoder {
 	 * are.
 	 */
 	const struct fargs_pt_names *begins;
-	uint64_t *targets;		/* cache: upper bits of ip; bit 0: ip begins a function */
+	uint64_t *targets;		/* cache: upper bits of ip; bit 0: function begins at ip */
 	uint64_t skipped;		/* pt_insn_class mask: classes to which begins applies */
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */
@@ -88,7 +88,7 @@ struct fargs_pt_decoder {
 	 * ptic_other.
 	 */
 	enum pt_insn_class iclass;
-	uint64_t aborted;		/* nr_insns at the abort of a transaction */
+	uint64_t aborted;		/* nr_insns when a transaction was last aborted */
 	bool is_new;			/* nothing has been executed since the PSB */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
@@ -102,7 +102,10 @@ struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_p
 					uint64_t from, uint64_t to);
 /* Adds a mark: the packets report @nr cycles up to the item that was added last. */
 void fargs_pt_add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr);
-/* Adds a cycle mark if the packet of the item added last, of kind @lead, has a cycle count. */
+/*
+ * Adds a cycle mark for the item that was added last, if a CYC applies to the packet that reports
+ * this item, which should be of kind @lead.
+ */
 void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc);
@@ -119,11 +122,11 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
 /* Same as fargs_pt_arrive(), for when cycles are counted. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
+/* code_in_use.c: */
+
 /*
  * Switches to the code @now. Images differ in user code, and in the applied changes of kernel code.
  */
-
-/* Switches to the code @now. Images differ in user code, and in the kernel code's version. */
 void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now);
 /* Applies changes of code up to @tsc. Returns 0 or -ENOMEM. */
 int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc);
@@ -207,7 +210,7 @@ static inline int fargs_pt_change_code(struct fargs_pt_decoder *d)
 	return d->tsc < d->poke_tsc ? 0 : fargs_pt_advance_code(d, d->tsc);
 }
 
-/* Handles the arrival at @ip: the next instruction is there, so it is the last branch's target. */
+/* Handles the arrival at @ip, where the next instruction is: @ip is the last branch's target. */
 static inline void fargs_pt_arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	if (__builtin_expect(!!d->cycles, 0))

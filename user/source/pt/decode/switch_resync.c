@@ -8,7 +8,7 @@
 
 /* Time, in ns, within which a switch is nearly always executed after its record was written. */
 #define RECORD_NS	200000
-/* Number of items examined after a hole; a conclusive time is rarely farther away. */
+/* Maximum number of items that count_from() examines; it rarely needs more for an exact bound. */
 #define LOOK_ITEMS	8192
 
 struct switch_resync {
@@ -33,7 +33,7 @@ static size_t count_at(const struct switch_resync *c, uint64_t tsc)
 	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
 }
 
-/* Returns whether the switches of the first @nr records were nearly certainly executed at @tsc. */
+/* Returns whether the switches of the first @nr records were nearly certainly executed by @tsc. */
 static bool is_quiet(const struct switch_resync *c, uint64_t tsc, size_t nr)
 {
 	uint64_t from = tsc > c->error ? tsc - c->error : 0;

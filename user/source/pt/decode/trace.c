@@ -256,7 +256,7 @@ static uint64_t others_tsc(const struct trace *t, const struct stream_cursor *fi
 	return tsc;
 }
 
-/* Passes the part's text to @fn or, with view->take, makes text of the items and passes that. */
+/* Passes text to @fn: the part's text or, with view->take, text generated from the items. */
 static int emit_text(struct trace *t, const struct fargs_pt_part *part, size_t begin, size_t end,
 		     fargs_pt_trace_fn fn, void *arg)
 {

@@ -41,7 +41,7 @@ struct fargs_pt_part {
 	struct fargs_pt_flow flow;
 	/* State passed from the segments before it: */
 	struct fargs_pt_switch_resyncs switched;	/* executed switches, and when */
-	uint64_t nr_insns;		/* instructions executed before, as far as traced */
+	uint64_t nr_insns;		/* traced instructions before this part */
 	uint64_t nr_cycles;		/* cycles of its CPU before this part, if counted */
 	bool is_broken_off;		/* the flow of the previous part ends with an error */
 	/* Output of the view: */
