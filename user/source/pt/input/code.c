@@ -12,7 +12,10 @@
  * size, and a large gap may follow the last symbol of a module.
  */
 #define FUNC_MAX	(1u << 20)
-/* ftrace and kprobes generate code in single pages, each followed by an unmapped page. */
+/*
+ * Prefix of the names of generated code in /proc/kallsyms. ftrace and kprobes generate code in
+ * single pages, each followed by an unmapped page.
+ */
 #define MADE		"__builtin__"
 #define MADE_MAX	(2 * PAGE)
 

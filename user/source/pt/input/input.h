@@ -101,7 +101,7 @@ enum fargs_pt_switch_half {
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
-	int32_t from, to;		/* tids; equal: no switch, but the trace's first task */
+	int32_t from, to;		/* tids; equal: not a switch, but the first task traced */
 	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
@@ -110,7 +110,7 @@ struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
 	int32_t pid;			/* pid of the task's process; -1: unknown */
-	int32_t parent;			/* tid of the parent, whose name it has; -1: see comm */
+	int32_t parent;			/* tid that has the same name; -1: the name is in comm */
 	char comm[16];
 };
 

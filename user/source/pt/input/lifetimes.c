@@ -10,7 +10,7 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/code.h"
 
-/* In /proc/kallsyms: name of BPF code; prefix of names of code made by ftrace and kprobes. */
+/* Names in /proc/kallsyms: of BPF code; prefix for code that ftrace and kprobes generate. */
 #define BPF		"bpf"
 #define MADE		"__builtin__"
 

@@ -14,7 +14,7 @@
 
 struct build {
 	struct fargs_pt_input *in;
-	int32_t *pids;		/* sorted, each once */
+	int32_t *pids;		/* sorted, without duplicates */
 	size_t nr_pids;
 	int32_t *current;	/* latest space of each of pids; -1: none */
 };
@@ -148,8 +148,8 @@ static int add_codes(struct fargs_pt_input *in)
 		in->spaces[i].nr = 0;
 	}
 	/*
-	 * The capacity is no power of two now, so fargs_grow() must not be used for in->codes after
-	 * this.
+	 * The capacity will no longer be a power of two, so fargs_grow() must not be used for
+	 * in->codes after this.
 	 */
 	larger = realloc(in->codes, (nr + 1) * sizeof(*larger));
 	if (!larger)

@@ -26,8 +26,8 @@ struct fargs_pt_space {
 	unsigned int depth;	/* length of the chain of bases */
 	size_t first, nr;	/* own code: nr elements of in->codes, beginning with first */
 	/*
-	 * Index of all spaces, sorted by pid, then time: in->spaces[i].by_pid is the index in
-	 * in->spaces of number i in this order.
+	 * Order of all spaces, by pid, then time: the i-th space in this order is
+	 * in->spaces[in->spaces[i].by_pid].
 	 */
 	int32_t by_pid;
 };
