@@ -91,7 +91,7 @@ static int add_places(struct places *p, const struct places *from)
 	return 0;
 }
 
-/* Appends @from to s->kept, where only the places of the same list are sorted. */
+/* Appends the list @from to s->kept. Only the places within each appended list are sorted. */
 static int keep_places(struct state *s, const struct places *from, size_t *begin)
 {
 	size_t room = s->kept.room ? s->kept.room : 1024;
@@ -189,7 +189,7 @@ static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt
 	for (; c < end; c++) {
 		if (c->ip && c->ip != n->ip)
 			continue;
-		/* If several callers have this ip, it remains unknown which of them it is. */
+		/* If several callers have this ip, the call is not identified. */
 		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
@@ -368,7 +368,7 @@ static int reach_end(struct state *s)
 	for (i = 0; i < s->now.nr; i++) {
 		struct span span = span_gap(s, s->now.at[i], a->nr_rest, a->nr_tokens);
 
-		/* If the number is unknown, it may be enough for all remaining tokens. */
+		/* If nr_rest is unknown, it may be enough for all remaining tokens. */
 		if ((a->nr_rest == FARGS_PT_GAP_UNKNOWN ||
 		     (span.first <= span.last && span.last == a->nr_tokens)) &&
 		    add_place(&s->back, s->now.at[i]))

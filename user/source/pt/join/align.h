@@ -44,7 +44,7 @@ struct fargs_pt_token {
 	uint8_t nr_callers;	/* number of possible callers; 0: unknown */
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
-	bool is_optional;	/* may be another session's, and then allocated no number */
+	bool is_optional;	/* may belong to another session; if so, it allocated no number */
 	/* tid and nr_nodes are not used by fargs_pt_align(). */
 	int32_t tid;		/* the running task; -1: unknown */
 	uint64_t nr_nodes;	/* number of calls on all CPUs before this token */

@@ -22,7 +22,7 @@
 
 struct fargs_pt_join;
 
-/* Each record is counted in one of the first three. */
+/* Each record is counted in one of the first three members. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
 	uint64_t untraced;	/* the record's call or its execution was not traced */

@@ -18,9 +18,9 @@ enum fargs_pt_root_kind {
 
 struct fargs_pt_root {
 	enum fargs_pt_root_kind kind;
-	size_t frame;		/* frame of the fentry call, of the hook, or entered */
+	size_t frame;		/* FENTRY: frame of the call; HOOK: of the hook; DIRECT: entered */
 	size_t entered;		/* outermost frame of the contiguous fargs frames at the top */
-	bool is_inside;		/* frames below that include fargs's code, too */
+	bool is_inside;		/* fargs's code is also in a frame below entered */
 };
 
 /* Finds the root of the top frame of @stack, which must not be empty. @meta: traced functions. */
