@@ -48,7 +48,7 @@ struct fargs_pt_item {
 	 * For other items, the offset up to which libipt has read: a packet or two after the item.
 	 */
 	uint64_t offset;
-	uint32_t nr_insns;	/* instructions since the previous item; includes a branch at from */
+	uint32_t nr_insns;	/* instructions since the last item, including a branch at from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
 	uint8_t insn;		/* enum fargs_pt_insn; only in a BRANCH or EXECUTED */
 	uint8_t flags;		/* enum fargs_pt_item_flags */

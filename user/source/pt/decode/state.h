@@ -104,7 +104,7 @@ struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_p
 void fargs_pt_add_cycle_mark(struct fargs_pt_decoder *d, uint64_t nr);
 /*
  * Adds a cycle mark for the item that was added last, if a CYC applies to the packet that reports
- * this item, which should be of kind @lead.
+ * this item. @lead: expected kind of this packet.
  */
 void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
