@@ -110,7 +110,7 @@ struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
 	int32_t pid;			/* pid of the task's process; -1: unknown */
-	int32_t parent;			/* tid that has the same name; -1: the name is in comm */
+	int32_t parent;			/* tid of the parent with the same name; -1: use comm */
 	char comm[16];
 };
 
