@@ -191,7 +191,7 @@ static void says_that_there_is_none(void)
 }
 
 /* Its times are TSCs, of which two are a nanosecond from 1000 on (put_pt_config()). */
-static void knows_when_code_came(void)
+static void test_load_times(void)
 {
 	struct world *w;
 
@@ -254,7 +254,7 @@ int main(void)
 		{ "reads the config", reads_the_config },
 		{ "reads code", reads_code },
 		{ "reads sideband data", reads_what_is_beside },
-		{ "knows when code was loaded", knows_when_code_came },
+		{ "knows when code was loaded", test_load_times },
 		{ "skips mappings that are not code", leaves_out_what_is_no_program },
 		{ "refuses invalid files", refuses_nonsense },
 		{ "resynchronizes after missing chunks", begins_anew_where_chunks_are_missing },

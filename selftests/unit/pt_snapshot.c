@@ -53,7 +53,7 @@ static void check(struct fargs_pt_snapshot *s, size_t bytes, size_t want, bool i
 	CHECK_INT(i, got);
 }
 
-static void keeps_what_came(void)
+static void test_new_data(void)
 {
 	struct fargs_pt_snapshot s;
 
@@ -200,7 +200,7 @@ static void goes_on_after_it_was_taken(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "keeps new data", keeps_what_came },
+		{ "keeps new data", test_new_data },
 		{ "notices that the buffer wrapped", finds_that_it_went_round },
 		{ "handles a buffer that is exactly full", goes_round_exactly },
 		{ "handles any number of bytes", fits_any_number },

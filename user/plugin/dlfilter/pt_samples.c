@@ -98,7 +98,7 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
  * Resolves @al to @name, a symbol that was registered during the trace, such as that of a BPF
  * program. The name of the symbol also serves as the name of the dso.
  */
-static void set_came(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
+static void set_registered(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
 		     const struct fargs_pt_name *name)
 {
 	size_t i;
@@ -122,7 +122,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 		fargs_kernel_al_set(al, addr, pt->in->ksyms, &pt->dsos);
 		fargs_pt_names_find(pt->names, addr, pt->context->ns, &name);
 		if (name.name && name.name != al->sym)
-			set_came(al, pt->in, &name);
+			set_registered(al, pt->in, &name);
 		return;
 	}
 	al->addr = addr;

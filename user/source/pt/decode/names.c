@@ -60,7 +60,7 @@ static void find_begins(struct fargs_pt_names *names)
 
 	for (i = 0; i < nr; i++)
 		set_begin(names, syms[i].addr);
-	for (i = 0; i < names->nr_came; i++)
+	for (i = 0; i < names->nr_added; i++)
 		set_begin(names, names->added[i]->addr);
 }
 
@@ -80,11 +80,11 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 	for (i = 0; i < in->nr_symbols; i++) {
 		if (!in->symbols[i].bytes)
 			continue;
-		names->added[names->nr_came++] = &in->symbols[i];
+		names->added[names->nr_added++] = &in->symbols[i];
 		if (in->symbols[i].bytes > names->most_bytes)
 			names->most_bytes = in->symbols[i].bytes;
 	}
-	qsort(names->added, names->nr_came, sizeof(*names->added), compare);
+	qsort(names->added, names->nr_added, sizeof(*names->added), compare);
 	find_begins(names);
 	return names;
 }
@@ -105,7 +105,7 @@ static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *nam
 					       uint64_t ns, bool *is_any)
 {
 	const struct fargs_pt_symbol *sym, *gone = NULL;
-	size_t low = 0, high = names->nr_came, mid;
+	size_t low = 0, high = names->nr_added, mid;
 
 	*is_any = false;
 	while (low < high) {
@@ -165,7 +165,7 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 {
 	const struct fargs_ksym *sym;
-	size_t low = 0, high = names->nr_came, mid;
+	size_t low = 0, high = names->nr_added, mid;
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
@@ -174,7 +174,7 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 		else
 			high = mid;
 	}
-	if (low < names->nr_came && names->added[low]->addr == addr)
+	if (low < names->nr_added && names->added[low]->addr == addr)
 		return true;
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
 	return sym && sym->addr == addr && !(kinds_of(sym->name, NULL) & FARGS_PT_NAME_PART);

@@ -32,7 +32,7 @@ struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
 	uint64_t addr;		/* address of the function's beginning */
-	bool is_registered;		/* the symbol was registered during the trace */
+	bool is_registered;	/* the symbol was registered during the trace */
 	bool is_lasting;	/* the address has this name at all times */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
@@ -48,7 +48,7 @@ struct fargs_pt_name {
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
-	size_t nr_came;
+	size_t nr_added;
 	uint64_t most_bytes;			/* size of the largest symbol in added */
 	/* Each function has a bit set in one of these tables; functions may share a bit. */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
