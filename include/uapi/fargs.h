@@ -22,12 +22,12 @@
  * FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP, poll(2) reports
  * POLLRDHUP to callers that request it.
  *
- * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After that, poll(2)
- * reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually wakes
- * the reader, once and as soon as possible; since the wake-up is not guaranteed, a reader should
- * also poll with a timeout. With FARGS_START_FREEZE a trigger immediately stops the overwriting
- * of records in all rings, so that the records before the trigger are kept until the reader has
- * read them. The reader must still FREEZE the rings before it reads them. While the rings are
+ * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After a trigger,
+ * poll(2) reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually
+ * wakes the reader, once and as soon as possible; since the wake-up is not guaranteed, a reader
+ * should also poll with a timeout. With FARGS_START_FREEZE a trigger immediately stops the
+ * overwriting of records in all rings, so that the records before the trigger are kept until the
+ * reader has read them. The reader must still FREEZE the rings before it reads them. While the rings are
  * frozen, all calls are lost, and none can trigger.
  *
  * Every argument begins with struct fargs_head. Reserved fields, and fields unknown to the
@@ -93,7 +93,7 @@ struct fargs_head {
 };
 
 enum fargs_feature {
-	FARGS_FEATURE_ENTRY = 1 << 0,	/* function entry, registers and stack */
+	FARGS_FEATURE_ENTRY = 1 << 0,	/* capture at function entry: registers, stack slots */
 	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
 	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY_PREDICATE, ENTRY_FETCH programs */
 	FARGS_FEATURE_RETURN = 1 << 3,	/* FARGS_LAYOUT_RETURN, RETURN programs */
@@ -109,8 +109,8 @@ enum fargs_feature {
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
 enum fargs_path {
-	FARGS_PATH_PLAIN = 0,	/* layouts without programs */
-	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs */
+	FARGS_PATH_PLAIN = 0,	/* layouts for which no other path is used */
+	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs or FARGS_LAYOUT_TRIGGER */
 	/* layouts with FARGS_LAYOUT_RETURN or _SCOPE, both at the call and at the return */
 	FARGS_PATH_RETURN = 2,
 	FARGS_PATH_TPOINT = 3,	/* FARGS_LAYOUT_TPOINT */

@@ -139,7 +139,10 @@ enum fargs_layout_flags {
 	 * other flag. The layout has no stores, and no program except SCOPE; its body is not used
 	 */
 	FARGS_LAYOUT_SILENT = 1 << 4,
-	/* Other flags: only _DEFERRED and _TRIGGER. Programs: only ENTRY_* and TRIGGER. */
+	/*
+	 * May be combined only with _DEFERRED and _TRIGGER. Only ENTRY_* and TRIGGER programs are
+	 * allowed.
+	 */
 	FARGS_LAYOUT_TPOINT = 1 << 5,
 	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* not with FARGS_LAYOUT_SILENT */
 };

@@ -34,7 +34,10 @@
 #define FARGS_PROG_REGS		8
 /* Maximum number of instructions in a program. */
 #define FARGS_PROG_MAX		128
-/* Maximum length of a JMATCH pattern. Of a string, only this many bytes are compared with it. */
+/*
+ * Maximum length of a JMATCH pattern. The pattern is compared only with the first FARGS_MATCH_MAX
+ * bytes of a string.
+ */
 #define FARGS_MATCH_MAX		255
 /* Maximum number of JMATCH instructions in a program. */
 #define FARGS_MATCHES_MAX	8
@@ -156,8 +159,8 @@ enum fargs_op {
 
 enum fargs_space {
 	FARGS_SPACE_ANY = 0,
-	FARGS_SPACE_KERNEL = 1,		/* addresses of user space are unreadable */
-	FARGS_SPACE_USER = 2,		/* all other addresses are unreadable */
+	FARGS_SPACE_KERNEL = 1,		/* only kernel addresses are readable */
+	FARGS_SPACE_USER = 2,		/* only user-space addresses are readable */
 };
 
 /* SLT, SLE, SGT and SGE compare signed numbers; LT, LE, GT and GE compare unsigned numbers. */

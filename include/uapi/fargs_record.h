@@ -20,8 +20,8 @@
  *	fault		any of the above with FARGS_TYPE_FAULT set: the memory could not be
  *			read. The data keeps its size, and its first 8 bytes (after the length
  *			of str and bytes, and even if n is less than 8) are the address.
- *	cut		str or bytes with FARGS_TYPE_CUT set: the data in memory was longer.
- *			Never together with fault.
+ *	cut		str or bytes with FARGS_TYPE_CUT set: the data in memory was longer
+ *			or, for a str, the next byte was unreadable. Never together with fault.
  */
 #ifndef _UAPI_FARGS_RECORD_H
 #define _UAPI_FARGS_RECORD_H
@@ -95,10 +95,10 @@ enum fargs_type {
 #define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
 #define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, innermost first */
 /*
- * bytes; exists if the user requested the values in an order other than that of the record. The
- * value precedes the values that programs fill. It has one byte for each value appended to the
- * body except $stack: the number of values of the body that precede the appended value in the
- * order requested.
+ * bytes; exists if the user requested the fetched values in an order other than that of the record.
+ * After $order, the record has the values that programs fill, then the appended values. $order has
+ * one byte for each appended value except $stack: the number of values that programs fill, and that
+ * the user requested before the appended value.
  */
 #define FARGS_NAME_ORDER	"$order"
 
@@ -154,8 +154,8 @@ struct fargs_record {
 
 #define FARGS_PREEMPT_DEPTH	0x000000ffu	/* nesting of preempt_disable() */
 /*
- * FARGS_PREEMPT_SERVING: the CPU is serving a softirq; the bits above it: nesting of
- * local_bh_disable(). Both can be set.
+ * The bit FARGS_PREEMPT_SERVING is set while the CPU serves a softirq. The bits above it count
+ * nested calls of local_bh_disable(), and may be set at the same time.
  */
 #define FARGS_PREEMPT_SOFTIRQ	0x0000ff00u
 #define FARGS_PREEMPT_SERVING	0x00000100u
