@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The clock of records. */
+/* The clock that provides the timestamps of records. */
 #ifndef FARGS_KMOD_ARCH_CLOCK_H
 #define FARGS_KMOD_ARCH_CLOCK_H
 

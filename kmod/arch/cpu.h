@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Operations that are atomic against interrupts on the same CPU, and the CPU's flags. */
+/*
+ * Operations that are atomic against interrupts on the same CPU, and functions that read the CPU's
+ * flags and preempt count.
+ */
 #ifndef FARGS_KMOD_ARCH_CPU_H
 #define FARGS_KMOD_ARCH_CPU_H
 

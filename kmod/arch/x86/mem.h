@@ -41,7 +41,7 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
-	/* Two comparisons are cheaper than one comparison of a difference. */
+	/* For the direct map, two comparisons are cheaper than comparing a difference as below. */
 	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }

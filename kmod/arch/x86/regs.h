@@ -68,7 +68,10 @@ static __always_inline unsigned long fargs_arch_return_address(const struct pt_r
 	return *(unsigned long *)regs->sp;
 }
 
-/* Return the return value in rax, and the part in rdx if it does not fit into one register. */
+/*
+ * The return value of a call: fargs_arch_return_value() returns rax, and fargs_arch_return_high()
+ * returns rdx, which has the upper part of a return value that does not fit into rax.
+ */
 static __always_inline u64 fargs_arch_return_value(const struct pt_regs *regs)
 {
 	return regs->ax;
