@@ -127,7 +127,7 @@ struct fargs_retprobe_fprobe {
 	bool must_retry;	/* functions were dropped since the last collect_left() */
 };
 
-/* Data of fprobe: the kernel passes them from the entry handler to the exit handler. */
+/* Data of a call, which fprobe passes from the entry handler to the exit handler. */
 struct call_data {
 	u64 cookie;
 	void *call;
@@ -147,9 +147,10 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 }
 
 /*
- * How many calls of this task found its shadow stack full. The kernel counts calls for all users
- * of the function graph tracer, so the count can include calls of functions that are not ours. It
- * wraps. It restarts when the task gets another shadow stack, which cannot contain our calls.
+ * Returns the number of calls made by this task for which its shadow stack had no room. The kernel
+ * counts calls for all users of the function graph tracer, so the number can include calls of
+ * functions that are not ours. The counter wraps, and is reset when the task gets another shadow
+ * stack, which cannot contain our calls.
  */
 static __always_inline u32 count_overruns(void)
 {
@@ -188,7 +189,7 @@ static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
 	const struct call_data *call = data;
 	s32 more;
 
-	/* There may be no data, or those of another fprobe that was at this address before. */
+	/* There may be no data, or the data of an fprobe that was at this address before. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
 	/*
@@ -217,7 +218,10 @@ static u64 new_cookie(void)
 {
 	static atomic64_t last;
 
-	/* Random, so that data of other fprobes do not match by chance; counted to be unique. */
+	/*
+	 * The counter makes our cookies unique. The random half makes it unlikely that data of
+	 * an fprobe that is not ours contain one of them.
+	 */
 	return (u64)get_random_u32() << 32 | (u32)atomic64_inc_return(&last);
 }
 
@@ -404,8 +408,9 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 {
 	/*
 	 * The addresses must be removed from the filter; otherwise functions that are loaded there
-	 * next would call fprobe. In kernels where fprobe removes functions of unloaded modules
-	 * itself, functions in init memory stay, and if an allocation fails, all functions do.
+	 * next would call fprobe. On kernels where fprobe itself removes the functions of unloaded
+	 * modules, nothing is done here, although fprobe leaves functions in init memory in the
+	 * filter, and all functions of the module if an allocation fails.
 	 */
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* ftrace interprets an empty filter as all functions. */

@@ -24,7 +24,7 @@
 #define FARGS_HAS_FPROBE
 #endif
 
-/* Constant from create to destroy. If the set is registered, either kprobes or fprobe is. */
+/* Constant from create to destroy. A set that is registered uses either kprobes or fprobe. */
 struct fargs_retprobe {
 	u32 nr;
 	struct fargs_retprobe_kprobes *kprobes;
