@@ -39,12 +39,12 @@ struct fargs_probe {
  */
 struct fargs_capture {
 	struct fargs_probe plain;	/* for FARGS_PATH_PLAIN */
-	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH: struct fargs_programs */
+	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH */
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all */
 	bool is_except;			/* FARGS_START_EXCEPT: bits of unused ids in tids are set */
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
-	struct fargs_pool *pool;	/* for calls that wait for their return; NULL: none do */
+	struct fargs_pool *pool;	/* for calls with a return probe; NULL: no return probes */
 	struct fargs_scope *scope;	/* set of contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
 };
 

@@ -44,8 +44,8 @@ unsigned long fargs_entry_fetch_site(void)
 
 /*
  * Ends the record at @pos, whose values end at @end, and releases the unused end of its
- * reservation. If another record has been reserved after this record, it keeps its length, and the
- * bytes after its body are undefined.
+ * reservation. If another record has been reserved after this record, this record keeps the length
+ * of its reservation, and the bytes after its body are undefined.
  */
 static __always_inline void end_record(struct fargs_ring *ring, struct fargs_record *record,
 				       u64 pos, u8 *end, u32 reserved)

@@ -97,7 +97,10 @@ static __always_inline void fargs_fill_deep(struct fargs_record *record,
 	fargs_fill_origin(record, ip, parent_ip, depth);
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, regs, false);
-	/* seq is last: registers that the layout does not record have been stored here. */
+	/*
+	 * seq must be stored last: fargs_fill_regs() stores registers that the layout does not
+	 * record to record->seq, where they do no harm.
+	 */
 	WRITE_ONCE(record->seq, seq);
 }
 

@@ -11,9 +11,9 @@
  * but not three times.
  *
  * ftrace's guard (ftrace_test_recursion_trylock()) does the same per task in 40 instructions;
- * fargs's guard takes 10. It does not detect recursion through other tracers, and need not: if a
- * tracer's callbacks call functions that fargs traces, either this guard or the tracer's own guard
- * ends the recursion.
+ * fargs's guard takes 10. Unlike ftrace's, it does not detect recursion through other tracers, and
+ * need not: if a tracer's callbacks call functions that fargs traces, either this guard or the
+ * tracer's own guard ends the recursion.
  */
 #ifndef FARGS_KMOD_PROBE_GUARD_H
 #define FARGS_KMOD_PROBE_GUARD_H

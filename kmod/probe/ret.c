@@ -331,7 +331,10 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	return slot;
 }
 
-/* Offsets of values that the layout does not record point to unused or overwritten bytes. */
+/*
+ * Stores the return value and the time of the call at their offsets from @to. The offset of a value
+ * that the layout does not record points to bytes that are unused or will be overwritten.
+ */
 static __always_inline void put_return(void *to, const struct fargs_programs *programs,
 				       const struct fargs_slot *slot, const struct pt_regs *regs)
 {
@@ -384,7 +387,10 @@ static __always_inline void fill_return(struct fargs_record *record, const struc
 	fargs_fill_body(record, t);
 	fargs_fill_regs(record, t, slot->regs, true);
 	put_return(record, fargs_template_programs(t), slot, regs);
-	/* Store seq last: the stores above put values that are not recorded here. */
+	/*
+	 * seq must be stored last: the functions above store values that the layout does not record
+	 * to record->seq, where they do no harm.
+	 */
 	WRITE_ONCE(record->seq, seq);
 }
 

@@ -35,7 +35,7 @@ struct fargs_scope {
 	u32 nr_scan;
 	atomic64_t nr_unmarked;		/* fargs_stats.nr_unmarked */
 	atomic64_t nr_undecided;	/* fargs_stats.nr_untold */
-	unsigned long marks[];	/* a key in each; 0: free */
+	unsigned long marks[];	/* a key in each place; 0: the place is free */
 };
 
 /**
