@@ -80,8 +80,8 @@ fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
 }
 
 /*
- * fargs_prog_fetch() for a program of chains. @regs: registers of the call; @to: where the first
- * value is appended. Returns the end of the last appended value.
+ * Like fargs_prog_fetch(), for a program that consists only of chains. @regs: registers of the
+ * call; @to: where the first value is appended. Returns the end of the last appended value.
  */
 static __always_inline u8 *fargs_chains_fetch(const struct fargs_program *prog, const void *regs,
 					      u8 *body, u8 *to)

@@ -45,8 +45,9 @@ fault:
 
 /*
  * Returns the id of the cgroup of the task's current css_set. The css_set and its cgroups
- * are freed after a grace period, which waits for this function: where RCU is not
- * watching, a task does not move between cgroups.
+ * are freed after an RCU grace period, which waits for this function, since preemption is
+ * disabled. No grace period waits for it where RCU is not watching, but there a task does
+ * not move between cgroups.
  */
 static __always_inline u64 cgroup_of_task(void)
 {
@@ -67,7 +68,7 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 	case FARGS_CTX_CPU:
 		return raw_smp_processor_id();
 	case FARGS_CTX_UID:
-		/* Old credentials are freed after a grace period, like a css_set. */
+		/* Old credentials are freed after an RCU grace period, like a css_set. */
 		return rcu_dereference_raw(current->cred)->euid.val;
 	case FARGS_CTX_COMM:
 		return (unsigned long)current->comm;

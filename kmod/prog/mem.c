@@ -2,8 +2,8 @@
 /*
  * Context: any context, NMI included. Preemption is disabled, and RCU may not be
  * watching. This file is not traced (Kbuild); the reads are inlined. If a read faults,
- * the kernel's exception table continues at a label here: no page is faulted in, since
- * page faults are disabled, and no lock is taken.
+ * the fault handler looks up the kernel's exception table, and continues at a label here:
+ * no page is faulted in, since page faults are disabled, and no lock is taken.
  *
  * Other code may free or change the memory while it is read. So each word is read once,
  * into a register, and tested there.

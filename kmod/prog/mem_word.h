@@ -8,7 +8,7 @@
  *
  * Each word is read once, into a register, and tested there, since the memory may change
  * while it is read. Page faults need not be disabled to read a kernel address: no page is
- * faulted in, and the exception table continues at the fault label.
+ * faulted in, and the fault handler continues at the fault label.
  */
 #ifndef FARGS_KMOD_PROG_MEM_WORD_H
 #define FARGS_KMOD_PROG_MEM_WORD_H

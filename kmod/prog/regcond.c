@@ -10,6 +10,7 @@
  * A comparison in a program consists of an ARG, optional SHL, SHR or SAR, optional ANDs, and a JIF,
  * all on the same register.
  */
+
 #define TOP_BIT		(1ull << 63)
 #define NO_COND		0xfd	/* neither an index nor FARGS_REGCOND_* */
 

@@ -69,7 +69,7 @@ struct fargs_missed {
  * whole record is filled at the return.
  */
 struct fargs_programs {
-	struct fargs_missed missed;	/* first: not next to the fields that every call reads */
+	struct fargs_missed missed;	/* first: apart from the fields that every call reads */
 	struct fargs_program prog[FARGS_PROGS];
 	const void *return_body;	/* if is_composed: return_body_len bytes */
 	u32 flags;		/* enum fargs_layout_flags */
