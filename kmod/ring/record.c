@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-/* Reserves room for a LOST or TASK record. To be lost rarely, these may use the headroom. */
+/* Reserves room for a LOST or TASK record. These may use the headroom, so few of them are lost. */
 static notrace void *reserve_headroom(struct fargs_ring *ring, u32 len, u64 *tsc)
 {
 	u64 pos = READ_ONCE(ring->head);

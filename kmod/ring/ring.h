@@ -24,8 +24,10 @@
 
 struct fargs_ring {
 	/*
-	 * These members are written only by this CPU. Positions, such as head and limit, count
-	 * bytes since the ring was created. As 64-bit numbers they never wrap.
+	 * These members are written only by this CPU, except that settle_ring() in ring/over.c may
+	 * run on another CPU, and write limit, when the ring has no writers. Positions, such as
+	 * head and limit, count bytes since the ring was created. As 64-bit numbers they never
+	 * wrap.
 	 */
 	u64 head;		/* position of the end of the last reservation */
 	u64 limit;		/* reservations beyond it must call fargs_ring_renew() first */
