@@ -314,8 +314,8 @@ static bool is_return_path(enum fargs_path path)
  * return probe; otherwise, the others. New functions of other modules, which may exist while START
  * is arming, are not dropped. If arming a path has failed, ftrace's filters may already have
  * functions of another path. They are removed here, since the GOING notifier ignores dropped
- * functions: functions that are loaded at the same addresses later would be traced. Return probes
- * need no such cleanup, since fargs_ret_extend() unregisters them on failure.
+ * functions; otherwise functions that are loaded at the same addresses later would be traced.
+ * Return probes need no such cleanup, since fargs_ret_extend() unregisters them on failure.
  */
 static void fail_arrived(struct fargs_session *session, struct found *found,
 			 const struct module *mod, bool is_return, int status)
