@@ -27,8 +27,8 @@
  * wakes the reader, once and as soon as possible; since the wake-up is not guaranteed, a reader
  * should also poll with a timeout. With FARGS_START_FREEZE a trigger immediately stops the
  * overwriting of records in all rings, so that the records before the trigger are kept until the
- * reader has read them. The reader must still FREEZE the rings before it reads them. While the rings are
- * frozen, all calls are lost, and none can trigger.
+ * reader has read them. The reader must still FREEZE the rings before it reads them. While the
+ * rings are frozen, all calls are lost, and none can trigger.
  *
  * Every argument begins with struct fargs_head. Reserved fields, and fields unknown to the
  * module, must be 0. An ioctl that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH, ESTALE,
