@@ -67,7 +67,7 @@ enum fargs_op {
 	FARGS_OP_ARG = 1,
 	/* r[dst] = stack slot arg (0..31, see fargs_layout.h); not in RETURN programs */
 	FARGS_OP_SLOT = 2,
-	/* r[dst] = enum fargs_ctx arg */
+	/* r[dst] = what arg (enum fargs_ctx) selects */
 	FARGS_OP_CTX = 3,
 	/* r[dst] = imm */
 	FARGS_OP_IMM = 4,

@@ -41,7 +41,7 @@ struct fargs_capture {
 	struct fargs_probe plain;	/* for FARGS_PATH_PLAIN */
 	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH */
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all */
-	bool is_except;			/* FARGS_START_EXCEPT: bits of unused ids in tids are set */
+	bool is_except;			/* FARGS_START_EXCEPT: bits of ids without a task are set */
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
 	struct fargs_pool *pool;	/* for calls with a return probe; NULL: no return probes */

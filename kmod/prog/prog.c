@@ -332,7 +332,7 @@ bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr)
 
 	for (i = 0; i < nr; i++) {
 		switch (insns[i].op) {
-		case FARGS_OP_SLOT:	/* the slot may be beyond the end of the stack */
+		case FARGS_OP_SLOT:	/* may fault: the slot may be beyond the end of the stack */
 		case FARGS_OP_LOAD:
 		case FARGS_OP_JMATCH:
 		case FARGS_OP_ST_MEM:

@@ -31,8 +31,8 @@ static bool has_return(const struct fargs_layout *layout)
 }
 
 /*
- * Returns the length of both bodies in one record: the return body begins at the FARGS_TYPE_END of
- * the first.
+ * Returns the length of both bodies joined in one record: the return body takes the place of the
+ * FARGS_TYPE_END of the first.
  */
 static u32 both_len(const struct fargs_layout *layout)
 {

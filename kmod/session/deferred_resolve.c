@@ -72,7 +72,8 @@ static void find_layouts(struct found *found, const struct fargs_deferreds *defe
 }
 
 /*
- * Called for each function of the module: stores its address in the arrival of its layout, if any.
+ * Called for each function of the module. If the function has a deferred layout, stores its address
+ * in the layout's struct fargs_arrival.
  */
 static void match_symbol(void *arg, const char *name, unsigned long addr)
 {

@@ -19,7 +19,7 @@ int cmd_fail(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* Lines after the first mark the position of an error: print them only on a terminal. */
+	/* Lines after the first one show where the error is: print them only on a terminal. */
 	if (!isatty(STDERR_FILENO))
 		text[strcspn(text, "\n")] = '\0';
 	fargs_status_line_hide();

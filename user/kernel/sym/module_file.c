@@ -76,7 +76,7 @@ static int find_sections(struct fargs_module_file *file, struct input *in)
 	return in->symtab ? 0 : -ENODATA;
 }
 
-/* Reads the functions that struct fargs_symbol in uapi/fargs_layout.h counts. */
+/* Reads the functions among which the index of struct fargs_symbol counts (uapi/fargs_layout.h). */
 static int read_funcs(struct fargs_module_file *file, struct input *in)
 {
 	size_t i;

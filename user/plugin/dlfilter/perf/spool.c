@@ -112,7 +112,7 @@ static int write_out(struct fargs_spool *s)
 	return 0;
 }
 
-/* Writes text that contains no marks. */
+/* Writes @text, which contains no marks. */
 static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 {
 	size_t n;

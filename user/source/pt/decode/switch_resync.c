@@ -147,7 +147,7 @@ static size_t count_hole(struct switch_resync *c, size_t i, size_t nr, size_t se
 			 enum fargs_pt_counted *counted)
 {
 	*counted = FARGS_PT_COUNTED_ALL;
-	/* Most holes hide no switch. */
+	/* Check the most frequent case first: the hole hides no switch. */
 	if (hides_nothing(c, i, nr, seen))
 		return seen;
 	if (count_from(c, i + 1, c->flow->items[i].tsc, &nr))

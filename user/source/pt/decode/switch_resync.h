@@ -35,7 +35,7 @@ struct fargs_pt_switch_resyncs {
 	size_t nr, room;
 	size_t first;			/* switches before the flow */
 	size_t last;			/* switches up to the end of the flow */
-	enum fargs_pt_counted counted;	/* accuracy of last */
+	enum fargs_pt_counted counted;	/* accuracy of @last */
 };
 
 void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r);
