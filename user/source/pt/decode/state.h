@@ -133,8 +133,8 @@ int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc);
 /* Chooses the program when user space is entered at @ip (0: unknown). */
 void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip);
 /*
- * Call when the trace continues at @ip after a gap: chooses the program if @ip is in user space, and
- * applies changes of code that are due.
+ * Call when the trace continues at @ip after a gap. Chooses the program if @ip is in user space,
+ * and applies changes of code that are due.
  */
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
