@@ -61,7 +61,7 @@ fails_with()
 ways="modprobe fargs_late first, or write 'fargs_late:"
 fails_with "a function of a module that is not loaded is reported with its module" "module fargs_late, not loaded, has it: ${ways}fargs_late_work' to trace it as soon as the module is loaded" \
 	fargs trace -a -f fargs_late_work -- true
-fails_with "a pattern that matches in a module that is not loaded is reported" "modules that are not loaded do \([1-9] of module fargs_late\): ${ways}fargs_late_\\*'" \
+fails_with "a pattern that matches in a module that is not loaded is reported" "modules that are not loaded do \([1-9][0-9]* of module fargs_late\): ${ways}fargs_late_\\*'" \
 	fargs record -a -f 'fargs_late_*' -o "$tmp/none" -- true
 fails_with "list reports the module that is not loaded, too" "module fargs_late, not loaded, has it: ${ways}fargs_late_work' to trace it as soon as the module is loaded" \
 	fargs list -f fargs_late_work

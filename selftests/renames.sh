@@ -37,7 +37,7 @@ fargs record -a --flight=64K --count 2 -f fargs_n_number -o "$tmp/trace" \
 recorder=$!
 check "the recorder starts" wait_until 60 is_traced fargs_n_number || note "$(cat "$tmp/err")"
 touch "$tmp/go1"
-check "calls are kept at the first trigger" wait_until 120 grep -q '(1 of 2)' "$tmp/err" ||
+check "calls are kept at the first trigger" wait_until 120 grep -q 'trigger 1 of 2' "$tmp/err" ||
 	note "$(cat "$tmp/err" "$tmp/program-err")"
 touch "$tmp/go2"
 has_ended()
