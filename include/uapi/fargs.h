@@ -95,23 +95,23 @@ struct fargs_head {
 enum fargs_feature {
 	FARGS_FEATURE_ENTRY = 1 << 0,	/* capture at function entry: registers, stack slots */
 	FARGS_FEATURE_TASKS = 1 << 1,	/* FARGS_START_TASKS, FARGS_START_EXCEPT */
-	FARGS_FEATURE_FETCH = 1 << 2,	/* ENTRY_PREDICATE, ENTRY_FETCH programs */
+	FARGS_FEATURE_FETCH = 1 << 2,	/* programs ENTRY_PREDICATE and ENTRY_FETCH */
 	FARGS_FEATURE_RETURN = 1 << 3,	/* FARGS_LAYOUT_RETURN, RETURN programs */
-	FARGS_FEATURE_OVERWRITE = 1 << 4,	/* FARGS_MODE_OVERWRITE, FREEZE */
+	FARGS_FEATURE_OVERWRITE = 1 << 4,	/* FARGS_MODE_OVERWRITE, FARGS_IOC_FREEZE */
 	FARGS_FEATURE_DEFERRED = 1 << 5,	/* FARGS_LAYOUT_DEFERRED, FARGS_IOC_ARRIVALS */
 	FARGS_FEATURE_SCOPE = 1 << 6,	/* FARGS_LAYOUT_SCOPE, SCOPE programs */
 	FARGS_FEATURE_TPOINT = 1 << 7,	/* FARGS_LAYOUT_TPOINT */
 	FARGS_FEATURE_TRIGGER = 1 << 8,	/* FARGS_LAYOUT_TRIGGER, TRIGGER programs */
 	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
 	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
-	FARGS_FEATURE_MISSED = 1 << 11,	/* fargs_stats.funcs, nr_funcs, maxactive */
+	FARGS_FEATURE_MISSED = 1 << 11,	/* struct fargs_stats: funcs, nr_funcs, maxactive */
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
 enum fargs_path {
 	FARGS_PATH_PLAIN = 0,	/* layouts for which no other path is used */
 	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs or FARGS_LAYOUT_TRIGGER */
-	/* layouts with FARGS_LAYOUT_RETURN or _SCOPE, both at the call and at the return */
+	/* layouts with FARGS_LAYOUT_RETURN or _SCOPE: their functions' calls and returns */
 	FARGS_PATH_RETURN = 2,
 	FARGS_PATH_TPOINT = 3,	/* FARGS_LAYOUT_TPOINT */
 	FARGS_PATHS = 4,
@@ -163,7 +163,7 @@ enum fargs_mode {
  * @bytes:	bytes of data in each CPU's ring, a power of two from buffer_min to buffer_max
  * @mode:	enum fargs_mode
  * @watermark:	unread bytes in a ring at which poll(2) wakes up, from 4096 to half of @bytes;
- *		0: a quarter. A reader should also poll with a timeout.
+ *		0: a quarter of @bytes. A reader should also poll with a timeout.
  *		Must be 0 with FARGS_MODE_OVERWRITE
  */
 struct fargs_buffer {

@@ -97,7 +97,7 @@ enum fargs_source {
 	FARGS_SOURCE_RETURN = 3,
 	/*
 	 * The TSC at the call, for the return body only; index 0. With FARGS_LAYOUT_GRAPH, equal
-	 * to tsc of the call's ENTRY record
+	 * to fargs_record.tsc of the call's ENTRY record
 	 */
 	FARGS_SOURCE_ENTRY_TSC = 4,
 };
@@ -105,9 +105,10 @@ enum fargs_source {
 #define FARGS_REGS		6
 #define FARGS_STACK_SLOTS	32
 /*
- * First slot that needs more than CAP_PERFMON (fargs.h). The stack holds the function's arguments
- * from the 7th on, if there are any, followed by variables of the caller. Since the module does
- * not know prototypes, it allows slots 0 to 5 for any function: the 7th to the 12th argument.
+ * First stack slot that needs more than CAP_PERFMON to be read (fargs.h). At the call, the slots
+ * hold the function's arguments from the 7th on, if there are any, followed by variables of the
+ * caller. Since the module does not know prototypes, it allows slots 0 to 5 for any function: the
+ * 7th to the 12th argument.
  */
 #define FARGS_STACK_SLOTS_PLAIN	6
 #define FARGS_STORES_MAX	(FARGS_REGS + FARGS_STACK_SLOTS)

@@ -67,7 +67,7 @@ enum fargs_op {
 	FARGS_OP_ARG = 1,
 	/* r[dst] = stack slot arg (0..31, see fargs_layout.h); not in RETURN programs */
 	FARGS_OP_SLOT = 2,
-	/* r[dst] = what arg (enum fargs_ctx) selects */
+	/* r[dst] = the value that arg selects; arg is one of enum fargs_ctx */
 	FARGS_OP_CTX = 3,
 	/* r[dst] = imm */
 	FARGS_OP_IMM = 4,
@@ -79,7 +79,7 @@ enum fargs_op {
 	 */
 	FARGS_OP_LOAD = 6,
 
-	/* r[dst] = r[dst] op imm, modulo 2^64; for shifts, imm is 0..63 */
+	/* ADD to SAR: r[dst] = r[dst] op imm, modulo 2^64; for shifts, imm is 0..63 */
 	FARGS_OP_ADD = 16,
 	FARGS_OP_MUL = 17,
 	FARGS_OP_AND = 18,
@@ -87,8 +87,8 @@ enum fargs_op {
 	FARGS_OP_XOR = 20,
 	FARGS_OP_SHL = 21,
 	FARGS_OP_SHR = 22,
-	FARGS_OP_SAR = 23,	/* arithmetic: copies the sign */
-	/* r[dst] = r[dst] op r[src] */
+	FARGS_OP_SAR = 23,	/* arithmetic right shift: copies the sign bit */
+	/* ADD_REG to OR_REG: r[dst] = r[dst] op r[src], modulo 2^64 */
 	FARGS_OP_ADD_REG = 24,
 	FARGS_OP_SUB_REG = 25,
 	FARGS_OP_AND_REG = 26,
@@ -110,7 +110,10 @@ enum fargs_op {
 	 */
 	FARGS_OP_JMATCH = 35,
 
-	/* End a predicate at any point; its last instruction must be ACCEPT or REJECT. */
+	/*
+	 * ACCEPT and REJECT end a predicate, at any point. The last instruction of a predicate must
+	 * be one of them.
+	 */
 	FARGS_OP_ACCEPT = 48,
 	FARGS_OP_REJECT = 49,
 
@@ -179,12 +182,12 @@ enum fargs_cond {
 };
 
 enum fargs_ctx {
-	FARGS_CTX_TID = 0,		/* in the init pid namespace, like FARGS_CTX_TGID */
+	FARGS_CTX_TID = 0,		/* TID and TGID: ids in the init pid namespace */
 	FARGS_CTX_TGID = 1,
 	FARGS_CTX_CPU = 2,
 	FARGS_CTX_UID = 3,		/* effective uid in the init user namespace */
 	FARGS_CTX_COMM = 4,		/* address of the task's name, a string */
-	FARGS_CTX_CALLER = 5,		/* return address */
+	FARGS_CTX_CALLER = 5,		/* return address of the call */
 	/* id of the task's cgroup (v2), which is st_ino of its directory; 0: none */
 	FARGS_CTX_CGROUP = 6,
 	FARGS_CTX_RETURN = 7,		/* rax; RETURN programs only */

@@ -38,7 +38,7 @@ enum fargs_kind {
 	FARGS_KIND_ENTRY = 1,	/* a function was called */
 	FARGS_KIND_RETURN = 2,	/* a function returned */
 	FARGS_KIND_TPOINT = 3,	/* a tracepoint fired */
-	FARGS_KIND_LOST = 4,	/* "lost" u64: calls lost since the last LOST record */
+	FARGS_KIND_LOST = 4,	/* body: "lost" u64, calls lost since the last LOST record */
 	FARGS_KIND_TASK = 5,	/* a task forked, executed a program or was renamed: see below */
 	FARGS_KIND_SWITCH = 6,	/* the CPU switches to another task: see below */
 };
