@@ -7,7 +7,8 @@
  * fargs_fentry_find() - find the fentry address of a function
  * @addr: address of the function
  *
- * The fentry address is @addr, or follows the ENDBR at which the function begins with IBT.
+ * The fentry address is @addr or, if the function begins with an ENDBR (kernels with IBT), the
+ * address after the ENDBR.
  *
  * Context: Process context. May sleep.
  * Return: The fentry address, or 0 if ftrace's call or nop is at neither of the two addresses.
