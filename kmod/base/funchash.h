@@ -61,10 +61,10 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * Returns the byte offset in the slots at which the search for @ip begins. The index of the
- * slot is the upper bits of the product, which are mixed best. The shift leaves the index
- * multiplied by the size of a slot, plus lower bits, which the mask clears. Kernel and modules
- * lie within 4 GiB, so the low half of an address is unique.
+ * Returns the byte offset in the slots at which the search for @ip begins. The low half
+ * of @ip is multiplied by a constant; it is unique, since kernel and modules lie within 4 GiB. The
+ * upper bits of the product, which are mixed best, are the index of the slot. The shift leaves the
+ * index multiplied by the size of a slot, plus lower bits, which the mask clears.
  */
 static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
 						unsigned long ip)
