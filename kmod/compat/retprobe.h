@@ -42,7 +42,8 @@ void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip
 
 /* First member of the data that fargs_retprobe_call() returns; used only by compat/retprobe*.c. */
 struct fargs_retprobe_own {
-	u32 overruns;	/* trace_overrun of the task at the call, plus overruns already counted */
+	/* task_struct.trace_overrun at the call, plus overruns that were counted since. */
+	u32 overruns;
 };
 
 /**

@@ -119,8 +119,8 @@ struct fargs_retprobe_fprobe {
 	void *owner;
 	struct fargs_funchash *hash;
 	u64 cookie;		/* different for each struct fargs_retprobe_fprobe */
-	u64 nr_missed;		/* nmissed before unregister_fprobe(); valid if is_over */
-	u64 nr_counted;		/* missed calls counted so far; protected by the owner's lock */
+	u64 nr_missed;		/* fprobe.nmissed before unregister_fprobe(); valid if @is_over */
+	u64 nr_counted;		/* missed calls already counted; protected by the owner's lock */
 	bool is_registered;
 	bool is_over;		/* unregistration has begun */
 	bool has_lost;		/* functions were dropped since creation or since the last sweep */
@@ -341,7 +341,10 @@ static int unregister_left(struct fargs_retprobe_fprobe *ours)
 	if (ret)
 		return ret;
 	ours->is_registered = false;
-	/* Wait for exit handlers, and for entry handlers where RCU is not watching. */
+	/*
+	 * synchronize_rcu() waits for exit handlers, synchronize_rcu_tasks_rude() for entry
+	 * handlers that run where RCU is not watching.
+	 */
 	synchronize_rcu();
 	synchronize_rcu_tasks_rude();
 	return 0;

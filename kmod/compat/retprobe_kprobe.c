@@ -59,8 +59,8 @@ struct probe {
 
 struct fargs_retprobe_kprobes {
 	u32 nr_probes;
-	u32 nr;				/* registered probes */
-	struct kretprobe **rps;		/* has nr_probes elements; the first nr are registered */
+	u32 nr;				/* number of registered probes */
+	struct kretprobe **rps;		/* @nr_probes elements; the first @nr are registered */
 	struct probe probes[];
 };
 

@@ -24,7 +24,10 @@
 #define FARGS_HAS_FPROBE
 #endif
 
-/* Constant from create to destroy. A set that is registered uses either kprobes or fprobe. */
+/*
+ * Constant from fargs_retprobe_create() to fargs_retprobe_destroy(). A set that is registered uses
+ * either @kprobes or @fprobe.
+ */
 struct fargs_retprobe {
 	u32 nr;
 	struct fargs_retprobe_kprobes *kprobes;
