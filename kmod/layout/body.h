@@ -20,7 +20,7 @@ struct fargs_body_value {
 	u32 type_offset;
 	u32 data_offset;
 	u32 data_len;	/* a multiple of 8 */
-	u32 bytes;	/* FARGS_TYPE_BYTES: length without padding; else data_len */
+	u32 bytes;	/* FARGS_TYPE_BYTES: length of the data without padding; else @data_len */
 	u8 type;
 };
 

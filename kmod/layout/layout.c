@@ -27,8 +27,9 @@ struct verifier {
 	const struct fargs_layout *layout;
 	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
-	u32 regs_used;		/* bit per register that is the source of a store */
-	u32 returns_used;	/* bits 0, 1: index of FARGS_SOURCE_RETURN; bit 2: _ENTRY_TSC */
+	u32 regs_used;		/* bit n is set if a store has register n as its source */
+	/* Bits 0, 1, 2 are set if a store has the returned rax, rdx, the entry TSC as its source. */
+	u32 returns_used;
 };
 
 static u32 parts_size(const struct fargs_layout *layout)

@@ -93,7 +93,7 @@ struct verifier {
 	const struct fargs_insn *insns;
 	u32 nr_insns;
 	u32 nr_matches;
-	u32 appended;		/* maximum of bytes appended by the instructions verified so far */
+	u32 appended;		/* maximum number of bytes that instructions up to here append */
 	/*
 	 * For each instruction: a bit per register, set if the register is written on every path to
 	 * the instruction; all ones if no path leads to it. The element after the last instruction
