@@ -197,7 +197,7 @@ static void put_refusal(const struct fargs_refusal *refusal, const void __user *
 	if (!refusal->error.text[0] || get_user(to, &head->error) || !to)
 		return;
 	if (copy_to_user(u64_to_user_ptr(to), &refusal->error, sizeof(refusal->error)))
-		return;	/* return the error of the ioctl, not this one */
+		return;	/* dev_ioctl() still returns the error of the ioctl */
 }
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)

@@ -23,7 +23,7 @@ static int __init fargs_init(void)
 	return ret;
 }
 
-/* No session exists any more, since each session holds a reference to the module. */
+/* All sessions have been freed, since each session holds a reference to the module. */
 static void __exit fargs_exit(void)
 {
 	fargs_dev_deinit();
