@@ -16,7 +16,9 @@ struct fargs_programs;
 struct fargs_ring;
 struct fargs_scope;
 
-/* nr_filtered if the filter may differ from the session's functions. */
+/*
+ * Value of fargs_probe.nr_filtered if ftrace's filter may differ from the session's functions.
+ */
 #define FARGS_FILTER_UNKNOWN	U32_MAX
 
 /*
@@ -29,8 +31,9 @@ struct fargs_scope;
 struct fargs_probe {
 	struct ftrace_ops ops;
 	struct fargs_funchash *hash;
-	u32 nr_filtered;	/* functions in ops' filter before START, or FARGS_FILTER_UNKNOWN */
-	bool has_filter;	/* the ops' filter is not empty; once set, this stays set */
+	/* Number of functions in the filter of @ops before START, or FARGS_FILTER_UNKNOWN. */
+	u32 nr_filtered;
+	bool has_filter;	/* the filter of @ops is not empty; once set, this stays set */
 };
 
 /*
@@ -40,11 +43,13 @@ struct fargs_probe {
 struct fargs_capture {
 	struct fargs_probe plain;	/* for FARGS_PATH_PLAIN */
 	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH */
-	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all */
-	bool is_except;			/* FARGS_START_EXCEPT: bits of ids without a task are set */
+	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
+	/* FARGS_START_EXCEPT was given: in @tids, bits of ids that no task has are set too. */
+	bool is_except;
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
-	struct fargs_pool *pool;	/* for calls with a return probe; NULL: no return probes */
+	/* Slots for calls with a return probe; NULL: the session has no return probes. */
+	struct fargs_pool *pool;
 	struct fargs_scope *scope;	/* set of contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
 };
 

@@ -34,9 +34,12 @@ struct fargs_slot {
 	 * Read by fargs_pool_abandon() and fargs_pool_add_overruns().
 	 */
 	struct task_struct *task;
-	/* Length in bytes of the call's values in body; 0: no values */
+	/* Length in bytes of the call's values in @body; 0: no values. */
 	u32 values_len;
-	/* mark, has_return, is_wanted and is_trigger are used for composed calls only. */
+	/*
+	 * @mark, @has_return, @is_wanted and @is_trigger are used only for calls of composed
+	 * functions (struct fargs_programs).
+	 */
 	u32 mark;			/* to be cleared at the return (probe/scope.h); 0: none */
 	bool has_return;		/* the call may get a RETURN record */
 	bool is_wanted;			/* record the call if the return predicate accepts it */
@@ -47,7 +50,7 @@ struct fargs_slot {
 	u64 tsc;			/* time of the call */
 	u64 regs[FARGS_REGS];		/* argument registers at the call, in ABI order */
 	/*
-	 * This header is unused. body, which is composed at the call, follows it as in a real
+	 * This header is unused. @body, which is composed at the call, follows it as in a real
 	 * record, because templates contain offsets from the start of a record.
 	 */
 	struct fargs_record record;
@@ -57,9 +60,10 @@ struct fargs_slot {
 struct fargs_pool {
 	u32 nr;
 	u32 nr_words;
-	unsigned long words_per_cpu;	/* distance between the first words that two CPUs search */
+	/* The search of CPU n for a free slot begins at word n * @words_per_cpu of @used. */
+	unsigned long words_per_cpu;
 	unsigned long slot_bytes;
-	u64 last_word;			/* mask of the bits of the last word that have a slot */
+	u64 last_word;			/* mask: the bits of the last word of @used that have a slot */
 	void *slots;
 	atomic64_t nr_abandoned;
 	unsigned long used[];		/* a bit per slot; bits without a slot are always set */
