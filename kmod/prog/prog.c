@@ -20,8 +20,9 @@ struct run {
 	const struct fargs_program *prog;
 	const struct fargs_call *call;
 	u8 *body;
-	u8 *to;			/* end of body: where the next value is appended */
-	u32 unreadable;		/* bit per register: r[] has the address that could not be read */
+	u8 *to;			/* end of @body: where the next value is appended */
+	/* If bit n is set, @r[n] holds an address that could not be read, not a value. */
+	u32 unreadable;
 	bool is_unreadable;	/* a condition tested an unreadable register */
 	u64 r[FARGS_PROG_REGS];
 };
@@ -140,7 +141,8 @@ static __always_inline bool is_true(struct run *run, const struct fargs_insn *in
 
 static notrace noinline bool match_glob(struct run *run, const struct fargs_insn *insn)
 {
-	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;	/* multiple of 8, for copying by words */
+	/* The size is a multiple of 8, since fargs_mem_copy_str() copies words. */
+	u8 text[FARGS_MATCH_MAX + 1] __uninitialized;
 	s32 len = -1;
 
 	if (is_readable(run, insn->src))

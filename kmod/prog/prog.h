@@ -27,7 +27,8 @@ struct fargs_program {
 	const struct fargs_insn *insns;
 	/* Followed by FARGS_CONST_PAD bytes, so that names can be copied by words. */
 	const u8 *consts;
-	const struct fargs_regcond *regconds;	/* the predicate as a table, if nr_regconds */
+	/* The predicate as a table; @nr_regconds is 0 if there is none. */
+	const struct fargs_regcond *regconds;
 	u32 nr;		/* number of instructions; 0: the layout has no such program */
 	u32 nr_regconds;
 	bool is_chains;		/* fargs_chains_fetch() can run the program (prog/chain.h) */
@@ -47,7 +48,7 @@ struct fargs_call {
 	unsigned long caller;	/* return address of the call */
 	/* Registers from which PUT_STACK unwinds, in ENTRY programs; NULL: not available. */
 	struct pt_regs *stack_regs;
-	/* For RETURN programs only: */
+	/* The members from here on are for RETURN programs only. */
 	u64 return_value;	/* rax on x86-64 */
 	u64 return_high;	/* rdx: the part of the return value that does not fit into rax */
 	u64 duration_tsc;

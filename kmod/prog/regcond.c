@@ -12,12 +12,13 @@
  */
 
 #define TOP_BIT		(1ull << 63)
-#define NO_COND		0xfd	/* neither an index nor FARGS_REGCOND_* */
+#define NO_COND		0xfd	/* neither the index of a comparison nor FARGS_REGCOND_* */
 
 struct maker {
 	const struct fargs_insn *insns;
 	u32 nr;
-	u8 cond_at[FARGS_PROG_MAX];	/* for each instruction: index of the comparison there */
+	/* For each instruction: index of the comparison that begins there, or NO_COND. */
+	u8 cond_at[FARGS_PROG_MAX];
 };
 
 /* Adds the instruction's computation to @cond. Returns false if its op or order is unsupported. */
@@ -96,7 +97,10 @@ static u32 read_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 	return 0;
 }
 
-/* Returns the comparison or verdict to which instruction @at leads; NO_COND if it is neither. */
+/*
+ * Returns what instruction @at leads to: the index of a comparison, FARGS_REGCOND_ACCEPT or
+ * FARGS_REGCOND_REJECT; NO_COND if it leads to any other instruction.
+ */
 static u8 find_next(const struct maker *m, u32 at)
 {
 	while (m->insns[at].op == FARGS_OP_JMP)

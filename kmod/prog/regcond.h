@@ -24,8 +24,12 @@ struct fargs_regcond {
 	u8 next[3];
 	u64 sign;	/* the highest bit of the value if it is signed, else 0 */
 	u64 mask;	/* the bits of the value that are compared */
-	u64 flip;	/* XORed with value and limit: top bit if comparison is signed, else 0 */
-	u64 limit;	/* the limit, already XORed with flip */
+	/*
+	 * The top bit if the comparison is signed, else 0. The value and the limit are XORed with
+	 * it, so that an unsigned comparison has the right result.
+	 */
+	u64 flip;
+	u64 limit;	/* the limit, already XORed with @flip */
 };
 
 #define FARGS_REGCOND_REJECT	0xfe

@@ -58,8 +58,8 @@ struct fargs_missed {
 };
 
 /*
- * The templates of all paths except the plain one. The hash points to member entry. The pointers
- * in this struct point into the same allocation.
+ * The templates of all paths except the plain one. The hash (base/funchash.h) points to member
+ * @entry. The pointers in this struct point into the same allocation.
  *
  * A function with FARGS_LAYOUT_RETURN is composed if its calls need more at the return than their
  * registers: if it has programs, stack slots, FARGS_LAYOUT_GRAPH, _SCOPE or _TRIGGER, or if a
@@ -69,9 +69,9 @@ struct fargs_missed {
  * whole record is filled at the return.
  */
 struct fargs_programs {
-	struct fargs_missed missed;	/* first: apart from the fields that every call reads */
+	struct fargs_missed missed;	/* far from @entry, which every call reads */
 	struct fargs_program prog[FARGS_PROGS];
-	const void *return_body;	/* if is_composed: return_body_len bytes */
+	const void *return_body;	/* if @is_composed: @return_body_len bytes */
 	u32 flags;		/* enum fargs_layout_flags */
 	/*
 	 * The ENTRY (0) or RETURN (1) programs need a recursion guard (probe/guard.h), since they
