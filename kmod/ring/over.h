@@ -14,7 +14,10 @@
 struct fargs_ring;
 struct fargs_rings;
 
-/* Returns the bytes of a sub-buffer; @size: bytes of the ring, 2^n, at least FARGS_BUFFER_MIN. */
+/*
+ * Returns the size of a sub-buffer in bytes. @size: size of the ring in bytes, a power of two, at
+ * least FARGS_BUFFER_MIN.
+ */
 static inline u64 fargs_ring_over_sub_bytes(u64 size)
 {
 	BUILD_BUG_ON(FARGS_RECORD_MAX > 4096);

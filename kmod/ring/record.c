@@ -119,7 +119,7 @@ void notrace fargs_record_write_task(struct fargs_ring *ring, const struct fargs
 	memcpy(at, &comm_len, sizeof(comm_len));
 	at += sizeof(comm_len);
 	memset(at, 0, FARGS_COMM_LEN);
-	/* The name may be too long: the kernel will truncate it. */
+	/* A new name may be too long: truncate it, as the kernel will do. */
 	memcpy(at, task->comm, strnlen(task->comm, FARGS_COMM_LEN - 1));
 	put_end(record, at + FARGS_COMM_LEN);
 out:

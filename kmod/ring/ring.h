@@ -38,27 +38,27 @@ struct fargs_ring {
 	/* Counters used by the code that writes records, not by the ring itself. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
-	unsigned long unreadable;	/* part of rejected */
+	unsigned long unreadable;	/* part of @rejected: see struct fargs_cpu_stats */
 	local_t lost;
-	local_t lost_pending;	/* part of lost: not yet reported by a LOST record */
+	local_t lost_pending;	/* part of @lost: not yet reported by a LOST record */
 	local_t lost_tasks;
-	local_t missed;		/* part of lost */
+	local_t missed;		/* part of @lost: no slot was free (fargs_cpu_stats.missed) */
 	local_t triggers;
 	unsigned long switches;
-	local_t lost_switches;	/* part of switches */
+	local_t lost_switches;	/* part of @switches: without a record, for lack of room */
 	u32 guard;		/* recursion guard, see probe/guard.h */
 
 	u64 size;		/* bytes of data */
 	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0 in drop mode */
 	struct fargs_rings *rings;	/* constant */
-	u64 headroom;		/* bytes reserved for FARGS_RING_HEADROOM */
+	u64 headroom;		/* bytes that only FARGS_RING_HEADROOM may use */
 	u64 watermark;		/* unread bytes at which the reader is woken */
 	u64 woken_tail;		/* value of the tail when the reader was last woken */
 	struct fargs_ring_tail *tail;	/* writable by the reader: must not be trusted */
 	struct irq_work wake;
 
 	struct page **pages;	/* head page, data pages, data pages again */
-	void *map;		/* virtual mapping of pages */
+	void *map;		/* kernel address at which @pages are mapped */
 	struct page *tail_page;
 } ____cacheline_aligned;
 
@@ -87,7 +87,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
  * fargs_rings_destroy() - free rings
  * @rings: the rings, which have no writers; may be NULL
  *
- * No mapping exists any more, since each mapping holds a reference to the session.
+ * User space has no mapping of them left, since each mapping holds a reference to the session.
  *
  * Context: Process context. May sleep.
  */
