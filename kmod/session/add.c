@@ -139,7 +139,7 @@ static void purge_dropped(struct fargs_session *session)
 
 /* Functions for the session, made from the layouts in work->order, in the same order. */
 struct made {
-	struct fargs_arena *arena;	/* holds the templates of funcs */
+	struct fargs_arena *arena;	/* holds the templates of @funcs */
 	struct fargs_session_func *funcs;
 	u32 *layouts;			/* a copy of work->order */
 	u32 nr;

@@ -15,16 +15,16 @@ struct fargs_session;
 struct module;
 
 /*
- * State of one FARGS_IOC_ADD; exists only during the ioctl. Arrays have nr elements unless noted
+ * State of one FARGS_IOC_ADD; exists only during the ioctl. Arrays have @nr elements unless noted
  * otherwise.
  */
 struct fargs_add_work {
 	u8 *layouts;		/* copy of the caller's layouts */
 	u32 nr;
-	u64 *at;		/* offset of each layout in layouts */
+	u64 *at;		/* offset of each layout in @layouts */
 	unsigned long *ips;	/* fentry address of each layout's function */
-	unsigned long *gone;	/* bit per layout: module loaded or unloaded during the ADD */
-	u32 *order;		/* indexes of layouts to add, sorted by ip; nr_added elements */
+	unsigned long *gone;	/* bitmap: fargs_add_forget() sets bit i to exclude layout i */
+	u32 *order;		/* indexes of layouts to add, sorted by ip; @nr_added elements */
 	u32 nr_added;
 	struct fargs_deferred_add deferred;
 	struct fargs_tpoint_add tpoints;

@@ -13,7 +13,7 @@ struct fargs_refusal;
 
 struct fargs_arrival_list {
 	struct fargs_arrival *arrivals;
-	u64 first;		/* sequence number of arrivals[0] */
+	u64 first;		/* sequence number of @arrivals[0] */
 	u32 nr;
 	u32 room;
 };

@@ -20,20 +20,21 @@ struct fargs_template;
 
 struct fargs_deferred {
 	const struct fargs_symbol *symbol;
-	const char *name;		/* name of the function; points into symbol */
+	const char *name;		/* name of the function; points into @symbol */
 	struct fargs_template *template;
 	enum fargs_path path;
 	u32 number;			/* number of the layout; see fargs_arrival.layout */
-	u64 ip, from_tsc;		/* ip and time of the last arrival; 0: none yet */
+	/* fargs_arrival.ip and fargs_arrival.tsc of the last arrival; 0: no arrival yet. */
+	u64 ip, from_tsc;
 };
 
 /* The deferred layouts of a session. */
 struct fargs_deferreds {
 	struct fargs_deferred *layouts;	/* sorted by module, function and index */
 	u32 nr;
-	u32 nr_return;			/* layouts with FARGS_PATH_RETURN */
+	u32 nr_return;			/* number of layouts with FARGS_PATH_RETURN */
 	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of a layout */
-	struct fargs_arrival_list arrivals;	/* not fetched by user space yet */
+	struct fargs_arrival_list arrivals;	/* arrivals that user space has not fetched yet */
 };
 
 /* Deferred layouts to be added, from their verification to the end of one ADD. */

@@ -48,9 +48,10 @@
 /* The deferred layouts of a module that is being loaded, and the function found for each layout. */
 struct found {
 	const struct fargs_deferred *layouts;
-	u32 nr;				/* elements of layouts, arrivals and nr_seen */
+	u32 nr;				/* number of elements of @layouts, @arrivals and @nr_seen */
 	struct fargs_arrival *arrivals;
-	u32 *nr_seen;	/* functions seen per name, at the index of the name's first layout */
+	/* At the index of the first layout with a name: number of functions seen of this name. */
+	u32 *nr_seen;
 };
 
 /* Finds the module's layouts, which are adjacent since layouts are sorted by module. */

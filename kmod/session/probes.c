@@ -93,7 +93,10 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	return hash;
 }
 
-/* Returns the @nr functions of a path, to be freed by kvfree(); or NULL if there is no memory. */
+/*
+ * Returns the fentry addresses of the @nr functions of a path, to be freed by kvfree(); or NULL if
+ * there is no memory.
+ */
 static unsigned long *collect_path(const struct fargs_session *session, enum fargs_path path,
 				   u32 nr)
 {
@@ -213,7 +216,7 @@ static int unregister_ops(struct fargs_session *session, struct fargs_probe *pro
 	return -ENODEV;
 }
 
-/* Frees a probe's hash. Called under session->lock, when no callback uses the hash any more. */
+/* Frees a probe's hash. Called under session->lock, when no callback can use the hash. */
 static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
@@ -382,7 +385,7 @@ static int arm_first_path(struct fargs_session *session, size_t i, u32 nr)
  *
  * The release pairs with the address dependency between the two reads of CPU B.
  *
- * The old hash is freed when no callback uses it any more. Callbacks use it with preemption
+ * The old hash is freed once no callback can still use it. Callbacks use it with preemption
  * disabled. On kernels where functions can be traced while RCU is not watching,
  * synchronize_rcu_tasks_rude() waits until each CPU has scheduled. On kernels where all code that
  * runs while RCU is not watching is noinstr (7.2 on x86), synchronize_rcu_tasks_rude() does

@@ -24,7 +24,8 @@ struct fargs_returns {
 	u64 nr_missed;			/* calls missed by the kernel, as of the last query */
 	u32 nr_slots;			/* slots for calls, as of the last START */
 	u64 nr_pending;			/* calls that had not returned at the last STOP */
-	u64 nr_unmarked, nr_undecided;	/* totals of all runs that have ended; see fargs_scope */
+	/* Counters of struct fargs_scope, added up when a run (START to STOP) ends. */
+	u64 nr_unmarked, nr_undecided;
 };
 
 /**

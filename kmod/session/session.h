@@ -84,9 +84,9 @@ struct fargs_session {
 	struct mutex lock;		/* see the top of this file */
 	struct list_head node;		/* in the list of sessions */
 	u32 nr_users;			/* the open file and list walkers; under sessions_lock */
-	struct completion unused;	/* completed when nr_users becomes 0 */
-	enum fargs_state state;		/* written under both locks; poll(2) reads it unlocked */
-	enum fargs_phase phase;		/* written under both locks */
+	struct completion unused;	/* completed when @nr_users becomes 0 */
+	enum fargs_state state;		/* written under @call_lock and @lock; poll(2) takes neither */
+	enum fargs_phase phase;		/* written under @call_lock and @lock */
 	bool must_stop;			/* nothing is left to trace: see fargs_session_unlock() */
 	bool goes_on;			/* keep running even with nothing left to trace */
 	bool is_scoped;			/* a layout with FARGS_LAYOUT_SCOPE was added */
@@ -94,7 +94,7 @@ struct fargs_session {
 	struct fargs_rings *rings;	/* NULL before FARGS_IOC_BUFFER, constant after it */
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
-	u32 nr_dropped;			/* elements of funcs with is_dropped */
+	u32 nr_dropped;			/* number of elements of @funcs with is_dropped */
 	u64 nr_forgotten;		/* number of calls of fargs_probes_forget() */
 	struct fargs_add_work *adding;	/* the ADD that is checking functions; NULL: none */
 	struct fargs_deferreds deferred;
