@@ -279,7 +279,10 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 	kfree(ours);
 }
 
-/* Sets *@ips, to be freed, to the functions not dropped. Returns their number or -ENOMEM. */
+/*
+ * Sets *@ips to an array of the functions that were not dropped, to be freed by the caller. Returns
+ * the number of these functions, or -ENOMEM.
+ */
 static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long **ips)
 {
 	const struct fargs_funchash *hash = ours->hash;
