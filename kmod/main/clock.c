@@ -31,7 +31,7 @@ static s64 perf_offset_ns = S64_MIN;
 struct reading {
 	struct fargs_clock_sample *sample;
 	bool is_tsc;
-	s64 offset_ns;		/* largest sched_clock_cpu() minus CLOCK_MONOTONIC seen */
+	s64 offset_ns;		/* largest difference seen: sched_clock_cpu() - CLOCK_MONOTONIC */
 };
 
 /*

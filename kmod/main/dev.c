@@ -137,7 +137,7 @@ static int check_rights(struct fargs_refusal *refusal)
 				  "the kernel is locked down, which forbids tracing") : 0;
 }
 
-/* Indexed by the number of the ioctl. */
+/* The ioctls, indexed by their number (_IOC_NR). */
 static const struct {
 	u32 cmd;	/* not read; documents the index */
 	u32 size;
