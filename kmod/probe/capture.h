@@ -22,7 +22,8 @@ struct fargs_scope;
 #define FARGS_FILTER_UNKNOWN	U32_MAX
 
 /*
- * An ftrace_ops and the functions it traces. Each function of a session belongs to one fargs_probe.
+ * An ftrace_ops and the functions it traces. A session has one for its functions with
+ * FARGS_PATH_PLAIN and one for those with FARGS_PATH_FETCH.
  *
  * The hash is NULL while the ops is not registered. While the ops is registered, the hash may be
  * replaced when a module is loaded (session/probes.c): a callback reads the pointer once, with
@@ -41,8 +42,8 @@ struct fargs_probe {
  * probe has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
  */
 struct fargs_capture {
-	struct fargs_probe plain;	/* for FARGS_PATH_PLAIN */
-	struct fargs_probe fetch;	/* for FARGS_PATH_FETCH */
+	struct fargs_probe plain;	/* functions with FARGS_PATH_PLAIN */
+	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
 	/* FARGS_START_EXCEPT was given: in @tids, bits of ids that no task has are set too. */
 	bool is_except;
@@ -68,7 +69,7 @@ void fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_plain_site() - get the seq site of the plain path
+ * fargs_entry_plain_site() - find where the plain path allocates sequence numbers
  *
  * Context: Any context.
  * Return: The address of the only instruction of the path that allocates sequence numbers.
@@ -90,7 +91,7 @@ void fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_fetch_site() - get the seq site of the fetch path
+ * fargs_entry_fetch_site() - find where the fetch path allocates sequence numbers
  *
  * Context: Any context.
  * Return: The address of the only instruction of the path that allocates sequence numbers.

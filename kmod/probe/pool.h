@@ -63,7 +63,7 @@ struct fargs_pool {
 	/* The search of CPU n for a free slot begins at word n * @words_per_cpu of @used. */
 	unsigned long words_per_cpu;
 	unsigned long slot_bytes;
-	u64 last_word;			/* mask: the bits of the last word of @used that have a slot */
+	u64 last_word;			/* mask of bits with a slot, in the last word of @used */
 	void *slots;
 	atomic64_t nr_abandoned;
 	unsigned long used[];		/* a bit per slot; bits without a slot are always set */

@@ -266,8 +266,8 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 }
 
 /*
- * Handles all calls that the fast path does not: calls to be composed, calls in a session with a
- * scope, and calls for which the CPU's first word of the pool has no free slot.
+ * Handles all calls that the fast path does not: calls of composed functions, calls in a session
+ * with a scope, and calls for which the CPU's first word of the pool has no free slot.
  */
 static notrace noinline void *ret_call_slow(const struct fargs_capture *capture, unsigned long ip,
 					    unsigned long parent_ip,
@@ -343,7 +343,7 @@ static __always_inline void put_return(void *to, const struct fargs_programs *pr
 	*(u64 *)(to + programs->entry_tsc_offset) = slot->tsc;
 }
 
-/* Handles the return of a composed call. */
+/* Handles the return of a call of a composed function (struct fargs_programs). */
 static notrace noinline void return_composed(const struct fargs_capture *capture,
 					     struct fargs_slot *slot, const struct pt_regs *regs,
 					     u32 depth)
@@ -374,8 +374,9 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 }
 
 /*
- * Fills the RETURN record of a call that is not composed, directly from its slot. Inlined into
- * fargs_retprobe_return(), whose fast path calls only ret_next_seq(), and into return_slow().
+ * Fills the RETURN record of a call of a function that is not composed, from the call's slot.
+ * Inlined into fargs_retprobe_return(), whose fast path calls only ret_next_seq(), and into
+ * return_slow().
  */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,

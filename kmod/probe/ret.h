@@ -8,7 +8,7 @@
 struct fargs_template;
 
 /**
- * fargs_ret_site() - get the seq site of the return path
+ * fargs_ret_site() - find where the return path allocates sequence numbers
  *
  * Context: Any context.
  * Return: The address of the only instruction of the path that allocates sequence numbers, both at

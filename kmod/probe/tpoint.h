@@ -22,7 +22,7 @@ struct fargs_tpoint {
 };
 
 /**
- * fargs_tpoint_site() - get the seq site of the tracepoint path
+ * fargs_tpoint_site() - find where the tracepoint path allocates sequence numbers
  *
  * Context: Any context.
  * Return: The address of the only instruction of the path that allocates sequence numbers.
