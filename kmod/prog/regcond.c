@@ -48,7 +48,7 @@ static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 	}
 }
 
-/* Returns bits for the outcomes that satisfy a condition: bit 0 less, 1 equal, 2 greater. */
+/* Returns which outcomes satisfy condition @cond, as bits: 0: less, 1: equal, 2: greater. */
 static u32 outcomes_of(u8 cond)
 {
 	static const u8 outcomes[] = {
