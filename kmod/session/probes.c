@@ -436,7 +436,10 @@ int fargs_probes_extend(struct fargs_session *session)
 
 		if (!has_new(session, paths[i].path))
 			continue;
-		/* nr is not 0. If the path had no functions before, its ops is not registered. */
+		/*
+		 * nr is not 0, since it includes the new functions. If the path had no functions
+		 * before, its ops is not registered.
+		 */
 		ret = is_armed(probe_at(session, i)) ? extend_path(session, i, nr) :
 						       arm_first_path(session, i, nr);
 	}

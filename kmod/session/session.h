@@ -85,7 +85,8 @@ struct fargs_session {
 	struct list_head node;		/* in the list of sessions */
 	u32 nr_users;			/* the open file and list walkers; under sessions_lock */
 	struct completion unused;	/* completed when @nr_users becomes 0 */
-	enum fargs_state state;		/* written under @call_lock and @lock; poll(2) takes neither */
+	/* Written under @call_lock and @lock; poll(2) reads it without a lock. */
+	enum fargs_state state;
 	enum fargs_phase phase;		/* written under @call_lock and @lock */
 	bool must_stop;			/* nothing is left to trace: see fargs_session_unlock() */
 	bool goes_on;			/* keep running even with nothing left to trace */
