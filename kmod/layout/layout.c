@@ -28,7 +28,7 @@ struct verifier {
 	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
 	u32 regs_used;		/* bit n is set if a store has register n as its source */
-	/* A bit is set if a store has its source: 0: returned rax, 1: returned rdx, 2: entry TSC. */
+	/* Set for sources of stores: bit 0: returned rax, bit 1: returned rdx, bit 2: entry TSC. */
 	u32 returns_used;
 };
 
