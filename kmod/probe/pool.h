@@ -40,7 +40,7 @@ struct fargs_slot {
 	 * @mark, @has_return, @is_wanted and @is_trigger are used only for calls of composed
 	 * functions (struct fargs_programs).
 	 */
-	u32 mark;			/* to be cleared at the return (probe/scope.h); 0: none */
+	u32 mark;			/* mark to clear at the return (probe/scope.h); 0: none */
 	bool has_return;		/* the call may get a RETURN record */
 	bool is_wanted;			/* record the call if the return predicate accepts it */
 	bool is_trigger;		/* the call's next record may be a trigger (probe/ret.c) */

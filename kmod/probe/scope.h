@@ -27,7 +27,7 @@
 #include "arch/cpu.h"
 
 struct fargs_scope {
-	u32 bits;		/* log2 of the number of places in marks */
+	u32 bits;		/* log2 of the number of places in @marks */
 	/*
 	 * How many places a lookup searches: no mark is farther away from the first place of its
 	 * key. Only grows until the set is closed, which sets it to 0: then nothing is in scope.

@@ -28,7 +28,10 @@
 
 struct linux_binprm;
 
-/* Are TASK records also written for untraced tasks? SWITCH records can contain any task's id. */
+/*
+ * Are TASK records also written for untraced tasks? They are in sessions with SWITCH records, which
+ * can contain any task's id.
+ */
 static bool names_all(const struct fargs_capture *capture)
 {
 	return capture->has_switches;
