@@ -49,7 +49,7 @@ static inline const struct fargs_stack_store *fargs_template_stack(const struct 
 struct fargs_missed {
 	/* Calls of traced tasks; incremented in any context, NMI included, on any CPU. */
 	atomic64_t nr;
-	u64 nr_any;	/* calls of any task, counted by the kernel; under session->lock */
+	u64 nr_any;	/* missed calls of any task, counted by the kernel; under session->lock */
 	/*
 	 * Nested calls made inside calls of the function, and not captured (see trace_overrun in
 	 * compat/retprobe_fprobe.c); incremented in any context, NMI included, on any CPU.
