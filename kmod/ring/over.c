@@ -191,7 +191,7 @@ int fargs_rings_freeze(struct fargs_rings *rings)
 
 void fargs_rings_thaw(struct fargs_rings *rings)
 {
-	/* Clear this before is_frozen, in order not to clear a trigger that follows the thaw. */
+	/* Clear is_triggered first: once is_frozen is false, a new trigger may set it again. */
 	WRITE_ONCE(rings->is_triggered, false);
 	WRITE_ONCE(rings->is_frozen, false);
 }

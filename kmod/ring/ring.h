@@ -30,7 +30,7 @@ struct fargs_ring {
 	 * wrap.
 	 */
 	u64 head;		/* position of the end of the last reservation */
-	u64 limit;		/* reservations beyond it must call fargs_ring_renew() first */
+	u64 limit;		/* a reservation beyond it needs fargs_ring_renew() first */
 	u64 mask;		/* bytes of data - 1; constant */
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
