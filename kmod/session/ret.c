@@ -41,8 +41,9 @@
 #include "session/session.h"
 
 /*
- * Default number of slots. A task that sleeps in a traced function holds a slot, and machines with
- * more CPUs have more such tasks.
+ * The default number of slots is SLOTS_PER_CPU for each possible CPU, but at least SLOTS_MIN. A
+ * task that sleeps in a traced function holds a slot, and machines with more CPUs have more such
+ * tasks.
  */
 #define SLOTS_MIN	1024u
 #define SLOTS_PER_CPU	64u

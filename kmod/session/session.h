@@ -83,7 +83,7 @@ struct fargs_session {
 	struct mutex call_lock;		/* see the top of this file */
 	struct mutex lock;		/* see the top of this file */
 	struct list_head node;		/* in the list of sessions */
-	u32 nr_users;			/* the open file and list walkers; under sessions_lock */
+	u32 nr_users;			/* open file plus list walkers; under sessions_lock */
 	struct completion unused;	/* completed when @nr_users becomes 0 */
 	/* Written under @call_lock and @lock; poll(2) reads it without a lock. */
 	enum fargs_state state;
