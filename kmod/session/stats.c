@@ -74,11 +74,11 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* Counters of functions with missed calls; the array funcs has room for @room functions. */
+/* Collects the counters of the functions that missed calls. */
 struct func_room {
 	struct fargs_func_stats *funcs;
-	u32 room;
-	u32 nr;		/* functions with missed calls; may exceed room */
+	u32 room;	/* number of elements in the array @funcs */
+	u32 nr;		/* number of functions that missed calls; may exceed @room */
 };
 
 static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
@@ -98,9 +98,9 @@ static void count_func(struct func_room *room, const struct fargs_template *temp
 }
 
 /*
- * Called after fargs_ret_nr_missed(), which updates fargs_missed.nr_any. The counters of deferred
- * functions are read from the deferred layouts, which stay when the module is unloaded, whereas
- * session->funcs has deferred functions only while their module is loaded.
+ * Called after fargs_ret_nr_missed(), which updates @nr_any of struct fargs_missed. The counters of
+ * deferred functions are read from the deferred layouts: the session keeps these when the module is
+ * unloaded, whereas session->funcs contains deferred functions only while their module is loaded.
  */
 static void count_funcs(const struct fargs_session *session, struct func_room *room)
 {

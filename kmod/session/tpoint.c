@@ -29,7 +29,8 @@
 #include "session/tpoint_find.h"
 
 /*
- * Records of tracepoints have a number instead of an address. Numbers are multiples of NUMBER_STEP.
+ * A record of a tracepoint contains the number of the tracepoint instead of an address. These
+ * numbers are multiples of NUMBER_STEP.
  */
 #define NUMBER_STEP	16
 
@@ -42,15 +43,15 @@ struct fargs_session_tpoint {
 	struct tracepoint *tp;			/* NULL: the tracepoint's module is not loaded */
 	const struct module *mod;		/* module of the tracepoint; NULL: the kernel */
 	bool is_deferred;
-	bool is_dropped;			/* module unloaded; never traced again */
+	bool is_dropped;			/* never traced again: its module was unloaded */
 	bool is_registered;
 };
 
 struct fargs_tpoint_found {
 	struct fargs_layout *layout;
-	struct tracepoint *tp;			/* NULL: not found */
+	struct tracepoint *tp;			/* NULL: no such tracepoint was found */
 	const struct module *mod;
-	bool is_stale;				/* the loaded module is another build */
+	bool is_stale;				/* the layout is for another build of the module */
 };
 
 static const char *owner_name(const struct module *mod)
@@ -317,7 +318,7 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 		unregister_tpoint(session, tpoint);
 		mutex_unlock(&session->lock);
 	}
-	/* No probe is registered any more, so notifiers do not set must_wait. */
+	/* Now no probe is registered, so notifiers do not set must_wait. */
 	if (!session->tpoints.must_wait)
 		return;
 	tracepoint_synchronize_unregister();

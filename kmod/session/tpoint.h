@@ -16,11 +16,11 @@ struct module;
 
 /* The tracepoints of a session. */
 struct fargs_tpoints {
-	struct list_head all;	/* struct fargs_session_tpoint, in the session's arenas */
+	struct list_head all;	/* struct fargs_session_tpoint, stored in the session's arenas */
 	u32 nr;
 	u32 nr_deferred;
-	u32 nr_dropped;		/* tracepoints with is_dropped */
-	u32 nr_numbers;		/* numbers allocated so far; records have them as ip */
+	u32 nr_dropped;		/* number of tracepoints whose is_dropped is set */
+	u32 nr_numbers;		/* number of assigned tracepoint numbers; records have them as ip */
 	bool must_wait;		/* probes that were unregistered may still be running */
 };
 

@@ -11,7 +11,7 @@
  *	mutex_unlock(session->lock)		mutex_unlock(session->lock)
  *
  * If CPU A finds the tracepoint, CPU B takes session->lock after CPU A, and finds the tracepoint
- * in the session. If CPU A takes session->lock after CPU B, the module is not in the list any more,
+ * in the session. If CPU A takes session->lock after CPU B, the module is no longer in the list,
  * and CPU A does not find the tracepoint.
  *
  * For the order of list_lock and other locks see session/session.h.
