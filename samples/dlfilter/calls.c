@@ -70,9 +70,9 @@ static int is_return(const char *event)
 }
 
 /*
- * Returns the name of the function that the sample calls, or NULL. The address of a fargs record
- * is that of the function called. A branch is a call if it has the call flag and its target is the
- * start of a function.
+ * Returns the name of the function that the sample calls, or NULL. If the sample is a fargs record,
+ * its address is that of the called function. If it is a branch, it is a call if it has the call
+ * flag and its target is the start of a function.
  */
 static const char *called(const struct perf_dlfilter_sample *sample, void *ctx)
 {

@@ -32,7 +32,10 @@ struct latency {
 	struct thread threads[THREADS];	/* index: tid modulo THREADS; an entry may be overwritten */
 };
 
-/* Here ctx is valid only for args(). An error ends the report before the first sample. */
+/*
+ * In start(), @ctx may be passed only to args(). If start() fails, the report ends before the first
+ * sample.
+ */
 int start(void **data, void *ctx)
 {
 	struct latency *l = calloc(1, sizeof(*l));

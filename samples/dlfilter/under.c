@@ -24,7 +24,7 @@ struct perf_dlfilter_fns perf_dlfilter_fns;
 
 struct thread {
 	__s32 tid;
-	unsigned int depth;	/* calls in progress: the matching call and those inside it */
+	unsigned int depth;	/* nesting depth: 1 in the matching call; 0: not in such a call */
 };
 
 struct under {
@@ -60,7 +60,10 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Returns how many of the value's 8 bytes the type uses; 0: the value is not a number. */
+/*
+ * Returns how many of a value's 8 bytes are used if the value has this @type; 0: values of this
+ * type are not numbers.
+ */
 static int width_of(int type, int *is_signed)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions that are never called: 20 in the core, and 20 in init memory. */
+/* Functions that are never called: 20 in the module's core memory, 20 in its init memory. */
 #include <linux/init.h>
 
 #include "late.h"

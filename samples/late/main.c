@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module to test tracing from the moment of loading: its init function calls functions with
- * known arguments, in init memory and in the core.
+ * A module to test tracing from the moment of loading: its init function calls functions in the
+ * module's init memory and core memory, with known arguments.
  *
  *	insmod fargs_late.ko		calls fargs_late_setup, fargs_late_static, fargs_late_twin
  *					(two functions), fargs_late_work, fargs_late_notrace
@@ -19,7 +19,10 @@
 static int fail;
 module_param(fail, int, 0444);
 
-/* Not static, and noipa, so that the compiler keeps each call and its arguments as written. */
+/*
+ * These functions are not static, and have the attribute noipa, so that the compiler keeps each
+ * call and its arguments as written.
+ */
 int __init __noipa fargs_late_setup(int number, const char *name, u64 flags, s8 small);
 s64 __noipa fargs_late_work(s64 number, u32 flags);
 void __noipa fargs_late_bye(u16 code);

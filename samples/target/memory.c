@@ -203,7 +203,7 @@ static void walk_user(struct target_run *run)
 {
 	static const char name[] = "fargs_m_user";
 
-	/* The address of argv[0] of the program that writes the command. */
+	/* arg_start is the address of argv[0] of the program that writes the command. */
 	if (in_task() && current->mm)
 		TARGET_QUIET_CALL(run, name, fargs_m_user((char __user *)current->mm->arg_start,
 							  1));

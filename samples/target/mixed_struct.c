@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Structures by value before, between and after scalars. A structure that does not fit into the
- * remaining registers is passed entirely on the stack; later arguments use these registers.
+ * remaining registers is passed entirely on the stack, and later arguments use those registers.
  */
 #include <linux/compiler.h>
 #include <linux/types.h>

@@ -177,7 +177,10 @@ fargs_t_target struct fargs_t_result_24 fargs_t_return_24_of_6(int a, int b, int
 	return (struct fargs_t_result_24){ a, b, c };
 }
 
-/* The result's address and four scalars leave one register; s does not fit into one register. */
+/*
+ * The result's address and @a to @d use five of the six registers. @s needs two registers, so it is
+ * passed on the stack.
+ */
 fargs_t_target struct fargs_t_result_24
 fargs_t_return_24_of_16(int a, int b, int c, int d, struct fargs_t_result_16 s, int e)
 {

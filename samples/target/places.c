@@ -66,13 +66,13 @@ struct places {
 	struct place place[PLACES_MAX];
 	unsigned int nr;
 	u8 *kmalloced;
-	u8 *kept, *freed;	/* objects of the same slab; freed is NULL after it is freed */
+	u8 *kept, *freed;	/* objects of one slab; @freed is NULL once its object was freed */
 	u8 *vmalloced;		/* one page */
 	struct page *page;
-	void *mapped;		/* mapping of page */
+	void *mapped;		/* address at which @page is mapped */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* passes over the list to be made by hardirq or kthread */
+	unsigned int times;	/* how often hardirq or kthread still has to use the list */
 	struct irq_work hardirq;
 	struct completion done;
 };
@@ -192,7 +192,10 @@ static int make_areas(struct places *p)
 	return 0;
 }
 
-/* Adds mappings of devices, which must not be read: of the I/O APIC and of the local APIC. */
+/*
+ * Adds addresses that must not be read: mappings of the I/O APIC and of the local APIC, and an
+ * unused fixmap entry.
+ */
 static int make_devices(struct places *p)
 {
 	p->device = ioremap(IO_APIC_DEFAULT_PHYS_BASE, PAGE_SIZE);

@@ -8,26 +8,29 @@
 
 #include "target.h"
 
-/* One slot more than the maximum of a layout. */
+/* Takes one stack slot more than a layout can have. */
 struct fargs_t_slots_33 {
 	u64 a[33];
 };
 
-/* The maximum number of slots of a layout, but one more argument follows on the stack. */
+/* Takes as many stack slots as a layout can have, but one more argument follows on the stack. */
 struct fargs_t_slots_32 {
 	u64 a[32];
 };
 
 /*
- * BTF does not describe the attribute __aligned; without it, the structure would be passed one slot
- * lower.
+ * BTF does not describe the attribute __aligned; without this attribute, the structure would be
+ * passed one stack slot lower.
  */
 struct fargs_t_aligned {
 	long a;
 	long b;
 } __aligned(16);
 
-/* According to BTF, the padding could be an unnamed 64-bit member, passed in a register. */
+/*
+ * According to BTF, the padding at the end could be an unnamed 64-bit member, which would be passed
+ * in a register.
+ */
 struct fargs_t_padded {
 	long a;
 } __aligned(16);

@@ -25,8 +25,8 @@
 struct stress_worker {
 	const char *name;
 	u64 thread_left;
-	u64 hardirq_left;	/* used only by the interrupt while hardirq is queued */
-	u64 softirq_left;	/* used only by the callback while has_softirq is set */
+	u64 hardirq_left;	/* while @hardirq is queued, only the interrupt uses this */
+	u64 softirq_left;	/* while @has_softirq is set, only the callback uses this */
 	bool has_softirq;	/* set by the thread, cleared by the callback */
 	struct irq_work hardirq;
 	struct rcu_head softirq;

@@ -13,8 +13,9 @@
 struct seq_file;
 
 /*
- * For functions that are traced: keeps the function's name, its fentry and its argument registers,
- * since it is neither cloned nor inlined, and is assumed to use every argument.
+ * An attribute of functions that are traced. The compiler keeps the name, the fentry and the
+ * argument registers of such a function: it neither clones nor inlines the function, and assumes
+ * that the function uses every argument.
  */
 #if __has_attribute(__noipa__)
 #define fargs_t_target __attribute__((__noipa__))
@@ -35,9 +36,9 @@ struct seq_file;
 #define fargs_t_same_as(fn) asm(#fn)
 
 /*
- * Calls @fn with all 64 bits of each register given, regardless of the widths in its prototype. In
- * assembly, since C would truncate or extend the values; with a direct call, since kernels with CFI
- * refuse an indirect call through a pointer of another type.
+ * Calls @fn with the values @a1 to @a6 in all 64 bits of the argument registers, regardless of the
+ * widths in its prototype. Uses assembly, since C would truncate or extend the values, and a direct
+ * call, since kernels with CFI refuse an indirect call through a pointer of another type.
  */
 #define fargs_t_call_raw(fn, a1, a2, a3, a4, a5, a6)			\
 do {									\

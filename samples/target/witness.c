@@ -7,12 +7,13 @@
  *		until the file is closed
  *	read	returns a struct fargs_witness_mark
  *
- * A read calls fargs_w_mark(), called a mark here, and returns the mark's number among the calls
- * counted on its CPU. If both the witness and another tracer trace a function, ftrace calls their
- * ops without enabling preemption in between. So calls before the mark on that CPU are in the
- * counts of both, and later calls are in neither. A mark is made in a task with interrupts off, so
- * that it does not come between the two callbacks of another call. The witness and the tracer start
- * at different times, so only differences between two counts can be compared.
+ * Each read makes a mark, which is a call of fargs_w_mark(), and returns how many calls were
+ * counted on the mark's CPU up to and including the mark. If both the witness and another tracer
+ * trace a function, ftrace calls their ops without enabling preemption in between. So if both count
+ * up to the mark, each counts all calls made before the mark on that CPU, and no later call. A mark
+ * is made in a task with interrupts off, so that it does not come between the two callbacks of
+ * another call. The witness and the tracer start at different times, so only differences between
+ * two counts can be compared.
  */
 #include <linux/atomic.h>
 #include <linux/ftrace.h>
