@@ -20,14 +20,15 @@
 
 struct walk {
 	const struct btf *btf;
-	unsigned int nr_members;	/* visited so far */
+	unsigned int nr_members;	/* number of members visited */
 	uint32_t align;			/* largest alignment of a member, in bytes */
 	uint64_t end;			/* end of the last member, in bits */
-	uint32_t used;			/* bit i: eightbyte i has a member; i < 32 */
-	bool is_misaligned;		/* a member has an offset not aligned for its type */
+	uint32_t used;			/* bit i (of 32) is set if eightbyte i contains a member */
+	bool is_misaligned;		/* a member's offset is not aligned as its type requires */
 	/*
-	 * A zero-length array has a misaligned offset. If it was declared as [0], it counts as a
-	 * misaligned member; as [], it does not; BTF does not distinguish the two.
+	 * It is unknown whether a member is misaligned: a zero-length array has a misaligned
+	 * offset, which counts if the array was declared as [0], but not if it was declared as [];
+	 * BTF does not distinguish the two.
 	 */
 	bool is_unsure;
 };
@@ -101,7 +102,10 @@ static enum fargs_refusal walk_members(struct walk *w, const struct btf_type *t,
 	return FARGS_REFUSAL_NONE;
 }
 
-/* Classifies an array by its first element, and marks the eightbytes of all elements as used. */
+/*
+ * Classifies an array by the type of its first element, and marks the eightbytes of all elements as
+ * used.
+ */
 static enum fargs_refusal walk_array(struct walk *w, const struct btf_array *array,
 				     uint64_t bit_offset, bool is_there, unsigned int depth)
 {

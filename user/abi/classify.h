@@ -15,15 +15,15 @@
 
 enum fargs_class_kind {
 	FARGS_CLASS_NOTHING,		/* an empty type, which is not passed */
-	FARGS_CLASS_REGISTERS,	/* a register for each 8 bytes; memory if too few are free */
+	FARGS_CLASS_REGISTERS,	/* one for each 8 bytes; in memory if too few are free */
 	FARGS_CLASS_MEMORY,
 };
 
 struct fargs_value_class {
 	enum fargs_class_kind way;
 	uint32_t bytes;
-	uint32_t align;		/* minimum alignment in memory, in bytes; at least 8 */
-	uint32_t align_max;	/* maximum; the actual alignment is not in BTF */
+	uint32_t align;		/* smallest possible alignment in memory, in bytes; at least 8 */
+	uint32_t align_max;	/* largest possible alignment; BTF lacks the actual one */
 };
 
 /*

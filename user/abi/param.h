@@ -12,9 +12,9 @@
 
 struct fargs_param {
 	const char *name;	/* name in BTF; empty if the parameter is unnamed */
-	uint32_t type_id;	/* its type, as declared */
-	uint32_t base_id;	/* its type without typedefs and qualifiers */
-	uint32_t bytes;		/* size of the type; 0: an empty struct or union */
+	uint32_t type_id;	/* BTF id of its type, as declared */
+	uint32_t base_id;	/* BTF id of its type without typedefs, qualifiers and tags */
+	uint32_t bytes;		/* size of its type in bytes; 0: an empty struct or union */
 	uint8_t type;		/* enum fargs_type; FARGS_TYPE_BYTES: a struct or union */
 };
 

@@ -5,34 +5,34 @@
 
 enum fargs_refusal {
 	FARGS_REFUSAL_NONE = 0,
-	/* About the function: */
-	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace cannot trace it */
-	FARGS_REFUSAL_CLONE,		/* clone (.isra, .constprop): may lack arguments */
-	FARGS_REFUSAL_FRAGMENT,		/* split off (.part, .cold): not a whole function */
-	FARGS_REFUSAL_AMBIGUOUS,	/* several functions have its name: types unknown */
-	FARGS_REFUSAL_ALIAS,		/* another name at its address has other arguments */
-	FARGS_REFUSAL_OWN,		/* fargs.ko itself calls it while fetching */
-	FARGS_REFUSAL_NO_RETURN,	/* return probes do not support it */
-	FARGS_REFUSAL_NO_SLOTS,		/* too many stack slots without CAP_BPF */
-	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe it */
-	FARGS_REFUSAL_NO_MODULE_BTF,	/* its whole module has no BTF */
-	FARGS_REFUSAL_NO_TPOINT,	/* no such tracepoint in the kernel */
-	/* About the types of its parameters and result: */
-	FARGS_REFUSAL_MANY,		/* more stack slots than a layout can have */
-	FARGS_REFUSAL_AGGREGATE,	/* struct by value: registers unknown */
-	FARGS_REFUSAL_ALIGNMENT,	/* struct by value: offset on the stack unknown */
+	/* The reason is the function or tracepoint itself: */
+	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace cannot trace the function */
+	FARGS_REFUSAL_CLONE,		/* a clone (.isra, .constprop), which may lack arguments */
+	FARGS_REFUSAL_FRAGMENT,		/* only a part (.part, .cold) split off a function */
+	FARGS_REFUSAL_AMBIGUOUS,	/* several functions have this name: types unknown */
+	FARGS_REFUSAL_ALIAS,		/* another name at this address has other arguments */
+	FARGS_REFUSAL_OWN,		/* fargs.ko itself calls the function while fetching */
+	FARGS_REFUSAL_NO_RETURN,	/* return probes do not support the function */
+	FARGS_REFUSAL_NO_SLOTS,		/* needs more stack slots than allowed without CAP_BPF */
+	FARGS_REFUSAL_NO_BTF,		/* BTF does not describe the function */
+	FARGS_REFUSAL_NO_MODULE_BTF,	/* the function's module has no BTF */
+	FARGS_REFUSAL_NO_TPOINT,	/* the kernel has no such tracepoint */
+	/* The reason is the type of a parameter or of the result: */
+	FARGS_REFUSAL_MANY,		/* arguments need more stack slots than a layout can have */
+	FARGS_REFUSAL_AGGREGATE,	/* struct by value, in unknown registers */
+	FARGS_REFUSAL_ALIGNMENT,	/* struct by value, at an unknown offset on the stack */
 	FARGS_REFUSAL_FLOAT,
-	FARGS_REFUSAL_TOO_LONG,		/* its record would be too long */
+	FARGS_REFUSAL_TOO_LONG,		/* the record would be too long */
 	FARGS_REFUSAL_MALFORMED,	/* malformed BTF */
-	/* About the selection rule: */
-	FARGS_REFUSAL_NO_ERROR,		/* its return type cannot be an error */
-	FARGS_REFUSAL_EXPRESSION,	/* the expression is invalid for it */
+	/* The reason is what the selector requests: */
+	FARGS_REFUSAL_NO_ERROR,		/* errors requested, but the return type cannot be one */
+	FARGS_REFUSAL_EXPRESSION,	/* the expression is invalid for this function */
 	FARGS_REFUSALS
 };
 
-/* Completes "NAME cannot be traced: ...". */
+/* Returns a text that completes "NAME cannot be traced: ...". */
 const char *fargs_refusal_text(enum fargs_refusal why);
-/* The reason as a single word, for tables. */
+/* Returns the reason as a single word, for tables. */
 const char *fargs_refusal_word(enum fargs_refusal why);
 
 #endif

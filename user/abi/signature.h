@@ -18,14 +18,14 @@
 
 struct fargs_signature {
 	const struct btf *btf;
-	uint32_t id;			/* type id of its BTF_KIND_FUNC */
+	uint32_t id;			/* BTF id of the function's BTF_KIND_FUNC */
 	const char *name;
 	struct fargs_param params[FARGS_STORES_MAX];
 	struct fargs_place places[FARGS_STORES_MAX];
 	size_t nr_params;
-	uint32_t ret_id;		/* return type; 0: void */
+	uint32_t ret_id;		/* BTF id of the return type; 0: void */
 	bool is_ret_in_memory;		/* rax holds the address of the returned value */
-	bool is_tpoint;			/* a tracepoint: returns nothing */
+	bool is_tpoint;			/* this is a tracepoint, which has no return value */
 };
 
 /*

@@ -9,7 +9,7 @@
 
 #define SLOT_BYTES	8
 
-/* The next free register and stack slot. */
+/* Indexes of the next free register and the next free stack slot. */
 struct cursor {
 	unsigned int reg;
 	unsigned int slot;

@@ -19,7 +19,7 @@
 struct fargs_place {
 	uint8_t source;		/* enum fargs_source */
 	uint8_t index;		/* index of the register or the first stack slot */
-	uint8_t nr;		/* number of registers or slots, 8 bytes each; 0: empty */
+	uint8_t nr;		/* number of registers or slots, 8 bytes each; 0: not passed */
 };
 
 /*
