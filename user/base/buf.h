@@ -11,7 +11,7 @@
 
 /* Initialise with zeroes: an empty buffer. */
 struct fargs_buf {
-	char *text;		/* n bytes, without a NUL */
+	char *text;		/* @n bytes, not NUL-terminated */
 	size_t n;
 	size_t room;
 	bool is_short;		/* out of memory: some text is missing */

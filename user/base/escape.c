@@ -24,7 +24,7 @@ static size_t printable_wide(const unsigned char *p, size_t left)
 	return n > left || n < 2 || !iswprint(wc) || fargs_escape_is_bidi(wc) ? 0 : n;
 }
 
-/* Number of leading bytes that need no escaping; for most names, all bytes. */
+/* Returns how many bytes at the start need no escaping; for most names, this is the whole name. */
 static size_t count_plain(const unsigned char *p, const unsigned char *end, const char *extra)
 {
 	const unsigned char *from = p;

@@ -24,8 +24,9 @@ static uint64_t load32(const uint8_t *p)
 }
 
 /*
- * Loads @nr bytes, at most 8, into a word. The loads may overlap, and read bytes twice. For equal
- * @nr, different bytes still result in different words; fargs_hash_bytes() hashes @nr, too.
+ * Loads @nr bytes, at most 8, into a word. The loads may overlap and so read a byte twice. For the
+ * same @nr, different bytes still give different words; for different @nr, the words may be equal,
+ * so fargs_hash_bytes() hashes @nr, too.
  */
 static uint64_t load_last(const uint8_t *p, size_t nr)
 {
@@ -100,7 +101,7 @@ static void put_all(struct fargs_hash *to, const struct fargs_hash *from)
 	} while (i++ < from->mask);
 }
 
-/* Number of elements that the table can hold: half the number of its slots. */
+/* Returns how many elements the table can hold: half the number of its slots. */
 static size_t room(const struct fargs_hash *h)
 {
 	return h->slots ? ((size_t)h->mask + 1) / 2 : 0;

@@ -54,7 +54,8 @@ void fargs_near_offer(struct fargs_near *near, const char *name)
 {
 	size_t la = strlen(near->wanted), lb = strlen(name);
 	/*
-	 * Up to a third of the characters may differ; a name with more differences is not similar.
+	 * Maximum distance of a similar name: a third of the length of near->wanted, but at least 1
+	 * and at most 5.
 	 */
 	unsigned int limit = la / 3 < 1 ? 1 : la / 3 > 5 ? 5 : la / 3;
 	unsigned int d;

@@ -9,16 +9,16 @@
 
 #define FARGS_NEAR_MAX	3
 
-/* The most similar names so far, best first. Start with { .wanted = name }. */
+/* The names that are most similar to @wanted, best first. Start with { .wanted = name }. */
 struct fargs_near {
 	const char *wanted;
-	const char *prefix;			/* put before each name in the text; NULL: none */
+	const char *prefix;			/* written before each name; NULL: none */
 	const char *names[FARGS_NEAR_MAX];	/* the pointers passed to fargs_near_offer() */
 	unsigned int distances[FARGS_NEAR_MAX];
 	size_t nr;
 };
 
-/* Keeps @name (the pointer) if it is similar enough and not a duplicate. */
+/* Adds @name (the pointer) to @near if it is similar enough and not a duplicate. */
 void fargs_near_offer(struct fargs_near *near, const char *name);
 /* Writes "a, b or c" to @buf; an empty string if there are no names. */
 void fargs_near_text(const struct fargs_near *near, char *buf, size_t size);

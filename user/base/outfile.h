@@ -32,9 +32,9 @@ enum fargs_outfile_flags {
 
 struct fargs_outfile {
 	char *path;
-	char *temp;	/* temporary name, until renamed; NULL: none */
+	char *temp;	/* path of the file until it is renamed to @path; NULL: none */
 	int fd;		/* -1: closed, or not opened */
-	FILE *file;	/* stream of @fd after fargs_outfile_stream() */
+	FILE *file;	/* stream that owns @fd; NULL before fargs_outfile_stream() */
 	bool is_new;	/* created by us, not a FIFO, device or descriptor */
 };
 

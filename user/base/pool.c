@@ -7,7 +7,7 @@
 struct worker {
 	struct fargs_pool *pool;
 	pthread_t thread;
-	unsigned int nr;	/* thread number, from 1; the caller's thread is 0 */
+	unsigned int nr;	/* number of the thread, from 1; 0 is the caller's thread */
 };
 
 struct fargs_pool {

@@ -14,7 +14,7 @@ static char *digits_before(char *end, uint64_t v)
 {
 	unsigned int two;
 
-	/* One division per two digits. */
+	/* Each division yields two digits. */
 	for (; v >= 100; v /= 100) {
 		two = v % 100;
 		*--end = '0' + two % 10;
@@ -70,7 +70,10 @@ void fargs_put_hex(struct fargs_buf *out, uint64_t v)
 	out->n += n + 2;
 }
 
-/* Length of the first piece of @text: at most @bytes, without splitting a UTF-8 character. */
+/*
+ * Returns the length of the first piece of @text: at most @bytes, so that no UTF-8 character is
+ * split.
+ */
 static size_t cut(const unsigned char *text, size_t bytes)
 {
 	size_t n = bytes;

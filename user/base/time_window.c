@@ -54,7 +54,10 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 		s = take_seconds(s, &w->to_ns, &unit);
 		if (!s || *s)
 			goto err_text;
-		/* Include the whole microsecond, or the whole unit of the last decimal. */
+		/*
+		 * Include the whole microsecond or, if there are more than six decimals, the whole
+		 * unit of the last decimal.
+		 */
 		w->to_ns += (unit < PRINTED ? unit : PRINTED) - 1;
 	}
 	if (w->from_ns > w->to_ns)
