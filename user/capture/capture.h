@@ -42,7 +42,7 @@ struct fargs_sink {
 	 */
 	int (*records)(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		       uint64_t unread, struct fargs_error_text *err);
-	/* Takes event records of one CPU (model/event_record.h), in order. */
+	/* Takes records of formatted events of one CPU (model/event_record.h), in order. */
 	int (*events)(void *arg, unsigned int cpu, const void *records, size_t bytes,
 		      struct fargs_error_text *err);
 	/*
@@ -80,12 +80,12 @@ struct fargs_sink {
 	/*
 	 * Flight recorder only: ends the records of one trigger, which are all records since the
 	 * last call. Unless @is_last, records of another trigger may follow. meta->stats is set.
-	 * May be NULL if is_split of the flight request is false.
+	 * May be NULL if is_split of struct fargs_flight_request is false.
 	 */
 	int (*split)(void *arg, bool is_last, struct fargs_error_text *err);
 	/*
-	 * Sets *@taken to the amount recorded so far, and *@is_done to true if that suffices, which
-	 * ends the capture. Called after each pass over all rings.
+	 * Called after each pass over all rings. Sets *@taken to the amount recorded until then,
+	 * and *@is_done to true if that amount suffices, which ends the capture.
 	 */
 	void (*tell)(void *arg, struct fargs_capture_taken *taken, bool *is_done);
 	/* Called after the last record; meta->stats is set. */

@@ -25,7 +25,7 @@ static int choose_cpus(struct fargs_events *ev, const struct fargs_capture_reque
 	ev->cpus = calloc(nr, sizeof(*ev->cpus));
 	if (!ev->cpus)
 		return fargs_fail(&err->text, ENOMEM, "no memory for events");
-	/* The request's CPU lists were checked before. */
+	/* Parsing cannot fail, because the request's CPU lists were checked before. */
 	for (i = 0; i < r->cpus.nr; i++)
 		fargs_cpus_parse(r->cpus.words[i], ev->cpus, nr);
 	ev->options.cpus = ev->cpus;
@@ -63,7 +63,10 @@ static int choose_comms(struct fargs_events *ev, const struct fargs_capture_requ
 	return 0;
 }
 
-/* Adds the tasks of @pids and @tids, all with the mode @inherit. */
+/*
+ * Adds the tasks that @pids and @tids name to the tasks whose events are recorded, all with the
+ * mode @inherit.
+ */
 static int add_tasks(struct fargs_events *ev, const struct fargs_list *pids,
 		     const struct fargs_list *tids, enum fargs_perf_inherit inherit,
 		     struct fargs_capture_error *err)
@@ -178,8 +181,8 @@ void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample
 	if (!ev->perf || !ev->options.is_monotonic)
 		return;
 	/*
-	 * Each sample contains the perf clock and, read slightly later, CLOCK_MONOTONIC: the
-	 * largest difference is the most accurate.
+	 * Each sample contains the perf clock, and CLOCK_MONOTONIC read slightly later. The delay
+	 * reduces the difference of the two, so the largest difference is the most accurate.
 	 */
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		ns = samples[cpu].perf_ns - samples[cpu].mono_ns;

@@ -23,7 +23,8 @@ struct fargs_events {
 	struct fargs_perf_task *tasks;
 	bool *cpus;
 	char *filter;
-	int64_t offset_ns;		/* perf clock, used for calls, minus CLOCK_MONOTONIC */
+	/* perf clock (of calls) - CLOCK_MONOTONIC (of events, if the TSC is unstable) */
+	int64_t offset_ns;
 	struct fargs_perf *perf;	/* NULL: no events were requested */
 };
 

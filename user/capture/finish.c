@@ -63,8 +63,8 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	if (!ret)
 		ret = read_rest(c);
 	/*
-	 * After the last trigger, all Intel PT data have been saved already; with one file per
-	 * trigger, so have the counters of losses, and no file is open.
+	 * After the last trigger, all Intel PT data have been saved already. With one file per
+	 * trigger, the counters of losses have been saved, too, and no file is open.
 	 */
 	if (!ret && !(c->is_done && c->request->flight.is_split))
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
@@ -90,7 +90,9 @@ int fargs_capture_end_command(struct fargs_capture *c)
 
 	if (!c->request->command)
 		return 0;
-	/* Enough was recorded, but the command may still be running. */
+	/*
+	 * The recording ended before the command: enough was recorded, or the output has no reader.
+	 */
 	if (c->is_done || c->is_enough)
 		wait_for_command(c);
 	if (!command->has_ended) {

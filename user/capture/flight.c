@@ -22,11 +22,15 @@ struct fargs_flight {
 	void *sink_arg;
 	fargs_ring_fn fn;
 	void *fn_arg;
-	uint64_t *read_to;	/* read positions in the rings */
+	uint64_t *read_to;	/* for each CPU: position up to which its ring was read */
 	struct fargs_task_watch *watch;
-	struct fargs_tid_set *tids;	/* tasks of the records to pass on */
-	uint64_t oldest_tsc;		/* oldest of the records to pass on */
-	struct fargs_clock_sample *rounds[ROUNDS];	/* circular: the last nr_rounds rounds */
+	struct fargs_tid_set *tids;	/* tasks that have records to be passed on */
+	uint64_t oldest_tsc;		/* smallest tsc of the records to be passed on */
+	/*
+	 * Circular buffer with the last @nr_rounds rounds of clocks; @next_round is overwritten
+	 * next.
+	 */
+	struct fargs_clock_sample *rounds[ROUNDS];
 	unsigned int next_round, nr_rounds;
 };
 

@@ -23,7 +23,7 @@ enum fargs_capture_fault {
 	FARGS_FAULT_OTHER,	/* the error text names the cause */
 	FARGS_FAULT_REALTIME,
 	FARGS_FAULT_COMMS,	/* a task name cannot be used in an event filter */
-	FARGS_FAULT_TASKS,	/* no thread in tids belongs to a process in pids */
+	FARGS_FAULT_TASKS,	/* no thread in the request's tids belongs to its pids */
 	FARGS_FAULT_PT,		/* Intel PT is unavailable, or its terms are invalid */
 	FARGS_FAULT_AUX_BYTES,
 };
@@ -45,6 +45,7 @@ enum fargs_capture_phase {
 	FARGS_CAPTURE_DETACHED,
 };
 
+/* Kinds of notes; @name, @nr and @of are members of struct fargs_capture_note. */
 enum fargs_note_kind {
 	FARGS_NOTE_WARNING,		/* @name: text of the warning */
 	FARGS_NOTE_STALE_MODULE,	/* module @name was loaded, but from a different build */
@@ -64,25 +65,25 @@ struct fargs_capture_note {
 	uint64_t nr, of;
 };
 
-/* Amount recorded so far; 0: unknown. */
+/* The amount recorded until now; members that are 0 are unknown. */
 struct fargs_capture_taken {
 	uint64_t nr_events;
-	uint64_t bytes;		/* size of the file */
+	uint64_t bytes;		/* size of the output file */
 };
 
 struct fargs_capture_progress {
-	struct fargs_capture *capture;	/* for fargs_capture_lost() */
-	uint64_t now_ms;		/* CLOCK_MONOTONIC */
+	struct fargs_capture *capture;	/* argument for fargs_capture_lost() */
+	uint64_t now_ms;		/* CLOCK_MONOTONIC in ms */
 	struct fargs_capture_taken taken;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t ring_bytes;	/* 0: no rings */
 	bool is_flight;		/* flight recorder, waiting for a trigger: taken is unused */
-	unsigned int nr_kept;	/* triggers whose records were kept */
+	unsigned int nr_kept;	/* number of triggers whose records were kept */
 };
 
 /*
- * Returns the number of calls and events that the kernel has lost so far. Queries the module, so do
- * not call this after every pass over the rings.
+ * Returns the number of calls and events that the kernel has lost until now. Queries the module, so
+ * do not call this after every pass over the rings.
  */
 uint64_t fargs_capture_lost(struct fargs_capture *c);
 
@@ -90,14 +91,14 @@ uint64_t fargs_capture_lost(struct fargs_capture *c);
 struct fargs_pt_outcome {
 	const char *terms;	/* terms of the Intel PT event */
 	uint64_t aux_bytes;
-	uint64_t text_bytes;	/* bytes of kernel code copied */
-	uint64_t nr_truncated;	/* gaps where Intel PT data were lost */
+	uint64_t text_bytes;	/* size of the copied kernel code */
+	uint64_t nr_truncated;	/* number of gaps where Intel PT data were lost */
 	uint64_t nr_lost;	/* records lost in the perf rings of Intel PT and its sideband */
 };
 
 /* Outcome of a completed recording. */
 struct fargs_capture_outcome {
-	const struct fargs_meta *meta;	/* stats, event_stats and missed are set */
+	const struct fargs_meta *meta;	/* with the members stats, event_stats and missed */
 	const struct fargs_stats *stats;
 	const struct fargs_pt_outcome *pt;	/* NULL: Intel PT was not recorded */
 };
@@ -107,7 +108,7 @@ struct fargs_capture_hooks {
 	void *arg;
 	/*
 	 * Called before sink->begin(): adds data to @meta that only the caller has. Returns 0, or
-	 * -errno with the reason in @err, which ends the capture.
+	 * -errno with the reason in @err; an error ends the capture.
 	 */
 	int (*describe)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
 	/* Reports the selected functions, of which @nr_traced are traced. */

@@ -19,7 +19,7 @@
 struct fargs_live {
 	struct fargs_meta *meta;
 	struct fargs_decoder *decoder;
-	struct fargs_clockline *clock;	/* owned by the decoder */
+	struct fargs_clockline *clock;	/* belongs to @decoder */
 	struct fargs_merge *merge;
 	/* Called for each event; a result other than 0 ends the capture. */
 	int (*event)(void *arg, const struct fargs_event *ev);

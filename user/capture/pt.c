@@ -13,8 +13,8 @@
 /* The default buffers of all CPUs together take at most 1/MEMORY_PART of the memory. */
 #define MEMORY_PART		16
 /*
- * Maximum size of a CPU's AUX buffer. The kernel calls kmalloc() for an array of pointers to the
- * buffer's pages, which has 2 MiB for a buffer of 1 GiB; kmalloc() allocates at most 4 MiB.
+ * Maximum size of a CPU's AUX buffer. The kernel calls kmalloc(), which allocates at most 4 MiB,
+ * for an array of pointers to the buffer's pages; for a buffer of 1 GiB, this array takes 2 MiB.
  */
 #define AUX_BYTES_MAX		(1ull << 30)
 
@@ -68,7 +68,7 @@ static int choose_cpus(struct fargs_pt *pt, const struct fargs_capture_request *
 	pt->cpus = calloc(nr, sizeof(*pt->cpus));
 	if (!pt->cpus)
 		return fargs_fail(&err->text, ENOMEM, "no memory for Intel PT");
-	/* The request's CPU lists were checked before. */
+	/* Parsing cannot fail, because the request's CPU lists were checked before. */
 	for (i = 0; i < r->cpus.nr; i++)
 		fargs_cpus_parse(r->cpus.words[i], pt->cpus, nr);
 	pt->options.cpus = pt->cpus;

@@ -16,7 +16,7 @@
 /* The flight recorder: rings are overwritten until a trigger, and then read. */
 struct fargs_flight_request {
 	bool is_on;
-	uint64_t ring_bytes;	/* 0: ring_bytes of struct fargs_capture_request */
+	uint64_t ring_bytes;	/* 0: use ring_bytes of struct fargs_capture_request */
 	uint64_t after_ns;	/* time from a trigger until the rings are read */
 	uint32_t count;		/* number of triggers to handle; 0: one, or unlimited if is_split */
 	bool is_split;		/* write a separate file for each trigger */
@@ -24,34 +24,34 @@ struct fargs_flight_request {
 
 /* All zeroes: an empty request. */
 struct fargs_capture_request {
-	/* Selectors (fargs-select(7)). */
+	/* Up to @trigger_tpoints: selectors (fargs-select(7)). */
 	struct fargs_list wanted;	/* functions to record */
 	struct fargs_list tpoints;	/* tracepoints to record */
 	struct fargs_list under;	/* record only inside calls of these functions */
-	struct fargs_list trigger;	/* functions that trigger */
-	struct fargs_list trigger_tpoints;	/* tracepoints that trigger */
-	struct fargs_list unwanted;	/* globs: functions and tracepoints to exclude */
+	struct fargs_list trigger;	/* functions whose calls are triggers */
+	struct fargs_list trigger_tpoints;	/* tracepoints whose hits are triggers */
+	struct fargs_list unwanted;	/* globs for functions and tracepoints to exclude */
 	struct fargs_list btf;		/* files or directories with additional BTF */
-	/* Conditions and limits for all calls; its tsc_khz is ignored. */
+	/* Conditions and limits for all calls; bind.tsc_khz is ignored. */
 	struct fargs_bind_options bind;
-	bool has_uids;			/* bind.filters have conditions on users */
-	bool has_cgroups;		/* bind.filters have conditions on cgroups */
-	struct fargs_list pids;		/* "1,7-9": processes */
-	struct fargs_list tids;		/* "1,7-9": threads */
-	struct fargs_list cpus;		/* "0-3,7" */
-	struct fargs_list comms;	/* globs of tasks' names */
-	struct fargs_event_rules events;	/* formatted events */
+	bool has_uids;			/* bind.filters contain conditions on users */
+	bool has_cgroups;		/* bind.filters contain conditions on cgroups */
+	struct fargs_list pids;		/* processes to record, as in "1,7-9" */
+	struct fargs_list tids;		/* threads to record, as in "1,7-9" */
+	struct fargs_list cpus;		/* CPUs to record, as in "0-3,7" */
+	struct fargs_list comms;	/* globs for names of tasks to record */
+	struct fargs_event_rules events;	/* formatted events to record */
 	struct fargs_flight_request flight;
-	bool has_all;			/* all tasks, not only the command's */
-	bool is_follow;			/* follow pids, tids, and the tasks that these start */
-	bool has_switches;		/* all context switches */
-	bool has_pt;			/* Intel PT */
-	const char *pt_terms;		/* terms of Intel PT; NULL: the default */
-	uint64_t aux_bytes;		/* buffer of Intel PT for each CPU; 0: the default */
-	uint64_t ring_bytes;		/* ring of each CPU; 0: the default */
-	uint64_t duration_ns;		/* 0: unlimited */
+	bool has_all;			/* record all tasks, not only the command's */
+	bool is_follow;			/* record @pids, @tids and the tasks that these start */
+	bool has_switches;		/* record all context switches */
+	bool has_pt;			/* record Intel PT */
+	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
+	uint64_t aux_bytes;		/* size of each CPU's Intel PT buffer; 0: the default */
+	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */
+	uint64_t duration_ns;		/* how long to record; 0: unlimited */
 	uint32_t maxactive;	/* maximum number of calls in flight; 0: the default */
-	int realtime;			/* priority of SCHED_FIFO; 0: not realtime */
+	int realtime;			/* SCHED_FIFO priority of the reader; 0: not realtime */
 	char *const *argv;		/* command line to store in the recording */
 	char *const *command;		/* program to run and its arguments; NULL: none */
 };
@@ -59,25 +59,26 @@ struct fargs_capture_request {
 /* Why a request is invalid, regardless of the machine. */
 enum fargs_request_fault {
 	FARGS_REQUEST_IS_GOOD,
-	FARGS_REQUEST_IS_EMPTY,		/* neither calls nor events nor Intel PT */
-	/* The following options need functions or tracepoints to record: */
+	FARGS_REQUEST_IS_EMPTY,		/* records neither calls nor events nor Intel PT */
+	/* Options that are given without functions or tracepoints to record, which they need: */
 	FARGS_REQUEST_UNDER_ALONE,
 	FARGS_REQUEST_TRIGGER_ALONE,
 	FARGS_REQUEST_TRIGGER_TPOINT_ALONE,
 	FARGS_REQUEST_SWITCHES_ALONE,
 	FARGS_REQUEST_GRAPH_ALONE,
-	FARGS_REQUEST_TPOINT_ERRORS,	/* errors only, but tracepoints have no result */
+	FARGS_REQUEST_TPOINT_ERRORS,	/* only failed calls wanted; tracepoints have no result */
 	/*
-	 * Formatted events cannot be recorded by a flight recorder, nor filtered by user or cgroup:
+	 * Formatted events are requested, but with an option that is impossible for them: the
+	 * flight recorder, a filter by user, or a filter by cgroup.
 	 */
 	FARGS_REQUEST_FLIGHT_EVENTS,
 	FARGS_REQUEST_UID_EVENTS,
 	FARGS_REQUEST_CGROUP_EVENTS,
-	FARGS_REQUEST_EVENTS_OF_BOTH,	/* formatted events of both the command and other tasks */
-	FARGS_REQUEST_AUX_ALONE,	/* buffer size for Intel PT, but Intel PT is not recorded */
-	FARGS_REQUEST_FLIGHT_PT_ALONE,	/* flight recorder with Intel PT, but without calls */
-	FARGS_REQUEST_FOLLOW_NOBODY,	/* follow, but no task is given */
-	FARGS_REQUEST_FOLLOW_ALL,	/* follow, but all tasks are traced anyway */
+	FARGS_REQUEST_EVENTS_OF_BOTH,	/* formatted events both of a command and of other tasks */
+	FARGS_REQUEST_AUX_ALONE,	/* size of Intel PT buffers, but no Intel PT */
+	FARGS_REQUEST_FLIGHT_PT_ALONE,	/* flight recorder for Intel PT, but without calls */
+	FARGS_REQUEST_FOLLOW_NOBODY,	/* tasks are to be followed, but none is given */
+	FARGS_REQUEST_FOLLOW_ALL,	/* tasks are to be followed, but all are traced anyway */
 	FARGS_REQUEST_NO_TASKS,		/* neither all tasks, nor tasks to follow, nor a command */
 	FARGS_REQUEST_FAULTS,
 };

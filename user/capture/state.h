@@ -50,19 +50,19 @@ struct fargs_capture {
 	struct fargs_rings *rings;
 	struct fargs_events events;
 	struct fargs_pt pt;
-	struct pollfd *fds;	/* FARGS_CAPTURE_FDS entries, and 3 for each CPU */
+	struct pollfd *fds;	/* to poll: FARGS_CAPTURE_FDS entries, and 3 for each CPU */
 	struct fargs_flight *flight;	/* NULL: no flight recorder; rings are read as they fill */
 	struct fargs_capture_error err;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t next_clock_ms;
-	uint64_t end_ms;	/* end of the duration; UINT64_MAX: none */
+	uint64_t end_ms;	/* CLOCK_MONOTONIC when recording ends; UINT64_MAX: no limit */
 	int end_signal;		/* signal that requested the end; 0: none */
-	bool has_signals;	/* signals is initialized */
-	bool has_session;	/* session is initialized */
+	bool has_signals;	/* @signals was initialized */
+	bool has_session;	/* @session was initialized */
 	bool is_asked;		/* SIGUSR2 or a trigger: the contents of the rings must be saved */
 	bool is_done;		/* the output has no reader (EPIPE), or all triggers were handled */
 	bool is_enough;		/* the requested time or number of events was reached */
-	bool is_left;		/* the session has stopped by itself */
+	bool is_left;		/* the session has stopped by itself: nothing is left to trace */
 };
 
 static inline uint64_t fargs_capture_now_ms(void)
@@ -98,7 +98,7 @@ int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, s
 int fargs_capture_drain(struct fargs_capture *c, bool is_last);
 int fargs_capture_take_clock(struct fargs_capture *c);
 
-/* poll.c: handles pending signals, and returns whether the recording should end. */
+/* poll.c: handles pending signals. Returns true if the recording should end. */
 bool fargs_capture_is_over(struct fargs_capture *c);
 /*
  * Waits for the first @nr of c->fds or for Intel PT, for at most @ms milliseconds and not beyond
