@@ -157,7 +157,7 @@ static enum fargs_refusal walk_type(struct walk *w, uint32_t type_id, uint64_t b
 	}
 }
 
-/* The largest power of two that divides @n, but at least 8. */
+/* Returns the largest power of two that divides @n, but at least 8. */
 static uint32_t divisor(uint32_t n)
 {
 	uint32_t low = n & -n;
