@@ -29,7 +29,7 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_report *report;
 	struct fargs_export *export;
-	struct fargs_outfile file;	/* unused if its path is NULL */
+	struct fargs_outfile file;	/* unused if @file.path is NULL */
 	FILE *out;
 	int write_error;		/* 0, or errno */
 };

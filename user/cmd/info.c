@@ -130,8 +130,8 @@ static int count(struct fargs_reader *r, const struct fargs_meta *meta, struct f
 }
 
 /*
- * Prints the clock: its rate, and how precisely the times of CPUs agree with each other and with
- * perf's times.
+ * Prints the rate of the clock, and how precisely the CPUs' times agree with each other and with
+ * the times that perf records.
  */
 static int put_clock(const struct fargs_meta *meta, struct fargs_error_text *err)
 {

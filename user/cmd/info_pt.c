@@ -65,7 +65,7 @@ static void put_ns(FILE *out, uint64_t ns)
 		(unsigned long long)ns % 1000000000 / 1000);
 }
 
-/* Prints the time of the first PSB that has a time, and of the last one. */
+/* Prints the times of the first and of the last PSB that has a time. */
 static void put_times(FILE *out, const struct fargs_pt_config *config,
 		      const struct fargs_pt_segments *segs)
 {

@@ -75,7 +75,7 @@ static int print_matches(const struct fargs_select *sel, bool has_proto, bool is
 		const char *text = NULL;
 
 		if (has_proto) {
-			/* The functions of a module, which share its BTF, are adjacent. */
+			/* Functions of the same module use the same BTF, and are adjacent. */
 			if (match->btf != btf) {
 				fargs_proto_destroy(proto);
 				btf = match->btf;

@@ -56,7 +56,7 @@ static int print_params(struct members *m)
 	return ret;
 }
 
-/* Returns the last expression of the selector; NULL: none. */
+/* Returns the last expression of the selector, or NULL if it has none. */
 static const struct fargs_node *find_node(const struct fargs_selector *sel)
 {
 	const struct fargs_node *node = sel->has_return ? sel->at_return.fetches :

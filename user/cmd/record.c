@@ -27,13 +27,13 @@
 
 struct recording {
 	const struct fargs_capture_options *options;
-	char *path;			/* path of the current or the last file */
+	char *path;			/* path of the open file; if none is open: of the last */
 	unsigned int nr_files;
 	struct fargs_meta *meta;
 	struct fargs_writer *writer;	/* NULL: no file is open */
-	uint64_t nr_events;		/* number of events in the current file */
-	bool has_pt;			/* the current file contains Intel PT */
-	struct fargs_nspid nspids[NSPIDS];	/* pids of forked tasks, not yet written */
+	uint64_t nr_events;		/* number of events in the open file */
+	bool has_pt;			/* the open file contains Intel PT */
+	struct fargs_nspid nspids[NSPIDS];	/* pids of forked tasks, to be written */
 	size_t nr_nspids;
 };
 
@@ -97,7 +97,10 @@ static int write_nspids(struct recording *r, struct fargs_error_text *err)
 	return fargs_writer_nspids(r->writer, r->nspids, nr, err);
 }
 
-/* Looks up a forked task's pid in the task's own pid namespace, unless that is the initial one. */
+/*
+ * If @rec reports a fork, looks up the forked task's pid in the task's own pid namespace, unless
+ * that is the initial one.
+ */
 static int take_fork(struct recording *r, const struct fargs_record *rec, bool is_lagging,
 		     struct fargs_error_text *err)
 {

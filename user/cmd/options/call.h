@@ -25,16 +25,17 @@ enum fargs_call_filter {
 
 /* Start with zeroes. */
 struct fargs_call_options {
-	char *texts[FARGS_CALL_FILTERS];	/* NULL: not given */
+	char *texts[FARGS_CALL_FILTERS];	/* NULL: the option was not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];
 	size_t nr_filters;
-	bool is_follow;				/* PID and TID: tasks to follow, not conditions */
-	uint16_t bytes;				/* -s; 0: not given */
-	uint16_t record_bytes;			/* --record-size; 0: not given */
+	/* PID and TID in @texts are no conditions, but name tasks to follow. */
+	bool is_follow;
+	uint16_t bytes;				/* value of -s; 0: not given */
+	uint16_t record_bytes;			/* value of --record-size; 0: not given */
 	bool has_derefs;			/* -D */
 	bool is_graph;				/* -g */
 	bool is_only_errors;			/* --only-errors */
-	uint8_t nr_stack;			/* --stack; 0: not given */
+	uint8_t nr_stack;			/* value of --stack; 0: not given */
 };
 
 /*

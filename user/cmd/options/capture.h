@@ -18,12 +18,12 @@
 struct fargs_capture_options {
 	const char *verb;
 	struct fargs_capture_request request;
-	struct fargs_call_options calls;	/* --comm etc., -s, -D; converted to request.bind */
+	struct fargs_call_options calls;	/* --comm etc., -s, -D; used to set request.bind */
 	struct fargs_guest_options guests;	/* --guest, --guest-kallsyms, --guestmount */
 	bool has_zeros;			/* --zeros */
 	struct fargs_live_options live;	/* --json etc.: trace and top only */
 	bool is_verbose;		/* -v */
-	const char *output;		/* -o; NULL: not given */
+	const char *output;		/* value of -o; NULL: not given */
 	struct fargs_writer_options file;	/* --compress, --sync: record only */
 };
 

@@ -107,7 +107,7 @@ static int is_library(const struct dirent *entry)
 	return entry->d_type != DT_DIR && n > 3 && !strcmp(entry->d_name + n - 3, ".so");
 }
 
-/* Prints each line of @text in the column of descriptions. */
+/* Prints each line of @text, indented to the column of descriptions. */
 static void print_long(char *text)
 {
 	char *line;

@@ -44,7 +44,7 @@ static int take_sync(void *to, const char *value, struct fargs_error_text *err)
 
 	if (ret)
 		return ret;
-	/* 0: never sync. */
+	/* The value 0 means: never sync. */
 	if (ns && (ns < SYNC_MS_MIN * 1000000ull || ns > SYNC_MS_MAX * 1000000ull))
 		return fargs_fail(err, EINVAL, "'%s' is neither 0s nor a time from %dms to 1 "
 				  "day", value,

@@ -248,8 +248,8 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	int ret;
 
 	/*
-	 * The process was given by pid and by QEMU's name for it, which check_twice() cannot
-	 * detect.
+	 * The process was given twice, by its pid and by QEMU's name for it; check_twice() cannot
+	 * detect that.
 	 */
 	if (old && old->is_asked)
 		cmd_fail("'--guest': process %d is given twice: '%s' is "
@@ -261,7 +261,10 @@ static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 	return ret;
 }
 
-/* Warns if no such process is running. A name may also belong to a process that starts later. */
+/*
+ * Warns if the process that @option names is not running. A name may also belong to a process that
+ * starts later.
+ */
 static void print_absent(const struct fargs_guest_option *option, const char *proc)
 {
 	if (option->pid && !is_running(proc, option->pid))
@@ -272,8 +275,8 @@ static void print_absent(const struct fargs_guest_option *option, const char *pr
 }
 
 /*
- * Adds the guests that have this QEMU name. If there are none, adds a guest without a pid, to be
- * identified by the name of its process.
+ * Adds the guests with the QEMU name in @option. If there are none, adds a guest without a pid,
+ * which will be identified by the name of its process.
  */
 static int take_named(const struct fargs_guest_option *option, const char *proc,
 		      struct fargs_guests *guests)

@@ -19,10 +19,10 @@ enum fargs_guest_option_kind {
 
 struct fargs_guest_option {
 	enum fargs_guest_option_kind kind;
-	pid_t pid;		/* pid of the guest's process; 0: identified by name */
+	pid_t pid;		/* pid of the guest's process; 0: @name identifies it */
 	char *name;
 	char *path;
-	char *modules;		/* NULL: not given */
+	char *modules;		/* file with the guest's modules; NULL: not given */
 };
 
 /* Start with zeroes. */

@@ -9,7 +9,9 @@
 
 #define WIDTH		80
 #define TEXT_COLUMN	26
-/* If an option's names are longer, the help text starts on the next line. */
+/*
+ * Maximum length of an option's names: if they are longer, the help text starts on the next line.
+ */
 #define NAMES_MAX	(TEXT_COLUMN - 2)
 
 static bool is_end(const struct fargs_option *option)
@@ -37,7 +39,7 @@ static int print_names(const struct fargs_option *o)
 	return printf("%s", names);
 }
 
-/* Length of the word at @text; text in single quotes is one word. */
+/* Returns the length of the word at @text; text in single quotes counts as one word. */
 static int word_len(const char *text)
 {
 	const char *end = text[0] == '\'' ? strchr(text + 1, '\'') : NULL;

@@ -14,12 +14,12 @@
 struct fargs_live_options {
 	bool is_json;		/* --json */
 	enum fargs_colour_when colour;	/* --color */
-	uint64_t count;		/* --count: events, or screens for top; 0: unlimited */
+	uint64_t count;		/* --count: number of events (for top: of screens); 0: unlimited */
 	/* Members that are only used by top: */
 	bool is_batch;		/* --batch */
-	uint64_t interval_ns;	/* --interval; 0: not given */
-	const char *sort;	/* --sort; NULL: by count */
-	const char *top;	/* --top; NULL: all arguments */
+	uint64_t interval_ns;	/* value of --interval; 0: not given */
+	const char *sort;	/* value of --sort; NULL: sort by count */
+	const char *top;	/* value of --top; NULL: count all arguments */
 };
 
 /* Options that set members of struct fargs_live_options. */

@@ -15,7 +15,7 @@ struct parser {
 	void *to;
 	char **argv;
 	int argc;
-	int next;		/* index of the next word */
+	int next;		/* index in @argv of the next word to parse */
 };
 
 /* An option found on the command line. */

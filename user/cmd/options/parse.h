@@ -14,7 +14,7 @@
 
 /* How an option is handled. */
 enum fargs_option_kind {
-	FARGS_OPTION_CALL,	/* calls take() of the option */
+	FARGS_OPTION_CALL,	/* calls @take of struct fargs_option */
 	FARGS_OPTION_FLAG,	/* sets a bool */
 	FARGS_OPTION_TEXT,	/* sets a const char *; if repeated, the last value counts */
 	FARGS_OPTION_LIST,	/* adds to a struct fargs_list */
@@ -23,16 +23,16 @@ enum fargs_option_kind {
 
 /* Flags of an option. */
 enum {
-	FARGS_OPTION_ATTACHED = 1,	/* argument only as --NAME=ARG, not as the next word */
-	FARGS_OPTION_OPTIONAL = 2,	/* only with ATTACHED: the argument may be omitted */
+	FARGS_OPTION_ATTACHED = 1,	/* the argument must be given as --NAME=ARG */
+	FARGS_OPTION_OPTIONAL = 2,	/* with FARGS_OPTION_ATTACHED: argument may be omitted */
 	FARGS_OPTION_REPEATS = 4,	/* may be given several times */
-	FARGS_OPTION_UNNAMED = 8,	/* print messages of take() without the option's name */
+	FARGS_OPTION_UNNAMED = 8,	/* print errors of @take without the option's name */
 };
 
 /* Kinds of words that shells offer as completions of an option's argument. */
 enum fargs_option_offer {
 	FARGS_OFFER_NOTHING,
-	FARGS_OFFER_WORDS,	/* the words in the member words of struct fargs_option */
+	FARGS_OFFER_WORDS,	/* the words in @words of struct fargs_option */
 	FARGS_OFFER_FILES,
 	FARGS_OFFER_DIRECTORIES,
 	FARGS_OFFER_FUNCTIONS,
@@ -47,18 +47,18 @@ enum fargs_option_offer {
 };
 
 struct fargs_option {
-	char letter;		/* short option; '\0': none */
-	const char *name;	/* long option, without "--"; NULL: none */
-	const char *arg;	/* placeholder of the argument; NULL: no argument */
-	const char *help;	/* without line breaks */
+	char letter;		/* letter of the short option; '\0': none */
+	const char *name;	/* name of the long option, without "--"; NULL: none */
+	const char *arg;	/* how the help names the argument; NULL: no argument */
+	const char *help;	/* text for the help, without line breaks */
 	unsigned int flags;
 	enum fargs_option_offer offer;
-	const char *words;	/* for FARGS_OFFER_WORDS, separated by blanks */
+	const char *words;	/* words for FARGS_OFFER_WORDS, separated by blanks */
 	enum fargs_option_kind kind;
-	size_t at;		/* offset of the value in the group's struct */
+	size_t at;		/* offset of the option's value in the group's struct */
 	/*
-	 * Handles @value, which is NULL if omitted. @to is the group's struct. Returns 0, or -errno
-	 * with @err; an empty @err means out of memory.
+	 * Handles the option's value; @value is NULL if the value was omitted. @to is the group's
+	 * struct. Returns 0, or -errno with @err; an empty @err means out of memory.
 	 */
 	int (*take)(void *to, const char *value, struct fargs_error_text *err);
 };
@@ -80,7 +80,7 @@ struct fargs_option {
 /* A group of options under a title in the help. Several verbs may share a group. */
 struct fargs_option_group {
 	const char *title;	/* NULL: a hidden group, whose options are refused with a reason */
-	const struct fargs_option *options;	/* NULL terminates the groups */
+	const struct fargs_option *options;	/* NULL: marks the end of an array of groups */
 	size_t at;		/* offset of the group's struct within the verb's struct */
 	/* NULL, or why these options are refused; printed after the option's name. */
 	const char *refusal;
@@ -88,13 +88,13 @@ struct fargs_option_group {
 
 struct fargs_verb {
 	const char *name;
-	const char *what;	/* one line, for the list of verbs */
+	const char *what;	/* what the verb does, in one line of the list of verbs */
 	/*
 	 * Lines of the usage, without "fargs VERB "; "[OPTION...]" stands for the options that the
 	 * line does not mention.
 	 */
 	const char *usage;
-	const char *about;	/* text for the help, several lines; no newline at the end */
+	const char *about;	/* help text of several lines, without a newline at the end */
 	void (*notes)(void);	/* NULL, or prints more help after @about */
 	/* Parsing of options ends at the first operand, which is the name of a command to run. */
 	bool is_in_front;
