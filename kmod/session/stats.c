@@ -74,11 +74,11 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* Collects the counters of the functions that missed calls. */
+/* Collects the counters of those functions of which calls were missed. */
 struct func_room {
 	struct fargs_func_stats *funcs;
 	u32 room;	/* number of elements in the array @funcs */
-	u32 nr;		/* number of functions that missed calls; may exceed @room */
+	u32 nr;		/* number of functions with missed calls; may exceed @room */
 };
 
 static void count_func(struct func_room *room, const struct fargs_template *template, u64 ip,
