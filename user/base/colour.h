@@ -9,9 +9,9 @@
 #include "base/put.h"
 
 enum fargs_colour {
-	FARGS_COLOUR_FUNC,	/* called functions, names of events */
+	FARGS_COLOUR_FUNC,	/* names of called functions and of events */
 	FARGS_COLOUR_VALUE,
-	FARGS_COLOUR_ERROR,	/* failed calls, losses */
+	FARGS_COLOUR_ERROR,	/* for failed calls and for losses */
 };
 
 static inline void fargs_colour_begin(struct fargs_buf *out, enum fargs_colour colour)
