@@ -15,7 +15,7 @@
 
 enum fargs_class_kind {
 	FARGS_CLASS_NOTHING,		/* an empty type, which is not passed */
-	FARGS_CLASS_REGISTERS,	/* one for each 8 bytes; in memory if too few are free */
+	FARGS_CLASS_REGISTERS,	/* a register for each 8 bytes; in memory if too few are free */
 	FARGS_CLASS_MEMORY,
 };
 
