@@ -71,9 +71,10 @@ struct fargs_sink {
 		     struct fargs_error_text *err);
 	/*
 	 * Called after each pass over all rings. @now_tsc: the TSC, read after the last round of
-	 * clocks was taken and before the pass began. No record that follows is more than
-	 * FARGS_CAPTURE_LATE_NS older than @now_tsc, except for events at or after @held_ns, which
-	 * are held back until the next pass. Both arguments are FARGS_CAPTURE_END in the last call.
+	 * clocks was taken and before the pass began. Records of later passes are at most
+	 * FARGS_CAPTURE_LATE_NS older than @now_tsc, except for formatted events: those with times
+	 * from @held_ns on were held back until the next pass, and may be older. Both arguments are
+	 * FARGS_CAPTURE_END in the last call.
 	 */
 	int (*drained)(void *arg, uint64_t now_tsc, uint64_t held_ns,
 		       struct fargs_error_text *err);

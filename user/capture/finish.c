@@ -91,7 +91,8 @@ int fargs_capture_end_command(struct fargs_capture *c)
 	if (!c->request->command)
 		return 0;
 	/*
-	 * The recording ended before the command: enough was recorded, or the output has no reader.
+	 * The command may still be running: the recording ended because the requested amount or all
+	 * triggers were recorded, or because the output has no reader.
 	 */
 	if (c->is_done || c->is_enough)
 		wait_for_command(c);

@@ -32,7 +32,7 @@ void fargs_flight_destroy(struct fargs_flight *f);
 int fargs_flight_watch(struct fargs_flight *f, const pid_t *tids, size_t nr,
 		       struct fargs_error_text *err);
 /*
- * Adds the names and nspids of session->meta.tasks to the names that are followed. Call after
+ * Adds session->meta.tasks, with their names and nspids, to the tasks that are followed. Call after
  * session->meta.tasks and nspids were filled, and before the session starts.
  */
 int fargs_flight_begin(struct fargs_flight *f, struct fargs_error_text *err);

@@ -98,7 +98,7 @@ struct fargs_pt_outcome {
 
 /* Outcome of a completed recording. */
 struct fargs_capture_outcome {
-	const struct fargs_meta *meta;	/* with the members stats, event_stats and missed */
+	const struct fargs_meta *meta;	/* its members stats, event_stats and missed are set */
 	const struct fargs_stats *stats;
 	const struct fargs_pt_outcome *pt;	/* NULL: Intel PT was not recorded */
 };
