@@ -9,7 +9,10 @@
 #include "base/put.h"
 #include "cmd/screen/cmd.h"
 
-/* Prefix of the fields that all events have, which perf and tracefs show separately. */
+/*
+ * Prefix of the names of common fields, which all events have. perf and tracefs show these fields
+ * separately.
+ */
 #define COMMON	"common_"
 
 /*

@@ -12,9 +12,9 @@
 #include "kernel/guest/guests.h"
 
 enum fargs_guest_option_kind {
-	FARGS_GUEST_ONE,	/* NAME|PID=FILE[,modules=FILE] */
-	FARGS_GUEST_ANY,	/* FILE[,modules=FILE], for guests not covered by other options */
-	FARGS_GUEST_MOUNT,	/* DIR with PID/proc/kallsyms, as for perf-kvm(1) */
+	FARGS_GUEST_ONE,	/* --guest NAME|PID=FILE[,modules=FILE] */
+	FARGS_GUEST_ANY,	/* --guest-kallsyms FILE[,modules=FILE], for all other guests */
+	FARGS_GUEST_MOUNT,	/* --guestmount DIR, with DIR/PID/proc/kallsyms for each guest */
 };
 
 struct fargs_guest_option {
