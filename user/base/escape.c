@@ -65,7 +65,7 @@ size_t fargs_escape(char *dst, const void *src, size_t bytes, const char *extra)
 		if (next)
 			at = next;
 		else
-			*at++ = '?';	/* svis() is out of memory */
+			*at++ = '?';	/* svis() failed: out of memory */
 		p++;
 	}
 	*at = 0;

@@ -15,7 +15,7 @@
 
 struct fargs_span {
 	size_t n;
-	bool is_over;		/* a piece was dropped */
+	bool is_over;		/* a piece did not fit and was dropped */
 	char text[FARGS_SPAN_MAX];	/* not NUL-terminated */
 };
 

@@ -12,7 +12,7 @@
 
 struct fargs_time_window {
 	uint64_t from_ns;
-	uint64_t to_ns;		/* inclusive */
+	uint64_t to_ns;		/* last time in the window */
 };
 
 /* A window that includes all times. */
