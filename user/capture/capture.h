@@ -73,7 +73,7 @@ struct fargs_sink {
 	 * Called after each pass over all rings. @now_tsc: the TSC, read after the last round of
 	 * clocks was taken and before the pass began. Records of later passes are at most
 	 * FARGS_CAPTURE_LATE_NS older than @now_tsc, except for formatted events: those with times
-	 * from @held_ns on were held back until the next pass, and may be older. Both arguments are
+	 * from @held_ns on are held back until the next pass, and may be older. Both arguments are
 	 * FARGS_CAPTURE_END in the last call.
 	 */
 	int (*drained)(void *arg, uint64_t now_tsc, uint64_t held_ns,

@@ -20,7 +20,7 @@ struct fargs_selection {
 	const struct fargs_list *btf;	/* files and directories with additional BTF */
 	struct fargs_bind_options bind;	/* options for calls of functions */
 	struct fargs_bind_options tpoint_bind;
-	struct fargs_rules rules;	/* parsed selectors of functions */
+	struct fargs_rules rules;	/* parsed selectors for functions */
 	struct fargs_rules tpoint_rules;
 	struct fargs_kernel kernel;
 	struct fargs_deferred deferred;		/* functions of modules that are not loaded */
