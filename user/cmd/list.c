@@ -63,7 +63,7 @@ static void print_name(const struct fargs_match *match, const char *text, bool i
 		printf(" [%s%s]", match->sym->module, is_deferred ? ", not loaded" : "");
 }
 
-/* Returns 0 or -ENOMEM. */
+/* Prints the matches, with prototypes if @has_proto. Returns 0 or -ENOMEM. */
 static int print_matches(const struct fargs_select *sel, bool has_proto, bool is_deferred)
 {
 	struct fargs_proto *proto = NULL;

@@ -8,7 +8,7 @@
 #include "cmd/options/parse.h"
 #include "file/writer.h"
 
-/* Sets the defaults. */
+/* Sets all options to their defaults. */
 void fargs_file_options_init(struct fargs_writer_options *o);
 
 /* Options that set members of struct fargs_writer_options. */
