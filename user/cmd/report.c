@@ -25,10 +25,11 @@ struct command {
 	struct fargs_reader *reader;
 	struct fargs_clockline *clock;
 	struct fargs_report *report;
-	struct fargs_file_follow following;	/* used if request.is_follow */
-	struct fargs_dlfilter_records *hook;	/* event hook for a trace file; NULL: no filters */
+	struct fargs_file_follow following;	/* used only if request.is_follow is set */
+	/* Passes a trace file's events to filters; NULL: no filters. */
+	struct fargs_dlfilter_records *hook;
 	struct fargs_outfile page;	/* HTML page; its path is NULL without --html */
-	int write_error;		/* 0, or -errno */
+	int write_error;		/* result of the last write of output: 0, or -errno */
 };
 
 static int write_page(struct command *c, const char *text, size_t bytes)
@@ -50,9 +51,9 @@ static int write_text(void *arg, const char *text, size_t bytes)
 }
 
 /*
- * Is any time from @first_tsc to @last_tsc in the window? @cpu is the index of a stream
- * (file/reader.h): times are TSC values if it is below nr_cpus; otherwise it is a stream of events
- * with times in ns.
+ * Does the range from @first_tsc to @last_tsc overlap the time window? @cpu is the number of a
+ * stream (FARGS_READER_STREAMS()). Below nr_cpus, the times are TSC values; from nr_cpus on, the
+ * stream holds events, and the times are in ns.
  */
 static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {
@@ -205,7 +206,7 @@ static int report_records(struct command *c, const char *path)
 		return fail_write(c);
 	if (ret && fargs_view_error(&c->request.view))
 		return cmd_fail("'%s': %s", path, fargs_view_error(&c->request.view));
-	/* A filter's failure is reported when the filters are stopped. */
+	/* If a filter has failed, this is reported when the filters are stopped. */
 	if (ret)
 		status = c->hook && ret == -EINVAL && !err.text[0] ? 1 :
 			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));

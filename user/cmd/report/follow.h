@@ -24,12 +24,12 @@ void fargs_file_follow_deinit(struct fargs_file_follow *g);
 
 /*
  * Waits until the file @path contains enough to decode events, and opens it. Returns NULL with the
- * reason in @err; the reason is empty if is_over was set while waiting.
+ * reason in @err; the reason is empty if @g->is_over was set while waiting.
  */
 struct fargs_reader *fargs_file_follow_open(struct fargs_file_follow *g, const char *path,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
 
-/* Returns the hooks for fargs_report_options.follow. */
+/* Returns the hooks for the member follow of struct fargs_report_options. */
 struct fargs_report_follow fargs_file_follow_hooks(struct fargs_file_follow *g);
 
 #endif

@@ -12,7 +12,7 @@
 #include "source/perf_data/file.h"
 #include "source/trace_dat/trace_dat.h"
 
-/* Upper limit of the default number of threads. */
+/* Maximum number of threads that is used by default. */
 #define THREADS_MAX	8
 
 #define REPORT_SETS(field)	FARGS_OPTION_SETS(struct fargs_report_request, field)

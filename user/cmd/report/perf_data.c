@@ -10,7 +10,7 @@
 #include "plugin/dlfilter/perf_samples.h"
 #include "source/perf_data/event_name.h"
 
-/* Widths of columns, as in the output of perf script. */
+/* Widths of the columns for the task name and the period, as in the output of perf script. */
 #define COMM_WIDTH	16
 #define PERIOD_WIDTH	10
 

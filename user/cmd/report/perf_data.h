@@ -16,7 +16,7 @@ struct fargs_perf_report_options {
 	bool is_one_cpu;
 	unsigned int cpu;
 	struct fargs_time_window window;
-	struct fargs_dlfilters *filters;	/* started; NULL: none */
+	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
 };
 
 /* Shows the samples of @path. Returns the exit status. The caller reports failures of filters. */

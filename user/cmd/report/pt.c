@@ -270,7 +270,10 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 			 struct fargs_error_text *err)
 {
 	struct fargs_pt_branches_options wanted = {
-		/* As in perf, b combined with c or r shows only the latter. */
+		/*
+		 * As in perf, --itrace with b and c or r shows only calls or returns, not all
+		 * branches.
+		 */
 		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
 		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
 		.insn_period = o->insn_period, .has_errors = o->has_errors,
@@ -323,7 +326,7 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
-	/* A filter's failure is reported when the filters are stopped. */
+	/* If a filter has failed, this is reported when the filters are stopped. */
 	if (ret == -EINVAL && o->filters && !err.text[0])
 		return 1;
 	return ret ? cmd_fail("'%s': %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;

@@ -31,14 +31,14 @@ struct fargs_pt_report_options {
 	unsigned int cpu;
 	struct fargs_time_window window;
 	unsigned int nr_threads;
-	struct fargs_dlfilters *filters;	/* started; NULL: none */
+	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
 };
 
 /* Parses --itrace. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err);
 
-/* Adds a --graph-function. Returns 0 or -ENOMEM. */
+/* Adds the value @glob of --graph-function. Returns 0 or -ENOMEM. */
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
 void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 

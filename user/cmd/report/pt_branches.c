@@ -22,7 +22,7 @@ struct fargs_pt_branches {
 	struct cursor *cursors;	/* one for each stream; used only with a filter */
 };
 
-/* How much of a stream's current part was processed. */
+/* The current part of a stream, and the counts of what was processed of it. */
 struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
@@ -36,7 +36,7 @@ struct writer {
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
-	uint64_t nr_insns;		/* instructions executed on the part's CPU so far */
+	uint64_t nr_insns;		/* instructions of the part's CPU up to the current item */
 	uint64_t nr_errors;		/* errors of the trace within the time window */
 };
 
@@ -120,8 +120,8 @@ static void put_place(struct writer *w, uint64_t addr)
 }
 
 /*
- * Sets @flags to the words for a branch instruction. If the trace ends at a jump, there is no word
- * for the jump itself.
+ * Sets @flags to the words for a branch instruction, such as "call". If the trace ends there, they
+ * begin with "tr end"; for a jump, they are then only "tr end".
  */
 static void branch_words(char *flags, const struct fargs_pt_item *item)
 {
@@ -167,7 +167,8 @@ static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * As in perf, interrupts count as calls, and so do ends of the trace, which a call may have caused.
+ * As in perf, interrupts count as calls, and so do ends of the trace, because a call may have
+ * caused them.
  */
 static bool is_call(const struct fargs_pt_item *item)
 {
@@ -234,8 +235,8 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * As in perf, a begin of the trace is shown after an overflow. If item->to is 0, a separate BEGIN
- * item follows.
+ * As in perf, a begin of the trace is shown after an overflow. If item->to is 0, this is not
+ * needed: an item of kind FARGS_PT_BEGIN follows.
  */
 static bool has_begin(const struct fargs_pt_item *item)
 {
@@ -292,7 +293,10 @@ static bool is_chosen(const struct writer *w)
 	       (!w->context.has_time || fargs_time_window_has(&o->window, w->context.ns));
 }
 
-/* Calls the event hook. @item: the @i-th item, or the begin of the trace after an overflow. */
+/*
+ * Calls the event hook if @item is a wanted branch. Then writes the line of @item, unless the hook
+ * drops it. @item: the @i-th item, or the begin of the trace after an overflow.
+ */
 static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;

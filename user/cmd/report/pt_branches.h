@@ -39,8 +39,8 @@ struct fargs_pt_branches_options {
 	bool has_errors;
 	struct fargs_time_window window;
 	/*
-	 * NULL: no hook. With a hook, is_one_cpu limits only the lines: the hook is called for all
-	 * CPUs.
+	 * NULL: no hook. With a hook, @is_one_cpu limits only the lines: the hook is called for
+	 * branches of all CPUs.
 	 */
 	const struct fargs_pt_branches_filter *filter;
 	bool is_one_cpu;

@@ -183,7 +183,8 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 
 /*
  * Writes a call with the values of its records. The return value is included unless returns have
- * their own lines. With @is_return, writes a return instead. Returns 0 or -ENOMEM.
+ * their own lines. With @is_return, writes a return instead. With @is_event, writes the tracepoint
+ * whose record was joined to the call. Returns 0 or -ENOMEM.
  */
 static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool is_return,
 		      bool is_event)
@@ -195,7 +196,10 @@ static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool
 	size_t nr = find_joined(w, frame->node, &joined), i;
 	int ret;
 
-	/* The record of a tracepoint is shown in a separate line, not in that of fargs's probe. */
+	/*
+	 * The record of a tracepoint is shown in a line of its own, not in the line of fargs's
+	 * probe function.
+	 */
 	if (nr && joined->rec->kind == FARGS_KIND_TPOINT && !is_event)
 		nr = 0;
 	if (!nr || is_return)
@@ -262,7 +266,10 @@ static bool is_asked_for(const struct writer *w, const struct fargs_pt_frame *fr
 	return (!o->roots || frame->is_below) && (!o->depth_max || frame->depth < o->depth_max);
 }
 
-/* Is a line at @tsc within the time window and on the selected CPU? Sets the cursor's context. */
+/*
+ * Is a line at @tsc within the time window and on the selected CPU? Also sets the cursor's context
+ * to that of @tsc.
+ */
 static inline bool is_wanted(const struct writer *w, uint64_t tsc)
 {
 	const struct fargs_pt_context *context = fargs_pt_calls_context(w->cursor, tsc);
@@ -310,7 +317,7 @@ static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
 	return 0;
 }
 
-/* Shows an item that is not a branch but an error of the trace. */
+/* Shows @item if it is an error of the trace or changed kernel code (FARGS_PT_POKED). */
 static void show_error(struct writer *w, const struct fargs_pt_item *item)
 {
 	if ((fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&

@@ -22,9 +22,10 @@ struct fargs_pt_call_lines_options {
 	bool is_one_cpu;		/* only lines of @cpu */
 	unsigned int cpu;
 	struct fargs_time_window window;
-	const struct fargs_pt_funcs *roots;	/* show only these and their callees; NULL: all */
+	/* Show only these functions and the calls inside them; NULL: all functions. */
+	const struct fargs_pt_funcs *roots;
 	uint32_t depth_max;		/* maximum depth of nested calls; 0: unlimited */
-	struct fargs_pt_join *join;	/* completed join; NULL: no records */
+	struct fargs_pt_join *join;	/* records joined to calls; NULL: no records */
 };
 
 struct fargs_pt_call_lines;

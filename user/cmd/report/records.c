@@ -44,7 +44,7 @@ struct fargs_report {
 	struct fargs_meta *meta;
 	struct fargs_pool *pool;
 	struct fargs_streams *streams;
-	struct fargs_graph *graph;	/* NULL: a line for each event */
+	struct fargs_graph *graph;	/* shows calls nested; NULL: each event is a line */
 	bool is_in_order;		/* one thread must process all events in order */
 	struct batch *batches;
 	unsigned int nr_batches;
@@ -52,9 +52,9 @@ struct fargs_report {
 	/* Receives the lines; set while fargs_report_run() runs. */
 	fargs_report_fn fn;
 	void *fn_arg;
-	/* One for each thread; the first one also follows tasks and keeps the account. */
+	/* One for each thread; the first one also follows tasks and counts records. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
-	struct fargs_filter *filters[FARGS_POOL_MAX];	/* NULL: no filter */
+	struct fargs_filter *filters[FARGS_POOL_MAX];	/* one for each thread; NULL: no filter */
 };
 
 static bool is_coloured(const struct fargs_report *report)
@@ -179,7 +179,10 @@ static int holds(struct fargs_report *report, unsigned int thread, const struct 
 	       fargs_filter_holds(filter, report->decoders[thread], ev) : 1;
 }
 
-/* Calls the event hook for @ev, then passes its line on unless the hook drops it. */
+/*
+ * Calls the event hook for @ev. Then passes the line of @ev to report->fn if the options select @ev
+ * and the hook does not drop it.
+ */
 static int ask(struct batch *batch, unsigned int thread, const struct item *item,
 	       const struct fargs_event *ev)
 {
@@ -284,7 +287,10 @@ static void start(struct fargs_report *report, struct batch *batch)
 		fargs_pool_submit(report->pool, &batch->job);
 }
 
-/* Called in time order: updates the account with @batch and passes its text on. @fn may be NULL. */
+/*
+ * Counts the records of @batch, and passes its text to @fn, unless @fn is NULL. To be called for
+ * the batches in time order.
+ */
 static int finish(struct fargs_report *report, struct batch *batch, fargs_report_fn fn, void *arg)
 {
 	const struct item *item;
@@ -321,7 +327,7 @@ static int finish_graph(struct fargs_report *report, fargs_report_fn fn, void *a
 	return ret;
 }
 
-/* Shows the losses after the last record of each CPU, which no LOST record reports. */
+/* Shows the losses that occurred after the last record of each CPU: no LOST record reports them. */
 static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *arg)
 {
 	const struct fargs_report_options *o = report->options;
@@ -365,7 +371,10 @@ static int ask_view(struct fargs_report *report,
 	return ret;
 }
 
-/* Waits for more data after all available data was shown. Returns 1; 0: no more; or -errno. */
+/*
+ * Waits for more data after all available data was shown. Sets *@is_last if the report must end
+ * after these data. Returns 1; 0: no more data; or -errno.
+ */
 static int wait_for_more(struct fargs_report *report, bool *is_last, struct fargs_error_text *err)
 {
 	const struct fargs_report_follow *follow = &report->options->follow;
@@ -390,7 +399,7 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
 	const struct fargs_sink_view *view = report->options->view;
-	unsigned int first = 0, nr = 0;	/* index and number of the batches in flight */
+	unsigned int first = 0, nr = 0;	/* index of the first batch in flight; their number */
 	int more = 1, ret = 0, end;
 	struct batch *batch;
 	bool is_last = false;

@@ -52,8 +52,9 @@ struct fargs_report_options {
 	struct fargs_time_window window;
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
 	/*
-	 * Event hook; its arg is NULL if there is none. With a hook, each line is passed on before
-	 * the hook is called for the next event, and calls are not shown nested.
+	 * Event hook; hook.arg is NULL if there is none. With a hook, each line is passed to the
+	 * fargs_report_fn before the hook is called for the next event, and calls are not shown
+	 * nested.
 	 */
 	struct fargs_report_hook hook;
 	struct fargs_report_follow follow;
@@ -81,7 +82,7 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err);
 
 /*
- * Return the account of the records, and the number of records whose function is not in the file.
+ * Return the counters of the records, and the number of records whose function is not in the file.
  */
 struct fargs_account *fargs_report_account(struct fargs_report *report);
 uint64_t fargs_report_nr_unknown(const struct fargs_report *report);

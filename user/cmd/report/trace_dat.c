@@ -21,7 +21,7 @@
 
 /* Lines are written in pieces of this size. */
 #define WRITE_BYTES	(64u << 10)
-/* TSC frequency that makes one tick one ns, because the times in trace.dat are in ns. */
+/* TSC frequency in kHz at which a tick is one ns, because the times in trace.dat are in ns. */
 #define NS_KHZ		1000000
 /* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 #define COMMON_BYTES	8
@@ -37,7 +37,8 @@ struct dat {
 	uint64_t lost;			/* number of lost events, as far as the file reports it */
 	bool has_lost;
 	int write_error;
-	uint64_t room[FARGS_EVENT_RECORD_MAX / sizeof(uint64_t) + 1];	/* converted record */
+	/* Buffer for the record that make_record() returns. */
+	uint64_t room[FARGS_EVENT_RECORD_MAX / sizeof(uint64_t) + 1];
 };
 
 static int flush(struct dat *d, size_t least)

@@ -72,7 +72,10 @@ static int show_json(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	return v->is_raw ? fargs_json_event_raw(out, d, ev) : fargs_json_event(out, d, ev);
 }
 
-/* Missed calls are known only for the whole recording, not for a part of it. */
+/*
+ * Shows missed calls, unless the report is limited to a part of the recording: their number is
+ * known only for the whole recording.
+ */
 static int show_missed(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	const struct fargs_view *v = arg;

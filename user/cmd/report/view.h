@@ -48,8 +48,8 @@ bool fargs_view_is_set(const struct fargs_view *v);
 int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err);
 
 /*
- * Creates the view for the file @path with @meta. Sets *@view for struct fargs_report_options;
- * NULL: lines of text. Returns 0, or a negative errno with the reason.
+ * Creates the view for the file @path with @meta. Sets *@view to the value for the member view of
+ * struct fargs_report_options; NULL: lines of text. Returns 0, or a negative errno with the reason.
  */
 int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *path,
 		     const struct fargs_sink_view **view, struct fargs_error_text *err);
