@@ -26,8 +26,9 @@
 struct top {
 	const struct fargs_capture_options *options;
 	struct fargs_live live;
-	struct fargs_summary current;	/* events since began_ms */
-	struct fargs_summary shown;	/* events of the previous interval, which lasted shown_ms */
+	struct fargs_summary current;	/* events since @began_ms */
+	/* Events of the previous interval, which lasted @shown_ms. */
+	struct fargs_summary shown;
 	uint64_t began_ms;
 	uint64_t shown_ms;
 	uint64_t nr_events;		/* total number of events */

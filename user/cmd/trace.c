@@ -25,11 +25,11 @@
 
 struct live {
 	const struct fargs_capture_options *options;
-	struct fargs_outfile file;	/* its path is NULL for stdout */
+	struct fargs_outfile file;	/* file of -o; its path is NULL if output goes to stdout */
 	FILE *out;
 	struct fargs_buf text;	/* lines not written yet */
 	struct fargs_live events;
-	struct fargs_graph *graph;	/* NULL: a line for each event */
+	struct fargs_graph *graph;	/* shows calls nested; NULL: each event is a line */
 	uint64_t nr_events;	/* number of events shown */
 	bool is_terminal;	/* the output may share the terminal with the status line */
 	bool is_done;		/* as many events were shown as --count allows */
@@ -153,7 +153,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	return ret ? fail_write(live, -ret, err) : 0;
 }
 
-/* Shows the losses after the last record of each CPU, which no LOST record reports. */
+/* Shows the losses that occurred after the last record of each CPU: no LOST record reports them. */
 static int write_last_losses(struct live *live)
 {
 	const struct fargs_meta *meta = live->events.meta;
@@ -195,7 +195,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* The previous file at the path of -o was already replaced, so keep what was written. */
+/* The file that was at the path of -o before was already replaced, so keep what was written. */
 static void cancel(void *arg)
 {
 }

@@ -9,7 +9,7 @@
 /* Sums over all CPUs. */
 struct sums {
 	uint64_t produced;
-	uint64_t lost;		/* the ring was full; does not include missed calls */
+	uint64_t lost;		/* number of lost calls, excluding missed calls */
 	uint64_t unreadable;
 	uint64_t lost_tasks;
 };

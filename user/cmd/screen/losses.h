@@ -12,14 +12,14 @@
 #include "model/meta.h"
 #include "uapi/fargs.h"
 
-/* Returns the number of losses on a CPU. */
+/* Returns the number of losses on @cpu. */
 typedef uint64_t (*fargs_losses_fn)(const void *arg, unsigned int cpu);
 
 /* Prints the CPUs with losses: "CPU 0: 12, CPU 3: 1". */
 void fargs_losses_put_cpus(FILE *out, const struct fargs_meta *meta, fargs_losses_fn lost,
 			   const void *arg);
 
-/* Returns the number of calls for which the ring had no room, excluding missed calls (missed.h). */
+/* Returns the number of lost calls, @cpu->lost, excluding missed calls (missed.h). */
 uint64_t fargs_losses_lost(const struct fargs_cpu_stats *cpu);
 
 /* Reports the losses of events in @meta->event_stats. Call after the capture was stopped. */

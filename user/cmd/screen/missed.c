@@ -11,7 +11,9 @@
 /* The largest value of --maxactive that the module accepts (fargs(4)). */
 #define MAXACTIVE_MAX	65536
 
-/* Maximum numbers of functions named in a sentence and in a list. */
+/*
+ * Maximum numbers of functions that are named in a sentence (NAMES_MAX) and in a list (LINES_MAX).
+ */
 #define NAMES_MAX	3
 #define LINES_MAX	16
 
@@ -68,7 +70,7 @@ static void put_names(FILE *out, const struct fargs_meta *meta, enum kind kind)
 		putc(')', out);
 }
 
-/* Writes the reason and the remedy for NO_SLOT. */
+/* Writes the reason and the remedy for calls missed because of NO_SLOT. */
 static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 {
 	uint32_t maxactive = meta->missed.maxactive;

@@ -14,8 +14,8 @@
 
 /* Must be zeroed before use. */
 struct fargs_progress {
-	uint64_t drawn_ms;	/* time of the last update */
-	uint64_t rated_ms;	/* time at which rated_events were counted */
+	uint64_t drawn_ms;	/* time of the last update of the status line */
+	uint64_t rated_ms;	/* time at which @rated_events were counted */
 	uint64_t rated_events;
 	uint64_t rate;
 	uint64_t nr_lost;
@@ -31,7 +31,10 @@ void fargs_progress_show_flight(unsigned int nr_kept);
 /* Shows "VERB 45,321 functions..." during operations that are slow if there are many functions. */
 void fargs_progress_tell(const char *verb, size_t nr_functions);
 
-/* Formats 1234567 as "1,234,567" in @buf of FARGS_PROGRESS_NUMBER bytes. Returns @buf. */
+/*
+ * Formats @v with commas, such as "1,234,567", in @buf of FARGS_PROGRESS_NUMBER bytes. Returns
+ * @buf.
+ */
 #define FARGS_PROGRESS_NUMBER	32
 char *fargs_progress_number(uint64_t v, char *buf);
 

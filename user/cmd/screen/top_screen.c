@@ -53,7 +53,7 @@ void fargs_top_screen_destroy(struct fargs_top_screen *screen)
 	free(screen);
 }
 
-/* Gets the name of @order from fargs_summary_order_words. */
+/* Copies the name of @order from fargs_summary_order_words to @name. */
 static void order_name(enum fargs_summary_order order, char *name, size_t size)
 {
 	const char *word = fargs_summary_order_words;
