@@ -26,7 +26,7 @@ int fargs_chunks_put_meta(struct fargs_output *output, const struct fargs_meta *
 
 int fargs_chunks_put_funcs(struct fargs_output *output, const struct fargs_func *funcs, size_t nr,
 			   struct fargs_error_text *err);
-/* Write NSPIDS and NAMES, respectively; nothing if @nr is 0. */
+/* Write a chunk of kind NSPIDS or NAMES, respectively; nothing if @nr is 0. */
 int fargs_chunks_put_nspids(struct fargs_output *output, const struct fargs_nspid *nspids,
 			    size_t nr, struct fargs_error_text *err);
 int fargs_chunks_put_names(struct fargs_output *output, const struct fargs_task_name *names,

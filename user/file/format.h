@@ -55,12 +55,12 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_TASKS = 5,		/* array of struct fargs_file_task */
 	FARGS_CHUNK_RECORDS = 6,	/* whole records of one CPU, in order */
 	FARGS_CHUNK_CLOCK = 7,		/* one round: struct fargs_clock_sample for each CPU */
-	FARGS_CHUNK_CLOCKS = 8,		/* all rounds of CLOCK chunks, which it replaces */
+	FARGS_CHUNK_CLOCKS = 8,		/* contents of all CLOCK chunks, which it replaces */
 	FARGS_CHUNK_STATS = 9,		/* struct fargs_cpu_stats for each CPU */
 	FARGS_CHUNK_END = 10,		/* empty; the last chunk */
 	FARGS_CHUNK_NSPIDS = 11,	/* array of struct fargs_file_nspid */
 	FARGS_CHUNK_FORMATS = 12,	/* sequence of struct fargs_file_format, name, text */
-	FARGS_CHUNK_EVENTS = 13,	/* like RECORDS, from the CPU's event stream */
+	FARGS_CHUNK_EVENTS = 13,	/* like RECORDS, but of the CPU's event stream */
 	FARGS_CHUNK_EVENT_STATS = 14,	/* struct fargs_event_stats for each CPU */
 	FARGS_CHUNK_NAMES = 15,		/* array of struct fargs_file_name */
 	/* Chunks of Intel PT: see file/pt_file.h. */
@@ -103,11 +103,11 @@ enum fargs_chunk_flags {
 #define FARGS_CHUNK_OTHER_MAX	(1u << 30)
 
 /*
- * A compressed KALLSYMS may expand to at most SYMBOLS_RATIO times its compressed size, or
- * SYMBOLS_FREE bytes, whichever is larger. The limit exists because parsed symbols take about ten
- * times as much memory as their text: a small file must not be able to allocate that much. Symbols
- * of real kernels (50,000, each at a different address) expand to 4 times their compressed size; to
- * 5.5 times at level 19.
+ * A compressed KALLSYMS may expand to at most FARGS_CHUNK_SYMBOLS_RATIO times its compressed size,
+ * or FARGS_CHUNK_SYMBOLS_FREE bytes, whichever is larger. The limit exists because parsed symbols
+ * take about ten times as much memory as their text: a small file must not be able to allocate that
+ * much. Symbols of real kernels (50,000, each at a different address) expand to 4 times their
+ * compressed size; to 5.5 times at level 19.
  */
 #define FARGS_CHUNK_SYMBOLS_RATIO	16
 #define FARGS_CHUNK_SYMBOLS_FREE	(64u << 10)
@@ -169,7 +169,7 @@ struct fargs_file_btf {
 
 struct fargs_file_funcs {
 	uint32_t nr;
-	uint32_t func_bytes;		/* size of a fargs_file_func in the writer's version */
+	uint32_t func_bytes;		/* size of struct fargs_file_func in the writer's version */
 	/* Size of the strings after the functions; first and last byte are NUL. */
 	uint64_t strings_bytes;
 };
@@ -181,7 +181,7 @@ struct fargs_file_func {
 	uint32_t module;		/* offset of the module's name in the strings; 0: vmlinux */
 	uint32_t btf_id;
 	uint32_t layout_flags;		/* enum fargs_layout_flags */
-	uint64_t from_tsc;		/* valid from this TSC on; 0: from the start */
+	uint64_t from_tsc;	/* valid from this TSC on; 0: from the start of the recording */
 };
 
 /* Size of struct fargs_file_func in older files, which lack from_tsc. */
@@ -197,21 +197,21 @@ struct fargs_file_task {
 struct fargs_file_nspid {
 	int32_t tid;
 	int32_t ns_tid;			/* -1: unknown, since the task exited before it was read */
-	/* TSC of the fork record; 0: the task existed at the start */
+	/* TSC of the fork record; 0: the task existed when the recording began */
 	uint64_t from_tsc;
 };
 
 /*
- * Name of a task, valid from from_tsc on. A flight recorder writes the names before the records of
- * each trigger; they replace TASKS, NSPIDS and TASK records.
+ * Name of a task, valid from @from_tsc on. A flight recorder writes names before the records of
+ * each trigger. They replace the chunks TASKS and NSPIDS, and TASK records.
  */
 struct fargs_file_name {
 	uint64_t from_tsc;
 	int32_t tid;
 	int32_t tgid;
-	/* Thread id in the task's own pid namespace; 0: same as tid; -1: unknown. */
+	/* Thread id in the task's own pid namespace; 0: the same as @tid; -1: unknown. */
 	int32_t ns_tid;
-	uint32_t is_known;		/* 0: from from_tsc on, only tid is known */
+	uint32_t is_known;		/* 0: from @from_tsc on, only @tid is known */
 	char comm[16];
 };
 
@@ -236,7 +236,7 @@ struct fargs_file_guest {
 	/* Pid of the guest's process; 0: the guest is identified by name. */
 	int32_t pid;
 	/*
-	 * Size of the name. If pid is 0, it is the name of the guest's process, or "", which
+	 * Size of the name. If @pid is 0, it is the name of the guest's process, or "", which
 	 * matches any process.
 	 */
 	uint32_t name_bytes;
@@ -251,15 +251,15 @@ struct fargs_file_missed {
 	 * no return probes.
 	 */
 	uint32_t maxactive;
-	uint32_t func_bytes;		/* size of a function in the writer's version */
+	uint32_t func_bytes;	/* size of struct fargs_file_missed_func in the writer's version */
 };
 
 /* A function with missed calls. Functions may be in any order. */
 struct fargs_file_missed_func {
-	uint64_t ip;			/* with from_tsc, identifies the fargs_file_func */
+	uint64_t ip;			/* with @from_tsc, identifies the struct fargs_file_func */
 	uint64_t from_tsc;
 	uint64_t missed;		/* missed calls of traced tasks */
-	uint64_t missed_any;		/* this function's share of fargs_file_missed.any */
+	uint64_t missed_any;		/* this function's share of struct fargs_file_missed.any */
 	uint64_t too_deep;		/* calls inside this function, nested too deeply to trace */
 };
 

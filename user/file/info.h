@@ -15,11 +15,11 @@
 
 /* Facts about the file itself, which are not in struct fargs_meta. */
 struct fargs_file_info {
-	unsigned int version;		/* FARGS_FILE_VERSION of the program that wrote it */
-	char writer[32];		/* version of the program that wrote it */
+	unsigned int version;		/* format version of the file (FARGS_FILE_VERSION) */
+	char writer[32];		/* version of the program that wrote the file */
 	/* Start of the recording, in seconds since 1970; 0: unknown. */
 	int64_t date;
-	uint32_t id;			/* value of fargs_chunk.file in its chunks */
+	uint32_t id;			/* struct fargs_chunk.file of all chunks has this value */
 	bool is_recovered;		/* written by fargs recover */
 };
 

@@ -19,14 +19,14 @@ struct section {
 	char name[80];
 	uint64_t offset;
 	uint64_t bytes;
-	bool is_packed;		/* SHF_COMPRESSED */
+	bool is_packed;		/* the section has the flag SHF_COMPRESSED */
 };
 
 struct fargs_output {
 	struct fargs_outfile out;
 	uint32_t file;
 	uint64_t at;			/* end of the last whole chunk */
-	uint64_t stream, stream_end;	/* start and end of .fargs.stream; 0, 0: empty */
+	uint64_t stream, stream_end;	/* start and end of section .fargs.stream; 0, 0: empty */
 	bool is_broken;			/* a write failed: no more chunks can be written */
 	struct fargs_syncer *syncer;
 	struct section *sections;
@@ -109,7 +109,10 @@ static int add_section(struct fargs_output *o, const char *name, uint64_t offset
 	return 0;
 }
 
-/* Adds a section for BTF. It excludes the name, because bpftool expects raw BTF. */
+/*
+ * Adds a section for BTF. The section excludes the name before the BTF, because bpftool expects raw
+ * BTF.
+ */
 static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], uint64_t payload,
 			   struct fargs_error_text *err)
 {
@@ -118,7 +121,7 @@ static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], ui
 
 	if (iov[0].iov_len + iov[1].iov_len < sizeof(head))
 		return 0;
-	/* The name is entirely in one of the two parts. */
+	/* One of the two parts of the payload contains the whole name. */
 	memcpy(&head, iov[0].iov_len ? iov[0].iov_base : iov[1].iov_base, sizeof(head));
 	head.name[sizeof(head.name) - 1] = '\0';
 	if (strcmp(head.name, FARGS_BTF_VMLINUX))

@@ -17,9 +17,9 @@
 struct fargs_output;
 
 /*
- * Creates or replaces file @path, or fails if @is_new and it exists. Writes the ELF header and an
- * INFO chunk with text @info. @file: the id in @info. Returns NULL with @err on failure; then no
- * new file is left.
+ * Creates or replaces the file @path; fails if @is_new and the file exists. Writes the ELF header
+ * and an INFO chunk with text @info. @file: the id in @info. Returns NULL with @err on failure;
+ * then no new file is left.
  */
 struct fargs_output *fargs_output_create(const char *path, bool is_new, const char *info,
 					 size_t info_bytes, uint32_t file,

@@ -59,8 +59,8 @@ size_t fargs_packer_pack(struct fargs_packer *p, const void *raw, size_t bytes,
 int fargs_unpack(const void *packed, size_t bytes, void *raw, size_t raw_bytes)
 {
 	/*
-	 * @packed must be exactly one frame, of the size in its chunk's header, before and after
-	 * unpacking.
+	 * @packed must be exactly one frame, and its sizes before and after unpacking must be
+	 * @bytes and @raw_bytes, which are from the chunk's header.
 	 */
 	if (ZSTD_findFrameCompressedSize(packed, bytes) != bytes ||
 	    ZSTD_getFrameContentSize(packed, bytes) != raw_bytes ||

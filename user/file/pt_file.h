@@ -50,13 +50,14 @@ enum fargs_file_pt_flags {
  *		PTWEn 12, FUPonPTW 5, PwrEvtEn 4
  * @aux_bytes:	size of each CPU's AUX buffer
  * @events:	indexed by enum fargs_pt_ring
- * @time_zero:	perf time in ns of a TSC: time_zero + (tsc * time_mult >> time_shift), in
- *		128 bits; see linux/perf_event.h
+ * @time_zero:	converts a TSC value to perf time in ns, as time_zero + (tsc * time_mult >>
+ *		time_shift), computed with 128 bits; see linux/perf_event.h
  * @cpuid_0x15_eax, @cpuid_0x15_ebx, @cpuid_0x15_ecx: ratio of TSC to crystal clock, crystal
  *		frequency in Hz; 0: unknown
  * @nom_freq:	maximum non-turbo ratio (PMU's max_nonturbo_ratio), libipt's nom_freq; 0: unknown
- * @family, @model, @stepping: of the CPU, display values, as in libipt's struct pt_cpu
- * @nr_address_ranges: CPUID 14H.1:EAX[2:0], for libipt; no filters are set
+ * @family, @model, @stepping: identify the CPU, by display values, as in libipt's struct pt_cpu
+ * @nr_address_ranges: number of the CPU's address filters (CPUID 14H.1:EAX[2:0]), which libipt
+ *		needs to know although the recording uses none
  * @terms_bytes: size, with the NUL, of the PT event's terms, such as "cyc,mtc_period=3/k"
  */
 struct fargs_file_pt_config {
@@ -160,7 +161,10 @@ struct fargs_file_pt_symbols {
 
 /* Loading or unloading of a module, from the tracepoints module_load and module_free. */
 struct fargs_file_pt_module {
-	/* Perf clock: before the module's code first ran or, if removed, after it last ran. */
+	/*
+	 * Time of the perf clock: before the module's code first ran or, if @is_removed, after it
+	 * last ran.
+	 */
 	uint64_t ns;
 	uint32_t is_removed;
 	uint32_t reserved;		/* 0 */

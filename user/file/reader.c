@@ -17,10 +17,10 @@ struct stream {
 	size_t nr_runs;
 	size_t room;
 	size_t nr_forgotten;	/* number of runs removed before runs[0] */
-	size_t next;		/* index of the next run to return */
+	size_t next;		/* number of the run that fargs_reader_next() returns next */
 	uint64_t bytes;
 	uint64_t newest;	/* latest time in the headers of all runs */
-	void *buf;		/* contents of the run returned last */
+	void *buf;		/* contents of the run that was returned last */
 	size_t buf_bytes;
 };
 
@@ -31,7 +31,7 @@ struct fargs_reader {
 	struct stream *streams;
 	unsigned int nr_cpus;
 	unsigned int nr_streams;
-	bool is_begun;		/* records, or the END chunk, were found */
+	bool is_begun;		/* records or the END chunk were found */
 };
 
 static int no_memory(struct fargs_error_text *err)

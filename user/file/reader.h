@@ -54,8 +54,8 @@ uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first);
 /* Was the file opened as growing, and is the recorder still writing it? */
 bool fargs_reader_is_growing(const struct fargs_reader *r);
 /*
- * With a growing file, frees runs of @stream up to and including @nr, which the caller will not
- * load again.
+ * With a growing file, forgets the runs of @stream up to and including run @nr, which the caller
+ * will not load again.
  */
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr);
 
@@ -92,7 +92,7 @@ bool fargs_reader_is_cut(const struct fargs_reader *r, struct fargs_error_text *
 
 /* Returns facts about the file. Owned by the reader. */
 const struct fargs_file_info *fargs_reader_about(const struct fargs_reader *r);
-/* Return the size of the file, and the total uncompressed size of the records of @stream. */
+/* Return the size of the file, and the total size of the records of @stream without compression. */
 uint64_t fargs_reader_bytes(const struct fargs_reader *r);
 uint64_t fargs_reader_stream_bytes(const struct fargs_reader *r, unsigned int stream);
 

@@ -15,7 +15,7 @@ struct recovery {
 	struct fargs_scan scan;
 	struct fargs_meta meta;		/* metadata from INFO */
 	struct fargs_output *output;
-	char *buf;			/* buffer for a payload */
+	char *buf;			/* buffer for a chunk's payload */
 	size_t room;
 	char *clocks;			/* contents of all CLOCK chunks */
 	size_t clocks_bytes;

@@ -13,7 +13,7 @@
 /* Result of recovering a file. */
 struct fargs_recovery {
 	bool was_whole;		/* nothing was missing, so nothing was written */
-	uint64_t nr_chunks;	/* chunks copied */
+	uint64_t nr_chunks;	/* number of chunks copied */
 	uint64_t end;		/* offset in the old file after the last chunk copied */
 	uint64_t left_out;	/* number of bytes of the old file that were not copied */
 	uint64_t bytes;		/* size of the new file */

@@ -112,8 +112,9 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
 		return "a chunk is longer than the maximum";
 	/*
-	 * Other kinds are never compressed this way, because readelf and bpftool read them, or
-	 * because code is mapped from the file.
+	 * Each form of compression is valid only for certain kinds of chunks. Others are never
+	 * compressed, because readelf and bpftool read them, or because code is mapped from the
+	 * file.
 	 */
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))
@@ -316,7 +317,8 @@ int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *c,
 }
 
 /*
- * Does @ehdr refer to a section table within the file, whose size is @size? If so, it is complete.
+ * Does @ehdr refer to a section table within the file, whose size is @size? If so, the file is
+ * complete.
  */
 static bool has_table(const Elf64_Ehdr *ehdr, uint64_t size)
 {

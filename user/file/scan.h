@@ -37,16 +37,17 @@ struct fargs_scan {
 	bool has_end;			/* the END chunk was found */
 	uint64_t next;			/* offset of the next chunk's header */
 	uint64_t end;			/* offset after the last whole chunk */
-	uint64_t nr_chunks;		/* number of chunks returned so far */
+	uint64_t nr_chunks;		/* number of chunks found */
 	uint64_t damaged;		/* bytes in damaged parts that precede a whole chunk */
-	uint64_t damaged_at;		/* offset of the first byte skipped */
-	char *buf;			/* buffer for a payload, used for salvaging */
+	uint64_t damaged_at;		/* offset of the first byte that was skipped as damaged */
+	char *buf;			/* buffer that salvage uses for a payload */
 	size_t room;
 };
 
 /* A chunk that fargs_scan_next() has found. */
 struct fargs_scan_chunk {
-	struct fargs_chunk head;	/* version 1 has no times: 0 to UINT64_MAX */
+	/* Version 1 has no times: they are set to 0 and UINT64_MAX. */
+	struct fargs_chunk head;
 	uint64_t payload;		/* offset of the payload in the file */
 };
 
@@ -63,8 +64,8 @@ void fargs_scan_deinit(struct fargs_scan *s);
 #define FARGS_SCAN_WAITS	2
 
 /*
- * Returns 1 with the next chunk except for END, 0 at the end, FARGS_SCAN_WAITS, or -errno with
- * @err, which has the byte offset.
+ * Sets *@chunk to the next chunk. Returns 1; 0 at the end, which may be the END chunk;
+ * FARGS_SCAN_WAITS; or -errno with @err, which has the byte offset.
  */
 int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *chunk,
 		    struct fargs_error_text *err);
@@ -82,12 +83,13 @@ int fargs_scan_grow(struct fargs_scan *s, struct fargs_error_text *err);
 int fargs_scan_is_begun(const char *path, struct fargs_error_text *err);
 
 /*
- * Reads @chunk's payload into @buf, which has at least head.raw_bytes, verifies its checksum and
- * decompresses it. Does not modify @s, so several threads may use it. Returns 0 or -errno.
+ * Reads @chunk's payload into @buf, which has room for @chunk->head.raw_bytes, verifies its
+ * checksum and decompresses it. Does not modify @s, so several threads may use it. Returns 0 or
+ * -errno.
  */
 int fargs_scan_payload(const struct fargs_scan *s, const struct fargs_scan_chunk *chunk,
 		       void *buf, struct fargs_error_text *err);
-/* Like fargs_scan_payload(), but without decompression. @buf has at least head.bytes. */
+/* Like fargs_scan_payload(), but without decompression. @buf has room for @chunk->head.bytes. */
 int fargs_scan_stored(const struct fargs_scan *s, const struct fargs_scan_chunk *chunk,
 		      void *buf, struct fargs_error_text *err);
 

@@ -12,7 +12,7 @@ struct fargs_syncer {
 	int fd;
 	unsigned int ms;
 	pthread_t thread;
-	pthread_mutex_t lock;		/* protects is_over */
+	pthread_mutex_t lock;		/* protects @is_over */
 	pthread_cond_t changed;
 	bool is_over;
 	int code;			/* errno of a failed fdatasync(); accessed with __atomic */

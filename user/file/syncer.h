@@ -14,8 +14,8 @@ struct fargs_syncer *fargs_syncer_create(int fd, unsigned int ms);
 void fargs_syncer_destroy(struct fargs_syncer *s);
 
 /*
- * Returns 0, or the errno of a failed fdatasync(). The kernel reports such an error only once: the
- * data are not on disk, but later calls succeed.
+ * Returns 0, or the errno of a failed fdatasync(). After such an error, the data are not on disk,
+ * although later calls succeed: the kernel reports an error only once.
  */
 int fargs_syncer_error(const struct fargs_syncer *s);
 

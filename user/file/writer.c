@@ -25,7 +25,7 @@ struct fargs_writer {
 	struct fargs_meta *meta;
 	struct fargs_output *output;
 	struct fargs_packer *packer;	/* NULL: no compression */
-	bool is_uncompressed;		/* compression is disabled for now */
+	bool is_uncompressed;		/* set by fargs_writer_set_uncompressed() */
 	size_t nr_rounds;		/* number of rounds in meta->clocks already written */
 };
 
@@ -92,8 +92,8 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 		}
 	}
 	/*
-	 * Also write a round of clocks, without which records in a file that is cut off early would
-	 * have no time.
+	 * put_rounds() writes a round of clocks: without one, records in a file that is cut off
+	 * early would have no time.
 	 */
 	if (create_output(w, path, err) ||
 	    fargs_chunks_put_meta(w->output, meta, options->level, err) || put_rounds(w, err))
