@@ -36,7 +36,7 @@ static bool find_mount(char *dir)
 	return is_found;
 }
 
-/* Opens directory @path or, if there is none, @path below @mount (NULL: not mounted). */
+/* Opens directory @path or, if there is none, @path below @mount (NULL: cgroup2 is not mounted). */
 static int open_directory(const char *path, const char *mount)
 {
 	char below[2 * PATH_BYTES];

@@ -21,7 +21,7 @@ struct fargs_kernel {
 
 /*
  * @btf: arguments of --btf. Returns 0, or -errno with the reason in @err. The caller calls
- * fargs_kernel_deinit() in both cases.
+ * fargs_kernel_deinit() even on failure.
  */
 int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		      struct fargs_error_text *err);

@@ -41,7 +41,10 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 {
 	struct fargs_tracefs_event *event = all->events;
 
-	/* Each capacity is a power of two, at which it is doubled, so it can be derived from nr. */
+	/*
+	 * The capacity is always a power of two, and is doubled when nr reaches it. So it need not
+	 * be stored.
+	 */
 	if (!(all->nr & (all->nr - 1))) {
 		event = realloc(event, (all->nr ? 2 * all->nr : 1) * sizeof(*event));
 		if (!event)

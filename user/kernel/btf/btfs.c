@@ -24,7 +24,7 @@ struct entry {
 };
 
 struct fargs_btfs {
-	struct entry *entries;	/* entries[0] is vmlinux */
+	struct entry *entries;	/* BTF of vmlinux first, then of modules */
 	size_t nr;
 	bool is_live;		/* BTF of modules is read from sysfs on first use */
 	struct fargs_btfs_finder finder;	/* finder.find is NULL if there is no finder */
@@ -124,7 +124,7 @@ err_data:
 	return ret;
 }
 
-/* Adds BTF that the finder has for @name. Returns -ENOENT if it has none. */
+/* Adds the BTF that the finder returns for @name. Returns -ENOENT if it has none. */
 static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 		     struct fargs_error_text *err)
 {
@@ -143,8 +143,8 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 }
 
 /*
- * Adds BTF from sysfs. If there is a finder, the BTF of vmlinux may not be that of sysfs, so checks
- * that a module's BTF fits it.
+ * Adds BTF from sysfs. If there is a finder, the BTF of vmlinux may be from a file. So checks that
+ * the BTF of a module fits it.
  */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {

@@ -15,7 +15,7 @@
 
 struct fargs_coverage {
 	size_t nr_funcs;	/* function names in the BTF */
-	/* Functions in the BTF with a symbol NAME, or NAME.suffix of a clone. */
+	/* Functions in the BTF that have a symbol: NAME or, for a clone, NAME.suffix. */
 	size_t nr_found;
 	size_t nr_symbols;	/* text symbols of the kernel or module */
 };

@@ -187,7 +187,7 @@ static const struct btf_type *find_proto(const struct fargs_proto *p, uint32_t f
 	return proto;
 }
 
-/* Reformats @text, which may be NULL, and takes ownership of it. */
+/* Reformats @text, which may be NULL, and takes ownership of it. Returns @text. */
 static const char *finish(struct fargs_proto *p, char *text)
 {
 	free(p->text);

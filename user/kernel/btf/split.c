@@ -9,7 +9,7 @@
 #include "base/strindex.h"
 #include "kernel/btf/walk.h"
 
-/* Finds the sections in @base, which is not split BTF. */
+/* Finds the types and strings of @base, which is not split BTF. */
 static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 {
 	const void *data;
@@ -22,7 +22,8 @@ static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 /* Limits of valid references in split BTF. */
 struct bounds {
 	struct fargs_btf_raw base, own;
-	uint32_t nr_types;	/* types in the base; after the walk, in base and split BTF */
+	/* Number of types in the base; after the walk, also in the split BTF. */
+	uint32_t nr_types;
 	uint32_t largest;	/* largest type id referenced */
 };
 
@@ -83,7 +84,10 @@ struct relocation {
 	uint32_t *ids;		/* type id in @to, indexed by type id in @from; 0: none */
 };
 
-/* Does type @t of the new base correspond to type @wanted of .BTF.base? Their names are equal. */
+/*
+ * Does type @t of the new base correspond to type @wanted of .BTF.base? The caller passes only
+ * types of the same name.
+ */
 static bool is_meant(const struct btf_type *wanted, const struct btf_type *t)
 {
 	if (btf_is_fwd(wanted))
@@ -132,7 +136,8 @@ static uint32_t map_types(struct relocation *r, const struct fargs_strindex *by_
 }
 
 /*
- * Fills r->ids. Returns 0 or -errno, with *@culprit the type of .BTF.base that has no unique match.
+ * Fills r->ids. Returns 0, or -errno with *@culprit set to the type of .BTF.base that has no unique
+ * match.
  */
 static int find_types(struct relocation *r, uint32_t *culprit)
 {

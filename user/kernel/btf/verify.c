@@ -9,8 +9,8 @@
 #include "kernel/sym/ksyms.h"
 
 /*
- * Limits that BTF of no kernel exceeds. Kernels have heights up to 32. Large unnamed unions have
- * weights up to 389,792 (amdgpu in 7.2).
+ * Maximum height and weight (struct note), which the BTF of no kernel exceeds. Kernels have heights
+ * up to 32. Large unnamed unions have weights up to 389,792 (amdgpu in 7.2).
  */
 #define HEIGHT_MAX	128
 #define WEIGHT_MAX	(1u << 22)
@@ -28,12 +28,12 @@ enum respect {
 	RESPECTS
 };
 
-/* Results for a type in one of these senses. */
+/* What was computed for a type in one of the senses of enum respect. */
 struct note {
-	/* Number of types it contains, including itself; 0: not computed. */
+	/* Number of types that the type contains, including itself; 0: not computed. */
 	uint32_t weight;
 	uint16_t height;	/* maximum nesting depth of the contained types */
-	bool is_open;		/* weight is being computed */
+	bool is_open;		/* @weight is being computed */
 };
 
 struct verifier {
@@ -168,7 +168,7 @@ static bool is_made_of(const struct btf_type *t, enum respect respect)
 }
 
 /*
- * Checks the members of an unnamed struct or union, which libbpf writes out in declarations. It
+ * Checks the members of an unnamed struct or union, which libbpf writes out in declarations. libbpf
  * divides by the alignment of each member, and fills gaps between and after members with padding
  * members.
  */
@@ -194,8 +194,8 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned int depth);
 
 /*
- * Adds to *@weight the work that the definition of @t (type @id) makes for libbpf, besides the
- * types that it refers to: enumerators, padding, and the alignment of members.
+ * Adds to *@weight the work that libbpf has with the definition of @t (type @id), apart from the
+ * types that @t refers to: enumerators, padding, and the alignment of members.
  */
 static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_type *t,
 			    uint64_t *weight)
@@ -233,7 +233,7 @@ static int weigh_references(struct verifier *v, const struct btf_type *t, enum r
 	for (i = 0; i < nr; i++) {
 		id = reference(t, i);
 		note = &v->notes[respect][id];
-		/* The weight of most types is already known: save a call. */
+		/* Call weigh() only if the weight is not known yet, which is rare. */
 		ret = note->weight ? 0 : weigh(v, id, respect, depth + 1);
 		if (ret)
 			return ret;

@@ -85,7 +85,7 @@ static int tail(const struct btf_type *t, size_t *one, size_t *nr)
 	return -EINVAL;
 }
 
-/* Does the union in @t hold a type id, instead of a size? */
+/* Does the union of size and type in struct btf_type @t hold a type id? */
 static bool has_type(const struct btf_type *t)
 {
 	switch (btf_kind(t)) {

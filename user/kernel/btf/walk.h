@@ -16,7 +16,7 @@ struct fargs_btf_raw {
 	void *types;
 	uint32_t types_bytes;
 	const char *strings;
-	uint32_t strings_bytes;		/* if not 0, the last byte is NUL */
+	uint32_t strings_bytes;		/* if not 0, the last byte of the strings is NUL */
 };
 
 /*

@@ -13,7 +13,7 @@
 struct fargs_ksyms;
 
 struct fargs_guest {
-	pid_t pid;	/* pid of the guest's process; 0: it is identified by name */
+	pid_t pid;	/* pid of the guest's process; 0: the guest is identified by name */
 	/*
 	 * If pid is 0: the name of the guest's process, or "", which matches any process.
 	 * Otherwise: the name that the user gave.
@@ -21,7 +21,7 @@ struct fargs_guest {
 	char *name;
 	struct fargs_ksyms *syms;
 	bool is_asked;	/* given by an option: report if no event belongs to it */
-	bool is_met;	/* an event's task belonged to it; accessed with __atomic */
+	bool is_met;	/* the task of an event belonged to the guest; accessed with __atomic */
 };
 
 /* Must be zeroed before use. */

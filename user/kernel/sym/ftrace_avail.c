@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/strindex.h"
 
-/* With IBT, ftrace lists the address after the function's endbr64. */
+/* With IBT, the address that ftrace lists is after the endbr64 at a function's start. */
 #define ENDBR_BYTES	4
 
 struct fargs_avail {
@@ -17,7 +17,8 @@ struct fargs_avail {
 	const char **modules;	/* module of each function; NULL: vmlinux */
 	size_t nr;
 	struct fargs_strindex by_name;
-	uint64_t *addrs;	/* ascending; NULL: the file has only names */
+	/* The functions' addresses, ascending; NULL: the file has only names. */
+	uint64_t *addrs;
 };
 
 static int compare_u64(const void *a, const void *b)

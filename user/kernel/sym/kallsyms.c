@@ -92,11 +92,11 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 
 /* State of parsing. */
 struct parsing {
-	size_t room, bounds_room;	/* capacity of syms, and of bounds */
+	size_t room, bounds_room;	/* capacity of ks->syms and of ks->bounds */
 	/* A data symbol of vmlinux was added to bounds since the last text symbol. */
 	bool is_amid_data;
 	struct fargs_module_spans spans;
-	size_t freed, nr_freed;		/* freed functions: index of the first, and number */
+	size_t freed, nr_freed;	/* functions that were freed: index of the first, and number */
 };
 
 static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
@@ -231,8 +231,8 @@ static size_t line_bytes(const struct fargs_ksym *sym)
 }
 
 /*
- * Writes bounds from index *@bound on, up to @addr. Bounds that are code are skipped, because they
- * are written as symbols.
+ * Writes bounds from index *@bound on, up to @addr. Skips bounds that are text symbols, because
+ * they are also in ks->syms.
  */
 static char *put_bounds(char *to, const struct fargs_ksyms *ks, size_t *bound, uint64_t addr)
 {

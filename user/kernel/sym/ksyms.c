@@ -56,8 +56,8 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/*
-		 * Keep the end of a section that is a text symbol, and so is also in ks->syms: this
-		 * makes the text of a recording no longer.
+		 * Also keep the end of a section if it is a text symbol. It needs no additional
+		 * line in a recording, since it is also in ks->syms.
 		 */
 		if (is_first || fargs_ksyms_is_code(ks->bounds[i].type))
 			ks->bounds[nr++] = ks->bounds[i];
@@ -89,7 +89,7 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 	return 0;
 }
 
-/* Parses @text, and takes ownership of it. The byte after @size must be writable. */
+/* Parses @text, and takes ownership of it. The byte after its @size bytes must be writable. */
 static struct fargs_ksyms *create(char *text, size_t size, bool is_live,
 				  struct fargs_error_text *err)
 {

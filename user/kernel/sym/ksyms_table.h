@@ -15,7 +15,7 @@
 #include "kernel/sym/ksyms.h"
 
 struct fargs_ksyms {
-	char *text;				/* holds the names */
+	char *text;				/* text that was parsed: names point into it */
 	struct fargs_ksym *syms;		/* text symbols, by address, then in file order */
 	size_t nr;
 	struct fargs_ksym *bounds;		/* symbols that show where code ends, by address */
@@ -24,7 +24,7 @@ struct fargs_ksyms {
 	struct fargs_strindex by_name;
 	const struct fargs_ksym **named;	/* text symbols in the order of by_name.order */
 	struct fargs_module_list *modules;	/* memory ranges of modules; NULL: unknown */
-	struct fargs_ksym *module_syms;		/* a symbol "[name]" for each of modules */
+	struct fargs_ksym *module_syms;		/* for each of @modules, a symbol "[name]" */
 };
 
 static inline bool fargs_ksyms_is_code(char type)

@@ -150,7 +150,10 @@ static int make_ksyms(struct fargs_module_file *file, const char *module,
 	return file->ksyms ? 0 : -ENOMEM;
 }
 
-/* Adds an entry for each call of __fentry__, as ftrace will when the module is loaded. */
+/*
+ * Adds an entry to file->avail for each call of __fentry__, as ftrace will when the module is
+ * loaded.
+ */
 static int make_avail(struct fargs_module_file *file, struct input *in, const char *module,
 		      struct fargs_error_text *err)
 {

@@ -33,7 +33,7 @@ static int append(struct fargs_module_spans *spans, const char *module, uint64_t
 
 /*
  * Is @module not a real module? The kernel lists BPF programs and code generated for ftrace and
- * kprobes as modules, but at any address.
+ * kprobes as modules, but they can be at any address.
  */
 static bool is_pseudo(const char *module)
 {

@@ -17,13 +17,14 @@
 struct fargs_module_spans {
 	struct fargs_module_span {
 		const char *name;
-		uint64_t first, last;	/* lowest and highest address of its text symbols */
+		/* Lowest and highest address of the module's text symbols. */
+		uint64_t first, last;
 	} *spans;			/* in the order of the file */
 	size_t nr, room;
-	const char *name;		/* module of the current lines; NULL: none yet */
+	const char *name;	/* name of the module whose lines are being added; NULL: none yet */
 	/*
-	 * The current lines are of spans[nr - 1] (is_live), or of functions that were freed
-	 * (is_freed).
+	 * These lines list the code of spans[nr - 1] (@is_live), or functions that were freed
+	 * (@is_freed).
 	 */
 	bool is_live, is_freed;
 };
