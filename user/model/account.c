@@ -76,8 +76,8 @@ static void take_late(struct cpu_state *cpu, uint64_t seq)
 		if (cpu->nr_holes == HOLES) {
 			if (!i) {
 				/*
-				 * The oldest hole would be dropped and is the one to split: keep
-				 * its upper part.
+				 * For a new hole, the oldest one would have to be dropped, but this
+				 * is the one to split: keep only its upper part.
 				 */
 				cpu->known_from = seq + 1;
 				hole->from = seq + 1;

@@ -21,16 +21,16 @@ struct fargs_account_cpu {
 	uint64_t lost;		/* sequence numbers lost according to LOST records */
 	uint64_t others;	/* LOST, TASK and SWITCH records */
 	uint64_t switches;	/* SWITCH records */
-	uint64_t switches_end;	/* one above the highest number of a SWITCH record */
+	uint64_t switches_end;	/* one above the highest number in a SWITCH record */
 	uint64_t bytes;
 	uint64_t seq_end;	/* one above the highest sequence number seen */
-	uint64_t corrupt;	/* corrupt records */
+	uint64_t corrupt;
 	/*
 	 * Sequence numbers seen twice, except those too old to check, and SWITCH records whose
 	 * number is not above all earlier ones.
 	 */
 	uint64_t doubled;
-	uint64_t backwards;	/* records with an earlier time than the record before */
+	uint64_t backwards;	/* records with an earlier time than the previous record */
 	uint64_t first_tsc, last_tsc;	/* 0, 0 if there are no records */
 	/* Counters of the CPU's event stream, which the counters above do not include: */
 	uint64_t events;

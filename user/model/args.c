@@ -12,12 +12,12 @@ struct reading {
 	struct fargs_args *args;
 	struct fargs_func_types *types;
 	unsigned int n;			/* number of values in args->found */
-	unsigned int from;		/* index in types->params after the parameter found last */
-	unsigned int nr_params;		/* number of parameters among the first n values */
+	unsigned int from;	/* index in types->params after the last parameter that was found */
+	unsigned int nr_params;		/* number of parameters among the first @n values */
 	bool is_return;
 	/*
-	 * FARGS_NAME_ORDER of the current part of the body, its length, and the index of the first
-	 * value that it orders.
+	 * Value FARGS_NAME_ORDER of the current part of the body, its number of bytes, and the
+	 * index in args->found of the first value that it applies to.
 	 */
 	const uint8_t *order;
 	unsigned int nr_order;

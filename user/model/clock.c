@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Minimum number of samples that are kept in a live session. */
+/* Number of the newest samples that a live session keeps when it drops old samples. */
 #define LIVE_POINTS	1024
 
 struct point {
@@ -14,26 +14,26 @@ struct point {
 	uint64_t ns;
 };
 
-/* Samples of one CPU, sorted by time. */
+/* Samples of one CPU, or of all CPUs (struct fargs_clockline.one), sorted by time. */
 struct line {
 	struct point *points;
 	size_t nr_points;
 	size_t room;
-	size_t last;		/* segment found by the last lookup: from point last to last + 1 */
+	size_t last;		/* the last lookup was between points[last] and points[last + 1] */
 };
 
 struct fargs_clockline {
 	unsigned int nr_cpus;
 	uint32_t tsc_khz;
-	size_t nr_rounds;	/* rounds of meta->clocks added so far */
+	size_t nr_rounds;	/* number of rounds of meta->clocks that were added */
 	bool is_one;		/* the kernel trusted the TSC in all rounds */
 	uint64_t settled_ns;	/* result of fargs_clockline_settled() */
-	uint32_t width_tsc;	/* maximum width of a sample, in ticks */
+	uint32_t width_tsc;	/* largest width of all samples, in TSC ticks */
 	struct line *lines;
-	struct line one;	/* line for all CPUs, used while is_one is set */
+	struct line one;	/* line for all CPUs, used while @is_one is set */
 	/*
-	 * Index in lines[] for each CPU: its own, or a neighbour's if it has no samples; not used
-	 * while is_one is set.
+	 * Index in @lines for each CPU: that of its own line, or of a neighbour's if the CPU has no
+	 * samples. Not used while @is_one is set.
 	 */
 	unsigned int *line_of;
 };

@@ -36,7 +36,8 @@ void fargs_clockline_destroy(struct fargs_clockline *cl);
 int fargs_clockline_update(struct fargs_clockline *cl, const struct fargs_meta *meta);
 /*
  * Adds a round of clock samples in a live session, which does not store rounds in meta. Since a
- * live session has no end, only the last 1000 to 2000 rounds are kept. Returns 0 or -ENOMEM.
+ * live session has no end, old rounds are dropped: at least the last 1024 are kept. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sample *samples);
 

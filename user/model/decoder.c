@@ -29,7 +29,7 @@ struct fargs_decoder {
 	struct fargs_formats *formats;	/* NULL: there are no events */
 	const struct fargs_func *funcs;	/* value of meta->funcs when the caches were filled */
 	size_t nr_funcs;
-	/* Indexed like meta->funcs; NULL: not looked up yet. */
+	/* Types of each function, indexed like meta->funcs; NULL: not looked up yet. */
 	struct fargs_func_types **types;
 	const struct fargs_func *cache[CACHE];
 	struct {
@@ -88,7 +88,7 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	for (i = 0; i < meta->nr_nspids; i++)
 		if (!meta->nspids[i].from_tsc)
 			fargs_tasks_set_ns(d->tasks, meta->nspids[i].tid, meta->nspids[i].ns_tid);
-	/* All tasks with tid 0, one for each CPU, have the name that ftrace uses. */
+	/* The idle tasks, one for each CPU, all have tid 0: give them the name that ftrace uses. */
 	if (fargs_tasks_set(d->tasks, 0, 0, "<idle>", 6))
 		goto no_memory;
 	return d;
@@ -166,7 +166,10 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 		if (head.flags & 1u << i)
 			ev->context |= contexts[i];
 	ev->preempt_depth = head.preempt_count & 0xf;
-	/* perf itself disables preemption once. ftrace subtracts 1 for that, but perf does not. */
+	/*
+	 * perf itself has disabled preemption once when it reads the depth. ftrace would subtract
+	 * that, but perf does not.
+	 */
 	if (ev->preempt_depth)
 		ev->preempt_depth--;
 }

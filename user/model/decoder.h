@@ -27,14 +27,17 @@ struct fargs_ksyms;
  */
 struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err);
 void fargs_decoder_destroy(struct fargs_decoder *d);
-/* Replaces the decoder's formats by @formats and takes ownership of them. meta must have events. */
+/*
+ * Replaces the decoder's formats by @formats and takes ownership of them. The struct fargs_meta of
+ * the decoder must have events.
+ */
 void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats);
 
 /*
  * Decodes one record, whose header was checked by the ring, merger or file that it is from. Counts
- * the record, tracks task names, and fills in *@ev. Returns 0, -ENOMEM, or -EIO for a corrupt
- * record, which is counted as such; *@ev then holds cpu and the fields of the header, but no
- * arguments. The record must live as long as *@ev is used.
+ * the record, tracks task names, and fills in *@ev. Returns 0, -ENOMEM, or -EIO if the record is
+ * corrupt. A corrupt record is counted as corrupt; *@ev then holds cpu and the fields of the
+ * header, but no arguments. The record must live as long as *@ev is used.
  */
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev);
@@ -43,8 +46,8 @@ int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *s
 			  struct fargs_event *ev);
 
 /*
- * Returns the clock that converts the times of records, with all rounds of meta. Owned by the
- * decoder. NULL: no memory.
+ * Returns the clock that converts the times of records, with all rounds of the decoder's struct
+ * fargs_meta. Owned by the decoder. NULL: no memory.
  */
 struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d);
 

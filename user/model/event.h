@@ -33,7 +33,7 @@ enum fargs_context {
 enum fargs_shape {
 	FARGS_SHAPE_PLAIN = 0,
 	FARGS_SHAPE_ENUM,	/* base_id is a BTF_KIND_ENUM or ENUM64 */
-	FARGS_SHAPE_FUNC,	/* base_id is a pointer to a function */
+	FARGS_SHAPE_FUNC,	/* base_id is a BTF_KIND_PTR to a function */
 	FARGS_SHAPE_AGGREGATE,	/* base_id is a BTF_KIND_STRUCT, UNION or ARRAY */
 };
 
@@ -41,18 +41,18 @@ enum fargs_shape {
 struct fargs_arg {
 	struct fargs_value val;
 	const struct btf *btf;	/* NULL: the type is unknown */
-	uint32_t btf_id;	/* its type in @btf, as declared */
-	uint32_t base_id;	/* its type in @btf without typedefs and qualifiers */
+	uint32_t btf_id;	/* type of the value in @btf, as declared */
+	uint32_t base_id;	/* type of the value in @btf without typedefs and qualifiers */
 	uint8_t shape;		/* enum fargs_shape */
-	bool is_fetched;	/* fetched by an expression, which is its name; not a parameter */
+	bool is_fetched;	/* fetched by an expression, which is the name; not a parameter */
 	bool is_hex;		/* show it in hexadecimal */
-	bool is_range;		/* val is an array of elements of btf_id (0: bytes) */
+	bool is_range;		/* val is an array whose elements have type @btf_id (0: bytes) */
 	unsigned int name_len;	/* number of bytes of the name to show; 0: all */
 };
 
 struct fargs_event {
 	uint8_t kind;		/* enum fargs_kind */
-	bool is_event;		/* from the event stream: model/event_record.h */
+	bool is_event;		/* the record is from the event stream (model/event_record.h) */
 	bool is_trigger;	/* ENTRY and RETURN records: the call was a trigger */
 	unsigned int cpu;
 	uint64_t time_ns;	/* perf clock */
@@ -62,9 +62,10 @@ struct fargs_event {
 	pid_t tgid;		/* -1: unknown */
 	/* Id for output: @tid, or the id in the task's own pid namespace. */
 	pid_t shown_tid;
-	bool is_tid_unsure;	/* shown_tid is @tid: the id in the task's namespace is unknown */
+	/* The task's id in its own pid namespace is unknown, so @shown_tid is @tid. */
+	bool is_tid_unsure;
 	char comm[FARGS_COMM_LEN + 1];	/* as in the kernel: not escaped */
-	unsigned int context;	/* enum fargs_context */
+	unsigned int context;	/* bits of enum fargs_context */
 	unsigned int preempt_depth;
 	uint64_t ip;
 	uint64_t parent_ip;
@@ -94,7 +95,7 @@ struct fargs_event {
 	const struct fargs_arg *ret;
 	const struct fargs_arg *out;	/* values fetched at the return */
 	unsigned int nr_out;
-	bool has_entry;		/* entry_tsc is known */
+	bool has_entry;		/* @entry_tsc is known */
 	uint64_t entry_tsc;	/* TSC at the call */
 	bool has_duration;
 	uint64_t duration_ns;
