@@ -25,7 +25,7 @@ static void put_text(FILE *f, const char *key, const char *value)
 	if (!value || !*value)
 		return;
 	escaped = malloc(4 * strlen(value) + 1);
-	/* VIS_NOLOCALE, because the contents of a file must not depend on the locale. */
+	/* Use VIS_NOLOCALE, because the contents of a file must not depend on the locale. */
 	if (escaped &&
 	    strvis(escaped, value, VIS_CSTYLE | VIS_NL | VIS_TAB | VIS_NOLOCALE) >= 0)
 		fprintf(f, "%s=%s\n", key, escaped);

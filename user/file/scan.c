@@ -429,7 +429,7 @@ int fargs_scan_init(struct fargs_scan *s, const char *path, struct fargs_meta *m
 
 	memset(s, 0, sizeof(*s));
 	s->path = path;
-	/* O_NONBLOCK, so that opening a FIFO does not block. */
+	/* Use O_NONBLOCK, so that opening a FIFO does not block. */
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return fargs_fail(err, errno, "cannot open '%s': %s", path, strerror(errno));
