@@ -244,7 +244,7 @@ static void do_batch(struct fargs_job *job, unsigned int thread)
 
 /*
  * Fills a batch. Returns 1; 0: no more records; FARGS_STREAMS_WAITS; or -errno. In all cases, the
- * batch contains valid records up to that point.
+ * first batch->nr items of the batch are valid.
  */
 static int fill(struct fargs_report *report, struct batch *batch, struct fargs_error_text *err)
 {
