@@ -109,8 +109,8 @@ static bool is_wanted(const struct fargs_perf_report_options *o, const struct fa
 }
 
 /*
- * Passes a sample to the filters and shows it. Returns 0; -errno if stdout cannot be written; or 1
- * if a filter failed, which is reported later.
+ * Passes a sample to the filters, and shows it if it is selected and no filter drops it. Returns 0;
+ * -errno if stdout cannot be written; or 1 if a filter failed, which is reported later.
  */
 static int show(struct report *p, const struct fargs_recorded *r)
 {
