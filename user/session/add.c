@@ -230,9 +230,9 @@ int fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
 }
 
 /*
- * Appends to @meta the tracepoints of @sel whose layouts, which begin at *@at, the module added,
- * and moves *@at past all layouts of @sel. For a refused layout, sets match->why. It is an error if
- * a refused tracepoint was selected by its exact name or is a trigger.
+ * Appends the tracepoints of @sel to @meta, except for those that the module refused: for these,
+ * sets match->why. It is an error if a refused tracepoint was selected by its exact name or is a
+ * trigger. *@at: position of the layouts of @sel; moved past them.
  */
 static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 			const unsigned char **at, struct fargs_error_text *err)

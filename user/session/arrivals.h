@@ -15,9 +15,9 @@
 #include "model/meta.h"
 #include "select/resolve/deferred.h"
 
-/* To be zeroed before use. */
+/* Initialize with zeroes. */
 struct fargs_awaited {
-	/* Indexed by the module's layout number; addresses not set. */
+	/* Indexed by the layout numbers that the module assigned; addresses are not set. */
 	struct fargs_func *funcs;
 	size_t nr;
 	uint64_t next;			/* sequence number of the next arrival to read */

@@ -10,7 +10,7 @@
 struct search {
 	const struct fargs_task_start *tasks;
 	size_t nr_tasks;
-	bool *is_found;		/* indexed like tasks */
+	bool *is_found;		/* indexed like @tasks */
 };
 
 /* Marks the tasks with ids from @low to @high. Returns false if there are none. */

@@ -66,7 +66,10 @@ struct fargs_rings *fargs_rings_map(int fd, const struct fargs_info *info, uint6
 	struct fargs_rings *r;
 	unsigned int cpu;
 
-	/* The offsets of FARGS_MMAP_DATA leave 31 bits for a CPU's data mapping. */
+	/*
+	 * The offsets of FARGS_MMAP_DATA for successive CPUs are 4 GiB apart, and a mapping has a
+	 * page and twice the ring: so a ring has at most 1 GiB.
+	 */
 	if (!info->page_size || !bytes || (bytes & (bytes - 1)) || bytes > (1ull << 30) ||
 	    info->page_size > (1u << 20) || !info->nr_cpus || info->nr_cpus > (1u << 16)) {
 		fargs_fail(err, EINVAL, "a ring of %llu bytes is invalid",
@@ -106,8 +109,8 @@ void fargs_rings_destroy(struct fargs_rings *r)
 }
 
 /*
- * Returns the total size of the first records in @data that are to be passed on together: just
- * enough records for @wanted bytes, or all records if there are fewer bytes. If a record is
+ * Returns the total size of the first records in @data that are to be passed on together: as few
+ * records as have at least @wanted bytes, or all records if they have fewer bytes. If a record is
  * malformed, returns @bytes, so that the consumer reports the error.
  */
 static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)

@@ -224,7 +224,7 @@ int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err)
 	return s->fd < 0 ? 0 : fargs_device_stop(s->fd, err);
 }
 
-/* Reads the counters of each function. @stats->nr_funcs is the number of functions. */
+/* Reads each function's number of missed calls. @stats->nr_funcs: the number of functions. */
 static int read_missed(struct fargs_session *s, const struct fargs_stats *stats,
 		       struct fargs_error_text *err)
 {

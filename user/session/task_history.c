@@ -10,7 +10,7 @@ enum source { FORKED, CHANGED, FOUND };
 struct entry {
 	struct fargs_task_name name;
 	enum source source;
-	/* FOUND: start of the scan; FORKED: time when task.ns_tid was read */
+	/* if FOUND: start of the scan of /proc; if FORKED: time when name.task.ns_tid was read */
 	uint64_t other_tsc;
 };
 
@@ -51,7 +51,7 @@ static int compare(const void *a, const void *b)
 	return tx < ty ? -1 : tx > ty;
 }
 
-/* Index after the last entry that has the same task as entry @first. */
+/* Returns the index after the last entry that has the same task as entry @first. */
 static size_t end_of(const struct fargs_task_history *h, size_t first)
 {
 	size_t i = first;
@@ -121,7 +121,10 @@ static int compare_times(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* The median time of the entries. Out of memory: UINT64_MAX, so that all names count as old. */
+/*
+ * Returns the median time of the entries or, if out of memory, UINT64_MAX, so that all names count
+ * as old.
+ */
 static uint64_t middle_time(const struct fargs_task_history *h)
 {
 	uint64_t *times = malloc(h->nr * sizeof(*times)), middle;
@@ -196,8 +199,8 @@ int fargs_task_history_record(struct fargs_task_history *h, const struct fargs_t
 	if (tsc <= h->known_from_tsc)
 		return 0;
 	/*
-	 * Only a fork has a new ns_tid; settle_one() copies the previous ns_tid, if known, to other
-	 * records.
+	 * Only the record of a fork has a new ns_tid. For a change of name, settle_one() copies the
+	 * task's previous ns_tid, if known.
 	 */
 	entry.name.task.ns_tid = change->new_tid ? ns_tid : FARGS_NSPID_GONE;
 	return add(h, &entry);
@@ -222,8 +225,8 @@ void fargs_task_history_forget(struct fargs_task_history *h, uint64_t until_tsc)
 }
 
 /*
- * Appends the names of task @tid since @from_tsc, from entries [@i, @end), of which there may be
- * none.
+ * Writes the names of task @tid since @from_tsc to @to, and returns the position after them. The
+ * entries of the task are [@i, @end); there may be none.
  */
 static struct fargs_task_name *take_one(const struct fargs_task_history *h, size_t i, size_t end,
 				   pid_t tid, uint64_t from_tsc, struct fargs_task_name *to)

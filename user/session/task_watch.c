@@ -45,7 +45,7 @@ static bool is_there(pid_t tid)
 	return !access(path, F_OK);
 }
 
-/* The earliest time of a TASK record whose change /proc may not show yet. */
+/* Returns the earliest time of a TASK record whose change /proc may not show yet. */
 static uint64_t begin_tsc(const struct fargs_task_watch *w)
 {
 	return fargs_machine_clock() - (uint64_t)LATE_MS * w->info.tsc_khz;
@@ -115,7 +115,7 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "no memory for the names of tasks");
 }
 
-/* Adds a task found in /proc. @ns_tid: its id in its own pid namespace; 0: the same. */
+/* Adds a task found in /proc. @ns_tid: its id in its own pid namespace; 0: equal to its tid. */
 static int add_found(struct fargs_task_watch *w, const struct fargs_task_start *from, pid_t ns_tid,
 		     uint64_t end_tsc)
 {
@@ -134,7 +134,10 @@ int fargs_task_watch_found(struct fargs_task_watch *w, const struct fargs_meta *
 
 	for (i = 0; i < meta->nr_tasks; i++) {
 		ns_tid = 0;
-		/* nspids is sorted like tasks, but lacks tasks of the initial pid namespace. */
+				/*
+		 * The array nspids is sorted like the array tasks, but lacks the tasks of the
+		 * initial pid namespace.
+		 */
 		if (at < meta->nr_nspids && meta->nspids[at].tid == meta->tasks[i].tid)
 			ns_tid = meta->nspids[at++].ns_tid;
 		if (add_found(w, &meta->tasks[i], ns_tid, now))
