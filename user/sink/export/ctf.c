@@ -44,7 +44,7 @@ struct stream {
 	FILE *file;		/* stream file; NULL: no events yet */
 	struct fargs_buf events;
 	uint64_t from_ns, to_ns;
-	uint64_t nr_lost;	/* number of events lost so far */
+	uint64_t nr_lost;	/* total number of lost events; grows while events are added */
 };
 
 /* An event class. There is only one class with a given text. */

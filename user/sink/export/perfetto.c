@@ -72,7 +72,7 @@
 struct perfetto {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
-	uint64_t *lost;		/* total so far, indexed by CPU */
+	uint64_t *lost;		/* number of lost records up to the current event, indexed by CPU */
 	unsigned int nr_cpus;
 	uint64_t last_ns;
 };

@@ -91,11 +91,13 @@ struct base {
 	sqlite3_stmt *event, *arg, *function, *task;
 	struct fargs_outfile file;
 	struct fargs_task_set tasks;
-	uint8_t *known;		/* for each function of meta: is it in the table? */
+	uint8_t *known;		/* for each function of @meta: is it in the table of functions? */
 	const struct fargs_meta *meta;
 	uint64_t nr_events;
-	uint64_t nr_functions;	/* number of formatted events; ids follow those of meta->funcs */
-	int64_t *ids;		/* ids of formatted events, by their 16-bit event id; 0: none yet */
+	/* Number of formatted events in the table of functions, after meta->nr_funcs functions. */
+	uint64_t nr_functions;
+	/* Ids of formatted events in that table, indexed by 16-bit event id; 0: not added yet. */
+	int64_t *ids;
 	char *path;
 	struct fargs_buf text;
 };

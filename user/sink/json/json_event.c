@@ -17,8 +17,8 @@
 /* State while a line is written. */
 struct line {
 	struct fargs_buf *out;
-	struct fargs_decoder *d;	/* decoder, which has the formats of events */
-	struct fargs_decoder *types;	/* equal to d; NULL: raw output, without types */
+	struct fargs_decoder *d;	/* provides the formats of events */
+	struct fargs_decoder *types;	/* equal to @d; NULL: raw output, without types */
 	bool is_first;			/* no member was written yet */
 };
 
@@ -70,7 +70,7 @@ static void put_context(struct line *l, const struct fargs_event *ev)
 	put_u64(l, "preempt_depth", ev->preempt_depth);
 }
 
-/* Writes the members that all lines have, except those of losses. */
+/* Writes the members common to all lines but the lines of losses. */
 static void put_head(struct line *l, const struct fargs_event *ev, const char *type)
 {
 	fargs_put(l->out, "{\"type\":\"");

@@ -7,14 +7,17 @@
 
 #include <stdint.h>
 
-/* Bars by number of bits of the absolute value: 1 to 128 on either side of 0, and one for 0. */
+/*
+ * A bar counts the numbers of one sign whose absolute values have the same number of bits, 1 to
+ * 128. One more bar counts the number 0.
+ */
 #define FARGS_HISTOGRAM_SIDE	128
 #define FARGS_HISTOGRAM_BARS	(2 * FARGS_HISTOGRAM_SIDE + 1)
 
 /* Start with zeroes. */
 struct fargs_histogram {
 	uint64_t nr;
-	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* count of each bar, by rising values */
+	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* counts, in ascending order of the numbers */
 };
 
 void fargs_histogram_add(struct fargs_histogram *h, __int128 v);

@@ -21,10 +21,10 @@ struct fargs_summary_row {
 	uint64_t nr_errors;	/* number of calls that returned an error */
 	uint64_t bytes;		/* total size of the records */
 	struct fargs_quantiles ns;	/* durations of the calls */
-	struct fargs_top top;	/* most frequent values, if requested */
+	struct fargs_top top;	/* most frequent values; empty if they were not requested */
 	struct fargs_histogram *histogram;	/* NULL: no numbers were counted */
 	struct fargs_top names;		/* counts of values that are not numbers */
-	bool is_duration;	/* the histogram counts durations in ns */
+	bool is_duration;	/* @histogram counts durations in ns */
 };
 
 /* Maps ids of functions or events to rows. */
@@ -37,14 +37,14 @@ struct fargs_summary_keys {
 struct fargs_summary {
 	struct fargs_summary_row *rows;
 	size_t nr;
-	uint64_t nr_lost;	/* number of lost calls and events, as far as recorded */
+	uint64_t nr_lost;	/* number of lost calls and events, as far as it was recorded */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
 	/* Without @top: count the "NAME=VALUE" of all arguments except pointers. */
 	bool has_values;
 	struct fargs_hash by_name;	/* maps names to row numbers */
 	struct fargs_summary_keys funcs;	/* keys of functions: their pointers */
 	struct fargs_summary_keys events;	/* keys of formatted events: their ids */
-	size_t nr_funcs;	/* number of functions when the keys in funcs were added */
+	size_t nr_funcs;	/* number of functions when the keys in @funcs were added */
 };
 
 /* Initialises @s to zeroes. */

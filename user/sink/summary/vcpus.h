@@ -23,7 +23,7 @@ struct fargs_exits {
 	uint64_t key;		/* key of the reason or function */
 	uint64_t nr;
 	uint64_t nr_timed;	/* number of exits with a known time until the next entry */
-	uint64_t host_ns;	/* sum of these times */
+	uint64_t host_ns;	/* sum of the known times until the next entry */
 	uint64_t max_ns;
 };
 
@@ -38,7 +38,7 @@ struct fargs_vcpu_stats {
 	uint64_t entries;
 	uint64_t exits;
 	uint64_t guest_ns;	/* total time between entries and exits */
-	uint64_t nr_guest;	/* number of times added to guest_ns */
+	uint64_t nr_guest;	/* number of intervals whose lengths were added to @guest_ns */
 	struct fargs_quantiles host_ns;		/* times from an exit to the next entry */
 	struct fargs_exit_table reasons;
 	struct fargs_exit_table functions;
@@ -50,12 +50,13 @@ struct fargs_vcpu {
 	unsigned int id;	/* id of the vcpu in its VM; FARGS_VCPU_ANY: unknown */
 	pid_t tid;
 	struct fargs_vcpu_stats stats;
-	/* State after the vcpu's last event: */
+	/* The following members describe the state after the vcpu's last event. */
 	enum { FARGS_VCPU_UNKNOWN, FARGS_VCPU_IN_GUEST, FARGS_VCPU_IN_HOST } state;
 	uint64_t since_ns;
 	unsigned int cpu;
-	uint64_t nr_losses;	/* fargs_vcpus.nr_losses at the last event */
-	size_t reason, function;	/* in state IN_HOST: row numbers of the exit */
+	uint64_t nr_losses;	/* struct fargs_vcpus.nr_losses at the vcpu's last event */
+	/* If @state is FARGS_VCPU_IN_HOST: row numbers of the last exit's reason and function. */
+	size_t reason, function;
 };
 
 struct fargs_vm {
@@ -75,7 +76,7 @@ struct fargs_vcpus {
 
 /* An entry or exit: its vcpu, time and CPU. */
 struct fargs_vcpu_moment {
-	pid_t vm;		/* pid of the VM's process, or of the thread if unknown */
+	pid_t vm;		/* pid of the VM's process; if unknown, equal to @tid */
 	const char *name;	/* name of the VM's process, or NULL */
 	pid_t tid;
 	unsigned int id;	/* id of the vcpu; FARGS_VCPU_ANY: not reported */
@@ -87,8 +88,8 @@ struct fargs_vcpu_moment {
 struct fargs_vcpu_exit {
 	uint64_t reason;
 	const char *reason_name;
-	uint64_t function;	/* address of the guest function, or of the exit */
-	const char *function_name;	/* NULL: unknown */
+	uint64_t function;	/* address of the guest's function; if unknown, of the exit */
+	const char *function_name;	/* NULL: the function is unknown */
 };
 
 void fargs_vcpus_deinit(struct fargs_vcpus *all);

@@ -12,7 +12,7 @@
 /* Width of a percentage, such as "100.0". */
 #define PERCENT		5
 
-/* Quantiles that are shown of the times from exit to entry; minimum and maximum are also shown. */
+/* The quantiles of the times from exit to entry to show, besides the minimum and the maximum. */
 static const struct {
 	unsigned int per_mille;
 	const char *text, *key;
@@ -109,8 +109,8 @@ static void put_latency(struct fargs_buf *out, const struct fargs_quantiles *h)
 }
 
 /*
- * Writes a time and its share. If only @timed of @nr intervals have a known time, adds "(of TIMED
- * of NR …)".
+ * Writes the time @ns and its share of @all_ns. If only @timed of @nr intervals have a known time,
+ * adds "(of TIMED of NR …)".
  */
 static void put_time(struct fargs_buf *out, const char *where, uint64_t ns, uint64_t all_ns,
 		     uint64_t timed, uint64_t nr, const char *what)

@@ -42,8 +42,8 @@ struct fargs_graph {
 	struct nest *held;
 	struct fargs_buf head;	/* first columns of the held call's line */
 	struct fargs_buf call;
-	struct fargs_buf stack;	/* trigger mark and stack of the held call */
-	bool is_old;		/* held since before the last fargs_graph_flush() */
+	struct fargs_buf stack;	/* the held call's trigger mark and stack, as text */
+	bool is_old;		/* the call was already held at the last fargs_graph_flush() */
 	uint64_t nr_orphans;
 	uint64_t nr_unreturned;
 };

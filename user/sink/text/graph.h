@@ -31,8 +31,8 @@ void fargs_graph_destroy(struct fargs_graph *g);
  */
 int fargs_graph_event(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev);
 /*
- * Writes the held call. If @is_last is false, because more events may follow, only writes a call
- * that was already held at the previous flush. Returns 0 or -ENOMEM.
+ * Writes the held call, if any. If @is_last is false, because more events may follow, writes it
+ * only if it was already held at the previous flush. Returns 0 or -ENOMEM.
  */
 int fargs_graph_flush(struct fargs_graph *g, struct fargs_buf *out, bool is_last);
 

@@ -10,7 +10,7 @@
 #include "model/types.h"
 #include "sink/text/aggregate.h"
 
-/* Room for most names. */
+/* Number of bytes reserved for a name; nearly all names are shorter. */
 #define NAME_BYTES	64
 
 /* Writes @name with special characters escaped, because names also come from files. */
