@@ -37,11 +37,11 @@ struct fargs_block {
 
 struct stream {
 	uint64_t given_ns;		/* time of the record before the one at @at; 0: none */
-	uint64_t ns;			/* time of the record at @at, at least given_ns */
+	uint64_t ns;			/* time of the record at @at; not less than @given_ns */
 	const uint8_t *at, *end;	/* position in the records of @now, and their end */
 	struct fargs_block *now;
-	struct fargs_block *ahead;	/* block submitted to be read; NULL: none */
-	size_t nr_read;			/* number of chunks submitted so far */
+	struct fargs_block *ahead;	/* block that a submitted job reads; NULL: none */
+	size_t nr_read;			/* number of chunks whose reading was submitted */
 };
 
 struct fargs_streams {
@@ -52,13 +52,13 @@ struct fargs_streams {
 	bool is_growing;
 	uint64_t safe_ns;		/* records before this time are available */
 	unsigned int nr_cpus;
-	unsigned int nr_streams;	/* streams, numbered as by the reader */
+	unsigned int nr_streams;	/* number of @streams, which the reader numbers alike */
 	bool is_started;
 	int ret;			/* 0, or the error that follows the last record */
 	struct fargs_error_text err;
 	struct fargs_block *used;
-	struct fargs_block *free;	/* blocks to reuse */
-	struct fargs_heap heap;		/* streams that have records, by time of the first */
+	struct fargs_block *free;	/* list of blocks that can be reused */
+	struct fargs_heap heap;		/* streams with records, by the time of the next record */
 	struct stream streams[];
 };
 
