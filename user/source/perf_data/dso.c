@@ -28,8 +28,8 @@ struct fargs_dso {
 	Elf *elf;
 	int debug_fd;		/* separate debug file; -1: none */
 	Elf *debug_elf;
-	Dwarf *dwarf;		/* NULL: no debug information, or not loaded yet */
-	bool has_dwarf;		/* loading dwarf was tried */
+	Dwarf *dwarf;		/* debug information; NULL: none, or not loaded yet */
+	bool has_dwarf;		/* loading @dwarf was tried */
 	bool is_64_bit;
 	const uint8_t *build_id;
 	size_t build_id_bytes;

@@ -15,7 +15,7 @@ struct fargs_dso;
 struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
-	uint64_t section_end;	/* symbol without a size: end of the section; else equal to end */
+	uint64_t section_end;	/* @end or, if the symbol has no size, the end of its section */
 	uint8_t binding;	/* binding of the symbol: STB_* */
 };
 

@@ -18,7 +18,7 @@
 /* Maximum number of events; a file with more is corrupt. */
 #define EVENTS_MAX	65536
 
-/* The file or, for a directory, one of its files. */
+/* The perf.data file or, if a directory was opened, one of its files. */
 struct part {
 	char *path;
 	const uint8_t *bytes;

@@ -20,7 +20,7 @@ struct fargs_perf_event {
 	struct perf_event_attr attr;	/* fields that the file does not contain are 0 */
 	uint64_t *ids;
 	size_t nr_ids;
-	char *name;			/* NULL: unknown */
+	char *name;			/* name of the event; NULL: unknown */
 };
 
 /* A record. Pointers to records are valid until fargs_perf_file_destroy(). */
@@ -51,7 +51,8 @@ size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 			      const struct fargs_perf_event **events);
 
 /*
- * Returns the text of a feature, which describes the machine and is not trusted. NULL: none so far.
+ * Returns the text of a feature, which describes the machine and is not trusted. NULL: the file does
+ * not contain the feature, or it was not read yet.
  */
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);

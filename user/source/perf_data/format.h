@@ -24,11 +24,12 @@ struct fargs_perf_section {
 struct fargs_perf_header {
 	char magic[FARGS_PERF_MAGIC_LEN];
 	uint64_t size;
-	uint64_t attr_bytes;		/* size of an entry in attrs: attr and section of its ids */
+	/* Size of an element of @attrs: a struct perf_event_attr, and the section of its ids. */
+	uint64_t attr_bytes;
 	struct fargs_perf_section attrs;
 	struct fargs_perf_section data;
 	struct fargs_perf_section event_types;	/* no longer used */
-	uint64_t features[4];		/* bitmap by enum fargs_perf_feature */
+	uint64_t features[4];		/* bitmap, indexed by enum fargs_perf_feature */
 };
 
 #define FARGS_PERF_PIPE_HEADER_BYTES	16
@@ -67,8 +68,8 @@ struct fargs_perf_auxtrace {
 	uint64_t offset;
 	uint64_t reference;
 	uint32_t index;			/* index of the AUX buffer */
-	uint32_t tid;			/* -1: the buffer of a CPU */
-	uint32_t cpu;			/* -1: the buffer of a thread */
+	uint32_t tid;			/* -1: the buffer belongs to a CPU */
+	uint32_t cpu;			/* -1: the buffer belongs to a thread */
 	uint32_t reserved;
 };
 
@@ -97,8 +98,8 @@ enum fargs_perf_intel_pt {
 	FARGS_PERF_PT_PER_CPU_MMAPS,
 	FARGS_PERF_PT_MTC_BIT,
 	FARGS_PERF_PT_MTC_FREQ_BITS,
-	FARGS_PERF_PT_TSC_CTC_N,	/* CPUID 15H: EBX */
-	FARGS_PERF_PT_TSC_CTC_D,	/* CPUID 15H: EAX */
+	FARGS_PERF_PT_TSC_CTC_N,	/* register EBX of CPUID leaf 15H */
+	FARGS_PERF_PT_TSC_CTC_D,	/* register EAX of CPUID leaf 15H */
 	FARGS_PERF_PT_CYC_BIT,
 	FARGS_PERF_PT_MAX_NONTURBO_RATIO,
 	FARGS_PERF_PT_VALUES,

@@ -181,7 +181,7 @@ static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 		return no_memory(err);
 	text = fargs_file_read(path, &size);
 	free(path);
-	/* Without kallsyms, kernel functions have no names, but samples are shown. */
+	/* Without the file kallsyms, samples are shown without names of kernel functions. */
 	if (text)
 		r->ksyms = fargs_ksyms_parse(text, size, err);
 	free(text);
