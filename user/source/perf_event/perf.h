@@ -22,7 +22,7 @@
 enum fargs_perf_inherit {
 	FARGS_PERF_ALONE,	/* record only the task */
 	FARGS_PERF_THREADS,	/* record the task and its new threads, recursively */
-	FARGS_PERF_CHILDREN,	/* record the task and everything that it forks */
+	FARGS_PERF_CHILDREN,	/* record the task and its new threads and children, recursively */
 };
 
 struct fargs_perf_task {

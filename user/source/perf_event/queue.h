@@ -3,7 +3,7 @@
  * Holds back a CPU's records until they can be sorted by time. The kernel takes an event's
  * timestamp before it reserves room in the buffer. So if an event interrupts in between, it has a
  * later timestamp but an earlier position, and may be read before the interrupted event is written.
- * This gap is always shorter than the interval between two reads.
+ * The interrupted event is always written before the next read.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_QUEUE_H
 #define FARGS_SOURCE_PERF_EVENT_QUEUE_H
@@ -19,13 +19,14 @@ struct fargs_event_at {
 	size_t at;		/* offset of the record in the queue's records */
 };
 
-/* Initialize with zeroes: empty. */
+/* Initialize with zeroes, which means an empty queue. */
 struct fargs_event_queue {
 	uint8_t *records;
 	size_t bytes, room;
 	struct fargs_event_at *order;	/* time and position of each record */
 	size_t nr, nr_room;
-	uint64_t known_ns;	/* latest time at the previous fargs_event_queue_take() */
+	/* Latest time of the records queued at the previous fargs_event_queue_take(). */
+	uint64_t known_ns;
 	uint8_t *out;		/* result of the last fargs_event_queue_take() */
 	size_t out_room;
 };

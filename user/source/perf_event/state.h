@@ -19,20 +19,20 @@
 struct fargs_perf_cpu {
 	bool is_wanted;
 	bool is_online;
-	int *fds;		/* array of nr_fds; all use the buffer of the first one */
+	int *fds;		/* @nr_fds descriptors; all use the buffer of the first one */
 	size_t nr_fds;
-	size_t polled;		/* index of the fd to poll; nr_fds: all tasks have ended */
+	size_t polled;		/* index of the element of @fds to poll; @nr_fds: all tasks ended */
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
-	uint64_t lost_reported;	/* lost events that records have reported */
-	uint64_t lost;		/* lost events counted by fds that are closed */
+	uint64_t lost_reported;	/* number of lost events that LOST records reported */
+	uint64_t lost;		/* number of lost events that descriptors closed since counted */
 };
 
 struct fargs_perf {
 	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* indexed like the matches: perf cannot record the event */
-	bool is_settled;	/* is_refused will not change any more */
+	bool *is_refused;	/* for each match of @selection: can perf not record the event? */
+	bool is_settled;	/* @is_refused is final */
 	struct fargs_error_text refusal;	/* message of the last refusal */
 	char *others;		/* filter that excludes fargs itself; NULL: tasks are selected */
 	bool is_running;
