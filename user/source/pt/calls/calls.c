@@ -122,7 +122,7 @@ static int switch_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l)
 	return 0;
 }
 
-/* Must be called at each item after which another task may run. */
+/* Handles a possible change of the task. Called at each item after which another task may run. */
 static int change_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 		       const struct fargs_pt_item *item)
 {
@@ -131,7 +131,7 @@ static int change_task(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 	if (!fargs_pt_count_take(&l->switched, &part->switched, &part->flow,
 				 item - part->flow.items))
 		return 0;
-	/* Tasks that are not in the trace may have run before @item. */
+	/* If @item is not a switch, tasks that are not in the trace may have run before it. */
 	c->is_unsure |= item->kind != FARGS_PT_SWITCH;
 	return switch_task(c, l);
 }
@@ -172,8 +172,8 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 
 /*
  * Called after the trace was disabled and enabled again, for instance by an interrupt handler that
- * replaces a full buffer. If there is no switch record from the time when the trace was disabled,
- * no task was switched.
+ * replaces a full buffer. If the kernel recorded no task switch while the trace was disabled, there
+ * was none.
  */
 static void check_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l, uint64_t tsc)
 {

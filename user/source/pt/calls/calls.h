@@ -50,14 +50,14 @@ struct fargs_pt_call_cursor {
 	struct fargs_pt_stack *stack;	/* stack of the running task; NULL: no task was set yet */
 	struct fargs_pt_count switched;
 	uint32_t run;			/* number of the current period between task switches */
-	bool was_tracer;		/* top frame was in fargs's code before the last step */
+	bool was_tracer;		/* the top frame was in fargs's code before the last step */
 	struct fargs_pt_context context;	/* see fargs_pt_calls_context() */
-	/* The rest is private to calls.c: */
-	bool has_context;		/* context was set, for the time tsc */
+	/* The following members are private to calls.c. */
+	bool has_context;		/* @context was set, for the time @tsc */
 	uint64_t tsc;
 	uint64_t hole_node;		/* number of the last call before the last gap */
 	/*
-	 * The trace was disabled at off_tsc. is_off remains set until it is known whether tasks
+	 * The trace was disabled at @off_tsc. @is_off remains set until it is known whether tasks
 	 * were switched while the trace was disabled.
 	 */
 	uint64_t off_tsc;
@@ -79,9 +79,9 @@ struct fargs_pt_calls {
 	struct fargs_pt_calls_counts counts;
 	uint64_t nr_nodes;
 	uint32_t nr_runs;
-	unsigned int nr_off;	/* number of streams with is_off */
+	unsigned int nr_off;	/* number of cursors whose is_off is set */
 	bool has_records;	/* options.bounds contains records */
-	bool has_simple_calls;	/* neither is_hidden nor roots is set */
+	bool has_simple_calls;	/* neither options.is_hidden nor options.roots is set */
 	bool is_unsure;		/* task switches may be missing */
 };
 
@@ -93,12 +93,12 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 void fargs_pt_calls_destroy(struct fargs_pt_calls *c);
 
 const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_calls *c);
-/* Returns the number of calls so far. The latest call has this number. */
+/* Returns the number of calls found until now, which is also the number of the latest call. */
 uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 /*
- * Returns the function names, for struct fargs_pt_view.begins: jumps are needed only if a function
- * begins at their target, so other jumps may be omitted from the items.
+ * Returns the function names. They can be assigned to the member begins of struct fargs_pt_view:
+ * jumps are then omitted from the items, unless a function begins at their target.
  */
 const struct fargs_pt_names *fargs_pt_calls_names(const struct fargs_pt_calls *c);
 /*

@@ -56,7 +56,7 @@ static uint64_t next_node(struct fargs_pt_stack *s)
 	return s->nr_nodes ? ++*s->nr_nodes : 0;
 }
 
-/* Drops the entries of popped frames: frames whose index is @nr or higher. */
+/* Drops the elements of s->jumped for popped frames, whose indexes are @nr or higher. */
 static void forget_jumped(struct fargs_pt_stack *s, size_t nr)
 {
 	while (s->nr_jumped && s->jumped[s->nr_jumped - 1].frame >= nr)
@@ -330,7 +330,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	if (below->is_hidden || s->nr == FRAMES_MAX)
 		return push_frame(s, FARGS_PT_FRAME_CALL, item, &to, step);
 	forget_jumped(s, s->nr);
-	/* Does the same as push_frame(). */
+	/* Does the same as push_frame() does for such a call. */
 	frame = &s->frames[s->nr++];
 	frame->from = item->from;
 	frame->addr = item->to;

@@ -21,7 +21,7 @@
 #include "source/pt/decode/flow.h"
 
 enum fargs_pt_frame_kind {
-	FARGS_PT_FRAME_BASE,		/* its caller is unknown: not in the trace */
+	FARGS_PT_FRAME_BASE,		/* no call in the trace entered the function; it may be a hook */
 	FARGS_PT_FRAME_CALL,
 	FARGS_PT_FRAME_INTERRUPT,
 };
@@ -33,14 +33,14 @@ struct fargs_pt_frame {
 	uint32_t depth;		/* number of shown callers, up to the outermost root */
 	uint32_t epoch;		/* the stack's epoch when the function was entered */
 	uint8_t kind;		/* enum fargs_pt_frame_kind */
-	bool is_shown;		/* not a thunk, not is_inner, and not is_hidden */
+	bool is_shown;		/* not a thunk; neither @is_inner nor @is_hidden is set */
 	bool is_inner;		/* a call into the middle of a function */
 	bool is_jumped;		/* entered by a jump out of a shown function */
-	bool is_hook;		/* a tracer's hook, to which its caller's return was redirected */
+	bool is_hook;		/* a tracer's hook, which runs when the frame below returns */
 	bool is_ftrace;		/* a copy of struct fargs_pt_target.is_ftrace */
 	bool is_tracer;		/* in fargs's own code */
-	bool is_hidden;		/* callees inherit this, interrupts do not */
-	bool is_below;		/* the function is a root, or was called from one */
+	bool is_hidden;		/* hidden; its callees are hidden, too, but interrupts are not */
+	bool is_below;		/* the function is a root, or has a root among its callers */
 	struct fargs_pt_time_bounds entered;	/* time of entry, set by calls.c */
 };
 
@@ -55,9 +55,10 @@ struct fargs_pt_jumped {
 struct fargs_pt_stack {
 	struct fargs_pt_frame *frames;
 	size_t nr, room;
-	struct fargs_pt_jumped *jumped;	/* sorted by frame; stale if frame is nr or more */
+	/* Sorted by frame. Elements whose frame is @nr or higher are outdated. */
+	struct fargs_pt_jumped *jumped;
 	size_t nr_jumped, jumped_room;
-	uint64_t *nr_nodes;	/* calls so far, shared by several stacks; NULL: not counted */
+	uint64_t *nr_nodes;	/* counter of calls, shared by several stacks; NULL: do not count */
 	uint32_t epoch;		/* set by the caller; copied to new frames */
 };
 
@@ -68,7 +69,7 @@ struct fargs_pt_target {
 	uint64_t func;		/* address of the function that contains it; 0: unknown */
 	bool is_begin;		/* the target is the beginning of a function */
 	bool is_thunk;		/* a thunk that only jumps to another function, like a retpoline */
-	bool is_own;		/* beginning of the function that contains the branch itself */
+	bool is_own;		/* the target is the beginning of the branch's own function */
 	bool is_hook;		/* a tracer's hook for returns */
 	bool is_ftrace;		/* may be code of ftrace, which traced functions call at entry */
 	bool is_tracer;		/* in fargs's own code */

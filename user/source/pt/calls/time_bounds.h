@@ -27,9 +27,9 @@ struct fargs_pt_bounds *fargs_pt_bounds_create(const struct fargs_pt_input *in);
 void fargs_pt_bounds_destroy(struct fargs_pt_bounds *m);
 
 /*
- * Adds a record of @cpu, for which the TSC was read as @tsc after the first @nr_nodes calls on all
- * CPUs (numbered as in source/pt/calls/calls.h). Bounds must not be queried for an item between the
- * last of these calls and the record. Returns 0 or -ENOMEM.
+ * Adds a record of @cpu. Its TSC, @tsc, was read after the first @nr_nodes calls on all CPUs
+ * (numbered as in source/pt/calls/calls.h). Bounds must not be queried for an item between the last
+ * of these calls and the record. Returns 0 or -ENOMEM.
  */
 int fargs_pt_bounds_add(struct fargs_pt_bounds *m, uint32_t cpu, uint64_t nr_nodes,
 			uint64_t tsc);

@@ -11,7 +11,7 @@
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
 
-/* The fields of the sample id of each record, in both rings. */
+/* Fields of the sample id of each record, in the Intel PT ring and in the sideband ring. */
 #define FARGS_PT_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /*

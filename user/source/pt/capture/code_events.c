@@ -50,7 +50,7 @@ struct module_sample {
 	uint32_t raw_bytes;
 };
 
-/* Sizes of a tracepoint's common fields, and of module_load's field before the name. */
+/* Sizes of a tracepoint's common fields, and of the field taints of module_load (before name). */
 #define RAW_COMMON	8
 #define RAW_TAINTS	4
 
@@ -77,7 +77,7 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	if (!module.is_removed && id != code_events->load_id)
 		return 0;
 	at += module.is_removed ? 0 : RAW_TAINTS;
-	/* Too short: this kernel's tracepoint has different fields. */
+	/* If the sample is too short, this kernel's tracepoint has different fields. */
 	if (sample.raw_bytes < at + sizeof(name))
 		return 0;
 	/* __data_loc: the string's offset in the lower half, its size in the upper half. */

@@ -19,9 +19,8 @@ struct fargs_pt_place {
 
 /* Initialize with zeroes, except for load_id and free_id. */
 struct fargs_pt_code_events {
-	uint64_t load_id, free_id;	/* ids of the tracepoints module_load and module_free; 0:
-					 * unknown
-					 */
+	/* Ids of the tracepoints module_load and module_free; 0: unknown. */
+	uint64_t load_id, free_id;
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
 	bool has_loaded;			/* a module was loaded: all code must be checked */

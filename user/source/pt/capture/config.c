@@ -6,7 +6,7 @@
 
 #include "source/pt/capture/attr.h"
 
-/* Family, model and stepping as displayed: Intel's manual, volume 2, CPUID, leaf 1. */
+/* Sets family, model and stepping as Intel's manual defines them (volume 2, CPUID, leaf 1). */
 static void set_model(struct fargs_file_pt_config *config)
 {
 	unsigned int a, b, c, d, family;
@@ -29,7 +29,7 @@ static void set_vendor(struct fargs_file_pt_config *config)
 			   d == signature_INTEL_edx && c == signature_INTEL_ecx;
 }
 
-/* TSC frequency = crystal clock * EBX / EAX; ECX: crystal clock in Hz. */
+/* Reads CPUID leaf 15H: TSC frequency = crystal clock * EBX / EAX; ECX: crystal clock in Hz. */
 static void set_clock(struct fargs_file_pt_config *config)
 {
 	unsigned int a, b, c, d;

@@ -307,8 +307,8 @@ static const char *find_module(const char *modules, const char *name)
 
 /*
  * Returns whether the code of range @i was still mapped after it was copied. @modules: contents of
- * /proc/modules, read after the copy. For a module that is not being loaded, this is true only for
- * its first range at or after its address: its other ranges are init code, which was freed.
+ * /proc/modules, read after the copy. Once a module has been loaded, only one of its ranges is
+ * mapped: the first one at or after its address. The others are init code, which was freed.
  */
 static bool is_there(const struct fargs_pt_copy *c, size_t i, const char *modules)
 {
