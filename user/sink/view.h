@@ -15,7 +15,7 @@ struct fargs_sink_view {
 	/* Called before the first event; may be NULL. */
 	int (*begin)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	/*
-	 * Appends the output for @ev to @out. Unless is_in_order, several threads call this
+	 * Appends the output for @ev to @out. Unless @is_in_order, several threads call this
 	 * function at the same time, each with its own @d.
 	 */
 	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,

@@ -13,7 +13,10 @@
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
-	/* Indexed by need_resched bits: FARGS_CONTEXT_RESCHED_TIF is 1, LAZY is 2, PREEMPT is 4. */
+	/*
+	 * Indexed by a sum: FARGS_CONTEXT_RESCHED_TIF counts 1, FARGS_CONTEXT_RESCHED_LAZY 2, and
+	 * FARGS_CONTEXT_RESCHED_PREEMPT 4.
+	 */
 	static const char resched[] = ".nlbpNLB";
 	unsigned int c = ev->context, irq;
 
