@@ -51,8 +51,8 @@ size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 			      const struct fargs_perf_event **events);
 
 /*
- * Returns the text of a feature, which describes the machine and is not trusted. NULL: the file does
- * not contain the feature, or it was not read yet.
+ * Returns the text of a feature, which describes the machine and is not trusted. NULL: the file
+ * does not contain the feature, or it was not read yet.
  */
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);
