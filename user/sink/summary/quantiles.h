@@ -27,8 +27,8 @@ int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v);
 /* Adds all numbers of @from. Returns 0 or -ENOMEM. */
 int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantiles *from);
 /*
- * Returns the estimated quantile: the smallest number that is not exceeded by at least @permille of
- * 1000 numbers. Returns 0 if there are no numbers.
+ * Returns an estimate of the smallest number such that at least @permille thousandths of all
+ * numbers are less than or equal to it. Returns 0 if there are no numbers.
  */
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille);
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q);
