@@ -24,9 +24,9 @@
 struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
-	uint64_t aux_bytes;		/* a power of two, in whole pages */
-	bool is_snapshot;		/* overwrite mode: only snapshots write data to the sink */
-	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* their ids in tracefs */
+	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
+	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */
+	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids of the tracepoints in tracefs */
 	size_t nr_tracepoints;
 };
 
@@ -37,21 +37,20 @@ struct fargs_pt_cpu {
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
 	void *aux;			/* NULL: not mapped */
-	uint64_t aux_at;		/* bytes read from the current buffer */
-	uint64_t aux_base;		/* bytes read from earlier buffers, before the CPU went
-					 * offline
-					 */
-	uint32_t next_flags;		/* flags of the next AUX chunk */
+	uint64_t aux_at;		/* number of bytes read from the current AUX buffer */
+	/* Number of bytes read from earlier AUX buffers, before the CPU went offline. */
+	uint64_t aux_base;
+	uint32_t next_flags;		/* flags for the next AUX chunk in the file */
 	bool is_on;			/* tracing is enabled */
-	bool is_stopped;		/* the buffer was full; the trace must be restarted */
-	uint64_t *cuts;			/* offsets of lost packets in the unread trace */
+	bool is_stopped;		/* the AUX buffer was full; the trace must be restarted */
+	uint64_t *cuts;			/* values of @aux_at at which packets were lost */
 	size_t nr_cuts, cuts_room;
-	uint8_t *records;		/* records of a ring, collected for one chunk */
+	uint8_t *records;		/* buffer for the records of one ring, to write one chunk */
 	size_t nr_records;		/* in bytes */
 	/* sideband_buffers and snapshot are used in overwrite mode only. */
 	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];
 	struct fargs_pt_snapshot snapshot;
-	uint64_t closed_lost[FARGS_PT_RINGS];	/* lost records of closed events */
+	uint64_t closed_lost[FARGS_PT_RINGS];	/* number of lost records of closed events */
 	struct fargs_file_pt_stats stats;
 };
 

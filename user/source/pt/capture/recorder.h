@@ -22,9 +22,9 @@
 struct fargs_pt_options {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
-	uint64_t aux_bytes;		/* buffer of each CPU: a power of two, in whole pages */
+	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
 	bool is_snapshot;		/* nothing is written until fargs_pt_recorder_keep() */
-	unsigned int nr_cpus;		/* possible CPUs */
+	unsigned int nr_cpus;		/* number of possible CPUs */
 	const bool *cpus;		/* nr_cpus elements: true for selected CPUs; NULL: all */
 	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
 };

@@ -15,8 +15,8 @@ struct queue {
 };
 
 struct fargs_pt_sideband_buffer {
-	size_t bytes;			/* maximum size of the queue last, in bytes */
-	struct queue code;		/* records about code that were removed from last */
+	size_t bytes;			/* maximum number of bytes in @last */
+	struct queue code;		/* records of code changes that were removed from @last */
 	struct queue last;
 };
 

@@ -14,9 +14,10 @@
 struct need {
 	const char *term;
 	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
-	size_t values;		/* offset of a mask of values in that struct; 0: all are valid */
-	const char *other;	/* a term without which this term has no effect */
-	bool is_zero_fine;	/* 0 is valid regardless of the mask */
+	/* Offset in struct fargs_pt_caps of the mask of valid values; 0: all values are valid. */
+	size_t values;
+	const char *other;	/* @term has no effect without this term; NULL: no such term */
+	bool is_zero_fine;	/* value 0 is valid even if the mask does not contain it */
 };
 
 #define CAP(name)	offsetof(struct fargs_pt_caps, name)
