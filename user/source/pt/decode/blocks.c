@@ -54,7 +54,7 @@ static inline bool may_enter(const struct pt_block *b)
 	       !fargs_pt_is_user(b->end_ip);
 }
 
-/* Enters user space if the last block ended with a return to it. */
+/* If the last block ended with a return to user space, chooses the program that runs there. */
 static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder *d)
 {
 	enum fargs_pt_insn insn = fargs_pt_look_up_branch(d)->insn;

@@ -35,8 +35,8 @@ int fargs_pt_advance_code(struct fargs_pt_decoder *d, uint64_t tsc)
 	d->epoch++;
 	set_poke_tsc(d);
 	/*
-	 * nr does not include new mappings of a program: they do not change code that it was
-	 * executing.
+	 * @nr does not count new mappings of a program: they do not change code that the program
+	 * was executing.
 	 */
 	if (nr)
 		fargs_pt_add_item(d, FARGS_PT_POKED, 0, (uint64_t)nr);
@@ -57,8 +57,9 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip)
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	/*
-	 * If the kernel is not traced, d->tsc may be too early by up to a tick, but code that was
-	 * mapped in the hole is already in use. So apply changes up to a tick later.
+	 * If the kernel is not traced, d->tsc may be too early by up to d->tick, but code that was
+	 * mapped during the gap in the trace is already in use. So apply the changes up to
+	 * d->tsc + d->tick.
 	 */
 	uint64_t ahead = d->in->config.has_kernel ? 0 : d->tick;
 

@@ -16,9 +16,9 @@ struct fargs_pt_context {
 	const struct fargs_pt_input *in;	/* set by the caller */
 	const struct fargs_pt_stream *stream;
 	bool has_time;
-	uint64_t ns;			/* on the perf clock, if has_time */
+	uint64_t ns;			/* time on the perf clock; valid only if @has_time */
 	int32_t tid;			/* -1: unknown */
-	const char *comm;		/* NULL: not looked up yet */
+	const char *comm;		/* name of task @tid; NULL: not looked up yet */
 };
 
 /* Sets @c for an item of @part with the time @tsc, after @nr_switched task switches on its CPU. */

@@ -11,10 +11,10 @@ struct fargs_pt_cycles {
 	uint64_t counted;	/* CYC packets before this offset were counted */
 	uint64_t nr;
 	bool is_on;		/* the CPU is being traced; cycles are counted only while it is */
-	bool is_lost;		/* the packets do not match the flow */
+	bool is_lost;		/* a packet did not match the flow; stop counting */
 	bool has_cyc;		/* a CYC applies to the next packet that reports a branch */
 	enum pt_packet_type before;
-	unsigned int nr_bits;	/* remaining bits of the current TNT */
+	unsigned int nr_bits;	/* number of bits of the current TNT that are not used yet */
 	/* A FUP within a PSB+ or after an OVF shows that the CPU is being traced. */
 	bool is_in_psb, is_after_ovf;
 	bool has_fup;

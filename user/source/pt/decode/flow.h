@@ -48,7 +48,7 @@ struct fargs_pt_item {
 	 * For other items, the offset up to which libipt has read: a packet or two after the item.
 	 */
 	uint64_t offset;
-	uint32_t nr_insns;	/* instructions since the last item, including a branch at from */
+	uint32_t nr_insns;	/* instructions since the last item, including a branch at @from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
 	uint8_t insn;		/* enum fargs_pt_insn; only in a BRANCH or EXECUTED */
 	uint8_t flags;		/* enum fargs_pt_item_flags */
@@ -68,7 +68,7 @@ static inline bool fargs_pt_item_is_error(const struct fargs_pt_item *item)
 	return false;
 }
 
-/* The trace reports nr cycles from the beginning of the segment to items[item]. */
+/* The trace reports @nr cycles from the beginning of the segment to items[@item] of the flow. */
 struct fargs_pt_cycle_mark {
 	size_t item;
 	uint64_t nr;
@@ -79,12 +79,12 @@ struct fargs_pt_flow {
 	struct fargs_pt_item *items;
 	size_t nr, room;
 	uint64_t nr_insns;
-	uint32_t nr_rest;	/* instructions after the last item */
-	/* If cycles are counted: marks of branches, in ascending order. */
+	uint32_t nr_rest;	/* number of instructions after the last item */
+	/* If cycles are counted: one mark for each item with a CYC, in the order of items. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
-	uint64_t nr_cycles;	/* cycles in the whole segment */
-	bool is_broken;		/* ends with an error; the next segment does not continue it */
+	uint64_t nr_cycles;	/* number of cycles in the whole segment */
+	bool is_broken;		/* ends with an error; the next flow does not continue it */
 };
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);

@@ -13,7 +13,7 @@
 struct fargs_pt_text {
 	const struct fargs_pt_input *in;
 	struct pt_image_section_cache *cache;
-	int *codes;		/* libipt's section ids, indexed like in->codes; 0: unusable */
+	int *codes;		/* libipt's section id for each of in->codes; 0: unusable */
 	/* Section ids of the code before and after each of in->pokes; 0: none. */
 	int *old_pokes, *new_pokes;
 	/* Sorted times, in ns, at which kernel code appeared or disappeared. */

@@ -16,7 +16,10 @@
 #include "base/error.h"
 #include "source/pt/input/input.h"
 
-/* All sections and libipt's cache for them. Threads that share one contend for its locks. */
+/*
+ * All sections of code, and libipt's cache of them. Threads that share this struct are slower,
+ * since they wait for the locks of the cache.
+ */
 struct fargs_pt_text;
 
 /* @in must outlive the result. Returns NULL with @err on failure. */

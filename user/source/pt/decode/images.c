@@ -16,7 +16,7 @@ struct slot {
 	struct fargs_pt_image *image;	/* NULL: unused */
 	int32_t space;
 	uint64_t ns;
-	uint64_t used;			/* time of last use, by fargs_pt_images.clock */
+	uint64_t used;			/* @clock of struct fargs_pt_images at the last use */
 	uint32_t stamp;
 };
 
@@ -25,19 +25,19 @@ struct fargs_pt_images {
 	struct fargs_pt_text *text;
 	uint64_t error, tick;
 	bool has_switches;
-	int32_t only_pid;		/* the pid of all spaces; -1: there are several */
+	int32_t only_pid;		/* the pid, if all spaces have the same one; else -1 */
 	struct slot slots[SLOTS];
 	uint64_t clock;
 	uint32_t stamp;
-	struct fargs_pt_switches *of_streams;	/* one for each of in->streams */
+	struct fargs_pt_switches *of_streams;	/* switches of each of in->streams */
 
 	/* State for the current segment: */
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
-	int32_t space;			/* space of the current code */
-	uint64_t until_tsc;		/* space is certain up to this time */
+	int32_t space;			/* index in in->spaces of the current code; -1: none */
+	uint64_t until_tsc;		/* @space is certain up to this TSC */
 	size_t nr_switched;
-	bool is_counted;		/* nr_switched is certain */
+	bool is_counted;		/* @nr_switched is certain */
 };
 
 static int32_t find_only_pid(const struct fargs_pt_input *in)
@@ -154,7 +154,7 @@ static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t 
 	return pid < 0 ? tid : pid;
 }
 
-/* Where and when the CPU enters user space, as far as known. */
+/* An entry of the CPU into user space: its address (0: unknown), and bounds of its time. */
 struct entry {
 	uint64_t ip;
 	uint64_t from_ns, until_ns;	/* earliest and latest time */
@@ -238,7 +238,7 @@ static void set_until(struct fargs_pt_images *im, const struct entry *e)
 	im->until_tsc = tsc > im->error ? tsc - im->error : 0;
 }
 
-/* Sets im->space and the fields that depend on it. */
+/* Sets im->space, and the members that depend on it, for entry @e. */
 static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 {
 	size_t low, high, likely = count_switches(im, e, &low, &high), nr = likely, i;
@@ -253,7 +253,10 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	im->nr_switched = nr;
 	im->is_counted = im->has_switches;
 	if (space < 0) {
-		/* No record reports code at e->ip, or the process that has it is unknown. */
+		/*
+		 * None of the tasks tried above has code at e->ip in the recording: use the space
+		 * of the likely task at the likely time.
+		 */
 		const struct entry anywhere = { .likely_ns = e->likely_ns };
 
 		space = find_space(im, nr, &anywhere);

@@ -15,11 +15,11 @@ struct fargs_pt_ipc {
 	uint64_t nr_cycles;	/* 0: the trace does not report cycles at this branch */
 };
 
-/* One for each stream. Initialize with zeroes. */
+/* State of counting for one stream. Initialize with zeroes. */
 struct fargs_pt_ipc_count {
-	size_t mark;			/* index of the flow's next cycle mark */
-	uint64_t nr_insns;		/* instructions executed so far */
-	struct fargs_pt_ipc reported;	/* counts up to the last branch that had cycles */
+	size_t mark;			/* index of the next cycle mark in the part's flow */
+	uint64_t nr_insns;		/* number of instructions up to the current item */
+	struct fargs_pt_ipc reported;	/* total counts at the last item with cycles */
 };
 
 /* Begins counting @part. Must be called for all parts of a stream, in order. */
@@ -33,8 +33,9 @@ static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
 }
 
 /*
- * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item that
- * had cycles. Otherwise leaves @ipc unchanged.
+ * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item for
+ * which this function set @ipc. Leaves @ipc unchanged if the trace reports no cycles at item @i, or
+ * no more cycles than at that last item.
  */
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
 		       struct fargs_pt_ipc *ipc);

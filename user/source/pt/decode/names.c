@@ -50,8 +50,9 @@ static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 }
 
 /*
- * Sets the bits of all symbols, including those that are not separate functions
- * (FARGS_PT_NAME_PART): reading all names to exclude them would take longer than it saves.
+ * Sets the bits of all symbols in names->even and names->odd. This includes symbols that are not
+ * separate functions (FARGS_PT_NAME_PART): reading all names to exclude them would take longer than
+ * it saves.
  */
 static void find_begins(struct fargs_pt_names *names)
 {

@@ -44,12 +44,12 @@ struct fargs_pt_name {
 /* Bits in the table of other functions; small enough for the CPU's cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
 
-/* Private; shared by all threads, read only. */
+/* The members are private. Threads may share the struct, since nothing changes it. */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_added;
-	uint64_t most_bytes;			/* size of the largest symbol in added */
+	uint64_t most_bytes;			/* size of the largest symbol in @added */
 	/* Each function has a bit set in one of these tables; functions may share a bit. */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];

@@ -11,12 +11,12 @@
 #include "source/pt/decode/segments.h"
 
 #define NAME_WIDTH	11
-/* Width of a payload that is followed by text. */
+/* Width to which a payload is padded if text follows it. */
 #define PAYLOAD_WIDTH	21
 /* Text is passed to the callback in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
 
-/* Packets of event tracing (SDM 3, 33.4.2.25 and .26), after an escape byte. */
+/* CFE and EVD packets (SDM 3, 33.4.2.25 and .26): ESCAPE, then the byte CFE or EVD. */
 enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
 enum { CFE_BYTES = 4, EVD_BYTES = 11 };
 

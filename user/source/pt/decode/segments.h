@@ -17,19 +17,16 @@
 
 struct fargs_pt_segment {
 	const struct fargs_pt_stream *stream;
-	size_t piece;		/* index of the piece where it begins */
-	uint64_t begin;		/* offset of its PSB */
-	uint64_t next;		/* offset of the PSB of the next segment, or of the end */
+	size_t piece;		/* index of the piece that contains @begin */
+	uint64_t begin;		/* stream offset of its PSB, like @next and @end */
+	uint64_t next;		/* next segment's PSB, or with @is_last the end of the trace */
 	uint64_t end;		/* offset after the last byte to decode */
 	uint64_t tsc;		/* time of its PSB; 0: unknown */
 	bool is_last;		/* no segment continues this one */
-	/*
-	 * This segment does not continue another one; bytes from skipped to begin cannot be
-	 * decoded.
-	 */
+	/* This segment does not continue another one. Bytes from @skipped to @begin are skipped. */
 	bool is_first;
 	bool is_after_loss;	/* trace before this segment was lost during recording */
-	uint64_t skipped;	/* equal to begin if there are no such bytes */
+	uint64_t skipped;	/* offset of bytes that cannot be decoded; @begin: there are none */
 };
 
 struct fargs_pt_segments {
@@ -51,7 +48,7 @@ void fargs_pt_segments_deinit(struct fargs_pt_segments *segs);
 /* Returns the offset of the first PSB in @bytes at or after offset @from; @n if there is none. */
 uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from);
 
-/* A buffer for bytes of several pieces. Initialize with zeroes; the owner frees bytes. */
+/* A buffer for bytes of several pieces. Initialize with zeroes; the owner must free @bytes. */
 struct fargs_pt_window {
 	uint8_t *bytes;
 	size_t room;

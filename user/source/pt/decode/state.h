@@ -19,19 +19,20 @@
 #include "source/pt/decode/stepper.h"
 #include "source/pt/input/input.h"
 
-/* Number of TICK items after a SITE, BEGIN or OVERFLOW. */
+/* Number of TICK items that follow a SITE, BEGIN or OVERFLOW item. */
 #define FARGS_PT_TICKS		8
-/* Number of branches whose kind and length are cached, by address. */
+/* Number of entries in the cache of branch instructions: their kind and length, by address. */
 #define FARGS_PT_KNOWN_BRANCHES	65536
 /*
- * Size of the cache of jump targets, as a power of two. It records whether functions begin there.
+ * The cache of jump targets has 2^FARGS_PT_TARGET_BITS entries. Each records whether a function
+ * begins at the target.
  */
 #define FARGS_PT_TARGET_BITS	13
 #define FARGS_PT_KNOWN_TARGETS	(1u << FARGS_PT_TARGET_BITS)
 
 struct fargs_pt_known_branch {
 	uint64_t ip;
-	uint32_t epoch;			/* d->epoch or d->user_epoch when it was looked up */
+	uint32_t epoch;			/* @epoch or @user_epoch of the decoder at the lookup */
 	uint8_t insn;
 	uint8_t size;
 	bool is_indirect;
@@ -42,7 +43,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_images *images;
 	struct fargs_pt_image *image;	/* the image that libipt uses now */
 	uint64_t switch_addr;
-	uint64_t first_site, last_site;	/* first_site > last_site: there are no sites */
+	uint64_t first_site, last_site;	/* lowest and highest seq site; first > last: none */
 	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
@@ -51,13 +52,17 @@ struct fargs_pt_decoder {
 	 * are.
 	 */
 	const struct fargs_pt_names *begins;
-	uint64_t *targets;		/* cache: upper bits of ip; bit 0: function begins at ip */
-	uint64_t skipped;		/* pt_insn_class mask: classes to which begins applies */
+	/*
+	 * Cache of jump targets, indexed by the lower bits of the target. An entry contains the
+	 * upper bits of the target, and in bit 0 whether a function begins at the target.
+	 */
+	uint64_t *targets;
+	uint64_t skipped;		/* bit N: @begins applies to enum pt_insn_class N */
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */
-	bool is_by_insn;		/* each instruction is an item */
+	bool is_by_insn;		/* add an item for each instruction */
 	bool has_cycles;		/* cycles are requested and were recorded */
-	bool has_programs;		/* choose the program at each entry to user space */
+	bool has_programs;		/* the program must be chosen at each entry to user space */
 
 	/* State for the current segment: */
 	const struct fargs_pt_segment *seg;
@@ -65,21 +70,21 @@ struct fargs_pt_decoder {
 	struct fargs_pt_stepper stepper;
 	struct fargs_pt_cycles *cycles;	/* NULL: cycles are not counted */
 	uint64_t tsc;
-	uint64_t times[3];		/* the latest times, newest first, at least tick apart */
-	unsigned int nr_ticks;		/* TICK items still to add */
-	uint64_t poke_tsc;		/* time of the next change of code */
-	uint64_t offset;		/* position in the segment */
-	uint64_t sync_offset;		/* offset of the PSB last synchronized with */
+	uint64_t times[3];		/* latest times, newest first, at least @tick apart */
+	unsigned int nr_ticks;		/* number of TICK items that must still be added */
+	uint64_t poke_tsc;		/* TSC of the next change of code; UINT64_MAX: none known */
+	uint64_t offset;		/* offset in the segment up to which libipt has read */
+	uint64_t sync_offset;		/* offset of the PSB at which libipt last synchronized */
 	uint64_t overflow;		/* offset after the last OVF */
 	uint64_t passed;		/* the flow has passed all PSBs before this offset */
 	const uint8_t *bytes;		/* bytes of the segment */
 	uint64_t nr_bytes;
-	uint64_t nr_insns;		/* instructions executed */
-	uint64_t nr_in_items;		/* instructions executed up to the last item */
-	/* libipt counts as stuck if nr_insns exceeds stuck_at while offset remains unchanged. */
+	uint64_t nr_insns;		/* number of instructions executed in the segment */
+	uint64_t nr_in_items;		/* @nr_insns at the last item */
+	/* libipt counts as stuck if @nr_insns exceeds @stuck_at while @offset remains unchanged. */
 	uint64_t stuck_at;
-	size_t nr_sure;			/* number of items when the offset last changed */
-	uint64_t nr_sure_insns;		/* nr_insns when the offset last changed */
+	size_t nr_sure;			/* number of items when @offset last changed */
+	uint64_t nr_sure_insns;		/* @nr_insns when @offset last changed */
 	uint64_t next_ip;		/* address at which libipt expected the next block */
 	uint64_t last_ip;		/* address of the last instruction */
 	int last_isid;
@@ -88,14 +93,14 @@ struct fargs_pt_decoder {
 	 * ptic_other.
 	 */
 	enum pt_insn_class iclass;
-	uint64_t aborted;		/* nr_insns when a transaction was last aborted */
-	bool is_new;			/* nothing has been executed since the PSB */
+	uint64_t aborted;		/* @nr_insns when a transaction was last aborted */
+	bool is_new;			/* no instruction has been executed since the PSB */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
-	struct fargs_pt_item nowhere;	/* returned if there is no memory for any item */
+	struct fargs_pt_item nowhere;	/* what fargs_pt_add_item() returns without any memory */
 };
 
-/* items.c: */
+/* Functions in items.c: */
 
 /* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
@@ -110,7 +115,7 @@ void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc);
 
-/* branches.c: */
+/* Functions in branches.c: */
 
 /* Returns the kind and length of the branch instruction at d->last_ip. */
 const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_decoder *d);
@@ -122,7 +127,7 @@ void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
 /* Same as fargs_pt_arrive(), for when cycles are counted. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
-/* code_in_use.c: */
+/* Functions in code_in_use.c: */
 
 /*
  * Switches to the code @now. Images differ in user code, and in the applied changes of kernel code.
@@ -138,7 +143,7 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip);
  */
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
-/* events.c: */
+/* Functions in events.c: */
 
 /*
  * Adds a BEGIN item at @ip. @was_on: the CPU was already being traced; only decoding begins at @ip.
@@ -146,7 +151,7 @@ void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on);
 void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev);
 
-/* blocks.c: */
+/* Functions in blocks.c: */
 
 /*
  * Follows the code from a PSB to an error or the end of the trace. @status: libipt's result from

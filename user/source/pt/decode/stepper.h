@@ -15,7 +15,7 @@
 
 #include "source/pt/decode/libipt.h"
 
-/* Only one of these is set; neither if initialized with zeroes. */
+/* Exactly one member is set. Both are NULL before fargs_pt_stepper_init(). */
 struct fargs_pt_stepper {
 	struct pt_block_decoder *blocks;
 	struct pt_insn_decoder *insns;

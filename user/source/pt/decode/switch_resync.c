@@ -16,10 +16,10 @@ struct switch_resync {
 	const struct fargs_pt_switches *sw;
 	const struct fargs_pt_flow *flow;
 	uint64_t error;		/* maximum error of times, in TSC ticks */
-	/* Cache for holes with the same time: this time, and the first item with a later time. */
+	/* Cache for holes with the same time: their time, and the index of the first later item. */
 	uint64_t tsc;
 	size_t later;
-	size_t nr_until;	/* number of SWITCH items before item later */
+	size_t nr_until;	/* number of SWITCH items before items[@later] of the flow */
 };
 
 void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r)
@@ -163,7 +163,7 @@ static bool is_gap(const struct fargs_pt_item *item)
 	       item->kind == FARGS_PT_ERROR;
 }
 
-/* Returns the index after the items that precede the first instruction. */
+/* Returns the index of the first item after the SKIPPED, LOST and BEGIN items at the beginning. */
 static size_t begin_of(const struct fargs_pt_flow *flow)
 {
 	size_t i = 0;

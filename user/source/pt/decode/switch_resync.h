@@ -31,10 +31,10 @@ struct fargs_pt_switch_resync {
 };
 
 struct fargs_pt_switch_resyncs {
-	struct fargs_pt_switch_resync *all;	/* sorted by item; only holes that hide switches */
+	struct fargs_pt_switch_resync *all;	/* only holes that hide switches, sorted by @item */
 	size_t nr, room;
-	size_t first;			/* switches before the flow */
-	size_t last;			/* switches up to the end of the flow */
+	size_t first;			/* number of switches before the flow */
+	size_t last;			/* number of switches up to the end of the flow */
 	enum fargs_pt_counted counted;	/* accuracy of @last */
 };
 
@@ -52,8 +52,8 @@ int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs
 
 /* State for counting switches while iterating over the items of a flow, from the first item on. */
 struct fargs_pt_count {
-	size_t nr;	/* switches so far */
-	size_t next;	/* index of the next switch resync */
+	size_t nr;	/* number of switches up to the current item */
+	size_t next;	/* index of the next struct fargs_pt_switch_resync */
 };
 
 static inline void fargs_pt_count_begin(struct fargs_pt_count *c,

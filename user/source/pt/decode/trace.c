@@ -19,21 +19,21 @@ struct slot {
 	struct fargs_job job;
 	struct trace *trace;
 	struct fargs_pt_part part;
-	bool is_writing;	/* the job writes text or marks; false: it decodes */
+	bool is_writing;	/* true: the job writes text or marks; false: it decodes */
 };
 
 /*
- * Position in a stream: its segments, of which those from done to submitted are in progress.
- * Segment i uses slots[i % nr_slots].
+ * Position in a stream. The segments with indexes from @done to @submitted (exclusive) are in
+ * progress. Segment i uses slots[i % nr_slots].
  */
 struct stream_cursor {
 	struct fargs_pt_segments segs;
 	struct fargs_pt_switches switches;
-	size_t submitted;	/* segments submitted for decoding */
-	size_t handed_on;	/* segments submitted for writing */
-	size_t done;		/* segments whose text was passed on */
+	size_t submitted;	/* number of segments submitted for decoding */
+	size_t handed_on;	/* number of segments submitted for writing */
+	size_t done;		/* number of segments whose text was passed to the caller */
 	struct slot *slots;
-	/* Position in the current text, if is_open: */
+	/* Position in the current text; valid only if @is_open: */
 	bool is_open;
 	size_t mark;
 	size_t at;
@@ -51,13 +51,13 @@ struct trace {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_view *view;
 	struct fargs_pool *pool;
-	/* One for each thread, since libipt takes a lock for nearly every read of code. */
+	/* Each thread has its own, since libipt takes a lock for nearly every read of code. */
 	struct fargs_pt_text *texts[FARGS_POOL_MAX];
 	struct fargs_pt_decoder *decoders[FARGS_POOL_MAX];
 	struct stream_cursor *cursors;
 	size_t nr_cursors;
 	size_t nr_slots;	/* number of slots of each stream cursor */
-	struct fargs_buf out;	/* text from view->take */
+	struct fargs_buf out;	/* text that view->take appended */
 };
 
 static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
@@ -120,7 +120,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 
 static void do_part(struct fargs_job *job, unsigned int thread)
 {
-	struct slot *slot = (struct slot *)job;	/* job is its first member */
+	struct slot *slot = (struct slot *)job;	/* @job is the first member of struct slot */
 	struct fargs_pt_part *part = &slot->part;
 	struct trace *t = slot->trace;
 

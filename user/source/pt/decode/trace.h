@@ -26,23 +26,23 @@
 #include "source/pt/input/switches.h"
 
 /*
- * All text from the previous mark to this one has the time tsc. end: offset in the part's text or,
- * if the view has no text, an item index.
+ * All text from the previous mark to this one has the time @tsc. @end: offset of this mark in the
+ * part's text or, for a view with @take, index of an item.
  */
 struct fargs_pt_mark {
 	uint64_t tsc;
 	size_t end;
 };
 
-/* A segment being processed. */
+/* A segment that is being decoded or written. */
 struct fargs_pt_part {
 	const struct fargs_pt_segment *seg;
-	const struct fargs_pt_switches *switches;	/* switches of its CPU */
+	const struct fargs_pt_switches *switches;	/* task switches of the segment's CPU */
 	struct fargs_pt_flow flow;
-	/* State passed from the segments before it: */
-	struct fargs_pt_switch_resyncs switched;	/* executed switches, and when */
-	uint64_t nr_insns;		/* traced instructions before this part */
-	uint64_t nr_cycles;		/* cycles of its CPU before this part, if counted */
+	/* State that depends on the segments before this one: */
+	struct fargs_pt_switch_resyncs switched;	/* number of executed task switches */
+	uint64_t nr_insns;		/* number of traced instructions before this part */
+	uint64_t nr_cycles;		/* number of cycles before this part, if counted */
 	bool is_broken_off;		/* the flow of the previous part ends with an error */
 	/* Output of the view: */
 	struct fargs_buf text;
@@ -56,11 +56,11 @@ struct fargs_pt_trace_options {
 	uint64_t segment_bytes;		/* 0: default */
 	bool is_one_cpu;
 	uint32_t cpu;
-	bool is_by_insn;		/* each instruction is an item */
+	bool is_by_insn;		/* add an item for each instruction */
 	bool has_cycles;		/* count cycles */
 };
 
-/* Converts parts to text. Exactly one of write and take must be set. */
+/* Converts parts to text. Exactly one of @write and @take must be set. */
 struct fargs_pt_view {
 	void *arg;
 	/*

@@ -5,7 +5,7 @@
 #include <intel-pt.h>
 #include <stdbool.h>
 
-/* The packet that is still missing after the packets so far. */
+/* The packet that must still follow before the packets parsed until now are complete. */
 enum wait {
 	NOTHING,
 	PSBEND,		/* after a PSB: the rest of the PSB+ */
