@@ -29,7 +29,7 @@ struct place {
 struct places {
 	struct place *places;
 	size_t nr, room;
-	uint64_t begin, end;	/* _stext and _etext; 0: not found yet */
+	uint64_t begin, end;	/* addresses of _stext and _etext; 0: not found yet */
 };
 
 static int add_place(struct places *p, const struct place *place)

@@ -20,7 +20,7 @@ struct fargs_pt_config {
 	uint16_t family;
 	uint8_t model, stepping;
 	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
-	uint8_t mtc_freq, nom_freq;	/* in the units of libipt's struct pt_config */
+	uint8_t mtc_freq, nom_freq;	/* as in struct pt_config of libipt */
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
 	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
@@ -37,13 +37,13 @@ struct fargs_pt_piece {
 	uint64_t size;
 	uint64_t offset;		/* stream offset of the first byte */
 	bool begins;			/* this piece is not contiguous with the previous one */
-	bool is_after_loss;		/* with begins: trace before this piece was lost */
+	bool is_after_loss;		/* only with @begins: trace before this piece was lost */
 };
 
 /* The trace of one CPU or, in a per-thread recording, of one thread. */
 struct fargs_pt_stream {
-	uint32_t cpu;			/* UINT32_MAX: the stream belongs to thread tid */
-	int32_t tid;			/* -1: the stream belongs to CPU cpu */
+	uint32_t cpu;			/* UINT32_MAX: the stream belongs to thread @tid */
+	int32_t tid;			/* -1: the stream belongs to CPU @cpu */
 	struct fargs_pt_piece *pieces;	/* sorted by offset */
 	size_t nr_pieces;
 };
@@ -54,9 +54,12 @@ struct fargs_pt_code {
 	uint64_t at;			/* offset in the file */
 	uint64_t bytes;
 	uint64_t addr;
-	int32_t pid;			/* process; -1: kernel */
-	/* The code is valid from from_ns (0: the beginning) to before until_ns (0: forever). */
-	uint64_t from_ns;		/* on the perf clock */
+	int32_t pid;			/* pid of the process; -1: code of the kernel */
+	/*
+	 * On the perf clock: the code is valid from @from_ns (0: the beginning) until @until_ns
+	 * (exclusive; 0: forever).
+	 */
+	uint64_t from_ns;
 	uint64_t until_ns;
 };
 
@@ -71,9 +74,9 @@ struct fargs_pt_mapping {
 	uint64_t ns;			/* 0: before the trace */
 	int32_t pid;
 	int32_t parent;			/* pid of the parent; only with FARGS_PT_FORK */
-	int32_t space;			/* index of the space that is created or gets the code */
+	int32_t space;			/* index in in->spaces: the space created or extended */
 	uint8_t kind;			/* enum fargs_pt_mapping_kind */
-	/* Only with FARGS_PT_MAP, as in struct fargs_pt_code: */
+	/* Set only with FARGS_PT_MAP, with the same meaning as in struct fargs_pt_code: */
 	char *path;
 	uint64_t at, bytes, addr;
 };
@@ -110,7 +113,7 @@ struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
 	int32_t pid;			/* pid of the task's process; -1: unknown */
-	int32_t parent;			/* tid of the parent with the same name; -1: use comm */
+	int32_t parent;			/* tid of a parent with the same name; -1: use @comm */
 	char comm[16];
 };
 
@@ -121,7 +124,7 @@ struct fargs_pt_symbol {
 	uint32_t bytes;
 	bool is_removed;
 	char *name;
-	const char *module;		/* as in ksyms; NULL: none */
+	const char *module;		/* as in struct fargs_ksym; NULL: no module */
 };
 
 /* Number of seq sites: instructions that allocate sequence numbers, one per enum fargs_path. */
@@ -129,7 +132,7 @@ struct fargs_pt_symbol {
 
 struct fargs_pt_input {
 	struct fargs_pt_config config;
-	struct fargs_pt_stream *streams;	/* sorted by cpu, then tid */
+	struct fargs_pt_stream *streams;	/* sorted by @cpu, then @tid */
 	size_t nr_streams;
 	/*
 	 * Kernel code comes first. If two elements overlap while both are valid, the one with the
@@ -143,23 +146,23 @@ struct fargs_pt_input {
 	size_t nr_spaces;
 	struct fargs_pt_poke *pokes;	/* sorted by ns */
 	size_t nr_pokes;
-	struct fargs_pt_switch *switches;	/* sorted by cpu, then ns */
+	struct fargs_pt_switch *switches;	/* sorted by @cpu, then @ns */
 	size_t nr_switches;
-	struct fargs_pt_comm *comms;	/* sorted by tid, then ns */
+	struct fargs_pt_comm *comms;	/* sorted by @tid, then @ns */
 	size_t nr_comms;
 	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
-	uint64_t nr_lost_records;	/* lost sideband records, according to LOST records */
+	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
-	/* Owner of the memory that pieces and pokes point to; released by close(). */
+	/* Owns the memory that pieces and pokes point to; @close must free it. */
 	void *source;
 	void (*close)(void *source);
 };
 
 /* Initializes an empty input. */
 void fargs_pt_input_init(struct fargs_pt_input *in);
-/* Frees everything, and calls close() for the source. */
+/* Frees everything, and calls in->close() for in->source. */
 void fargs_pt_input_deinit(struct fargs_pt_input *in);
 
 /*

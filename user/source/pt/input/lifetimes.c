@@ -10,8 +10,9 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/code.h"
 
-/* Names in /proc/kallsyms: of BPF code; prefix for code that ftrace and kprobes generate. */
+/* Name of BPF code in /proc/kallsyms. */
 #define BPF		"bpf"
+/* Prefix of the names of code that ftrace and kprobes generate. */
 #define MADE		"__builtin__"
 
 struct state {
@@ -88,7 +89,7 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	const struct fargs_file_pt_module *m;
 	size_t i;
 
-	/* The default for a module without a load event. */
+	/* This remains the beginning of the lifetime if there is no load event of the module. */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {
 		m = &s->modules[i];
@@ -249,7 +250,7 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 	}
 }
 
-/* Adds a symbol for @from with the lifetime of @code. */
+/* Adds a symbol from @from->addr to @end, named @from->name, with the lifetime of @code. */
 static int add_name(struct fargs_pt_input *in, const struct fargs_pt_code *code,
 		    const struct fargs_ksym *from, uint64_t end)
 {

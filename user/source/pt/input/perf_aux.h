@@ -12,11 +12,11 @@
 #include "source/pt/input/input.h"
 
 struct fargs_perf_aux_note {
-	/* cpu and tid are as in struct fargs_pt_stream. */
+	/* @cpu and @tid have the same meaning as in struct fargs_pt_stream. */
 	uint32_t cpu;
 	int32_t tid;
 	uint64_t end;			/* offset after the last byte of the record's range */
-	bool is_truncated;		/* trace after end was lost because the buffer was full */
+	bool is_truncated;		/* trace after @end was lost because the buffer was full */
 };
 
 /* Initialize with zeroes. */

@@ -19,12 +19,12 @@
 
 struct fargs_pt_space {
 	int32_t pid;
-	uint64_t from_ns;	/* valid until from_ns of the next space; 0: from the beginning */
-	int32_t next;		/* next space of the process; -1: none */
-	int32_t base;		/* the space from which this one was forked; -1: none */
-	size_t nr_base;		/* inherited code: the first nr_base of base's own elements */
-	unsigned int depth;	/* length of the chain of bases */
-	size_t first, nr;	/* own code: nr elements of in->codes, beginning with first */
+	uint64_t from_ns;	/* valid until @from_ns of space @next; 0: from the beginning */
+	int32_t next;		/* index of the process's next space; -1: none */
+	int32_t base;		/* index of the space from which this one was forked; -1: none */
+	size_t nr_base;		/* inherits the first @nr_base elements of the own code of @base */
+	unsigned int depth;	/* number of spaces that can be reached by following @base */
+	size_t first, nr;	/* own code: @nr elements of in->codes, beginning with @first */
 	/*
 	 * Order of all spaces, by pid, then time: the i-th space in this order is
 	 * in->spaces[in->spaces[i].by_pid].
