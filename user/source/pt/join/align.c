@@ -33,9 +33,9 @@ struct places {
  * Result of the forward pass for a record: the possible places before and after the record's gap.
  */
 struct row {
-	size_t before;		/* index in kept of the places before the gap */
+	size_t before;		/* index in @kept of the first place before the gap */
 	size_t nr_before;
-	size_t after;		/* index in kept of the places after the gap */
+	size_t after;		/* index in @kept of the first place after the gap */
 	size_t nr_after;
 };
 
@@ -46,20 +46,23 @@ struct span {
 struct state {
 	struct fargs_pt_alignment *a;
 	/*
-	 * For each place: nr_seq_sites: number of tokens before it that are not holes; nr_own:
-	 * number of those that are not optional.
+	 * Two numbers for each place. In @nr_seq_sites, the number of tokens before the place that
+	 * are not holes; in @nr_own, the number of tokens before it that are neither holes nor
+	 * optional.
 	 */
 	uint32_t *nr_own, *nr_seq_sites;
-	uint32_t *next_hole;	/* for each place: first hole from it on; above nr_tokens: none */
-	uint64_t *until_tsc;	/* for each record: latest time its number can be allocated */
+	/* For each place: index of the first hole from the place on; above a->nr_tokens: none. */
+	uint32_t *next_hole;
+	/* For each record: latest time at which its sequence number may have been allocated. */
+	uint64_t *until_tsc;
 	/* State of the current stretch: */
 	struct places kept;
 	struct row *rows;
-	size_t first, nr_rows;	/* first: index in seqs of the first record of the stretch */
+	size_t first, nr_rows;	/* @first: index in a->seqs of the first record of the stretch */
 	size_t rows_room;
 	struct places now, good, back;
 	size_t failed;		/* index of the record for which no place is left */
-	uint32_t failed_from, failed_to;	/* range of places in which the record failed */
+	uint32_t failed_from, failed_to;	/* range of places that were tried for the record */
 };
 
 static int add_place(struct places *p, size_t place)
@@ -189,7 +192,7 @@ static bool fits_token(const struct fargs_pt_alignment *a, const struct fargs_pt
 	for (; c < end; c++) {
 		if (c->ip && c->ip != n->ip)
 			continue;
-		/* If several callers have this ip, the call is not identified. */
+		/* If the ip of several callers matches, it is unknown which of them is the call. */
 		*node = is_found ? FARGS_PT_NODE_UNKNOWN : c->node;
 		is_found = true;
 	}
@@ -268,7 +271,7 @@ static bool has_any(const struct places *p, struct span span)
 	return low < p->nr && p->at[low] <= span.last;
 }
 
-/* How all possible answers assign a record. */
+/* The calls to which the possible answers assign one record. */
 struct verdict {
 	uint64_t node;
 	uint32_t token;
@@ -394,7 +397,10 @@ static int room_for_row(struct state *s)
 	return 0;
 }
 
-/* Runs both passes. Returns 0; 1 if there is no answer, with s->failed* set; or -ENOMEM. */
+/*
+ * Runs both passes. Returns 0, 1 if there is no answer, or -ENOMEM. If it returns 1, s->failed,
+ * s->failed_from and s->failed_to are set.
+ */
 static int run_passes(struct state *s)
 {
 	size_t nr;

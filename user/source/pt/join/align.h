@@ -29,37 +29,38 @@ enum fargs_pt_maker {
 
 /* A call from which the instruction was reached. */
 struct fargs_pt_caller {
-	uint64_t ip;		/* ip of the records; 0: any */
-	uint64_t node;		/* number of the call, or UNKNOWN; 0: the call was in a hole */
+	uint64_t ip;		/* @ip of the records that the call may write; 0: any */
+	uint64_t node;		/* number of the call or FARGS_PT_NODE_UNKNOWN; 0: was in a hole */
 };
 
 /*
- * An execution, or a hole: a gap in the trace, which may hide any number of executions. The bounds
- * of times must be certain; other members may be unknown.
+ * An execution, or a hole: a gap in the trace, which may hide any number of executions. @first_tsc
+ * and @last_tsc are bounds of the time of the execution's record, or of the times of all records in
+ * the hole. They must be certain; other members may be unknown.
  */
 struct fargs_pt_token {
-	uint64_t first_tsc;	/* lower bound; never decreases from one token to the next */
-	uint64_t last_tsc;	/* upper bound of the record's time; for a hole, of its records */
+	uint64_t first_tsc;	/* never decreases from one token to the next */
+	uint64_t last_tsc;	/* UINT64_MAX: unknown */
 	uint32_t caller;	/* index of the first possible caller; 0 for a hole */
 	uint8_t nr_callers;	/* number of possible callers; 0: unknown */
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
-	bool is_optional;	/* may belong to another session; if so, it allocated no number */
-	/* tid and nr_nodes are not used by fargs_pt_align(). */
-	int32_t tid;		/* the running task; -1: unknown */
+	bool is_optional;	/* may belong to another session, and then allocated no number */
+	/* fargs_pt_align() does not use @tid and @nr_nodes. */
+	int32_t tid;		/* tid of the running task; -1: unknown */
 	uint64_t nr_nodes;	/* number of calls on all CPUs before this token */
-	bool is_left_out;	/* result: turned into a hole, because there was no answer */
+	bool is_left_out;	/* result: it was turned into a hole, for lack of an answer */
 };
 
 enum fargs_pt_join_state {
 	FARGS_PT_UNMATCHED,	/* several calls are possible */
 	FARGS_PT_UNTRACED,	/* the record's execution or its call was in a hole */
-	FARGS_PT_JOINED,	/* the record belongs to call node */
+	FARGS_PT_JOINED,	/* the record belongs to call number @node */
 };
 
-/* A record, and the gap of numbers without a record before it. */
+/* A record, and the number of sequence numbers directly before it that have no record. */
 struct fargs_pt_seq {
-	uint64_t nr_gap;	/* number of sequence numbers since the previous record */
+	uint64_t nr_gap;	/* sequence numbers between the previous record and this one */
 	uint64_t tsc;
 	uint64_t ip;
 	uint8_t maker;		/* enum fargs_pt_maker */
@@ -68,7 +69,7 @@ struct fargs_pt_seq {
 	uint32_t token;		/* result if joined: index of a possible execution */
 };
 
-/* Value of nr_rest if the number is unknown. */
+/* Value of @nr_rest in struct fargs_pt_alignment if the number is unknown. */
 #define FARGS_PT_GAP_UNKNOWN	UINT64_MAX
 
 struct fargs_pt_alignment {
@@ -79,10 +80,10 @@ struct fargs_pt_alignment {
 	size_t nr_seqs;
 	uint64_t nr_rest;		/* number of sequence numbers after the last record */
 	/* Results: */
-	size_t nr_contradictions;	/* parts without any answer, turned into holes */
+	size_t nr_contradictions;	/* number of parts without an answer, turned into holes */
 };
 
-/* Sets the results in all seqs and tokens. Returns 0 or -ENOMEM. */
+/* Sets a->nr_contradictions and all results in a->seqs and a->tokens. Returns 0 or -ENOMEM. */
 int fargs_pt_align(struct fargs_pt_alignment *a);
 
 #endif

@@ -10,7 +10,7 @@
 #include "source/pt/join/roots.h"
 #include "source/pt/join/seq_sites.h"
 
-/* All callers, to which tokens refer by index. Initialize with zeroes, except for meta. */
+/* All callers, to which tokens refer by index. Initialize all members but @meta with zeroes. */
 struct fargs_pt_callers {
 	const struct fargs_meta *meta;	/* lists the traced functions */
 	struct fargs_pt_caller *all;

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* A call of fargs's code for a key, and the maximum number of calls by one session. */
+/* A call of fargs's code at the place @key, where one session makes at most @nr_most calls. */
 struct fargs_pt_entry {
 	uint64_t key;
 	uint32_t nr_most;
@@ -41,7 +41,7 @@ void fargs_pt_entries_sort(struct fargs_pt_entries *e)
 		qsort(e->all, e->nr, sizeof(*e->all), compare_entries);
 }
 
-/* Returns the number of calls for @key; *@nr_most is the maximum number by one session. */
+/* Returns the number of calls at the place @key; *@nr_most: maximum number by one session. */
 static size_t count_entries(const struct fargs_pt_entries *e, uint64_t key, size_t *nr_most)
 {
 	size_t low = 0, high = e->nr, mid, nr = 0;

@@ -22,13 +22,13 @@
 
 struct fargs_pt_join;
 
-/* Each record is counted in one of the first three members. */
+/* Each record is counted in one of @joined, @untraced and @unmatched. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
 	uint64_t untraced;	/* the record's call or its execution was not traced */
 	uint64_t unmatched;	/* several calls are possible */
-	uint64_t filtered;	/* calls of fargs's code that wrote no record */
-	uint64_t contradictions;	/* parts of the trace that contradict the records */
+	uint64_t filtered;	/* number of calls of fargs's code that wrote no record */
+	uint64_t contradictions;	/* number of parts of the trace that contradict records */
 };
 
 /* A record that was joined to a call. */
@@ -36,7 +36,7 @@ struct fargs_pt_joined {
 	uint64_t node;
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t nr_nodes;	/* number of calls before the record was written */
+	uint64_t nr_nodes;	/* number of calls on all CPUs before the record was written */
 };
 
 /*

@@ -18,9 +18,13 @@ enum fargs_pt_root_kind {
 
 struct fargs_pt_root {
 	enum fargs_pt_root_kind kind;
-	size_t frame;		/* FENTRY: frame of the call; HOOK: of the hook; DIRECT: entered */
-	size_t entered;		/* outermost frame of the contiguous fargs frames at the top */
-	bool is_inside;		/* fargs's code is also in a frame below entered */
+	/*
+	 * Index of a frame. With FARGS_PT_ROOT_FENTRY: of the ftrace call at the function's entry;
+	 * with FARGS_PT_ROOT_HOOK: of the hook; with FARGS_PT_ROOT_DIRECT: equal to @entered.
+	 */
+	size_t frame;
+	size_t entered;		/* lowest of the contiguous frames at the top with fargs's code */
+	bool is_inside;		/* a frame below @entered is also in fargs's code */
 };
 
 /* Finds the root of the top frame of @stack, which must not be empty. @meta: traced functions. */

@@ -18,7 +18,7 @@ static bool has_number(const struct fargs_record *rec)
 	       rec->kind == FARGS_KIND_TPOINT;
 }
 
-/* Adds the records that have sequence numbers. The reader has checked all record headers. */
+/* Adds to @c the records that have sequence numbers. All record headers have been checked. */
 static int add_records(struct fargs_pt_cpu_records *c, const void *records, size_t bytes)
 {
 	const struct fargs_record *rec, **to;

@@ -15,9 +15,9 @@
 
 struct fargs_pt_cpu_records {
 	const struct fargs_record **records;
-	struct fargs_pt_seq *seqs;	/* one for each of records */
+	struct fargs_pt_seq *seqs;	/* one element for each of @records */
 	size_t nr;
-	uint64_t nr_rest;	/* as in struct fargs_pt_alignment */
+	uint64_t nr_rest;	/* as @nr_rest in struct fargs_pt_alignment */
 	bool is_broken;		/* sequence numbers are inconsistent and cannot be used */
 };
 

@@ -27,9 +27,9 @@ static const char *const entry_names[FARGS_PT_SITES] = {
 struct open {
 	size_t token;
 	const struct fargs_pt_stack *stack;
-	size_t nr_frames;	/* minimum depth of the stack until the execution ends */
+	size_t nr_frames;	/* the execution ends when the stack has fewer frames than this */
 	bool is_over;		/* the execution has ended */
-	unsigned int nr_ticks;	/* number of TICK items since the end */
+	unsigned int nr_ticks;	/* number of TICK items since the execution ended */
 };
 
 struct stream_cursor {
@@ -48,11 +48,12 @@ struct stream_cursor {
 struct fargs_pt_seq_sites {
 	const struct fargs_pt_input *in;
 	const struct fargs_meta *meta;
-	uint64_t error;			/* maximum error of times */
+	uint64_t error;			/* maximum error of times, in TSC ticks */
 	uint64_t entry_addrs[FARGS_PT_SITES];
-	uint64_t graph_addr;		/* return_to_handler, which runs once for each return */
-	uint64_t nr_entered, nr_taken;	/* calls of entry_addrs; numbers allocated in them */
-	struct stream_cursor *cursors;		/* indexed by stream */
+	uint64_t graph_addr;		/* address of return_to_handler; runs once per return */
+	/* Number of calls of functions in @entry_addrs, and of executed seq sites in them. */
+	uint64_t nr_entered, nr_taken;
+	struct stream_cursor *cursors;		/* one element for each of in->streams */
 	struct fargs_pt_callers callers;
 	struct fargs_pt_entries entries;
 	uint64_t *hidden;
