@@ -24,7 +24,10 @@ void fargs_pt_snapshot_deinit(struct fargs_pt_snapshot *s)
 	s->before = NULL;
 }
 
-/* Returns whether the part from @head to the previous position, s->at, is unchanged. */
+/*
+ * Returns whether the part from @head to the previous position, s->at, is unchanged. Compares only
+ * the first COMPARED bytes of this part.
+ */
 static bool is_untouched(const struct fargs_pt_snapshot *s, const uint8_t *buffer, size_t head)
 {
 	size_t left = s->bytes - ((head - s->at) & (s->bytes - 1)), first;

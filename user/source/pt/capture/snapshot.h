@@ -14,7 +14,7 @@
 struct fargs_pt_snapshot {
 	uint8_t *before;	/* previous contents of the buffer; at first zeroes */
 	size_t bytes;		/* size of the buffer, a power of two */
-	size_t at;		/* where the kernel had stopped at the last snapshot */
+	size_t at;		/* offset at which the kernel had stopped at the last snapshot */
 };
 
 /* Initializes @s for a ring buffer of @bytes that contains only zeroes. Returns 0 or -ENOMEM. */
