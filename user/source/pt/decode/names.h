@@ -88,13 +88,14 @@ static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, 
 /* Returns whether a function begins at @addr at some time. */
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
 
-/* Number of previous lookups in a cache. Each thread has its own cache, initialized with zeroes. */
+/* Number of lookups whose results a cache keeps. */
 #define FARGS_PT_NAMES_KEPT	4096
 
+/* Each thread has its own cache. Initialize with zeroes. */
 struct fargs_pt_names_cache {
 	struct {
 		uint64_t addr;
-		uint64_t ns;	/* time of the lookup; irrelevant if name.is_lasting */
+		uint64_t ns;	/* time of the lookup; irrelevant if @name.is_lasting */
 		struct fargs_pt_name name;
 	} kept[FARGS_PT_NAMES_KEPT];
 };

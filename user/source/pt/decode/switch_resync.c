@@ -87,8 +87,9 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 }
 
 /*
- * Returns the number of switches before the segment. @seen: number counted in previous segments,
- * with accuracy *@counted, which this updates. The segment's time, the time of its PSB, is exact.
+ * Returns the number of switches before the segment. @seen: number counted in previous segments.
+ * *@counted: accuracy of @seen, which is replaced by that of the result. The segment's time, which
+ * is the time of its PSB, is exact.
  */
 static size_t count_first(const struct switch_resync *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
@@ -105,7 +106,7 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
 			return seen;
 		*counted = FARGS_PT_COUNTED_ALL;
-		/* Both counts agree, so they are correct. */
+		/* The number of records equals @seen, so both are correct. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_certain = count_from(c, begin, seg->tsc, &most);

@@ -20,8 +20,8 @@
 /* Accuracy of a number of executed switches. */
 enum fargs_pt_counted {
 	FARGS_PT_COUNTED_NONE,	/* unknown: there is no previous part */
-	FARGS_PT_COUNTED_SEEN,	/* switches in the flow; gaps may hide more */
-	FARGS_PT_COUNTED_ALL,	/* all switches that were executed */
+	FARGS_PT_COUNTED_SEEN,	/* includes only switches in the flow; gaps may hide more */
+	FARGS_PT_COUNTED_ALL,	/* exact: includes all switches that were executed */
 };
 
 /* The number of switches at a hole in the flow: where the trace was off or packets were lost. */
