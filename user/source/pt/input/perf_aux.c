@@ -49,7 +49,7 @@ static int compare(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Finds the notes about stream @s. Returns their number; they begin at *@first. */
+/* Finds the notes (AUX records) of stream @s. Returns their number; *@first is the first one. */
 static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt_stream *s,
 			 const struct fargs_perf_aux_note **first)
 {
@@ -63,7 +63,7 @@ static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt
 	return end - begin;
 }
 
-/* Returns the last end in the notes that is not after @end; 0 if there is none. */
+/* Returns the highest end of a range in @notes that is not above @end; 0 if there is none. */
 static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr, uint64_t end)
 {
 	size_t low = 0, high = nr, mid;
@@ -79,8 +79,8 @@ static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr,
 }
 
 /*
- * Returns the end of piece @i without padding: the beginning of the next piece, or the end that the
- * kernel reported.
+ * Returns the end of piece @i without padding: the beginning of the next piece if there is no gap
+ * before it, else the end that the kernel reported, else (if none is plausible) the piece's own end.
  */
 static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 			 const struct fargs_pt_stream *s, size_t i)

@@ -16,7 +16,7 @@ struct build {
 	struct fargs_pt_input *in;
 	int32_t *pids;		/* sorted, without duplicates */
 	size_t nr_pids;
-	int32_t *current;	/* latest space of each of pids; -1: none */
+	int32_t *current;	/* index of the latest space of each of @pids; -1: none */
 };
 
 #define ORDER(a, b)	(((a) > (b)) - ((a) < (b)))

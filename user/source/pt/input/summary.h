@@ -14,8 +14,8 @@
 
 struct fargs_pt_summary_cpu {
 	uint64_t aux_bytes;
-	uint64_t nr_losses;		/* gaps in the trace */
-	uint64_t nr_lost;		/* lost sideband records; only with has_stats */
+	uint64_t nr_losses;		/* number of gaps in the trace */
+	uint64_t nr_lost;		/* number of lost sideband records; only with has_stats */
 };
 
 struct fargs_pt_summary {
@@ -24,7 +24,7 @@ struct fargs_pt_summary {
 	char *terms;
 	uint64_t text_bytes;
 	size_t nr_texts;
-	bool has_stats;			/* nr_lost is known */
+	bool has_stats;			/* @nr_lost of each element of @cpus is known */
 	struct fargs_pt_summary_cpu *cpus;
 	unsigned int nr_cpus;
 };
