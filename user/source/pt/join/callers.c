@@ -56,7 +56,7 @@ int fargs_pt_callers_add_returning(struct fargs_pt_callers *callers,
 	frame = &stack->frames[hook - 1];
 	nr = fargs_pt_stack_jumped(stack, hook - 1, &jumped);
 	if (frame->kind == FARGS_PT_FRAME_BASE && !nr && !frame->is_hook) {
-		/* The call of the frame was not traced: it may be a call of any function. */
+		/* The call of the frame was not traced, so it may be a call of any function. */
 		return add_caller(callers, 0, 0) ? -ENOMEM : 1;
 	}
 	if (frame->kind != FARGS_PT_FRAME_CALL || !frame->is_shown || frame->is_tracer)

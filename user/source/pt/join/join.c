@@ -17,7 +17,7 @@ struct fargs_pt_join {
 	struct fargs_decoder *decoder;
 	struct fargs_pt_seq_records seqs;
 	struct fargs_pt_seq_sites *seq_sites;
-	struct fargs_pt_joined *joined;	/* sorted by node, then by kind */
+	struct fargs_pt_joined *joined;	/* sorted by @node, then by @kind of the record */
 	size_t nr_joined;
 	struct fargs_pt_join_counts counts;
 };

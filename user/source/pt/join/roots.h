@@ -10,10 +10,11 @@
 #include "model/meta.h"
 #include "source/pt/calls/stack.h"
 
+/* How the kernel entered fargs's own code. */
 enum fargs_pt_root_kind {
-	FARGS_PT_ROOT_DIRECT,	/* called by other kernel code, such as a tracepoint */
-	FARGS_PT_ROOT_FENTRY,	/* called at the entry of a traced function */
-	FARGS_PT_ROOT_HOOK,	/* called by a hook for returns */
+	FARGS_PT_ROOT_DIRECT,	/* by a call in other kernel code, such as a tracepoint */
+	FARGS_PT_ROOT_FENTRY,	/* by the call at the entry of a traced function */
+	FARGS_PT_ROOT_HOOK,	/* by a call in a hook, to which a function returned */
 };
 
 struct fargs_pt_root {
