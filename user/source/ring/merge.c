@@ -26,8 +26,8 @@ struct fargs_merge {
 	size_t queued;
 	struct queue *queues;
 	/*
-	 * CPUs with queued records, by the time of the first record. Each flush rebuilds the heap,
-	 * because the clock may have become more precise.
+	 * CPUs with queued records, ordered by the times of their first records. Each flush
+	 * rebuilds the heap, because the clock may have become more precise.
 	 */
 	struct fargs_heap heap;
 };
