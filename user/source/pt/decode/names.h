@@ -44,7 +44,7 @@ struct fargs_pt_name {
 /* Bits in the table of other functions; small enough for the CPU's cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
 
-/* The members are private. Threads may share the struct, since nothing changes it. */
+/* The members are private. They do not change after creation, so threads may share the struct. */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */

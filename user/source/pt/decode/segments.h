@@ -18,12 +18,16 @@
 struct fargs_pt_segment {
 	const struct fargs_pt_stream *stream;
 	size_t piece;		/* index of the piece that contains @begin */
-	uint64_t begin;		/* stream offset of its PSB, like @next and @end */
-	uint64_t next;		/* next segment's PSB, or with @is_last the end of the trace */
-	uint64_t end;		/* offset after the last byte to decode */
+	uint64_t begin;		/* stream offset of its PSB */
+	/* Offset of the next segment's PSB; if @is_last, of the end of the contiguous trace. */
+	uint64_t next;
+	uint64_t end;		/* stream offset after the last byte to decode */
 	uint64_t tsc;		/* time of its PSB; 0: unknown */
 	bool is_last;		/* no segment continues this one */
-	/* This segment does not continue another one. Bytes from @skipped to @begin are skipped. */
+	/*
+	 * This segment does not continue another one. Bytes from @skipped to @begin cannot be
+	 * decoded.
+	 */
 	bool is_first;
 	bool is_after_loss;	/* trace before this segment was lost during recording */
 	uint64_t skipped;	/* offset of bytes that cannot be decoded; @begin: there are none */

@@ -43,7 +43,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_images *images;
 	struct fargs_pt_image *image;	/* the image that libipt uses now */
 	uint64_t switch_addr;
-	uint64_t first_site, last_site;	/* lowest and highest seq site; first > last: none */
+	uint64_t first_site, last_site;	/* range of seq sites; none: @first_site > @last_site */
 	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
@@ -97,7 +97,7 @@ struct fargs_pt_decoder {
 	bool is_new;			/* no instruction has been executed since the PSB */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
-	struct fargs_pt_item nowhere;	/* what fargs_pt_add_item() returns without any memory */
+	struct fargs_pt_item nowhere;	/* result of fargs_pt_add_item() if out of memory */
 };
 
 /* Functions in items.c: */

@@ -15,7 +15,7 @@
 
 #include "source/pt/decode/libipt.h"
 
-/* Exactly one member is set. Both are NULL before fargs_pt_stepper_init(). */
+/* Initialize with zeroes. Then fargs_pt_stepper_init() sets exactly one of the members. */
 struct fargs_pt_stepper {
 	struct pt_block_decoder *blocks;
 	struct pt_insn_decoder *insns;

@@ -16,7 +16,10 @@ struct switch_resync {
 	const struct fargs_pt_switches *sw;
 	const struct fargs_pt_flow *flow;
 	uint64_t error;		/* maximum error of times, in TSC ticks */
-	/* Cache for holes with the same time: their time, and the index of the first later item. */
+	/*
+	 * Cache for holes with the same time: their time, and the index of the first item with a
+	 * later time.
+	 */
 	uint64_t tsc;
 	size_t later;
 	size_t nr_until;	/* number of SWITCH items before items[@later] of the flow */

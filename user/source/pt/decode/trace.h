@@ -40,7 +40,7 @@ struct fargs_pt_part {
 	const struct fargs_pt_switches *switches;	/* task switches of the segment's CPU */
 	struct fargs_pt_flow flow;
 	/* State that depends on the segments before this one: */
-	struct fargs_pt_switch_resyncs switched;	/* number of executed task switches */
+	struct fargs_pt_switch_resyncs switched;	/* task switches before and in the flow */
 	uint64_t nr_insns;		/* number of traced instructions before this part */
 	uint64_t nr_cycles;		/* number of cycles before this part, if counted */
 	bool is_broken_off;		/* the flow of the previous part ends with an error */
