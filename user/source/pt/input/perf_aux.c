@@ -80,7 +80,7 @@ static uint64_t reported_end(const struct fargs_perf_aux_note *notes, size_t nr,
 
 /*
  * Returns the end of piece @i without padding: the beginning of the next piece if there is no gap
- * before it, else the end that the kernel reported, else (if none is plausible) the piece's own end.
+ * before it, else the end that the kernel reported, or the piece's own end if none is plausible.
  */
 static uint64_t find_end(const struct fargs_perf_aux_note *notes, size_t nr,
 			 const struct fargs_pt_stream *s, size_t i)
