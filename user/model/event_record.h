@@ -4,10 +4,11 @@
  * records, so that they are queued, merged and stored in the same way. The module does not write
  * them: each CPU has a second stream for them, besides the stream of its ring.
  *
- * All these records have FARGS_RECORD_NS: @tsc is the perf clock in ns instead of the TSC. ip,
- * parent_ip, seq, preempt, eflags and tif are 0. Besides FARGS_KIND_EVENT, there are LOST and TASK
- * records, whose bodies are like those of the module's records. The value "comm" of a fork may be
- * empty; the task then has the name of its parent.
+ * All these records have the flag FARGS_RECORD_NS. In struct fargs_record, tsc is then the perf
+ * clock in ns instead of the TSC, and ip, parent_ip, seq, preempt, eflags and tif are 0. Besides
+ * records of FARGS_KIND_EVENT, there are LOST and TASK records, with the same bodies as the
+ * module's. In the TASK record of a fork, the value "comm" may be empty; the new task then has the
+ * name of its parent.
  */
 #ifndef FARGS_MODEL_EVENT_RECORD_H
 #define FARGS_MODEL_EVENT_RECORD_H
@@ -17,8 +18,8 @@
 #include "uapi/fargs_record.h"
 
 /*
- * Kind of an event's record, above all kinds that modules may use. The body is struct
- * fargs_event_body.
+ * Kind of a formatted event's record, greater than any kind that the module may use. The body is
+ * struct fargs_event_body.
  */
 #define FARGS_KIND_EVENT	0x80
 
@@ -30,11 +31,9 @@
 #define FARGS_EVENT_RECORD_MAX	(sizeof(struct fargs_record) + \
 				 sizeof(struct fargs_event_body) + FARGS_EVENT_RAW_MAX)
 
-/*
- * Follows the header of a FARGS_KIND_EVENT record, and is followed by @bytes of data, then zeroes.
- */
+/* Begins the body of a FARGS_KIND_EVENT record; @bytes of data and then zeroes follow it. */
 struct fargs_event_body {
-	/* Size of the data including padding. The event's format describes the data. */
+	/* Size of the event's data, including padding. The event's format describes the data. */
 	uint32_t bytes;
 	uint32_t reserved;	/* 0 */
 };

@@ -15,7 +15,7 @@
 
 struct name {
 	char *text;
-	struct fargs_arg as;	/* types of the value with this name; val is not used */
+	struct fargs_arg as;	/* types of the value called @text; its val is not used */
 };
 
 struct fargs_fetched {
@@ -51,8 +51,8 @@ void fargs_fetched_destroy(struct fargs_fetched *fetched)
 }
 
 /*
- * Length of the part of @name to show; 0: all. ":str" and ":ustr" are not shown, because the value
- * is visibly a string.
+ * Returns how many bytes of @name to show; 0: all of them. The suffixes ":str" and ":ustr" are not
+ * shown, because the value is visibly a string.
  */
 static unsigned int shown_len(const char *name, enum fargs_format format)
 {

@@ -15,8 +15,8 @@
 #define WIDTH_MAX	999
 #define BYTES_MAX	65535
 /*
- * Maximum element size and index in an array of variable length: such an element lies within the
- * zeroes that follow the data, even if the array is empty.
+ * Limits for elements of arrays of variable length: size of an element in bytes, and its index.
+ * Such an element lies within the zeroes that follow the data, even if the array is empty.
  */
 #define ELEMENT_MAX	8
 #define INDEX_MAX	6
@@ -39,8 +39,8 @@ static const struct tep_print_arg *unint(const struct tep_print_arg *arg)
 }
 
 /*
- * Parses @arg as a number, in the same way as libtraceevent. Returns -1 if it is not a number, or
- * too large.
+ * Parses @arg as a number, in the same way as libtraceevent. Returns -1 if @arg is not a number, or
+ * if the number is too large.
  */
 static long constant(const struct tep_print_arg *arg)
 {
@@ -53,8 +53,8 @@ static long constant(const struct tep_print_arg *arg)
 }
 
 /*
- * Is @field an array of variable length? If a format treats another field as such an array,
- * libtraceevent does so, too.
+ * Is @field an array of variable length? libtraceevent does not check this: if a format treats
+ * another field as such an array, so does libtraceevent.
  */
 static bool is_dynamic(const struct tep_format_field *field)
 {

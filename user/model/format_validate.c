@@ -27,7 +27,7 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 	size_t i;
 	char good;
 
-	/* Avoid core dumps of crashes; limit the time, since parsing may never end. */
+	/* A crash must not leave a core dump. Parsing may never end, so limit its time. */
 	prctl(PR_SET_DUMPABLE, 0);
 	close(STDERR_FILENO);
 	alarm(seconds);

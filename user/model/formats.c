@@ -17,17 +17,21 @@
 #include "model/kvm_plugin.h"
 
 #define LONG_BYTES	8
-/* Number of zero bytes after the data, as libtraceevent may read beyond inconsistent data. */
+/*
+ * Number of zero bytes after the data, because libtraceevent may read beyond the end of data whose
+ * lengths are wrong.
+ */
 #define MARGIN		64
 
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
-	bool is_adopted;		/* the caller owns tep */
+	bool is_adopted;		/* @tep belongs to the caller */
 	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are from a file */
-	struct fargs_kvm_plugin *kvm;	/* kvm's plugin, if the formats are from a file; or NULL */
+	struct fargs_kvm_plugin *kvm;	/* plugin of kvm; NULL: one of @plugins, or not installed */
 	struct trace_seq text;
-	struct trace_seq kernel_text;	/* @text, with the kernel's name for an exit reason */
+	/* A copy of @text that has the kernel's name of an exit reason. */
+	struct trace_seq kernel_text;
 	/* Data of the current event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
 };
@@ -85,8 +89,8 @@ static void load_plugins(struct fargs_formats *f)
 }
 
 /*
- * Should a plugin print @event? The plugin of kvm prints exits and entries. Other plugins print
- * only events whose formats libtraceevent cannot parse, or does not know all conversions of.
+ * Should a plugin print @event? The plugin of kvm prints exits and entries. Other plugins print an
+ * event only if libtraceevent cannot parse its format, or does not know a conversion in the format.
  */
 static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -96,8 +100,9 @@ static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 }
 
 /*
- * Marks @event as FAILED if its format is unsafe. Its fields are then shown one by one, unless a
- * plugin prints it.
+ * Sets the flag TEP_EVENT_FL_FAILED of @event if its format has a conversion that libtraceevent
+ * does not know, or is from a file and not safe. The fields of @event are then shown one by one,
+ * unless a plugin prints it.
  */
 static void guard(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -129,14 +134,14 @@ static void read_formats(struct fargs_formats *f)
 			tep_parse_event(f->tep, format->text, format->bytes, format->system);
 	}
 	guard_all(f);
-	/* Copy the text, which libtraceevent modifies. */
+	/* Pass a copy, because libtraceevent modifies the text. */
 	printk = f->meta->printk ? strdup(f->meta->printk) : NULL;
 	if (printk)
 		tep_parse_printk_formats(f->tep, printk);
 	free(printk);
 }
 
-/* Allocates formats that use @tep or, if it is NULL, a new handle. */
+/* Allocates a struct fargs_formats that uses @tep or, if @tep is NULL, a new handle. */
 static struct fargs_formats *allocate(const struct fargs_meta *meta, struct tep_handle *tep)
 {
 	struct fargs_formats *f = calloc(1, sizeof(*f));
@@ -307,9 +312,9 @@ static bool has_text(const struct tep_event *event)
 }
 
 /*
- * If the plugin does not recognize the exit reason, replaces the plugin's text for it by that of
- * the kernel's own format. This concerns reasons that are newer than the plugin, and failed
- * entries, which set a flag in the reason. Returns the buffer with the final text.
+ * If kvm's plugin does not know the reason of an exit, replaces the plugin's text for the reason by
+ * that of the kernel's own format. This concerns reasons that are newer than the plugin, and failed
+ * entries, for which the reason contains a flag. Returns the buffer with the final text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
 				     struct tep_event *event)
@@ -346,15 +351,16 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 }
 
 /*
- * Maximum bytes of text: TEXT_MAX, since the kernel limits a line to two pages, and TEXT_PER_BYTE
- * for each byte of data, since arrays are printed as several characters per byte.
+ * Maximum length of an event's text in bytes: TEXT_MAX, since the kernel limits a line to two
+ * pages, plus TEXT_PER_BYTE for each byte of data, since an array is printed as several characters
+ * per byte.
  */
 #define TEXT_MAX	8192
 #define TEXT_PER_BYTE	8
 
 /*
- * Cuts @text if it is too long, and marks it as the kernel does. A file may have a long format and
- * many events.
+ * Cuts @text if it is too long, and ends it with the mark that the kernel uses. Without this limit,
+ * a file with a long format and many events could produce huge output.
  */
 static size_t cut_text(char *text, size_t n, size_t data_bytes)
 {

@@ -52,7 +52,7 @@ void fargs_formats_destroy(struct fargs_formats *f);
 struct fargs_format_head {
 	const char *system, *name;	/* both NULL: the event has no format */
 	unsigned int id;
-	unsigned int flags;		/* the kernel's enum trace_flag_type */
+	unsigned int flags;		/* bits of the kernel's enum trace_flag_type */
 	/* Low 4 bits: preempt depth; high 4 bits: migration disabled. */
 	unsigned int preempt_count;
 };
@@ -79,11 +79,12 @@ enum fargs_field_kind {
 struct fargs_field {
 	const char *name, *type;	/* name and type according to the format */
 	uint8_t kind;			/* enum fargs_field_kind */
-	bool is_array;			/* array of integers; never set for STRING and BYTES */
+	/* Array of integers; false for FARGS_FIELD_STRING and _BYTES. */
+	bool is_array;
 	unsigned int nr;		/* number of elements; 1 if it is not an array */
 	unsigned int width;		/* size of an element in bytes: 1, 2, 4 or 8 */
-	const uint8_t *data;		/* not aligned; valid until the next call */
-	size_t bytes;			/* size of @data; STRING: without the NUL */
+	const uint8_t *data;		/* may be unaligned; valid until the next call */
+	size_t bytes;			/* size of @data, without the NUL of a FARGS_FIELD_STRING */
 };
 
 /* Returns element @i of a field of integers, sign-extended to 64 bits if it is signed. */

@@ -14,7 +14,7 @@
 struct fargs_fetched;
 
 struct fargs_func_param {
-	const char *name;	/* points into the BTF */
+	const char *name;	/* points to a string in the BTF */
 	uint32_t btf_id;
 	uint32_t base_id;
 	uint8_t shape;		/* enum fargs_shape */
@@ -48,7 +48,10 @@ void fargs_func_types_destroy(struct fargs_func_types *types);
 const struct fargs_func_param *fargs_func_types_find(const struct fargs_func_types *types,
 						     const char *name, unsigned int *from);
 
-/* Fill in all of @arg except for val. @types and @param may be NULL: the type is then unknown. */
+/*
+ * Fill in all members of @arg except for val. @types and @param may be NULL: the type is then
+ * unknown.
+ */
 void fargs_func_types_describe(const struct fargs_func_types *types,
 			       const struct fargs_func_param *param, struct fargs_arg *arg);
 void fargs_func_types_describe_return(const struct fargs_func_types *types,

@@ -35,8 +35,8 @@ struct fargs_kvm_plugin {
 };
 
 /*
- * Returns what happens at the guest's address: "exit" or "enter". NULL: the address is not a
- * guest's.
+ * Returns the word to print before the name of the guest's function: "exit" or "enter". NULL: the
+ * address in @event is not a guest's.
  */
 static const char *way_of(const struct tep_event *event)
 {

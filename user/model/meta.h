@@ -21,13 +21,13 @@ struct fargs_ksyms;
 
 /* A traced function. */
 struct fargs_func {
-	uint64_t ip;		/* address of fentry, which records contain */
+	uint64_t ip;		/* address of the function's fentry call, as in records */
 	uint64_t addr;		/* address of the symbol */
 	char *name;
 	char *module;		/* NULL: vmlinux */
 	uint32_t btf_id;	/* id of its BTF_KIND_FUNC in the BTF of @module */
 	uint32_t layout_flags;	/* enum fargs_layout_flags */
-	uint64_t from_tsc;	/* TSC when the function was loaded; 0: before the start */
+	uint64_t from_tsc;	/* TSC when its module was loaded; 0: before the recording */
 };
 
 /* A task that existed when the recording started. */
@@ -48,7 +48,7 @@ struct fargs_event_format {
 /* Losses of a CPU's event buffer, as the kernel counted them. */
 struct fargs_event_stats {
 	uint64_t lost;
-	uint64_t lost_pending;	/* lost after the last record, so not counted by a LOST record */
+	uint64_t lost_pending;	/* events lost after the last record: no LOST record counts them */
 };
 
 /* Value of ns_tid if the task exited before its id was read. */
@@ -57,8 +57,8 @@ struct fargs_event_stats {
 /* Thread id in the task's own pid namespace, if it differs from the global id. */
 struct fargs_nspid {
 	pid_t tid;
-	pid_t ns_tid;		/* or FARGS_NSPID_GONE; never equal to tid */
-	uint64_t from_tsc;	/* TSC when the task was forked; 0: before the start */
+	pid_t ns_tid;		/* id in that namespace, or FARGS_NSPID_GONE; differs from @tid */
+	uint64_t from_tsc;	/* TSC when the task was forked; 0: before the recording */
 };
 
 struct fargs_clock_round {
@@ -67,10 +67,10 @@ struct fargs_clock_round {
 
 /* Missed calls of a function (uapi/fargs.h, struct fargs_func_stats). */
 struct fargs_missed_func {
-	uint64_t ip, from_tsc;	/* identify the struct fargs_func */
-	/* Calls by traced tasks, missed because too many were waiting to return. */
+	uint64_t ip, from_tsc;	/* ip and from_tsc of the function's struct fargs_func */
+	/* Calls by traced tasks that were missed because too many calls were waiting to return. */
 	uint64_t missed;
-	uint64_t missed_any;	/* calls missed by any task, counted by the kernel */
+	uint64_t missed_any;	/* missed calls of any task, as counted by the kernel */
 	/*
 	 * Calls that traced tasks made inside calls of this function, and for which the kernel's
 	 * shadow stack had no room.
@@ -81,8 +81,8 @@ struct fargs_missed_func {
 struct fargs_missed {
 	struct fargs_missed_func *funcs;	/* sorted by missed calls, most first */
 	size_t nr;
-	uint64_t any;		/* all missed calls of any task, counted by the kernel */
-	/* Maximum number of calls waiting to return; 0: there were no return probes, or unknown. */
+	uint64_t any;			/* all missed calls of any task, counted by the kernel */
+	/* Limit of calls that wait to return; 0: there were no return probes, or it is unknown. */
 	uint32_t maxactive;
 };
 
@@ -98,16 +98,17 @@ struct fargs_meta {
 	/* The oldest records were overwritten, without being counted as lost. */
 	bool is_overwrite;
 	size_t nr_funcs;
-	/* Previous funcs, freed later since events may point to them. */
+	/* The previous array @funcs, to which decoded events may still point: freed later. */
 	struct fargs_func *old_funcs;
-	bool has_deferred_graph;	/* deferred functions have records at entry and return */
+	/* Functions with deferred layouts have a record at entry and one at return. */
+	bool has_deferred_graph;
 	struct fargs_task_start *tasks;
 	size_t nr_tasks;
-	struct fargs_nspid *nspids;	/* sorted by tid, then from_tsc, if from a file */
+	struct fargs_nspid *nspids;	/* if read from a file: sorted by tid, then from_tsc */
 	size_t nr_nspids;
 	/*
-	 * From the file of a flight recorder, sorted for fargs_task_names_find(). If there are any,
-	 * they replace the names from tasks, nspids and TASK records.
+	 * Names from the file of a flight recorder, sorted for fargs_task_names_find(). If there
+	 * are any, they replace the names from @tasks, @nspids and TASK records.
 	 */
 	struct fargs_task_name *names;
 	size_t nr_names;
@@ -116,19 +117,19 @@ struct fargs_meta {
 	struct fargs_btfs *btfs;
 	struct fargs_ksyms *ksyms;
 	struct fargs_guests guests;	/* KVM guests whose symbols are known */
-	struct fargs_cpu_stats *stats;	/* for each CPU; NULL before the recording has stopped */
-	/* Valid after the recording has stopped, if has_missed is set. */
+	struct fargs_cpu_stats *stats;	/* one for each CPU; NULL until the recording stops */
+	/* Set when the recording stops, if @has_missed is set. */
 	struct fargs_missed missed;
 	bool has_missed;		/* missed calls were counted for each function */
 	bool has_events;		/* recorded with -e; some events may have no format */
 	struct fargs_event_format *formats;	/* formats of the recorded events */
 	size_t nr_formats;
 	bool are_formats_trusted;	/* formats are the running kernel's, not from a file */
-	bool are_formats_validated;	/* is_bad of each format is valid */
-	/* Strings that events point to, as listed in printk_formats. */
+	bool are_formats_validated;	/* is_bad is valid in all @formats */
+	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;
 	size_t printk_bytes;
-	/* For each CPU; NULL before the recording has stopped, or if it has no events. */
+	/* One for each CPU; NULL until the recording stops, or if it has no formatted events. */
 	struct fargs_event_stats *event_stats;
 };
 

@@ -10,7 +10,8 @@
 struct fargs_stamped {
 	const struct fargs_record *rec;
 	unsigned int cpu;
-	uint64_t ns;	/* perf clock, for output; never decreases from record to record */
+	/* Time of the perf clock, for output; never decreases from record to record. */
+	uint64_t ns;
 };
 
 #endif

@@ -16,7 +16,7 @@
 /* A name of a task, valid until the next name with the same tid. */
 struct fargs_task_name {
 	uint64_t from_tsc;
-	bool is_known;		/* false: from then on, only task.tid is known */
+	bool is_known;		/* false: the name is unknown, and only @task.tid is valid */
 	struct fargs_task task;
 };
 

@@ -14,7 +14,7 @@ struct fargs_tasks;
 struct fargs_task {
 	pid_t tid;
 	pid_t tgid;			/* -1: unknown */
-	/* Id in its own pid namespace; 0: same as tid; or FARGS_NSPID_GONE. */
+	/* Thread id in the task's own pid namespace; 0: same as @tid; FARGS_NSPID_GONE: unknown. */
 	pid_t ns_tid;
 	char comm[FARGS_COMM_LEN + 1];
 };
@@ -23,7 +23,7 @@ struct fargs_task {
 struct fargs_task_change {
 	struct fargs_task task;		/* the task after the change */
 	pid_t new_tid;			/* tid of a forked task; 0: not a fork */
-	pid_t old_tid;			/* tid before an exec; 0: not an exec */
+	pid_t old_tid;			/* tid that the thread had before an exec; 0: not an exec */
 };
 
 struct fargs_tasks *fargs_tasks_create(void);

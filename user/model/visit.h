@@ -36,7 +36,7 @@ struct fargs_leaf {
 struct fargs_visitor {
 	void (*open)(void *arg, bool is_array);
 	void (*close)(void *arg, bool is_array);
-	/* Called before the value of a named member, or of an array's element, respectively. */
+	/* Called before the value of a named member, and before that of an array's element. */
 	void (*member)(void *arg, const char *name);
 	void (*element)(void *arg);
 	/* Called after the value of a member or element. */
