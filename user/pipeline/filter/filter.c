@@ -28,12 +28,12 @@ struct fargs_filter {
 	struct fargs_lookup lookup;
 	struct memo *memos;
 	size_t nr_memos;
-	const struct btf *btf;	/* BTF for values that have no BTF of their own */
-	struct btf *empty;	/* created if there is no BTF; else NULL */
-	/* Current evaluation: */
+	const struct btf *btf;	/* BTF of vmlinux, or @empty: for values without other BTF */
+	struct btf *empty;	/* empty BTF, created if BTF of vmlinux is missing; else NULL */
+	/* State while an event is evaluated: */
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;
-	bool is_short;		/* out of memory */
+	bool is_short;		/* the evaluation ran out of memory */
 };
 
 struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *meta,
@@ -76,8 +76,8 @@ void fargs_filter_destroy(struct fargs_filter *f)
 }
 
 /*
- * Evaluates @node as a constant; a name may be an enumerator of @beside's enum. Returns false if
- * @node is not a constant.
+ * Evaluates @node as a constant. A name may be an enumerator of the enum of @beside, the other
+ * operand (NULL: none). Returns false if @node is not a constant.
  */
 static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 			  const struct fargs_found *beside, __int128 *value)
@@ -128,7 +128,10 @@ static bool is_value(const struct fargs_node *node)
 	}
 }
 
-/* Evaluates @node for the current event. Returns false if the event has no such number. */
+/*
+ * Evaluates @node for the current event. @beside: as for eval_constant(). Returns false if @node is
+ * not a number in this event.
+ */
 static bool eval(struct fargs_filter *f, const struct fargs_node *node,
 		 const struct fargs_found *beside, struct fargs_found *found);
 
@@ -251,7 +254,7 @@ static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is
 		return holds(f, node->a, !is_negated);
 	case FARGS_NODE_AND:
 	case FARGS_NODE_OR:
-		/* De Morgan's laws */
+		/* A negated "a && b" is "!a || !b"; a negated "a || b" is "!a && !b". */
 		is_all = node->kind == FARGS_NODE_AND ? !is_negated : is_negated;
 		if (is_all)
 			return holds(f, node->a, is_negated) && holds(f, node->b, is_negated);

@@ -103,14 +103,15 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 			return 0;
 		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
 		/*
-		 * Keep the diagnostic with the largest column: it is the most specific one. The
-		 * first function that has @node as a parameter replaces an earlier diagnostic.
+		 * Keep the diagnostic with the largest column: it is the most specific one. But the
+		 * first function that has @node as a parameter replaces the diagnostic of earlier
+		 * functions.
 		 */
 		if (!best.code || is_param > is_known || m.column > best.column)
 			best = m;
 		is_known |= is_param;
 	}
-	/* Functions without BTF may have the value. */
+	/* Not an error: a function without BTF may have the value. */
 	if (!is_all)
 		return 0;
 	if (node->kind == FARGS_NODE_NAME && !is_known &&

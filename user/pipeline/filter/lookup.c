@@ -65,7 +65,7 @@ static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const stru
 		return NULL;
 	larger[lookup->nr++] = text;
 	text->node = node;
-	/* Leave a name that does not fit empty: no record has such a long name. */
+	/* If the text of @node does not fit, leave it empty: no record has such a long name. */
 	if (fargs_node_text(node, text->plain, sizeof(text->plain)) >= sizeof(text->plain))
 		text->plain[0] = '\0';
 	snprintf(text->deref, sizeof(text->deref), "*%s", text->plain);
@@ -286,7 +286,7 @@ static unsigned __int128 take_bits(const struct fargs_found *whole, uint64_t bit
 	return v;
 }
 
-/* Replaces @found, a struct, union or array, by its part at bit offset @bit. */
+/* Replaces @found, a struct, union or array, by its member or element at bit offset @bit. */
 static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
 		      unsigned int bitfield)
 {

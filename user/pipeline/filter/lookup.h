@@ -26,19 +26,19 @@ struct fargs_found {
 	uint8_t kind;		/* enum fargs_found_kind */
 	bool is_pointer;
 	bool is_duration;	/* in ns */
-	bool is_time;		/* in ns of the perf clock */
+	bool is_time;		/* @number is a time in ns of the perf clock */
 	bool is_signed;
 	const struct btf *btf;	/* NULL: the type is unknown */
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;
-	uint32_t enum_id;	/* 0: not an enum */
+	uint32_t enum_id;	/* BTF id of the value's enum; 0: not an enum */
 	__int128 number;
-	const char *text;	/* STRING; lives as long as the event */
+	const char *text;	/* for FARGS_FOUND_STRING; lives as long as the event */
 	size_t len;
 	/* WHOLE only: */
-	const uint8_t *data;	/* data of the recorded value that contains the aggregate */
+	const uint8_t *data;	/* data of the whole recorded value, of which this may be a part */
 	size_t bytes;
-	uint64_t bit;		/* offset in @data, in bits */
+	uint64_t bit;		/* offset of the struct, union or array in @data, in bits */
 };
 
 /* Cache of the texts of expressions that were looked up. Initialize with zeroes. */
