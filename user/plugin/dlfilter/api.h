@@ -3,7 +3,8 @@
  * The interface of perf's dlfilters, as described by perf-dlfilter(1) and declared by linux-perf's
  * perf/perf_dlfilter.h, from Linux 5.14 to 7.2: structs were only extended at their ends. It is
  * copied here because fargs is built without that header, and an installed header may be older than
- * the one that filters were built with. selftests/unit/dlfilter.c compares the two.
+ * the one that filters were built with. selftests/unit/dlfilter.c compares this copy with that
+ * header.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_API_H
 #define FARGS_PLUGIN_DLFILTER_API_H
@@ -28,7 +29,9 @@ enum fargs_dlfilter_flag {
 	FARGS_DLFILTER_VMEXIT = 1 << 12,
 };
 
-/* struct perf_dlfilter_sample; fields that a recording lacks are 0, unless noted otherwise. */
+/*
+ * perf's struct perf_dlfilter_sample. Fields that a recording lacks are 0, unless noted otherwise.
+ */
 struct fargs_dlfilter_sample {
 	uint32_t size;			/* size of this struct */
 	uint16_t ins_lat;
@@ -53,7 +56,7 @@ struct fargs_dlfilter_sample {
 	uint64_t code_page_size;
 	uint64_t cgroup;
 	uint8_t cpumode;		/* PERF_RECORD_MISC_KERNEL, … */
-	uint8_t addr_correlates_sym;	/* resolve_addr may be called */
+	uint8_t addr_correlates_sym;	/* resolve_addr() may be called for @addr */
 	uint16_t misc;
 	uint32_t raw_size;
 	const void *raw_data;
@@ -62,33 +65,33 @@ struct fargs_dlfilter_sample {
 	uint64_t raw_callchain_nr;
 	const uint64_t *raw_callchain;
 	const char *event;
-	int32_t machine_pid;		/* since Linux 6.0, as is vcpu */
+	int32_t machine_pid;		/* this and the next field: since Linux 6.0 */
 	int32_t vcpu;
 };
 
-/* struct perf_dlfilter_al */
+/* perf's struct perf_dlfilter_al: a resolved address. */
 struct fargs_dlfilter_al {
 	uint32_t size;
 	uint32_t symoff;
 	const char *sym;		/* NULL: unknown */
-	uint64_t addr;			/* within the dso */
+	uint64_t addr;			/* address within @dso */
 	uint64_t sym_start;
 	uint64_t sym_end;
 	const char *dso;		/* NULL: unknown */
-	uint8_t sym_binding;		/* STB_LOCAL, STB_GLOBAL, STB_WEAK */
+	uint8_t sym_binding;		/* STB_LOCAL, STB_GLOBAL or STB_WEAK */
 	uint8_t is_64_bit;
 	uint8_t is_kernel_ip;
 	uint32_t buildid_size;
 	const uint8_t *buildid;
-	/* Set by resolve_ip() only: */
+	/* Only resolve_ip() sets filtered and comm. */
 	uint8_t filtered;
 	const char *comm;
-	void *priv;			/* since Linux 6.5, as is al_cleanup */
+	void *priv;			/* since Linux 6.5, as is the function al_cleanup() */
 };
 
 #define FARGS_DLFILTER_FNS	128
 
-/* struct perf_dlfilter_fns */
+/* perf's struct perf_dlfilter_fns: the functions that filters can call. */
 struct fargs_dlfilter_fns {
 	const struct fargs_dlfilter_al *(*resolve_ip)(void *ctx);
 	const struct fargs_dlfilter_al *(*resolve_addr)(void *ctx);

@@ -33,7 +33,9 @@ struct fargs_dlfilter {
 	 * only if may_have_args is set.
 	 */
 	const struct fargs_dlfilter_event *ev;
-	/* Resolved addresses of @ev; size 0: not resolved yet. */
+	/*
+	 * Results of resolving the sample's ip and addr; their size is 0 until they are resolved.
+	 */
 	struct fargs_dlfilter_al ip_al, addr_al;
 	uint8_t insn[FARGS_DLFILTER_INSN_MAX];
 	uint32_t insn_bytes;

@@ -11,8 +11,8 @@
 #include "abi/machine.h"
 
 /*
- * Size of the signal handlers' stack, more than they need. They require a separate stack, because
- * stack overflow is one of the faults.
+ * Size of the stack on which the signal handlers run; they need less. It is separate, because stack
+ * overflow is one of the faults.
  */
 #define STACK_BYTES	(64u << 10)
 
@@ -30,8 +30,9 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
 	if (!guard.is_running) {
 		/*
-		 * Not a fault of guarded code: restore the default action. A fault then recurs
-		 * after the return; a signal that was sent must be raised again.
+		 * The signal is not due to a fault of guarded code: restore the default action. If
+		 * it is due to another fault, that fault recurs when this handler returns; if the
+		 * signal was sent, raise it again.
 		 */
 		struct sigaction sa = { .sa_handler = SIG_DFL };
 

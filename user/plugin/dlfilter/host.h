@@ -36,9 +36,9 @@ struct fargs_dlfilter_event {
 	const struct fargs_dlfilter_sample *sample;
 	struct perf_event_attr *attr;
 	const char *comm;
-	bool is_left_out;	/* not shown, whatever the filters return */
+	bool is_left_out;	/* the event is not shown, whatever the filters return */
 	const struct fargs_dlfilter_source *source;
-	void *arg;		/* passed to the callbacks of source */
+	void *arg;		/* passed to the callbacks of @source */
 };
 
 struct fargs_dlfilters;

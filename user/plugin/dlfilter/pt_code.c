@@ -10,7 +10,11 @@
 
 struct fargs_pt_code_reader {
 	const struct fargs_pt_input *in;
-	int *fds;	/* indexed like in->codes; pieces of a file share a descriptor; -1: none */
+	/*
+	 * Descriptor of the file of each piece in in->codes; -1: not open. Adjacent pieces of one
+	 * file share a descriptor.
+	 */
+	int *fds;
 };
 
 struct fargs_pt_code_reader *fargs_pt_code_reader_create(const struct fargs_pt_input *in)
@@ -63,8 +67,8 @@ const struct fargs_pt_code *fargs_pt_code_find(const struct fargs_pt_input *in, 
 }
 
 /*
- * Reads code from the files. At the same addresses, a piece overrides those before it in the list,
- * so a read from a piece must end where a piece after it in the list begins.
+ * Reads code from the files. Where pieces of code overlap, the last one in in->codes takes
+ * precedence, so a read from a piece must end where a later piece begins.
  */
 static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t addr,
 			 uint8_t *buf, size_t bytes)

@@ -92,7 +92,7 @@ static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
 			 head.name ? head.name : "unknown");
 		return;
 	}
-	/* If a call has two records, only the first one has the plain name. */
+	/* If a call has two records, the name of the second ends in "__return". */
 	snprintf(r->event, sizeof(r->event), "%s:%s%s",
 		 ev->kind == FARGS_KIND_TPOINT ? "tracepoint" : "fargs",
 		 ev->func ? ev->func->name : "unknown",

@@ -16,8 +16,9 @@
 #define STRAIGHT_BYTES	4096
 /*
  * Assumed error bound of perf's times, since perf does not report their error. It exceeds a few MTC
- * periods, whatever the configured period. It need not be tight: order and functions distinguish
- * calls; times only show near which end of the trace a call is.
+ * periods, whatever the configured period. It need not be tight: calls are matched by their order
+ * and their functions; their times only tell calls near the beginning of the trace from calls near
+ * its end.
  */
 #define ERROR_NS	1000000
 /*
@@ -25,9 +26,9 @@
  * perf then convert the TSC to time in different ways.
  */
 #define UNSTABLE_ERROR_NS	100000000
-/* The error that fargs_pt_flow_error() assumes, in MTC periods. */
+/* The error that fargs_pt_flow_error() assumes, as a number of MTC periods. */
 #define ERROR_PERIODS	4
-/* A sample's time is ignored if it is less than this many ns after the last time used. */
+/* A sample's time is ignored if it is less than this many ns after the last time that was used. */
 #define TICK_NS		1000
 /*
  * Number of times that are passed to the learner (source/pt/join/learn.h) after a seq site was
@@ -44,8 +45,12 @@ struct cursor {
 	struct fargs_pt_item item;	/* the only item of @part */
 	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
-	bool is_switching;		/* the next branch is on another stack */
-	uint64_t last_tsc[3], last_ns;	/* last times used; [0]: the latest */
+	bool is_switching;		/* the next branch is made on another stack */
+	/*
+	 * The last three sample times that were used, in TSC ticks, latest first; the latest also
+	 * in ns.
+	 */
+	uint64_t last_tsc[3], last_ns;
 	unsigned int nr_ticks;
 };
 
@@ -439,12 +444,12 @@ int fargs_sample_calls_get(struct fargs_sample_calls *c, uint64_t call, struct f
 	if (call == FARGS_SAMPLE_UNKNOWN_CALL)
 		return 0;
 	nr = fargs_pt_join_find(c->join, call, &first);
-	/* A call and its return may have one record each. */
+	/* A call has at most two records: one of the call, and one of its return. */
 	if (!nr || nr > 2 || (nr == 2 && first[0].rec->kind == first[1].rec->kind) ||
 	    first[0].rec->kind == FARGS_KIND_TPOINT)
 		return 0;
 	ret = fargs_pt_join_decode(c->join, &first[0], ev, d);
-	/* Ignore an invalid record, which is counted when the file is verified. */
+	/* Ignore an invalid record: invalid records are counted when the file is verified. */
 	return ret ? ret == -ENOMEM ? ret : 0 : 1;
 }
 

@@ -26,7 +26,10 @@ void fargs_sample_calls_destroy(struct fargs_sample_calls *c);
 /* Returns the metadata of the records, for filters. */
 struct fargs_meta *fargs_sample_calls_meta(struct fargs_sample_calls *c);
 
-/* Call numbers: NO_CALL: not a call of a traced function; UNKNOWN_CALL: cannot be joined. */
+/*
+ * Call numbers: FARGS_SAMPLE_NO_CALL: not a call of a traced function; FARGS_SAMPLE_UNKNOWN_CALL: a
+ * call that cannot be joined to records.
+ */
 #define FARGS_SAMPLE_NO_CALL		0
 #define FARGS_SAMPLE_UNKNOWN_CALL	UINT64_MAX
 

@@ -98,7 +98,7 @@ int start(void **data, void *ctx)
 	return 0;
 }
 
-/* Processes all samples, because those that perf does not print are part of the control flow. */
+/* Processes every sample: the control flow includes samples that perf does not print. */
 int filter_event_early(void *data, const struct fargs_dlfilter_sample *sample, void *ctx)
 {
 	struct state *s = data;

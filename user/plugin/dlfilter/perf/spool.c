@@ -112,7 +112,7 @@ static int write_out(struct fargs_spool *s)
 	return 0;
 }
 
-/* Writes @text, which contains no marks. */
+/* Writes @text, a piece of the held text that contains no mark. */
 static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 {
 	size_t n;
@@ -128,8 +128,8 @@ static int put_text(struct fargs_spool *s, const char *text, size_t bytes)
 }
 
 /*
- * Writes @text, which lies between the mark of @id and the next mark. @fn completes its first line,
- * or drops all of it.
+ * Writes @text, which lies between the mark of @id and the next mark. @fn completes the first line
+ * of @text, or drops all of @text.
  */
 static int put_marked(struct fargs_spool *s, uint64_t id, const char *text, size_t bytes,
 		      fargs_spool_fn fn, void *arg)
