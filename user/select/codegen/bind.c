@@ -12,9 +12,9 @@
 #include "uapi/fargs_record.h"
 
 /*
- * Splits @node at '&&', and adds each of the conditions to the first program that can evaluate it.
- * A condition that is written at the return is evaluated there, because memory may have changed
- * since the call.
+ * Splits @node at '&&', and adds each of the conditions to the program at the call or, if it uses
+ * values of the return, to the program at the return. A condition after '->' is always evaluated at
+ * the return, because memory may have changed since the call.
  */
 static int bind_condition(struct fargs_binder *b, const struct fargs_node *node, bool is_at_return)
 {
@@ -248,8 +248,8 @@ int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature 
 }
 
 /*
- * Ends a trigger program, after the conditions that it requires. As in add_alternative(), shorten()
- * must not run on this program.
+ * Ends a trigger program, to which its conditions were added: accepts if they hold, else rejects.
+ * As in add_alternative(), shorten() must not run on this program.
  */
 static void end_trigger(struct fargs_binder *b, enum fargs_prog program)
 {

@@ -22,9 +22,9 @@ struct fargs_bind_options {
 	uint16_t str_cap;		/* maximum bytes of a string, 1 to FARGS_MEM_MAX */
 	uint16_t mem_cap;		/* maximum bytes of an object or range */
 	uint16_t record_cap;		/* maximum bytes of a record; 0: FARGS_RECORD_MAX */
-	uint32_t tsc_khz;		/* to convert durations */
-	uint8_t nr_stack;		/* callers in FARGS_NAME_STACK; 0: none */
-	bool has_derefs;		/* fetch "*p" for each pointer to a struct */
+	uint32_t tsc_khz;		/* rate of the TSC, to convert durations to ticks */
+	uint8_t nr_stack;		/* number of callers in FARGS_NAME_STACK; 0: none */
+	bool has_derefs;		/* fetch "*p" for each pointer p to a struct */
 	bool is_only_errors;		/* record only failing calls: see failure.h */
 	bool is_graph;			/* two records: one at the call, one at the return */
 	/* Conditions for all calls (fargs_selector_init_filter). */
@@ -32,28 +32,28 @@ struct fargs_bind_options {
 	size_t nr_filters;
 };
 
-/* A value in the body, or in the return body, which an instruction fills in. */
+/* A value in the body or return body of a record. An instruction stores its data. */
 struct fargs_bound_value {
-	const char *name;	/* owned by the fargs_bound */
+	const char *name;	/* points into @names of struct fargs_bound */
 	uint8_t type;		/* enum fargs_type */
 	uint16_t bytes;		/* size of the data */
-	uint8_t program;	/* enum fargs_prog */
-	uint8_t insn;		/* instruction whose off is to be set to the offset of the data */
+	uint8_t program;	/* enum fargs_prog: the program with the instruction */
+	uint8_t insn;		/* instruction whose off becomes the data's offset */
 };
 
 #define FARGS_BOUND_VALUES	FARGS_PROG_MAX
 
-/* The order in which the values of one body, and those appended to it, were requested. */
+/* The order in which values were requested: those of one body, and those appended to the record. */
 struct fargs_bound_order {
 	/* For each appended value: how many of the body's values were requested before it. */
 	uint8_t before[FARGS_BOUND_VALUES];
-	uint8_t nr;		/* appended values, without the stack */
-	uint8_t nr_fixed;	/* values in the body */
+	uint8_t nr;		/* number of appended values, without the stack */
+	uint8_t nr_fixed;	/* number of values in the body */
 };
 
 #define FARGS_BOUND_NAMES	8192
 
-/* Too large for a local variable. */
+/* A selector bound to one function. Too large for a local variable. */
 struct fargs_bound {
 	bool has_return;
 	bool is_graph;

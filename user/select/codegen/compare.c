@@ -196,8 +196,8 @@ static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
 }
 
 /*
- * Compares ticks with a time exactly: more than 2.5 ticks means more than 2, at least 2.5 ticks
- * means at least 3.
+ * Compares a duration in ticks with a time, which need not be a whole number of ticks. Rounds the
+ * time such that the result is exact: "> 2.5 ticks" becomes "> 2", ">= 2.5 ticks" becomes ">= 3".
  */
 static int compare_duration(struct fargs_gen *gen, const struct fargs_node *side,
 			    enum fargs_node_kind kind, struct fargs_label *is_true)
@@ -238,7 +238,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 		ret = check_range(gen, node, kind, &s, side, value);
 	if (ret)
 		return ret;
-	/* A bool is true if it is not 0. */
+	/* Any bool other than 0 is true: compare with 0 instead of 1. */
 	if (s.is_bool && value == 1 && (kind == FARGS_NODE_EQ || kind == FARGS_NODE_NE)) {
 		kind = negated(kind);
 		value = 0;
@@ -285,7 +285,9 @@ static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 	if (!sa.is_signed && !sb.is_signed)
 		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
 	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
-		/* An unsigned number of less than 64 bits compares correctly as signed. */
+		/*
+		 * An unsigned number of less than 64 bits is not negative when extended to 64 bits.
+		 */
 		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
 	else if (sa.is_signed)
 		compare_mixed(gen, 0, kind, 1, is_true);
@@ -346,7 +348,7 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 	if (kind == FARGS_NODE_EQ) {
 		jump_if_match(gen, &fetch, pattern, is_true);
 	} else {
-		/* A string that does not even match "*" cannot be read. */
+		/* Jump only if the string can be read, that is, if it matches "*". */
 		jump_if_match(gen, &fetch, pattern, &end);
 		jump_if_match(gen, &fetch, fargs_pool_add(gen->pool, "*", 1), is_true);
 		fargs_code_bind(gen->code, &end);

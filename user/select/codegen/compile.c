@@ -17,7 +17,10 @@ _Static_assert(sizeof(struct fargs_layout) == 64, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
-/* Maximum number of stores: of registers and stack slots, and up to three at the return. */
+/*
+ * Maximum number of stores: FARGS_STORES_MAX for registers and stack slots at the call, and three
+ * for the time of the call and the result, at the return.
+ */
 #define STORES_MAX	(FARGS_STORES_MAX + 3)
 
 /* A layout under construction. */
@@ -82,7 +85,10 @@ static bool append_return(struct draft *draft)
 	return true;
 }
 
-/* Adds FARGS_NAME_ORDER, but only if a value of the body was requested after an appended one. */
+/*
+ * Adds the value FARGS_NAME_ORDER, but only if a value of the body was requested after an appended
+ * value.
+ */
 static bool append_order(struct fargs_body *body, const struct fargs_bound_order *order)
 {
 	int offset;

@@ -64,7 +64,10 @@ static int put(struct fargs_gen *gen, const struct fargs_node *node, bool is_neg
 	if (node->kind == FARGS_NODE_AND || node->kind == FARGS_NODE_OR)
 		return put_two(gen, node, is_negated, to);
 	ret = fargs_compare(gen, node, is_negated, to->is_true);
-	/* Jump explicitly: a value that cannot be read falls through the comparison as well. */
+	/*
+	 * Jump explicitly: if a value cannot be read, execution also continues after the
+	 * comparison.
+	 */
 	if (!ret && to->is_true_next)
 		fargs_code_jump(gen->code, (struct fargs_insn){ .op = FARGS_OP_JMP },
 				to->is_false);

@@ -39,8 +39,8 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
 	/*
-	 * Errors of an int, sign-extended, are in the last page of addresses, as error pointers
-	 * are.
+	 * An int with a negative errno, sign-extended to 64 bits, is in the last page of addresses,
+	 * as is an error pointer.
 	 */
 	fargs_code_jump(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_LT,

@@ -5,7 +5,7 @@
 
 #define TEXT_MAX	96
 
-/* Place of a value in a register: @bits bits from bit @shift on. */
+/* Place of a value in a register: the value has @bits bits, of which bit @shift is the lowest. */
 struct raw {
 	unsigned int shift;
 	unsigned int bits;
@@ -65,8 +65,8 @@ err_beyond:
 }
 
 /*
- * Generates r[reg] = the @bits bits of the base that the path names, which may extend into the next
- * word. Sets *@raw to their place in the register.
+ * Generates r[reg] = the @bits bits at the path's offset in its base, which may extend into the
+ * next word. Sets *@raw to the place of these bits in the register.
  */
 static int load_base(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int bits, unsigned int reg,

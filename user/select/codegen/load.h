@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates code that follows a path. The code uses the registers from r[reg] on.
+ * Generates code that follows a struct fargs_path. The code uses the registers from r[reg] on.
  */
 #ifndef FARGS_SELECT_CODEGEN_LOAD_H
 #define FARGS_SELECT_CODEGEN_LOAD_H

@@ -80,8 +80,8 @@ static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 }
 
 /*
- * Stores @bytes of memory from the address in r0 on: in the body if they do not exceed the limit,
- * else appended to the record and truncated.
+ * Stores @bytes of memory from the address in r0 on: in the body if mem_cap of the options allows
+ * that size, else truncated to mem_cap and appended to the record.
  */
 static int put_memory(struct fargs_binder *b, struct fargs_gen *gen, const struct fargs_node *node,
 		      uint64_t bytes)
@@ -161,7 +161,8 @@ static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t 
 	if (ret)
 		return ret;
 	/*
-	 * The condition must be "above the limit": any condition on an unreadable value is false.
+	 * Test for "above the limit", not for the opposite: if r1 is unreadable, either condition
+	 * is false, and r1 must then stay as it is.
 	 */
 	fargs_code_add(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 1, .off = 1, .imm = limit,
@@ -221,7 +222,7 @@ int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const stru
 
 	if (fargs_expr_param(b->func, node) >= 0)
 		return 0;
-	/* A function returning void has only a duration. */
+	/* A function that returns void has no result: its record has only the duration. */
 	if (fargs_expr_is_return(b->func, node) &&
 	    !fargs_param_strip(b->func->btf, b->func->ret_id))
 		return 0;
