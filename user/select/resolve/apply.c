@@ -115,8 +115,8 @@ static void count(struct fargs_active_rule *active, const struct fargs_match *ma
 }
 
 /*
- * Counts the function, to which @winner applies, if @active would apply as well and requests
- * something else. Returns 0 or -ENOMEM.
+ * Counts the function as covered if @active would apply to it, too, and requests something else
+ * than @winner, which applies. Returns 0 or -ENOMEM.
  */
 static int count_covered(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 			 const struct fargs_active_rule *winner, const struct fargs_signature *func,
@@ -338,8 +338,8 @@ static bool bind_matching(struct fargs_rule_applier *w, struct fargs_active_rule
 }
 
 /*
- * Fills w->bound: with @is_recorded, as for the existing layout of the function; otherwise for
- * triggers only, if the function's types are known.
+ * Starts filling w->bound. With @is_recorded, fills it as for the existing layout of the function;
+ * otherwise, if the function's types are known, for triggers only.
  */
 static int begin_extras(struct fargs_rule_applier *w, const struct fargs_signature *func,
 			bool is_recorded, struct fargs_diagnostic *diagnostic)

@@ -25,9 +25,10 @@ struct fargs_active_rule {
 	 * applies.
 	 */
 	size_t nr_covered;
-	const struct fargs_active_rule *covered_by;	/* the first such other rule */
+	/* The rule that applies to the first function that @nr_covered counts. */
+	const struct fargs_active_rule *covered_by;
 	enum fargs_refusal why;		/* reason of the first refusal */
-	/* The diagnostic with the largest column. */
+	/* Of all diagnostics of @rule, the one with the largest column. */
 	struct fargs_diagnostic diagnostic;
 };
 

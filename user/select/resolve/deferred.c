@@ -162,7 +162,7 @@ static int choose(struct fargs_deferred *deferred, struct fargs_deferred_module 
 	return ret;
 }
 
-/* @fd: the module's file, decompressed. */
+/* Reads the module's symbols and BTF from @fd, the module's file in decompressed form. */
 static int read_module(struct fargs_deferred *deferred, struct fargs_deferred_module *module,
 		       int fd, const char *path, const struct fargs_rules *rules,
 		       const struct fargs_kernel *kernel, struct fargs_error_text *err)

@@ -19,7 +19,8 @@
 struct fargs_deferred_module {
 	char name[64];
 	struct fargs_module_file *file;
-	struct fargs_ksyms *tpoints;	/* NULL: functions are selected */
+	/* Symbols of its tracepoints; NULL: functions are selected. */
+	struct fargs_ksyms *tpoints;
 	struct fargs_select *sel;	/* selection from the file; its addresses are invalid */
 };
 

@@ -36,7 +36,8 @@ struct fargs_resolver {
 	bool is_tpoint;
 	struct unit *units;
 	size_t nr_units;
-	size_t last;			/* unit used last: symbols of one module are adjacent */
+	/* Index of the unit used last: the next symbol is usually in the same module. */
+	size_t last;
 	struct fargs_layouts scratch;
 };
 

@@ -36,15 +36,16 @@ struct fargs_patterns {
 	size_t nr_triggers;
 	bool is_tpoint;			/* select tracepoints, not functions; no scopes */
 	const struct fargs_bind_options *options;	/* NULL: the defaults */
-	const struct fargs_ksyms *loaded;	/* NULL: same as the symbols to select from */
+	/* Symbols of loaded modules; NULL: those to select from. */
+	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 };
 
 /* One selector, parsed. */
 struct fargs_rule {
 	struct fargs_selector selector;
-	struct fargs_pattern pattern;	/* pattern that its functions match */
-	unsigned int rank;		/* the rule with the highest rank applies to a function */
+	struct fargs_pattern pattern;	/* pattern that the functions match */
+	unsigned int rank;		/* of several matching rules, the highest rank applies */
 };
 
 /* Number of ranks. */
@@ -67,7 +68,7 @@ struct fargs_rules {
 	const struct fargs_bind_options *options;
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;
-	/* Storage of the rules, of which @nr are initialized. */
+	/* Storage of the rules; the first @nr are initialized. */
 	struct fargs_rule *all;
 	size_t nr;
 	struct fargs_pattern *all_unwanted;

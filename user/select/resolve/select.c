@@ -17,7 +17,7 @@ struct selection {
 	const struct fargs_rules *rules;
 	struct fargs_active_rule *wanted;
 	size_t nr_wanted;
-	struct fargs_extras extras;	/* for --under and --trigger */
+	struct fargs_extras extras;	/* rules of --under and --trigger */
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
 	struct fargs_resolver *resolver;
@@ -194,7 +194,10 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 		is_wanted = false;
 	}
 	is_extra = match_extras(s, sym, &is_exact);
-	/* If the function is recorded under another name, that match gets the scope or trigger. */
+	/*
+	 * If the function is recorded under another name, the scope or trigger is added to the
+	 * layout of that name instead.
+	 */
 	if (!is_wanted && (!is_extra || is_alias_wanted(s, sym)))
 		return 0;
 	ret = fargs_resolver_match(s->resolver, sym, layouts, &match);

@@ -33,13 +33,13 @@
 
 /* A function that matches a selector: to be recorded, or as a trigger or scope. */
 struct fargs_match {
-	const struct fargs_ksym *sym;	/* one of the symbols selected from */
+	const struct fargs_ksym *sym;	/* one of the symbols that were passed to select from */
 	struct btf *btf;		/* NULL: no BTF describes the function */
-	uint32_t func_id;		/* id in @btf; 0: none. Tracepoints: __traceiter_NAME */
+	uint32_t func_id;		/* BTF id (tracepoint: of __traceiter_NAME); 0: none */
 	enum fargs_refusal why;		/* why it has no layout; FARGS_REFUSAL_NONE: it has one */
 	bool is_exact;			/* selected by its name, not by a glob */
 	bool is_type_certain;		/* @func_id is certainly the function's own type */
-	bool is_silent;			/* calls are not recorded */
+	bool is_silent;			/* its calls are not recorded: it is only a scope */
 	bool is_tpoint;			/* a tracepoint, which has no address */
 	size_t offset;			/* byte offset in the layouts of struct fargs_select */
 };
@@ -47,14 +47,14 @@ struct fargs_match {
 /* Functions that match a selector with a glob, but to which another selector applies. */
 struct fargs_overlap {
 	size_t nr;
-	char *text;			/* the selector */
-	char *by;			/* selector that applies, at least to the first function */
+	char *text;			/* the selector with the glob */
+	char *by;			/* selector that applies to the first of the functions */
 };
 
 struct fargs_select {
-	struct fargs_match *matches;	/* by address, unique, all with a layout */
+	struct fargs_match *matches;	/* functions with a layout, sorted by address, each once */
 	size_t nr_matches;
-	struct fargs_match *refused;	/* sorted by address */
+	struct fargs_match *refused;	/* functions without a layout, sorted by address */
 	size_t nr_refused;
 	struct fargs_overlap *overlaps;
 	size_t nr_overlaps;

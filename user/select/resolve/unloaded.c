@@ -27,16 +27,16 @@
 
 struct module {
 	char name[64];
-	char *path;		/* points into the list; absolute, or relative to the directory */
-	unsigned int rank;	/* higher: likelier to have the function; 0: not read */
+	char *path;		/* points into search.text; absolute, or relative to search.dir */
+	unsigned int rank;	/* higher: more likely to have the function; 0: do not read */
 };
 
 struct search {
 	char dir[PATH_BYTES / 2];
 	const struct fargs_pattern *pattern;
 	bool is_tpoint;
-	char word[64];		/* first word of the name: "ext4" for "ext4_*" */
-	char literal[128];	/* the name up to its first special character */
+	char word[64];		/* first word of the pattern's name: "ext4" for "ext4_*" */
+	char literal[128];	/* the pattern's name up to its first special character */
 	char *text;		/* contents of modules.dep */
 	struct module *modules;	/* modules that are not loaded */
 	size_t nr;

@@ -169,7 +169,7 @@ static int fail_unknown(const struct fargs_unmatched *u, const struct fargs_patt
 					       "inlined everywhere, or misspelled"), err);
 }
 
-/* Two selectors that name the same function must agree; globs may overlap. */
+/* Two selectors that name the same function must request the same; globs may overlap. */
 static int check_covered(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
 			 struct fargs_error_text *err)
 {

@@ -24,13 +24,13 @@ struct fargs_unloaded {
 
 struct fargs_unmatched {
 	const struct fargs_ksyms *ksyms;
-	const struct fargs_ksyms *loaded;	/* symbols of all modules; NULL: ksyms has them */
+	const struct fargs_ksyms *loaded;	/* symbols of all modules; NULL: those in @ksyms */
 	const struct fargs_avail *avail;	/* traceable functions; NULL: unknown */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
 	fargs_unloaded_fn *unloaded;	/* NULL: no search */
-	bool is_recorded;		/* rule for recording: can wait for its module to load */
-	struct fargs_select *sel;	/* sel->overlaps is filled in */
+	bool is_recorded;		/* the rule is for recording: can wait for its module */
+	struct fargs_select *sel;	/* fargs_unmatched_check() fills @sel->overlaps */
 };
 
 /*
