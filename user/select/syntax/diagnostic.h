@@ -12,7 +12,7 @@
 /* Initialize with zeroes. */
 struct fargs_diagnostic {
 	unsigned int column;	/* in bytes, from 1; 0: no particular position */
-	int code;		/* errno; 0: no diagnostic */
+	int code;		/* positive errno; 0: no diagnostic */
 	char text[320];
 };
 

@@ -109,7 +109,7 @@ static void put(struct text *t, const struct fargs_node *node);
 
 static void put_in(struct text *t, const struct fargs_node *node, unsigned int min_rank)
 {
-	/* In parentheses, '|' joins bits; elsewhere, it ends the list of items. */
+	/* Inside parentheses, '|' is the bitwise or; outside, it ends the list of items. */
 	bool is_open = rank(node) < min_rank || node->kind == FARGS_NODE_BITOR;
 
 	if (is_open)

@@ -11,8 +11,8 @@
 
 enum fargs_node_kind {
 	FARGS_NODE_NUMBER,
-	FARGS_NODE_TIME,	/* number is in ns */
-	FARGS_NODE_STRING,	/* text is as written, without the quotes */
+	FARGS_NODE_TIME,	/* a time; @number is in ns */
+	FARGS_NODE_STRING,	/* @text is as written, without the quotes */
 	FARGS_NODE_NAME,	/* an argument, ret or a constant, depending on the function */
 	FARGS_NODE_CONTEXT,	/* $text */
 	FARGS_NODE_MEMBER,	/* a.text, or a->text if is_arrow */
@@ -25,7 +25,7 @@ enum fargs_node_kind {
 	FARGS_NODE_SHL,		/* a << b */
 	FARGS_NODE_BITAND,
 	FARGS_NODE_BITOR,
-	FARGS_NODE_NOT,		/* this and all of the following are conditions */
+	FARGS_NODE_NOT,		/* FARGS_NODE_NOT and all kinds below are conditions */
 	FARGS_NODE_AND,
 	FARGS_NODE_OR,
 	FARGS_NODE_EQ,

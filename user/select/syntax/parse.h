@@ -16,7 +16,7 @@
 
 struct fargs_items {
 	struct fargs_node *fetches;	/* linked by next, in the order of the text */
-	struct fargs_node *condition;	/* all conditions, and-ed; NULL: none */
+	struct fargs_node *condition;	/* all conditions, joined by '&&'; NULL: none */
 };
 
 /* State of the parser. */
@@ -27,7 +27,7 @@ struct fargs_parser {
 	struct fargs_nodes *nodes;
 	struct fargs_diagnostic *diagnostic;
 	unsigned int depth;
-	unsigned int nr_open;	/* open parentheses and brackets */
+	unsigned int nr_open;	/* number of open parentheses and brackets */
 };
 
 /*

@@ -19,7 +19,7 @@ struct fargs_selector {
 	char *function;			/* [MODULE:]GLOB */
 	struct fargs_items entry;
 	struct fargs_items at_return;
-	bool has_return;		/* there was a '->' */
+	bool has_return;		/* the selector contains '->' */
 	struct fargs_nodes nodes;
 };
 

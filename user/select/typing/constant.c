@@ -10,14 +10,14 @@
 #include "select/typing/context.h"
 #include "select/typing/names.h"
 
-/* Limits of an enumerator's name with its NUL, and of shift counts. */
+/* Maximum size of an enumerator's name with its NUL; number of valid shift counts. */
 #define NAME_BYTES	128
 #define VALUE_BITS	64
 
 enum found {
 	FOUND_NONE,
 	FOUND_ONE,
-	FOUND_MANY,	/* several, with different values */
+	FOUND_MANY,	/* several enumerators have the name, with different values */
 };
 
 struct fargs_constant_memo {

@@ -142,7 +142,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 				fargs_typename(btf, f->path.type_id, name));
 }
 
-/* Fails if the expression uses the result before the return. */
+/* Fails if the expression, which is evaluated at the call, uses the result. */
 static int check_time(const struct fargs_fetch *f, const struct fargs_typing *typing)
 {
 	if (f->path.base != FARGS_PATH_RETURN || typing->is_return)

@@ -13,7 +13,7 @@
 #include "select/typing/typing.h"
 
 enum fargs_fetch_kind {
-	FARGS_FETCH_SCALAR,	/* up to 128 bits */
+	FARGS_FETCH_SCALAR,	/* a number of up to 128 bits */
 	FARGS_FETCH_STRING,
 	FARGS_FETCH_OBJECT,	/* struct, union or array */
 	FARGS_FETCH_RANGE,
@@ -23,16 +23,20 @@ struct fargs_fetch {
 	enum fargs_fetch_kind kind;
 	enum fargs_format format;
 	const struct fargs_node *node;
-	struct fargs_path path;		/* RANGE: path to its pointer or array */
-	struct fargs_scalar scalar;	/* only for SCALAR */
-	bool is_there;			/* STRING, RANGE: path ends at an array, not a pointer */
-	uint8_t space;			/* STRING: enum fargs_space */
-	uint64_t bytes;			/* OBJECT: size; STRING: maximum, 0: unknown */
+	/* Path to the value; for FARGS_FETCH_STRING and _RANGE, to an array or a pointer. */
+	struct fargs_path path;
+	struct fargs_scalar scalar;	/* set only for FARGS_FETCH_SCALAR */
+	/* For FARGS_FETCH_STRING and _RANGE: the path ends at an array, not at a pointer. */
+	bool is_there;
+	uint8_t space;			/* enum fargs_space, for FARGS_FETCH_STRING */
+	/* FARGS_FETCH_OBJECT: size; FARGS_FETCH_STRING: maximum size, 0: unknown. */
+	uint64_t bytes;
 	/* RANGE only: */
 	uint32_t element_id;		/* type of the elements; 0: bytes */
 	uint64_t element_bytes;
-	int64_t from;			/* index of the first element */
-	const struct fargs_node *end;	/* expression for the index after the last element */
+	int64_t from;			/* index at which the range starts */
+	/* Expression for the index at which the range ends, exclusive. */
+	const struct fargs_node *end;
 };
 
 /* Type-checks @node for the function of @typing, and fills @fetch. */

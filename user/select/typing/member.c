@@ -6,8 +6,8 @@
 #include "abi/param.h"
 
 /*
- * Limits of the nesting of anonymous members, and of the members visited. BTF from a file may be
- * hostile.
+ * Limits of the nesting of anonymous members, and of the number of visited members: BTF from a file
+ * may be hostile.
  */
 #define NEST_MAX	16
 #define STEPS_MAX	20000

@@ -15,7 +15,7 @@
 
 struct fargs_member {
 	uint32_t type_id;
-	uint32_t bitfield_bits;		/* 0: not a bitfield */
+	uint32_t bitfield_bits;		/* width of a bitfield; 0: not a bitfield */
 	uint64_t bit_offset;
 };
 

@@ -34,9 +34,10 @@ struct fargs_path {
 	 */
 	unsigned int nr_derefs;
 	int64_t bit_offsets[FARGS_PATH_DEREFS_MAX + 1];
-	uint32_t type_id;		/* type of the object, as declared; 0: void, or a context */
-	uint32_t base_id;		/* type_id without qualifiers and typedefs */
-	uint32_t bitfield_bits;		/* 0: not a bitfield */
+	/* Declared type of the object; 0: void, or a context variable. */
+	uint32_t type_id;
+	uint32_t base_id;		/* @type_id without qualifiers and typedefs */
+	uint32_t bitfield_bits;		/* width of a bitfield; 0: not a bitfield */
 };
 
 int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,

@@ -11,13 +11,13 @@
 #include <bpf/btf.h>
 
 struct fargs_scalar {
-	uint8_t type;		/* enum fargs_type of its values in records */
+	uint8_t type;		/* enum fargs_type: type of such values in records */
 	uint8_t bits;		/* 1 to 64, or 128 */
 	bool is_signed;
 	bool is_pointer;
 	bool is_bool;
-	bool is_duration;	/* in ticks of the TSC */
-	uint32_t enum_id;	/* type id of its enum; 0: none */
+	bool is_duration;	/* a duration, in ticks of the TSC */
+	uint32_t enum_id;	/* BTF id of the enum; 0: not an enum */
 };
 
 /*

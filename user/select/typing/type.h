@@ -15,10 +15,11 @@
 #include "select/typing/constant.h"
 
 struct fargs_expr_type {
-	uint32_t type_id;	/* as declared; for a range, its elements' type; 0: none ($cpu) */
+	/* Declared type of the value or, for a range, of its elements; 0: none, as for $cpu. */
+	uint32_t type_id;
 	/* Declared width of a bitfield, which is recorded as a whole integer; 0: not a bitfield. */
 	uint32_t bitfield_bits;
-	bool is_range;		/* the value is an array of type_id (0: of bytes) */
+	bool is_range;		/* the value is an array of @type_id or, if that is 0, of bytes */
 	enum fargs_format format;
 };
 
