@@ -23,7 +23,10 @@
  */
 #define FARGS_KIND_EVENT	0x80
 
-/* Flag in struct fargs_record.flags: the time is in ns, and the record is from the event stream. */
+/*
+ * Flag in struct fargs_record.flags: the record's time is in ns, and the record is from the CPU's
+ * second stream, which contains events.
+ */
 #define FARGS_RECORD_NS		0x80
 
 /* Maximum size of an event's data: twice the kernel's PERF_MAX_TRACE_SIZE. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types of values that a selector fetched and that are not parameters. The name of such a value is
- * an expression (fargs-select(7)), which is parsed once for each function.
+ * Types of values that a selector fetched, other than parameters. The name of such a value is an
+ * expression (fargs-select(7)), which is parsed once for each function.
  */
 #ifndef FARGS_MODEL_FETCHED_H
 #define FARGS_MODEL_FETCHED_H

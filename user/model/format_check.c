@@ -15,8 +15,8 @@
 #define WIDTH_MAX	999
 #define BYTES_MAX	65535
 /*
- * Limits for elements of arrays of variable length: size of an element in bytes, and its index.
- * Such an element lies within the zeroes that follow the data, even if the array is empty.
+ * Limits for an element of an array of variable length: its size in bytes, and its index. Even if
+ * the array is empty, such an element lies within the zeroes that follow the data.
  */
 #define ELEMENT_MAX	8
 #define INDEX_MAX	6
@@ -67,8 +67,8 @@ static struct tep_format_field *field_of(struct tep_event *event, const struct t
 }
 
 /*
- * Is @count the length of @field in bytes, or that length divided by at least @size, so that @count
- * elements of @size bytes fit into @field?
+ * Is @count the length of @field in bytes, divided by a constant (1 if there is no division) of at
+ * least @size? Then @count elements of @size bytes fit into @field.
  */
 static bool is_len(const struct tep_format_field *field, const struct tep_print_arg *count,
 		   long size)

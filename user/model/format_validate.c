@@ -86,7 +86,7 @@ int fargs_formats_validate(struct fargs_meta *meta)
 			i = validate_from(meta, i, left < SECONDS_MAX ? left : SECONDS_MAX);
 		if (i < 0)
 			return i;
-		/* There is no result for this format: the child crashed, or time ran out. */
+		/* The child reported no result for this format: it crashed, or time ran out. */
 		if ((size_t)i < meta->nr_formats)
 			meta->formats[i++].is_bad = true;
 	}

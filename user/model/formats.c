@@ -27,7 +27,7 @@ struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
 	bool is_adopted;		/* @tep belongs to the caller */
-	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are from a file */
+	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are not trusted */
 	struct fargs_kvm_plugin *kvm;	/* plugin of kvm; NULL: one of @plugins, or not installed */
 	struct trace_seq text;
 	/* A copy of @text that has the kernel's name of an exit reason. */
@@ -231,7 +231,7 @@ static void take(struct fargs_formats *f, const struct fargs_record *rec,
 	memset(f->data + body.bytes, 0, MARGIN);
 	*to = (struct tep_record){
 		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
-		/* Used only by model/kvm_plugin.c. */
+		/* This member is used only by model/kvm_plugin.c. */
 		.priv = (void *)guest,
 	};
 }
@@ -259,7 +259,8 @@ void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
 }
 
 /*
- * Do all @fields lie within the data of @rec, and also the contents of fields of variable length?
+ * Do all @fields lie within the data of @rec, and for fields of variable length also their
+ * contents?
  */
 static bool are_whole(struct tep_format_field *fields, const struct tep_record *rec)
 {
@@ -398,8 +399,8 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
 	/*
-	 * Skip the leading blank: there is one before the first field, and before the text that
-	 * kvm's plugin prints for an entry.
+	 * Skip the leading blank, which precedes the first field, and the text that kvm's plugin
+	 * prints for an entry.
 	 */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
 	if (has_blank && *n && *text == ' ') {
@@ -423,14 +424,15 @@ uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i)
 }
 
 /*
- * Is an array of 1-byte elements text? libtraceevent flags all of them as strings, even addresses.
+ * Is @field, an array of 1-byte elements, text? libtraceevent flags any such array as a string,
+ * even if it contains a network address.
  */
 static bool is_text(const struct tep_format_field *field)
 {
 	return strstr(field->type, "char") && !strstr(field->type, "signed");
 }
 
-/* Converts field @from. It and the data that it refers to lie within the record. */
+/* Converts field @from to @to. The field and the data that it refers to lie within the record. */
 static void take_field(struct tep_format_field *from, const struct tep_record *rec,
 		       struct fargs_field *to)
 {
@@ -508,8 +510,8 @@ static void print_zeroes(struct fargs_formats *f, struct tep_event *event)
 }
 
 /*
- * Is the field common_type, the id of the event, at offset 0? libtraceevent reads the ids of all
- * events at the offset that the first parsed format gives.
+ * Is the field common_type, the id of the event, at offset 0? libtraceevent takes its offset from
+ * the first format that it parses, and uses this offset for all events.
  */
 static bool has_type(struct tep_event *event)
 {

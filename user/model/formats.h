@@ -50,10 +50,10 @@ void fargs_formats_destroy(struct fargs_formats *f);
  * The fields that all events have in common, for a record that fargs_record_check() has accepted.
  */
 struct fargs_format_head {
-	const char *system, *name;	/* both NULL: the event has no format */
+	const char *system, *name;	/* both are NULL if the event has no format */
 	unsigned int id;
 	unsigned int flags;		/* bits of the kernel's enum trace_flag_type */
-	/* Low 4 bits: preempt depth; high 4 bits: migration disabled. */
+	/* Low 4 bits: depth of disabled preemption; high 4 bits: depth of disabled migration. */
 	unsigned int preempt_count;
 };
 
@@ -72,7 +72,7 @@ enum fargs_field_kind {
 	FARGS_FIELD_SIGNED,
 	FARGS_FIELD_PTR,	/* a pointer, according to the format */
 	FARGS_FIELD_STRING,	/* text that ends at its first NUL */
-	FARGS_FIELD_BYTES,	/* elements that are not integers */
+	FARGS_FIELD_BYTES,	/* data that are neither an integer nor an array of integers */
 };
 
 /* A field of an event, with its data. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BTF types of the values in the records of one function.
+ * BTF types of one function's parameters and result, and of the values fetched from its calls.
  */
 #ifndef FARGS_MODEL_FUNC_TYPES_H
 #define FARGS_MODEL_FUNC_TYPES_H

@@ -54,7 +54,10 @@ FOR_PLUGIN const char *tep_plugin_kvm_get_func(struct tep_event *event, struct t
 
 	if (!sym || asprintf(&text, "%s %s", way, sym->name) < 0)
 		return NULL;
-	/* The plugin then prints the distance of the address from *paddr. */
+	/*
+	 * Return the start of the function in *paddr: the plugin then prints the address as an
+	 * offset from it.
+	 */
 	*paddr = sym->addr;
 	return text;
 }

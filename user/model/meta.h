@@ -42,10 +42,10 @@ struct fargs_event_format {
 	char *system;
 	char *text;
 	size_t bytes;		/* size of @text, without the NUL after it */
-	bool is_bad;		/* libtraceevent cannot parse it (model/formats.h) */
+	bool is_bad;		/* libtraceevent cannot parse the format (model/formats.h) */
 };
 
-/* Losses of a CPU's event buffer, as the kernel counted them. */
+/* Events that a CPU's event buffer lost, as the kernel counted them. */
 struct fargs_event_stats {
 	uint64_t lost;
 	uint64_t lost_pending;	/* events lost after the last record: no LOST record counts them */
@@ -65,7 +65,7 @@ struct fargs_clock_round {
 	struct fargs_clock_sample *cpus;	/* one for each of nr_cpus CPUs */
 };
 
-/* Missed calls of a function (uapi/fargs.h, struct fargs_func_stats). */
+/* Missed calls of a function: see struct fargs_func_stats in uapi/fargs.h. */
 struct fargs_missed_func {
 	uint64_t ip, from_tsc;	/* ip and from_tsc of the function's struct fargs_func */
 	/* Calls by traced tasks that were missed because too many calls were waiting to return. */

@@ -19,7 +19,7 @@ void fargs_missed_sort(struct fargs_missed *missed);
 uint64_t fargs_missed_count(const struct fargs_meta *meta);
 /* Returns the number of calls of traced tasks that were nested too deeply to trace their return. */
 uint64_t fargs_missed_count_deep(const struct fargs_missed *missed);
-/* Returns how many of the calls in missed->any are not assigned to a function. */
+/* Returns how many of the missed calls in missed->any are not counted for any function. */
 uint64_t fargs_missed_nameless(const struct fargs_missed *missed);
 /* May calls have been missed without being counted, because the recording was cut short? */
 bool fargs_missed_is_unknown(const struct fargs_meta *meta);

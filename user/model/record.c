@@ -74,7 +74,7 @@ int fargs_record_check_header(const void *p, size_t avail, const char **why)
 }
 
 /*
- * Checks only that the event's data are present; their contents are checked when they are
+ * Checks that the data of a formatted event are complete. Their contents are checked when they are
  * formatted.
  */
 static int check_event(const void *p, int len, const char **why)

@@ -13,7 +13,8 @@
 #include "uapi/fargs_record.h"
 
 /*
- * Maximum number of values in a record: the smallest, an empty string without a name, has 4 bytes.
+ * Maximum number of values in a record: the smallest value, an empty string without a name, has 4
+ * bytes.
  */
 #define FARGS_RECORD_VALUES	((FARGS_RECORD_MAX - sizeof(struct fargs_record)) / 4)
 

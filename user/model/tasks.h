@@ -21,7 +21,7 @@ struct fargs_task {
 
 /* Contents of a TASK record. */
 struct fargs_task_change {
-	struct fargs_task task;		/* the task after the change */
+	struct fargs_task task;		/* the task's ids and name after the change */
 	pid_t new_tid;			/* tid of a forked task; 0: not a fork */
 	pid_t old_tid;			/* tid that the thread had before an exec; 0: not an exec */
 };

@@ -65,8 +65,8 @@ const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id
 }
 
 /*
- * Returns a mask of the enum's width, so that values compare equal whether sign-extended or not.
- * Returns 0 if @t is not an enum.
+ * Returns a mask with as many bits as the enum has: masked values compare equal whether they were
+ * sign-extended or not. Returns 0 if @t is not an enum.
  */
 static uint64_t enum_mask(const struct btf_type *t)
 {
@@ -128,8 +128,8 @@ int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 	if (nr_bits < 2)
 		return -1;
 	/*
-	 * The enumerators are consecutive: 1, 2, 3 and so on. If there are 63 or more, the check
-	 * below rejects them, because there are more masks than bits.
+	 * The enumerators are the numbers 1, 2, 3 and so on, and therefore not flags. If there are
+	 * 63 or more, the check below rejects them, because there are more masks than bits.
 	 */
 	if (top >= 3 && top < 63 && (low | 1) == (2ull << top) - 1)
 		return -1;

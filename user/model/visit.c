@@ -28,7 +28,7 @@ static bool is_full(const struct walk *w)
 	return w->visitor->is_full && w->visitor->is_full(w->arg);
 }
 
-/* Returns the @width bits from bit offset @bit on, little endian. */
+/* Returns @width bits of @data, starting with bit @bit, in little-endian order. */
 static unsigned __int128 take_bits(const uint8_t *data, uint64_t bit, unsigned int width)
 {
 	unsigned __int128 v = 0;

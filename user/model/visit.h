@@ -20,7 +20,7 @@ enum fargs_leaf_kind {
 	FARGS_LEAF_UNSIGNED,
 	FARGS_LEAF_SIGNED,
 	FARGS_LEAF_BOOL,
-	FARGS_LEAF_CHAR,	/* signed or unsigned, according to BTF */
+	FARGS_LEAF_CHAR,	/* a char, signed or unsigned according to BTF */
 	FARGS_LEAF_ENUM,
 	FARGS_LEAF_PTR,
 };
@@ -29,7 +29,7 @@ struct fargs_leaf {
 	uint8_t kind;		/* enum fargs_leaf_kind */
 	const struct btf *btf;
 	uint32_t base_id;
-	__uint128_t v;		/* sign-extended if its type is signed */
+	__uint128_t v;		/* the value, sign-extended if its type is signed */
 };
 
 /* Callbacks. All but is_full() are required. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the end of each record in a sequence, for code that only passes records on. model/record.h
- * parses their contents.
+ * Finds the ends of records in a sequence, for code that passes records on without parsing them.
+ * model/record.h parses their contents.
  */
 #ifndef FARGS_MODEL_WALK_H
 #define FARGS_MODEL_WALK_H
