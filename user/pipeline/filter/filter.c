@@ -112,7 +112,7 @@ static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
 	return memo->is_known;
 }
 
-/* Can @node be a value of an event, rather than only a constant? */
+/* Can @node be a value of an event? If not, it can only be a constant. */
 static bool is_value(const struct fargs_node *node)
 {
 	switch (node->kind) {

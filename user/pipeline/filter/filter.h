@@ -25,7 +25,7 @@ struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *me
 					 struct fargs_error_text *err);
 void fargs_filter_destroy(struct fargs_filter *f);
 
-/* Does the condition hold for @ev, decoded by @d? Returns 1, 0 or -ENOMEM. */
+/* Does the condition hold for @ev, which @d decoded? Returns 1, 0 or -ENOMEM. */
 int fargs_filter_holds(struct fargs_filter *f, struct fargs_decoder *d,
 		       const struct fargs_event *ev);
 

@@ -14,7 +14,7 @@
 #include "select/typing/scalar.h"
 
 #define TEXT_MAX	256
-/* Maximum size of an event's name, "system:name". */
+/* Maximum size of a formatted event's name, "system:name". */
 #define NAME_MAX_BYTES	128
 
 /*
@@ -28,7 +28,7 @@ struct fargs_lookup_text {
 	char deref[TEXT_MAX + 1];
 	char str[TEXT_MAX + 4];
 	char ustr[TEXT_MAX + 5];
-	/* Name of the current event. */
+	/* "system:name" of the formatted event that is being looked up. */
 	char name[NAME_MAX_BYTES];
 };
 
@@ -246,7 +246,7 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 static const char *const contexts[] = {
 	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
 	"$ret",
-	/* These are available only if the recording fetched them: */
+	/* The following are available only if the recording fetched them: */
 	"$uid", "$cgroup", "$task",
 };
 

@@ -28,7 +28,7 @@ struct fargs_found {
 	bool is_duration;	/* in ns */
 	bool is_time;		/* @number is a time in ns of the perf clock */
 	bool is_signed;
-	const struct btf *btf;	/* NULL: the type is unknown */
+	const struct btf *btf;	/* BTF that describes the value's type; NULL: the type is unknown */
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;
 	uint32_t enum_id;	/* BTF id of the value's enum; 0: not an enum */
@@ -41,7 +41,7 @@ struct fargs_found {
 	uint64_t bit;		/* offset of the struct, union or array in @data, in bits */
 };
 
-/* Cache of the texts of expressions that were looked up. Initialize with zeroes. */
+/* Cache of the texts of all expressions that were looked up. Initialize with zeroes. */
 struct fargs_lookup {
 	struct fargs_lookup_text **texts;
 	size_t nr;

@@ -12,7 +12,7 @@
 #define NAME_BYTES	256
 
 struct fargs_wanted {
-	char *text;		/* nodes point into this text */
+	char *text;		/* text of the expression, into which nodes point */
 	struct fargs_nodes nodes;
 	const struct fargs_node *node;
 	struct fargs_lookup lookup;
