@@ -21,7 +21,7 @@ struct fargs_dlfilter {
 	void *handle;
 	char **args;
 	size_t nr_args;
-	void *data;		/* private data of the filter */
+	void *data;		/* the filter's private data, which its start() sets */
 	int (*start)(void **data, void *ctx);
 	int (*stop)(void *data, void *ctx);
 	fargs_dlfilter_fn *early;
@@ -29,8 +29,8 @@ struct fargs_dlfilter {
 	bool is_started;
 	bool may_have_args;	/* the filter may call args(), even if @ev is NULL */
 	/*
-	 * The event that the filter is handling. NULL: none; ctx is then valid only in args(), and
-	 * only if may_have_args is set.
+	 * The event that the filter is handling; NULL: none. Without an event, the filter can only
+	 * call args(), and only if @may_have_args is set.
 	 */
 	const struct fargs_dlfilter_event *ev;
 	/*

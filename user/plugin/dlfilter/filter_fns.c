@@ -59,7 +59,10 @@ static char **get_args(void *ctx, int *nr)
 	return f->args;
 }
 
-/* Fills @al up to al->size, the size of the struct in the filter's version of the interface. */
+/*
+ * Fills the first al->size bytes of @al, which is the size of the struct in the version of the
+ * interface that the filter was built with.
+ */
 static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
 {
 	struct fargs_dlfilter *f = filter_of(ctx);

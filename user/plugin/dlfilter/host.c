@@ -110,7 +110,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 	return fs->nr_first_args || (fs->nr && fs->all[0]->nr_args);
 }
 
-/* Records a failure. Only the first failure is reported: later ones are its consequences. */
+/* Records the failure of a filter, but only the first one: later failures are its consequences. */
 static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
 		       const struct fargs_guard_fault *fault, int ret)
 {

@@ -18,7 +18,10 @@
 
 /* Callbacks for filters' queries about an event, called only while filters handle that event. */
 struct fargs_dlfilter_source {
-	/* Fills all of @al except size, filtered and comm. @al is zeroed before. */
+	/*
+	 * Fills all members of @al except size, filtered and comm. The caller has set @al to
+	 * zeroes.
+	 */
 	void (*resolve)(void *arg, uint64_t addr, struct fargs_dlfilter_al *al);
 	/*
 	 * Reads up to @bytes of the code at @addr. Returns the number of bytes read; 0: the code is

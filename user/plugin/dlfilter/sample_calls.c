@@ -12,7 +12,10 @@
 #include "source/pt/decode/segments.h"
 #include "source/pt/join/learn.h"
 
-/* Maximum distance in bytes that is assumed to be executed without a branch. */
+/*
+ * If the next branch is more than this many bytes after the target of the last one, the path
+ * between them is considered unknown.
+ */
 #define STRAIGHT_BYTES	4096
 /*
  * Assumed error bound of perf's times, since perf does not report their error. It exceeds a few MTC
@@ -107,7 +110,7 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 		.cpuid_0x15_eax = 1, .cpuid_0x15_ebx = (uint32_t)(ticks / ERROR_PERIODS),
 	};
 	/*
-	 * Pretend that a record was lost: task switches cannot be located exactly, so frames must
+	 * Pretend that a record was lost: samples do not show task switches exactly, so frames must
 	 * not be matched across them.
 	 */
 	c->in.nr_lost_records = 1;

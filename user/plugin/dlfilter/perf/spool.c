@@ -12,10 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A mark consists of a random word, which does not occur in text by chance, and a 64-bit id. */
+/*
+ * A mark consists of a random word, which is very unlikely to occur in other text, and a 64-bit id.
+ */
 #define WORD_BYTES	16
 #define MARK_BYTES	(WORD_BYTES + sizeof(uint64_t))
-/* Text is written in pieces of this size. */
+/* Size of the pieces in which text is written. */
 #define OUT_BYTES	(64u << 10)
 
 struct fargs_spool {
