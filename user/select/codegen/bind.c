@@ -269,7 +269,10 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	unsigned int from;
 	int ret;
 
-	/* Replace the final REJECT, which is reached if none of the earlier triggers holds. */
+	/*
+	 * Overwrite the final REJECT, which is reached if none of the earlier triggers holds: now
+	 * this trigger is evaluated instead.
+	 */
 	if (at_call->nr)
 		at_call->nr--;
 	from = at_call->nr;
@@ -296,7 +299,7 @@ static int bind_trigger_conditions(struct fargs_binder *b, const struct fargs_se
 	return 0;
 }
 
-/* Adds the fetches in the list @node that are not in the list @there. */
+/* Adds the fetches in the list @node, except for those that are also in the list @there. */
 static int bind_more_fetches(struct fargs_binder *b, enum fargs_prog program,
 			     const struct fargs_node *node, const struct fargs_node *there)
 {

@@ -16,7 +16,7 @@ struct fargs_binder {
 	struct fargs_diagnostic *diagnostic;
 	/* Programs for conditions that are evaluated at the call, and at the return. */
 	enum fargs_prog at_call, at_return;
-	/* Targets of jumps from conditions that do not hold, for each program. */
+	/* For each program, the target of jumps from conditions that do not hold. */
 	struct fargs_label rejects[FARGS_PROGS];
 };
 

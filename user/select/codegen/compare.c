@@ -11,7 +11,7 @@
 #define TEXT_MAX	96
 #define NUMBER_MAX	48
 
-/* Values of enum fargs_cond for a comparison of numbers. */
+/* The enum fargs_cond values for a comparison of unsigned and of signed numbers. */
 struct relation {
 	uint8_t cond;		/* unsigned */
 	uint8_t cond_signed;

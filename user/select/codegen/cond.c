@@ -19,8 +19,8 @@ bool fargs_cond_uses_return(const struct fargs_signature *func, const struct far
 }
 
 /*
- * Labels to jump to. One of them is bound right after the code: is_true if is_true_next is set,
- * else is_false.
+ * Labels to jump to if a condition is true or false. One of them is bound right after the code of
+ * the condition: is_true if is_true_next is set, else is_false.
  */
 struct targets {
 	struct fargs_label *is_true;

@@ -23,7 +23,7 @@ struct fargs_gen {
 	bool is_return;		/* the program runs when the function returns */
 };
 
-/* The context for type-checking expressions of @gen. */
+/* Returns the context for type-checking the expressions of the program that @gen generates. */
 static inline struct fargs_typing fargs_gen_typing(const struct fargs_gen *gen)
 {
 	return (struct fargs_typing){

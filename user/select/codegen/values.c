@@ -67,7 +67,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 	return fargs_pool_add(gen->pool, name, len);
 }
 
-/* Like reserve(), for a value whose position in the requested order is stored. */
+/* Like reserve(), but also stores when the value was requested, relative to the body's values. */
 static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 			const struct fargs_node *node, unsigned int max)
 {
@@ -206,7 +206,10 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 	return ret < 0 ? ret : 0;
 }
 
-/* Arguments, the result and the duration are part of every record that can have them. */
+/*
+ * Is @node part of every record anyway? Arguments, the result and the duration are recorded if they
+ * are available.
+ */
 static bool is_there_anyway(const struct fargs_signature *func, const struct fargs_node *node)
 {
 	return fargs_expr_param(func, node) >= 0 || fargs_expr_is_return(func, node) ||
