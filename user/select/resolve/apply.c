@@ -153,7 +153,8 @@ static int apply_some(struct fargs_rule_applier *w, struct fargs_active_rule *ac
 		if (!active->is_matching || active->rule->rank != rank)
 			continue;
 		/*
-		 * A function to which another rule applies counts as a match of this rule as well.
+		 * Another rule applies to the function, but it counts as a match of this rule as
+		 * well.
 		 */
 		if (*winner) {
 			active->nr_matched++;
@@ -410,7 +411,7 @@ int fargs_rule_applier_apply_extras(struct fargs_rule_applier *w, const struct f
 		 is_trigger;
 	if (is_recorded && !is_any)
 		return 0;
-	/* The new layout replaces that of @match, if there is one. */
+	/* Remove the existing layout of @match, if there is one: the new layout replaces it. */
 	if (match->why)
 		match->offset = layouts->bytes;
 	else

@@ -16,7 +16,7 @@
 
 struct fargs_active_rule {
 	const struct fargs_rule *rule;
-	bool is_matching;		/* its pattern matches the current symbol */
+	bool is_matching;		/* the rule's pattern matches the current symbol */
 	size_t nr_matched;
 	size_t nr_refused;
 	size_t nr_unwanted;

@@ -20,10 +20,10 @@ struct unit {
 	bool is_consistent;
 };
 
-/* A symbol NAME.isra.0, NAME.constprop.0 and the like. */
+/* A symbol such as NAME.isra.0 or NAME.constprop.0: a clone of the function NAME. */
 struct clone {
 	const char *name;
-	size_t len;			/* length of NAME */
+	size_t len;			/* length of NAME, with which @name begins */
 	const char *module;
 };
 

@@ -48,7 +48,7 @@ struct fargs_rule {
 	unsigned int rank;		/* of several matching rules, the highest rank applies */
 };
 
-/* Number of ranks. */
+/* Number of ranks that a rule can have. */
 #define FARGS_RULE_RANKS	3
 /* Diagnostic for a rule that selects tracepoints but needs a return. */
 #define FARGS_RULE_NO_RETURN	"a tracepoint has neither a return value nor a duration"

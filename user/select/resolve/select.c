@@ -151,7 +151,7 @@ static void count_unwanted(struct selection *s)
 		s->wanted[i].nr_unwanted += s->wanted[i].is_matching;
 }
 
-/* Is the function recorded under another name of its address? */
+/* Is the function at the address of @sym recorded under another of its names? */
 static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *alias;
@@ -272,7 +272,7 @@ int fargs_select_candidates(const struct fargs_rules *rules, const struct fargs_
 	if (!*addrs)
 		return fargs_fail(err, ENOMEM, "no memory for functions");
 	for (i = 0; !ret && (sym = fargs_ksyms_at(ksyms, i)); i++) {
-		/* Symbols at one address are adjacent. */
+		/* The symbols of an address are adjacent: add the address only once. */
 		if (!is_candidate(rules, sym) || (*nr && (*addrs)[*nr - 1] == sym->addr))
 			continue;
 		if (*nr == max)

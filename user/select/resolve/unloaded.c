@@ -107,7 +107,10 @@ static void set_words(struct search *s)
 	name += strspn(name, "_");
 	while (isalnum((unsigned char)name[n]))
 		n++;
-	/* "ext*" has no complete word, and a single letter would match hundreds of modules. */
+	/*
+	 * Use only complete words, of which "ext*" has none. A single letter would match hundreds
+	 * of modules.
+	 */
 	if (n > 1 && !strchr("*?[", name[n] ? name[n] : ' '))
 		snprintf(s->word, sizeof(s->word), "%.*s", (int)n, name);
 }

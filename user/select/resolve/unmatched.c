@@ -117,7 +117,7 @@ static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pat
 			  ways);
 }
 
-/* Adds to the message that modules that are not loaded were searched, too. */
+/* Adds to the error message that the search included modules that are not loaded. */
 static int add_searched(const struct fargs_unloaded *found, int ret, struct fargs_error_text *err)
 {
 	size_t used = strlen(err->text);

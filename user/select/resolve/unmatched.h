@@ -18,7 +18,7 @@ struct fargs_unloaded {
 		char name[64];
 		size_t nr;		/* matching functions or tracepoints */
 	} modules[FARGS_UNLOADED_NAMED];
-	size_t nr_modules;		/* including those that are not in @modules */
+	size_t nr_modules;		/* number of modules, including those not in @modules */
 	size_t nr_searched;
 };
 
