@@ -76,7 +76,7 @@ static void add_word(struct text *t, const char *s)
 	add(t, s, strlen(s));
 }
 
-/* Precedence of a node's operator, as in the parser: higher binds tighter. */
+/* Returns the precedence of a node's operator, as in the parser: a higher value binds tighter. */
 static unsigned int rank(const struct fargs_node *node)
 {
 	switch (node->kind) {

@@ -9,7 +9,10 @@
 
 #define FARGS_SUGGEST_MAX	160
 
-/* Each name is prefixed with @prefix. Returns @buf: empty if there are no similar names. */
+/*
+ * Writes the suggestion for @near to @buf, with @prefix before each name. Returns @buf, which is
+ * empty if there are no similar names.
+ */
 const char *fargs_suggest(const struct fargs_near *near, const char *prefix,
 			  char buf[FARGS_SUGGEST_MAX]);
 

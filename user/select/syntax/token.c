@@ -10,7 +10,7 @@ static const struct {
 	char text[3];
 	enum fargs_token_kind kind;
 } marks[] = {
-	/* Longer marks first, so that "->" is not read as "-". */
+	/* Longer marks precede shorter ones, so that "->" is not read as "-". */
 	{ "->", FARGS_TOKEN_ARROW }, { "..", FARGS_TOKEN_DOTS }, { "<<", FARGS_TOKEN_SHL },
 	{ "&&", FARGS_TOKEN_AND_AND }, { "||", FARGS_TOKEN_OR_OR }, { "==", FARGS_TOKEN_EQ },
 	{ "!=", FARGS_TOKEN_NE }, { "<=", FARGS_TOKEN_LE }, { ">=", FARGS_TOKEN_GE },

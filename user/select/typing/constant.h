@@ -20,7 +20,7 @@
 struct fargs_constants {
 	struct fargs_constant_memo *memos;
 	size_t nr;
-	/* Cached id of the type "struct task_struct *" in @task_btf. */
+	/* Cache: @task_id is the id of the type "struct task_struct *" in @task_btf. */
 	const struct btf *task_btf;
 	uint32_t task_id;
 };

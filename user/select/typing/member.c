@@ -16,7 +16,7 @@ struct search {
 	const struct btf *btf;
 	const char *name;
 	size_t len;
-	fargs_member_fn *each;		/* if set: called for all members instead of finding one */
+	fargs_member_fn *each;		/* if set: called for each member instead of a search */
 	void *arg;
 	int ret;			/* value that @each returned; not 0: stop */
 	unsigned int nr_steps;

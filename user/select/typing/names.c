@@ -27,7 +27,7 @@ struct name {
 #define P(rest)	{ "S_I" #rest, S_I##rest }
 
 static const struct name names[] = {
-	/* Aliases of errors */
+	/* Other names of EDEADLK and EAGAIN */
 	N(EDEADLOCK), N(EWOULDBLOCK),
 	/* open(2) and related calls */
 	N(AT_EACCESS), N(AT_EMPTY_PATH), N(AT_FDCWD), N(AT_NO_AUTOMOUNT), N(AT_RECURSIVE),
@@ -70,7 +70,7 @@ static const struct name names[] = {
 
 #define NR_NAMES	(sizeof(names) / sizeof(names[0]))
 
-/* All names of errors are shorter than this. */
+/* Maximum size of an error's name, including its NUL. */
 #define NAME_BYTES	64
 
 bool fargs_names_find(const char *name, size_t len, int64_t *value)

@@ -39,7 +39,7 @@ static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
 	return t && btf_is_ptr(t);
 }
 
-/* Does the path end at $cpu or the like, a number without a BTF type? */
+/* Does the path end at a number without a BTF type, such as $cpu? */
 static bool is_untyped(const struct fargs_path *path)
 {
 	return path->base == FARGS_PATH_CONTEXT && !path->nr_derefs && !path->type_id;
@@ -274,7 +274,10 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 	if (ret)
 		return ret;
 	t = type_of(path, r->func->btf);
-	/* Arrays declared as [] or [0] may have any number of elements. */
+	/*
+	 * An array declared as [] or [0] may have any number of elements, so its index is not
+	 * checked.
+	 */
 	if (t && btf_is_array(t) && btf_array(t)->nelems &&
 	    (index < 0 || index >= btf_array(t)->nelems))
 		return fail_type(r, path, node->a, node->b->column, ", which has no such element");

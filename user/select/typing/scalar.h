@@ -12,7 +12,7 @@
 
 struct fargs_scalar {
 	uint8_t type;		/* enum fargs_type: type of such values in records */
-	uint8_t bits;		/* 1 to 64, or 128 */
+	uint8_t bits;		/* width of the value: 1 to 64, or 128 */
 	bool is_signed;
 	bool is_pointer;
 	bool is_bool;
