@@ -70,7 +70,7 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 enum fargs_field_kind {
 	FARGS_FIELD_UNSIGNED,
 	FARGS_FIELD_SIGNED,
-	FARGS_FIELD_PTR,	/* a pointer, according to the format */
+	FARGS_FIELD_PTR,	/* a pointer according to the event's format */
 	FARGS_FIELD_STRING,	/* text that ends at its first NUL */
 	FARGS_FIELD_BYTES,	/* data that are neither an integer nor an array of integers */
 };

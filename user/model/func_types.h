@@ -18,7 +18,7 @@ struct fargs_func_param {
 	uint32_t btf_id;
 	uint32_t base_id;
 	uint8_t shape;		/* enum fargs_shape */
-	bool is_empty;		/* a struct without members */
+	bool is_empty;		/* the parameter is a struct without members */
 };
 
 struct fargs_func_types {
@@ -27,8 +27,8 @@ struct fargs_func_types {
 	bool is_variadic;
 	bool has_empty;			/* is_empty is set for at least one parameter */
 	struct fargs_fetched *fetched;	/* NULL: no type of a fetched value was looked up yet */
-	uint32_t ret_id;		/* type of the result; 0: void, or unknown */
-	unsigned int nr_params;		/* without the final "..." */
+	uint32_t ret_id;		/* BTF id of the result's type; 0: void, or unknown */
+	unsigned int nr_params;		/* number of @params, not counting a final "..." */
 	struct fargs_func_param params[];
 };
 

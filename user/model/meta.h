@@ -24,7 +24,7 @@ struct fargs_func {
 	uint64_t ip;		/* address of the function's fentry call, as in records */
 	uint64_t addr;		/* address of the symbol */
 	char *name;
-	char *module;		/* NULL: vmlinux */
+	char *module;		/* name of the module; NULL: vmlinux */
 	uint32_t btf_id;	/* id of its BTF_KIND_FUNC in the BTF of @module */
 	uint32_t layout_flags;	/* enum fargs_layout_flags */
 	uint64_t from_tsc;	/* TSC when its module was loaded; 0: before the recording */
@@ -62,7 +62,7 @@ struct fargs_nspid {
 };
 
 struct fargs_clock_round {
-	struct fargs_clock_sample *cpus;	/* one for each of nr_cpus CPUs */
+	struct fargs_clock_sample *cpus;	/* array with one sample for each CPU */
 };
 
 /* Missed calls of a function: see struct fargs_func_stats in uapi/fargs.h. */
@@ -79,7 +79,7 @@ struct fargs_missed_func {
 };
 
 struct fargs_missed {
-	struct fargs_missed_func *funcs;	/* sorted by missed calls, most first */
+	struct fargs_missed_func *funcs;	/* functions with the most missed calls first */
 	size_t nr;
 	uint64_t any;			/* all missed calls of any task, counted by the kernel */
 	/* Limit of calls that wait to return; 0: there were no return probes, or it is unknown. */
@@ -91,7 +91,7 @@ struct fargs_meta {
 	struct fargs_info info;
 	char *command;			/* command line of fargs, words quoted as needed */
 	char *hostname;
-	uint64_t ring_bytes;		/* size of each CPU's ring */
+	uint64_t ring_bytes;		/* size of each CPU's ring in bytes */
 	/* The recording has only events, and was made without the module: no TSC rate is known. */
 	bool is_bare;
 	struct fargs_func *funcs;	/* sorted by ip, then from_tsc */

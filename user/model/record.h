@@ -20,11 +20,11 @@
 
 /* One value of a record's body. Its pointers point into the record. */
 struct fargs_value {
-	const char *name;	/* NUL-terminated */
+	const char *name;	/* the value's name, NUL-terminated */
 	uint8_t type;		/* enum fargs_type, without FARGS_TYPE_FAULT and FARGS_TYPE_CUT */
 	bool is_fault;
 	bool is_cut;		/* only the beginning of the string or bytes was recorded */
-	const void *data;	/* not aligned */
+	const void *data;	/* the value; may be unaligned */
 	uint32_t bytes;		/* size of @data, as recorded */
 };
 
