@@ -25,7 +25,7 @@ enum fargs_found_kind {
 struct fargs_found {
 	uint8_t kind;		/* enum fargs_found_kind */
 	bool is_pointer;
-	bool is_duration;	/* in ns */
+	bool is_duration;	/* @number is a duration in ns */
 	bool is_time;		/* @number is a time in ns of the perf clock */
 	bool is_signed;
 	const struct btf *btf;	/* BTF that describes the value's type; NULL: the type is unknown */
