@@ -12,7 +12,7 @@
 
 struct fargs_guard_fault {
 	int signal;
-	bool is_null_call;	/* a NULL function pointer was called */
+	bool is_null_call;	/* the fault was a call of a NULL function pointer */
 };
 
 /*

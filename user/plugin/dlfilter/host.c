@@ -18,7 +18,7 @@ struct fargs_dlfilters {
 	size_t nr;
 	char **first_args;	/* arguments given before the first filter */
 	size_t nr_first_args;
-	struct fargs_error_text failure;	/* the first failure; empty: none */
+	struct fargs_error_text failure;	/* the first failure; empty: no failure */
 	bool has_crashed;
 };
 

@@ -18,7 +18,7 @@ struct fargs_dlfilter_pt {
 	struct fargs_kernel_dsos dsos;
 	struct perf_event_attr attr;
 	char event[16];
-	/* The branch that filters are handling: */
+	/* State for the branch that filters are handling: */
 	const struct fargs_pt_context *context;
 	int32_t pid;
 };

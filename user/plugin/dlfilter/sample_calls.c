@@ -65,7 +65,7 @@ struct fargs_sample_calls {
 	uint64_t *addrs;		/* addresses of traced functions, sorted */
 	size_t nr_addrs;
 	uint64_t switch_addr;
-	struct cursor *cursors;		/* indexed by CPU */
+	struct cursor *cursors;		/* one for each CPU, indexed by its number */
 	unsigned int nr_cpus;
 	uint64_t nr_taken;
 };

@@ -31,10 +31,10 @@ const char *filter_description(const char **long_description);
 
 struct state {
 	struct fargs_sample_calls *calls;
-	struct fargs_filter *filter;	/* NULL: show all calls */
+	struct fargs_filter *filter;	/* condition of calls to show; NULL: show all calls */
 	struct fargs_spool *spool;
 	uint64_t call;			/* call number of the sample that perf is about to print */
-	bool is_failed;			/* an error was printed */
+	bool is_failed;			/* an error message was printed */
 	uint64_t nr_known, nr_unknown, nr_held;
 };
 
