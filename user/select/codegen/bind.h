@@ -65,7 +65,7 @@ struct fargs_bound {
 	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order they were added */
 	size_t nr_values;
 	struct fargs_bound_order orders[2];	/* [0]: of the body; [1]: of the return body */
-	uint16_t record_cap;		/* as in the options, but never 0 */
+	uint16_t record_cap;		/* like that of the options, but never 0 */
 	uint16_t append_max;
 	uint16_t return_append_max;
 	char names[FARGS_BOUND_NAMES];

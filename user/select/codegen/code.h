@@ -17,7 +17,7 @@ struct fargs_code {
 	struct fargs_insn insns[FARGS_PROG_MAX];
 	unsigned int nr;
 	unsigned int nr_matches;
-	bool is_over;		/* some instructions did not fit */
+	bool is_over;		/* an instruction did not fit into @insns */
 };
 
 /* A jump target that is not bound yet; initialize with zeroes. */

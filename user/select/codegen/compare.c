@@ -13,7 +13,7 @@
 
 /* The enum fargs_cond values for a comparison of unsigned and of signed numbers. */
 struct relation {
-	uint8_t cond;		/* unsigned */
+	uint8_t cond;		/* for unsigned numbers; @cond_signed: for signed */
 	uint8_t cond_signed;
 };
 

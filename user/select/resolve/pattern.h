@@ -12,9 +12,9 @@
 #include "kernel/sym/ksyms.h"
 
 struct fargs_pattern {
-	const char *text;	/* as written; owned by the caller */
-	char *module;		/* NULL: all modules and vmlinux */
-	const char *name;	/* points into @text */
+	const char *text;	/* pattern as written; owned by the caller */
+	char *module;		/* name or glob; NULL: all modules and vmlinux */
+	const char *name;	/* name or glob of functions; points into @text */
 	bool is_exact;		/* @name has no special characters */
 };
 

@@ -14,8 +14,8 @@
 
 /* Data about vmlinux or a module, collected when a symbol of it is first used. */
 struct unit {
-	const char *module;		/* NULL: vmlinux */
-	struct btf *btf;		/* NULL: no BTF */
+	const char *module;		/* name of the module; NULL: vmlinux */
+	struct btf *btf;		/* BTF of vmlinux or the module; NULL: it has none */
 	struct fargs_btf_funcs *funcs;
 	bool is_consistent;
 };

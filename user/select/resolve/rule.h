@@ -26,16 +26,16 @@ typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksym
 
 /* The selectors of a command as text, and their options. */
 struct fargs_patterns {
-	const char *const *wanted;	/* selectors: fargs-select(7) */
+	const char *const *wanted;	/* selectors, as of -f or -t: see fargs-select(7) */
 	size_t nr_wanted;
 	const char *const *unwanted;
 	size_t nr_unwanted;
-	const char *const *scopes;	/* selectors without fetches: --under */
+	const char *const *scopes;	/* selectors of --under, which have no fetches */
 	size_t nr_scopes;
-	const char *const *triggers;	/* selectors: --trigger */
+	const char *const *triggers;	/* selectors of --trigger */
 	size_t nr_triggers;
 	bool is_tpoint;			/* select tracepoints, not functions; no scopes */
-	const struct fargs_bind_options *options;	/* NULL: the defaults */
+	const struct fargs_bind_options *options;	/* options of bind.h; NULL: the defaults */
 	/* Symbols of loaded modules; NULL: those to select from. */
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */

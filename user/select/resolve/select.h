@@ -37,7 +37,7 @@ struct fargs_match {
 	struct btf *btf;		/* NULL: no BTF describes the function */
 	uint32_t func_id;		/* BTF id (tracepoint: of __traceiter_NAME); 0: none */
 	enum fargs_refusal why;		/* why it has no layout; FARGS_REFUSAL_NONE: it has one */
-	bool is_exact;			/* selected by its name, not by a glob */
+	bool is_exact;			/* a selector names the function, without a glob */
 	bool is_type_certain;		/* @func_id is certainly the function's own type */
 	bool is_silent;			/* its calls are not recorded: it is only a scope */
 	bool is_tpoint;			/* a tracepoint, which has no address */

@@ -16,7 +16,7 @@
 struct fargs_unloaded {
 	struct {
 		char name[64];
-		size_t nr;		/* matching functions or tracepoints */
+		size_t nr;		/* number of matching functions or tracepoints */
 	} modules[FARGS_UNLOADED_NAMED];
 	size_t nr_modules;		/* number of modules, including those not in @modules */
 	size_t nr_searched;
@@ -25,10 +25,10 @@ struct fargs_unloaded {
 struct fargs_unmatched {
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_ksyms *loaded;	/* symbols of all modules; NULL: those in @ksyms */
-	const struct fargs_avail *avail;	/* traceable functions; NULL: unknown */
+	const struct fargs_avail *avail;	/* functions that ftrace can trace; NULL: unknown */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
-	fargs_unloaded_fn *unloaded;	/* NULL: no search */
+	fargs_unloaded_fn *unloaded;	/* search in modules not loaded; NULL: no search */
 	bool is_recorded;		/* the rule is for recording: can wait for its module */
 	struct fargs_select *sel;	/* fargs_unmatched_check() fills @sel->overlaps */
 };

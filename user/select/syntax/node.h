@@ -15,7 +15,7 @@ enum fargs_node_kind {
 	FARGS_NODE_STRING,	/* @text is as written, without the quotes */
 	FARGS_NODE_NAME,	/* an argument, ret or a constant, depending on the function */
 	FARGS_NODE_CONTEXT,	/* $text */
-	FARGS_NODE_MEMBER,	/* a.text, or a->text if is_arrow */
+	FARGS_NODE_MEMBER,	/* a.text, or a->text if @is_arrow is set */
 	FARGS_NODE_INDEX,	/* a[b] */
 	FARGS_NODE_RANGE,	/* a[b..c] */
 	FARGS_NODE_DEREF,	/* *a */
@@ -52,8 +52,8 @@ struct fargs_node {
 	const char *text;	/* points into the parsed text, not NUL-terminated */
 	uint64_t number;
 	struct fargs_node *a, *b, *c;
-	struct fargs_node *next;	/* next item of a list */
-	struct fargs_node *allocated;	/* node allocated before this one */
+	struct fargs_node *next;	/* next item of the same list */
+	struct fargs_node *allocated;	/* the node that was allocated before this one */
 };
 
 /* All nodes of one text; initialize with zeroes. */

@@ -15,13 +15,13 @@
 #define FARGS_EXPR_TEXT_MAX	4096
 
 struct fargs_items {
-	struct fargs_node *fetches;	/* linked by next, in the order of the text */
+	struct fargs_node *fetches;	/* list of fetches, in the order of the text */
 	struct fargs_node *condition;	/* all conditions, joined by '&&'; NULL: none */
 };
 
 /* State of the parser. */
 struct fargs_parser {
-	const char *text;	/* at most FARGS_EXPR_TEXT_MAX bytes */
+	const char *text;	/* text to parse, at most FARGS_EXPR_TEXT_MAX bytes */
 	size_t next;		/* offset of the token that follows @token */
 	struct fargs_token token;
 	struct fargs_nodes *nodes;

@@ -15,8 +15,8 @@
 #include "select/syntax/parse.h"
 
 struct fargs_selector {
-	char *text;			/* as written */
-	char *function;			/* [MODULE:]GLOB */
+	char *text;			/* the selector as written */
+	char *function;			/* pattern of functions: [MODULE:]GLOB */
 	struct fargs_items entry;
 	struct fargs_items at_return;
 	bool has_return;		/* the selector contains '->' */

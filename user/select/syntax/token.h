@@ -46,7 +46,7 @@ enum fargs_token_kind {
 struct fargs_token {
 	enum fargs_token_kind kind;
 	unsigned int column;
-	const char *text;	/* not NUL-terminated */
+	const char *text;	/* text of the token, not NUL-terminated */
 	size_t len;
 	uint64_t number;
 };

@@ -8,7 +8,7 @@
 #include "uapi/fargs_record.h"
 
 static const struct {
-	const char *name;	/* including the $ */
+	const char *name;	/* name of the variable, including the $ */
 	int ctx;
 	struct fargs_scalar scalar;
 } contexts[] = {

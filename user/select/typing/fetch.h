@@ -32,7 +32,7 @@ struct fargs_fetch {
 	/* FARGS_FETCH_OBJECT: size; FARGS_FETCH_STRING: maximum size, 0: unknown. */
 	uint64_t bytes;
 	/* RANGE only: */
-	uint32_t element_id;		/* type of the elements; 0: bytes */
+	uint32_t element_id;		/* BTF id of the elements' type; 0: bytes */
 	uint64_t element_bytes;
 	int64_t from;			/* index at which the range starts */
 	/* Expression for the index at which the range ends, exclusive. */

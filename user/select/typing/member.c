@@ -18,7 +18,7 @@ struct search {
 	size_t len;
 	fargs_member_fn *each;		/* if set: called for each member instead of a search */
 	void *arg;
-	int ret;			/* value that @each returned; not 0: stop */
+	int ret;			/* value that @each returned; if not 0, stop */
 	unsigned int nr_steps;
 };
 

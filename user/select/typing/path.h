@@ -18,9 +18,9 @@
 #define FARGS_PATH_DEREFS_MAX	16
 
 enum fargs_path_base {
-	FARGS_PATH_PARAM,	/* index: number of the parameter */
+	FARGS_PATH_PARAM,	/* a parameter: @index is its number, from 0 */
 	FARGS_PATH_RETURN,
-	FARGS_PATH_CONTEXT,	/* index: enum fargs_ctx */
+	FARGS_PATH_CONTEXT,	/* a context variable: @index is an enum fargs_ctx */
 };
 
 struct fargs_path {
