@@ -65,8 +65,9 @@ static notrace noinline void ret_miss(struct fargs_ring *ring,
 }
 
 /*
- * Each overrun is counted once, for the innermost enclosing call that has a slot. Adding @nr to
- * own.overruns of all slots of the task keeps outer calls from counting the same overruns.
+ * Counts the overruns for @call, the innermost enclosing call that has a slot. Each call counts by
+ * how much trace_overrun exceeds its own.overruns. So @nr is added to own.overruns of all slots of
+ * the task, and outer calls do not count the same overruns again.
  */
 notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 {

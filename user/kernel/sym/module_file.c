@@ -76,7 +76,10 @@ static int find_sections(struct fargs_module_file *file, struct input *in)
 	return in->symtab ? 0 : -ENODATA;
 }
 
-/* Reads the functions among which the index of struct fargs_symbol counts (uapi/fargs_layout.h). */
+/*
+ * Reads the defined functions (STT_FUNC) in the order of the symbol table. The index of struct
+ * fargs_symbol (uapi/fargs_layout.h) counts functions of the same name in this order.
+ */
 static int read_funcs(struct fargs_module_file *file, struct input *in)
 {
 	size_t i;

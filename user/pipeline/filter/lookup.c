@@ -47,7 +47,10 @@ void fargs_lookup_deinit(struct fargs_lookup *lookup)
 	*lookup = (struct fargs_lookup){ };
 }
 
-/* Returns the texts of @node, which are created at the first use; NULL: out of memory. */
+/*
+ * Returns the names that the value of @node can have in a record; creates them at the first use.
+ * Returns NULL if out of memory.
+ */
 static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const struct fargs_node *node)
 {
 	struct fargs_lookup_text **larger, *text;

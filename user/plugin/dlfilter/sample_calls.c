@@ -34,8 +34,9 @@
 /* A sample's time is ignored if it is less than this many ns after the last time that was used. */
 #define TICK_NS		1000
 /*
- * Number of times that are passed to the learner (source/pt/join/learn.h) after a seq site was
- * executed or a path began.
+ * At most how many sample times are passed to the learner (source/pt/join/learn.h) after each
+ * execution of a seq site (an instruction that allocates sequence numbers), and after each
+ * begin_path().
  */
 #define TICKS		8
 

@@ -265,7 +265,10 @@ static void choose_space(struct fargs_pt_images *im, const struct entry *e)
 	set_until(im, e);
 }
 
-/* Returns an entry at @ip. Its time is after @tsc: by at most @error, probably by @tick. */
+/*
+ * Returns an entry at @ip whose time is between @tsc and @tsc + @error (UINT64_MAX: no upper
+ * limit), and most likely @tsc + @tick. If @tsc is 0, the time is unknown.
+ */
 static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 			       uint64_t error, uint64_t tick)
 {

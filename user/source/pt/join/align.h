@@ -80,7 +80,7 @@ struct fargs_pt_alignment {
 	size_t nr_seqs;
 	uint64_t nr_rest;		/* number of sequence numbers after the last record */
 	/* Results: */
-	size_t nr_contradictions;	/* number of parts without an answer, turned into holes */
+	size_t nr_contradictions;	/* how often no answer was found, and tokens became holes */
 };
 
 /* Sets a->nr_contradictions and all results in a->seqs and a->tokens. Returns 0 or -ENOMEM. */
