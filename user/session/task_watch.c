@@ -134,7 +134,7 @@ int fargs_task_watch_found(struct fargs_task_watch *w, const struct fargs_meta *
 
 	for (i = 0; i < meta->nr_tasks; i++) {
 		ns_tid = 0;
-				/*
+		/*
 		 * The array nspids is sorted like the array tasks, but lacks the tasks of the
 		 * initial pid namespace.
 		 */
