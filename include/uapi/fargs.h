@@ -104,7 +104,7 @@ enum fargs_feature {
 	FARGS_FEATURE_TRIGGER = 1 << 8,	/* FARGS_LAYOUT_TRIGGER, TRIGGER programs */
 	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
 	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
-	FARGS_FEATURE_MISSED = 1 << 11,	/* struct fargs_stats: funcs, nr_funcs, maxactive */
+	FARGS_FEATURE_MISSED = 1 << 11,	/* funcs, nr_funcs and maxactive in struct fargs_stats */
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
@@ -113,7 +113,7 @@ enum fargs_path {
 	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs or FARGS_LAYOUT_TRIGGER */
 	/* layouts with FARGS_LAYOUT_RETURN or _SCOPE: their functions' calls and returns */
 	FARGS_PATH_RETURN = 2,
-	FARGS_PATH_TPOINT = 3,	/* FARGS_LAYOUT_TPOINT */
+	FARGS_PATH_TPOINT = 3,	/* layouts with FARGS_LAYOUT_TPOINT */
 	FARGS_PATHS = 4,
 };
 

@@ -132,7 +132,7 @@ struct fargs_store {
 
 enum fargs_layout_flags {
 	FARGS_LAYOUT_RETURN = 1 << 0,
-	FARGS_LAYOUT_GRAPH = 1 << 1,	/* only with FARGS_LAYOUT_RETURN */
+	FARGS_LAYOUT_GRAPH = 1 << 1,	/* requires FARGS_LAYOUT_RETURN */
 	FARGS_LAYOUT_DEFERRED = 1 << 2,
 	FARGS_LAYOUT_SCOPE = 1 << 3,
 	/*
@@ -145,7 +145,7 @@ enum fargs_layout_flags {
 	 * allowed.
 	 */
 	FARGS_LAYOUT_TPOINT = 1 << 5,
-	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* not with FARGS_LAYOUT_SILENT */
+	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* cannot be combined with FARGS_LAYOUT_SILENT */
 };
 
 #define FARGS_SYMBOL_ID_MAX	24

@@ -102,8 +102,8 @@ enum fargs_type {
  */
 #define FARGS_NAME_ORDER	"$order"
 
-#define FARGS_TYPE_FAULT	0x80	/* ORed into a type */
-#define FARGS_TYPE_CUT		0x40	/* ORed into FARGS_TYPE_STR or _BYTES */
+#define FARGS_TYPE_FAULT	0x80	/* ORed into a type: the value could not be read */
+#define FARGS_TYPE_CUT		0x40	/* ORed into FARGS_TYPE_STR or _BYTES: the data was cut */
 
 /**
  * struct fargs_record - header of every record, 48 bytes
@@ -161,7 +161,7 @@ struct fargs_record {
 #define FARGS_PREEMPT_SERVING	0x00000100u
 #define FARGS_PREEMPT_HARDIRQ	0x000f0000u
 #define FARGS_PREEMPT_NMI	0x00f00000u
-#define FARGS_PREEMPT_NO_RESCHED 0x80000000u	/* clear: rescheduling is due */
+#define FARGS_PREEMPT_NO_RESCHED 0x80000000u	/* if clear, rescheduling is due */
 
 #define FARGS_EFLAGS_IF		0x0200u
 
