@@ -14,9 +14,9 @@ static bool is_fentry(const u8 *insn)
 	static const u8 nop[] = { BYTES_NOP5 };
 
 	/*
-	 * The site has a nop or, while the function is traced, a call or (for BPF since 7.x) a
-	 * jump; while the site is being patched, an int3. Callers rely on ftrace to reject
-	 * addresses that only look like a site.
+	 * At a fentry address there is a nop or, while the function is traced, a call or (for BPF
+	 * since 7.x) a jump; while the instruction is being patched, it begins with an int3.
+	 * Callers rely on ftrace to reject other addresses that have such an instruction.
 	 */
 	return insn[0] == 0xe8 || insn[0] == 0xe9 || insn[0] == 0xcc ||
 	       !memcmp(insn, nop, CALL_BYTES);

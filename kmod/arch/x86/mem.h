@@ -41,7 +41,10 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
-	/* For the direct map, two comparisons cost less than subtracting first, as below. */
+	/*
+	 * For the direct map, two comparisons cost less than a subtraction and one comparison,
+	 * which are used for the mapping of the kernel.
+	 */
 	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }

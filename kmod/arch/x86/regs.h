@@ -16,7 +16,10 @@
 #include <linux/types.h>
 #include <asm/unwind.h>
 
-/* Returns the offset of the @n-th argument register, using constants rather than a table. */
+/*
+ * Returns the offset of argument register @n (counted from 0) in struct pt_regs, using constants
+ * rather than a table.
+ */
 static __always_inline u32 fargs_arch_reg_offset(u32 n)
 {
 	switch (n) {
