@@ -46,7 +46,7 @@ static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigne
 	return 1;
 }
 
-/* Needed because only fprobes with an exit handler are users of the graph tracer. */
+/* Does nothing, but must exist: only fprobes with an exit handler are users of the graph tracer. */
 static notrace void anchor_exit(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				struct ftrace_regs *fregs, void *data)
 {
@@ -73,7 +73,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 
 void notrace fargs_fprobe_anchor_release(void)
 {
-	/* Can fail only for an fprobe that is not registered. */
+	/* unregister_fprobe() can fail only for an fprobe that is not registered. */
 	if (is_held)
 		unregister_fprobe(&anchor);
 	is_held = false;

@@ -16,7 +16,7 @@ struct fargs_retprobe;
 struct fargs_template;
 
 struct fargs_retprobe_func {
-	unsigned long ip;	/* fentry address */
+	unsigned long ip;	/* fentry address of the function */
 	struct fargs_template *template;
 };
 
@@ -42,7 +42,7 @@ void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip
 
 /* First member of the data that fargs_retprobe_call() returns; used only by compat/retprobe*.c. */
 struct fargs_retprobe_own {
-	/* task_struct.trace_overrun at the call, plus overruns that were counted since. */
+	/* task_struct.trace_overrun at the call, plus what fargs_retprobe_too_deep() has added. */
 	u32 overruns;
 };
 

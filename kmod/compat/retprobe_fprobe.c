@@ -122,8 +122,9 @@ struct fargs_retprobe_fprobe {
 	u64 nr_missed;		/* fprobe.nmissed before unregister_fprobe(); valid if @is_over */
 	u64 nr_counted;		/* missed calls already counted; protected by the owner's lock */
 	bool is_registered;
-	bool is_over;		/* unregistration has begun */
-	bool has_lost;		/* functions were dropped since creation or since the last sweep */
+	bool is_over;		/* fargs_retprobe_fprobe_unregister() has begun */
+	/* Functions were dropped since the set was created, or since the last sweep_filter() began. */
+	bool has_lost;
 	bool must_retry;	/* functions were dropped since the last collect_left() */
 };
 
@@ -189,7 +190,7 @@ static notrace void fargs_fprobe_exit(struct fprobe *fprobe, unsigned long ip,
 	const struct call_data *call = data;
 	s32 more;
 
-	/* There may be no data, or the data of an fprobe that was at this address before. */
+	/* @data may be NULL, or may belong to an fprobe that was at this address before. */
 	if (unlikely(!call || call->cookie != ours->cookie))
 		return;
 	/*

@@ -35,8 +35,8 @@ struct fargs_retprobe {
 };
 
 /*
- * The number of instances that a set gets in addition to those for its nr_calls: for calls whose
- * entry handler is running and will reject the call.
+ * Returns how many instances a set gets beyond the nr_calls of fargs_retprobe_register(): a call
+ * needs an instance while its entry handler runs, even if the handler then rejects the call.
  */
 static inline u32 fargs_retprobe_spare(void)
 {
