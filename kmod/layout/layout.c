@@ -28,7 +28,10 @@ struct verifier {
 	u32 nr;			/* index of the layout in the batch */
 	struct fargs_refusal *refusal;
 	u32 regs_used;		/* bit n is set if a store has register n as its source */
-	/* Set for sources of stores: bit 0: returned rax, bit 1: returned rdx, bit 2: entry TSC. */
+	/*
+	 * A bit is set if a store has this source. Bit 0: returned rax, bit 1: returned rdx, bit 2:
+	 * entry TSC.
+	 */
 	u32 returns_used;
 };
 
