@@ -51,7 +51,8 @@ struct fargs_capture {
 	struct fargs_ring __percpu *rings;
 	/* Slots for calls with a return probe; NULL: the session has no return probes. */
 	struct fargs_pool *pool;
-	struct fargs_scope *scope;	/* set of contexts in scope; NULL: no FARGS_LAYOUT_SCOPE */
+	/* The set of contexts in scope; NULL: no layout has FARGS_LAYOUT_SCOPE. */
+	struct fargs_scope *scope;
 };
 
 /**

@@ -149,7 +149,7 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
 	struct fargs_call call __uninitialized;
 
-	/* The other members are used only by RETURN programs. */
+	/* The other members of @call are used only by RETURN programs. */
 	call.regs = regs;
 	call.sp = fargs_arch_sp(regs);
 	call.caller = parent_ip;

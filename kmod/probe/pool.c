@@ -102,8 +102,8 @@ void notrace fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_
 
 			slot = fargs_pool_slot(pool, word * BITS_PER_LONG + __ffs(used));
 			/*
-			 * No update is lost: an interrupt may take slots for this task, but
-			 * releases them before it returns.
+			 * No update of overruns is lost: an interrupt may take slots for this task,
+			 * but releases them before it returns.
 			 */
 			if (READ_ONCE(slot->task) == task)
 				WRITE_ONCE(slot->own.overruns, slot->own.overruns + nr);

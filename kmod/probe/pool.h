@@ -44,7 +44,7 @@ struct fargs_slot {
 	bool has_return;		/* the call may get a RETURN record */
 	bool is_wanted;			/* record the call if the return predicate accepts it */
 	bool is_trigger;		/* the call's next record may be a trigger (probe/ret.c) */
-	struct fargs_template *template;	/* member entry of a struct fargs_programs */
+	struct fargs_template *template;	/* the member entry of a struct fargs_programs */
 	unsigned long ip;
 	unsigned long parent_ip;
 	u64 tsc;			/* time of the call */
@@ -63,10 +63,11 @@ struct fargs_pool {
 	/* The search of CPU n for a free slot begins at word n * @words_per_cpu of @used. */
 	unsigned long words_per_cpu;
 	unsigned long slot_bytes;
-	u64 last_word;			/* mask of bits with a slot, in the last word of @used */
+	u64 last_word;			/* the bits of the last word of @used that have a slot */
 	void *slots;
 	atomic64_t nr_abandoned;
-	unsigned long used[];		/* a bit per slot; bits without a slot are always set */
+	/* One bit for each slot, set if the slot is taken. Bits without a slot are always set. */
+	unsigned long used[];
 };
 
 /**

@@ -152,13 +152,16 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 	fargs_arch_save_args(slot->regs, regs);
 }
 
-/* Results of the programs that run at the call: can the call be recorded? */
+/* What the programs that run at a call decide: can the call still be recorded? */
 struct chance {
 	bool is_wanted;		/* the entry predicate accepts it, or its ENTRY record is written */
 	bool is_trigger;	/* the TRIGGER program accepts it */
 };
 
-/* Can the call still be recorded? If neither member of @chance is true, counts it as rejected. */
+/*
+ * Runs the programs that decide on the call at its entry, and sets @chance. Returns whether the
+ * call can still be recorded; if not, counts it as rejected.
+ */
 static notrace bool has_chance(const struct fargs_programs *programs,
 			       const struct fargs_call *call, struct fargs_ring *ring,
 			       struct chance *chance)

@@ -49,7 +49,10 @@ static void find_switch_point(struct tracepoint *tp, void *unused)
 
 int fargs_switches_init(void)
 {
-	/* The lookup is only by name, so check the type: a different prototype does not compile. */
+	/*
+	 * The tracepoint is looked up only by name, so check its prototype: if it differs from that
+	 * of probe_switch(), this does not compile.
+	 */
 	check_trace_callback_type_sched_switch(probe_switch);
 	for_each_kernel_tracepoint(find_switch_point, NULL);
 	if (point)
