@@ -27,7 +27,7 @@ struct fargs_program {
 	const struct fargs_insn *insns;
 	/* Followed by FARGS_CONST_PAD bytes, so that names can be copied by words. */
 	const u8 *consts;
-	/* The predicate as a table; @nr_regconds is 0 if there is none. */
+	/* The predicate as a table of @nr_regconds comparisons; 0: there is no table. */
 	const struct fargs_regcond *regconds;
 	u32 nr;		/* number of instructions; 0: the layout has no such program */
 	u32 nr_regconds;
@@ -44,7 +44,8 @@ struct fargs_program {
  */
 struct fargs_call {
 	const void *regs;
-	unsigned long sp;	/* at the call: points to the return address; ENTRY programs only */
+	/* ENTRY programs only: stack pointer at the call, which points to the return address. */
+	unsigned long sp;
 	unsigned long caller;	/* return address of the call */
 	/* Registers from which PUT_STACK unwinds, in ENTRY programs; NULL: not available. */
 	struct pt_regs *stack_regs;

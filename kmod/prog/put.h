@@ -14,7 +14,7 @@
 #include "prog/prog.h"
 #include "uapi/fargs_record.h"
 
-/* Offsets of the length (2 bytes) and the data of an appended value, relative to its type. */
+/* Offsets of the length (2 bytes) and the data of an appended value, from its type byte. */
 #define FARGS_PUT_LEN	1
 #define FARGS_PUT_DATA	3
 

@@ -48,7 +48,7 @@ static bool add_step(struct fargs_regcond *cond, const struct fargs_insn *insn)
 	}
 }
 
-/* Returns which outcomes satisfy condition @cond, as bits: 0: less, 1: equal, 2: greater. */
+/* Returns the outcomes that satisfy @cond. Bit 0 is set for less, 1 for equal, 2 for greater. */
 static u32 outcomes_of(u8 cond)
 {
 	static const u8 outcomes[] = {
@@ -112,7 +112,10 @@ static u8 find_next(const struct maker *m, u32 at)
 	return m->cond_at[at];
 }
 
-/* Finds all comparisons. Returns their number, or 0 if the program does anything else. */
+/*
+ * Finds all comparisons. Returns their number, or 0 if there are instructions that are neither part
+ * of a comparison nor a JMP, ACCEPT or REJECT.
+ */
 static u32 find_conds(struct maker *m)
 {
 	struct fargs_regcond unused;

@@ -42,7 +42,7 @@ struct fargs_regcond {
  * @to: where the table is written; NULL: only count the comparisons
  *
  * Context: Any context.
- * Return: The number of comparisons; 0 if the program does anything else.
+ * Return: The number of comparisons; 0 if the program cannot be expressed as a table.
  */
 u32 fargs_regconds_make(const struct fargs_insn *insns, u32 nr, struct fargs_regcond *to);
 

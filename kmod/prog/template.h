@@ -71,7 +71,7 @@ struct fargs_missed {
 struct fargs_programs {
 	struct fargs_missed missed;	/* far from @entry, which every call reads */
 	struct fargs_program prog[FARGS_PROGS];
-	const void *return_body;	/* if @is_composed: @return_body_len bytes */
+	const void *return_body;	/* @return_body_len bytes; used only if @is_composed */
 	u32 flags;		/* enum fargs_layout_flags */
 	/*
 	 * The ENTRY (0) or RETURN (1) programs need a recursion guard (probe/guard.h), since they
@@ -96,7 +96,7 @@ struct fargs_programs {
 	bool is_composed;
 	/*
 	 * ENTRY_FETCH consists of chains (prog/chain.h); the predicate, if there is one, is a table
-	 * of regconds; and there are no stack slots and no trigger.
+	 * of struct fargs_regcond; and there are no stack slots and no trigger.
 	 */
 	bool is_chains;
 	bool is_slow;			/* calls are handled by ret_call_slow() (probe/ret.c) */
@@ -108,7 +108,7 @@ static inline const struct fargs_programs *fargs_template_programs(const struct 
 	return (const void *)t - offsetof(struct fargs_programs, entry);
 }
 
-/* fargs_template_programs() for callers that may change the struct. */
+/* Like fargs_template_programs(), for callers that change the struct fargs_programs. */
 static inline struct fargs_programs *fargs_template_own(struct fargs_template *t)
 {
 	return (void *)t - offsetof(struct fargs_programs, entry);
