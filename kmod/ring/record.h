@@ -63,7 +63,7 @@ static __always_inline void fargs_record_fill_context(struct fargs_record *recor
 
 struct fargs_record_task {
 	const char *event;	/* "fork", "exec" or "rename" */
-	pid_t event_tid;	/* the body's value named "fork", "exec" or "rename" */
+	pid_t event_tid;	/* the value in the body whose name is @event */
 	pid_t tgid;
 	const char *comm;	/* NUL-terminated, or truncated to FARGS_COMM_LEN - 1 bytes */
 };

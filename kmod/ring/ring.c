@@ -43,11 +43,11 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 		return fargs_ring_over_renew(ring, pos, len);
 	/* Pairs with the reader's store_release: data below the tail have been read. */
 	tail = smp_load_acquire(&ring->tail->data_tail);
-	used = min(pos - tail, ring->size);	/* a ring with an invalid tail is full */
+	used = min(pos - tail, ring->size);	/* a ring with an invalid tail counts as full */
 	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 	wake_if_due(ring, pos, tail);
 	if (used + len + kept > ring->size) {
-		/* With a limit of 0 the next writer calls this again, and can report the loss. */
+		/* With a limit of 0, the next writer calls this function: it may report the loss. */
 		WRITE_ONCE(ring->limit, 0);
 		return false;
 	}

@@ -30,8 +30,8 @@ struct fargs_ring {
 	 * wrap.
 	 */
 	u64 head;		/* position of the end of the last reservation */
-	u64 limit;		/* a reservation beyond it needs fargs_ring_renew() first */
-	u64 mask;		/* bytes of data - 1; constant */
+	u64 limit;		/* position beyond which a reservation needs fargs_ring_renew() */
+	u64 mask;		/* @size - 1; constant */
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
 	unsigned long nest;	/* number of writers between enter and leave */
@@ -51,7 +51,7 @@ struct fargs_ring {
 	u64 size;		/* bytes of data */
 	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0 in drop mode */
 	struct fargs_rings *rings;	/* constant */
-	u64 headroom;		/* bytes that only FARGS_RING_HEADROOM may use */
+	u64 headroom;		/* bytes that only writers with FARGS_RING_HEADROOM may use */
 	u64 watermark;		/* unread bytes at which the reader is woken */
 	u64 woken_tail;		/* value of the tail when the reader was last woken */
 	struct fargs_ring_tail *tail;	/* writable by the reader: must not be trusted */
