@@ -33,7 +33,7 @@ struct fargs_deferreds {
 	struct fargs_deferred *layouts;	/* sorted by module, function and index */
 	u32 nr;
 	u32 nr_return;			/* number of layouts with FARGS_PATH_RETURN */
-	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of a layout */
+	u32 return_body_bytes;		/* largest fargs_ret_body_bytes() of a template */
 	struct fargs_arrival_list arrivals;	/* arrivals that user space has not fetched yet */
 };
 

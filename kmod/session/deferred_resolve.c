@@ -50,7 +50,10 @@ struct found {
 	const struct fargs_deferred *layouts;
 	u32 nr;				/* number of elements of @layouts, @arrivals and @nr_seen */
 	struct fargs_arrival *arrivals;
-	/* At the index of the first layout with a name: number of functions seen of this name. */
+	/*
+	 * For the first layout of each function name: the number of functions of that name that
+	 * match_symbol() has seen. The elements of other layouts are not used.
+	 */
 	u32 *nr_seen;
 };
 

@@ -42,8 +42,8 @@ static void drop_module(struct fargs_session *session, const struct module *mod,
 	if (!nr || session->phase == FARGS_PHASE_STILL || session->is_stuck)
 		return;
 	/*
-	 * In FARGS_PHASE_STARTING the module's sets of return probes are not registered yet, and
-	 * are only freed.
+	 * In FARGS_PHASE_STARTING the module's sets of return probes are not registered yet:
+	 * fargs_ret_leave() only frees them.
 	 */
 	fargs_ret_leave(session, mod, is_init_only);
 	/*

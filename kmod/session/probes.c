@@ -17,7 +17,7 @@ static const struct {
 	enum fargs_path path;
 	size_t offset;		/* offset of the struct fargs_probe in struct fargs_capture */
 	ftrace_func_t func;
-	ftrace_func_t scope_func;	/* replaces func in a session with a scope */
+	ftrace_func_t scope_func;	/* replaces @func in a session with a scope */
 } paths[] = {
 	{ FARGS_PATH_PLAIN, offsetof(struct fargs_capture, plain), fargs_entry_plain,
 	  fargs_scope_entry_plain },

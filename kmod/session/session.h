@@ -82,13 +82,18 @@ struct fargs_session {
 	struct fargs_capture capture;	/* see probe/capture.h for when it may change */
 	struct mutex call_lock;		/* see the top of this file */
 	struct mutex lock;		/* see the top of this file */
-	struct list_head node;		/* in the list of sessions */
-	u32 nr_users;			/* open file plus list walkers; under sessions_lock */
+	struct list_head node;		/* entry in the list of sessions (session/list.c) */
+	/*
+	 * Number of references: one for the open file, and one for each walk of the list of
+	 * sessions that is at this session. Protected by sessions_lock.
+	 */
+	u32 nr_users;
 	struct completion unused;	/* completed when @nr_users becomes 0 */
 	/* Written under @call_lock and @lock; poll(2) reads it without a lock. */
 	enum fargs_state state;
 	enum fargs_phase phase;		/* written under @call_lock and @lock */
-	bool must_stop;			/* nothing is left to trace: see fargs_session_unlock() */
+	/* Nothing is left to trace: stop as soon as @call_lock is free (session/run.c). */
+	bool must_stop;
 	bool goes_on;			/* keep running even with nothing left to trace */
 	bool is_scoped;			/* a layout with FARGS_LAYOUT_SCOPE was added */
 	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
@@ -101,7 +106,7 @@ struct fargs_session {
 	struct fargs_deferreds deferred;
 	struct fargs_tpoints tpoints;
 	struct fargs_returns returns;
-	struct list_head arenas;	/* struct fargs_arena; they hold templates and symbols */
+	struct list_head arenas;	/* struct fargs_arena: memory of templates and symbols */
 };
 
 /**
