@@ -123,7 +123,7 @@ struct fargs_retprobe_fprobe {
 	u64 nr_counted;		/* missed calls already counted; protected by the owner's lock */
 	bool is_registered;
 	bool is_over;		/* fargs_retprobe_fprobe_unregister() has begun */
-	/* Functions were dropped since the set was created, or since the last sweep_filter() began. */
+	/* Functions were dropped since the set was created, or since sweep_filter() last began. */
 	bool has_lost;
 	bool must_retry;	/* functions were dropped since the last collect_left() */
 };
