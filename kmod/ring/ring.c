@@ -47,7 +47,10 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 	kept = use == FARGS_RING_ORDINARY ? ring->headroom : 0;
 	wake_if_due(ring, pos, tail);
 	if (used + len + kept > ring->size) {
-		/* With a limit of 0, the next writer calls this function: it may report the loss. */
+		/*
+		 * With a limit of 0, the next writer also calls this function, and can report the
+		 * loss.
+		 */
 		WRITE_ONCE(ring->limit, 0);
 		return false;
 	}
