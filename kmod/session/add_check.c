@@ -120,7 +120,7 @@ static int compare_order(const void *a, const void *b, const void *priv)
 
 	if (work->ips[i] != work->ips[j])
 		return work->ips[i] < work->ips[j] ? -1 : 1;
-	return i < j ? -1 : i > j;	/* of two layouts for a function, the first is used */
+	return i < j ? -1 : i > j;	/* the first layout for a function is used */
 }
 
 static u32 sort_order(struct fargs_add_work *work)
