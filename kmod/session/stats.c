@@ -154,7 +154,7 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	ret = make_room(stats, &cpus, nr, &room);
 	if (ret)
 		return ret;
-	/* Do not take call_lock, so that counters can be read during another, long ioctl. */
+	/* Do not take session->call_lock, which another ioctl may hold for a long time. */
 	ret = mutex_lock_killable(&session->lock);
 	if (ret)
 		goto out;

@@ -108,8 +108,8 @@ static int compare_found(const void *a, const void *b)
 	int ret = compare_names(fargs_layout_symbol(x), other->names, name_of(other));
 
 	/*
-	 * Keep layouts of the same tracepoint in the order of the batch, because the first of them
-	 * is used.
+	 * Sort layouts of the same tracepoint in the order of the batch, so that find_added()
+	 * returns the first of them.
 	 */
 	return ret ?: (x < y ? -1 : x > y);
 }
@@ -318,7 +318,7 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 		unregister_tpoint(session, tpoint);
 		mutex_unlock(&session->lock);
 	}
-	/* Now no probe is registered, so notifiers do not set must_wait. */
+	/* Now no probe is registered, so module notifiers unregister none and set no must_wait. */
 	if (!session->tpoints.must_wait)
 		return;
 	tracepoint_synchronize_unregister();
