@@ -29,7 +29,8 @@ struct thread {
 struct latency {
 	const char *from, *to;
 	unsigned long long nr, sum, least, greatest;	/* ns */
-	struct thread threads[THREADS];	/* index: tid modulo THREADS; an entry may be overwritten */
+	/* Index: tid modulo THREADS. Of threads with the same index, the last one is kept. */
+	struct thread threads[THREADS];
 };
 
 /*
