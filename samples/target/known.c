@@ -118,7 +118,7 @@ static void fill(u64 seed)
 		fill_node(&nodes[i]);
 }
 
-/* Calls with the first node and leaf in registers, and with the second node on the stack. */
+/* Calls @name with pointers to nodes[0] and leaves[0] in registers, and &nodes[1] on the stack. */
 #define CALL(run, name) TARGET_QUIET_CALL(run, #name, name(&nodes[0], &leaves[0], 5, -1, 2, -3, \
 							    &nodes[1]))
 

@@ -66,13 +66,14 @@ struct places {
 	struct place place[PLACES_MAX];
 	unsigned int nr;
 	u8 *kmalloced;
-	u8 *kept, *freed;	/* objects of one slab; @freed is NULL once its object was freed */
+	u8 *kept, *freed;	/* two objects of one slab; @freed is NULL once that one is freed */
 	u8 *vmalloced;		/* one page */
 	struct page *page;
 	void *mapped;		/* address at which @page is mapped */
 	void __iomem *device;
 	u64 __percpu *percpu;
-	unsigned int times;	/* how often hardirq or kthread still has to use the list */
+	/* How many more times the hardirq or kthread command visits all places. */
+	unsigned int times;
 	struct irq_work hardirq;
 	struct completion done;
 };
@@ -124,8 +125,10 @@ static void add_unknown(struct places *p, const char *name, unsigned long addr)
 }
 
 /*
- * For a cache with a constructor, the allocator stores its data past the end of a freed object, and
- * does not change the contents of the object. p->kept is not freed, so that the slab is not freed.
+ * Adds addresses of slab objects, one of which is freed, and of the kernel's data about an object.
+ * The cache of the freed object has a constructor: the allocator therefore stores its own data past
+ * the end of a freed object, and does not change the contents of the object. p->kept is an object
+ * of the same slab, and is not freed, so that the slab is not freed.
  */
 static int make_objects(struct places *p)
 {
@@ -153,6 +156,8 @@ static int make_objects(struct places *p)
 }
 
 /*
+ * Adds addresses of pages that are mapped, unmapped or freed, and of guard pages.
+ *
  * An address unmapped by vm_unmap_ram() is not reused while another page in the same vmap block is
  * mapped. Memory freed by vfree() and __free_page() may be reused at any time.
  */
@@ -193,7 +198,7 @@ static int make_areas(struct places *p)
 }
 
 /*
- * Adds addresses that must not be read: mappings of the I/O APIC and of the local APIC, and an
+ * Adds addresses that must not be read: those of the I/O APIC and of the local APIC, and that of an
  * unused fixmap entry.
  */
 static int make_devices(struct places *p)
@@ -290,7 +295,10 @@ static void look_in_hardirq(struct irq_work *work)
 	smp_store_release(&p->times, p->times - 1);
 }
 
-/* Preemption is disabled, so that the interrupt interrupts this task, which waits for it. */
+/*
+ * Calls fargs_p_look() for all places, @times times, in a hard interrupt. The task waits for the
+ * interrupt with preemption disabled, so that the interrupt interrupts this task and no other.
+ */
 static void command_hardirq(struct places *p, unsigned int times)
 {
 	while (times--) {

@@ -19,15 +19,17 @@
 /* Maximum number of calls in a row; after them, other tasks may get the CPU. */
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
-/* A larger number, since callbacks run only once in a grace period of some milliseconds. */
+/* Larger, since a callback in a soft interrupt runs only once in some milliseconds. */
 #define SOFTIRQ_BURST	4096
 
 struct stress_worker {
 	const char *name;
 	u64 thread_left;
-	u64 hardirq_left;	/* while @hardirq is queued, only the interrupt uses this */
-	u64 softirq_left;	/* while @has_softirq is set, only the callback uses this */
-	bool has_softirq;	/* set by the thread, cleared by the callback */
+	/* Calls left for hard interrupts. While @hardirq is queued, only the interrupt uses it. */
+	u64 hardirq_left;
+	/* Calls left for soft interrupts. While @has_softirq is set, only the callback uses it. */
+	u64 softirq_left;
+	bool has_softirq;	/* set by the thread before call_rcu(), cleared by the callback */
 	struct irq_work hardirq;
 	struct rcu_head softirq;
 	struct completion done;
