@@ -9,7 +9,7 @@ enum fargs_refusal {
 	FARGS_REFUSAL_NOT_TRACEABLE,	/* ftrace cannot trace the function */
 	FARGS_REFUSAL_CLONE,		/* a clone (.isra, .constprop), which may lack arguments */
 	FARGS_REFUSAL_FRAGMENT,		/* only a part (.part, .cold) split off a function */
-	FARGS_REFUSAL_AMBIGUOUS,	/* several functions have this name: types unknown */
+	FARGS_REFUSAL_AMBIGUOUS,	/* unknown which function of this name BTF describes */
 	FARGS_REFUSAL_ALIAS,		/* another name at this address has other arguments */
 	FARGS_REFUSAL_OWN,		/* fargs.ko itself calls the function while fetching */
 	FARGS_REFUSAL_NO_RETURN,	/* return probes do not support the function */
