@@ -21,7 +21,7 @@ static inline bool fargs_escape_is_bidi(uint32_t c)
 	       (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Size of a buffer for any @bytes after escaping, including the NUL. */
+/* Size of a buffer that has room for any text of @bytes bytes after escaping, and for the NUL. */
 #define FARGS_ESCAPE_ROOM(bytes)	(4 * (size_t)(bytes) + 5)
 
 /*

@@ -18,7 +18,7 @@
 struct fargs_top_entry {
 	uint32_t hash;
 	uint64_t nr;
-	uint64_t too_many;	/* nr is too high by at most this number */
+	uint64_t too_many;	/* maximum by which @nr may exceed the true count */
 	char *text;
 	size_t len;
 };
