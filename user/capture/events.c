@@ -64,8 +64,8 @@ static int choose_comms(struct fargs_events *ev, const struct fargs_capture_requ
 }
 
 /*
- * Adds the tasks that @pids and @tids name to the tasks whose events are recorded, all with the
- * mode @inherit.
+ * Adds the tasks in the lists @pids and @tids to @ev->tasks, whose events are recorded. @inherit: a
+ * mode that is set for each of the added tasks.
  */
 static int add_tasks(struct fargs_events *ev, const struct fargs_list *pids,
 		     const struct fargs_list *tids, enum fargs_perf_inherit inherit,

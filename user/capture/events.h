@@ -23,7 +23,10 @@ struct fargs_events {
 	struct fargs_perf_task *tasks;
 	bool *cpus;
 	char *filter;
-	/* perf clock (of calls) - CLOCK_MONOTONIC (of events, if the TSC is unstable) */
+	/*
+	 * Perf clock minus CLOCK_MONOTONIC. If the TSC is unstable, formatted events have times of
+	 * CLOCK_MONOTONIC, which this offset converts to the perf clock, as used for calls.
+	 */
 	int64_t offset_ns;
 	struct fargs_perf *perf;	/* NULL: no events were requested */
 };

@@ -77,7 +77,7 @@ struct fargs_capture_progress {
 	struct fargs_capture_taken taken;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t ring_bytes;	/* 0: no rings */
-	bool is_flight;		/* flight recorder, waiting for a trigger: taken is unused */
+	bool is_flight;		/* a flight recorder waits for a trigger; @taken is unused */
 	unsigned int nr_kept;	/* number of triggers whose records were kept */
 };
 

@@ -13,7 +13,7 @@ static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
 {
 	struct fargs_live *live = arg;
 
-	/* Streams from nr_cpus on are the CPUs' events, whose times are already in ns. */
+	/* Streams from number nr_cpus on contain formatted events, whose times are in ns. */
 	return cpu < live->meta->info.nr_cpus ? fargs_clockline_ns(live->clock, cpu, tsc) : tsc;
 }
 
