@@ -93,7 +93,7 @@ static int put_stream(FILE *out, const struct fargs_pt_input *in, const struct f
 	size_t i;
 	int ret;
 
-	/* Makes one segment for each PSB, and segments for data without a PSB. */
+	/* With a minimum size of 1 byte, each PSB starts a segment. Other segments have no PSB. */
 	ret = fargs_pt_segments_init(&segs, s, 1);
 	for (i = 0; !ret && i < segs.nr; i++)
 		nr_psbs += segs.all[i].next > segs.all[i].begin;

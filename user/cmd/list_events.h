@@ -9,7 +9,7 @@
 
 #include "source/perf_event/selection.h"
 
-/* Prints matching events, with their fields if @has_proto. Returns the exit status. */
+/* Prints the events that match @actives, with fields if @has_proto. Returns the exit status. */
 int fargs_list_events(const struct fargs_event_rules *actives, bool has_proto);
 
 #endif

@@ -27,7 +27,7 @@
 
 struct recording {
 	const struct fargs_capture_options *options;
-	char *path;			/* path of the open file; if none is open: of the last */
+	char *path;			/* path of the output file that was opened last */
 	unsigned int nr_files;
 	struct fargs_meta *meta;
 	struct fargs_writer *writer;	/* NULL: no file is open */
@@ -223,7 +223,7 @@ static int split(void *arg, bool is_last, struct fargs_error_text *err)
 	return ret || is_last ? ret : open_file(arg, err);
 }
 
-/* Discards the last file if nothing was recorded after the last trigger. */
+/* Completes the open file. Discards it if it was opened after a trigger and contains no data. */
 static int end(void *arg, struct fargs_error_text *err)
 {
 	struct recording *r = arg;

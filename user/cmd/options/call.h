@@ -28,7 +28,7 @@ struct fargs_call_options {
 	char *texts[FARGS_CALL_FILTERS];	/* NULL: the option was not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];
 	size_t nr_filters;
-	/* PID and TID in @texts are no conditions, but name tasks to follow. */
+	/* --follow is given: --pid and --tid name tasks to follow, and add nothing to @filters. */
 	bool is_follow;
 	uint16_t bytes;				/* value of -s; 0: not given */
 	uint16_t record_bytes;			/* value of --record-size; 0: not given */
@@ -46,8 +46,8 @@ struct fargs_call_options {
 int fargs_call_options_add(struct fargs_call_options *o, enum fargs_call_filter filter,
 			   const char *value, struct fargs_error_text *err);
 /*
- * Set the values of -s, --record-size, -D and --stack. @value: NULL for the default. Return 0, or
- * -errno with the reason.
+ * Set the values of --record-size, -s, -D and --stack. @value: argument of the option; may be NULL
+ * only for --stack, and then requests the default. Return 0, or -errno with the reason.
  */
 int fargs_call_options_set_record_bytes(struct fargs_call_options *o, const char *value,
 					struct fargs_error_text *err);
