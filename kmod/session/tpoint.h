@@ -20,7 +20,7 @@ struct fargs_tpoints {
 	u32 nr;
 	u32 nr_deferred;
 	u32 nr_dropped;		/* number of tracepoints whose is_dropped is set */
-	u32 nr_numbers;		/* number of assigned tracepoint numbers; records have them as ip */
+	u32 nr_numbers;		/* how many numbers were assigned to tracepoints */
 	bool must_wait;		/* probes that were unregistered may still be running */
 };
 
