@@ -134,7 +134,7 @@ static enum fargs_refusal walk_type(struct walk *w, uint32_t type_id, uint64_t b
 	case BTF_KIND_INT:
 		if (fargs_param_is_float(w->btf, t))
 			return FARGS_REFUSAL_FLOAT;
-		/* Old BTF encoders describe a bitfield as an integer with too few bits for its size. */
+		/* Old BTF encoders describe a bitfield as an integer that has unused bits. */
 		if (btf_int_offset(t) || (btf_int_bits(t) != 8 * t->size &&
 					  !(btf_int_encoding(t) & BTF_INT_BOOL)))
 			return walk_bitfield(w, id, bit_offset + btf_int_offset(t),

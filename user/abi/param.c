@@ -120,7 +120,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_FLOAT:
 		return FARGS_REFUSAL_FLOAT;
 	default:
-		/* Functions are passed as pointers; no value has a type of any other kind. */
+		/* In valid BTF, the type of a parameter is of one of the kinds above. */
 		return FARGS_REFUSAL_MALFORMED;
 	}
 }

@@ -19,8 +19,8 @@ struct fargs_param {
 };
 
 /*
- * Strips typedefs, qualifiers and tags. Returns 0 for void, or if malformed BTF has an endless
- * chain of them.
+ * Returns the id of type @type_id without typedefs, qualifiers and tags: 0 for void, or if
+ * malformed BTF has an endless chain of them.
  */
 uint32_t fargs_param_strip(const struct btf *btf, uint32_t type_id);
 

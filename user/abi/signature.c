@@ -7,7 +7,7 @@
 #include "abi/classify.h"
 #include "uapi/fargs_record.h"
 
-/* Returns the FUNC_PROTO that @t, if it is a FUNC, refers to, or NULL. */
+/* If @t is a FUNC, returns the FUNC_PROTO to which it refers; otherwise, returns NULL. */
 static const struct btf_type *proto_of(const struct btf *btf, const struct btf_type *t)
 {
 	if (!t || !btf_is_func(t))

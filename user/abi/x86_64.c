@@ -78,7 +78,7 @@ static enum fargs_refusal place_aggregate(struct cursor *free, struct fargs_plac
 	return take_slots(free, place, pass.bytes, pass.align, pass.align_max);
 }
 
-/* If a struct is returned in memory, the caller passes its address in rdi. */
+/* Marks rdi as used if the result is returned in memory: rdi then contains the result's address. */
 static enum fargs_refusal place_return(struct cursor *free, const struct btf *btf,
 				       uint32_t type_id)
 {
