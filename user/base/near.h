@@ -18,7 +18,7 @@ struct fargs_near {
 	size_t nr;
 };
 
-/* Adds @name (the pointer) to @near if it is similar enough and not a duplicate. */
+/* Adds @name, which is not copied, to @near if it is similar enough and not a duplicate. */
 void fargs_near_offer(struct fargs_near *near, const char *name);
 /* Writes "a, b or c" to @buf; an empty string if there are no names. */
 void fargs_near_text(const struct fargs_near *near, char *buf, size_t size);

@@ -13,7 +13,7 @@ struct worker {
 struct fargs_pool {
 	/* Protects the queue, is_over, and the fields of jobs that are private to the pool. */
 	pthread_mutex_t lock;
-	pthread_cond_t submitted;	/* also signalled when is_over is set */
+	pthread_cond_t submitted;	/* signalled when a job is queued, or @is_over is set */
 	pthread_cond_t done;
 	struct fargs_job *first, *last;	/* FIFO queue */
 	bool is_over;

@@ -30,7 +30,7 @@ void fargs_put_u128(struct fargs_buf *out, unsigned __int128 v);
 void fargs_put_hex(struct fargs_buf *out, uint64_t v);
 /* Appends @bytes of foreign text, escaped; for @extra see fargs_escape(). */
 void fargs_put_escaped(struct fargs_buf *out, const void *text, size_t bytes, const char *extra);
-/* Writes @text, which is NUL-terminated foreign text, escaped to a stream. */
+/* Escapes the foreign text @text, which ends with NUL, and writes it to the stream @to. */
 void fargs_print_escaped(FILE *to, const char *text);
 
 #endif
