@@ -33,7 +33,8 @@ struct recording {
 	struct fargs_writer *writer;	/* NULL: no file is open */
 	uint64_t nr_events;		/* number of events in the open file */
 	bool has_pt;			/* the open file contains Intel PT */
-	struct fargs_nspid nspids[NSPIDS];	/* pids of forked tasks, to be written */
+	/* Pids of forked tasks in their own pid namespaces; not yet written to the file. */
+	struct fargs_nspid nspids[NSPIDS];
 	size_t nr_nspids;
 };
 
