@@ -19,7 +19,7 @@
 /* Maximum number of calls in a row; after them, other tasks may get the CPU. */
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
-/* Larger, since a callback in a soft interrupt runs only once in some milliseconds. */
+/* The same for soft interrupts: larger, since their callback runs only every few milliseconds. */
 #define SOFTIRQ_BURST	4096
 
 struct stress_worker {
