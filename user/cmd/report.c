@@ -52,8 +52,8 @@ static int write_text(void *arg, const char *text, size_t bytes)
 
 /*
  * Does the range from @first_tsc to @last_tsc overlap the time window? @cpu is the number of a
- * stream (FARGS_READER_STREAMS()). Below nr_cpus, the times are TSC values; from nr_cpus on, the
- * stream holds events, and the times are in ns.
+ * stream (FARGS_READER_STREAMS()): if it is less than nr_cpus, both times are TSC values; otherwise
+ * the stream holds events, and both times are in ns.
  */
 static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {

@@ -140,7 +140,10 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	struct live *live = arg;
 	int ret = fargs_live_flush(&live->events, now_tsc, held_ns);
 
-	/* Do not hold a call back for long while waiting for the next event. */
+	/*
+	 * The graph holds a call back until the next event. Write the call now if it was already
+	 * held when drained() was called before.
+	 */
 	if (!ret && live->graph)
 		ret = fargs_graph_flush(live->graph, &live->text,
 					now_tsc == FARGS_CAPTURE_END || live->is_done);

@@ -18,9 +18,9 @@ struct fargs_pt_report_options {
 	bool has_branches;		/* --itrace=b */
 	bool has_only_calls;		/* --itrace=c */
 	bool has_only_returns;		/* --itrace=r */
-	uint64_t insn_period;		/* --itrace=i; 0: not given */
+	uint64_t insn_period;		/* --itrace=i: number of instructions; 0: not given */
 	bool has_errors;		/* --itrace=e */
-	bool has_calls;			/* --call-trace, --call-ret-trace */
+	bool has_calls;			/* --call-trace or --call-ret-trace */
 	bool has_returns;		/* --call-ret-trace */
 	bool has_tracer;		/* --show-tracer */
 	const char **graph_functions;	/* values of --graph-function */

@@ -19,10 +19,10 @@ struct fargs_pt_branches {
 	char event[16];		/* name of the event, with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
-	struct cursor *cursors;	/* one for each stream; used only with a filter */
+	struct cursor *cursors;	/* one for each stream; used only if options->filter is set */
 };
 
-/* The current part of a stream, and the counts of what was processed of it. */
+/* The current part of a stream, and counts for the items of this part that have been processed. */
 struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
@@ -120,8 +120,8 @@ static void put_place(struct writer *w, uint64_t addr)
 }
 
 /*
- * Sets @flags to the words for a branch instruction, such as "call". If the trace ends there, they
- * begin with "tr end"; for a jump, they are then only "tr end".
+ * Sets @flags to the word for the branch instruction of @item, such as "call". If the trace ends at
+ * this branch, writes "tr end" before the word; for a jump, writes only "tr end".
  */
 static void branch_words(char *flags, const struct fargs_pt_item *item)
 {
@@ -235,8 +235,8 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * As in perf, a begin of the trace is shown after an overflow. If item->to is 0, this is not
- * needed: an item of kind FARGS_PT_BEGIN follows.
+ * Must a begin of the trace be shown after @item? As in perf, one is shown after each overflow. If
+ * item->to is 0, an item of kind FARGS_PT_BEGIN follows the overflow, and is shown instead.
  */
 static bool has_begin(const struct fargs_pt_item *item)
 {
