@@ -223,7 +223,7 @@ enum fargs_file_format_what {
 
 /* Followed by the NUL-terminated name, the text, and zeroes up to a multiple of 8. */
 struct fargs_file_format {
-	uint32_t what;			/* enum fargs_file_format_what; readers skip others */
+	uint32_t what;			/* enum fargs_file_format_what; readers skip unknown ones */
 	uint32_t name_bytes;
 	uint64_t text_bytes;
 };

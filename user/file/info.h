@@ -19,7 +19,7 @@ struct fargs_file_info {
 	char writer[32];		/* version of the program that wrote the file */
 	/* Start of the recording, in seconds since 1970; 0: unknown. */
 	int64_t date;
-	uint32_t id;			/* struct fargs_chunk.file of all chunks has this value */
+	uint32_t id;			/* value of @file in every struct fargs_chunk of the file */
 	bool is_recovered;		/* written by fargs recover */
 };
 

@@ -165,8 +165,8 @@ static int load_clocks(struct fargs_meta *meta, bool are_all, const char *payloa
 			free(meta->clocks[i].cpus);
 		meta->nr_clocks = 0;
 		/*
-		 * Free the array: fargs_meta_add_clock() derives its capacity from nr_clocks, and
-		 * at 0 assumes that there is no array.
+		 * Free the array: fargs_meta_add_clock() derives the array's capacity from
+		 * nr_clocks, and if that is 0, assumes that there is no array.
 		 */
 		free(meta->clocks);
 		meta->clocks = NULL;

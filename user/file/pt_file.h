@@ -20,7 +20,7 @@
 /* The perf ring that a sideband record is from; index into struct fargs_file_pt_config.events. */
 enum fargs_pt_ring {
 	FARGS_PT_RING_PT = 0,		/* ring of the PT event: AUX, ITRACE_START, LOST */
-	FARGS_PT_RING_SIDE = 1,		/* ring of the sideband event: all other records */
+	FARGS_PT_RING_SIDE = 1,		/* ring of the sideband event: LOST, all other records */
 	FARGS_PT_RINGS = 2,
 };
 
@@ -36,7 +36,7 @@ struct fargs_file_pt_event {
 enum fargs_file_pt_flags {
 	FARGS_PT_KERNEL = 1,		/* the kernel is traced */
 	FARGS_PT_USER = 2,		/* user space is traced */
-	/* Snapshot mode: buffers were overwritten until a trigger. */
+	/* Snapshot mode: until a trigger, new data overwrote the oldest data in the buffers. */
 	FARGS_PT_SNAPSHOT = 4,
 	FARGS_PT_HAS_TIME = 8,		/* time_mult, time_shift and time_zero are valid */
 };
@@ -116,7 +116,10 @@ enum fargs_file_pt_aux_flags {
 	 * restarts at the first PSB of this chunk.
 	 */
 	FARGS_PT_AUX_BEGINS = 1,
-	/* The trace before this chunk was lost because the buffer was full. Only with BEGINS. */
+	/*
+	 * The trace before this chunk was lost because the buffer was full. Set only together with
+	 * FARGS_PT_AUX_BEGINS.
+	 */
 	FARGS_PT_AUX_AFTER_LOSS = 2,
 };
 
@@ -124,8 +127,8 @@ enum fargs_file_pt_aux_flags {
  * struct fargs_file_pt_aux - Intel PT packets of a CPU, up to the end of the payload
  * @offset:	offset of the first byte among all bytes ever written to the CPU's AUX buffer. It
  *		is the offset in PERF_RECORD_AUX, except that it does not restart at 0 after the
- *		CPU was offline. Without BEGINS, it is the end of the CPU's previous chunk; with
- *		BEGINS, it is that end or greater.
+ *		CPU was offline. It is the end of the CPU's previous chunk or, if
+ *		FARGS_PT_AUX_BEGINS is set, that end or greater.
  * @flags:	enum fargs_file_pt_aux_flags
  * @reserved:	0
  *
@@ -139,11 +142,11 @@ struct fargs_file_pt_aux {
 
 /**
  * struct fargs_file_pt_sideband - followed by whole perf records (struct perf_event_header …)
- * @ring:	enum fargs_pt_ring; selects the sample_type
+ * @ring:	perf ring of the records (enum fargs_pt_ring), which determines their sample_type
  * @reserved:	0
  *
- * The PT ring has AUX, ITRACE_START and LOST. The sideband ring has MMAP2, COMM, FORK, EXIT,
- * SWITCH_CPU_WIDE, KSYMBOL, BPF_EVENT, TEXT_POKE and LOST.
+ * The PT ring has records of the types AUX, ITRACE_START and LOST. The sideband ring has records of
+ * the types MMAP2, COMM, FORK, EXIT, SWITCH_CPU_WIDE, KSYMBOL, BPF_EVENT, TEXT_POKE and LOST.
  */
 struct fargs_file_pt_sideband {
 	uint32_t ring;

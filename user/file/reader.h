@@ -60,9 +60,9 @@ bool fargs_reader_is_growing(const struct fargs_reader *r);
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr);
 
 /*
- * Drops runs of records for which @is_wanted returns false. It is passed the stream, and the run's
- * earliest and latest time. Runs with TASK records are kept, as these name the tasks of later
- * records.
+ * fargs_reader_keep() drops the runs of records for which @is_wanted returns false. @is_wanted is
+ * passed the number of the stream, and the run's earliest and latest time. Runs with TASK records
+ * are kept, because TASK records name the tasks of later records.
  */
 typedef bool (*fargs_reader_fn)(void *arg, unsigned int stream, uint64_t first_tsc,
 				uint64_t last_tsc);

@@ -112,9 +112,9 @@ static const char *check_v2(const struct fargs_chunk *head, uint64_t at, uint32_
 	if (head->bytes > max_bytes(head->kind) || head->raw_bytes > max_bytes(head->kind))
 		return "a chunk is longer than the maximum";
 	/*
-	 * Each form of compression is valid only for certain kinds of chunks. Others are never
-	 * compressed, because readelf and bpftool read them, or because code is mapped from the
-	 * file.
+	 * Each form of compression is valid only for certain kinds of chunks. Chunks of other kinds
+	 * are never compressed, because readelf and bpftool read them, or because code is mapped
+	 * from the file.
 	 */
 	if ((head->flags & FARGS_CHUNK_ZSTD && !can_be_packed(head->kind)) ||
 	    (head->flags & FARGS_CHUNK_ELF_ZSTD && head->kind != FARGS_CHUNK_KALLSYMS))

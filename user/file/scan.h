@@ -40,7 +40,7 @@ struct fargs_scan {
 	uint64_t nr_chunks;		/* number of chunks found */
 	uint64_t damaged;		/* bytes in damaged parts that precede a whole chunk */
 	uint64_t damaged_at;		/* offset of the first byte that was skipped as damaged */
-	char *buf;			/* buffer that salvage uses for a payload */
+	char *buf;			/* buffer for checking a payload while salvaging */
 	size_t room;
 };
 

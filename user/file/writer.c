@@ -26,7 +26,7 @@ struct fargs_writer {
 	struct fargs_output *output;
 	struct fargs_packer *packer;	/* NULL: no compression */
 	bool is_uncompressed;		/* set by fargs_writer_set_uncompressed() */
-	size_t nr_rounds;		/* number of rounds in meta->clocks already written */
+	size_t nr_rounds;		/* how many rounds of meta->clocks have been written */
 };
 
 static int no_memory(struct fargs_error_text *err)
