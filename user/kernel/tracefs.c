@@ -59,8 +59,8 @@ static int add(struct fargs_tracefs_events *all, const char *system, const char 
 }
 
 /*
- * Adds the events of @system that have a file "id". Other entries are no events, or events that
- * perf cannot record.
+ * Adds the events of @system that have a file "id". Entries without this file are not events, or
+ * are events that perf cannot record.
  */
 static int add_system(struct fargs_tracefs_events *all, int events, const char *system)
 {

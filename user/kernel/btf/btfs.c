@@ -143,8 +143,8 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
 }
 
 /*
- * Adds BTF from sysfs. If there is a finder, the BTF of vmlinux may be from a file. So checks that
- * the BTF of a module fits it.
+ * Adds BTF from sysfs. If there is a finder, the BTF of vmlinux in @set may be from a file: then
+ * BTF of a module is added only if it fits the BTF of vmlinux.
  */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {

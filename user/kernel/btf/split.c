@@ -24,7 +24,7 @@ struct bounds {
 	struct fargs_btf_raw base, own;
 	/* Number of types in the base; after the walk, also in the split BTF. */
 	uint32_t nr_types;
-	uint32_t largest;	/* largest type id referenced */
+	uint32_t largest;	/* largest type id in any reference */
 };
 
 static int count_type(void *arg, struct btf_type *t)

@@ -99,8 +99,8 @@ const struct fargs_ksyms *fargs_guests_find(const struct fargs_guests *all,
 	for (i = 0; i < all->nr; i++) {
 		this = rank(&all->guests[i], task);
 		/*
-		 * Threads that process different events may set is_met at the same time. It is read
-		 * after they have ended, so no ordering is needed.
+		 * Threads that process different events may set is_met at the same time. No
+		 * ordering is needed, because is_met is used only after these threads have ended.
 		 */
 		if (this && !__atomic_load_n(&all->guests[i].is_met, __ATOMIC_RELAXED))
 			__atomic_store_n(&all->guests[i].is_met, true, __ATOMIC_RELAXED);

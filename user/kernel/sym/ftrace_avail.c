@@ -8,7 +8,10 @@
 #include "base/file.h"
 #include "base/strindex.h"
 
-/* With IBT, the address that ftrace lists is after the endbr64 at a function's start. */
+/*
+ * Size of the instruction endbr64. In a kernel with IBT, functions begin with it, and ftrace lists
+ * the address after it.
+ */
 #define ENDBR_BYTES	4
 
 struct fargs_avail {

@@ -96,7 +96,7 @@ struct parsing {
 	/* A data symbol of vmlinux was added to bounds since the last text symbol. */
 	bool is_amid_data;
 	struct fargs_module_spans spans;
-	size_t freed, nr_freed;	/* functions that were freed: index of the first, and number */
+	size_t freed, nr_freed;	/* index of the first freed function, and their number */
 };
 
 static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)

@@ -281,7 +281,7 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	place = fargs_module_list_find(ks->modules, addr);
 	if (place && (!sym || sym->addr < place->addr))
 		return &ks->module_syms[place - fargs_module_list_at(ks->modules, 0)];
-	/* @addr is after the end of the module's memory, which is known. */
+	/* The memory range of the symbol's module is known, and @addr is after its end. */
 	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
 		return NULL;
 	return sym;

@@ -40,7 +40,7 @@ static bool is_pseudo(const char *module)
 	return !strcmp(module, "bpf") || !strncmp(module, "__builtin__", strlen("__builtin__"));
 }
 
-/* Handles the first of several consecutive lines of @module. */
+/* Called for the first of several consecutive symbols of @module, which is at @addr. */
 static int begin(struct fargs_module_spans *spans, const char *module, uint64_t addr)
 {
 	spans->name = module;

@@ -23,8 +23,8 @@ struct fargs_module_spans {
 	size_t nr, room;
 	const char *name;	/* name of the module whose lines are being added; NULL: none yet */
 	/*
-	 * These lines list the code of spans[nr - 1] (@is_live), or functions that were freed
-	 * (@is_freed).
+	 * The lines of module @name list the code of spans[nr - 1] (@is_live), or functions that
+	 * were freed (@is_freed).
 	 */
 	bool is_live, is_freed;
 };
