@@ -17,7 +17,7 @@
 #define HOLES	128
 
 struct hole {
-	uint64_t from, to;	/* sequence numbers from .. to - 1 were not seen */
+	uint64_t from, to;	/* sequence numbers @from to @to - 1 have not been seen */
 };
 
 struct cpu_state {
@@ -76,8 +76,8 @@ static void take_late(struct cpu_state *cpu, uint64_t seq)
 		if (cpu->nr_holes == HOLES) {
 			if (!i) {
 				/*
-				 * For a new hole, the oldest one would have to be dropped, but this
-				 * is the one to split: keep only its upper part.
+				 * There is no room for another hole, and the hole that @seq splits
+				 * is the oldest one: keep only its upper part.
 				 */
 				cpu->known_from = seq + 1;
 				hole->from = seq + 1;

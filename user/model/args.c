@@ -16,8 +16,9 @@ struct reading {
 	unsigned int nr_params;		/* number of parameters among the first @n values */
 	bool is_return;
 	/*
-	 * Value FARGS_NAME_ORDER of the current part of the body, its number of bytes, and the
-	 * index in args->found of the first value that it applies to.
+	 * @order is the value FARGS_NAME_ORDER of the current part of the body, and @nr_order its
+	 * number of bytes. @first_fetched is the index in args->found of the first value that
+	 * @order applies to.
 	 */
 	const uint8_t *order;
 	unsigned int nr_order;

@@ -16,8 +16,8 @@
 #include "model/tasks.h"
 
 /*
- * Size of the direct-mapped caches: of functions by ip, to avoid searching meta->funcs, and of
- * symbols.
+ * Number of entries of each direct-mapped cache. One finds a function by its ip, without a search
+ * in meta->funcs; the other finds a symbol by an address.
  */
 #define CACHE	4096
 
@@ -192,7 +192,7 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 	}
 }
 
-/* Was @func the function at @ip at time @tsc: the last one that had been loaded there? */
+/* Is @func the function that was at @ip at time @tsc, the last one loaded there until then? */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)
 {
@@ -206,7 +206,10 @@ static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *f
 
 static const struct fargs_func *find_func(struct fargs_decoder *d, uint64_t ip, uint64_t tsc)
 {
-	/* Functions are aligned to 16 bytes, and fentry is at a constant offset in each. */
+	/*
+	 * Functions are aligned to 16 bytes, and fentry is at the same offset in each, so the
+	 * lowest 4 bits of @ip do not distinguish functions.
+	 */
 	const struct fargs_func **slot = &d->cache[(ip >> 4) % CACHE];
 
 	if (!is_func_at(d, *slot, ip, tsc))

@@ -44,10 +44,10 @@ struct fargs_arg {
 	uint32_t btf_id;	/* type of the value in @btf, as declared */
 	uint32_t base_id;	/* type of the value in @btf without typedefs and qualifiers */
 	uint8_t shape;		/* enum fargs_shape */
-	bool is_fetched;	/* fetched by an expression, which is the name; not a parameter */
+	bool is_fetched;	/* not a parameter: fetched by an expression, which is val.name */
 	bool is_hex;		/* show it in hexadecimal */
 	bool is_range;		/* val is an array whose elements have type @btf_id (0: bytes) */
-	unsigned int name_len;	/* number of bytes of the name to show; 0: all */
+	unsigned int name_len;	/* show only this many bytes of val.name; 0: all of it */
 };
 
 struct fargs_event {
@@ -65,7 +65,7 @@ struct fargs_event {
 	/* The task's id in its own pid namespace is unknown, so @shown_tid is @tid. */
 	bool is_tid_unsure;
 	char comm[FARGS_COMM_LEN + 1];	/* as in the kernel: not escaped */
-	unsigned int context;	/* bits of enum fargs_context */
+	unsigned int context;	/* combined values of enum fargs_context */
 	unsigned int preempt_depth;
 	uint64_t ip;
 	uint64_t parent_ip;
