@@ -15,7 +15,7 @@
 
 struct name {
 	char *text;
-	struct fargs_arg as;	/* types of the value called @text; its val is not used */
+	struct fargs_arg as;	/* type of the value called @text; member val is unused */
 };
 
 struct fargs_fetched {

@@ -30,7 +30,7 @@ struct fargs_formats {
 	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are not trusted */
 	struct fargs_kvm_plugin *kvm;	/* plugin of kvm; NULL: one of @plugins, or not installed */
 	struct trace_seq text;
-	/* A copy of @text that has the kernel's name of an exit reason. */
+	/* Text of an exit whose reason kvm's plugin does not know: see name_reason(). */
 	struct trace_seq kernel_text;
 	/* Data of the current event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
@@ -399,8 +399,8 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 	*n = cut_text(s->buffer, s->len, data.size);
 	text = s->buffer;
 	/*
-	 * Skip the leading blank, which precedes the first field, and the text that kvm's plugin
-	 * prints for an entry.
+	 * Skip a blank at the start: libtraceevent prints one before the first field, and kvm's
+	 * plugin prints one before the text of an entry.
 	 */
 	has_blank = event && (is_raw || has_plugin(event) || !has_text(event));
 	if (has_blank && *n && *text == ' ') {

@@ -47,7 +47,8 @@ struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct 
 void fargs_formats_destroy(struct fargs_formats *f);
 
 /*
- * The fields that all events have in common, for a record that fargs_record_check() has accepted.
+ * The fields that all formatted events have in common. fargs_formats_head() reads them from a
+ * record that fargs_record_check() has accepted.
  */
 struct fargs_format_head {
 	const char *system, *name;	/* both are NULL if the event has no format */

@@ -27,7 +27,8 @@ struct fargs_func {
 	char *module;		/* name of the module; NULL: vmlinux */
 	uint32_t btf_id;	/* id of its BTF_KIND_FUNC in the BTF of @module */
 	uint32_t layout_flags;	/* enum fargs_layout_flags */
-	uint64_t from_tsc;	/* TSC when its module was loaded; 0: before the recording */
+	/* TSC when the function's module was loaded; 0: before the recording. */
+	uint64_t from_tsc;
 };
 
 /* A task that existed when the recording started. */
@@ -79,7 +80,7 @@ struct fargs_missed_func {
 };
 
 struct fargs_missed {
-	struct fargs_missed_func *funcs;	/* functions with the most missed calls first */
+	struct fargs_missed_func *funcs;	/* sorted by missed calls, most first */
 	size_t nr;
 	uint64_t any;			/* all missed calls of any task, counted by the kernel */
 	/* Limit of calls that wait to return; 0: there were no return probes, or it is unknown. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Current names of tasks: those at the start, updated by TASK records in time order. */
+/*
+ * Current names of tasks: the names at the start of the recording, updated by TASK records in the
+ * order of time.
+ */
 #ifndef FARGS_MODEL_TASKS_H
 #define FARGS_MODEL_TASKS_H
 
