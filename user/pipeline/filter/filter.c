@@ -28,7 +28,8 @@ struct fargs_filter {
 	struct fargs_lookup lookup;
 	struct memo *memos;
 	size_t nr_memos;
-	const struct btf *btf;	/* BTF of vmlinux, or @empty: for values without other BTF */
+	/* BTF for values that have no BTF of their own: that of vmlinux or, if missing, @empty. */
+	const struct btf *btf;
 	struct btf *empty;	/* empty BTF, created if BTF of vmlinux is missing; else NULL */
 	/* State while an event is evaluated: */
 	struct fargs_decoder *d;

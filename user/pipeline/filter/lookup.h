@@ -36,7 +36,8 @@ struct fargs_found {
 	const char *text;	/* for FARGS_FOUND_STRING; lives as long as the event */
 	size_t len;
 	/* WHOLE only: */
-	const uint8_t *data;	/* data of the whole recorded value, of which this may be a part */
+	/* Data of the recorded value that is, or contains, the struct, union or array. */
+	const uint8_t *data;
 	size_t bytes;
 	uint64_t bit;		/* offset of the struct, union or array in @data, in bits */
 };
