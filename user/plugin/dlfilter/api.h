@@ -55,7 +55,7 @@ struct fargs_dlfilter_sample {
 	uint64_t data_page_size;
 	uint64_t code_page_size;
 	uint64_t cgroup;
-	uint8_t cpumode;		/* PERF_RECORD_MISC_KERNEL, … */
+	uint8_t cpumode;		/* PERF_RECORD_MISC_KERNEL, _USER, … */
 	uint8_t addr_correlates_sym;	/* resolve_addr() may be called for @addr */
 	uint16_t misc;
 	uint32_t raw_size;

@@ -15,7 +15,10 @@
 
 typedef int fargs_dlfilter_fn(void *data, const struct fargs_dlfilter_sample *sample, void *ctx);
 
-/* The argument @ctx of a filter's functions is the address of this struct. */
+/*
+ * A loaded dlfilter. Its functions get the address of this struct as @ctx, and pass it on to the
+ * functions that they call.
+ */
 struct fargs_dlfilter {
 	char *path;
 	void *handle;
@@ -41,7 +44,7 @@ struct fargs_dlfilter {
 	uint32_t insn_bytes;
 };
 
-/* The functions that filters can call: contents of their perf_dlfilter_fns. */
+/* The functions that filters can call; copied to the variable perf_dlfilter_fns of each filter. */
 extern const struct fargs_dlfilter_fns fargs_dlfilter_host_fns;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions that filters can call: perf_dlfilter_fns of perf's interface. */
+/* The functions that filters can call: those of perf's struct perf_dlfilter_fns. */
 #include "plugin/dlfilter/filter.h"
 
 #include <string.h>

@@ -137,7 +137,7 @@ static void call_open(void *arg)
 	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Sets the functions in the filter's perf_dlfilter_fns, as far as that struct has room for them. */
+/* Sets the functions in the filter's variable perf_dlfilter_fns, as far as they fit into it. */
 static void set_fns(struct fargs_dlfilter *f)
 {
 	const Elf64_Sym *sym = NULL;

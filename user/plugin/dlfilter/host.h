@@ -46,7 +46,8 @@ struct fargs_dlfilter_event {
 
 struct fargs_dlfilters;
 
-struct fargs_dlfilters *fargs_dlfilters_create(void);	/* NULL: no memory */
+/* Returns NULL if there is no memory. */
+struct fargs_dlfilters *fargs_dlfilters_create(void);
 void fargs_dlfilters_destroy(struct fargs_dlfilters *fs);
 
 /*

@@ -22,8 +22,8 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
 
 /*
  * Passes branch @item to the filters. @is_wanted: the branch is shown unless the filters drop it.
- * @ipc: counts since the last branch of the same CPU that was passed to the filters. Returns 0:
- * keep the branch; 1: drop it; -errno: a filter failed.
+ * @ipc: number of instructions and cycles since the last branch of the same CPU that was passed to
+ * the filters. Returns 0: keep the branch; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
 			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,

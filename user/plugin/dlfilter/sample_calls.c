@@ -29,7 +29,7 @@
  * perf then convert the TSC to time in different ways.
  */
 #define UNSTABLE_ERROR_NS	100000000
-/* The error that fargs_pt_flow_error() assumes, as a number of MTC periods. */
+/* Number of MTC periods that fargs_pt_flow_error() returns as the maximum error of times. */
 #define ERROR_PERIODS	4
 /* A sample's time is ignored if it is less than this many ns after the last time that was used. */
 #define TICK_NS		1000

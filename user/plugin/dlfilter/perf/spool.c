@@ -22,7 +22,7 @@
 
 struct fargs_spool {
 	int file;
-	int saved;		/* duplicate of the original stdout; -1: restored */
+	int saved;		/* duplicate of the original stdout; -1: stdout is not redirected */
 	char word[WORD_BYTES];
 	struct fargs_buf out;
 };
