@@ -23,7 +23,7 @@ struct fargs_bind_options {
 	uint16_t mem_cap;		/* maximum bytes of an object or range */
 	uint16_t record_cap;		/* maximum bytes of a record; 0: FARGS_RECORD_MAX */
 	uint32_t tsc_khz;		/* rate of the TSC, to convert durations to ticks */
-	uint8_t nr_stack;		/* number of callers in FARGS_NAME_STACK; 0: none */
+	uint8_t nr_stack;		/* number of callers to record as "$stack"; 0: none */
 	bool has_derefs;		/* fetch "*p" for each pointer p to a struct */
 	bool is_only_errors;		/* record only failing calls: see failure.h */
 	bool is_graph;			/* two records: one at the call, one at the return */
@@ -38,12 +38,16 @@ struct fargs_bound_value {
 	uint8_t type;		/* enum fargs_type */
 	uint16_t bytes;		/* size of the data */
 	uint8_t program;	/* enum fargs_prog: the program with the instruction */
-	uint8_t insn;		/* instruction whose off becomes the data's offset */
+	/* Index of the instruction. Its member off is to be set to the offset of the data. */
+	uint8_t insn;
 };
 
 #define FARGS_BOUND_VALUES	FARGS_PROG_MAX
 
-/* The order in which values were requested: those of one body, and those appended to the record. */
+/*
+ * The order in which values were requested: relates the values appended to the record to the values
+ * of the body, or of the return body.
+ */
 struct fargs_bound_order {
 	/* For each appended value: how many of the body's values were requested before it. */
 	uint8_t before[FARGS_BOUND_VALUES];
@@ -65,7 +69,7 @@ struct fargs_bound {
 	struct fargs_bound_value values[FARGS_BOUND_VALUES];	/* in the order they were added */
 	size_t nr_values;
 	struct fargs_bound_order orders[2];	/* [0]: of the body; [1]: of the return body */
-	uint16_t record_cap;		/* like that of the options, but never 0 */
+	uint16_t record_cap;		/* maximum bytes of a record; never 0 */
 	uint16_t append_max;
 	uint16_t return_append_max;
 	char names[FARGS_BOUND_NAMES];

@@ -34,7 +34,7 @@ struct fargs_pool {
 };
 
 void fargs_code_add(struct fargs_code *code, struct fargs_insn insn);
-/* Adds r[dst] = r[dst] op imm, unless the operation has no effect. */
+/* Adds the instruction "r[dst] = r[dst] op imm", unless it would have no effect. */
 void fargs_code_op(struct fargs_code *code, enum fargs_op op, unsigned int dst, uint64_t imm);
 /* Adds a jump to @to; fargs_code_bind() fills in its offset. */
 void fargs_code_jump(struct fargs_code *code, struct fargs_insn insn, struct fargs_label *to);

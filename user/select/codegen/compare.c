@@ -13,8 +13,8 @@
 
 /* The enum fargs_cond values for a comparison of unsigned and of signed numbers. */
 struct relation {
-	uint8_t cond;		/* for unsigned numbers; @cond_signed: for signed */
-	uint8_t cond_signed;
+	uint8_t cond;		/* for unsigned numbers */
+	uint8_t cond_signed;	/* for signed numbers */
 };
 
 static const struct relation relations[] = {

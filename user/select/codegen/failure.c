@@ -39,8 +39,8 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);
 	/*
-	 * An int with a negative errno, sign-extended to 64 bits, is in the last page of addresses,
-	 * as is an error pointer.
+	 * As an unsigned 64-bit number, a sign-extended negative errno is at least
+	 * -FARGS_ERRNO_MAX, and so is an error pointer.
 	 */
 	fargs_code_jump(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_LT,

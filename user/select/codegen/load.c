@@ -65,8 +65,8 @@ err_beyond:
 }
 
 /*
- * Generates r[reg] = the @bits bits at the path's offset in its base, which may extend into the
- * next word. Sets *@raw to the place of these bits in the register.
+ * Generates r[reg] = the @bits bits at the path's offset in its base. These bits may extend into
+ * the next word. Sets *@raw to their place in the register.
  */
 static int load_base(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int bits, unsigned int reg,

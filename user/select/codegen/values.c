@@ -67,7 +67,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 	return fargs_pool_add(gen->pool, name, len);
 }
 
-/* Like reserve(), but also stores when the value was requested, relative to the body's values. */
+/* Like reserve(), but also stores how many values of the body were requested before this value. */
 static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 			const struct fargs_node *node, unsigned int max)
 {
