@@ -27,7 +27,7 @@ struct fargs_active_rule {
 	size_t nr_covered;
 	/* The rule that applies to the first function that @nr_covered counts. */
 	const struct fargs_active_rule *covered_by;
-	enum fargs_refusal why;		/* reason why the first function was refused */
+	enum fargs_refusal why;		/* reason for the first refusal that @nr_refused counts */
 	/* Of all diagnostics of @rule, the one with the largest column. */
 	struct fargs_diagnostic diagnostic;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts: layouts of functions or tracepoints in modules that are not loaded yet. Only
- * selectors that name the module without a glob select these. The layouts are made from the
- * module's file.
+ * Deferred layouts: layouts of functions or tracepoints in modules that are not loaded yet. A
+ * selector gets such layouts only if it names the module without a glob. The layouts are made from
+ * the module's file.
  */
 #ifndef FARGS_SELECT_RESOLVE_DEFERRED_H
 #define FARGS_SELECT_RESOLVE_DEFERRED_H
@@ -19,7 +19,7 @@
 struct fargs_deferred_module {
 	char name[64];
 	struct fargs_module_file *file;
-	/* Symbols of its tracepoints; NULL: functions are selected. */
+	/* Symbols of the module's tracepoints; NULL: functions are selected. */
 	struct fargs_ksyms *tpoints;
 	struct fargs_select *sel;	/* selection from the file; its addresses are invalid */
 };

@@ -18,8 +18,7 @@ struct fargs_unloaded;
 
 /*
  * Finds modules that are not in @loaded and have a symbol that matches @pattern, and stores them in
- * @u (select/resolve/unmatched.h). Called only if @pattern selects nothing
- * in the running kernel.
+ * @u (select/resolve/unmatched.h). Called only if @pattern selects nothing in the running kernel.
  */
 typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksyms *loaded,
 			       const struct fargs_pattern *pattern, bool is_tpoint);
@@ -36,7 +35,7 @@ struct fargs_patterns {
 	size_t nr_triggers;
 	bool is_tpoint;			/* select tracepoints, not functions; no scopes */
 	const struct fargs_bind_options *options;	/* options of bind.h; NULL: the defaults */
-	/* Symbols of loaded modules; NULL: those to select from. */
+	/* Symbols of the kernel and the loaded modules; NULL: the symbols to select from. */
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 };

@@ -33,7 +33,7 @@
 
 /* A function that matches a selector: to be recorded, or as a trigger or scope. */
 struct fargs_match {
-	const struct fargs_ksym *sym;	/* one of the symbols that were passed to select from */
+	const struct fargs_ksym *sym;	/* one of the symbols passed to fargs_select_by_rules() */
 	struct btf *btf;		/* NULL: no BTF describes the function */
 	uint32_t func_id;		/* BTF id (tracepoint: of __traceiter_NAME); 0: none */
 	enum fargs_refusal why;		/* why it has no layout; FARGS_REFUSAL_NONE: it has one */

@@ -12,7 +12,10 @@
 /* Maximum number of modules that a message names. */
 #define FARGS_UNLOADED_NAMED	3
 
-/* Modules that are not loaded and have matches; see struct fargs_patterns. */
+/*
+ * Modules that are not loaded and have functions or tracepoints that match a pattern. A callback of
+ * type fargs_unloaded_fn finds them.
+ */
 struct fargs_unloaded {
 	struct {
 		char name[64];
@@ -28,8 +31,9 @@ struct fargs_unmatched {
 	const struct fargs_avail *avail;	/* functions that ftrace can trace; NULL: unknown */
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
-	fargs_unloaded_fn *unloaded;	/* search in modules not loaded; NULL: no search */
-	bool is_recorded;		/* the rule is for recording: can wait for its module */
+	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
+	/* The rule is for recording, which can begin when the rule's module is loaded. */
+	bool is_recorded;
 	struct fargs_select *sel;	/* fargs_unmatched_check() fills @sel->overlaps */
 };
 
