@@ -10,8 +10,9 @@
 #include "select/typing/context.h"
 #include "select/typing/names.h"
 
-/* Maximum size of an enumerator's name with its NUL; number of valid shift counts. */
+/* Maximum size of an enumerator's name, including its NUL. */
 #define NAME_BYTES	128
+/* Width of values in bits: shift counts must be smaller. */
 #define VALUE_BITS	64
 
 enum found {

@@ -219,7 +219,7 @@ int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing
 	int ret = init(fetch, typing, node, FARGS_FORMAT_STR);
 
 	/*
-	 * The value may not be a string, because a format in the expression takes precedence over
+	 * Check whether the value is a string: a format in the expression takes precedence over
 	 * FARGS_FORMAT_STR.
 	 */
 	return ret || fetch->kind == FARGS_FETCH_STRING ? ret : fail_string(fetch, typing);

@@ -42,7 +42,10 @@ struct fargs_fetch {
 /* Type-checks @node for the function of @typing, and fills @fetch. */
 int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 		     const struct fargs_node *node);
-/* Like fargs_fetch_init(), for a value that must be a string, with or without a format. */
+/*
+ * Like fargs_fetch_init(), but fetches the value as a string even if @node has no format. Fails if
+ * that is impossible, or if @node has another format.
+ */
 int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 			    const struct fargs_node *node);
 

@@ -16,7 +16,7 @@ struct search {
 	const struct btf *btf;
 	const char *name;
 	size_t len;
-	fargs_member_fn *each;		/* if set: called for each member instead of a search */
+	fargs_member_fn *each;		/* called for each member; NULL: search for @name instead */
 	void *arg;
 	int ret;			/* value that @each returned; if not 0, stop */
 	unsigned int nr_steps;

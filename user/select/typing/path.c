@@ -113,8 +113,8 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
 
 /*
- * Follows the address of an array parameter, or of a struct that is returned in memory: the base is
- * that address, not the object.
+ * Makes the path dereference its base, which is the address of the object, not the object itself:
+ * for an array parameter, and for a struct that is returned in memory.
  */
 static void enter_memory(struct fargs_path *path)
 {
