@@ -44,7 +44,7 @@ int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typin
 		     const struct fargs_node *node);
 /*
  * Like fargs_fetch_init(), but fetches the value as a string even if @node has no format. Fails if
- * that is impossible, or if @node has another format.
+ * that is impossible, or if @node has a format other than ":str" and ":ustr".
  */
 int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 			    const struct fargs_node *node);
