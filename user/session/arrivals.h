@@ -17,7 +17,10 @@
 
 /* Initialize with zeroes. */
 struct fargs_awaited {
-	/* Indexed by the layout numbers that the module assigned; addresses are not set. */
+	/*
+	 * The deferred functions, indexed by the layout numbers that the module assigned. Their
+	 * addresses are not set.
+	 */
 	struct fargs_func *funcs;
 	size_t nr;
 	uint64_t next;			/* sequence number of the next arrival to read */

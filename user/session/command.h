@@ -38,9 +38,12 @@ int fargs_command_go(struct fargs_command *cmd, struct fargs_error_text *err);
 
 /* Has the program ended? Does not wait. */
 bool fargs_command_poll(struct fargs_command *cmd);
-/* Waits up to @timeout_ms (< 0: forever). Returns false if the program is still running. */
+/*
+ * Waits up to @timeout_ms (negative: forever) for the program to end. Returns false if it is still
+ * running.
+ */
 bool fargs_command_wait(struct fargs_command *cmd, int timeout_ms);
-/* Exit status of a program that has ended, as the shell's $? shows it. */
+/* Returns the exit status of a program that has ended, as the shell's $? shows it. */
 int fargs_command_exit_code(const struct fargs_command *cmd);
 
 #endif

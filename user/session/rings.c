@@ -12,7 +12,10 @@
 struct ring {
 	struct fargs_ring_head *head;	/* written only by the module */
 	struct fargs_ring_tail *tail;	/* written only by this process */
-	/* Mapped twice in a row, 2 * size bytes, so that records are contiguous. */
+	/*
+	 * The ring, mapped twice in a row, so that a record that wraps around its end can be read
+	 * as contiguous memory.
+	 */
 	const uint8_t *data;
 };
 

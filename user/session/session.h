@@ -19,7 +19,7 @@
 #include "session/arrivals.h"
 
 struct fargs_session {
-	int fd;			/* -1: records only formatted events, without the module */
+	int fd;			/* of /dev/fargs; -1: only formatted events are recorded */
 	bool is_running;
 	struct fargs_meta meta;	/* metadata, filled in by the functions below */
 	struct fargs_awaited awaited;

@@ -10,7 +10,10 @@ enum source { FORKED, CHANGED, FOUND };
 struct entry {
 	struct fargs_task_name name;
 	enum source source;
-	/* if FOUND: start of the scan of /proc; if FORKED: time when name.task.ns_tid was read */
+	/*
+	 * if @source is FOUND: time when the scan of /proc began; if FORKED: time when
+	 * name.task.ns_tid was read
+	 */
 	uint64_t other_tsc;
 };
 
