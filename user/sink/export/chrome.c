@@ -21,7 +21,7 @@ struct chrome {
 	struct fargs_export e;
 	struct fargs_task_set tasks;
 	bool is_first;
-	uint64_t last_ns;	/* time of the last event; used for losses of unknown time */
+	uint64_t last_ns;	/* time of the last event, used for losses without a time */
 };
 
 static void put_us(struct fargs_buf *out, uint64_t ns)

@@ -91,12 +91,18 @@ struct base {
 	sqlite3_stmt *event, *arg, *function, *task;
 	struct fargs_outfile file;
 	struct fargs_task_set tasks;
-	uint8_t *known;		/* for each function of @meta: is it in the table of functions? */
+	uint8_t *known;		/* for each function of @meta: is it in table "functions"? */
 	const struct fargs_meta *meta;
 	uint64_t nr_events;
-	/* Number of formatted events in the table of functions, after meta->nr_funcs functions. */
+	/*
+	 * Number of formatted events in the database's table "functions". Their ids follow those
+	 * of the meta->nr_funcs functions.
+	 */
 	uint64_t nr_functions;
-	/* Ids of formatted events in that table, indexed by 16-bit event id; 0: not added yet. */
+	/*
+	 * Ids of formatted events in the table "functions", indexed by 16-bit event id; 0: the
+	 * event was not added yet.
+	 */
 	int64_t *ids;
 	char *path;
 	struct fargs_buf text;
@@ -341,7 +347,10 @@ static int add_values(struct base *b, struct fargs_decoder *d, const struct farg
 	return ret;
 }
 
-/* Binds the text of an event's line, without the columns before it. Losses have no such text. */
+/*
+ * Binds the text of an event as in text output, without the columns of task, CPU, flags and time.
+ * Losses have no such text.
+ */
 static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	int ret = 0;
