@@ -28,7 +28,7 @@ struct text {
 };
 
 struct key {
-	const char *text;	/* the member's name, without quotes */
+	const char *text;	/* name of a JSON object's member, without quotes */
 	size_t len;
 };
 
