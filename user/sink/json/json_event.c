@@ -48,7 +48,7 @@ static void put_s64(struct line *l, const char *key, int64_t v)
 
 static void put_context(struct line *l, const struct fargs_event *ev)
 {
-	/* Indexed by the bit numbers of enum fargs_context. */
+	/* Names of the flags of enum fargs_context, indexed by bit number. */
 	static const char *const words[] = {
 		"irqs_off", "bh_off", "need_resched", "need_resched_lazy", "preempt_resched",
 		"softirq", "hardirq", "nmi",
