@@ -15,7 +15,7 @@
 /* The fields of kvm_entry and kvm_exit events that are used. */
 struct fields {
 	uint64_t vcpu_id, rip, reason, isa;
-	unsigned int has;	/* the fields that the event has: flags of enum has */
+	unsigned int has;	/* which fields the event has (flags of enum has) */
 };
 
 enum has {

@@ -26,7 +26,8 @@ void fargs_quantiles_deinit(struct fargs_quantiles *q)
 int fargs_quantiles_add(struct fargs_quantiles *q, uint64_t v)
 {
 	/*
-	 * The first octave holds the numbers below RANGES, with a separate range for each number.
+	 * An octave holds the numbers from one power of two to the next, in RANGES ranges. The
+	 * first octave holds all numbers below RANGES, with a separate range for each number.
 	 */
 	unsigned int shift = v < RANGES ? 0 : 63 - __builtin_clzll(v) - BITS;
 	unsigned int octave = v < RANGES ? 0 : shift + 1, range = (v >> shift) % RANGES;

@@ -23,11 +23,11 @@ struct fargs_summary_row {
 	struct fargs_quantiles ns;	/* durations of the calls */
 	struct fargs_top top;	/* most frequent values; empty if they were not requested */
 	struct fargs_histogram *histogram;	/* NULL: no numbers were counted */
-	struct fargs_top names;		/* counts of values that are not numbers */
+	struct fargs_top names;		/* counts, by text, of values that are not numbers */
 	bool is_duration;	/* @histogram counts durations in ns */
 };
 
-/* Maps ids of functions or events to rows. */
+/* Maps ids of functions (their pointers) or of formatted events to row numbers. */
 struct fargs_summary_keys {
 	struct fargs_summary_key *all;
 	size_t nr;
@@ -39,12 +39,12 @@ struct fargs_summary {
 	size_t nr;
 	uint64_t nr_lost;	/* number of lost calls and events, as far as it was recorded */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
-	/* Without @top: count the "NAME=VALUE" of all arguments except pointers. */
+	/* If @top is NULL: count the texts "NAME=VALUE" of all arguments except pointers. */
 	bool has_values;
 	struct fargs_hash by_name;	/* maps names to row numbers */
-	struct fargs_summary_keys funcs;	/* keys of functions: their pointers */
-	struct fargs_summary_keys events;	/* keys of formatted events: their ids */
-	size_t nr_funcs;	/* number of functions when the keys in @funcs were added */
+	struct fargs_summary_keys funcs;	/* rows of functions */
+	struct fargs_summary_keys events;	/* rows of formatted events */
+	size_t nr_funcs;	/* number of functions of the trace when @funcs was filled */
 };
 
 /* Initialises @s to zeroes. */

@@ -20,7 +20,7 @@
 /* Statistics of all exits that have the same reason, or the same guest function. */
 struct fargs_exits {
 	char *name;		/* reason or function; NULL: address without a name */
-	uint64_t key;		/* key of the reason or function */
+	uint64_t key;		/* number of the reason, or address of the function */
 	uint64_t nr;
 	uint64_t nr_timed;	/* number of exits with a known time until the next entry */
 	uint64_t host_ns;	/* sum of the known times until the next entry */
@@ -102,8 +102,8 @@ int fargs_vcpus_leave(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m
 void fargs_vcpus_lose(struct fargs_vcpus *all);
 
 /*
- * Completes the statistics after the last event: sums up each VM, sorts VMs and vcpus by their
- * numbers, and reasons and functions by frequency. Returns 0 or -ENOMEM.
+ * Completes the statistics after the last event: sums up each VM, sorts VMs by pid, vcpus by
+ * id, and reasons and functions by frequency. Returns 0 or -ENOMEM.
  */
 int fargs_vcpus_finish(struct fargs_vcpus *all);
 
