@@ -18,7 +18,7 @@ struct place {
 	bool is_string;
 };
 
-/* State of the visitor of a value. */
+/* State while a value is visited (model/visit.h) and its text is written. */
 struct aggregate {
 	struct fargs_decoder *d;
 	struct fargs_span *text;

@@ -14,8 +14,9 @@
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
 {
 	/*
-	 * Indexed by a sum: FARGS_CONTEXT_RESCHED_TIF counts 1, FARGS_CONTEXT_RESCHED_LAZY 2, and
-	 * FARGS_CONTEXT_RESCHED_PREEMPT 4.
+	 * Characters for the combinations of three flags. The index is the sum of 1 if
+	 * FARGS_CONTEXT_RESCHED_TIF is set, 2 if FARGS_CONTEXT_RESCHED_LAZY is set, and 4 if
+	 * FARGS_CONTEXT_RESCHED_PREEMPT is set.
 	 */
 	static const char resched[] = ".nlbpNLB";
 	unsigned int c = ev->context, irq;
