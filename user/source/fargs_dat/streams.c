@@ -41,7 +41,7 @@ struct stream {
 	const uint8_t *at, *end;	/* position in the records of @now, and their end */
 	struct fargs_block *now;
 	struct fargs_block *ahead;	/* block that a submitted job reads; NULL: none */
-	size_t nr_read;			/* number of chunks whose reading was submitted */
+	size_t nr_read;			/* number of chunks for which a job was submitted */
 };
 
 struct fargs_streams {
@@ -52,7 +52,7 @@ struct fargs_streams {
 	bool is_growing;
 	uint64_t safe_ns;		/* records before this time are available */
 	unsigned int nr_cpus;
-	unsigned int nr_streams;	/* number of @streams, which the reader numbers alike */
+	unsigned int nr_streams;	/* length of @streams; @reader uses the same indexes */
 	bool is_started;
 	int ret;			/* 0, or the error that follows the last record */
 	struct fargs_error_text err;
