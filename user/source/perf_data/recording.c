@@ -14,7 +14,7 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/tasks.h"
 
-/* Element of items in struct fargs_recording, which are sorted by time. */
+/* An element of the array items of struct fargs_recording, which is sorted by time. */
 struct item {
 	uint64_t ns;		/* 0: the record has no time, and sorts before all others */
 	uint64_t nr;		/* position in file order */
