@@ -25,7 +25,7 @@ struct fargs_perf_cpu {
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
 	uint64_t lost_reported;	/* number of lost events that LOST records reported */
-	uint64_t lost;		/* number of lost events that descriptors closed since counted */
+	uint64_t lost;		/* lost events counted by descriptors that are already closed */
 };
 
 struct fargs_perf {
