@@ -205,7 +205,7 @@ static void follow_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 		l->nr_ticks = 0;
 		break;
 	case FARGS_PT_TICK:
-		/* Wait for the second tick: the time of the first one may be too early. */
+		/* Wait for the second FARGS_PT_TICK: the time of the first one may be too early. */
 		if (l->is_off && l->is_on_again && ++l->nr_ticks == 2)
 			check_off(c, l, item->to);
 		break;

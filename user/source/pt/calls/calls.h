@@ -63,7 +63,7 @@ struct fargs_pt_call_cursor {
 	uint64_t off_tsc;
 	bool is_off;
 	bool is_on_again;
-	unsigned int nr_ticks;		/* FARGS_PT_TICK items since the trace was enabled again */
+	unsigned int nr_ticks;		/* number of FARGS_PT_TICK since it was enabled again */
 };
 
 /* Private; declared here for the inline functions. */

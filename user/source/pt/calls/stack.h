@@ -21,7 +21,7 @@
 #include "source/pt/decode/flow.h"
 
 enum fargs_pt_frame_kind {
-	FARGS_PT_FRAME_BASE,		/* not entered by a call in the trace; may be a hook */
+	FARGS_PT_FRAME_BASE,		/* function whose entry is not in the trace, or a hook */
 	FARGS_PT_FRAME_CALL,
 	FARGS_PT_FRAME_INTERRUPT,
 };

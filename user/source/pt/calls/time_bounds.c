@@ -10,7 +10,7 @@
 struct known {
 	uint64_t nr_nodes;
 	uint64_t tsc;
-	uint64_t next_tsc;	/* the lowest tsc of this and all later elements */
+	uint64_t next_tsc;	/* lowest @tsc of this element and all later ones */
 };
 
 struct stream {
@@ -20,7 +20,7 @@ struct stream {
 
 struct fargs_pt_bounds {
 	const struct fargs_pt_input *in;
-	uint64_t error;		/* maximum error of times in the trace; UINT64_MAX: unusable */
+	uint64_t error;		/* maximum error of times in the trace; UINT64_MAX: no limit */
 	struct stream *streams;
 	bool has_records;
 };
