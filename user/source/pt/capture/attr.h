@@ -16,7 +16,7 @@
 
 /*
  * Fills @attr for the Intel PT event, which wakes pollers after every @aux_watermark bytes of
- * trace. Like the following events, it is opened disabled.
+ * trace. This event and those of the functions below are opened disabled.
  */
 void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu *pmu,
 			 const struct fargs_pt_terms *terms, uint32_t aux_watermark);

@@ -63,7 +63,10 @@ static int take_module(struct fargs_pt_code_events *code_events, const char *rec
 	const char *raw;
 	uint16_t id;
 
-	/* Not sizeof(sample): the raw data begins where the struct may have padding. */
+	/*
+	 * The raw data directly follows raw_bytes, without the padding at the end of the struct:
+	 * sizeof(sample) would be too large.
+	 */
 	raw = record + offsetof(struct module_sample, raw_bytes) + sizeof(sample.raw_bytes);
 	if (bytes < (size_t)(raw - record))
 		return -EIO;

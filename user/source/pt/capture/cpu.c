@@ -361,7 +361,10 @@ static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bo
 	return ret;
 }
 
-/* Writes the trace up to @head, split at cpu->cuts. */
+/*
+ * Writes the trace up to @head, split at the offsets where packets were lost (cpu->cuts), so that
+ * no part contains a gap.
+ */
 static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct fargs_pt_sink *sink,
 		       struct fargs_error_text *err)
 {
@@ -375,7 +378,10 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
 					sink, err);
 		cpu->next_flags = FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS;
 	}
-	/* Keep cuts after @head: some AUX records may have been written after aux_head was read. */
+	/*
+	 * Keep the elements of cpu->cuts after @head: AUX records may have been written after
+	 * aux_head was read.
+	 */
 	memmove(cpu->cuts, cpu->cuts + i, (cpu->nr_cuts - i) * sizeof(*cpu->cuts));
 	cpu->nr_cuts -= i;
 	return ret ? ret : write_aux(cpu, cpu->aux_at, head - cpu->aux_at, is_lagging, sink, err);
